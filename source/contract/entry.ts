@@ -1,0 +1,70 @@
+import type {BooleanFieldName, DateFieldName, NumberFieldName, TextFieldName} from './fields.ts';
+
+/**
+ * A pulse entry as the program holds it: one spelling for each thing, whatever the wire used (contract gaps 2 and 10).
+ * A missing field is UNKNOWN, which is not 0: a figure that was not reported is `undefined`.
+ * Dates are Unix milliseconds, percents run from 0 to 100, text is clean (see text.ts).
+ */
+export type Entry = EntryIdentity &
+	EntryDetails & {readonly [name in NumberFieldName | DateFieldName]?: number} & {
+		readonly [name in BooleanFieldName]?: boolean;
+	} & {readonly [name in Exclude<TextFieldName, 'address' | 'chain_id'>]?: string};
+
+export interface EntryIdentity {
+	/** `<chainId>|<address>`; EVM addresses in lower case. What selection, pins and merges go by. */
+	readonly key: string;
+	readonly chain_id: string;
+	/** The token's address as the service wrote it. */
+	readonly address: string;
+}
+
+export interface EntryDetails {
+	readonly exchange?: {readonly name?: string; readonly logo?: string};
+	/** Links beyond twitter, website and telegram. */
+	readonly otherSocials?: Readonly<Record<string, string>>;
+	readonly security?: SecurityFlags;
+	readonly twitterRenames?: readonly {readonly username: string; readonly lastChecked: string}[];
+	readonly holders?: readonly Holder[];
+}
+
+/** Every flag optional: not reported is not "safe" (contract gaps 2.1). */
+export interface SecurityFlags {
+	readonly buyTax?: string;
+	readonly sellTax?: string;
+	readonly top10Holders?: string;
+	readonly locked?: string;
+	readonly lowLiquidity?: string;
+	readonly burnRate?: string;
+	readonly liquidityBurnPercentage?: number;
+	readonly transferPausable?: boolean;
+	readonly isBlacklisted?: boolean;
+	readonly noMintAuthority?: boolean;
+	readonly balanceMutable?: boolean;
+	readonly isHoneypot?: boolean;
+	readonly isNotOpenSource?: boolean;
+	readonly renounced?: boolean;
+	readonly isWhitelisted?: boolean;
+	readonly isMintable?: boolean;
+	/** The wire's spelling. */
+	readonly modifyableTax?: boolean;
+	readonly selfDestruct?: boolean;
+}
+
+/** One holder of a token; amounts in token units and US dollars. */
+export interface Holder {
+	readonly address: string;
+	readonly balance: number;
+	readonly balanceUSD: number;
+	readonly boughtAmount: number;
+	readonly boughtAmountUSD: number;
+	readonly soldAmount: number;
+	readonly soldAmountUSD: number;
+	readonly realizedPnlUSD: number;
+	readonly unrealizedPnlUSD: number;
+	readonly tags: readonly string[];
+}
+
+/** The identity of a token across views, frames and chains. EVM addresses compare without regard to case. */
+export function entryKey(chainId: string, address: string): string {
+	return `${chainId}|${chainId.startsWith('evm:') ? address.toLowerCase() : address}`;
+}

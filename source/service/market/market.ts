@@ -1,0 +1,61 @@
+import type {BooleanFieldName, DateFieldName, NumberFieldName, TextFieldName} from '../../contract/fields.ts';
+
+/** What a row of the table is; a set of bits. */
+export const ROW = {
+	/** In use. A row without it is free and must be skipped. */
+	live: 1,
+	/** The pool that stands for its token: the one row of a token in asset mode, and in pool mode with excludeDuplicates. */
+	main: 2,
+	/** A quote asset (stablecoin, native coin): left out in asset mode by filterQuotes. */
+	quote: 4,
+	/** An LP wrapper token: it has no pool of its own (`poolAddress` null) and is left out by excludeLPTokens. */
+	lpToken: 8,
+} as const;
+
+/**
+ * The figures of every pool, one column a field, kept current by the engine (sliding windows included).
+ * Row numbers are stable while a row is live and may be reused afterwards. Columns may be replaced as the table grows:
+ * ask for them anew in every query, not in every row.
+ */
+export interface MarketTable {
+	/** One more than the highest row in use. */
+	readonly length: number;
+	/** ROW bits, by row. */
+	readonly bits: Uint8Array;
+	/** Numbers as they are, dates in Unix ms, booleans as 0 and 1; NaN is null. */
+	numbers(name: NumberFieldName | DateFieldName | BooleanFieldName): Float64Array;
+	texts(name: TextFieldName): readonly (string | null)[];
+	/** Grows with each change of anything that the row's entry shows. */
+	versions(): Uint32Array;
+	/** `<chainId>|<token address>` of the row (EVM in lower case), see entryKey. */
+	key(row: number): string;
+	/** The main row of a token, by its key. */
+	rowOf(key: string): number | undefined;
+	/** Addresses of the row's two tokens and its pool, for addressToExclude. */
+	addresses(row: number): {readonly token0: string; readonly token1: string; readonly pool: string | null};
+}
+
+/** One point of a price history: Unix ms and US dollars. */
+export interface PricePoint {
+	readonly timeMs: number;
+	readonly price: number;
+}
+
+/** What the rest of the service knows of the market engine. */
+export interface Market {
+	readonly table: MarketTable;
+	/** The engine's clock: wall time in live running, the events' time in a replay. */
+	nowMs(): number;
+	/** Rows changed since the last call (by events or by a window sliding), each once, freed rows included. */
+	takeChanged(): readonly number[];
+	/** A wire entry, asset mode: flat, all fields of contract gaps 2.1. A fresh object of plain JSON values. */
+	assetEntry(row: number): Record<string, unknown>;
+	/** A wire entry, pool mode: `pair` and the repeats at the root (spec 2.1, contract gaps 2.2). */
+	poolEntry(row: number): Record<string, unknown>;
+	/** Label records as the wire has them (spec 2.2), in the order asked; unknown wallets have `labels: []`. */
+	walletLabels(addresses: readonly string[], tokenAddress?: string): Record<string, unknown>[];
+	/** Prices of a token since a time, oldest first, from its trades; undefined when the token is unknown. */
+	priceHistory(key: string, sinceMs: number): readonly PricePoint[] | undefined;
+	/** Rows whose token matches an address, a symbol or a name (case-insensitive), best first. */
+	find(text: string, chainId?: string): readonly number[];
+}
