@@ -1,0 +1,48 @@
+import type {Entry} from '../contract/entry.ts';
+import type {FieldName} from '../contract/fields.ts';
+import type {Clock} from './clock.ts';
+import type {Feed, FeedOptions} from './feed-events.ts';
+import type {WalletLabels} from './labels.ts';
+import type {Sparkline, SparklineQuery} from './sparkline.ts';
+
+/** Names that a hosted provider spells differently from the neutral ones. */
+export interface ProviderNames {
+	/** Further spellings of entry fields, read before the usual ones. */
+	readonly fieldAliases?: Readonly<Partial<Record<FieldName, readonly string[]>>>;
+}
+
+export interface ClientOptions {
+	/** Address of the service, `http(s)://host[:port][/prefix]`. */
+	readonly baseUrl: string;
+	/** Address of the stream; the host of `baseUrl` with ws or wss and path `/` when omitted; null where there is none. */
+	readonly streamUrl?: string | null;
+	readonly apiKey?: string;
+	readonly provider?: ProviderNames;
+	/** Longest time for one answer. Default 10,000. Calls that hold (`/wait`) have their own. */
+	readonly timeoutMs?: number;
+	/** Largest answer, in bytes. Default 16 MiB. */
+	readonly maxAnswerBytes?: number;
+}
+
+/** Everything the program asks of a service. All methods throw a PulsetopError on failure. */
+export interface Client {
+	readonly clock: Clock;
+	/** Opens a feed: a snapshot at once, then changes. */
+	openFeed(options: FeedOptions): Feed;
+	/** One token with all its fields; undefined when the service does not know it. */
+	fetchToken(token: {chainId: string; address: string}, options?: {signal?: AbortSignal}): Promise<Entry | undefined>;
+	/** A feed of one token: its entry now and at every change. `undefined` while the service does not know it. */
+	watchToken(token: {chainId: string; address: string}, onEntry: (entry: Entry | undefined) => void): Feed;
+	/**
+	 * Labels of wallets, in batches of at most 100, remembered for a while.
+	 * @param token makes them relative to this token
+	 */
+	labels(
+		addresses: readonly string[],
+		options?: {token?: string; maxAgeMs?: number; signal?: AbortSignal},
+	): Promise<ReadonlyMap<string, WalletLabels>>;
+	/** The price line of an asset as numbers; undefined when the service has none. */
+	sparkline(query: SparklineQuery, options?: {signal?: AbortSignal}): Promise<Sparkline | undefined>;
+	/** Ends every request, feed and connection. */
+	close(): Promise<void>;
+}
