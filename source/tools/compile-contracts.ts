@@ -1,0 +1,72 @@
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {fileURLToPath} from 'node:url';
+
+const CONTRACTS = new URL('../service/chain/contracts/', import.meta.url);
+const ARTIFACTS = new URL('../service/chain/artifacts.generated.ts', import.meta.url);
+
+/** What of the compiler's answer is used. */
+interface Output {
+	readonly errors?: readonly {readonly severity: string; readonly formattedMessage: string}[];
+	readonly contracts?: Readonly<Record<string, Readonly<Record<string, CompiledContract>>>>;
+}
+
+interface CompiledContract {
+	readonly abi: readonly unknown[];
+	readonly evm: {readonly bytecode: {readonly object: string}; readonly deployedBytecode: {readonly object: string}};
+}
+
+/**
+ * Compiles every contract of service/chain/contracts and gives the text of `artifacts.generated.ts`: for each contract
+ * its ABI, its init code and its runtime code. The same sources give the same text on every machine.
+ * @throws Error with the compiler's own words when a source does not compile or compiles with a warning
+ */
+export function compileContracts(): string {
+	const files = readdirSync(CONTRACTS).filter(name => name.endsWith('.sol')).sort();
+	const sources = Object.fromEntries(
+		files.map(name => [name, {content: readFileSync(new URL(name, CONTRACTS), 'utf8')}]),
+	);
+	const input = {
+		language: 'Solidity',
+		sources,
+		settings: {
+			evmVersion: 'prague',
+			optimizer: {enabled: true, runs: 200},
+			// A hash of the sources in the code would move every CREATE2 address with each edited comment.
+			metadata: {bytecodeHash: 'none', appendCBOR: false},
+			outputSelection: {'*': {'*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object']}},
+		},
+	};
+	// solc is a compiler in wasm without types; it is a tool only, since importing it adds a process listener.
+	const solc = createRequire(import.meta.url)('solc') as {compile(input: string): string};
+	const output = JSON.parse(solc.compile(JSON.stringify(input))) as Output;
+	if (output.errors?.length) throw new Error(output.errors.map(error => error.formattedMessage).join('\n'));
+
+	const found = Object.values(output.contracts ?? {}).flatMap(file => Object.entries(file));
+	const deployable = found
+		.filter(([, contract]) => contract.evm.bytecode.object !== '' && contract.abi.length > 0)
+		.filter(([name]) => name !== 'SafeToken')
+		.sort(([a], [b]) => (a < b ? -1 : 1));
+	return [
+		'// Made by source/tools/compile-contracts.ts from source/service/chain/contracts. Do not edit.',
+		...deployable.map(([name, contract]) => artifactText(name, contract)),
+		'',
+	].join('\n\n').trimEnd().concat('\n');
+}
+
+function artifactText(name: string, contract: CompiledContract): string {
+	const {bytecode, deployedBytecode} = contract.evm;
+	const abi = contract.abi.map(item => `\t\t${JSON.stringify(item)},`).join('\n');
+	return [
+		`export const ${name} = {`,
+		`\tabi: [\n${abi}\n\t],`,
+		`\tinit: '0x${bytecode.object}',`,
+		`\truntime: '0x${deployedBytecode.object}',`,
+		'} as const;',
+	].join('\n');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+	writeFileSync(ARTIFACTS, compileContracts());
+	console.log('source/service/chain/artifacts.generated.ts written');
+}
