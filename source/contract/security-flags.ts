@@ -1,0 +1,37 @@
+import type {SecurityFlags} from './entry.ts';
+
+export type SecurityFlagName = keyof SecurityFlags;
+
+/** One flag of the `security` object of an entry (contract gaps 2.1). Text flags hold figures such as `"5"` or `"5%"`. */
+export interface SecurityFlag {
+	readonly name: SecurityFlagName;
+	readonly kind: 'boolean' | 'number' | 'text';
+}
+
+/** Every flag of `security`, in the order in which it is written and shown. */
+export const SECURITY_FLAGS: readonly SecurityFlag[] = [
+	{name: 'buyTax', kind: 'text'},
+	{name: 'sellTax', kind: 'text'},
+	{name: 'top10Holders', kind: 'text'},
+	{name: 'locked', kind: 'text'},
+	{name: 'lowLiquidity', kind: 'text'},
+	{name: 'burnRate', kind: 'text'},
+	{name: 'liquidityBurnPercentage', kind: 'number'},
+	{name: 'transferPausable', kind: 'boolean'},
+	{name: 'isBlacklisted', kind: 'boolean'},
+	{name: 'noMintAuthority', kind: 'boolean'},
+	{name: 'balanceMutable', kind: 'boolean'},
+	{name: 'isHoneypot', kind: 'boolean'},
+	{name: 'isNotOpenSource', kind: 'boolean'},
+	{name: 'renounced', kind: 'boolean'},
+	{name: 'isWhitelisted', kind: 'boolean'},
+	{name: 'isMintable', kind: 'boolean'},
+	{name: 'modifyableTax', kind: 'boolean'},
+	{name: 'selfDestruct', kind: 'boolean'},
+];
+
+const BY_NAME: ReadonlyMap<string, SecurityFlag> = new Map(SECURITY_FLAGS.map(flag => [flag.name, flag]));
+
+export function findSecurityFlag(name: string): SecurityFlag | undefined {
+	return BY_NAME.get(name);
+}
