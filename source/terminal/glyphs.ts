@@ -1,0 +1,86 @@
+import {eastAsianWidth} from 'get-east-asian-width';
+import {cellWidth, clean, isCertainWidth} from '../text.ts';
+
+/** The second cell of a two-cell glyph. */
+export const TAIL = 0;
+/** No cell: what is below shows. Only in the live layer. */
+export const NONE = 1;
+/** Not known what the terminal shows. Equal to nothing. */
+export const UNKNOWN = 2;
+export const BLANK = 0x20;
+/** Ids from here on are given by a table; below, from 0x20 to 0x7e, an id is the character's code. */
+const FIRST = 0x80;
+
+interface Glyph {
+	readonly text: string;
+	readonly width: number;
+	readonly reach: number;
+}
+
+/**
+ * Gives every grapheme cluster a small number, so that cells are numbers. Nothing that acts on a terminal gets a number:
+ * a cluster is cleaned when it is first seen, whoever wrote it.
+ */
+export class GlyphTable {
+	readonly #glyphs: Glyph[] = [];
+	readonly #ids = new Map<string, number>();
+
+	/** How many clusters beyond ASCII are known. */
+	get size(): number {
+		return this.#glyphs.length;
+	}
+
+	/** The number of a cluster, as `graphemes` gives it. */
+	intern(cluster: string): number {
+		if (cluster.length === 1) {
+			const code = cluster.charCodeAt(0);
+			if (code >= 0x20 && code < 0x7f) return code;
+		}
+		const known = this.#ids.get(cluster);
+		if (known !== undefined) return known;
+		const id = FIRST + this.#glyphs.push(glyphOf(cluster)) - 1;
+		this.#ids.set(cluster, id);
+		return id;
+	}
+
+	text(id: number): string {
+		return id < FIRST ? String.fromCharCode(id) : this.#glyphs[id - FIRST]!.text;
+	}
+
+	/** Cells that we give it: 1 or 2, or 0 for what is not drawn. */
+	width(id: number): number {
+		return id < FIRST ? 1 : this.#glyphs[id - FIRST]!.width;
+	}
+
+	/** The most cells that some terminal may give it. Where it equals the width, no terminal disagrees. */
+	reach(id: number): number {
+		return id < FIRST ? 1 : this.#glyphs[id - FIRST]!.reach;
+	}
+}
+
+function glyphOf(cluster: string): Glyph {
+	if (isCertainWidth(cluster)) {
+		const width = cellWidth(cluster);
+		return {text: cluster, width, reach: width};
+	}
+	const width = Math.min(cellWidth(cluster), 2);
+	if (width === 0) return {text: '', width: 0, reach: 0};
+	const text = clean(cluster);
+	// A space of some kind, or a cluster that shrinks when cleaned: blanks keep its place.
+	if (cellWidth(text) !== width) return {text: ' '.repeat(width), width, reach: width};
+	return {text, width, reach: Math.max(width, widest(text))};
+}
+
+const NO_CELL = /[\p{Mn}\p{Me}\uFE0F]/u;
+const TWO_CELLS = /[\p{Emoji_Presentation}\p{Extended_Pictographic}\p{RI}]/u;
+
+/** Cells of a terminal that knows no clusters and draws each code point on its own, as widely as any does. */
+function widest(text: string): number {
+	let cells = 0;
+	for (const character of text) {
+		if (NO_CELL.test(character)) continue;
+		cells += TWO_CELLS.test(character) ? 2 : eastAsianWidth(character.codePointAt(0)!, {ambiguousAsWide: true});
+	}
+	// A presented character (heart, keycap) may be drawn as an emoji.
+	return text.includes('\uFE0F') ? Math.max(cells, 2) : cells;
+}

@@ -1,0 +1,164 @@
+/*
+ * How live rows are written: without ANSI strings. A row is a list of spans, a span is text and a style.
+ *
+ *     const row: Row = [
+ *         {text: fitTo(entry.symbol, 10), style: TONE.name},
+ *         {text: ' '},
+ *         {text: padStart(price, 8), style: {color: '#7ee787', bold: true}},
+ *     ];
+ *
+ * A style has the property names of Ink's <Text>, so that one theme serves both: `<Text {...TONE.risk}>` and
+ * `{text, style: TONE.risk}`. Colours are written as they are meant; what the terminal can't show is brought down when
+ * bytes are made (see sgr.ts). Styles are interned by identity first: constants of a theme are cheaper than literals.
+ */
+
+export type ColorName =
+	| 'black'
+	| 'red'
+	| 'green'
+	| 'yellow'
+	| 'blue'
+	| 'magenta'
+	| 'cyan'
+	| 'white'
+	| 'gray'
+	| 'grey'
+	| 'blackBright'
+	| 'redBright'
+	| 'greenBright'
+	| 'yellowBright'
+	| 'blueBright'
+	| 'magentaBright'
+	| 'cyanBright'
+	| 'whiteBright';
+
+/** As Ink takes it: `#rrggbb`, one of the 16 names, or an entry of the 256-colour palette. */
+export type Color = ColorName | `#${string}` | `ansi256(${number})`;
+
+/** The look of a span. What is left out is the terminal's default. */
+export interface Style {
+	readonly color?: Color;
+	readonly backgroundColor?: Color;
+	readonly bold?: boolean;
+	readonly dimColor?: boolean;
+	readonly italic?: boolean;
+	readonly underline?: boolean;
+	readonly inverse?: boolean;
+	readonly strikethrough?: boolean;
+}
+
+/** Text in one style, clean (text.ts) and without line breaks. */
+export interface Span {
+	readonly text: string;
+	readonly style?: Style;
+}
+
+/** One line of a live region, from left to right. What is longer than the region is cut, what is shorter is filled with blanks. */
+export type Row = readonly Span[];
+
+/** Attribute bits of a `Look`. */
+export const BOLD = 1;
+export const DIM = 2;
+export const ITALIC = 4;
+export const UNDERLINE = 8;
+export const INVERSE = 16;
+export const STRIKETHROUGH = 32;
+
+/** The terminal's own colour. Other packed colours: 0 to 255 an entry of the palette, from TRUE_COLOR on `TRUE_COLOR | 0xrrggbb`. */
+export const DEFAULT_COLOR = -1;
+export const TRUE_COLOR = 0x1000000;
+
+/** A style in numbers. */
+export interface Look {
+	readonly foreground: number;
+	readonly background: number;
+	readonly attributes: number;
+}
+
+/** Id of the style without any property in every `StyleTable`. */
+export const PLAIN = 0;
+
+/** Gives every look that a screen uses a small number, the same for the same look. */
+export class StyleTable {
+	readonly #looks: Look[] = [{foreground: DEFAULT_COLOR, background: DEFAULT_COLOR, attributes: 0}];
+	readonly #ids = new Map<string, number>([[keyOf(this.#looks[0]!), PLAIN]]);
+	readonly #known = new WeakMap<Style, number>();
+
+	/** How many ids were given so far. */
+	get size(): number {
+		return this.#looks.length;
+	}
+
+	/** The id of a style as painters write it. */
+	intern(style: Style | undefined): number {
+		if (style === undefined) return PLAIN;
+		const known = this.#known.get(style);
+		if (known !== undefined) return known;
+		const id = this.internLook(lookOf(style));
+		this.#known.set(style, id);
+		return id;
+	}
+
+	/** The id of a style in numbers, as it was read from Ink's output. */
+	internLook(look: Look): number {
+		const key = keyOf(look);
+		const known = this.#ids.get(key);
+		if (known !== undefined) return known;
+		const id = this.#looks.push(look) - 1;
+		this.#ids.set(key, id);
+		return id;
+	}
+
+	look(id: number): Look {
+		return this.#looks[id]!;
+	}
+}
+
+function keyOf({foreground, background, attributes}: Look): string {
+	return `${foreground},${background},${attributes}`;
+}
+
+function lookOf(style: Style): Look {
+	let attributes = 0;
+	if (style.bold) attributes |= BOLD;
+	if (style.dimColor) attributes |= DIM;
+	if (style.italic) attributes |= ITALIC;
+	if (style.underline) attributes |= UNDERLINE;
+	if (style.inverse) attributes |= INVERSE;
+	if (style.strikethrough) attributes |= STRIKETHROUGH;
+	return {foreground: packColor(style.color), background: packColor(style.backgroundColor), attributes};
+}
+
+const NAMES: Readonly<Record<ColorName, number>> = {
+	black: 0,
+	red: 1,
+	green: 2,
+	yellow: 3,
+	blue: 4,
+	magenta: 5,
+	cyan: 6,
+	white: 7,
+	gray: 8,
+	grey: 8,
+	blackBright: 8,
+	redBright: 9,
+	greenBright: 10,
+	yellowBright: 11,
+	blueBright: 12,
+	magentaBright: 13,
+	cyanBright: 14,
+	whiteBright: 15,
+};
+
+/** A colour as a number; one that can't be read is the terminal's default, as in Ink. */
+export function packColor(color: Color | undefined): number {
+	if (color === undefined) return DEFAULT_COLOR;
+	const hex = /^#([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(color)?.[1];
+	if (hex !== undefined) {
+		const full = hex.length === 6 ? hex : hex.replace(/./g, '$&$&');
+		return TRUE_COLOR | Number.parseInt(full, 16);
+	}
+	const entry = /^ansi256\((\d{1,3})\)$/.exec(color)?.[1];
+	if (entry !== undefined) return Math.min(Number(entry), 255);
+	return NAMES[color as ColorName] ?? DEFAULT_COLOR;
+}
