@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {compile, explain, type Filter, leaves, matches, type Read, readsOf} from '../../../source/contract/filter.ts';
+import {filterToJson} from '../../../source/contract/filter-json.ts';
+import {parseFilters} from '../../../source/contract/filter-parse.ts';
+import {oracle, type RawRow} from './filter-oracle.ts';
+
+const NOW = 1_000_000;
+
+// Few distinct values, so that equalities and ties really happen.
+const figure = fc.constantFrom(-1, 0, 0.5, 1, 2, 1e12);
+const moment = fc.constantFrom(NOW - 60_000, NOW - 1000, NOW, 0);
+const word = fc.constantFrom('', 'a', 'A', 'ab', 'AB', 'bA.', 'Éa');
+const address = fc.constantFrom('0xab', '0xAB', '0xcd', 'So1A', 'so1a');
+const poolType = fc.constantFrom('pumpfun', 'PumpFun', 'raydium');
+const orNull = <T>(of: fc.Arbitrary<T>) => fc.oneof({weight: 4, arbitrary: of}, fc.constant(null));
+
+const row: fc.Arbitrary<RawRow> = fc.record({
+	market_cap: orNull(figure),
+	volume_1h: orNull(figure),
+	created_at: orNull(moment),
+	bonded: orNull(fc.boolean()),
+	symbol: orNull(word),
+	name: orNull(word),
+	description: orNull(word),
+	deployer: orNull(address),
+	type: orNull(poolType),
+});
+
+function conditions(of: fc.Arbitrary<unknown>, kind: 'ordered' | 'text' | 'boolean'): fc.Arbitrary<unknown> {
+	const optional = {
+		equals: orNull(of),
+		not: orNull(of),
+		in: fc.array(of, {maxLength: 3}),
+		notIn: fc.array(of, {maxLength: 3}),
+		isNull: fc.boolean(),
+		isNotNull: fc.boolean(),
+		...(kind === 'ordered' ? {gt: of, gte: of, lt: of, lte: of} : {}),
+		...(kind === 'text' ? {contains: of, startsWith: of, endsWith: of, mode: fc.constant('insensitive')} : {}),
+	};
+	const flat = fc.record(optional, {requiredKeys: []});
+	const some = flat.filter(ops => Object.keys(ops).some(op => op !== 'mode'));
+	return fc.oneof(orNull(of), flat, fc.record({not: some}), fc.record({not: fc.record({not: some})}));
+}
+
+const leaf: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
+	fc.record({market_cap: conditions(figure, 'ordered')}),
+	fc.record({market_cap: conditions(figure, 'ordered'), volume_1h: conditions(figure, 'ordered')}),
+	fc.record({created_at: conditions(moment, 'ordered')}),
+	fc.record({created_at_offset: conditions(fc.constantFrom(0, 1, 60), 'ordered')}),
+	fc.record({bonded: conditions(fc.boolean(), 'boolean')}),
+	fc.record({symbol: conditions(word, 'text')}),
+	fc.record({deployer: conditions(address, 'boolean')}),
+	fc.record({type: conditions(poolType, 'text')}),
+	fc.record({includeKeywords: fc.array(fc.constantFrom('a', 'AB', 'é'), {maxLength: 2})}),
+	fc.record({excludeKeywords: fc.array(fc.constantFrom('a', 'AB', 'é'), {maxLength: 2})}),
+);
+
+const {tree} = fc.letrec<{tree: Record<string, unknown>; node: unknown}>(tie => ({
+	node: fc.oneof(tie('tree'), fc.array(tie('tree') as fc.Arbitrary<Record<string, unknown>>, {maxLength: 3})),
+	tree: fc.oneof(
+		{depthSize: 'small', withCrossShrink: true},
+		leaf,
+		fc.record({AND: tie('node')}),
+		fc.record({OR: fc.array(tie('tree') as fc.Arbitrary<Record<string, unknown>>, {maxLength: 3})}),
+		fc.record({NOT: tie('node')}),
+		fc.tuple(leaf, tie('node')).map(([members, NOT]) => ({...members, NOT})),
+	),
+}));
+
+const read =
+	(values: RawRow): Read =>
+	of =>
+		values[of.name];
+
+const parse = (input: unknown): Filter => parseFilters(input, {mode: 'asset'});
+
+describe('the meaning of filters', () => {
+	test('agrees with a naive reading of the raw request', () => {
+		fc.assert(
+			fc.property(tree, row, (input, values) => {
+				expect(matches(parse(input), read(values), NOW)).toBe(oracle(input, values, NOW));
+			}),
+			{numRuns: 5000},
+		);
+	});
+
+	test('is the same row by row and compiled over columns, with booleans as 0 and 1 and NaN for unknown', () => {
+		fc.assert(
+			fc.property(tree, fc.array(row, {minLength: 1, maxLength: 8}), (input, rows) => {
+				const filter = parse(input);
+				const asked: string[] = [];
+				const keeps = compile(
+					filter,
+					of => {
+						asked.push(of.name);
+						return i => {
+							const value = rows[i]?.[of.name];
+							if (of.kind === 'text') return value;
+							return typeof value === 'number' ? value : typeof value === 'boolean' ? Number(value) : Number.NaN;
+						};
+					},
+					NOW,
+				);
+				const calls = asked.length;
+				expect(rows.map((_, i) => keeps(i))).toEqual(rows.map(values => matches(filter, read(values), NOW)));
+				expect(asked.length, 'columns are asked for once, not for each row').toBe(calls);
+				expect(new Set(asked)).toEqual(new Set(readsOf(filter).map(of => of.name)));
+			}),
+			{numRuns: 1000},
+		);
+	});
+
+	test('survives being written as a request and read again', () => {
+		fc.assert(
+			fc.property(tree, input => {
+				const filter = parse(input);
+				const wire = JSON.parse(JSON.stringify(filterToJson(filter)));
+				expect(parse(wire)).toEqual(filter);
+				expect(parse(JSON.stringify(wire))).toEqual(filter);
+			}),
+			{numRuns: 1000},
+		);
+	});
+
+	test('NOT of a filter keeps exactly the rows that the filter drops', () => {
+		fc.assert(
+			fc.property(tree, row, (input, values) => {
+				expect(matches(parse({NOT: input}), read(values), NOW)).toBe(!matches(parse(input), read(values), NOW));
+			}),
+		);
+	});
+});
+
+describe('explain', () => {
+	test('reports every clause, and blames at least one exactly when the row is dropped', () => {
+		fc.assert(
+			fc.property(tree, row, (input, values) => {
+				const filter = parse(input);
+				const results = explain(filter, read(values), NOW);
+				expect(results).toHaveLength(leaves(filter).length);
+				const blamed = results.filter(r => r.decisive);
+				expect(blamed.every(r => !r.passed)).toBe(true);
+				if (matches(filter, read(values), NOW)) expect(blamed).toEqual([]);
+				// A part can be constant by having no clause at all, as `OR: []` has none.
+				else if (!JSON.stringify(filterToJson(filter)).match(/"OR":\[\]|\{\}/)) {
+					expect(blamed.length).toBeGreaterThan(0);
+				}
+			}),
+			{numRuns: 2000},
+		);
+	});
+
+	test('says what was wanted and what the row has', () => {
+		const filter = parse({
+			market_cap: {gte: 5000},
+			liquidity: {gte: 1},
+			created_at_offset: {lte: 600},
+			security: {isHoneypot: {equals: false}},
+			excludeKeywords: ['elon'],
+			NOT: {bonded: true},
+		});
+		const values: RawRow = {
+			market_cap: 4900,
+			liquidity: 7,
+			created_at: NOW - 601_000,
+			isHoneypot: false,
+			bonded: true,
+			name: 'Elon cat',
+		};
+		expect(explain(filter, read(values), NOW)).toEqual([
+			clause({name: 'market_cap', op: 'gte', wanted: 5000, actual: 4900}),
+			clause({name: 'liquidity', op: 'gte', wanted: 1, actual: 7, passed: true}),
+			clause({kind: 'age', name: 'created_at_offset', op: 'lte', wanted: 600, actual: 601}),
+			clause({kind: 'security', name: 'security.isHoneypot', op: 'equals', wanted: false, actual: false, passed: true}),
+			clause({kind: 'keywords', name: 'excludeKeywords', op: 'notIn', wanted: ['elon'], actual: 'Elon cat'}),
+			clause({name: 'bonded', op: 'equals', wanted: true, actual: true, negated: true}),
+		]);
+	});
+
+	test('does not blame the failed half of an OR whose other half holds', () => {
+		const filter = parse({OR: [{market_cap: 1}, {volume_1h: 2}], liquidity: {gt: 0}});
+		const results = explain(filter, read({market_cap: 9, volume_1h: 2, liquidity: 0}), NOW);
+		expect(results.map(r => [r.name, r.passed, r.decisive])).toEqual([
+			['market_cap', false, false],
+			['volume_1h', true, false],
+			['liquidity', false, true],
+		]);
+	});
+});
+
+function clause(of: Partial<ReturnType<typeof explain>[number]>) {
+	const passed = of.passed ?? false;
+	return {kind: 'compare', negated: false, passed, decisive: !passed, ...of};
+}
