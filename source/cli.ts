@@ -1,0 +1,72 @@
+#!/usr/bin/env node
+import module from 'node:module';
+import manifest from '../package.json' with {type: 'json'};
+import {readCommandLine} from './commands/command-line.ts';
+import {COMMAND_LINE} from './commands/command-table.ts';
+import {exitCodeOf} from './commands/exit-code.ts';
+import {explain} from './errors.ts';
+
+/*
+ * The entry of the program: finds out what is wanted and loads that alone. Everything that is imported above is small,
+ * and must parse on Node 16 once it is built, or the sentence about the version would never be read.
+ */
+
+const NEEDED_NODE = [22, 19] as const;
+
+const argv = process.argv.slice(2);
+
+// A reader that has seen enough (`| head -1`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 70));
+
+if (!isNewEnough(process.versions.node)) {
+	process.stderr.write(
+		`pulsetop needs Node ${NEEDED_NODE.join('.')} or later; this is Node ${process.versions.node}.\nGet a newer one from nodejs.org or your system's packages.\n`,
+	);
+	process.exitCode = 1;
+} else {
+	await main();
+}
+
+function isNewEnough(version: string): boolean {
+	const [major = 0, minor = 0] = version.split('.').map(Number);
+	return major > NEEDED_NODE[0] || (major === NEEDED_NODE[0] && minor >= NEEDED_NODE[1]);
+}
+
+async function main(): Promise<void> {
+	let code: number;
+	try {
+		code = await run();
+	} catch (error) {
+		code = report(error);
+	}
+	// What was printed must have left before the process ends; open handles of a finished command must not keep it.
+	process.stdout.write('', () => process.exit(code));
+}
+
+async function run(): Promise<number> {
+	const {path, flags, operands} = readCommandLine(argv, COMMAND_LINE);
+	if (flags.has('version')) {
+		process.stdout.write(`${manifest.version}\n`);
+		return 0;
+	}
+	const command = path.at(-1) ?? COMMAND_LINE.usual;
+	if (flags.has('help') || command.run === undefined) {
+		const {helpText} = await import('./commands/help.ts');
+		process.stdout.write(`${helpText(COMMAND_LINE, path)}\n`);
+		return flags.has('help') ? 0 : 2;
+	}
+	module.enableCompileCache?.();
+	const {loadConfig} = await import('./config.ts');
+	return command.run({config: await loadConfig({flags: flags.values()}), flags, operands});
+}
+
+/** Says on stderr what failed, in words or (with --json) as JSON. */
+function report(error: unknown): number {
+	const explanation = explain(error);
+	const {what, why, advice} = explanation;
+	const words = argv.includes('--json')
+		? JSON.stringify({error: explanation})
+		: `pulsetop: ${what}\n  ${why}\n  ${advice}`;
+	process.stderr.write(`${words}\n`);
+	return exitCodeOf(explanation);
+}

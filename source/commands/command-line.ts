@@ -1,0 +1,139 @@
+import {nearest} from '../nearest.ts';
+import type {Command, Flag} from './command.ts';
+import {Flags} from './flags.ts';
+import {UsageError} from './usage-error.ts';
+
+/** A command line, understood. */
+export interface CommandLine {
+	/** From the outermost command to the one that runs; empty when none was named. */
+	readonly path: readonly Command[];
+	readonly flags: Flags;
+	readonly operands: readonly string[];
+}
+
+export interface Grammar {
+	readonly commands: readonly Command[];
+	/** What every command takes. */
+	readonly globalFlags: readonly Flag[];
+	/** The command that runs when none is named. */
+	readonly usual: Command;
+}
+
+/**
+ * Reads the arguments after the program's name. Flags may stand before or after the command, as `--name value`,
+ * `--name=value` or `-n`; after `--` everything is an operand.
+ * @throws UsageError for an unknown command or flag (it names the nearest), a value that lacks or is too much, extra operands
+ */
+export function readCommandLine(argv: readonly string[], grammar: Grammar): CommandLine {
+	const tokens = tokensOf(argv, grammar);
+	const path: Command[] = [];
+	const operands: string[] = [];
+	for (const token of tokens) {
+		if (token.kind !== 'word') continue;
+		const choices = path.length === 0 ? grammar.commands : path.at(-1)?.subcommands;
+		if (choices === undefined || token.isOperand) operands.push(token.text);
+		else path.push(commandNamed(token.text, choices, path));
+	}
+	const command = path.at(-1) ?? grammar.usual;
+	// A command's own flag comes before the global one of its name.
+	const accepted = [...(path.length === 0 ? [command] : path).flatMap(({flags}) => flags), ...grammar.globalFlags];
+	const flags = new Map<string, (string | true)[]>();
+	for (const token of tokens) {
+		if (token.kind !== 'flag') continue;
+		const flag = accepted.find(({name}) => name === token.flag.name);
+		if (flag === undefined) throw notOfCommand(token.flag.name, command, accepted);
+		const given = flags.get(flag.name);
+		if (given && flag.repeats) given.push(token.value);
+		else flags.set(flag.name, [checked(flag, token.value)]);
+	}
+	const wantsHelp = flags.has('help');
+	if (operands.length > 0 && command.operands === undefined && !wantsHelp) {
+		throw new UsageError(
+			`${command.name} takes nothing more`,
+			`What follows it is not understood; its flags begin with --.`,
+		);
+	}
+	return {path, flags: new Flags(flags), operands};
+}
+
+type Token =
+	| {readonly kind: 'word'; readonly text: string; readonly isOperand: boolean}
+	| {readonly kind: 'flag'; readonly flag: Flag; readonly value: string | true};
+
+/** Which flags take a value is the same for every command, so the words between them are found before the command is known. */
+function tokensOf(argv: readonly string[], grammar: Grammar): readonly Token[] {
+	const known = [...grammar.globalFlags, ...flagsOf(grammar.commands)];
+	const tokens: Token[] = [];
+	const rest = [...argv];
+	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+		if (word === '--') {
+			tokens.push(...rest.map(text => ({kind: 'word', text, isOperand: true}) as const));
+			break;
+		}
+		if (!word.startsWith('-') || word === '-') {
+			tokens.push({kind: 'word', text: word, isOperand: false});
+			continue;
+		}
+		const [name, ...assigned] = word.replace(/^--?/, '').split('=') as [string, ...string[]];
+		const isLong = word.startsWith('--');
+		const flag = known.find(candidate => (isLong ? candidate.name : candidate.short) === name);
+		if (flag === undefined) throw unknownFlag(isLong ? `--${name}` : `-${name}`, known);
+		const inline = assigned.length > 0 ? assigned.join('=') : undefined;
+		if (flag.value === undefined) {
+			if (inline !== undefined) throw new UsageError(`--${flag.name} takes no value`, 'Give the flag alone.');
+			tokens.push({kind: 'flag', flag, value: true});
+			continue;
+		}
+		const value = inline ?? rest.shift();
+		if (value === undefined)
+			throw new UsageError(`--${flag.name} needs a value`, `Write --${flag.name} ${flag.value}.`);
+		tokens.push({kind: 'flag', flag, value});
+	}
+	return tokens;
+}
+
+function flagsOf(commands: readonly Command[]): readonly Flag[] {
+	return commands.flatMap(({flags, subcommands = []}) => [...flags, ...flagsOf(subcommands)]);
+}
+
+function commandNamed(text: string, choices: readonly Command[], path: readonly Command[]): Command {
+	const found = choices.find(({name}) => name === text);
+	if (found) return found;
+	const names = choices.map(({name}) => name);
+	const near = nearest(text, names);
+	const words = [...path.map(({name}) => name), text].join(' ');
+	throw new UsageError(
+		`"${words}" is not a command`,
+		near === undefined ? `There are: ${names.join(', ')}.` : `The nearest is "${near}".`,
+	);
+}
+
+function checked(flag: Flag, value: string | true): string | true {
+	if (value === true || flag.choices === undefined || flag.choices.includes(value)) return value;
+	const near = nearest(value, flag.choices);
+	const hint = near === undefined ? '' : ` The nearest is "${near}".`;
+	throw new UsageError(
+		`The value of --${flag.name} can't be used`,
+		`It must be one of ${flag.choices.join(', ')}.${hint}`,
+	);
+}
+
+function unknownFlag(written: string, known: readonly Flag[]): UsageError {
+	const near = nearest(
+		written.replace(/^-+/, ''),
+		known.map(({name}) => name),
+	);
+	return new UsageError(
+		`${written} is not a flag`,
+		near === undefined ? 'pulsetop --help lists the flags.' : `The nearest is --${near}.`,
+	);
+}
+
+function notOfCommand(name: string, command: Command, accepted: readonly Flag[]): UsageError {
+	const near = nearest(
+		name,
+		accepted.map(flag => flag.name),
+	);
+	const hint = near === undefined ? `pulsetop ${command.name} --help lists its flags.` : `The nearest is --${near}.`;
+	return new UsageError(`${command.name} does not take --${name}`, hint);
+}

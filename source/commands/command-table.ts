@@ -1,0 +1,115 @@
+import type {Command, Flag} from './command.ts';
+import type {Grammar} from './command-line.ts';
+
+const VIEW: Flag = {
+	name: 'view',
+	value: 'VIEW',
+	choices: ['new', 'bonding', 'bonded'],
+	repeats: true,
+	help: 'Only this view; may be repeated.',
+};
+const SEED: Flag = {
+	name: 'seed',
+	value: 'N',
+	help: "The seed of the program's own market: the same seed is the same market.",
+};
+const RATE: Flag = {name: 'rate', value: 'X', help: "How much busier the program's own market is than usual."};
+
+/** What every command takes. */
+export const GLOBAL_FLAGS: readonly Flag[] = [
+	{name: 'base-url', value: 'URL', help: 'The service to read from; without one the program starts its own.'},
+	{name: 'stream-url', value: 'URL', help: "The service's websocket, if it is not at the same host."},
+	{
+		name: 'api-key',
+		value: 'KEY',
+		help: 'The key for the service; PULSETOP_API_KEY keeps it out of the list of processes.',
+	},
+	{name: 'config', value: 'FILE', help: 'Read this configuration file.'},
+	{name: 'data-dir', value: 'DIR', help: 'Keep pins, hides, journals and the keystore here.'},
+	{name: 'no-color', help: 'No colours.'},
+	{name: 'ascii', help: 'Nothing but ASCII for lines and marks.'},
+	{name: 'read-only', help: 'Nothing that could move money or change anything at the service.'},
+	{name: 'json', help: 'Print JSON, errors too.'},
+	{name: 'version', short: 'V', help: 'Print the version.'},
+	{name: 'help', short: 'h', help: 'Print help, for a command if one is named.'},
+];
+
+const monitor: Command = {
+	name: 'monitor',
+	summary: 'the live monitor (what runs when no command is named)',
+	details: 'Without a terminal to draw on it prints the three views once, as `pulsetop feed` does.',
+	flags: [
+		{
+			name: 'theme',
+			value: 'NAME',
+			choices: ['auto', 'dark', 'light', 'blind'],
+			help: 'Colours; "blind" is safe for colour-blind eyes.',
+		},
+		SEED,
+		RATE,
+	],
+	examples: ['pulsetop', 'pulsetop --base-url https://api.example.com --theme light'],
+	run: async call => {
+		if (process.stdout.isTTY && !call.flags.has('json')) return (await import('./monitor.tsx')).monitor(call.config);
+		return (await import('./feed.ts')).feed(call);
+	},
+};
+
+const serve: Command = {
+	name: 'serve',
+	summary: 'the service alone, for many terminals',
+	details: 'Prints `listening on http://HOST:PORT` when it is ready, and a key unless some were given.',
+	flags: [
+		{name: 'host', value: 'HOST', help: 'The address to listen on (127.0.0.1).'},
+		{name: 'port', value: 'PORT', help: 'The port to listen on (4010); 0 takes a free one.'},
+		SEED,
+		RATE,
+		{
+			name: 'api-key',
+			value: 'KEY',
+			repeats: true,
+			help: 'A key to accept; may be repeated. Without one, one is made and printed.',
+		},
+		{name: 'no-auth', help: 'Ask for no key.'},
+	],
+	examples: ['pulsetop serve --port 4010 --api-key "$KEY"'],
+	run: async call => {
+		const {config, flags} = call;
+		const {serve} = await import('./serve.ts');
+		return serve({
+			host: flags.text('host') ?? '127.0.0.1',
+			port: flags.wholeNumber('port', {from: 0, to: 65_535}) ?? 4010,
+			dataDir: config.dataDir,
+			seed: config.embedded.seed,
+			rate: config.embedded.rate,
+			apiKeys: flags.all('api-key'),
+			auth: !flags.has('no-auth'),
+		});
+	},
+};
+
+const feed: Command = {
+	name: 'feed',
+	summary: 'the three views as a table, JSON or lines',
+	flags: [
+		VIEW,
+		{name: 'filter', value: 'FILTER', help: 'Only what matches: "mcap>50k holders>=100 age<10m".'},
+		{name: 'sort', value: 'FIELD', help: 'Sort by a field, and a direction after a blank: "volume_1h desc".'},
+		{name: 'limit', value: 'N', help: 'At most so many of each view, 1 to 100 (30).'},
+		{name: 'follow', help: 'Keep going: each change as one line of JSON.'},
+		SEED,
+		RATE,
+	],
+	examples: [
+		'pulsetop feed --view new --filter "age<10m dev<5%" --sort "volume_5min desc"',
+		'pulsetop feed --json | jq ".views.new[0]"',
+	],
+	run: async call => (await import('./feed.ts')).feed(call),
+};
+
+/** The whole command line: what it accepts, what help says, what runs. */
+export const COMMAND_LINE: Grammar = {
+	commands: [monitor, serve, feed],
+	globalFlags: GLOBAL_FLAGS,
+	usual: monitor,
+};

@@ -1,0 +1,40 @@
+import type {Config} from '../config.ts';
+import type {Flags} from './flags.ts';
+
+/** A flag of the command line, as the table declares it. */
+export interface Flag {
+	/** Without dashes. */
+	readonly name: string;
+	/** What its value is called in help: `FILE`. A flag without one takes no value. */
+	readonly value?: string;
+	/** The words its value must be one of. */
+	readonly choices?: readonly string[];
+	readonly short?: string;
+	/** May be given several times. */
+	readonly repeats?: true;
+	/** One sentence, for help. */
+	readonly help: string;
+}
+
+/** A command, as the table declares it. Its code is loaded when it runs and not before. */
+export interface Command {
+	readonly name: string;
+	/** One line without a full stop, for the list of commands. */
+	readonly summary: string;
+	/** What stands after the name: `TOKEN...`. Without it, nothing may. */
+	readonly operands?: string;
+	/** More to know, for the command's own help. */
+	readonly details?: string;
+	readonly flags: readonly Flag[];
+	readonly examples?: readonly string[];
+	readonly subcommands?: readonly Command[];
+	/** @returns the exit code */
+	readonly run?: (call: Call) => Promise<number>;
+}
+
+/** What a command is called with. */
+export interface Call {
+	readonly config: Config;
+	readonly flags: Flags;
+	readonly operands: readonly string[];
+}

@@ -1,0 +1,20 @@
+import type {Explanation} from '../errors.ts';
+
+/** What each exit code means. Other programs rely on them. */
+export const EXIT_CODES = {
+	0: 'done',
+	1: 'the action failed',
+	2: 'the command line or the configuration is wrong',
+	3: 'refused by a safety check',
+	69: 'the service is not available',
+	70: 'an internal error',
+} as const;
+
+export type ExitCode = keyof typeof EXIT_CODES;
+
+const BY_ERROR: Readonly<Record<string, ExitCode>> = {usage: 2, config: 2, 'check-failed': 3, internal: 70};
+
+/** The exit code of a failure. A service that may answer later is unavailable; what has no better code failed. */
+export function exitCodeOf({code, next}: Explanation): ExitCode {
+	return BY_ERROR[code] ?? (next === 'retry-later' ? 69 : 1);
+}

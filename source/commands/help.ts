@@ -1,0 +1,64 @@
+import type {Command, Flag} from './command.ts';
+import type {Grammar} from './command-line.ts';
+import {EXIT_CODES} from './exit-code.ts';
+
+/** The program's help, or that of the command at the end of the path. Plain text, at most 100 columns where names allow. */
+export function helpText(grammar: Grammar, path: readonly Command[] = []): string {
+	const command = path.at(-1);
+	return command === undefined ? programHelp(grammar) : commandHelp(command, path, grammar);
+}
+
+function programHelp({commands, globalFlags, usual}: Grammar): string {
+	return [
+		'pulsetop: a live monitor of token launches for the terminal',
+		`Usage: pulsetop [COMMAND] [FLAGS]\n\nWithout a command, ${usual.name}. pulsetop COMMAND --help tells more.`,
+		section(
+			'Commands',
+			commands.map(({name, summary}) => [name, summary]),
+		),
+		section('Flags', globalFlags.map(flagRow)),
+		section('Environment', [
+			['PULSETOP_BASE_URL, PULSETOP_STREAM_URL, PULSETOP_API_KEY, PULSETOP_DATA_DIR', 'as the flags'],
+			['PULSETOP_CONFIG', 'as --config'],
+			['NO_COLOR', 'as --no-color'],
+		]),
+		section(
+			'Exit codes',
+			Object.entries(EXIT_CODES).map(([code, meaning]) => [code, meaning]),
+		),
+	].join('\n\n');
+}
+
+function commandHelp(command: Command, path: readonly Command[], {globalFlags}: Grammar): string {
+	const words = path.map(({name}) => name).join(' ');
+	const after = [command.subcommands && 'COMMAND', command.operands, '[FLAGS]'].filter(Boolean).join(' ');
+	const flags = path.flatMap(({flags}) => flags);
+	return [
+		`pulsetop ${words}: ${command.summary}`,
+		`Usage: pulsetop ${words} ${after}`,
+		command.details,
+		command.subcommands &&
+			section(
+				'Commands',
+				command.subcommands.map(({name, summary}) => [name, summary]),
+			),
+		flags.length > 0 && section('Flags', flags.map(flagRow)),
+		section('Flags of every command', globalFlags.map(flagRow)),
+		command.examples && `Examples:\n${command.examples.map(example => `  ${example}`).join('\n')}`,
+	]
+		.filter(Boolean)
+		.join('\n\n');
+}
+
+function flagRow({name, short, value, choices, help}: Flag): readonly [string, string] {
+	const written = [short && `-${short},`, `--${name}`, value].filter(Boolean).join(' ');
+	return [written, choices ? `${help} (${choices.join(', ')})` : help];
+}
+
+function section(title: string, rows: readonly (readonly [string, string])[]): string {
+	const width = Math.max(...rows.map(([left]) => left.length).filter(length => length <= 24));
+	const lines = rows.map(([left, right]) =>
+		left.length > width ? `  ${left}\n${' '.repeat(width + 4)}${right}` : `  ${left.padEnd(width)}  ${right}`,
+	);
+	return `${title}:\n${lines.join('\n')}`;
+}

@@ -1,0 +1,104 @@
+import type {TomlError} from 'smol-toml';
+import {ConfigError} from './config-error.ts';
+import {fileName, isSetting, SETTINGS, type Section} from './config-settings.ts';
+import {nearest} from './nearest.ts';
+
+/** What a configuration file holds: by setting path, the value as TOML gives it, and the line it stands on. */
+export interface ConfigFile {
+	readonly path: string;
+	readonly values: ReadonlyMap<string, {readonly raw: unknown; readonly line: number}>;
+}
+
+type TomlTable = {readonly [name: string]: unknown};
+
+/**
+ * Reads the text of a configuration file.
+ * @param path names the file in errors
+ * @throws ConfigError where it is not TOML, and for a name that is no setting: with its line and the nearest name
+ */
+export async function readConfigText(text: string, path: string): Promise<ConfigFile> {
+	const {parse} = await import('smol-toml');
+	let table: TomlTable;
+	try {
+		table = parse(text);
+	} catch (error) {
+		throw notToml(error, path);
+	}
+	const values = new Map<string, {raw: unknown; line: number}>();
+	collect(table, SETTINGS, [], {text, path, values});
+	return {path, values};
+}
+
+interface Collecting {
+	readonly text: string;
+	readonly path: string;
+	readonly values: Map<string, {raw: unknown; line: number}>;
+}
+
+function collect(table: TomlTable, section: Section, above: readonly string[], into: Collecting): void {
+	const known = new Map(Object.entries(section).map(([name, entry]) => [fileName(name), entry]));
+	for (const [name, raw] of Object.entries(table)) {
+		const keys = [...above, name];
+		const entry = known.get(name);
+		const line = lineOf(into.text, keys);
+		if (entry === undefined) throw unknownName(keys, line, known.keys(), into.path);
+		if (isSetting(entry)) into.values.set(keys.join('.'), {raw, line});
+		else if (isTable(raw)) collect(raw, entry, keys, into);
+		else
+			throw new ConfigError(
+				`${keys.join('.')} is a section`,
+				`Line ${line} of ${into.path}: write [${keys.join('.')}] and its settings below.`,
+			);
+	}
+}
+
+function isTable(raw: unknown): raw is TomlTable {
+	return typeof raw === 'object' && raw !== null && Object.getPrototypeOf(raw) === Object.prototype;
+}
+
+function unknownName(keys: readonly string[], line: number, known: Iterable<string>, path: string): ConfigError {
+	const names = [...known];
+	const near = nearest(keys.at(-1) as string, names);
+	const within = keys.length > 1 ? ` in [${keys.slice(0, -1).join('.')}]` : '';
+	const hint = near === undefined ? `Known${within}: ${names.join(', ')}.` : `The nearest${within} is "${near}".`;
+	return new ConfigError(`"${keys.at(-1)}" is not a setting`, `Line ${line} of ${path}. ${hint}`);
+}
+
+/** The parser's words without its picture of the lines, which may hold a key. */
+function notToml(error: unknown, path: string): ConfigError {
+	const {message, line, column} = error as TomlError;
+	const reason = message.split('\n', 1)[0]?.replace(/^Invalid TOML document: /, '');
+	return new ConfigError(
+		'The configuration file is not TOML',
+		`Line ${line}, column ${column} of ${path}: ${reason}.`,
+		error,
+	);
+}
+
+const HEADER = /^\s*\[\[?\s*([^\]]+?)\s*\]/;
+const ASSIGNMENT = /^\s*((?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|[\w-]+))*)\s*=/;
+const NAME = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([\w-]+)/g;
+
+/**
+ * The line, from 1, that a name of the file stands on: its assignment, its section's header, or else (in a table written
+ * on one line) the nearest name above it.
+ */
+function lineOf(text: string, keys: readonly string[]): number {
+	let within: readonly string[] = [];
+	let best = {line: 1, depth: 0};
+	for (const [index, line] of text.split('\n').entries()) {
+		const header = HEADER.exec(line)?.[1];
+		const assigned = header === undefined ? ASSIGNMENT.exec(line)?.[1] : undefined;
+		if (header !== undefined) within = namesIn(header);
+		else if (assigned === undefined) continue;
+		const names = assigned === undefined ? within : [...within, ...namesIn(assigned)];
+		const depth = Math.min(names.length, keys.length);
+		const isAbove = names.slice(0, depth).every((name, at) => name === keys[at]);
+		if (isAbove && depth > best.depth) best = {line: index + 1, depth};
+	}
+	return best.line;
+}
+
+function namesIn(dotted: string): string[] {
+	return [...dotted.matchAll(NAME)].map(([, quoted, literal, bare]) => quoted ?? literal ?? bare ?? '');
+}

@@ -1,0 +1,115 @@
+/** What a setting accepts. */
+export interface Kind<V> {
+	/** The form, for a person: 'a whole number from 1 to 100'. */
+	readonly form: string;
+	/** The words to choose from, if it is a choice: for completion and the template. */
+	readonly choices?: readonly string[];
+	/** The value, or undefined when what the file holds does not fit. */
+	readonly read: (raw: unknown) => V | undefined;
+	/** What a flag or an environment variable, which are text, would be in the file. Text itself if not given. */
+	readonly fromText?: (text: string) => unknown;
+}
+
+/** One line of text that is not empty. */
+export const text: Kind<string> = {
+	form: 'text in quotes',
+	read: raw => (typeof raw === 'string' && raw !== '' ? raw : undefined),
+};
+
+/** A file or directory; `~/` is the home directory. */
+export function path(home: string): Kind<string> {
+	return {
+		form: 'a path',
+		read: raw => {
+			if (typeof raw !== 'string' || raw === '') return undefined;
+			return raw === '~' || raw.startsWith('~/') ? home + raw.slice(1) : raw;
+		},
+	};
+}
+
+/** An address of one of the schemes, without a trailing slash: `url('http', 'https')`. */
+export function url(...schemes: readonly string[]): Kind<string> {
+	return {
+		form: `an address that begins with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`,
+		read: raw => {
+			if (typeof raw !== 'string') return undefined;
+			const parsed = URL.parse(raw);
+			return parsed && schemes.includes(parsed.protocol.slice(0, -1)) ? raw.replace(/\/+$/, '') : undefined;
+		},
+	};
+}
+
+export function choice<const Word extends string>(...words: readonly Word[]): Kind<Word> {
+	return {
+		form: `one of ${words.map(word => `"${word}"`).join(', ')}`,
+		choices: words,
+		read: raw => words.find(word => word === raw),
+	};
+}
+
+export const yesNo: Kind<boolean> = {
+	form: 'true or false',
+	choices: ['true', 'false'],
+	read: raw => (typeof raw === 'boolean' ? raw : undefined),
+	fromText: given => ({true: true, 1: true, yes: true, false: false, 0: false, no: false})[given.toLowerCase()],
+};
+
+export function wholeNumber(from: number, to: number): Kind<number> {
+	return {
+		form: `a whole number from ${from} to ${to}`,
+		read: raw => (Number.isSafeInteger(raw) ? between(raw, from, to) : undefined),
+		fromText: numberFromText,
+	};
+}
+
+export function number(from: number, to: number): Kind<number> {
+	return {form: `a number from ${from} to ${to}`, read: raw => between(raw, from, to), fromText: numberFromText};
+}
+
+function between(raw: unknown, from: number, to: number): number | undefined {
+	return typeof raw === 'number' && raw >= from && raw <= to ? raw : undefined;
+}
+
+function numberFromText(given: string): unknown {
+	return given.trim() === '' ? undefined : Number(given);
+}
+
+/** A list of texts; in an environment variable they are separated by commas. */
+export const texts: Kind<readonly string[]> = {
+	form: 'a list of texts, ["like", "this"]',
+	read: raw =>
+		Array.isArray(raw) && raw.every(item => typeof item === 'string' && item !== '')
+			? Object.freeze([...raw])
+			: undefined,
+	fromText: given => given.split(',').map(item => item.trim()),
+};
+
+/** A table of any names. */
+export function tableOf<V>(kind: Kind<V>): Kind<Readonly<Record<string, V>>> {
+	return {
+		form: `a table whose every value is ${kind.form}`,
+		read: raw => {
+			if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return undefined;
+			const values = Object.entries(raw).map(([name, value]) => [name, kind.read(value)] as const);
+			return values.some(([, value]) => value === undefined)
+				? undefined
+				: Object.freeze(Object.fromEntries(values) as Record<string, V>);
+		},
+	};
+}
+
+/** From which percentage on a risk figure calls for caution, and from which it is a danger. */
+export interface Thresholds {
+	readonly caution: number;
+	readonly danger: number;
+}
+
+export const thresholds: Kind<Thresholds> = {
+	form: 'two percentages, [caution, danger], the second not below the first',
+	read: raw => {
+		if (!Array.isArray(raw) || raw.length !== 2) return undefined;
+		const [caution, danger] = raw.map(item => between(item, 0, 100));
+		if (caution === undefined || danger === undefined || caution > danger) return undefined;
+		return Object.freeze({caution, danger});
+	},
+};

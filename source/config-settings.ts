@@ -1,0 +1,216 @@
+import {homedir} from 'node:os';
+import {isAbsolute, join} from 'node:path';
+import {
+	choice,
+	type Kind,
+	number,
+	path,
+	tableOf,
+	text,
+	texts,
+	thresholds,
+	url,
+	wholeNumber,
+	yesNo,
+} from './config-kinds.ts';
+
+/** The variables the program was started with. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One thing that can be configured: where it may come from, and what it is when it comes from nowhere. */
+export interface Setting<V> {
+	readonly kind: Kind<V>;
+	readonly byDefault: V | ((env: Environment) => V);
+	/** One sentence, for help and the template. */
+	readonly help: string;
+	/** The flag's name without dashes. A flag of a setting with `flagMeans` takes no value. */
+	readonly flag?: string;
+	readonly flagMeans?: unknown;
+	readonly env?: string;
+	/** What the variable means whenever it is set and not empty, whatever it holds. */
+	readonly envMeans?: unknown;
+	/** Never shown. */
+	readonly isSecret?: true;
+}
+
+function setting<V>(given: Setting<V>): Setting<V> {
+	return given;
+}
+
+/** Settings of one column (view) of the monitor. */
+function column(of: string) {
+	return {
+		filter: setting<string | undefined>({
+			kind: text,
+			byDefault: undefined,
+			help: `The filter line of ${of}: "mcap>50k age<10m".`,
+		}),
+		sort: setting<string | undefined>({
+			kind: text,
+			byDefault: undefined,
+			help: `What ${of} are sorted by, and the direction: "volume_1h desc".`,
+		}),
+		limit: setting({kind: wholeNumber(1, 100), byDefault: 50, help: `How many of ${of} are asked for.`}),
+		chains: setting<readonly string[]>({
+			kind: texts,
+			byDefault: [],
+			help: `Only these chains, ["solana:solana", "evm:8453"]; an empty list is every chain.`,
+		}),
+	};
+}
+
+function risk(of: string, caution: number, danger: number) {
+	return setting({kind: thresholds, byDefault: Object.freeze({caution, danger}), help: `Held by ${of}, in percent.`});
+}
+
+/** Everything that can be configured. A name here is camelCase; in the file it is the same in kebab-case. */
+export const SETTINGS = {
+	dataDir: setting<string>({
+		kind: path(homedir()),
+		byDefault: env => join(directory(env, 'XDG_DATA_HOME', '.local/share'), 'pulsetop'),
+		help: 'Where pins, hides, journals and the keystore are kept.',
+		flag: 'data-dir',
+		env: 'PULSETOP_DATA_DIR',
+	}),
+	readOnly: setting({
+		kind: yesNo,
+		byDefault: false,
+		help: 'Nothing that could move money or change anything at the service.',
+		flag: 'read-only',
+		flagMeans: true,
+	}),
+	service: {
+		baseUrl: setting<string | undefined>({
+			kind: url('http', 'https'),
+			byDefault: undefined,
+			help: 'The service to read from; without one the program starts its own.',
+			flag: 'base-url',
+			env: 'PULSETOP_BASE_URL',
+		}),
+		streamUrl: setting<string | undefined>({
+			kind: url('ws', 'wss'),
+			byDefault: undefined,
+			help: "The service's websocket, if it is not the usual path of the same host.",
+			flag: 'stream-url',
+			env: 'PULSETOP_STREAM_URL',
+		}),
+		apiKey: setting<string | undefined>({
+			kind: text,
+			byDefault: undefined,
+			help: 'The key for the service. Better kept in the environment than in a command line.',
+			flag: 'api-key',
+			env: 'PULSETOP_API_KEY',
+			isSecret: true,
+		}),
+	},
+	embedded: {
+		seed: setting({
+			kind: wholeNumber(0, 4_294_967_295),
+			byDefault: 1,
+			help: "The seed of the program's own market: the same seed is the same market.",
+			flag: 'seed',
+		}),
+		rate: setting({
+			kind: number(0, 100),
+			byDefault: 1,
+			help: "How much busier the program's own market is than usual (1 is about 200 trades a second).",
+			flag: 'rate',
+		}),
+	},
+	ui: {
+		theme: setting({
+			kind: choice('auto', 'dark', 'light', 'blind'),
+			byDefault: 'auto',
+			help: 'Colours; "blind" is safe for colour-blind eyes.',
+			flag: 'theme',
+		}),
+		color: setting({
+			kind: choice('auto', 'truecolor', '256', '16', 'never'),
+			byDefault: 'auto',
+			help: 'How many colours; "auto" asks the environment.',
+			flag: 'no-color',
+			flagMeans: 'never',
+			env: 'NO_COLOR',
+			envMeans: 'never',
+		}),
+		ascii: setting({
+			kind: yesNo,
+			byDefault: false,
+			help: 'Nothing but ASCII for lines and marks.',
+			flag: 'ascii',
+			flagMeans: true,
+		}),
+		motion: setting({kind: choice('full', 'none'), byDefault: 'full', help: 'Marks of change that fade, or none.'}),
+		mouse: setting({kind: yesNo, byDefault: true, help: 'Click and wheel.'}),
+		ambiguousWidth: setting({
+			kind: choice('narrow', 'wide'),
+			byDefault: 'narrow',
+			help: 'How your terminal draws characters of ambiguous width.',
+		}),
+	},
+	columns: {new: column('new tokens'), bonding: column('bonding tokens'), bonded: column('bonded tokens')},
+	risk: {
+		top10: risk('the ten largest holders', 10, 30),
+		dev: risk('the deployer', 1, 5),
+		snipers: risk('snipers', 5, 15),
+		insiders: risk('insiders', 5, 15),
+		bundlers: risk('bundlers', 5, 15),
+	},
+	provider: {
+		domainName: setting<string>({
+			kind: text,
+			byDefault: 'ServiceBatchExecutor',
+			help: "The name in the batch's EIP-712 domain.",
+		}),
+		domainVersion: setting<string>({kind: text, byDefault: '1', help: "The version in the batch's EIP-712 domain."}),
+		dexA: setting<string>({kind: text, byDefault: 'dexA', help: 'What the service calls its first exchange.'}),
+		dexB: setting<string>({kind: text, byDefault: 'dexB', help: 'What the service calls its second exchange.'}),
+		aliases: setting<Readonly<Record<string, string>>>({
+			kind: tableOf(text),
+			byDefault: Object.freeze({}),
+			help: 'Fields that the service names otherwise: vaultAddress = "safeAddress".',
+		}),
+	},
+	keys: setting<Readonly<Record<string, readonly string[]>>>({
+		kind: tableOf(texts),
+		byDefault: Object.freeze({}),
+		help: 'Other keys for an action: "cursor.down" = ["n", "downArrow"].',
+	}),
+};
+
+/** Settings, by sections of sections. */
+export interface Section {
+	readonly [name: string]: Setting<unknown> | Section;
+}
+
+type ValuesOf<S> = {readonly [Name in keyof S]: S[Name] extends Setting<infer V> ? V : ValuesOf<S[Name]>};
+
+/** A value for each setting, in the same sections. */
+export type SettingValues = ValuesOf<typeof SETTINGS>;
+
+export function isSetting(entry: Setting<unknown> | Section): entry is Setting<unknown> {
+	return 'kind' in entry && 'help' in entry;
+}
+
+/** `baseUrl` as the file writes it: `base-url`. */
+export function fileName(name: string): string {
+	return name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
+}
+
+/** Every setting with its path in the file, `service.base-url`, in the order of the table. */
+export function* settingsIn(
+	section: Section,
+	prefix = '',
+): Generator<readonly [path: string, setting: Setting<unknown>]> {
+	for (const [name, entry] of Object.entries(section)) {
+		const path = prefix + fileName(name);
+		if (isSetting(entry)) yield [path, entry];
+		else yield* settingsIn(entry, `${path}.`);
+	}
+}
+
+/** A directory of the XDG convention; what is not absolute is ignored, as it asks. */
+export function directory(env: Environment, variable: string, inHome: string): string {
+	const given = env[variable];
+	return given !== undefined && isAbsolute(given) ? given : join(env['HOME'] ?? homedir(), inHome);
+}

@@ -1,0 +1,126 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {ConfigError} from './config-error.ts';
+import {type ConfigFile, readConfigText} from './config-file.ts';
+import {
+	directory,
+	type Environment,
+	fileName,
+	isSetting,
+	SETTINGS,
+	type Section,
+	type Setting,
+	type SettingValues,
+} from './config-settings.ts';
+
+/** Where a value came from. `name` is the flag, the variable, or the file's line. */
+export interface Origin {
+	readonly from: 'flag' | 'env' | 'file' | 'default';
+	readonly name: string;
+}
+
+/** How the program is to behave: every setting (see config-settings.ts), frozen, with the origin of each. */
+export interface Config extends SettingValues {
+	/** By the setting's path in the file: `service.base-url`. */
+	readonly origins: ReadonlyMap<string, Origin>;
+	/** The file that was read or would have been, and whether it exists. */
+	readonly file: {readonly path: string; readonly exists: boolean};
+}
+
+/** Values of flags by name; a flag that takes no value is true. */
+export type FlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+interface Sources {
+	readonly flags: FlagValues;
+	readonly env: Environment;
+	readonly file: ConfigFile | undefined;
+}
+
+/**
+ * Reads the configuration: flags before environment before file before default.
+ * @param sources.flags `config` names the file; otherwise flags are those that SETTINGS names
+ * @throws ConfigError for an unknown name (with the nearest and the line), a value that does not fit, a named file that is absent
+ */
+export async function loadConfig({
+	flags = {},
+	env = process.env,
+}: {
+	flags?: FlagValues;
+	env?: Environment;
+} = {}): Promise<Config> {
+	const path = configPath({flags, env});
+	const exists = existsSync(path);
+	if (!exists && path !== usualPath(env)) {
+		throw new ConfigError('There is no such configuration file', `${path} was named, but it does not exist.`);
+	}
+	const file = exists ? await readConfigText(readConfigFile(path), path) : undefined;
+	const origins = new Map<string, Origin>();
+	const values = valuesOf(SETTINGS, '', {flags, env, file}, origins) as unknown as SettingValues;
+	return Object.freeze({...values, origins, file: Object.freeze({path, exists})});
+}
+
+/** The path of the configuration file, whether it exists or not. */
+export function configPath({flags, env}: {flags: FlagValues; env: Environment}): string {
+	const named = flags['config'] ?? env['PULSETOP_CONFIG'];
+	return typeof named === 'string' && named !== '' ? named : usualPath(env);
+}
+
+function usualPath(env: Environment): string {
+	return join(directory(env, 'XDG_CONFIG_HOME', '.config'), 'pulsetop', 'config.toml');
+}
+
+function readConfigFile(path: string): string {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch (error) {
+		throw new ConfigError('The configuration file could not be read', `${path}: ${(error as Error).message}`, error);
+	}
+}
+
+function valuesOf(section: Section, prefix: string, sources: Sources, origins: Map<string, Origin>): object {
+	const values = Object.entries(section).map(([name, entry]) => {
+		const path = prefix + fileName(name);
+		if (!isSetting(entry)) return [name, valuesOf(entry, `${path}.`, sources, origins)];
+		const [value, origin] = settle(entry, path, sources);
+		origins.set(path, origin);
+		return [name, value];
+	});
+	return Object.freeze(Object.fromEntries(values));
+}
+
+function settle(setting: Setting<unknown>, path: string, {flags, env, file}: Sources): readonly [unknown, Origin] {
+	const flag = setting.flag === undefined ? undefined : flags[setting.flag];
+	if (flag !== undefined && flag !== false) {
+		const name = `--${setting.flag}`;
+		return [readFlag(setting, flag, name), {from: 'flag', name}];
+	}
+	const variable = setting.env === undefined ? '' : (env[setting.env] ?? '');
+	if (variable !== '') {
+		const name = setting.env as string;
+		return [setting.envMeans ?? fromText(setting, variable, name), {from: 'env', name}];
+	}
+	const inFile = file?.values.get(path);
+	if (inFile !== undefined) {
+		const name = `${file?.path}:${inFile.line}`;
+		return [read(setting, inFile.raw, `${path} (line ${inFile.line} of the configuration file)`), {from: 'file', name}];
+	}
+	const {byDefault} = setting;
+	return [typeof byDefault === 'function' ? byDefault(env) : byDefault, {from: 'default', name: 'default'}];
+}
+
+function readFlag(setting: Setting<unknown>, flag: string | boolean | readonly string[], name: string): unknown {
+	if (setting.flagMeans !== undefined) return setting.flagMeans;
+	const last = Array.isArray(flag) ? flag.at(-1) : flag;
+	return fromText(setting, String(last), name);
+}
+
+function fromText(setting: Setting<unknown>, given: string, name: string): unknown {
+	return read(setting, setting.kind.fromText ? setting.kind.fromText(given) : given, name);
+}
+
+function read(setting: Setting<unknown>, raw: unknown, name: string): unknown {
+	const value = setting.kind.read(raw);
+	if (value === undefined)
+		throw new ConfigError(`The value of ${name} can't be used`, `It must be ${setting.kind.form}.`);
+	return value;
+}

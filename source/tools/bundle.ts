@@ -1,0 +1,150 @@
+import {existsSync, statSync} from 'node:fs';
+import {mkdir, readdir, readFile, rename, rm, utimes, writeFile} from 'node:fs/promises';
+import {basename, dirname, join, resolve} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import type {BuildOptions, Plugin} from 'esbuild';
+
+/** The project's root directory. */
+export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** What the build writes into dist/, by name, from which file of source/. */
+const ENTRIES: Readonly<Record<string, string>> = {
+	cli: 'source/cli.ts',
+	'service-worker': 'source/service/worker.ts',
+};
+
+/** What stays outside the bundle: binaries, and the compiler that only a tool of the checkout needs. */
+const EXTERNAL = ['@foundry-rs/*', 'solc'];
+
+/** Ink asks for these developer's tools in development only; the bundle never is, but esbuild must resolve the name. */
+const noDevtools: Plugin = {
+	name: 'no-devtools',
+	setup(build) {
+		build.onResolve({filter: /^react-devtools-core$/}, () => ({path: 'react-devtools-core', namespace: 'absent'}));
+		build.onLoad({filter: /.*/, namespace: 'absent'}, () => ({contents: 'export default {};'}));
+	},
+};
+
+/**
+ * Yoga's loader fetches a data: URL of its own bytes, for which Node loads undici and crypto. Where there is no `fetch`
+ * it decodes the base64 text instead, which is a tenth of the start (measured), so this one module sees none.
+ */
+const yogaWithoutFetch: Plugin = {
+	name: 'yoga-without-fetch',
+	setup(build) {
+		build.onLoad({filter: /yoga-wasm-base64-esm\.js$/}, async ({path}) => ({
+			contents: `const fetch = undefined;\n${await readFile(path, 'utf8')}`,
+		}));
+	},
+};
+
+/** `new URL('./worker.ts', import.meta.url)` in a source file names an entry: in the bundle it names what became of it. */
+const entryUrls: Plugin = {
+	name: 'entry-urls',
+	setup(build) {
+		const built = new Map(Object.entries(ENTRIES).map(([name, file]) => [resolve(ROOT, file), name]));
+		build.onLoad({filter: /[\\/]source[\\/].*\.tsx?$/}, async ({path}) => {
+			const text = await readFile(path, 'utf8');
+			const contents = text.replace(/new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g, (whole, file: string) => {
+				const name = built.get(resolve(dirname(path), file));
+				return name === undefined ? whole : `new URL('./${name}.js', import.meta.url)`;
+			});
+			return {contents, loader: path.endsWith('x') ? 'tsx' : 'ts'};
+		});
+	},
+};
+
+/** A command whose file is not written yet says so when it is called, and the rest of the program builds. */
+const missingFiles: Plugin = {
+	name: 'missing-files',
+	setup(build) {
+		build.onResolve({filter: /^\.\.?\//}, ({path, resolveDir, kind}) => {
+			if (kind !== 'dynamic-import' || existsSync(resolve(resolveDir, path))) return undefined;
+			return {path, external: true};
+		});
+	},
+};
+
+const OPTIONS: BuildOptions = {
+	absWorkingDir: ROOT,
+	bundle: true,
+	splitting: true,
+	format: 'esm',
+	platform: 'node',
+	target: 'node22',
+	chunkNames: 'chunks/[name]-[hash]',
+	minifySyntax: true,
+	minifyWhitespace: true,
+	legalComments: 'none',
+	define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
+	// Bundled CommonJS packages call require() for Node's own modules.
+	banner: {js: "import {createRequire} from 'node:module';const require = createRequire(import.meta.url);"},
+	external: EXTERNAL,
+	plugins: [missingFiles, noDevtools, yogaWithoutFetch, entryUrls],
+	logLevel: 'silent',
+};
+
+/** What a build made: the files, their total size, and how long it took. */
+export interface Bundle {
+	readonly files: number;
+	readonly bytes: number;
+	readonly ms: number;
+}
+
+/**
+ * Builds source/ into a directory. Each file appears whole, and the entries last, so that a program that starts
+ * meanwhile never meets half a build.
+ * @param target the directory, dist/ by default
+ * @param options.prune removes what an earlier build left; without it a program that runs from that one still finds its chunks
+ * @throws BuildFailure of esbuild, with every error's place
+ */
+export async function bundle(target = join(ROOT, 'dist'), {prune = true}: {prune?: boolean} = {}): Promise<Bundle> {
+	const {build} = await import('esbuild');
+	const startedAt = new Date();
+	const entryPoints = Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(join(ROOT, file))));
+	const {outputFiles = []} = await build({...OPTIONS, entryPoints, outdir: target, write: false});
+	const inOrder = outputFiles.toSorted((a, b) => Number(isEntry(a.path)) - Number(isEntry(b.path)));
+	await mkdir(join(target, 'chunks'), {recursive: true});
+	for (const {path, contents} of inOrder) await writeWhole(path, contents);
+	// A file saved while esbuild was reading is newer than the build that missed it.
+	for (const {path} of inOrder) await utimes(path, startedAt, startedAt);
+	if (prune) await removeOthers(target, new Set(inOrder.map(file => file.path)));
+	return {
+		files: inOrder.length,
+		bytes: inOrder.reduce((sum, {contents}) => sum + contents.length, 0),
+		ms: Date.now() - startedAt.getTime(),
+	};
+}
+
+function isEntry(path: string): boolean {
+	return basename(path, '.js') in ENTRIES;
+}
+
+async function writeWhole(path: string, contents: Uint8Array): Promise<void> {
+	const fresh = `${path}.${process.pid}.new`;
+	await writeFile(fresh, contents, {mode: isEntry(path) ? 0o755 : 0o644});
+	await rename(fresh, path);
+}
+
+async function removeOthers(target: string, kept: ReadonlySet<string>): Promise<void> {
+	for (const name of await readdir(target, {recursive: true})) {
+		const path = join(target, name);
+		if (!kept.has(path) && name.endsWith('.js')) await rm(path, {force: true});
+	}
+}
+
+/**
+ * Builds dist/ if a source file, the manifest or the build itself is newer than it.
+ * @returns what was built, or undefined when dist/ was up to date
+ */
+export async function bundleIfStale(): Promise<Bundle | undefined> {
+	const built = statSync(join(ROOT, 'dist/cli.js'), {throwIfNoEntry: false});
+	if (built && (await newestSource()) < built.mtimeMs) return undefined;
+	return bundle(undefined, {prune: false});
+}
+
+async function newestSource(): Promise<number> {
+	const files = (await readdir(join(ROOT, 'source'), {recursive: true})).filter(name => /\.(tsx?|json)$/.test(name));
+	const paths = [...files.map(name => join(ROOT, 'source', name)), join(ROOT, 'package.json')];
+	return Math.max(...paths.map(path => statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0));
+}
