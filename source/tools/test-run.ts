@@ -1,0 +1,64 @@
+import {spawn} from 'node:child_process';
+import {mkdtemp, readFile, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {bundle, ROOT} from './bundle.ts';
+
+/*
+ * `npm test`: the build, the types, the lint rules and every test, in that order, whatever fails before. The last line is
+ * `N passed, N failed` and nothing else; the exit code is 1 when anything failed. Arguments go to vitest.
+ */
+
+interface Count {
+	readonly passed: number;
+	readonly failed: number;
+}
+
+const environment = {...process.env, PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH']}`};
+
+/** Runs a program of node_modules/.bin with our output, and gives its exit code. */
+function run(program: string, ...args: readonly string[]): Promise<number> {
+	return new Promise((resolve, reject) => {
+		const child = spawn(program, args, {cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env: environment});
+		child.on('error', reject);
+		child.on('exit', code => resolve(code ?? 1));
+	});
+}
+
+async function step(name: string, work: () => Promise<number>): Promise<Count> {
+	const startedAt = Date.now();
+	const code = await work().catch(error => {
+		console.error(error instanceof Error ? error.message : error);
+		return 1;
+	});
+	console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
+	return code === 0 ? {passed: 1, failed: 0} : {passed: 0, failed: 1};
+}
+
+/** What vitest's JSON report says; a run that broke without a failed test counts as one failure. */
+async function tests(args: readonly string[]): Promise<Count> {
+	const directory = await mkdtemp(join(tmpdir(), 'pulsetop-test-'));
+	const report = join(directory, 'report.json');
+	try {
+		const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+		const code = await run('vitest', 'run', '-c', 'test/vitest.config.ts', ...reporters, ...args);
+		const {numPassedTests: passed, numFailedTests: failed} = JSON.parse(await readFile(report, 'utf8'));
+		return {passed, failed: code !== 0 && failed === 0 ? 1 : failed};
+	} catch (error) {
+		console.error(`The tests left no report: ${(error as Error).message}`);
+		return {passed: 0, failed: 1};
+	} finally {
+		await rm(directory, {recursive: true, force: true});
+	}
+}
+
+const counts = [
+	await step('build', async () => (await bundle(undefined, {prune: false})) && 0),
+	await step('types', () => run('tsc', '-p', '.')),
+	await step('lint', () => run('biome', 'check', '--max-diagnostics=50')),
+	await tests(process.argv.slice(2)),
+];
+const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
