@@ -10,3 +10,63 @@ export interface Clock {
 	/** How far off `skewMs` may be, either way; undefined while nothing is known. */
 	readonly uncertaintyMs: number | undefined;
 }
+
+/** A clock that learns. */
+export interface LearningClock extends Clock {
+	/**
+	 * Takes in one answer's `Date` header, which says the second in which it was written.
+	 * @param sentMs `Date.now()` when the request left
+	 * @param receivedMs `Date.now()` when the answer's head arrived
+	 */
+	sample(dateHeader: string | undefined, sentMs: number, receivedMs: number): void;
+	/** This machine's clock jumped or the machine slept: the estimate is kept, but counts as unknown until the next sample. */
+	forget(): void;
+}
+
+/** Clocks of two machines drift apart by up to this part. */
+const DRIFT = 100e-6;
+/** `Date` is cut to whole seconds. */
+const DATE_STEP_MS = 1_000;
+
+/**
+ * Each answer bounds the skew from both sides: the server wrote its date after we asked and before we heard. The bounds
+ * of all answers are intersected, so they narrow well below the second that one header can tell.
+ */
+export function createClock(localMs: () => number = Date.now): LearningClock {
+	let bounds: {readonly low: number; readonly high: number; readonly atMs: number} | undefined;
+	let skewMs = 0;
+
+	/** The bounds as they are now: the two clocks may have drifted apart since. */
+	function widened(atMs: number): {low: number; high: number} | undefined {
+		if (bounds === undefined) return undefined;
+		const drift = Math.abs(atMs - bounds.atMs) * DRIFT;
+		return {low: bounds.low - drift, high: bounds.high + drift};
+	}
+
+	return {
+		nowMs: () => localMs() + skewMs,
+		get skewMs() {
+			return skewMs;
+		},
+		get uncertaintyMs() {
+			const now = widened(localMs());
+			return now === undefined ? undefined : (now.high - now.low) / 2;
+		},
+		sample(dateHeader, sentMs, receivedMs) {
+			const dateMs = dateHeader === undefined ? Number.NaN : Date.parse(dateHeader);
+			if (Number.isNaN(dateMs) || receivedMs < sentMs) return;
+			const low = dateMs - receivedMs;
+			const high = dateMs + DATE_STEP_MS - sentMs;
+			const old = widened(receivedMs);
+			// Bounds that do not meet: one of the clocks was set. Only the new ones count.
+			const isConsistent = old !== undefined && low <= old.high && high >= old.low;
+			bounds = isConsistent
+				? {low: Math.max(low, old.low), high: Math.min(high, old.high), atMs: receivedMs}
+				: {low, high, atMs: receivedMs};
+			skewMs = (bounds.low + bounds.high) / 2;
+		},
+		forget() {
+			bounds = undefined;
+		},
+	};
+}
