@@ -1,4 +1,5 @@
 import {PulsetopError} from '../errors.ts';
+import {nearest} from '../nearest.ts';
 
 /**
  * A request that breaks the contract: an unknown field, a wrong type, a limit passed. The service answers 400 (an error
@@ -34,28 +35,17 @@ export function pathOf(parent: string, key: string): string {
 	return parent === '' ? key : `${parent}.${key}`;
 }
 
-/** The candidate nearest to a mistyped name, or undefined when none is near enough to be meant. */
+/** The candidate nearest to a name from outside, which may be of any length; undefined when none is near. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
-	const typed = name.toLowerCase().slice(0, 64);
-	let best: string | undefined;
-	let bestDistance = Math.max(1, Math.floor(typed.length / 3)) + 1;
-	for (const candidate of candidates) {
-		const distance = editDistance(typed, candidate.toLowerCase(), bestDistance);
-		if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
-	}
-	return best;
+	return nearest(name.slice(0, 64), candidates);
 }
 
-function editDistance(a: string, b: string, limit: number): number {
-	if (Math.abs(a.length - b.length) >= limit) return limit;
-	let row = Array.from({length: b.length + 1}, (_, i) => i);
-	for (let i = 1; i <= a.length; i++) {
-		const next = [i];
-		for (let j = 1; j <= b.length; j++) {
-			const substitute = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-			next.push(Math.min(substitute, row[j]! + 1, next[j - 1]! + 1));
-		}
-		row = next;
+/** An answer that does not have the form that the API promises. Not a lost connection: asking again will not help. */
+export class UnexpectedAnswer extends PulsetopError {
+	readonly code = 'unexpected-answer';
+
+	/** @param what whose answer: `bridge quote` */
+	constructor(what: string, why: string) {
+		super(`The service's answer to "${what}" has an unexpected form`, {why, next: 'report'});
 	}
-	return row[b.length]!;
 }

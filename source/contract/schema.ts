@@ -1,0 +1,147 @@
+import * as z from 'zod';
+import {InvalidRequest, quoteForMessage, UnexpectedAnswer} from './wire-error.ts';
+
+/**
+ * A schema that is built when it is first asked for. Building all of the contract at start would cost several
+ * milliseconds that the first frame should have.
+ */
+export function once<T>(build: () => T): () => T {
+	let built: {readonly value: T} | undefined;
+	return () => {
+		built ??= {value: build()};
+		return built.value;
+	};
+}
+
+/**
+ * Reads input of a request by its schema.
+ * @param path what the input is, goes before the path of an error; empty for the whole body
+ * @throws InvalidRequest naming the first wrong field
+ */
+export function parseRequest<S extends z.ZodType>(schema: S, input: unknown, path = ''): z.output<S> {
+	const result = schema.safeParse(input, {reportInput: true});
+	if (result.success) return result.data;
+	const {at, problem, why} = inWords(result.error.issues[0]!);
+	throw new InvalidRequest(pathText(path, at), problem, why);
+}
+
+/**
+ * Reads the body of an answer by its schema.
+ * @param what whose answer it is, for the message: `bridge quote`
+ * @throws UnexpectedAnswer naming the first wrong field, never its value
+ */
+export function parseAnswer<S extends z.ZodType>(schema: S, body: unknown, what: string): z.output<S> {
+	const result = schema.safeParse(body);
+	if (result.success) return result.data;
+	const {at, problem} = inWords(result.error.issues[0]!);
+	throw new UnexpectedAnswer(what, `${pathText('', at) || 'the body'} ${problem}`);
+}
+
+type Path = readonly PropertyKey[];
+
+interface Words {
+	readonly at: Path;
+	readonly problem: string;
+	readonly why: string;
+}
+
+/** The issue as "<path> <problem>: <why>". Of a union the branch that came farthest is told. */
+function inWords(issue: z.core.$ZodIssue, above: Path = []): Words {
+	const at = [...above, ...issue.path];
+	const got = `got ${quoteForMessage(issue.input)}`;
+	switch (issue.code) {
+		case 'invalid_type':
+			return issue.input === undefined && 'input' in issue
+				? {at, problem: 'is required', why: `it must be ${EXPECTED[issue.expected] ?? issue.expected}`}
+				: {at, problem: `must be ${EXPECTED[issue.expected] ?? issue.expected}`, why: got};
+		case 'too_small':
+			return {at, problem: `must ${limit(issue.origin, 'at least', issue.minimum, issue.inclusive)}`, why: got};
+		case 'too_big':
+			return {at, problem: `must ${limit(issue.origin, 'at most', issue.maximum, issue.inclusive)}`, why: got};
+		case 'invalid_value':
+			return {at, problem: `must be ${issue.values.map(v => quoteForMessage(v)).join(' or ')}`, why: got};
+		case 'unrecognized_keys':
+			return {at: [...at, issue.keys[0]!], problem: 'is not a known field', why: 'no other fields are allowed here'};
+		case 'invalid_union': {
+			const branches = issue.errors.flatMap(([first]) => (first ? [inWords(first, at)] : []));
+			const deepest = branches.toSorted((a, b) => b.at.length - a.at.length)[0];
+			if (!deepest) return {at, problem: 'has no allowed form', why: got};
+			if (deepest.at.length > at.length || branches.length === 1) return deepest;
+			return {at, problem: branches.map(b => b.problem).join(', or '), why: got};
+		}
+		case 'invalid_format':
+			return {at, problem: `must ${FORMATS[issue.format] ?? 'have the right form'}`, why: got};
+		default:
+			return {at, problem: issue.message, why: got};
+	}
+}
+
+const EXPECTED: Readonly<Record<string, string>> = {
+	string: 'text',
+	number: 'a number',
+	int: 'a whole number',
+	boolean: 'true or false',
+	array: 'a list',
+	tuple: 'a pair',
+	object: 'an object',
+	record: 'an object',
+	null: 'null',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+	url: 'be an address of the web',
+	datetime: 'be a moment in ISO 8601',
+	safeint: 'be a whole number',
+};
+
+function limit(origin: string, bound: string, value: number | bigint, inclusive: boolean | undefined): string {
+	if (origin === 'array') return `have ${bound} ${value} items`;
+	if (origin === 'string')
+		return value === 1 && bound === 'at least' ? 'not be empty' : `have ${bound} ${value} characters`;
+	if (inclusive === false) return `be ${bound === 'at least' ? 'more' : 'less'} than ${value}`;
+	return `be ${bound} ${value}`;
+}
+
+function pathText(prefix: string, path: Path): string {
+	return path.reduce<string>((text, key) => {
+		if (typeof key === 'number') return `${text}[${key}]`;
+		const name = String(key);
+		if (!/^[\w-]+$/.test(name)) return `${text}[${quoteForMessage(name)}]`;
+		return text === '' ? name : `${text}.${name}`;
+	}, prefix);
+}
+
+/**
+ * Text that must fit a pattern.
+ * @param wanted to be read after "must": `be a whole number as text`
+ */
+export function patterned(pattern: RegExp, wanted: string) {
+	return z.string().regex(pattern, {error: `must ${wanted}`, abort: true});
+}
+
+/** A boolean of a query string: `true`, `1`, `false`, `0` and nothing else (contract gaps, general rules). */
+export const queryBoolean = once(() =>
+	z.union([z.boolean(), z.enum(['true', 'false', '1', '0'])]).transform(v => v === true || v === 'true' || v === '1'),
+);
+
+/** A number, or text that spells one. */
+export const numeric = once(() =>
+	z.union([
+		z.number(),
+		z
+			.string()
+			.regex(/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i)
+			.transform(Number),
+	]),
+);
+
+/** Text or a list of it; a query also joins by commas (contract gaps, general rules). */
+export const queryList = once(() =>
+	z.union([z.string(), z.array(z.string())]).transform(v =>
+		[v]
+			.flat()
+			.flatMap(s => s.split(','))
+			.map(s => s.trim())
+			.filter(s => s !== ''),
+	),
+);
