@@ -1,0 +1,157 @@
+import http, {type IncomingMessage} from 'node:http';
+import https from 'node:https';
+import {pipeline} from 'node:stream';
+import zlib from 'node:zlib';
+import {connectionError} from './connection-error.ts';
+import {type Sent, ServiceTimeout, ServiceUnreachable, WrongAnswer} from './service-errors.ts';
+
+/*
+ * One request and its answer over node:http. (undici was measured too: the same time to load, ten times the code in the
+ * bundle, and the stream's `ws` brings node:http along anyway.)
+ */
+
+export interface HttpRequest {
+	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	/** Path with query, beginning with `/`, under the base address; or a full http(s) address. */
+	readonly path: string;
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Sent as JSON. */
+	readonly body?: unknown;
+	/**
+	 * `read`: may be sent again after a failure. `never`: is sent once, on a connection of its own, since a kept one may be
+	 * dead already and would leave open whether the request arrived.
+	 */
+	readonly retry: 'read' | 'never';
+	/** Tries of a read, the first included. Default 3. */
+	readonly tries?: number;
+	/** Longest time for one try. */
+	readonly timeoutMs?: number;
+	readonly maxBytes?: number;
+	readonly signal?: AbortSignal | undefined;
+}
+
+export interface HttpAnswer {
+	readonly status: number;
+	readonly headers: http.IncomingHttpHeaders;
+	readonly text: string;
+	/** Bytes as they came over the wire. */
+	readonly bytes: number;
+	/** From sending to the head of the answer. */
+	readonly latencyMs: number;
+}
+
+/** For an error's text nothing longer is read. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
+
+export interface ExchangeOptions {
+	readonly agent: http.Agent | undefined;
+	readonly timeoutMs: number;
+	readonly maxBytes: number;
+	readonly signals: readonly AbortSignal[];
+}
+
+export type TimedAnswer = HttpAnswer & {readonly sentMs: number; readonly headMs: number};
+
+/** Sends one request and reads its whole answer, whatever the status. */
+export function exchange(request: HttpRequest, url: URL, options: ExchangeOptions): Promise<TimedAnswer> {
+	const {promise, resolve, reject} = Promise.withResolvers<TimedAnswer>();
+	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+		return Promise.reject(
+			new ServiceUnreachable('only http and https addresses are asked', {sent: 'no', next: 'fix-input'}),
+		);
+	}
+	const aborted = options.signals.find(signal => signal.aborted);
+	if (aborted) return Promise.reject(aborted.reason);
+	const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
+	const sentMs = Date.now();
+	const startedMs = performance.now();
+	const outgoing = (url.protocol === 'https:' ? https : http).request(url, {
+		method: request.method,
+		agent: options.agent ?? false,
+		headers: {
+			accept: 'application/json',
+			// On this machine packing costs more than it saves.
+			...(isLoopback(url.hostname) ? {} : {'accept-encoding': 'gzip, br'}),
+			...(body === undefined ? {} : {'content-type': 'application/json', 'content-length': body.length}),
+			...request.headers,
+		},
+	});
+
+	let isSent: Sent = 'no';
+	const finish = (error: unknown, answer?: TimedAnswer) => {
+		clearTimeout(timer);
+		for (const [i, signal] of options.signals.entries()) signal.removeEventListener('abort', onAbort[i]!);
+		if (answer !== undefined) return resolve(answer);
+		reject(error);
+		outgoing.destroy();
+	};
+	const onAbort = options.signals.map(signal => () => finish(signal.reason));
+	for (const [i, signal] of options.signals.entries()) signal.addEventListener('abort', onAbort[i]!, {once: true});
+	const timer = setTimeout(() => {
+		finish(new ServiceTimeout(`no complete answer within ${options.timeoutMs / 1000} s`));
+	}, options.timeoutMs);
+
+	outgoing.once('socket', socket => {
+		if (!socket.connecting) isSent = 'maybe';
+		else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (isSent = 'maybe'));
+	});
+	outgoing.on('error', error => finish(connectionError(error, isSent)));
+	outgoing.once('response', incoming => {
+		const headMs = Date.now();
+		const latencyMs = performance.now() - startedMs;
+		readBody(incoming, options.maxBytes).then(
+			({text, bytes}) => {
+				const status = incoming.statusCode ?? 0;
+				finish(undefined, {status, headers: incoming.headers, text, bytes, latencyMs, sentMs, headMs});
+			},
+			(error: unknown) => finish(error),
+		);
+	});
+	outgoing.end(body);
+	return promise;
+}
+
+async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<{text: string; bytes: number}> {
+	const isSuccess = incoming.statusCode !== undefined && incoming.statusCode < 300;
+	const limit = isSuccess ? maxBytes : Math.min(maxBytes, MAX_REFUSAL_BYTES);
+	let bytes = 0;
+	incoming.on('data', (chunk: Buffer) => (bytes += chunk.length));
+	const decoder = decoderOf(incoming.headers['content-encoding']);
+	if (decoder)
+		incoming.on('error', error => decoder.destroy(error)).on('aborted', () => decoder.destroy(new Error('aborted')));
+	const stream = decoder ? incoming.pipe(decoder) : incoming;
+	const chunks: Buffer[] = [];
+	let length = 0;
+	try {
+		for await (const chunk of stream as AsyncIterable<Buffer>) {
+			length += chunk.length;
+			if (length > limit) {
+				if (!isSuccess) break;
+				throw new WrongAnswer(`it is longer than ${formatBytes(maxBytes)}`);
+			}
+			chunks.push(chunk);
+		}
+	} catch (error) {
+		if (error instanceof WrongAnswer) throw error;
+		const isPacked = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+		if (isPacked) throw new WrongAnswer('its compression is broken', {cause: error});
+		throw new ServiceUnreachable('the connection was cut in the middle of the answer', {cause: error});
+	}
+	return {text: new TextDecoder().decode(Buffer.concat(chunks)), bytes};
+}
+
+function decoderOf(encoding: string | undefined) {
+	if (encoding === 'gzip' || encoding === 'x-gzip') return zlib.createGunzip();
+	if (encoding === 'br') return zlib.createBrotliDecompress();
+	if (encoding === 'deflate') return zlib.createInflate();
+	return undefined;
+}
+
+/** Whether an address is on this machine. */
+export function isLoopback(hostname: string): boolean {
+	return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+function formatBytes(bytes: number): string {
+	return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MiB` : `${Math.round(bytes / 1024)} KiB`;
+}
