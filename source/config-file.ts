@@ -53,7 +53,7 @@ function collect(table: TomlTable, section: Section, above: readonly string[], i
 }
 
 function isTable(raw: unknown): raw is TomlTable {
-	return typeof raw === 'object' && raw !== null && Object.getPrototypeOf(raw) === Object.prototype;
+	return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof Date);
 }
 
 function unknownName(keys: readonly string[], line: number, known: Iterable<string>, path: string): ConfigError {

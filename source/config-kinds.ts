@@ -98,18 +98,18 @@ export function tableOf<V>(kind: Kind<V>): Kind<Readonly<Record<string, V>>> {
 	};
 }
 
-/** From which percentage on a risk figure calls for caution, and from which it is a danger. */
+/** From which percentage on a risk figure is a warning, and from which it is bad. */
 export interface Thresholds {
-	readonly caution: number;
-	readonly danger: number;
+	readonly warn: number;
+	readonly bad: number;
 }
 
 export const thresholds: Kind<Thresholds> = {
-	form: 'two percentages, [caution, danger], the second not below the first',
+	form: 'two percentages, [warn, bad], the second not below the first',
 	read: raw => {
 		if (!Array.isArray(raw) || raw.length !== 2) return undefined;
-		const [caution, danger] = raw.map(item => between(item, 0, 100));
-		if (caution === undefined || danger === undefined || caution > danger) return undefined;
-		return Object.freeze({caution, danger});
+		const [warn, bad] = raw.map(item => between(item, 0, 100));
+		if (warn === undefined || bad === undefined || warn > bad) return undefined;
+		return Object.freeze({warn, bad});
 	},
 };

@@ -59,8 +59,12 @@ function column(of: string) {
 	};
 }
 
-function risk(of: string, caution: number, danger: number) {
-	return setting({kind: thresholds, byDefault: Object.freeze({caution, danger}), help: `Held by ${of}, in percent.`});
+function risk(of: string, warn: number, bad: number) {
+	return setting({
+		kind: thresholds,
+		byDefault: Object.freeze({warn, bad}),
+		help: `The percentage held by ${of} that is a warning, and the one that is bad.`,
+	});
 }
 
 /** Everything that can be configured. A name here is camelCase; in the file it is the same in kebab-case. */
@@ -119,9 +123,9 @@ export const SETTINGS = {
 	},
 	ui: {
 		theme: setting({
-			kind: choice('auto', 'dark', 'light', 'blind'),
+			kind: choice('auto', 'dark', 'light', 'colorblind', 'contrast'),
 			byDefault: 'auto',
-			help: 'Colours; "blind" is safe for colour-blind eyes.',
+			help: 'Colours; "auto" asks the terminal.',
 			flag: 'theme',
 		}),
 		color: setting({
@@ -150,11 +154,11 @@ export const SETTINGS = {
 	},
 	columns: {new: column('new tokens'), bonding: column('bonding tokens'), bonded: column('bonded tokens')},
 	risk: {
-		top10: risk('the ten largest holders', 10, 30),
-		dev: risk('the deployer', 1, 5),
-		snipers: risk('snipers', 5, 15),
+		dev: risk('the deployer', 5, 15),
+		top10: risk('the ten largest holders', 30, 50),
+		snipers: risk('snipers', 10, 25),
 		insiders: risk('insiders', 5, 15),
-		bundlers: risk('bundlers', 5, 15),
+		bundlers: risk('bundlers', 10, 25),
 	},
 	provider: {
 		domainName: setting<string>({

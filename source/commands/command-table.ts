@@ -42,8 +42,8 @@ const monitor: Command = {
 		{
 			name: 'theme',
 			value: 'NAME',
-			choices: ['auto', 'dark', 'light', 'blind'],
-			help: 'Colours; "blind" is safe for colour-blind eyes.',
+			choices: ['auto', 'dark', 'light', 'colorblind', 'contrast'],
+			help: 'Colours.',
 		},
 		SEED,
 		RATE,
