@@ -117,9 +117,8 @@ async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<{t
 	let bytes = 0;
 	incoming.on('data', (chunk: Buffer) => (bytes += chunk.length));
 	const decoder = decoderOf(incoming.headers['content-encoding']);
-	if (decoder)
-		incoming.on('error', error => decoder.destroy(error)).on('aborted', () => decoder.destroy(new Error('aborted')));
-	const stream = decoder ? incoming.pipe(decoder) : incoming;
+	// The loop below hears of a failure through the last stream of the two.
+	const stream = decoder ? pipeline(incoming, decoder, () => {}) : incoming;
 	const chunks: Buffer[] = [];
 	let length = 0;
 	try {

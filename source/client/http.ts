@@ -2,15 +2,9 @@ import http from 'node:http';
 import https from 'node:https';
 import {backoffMs, CALL_BACKOFF, retryAfterMs, setbackOf} from './backoff.ts';
 import type {LearningClock} from './clock.ts';
+import {exchange, type HttpAnswer, type HttpRequest} from './exchange.ts';
 import type {RateLimit} from './feed-events.ts';
-import {
-	RateLimited,
-	type Sent,
-	ServiceRefused,
-	ServiceTimeout,
-	ServiceUnreachable,
-	WrongAnswer,
-} from './service-errors.ts';
+import {RateLimited, ServiceRefused, ServiceUnreachable, WrongAnswer} from './service-errors.ts';
 import {isRefusal, refusalText} from './wire-refusal.ts';
 
 export interface Http {
