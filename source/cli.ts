@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import module from 'node:module';
 import manifest from '../package.json' with {type: 'json'};
 import {readCommandLine} from './commands/command-line.ts';
 import {COMMAND_LINE} from './commands/command-table.ts';
@@ -55,7 +54,6 @@ async function run(): Promise<number> {
 		process.stdout.write(`${helpText(COMMAND_LINE, path)}\n`);
 		return flags.has('help') ? 0 : 2;
 	}
-	module.enableCompileCache?.();
 	const {loadConfig} = await import('./config.ts');
 	return command.run({config: await loadConfig({flags: flags.values()}), flags, operands});
 }

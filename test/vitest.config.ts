@@ -1,13 +1,41 @@
 import {defineConfig} from 'vitest/config';
 
+const ROOT = new URL('..', import.meta.url).pathname;
+const TERMINAL_STORIES = 'test/e2e/**/*.test.{ts,tsx}';
+
+const shared = {
+	root: ROOT,
+	// Frames are compared with colour on: the level must be fixed before chalk is first imported.
+	env: {FORCE_COLOR: '3', NO_COLOR: undefined as unknown as string},
+	testTimeout: 20_000,
+	hookTimeout: 30_000,
+};
+
 export default defineConfig({
 	test: {
-		root: new URL('..', import.meta.url).pathname,
-		include: ['test/**/*.test.{ts,tsx}'],
-		// Frames are compared with colour on: the level must be fixed before chalk is first imported.
-		env: {FORCE_COLOR: '3', NO_COLOR: undefined as unknown as string},
-		testTimeout: 20_000,
-		hookTimeout: 30_000,
+		root: ROOT,
+		projects: [
+			{
+				test: {
+					...shared,
+					name: 'parts',
+					include: ['test/**/*.test.{ts,tsx}'],
+					exclude: [TERMINAL_STORIES],
+					sequence: {groupOrder: 0},
+				},
+			},
+			{
+				test: {
+					...shared,
+					name: 'whole',
+					include: [TERMINAL_STORIES],
+					// They start the built program, and wait for what a person would see: one after another, last of all.
+					globalSetup: ['test/helpers/build-first.ts'],
+					fileParallelism: false,
+					sequence: {groupOrder: 1},
+				},
+			},
+		],
 		coverage: {provider: 'v8', include: ['source/**/*.{ts,tsx}'], exclude: ['source/tools/**']},
 	},
 });

@@ -1,0 +1,79 @@
+import {cp, mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
+import {expect, test} from 'vitest';
+import manifest from '../../package.json' with {type: 'json'};
+import {CLI, runCli, runShell} from '../helpers/program.ts';
+import {withPty} from '../helpers/pty.ts';
+
+test.each(['--version', '-V'])('%s prints the version and nothing else', async flag => {
+	expect(await runCli([flag])).toEqual({code: 0, signal: null, stdout: `${manifest.version}\n`, stderr: ''});
+});
+
+test('--help prints the commands, --help after a command its flags, both on stdout', async () => {
+	const program = await runCli(['--help']);
+	expect(program).toMatchObject({code: 0, stderr: ''});
+	expect(program.stdout).toContain('\n  feed ');
+	const command = await runCli(['feed', '--help']);
+	expect(command).toMatchObject({code: 0, stderr: ''});
+	expect(command.stdout).toContain('--follow');
+});
+
+test('help fits a terminal of 120 columns', async () => {
+	await withPty({args: [CLI, '--help'], columns: 120, rows: 60}, async pty => {
+		await pty.waitFor('Exit codes:');
+		expect((await pty.exit).code).toBe(0);
+		expect(pty.row(0)).toBe('pulsetop: a live monitor of token launches for the terminal');
+	});
+});
+
+test('an unknown flag is refused with the nearest one on stderr and exit code 2', async () => {
+	const outcome = await runCli(['feed', '--fliter=hunter2']);
+	expect(outcome).toMatchObject({code: 2, stdout: ''});
+	expect(outcome.stderr).toBe(
+		'pulsetop: --fliter is not a flag\n  The nearest is --filter.\n  Correct the input and try again.\n',
+	);
+});
+
+test('with --json a failure is one line of JSON on stderr', async () => {
+	const outcome = await runCli(['--json', 'fed']);
+	expect(outcome).toMatchObject({code: 2, stdout: ''});
+	expect(JSON.parse(outcome.stderr)).toEqual({
+		error: {
+			code: 'usage',
+			what: '"fed" is not a command',
+			why: 'The nearest is "feed".',
+			next: 'fix-input',
+			advice: 'Correct the input and try again.',
+		},
+	});
+});
+
+test('a fault in the configuration ends with exit code 2 before anything is opened', async () => {
+	const outcome = await runCli(['feed'], {env: {PULSETOP_BASE_URL: 'example.com'}});
+	expect(outcome).toMatchObject({code: 2, stdout: ''});
+	expect(outcome.stderr).toContain("The value of PULSETOP_BASE_URL can't be used");
+	expect(outcome.stderr).toContain('It must be an address that begins with http:// or https://.');
+});
+
+test('a reader that stops early is no failure', async () => {
+	const outcome = await runShell('pulsetop --help | head -1');
+	expect(outcome).toEqual({
+		code: 0,
+		signal: null,
+		stdout: 'pulsetop: a live monitor of token launches for the terminal\n',
+		stderr: '',
+	});
+});
+
+test('the built program runs wherever it is put, without the packages around it', async () => {
+	const elsewhere = await mkdtemp(join(tmpdir(), 'pulsetop-dist-'));
+	try {
+		await cp(dirname(CLI), join(elsewhere, 'dist'), {recursive: true});
+		await cp(new URL('../../package.json', import.meta.url).pathname, join(elsewhere, 'package.json'));
+		const outcome = await runShell(`cd '${elsewhere}' && ./dist/cli.js --version`);
+		expect(outcome).toMatchObject({code: 0, stdout: `${manifest.version}\n`});
+	} finally {
+		await rm(elsewhere, {recursive: true});
+	}
+});
