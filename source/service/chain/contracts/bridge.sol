@@ -52,6 +52,7 @@ contract Bridge {
 	error FillWasCancelled(bytes32 intentId);
 	error NotDeposited(bytes32 depositId);
 	error NotSolver(address caller);
+	error RecipientRefused(address recipient);
 	error SameChain(uint256 chainId);
 	error ZeroAmount();
 
@@ -99,6 +100,15 @@ contract Bridge {
 		fills[intentId] = Fill.filled;
 		emit Filled(intentId, recipient, token, amount);
 		IERC20(token).takeTo(msg.sender, recipient, amount);
+	}
+
+	/// As fill, in the chain's own coin: the recipient gets what the solver sends along. The event's token is zero.
+	function fillNative(bytes32 intentId, address recipient) external payable onlySolver {
+		_open(intentId);
+		fills[intentId] = Fill.filled;
+		emit Filled(intentId, recipient, address(0), msg.value);
+		(bool ok,) = recipient.call{value: msg.value}("");
+		if (!ok) revert RecipientRefused(recipient);
 	}
 
 	/// Closes an intent on the destination for ever. It comes before a refund on the origin: so an intent is never both

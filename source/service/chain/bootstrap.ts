@@ -1,0 +1,165 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {type Address, encodeFunctionData, type Hex, parseEther, toHex} from 'viem';
+import type {PrivateKeyAccount} from 'viem/accounts';
+import {Token} from './artifacts.generated.ts';
+import {type ContractName, CREATE2_DEPLOYER, type Deployment, planDeployment} from './deployment.ts';
+import {ChainUnavailable} from './driver.ts';
+import {currentFees} from './gas.ts';
+import type {JsonRpc, RpcCall} from './json-rpc.ts';
+import {ROLES, type RoleAccounts} from './practice-keys.ts';
+
+/** What bootstrap works on. */
+export interface BootstrapOptions {
+	readonly chainId: number;
+	readonly rpc: JsonRpc;
+	readonly accounts: RoleAccounts;
+	/** Whether coins and tokens may be made out of nothing: on practice chains only. */
+	readonly isPractice: boolean;
+	/** Whether missing contracts are deployed; otherwise they are a reason to refuse the chain. */
+	readonly deploys: boolean;
+}
+
+/** What the solver, the pools and the faucet hold on a practice chain, in whole tokens. */
+const PRACTICE_STOCK = 10_000_000n;
+/** The solver's stock is filled up again below this. */
+const PRACTICE_LOW = 1_000_000n;
+const PRACTICE_COINS = parseEther('10000');
+/** Enough for the largest contract, below what one transaction may use. */
+const CREATION_GAS = 5_000_000n;
+const FUNDING_GAS = 200_000n;
+const MINED_WITHIN_MS = 10_000;
+
+/**
+ * Brings a chain to the state that the money flows need: contracts deployed where they are missing, and on a practice
+ * chain accounts, solver and pools funded. Doing it twice does nothing the second time.
+ * @throws ChainUnavailable when contracts are missing and may not be deployed, or do not get deployed
+ */
+export async function bootstrap(options: BootstrapOptions): Promise<Deployment> {
+	const {accounts, chainId, deploys, isPractice, rpc} = options;
+	const plan = planDeployment({
+		solver: accounts.solver.address,
+		faucet: accounts.faucet.address,
+		keeper: accounts.keeper.address,
+	});
+	const names = [...plan.creations.keys()];
+	const codes = await rpc.batch([...names.map(name => getCode(plan.addresses[name])), getCode(CREATE2_DEPLOYER)]);
+	const missing = names.filter((_, i) => codes[i] === '0x');
+	if (missing.length > 0 && !deploys) {
+		throw new ChainUnavailable(chainId, `these contracts are not deployed on it: ${missing.join(', ')}`);
+	}
+	if (missing.length > 0 && codes.at(-1) === '0x') {
+		throw new ChainUnavailable(chainId, 'the CREATE2 deployer is missing on it');
+	}
+
+	if (isPractice) {
+		await rpc.batch(
+			ROLES.map(role => ({method: 'anvil_setBalance', params: [accounts[role].address, toHex(PRACTICE_COINS)]})),
+		);
+	}
+	await deploy(options, plan.creations, missing, plan.addresses);
+	if (isPractice) await fund(options, plan.addresses);
+	return plan.addresses;
+}
+
+async function deploy(
+	{accounts, chainId, rpc}: BootstrapOptions,
+	creations: ReadonlyMap<ContractName, Hex>,
+	missing: readonly ContractName[],
+	addresses: Deployment,
+): Promise<void> {
+	if (missing.length === 0) return;
+	const calls = missing.map(name => ({to: CREATE2_DEPLOYER, data: creations.get(name)!, gas: CREATION_GAS}));
+	await sendAll({rpc, chainId}, [{account: accounts.deployer, calls}]);
+	const codes = await rpc.batch(missing.map(name => getCode(addresses[name])));
+	const still = missing.filter((_, i) => codes[i] === '0x');
+	if (still.length > 0)
+		throw new ChainUnavailable(chainId, `these contracts could not be deployed: ${still.join(', ')}`);
+}
+
+/** Tokens for the solver and the pools, and the solver's permission for the bridge to take them. */
+async function fund({accounts, chainId, rpc}: BootstrapOptions, at: Deployment): Promise<void> {
+	const {faucet, solver} = accounts;
+	const holdings = [
+		{token: at.usdc, holder: solver.address, decimals: 6n},
+		{token: at.dai, holder: solver.address, decimals: 18n},
+		{token: at.usdc, holder: at.amm, decimals: 6n},
+		{token: at.dai, holder: at.amm, decimals: 18n},
+		{token: at.usdc, holder: at.perpExchange, decimals: 6n},
+	];
+	const tokens = [at.usdc, at.dai];
+	const answers = (await rpc.batch([
+		...holdings.map(({token, holder}) => read(token, 'balanceOf', [holder])),
+		...tokens.map(token => read(token, 'allowance', [solver.address, at.bridge])),
+	])) as Hex[];
+	// Below its mark, except the pool of two tokens: topping it up on one side would move its price.
+	const mints = holdings
+		.filter(({holder, decimals}, i) => BigInt(answers[i]!) < (holder === at.amm ? 1n : PRACTICE_LOW * 10n ** decimals))
+		.map(({token, holder, decimals}) => ({
+			to: token,
+			data: encodeFunctionData({
+				abi: Token.abi,
+				functionName: 'mint',
+				args: [holder, PRACTICE_STOCK * 10n ** decimals],
+			}),
+			gas: FUNDING_GAS,
+		}));
+	const approvals = tokens
+		.filter((_, i) => BigInt(answers[holdings.length + i]!) < 2n ** 255n)
+		.map(token => ({
+			to: token,
+			data: encodeFunctionData({abi: Token.abi, functionName: 'approve', args: [at.bridge, 2n ** 256n - 1n]}),
+			gas: FUNDING_GAS,
+		}));
+	await sendAll({rpc, chainId}, [
+		{account: faucet, calls: mints},
+		{account: solver, calls: approvals},
+	]);
+}
+
+interface Sending {
+	readonly account: PrivateKeyAccount;
+	readonly calls: readonly {readonly to: Address; readonly data: Hex; readonly gas: bigint}[];
+}
+
+/** Signs everything here, sends it in one request and waits until all of it is mined. */
+async function sendAll({rpc, chainId}: {rpc: JsonRpc; chainId: number}, sendings: readonly Sending[]): Promise<void> {
+	const busy = sendings.filter(({calls}) => calls.length > 0);
+	if (busy.length === 0) return;
+	const [fees, ...nonces] = await Promise.all([
+		currentFees(rpc),
+		...busy.map(({account}) => rpc.call<Hex>('eth_getTransactionCount', [account.address, 'pending'])),
+	]);
+	const raws = await Promise.all(
+		busy.flatMap(({account, calls}, i) =>
+			calls.map((call, j) =>
+				account.signTransaction({
+					...call,
+					...fees,
+					// Some blocks full of creations may come before the last of them.
+					maxFeePerGas: fees.maxFeePerGas * 4n,
+					type: 'eip1559',
+					chainId,
+					nonce: Number(nonces[i]) + j,
+				}),
+			),
+		),
+	);
+	const hashes = await rpc.batch(raws.map(raw => ({method: 'eth_sendRawTransaction', params: [raw]})));
+	const untilMs = Date.now() + MINED_WITHIN_MS;
+	while (true) {
+		const receipts = await rpc.batch(hashes.map(hash => ({method: 'eth_getTransactionReceipt', params: [hash]})));
+		if (receipts.every(receipt => receipt !== null)) return;
+		if (Date.now() > untilMs) throw new ChainUnavailable(chainId, 'its first transactions were not mined');
+		await sleep(10);
+	}
+}
+
+function getCode(address: Address): RpcCall {
+	return {method: 'eth_getCode', params: [address, 'latest']};
+}
+
+function read(token: Address, functionName: 'balanceOf' | 'allowance', args: readonly Address[]): RpcCall {
+	// The two functions take one and two addresses; viem's types want them told apart where nothing else does.
+	const data = encodeFunctionData({abi: Token.abi, functionName, args: args as readonly [Address, Address]});
+	return {method: 'eth_call', params: [{to: token, data}, 'latest']};
+}

@@ -1,0 +1,249 @@
+import {randomBytes} from 'node:crypto';
+import {type Address, bytesToHex, type Hex, type PublicClient, stringToHex} from 'viem';
+import {startAnvil} from './anvil.ts';
+import {findAnvil} from './anvil-binary.ts';
+import {bootstrap} from './bootstrap.ts';
+import {CHAINS, type ChainInfo, DEFAULT_CHAIN_IDS} from './chains.ts';
+import {createChainClient} from './client.ts';
+import type {Deployment} from './deployment.ts';
+import {type ChainDriver, ChainUnavailable} from './driver.ts';
+import {connectExternal} from './external.ts';
+import {createJsonRpc, type JsonRpc} from './json-rpc.ts';
+import {practiceAccounts, ROLES, type Role, type RoleAccounts} from './practice-keys.ts';
+import {assertMayAct} from './safety.ts';
+import {createSender, type Sender} from './sender.ts';
+import {startWatchdog, type Watchdog} from './watchdog.ts';
+
+/** A real node in place of a practice chain. */
+export interface ExternalChain {
+	readonly rpcUrl: string;
+	/** The service's own accounts there; without them its contracts cannot be used. */
+	readonly accounts?: RoleAccounts | undefined;
+	/** Whether missing contracts are deployed at the deployer's cost. */
+	readonly deploys?: boolean | undefined;
+}
+
+/** Which chains there are. */
+export interface ChainSetOptions {
+	readonly chainIds?: readonly number[] | undefined;
+	/** Chains that somebody else runs, by number. */
+	readonly external?: ReadonlyMap<number, ExternalChain> | undefined;
+	/** Where practice chains are kept between runs; without it they are forgotten. */
+	readonly directory?: string | undefined;
+	readonly anvilPath?: string | undefined;
+	readonly log?: ((line: string) => void) | undefined;
+}
+
+/** A chain that is ready for work. */
+export interface Chain {
+	readonly info: ChainInfo;
+	readonly kind: ChainDriver['kind'];
+	/** What tells this chain from another with the same number: a practice chain that was begun anew has another one. */
+	readonly instance: Hex;
+	readonly addresses: Deployment;
+	readonly accounts: RoleAccounts;
+	readonly client: PublicClient;
+	readonly rpc: JsonRpc;
+	/** The queue of an account; roles that share an account share its queue. */
+	sender(role: Role): Sender;
+}
+
+/** How a chain is doing. */
+export type ChainState =
+	| {readonly state: 'idle' | 'starting' | 'ready'}
+	| {readonly state: 'unavailable'; readonly reason: string};
+
+/** The chains of a service, started when one of them is first needed, all at once. */
+export interface ChainSet {
+	readonly infos: readonly ChainInfo[];
+	state(chainId: number): ChainState;
+	/** Begins to start every chain; nobody waits. */
+	start(): void;
+	/**
+	 * The chain, as soon as it is ready. Hold it for one piece of work, not longer: a restarted chain is another object.
+	 * @throws ChainUnavailable
+	 */
+	ready(chainId: number): Promise<Chain>;
+	close(): Promise<void>;
+}
+
+/** A failed start is tried again when somebody asks, but not more often than this. */
+const RETRY_MS = 5000;
+
+interface Slot {
+	readonly info: ChainInfo;
+	driver?: ChainDriver;
+	rpc?: JsonRpc;
+	state: ChainState;
+	chain?: Promise<Chain>;
+	failedAtMs: number;
+}
+
+/**
+ * A set of chains, none of them started yet.
+ * @throws ChainUnavailable for a number that the service does not know
+ */
+export function createChainSet(options: ChainSetOptions = {}): ChainSet {
+	const ids = [...new Set([...(options.chainIds ?? DEFAULT_CHAIN_IDS), ...(options.external?.keys() ?? [])])];
+	const slots = new Map(ids.map(id => [id, newSlot(id)]));
+	let watchdog: Watchdog | undefined;
+	let closed = false;
+
+	const open = async (slot: Slot): Promise<Chain> => {
+		slot.state = {state: 'starting'};
+		try {
+			slot.driver ??= await openDriver(slot);
+			slot.rpc ??= savingRpc(slot.driver);
+			const chain = await prepare(slot.info, slot.driver, slot.rpc, options.external?.get(slot.info.id));
+			slot.state = {state: 'ready'};
+			return chain;
+		} catch (error) {
+			slot.state = {state: 'unavailable', reason: error instanceof ChainUnavailable ? error.why : String(error)};
+			slot.failedAtMs = Date.now();
+			throw error;
+		}
+	};
+
+	const openDriver = async ({info}: Slot): Promise<ChainDriver> => {
+		const external = options.external?.get(info.id);
+		if (external) return connectExternal(info.id, external.rpcUrl);
+		const {path, tried} = findAnvil({path: options.anvilPath});
+		if (path === undefined) {
+			throw new ChainUnavailable(info.id, `the program anvil was not found; looked in: ${tried.join(', ')}`);
+		}
+		watchdog ??= startWatchdog();
+		const {directory, log} = options;
+		const driver = await startAnvil({chainId: info.id, binary: path, watchdog, directory, log});
+		if (closed) {
+			await driver.close();
+			throw new ChainUnavailable(info.id, 'the service is stopping');
+		}
+		driver.onChange(reason => {
+			const slot = slots.get(info.id)!;
+			if (reason === undefined) begin(slot);
+			else slot.state = {state: 'unavailable', reason};
+		});
+		return driver;
+	};
+
+	const begin = (slot: Slot) => {
+		slot.chain = open(slot);
+		slot.chain.catch(() => {});
+	};
+	const isDue = (slot: Slot) =>
+		slot.chain === undefined ||
+		(slot.state.state === 'unavailable' && slot.failedAtMs > 0 && Date.now() - slot.failedAtMs > RETRY_MS);
+	const start = () => {
+		for (const slot of slots.values()) if (isDue(slot)) begin(slot);
+	};
+
+	return {
+		infos: [...slots.values()].map(slot => slot.info),
+		state: chainId => slots.get(chainId)?.state ?? {state: 'unavailable', reason: 'it is not configured'},
+		start,
+		async ready(chainId) {
+			const slot = slots.get(chainId);
+			if (slot === undefined) throw new ChainUnavailable(chainId, 'it is not configured');
+			if (closed) throw new ChainUnavailable(chainId, 'the service is stopping');
+			start();
+			await slot.chain;
+			// It may have been lost since it was made ready.
+			if (slot.state.state === 'unavailable') throw new ChainUnavailable(chainId, slot.state.reason);
+			return slot.chain!;
+		},
+		async close() {
+			if (closed) return;
+			closed = true;
+			await Promise.all(
+				[...slots.values()].map(async slot => {
+					await slot.chain?.catch(() => {});
+					await slot.driver?.close();
+					await slot.rpc?.close();
+				}),
+			);
+			watchdog?.close();
+		},
+	};
+}
+
+function newSlot(id: number): Slot {
+	const info = CHAINS.get(id);
+	if (info === undefined) throw new ChainUnavailable(id, `the service knows ${[...CHAINS.keys()].join(', ')} only`);
+	return {info, state: {state: 'idle'}, failedAtMs: 0};
+}
+
+/** The connection of a chain; it tells the driver of everything that changes the chain. */
+function savingRpc(driver: ChainDriver): JsonRpc {
+	const rpc = createJsonRpc(() => driver.rpcUrl);
+	const changes = (method: string) => method === 'eth_sendRawTransaction' || method.startsWith('anvil_set');
+	return {
+		...rpc,
+		async call<T>(method: string, params?: readonly unknown[]) {
+			const result = await rpc.call<T>(method, params);
+			if (changes(method)) driver.touched();
+			return result;
+		},
+		async batch(calls) {
+			const results = await rpc.batch(calls);
+			if (calls.some(({method}) => changes(method))) driver.touched();
+			return results;
+		},
+		async forward(body) {
+			const answer = await rpc.forward(body);
+			if (JSON.stringify(body).includes('eth_sendRawTransaction')) driver.touched();
+			return answer;
+		},
+	};
+}
+
+async function prepare(
+	info: ChainInfo,
+	driver: ChainDriver,
+	rpc: JsonRpc,
+	external: ExternalChain | undefined,
+): Promise<Chain> {
+	const accounts = external ? external.accounts : practiceAccounts();
+	if (accounts === undefined) {
+		throw new ChainUnavailable(info.id, 'no accounts of the service are configured for this real chain');
+	}
+	for (const role of ROLES) assertMayAct(driver.kind, accounts[role].address);
+	const isPractice = driver.kind === 'embedded';
+	const deploys = isPractice || external?.deploys === true;
+	const [addresses, instance] = await Promise.all([
+		bootstrap({chainId: info.id, rpc, accounts, isPractice, deploys}),
+		isPractice
+			? practiceInstance(rpc)
+			: rpc.call<{hash: Hex}>('eth_getBlockByNumber', ['0x0', false]).then(b => b.hash),
+	]);
+	const senders = new Map<Address, Sender>();
+	return {
+		info,
+		kind: driver.kind,
+		instance,
+		addresses,
+		accounts,
+		client: createChainClient(info, rpc),
+		rpc,
+		sender(role) {
+			const account = accounts[role];
+			let sender = senders.get(account.address);
+			if (sender === undefined) {
+				sender = createSender(rpc, info.id, account);
+				senders.set(account.address, sender);
+			}
+			return sender;
+		},
+	};
+}
+
+/** Where a practice chain keeps its mark: an address that nobody has the key of. */
+const MARK_PLACE = [stringToHex('pulsetop instance', {size: 20}), '0x0'] as const;
+
+/** A practice chain's mark, made when the chain is new. Its first block will not do: that differs by the second only. */
+async function practiceInstance(rpc: JsonRpc): Promise<Hex> {
+	const mark = await rpc.call<Hex>('eth_getStorageAt', [...MARK_PLACE, 'latest']);
+	if (BigInt(mark) !== 0n) return mark;
+	const fresh = bytesToHex(randomBytes(32));
+	await rpc.call('anvil_setStorageAt', [...MARK_PLACE, fresh]);
+	return fresh;
+}

@@ -1,0 +1,103 @@
+import {
+	type Address,
+	concatHex,
+	encodeAbiParameters,
+	encodeDeployData,
+	getContractAddress,
+	type Hex,
+	pad,
+	stringToHex,
+} from 'viem';
+import {
+	Amm,
+	BatchExecutor,
+	Bridge,
+	PerpExchange,
+	SwapBridge,
+	Token,
+	Vault,
+	VaultFactory,
+} from './artifacts.generated.ts';
+
+/** The deployer that stands at this address on every chain: it makes what it is sent at an address that follows from it. */
+export const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+
+const SALT = pad(stringToHex('pulsetop/1'), {size: 32, dir: 'right'});
+
+/** Where everything stands. The same on all chains, since nothing about a chain goes into it. */
+export interface Deployment {
+	readonly batchExecutor: Address;
+	readonly bridge: Address;
+	readonly swapBridge: Address;
+	readonly amm: Address;
+	readonly perpExchange: Address;
+	readonly vaultFactory: Address;
+	/** The token that the bridge carries: 6 decimals. */
+	readonly usdc: Address;
+	/** A token that is swapped before it is bridged: 18 decimals. */
+	readonly dai: Address;
+}
+
+export type ContractName = keyof Deployment;
+
+/** Whom the contracts obey. */
+export interface Owners {
+	/** Fills, settles and refunds. */
+	readonly solver: Address;
+	/** Makes test tokens. */
+	readonly faucet: Address;
+	/** Sets prices of the perp exchange. */
+	readonly keeper: Address;
+}
+
+/** A deployment and how to make it. */
+export interface Plan {
+	readonly addresses: Deployment;
+	/** For each contract what to send to CREATE2_DEPLOYER, in an order that works. */
+	readonly creations: ReadonlyMap<ContractName, Hex>;
+}
+
+/** Plans the deployment for given owners. Other owners give other addresses for what obeys them. */
+export function planDeployment({solver, faucet, keeper}: Owners): Plan {
+	const creations = new Map<ContractName, Hex>();
+	const plan = (name: ContractName, initCode: Hex): Address => {
+		creations.set(name, concatHex([SALT, initCode]));
+		return getContractAddress({opcode: 'CREATE2', from: CREATE2_DEPLOYER, salt: SALT, bytecode: initCode});
+	};
+	const token = (name: string, symbol: string, decimals: number) =>
+		encodeDeployData({abi: Token.abi, bytecode: Token.init, args: [name, symbol, decimals, faucet]});
+
+	const usdc = plan('usdc', token('Practice USD Coin', 'USDC', 6));
+	const dai = plan('dai', token('Practice Dai', 'DAI', 18));
+	const bridge = plan('bridge', encodeDeployData({abi: Bridge.abi, bytecode: Bridge.init, args: [solver]}));
+	const amm = plan('amm', encodeDeployData({abi: Amm.abi, bytecode: Amm.init, args: [usdc, dai]}));
+	return {
+		addresses: {
+			usdc,
+			dai,
+			bridge,
+			amm,
+			swapBridge: plan(
+				'swapBridge',
+				encodeDeployData({abi: SwapBridge.abi, bytecode: SwapBridge.init, args: [bridge, amm]}),
+			),
+			batchExecutor: plan('batchExecutor', BatchExecutor.init),
+			perpExchange: plan(
+				'perpExchange',
+				encodeDeployData({abi: PerpExchange.abi, bytecode: PerpExchange.init, args: [keeper, usdc]}),
+			),
+			vaultFactory: plan('vaultFactory', VaultFactory.init),
+		},
+		creations,
+	};
+}
+
+/** Where an owner's vault is or will be: the same on every chain, known before it is made. */
+export function vaultAddressOf(factory: Address, owner: Address): Address {
+	return getContractAddress({
+		opcode: 'CREATE2',
+		from: factory,
+		salt: pad(owner, {size: 32}),
+		bytecode: concatHex([Vault.init, encodeAbiParameters([{type: 'address'}], [owner])]),
+	});
+}

@@ -1,0 +1,20 @@
+import {type ChainDriver, ChainUnavailable} from './driver.ts';
+import {createJsonRpc} from './json-rpc.ts';
+
+/**
+ * Somebody else's node, by its address.
+ * @throws ChainUnavailable when it does not answer, or answers for another chain than it should
+ */
+export async function connectExternal(chainId: number, rpcUrl: string): Promise<ChainDriver> {
+	const rpc = createJsonRpc(() => rpcUrl, {timeoutMs: 10_000});
+	try {
+		const answered = Number(await rpc.call<string>('eth_chainId'));
+		if (answered !== chainId) throw new ChainUnavailable(chainId, `the configured node serves evm:${answered}`);
+	} catch (error) {
+		if (error instanceof ChainUnavailable) throw error;
+		throw new ChainUnavailable(chainId, 'the configured node does not answer', error);
+	} finally {
+		await rpc.close();
+	}
+	return {kind: 'external', chainId, rpcUrl, touched() {}, onChange() {}, async close() {}};
+}

@@ -1,0 +1,26 @@
+import type {ChainInfo} from './chains.ts';
+import type {JsonRpc} from './json-rpc.ts';
+
+/** What a transaction offers for gas, in wei. */
+export interface GasFees {
+	readonly maxFeePerGas: bigint;
+	readonly maxPriorityFeePerGas: bigint;
+}
+
+/**
+ * What units of gas cost in US dollars, as a quote charges them: from the configured price, never from a practice
+ * chain's own, which falls to nothing when nobody uses it.
+ */
+export function gasCostUSD(info: ChainInfo, units: bigint): number {
+	return Number(units) * info.gasPriceGwei * 1e-9 * info.nativeUSD;
+}
+
+/** Fees at which the next blocks take a transaction: twice the base fee of the last one, and the tip the node advises. */
+export async function currentFees(rpc: JsonRpc): Promise<GasFees> {
+	const [block, tip] = (await rpc.batch([
+		{method: 'eth_getBlockByNumber', params: ['latest', false]},
+		{method: 'eth_maxPriorityFeePerGas', params: []},
+	])) as [{baseFeePerGas?: string}, string];
+	const maxPriorityFeePerGas = BigInt(tip);
+	return {maxFeePerGas: BigInt(block.baseFeePerGas ?? 0) * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas};
+}

@@ -1,0 +1,127 @@
+import {Agent, request} from 'undici';
+import {PulsetopError} from '../../errors.ts';
+
+/** One call of a batch. */
+export interface RpcCall {
+	readonly method: string;
+	readonly params: readonly unknown[];
+}
+
+/** The node understood the call and refused it. */
+export class RpcRefused extends PulsetopError {
+	readonly code = 'rpc-refused';
+	/** The JSON-RPC error's number. */
+	readonly rpcCode: number;
+	/** The error's `data`, where a revert's bytes lie. */
+	readonly data: unknown;
+
+	constructor(method: string, rpcCode: number, words: string, data: unknown) {
+		super(words, {why: `${method} was refused by the chain's node (${rpcCode})`, next: 'report'});
+		this.rpcCode = rpcCode;
+		this.data = data;
+	}
+}
+
+/** No answer, or none that can be read: the call may have been carried out or not. */
+export class RpcUnanswered extends PulsetopError {
+	readonly code = 'rpc-unanswered';
+	/** True when the call cannot have reached the node. */
+	readonly neverSent: boolean;
+
+	constructor(method: string, why: string, neverSent: boolean, cause?: unknown) {
+		super(`The chain's node did not answer ${method}`, {why, next: 'retry-later', cause});
+		this.neverSent = neverSent;
+	}
+}
+
+/** Calls to one node. The address is asked for anew each time: a restarted node has another port. */
+export interface JsonRpc {
+	/**
+	 * One call, its answer's `result`.
+	 * @throws RpcRefused, RpcUnanswered
+	 */
+	call<T = unknown>(method: string, params?: readonly unknown[]): Promise<T>;
+	/** Several calls in one request, results in order. @throws RpcRefused of the first refused call, RpcUnanswered */
+	batch(calls: readonly RpcCall[]): Promise<unknown[]>;
+	/** A request as it stands, answered as it stands: for the proxy. @throws RpcUnanswered */
+	forward(body: unknown): Promise<unknown>;
+	close(): Promise<void>;
+}
+
+interface Answer {
+	readonly id?: number;
+	readonly result?: unknown;
+	readonly error?: {readonly code: number; readonly message: string; readonly data?: unknown};
+}
+
+const NEVER_SENT = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/**
+ * Speaks JSON-RPC over HTTP with connections kept open.
+ * @param urlOf the node's current address
+ * @param options.timeoutMs how long one request may take
+ */
+export function createJsonRpc(urlOf: () => string, {timeoutMs = 30_000}: {timeoutMs?: number} = {}): JsonRpc {
+	const dispatcher = new Agent({
+		connections: 16,
+		headersTimeout: timeoutMs,
+		bodyTimeout: timeoutMs,
+		connectTimeout: 5000,
+	});
+	let lastId = 0;
+
+	const post = async (body: unknown, method: string): Promise<unknown> => {
+		try {
+			const {statusCode, body: answer} = await request(urlOf(), {
+				dispatcher,
+				method: 'POST',
+				headers: {'content-type': 'application/json'},
+				body: JSON.stringify(body),
+				signal: AbortSignal.timeout(timeoutMs),
+			});
+			const text = await answer.text();
+			// A provider that turns a caller away (401, 429, …) says so before it looks into the call.
+			if (statusCode >= 400 && statusCode < 500)
+				throw new RpcUnanswered(method, `it answered HTTP ${statusCode}`, true);
+			if (statusCode !== 200) throw new RpcUnanswered(method, `it answered HTTP ${statusCode}`, false);
+			return JSON.parse(text);
+		} catch (cause) {
+			if (cause instanceof RpcUnanswered) throw cause;
+			const code = (cause as {code?: string}).code ?? (cause as Error).name;
+			throw new RpcUnanswered(method, `the connection gave ${code}`, NEVER_SENT.has(code), cause);
+		}
+	};
+
+	const resultOf = (answer: Answer | undefined, method: string): unknown => {
+		if (answer?.error) throw new RpcRefused(method, answer.error.code, answer.error.message, answer.error.data);
+		if (answer === undefined || !('result' in answer)) {
+			throw new RpcUnanswered(method, 'the answer is not JSON-RPC', false);
+		}
+		return answer.result;
+	};
+
+	return {
+		async call<T>(method: string, params: readonly unknown[] = []) {
+			const answer = await post({jsonrpc: '2.0', id: ++lastId, method, params}, method);
+			return resultOf(answer as Answer, method) as T;
+		},
+		async batch(calls) {
+			if (calls.length === 0) return [];
+			const first = lastId + 1;
+			lastId += calls.length;
+			const body = calls.map((call, i) => ({jsonrpc: '2.0', id: first + i, ...call}));
+			const answers = await post(body, 'a batch');
+			const byId = new Map(Array.isArray(answers) ? (answers as Answer[]).map(answer => [answer.id, answer]) : []);
+			return calls.map(({method}, i) => resultOf(byId.get(first + i), method));
+		},
+		forward: body => post(body, 'a forwarded call'),
+		close: () => dispatcher.destroy(),
+	};
+}

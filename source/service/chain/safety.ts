@@ -1,0 +1,33 @@
+import type {Address} from 'viem';
+import {PulsetopError} from '../../errors.ts';
+import type {ChainDriver} from './driver.ts';
+import {isPublicKnowledge, practiceRoleOf} from './practice-keys.ts';
+
+/** An account of one world was about to act in the other. */
+export class WrongWorld extends PulsetopError {
+	readonly code = 'wrong-world';
+
+	constructor(what: string, why: string) {
+		super(what, {why, next: 'fix-input'});
+	}
+}
+
+/**
+ * The wall between practice and real chains. The chain ids are the same in both, so what is signed for one is valid on
+ * the other: on a practice chain only the practice accounts act, and on a real one nobody whose key is public.
+ * @throws WrongWorld
+ */
+export function assertMayAct(kind: ChainDriver['kind'], address: Address): void {
+	if (kind === 'embedded' && practiceRoleOf(address) === undefined) {
+		throw new WrongWorld(
+			'A real key was given for a practice chain',
+			`${address} is no practice account, and what it signs here is valid on the real chain too`,
+		);
+	}
+	if (kind === 'external' && isPublicKnowledge(address)) {
+		throw new WrongWorld(
+			'A practice key was given for a real chain',
+			`everybody knows the key of ${address}: whatever it receives can be taken`,
+		);
+	}
+}

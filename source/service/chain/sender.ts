@@ -1,0 +1,136 @@
+import {type Address, type Hash, type Hex, keccak256, type SignedAuthorizationList} from 'viem';
+import type {PrivateKeyAccount} from 'viem/accounts';
+import {PulsetopError} from '../../errors.ts';
+import {currentFees} from './gas.ts';
+import {type JsonRpc, RpcRefused, RpcUnanswered} from './json-rpc.ts';
+
+/** What is to be sent. */
+export interface Outgoing {
+	readonly to: Address;
+	readonly data?: Hex;
+	readonly value?: bigint;
+	/** The limit, in units. */
+	readonly gas: bigint;
+	/** EIP-7702 tuples. An empty list is none: a type-4 transaction without tuples is invalid and vanishes. */
+	readonly authorizationList?: SignedAuthorizationList;
+}
+
+/** A transaction that is signed and about to be sent. */
+export interface Prepared {
+	readonly hash: Hash;
+	readonly raw: Hex;
+	readonly nonce: number;
+}
+
+/** The node has certainly not taken the transaction: nothing was sent. */
+export class SendRejected extends PulsetopError {
+	readonly code = 'send-rejected';
+
+	constructor(words: string, cause?: unknown) {
+		super('The transaction was not sent', {why: words, next: 'retry-same', cause});
+	}
+}
+
+/** Nobody knows whether the node took the transaction. It must not be sent again; its hash tells what became of it. */
+export class SendUncertain extends PulsetopError {
+	readonly code = 'send-uncertain';
+	readonly hash: Hash;
+
+	constructor(hash: Hash, why: string, cause?: unknown) {
+		super('It is not known whether the transaction was sent', {why, next: 'poll-status', cause});
+		this.hash = hash;
+	}
+}
+
+/** Sends one account's transactions on one chain, in order. */
+export interface Sender {
+	readonly address: Address;
+	/**
+	 * Signs and sends. Others of the same account wait.
+	 * @param persist is awaited between signing and sending: what it throws stops the sending, and what it has written
+	 * down is enough to find the transaction after a crash
+	 * @throws SendRejected when nothing was sent, SendUncertain when that is not known
+	 */
+	send(outgoing: Outgoing, persist?: (prepared: Prepared) => void | Promise<void>): Promise<Hash>;
+}
+
+/**
+ * A queue of transactions with its own nonces. The next nonce is asked of the node at first, after every answer that
+ * leaves it in doubt, and after every refusal.
+ */
+export function createSender(rpc: JsonRpc, chainId: number, account: PrivateKeyAccount): Sender {
+	let next: number | undefined;
+	let queue: Promise<unknown> = Promise.resolve();
+
+	const sendNow = async (outgoing: Outgoing, persist?: (prepared: Prepared) => void | Promise<void>): Promise<Hash> => {
+		const prepared = await prepare(outgoing);
+		await persist?.(prepared);
+		try {
+			await rpc.call('eth_sendRawTransaction', [prepared.raw]);
+		} catch (error) {
+			const fate = fateOf(error);
+			if (fate !== 'taken') next = undefined;
+			if (fate === 'rejected') throw new SendRejected(wordsOf(error), error);
+			if (fate === 'uncertain') throw new SendUncertain(prepared.hash, wordsOf(error), error);
+		}
+		if (next !== undefined) next++;
+		return prepared.hash;
+	};
+
+	const prepare = async ({authorizationList, ...outgoing}: Outgoing): Promise<Prepared> => {
+		try {
+			const [fees, nonce] = await Promise.all([currentFees(rpc), next ?? nonceOf(rpc, account.address)]);
+			next = nonce;
+			const common = {...outgoing, ...fees, chainId, nonce};
+			const raw = authorizationList?.length
+				? await account.signTransaction({...common, type: 'eip7702', authorizationList})
+				: await account.signTransaction({...common, type: 'eip1559'});
+			return {hash: keccak256(raw), raw, nonce};
+		} catch (error) {
+			next = undefined;
+			throw new SendRejected(wordsOf(error), error);
+		}
+	};
+
+	return {
+		address: account.address,
+		send(outgoing, persist) {
+			const sending = queue.then(() => sendNow(outgoing, persist));
+			queue = sending.catch(() => {});
+			return sending;
+		},
+	};
+}
+
+/** What became of a transaction whose sending gave an error. */
+export type Fate = 'taken' | 'rejected' | 'uncertain';
+
+/** Words with which nodes refuse a transaction before they take it. */
+const REFUSALS =
+	/nonce too (low|high)|insufficient funds|intrinsic gas|gas limit|gas too (low|high)|underpriced|fee cap|max fee per gas|max priority fee|chain ?id|invalid (sender|signature|transaction|signer)|rlp|authorization list|tx pool is full|txpool is full|rate limit|exceeds block|not supported|too many requests/i;
+
+/** Codes that JSON-RPC and EIP-1474 give to calls that were not carried out. */
+const REFUSED_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32003, -32004, -32005]);
+
+/**
+ * Tells what an error says about the transaction. Only a node's own plain words are proof that it was not taken; an
+ * error without them, a cut connection or a time-out proves nothing.
+ */
+export function fateOf(error: unknown): Fate {
+	if (error instanceof RpcRefused) {
+		if (/already (known|imported|exists)|known transaction/i.test(error.message)) return 'taken';
+		return REFUSED_CODES.has(error.rpcCode) || REFUSALS.test(error.message) ? 'rejected' : 'uncertain';
+	}
+	if (error instanceof RpcUnanswered) return error.neverSent ? 'rejected' : 'uncertain';
+	return 'uncertain';
+}
+
+async function nonceOf(rpc: JsonRpc, address: Address): Promise<number> {
+	return Number(await rpc.call<Hex>('eth_getTransactionCount', [address, 'pending']));
+}
+
+function wordsOf(error: unknown): string {
+	if (error instanceof RpcRefused) return error.message;
+	if (error instanceof PulsetopError) return error.why;
+	return error instanceof Error ? error.message : String(error);
+}
