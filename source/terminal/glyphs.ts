@@ -15,6 +15,7 @@ interface Glyph {
 	readonly text: string;
 	readonly width: number;
 	readonly reach: number;
+	readonly isDisputed: boolean;
 }
 
 /**
@@ -52,26 +53,31 @@ export class GlyphTable {
 		return id < FIRST ? 1 : this.#glyphs[id - FIRST]!.width;
 	}
 
-	/** The most cells that some terminal may give it. Where it equals the width, no terminal disagrees. */
+	/** The most cells that some terminal may draw it over. */
 	reach(id: number): number {
 		return id < FIRST ? 1 : this.#glyphs[id - FIRST]!.reach;
+	}
+
+	/** Whether terminals may disagree on its width. */
+	isDisputed(id: number): boolean {
+		return id >= FIRST && this.#glyphs[id - FIRST]!.isDisputed;
 	}
 }
 
 function glyphOf(cluster: string): Glyph {
 	if (isCertainWidth(cluster)) {
 		const width = cellWidth(cluster);
-		return {text: cluster, width, reach: width};
+		return {text: cluster, width, reach: width, isDisputed: false};
 	}
 	const width = Math.min(cellWidth(cluster), 2);
-	if (width === 0) return {text: '', width: 0, reach: 0};
+	if (width === 0) return {text: '', width: 0, reach: 0, isDisputed: false};
 	const text = clean(cluster);
 	// A space of some kind, or a cluster that shrinks when cleaned: blanks keep its place.
-	if (cellWidth(text) !== width) return {text: ' '.repeat(width), width, reach: width};
-	return {text, width, reach: Math.max(width, widest(text))};
+	if (cellWidth(text) !== width) return {text: ' '.repeat(width), width, reach: width, isDisputed: false};
+	return {text, width, reach: Math.max(width, widest(text)), isDisputed: true};
 }
 
-const NO_CELL = /[\p{Mn}\p{Me}\uFE0F]/u;
+const NO_CELL = /[\p{Mn}\p{Me}]/u;
 const TWO_CELLS = /[\p{Emoji_Presentation}\p{Extended_Pictographic}\p{RI}]/u;
 
 /** Cells of a terminal that knows no clusters and draws each code point on its own, as widely as any does. */

@@ -1,0 +1,188 @@
+import type {DOMElement} from 'ink';
+import {Cells, type CellWriter, layOutRow} from './cells.ts';
+import {BLANK, NONE, TAIL} from './glyphs.ts';
+import {comparePaths, isSamePlace, type Place, placeOf} from './placement.ts';
+import type {Row, StyleTable} from './style.ts';
+
+/** Rows that are drawn without React, from the top of a box downwards. */
+export interface Region {
+	/** By which `invalidate` finds it. Regions that share an id are invalidated together. */
+	readonly id: string;
+	/** How many rows there are. Those that don't fit in the box are never asked for. */
+	readonly count: number;
+	/** Row `index` as it should be now. Called at flush, only for visible rows that were invalidated. */
+	readonly row: (index: number) => Row;
+}
+
+/** A region or a cover in the layer. */
+export interface Placement {
+	/** Gives a region another count or another way to make rows; every row is drawn anew. */
+	update(region: Region): void;
+	/** Takes it out of the layer. */
+	remove(): void;
+}
+
+interface Entry {
+	readonly node: DOMElement;
+	/** Undefined for a cover. */
+	region: Region | undefined;
+	readonly dirty: Set<number>;
+	isAllDirty: boolean;
+}
+
+interface Placed {
+	readonly entry: Entry;
+	readonly place: Place;
+}
+
+/**
+ * The layer of cells that regions draw into, below what Ink draws. Who draws where follows Ink's own order: a later box is
+ * above an earlier one. So a cover (the box of an opaque modal) hides the regions before it, and a region inside that
+ * modal shows.
+ */
+export class LiveLayer {
+	readonly cells: Cells;
+	readonly #styles: StyleTable;
+	readonly #writer: CellWriter;
+	readonly #entries: Set<Entry>;
+	#line = new Cells(0, 1);
+	/** For each cell, one more than the index in #placed of what is topmost there. */
+	readonly #owners: Uint16Array;
+	#placed: readonly Placed[] = [];
+	#isStale = true;
+
+	/** @param previous the layer of a screen of another size, whose regions are taken over */
+	constructor(columns: number, rows: number, styles: StyleTable, writer: CellWriter, previous?: LiveLayer) {
+		this.cells = new Cells(columns, rows, NONE);
+		this.#owners = new Uint16Array(columns * rows);
+		this.#styles = styles;
+		this.#writer = writer;
+		this.#entries = previous === undefined ? new Set() : previous.#entries;
+	}
+
+	/** Adds a region, or a cover if none is given, in the place of one of Ink's boxes. */
+	add(node: DOMElement, region?: Region): Placement {
+		const entry: Entry = {node, region, dirty: new Set(), isAllDirty: true};
+		this.#entries.add(entry);
+		this.#isStale = true;
+		return {
+			update: next => {
+				if (next.count !== entry.region?.count) this.#placed = [];
+				entry.region = next;
+				entry.isAllDirty = true;
+				this.#isStale = true;
+			},
+			remove: () => {
+				this.#entries.delete(entry);
+				this.#isStale = true;
+			},
+		};
+	}
+
+	/**
+	 * Says that rows have changed.
+	 * @param from first of them; every row if not given
+	 * @param to row after the last of them; `from + 1` if not given
+	 * @returns whether any region has that id
+	 */
+	invalidate(id: string, from?: number, to?: number): boolean {
+		let isKnown = false;
+		for (const entry of this.#entries) {
+			if (entry.region?.id !== id) continue;
+			isKnown = true;
+			if (from === undefined) entry.isAllDirty = true;
+			else if (!entry.isAllDirty) {
+				const end = Math.min(to ?? from + 1, entry.region.count);
+				for (let index = Math.max(from, 0); index < end; index++) entry.dirty.add(index);
+			}
+		}
+		return isKnown;
+	}
+
+	/** Says that Ink may have laid out its boxes anew. */
+	layoutChanged(): void {
+		this.#isStale = true;
+	}
+
+	/**
+	 * Brings the cells up to date.
+	 * @param changed is called with each row of the screen whose cells were written
+	 */
+	paint(changed: (y: number) => void): void {
+		if (this.#isStale) this.#place(changed);
+		for (const [index, {entry, place}] of this.#placed.entries()) {
+			if (entry.region === undefined || (!entry.isAllDirty && entry.dirty.size === 0)) continue;
+			const {count, row} = entry.region;
+			const first = Math.max(place.top, 0) - place.y;
+			const end = Math.min(place.bottom, this.cells.rows) - place.y;
+			for (let at = first; at < end && at < count; at++) {
+				if (!entry.isAllDirty && !entry.dirty.has(at)) continue;
+				this.#draw(row(at), place, place.y + at, index + 1);
+				changed(place.y + at);
+			}
+			entry.isAllDirty = false;
+			entry.dirty.clear();
+		}
+	}
+
+	#place(changed: (y: number) => void): void {
+		this.#isStale = false;
+		const placed: Placed[] = [];
+		for (const entry of this.#entries) {
+			const place = placeOf(entry.node);
+			if (place !== undefined) placed.push({entry, place});
+		}
+		placed.sort((a, b) => comparePaths(a.place.path, b.place.path));
+		if (isSameOrder(placed, this.#placed)) return;
+
+		this.#placed = placed;
+		this.#owners.fill(0);
+		this.cells.fillAll(NONE);
+		for (const [index, {entry, place}] of placed.entries()) {
+			entry.isAllDirty = true;
+			const left = Math.max(place.left, 0);
+			const right = Math.min(place.right, this.cells.columns);
+			if (left >= right) continue;
+			for (let y = Math.max(place.top, 0); y < Math.min(place.bottom, this.cells.rows); y++) {
+				const start = y * this.cells.columns;
+				this.#owners.fill(index + 1, start + left, start + right);
+				if (entry.region === undefined) this.cells.fill(BLANK, y, left, right);
+			}
+		}
+		for (let y = 0; y < this.cells.rows; y++) changed(y);
+	}
+
+	/** Writes a row into the cells that its region owns; a wide glyph of which one half is not its own is a blank. */
+	#draw(row: Row, place: Place, y: number, owner: number): void {
+		if (this.#line.columns < place.width) this.#line = new Cells(place.width, 1);
+		layOutRow(row, place.width, this.#writer, this.#line, this.#styles);
+		const {glyphs, styles} = this.cells;
+		const left = Math.max(place.left, 0);
+		const right = Math.min(place.right, this.cells.columns);
+		const start = y * this.cells.columns;
+		let isHeadDrawn = false;
+		for (let x = left; x < right; x++) {
+			const at = start + x;
+			if (this.#owners[at] !== owner) {
+				isHeadDrawn = false;
+				continue;
+			}
+			let glyph = this.#line.glyphs[x - place.x]!;
+			if (glyph === TAIL) {
+				if (!isHeadDrawn) glyph = BLANK;
+			} else if (this.#line.glyphs[x - place.x + 1] === TAIL && x - place.x + 1 < place.width) {
+				isHeadDrawn = x + 1 < right && this.#owners[at + 1] === owner;
+				if (!isHeadDrawn) glyph = BLANK;
+			}
+			glyphs[at] = glyph;
+			styles[at] = this.#line.styles[x - place.x]!;
+		}
+	}
+}
+
+function isSameOrder(a: readonly Placed[], b: readonly Placed[]): boolean {
+	return (
+		a.length === b.length &&
+		a.every((placed, index) => placed.entry === b[index]!.entry && isSamePlace(placed.place, b[index]!.place))
+	);
+}

@@ -1,0 +1,87 @@
+import {Box, type DOMElement, Text} from 'ink';
+import {type ReactNode, useLayoutEffect, useRef} from 'react';
+import {cellWidth, padEnd, truncate} from '../text.ts';
+import type {Placement} from './live-layer.ts';
+import {useScreen} from './screen-context.ts';
+import type {Row, Span} from './style.ts';
+
+export interface LiveRowsProps {
+	/** Name by which `screen.invalidate` finds the rows. */
+	readonly id: string;
+	/** Cells of the rows: longer ones are cut, shorter ones filled. */
+	readonly width: number;
+	/** How many rows there are, and lines that they take. */
+	readonly count: number;
+	/** Row `index` as it should be now. */
+	readonly row: (index: number) => Row;
+}
+
+/**
+ * Rows that tick. On a LiveScreen this is an empty box: the screen asks for the rows itself, whenever
+ * `screen.invalidate(id, index)` has said that they changed, and React has no part in it. Without a screen above, the same
+ * rows are drawn as Ink text, once a render.
+ */
+export function LiveRows({id, width, count, row}: LiveRowsProps): ReactNode {
+	const screen = useScreen();
+	const box = useRef<DOMElement>(null);
+	const placement = useRef<Placement>(undefined);
+	const latest = useRef({id, count, row});
+
+	// Before the effect that mounts, so that a mount finds the newest rows.
+	useLayoutEffect(() => {
+		latest.current = {id, count, row};
+		placement.current?.update(latest.current);
+	}, [id, count, row]);
+
+	useLayoutEffect(() => {
+		if (screen === undefined || box.current === null) return;
+		const added = screen.addRegion(box.current, latest.current);
+		placement.current = added;
+		return () => {
+			placement.current = undefined;
+			added.remove();
+		};
+	}, [screen]);
+
+	return (
+		<Box ref={box} width={width} height={count} flexDirection="column" overflow="hidden">
+			{screen === undefined &&
+				Array.from({length: count}, (_, index) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+					<RowText key={index} row={row(index)} width={width} />
+				))}
+		</Box>
+	);
+}
+
+/** One row as Ink text, of exactly so many cells. */
+export function RowText({row, width}: {readonly row: Row; readonly width: number}): ReactNode {
+	return (
+		<Box width={width} height={1} flexShrink={0}>
+			<Text>
+				{cutRow(row, width).map(({text, style}, index) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: a span is its place
+					<Text key={index} {...style}>
+						{text}
+					</Text>
+				))}
+			</Text>
+		</Box>
+	);
+}
+
+/** The spans of a row in exactly so many cells: cut without a sign, filled with blanks. */
+export function cutRow(row: Row, width: number): Row {
+	const spans: Span[] = [];
+	let left = width;
+	for (const span of row) {
+		if (left <= 0) break;
+		const cells = cellWidth(span.text);
+		// Half of a wide glyph is a blank, in the style of the glyph.
+		const text = cells <= left ? span.text : padEnd(truncate(span.text, left, ''), left);
+		spans.push({...span, text});
+		left -= Math.min(cells, left);
+	}
+	if (left > 0) spans.push({text: ' '.repeat(left)});
+	return spans;
+}

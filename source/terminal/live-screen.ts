@@ -1,0 +1,334 @@
+import {EventEmitter} from 'node:events';
+import type {DOMElement} from 'ink';
+import {Cells, CellWriter} from './cells.ts';
+import {composeRow} from './compose.ts';
+import {GlyphTable} from './glyphs.ts';
+import {InkLayer} from './ink-layer.ts';
+import {LiveLayer, type Placement, type Region} from './live-layer.ts';
+import {enterSequence, FRAME_BEGIN, FRAME_END, leaveSequence, type Modes} from './modes.ts';
+import {TerminalOutput, type TerminalStream} from './output.ts';
+import {Painter} from './painter.ts';
+import {type ColorDepth, SgrEncoder} from './sgr.ts';
+import {StyleTable} from './style.ts';
+
+/*
+ * LiveScreen: the one owner of the terminal.
+ *
+ * Why. Ink is right for what changes with a keypress: boxes, menus, modals. It is wrong for tables whose figures change ten
+ * times a second: each frame it lays out and stringifies the whole screen, some 40 ms at 200x60. So rows that tick are
+ * drawn here, by hand, and everything else stays Ink. Two writers on one terminal would paint over each other; therefore
+ * there is one, with one model of what the terminal shows.
+ *
+ *        Ink's frame (a string) ---> Ink layer ---.
+ *                                                  >-- composed --- Painter: shown vs. composed ---> one write
+ *   row(i) of each region (spans) -> live layer --'
+ *
+ * Ink layer     Ink is given this object as its `stdout`, with `debug: true`, and writes whole frames. A line that equals
+ *               the one before is skipped, another is read into cells (ink-layer.ts).
+ * Live layer    Regions are boxes that Ink leaves empty (<LiveRows>). Where they are is measured at flush, when Ink has laid
+ *               out. Only rows that were invalidated are asked for (live-layer.ts).
+ * Composition   Where Ink left a plain blank, the live cell shows. Whatever Ink drew covers it: a border, a modal.
+ * Flush         Once a turn of the event loop, after everything that this turn brought: changed rows are composed and
+ *               compared with what the terminal shows, cell by cell (painter.ts). Nothing changed, nothing written.
+ *
+ * What follows from the single model:
+ * - No clip lists. A modal is a box of Ink's whose blanks are opaque (<Opaque> tells the live layer its place).
+ * - A resize, a return from suspension, Ctrl+L: forget what is shown, paint everything.
+ * - A slow terminal gets pieces of a few kB, and no new one before it has taken the last (output.ts). What changes in the
+ *   meantime is held in the layers, so the next piece is a diff to the newest state; nothing queues.
+ * - Whatever text a row holds, only sequences that the painter makes reach the terminal: cells hold glyphs, and nothing that
+ *   acts is a glyph (glyphs.ts).
+ *
+ * What it asks for: everything that ticks (ages, clocks, rates) is a live region, for a React commit costs Ink's floor;
+ * state is batched before React sees it, for `debug` turns Ink's throttle off; `console` goes to a log, for nobody else
+ * may write to the terminal; the text cursor is placed with `setCursor`.
+ */
+
+/** Bytes after which a piece of a frame is sent. Small enough that a slow terminal is never far behind. */
+const PIECE = 4096;
+/** A piece this short arrives at once, and needs no marks. */
+const UNMARKED = 128;
+/** Clusters and styles known after which both tables begin anew. */
+const MAX_GLYPHS = 0x8000;
+const MAX_STYLES = 0x2000;
+const HIDE_CURSOR = '\x1B[?25l';
+const SHOW_CURSOR = '\x1B[?25h';
+/** A mode that Ink would like to set (cursor, bracketed paste): ours to decide. */
+const MODE_REQUEST = /^\x1B\[[?<>=][0-9;]*[A-Za-z]$/;
+
+export interface LiveScreenOptions extends Modes {
+	readonly stdout: TerminalStream;
+	readonly depth: ColorDepth;
+	/** Puts off a flush to the end of the turn. */
+	readonly schedule?: (flush: () => void) => void;
+}
+
+/** What the screen has done, for the bench and the doctor. */
+export interface ScreenCounters {
+	/** Frames that Ink wrote. */
+	readonly inkFrames: number;
+	/** Flushes that changed the terminal. */
+	readonly frames: number;
+	/** Flushes that found nothing to change. */
+	readonly idle: number;
+	/** Flushes held back, as the terminal had not taken the last piece. */
+	readonly held: number;
+	readonly writes: number;
+	readonly bytes: number;
+}
+
+interface ScreenEvents {
+	/** The terminal has another size; Ink listens. */
+	resize: [];
+	/** The terminal is gone (EPIPE, EIO, closed). */
+	hangup: [Error | undefined];
+}
+
+/** See the top of the file. In the eyes of Ink, a `stdout`. */
+export class LiveScreen extends EventEmitter<ScreenEvents> {
+	readonly isTTY = true;
+	columns: number;
+	rows: number;
+	readonly #stdout: TerminalStream;
+	readonly #output: TerminalOutput;
+	readonly #depth: ColorDepth;
+	readonly #modes: Modes;
+	readonly #schedule: (flush: () => void) => void;
+	readonly #counts = {inkFrames: 0, frames: 0, idle: 0, held: 0};
+	#glyphs!: GlyphTable;
+	#styles!: StyleTable;
+	#ink!: InkLayer;
+	#live!: LiveLayer;
+	#composed!: Cells;
+	#painter!: Painter;
+	/** Rows to be composed, and how many of them are set. */
+	#dirty!: Uint8Array;
+	#dirtyCount = 0;
+	/** Row at which the next piece begins, so that under pressure every row has its turn. */
+	#nextRow = 0;
+	#frame = '';
+	#cursor: {readonly x: number; readonly y: number} | undefined;
+	#isCursorShown = false;
+	#isActive = false;
+	#isScheduled = false;
+	#mustClear = true;
+	#unsent: string[] = [];
+
+	constructor({stdout, depth, mouse, focus, schedule = setImmediate}: LiveScreenOptions) {
+		super();
+		this.#stdout = stdout;
+		this.#depth = depth;
+		this.#modes = {mouse: mouse ?? false, focus: focus ?? false};
+		this.#schedule = schedule;
+		this.#output = new TerminalOutput(stdout, {
+			onDrained: () => this.flush(),
+			onGone: error => this.emit('hangup', error),
+		});
+		this.columns = stdout.columns || 80;
+		this.rows = stdout.rows || 24;
+		this.#begin();
+	}
+
+	/** Takes the terminal: alternate screen, no cursor, and paints everything. Does nothing if it is taken already. */
+	enter(): void {
+		if (this.#isActive) return;
+		this.#isActive = true;
+		this.#stdout.on('resize', this.#resized);
+		this.#resized();
+		this.#output.write(enterSequence(this.#modes));
+		this.#output.setBlocking(false);
+		this.repaint();
+	}
+
+	/** Gives the terminal back as it was. Safe at any time, in an exit handler too; does nothing if it was given back. */
+	restore(): void {
+		if (!this.#isActive) return;
+		this.#isActive = false;
+		this.#stdout.off('resize', this.#resized);
+		this.#output.setBlocking(true);
+		this.#output.writeLast(leaveSequence(this.#modes));
+		this.#isCursorShown = false;
+	}
+
+	/** Whether the terminal is ours now. */
+	get isActive(): boolean {
+		return this.#isActive;
+	}
+
+	/** What was done so far. */
+	get counters(): ScreenCounters {
+		return {...this.#counts, writes: this.#output.writes, bytes: this.#output.bytes};
+	}
+
+	/**
+	 * Takes what Ink writes: a whole frame; or nothing with a callback, which asks to be told when all is written.
+	 * @returns true always: it is the screen that waits for the terminal, not Ink
+	 */
+	write(data: string, encodingOrCallback?: unknown, callback?: () => void): boolean {
+		const written = typeof encodingOrCallback === 'function' ? (encodingOrCallback as () => void) : callback;
+		if (data === '' && written !== undefined) {
+			this.flush();
+			setImmediate(written);
+			return true;
+		}
+		if (!MODE_REQUEST.test(data)) {
+			this.#counts.inkFrames++;
+			this.#frame = data;
+			this.#ink.update(data, this.#markRow);
+			this.#live.layoutChanged();
+			this.#request();
+		}
+		if (written !== undefined) setImmediate(written);
+		return true;
+	}
+
+	/** Adds a region of live rows in the place of a box of Ink's. <LiveRows> does this. */
+	addRegion(node: DOMElement, region: Region): Placement {
+		return this.#placed(this.#live.add(node, region));
+	}
+
+	/** Makes the place of a box opaque: no region drawn before it shows there. <Opaque> does this. */
+	addCover(node: DOMElement): Placement {
+		return this.#placed(this.#live.add(node));
+	}
+
+	/**
+	 * Says that rows of a region have changed. They are asked for at the end of this turn, if they are visible.
+	 * @param from first of them; every row if not given
+	 * @param to row after the last of them; `from + 1` if not given
+	 * @returns whether a region of that id is mounted
+	 */
+	invalidate(id: string, from?: number, to?: number): boolean {
+		const isKnown = this.#live.invalidate(id, from, to);
+		if (isKnown) this.#request();
+		return isKnown;
+	}
+
+	/** Shows the text cursor on a cell, or hides it. */
+	setCursor(cursor: {readonly x: number; readonly y: number} | undefined): void {
+		if (cursor?.x === this.#cursor?.x && cursor?.y === this.#cursor?.y) return;
+		this.#cursor = cursor;
+		this.#request();
+	}
+
+	/** Forgets what the terminal shows and paints everything (Ctrl+L). */
+	repaint(): void {
+		this.#mustClear = true;
+		this.#dirty.fill(1);
+		this.#dirtyCount = this.rows;
+		this.#request();
+	}
+
+	/** Sends something that is no picture (a bell, a clipboard) between two frames. It must leave cursor and style alone. */
+	send(sequence: string): void {
+		this.#unsent.push(sequence);
+		this.#request();
+	}
+
+	/** Brings the terminal up to date now, instead of at the end of the turn. */
+	flush(): void {
+		this.#isScheduled = false;
+		if (!this.#isActive || this.#output.isGone) return;
+		if (this.#output.isBusy) {
+			this.#counts.held++;
+			return;
+		}
+		if (this.#glyphs.size > MAX_GLYPHS || this.#styles.size > MAX_STYLES) this.#begin();
+		for (const sequence of this.#unsent.splice(0)) this.#output.write(sequence);
+		this.#live.paint(this.#markRow);
+		let isChanged = false;
+		while (!this.#output.isBusy) {
+			const piece = this.#nextPiece();
+			if (piece === '') break;
+			isChanged = true;
+			this.#output.write(piece);
+		}
+		if (isChanged) this.#counts.frames++;
+		else this.#counts.idle++;
+	}
+
+	/** Composes and paints changed rows up to the size of a piece. Empty if nothing is left to change. */
+	#nextPiece(): string {
+		if (this.#mustClear) this.#painter.clear();
+		this.#mustClear = false;
+		let picture = this.#painter.take();
+		for (let count = this.rows; this.#dirtyCount > 0 && count > 0 && picture.length < PIECE; count--) {
+			const y = this.#nextRow;
+			this.#nextRow = (y + 1) % this.rows;
+			if (this.#dirty[y] === 0) continue;
+			this.#dirty[y] = 0;
+			this.#dirtyCount--;
+			composeRow(y, this.#ink.cells, this.#live.cells, this.#composed);
+			this.#painter.paintRow(y, this.#composed);
+			picture += this.#painter.take();
+		}
+		const piece = this.#withCursor(picture);
+		return piece.length <= UNMARKED ? piece : FRAME_BEGIN + piece + FRAME_END;
+	}
+
+	/** Keeps the text cursor from dancing over the picture while that is drawn, and puts it back where it belongs. */
+	#withCursor(picture: string): string {
+		let piece = picture;
+		if (this.#isCursorShown && (picture !== '' || this.#cursor === undefined)) {
+			piece = HIDE_CURSOR + piece;
+			this.#isCursorShown = false;
+		}
+		if (this.#cursor === undefined) return piece;
+		this.#painter.moveTo(Math.min(this.#cursor.x, this.columns - 1), Math.min(this.#cursor.y, this.rows - 1));
+		piece += this.#painter.take();
+		if (!this.#isCursorShown) piece += SHOW_CURSOR;
+		this.#isCursorShown = true;
+		return piece;
+	}
+
+	#request(): void {
+		if (this.#isScheduled || !this.#isActive) return;
+		this.#isScheduled = true;
+		this.#schedule(() => this.flush());
+	}
+
+	#placed(placement: Placement): Placement {
+		this.#request();
+		return {
+			update: region => {
+				placement.update(region);
+				this.#request();
+			},
+			remove: () => {
+				placement.remove();
+				this.#request();
+			},
+		};
+	}
+
+	readonly #markRow = (y: number): void => {
+		if (this.#dirty[y] !== 0) return;
+		this.#dirty[y] = 1;
+		this.#dirtyCount++;
+	};
+
+	readonly #resized = (): void => {
+		const {columns, rows} = this;
+		this.columns = this.#stdout.columns || 80;
+		this.rows = this.#stdout.rows || 24;
+		if (this.columns === columns && this.rows === rows) return;
+		this.#begin();
+		this.emit('resize');
+	};
+
+	/** Makes every table and layer anew for the size at hand, reads the last frame again and forgets what is shown. */
+	#begin(): void {
+		const {columns, rows} = this;
+		this.#glyphs = new GlyphTable();
+		this.#styles = new StyleTable();
+		const writer = new CellWriter(this.#glyphs, new Cells(columns, 1));
+		this.#composed = new Cells(columns, rows);
+		this.#dirty = new Uint8Array(rows);
+		this.#nextRow = 0;
+		this.#ink = new InkLayer(columns, rows, this.#styles, writer);
+		this.#live = new LiveLayer(columns, rows, this.#styles, writer, this.#live);
+		this.#painter = new Painter(columns, rows, this.#glyphs, new SgrEncoder(this.#styles, this.#depth));
+		this.#ink.update(this.#frame, this.#markRow);
+		this.repaint();
+	}
+}

@@ -1,0 +1,96 @@
+import {writeSync} from 'node:fs';
+
+/** What a screen needs of `process.stdout`. */
+export interface TerminalStream {
+	readonly columns?: number | undefined;
+	readonly rows?: number | undefined;
+	readonly isTTY?: boolean | undefined;
+	readonly fd?: number | undefined;
+	/** Bytes accepted by `write` that the terminal has not taken. */
+	readonly writableLength: number;
+	write(data: string, callback?: (error?: Error | null) => void): boolean;
+	on(event: 'resize' | 'error' | 'close', listener: (error?: Error) => void): unknown;
+	off(event: 'resize' | 'error' | 'close', listener: (error?: Error) => void): unknown;
+}
+
+/** Node's handle below a TTY stream. It is not in Node's types, and may be missing. */
+interface WithHandle {
+	readonly _handle?: {setBlocking?(isBlocking: boolean): void} | null;
+}
+
+/**
+ * Writes to the terminal one piece at a time, so that nothing piles up in front of a slow one.
+ *
+ * Node makes terminals blocking: a terminal that does not read (a slow SSH link, a paused window) would stop the whole
+ * program in `write`. Here the terminal is made non-blocking while we draw, and as long as it has not taken the last piece
+ * `isBusy` says so: the screen then holds its changes back.
+ */
+export class TerminalOutput {
+	readonly #stream: TerminalStream;
+	readonly #onDrained: () => void;
+	#isGone = false;
+	bytes = 0;
+	writes = 0;
+
+	/**
+	 * @param onDrained called when a terminal that was busy has taken everything
+	 * @param onGone called once, when the terminal can't be written to any more
+	 */
+	constructor(stream: TerminalStream, {onDrained, onGone}: {onDrained: () => void; onGone: (error?: Error) => void}) {
+		this.#stream = stream;
+		this.#onDrained = onDrained;
+		const gone = (error?: Error): void => {
+			if (this.#isGone) return;
+			this.#isGone = true;
+			onGone(error);
+		};
+		// These stay for ever: without a listener, a write to a closed terminal would end the program.
+		stream.on('error', gone);
+		stream.on('close', gone);
+	}
+
+	/** Whether the terminal has yet to take what was written. */
+	get isBusy(): boolean {
+		return this.#stream.writableLength > 0;
+	}
+
+	/** Whether the terminal is there no more. */
+	get isGone(): boolean {
+		return this.#isGone;
+	}
+
+	/** Says whether a write waits for the terminal (as Node has it) or not (while we draw). */
+	setBlocking(isBlocking: boolean): void {
+		if (this.#stream.isTTY) (this.#stream as WithHandle)._handle?.setBlocking?.(isBlocking);
+	}
+
+	write(data: string): void {
+		if (this.#isGone || data === '') return;
+		this.writes++;
+		this.bytes += Buffer.byteLength(data);
+		let isDone = false;
+		this.#stream.write(data, () => {
+			if (isDone && !this.isBusy && !this.#isGone) this.#onDrained();
+		});
+		// A terminal that took all of it at once needs no word about it.
+		isDone = this.isBusy;
+	}
+
+	/**
+	 * Writes something that must arrive though the program may end right after. Where an earlier piece is stuck, this is
+	 * written past it: see `leaveSequence`.
+	 */
+	writeLast(data: string): void {
+		if (this.#isGone) return;
+		const {fd} = this.#stream;
+		if (!this.isBusy || fd === undefined) {
+			this.#stream.write(data);
+			return;
+		}
+		try {
+			writeSync(fd, data);
+		} catch {
+			// A terminal that takes nothing, or that is gone, can't be helped.
+		}
+	}
+}
