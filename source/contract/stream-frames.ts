@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import {once} from './schema.ts';
+import {wireEntry} from './wire-entry.ts';
+
+/*
+ * What the service says on the socket (contract gaps 1.3, 4.5, 5.1, 6.4). Order of a subscription: the `subscribed` ack,
+ * one `init`, then changes, with a `sync` from time to time.
+ */
+
+const subscriptionId = once(() => z.string().optional());
+const views = once(() => z.record(z.string(), z.object({data: z.array(wireEntry())})));
+
+/** The whole of every listed view. */
+export const snapshotFrameSchema = once(() =>
+	z.object({type: z.enum(['init', 'sync']), payload: views(), subscriptionId: subscriptionId()}),
+);
+
+export const tokenFrameSchema = once(() =>
+	z.object({
+		type: z.enum(['new-token', 'update-token']),
+		payload: z.object({viewName: z.string(), token: wireEntry()}),
+		subscriptionId: subscriptionId(),
+	}),
+);
+
+export const removeTokenFrameSchema = once(() =>
+	z.object({
+		type: z.literal('remove-token'),
+		/** `<chainId>|<address>`. */
+		payload: z.object({viewName: z.string(), tokenKey: z.string()}),
+		subscriptionId: subscriptionId(),
+	}),
+);
+
+export const poolFrameSchema = once(() =>
+	z.object({
+		type: z.enum(['new-pool', 'update-pool']),
+		payload: z.object({viewName: z.string(), pool: wireEntry()}),
+		subscriptionId: subscriptionId(),
+	}),
+);
+
+export const removePoolFrameSchema = once(() =>
+	z.object({
+		type: z.literal('remove-pool'),
+		payload: z.object({viewName: z.string(), poolAddress: z.string()}),
+		subscriptionId: subscriptionId(),
+	}),
+);
+
+/** Changed entries of several views, merged by key. Seen from older services; ours does not send it. */
+export const updateFrameSchema = once(() =>
+	z.object({type: z.literal('update'), payload: views(), subscriptionId: subscriptionId()}),
+);
+
+/** Answers: to a subscription, to the end of one, to a pause. */
+export const ackFrameSchema = once(() =>
+	z.object({event: z.enum(['subscribed', 'unsubscribed']), type: z.string(), subscriptionId: subscriptionId()}),
+);
+
+export const pausedFrameSchema = once(() =>
+	z.object({
+		event: z.enum(['paused', 'unpaused']),
+		type: z.literal('pulse-v2-pause'),
+		views: z.array(z.string()),
+		subscriptionId: subscriptionId(),
+	}),
+);
+
+export const pongFrameSchema = once(() => z.object({event: z.literal('pong')}));
+
+export const errorFrameSchema = once(() =>
+	z.object({
+		event: z.literal('error'),
+		type: z.string().optional(),
+		message: z.string(),
+		subscriptionId: subscriptionId(),
+	}),
+);
+
+export type SnapshotFrame = z.output<ReturnType<typeof snapshotFrameSchema>>;
+export type TokenFrame = z.output<ReturnType<typeof tokenFrameSchema>>;
+export type RemoveTokenFrame = z.output<ReturnType<typeof removeTokenFrameSchema>>;
+export type PoolFrame = z.output<ReturnType<typeof poolFrameSchema>>;
+export type RemovePoolFrame = z.output<ReturnType<typeof removePoolFrameSchema>>;
+export type UpdateFrame = z.output<ReturnType<typeof updateFrameSchema>>;
+export type AckFrame = z.output<ReturnType<typeof ackFrameSchema>>;
+export type PausedFrame = z.output<ReturnType<typeof pausedFrameSchema>>;
+export type PongFrame = z.output<ReturnType<typeof pongFrameSchema>>;
+export type ErrorFrame = z.output<ReturnType<typeof errorFrameSchema>>;
+
+/** Every frame that a pulse subscription can bring. */
+export type PulseFrame =
+	| SnapshotFrame
+	| TokenFrame
+	| RemoveTokenFrame
+	| PoolFrame
+	| RemovePoolFrame
+	| UpdateFrame
+	| AckFrame
+	| PausedFrame
+	| PongFrame
+	| ErrorFrame;
+
+export const pulseFrameSchema = once(() =>
+	z.union([
+		snapshotFrameSchema(),
+		tokenFrameSchema(),
+		removeTokenFrameSchema(),
+		poolFrameSchema(),
+		removePoolFrameSchema(),
+		updateFrameSchema(),
+		ackFrameSchema(),
+		pausedFrameSchema(),
+		pongFrameSchema(),
+		errorFrameSchema(),
+	]),
+);
