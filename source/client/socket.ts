@@ -1,0 +1,173 @@
+import type {IncomingMessage} from 'node:http';
+import WebSocket from 'ws';
+import type {PulsetopError} from '../errors.ts';
+import {retryAfterMs, type Setback, setbackOf} from './backoff.ts';
+import {connectionError} from './connection-error.ts';
+import {isLoopback} from './exchange.ts';
+import {ServiceRefused, ServiceTimeout, ServiceUnreachable, WrongAnswer} from './service-errors.ts';
+import {presentable} from './wire-refusal.ts';
+
+/** One websocket connection from its opening to its end; it is never opened again. */
+export interface Socket {
+	/** Sends a frame as JSON; does nothing once the connection has ended. */
+	send(frame: object): void;
+	/** Closes it; `onEnd` is not called. */
+	close(): void;
+}
+
+export interface SocketListener {
+	onOpen(): void;
+	/** @param bytes its length on the wire, before any unpacking of ours */
+	onText(text: string, bytes: number): void;
+	/** Anything at all arrived, a pong too; the round trip where it is known. */
+	onSign(latencyMs: number | undefined): void;
+	/** Called once, when it ended or could not be opened. */
+	onEnd(end: SocketEnd): void;
+}
+
+export interface SocketEnd {
+	readonly setback: Setback;
+	readonly error: PulsetopError;
+	readonly retryAfterMs: number | undefined;
+}
+
+export interface SocketOptions {
+	readonly url: URL;
+	readonly apiKey: string | undefined;
+	/** Longest time until it is open. Default 10,000. */
+	readonly connectMs?: number;
+	/** Time between two `{"event":"ping"}` (contract gaps 1.2). Default 30,000. */
+	readonly heartbeatMs?: number;
+	/** After so much silence the connection is probed with a protocol ping. Default 3,000. */
+	readonly probeAfterMs?: number;
+	/** After so much silence it counts as dead: nothing came, not even an answer to a probe. Default 15,000. */
+	readonly silenceMs?: number;
+	readonly maxFrameBytes?: number;
+}
+
+const TICK_MS = 1_000;
+const MAX_FRAME_BYTES = 32 * 1024 * 1024;
+/** Close codes for a key that is not accepted: ours (contract gaps 1.3), its sibling, and the standard's. */
+const REFUSED_CODES: ReadonlySet<number> = new Set([4401, 4403, 1008]);
+
+/** Opens a connection and keeps watch over it. */
+export function openSocket(options: SocketOptions, listener: SocketListener): Socket {
+	const {url, apiKey, connectMs = 10_000, heartbeatMs = 30_000, probeAfterMs = 3_000, silenceMs = 15_000} = options;
+	const socket = new WebSocket(url, {
+		handshakeTimeout: connectMs,
+		maxPayload: options.maxFrameBytes ?? MAX_FRAME_BYTES,
+		// On this machine packing costs more than it saves.
+		perMessageDeflate: !isLoopback(url.hostname),
+		followRedirects: false,
+		...(apiKey === undefined ? {} : {headers: {authorization: `Bearer ${apiKey}`}}),
+	});
+	let hasEnded = false;
+	let failure: Error | undefined;
+	let heardMs = performance.now();
+	let probedMs: number | undefined;
+	let beatMs = performance.now();
+	let tickedMs = performance.now();
+
+	function end(setback: Setback, error: PulsetopError, retryAfter?: number): void {
+		if (hasEnded) return;
+		stop();
+		listener.onEnd({setback, error, retryAfterMs: retryAfter});
+	}
+
+	function stop(): void {
+		hasEnded = true;
+		clearInterval(timer);
+		socket.removeAllListeners();
+		// A connection that is torn down while it opens still reports an error.
+		socket.on('error', () => {});
+		socket.terminate();
+	}
+
+	function heard(latencyMs?: number): void {
+		heardMs = performance.now();
+		if (latencyMs !== undefined) probedMs = undefined;
+		listener.onSign(latencyMs);
+	}
+
+	function tick(): void {
+		const nowMs = performance.now();
+		const isLate = nowMs - tickedMs > 3 * TICK_MS;
+		tickedMs = nowMs;
+		// This process was stopped or busy: what has arrived in the meantime must be read before silence is judged.
+		if (isLate || socket.readyState !== WebSocket.OPEN) return;
+		const silentMs = nowMs - heardMs;
+		if (silentMs > silenceMs) {
+			end('network', new ServiceTimeout(`the stream has been silent for ${Math.round(silentMs / 1000)} s`));
+			return;
+		}
+		const isBeat = nowMs - beatMs >= heartbeatMs;
+		if (isBeat) {
+			beatMs = nowMs;
+			socket.send('{"event":"ping"}');
+		}
+		if ((isBeat || silentMs >= probeAfterMs) && probedMs === undefined) {
+			probedMs = nowMs;
+			socket.ping();
+		}
+	}
+	const timer = setInterval(tick, Math.min(TICK_MS, probeAfterMs, silenceMs));
+
+	socket.on('open', () => {
+		beatMs = performance.now();
+		heard();
+		listener.onOpen();
+	});
+	socket.on('message', (data: Buffer) => {
+		heard();
+		listener.onText(data.toString('utf8'), data.length);
+	});
+	socket.on('ping', () => heard());
+	socket.on('pong', () => heard(probedMs === undefined ? undefined : performance.now() - probedMs));
+	socket.on('unexpected-response', (_request, response: IncomingMessage) => {
+		const status = response.statusCode ?? 0;
+		const asked = retryAfterMs(response.headers['retry-after'], Date.now());
+		end(setbackOf(status) ?? 'rejected', new ServiceRefused(status, 'there is no stream at its address'), asked);
+	});
+	socket.on('error', error => {
+		failure = error;
+	});
+	socket.on('close', (code, reason) => {
+		if (REFUSED_CODES.has(code)) {
+			end('refused', new ServiceRefused(401, presentable(reason.toString('utf8'), apiKey ? [apiKey] : [])));
+			return;
+		}
+		const isOverload = code === 1013 || code === 4429;
+		end(isOverload ? 'rate-limited' : 'network', failure ? failureOf(failure) : closedError(code));
+	});
+
+	return {
+		send(frame) {
+			if (!hasEnded && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+		},
+		close() {
+			if (hasEnded) return;
+			const isOpen = socket.readyState === WebSocket.OPEN;
+			if (isOpen) socket.close(1000);
+			hasEnded = true;
+			clearInterval(timer);
+			socket.removeAllListeners();
+			socket.on('error', () => {});
+			// The other side may never answer the close.
+			if (isOpen) setTimeout(() => socket.terminate(), TICK_MS).unref();
+			else socket.terminate();
+		},
+	};
+}
+
+function failureOf(failure: Error): PulsetopError {
+	const code = 'code' in failure ? String(failure.code) : '';
+	if (code.startsWith('WS_ERR')) return new WrongAnswer('it broke the websocket protocol', {cause: failure});
+	if (failure.message.includes('handshake has timed out')) return new ServiceTimeout('the stream did not open');
+	return connectionError(failure, 'no');
+}
+
+function closedError(code: number): PulsetopError {
+	if (code === 1001 || code === 1012) return new ServiceUnreachable('the service is going down or restarting');
+	if (code === 1013 || code === 4429) return new ServiceUnreachable('the service is overloaded');
+	return new ServiceUnreachable(code === 1006 ? 'the stream was cut' : `the service closed the stream (code ${code})`);
+}

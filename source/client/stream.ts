@@ -1,0 +1,192 @@
+import {randomBytes} from 'node:crypto';
+import type {PulsetopError} from '../errors.ts';
+import {backoffMs, STREAM_BACKOFF} from './backoff.ts';
+import {type Frame, parseFrame} from './frames.ts';
+import {ServiceRefused} from './service-errors.ts';
+import {openSocket, type Socket, type SocketEnd, type SocketOptions} from './socket.ts';
+import {createLedger, type Subscription, subscribeFrame, unsubscribeFrame} from './subscriptions.ts';
+import {createTraffic, type Traffic} from './traffic.ts';
+import {refusalText} from './wire-refusal.ts';
+
+/** The one stream of a client: all feeds share it. It is open while anything is subscribed, and comes back by itself. */
+export interface Stream {
+	/** Asks for a view; frames come until `unsubscribe`, over reconnects. */
+	subscribe(subscription: Omit<Subscription, 'id'>): Subscription;
+	unsubscribe(subscription: Subscription): void;
+	/** Ends the same subscription and asks again. */
+	resubscribe(subscription: Subscription): Subscription;
+	readonly state: StreamState;
+	/** Called whenever `state` changed other than in its figures. Returns how to stop that. */
+	onChange(listener: () => void): () => void;
+	/** Tries now instead of later; does nothing while it is open. */
+	retryNow(): void;
+	/** Drops the connection and opens another at once: it may be dead without having said so. */
+	restart(): void;
+	close(): void;
+}
+
+export interface StreamState {
+	/** `idle`: nothing is subscribed. `waiting`: for the next try. */
+	readonly phase: 'idle' | 'connecting' | 'open' | 'waiting' | 'closed';
+	/** Grows with every connection that opens: what was answered on the one before counts no more. */
+	readonly connection: number;
+	/** Failed tries since it was last open. */
+	readonly attempt: number;
+	readonly nextTryAtMs: number | undefined;
+	/** Why it is not open. */
+	readonly error: PulsetopError | undefined;
+	/** The key was not accepted at the last try. */
+	readonly isRefused: boolean;
+	/** When anything last arrived, `Date.now()` scale. */
+	readonly heardAtMs: number | undefined;
+	readonly latencyMs: number | undefined;
+	readonly traffic: Traffic;
+	readonly badFrames: number;
+	readonly lateFrames: number;
+}
+
+export type StreamOptions = Omit<SocketOptions, 'url' | 'apiKey'> & {
+	readonly url: URL;
+	readonly apiKey: string | undefined;
+};
+
+/** A connection that lived this long was a good one: the next loss starts again with the shortest wait. */
+const STABLE_MS = 5_000;
+
+/** Makes the stream of a client. */
+export function createStream(options: StreamOptions): Stream {
+	const {apiKey} = options;
+	const ledger = createLedger(`pt${randomBytes(4).toString('hex')}`);
+	const listeners = new Set<() => void>();
+	const traffic = createTraffic();
+	let socket: Socket | undefined;
+	let timer: NodeJS.Timeout | undefined;
+	let openedMs: number | undefined;
+	/** Failed tries and short-lived connections in a row. */
+	let setbacks = 0;
+	let state: Omit<StreamState, 'traffic'> = {
+		phase: 'idle',
+		connection: 0,
+		attempt: 0,
+		nextTryAtMs: undefined,
+		error: undefined,
+		isRefused: false,
+		heardAtMs: undefined,
+		latencyMs: undefined,
+		badFrames: 0,
+		lateFrames: 0,
+	};
+
+	function become(change: Partial<StreamState>): void {
+		state = {...state, ...change};
+		for (const listener of listeners) listener();
+	}
+
+	function connect(): void {
+		clearTimeout(timer);
+		openedMs = undefined;
+		ledger.reset();
+		socket = openSocket(options, {onOpen, onText, onSign, onEnd});
+		become({phase: 'connecting', nextTryAtMs: undefined});
+	}
+
+	function onOpen(): void {
+		openedMs = performance.now();
+		for (const subscription of ledger.all()) socket?.send(subscribeFrame(subscription, apiKey));
+		become({phase: 'open', connection: state.connection + 1, attempt: 0, error: undefined, isRefused: false});
+	}
+
+	function onSign(latencyMs: number | undefined): void {
+		state = {...state, heardAtMs: Date.now(), latencyMs: latencyMs ?? state.latencyMs};
+	}
+
+	function onText(text: string, bytes: number): void {
+		traffic.add(bytes);
+		const frame = parseFrame(text);
+		if (frame === undefined) {
+			state = {...state, badFrames: state.badFrames + 1};
+			return;
+		}
+		if (frame.kind === 'pong' || frame.kind === 'ack' || frame.kind === 'gone' || frame.kind === 'other') return;
+		if (frame.kind === 'problem' && frame.isAboutKey) {
+			refused(frame);
+			return;
+		}
+		const route = ledger.route(frame);
+		if (route === 'late') state = {...state, lateFrames: state.lateFrames + 1};
+		else if (route !== 'nobody') route.onFrame(frame);
+		else if (frame.kind !== 'problem') state = {...state, badFrames: state.badFrames + 1};
+	}
+
+	/** The service says no to the key; it may or may not close after that. */
+	function refused(frame: Frame & {kind: 'problem'}): void {
+		socket?.close();
+		const error = new ServiceRefused(401, refusalText(frame.body, apiKey === undefined ? [] : [apiKey]));
+		onEnd({setback: 'refused', error, retryAfterMs: undefined});
+	}
+
+	function onEnd({setback, error, retryAfterMs}: SocketEnd): void {
+		socket = undefined;
+		const wasStable = openedMs !== undefined && performance.now() - openedMs >= STABLE_MS;
+		setbacks = wasStable ? 1 : setbacks + 1;
+		const waitMs = backoffMs(setbacks, STREAM_BACKOFF, {setback, retryAfterMs});
+		timer = setTimeout(connect, waitMs);
+		become({
+			phase: 'waiting',
+			attempt: state.attempt + 1,
+			nextTryAtMs: Date.now() + waitMs,
+			error,
+			isRefused: setback === 'refused',
+		});
+	}
+
+	function drop(): void {
+		clearTimeout(timer);
+		socket?.close();
+		socket = undefined;
+	}
+
+	const stream: Stream = {
+		subscribe(wanted) {
+			const subscription = ledger.add(wanted);
+			if (state.phase === 'idle') connect();
+			else socket?.send(subscribeFrame(subscription, apiKey));
+			return subscription;
+		},
+		unsubscribe(subscription) {
+			ledger.remove(subscription);
+			socket?.send(unsubscribeFrame(subscription, apiKey));
+			if (ledger.all().length > 0 || state.phase === 'closed') return;
+			drop();
+			become({phase: 'idle', attempt: 0, nextTryAtMs: undefined, error: undefined});
+		},
+		resubscribe(subscription) {
+			const {view, payload, onFrame} = subscription;
+			const next = stream.subscribe({view, payload, onFrame});
+			stream.unsubscribe(subscription);
+			return next;
+		},
+		get state() {
+			return {...state, traffic};
+		},
+		onChange(listener) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		retryNow() {
+			if (state.phase === 'waiting') connect();
+		},
+		restart() {
+			if (state.phase !== 'connecting' && state.phase !== 'open' && state.phase !== 'waiting') return;
+			setbacks = 0;
+			drop();
+			connect();
+		},
+		close() {
+			drop();
+			listeners.clear();
+			state = {...state, phase: 'closed', nextTryAtMs: undefined};
+		},
+	};
+	return stream;
+}

@@ -1,0 +1,194 @@
+import type {Entry} from '../contract/entry.ts';
+import type {Dropped, Frame, ViewData} from './frames.ts';
+import {mergeEntry, type Normaliser} from './normalise.ts';
+
+/** What a view became: all of it, or what changed. */
+export type ViewUpdate =
+	| {readonly kind: 'snapshot'; readonly entries: readonly Entry[]; readonly total: number | undefined}
+	| {readonly kind: 'change'; readonly upserts: readonly Entry[]; readonly removed: readonly string[]};
+
+/** A REST request for the view that is under way. */
+export interface Asking {
+	readonly generation: number;
+	readonly since: number;
+}
+
+/**
+ * What the feed knows of one view. It decides which of two sources is newer: the stream's full view beats every REST
+ * answer that was asked for before it; changes that arrive while REST is asked are applied to its answer again.
+ */
+export interface ViewState {
+	/** A new request: what is known stays until its first full view; older answers no longer count. */
+	renew(): void;
+	/** The stream begins anew (reconnect): its changes count only for what is known. */
+	readonly generation: number;
+	readonly isPending: boolean;
+	/** A full view of the stream. */
+	replace(data: ViewData): ViewUpdate;
+	/** A change from the stream; undefined when nothing is to be told now. */
+	apply(change: Change): ViewUpdate | undefined;
+	/** To be called when REST is asked, before the request leaves. */
+	ask(): Asking;
+	/** Its answer; undefined when something newer is known already. */
+	answer(asking: Asking, data: ViewData): readonly ViewUpdate[] | undefined;
+	/** Its failure. */
+	fail(asking: Asking): void;
+	readonly droppedEntries: number;
+	readonly size: number;
+}
+
+/** The frames that change a part of a view. */
+export type Change = Frame & {kind: 'put' | 'drop' | 'merge'};
+
+/** More changes than this while REST is asked are not kept: its answer is dropped, and asked for again. */
+const MAX_KEPT_CHANGES = 5_000;
+
+/**
+ * @param name the view's name in frames
+ * @param capacity most entries that are remembered; a service that never says what left would fill the memory otherwise
+ */
+export function createViewState(name: string, normaliser: Normaliser, capacity: () => number): ViewState {
+	/** In the order of their last change. */
+	let entries = new Map<string, Entry>();
+	let generation = 1;
+	let isPending = true;
+	let droppedEntries = 0;
+	/** Changes since the oldest request under way, the first of them with the number `keptFrom`. */
+	let kept: Change[] = [];
+	let keptFrom = 0;
+	/** Number of the next change, and of the first after the stream's last full view. */
+	let next = 0;
+	let fullAt = 0;
+	const asked = new Set<Asking>();
+
+	function settle(asking: Asking): void {
+		asked.delete(asking);
+		if (asked.size === 0) forget();
+	}
+
+	function forget(): void {
+		kept = [];
+		keptFrom = next;
+	}
+
+	function readAll(data: ViewData): ViewUpdate {
+		const read = normaliser.entries(data.data);
+		droppedEntries += read.dropped;
+		entries = new Map(read.entries.map(entry => [entry.key, entry]));
+		isPending = false;
+		return {kind: 'snapshot', entries: read.entries, total: data.total};
+	}
+
+	function put(wire: unknown): Entry | undefined {
+		const entry = normaliser.entry(wire);
+		if (entry === undefined) {
+			droppedEntries++;
+			return undefined;
+		}
+		const known = entries.get(entry.key);
+		const merged = known === undefined ? entry : mergeEntry(known, entry);
+		entries.delete(entry.key);
+		entries.set(entry.key, merged);
+		return merged;
+	}
+
+	function trim(): string[] {
+		const excess = entries.size - capacity();
+		if (excess <= 0) return [];
+		const stale = [...entries.keys().take(excess)];
+		for (const key of stale) entries.delete(key);
+		return stale;
+	}
+
+	function perform(change: Change): ViewUpdate | undefined {
+		if (change.kind === 'drop') {
+			const key = findKey(change.which);
+			if (key === undefined || !entries.delete(key)) return undefined;
+			return {kind: 'change', upserts: [], removed: [key]};
+		}
+		const wires = change.kind === 'put' ? [change.wire] : listOf(change.views.get(name)?.data);
+		const upserts = wires.map(put).filter(entry => entry !== undefined);
+		const removed = trim();
+		return upserts.length + removed.length === 0 ? undefined : {kind: 'change', upserts, removed};
+	}
+
+	function findKey(which: Dropped): string | undefined {
+		switch (which.by) {
+			case 'key':
+				return which.key;
+			case 'entry':
+				return normaliser.entry(which.wire)?.key;
+			case 'pool':
+				return findBy(entry => entry.pool_address, which.address);
+			case 'address':
+				return findBy(entry => entry.address, which.address);
+		}
+	}
+
+	function findBy(read: (entry: Entry) => string | undefined, address: string): string | undefined {
+		const wanted = fold(address);
+		return entries.values().find(entry => fold(read(entry) ?? '') === wanted)?.key;
+	}
+
+	return {
+		get generation() {
+			return generation;
+		},
+		get isPending() {
+			return isPending;
+		},
+		get droppedEntries() {
+			return droppedEntries;
+		},
+		get size() {
+			return entries.size;
+		},
+		renew() {
+			generation++;
+			isPending = true;
+			asked.clear();
+			forget();
+		},
+		replace(data) {
+			fullAt = next;
+			forget();
+			return readAll(data);
+		},
+		apply(change) {
+			next++;
+			// Nothing to change yet: the first full view is on its way, over the stream or by REST.
+			if (isPending || asked.size > 0) kept.push(change);
+			if (kept.length > MAX_KEPT_CHANGES) {
+				asked.clear();
+				forget();
+			}
+			return isPending ? undefined : perform(change);
+		},
+		ask() {
+			// Changes of a view that has nothing yet belong to the answer, also those from before the asking.
+			const asking = {generation, since: isPending ? keptFrom : next};
+			asked.add(asking);
+			return asking;
+		},
+		answer(asking, data) {
+			const isKnown = asked.has(asking);
+			if (!isKnown || asking.generation !== generation || fullAt > asking.since) {
+				settle(asking);
+				return undefined;
+			}
+			const replay = kept.slice(Math.max(0, asking.since - keptFrom));
+			const updates = [readAll(data), ...replay.map(perform).filter(update => update !== undefined)];
+			settle(asking);
+			return updates;
+		},
+		fail: settle,
+	};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
+}
+
+function fold(address: string): string {
+	return address.startsWith('0x') ? address.toLowerCase() : address;
+}
