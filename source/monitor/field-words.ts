@@ -19,6 +19,8 @@ export type WordTarget =
 	/** `created_at_offset`: seconds since creation. */
 	| {readonly kind: 'age'}
 	| {readonly kind: 'keywords'}
+	/** A livestream is running; a token that never had one is not live either. */
+	| {readonly kind: 'live'}
 	/** How many of twitter, website and telegram are known. */
 	| {readonly kind: 'socials'}
 	/** `has:FIELD`, the field is known. */
@@ -273,6 +275,14 @@ const SPECIAL: readonly FieldWord[] = [
 		sortBy: 'created_at',
 	},
 	{
+		word: 'live',
+		synonyms: ['streaming'],
+		label: 'live',
+		help: 'Its livestream is running; -live also takes tokens without one.',
+		kind: 'boolean',
+		target: {kind: 'live'},
+	},
+	{
 		word: 'kw',
 		synonyms: ['keyword', 'keywords', 'text'],
 		label: 'name, symbol or description',
@@ -375,7 +385,7 @@ const BY_SPELLING: ReadonlyMap<string, FieldWord> = new Map([
 
 /** What `findWord` found: the word; or nothing, with the nearest word that may have been meant, and why. */
 export type FoundWord =
-	| {readonly word: FieldWord}
+	| {readonly word: FieldWord; readonly suggestion?: never; readonly windows?: never}
 	| {
 			readonly word?: never;
 			readonly suggestion?: string;
