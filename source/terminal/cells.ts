@@ -54,7 +54,8 @@ export class CellWriter {
 	/** @param style id of the style table */
 	write(text: string, style: number): void {
 		const {glyphs, styles} = this.#cells;
-		for (let index = 0; index < text.length && this.#at < this.#end; index++) {
+		if (this.#at >= this.#end) return;
+		for (let index = 0; index < text.length; index++) {
 			const code = text.charCodeAt(index);
 			if (code < 0x20 || code > 0x7e) {
 				// The last character written may be the base of what follows: take it back and go on by clusters.
@@ -63,6 +64,7 @@ export class CellWriter {
 				this.#writeClusters(text.slice(from), style);
 				return;
 			}
+			if (this.#at >= this.#end) return;
 			glyphs[this.#at] = code;
 			styles[this.#at] = style;
 			this.#at++;

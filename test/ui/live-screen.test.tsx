@@ -1,0 +1,221 @@
+import {EventEmitter} from 'node:events';
+import fc from 'fast-check';
+import {Box, render, Text} from 'ink';
+import type {ReactNode} from 'react';
+import {describe, expect, test} from 'vitest';
+import {LiveRows} from '../../source/terminal/live-rows.tsx';
+import {LiveScreen} from '../../source/terminal/live-screen.ts';
+import {Opaque} from '../../source/terminal/opaque.tsx';
+import {renderLive} from '../../source/terminal/render-live.tsx';
+import type {Row, Style} from '../../source/terminal/style.ts';
+import {Emulator} from '../unit/terminal/emulator.ts';
+
+/** Keys that never come. */
+class Stdin extends EventEmitter {
+	isTTY = true;
+	setEncoding(): void {}
+	setRawMode(): void {}
+	ref(): void {}
+	unref(): void {}
+	read(): null {
+		return null;
+	}
+}
+const stdin = new Stdin() as unknown as NodeJS.ReadStream;
+
+/** Ink by itself, as a component test has it: `frame()` is its last one. */
+function renderPlain(node: ReactNode, size: {columns: number; rows: number}) {
+	const stdout = Object.assign(new EventEmitter(), {
+		...size,
+		last: '',
+		write(frame: string) {
+			if (!frame.startsWith('\x1B[?')) stdout.last = frame;
+		},
+	});
+	const {rerender, unmount} = render(node, {
+		stdout: stdout as unknown as NodeJS.WriteStream,
+		stdin,
+		debug: true,
+		interactive: true,
+		exitOnCtrlC: false,
+		patchConsole: false,
+	});
+	return {rerender, unmount, stdout, frame: () => stdout.last};
+}
+
+/** What a terminal shows that draws a frame of Ink's. */
+async function drawn(frame: string, columns: number, rows: number): Promise<Emulator> {
+	const emulator = new Emulator(columns, rows);
+	emulator.write('\x1B[?7l');
+	for (const [y, line] of frame.split('\n').slice(0, rows).entries()) emulator.write(`\x1B[${y + 1}H${line}`);
+	await emulator.settled();
+	return emulator;
+}
+
+async function turn(): Promise<void> {
+	await new Promise(resolve => setImmediate(resolve));
+}
+
+interface Pane {
+	readonly title: string;
+	readonly rows: readonly Row[];
+	readonly isBordered: boolean;
+	readonly isHidden: boolean;
+	readonly width: number;
+}
+
+interface Modal {
+	readonly x: number;
+	readonly y: number;
+	readonly width: number;
+	readonly height: number;
+	readonly isBordered: boolean;
+	readonly backgroundColor: string | undefined;
+	readonly text: string;
+	readonly rows: readonly Row[];
+}
+
+interface Scene {
+	readonly columns: number;
+	readonly rows: number;
+	readonly panes: readonly Pane[];
+	readonly scroll: number;
+	readonly modals: readonly Modal[];
+}
+
+function SceneView({scene}: {readonly scene: Scene}): ReactNode {
+	return (
+		<Box width={scene.columns} height={scene.rows} flexDirection="column" overflow="hidden">
+			<Box flexShrink={0}>
+				<Text color="cyan">header 猫</Text>
+			</Box>
+			<Box flexGrow={1} overflow="hidden" contentOffsetY={scene.scroll}>
+				{scene.panes.map((pane, index) => (
+					<Box
+						// biome-ignore lint/suspicious/noArrayIndexKey: a pane is its place
+						key={index}
+						flexDirection="column"
+						flexShrink={0}
+						display={pane.isHidden ? 'none' : 'flex'}
+						{...(pane.isBordered ? {borderStyle: 'round' as const, borderColor: 'gray'} : {})}
+					>
+						<Box flexShrink={0}>
+							<Text bold>{pane.title}</Text>
+						</Box>
+						<LiveRows id={`pane${index}`} width={pane.width} count={pane.rows.length} row={at => pane.rows[at]!} />
+					</Box>
+				))}
+			</Box>
+			{scene.modals.map((modal, index) => (
+				<Box
+					// biome-ignore lint/suspicious/noArrayIndexKey: a modal is its place
+					key={index}
+					position="absolute"
+					marginLeft={modal.x}
+					marginTop={modal.y}
+				>
+					<Opaque
+						width={modal.width}
+						height={modal.height}
+						flexDirection="column"
+						overflow="hidden"
+						{...(modal.isBordered ? {borderStyle: 'single' as const} : {})}
+						{...(modal.backgroundColor === undefined ? {} : {backgroundColor: modal.backgroundColor})}
+					>
+						<Box flexShrink={0}>
+							<Text wrap="truncate">{modal.text}</Text>
+						</Box>
+						{modal.backgroundColor === undefined && (
+							<LiveRows id={`modal${index}`} width={10} count={modal.rows.length} row={at => modal.rows[at]!} />
+						)}
+					</Opaque>
+				</Box>
+			))}
+		</Box>
+	);
+}
+
+const text = fc.oneof(
+	{weight: 3, arbitrary: fc.string({unit: fc.constantFrom(...'abcXYZ019 .%$'), maxLength: 12})},
+	{
+		weight: 2,
+		arbitrary: fc
+			.array(fc.constantFrom('猫', 'コ', '한', '🚀', '❤️', '👨‍👩‍👧', '🇯🇵', '1️⃣', 'é', 'ë', '─', '⣿', 'ש', 'a', ' '), {
+				maxLength: 8,
+			})
+			.map(parts => parts.join('')),
+	},
+);
+const color = fc.constantFrom('red', 'greenBright', '#ff8800', '#123456', 'ansi256(200)');
+const style = fc.record(
+	{
+		color,
+		backgroundColor: color,
+		bold: fc.boolean(),
+		dimColor: fc.boolean(),
+		italic: fc.boolean(),
+		underline: fc.boolean(),
+		inverse: fc.boolean(),
+		strikethrough: fc.boolean(),
+	},
+	{requiredKeys: []},
+) as fc.Arbitrary<Style>;
+const row: fc.Arbitrary<Row> = fc.array(fc.oneof(fc.record({text}), fc.record({text, style})), {maxLength: 5});
+const pane: fc.Arbitrary<Pane> = fc.record({
+	title: fc.constantFrom('new', 'bonding 猫', ''),
+	rows: fc.array(row, {maxLength: 9}),
+	isBordered: fc.boolean(),
+	isHidden: fc.boolean().map(hidden => hidden && true),
+	width: fc.integer({min: 1, max: 30}),
+});
+const modal: fc.Arbitrary<Modal> = fc.record({
+	x: fc.integer({min: 0, max: 40}),
+	y: fc.integer({min: 0, max: 10}),
+	width: fc.integer({min: 1, max: 25}),
+	height: fc.integer({min: 1, max: 8}),
+	isBordered: fc.boolean(),
+	backgroundColor: fc.option(fc.constantFrom('blue', '#202020'), {nil: undefined}),
+	text,
+	rows: fc.array(row, {maxLength: 3}),
+});
+const scene: fc.Arbitrary<Scene> = fc.record({
+	columns: fc.integer({min: 10, max: 70}),
+	rows: fc.integer({min: 4, max: 16}),
+	panes: fc.array(pane, {maxLength: 3}),
+	scroll: fc.integer({min: 0, max: 3}),
+	modals: fc.array(modal, {maxLength: 2}),
+});
+
+describe('the live screen', () => {
+	test('shows what Ink alone would show, scene after scene', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(scene, {minLength: 1, maxLength: 5}), async scenes => {
+				const [first] = scenes;
+				const emulator = new Emulator(first!.columns, first!.rows);
+				const screen = new LiveScreen({stdout: emulator, depth: 'truecolor'});
+				screen.enter();
+				const live = renderLive(<SceneView scene={first!} />, {screen, stdin});
+				const plain = renderPlain(<SceneView scene={first!} />, {columns: first!.columns, rows: first!.rows});
+				try {
+					for (const scene of scenes) {
+						if (emulator.columns !== scene.columns || emulator.rows !== scene.rows) {
+							emulator.resize(scene.columns, scene.rows);
+							Object.assign(plain.stdout, {columns: scene.columns, rows: scene.rows}).emit('resize');
+						}
+						live.rerender(<SceneView scene={scene} />);
+						plain.rerender(<SceneView scene={scene} />);
+						await turn();
+						await emulator.settled();
+						const wanted = await drawn(plain.frame(), scene.columns, scene.rows);
+						expect(emulator.picture()).toBe(wanted.picture());
+					}
+				} finally {
+					live.unmount();
+					plain.unmount();
+					screen.restore();
+				}
+			}),
+			{numRuns: Number(process.env['RUNS'] ?? 30)},
+		);
+	});
+});
