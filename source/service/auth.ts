@@ -1,0 +1,66 @@
+import {createHmac, randomBytes, timingSafeEqual} from 'node:crypto';
+import type {IncomingHttpHeaders} from 'node:http';
+
+/** Knows which API keys are valid without keeping them: only keyed hashes stay in memory. */
+export interface Keyring {
+	/**
+	 * The identity of a valid key, for limits and records (not the key itself), or undefined. Takes the same time whatever
+	 * the key resembles.
+	 */
+	identify(key: string | undefined): string | undefined;
+}
+
+/** A keyring of these keys. */
+export function createKeyring(keys: readonly string[]): Keyring {
+	// Salted anew in each run: a dump of the process gives nothing to compare with.
+	const salt = randomBytes(32);
+	const digest = (key: string) => createHmac('sha256', salt).update(key).digest();
+	const known = keys.map(digest);
+	return {
+		identify(key) {
+			const presented = digest(key ?? '');
+			let found = -1;
+			for (const [i, hash] of known.entries()) if (timingSafeEqual(hash, presented)) found = i;
+			return found < 0 || key === undefined ? undefined : `key:${found}`;
+		},
+	};
+}
+
+/** A new random API key. */
+export function makeApiKey(): string {
+	return `pt_${randomBytes(24).toString('base64url')}`;
+}
+
+/**
+ * The key of a request: `Authorization`, raw or after `Bearer`, or `?apiKey=` (spec 5, contract gaps 9).
+ * @param query the part after `?`, parsed
+ */
+export function presentedKey(headers: IncomingHttpHeaders, query: URLSearchParams): string | undefined {
+	return bareKey(headers.authorization) ?? (query.get('apiKey') || undefined);
+}
+
+/** A key without the word Bearer before it; undefined when empty. */
+export function bareKey(value: string | undefined): string | undefined {
+	const key = value?.replace(/^Bearer +/i, '').trim();
+	return key || undefined;
+}
+
+/** Whether an address is reachable from this machine only. */
+export function isLoopback(host: string): boolean {
+	return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/**
+ * Whether a request may be answered without a key: a page in a browser, or a name that was made to point here (DNS
+ * rebinding), must not read a service that trusts everybody on this machine.
+ */
+export function isLocalRequest(headers: IncomingHttpHeaders): boolean {
+	const origin = headers.origin;
+	return isLoopback(hostName(headers.host)) && (origin === undefined || isLoopback(hostName(origin)));
+}
+
+function hostName(hostOrOrigin: string | undefined): string {
+	if (hostOrOrigin === undefined) return '';
+	const url = hostOrOrigin.includes('://') ? hostOrOrigin : `http://${hostOrOrigin}`;
+	return URL.parse(url)?.hostname ?? '';
+}

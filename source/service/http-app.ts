@@ -1,0 +1,142 @@
+import fastify, {type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
+import {InvalidRequest} from '../contract/wire-error.ts';
+import {isLocalRequest, presentedKey} from './auth.ts';
+import {type ErrorForm, errorBody, Refused} from './http-error.ts';
+import {checkDepth, RateLimiter} from './limits.ts';
+import type {ServiceContext} from './service-context.ts';
+
+/** The HTTP side without routes: who may ask, how often, how much, and what every failure looks like. */
+export function createApp(context: ServiceContext): FastifyInstance {
+	const {limits} = context;
+	const app = fastify({
+		bodyLimit: limits.bodyBytes,
+		requestTimeout: limits.requestMs,
+		connectionTimeout: 0,
+		keepAliveTimeout: 72_000,
+		forceCloseConnections: true,
+		routerOptions: {ignoreTrailingSlash: true, maxParamLength: 200},
+		http: {headersTimeout: limits.requestMs, connectionsCheckingInterval: Math.min(limits.requestMs, 5000)},
+		clientErrorHandler: refuseBadHttp,
+	});
+	app.decorateRequest('caller', '');
+	const parseJson = app.getDefaultJsonParser('error', 'error');
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('application/json', {parseAs: 'string'}, (request, body, done) => {
+		if (body === '') done(null, undefined);
+		else parseJson(request, body as string, done);
+	});
+	admit(app, context);
+	app.addHook('preValidation', async request => {
+		if (request.body !== undefined) checkDepth(request.body, limits.bodyDepth);
+	});
+	app.setErrorHandler(answerError);
+	answerUnknown(app);
+	return app;
+}
+
+/** Keys and rate limits, before the body is read. */
+function admit(app: FastifyInstance, context: ServiceContext): void {
+	const {keyring, limits} = context;
+	const rates = new RateLimiter({perSecond: limits.requestsPerSecond, burst: limits.requestBurst});
+	app.addHook('onRequest', async (request, reply) => {
+		const key = presentedKey(request.headers, queryOf(request.url));
+		const identity = context.auth ? keyring.identify(key) : undefined;
+		request.caller = identity ?? `address:${request.ip}`;
+		const {granted, remaining, waitMs} = rates.take(request.caller, performance.now());
+		reply.header('x-ratelimit-limit', limits.requestBurst);
+		reply.header('x-ratelimit-remaining', remaining);
+		reply.header('x-ratelimit-reset', Math.ceil((Date.now() + waitMs) / 1000));
+		if (!granted) {
+			const headers = {'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000)))};
+			throw new Refused(429, 'Too many requests', {next: 'retry-later', headers});
+		}
+		if (request.is404) return;
+		if (!context.auth && !isLocalRequest(request.headers)) {
+			throw new Refused(403, 'Without keys this service answers programs on its own machine only');
+		}
+		if (context.auth && identity === undefined && request.routeOptions.config.auth !== false) {
+			throw new Refused(401, key === undefined ? 'An API key is required' : 'The API key is not valid');
+		}
+	});
+}
+
+function queryOf(url: string): URLSearchParams {
+	const at = url.indexOf('?');
+	return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+	const form: ErrorForm = request.routeOptions.config.errorForm ?? 'standard';
+	const {statusCode, message, headers} = failureOf(error);
+	if (statusCode === 500) request.log.error(error);
+	const intentId = (request.body as {intentId?: unknown} | null | undefined)?.intentId;
+	reply
+		.code(statusCode)
+		.headers(headers)
+		.send(errorBody(form, statusCode, message, typeof intentId === 'string' ? intentId : undefined));
+}
+
+interface Failure {
+	readonly statusCode: number;
+	readonly message: string;
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What the caller learns of an error: nothing of the inside of a bug. */
+function failureOf(error: unknown): Failure {
+	const headers = {};
+	if (error instanceof Refused) return error;
+	if (error instanceof InvalidRequest) {
+		return {statusCode: 400, message: `${error.message} (${error.why})`, headers};
+	}
+	const {code, statusCode} = error as Partial<FastifyError>;
+	switch (code) {
+		case 'FST_ERR_CTP_INVALID_JSON_BODY':
+		case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+			return {statusCode: 400, message: 'Body is not valid JSON', headers};
+		case 'FST_ERR_CTP_BODY_TOO_LARGE':
+			return {statusCode: 413, message: 'The body is too large', headers: {connection: 'close'}};
+		case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+			return {statusCode: 415, message: 'The content type must be application/json', headers};
+	}
+	if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+		return {statusCode, message: (error as Error).message, headers};
+	}
+	return {statusCode: 500, message: 'The service failed to answer', headers};
+}
+
+/** 404 in the settled form; 405 where the path exists for other methods. */
+function answerUnknown(app: FastifyInstance): void {
+	const known: {method: string; parts: readonly string[]}[] = [];
+	app.addHook('onRoute', ({url, method}) => {
+		for (const one of [method].flat()) known.push({method: one, parts: url.split('/')});
+	});
+	app.setNotFoundHandler((request, reply) => {
+		const path = request.url.split('?', 1)[0]!;
+		const parts = path.split('/');
+		const allowed = known.filter(route => samePath(route.parts, parts)).map(route => route.method);
+		const statusCode = allowed.length > 0 ? 405 : 404;
+		if (statusCode === 405) reply.header('allow', [...new Set(allowed)].join(', '));
+		const message = `Cannot ${request.method} ${path.slice(0, 200)}`;
+		reply.code(statusCode).send(errorBody('standard', statusCode, message));
+	});
+}
+
+function samePath(pattern: readonly string[], parts: readonly string[]): boolean {
+	return pattern.length === parts.length && pattern.every((part, i) => part.startsWith(':') || part === parts[i]);
+}
+
+/** What is not HTTP, or came too slowly, gets a short answer and the connection ends. */
+function refuseBadHttp(this: FastifyInstance, error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+	if (error.code === 'ECONNRESET' || !socket.writable) {
+		socket.destroy();
+		return;
+	}
+	const statusCode = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
+	const message = {400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large'}[statusCode];
+	const body = JSON.stringify(errorBody('standard', statusCode, message!));
+	socket.end(
+		`HTTP/1.1 ${statusCode} ${message}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
+			`Connection: close\r\n\r\n${body}`,
+	);
+}

@@ -1,0 +1,37 @@
+import {STATUS_CODES} from 'node:http';
+import {type Next, PulsetopError} from '../errors.ts';
+
+/** A request refused with an HTTP status: what the error handler writes as the body. */
+export class Refused extends PulsetopError {
+	readonly code = 'refused';
+	readonly statusCode: number;
+	readonly headers: Readonly<Record<string, string>>;
+
+	/** @param message goes to the caller as it is: no keys, bodies or addresses of this machine in it */
+	constructor(
+		statusCode: number,
+		message: string,
+		{next = 'fix-input' as Next, headers = {} as Readonly<Record<string, string>>, cause = undefined as unknown} = {},
+	) {
+		super(message, {why: STATUS_CODES[statusCode] ?? 'Refused', next, cause});
+		this.statusCode = statusCode;
+		this.headers = headers;
+	}
+}
+
+/** The two forms of an error body (contract gaps 9): bridge routes have their own. */
+export type ErrorForm = 'standard' | 'bridge';
+
+/**
+ * The body of an error response.
+ * @param intentId echoed by the bridge form when the request named one
+ */
+export function errorBody(
+	form: ErrorForm,
+	statusCode: number,
+	message: string,
+	intentId?: string,
+): Record<string, unknown> {
+	if (form === 'bridge') return intentId === undefined ? {error: message} : {error: message, intentId};
+	return {statusCode, message, error: STATUS_CODES[statusCode] ?? 'Error'};
+}

@@ -1,0 +1,121 @@
+import {Refused} from './http-error.ts';
+
+/** What one caller may ask for. Every number can be set through the service's options. */
+export interface Limits {
+	/** Bytes of a request body and of a stream frame. */
+	readonly bodyBytes: number;
+	/** Requests a second for each key (each address without keys), on average. */
+	readonly requestsPerSecond: number;
+	/** Requests that may come at once. */
+	readonly requestBurst: number;
+	/** Frames a second on a socket, and how many at once. */
+	readonly framesPerSecond: number;
+	readonly frameBurst: number;
+	/** Open sockets for each key. */
+	readonly connectionsPerKey: number;
+	/** Open sockets altogether. */
+	readonly connections: number;
+	readonly subscriptionsPerSocket: number;
+	/** Levels of objects and arrays in a body. */
+	readonly bodyDepth: number;
+	/** Milliseconds for a request to arrive, headers and body: what a slow drip gets. */
+	readonly requestMs: number;
+	/** Bytes that may wait for a slow socket before its changes are conflated. */
+	readonly socketBytes: number;
+	/** Milliseconds without any sign of life after which a socket is closed (contract gaps 1.3). */
+	readonly socketSilenceMs: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+	bodyBytes: 1 << 20,
+	requestsPerSecond: 200,
+	requestBurst: 400,
+	framesPerSecond: 50,
+	frameBurst: 300,
+	connectionsPerKey: 200,
+	connections: 2000,
+	subscriptionsPerSocket: 100,
+	bodyDepth: 40,
+	requestMs: 15_000,
+	socketBytes: 1 << 20,
+	socketSilenceMs: 90_000,
+};
+
+/** How much of a caller's allowance is left after a request. */
+export interface Allowance {
+	readonly granted: boolean;
+	readonly remaining: number;
+	/** Milliseconds until the next request is granted; 0 when it would be now. */
+	readonly waitMs: number;
+}
+
+/** A token bucket for each caller: `burst` at once, `perSecond` on average. Memory is bounded by `callers`. */
+export class RateLimiter {
+	readonly #perMs: number;
+	readonly #burst: number;
+	readonly #callers: number;
+	readonly #buckets = new Map<string, {tokens: number; atMs: number}>();
+
+	constructor({perSecond, burst, callers = 10_000}: {perSecond: number; burst: number; callers?: number}) {
+		this.#perMs = perSecond / 1000;
+		this.#burst = burst;
+		this.#callers = callers;
+	}
+
+	/** Takes one request from a caller's bucket, if there is one. */
+	take(caller: string, nowMs: number): Allowance {
+		const bucket = this.#buckets.get(caller) ?? {tokens: this.#burst, atMs: nowMs};
+		const tokens = Math.min(this.#burst, bucket.tokens + Math.max(0, nowMs - bucket.atMs) * this.#perMs);
+		const granted = tokens >= 1;
+		bucket.tokens = granted ? tokens - 1 : tokens;
+		bucket.atMs = nowMs;
+		// Re-inserted, so that the map's first entry is the caller silent for longest.
+		this.#buckets.delete(caller);
+		this.#buckets.set(caller, bucket);
+		if (this.#buckets.size > this.#callers) this.#buckets.delete(this.#buckets.keys().next().value!);
+		const waitMs = bucket.tokens >= 1 ? 0 : Math.ceil((1 - bucket.tokens) / this.#perMs);
+		return {granted, remaining: Math.floor(bucket.tokens), waitMs};
+	}
+}
+
+/** Counts what each caller holds open. */
+export class OpenCount {
+	readonly #held = new Map<string, number>();
+	readonly #most: number;
+
+	constructor(most: number) {
+		this.#most = most;
+	}
+
+	/** False when the caller already holds as many as it may. */
+	open(caller: string): boolean {
+		const held = this.#held.get(caller) ?? 0;
+		if (held >= this.#most) return false;
+		this.#held.set(caller, held + 1);
+		return true;
+	}
+
+	close(caller: string): void {
+		const held = (this.#held.get(caller) ?? 0) - 1;
+		if (held > 0) this.#held.set(caller, held);
+		else this.#held.delete(caller);
+	}
+}
+
+/**
+ * Refuses a body that is nested too deeply, before anything recursive sees it.
+ * @throws Refused 400
+ */
+export function checkDepth(body: unknown, most: number): void {
+	let level: unknown[] = [body];
+	for (let depth = 0; level.length > 0; depth++) {
+		if (depth > most) throw new Refused(400, `The body is nested deeper than ${most} levels`);
+		const next: unknown[] = [];
+		for (const value of level) {
+			if (typeof value === 'object' && value !== null) {
+				for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) next.push(child);
+			}
+		}
+		level = next;
+	}
+}

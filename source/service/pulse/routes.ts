@@ -1,0 +1,49 @@
+import {promisify} from 'node:util';
+import {gzip} from 'node:zlib';
+import type {FastifyReply} from 'fastify';
+import type {PulseQuery, ViewQuery} from '../../contract/pulse-query.ts';
+import {parsePulseBody, parsePulseQuery} from '../../contract/pulse-request.ts';
+import type {RouteModule, ServiceContext} from '../service-context.ts';
+
+const compress = promisify(gzip);
+
+/** POST and GET /api/2/pulse, POST /api/2/pulse/pagination (spec 4.1 to 4.3). */
+export const pulseRoutes: RouteModule = {
+	register(app, context) {
+		app.post('/api/2/pulse', (request, reply) => answer(context, parsePulseBody(request.body), reply));
+		app.get('/api/2/pulse', (request, reply) => answer(context, parsePulseQuery(request.query), reply));
+		app.post('/api/2/pulse/pagination', async request => {
+			const {views} = parsePulseBody(request.body);
+			return Object.fromEntries(views.map(view => [view.name, {pagination: context.pulse.count(view)}]));
+		});
+	},
+};
+
+async function answer(context: ServiceContext, query: PulseQuery, reply: FastifyReply): Promise<FastifyReply> {
+	const body = pulseBody(context, query);
+	reply.type('application/json; charset=utf-8');
+	if (!query.compressed) return reply.send(body);
+	// Set explicitly: `compressed` asks for it whatever the request's Accept-Encoding says (contract gaps 3.3).
+	return reply.header('content-encoding', 'gzip').send(await compress(body));
+}
+
+/** `{"<view>":{"data":[…],"pagination":n},…}` put together from the entries' bytes. */
+function pulseBody(context: ServiceContext, query: PulseQuery): Buffer {
+	const parts: Buffer[] = [];
+	for (const view of query.views) {
+		parts.push(Buffer.from(`${parts.length === 0 ? '{' : ','}${JSON.stringify(view.name)}:{"data":[`));
+		for (const [i, entry] of entriesOf(context, query, view).entries())
+			parts.push(...(i > 0 ? [COMMA, entry] : [entry]));
+		const count = view.pagination ? `,"pagination":${context.pulse.count(view)}` : '';
+		parts.push(Buffer.from(`]${count}}`));
+	}
+	parts.push(Buffer.from(parts.length === 0 ? '{}' : '}'));
+	return Buffer.concat(parts);
+}
+
+const COMMA = Buffer.from(',');
+
+function entriesOf(context: ServiceContext, query: PulseQuery, view: ViewQuery): Buffer[] {
+	const mode = query.assetMode ? 'asset' : 'pool';
+	return context.pulse.page(view).map(row => context.entries.json(row, mode));
+}

@@ -1,0 +1,60 @@
+import {type FieldName, fieldOf} from '../../contract/fields.ts';
+import {allOf, EVERYTHING, type Filter} from '../../contract/filter.ts';
+import {filterToJson} from '../../contract/filter-json.ts';
+import type {Fold} from '../../contract/filter-test.ts';
+import type {ViewQuery} from '../../contract/pulse-query.ts';
+import {ROW} from '../market/market.ts';
+
+/** All that a view asks of a row's figures and texts, as one filter: chains, pool types and tokens included. */
+export function wholeFilter(view: ViewQuery): Filter {
+	let filter = FILTERS.get(view);
+	if (!filter) {
+		filter = allOf([
+			anyOfTexts('chain_id', view.chainIds, 'exact'),
+			anyOfTexts('type', view.poolTypes, 'lower'),
+			anyOfTexts('address', view.onlyTokens, 'address'),
+			withoutTexts('address', view.baseTokenToExclude),
+			listed(view.assetListed),
+			view.filter,
+		]);
+		FILTERS.set(view, filter);
+	}
+	return filter;
+}
+
+const FILTERS = new WeakMap<ViewQuery, Filter>();
+
+function anyOfTexts(name: FieldName, value: readonly string[], fold: Fold): Filter {
+	return value.length === 0 ? EVERYTHING : {kind: 'compare', field: fieldOf(name), op: 'in', value, fold};
+}
+
+function withoutTexts(name: FieldName, value: readonly string[]): Filter {
+	return value.length === 0 ? EVERYTHING : {kind: 'not', of: anyOfTexts(name, value, 'address')};
+}
+
+function listed(wanted: boolean | undefined): Filter {
+	if (wanted === undefined) return EVERYTHING;
+	const known = allOf(
+		(['name', 'symbol'] as const).map(name => ({
+			kind: 'compare',
+			field: fieldOf(name),
+			op: 'not',
+			value: null,
+			fold: 'exact',
+		})),
+	);
+	return wanted ? known : {kind: 'not', of: known};
+}
+
+/** Which rows a view may hold at all, by their ROW bits: `(bits & mask) === wanted`. */
+export function rowBits(view: ViewQuery): {readonly mask: number; readonly wanted: number} {
+	const wanted = ROW.live | (view.excludeDuplicates ? ROW.main : 0);
+	const unwanted = (view.filterQuotes ? ROW.quote : 0) | (view.excludeLPTokens ? ROW.lpToken : 0);
+	return {mask: wanted | unwanted, wanted};
+}
+
+/** The same text for views that hold the same rows, whatever their name and page. */
+export function viewSignature(view: ViewQuery): string {
+	const {name: _name, sort: _sort, limit: _limit, offset: _offset, pagination: _pagination, filter, ...rest} = view;
+	return JSON.stringify({...rest, filter: filterToJson(filter)});
+}

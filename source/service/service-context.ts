@@ -1,0 +1,39 @@
+import type {FastifyInstance} from 'fastify';
+import type {Keyring} from './auth.ts';
+import type {ErrorForm} from './http-error.ts';
+import type {Limits} from './limits.ts';
+import type {Market} from './market/market.ts';
+import type {EntryCache} from './pulse/entry-cache.ts';
+import type {PulseEngine} from './pulse/pulse-engine.ts';
+
+/** What every part of the service is given. */
+export interface ServiceContext {
+	readonly market: Market;
+	readonly entries: EntryCache;
+	readonly pulse: PulseEngine;
+	readonly keyring: Keyring;
+	readonly limits: Limits;
+	/** False: everybody on this machine is trusted, and nobody else is heard. */
+	readonly auth: boolean;
+	/** Where parts keep what must survive; undefined: nothing survives this run. */
+	readonly dataDir: string | undefined;
+}
+
+/** A part of the service that answers HTTP routes. */
+export interface RouteModule {
+	register(app: FastifyInstance, context: ServiceContext): void;
+}
+
+declare module 'fastify' {
+	interface FastifyContextConfig {
+		/** False: answered without a key. Default: a key is required. */
+		auth?: boolean;
+		/** Default `standard`. */
+		errorForm?: ErrorForm;
+	}
+
+	interface FastifyRequest {
+		/** Who asks: `key:<n>`, or `address:<ip>` where no key is needed. */
+		caller: string;
+	}
+}

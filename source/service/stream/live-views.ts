@@ -1,0 +1,122 @@
+import {timeDependent} from '../../contract/filter.ts';
+import type {ViewQuery} from '../../contract/pulse-query.ts';
+import type {MarketTable} from '../market/market.ts';
+import type {EntryMode} from '../pulse/entry-cache.ts';
+import type {PulseEngine} from '../pulse/pulse-engine.ts';
+import {viewSignature} from '../pulse/view-filter.ts';
+import {LiveWindow, type RowIdentity, type WindowChange} from './live-window.ts';
+
+/** How often a view is asked anew that changes by the passing of time alone, or is too deep to be followed. */
+const REFILL_MS = 1000;
+/** Windows that end beyond this are not followed row by row. */
+const DEEPEST = 2000;
+
+/** A view as many subscriptions may share it: the window and what its last step changed. */
+export interface LiveView {
+	readonly mode: EntryMode;
+	readonly rows: readonly number[];
+	/** What the last step changed. */
+	readonly change: WindowChange;
+	/** Counts the steps. */
+	readonly stepNumber: number;
+	/** What a row of the window stands for. */
+	identity(row: number): RowIdentity;
+	release(): void;
+}
+
+/** The live views of all subscriptions: each different view is followed once. */
+export class LiveViews {
+	readonly #engine: PulseEngine;
+	readonly #table: MarketTable;
+	readonly #live = new Map<string, SharedView>();
+
+	constructor(engine: PulseEngine, table: MarketTable) {
+		this.#engine = engine;
+		this.#table = table;
+	}
+
+	/** How many different views are followed. */
+	get size(): number {
+		return this.#live.size;
+	}
+
+	acquire(view: ViewQuery, mode: EntryMode): LiveView {
+		const {sort, limit, offset} = view;
+		const signature = `${mode}|${sort.field.name}|${sort.order}|${limit}|${offset}|${viewSignature(view)}`;
+		let shared = this.#live.get(signature);
+		if (!shared) {
+			shared = new SharedView(this.#engine, this.#table, view, mode, () => this.#live.delete(signature));
+			this.#live.set(signature, shared);
+		}
+		shared.users++;
+		return shared;
+	}
+
+	/** Takes in the rows that changed since the last step. Afterwards every view's `change` tells what that did. */
+	step(changed: readonly number[], nowMs: number): void {
+		for (const live of this.#live.values()) live.step(changed, nowMs);
+	}
+}
+
+class SharedView implements LiveView {
+	users = 0;
+	stepNumber = 0;
+	change: WindowChange = {entered: [], updated: [], left: []};
+	readonly mode: EntryMode;
+	readonly #table: MarketTable;
+	readonly #window: LiveWindow;
+	readonly #refills: boolean;
+	readonly #isDeep: boolean;
+	readonly #ended: () => void;
+	/** What a deep view has not taken in yet. */
+	readonly #waiting = new Set<number>();
+	#refilledMs: number;
+
+	constructor(engine: PulseEngine, table: MarketTable, view: ViewQuery, mode: EntryMode, ended: () => void) {
+		this.mode = mode;
+		this.#table = table;
+		this.#ended = ended;
+		this.#isDeep = view.offset + view.limit > DEEPEST;
+		this.#refills = this.#isDeep || timeDependent(view.filter);
+		this.#refilledMs = performance.now();
+		this.#window = new LiveWindow(
+			{
+				first: size => {
+					const {rows, count} = engine.first(view, 0, size);
+					return {rows, complete: rows.length === count};
+				},
+				matching: rows => engine.matching(view, rows),
+				included: () => engine.included(view),
+				order: () => engine.order(view),
+				identity: row => this.identity(row),
+				version: row => table.versions()[row]!,
+			},
+			view,
+		);
+	}
+
+	get rows(): readonly number[] {
+		return this.#window.rows;
+	}
+
+	step(changed: readonly number[], nowMs: number): void {
+		const refill = this.#refills && nowMs - this.#refilledMs >= REFILL_MS;
+		if (refill) this.#refilledMs = nowMs;
+		if (this.#isDeep) {
+			for (const row of changed) this.#waiting.add(row);
+			changed = refill ? [...this.#waiting] : [];
+			if (refill) this.#waiting.clear();
+		}
+		this.stepNumber++;
+		this.change = this.#window.advance(changed, {refill});
+	}
+
+	identity(row: number): RowIdentity {
+		const key = this.#table.key(row);
+		return this.mode === 'pool' ? {key, pool: this.#table.addresses(row).pool ?? key} : {key};
+	}
+
+	release(): void {
+		if (--this.users === 0) this.#ended();
+	}
+}

@@ -1,0 +1,185 @@
+import {compareKeys, compareRows, type RowOrder, rankOf} from '../pulse/top-rows.ts';
+
+/** What a live window asks of its view; asked anew in every step, because columns may have been replaced. */
+export interface WindowSource {
+	/** Rows of the whole market that match, first `size` in order, and whether there are no more. */
+	first(size: number): {readonly rows: number[]; readonly complete: boolean};
+	/** Those of these rows that match. */
+	matching(rows: readonly number[]): readonly number[];
+	/** Rows shown whatever the filters say (includeTokens). */
+	included(): readonly number[];
+	order(): RowOrder;
+	/** What a row stands for on the wire: the token in asset mode, the pool in pool mode. */
+	identity(row: number): RowIdentity;
+	/** Grows with each change of what the row's entry shows. */
+	version(row: number): number;
+}
+
+interface Shown {
+	readonly identity: RowIdentity;
+	readonly version: number;
+}
+
+export interface RowIdentity {
+	/** `<chainId>|<address>` of the token. */
+	readonly key: string;
+	/** Set in pool mode. */
+	readonly pool?: string;
+}
+
+/** How a window changed in one step. A token that moved from one pool's row to another is an update. */
+export interface WindowChange {
+	readonly entered: readonly number[];
+	readonly updated: readonly number[];
+	readonly left: readonly RowIdentity[];
+}
+
+const NO_CHANGE: WindowChange = {entered: [], updated: [], left: []};
+
+/**
+ * The first rows of a view, kept current from the rows that changed instead of by asking the whole market again. Behind
+ * the window it keeps a reserve: every matching row that ranks at or before `#bound`. As long as the reserve lasts, rows
+ * that leave are replaced from it; when it runs out the market is asked once.
+ */
+export class LiveWindow {
+	readonly #source: WindowSource;
+	readonly #offset: number;
+	readonly #end: number;
+	/** Matching rows in order, the window and the reserve. */
+	#ranked: number[] = [];
+	#isRanked = new Set<number>();
+	/** Undefined: all matching rows are in `#ranked`. */
+	#bound: {rank: number; key: string} | undefined;
+	#shown = new Map<number, Shown>();
+
+	constructor(source: WindowSource, {offset, limit}: {offset: number; limit: number}) {
+		this.#source = source;
+		this.#offset = offset;
+		this.#end = offset + limit;
+		this.#fill();
+		this.#show([]);
+	}
+
+	/** The rows to show, in order; included ones after the window. */
+	get rows(): readonly number[] {
+		return [...this.#shown.keys()];
+	}
+
+	/**
+	 * Takes in rows that changed, freed ones included.
+	 * @param refill ask the whole market again: for views that change by the passing of time alone
+	 */
+	advance(changed: readonly number[], {refill = false} = {}): WindowChange {
+		if (refill) {
+			this.#fill();
+			return this.#show(changed);
+		}
+		if (changed.length === 0) return NO_CHANGE;
+		const order = this.#source.order();
+		const matching = this.#source.matching(changed);
+		const entering = this.#bound ? matching.filter(row => this.#withinBound(order, row)) : matching;
+		const touched = changed.some(row => this.#isRanked.has(row));
+		if (touched || entering.length > 0) this.#merge(order, changed, entering);
+		else if (!changed.some(row => this.#shown.has(row)) && this.#source.included().length === 0) return NO_CHANGE;
+		return this.#show(changed);
+	}
+
+	#fill(): void {
+		const {rows, complete} = this.#source.first(this.#end + this.#reserve());
+		this.#ranked = rows;
+		this.#isRanked = new Set(rows);
+		this.#bound = complete ? undefined : this.#boundAt(rows.length - 1);
+	}
+
+	#reserve(): number {
+		return Math.max(16, (this.#end >> 1) + 8);
+	}
+
+	#boundAt(index: number): {rank: number; key: string} {
+		const order = this.#source.order();
+		const row = this.#ranked[index]!;
+		return {rank: rankOf(order, row), key: order.key(row)};
+	}
+
+	#withinBound(order: RowOrder, row: number): boolean {
+		const {rank, key} = this.#bound!;
+		const own = rankOf(order, row);
+		return own < rank || (own === rank && compareKeys(order.key(row), key) <= 0);
+	}
+
+	/** Takes the changed rows out and puts back, in their place, those that still belong. */
+	#merge(order: RowOrder, changed: readonly number[], entering: readonly number[]): void {
+		const moved = new Set(changed);
+		const kept = this.#ranked.filter(row => !moved.has(row));
+		const coming = [...entering].sort((a, b) => compareRows(order, a, b));
+		const merged: number[] = [];
+		let at = 0;
+		for (const row of kept) {
+			while (at < coming.length && compareRows(order, coming[at]!, row) < 0) merged.push(coming[at++]!);
+			merged.push(row);
+		}
+		merged.push(...coming.slice(at));
+		this.#ranked = merged;
+		if (merged.length > this.#end + 2 * this.#reserve()) {
+			merged.length = this.#end + this.#reserve();
+			this.#bound = this.#boundAt(merged.length - 1);
+		} else if (this.#bound && merged.length < this.#end) {
+			this.#fill();
+			return;
+		}
+		this.#isRanked = new Set(merged);
+	}
+
+	/** Compares what is shown with what should be. */
+	#show(changed: readonly number[]): WindowChange {
+		const wanted = this.#ranked.slice(this.#offset, this.#end);
+		const inWindow = new Set(wanted);
+		for (const row of this.#source.included()) if (!inWindow.has(row)) wanted.push(row);
+		const before = this.#shown;
+		const after = new Map<number, Shown>();
+		const isChanged = new Set(changed);
+		const entered: number[] = [];
+		const updated: number[] = [];
+		for (const row of wanted) {
+			const old = before.get(row);
+			if (old && !isChanged.has(row)) {
+				after.set(row, old);
+				continue;
+			}
+			const now = {identity: this.#source.identity(row), version: this.#source.version(row)};
+			after.set(row, now);
+			if (!old || !same(old.identity, now.identity)) entered.push(row);
+			else if (old.version !== now.version) updated.push(row);
+		}
+		const left: RowIdentity[] = [];
+		for (const [row, {identity}] of before) {
+			const now = after.get(row);
+			if (!now || !same(now.identity, identity)) left.push(identity);
+		}
+		this.#shown = after;
+		return settle(entered, updated, left, after);
+	}
+}
+
+/** A token that left in one row and entered in another never left. */
+function settle(
+	entered: number[],
+	updated: number[],
+	left: RowIdentity[],
+	shown: ReadonlyMap<number, Shown>,
+): WindowChange {
+	if (entered.length === 0 || left.length === 0) return {entered, updated, left};
+	const gone = new Map(left.map(identity => [nameOf(identity), identity]));
+	const fresh = entered.filter(row => !gone.has(nameOf(shown.get(row)!.identity)));
+	const moved = entered.filter(row => gone.has(nameOf(shown.get(row)!.identity)));
+	for (const row of moved) gone.delete(nameOf(shown.get(row)!.identity));
+	return {entered: fresh, updated: [...updated, ...moved], left: [...gone.values()]};
+}
+
+function nameOf({key, pool}: RowIdentity): string {
+	return pool ?? key;
+}
+
+function same(a: RowIdentity, b: RowIdentity): boolean {
+	return a.key === b.key && a.pool === b.pool;
+}

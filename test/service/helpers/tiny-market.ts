@@ -1,0 +1,165 @@
+import {entryKey} from '../../../source/contract/entry.ts';
+import {FIELDS, type FieldName} from '../../../source/contract/fields.ts';
+import {type Market, type MarketTable, type PricePoint, ROW} from '../../../source/service/market/market.ts';
+
+/** Fields of a row by their one name; dates in Unix ms. `quote` is the address of the pool's other token. */
+export type TinyRow = {readonly [name in FieldName]?: number | string | boolean | null} & {
+	readonly quote?: string;
+	readonly bits?: number;
+	readonly security?: Record<string, unknown> | null;
+};
+
+/** A market held in plain arrays that a test fills by hand: the reference behind the tests of queries and stream. */
+export class TinyMarket implements Market {
+	time = 1_700_000_000_000;
+	readonly rows: (TinyRow | undefined)[] = [];
+	readonly #numbers = new Map<string, Float64Array>();
+	readonly #texts = new Map<string, (string | null)[]>();
+	readonly #capacity: number;
+	readonly #bits: Uint8Array;
+	readonly #versions: Uint32Array;
+	readonly #changed = new Set<number>();
+	readonly table: MarketTable;
+
+	constructor({capacity = 4096} = {}) {
+		this.#capacity = capacity;
+		this.#bits = new Uint8Array(capacity);
+		this.#versions = new Uint32Array(capacity);
+		const market = this;
+		this.table = {
+			get length() {
+				return market.rows.length;
+			},
+			bits: this.#bits,
+			numbers: name => market.#column(name),
+			texts: name => market.#text(name),
+			versions: () => this.#versions,
+			key: row => keyOf(market.rows[row]),
+			rowOf: key => {
+				const at = market.rows.findIndex((r, i) => keyOf(r) === key && (this.#bits[i]! & ROW.main) !== 0);
+				return at < 0 ? undefined : at;
+			},
+			addresses: row => {
+				const {address, quote, pool_address} = market.rows[row]!;
+				return {token0: String(address), token1: quote ?? '', pool: (pool_address as string | null) ?? null};
+			},
+		};
+	}
+
+	add(row: TinyRow): number {
+		const at = this.rows.push(undefined) - 1;
+		this.put(at, row);
+		return at;
+	}
+
+	/** Sets some fields of a row. */
+	change(at: number, fields: TinyRow): void {
+		this.put(at, {...this.rows[at], ...fields});
+	}
+
+	/** Replaces a row: also how a freed row is used again. */
+	put(at: number, row: TinyRow): void {
+		const filled: TinyRow = {chain_id: 'evm:8453', pool_address: `0xpool${at}`, ...row};
+		this.rows[at] = filled;
+		for (const field of FIELDS) {
+			const value = filled[field.name] ?? null;
+			if (field.kind === 'text') this.#text(field.name)[at] = value as string | null;
+			else this.#column(field.name)[at] = value === null ? NaN : Number(value);
+		}
+		this.#bits[at] = row.bits ?? ROW.live | ROW.main;
+		this.#touch(at);
+	}
+
+	free(at: number): void {
+		this.#bits[at] = 0;
+		this.#touch(at);
+	}
+
+	nowMs(): number {
+		return this.time;
+	}
+
+	takeChanged(): readonly number[] {
+		const changed = [...this.#changed];
+		this.#changed.clear();
+		return changed;
+	}
+
+	assetEntry(at: number): Record<string, unknown> {
+		const row = this.rows[at]!;
+		const entry: Record<string, unknown> = {};
+		for (const field of FIELDS) {
+			for (const name of field.asset) entry[name] = wireValue(row[field.name], field.kind, field.defaultsToZero);
+		}
+		const {twitter = null, website = null, telegram = null} = row;
+		return {...entry, socials: {twitter, website, telegram, others: null}, security: row.security ?? null};
+	}
+
+	poolEntry(at: number): Record<string, unknown> {
+		const row = this.rows[at]!;
+		const entry: Record<string, unknown> = {};
+		const pair: Record<string, unknown> = {};
+		for (const field of FIELDS) {
+			const value = wireValue(row[field.name], field.kind, field.defaultsToZero);
+			for (const name of field.pool) entry[name] = value;
+			for (const name of field.pair) pair[name] = value;
+		}
+		const token0 = {address: row.address, chainId: row.chain_id};
+		return {...entry, pair: {...pair, token0, baseToken: 'token0', quoteToken: 'token1'}};
+	}
+
+	walletLabels(addresses: readonly string[], tokenAddress?: string): Record<string, unknown>[] {
+		return addresses.map(walletAddress => {
+			const made = this.rows.filter(row => row?.deployer === walletAddress);
+			const ofToken = made.some(row => tokenAddress === undefined || row?.address === tokenAddress);
+			return {walletAddress, labels: ofToken && made.length > 0 ? ['dev'] : []};
+		});
+	}
+
+	priceHistory(key: string, sinceMs: number): readonly PricePoint[] | undefined {
+		const row = this.table.rowOf(key);
+		if (row === undefined) return undefined;
+		const price = this.#column('latest_price')[row]!;
+		return Array.from({length: 48}, (_, i) => ({
+			timeMs: this.time - (47 - i) * 1_800_000,
+			price: price * (1 + Math.sin(i / 5) / 2),
+		})).filter(point => point.timeMs >= sinceMs);
+	}
+
+	find(text: string, chainId?: string): readonly number[] {
+		const wanted = text.toLowerCase();
+		const found = [...this.rows.keys()].filter(at => {
+			const row = this.rows[at];
+			if (!row || (this.#bits[at]! & ROW.main) === 0) return false;
+			if (chainId !== undefined && row.chain_id !== chainId) return false;
+			return [row.address, row.symbol, row.name].some(value => String(value).toLowerCase() === wanted);
+		});
+		return found;
+	}
+
+	#touch(at: number): void {
+		this.#versions[at]!++;
+		this.#changed.add(at);
+	}
+
+	#column(name: string): Float64Array {
+		const column = this.#numbers.get(name) ?? new Float64Array(this.#capacity).fill(NaN);
+		this.#numbers.set(name, column);
+		return column;
+	}
+
+	#text(name: string): (string | null)[] {
+		const column = this.#texts.get(name) ?? [];
+		this.#texts.set(name, column);
+		return column;
+	}
+}
+
+function keyOf(row: TinyRow | undefined): string {
+	return entryKey(String(row?.chain_id), String(row?.address));
+}
+
+function wireValue(value: number | string | boolean | null | undefined, kind: string, zero: boolean): unknown {
+	if (value === undefined || value === null) return zero ? 0 : null;
+	return kind === 'date' ? new Date(Number(value)).toISOString() : value;
+}
