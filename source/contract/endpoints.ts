@@ -1,0 +1,451 @@
+import type * as z from 'zod';
+import type {Next} from '../errors.ts';
+import * as bridge from './bridge.ts';
+import type {ErrorForm} from './error-body.ts';
+import * as labels from './labels.ts';
+import * as perp from './perp.ts';
+import * as prediction from './prediction.ts';
+import {paginationAnswerSchema, pulseAnswerSchema} from './pulse-answer.ts';
+import {pulseBodySchema, pulseQuerySchema} from './pulse-request.ts';
+import * as sparkline from './sparkline.ts';
+import {systemMetadataSchema} from './system-metadata.ts';
+import * as webhook from './webhook.ts';
+
+/** One call of the API. Schemas are functions, since building all of them at start would cost milliseconds. */
+export interface Endpoint {
+	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+	/** Under the base address; `{name}` is a path parameter. */
+	readonly path: `/api/${string}`;
+	/** One sentence for the OpenAPI document. */
+	readonly summary: string;
+	/** Where the rule comes from: a section of the spec, or of the contract gaps. */
+	readonly section: string;
+	/** `key`: an API key. `key+signature`: also a single-use EIP-191 signature in the body (spec 5). */
+	readonly auth: 'key' | 'key+signature';
+	readonly params?: () => z.ZodType;
+	readonly query?: () => z.ZodType;
+	readonly body?: () => z.ZodType;
+	/** Status of a success. */
+	readonly status: 200 | 201;
+	readonly response: () => z.ZodType;
+	readonly errorForm: ErrorForm;
+	/** `read`: may be sent again after a failure. `never`: an unclear end must be settled by reading a status. */
+	readonly retry: 'read' | 'never';
+	/** How long a client waits, when 10 s is not right. */
+	readonly timeoutMs?: number;
+	/** What to do after a failure with this status, where it is not the usual (spec 7). */
+	readonly next?: Readonly<Partial<Record<number, Next>>>;
+	/** May change without notice (spec 9). */
+	readonly isAlpha?: true;
+}
+
+const READ = {auth: 'key', status: 200, errorForm: 'standard', retry: 'read'} as const;
+const WRITE = {...READ, retry: 'never'} as const;
+const BRIDGE_READ = {...READ, errorForm: 'bridge'} as const;
+const ALPHA = {isAlpha: true} as const;
+
+/** Payloads only prepare, but each signature counts once: to repeat means to sign anew (spec 5, 7). */
+const PAYLOAD = {
+	method: 'POST',
+	auth: 'key+signature',
+	status: 200,
+	errorForm: 'standard',
+	retry: 'never',
+	timeoutMs: 15_000,
+	next: {403: 'retry-same'},
+	response: perp.payloadAnswerSchema,
+} as const;
+
+/**
+ * Every call that client and service know, by its id. The client's `call(id, input)` and the service's routes are made
+ * from this table.
+ */
+export const ENDPOINTS = {
+	pulse: {
+		...READ,
+		method: 'POST',
+		path: '/api/2/pulse',
+		summary: 'Views of tokens or pools.',
+		section: 'spec 4.1',
+		body: pulseBodySchema,
+		response: pulseAnswerSchema,
+	},
+	pulseDefault: {
+		...READ,
+		method: 'GET',
+		path: '/api/2/pulse',
+		summary: 'The three views of the default model.',
+		section: 'spec 4.2',
+		query: pulseQuerySchema,
+		response: pulseAnswerSchema,
+	},
+	pulsePagination: {
+		...READ,
+		method: 'POST',
+		path: '/api/2/pulse/pagination',
+		summary: 'How many items match each view; cached.',
+		section: 'spec 4.3',
+		body: pulseBodySchema,
+		response: paginationAnswerSchema,
+	},
+	walletLabels: {
+		...READ,
+		method: 'POST',
+		path: '/api/1/wallet/labels',
+		summary: 'Behavioural labels and identity of wallets.',
+		section: 'spec 4.10',
+		body: labels.labelsBodySchema,
+		response: labels.labelsAnswerSchema,
+	},
+	sparkline: {
+		...READ,
+		method: 'GET',
+		path: '/api/1/market/sparkline',
+		summary: 'Where the picture of a price line is.',
+		section: 'spec 4.14',
+		query: sparkline.sparklineQuerySchema,
+		response: sparkline.sparklineAnswerSchema,
+	},
+	systemMetadata: {
+		...READ,
+		method: 'GET',
+		path: '/api/1/system-metadata',
+		summary: 'Pool types, chains and factories.',
+		section: 'gaps 7',
+		response: systemMetadataSchema,
+	},
+
+	webhookList: {
+		...READ,
+		method: 'GET',
+		path: '/api/1/webhook',
+		summary: 'The active webhooks of an API key.',
+		section: 'spec 4.15',
+		query: webhook.webhookListQuerySchema,
+		response: webhook.webhookListAnswerSchema,
+	},
+	webhookCreate: {
+		...WRITE,
+		method: 'POST',
+		path: '/api/1/webhook',
+		summary: 'A new webhook; its secret is shown here only.',
+		section: 'gaps 8',
+		body: webhook.webhookCreateBodySchema,
+		response: webhook.webhookCreateAnswerSchema,
+	},
+	webhookUpdate: {
+		...WRITE,
+		method: 'PATCH',
+		path: '/api/1/webhook',
+		summary: 'Other filters for a webhook.',
+		section: 'gaps 8',
+		body: webhook.webhookUpdateBodySchema,
+		response: webhook.webhookUpdateAnswerSchema,
+	},
+	webhookDelete: {
+		...WRITE,
+		method: 'DELETE',
+		path: '/api/1/webhook/{id}',
+		summary: 'The end of a webhook.',
+		section: 'gaps 8',
+		params: webhook.webhookDeleteParamsSchema,
+		query: webhook.webhookDeleteQuerySchema,
+		response: webhook.webhookDeleteAnswerSchema,
+	},
+
+	bridgeQuote: {
+		...BRIDGE_READ,
+		method: 'GET',
+		path: '/api/2/bridge/quote',
+		summary: 'What a cross-chain transfer gives and costs, with the steps to sign.',
+		section: 'spec 4.5',
+		query: bridge.quoteQuerySchema,
+		response: bridge.quoteAnswerSchema,
+		timeoutMs: 15_000,
+	},
+	bridgeExecute: {
+		...BRIDGE_READ,
+		...ALPHA,
+		retry: 'never',
+		method: 'POST',
+		path: '/api/2/bridge/execute',
+		summary: 'Broadcast of a user-signed sponsored batch.',
+		section: 'spec 4.4',
+		body: bridge.executeBodySchema,
+		response: bridge.executeAnswerSchema,
+		timeoutMs: bridge.BRIDGE.solverMs + 15_000,
+		next: {
+			400: 'requote',
+			401: 'fix-input',
+			409: 'poll-status',
+			502: 'retry-same',
+			503: 'retry-later',
+			504: 'poll-status',
+		},
+	},
+	bridgeStatus: {
+		...BRIDGE_READ,
+		method: 'GET',
+		path: '/api/2/bridge/status/{intentId}',
+		summary: 'Where an intent stands.',
+		section: 'spec 4.6',
+		params: bridge.bridgeStatusParamsSchema,
+		response: bridge.bridgeStatusAnswerSchema,
+	},
+	bridgeStatusWait: {
+		...BRIDGE_READ,
+		method: 'GET',
+		path: '/api/2/bridge/status/{intentId}/wait',
+		summary: 'Where an intent stands, when it has come to an end or after 30 s.',
+		section: 'spec 4.6',
+		params: bridge.bridgeStatusParamsSchema,
+		response: bridge.bridgeStatusAnswerSchema,
+		timeoutMs: bridge.BRIDGE.waitMs + 15_000,
+	},
+	bridgeRoutes: {
+		...BRIDGE_READ,
+		method: 'GET',
+		path: '/api/2/bridge/routes',
+		summary: 'Pairs of chains that can be bridged.',
+		section: 'gaps 4.3',
+		response: bridge.routesAnswerSchema,
+	},
+	bridgeHistory: {
+		...BRIDGE_READ,
+		method: 'GET',
+		path: '/api/2/bridge/history',
+		summary: 'Past intents.',
+		section: 'gaps 4.5',
+		query: bridge.bridgeHistoryQuerySchema,
+		response: bridge.bridgeHistoryAnswerSchema,
+	},
+
+	perpCancelOrder: {
+		...PAYLOAD,
+		path: '/api/2/perp/payloads/cancel-order',
+		summary: 'Payload to cancel an unfilled order, a take-profit or a stop-loss.',
+		section: 'spec 4.7',
+		body: perp.cancelOrderBodySchema,
+	},
+	perpCreateOrder: {
+		...PAYLOAD,
+		path: '/api/2/perp/payloads/create-order',
+		summary: 'Payload to place an order.',
+		section: 'gaps 5.2',
+		body: perp.createOrderBodySchema,
+	},
+	perpClosePosition: {
+		...PAYLOAD,
+		path: '/api/2/perp/payloads/close-position',
+		summary: 'Payload to close a position, whole or in part.',
+		section: 'gaps 5.2',
+		body: perp.closePositionBodySchema,
+	},
+	perpEditOrder: {
+		...PAYLOAD,
+		path: '/api/2/perp/payloads/edit-order',
+		summary: 'Payload to change take-profit and stop-loss.',
+		section: 'gaps 5.2',
+		body: perp.editOrderBodySchema,
+	},
+	perpUpdateMargin: {
+		...PAYLOAD,
+		path: '/api/2/perp/payloads/update-margin',
+		summary: 'Payload to change the margin or the leverage of a position.',
+		section: 'gaps 5.2',
+		body: perp.updateMarginBodySchema,
+	},
+	perpWithdraw: {
+		...PAYLOAD,
+		path: '/api/2/perp/payloads/withdraw',
+		summary: 'Payload to withdraw from an exchange.',
+		section: 'gaps 5.2',
+		body: perp.withdrawBodySchema,
+	},
+	perpDeposit: {
+		...PAYLOAD,
+		path: '/api/2/perp/payloads/deposit',
+		summary: 'Payload to deposit into an exchange.',
+		section: 'gaps 5.2',
+		body: perp.depositBodySchema,
+	},
+	perpCreateAccount: {
+		...PAYLOAD,
+		path: '/api/2/perp/payloads/create-account',
+		summary: 'Payload to register an account with an exchange.',
+		section: 'gaps 5.2',
+		body: perp.createAccountBodySchema,
+	},
+	perpExecute: {
+		...WRITE,
+		auth: 'key+signature',
+		method: 'POST',
+		path: '/api/2/perp/execute-v2',
+		summary: 'Execution of a payload.',
+		section: 'spec 4.9',
+		body: perp.perpExecuteBodySchema,
+		response: perp.perpExecuteAnswerSchema,
+		timeoutMs: 45_000,
+		next: {403: 'retry-same', 504: 'poll-status'},
+	},
+	perpCheckProcess: {
+		...READ,
+		method: 'GET',
+		path: '/api/2/perp/check-process',
+		summary: 'Where a running execution stands.',
+		section: 'gaps 5.3',
+		query: perp.checkProcessQuerySchema,
+		response: perp.checkProcessAnswerSchema,
+	},
+	perpUnfilled: {
+		...READ,
+		method: 'GET',
+		path: '/api/2/wallet/positions/perp/unfilled',
+		summary: 'Orders of a wallet that wait.',
+		section: 'gaps 5.1',
+		query: perp.positionsQuerySchema,
+		response: perp.unfilledAnswerSchema,
+	},
+	perpOpen: {
+		...READ,
+		method: 'GET',
+		path: '/api/2/wallet/positions/perp/open',
+		summary: 'Open positions of a wallet.',
+		section: 'gaps 5.1',
+		query: perp.positionsQuerySchema,
+		response: perp.positionsAnswerSchema,
+	},
+
+	marketsBatch: {
+		...READ,
+		...ALPHA,
+		method: 'POST',
+		path: '/api/2/pm/markets/batch',
+		summary: 'Details of up to 50 prediction markets.',
+		section: 'spec 4.11',
+		body: prediction.marketsBatchBodySchema,
+		response: prediction.marketsBatchAnswerSchema,
+	},
+	marketDetails: {
+		...READ,
+		...ALPHA,
+		method: 'GET',
+		path: '/api/2/pm/market/details',
+		summary: 'Details of a prediction market.',
+		section: 'gaps 6.1',
+		query: prediction.marketDetailsQuerySchema,
+		response: prediction.marketDetailsAnswerSchema,
+	},
+	marketSearch: {
+		...READ,
+		...ALPHA,
+		method: 'GET',
+		path: '/api/2/pm/search',
+		summary: 'Prediction markets by words, category and status.',
+		section: 'gaps 6.4',
+		query: prediction.marketSearchQuerySchema,
+		response: prediction.marketListAnswerSchema,
+	},
+	marketTrending: {
+		...READ,
+		...ALPHA,
+		method: 'GET',
+		path: '/api/2/pm/trending',
+		summary: 'Prediction markets by activity.',
+		section: 'gaps 6.4',
+		query: prediction.marketTrendingQuerySchema,
+		response: prediction.marketListAnswerSchema,
+	},
+	marketCategories: {
+		...READ,
+		...ALPHA,
+		method: 'GET',
+		path: '/api/2/pm/categories',
+		summary: 'Categories of prediction markets.',
+		section: 'gaps 6.4',
+		response: prediction.marketCategoriesAnswerSchema,
+	},
+	marketPositions: {
+		...READ,
+		...ALPHA,
+		method: 'GET',
+		path: '/api/2/wallet/pm/positions',
+		summary: 'What a wallet holds of prediction markets.',
+		section: 'gaps 6.4',
+		query: prediction.marketPositionsQuerySchema,
+		response: prediction.marketPositionsAnswerSchema,
+	},
+	vaultStatus: {
+		...READ,
+		...ALPHA,
+		method: 'GET',
+		path: '/api/2/wallet/pm/status',
+		summary: "State and balances of a wallet's smart account.",
+		section: 'gaps 6.2',
+		query: prediction.vaultStatusQuerySchema,
+		response: prediction.vaultStatusAnswerSchema,
+	},
+	withdrawBuild: {
+		...READ,
+		...ALPHA,
+		status: 201,
+		method: 'POST',
+		path: '/api/2/pm/withdraw/build',
+		summary: 'The transaction that withdraws stablecoin from a smart account.',
+		section: 'spec 4.12',
+		body: prediction.withdrawBuildBodySchema,
+		response: prediction.vaultTransactionAnswerSchema,
+	},
+	deployBuild: {
+		...READ,
+		...ALPHA,
+		status: 201,
+		method: 'POST',
+		path: '/api/2/pm/deploy/build',
+		summary: 'The typed data that deploys a smart account.',
+		section: 'spec 4.13',
+		body: prediction.deployBuildBodySchema,
+		response: prediction.deployBuildAnswerSchema,
+	},
+	deploySubmit: {
+		...READ,
+		...ALPHA,
+		status: 201,
+		method: 'POST',
+		path: '/api/2/pm/deploy/submit',
+		summary: 'The transaction that deploys a smart account, from its signed typed data.',
+		section: 'gaps 6.2',
+		body: prediction.deploySubmitBodySchema,
+		response: prediction.vaultTransactionAnswerSchema,
+	},
+} as const satisfies Readonly<Record<string, Endpoint>>;
+
+export type EndpointId = keyof typeof ENDPOINTS;
+
+type Row<Id extends EndpointId> = (typeof ENDPOINTS)[Id];
+type Part<Name extends 'params' | 'query' | 'body', R> = R extends {readonly [N in Name]: () => z.ZodType}
+	? {readonly [N in Name]: z.input<ReturnType<R[Name]>>}
+	: unknown;
+
+/** What a caller gives: `{params?, query?, body?}`, each where the endpoint has it. */
+export type InputOf<Id extends EndpointId> = Part<'params', Row<Id>> & Part<'query', Row<Id>> & Part<'body', Row<Id>>;
+
+/** The body of a success. */
+export type OutputOf<Id extends EndpointId> = z.output<ReturnType<Row<Id>['response']>>;
+
+/** The row with the type of any row: optional members included. */
+export function endpointOf(id: EndpointId): Endpoint {
+	return ENDPOINTS[id];
+}
+
+/**
+ * The path with its parameters filled in, encoded.
+ * @throws a plain Error when a parameter is missing: that is a bug of the caller
+ */
+export function pathOfEndpoint(id: EndpointId, params: Readonly<Record<string, string>> = {}): string {
+	return endpointOf(id).path.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const value = params[name];
+		if (value === undefined || value === '') throw new Error(`${id}: the path parameter ${name} is missing`);
+		return encodeURIComponent(value);
+	});
+}

@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import {FIELDS, type Field, type FieldKind} from './fields.ts';
+import {once} from './schema.ts';
+import {SECURITY_FLAGS} from './security-flags.ts';
+import {integerText, isoDate, openEnum} from './wire-scalars.ts';
+
+/*
+ * Entries field by field (spec 2.1, contract gaps 2), made from the table of fields: for the OpenAPI document and for the
+ * contract tests. Nothing parses entries with it while the program runs.
+ */
+
+/** Written even when the table of fields gives null for it. */
+const REQUIRED_TEXT: ReadonlySet<string> = new Set(['address', 'chainId']);
+
+/** Known to hold large whole numbers as text. */
+const RAW_TEXT: ReadonlySet<string> = new Set(['totalFeesPaidNativeRaw', 'approximateReserveTokenRaw']);
+
+const VALUES: Readonly<Record<FieldKind, () => z.ZodType>> = {
+	number: () => z.number(),
+	integer: () => z.int(),
+	usd: () => z.number(),
+	percent: () => z.number(),
+	date: isoDate,
+	boolean: () => z.boolean(),
+	text: () => z.string(),
+};
+
+function schemaOf(spelling: string, field: Field): z.ZodType {
+	if (RAW_TEXT.has(spelling)) return integerText();
+	const value = VALUES[field.kind]();
+	if (field.defaultsToZero || REQUIRED_TEXT.has(spelling)) return value;
+	return value.nullish();
+}
+
+type Shape = Record<string, z.ZodType>;
+
+function fieldsAt(place: 'asset' | 'pool' | 'pair' | 'token'): Shape {
+	return Object.fromEntries(FIELDS.flatMap(field => field[place].map(name => [name, schemaOf(name, field)])));
+}
+
+const text = () => z.string().nullish();
+
+const exchange = once(() => z.object({name: z.string(), logo: text()}));
+
+const socials = once(() =>
+	z.object({
+		twitter: text(),
+		website: text(),
+		telegram: text(),
+		others: z.record(z.string(), z.unknown()).nullish(),
+		uri: text(),
+	}),
+);
+
+const FLAG_VALUES = {boolean: () => z.boolean(), number: () => z.number(), text: () => z.string()} as const;
+
+/** Security flags, all optional (contract gaps 2.1). */
+export const securitySchema = once(() =>
+	z.object(Object.fromEntries(SECURITY_FLAGS.map(flag => [flag.name, FLAG_VALUES[flag.kind]().nullish()]))),
+);
+
+/** One holder of `holders_list` (contract gaps 2.1). */
+export const holderSchema = once(() => {
+	const numbers = [
+		'balance',
+		'nativeBalance',
+		'balanceUSD',
+		'boughtAmount',
+		'boughtAmountUSD',
+		'soldAmount',
+		'soldAmountUSD',
+	];
+	const raws = ['balanceRaw', 'nativeBalanceRaw', 'boughtAmountRaw', 'soldAmountRaw'];
+	return z.object({
+		address: z.string(),
+		...(Object.fromEntries(raws.map(name => [name, integerText()])) as Shape),
+		...(Object.fromEntries(
+			[...numbers, 'realizedPnlUSD', 'unrealizedPnlUSD'].map(name => [name, z.number()]),
+		) as Shape),
+		tags: z.array(z.string()),
+		createdAt: isoDate().nullish(),
+		updatedAt: isoDate().nullish(),
+	});
+});
+
+const enhancement = once(() =>
+	z.object({
+		icon: text(),
+		header: text(),
+		description: text(),
+		links: z.array(z.object({url: z.string(), label: text(), type: text()})),
+		isCto: z.boolean(),
+		timestamp: z.number().nullable(),
+	}),
+);
+
+/** What entries of both modes hold besides the fields of the table. */
+const shared = once(
+	(): Shape => ({
+		socials: socials(),
+		security: securitySchema().nullable(),
+		twitterRenameHistory: z.array(z.object({username: z.string(), last_checked: z.string()})).nullish(),
+		holders_list: z.array(holderSchema()),
+	}),
+);
+
+/** An entry of asset mode: one token, flat. */
+export const assetEntrySchema = once(() =>
+	z.object({
+		...fieldsAt('asset'),
+		...shared(),
+		id: z.number().nullish(),
+		priceTokenString: z.string(),
+		originLogoUrl: text(),
+		exchange: exchange().nullish(),
+		tokenType: openEnum(['2020', '2022']).nullish(),
+		screenerBoosted: z.unknown().optional(),
+		screenerEnhanced: enhancement()
+			.extend({enhanced: z.boolean(), previousEnhancements: z.array(enhancement()).nullish()})
+			.nullish(),
+	}),
+);
+
+/** A token object of a pool. */
+export const tokenSchema = once(() =>
+	z.object({
+		...fieldsAt('token'),
+		id: z.number().nullish(),
+		priceTokenString: z.string(),
+	}),
+);
+
+const side = once(() => z.enum(['token0', 'token1']));
+
+/** The pool of a pool-mode entry. */
+export const pairSchema = once(() =>
+	z.object({
+		...fieldsAt('pair'),
+		token0: tokenSchema(),
+		token1: tokenSchema(),
+		volume24h: z.number(),
+		baseToken: side(),
+		quoteToken: side(),
+		exchange: exchange(),
+		priceTokenString: z.string(),
+		...(Object.fromEntries(
+			['athToken0', 'athToken1', 'atlToken0', 'atlToken1'].map(name => [name, z.number().nullish()]),
+		) as Shape),
+		...(Object.fromEntries(
+			['athDateToken0', 'athDateToken1', 'atlDateToken0', 'atlDateToken1'].map(name => [name, isoDate().nullish()]),
+		) as Shape),
+		extraData: z.record(z.string(), z.unknown()).optional(),
+	}),
+);
+
+/** An entry of pool mode: `pair`, and its holdings and state again at the root (spec 2.1). */
+export const poolEntrySchema = once(() => z.object({...fieldsAt('pool'), ...shared(), pair: pairSchema()}));
+
+/** The schema of an entry. */
+export function entrySchema(mode: 'asset' | 'pool'): z.ZodObject {
+	return mode === 'asset' ? assetEntrySchema() : poolEntrySchema();
+}

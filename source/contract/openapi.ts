@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import {ENDPOINTS, type Endpoint, type EndpointId, endpointOf} from './endpoints.ts';
+import {entrySchema} from './entry-schema.ts';
+import {type ErrorForm, errorSchemaOf} from './error-body.ts';
+import {wireEntry} from './wire-entry.ts';
+
+type Json = Record<string, unknown>;
+
+/** What the service that serves the document says of itself. */
+export interface OpenApiOptions {
+	/** Which calls it serves; all of the table when left out. */
+	readonly ids?: readonly EndpointId[];
+	/** Whether it wants a key. */
+	readonly auth?: boolean;
+	/** Base address, when it is known. */
+	readonly baseUrl?: string;
+}
+
+/** The OpenAPI 3.1 document of the API, made from the table of endpoints. Plain JSON; takes some tens of milliseconds. */
+export function openApiDocument({ids = allIds(), auth = true, baseUrl}: OpenApiOptions = {}): Json {
+	const paths: Record<string, Json> = {};
+	for (const id of ids) {
+		const endpoint = endpointOf(id);
+		paths[endpoint.path] = {...paths[endpoint.path], [endpoint.method.toLowerCase()]: operation(id, endpoint, auth)};
+	}
+	return {
+		openapi: '3.1.0',
+		info: {title: 'Market data, bridge, perpetuals and prediction markets', version: '1.0.0'},
+		...(baseUrl === undefined ? {} : {servers: [{url: baseUrl}]}),
+		paths,
+		components: {
+			schemas: {
+				AssetEntry: jsonSchema(entrySchema('asset'), 'output'),
+				PoolEntry: jsonSchema(entrySchema('pool'), 'output'),
+				StandardError: jsonSchema(errorSchemaOf('standard'), 'output'),
+				BridgeError: jsonSchema(errorSchemaOf('bridge'), 'output'),
+			},
+			securitySchemes: {
+				header: {type: 'http', scheme: 'bearer', description: 'The API key, as it is or after "Bearer ".'},
+				query: {type: 'apiKey', in: 'query', name: 'apiKey'},
+			},
+		},
+	};
+}
+
+function allIds(): readonly EndpointId[] {
+	return Object.keys(ENDPOINTS) as EndpointId[];
+}
+
+function operation(id: EndpointId, endpoint: Endpoint, auth: boolean): Json {
+	const {summary, section, params, query, body, status, response, errorForm, isAlpha} = endpoint;
+	const parameters = [
+		...(params ? parametersOf(params(), 'path') : []),
+		...(query ? parametersOf(query(), 'query') : []),
+	];
+	return {
+		operationId: id,
+		summary,
+		description: `Source: ${section}.${isAlpha ? ' Alpha: may change without notice.' : ''}`,
+		...(parameters.length > 0 ? {parameters} : {}),
+		...(body ? {requestBody: {required: true, content: content(jsonSchema(body(), 'input'))}} : {}),
+		responses: {
+			[status]: {description: 'Success.', content: content(jsonSchema(response(), 'output'))},
+			default: {description: 'Failure.', content: content({$ref: errorRef(errorForm)})},
+		},
+		...(auth ? {security: [{header: []}, {query: []}]} : {}),
+	};
+}
+
+function content(schema: Json): Json {
+	return {'application/json': {schema}};
+}
+
+function errorRef(form: ErrorForm): string {
+	return form === 'bridge' ? '#/components/schemas/BridgeError' : '#/components/schemas/StandardError';
+}
+
+function parametersOf(schema: z.ZodType, place: 'path' | 'query'): Json[] {
+	const {properties = {}, required = []} = jsonSchema(schema, 'input') as {
+		properties?: Record<string, Json>;
+		required?: string[];
+	};
+	return Object.entries(properties).map(([name, of]) => ({
+		name,
+		in: place,
+		required: place === 'path' || required.includes(name),
+		schema: of,
+	}));
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+	const {$schema: _, ...rest} = z.toJSONSchema(schema, {
+		io,
+		unrepresentable: 'any',
+		override: ({zodSchema, jsonSchema: json}) => {
+			if (zodSchema !== wireEntry()) return;
+			json.anyOf = [{$ref: '#/components/schemas/AssetEntry'}, {$ref: '#/components/schemas/PoolEntry'}];
+		},
+	});
+	return rest;
+}

@@ -1,0 +1,281 @@
+import * as z from 'zod';
+import {numeric, once, queryList} from './schema.ts';
+import {evmAddress, hexBytes, openEnum, signature65, typedData} from './wire-scalars.ts';
+
+/** Prediction markets (spec 4.11 to 4.13, contract gaps 6): alpha, may change without notice. */
+
+export const MARKET_STATUSES = ['active', 'closed', 'resolved'] as const;
+export type MarketStatus = (typeof MARKET_STATUSES)[number];
+
+/** Bounds (spec 8). */
+export const PREDICTION = {batchItems: 50, minWithdraw: 0.01, maxWithdraw: 1e9, chainId: 137} as const;
+
+const node = once(() => ({
+	/** The server that answered. */
+	hostname: z.string(),
+	/** Milliseconds spent. */
+	took: z.number(),
+}));
+const figure = once(() => z.number().nullish());
+const text = once(() => z.string().nullish());
+
+export const outcomeSchema = once(() =>
+	z.object({
+		id: z.string().optional(),
+		outcomeId: z.string(),
+		label: z.string(),
+		/** 0 to 1. */
+		priceUSD: z.number(),
+		priceChange24hPercentage: figure(),
+		priceChange7dPercentage: figure(),
+		volume24hUSD: figure(),
+		volume7dUSD: figure(),
+		totalVolumeUSD: figure(),
+		liquidityUSD: figure(),
+		openInterestUSD: figure(),
+		holdersCount: figure(),
+	}),
+);
+
+/** A market in full (spec 2.4b, contract gaps 6.1). */
+export const marketSchema = once(() =>
+	z.object({
+		/** `<platform>:<marketId>`. */
+		id: z.string(),
+		platform: z.string(),
+		marketId: z.string(),
+		slug: text(),
+		chainId: text(),
+		contractAddress: text(),
+		negRisk: z.boolean().optional(),
+		question: z.string(),
+		description: text(),
+		category: text(),
+		tags: z.array(z.string()).optional(),
+		type: openEnum(['binary', 'categorical', 'scalar']).optional(),
+		status: openEnum(MARKET_STATUSES),
+		eventId: text(),
+		eventSlug: text(),
+		eventTitle: text(),
+		outcomes: z.array(outcomeSchema()),
+		stats: z.object({
+			totalVolumeUSD: z.number(),
+			volume24hUSD: z.number(),
+			volume7dUSD: figure(),
+			liquidityUSD: figure(),
+			tradesCount: figure(),
+			trades24h: figure(),
+			openInterestUSD: figure(),
+			holdersCount: figure(),
+		}),
+		metadata: z
+			.object({
+				createdAt: text(),
+				resolvedAt: text(),
+				endDate: text(),
+				resolved: z.boolean(),
+				resolvedOutcome: text(),
+				logo: text(),
+				url: text(),
+				creator: text(),
+				resolver: text(),
+				rewardPool: figure(),
+				platformFee: figure(),
+			})
+			.optional(),
+		reference: z
+			.object({
+				type: text(),
+				symbol: text(),
+				marketType: text(),
+				priceToBeat: z.object({price: z.number(), timestamp: z.union([z.number(), z.string()])}).nullish(),
+				finalPrice: figure(),
+				current: figure(),
+			})
+			.nullish(),
+	}),
+);
+
+const marketName = once(() => z.object({platform: z.string().min(1), marketId: z.string().min(1)}));
+
+/** Body of POST /api/2/pm/markets/batch (spec 4.11). */
+export const marketsBatchBodySchema = once(() =>
+	z.looseObject({items: z.array(marketName()).min(1).max(PREDICTION.batchItems)}),
+);
+
+/** Unknown markets are left out. */
+export const marketsBatchAnswerSchema = once(() => z.object({payload: z.array(marketSchema()), ...node()}));
+
+/** Query of GET /api/2/pm/market/details. */
+export const marketDetailsQuerySchema = once(() =>
+	z.looseObject({platform: z.string().min(1), marketId: z.string().min(1)}),
+);
+export const marketDetailsAnswerSchema = once(() => z.object({data: marketSchema(), ...node()}));
+
+const pagination = once(() =>
+	z.object({page: z.number(), offset: z.number(), limit: z.number(), pageEntries: z.number()}),
+);
+const page = (maximum: number, standard: number) => ({
+	limit: numeric().pipe(z.int().min(1).max(maximum)).default(standard),
+	offset: numeric().pipe(z.int().min(0)).default(0),
+});
+
+/** Query of GET /api/2/pm/search (contract gaps 6.4). */
+export const marketSearchQuerySchema = once(() =>
+	z.looseObject({
+		query: z.string().optional(),
+		platform: z.string().optional(),
+		category: z.string().optional(),
+		status: z.enum(MARKET_STATUSES).optional(),
+		sortBy: z.enum(['volume', 'liquidity', 'created', 'trending', 'total_volume']).default('volume'),
+		...page(100, 20),
+	}),
+);
+
+/** Query of GET /api/2/pm/trending (contract gaps 6.4). */
+export const marketTrendingQuerySchema = once(() =>
+	z.looseObject({
+		period: z.enum(['1h', '24h', '7d', '30d']).default('24h'),
+		rankBy: z.enum(['volume', 'trades']).default('volume'),
+		...page(100, 20),
+	}),
+);
+
+/** A market in a list. */
+export const listedMarketSchema = once(() =>
+	z.object({
+		platform: z.string(),
+		marketId: z.string(),
+		slug: text(),
+		question: z.string(),
+		category: text(),
+		status: openEnum(MARKET_STATUSES),
+		volume24hUSD: figure(),
+		totalVolumeUSD: figure(),
+		liquidityUSD: figure(),
+		endDate: text(),
+		createdAt: text(),
+		logo: text(),
+		tradesCount: figure(),
+		trendingScore: figure(),
+		volumeChange24hPercentage: figure(),
+		rank: figure(),
+		eventId: text(),
+		eventSlug: text(),
+		eventTitle: text(),
+		outcomes: z.array(z.object({outcomeId: z.string(), label: z.string(), priceUSD: z.number()})),
+	}),
+);
+export const marketListAnswerSchema = once(() =>
+	z.object({data: z.array(listedMarketSchema()), pagination: pagination(), ...node()}),
+);
+
+/** Answer of GET /api/2/pm/categories. */
+export const marketCategoriesAnswerSchema = once(() =>
+	z.object({
+		data: z.array(
+			z.object({
+				id: z.string(),
+				name: z.string(),
+				marketsCount: z.number(),
+				activeMarkets: z.number(),
+				volume24h: z.number(),
+				volumeTotal: z.number(),
+			}),
+		),
+		...node(),
+	}),
+);
+
+/** Body of POST /api/2/pm/withdraw/build (spec 4.12). A number's shortest text is its exact decimal: use String(amount). */
+export const withdrawBuildBodySchema = once(() =>
+	z.looseObject({
+		address: z.string().min(1),
+		amount: z.number().min(PREDICTION.minWithdraw).max(PREDICTION.maxWithdraw),
+	}),
+);
+
+/** A transaction for the user to sign and send. */
+export const vaultTransactionSchema = once(() =>
+	z.object({to: evmAddress(), calldata: hexBytes(), chainId: z.number(), vaultAddress: evmAddress()}),
+);
+export const vaultTransactionAnswerSchema = once(() => z.object({data: vaultTransactionSchema(), ...node()}));
+
+/** Body of POST /api/2/pm/deploy/build (spec 4.13). */
+export const deployBuildBodySchema = once(() => z.looseObject({address: z.string().min(1)}));
+
+/** Typed data to sign, and the address of the account that will be deployed (contract gaps 6.2). */
+export const deployBuildAnswerSchema = once(() =>
+	z.object({data: typedData().extend({vaultAddress: evmAddress()}), ...node()}),
+);
+
+/** Body of POST /api/2/pm/deploy/submit. */
+export const deploySubmitBodySchema = once(() => z.looseObject({address: z.string().min(1), signature: signature65()}));
+
+/** Query of GET /api/2/wallet/pm/status. */
+export const vaultStatusQuerySchema = once(() => z.looseObject({wallet: z.string().min(1)}));
+export const vaultStatusAnswerSchema = once(() =>
+	z.object({
+		data: z.object({
+			deployed: z.boolean(),
+			vaultAddress: evmAddress(),
+			usdceBalance: z.union([z.number(), z.string()]),
+			pusdBalance: z.union([z.number(), z.string()]),
+		}),
+	}),
+);
+
+/** Query of GET /api/2/wallet/pm/positions (contract gaps 6.4). */
+export const marketPositionsQuerySchema = once(() =>
+	z.looseObject({
+		wallet: z.string().min(1),
+		platforms: queryList().optional(),
+		status: z.enum(['active', 'resolved', 'redeemed', 'all']).default('active'),
+		sortBy: z.enum(['amountUSD', 'totalPnlUSD', 'createdAt']).default('amountUSD'),
+		...page(100, 50),
+	}),
+);
+
+/** What a wallet holds of one outcome. */
+export const marketPositionSchema = once(() =>
+	z.object({
+		platform: z.string(),
+		market: z.object({
+			marketId: z.string(),
+			question: z.string(),
+			category: text(),
+			status: openEnum(MARKET_STATUSES),
+			logo: text(),
+			endDate: text(),
+		}),
+		outcomeId: z.string(),
+		label: z.string(),
+		balance: z.number(),
+		costBasisUSD: figure(),
+		avgBuyPriceUSD: figure(),
+		avgSellPriceUSD: figure(),
+		priceUSD: z.number(),
+		amountUSD: z.number(),
+		unrealizedPnlUSD: figure(),
+		unrealizedPnlPercent: figure(),
+		realizedPnlUSD: figure(),
+		totalPnlUSD: figure(),
+		totalFeesPaidUSD: figure(),
+		buys: figure(),
+		sells: figure(),
+		volumeBuyUSD: figure(),
+		volumeSellUSD: figure(),
+		firstDate: text(),
+		lastDate: text(),
+		labels: z.array(z.string()).optional(),
+	}),
+);
+export const marketPositionsAnswerSchema = once(() =>
+	z.object({data: z.array(marketPositionSchema()), wallet: z.string(), pagination: pagination(), ...node()}),
+);
+
+export type Market = z.output<ReturnType<typeof marketSchema>>;
+export type ListedMarket = z.output<ReturnType<typeof listedMarketSchema>>;
+export type VaultTransaction = z.output<ReturnType<typeof vaultTransactionSchema>>;
+export type DeployBuild = z.output<ReturnType<typeof deployBuildAnswerSchema>>['data'];
+export type VaultStatus = z.output<ReturnType<typeof vaultStatusAnswerSchema>>['data'];

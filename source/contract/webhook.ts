@@ -1,0 +1,130 @@
+import * as z from 'zod';
+import {once} from './schema.ts';
+
+/** Events that a webhook may ask for (contract gaps 8). */
+export const WEBHOOK_EVENTS = ['swap', 'transfer', 'swap-enriched', 'block', 'order', 'launchpad'] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+const apiKey = once(() => z.string().min(1));
+
+/** A tree of filters; parseWebhookFilters reads it. */
+const filters = once(() => z.record(z.string(), z.unknown()).nullish());
+
+/** A subscription as the service lists it (spec 2.3). What a request calls `url` is `webhookUrl` here. */
+export const webhookSchema = once(() =>
+	z.object({
+		id: z.string(),
+		name: z.string(),
+		chainIds: z.array(z.string()),
+		events: z.array(z.string()),
+		webhookUrl: z.string(),
+		apiKey: z.string(),
+		createdAt: z.string(),
+		filters: z.record(z.string(), z.unknown()).nullable(),
+	}),
+);
+
+/** Query of GET /api/1/webhook (spec 4.15). */
+export const webhookListQuerySchema = once(() => z.looseObject({apiKey: apiKey()}));
+
+export const webhookListAnswerSchema = once(() =>
+	z.object({success: z.boolean(), count: z.int(), data: z.array(webhookSchema())}),
+);
+
+/** Body of POST /api/1/webhook. Strict: other fields are refused. */
+export const webhookCreateBodySchema = once(() =>
+	z.strictObject({
+		name: z.string().min(1).max(200),
+		chainIds: z.array(z.string().min(1)).min(1).max(50),
+		events: z.array(z.enum(WEBHOOK_EVENTS)).min(1),
+		apiKey: apiKey(),
+		url: z.url({protocol: /^https?$/}).max(2000),
+		filters: filters(),
+	}),
+);
+
+/** The record with the secret that signs deliveries: `whsec_` and 64 hex digits, shown here and never again. */
+export const webhookCreateAnswerSchema = once(() =>
+	webhookSchema().extend({webhookSecret: z.string().regex(/^whsec_[0-9a-f]{64}$/)}),
+);
+
+/** Body of PATCH /api/1/webhook: only the filters of `streamId` (the record's id) change. */
+export const webhookUpdateBodySchema = once(() =>
+	z.strictObject({
+		streamId: z.string().min(1),
+		apiKey: apiKey(),
+		/** `merge`: the new tree AND the old. */
+		mode: z.enum(['replace', 'merge']).default('replace'),
+		filters: filters(),
+	}),
+);
+
+export const webhookUpdateAnswerSchema = once(() =>
+	z.object({success: z.boolean(), message: z.string(), data: webhookSchema()}),
+);
+
+export const webhookDeleteParamsSchema = once(() => z.object({id: z.string().min(1)}));
+export const webhookDeleteQuerySchema = once(() => z.looseObject({apiKey: apiKey().optional()}));
+export const webhookDeleteAnswerSchema = once(() =>
+	z.object({success: z.boolean(), message: z.string(), id: z.string()}),
+);
+
+/** How deliveries are signed and repeated (contract gaps 8). */
+export const WEBHOOK_DELIVERY = {
+	/** `t=<unix s>,v1=<hex HMAC-SHA256(secret, t + "." + raw body)>`. */
+	signatureHeader: 'X-Webhook-Signature',
+	idHeader: 'X-Webhook-Id',
+	retries: 2,
+	firstDelayMs: 1000,
+	maxDelayMs: 30_000,
+	totalMs: 300_000,
+} as const;
+
+/** Body of a delivered swap. */
+export const swapEventSchema = once(() =>
+	z.object({
+		type: z.literal('swap'),
+		chainId: z.string(),
+		transactionHash: z.string(),
+		transactionSenderAddress: z.string(),
+		transactionIndex: z.number(),
+		blockHash: z.string(),
+		blockHeight: z.number(),
+		logIndex: z.number(),
+		/** Unix ms. */
+		timestamp: z.number(),
+		date: z.string(),
+		poolAddress: z.string(),
+		poolType: z.string(),
+		swapType: z.string(),
+		swapSenderAddress: z.string(),
+		addressToken0: z.string(),
+		addressToken1: z.string(),
+		rawAmount0: z.string(),
+		rawAmount1: z.string(),
+		amount0: z.number(),
+		amount1: z.number(),
+		amountUSD: z.number(),
+		priceUSDToken0: z.number(),
+		priceUSDToken1: z.number(),
+		ratio: z.number(),
+	}),
+);
+
+/** Body of a delivered transfer. */
+export const transferEventSchema = once(() =>
+	z.object({
+		data: z.looseObject({
+			blockNumber: z.number(),
+			chainId: z.string(),
+			transactionHash: z.string(),
+			transactionIndex: z.number(),
+			transactionFrom: z.string(),
+		}),
+	}),
+);
+
+export type WebhookRecord = z.output<ReturnType<typeof webhookSchema>>;
+export type WebhookCreateBody = z.input<ReturnType<typeof webhookCreateBodySchema>>;
+export type WebhookUpdateBody = z.input<ReturnType<typeof webhookUpdateBodySchema>>;
+export type SwapEvent = z.output<ReturnType<typeof swapEventSchema>>;
