@@ -145,8 +145,8 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		if (!this.#isActive) return;
 		this.#isActive = false;
 		this.#stdout.off('resize', this.#resized);
-		this.#output.setBlocking(true);
 		this.#output.writeLast(leaveSequence(this.#modes));
+		this.#output.setBlocking(true);
 		this.#isCursorShown = false;
 	}
 

@@ -13,6 +13,9 @@ export interface TerminalStream {
 	off(event: 'resize' | 'error' | 'close', listener: (error?: Error) => void): unknown;
 }
 
+const LAST_WORD_MS = 500;
+const RETRY_MS = 10;
+
 /** Node's handle below a TTY stream. It is not in Node's types, and may be missing. */
 interface WithHandle {
 	readonly _handle?: {setBlocking?(isBlocking: boolean): void} | null;
@@ -77,20 +80,26 @@ export class TerminalOutput {
 	}
 
 	/**
-	 * Writes something that must arrive though the program may end right after. Where an earlier piece is stuck, this is
-	 * written past it: see `leaveSequence`.
+	 * Writes something that must arrive though the program may end right after, past an earlier piece that may be stuck
+	 * (see `leaveSequence`). Waits for a terminal that takes nothing, but not for ever.
 	 */
 	writeLast(data: string): void {
 		if (this.#isGone) return;
-		const {fd} = this.#stream;
-		if (!this.isBusy || fd === undefined) {
+		const {fd, isTTY} = this.#stream;
+		if (!isTTY || fd === undefined) {
 			this.#stream.write(data);
 			return;
 		}
-		try {
-			writeSync(fd, data);
-		} catch {
-			// A terminal that takes nothing, or that is gone, can't be helped.
+		let rest = Buffer.from(data);
+		for (let waitedMs = 0; rest.length > 0 && waitedMs < LAST_WORD_MS; ) {
+			try {
+				rest = rest.subarray(writeSync(fd, rest));
+			} catch (error) {
+				// A terminal that is gone can't be helped.
+				if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+				Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+				waitedMs += RETRY_MS;
+			}
 		}
 	}
 }

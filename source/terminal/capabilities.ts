@@ -1,0 +1,90 @@
+import type {ColorDepth} from './sgr.ts';
+
+/** How a text reaches the reader's clipboard from here. */
+export type ClipboardRoute = 'osc52' | 'tmux' | 'screen' | 'none';
+
+/** What the terminal can do, as far as its environment says. */
+export interface Capabilities {
+	readonly isTTY: boolean;
+	readonly depth: ColorDepth;
+	/** Whether lines, braille and arrows can be drawn; otherwise only ASCII. */
+	readonly unicode: boolean;
+	/** The program between us and the terminal, if any: it needs sequences for the terminal wrapped. */
+	readonly multiplexer: 'tmux' | 'screen' | undefined;
+	readonly overSsh: boolean;
+	readonly clipboard: ClipboardRoute;
+	/** Whether OSC sequences that it doesn't know are ignored rather than printed. */
+	readonly ignoresUnknown: boolean;
+}
+
+export interface TerminalSurroundings {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly isTTY: boolean;
+	readonly platform: NodeJS.Platform;
+	/** `--no-color` */
+	readonly noColor?: boolean;
+	/** `--ascii` */
+	readonly ascii?: boolean;
+}
+
+/** Tells what the terminal can do from its surroundings alone: nothing is asked of it. */
+export function detectCapabilities(surroundings: TerminalSurroundings): Capabilities {
+	const {env, isTTY} = surroundings;
+	const term = env['TERM'] ?? '';
+	const isSimple = term === 'dumb' || term === 'linux';
+	const multiplexer = env['TMUX'] ? 'tmux' : env['STY'] ? 'screen' : undefined;
+	return {
+		isTTY,
+		depth: detectDepth(surroundings),
+		unicode: detectUnicode(surroundings),
+		multiplexer,
+		overSsh: Boolean(env['SSH_TTY'] || env['SSH_CONNECTION']),
+		clipboard: !isTTY || isSimple ? 'none' : (multiplexer ?? 'osc52'),
+		ignoresUnknown: isTTY && !isSimple,
+	};
+}
+
+/** FORCE_COLOR says the depth outright; NO_COLOR (no-color.org) and the flag come next, then what the terminal is known for. */
+function detectDepth({env, isTTY, platform, noColor = false}: TerminalSurroundings): ColorDepth {
+	if (noColor) return 'none';
+	const found = isTTY ? knownDepth(env, platform) : 'none';
+	switch (env['FORCE_COLOR']) {
+		case undefined:
+			break;
+		case '0':
+		case 'false':
+			return 'none';
+		case '1':
+			return '16';
+		case '2':
+			return '256';
+		case '3':
+			return 'truecolor';
+		default:
+			return found === 'none' ? '16' : found;
+	}
+	return env['NO_COLOR'] ? 'none' : found;
+}
+
+const TRUECOLOR_TERMS = /^(xterm-kitty|xterm-ghostty|alacritty|wezterm|foot|contour|rio)|-direct/;
+const TRUECOLOR_PROGRAMS = new Set(['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'rio', 'WarpTerminal']);
+
+function knownDepth(env: TerminalSurroundings['env'], platform: NodeJS.Platform): ColorDepth {
+	const term = env['TERM'] ?? '';
+	if (term === 'dumb') return 'none';
+	// GNU screen garbles 24-bit colours, whatever the terminal around it says.
+	if (env['STY'] && !env['TMUX']) return term.includes('256') ? '256' : '16';
+	if (/^(truecolor|24bit)$/.test(env['COLORTERM'] ?? '')) return 'truecolor';
+	if (TRUECOLOR_TERMS.test(term) || TRUECOLOR_PROGRAMS.has(env['TERM_PROGRAM'] ?? '')) return 'truecolor';
+	if (env['WT_SESSION'] || env['KONSOLE_VERSION'] || Number(env['VTE_VERSION'] ?? 0) >= 3600) return 'truecolor';
+	if (/-256(color)?$/.test(term) || env['TERM_PROGRAM'] === 'Apple_Terminal') return '256';
+	if (platform === 'win32') return 'truecolor';
+	return term === '' ? 'none' : '16';
+}
+
+/** ASCII only where it was asked for, where the locale names another encoding, or on the Linux console, whose font lacks our glyphs. */
+function detectUnicode({env, platform, ascii = false}: TerminalSurroundings): boolean {
+	if (ascii || env['TERM'] === 'linux' || env['TERM'] === 'dumb') return false;
+	const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'];
+	return locale === undefined || locale === '' || platform === 'win32' || /utf-?8/i.test(locale);
+}

@@ -1,0 +1,106 @@
+import {mkdtemp, readFile, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest';
+import {openPty, type Pty, type PtyOptions} from '../../helpers/pty.ts';
+
+const program = new URL('guarded-program.ts', import.meta.url).pathname;
+let directory: string;
+beforeAll(async () => {
+	directory = await mkdtemp(join(tmpdir(), 'pulsetop-guard-'));
+});
+afterAll(async () => rm(directory, {recursive: true}));
+
+const opened: Pty[] = [];
+afterEach(() => {
+	for (const pty of opened.splice(0)) pty.kill();
+});
+
+async function open(options: PtyOptions): Promise<Pty> {
+	const pty = await openPty({columns: 60, rows: 10, ...options});
+	opened.push(pty);
+	return pty;
+}
+
+async function start(...args: readonly string[]): Promise<Pty> {
+	const pty = await open({args: [program, ...args]});
+	await pty.waitFor('ready');
+	expect(pty.screen.isAlternate()).toBe(true);
+	return pty;
+}
+
+/** Each mode that was switched on is off again, and nothing that belongs to the person was erased. */
+function expectRestored(pty: Pty): void {
+	const bytes = pty.bytes().toString();
+	expect(bytes).not.toContain('\x1B[3J');
+	const after = bytes.slice(bytes.lastIndexOf('\x1B[?1049h'));
+	for (const mode of ['1049', '2004', '1000', '1006', '1004']) expect(after).toContain(`\x1B[?${mode}l`);
+	expect(after).toContain('\x1B[?7h');
+	expect(after).toContain('\x1B[?25h');
+	expect(pty.screen.isAlternate()).toBe(false);
+	expect(pty.screen.modes()).toEqual({bracketedPaste: false, mouse: 'none', focusEvents: false, cursorHidden: false});
+}
+
+describe('the terminal is given back', () => {
+	test.each([
+		['q', 0],
+		['x', 3],
+	])('when the program ends by itself (%s)', async (key, code) => {
+		const pty = await start();
+		pty.type(key);
+		expect((await pty.exit).code).toBe(code);
+		expectRestored(pty);
+	});
+
+	test.each([
+		['t', 'crashed: thrown'],
+		['r', 'crashed: rejected'],
+	])('when an error was caught by nobody (%s), and the error is told after that', async (key, message) => {
+		const pty = await start();
+		pty.type(key);
+		expect((await pty.exit).code).toBe(70);
+		expectRestored(pty);
+		expect(pty.screenText()).toContain(message);
+	});
+
+	test.each([
+		['SIGTERM', 143],
+		['SIGINT', 130],
+		['SIGHUP', 129],
+	])('on %s, and the program may end what it is doing', async (signal, code) => {
+		const file = join(directory, signal);
+		const pty = await start('wait', file);
+		process.kill(pty.pid, signal);
+		expect((await pty.exit).code).toBe(code);
+		expectRestored(pty);
+		expect(await readFile(file, 'utf8')).toBe(signal);
+	});
+
+	test('on a signal, though the program does not come to its end', async () => {
+		const pty = await start('hang');
+		process.kill(pty.pid, 'SIGTERM');
+		expect((await pty.exit).code).toBe(143);
+		expectRestored(pty);
+	});
+});
+
+test('a suspended program leaves the terminal to the shell and paints again on fg', async () => {
+	const pty = await open({command: 'bash', args: ['--norc', '-i'], env: {PS1: 'shell> '}});
+	await pty.waitFor('shell>');
+	pty.type(`${process.execPath} ${program}\r`);
+	await pty.waitFor(/^ready/m);
+	expect(pty.screen.isAlternate()).toBe(true);
+	pty.type('z');
+	await pty.waitFor(/Stopped[\s\S]*shell>\s*$/);
+	expect(pty.screen.isAlternate()).toBe(false);
+	pty.type('fg\r');
+	await pty.waitFor(/^ready/m);
+	expect(pty.screen.isAlternate()).toBe(true);
+	pty.type('q');
+	await pty.waitFor(/fg\n[\s\S]*shell>\s*$/);
+	// The shell has its own wish for bracketed paste; the rest is as it was.
+	expect(pty.screen.isAlternate()).toBe(false);
+	expect(pty.screen.modes()).toMatchObject({mouse: 'none', focusEvents: false, cursorHidden: false});
+	pty.type('exit\r');
+	await pty.exit;
+});
