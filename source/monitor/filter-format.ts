@@ -29,9 +29,8 @@ export function formatFilterLine(
 ): string {
 	const options = Object.entries(viewOptions).flatMap(([name, value]) => formatOption(name, value, chains));
 	const filter = readFilter(filters);
-	const text = new Formatter(chains).node(filter, false);
-	const isGroup = filter.kind === 'or' && filter.of.length > 1;
-	return [...options, options.length > 0 && isGroup ? `(${text})` : text].filter(part => part !== '').join(' ');
+	const {text, isOr} = new Formatter(chains).node(filter, false);
+	return [...options, options.length > 0 && isOr ? `(${text})` : text].filter(part => part !== '').join(' ');
 }
 
 function readFilter(filters: unknown): Filter {
@@ -73,6 +72,12 @@ function quote(text: string): string {
 	return isBare ? text : inQuotes(text);
 }
 
+/** A part of a line, and whether it is alternatives side by side. */
+interface Written {
+	readonly text: string;
+	readonly isOr: boolean;
+}
+
 /** Writes a filter tree. `not` is pushed down to the clauses, where `-field?` says the same: false or unknown. */
 class Formatter {
 	readonly #chains: readonly ChainName[];
@@ -81,7 +86,7 @@ class Formatter {
 		this.#chains = chains;
 	}
 
-	node(filter: Filter, negated: boolean): string {
+	node(filter: Filter, negated: boolean): Written {
 		switch (filter.kind) {
 			case 'not':
 				return this.node(filter.of, !negated);
@@ -89,36 +94,27 @@ class Formatter {
 			case 'or':
 				return this.#group(filter.of, (filter.kind === 'and') !== negated, negated);
 			default:
-				return this.#leaf(filter, negated);
+				return {text: this.#leaf(filter, negated), isOr: false};
 		}
 	}
 
-	#group(of: readonly Filter[], isAll: boolean, negated: boolean): string {
+	#group(of: readonly Filter[], isAll: boolean, negated: boolean): Written {
+		if (of.length === 0) return {text: isAll ? (negated ? ALWAYS : '') : NEVER, isOr: false};
 		const lenient = isAll || negated ? undefined : this.#orUnknown(of);
-		if (lenient !== undefined) return lenient;
-		if (of.length === 0) return isAll ? (negated ? ALWAYS : '') : NEVER;
+		if (lenient !== undefined) return {text: lenient, isOr: false};
 		const texts: string[] = [];
 		for (let i = 0; i < of.length; i++) {
-			const part = of[i]!;
-			const range = isAll && !negated ? this.#range(part, of[i + 1]) : undefined;
+			const range = isAll && !negated ? this.#range(of[i]!, of[i + 1]) : undefined;
 			if (range !== undefined) {
 				texts.push(range);
 				i++;
 			} else {
-				const text = this.node(part, negated) || ALWAYS;
-				texts.push(this.#isGroup(part, negated, isAll) ? `(${text})` : text);
+				const {text, isOr} = this.node(of[i]!, negated);
+				// `and` binds tighter than `or`, so only an `or` inside an `and` needs parentheses.
+				texts.push(isAll && isOr && of.length > 1 ? `(${text})` : text || ALWAYS);
 			}
 		}
-		return texts.join(isAll ? ' ' : ' | ');
-	}
-
-	/** Whether a part needs parentheses inside a group of this kind. */
-	#isGroup(filter: Filter, negated: boolean, insideAll: boolean): boolean {
-		if (filter.kind === 'not') return this.#isGroup(filter.of, !negated, insideAll);
-		if (filter.kind !== 'and' && filter.kind !== 'or') return false;
-		if (filter.of.length < 2) return filter.of.length === 1 && this.#isGroup(filter.of[0]!, negated, insideAll);
-		// `and` binds tighter than `or`, so only an `or` inside an `and` needs them.
-		return insideAll && (filter.kind === 'or') !== negated;
+		return {text: texts.join(isAll ? ' ' : ' | '), isOr: !isAll && texts.length > 1};
 	}
 
 	/** Two neighbours `gte` and `lte` of one field are a range. */

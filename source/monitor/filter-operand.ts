@@ -179,11 +179,8 @@ function readTexts(
 		}
 		const chain = resolveChain(operand.text, chains);
 		if (chain.id === undefined) {
-			return problem(
-				operand,
-				'is not a chain; write a name such as solana or an id such as evm:8453',
-				chain.suggestion,
-			);
+			const hint = 'write a name such as solana or an id such as evm:8453';
+			return problem(operand, `“${operand.text}” is not a chain; ${hint}`, chain.suggestion);
 		}
 		values.push(chain.id);
 	}

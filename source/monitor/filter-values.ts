@@ -41,7 +41,7 @@ export function printNumber(value: number, kind: 'number' | 'integer' | 'usd' | 
 		if (Math.abs(value) < scale) continue;
 		const text = `${value / scale}${suffix}`;
 		const back = readNumber(text, kind);
-		if (text.length < String(value).length && back.ok && back.value === value) return text;
+		if (text.length <= String(value).length && back.ok && back.value === value) return text;
 	}
 	return String(value);
 }
