@@ -54,8 +54,8 @@ async function run(): Promise<number> {
 		process.stdout.write(`${helpText(COMMAND_LINE, path)}\n`);
 		return flags.has('help') ? 0 : 2;
 	}
-	const {loadConfig} = await import('./config.ts');
-	return command.run({config: await loadConfig({flags: flags.values()}), flags, operands});
+	const readConfig = async () => (await import('./config.ts')).loadConfig({flags: flags.values()});
+	return command.run({readConfig, flags, operands});
 }
 
 /** Says on stderr what failed, in words or (with --json) as JSON. */

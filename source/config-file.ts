@@ -3,10 +3,13 @@ import {ConfigError} from './config-error.ts';
 import {fileName, isSetting, SETTINGS, type Section} from './config-settings.ts';
 import {nearest} from './nearest.ts';
 
-/** What a configuration file holds: by setting path, the value as TOML gives it, and the line it stands on. */
+/** What a configuration file holds. */
 export interface ConfigFile {
 	readonly path: string;
-	readonly values: ReadonlyMap<string, {readonly raw: unknown; readonly line: number}>;
+	/** By setting path, its value and the line it stands on. */
+	readonly values: ReadonlyMap<string, {readonly value: unknown; readonly line: number}>;
+	/** Names that are no settings, with the nearest name, and values that don't fit, each with its line, in the file's order. */
+	readonly problems: readonly ConfigError[];
 }
 
 type TomlTable = {readonly [name: string]: unknown};
@@ -14,7 +17,7 @@ type TomlTable = {readonly [name: string]: unknown};
 /**
  * Reads the text of a configuration file.
  * @param path names the file in errors
- * @throws ConfigError where it is not TOML, and for a name that is no setting: with its line and the nearest name
+ * @throws ConfigError where it is not TOML
  */
 export async function readConfigText(text: string, path: string): Promise<ConfigFile> {
 	const {parse} = await import('smol-toml');
@@ -24,15 +27,17 @@ export async function readConfigText(text: string, path: string): Promise<Config
 	} catch (error) {
 		throw notToml(error, path);
 	}
-	const values = new Map<string, {raw: unknown; line: number}>();
-	collect(table, SETTINGS, [], {text, path, values});
-	return {path, values};
+	const values = new Map<string, {value: unknown; line: number}>();
+	const problems: ConfigError[] = [];
+	collect(table, SETTINGS, [], {text, path, values, problems});
+	return {path, values, problems};
 }
 
 interface Collecting {
 	readonly text: string;
 	readonly path: string;
-	readonly values: Map<string, {raw: unknown; line: number}>;
+	readonly values: Map<string, {value: unknown; line: number}>;
+	readonly problems: ConfigError[];
 }
 
 function collect(table: TomlTable, section: Section, above: readonly string[], into: Collecting): void {
@@ -41,13 +46,20 @@ function collect(table: TomlTable, section: Section, above: readonly string[], i
 		const keys = [...above, name];
 		const entry = known.get(name);
 		const line = lineOf(into.text, keys);
-		if (entry === undefined) throw unknownName(keys, line, known.keys(), into.path);
-		if (isSetting(entry)) into.values.set(keys.join('.'), {raw, line});
-		else if (isTable(raw)) collect(raw, entry, keys, into);
+		const place = `Line ${line} of ${into.path}`;
+		const dotted = keys.join('.');
+		if (entry === undefined) into.problems.push(unknownName(keys, place, known.keys()));
+		else if (isSetting(entry)) {
+			const value = entry.kind.read(raw);
+			if (value !== undefined) into.values.set(dotted, {value, line});
+			else
+				into.problems.push(
+					new ConfigError(`The value of ${dotted} can't be used`, `${place}: it must be ${entry.kind.form}.`),
+				);
+		} else if (isTable(raw)) collect(raw, entry, keys, into);
 		else
-			throw new ConfigError(
-				`${keys.join('.')} is a section`,
-				`Line ${line} of ${into.path}: write [${keys.join('.')}] and its settings below.`,
+			into.problems.push(
+				new ConfigError(`${dotted} is a section`, `${place}: write [${dotted}] and its settings below.`),
 			);
 	}
 }
@@ -56,12 +68,12 @@ function isTable(raw: unknown): raw is TomlTable {
 	return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof Date);
 }
 
-function unknownName(keys: readonly string[], line: number, known: Iterable<string>, path: string): ConfigError {
+function unknownName(keys: readonly string[], place: string, known: Iterable<string>): ConfigError {
 	const names = [...known];
 	const near = nearest(keys.at(-1) as string, names);
 	const within = keys.length > 1 ? ` in [${keys.slice(0, -1).join('.')}]` : '';
 	const hint = near === undefined ? `Known${within}: ${names.join(', ')}.` : `The nearest${within} is "${near}".`;
-	return new ConfigError(`"${keys.at(-1)}" is not a setting`, `Line ${line} of ${path}. ${hint}`);
+	return new ConfigError(`"${keys.at(-1)}" is not a setting`, `${place}. ${hint}`);
 }
 
 /** The parser's words without its picture of the lines, which may hold a key. */

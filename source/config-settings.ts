@@ -23,6 +23,8 @@ export interface Setting<V> {
 	readonly byDefault: V | ((env: Environment) => V);
 	/** One sentence, for help and the template. */
 	readonly help: string;
+	/** What the template shows where there is no default. */
+	readonly example?: V;
 	/** The flag's name without dashes. A flag of a setting with `flagMeans` takes no value. */
 	readonly flag?: string;
 	readonly flagMeans?: unknown;
@@ -43,12 +45,14 @@ function column(of: string) {
 		filter: setting<string | undefined>({
 			kind: text,
 			byDefault: undefined,
-			help: `The filter line of ${of}: "mcap>50k age<10m".`,
+			help: `The filter line of ${of}.`,
+			example: 'mcap>50k age<10m',
 		}),
 		sort: setting<string | undefined>({
 			kind: text,
 			byDefault: undefined,
-			help: `What ${of} are sorted by, and the direction: "volume_1h desc".`,
+			help: `What ${of} are sorted by, and the direction.`,
+			example: 'volume_1h desc',
 		}),
 		limit: setting({kind: wholeNumber(1, 100), byDefault: 50, help: `How many of ${of} are asked for.`}),
 		chains: setting<readonly string[]>({
@@ -88,6 +92,7 @@ export const SETTINGS = {
 			kind: url('http', 'https'),
 			byDefault: undefined,
 			help: 'The service to read from; without one the program starts its own.',
+			example: 'https://api.example.com',
 			flag: 'base-url',
 			env: 'PULSETOP_BASE_URL',
 		}),
@@ -95,6 +100,7 @@ export const SETTINGS = {
 			kind: url('ws', 'wss'),
 			byDefault: undefined,
 			help: "The service's websocket, if it is not the usual path of the same host.",
+			example: 'wss://stream.example.com',
 			flag: 'stream-url',
 			env: 'PULSETOP_STREAM_URL',
 		}),
@@ -102,6 +108,7 @@ export const SETTINGS = {
 			kind: text,
 			byDefault: undefined,
 			help: 'The key for the service. Better kept in the environment than in a command line.',
+			example: 'your key',
 			flag: 'api-key',
 			env: 'PULSETOP_API_KEY',
 			isSecret: true,

@@ -53,7 +53,8 @@ export async function loadConfig({
 	if (!exists && path !== usualPath(env)) {
 		throw new ConfigError('There is no such configuration file', `${path} was named, but it does not exist.`);
 	}
-	const file = exists ? await readConfigText(readConfigFile(path), path) : undefined;
+	const file = exists ? await readConfigFile(path) : undefined;
+	if (file?.problems[0]) throw file.problems[0];
 	const origins = new Map<string, Origin>();
 	const values = valuesOf(SETTINGS, '', {flags, env, file}, origins) as unknown as SettingValues;
 	return Object.freeze({...values, origins, file: Object.freeze({path, exists})});
@@ -69,12 +70,19 @@ function usualPath(env: Environment): string {
 	return join(directory(env, 'XDG_CONFIG_HOME', '.config'), 'pulsetop', 'config.toml');
 }
 
-function readConfigFile(path: string): string {
+/**
+ * Reads a configuration file, its problems included.
+ * @throws ConfigError where it can't be read or is not TOML
+ */
+export async function readConfigFile(path: string): Promise<ConfigFile> {
+	let text: string;
 	try {
-		return readFileSync(path, 'utf8');
+		text = readFileSync(path, 'utf8');
 	} catch (error) {
-		throw new ConfigError('The configuration file could not be read', `${path}: ${(error as Error).message}`, error);
+		const {code} = error as NodeJS.ErrnoException;
+		throw new ConfigError('The configuration file could not be read', `${path}: ${code ?? error}.`, error);
 	}
+	return readConfigText(text, path);
 }
 
 function valuesOf(section: Section, prefix: string, sources: Sources, origins: Map<string, Origin>): object {
@@ -101,8 +109,7 @@ function settle(setting: Setting<unknown>, path: string, {flags, env, file}: Sou
 	}
 	const inFile = file?.values.get(path);
 	if (inFile !== undefined) {
-		const name = `${file?.path}:${inFile.line}`;
-		return [read(setting, inFile.raw, `${path} (line ${inFile.line} of the configuration file)`), {from: 'file', name}];
+		return [inFile.value, {from: 'file', name: `${file?.path}:${inFile.line}`}];
 	}
 	const {byDefault} = setting;
 	return [typeof byDefault === 'function' ? byDefault(env) : byDefault, {from: 'default', name: 'default'}];
@@ -114,13 +121,8 @@ function readFlag(setting: Setting<unknown>, flag: string | boolean | readonly s
 	return fromText(setting, String(last), name);
 }
 
-function fromText(setting: Setting<unknown>, given: string, name: string): unknown {
-	return read(setting, setting.kind.fromText ? setting.kind.fromText(given) : given, name);
-}
-
-function read(setting: Setting<unknown>, raw: unknown, name: string): unknown {
-	const value = setting.kind.read(raw);
-	if (value === undefined)
-		throw new ConfigError(`The value of ${name} can't be used`, `It must be ${setting.kind.form}.`);
+function fromText({kind}: Setting<unknown>, given: string, name: string): unknown {
+	const value = kind.read(kind.fromText ? kind.fromText(given) : given);
+	if (value === undefined) throw new ConfigError(`The value of ${name} can't be used`, `It must be ${kind.form}.`);
 	return value;
 }

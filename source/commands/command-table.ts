@@ -15,6 +15,13 @@ const SEED: Flag = {
 };
 const RATE: Flag = {name: 'rate', value: 'X', help: "How much busier the program's own market is than usual."};
 
+const FORMAT: Flag = {
+	name: 'format',
+	value: 'FORMAT',
+	choices: ['table', 'json', 'jsonl', 'csv'],
+	help: 'How to print; --json is --format json.',
+};
+
 /** What every command takes. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
 	{name: 'base-url', value: 'URL', help: 'The service to read from; without one the program starts its own.'},
@@ -50,7 +57,10 @@ const monitor: Command = {
 	],
 	examples: ['pulsetop', 'pulsetop --base-url https://api.example.com --theme light'],
 	run: async call => {
-		if (process.stdout.isTTY && !call.flags.has('json')) return (await import('./monitor.tsx')).monitor(call.config);
+		if (process.stdout.isTTY && !call.flags.has('json')) {
+			const [{monitor: run}, config] = await Promise.all([import('./monitor.tsx'), call.readConfig()]);
+			return run(config);
+		}
 		return (await import('./feed.ts')).feed(call);
 	},
 };
@@ -74,7 +84,8 @@ const serve: Command = {
 	],
 	examples: ['pulsetop serve --port 4010 --api-key "$KEY"'],
 	run: async call => {
-		const {config, flags} = call;
+		const {flags} = call;
+		const config = await call.readConfig();
 		const {serve} = await import('./serve.ts');
 		return serve({
 			host: flags.text('host') ?? '127.0.0.1',
@@ -96,20 +107,55 @@ const feed: Command = {
 		{name: 'filter', value: 'FILTER', help: 'Only what matches: "mcap>50k holders>=100 age<10m".'},
 		{name: 'sort', value: 'FIELD', help: 'Sort by a field, and a direction after a blank: "volume_1h desc".'},
 		{name: 'limit', value: 'N', help: 'At most so many of each view, 1 to 100 (30).'},
+		FORMAT,
 		{name: 'follow', help: 'Keep going: each change as one line of JSON.'},
 		SEED,
 		RATE,
 	],
 	examples: [
 		'pulsetop feed --view new --filter "age<10m dev<5%" --sort "volume_5min desc"',
-		'pulsetop feed --json | jq ".views.new[0]"',
+		'pulsetop feed --json | jq ".views.new.tokens[0]"',
 	],
 	run: async call => (await import('./feed.ts')).feed(call),
 };
 
+const config: Command = {
+	name: 'config',
+	summary: 'the configuration: where it is, what is in force, whether it is right',
+	flags: [],
+	subcommands: [
+		{
+			name: 'path',
+			summary: 'where the configuration file is, or would be',
+			flags: [],
+			run: async call => (await import('./config.ts')).configPathCommand(call),
+		},
+		{
+			name: 'show',
+			summary: 'every setting as it is in force; keys are masked',
+			flags: [{name: 'origin', help: 'Also where each came from.'}],
+			run: async call => (await import('./config.ts')).configShow(call),
+		},
+		{
+			name: 'validate',
+			summary: 'every problem of the configuration file, with its line',
+			operands: '[FILE]',
+			flags: [],
+			run: async call => (await import('./config.ts')).configValidate(call),
+		},
+		{
+			name: 'template',
+			summary: 'a configuration file with every setting and its default, to start from',
+			flags: [],
+			examples: ['pulsetop config template > "$(pulsetop config path)"'],
+			run: async call => (await import('./config.ts')).configTemplate(call),
+		},
+	],
+};
+
 /** The whole command line: what it accepts, what help says, what runs. */
 export const COMMAND_LINE: Grammar = {
-	commands: [monitor, serve, feed],
+	commands: [monitor, serve, feed, config],
 	globalFlags: GLOBAL_FLAGS,
 	usual: monitor,
 };

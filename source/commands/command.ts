@@ -34,7 +34,8 @@ export interface Command {
 
 /** What a command is called with. */
 export interface Call {
-	readonly config: Config;
+	/** Reads the configuration, flags included. Throws a ConfigError when it can't be used. */
+	readonly readConfig: () => Promise<Config>;
 	readonly flags: Flags;
 	readonly operands: readonly string[];
 }

@@ -77,3 +77,52 @@ test('the built program runs wherever it is put, without the packages around it'
 		await rm(elsewhere, {recursive: true});
 	}
 });
+
+test('config validate prints every problem of a file with its line, and ends with exit code 2', async () => {
+	const bad = [
+		'[ui]',
+		'theem = "dark"',
+		'ascii = "yes"',
+		'[columns.new]',
+		'filter = "mcap>>5"',
+		'sort = "volum_1h"',
+		'',
+	].join('\n');
+	const outcome = await runShell(
+		`printf '%s' "$BAD" > "$HOME/bad.toml"; cd "$HOME"; pulsetop config validate bad.toml`,
+		{env: {BAD: bad}},
+	);
+	expect(outcome).toMatchObject({code: 2, stderr: ''});
+	const problems = outcome.stdout.split(/\n(?! )/).filter(Boolean);
+	expect(problems.map(problem => problem.replace(/\n +/, ': '))).toEqual([
+		'"theem" is not a setting: Line 2 of bad.toml. The nearest in [ui] is "theme".',
+		"The value of ui.ascii can't be used: Line 3 of bad.toml: it must be true or false.",
+		expect.stringMatching(
+			/^The value of columns\.new\.filter can't be used: Line 5 of bad\.toml: The filter is not understood\. At \d+, /,
+		),
+		expect.stringMatching(
+			/^The value of columns\.new\.sort can't be used: Line 6 of bad\.toml: "volum_1h" is not a field\. The nearest is /,
+		),
+	]);
+});
+
+test('config show --origin says where each value came from and never shows a key', async () => {
+	const outcome = await runShell(
+		'mkdir -p "$XDG_CONFIG_HOME/pulsetop"; printf "[embedded]\\nrate = 4\\n" > "$(pulsetop config path)"; pulsetop config show --origin --api-key hunter2 --ascii',
+		{env: {PULSETOP_BASE_URL: 'http://a.example'}},
+	);
+	expect(outcome).toMatchObject({code: 0, stderr: ''});
+	expect(outcome.stdout).not.toContain('hunter2');
+	expect(outcome.stdout).toMatch(/^service\.base-url +"http:\/\/a\.example" +PULSETOP_BASE_URL$/m);
+	expect(outcome.stdout).toMatch(/^service\.api-key +"\(set\)" +--api-key$/m);
+	expect(outcome.stdout).toMatch(/^embedded\.rate +4 +\S+\/pulsetop\/config\.toml:2$/m);
+	expect(outcome.stdout).toMatch(/^ui\.theme +"auto" +default$/m);
+});
+
+test('config path and config validate work where the file is broken', async () => {
+	const outcome = await runShell(
+		'mkdir -p "$XDG_CONFIG_HOME/pulsetop"; echo "= [" > "$(pulsetop config path)"; pulsetop config path && pulsetop config validate',
+	);
+	expect(outcome).toMatchObject({code: 2, stderr: ''});
+	expect(outcome.stdout).toContain('The configuration file is not TOML\n  Line 1, column 1 of ');
+});

@@ -161,32 +161,16 @@ test.each([
 });
 
 test.each([
-	[
-		'[ui]\ntheme = "drak"',
-		'ui.theme (line 2 of the configuration file)',
-		'one of "auto", "dark", "light", "colorblind", "contrast"',
-	],
-	['[embedded]\nrate = "3"', 'embedded.rate (line 2 of the configuration file)', 'a number from 0 to 100'],
-	[
-		'[columns.new]\n\nlimit = 101',
-		'columns.new.limit (line 3 of the configuration file)',
-		'a whole number from 1 to 100',
-	],
-	[
-		'[risk]\ndev = [5, 1]',
-		'risk.dev (line 2 of the configuration file)',
-		'two percentages, [warn, bad], the second not below the first',
-	],
-	[
-		'[keys]\n"cursor.down" = "n"',
-		'keys (line 1 of the configuration file)',
-		'a table whose every value is a list of texts, ["like", "this"]',
-	],
-	['read-only = "yes"', 'read-only (line 1 of the configuration file)', 'true or false'],
-])('a value that does not fit is an error with the name, the line and the form: %s', async (text, name, form) => {
+	['[ui]\ntheme = "drak"', 'ui.theme', 2, 'one of "auto", "dark", "light", "colorblind", "contrast"'],
+	['[embedded]\nrate = "3"', 'embedded.rate', 2, 'a number from 0 to 100'],
+	['[columns.new]\n\nlimit = 101', 'columns.new.limit', 3, 'a whole number from 1 to 100'],
+	['[risk]\ndev = [5, 1]', 'risk.dev', 2, 'two percentages, [warn, bad], the second not below the first'],
+	['[keys]\n"cursor.down" = "n"', 'keys', 1, 'a table whose every value is a list of texts, ["like", "this"]'],
+	['read-only = "yes"', 'read-only', 1, 'true or false'],
+])('a value that does not fit is an error with the name, the line and the form: %s', async (text, name, line, form) => {
 	writeConfig(text);
 	expect(await failure(loadConfig({env: {HOME: home}}))).toBe(
-		`config/fix-input: The value of ${name} can't be used. It must be ${form}.`,
+		`config/fix-input: The value of ${name} can't be used. Line ${line} of ~/.config/pulsetop/config.toml: it must be ${form}.`,
 	);
 });
 

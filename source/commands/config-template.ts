@@ -1,0 +1,42 @@
+import {fileName, isSetting, SETTINGS, type Section, type Setting} from '../config-settings.ts';
+
+/** A value as TOML writes it; `unset` for none. */
+export function tomlText(value: unknown): string {
+	if (value === undefined) return 'unset';
+	if (typeof value === 'string') return JSON.stringify(value);
+	if (Array.isArray(value)) return `[${value.map(tomlText).join(', ')}]`;
+	if (typeof value !== 'object' || value === null) return String(value);
+	const entries = Object.entries(value);
+	if ('warn' in value && 'bad' in value) return tomlText([value.warn, value.bad]);
+	return entries.length === 0
+		? '{}'
+		: `{${entries.map(([name, of]) => `${nameText(name)} = ${tomlText(of)}`).join(', ')}}`;
+}
+
+function nameText(name: string): string {
+	return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** A configuration file with every setting, its meaning, its form and its default (an example where it has none), and nothing in force. */
+export function templateText(): string {
+	return ['# pulsetop: every setting with its default. Take away a "# " to set one.\n', sectionText(SETTINGS, [])].join(
+		'\n',
+	);
+}
+
+function sectionText(section: Section, above: readonly string[]): string {
+	const entries = Object.entries(section);
+	const own = entries.flatMap(([name, entry]) => (isSetting(entry) ? [settingText(fileName(name), entry)] : []));
+	const header = above.length > 0 && own.length > 0 ? [`[${above.join('.')}]\n`] : [];
+	const below = entries.flatMap(([name, entry]) =>
+		isSetting(entry) ? [] : [sectionText(entry, [...above, fileName(name)])],
+	);
+	return [...header, ...own, ...below].join('\n');
+}
+
+function settingText(name: string, {help, kind, byDefault, example, env, flag}: Setting<unknown>): string {
+	const others = [flag && `--${flag}`, env].filter(Boolean).join(', ');
+	const lines = [help, `It is ${kind.form}${others === '' ? '' : `; also ${others}`}.`];
+	const value = typeof byDefault === 'function' ? byDefault({HOME: '~'}) : byDefault;
+	return [...lines, `${name} = ${tomlText(value ?? example)}`].map(line => `# ${line}\n`).join('');
+}

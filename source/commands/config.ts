@@ -1,0 +1,109 @@
+import {existsSync} from 'node:fs';
+import {type Config, configPath, type Origin, readConfigFile} from '../config.ts';
+import {ConfigError} from '../config-error.ts';
+import type {ConfigFile} from '../config-file.ts';
+import {isSetting, SETTINGS, type Section, settingsIn} from '../config-settings.ts';
+import {explain} from '../errors.ts';
+import {clean} from '../text.ts';
+import type {Call} from './command.ts';
+import {templateText, tomlText} from './config-template.ts';
+import {jsonText, print, screenWidth} from './output.ts';
+import {tableText} from './table.ts';
+import {readFilter, readSort} from './view-question.ts';
+
+/** `pulsetop config path`: where the configuration file is, or would be. */
+export async function configPathCommand({flags}: Call): Promise<number> {
+	const path = configPath({flags: flags.values(), env: process.env});
+	await print(flags.has('json') ? jsonText({path, exists: existsSync(path)}) : `${path}\n`);
+	return 0;
+}
+
+/** `pulsetop config template`: a file with every setting, each with its default and what it means, all commented out. */
+export async function configTemplate({flags}: Call): Promise<number> {
+	const text = templateText();
+	await print(flags.has('json') ? jsonText({template: text}) : text);
+	return 0;
+}
+
+/** `pulsetop config show`: every setting as it is in force; with `--origin`, where it came from. Keys are masked. */
+export async function configShow({flags, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const rows = [...settingsIn(SETTINGS)].map(([path, setting]) => {
+		const value = valueAt(config, path);
+		return {
+			path,
+			value: setting.isSecret && value !== undefined ? '(set)' : value,
+			origin: config.origins.get(path) as Origin,
+		};
+	});
+	if (flags.has('json')) await print(jsonText({file: config.file, settings: rows}));
+	else {
+		const columns = [
+			{title: 'SETTING', cell: ({path}: (typeof rows)[number]) => path},
+			{title: 'VALUE', cell: ({value}: (typeof rows)[number]) => clean(tomlText(value)), shrinksTo: 12},
+			...(flags.has('origin') ? [{title: 'FROM', cell: ({origin}: (typeof rows)[number]) => originText(origin)}] : []),
+		];
+		await print(tableText(columns, rows, {width: screenWidth(), ascii: config.ui.ascii}));
+	}
+	return 0;
+}
+
+function originText({from, name}: Origin): string {
+	return from === 'default' ? 'default' : name;
+}
+
+function valueAt(config: Config, path: string): unknown {
+	let section: Section = SETTINGS;
+	let value: unknown = config;
+	for (const part of path.split('.')) {
+		const name = part.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+		value = (value as Readonly<Record<string, unknown>>)[name];
+		const entry = section[name];
+		if (entry !== undefined && !isSetting(entry)) section = entry;
+	}
+	return value;
+}
+
+/**
+ * `pulsetop config validate [FILE]`: every problem of the file, each with its line.
+ * @returns 0 when there is none, 2 when there are
+ */
+export async function configValidate({flags, operands}: Call): Promise<number> {
+	const path = operands[0] ?? configPath({flags: flags.values(), env: process.env});
+	const isNamed = operands.length > 0 || flags.has('config') || Boolean(process.env['PULSETOP_CONFIG']);
+	const isAbsent = !isNamed && !existsSync(path);
+	const problems = isAbsent ? [] : await problemsOf(path);
+	if (flags.has('json')) await print(jsonText({path, problems: problems.map(problem => explain(problem))}));
+	else if (problems.length === 0)
+		await print(`${path}: ${isAbsent ? 'there is none, all is by default' : 'no problems'}\n`);
+	else await print(problems.map(({message, why}) => `${message}\n  ${why}\n`).join(''));
+	return problems.length === 0 ? 0 : 2;
+}
+
+async function problemsOf(path: string): Promise<readonly ConfigError[]> {
+	try {
+		const file = await readConfigFile(path);
+		return [...file.problems, ...unreadableLines(file)];
+	} catch (error) {
+		if (error instanceof ConfigError) return [error];
+		throw error;
+	}
+}
+
+/** Filters and sorts that the program could not read when it needs them. */
+function unreadableLines({values, path}: ConfigFile): readonly ConfigError[] {
+	const problems: ConfigError[] = [];
+	for (const [name, {value, line}] of values) {
+		const read = name.startsWith('columns.') && {filter: readFilter, sort: readSort}[name.split('.').at(-1) ?? ''];
+		if (!read) continue;
+		try {
+			read(String(value));
+		} catch (error) {
+			const {what, why} = explain(error);
+			problems.push(
+				new ConfigError(`The value of ${name} can't be used`, `Line ${line} of ${path}: ${what}. ${why}`, error),
+			);
+		}
+	}
+	return problems;
+}

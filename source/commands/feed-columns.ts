@@ -1,0 +1,70 @@
+import type {Entry} from '../contract/entry.ts';
+import type {FieldName} from '../contract/fields.ts';
+import {chainWord} from '../ui/cells.ts';
+import {age, change, compact, share} from '../ui/format.ts';
+import type {TableColumn} from './table.ts';
+
+/** A token in the view that it came in. */
+export interface FeedRow {
+	readonly view: string;
+	readonly entry: Entry;
+}
+
+/**
+ * The columns of the printed feed.
+ * @param unknown stands for a figure that was not reported
+ * @param nowMs the service's time, from which ages count
+ */
+export function feedColumns({unknown, nowMs}: {unknown: string; nowMs: number}): readonly TableColumn<FeedRow>[] {
+	const figure = (title: string, cell: (entry: Entry) => string): TableColumn<FeedRow> => ({
+		title,
+		align: 'right',
+		cell: row => cell(row.entry),
+	});
+	return [
+		{title: 'VIEW', cell: ({view}) => view},
+		{title: 'SYMBOL', cell: ({entry}) => entry.symbol ?? unknown, shrinksTo: 6},
+		{title: 'NAME', cell: ({entry}) => entry.name ?? unknown, shrinksTo: 6},
+		{title: 'NET', cell: ({entry}) => chainWord(entry.chain_id)},
+		figure('AGE', ({created_at}) => age(created_at === undefined ? undefined : nowMs - created_at, unknown)),
+		figure('MCAP', ({market_cap}) => compact(market_cap, unknown)),
+		figure('CHG 1h', ({price_change_1h}) => change(price_change_1h, unknown)),
+		figure('VOL 1h', ({volume_1h}) => compact(volume_1h, unknown)),
+		figure('LIQ', ({liquidity}) => compact(liquidity, unknown)),
+		figure('HOLD', ({holders_count}) => compact(holders_count, unknown)),
+		figure('B/S 1h', ({buys_1h, sells_1h}) => `${compact(buys_1h, unknown)}/${compact(sells_1h, unknown)}`),
+		figure('CURVE', ({bonding_percentage}) => share(bonding_percentage, unknown)),
+		figure('DEV', ({dev_holdings_percentage}) => share(dev_holdings_percentage, unknown)),
+		figure('TOP10', ({top_10_holdings_percentage}) => share(top_10_holdings_percentage, unknown)),
+		{title: 'SOURCE', cell: ({entry}) => entry.source ?? entry.type ?? unknown, shrinksTo: 4},
+		{title: 'ADDRESS', cell: ({entry}) => entry.address, shrinksTo: 8},
+	];
+}
+
+/** The fields of a token in a line of comma separated values, after its view. Their order is part of the format. */
+export const CSV_FIELDS = [
+	'chain_id',
+	'address',
+	'symbol',
+	'name',
+	'source',
+	'created_at',
+	'latest_price',
+	'market_cap',
+	'liquidity',
+	'holders_count',
+	'bonding_percentage',
+	'volume_5min',
+	'volume_1h',
+	'volume_24h',
+	'buys_1h',
+	'sells_1h',
+	'price_change_5min',
+	'price_change_1h',
+	'price_change_24h',
+	'dev_holdings_percentage',
+	'top_10_holdings_percentage',
+	'snipers_holdings_percentage',
+	'insiders_holdings_percentage',
+	'bundlers_holdings_percentage',
+] as const satisfies readonly FieldName[];

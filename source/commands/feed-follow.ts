@@ -1,0 +1,51 @@
+import type {Client} from '../client/client.ts';
+import type {Feed, FeedEvent, FeedRequest} from '../client/feed-events.ts';
+import {explain} from '../errors.ts';
+
+/**
+ * Prints every event of the feed as one line of JSON until the person interrupts it (SIGINT, SIGTERM) or it cannot go on.
+ * A reader that is slower than the feed misses changes and gets full views instead: nothing piles up.
+ * @throws PulsetopError when the service refuses what is asked
+ */
+export async function followFeed(client: Client, request: FeedRequest): Promise<void> {
+	const {promise, resolve, reject} = Promise.withResolvers<void>();
+	let feed: Feed | undefined;
+	let isHeld = false;
+	const onEvent = (event: FeedEvent) => {
+		if (event.type === 'problem' && event.error.next === 'fix-input') reject(event.error);
+		if (event.type === 'link' && event.link.phase === 'refused') reject(event.link.error);
+		const line = asLine(event);
+		if (line === undefined || process.stdout.write(`${JSON.stringify(line)}\n`) || isHeld) return;
+		isHeld = true;
+		feed?.pause();
+		process.stdout.once('drain', () => {
+			isHeld = false;
+			feed?.resume();
+		});
+	};
+	const stop = () => resolve();
+	process.once('SIGINT', stop).once('SIGTERM', stop);
+	try {
+		feed = client.openFeed({request, onEvent});
+		await promise;
+	} finally {
+		feed?.close();
+		process.off('SIGINT', stop).off('SIGTERM', stop);
+	}
+}
+
+/** An event as the line that stands for it. News of the connection have none: what matters of them comes as a problem. */
+function asLine(event: FeedEvent): object | undefined {
+	switch (event.type) {
+		case 'snapshot':
+			return {type: 'snapshot', view: event.view, atMs: event.atMs, tokens: event.entries};
+		case 'change':
+			return {type: 'change', view: event.view, atMs: event.atMs, upserts: event.upserts, removed: event.removed};
+		case 'total':
+			return {type: 'total', view: event.view, atMs: event.atMs, total: event.total};
+		case 'problem':
+			return {type: 'problem', view: event.view, atMs: event.atMs, error: explain(event.error)};
+		case 'link':
+			return undefined;
+	}
+}

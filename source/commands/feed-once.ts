@@ -1,0 +1,65 @@
+import type {Client} from '../client/client.ts';
+import type {Feed, FeedEvent, FeedRequest} from '../client/feed-events.ts';
+import type {Entry} from '../contract/entry.ts';
+import {PulsetopError} from '../errors.ts';
+
+/** A view as it was when it was asked for. */
+export interface View {
+	/** In the service's order. */
+	readonly entries: readonly Entry[];
+	/** How many tokens match on the service; undefined when it did not say. */
+	readonly total: number | undefined;
+}
+
+/** The service answers, but not with all that was asked for. */
+export class FeedIncomplete extends PulsetopError {
+	readonly code = 'feed-incomplete';
+}
+
+/** How long the first full answers may take, and how long the totals, which not every service has, after them. */
+const PATIENCE_MS = 20_000;
+const TOTALS_PATIENCE_MS = 1_000;
+
+/**
+ * Gives every view of the request once.
+ * @throws what the client throws; FeedIncomplete when a view does not come
+ */
+export async function readViews(client: Client, request: FeedRequest): Promise<ReadonlyMap<string, View>> {
+	const names = Object.keys(request.views);
+	const entries = new Map<string, readonly Entry[]>();
+	const totals = new Map<string, number>();
+	const {promise, resolve, reject} = Promise.withResolvers<void>();
+	const patience = setTimeout(() => {
+		const missing = names.filter(name => !entries.has(name)).join(', ');
+		const why = `nothing came for ${missing} within ${PATIENCE_MS / 1000} s`;
+		reject(new FeedIncomplete('The service did not give every view', {why, next: 'retry-later'}));
+	}, PATIENCE_MS);
+	let totalsPatience: NodeJS.Timeout | undefined;
+	const onEvent = (event: FeedEvent) => {
+		if (event.type === 'snapshot') entries.set(event.view, event.entries);
+		if (event.type === 'total') totals.set(event.view, event.total);
+		const failure = failureIn(event);
+		if (failure) reject(failure);
+		if (!names.every(name => entries.has(name))) return;
+		if (names.every(name => totals.has(name))) resolve();
+		totalsPatience ??= setTimeout(resolve, TOTALS_PATIENCE_MS);
+	};
+	let feed: Feed | undefined;
+	try {
+		feed = client.openFeed({request, onEvent});
+		await promise;
+	} finally {
+		feed?.close();
+		clearTimeout(patience);
+		clearTimeout(totalsPatience);
+	}
+	return new Map(names.map(name => [name, {entries: entries.get(name) ?? [], total: totals.get(name)}]));
+}
+
+/** What can't be mended by waiting: a view that was refused, a service that neither streams nor answers. */
+function failureIn(event: FeedEvent): PulsetopError | undefined {
+	if (event.type === 'problem') return event.view === undefined ? undefined : event.error;
+	if (event.type !== 'link') return undefined;
+	const {phase, error} = event.link;
+	return phase === 'offline' || phase === 'refused' ? error : undefined;
+}

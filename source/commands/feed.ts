@@ -1,0 +1,55 @@
+import type {FeedRequest} from '../client/feed-events.ts';
+import type {Config} from '../config.ts';
+import {VIEWS} from '../monitor/state.ts';
+import type {Call} from './command.ts';
+import {CSV_FIELDS, feedColumns} from './feed-columns.ts';
+import {followFeed} from './feed-follow.ts';
+import {readViews, type View} from './feed-once.ts';
+import type {Flags} from './flags.ts';
+import {formatOf, jsonText, print, screenWidth} from './output.ts';
+import {csvText, tableText} from './table.ts';
+import {viewQuestion} from './view-question.ts';
+import {withClient} from './with-client.ts';
+
+/**
+ * `pulsetop feed`: prints the views once, or (`--follow`) every change of them until it is interrupted.
+ * @returns the exit code
+ * @throws UsageError for a filter or a sort that can't be read; what the client throws
+ */
+export async function feed(call: Call): Promise<number> {
+	const {flags} = call;
+	const config = await call.readConfig();
+	const names = flags.has('view') ? VIEWS.filter(view => flags.all('view').includes(view)) : VIEWS;
+	const request: FeedRequest = {
+		assetMode: true,
+		views: Object.fromEntries(names.map(name => [name, viewQuestion(name, config, flags)])),
+	};
+	return withClient(config, async client => {
+		if (flags.has('follow')) await followFeed(client, request);
+		else await print(textOf(await readViews(client, request), client.clock.nowMs(), config, flags));
+		return 0;
+	});
+}
+
+function textOf(views: ReadonlyMap<string, View>, nowMs: number, {ui}: Config, flags: Flags): string {
+	const rows = [...views].flatMap(([view, {entries}]) => entries.map(entry => ({view, entry})));
+	switch (formatOf(flags)) {
+		case 'table':
+			return tableText(feedColumns({unknown: ui.ascii ? '-' : '–', nowMs}), rows, {
+				width: screenWidth(),
+				ascii: ui.ascii,
+			});
+		case 'json':
+			return jsonText({schema: 'pulsetop.feed/1', atMs: nowMs, views: Object.fromEntries([...views].map(viewAsJson))});
+		case 'jsonl':
+			return rows.map(({view, entry}) => `${JSON.stringify({view, ...entry})}\n`).join('');
+		case 'csv': {
+			const lines = rows.map(({view, entry}) => [view, ...CSV_FIELDS.map(name => entry[name])]);
+			return csvText(['view', ...CSV_FIELDS], lines);
+		}
+	}
+}
+
+function viewAsJson([name, {entries, total}]: readonly [string, View]): readonly [string, object] {
+	return [name, {total: total ?? null, tokens: entries}];
+}

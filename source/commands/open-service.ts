@@ -1,0 +1,32 @@
+import type {ClientOptions} from '../client/client.ts';
+import type {Config} from '../config.ts';
+
+/** A service that is ready: how a client reaches it, and how it ends if it is ours. */
+export interface OpenService {
+	readonly options: ClientOptions;
+	/** Whether the program started it for itself. */
+	readonly isEmbedded: boolean;
+	close(): Promise<void>;
+}
+
+/**
+ * The configured service; where none is configured, one of our own in a worker thread, on loopback.
+ * @throws ServiceNotStarted when our own can't start
+ */
+export async function openService({service, embedded, dataDir}: Config): Promise<OpenService> {
+	const {baseUrl, streamUrl, apiKey} = service;
+	if (baseUrl !== undefined) {
+		return {
+			options: {baseUrl, ...(streamUrl !== undefined && {streamUrl}), ...(apiKey !== undefined && {apiKey})},
+			isEmbedded: false,
+			close: async () => {},
+		};
+	}
+	const {spawnService} = await import('../service/spawn-service.ts');
+	const own = await spawnService({...embedded, dataDir});
+	return {
+		options: {baseUrl: own.url, streamUrl: own.streamUrl, apiKey: own.apiKeys[0]},
+		isEmbedded: true,
+		close: () => own.close(),
+	};
+}
