@@ -241,6 +241,7 @@ class LineParser {
 	/** The values behind an operator; undefined when one is missing, which is then said. */
 	#operands(word: FieldWord | undefined, op: TypedOp): readonly Operand[] | undefined {
 		const operands: Operand[] = [];
+		const errors = this.errors.length;
 		const afterOperator = this.#at;
 		this.#eat(SPACE);
 		for (;;) {
@@ -256,7 +257,9 @@ class LineParser {
 				return undefined;
 			}
 			operands.push(operand);
-			if (this.#eat(/\s*,\s*/y, 'operator') === undefined) return operands;
+			if (this.#eat(/\s*,\s*/y, 'operator') === undefined) {
+				return this.errors.length > errors ? undefined : operands;
+			}
 		}
 	}
 
@@ -271,6 +274,7 @@ class LineParser {
 			return {text: quoted.slice(1, -1).replace(/\\(.)/gs, '$1'), quoted: true, start, end: this.#at};
 		}
 		this.#at = this.#text.length;
+		this.#token('value', start);
 		this.#error(
 			{start, end: this.#at},
 			'the quotation mark is not closed; write " at the end',

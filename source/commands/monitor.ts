@@ -1,0 +1,25 @@
+import type {Config} from '../config.ts';
+import {detectCapabilities} from '../terminal/capabilities.ts';
+import {openService} from './open-service.ts';
+
+/**
+ * The live monitor. The service starts, the screen is loaded and the first frame is drawn side by side: nobody waits for
+ * anybody who is not needed.
+ * @returns the exit code
+ */
+export async function monitor(config: Config): Promise<number> {
+	const service = openService(config);
+	// Whoever awaits it first hears of a failure; until then it is not an unhandled one.
+	service.catch(() => {});
+	const capabilities = detectCapabilities({
+		env: process.env,
+		isTTY: true,
+		platform: process.platform,
+		noColor: config.ui.color === 'never',
+		ascii: config.ui.ascii,
+	});
+	// Ink's colours pass through the live screen, which brings them down to what the terminal can show.
+	process.env['FORCE_COLOR'] = '3';
+	const {runMonitor} = await import('./monitor-screen.tsx');
+	return runMonitor({config, service, capabilities});
+}

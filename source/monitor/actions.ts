@@ -1,0 +1,215 @@
+import type {Client} from '../client/client.ts';
+import type {FieldName} from '../contract/fields.ts';
+import {WINDOWS_8} from '../contract/windows.ts';
+import type {Store} from '../store.ts';
+import {createDetailLookups} from './detail-lookups.ts';
+import {cursorEntry, focused, selected, shownKeys} from './select.ts';
+import type {Session} from './session.ts';
+import {
+	type ColumnFilter,
+	type Mode,
+	type MonitorState,
+	type Notice,
+	TIME_FRAMES,
+	topMode,
+	type ViewName,
+} from './state.ts';
+import * as columns from './transitions/column.ts';
+import * as screen from './transitions/screen.ts';
+
+/** What the world outside the monitor does for it. */
+export interface Effects {
+	/** Undefined until the service is there. */
+	client(): Client | undefined;
+	session(): Session | undefined;
+	/** Puts text on the clipboard and says what became of it, in words for the notice. Never rejects. */
+	copy(text: string): Promise<string>;
+	saveChoices(state: MonitorState): void;
+	suspend(): void;
+	redraw(): void;
+	quit(): void;
+	nowMs(): number;
+}
+
+/** The verbs of the monitor: what a key, a command of the palette or a test can do. */
+export type Actions = ReturnType<typeof createActions>;
+
+export function createActions(store: Store<MonitorState>, effects: Effects) {
+	const lookups = createDetailLookups(store, effects.client);
+	const {apply, get} = store;
+
+	function tell(text: string, tone: Notice['tone'] = 'info'): void {
+		apply(state => screen.noticed(state, {text, tone, atMs: effects.nowMs()}));
+	}
+
+	/** The detail pane follows the cursor while it is open. */
+	function follow(): void {
+		const {detail} = get();
+		const entry = cursorEntry(focused(get()));
+		if (!detail || !entry) return;
+		apply(state => screen.detailOpened(state, entry));
+		lookups.open(entry, get().detail!.timeFrame);
+	}
+
+	function changeColumn(change: Parameters<typeof screen.columnChanged>[2]): void {
+		const before = focused(get());
+		apply(state => screen.columnChanged(state, state.focus, change));
+		if (focused(get()) !== before) effects.session()?.request(before.view);
+	}
+
+	function move(transition: (state: MonitorState) => MonitorState): void {
+		apply(state => screen.countCleared(transition(state)));
+		follow();
+	}
+
+	return {
+		tell,
+		moveCursor: (by: number) => {
+			const at = get();
+			move(state => screen.cursorMoved(state, by));
+			const shown = shownKeys(focused(at), at.hidden);
+			const isLast = focused(get()).cursor === shown.at(-1);
+			// The end of what was fetched is not the end of what there is.
+			if (by > 0 && isLast) growLimit();
+		},
+		movePage: (by: number) => move(state => screen.cursorMoved(state, by * Math.max(state.pageRows - 1, 1))),
+		moveHalfPage: (by: number) => move(state => screen.cursorMoved(state, by * Math.max(state.pageRows >> 1, 1))),
+		moveFirst: () => move(state => screen.cursorSetAt(state, 0)),
+		moveLast: (count: number) => {
+			move(state => screen.cursorSetAt(state, count > 1 ? count - 1 : Number.MAX_SAFE_INTEGER));
+			growLimit();
+		},
+		moveFocus: (by: 1 | -1) => {
+			apply(state => screen.countCleared(screen.focusMoved(state, by)));
+			follow();
+		},
+		focusView: (view: ViewName) => {
+			apply(state => screen.focusSet(state, view));
+			follow();
+		},
+		/** Esc in the list: ends the quick search, else lets the order move again. */
+		release: () => {
+			const column = focused(get());
+			if (column.search !== '')
+				return apply(state => screen.columnChanged(state, state.focus, c => columns.searchChanged(c, '')));
+			apply(state => screen.countCleared(screen.columnChanged(state, state.focus, columns.released)));
+		},
+		typeDigit: (digit: string) => apply(state => screen.digitTyped(state, digit)),
+
+		openDetail: () => {
+			if (cursorEntry(focused(get())) === undefined) apply(state => screen.cursorMoved(state, 1));
+			const entry = cursorEntry(focused(get()));
+			if (!entry) return tell('There is no token here to open.', 'warn');
+			apply(state => screen.modeEntered(screen.detailOpened(state, entry), {kind: 'detail'}));
+			lookups.open(entry, get().detail!.timeFrame);
+		},
+		closeDetail: () => {
+			lookups.close();
+			apply(screen.detailClosed);
+		},
+		nextTimeFrame: (by: number) => {
+			const {detail} = get();
+			if (!detail) return;
+			const at = TIME_FRAMES.indexOf(detail.timeFrame);
+			lookups.setTimeFrame(TIME_FRAMES[(at + by + TIME_FRAMES.length) % TIME_FRAMES.length]!);
+		},
+		scrollDetail: (by: number, max: number) => apply(state => screen.scrolled(state, by, max)),
+
+		nextWindow: (by: number) =>
+			apply(state =>
+				screen.columnChanged(state, state.focus, c => {
+					const at = WINDOWS_8.indexOf(c.window);
+					return columns.windowChanged(c, WINDOWS_8[(at + by + WINDOWS_8.length) % WINDOWS_8.length]!);
+				}),
+			),
+		sort: (sortBy: FieldName) =>
+			changeColumn(c =>
+				columns.sortChanged(c, sortBy, c.sortBy === sortBy ? (c.sortOrder === 'desc' ? 'asc' : 'desc') : 'desc'),
+			),
+		sortExactly: (sortBy: FieldName, sortOrder: 'asc' | 'desc') =>
+			changeColumn(c => columns.sortChanged(c, sortBy, sortOrder)),
+		reverseSort: () => changeColumn(c => columns.sortChanged(c, c.sortBy, c.sortOrder === 'desc' ? 'asc' : 'desc')),
+		setFilter: (filter: ColumnFilter) => changeColumn(c => columns.filterChanged(c, filter)),
+		setSearch: (search: string) =>
+			apply(state => screen.columnChanged(state, state.focus, c => columns.searchChanged(c, search))),
+		abandonSearch: (before: {search: string; cursor?: string}) =>
+			apply(state => screen.columnChanged(state, state.focus, c => columns.searchAbandoned(c, before))),
+
+		enterMode: (mode: Mode) => apply(state => screen.modeEntered(state, mode)),
+		leaveMode: () => apply(screen.modeLeft),
+		changeMode: (change: (mode: Mode) => Mode) => apply(state => screen.modeChanged(state, change(topMode(state)))),
+
+		togglePause: () => {
+			const paused = !get().paused;
+			apply(state => ({...state, paused}));
+			if (paused) effects.session()?.pause();
+			else effects.session()?.resume();
+		},
+		togglePin: () => {
+			const entry = selected(get());
+			if (!entry) return tell('Put the cursor on a token first, then pin it.', 'warn');
+			const before = get().pins.get(entry.key);
+			apply(state => screen.pinToggled(state, entry.key, state.focus));
+			effects.session()?.request(before ?? get().focus);
+			effects.saveChoices(get());
+			tell(
+				before === undefined
+					? `Pinned ${entry.symbol ?? entry.address}: it stays in this column whatever the filter says.`
+					: `Unpinned ${entry.symbol ?? entry.address}.`,
+			);
+		},
+		hide: () => {
+			const entry = selected(get());
+			if (!entry) return tell('Put the cursor on a token first, then hide it.', 'warn');
+			apply(state => screen.tokenHidden(state, entry));
+			effects.saveChoices(get());
+			tell(`Hid ${entry.symbol ?? entry.address}. u brings it back, X lists what is hidden.`);
+			follow();
+		},
+		unhideLast: () => {
+			const last = [...get().hidden.keys()].at(-1);
+			if (last === undefined) return tell('Nothing is hidden.', 'warn');
+			unhide(last);
+		},
+		unhide,
+		copyAddress: () => {
+			const entry = selected(get());
+			if (!entry) return tell('Put the cursor on a token first, then copy its address.', 'warn');
+			void effects
+				.copy(entry.address)
+				.then(outcome => tell(`${entry.symbol ?? 'Address'} ${entry.address}: ${outcome}`, 'good'));
+		},
+		retry: () => {
+			effects.session()?.retry();
+			tell('Asking the service again.');
+		},
+		setTheme: (theme: string) => {
+			apply(state => (state.theme === theme ? state : {...state, theme}));
+			effects.saveChoices(get());
+		},
+		nextDensity: () => {
+			const next = {auto: 'one', one: 'two', two: 'auto'} as const;
+			apply(state => ({...state, density: next[state.density]}));
+			tell(
+				{auto: 'Row height: automatic.', one: 'Row height: one line.', two: 'Row height: two lines.'}[get().density],
+			);
+		},
+		suspend: effects.suspend,
+		redraw: effects.redraw,
+		quit: effects.quit,
+	};
+
+	function unhide(key: string): void {
+		const symbol = get().hidden.get(key);
+		apply(state => screen.tokenUnhidden(state, key));
+		effects.saveChoices(get());
+		tell(`${symbol ?? key} is shown again.`);
+	}
+
+	/** The most rows a view can have (spec 8). */
+	function growLimit(): void {
+		const column = focused(get());
+		if (column.limit >= 100 || column.rows.size < column.limit) return;
+		changeColumn(c => columns.limitChanged(c, 100));
+	}
+}

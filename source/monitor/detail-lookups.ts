@@ -1,0 +1,127 @@
+import type {Client} from '../client/client.ts';
+import type {Feed} from '../client/feed-events.ts';
+import type {Entry} from '../contract/entry.ts';
+import {explain} from '../errors.ts';
+import type {Store} from '../store.ts';
+import type {Detail, Loadable, MonitorState, TimeFrame} from './state.ts';
+import {detailed} from './transitions/feed.ts';
+import {detailChanged} from './transitions/screen.ts';
+
+/** How many holders' labels the pane asks for. */
+const LABELLED_HOLDERS = 15;
+/** The cursor may run over many tokens with the pane open: look-ups wait until it rests, ms. */
+const REST_MS = 150;
+/** How often the price line of the open token is asked for again, ms. */
+const SPARKLINE_EVERY_MS = 15_000;
+
+/** What the detail pane looks up beside the feed: the whole entry, wallet labels, the price line. */
+export interface DetailLookups {
+	/** The pane shows this token now. */
+	open(entry: Entry, timeFrame: TimeFrame): void;
+	setTimeFrame(timeFrame: TimeFrame): void;
+	close(): void;
+}
+
+export function createDetailLookups(store: Store<MonitorState>, client: () => Client | undefined): DetailLookups {
+	let current: Entry | undefined;
+	let frame: TimeFrame = '24h';
+	let watch: Feed | undefined;
+	let rest: NodeJS.Timeout | undefined;
+	let again: NodeJS.Timeout | undefined;
+	let labelled = '';
+
+	function change(key: string, change: (detail: Detail) => Detail): void {
+		store.apply(state => detailChanged(state, key, change));
+	}
+
+	function stop(): void {
+		clearTimeout(rest);
+		clearInterval(again);
+		watch?.close();
+		watch = undefined;
+		current = undefined;
+		labelled = '';
+	}
+
+	function start(entry: Entry): void {
+		const service = client();
+		if (!service) return;
+		const {key} = entry;
+		change(key, detail => ({...detail, lookup: loading(detail.lookup)}));
+		watch = service.watchToken({chainId: entry.chain_id, address: entry.address}, found => {
+			if (!found) return;
+			change(key, detail => ({
+				...detail,
+				entry: detailed(found, detail.entry),
+				entryAtMs: Date.now(),
+				lookup: ready(found),
+			}));
+			lookUpLabels(service, found);
+		});
+		lookUpLabels(service, entry);
+		lookUpSparkline(service, entry);
+		again = setInterval(() => lookUpSparkline(service, entry), SPARKLINE_EVERY_MS);
+		again.unref();
+	}
+
+	function lookUpLabels(service: Client, entry: Entry): void {
+		const holders = (entry.holders ?? []).slice(0, LABELLED_HOLDERS).map(holder => holder.address);
+		const wallets = [...new Set([...(entry.deployer === undefined ? [] : [entry.deployer]), ...holders])];
+		if (wallets.length === 0 || wallets.join() === labelled) return;
+		labelled = wallets.join();
+		const {key} = entry;
+		change(key, detail => ({...detail, labels: loading(detail.labels)}));
+		service.labels(wallets, {token: entry.address}).then(
+			labels => change(key, detail => ({...detail, labels: ready(labels)})),
+			(error: unknown) => {
+				labelled = '';
+				change(key, detail => ({...detail, labels: failed(detail.labels, error)}));
+			},
+		);
+	}
+
+	function lookUpSparkline(service: Client, entry: Entry): void {
+		const {key} = entry;
+		const asked = frame;
+		change(key, detail => ({...detail, sparkline: loading(detail.sparkline)}));
+		service.sparkline({asset: entry.address, blockchain: entry.chain_id, timeFrame: asked}).then(
+			line => asked === frame && change(key, detail => ({...detail, sparkline: ready(line)})),
+			(error: unknown) =>
+				asked === frame && change(key, detail => ({...detail, sparkline: failed(detail.sparkline, error)})),
+		);
+	}
+
+	return {
+		open(entry, timeFrame) {
+			frame = timeFrame;
+			if (current?.key === entry.key) return;
+			stop();
+			current = entry;
+			rest = setTimeout(() => start(entry), REST_MS);
+		},
+		setTimeFrame(timeFrame) {
+			frame = timeFrame;
+			const service = client();
+			if (current && service) {
+				change(current.key, detail => ({...detail, timeFrame, sparkline: {kind: 'loading'}}));
+				lookUpSparkline(service, current);
+			}
+		},
+		close: stop,
+	};
+}
+
+function loading<T>(was: Loadable<T>): Loadable<T> {
+	const last = was.kind === 'ready' ? was.value : was.kind === 'idle' ? undefined : was.last;
+	return last === undefined ? {kind: 'loading'} : {kind: 'loading', last};
+}
+
+function ready<T>(value: T): Loadable<T> {
+	return {kind: 'ready', value, atMs: Date.now()};
+}
+
+function failed<T>(was: Loadable<T>, error: unknown): Loadable<T> {
+	const last = was.kind === 'ready' ? was.value : was.kind === 'idle' ? undefined : was.last;
+	const problem = explain(error);
+	return last === undefined ? {kind: 'failed', problem} : {kind: 'failed', problem, last};
+}

@@ -1,0 +1,73 @@
+import type {FieldName} from '../contract/fields.ts';
+import type {SortOrder} from '../contract/sort.ts';
+import type {Window8} from '../contract/windows.ts';
+import {type Choices, NO_CHOICES} from './choices.ts';
+import {parseFilterLine} from './filter-line.ts';
+import {type ColumnFilter, type MonitorState, VIEWS, type ViewName} from './state.ts';
+import {newColumn} from './transitions/column.ts';
+import {pinsSet} from './transitions/screen.ts';
+
+/** How a column begins. */
+export interface ColumnStart {
+	readonly sortBy?: FieldName;
+	readonly sortOrder?: SortOrder;
+	/** A filter line. */
+	readonly filter?: string;
+	readonly limit?: number;
+}
+
+export interface Start {
+	readonly size: MonitorState['size'];
+	readonly nowMs: number;
+	readonly service: MonitorState['service'];
+	readonly theme: string;
+	readonly readOnly?: boolean;
+	readonly columns?: Readonly<Partial<Record<ViewName, ColumnStart>>>;
+	readonly choices?: Choices;
+}
+
+/** The default model's sorts (spec 4.1) and its limit of 50 (contract gaps 3.2). */
+const SORTS: Readonly<Record<ViewName, FieldName>> = {new: 'created_at', bonding: 'market_cap', bonded: 'created_at'};
+const WINDOWS: Readonly<Record<ViewName, Window8>> = {new: '5min', bonding: '1h', bonded: '1h'};
+const LIMIT = 50;
+
+/** The state before anything was heard of the service. */
+export function initialState({
+	size,
+	nowMs,
+	service,
+	theme,
+	readOnly = false,
+	columns = {},
+	choices = NO_CHOICES,
+}: Start): MonitorState {
+	const column = (view: ViewName) => {
+		const {sortBy = SORTS[view], sortOrder = 'desc', filter, limit = LIMIT} = columns[view] ?? {};
+		return newColumn(view, {sortBy, sortOrder, window: WINDOWS[view], filter: filterOf(filter), limit});
+	};
+	const state: MonitorState = {
+		nowMs,
+		size,
+		pageRows: 1,
+		columns: {new: column('new'), bonding: column('bonding'), bonded: column('bonded')},
+		focus: VIEWS[0],
+		modes: [{kind: 'list'}],
+		count: '',
+		paused: false,
+		skewMs: 0,
+		pins: new Map(),
+		hidden: choices.hidden,
+		passages: [],
+		theme: choices.theme ?? theme,
+		density: 'auto',
+		service,
+		readOnly,
+	};
+	return pinsSet(state, choices.pins);
+}
+
+function filterOf(text: string | undefined): ColumnFilter {
+	if (text === undefined || text.trim() === '') return {text: ''};
+	const parsed = parseFilterLine(text);
+	return parsed.ok ? {text, filters: parsed.filters, viewOptions: {...parsed.viewOptions}} : {text: ''};
+}

@@ -1,0 +1,75 @@
+import type {Entry} from '../contract/entry.ts';
+import {type Column, type MonitorState, type Row, topMode, type ViewName} from './state.ts';
+
+/** Whether a token answers to a quick search: symbol, name or address contains the text, whatever the letter case. */
+export function answersSearch(entry: Entry, search: string): boolean {
+	const needle = search.toLowerCase();
+	return [entry.symbol, entry.name, entry.address].some(text => text?.toLowerCase().includes(needle));
+}
+
+/**
+ * Keys of a column in the order shown: without hidden tokens, and only what answers the quick search.
+ * Remembered per column and hides, since keys, layout and rows all ask within one frame.
+ */
+export function shownKeys(column: Column, hidden: MonitorState['hidden']): readonly string[] {
+	if (hidden.size === 0 && column.search === '') return column.order;
+	const known = shown.get(column);
+	if (known?.hidden === hidden) return known.keys;
+	const keys = column.order.filter(key => {
+		const row = column.rows.get(key);
+		return row !== undefined && !hidden.has(key) && (column.search === '' || answersSearch(row.entry, column.search));
+	});
+	shown.set(column, {hidden, keys});
+	return keys;
+}
+const shown = new WeakMap<Column, {hidden: MonitorState['hidden']; keys: readonly string[]}>();
+
+/** The rows of a column that are on screen now, from its scroll position on. */
+export function rowsOnScreen(column: Column, hidden: MonitorState['hidden'], pageRows: number): readonly Row[] {
+	const keys = shownKeys(column, hidden).slice(column.top, column.top + pageRows);
+	return keys.map(key => column.rows.get(key)!);
+}
+
+export function focused(state: MonitorState): Column {
+	return state.columns[state.focus];
+}
+
+/** The token that actions are about: that of the open detail, else the one under the cursor. */
+export function selected(state: MonitorState): Entry | undefined {
+	if (topMode(state).kind === 'detail' && state.detail) return state.detail.entry;
+	return cursorEntry(focused(state));
+}
+
+export function cursorEntry(column: Column): Entry | undefined {
+	return column.cursor === undefined ? undefined : column.rows.get(column.cursor)?.entry;
+}
+
+/** How many tokens of a column are hidden by hand. */
+export function hiddenCount(column: Column, hidden: MonitorState['hidden']): number {
+	if (hidden.size === 0) return 0;
+	let count = 0;
+	for (const key of column.order) if (hidden.has(key)) count++;
+	return count;
+}
+
+/** From here on data counts as old: dimmed on screen (STALE) and no ground for signing (features, "Freshness"). */
+export const STALE_MS = 5000;
+export const UNUSABLE_MS = 15_000;
+
+export type Freshness = 'none' | 'fresh' | 'stale' | 'unusable';
+
+/** How old a column's data is, apart from the connection. @param nowMs local Unix ms */
+export function freshness(dataAtMs: number | undefined, nowMs: number): Freshness {
+	if (dataAtMs === undefined) return 'none';
+	const ageMs = nowMs - dataAtMs;
+	return ageMs >= UNUSABLE_MS ? 'unusable' : ageMs >= STALE_MS ? 'stale' : 'fresh';
+}
+
+/** The newest known entry of a token in any column. */
+export function findEntry(state: MonitorState, key: string): {entry: Entry; view: ViewName} | undefined {
+	for (const column of Object.values(state.columns)) {
+		const row = column.rows.get(key);
+		if (row) return {entry: row.entry, view: column.view};
+	}
+	return undefined;
+}

@@ -1,0 +1,93 @@
+import type {Client} from '../client/client.ts';
+import type {Feed, FeedEvent, ViewRequest} from '../client/feed-events.ts';
+import {explain} from '../errors.ts';
+import type {Store} from '../store.ts';
+import {FeedBuffer} from './feed-buffer.ts';
+import type {Column, MonitorState, ViewName} from './state.ts';
+import {VIEWS} from './state.ts';
+import {totalArrived, viewFailed} from './transitions/column.ts';
+import {newsArrived} from './transitions/feed.ts';
+import {columnChanged, noticed} from './transitions/screen.ts';
+
+/** The running connection between the feed and the store. */
+export interface Session {
+	/** Asks the service for what the column says now: after its sort, filter, limit or pins changed. */
+	request(view: ViewName): void;
+	pause(): void;
+	resume(): void;
+	/** Tries the connection and asks for everything anew. */
+	retry(): void;
+	close(): void;
+}
+
+/** What a column asks of the service (spec 4.1, view object). */
+export function viewRequest(column: Column): ViewRequest {
+	const pinned = [...column.pinned].map(key => key.slice(key.indexOf('|') + 1));
+	return {
+		model: column.view,
+		sortBy: column.sortBy,
+		sortOrder: column.sortOrder,
+		limit: column.limit,
+		...(column.filter.filters && {filters: column.filter.filters}),
+		...column.filter.viewOptions,
+		...(pinned.length > 0 && {includeTokens: pinned}),
+	};
+}
+
+/** Opens the feed of the three columns and keeps the store current until closed. */
+export function openSession(store: Store<MonitorState>, client: Client): Session {
+	const buffer = new FeedBuffer();
+	const views = Object.fromEntries(VIEWS.map(view => [view, viewRequest(store.get().columns[view])]));
+	const feed: Feed = client.openFeed({request: {assetMode: true, views}, onEvent});
+
+	function onEvent(event: FeedEvent): void {
+		switch (event.type) {
+			case 'snapshot':
+			case 'change':
+				if (buffer.isEmpty) store.later(state => newsArrived({...state, skewMs: client.clock.skewMs}, buffer.drain()));
+				buffer.add(event);
+				break;
+			case 'total':
+				if (isView(event.view))
+					store.later(state => columnChanged(state, event.view as ViewName, c => totalArrived(c, event.total)));
+				break;
+			case 'link':
+				store.later(state => ({...state, link: event.link}));
+				break;
+			case 'problem': {
+				const problem = explain(event.error);
+				const {view} = event;
+				if (view !== undefined && isView(view))
+					store.apply(state => columnChanged(state, view, c => viewFailed(c, problem)));
+				else
+					store.apply(state =>
+						failedEverywhere(
+							noticed(state, {text: `${problem.what}: ${problem.why}`, tone: 'bad', atMs: state.nowMs}),
+							problem,
+						),
+					);
+			}
+		}
+	}
+
+	return {
+		request: view => feed.setView(view, viewRequest(store.get().columns[view])),
+		pause: () => feed.pause(),
+		resume: () => feed.resume(),
+		retry: () => feed.retryNow(),
+		close: () => feed.close(),
+	};
+}
+
+/** A problem of the whole feed is the state of every column that still waits for its first rows. */
+function failedEverywhere(state: MonitorState, problem: ReturnType<typeof explain>): MonitorState {
+	return VIEWS.reduce(
+		(next, view) =>
+			columnChanged(next, view, c => (c.rows.size === 0 && c.dataAtMs === undefined ? viewFailed(c, problem) : c)),
+		state,
+	);
+}
+
+function isView(name: string): name is ViewName {
+	return (VIEWS as readonly string[]).includes(name);
+}

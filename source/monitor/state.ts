@@ -1,0 +1,168 @@
+import type {LinkState} from '../client/feed-events.ts';
+import type {WalletLabels} from '../client/labels.ts';
+import type {Sparkline} from '../client/sparkline.ts';
+import type {Entry} from '../contract/entry.ts';
+import type {FieldName} from '../contract/fields.ts';
+import type {SortOrder} from '../contract/sort.ts';
+import type {Window8} from '../contract/windows.ts';
+import type {Explanation} from '../errors.ts';
+import type {TextEdit} from './transitions/text-edit.ts';
+
+/** The connection, as the client tells it. */
+export type Link = LinkState;
+/** What is known of a wallet. */
+export type Labels = WalletLabels;
+
+/** The three columns. On the wire they are views of the default model (spec 4.1). */
+export const VIEWS = ['new', 'bonding', 'bonded'] as const;
+export type ViewName = (typeof VIEWS)[number];
+
+/** One token in one column. */
+export interface Row {
+	readonly entry: Entry;
+	/** When it came into this column, local Unix ms. */
+	readonly enteredAtMs: number;
+	/** The last move of the price, for the change mark. */
+	readonly move?: {readonly up: boolean; readonly atMs: number};
+	/** It left the view and is kept only because the order is frozen, or because it is pinned. */
+	readonly gone?: {readonly atMs: number; readonly reason: string};
+}
+
+export interface ColumnFilter {
+	/** As typed. */
+	readonly text: string;
+	/** As sent: the API's filters and the view options that the line asked for. Undefined when there is no filter. */
+	readonly filters?: Readonly<Record<string, unknown>>;
+	readonly viewOptions?: Readonly<Record<string, unknown>>;
+}
+
+export type ColumnStatus =
+	| {readonly kind: 'loading'}
+	| {readonly kind: 'ready'}
+	| {readonly kind: 'failed'; readonly problem: Explanation};
+
+export interface Column {
+	readonly view: ViewName;
+	readonly status: ColumnStatus;
+	/** All rows, those that wait behind a frozen order included. */
+	readonly rows: ReadonlyMap<string, Row>;
+	/** Keys as they are shown, before hides and quick search. */
+	readonly order: readonly string[];
+	/** The order stands still: values stay live, newcomers wait. */
+	readonly frozen: boolean;
+	/** How many rows wait behind the frozen order. */
+	readonly waiting: number;
+	/** Key of the selected token; selection goes by identity. */
+	readonly cursor?: string;
+	/** Index of the first row on screen. */
+	readonly top: number;
+	readonly sortBy: FieldName;
+	readonly sortOrder: SortOrder;
+	/** The window of the column's volume, counts and change. */
+	readonly window: Window8;
+	readonly filter: ColumnFilter;
+	/** Quick search: a substring of symbol, name or address, applied here only. */
+	readonly search: string;
+	readonly limit: number;
+	/** Keys that stand first and stay whatever the filter says. */
+	readonly pinned: ReadonlySet<string>;
+	/** How many tokens match on the service, when it said so. */
+	readonly total?: number;
+	/** When data for this column last came, local Unix ms. Not the same as being connected. */
+	readonly dataAtMs?: number;
+}
+
+export const TIME_FRAMES = ['1h', '6h', '24h', '7d'] as const;
+export type TimeFrame = (typeof TIME_FRAMES)[number];
+
+export type Loadable<T> =
+	| {readonly kind: 'idle'}
+	| {readonly kind: 'loading'; readonly last?: T}
+	| {readonly kind: 'ready'; readonly value: T; readonly atMs: number}
+	| {readonly kind: 'failed'; readonly problem: Explanation; readonly last?: T};
+
+/** The open detail pane. */
+export interface Detail {
+	readonly key: string;
+	/** The newest entry known, from any column or from its own look-up. */
+	readonly entry: Entry;
+	readonly entryAtMs: number;
+	readonly lookup: Loadable<Entry>;
+	readonly labels: Loadable<ReadonlyMap<string, Labels>>;
+	readonly timeFrame: TimeFrame;
+	/** `undefined` when the service has no line for it. */
+	readonly sparkline: Loadable<Sparkline | undefined>;
+	readonly scroll: number;
+}
+
+/** What has the keyboard. The top of the stack, and nothing else, hears keys. */
+export type Mode =
+	| {readonly kind: 'list'}
+	| {readonly kind: 'detail'}
+	| {readonly kind: 'sort'; readonly query: TextEdit; readonly index: number}
+	| {readonly kind: 'filter'; readonly edit: TextEdit; readonly index: number}
+	| {
+			readonly kind: 'search';
+			readonly edit: TextEdit;
+			readonly before: {readonly search: string; readonly cursor?: string};
+	  }
+	| {readonly kind: 'help'; readonly scroll: number}
+	| {readonly kind: 'palette'; readonly edit: TextEdit; readonly index: number}
+	| {readonly kind: 'themes'; readonly index: number; readonly before: string}
+	| {readonly kind: 'hidden'; readonly index: number}
+	| {readonly kind: 'why'; readonly lines: readonly string[]; readonly title: string};
+
+export type ModeKind = Mode['kind'];
+
+/** One line for the person, gone after a while. */
+export interface Notice {
+	readonly text: string;
+	readonly tone: 'info' | 'good' | 'warn' | 'bad';
+	readonly atMs: number;
+}
+
+/** A token that moved on, told once under its new column. */
+export interface Passage {
+	readonly key: string;
+	readonly symbol: string;
+	readonly from: ViewName;
+	readonly to: ViewName;
+	readonly atMs: number;
+}
+
+export interface MonitorState {
+	readonly nowMs: number;
+	readonly size: {readonly columns: number; readonly rows: number};
+	/** How many token rows one column shows; the screen's layout decides it. */
+	readonly pageRows: number;
+	readonly columns: Readonly<Record<ViewName, Column>>;
+	readonly focus: ViewName;
+	readonly modes: readonly Mode[];
+	/** Digits typed before a motion: `3j`. */
+	readonly count: string;
+	readonly detail?: Detail;
+	readonly paused: boolean;
+	/** How the feed is connected; undefined before it was opened. */
+	readonly link?: Link;
+	/** Server time minus ours, ms. */
+	readonly skewMs: number;
+	/** Pinned tokens, and the column that each is pinned in. */
+	readonly pins: ReadonlyMap<string, ViewName>;
+	/** Hidden tokens, by key, with the symbol that was shown when they were hidden; the newest last. */
+	readonly hidden: ReadonlyMap<string, string>;
+	readonly passages: readonly Passage[];
+	readonly notice?: Notice;
+	readonly theme: string;
+	readonly density: 'auto' | 'one' | 'two';
+	readonly service: {
+		/** Where the data comes from, in words: 'embedded service' or the host. */
+		readonly label: string;
+		readonly embedded: boolean;
+	};
+	readonly readOnly: boolean;
+}
+
+/** The mode that has the keyboard. */
+export function topMode(state: MonitorState): Mode {
+	return state.modes.at(-1)!;
+}

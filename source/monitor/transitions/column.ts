@@ -1,0 +1,165 @@
+import type {Entry} from '../../contract/entry.ts';
+import type {FieldName} from '../../contract/fields.ts';
+import type {SortOrder} from '../../contract/sort.ts';
+import type {Window8} from '../../contract/windows.ts';
+import type {Explanation} from '../../errors.ts';
+import {sortedKeys} from '../order.ts';
+import type {Column, ColumnFilter, Row, ViewName} from '../state.ts';
+
+/** How long a change mark stays, ms. */
+export const MOVE_MARK_MS = 2000;
+
+export function newColumn(
+	view: ViewName,
+	{sortBy, sortOrder, window, filter, limit}: Pick<Column, 'sortBy' | 'sortOrder' | 'window' | 'filter' | 'limit'>,
+): Column {
+	return {
+		view,
+		status: {kind: 'loading'},
+		rows: new Map(),
+		order: [],
+		frozen: false,
+		waiting: 0,
+		top: 0,
+		sortBy,
+		sortOrder,
+		window,
+		filter,
+		search: '',
+		limit,
+		pinned: new Set(),
+	};
+}
+
+/** The whole view came: it replaces what was known. Behind a frozen order newcomers wait and leavers stay, marked. */
+export function snapshotArrived(column: Column, entries: readonly Entry[], atMs: number): Column {
+	const rows = new Map<string, Row>();
+	for (const entry of entries) rows.set(entry.key, refreshed(column.rows.get(entry.key), entry, atMs));
+	return settled(column, rows, atMs);
+}
+
+/** Some rows are new or changed, some left. */
+export function changesArrived(
+	column: Column,
+	upserts: readonly Entry[],
+	removed: readonly string[],
+	atMs: number,
+): Column {
+	const rows = new Map<string, Row>();
+	for (const [key, row] of column.rows) if (row.gone === undefined) rows.set(key, row);
+	for (const entry of upserts) rows.set(entry.key, refreshed(rows.get(entry.key), entry, atMs));
+	for (const key of removed) rows.delete(key);
+	return settled(column, rows, atMs);
+}
+
+function refreshed(row: Row | undefined, entry: Entry, atMs: number): Row {
+	if (row === undefined) return {entry, enteredAtMs: atMs};
+	const [before, after] = [row.entry.latest_price, entry.latest_price];
+	const moved = before !== undefined && after !== undefined && before !== after;
+	const move = moved ? {up: after > before, atMs} : row.move;
+	return {entry, enteredAtMs: row.enteredAtMs, ...(move && {move})};
+}
+
+/**
+ * Puts the rows that the view holds now into the column.
+ * @param present the rows of the view, without leavers
+ */
+function settled(column: Column, present: Map<string, Row>, atMs: number): Column {
+	trim(column, present);
+	const base = {...column, status: {kind: 'ready'} as const, dataAtMs: atMs};
+	if (!column.frozen) {
+		const order = sorted(present, column);
+		return {...base, rows: present, order, waiting: 0, top: Math.min(column.top, Math.max(order.length - 1, 0))};
+	}
+	for (const key of column.order) {
+		if (present.has(key)) continue;
+		const last = column.rows.get(key)!;
+		present.set(key, last.gone ? last : {...last, gone: {atMs, reason: 'left this view'}});
+	}
+	return {...base, rows: present, waiting: present.size - column.order.length};
+}
+
+/** A view is its first `limit` rows and its pins: what the stream adds beyond falls off at the end. */
+function trim(column: Column, rows: Map<string, Row>): void {
+	if (rows.size <= column.limit) return;
+	const room = column.limit + column.pinned.size;
+	for (const key of sorted(rows, column).slice(room)) rows.delete(key);
+}
+
+function sorted(rows: ReadonlyMap<string, Row>, column: Pick<Column, 'sortBy' | 'sortOrder' | 'pinned'>): string[] {
+	return sortedKeys(
+		rows.values().map(row => row.entry),
+		column,
+	);
+}
+
+/** The service refused or could not answer. Old rows stay, their age tells the rest. */
+export function viewFailed(column: Column, problem: Explanation): Column {
+	return {...column, status: {kind: 'failed', problem}};
+}
+
+export function totalArrived(column: Column, total: number): Column {
+	return column.total === total ? column : {...column, total};
+}
+
+/** Lets the order move again: leavers go, newcomers come in, the cursor is gone. */
+export function released(column: Column): Column {
+	if (!column.frozen) return column;
+	const {cursor: _, ...rest} = column;
+	const rows = new Map([...column.rows].filter(([, row]) => row.gone === undefined));
+	return {...rest, frozen: false, rows, order: sorted(rows, column), waiting: 0, top: 0};
+}
+
+/** The cursor goes to a token, and the order freezes so that nothing slides under it. */
+export function cursorPlaced(column: Column, key: string): Column {
+	return column.cursor === key && column.frozen ? column : {...column, cursor: key, frozen: true};
+}
+
+/** Keeps the cursor's row on screen. @param shown keys in the order shown @param pageRows rows on screen */
+export function scrolledToCursor(column: Column, shown: readonly string[], pageRows: number): Column {
+	const at = column.cursor === undefined ? -1 : shown.indexOf(column.cursor);
+	const last = Math.max(shown.length - pageRows, 0);
+	let top = Math.min(column.top, last);
+	if (at >= 0 && at < top) top = at;
+	if (at >= top + pageRows) top = at - pageRows + 1;
+	return top === column.top ? column : {...column, top};
+}
+
+/** Another order was chosen. Rows are sorted at once; the service's answer follows. The selection stays on its token. */
+export function sortChanged(column: Column, sortBy: FieldName, sortOrder: SortOrder): Column {
+	if (column.sortBy === sortBy && column.sortOrder === sortOrder) return column;
+	const {total: _, ...thawed} = released(column);
+	const changed = {...thawed, sortBy, sortOrder, status: {kind: 'loading'} as const};
+	return {...changed, order: sorted(changed.rows, changed)};
+}
+
+/** Another filter was set. Old rows stay, dimmed by their status, until the new ones come. */
+export function filterChanged(column: Column, filter: ColumnFilter): Column {
+	const {total: _, ...thawed} = released(column);
+	return {...thawed, filter, status: {kind: 'loading'}};
+}
+
+export function limitChanged(column: Column, limit: number): Column {
+	return column.limit === limit ? column : {...column, limit};
+}
+
+export function searchChanged(column: Column, search: string): Column {
+	return column.search === search ? column : {...column, search, top: 0};
+}
+
+/** The cursor went back to where it was before a search that was given up. */
+export function searchAbandoned(column: Column, before: {readonly search: string; readonly cursor?: string}): Column {
+	const {cursor: _, ...rest} = column;
+	return {...rest, search: before.search, ...(before.cursor !== undefined && {cursor: before.cursor})};
+}
+
+/** The pins of this column changed; unless its order is frozen they move to the top. */
+export function pinsChanged(column: Column, pinned: ReadonlySet<string>): Column {
+	const changed = {...column, pinned};
+	return column.frozen ? changed : {...changed, order: sorted(changed.rows, changed)};
+}
+
+/** The next time window for volume, counts and change. */
+export function windowChanged(column: Column, window: Window8): Column {
+	return column.window === window ? column : {...column, window};
+}

@@ -1,0 +1,76 @@
+import type {Entry} from '../../contract/entry.ts';
+import {findEntry} from '../select.ts';
+import type {MonitorState, Passage, ViewName} from '../state.ts';
+import {changesArrived, snapshotArrived} from './column.ts';
+import {columnChanged, pinsSet} from './screen.ts';
+
+/** What came for one view since the last beat, the last value of each token only. */
+export interface ViewNews {
+	readonly snapshot?: readonly Entry[];
+	readonly upserts: ReadonlyMap<string, Entry>;
+	readonly removed: ReadonlySet<string>;
+	readonly atMs: number;
+}
+
+/** The news of one beat arrived, for any number of views. */
+export function newsArrived(state: MonitorState, news: ReadonlyMap<ViewName, ViewNews>): MonitorState {
+	const passages = passagesIn(state, news);
+	let next = {...state, nowMs: Math.max(state.nowMs, ...news.values().map(({atMs}) => atMs))};
+	for (const [view, {snapshot, upserts, removed, atMs}] of news) {
+		next = columnChanged(next, view, column => {
+			const replaced = snapshot ? snapshotArrived(column, snapshot, atMs) : column;
+			const changed = upserts.size > 0 || removed.size > 0;
+			return changed ? changesArrived(replaced, [...upserts.values()], [...removed], atMs) : replaced;
+		});
+	}
+	if (passages.length > 0)
+		next = pinsFollowed({...next, passages: [...passages, ...next.passages].slice(0, 20)}, passages);
+	return detailFollowed(next, news);
+}
+
+const STAGE: Readonly<Record<ViewName, number>> = {new: 0, bonding: 1, bonded: 2};
+
+/** Tokens that a later column has now and that an earlier column showed before. */
+function passagesIn(state: MonitorState, news: ReadonlyMap<ViewName, ViewNews>): Passage[] {
+	const bonded = news.get('bonded');
+	if (!bonded || state.columns.bonded.rows.size === 0) return [];
+	const found: Passage[] = [];
+	for (const entry of [...(bonded.snapshot ?? []), ...bonded.upserts.values()]) {
+		if (state.columns.bonded.rows.has(entry.key)) continue;
+		const before = findEntry(state, entry.key);
+		if (before === undefined || STAGE[before.view] >= STAGE.bonded) continue;
+		found.push({
+			key: entry.key,
+			symbol: entry.symbol ?? entry.address,
+			from: before.view,
+			to: 'bonded',
+			atMs: bonded.atMs,
+		});
+	}
+	return found;
+}
+
+/** A pin goes with its token to the column where the token is now. */
+function pinsFollowed(state: MonitorState, passages: readonly Passage[]): MonitorState {
+	const moved = passages.filter(passage => state.pins.has(passage.key));
+	if (moved.length === 0) return state;
+	const pins = new Map(state.pins);
+	for (const {key, to} of moved) pins.set(key, to);
+	return pinsSet(state, pins);
+}
+
+/** The open detail pane shows what the columns know now. */
+function detailFollowed(state: MonitorState, news: ReadonlyMap<ViewName, ViewNews>): MonitorState {
+	const {detail} = state;
+	if (!detail) return state;
+	for (const {upserts, snapshot, atMs} of news.values()) {
+		const entry = upserts.get(detail.key) ?? snapshot?.find(candidate => candidate.key === detail.key);
+		if (entry) return {...state, detail: {...detail, entry: detailed(entry, detail.entry), entryAtMs: atMs}};
+	}
+	return state;
+}
+
+/** A feed entry may leave out the holders, which the pane looked up: they are kept. */
+export function detailed(entry: Entry, before: Entry): Entry {
+	return entry.holders !== undefined || before.holders === undefined ? entry : {...entry, holders: before.holders};
+}

@@ -1,0 +1,180 @@
+import type {Entry} from '../../contract/entry.ts';
+import {cursorEntry, focused, shownKeys} from '../select.ts';
+import {
+	type Column,
+	type Detail,
+	type Mode,
+	type MonitorState,
+	type Notice,
+	topMode,
+	VIEWS,
+	type ViewName,
+} from '../state.ts';
+import {cursorPlaced, pinsChanged, scrolledToCursor} from './column.ts';
+
+/** Changes one column, and nothing when the column stays the same object. */
+export function columnChanged(state: MonitorState, view: ViewName, change: (column: Column) => Column): MonitorState {
+	const column = state.columns[view];
+	const changed = change(column);
+	return changed === column ? state : {...state, columns: {...state.columns, [view]: changed}};
+}
+
+/** The cursor of the focused column moved by rows, and stops at the ends. Without a cursor it starts at the first row. */
+export function cursorMoved(state: MonitorState, by: number): MonitorState {
+	const column = focused(state);
+	const shown = shownKeys(column, state.hidden);
+	if (shown.length === 0) return state;
+	const at = column.cursor === undefined ? -1 : shown.indexOf(column.cursor);
+	const from = at < 0 ? (by > 0 ? column.top - 1 : column.top) : at;
+	return cursorSetAt(state, from + by);
+}
+
+/** The cursor went to the n-th row shown, or to the nearest there is. */
+export function cursorSetAt(state: MonitorState, index: number): MonitorState {
+	const column = focused(state);
+	const shown = shownKeys(column, state.hidden);
+	const key = shown[Math.min(Math.max(index, 0), shown.length - 1)];
+	if (key === undefined) return state;
+	return columnChanged(state, state.focus, c => scrolledToCursor(cursorPlaced(c, key), shown, state.pageRows));
+}
+
+/** The next or the previous column got the focus, around the ends. */
+export function focusMoved(state: MonitorState, by: 1 | -1): MonitorState {
+	const at = VIEWS.indexOf(state.focus);
+	return focusSet(state, VIEWS[(at + by + VIEWS.length) % VIEWS.length]!);
+}
+
+export function focusSet(state: MonitorState, view: ViewName): MonitorState {
+	return view === state.focus ? state : {...state, focus: view};
+}
+
+export function resized(state: MonitorState, size: MonitorState['size']): MonitorState {
+	return size.columns === state.size.columns && size.rows === state.size.rows ? state : {...state, size};
+}
+
+/** The layout has room for so many rows: every column keeps its cursor in sight. */
+export function laidOut(state: MonitorState, pageRows: number): MonitorState {
+	if (pageRows === state.pageRows) return state;
+	return VIEWS.reduce(
+		(next, view) => columnChanged(next, view, c => scrolledToCursor(c, shownKeys(c, state.hidden), pageRows)),
+		{...state, pageRows},
+	);
+}
+
+export function modeEntered(state: MonitorState, mode: Mode): MonitorState {
+	return {...state, modes: [...state.modes, mode], count: ''};
+}
+
+/** The top mode ended. The list stays whatever happens. */
+export function modeLeft(state: MonitorState): MonitorState {
+	return state.modes.length === 1 ? state : {...state, modes: state.modes.slice(0, -1), count: ''};
+}
+
+/** The top mode became another one of its kind. */
+export function modeChanged(state: MonitorState, mode: Mode): MonitorState {
+	return topMode(state) === mode ? state : {...state, modes: [...state.modes.slice(0, -1), mode]};
+}
+
+/** Longest count that can be typed before a motion. */
+const MAX_COUNT_DIGITS = 4;
+
+export function digitTyped(state: MonitorState, digit: string): MonitorState {
+	if (state.count === '' && digit === '0') return state;
+	return state.count.length >= MAX_COUNT_DIGITS ? state : {...state, count: state.count + digit};
+}
+
+export function countCleared(state: MonitorState): MonitorState {
+	return state.count === '' ? state : {...state, count: ''};
+}
+
+export function noticed(state: MonitorState, notice: Notice): MonitorState {
+	return {...state, notice};
+}
+
+/** How long a notice stays, ms. */
+export const NOTICE_MS = 4000;
+/** How long the trail of tokens that moved on is kept, ms. */
+export const PASSAGE_MS = 60_000;
+
+/** Time passed: what was only for a while goes. */
+export function ticked(state: MonitorState, nowMs: number): MonitorState {
+	const {notice, ...rest} = state;
+	const passages = state.passages.filter(p => nowMs - p.atMs < PASSAGE_MS);
+	return {
+		...rest,
+		nowMs,
+		passages: passages.length === state.passages.length ? state.passages : passages,
+		...(notice && nowMs - notice.atMs < NOTICE_MS && {notice}),
+	};
+}
+
+/** The detail pane opened on a token, or moved to another one. What was looked up for the old one is dropped. */
+export function detailOpened(state: MonitorState, entry: Entry): MonitorState {
+	if (state.detail?.key === entry.key) return state;
+	const detail: Detail = {
+		key: entry.key,
+		entry,
+		entryAtMs: state.nowMs,
+		lookup: {kind: 'idle'},
+		labels: {kind: 'idle'},
+		sparkline: {kind: 'idle'},
+		timeFrame: state.detail?.timeFrame ?? '24h',
+		scroll: 0,
+	};
+	return {...state, detail};
+}
+
+/** Something about the token in the detail pane changed; nothing if the pane moved on meanwhile. */
+export function detailChanged(state: MonitorState, key: string, change: (detail: Detail) => Detail): MonitorState {
+	if (state.detail?.key !== key) return state;
+	const changed = change(state.detail);
+	return changed === state.detail ? state : {...state, detail: changed};
+}
+
+export function detailClosed(state: MonitorState): MonitorState {
+	const {detail: _, ...rest} = state;
+	return {...rest, modes: state.modes.filter(mode => mode.kind !== 'detail')};
+}
+
+export function scrolled(state: MonitorState, by: number, max: number): MonitorState {
+	if (!state.detail) return state;
+	const scroll = Math.min(Math.max(state.detail.scroll + by, 0), Math.max(max, 0));
+	return detailChanged(state, state.detail.key, detail => (scroll === detail.scroll ? detail : {...detail, scroll}));
+}
+
+/** A token was hidden; the cursor goes to the row that takes its place. */
+export function tokenHidden(state: MonitorState, entry: Entry): MonitorState {
+	const column = focused(state);
+	const at = shownKeys(column, state.hidden).indexOf(entry.key);
+	const hidden = new Map(state.hidden).set(entry.key, entry.symbol ?? entry.address);
+	const next = {...state, hidden};
+	const under = cursorEntry(column)?.key === entry.key && at >= 0;
+	return under ? cursorSetAt(next, at) : next;
+}
+
+export function tokenUnhidden(state: MonitorState, key: string): MonitorState {
+	if (!state.hidden.has(key)) return state;
+	const hidden = new Map(state.hidden);
+	hidden.delete(key);
+	return {...state, hidden};
+}
+
+/** A token was pinned in a column, or unpinned wherever it was. */
+export function pinToggled(state: MonitorState, key: string, view: ViewName): MonitorState {
+	const pins = new Map(state.pins);
+	if (!pins.delete(key)) pins.set(key, view);
+	return pinsSet(state, pins);
+}
+
+/** The pins are these now; every column knows its own. */
+export function pinsSet(state: MonitorState, pins: ReadonlyMap<string, ViewName>): MonitorState {
+	return VIEWS.reduce(
+		(next, view) => {
+			const own = new Set([...pins].filter(([, where]) => where === view).map(([key]) => key));
+			const {pinned} = next.columns[view];
+			const same = own.size === pinned.size && [...own].every(key => pinned.has(key));
+			return same ? next : columnChanged(next, view, c => pinsChanged(c, own));
+		},
+		{...state, pins},
+	);
+}

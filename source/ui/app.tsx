@@ -1,0 +1,128 @@
+import {Box, Text} from 'ink';
+import {type ReactNode, useCallback, useEffect, useLayoutEffect} from 'react';
+import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
+import {laidOut} from '../monitor/transitions/screen.ts';
+import type {Store} from '../store.ts';
+import {LiveRows} from '../terminal/live-rows.tsx';
+import {useScreen} from '../terminal/screen-context.ts';
+import {type Layout, MIN_SIZE} from './layout.ts';
+import {menuItems} from './menus.ts';
+import {Help} from './modals/help.tsx';
+import {Menu} from './modals/menu.tsx';
+import {type Look, REGION, type Scenes} from './scenes.ts';
+import {THEMES, type ThemeName} from './theme.ts';
+import {useSelect} from './use-select.ts';
+
+export interface AppProps {
+	readonly store: Store<MonitorState>;
+	readonly scenes: Scenes;
+	readonly look: Look;
+}
+
+/**
+ * The whole screen. Ink lays out the regions and draws the modals; what ticks lives in live regions, which the store tells
+ * to paint again without React (render notes, "Ink over a LiveScreen").
+ */
+export function App({store, scenes, look}: AppProps): ReactNode {
+	const screen = useScreen();
+	const layout = useSelect(
+		store,
+		useCallback((state: MonitorState) => scenes.layout(state), [scenes]),
+	);
+	const size = useSelect(store, selectSize);
+	useRedrawWithoutScreen(store, screen === undefined);
+
+	useLayoutEffect(() => store.apply(state => laidOut(state, layout.pageRows)), [store, layout]);
+	useEffect(() => {
+		if (screen === undefined) return;
+		return store.subscribe(() => {
+			for (const region of scenes.regions) screen.invalidate(region);
+		});
+	}, [screen, store, scenes]);
+
+	const row = useCallback(
+		(region: string) => (index: number) => scenes.lines(store.get(), region)[index] ?? [],
+		[scenes, store],
+	);
+
+	if (layout.isTooSmall) {
+		return (
+			<Box width={size.columns} height={size.rows}>
+				<Text>{`pulsetop needs ${MIN_SIZE.columns}x${MIN_SIZE.rows} cells, this terminal has ${size.columns}x${size.rows}. Enlarge it, or press q.`}</Text>
+			</Box>
+		);
+	}
+	return (
+		<Box flexDirection="column" width={size.columns} height={size.rows} overflow="hidden">
+			<LiveRows id={REGION.header} width={size.columns} count={1} row={row(REGION.header)} />
+			<Body layout={layout} row={row} look={look} />
+			<LiveRows id={REGION.footer} width={size.columns} count={layout.footerRows} row={row(REGION.footer)} />
+			<Modals store={store} look={look} />
+		</Box>
+	);
+}
+
+const selectSize = (state: MonitorState): MonitorState['size'] => state.size;
+const selectMode = (state: MonitorState): Mode => topMode(state);
+const selectTheme = (state: MonitorState): string => state.theme;
+
+/** Where Ink draws by itself (tests, pipes), every change of the state is a new frame. */
+function useRedrawWithoutScreen(store: Store<MonitorState>, isPlain: boolean): void {
+	useSelect(
+		store,
+		useCallback((state: MonitorState) => (isPlain ? state : undefined), [isPlain]),
+	);
+}
+
+interface BodyProps {
+	readonly layout: Layout;
+	readonly row: (region: string) => (index: number) => ReturnType<Scenes['lines']>[number];
+	readonly look: Look;
+}
+
+/** The columns and, beside or instead of them, the detail pane; a rule stands between neighbours. */
+function Body({layout, row, look}: BodyProps): ReactNode {
+	const rule = (id: string): ReactNode => (
+		<LiveRows
+			key={id}
+			id={id}
+			width={1}
+			count={layout.bodyHeight}
+			row={() => [{text: look.signs.rule, style: THEMES.dark.tones.rule}]}
+		/>
+	);
+	return (
+		<Box height={layout.bodyHeight} flexShrink={0}>
+			{layout.columns.map(({view, width}, at) => [
+				at > 0 && rule(`rule.${at}`),
+				<Box key={view} flexDirection="column" width={width} flexShrink={0}>
+					<LiveRows id={REGION.title(view)} width={width} count={2} row={row(REGION.title(view))} />
+					<LiveRows id={REGION.rows(view)} width={width} count={layout.rowsHeight} row={row(REGION.rows(view))} />
+				</Box>,
+			])}
+			{layout.detail && !layout.detail.isFull && rule('rule.detail')}
+			{layout.detail && (
+				<LiveRows id={REGION.detail} width={layout.detail.width} count={layout.bodyHeight} row={row(REGION.detail)} />
+			)}
+		</Box>
+	);
+}
+
+/** What lies over the screen: at most one window, the top of the mode stack. */
+function Modals({store, look}: {readonly store: Store<MonitorState>; readonly look: Look}): ReactNode {
+	const mode = useSelect(store, selectMode);
+	const size = useSelect(store, selectSize);
+	const theme = THEMES[useSelect(store, selectTheme) as ThemeName] ?? THEMES.dark;
+	const shared = {screen: size, theme, signs: look.signs};
+	switch (mode.kind) {
+		case 'help':
+			return <Help scroll={mode.scroll} {...shared} />;
+		case 'sort':
+		case 'palette':
+		case 'themes':
+		case 'hidden':
+			return <Menu mode={mode} items={menuItems(mode, store.get(), look.signs.subscripts === '')} {...shared} />;
+		default:
+			return null;
+	}
+}

@@ -1,0 +1,294 @@
+import type {Window7, Window8} from '../contract/windows.ts';
+import {RISK_FIELDS, RISKS, type RiskThresholds, riskOf} from '../monitor/risk.ts';
+import type {Row as TokenRow} from '../monitor/state.ts';
+import type {Span, Style} from '../terminal/style.ts';
+import {fitTo, padEnd, padStart, truncate} from '../text.ts';
+import {age, change, compact} from './format.ts';
+import type {Signs} from './signs.ts';
+import type {Theme, Tone} from './theme.ts';
+
+/** What cells need besides the token. */
+export interface CellContext {
+	readonly theme: Theme;
+	readonly signs: Signs;
+	readonly nowMs: number;
+	/** Server time minus ours: ages count from the service's clock. */
+	readonly skewMs: number;
+	readonly thresholds: RiskThresholds;
+	/** The window of volume, counts and change. */
+	readonly window: Window8;
+	readonly isPinned: boolean;
+	readonly isSelected: boolean;
+}
+
+/** One cell of a token's row. Pure: an entry in, spans of exactly `width` cells out. */
+export interface Cell {
+	readonly id: CellId;
+	/** What stands above it. */
+	header(window: Window8): string;
+	/** Cells on screen; the flexible ones have a least and a most. */
+	readonly width: number;
+	readonly maxWidth?: number;
+	readonly align: 'left' | 'right';
+	paint(row: TokenRow, context: CellContext, width: number): readonly Span[];
+}
+
+export type CellId =
+	| 'mark'
+	| 'symbol'
+	| 'name'
+	| 'age'
+	| 'mcap'
+	| 'change'
+	| 'volume'
+	| 'liquidity'
+	| 'holders'
+	| 'trades'
+	| 'bar'
+	| 'risk'
+	| 'risks'
+	| 'chain'
+	| 'source'
+	| 'socials'
+	| 'fees';
+
+const right = (text: string, width: number, style?: Style): readonly Span[] => [
+	{text: padStart(truncate(text, width), width), ...(style && {style})},
+];
+const left = (text: string, width: number, style?: Style): readonly Span[] => [
+	{text: fitTo(text, width), ...(style && {style})},
+];
+
+/** Change over a window; the API has none for 15 minutes, the next shorter one stands in. */
+export function changeWindow(window: Window8): Window7 {
+	return window === '15min' ? '5min' : window;
+}
+
+/** `5min` => `5m`: as the filter line writes it. */
+export function shortWindow(window: Window8): string {
+	return window.replace('min', 'm');
+}
+
+const RISK_LETTERS = {dev: 'D', top10: 'T', snipers: 'S', insiders: 'I', bundlers: 'B'} as const;
+const RISK_TONES: Readonly<Record<ReturnType<typeof riskOf>, Tone>> = {
+	unknown: 'faint',
+	ok: 'faint',
+	warn: 'warn',
+	bad: 'bad',
+};
+
+/** Letters instead of figures: a dot where all is well, `?` unknown, a small letter a warning, a capital bad. */
+function riskLetters(row: TokenRow, {theme, signs, thresholds}: CellContext): readonly Span[] {
+	return RISKS.map(risk => {
+		const level = riskOf(row.entry, risk, thresholds);
+		const letter = RISK_LETTERS[risk];
+		const text = {unknown: '?', ok: signs.dot, warn: letter.toLowerCase(), bad: letter}[level];
+		return {text, style: theme.tones[RISK_TONES[level]]};
+	});
+}
+
+/** `D 3 t31 S 0 I 0 B27!`: letter and rounded figure, `!` behind what is bad. */
+function riskFigures(row: TokenRow, {theme, thresholds}: CellContext): readonly Span[] {
+	return RISKS.flatMap((risk, at) => {
+		const level = riskOf(row.entry, risk, thresholds);
+		const percent = row.entry[RISK_FIELDS[risk]];
+		const figure = percent === undefined ? '?' : String(Math.min(Math.round(percent), 100));
+		const text = `${RISK_LETTERS[risk]}${padStart(figure, 2)}`.slice(0, 4);
+		const sign = level === 'bad' ? '!' : level === 'warn' ? '+' : ' ';
+		const span = {text: padEnd(text + sign, 4), style: theme.tones[RISK_TONES[level]]};
+		return at === 0 ? [span] : [{text: ' '}, span];
+	});
+}
+
+/** A bar of the bonding curve with its percentage in front: `43% ████░░░░`. */
+function bondingBar({entry}: TokenRow, {theme, signs}: CellContext, width: number): readonly Span[] {
+	const percent = entry.bonding_percentage;
+	if (percent === undefined) return left(signs.unknown, width, theme.tones.faint);
+	const figure = `${padStart(String(Math.floor(percent)), 3)}%`;
+	const length = width - figure.length - 1;
+	const full = Math.min(Math.round((percent / 100) * length), length);
+	const hot = percent >= 90 ? theme.tones.good : theme.tones.barFull;
+	return [
+		{text: figure, style: percent >= 90 ? theme.tones.good : theme.tones.text},
+		{text: ' '},
+		{text: signs.barFull.repeat(full), style: hot},
+		{text: signs.barEmpty.repeat(length - full), style: theme.tones.barEmpty},
+	];
+}
+
+/** Buys and sells: `123/45`, the larger side in its colour. */
+function buysAndSells({entry}: TokenRow, {theme, signs, window}: CellContext, width: number): readonly Span[] {
+	const [buys, sells] = [entry[`buys_${window}`], entry[`sells_${window}`]];
+	if (buys === undefined && sells === undefined) return right(signs.unknown, width, theme.tones.faint);
+	const [b, s] = [compact(buys), compact(sells)];
+	const pad = Math.max(width - b.length - s.length - 1, 0);
+	return [
+		{text: ' '.repeat(pad)},
+		{text: b, style: theme.tones.up},
+		{text: '/', style: theme.tones.faint},
+		{text: s, style: theme.tones.down},
+	];
+}
+
+function marketCap(row: TokenRow, {theme, signs, nowMs}: CellContext, width: number): readonly Span[] {
+	const {move} = row;
+	const recent = move && nowMs - move.atMs < 2000 ? move : undefined;
+	const sign = recent ? (recent.up ? signs.up : signs.down) : ' ';
+	const tone = recent ? (recent.up ? theme.tones.up : theme.tones.down) : theme.tones.text;
+	const value = row.entry.market_cap;
+	return right(sign + compact(value, signs.unknown), width, value === undefined ? theme.tones.faint : tone);
+}
+
+/** Which stage the symbol's colour tells; its column and its bar tell it too. */
+function stageTone(row: TokenRow): Tone {
+	return row.gone ? 'faint' : 'strong';
+}
+
+function mark(row: TokenRow, {theme, signs, isPinned, isSelected}: CellContext): readonly Span[] {
+	const cursor = {text: isSelected ? signs.cursor : ' ', style: theme.tones.accent};
+	if (row.gone) return [cursor, {text: signs.gone, style: theme.tones.faint}];
+	if (isPinned) return [cursor, {text: signs.pin, style: theme.tones.warn}];
+	return [cursor, {text: ' '}];
+}
+
+const CHAIN_WORDS: Readonly<Record<string, string>> = {
+	'solana:solana': 'SOL',
+	'evm:1': 'ETH',
+	'evm:10': 'OP',
+	'evm:56': 'BSC',
+	'evm:137': 'POL',
+	'evm:4663': 'RHC',
+	'evm:8453': 'BASE',
+	'evm:42161': 'ARB',
+	'evm:43114': 'AVAX',
+};
+
+/** A chain in at most four letters. */
+export function chainWord(chainId: string): string {
+	return (
+		CHAIN_WORDS[chainId] ??
+		chainId
+			.slice(chainId.indexOf(':') + 1)
+			.toUpperCase()
+			.slice(0, 4)
+	);
+}
+
+function socials({entry}: TokenRow, {theme, signs}: CellContext): readonly Span[] {
+	const flags = [
+		['x', entry.twitter],
+		['w', entry.website],
+		['t', entry.telegram],
+	] as const;
+	return flags.map(([letter, link]) => ({
+		text: link === undefined ? signs.dot : letter,
+		style: link === undefined ? theme.tones.faint : theme.tones.accent,
+	}));
+}
+
+/** Every cell, in the order in which they stand on screen. */
+export const CELLS: readonly Cell[] = [
+	{id: 'mark', header: () => '', width: 2, align: 'left', paint: mark},
+	{
+		id: 'symbol',
+		header: () => 'SYMBOL',
+		width: 8,
+		maxWidth: 12,
+		align: 'left',
+		paint: (row, {theme, signs}, width) =>
+			left(row.entry.symbol ?? signs.unknown, width, gone(row, theme.tones[stageTone(row)])),
+	},
+	{
+		id: 'name',
+		header: () => 'NAME',
+		width: 8,
+		maxWidth: 40,
+		align: 'left',
+		paint: (row, {theme}, width) => left(row.entry.name ?? '', width, gone(row, theme.tones.dim)),
+	},
+	{
+		id: 'age',
+		header: () => 'AGE',
+		width: 4,
+		align: 'right',
+		paint: ({entry}, {theme, signs, nowMs, skewMs}, width) =>
+			right(
+				age(entry.created_at === undefined ? undefined : nowMs + skewMs - entry.created_at, signs.unknown),
+				width,
+				theme.tones.dim,
+			),
+	},
+	{id: 'mcap', header: () => 'MCAP', width: 6, align: 'right', paint: marketCap},
+	{
+		id: 'change',
+		header: window => `CHG ${shortWindow(changeWindow(window))}`,
+		width: 7,
+		align: 'right',
+		paint: ({entry}, {theme, signs, window}, width) => {
+			const percent = entry[`price_change_${changeWindow(window)}`];
+			const tone = percent === undefined || Math.abs(percent) < 0.05 ? 'faint' : percent > 0 ? 'up' : 'down';
+			return right(change(percent, signs.unknown), width, theme.tones[tone]);
+		},
+	},
+	{
+		id: 'volume',
+		header: window => `VOL${shortWindow(window)}`,
+		width: 6,
+		align: 'right',
+		paint: ({entry}, {theme, signs, window}, width) => figure(entry[`volume_${window}`], width, theme, signs),
+	},
+	{
+		id: 'liquidity',
+		header: () => 'LIQ',
+		width: 5,
+		align: 'right',
+		paint: ({entry}, {theme, signs}, width) => figure(entry.liquidity, width, theme, signs),
+	},
+	{
+		id: 'holders',
+		header: () => 'HOLD',
+		width: 5,
+		align: 'right',
+		paint: ({entry}, {theme, signs}, width) => figure(entry.holders_count, width, theme, signs),
+	},
+	{id: 'trades', header: window => `B/S ${shortWindow(window)}`, width: 9, align: 'right', paint: buysAndSells},
+	{id: 'bar', header: () => 'BONDING', width: 10, align: 'left', paint: bondingBar},
+	{id: 'risk', header: () => 'RISK', width: 5, align: 'left', paint: riskLetters},
+	{id: 'risks', header: () => 'RISK % OF SUPPLY', width: 24, align: 'left', paint: riskFigures},
+	{
+		id: 'chain',
+		header: () => 'NET',
+		width: 4,
+		align: 'left',
+		paint: ({entry}, {theme}, width) => left(chainWord(entry.chain_id), width, theme.tones.dim),
+	},
+	{
+		id: 'source',
+		header: () => 'SOURCE',
+		width: 9,
+		align: 'left',
+		paint: ({entry}, {theme, signs}, width) =>
+			left(entry.source ?? entry.type ?? signs.unknown, width, theme.tones.dim),
+	},
+	{id: 'socials', header: () => 'SOC', width: 3, align: 'left', paint: socials},
+	{
+		id: 'fees',
+		header: () => 'FEES',
+		width: 5,
+		align: 'right',
+		paint: ({entry}, {theme, signs}, width) => figure(entry.total_fees_paid_usd, width, theme, signs),
+	},
+];
+
+function figure(value: number | undefined, width: number, theme: Theme, signs: Signs): readonly Span[] {
+	return right(compact(value, signs.unknown), width, value === undefined ? theme.tones.faint : theme.tones.text);
+}
+
+/** What left the view is struck through: it stays only because nothing may move under the cursor. */
+function gone(row: TokenRow, style: Style): Style {
+	if (!row.gone) return style;
+	const struck = strikes.get(style) ?? {...style, strikethrough: true};
+	strikes.set(style, struck);
+	return struck;
+}
+const strikes = new WeakMap<Style, Style>();

@@ -1,0 +1,56 @@
+import type {Actions} from '../monitor/actions.ts';
+import {type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
+import {type Binding, keymap} from './keymap.ts';
+import type {KeyEvent} from './keys.ts';
+import type {UiActions} from './ui-actions.ts';
+
+/** Modes in which a key that is not bound types its text. */
+const TEXT_MODES: ReadonlySet<ModeKind> = new Set(['filter', 'search', 'palette', 'sort']);
+
+/** Bindings by mode and key, made once from the table. */
+const BY_MODE: ReadonlyMap<ModeKind, ReadonlyMap<string, Binding>> = (() => {
+	const modes = new Map<ModeKind, Map<string, Binding>>();
+	for (const binding of keymap) {
+		for (const mode of binding.modes) {
+			const keys = modes.get(mode) ?? new Map<string, Binding>();
+			modes.set(mode, keys);
+			for (const key of binding.keys) keys.set(key, binding);
+		}
+	}
+	return modes;
+})();
+
+/** The binding of a key in a mode; read-only mode has none of the dangerous ones. */
+export function bindingFor(mode: ModeKind, key: string, state: MonitorState): Binding | undefined {
+	const binding = BY_MODE.get(mode)?.get(key);
+	return binding?.danger && state.readOnly ? undefined : binding;
+}
+
+/** Carries out one event of the keyboard. Only the top of the mode stack hears it. */
+export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions & UiActions): void {
+	const mode = topMode(state).kind;
+	if (event.kind === 'paste') {
+		if (TEXT_MODES.has(mode)) actions.type(event.text);
+		else actions.tell('Pasted text does nothing here. Open the filter (f) or the search (/) first.', 'warn');
+		return;
+	}
+	if (event.kind !== 'key') return;
+	if (
+		(mode === 'list' || mode === 'detail') &&
+		/^[0-9]$/.test(event.name) &&
+		(event.name !== '0' || state.count !== '')
+	) {
+		actions.typeDigit(event.name);
+		return;
+	}
+	const binding = bindingFor(mode, event.name, state);
+	if (binding) run(binding, state, actions);
+	else if (event.text !== undefined && TEXT_MODES.has(mode)) actions.type(event.text);
+}
+
+/** Runs a binding, or says why it can't be run now. */
+export function run(binding: Binding, state: MonitorState, actions: Actions & UiActions): void {
+	const why = binding.disabled?.(state);
+	if (why !== undefined) actions.tell(`${binding.label}: ${why}`, 'warn');
+	else binding.run(actions, state.count === '' ? 1 : Number(state.count));
+}

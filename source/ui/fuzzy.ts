@@ -1,0 +1,30 @@
+/**
+ * How well a text answers a query typed in a hurry: its letters in order, gaps allowed. Higher is better, undefined means
+ * that it doesn't. Hits at the start of a word and in a row count more.
+ */
+export function fuzzyScore(text: string, query: string): number | undefined {
+	const [hay, needle] = [text.toLowerCase(), query.toLowerCase().replaceAll(' ', '')];
+	let score = 0;
+	let at = -1;
+	for (const letter of needle) {
+		const next = hay.indexOf(letter, at + 1);
+		if (next < 0) return undefined;
+		if (next === at + 1) score += 3;
+		if (next === 0 || !/[a-z0-9]/.test(hay[next - 1]!)) score += 4;
+		score -= Math.min(next - at - 1, 5);
+		at = next;
+	}
+	return score - hay.length / 100;
+}
+
+/** The items that answer the query, best first; all of them, in their order, for an empty query. */
+export function fuzzyFilter<T>(items: readonly T[], query: string, textOf: (item: T) => string): readonly T[] {
+	if (query.trim() === '') return items;
+	return items
+		.flatMap(item => {
+			const score = fuzzyScore(textOf(item), query);
+			return score === undefined ? [] : [{item, score}];
+		})
+		.sort((a, b) => b.score - a.score)
+		.map(({item}) => item);
+}

@@ -1,0 +1,87 @@
+import {VIEWS, type ViewName} from '../monitor/state.ts';
+
+/** Below this the screen says only that it is too small. */
+export const MIN_SIZE = {columns: 40, rows: 12} as const;
+/** A column narrower than this hides figures that its readers came for, so fewer columns are shown instead. */
+const MIN_COLUMN_WIDTH = 38;
+/** From this width on the detail pane stands beside the columns. */
+const SIDE_DETAIL_FROM = 100;
+/** Rows become two lines tall where one line has too little room, if the screen is tall enough. */
+const TWO_LINES_BELOW_WIDTH = 60;
+const TWO_LINES_FROM_ROWS = 30;
+
+const HEADER_ROWS = 1;
+const FOOTER_ROWS = 1;
+/** Above a column's rows: its title and the names of its cells. */
+const TITLE_ROWS = 2;
+
+export interface ColumnPlace {
+	readonly view: ViewName;
+	readonly width: number;
+}
+
+export interface Layout {
+	readonly isTooSmall: boolean;
+	/** From left to right, one blank rule between neighbours. Empty when the detail pane covers everything. */
+	readonly columns: readonly ColumnPlace[];
+	/** Lines of one token. */
+	readonly lines: 1 | 2;
+	/** How many tokens a column shows. */
+	readonly pageRows: number;
+	/** Screen rows of the token area, and of columns with their titles. */
+	readonly rowsHeight: number;
+	readonly bodyHeight: number;
+	readonly detail?: {readonly width: number; readonly isFull: boolean};
+	/** Rows at the bottom: hints, or a line being typed and what belongs to it. */
+	readonly footerRows: number;
+}
+
+export interface LayoutInput {
+	readonly size: {readonly columns: number; readonly rows: number};
+	readonly focus: ViewName;
+	readonly isDetailOpen: boolean;
+	readonly density: 'auto' | 'one' | 'two';
+	/** Extra rows that a line being typed needs at the bottom. */
+	readonly promptRows: number;
+}
+
+/** Where everything goes: pure, so that any size can be tested. */
+export function layoutScreen({size, focus, isDetailOpen, density, promptRows}: LayoutInput): Layout {
+	const footerRows = FOOTER_ROWS + promptRows;
+	const bodyHeight = Math.max(size.rows - HEADER_ROWS - footerRows, 1);
+	const rowsHeight = Math.max(bodyHeight - TITLE_ROWS, 1);
+	const isSide = isDetailOpen && size.columns >= SIDE_DETAIL_FROM;
+	const detailWidth = isSide ? sideWidth(size.columns) : size.columns;
+	const room = isSide ? size.columns - detailWidth - 1 : size.columns;
+	const columns = isDetailOpen && !isSide ? [] : columnsIn(room, focus);
+	const narrowest = Math.min(...columns.map(column => column.width), room);
+	const wantsTwo = narrowest < TWO_LINES_BELOW_WIDTH && size.rows >= TWO_LINES_FROM_ROWS;
+	const lines = density === 'two' || (density === 'auto' && wantsTwo) ? 2 : 1;
+	return {
+		isTooSmall: size.columns < MIN_SIZE.columns || size.rows < MIN_SIZE.rows,
+		columns,
+		lines,
+		pageRows: Math.max(Math.floor(rowsHeight / lines), 1),
+		rowsHeight,
+		bodyHeight,
+		footerRows,
+		...(isDetailOpen && {detail: {width: detailWidth, isFull: !isSide}}),
+	};
+}
+
+function sideWidth(columns: number): number {
+	return Math.min(Math.max(Math.floor(columns * 0.4), 58), 76);
+}
+
+/** As many columns as have room, the focused one among them, shared out to the last cell. */
+function columnsIn(room: number, focus: ViewName): ColumnPlace[] {
+	const fitting = Math.max(Math.min(Math.floor((room + 1) / (MIN_COLUMN_WIDTH + 1)), VIEWS.length), 1);
+	const at = VIEWS.indexOf(focus);
+	const first = Math.min(Math.max(at - fitting + 1, 0), VIEWS.length - fitting);
+	const shown = VIEWS.slice(first, first + fitting);
+	const usable = room - (shown.length - 1);
+	return shown.map((view, i) => ({
+		view,
+		width: Math.floor(usable / shown.length) + (i < usable % shown.length ? 1 : 0),
+	}));
+}

@@ -1,0 +1,101 @@
+import {Text} from 'ink';
+import type {ReactNode} from 'react';
+import {fitTo} from '../../text.ts';
+import {type Binding, GROUPS, keymap, keyWord} from '../keymap.ts';
+import type {Signs} from '../signs.ts';
+import type {Theme} from '../theme.ts';
+import {wrapText} from '../wrap-text.ts';
+import {Modal} from './modal.tsx';
+
+export interface HelpProps {
+	readonly scroll: number;
+	readonly screen: {readonly columns: number; readonly rows: number};
+	readonly theme: Theme;
+	readonly signs: Signs;
+}
+
+/** One line of the help: a heading, or keys and what they do. */
+export interface HelpLine {
+	readonly keys?: string;
+	readonly text: string;
+}
+
+const KEYS_WIDTH = 16;
+
+export function helpWidth(columns: number): number {
+	return Math.min(columns - 2, 96);
+}
+
+/** Inside lines that the help shows at once. */
+export function helpPage(rows: number): number {
+	return Math.max(rows - 2 - 3, 1);
+}
+
+/** The whole help for a width, made from the table of keys, with what the marks mean at its end. */
+export function helpLines(columns: number, ascii: boolean, signs: Signs): readonly HelpLine[] {
+	const room = helpWidth(columns) - 4 - KEYS_WIDTH - 1;
+	const lines: HelpLine[] = [];
+	const add = (keys: string, words: string): void => {
+		for (const [at, line] of wrapText(words, room).entries()) lines.push({keys: at === 0 ? keys : '', text: line});
+	};
+	for (const group of GROUPS) {
+		const bindings = keymap.filter(binding => binding.group === group);
+		lines.push({text: group.toUpperCase()});
+		for (const binding of bindings) add(keysOf(binding, ascii), binding.help);
+		lines.push({text: ''});
+	}
+	lines.push({text: 'WHAT THE MARKS MEAN'});
+	add(
+		'RISK  D T S I B',
+		'Developer, top 10 holders, snipers, insiders, bundlers: a dot is fine, a small letter a warning, a capital bad, ? not reported.',
+	);
+	add(
+		`${signs.pin}  ${signs.gone}  ${signs.frozen} held`,
+		'Pinned; left the view but kept because the order is held; the order holds still until Esc.',
+	);
+	add(`${signs.up} ${signs.down} before MCAP`, 'The price just went up or down.');
+	add(`${signs.unknown}`, 'Not reported. Unknown is never shown as 0.');
+	add('seconds at right', 'Age of the column’s data, apart from the connection.');
+	return lines;
+}
+
+function keysOf({keys}: Binding, ascii: boolean): string {
+	return keys.map(key => keyWord(key, ascii)).join(' ');
+}
+
+/** All keys, in groups. */
+export function Help({scroll, screen, theme, signs}: HelpProps): ReactNode {
+	const lines = helpLines(screen.columns, signs.subscripts === '', signs);
+	const page = helpPage(screen.rows);
+	const background = theme.modal.background;
+	const rest = lines.length - scroll - page;
+	const title = `Keys${rest > 0 ? ` (${signs.more} ${rest} more lines: j)` : ''}`;
+	return (
+		<Modal
+			title={title}
+			width={helpWidth(screen.columns)}
+			height={Math.min(lines.length + 3, screen.rows - 2)}
+			screen={screen}
+			theme={theme}
+			signs={signs}
+		>
+			{lines.slice(scroll, scroll + page).map((line, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+				<Text key={at} wrap="truncate" backgroundColor={background}>
+					{line.keys === undefined ? (
+						<Text {...theme.tones.accent} backgroundColor={background} bold>
+							{line.text === '' ? ' ' : line.text}
+						</Text>
+					) : (
+						<>
+							<Text {...theme.tones.key} backgroundColor={background}>{`${fitTo(line.keys, KEYS_WIDTH)} `}</Text>
+							<Text {...theme.tones.text} backgroundColor={background}>
+								{line.text}
+							</Text>
+						</>
+					)}
+				</Text>
+			))}
+		</Modal>
+	);
+}

@@ -1,0 +1,75 @@
+import {Text} from 'ink';
+import type {ReactNode} from 'react';
+import type {Mode} from '../../monitor/state.ts';
+import type {Style} from '../../terminal/style.ts';
+import {cellWidth, fitTo, truncate} from '../../text.ts';
+import type {MenuItem} from '../menus.ts';
+import type {Signs} from '../signs.ts';
+import type {Theme} from '../theme.ts';
+import {Modal} from './modal.tsx';
+
+export interface MenuProps {
+	readonly mode: Extract<Mode, {readonly index: number}>;
+	readonly items: readonly MenuItem[];
+	readonly screen: {readonly columns: number; readonly rows: number};
+	readonly theme: Theme;
+	readonly signs: Signs;
+}
+
+const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
+	sort: 'Sort by (type to narrow, choose again to reverse)',
+	palette: 'Commands (type to narrow)',
+	themes: 'Colours',
+	hidden: 'Hidden tokens (Enter shows one again)',
+	filter: 'Filter',
+};
+
+/** A list to choose from, narrowed by what is typed. */
+export function Menu({mode, items, screen, theme, signs}: MenuProps): ReactNode {
+	const width = Math.min(mode.kind === 'palette' ? 92 : 64, screen.columns - 2);
+	const typed = mode.kind === 'sort' ? mode.query.text : mode.kind === 'palette' ? mode.edit.text : undefined;
+	const frame = typed === undefined ? 3 : 4;
+	const height = Math.min(items.length + frame, screen.rows - 2, 26);
+	const room = Math.max(height - frame, 1);
+	const top = Math.min(Math.max(mode.index - room + 2, 0), Math.max(items.length - room, 0));
+	const inner = width - 4;
+	const on = (style: Style, isMarked: boolean): Style => ({
+		...style,
+		backgroundColor: isMarked ? theme.cursor : theme.modal.background,
+	});
+	return (
+		<Modal
+			title={TITLES[mode.kind]}
+			width={width}
+			height={Math.max(height, frame + 1)}
+			screen={screen}
+			theme={theme}
+			signs={signs}
+		>
+			{typed !== undefined && (
+				<Text {...on(theme.tones.key, false)}>
+					{`> ${truncate(typed, inner - 3)}`}
+					<Text inverse> </Text>
+				</Text>
+			)}
+			{items.length === 0 && (
+				<Text {...on(theme.tones.dim, false)}>Nothing by that name. Backspace takes letters back.</Text>
+			)}
+			{items.slice(top, top + room).map((item, at) => {
+				const isMarked = top + at === mode.index;
+				const note = item.disabled ?? item.note;
+				const noteWidth = Math.min(cellWidth(note), Math.floor(inner / 2));
+				const tone = item.disabled === undefined ? theme.tones.text : theme.tones.faint;
+				return (
+					<Text key={item.id} wrap="truncate">
+						<Text {...on(theme.tones.accent, isMarked)}>
+							{isMarked ? signs.cursor : item.isCurrent ? signs.check : ' '}
+						</Text>
+						<Text {...on(tone, isMarked)}>{fitTo(item.label, inner - noteWidth - 2)}</Text>
+						<Text {...on(theme.tones.dim, isMarked)}>{` ${fitTo(note, noteWidth)}`}</Text>
+					</Text>
+				);
+			})}
+		</Modal>
+	);
+}

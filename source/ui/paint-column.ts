@@ -1,0 +1,150 @@
+import {wordOf} from '../monitor/field-words.ts';
+import {freshness, hiddenCount, rowsOnScreen, shownKeys} from '../monitor/select.ts';
+import type {Column, Row as TokenRow} from '../monitor/state.ts';
+import type {Row, Span} from '../terminal/style.ts';
+import {headerLine, layoutCells, paintLine} from './cell-layout.ts';
+import type {CellContext} from './cells.ts';
+import {age, grouped} from './format.ts';
+import {type Scene, spansWidth, spread, toned} from './scene.ts';
+import {on} from './theme.ts';
+import {wrapText} from './wrap-text.ts';
+
+const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED'} as const;
+
+/** The two lines above a column: what it is and how it is sorted and filtered, then the names of its cells. */
+export function paintColumnTitle(scene: Scene, column: Column, width: number): readonly [Row, Row] {
+	const {state, theme, layout} = scene;
+	const isFocused = state.focus === column.view;
+	const line = spread(titleLeft(scene, column, isFocused), titleRight(scene, column), width);
+	const background = isFocused ? theme.tones.titleFocused.backgroundColor : undefined;
+	const cells = layoutCells(column.view, width, layout.lines);
+	return [
+		background === undefined ? line : line.map(span => ({...span, style: on(span.style, background)})),
+		[{text: headerLine(cells[0]!, column.window), style: theme.tones.faint}],
+	];
+}
+
+function titleLeft(scene: Scene, column: Column, isFocused: boolean): Span[] {
+	const {signs, state} = scene;
+	const shown = shownKeys(column, state.hidden).length;
+	const count = column.total === undefined ? `${shown}` : `${shown}/${grouped(column.total)}`;
+	const sign = column.sortOrder === 'desc' ? signs.down : signs.up;
+	const spans = [
+		toned(scene, 'accent', isFocused ? signs.cursor : ' '),
+		toned(scene, column.view, TITLES[column.view]),
+		toned(scene, 'dim', ` ${count} `),
+		toned(scene, 'text', `${sign}${wordOf(column.sortBy)}`),
+	];
+	if (column.frozen)
+		spans.push(toned(scene, 'warn', column.waiting > 0 ? ` +${column.waiting} new` : ` ${signs.frozen} held`));
+	if (column.search !== '') spans.push(toned(scene, 'accent', ` /${column.search}`));
+	const hidden = hiddenCount(column, state.hidden);
+	if (hidden > 0) spans.push(toned(scene, 'dim', ` ${hidden} hidden`));
+	if (column.filter.text !== '') spans.push(toned(scene, 'accent', ` ${column.filter.text}`));
+	return spans;
+}
+
+/** The age of the data, or what is the matter with it. */
+function titleRight(scene: Scene, column: Column): Span[] {
+	const {state} = scene;
+	if (column.status.kind === 'failed') return [toned(scene, 'bad', `${scene.signs.cross} failed `)];
+	if (column.status.kind === 'loading') return [toned(scene, 'warn', 'loading ')];
+	if (state.paused) return [toned(scene, 'warn', `paused ${age(ageOf(column, state.nowMs))} `)];
+	const tone = {none: 'dim', fresh: 'dim', stale: 'warn', unusable: 'bad'}[freshness(column.dataAtMs, state.nowMs)] as
+		| 'dim'
+		| 'warn'
+		| 'bad';
+	return [toned(scene, tone, `${age(ageOf(column, state.nowMs))} `)];
+}
+
+function ageOf(column: Column, nowMs: number): number | undefined {
+	return column.dataAtMs === undefined ? undefined : nowMs - column.dataAtMs;
+}
+
+/** The lines of a column's rows that are on screen, at most `height` of them. */
+export function paintColumnRows(scene: Scene, column: Column, width: number, height: number): readonly Row[] {
+	const {state, layout, theme, signs, thresholds} = scene;
+	const rows = rowsOnScreen(column, state.hidden, layout.pageRows);
+	if (rows.length === 0) return paintNothing(scene, column, width).slice(0, height);
+	const cells = layoutCells(column.view, width, layout.lines);
+	const isFocused = state.focus === column.view;
+	const lines: Row[] = [];
+	for (const row of rows) {
+		const isSelected = row.entry.key === column.cursor;
+		const context: CellContext = {
+			theme,
+			signs,
+			thresholds,
+			nowMs: state.nowMs,
+			skewMs: state.skewMs,
+			window: column.window,
+			isPinned: column.pinned.has(row.entry.key),
+			isSelected,
+		};
+		const background = isSelected ? (isFocused ? theme.cursor : theme.cursorElsewhere) : undefined;
+		for (const [at, line] of cells.entries()) {
+			const spans = at === 0 ? paintLine(line, row, context) : secondLine(line, row, context);
+			if (background === undefined) lines.push(spans);
+			else lines.push(filled(spans, width).map(span => ({...span, style: on(span.style, background)})));
+		}
+	}
+	return lines.slice(0, height);
+}
+
+/** The mark belongs to the first line; below it stands the cursor alone. */
+function secondLine(cells: Parameters<typeof paintLine>[0], row: TokenRow, context: CellContext): Span[] {
+	const {gone: _, ...plain} = row;
+	return paintLine(cells, plain, {...context, isPinned: false});
+}
+
+function filled(spans: readonly Span[], width: number): Span[] {
+	const missing = width - spansWidth(spans);
+	return missing > 0 ? [...spans, {text: ' '.repeat(missing)}] : [...spans];
+}
+
+/** Loading, empty and failed look different, and say what to do. */
+function paintNothing(scene: Scene, column: Column, width: number): Row[] {
+	const text = (tone: 'text' | 'dim' | 'bad' | 'accent', words: string): Row[] =>
+		wrapText(words, Math.max(width - 4, 10)).map(line => [{text: '  '}, toned(scene, tone, line)]);
+	const blank: Row = [];
+	const {status} = column;
+	if (status.kind === 'failed') {
+		const {what, why, advice} = status.problem;
+		return [
+			blank,
+			...text('bad', `${scene.signs.cross} ${what}`),
+			...text('text', why),
+			blank,
+			...text('dim', advice),
+			...text('accent', 'R tries again'),
+		];
+	}
+	if (status.kind === 'loading') return [blank, ...text('dim', `${scene.signs.waiting} Waiting for the first tokens`)];
+	if (column.search !== '') {
+		return [
+			blank,
+			...text('text', `No token here has “${column.search}” in its symbol, name or address.`),
+			...text('accent', 'Esc ends the search'),
+		];
+	}
+	if (hiddenCount(column, scene.state.hidden) > 0) {
+		return [
+			blank,
+			...text('text', 'Every token of this view is hidden.'),
+			...text('accent', 'u brings the last one back, X lists them'),
+		];
+	}
+	if (column.filter.text !== '') {
+		return [
+			blank,
+			...text('text', 'No token matches the filter:'),
+			...text('dim', column.filter.text),
+			...text('accent', 'f changes it, F removes it'),
+		];
+	}
+	return [
+		blank,
+		...text('text', 'The service has no token in this view now.'),
+		...text('dim', 'New ones appear here by themselves.'),
+	];
+}

@@ -1,0 +1,183 @@
+import {completeFilterLine} from '../monitor/filter-complete.ts';
+import {filterTokens, parseFilterLine} from '../monitor/filter-line.ts';
+import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
+import type {TextEdit} from '../monitor/transitions/text-edit.ts';
+import type {Row, Span, Style} from '../terminal/style.ts';
+import {cellWidth, truncate} from '../text.ts';
+import {keymap, keyWord} from './keymap.ts';
+import {cutSpans, type Scene, spansWidth, spread, toned} from './scene.ts';
+import type {Tone} from './theme.ts';
+
+/** How many rows a mode needs above the hints. */
+export function promptRowsOf(mode: Mode): number {
+	return mode.kind === 'filter' ? 2 : mode.kind === 'search' ? 1 : 0;
+}
+
+/** The lines at the bottom: a prompt if something is being typed, then the hints or a notice. */
+export function paintFooter(scene: Scene, width: number): readonly Row[] {
+	const mode = topMode(scene.state);
+	return [...prompt(scene, mode, width), hints(scene, width)];
+}
+
+/** The keys that can be pressed now, the most useful first, as many as fit; a notice takes their place for a while. */
+function hints(scene: Scene, width: number): Row {
+	const {state, signs} = scene;
+	const count = state.count === '' ? [] : [toned(scene, 'warn', ` ${state.count} `)];
+	const {notice} = state;
+	if (notice) {
+		const tone: Tone = {info: 'text', good: 'good', warn: 'warn', bad: 'bad'}[notice.tone] as Tone;
+		return cutSpans([...count, toned(scene, tone, ` ${notice.text}`)], width);
+	}
+	const spans: Span[] = [...count];
+	let left = width - spansWidth(count);
+	for (const {key, label} of hintsOf(state, signs.subscripts === '')) {
+		const cost = cellWidth(key) + cellWidth(label) + 3;
+		if (cost > left) break;
+		spans.push({text: ' '}, toned(scene, 'key', key), toned(scene, 'dim', ` ${label} `));
+		left -= cost;
+	}
+	return spread(spans, passageWords(scene, left), width);
+}
+
+/** What the hint line offers in a state, by rank; what can't be done now is left out. */
+export function hintsOf(
+	state: MonitorState,
+	ascii: boolean,
+): readonly {readonly key: string; readonly label: string}[] {
+	const mode = topMode(state).kind;
+	return keymap
+		.filter(
+			b =>
+				b.hint !== undefined &&
+				b.modes.includes(mode) &&
+				b.disabled?.(state) === undefined &&
+				!(b.danger && state.readOnly),
+		)
+		.sort((a, b) => a.hint! - b.hint!)
+		.map(b => ({
+			key: b.id === 'cursor.down' ? 'j/k' : keyWord(b.keys[0]!, ascii),
+			label: b.id === 'cursor.down' ? 'move' : b.label,
+		}));
+}
+
+/** The newest token that moved on to another column, while there is room. */
+function passageWords(scene: Scene, left: number): Span[] {
+	const passage = scene.state.passages[0];
+	if (!passage) return [];
+	const ageS = Math.max(Math.round((scene.state.nowMs - passage.atMs) / 1000), 0);
+	const text = `${truncate(passage.symbol, 12)} ${scene.signs.arrow} ${passage.to} ${ageS}s ago `;
+	return cellWidth(text) < left ? [toned(scene, 'good', text)] : [];
+}
+
+function prompt(scene: Scene, mode: Mode, width: number): Row[] {
+	if (mode.kind === 'search')
+		return [typedLine(scene, ` search ${scene.state.focus} /`, mode.edit, width, plainTokens(scene, mode.edit.text))];
+	if (mode.kind !== 'filter') return [];
+	const label = ` filter ${scene.state.focus}: `;
+	return [
+		typedLine(scene, label, mode.edit, width, filterSpans(scene, mode.edit.text)),
+		filterMessage(scene, mode.edit, cellWidth(label), width),
+	];
+}
+
+/** A piece of the typed line with its look. */
+interface Piece {
+	readonly start: number;
+	readonly end: number;
+	readonly style: Style;
+}
+
+function plainTokens(scene: Scene, text: string): Piece[] {
+	return [{start: 0, end: text.length, style: scene.theme.tones.input}];
+}
+
+const TOKEN_TONES: Readonly<Record<string, Tone>> = {
+	field: 'accent',
+	operator: 'dim',
+	value: 'strong',
+	bool: 'brand',
+	error: 'bad',
+};
+
+function filterSpans(scene: Scene, text: string): Piece[] {
+	const pieces: Piece[] = [];
+	let at = 0;
+	for (const token of filterTokens(text)) {
+		if (token.start > at) pieces.push({start: at, end: token.start, style: scene.theme.tones.input});
+		const style = scene.theme.tones[TOKEN_TONES[token.kind]!];
+		pieces.push({
+			start: token.start,
+			end: token.end,
+			style: token.kind === 'error' ? {...style, underline: true} : style,
+		});
+		at = token.end;
+	}
+	if (at < text.length) pieces.push({start: at, end: text.length, style: scene.theme.tones.input});
+	return pieces;
+}
+
+/** The line with its cursor as an inverted cell; a line longer than the screen shows the part around the cursor. */
+function typedLine(
+	scene: Scene,
+	label: string,
+	{text, cursor}: TextEdit,
+	width: number,
+	pieces: readonly Piece[],
+): Row {
+	const room = width - cellWidth(label) - 1;
+	let from = 0;
+	while (cellWidth(text.slice(from, cursor)) > room - 1) from += text.codePointAt(from)! > 0xffff ? 2 : 1;
+	const spans: Span[] = [toned(scene, 'key', label)];
+	for (const piece of pieces) {
+		for (const [start, end, isCursor] of around(piece, cursor, text)) {
+			const shown = text.slice(Math.max(start, from), Math.max(end, from));
+			if (shown !== '') spans.push({text: shown, style: isCursor ? {...piece.style, inverse: true} : piece.style});
+		}
+	}
+	if (cursor >= text.length) spans.push({text: ' ', style: {inverse: true}});
+	return cutSpans(spans, width);
+}
+
+/** A piece cut at the cursor: before, the character under it, after. */
+function around({start, end}: Piece, cursor: number, text: string): [number, number, boolean][] {
+	if (cursor < start || cursor >= end) return [[start, end, false]];
+	const next = cursor + (text.codePointAt(cursor)! > 0xffff ? 2 : 1);
+	return [
+		[start, cursor, false],
+		[cursor, next, true],
+		[next, end, false],
+	];
+}
+
+/** Under the line: what is wrong and where, or what could be typed next. */
+function filterMessage(scene: Scene, edit: TextEdit, indent: number, width: number): Row {
+	const parsed = parseFilterLine(edit.text);
+	const error = parsed.ok
+		? undefined
+		: (parsed.errors.find(e => edit.cursor >= e.start && edit.cursor <= e.end) ?? parsed.errors[0]);
+	if (error) {
+		const at = indent + cellWidth(edit.text.slice(0, error.start));
+		const message = `${error.message}${error.suggestion === undefined ? '' : ` (${error.suggestion}?)`}`;
+		// The sign points at the place; a message that would not fit there moves left of it.
+		const from = Math.max(Math.min(at, width - cellWidth(message) - 3), 0);
+		return cutSpans([{text: ' '.repeat(from)}, toned(scene, 'bad', `^ ${message}`)], width);
+	}
+	if (edit.text.trim() === '')
+		return cutSpans(
+			[
+				{text: ' '.repeat(indent)},
+				toned(scene, 'dim', 'mcap>50k holders>=100 age<10m dev<5% bonding:80..99 chain:solana type:pumpfun -kw:elon'),
+			],
+			width,
+		);
+	const words = completeFilterLine(edit.text, edit.cursor)
+		.slice(0, 8)
+		.map(completion => completion.text);
+	return cutSpans(
+		[
+			{text: ' '.repeat(indent)},
+			toned(scene, 'dim', words.length === 0 ? 'Enter applies it' : `Tab: ${words.join('  ')}`),
+		],
+		width,
+	);
+}

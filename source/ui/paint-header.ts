@@ -1,0 +1,63 @@
+import type {Link} from '../monitor/state.ts';
+import type {Row, Span} from '../terminal/style.ts';
+import {clock, rate} from './format.ts';
+import {type Scene, spread, toned} from './scene.ts';
+
+/** The first line of the screen: what this is, where its data comes from, and how that is going. */
+export function paintHeader(scene: Scene, width: number): Row {
+	const {state} = scene;
+	const left = [
+		toned(scene, 'brand', ' pulsetop '),
+		...linkWords(scene, state.link),
+		toned(scene, 'dim', ` ${state.service.label} `),
+		...badges(scene),
+	];
+	return spread(left, width >= 60 ? figures(scene, width) : [], width);
+}
+
+/** Marks that must never be missed: they stand in every mode, at every size. */
+function badges(scene: Scene): Span[] {
+	const {state} = scene;
+	const words: Span[] = [];
+	if (state.service.embedded) words.push(toned(scene, 'badge', ' PRACTICE '), {text: ' '});
+	if (state.paused) words.push(toned(scene, 'badgeBad', ` ${scene.signs.paused} PAUSED `), {text: ' '});
+	if (state.readOnly) words.push(toned(scene, 'dim', 'read-only '));
+	return words;
+}
+
+/** The connection in one word and its sign; freshness is told by each column. */
+function linkWords(scene: Scene, link: Link | undefined): Span[] {
+	const {signs, state} = scene;
+	const inSeconds = (ms: number | undefined): string =>
+		ms === undefined ? '' : ` in ${Math.max(Math.ceil((ms - state.nowMs) / 1000), 0)}s`;
+	switch (link?.phase) {
+		case 'live':
+			return [toned(scene, 'good', `${signs.live} live`)];
+		case 'polling':
+			return [toned(scene, 'warn', `${signs.live} polling`)];
+		case 'reconnecting':
+			return [toned(scene, 'warn', `${signs.waiting} reconnecting${inSeconds(link.nextTryAtMs)} (${link.attempt})`)];
+		case 'refused':
+			return [toned(scene, 'bad', `${signs.broken} key refused`)];
+		case 'offline':
+			return [toned(scene, 'bad', `${signs.broken} offline${inSeconds(link.nextTryAtMs)}`)];
+		case 'closed':
+			return [toned(scene, 'dim', `${signs.waiting} closed`)];
+		default:
+			return [toned(scene, 'dim', `${signs.waiting} connecting`)];
+	}
+}
+
+function figures(scene: Scene, width: number): Span[] {
+	const {state} = scene;
+	const {link} = state;
+	const words: string[] = [];
+	if (link && link.phase !== 'connecting') {
+		if (width >= 110) words.push(`${Math.round(link.framesPerSecond)} msg/s`);
+		if (width >= 80) words.push(rate(link.bytesPerSecond));
+		if (link.latencyMs !== undefined && width >= 100) words.push(`${Math.round(link.latencyMs)} ms`);
+		if (link.badFrames + link.droppedEntries > 0) words.push(`${link.badFrames + link.droppedEntries} bad`);
+	}
+	words.push(clock(state.nowMs));
+	return [toned(scene, 'dim', `${words.join('  ')} `)];
+}

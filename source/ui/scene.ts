@@ -1,0 +1,48 @@
+import type {RiskThresholds} from '../monitor/risk.ts';
+import type {MonitorState} from '../monitor/state.ts';
+import type {Span} from '../terminal/style.ts';
+import {cellWidth, truncate} from '../text.ts';
+import type {Layout} from './layout.ts';
+import type {Signs} from './signs.ts';
+import type {Theme, Tone} from './theme.ts';
+
+/** Everything that painters read: made once per state, handed to all. */
+export interface Scene {
+	readonly state: MonitorState;
+	readonly layout: Layout;
+	readonly theme: Theme;
+	readonly signs: Signs;
+	readonly thresholds: RiskThresholds;
+}
+
+/** A span in a tone of the theme. */
+export function toned({theme}: Scene, tone: Tone, text: string): Span {
+	return {text, style: theme.tones[tone]};
+}
+
+/** Cells that spans take. */
+export function spansWidth(spans: readonly Span[]): number {
+	return spans.reduce((sum, span) => sum + cellWidth(span.text), 0);
+}
+
+/** The spans cut to so many cells. */
+export function cutSpans(spans: readonly Span[], width: number): Span[] {
+	const kept: Span[] = [];
+	let left = width;
+	for (const span of spans) {
+		if (left <= 0) break;
+		const text = truncate(span.text, left);
+		kept.push({...span, text});
+		left -= cellWidth(text);
+	}
+	return kept;
+}
+
+/** `left` at the left, `right` at the right, blanks between; `left` gives way when both don't fit. */
+export function spread(left: readonly Span[], right: readonly Span[], width: number): Span[] {
+	const end = cutSpans(right, width);
+	const endWidth = spansWidth(end);
+	const start = cutSpans(left, Math.max(width - endWidth - 1, 0));
+	const gap = Math.max(width - endWidth - spansWidth(start), 0);
+	return [...start, {text: ' '.repeat(gap)}, ...end];
+}

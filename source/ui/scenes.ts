@@ -1,0 +1,115 @@
+import type {RiskThresholds} from '../monitor/risk.ts';
+import {type MonitorState, topMode, VIEWS, type ViewName} from '../monitor/state.ts';
+import type {Row} from '../terminal/style.ts';
+import {detailLines} from './detail-sections.ts';
+import {type Layout, layoutScreen} from './layout.ts';
+import {paintColumnRows, paintColumnTitle} from './paint-column.ts';
+import {paintFooter, promptRowsOf} from './paint-footer.ts';
+import {paintHeader} from './paint-header.ts';
+import type {Scene} from './scene.ts';
+import type {Signs} from './signs.ts';
+import {THEMES, type ThemeName} from './theme.ts';
+
+/** What the whole program draws with, fixed at its start. */
+export interface Look {
+	readonly signs: Signs;
+	readonly thresholds: RiskThresholds;
+}
+
+/** The live regions of the screen, and the lines that each shows in a state. */
+export interface Scenes {
+	readonly regions: readonly string[];
+	layout(state: MonitorState): Layout;
+	lines(state: MonitorState, region: string): readonly Row[];
+	/** How many lines the detail pane would need in all. */
+	detailHeight(state: MonitorState): number;
+}
+
+/** Names of the live regions. */
+export const REGION = {
+	header: 'header',
+	footer: 'footer',
+	detail: 'detail',
+	title: (view: ViewName) => `title.${view}`,
+	rows: (view: ViewName) => `rows.${view}`,
+} as const;
+
+/** Computes what is asked for, once per state: many regions and lines are asked for within one frame. */
+export function createScenes({signs, thresholds}: Look): Scenes {
+	let layoutKey = '';
+	let layout: Layout | undefined;
+	let painted: {state: MonitorState; lines: Map<string, readonly Row[]>; detail?: readonly Row[]} | undefined;
+
+	function layoutOf(state: MonitorState): Layout {
+		const mode = topMode(state);
+		const input = {
+			size: state.size,
+			focus: state.focus,
+			isDetailOpen: state.detail !== undefined,
+			density: state.density,
+			promptRows: promptRowsOf(mode),
+		};
+		const key = `${state.size.columns}x${state.size.rows} ${state.focus} ${input.isDetailOpen} ${state.density} ${input.promptRows}`;
+		if (layout === undefined || key !== layoutKey) {
+			layout = layoutScreen(input);
+			layoutKey = key;
+		}
+		return layout;
+	}
+
+	function sceneOf(state: MonitorState): Scene {
+		return {state, layout: layoutOf(state), theme: THEMES[state.theme as ThemeName] ?? THEMES.dark, signs, thresholds};
+	}
+
+	function frameOf(state: MonitorState): NonNullable<typeof painted> {
+		if (painted?.state !== state) painted = {state, lines: new Map()};
+		return painted;
+	}
+
+	function allDetail(state: MonitorState): readonly Row[] {
+		const frame = frameOf(state);
+		const scene = sceneOf(state);
+		if (frame.detail === undefined) {
+			frame.detail =
+				state.detail && scene.layout.detail ? detailLines(scene, state.detail, scene.layout.detail.width - 2) : [];
+		}
+		return frame.detail;
+	}
+
+	function paint(state: MonitorState, region: string): readonly Row[] {
+		const scene = sceneOf(state);
+		const {layout: place} = scene;
+		if (region === REGION.header) return [paintHeader(scene, state.size.columns)];
+		if (region === REGION.footer) return paintFooter(scene, state.size.columns);
+		if (region === REGION.detail) {
+			const scroll = Math.min(state.detail?.scroll ?? 0, Math.max(allDetail(state).length - place.bodyHeight, 0));
+			return allDetail(state)
+				.slice(scroll, scroll + place.bodyHeight)
+				.map(row => [{text: ' '}, ...row]);
+		}
+		for (const {view, width} of place.columns) {
+			if (region === REGION.title(view)) return paintColumnTitle(scene, state.columns[view], width);
+			if (region === REGION.rows(view)) return paintColumnRows(scene, state.columns[view], width, place.rowsHeight);
+		}
+		return [];
+	}
+
+	return {
+		regions: [
+			REGION.header,
+			REGION.footer,
+			REGION.detail,
+			...VIEWS.flatMap(view => [REGION.title(view), REGION.rows(view)]),
+		],
+		layout: layoutOf,
+		lines(state, region) {
+			const {lines} = frameOf(state);
+			const known = lines.get(region);
+			if (known) return known;
+			const fresh = paint(state, region);
+			lines.set(region, fresh);
+			return fresh;
+		},
+		detailHeight: state => allDetail(state).length,
+	};
+}

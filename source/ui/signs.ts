@@ -1,0 +1,82 @@
+/**
+ * Every sign that the screen draws besides text. All are one cell wide in every terminal (no emoji, nothing of ambiguous
+ * width where it would matter), and each has an ASCII twin for `--ascii` and for terminals without UTF-8.
+ */
+export interface Signs {
+	readonly up: string;
+	readonly down: string;
+	readonly live: string;
+	readonly waiting: string;
+	readonly broken: string;
+	readonly paused: string;
+	readonly frozen: string;
+	readonly pin: string;
+	readonly cursor: string;
+	readonly gone: string;
+	readonly rule: string;
+	readonly line: string;
+	readonly barFull: string;
+	readonly barEmpty: string;
+	readonly unknown: string;
+	readonly ellipsis: string;
+	readonly arrow: string;
+	readonly check: string;
+	readonly cross: string;
+	readonly dot: string;
+	readonly more: string;
+	readonly subscripts: string;
+}
+
+const UNICODE: Signs = {
+	up: '▲',
+	down: '▼',
+	live: '●',
+	waiting: '○',
+	broken: '✗',
+	paused: '‖',
+	frozen: '■',
+	pin: '★',
+	cursor: '▌',
+	gone: '✗',
+	rule: '│',
+	line: '─',
+	barFull: '█',
+	barEmpty: '░',
+	unknown: '–',
+	ellipsis: '…',
+	arrow: '→',
+	check: '✓',
+	cross: '✗',
+	dot: '·',
+	more: '↓',
+	subscripts: '₀₁₂₃₄₅₆₇₈₉',
+};
+
+const ASCII: Signs = {
+	up: '^',
+	down: 'v',
+	live: '*',
+	waiting: 'o',
+	broken: 'x',
+	paused: '=',
+	frozen: '#',
+	pin: '*',
+	cursor: '>',
+	gone: 'x',
+	rule: '|',
+	line: '-',
+	barFull: '#',
+	barEmpty: '.',
+	unknown: '-',
+	ellipsis: '.',
+	arrow: '>',
+	check: 'v',
+	cross: 'x',
+	dot: '.',
+	more: 'v',
+	subscripts: '',
+};
+
+export function signsFor(ascii: boolean): Signs {
+	return ascii ? ASCII : UNICODE;
+}

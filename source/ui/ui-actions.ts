@@ -1,0 +1,166 @@
+import type {FieldName} from '../contract/fields.ts';
+import type {Actions} from '../monitor/actions.ts';
+import {completeFilterLine} from '../monitor/filter-complete.ts';
+import {parseFilterLine} from '../monitor/filter-line.ts';
+import {focused} from '../monitor/select.ts';
+import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
+import * as text from '../monitor/transitions/text-edit.ts';
+import type {Store} from '../store.ts';
+import {menuItems} from './menus.ts';
+
+type EditName = 'charDeleted' | 'nextCharDeleted' | 'wordDeleted' | 'lineDeleted' | 'left' | 'right' | 'start' | 'end';
+
+const EDITS: Readonly<Record<EditName, (edit: text.TextEdit) => text.TextEdit>> = {
+	charDeleted: text.charDeleted,
+	nextCharDeleted: text.nextCharDeleted,
+	wordDeleted: text.wordDeleted,
+	lineDeleted: text.lineDeleted,
+	left: edit => text.cursorMovedBy(edit, -1),
+	right: edit => text.cursorMovedBy(edit, 1),
+	start: edit => text.cursorMovedTo(edit, 'start'),
+	end: edit => text.cursorMovedTo(edit, 'end'),
+};
+
+/** What the screen itself has to know: sizes that only the layout can tell. */
+export interface Sizes {
+	/** How far the detail pane can be scrolled, and how many lines it shows. */
+	detail(): {readonly max: number; readonly page: number};
+	help(): {readonly max: number; readonly page: number};
+	ascii(): boolean;
+}
+
+/** The verbs of menus, prompts and panes. */
+export type UiActions = ReturnType<typeof createUiActions>;
+
+export function createUiActions(
+	store: Store<MonitorState>,
+	actions: Actions,
+	sizes: Sizes,
+	runBinding: (id: string) => void,
+) {
+	const {get} = store;
+
+	function changeEdit(change: (edit: text.TextEdit) => text.TextEdit): void {
+		actions.changeMode(mode => {
+			const edited = editedMode(mode, change);
+			return edited;
+		});
+		const mode = topMode(get());
+		if (mode.kind === 'search') actions.setSearch(mode.edit.text.trim());
+	}
+
+	function choose(mode: Mode, id: string): void {
+		actions.leaveMode();
+		if (mode.kind === 'sort') actions.sort(id as FieldName);
+		else if (mode.kind === 'themes') actions.setTheme(id);
+		else if (mode.kind === 'hidden') actions.unhide(id);
+		else if (mode.kind === 'palette') runBinding(id);
+	}
+
+	return {
+		openSort: () => actions.enterMode({kind: 'sort', query: text.editOf(''), index: 0}),
+		openFilter: () => actions.enterMode({kind: 'filter', edit: text.editOf(focused(get()).filter.text), index: 0}),
+		clearFilter: () => {
+			if (focused(get()).filter.text === '') return actions.tell('This column has no filter.', 'warn');
+			actions.setFilter({text: ''});
+		},
+		openSearch: () => {
+			const {search, cursor} = focused(get());
+			actions.enterMode({
+				kind: 'search',
+				edit: text.editOf(search),
+				before: {search, ...(cursor !== undefined && {cursor})},
+			});
+		},
+		openHelp: () => actions.enterMode({kind: 'help', scroll: 0}),
+		openPalette: () => actions.enterMode({kind: 'palette', edit: text.editOf(''), index: 0}),
+		openThemes: () => actions.enterMode({kind: 'themes', index: 0, before: get().theme}),
+		openHidden: () => actions.enterMode({kind: 'hidden', index: 0}),
+
+		type: (typed: string) => changeEdit(edit => text.textInserted(edit, typed)),
+		edit: (name: EditName) => changeEdit(EDITS[name]),
+
+		acceptPrompt: () => {
+			const mode = topMode(get());
+			if (mode.kind === 'search') return actions.leaveMode();
+			if (mode.kind !== 'filter') return;
+			const line = mode.edit.text.trim();
+			const parsed = parseFilterLine(line);
+			// Nothing typed is lost: a line with an error stays open, and the error points at its place.
+			if (!parsed.ok) return;
+			actions.leaveMode();
+			if (line === focused(get()).filter.text) return;
+			actions.setFilter(
+				line === '' ? {text: ''} : {text: line, filters: parsed.filters, viewOptions: {...parsed.viewOptions}},
+			);
+		},
+		cancelPrompt: () => {
+			const mode = topMode(get());
+			actions.leaveMode();
+			if (mode.kind === 'search') actions.abandonSearch(mode.before);
+		},
+		completePrompt: () => {
+			const mode = topMode(get());
+			if (mode.kind !== 'filter') return;
+			const {text: line, cursor} = mode.edit;
+			const [best] = completeFilterLine(line, cursor);
+			if (!best) return;
+			actions.changeMode(() => ({
+				...mode,
+				edit: {
+					text: line.slice(0, best.start) + best.text + line.slice(best.end),
+					cursor: best.start + best.text.length,
+				},
+			}));
+		},
+
+		moveMenu: (by: number) => {
+			const count = menuItems(topMode(get()), get(), sizes.ascii()).length;
+			if (count === 0) return;
+			actions.changeMode(mode => ('index' in mode ? {...mode, index: (mode.index + by + count) % count} : mode));
+			const mode = topMode(get());
+			if (mode.kind === 'themes') actions.setTheme(menuItems(mode, get(), false)[mode.index]!.id);
+		},
+		acceptMenu: () => {
+			const mode = topMode(get());
+			if (!('index' in mode)) return;
+			const item = menuItems(mode, get(), sizes.ascii())[mode.index];
+			if (!item) return;
+			if (item.disabled !== undefined) return actions.tell(`${item.label} ${item.disabled}`, 'warn');
+			choose(mode, item.id);
+		},
+		cancelMenu: () => {
+			const mode = topMode(get());
+			actions.leaveMode();
+			if (mode.kind === 'themes') actions.setTheme(mode.before);
+		},
+
+		scrollDetailBy: (pages: number) => {
+			const {max, page} = sizes.detail();
+			actions.scrollDetail(pages * Math.max(page - 2, 1), max);
+		},
+		scrollHelp: (by: number) => {
+			const {max, page} = sizes.help();
+			actions.changeMode(mode =>
+				mode.kind === 'help'
+					? {...mode, scroll: Math.min(Math.max(mode.scroll + by * Math.max(page - 2, 1), 0), max)}
+					: mode,
+			);
+		},
+	};
+}
+
+function editedMode(mode: Mode, change: (edit: text.TextEdit) => text.TextEdit): Mode {
+	switch (mode.kind) {
+		case 'sort':
+			return {...mode, query: change(mode.query), index: 0};
+		case 'palette':
+			return {...mode, edit: change(mode.edit), index: 0};
+		case 'filter':
+			return {...mode, edit: change(mode.edit), index: 0};
+		case 'search':
+			return {...mode, edit: change(mode.edit)};
+		default:
+			return mode;
+	}
+}

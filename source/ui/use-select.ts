@@ -1,0 +1,11 @@
+import {useCallback, useSyncExternalStore} from 'react';
+import type {Store} from '../store.ts';
+
+/**
+ * What a component draws, picked from the store. The selector must give a primitive or an object that is already in the
+ * state: one that builds an object would never be the same twice.
+ */
+export function useSelect<S, T>(store: Store<S>, select: (state: S) => T): T {
+	const snapshot = useCallback(() => select(store.get()), [store, select]);
+	return useSyncExternalStore(store.subscribe, snapshot, snapshot);
+}
