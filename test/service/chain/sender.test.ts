@@ -1,0 +1,125 @@
+import {parseTransaction} from 'viem';
+import {afterEach, expect, test} from 'vitest';
+import {createJsonRpc, type JsonRpc} from '../../../source/service/chain/json-rpc.ts';
+import {createSender, type Prepared, SendRejected, SendUncertain} from '../../../source/service/chain/sender.ts';
+import {type FakeNode, fakeNode, type Reaction} from './fake-node.ts';
+import {newUser} from './practice.ts';
+
+const open: (FakeNode | JsonRpc)[] = [];
+afterEach(async () => {
+	await Promise.all(open.splice(0).map(thing => thing.close()));
+});
+
+const outgoing = {to: newUser().address, gas: 21_000n};
+
+/** A sender whose node reacts as told to each raw transaction, and otherwise as a node does. */
+async function senderWith(onSend: (call: number) => Reaction, {pending = () => 5}: {pending?: () => number} = {}) {
+	let sent = 0;
+	const node = await fakeNode(method => {
+		if (method === 'eth_sendRawTransaction') return onSend(++sent);
+		if (method === 'eth_getTransactionCount') return {result: `0x${pending().toString(16)}`};
+		if (method === 'eth_getBlockByNumber') return {result: {baseFeePerGas: '0x64'}};
+		return {result: '0x1'};
+	});
+	const rpc = createJsonRpc(() => node.url, {timeoutMs: 150});
+	open.push(node, rpc);
+	const sender = createSender(rpc, 8453, newUser());
+	const nonces = () =>
+		node.calls
+			.filter(({method}) => method === 'eth_sendRawTransaction')
+			.map(({params}) => parseTransaction(params[0] as `0x02${string}`).nonce);
+	return {sender, node, nonces};
+}
+
+const ok = {result: '0x'};
+
+test('what was prepared is written down before it is sent, and is what is sent', async () => {
+	const {sender, node} = await senderWith(() => ok);
+	const log: string[] = [];
+	let prepared: Prepared | undefined;
+	const hash = await sender.send(outgoing, async what => {
+		await new Promise(resolve => setTimeout(resolve, 20));
+		prepared = what;
+		log.push(`persisted before ${node.calls.filter(({method}) => method === 'eth_sendRawTransaction').length} sends`);
+	});
+	expect(log).toEqual(['persisted before 0 sends']);
+	expect(prepared?.hash).toBe(hash);
+	expect(node.calls.at(-1)).toEqual({method: 'eth_sendRawTransaction', params: [prepared?.raw]});
+});
+
+test('nothing is sent when it could not be written down', async () => {
+	const {sender, node} = await senderWith(() => ok);
+	const full = sender.send(outgoing, () => {
+		throw new Error('disk full');
+	});
+	await expect(full).rejects.toThrow('disk full');
+	expect(node.calls.some(({method}) => method === 'eth_sendRawTransaction')).toBe(false);
+	expect((await sender.send(outgoing)).length).toBe(66);
+});
+
+test('many at once leave in order, with one nonce after the other', async () => {
+	const {sender, nonces} = await senderWith(() => ok);
+	await Promise.all(Array.from({length: 20}, () => sender.send(outgoing)));
+	expect(nonces()).toEqual(Array.from({length: 20}, (_, i) => i + 5));
+});
+
+test.each([
+	['nonce too low', -32003],
+	['nonce too low', -32000],
+	['insufficient funds for gas * price + value', -32003],
+	['intrinsic gas too low', -32000],
+	['replacement transaction underpriced', -32000],
+	['max fee per gas less than block base fee', -32000],
+	['invalid chain id for signer', -32003],
+	['any words', -32602],
+	['any words', -32005],
+])('"%s" (%i) proves that nothing was sent, and the nonce is free again', async (message, code) => {
+	const {sender, nonces} = await senderWith(call => (call === 1 ? {error: {code, message}} : ok));
+	await expect(sender.send(outgoing)).rejects.toThrow(SendRejected);
+	await sender.send(outgoing);
+	expect(nonces()).toEqual([5, 5]);
+});
+
+test.each<[string, Reaction]>([
+	['an internal error', {error: {code: -32603, message: 'internal error'}}],
+	['an unknown error', {error: {code: -32000, message: 'upstream request timed out'}}],
+	['HTTP 502', {status: 502}],
+	['a cut connection', 'cut'],
+	['silence', 'silence'],
+])('%s proves nothing: the hash is known, and the next nonce is asked for anew', async (_, reaction) => {
+	let pending = 5;
+	const {sender, nonces} = await senderWith(call => (call === 1 ? reaction : ok), {pending: () => pending});
+	let prepared: Prepared | undefined;
+	const sending = sender.send(outgoing, what => {
+		prepared = what;
+	});
+	const error = await sending.catch(caught => caught);
+	expect(error).toBeInstanceOf(SendUncertain);
+	expect(error).toMatchObject({hash: prepared?.hash, next: 'poll-status'});
+	pending = 6;
+	await sender.send(outgoing);
+	expect(nonces()).toEqual([5, 6]);
+});
+
+test('a node that has the transaction already has taken it', async () => {
+	const {sender, nonces} = await senderWith(call =>
+		call === 1 ? {error: {code: -32000, message: 'already known'}} : ok,
+	);
+	expect((await sender.send(outgoing)).length).toBe(66);
+	await sender.send(outgoing);
+	expect(nonces()).toEqual([5, 6]);
+});
+
+test('a node that turns the caller away, or that nobody listens at, has taken nothing', async () => {
+	const {sender} = await senderWith(() => ({status: 429}));
+	await expect(sender.send(outgoing)).rejects.toThrow(SendRejected);
+	const rpc = createJsonRpc(() => 'http://127.0.0.1:1');
+	open.push(rpc);
+	await expect(createSender(rpc, 8453, newUser()).send(outgoing)).rejects.toThrow(SendRejected);
+});
+
+test('one failure does not hold up the others in the queue', async () => {
+	const {sender} = await senderWith(call => (call === 2 ? {error: {code: -32003, message: 'nonce too low'}} : ok));
+	const results = await Promise.allSettled([sender.send(outgoing), sender.send(outgoing), sender.send(outgoing)]);
+	expect(results.map(({status}) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
