@@ -58,7 +58,7 @@ const monitor: Command = {
 	examples: ['pulsetop', 'pulsetop --base-url https://api.example.com --theme light'],
 	run: async call => {
 		if (process.stdout.isTTY && !call.flags.has('json')) {
-			const [{monitor: run}, config] = await Promise.all([import('./monitor.tsx'), call.readConfig()]);
+			const [{monitor: run}, config] = await Promise.all([import('./monitor.ts'), call.readConfig()]);
 			return run(config);
 		}
 		return (await import('./feed.ts')).feed(call);
