@@ -41,6 +41,9 @@ export interface PricePoint {
 	readonly price: number;
 }
 
+/** Holders in the entry of a token that somebody looks at. */
+export const DETAIL_HOLDERS = 20;
+
 /** What the rest of the service knows of the market engine. */
 export interface Market {
 	readonly table: MarketTable;
@@ -48,10 +51,14 @@ export interface Market {
 	nowMs(): number;
 	/** Rows changed since the last call (by events or by a window sliding), each once, freed rows included. */
 	takeChanged(): readonly number[];
-	/** A wire entry, asset mode: flat, all fields of contract gaps 2.1. A fresh object of plain JSON values. */
-	assetEntry(row: number): Record<string, unknown>;
+	/**
+	 * A wire entry, asset mode: flat, all fields of contract gaps 2.1. A fresh object of plain JSON values.
+	 * @param holders how many of the largest holders go into `holders_list` (default 0: a holder is half a kilobyte). Give
+	 * DETAIL_HOLDERS for the tokens that a view names in `includeTokens`: that is how a client asks for one token's details.
+	 */
+	assetEntry(row: number, holders?: number): Record<string, unknown>;
 	/** A wire entry, pool mode: `pair` and the repeats at the root (spec 2.1, contract gaps 2.2). */
-	poolEntry(row: number): Record<string, unknown>;
+	poolEntry(row: number, holders?: number): Record<string, unknown>;
 	/** Label records as the wire has them (spec 2.2), in the order asked; unknown wallets have `labels: []`. */
 	walletLabels(addresses: readonly string[], tokenAddress?: string): Record<string, unknown>[];
 	/** Prices of a token since a time, oldest first, from its trades; undefined when the token is unknown. */

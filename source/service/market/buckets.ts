@@ -1,0 +1,303 @@
+import {WINDOW_MS, WINDOWS_8} from '../../contract/windows.ts';
+import {grown, Segments} from './segments.ts';
+
+/** Sums in US dollars, by lane. */
+export const USD = {buy: 0, sell: 1, fees: 2, organicBuy: 3, organicSell: 4} as const;
+export const USD_LANES = 5;
+
+/** Counts, by lane. The distinct ones count each wallet once, in the bucket of its newest trade of that kind. */
+export const COUNT = {
+	buys: 0,
+	sells: 1,
+	buyers: 2,
+	sellers: 3,
+	traders: 4,
+	organicBuys: 5,
+	organicSells: 6,
+	organicBuyers: 7,
+	organicSellers: 8,
+	organicTraders: 9,
+} as const;
+export const COUNT_LANES = 10;
+
+/** Lanes of one window in a read-out: the sums, the counts, the price at the window's start. */
+export const WINDOW_LANES = USD_LANES + COUNT_LANES + 1;
+export const PRICE_AGO = USD_LANES + COUNT_LANES;
+
+const WINDOW_S = WINDOWS_8.map(w => WINDOW_MS[w] / 1000);
+/** Length of the longest window, in seconds: what is older than this is nobody's business. */
+export const HORIZON_S = WINDOW_S.at(-1)!;
+
+/**
+ * How coarse time is at which age. A bucket is merged into the next level's once all of that bucket is older than `untilS`
+ * of the level before. A window therefore ends inside a bucket of at most `resolutionS`: see `read`.
+ */
+const LEVELS = [
+	{resolutionS: 2, untilS: 60},
+	{resolutionS: 10, untilS: 300},
+	{resolutionS: 30, untilS: 900},
+	{resolutionS: 120, untilS: 3600},
+	{resolutionS: 600, untilS: 21_600},
+	{resolutionS: 1800, untilS: HORIZON_S},
+] as const;
+const RESOLUTION_S = LEVELS.map(level => level.resolutionS);
+const MERGE_AFTER_S = [0, ...LEVELS.slice(0, -1).map(level => level.untilS)];
+
+const SIZES = [2, 4, 8, 16, 32, 64, 96, 128, 192];
+
+/** Seconds after `window` has passed until its figures are surely free of a trade: the window error bound. */
+export function windowErrorS(window: (typeof WINDOWS_8)[number]): number {
+	const level = LEVELS.find(l => WINDOW_MS[window] / 1000 <= l.untilS)!;
+	return level.resolutionS + 1;
+}
+
+/**
+ * The trades of every row in buckets of time: fine for the last minute, coarser with age, at most 24 h 30 min back.
+ * All sliding windows of a row are read from them, so that all windows agree with each other.
+ * A row has at most 170 buckets; one that traded for a few minutes hours ago has one or two.
+ */
+export class Buckets {
+	/** First second of each bucket. */
+	start = new Uint32Array(0);
+	level = new Uint8Array(0);
+	/** The last price in the bucket. */
+	close = new Float64Array(0);
+	usd = new Float64Array(0);
+	counts = new Uint32Array(0);
+
+	readonly #segments = new Segments(SIZES);
+	// By row: where its buckets lie, oldest first.
+	#offset = new Uint32Array(0);
+	#sizeClass = new Uint8Array(0);
+	#length = new Uint16Array(0);
+	/** The price before the oldest bucket: the opening price, later that of the last bucket dropped. */
+	#priceBefore = new Float64Array(0);
+	readonly #sums = new Float64Array(USD_LANES + COUNT_LANES);
+	readonly #dropped: (row: number, endS: number, price: number) => void;
+
+	/** @param dropped hears of each bucket that is past the horizon: its end and its last price */
+	constructor(dropped: (row: number, endS: number, price: number) => void) {
+		this.#dropped = dropped;
+	}
+
+	/** Makes room for rows. */
+	reserveRows(rows: number): void {
+		this.#offset = grown(this.#offset, rows);
+		this.#sizeClass = grown(this.#sizeClass, rows);
+		this.#length = grown(this.#length, rows);
+		this.#priceBefore = grown(this.#priceBefore, rows);
+	}
+
+	/** Starts an empty row. */
+	open(row: number, price: number): void {
+		this.#sizeClass[row] = 0;
+		this.#offset[row] = this.#take(0);
+		this.#length[row] = 0;
+		this.#priceBefore[row] = price;
+	}
+
+	/** Starts a row with a copy of another's buckets. */
+	openCopy(row: number, from: number): void {
+		const length = this.#length[from]!;
+		const sizeClass = this.#segments.classFor(length);
+		const offset = this.#take(sizeClass);
+		this.#move(this.#offset[from]!, offset, length);
+		this.#sizeClass[row] = sizeClass;
+		this.#offset[row] = offset;
+		this.#length[row] = length;
+		this.#priceBefore[row] = this.#priceBefore[from]!;
+	}
+
+	/** Gives a row's buckets back. */
+	release(row: number): void {
+		this.#segments.give(this.#offset[row]!, this.#sizeClass[row]!);
+		this.#length[row] = 0;
+	}
+
+	/** The price before the oldest bucket: that of the opening, until something has dropped past the horizon. */
+	priceBefore(row: number): number {
+		return this.#priceBefore[row]!;
+	}
+
+	/** How many buckets a row has. */
+	length(row: number): number {
+		return this.#length[row]!;
+	}
+
+	/** The index of the row's newest bucket, which holds `second`; a later second than any before opens a new one. */
+	newest(row: number, second: number): number {
+		const length = this.#length[row]!;
+		const offset = this.#offset[row]!;
+		const fine = RESOLUTION_S[0]!;
+		const start = second - (second % fine);
+		if (length > 0 && start < this.start[offset + length - 1]! + RESOLUTION_S[this.level[offset + length - 1]!]!) {
+			return offset + length - 1;
+		}
+		if (length === this.#segments.size(this.#sizeClass[row]!)) {
+			// Nothing was read for a while: merge what has aged before asking for more room.
+			if (length >= 64 && this.#merge(row, second) < length) return this.newest(row, second);
+			this.#resize(row, this.#segments.classFor(length + 1));
+			return this.newest(row, second);
+		}
+		const index = offset + length;
+		this.start[index] = start;
+		this.level[index] = 0;
+		this.close[index] = length > 0 ? this.close[index - 1]! : this.#priceBefore[row]!;
+		this.usd.fill(0, index * USD_LANES, (index + 1) * USD_LANES);
+		this.counts.fill(0, index * COUNT_LANES, (index + 1) * COUNT_LANES);
+		this.#length[row] = length + 1;
+		return index;
+	}
+
+	/** The bucket that holds a second at which the row did trade, or -1 when that was too long ago. */
+	find(row: number, second: number): number {
+		const offset = this.#offset[row]!;
+		let low = 0;
+		let high = this.#length[row]! - 1;
+		if (high < 0 || second < this.start[offset]!) return -1;
+		while (low < high) {
+			const middle = (low + high + 1) >> 1;
+			if (this.start[offset + middle]! <= second) low = middle;
+			else high = middle - 1;
+		}
+		return offset + low;
+	}
+
+	/**
+	 * Moves time on for a row and reads all its windows into `out`: for each of WINDOWS_8, WINDOW_LANES figures.
+	 * A trade never leaves a window early, and at most windowErrorS late; every window contains the shorter ones.
+	 * @returns the second at which the figures change next if no trade comes, Infinity when they never do
+	 */
+	read(row: number, nowS: number, out: Float64Array): number {
+		this.#merge(row, nowS);
+		const offset = this.#offset[row]!;
+		const sums = this.#sums.fill(0);
+		let window = 0;
+		let next = Number.POSITIVE_INFINITY;
+		let endAfter = Number.POSITIVE_INFINITY;
+		for (let index = offset + this.#length[row]! - 1; index >= offset; index--) {
+			const end = this.start[index]! + RESOLUTION_S[this.level[index]!]!;
+			while (end <= nowS - WINDOW_S[window]!) {
+				this.#emit(out, window, this.close[index]!);
+				// The oldest bucket still inside is the next to leave.
+				next = Math.min(next, endAfter + WINDOW_S[window]!);
+				window++;
+				if (window === WINDOW_S.length) return next;
+			}
+			const usd = index * USD_LANES;
+			for (let lane = 0; lane < USD_LANES; lane++) sums[lane]! += this.usd[usd + lane]!;
+			const counts = index * COUNT_LANES;
+			for (let lane = 0; lane < COUNT_LANES; lane++) sums[USD_LANES + lane]! += this.counts[counts + lane]!;
+			endAfter = end;
+		}
+		for (; window < WINDOW_S.length; window++) {
+			this.#emit(out, window, this.#priceBefore[row]!);
+			next = Math.min(next, endAfter + WINDOW_S[window]!);
+		}
+		return next;
+	}
+
+	/** Calls back with the last price of each bucket, oldest first: the end second of the bucket and the price. */
+	eachPrice(row: number, visit: (endS: number, price: number) => void): void {
+		const offset = this.#offset[row]!;
+		for (let index = offset; index < offset + this.#length[row]!; index++) {
+			visit(this.start[index]! + RESOLUTION_S[this.level[index]!]!, this.close[index]!);
+		}
+	}
+
+	/** Bytes of all columns, for measurements. */
+	byteLength(): number {
+		return (
+			this.start.byteLength +
+			this.level.byteLength +
+			this.close.byteLength +
+			this.usd.byteLength +
+			this.counts.byteLength
+		);
+	}
+
+	#emit(out: Float64Array, window: number, priceAgo: number): void {
+		const at = window * WINDOW_LANES;
+		const sums = this.#sums;
+		for (let lane = 0; lane < PRICE_AGO; lane++) out[at + lane] = sums[lane]!;
+		out[at + PRICE_AGO] = priceAgo;
+	}
+
+	/** Merges what has become old, drops what is past the horizon; returns how many buckets are left. */
+	#merge(row: number, nowS: number): number {
+		const offset = this.#offset[row]!;
+		const length = this.#length[row]!;
+		let kept = 0;
+		for (let i = 0; i < length; i++) {
+			const from = offset + i;
+			let level = this.level[from]!;
+			let start = this.start[from]!;
+			if (start + RESOLUTION_S[level]! <= nowS - HORIZON_S) {
+				this.#priceBefore[row] = this.close[from]!;
+				this.#dropped(row, start + RESOLUTION_S[level]!, this.close[from]!);
+				continue;
+			}
+			while (level + 1 < LEVELS.length) {
+				const coarse = RESOLUTION_S[level + 1]!;
+				const cell = start - (start % coarse);
+				if (cell + coarse > nowS - MERGE_AFTER_S[level + 1]!) break;
+				start = cell;
+				level++;
+			}
+			const last = offset + kept - 1;
+			if (kept > 0 && this.level[last] === level && this.start[last] === start) {
+				this.#add(from, last);
+				continue;
+			}
+			const to = offset + kept;
+			if (to !== from) this.#move(from, to, 1);
+			this.start[to] = start;
+			this.level[to] = level;
+			kept++;
+		}
+		this.#length[row] = kept;
+		if (kept < length) {
+			const wanted = this.#segments.classFor(kept + 1);
+			if (wanted + 1 < this.#sizeClass[row]!) this.#resize(row, wanted);
+		}
+		return kept;
+	}
+
+	#add(from: number, to: number): void {
+		this.close[to] = this.close[from]!;
+		for (let lane = 0; lane < USD_LANES; lane++) this.usd[to * USD_LANES + lane]! += this.usd[from * USD_LANES + lane]!;
+		for (let lane = 0; lane < COUNT_LANES; lane++) {
+			this.counts[to * COUNT_LANES + lane]! += this.counts[from * COUNT_LANES + lane]!;
+		}
+	}
+
+	#resize(row: number, sizeClass: number): void {
+		const from = this.#offset[row]!;
+		const to = this.#take(sizeClass);
+		this.#move(from, to, this.#length[row]!);
+		this.#segments.give(from, this.#sizeClass[row]!);
+		this.#offset[row] = to;
+		this.#sizeClass[row] = sizeClass;
+	}
+
+	#move(from: number, to: number, length: number): void {
+		this.start.copyWithin(to, from, from + length);
+		this.level.copyWithin(to, from, from + length);
+		this.close.copyWithin(to, from, from + length);
+		this.usd.copyWithin(to * USD_LANES, from * USD_LANES, (from + length) * USD_LANES);
+		this.counts.copyWithin(to * COUNT_LANES, from * COUNT_LANES, (from + length) * COUNT_LANES);
+	}
+
+	#take(sizeClass: number): number {
+		const offset = this.#segments.take(sizeClass);
+		if (this.#segments.top > this.start.length) {
+			const slots = Math.max(1024, Math.ceil(this.#segments.top * 1.5));
+			this.start = grown(this.start, slots);
+			this.level = grown(this.level, slots);
+			this.close = grown(this.close, slots);
+			this.usd = grown(this.usd, slots * USD_LANES);
+			this.counts = grown(this.counts, slots * COUNT_LANES);
+		}
+		return offset;
+	}
+}

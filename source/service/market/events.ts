@@ -1,0 +1,182 @@
+/**
+ * What happens in a market, as data. Everything the service shows is computed from a sequence of these, whatever their
+ * source: the simulator, a recording (`pulsetop replay`), or an indexer of real chains.
+ *
+ * An event is plain JSON. Times are Unix milliseconds; amounts are in whole units of the coin (not raw) and money in US
+ * dollars, as numbers. Addresses are written as their chain writes them; EVM ones in any case, they compare in lower case.
+ *
+ * Order: the events of ONE token must come oldest first (one that comes late counts at the time of the token's newest
+ * event). Events of different tokens may come in any order, which is what lets 24 hours of history be filled in per token.
+ */
+export type MarketEvent =
+	| LaunchEvent
+	| TradeEvent
+	| TransferEvent
+	| LiquidityEvent
+	| MigrateEvent
+	| FundEvent
+	| ProfileEvent;
+
+interface At {
+	readonly timeMs: number;
+	/** `solana:solana`, `evm:8453`. */
+	readonly chainId: string;
+}
+
+interface OfToken extends At {
+	/** The token's address. */
+	readonly token: string;
+	/** The block (slot) that holds the event. */
+	readonly block: number;
+}
+
+/** The coin that a pool prices its token in. */
+export interface QuoteCoin {
+	readonly address: string;
+	readonly symbol: string;
+	readonly name: string;
+	readonly decimals: number;
+}
+
+export interface PoolFacts {
+	readonly address: string;
+	/** Pool type as in the system metadata: `pumpfun`, `uniswap-v3`. */
+	readonly type: string;
+	/** Address of the factory or program that made the pool. */
+	readonly factory: string | null;
+	readonly exchange: {readonly name: string; readonly logo: string} | null;
+	readonly quote: QuoteCoin;
+}
+
+/** A token and its first pool come into being; the whole supply that is not in `reserveToken` belongs to the deployer. */
+export interface LaunchEvent extends OfToken {
+	readonly type: 'launch';
+	/** `quote`: a stablecoin or native coin. `lp`: the wrapper of a pool share, without a pool of its own. */
+	readonly kind: 'token' | 'quote' | 'lp';
+	readonly symbol: string | null;
+	readonly name: string | null;
+	readonly decimals: number;
+	/** Total supply; null when the source does not report it: then no figure that needs it is shown. */
+	readonly supply: number | null;
+	readonly deployer: string | null;
+	/** Null for quote coins and LP wrappers. */
+	readonly pool: PoolFacts | null;
+	/** What the pool holds from the start. */
+	readonly reserveToken: number;
+	readonly reserveQuote: number;
+	/** US dollars for one quote coin. */
+	readonly quoteUSD: number;
+	/** US dollars for one token at the opening. */
+	readonly priceUSD: number;
+	/** Set when the pool is a bonding curve: how many tokens it sells before the token graduates. */
+	readonly curveSale: number | null;
+	/** False when the source has no holder index for the token: holder figures are unknown then, not 0. */
+	readonly holdersReported: boolean;
+	readonly profile: Profile;
+}
+
+/** A swap between a wallet and a pool of the token. The fee comes on top and goes to nobody's reserve. */
+export interface TradeEvent extends OfToken {
+	readonly type: 'trade';
+	/** Null: the token's main pool. */
+	readonly pool: string | null;
+	readonly wallet: string;
+	readonly side: 'buy' | 'sell';
+	readonly amountToken: number;
+	/** What entered (buy) or left (sell) the pool's reserve. */
+	readonly amountQuote: number;
+	/** What was paid for the tokens, without the fee; divided by `amountToken` it is the trade's price. */
+	readonly valueUSD: number;
+	readonly feeUSD: number;
+	readonly quoteUSD: number;
+	readonly tx: string | null;
+	/** Id of the trading program that the wallet used, when the source knows it. */
+	readonly platform: string | null;
+}
+
+/** Tokens move between wallets without a price. To the zero or dead address they are burnt. */
+export interface TransferEvent extends OfToken {
+	readonly type: 'transfer';
+	readonly from: string;
+	readonly to: string;
+	readonly amountToken: number;
+}
+
+/** Reserves are added to (positive) or taken from (negative) a pool by a wallet. */
+export interface LiquidityEvent extends OfToken {
+	readonly type: 'liquidity';
+	/** Null: the token's main pool. */
+	readonly pool: string | null;
+	readonly wallet: string;
+	readonly amountToken: number;
+	readonly amountQuote: number;
+}
+
+/** The token leaves its curve, or opens a further pool. */
+export interface MigrateEvent extends OfToken {
+	readonly type: 'migrate';
+	readonly pool: PoolFacts;
+	readonly reserveToken: number;
+	readonly reserveQuote: number;
+	/** False: a further pool beside the main one, which stays as it is. */
+	readonly main: boolean;
+}
+
+/** The first money that reaches a wallet. */
+export interface FundEvent extends At {
+	readonly type: 'fund';
+	readonly wallet: string;
+	readonly from: string;
+	readonly amount: number;
+	readonly coin: QuoteCoin;
+	readonly tx: string | null;
+}
+
+/** News about a token from outside its chain: the given fields replace the old ones, the others stay. */
+export interface ProfileEvent extends At {
+	readonly type: 'profile';
+	readonly token: string;
+	readonly profile: Profile;
+}
+
+/** What is said about a token. A missing field is unknown; text is as hostile as its author. */
+export interface Profile {
+	readonly description?: string | null;
+	readonly logo?: string | null;
+	readonly uri?: string | null;
+	readonly twitter?: string | null;
+	readonly website?: string | null;
+	readonly telegram?: string | null;
+	readonly otherSocials?: {readonly showName: boolean; readonly createdOn: string} | null;
+	readonly twitterRenames?: readonly {readonly username: string; readonly lastCheckedMs: number}[];
+	readonly tokenType?: '2020' | '2022' | null;
+	readonly screener?: ScreenerProfile | null;
+	readonly live?: LiveProfile | null;
+	/** As the wire has it (contract gaps 2.1, SecurityFlags); every flag optional. */
+	readonly security?: Readonly<Record<string, string | number | boolean>> | null;
+	readonly securityScore?: number | null;
+	readonly isSpam?: boolean | null;
+	readonly launchFlags?: {
+		readonly mayhem: boolean | null;
+		readonly cashback: boolean | null;
+		readonly agent: boolean | null;
+		readonly og: boolean | null;
+	} | null;
+}
+
+export interface ScreenerProfile {
+	readonly listed: boolean;
+	readonly header: string | null;
+	readonly adPaid: boolean;
+	readonly boosted: number;
+	readonly description: string | null;
+	readonly isCto: boolean;
+	readonly timeMs: number;
+}
+
+export interface LiveProfile {
+	readonly status: 'live' | 'live_end';
+	readonly thumbnail: string | null;
+	readonly title: string | null;
+	readonly replies: number;
+}

@@ -1,0 +1,34 @@
+import type {Engine} from './engine.ts';
+import {ROW} from './market.ts';
+
+/** How well a token answers to a text: lower is better. */
+const MATCH = {address: 0, symbol: 1, name: 2, start: 3, part: 4, none: 5} as const;
+const MOST = 50;
+
+/** Main rows whose token matches an address, a symbol or a name (case-insensitive): best match first, then largest. */
+export function findRows(engine: Engine, text: string, chainId?: string): number[] {
+	const wanted = text.trim().toLowerCase();
+	if (wanted === '') return [];
+	const found: {row: number; match: number; cap: number}[] = [];
+	for (let row = 0; row < engine.length; row++) {
+		if ((engine.bits[row]! & (ROW.live | ROW.main)) !== (ROW.live | ROW.main)) continue;
+		const {token} = engine.listing(row);
+		if (chainId !== undefined && token.chainId !== chainId) continue;
+		const match = quality(wanted, token);
+		if (match === MATCH.none) continue;
+		const cap = engine.rows.priceUSD[row]! * engine.rows.supply[row]!;
+		found.push({row, match, cap: Number.isNaN(cap) ? 0 : cap});
+	}
+	found.sort((a, b) => a.match - b.match || b.cap - a.cap || a.row - b.row);
+	return found.slice(0, MOST).map(({row}) => row);
+}
+
+function quality(wanted: string, token: {address: string; symbol: string | null; name: string | null}): number {
+	if (token.address.toLowerCase() === wanted) return MATCH.address;
+	const symbol = token.symbol?.toLowerCase() ?? '';
+	const name = token.name?.toLowerCase() ?? '';
+	if (symbol === wanted) return MATCH.symbol;
+	if (name === wanted) return MATCH.name;
+	if (symbol.startsWith(wanted) || name.startsWith(wanted)) return MATCH.start;
+	return symbol.includes(wanted) || name.includes(wanted) ? MATCH.part : MATCH.none;
+}

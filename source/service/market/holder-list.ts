@@ -1,0 +1,77 @@
+import {checksummed} from './address.ts';
+import type {Engine} from './engine.ts';
+import {ROLE} from './positions.ts';
+import {rawAmount} from './readers.ts';
+import {FRESH_30D_S} from './wallets.ts';
+
+/** The largest holders of a row's token, largest first (contract gaps 2.1, Holder); empty when holders are not reported. */
+export function holdersList(engine: Engine, row: number, count: number): Record<string, unknown>[] {
+	const {token} = engine.listing(row);
+	if (!token.holdersReported) return [];
+	const {positions} = engine;
+	// Insertion into a short list: `count` is small and most slots are below its end.
+	const top: number[] = [];
+	for (let slot = positions.begin(token.row); slot < positions.end(token.row); slot++) {
+		const balance = positions.wallet[slot] === 0 ? 0 : positions.balance[slot]!;
+		if (balance <= 0 || (top.length === count && balance <= positions.balance[top[count - 1]!]!)) continue;
+		let at = top.length;
+		while (at > 0 && positions.balance[top[at - 1]!]! < balance) at--;
+		top.splice(at, 0, slot);
+		if (top.length > count) top.pop();
+	}
+	return top.map(slot => holder(engine, token.row, token.decimals, slot));
+}
+
+function holder(engine: Engine, row: number, decimals: number, slot: number): Record<string, unknown> {
+	const {positions, wallets} = engine;
+	const price = engine.rows.priceUSD[row]!;
+	const id = positions.wallet[slot]!;
+	const balance = positions.balance[slot]!;
+	const [bought, boughtUSD] = [positions.bought[slot]!, positions.boughtUSD[slot]!];
+	const [sold, soldUSD] = [positions.sold[slot]!, positions.soldUSD[slot]!];
+	const cost = bought > 0 ? boughtUSD / bought : 0;
+	const updatedS = Math.max(positions.lastBuyS[slot]!, positions.lastSellS[slot]!, positions.sinceS[slot]!);
+	return {
+		address: checksummed(wallets.address(id)),
+		balance,
+		balanceRaw: rawAmount(balance, decimals),
+		balanceUSD: balance * price,
+		// What a wallet has besides this token is not followed.
+		nativeBalance: 0,
+		nativeBalanceRaw: '0',
+		boughtAmount: bought,
+		boughtAmountRaw: rawAmount(bought, decimals),
+		boughtAmountUSD: boughtUSD,
+		soldAmount: sold,
+		soldAmountRaw: rawAmount(sold, decimals),
+		soldAmountUSD: soldUSD,
+		realizedPnlUSD: soldUSD - cost * Math.min(sold, bought),
+		unrealizedPnlUSD: (price - cost) * balance,
+		tags: holderTags(engine, slot),
+		createdAt: new Date(positions.sinceS[slot]! * 1000).toISOString(),
+		updatedAt: new Date(updatedS * 1000).toISOString(),
+	};
+}
+
+/** Label kinds of a holder relative to the token (spec 2.2). */
+export function holderTags(engine: Engine, slot: number): string[] {
+	const roles = engine.positions.roles[slot]!;
+	const tags: string[] = [];
+	if (roles & ROLE.dev) tags.push('dev');
+	if (roles & ROLE.sniper) tags.push('sniper');
+	if (roles & ROLE.insider) tags.push('insider');
+	if (roles & ROLE.bundler) tags.push('bundler');
+	return [...tags, ...walletTags(engine, engine.positions.wallet[slot]!)];
+}
+
+/** Label kinds that a wallet has whatever the token. */
+export function walletTags(engine: Engine, wallet: number): string[] {
+	const {wallets} = engine;
+	const nowS = Math.floor(engine.nowMs() / 1000);
+	const tags: string[] = [];
+	if (wallets.isPro(wallet)) tags.push('proTrader');
+	if (wallets.isSmart(wallet)) tags.push('smartTrader');
+	if (wallets.isFresh(wallet, nowS)) tags.push('freshTrader');
+	if (wallets.isFresh(wallet, nowS, FRESH_30D_S)) tags.push('freshTrader30d');
+	return tags;
+}

@@ -1,0 +1,136 @@
+import {type Positions, ROLE} from './positions.ts';
+import {type Rows, SHARE_LANES, TALLY_LANES} from './rows.ts';
+import type {Wallets} from './wallets.ts';
+
+const TOPS = [10, 50, 100, 200] as const;
+const MOST = 200;
+
+/**
+ * Adds up who holds a token. What counts as a holder: a wallet with more than nothing, pools and burnt coins aside.
+ * Percentages are of the supply that is not burnt. Counts are of wallets that still hold; buys are of all that ever held.
+ */
+export class Holdings {
+	readonly #rows: Rows;
+	readonly #positions: Positions;
+	readonly #wallets: Wallets;
+	#balances = new Float64Array(1024);
+
+	constructor(rows: Rows, positions: Positions, wallets: Wallets) {
+		this.#rows = rows;
+		this.#positions = positions;
+		this.#wallets = wallets;
+	}
+
+	/** Computes `share` and `tally` of a row from its positions. */
+	compute(row: number, nowS: number): void {
+		const {wallet, balance, roles, buys} = this.#positions;
+		const wallets = this.#wallets;
+		const share = this.#rows.share;
+		const tally = this.#rows.tally;
+		const s = row * SHARE_LANES;
+		const t = row * TALLY_LANES;
+		tally.fill(0, t, t + TALLY_LANES);
+		let dev = 0;
+		let insiders = 0;
+		let bundlers = 0;
+		let snipers = 0;
+		let pro = 0;
+		let fresh = 0;
+		let smart = 0;
+		let holders = 0;
+		const end = this.#positions.end(row);
+		for (let slot = this.#positions.begin(row); slot < end; slot++) {
+			const id = wallet[slot]!;
+			if (id === 0) continue;
+			const held = balance[slot]!;
+			const isPro = wallets.isPro(id);
+			const isFresh = wallets.isFresh(id, nowS);
+			const isSmart = wallets.isSmart(id);
+			if (isPro) tally[t + 6]! += buys[slot]!;
+			if (isFresh) tally[t + 7]! += buys[slot]!;
+			if (isSmart) tally[t + 8]! += buys[slot]!;
+			if (held <= 0) continue;
+			if (holders === this.#balances.length) this.#lengthen();
+			this.#balances[holders++] = held;
+			const role = roles[slot]!;
+			if (role !== 0) {
+				if (role & ROLE.dev) dev += held;
+				if (role & ROLE.insider) {
+					insiders += held;
+					tally[t]!++;
+				}
+				if (role & ROLE.bundler) {
+					bundlers += held;
+					tally[t + 1]!++;
+				}
+				if (role & ROLE.sniper) {
+					snipers += held;
+					tally[t + 2]!++;
+				}
+			}
+			if (isPro) {
+				pro += held;
+				tally[t + 3]!++;
+			}
+			if (isFresh) {
+				fresh += held;
+				tally[t + 4]!++;
+			}
+			if (isSmart) {
+				smart += held;
+				tally[t + 5]!++;
+			}
+		}
+		const percent = 100 / (this.#rows.supply[row]! - this.#rows.burnt[row]!);
+		this.#tops(holders, share, s, percent);
+		share[s + 4] = dev * percent;
+		share[s + 5] = insiders * percent;
+		share[s + 6] = bundlers * percent;
+		share[s + 7] = snipers * percent;
+		share[s + 8] = pro * percent;
+		share[s + 9] = fresh * percent;
+		share[s + 10] = smart * percent;
+	}
+
+	#tops(holders: number, share: Float32Array, s: number, percent: number): void {
+		const balances = this.#balances;
+		if (holders > MOST) selectLargest(balances, holders, MOST);
+		const top = balances.subarray(0, Math.min(holders, MOST)).sort();
+		let sum = 0;
+		let lane = 0;
+		for (let n = 0; n < MOST && lane < TOPS.length; ) {
+			const at = top.length - 1 - n;
+			if (at >= 0) sum += top[at]!;
+			n++;
+			if (n === TOPS[lane]) share[s + lane++] = sum * percent;
+		}
+	}
+
+	#lengthen(): void {
+		const longer = new Float64Array(this.#balances.length * 2);
+		longer.set(this.#balances);
+		this.#balances = longer;
+	}
+}
+
+/** Brings the `count` largest of the first `length` values to the front, in no order. */
+function selectLargest(values: Float64Array, length: number, count: number): void {
+	let low = 0;
+	let high = length - 1;
+	while (low < high) {
+		const pivot = values[(low + high) >> 1]!;
+		let i = low;
+		let j = high;
+		while (i <= j) {
+			while (values[i]! > pivot) i++;
+			while (values[j]! < pivot) j--;
+			if (i > j) break;
+			const swap = values[i]!;
+			values[i++] = values[j]!;
+			values[j--] = swap;
+		}
+		if (count - 1 <= j) high = j;
+		else if (count - 1 >= i) low = i;
+		else return;
+	}
+}

@@ -1,0 +1,31 @@
+import type {Engine} from './engine.ts';
+import type {PricePoint} from './market.ts';
+import type {Token} from './token.ts';
+
+/**
+ * The prices of a token from its trades, oldest first: every 2 s for the last minute, coarser with age (30 min after 6 h),
+ * every 2 h beyond a day, and never further back than the token's first trade here.
+ * @param sinceMs a price older than this is given once, at `sinceMs`, when the token was trading then
+ */
+export function priceHistory(engine: Engine, token: Token, sinceMs: number): PricePoint[] {
+	const {rows} = engine;
+	const points: PricePoint[] = [];
+	let before: number | undefined;
+	const add = (timeMs: number, price: number): void => {
+		if (timeMs < sinceMs) {
+			before = price;
+			return;
+		}
+		if (before !== undefined && points.length === 0 && timeMs > sinceMs) points.push({timeMs: sinceMs, price: before});
+		// A bucket ends after the last trade in it; two points never share a time.
+		const last = points.at(-1);
+		if (last && last.timeMs >= timeMs) points[points.length - 1] = {timeMs: last.timeMs, price};
+		else points.push({timeMs, price});
+	};
+	if (token.oldPrices === null) add(rows.createdMs[token.row]!, engine.buckets.priceBefore(token.row));
+	else for (let i = 0; i < token.oldPrices.length; i += 2) add(token.oldPrices[i]! * 1000, token.oldPrices[i + 1]!);
+	const lastMs = rows.tradeMs[token.row]!;
+	engine.buckets.eachPrice(token.row, (endS, price) => add(Math.min(endS * 1000, lastMs), price));
+	if (points.length === 0 && before !== undefined) points.push({timeMs: sinceMs, price: before});
+	return points;
+}

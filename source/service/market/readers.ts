@@ -1,0 +1,217 @@
+import type {TextFieldName} from '../../contract/fields.ts';
+import {WINDOWS_8} from '../../contract/windows.ts';
+import {checksummed} from './address.ts';
+import {COUNT, PRICE_AGO, USD, USD_LANES, WINDOW_LANES} from './buckets.ts';
+import {chainName, nativeDecimals} from './chains.ts';
+import type {Engine} from './engine.ts';
+import {SHARE_LANES, SHARES, TALLIES, TALLY_LANES} from './rows.ts';
+import type {NumericFieldName} from './table.ts';
+
+type Read = (row: number) => number;
+
+/**
+ * How the engine computes one numeric field of spec 2.1. NaN means unknown.
+ * Prices `<w> ago` of a token younger than `w` are its opening price; so its change is that since the opening.
+ */
+export function readNumber(engine: Engine, name: NumericFieldName): Read {
+	const windowed = readWindow(engine, name);
+	if (windowed) return windowed;
+	const share = SHARES.findIndex(kind => name === `${kind}_holdings_percentage`);
+	if (share >= 0) return holderFigure(engine, row => engine.rows.share[row * SHARE_LANES + share]!);
+	const tally = (TALLIES as readonly string[]).indexOf(name);
+	if (tally >= 0) return holderFigure(engine, row => engine.rows.tally[row * TALLY_LANES + tally]!);
+	return PLAIN[name as PlainName](engine);
+}
+
+type PlainName = Exclude<
+	NumericFieldName,
+	`${string}_${(typeof WINDOWS_8)[number]}` | `price_${string}_ago` | HolderName
+>;
+type HolderName = `${string}_holdings_percentage` | (typeof TALLIES)[number];
+
+const flag = (value: boolean | null | undefined): number => (value == null ? Number.NaN : value ? 1 : 0);
+const known = (value: number | null | undefined): number => value ?? Number.NaN;
+
+function holderFigure(engine: Engine, read: Read): Read {
+	return row => (engine.listing(row).token.holdersReported ? read(row) : Number.NaN);
+}
+
+const circulating = (engine: Engine, row: number): number => engine.rows.supply[row]! - engine.rows.burnt[row]!;
+
+function bondingPercentage(engine: Engine, row: number): number {
+	const {rows} = engine;
+	const sale = rows.curveSale[row]!;
+	if (!(sale > 0)) return Number.NaN;
+	if (rows.bondedMs[row]! > 0 || engine.listing(row).token.row !== row) return 100;
+	return Math.min(100, Math.max(0, ((rows.curveStart[row]! - rows.reserveToken[row]!) / sale) * 100));
+}
+
+const PLAIN: Readonly<Record<PlainName, (engine: Engine) => Read>> = {
+	latest_price: e => row => e.rows.priceUSD[row]!,
+	price_token: e => row => e.rows.priceUSD[row]! / e.rows.quoteUSD[row]!,
+	ath: e => row => e.rows.athUSD[row]!,
+	atl: e => row => e.rows.atlUSD[row]!,
+	ath_date: e => row => e.rows.athMs[row]!,
+	atl_date: e => row => e.rows.atlMs[row]!,
+	market_cap: e => row => e.rows.priceUSD[row]! * circulating(e, row),
+	latest_market_cap: e => row => e.rows.priceUSD[row]! * circulating(e, row),
+	market_cap_diluted: e => row => e.rows.priceUSD[row]! * e.rows.supply[row]!,
+	total_supply: e => row => e.rows.supply[row]!,
+	circulating_supply: e => row => circulating(e, row),
+	decimals: e => row => e.listing(row).token.decimals,
+	approximate_reserve_usd: e => row => e.rows.reserveToken[row]! * e.rows.priceUSD[row]!,
+	approximate_reserve_token: e => row => e.rows.reserveToken[row]!,
+	liquidity: e => row => e.liquidity(row),
+	liquidity_max: e => row => (e.listing(row).pool ? e.rows.liquidityMax[row]! : Number.NaN),
+	bonding_percentage: e => row => bondingPercentage(e, row),
+	holders_count: e => holderFigure(e, row => e.rows.holders[row]!),
+	total_fees_paid_usd: e => row => e.rows.feesUSD[row]!,
+	deployer_migrations_count: e => row => byDeployer(e, row, id => e.reputation.migrationsOf(id)),
+	deployer_tokens_count: e => row => byDeployer(e, row, id => e.reputation.tokensOf(id)),
+	twitter_reuses_count: e => row => e.reputation.reusesOf(e.listing(row).token.profile.twitter),
+	twitter_rename_count: e => row => e.listing(row).token.profile.twitterRenames?.length ?? 0,
+	live_reply_count: e => row => known(e.listing(row).token.profile.live?.replies),
+	security_score: e => row => known(e.listing(row).token.profile.securityScore),
+	created_at: e => row => e.rows.createdMs[row]!,
+	bonded_at: e => row => e.rows.bondedMs[row]!,
+	latest_trade_date: e => row => e.rows.tradeMs[row]!,
+	bonded: e => row => (e.listing(row).pool ? flag(e.isBonded(row)) : Number.NaN),
+	migrating: e => row =>
+		e.rows.curveSale[row]! > 0 ? flag(!e.isBonded(row) && bondingPercentage(e, row) >= 100) : Number.NaN,
+	screener_listed: e => row => flag(e.listing(row).token.profile.screener?.listed),
+	screener_ad_paid: e => row => flag(e.listing(row).token.profile.screener?.adPaid),
+	is_spam: e => row => flag(e.listing(row).token.profile.isSpam),
+	is_mayhem_mode: e => row => flag(e.listing(row).token.profile.launchFlags?.mayhem),
+	is_cashback_coin: e => row => flag(e.listing(row).token.profile.launchFlags?.cashback),
+	is_agent_mode: e => row => flag(e.listing(row).token.profile.launchFlags?.agent),
+	is_og_coin: e => row => flag(e.listing(row).token.profile.launchFlags?.og),
+};
+
+function byDeployer(engine: Engine, row: number, count: (deployer: number) => number): number {
+	const {deployer} = engine.listing(row).token;
+	return deployer === 0 ? Number.NaN : count(deployer);
+}
+
+/** Families of window figures: from the lanes of one window at `at` in a read-out. */
+const FAMILIES: Readonly<Record<string, (out: Float64Array, at: number) => number>> = {
+	volume: (o, at) => o[at + USD.buy]! + o[at + USD.sell]!,
+	volume_buy: (o, at) => o[at + USD.buy]!,
+	volume_sell: (o, at) => o[at + USD.sell]!,
+	fees_paid: (o, at) => o[at + USD.fees]!,
+	trades: (o, at) => counted(o, at, COUNT.buys) + counted(o, at, COUNT.sells),
+	buys: (o, at) => counted(o, at, COUNT.buys),
+	sells: (o, at) => counted(o, at, COUNT.sells),
+	buyers: (o, at) => counted(o, at, COUNT.buyers),
+	sellers: (o, at) => counted(o, at, COUNT.sellers),
+	traders: (o, at) => counted(o, at, COUNT.traders),
+	organic_volume: (o, at) => o[at + USD.organicBuy]! + o[at + USD.organicSell]!,
+	organic_volume_buy: (o, at) => o[at + USD.organicBuy]!,
+	organic_volume_sell: (o, at) => o[at + USD.organicSell]!,
+	organic_trades: (o, at) => counted(o, at, COUNT.organicBuys) + counted(o, at, COUNT.organicSells),
+	organic_traders: (o, at) => counted(o, at, COUNT.organicTraders),
+	organic_buys: (o, at) => counted(o, at, COUNT.organicBuys),
+	organic_sells: (o, at) => counted(o, at, COUNT.organicSells),
+	organic_buyers: (o, at) => counted(o, at, COUNT.organicBuyers),
+	organic_sellers: (o, at) => counted(o, at, COUNT.organicSellers),
+	trending_score: trendingScore,
+};
+
+function counted(out: Float64Array, at: number, lane: number): number {
+	return out[at + USD_LANES + lane]!;
+}
+
+/** Money (by magnitude) times people (bots aside) times the will to buy: 0 without trades. */
+function trendingScore(out: Float64Array, at: number): number {
+	const buys = counted(out, at, COUNT.buys);
+	const trades = buys + counted(out, at, COUNT.sells);
+	if (trades === 0) return 0;
+	const magnitude = Math.log10(1 + out[at + USD.buy]! + out[at + USD.sell]!);
+	return magnitude * Math.sqrt(counted(out, at, COUNT.organicTraders)) * (0.5 + buys / trades);
+}
+
+function readWindow(engine: Engine, name: string): Read | undefined {
+	const ago = /^price_([^_]+)_ago$/.exec(name);
+	const [, family, window] = ago ? [name, 'price_ago', ago[1]!] : (/^(.+)_([^_]+)$/.exec(name) ?? []);
+	const index = (WINDOWS_8 as readonly string[]).indexOf(window ?? '');
+	if (index < 0) return undefined;
+	const at = index * WINDOW_LANES;
+	if (family === 'price_ago') return row => engine.windows(row)[at + PRICE_AGO]!;
+	if (family === 'price_change') {
+		return row => {
+			const before = engine.windows(row)[at + PRICE_AGO]!;
+			return before > 0 ? (engine.rows.priceUSD[row]! / before - 1) * 100 : Number.NaN;
+		};
+	}
+	const read = FAMILIES[family!];
+	return read && (row => read(engine.windows(row), at));
+}
+
+/** One text field of a row; null is unknown. */
+export function readText(engine: Engine, name: TextFieldName, row: number): string | null {
+	const {token, pool} = engine.listing(row);
+	const {profile} = token;
+	switch (name) {
+		case 'address':
+			return token.address;
+		case 'chain_id':
+			return token.chainId;
+		case 'blockchain':
+			return chainName(token.chainId);
+		case 'symbol':
+			return token.symbol;
+		case 'name':
+			return token.name;
+		case 'description':
+			return profile.description ?? null;
+		case 'logo':
+			return profile.logo ?? null;
+		case 'token_type':
+			return profile.tokenType ?? null;
+		case 'pool_address':
+			return pool?.address ?? null;
+		case 'type':
+			return pool?.type ?? null;
+		case 'factory':
+			return pool?.factory ?? null;
+		case 'source':
+			return token.source;
+		case 'source_factory':
+			return token.sourceFactory;
+		case 'pre_bonding_factory':
+			return token.preBondingFactory;
+		case 'bonding_curve_address':
+			return token.curveAddress;
+		case 'deployer':
+			return token.deployer === 0 ? null : checksummed(engine.wallets.address(token.deployer));
+		case 'live_status':
+			return profile.live?.status ?? null;
+		case 'live_thumbnail':
+			return profile.live?.thumbnail ?? null;
+		case 'livestream_title':
+			return profile.live?.title ?? null;
+		case 'screener_header':
+			return profile.screener?.header ?? null;
+		case 'approximate_reserve_token_raw':
+			return rawAmount(engine.rows.reserveToken[row]!, token.decimals);
+		case 'total_fees_paid_native_raw':
+			return rawAmount(engine.rows.feesQuote[row]!, pool?.quote.decimals ?? nativeDecimals(token.chainId));
+		case 'twitter':
+			return profile.twitter ?? null;
+		case 'website':
+			return profile.website ?? null;
+		case 'telegram':
+			return profile.telegram ?? null;
+	}
+}
+
+/** A whole-unit amount as a decimal integer string of base units; unknown is 0, as the wire's default is. */
+export function rawAmount(amount: number, decimals: number): string {
+	if (!(amount > 0)) return '0';
+	const places = Math.min(Math.max(decimals, 0), 36);
+	// toFixed switches to exponents from 1e21 on.
+	if (amount >= 1e21) return (BigInt(Math.floor(amount)) * 10n ** BigInt(places)).toString();
+	return amount
+		.toFixed(places)
+		.replace('.', '')
+		.replace(/^0+(?=\d)/, '');
+}

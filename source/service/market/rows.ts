@@ -1,0 +1,116 @@
+import {grown} from './segments.ts';
+
+/** Kinds of wallets whose share of a token is shown, by lane of `share` (contract gaps 2.1). */
+export const SHARES = [
+	'top_10',
+	'top_50',
+	'top_100',
+	'top_200',
+	'dev',
+	'insiders',
+	'bundlers',
+	'snipers',
+	'pro_traders',
+	'fresh_traders',
+	'smart_traders',
+] as const;
+export const SHARE_LANES = SHARES.length;
+
+/** Kinds of wallets that are counted, by lane of `tally`; then the buys of the last three. */
+export const TALLIES = [
+	'insiders_count',
+	'bundlers_count',
+	'snipers_count',
+	'pro_traders_count',
+	'fresh_traders_count',
+	'smart_traders_count',
+	'pro_traders_buys',
+	'fresh_traders_buys',
+	'smart_traders_buys',
+] as const;
+export const TALLY_LANES = TALLIES.length;
+
+/** The plain figures of every row: what events leave behind besides buckets and positions. NaN is unknown. */
+export class Rows {
+	capacity = 0;
+	bits = new Uint8Array(0);
+	versions = new Uint32Array(0);
+	priceUSD = new Float64Array(0);
+	quoteUSD = new Float64Array(0);
+	athUSD = new Float64Array(0);
+	athMs = new Float64Array(0);
+	atlUSD = new Float64Array(0);
+	atlMs = new Float64Array(0);
+	createdMs = new Float64Array(0);
+	bondedMs = new Float64Array(0);
+	tradeMs = new Float64Array(0);
+	supply = new Float64Array(0);
+	burnt = new Float64Array(0);
+	reserveToken = new Float64Array(0);
+	reserveQuote = new Float64Array(0);
+	liquidityMax = new Float64Array(0);
+	feesUSD = new Float64Array(0);
+	feesQuote = new Float64Array(0);
+	/** What the curve held at launch and how much of it is for sale; sale 0 = no curve. */
+	curveStart = new Float64Array(0);
+	curveSale = new Float64Array(0);
+	holders = new Uint32Array(0);
+	share = new Float32Array(0);
+	tally = new Uint32Array(0);
+
+	/** Makes room for at least `rows` rows. */
+	reserve(rows: number): void {
+		this.capacity = rows;
+		this.bits = grown(this.bits, rows);
+		this.versions = grown(this.versions, rows);
+		for (const name of NUMBERS) this[name] = grown(this[name], rows);
+		this.holders = grown(this.holders, rows);
+		this.share = grown(this.share, rows * SHARE_LANES);
+		this.tally = grown(this.tally, rows * TALLY_LANES);
+	}
+
+	/** Puts a row back to nothing known. Its version goes on counting, so that no reader takes it for the old one. */
+	clear(row: number): void {
+		this.bits[row] = 0;
+		for (const name of NUMBERS) this[name][row] = ZERO_AT_FIRST.has(name) ? 0 : Number.NaN;
+		this.holders[row] = 0;
+		this.share.fill(0, row * SHARE_LANES, (row + 1) * SHARE_LANES);
+		this.tally.fill(0, row * TALLY_LANES, (row + 1) * TALLY_LANES);
+	}
+
+	/** Makes a row a copy of another, its version aside. */
+	copy(from: number, to: number): void {
+		this.bits[to] = this.bits[from]!;
+		for (const name of NUMBERS) this[name][to] = this[name][from]!;
+		this.copyHolders(from, to);
+	}
+
+	/** Copies what is the token's and not the pool's: holders and their shares. */
+	copyHolders(from: number, to: number): void {
+		this.holders[to] = this.holders[from]!;
+		this.share.copyWithin(to * SHARE_LANES, from * SHARE_LANES, (from + 1) * SHARE_LANES);
+		this.tally.copyWithin(to * TALLY_LANES, from * TALLY_LANES, (from + 1) * TALLY_LANES);
+	}
+}
+
+const NUMBERS = [
+	'priceUSD',
+	'quoteUSD',
+	'athUSD',
+	'athMs',
+	'atlUSD',
+	'atlMs',
+	'createdMs',
+	'bondedMs',
+	'tradeMs',
+	'supply',
+	'burnt',
+	'reserveToken',
+	'reserveQuote',
+	'liquidityMax',
+	'feesUSD',
+	'feesQuote',
+	'curveStart',
+	'curveSale',
+] as const;
+const ZERO_AT_FIRST: ReadonlySet<string> = new Set(['burnt', 'feesUSD', 'feesQuote', 'curveSale', 'liquidityMax']);

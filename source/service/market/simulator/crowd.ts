@@ -1,0 +1,116 @@
+import {CHAINS, findChain} from '../chains.ts';
+import type {FundEvent} from '../events.ts';
+import {canonical} from '../wallets.ts';
+import {addressOn, transactionOn} from './addresses.ts';
+import {ENTITIES} from './entities.ts';
+import {Random} from './random.ts';
+
+/** Wallets by number: first the known entities, then bots, then sharp traders, then busy ones, then everybody. */
+const BOTS = {first: 100, count: 300} as const;
+const SHARP = {first: 400, count: 160} as const;
+const BUSY = {first: 560, count: 700} as const;
+const EVERYBODY = {first: 1260, count: 30_000} as const;
+const TOTAL = EVERYBODY.first + EVERYBODY.count;
+const EXCHANGES = ENTITIES.map((entity, index) => ({entity, index})).filter(
+	({entity}) => entity.type === 'exchange' || entity.type === 'bridge',
+);
+
+/**
+ * The people of the simulated market. A wallet is a number; its address, its age and who funded it follow from the number
+ * and the seed alone, so nobody needs to be stored before they act. The same people have other addresses on Solana and
+ * on EVM chains, and the same one on all EVM chains.
+ */
+export class Crowd {
+	readonly #seed: number;
+	readonly #startMs: number;
+	readonly #solana: (string | undefined)[] = new Array(TOTAL);
+	readonly #evm: (string | undefined)[] = new Array(TOTAL);
+	readonly #introduced = new Set<string>();
+	readonly #sharp = new Set<string>();
+
+	constructor(seed: number, startMs: number) {
+		this.#seed = seed;
+		this.#startMs = startMs;
+	}
+
+	address(chainId: string, wallet: number): string {
+		const isEvm = chainId.startsWith('evm:');
+		const cache = isEvm ? this.#evm : this.#solana;
+		const known = cache[wallet];
+		if (known !== undefined) return known;
+		const address = addressOn(chainId, new Random(this.#seed, 7001, wallet, isEvm ? 1 : 0));
+		cache[wallet] = address;
+		return address;
+	}
+
+	bot(random: Random): number {
+		return BOTS.first + random.index(BOTS.count);
+	}
+
+	sharp(random: Random): number {
+		return SHARP.first + random.index(SHARP.count);
+	}
+
+	busy(random: Random): number {
+		return BUSY.first + random.index(BUSY.count);
+	}
+
+	/** Somebody; a few people are met far more often than most. */
+	anybody(random: Random): number {
+		return EVERYBODY.first + Math.floor(EVERYBODY.count * random.unit() ** 2.2);
+	}
+
+	/** True for the address of a sharp trader. */
+	isSharp(address: string): boolean {
+		if (this.#sharp.size === 0) {
+			for (let wallet = SHARP.first; wallet < SHARP.first + SHARP.count; wallet++) {
+				this.#sharp.add(this.address('solana:solana', wallet)).add(this.address('evm:1', wallet));
+			}
+		}
+		return this.#sharp.has(address);
+	}
+
+	/** The program that a wallet trades through, null for none. */
+	platformOf(address: string): string | null {
+		const choice = address.charCodeAt(7) & 15;
+		return choice === 0 ? 'swiftbot' : choice === 1 ? 'petrel' : choice === 2 ? 'gull-terminal' : null;
+	}
+
+	/** The wallet of a known entity that plays on every chain. */
+	entity(random: Random): number {
+		return random.index(ENTITIES.length);
+	}
+
+	/** The entity behind an address, as far as the service knows. */
+	entityOf(address: string): (typeof ENTITIES)[number] | undefined {
+		const own = canonical(address);
+		return ENTITIES.find(
+			(_, wallet) => this.address('solana:solana', wallet) === own || this.address('evm:1', wallet) === own,
+		);
+	}
+
+	/** The first money of a numbered wallet, the first time that it is asked for; entities have none to tell of. */
+	introduce(chainId: string, wallet: number): FundEvent | undefined {
+		const address = this.address(chainId, wallet);
+		if (wallet < ENTITIES.length || this.#introduced.has(address)) return undefined;
+		this.#introduced.add(address);
+		const random = new Random(this.#seed, 7002, wallet);
+		const daysOld = random.skewed(120, 1.3);
+		return this.funding(chainId, address, this.#startMs - 86_400_000 * (1 + daysOld), random);
+	}
+
+	/** The event of a wallet's first money, from an exchange unless somebody else is named. */
+	funding(chainId: string, wallet: string, timeMs: number, random: Random, from?: string): FundEvent {
+		const chain = findChain(chainId) ?? CHAINS[0]!;
+		return {
+			type: 'fund',
+			timeMs: Math.floor(timeMs),
+			chainId,
+			wallet,
+			from: from ?? this.address(chainId, random.pick(EXCHANGES).index),
+			amount: Number((random.skewed(400, 1) / chain.nativeUSD).toPrecision(4)),
+			coin: chain.native,
+			tx: transactionOn(chainId, random),
+		};
+	}
+}

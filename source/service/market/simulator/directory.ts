@@ -1,0 +1,11 @@
+import type {Directory, Entity} from '../labels.ts';
+import type {Crowd} from './crowd.ts';
+import {PLATFORMS} from './entities.ts';
+
+/** What the simulated market knows of its wallets and trading programs. */
+export function simulatedDirectory(crowd: Crowd): Directory {
+	return {
+		entityOf: (address: string): Entity | undefined => crowd.entityOf(address),
+		platform: id => PLATFORMS.find(platform => platform.id === id),
+	};
+}

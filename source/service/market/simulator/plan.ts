@@ -1,0 +1,80 @@
+import {LAUNCHPADS, type Launchpad} from '../chains.ts';
+import {Random} from './random.ts';
+
+/** How a token's life will go. Most die within minutes; a few per cent graduate. */
+export type Fate = 'dud' | 'short' | 'runner' | 'graduate';
+
+export interface Plan {
+	/** 0, 1, 2... after the start of the market, -1, -2... before it. */
+	readonly index: number;
+	readonly launchMs: number;
+	readonly pad: Launchpad;
+	readonly fate: Fate;
+	/** Trades a second at first, and the seconds after which a third of that is left. */
+	readonly pace: number;
+	readonly paceFadesS: number;
+}
+
+const WEIGHT = LAUNCHPADS.reduce((sum, pad) => sum + pad.weight, 0);
+
+/** The plan of one token: follows from the seed and the token's number. */
+export function planToken(seed: number, index: number, launchMs: number): Plan {
+	const random = new Random(seed, 9001, index);
+	const pad = padAt(random.unit() * WEIGHT);
+	const luck = random.unit();
+	if (luck < 0.58)
+		return {index, launchMs, pad, fate: 'dud', pace: random.between(0.1, 0.4), paceFadesS: random.skewed(25, 0.6)};
+	if (luck < 0.87)
+		return {index, launchMs, pad, fate: 'short', pace: random.between(0.3, 1.2), paceFadesS: random.skewed(110, 0.6)};
+	if (luck < 0.962)
+		return {index, launchMs, pad, fate: 'runner', pace: random.between(0.3, 0.8), paceFadesS: random.skewed(900, 0.5)};
+	return {index, launchMs, pad, fate: 'graduate', pace: random.between(0.5, 2), paceFadesS: random.skewed(4200, 0.5)};
+}
+
+function padAt(weight: number): Launchpad {
+	let left = weight;
+	for (const pad of LAUNCHPADS) {
+		left -= pad.weight;
+		if (left < 0) return pad;
+	}
+	return LAUNCHPADS[0]!;
+}
+
+/** Launches a second: as now for the last hour, thinner before that (that part of the market is history only). */
+const RECENT_PER_S = 0.4;
+const EARLIER_PER_S = 0.068;
+const RECENT_S = 3600;
+export const HISTORY_S = 86_400 - 600;
+
+/** All tokens launched in the 24 hours before the start, newest first. */
+export function planHistory(seed: number, startMs: number): Plan[] {
+	const random = new Random(seed, 9002);
+	const plans: Plan[] = [];
+	for (let ageS = 0; ; ) {
+		ageS += random.wait(ageS < RECENT_S ? RECENT_PER_S : EARLIER_PER_S);
+		if (ageS > HISTORY_S) return plans;
+		plans.push(planToken(seed, -1 - plans.length, Math.round(startMs - ageS * 1000)));
+	}
+}
+
+/** The tokens launched after the start, one by one. */
+export class Launches {
+	readonly #seed: number;
+	readonly #random: Random;
+	readonly #perS: number;
+	#timeMs: number;
+	#count = 0;
+
+	/** @param pace launches as a multiple of the usual rate */
+	constructor(seed: number, startMs: number, pace: number) {
+		this.#seed = seed;
+		this.#random = new Random(seed, 9003);
+		this.#perS = RECENT_PER_S * pace;
+		this.#timeMs = startMs;
+	}
+
+	next(): Plan {
+		this.#timeMs += this.#random.wait(this.#perS) * 1000;
+		return planToken(this.#seed, this.#count++, Math.round(this.#timeMs));
+	}
+}

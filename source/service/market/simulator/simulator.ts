@@ -1,0 +1,236 @@
+import {CHAINS} from '../chains.ts';
+import type {Engine} from '../engine.ts';
+import type {LaunchEvent, MarketEvent} from '../events.ts';
+import {addressOn} from './addresses.ts';
+import {Crowd} from './crowd.ts';
+import {Launches, type Plan, planHistory} from './plan.ts';
+import {Random} from './random.ts';
+import {type Held, type Stage, TokenProcess} from './token-process.ts';
+
+export interface SimulatorOptions {
+	readonly seed: number;
+	/** 1 is about 200 trades a second. */
+	readonly rate: number;
+	/** The market's start: what lies before is history. */
+	readonly startMs: number;
+	readonly engine: Engine;
+	readonly emit: (event: MarketEvent) => void;
+}
+
+/** So many of the newest tokens, and of those that have graduated or are about to, are told first. */
+const FIRST = {newest: 60, graduates: 8, others: 20} as const;
+
+/**
+ * The default source of events: a made-up market with the statistics of real launch feeds, the same for the same seed and
+ * start. History is told token by token, the interesting ones first, so that the first rows are there at once.
+ */
+export class Simulator implements Stage {
+	readonly seed: number;
+	readonly startMs: number;
+	readonly density: number;
+	readonly crowd: Crowd;
+	readonly emit: (event: MarketEvent) => void;
+	readonly #engine: Engine;
+	readonly #launches: Launches;
+	#next: Plan;
+	readonly #due = new DueQueue();
+	/** Tokens of the past that are still to be told, the next one last. */
+	#untold: Plan[];
+
+	constructor({seed, rate, startMs, engine, emit}: SimulatorOptions) {
+		this.seed = seed;
+		this.startMs = startMs;
+		this.emit = emit;
+		this.#engine = engine;
+		// A busier market has both more tokens and more trades in each.
+		this.density = Math.sqrt(rate);
+		this.crowd = new Crowd(seed, startMs);
+		this.#launches = new Launches(seed, startMs, this.density);
+		this.#next = this.#launches.next();
+		this.#untold = inOrderOfInterest(planHistory(seed, startMs), startMs).reverse();
+		this.#emitFixtures();
+	}
+
+	/** Tokens of the past that are not told yet. */
+	get untold(): number {
+		return this.#untold.length;
+	}
+
+	/** How many tokens are told first, before anybody looks. */
+	get urgent(): number {
+		return FIRST.newest + FIRST.graduates + FIRST.others;
+	}
+
+	/** Tells the life of the next untold token up to `nowMs`. */
+	tellNext(nowMs: number): void {
+		const plan = this.#untold.pop();
+		if (plan) this.#live(new TokenProcess(this, plan), nowMs);
+	}
+
+	/** Lets happen what is due until `nowMs`, in order of time. */
+	run(nowMs: number): void {
+		for (;;) {
+			const process = this.#due.peek();
+			const dueMs = process?.nextMs ?? Number.POSITIVE_INFINITY;
+			if (Math.min(dueMs, this.#next.launchMs) > nowMs) return;
+			if (this.#next.launchMs < dueMs) {
+				const born = new TokenProcess(this, this.#next);
+				this.#next = this.#launches.next();
+				born.step();
+				this.#due.push(born);
+				continue;
+			}
+			process!.step();
+			this.#due.settle();
+		}
+	}
+
+	holder(chainId: string, token: string, random: Random): Held | undefined {
+		const row = this.#engine.token(chainId, token)?.row;
+		if (row === undefined) return undefined;
+		const {positions} = this.#engine;
+		const begin = positions.begin(row);
+		const size = positions.end(row) - begin;
+		if (size === 0) return undefined;
+		const start = random.index(size);
+		for (let i = 0; i < size; i++) {
+			const slot = begin + ((start + i) % size);
+			if (positions.wallet[slot] !== 0 && positions.balance[slot]! > 0) return this.#heldAt(slot);
+		}
+		return undefined;
+	}
+
+	held(chainId: string, token: string, wallet: string): Held | undefined {
+		const row = this.#engine.token(chainId, token)?.row;
+		const id = this.#engine.wallets.find(wallet);
+		if (row === undefined || id === undefined) return undefined;
+		const slot = this.#engine.positions.find(row, id);
+		return slot >= 0 && this.#engine.positions.balance[slot]! > 0 ? this.#heldAt(slot) : undefined;
+	}
+
+	#heldAt(slot: number): Held {
+		const {positions, wallets} = this.#engine;
+		return {
+			wallet: wallets.address(positions.wallet[slot]!),
+			balance: positions.balance[slot]!,
+			costUSD: positions.boughtUSD[slot]! / positions.bought[slot]!,
+		};
+	}
+
+	#live(process: TokenProcess, nowMs: number): void {
+		while (process.nextMs <= nowMs) process.step();
+		if (process.nextMs < Number.POSITIVE_INFINITY) this.#due.push(process);
+	}
+
+	/** Quote coins and the wrappers of some pool shares, which are tokens as well. */
+	#emitFixtures(): void {
+		const random = new Random(this.seed, 9030);
+		for (const chain of CHAINS) {
+			for (const [coin, usd] of [
+				[chain.native, chain.nativeUSD],
+				[chain.stable, 1],
+			] as const) {
+				if (!coin) continue;
+				this.emit({
+					...this.#fixture(chain.id, 'quote'),
+					token: coin.address,
+					symbol: coin.symbol,
+					name: coin.name,
+					decimals: coin.decimals,
+					priceUSD: usd,
+				});
+			}
+			for (let n = 0; n < 6; n++) {
+				const token = addressOn(chain.id, random);
+				const name = `${chain.native.symbol}-${random.pick(['PEPE', 'FROG', 'CAT', 'USDC'])} LP`;
+				this.emit({
+					...this.#fixture(chain.id, 'lp'),
+					timeMs: this.startMs - random.index(40_000_000),
+					token,
+					symbol: 'LP',
+					name,
+					decimals: 18,
+					supply: random.skewed(1000, 1),
+					priceUSD: random.skewed(20, 1),
+				});
+			}
+		}
+	}
+
+	#fixture(chainId: string, kind: 'quote' | 'lp'): LaunchEvent {
+		return {
+			type: 'launch',
+			timeMs: this.startMs - 3e10,
+			block: 0,
+			chainId,
+			token: '',
+			kind,
+			symbol: null,
+			name: null,
+			decimals: 0,
+			supply: null,
+			deployer: null,
+			pool: null,
+			reserveToken: 0,
+			reserveQuote: 0,
+			quoteUSD: Number.NaN,
+			priceUSD: 0,
+			curveSale: null,
+			holdersReported: false,
+			profile: {},
+		};
+	}
+}
+
+/** What a person would see first comes first; the rest newest first. */
+function inOrderOfInterest(newestFirst: readonly Plan[], startMs: number): Plan[] {
+	const first = new Set(newestFirst.slice(0, FIRST.newest));
+	const add = (count: number, wanted: (plan: Plan) => boolean): void => {
+		for (const plan of newestFirst) {
+			if (count === 0) return;
+			if (first.has(plan) || !wanted(plan)) continue;
+			first.add(plan);
+			count--;
+		}
+	};
+	add(FIRST.graduates, plan => plan.fate === 'graduate' && startMs - plan.launchMs > 300_000);
+	add(FIRST.others, plan => plan.fate === 'runner' || plan.fate === 'short');
+	return [...first, ...newestFirst.filter(plan => !first.has(plan))];
+}
+
+/** Processes by the time of their next event: a binary heap. */
+class DueQueue {
+	readonly #heap: TokenProcess[] = [];
+
+	peek(): TokenProcess | undefined {
+		return this.#heap[0];
+	}
+
+	push(process: TokenProcess): void {
+		const heap = this.#heap;
+		let at = heap.length;
+		heap.push(process);
+		for (let up = (at - 1) >> 1; at > 0 && heap[up]!.nextMs > process.nextMs; up = (at - 1) >> 1) {
+			heap[at] = heap[up]!;
+			at = up;
+		}
+		heap[at] = process;
+	}
+
+	/** Puts the first process, whose time has changed, where it belongs; a dead one is let go. */
+	settle(): void {
+		const heap = this.#heap;
+		const last = heap[0]!.nextMs === Number.POSITIVE_INFINITY ? heap.pop()! : heap[0]!;
+		if (heap.length === 0) return;
+		let at = 0;
+		for (;;) {
+			let down = 2 * at + 1;
+			if (down >= heap.length) break;
+			if (down + 1 < heap.length && heap[down + 1]!.nextMs < heap[down]!.nextMs) down++;
+			if (heap[down]!.nextMs >= last.nextMs) break;
+			heap[at] = heap[down]!;
+			at = down;
+		}
+		heap[at] = last;
+	}
+}

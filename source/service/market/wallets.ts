@@ -1,0 +1,177 @@
+import type {QuoteCoin} from './events.ts';
+import {grown} from './segments.ts';
+
+/** How a wallet got its first money. */
+export interface Funding {
+	readonly from: string;
+	readonly timeMs: number;
+	readonly chainId: string;
+	readonly tx: string | null;
+	readonly amount: number;
+	readonly coin: QuoteCoin;
+}
+
+/** A buy and a sell (or the reverse) of one token by one wallet within this time is a round trip faster than a hand. */
+export const FAST_TRIP_S = 3;
+/** So many fast round trips make a wallet a bot, for good. */
+const BOT_TRIPS = 3;
+/** A pro has traded often and for real money; a smart trader has won more often than not, and much. */
+const PRO = {trades: 60, volumeUSD: 15_000} as const;
+const SMART = {closes: 12, winRate: 0.6, profitUSD: 1500} as const;
+export const FRESH_S = 86_400;
+export const FRESH_30D_S = 30 * FRESH_S;
+
+/**
+ * Every wallet seen, by a small number, with what it did over all tokens. A wallet without a position and without
+ * anything to tell is forgotten and its number used again, so memory follows the tokens that are kept.
+ */
+export class Wallets {
+	/** One more than the highest number in use; 0 is nobody. */
+	length = 1;
+	readonly #ids = new Map<string, number>();
+	readonly #addresses: string[] = [''];
+	readonly #fundings: (Funding | undefined)[] = [undefined];
+	readonly #free: number[] = [];
+	positions = new Uint32Array(0);
+	fundedS = new Uint32Array(0);
+	/** Id of the wallet that funded this one, 0 when unknown. */
+	funder = new Uint32Array(0);
+	trades = new Uint32Array(0);
+	volumeUSD = new Float32Array(0);
+	profitUSD = new Float32Array(0);
+	closes = new Uint16Array(0);
+	wins = new Uint16Array(0);
+	fastTrips = new Uint8Array(0);
+	/** In how many tokens the wallet got each role, 255 at most. */
+	snipes = new Uint8Array(0);
+	insides = new Uint8Array(0);
+	bundles = new Uint8Array(0);
+	#platform = new Uint8Array(0);
+	readonly #platforms: string[] = [''];
+
+	/** How many wallets are known. */
+	get count(): number {
+		return this.#ids.size;
+	}
+
+	/** The number of an address, or undefined when it was never seen. EVM addresses in any case. */
+	find(address: string): number | undefined {
+		return this.#ids.get(address) ?? this.#ids.get(canonical(address));
+	}
+
+	/** The number of an address; a new one when it is first seen. */
+	id(address: string): number {
+		const known = this.find(address);
+		if (known !== undefined) return known;
+		const id = this.#free.pop() ?? this.length++;
+		if (id >= this.positions.length) this.#grow(Math.max(4096, Math.ceil(id * 1.5)));
+		const own = canonical(address);
+		this.#ids.set(own, id);
+		this.#addresses[id] = own;
+		this.#fundings[id] = undefined;
+		this.positions[id] = 0;
+		this.fundedS[id] = 0;
+		this.funder[id] = 0;
+		this.trades[id] = 0;
+		this.volumeUSD[id] = 0;
+		this.profitUSD[id] = 0;
+		this.closes[id] = 0;
+		this.wins[id] = 0;
+		this.fastTrips[id] = 0;
+		this.snipes[id] = 0;
+		this.insides[id] = 0;
+		this.bundles[id] = 0;
+		this.#platform[id] = 0;
+		return id;
+	}
+
+	address(id: number): string {
+		return this.#addresses[id]!;
+	}
+
+	funding(id: number): Funding | undefined {
+		return this.#fundings[id];
+	}
+
+	/** Notes the first money of a wallet; later money says nothing about who is behind it. */
+	fund(id: number, funding: Funding): void {
+		const s = Math.floor(funding.timeMs / 1000);
+		if (this.fundedS[id] !== 0 && this.fundedS[id]! <= s) return;
+		this.fundedS[id] = s;
+		const funder = this.id(funding.from);
+		// A funder is kept as long as somebody's label may depend on it.
+		if (this.funder[id] === 0) this.positions[funder]!++;
+		else if (this.funder[id] !== funder) {
+			this.release(this.funder[id]!);
+			this.positions[funder]!++;
+		}
+		this.funder[id] = funder;
+		this.#fundings[id] = {...funding, from: this.#addresses[funder]!};
+	}
+
+	/** Gives up one reason to remember a wallet. */
+	release(id: number): void {
+		const left = --this.positions[id]!;
+		if (left > 0) return;
+		this.#ids.delete(this.#addresses[id]!);
+		this.#addresses[id] = '';
+		this.#fundings[id] = undefined;
+		this.#free.push(id);
+		const funder = this.funder[id]!;
+		this.funder[id] = 0;
+		if (funder !== 0) this.release(funder);
+	}
+
+	/** Notes the trading program that a wallet was last seen to use. */
+	used(id: number, platform: string): void {
+		let index = this.#platforms.indexOf(platform);
+		// A byte a wallet: what comes after 255 different programs goes unnamed.
+		if (index < 0) index = this.#platforms.length < 256 ? this.#platforms.push(platform) - 1 : 0;
+		this.#platform[id] = index;
+	}
+
+	/** Id of that program, or undefined. */
+	platform(id: number): string | undefined {
+		return this.#platforms[this.#platform[id]!] || undefined;
+	}
+
+	isBot(id: number): boolean {
+		return this.fastTrips[id]! >= BOT_TRIPS;
+	}
+
+	isPro(id: number): boolean {
+		return this.trades[id]! >= PRO.trades && this.volumeUSD[id]! >= PRO.volumeUSD;
+	}
+
+	isSmart(id: number): boolean {
+		const closes = this.closes[id]!;
+		return closes >= SMART.closes && this.profitUSD[id]! >= SMART.profitUSD && this.wins[id]! >= closes * SMART.winRate;
+	}
+
+	/** First funded less than `withinS` ago. */
+	isFresh(id: number, nowS: number, withinS = FRESH_S): boolean {
+		const fundedS = this.fundedS[id]!;
+		return fundedS !== 0 && nowS - fundedS < withinS;
+	}
+
+	#grow(capacity: number): void {
+		this.positions = grown(this.positions, capacity);
+		this.fundedS = grown(this.fundedS, capacity);
+		this.funder = grown(this.funder, capacity);
+		this.trades = grown(this.trades, capacity);
+		this.volumeUSD = grown(this.volumeUSD, capacity);
+		this.profitUSD = grown(this.profitUSD, capacity);
+		this.closes = grown(this.closes, capacity);
+		this.wins = grown(this.wins, capacity);
+		this.fastTrips = grown(this.fastTrips, capacity);
+		this.snipes = grown(this.snipes, capacity);
+		this.insides = grown(this.insides, capacity);
+		this.bundles = grown(this.bundles, capacity);
+		this.#platform = grown(this.#platform, capacity);
+	}
+}
+
+/** EVM addresses compare without regard to case. */
+export function canonical(address: string): string {
+	return address.startsWith('0x') ? address.toLowerCase() : address;
+}
