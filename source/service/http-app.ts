@@ -1,7 +1,8 @@
 import fastify, {type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest} from 'fastify';
+import type {ErrorForm} from '../contract/error-body.ts';
 import {InvalidRequest} from '../contract/wire-error.ts';
 import {isLocalRequest, presentedKey} from './auth.ts';
-import {type ErrorForm, errorBody, Refused} from './http-error.ts';
+import {errorBody, Refused} from './http-error.ts';
 import {checkDepth, RateLimiter} from './limits.ts';
 import type {ServiceContext} from './service-context.ts';
 

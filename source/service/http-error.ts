@@ -1,4 +1,5 @@
 import {STATUS_CODES} from 'node:http';
+import type {ErrorForm} from '../contract/error-body.ts';
 import {type Next, PulsetopError} from '../errors.ts';
 
 /** A request refused with an HTTP status: what the error handler writes as the body. */
@@ -18,9 +19,6 @@ export class Refused extends PulsetopError {
 		this.headers = headers;
 	}
 }
-
-/** The two forms of an error body (contract gaps 9): bridge routes have their own. */
-export type ErrorForm = 'standard' | 'bridge';
 
 /**
  * The body of an error response.

@@ -1,6 +1,15 @@
 import {healthRoutes} from './health.ts';
+import {labelsRoutes} from './labels/routes.ts';
+import {metadataRoutes} from './metadata/routes.ts';
 import {pulseRoutes} from './pulse/routes.ts';
 import type {RouteModule} from './service-context.ts';
+import {sparklineRoutes} from './sparkline/routes.ts';
 
 /** Everything that answers over HTTP. */
-export const routeModules: readonly RouteModule[] = [healthRoutes, pulseRoutes];
+export const routeModules: readonly RouteModule[] = [
+	healthRoutes,
+	pulseRoutes,
+	labelsRoutes,
+	sparklineRoutes,
+	metadataRoutes,
+];

@@ -1,63 +1,29 @@
 import type {AddressInfo} from 'node:net';
-import {PulsetopError} from '../errors.ts';
 import {createKeyring, isLoopback, makeApiKey} from './auth.ts';
 import {createApp} from './http-app.ts';
-import {DEFAULT_LIMITS, type Limits} from './limits.ts';
-import type {Market} from './market/market.ts';
+import {DEFAULT_LIMITS} from './limits.ts';
+import {createMarket} from './market/create-market.ts';
 import {EntryCache} from './pulse/entry-cache.ts';
 import {PulseEngine} from './pulse/pulse-engine.ts';
 import {routeModules} from './route-modules.ts';
 import type {ServiceContext} from './service-context.ts';
+import {type RunningService, ServiceNotStarted, type ServiceOptions} from './service-options.ts';
 import {StreamServer} from './stream/stream-server.ts';
-
-export interface ServiceOptions {
-	/** Default 127.0.0.1. */
-	readonly host?: string;
-	/** Default 0: any free port. */
-	readonly port?: number;
-	/** Keys that are let in; none given: one is made. */
-	readonly apiKeys?: readonly string[];
-	/** Default true. False needs a loopback host. */
-	readonly auth?: boolean;
-	readonly dataDir?: string;
-	readonly market: Market;
-	readonly limits?: Partial<Limits>;
-	/** Milliseconds between two rounds of stream changes; default 200. */
-	readonly flushMs?: number;
-	/** Milliseconds between two full states of a subscription; default a minute. */
-	readonly syncMs?: number;
-	/** Whether the socket offers compression; default false: on this machine it only costs time. */
-	readonly deflate?: boolean;
-}
-
-export interface RunningService {
-	/** `http://HOST:PORT` */
-	readonly url: string;
-	/** `ws://HOST:PORT/` */
-	readonly streamUrl: string;
-	/** Keys that are let in, given or made; empty without auth. */
-	readonly apiKeys: readonly string[];
-	/** Ends every connection and stops; may be called twice. */
-	close(): Promise<void>;
-}
-
-/** The service could not begin to listen, or was asked for something that it must not do. */
-export class ServiceNotStarted extends PulsetopError {
-	readonly code = 'service-not-started';
-}
 
 /**
  * Starts the service: HTTP and websocket on one port.
  * @throws ServiceNotStarted when the address is taken or not allowed
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-	const {host = '127.0.0.1', port = 0, auth = true, market} = options;
+	const {host = '127.0.0.1', port = 0, auth = true} = options;
 	if (!auth && !isLoopback(host)) {
 		throw new ServiceNotStarted('A service without keys must stay on this machine', {
 			why: 'auth is off and the host is not a loopback address',
 			next: 'fix-input',
 		});
 	}
+	const own = options.market ? undefined : createMarket({seed: options.seed ?? 1, rate: options.rate ?? 1});
+	const market = options.market ?? own!;
 	const apiKeys = !auth ? [] : options.apiKeys?.length ? options.apiKeys : [makeApiKey()];
 	const context: ServiceContext = {
 		market,
@@ -84,6 +50,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		await app.close();
 		throw notListening(error, port);
 	}
+	// Only now: nobody waits for history.
+	own?.start();
 	const address = app.server.address() as AddressInfo;
 	const authority = `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
 	let closing: Promise<void> | undefined;
@@ -91,7 +59,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		url: `http://${authority}`,
 		streamUrl: `ws://${authority}/`,
 		apiKeys,
-		close: () => (closing ??= stream.close().then(() => app.close())),
+		close: () => {
+			own?.stop();
+			closing ??= stream.close().then(() => app.close());
+			return closing;
+		},
 	};
 }
 

@@ -1,6 +1,6 @@
 import type {FastifyInstance} from 'fastify';
+import type {ErrorForm} from '../contract/error-body.ts';
 import type {Keyring} from './auth.ts';
-import type {ErrorForm} from './http-error.ts';
 import type {Limits} from './limits.ts';
 import type {Market} from './market/market.ts';
 import type {EntryCache} from './pulse/entry-cache.ts';

@@ -3,17 +3,20 @@ import {gzip} from 'node:zlib';
 import type {FastifyReply} from 'fastify';
 import type {PulseQuery, ViewQuery} from '../../contract/pulse-query.ts';
 import {parsePulseBody, parsePulseQuery} from '../../contract/pulse-request.ts';
+import {serveEndpoint} from '../endpoint-route.ts';
+import {FACTORY_NAMES} from '../metadata/system-metadata.ts';
 import type {RouteModule, ServiceContext} from '../service-context.ts';
 
 const compress = promisify(gzip);
+const OPTIONS = {factoryNames: FACTORY_NAMES};
 
 /** POST and GET /api/2/pulse, POST /api/2/pulse/pagination (spec 4.1 to 4.3). */
 export const pulseRoutes: RouteModule = {
 	register(app, context) {
-		app.post('/api/2/pulse', (request, reply) => answer(context, parsePulseBody(request.body), reply));
-		app.get('/api/2/pulse', (request, reply) => answer(context, parsePulseQuery(request.query), reply));
-		app.post('/api/2/pulse/pagination', async request => {
-			const {views} = parsePulseBody(request.body);
+		serveEndpoint(app, 'pulse', ({body}, reply) => answer(context, parsePulseBody(body, OPTIONS), reply));
+		serveEndpoint(app, 'pulseDefault', ({query}, reply) => answer(context, parsePulseQuery(query, OPTIONS), reply));
+		serveEndpoint(app, 'pulsePagination', request => {
+			const {views} = parsePulseBody(request.body, OPTIONS);
 			return Object.fromEntries(views.map(view => [view.name, {pagination: context.pulse.count(view)}]));
 		});
 	},

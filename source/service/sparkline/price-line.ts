@@ -1,18 +1,18 @@
 import type {PricePoint} from '../market/market.ts';
 
 /** The time frames that can be drawn, and their length in milliseconds. */
-export const TIME_FRAMES: Readonly<Record<string, number>> = {
-	'5min': 300_000,
-	'15min': 900_000,
-	'1h': 3_600_000,
-	'4h': 14_400_000,
-	'6h': 21_600_000,
-	'12h': 43_200_000,
-	'24h': 86_400_000,
-	'1d': 86_400_000,
-	'7d': 604_800_000,
-	'30d': 2_592_000_000,
-};
+export const TIME_FRAMES: ReadonlyMap<string, number> = new Map([
+	['5min', 300_000],
+	['15min', 900_000],
+	['1h', 3_600_000],
+	['4h', 14_400_000],
+	['6h', 21_600_000],
+	['12h', 43_200_000],
+	['24h', 86_400_000],
+	['1d', 86_400_000],
+	['7d', 604_800_000],
+	['30d', 2_592_000_000],
+]);
 
 /** A price chart as numbers: what both image formats draw. */
 export interface PriceLine {
@@ -39,7 +39,7 @@ export function priceLine(
 ): PriceLine {
 	const known = points.length > 0 ? points : [{timeMs: nowMs, price: lastPrice}];
 	// A young token is drawn over its own life, not as a long flat lead-in.
-	const fromMs = Math.min(Math.max(nowMs - TIME_FRAMES[frame]!, known[0]!.timeMs), nowMs - 1000);
+	const fromMs = Math.min(Math.max(nowMs - TIME_FRAMES.get(frame)!, known[0]!.timeMs), nowMs - 1000);
 	const prices: number[] = [];
 	let at = 0;
 	for (let step = 0; step < steps; step++) {

@@ -1,6 +1,7 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {entryKey} from '../../../source/contract/entry.ts';
-import {type RunningService, type ServiceOptions, startService} from '../../../source/service/server.ts';
+import {startService} from '../../../source/service/server.ts';
+import type {RunningService, ServiceOptions} from '../../../source/service/service-options.ts';
 import {type Frame, StreamClient} from '../helpers/stream-client.ts';
 import {TinyMarket, type TinyRow} from '../helpers/tiny-market.ts';
 

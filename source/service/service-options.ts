@@ -1,0 +1,45 @@
+import {PulsetopError} from '../errors.ts';
+import type {Limits} from './limits.ts';
+import type {Market} from './market/market.ts';
+
+export interface ServiceOptions {
+	/** Default 127.0.0.1. */
+	readonly host?: string;
+	/** Default 0: any free port. */
+	readonly port?: number;
+	/** Keys that are let in; none given: one is made. */
+	readonly apiKeys?: readonly string[];
+	/** Default true. False needs a loopback host. */
+	readonly auth?: boolean;
+	/** The simulated market: the same seed is the same market. Default 1. */
+	readonly seed?: number;
+	/** How busy the simulated market is; 1, the default, is about 200 trades a second. */
+	readonly rate?: number;
+	/** Where parts keep what must survive; none given: nothing survives. */
+	readonly dataDir?: string;
+	/** Another market than the simulated one; it stays the caller's. */
+	readonly market?: Market;
+	readonly limits?: Partial<Limits>;
+	/** Milliseconds between two rounds of stream changes; default 200. */
+	readonly flushMs?: number;
+	/** Milliseconds between two full states of a subscription; default a minute. */
+	readonly syncMs?: number;
+	/** Whether the socket offers compression; default false: on this machine it only costs time. */
+	readonly deflate?: boolean;
+}
+
+export interface RunningService {
+	/** `http://HOST:PORT` */
+	readonly url: string;
+	/** `ws://HOST:PORT/` */
+	readonly streamUrl: string;
+	/** Keys that are let in, given or made; empty without auth. */
+	readonly apiKeys: readonly string[];
+	/** Ends every connection and stops; may be called twice. */
+	close(): Promise<void>;
+}
+
+/** The service could not begin to listen, or was asked for something that it must not do. */
+export class ServiceNotStarted extends PulsetopError {
+	readonly code = 'service-not-started';
+}

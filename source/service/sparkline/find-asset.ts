@@ -1,0 +1,75 @@
+import {entryKey} from '../../contract/entry.ts';
+import {InvalidRequest} from '../../contract/wire-error.ts';
+import type {ParsedInput} from '../endpoint-route.ts';
+import {Refused} from '../http-error.ts';
+import {type Market, ROW} from '../market/market.ts';
+import {SYSTEM_METADATA} from '../metadata/system-metadata.ts';
+import {TIME_FRAMES} from './price-line.ts';
+
+/** What a sparkline request asks for. */
+export interface SparklineRequest {
+	/** Row of the asset. */
+	readonly row: number;
+	readonly frame: string;
+	readonly format: 'svg' | 'png';
+}
+
+/**
+ * Finds the asset of a GET /api/1/market/sparkline (spec 4.14).
+ * @throws InvalidRequest for a wrong or missing parameter, Refused 404 for an unknown asset
+ */
+export function findAsset(market: Market, query: ParsedInput<'sparkline'>['query']): SparklineRequest {
+	const {asset, blockchain, symbol, id, timeFrame, png} = query;
+	if (!TIME_FRAMES.has(timeFrame)) {
+		throw new InvalidRequest('timeFrame', 'is not a time frame that can be drawn', [...TIME_FRAMES.keys()].join(', '));
+	}
+	if (asset === undefined && symbol === undefined && id === undefined) {
+		throw new InvalidRequest('asset', 'is required', 'or symbol, or id');
+	}
+	if (asset !== undefined && isAddress(asset) && blockchain === undefined) {
+		throw new InvalidRequest('blockchain', 'is required', 'the asset is given by its contract address');
+	}
+	const row = rowOf(market, {id, text: asset ?? symbol, blockchain});
+	if (row === undefined) throw new Refused(404, 'The asset is not known');
+	return {row, frame: timeFrame, format: png === 'true' || png === '1' ? 'png' : 'svg'};
+}
+
+interface Wanted {
+	readonly id: string | undefined;
+	readonly text: string | undefined;
+	readonly blockchain: string | undefined;
+}
+
+/** An id is the asset's key, `<chainId>|<address>`. */
+function rowOf(market: Market, {id, text, blockchain}: Wanted): number | undefined {
+	const {table} = market;
+	const isLive = (row: number | undefined) => row !== undefined && (table.bits[row]! & ROW.live) !== 0;
+	if (text === undefined) {
+		const [chain = '', address = ''] = id!.split('|');
+		const row = table.rowOf(entryKey(chain, address));
+		return isLive(row) ? row : undefined;
+	}
+	const chainId = blockchain === undefined ? undefined : chainIdOf(blockchain);
+	if (chainId !== undefined && isAddress(text)) {
+		const row = table.rowOf(entryKey(chainId, text));
+		return isLive(row) ? row : undefined;
+	}
+	return market.find(text, chainId).find(row => namesExactly(market, row, text));
+}
+
+/** A search may find near misses; a picture of another asset than the one asked for would mislead. */
+function namesExactly({table}: Market, row: number, text: string): boolean {
+	const wanted = text.toLowerCase();
+	return (['address', 'symbol', 'name'] as const).some(name => table.texts(name)[row]?.toLowerCase() === wanted);
+}
+
+/** A chain is given by id or by name; an unknown one is taken as an id. */
+function chainIdOf(blockchain: string): string {
+	const wanted = blockchain.toLowerCase();
+	return SYSTEM_METADATA.chains.find(({name}) => name.toLowerCase() === wanted)?.id ?? blockchain;
+}
+
+/** EVM and Solana forms. */
+function isAddress(text: string): boolean {
+	return /^0x[0-9a-f]{40}$/i.test(text) || /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
+}

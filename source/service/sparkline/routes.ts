@@ -1,0 +1,51 @@
+import {createHash} from 'node:crypto';
+import type {FastifyReply, FastifyRequest} from 'fastify';
+import {entryKey} from '../../contract/entry.ts';
+import {readInput, serveEndpoint} from '../endpoint-route.ts';
+import {Refused} from '../http-error.ts';
+import type {Market} from '../market/market.ts';
+import type {RouteModule} from '../service-context.ts';
+import {findAsset} from './find-asset.ts';
+import {drawPng} from './png.ts';
+import {priceLine, TIME_FRAMES} from './price-line.ts';
+import {drawSvg} from './svg.ts';
+
+/** GET /api/1/market/sparkline (spec 4.14) and the pictures that it points at, which need no key. */
+export const sparklineRoutes: RouteModule = {
+	register(app, {market}) {
+		serveEndpoint(app, 'sparkline', request => {
+			const {row, frame, format} = findAsset(market, readInput('sparkline', request).query);
+			const chain = market.table.texts('chain_id')[row]!;
+			const address = market.table.texts('address')[row]!;
+			const origin = `${request.protocol}://${request.host}`;
+			return {
+				url: `${origin}/sparkline/${encodeURIComponent(chain)}/${encodeURIComponent(address)}/${frame}.${format}`,
+			};
+		});
+		app.get('/sparkline/:chain/:address/:file', {config: {auth: false}}, (request, reply) =>
+			sendPicture(market, request, reply),
+		);
+	},
+};
+
+function sendPicture(market: Market, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+	const {chain, address, file} = request.params as Record<'chain' | 'address' | 'file', string>;
+	const [, frame = '', format] = /^(\w+)\.(svg|png)$/.exec(file) ?? [];
+	const key = entryKey(chain, address);
+	const row = market.table.rowOf(key);
+	const nowMs = market.nowMs();
+	const frameMs = TIME_FRAMES.get(frame);
+	const points = frameMs === undefined ? undefined : market.priceHistory(key, nowMs - frameMs);
+	if (row === undefined || points === undefined) throw new Refused(404, 'There is no such picture');
+	const lastPrice = market.table.numbers('latest_price')[row]!;
+	const line = priceLine(points, Number.isNaN(lastPrice) ? 0 : lastPrice, {frame, nowMs});
+	const picture = format === 'png' ? drawPng(line) : Buffer.from(drawSvg(line));
+	const etag = `"${createHash('sha256').update(picture).digest('base64url').slice(0, 22)}"`;
+	reply
+		.header('cache-control', 'public, max-age=15')
+		.header('etag', etag)
+		.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+		.header('x-content-type-options', 'nosniff');
+	if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+	return reply.type(format === 'png' ? 'image/png' : 'image/svg+xml; charset=utf-8').send(picture);
+}

@@ -1,0 +1,59 @@
+import {once} from 'node:events';
+import {Worker} from 'node:worker_threads';
+import type {Explanation} from '../errors.ts';
+import {type RunningService, ServiceNotStarted, type ServiceOptions} from './service-options.ts';
+
+/** What the worker thread says. */
+export type FromWorker =
+	| {readonly kind: 'ready'; readonly url: string; readonly streamUrl: string; readonly apiKeys: readonly string[]}
+	| {readonly kind: 'failed'; readonly explanation: Explanation};
+
+export interface SpawnOptions extends Omit<ServiceOptions, 'host' | 'market'> {
+	/** The worker's file, where it is not the built one beside this. */
+	readonly entry?: URL;
+	/** Called when the running service dies by itself; the monitor then shows a lost connection. */
+	readonly onDeath?: (error: unknown) => void;
+}
+
+/** How long a service that was asked to stop may take. */
+const STOP_MS = 3000;
+
+/**
+ * Starts the service in a worker thread of its own, on loopback, with a key made for this run alone: its load never
+ * delays a keypress. Ends with the process.
+ * @throws ServiceNotStarted
+ */
+export async function spawnService(options: SpawnOptions = {}): Promise<RunningService> {
+	const {entry = new URL('./worker.ts', import.meta.url), onDeath, ...rest} = options;
+	const worker = new Worker(entry, {workerData: rest, name: 'pulsetop service'});
+	const first = await Promise.race([
+		once(worker, 'message').then(([message]) => message as FromWorker),
+		once(worker, 'exit').then(() => undefined),
+	]).catch(error => notStarted('it could not be loaded', error));
+	if (first === undefined) throw notStarted('it ended at once');
+	if (first instanceof ServiceNotStarted) throw first;
+	if (first.kind === 'failed') throw notStarted(first.explanation.why);
+	let closing: Promise<void> | undefined;
+	worker.on('error', error => onDeath?.(error));
+	worker.on('exit', () => {
+		if (!closing) onDeath?.(undefined);
+	});
+	return {
+		url: first.url,
+		streamUrl: first.streamUrl,
+		apiKeys: first.apiKeys,
+		close: () => (closing ??= stop(worker)),
+	};
+}
+
+async function stop(worker: Worker): Promise<void> {
+	const ended = once(worker, 'exit');
+	worker.postMessage('close');
+	const timer = setTimeout(() => void worker.terminate(), STOP_MS);
+	await ended;
+	clearTimeout(timer);
+}
+
+function notStarted(why: string, cause?: unknown): ServiceNotStarted {
+	return new ServiceNotStarted('The embedded service could not start', {why, next: 'report', cause});
+}

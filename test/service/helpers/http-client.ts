@@ -1,0 +1,49 @@
+import {expect} from 'vitest';
+import type {RunningService} from '../../../source/service/service-options.ts';
+
+export interface Answer {
+	readonly status: number;
+	readonly headers: Headers;
+	readonly text: string;
+	/** The body as JSON; undefined when it is something else. */
+	// biome-ignore lint/suspicious/noExplicitAny: bodies of any shape are what is being tested
+	readonly json: any;
+}
+
+/** Asks a running service with its first key. */
+export async function ask(
+	service: RunningService,
+	method: string,
+	path: string,
+	{body, headers = {}, key = service.apiKeys[0]}: {body?: unknown; headers?: Record<string, string>; key?: string} = {},
+): Promise<Answer> {
+	const response = await fetch(service.url + path, {
+		method,
+		headers: {
+			...(key === undefined ? {} : {authorization: key}),
+			...(body === undefined ? {} : {'content-type': 'application/json'}),
+			...headers,
+		},
+		...(body === undefined ? {} : {body: typeof body === 'string' ? body : JSON.stringify(body)}),
+	});
+	const text = await response.text();
+	return {status: response.status, headers: response.headers, text, json: jsonOf(text)};
+}
+
+function jsonOf(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Asserts the settled form of an error (contract gaps 9). */
+export function expectError(answer: Answer, statusCode: number, message: string | RegExp): void {
+	expect(answer.json).toEqual({
+		statusCode,
+		message: typeof message === 'string' ? message : expect.stringMatching(message),
+		error: expect.any(String),
+	});
+	expect(answer.status).toBe(statusCode);
+}

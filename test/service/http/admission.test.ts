@@ -1,0 +1,156 @@
+import {connect} from 'node:net';
+import {afterEach, describe, expect, test} from 'vitest';
+import {startService} from '../../../source/service/server.ts';
+import {type RunningService, ServiceNotStarted, type ServiceOptions} from '../../../source/service/service-options.ts';
+import {ask, expectError} from '../helpers/http-client.ts';
+import {TinyMarket} from '../helpers/tiny-market.ts';
+
+let service: RunningService;
+
+async function start(options: Partial<ServiceOptions> = {}): Promise<RunningService> {
+	service = await startService({market: new TinyMarket(), apiKeys: ['secret', 'other'], ...options});
+	return service;
+}
+
+afterEach(() => service.close());
+
+describe('a key', () => {
+	test('is accepted raw, after Bearer, and in the query', async () => {
+		await start();
+		for (const authorization of ['secret', 'Bearer secret', 'bearer secret', 'other']) {
+			const answer = await fetch(`${service.url}/api/2/pulse`, {headers: {authorization}});
+			expect(answer.status, authorization).toBe(200);
+		}
+		expect((await fetch(`${service.url}/api/2/pulse?apiKey=secret`)).status).toBe(200);
+	});
+
+	test('that is missing or wrong is refused with 401', async () => {
+		await start();
+		expectError(await ask(service, 'GET', '/api/2/pulse', {headers: {authorization: ''}, key: ''}), 401, /required/);
+		expectError(await ask(service, 'GET', '/api/2/pulse', {key: 'secre'}), 401, /not valid/);
+		expectError(await ask(service, 'GET', '/api/2/pulse?apiKey=secret2', {key: ''}), 401, /not valid/);
+	});
+
+	test('is made when none is given, differs from run to run, and is not needed for health', async () => {
+		await start({apiKeys: []});
+		const [made] = service.apiKeys;
+		expect(made).toMatch(/^pt_[\w-]{32}$/);
+		expect((await ask(service, 'GET', '/api/2/pulse')).status).toBe(200);
+		expect((await ask(service, 'GET', '/health', {key: ''})).json).toMatchObject({status: 'ok'});
+		await service.close();
+		await start({apiKeys: []});
+		expect(service.apiKeys[0]).not.toBe(made);
+	});
+});
+
+describe('a service without keys', () => {
+	test('answers programs of this machine', async () => {
+		await start({auth: false});
+		expect((await ask(service, 'GET', '/api/2/pulse')).status).toBe(200);
+	});
+
+	test('does not answer a page of another origin, nor a name that was made to point here', async () => {
+		await start({auth: false});
+		const evil = await ask(service, 'GET', '/api/2/pulse', {headers: {origin: 'http://evil.example'}});
+		expectError(evil, 403, /own machine/);
+		const port = Number(new URL(service.url).port);
+		const answer = await rawRequest(
+			port,
+			'GET /api/2/pulse HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n',
+		);
+		expect(answer).toMatch(/^HTTP\/1.1 403 /);
+	});
+
+	test('never listens beyond this machine', async () => {
+		await start();
+		const started = startService({market: new TinyMarket(), auth: false, host: '0.0.0.0'});
+		await expect(started).rejects.toThrow('A service without keys must stay on this machine');
+	});
+});
+
+describe('limits', () => {
+	test('hold back a caller who asks too often, and say when to come back', async () => {
+		await start({limits: {requestsPerSecond: 0.5, requestBurst: 3}});
+		const answers = [];
+		for (let i = 0; i < 4; i++) answers.push(await ask(service, 'GET', '/api/2/pulse'));
+		expect(answers.map(a => a.status)).toEqual([200, 200, 200, 429]);
+		expect(answers.map(a => a.headers.get('x-ratelimit-remaining'))).toEqual(['2', '1', '0', '0']);
+		expectError(answers[3]!, 429, 'Too many requests');
+		expect(answers[3]!.headers.get('retry-after')).toBe('2');
+		expect(answers[3]!.headers.get('x-ratelimit-limit')).toBe('3');
+		const resetS = Number(answers[3]!.headers.get('x-ratelimit-reset'));
+		expect(Math.abs(resetS - Date.now() / 1000)).toBeLessThan(4);
+		expect((await ask(service, 'GET', '/api/2/pulse', {key: 'other'})).status).toBe(200);
+	});
+
+	test('refuse a body that is too large', async () => {
+		await start({limits: {bodyBytes: 1000}});
+		const answer = await ask(service, 'POST', '/api/2/pulse', {body: {views: [{name: 'x'.repeat(2000)}]}});
+		expectError(answer, 413, 'The body is too large');
+	});
+
+	test('refuse a body that is nested too deeply, however it is done', async () => {
+		await start();
+		const deep = `{"views":[{"name":"v","filters":${'{"NOT":'.repeat(60)}{}${'}'.repeat(60)}}]}`;
+		expectError(await ask(service, 'POST', '/api/2/pulse', {body: deep}), 400, /nested/);
+		const bomb = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+		expectError(await ask(service, 'POST', '/api/2/pulse', {body: bomb}), 400, /nested/);
+		const inText = JSON.stringify(`${'{"NOT":'.repeat(5000)}{}${'}'.repeat(5000)}`);
+		const answer = await ask(service, 'POST', '/api/2/pulse', {body: `{"views":[{"name":"v","filters":${inText}}]}`});
+		expectError(answer, 400, /views\[0\]\.filters/);
+	});
+
+	test('end a request that drips in', async () => {
+		await start({limits: {requestMs: 300}});
+		const port = Number(new URL(service.url).port);
+		expect(await rawRequest(port, 'POST /api/2/pulse HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ')).toMatch(
+			/^HTTP\/1.1 408 /,
+		);
+	});
+});
+
+describe('a request that does not fit', () => {
+	test('gets 404 for an unknown route and 405 for a wrong method', async () => {
+		await start();
+		expectError(await ask(service, 'POST', '/api/2/nothing', {body: {}}), 404, 'Cannot POST /api/2/nothing');
+		const answer = await ask(service, 'DELETE', '/api/2/pulse');
+		expectError(answer, 405, 'Cannot DELETE /api/2/pulse');
+		expect(answer.headers.get('allow')).toMatch(/POST/);
+	});
+
+	test('gets 400 for a body that is no JSON and 415 for another type', async () => {
+		await start();
+		expectError(await ask(service, 'POST', '/api/2/pulse', {body: '{"views":'}), 400, 'Body is not valid JSON');
+		const answer = await ask(service, 'POST', '/api/2/pulse', {body: 'a=b', headers: {'content-type': 'text/plain'}});
+		expectError(answer, 415, /application\/json/);
+	});
+
+	test('that is no HTTP at all gets 400 and leaves the service well', async () => {
+		await start();
+		const port = Number(new URL(service.url).port);
+		expect(await rawRequest(port, 'NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
+		expect((await ask(service, 'GET', '/health')).status).toBe(200);
+	});
+});
+
+test('a port that is taken is said to be taken', async () => {
+	await start();
+	const port = Number(new URL(service.url).port);
+	const second = startService({market: new TinyMarket(), port});
+	await expect(second).rejects.toThrow(ServiceNotStarted);
+	await expect(second).rejects.toMatchObject({why: `port ${port} is already in use`});
+});
+
+/** Sends bytes and gives everything that comes back until the other side closes. */
+function rawRequest(port: number, text: string): Promise<string> {
+	return new Promise((resolve, reject) => {
+		const socket = connect(port, '127.0.0.1', () => socket.write(text));
+		let answer = '';
+		socket.setEncoding('utf8');
+		socket.on('data', chunk => {
+			answer += chunk;
+		});
+		socket.on('close', () => resolve(answer));
+		socket.on('error', reject);
+	});
+}
