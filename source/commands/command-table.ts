@@ -119,6 +119,47 @@ const feed: Command = {
 	run: async call => (await import('./feed.ts')).feed(call),
 };
 
+const CHAIN: Flag = {
+	name: 'chain',
+	value: 'CHAIN',
+	help: 'The chain, by id or name: evm:8453, base; needed for EVM addresses.',
+};
+
+const token: Command = {
+	name: 'token',
+	summary: 'everything that is known of a token',
+	operands: 'ADDRESS...',
+	details: 'With - the addresses are read from stdin.',
+	flags: [CHAIN, FORMAT, SEED, RATE],
+	examples: ['pulsetop token 0x4ed4e862860bed51a9570b96d89af5e1b0efefed --chain base --json'],
+	run: async call => (await import('./token.ts')).token(call),
+};
+
+const labels: Command = {
+	name: 'labels',
+	summary: 'what is known of wallets: snipers, insiders, who funded them',
+	operands: 'ADDRESS...',
+	details: 'With - the addresses are read from stdin.',
+	flags: [{name: 'token', value: 'ADDRESS', help: 'Labels relative to this token.'}, FORMAT, SEED, RATE],
+	examples: ['pulsetop labels - --token "$TOKEN" --format csv < wallets.txt'],
+	run: async call => (await import('./labels.ts')).labels(call),
+};
+
+const sparkline: Command = {
+	name: 'sparkline',
+	summary: 'the price line of a token or an asset',
+	operands: 'ASSET',
+	flags: [
+		CHAIN,
+		{name: 'time-frame', value: 'TIME', help: 'How far back: 1h, 6h, 24h (the default), 7d.'},
+		FORMAT,
+		SEED,
+		RATE,
+	],
+	examples: ['pulsetop sparkline "$TOKEN" --chain base --time-frame 6h'],
+	run: async call => (await import('./sparkline.ts')).sparkline(call),
+};
+
 const config: Command = {
 	name: 'config',
 	summary: 'the configuration: where it is, what is in force, whether it is right',
@@ -155,7 +196,7 @@ const config: Command = {
 
 /** The whole command line: what it accepts, what help says, what runs. */
 export const COMMAND_LINE: Grammar = {
-	commands: [monitor, serve, feed, config],
+	commands: [monitor, serve, feed, token, labels, sparkline, config],
 	globalFlags: GLOBAL_FLAGS,
 	usual: monitor,
 };

@@ -24,8 +24,9 @@ export async function openService({service, embedded, dataDir}: Config): Promise
 	}
 	const {spawnService} = await import('../service/spawn-service.ts');
 	const own = await spawnService({...embedded, dataDir});
+	const [key] = own.apiKeys;
 	return {
-		options: {baseUrl: own.url, streamUrl: own.streamUrl, apiKey: own.apiKeys[0]},
+		options: {baseUrl: own.url, streamUrl: own.streamUrl, ...(key !== undefined && {apiKey: key})},
 		isEmbedded: true,
 		close: () => own.close(),
 	};

@@ -18,6 +18,8 @@ export interface PtyOptions {
 /** A program in a terminal of its own, with a home directory of its own. */
 export interface Pty {
 	readonly pid: number;
+	/** `performance.now()` just before it was started. */
+	readonly startedAt: number;
 	/** Its home: the configuration, data and cache directories are inside. */
 	readonly home: string;
 	readonly screen: Screen;
@@ -56,6 +58,7 @@ export async function openPty({
 }: PtyOptions): Promise<Pty> {
 	const home = await mkdtemp(join(tmpdir(), 'pulsetop-'));
 	const screen = openScreen({columns, rows});
+	const startedAt = performance.now();
 	const child = spawn(command, [...args], {
 		name: 'xterm-256color',
 		cols: columns,
@@ -92,6 +95,7 @@ export async function openPty({
 	});
 	const self: Pty = {
 		pid: child.pid,
+		startedAt,
 		home,
 		screen,
 		screenText: () => screen.text(),

@@ -1,0 +1,44 @@
+import {text as readAll} from 'node:stream/consumers';
+import {KNOWN_CHAINS, resolveChain} from '../monitor/filter-chains.ts';
+import type {Flags} from './flags.ts';
+import {UsageError} from './usage-error.ts';
+
+/**
+ * The addresses after a command; `-` stands for those on stdin, apart by blanks, commas or line ends.
+ * @throws UsageError when there is none, or more than `most`
+ */
+export async function addressesOf(operands: readonly string[], {most}: {most: number}): Promise<readonly string[]> {
+	const texts = await Promise.all(operands.map(operand => (operand === '-' ? readAll(process.stdin) : operand)));
+	const addresses = [...new Set(texts.flatMap(text => text.split(/[\s,]+/)).filter(address => address !== ''))];
+	if (addresses.length === 0)
+		throw new UsageError('No address is given', 'Write one or more after the command, or - to read them from stdin.');
+	if (addresses.length > most)
+		throw new UsageError('There are too many addresses', `${addresses.length} were given, ${most} is the most.`);
+	return addresses;
+}
+
+/**
+ * The chain of an address: `--chain`, by id or name; without it, what the address looks like tells.
+ * @throws UsageError for an unknown name, and for an EVM address without a chain: it may exist on each
+ */
+export function chainOf(address: string, flags: Flags): string {
+	const named = flags.text('chain');
+	if (named !== undefined) {
+		const found = resolveChain(named);
+		if (found.id !== undefined) return found.id;
+		if (/^\w+:\w+$/.test(named)) return named;
+		const known = [...new Set(KNOWN_CHAINS.map(({name}) => name))].join(', ');
+		throw new UsageError(
+			"The value of --chain can't be used",
+			found.suggestion === undefined
+				? `It must be a chain id as evm:8453, or one of ${known}.`
+				: `The nearest is "${found.suggestion}".`,
+		);
+	}
+	if (/^0x[0-9a-f]{40}$/i.test(address))
+		throw new UsageError(
+			'An EVM address needs its chain',
+			'It may exist on each of them: add --chain base, for example.',
+		);
+	return 'solana:solana';
+}

@@ -1,0 +1,68 @@
+import type {Sparkline, SparklineQuery} from '../client/sparkline.ts';
+import {PulsetopError} from '../errors.ts';
+import {price} from '../ui/format.ts';
+import {drawSparkline} from '../ui/sparkline.ts';
+import type {Call} from './command.ts';
+import {chainOf} from './operands.ts';
+import {formatOf, jsonText, print, screenWidth} from './output.ts';
+import {csvText} from './table.ts';
+import {UsageError} from './usage-error.ts';
+import {withClient} from './with-client.ts';
+
+/** The service draws no line for what was asked. */
+export class NoSparkline extends PulsetopError {
+	readonly code = 'no-sparkline';
+}
+
+const MOST_CELLS = 100;
+const LINES = 8;
+
+/**
+ * `pulsetop sparkline ASSET`: the price line of a token or a named asset, drawn, or as numbers.
+ * @returns the exit code
+ * @throws UsageError without an asset; NoSparkline when the service has none
+ */
+export async function sparkline({flags, operands, readConfig}: Call): Promise<number> {
+	const [asset, ...others] = operands;
+	if (asset === undefined || others.length > 0)
+		throw new UsageError('One asset is needed', 'Write an address or a name after the command.');
+	const config = await readConfig();
+	const timeFrame = flags.text('time-frame');
+	// A name stands for itself; an address means nothing without its chain.
+	const isAddress =
+		flags.has('chain') || /^0x[0-9a-f]{40}$/i.test(asset) || /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(asset);
+	const query: SparklineQuery = {
+		asset,
+		...(isAddress && {blockchain: chainOf(asset, flags)}),
+		...(timeFrame !== undefined && {timeFrame}),
+	};
+	const line = await withClient(config, client => client.sparkline(query));
+	if (line === undefined)
+		throw new NoSparkline('The service has no price line for it', {why: asset, next: 'fix-input'});
+	switch (formatOf(flags)) {
+		case 'table':
+			await print(drawing(line, config.ui.ascii));
+			break;
+		case 'json':
+			await print(jsonText({schema: 'pulsetop.sparkline/1', ...query, ...line}));
+			break;
+		case 'jsonl':
+			await print(line.points.map((value, index) => `${JSON.stringify({index, value})}\n`).join(''));
+			break;
+		case 'csv':
+			await print(
+				csvText(
+					['index', 'value'],
+					line.points.map((value, index) => [index, value]),
+				),
+			);
+	}
+	return 0;
+}
+
+function drawing({points, min, max, last, unit}: Sparkline, ascii: boolean): string {
+	const width = Math.min(screenWidth() ?? MOST_CELLS, MOST_CELLS);
+	const words = (value: number) => (unit === 'usd' ? price(value, ascii ? {subscripts: ''} : {}) : value.toFixed(2));
+	const figures = `min ${words(min)}  max ${words(max)}  last ${words(last)}`;
+	return [...drawSparkline(points, width, LINES, ascii), figures].map(text => `${text}\n`).join('');
+}

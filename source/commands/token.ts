@@ -1,0 +1,78 @@
+import type {Entry} from '../contract/entry.ts';
+import {FIELDS, type Field} from '../contract/fields.ts';
+import {PulsetopError} from '../errors.ts';
+import {change, compact, dateTime, grouped, price, share, usd} from '../ui/format.ts';
+import type {Call} from './command.ts';
+import {CSV_FIELDS} from './feed-columns.ts';
+import {addressesOf, chainOf} from './operands.ts';
+import {formatOf, jsonText, print, screenWidth} from './output.ts';
+import {csvText, tableText} from './table.ts';
+import {withClient} from './with-client.ts';
+
+/** The service does not know a token. */
+export class TokenUnknown extends PulsetopError {
+	readonly code = 'token-unknown';
+}
+
+/**
+ * `pulsetop token ADDRESS...`: everything that the service knows of tokens.
+ * @returns the exit code
+ * @throws UsageError without an address or a chain; TokenUnknown when the service knows none of one of them
+ */
+export async function token({flags, operands, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const addresses = await addressesOf(operands, {most: 100});
+	const wanted = addresses.map(address => ({address, chainId: chainOf(address, flags)}));
+	const entries = await withClient(config, client =>
+		Promise.all(
+			wanted.map(async ({address, chainId}) => {
+				const entry = await client.fetchToken({chainId, address});
+				if (entry) return entry;
+				throw new TokenUnknown('The service does not know the token', {
+					why: `${address} on ${chainId}`,
+					next: 'fix-input',
+				});
+			}),
+		),
+	);
+	switch (formatOf(flags)) {
+		case 'table':
+			await print(entries.map(entry => tokenText(entry, config.ui.ascii)).join('\n'));
+			break;
+		case 'json':
+			await print(jsonText({schema: 'pulsetop.token/1', tokens: entries}));
+			break;
+		case 'jsonl':
+			await print(entries.map(entry => `${JSON.stringify(entry)}\n`).join(''));
+			break;
+		case 'csv':
+			await print(
+				csvText(
+					CSV_FIELDS,
+					entries.map(entry => CSV_FIELDS.map(name => entry[name])),
+				),
+			);
+	}
+	return 0;
+}
+
+/** Each known field with its value, in the order of the table of fields. */
+function tokenText(entry: Entry, ascii: boolean): string {
+	const known = FIELDS.filter(({name}) => entry[name] !== undefined);
+	const columns = [
+		{title: 'FIELD', cell: ({name}: Field) => name},
+		{title: 'VALUE', cell: (field: Field) => valueText(field, entry, ascii), shrinksTo: 12},
+	];
+	return tableText(columns, known, {width: screenWidth(), ascii});
+}
+
+function valueText({name, kind}: Field, entry: Entry, ascii: boolean): string {
+	const value = entry[name];
+	if (typeof value !== 'number') return String(value);
+	if (name.startsWith('price_change')) return change(value);
+	if (kind === 'date') return dateTime(value);
+	if (kind === 'percent') return share(value);
+	if (kind === 'integer') return grouped(value);
+	if (kind === 'usd') return Math.abs(value) < 1 ? price(value, ascii ? {subscripts: ''} : {}) : usd(value);
+	return compact(value);
+}

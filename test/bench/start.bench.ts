@@ -1,0 +1,113 @@
+import {spawnSync} from 'node:child_process';
+import {readdirSync, readFileSync} from 'node:fs';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {tableText} from '../../source/commands/table.ts';
+import {CLI} from '../helpers/program.ts';
+import {type Pty, withPty} from '../helpers/pty.ts';
+
+/*
+ * How soon the program is there, and how much memory it takes. A time counts from the start of the process to the moment
+ * when a terminal of 200x60 shows it; the terminal's own work is inside. Medians, with the quickest and the slowest.
+ */
+
+const RUNS = 9;
+const RSS_AT_S = [1, 10, 30];
+
+interface Figures {
+	readonly what: string;
+	readonly goal: string;
+	readonly values: readonly number[];
+	readonly unit: string;
+}
+
+function timeVersion(): number {
+	const startedAt = performance.now();
+	const {status, stdout} = spawnSync(process.execPath, [CLI, '--version'], {encoding: 'utf8'});
+	const ms = performance.now() - startedAt;
+	if (status !== 0 || !/^\d+\.\d+\.\d+\n$/.test(stdout)) throw new Error(`--version printed ${stdout}, code ${status}`);
+	return ms;
+}
+
+function timeNode(): number {
+	const startedAt = performance.now();
+	spawnSync(process.execPath, ['-e', '0']);
+	return performance.now() - startedAt;
+}
+
+/** A row of a token has its age and a figure in thousands or millions. */
+const TOKEN_ROW = /\b\d{1,3}[smhd]\b.*\b\d+(\.\d+)?[KM]\b/m;
+
+async function timeMonitor(): Promise<{firstFrame: number; firstRows: number}> {
+	return withPty({args: [CLI], columns: 200, rows: 60}, async pty => {
+		await pty.waitFor(screen => screen.isAlternate() && screen.text().trim() !== '', 20_000);
+		const firstFrame = performance.now() - pty.startedAt;
+		await pty.waitFor(TOKEN_ROW, 20_000);
+		return {firstFrame, firstRows: performance.now() - pty.startedAt};
+	});
+}
+
+async function memory(): Promise<readonly Figures[]> {
+	return withPty({args: [CLI], columns: 200, rows: 60}, async pty => {
+		const figures: Figures[] = [];
+		for (const second of RSS_AT_S) {
+			await sleep(pty.startedAt + second * 1000 - performance.now());
+			figures.push({
+				what: `RSS after ${second} s`,
+				goal: second === RSS_AT_S.at(-1) ? '< 250' : '',
+				unit: 'MB',
+				values: [rssMb(pty)],
+			});
+		}
+		return figures;
+	});
+}
+
+/** The resident memory of the program and of everything it started. The service's worker is a thread of it. */
+function rssMb(pty: Pty): number {
+	const parents = new Map(
+		readdirSync('/proc')
+			.filter(name => /^\d+$/.test(name))
+			.flatMap(pid => {
+				try {
+					const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+					return [[Number(pid), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])] as const];
+				} catch {
+					return [];
+				}
+			}),
+	);
+	const isOurs = (pid: number | undefined): boolean =>
+		pid !== undefined && (pid === pty.pid || isOurs(parents.get(pid)));
+	const kilobytes = [...parents.keys()].filter(isOurs).map(pid => {
+		const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+		return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0);
+	});
+	return kilobytes.reduce((sum, kb) => sum + kb, 0) / 1024;
+}
+
+function median(values: readonly number[]): number {
+	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
+
+const runs = Array.from({length: RUNS});
+const starts = [];
+for (const _ of runs) starts.push(await timeMonitor());
+const figures: readonly Figures[] = [
+	{what: 'node -e 0, for comparison', goal: '', unit: 'ms', values: runs.map(timeNode)},
+	{what: 'pulsetop --version', goal: '< 100', unit: 'ms', values: runs.map(timeVersion)},
+	{what: 'first frame', goal: '< 400', unit: 'ms', values: starts.map(({firstFrame}) => firstFrame)},
+	{what: 'first rows', goal: '< 800', unit: 'ms', values: starts.map(({firstRows}) => firstRows)},
+	...(await memory()),
+];
+process.stdout.write(
+	tableText<Figures>(
+		[
+			{title: 'FIGURE', cell: ({what}) => what},
+			{title: 'MEDIAN', align: 'right', cell: ({values, unit}) => `${median(values).toFixed(0)} ${unit}`},
+			{title: 'FROM', align: 'right', cell: ({values}) => Math.min(...values).toFixed(0)},
+			{title: 'TO', align: 'right', cell: ({values}) => Math.max(...values).toFixed(0)},
+			{title: 'GOAL', align: 'right', cell: ({goal}) => goal},
+		],
+		figures,
+	),
+);
