@@ -1,5 +1,6 @@
 import type {Entry} from '../contract/entry.ts';
 import type {FieldName} from '../contract/fields.ts';
+import type {Call} from './call.ts';
 import type {Clock} from './clock.ts';
 import type {Feed, FeedOptions} from './feed-events.ts';
 import type {WalletLabels} from './labels.ts';
@@ -15,8 +16,8 @@ export interface ClientOptions {
 	/** Address of the service, `http(s)://host[:port][/prefix]`. */
 	readonly baseUrl: string;
 	/** Address of the stream; the host of `baseUrl` with ws or wss and path `/` when omitted; null where there is none. */
-	readonly streamUrl?: string | null;
-	readonly apiKey?: string;
+	readonly streamUrl?: string | null | undefined;
+	readonly apiKey?: string | undefined;
 	readonly provider?: ProviderNames;
 	/** Longest time for one answer. Default 10,000. Calls that hold (`/wait`) have their own. */
 	readonly timeoutMs?: number;
@@ -27,6 +28,8 @@ export interface ClientOptions {
 /** Everything the program asks of a service. All methods throw a PulsetopError on failure. */
 export interface Client {
 	readonly clock: Clock;
+	/** Asks one endpoint of the contract's table. */
+	readonly call: Call;
 	/** Opens a feed: a snapshot at once, then changes. */
 	openFeed(options: FeedOptions): Feed;
 	/** One token with all its fields; undefined when the service does not know it. */

@@ -25,6 +25,8 @@ export interface Http {
 
 export interface HttpOptions {
 	readonly baseUrl: URL;
+	/** Sent with every request to the host of `baseUrl`, and to no other. */
+	readonly apiKey: string | undefined;
 	readonly clock: LearningClock;
 	readonly timeoutMs: number;
 	readonly maxBytes: number;
@@ -37,7 +39,7 @@ const MAX_TRIES = 3;
 const MAX_WAIT_IN_CALL_MS = 10_000;
 
 /** Makes the HTTP side of a client: connections are kept and shared, answers bounded in time and size. */
-export function createHttp({baseUrl, clock, timeoutMs, maxBytes, secrets}: HttpOptions): Http {
+export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets}: HttpOptions): Http {
 	const keep = {keepAlive: true, maxSockets: 8, maxFreeSockets: 4, scheduling: 'lifo'} as const;
 	const agents = {'http:': new http.Agent(keep), 'https:': new https.Agent(keep)};
 	const prefix = baseUrl.pathname.replace(/\/+$/, '');
@@ -50,13 +52,15 @@ export function createHttp({baseUrl, clock, timeoutMs, maxBytes, secrets}: HttpO
 
 	async function once(request: HttpRequest): Promise<HttpAnswer> {
 		const url = addressOf(request.path);
-		const answer = await exchange(request, url, {
+		const isOurs = url.origin === baseUrl.origin;
+		const authorization = isOurs && apiKey !== undefined ? {authorization: `Bearer ${apiKey}`} : {};
+		const answer = await exchange({...request, headers: {...authorization, ...request.headers}}, url, {
 			agent: request.retry === 'never' ? undefined : agents[url.protocol as keyof typeof agents],
 			timeoutMs: request.timeoutMs ?? timeoutMs,
 			maxBytes: request.maxBytes ?? maxBytes,
 			signals: [closing.signal, ...(request.signal ? [request.signal] : [])],
 		});
-		if (url.host !== baseUrl.host) return accept(answer);
+		if (!isOurs) return accept(answer);
 		clock.sample(answer.headers.date, answer.sentMs, answer.headMs);
 		rateLimit = readRateLimit(answer.headers) ?? rateLimit;
 		return accept(answer);

@@ -1,3 +1,7 @@
+import type {Http} from './http.ts';
+import {WrongAnswer} from './service-errors.ts';
+import {isObject, toDate, toIdentifier, toNumber, toProfileUrl, toText, toUrl, type WireObject} from './wire-value.ts';
+
 /** What a service knows of a wallet (spec 2.2), clean, with what it does not know left out. */
 export interface WalletLabels {
 	/** As it was asked for. */
@@ -42,4 +46,159 @@ export interface WalletFunding {
 		readonly decimals?: number;
 		readonly address?: string;
 	};
+}
+
+/** Remembers labels, so that moving between tokens does not ask for the same wallets again. */
+export interface LabelBook {
+	/**
+	 * Labels by address as asked for. A wallet that the service says nothing of has none.
+	 * @throws as Http.json
+	 */
+	lookUp(
+		addresses: readonly string[],
+		options?: {token?: string | undefined; maxAgeMs?: number | undefined; signal?: AbortSignal | undefined},
+	): Promise<ReadonlyMap<string, WalletLabels>>;
+}
+
+export const LABELS_PATH = '/api/1/wallet/labels';
+/** Most wallets in one request (contract gaps 9). */
+const BATCH = 100;
+const MAX_REMEMBERED = 5_000;
+const MAX_AGE_MS = 60_000;
+const MAX_LABELS = 40;
+
+/** Makes an empty book. */
+export function createLabelBook(http: Http): LabelBook {
+	const remembered = new Map<string, WalletLabels>();
+
+	async function ask(
+		addresses: readonly string[],
+		token: string | undefined,
+		signal: AbortSignal | undefined,
+	): Promise<void> {
+		const body = {walletAddresses: addresses, ...(token === undefined ? {} : {tokenAddress: token})};
+		const answer = await http.json({method: 'POST', path: LABELS_PATH, body, retry: 'read', signal});
+		const atMs = Date.now();
+		const records = recordsOf(answer.body);
+		for (const address of addresses) {
+			const record = records.get(fold(address));
+			remembered.delete(keyOf(address, token));
+			remembered.set(keyOf(address, token), readLabels(address, record ?? {}, atMs));
+		}
+		const excess = remembered.size - MAX_REMEMBERED;
+		if (excess > 0) for (const key of [...remembered.keys().take(excess)]) remembered.delete(key);
+	}
+
+	return {
+		async lookUp(addresses, {token, maxAgeMs = MAX_AGE_MS, signal} = {}) {
+			const wanted = [...new Set(addresses)];
+			const found = new Map<string, WalletLabels>();
+			const since = Date.now() - maxAgeMs;
+			const isFresh = (address: string) => (remembered.get(keyOf(address, token))?.atMs ?? 0) >= since;
+			const missing = wanted.filter(address => !isFresh(address));
+			for (let at = 0; at < missing.length; at += BATCH) await ask(missing.slice(at, at + BATCH), token, signal);
+			for (const address of wanted) {
+				const labels = remembered.get(keyOf(address, token));
+				if (labels) found.set(address, labels);
+			}
+			return found;
+		},
+	};
+}
+
+function keyOf(address: string, token: string | undefined): string {
+	return `${fold(token ?? '')}|${fold(address)}`;
+}
+
+function fold(address: string): string {
+	return address.startsWith('0x') ? address.toLowerCase() : address;
+}
+
+function recordsOf(body: unknown): Map<string, WireObject> {
+	const list = isObject(body) ? (body['data'] ?? body['payload']) : body;
+	if (!Array.isArray(list)) throw new WrongAnswer('it holds no list of wallets');
+	const records = new Map<string, WireObject>();
+	for (const record of list) {
+		if (isObject(record) && typeof record['walletAddress'] === 'string')
+			records.set(fold(record['walletAddress']), record);
+	}
+	return records;
+}
+
+function readLabels(address: string, wire: WireObject, atMs: number): WalletLabels {
+	const platform = isObject(wire['platform']) ? wire['platform'] : undefined;
+	const entity = readEntity(wire['walletMetadata']);
+	const funding = readFunding(wire['fundingInfo']);
+	return {
+		address,
+		labels: readList(wire['labels']),
+		...(entity && {entity}),
+		...(platform && {
+			platform: known({
+				id: toText(platform['id'], 64),
+				name: toText(platform['name'], 64),
+				logo: toUrl(platform['logo']),
+			}),
+		}),
+		...(funding && {funding}),
+		atMs,
+	};
+}
+
+function readEntity(wire: unknown): WalletEntity | undefined {
+	if (!isObject(wire)) return undefined;
+	const entity = known({
+		name: toText(wire['entityName'], 128),
+		type: toText(wire['entityType'], 64),
+		description: toText(wire['entityDescription'], 1000),
+		logo: toUrl(wire['entityLogo']),
+		twitter: toProfileUrl(wire['entityTwitter'], 'x.com'),
+		website: toUrl(wire['entityWebsite']),
+		github: toProfileUrl(wire['entityGithub'], 'github.com'),
+		discord: toUrl(wire['entityDiscord']),
+		telegram: toProfileUrl(wire['entityTelegram'], 't.me'),
+	});
+	const labels = readList(wire['entityLabels']);
+	return Object.keys(entity).length + labels.length === 0 ? undefined : {...entity, labels};
+}
+
+function readFunding(wire: unknown): WalletFunding | undefined {
+	if (!isObject(wire)) return undefined;
+	const currency = isObject(wire['currency']) ? wire['currency'] : undefined;
+	const entity = readEntity(wire['fromWalletMetadata']);
+	const funding = {
+		...known({
+			from: toIdentifier(wire['from']),
+			fromTag: toText(wire['fromWalletTag'], 128),
+			date: toDate(wire['date']),
+			chainId: toIdentifier(wire['chainId']),
+			txHash: toIdentifier(wire['txHash']),
+			amount: toNumber(wire['formattedAmount']),
+		}),
+		...(entity && {fromEntity: entity}),
+		...(currency && {
+			currency: known({
+				symbol: toText(currency['symbol'], 64),
+				name: toText(currency['name'], 128),
+				decimals: toNumber(currency['decimals']),
+				address: toIdentifier(currency['address']),
+			}),
+		}),
+	};
+	return Object.keys(funding).length === 0 ? undefined : funding;
+}
+
+function readList(wire: unknown): readonly string[] {
+	if (!Array.isArray(wire)) return [];
+	return wire
+		.slice(0, MAX_LABELS)
+		.map(label => toText(label, 64))
+		.filter(label => label !== undefined);
+}
+
+/** The members that are known. */
+function known<T extends object>(members: T): {[name in keyof T]?: Exclude<T[name], undefined>} {
+	return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as ReturnType<
+		typeof known<T>
+	>;
 }

@@ -8,13 +8,14 @@ import {createLedger, type Subscription, subscribeFrame, unsubscribeFrame} from 
 import {createTraffic, type Traffic} from './traffic.ts';
 import {refusalText} from './wire-refusal.ts';
 
-/** The one stream of a client: all feeds share it. It is open while anything is subscribed, and comes back by itself. */
+/** The one stream of a client: all feeds share it. It is open while it is held or anything is
+ * subscribed, and comes back by itself. */
 export interface Stream {
 	/** Asks for a view; frames come until `unsubscribe`, over reconnects. */
 	subscribe(subscription: Omit<Subscription, 'id'>): Subscription;
 	unsubscribe(subscription: Subscription): void;
-	/** Ends the same subscription and asks again. */
-	resubscribe(subscription: Subscription): Subscription;
+	/** Keeps it open also while nothing is subscribed. Returns how to let go. */
+	hold(): () => void;
 	readonly state: StreamState;
 	/** Called whenever `state` changed other than in its figures. Returns how to stop that. */
 	onChange(listener: () => void): () => void;
@@ -58,6 +59,7 @@ export function createStream(options: StreamOptions): Stream {
 	const {apiKey} = options;
 	const ledger = createLedger(`pt${randomBytes(4).toString('hex')}`);
 	const listeners = new Set<() => void>();
+	const holders = new Set<object>();
 	const traffic = createTraffic();
 	let socket: Socket | undefined;
 	let timer: NodeJS.Timeout | undefined;
@@ -146,7 +148,13 @@ export function createStream(options: StreamOptions): Stream {
 		socket = undefined;
 	}
 
-	const stream: Stream = {
+	function restIfIdle(): void {
+		if (ledger.all().length > 0 || holders.size > 0 || state.phase === 'closed') return;
+		drop();
+		become({phase: 'idle', attempt: 0, nextTryAtMs: undefined, error: undefined});
+	}
+
+	return {
 		subscribe(wanted) {
 			const subscription = ledger.add(wanted);
 			if (state.phase === 'idle') connect();
@@ -156,15 +164,16 @@ export function createStream(options: StreamOptions): Stream {
 		unsubscribe(subscription) {
 			ledger.remove(subscription);
 			socket?.send(unsubscribeFrame(subscription, apiKey));
-			if (ledger.all().length > 0 || state.phase === 'closed') return;
-			drop();
-			become({phase: 'idle', attempt: 0, nextTryAtMs: undefined, error: undefined});
+			restIfIdle();
 		},
-		resubscribe(subscription) {
-			const {view, payload, onFrame} = subscription;
-			const next = stream.subscribe({view, payload, onFrame});
-			stream.unsubscribe(subscription);
-			return next;
+		hold() {
+			const holder = {};
+			holders.add(holder);
+			if (state.phase === 'idle') connect();
+			return () => {
+				holders.delete(holder);
+				restIfIdle();
+			};
 		},
 		get state() {
 			return {...state, traffic};
@@ -188,5 +197,4 @@ export function createStream(options: StreamOptions): Stream {
 			state = {...state, phase: 'closed', nextTryAtMs: undefined};
 		},
 	};
-	return stream;
 }

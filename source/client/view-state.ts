@@ -20,7 +20,6 @@ export interface Asking {
 export interface ViewState {
 	/** A new request: what is known stays until its first full view; older answers no longer count. */
 	renew(): void;
-	/** The stream begins anew (reconnect): its changes count only for what is known. */
 	readonly generation: number;
 	readonly isPending: boolean;
 	/** A full view of the stream. */
@@ -53,22 +52,16 @@ export function createViewState(name: string, normaliser: Normaliser, capacity: 
 	let generation = 1;
 	let isPending = true;
 	let droppedEntries = 0;
-	/** Changes since the oldest request under way, the first of them with the number `keptFrom`. */
-	let kept: Change[] = [];
-	let keptFrom = 0;
-	/** Number of the next change, and of the first after the stream's last full view. */
-	let next = 0;
+	/** Everything the stream said of this view is numbered: the last of it, and its last full view in this generation. */
+	let lastAt = 0;
 	let fullAt = 0;
+	/** Changes that came while REST was asked, or before there was anything to change. */
+	let kept: {readonly at: number; readonly change: Change}[] = [];
 	const asked = new Set<Asking>();
 
 	function settle(asking: Asking): void {
 		asked.delete(asking);
-		if (asked.size === 0) forget();
-	}
-
-	function forget(): void {
-		kept = [];
-		keptFrom = next;
+		if (asked.size === 0 && !isPending) kept = [];
 	}
 
 	function readAll(data: ViewData): ViewUpdate {
@@ -147,26 +140,27 @@ export function createViewState(name: string, normaliser: Normaliser, capacity: 
 			generation++;
 			isPending = true;
 			asked.clear();
-			forget();
+			kept = [];
+			fullAt = 0;
 		},
 		replace(data) {
-			fullAt = next;
-			forget();
+			fullAt = ++lastAt;
+			kept = [];
 			return readAll(data);
 		},
 		apply(change) {
-			next++;
+			lastAt++;
 			// Nothing to change yet: the first full view is on its way, over the stream or by REST.
-			if (isPending || asked.size > 0) kept.push(change);
+			if (isPending || asked.size > 0) kept.push({at: lastAt, change});
 			if (kept.length > MAX_KEPT_CHANGES) {
 				asked.clear();
-				forget();
+				kept = [];
 			}
 			return isPending ? undefined : perform(change);
 		},
 		ask() {
 			// Changes of a view that has nothing yet belong to the answer, also those from before the asking.
-			const asking = {generation, since: isPending ? keptFrom : next};
+			const asking = {generation, since: isPending ? 0 : lastAt};
 			asked.add(asking);
 			return asking;
 		},
@@ -176,8 +170,11 @@ export function createViewState(name: string, normaliser: Normaliser, capacity: 
 				settle(asking);
 				return undefined;
 			}
-			const replay = kept.slice(Math.max(0, asking.since - keptFrom));
-			const updates = [readAll(data), ...replay.map(perform).filter(update => update !== undefined)];
+			const replay = kept.filter(({at}) => at > asking.since);
+			const updates = [
+				readAll(data),
+				...replay.map(({change}) => perform(change)).filter(update => update !== undefined),
+			];
 			settle(asking);
 			return updates;
 		},

@@ -1,0 +1,87 @@
+import type {PulsetopError} from '../errors.ts';
+import type {LinkPhase, LinkState, RateLimit} from './feed-events.ts';
+import {ServiceRefused} from './service-errors.ts';
+import type {StreamState} from './stream.ts';
+import type {Traffic} from './traffic.ts';
+
+/** How asking by REST goes. Times are monotonic milliseconds. */
+export interface RestState {
+	readonly succeededMs: number | undefined;
+	readonly failedMs: number | undefined;
+	readonly error: PulsetopError | undefined;
+	readonly latencyMs: number | undefined;
+	/** `Date.now()` scale. */
+	readonly succeededAtMs: number | undefined;
+}
+
+/** What the phase of a link is concluded from. */
+export interface LinkFacts {
+	readonly isClosed: boolean;
+	/** Undefined where there is no stream. */
+	readonly stream: StreamState | undefined;
+	/** Monotonic; when the stream was last open, if it is not. */
+	readonly lostMs: number | undefined;
+	/** Every view that should flow is fed by the stream. */
+	readonly isCovered: boolean;
+	/** The stream opened a moment ago and may not have answered yet. */
+	readonly isSettling: boolean;
+	readonly rest: RestState;
+	readonly restTraffic: Traffic;
+	readonly droppedEntries: number;
+	readonly lateAnswers: number;
+	readonly pollEveryMs: number;
+	readonly rateLimit: RateLimit | undefined;
+}
+
+/** See LinkPhase. */
+export function phaseOf({isClosed, stream, lostMs, isCovered, isSettling, rest}: LinkFacts): LinkPhase {
+	if (isClosed) return 'closed';
+	if (stream?.phase === 'open' && isCovered) return 'live';
+	const hasFailed = rest.failedMs !== undefined && rest.failedMs >= (rest.succeededMs ?? 0);
+	const isAnswering = rest.succeededMs !== undefined && !hasFailed && rest.succeededMs >= (lostMs ?? 0);
+	const isFirst = stream === undefined || (stream.connection <= 1 && stream.attempt === 0);
+	if (stream !== undefined && isSettling) return isFirst ? 'connecting' : 'reconnecting';
+	if (isAnswering) return 'polling';
+	const isRefused = rest.error instanceof ServiceRefused && (rest.error.status === 401 || rest.error.status === 403);
+	if (stream?.isRefused || (hasFailed && isRefused)) return 'refused';
+	if (hasFailed && stream?.phase !== 'open') return 'offline';
+	return isFirst ? 'connecting' : 'reconnecting';
+}
+
+/** The link as it is told. */
+export function linkOf(facts: LinkFacts): LinkState {
+	const {stream, rest, restTraffic} = facts;
+	const phase = phaseOf(facts);
+	const isPolling = phase === 'polling';
+	const error = stream?.error ?? (rest.error && phase !== 'live' ? rest.error : undefined);
+	const heardAtMs = latest(stream?.heardAtMs, rest.succeededAtMs);
+	const latencyMs = isPolling ? rest.latencyMs : (stream?.latencyMs ?? rest.latencyMs);
+	return {
+		phase,
+		attempt: stream?.attempt ?? 0,
+		...(stream?.nextTryAtMs === undefined ? {} : {nextTryAtMs: stream.nextTryAtMs}),
+		...(heardAtMs === undefined ? {} : {lastMessageAtMs: heardAtMs}),
+		...(latencyMs === undefined ? {} : {latencyMs: Math.round(latencyMs * 10) / 10}),
+		bytesIn: restTraffic.bytesIn + (stream?.traffic.bytesIn ?? 0),
+		bytesPerSecond: restTraffic.bytesPerSecond + (stream?.traffic.bytesPerSecond ?? 0),
+		framesIn: stream?.traffic.framesIn ?? 0,
+		framesPerSecond: stream?.traffic.framesPerSecond ?? 0,
+		droppedEntries: facts.droppedEntries,
+		badFrames: stream?.badFrames ?? 0,
+		lateFrames: (stream?.lateFrames ?? 0) + facts.lateAnswers,
+		reconnects: Math.max(0, (stream?.connection ?? 0) - 1),
+		...(isPolling ? {pollEveryMs: Math.round(facts.pollEveryMs)} : {}),
+		...(facts.rateLimit === undefined ? {} : {rateLimit: facts.rateLimit}),
+		...(error === undefined ? {} : {error}),
+	};
+}
+
+/** Whether two states differ in more than their figures. */
+export function isSameLink(a: LinkState, b: LinkState): boolean {
+	return a.phase === b.phase && a.attempt === b.attempt && a.nextTryAtMs === b.nextTryAtMs && a.error === b.error;
+}
+
+function latest(a: number | undefined, b: number | undefined): number | undefined {
+	if (a === undefined || b === undefined) return a ?? b;
+	return Math.max(a, b);
+}
