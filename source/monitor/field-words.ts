@@ -408,18 +408,8 @@ export function findWord(text: string): FoundWord {
 	if (flag) return {word: flag};
 	const field = findField(typed) ?? findField(lower);
 	if (field) return {word: BY_FIELD.get(field.name)!};
-	const suggestion =
-		swaps(lower).find(spelling => BY_SPELLING.has(spelling)) ??
-		nearestName(lower, [...BY_SPELLING.keys(), ...FIELDS.map(f => f.name)]);
+	const suggestion = nearestName(lower, [...BY_SPELLING.keys(), ...FIELDS.map(f => f.name)]);
 	return suggestion === undefined ? {} : {suggestion};
-}
-
-/** The text with two neighbours swapped, each way: the slip that counts as two edits. */
-function swaps(text: string): string[] {
-	return Array.from(
-		{length: Math.max(0, Math.min(text.length, 32) - 1)},
-		(_, i) => text.slice(0, i) + text[i + 1]! + text[i]! + text.slice(i + 2),
-	);
 }
 
 function findInFamily(text: string): FoundWord | undefined {
