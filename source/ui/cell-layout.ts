@@ -107,7 +107,7 @@ function placed(keep: readonly CellId[], width: number): PlacedCell[] {
 		const freed = id === 'risks' && kept.has('risk') ? BY_ID.risk.width + 1 : 0;
 		const gap = kept.size === 0 || id === 'symbol' ? 0 : 1;
 		const cost = BY_ID[id].width + gap - freed;
-		if (cost > left) continue;
+		if (cost > left) break;
 		if (freed > 0) kept.delete('risk');
 		kept.set(id, BY_ID[id].width);
 		left -= cost;

@@ -93,9 +93,9 @@ function riskFigures(row: TokenRow, {theme, thresholds}: CellContext): readonly 
 		const level = riskOf(row.entry, risk, thresholds);
 		const percent = row.entry[RISK_FIELDS[risk]];
 		const figure = percent === undefined ? '?' : String(Math.min(Math.round(percent), 100));
-		const text = `${RISK_LETTERS[risk]}${padStart(figure, 2)}`.slice(0, 4);
+		const text = `${RISK_LETTERS[risk]}${padStart(figure, 2)}`;
 		const sign = level === 'bad' ? '!' : level === 'warn' ? '+' : ' ';
-		const span = {text: padEnd(text + sign, 4), style: theme.tones[RISK_TONES[level]]};
+		const span = {text: padEnd(text + sign, 4).slice(0, 4), style: theme.tones[RISK_TONES[level]]};
 		return at === 0 ? [span] : [{text: ' '}, span];
 	});
 }
@@ -252,7 +252,7 @@ export const CELLS: readonly Cell[] = [
 		paint: ({entry}, {theme, signs}, width) => figure(entry.holders_count, width, theme, signs),
 	},
 	{id: 'trades', header: window => `B/S ${shortWindow(window)}`, width: 9, align: 'right', paint: buysAndSells},
-	{id: 'bar', header: () => 'BONDING', width: 10, align: 'left', paint: bondingBar},
+	{id: 'bar', header: () => 'BONDING', width: 10, maxWidth: 16, align: 'left', paint: bondingBar},
 	{id: 'risk', header: () => 'RISK', width: 5, align: 'left', paint: riskLetters},
 	{id: 'risks', header: () => 'RISK % OF SUPPLY', width: 24, align: 'left', paint: riskFigures},
 	{

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {DEFAULT_RISK_THRESHOLDS} from '../../../source/monitor/risk.ts';
+import {VIEWS} from '../../../source/monitor/state.ts';
+import {cellWidth} from '../../../source/text.ts';
+import {headerLine, layoutCells, paintLine} from '../../../source/ui/cell-layout.ts';
+import type {CellContext} from '../../../source/ui/cells.ts';
+import {spansWidth} from '../../../source/ui/scene.ts';
+import {signsFor} from '../../../source/ui/signs.ts';
+import {THEMES} from '../../../source/ui/theme.ts';
+import {entryOf} from '../../helpers/entries.ts';
+
+const context: CellContext = {
+	theme: THEMES.dark,
+	signs: signsFor(false),
+	thresholds: DEFAULT_RISK_THRESHOLDS,
+	nowMs: 1_000_000,
+	skewMs: 0,
+	window: '1h',
+	isPinned: false,
+	isSelected: false,
+};
+const ids = (view: (typeof VIEWS)[number], width: number) => layoutCells(view, width, 1)[0]!.map(({cell}) => cell.id);
+const textOf = (spans: readonly {text: string}[]) => spans.map(span => span.text).join('');
+
+/** The order in which figures drop as a column gets narrower: stated here, so that a change of it is a decision. */
+test.each([
+	[38, ['mark', 'symbol', 'age', 'mcap', 'change', 'risk']],
+	[66, ['mark', 'symbol', 'age', 'mcap', 'change', 'volume', 'holders', 'bar', 'risk']],
+	[
+		90,
+		[
+			'mark',
+			'symbol',
+			'name',
+			'age',
+			'mcap',
+			'change',
+			'volume',
+			'liquidity',
+			'holders',
+			'trades',
+			'bar',
+			'risk',
+			'chain',
+		],
+	],
+])('at %d cells a new token shows %s', (width, shown) => {
+	expect(ids('new', width)).toEqual(shown);
+});
+
+test('a bonded token has no bonding bar', () => {
+	expect(ids('bonded', 200)).not.toContain('bar');
+});
+
+test('what is shown at a width is shown at every greater one, the letters of the risks aside', () => {
+	for (const view of VIEWS) {
+		for (let width = 38; width < 200; width++) {
+			const wider = new Set(ids(view, width + 1));
+			for (const id of ids(view, width)) expect(wider.has(id) || id === 'risk').toBe(true);
+		}
+	}
+});
+
+test('a line never takes more than its width, whatever the token is called', () => {
+	const token = fc.record({
+		symbol: fc.option(fc.string({unit: 'grapheme'}), {nil: undefined}),
+		name: fc.option(fc.string({unit: 'grapheme'}), {nil: undefined}),
+		market_cap: fc.option(fc.double({noNaN: true}), {nil: undefined}),
+		bonding_percentage: fc.option(fc.double({min: 0, max: 100, noNaN: true}), {nil: undefined}),
+		dev_holdings_percentage: fc.option(fc.double({min: 0, max: 100, noNaN: true}), {nil: undefined}),
+	});
+	fc.assert(
+		fc.property(
+			token,
+			fc.integer({min: 38, max: 200}),
+			fc.constantFrom(...VIEWS),
+			fc.constantFrom(1 as const, 2 as const),
+			(figures, width, view, lines) => {
+				const known = Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
+				for (const cells of layoutCells(view, width, lines)) {
+					const spans = paintLine(cells, {entry: entryOf('a', known), enteredAtMs: 0}, context);
+					expect(spansWidth(spans)).toBe(
+						cells.reduce((sum, c, at) => sum + c.width + (at > 0 && cells[at - 1]!.cell.id !== 'mark' ? 1 : 0), 0),
+					);
+					expect(spansWidth(spans)).toBeLessThanOrEqual(width);
+				}
+			},
+		),
+	);
+});
+
+test('headers stand above their cells', () => {
+	for (const view of VIEWS) {
+		const cells = layoutCells(view, 120, 1)[0]!;
+		expect(cellWidth(headerLine(cells, '1h'))).toBe(
+			spansWidth(paintLine(cells, {entry: entryOf('a'), enteredAtMs: 0}, context)),
+		);
+	}
+});
+
+test('risks differ by letter, not by colour alone, and unknown differs from none', () => {
+	const entry = entryOf('a', {
+		dev_holdings_percentage: 0,
+		top_10_holdings_percentage: 35,
+		snipers_holdings_percentage: 40,
+	});
+	const risk = layoutCells('new', 38, 1)[0]!.filter(({cell}) => cell.id === 'risk');
+	expect(textOf(paintLine(risk, {entry, enteredAtMs: 0}, context))).toBe('·tS??');
+});
+
+test('a token without figures shows dashes, not zeros', () => {
+	const text = textOf(paintLine(layoutCells('bonded', 90, 1)[0]!, {entry: entryOf('a'), enteredAtMs: 0}, context));
+	expect(text).not.toContain('0');
+	expect(text).toContain('–');
+});

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {cellWidth} from '../../../source/text.ts';
+import {age, change, compact, price, rate, share, usd} from '../../../source/ui/format.ts';
+
+test.each([
+	[0, '0'],
+	[0.004, '<.01'],
+	[1.5, '1.50'],
+	[7, '7'],
+	[42.4, '42'],
+	[999.4, '999'],
+	[999.6, '1.00K'],
+	[1234, '1.23K'],
+	[9_996, '10.0K'],
+	[45_600, '45.6K'],
+	[999_950, '1.00M'],
+	[1.2e9, '1.20B'],
+	[-1234, '-1.23K'],
+	[5e15, '>999T'],
+])('%d is written %s', (value, text) => {
+	expect(compact(value)).toBe(text);
+});
+
+test('unknown is a dash, never 0', () => {
+	for (const format of [compact, usd, price, change, share, age]) expect(format(undefined)).toBe('–');
+});
+
+test('no figure is wider than six cells', () => {
+	fc.assert(
+		fc.property(fc.double({noNaN: true}), value => void expect(cellWidth(compact(value))).toBeLessThanOrEqual(6)),
+	);
+});
+
+test.each([
+	[1234.5, '$1,235'],
+	[12.345, '$12.35'],
+	[0.5, '$0.5'],
+	[0.001234, '$0.001234'],
+	[0.000001234, '$0.0₅1234'],
+	[1e-12, '$0.0₁₁1'],
+	[0, '$0'],
+])('a price of %d is written %s', (value, text) => {
+	expect(price(value)).toBe(text);
+});
+
+test('without subscripts a tiny price has an exponent', () => {
+	expect(price(0.000001234, {subscripts: ''})).toBe('$1.234e-6');
+});
+
+test.each([
+	[0, '0.0%'],
+	[12.34, '+12.3%'],
+	[-4.56, '-4.6%'],
+	[150, '+150%'],
+	[1100, '+12x'],
+	[-99.99, '-100%'],
+])('a change of %d percent is written %s', (value, text) => {
+	expect(change(value)).toBe(text);
+});
+
+test('a change is at most seven cells', () => {
+	fc.assert(
+		fc.property(fc.double({noNaN: true, min: -100}), value => void expect(change(value).length).toBeLessThanOrEqual(7)),
+	);
+});
+
+test.each([
+	[-500, '0s'],
+	[59_999, '59s'],
+	[60_000, '1m'],
+	[3_600_000, '1h'],
+	[86_400_000, '1d'],
+	[86_400_000 * 100, '14w'],
+])('%d ms ago is written %s', (value, text) => {
+	expect(age(value)).toBe(text);
+});
+
+test('rates', () => {
+	expect([rate(12), rate(48_200), rate(2_500_000)]).toEqual(['12 B/s', '48 kB/s', '2.5 MB/s']);
+});

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {VIEWS} from '../../../source/monitor/state.ts';
+import {layoutScreen} from '../../../source/ui/layout.ts';
+
+const base = {focus: 'new', isDetailOpen: false, density: 'auto', promptRows: 0} as const;
+const columnsAt = (columns: number, rows = 24) =>
+	layoutScreen({...base, size: {columns, rows}}).columns.map(c => c.view);
+
+test('three columns from 116 cells on, two at 80, one at 40', () => {
+	expect(columnsAt(120)).toEqual(['new', 'bonding', 'bonded']);
+	expect(columnsAt(80)).toEqual(['new', 'bonding']);
+	expect(columnsAt(40)).toEqual(['new']);
+});
+
+test('the focused column is always among those shown', () => {
+	for (const focus of VIEWS) {
+		for (let columns = 40; columns <= 200; columns++) {
+			const layout = layoutScreen({...base, focus, size: {columns, rows: 24}});
+			expect(layout.columns.map(c => c.view)).toContain(focus);
+		}
+	}
+});
+
+test('the detail pane stands beside the columns where there is room, and covers them where there is none', () => {
+	expect(layoutScreen({...base, isDetailOpen: true, size: {columns: 160, rows: 40}}).detail?.isFull).toBe(false);
+	const narrow = layoutScreen({...base, isDetailOpen: true, size: {columns: 80, rows: 24}});
+	expect(narrow.detail).toEqual({width: 80, isFull: true});
+	expect(narrow.columns).toEqual([]);
+});
+
+test('below 40x12 it is too small, and says so', () => {
+	expect(layoutScreen({...base, size: {columns: 39, rows: 40}}).isTooSmall).toBe(true);
+	expect(layoutScreen({...base, size: {columns: 100, rows: 11}}).isTooSmall).toBe(true);
+	expect(layoutScreen({...base, size: {columns: 40, rows: 12}}).isTooSmall).toBe(false);
+});
+
+test('columns, rules and pane fill the width exactly, at every size', () => {
+	fc.assert(
+		fc.property(
+			fc.integer({min: 40, max: 400}),
+			fc.integer({min: 12, max: 120}),
+			fc.boolean(),
+			fc.constantFrom(...VIEWS),
+			(columns, rows, isDetailOpen, focus) => {
+				const layout = layoutScreen({size: {columns, rows}, isDetailOpen, focus, density: 'auto', promptRows: 0});
+				const parts = layout.columns.length + (layout.detail && !layout.detail.isFull ? 1 : 0);
+				const used =
+					layout.columns.reduce((sum, c) => sum + c.width, 0) +
+					(layout.columns.length > 0 && layout.detail ? layout.detail.width : 0);
+				if (layout.columns.length > 0) expect(used + parts - 1).toBe(columns);
+				expect(layout.bodyHeight + layout.footerRows + 1).toBe(rows);
+				expect(layout.pageRows * layout.lines).toBeLessThanOrEqual(layout.rowsHeight);
+			},
+		),
+	);
+});
