@@ -1,13 +1,4 @@
-import {
-	concatHex,
-	type Hex,
-	hashMessage,
-	hashTypedData,
-	keccak256,
-	numberToHex,
-	stringToBytes,
-	toRlp,
-} from 'viem/utils';
+import {concatHex, hashMessage, hashTypedData, keccak256, numberToHex, stringToBytes, toRlp} from 'viem/utils';
 import type {PerpAction} from './perp.ts';
 import {NEUTRAL_PROVIDER, type Provider} from './provider.ts';
 import {InvalidRequest, quoteForMessage} from './wire-error.ts';
