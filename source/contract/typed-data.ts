@@ -1,3 +1,4 @@
+import type {Hex} from 'viem';
 import {concatHex, hashMessage, hashTypedData, keccak256, numberToHex, stringToBytes, toRlp} from 'viem/utils';
 import type {PerpAction} from './perp.ts';
 import {NEUTRAL_PROVIDER, type Provider} from './provider.ts';
