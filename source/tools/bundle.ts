@@ -72,7 +72,8 @@ const OPTIONS: BuildOptions = {
 	format: 'esm',
 	platform: 'node',
 	target: 'node22',
-	chunkNames: 'chunks/[name]-[hash]',
+	// All in one directory, so that a file beside the bundle has one address for every chunk.
+	chunkNames: '[name]-[hash]',
 	minifySyntax: true,
 	minifyWhitespace: true,
 	legalComments: 'none',
@@ -104,7 +105,7 @@ export async function bundle(target = join(ROOT, 'dist'), {prune = true}: {prune
 	const entryPoints = Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(join(ROOT, file))));
 	const {outputFiles = []} = await build({...OPTIONS, entryPoints, outdir: target, write: false});
 	const inOrder = outputFiles.toSorted((a, b) => Number(isEntry(a.path)) - Number(isEntry(b.path)));
-	await mkdir(join(target, 'chunks'), {recursive: true});
+	await mkdir(target, {recursive: true});
 	for (const {path, contents} of inOrder) await writeWhole(path, contents);
 	// A file saved while esbuild was reading is newer than the build that missed it.
 	for (const {path} of inOrder) await utimes(path, startedAt, startedAt);
