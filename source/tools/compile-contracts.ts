@@ -22,7 +22,9 @@ interface CompiledContract {
  * @throws Error with the compiler's own words when a source does not compile or compiles with a warning
  */
 export function compileContracts(): string {
-	const files = readdirSync(CONTRACTS).filter(name => name.endsWith('.sol')).sort();
+	const files = readdirSync(CONTRACTS)
+		.filter(name => name.endsWith('.sol'))
+		.sort();
 	const sources = Object.fromEntries(
 		files.map(name => [name, {content: readFileSync(new URL(name, CONTRACTS), 'utf8')}]),
 	);
@@ -51,7 +53,10 @@ export function compileContracts(): string {
 		'// Made by source/tools/compile-contracts.ts from source/service/chain/contracts. Do not edit.',
 		...deployable.map(([name, contract]) => artifactText(name, contract)),
 		'',
-	].join('\n\n').trimEnd().concat('\n');
+	]
+		.join('\n\n')
+		.trimEnd()
+		.concat('\n');
 }
 
 function artifactText(name: string, contract: CompiledContract): string {
