@@ -1,4 +1,4 @@
-import type {Market} from '../market/market.ts';
+import {DETAIL_HOLDERS, type Market} from '../market/market.ts';
 
 export type EntryMode = 'asset' | 'pool';
 
@@ -9,10 +9,7 @@ export type EntryMode = 'asset' | 'pool';
 export class EntryCache {
 	readonly #market: Market;
 	readonly #maxBytes: number;
-	readonly #modes: Record<EntryMode, Map<number, {version: number; json: Buffer}>> = {
-		asset: new Map(),
-		pool: new Map(),
-	};
+	readonly #kinds = {asset: new Map<number, Held>(), pool: new Map<number, Held>(), detailed: new Map<number, Held>()};
 	#bytes = 0;
 
 	constructor(market: Market, {maxBytes = 16 << 20} = {}) {
@@ -20,32 +17,38 @@ export class EntryCache {
 		this.#maxBytes = maxBytes;
 	}
 
-	/** The JSON of a row's entry, as it is now. Not to be written to. */
-	json(row: number, mode: EntryMode): Buffer {
-		const rows = this.#modes[mode];
+	/**
+	 * The JSON of a row's entry, as it is now. Not to be written to.
+	 * @param isDetailed with its largest holders, in asset mode: for a token that the request names
+	 */
+	json(row: number, mode: EntryMode, isDetailed = false): Buffer {
+		const rows = this.#kinds[isDetailed && mode === 'asset' ? 'detailed' : mode];
 		const version = this.#market.table.versions()[row]!;
 		const held = rows.get(row);
+		if (held) rows.delete(row);
 		if (held?.version === version) {
-			rows.delete(row);
 			rows.set(row, held);
 			return held.json;
 		}
-		const entry = mode === 'asset' ? this.#market.assetEntry(row) : this.#market.poolEntry(row);
+		const holders = isDetailed ? DETAIL_HOLDERS : 0;
+		const entry = mode === 'asset' ? this.#market.assetEntry(row, holders) : this.#market.poolEntry(row);
 		const json = Buffer.from(JSON.stringify(entry));
 		this.#bytes += json.length - (held?.json.length ?? 0);
-		rows.delete(row);
 		rows.set(row, {version, json});
-		this.#evict();
+		while (this.#bytes > this.#maxBytes) this.#evict();
 		return json;
 	}
 
+	/** Lets go of the entry used longest ago, of the kind that has most of them. */
 	#evict(): void {
-		while (this.#bytes > this.#maxBytes) {
-			const {asset, pool} = this.#modes;
-			const rows = asset.size >= pool.size ? asset : pool;
-			const [row, held] = rows.entries().next().value!;
-			rows.delete(row);
-			this.#bytes -= held.json.length;
-		}
+		const [rows] = Object.values(this.#kinds).toSorted((a, b) => b.size - a.size);
+		const [row, held] = rows!.entries().next().value!;
+		rows!.delete(row);
+		this.#bytes -= held.json.length;
 	}
+}
+
+interface Held {
+	readonly version: number;
+	readonly json: Buffer;
 }

@@ -48,5 +48,6 @@ const COMMA = Buffer.from(',');
 
 function entriesOf(context: ServiceContext, query: PulseQuery, view: ViewQuery): Buffer[] {
 	const mode = query.assetMode ? 'asset' : 'pool';
-	return context.pulse.page(view).map(row => context.entries.json(row, mode));
+	const named = new Set(context.pulse.included(view));
+	return context.pulse.page(view).map(row => context.entries.json(row, mode, named.has(row)));
 }

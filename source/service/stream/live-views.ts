@@ -19,6 +19,8 @@ export interface LiveView {
 	readonly change: WindowChange;
 	/** Counts the steps. */
 	readonly stepNumber: number;
+	/** Whether a row is there because the request names its token. */
+	isIncluded(row: number): boolean;
 	/** What a row of the window stands for. */
 	identity(row: number): RowIdentity;
 	release(): void;
@@ -68,6 +70,7 @@ class SharedView implements LiveView {
 	readonly #refills: boolean;
 	readonly #isDeep: boolean;
 	readonly #ended: () => void;
+	#included: ReadonlySet<number> = new Set();
 	/** What a deep view has not taken in yet. */
 	readonly #waiting = new Set<number>();
 	#refilledMs: number;
@@ -86,7 +89,11 @@ class SharedView implements LiveView {
 					return {rows, complete: rows.length === count};
 				},
 				matching: rows => engine.matching(view, rows),
-				included: () => engine.included(view),
+				included: () => {
+					const rows = engine.included(view);
+					this.#included = new Set(rows);
+					return rows;
+				},
 				order: () => engine.order(view),
 				identity: row => this.identity(row),
 				version: row => table.versions()[row]!,
@@ -114,6 +121,10 @@ class SharedView implements LiveView {
 	identity(row: number): RowIdentity {
 		const key = this.#table.key(row);
 		return this.mode === 'pool' ? {key, pool: this.#table.addresses(row).pool ?? key} : {key};
+	}
+
+	isIncluded(row: number): boolean {
+		return this.#included.has(row);
 	}
 
 	release(): void {

@@ -157,13 +157,17 @@ export class Subscription {
 
 	#tell(view: SubscribedView, untold: Untold): void {
 		if (untold.kind === 'remove') this.#outlet.send(removeFrame(this.#mode, view.name, untold.identity, this.id));
-		else this.#outlet.send(view.framer.frame(untold.kind, this.#entries.json(untold.row, this.#mode)));
+		else this.#outlet.send(view.framer.frame(untold.kind, this.#json(view, untold.row)));
+	}
+
+	#json({live}: SubscribedView, row: number): Buffer {
+		return this.#entries.json(row, this.#mode, live.isIncluded(row));
 	}
 
 	#snapshot(type: 'init' | 'sync', views: readonly SubscribedView[]): void {
 		const shown = views
 			.filter(view => !view.isPaused)
-			.map(view => ({name: view.name, entries: view.live.rows.map(row => this.#entries.json(row, this.#mode))}));
+			.map(view => ({name: view.name, entries: view.live.rows.map(row => this.#json(view, row))}));
 		for (const view of views) {
 			view.needsSync = false;
 			view.toldStep = view.live.stepNumber;

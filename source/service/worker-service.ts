@@ -1,0 +1,24 @@
+import {parentPort, workerData} from 'node:worker_threads';
+import {explain} from '../errors.ts';
+import {startService} from './server.ts';
+import type {ServiceOptions} from './service-options.ts';
+import type {FromWorker} from './spawn-service.ts';
+
+/* The service in a worker thread. It ends when the parent asks, and with the parent's process. */
+
+const port = parentPort;
+if (!port) throw new Error('this file runs as a worker thread only');
+const tell = (message: FromWorker): void => port.postMessage(message);
+
+try {
+	const service = await startService(workerData as ServiceOptions);
+	const {url, streamUrl, apiKeys} = service;
+	port.on('message', async () => {
+		await service.close();
+		port.close();
+	});
+	tell({kind: 'ready', url, streamUrl, apiKeys});
+} catch (error) {
+	tell({kind: 'failed', explanation: explain(error)});
+	port.close();
+}
