@@ -43,6 +43,8 @@ const LEVELS = [
 const RESOLUTION_S = LEVELS.map(level => level.resolutionS);
 const MERGE_AFTER_S = [0, ...LEVELS.slice(0, -1).map(level => level.untilS)];
 
+/** Room to start with: columns that never had to be copied leave no holes, and untouched memory costs none. */
+const FIRST_SLOTS = 1 << 17;
 const SIZES = [2, 4, 8, 16, 32, 64, 96, 128, 192];
 
 /** Seconds after `window` has passed until its figures are surely free of a trade: the window error bound. */
@@ -135,8 +137,7 @@ export class Buckets {
 		}
 		if (length === this.#segments.size(this.#sizeClass[row]!)) {
 			// Nothing was read for a while: merge what has aged before asking for more room.
-			if (length >= 64 && this.#merge(row, second) < length) return this.newest(row, second);
-			this.#resize(row, this.#segments.classFor(length + 1));
+			if (this.#merge(row, second) > length * 0.75) this.#resize(row, this.#segments.classFor(length + 1));
 			return this.newest(row, second);
 		}
 		const index = offset + length;
@@ -291,7 +292,7 @@ export class Buckets {
 	#take(sizeClass: number): number {
 		const offset = this.#segments.take(sizeClass);
 		if (this.#segments.top > this.start.length) {
-			const slots = Math.max(1024, Math.ceil(this.#segments.top * 1.5));
+			const slots = Math.max(FIRST_SLOTS, Math.ceil(this.#segments.top * 1.5));
 			this.start = grown(this.start, slots);
 			this.level = grown(this.level, slots);
 			this.close = grown(this.close, slots);

@@ -101,7 +101,9 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 			slice = undefined;
 		},
 		advance,
-		fill: () => tellFor(Number.POSITIVE_INFINITY),
+		fill: () => {
+			while (simulator.untold > 0) tellFor(SLICE_MS);
+		},
 		get isFilled() {
 			return simulator.untold === 0;
 		},

@@ -19,6 +19,7 @@ import {Positions, ROLE} from './positions.ts';
 import {readNumber, readText} from './readers.ts';
 import {Reputation} from './reputation.ts';
 import {Rows} from './rows.ts';
+import {grown} from './segments.ts';
 import {ColumnTable, type NumericFieldName, type RowSource} from './table.ts';
 import {isBurnAddress, type Listing, type Token} from './token.ts';
 import {FAST_TRIP_S, Wallets} from './wallets.ts';
@@ -27,10 +28,15 @@ import {FAST_TRIP_S, Wallets} from './wallets.ts';
 export const SNIPER_BLOCKS = 3;
 /** Without a trade for this long a token is dead: it keeps its holders and sums, and forgets who has sold out. */
 const DEAD_AFTER_S = 3600;
+/** Room to start with, see Buckets. */
+const FIRST_ROWS = 1 << 14;
 /** Without a trade for this long a token is dropped. */
 const DROP_AFTER_S = HORIZON_S;
 const OLD_PRICE_EVERY_S = 7200;
 const OLD_PRICE_KEPT_S = 7 * 86_400;
+
+/** What wallets are (fresh, smart, pro) changes without an event of the token: a row's share of them is at most this old. */
+const HOLDERS_STALE_S = 60;
 
 const DIRTY = {figures: 1, holders: 2, texts: 4} as const;
 
@@ -60,6 +66,8 @@ export class Engine implements RowSource {
 	readonly #holdings: Holdings;
 	readonly #expiry: Expiry;
 	#dirty = new Uint8Array(0);
+	/** When each row's holders were last added up, Unix seconds. */
+	#holdersS = new Uint32Array(0);
 	#dirtyRows: number[] = [];
 	#isChanged = new Uint8Array(0);
 	#changed: number[] = [];
@@ -73,7 +81,7 @@ export class Engine implements RowSource {
 		this.#holdings = new Holdings(this.rows, this.positions, this.wallets);
 		this.reputation = new Reputation(row => this.#touch(row, DIRTY.figures));
 		this.table = new ColumnTable(this);
-		this.#reserve(1024);
+		this.#reserve(FIRST_ROWS);
 	}
 
 	get bits(): Uint8Array {
@@ -121,7 +129,7 @@ export class Engine implements RowSource {
 	advance(nowMs: number): void {
 		this.#nowMs = Math.max(this.#nowMs, nowMs);
 		const nowS = this.#nowS();
-		this.#expiry.advance(nowS, row => this.#touch(row, DIRTY.holders));
+		this.#expiry.advance(nowS, row => this.#touch(row, DIRTY.figures));
 		const dirtyRows = this.#dirtyRows;
 		// A refresh may touch further rows (those of the same token or deployer); they join the end of the list.
 		for (let i = 0; i < dirtyRows.length; i++) this.#refresh(dirtyRows[i]!, nowS);
@@ -176,8 +184,7 @@ export class Engine implements RowSource {
 	}
 
 	key(row: number): string {
-		const {token} = this.listing(row);
-		return entryKey(token.chainId, token.address);
+		return this.#listings[row]?.token.key ?? '';
 	}
 
 	rowOf(key: string): number | undefined {
@@ -186,8 +193,8 @@ export class Engine implements RowSource {
 	}
 
 	addresses(row: number): {readonly token0: string; readonly token1: string; readonly pool: string | null} {
-		const {token, pool} = this.listing(row);
-		return {token0: token.address, token1: pool?.quote.address ?? '', pool: pool?.address ?? null};
+		const {token, pool} = this.#listings[row] ?? {};
+		return {token0: token?.address ?? '', token1: pool?.quote.address ?? '', pool: pool?.address ?? null};
 	}
 
 	/** True for the address of a pool in the table. */
@@ -232,7 +239,9 @@ export class Engine implements RowSource {
 			return;
 		}
 		if (isMain && idleS >= DEAD_AFTER_S && !token.compact) this.#compact(token);
-		if (isMain && dirty & DIRTY.holders && token.holdersReported) {
+		const isStale = nowS - this.#holdersS[row]! >= HOLDERS_STALE_S;
+		if (isMain && token.holdersReported && (dirty & DIRTY.holders || isStale)) {
+			this.#holdersS[row] = nowS;
 			this.#holdings.compute(row, nowS);
 			for (const other of token.otherRows) {
 				this.rows.copyHolders(row, other);
@@ -624,11 +633,9 @@ export class Engine implements RowSource {
 		this.buckets.reserveRows(rows);
 		this.positions.reserveRows(rows);
 		this.#expiry.reserveRows(rows);
-		const [dirty, changed] = [this.#dirty, this.#isChanged];
-		this.#dirty = new Uint8Array(rows);
-		this.#dirty.set(dirty);
-		this.#isChanged = new Uint8Array(rows);
-		this.#isChanged.set(changed);
+		this.#dirty = grown(this.#dirty, rows);
+		this.#isChanged = grown(this.#isChanged, rows);
+		this.#holdersS = grown(this.#holdersS, rows);
 	}
 
 	#compact(token: Token): void {

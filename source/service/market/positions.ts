@@ -1,6 +1,8 @@
 import {geometricSizes, grown, Segments} from './segments.ts';
 
 const SIZES = geometricSizes(3, 4_000_000, 1.4);
+/** Room to start with, see Buckets. */
+const FIRST_SLOTS = 1 << 19;
 /** Above this share of used slots a token's table moves to a longer run. */
 const MAX_LOAD = 0.85;
 const NONE = 255;
@@ -172,7 +174,7 @@ export class Positions {
 	#take(sizeClass: number): number {
 		const offset = this.#segments.take(sizeClass);
 		if (this.#segments.top > this.wallet.length) {
-			const slots = Math.max(4096, Math.ceil(this.#segments.top * 1.4));
+			const slots = Math.max(FIRST_SLOTS, Math.ceil(this.#segments.top * 1.4));
 			this.wallet = grown(this.wallet, slots);
 			this.balance = grown(this.balance, slots);
 			this.bought = grown(this.bought, slots);

@@ -12,6 +12,7 @@ export interface RowSource {
 	/** How to compute a numeric field of a row; called once a field, the result once a row and change. */
 	reader(name: NumericFieldName): (row: number) => number;
 	text(name: TextFieldName, row: number): string | null;
+	/** Of a free row: empty, as its addresses are. */
 	key(row: number): string;
 	rowOf(key: string): number | undefined;
 	addresses(row: number): {readonly token0: string; readonly token1: string; readonly pool: string | null};

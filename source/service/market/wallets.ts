@@ -18,6 +18,8 @@ const BOT_TRIPS = 3;
 /** A pro has traded often and for real money; a smart trader has won more often than not, and much. */
 const PRO = {trades: 60, volumeUSD: 15_000} as const;
 const SMART = {closes: 12, winRate: 0.6, profitUSD: 1500} as const;
+/** Room to start with, see Buckets. */
+const FIRST_WALLETS = 1 << 17;
 export const FRESH_S = 86_400;
 export const FRESH_30D_S = 30 * FRESH_S;
 
@@ -30,10 +32,16 @@ export class Wallets {
 	length = 1;
 	readonly #ids = new Map<string, number>();
 	readonly #addresses: string[] = [''];
-	readonly #fundings: (Funding | undefined)[] = [undefined];
+	readonly #fundingTx: (string | null)[] = [null];
 	readonly #free: number[] = [];
 	positions = new Uint32Array(0);
+	/** When the first money came, Unix seconds; 0 when unknown. */
 	fundedS = new Uint32Array(0);
+	#fundingMs = new Float64Array(0);
+	#fundingAmount = new Float64Array(0);
+	/** Chain and coin of the first money, as an index. */
+	#fundingKind = new Uint8Array(0);
+	readonly #fundingKinds: {readonly chainId: string; readonly coin: QuoteCoin}[] = [];
 	/** Id of the wallet that funded this one, 0 when unknown. */
 	funder = new Uint32Array(0);
 	trades = new Uint32Array(0);
@@ -56,7 +64,8 @@ export class Wallets {
 
 	/** The number of an address, or undefined when it was never seen. EVM addresses in any case. */
 	find(address: string): number | undefined {
-		return this.#ids.get(address) ?? this.#ids.get(canonical(address));
+		const found = this.#ids.get(address);
+		return found === undefined && address.startsWith('0x') ? this.#ids.get(canonical(address)) : found;
 	}
 
 	/** The number of an address; a new one when it is first seen. */
@@ -64,11 +73,11 @@ export class Wallets {
 		const known = this.find(address);
 		if (known !== undefined) return known;
 		const id = this.#free.pop() ?? this.length++;
-		if (id >= this.positions.length) this.#grow(Math.max(4096, Math.ceil(id * 1.5)));
+		if (id >= this.positions.length) this.#grow(Math.max(FIRST_WALLETS, Math.ceil(id * 1.5)));
 		const own = canonical(address);
 		this.#ids.set(own, id);
 		this.#addresses[id] = own;
-		this.#fundings[id] = undefined;
+		this.#fundingTx[id] = null;
 		this.positions[id] = 0;
 		this.fundedS[id] = 0;
 		this.funder[id] = 0;
@@ -89,8 +98,16 @@ export class Wallets {
 		return this.#addresses[id]!;
 	}
 
+	/** How the wallet got its first money, or undefined when that is unknown. */
 	funding(id: number): Funding | undefined {
-		return this.#fundings[id];
+		if (this.fundedS[id] === 0) return undefined;
+		return {
+			...this.#fundingKinds[this.#fundingKind[id]!]!,
+			from: this.#addresses[this.funder[id]!]!,
+			timeMs: this.#fundingMs[id]!,
+			tx: this.#fundingTx[id]!,
+			amount: this.#fundingAmount[id]!,
+		};
 	}
 
 	/** Notes the first money of a wallet; later money says nothing about who is behind it. */
@@ -106,7 +123,20 @@ export class Wallets {
 			this.positions[funder]!++;
 		}
 		this.funder[id] = funder;
-		this.#fundings[id] = {...funding, from: this.#addresses[funder]!};
+		this.#fundingMs[id] = funding.timeMs;
+		this.#fundingAmount[id] = funding.amount;
+		this.#fundingTx[id] = funding.tx;
+		this.#fundingKind[id] = this.#kindOf(funding);
+	}
+
+	#kindOf({chainId, coin}: Funding): number {
+		const known = this.#fundingKinds.findIndex(
+			kind => kind.chainId === chainId && (kind.coin === coin || kind.coin.address === coin.address),
+		);
+		if (known >= 0) return known;
+		// A byte a wallet: past 256 kinds of money the last one is written over.
+		if (this.#fundingKinds.length === 256) this.#fundingKinds.pop();
+		return this.#fundingKinds.push({chainId, coin}) - 1;
 	}
 
 	/** Gives up one reason to remember a wallet. */
@@ -115,7 +145,7 @@ export class Wallets {
 		if (left > 0) return;
 		this.#ids.delete(this.#addresses[id]!);
 		this.#addresses[id] = '';
-		this.#fundings[id] = undefined;
+		this.#fundingTx[id] = null;
 		this.#free.push(id);
 		const funder = this.funder[id]!;
 		this.funder[id] = 0;
@@ -157,6 +187,9 @@ export class Wallets {
 	#grow(capacity: number): void {
 		this.positions = grown(this.positions, capacity);
 		this.fundedS = grown(this.fundedS, capacity);
+		this.#fundingMs = grown(this.#fundingMs, capacity);
+		this.#fundingAmount = grown(this.#fundingAmount, capacity);
+		this.#fundingKind = grown(this.#fundingKind, capacity);
 		this.funder = grown(this.funder, capacity);
 		this.trades = grown(this.trades, capacity);
 		this.volumeUSD = grown(this.volumeUSD, capacity);

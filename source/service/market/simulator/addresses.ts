@@ -1,27 +1,26 @@
 import type {Random} from './random.ts';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const HEX = Array.from({length: 65_536}, (_, i) => i.toString(16).padStart(4, '0'));
 
 /** A Solana address: base58 that decodes to exactly 32 bytes, with an ending of choice. */
 export function solanaAddress(random: Random, ending = ''): string {
 	// 44 characters whose first is '2' to 'H' lie between 2^251 and 2^256.
-	return BASE58[1 + random.index(16)]! + base58(random, 43 - ending.length) + ending;
+	return base58(random, 1 + random.index(16), 44, ending);
 }
 
 /** A Solana transaction signature: base58 of 64 bytes. */
 export function solanaSignature(random: Random): string {
-	return BASE58[1 + random.index(4)]! + base58(random, 87);
+	return base58(random, 1 + random.index(4), 88, '');
 }
 
 /** An EVM address in lower case, with an ending of choice. */
 export function evmAddress(random: Random, ending = ''): string {
-	return `0x${hex(random, 10).slice(0, 40 - ending.length)}${ending}`;
+	return hex(random, 40, ending);
 }
 
 /** An EVM transaction hash. */
 export function evmHash(random: Random): string {
-	return `0x${hex(random, 16)}`;
+	return hex(random, 64, '');
 }
 
 /** An address in the form of a chain. */
@@ -34,24 +33,37 @@ export function transactionOn(chainId: string, random: Random): string {
 	return chainId.startsWith('evm:') ? evmHash(random) : solanaSignature(random);
 }
 
-function base58(random: Random, length: number): string {
-	let text = '';
+// Text is made in one piece: a string glued together letter by letter keeps all its pieces alive.
+const LETTERS = Buffer.alloc(88);
+const BASE58_CODES = Buffer.from(BASE58, 'latin1');
+const HEX_CODES = Buffer.from('0123456789abcdef', 'latin1');
+
+function base58(random: Random, first: number, length: number, ending: string): string {
+	LETTERS[0] = BASE58_CODES[first]!;
+	const end = length - ending.length;
 	// 58^5 < 2^32: five characters a draw.
-	for (let left = length; left > 0; left -= 5) {
+	for (let at = 1; at < end; ) {
 		let bits = random.uint32();
-		for (let i = 0; i < Math.min(5, left); i++) {
-			text += BASE58[bits % 58]!;
-			bits = Math.floor(bits / 58);
+		for (let i = 0; i < 5 && at < end; i++) {
+			const rest = Math.floor(bits / 58);
+			LETTERS[at++] = BASE58_CODES[bits - rest * 58]!;
+			bits = rest;
 		}
 	}
-	return text;
+	LETTERS.write(ending, end, 'latin1');
+	return LETTERS.toString('latin1', 0, length);
 }
 
-function hex(random: Random, groups: number): string {
-	let text = '';
-	for (let i = 0; i < groups; i += 2) {
-		const bits = random.uint32();
-		text += HEX[bits >>> 16]! + HEX[bits & 0xffff]!;
+function hex(random: Random, length: number, ending: string): string {
+	LETTERS.write('0x', 'latin1');
+	const end = 2 + length - ending.length;
+	for (let at = 2; at < end; ) {
+		let bits = random.uint32();
+		for (let i = 0; i < 8 && at < end; i++) {
+			LETTERS[at++] = HEX_CODES[bits & 15]!;
+			bits >>>= 4;
+		}
 	}
-	return text;
+	LETTERS.write(ending, end, 'latin1');
+	return LETTERS.toString('latin1', 0, 2 + length);
 }

@@ -25,7 +25,8 @@ export class Crowd {
 	readonly #startMs: number;
 	readonly #solana: (string | undefined)[] = new Array(TOTAL);
 	readonly #evm: (string | undefined)[] = new Array(TOTAL);
-	readonly #introduced = new Set<string>();
+	/** By wallet; bit 1 on Solana, bit 2 on EVM chains. */
+	readonly #introduced = new Uint8Array(TOTAL);
 	readonly #sharp = new Set<string>();
 
 	constructor(seed: number, startMs: number) {
@@ -91,12 +92,14 @@ export class Crowd {
 
 	/** The first money of a numbered wallet, the first time that it is asked for; entities have none to tell of. */
 	introduce(chainId: string, wallet: number): FundEvent | undefined {
+		const bit = chainId.startsWith('evm:') ? 2 : 1;
+		if (wallet < ENTITIES.length || this.#introduced[wallet]! & bit) return undefined;
+		this.#introduced[wallet]! |= bit;
 		const address = this.address(chainId, wallet);
-		if (wallet < ENTITIES.length || this.#introduced.has(address)) return undefined;
-		this.#introduced.add(address);
 		const random = new Random(this.#seed, 7002, wallet);
 		const daysOld = random.skewed(120, 1.3);
-		return this.funding(chainId, address, this.#startMs - 86_400_000 * (1 + daysOld), random);
+		// That long ago only the fact is known, not the transaction.
+		return {...this.funding(chainId, address, this.#startMs - 86_400_000 * (1 + daysOld), random), tx: null};
 	}
 
 	/** The event of a wallet's first money, from an exchange unless somebody else is named. */
