@@ -22,9 +22,14 @@ const TOTALS_PATIENCE_MS = 1_000;
 
 /**
  * Gives every view of the request once.
+ * @param options.totals whether to wait for the totals, too
  * @throws what the client throws; FeedIncomplete when a view does not come
  */
-export async function readViews(client: Client, request: FeedRequest): Promise<ReadonlyMap<string, View>> {
+export async function readViews(
+	client: Client,
+	request: FeedRequest,
+	{totals: wantsTotals}: {totals: boolean},
+): Promise<ReadonlyMap<string, View>> {
 	const names = Object.keys(request.views);
 	const entries = new Map<string, readonly Entry[]>();
 	const totals = new Map<string, number>();
@@ -41,12 +46,12 @@ export async function readViews(client: Client, request: FeedRequest): Promise<R
 		const failure = failureIn(event);
 		if (failure) reject(failure);
 		if (!names.every(name => entries.has(name))) return;
-		if (names.every(name => totals.has(name))) resolve();
+		if (!wantsTotals || names.every(name => totals.has(name))) resolve();
 		totalsPatience ??= setTimeout(resolve, TOTALS_PATIENCE_MS);
 	};
 	let feed: Feed | undefined;
 	try {
-		feed = client.openFeed({request, onEvent});
+		feed = client.openFeed({request, onEvent, totalsEveryMs: wantsTotals ? 250 : 0});
 		await promise;
 	} finally {
 		feed?.close();

@@ -1,3 +1,4 @@
+import type {Client} from '../client/client.ts';
 import type {FeedRequest} from '../client/feed-events.ts';
 import type {Config} from '../config.ts';
 import {VIEWS} from '../monitor/state.ts';
@@ -24,11 +25,14 @@ export async function feed(call: Call): Promise<number> {
 		assetMode: true,
 		views: Object.fromEntries(names.map(name => [name, viewQuestion(name, config, flags)])),
 	};
-	return withClient(config, async client => {
-		if (flags.has('follow')) await followFeed(client, request);
-		else await print(textOf(await readViews(client, request), client.clock.nowMs(), config, flags));
-		return 0;
-	});
+	const isLive = flags.has('follow');
+	const printFeed = async (client: Client) => {
+		if (isLive) return followFeed(client, request);
+		const views = await readViews(client, request, {totals: formatOf(flags) === 'json'});
+		return print(textOf(views, client.clock.nowMs(), config, flags));
+	};
+	await withClient(config, printFeed, {isLive});
+	return 0;
 }
 
 function textOf(views: ReadonlyMap<string, View>, nowMs: number, {ui}: Config, flags: Flags): string {

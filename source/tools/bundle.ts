@@ -85,6 +85,9 @@ const OPTIONS: BuildOptions = {
 	logLevel: 'silent',
 };
 
+/** How long the files of an earlier build stay. */
+const KEPT_MS = 3_600_000;
+
 /** What a build made: the files, their total size, and how long it took. */
 export interface Bundle {
 	readonly files: number;
@@ -96,10 +99,9 @@ export interface Bundle {
  * Builds source/ into a directory. Each file appears whole, and the entries last, so that a program that starts
  * meanwhile never meets half a build.
  * @param target the directory, dist/ by default
- * @param options.prune removes what an earlier build left; without it a program that runs from that one still finds its chunks
  * @throws BuildFailure of esbuild, with every error's place
  */
-export async function bundle(target = join(ROOT, 'dist'), {prune = true}: {prune?: boolean} = {}): Promise<Bundle> {
+export async function bundle(target = join(ROOT, 'dist')): Promise<Bundle> {
 	const {build} = await import('esbuild');
 	const startedAt = new Date();
 	const entryPoints = Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(join(ROOT, file))));
@@ -109,7 +111,7 @@ export async function bundle(target = join(ROOT, 'dist'), {prune = true}: {prune
 	for (const {path, contents} of inOrder) await writeWhole(path, contents);
 	// A file saved while esbuild was reading is newer than the build that missed it.
 	for (const {path} of inOrder) await utimes(path, startedAt, startedAt);
-	if (prune) await removeOthers(target, new Set(inOrder.map(file => file.path)));
+	await removeOthers(target, new Set(inOrder.map(file => file.path)));
 	return {
 		files: inOrder.length,
 		bytes: inOrder.reduce((sum, {contents}) => sum + contents.length, 0),
@@ -127,10 +129,12 @@ async function writeWhole(path: string, contents: Uint8Array): Promise<void> {
 	await rename(fresh, path);
 }
 
+/** Removes what earlier builds left, but not at once: a program that still runs may have yet to load a part of itself. */
 async function removeOthers(target: string, kept: ReadonlySet<string>): Promise<void> {
-	for (const name of await readdir(target, {recursive: true})) {
+	for (const name of await readdir(target)) {
 		const path = join(target, name);
-		if (!kept.has(path) && name.endsWith('.js')) await rm(path, {force: true});
+		const ageMs = Date.now() - (statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0);
+		if (!kept.has(path) && ageMs > KEPT_MS) await rm(path, {recursive: true, force: true});
 	}
 }
 
@@ -141,7 +145,7 @@ async function removeOthers(target: string, kept: ReadonlySet<string>): Promise<
 export async function bundleIfStale(): Promise<Bundle | undefined> {
 	const built = statSync(join(ROOT, 'dist/cli.js'), {throwIfNoEntry: false});
 	if (built && (await newestSource()) < built.mtimeMs) return undefined;
-	return bundle(undefined, {prune: false});
+	return bundle();
 }
 
 async function newestSource(): Promise<number> {

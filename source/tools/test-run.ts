@@ -53,7 +53,7 @@ async function tests(args: readonly string[]): Promise<Count> {
 }
 
 const counts = [
-	await step('build', async () => (await bundle(undefined, {prune: false})) && 0),
+	await step('build', async () => (await bundle()) && 0),
 	await step('types', () => run('tsc', '-p', '.')),
 	await step('lint', () => run('biome', 'check', '--max-diagnostics=50')),
 	await tests(process.argv.slice(2)),
