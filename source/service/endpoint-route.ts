@@ -1,6 +1,6 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import type * as z from 'zod';
-import {type ENDPOINTS, type EndpointId, endpointOf} from '../contract/endpoints.ts';
+import {ENDPOINTS, type EndpointId, endpointOf} from '../contract/endpoints.ts';
 import {parseRequest} from '../contract/schema.ts';
 
 /** Answers a call: what it returns is the body, unless it has sent one itself. */
@@ -8,16 +8,27 @@ export type EndpointHandler = (request: FastifyRequest, reply: FastifyReply) => 
 
 /** Registers the route of a row of the contract's table: method, path, status and form of errors come from there. */
 export function serveEndpoint(app: FastifyInstance, id: EndpointId, handler: EndpointHandler): void {
-	const {method, path, status, errorForm} = endpointOf(id);
+	const {method, status, errorForm} = endpointOf(id);
 	app.route({
 		method,
-		url: path.replace(/\{(\w+)\}/g, ':$1'),
+		url: routeOf(id),
 		config: {errorForm},
 		handler: async (request, reply) => {
 			reply.code(status);
 			return handler(request, reply);
 		},
 	});
+}
+
+/** The rows of the contract's table that an app has routes for. */
+export function servedEndpoints(app: FastifyInstance): EndpointId[] {
+	const ids = Object.keys(ENDPOINTS) as EndpointId[];
+	return ids.filter(id => app.hasRoute({method: endpointOf(id).method, url: routeOf(id)}));
+}
+
+/** `/status/{intentId}` => `/status/:intentId`. */
+function routeOf(id: EndpointId): string {
+	return endpointOf(id).path.replace(/\{(\w+)\}/g, ':$1');
 }
 
 type Row<Id extends EndpointId> = (typeof ENDPOINTS)[Id];
