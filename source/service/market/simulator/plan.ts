@@ -28,7 +28,7 @@ export function planToken(seed: number, index: number, launchMs: number): Plan {
 		return {index, launchMs, pad, fate: 'short', pace: random.between(0.3, 1.2), paceFadesS: random.skewed(110, 0.6)};
 	if (luck < 0.962)
 		return {index, launchMs, pad, fate: 'runner', pace: random.between(0.3, 0.8), paceFadesS: random.skewed(900, 0.5)};
-	return {index, launchMs, pad, fate: 'graduate', pace: random.between(0.5, 2), paceFadesS: random.skewed(4200, 0.5)};
+	return {index, launchMs, pad, fate: 'graduate', pace: random.between(0.5, 2), paceFadesS: random.skewed(1800, 0.6)};
 }
 
 function padAt(weight: number): Launchpad {
@@ -42,7 +42,7 @@ function padAt(weight: number): Launchpad {
 
 /** Launches a second: as now for the last hour, thinner before that (that part of the market is history only). */
 const RECENT_PER_S = 0.4;
-const EARLIER_PER_S = 0.068;
+const EARLIER_PER_S = 0.054;
 const RECENT_S = 3600;
 export const HISTORY_S = 86_400 - 600;
 

@@ -28,7 +28,7 @@ export interface Held {
 }
 
 /** History older than this is told in fewer and larger trades, so that starting takes seconds and not minutes. */
-const DENSE_S = 3600;
+const DENSE_S = 2400;
 const SPARSE = 0.06;
 const GONE_PACE = 0.0006;
 const MIGRATION_MS = 4000;
@@ -95,8 +95,10 @@ export class TokenProcess {
 			return nowMs + Math.ceil((this.#random.wait(2) * 1000) / density);
 		}
 		const ageS = (nowMs - plan.launchMs) / 1000;
-		const tail = plan.fate === 'graduate' ? 0.004 : 0;
-		const pace = plan.pace * Math.exp(-ageS / plan.paceFadesS) + tail;
+		const tail = plan.fate === 'graduate' ? 0.006 : 0;
+		// A token that made it draws the crowd.
+		const fame = plan.fate === 'graduate' && !this.#isCurve ? 6 : 1;
+		const pace = plan.pace * fame * Math.exp(-ageS / plan.paceFadesS) + tail;
 		if (pace < GONE_PACE || (tail === 0 && pace < plan.pace * 0.01)) return Number.POSITIVE_INFINITY;
 		if (this.#random.chance(0.04)) this.#burst = 2 + this.#random.index(10);
 		return nowMs + Math.ceil((this.#random.wait(pace) * 1000) / (density * this.#sparse(nowMs)));
@@ -235,14 +237,14 @@ export class TokenProcess {
 	#buyer(luck: number, timeMs: number): string {
 		const {random} = {random: this.#random};
 		const {crowd} = this.#stage;
-		if (luck < 0.3) {
+		if (luck < (this.#isCurve ? 0.3 : 0.5)) {
 			const again = this.#stage.holder(this.#chain.id, this.#address, random);
 			if (again) return again.wallet;
 		}
-		if (luck < 0.4) return this.#introduced(crowd.busy(random));
-		if (luck < 0.46) return this.#introduced(crowd.sharp(random));
-		if (luck < 0.463) return this.#introduced(crowd.entity(random));
-		if (luck < 0.52) {
+		if (luck < 0.6) return this.#introduced(crowd.busy(random));
+		if (luck < 0.66) return this.#introduced(crowd.sharp(random));
+		if (luck < 0.663) return this.#introduced(crowd.entity(random));
+		if (luck < 0.7) {
 			const wallet = addressOn(this.#chain.id, random);
 			this.#introducePrivately(wallet, timeMs - random.skewed(2e7, 1.5));
 			return wallet;
