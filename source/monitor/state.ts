@@ -52,6 +52,8 @@ export interface Column {
 	readonly frozen: boolean;
 	/** How many rows wait behind the frozen order. */
 	readonly waiting: number;
+	/** When the order last changed, local Unix ms. */
+	readonly orderedAtMs: number;
 	/** Key of the selected token; selection goes by identity. */
 	readonly cursor?: string;
 	/** Index of the first row on screen. */

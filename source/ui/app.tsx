@@ -96,7 +96,7 @@ function Body({layout, row, look}: BodyProps): ReactNode {
 			{layout.columns.map(({view, width}, at) => [
 				at > 0 && rule(`rule.${at}`),
 				<Box key={view} flexDirection="column" width={width} flexShrink={0}>
-					<LiveRows id={REGION.title(view)} width={width} count={2} row={row(REGION.title(view))} />
+					<LiveRows id={REGION.title(view)} width={width} count={layout.titleRows} row={row(REGION.title(view))} />
 					<LiveRows id={REGION.rows(view)} width={width} count={layout.rowsHeight} row={row(REGION.rows(view))} />
 				</Box>,
 			])}

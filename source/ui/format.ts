@@ -10,7 +10,7 @@ const UNITS = ['', 'K', 'M', 'B', 'T'] as const;
 export function compact(value: number | undefined, unknown = '–'): string {
 	if (value === undefined || Number.isNaN(value)) return unknown;
 	if (!Number.isFinite(value)) return value > 0 ? '>999T' : '<-999T';
-	const sign = value < 0 ? '-' : '';
+	const sign = value <= -0.01 ? '-' : '';
 	let size = Math.abs(value);
 	let unit = 0;
 	while (size >= 999.5 && unit < UNITS.length - 1) {

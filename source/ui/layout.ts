@@ -12,8 +12,6 @@ const TWO_LINES_FROM_ROWS = 30;
 
 const HEADER_ROWS = 1;
 const FOOTER_ROWS = 1;
-/** Above a column's rows: its title and the names of its cells. */
-const TITLE_ROWS = 2;
 
 export interface ColumnPlace {
 	readonly view: ViewName;
@@ -28,6 +26,8 @@ export interface Layout {
 	readonly lines: 1 | 2;
 	/** How many tokens a column shows. */
 	readonly pageRows: number;
+	/** Above a column's rows: its title, and the names of its cells for each line of a token. */
+	readonly titleRows: number;
 	/** Screen rows of the token area, and of columns with their titles. */
 	readonly rowsHeight: number;
 	readonly bodyHeight: number;
@@ -49,7 +49,6 @@ export interface LayoutInput {
 export function layoutScreen({size, focus, isDetailOpen, density, promptRows}: LayoutInput): Layout {
 	const footerRows = FOOTER_ROWS + promptRows;
 	const bodyHeight = Math.max(size.rows - HEADER_ROWS - footerRows, 1);
-	const rowsHeight = Math.max(bodyHeight - TITLE_ROWS, 1);
 	const isSide = isDetailOpen && size.columns >= SIDE_DETAIL_FROM;
 	const detailWidth = isSide ? sideWidth(size.columns) : size.columns;
 	const room = isSide ? size.columns - detailWidth - 1 : size.columns;
@@ -57,11 +56,14 @@ export function layoutScreen({size, focus, isDetailOpen, density, promptRows}: L
 	const narrowest = Math.min(...columns.map(column => column.width), room);
 	const wantsTwo = narrowest < TWO_LINES_BELOW_WIDTH && size.rows >= TWO_LINES_FROM_ROWS;
 	const lines = density === 'two' || (density === 'auto' && wantsTwo) ? 2 : 1;
+	const titleRows = 1 + lines;
+	const rowsHeight = Math.max(bodyHeight - titleRows, 1);
 	return {
 		isTooSmall: size.columns < MIN_SIZE.columns || size.rows < MIN_SIZE.rows,
 		columns,
 		lines,
 		pageRows: Math.max(Math.floor(rowsHeight / lines), 1),
+		titleRows,
 		rowsHeight,
 		bodyHeight,
 		footerRows,

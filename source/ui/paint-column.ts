@@ -11,16 +11,16 @@ import {wrapText} from './wrap-text.ts';
 
 const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED'} as const;
 
-/** The two lines above a column: what it is and how it is sorted and filtered, then the names of its cells. */
-export function paintColumnTitle(scene: Scene, column: Column, width: number): readonly [Row, Row] {
+/** The lines above a column: what it is and how it is sorted and filtered, then the names of its cells. */
+export function paintColumnTitle(scene: Scene, column: Column, width: number): readonly Row[] {
 	const {state, theme, layout} = scene;
 	const isFocused = state.focus === column.view;
 	const line = spread(titleLeft(scene, column, isFocused), titleRight(scene, column), width);
 	const background = isFocused ? theme.tones.titleFocused.backgroundColor : undefined;
 	const cells = layoutCells(column.view, width, layout.lines);
 	return [
-		background === undefined ? line : line.map(span => ({...span, style: on(span.style, background)})),
-		[{text: headerLine(cells[0]!, column.window), style: theme.tones.faint}],
+		background === undefined ? line : line.map(span => ({...span, style: on(theme, span.style, background)})),
+		...cells.map(line => [{text: headerLine(line, column.window), style: theme.tones.faint}]),
 	];
 }
 
@@ -85,7 +85,7 @@ export function paintColumnRows(scene: Scene, column: Column, width: number, hei
 		for (const [at, line] of cells.entries()) {
 			const spans = at === 0 ? paintLine(line, row, context) : secondLine(line, row, context);
 			if (background === undefined) lines.push(spans);
-			else lines.push(filled(spans, width).map(span => ({...span, style: on(span.style, background)})));
+			else lines.push(filled(spans, width).map(span => ({...span, style: on(theme, span.style, background)})));
 		}
 	}
 	return lines.slice(0, height);

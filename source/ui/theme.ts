@@ -33,6 +33,8 @@ export interface Theme {
 	readonly name: ThemeName;
 	readonly label: string;
 	readonly tones: Readonly<Record<Tone, Style>>;
+	/** Colour of plain text where the background is ours; elsewhere it is the terminal's own, which costs no bytes. */
+	readonly foreground: Color;
 	/** Background of the row under the cursor, in the focused column and in the others. */
 	readonly cursor: Color;
 	readonly cursorElsewhere: Color;
@@ -67,14 +69,15 @@ function themeOf(name: ThemeName, label: string, p: Palette): Theme {
 	return {
 		name,
 		label,
+		foreground: p.text,
 		cursor: p.cursor,
 		cursorElsewhere: p.cursorElsewhere,
 		modal: {background: p.modal, border: p.accent},
 		tones: {
-			text: {color: p.text},
+			text: {},
 			dim: {color: p.dim},
 			faint: {color: p.faint},
-			strong: {color: p.strong, bold: true},
+			strong: {bold: true},
 			brand: {color: p.brand, bold: true},
 			key: {color: p.accent, bold: true},
 			accent: {color: p.accent},
@@ -98,57 +101,62 @@ function themeOf(name: ThemeName, label: string, p: Palette): Theme {
 	};
 }
 
-/** Contrast of every text tone against the background it is made for is at least 4.5 to 1, `faint` 3 to 1 (a test measures it). */
+/**
+ * Tones that change all the time come from the 256-colour palette, whose codes are half as long as 24-bit ones: over SSH
+ * they were more than half of all bytes. Its upper 240 colours are the same in every terminal.
+ *
+ * Contrast of every text tone against the background it is made for is at least 4.5 to 1, `faint` 3 to 1 (a test measures it).
+ */
 export const THEMES: Readonly<Record<ThemeName, Theme>> = {
 	dark: themeOf('dark', 'Dark', {
-		text: '#c9d1d9',
-		dim: '#8b949e',
-		faint: '#6e7681',
-		strong: '#f0f6fc',
-		brand: '#d2a8ff',
-		accent: '#79c0ff',
-		up: '#56d364',
-		down: '#ff7b72',
-		warn: '#e3b341',
-		stages: ['#79c0ff', '#e3b341', '#56d364'],
-		rule: '#484f58',
-		onBadge: '#0d1117',
+		text: '#d0d0d0',
+		dim: 'ansi256(246)',
+		faint: 'ansi256(243)',
+		strong: '#ffffff',
+		brand: 'ansi256(183)',
+		accent: 'ansi256(117)',
+		up: 'ansi256(78)',
+		down: 'ansi256(210)',
+		warn: 'ansi256(221)',
+		stages: ['ansi256(117)', 'ansi256(221)', 'ansi256(78)'],
+		rule: 'ansi256(240)',
+		onBadge: 'ansi256(16)',
 		titleBackground: '#21304a',
 		cursor: '#2a3f5f',
 		cursorElsewhere: '#21262d',
 		modal: '#161b22',
 	}),
 	light: themeOf('light', 'Light', {
-		text: '#24292f',
-		dim: '#57606a',
-		faint: '#6e7781',
+		text: '#262626',
+		dim: 'ansi256(241)',
+		faint: 'ansi256(243)',
 		strong: '#000000',
-		brand: '#8250df',
-		accent: '#0550ae',
-		up: '#116329',
-		down: '#a40e26',
-		warn: '#7d4e00',
-		stages: ['#0550ae', '#7d4e00', '#116329'],
-		rule: '#afb8c1',
-		onBadge: '#ffffff',
+		brand: 'ansi256(91)',
+		accent: 'ansi256(25)',
+		up: 'ansi256(22)',
+		down: 'ansi256(124)',
+		warn: 'ansi256(94)',
+		stages: ['ansi256(25)', 'ansi256(94)', 'ansi256(22)'],
+		rule: 'ansi256(250)',
+		onBadge: 'ansi256(231)',
 		titleBackground: '#d0e3ff',
 		cursor: '#cfe3ff',
 		cursorElsewhere: '#eaeef2',
 		modal: '#f6f8fa',
 	}),
 	colorblind: themeOf('colorblind', 'Colour-blind safe (blue and orange)', {
-		text: '#c9d1d9',
-		dim: '#8b949e',
-		faint: '#6e7681',
-		strong: '#f0f6fc',
-		brand: '#cdd9e5',
-		accent: '#a5d6ff',
-		up: '#58a6ff',
-		down: '#f0883e',
-		warn: '#f2cc60',
-		stages: ['#a5d6ff', '#f2cc60', '#58a6ff'],
-		rule: '#484f58',
-		onBadge: '#0d1117',
+		text: '#d0d0d0',
+		dim: 'ansi256(246)',
+		faint: 'ansi256(243)',
+		strong: '#ffffff',
+		brand: 'ansi256(189)',
+		accent: 'ansi256(153)',
+		up: 'ansi256(75)',
+		down: 'ansi256(215)',
+		warn: 'ansi256(229)',
+		stages: ['ansi256(153)', 'ansi256(229)', 'ansi256(75)'],
+		rule: 'ansi256(240)',
+		onBadge: 'ansi256(16)',
 		titleBackground: '#1f3350',
 		cursor: '#2a3f5f',
 		cursorElsewhere: '#21262d',
@@ -174,14 +182,22 @@ export const THEMES: Readonly<Record<ThemeName, Theme>> = {
 	}),
 };
 
-/** The same look on another background: for the row under the cursor. Remembered, so that styles keep their identity. */
-export function on(style: Style | undefined, background: Color): Style {
+/**
+ * The same look on a background of ours: for the row under the cursor, titles and modals. Remembered, so that styles keep
+ * their identity.
+ */
+export function on({foreground}: Theme, style: Style | undefined, background: Color): Style {
 	const base = style ?? PLAIN_STYLE;
-	const styles = backgrounds.get(background) ?? new WeakMap<Style, Style>();
-	backgrounds.set(background, styles);
-	const styled = styles.get(base) ?? {...base, backgroundColor: base.backgroundColor ?? background};
+	const place = `${foreground} ${background}`;
+	const styles = backgrounds.get(place) ?? new WeakMap<Style, Style>();
+	backgrounds.set(place, styles);
+	const styled = styles.get(base) ?? {
+		...base,
+		color: base.color ?? foreground,
+		backgroundColor: base.backgroundColor ?? background,
+	};
 	styles.set(base, styled);
 	return styled;
 }
 const PLAIN_STYLE: Style = {};
-const backgrounds = new Map<Color, WeakMap<Style, Style>>();
+const backgrounds = new Map<string, WeakMap<Style, Style>>();

@@ -6,8 +6,11 @@ import type {Explanation} from '../../errors.ts';
 import {sortedKeys} from '../order.ts';
 import type {Column, ColumnFilter, Row, ViewName} from '../state.ts';
 
-/** How long a change mark stays, ms. */
-export const MOVE_MARK_MS = 2000;
+/**
+ * The order of a live column changes at most this often, ms; figures change with every beat. The first change shows at
+ * once, so a launch is not delayed, but rows that overtake each other ten times a second can't be read by anybody.
+ */
+export const ORDER_EVERY_MS = 500;
 
 export function newColumn(
 	view: ViewName,
@@ -20,6 +23,7 @@ export function newColumn(
 		order: [],
 		frozen: false,
 		waiting: 0,
+		orderedAtMs: 0,
 		top: 0,
 		sortBy,
 		sortOrder,
@@ -67,16 +71,33 @@ function refreshed(row: Row | undefined, entry: Entry, atMs: number): Row {
 function settled(column: Column, present: Map<string, Row>, atMs: number): Column {
 	trim(column, present);
 	const base = {...column, status: {kind: 'ready'} as const, dataAtMs: atMs};
-	if (!column.frozen) {
-		const order = sorted(present, column);
-		return {...base, rows: present, order, waiting: 0, top: Math.min(column.top, Math.max(order.length - 1, 0))};
-	}
+	if (!column.frozen && atMs - column.orderedAtMs >= ORDER_EVERY_MS) return ordered({...base, rows: present}, atMs);
 	for (const key of column.order) {
 		if (present.has(key)) continue;
 		const last = column.rows.get(key)!;
 		present.set(key, last.gone ? last : {...last, gone: {atMs, reason: 'left this view'}});
 	}
 	return {...base, rows: present, waiting: present.size - column.order.length};
+}
+
+/** Puts the rows in order: leavers go, newcomers come in. */
+function ordered(column: Column, atMs: number): Column {
+	const rows = new Map([...column.rows].filter(([, row]) => row.gone === undefined));
+	const order = sorted(rows, column);
+	return {
+		...column,
+		rows,
+		order,
+		orderedAtMs: atMs,
+		waiting: 0,
+		top: Math.min(column.top, Math.max(order.length - 1, 0)),
+	};
+}
+
+/** Time passed: a live order that was held back for a moment is put right. */
+export function orderSettled(column: Column, atMs: number): Column {
+	if (column.frozen || column.dataAtMs === undefined || column.dataAtMs <= column.orderedAtMs) return column;
+	return atMs - column.orderedAtMs >= ORDER_EVERY_MS ? ordered(column, atMs) : column;
 }
 
 /** A view is its first `limit` rows and its pins: what the stream adds beyond falls off at the end. */
@@ -106,8 +127,7 @@ export function totalArrived(column: Column, total: number): Column {
 export function released(column: Column): Column {
 	if (!column.frozen) return column;
 	const {cursor: _, ...rest} = column;
-	const rows = new Map([...column.rows].filter(([, row]) => row.gone === undefined));
-	return {...rest, frozen: false, rows, order: sorted(rows, column), waiting: 0, top: 0};
+	return ordered({...rest, frozen: false, top: 0}, column.orderedAtMs);
 }
 
 /** The cursor goes to a token, and the order freezes so that nothing slides under it. */

@@ -10,7 +10,7 @@ import {
 	VIEWS,
 	type ViewName,
 } from '../state.ts';
-import {cursorPlaced, pinsChanged, scrolledToCursor} from './column.ts';
+import {cursorPlaced, orderSettled, pinsChanged, scrolledToCursor} from './column.ts';
 
 /** Changes one column, and nothing when the column stays the same object. */
 export function columnChanged(state: MonitorState, view: ViewName, change: (column: Column) => Column): MonitorState {
@@ -98,7 +98,8 @@ export const PASSAGE_MS = 60_000;
 
 /** Time passed: what was only for a while goes. */
 export function ticked(state: MonitorState, nowMs: number): MonitorState {
-	const {notice, ...rest} = state;
+	const settled = VIEWS.reduce((next, view) => columnChanged(next, view, c => orderSettled(c, nowMs)), state);
+	const {notice, ...rest} = settled;
 	const passages = state.passages.filter(p => nowMs - p.atMs < PASSAGE_MS);
 	return {
 		...rest,

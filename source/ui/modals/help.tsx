@@ -3,7 +3,7 @@ import type {ReactNode} from 'react';
 import {fitTo} from '../../text.ts';
 import {type Binding, GROUPS, keymap, keyWord} from '../keymap.ts';
 import type {Signs} from '../signs.ts';
-import type {Theme} from '../theme.ts';
+import {on, type Theme} from '../theme.ts';
 import {wrapText} from '../wrap-text.ts';
 import {Modal} from './modal.tsx';
 
@@ -83,15 +83,13 @@ export function Help({scroll, screen, theme, signs}: HelpProps): ReactNode {
 				// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
 				<Text key={at} wrap="truncate" backgroundColor={background}>
 					{line.keys === undefined ? (
-						<Text {...theme.tones.accent} backgroundColor={background} bold>
+						<Text {...on(theme, theme.tones.accent, background)} bold>
 							{line.text === '' ? ' ' : line.text}
 						</Text>
 					) : (
 						<>
-							<Text {...theme.tones.key} backgroundColor={background}>{`${fitTo(line.keys, KEYS_WIDTH)} `}</Text>
-							<Text {...theme.tones.text} backgroundColor={background}>
-								{line.text}
-							</Text>
+							<Text {...on(theme, theme.tones.key, background)}>{`${fitTo(line.keys, KEYS_WIDTH)} `}</Text>
+							<Text {...on(theme, theme.tones.text, background)}>{line.text}</Text>
 						</>
 					)}
 				</Text>

@@ -5,7 +5,7 @@ import type {Style} from '../../terminal/style.ts';
 import {cellWidth, fitTo, truncate} from '../../text.ts';
 import type {MenuItem} from '../menus.ts';
 import type {Signs} from '../signs.ts';
-import type {Theme} from '../theme.ts';
+import {on, type Theme} from '../theme.ts';
 import {Modal} from './modal.tsx';
 
 export interface MenuProps {
@@ -33,10 +33,8 @@ export function Menu({mode, items, screen, theme, signs}: MenuProps): ReactNode 
 	const room = Math.max(height - frame, 1);
 	const top = Math.min(Math.max(mode.index - room + 2, 0), Math.max(items.length - room, 0));
 	const inner = width - 4;
-	const on = (style: Style, isMarked: boolean): Style => ({
-		...style,
-		backgroundColor: isMarked ? theme.cursor : theme.modal.background,
-	});
+	const look = (style: Style, isMarked: boolean): Style =>
+		on(theme, style, isMarked ? theme.cursor : theme.modal.background);
 	return (
 		<Modal
 			title={TITLES[mode.kind]}
@@ -47,13 +45,13 @@ export function Menu({mode, items, screen, theme, signs}: MenuProps): ReactNode 
 			signs={signs}
 		>
 			{typed !== undefined && (
-				<Text {...on(theme.tones.key, false)}>
+				<Text {...look(theme.tones.key, false)}>
 					{`> ${truncate(typed, inner - 3)}`}
 					<Text inverse> </Text>
 				</Text>
 			)}
 			{items.length === 0 && (
-				<Text {...on(theme.tones.dim, false)}>Nothing by that name. Backspace takes letters back.</Text>
+				<Text {...look(theme.tones.dim, false)}>Nothing by that name. Backspace takes letters back.</Text>
 			)}
 			{items.slice(top, top + room).map((item, at) => {
 				const isMarked = top + at === mode.index;
@@ -62,11 +60,11 @@ export function Menu({mode, items, screen, theme, signs}: MenuProps): ReactNode 
 				const tone = item.disabled === undefined ? theme.tones.text : theme.tones.faint;
 				return (
 					<Text key={item.id} wrap="truncate">
-						<Text {...on(theme.tones.accent, isMarked)}>
+						<Text {...look(theme.tones.accent, isMarked)}>
 							{isMarked ? signs.cursor : item.isCurrent ? signs.check : ' '}
 						</Text>
-						<Text {...on(tone, isMarked)}>{fitTo(item.label, inner - noteWidth - 2)}</Text>
-						<Text {...on(theme.tones.dim, isMarked)}>{` ${fitTo(note, noteWidth)}`}</Text>
+						<Text {...look(tone, isMarked)}>{fitTo(item.label, inner - noteWidth - 2)}</Text>
+						<Text {...look(theme.tones.dim, isMarked)}>{` ${fitTo(note, noteWidth)}`}</Text>
 					</Text>
 				);
 			})}

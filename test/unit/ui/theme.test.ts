@@ -3,7 +3,20 @@ import {THEME_NAMES, THEMES, type Tone} from '../../../source/ui/theme.ts';
 
 const BACKGROUND = {dark: '#0d1117', light: '#ffffff', colorblind: '#0d1117', contrast: '#000000'} as const;
 
-function luminance(hex: string): number {
+/** The fixed part of the 256-colour palette: a cube of six steps and 24 greys. */
+function hexOf(color: string): string {
+	const entry = /^ansi256\((\d+)\)$/.exec(color)?.[1];
+	if (entry === undefined) return color;
+	const n = Number(entry);
+	expect(n).toBeGreaterThanOrEqual(16);
+	const steps = [0, 95, 135, 175, 215, 255];
+	const rgb =
+		n >= 232 ? Array(3).fill(8 + (n - 232) * 10) : [36, 6, 1].map(size => steps[Math.floor((n - 16) / size) % 6]!);
+	return `#${rgb.map(c => c.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function luminance(color: string): number {
+	const hex = hexOf(color);
 	const [r, g, b] = [1, 3, 5].map(at => {
 		const c = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
 		return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
@@ -29,14 +42,16 @@ test.each(THEME_NAMES)('%s: text can be read on its background', name => {
 });
 
 test.each(THEME_NAMES)('%s: text can be read under the cursor and in a modal', name => {
-	const {cursor, modal, tones} = THEMES[name];
+	const {cursor, foreground, modal, tones} = THEMES[name];
 	for (const tone of ['text', 'strong', 'up', 'down', 'warn', 'accent'] as const) {
-		expect(contrast(tones[tone].color!, cursor), `${tone} under the cursor`).toBeGreaterThanOrEqual(4);
-		expect(contrast(tones[tone].color!, modal.background), `${tone} in a modal`).toBeGreaterThanOrEqual(4.5);
+		expect(contrast(tones[tone].color ?? foreground, cursor), `${tone} under the cursor`).toBeGreaterThanOrEqual(4);
+		expect(contrast(tones[tone].color ?? foreground, modal.background), `${tone} in a modal`).toBeGreaterThanOrEqual(
+			4.5,
+		);
 	}
 });
 
 test('up and down differ for every eye in the colour-blind theme: blue against orange', () => {
 	const {up, down} = THEMES.colorblind.tones;
-	expect([up.color, down.color]).toEqual(['#58a6ff', '#f0883e']);
+	expect([up.color, down.color]).toEqual(['ansi256(75)', 'ansi256(215)']);
 });
