@@ -21,6 +21,8 @@ export interface ClientOptions {
 	readonly provider?: ProviderNames;
 	/** Longest time for one answer. Default 10,000. Calls that hold (`/wait`) have their own. */
 	readonly timeoutMs?: number;
+	/** After so much silence, probes unanswered, the stream counts as dead. Default 15,000. */
+	readonly silenceMs?: number;
 	/** Largest answer, in bytes. Default 16 MiB. */
 	readonly maxAnswerBytes?: number;
 }

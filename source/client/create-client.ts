@@ -18,6 +18,7 @@ export class BadAddress extends PulsetopError {
 }
 
 const TIMEOUT_MS = 10_000;
+const SILENCE_MS = 15_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -31,7 +32,7 @@ export function createClient(options: ClientOptions): Client {
 	const secrets = apiKey === undefined ? [] : [apiKey];
 	const clock = createClock();
 	const http = createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes: maxAnswerBytes, secrets});
-	const stream = streamUrl && createStream({url: streamUrl, apiKey});
+	const stream = streamUrl && createStream({url: streamUrl, apiKey, silenceMs: options.silenceMs ?? SILENCE_MS});
 	const normaliser = createNormaliser(provider?.fieldAliases);
 	const labels = createLabelBook(http);
 	const feeds = new Set<RunningFeed>();

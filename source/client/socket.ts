@@ -38,7 +38,7 @@ export interface SocketOptions {
 	readonly connectMs?: number;
 	/** Time between two `{"event":"ping"}` (contract gaps 1.2). Default 30,000. */
 	readonly heartbeatMs?: number;
-	/** After so much silence the connection is probed with a protocol ping. Default 3,000. */
+	/** After so much silence the connection is probed with a protocol ping. Default 3,000, or a third of `silenceMs`. */
 	readonly probeAfterMs?: number;
 	/** After so much silence it counts as dead: nothing came, not even an answer to a probe. Default 15,000. */
 	readonly silenceMs?: number;
@@ -52,7 +52,8 @@ const REFUSED_CODES: ReadonlySet<number> = new Set([4401, 4403, 1008]);
 
 /** Opens a connection and keeps watch over it. */
 export function openSocket(options: SocketOptions, listener: SocketListener): Socket {
-	const {url, apiKey, connectMs = 10_000, heartbeatMs = 30_000, probeAfterMs = 3_000, silenceMs = 15_000} = options;
+	const {url, apiKey, connectMs = 10_000, heartbeatMs = 30_000, silenceMs = 15_000} = options;
+	const {probeAfterMs = Math.min(3_000, silenceMs / 3)} = options;
 	const socket = new WebSocket(url, {
 		handshakeTimeout: connectMs,
 		maxPayload: options.maxFrameBytes ?? MAX_FRAME_BYTES,

@@ -1,0 +1,334 @@
+import http, {type IncomingMessage, type ServerResponse} from 'node:http';
+import type {AddressInfo, Socket} from 'node:net';
+import {type WebSocket, WebSocketServer} from 'ws';
+
+/** A row of the model world: what the server would like its clients to believe. */
+export interface Row {
+	readonly address: string;
+	readonly market_cap: number;
+	readonly [field: string]: unknown;
+}
+
+export type HttpFault =
+	/** Answers with this instead. */
+	| {
+			readonly kind: 'answer';
+			readonly status: number;
+			readonly headers?: Record<string, string>;
+			readonly body?: string;
+	  }
+	/** Takes the request and never answers. */
+	| {readonly kind: 'hang'}
+	/** Sends this many bytes of the right answer (head included) and cuts the connection. */
+	| {readonly kind: 'cut'; readonly afterBytes: number}
+	/** Sends the right answer, a byte at a time. */
+	| {readonly kind: 'drip'; readonly everyMs: number}
+	/** Sends these bytes instead of HTTP. */
+	| {readonly kind: 'raw'; readonly bytes: string}
+	/** Holds the right answer, made now, until `release` resolves. */
+	| {readonly kind: 'hold'; readonly release: Promise<unknown>}
+	/** Answers rightly, but through this. */
+	| {readonly kind: 'mangle'; readonly mangle: (body: string) => string};
+
+export interface Subscribed {
+	readonly socket: WebSocket;
+	readonly id: string;
+	readonly view: string;
+	/** The view object that was asked for. */
+	readonly wanted: Readonly<Record<string, unknown>>;
+}
+
+/** What the server knows of one connection of the stream, and may do to it. */
+export interface StreamFaults {
+	/** No `init` after a subscription. */
+	noInit?: boolean;
+	/** Answers nothing at all, not even pings. */
+	deaf?: boolean;
+	/** Refuses the upgrade with this status. */
+	upgradeStatus?: number;
+	upgradeHeaders?: Record<string, string>;
+	/** No `subscriptionId` in what it sends. */
+	untagged?: boolean;
+	/** Called instead of answering a subscription. */
+	onSubscribe?: (subscription: Subscribed) => void;
+}
+
+/**
+ * A service with one world (rows by view), which it serves as the contract says, except where a test tells it not to.
+ * Everything that a client asked is recorded.
+ */
+export class PerverseServer {
+	readonly world = new Map<string, Map<string, Row>>();
+	/** Applied to the next requests for this path, one each. */
+	readonly httpFaults: {readonly path?: string; readonly fault: HttpFault}[] = [];
+	/** Applied to every request for which nothing is queued. */
+	httpFault: HttpFault | undefined;
+	stream: StreamFaults = {};
+	readonly requests: {
+		readonly method: string;
+		readonly path: string;
+		readonly headers: IncomingMessage['headers'];
+		readonly body: string;
+	}[] = [];
+	readonly frames: Record<string, unknown>[] = [];
+	subscriptions: Subscribed[] = [];
+	upgrades = 0;
+	pings = 0;
+	/** Other paths: the answer's body by path without query. */
+	readonly pages = new Map<string, {type: string; body: string}>();
+
+	readonly #server = http.createServer((request, response) => this.#onRequest(request, response));
+	readonly #sockets = new WebSocketServer({noServer: true, autoPong: false});
+	readonly #connections = new Set<Socket>();
+	#port = 0;
+
+	static async start(): Promise<PerverseServer> {
+		const server = new PerverseServer();
+		await server.listen();
+		return server;
+	}
+
+	/** Begins to listen, again on the same port after `stop`. */
+	async listen(): Promise<void> {
+		const {promise, resolve, reject} = Promise.withResolvers<void>();
+		this.#server.once('error', reject);
+		this.#server.listen(this.#port, '127.0.0.1', resolve);
+		await promise;
+		this.#server.off('error', reject);
+		this.#port = (this.#server.address() as AddressInfo).port;
+	}
+
+	constructor() {
+		this.#server.on('connection', socket => {
+			this.#connections.add(socket);
+			socket.on('close', () => this.#connections.delete(socket));
+			socket.on('error', () => {});
+		});
+		this.#server.on('upgrade', (request, socket: Socket, head) => this.#onUpgrade(request, socket, head));
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${this.#port}`;
+	}
+
+	/** Cuts every connection and stops to listen. */
+	async stop(): Promise<void> {
+		const {promise, resolve} = Promise.withResolvers<void>();
+		this.#server.close(() => resolve());
+		this.cut();
+		await promise;
+	}
+
+	/** Cuts every connection without a word. */
+	cut(): void {
+		this.subscriptions = [];
+		for (const socket of this.#connections) socket.resetAndDestroy();
+	}
+
+	/** Stops reading and writing on every connection, without closing it: half-open. */
+	freeze(): void {
+		this.stream = {...this.stream, deaf: true};
+		for (const socket of this.#connections) socket.pause();
+	}
+
+	view(name: string): Map<string, Row> {
+		const rows = this.world.get(name) ?? new Map<string, Row>();
+		this.world.set(name, rows);
+		return rows;
+	}
+
+	/** Changes a row of the world, and tells it on the stream unless told otherwise. */
+	put(view: string, row: Row, {silently = false} = {}): void {
+		const isNew = !this.view(view).has(row.address);
+		this.view(view).set(row.address, row);
+		if (!silently)
+			this.send(view, {type: isNew ? 'new-token' : 'update-token', payload: {viewName: view, token: wireOf(row)}});
+	}
+
+	remove(view: string, address: string, {silently = false} = {}): void {
+		this.view(view).delete(address);
+		if (!silently) this.send(view, {type: 'remove-token', payload: {viewName: view, tokenKey: `evm:8453|${address}`}});
+	}
+
+	/** Sends a frame to all who subscribed to the view. */
+	send(view: string, frame: object): void {
+		for (const subscription of this.subscriptions) {
+			if (subscription.view === view) this.sendTo(subscription, frame);
+		}
+	}
+
+	sendTo({socket, id}: Subscribed, frame: object): void {
+		if (!this.stream.deaf) socket.send(JSON.stringify(this.stream.untagged ? frame : {...frame, subscriptionId: id}));
+	}
+
+	/** Sends this text as it is to everybody. */
+	sendRaw(text: string): void {
+		for (const socket of this.#sockets.clients) socket.send(text);
+	}
+
+	/** Writes bytes below the websocket protocol. */
+	sendBytes(bytes: Buffer): void {
+		for (const socket of this.#connections) if (this.#upgraded.has(socket)) socket.write(bytes);
+	}
+
+	closeStreams(code: number, reason = ''): void {
+		for (const socket of this.#sockets.clients) socket.close(code, reason);
+	}
+
+	init(subscription: Subscribed, type: 'init' | 'sync' = 'init'): void {
+		this.sendTo(subscription, {type, payload: this.#payload([subscription.wanted])});
+	}
+
+	sync(view: string): void {
+		for (const subscription of this.subscriptions) if (subscription.view === view) this.init(subscription, 'sync');
+	}
+
+	readonly #upgraded = new WeakSet<Socket>();
+
+	#onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+		this.upgrades++;
+		const {upgradeStatus, upgradeHeaders = {}, deaf} = this.stream;
+		if (deaf) return;
+		if (upgradeStatus !== undefined) {
+			const headers = Object.entries(upgradeHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+			socket.end(`HTTP/1.1 ${upgradeStatus} No\r\n${headers.join('')}content-length: 0\r\n\r\n`);
+			return;
+		}
+		this.#sockets.handleUpgrade(request, socket, head, client => {
+			this.#upgraded.add(socket);
+			client.on('error', () => {});
+			client.on('ping', data => {
+				this.pings++;
+				if (!this.stream.deaf) client.pong(data);
+			});
+			client.on('message', (data: Buffer) =>
+				this.#onFrame(client, JSON.parse(data.toString()) as Record<string, unknown>),
+			);
+			client.on('close', () => {
+				this.subscriptions = this.subscriptions.filter(subscription => subscription.socket !== client);
+			});
+		});
+	}
+
+	#onFrame(socket: WebSocket, frame: Record<string, unknown>): void {
+		this.frames.push(frame);
+		if (this.stream.deaf) return;
+		if (frame['event'] === 'ping') {
+			socket.send('{"event":"pong"}');
+			return;
+		}
+		const payload = (frame['payload'] ?? {}) as {subscriptionId: string; views: Record<string, unknown>[]};
+		if (frame['type'] === 'unsubscribe') {
+			this.subscriptions = this.subscriptions.filter(({id}) => id !== payload.subscriptionId);
+			socket.send(JSON.stringify({event: 'unsubscribed', type: 'pulse-v2', subscriptionId: payload.subscriptionId}));
+			return;
+		}
+		if (frame['type'] !== 'pulse-v2') return;
+		const wanted = payload.views[0]!;
+		const subscription = {socket, id: payload.subscriptionId, view: String(wanted['name']), wanted};
+		this.subscriptions.push(subscription);
+		if (this.stream.onSubscribe) {
+			this.stream.onSubscribe(subscription);
+			return;
+		}
+		this.sendTo(subscription, {event: 'subscribed', type: 'pulse-v2'});
+		if (!this.stream.noInit) this.init(subscription);
+	}
+
+	#payload(views: readonly Readonly<Record<string, unknown>>[]): object {
+		return Object.fromEntries(views.map(view => [String(view['name']), {data: this.rows(view).map(wireOf)}]));
+	}
+
+	/** The rows of a view; `market_cap: {gte}` is the only filter that it knows. */
+	rows(view: Readonly<Record<string, unknown>>): Row[] {
+		return [...this.view(String(view['name'])).values()].filter(row => this.#matches(row, view));
+	}
+
+	#matches(row: Row, view: Readonly<Record<string, unknown>>): boolean {
+		const filters = (view['filters'] ?? {}) as {market_cap?: {gte?: number}};
+		return row.market_cap >= (filters.market_cap?.gte ?? Number.NEGATIVE_INFINITY);
+	}
+
+	async #onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const path = (request.url ?? '').split('?')[0]!;
+		const chunks: Buffer[] = [];
+		for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+		const body = Buffer.concat(chunks).toString();
+		this.requests.push({method: request.method ?? '', path: request.url ?? '', headers: request.headers, body});
+		const at = this.httpFaults.findIndex(queued => queued.path === undefined || queued.path === path);
+		const fault = at >= 0 ? this.httpFaults.splice(at, 1)[0]!.fault : this.httpFault;
+		const answer = this.#answer(path, body);
+		await this.#send(response, request, answer, fault);
+	}
+
+	async #send(
+		response: ServerResponse,
+		request: IncomingMessage,
+		answer: Answer,
+		fault: HttpFault | undefined,
+	): Promise<void> {
+		const {status, type, body} = answer;
+		const head = `HTTP/1.1 ${status} OK\r\ncontent-type: ${type}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`;
+		switch (fault?.kind) {
+			case undefined:
+				response.writeHead(status, {'content-type': type}).end(body);
+				return;
+			case 'answer':
+				response.writeHead(fault.status, fault.headers).end(fault.body ?? '');
+				return;
+			case 'hang':
+				return;
+			case 'cut':
+				request.socket.write(Buffer.from(head + body).subarray(0, fault.afterBytes), () =>
+					request.socket.resetAndDestroy(),
+				);
+				return;
+			case 'drip':
+				response.writeHead(status, {'content-type': type});
+				for (const byte of Buffer.from(body)) {
+					if (response.destroyed) return;
+					response.write(Buffer.of(byte));
+					await new Promise(resolve => setTimeout(resolve, fault.everyMs));
+				}
+				response.end();
+				return;
+			case 'raw':
+				request.socket.end(fault.bytes);
+				return;
+			case 'hold':
+				await fault.release;
+				response.writeHead(status, {'content-type': type}).end(body);
+				return;
+			case 'mangle':
+				response.writeHead(status, {'content-type': type}).end(fault.mangle(body));
+		}
+	}
+
+	#answer(path: string, body: string): Answer {
+		const page = this.pages.get(path);
+		if (page) return {status: 200, ...page};
+		const json = (value: unknown) => ({status: 200, type: 'application/json', body: JSON.stringify(value)});
+		if (path === '/api/2/pulse')
+			return json(this.#payload((JSON.parse(body) as {views: Record<string, unknown>[]}).views));
+		if (path === '/api/2/pulse/pagination') {
+			const {views} = JSON.parse(body) as {views: Record<string, unknown>[]};
+			return json(Object.fromEntries(views.map(view => [String(view['name']), {pagination: this.rows(view).length}])));
+		}
+		return {
+			status: 404,
+			type: 'application/json',
+			body: '{"statusCode":404,"message":"Cannot GET this","error":"Not Found"}',
+		};
+	}
+}
+
+interface Answer {
+	readonly status: number;
+	readonly type: string;
+	readonly body: string;
+}
+
+/** A row as it travels. */
+export function wireOf(row: Row): object {
+	return {chainId: 'evm:8453', symbol: row.address, ...row};
+}
