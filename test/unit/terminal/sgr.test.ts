@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {reduceColor, SgrEncoder} from '../../../source/terminal/sgr.ts';
+import {type Color, packColor, type Style, StyleTable} from '../../../source/terminal/style.ts';
+import {Emulator} from './emulator.ts';
+
+const color = fc.oneof(
+	fc.constantFrom<Color>('red', 'gray', 'whiteBright'),
+	fc.nat({max: 255}).map((entry): Color => `ansi256(${entry})`),
+	fc.nat({max: 0xffffff}).map((rgb): Color => `#${rgb.toString(16).padStart(6, '0')}`),
+);
+const style = fc.record(
+	{
+		color,
+		backgroundColor: color,
+		bold: fc.boolean(),
+		dimColor: fc.boolean(),
+		italic: fc.boolean(),
+		underline: fc.boolean(),
+		inverse: fc.boolean(),
+		strikethrough: fc.boolean(),
+	},
+	{requiredKeys: []},
+) as fc.Arbitrary<Style>;
+
+describe('styles', () => {
+	test('a change from one style to another gives the second, whatever the first was', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(style, {minLength: 2, maxLength: 6}), async looks => {
+				const styles = new StyleTable();
+				const sgr = new SgrEncoder(styles, 'truecolor');
+				const emulator = new Emulator(10, 1);
+				const alone = new Emulator(10, 1);
+				let pen = 0;
+				for (const [at, look] of looks.entries()) {
+					const next = styles.intern(look);
+					emulator.write(`${sgr.change(pen, next)}x`);
+					alone.write(`\x1B[m\x1B[${at + 1}G${sgr.change(0, next)}x`);
+					pen = next;
+				}
+				emulator.write(sgr.change(pen, 0));
+				await emulator.settled();
+				await alone.settled();
+				expect(emulator.picture()).toBe(alone.picture());
+			}),
+			{numRuns: 60},
+		);
+	});
+
+	test('the same look has one id, however it is written', () => {
+		const styles = new StyleTable();
+		const id = styles.intern({color: '#ff0000', bold: true});
+		expect(styles.intern({bold: true, color: '#F00', italic: false})).toBe(id);
+		expect(styles.intern({})).toBe(styles.intern(undefined));
+	});
+
+	test.each([
+		['truecolor', '\x1B[38;2;255;136;0m'],
+		['256', '\x1B[38;5;214m'],
+		['16', '\x1B[93m'],
+		['none', ''],
+	] as const)('an orange on a terminal of depth %s', (depth, bytes) => {
+		const styles = new StyleTable();
+		expect(new SgrEncoder(styles, depth).change(0, styles.intern({color: '#ff8800'}))).toBe(bytes);
+	});
+
+	test('without colours the attributes stay', () => {
+		const styles = new StyleTable();
+		const sgr = new SgrEncoder(styles, 'none');
+		expect(sgr.change(0, styles.intern({color: 'red', backgroundColor: '#ffffff', bold: true}))).toBe('\x1B[1m');
+	});
+
+	test('no depth is given a colour that it does not have', () => {
+		fc.assert(
+			fc.property(color, any => {
+				const packed = packColor(any);
+				expect(reduceColor(packed, '256')).toBeLessThan(256);
+				expect(reduceColor(packed, '16')).toBeLessThan(16);
+				expect(reduceColor(packed, 'none')).toBe(-1);
+			}),
+		);
+	});
+});
