@@ -22,7 +22,11 @@ export type Op = Test['op'];
 
 export function foldText(text: string, fold: Fold): string {
 	if (fold === 'exact') return text;
-	return fold === 'lower' || text.startsWith('0x') || text.startsWith('0X') ? text.toLowerCase() : text;
+	return fold === 'lower' || isEvm(text) ? text.toLowerCase() : text;
+}
+
+function isEvm(address: string): boolean {
+	return address.startsWith('0x') || address.startsWith('0X');
 }
 
 /**
@@ -88,8 +92,15 @@ function ordered(wanted: number, holds: (value: number, wanted: number) => boole
 	};
 }
 
+/** Part of an EVM address is looked for without regard to case too, and it need not begin with 0x. */
 function textual(wanted: string, fold: Fold, holds: (value: string, wanted: string) => boolean) {
-	return (value: Value) => typeof value === 'string' && holds(foldText(value, fold), wanted);
+	const lower = wanted.toLowerCase();
+	return (value: Value) => {
+		if (typeof value !== 'string') return false;
+		return fold === 'address' && isEvm(value)
+			? holds(value.toLowerCase(), lower)
+			: holds(foldText(value, fold), wanted);
+	};
 }
 
 /** Numbers, and the figures that security flags hold as text: `"5"`, `"5%"`. */

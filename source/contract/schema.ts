@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {InvalidRequest, quoteForMessage, UnexpectedAnswer} from './wire-error.ts';
+import {InvalidRequest, pathOf, quoteForMessage, UnexpectedAnswer} from './wire-error.ts';
 
 /**
  * A schema that is built when it is first asked for. Building all of the contract at start would cost several
@@ -103,12 +103,10 @@ function limit(origin: string, bound: string, value: number | bigint, inclusive:
 }
 
 function pathText(prefix: string, path: Path): string {
-	return path.reduce<string>((text, key) => {
-		if (typeof key === 'number') return `${text}[${key}]`;
-		const name = String(key);
-		if (!/^[\w-]+$/.test(name)) return `${text}[${quoteForMessage(name)}]`;
-		return text === '' ? name : `${text}.${name}`;
-	}, prefix);
+	return path.reduce<string>(
+		(text, key) => (typeof key === 'number' ? `${text}[${key}]` : pathOf(text, String(key))),
+		prefix,
+	);
 }
 
 /**

@@ -31,7 +31,7 @@ export function quoteForMessage(value: unknown): string {
 
 /** The path of a member: `filters` and `market_cap` => `filters.market_cap`. */
 export function pathOf(parent: string, key: string): string {
-	if (!/^[\w-]+(\.[\w-]+)*$/.test(key)) return `${parent}[${quoteForMessage(key)}]`;
+	if (key.length > 60 || !/^[\w-]+(\.[\w-]+)*$/.test(key)) return `${parent}[${quoteForMessage(key)}]`;
 	return parent === '' ? key : `${parent}.${key}`;
 }
 

@@ -50,7 +50,7 @@ const leaf: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
 	fc.record({created_at_offset: conditions(fc.constantFrom(0, 1, 60), 'ordered')}),
 	fc.record({bonded: conditions(fc.boolean(), 'boolean')}),
 	fc.record({symbol: conditions(word, 'text')}),
-	fc.record({deployer: conditions(address, 'boolean')}),
+	fc.record({deployer: conditions(fc.oneof(address, fc.constantFrom('AB', 'b', '0xA')), 'text')}),
 	fc.record({type: conditions(poolType, 'text')}),
 	fc.record({includeKeywords: fc.array(fc.constantFrom('a', 'AB', 'é'), {maxLength: 2})}),
 	fc.record({excludeKeywords: fc.array(fc.constantFrom('a', 'AB', 'é'), {maxLength: 2})}),

@@ -74,10 +74,11 @@ function compare(kind: string, value: Value, op: string, wanted: unknown, insens
 	if (op === 'isNotNull') return (value !== null) === wanted;
 	if (wanted === null) return op === 'equals' ? value === null : value !== null;
 	if (value === null) return undefined;
+	const isLower = insensitive || kind === 'pool type' || (kind === 'address' && String(value).startsWith('0x'));
 	const plain = (v: unknown): unknown => {
 		if (typeof v !== 'string' || kind === 'number') return v;
 		if (kind === 'date') return new Date(v).getTime();
-		return insensitive || kind === 'pool type' || (kind === 'address' && v.startsWith('0x')) ? v.toLowerCase() : v;
+		return isLower ? v.toLowerCase() : v;
 	};
 	const [a, b] = [plain(value), plain(wanted)] as [never, never];
 	switch (op) {

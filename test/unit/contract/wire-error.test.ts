@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {dexFromWire, dexToWire, fieldOfAnswer, NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
+import {parseAnswer} from '../../../source/contract/schema.ts';
+import {sparklineAnswerSchema} from '../../../source/contract/sparkline.ts';
+import {
+	InvalidRequest,
+	nearestName,
+	pathOf,
+	quoteForMessage,
+	UnexpectedAnswer,
+} from '../../../source/contract/wire-error.ts';
+import {explain} from '../../../source/errors.ts';
+
+describe('messages about input from outside', () => {
+	test('hold nothing that could act on a terminal, and are short', () => {
+		const anything = fc.oneof(fc.string({unit: 'binary', maxLength: 500}), fc.anything());
+		fc.assert(
+			fc.property(anything, value => {
+				const quoted = quoteForMessage(value);
+				expect(quoted).toMatch(/^[\x20-\x7e]{0,60}$/);
+			}),
+		);
+		fc.assert(
+			fc.property(fc.string({unit: 'binary'}), key => {
+				expect(pathOf('filters', key)).toMatch(/^[\x20-\x7e]+$/);
+			}),
+		);
+	});
+
+	test('say what, why and what next', () => {
+		expect(explain(new InvalidRequest('views[0].limit', 'must be at most 100', 'got 101'))).toEqual({
+			code: 'invalid-request',
+			what: 'views[0].limit must be at most 100',
+			why: 'got 101',
+			next: 'fix-input',
+			advice: 'Correct the input and try again.',
+		});
+	});
+
+	test('a wrong answer names the field and never its value', () => {
+		try {
+			parseAnswer(sparklineAnswerSchema(), {url: ['secret']}, 'sparkline');
+			expect.unreachable();
+		} catch (error) {
+			expect(error).toBeInstanceOf(UnexpectedAnswer);
+			expect(explain(error)).toMatchObject({
+				code: 'unexpected-answer',
+				what: 'The service\'s answer to "sparkline" has an unexpected form',
+				why: 'url must be text',
+				next: 'report',
+			});
+		}
+	});
+
+	test('a name of a megabyte is cut before it is compared or shown', () => {
+		expect(nearestName('markt_cap', ['liquidity', 'market_cap'])).toBe('market_cap');
+		expect(nearestName('x'.repeat(1_000_000), ['liquidity', 'market_cap'])).toBeUndefined();
+		expect(pathOf('filters', 'x'.repeat(1_000_000)).length).toBeLessThan(100);
+	});
+});
+
+describe('names of a provider', () => {
+	const provider = {...NEUTRAL_PROVIDER, dexA: 'alpha', aliases: {vaultAddress: 'safeAddress'}};
+
+	test("exchanges go out and come in under the provider's names", () => {
+		expect([dexToWire('dexA', provider), dexToWire('dexB', provider)]).toEqual(['alpha', 'dexB']);
+		expect([dexFromWire('alpha', provider), dexFromWire('dexA', provider)]).toEqual(['dexA', undefined]);
+	});
+
+	test('a field is found under either name', () => {
+		expect(fieldOfAnswer({safeAddress: 's'}, 'vaultAddress', provider)).toBe('s');
+		expect(fieldOfAnswer({vaultAddress: 'v', safeAddress: 's'}, 'vaultAddress', provider)).toBe('v');
+		expect(fieldOfAnswer({}, 'constructor', provider)).toBeUndefined();
+	});
+});
