@@ -5,7 +5,7 @@ import {hexBytes, openEnum, signature65} from './wire-scalars.ts';
 export const DEXES = ['dexA', 'dexB'] as const;
 export type Dex = (typeof DEXES)[number];
 
-/** Actions of a payload (spec 2.5); each but `close-position` and so on has the path /api/2/perp/payloads/<action>. */
+/** Actions of a payload (spec 2.5); each is built at /api/2/perp/payloads/<action>. */
 export const PERP_ACTIONS = [
 	'withdraw',
 	'create-account',
