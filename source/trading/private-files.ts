@@ -1,0 +1,145 @@
+import {randomUUID} from 'node:crypto';
+import {
+	chmodSync,
+	closeSync,
+	fsyncSync,
+	mkdirSync,
+	openSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import {dirname} from 'node:path';
+import {PulsetopError} from '../errors.ts';
+
+/** Another process holds a file for too long. */
+export class FileBusy extends PulsetopError {
+	readonly code = 'file-busy';
+
+	constructor(what: string, pid: number | undefined) {
+		super(`The ${what} is in use by another process`, {
+			why: pid === undefined ? 'its lock was not given up in time' : `process ${pid} holds its lock`,
+			next: 'retry-later',
+		});
+	}
+}
+
+/** Makes a directory that only its owner may enter; one that exists is closed to others. */
+export function ensurePrivateDirectory(path: string): void {
+	mkdirSync(path, {recursive: true, mode: 0o700});
+	if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o700);
+}
+
+/**
+ * Writes a file that only its owner may read, whole or not at all: a new file is synced, then takes the place of the old
+ * one, then the directory is synced.
+ */
+export function writePrivateFile(path: string, text: string): void {
+	const directory = dirname(path);
+	ensurePrivateDirectory(directory);
+	const temporary = `${path}.${randomUUID()}.tmp`;
+	const file = openSync(temporary, 'wx', 0o600);
+	try {
+		writeFileSync(file, text);
+		fsyncSync(file);
+	} finally {
+		closeSync(file);
+	}
+	try {
+		renameSync(temporary, path);
+	} catch (error) {
+		rmSync(temporary, {force: true});
+		throw error;
+	}
+	syncDirectory(directory);
+}
+
+/** Makes the entries of a directory durable, where the system can. */
+export function syncDirectory(path: string): void {
+	if (process.platform === 'win32') return;
+	const directory = openSync(path, 'r');
+	try {
+		fsyncSync(directory);
+	} finally {
+		closeSync(directory);
+	}
+}
+
+/** The text of a file, or undefined when there is none. */
+export function readIfPresent(path: string): string | undefined {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch (error) {
+		if (isCode(error, 'ENOENT')) return undefined;
+		throw error;
+	}
+}
+
+/** Whether others than the owner may read or write a file. Always false where files have no such modes. */
+export function isExposed(path: string): boolean {
+	return process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
+}
+
+const LOCK_WAIT_MS = 3000;
+const LOCK_STEP_MS = 10;
+const ABANDONED_MS = 2000;
+
+/**
+ * Runs a short, synchronous piece of work while no other process does the same for this file. A lock whose process is
+ * gone is taken over.
+ * @param what the file in words, for the error
+ * @throws FileBusy
+ */
+export function withFileLock<T>(path: string, what: string, work: () => T): T {
+	const lock = `${path}.lock`;
+	ensurePrivateDirectory(dirname(path));
+	const until = Date.now() + LOCK_WAIT_MS;
+	while (!tryLock(lock)) {
+		const holder = holderOf(lock);
+		if (holder === undefined ? isAbandoned(lock) : !isAlive(holder)) rmSync(lock, {force: true});
+		else if (Date.now() > until) throw new FileBusy(what, holder);
+		else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_STEP_MS);
+	}
+	try {
+		return work();
+	} finally {
+		rmSync(lock, {force: true});
+	}
+}
+
+function tryLock(lock: string): boolean {
+	try {
+		writeFileSync(lock, String(process.pid), {flag: 'wx', mode: 0o600});
+		return true;
+	} catch (error) {
+		if (isCode(error, 'EEXIST')) return false;
+		throw error;
+	}
+}
+
+/** The process that a lock names; undefined while it is being written or given up. */
+function holderOf(lock: string): number | undefined {
+	const text = readIfPresent(lock)?.trim() ?? '';
+	return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** A lock without a name in it, for long: its process died between making and writing it. */
+function isAbandoned(lock: string): boolean {
+	const made = statSync(lock, {throwIfNoEntry: false})?.mtimeMs;
+	return made !== undefined && Date.now() - made > ABANDONED_MS;
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return isCode(error, 'EPERM');
+	}
+}
+
+function isCode(error: unknown, code: string): boolean {
+	return error instanceof Error && 'code' in error && error.code === code;
+}

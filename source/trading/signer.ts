@@ -1,0 +1,254 @@
+import type {Address, Hex, TransactionSerializableEIP1559} from 'viem';
+import type {PerpAction} from '../contract/perp.ts';
+import type {Provider} from '../contract/provider.ts';
+import type {AuthorizationRequest, Batch} from '../contract/typed-data.ts';
+import {PulsetopError} from '../errors.ts';
+import type {Caps, Spend} from './caps.ts';
+import type {Keystore, OpenedKey} from './keystore.ts';
+import type {WalletMode} from './practice.ts';
+import {type RecoverableSignature, signatureBytes, signDigest} from './secp256k1.ts';
+
+/** Something was to be signed while the wallet is locked. */
+export class WalletLocked extends PulsetopError {
+	readonly code = 'wallet-locked';
+
+	constructor(why: string) {
+		super('The wallet is locked', {why, next: 'unlock'});
+	}
+}
+
+/** Something was to be signed that this wallet does not sign. */
+export class WillNotSign extends PulsetopError {
+	readonly code = 'will-not-sign';
+
+	constructor(why: string) {
+		super('The wallet does not sign this', {why, next: 'fix-input'});
+	}
+}
+
+/** The texts that are signed by EIP-191: those of spec 5 and no others. */
+export type PersonalRequest =
+	| {readonly kind: 'perp-payload'; readonly action: PerpAction; readonly timestampMs: number}
+	| {readonly kind: 'perp-execute'; readonly timestampMs: number; readonly payloadStr: string};
+
+/** An EIP-7702 authorization as it travels (spec 4.4). */
+export type SignedAuthorization = AuthorizationRequest & RecoverableSignature & {readonly address: Address};
+
+/** A transaction of our own: what it may cost is counted against the caps before it is signed. */
+export interface TransactionRequest {
+	readonly chainId: number;
+	readonly to: Address;
+	readonly data: Hex;
+	readonly valueRaw: bigint;
+	readonly nonce: number;
+	readonly gas: bigint;
+	readonly maxFeePerGas: bigint;
+	readonly maxPriorityFeePerGas: bigint;
+}
+
+export interface SignerState {
+	readonly name: string;
+	readonly mode: WalletMode;
+	readonly status: 'locked' | 'unlocked' | 'killed';
+	/** Known once it was unlocked. */
+	readonly address?: Address;
+	/** When it locks by itself, Unix ms. */
+	readonly unlockedUntilMs?: number;
+	/** Why it is locked, in words. */
+	readonly why?: string;
+}
+
+/** One wallet. It signs only requests whose meaning it knows; there is no way to sign bytes. */
+export interface Signer {
+	readonly state: SignerState;
+	subscribe(listener: () => void): () => void;
+	/** @param passphrase wiped before this returns. @throws as Keystore.open; WalletLocked after kill */
+	unlock(passphrase?: Uint8Array): Promise<Address>;
+	lock(why?: string): void;
+	/** Locks, and stays locked until the program is started anew. */
+	kill(): void;
+	/** Counts the spend, then signs. @throws WalletLocked, WillNotSign, CapExceeded */
+	signBatch(batch: Batch, spend: Spend, provider?: Provider): Promise<{signature: Hex; digest: Hex}>;
+	/** @throws WalletLocked; WillNotSign for chain 0 */
+	signAuthorization(request: AuthorizationRequest): Promise<SignedAuthorization>;
+	signPersonal(request: PersonalRequest): Promise<{signature: Hex; text: string}>;
+	/** Counts value and highest fee, then signs an EIP-1559 transaction. @throws WalletLocked, CapExceeded */
+	signTransaction(request: TransactionRequest, spendId: string): Promise<{raw: Hex; hash: Hex}>;
+}
+
+export interface SignerOptions {
+	readonly keystore: Keystore;
+	readonly name: string;
+	readonly caps: Caps;
+	/** How long it stays unlocked without a signature. */
+	readonly autoLockMs?: number;
+	readonly nowMs?: () => number;
+}
+
+const AUTO_LOCK_MS = 5 * 60_000;
+
+/** Makes the signer of one wallet, locked. */
+export function createSigner(options: SignerOptions): Signer {
+	return new KeystoreSigner(options);
+}
+
+class KeystoreSigner implements Signer {
+	readonly #keystore: Keystore;
+	readonly #caps: Caps;
+	readonly #autoLockMs: number;
+	readonly #nowMs: () => number;
+	readonly #listeners = new Set<() => void>();
+	#state: SignerState;
+	#key: OpenedKey | undefined;
+	#timer: NodeJS.Timeout | undefined;
+
+	constructor({keystore, name, caps, autoLockMs = AUTO_LOCK_MS, nowMs = Date.now}: SignerOptions) {
+		this.#keystore = keystore;
+		this.#caps = caps;
+		this.#autoLockMs = autoLockMs;
+		this.#nowMs = nowMs;
+		this.#state = {name, mode: keystore.mode, status: 'locked', why: 'it was not unlocked yet'};
+	}
+
+	get state(): SignerState {
+		return this.#state;
+	}
+
+	subscribe(listener: () => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	async unlock(passphrase?: Uint8Array): Promise<Address> {
+		try {
+			this.#assertNotKilled();
+			const key = await this.#keystore.open(this.#state.name, passphrase);
+			// It may have been killed while the passphrase was stretched.
+			if (this.#state.status === 'killed') {
+				key.wipe();
+				this.#assertNotKilled();
+			}
+			this.#key?.wipe();
+			this.#key = key;
+			this.#stayUnlocked(key.address);
+			return key.address;
+		} finally {
+			passphrase?.fill(0);
+		}
+	}
+
+	lock(why = 'it was locked by hand'): void {
+		if (this.#state.status !== 'killed') this.#close('locked', why);
+	}
+
+	kill(): void {
+		this.#close('killed', 'the kill key was pressed: it stays locked until the program is started anew');
+	}
+
+	async signBatch(batch: Batch, spend: Spend, provider?: Provider): Promise<{signature: Hex; digest: Hex}> {
+		const {batchDigest} = await import('../contract/typed-data.ts');
+		const {address} = this.#unlocked();
+		if (batch.authority.toLowerCase() !== address.toLowerCase()) {
+			throw new WillNotSign(`the batch is for ${batch.authority}, this wallet is ${address}`);
+		}
+		if (batch.originChainId !== spend.chainId || batch.gasToken.toLowerCase() !== spend.token.toLowerCase()) {
+			throw new WillNotSign('what is counted against the limits is not what the batch spends');
+		}
+		const digest = provider === undefined ? batchDigest(batch) : batchDigest(batch, provider);
+		this.#caps.reserve(spend);
+		return {signature: signatureBytes(this.#sign(digest)), digest};
+	}
+
+	async signAuthorization(request: AuthorizationRequest): Promise<SignedAuthorization> {
+		const {authorizationDigest} = await import('../contract/typed-data.ts');
+		if (!Number.isSafeInteger(request.chainId) || request.chainId <= 0) {
+			throw new WillNotSign('an authorization for chain 0 would hold on every chain');
+		}
+		const {chainId, address, nonce} = request;
+		return {chainId, address: address as Address, nonce, ...this.#sign(authorizationDigest(request))};
+	}
+
+	async signPersonal(request: PersonalRequest): Promise<{signature: Hex; text: string}> {
+		const {messageDigest, perpExecuteText, perpPayloadText} = await import('../contract/typed-data.ts');
+		const text =
+			request.kind === 'perp-payload'
+				? perpPayloadText(request.action, request.timestampMs)
+				: perpExecuteText(request.timestampMs, request.payloadStr);
+		return {signature: signatureBytes(this.#sign(messageDigest(text))), text};
+	}
+
+	async signTransaction(request: TransactionRequest, spendId: string): Promise<{raw: Hex; hash: Hex}> {
+		const {keccak256, serializeTransaction} = await import('viem/utils');
+		const {chainId, to, data, valueRaw, nonce, gas, maxFeePerGas, maxPriorityFeePerGas} = request;
+		if (chainId <= 0) throw new WillNotSign('a transaction needs a chain');
+		this.#unlocked();
+		const transaction: TransactionSerializableEIP1559 = {
+			type: 'eip1559',
+			chainId,
+			to,
+			data,
+			value: valueRaw,
+			nonce,
+			gas,
+			maxFeePerGas,
+			maxPriorityFeePerGas,
+		};
+		const amountRaw = valueRaw + gas * maxFeePerGas;
+		this.#caps.reserve({
+			id: spendId,
+			chainId: `evm:${chainId}`,
+			token: 'native',
+			symbol: 'native coin',
+			amountRaw,
+			decimals: 18,
+		});
+		const signature = this.#sign(keccak256(serializeTransaction(transaction)));
+		const raw = serializeTransaction(transaction, signature);
+		return {raw, hash: keccak256(raw)};
+	}
+
+	/** The one place where a private key is in memory: from here to the end of the call. */
+	#sign(digest: Hex): RecoverableSignature {
+		const key = this.#unlocked();
+		const signature = key.withSecret(secret => signDigest(digest, secret));
+		this.#stayUnlocked(key.address);
+		return signature;
+	}
+
+	#unlocked(): OpenedKey {
+		this.#assertNotKilled();
+		// The timer may be late, after the machine slept.
+		if (this.#key && this.#nowMs() >= (this.#state.unlockedUntilMs ?? 0)) this.#autoLock();
+		if (!this.#key) throw new WalletLocked(this.#state.why ?? 'unlock it first');
+		return this.#key;
+	}
+
+	#assertNotKilled(): void {
+		if (this.#state.status === 'killed') throw new WalletLocked(this.#state.why!);
+	}
+
+	#stayUnlocked(address: Address): void {
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => this.#autoLock(), this.#autoLockMs);
+		this.#timer.unref();
+		const {name, mode} = this.#state;
+		this.#become({name, mode, address, status: 'unlocked', unlockedUntilMs: this.#nowMs() + this.#autoLockMs});
+	}
+
+	#autoLock(): void {
+		this.#close('locked', `nothing was signed for ${Math.round(this.#autoLockMs / 1000)} s`);
+	}
+
+	#close(status: 'locked' | 'killed', why: string): void {
+		clearTimeout(this.#timer);
+		this.#key?.wipe();
+		this.#key = undefined;
+		const {name, mode, address} = this.#state;
+		this.#become({name, mode, ...(address === undefined ? {} : {address}), status, why});
+	}
+
+	#become(state: SignerState): void {
+		this.#state = state;
+		for (const listener of [...this.#listeners]) listener();
+	}
+}

@@ -1,0 +1,160 @@
+import {appendFileSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {openCaps} from '../../../source/trading/caps.ts';
+import {formatUnits, parseUnits} from '../../../source/trading/decimal.ts';
+import {openJournal, verifyJournal} from '../../../source/trading/journal.ts';
+import {openPins} from '../../../source/trading/pins.ts';
+import {temporaryDirectory} from './temporary-directory.ts';
+
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const spend = (id: string, amountRaw: bigint) => ({
+	id,
+	chainId: 'evm:8453',
+	token: USDC,
+	symbol: 'USDC',
+	amountRaw,
+	decimals: 6,
+});
+const proven = async () => {};
+
+describe('amounts', () => {
+	test('go to raw units and back exactly', () => {
+		fc.assert(
+			fc.property(fc.bigInt({min: 0n, max: 10n ** 40n}), fc.integer({min: 0, max: 18}), (raw, decimals) => {
+				expect(parseUnits(formatUnits(raw, decimals), decimals)).toBe(raw);
+			}),
+		);
+		expect(parseUnits('0.1', 18) + parseUnits('0.2', 18)).toBe(parseUnits('0.3', 18));
+	});
+
+	test.each(['', '-1', '1e3', '1,000', '.5', '0x10', '1.2345678', 'NaN'])('are not taken from %j', text => {
+		expect(() => parseUnits(text, 6)).toThrow(/not an amount/);
+	});
+});
+
+describe('spending limits', () => {
+	test('stop a transaction that is too large and a day that is spent, across restarts', async () => {
+		const path = join(temporaryDirectory(), 'caps.json');
+		let now = Date.UTC(2026, 0, 31, 23);
+		const caps = openCaps(path, {nowMs: () => now});
+		await caps.setLimit('evm:8453', USDC, {perTransaction: '60', perDay: '100'}, proven);
+		expect(() => caps.reserve(spend('a', 60_000_001n))).toThrow(/limit/);
+		caps.reserve(spend('a', 60_000_000n));
+		const again = openCaps(path, {nowMs: () => now});
+		expect(again.refusal(spend('b', 40_000_001n))).toBe(
+			'60 USDC of 100 USDC for this day are spent, 40.000001 USDC more would pass it',
+		);
+		again.reserve(spend('b', 40_000_000n));
+		expect(again.spentToday('evm:8453', USDC.toLowerCase(), 6)).toBe(100_000_000n);
+		now += 3_600_000;
+		again.reserve(spend('c', 60_000_000n));
+	});
+
+	test('count a retry of the same intent once, and give back what certainly did not happen', () => {
+		const caps = openCaps(join(temporaryDirectory(), 'caps.json'));
+		caps.reserve(spend('a', 900_000_000n));
+		caps.reserve(spend('a', 900_000_000n));
+		expect(caps.spentToday('evm:8453', USDC, 6)).toBe(900_000_000n);
+		caps.release('a');
+		expect(caps.spentToday('evm:8453', USDC, 6)).toBe(0n);
+	});
+
+	test('can be lowered freely and raised only with proof', async () => {
+		const caps = openCaps(join(temporaryDirectory(), 'caps.json'));
+		const refuse = () => Promise.reject(new Error('wrong passphrase'));
+		await caps.setLimit('evm:8453', USDC, {perTransaction: '5', perDay: '10'}, refuse);
+		await expect(caps.setLimit('evm:8453', USDC, {perTransaction: '5.000001', perDay: '10'}, refuse)).rejects.toThrow(
+			/wrong/,
+		);
+		expect(caps.limitOf('evm:8453', USDC)).toEqual({perTransaction: '5', perDay: '10'});
+	});
+
+	test('sign nothing when their file is damaged', () => {
+		const path = join(temporaryDirectory(), 'caps.json');
+		writeFileSync(path, '{"version":1,"limits":{');
+		expect(() => openCaps(path).reserve(spend('a', 1n))).toThrow(/cannot be read/);
+	});
+});
+
+describe('the journal', () => {
+	test('is a chain of lines that another process can go on with', () => {
+		const path = join(temporaryDirectory(), 'journal.jsonl');
+		const one = openJournal(path);
+		const two = openJournal(path);
+		one.append('bridge.intended', 'i1', {attempt: 1});
+		two.append('bridge.answered', 'i1', {status: 504});
+		one.append('bridge.status', 'i1', {status: 'pending', nothing: undefined});
+		expect(one.records().map(r => [r.seq, r.kind])).toEqual([
+			[1, 'bridge.intended'],
+			[2, 'bridge.answered'],
+			[3, 'bridge.status'],
+		]);
+		expect(verifyJournal(path)).toBe(3);
+	});
+
+	test('puts aside a last line that a crash cut, at any byte, and goes on', () => {
+		const whole = join(temporaryDirectory(), 'journal.jsonl');
+		openJournal(whole).append('a', '1', {text: 'ü'});
+		const first = readFileSync(whole).length;
+		openJournal(whole).append('b', '2', {});
+		const bytes = readFileSync(whole);
+		for (let cut = first + 1; cut < bytes.length; cut++) {
+			const dir = temporaryDirectory();
+			const path = join(dir, 'journal.jsonl');
+			writeFileSync(path, bytes.subarray(0, cut));
+			const journal = openJournal(path);
+			expect(journal.records().map(r => r.kind)).toEqual(['a']);
+			expect(journal.append('c', '3', {}).seq).toBe(2);
+			expect(verifyJournal(path)).toBe(2);
+			expect(readdirSync(dir).filter(name => name.includes('.torn-'))).toHaveLength(1);
+		}
+	});
+
+	test('is refused when a line was changed, taken out, or cut off behind its back', () => {
+		const path = join(temporaryDirectory(), 'journal.jsonl');
+		const journal = openJournal(path);
+		for (const amount of [1, 2, 3]) journal.append('bridge.intended', `i${amount}`, {amount});
+		const lines = readFileSync(path, 'utf8').split('\n');
+		writeFileSync(path, lines.join('\n').replace('"amount":2', '"amount":9'));
+		expect(() => openJournal(path).records()).toThrow(/changed or is damaged/);
+		writeFileSync(path, [lines[0], lines[2], ''].join('\n'));
+		expect(() => openJournal(path).records()).toThrow(/changed/);
+		writeFileSync(path, `${lines[0]}\n`);
+		expect(() => journal.append('x', 'y', {})).toThrow(/changed/);
+		appendFileSync(path, 'not json\n');
+		expect(() => openJournal(path).append('x', 'y', {})).toThrow(
+			expect.objectContaining({why: 'line 2: it is not JSON'}),
+		);
+	});
+});
+
+describe('accepted contracts', () => {
+	const executor = '0x00000000000000000000000000000000AbCdEf12';
+
+	test('are remembered by chain after the end of the address was typed', () => {
+		const path = join(temporaryDirectory(), 'pins.json');
+		const pins = openPins(path);
+		expect(pins.verdict('evm:8453', 'batch executor', executor)).toEqual({kind: 'unknown'});
+		expect(() => pins.accept('evm:8453', 'batch executor', executor, '000000')).toThrow(/not accepted/);
+		pins.accept('evm:8453', 'batch executor', executor, ' CDEF12 ');
+		expect(openPins(path).verdict('evm:8453', 'batch executor', executor.toLowerCase())).toMatchObject({
+			kind: 'pinned',
+		});
+		expect(pins.verdict('evm:137', 'batch executor', executor)).toEqual({kind: 'unknown'});
+	});
+
+	test('cannot be replaced while they are pinned', () => {
+		const pins = openPins(join(temporaryDirectory(), 'pins.json'));
+		pins.accept('evm:8453', 'batch executor', executor, 'cdef12');
+		const other = `0x${'11'.repeat(20)}`;
+		expect(pins.verdict('evm:8453', 'batch executor', other)).toEqual({
+			kind: 'changed',
+			pinned: executor.toLowerCase(),
+		});
+		expect(() => pins.accept('evm:8453', 'batch executor', other, '111111')).toThrow(/another contract than before/);
+		expect(pins.revoke('evm:8453', 'batch executor')).toBe(true);
+		pins.accept('evm:8453', 'batch executor', other, '111111');
+	});
+});
