@@ -146,7 +146,6 @@ export class LiveLayer {
 			for (let y = Math.max(place.top, 0); y < Math.min(place.bottom, this.cells.rows); y++) {
 				const start = y * this.cells.columns;
 				this.#owners.fill(index + 1, start + left, start + right);
-				if (entry.region === undefined) this.cells.fill(BLANK, y, left, right);
 			}
 		}
 		for (let y = 0; y < this.cells.rows; y++) changed(y);

@@ -79,8 +79,10 @@ interface Scene {
 	readonly columns: number;
 	readonly rows: number;
 	readonly panes: readonly Pane[];
-	readonly scroll: number;
+	readonly scroll: {readonly x: number; readonly y: number};
 	readonly modals: readonly Modal[];
+	/** Words of Ink's over everything, without blanks: they need no opaque box. */
+	readonly notes: ReadonlyArray<{readonly x: number; readonly y: number; readonly text: string}>;
 }
 
 function SceneView({scene}: {readonly scene: Scene}): ReactNode {
@@ -89,7 +91,7 @@ function SceneView({scene}: {readonly scene: Scene}): ReactNode {
 			<Box flexShrink={0}>
 				<Text color="cyan">header 猫</Text>
 			</Box>
-			<Box flexGrow={1} overflow="hidden" contentOffsetY={scene.scroll}>
+			<Box flexGrow={1} overflow="hidden" contentOffsetX={scene.scroll.x} contentOffsetY={scene.scroll.y}>
 				{scene.panes.map((pane, index) => (
 					<Box
 						// biome-ignore lint/suspicious/noArrayIndexKey: a pane is its place
@@ -106,6 +108,12 @@ function SceneView({scene}: {readonly scene: Scene}): ReactNode {
 					</Box>
 				))}
 			</Box>
+			{scene.notes.map((note, index) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: a note is its place
+				<Box key={index} position="absolute" marginLeft={note.x} marginTop={note.y}>
+					<Text wrap="truncate">{note.text}</Text>
+				</Box>
+			))}
 			{scene.modals.map((modal, index) => (
 				<Box
 					// biome-ignore lint/suspicious/noArrayIndexKey: a modal is its place
@@ -182,8 +190,16 @@ const scene: fc.Arbitrary<Scene> = fc.record({
 	columns: fc.integer({min: 10, max: 70}),
 	rows: fc.integer({min: 4, max: 16}),
 	panes: fc.array(pane, {maxLength: 3}),
-	scroll: fc.integer({min: 0, max: 3}),
+	scroll: fc.record({x: fc.integer({min: 0, max: 3}), y: fc.integer({min: 0, max: 3})}),
 	modals: fc.array(modal, {maxLength: 2}),
+	notes: fc.array(
+		fc.record({
+			x: fc.integer({min: 0, max: 40}),
+			y: fc.integer({min: 0, max: 10}),
+			text: fc.constantFrom('NOTE', '猫', '🚀!', 'x'),
+		}),
+		{maxLength: 3},
+	),
 });
 
 describe('the live screen', () => {
@@ -217,5 +233,78 @@ describe('the live screen', () => {
 			}),
 			{numRuns: Number(process.env['RUNS'] ?? 30)},
 		);
+	});
+
+	test('asks only for the rows that changed and are visible', async () => {
+		const emulator = new Emulator(20, 5);
+		const screen = new LiveScreen({stdout: emulator, depth: 'truecolor'});
+		screen.enter();
+		const asked: number[] = [];
+		let version = 1;
+		const row = (at: number): Row => {
+			asked.push(at);
+			return [{text: `row ${at} v${version}`}];
+		};
+		const live = renderLive(
+			<Box height={5} width={20} overflow="hidden" flexDirection="column">
+				<Box flexShrink={0}>
+					<LiveRows id="rows" width={20} count={50} row={row} />
+				</Box>
+			</Box>,
+			{screen, stdin},
+		);
+		await turn();
+		expect(asked).toEqual([0, 1, 2, 3, 4]);
+		asked.length = 0;
+		version = 2;
+		expect(screen.invalidate('rows', 3)).toBe(true);
+		expect(screen.invalidate('rows', 40, 60)).toBe(true);
+		expect(screen.invalidate('nobody')).toBe(false);
+		await turn();
+		expect(asked).toEqual([3]);
+		await emulator.settled();
+		expect(emulator.text()).toBe('row 0 v1\nrow 1 v1\nrow 2 v1\nrow 3 v2\nrow 4 v1');
+		screen.invalidate('rows');
+		await turn();
+		await emulator.settled();
+		expect(emulator.text()).toBe('row 0 v2\nrow 1 v2\nrow 2 v2\nrow 3 v2\nrow 4 v2');
+		live.unmount();
+		screen.restore();
+	});
+
+	test('shows nothing through a modal, and rows again when it closes, with or without colours', async () => {
+		for (const backgroundColor of [undefined, 'blue']) {
+			const emulator = new Emulator(20, 6);
+			const screen = new LiveScreen({stdout: emulator, depth: 'none'});
+			screen.enter();
+			let version = 0;
+			const row = (at: number): Row => [{text: `${at}${version}`.repeat(10)}];
+			const view = (isOpen: boolean): ReactNode => (
+				<Box width={20} height={6}>
+					<LiveRows id="rows" width={20} count={6} row={row} />
+					{isOpen && (
+						<Box position="absolute" marginLeft={5} marginTop={1}>
+							<Opaque width={10} height={3} {...(backgroundColor === undefined ? {} : {backgroundColor})}>
+								<Text>a b</Text>
+							</Opaque>
+						</Box>
+					)}
+				</Box>
+			);
+			const live = renderLive(view(true), {screen, stdin});
+			for (version = 1; version < 4; version++) {
+				screen.invalidate('rows');
+				await turn();
+			}
+			await emulator.settled();
+			expect(emulator.line(1)).toBe('13131a b       31313');
+			expect(emulator.line(2)).toBe('23232          32323');
+			live.rerender(view(false));
+			await turn();
+			await emulator.settled();
+			expect(emulator.line(1)).toBe('13'.repeat(10).replaceAll('3', '4'));
+			live.unmount();
+			screen.restore();
+		}
 	});
 });
