@@ -1,8 +1,7 @@
-import http from 'node:http';
-import https from 'node:https';
+import type {Agent, IncomingHttpHeaders} from 'node:http';
 import {backoffMs, CALL_BACKOFF, retryAfterMs, setbackOf} from './backoff.ts';
 import type {LearningClock} from './clock.ts';
-import {exchange, type HttpAnswer, type HttpRequest} from './exchange.ts';
+import {exchange, type HttpAnswer, type HttpRequest, moduleFor} from './exchange.ts';
 import type {RateLimit} from './feed-events.ts';
 import {RateLimited, ServiceRefused, ServiceUnreachable, WrongAnswer} from './service-errors.ts';
 import {isRefusal, refusalText} from './wire-refusal.ts';
@@ -41,7 +40,8 @@ const MAX_WAIT_IN_CALL_MS = 10_000;
 /** Makes the HTTP side of a client: connections are kept and shared, answers bounded in time and size. */
 export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets}: HttpOptions): Http {
 	const keep = {keepAlive: true, maxSockets: 8, maxFreeSockets: 4, scheduling: 'lifo'} as const;
-	const agents = {'http:': new http.Agent(keep), 'https:': new https.Agent(keep)};
+	/** By protocol; pictures may lie on another host and protocol than the service. */
+	const agents = new Map<string, Agent>();
 	const prefix = baseUrl.pathname.replace(/\/+$/, '');
 	const closing = new AbortController();
 	let rateLimit: RateLimit | undefined;
@@ -50,12 +50,18 @@ export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets
 		return path.startsWith('/') ? new URL(prefix + path, baseUrl) : new URL(path);
 	}
 
+	function agentFor({protocol}: URL): Agent {
+		const agent = agents.get(protocol) ?? new (moduleFor(protocol).Agent)(keep);
+		agents.set(protocol, agent);
+		return agent;
+	}
+
 	async function once(request: HttpRequest): Promise<HttpAnswer> {
 		const url = addressOf(request.path);
 		const isOurs = url.origin === baseUrl.origin;
 		const authorization = isOurs && apiKey !== undefined ? {authorization: `Bearer ${apiKey}`} : {};
 		const answer = await exchange({...request, headers: {...authorization, ...request.headers}}, url, {
-			agent: request.retry === 'never' ? undefined : agents[url.protocol as keyof typeof agents],
+			agent: request.retry === 'never' ? undefined : agentFor(url),
 			timeoutMs: request.timeoutMs ?? timeoutMs,
 			maxBytes: request.maxBytes ?? maxBytes,
 			signals: [closing.signal, ...(request.signal ? [request.signal] : [])],
@@ -102,8 +108,7 @@ export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets
 		},
 		close() {
 			closing.abort(new ServiceUnreachable('the client was closed', {sent: 'no'}));
-			agents['http:'].destroy();
-			agents['https:'].destroy();
+			for (const agent of agents.values()) agent.destroy();
 		},
 	};
 }
@@ -143,19 +148,19 @@ function notJson(text: string): string {
 	return text.trimStart().startsWith('<') ? 'a page came instead of JSON' : 'it is not JSON';
 }
 
-function readRateLimit(headers: http.IncomingHttpHeaders): RateLimit | undefined {
+function readRateLimit(headers: IncomingHttpHeaders): RateLimit | undefined {
 	const [limit, remaining] = [count(headers, 'x-ratelimit-limit'), count(headers, 'x-ratelimit-remaining')];
 	if (limit === undefined || remaining === undefined) return undefined;
 	const resetS = count(headers, 'x-ratelimit-reset');
 	return {limit, remaining, ...(resetS === undefined ? {} : {resetAtMs: resetS * 1000})};
 }
 
-function count(headers: http.IncomingHttpHeaders, name: string): number | undefined {
+function count(headers: IncomingHttpHeaders, name: string): number | undefined {
 	const text = header(headers, name);
 	return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
 }
 
-function header(headers: http.IncomingHttpHeaders, name: string): string | undefined {
+function header(headers: IncomingHttpHeaders, name: string): string | undefined {
 	const value = headers[name];
 	return Array.isArray(value) ? value[0] : value;
 }

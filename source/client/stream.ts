@@ -3,7 +3,7 @@ import type {PulsetopError} from '../errors.ts';
 import {backoffMs, STREAM_BACKOFF} from './backoff.ts';
 import {type Frame, parseFrame} from './frames.ts';
 import {ServiceRefused} from './service-errors.ts';
-import {openSocket, type Socket, type SocketEnd, type SocketOptions} from './socket.ts';
+import type {Socket, SocketEnd, SocketOptions} from './socket.ts';
 import {createLedger, type Subscription, subscribeFrame, unsubscribeFrame} from './subscriptions.ts';
 import {createTraffic, type Traffic} from './traffic.ts';
 import {refusalText} from './wire-refusal.ts';
@@ -63,6 +63,8 @@ export function createStream(options: StreamOptions): Stream {
 	const traffic = createTraffic();
 	let socket: Socket | undefined;
 	let timer: NodeJS.Timeout | undefined;
+	/** Aborted when the connection under way is not wanted any more. */
+	let connecting = new AbortController();
 	let openedMs: number | undefined;
 	/** Failed tries and short-lived connections in a row. */
 	let setbacks = 0;
@@ -84,12 +86,15 @@ export function createStream(options: StreamOptions): Stream {
 		for (const listener of listeners) listener();
 	}
 
-	function connect(): void {
-		clearTimeout(timer);
+	async function connect(): Promise<void> {
+		drop();
 		openedMs = undefined;
 		ledger.reset();
-		socket = openSocket(options, {onOpen, onText, onSign, onEnd});
 		become({phase: 'connecting', nextTryAtMs: undefined});
+		const {signal} = connecting;
+		// Loaded while the first snapshot is on its way, which does not need it.
+		const {openSocket} = await import('./socket.ts');
+		if (!signal.aborted) socket = openSocket(options, {onOpen, onText, onSign, onEnd});
 	}
 
 	function onOpen(): void {
@@ -132,7 +137,7 @@ export function createStream(options: StreamOptions): Stream {
 		const wasStable = openedMs !== undefined && performance.now() - openedMs >= STABLE_MS;
 		setbacks = wasStable ? 1 : setbacks + 1;
 		const waitMs = backoffMs(setbacks, STREAM_BACKOFF, {setback, retryAfterMs});
-		timer = setTimeout(connect, waitMs);
+		timer = setTimeout(() => void connect(), waitMs);
 		become({
 			phase: 'waiting',
 			attempt: state.attempt + 1,
@@ -142,7 +147,10 @@ export function createStream(options: StreamOptions): Stream {
 		});
 	}
 
+	/** Ends the connection that is open, opening or planned. */
 	function drop(): void {
+		connecting.abort();
+		connecting = new AbortController();
 		clearTimeout(timer);
 		socket?.close();
 		socket = undefined;
@@ -157,7 +165,7 @@ export function createStream(options: StreamOptions): Stream {
 	return {
 		subscribe(wanted) {
 			const subscription = ledger.add(wanted);
-			if (state.phase === 'idle') connect();
+			if (state.phase === 'idle') void connect();
 			else socket?.send(subscribeFrame(subscription, apiKey));
 			return subscription;
 		},
@@ -169,7 +177,7 @@ export function createStream(options: StreamOptions): Stream {
 		hold() {
 			const holder = {};
 			holders.add(holder);
-			if (state.phase === 'idle') connect();
+			if (state.phase === 'idle') void connect();
 			return () => {
 				holders.delete(holder);
 				restIfIdle();
@@ -183,13 +191,12 @@ export function createStream(options: StreamOptions): Stream {
 			return () => listeners.delete(listener);
 		},
 		retryNow() {
-			if (state.phase === 'waiting') connect();
+			if (state.phase === 'waiting') void connect();
 		},
 		restart() {
 			if (state.phase !== 'connecting' && state.phase !== 'open' && state.phase !== 'waiting') return;
 			setbacks = 0;
-			drop();
-			connect();
+			void connect();
 		},
 		close() {
 			drop();

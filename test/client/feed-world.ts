@@ -54,7 +54,9 @@ export class World {
 	}
 
 	describe(): string {
-		return JSON.stringify({link: this.feed.link, events: this.events.slice(-8)}, undefined, 1);
+		const events = this.events.filter(event => event.type !== 'link').slice(-8);
+		const believed = [...this.views.keys()].map(view => [view, this.believes(view), this.feed.view(view)]);
+		return JSON.stringify({link: this.feed.link, believed, events}, undefined, 1);
 	}
 
 	/** Address and market cap of everything it believes of a view. */

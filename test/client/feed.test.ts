@@ -94,7 +94,7 @@ describe('a feed of a well-behaved service', () => {
 		server.put('bonding', {address: '0xb2', market_cap: 20});
 		await world.until(() => '0xb2' in world.believes('bonding'));
 		expect(world.believes('new')).toEqual({'0xa3': 3});
-		expect(world.feed.link.lateFrames).toBe(1);
+		expect(world.feed.link.lateFrames).toBeGreaterThan(0);
 		expect(world.snapshots('bonding').filter(source => source === 'init')).toHaveLength(1);
 	});
 
