@@ -1,3 +1,5 @@
+import {bridgeRoutes} from './bridge/routes.ts';
+import {chainRoutes} from './chain/routes.ts';
 import {healthRoutes} from './health.ts';
 import {labelsRoutes} from './labels/routes.ts';
 import {metadataRoutes} from './metadata/routes.ts';
@@ -12,4 +14,6 @@ export const routeModules: readonly RouteModule[] = [
 	labelsRoutes,
 	sparklineRoutes,
 	metadataRoutes,
+	bridgeRoutes,
+	chainRoutes,
 ];

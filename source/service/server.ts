@@ -4,12 +4,16 @@ import {createKeyring, isLoopback, makeApiKey} from './auth.ts';
 import {createApp} from './http-app.ts';
 import {DEFAULT_LIMITS} from './limits.ts';
 import {createMarket} from './market/create-market.ts';
+import {createMoneyRoom} from './money-room.ts';
 import {EntryCache} from './pulse/entry-cache.ts';
 import {PulseEngine} from './pulse/pulse-engine.ts';
 import {routeModules} from './route-modules.ts';
 import type {ServiceContext} from './service-context.ts';
 import {type RunningService, ServiceNotStarted, type ServiceOptions} from './service-options.ts';
 import {StreamServer} from './stream/stream-server.ts';
+
+/** Money that a former run left on its way is taken up when the first screen is there. */
+const RESUME_MS = 1000;
 
 /**
  * Starts the service: HTTP and websocket on one port.
@@ -34,6 +38,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		limits: {...DEFAULT_LIMITS, ...options.limits},
 		auth,
 		dataDir: options.dataDir,
+		money: createMoneyRoom({dataDir: options.dataDir, chains: options.chains}),
 	};
 	const app = createApp(context);
 	for (const module of routeModules) module.register(app, context);
@@ -55,6 +60,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		warmUp(context);
 		// Only now: nobody waits for history.
 		own?.start();
+		setTimeout(() => void context.money.resume().catch(() => {}), RESUME_MS).unref();
 	});
 	const address = app.server.address() as AddressInfo;
 	const authority = `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
@@ -65,7 +71,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		apiKeys,
 		close: () => {
 			own?.stop();
-			closing ??= stream.close().then(() => app.close());
+			closing ??= stream
+				.close()
+				.then(() => app.close())
+				.then(() => context.money.close());
 			return closing;
 		},
 	};

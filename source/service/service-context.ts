@@ -3,6 +3,7 @@ import type {ErrorForm} from '../contract/error-body.ts';
 import type {Keyring} from './auth.ts';
 import type {Limits} from './limits.ts';
 import type {Market} from './market/market.ts';
+import type {MoneyRoom} from './money-room.ts';
 import type {EntryCache} from './pulse/entry-cache.ts';
 import type {PulseEngine} from './pulse/pulse-engine.ts';
 
@@ -15,6 +16,8 @@ export interface ServiceContext {
 	readonly limits: Limits;
 	/** False: everybody on this machine is trusted, and nobody else is heard. */
 	readonly auth: boolean;
+	/** Chains, bridge and perpetuals; loaded when first used. */
+	readonly money: MoneyRoom;
 	/** Where parts keep what must survive; undefined: nothing survives this run. */
 	readonly dataDir: string | undefined;
 }

@@ -1,6 +1,7 @@
 import {PulsetopError} from '../errors.ts';
 import type {Limits} from './limits.ts';
 import type {Market} from './market/market.ts';
+import type {MoneyOptions} from './money-room.ts';
 
 export interface ServiceOptions {
 	/** Default 127.0.0.1. */
@@ -17,6 +18,8 @@ export interface ServiceOptions {
 	readonly rate?: number;
 	/** Where parts keep what must survive; none given: nothing survives. */
 	readonly dataDir?: string;
+	/** Which chains the money flows run on; practice chains of our own by default. */
+	readonly chains?: MoneyOptions['chains'];
 	/** Another market than the simulated one; it stays the caller's. */
 	readonly market?: Market;
 	readonly limits?: Partial<Limits>;

@@ -1,0 +1,66 @@
+import {formatUnits} from 'viem';
+import type {ChainInfo} from '../chain/chains.ts';
+import {gasCostUSD} from '../chain/gas.ts';
+
+/** Decimals of the token that the bridge carries; one of it is one US dollar. */
+export const BRIDGED_DECIMALS = 6;
+
+/** What the bridge keeps of each transfer, in hundredths of a per cent. */
+export const BRIDGE_FEE_BPS = 10;
+
+/** The most that one transfer may be worth, in US dollars (contract gaps 4.2). */
+export const MAX_TRADE_USD = 10_000;
+
+/** What a fill uses on the destination. */
+const FILL_UNITS = 120_000n;
+
+/** The fees of a transfer, in raw units of the bridged token. */
+export interface Fees {
+	readonly bridgeFeeBps: number;
+	readonly originGasRaw: bigint;
+	readonly destinationGasRaw: bigint;
+}
+
+/**
+ * The fees that a quote charges.
+ * @param sponsoredUnits the limit of the sponsored transaction on the origin; undefined when the user pays there
+ */
+export function feesOf(origin: ChainInfo, destination: ChainInfo, sponsoredUnits: bigint | undefined): Fees {
+	return {
+		bridgeFeeBps: BRIDGE_FEE_BPS,
+		originGasRaw: sponsoredUnits === undefined ? 0n : bridgedRaw(gasCostUSD(origin, sponsoredUnits)),
+		destinationGasRaw: bridgedRaw(gasCostUSD(destination, FILL_UNITS)),
+	};
+}
+
+/** Dollars as raw units of the bridged token, rounded up: a fee never costs the bridge. */
+function bridgedRaw(usd: number): bigint {
+	return BigInt(Math.ceil(usd * 10 ** BRIDGED_DECIMALS));
+}
+
+/** What the bridge keeps of a deposit. */
+export function bridgeFeeRaw(depositedRaw: bigint, {bridgeFeeBps}: Fees): bigint {
+	return (depositedRaw * BigInt(bridgeFeeBps) + 9_999n) / 10_000n;
+}
+
+/** What is left of a deposit for the recipient; negative when the fees are more. */
+export function netRaw(depositedRaw: bigint, fees: Fees): bigint {
+	return depositedRaw - bridgeFeeRaw(depositedRaw, fees) - fees.originGasRaw - fees.destinationGasRaw;
+}
+
+/** The least that must arrive, rounded down. @param slippagePercent 0 to 50 */
+export function leastOf(amountRaw: bigint, slippagePercent: number): bigint {
+	const keptPpm = BigInt(Math.round((100 - slippagePercent) * 10_000));
+	return (amountRaw * keptPpm) / 1_000_000n;
+}
+
+/** Bridged raw units in a chain's native coin, by the configured price. */
+export function nativeFor(bridged: bigint, {nativeUSD}: ChainInfo): bigint {
+	const microUSD = BigInt(Math.round(nativeUSD * 1_000_000));
+	return (bridged * 10n ** 18n) / microUSD;
+}
+
+/** Raw units of the bridged token in dollars as text, `0.014302`. */
+export function usdText(bridged: bigint): string {
+	return formatUnits(bridged, BRIDGED_DECIMALS);
+}

@@ -1,0 +1,89 @@
+import type {Next} from '../../errors.ts';
+import {Refused} from '../http-error.ts';
+
+/** Why no quote is given. */
+export type QuoteCheck =
+	| 'no-route'
+	| 'same-chain'
+	| 'native-origin'
+	| 'bad-address'
+	| 'bad-amount'
+	| 'too-small'
+	| 'too-large'
+	| 'unknown-intent'
+	| 'changed-quote'
+	| 'expired-quote'
+	| 'would-revert'
+	| 'bad-intent-signature';
+
+/** A quote that is not given (contract gaps 4.2: our own service answers 400). */
+export class QuoteRefused extends Refused {
+	readonly check: QuoteCheck;
+
+	constructor(check: QuoteCheck, message: string) {
+		super(400, message);
+		this.check = check;
+	}
+}
+
+/** Every reason for which an execute is refused, each with its status (spec 7). */
+export const EXECUTE_REFUSALS = {
+	// The request against the quote: nothing was sent, a new quote is needed.
+	'unknown-intent': 400,
+	'expired-quote': 400,
+	'not-gasless': 400,
+	'wrong-authority': 400,
+	'wrong-origin': 400,
+	'call-out-of-scope': 400,
+	'call-not-quoted': 400,
+	'native-value': 400,
+	'wrong-lane': 400,
+	'expired-deadline': 400,
+	'too-many-calls': 400,
+	'wrong-gas-token': 400,
+	'low-min-balance': 400,
+	'wrong-entrypoint': 400,
+	'bad-intent-signature': 400,
+	// Who signed.
+	'bad-batch-signature': 401,
+	// What was done before.
+	'already-submitted': 409,
+	'already-reverted': 409,
+	// The authorization and the sending: nothing was sent, the same intent may be tried again.
+	'bad-authorization': 502,
+	'authorization-wildcard': 502,
+	'authorization-wrong-chain': 502,
+	'authorization-wrong-delegate': 502,
+	'authorization-wrong-signer': 502,
+	'authorization-wrong-nonce': 502,
+	'authorization-missing': 502,
+	'authorization-needless': 502,
+	'send-failed': 502,
+	'chain-reset': 502,
+	// It could not be made certain that this happens once.
+	'not-guaranteed': 503,
+	// It may have been sent.
+	'no-answer': 504,
+} as const satisfies Readonly<Record<string, number>>;
+
+export type ExecuteCheck = keyof typeof EXECUTE_REFUSALS;
+
+const NEXT: Readonly<Record<number, Next>> = {
+	400: 'requote',
+	401: 'fix-input',
+	409: 'poll-status',
+	502: 'retry-same',
+	503: 'retry-later',
+	504: 'poll-status',
+};
+
+/** An execute that is refused, by the name of the check. */
+export class ExecuteRefused extends Refused {
+	readonly check: ExecuteCheck;
+
+	constructor(check: ExecuteCheck, message: string, cause?: unknown) {
+		const status = EXECUTE_REFUSALS[check];
+		super(status, message, {next: NEXT[status]!, cause});
+		this.check = check;
+	}
+}

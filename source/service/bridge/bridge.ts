@@ -1,0 +1,104 @@
+import type {BridgeStatusRow, ExecuteBody, ExecuteResult, Quote, QuoteRequest} from '../../contract/bridge.ts';
+import type {ChainSet} from '../chain/chain-set.ts';
+import {chainKey} from '../chain/chains.ts';
+import type {Database} from '../store/database.ts';
+import {BRIDGE_FEE_BPS, MAX_TRADE_USD} from './amounts.ts';
+import {BRIDGEABLE} from './assets.ts';
+import {execute} from './execute.ts';
+import {createIntentRunner, type RunnerOptions} from './intent-runner.ts';
+import {createIntentBook, type Intent, type IntentBook} from './intents.ts';
+import {quote} from './quote.ts';
+import {awaitEnd, statusRow, unknownRow} from './status.ts';
+
+export interface BridgeOptions extends Partial<Pick<RunnerOptions, 'now' | 'log' | 'retryMs' | 'troubleMs'>> {
+	readonly chains: ChainSet;
+	readonly database: Database;
+	/** How long the solver may take to answer an execute; 30 s by the spec. */
+	readonly solverMs?: number | undefined;
+}
+
+/** A pair of chains that can be bridged (contract gaps 4.3). */
+export interface Route {
+	readonly originChainId: string;
+	readonly destinationChainId: string;
+	readonly estimatedTimeMs: number;
+	readonly feeBps: number;
+	readonly maxTradeUsd: number;
+	readonly supportedTokens: string;
+}
+
+/** The bridge: quotes, sponsored executes, and what becomes of them. */
+export interface BridgeService {
+	readonly book: IntentBook;
+	/** @throws QuoteRefused, ChainUnavailable, StoreFailed */
+	quote(request: QuoteRequest): Promise<Quote>;
+	/** @throws ExecuteRefused */
+	execute(body: ExecuteBody): Promise<ExecuteResult>;
+	/** @param id intentId, on-chain id, deposit or fill hash */
+	status(id: string): Promise<BridgeStatusRow>;
+	/** As status, at the intent's end or after 30 s. */
+	wait(id: string, options?: {waitMs?: number; signal?: AbortSignal}): Promise<BridgeStatusRow>;
+	routes(): Route[];
+	/** Stops working on intents; the next run goes on with them. */
+	close(): Promise<void>;
+}
+
+/** Quotes that nobody used are forgotten after a week: their steps may still be sent by hand until then. */
+const KEEP_UNUSED_MS = 7 * 24 * 3600_000;
+
+/** How often a waiting caller's intent is looked for that its user may have deposited himself. */
+const LOOK_MS = 1000;
+
+/** Opens the bridge and takes up what a former run left. */
+export function createBridge(options: BridgeOptions): BridgeService {
+	const {chains, database, now = Date.now, log = () => {}, solverMs} = options;
+	const book = createIntentBook(database, now);
+	const runner = createIntentRunner({...options, book, now, log});
+	const lookedAtMs = new Map<string, number>();
+	book.forgetUnused(now() - KEEP_UNUSED_MS);
+	runner.recover();
+
+	/** A quote's steps can be sent by hand: what was only quoted may have been deposited. Never starts a chain. */
+	const current = async (id: string): Promise<Intent | undefined> => {
+		const intent = book.lookUp(id);
+		if (intent?.status !== null || chains.state(intent.originChainId).state !== 'ready') return intent;
+		if (now() - (lookedAtMs.get(intent.intentId) ?? 0) < LOOK_MS) return intent;
+		if (lookedAtMs.size > 1000) lookedAtMs.clear();
+		lookedAtMs.set(intent.intentId, now());
+		await runner.lookForDeposit(intent.intentId).catch(error => log(`a deposit was not looked for: ${String(error)}`));
+		return book.get(intent.intentId);
+	};
+
+	return {
+		book,
+		async quote(request) {
+			const answer = await quote({chains, book, now}, request);
+			if (request.signature !== undefined) runner.expectDeposit(answer.intentId);
+			return answer;
+		},
+		execute: body => execute({chains, book, now, watch: runner.watch, solverMs}, body),
+		async status(id) {
+			const intent = await current(id);
+			return intent === undefined ? unknownRow(id) : statusRow(intent);
+		},
+		async wait(id, waiting) {
+			const intent = await current(id);
+			return intent === undefined ? unknownRow(id) : statusRow(await awaitEnd(book, intent.intentId, waiting));
+		},
+		routes() {
+			return chains.infos.flatMap(origin =>
+				chains.infos
+					.filter(destination => destination !== origin)
+					.map(destination => ({
+						originChainId: chainKey(origin.id),
+						destinationChainId: chainKey(destination.id),
+						estimatedTimeMs: destination.fillTimeMs,
+						feeBps: BRIDGE_FEE_BPS,
+						maxTradeUsd: MAX_TRADE_USD,
+						supportedTokens: BRIDGEABLE,
+					})),
+			);
+		},
+		close: runner.close,
+	};
+}

@@ -1,0 +1,90 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {type Hash, isAddressEqual, parseEventLogs, type TransactionReceipt} from 'viem';
+import {Bridge} from '../chain/artifacts.generated.ts';
+import type {Chain} from '../chain/chain-set.ts';
+import {failureOf} from '../chain/failure-reason.ts';
+import type {Intent} from './intents.ts';
+
+/** A deposit as the origin's bridge recorded it. */
+export interface Deposit {
+	readonly txHash: Hash;
+	readonly depositId: Hash;
+	readonly amountRaw: bigint;
+}
+
+/** Why there will be no deposit. No tokens have moved. */
+export interface NoDeposit {
+	readonly code: 'reverted' | 'authorization-not-applied' | 'never-mined';
+	readonly reason: string;
+}
+
+/** How much longer than its deadline a batch is waited for: blocks keep their own time. */
+const AFTER_DEADLINE_MS = 60_000;
+
+/**
+ * Waits for the sponsored transaction of an intent. Mined is not enough: a batch whose authorization was not applied
+ * succeeds without doing anything, so only the bridge's own record of this intent counts.
+ * @returns undefined when stopped
+ */
+export async function awaitSponsoredDeposit(
+	origin: Chain,
+	intent: Intent,
+	{now, signal}: {now: () => number; signal: AbortSignal},
+): Promise<Deposit | NoDeposit | undefined> {
+	const hash = intent.depositTxHash!;
+	const untilMs = (intent.batchDeadlineS ?? 0) * 1000 + AFTER_DEADLINE_MS;
+	while (!signal.aborted) {
+		const receipt = await receiptOf(origin, hash);
+		if (receipt?.status === 'reverted') {
+			return {code: 'reverted', reason: (await failureOf(origin.rpc, hash)).text};
+		}
+		if (receipt !== undefined) {
+			const words = 'the transaction was mined without a deposit: the authorization was not applied';
+			return depositIn(receipt.logs, origin, intent) ?? {code: 'authorization-not-applied', reason: words};
+		}
+		// After its deadline the executor refuses the batch, so nothing can come of it any more.
+		if (now() > untilMs)
+			return {code: 'never-mined', reason: 'the transaction was not mined before the deadline of its batch'};
+		await sleep(pollMs(origin), undefined, {ref: false});
+	}
+	return undefined;
+}
+
+/** The deposit of an intent that its user sent, if there is one by now. */
+export async function findDeposit(origin: Chain, intent: Intent): Promise<Deposit | undefined> {
+	const logs = await origin.client.getContractEvents({
+		abi: Bridge.abi,
+		address: origin.addresses.bridge,
+		eventName: 'Deposit',
+		args: {intentId: intent.intentHash, depositor: intent.authority},
+		fromBlock: intent.quotedBlock,
+	});
+	return depositIn(logs, origin, intent);
+}
+
+/** How often to ask a chain whether something has happened on it. */
+export function pollMs({kind}: Chain): number {
+	return kind === 'embedded' ? 25 : 1000;
+}
+
+/** A transaction's receipt, as soon as there is one. */
+export async function receiptOf(chain: Chain, hash: Hash): Promise<TransactionReceipt | undefined> {
+	const receipt = await chain.client.getTransactionReceipt({hash}).catch(error => {
+		if ((error as Error).name === 'TransactionReceiptNotFoundError') return undefined;
+		throw error;
+	});
+	return receipt;
+}
+
+function depositIn(logs: TransactionReceipt['logs'], {addresses}: Chain, intent: Intent): Deposit | undefined {
+	const own = logs.filter(log => isAddressEqual(log.address, addresses.bridge));
+	const found = parseEventLogs({abi: Bridge.abi, eventName: 'Deposit', logs: own}).find(
+		({args}) =>
+			args.intentId === intent.intentHash &&
+			isAddressEqual(args.depositor, intent.authority) &&
+			// Anything else than the bridged token is no payment: anybody can make a token.
+			isAddressEqual(args.token, addresses.usdc) &&
+			args.destinationChainId === BigInt(intent.destinationChainId),
+	);
+	return found && {txHash: found.transactionHash, depositId: found.args.depositId, amountRaw: found.args.amount};
+}

@@ -1,0 +1,200 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {type Address, encodeFunctionData, type Hex, type SignedAuthorization} from 'viem';
+import {BRIDGE, type ExecuteBody, type ExecuteResult} from '../../contract/bridge.ts';
+import {BatchExecutor} from '../chain/artifacts.generated.ts';
+import type {Chain, ChainSet} from '../chain/chain-set.ts';
+import {ChainUnavailable} from '../chain/driver.ts';
+import {RpcRefused, RpcUnanswered} from '../chain/json-rpc.ts';
+import {type Outgoing, SendRejected, SendUncertain} from '../chain/sender.ts';
+import {StoreFailed} from '../store/database.ts';
+import {ExecuteRefused} from './bridge-errors.ts';
+import {
+	type AccountState,
+	callsOf,
+	checkAuthorization,
+	checkBatch,
+	checkBatchSignature,
+	checkCalls,
+	checkQuoted,
+	checkValues,
+} from './execute-checks.ts';
+import type {Intent, IntentBook} from './intents.ts';
+
+export interface ExecuteDependencies {
+	readonly chains: ChainSet;
+	readonly book: IntentBook;
+	readonly now: () => number;
+	/** Is told of every intent whose transaction may be on its way. */
+	readonly watch: (intentId: string) => void;
+	/** How long the sending may take. */
+	readonly solverMs?: number | undefined;
+}
+
+/**
+ * Broadcasts a user-signed batch and pays its gas, once for an intent (spec 4.4). The claim on the intent and the hash
+ * of the transaction are on the disk before anything is sent. When the end is unclear the claim stays and the answer is
+ * 504; every other failure gives the intent free again.
+ * @throws ExecuteRefused by the name of the check
+ */
+export async function execute(dependencies: ExecuteDependencies, body: ExecuteBody): Promise<ExecuteResult> {
+	try {
+		return await executeOnce(dependencies, body);
+	} catch (error) {
+		if (error instanceof StoreFailed || error instanceof ChainUnavailable) {
+			throw new ExecuteRefused('not-guaranteed', `${error.message}: ${error.why}`, error);
+		}
+		if (error instanceof RpcUnanswered || error instanceof RpcRefused) {
+			throw new ExecuteRefused('not-guaranteed', "The account's state could not be read from the chain", error);
+		}
+		throw error;
+	}
+}
+
+async function executeOnce(dependencies: ExecuteDependencies, body: ExecuteBody): Promise<ExecuteResult> {
+	const {book, chains, now} = dependencies;
+	const intent = book.get(body.intentId);
+	if (intent === undefined) throw new ExecuteRefused('unknown-intent', 'The intent was not quoted here, or long ago');
+	checkNotSubmitted(intent);
+	checkQuoted(intent, body, now());
+	const origin = await chains.ready(intent.originChainId);
+	checkSameChain(intent, origin);
+	checkCalls(intent, body, origin.addresses);
+	checkValues(body);
+	checkBatch(intent, body, now());
+	checkBatchSignature(intent, body, origin.addresses);
+
+	const claim = book.claim(intent.intentId, now());
+	if (claim === undefined) throw alreadySubmitted();
+	try {
+		checkAuthorization(intent, body.authorizationList, origin.addresses, await accountState(origin, intent.authority));
+	} catch (error) {
+		release(book, intent, claim);
+		throw error;
+	}
+	return broadcast(dependencies, {intent, origin, body, claim});
+}
+
+interface Broadcast {
+	readonly intent: Intent;
+	readonly origin: Chain;
+	readonly body: ExecuteBody;
+	readonly claim: string;
+}
+
+async function broadcast(
+	dependencies: ExecuteDependencies,
+	{intent, origin, body, claim}: Broadcast,
+): Promise<ExecuteResult> {
+	const {book, now, watch, solverMs = BRIDGE.solverMs} = dependencies;
+	const {intentId} = intent;
+	const sending = origin.sender('sponsor').send(batchTransaction(intent, body), ({hash}) => {
+		const patch = {status: 'pending', depositTxHash: hash, batchDeadlineS: Number(body.deadline)} as const;
+		// The claim may have run out while this waited in the queue; then somebody else may hold the intent.
+		if (now() >= (book.get(intentId)?.claimedUntilMs ?? 0) || !book.whileClaimed(intentId, claim, patch)) {
+			throw new SendRejected('the claim on the intent ran out before its turn');
+		}
+	});
+	const settled = sending.then(
+		hash => ({hash}),
+		(error: unknown) => ({error}),
+	);
+	const outcome = await Promise.race([settled, sleep(solverMs, undefined, {ref: false})]);
+	if (outcome === undefined) {
+		// Whatever still comes of it must not give the intent free again: the caller was told to read its status.
+		void settled.then(late => {
+			if ('error' in late && !(late.error instanceof SendUncertain)) failUnsent(book, intentId);
+			else watch(intentId);
+		});
+		throw noAnswer();
+	}
+	if ('hash' in outcome) {
+		watch(intentId);
+		return {
+			intentId,
+			status: 'pending',
+			depositTxHash: outcome.hash,
+			sponsoredGasLimit: intent.gasUnits!.toString(),
+			message: 'The batch was broadcast. This is not its success: read the status of the intent.',
+		};
+	}
+	const {error} = outcome;
+	if (error instanceof SendUncertain) {
+		watch(intentId);
+		throw noAnswer(error);
+	}
+	release(book, intent, claim);
+	if (error instanceof SendRejected) {
+		throw new ExecuteRefused('send-failed', `The batch was not sent: ${error.why}`, error);
+	}
+	throw error;
+}
+
+/** Check 6: the limit of the broadcast is the quote's own units. */
+function batchTransaction(intent: Intent, body: ExecuteBody): Outgoing {
+	const list = (body.authorizationList ?? []).map(({address, r, s, ...rest}) => ({
+		...rest,
+		address: address as Address,
+		r: r as Hex,
+		s: s as Hex,
+	})) as SignedAuthorization[];
+	return {
+		to: intent.authority,
+		data: encodeFunctionData({
+			abi: BatchExecutor.abi,
+			functionName: 'execute',
+			args: [
+				callsOf(body),
+				BigInt(body.batchNonce),
+				BigInt(body.deadline),
+				body.gasToken as Address,
+				BigInt(body.minBalance),
+				body.batchSignature as Hex,
+			],
+		}),
+		gas: intent.gasUnits!,
+		...(list.length > 0 ? {authorizationList: list} : {}),
+	};
+}
+
+function checkNotSubmitted({status, failureCode}: Intent): void {
+	if (status === null) return;
+	if (status === 'failed' && failureCode === 'reverted') {
+		throw new ExecuteRefused('already-reverted', 'The batch of this intent has already reverted: ask for a new quote');
+	}
+	throw alreadySubmitted();
+}
+
+function alreadySubmitted(): ExecuteRefused {
+	return new ExecuteRefused('already-submitted', 'This intent has already been submitted: read its status');
+}
+
+function noAnswer(cause?: unknown): ExecuteRefused {
+	const words = 'The solver gave no answer in time. The deposit may still land: read the status before anything else';
+	return new ExecuteRefused('no-answer', words, cause);
+}
+
+/** A practice chain that was begun anew knows neither the quote's tokens nor its account. */
+function checkSameChain({originInstance}: Intent, {instance}: Chain): void {
+	if (originInstance === instance) return;
+	throw new ExecuteRefused('chain-reset', 'The practice chain was begun anew after this quote: ask for a new one');
+}
+
+async function accountState({client}: Chain, address: Address): Promise<AccountState> {
+	const [nonce, delegate] = await Promise.all([client.getTransactionCount({address}), client.getDelegation({address})]);
+	return {nonce, delegate};
+}
+
+/** Gives an intent free again of which nothing was sent. */
+function release(book: IntentBook, {intentId}: Intent, claim: string): void {
+	const untouched = {status: null, claim: null, claimedUntilMs: null, depositTxHash: null, batchDeadlineS: null};
+	book.whileClaimed(intentId, claim, untouched);
+}
+
+/** The caller was told to read the status, so that is where the answer must be. */
+function failUnsent(book: IntentBook, intentId: string): void {
+	book.advance(intentId, [null, 'pending'], {
+		status: 'failed',
+		failureCode: 'not-sent',
+		failureReason: 'the batch was not sent: no tokens moved',
+	});
+}

@@ -1,0 +1,93 @@
+import type * as z from 'zod';
+import type {bridgeHistoryAnswerSchema, bridgeHistoryQuerySchema} from '../../contract/bridge.ts';
+import {InvalidRequest, quoteForMessage} from '../../contract/wire-error.ts';
+import {chainIdOf, chainKey} from '../chain/chains.ts';
+import {bridgeFeeRaw, usdText} from './amounts.ts';
+import type {Intent, IntentBook} from './intents.ts';
+
+type Query = z.output<ReturnType<typeof bridgeHistoryQuerySchema>>;
+type Answer = z.output<ReturnType<typeof bridgeHistoryAnswerSchema>>;
+
+/**
+ * Past intents, newest first unless asked otherwise, a page at a time (contract gaps 4.5).
+ * @throws InvalidRequest for a cursor, a chain or a moment that is none
+ */
+export function history(book: IntentBook, query: Query): Answer {
+	const rows = book.history({
+		wallet: query.wallet,
+		intentId: query.intentId,
+		status: query.status,
+		originChainId: chainNumber('originChainId', query.originChainId),
+		destinationChainId: chainNumber('destinationChainId', query.destinationChainId),
+		createdAfterMs: momentOf('createdAfter', query.createdAfter),
+		createdBeforeMs: momentOf('createdBefore', query.createdBefore),
+		after: cursorOf(query.cursor),
+		order: query.order,
+		limit: query.limit + 1,
+	});
+	const page = rows.slice(0, query.limit);
+	const last = page.at(-1);
+	const cursor = last === undefined ? null : `${last.createdAtMs}.${last.intentId}`;
+	return {
+		data: page.map(historyRow),
+		pagination: {
+			limit: query.limit,
+			pageEntries: page.length,
+			nextCursor: rows.length > page.length ? cursor : null,
+			resumeCursor: cursor,
+		},
+	};
+}
+
+/** Unlike in the status, amounts are raw and times Unix ms here. */
+function historyRow(intent: Intent): Answer['data'][number] {
+	const {depositedRaw} = intent;
+	return {
+		intentId: intent.intentId,
+		status: intent.status ?? 'pending',
+		failureReason: intent.failureReason,
+		originChainId: chainKey(intent.originChainId),
+		destinationChainId: chainKey(intent.destinationChainId),
+		originToken: intent.originToken,
+		destinationToken: intent.destinationToken,
+		sender: intent.authority,
+		recipient: intent.recipient,
+		amountIn: intent.amountRaw.toString(),
+		amountOut: intent.fillConfirmedAtMs === null ? null : (intent.outRaw?.toString() ?? null),
+		depositTxHash: intent.depositTxHash,
+		fillTxHash: intent.fillTxHash,
+		settleTxHash: intent.settleTxHash,
+		refundTxHash: intent.refundTxHash,
+		originMeta: {decimals: intent.originDecimals},
+		destinationMeta: {decimals: intent.destinationDecimals},
+		fees: {
+			bridgeBps: intent.bridgeFeeBps,
+			bridgeUsd: depositedRaw === null ? null : usdText(bridgeFeeRaw(depositedRaw, intent)),
+		},
+		createdAt: intent.createdAtMs,
+		updatedAt: intent.updatedAtMs,
+	};
+}
+
+function chainNumber(name: string, key: string | undefined): number | undefined {
+	if (key === undefined) return undefined;
+	const id = chainIdOf(key);
+	if (id === undefined) throw new InvalidRequest(name, 'must be an EVM chain', `got ${quoteForMessage(key)}`);
+	return id;
+}
+
+function momentOf(name: string, text: string | undefined): number | undefined {
+	if (text === undefined) return undefined;
+	const ms = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
+	if (Number.isSafeInteger(ms)) return ms;
+	throw new InvalidRequest(name, 'must be Unix ms or a moment in ISO 8601', `got ${quoteForMessage(text)}`);
+}
+
+function cursorOf(cursor: string | undefined): {createdAtMs: number; intentId: string} | undefined {
+	if (cursor === undefined) return undefined;
+	const [, ms, intentId] = /^(\d{1,15})\.([\w-]{1,40})$/.exec(cursor) ?? [];
+	if (ms === undefined || intentId === undefined) {
+		throw new InvalidRequest('cursor', 'must be one that was given', `got ${quoteForMessage(cursor)}`);
+	}
+	return {createdAtMs: Number(ms), intentId};
+}

@@ -1,0 +1,220 @@
+import {randomInt, randomUUID} from 'node:crypto';
+import {EventEmitter} from 'node:events';
+import type {Address, Hex} from 'viem';
+import {BRIDGE, type BridgeStatus} from '../../contract/bridge.ts';
+import type {Database} from '../store/database.ts';
+import {openTable, type RowOf} from '../store/table.ts';
+
+const COLUMNS = {
+	intentId: 'text',
+	/** keccak256 of the id: what the contracts know it by. */
+	intentHash: 'text',
+	createdAtMs: 'integer',
+	updatedAtMs: 'integer',
+	/** Until when the quote may be executed. */
+	expiresAtMs: 'integer',
+	isGasless: 'flag',
+	/** Who pays on the origin. */
+	authority: 'text',
+	recipient: 'text',
+	originChainId: 'integer',
+	destinationChainId: 'integer',
+	/** Which practice chains these were: others of the same number know nothing of the intent. */
+	originInstance: 'text',
+	destinationInstance: 'text',
+	originToken: 'text',
+	/** The zero address is the native coin. */
+	destinationToken: 'text',
+	originDecimals: 'integer',
+	destinationDecimals: 'integer',
+	amountRaw: 'bigint',
+	estimatedOutRaw: 'bigint',
+	minOutRaw: 'bigint',
+	bridgeFeeBps: 'integer',
+	/** What the fees for gas come to, in raw units of the bridged token. */
+	originGasRaw: 'bigint',
+	destinationGasRaw: 'bigint',
+	/** The limit of the sponsored transaction; what the quote charged. */
+	gasUnits: ['bigint'],
+	/** The quote as it was answered. */
+	quote: 'text',
+	/** From which block on a deposit that the user sends can be found. */
+	quotedBlock: 'bigint',
+
+	/** Null: quoted only. */
+	status: ['text'],
+	claim: ['text'],
+	claimedUntilMs: ['integer'],
+	batchDeadlineS: ['integer'],
+	depositTxHash: ['text'],
+	failureCode: ['text'],
+	failureReason: ['text'],
+	depositId: ['text'],
+	depositedRaw: ['bigint'],
+	/** How often a fill has failed. */
+	failedFills: 'integer',
+	outRaw: ['bigint'],
+	fillTxHash: ['text'],
+	cancelTxHash: ['text'],
+	refundTxHash: ['text'],
+	settleTxHash: ['text'],
+	depositDetectedAtMs: ['integer'],
+	fillSentAtMs: ['integer'],
+	fillConfirmedAtMs: ['integer'],
+	settledAtMs: ['integer'],
+} as const;
+
+type Row = RowOf<typeof COLUMNS>;
+
+/** An intent with everything that has become of it. */
+export type Intent = Omit<
+	Row,
+	'status' | 'intentHash' | 'authority' | 'recipient' | 'originToken' | 'destinationToken' | TxHash
+> & {status: BridgeStatus | null; intentHash: Hex} & {
+	[Name in 'authority' | 'recipient' | 'originToken' | 'destinationToken']: Address;
+} & {[Name in TxHash]: Hex | null};
+
+type TxHash = 'depositTxHash' | 'fillTxHash' | 'cancelTxHash' | 'refundTxHash' | 'settleTxHash' | 'depositId';
+
+/** Which past intents are asked for. */
+export interface HistoryFilter {
+	readonly wallet?: string | undefined;
+	readonly intentId?: string | undefined;
+	readonly status?: string | undefined;
+	readonly originChainId?: number | undefined;
+	readonly destinationChainId?: number | undefined;
+	readonly createdAfterMs?: number | undefined;
+	readonly createdBeforeMs?: number | undefined;
+	/** The last intent of the page before: its time and id. */
+	readonly after?: {readonly createdAtMs: number; readonly intentId: string} | undefined;
+	readonly order: 'asc' | 'desc';
+	readonly limit: number;
+}
+
+/** The durable record of all intents. Every change of status goes through here, once. */
+export interface IntentBook {
+	add(intent: Intent): void;
+	get(intentId: string): Intent | undefined;
+	/** By intentId, on-chain id, or the hash of the deposit or the fill (contract gaps 4.4). */
+	lookUp(id: string): Intent | undefined;
+	/**
+	 * Takes the intent for one execution, for 15 minutes (spec 4.4). Of any number that try, one gets the claim.
+	 * @returns the claim, or undefined when the intent is taken or was submitted
+	 */
+	claim(intentId: string, nowMs: number): string | undefined;
+	/** Changes a claimed intent, while the claim is still the one given. False: it no longer is. */
+	whileClaimed(intentId: string, claim: string, patch: Partial<Intent>): boolean;
+	/** Changes an intent that has one of these statuses. False: it has another. */
+	advance(intentId: string, from: readonly (BridgeStatus | null)[], patch: Partial<Intent>): boolean;
+	/** Everything that still needs work after a restart. */
+	open(): Intent[];
+	/** Signed quotes whose user may be about to deposit. */
+	expected(nowMs: number): Intent[];
+	history(filter: HistoryFilter): Intent[];
+	/** Forgets quotes that were never used. */
+	forgetUnused(beforeMs: number): void;
+	onChange(intentId: string, listener: (intent: Intent) => void): () => void;
+	/** Every change of any intent. */
+	onAnyChange(listener: (intent: Intent) => void): () => void;
+}
+
+/** Statuses in which the service still has something to do. `filled` waits for the solver's own money. */
+const OPEN: readonly BridgeStatus[] = ['pending', 'deposited', 'filling', 'retrying', 'filled'];
+
+/** @throws StoreFailed from every function, when the store does not work */
+export function createIntentBook(database: Database, now: () => number): IntentBook {
+	const table = openTable(database, 'bridge_intents', 'intentId', COLUMNS);
+	for (const column of ['intentHash', 'depositTxHash', 'fillTxHash', 'status', 'createdAtMs']) {
+		database.run(`CREATE INDEX IF NOT EXISTS bridge_intents_${column} ON bridge_intents (${column})`);
+	}
+	const changes = new EventEmitter<Record<string, [Intent]>>().setMaxListeners(0);
+	const find = (sql: string, parameters: readonly (string | number)[]) => table.find({sql, parameters}) as Intent[];
+	const get = (intentId: string) => find('intentId = ?', [intentId])[0];
+	const change = (intentId: string, patch: Partial<Intent>, sql: string, parameters: readonly (string | number)[]) => {
+		const condition = {sql: `intentId = ? AND ${sql}`, parameters: [intentId, ...parameters]};
+		if (table.update({...patch, updatedAtMs: now()}, condition) === 0) return false;
+		const intent = get(intentId)!;
+		changes.emit(intentId, intent);
+		changes.emit('*', intent);
+		return true;
+	};
+
+	return {
+		add: intent => table.insert(intent),
+		get,
+		lookUp(id) {
+			const exact = get(id);
+			if (exact !== undefined || !/^0x[\da-f]{64}$/i.test(id)) return exact;
+			const hash = id.toLowerCase();
+			return find('intentHash = ? OR depositTxHash = ? OR fillTxHash = ? LIMIT 1', [hash, hash, hash])[0];
+		},
+		claim(intentId, nowMs) {
+			const claim = randomUUID();
+			const patch = {claim, claimedUntilMs: nowMs + BRIDGE.claimMs};
+			const free = 'status IS NULL AND (claimedUntilMs IS NULL OR claimedUntilMs <= ?)';
+			return change(intentId, patch, free, [nowMs]) ? claim : undefined;
+		},
+		whileClaimed: (intentId, claim, patch) => change(intentId, patch, 'claim = ?', [claim]),
+		advance(intentId, from, patch) {
+			const known = from.filter(status => status !== null);
+			const places = known.map(() => '?').join(', ');
+			const none = from.includes(null) ? ' OR status IS NULL' : '';
+			return change(intentId, patch, `(status IN (${places})${none})`, known);
+		},
+		open() {
+			const places = OPEN.map(() => '?').join(', ');
+			return find(`status IN (${places}) OR (status IS NULL AND claim IS NOT NULL) ORDER BY createdAtMs`, OPEN);
+		},
+		expected: nowMs => find('status IS NULL AND isGasless = 0 AND expiresAtMs > ?', [nowMs]),
+		history(filter) {
+			const {sql, parameters} = historyCondition(filter);
+			return find(sql, parameters);
+		},
+		forgetUnused: beforeMs =>
+			void table.delete({
+				sql: 'status IS NULL AND expiresAtMs < ? AND (claimedUntilMs IS NULL OR claimedUntilMs < ?)',
+				parameters: [beforeMs, beforeMs],
+			}),
+		onChange(intentId, listener) {
+			changes.on(intentId, listener);
+			return () => void changes.off(intentId, listener);
+		},
+		onAnyChange(listener) {
+			changes.on('*', listener);
+			return () => void changes.off('*', listener);
+		},
+	};
+}
+
+function historyCondition(filter: HistoryFilter): {sql: string; parameters: (string | number)[]} {
+	const parts = ['status IS NOT NULL'];
+	const parameters: (string | number)[] = [];
+	const add = (sql: string, ...values: (string | number | undefined)[]) => {
+		if (values.includes(undefined)) return;
+		parts.push(sql);
+		parameters.push(...(values as (string | number)[]));
+	};
+	const wallet = filter.wallet?.toLowerCase();
+	add('(lower(authority) = ? OR lower(recipient) = ?)', wallet, wallet);
+	add('intentId = ?', filter.intentId);
+	add('status = ?', filter.status);
+	add('originChainId = ?', filter.originChainId);
+	add('destinationChainId = ?', filter.destinationChainId);
+	add('createdAtMs >= ?', filter.createdAfterMs);
+	add('createdAtMs <= ?', filter.createdBeforeMs);
+	const comparison = filter.order === 'asc' ? '>' : '<';
+	add(`(createdAtMs, intentId) ${comparison} (?, ?)`, filter.after?.createdAtMs, filter.after?.intentId);
+	parameters.push(filter.limit);
+	return {
+		sql: `${parts.join(' AND ')} ORDER BY createdAtMs ${filter.order}, intentId ${filter.order} LIMIT ?`,
+		parameters,
+	};
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** A new intent's id: three groups of 7, 7 and 3 characters (contract gaps 4.2), about 88 random bits. */
+export function newIntentId(): string {
+	const group = (length: number) => Array.from({length}, () => LETTERS[randomInt(LETTERS.length)]).join('');
+	return `${group(7)}-${group(7)}-${group(3)}`;
+}

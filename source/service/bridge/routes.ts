@@ -1,0 +1,52 @@
+import type {FastifyRequest} from 'fastify';
+import type {ExecuteBody} from '../../contract/bridge.ts';
+import {readInput, serveEndpoint} from '../endpoint-route.ts';
+import {answering} from '../money-errors.ts';
+import type {RouteModule} from '../service-context.ts';
+
+/** The bridge over HTTP (spec 4.4 to 4.6, contract gaps 4). */
+export const bridgeRoutes: RouteModule = {
+	register(app, {money}) {
+		serveEndpoint(app, 'bridgeQuote', request =>
+			answering(async () => {
+				const {query} = readInput('bridgeQuote', request);
+				return {data: await (await money.bridge()).quote(query)};
+			}),
+		);
+		serveEndpoint(app, 'bridgeExecute', request =>
+			answering(async () => {
+				const body: ExecuteBody = readInput('bridgeExecute', request).body;
+				return {data: await (await money.bridge()).execute(body)};
+			}),
+		);
+		serveEndpoint(app, 'bridgeStatus', request =>
+			answering(async () => {
+				const {params} = readInput('bridgeStatus', request);
+				return {data: await (await money.bridge()).status(params.intentId)};
+			}),
+		);
+		serveEndpoint(app, 'bridgeStatusWait', request =>
+			answering(async () => {
+				const {params} = readInput('bridgeStatusWait', request);
+				return {data: await (await money.bridge()).wait(params.intentId, {signal: goneSignal(request)})};
+			}),
+		);
+		serveEndpoint(app, 'bridgeRoutes', () =>
+			answering(async () => ({data: {routes: (await money.bridge()).routes()}})),
+		);
+		serveEndpoint(app, 'bridgeHistory', request =>
+			answering(async () => {
+				const {query} = readInput('bridgeHistory', request);
+				const [{history}, {book}] = await Promise.all([import('./history.ts'), money.bridge()]);
+				return history(book, query);
+			}),
+		);
+	},
+};
+
+/** Ends when the caller has hung up. */
+function goneSignal({raw}: FastifyRequest): AbortSignal {
+	const gone = new AbortController();
+	raw.socket.once('close', () => gone.abort());
+	return gone.signal;
+}

@@ -1,0 +1,62 @@
+import {type Address, encodeAbiParameters, encodeFunctionData, type Hex, isAddressEqual, keccak256, toHex} from 'viem';
+import {batchNonce} from '../../contract/typed-data.ts';
+import {BatchExecutor, BatchExecutorSimulation} from '../chain/artifacts.generated.ts';
+import type {Chain} from '../chain/chain-set.ts';
+
+/** What an authorization costs on top of everything else (EIP-7702). */
+const AUTHORIZATION_UNITS = 25_000n;
+
+/** What is added for a state that has changed until the batch runs. */
+const HEADROOM_PERCENT = 15n;
+
+/** Where the test token keeps balances: the slot of its mapping (name, symbol and totalSupply are before it). */
+const BALANCES_SLOT = 3n;
+
+/** A signature of full weight (bytes that are not zero cost the most) and of a form that is worth recovering from. */
+const ANY_SIGNATURE: Hex = `0x${'11'.repeat(64)}1b`;
+
+export interface SponsoredDraft {
+	readonly intentId: string;
+	readonly authority: Address;
+	readonly calls: readonly {readonly to: string; readonly data: string}[];
+	readonly gasToken: Address;
+	readonly minBalance: bigint;
+}
+
+/**
+ * The units of gas that a sponsored batch needs, before anybody has signed it: the executor without its comparison
+ * takes the account's place inside one estimate, and the account is given the tokens there. It is what the quote
+ * charges and the limit of the broadcast.
+ * @throws whatever the node says when the calls themselves would revert
+ */
+export async function sponsoredUnits(origin: Chain, draft: SponsoredDraft): Promise<bigint> {
+	const {authority, gasToken, minBalance} = draft;
+	const calls = draft.calls.map(({to, data}) => ({to: to as Address, value: 0n, data: data as Hex}));
+	const deadline = BigInt(Math.floor(Date.now() / 1000) + 3600);
+	const [units, delegate] = await Promise.all([
+		origin.client.estimateGas({
+			account: origin.accounts.sponsor.address,
+			to: authority,
+			data: encodeFunctionData({
+				abi: BatchExecutor.abi,
+				functionName: 'execute',
+				args: [calls, batchNonce(draft.intentId), deadline, gasToken, minBalance, ANY_SIGNATURE],
+			}),
+			stateOverride: [
+				{address: authority, code: BatchExecutorSimulation.runtime},
+				{
+					address: gasToken,
+					stateDiff: [{slot: balanceSlot(authority), value: toHex(minBalance, {size: 32})}],
+				},
+			],
+		}),
+		origin.client.getDelegation({address: authority}),
+	]);
+	const isDelegated = delegate !== undefined && isAddressEqual(delegate, origin.addresses.batchExecutor);
+	const needed = units + (isDelegated ? 0n : AUTHORIZATION_UNITS);
+	return (needed * (100n + HEADROOM_PERCENT)) / 100n;
+}
+
+function balanceSlot(holder: Address): Hex {
+	return keccak256(encodeAbiParameters([{type: 'address'}, {type: 'uint256'}], [holder, BALANCES_SLOT]));
+}

@@ -1,0 +1,107 @@
+import {formatUnits} from 'viem';
+import {BRIDGE, type BridgeStatusRow, isTerminal} from '../../contract/bridge.ts';
+import {chainKey} from '../chain/chains.ts';
+import {usdText} from './amounts.ts';
+import type {Intent, IntentBook} from './intents.ts';
+
+/** An intent as the status endpoint reports it (contract gaps 4.4; a failed one also spec 2.4). */
+export function statusRow(intent: Intent): BridgeStatusRow {
+	const {depositDetectedAtMs: detected, fillConfirmedAtMs: confirmed} = intent;
+	const amountIn = formatUnits(intent.amountRaw, intent.originDecimals);
+	const isDelivered = intent.status === 'filled' || intent.status === 'settled';
+	return {
+		id: intent.intentId,
+		intentId: intent.intentId,
+		status: intent.status ?? 'pending',
+		failureReason: intent.failureReason,
+		originChainId: chainKey(intent.originChainId),
+		destinationChainId: chainKey(intent.destinationChainId),
+		originToken: intent.originToken,
+		destinationToken: intent.destinationToken,
+		sender: intent.authority,
+		recipient: intent.recipient,
+		amountIn,
+		// Both tokens that can be bridged are dollars; what the pool gave for one is known exactly.
+		amountInUsd: Number(intent.depositedRaw === null ? amountIn : usdText(intent.depositedRaw)),
+		amountOut: isDelivered && intent.outRaw !== null ? formatUnits(intent.outRaw, intent.destinationDecimals) : null,
+		depositTxHash: intent.depositTxHash,
+		fillTxHash: intent.fillTxHash,
+		settleTxHash: intent.settleTxHash,
+		fillTxHashPending: intent.status === 'filling' && intent.fillTxHash !== null,
+		latencyMs: detected === null || confirmed === null ? null : confirmed - detected,
+		timestamps: {
+			depositDetected: moment(detected),
+			fillSent: moment(intent.fillSentAtMs),
+			fillConfirmed: moment(confirmed),
+			settled: moment(intent.settledAtMs),
+		},
+		createdAt: new Date(intent.createdAtMs).toISOString(),
+		message: messageOf(intent),
+	};
+}
+
+/** What is answered for an id that nobody knows (contract gaps 4.4): no error, since it may only be early. */
+export function unknownRow(id: string): BridgeStatusRow {
+	return {id, status: 'pending', message: 'Not found yet: no such intent has been quoted or submitted here.'};
+}
+
+function moment(ms: number | null): string | null {
+	return ms === null ? null : new Date(ms).toISOString();
+}
+
+function messageOf({status, claim, failureCode}: Intent): string {
+	switch (status) {
+		case null:
+			return claim === null ? 'Quoted, not submitted.' : 'Accepted, not yet broadcast.';
+		case 'pending':
+			return 'Broadcast, waiting for the deposit to be mined.';
+		case 'deposited':
+			return 'The deposit was seen on the origin chain.';
+		case 'filling':
+			return 'The solver is paying on the destination chain.';
+		case 'retrying':
+			return 'Paying on the destination chain failed and is tried again, or the deposit is given back.';
+		case 'filled':
+			return 'The funds have arrived.';
+		case 'settled':
+			return 'The funds have arrived, and the solver was repaid.';
+		case 'refunded':
+			return 'The deposit was given back on the origin chain.';
+		case 'failed':
+			return failureCode === 'refund-failed'
+				? 'The transfer failed and could not be given back: ask for support with this id.'
+				: 'The transfer failed before any token moved: ask for a new quote.';
+	}
+}
+
+/**
+ * Waits until an intent has come to an end.
+ * @param signal ends the waiting, when the caller has gone
+ * @returns the intent as it then is, ended or not
+ */
+export function awaitEnd(
+	book: IntentBook,
+	intentId: string,
+	{waitMs = BRIDGE.waitMs as number, signal}: {waitMs?: number | undefined; signal?: AbortSignal | undefined} = {},
+): Promise<Intent> {
+	return new Promise((resolve, reject) => {
+		const finish = () => {
+			clearTimeout(timer);
+			unsubscribe();
+			signal?.removeEventListener('abort', finish);
+			try {
+				resolve(book.get(intentId)!);
+			} catch (error) {
+				reject(error);
+			}
+		};
+		const unsubscribe = book.onChange(intentId, ({status}) => {
+			if (status !== null && isTerminal(status)) finish();
+		});
+		const timer = setTimeout(finish, waitMs);
+		timer.unref();
+		signal?.addEventListener('abort', finish);
+		const {status} = book.get(intentId)!;
+		if (signal?.aborted || (status !== null && isTerminal(status))) finish();
+	});
+}

@@ -1,0 +1,78 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import type {BridgeService} from './bridge/bridge.ts';
+import type {ChainSet, ChainSetOptions} from './chain/chain-set.ts';
+import type {Database} from './store/database.ts';
+
+/** How the money flows are set up. Everything in it can be sent to a worker thread. */
+export interface MoneyOptions {
+	/** Where chains, intents and used signatures are kept; undefined: they end with the process. */
+	readonly dataDir?: string | undefined;
+	/** Which chains; the default ones otherwise. */
+	readonly chains?: Omit<ChainSetOptions, 'directory' | 'log'> | undefined;
+	readonly log?: ((line: string) => void) | undefined;
+}
+
+/**
+ * What the money flows need, each part loaded when it is first asked for: the libraries of the chains take longer to
+ * load than the service may take to show its first rows.
+ */
+export interface MoneyRoom {
+	chains(): Promise<ChainSet>;
+	/** @throws StoreFailed */
+	database(): Promise<Database>;
+	bridge(): Promise<BridgeService>;
+	/** Takes up money that a former run left on its way; does nothing where there is none. */
+	resume(): Promise<void>;
+	close(): Promise<void>;
+}
+
+export function createMoneyRoom({dataDir, chains: chainOptions, log = () => {}}: MoneyOptions): MoneyRoom {
+	const chains = lazy(async () => {
+		const {createChainSet} = await import('./chain/chain-set.ts');
+		const directory = dataDir === undefined ? undefined : join(dataDir, 'chains');
+		return createChainSet({...chainOptions, directory, log});
+	});
+	const database = lazy(async () => {
+		const {openDatabase} = await import('./store/database.ts');
+		return openDatabase(dataDir);
+	});
+	const bridge = lazy(async () => {
+		const [{createBridge}, set, store] = await Promise.all([
+			import('./bridge/bridge.ts'),
+			chains.get(),
+			database.get(),
+		]);
+		return createBridge({chains: set, database: store, log});
+	});
+	return {
+		chains: chains.get,
+		database: database.get,
+		bridge: bridge.get,
+		async resume() {
+			if (dataDir === undefined || !existsSync(join(dataDir, 'service.db'))) return;
+			const [{createIntentBook}, store] = await Promise.all([import('./bridge/intents.ts'), database.get()]);
+			if (createIntentBook(store, Date.now).open().length > 0) await bridge.get();
+		},
+		async close() {
+			await (await bridge.started())?.close();
+			await (await chains.started())?.close();
+			(await database.started())?.close();
+		},
+	};
+}
+
+/** Makes a thing once, when it is first asked for; a failure is tried again the next time. */
+function lazy<T>(make: () => Promise<T>): {get(): Promise<T>; started(): Promise<T | undefined>} {
+	let made: Promise<T> | undefined;
+	return {
+		get() {
+			made ??= make().catch(error => {
+				made = undefined;
+				throw error;
+			});
+			return made;
+		},
+		started: async () => made?.catch(() => undefined),
+	};
+}

@@ -1,0 +1,26 @@
+import type {Database} from './database.ts';
+
+/** Remembers which signatures have been used, for as long as one could come again (spec 5, 8). */
+export interface SignatureStore {
+	/**
+	 * Marks a signature as used. Of any number of callers with the same one, exactly one is told true, also across a crash.
+	 * @param signature as sent; its letters' case makes no difference
+	 * @param untilMs when it could no longer be used anyway
+	 * @throws StoreFailed
+	 */
+	use(signature: string, untilMs: number, nowMs: number): boolean;
+}
+
+export function createSignatureStore(database: Database): SignatureStore {
+	database.run(
+		'CREATE TABLE IF NOT EXISTS used_signatures (signature TEXT PRIMARY KEY, until_ms INTEGER NOT NULL) STRICT',
+	);
+	database.run('CREATE INDEX IF NOT EXISTS used_signatures_until ON used_signatures (until_ms)');
+	return {
+		use(signature, untilMs, nowMs) {
+			database.run('DELETE FROM used_signatures WHERE until_ms < ?', [nowMs]);
+			const sql = 'INSERT INTO used_signatures (signature, until_ms) VALUES (?, ?) ON CONFLICT DO NOTHING';
+			return database.run(sql, [signature.toLowerCase(), untilMs]) === 1;
+		},
+	};
+}

@@ -1,0 +1,109 @@
+import type {Database, Stored, StoredRow} from './database.ts';
+
+/** How a value of a row is kept. Big integers are text: SQLite's own are too small for them. */
+export type ColumnKind = 'text' | 'integer' | 'bigint' | 'flag';
+
+/** A nullable column's kind stands in a list of its own. */
+export type Columns = Readonly<Record<string, ColumnKind | readonly [ColumnKind]>>;
+
+interface Kinds {
+	text: string;
+	integer: number;
+	bigint: bigint;
+	flag: boolean;
+}
+
+/** A row of a table with these columns. */
+export type RowOf<C extends Columns> = {
+	-readonly [Name in keyof C]: C[Name] extends readonly [infer K extends ColumnKind]
+		? Kinds[K] | null
+		: C[Name] extends ColumnKind
+			? Kinds[C[Name]]
+			: never;
+};
+
+/** A condition in SQL over columns, and its parameters. */
+export interface Condition {
+	readonly sql: string;
+	readonly parameters?: readonly Stored[];
+}
+
+/** Rows of one kind, by a key. */
+export interface Table<C extends Columns> {
+	/** @throws StoreFailed, also when the key is taken */
+	insert(row: RowOf<C>): void;
+	/** Rows that meet the condition, in the order it ends with. */
+	find(condition: Condition): RowOf<C>[];
+	/**
+	 * Changes the rows that meet the condition, at once: of two that ask for the same, one finds nothing left to change.
+	 * @returns how many were changed
+	 */
+	update(patch: Partial<RowOf<C>>, condition: Condition): number;
+	delete(condition: Condition): number;
+}
+
+/** A table of the database, made when missing. Columns that came with a later version are added. */
+export function openTable<const C extends Columns>(
+	database: Database,
+	name: string,
+	key: keyof C & string,
+	columns: C,
+): Table<C> {
+	const names = Object.keys(columns);
+	const defined = names.map(column => `${column} ${definition(columns[column]!, column === key)}`);
+	database.run(`CREATE TABLE IF NOT EXISTS ${name} (${defined.join(', ')}) STRICT`);
+	const present = new Set(database.all(`PRAGMA table_info(${name})`).map(row => row['name']));
+	for (const column of names) {
+		if (present.has(column)) continue;
+		// Rows from before have no value for it, so such a column must be nullable.
+		database.run(`ALTER TABLE ${name} ADD COLUMN ${column} ${definition([bareKind(columns[column]!)], false)}`);
+	}
+	const stored = (row: Partial<RowOf<C>>, column: string): Stored => store(row[column as keyof C]);
+	return {
+		insert(row) {
+			const places = names.map(() => '?').join(', ');
+			database.run(
+				`INSERT INTO ${name} (${names.join(', ')}) VALUES (${places})`,
+				names.map(column => stored(row, column)),
+			);
+		},
+		find({sql, parameters = []}) {
+			return database.all(`SELECT * FROM ${name} WHERE ${sql}`, parameters).map(row => revive(columns, row));
+		},
+		update(patch, {sql, parameters = []}) {
+			const changed = Object.keys(patch);
+			const settings = changed.map(column => `${column} = ?`).join(', ');
+			const values = changed.map(column => stored(patch, column));
+			return database.run(`UPDATE ${name} SET ${settings} WHERE ${sql}`, [...values, ...parameters]);
+		},
+		delete: ({sql, parameters = []}) => database.run(`DELETE FROM ${name} WHERE ${sql}`, parameters),
+	};
+}
+
+function definition(kind: ColumnKind | readonly [ColumnKind], isKey: boolean): string {
+	const isNullable = typeof kind !== 'string';
+	const bare = bareKind(kind);
+	const type = bare === 'integer' || bare === 'flag' ? 'INTEGER' : 'TEXT';
+	return `${type}${isKey ? ' PRIMARY KEY' : ''}${isNullable ? '' : ' NOT NULL'}`;
+}
+
+function bareKind(kind: ColumnKind | readonly [ColumnKind]): ColumnKind {
+	return typeof kind === 'string' ? kind : kind[0];
+}
+
+function store(value: unknown): Stored {
+	if (typeof value === 'bigint') return value.toString();
+	if (typeof value === 'boolean') return value ? 1 : 0;
+	return (value ?? null) as Stored;
+}
+
+function revive<C extends Columns>(columns: C, row: StoredRow): RowOf<C> {
+	const values = Object.entries(columns).map(([column, kind]) => {
+		const value = row[column] ?? null;
+		const bare = bareKind(kind);
+		if (value === null) return [column, null];
+		if (bare === 'bigint') return [column, BigInt(value)];
+		return [column, bare === 'flag' ? value === 1 : value];
+	});
+	return Object.fromEntries(values) as RowOf<C>;
+}
