@@ -5,12 +5,15 @@ import type {SecurityFlag} from '../../contract/security-flags.ts';
 import {type Market, type MarketTable, ROW} from '../market/market.ts';
 import {RowBuffers} from './row-buffers.ts';
 import {type ScanSource, scan} from './scan.ts';
-import {compareRows, type RowOrder, topRows} from './top-rows.ts';
+import {compareRows, type RowOrder, rankOf, topRows} from './top-rows.ts';
 import {rowBits, viewSignature, wholeFilter} from './view-filter.ts';
 
 /** How long a count may be served again (spec 4.3: counts are cached). */
 const COUNT_MS = 3000;
 const COUNTS_KEPT = 500;
+/** From this many rows on, a look at so many of them pays. */
+const LARGE = 20_000;
+const SAMPLE = 4096;
 const FLAGS_KEPT = 20_000;
 
 /** Answers views from the market's table. Everything is computed in the call; only counts are remembered. */
@@ -40,21 +43,47 @@ export class PulseEngine {
 		const now = performance.now();
 		const known = this.#counts.get(signature);
 		if (known && now - known.atMs < COUNT_MS) return known.count;
-		const {count} = this.first(view, 0, 0);
+		const list = this.#buffers.list(this.#market.table.length);
+		const count = this.#keep(view, list, candidates(this.#market.table, view, list));
+		this.#buffers.releaseList(list);
 		this.#counts.delete(signature);
 		this.#counts.set(signature, {count, atMs: now});
 		if (this.#counts.size > COUNTS_KEPT) this.#counts.delete(this.#counts.keys().next().value!);
 		return count;
 	}
 
-	/** Matching rows `from` to `to` in the view's order, and how many match altogether. */
-	first(view: ViewQuery, from: number, to: number): {rows: number[]; count: number} {
+	/** Matching rows `from` to `to` in the view's order, and whether it is known that none come after them. */
+	first(view: ViewQuery, from: number, to: number): {rows: number[]; isComplete: boolean} {
 		const {table} = this.#market;
+		const order = this.order(view);
 		const list = this.#buffers.list(table.length);
-		const count = this.#keep(view, list, candidates(table, view, list));
-		const rows = topRows(this.order(view), list, count, from, to);
-		this.#buffers.releaseList(list);
-		return {rows, count};
+		try {
+			const front = table.length < LARGE ? undefined : this.#frontOf(view, order, to, list);
+			if (front !== undefined) return {rows: topRows(order, list, front, from, to), isComplete: false};
+			const count = this.#keep(view, list, candidates(table, view, list));
+			return {rows: topRows(order, list, count, from, to), isComplete: to >= count};
+		} finally {
+			this.#buffers.releaseList(list);
+		}
+	}
+
+	/**
+	 * Puts into the list a part of the matching rows that surely holds the first `wanted` of them, and gives its size. A
+	 * sample says how far down the order that part will reach; only rows up to there are looked at closely. Undefined when
+	 * too few match for that, or the sample misled.
+	 */
+	#frontOf(view: ViewQuery, order: RowOrder, wanted: number, list: Int32Array): number | undefined {
+		const {table} = this.#market;
+		const stride = Math.ceil(table.length / SAMPLE);
+		const sampled = this.#keep(view, list, candidates(table, view, list, {stride}));
+		const expected = wanted / stride;
+		const reach = Math.ceil(1.5 * expected + 3 * Math.sqrt(expected)) + 4;
+		if (reach * 2 > sampled) return undefined;
+		const worst = topRows(order, list, sampled, reach, reach + 1)[0]!;
+		const worstRank = rankOf(order, worst);
+		if (worstRank === Infinity) return undefined;
+		const front = this.#keep(view, list, candidates(table, view, list, {order, worstRank}));
+		return front >= wanted ? front : undefined;
 	}
 
 	/** Those of the given rows that match a view. */
@@ -138,12 +167,34 @@ export class PulseEngine {
 	}
 }
 
+interface Part {
+	/** Only every so many rows. */
+	readonly stride?: number;
+	/** Only rows that come no later in this order. */
+	readonly order?: RowOrder;
+	readonly worstRank?: number;
+}
+
 /** Fills the list with the rows that a view may hold, by their bits alone. */
-function candidates(table: MarketTable, view: ViewQuery, list: Int32Array): number {
+function candidates(
+	table: MarketTable,
+	view: ViewQuery,
+	list: Int32Array,
+	{stride = 1, order, worstRank = Infinity}: Part = {},
+): number {
 	const {mask, wanted} = rowBits(view);
 	const {bits, length} = table;
 	let size = 0;
-	for (let row = 0; row < length; row++) {
+	if (order) {
+		const {values} = order;
+		const sign = order.descending ? -1 : 1;
+		for (let row = 0; row < length; row++) {
+			list[size] = row;
+			size += Number(values[row]! * sign <= worstRank) & Number((bits[row]! & mask) === wanted);
+		}
+		return size;
+	}
+	for (let row = 0; row < length; row += stride) {
 		list[size] = row;
 		size += Number((bits[row]! & mask) === wanted);
 	}

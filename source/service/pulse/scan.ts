@@ -57,7 +57,7 @@ function scanAll(parts: readonly Filter[], source: ScanSource, rows: Int32Array,
 function cost(filter: Filter): number {
 	switch (filter.kind) {
 		case 'compare':
-			return isNumeric(filter.field) ? 0 : filter.op === 'equals' || filter.op === 'in' ? 2 : 3;
+			return isNumeric(filter.field) ? 0 : 2;
 		case 'age':
 			return 1;
 		case 'keywords':
@@ -197,14 +197,16 @@ function scanOther(unwanted: number, column: Float64Array, rows: Int32Array, cou
 	return kept;
 }
 
+/** @param from rows before it are done, and `kept` of them were kept */
 function scanValues(
 	passes: (value: Value) => boolean,
 	column: ArrayLike<Value>,
 	rows: Int32Array,
 	count: number,
+	from = 0,
+	kept = 0,
 ): number {
-	let kept = 0;
-	for (let i = 0; i < count; i++) {
+	for (let i = from; i < count; i++) {
 		const row = rows[i]!;
 		if (passes(column[row])) rows[kept++] = row;
 	}
@@ -212,47 +214,39 @@ function scanValues(
 }
 
 function scanTexts(test: Test, column: readonly (string | null)[], rows: Int32Array, count: number): number {
-	const {op, value, fold} = test;
-	if (op === 'equals' && typeof value === 'string' && fold === 'exact') return scanText(value, column, rows, count);
-	if ((op === 'in' || op === 'equals') && fold !== 'lower') return scanRepeated(predicate(test), column, rows, count);
-	return scanValues(predicate(test), column, rows, count);
+	const passes = predicate(test);
+	const isEquality = test.op === 'equals' || test.op === 'in' || test.op === 'not' || test.op === 'notIn';
+	return isEquality ? scanRepeated(passes, column, rows, count) : scanValues(passes, column, rows, count);
 }
 
-function scanText(wanted: string, column: readonly (string | null)[], rows: Int32Array, count: number): number {
-	let kept = 0;
-	for (let i = 0; i < count; i++) {
-		const row = rows[i]!;
-		if (column[row] === wanted) rows[kept++] = row;
-	}
-	return kept;
-}
+/** More distinct texts than this, and remembering them costs more than it saves. */
+const FEW_TEXTS = 12;
 
-/** Chains, pool types and factories repeat: the verdict on the last two texts is remembered. */
+/**
+ * Chains, pool types and factories are few texts over and over: each is judged once, and known again by identity, which
+ * for the engine's constants is one comparison of pointers. A column of many texts is judged row by row.
+ */
 function scanRepeated(
 	passes: (value: Value) => boolean,
 	column: readonly (string | null)[],
 	rows: Int32Array,
 	count: number,
 ): number {
+	const known: (string | null | undefined)[] = [];
+	const verdicts: number[] = [];
 	let kept = 0;
-	let last: string | null | undefined;
-	let lastPassed = passes(undefined);
-	let older: string | null | undefined;
-	let olderPassed = lastPassed;
 	for (let i = 0; i < count; i++) {
 		const row = rows[i]!;
 		const text = column[row];
-		if (text !== last) {
-			if (text === older) {
-				[older, last] = [last, older];
-				[olderPassed, lastPassed] = [lastPassed, olderPassed];
-			} else {
-				[older, olderPassed] = [last, lastPassed];
-				last = text;
-				lastPassed = passes(text);
-			}
+		let at = 0;
+		while (at < known.length && known[at] !== text) at++;
+		if (at === known.length) {
+			if (at === FEW_TEXTS) return scanValues(passes, column, rows, count, i, kept);
+			known.push(text);
+			verdicts.push(Number(passes(text)));
 		}
-		if (lastPassed) rows[kept++] = row;
+		rows[kept] = row;
+		kept += verdicts[at]!;
 	}
 	return kept;
 }

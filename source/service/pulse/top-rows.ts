@@ -39,13 +39,61 @@ export function topRows(order: RowOrder, rows: Int32Array, count: number, from: 
 	if (from >= to) return [];
 	let candidates = rows;
 	let size = count;
+	let begin = from;
 	if (to * 4 < count) {
 		candidates = new Int32Array(to * 2 + 64);
 		size = gather(order, rows, count, to, candidates);
+	} else if (count > WORTH_A_HISTOGRAM) {
+		const part = aroundPage(order, rows, count, from, to);
+		size = part.size;
+		begin = from - part.before;
 	}
-	if (to < size) select(order, candidates, 0, size - 1, to - 1);
-	if (from > 0) select(order, candidates, 0, to - 1, from);
-	return Array.from(candidates.subarray(from, to)).sort((a, b) => compareRows(order, a, b));
+	const end = begin + to - from;
+	if (end < size) select(order, candidates, 0, size - 1, end - 1);
+	if (begin > 0) select(order, candidates, 0, end - 1, begin);
+	return Array.from(candidates.subarray(begin, end)).sort((a, b) => compareRows(order, a, b));
+}
+
+const WORTH_A_HISTOGRAM = 4096;
+
+/**
+ * Leaves in `rows` only those that may lie on a deep page, and says how many of the others come before them. Two linear
+ * passes: doubles of one sign order like their upper bits, so a histogram of those tells where the page is.
+ */
+function aroundPage(
+	order: RowOrder,
+	rows: Int32Array,
+	count: number,
+	from: number,
+	to: number,
+): {size: number; before: number} {
+	const upper = new Int32Array(order.values.buffer, order.values.byteOffset, order.values.length * 2);
+	const places = new Int32Array(BUCKETS);
+	for (let i = 0; i < count; i++) places[bucketOf(order, upper, rows[i]!)]!++;
+	let first = 0;
+	let before = 0;
+	while (before + places[first]! <= from) before += places[first++]!;
+	let last = first;
+	for (let end = before + places[first]!; end < to; end += places[last]!) last++;
+	let size = 0;
+	for (let i = 0; i < count; i++) {
+		const row = rows[i]!;
+		const bucket = bucketOf(order, upper, row);
+		rows[size] = row;
+		size += Number(bucket >= first) & Number(bucket <= last);
+	}
+	return {size, before};
+}
+
+const BUCKETS = 65_537;
+
+function bucketOf({values, descending}: RowOrder, upper: Int32Array, row: number): number {
+	const value = values[row]!;
+	if (Number.isNaN(value)) return BUCKETS - 1;
+	// The two zeros are equal and must share a bucket.
+	const high = value === 0 ? 0 : upper[2 * row + 1]!;
+	const ascending = ((high ^ ((high >> 31) | 0x80000000)) >>> 16) & 0xffff;
+	return descending ? 0xffff - ascending : ascending;
 }
 
 /**

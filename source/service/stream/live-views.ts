@@ -84,10 +84,7 @@ class SharedView implements LiveView {
 		this.#refilledMs = performance.now();
 		this.#window = new LiveWindow(
 			{
-				first: size => {
-					const {rows, count} = engine.first(view, 0, size);
-					return {rows, complete: rows.length === count};
-				},
+				first: size => engine.first(view, 0, size),
 				matching: rows => engine.matching(view, rows),
 				included: () => {
 					const rows = engine.included(view);

@@ -2,8 +2,8 @@ import {compareKeys, compareRows, type RowOrder, rankOf} from '../pulse/top-rows
 
 /** What a live window asks of its view; asked anew in every step, because columns may have been replaced. */
 export interface WindowSource {
-	/** Rows of the whole market that match, first `size` in order, and whether there are no more. */
-	first(size: number): {readonly rows: number[]; readonly complete: boolean};
+	/** Rows of the whole market that match, first `size` in order, and whether it is known that there are no more. */
+	first(size: number): {readonly rows: number[]; readonly isComplete: boolean};
 	/** Those of these rows that match. */
 	matching(rows: readonly number[]): readonly number[];
 	/** Rows shown whatever the filters say (includeTokens). */
@@ -85,10 +85,10 @@ export class LiveWindow {
 	}
 
 	#fill(): void {
-		const {rows, complete} = this.#source.first(this.#end + this.#reserve());
+		const {rows, isComplete} = this.#source.first(this.#end + this.#reserve());
 		this.#ranked = rows;
 		this.#isRanked = new Set(rows);
-		this.#bound = complete ? undefined : this.#boundAt(rows.length - 1);
+		this.#bound = isComplete ? undefined : this.#boundAt(rows.length - 1);
 	}
 
 	#reserve(): number {

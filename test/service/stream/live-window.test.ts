@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {parsePulseBody} from '../../../source/contract/pulse-request.ts';
+import {ROW} from '../../../source/service/market/market.ts';
+import {PulseEngine} from '../../../source/service/pulse/pulse-engine.ts';
+import {type LiveView, LiveViews} from '../../../source/service/stream/live-views.ts';
+import {TinyMarket, type TinyRow} from '../helpers/tiny-market.ts';
+
+/* The reader of a stream knows only what it was told. After any history that must be what a fresh query answers. */
+
+const figure = fc.oneof({weight: 5, arbitrary: fc.integer({min: 0, max: 9})}, fc.constant(null));
+const fields: fc.Arbitrary<TinyRow> = fc.record({market_cap: figure, holders_count: figure, bonded: fc.boolean()});
+const row = fc.nat(30);
+const change = fc.oneof(
+	{weight: 6, arbitrary: fc.record({kind: fc.constant('change' as const), row, fields})},
+	fc.record({kind: fc.constant('add' as const), fields}),
+	fc.record({kind: fc.constant('free' as const), row}),
+	// A freed row is used again by another token.
+	fc.record({kind: fc.constant('reuse' as const), row, fields}),
+	// The token goes on in another pool's row.
+	fc.record({kind: fc.constant('move' as const), row}),
+);
+const steps = fc.array(fc.array(change, {maxLength: 12}), {maxLength: 25});
+const view = fc.record({
+	sortBy: fc.constantFrom('market_cap', 'holders_count'),
+	sortOrder: fc.constantFrom('asc', 'desc'),
+	limit: fc.integer({min: 1, max: 8}),
+	offset: fc.constantFrom(0, 0, 3),
+	filters: fc.constantFrom({}, {market_cap: {gte: 3}}, {bonded: false}, {holders_count: {not: null}}),
+	includeTokens: fc.constantFrom([], ['0x1', '0x900']),
+});
+
+test('what a reader was told is always what a fresh query answers', () => {
+	fc.assert(
+		fc.property(steps, view, fc.integer({min: 0, max: 30}), (history, body, size) => {
+			const market = new TinyMarket({capacity: 512});
+			let made = 0;
+			const fresh = (from: TinyRow): TinyRow => ({address: `0x${(made++).toString(16)}`, ...from});
+			for (let i = 0; i < size; i++)
+				market.add(fresh({market_cap: i % 10, holders_count: 9 - (i % 10), bonded: i % 2 === 0}));
+			const engine = new PulseEngine(market);
+			const live = new LiveViews(engine, market.table);
+			const [query] = parsePulseBody({assetMode: true, views: [{...body, name: 'v'}]}).views;
+			const followed = live.acquire(query!, 'asset');
+			const told = new Map(followed.rows.map(r => [market.table.key(r), market.table.versions()[r]!]));
+			for (const step of history) {
+				for (const one of step) {
+					const at = 'row' in one ? one.row : 0;
+					const isLive = at < market.rows.length && (market.table.bits[at]! & ROW.main) !== 0;
+					if (one.kind === 'add') market.add(fresh(one.fields));
+					else if (!isLive) continue;
+					else if (one.kind === 'change') market.change(at, one.fields);
+					else if (one.kind === 'reuse') market.put(at, fresh(one.fields));
+					else if (one.kind === 'free') market.free(at);
+					else {
+						const moved = market.rows[at]!;
+						market.free(at);
+						market.add(moved);
+					}
+				}
+				live.step(market.takeChanged(), 0);
+				hear(followed, told, market);
+				const expected = engine.page(query!).map(r => [market.table.key(r), market.table.versions()[r]!] as const);
+				expect(told).toEqual(new Map(expected));
+			}
+		}),
+		{numRuns: 400},
+	);
+});
+
+/** What a client does with the frames of a step. Strict: nothing enters twice, leaves unseen or is updated unseen. */
+function hear(followed: LiveView, told: Map<string, number>, market: TinyMarket): void {
+	const {left, entered, updated} = followed.change;
+	for (const {key} of left) expect(told.delete(key)).toBe(true);
+	for (const at of entered) {
+		expect(told.has(market.table.key(at))).toBe(false);
+		told.set(market.table.key(at), market.table.versions()[at]!);
+	}
+	for (const at of updated) {
+		expect(told.has(market.table.key(at))).toBe(true);
+		told.set(market.table.key(at), market.table.versions()[at]!);
+	}
+}
+
+test('views that ask for the same rows are followed once, and no longer than somebody reads them', () => {
+	const market = new TinyMarket();
+	const live = new LiveViews(new PulseEngine(market), market.table);
+	const ask = (body: Record<string, unknown>) => parsePulseBody({assetMode: true, views: [body]}).views[0]!;
+	const first = live.acquire(ask({name: 'a', filters: {market_cap: {gt: 1}}}), 'asset');
+	const second = live.acquire(ask({name: 'b', filters: {marketCap: {gt: 1}}}), 'asset');
+	live.acquire(ask({name: 'a', filters: {market_cap: {gt: 2}}}), 'asset').release();
+	expect(live.size).toBe(1);
+	first.release();
+	expect(live.size).toBe(1);
+	second.release();
+	expect(live.size).toBe(0);
+});
