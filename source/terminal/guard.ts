@@ -47,7 +47,7 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 		isEnding = true;
 		const exit = (): void => process.exit(exitCode);
 		setTimeout(exit, graceMs).unref();
-		Promise.resolve(onEnd({cause, exitCode})).then(exit, crash);
+		Promise.all([onEnd({cause, exitCode}), screen.quiet()]).then(exit, crash);
 	};
 	const crash = (error: unknown): void => {
 		screen.restore();
@@ -60,8 +60,11 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 	const suspend = (): void => {
 		if (isSuspended || process.platform === 'win32') return;
 		isSuspended = true;
-		wasRaw = stdin.isRaw;
 		screen.restore();
+		void screen.quiet().then(stop);
+	};
+	const stop = (): void => {
+		wasRaw = stdin.isRaw;
 		if (wasRaw) stdin.setRawMode(false);
 		// Without a listener the signal does what it is for; to the whole group, as the terminal would send it.
 		process.off('SIGTSTP', suspend);

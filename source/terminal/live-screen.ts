@@ -7,6 +7,7 @@ import {InkLayer} from './ink-layer.ts';
 import {LiveLayer, type Placement, type Region} from './live-layer.ts';
 import {enterSequence, FRAME_BEGIN, FRAME_END, leaveSequence, type Modes} from './modes.ts';
 import {TerminalOutput, type TerminalStream} from './output.ts';
+import {Pacer} from './pacer.ts';
 import {Painter} from './painter.ts';
 import {type ColorDepth, SgrEncoder} from './sgr.ts';
 import {StyleTable} from './style.ts';
@@ -34,8 +35,9 @@ import {StyleTable} from './style.ts';
  * What follows from the single model:
  * - No clip lists. A modal is a box of Ink's whose blanks are opaque (<Opaque> tells the live layer its place).
  * - A resize, a return from suspension, Ctrl+L: forget what is shown, paint everything.
- * - A slow terminal gets pieces of a few kB, and no new one before it has taken the last (output.ts). What changes in the
- *   meantime is held in the layers, so the next piece is a diff to the newest state; nothing queues.
+ * - A slow terminal gets pieces of a few kB, and no new one before it has taken the last (output.ts) and answered for what is
+ *   on its way (pacer.ts). What changes in the meantime is held in the layers, so the next piece is a diff to the newest
+ *   state; nothing queues.
  * - Whatever text a row holds, only sequences that the painter makes reach the terminal: cells hold glyphs, and nothing that
  *   acts is a glyph (glyphs.ts).
  *
@@ -45,7 +47,7 @@ import {StyleTable} from './style.ts';
  */
 
 /** Bytes after which a piece of a frame is sent. Small enough that a slow terminal is never far behind. */
-const PIECE = 4096;
+const PIECE = 2048;
 /** A piece this short arrives at once, and needs no marks. */
 const UNMARKED = 128;
 /** Clusters and styles known after which both tables begin anew. */
@@ -59,6 +61,11 @@ const MODE_REQUEST = /^\x1B\[[?<>=][0-9;]*[A-Za-z]$/;
 export interface LiveScreenOptions extends Modes {
 	readonly stdout: TerminalStream;
 	readonly depth: ColorDepth;
+	/**
+	 * Asks the terminal now and then how far it has read, so that a slow link is never seconds behind (pacer.ts). The answers
+	 * come with the keys: `renderLive` takes them out.
+	 */
+	readonly isPaced?: boolean;
 	/** Puts off a flush to the end of the turn. */
 	readonly schedule?: (flush: () => void) => void;
 }
@@ -71,7 +78,7 @@ export interface ScreenCounters {
 	readonly frames: number;
 	/** Flushes that found nothing to change. */
 	readonly idle: number;
-	/** Flushes held back, as the terminal had not taken the last piece. */
+	/** Flushes held back, as the terminal had not taken, or not answered for, what came before. */
 	readonly held: number;
 	readonly writes: number;
 	readonly bytes: number;
@@ -90,6 +97,8 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	columns: number;
 	rows: number;
 	readonly #stdout: TerminalStream;
+	/** Present if the screen is paced: to be told of the terminal's answers. */
+	readonly pacer: Pacer | undefined;
 	readonly #output: TerminalOutput;
 	readonly #depth: ColorDepth;
 	readonly #modes: Modes;
@@ -114,7 +123,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	#mustClear = true;
 	#unsent: string[] = [];
 
-	constructor({stdout, depth, mouse, focus, schedule = setImmediate}: LiveScreenOptions) {
+	constructor({stdout, depth, mouse, focus, isPaced = false, schedule = setImmediate}: LiveScreenOptions) {
 		super();
 		this.#stdout = stdout;
 		this.#depth = depth;
@@ -124,6 +133,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 			onDrained: () => this.flush(),
 			onGone: error => this.emit('hangup', error),
 		});
+		this.pacer = isPaced ? new Pacer(() => this.flush()) : undefined;
 		this.columns = stdout.columns || 80;
 		this.rows = stdout.rows || 24;
 		this.#begin();
@@ -135,7 +145,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		this.#isActive = true;
 		this.#stdout.on('resize', this.#resized);
 		this.#resized();
-		this.#output.write(enterSequence(this.#modes));
+		this.#output.write(enterSequence(this.#modes) + (this.pacer?.begin() ?? ''));
 		this.#output.setBlocking(false);
 		this.repaint();
 	}
@@ -148,6 +158,11 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		this.#output.writeLast(leaveSequence(this.#modes));
 		this.#output.setBlocking(true);
 		this.#isCursorShown = false;
+	}
+
+	/** Resolves when no answer of the terminal's is on its way: only then may raw mode end, and the program. */
+	async quiet(): Promise<void> {
+		await this.pacer?.quiet();
 	}
 
 	/** Whether the terminal is ours now. */
@@ -229,7 +244,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	flush(): void {
 		this.#isScheduled = false;
 		if (!this.#isActive || this.#output.isGone) return;
-		if (this.#output.isBusy) {
+		if (this.#mustWait()) {
 			this.#counts.held++;
 			return;
 		}
@@ -237,14 +252,18 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		for (const sequence of this.#unsent.splice(0)) this.#output.write(sequence);
 		this.#live.paint(this.#markRow);
 		let isChanged = false;
-		while (!this.#output.isBusy) {
+		while (!this.#mustWait()) {
 			const piece = this.#nextPiece();
 			if (piece === '') break;
 			isChanged = true;
-			this.#output.write(piece);
+			this.#output.write(piece + (this.pacer?.wrote(piece.length) ?? ''));
 		}
 		if (isChanged) this.#counts.frames++;
 		else this.#counts.idle++;
+	}
+
+	#mustWait(): boolean {
+		return this.#output.isBusy || this.pacer?.mustWait === true;
 	}
 
 	/** Composes and paints changed rows up to the size of a piece. Empty if nothing is left to change. */

@@ -1,18 +1,21 @@
-/* A screen on which everything changes all the time, for slow-terminal.test.ts. Its first row tells the time it was made. */
+/* A screen on which everything changes all the time, for slow-terminal.test.ts. Its first row tells when it was made, and the keys. */
+import {AnswerFilter} from '../../../source/terminal/answer-filter.ts';
 import {LiveScreen} from '../../../source/terminal/live-screen.ts';
 
-const screen = new LiveScreen({stdout: process.stdout, depth: 'truecolor'});
-// A frame of Ink's, as far as the screen can tell: text that changes.
+const screen = new LiveScreen({stdout: process.stdout, depth: 'truecolor', isPaced: process.argv[2] === 'paced'});
+let keys = '';
+if (screen.pacer !== undefined) {
+	const filter = new AnswerFilter(process.stdin, screen.pacer);
+	filter.setRawMode(true);
+	filter.on('readable', () => {
+		keys += JSON.stringify(filter.read() ?? '').slice(1, -1);
+	});
+}
 screen.enter();
 let count = 0;
-const timer = setInterval(() => {
+setInterval(() => {
 	count++;
-	const lines = [`at ${Date.now()} held ${screen.counters.held}`];
+	const lines = [`at ${Date.now()} held ${screen.counters.held} keys ${keys}.`];
 	for (let y = 1; y < screen.rows; y++) lines.push(`${y} `.padEnd(screen.columns, String((count + y) % 10)));
 	screen.write(lines.join('\n'));
 }, 50);
-process.on('SIGTERM', () => {
-	clearInterval(timer);
-	screen.restore();
-	process.exit(0);
-});

@@ -1,0 +1,103 @@
+/** Asks a terminal whether it is well, to which every terminal answers; here it means: have you read this far? */
+export const QUESTION = '\x1B[5n';
+export const ANSWER = '\x1B[0n';
+
+/** A question goes out after so many bytes, so that the questions cost next to nothing. */
+const ASK_EVERY = 1024;
+/** How many bytes may be on their way, at the beginning and at the limits. */
+const WINDOW = {first: 4096, least: 2048, most: 0x10000};
+/** Answers within the first, with half the window on its way, let more be on its way; those that take longer than the second, less. */
+const QUICK_MS = 250;
+const SLOW_MS = 500;
+/** A terminal that has not answered after this never will. */
+const GIVE_UP_MS = 5000;
+/** How long the end waits for answers on their way, that would else be typed into the shell. */
+const QUIET_MS = 500;
+
+/**
+ * Keeps the number of bytes between us and the terminal's screen small. What the kernel, sshd and the network buffer in between
+ * can be seconds of a slow link, and none of them tells; so the terminal is asked, every kB or so, and what it has not
+ * answered for is on its way still. The window follows the answers: on a fast link it never holds anything back, on a slow
+ * one what is shown is about half a second old.
+ */
+export class Pacer {
+	readonly #onAnswered: () => void;
+	/** For each question that is open: what had been written before it, and when. */
+	readonly #open: Array<{readonly written: number; readonly atMs: number}> = [];
+	readonly #waiting = new Set<() => void>();
+	#written = 0;
+	#answered = 0;
+	#window = WINDOW.first;
+	#state: 'untried' | 'answers' | 'silent' = 'untried';
+	#giveUp: NodeJS.Timeout | undefined;
+
+	/** @param onAnswered called whenever more may be written than before */
+	constructor(onAnswered: () => void) {
+		this.#onAnswered = onAnswered;
+	}
+
+	/** Gives the first question, to be written before any picture: from its answer on, the terminal is paced. */
+	begin(): string {
+		return this.#state === 'untried' && !this.isAsking ? this.#ask() : '';
+	}
+
+	/** Counts bytes about to be written; gives the question to be written after them, or nothing. */
+	wrote(bytes: number): string {
+		this.#written += bytes;
+		const asked = this.#open.at(-1)?.written ?? this.#answered;
+		return this.#state === 'answers' && this.#written - asked >= ASK_EVERY ? this.#ask() : '';
+	}
+
+	#ask(): string {
+		this.#open.push({written: this.#written, atMs: performance.now()});
+		this.#giveUp ??= setTimeout(this.#silenced, GIVE_UP_MS).unref();
+		return QUESTION;
+	}
+
+	/** Whether so much is on its way that the next piece has to wait. */
+	get mustWait(): boolean {
+		return this.#state === 'answers' && this.#written - this.#answered > this.#window;
+	}
+
+	/** Whether an answer is to come. */
+	get isAsking(): boolean {
+		return this.#open.length > 0;
+	}
+
+	/** Takes an answer of the terminal's to the oldest question. */
+	answer(): void {
+		const question = this.#open.shift();
+		if (question === undefined) return;
+		clearTimeout(this.#giveUp);
+		this.#giveUp = this.isAsking ? setTimeout(this.#silenced, GIVE_UP_MS).unref() : undefined;
+		this.#state = 'answers';
+		this.#answered = question.written;
+		const tookMs = performance.now() - question.atMs;
+		const isUsed = this.#written - question.written > this.#window / 2;
+		if (isUsed && tookMs < QUICK_MS) this.#window = Math.min(this.#window * 2, WINDOW.most);
+		if (tookMs > SLOW_MS) this.#window = Math.max(this.#window / 2, WINDOW.least);
+		if (!this.isAsking) for (const resolve of this.#waiting) resolve();
+		this.#onAnswered();
+	}
+
+	/** Resolves when no answer is to come, or after half a second. */
+	async quiet(): Promise<void> {
+		if (!this.isAsking) return;
+		await new Promise<void>(resolve => {
+			const done = (): void => {
+				clearTimeout(timer);
+				this.#waiting.delete(done);
+				resolve();
+			};
+			const timer = setTimeout(done, QUIET_MS);
+			this.#waiting.add(done);
+		});
+	}
+
+	readonly #silenced = (): void => {
+		this.#state = 'silent';
+		this.#open.length = 0;
+		for (const resolve of this.#waiting) resolve();
+		this.#onAnswered();
+	};
+}
