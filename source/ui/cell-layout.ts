@@ -78,8 +78,8 @@ const KEEP_FIRST_LINE: readonly CellId[] = [
 	'mcap',
 	'age',
 	'change',
-	'name',
 	'risk',
+	'name',
 	'source',
 	'socials',
 ];

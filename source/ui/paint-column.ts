@@ -27,7 +27,8 @@ export function paintColumnTitle(scene: Scene, column: Column, width: number): r
 function titleLeft(scene: Scene, column: Column, isFocused: boolean): Span[] {
 	const {signs, state} = scene;
 	const shown = shownKeys(column, state.hidden).length;
-	const count = column.total === undefined ? `${shown}` : `${shown}/${grouped(column.total)}`;
+	// The total is a cached hint of the service: it can be behind what is already here.
+	const count = column.total === undefined ? `${shown}` : `${shown}/${grouped(Math.max(column.total, shown))}`;
 	const sign = column.sortOrder === 'desc' ? signs.down : signs.up;
 	const spans = [
 		toned(scene, 'accent', isFocused ? signs.cursor : ' '),

@@ -29,7 +29,7 @@ function hints(scene: Scene, width: number): Row {
 		return cutSpans([...count, toned(scene, tone, ` ${notice.text}`)], width);
 	}
 	const spans: Span[] = [...count];
-	let left = width - spansWidth(count);
+	let left = width - spansWidth(count) - 1;
 	for (const {key, label} of hintsOf(state, signs.subscripts === '')) {
 		const cost = cellWidth(key) + cellWidth(label) + 3;
 		if (cost > left) break;

@@ -1,7 +1,7 @@
 import type {RiskThresholds} from '../monitor/risk.ts';
 import {type MonitorState, topMode, VIEWS, type ViewName} from '../monitor/state.ts';
 import type {Row} from '../terminal/style.ts';
-import {detailLines} from './detail-sections.ts';
+import {detailLines} from './detail/detail-lines.ts';
 import {type Layout, layoutScreen} from './layout.ts';
 import {paintColumnRows, paintColumnTitle} from './paint-column.ts';
 import {paintFooter, promptRowsOf} from './paint-footer.ts';

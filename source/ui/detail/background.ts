@@ -1,0 +1,82 @@
+import type {Entry, SecurityFlags} from '../../contract/entry.ts';
+import type {Row} from '../../terminal/style.ts';
+import {fitTo, truncate} from '../../text.ts';
+import {grouped} from '../format.ts';
+import {type Scene, toned} from '../scene.ts';
+import {wrapText} from '../wrap-text.ts';
+import {heading, inColumns} from './blocks.ts';
+
+/** What each flag means for a buyer: `true` of the left ones is good, of the others bad. */
+const FLAGS: readonly (readonly [flag: keyof SecurityFlags, name: string, goodWhen: boolean])[] = [
+	['renounced', 'ownership renounced', true],
+	['noMintAuthority', 'no mint authority', true],
+	['isHoneypot', 'honeypot', false],
+	['isBlacklisted', 'blacklist', false],
+	['isWhitelisted', 'whitelist', false],
+	['isMintable', 'mintable', false],
+	['transferPausable', 'transfers pausable', false],
+	['balanceMutable', 'balances mutable', false],
+	['isNotOpenSource', 'closed source', false],
+	['modifyableTax', 'tax can change', false],
+	['selfDestruct', 'self-destruct', false],
+];
+
+/** The contract's flags; what was not reported is not safe. */
+export function securityFlags(scene: Scene, {security, security_score}: Entry, width: number): Row[] {
+	const {signs} = scene;
+	const score = security_score === undefined ? '' : `score ${Math.round(security_score)}`;
+	if (security === undefined)
+		return [heading(scene, 'SECURITY', width, score), [toned(scene, 'dim', 'not reported: unknown is not safe')]];
+	const cells = FLAGS.map(([flag, name, goodWhen]) => {
+		const value = security[flag];
+		if (value === undefined) return [toned(scene, 'faint', `? ${name}`)];
+		const isGood = value === goodWhen;
+		return [
+			toned(scene, isGood ? 'good' : 'bad', `${isGood ? signs.check : signs.cross} ${value ? '' : 'no '}${name}`),
+		];
+	});
+	const taxes = (
+		[
+			['buy tax', security.buyTax],
+			['sell tax', security.sellTax],
+			['locked', security.locked],
+			['burnt', security.burnRate],
+		] as const
+	).flatMap(([name, value]) =>
+		value === undefined ? [] : [[toned(scene, 'dim', `  ${name} `), toned(scene, 'text', value)]],
+	);
+	return [heading(scene, 'SECURITY', width, score), ...inColumns([...cells, ...taxes], width, 28)];
+}
+
+/** Where it is talked about. Links are shown whole, never opened. */
+export function links(scene: Scene, entry: Entry, width: number): Row[] {
+	const known = [
+		['twitter', entry.twitter],
+		['website', entry.website],
+		['telegram', entry.telegram],
+		...Object.entries(entry.otherSocials ?? {}),
+	].filter((pair): pair is [string, string] => pair[1] !== undefined);
+	const lines: Row[] = known.map(([name, link]) => [
+		toned(scene, 'dim', fitTo(name, 11)),
+		toned(scene, 'text', truncate(link, width - 11)),
+	]);
+	if (lines.length === 0) lines.push([toned(scene, 'dim', 'no links given')]);
+	const reuses = entry.twitter_reuses_count ?? 0;
+	if (reuses > 0) lines.push([toned(scene, 'warn', `this twitter account stands in ${grouped(reuses)} other tokens`)]);
+	if (entry.twitterRenames && entry.twitterRenames.length > 0) {
+		lines.push([
+			toned(scene, 'warn', truncate(`renamed before: ${entry.twitterRenames.map(r => r.username).join(', ')}`, width)),
+		]);
+	}
+	if (entry.live_status !== undefined)
+		lines.push([
+			toned(scene, 'accent', truncate(`livestream ${entry.live_status} ${entry.livestream_title ?? ''}`, width)),
+		]);
+	return [heading(scene, 'LINKS', width), ...lines];
+}
+
+/** What it says of itself. */
+export function about(scene: Scene, {description}: Entry, width: number): Row[] {
+	if (description === undefined) return [];
+	return [heading(scene, 'ABOUT', width), ...wrapText(description, width).map(line => [toned(scene, 'text', line)])];
+}

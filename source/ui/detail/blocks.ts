@@ -1,0 +1,54 @@
+import type {Row, Span} from '../../terminal/style.ts';
+import {cellWidth, padEnd} from '../../text.ts';
+import {type Scene, toned} from '../scene.ts';
+
+/** A ruled line with a title, and a note at its right end. */
+export function heading(scene: Scene, title: string, width: number, note = ''): Row {
+	const line = scene.signs.line;
+	const text = ` ${title} `;
+	const end = note === '' ? '' : ` ${note}`;
+	const rest = Math.max(width - cellWidth(text) - cellWidth(end) - 1, 0);
+	return [
+		toned(scene, 'rule', line),
+		toned(scene, 'accent', text),
+		toned(scene, 'rule', line.repeat(rest)),
+		toned(scene, 'dim', end),
+	];
+}
+
+/** Small cells side by side, read downwards. */
+export function inColumns(cells: readonly (readonly Span[])[], width: number, columnWidth: number): Row[] {
+	const across = Math.max(Math.floor(width / columnWidth), 1);
+	const down = Math.ceil(cells.length / across);
+	return Array.from({length: down}, (_, y) =>
+		Array.from({length: across}, (_, x) => cells[x * down + y] ?? []).flatMap((cell, x) => {
+			const used = cell.reduce((sum, span) => sum + cellWidth(span.text), 0);
+			return x === across - 1 ? [...cell] : [...cell, {text: ' '.repeat(Math.max(columnWidth - used, 0))}];
+		}),
+	);
+}
+
+/** Names and values, two or more beside each other. */
+export function pairs(scene: Scene, width: number, facts: readonly (readonly [name: string, value: string])[]): Row[] {
+	const cells = facts.map(([name, value]) => [toned(scene, 'dim', padEnd(name, 12)), toned(scene, 'text', value)]);
+	return inColumns(cells, width, Math.max(Math.floor(width / 2), 34));
+}
+
+/** Pieces one after another, going on in a next line where they don't fit; a piece is never broken. */
+export function flow(pieces: readonly Span[], width: number): Row[] {
+	const lines: Span[][] = [[]];
+	let used = 0;
+	for (const piece of pieces) {
+		const cells = cellWidth(piece.text);
+		const gap = used === 0 ? 0 : 1;
+		if (used + gap + cells > width && used > 0) {
+			lines.push([piece]);
+			used = cells;
+			continue;
+		}
+		if (gap > 0) lines.at(-1)!.push({text: ' '});
+		lines.at(-1)!.push(piece);
+		used += gap + cells;
+	}
+	return lines;
+}
