@@ -1,12 +1,13 @@
 import type {Entry} from '../contract/entry.ts';
-import {FIELDS, type Field} from '../contract/fields.ts';
+import {FIELDS, type Field, type FieldName} from '../contract/fields.ts';
+import {WINDOWS_8} from '../contract/windows.ts';
 import {PulsetopError} from '../errors.ts';
 import {change, compact, dateTime, grouped, price, share, usd} from '../ui/format.ts';
 import type {Call} from './command.ts';
 import {CSV_FIELDS} from './feed-columns.ts';
 import {addressesOf, chainOf} from './operands.ts';
 import {formatOf, jsonText, print, screenWidth} from './output.ts';
-import {csvText, tableText} from './table.ts';
+import {csvText, type TableColumn, tableText} from './table.ts';
 import {withClient} from './with-client.ts';
 
 /** The service does not know a token. */
@@ -56,14 +57,36 @@ export async function token({flags, operands, readConfig}: Call): Promise<number
 	return 0;
 }
 
-/** Each known field with its value, in the order of the table of fields. */
+/** Each known field with its value, in the order of the table of fields, then those of windows of time side by side. */
 function tokenText(entry: Entry, ascii: boolean): string {
 	const known = FIELDS.filter(({name}) => entry[name] !== undefined);
+	const options = {width: screenWidth(), ascii};
 	const columns = [
 		{title: 'FIELD', cell: ({name}: Field) => name},
 		{title: 'VALUE', cell: (field: Field) => valueText(field, entry, ascii), shrinksTo: 12},
 	];
-	return tableText(columns, known, {width: screenWidth(), ascii});
+	const single = known.filter(({name}) => measureOf(name) === undefined);
+	const measures = [...new Set(known.flatMap(({name}) => measureOf(name) ?? []))];
+	return `${tableText(columns, single, options)}\n${tableText(windowColumns(entry, ascii), measures, options)}`;
+}
+
+const IN_WINDOW = new RegExp(`_(${WINDOWS_8.join('|')})(?=_ago$|$)`);
+
+/** What a field of a window measures: `volume_5min` => `volume`; undefined for other fields. */
+function measureOf(name: FieldName): string | undefined {
+	return IN_WINDOW.test(name) ? name.replace(IN_WINDOW, '') : undefined;
+}
+
+function windowColumns(entry: Entry, ascii: boolean): readonly TableColumn<string>[] {
+	const byWindow = WINDOWS_8.map(window => ({
+		title: window.replace('min', 'm'),
+		align: 'right' as const,
+		cell: (measure: string) => {
+			const field = FIELDS.find(({name}) => measureOf(name) === measure && IN_WINDOW.exec(name)?.[1] === window);
+			return field === undefined || entry[field.name] === undefined ? '' : valueText(field, entry, ascii);
+		},
+	}));
+	return [{title: 'IN THE LAST', cell: measure => measure}, ...byWindow];
 }
 
 function valueText({name, kind}: Field, entry: Entry, ascii: boolean): string {

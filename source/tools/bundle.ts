@@ -1,4 +1,4 @@
-import {existsSync, statSync} from 'node:fs';
+import {statSync} from 'node:fs';
 import {mkdir, readdir, readFile, rename, rm, utimes, writeFile} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -54,17 +54,6 @@ const entryUrls: Plugin = {
 	},
 };
 
-/** A command whose file is not written yet says so when it is called, and the rest of the program builds. */
-const missingFiles: Plugin = {
-	name: 'missing-files',
-	setup(build) {
-		build.onResolve({filter: /^\.\.?\//}, ({path, resolveDir, kind}) => {
-			if (kind !== 'dynamic-import' || existsSync(resolve(resolveDir, path))) return undefined;
-			return {path, external: true};
-		});
-	},
-};
-
 const OPTIONS: BuildOptions = {
 	absWorkingDir: ROOT,
 	bundle: true,
@@ -81,7 +70,7 @@ const OPTIONS: BuildOptions = {
 	// Bundled CommonJS packages call require() for Node's own modules.
 	banner: {js: "import {createRequire} from 'node:module';const require = createRequire(import.meta.url);"},
 	external: EXTERNAL,
-	plugins: [missingFiles, noDevtools, yogaWithoutFetch, entryUrls],
+	plugins: [noDevtools, yogaWithoutFetch, entryUrls],
 	logLevel: 'silent',
 };
 
@@ -104,8 +93,7 @@ export interface Bundle {
 export async function bundle(target = join(ROOT, 'dist')): Promise<Bundle> {
 	const {build} = await import('esbuild');
 	const startedAt = new Date();
-	const entryPoints = Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(join(ROOT, file))));
-	const {outputFiles = []} = await build({...OPTIONS, entryPoints, outdir: target, write: false});
+	const {outputFiles = []} = await build({...OPTIONS, entryPoints: {...ENTRIES}, outdir: target, write: false});
 	const inOrder = outputFiles.toSorted((a, b) => Number(isEntry(a.path)) - Number(isEntry(b.path)));
 	await mkdir(target, {recursive: true});
 	for (const {path, contents} of inOrder) await writeWhole(path, contents);

@@ -37,6 +37,50 @@ export async function runShell(line: string, options: RunOptions = {}): Promise<
 	);
 }
 
+/** A service that runs until it is stopped. */
+export interface RunningServe {
+	readonly url: string;
+	/** Everything it printed so far. */
+	stdout(): string;
+	/** Ends it with a signal and gives its exit code. */
+	stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `pulsetop serve` on a free port, and waits for the line that says where it listens. */
+export async function startServe(args: readonly string[] = []): Promise<RunningServe> {
+	const home = await mkdtemp(join(tmpdir(), 'pulsetop-'));
+	const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...args], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: isolatedEnvironment(home),
+		detached: true,
+	});
+	let stdout = '';
+	let stderr = '';
+	child.stderr.setEncoding('utf8').on('data', (text: string) => {
+		stderr += text;
+	});
+	const ended = new Promise<number | null>(resolve => child.on('close', resolve));
+	const url = await new Promise<string>((resolve, reject) => {
+		child.stdout.setEncoding('utf8').on('data', (text: string) => {
+			stdout += text;
+			const [, found] = /^listening on (http:\/\/\S+)$/m.exec(stdout) ?? [];
+			if (found !== undefined) resolve(found);
+		});
+		ended.then(code => reject(new Error(`serve ended with code ${code}: ${stderr}`)));
+	});
+	return {
+		url,
+		stdout: () => stdout,
+		stop: async (signal = 'SIGTERM') => {
+			child.kill(signal);
+			const code = await ended;
+			endGroup(child, 'SIGKILL');
+			await rm(home, {recursive: true, force: true});
+			return code;
+		},
+	};
+}
+
 async function runProgram(
 	command: string,
 	args: readonly string[],

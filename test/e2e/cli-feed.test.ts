@@ -1,0 +1,183 @@
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {CLI, type RunningServe, runCli, runShell, startServe} from '../helpers/program.ts';
+import {withPty} from '../helpers/pty.ts';
+
+let service: RunningServe;
+beforeAll(async () => {
+	service = await startServe(['--no-auth', '--seed', '7']);
+});
+afterAll(() => service.stop());
+
+const at = () => ['--base-url', service.url];
+
+test('without a terminal the program prints the three views of its own service once, as a table, and ends with 0', async () => {
+	const outcome = await runCli([]);
+	expect(outcome).toMatchObject({code: 0, stderr: ''});
+	const [titles, ...rows] = outcome.stdout.trimEnd().split('\n');
+	expect(titles).toMatch(/^VIEW +SYMBOL +NAME +NET +AGE +MCAP /);
+	expect(new Set(rows.map(row => row.split(' ', 1)[0]))).toEqual(new Set(['new', 'bonding', 'bonded']));
+	expect(outcome.stdout).not.toContain('\u001b');
+});
+
+test('without a terminal, --json prints one document', async () => {
+	const outcome = await runCli(['--json']);
+	expect(outcome).toMatchObject({code: 0, stderr: ''});
+	const document = JSON.parse(outcome.stdout);
+	expect(document.schema).toBe('pulsetop.feed/1');
+	expect(Object.keys(document.views)).toEqual(['new', 'bonding', 'bonded']);
+	for (const {total, tokens} of Object.values<{total: number; tokens: readonly unknown[]}>(document.views)) {
+		expect(tokens.length).toBeGreaterThan(0);
+		expect(total).toBeGreaterThanOrEqual(tokens.length);
+	}
+});
+
+test('feed asks for the views, the filter, the order and the number that the flags name', async () => {
+	const flags = [
+		'--view',
+		'bonding',
+		'--filter',
+		'holders>=5 chain:solana',
+		'--sort',
+		'mcap asc',
+		'--limit',
+		'10',
+		'--json',
+	];
+	const outcome = await runCli(['feed', ...at(), ...flags]);
+	expect(outcome).toMatchObject({code: 0, stderr: ''});
+	const {views} = JSON.parse(outcome.stdout);
+	expect(Object.keys(views)).toEqual(['bonding']);
+	const tokens: readonly {holders_count: number; chain_id: string; market_cap: number}[] = views.bonding.tokens;
+	expect(tokens).toHaveLength(10);
+	for (const token of tokens) {
+		expect(token.holders_count).toBeGreaterThanOrEqual(5);
+		expect(token.chain_id).toBe('solana:solana');
+	}
+	const caps = tokens.map(token => token.market_cap);
+	expect(caps).toEqual(caps.toSorted((a, b) => a - b));
+});
+
+test('feed prints a line of JSON for each token, or comma separated values', async () => {
+	const lines = await runCli(['feed', ...at(), '--limit', '3', '--format', 'jsonl']);
+	const tokens = lines.stdout
+		.trimEnd()
+		.split('\n')
+		.map(line => JSON.parse(line));
+	expect(tokens.map(({view}) => view)).toEqual(['new', 'bonding', 'bonded'].flatMap(view => [view, view, view]));
+	const csv = await runCli(['feed', ...at(), '--limit', '3', '--format', 'csv']);
+	expect(csv.stdout.split('\r\n')[0]).toMatch(/^view,chain_id,address,symbol,name,source,created_at,/);
+	expect(csv.stdout.trimEnd().split('\r\n')).toHaveLength(10);
+});
+
+test('feed --follow prints changes as lines of JSON until it is interrupted, and ends with 0', async () => {
+	const outcome = await runCli(['feed', ...at(), '--follow', '--limit', '5'], {
+		onStdout: (text, {stop}) => {
+			if (text.includes('"type":"change"')) stop();
+		},
+	});
+	expect(outcome).toMatchObject({code: 0, stderr: ''});
+	const events = outcome.stdout
+		.trimEnd()
+		.split('\n')
+		.map(line => JSON.parse(line));
+	expect(events[0]).toMatchObject({type: 'snapshot', view: expect.any(String), tokens: expect.any(Array)});
+	expect(events.at(-1)).toMatchObject({type: 'change'});
+});
+
+test('a reader that takes one line ends the feed without a word, followed or not', async () => {
+	for (const flags of ['', '--follow']) {
+		const outcome = await runShell(`pulsetop feed --base-url ${service.url} ${flags} | head -1 | cut -c1-4`);
+		expect(outcome).toMatchObject({code: 0, stderr: ''});
+		expect(outcome.stdout.trim()).toMatch(/^(VIEW|\{"ty)$/);
+	}
+});
+
+test('on a terminal the table of the feed is no wider than the terminal', async () => {
+	await withPty({args: [CLI, 'feed', ...at(), '--limit', '4'], columns: 130, rows: 40}, async pty => {
+		expect((await pty.exit).code).toBe(0);
+		expect(pty.row(0)).toMatch(/^VIEW .* ADDRESS$/);
+		const rows = pty.screenText().split('\n').filter(Boolean);
+		expect(rows).toHaveLength(13);
+		const end = pty.row(0).indexOf('ADDRESS');
+		for (const row of rows.slice(1)) expect(row[end]).not.toBe(' ');
+	});
+});
+
+test('a service that is not there ends with exit code 69 and says so', async () => {
+	const outcome = await runCli(['feed', '--base-url', 'http://127.0.0.1:1']);
+	expect(outcome).toMatchObject({code: 69, stdout: ''});
+	expect(outcome.stderr).toContain('pulsetop: The service cannot be reached\n');
+});
+
+test('a service that wants a key and gets none is a failed action, not an unavailable service', async () => {
+	const guarded = await startServe(['--api-key', 'the-key']);
+	try {
+		const without = await runCli(['feed', '--base-url', guarded.url]);
+		expect(without).toMatchObject({code: 1, stdout: ''});
+		const wrong = await runCli(['feed', '--base-url', guarded.url, '--api-key', 'hunter2']);
+		expect(wrong).toMatchObject({code: 1, stdout: ''});
+		expect(wrong.stderr).not.toContain('hunter2');
+		const right = await runCli(['feed', '--base-url', guarded.url, '--limit', '1'], {
+			env: {PULSETOP_API_KEY: 'the-key'},
+		});
+		expect(right).toMatchObject({code: 0, stderr: ''});
+	} finally {
+		await guarded.stop();
+	}
+});
+
+test('token prints a token that the feed named, in words and as JSON', async () => {
+	const listed = await runCli([
+		'feed',
+		...at(),
+		'--view',
+		'bonded',
+		'--filter',
+		'chain:base',
+		'--limit',
+		'1',
+		'--json',
+	]);
+	const [wanted] = JSON.parse(listed.stdout).views.bonded.tokens;
+	const words = await runCli(['token', ...at(), wanted.address, '--chain', 'base']);
+	expect(words).toMatchObject({code: 0, stderr: ''});
+	expect(words.stdout).toMatch(new RegExp(`^address +${wanted.address}$`, 'm'));
+	expect(words.stdout).toMatch(/^volume +\S+/m);
+	const json = await runCli(['token', ...at(), wanted.address, '--chain', 'base', '--json']);
+	expect(JSON.parse(json.stdout)).toMatchObject({schema: 'pulsetop.token/1', tokens: [{key: wanted.key}]});
+});
+
+test('an EVM address without a chain is a fault of usage, an unknown token a failed action', async () => {
+	const address = `0x${'12'.repeat(20)}`;
+	expect(await runCli(['token', ...at(), address])).toMatchObject({code: 2, stdout: ''});
+	const unknown = await runCli(['token', ...at(), address, '--chain', 'evm:8453']);
+	expect(unknown).toMatchObject({code: 1, stdout: ''});
+	expect(unknown.stderr).toContain('The service does not know the token');
+});
+
+test('labels reads addresses from stdin and prints a row for each', async () => {
+	const listed = await runCli(['feed', ...at(), '--view', 'bonded', '--limit', '1', '--json']);
+	const [token] = JSON.parse(listed.stdout).views.bonded.tokens;
+	const wallets: readonly string[] = [token.deployer, token.address];
+	const outcome = await runShell(
+		`printf '%s\\n' ${wallets.join(' ')} | pulsetop labels - --base-url ${service.url} --token ${token.address} --json`,
+	);
+	expect(outcome).toMatchObject({code: 0, stderr: ''});
+	const document = JSON.parse(outcome.stdout);
+	expect(document.wallets.map(({address}: {address: string}) => address)).toEqual(wallets);
+	expect(document.wallets[0].labels).toEqual(expect.any(Array));
+});
+
+test('sparkline draws the line of a token with its figures, and gives it as values', async () => {
+	const listed = await runCli(['feed', ...at(), '--view', 'bonded', '--limit', '1', '--json']);
+	const [token] = JSON.parse(listed.stdout).views.bonded.tokens;
+	const where = [token.address, '--chain', token.chain_id, ...at()];
+	const drawn = await runCli(['sparkline', ...where]);
+	expect(drawn).toMatchObject({code: 0, stderr: ''});
+	expect(drawn.stdout).toMatch(/[\u2801-\u28ff]/);
+	expect(drawn.stdout.trimEnd().split('\n').at(-1)).toMatch(/^min \$\S+ {2}max \$\S+ {2}last \$\S+$/);
+	const ascii = await runCli(['sparkline', ...where, '--ascii']);
+	expect(ascii.stdout).toMatch(/^[\x20-\x7e\n]+$/);
+	const csv = await runCli(['sparkline', ...where, '--format', 'csv']);
+	expect(csv.stdout).toMatch(/^index,value\r\n0,[\d.e-]+\r\n1,/);
+});

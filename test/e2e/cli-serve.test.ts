@@ -1,0 +1,65 @@
+import {expect, test} from 'vitest';
+import {runCli, startServe} from '../helpers/program.ts';
+
+const QUESTION = {
+	method: 'POST',
+	headers: {'content-type': 'application/json'},
+	body: JSON.stringify({assetMode: true, views: [{name: 'new', model: 'new', limit: 2}]}),
+};
+
+test('serve says where it listens, answers there, and ends with 0 when it is told to', async () => {
+	const service = await startServe(['--no-auth']);
+	expect(service.stdout()).toBe(`listening on ${service.url}\n`);
+	const answer = await fetch(`${service.url}/api/2/pulse`, QUESTION);
+	expect(answer.status).toBe(200);
+	expect(await service.stop()).toBe(0);
+	await expect(fetch(service.url)).rejects.toThrow();
+});
+
+test('serve takes several keys and lets in nobody else', async () => {
+	const service = await startServe(['--api-key', 'one', '--api-key=two']);
+	try {
+		const status = async (key?: string) => {
+			const headers = key === undefined ? QUESTION.headers : {...QUESTION.headers, authorization: `Bearer ${key}`};
+			return (await fetch(`${service.url}/api/2/pulse`, {...QUESTION, headers})).status;
+		};
+		expect([await status('one'), await status('two'), await status('three'), await status()]).toEqual([
+			200, 200, 401, 401,
+		]);
+	} finally {
+		expect(await service.stop('SIGINT')).toBe(0);
+	}
+});
+
+test('serve without a key makes one and prints it', async () => {
+	const service = await startServe();
+	try {
+		await expect.poll(() => service.stdout()).toMatch(/^api key: \S+$/m);
+		const [, key = ''] = /^api key: (\S+)$/m.exec(service.stdout()) ?? [];
+		const outcome = await runCli(['feed', '--base-url', service.url, '--limit', '1'], {env: {PULSETOP_API_KEY: key}});
+		expect(outcome).toMatchObject({code: 0, stderr: ''});
+	} finally {
+		await service.stop();
+	}
+});
+
+test('a port that is taken is told in words', async () => {
+	const service = await startServe(['--no-auth']);
+	try {
+		const outcome = await runCli(['serve', '--no-auth', '--port', new URL(service.url).port]);
+		expect(outcome).toMatchObject({code: 1, stdout: ''});
+		expect(outcome.stderr).toContain(`port ${new URL(service.url).port} is already in use`);
+	} finally {
+		await service.stop();
+	}
+});
+
+test('serve without keys refuses to listen beyond this machine', async () => {
+	const outcome = await runCli(['serve', '--no-auth', '--host', '0.0.0.0', '--port', '0']);
+	expect(outcome).toMatchObject({code: 1, stdout: ''});
+	expect(outcome.stderr).toContain('A service without keys must stay on this machine');
+});
+
+test.each([['70000'], ['-1'], ['http']])('a port that is none is a fault of usage: %s', async port => {
+	expect(await runCli(['serve', `--port=${port}`])).toMatchObject({code: 2, stdout: ''});
+});
