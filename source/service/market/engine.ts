@@ -37,6 +37,9 @@ const OLD_PRICE_KEPT_S = 7 * 86_400;
 
 /** What wallets are (fresh, smart, pro) changes without an event of the token: a row's share of them is at most this old. */
 const HOLDERS_STALE_S = 60;
+/** For every so many wallets in a token its shares (not its number of holders) may be a second old, ten at most. */
+const CROWD = 500;
+const CROWD_WAIT_S = 10;
 
 const DIRTY = {figures: 1, holders: 2, texts: 4} as const;
 
@@ -68,6 +71,8 @@ export class Engine implements RowSource {
 	#dirty = new Uint8Array(0);
 	/** When each row's holders were last added up, Unix seconds. */
 	#holdersS = new Uint32Array(0);
+	/** 1 when they have changed since. */
+	#owesHolders = new Uint8Array(0);
 	#dirtyRows: number[] = [];
 	#isChanged = new Uint8Array(0);
 	#changed: number[] = [];
@@ -239,10 +244,8 @@ export class Engine implements RowSource {
 			return;
 		}
 		if (isMain && idleS >= DEAD_AFTER_S && !token.compact) this.#compact(token);
-		const isStale = nowS - this.#holdersS[row]! >= HOLDERS_STALE_S;
-		if (isMain && token.holdersReported && (dirty & DIRTY.holders || isStale)) {
-			this.#holdersS[row] = nowS;
-			this.#holdings.compute(row, nowS);
+		const addUpS = isMain && token.holdersReported ? this.#addUpHolders(row, nowS, dirty) : Number.POSITIVE_INFINITY;
+		if (addUpS <= nowS) {
 			for (const other of token.otherRows) {
 				this.rows.copyHolders(row, other);
 				this.#touch(other, DIRTY.figures);
@@ -251,9 +254,32 @@ export class Engine implements RowSource {
 		this.#windowsOf = row;
 		const changesAtS = this.buckets.read(row, nowS, this.#windows);
 		const fateS = nowS - idleS + (idleS < DEAD_AFTER_S ? DEAD_AFTER_S : DROP_AFTER_S);
-		this.#expiry.schedule(row, token.kind === 'quote' ? Number.MAX_SAFE_INTEGER : Math.min(changesAtS, fateS));
+		this.#expiry.schedule(
+			row,
+			token.kind === 'quote'
+				? Number.MAX_SAFE_INTEGER
+				: Math.min(changesAtS, fateS, addUpS > nowS ? addUpS : Number.POSITIVE_INFINITY),
+		);
 		this.table.refresh(row, (dirty & DIRTY.texts) !== 0);
 		this.#note(row);
+	}
+
+	/**
+	 * Adds up a row's holders if that is due.
+	 * @returns when it was or will be done: a second that has come means now
+	 */
+	#addUpHolders(row: number, nowS: number, dirty: number): number {
+		if (dirty & DIRTY.holders) this.#owesHolders[row] = 1;
+		const ageS = nowS - this.#holdersS[row]!;
+		// In a crowd one trade moves little, and adding up takes long.
+		const waitS = Math.min(CROWD_WAIT_S, Math.floor(this.positions.count(row) / CROWD));
+		if (this.#owesHolders[row] === 0 ? ageS < HOLDERS_STALE_S : ageS < waitS) {
+			return this.#owesHolders[row] === 0 ? Number.POSITIVE_INFINITY : this.#holdersS[row]! + waitS;
+		}
+		this.#owesHolders[row] = 0;
+		this.#holdersS[row] = nowS;
+		this.#holdings.compute(row, nowS);
+		return nowS;
 	}
 
 	#launch(event: LaunchEvent): void {
@@ -625,6 +651,8 @@ export class Engine implements RowSource {
 		const row = this.#freeRows.pop() ?? this.length++;
 		if (row >= this.rows.capacity) this.#reserve(Math.ceil(this.rows.capacity * 1.5));
 		this.rows.clear(row);
+		this.#holdersS[row] = 0;
+		this.#owesHolders[row] = 0;
 		return row;
 	}
 
@@ -636,6 +664,7 @@ export class Engine implements RowSource {
 		this.#dirty = grown(this.#dirty, rows);
 		this.#isChanged = grown(this.#isChanged, rows);
 		this.#holdersS = grown(this.#holdersS, rows);
+		this.#owesHolders = grown(this.#owesHolders, rows);
 	}
 
 	#compact(token: Token): void {

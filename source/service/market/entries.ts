@@ -145,11 +145,17 @@ function textWriter(engine: Engine, field: Field, names: readonly string[]): Wri
 	};
 }
 
+/** Money and percents beyond a hundredth of a cent say nothing and cost a third of an entry's bytes; prices stay exact. */
+const FINENESS = 1e4;
+const ROUNDED = /^(?:organic_)?(?:volume|fees_paid|trending_score|price_change)_|_percentage$/;
+
 function numberWriter(engine: Engine, {name, kind, defaultsToZero}: Field, names: readonly string[]): Write {
 	const read = engine.reader(name as NumericFieldName);
 	const unknown = defaultsToZero ? 0 : null;
+	const isRounded = ROUNDED.test(name);
 	return (entry, row) => {
-		const number = read(row);
+		const exact = read(row);
+		const number = isRounded ? Math.round(exact * FINENESS) / FINENESS : exact;
 		const value = Number.isNaN(number)
 			? unknown
 			: kind === 'date'

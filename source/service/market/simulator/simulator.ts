@@ -42,10 +42,10 @@ export class Simulator implements Stage {
 		this.startMs = startMs;
 		this.emit = emit;
 		this.#engine = engine;
-		// A busier market has both more tokens and more trades in each.
-		this.density = Math.sqrt(rate);
+		// A busier market has more trades in each token at once, and somewhat more tokens in time.
+		this.density = rate ** 0.85;
 		this.crowd = new Crowd(seed, startMs);
-		this.#launches = new Launches(seed, startMs, this.density);
+		this.#launches = new Launches(seed, startMs, rate ** 0.15);
 		this.#next = this.#launches.next();
 		this.#untold = inOrderOfInterest(planHistory(seed, startMs), startMs).reverse();
 		this.#emitFixtures();
@@ -93,7 +93,8 @@ export class Simulator implements Stage {
 		const size = positions.end(row) - begin;
 		if (size === 0) return undefined;
 		const start = random.index(size);
-		for (let i = 0; i < size; i++) {
+		// Where nearly everybody has sold out, nobody is found; then somebody new buys.
+		for (let i = 0; i < Math.min(size, MOST_PROBES); i++) {
 			const slot = begin + ((start + i) % size);
 			if (positions.wallet[slot] !== 0 && positions.balance[slot]! > 0) return this.#heldAt(slot);
 		}
@@ -181,6 +182,8 @@ export class Simulator implements Stage {
 		};
 	}
 }
+
+const MOST_PROBES = 64;
 
 /** What a person would see first comes first; the rest newest first. */
 function inOrderOfInterest(newestFirst: readonly Plan[], startMs: number): Plan[] {

@@ -11,7 +11,7 @@ import {Random} from './random.ts';
 export interface Stage {
 	readonly seed: number;
 	readonly startMs: number;
-	/** Trades of a token as a multiple of the usual, each that much smaller. */
+	/** Trades of a token as a multiple of the usual, each that much smaller; from the market's start on. */
 	readonly density: number;
 	readonly crowd: Crowd;
 	emit(event: MarketEvent): void;
@@ -89,7 +89,8 @@ export class TokenProcess {
 	}
 
 	#nextTradeMs(nowMs: number): number {
-		const {plan, density} = {plan: this.#plan, density: this.#stage.density};
+		const plan = this.#plan;
+		const density = this.#density(nowMs);
 		if (this.#burst > 0) {
 			this.#burst--;
 			return nowMs + Math.ceil((this.#random.wait(2) * 1000) / density);
@@ -102,6 +103,11 @@ export class TokenProcess {
 		if (pace < GONE_PACE || (tail === 0 && pace < plan.pace * 0.01)) return Number.POSITIVE_INFINITY;
 		if (this.#random.chance(0.04)) this.#burst = 2 + this.#random.index(10);
 		return nowMs + Math.ceil((this.#random.wait(pace) * 1000) / (density * this.#sparse(nowMs)));
+	}
+
+	/** History is told as the usual market, however busy it will be: starting must not take longer. */
+	#density(nowMs: number): number {
+		return nowMs < this.#stage.startMs ? 1 : this.#stage.density;
 	}
 
 	/** Less than 1 for the part of history that is told in few words. */
@@ -212,14 +218,14 @@ export class TokenProcess {
 
 	/** One trade of the ordinary kind. */
 	#act(timeMs: number): void {
-		const {random, plan, stage} = {random: this.#random, plan: this.#plan, stage: this.#stage};
+		const {random, plan} = {random: this.#random, plan: this.#plan};
 		this.#mood = this.#mood * 0.98 + random.between(-0.05, 0.05);
 		const wantsBuy = random.chance(this.#appetite(timeMs) + this.#mood);
 		if (!wantsBuy && this.#sellSome(timeMs)) return;
 		const size =
 			(random.skewed(plan.fate === 'graduate' ? 70 : 45, 1.15) / this.#nativeUSD(timeMs)) *
 			(this.#sparse(timeMs) < 1 && !this.#isCurve ? 2.5 : 1);
-		const quote = Math.min(size, this.#quotes * 0.12) / stage.density;
+		const quote = Math.min(size, this.#quotes * 0.12) / this.#density(timeMs);
 		const luck = random.unit();
 		if (luck < 0.1) this.#botTrip(timeMs, quote);
 		else this.#buy(timeMs, this.#buyer(luck, timeMs), quote);
@@ -277,7 +283,7 @@ export class TokenProcess {
 		}
 		if (!held) return false;
 		let part = random.chance(0.62) ? 1 : random.between(0.2, 0.8);
-		if (stage.density > 1 && part < 1) part /= stage.density;
+		if (part < 1) part /= Math.max(1, this.#density(timeMs));
 		// Whales sell in slices, else one sale would empty the pool.
 		const most = this.#tokens * 0.12;
 		this.#sell(

@@ -1,0 +1,218 @@
+import {createMarket} from '../../source/service/market/create-market.ts';
+import {Engine} from '../../source/service/market/engine.ts';
+import type {MarketEvent} from '../../source/service/market/events.ts';
+import {solanaAddress} from '../../source/service/market/simulator/addresses.ts';
+import {Random} from '../../source/service/market/simulator/random.ts';
+
+/*
+ * The market engine and its simulator alone, in one process and on one core: how fast it starts, takes events in, tells
+ * them as entries, and how much memory a token costs. Times of a single run each, unless it says median.
+ */
+
+const START_MS = Date.UTC(2026, 0, 15, 12);
+const gc = globalThis.gc as () => void;
+
+function timed<T>(work: () => T): {ms: number; value: T} {
+	const startedAt = performance.now();
+	const value = work();
+	return {ms: performance.now() - startedAt, value};
+}
+
+function median(values: number[]): number {
+	return values.sort((a, b) => a - b)[values.length >> 1]!;
+}
+
+function row(what: string, figure: string, goal = ''): void {
+	console.log(`${what.padEnd(64)} ${figure.padStart(16)}  ${goal}`);
+}
+
+function starting(): void {
+	const creations: number[] = [];
+	const fills: number[] = [];
+	for (let run = 0; run < 5; run++) {
+		const {ms, value: market} = timed(() => createMarket({nowMs: () => START_MS}));
+		creations.push(ms);
+		fills.push(timed(() => market.fill()).ms);
+		if (run > 0) continue;
+		row('first rows, cold', `${ms.toFixed(0)} ms`, 'goal 150 ms');
+		row('  24 h of history', `${market.engine.applied} events`);
+		row('  rows in the table', `${market.table.length}`, 'goal 5,000');
+	}
+	row('first rows, warm (median of 5)', `${median(creations).toFixed(0)} ms`);
+	row('the rest of the history (median of 5)', `${median(fills).toFixed(0)} ms`);
+}
+
+/** Takes two minutes of a market 20 times as busy into a second engine that holds the same history. */
+function ingesting(): void {
+	let clockMs = START_MS;
+	const market = createMarket({rate: 20, nowMs: () => clockMs});
+	const live: MarketEvent[] = [];
+	market.fill();
+	market.onEvent(event => live.push(event));
+	const source = timed(() => {
+		for (; clockMs < START_MS + 120_000; clockMs += 100) market.advance(clockMs);
+	});
+	const trades = live.filter(event => event.type === 'trade').length;
+	row(
+		'simulate and take in, a second of 20 x the usual market',
+		`${(source.ms / 120).toFixed(1)} ms`,
+		`${(trades / 120).toFixed(0)} trades`,
+	);
+
+	const twin = createMarket({rate: 20, nowMs: () => START_MS});
+	twin.fill();
+	for (const name of [
+		'market_cap',
+		'volume_1h',
+		'created_at',
+		'bonding_percentage',
+		'liquidity',
+		'holders_count',
+	] as const) {
+		twin.table.numbers(name);
+	}
+	const {ms} = timed(() => {
+		let tickMs = START_MS;
+		for (const event of live) {
+			for (; tickMs < event.timeMs; tickMs += 100) twin.engine.advance(tickMs);
+			twin.engine.apply(event);
+		}
+		twin.engine.advance(tickMs);
+	});
+	row(
+		'take in alone, columns and windows brought up to date 10 x a second',
+		`${((trades / ms) * 1000).toFixed(0)} trades/s`,
+		'goal 10,000',
+	);
+	const {ms: applying} = timed(() => {
+		for (const event of live) if (event.type === 'trade') twin.engine.apply(event);
+	});
+	row('take in alone, without bringing up to date', `${((trades / applying) * 1000).toFixed(0)} trades/s`);
+}
+
+function sliding(): void {
+	let clockMs = START_MS;
+	const market = createMarket({nowMs: () => clockMs});
+	market.fill();
+	for (const name of ['market_cap', 'volume_1h', 'volume_24h', 'price_change_1h'] as const) market.table.numbers(name);
+	let changed = 0;
+	const {ms} = timed(() => {
+		for (let s = 0; s < 60; s++) {
+			clockMs += 1000;
+			market.engine.advance(clockMs);
+			changed += market.takeChanged().length;
+		}
+	});
+	row(
+		'windows slide for a minute without an event',
+		`${(ms / 60).toFixed(2)} ms/s`,
+		`${(changed / 60).toFixed(0)} rows/s`,
+	);
+}
+
+function telling(): void {
+	const market = createMarket({nowMs: () => START_MS});
+	market.fill();
+	const rows = Array.from({length: 1000}, (_, index) => index + 14 * 9);
+	for (const [mode, entry] of [
+		['asset', market.assetEntry],
+		['pool', market.poolEntry],
+	] as const) {
+		let bytes = 0;
+		const rounds: number[] = [];
+		for (let round = 0; round < 9; round++) {
+			bytes = 0;
+			const {ms} = timed(() => {
+				for (const index of rows) bytes += JSON.stringify(entry(index)).length;
+			});
+			rounds.push(ms);
+		}
+		row(
+			`${mode} entry as JSON (median of 9 x 1,000)`,
+			`${((median(rounds) / rows.length) * 1000).toFixed(0)} us`,
+			`${(bytes / rows.length).toFixed(0)} bytes`,
+		);
+	}
+}
+
+/** Tokens with 30 trades by 20 wallets in 3 minutes that then die: what they cost two hours later. */
+function dying(): void {
+	const engine = new Engine(START_MS);
+	const random = new Random(5);
+	const crowd = Array.from({length: 20_000}, () => solanaAddress(random));
+	let clockMs = START_MS;
+	const launchDead = (count: number): void => {
+		for (let n = 1; n <= count; n++) {
+			for (const event of shortLife(random, crowd, clockMs)) engine.apply(event);
+			clockMs += 1000;
+			if (n % 10 === 0) engine.advance(clockMs);
+		}
+		gc();
+	};
+	launchDead(20_000);
+	const before = process.memoryUsage();
+	launchDead(60_000);
+	const after = process.memoryUsage();
+	row(
+		'a dead token (measured over 60,000)',
+		`${((after.rss - before.rss) / 60_000).toFixed(0)} bytes RSS`,
+		'goal 1,000',
+	);
+	row('  of that on the heap', `${((after.heapUsed - before.heapUsed) / 60_000).toFixed(0)} bytes`);
+}
+
+function* shortLife(random: Random, crowd: readonly string[], timeMs: number): Generator<MarketEvent> {
+	const token = solanaAddress(random);
+	const at = {chainId: 'solana:solana', token};
+	const quote = {
+		address: 'So11111111111111111111111111111111111111112',
+		symbol: 'SOL',
+		name: 'Wrapped SOL',
+		decimals: 9,
+	};
+	const pool = {address: solanaAddress(random), type: 'pumpfun', factory: 'Factory', exchange: null, quote};
+	const symbol = token.slice(0, 5);
+	yield {
+		type: 'launch',
+		timeMs,
+		block: 1,
+		...at,
+		kind: 'token',
+		symbol,
+		name: `The ${symbol} Token`,
+		decimals: 6,
+		supply: 1e9,
+		deployer: random.pick(crowd),
+		pool,
+		reserveToken: 1e9,
+		reserveQuote: 0,
+		quoteUSD: 170,
+		priceUSD: 5e-6,
+		curveSale: 8e8,
+		holdersReported: true,
+		profile: {description: null, twitter: `https://x.com/${symbol}`},
+	};
+	const wallets = Array.from({length: 20}, () => random.pick(crowd));
+	const trade = {
+		type: 'trade',
+		...at,
+		pool: null,
+		amountToken: 1e6,
+		amountQuote: 0.03,
+		valueUSD: 5,
+		feeUSD: 0.05,
+		quoteUSD: 170,
+		tx: null,
+		platform: null,
+	} as const;
+	for (const [index, wallet] of wallets.entries())
+		yield {...trade, timeMs: timeMs + index * 6000, block: 100, wallet, side: 'buy'};
+	for (const [index, wallet] of wallets.slice(0, 14).entries())
+		yield {...trade, timeMs: timeMs + 120_000 + index * 4000, block: 500, wallet, side: 'sell'};
+}
+
+dying();
+starting();
+ingesting();
+sliding();
+telling();
