@@ -26,15 +26,22 @@ export interface LiveView {
 	release(): void;
 }
 
+export interface LiveOptions {
+	/** Rows kept behind each window: more mean fewer questions to the whole market. */
+	readonly reserve?: number;
+}
+
 /** The live views of all subscriptions: each different view is followed once. */
 export class LiveViews {
 	readonly #engine: PulseEngine;
 	readonly #table: MarketTable;
+	readonly #options: LiveOptions;
 	readonly #live = new Map<string, SharedView>();
 
-	constructor(engine: PulseEngine, table: MarketTable) {
+	constructor(engine: PulseEngine, table: MarketTable, options: LiveOptions = {}) {
 		this.#engine = engine;
 		this.#table = table;
+		this.#options = options;
 	}
 
 	/** How many different views are followed. */
@@ -47,7 +54,8 @@ export class LiveViews {
 		const signature = `${mode}|${sort.field.name}|${sort.order}|${limit}|${offset}|${viewSignature(view)}`;
 		let shared = this.#live.get(signature);
 		if (!shared) {
-			shared = new SharedView(this.#engine, this.#table, view, mode, () => this.#live.delete(signature));
+			const ended = () => this.#live.delete(signature);
+			shared = new SharedView(this.#engine, this.#table, view, mode, {...this.#options, ended});
 			this.#live.set(signature, shared);
 		}
 		shared.users++;
@@ -75,7 +83,13 @@ class SharedView implements LiveView {
 	readonly #waiting = new Set<number>();
 	#refilledMs: number;
 
-	constructor(engine: PulseEngine, table: MarketTable, view: ViewQuery, mode: EntryMode, ended: () => void) {
+	constructor(
+		engine: PulseEngine,
+		table: MarketTable,
+		view: ViewQuery,
+		mode: EntryMode,
+		{ended, ...options}: LiveOptions & {ended: () => void},
+	) {
 		this.mode = mode;
 		this.#table = table;
 		this.#ended = ended;
@@ -95,7 +109,7 @@ class SharedView implements LiveView {
 				identity: row => this.identity(row),
 				version: row => table.versions()[row]!,
 			},
-			view,
+			{...view, ...options},
 		);
 	}
 

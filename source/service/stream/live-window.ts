@@ -45,6 +45,7 @@ export class LiveWindow {
 	readonly #source: WindowSource;
 	readonly #offset: number;
 	readonly #end: number;
+	readonly #reserve: number;
 	/** Matching rows in order, the window and the reserve. */
 	#ranked: number[] = [];
 	#isRanked = new Set<number>();
@@ -52,10 +53,13 @@ export class LiveWindow {
 	#bound: {rank: number; key: string} | undefined;
 	#shown = new Map<number, Shown>();
 
-	constructor(source: WindowSource, {offset, limit}: {offset: number; limit: number}) {
+	/** @param page.reserve rows kept behind the window: more mean fewer questions to the whole market */
+	constructor(source: WindowSource, page: {offset: number; limit: number; reserve?: number}) {
+		const {offset, limit, reserve = Math.max(16, ((offset + limit) >> 1) + 8)} = page;
 		this.#source = source;
 		this.#offset = offset;
 		this.#end = offset + limit;
+		this.#reserve = reserve;
 		this.#fill();
 		this.#show([]);
 	}
@@ -85,14 +89,10 @@ export class LiveWindow {
 	}
 
 	#fill(): void {
-		const {rows, isComplete} = this.#source.first(this.#end + this.#reserve());
+		const {rows, isComplete} = this.#source.first(this.#end + this.#reserve);
 		this.#ranked = rows;
 		this.#isRanked = new Set(rows);
 		this.#bound = isComplete ? undefined : this.#boundAt(rows.length - 1);
-	}
-
-	#reserve(): number {
-		return Math.max(16, (this.#end >> 1) + 8);
 	}
 
 	#boundAt(index: number): {rank: number; key: string} {
@@ -120,8 +120,8 @@ export class LiveWindow {
 		}
 		merged.push(...coming.slice(at));
 		this.#ranked = merged;
-		if (merged.length > this.#end + 2 * this.#reserve()) {
-			merged.length = this.#end + this.#reserve();
+		if (merged.length > this.#end + 2 * this.#reserve) {
+			merged.length = this.#end + this.#reserve;
 			this.#bound = this.#boundAt(merged.length - 1);
 		} else if (this.#bound && merged.length < this.#end) {
 			this.#fill();
