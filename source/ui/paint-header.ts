@@ -8,9 +8,9 @@ export function paintHeader(scene: Scene, width: number): Row {
 	const {state} = scene;
 	const left = [
 		toned(scene, 'brand', ' pulsetop '),
-		...linkWords(scene, state.link),
-		toned(scene, 'dim', ` ${state.service.label} `),
 		...badges(scene),
+		...linkWords(scene, state.link),
+		toned(scene, 'dim', ` ${state.service.label}`),
 	];
 	return spread(left, width >= 60 ? figures(scene, width) : [], width);
 }

@@ -95,7 +95,7 @@ test('Enter opens everything about a token, with labels of its deployer and a pr
 		pty.type('t');
 		await pty.waitFor(/7d {2}t: other time/);
 		pty.type(' ');
-		await pty.waitFor(/DEPLOYER[^]*dev/);
+		await pty.waitFor(/DEPLOYER[\s\S]*dev/);
 		await pty.waitFor('TOP HOLDERS');
 		pty.type('\u001b');
 		await pty.waitFor(screen => !screen.text().includes('ACTIVITY'));

@@ -1,0 +1,106 @@
+import {render} from 'ink-testing-library';
+import type {Entry} from '../../source/contract/entry.ts';
+import {type Actions, createActions, type Effects} from '../../source/monitor/actions.ts';
+import {initialState, type Start} from '../../source/monitor/initial-state.ts';
+import {DEFAULT_RISK_THRESHOLDS} from '../../source/monitor/risk.ts';
+import type {Session} from '../../source/monitor/session.ts';
+import type {MonitorState, ViewName} from '../../source/monitor/state.ts';
+import {changesArrived, snapshotArrived} from '../../source/monitor/transitions/column.ts';
+import {columnChanged} from '../../source/monitor/transitions/screen.ts';
+import {createStore, type Store} from '../../source/store.ts';
+import {App} from '../../source/ui/app.tsx';
+import {dispatch, run} from '../../source/ui/dispatch.ts';
+import {keymap} from '../../source/ui/keymap.ts';
+import {KeyReader} from '../../source/ui/keys.ts';
+import {createScenes} from '../../source/ui/scenes.ts';
+import {signsFor} from '../../source/ui/signs.ts';
+import {createUiActions} from '../../source/ui/ui-actions.ts';
+
+/** The moment at which test monitors begin, Unix ms. */
+export const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
+
+export interface TestMonitor {
+	readonly store: Store<MonitorState>;
+	readonly actions: Actions;
+	/** Views whose request was sent to the service again, in order. */
+	readonly requests: ViewName[];
+	readonly copied: string[];
+	readonly hasQuit: () => boolean;
+	/** Types keys as a terminal sends them. */
+	press(...keys: string[]): void;
+	arrive(view: ViewName, entries: readonly Entry[]): void;
+	change(view: ViewName, upserts: readonly Entry[], removed?: readonly string[]): void;
+	/** The screen without colours. */
+	frame(): string;
+	/** The screen with its escape codes. */
+	rawFrame(): string;
+}
+
+/** The whole monitor drawn by plain Ink, without a service: what the feed would bring is handed to it. */
+export function openTestMonitor({ascii = false, ...start}: Partial<Start> & {ascii?: boolean} = {}): TestMonitor {
+	const store = createStore<MonitorState>(
+		initialState({
+			size: {columns: 100, rows: 24},
+			nowMs: NOW_MS,
+			service: {label: 'embedded service', embedded: true},
+			theme: 'dark',
+			...start,
+		}),
+	);
+	const requests: ViewName[] = [];
+	const copied: string[] = [];
+	let quit = false;
+	const session: Session = {request: view => requests.push(view), pause() {}, resume() {}, retry() {}, close() {}};
+	const effects: Effects = {
+		client: () => undefined,
+		session: () => session,
+		copy: async text => {
+			copied.push(text);
+			return 'copied.';
+		},
+		saveChoices() {},
+		suspend() {},
+		redraw() {},
+		quit: () => {
+			quit = true;
+		},
+		nowMs: () => NOW_MS,
+	};
+	const actions = createActions(store, effects);
+	const look = {signs: signsFor(ascii), thresholds: DEFAULT_RISK_THRESHOLDS};
+	const scenes = createScenes(look);
+	const sizes = {detail: () => ({max: 100, page: 10}), help: () => ({max: 100, page: 10}), ascii: () => ascii};
+	const ui = createUiActions(store, actions, sizes, id => {
+		const binding = keymap.find(candidate => candidate.id === id);
+		if (binding) run(binding, store.get(), verbs);
+	});
+	const verbs = {...actions, ...ui};
+	const reader = new KeyReader();
+	const app = render(<App store={store} scenes={scenes} look={look} />);
+	const now = (): string => {
+		app.rerender(<App store={store} scenes={scenes} look={look} />);
+		return app.lastFrame() ?? '';
+	};
+	return {
+		store,
+		actions,
+		requests,
+		copied,
+		hasQuit: () => quit,
+		press: (...keys) => {
+			for (const chunk of keys) {
+				for (const event of [...reader.feed(chunk), ...reader.flush()]) dispatch(event, store.get(), verbs);
+			}
+		},
+		arrive: (view, entries) =>
+			store.apply(state => columnChanged(state, view, c => snapshotArrived(c, entries, NOW_MS))),
+		change: (view, upserts, removed = []) =>
+			store.apply(state => columnChanged(state, view, c => changesArrived(c, upserts, removed, NOW_MS + 1000))),
+		frame: () => plain(now()),
+		rawFrame: now,
+	};
+}
+
+function plain(text: string): string {
+	return text.replace(/\u001b\[[0-9;:]*m/g, '');
+}

@@ -1,0 +1,192 @@
+import {expect, test} from 'vitest';
+import {entryOf} from '../helpers/entries.ts';
+import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
+
+const token = (symbol: string, ageS: number, figures = {}) =>
+	entryOf(`${symbol}address`, {
+		symbol,
+		name: `${symbol} coin`,
+		created_at: NOW_MS - ageS * 1000,
+		market_cap: 12_345,
+		...figures,
+	});
+
+test('loading, empty, filtered to nothing and failed are four different screens, each with what to do', () => {
+	const monitor = openTestMonitor();
+	expect(monitor.frame()).toContain('Waiting for the first tokens');
+	monitor.arrive('new', []);
+	expect(monitor.frame()).toContain('The service has no token in this view now');
+	monitor.press('fmcap>1b\r');
+	monitor.arrive('new', []);
+	expect(monitor.frame()).toMatch(/No token matches the filter:\s+│?.*\n.*mcap>1b/);
+});
+
+test('a row shows symbol, age, market cap and risk', () => {
+	const monitor = openTestMonitor();
+	monitor.arrive('new', [token('PEPE', 125, {dev_holdings_percentage: 40})]);
+	expect(monitor.frame()).toMatch(/PEPE\s+2m\s+12\.3K\s+–\s+–\s+D\?\?\?\?/);
+});
+
+test('a market cap that the service did not report is a dash, not 0', () => {
+	const monitor = openTestMonitor();
+	monitor.arrive('new', [entryOf('a', {symbol: 'DARK', created_at: NOW_MS})]);
+	expect(monitor.frame()).toMatch(/DARK\s+0s\s+–/);
+});
+
+test('a new token does not move the row under the cursor, and is counted in the title', () => {
+	const monitor = openTestMonitor();
+	monitor.arrive('new', [token('AAA', 10), token('BBB', 20)]);
+	monitor.press('jj');
+	const before = monitor
+		.frame()
+		.split('\n')
+		.findIndex(line => line.includes('BBB'));
+	monitor.change('new', [token('CCC', 1)]);
+	const frame = monitor.frame();
+	expect(frame.split('\n').findIndex(line => line.includes('BBB'))).toBe(before);
+	expect(frame).toContain('+1 new');
+	expect(frame).not.toContain('CCC');
+	monitor.press('\u001b');
+	expect(monitor.frame()).toMatch(/CCC[\s\S]*AAA[\s\S]*BBB/);
+});
+
+test('an action goes to the token it was opened on, even when that has left the view', () => {
+	const monitor = openTestMonitor();
+	monitor.arrive('new', [token('AAA', 10), token('BBB', 20)]);
+	monitor.press('jj');
+	monitor.change('new', [], [token('BBB', 20).key]);
+	expect(monitor.frame()).toMatch(/✗BBB/);
+	monitor.press('y');
+	expect(monitor.copied).toEqual(['BBBaddress']);
+});
+
+test('a count moves as many rows, and stops at the end', () => {
+	const monitor = openTestMonitor();
+	monitor.arrive(
+		'new',
+		['A1', 'B2', 'C3', 'D4'].map((name, at) => token(name, at)),
+	);
+	monitor.press('3j');
+	expect(monitor.store.get().columns.new.cursor).toBe(token('C3', 0).key);
+	monitor.press('99j');
+	expect(monitor.store.get().columns.new.cursor).toBe(token('D4', 0).key);
+	monitor.press('gg');
+	expect(monitor.store.get().columns.new.cursor).toBe(token('A1', 0).key);
+});
+
+test('sorting asks the service again, with the chosen field', () => {
+	const monitor = openTestMonitor();
+	monitor.arrive('new', [token('AAA', 10)]);
+	monitor.press('s', 'liquidity', '\r');
+	expect(monitor.store.get().columns.new.sortBy).toBe('liquidity');
+	expect(monitor.requests).toEqual(['new']);
+});
+
+test('a filter with a mistake stays open, keeps what was typed, and asks nothing', () => {
+	const monitor = openTestMonitor({size: {columns: 100, rows: 24}});
+	monitor.arrive('new', [token('AAA', 10)]);
+	monitor.press('f', 'mcap>1k wrongfield>2', '\r');
+	expect(monitor.frame()).toMatch(/filter new: mcap>1k wrongfield>2/);
+	expect(monitor.frame()).toMatch(/\^ .*wrongfield/);
+	expect(monitor.requests).toEqual([]);
+	monitor.press('\u001b');
+	expect(monitor.store.get().columns.new.filter.text).toBe('');
+});
+
+test('pasted text never runs a binding', () => {
+	const monitor = openTestMonitor();
+	monitor.arrive('new', [token('AAA', 10)]);
+	monitor.press('\u001b[200~q\u001b[201~');
+	expect(monitor.hasQuit()).toBe(false);
+	expect(monitor.frame()).toContain('Pasted text does nothing here');
+});
+
+test('a paste into the filter is one line, with everything that could act removed', () => {
+	const monitor = openTestMonitor();
+	monitor.press('f', '\u001b[200~mcap>1k\r\nage<5m\u001b[31m\u001b[201~');
+	expect(monitor.frame()).toContain('mcap>1k age<5m[31m');
+});
+
+test('what can not be done says why', () => {
+	const monitor = openTestMonitor();
+	monitor.press('y');
+	expect(monitor.frame()).toContain('copy address: put the cursor on a token first');
+});
+
+test('search narrows while it is typed, and Esc puts the cursor back where it was', () => {
+	const monitor = openTestMonitor();
+	monitor.arrive('new', [token('AAA', 10), token('BBB', 20)]);
+	monitor.press('j', '/', 'bb');
+	expect(monitor.frame()).not.toMatch(/AAA coin|AAA {3}/);
+	monitor.press('\u001b');
+	expect(monitor.frame()).toContain('AAA');
+	expect(monitor.store.get().columns.new.cursor).toBe(token('AAA', 10).key);
+});
+
+test('a modal covers what is below it, to its last cell', () => {
+	const monitor = openTestMonitor();
+	monitor.arrive(
+		'new',
+		Array.from({length: 20}, (_, at) => token(`TOKEN${at}`, at)),
+	);
+	monitor.press('?');
+	const lines = monitor.frame().split('\n');
+	const inside = lines.filter(line => /│.*│/.test(line) && !line.includes('NEW'));
+	expect(monitor.frame()).toContain('MOVE');
+	for (const line of inside.slice(2, -2))
+		expect(line.slice(line.indexOf('│'), line.lastIndexOf('│'))).not.toContain('TOKEN');
+});
+
+test('themes preview while browsing, and Esc brings the old one back', () => {
+	const monitor = openTestMonitor();
+	monitor.press('T', 'j');
+	expect(monitor.store.get().theme).toBe('light');
+	monitor.press('\u001b');
+	expect(monitor.store.get().theme).toBe('dark');
+});
+
+test('a menu narrowed to nothing does not choose', () => {
+	const monitor = openTestMonitor();
+	monitor.press('s', 'zzzz', '\r');
+	expect(monitor.frame()).toContain('Nothing by that name');
+	expect(monitor.requests).toEqual([]);
+});
+
+test('a hidden token is gone from the list and counted, u brings it back', () => {
+	const monitor = openTestMonitor();
+	monitor.arrive('new', [token('AAA', 10), token('BBB', 20)]);
+	monitor.press('j', 'x');
+	const rows = () => monitor.frame().split('\n').slice(2, -1).join('\n');
+	expect(rows()).not.toContain('AAA');
+	expect(monitor.frame()).toContain('1 hidden');
+	monitor.press('u');
+	expect(rows()).toContain('AAA');
+});
+
+test('the mark of practice is on the screen in every mode and at the smallest size', () => {
+	const monitor = openTestMonitor({size: {columns: 40, rows: 12}});
+	for (const keys of ['', 's', '\u001b', 'f', '\u001b', '?', '\u001b', ':']) {
+		monitor.press(keys);
+		expect(monitor.frame().split('\n')[0]).toContain('PRACTICE');
+	}
+});
+
+test('every size from 40x12 to 220x70 fills the screen exactly, and no line is longer than the screen', () => {
+	for (const [columns, rows] of [
+		[40, 12],
+		[60, 20],
+		[80, 24],
+		[100, 30],
+		[120, 40],
+		[160, 45],
+		[220, 70],
+	] as const) {
+		const monitor = openTestMonitor({size: {columns, rows}});
+		monitor.arrive(
+			'new',
+			Array.from({length: 60}, (_, at) => token(`T${at}`, at)),
+		);
+		for (const line of monitor.frame().split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
+		expect(monitor.frame().split('\n').length).toBe(rows);
+	}
+});
