@@ -30,8 +30,10 @@ export interface ViewState {
 	ask(): Asking;
 	/** Its answer; undefined when something newer is known already. */
 	answer(asking: Asking, data: ViewData): readonly ViewUpdate[] | undefined;
-	/** Its failure. */
-	fail(asking: Asking): void;
+	/** The request is over, whatever came of it. */
+	settle(asking: Asking): void;
+	/** Changes with every new request and with everything that the stream says. */
+	readonly version: string;
 	readonly droppedEntries: number;
 	readonly size: number;
 }
@@ -178,7 +180,10 @@ export function createViewState(name: string, normaliser: Normaliser, capacity: 
 			settle(asking);
 			return updates;
 		},
-		fail: settle,
+		settle,
+		get version() {
+			return `${generation}.${lastAt}`;
+		},
 	};
 }
 
