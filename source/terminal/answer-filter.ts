@@ -6,30 +6,41 @@ const SPLIT_MS = 50;
 const BEGINNING = /\x1B(?:\[0?)?$/;
 
 /**
- * A standard input without the terminal's answers to the pacer, for Ink to read keys from. Everything else comes through
- * untouched. While an answer is to come, an Escape at the end of a read waits a moment, as it may be the answer's first byte.
+ * The keys of a paced screen: standard input without the terminal's answers to the pacer, to be read with `data` or, as Ink
+ * does, with `readable`. Everything else comes through untouched. While an answer is to come, an Escape at the end of a
+ * read waits a moment, as it may be the answer's first byte.
  *
- * When Ink lets go of the terminal, an answer may still be on its way, and would be typed into the shell: then raw mode ends
- * only when it has come.
+ * When whoever reads lets go of the terminal, an answer may still be on its way, and would be typed into the shell: then
+ * raw mode ends only when it has come.
  */
-export class AnswerFilter extends EventEmitter {
+export function withoutAnswers(stdin: NodeJS.ReadStream, pacer: Pacer | undefined): NodeJS.ReadStream {
+	// Of a ReadStream, readers of keys use what the filter has.
+	return pacer === undefined ? stdin : (new AnswerFilter(stdin, pacer) as unknown as NodeJS.ReadStream);
+}
+
+class AnswerFilter extends EventEmitter {
 	readonly #source: NodeJS.ReadStream;
 	readonly #pacer: Pacer;
 	#ready = '';
 	#held = '';
 	#release: NodeJS.Timeout | undefined;
 	#isAttached = false;
+	#wantsRaw = false;
 
 	constructor(source: NodeJS.ReadStream, pacer: Pacer) {
 		super();
 		this.#source = source;
 		this.#pacer = pacer;
 		this.on('newListener', event => {
-			if (event === 'readable') this.#attach();
+			if (event === 'readable' || event === 'data') this.#attach();
 		});
 		this.on('removeListener', event => {
-			if (event === 'readable' && this.listenerCount('readable') === 0) void this.#detach();
+			if ((event === 'readable' || event === 'data') && !this.#isHeard) void this.#detach();
 		});
+	}
+
+	get #isHeard(): boolean {
+		return this.listenerCount('readable') + this.listenerCount('data') > 0;
 	}
 
 	get isTTY(): boolean {
@@ -53,12 +64,18 @@ export class AnswerFilter extends EventEmitter {
 	}
 
 	setRawMode(isRaw: boolean): this {
-		if (isRaw) this.#source.setRawMode(true);
-		else {
-			void this.#pacer.quiet().then(() => {
-				if (this.listenerCount('readable') === 0) this.#source.setRawMode(false);
-			});
-		}
+		this.#wantsRaw = isRaw;
+		if (isRaw || !this.#pacer.isAsking) this.#source.setRawMode(isRaw);
+		else void this.#pacer.quiet().then(() => this.#source.setRawMode(this.#wantsRaw));
+		return this;
+	}
+
+	/** Reading begins with the first listener, and ends with the last. */
+	resume(): this {
+		return this;
+	}
+
+	pause(): this {
 		return this;
 	}
 
@@ -80,9 +97,10 @@ export class AnswerFilter extends EventEmitter {
 
 	async #detach(): Promise<void> {
 		await this.#pacer.quiet();
-		if (this.listenerCount('readable') > 0) return;
+		if (this.#isHeard || !this.#isAttached) return;
 		this.#isAttached = false;
 		this.#source.off('readable', this.#readable);
+		this.#source.pause();
 	}
 
 	readonly #readable = (): void => {
@@ -110,6 +128,10 @@ export class AnswerFilter extends EventEmitter {
 
 	#give(text: string): void {
 		if (text === '') return;
+		if (this.listenerCount('data') > 0) {
+			this.emit('data', text);
+			return;
+		}
 		this.#ready += text;
 		this.emit('readable');
 	}

@@ -10,7 +10,10 @@ export interface Region {
 	readonly id: string;
 	/** How many rows there are. Those that don't fit in the box are never asked for. */
 	readonly count: number;
-	/** Row `index` as it should be now. Called at flush, only for visible rows that were invalidated. */
+	/**
+	 * Row `index` as it should be now. Called at flush, only for visible rows that were invalidated. A row that is the same
+	 * object as before is not written again, so whoever keeps rows may invalidate freely.
+	 */
 	readonly row: (index: number) => Row;
 }
 
@@ -28,6 +31,8 @@ interface Entry {
 	region: Region | undefined;
 	readonly dirty: Set<number>;
 	isAllDirty: boolean;
+	/** The rows as they are in the cells. */
+	drawn: Row[];
 }
 
 interface Placed {
@@ -62,7 +67,7 @@ export class LiveLayer {
 
 	/** Adds a region, or a cover if none is given, in the place of one of Ink's boxes. */
 	add(node: DOMElement, region?: Region): Placement {
-		const entry: Entry = {node, region, dirty: new Set(), isAllDirty: true};
+		const entry: Entry = {node, region, dirty: new Set(), isAllDirty: true, drawn: []};
 		this.#entries.add(entry);
 		this.#isStale = true;
 		return {
@@ -117,7 +122,10 @@ export class LiveLayer {
 			const end = Math.min(place.bottom, this.cells.rows) - place.y;
 			for (let at = first; at < end && at < count; at++) {
 				if (!entry.isAllDirty && !entry.dirty.has(at)) continue;
-				this.#draw(row(at), place, place.y + at, index + 1);
+				const spans = row(at);
+				if (entry.drawn[at] === spans) continue;
+				entry.drawn[at] = spans;
+				this.#draw(spans, place, place.y + at, index + 1);
 				changed(place.y + at);
 			}
 			entry.isAllDirty = false;
@@ -140,6 +148,7 @@ export class LiveLayer {
 		this.cells.fillAll(NONE);
 		for (const [index, {entry, place}] of placed.entries()) {
 			entry.isAllDirty = true;
+			entry.drawn = [];
 			const left = Math.max(place.left, 0);
 			const right = Math.min(place.right, this.cells.columns);
 			if (left >= right) continue;

@@ -1,6 +1,6 @@
 import {type Instance, render} from 'ink';
 import type {ReactNode} from 'react';
-import {AnswerFilter} from './answer-filter.ts';
+import {withoutAnswers} from './answer-filter.ts';
 import type {LiveScreen} from './live-screen.ts';
 import {ScreenContext} from './screen-context.ts';
 
@@ -35,16 +35,11 @@ export function renderLive(
 	node: ReactNode,
 	{screen, stdin = process.stdin}: RenderLiveOptions,
 ): Pick<Instance, 'rerender' | 'unmount' | 'waitUntilExit'> {
-	const keys =
-		screen.pacer === undefined
-			? stdin
-			: // Of a ReadStream, Ink uses what the filter has.
-				(new AnswerFilter(stdin, screen.pacer) as unknown as NodeJS.ReadStream);
 	const wrapped = (child: ReactNode): ReactNode => <ScreenContext value={screen}>{child}</ScreenContext>;
 	const {rerender, unmount, waitUntilExit} = render(wrapped(node), {
 		// Of a WriteStream, Ink uses write, columns, rows, isTTY, on and off: a LiveScreen has these.
 		stdout: screen as unknown as NodeJS.WriteStream,
-		stdin: keys,
+		stdin: withoutAnswers(stdin, screen.pacer),
 		debug: true,
 		interactive: true,
 		patchConsole: false,

@@ -105,7 +105,7 @@ describe('whatever a stranger calls a token', () => {
 	test('nothing reaches the terminal but what the painter makes', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(anyName, {minLength: 1, maxLength: 12}), fc.constantFrom('ours', 'old'), drawNames),
-			{numRuns: 60},
+			{numRuns: 60, interruptAfterTimeLimit: 12_000},
 		);
 	});
 

@@ -231,7 +231,7 @@ describe('the live screen', () => {
 					screen.restore();
 				}
 			}),
-			{numRuns: Number(process.env['RUNS'] ?? 30)},
+			{numRuns: 25, interruptAfterTimeLimit: 12_000},
 		);
 	});
 

@@ -1,14 +1,14 @@
 /* A screen on which everything changes all the time, for slow-terminal.test.ts. Its first row tells when it was made, and the keys. */
-import {AnswerFilter} from '../../../source/terminal/answer-filter.ts';
+import {withoutAnswers} from '../../../source/terminal/answer-filter.ts';
 import {LiveScreen} from '../../../source/terminal/live-screen.ts';
 
 const screen = new LiveScreen({stdout: process.stdout, depth: 'truecolor', isPaced: process.argv[2] === 'paced'});
 let keys = '';
 if (screen.pacer !== undefined) {
-	const filter = new AnswerFilter(process.stdin, screen.pacer);
-	filter.setRawMode(true);
-	filter.on('readable', () => {
-		keys += JSON.stringify(filter.read() ?? '').slice(1, -1);
+	const stdin = withoutAnswers(process.stdin, screen.pacer);
+	stdin.setRawMode(true);
+	stdin.on('data', typed => {
+		keys += JSON.stringify(typed).slice(1, -1);
 	});
 }
 screen.enter();

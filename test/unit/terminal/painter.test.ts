@@ -75,7 +75,7 @@ describe('the painter', () => {
 					expect(grown.emulator.picture()).toBe(fresh.emulator.picture());
 				}
 			}),
-			{numRuns: 60},
+			{numRuns: 60, interruptAfterTimeLimit: 12_000},
 		);
 	});
 
@@ -95,7 +95,7 @@ describe('the painter', () => {
 					}
 				}
 			}),
-			{numRuns: 60},
+			{numRuns: 60, interruptAfterTimeLimit: 12_000},
 		);
 	});
 
