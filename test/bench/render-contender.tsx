@@ -1,8 +1,9 @@
 import {writeFileSync} from 'node:fs';
 import {Box, render, Text, useInput} from 'ink';
-import {memo, type ReactNode, useSyncExternalStore} from 'react';
+import {memo, type ReactNode, useState, useSyncExternalStore} from 'react';
 import {LiveRows, RowText} from '../../source/terminal/live-rows.tsx';
 import {LiveScreen} from '../../source/terminal/live-screen.ts';
+import {Opaque} from '../../source/terminal/opaque.tsx';
 import {renderLive} from '../../source/terminal/render-live.tsx';
 import type {Row} from '../../source/terminal/style.ts';
 import {byHand} from './render-by-hand.ts';
@@ -21,6 +22,8 @@ export interface Figures {
 	readonly rssMB: number;
 	/** When the answer to each key was given to the terminal, in ms since the epoch. */
 	readonly answeredAtMs: readonly number[];
+	/** How long each opening and closing of a modal took, up to its last byte. */
+	readonly modalMs: readonly number[];
 }
 
 /** A way to draw the model. */
@@ -34,8 +37,8 @@ interface Contender {
 }
 
 const FPS = 10;
-const QUIET = {ms: 3000, updatesPerSecond: 200};
-const HEAVY = {ms: 2000, updatesPerSecond: 2000};
+const QUIET = {ms: 2500, updatesPerSecond: 200};
+const HEAVY = {ms: 1800, updatesPerSecond: 2000};
 const [, , name = 'live', file = ''] = process.argv;
 
 const model = new Model();
@@ -43,9 +46,11 @@ let keys = 0;
 const answeredAtMs: number[] = [];
 let bytes = 0;
 let writes = 0;
+let lastWriteMs = 0;
 const write = process.stdout.write.bind(process.stdout) as (...parameters: unknown[]) => boolean;
 process.stdout.write = (...parameters: unknown[]): boolean => {
 	const isTaken = write(...parameters);
+	lastWriteMs = performance.now();
 	bytes += Buffer.byteLength(String(parameters[0]));
 	writes++;
 	while (answeredAtMs.length < keys) answeredAtMs.push(performance.timeOrigin + performance.now());
@@ -67,6 +72,8 @@ function pressed(input: string): void {
 
 function Frame({children}: {readonly children: (pane: number) => ReactNode}): ReactNode {
 	useInput(pressed);
+	const [isOpen, open] = useState(false);
+	openModal = open;
 	return (
 		<Box flexDirection="column" width={200} height={60}>
 			{children(-1)}
@@ -80,8 +87,34 @@ function Frame({children}: {readonly children: (pane: number) => ReactNode}): Re
 					</Box>
 				))}
 			</Box>
+			{isOpen && <Modal />}
 		</Box>
 	);
+}
+
+let openModal: ((isOpen: boolean) => void) | undefined;
+
+function Modal(): ReactNode {
+	return (
+		<Opaque position="absolute" left={50} top={15} width={100} height={30} borderStyle="round" flexDirection="column">
+			{Array.from({length: 28}, (_, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+				<Text key={at} color={at % 2 === 0 ? 'cyan' : 'gray'}>{`a line of the modal, number ${at}`}</Text>
+			))}
+		</Opaque>
+	);
+}
+
+async function toggleModals(): Promise<number[]> {
+	const took: number[] = [];
+	for (let count = 0; openModal !== undefined && count < 12; count++) {
+		const startMs = performance.now();
+		lastWriteMs = 0;
+		openModal(count % 2 === 0);
+		await new Promise(resolve => setTimeout(resolve, 50));
+		took.push(lastWriteMs - startMs);
+	}
+	return took;
 }
 
 let version = 0;
@@ -212,7 +245,7 @@ async function phase({ms, updatesPerSecond}: {ms: number; updatesPerSecond: numb
 
 const contender = contenders[name]!();
 contender.start();
-await new Promise(resolve => setTimeout(resolve, 400));
+await new Promise(resolve => setTimeout(resolve, 300));
 bytes = 0;
 writes = 0;
 const before = process.cpuUsage();
@@ -222,7 +255,8 @@ const quiet = {frames, cpuMs: (user + system) / 1000, bytes, writes, rssMB: proc
 // From here on the parent presses keys.
 writeFileSync(`${file}.heavy`, '');
 await phase(name === 'nothing' ? {...HEAVY, ms: 0} : HEAVY);
+const modalMs = await toggleModals();
 contender.stop();
-const figures: Figures = {...quiet, answeredAtMs};
+const figures: Figures = {...quiet, answeredAtMs, modalMs};
 writeFileSync(file, JSON.stringify(figures));
 process.exit();

@@ -73,7 +73,7 @@ try {
 		define: {'process.env.NODE_ENV': '"production"'},
 	});
 	console.log(
-		'contender                         CPU ms/frame  drawing  bytes/frame  RSS MB  key->bytes ms p50   p99  (keys)',
+		'contender                         CPU ms/frame  drawing  bytes/frame  RSS MB  key->bytes ms p50   p99  (keys)  modal ms p50   max',
 	);
 	let updatesAlone = 0;
 	for (const [name, title] of Object.entries(CONTENDERS)) {
@@ -91,7 +91,9 @@ try {
 				Math.round(figures.rssMB).toString().padStart(7),
 				quantile(delaysMs, 0.5).padStart(18),
 				quantile(delaysMs, 0.99).padStart(5),
-				` (${delaysMs.length})`,
+				` (${String(delaysMs.length).padStart(4)})`,
+				quantile(figures.modalMs, 0.5).padStart(14),
+				quantile(figures.modalMs, 1).padStart(5),
 			].join(' '),
 		);
 	}
