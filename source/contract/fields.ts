@@ -22,7 +22,10 @@ export interface Field {
 	readonly token: readonly string[];
 	/** Further spellings accepted in filters and `sortBy`. */
 	readonly aliases: readonly string[];
-	/** On the wire, an unknown value is 0 (schema default) instead of null. */
+	/**
+	 * A count or sum over trades: without any it is 0, so that the service always knows it. All other figures may be unknown,
+	 * and are then null on the wire, although the schema would allow the default 0: unknown is not zero.
+	 */
 	readonly defaultsToZero: boolean;
 }
 
@@ -233,7 +236,7 @@ export const FIELDS: readonly Field[] = [
 	text('blockchain', {...same('blockchain'), pool: []}),
 	text('symbol', {asset: ['symbol'], pool: ['tokenSymbol'], token: ['symbol']}),
 	text('name', {asset: ['name'], pool: ['tokenName'], token: ['name']}),
-	field('decimals', 'integer', {asset: ['decimals'], token: ['decimals'], zero: true}),
+	field('decimals', 'integer', {asset: ['decimals'], token: ['decimals']}),
 	text('logo', {asset: ['logo'], token: ['logo']}),
 	text('token_type'),
 	text('description', {asset: ['description'], pool: ['description']}),
@@ -244,9 +247,8 @@ export const FIELDS: readonly Field[] = [
 		pair: ['price'],
 		token: ['price'],
 		aliases: ['price'],
-		zero: true,
 	}),
-	field('price_token', 'number', {asset: ['priceToken'], pair: ['priceToken'], token: ['priceToken'], zero: true}),
+	field('price_token', 'number', {asset: ['priceToken'], pair: ['priceToken'], token: ['priceToken']}),
 	field('ath', 'usd', {asset: ['ath'], token: ['ath']}),
 	field('atl', 'usd', {asset: ['atl'], token: ['atl']}),
 	field('ath_date', 'date'),
@@ -256,21 +258,18 @@ export const FIELDS: readonly Field[] = [
 		asset: ['market_cap', 'marketCap'],
 		pool: ['market_cap'],
 		token: ['marketCap'],
-		zero: true,
 	}),
-	field('latest_market_cap', 'usd', {asset: ['latest_market_cap'], zero: true}),
-	field('market_cap_diluted', 'usd', {asset: ['marketCapDiluted'], token: ['marketCapDiluted'], zero: true}),
-	field('total_supply', 'number', {asset: ['totalSupply'], token: ['totalSupply'], zero: true}),
-	field('circulating_supply', 'number', {asset: ['circulatingSupply'], token: ['circulatingSupply'], zero: true}),
+	field('latest_market_cap', 'usd', {asset: ['latest_market_cap']}),
+	field('market_cap_diluted', 'usd', {asset: ['marketCapDiluted'], token: ['marketCapDiluted']}),
+	field('total_supply', 'number', {asset: ['totalSupply'], token: ['totalSupply']}),
+	field('circulating_supply', 'number', {asset: ['circulatingSupply'], token: ['circulatingSupply']}),
 	field('approximate_reserve_usd', 'usd', {
 		asset: ['approximateReserveUSD'],
 		token: ['approximateReserveUSD'],
-		zero: true,
 	}),
 	field('approximate_reserve_token', 'number', {
 		asset: ['approximateReserveToken'],
 		token: ['approximateReserveToken'],
-		zero: true,
 	}),
 	text('approximate_reserve_token_raw', {asset: ['approximateReserveTokenRaw'], token: ['approximateReserveTokenRaw']}),
 	field('liquidity', 'usd', same('liquidity')),
@@ -299,13 +298,12 @@ export const FIELDS: readonly Field[] = [
 
 	...windowFields(),
 
-	field('holders_count', 'integer', {asset: ['holders_count', 'holdersCount'], pool: ['holders_count'], zero: true}),
+	field('holders_count', 'integer', {asset: ['holders_count', 'holdersCount'], pool: ['holders_count']}),
 	...holderFields(),
 	field('total_fees_paid_usd', 'usd', {
 		asset: ['totalFeesPaidUSD'],
 		pool: ['totalFeesPaidUSD'],
 		pair: ['totalFeesPaidUSD'],
-		zero: true,
 	}),
 	text('total_fees_paid_native_raw', {
 		asset: ['totalFeesPaidNativeRaw'],
@@ -316,11 +314,10 @@ export const FIELDS: readonly Field[] = [
 	field('deployer_migrations_count', 'integer', {
 		asset: ['deployerMigrationsCount'],
 		pool: ['deployerMigrations'],
-		zero: true,
 	}),
 	field('deployer_tokens_count', 'integer'),
-	field('twitter_reuses_count', 'integer', {asset: ['twitterReusesCount'], pool: ['twitterReusesCount'], zero: true}),
-	field('twitter_rename_count', 'integer', {asset: ['twitterRenameCount'], pool: ['twitterRenameCount'], zero: true}),
+	field('twitter_reuses_count', 'integer', {asset: ['twitterReusesCount'], pool: ['twitterReusesCount']}),
+	field('twitter_rename_count', 'integer', {asset: ['twitterRenameCount'], pool: ['twitterRenameCount']}),
 	// The three links lie inside `socials` on the wire.
 	text('twitter', {asset: []}),
 	text('website', {asset: []}),

@@ -52,9 +52,7 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 	}
 
 	function changeColumn(change: Parameters<typeof screen.columnChanged>[2]): void {
-		const before = focused(get());
 		apply(state => screen.columnChanged(state, state.focus, change));
-		if (focused(get()) !== before) effects.session()?.request(before.view);
 	}
 
 	function move(transition: (state: MonitorState) => MonitorState): void {
@@ -150,7 +148,6 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 			if (!entry) return tell('Put the cursor on a token first, then pin it.', 'warn');
 			const before = get().pins.get(entry.key);
 			apply(state => screen.pinToggled(state, entry.key, state.focus));
-			effects.session()?.request(before ?? get().focus);
 			effects.saveChoices(get());
 			tell(
 				before === undefined

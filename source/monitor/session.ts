@@ -11,8 +11,6 @@ import {columnChanged, noticed} from './transitions/screen.ts';
 
 /** The running connection between the feed and the store. */
 export interface Session {
-	/** Asks the service for what the column says now: after its sort, filter, limit or pins changed. */
-	request(view: ViewName): void;
 	pause(): void;
 	resume(): void;
 	/** Tries the connection and asks for everything anew. */
@@ -34,11 +32,36 @@ export function viewRequest(column: Column): ViewRequest {
 	};
 }
 
-/** Opens the feed of the three columns and keeps the store current until closed. */
+/** Whether two states of a column ask the service for the same. */
+function asksTheSame(a: Column, b: Column): boolean {
+	return (
+		a.sortBy === b.sortBy &&
+		a.sortOrder === b.sortOrder &&
+		a.limit === b.limit &&
+		a.filter === b.filter &&
+		a.pinned === b.pinned
+	);
+}
+
+/**
+ * Opens the feed of the three columns and keeps the store current until closed. A column that comes to ask for something
+ * else (sort, filter, limit, pins) is asked for anew by itself.
+ */
 export function openSession(store: Store<MonitorState>, client: Client): Session {
 	const buffer = new FeedBuffer();
 	const views = Object.fromEntries(VIEWS.map(view => [view, viewRequest(store.get().columns[view])]));
 	const feed: Feed = client.openFeed({request: {assetMode: true, views}, onEvent});
+
+	let asked = store.get().columns;
+	const unsubscribe = store.subscribe(() => {
+		const {columns} = store.get();
+		if (columns === asked) return;
+		const before = asked;
+		asked = columns;
+		for (const view of VIEWS) {
+			if (!asksTheSame(before[view], columns[view])) feed.setView(view, viewRequest(columns[view]));
+		}
+	});
 
 	function onEvent(event: FeedEvent): void {
 		switch (event.type) {
@@ -71,11 +94,13 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 	}
 
 	return {
-		request: view => feed.setView(view, viewRequest(store.get().columns[view])),
 		pause: () => feed.pause(),
 		resume: () => feed.resume(),
 		retry: () => feed.retryNow(),
-		close: () => feed.close(),
+		close: () => {
+			unsubscribe();
+			feed.close();
+		},
 	};
 }
 

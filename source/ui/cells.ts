@@ -3,7 +3,7 @@ import {RISK_FIELDS, RISKS, type RiskThresholds, riskOf} from '../monitor/risk.t
 import type {Row as TokenRow} from '../monitor/state.ts';
 import type {Span, Style} from '../terminal/style.ts';
 import {fitTo, padEnd, padStart, truncate} from '../text.ts';
-import {age, change, compact} from './format.ts';
+import {age, brief, change, compact} from './format.ts';
 import type {Signs} from './signs.ts';
 import type {Theme, Tone} from './theme.ts';
 
@@ -120,7 +120,7 @@ function bondingBar({entry}: TokenRow, {theme, signs}: CellContext, width: numbe
 function buysAndSells({entry}: TokenRow, {theme, signs, window}: CellContext, width: number): readonly Span[] {
 	const [buys, sells] = [entry[`buys_${window}`], entry[`sells_${window}`]];
 	if (buys === undefined && sells === undefined) return right(signs.unknown, width, theme.tones.faint);
-	const [b, s] = [compact(buys), compact(sells)];
+	const [b, s] = [brief(buys), brief(sells)];
 	const pad = Math.max(width - b.length - s.length - 1, 0);
 	return [
 		{text: ' '.repeat(pad)},

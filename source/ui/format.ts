@@ -21,6 +21,19 @@ export function compact(value: number | undefined, unknown = '–'): string {
 	return sign + (unit === 0 ? small(size) : digits(size)) + UNITS[unit];
 }
 
+/** Two significant figures, at most four cells: for counts that stand in pairs. `999`, `1.2K`, `45K`. */
+export function brief(value: number | undefined, unknown = '–'): string {
+	if (value === undefined || !(value >= 999.5))
+		return compact(value === undefined ? value : Math.round(value), unknown);
+	let size = value;
+	let unit = 0;
+	while (size >= 999.5 && unit < UNITS.length - 1) {
+		size /= 1000;
+		unit++;
+	}
+	return size >= 999.5 ? '>1Q' : (size >= 9.95 ? size.toFixed(0) : size.toFixed(1)) + UNITS[unit];
+}
+
 /** Below a thousand: cents matter under ten, nothing behind the point above. */
 function small(size: number): string {
 	if (size === 0) return '0';

@@ -22,8 +22,6 @@ export const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 export interface TestMonitor {
 	readonly store: Store<MonitorState>;
 	readonly actions: Actions;
-	/** Views whose request was sent to the service again, in order. */
-	readonly requests: ViewName[];
 	readonly copied: string[];
 	readonly hasQuit: () => boolean;
 	/** Types keys as a terminal sends them. */
@@ -47,10 +45,9 @@ export function openTestMonitor({ascii = false, ...start}: Partial<Start> & {asc
 			...start,
 		}),
 	);
-	const requests: ViewName[] = [];
 	const copied: string[] = [];
 	let quit = false;
-	const session: Session = {request: view => requests.push(view), pause() {}, resume() {}, retry() {}, close() {}};
+	const session: Session = {pause() {}, resume() {}, retry() {}, close() {}};
 	const effects: Effects = {
 		client: () => undefined,
 		session: () => session,
@@ -84,7 +81,6 @@ export function openTestMonitor({ascii = false, ...start}: Partial<Start> & {asc
 	return {
 		store,
 		actions,
-		requests,
 		copied,
 		hasQuit: () => quit,
 		press: (...keys) => {

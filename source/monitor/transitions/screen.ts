@@ -10,7 +10,7 @@ import {
 	VIEWS,
 	type ViewName,
 } from '../state.ts';
-import {cursorPlaced, orderSettled, pinsChanged, scrolledToCursor} from './column.ts';
+import {cursorPlaced, limitChanged, orderSettled, pinsChanged, scrolledToCursor} from './column.ts';
 
 /** Changes one column, and nothing when the column stays the same object. */
 export function columnChanged(state: MonitorState, view: ViewName, change: (column: Column) => Column): MonitorState {
@@ -52,11 +52,18 @@ export function resized(state: MonitorState, size: MonitorState['size']): Monito
 	return size.columns === state.size.columns && size.rows === state.size.rows ? state : {...state, size};
 }
 
-/** The layout has room for so many rows: every column keeps its cursor in sight. */
+/** The most rows that a view can have (spec 8). */
+const MAX_LIMIT = 100;
+
+/** The layout has room for so many rows: every column keeps its cursor in sight, and asks for as many as it can show. */
 export function laidOut(state: MonitorState, pageRows: number): MonitorState {
 	if (pageRows === state.pageRows) return state;
 	return VIEWS.reduce(
-		(next, view) => columnChanged(next, view, c => scrolledToCursor(c, shownKeys(c, state.hidden), pageRows)),
+		(next, view) =>
+			columnChanged(next, view, c => {
+				const enough = c.limit >= pageRows ? c : limitChanged(c, Math.min(pageRows + 10, MAX_LIMIT));
+				return scrolledToCursor(enough, shownKeys(enough, state.hidden), pageRows);
+			}),
 		{...state, pageRows},
 	);
 }

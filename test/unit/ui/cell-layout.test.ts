@@ -68,6 +68,10 @@ test('a line never takes more than its width, whatever the token is called', () 
 		name: fc.option(fc.string({unit: 'grapheme'}), {nil: undefined}),
 		market_cap: fc.option(fc.double({noNaN: true}), {nil: undefined}),
 		bonding_percentage: fc.option(fc.double({min: 0, max: 100, noNaN: true}), {nil: undefined}),
+		buys_1h: fc.option(fc.nat(), {nil: undefined}),
+		sells_1h: fc.option(fc.double({noNaN: true, min: 0}), {nil: undefined}),
+		holders_count: fc.option(fc.nat(), {nil: undefined}),
+		price_change_1h: fc.option(fc.double({noNaN: true, min: -100}), {nil: undefined}),
 		dev_holdings_percentage: fc.option(fc.double({min: 0, max: 100, noNaN: true}), {nil: undefined}),
 	});
 	fc.assert(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {cellWidth} from '../../../source/text.ts';
-import {age, change, compact, price, rate, share, usd} from '../../../source/ui/format.ts';
+import {age, brief, change, compact, price, rate, share, usd} from '../../../source/ui/format.ts';
 
 test.each([
 	[0, '0'],
@@ -78,4 +78,18 @@ test.each([
 
 test('rates', () => {
 	expect([rate(12), rate(48_200), rate(2_500_000)]).toEqual(['12 B/s', '48 kB/s', '2.5 MB/s']);
+});
+
+test('a brief count is at most four cells', () => {
+	expect([brief(0), brief(999), brief(1234), brief(45_600), brief(999_900), brief(undefined)]).toEqual([
+		'0',
+		'999',
+		'1.2K',
+		'46K',
+		'1.0M',
+		'–',
+	]);
+	fc.assert(
+		fc.property(fc.double({noNaN: true, min: 0}), value => void expect(brief(value).length).toBeLessThanOrEqual(4)),
+	);
 });
