@@ -19,6 +19,7 @@ export const BULK_NUMBERS = [
 	'dev_holdings_percentage',
 	'bonding_percentage',
 	'bonded',
+	'latest_trade_date',
 ] as const;
 type BulkNumber = (typeof BULK_NUMBERS)[number];
 export const BULK_TEXTS = ['chain_id', 'type', 'symbol', 'name', 'source', 'address'] as const;
@@ -61,12 +62,13 @@ export class BulkMarket implements Market {
 	}
 
 	/** A trade on some token: its figures move. Lively tokens are hit more often than others. */
-	touch(): number {
+	touch(nowMs = this.time): number {
 		const row = Math.floor(this.#random() ** 3 * this.table.length);
 		const factor = Math.exp(this.#normal() / 30);
 		for (const name of ['market_cap', 'liquidity', 'price_change_24h'] as const) this.#numbers[name]![row]! *= factor;
 		for (const name of ['volume_1h', 'volume_24h'] as const) this.#numbers[name]![row]! += 50 * factor;
 		this.#numbers['trades_1h']![row]!++;
+		this.#numbers['latest_trade_date']![row] = nowMs;
 		this.#versions[row]!++;
 		this.#changed.push(row);
 		return row;
@@ -124,6 +126,7 @@ export class BulkMarket implements Market {
 			dev_holdings_percentage: random() < 0.1 ? NaN : random() ** 4 * 100,
 			bonding_percentage: isBonded ? 100 : random() * 100,
 			bonded: Number(isBonded),
+			latest_trade_date: this.time - Math.floor(random() * 3_600_000),
 		};
 		for (const name of BULK_NUMBERS) this.#numbers[name]![row] = figures[name];
 		const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;

@@ -25,7 +25,8 @@ function stateOf(frames: readonly Frame[]): Map<string, number> {
 		if (type === 'init' || type === 'sync') {
 			state.clear();
 			for (const entry of payload.v.data) state.set(entry.address, entry.market_cap);
-		} else if (type === 'new-token' || type === 'update-token') state.set(payload.token.address, payload.token.market_cap);
+		} else if (type === 'new-token' || type === 'update-token')
+			state.set(payload.token.address, payload.token.market_cap);
 		else if (type === 'remove-token') state.delete(payload.tokenKey.split('|')[1]);
 	}
 	return state;
