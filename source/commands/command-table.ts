@@ -194,9 +194,18 @@ const config: Command = {
 	],
 };
 
+const doctor: Command = {
+	name: 'doctor',
+	summary: 'what is not right with the terminal, the service, the files, and what to do',
+	details:
+		'The report can be pasted: it names no address, no key and no home directory. Ends with 1 when something is bad.',
+	flags: [SEED, RATE],
+	run: async call => (await import('./doctor.ts')).doctor(call),
+};
+
 /** The whole command line: what it accepts, what help says, what runs. */
 export const COMMAND_LINE: Grammar = {
-	commands: [monitor, serve, feed, token, labels, sparkline, config],
+	commands: [monitor, serve, feed, token, labels, sparkline, config, doctor],
 	globalFlags: GLOBAL_FLAGS,
 	usual: monitor,
 };
