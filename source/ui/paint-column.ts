@@ -5,7 +5,7 @@ import type {Row, Span} from '../terminal/style.ts';
 import {headerLine, layoutCells, paintLine} from './cell-layout.ts';
 import type {CellContext} from './cells.ts';
 import {age, grouped} from './format.ts';
-import {type Scene, spansWidth, spread, toned} from './scene.ts';
+import {cutSpans, type Scene, spansWidth, spread, toned} from './scene.ts';
 import {on} from './theme.ts';
 import {wrapText} from './wrap-text.ts';
 
@@ -84,12 +84,30 @@ export function paintColumnRows(scene: Scene, column: Column, width: number, hei
 		};
 		const background = isSelected ? (isFocused ? theme.cursor : theme.cursorElsewhere) : undefined;
 		for (const [at, line] of cells.entries()) {
-			const spans = at === 0 ? paintLine(line, row, context) : secondLine(line, row, context);
+			const spans = row.gone
+				? goneLine(scene, line, row, context, width, at)
+				: at === 0
+					? paintLine(line, row, context)
+					: secondLine(line, row, context);
 			if (background === undefined) lines.push(spans);
 			else lines.push(filled(spans, width).map(span => ({...span, style: on(theme, span.style, background)})));
 		}
 	}
 	return lines.slice(0, height);
+}
+
+/** A row that left says why, in the place of figures that are no longer true. */
+function goneLine(
+	scene: Scene,
+	cells: Parameters<typeof paintLine>[0],
+	row: TokenRow,
+	context: CellContext,
+	width: number,
+	line: number,
+): Span[] {
+	if (line > 0) return secondLine(cells.slice(0, 1), row, context);
+	const name = cells.filter(({cell}) => cell.id === 'mark' || cell.id === 'symbol');
+	return cutSpans([...paintLine(name, row, context), {text: ' '}, toned(scene, 'dim', row.gone!.reason)], width);
 }
 
 /** The mark belongs to the first line; below it stands the cursor alone. */

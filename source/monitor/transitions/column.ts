@@ -3,6 +3,7 @@ import type {FieldName} from '../../contract/fields.ts';
 import type {SortOrder} from '../../contract/sort.ts';
 import type {Window8} from '../../contract/windows.ts';
 import type {Explanation} from '../../errors.ts';
+import {departureReason} from '../departure.ts';
 import {sortedKeys} from '../order.ts';
 import type {Column, ColumnFilter, Row, ViewName} from '../state.ts';
 
@@ -75,7 +76,7 @@ function settled(column: Column, present: Map<string, Row>, atMs: number): Colum
 	for (const key of column.order) {
 		if (present.has(key)) continue;
 		const last = column.rows.get(key)!;
-		present.set(key, last.gone ? last : {...last, gone: {atMs, reason: 'left this view'}});
+		present.set(key, last.gone ? last : {...last, gone: {atMs, reason: departureReason(column, last.entry, atMs)}});
 	}
 	return {...base, rows: present, waiting: present.size - column.order.length};
 }
