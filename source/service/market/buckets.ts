@@ -45,7 +45,7 @@ const MERGE_AFTER_S = [0, ...LEVELS.slice(0, -1).map(level => level.untilS)];
 
 /** Room to start with: columns that never had to be copied leave no holes, and untouched memory costs none. */
 const FIRST_SLOTS = 1 << 17;
-const SIZES = [2, 4, 8, 16, 32, 64, 96, 128, 192];
+const SIZES = [1, 2, 3, 4, 6, 8, 16, 32, 64, 96, 128, 192];
 
 /** Seconds after `window` has passed until its figures are surely free of a trade: the window error bound. */
 export function windowErrorS(window: (typeof WINDOWS_8)[number]): number {
@@ -259,7 +259,10 @@ export class Buckets {
 		this.#length[row] = kept;
 		if (kept < length) {
 			const wanted = this.#segments.classFor(kept + 1);
-			if (wanted + 1 < this.#sizeClass[row]!) this.#resize(row, wanted);
+			// A busy row keeps its room; a quiet one gives back all that it does not need.
+			const exact = this.#segments.classFor(kept);
+			if (kept < 8 ? exact < this.#sizeClass[row]! : wanted + 1 < this.#sizeClass[row]!)
+				this.#resize(row, kept < 8 ? exact : wanted);
 		}
 		return kept;
 	}

@@ -81,7 +81,7 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 		assetEntry: (row, holders = 0) => entries.asset(row, holders),
 		poolEntry: (row, holders = 0) => entries.pool(row, holders),
 		walletLabels: (addresses, tokenAddress) => {
-			const token = tokenAddress === undefined ? undefined : engine.tokenAnywhere(tokenAddress);
+			const token = tokenAddress === undefined ? undefined : engine.catalog.tokenAnywhere(tokenAddress);
 			return addresses.map(address => walletRecord(engine, directory, address, token));
 		},
 		priceHistory: (key, sinceMs) => {

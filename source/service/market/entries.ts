@@ -30,13 +30,13 @@ export class Entries {
 
 	/** A flat asset-mode entry with the `holders` largest holders. */
 	asset(row: number, holders: number): Entry {
-		const {token, pool} = this.#engine.listing(row);
+		const {token, venue} = this.#engine.listing(row);
 		const entry: Entry = {};
 		this.#asset(entry, row);
 		entry['id'] = null;
 		entry['priceTokenString'] = plainDecimal(entry['priceToken']);
 		entry['originLogoUrl'] = token.profile.logo ?? null;
-		entry['exchange'] = pool?.exchange ?? null;
+		entry['exchange'] = venue?.exchange ?? null;
 		entry['screenerBoosted'] = token.profile.screener?.boosted ?? null;
 		entry['screenerEnhanced'] = screenerEnhanced(token.profile);
 		this.#shared(entry, row, token, holders);
@@ -55,7 +55,7 @@ export class Entries {
 	#pairOf(row: number): Entry {
 		const engine = this.#engine;
 		const {rows} = engine;
-		const {token, pool} = engine.listing(row);
+		const {token, venue} = engine.listing(row);
 		const pair: Entry = {};
 		this.#pair(pair, row);
 		const token0: Entry = {};
@@ -67,7 +67,7 @@ export class Entries {
 		pair['volume24h'] = engine.reader('volume_24h')(row);
 		pair['baseToken'] = 'token0';
 		pair['quoteToken'] = 'token1';
-		pair['exchange'] = pool?.exchange ?? {name: '', logo: ''};
+		pair['exchange'] = venue?.exchange ?? {name: '', logo: ''};
 		pair['priceTokenString'] = plainDecimal(pair['priceToken']);
 		pair['athToken0'] = rows.athUSD[row]!;
 		pair['atlToken0'] = rows.atlUSD[row]!;
@@ -85,20 +85,20 @@ export class Entries {
 	/** The quote side as a token object: from its own row where the table has one. */
 	#quoteOf(row: number): Entry | null {
 		const engine = this.#engine;
-		const {token, pool} = engine.listing(row);
-		if (!pool) return null;
-		const quote = engine.token(token.chainId, pool.quote.address);
+		const {token, venue} = engine.listing(row);
+		if (!venue) return null;
+		const quote = engine.catalog.token(token.chainId, venue.quote.address);
 		const entry: Entry = {};
 		if (quote) this.#token(entry, quote.row);
 		const price = engine.rows.quoteUSD[row]!;
 		const reserve = engine.rows.reserveQuote[row]!;
 		return {
 			...entry,
-			address: pool.quote.address,
+			address: venue.quote.address,
 			chainId: token.chainId,
-			symbol: pool.quote.symbol,
-			name: pool.quote.name,
-			decimals: pool.quote.decimals,
+			symbol: venue.quote.symbol,
+			name: venue.quote.name,
+			decimals: venue.quote.decimals,
 			id: null,
 			price,
 			priceToken: 1 / (engine.rows.priceUSD[row]! / price),

@@ -36,7 +36,7 @@ export function walletRecord(
 	const entity = directory.entityOf(address);
 	const labels = wallet === undefined ? [] : token ? labelsIn(engine, wallet, token) : labelsAnywhere(engine, wallet);
 	if (entity?.type === 'locker') labels.push('locker');
-	if (wallet === undefined && engine.isPool(address)) labels.push('liquidityPool');
+	if (wallet === undefined && engine.catalog.isPool(address)) labels.push('liquidityPool');
 	const platform = wallet === undefined ? undefined : engine.wallets.platform(wallet);
 	return {
 		walletAddress: address,

@@ -1,6 +1,6 @@
 import {geometricSizes, grown, Segments} from './segments.ts';
 
-const SIZES = geometricSizes(3, 4_000_000, 1.4);
+const SIZES = [2, 3, 4, 5, 6, 7, 8, ...geometricSizes(10, 4_000_000, 1.35)];
 /** Room to start with, see Buckets. */
 const FIRST_SLOTS = 1 << 19;
 /** Above this share of used slots a token's table moves to a longer run. */
@@ -104,7 +104,7 @@ export class Positions {
 		if (kept === this.#used[row]) return;
 		// Holes break the probe sequences, so what stays is put into a fresh run.
 		this.#used[row] = kept;
-		this.#resize(row, kept);
+		this.#resize(row, kept, true);
 	}
 
 	/** Forgets the whole table. */
@@ -137,7 +137,7 @@ export class Positions {
 		return slot;
 	}
 
-	#resize(row: number, count: number): void {
+	#resize(row: number, count: number, isFinal = false): void {
 		const oldClass = this.#sizeClass[row]!;
 		const begin = this.begin(row);
 		const end = this.end(row);
@@ -145,7 +145,8 @@ export class Positions {
 		if (count === 0) {
 			this.#sizeClass[row] = NONE;
 		} else {
-			const sizeClass = this.#segments.classFor(Math.ceil(count / MAX_LOAD));
+			// One slot stays empty, else a search for a wallet that is not there would not end.
+			const sizeClass = this.#segments.classFor(Math.max(count + 1, isFinal ? 0 : Math.ceil(count / MAX_LOAD)));
 			this.#offset[row] = this.#take(sizeClass);
 			this.#sizeClass[row] = sizeClass;
 			for (let slot = begin; slot < end; slot++) {

@@ -2,6 +2,20 @@ import type {Engine} from './engine.ts';
 import type {PricePoint} from './market.ts';
 import type {Token} from './token.ts';
 
+/** Points beyond a day: one in two hours, a week back. */
+const OLD_EVERY_S = 7200;
+const OLD_KEPT_S = 7 * 86_400;
+
+/** Keeps a price that has dropped out of the buckets, if the last one kept is old enough. */
+export function keepOldPrice(token: Token, second: number, price: number): void {
+	token.oldPrices ??= [];
+	const points = token.oldPrices;
+	const lastS = points.at(-2);
+	if (lastS !== undefined && second - lastS < OLD_EVERY_S) return;
+	points.push(second, price);
+	while (second - points[0]! > OLD_KEPT_S) points.splice(0, 2);
+}
+
 /**
  * The prices of a token from its trades, oldest first: every 2 s for the last minute, coarser with age (30 min after 6 h),
  * every 2 h beyond a day, and never further back than the token's first trade here.

@@ -61,7 +61,7 @@ const PLAIN: Readonly<Record<PlainName, (engine: Engine) => Read>> = {
 	decimals: e => row => e.listing(row).token.decimals,
 	approximate_reserve_usd: e => row => e.rows.reserveToken[row]! * e.rows.priceUSD[row]!,
 	approximate_reserve_token: e => row => e.rows.reserveToken[row]!,
-	liquidity: e => row => e.liquidity(row),
+	liquidity: e => row => e.rows.liquidity(row),
 	liquidity_max: e => row => (e.listing(row).pool ? e.rows.liquidityMax[row]! : Number.NaN),
 	bonding_percentage: e => row => bondingPercentage(e, row),
 	holders_count: e => holderFigure(e, row => e.rows.holders[row]!),
@@ -148,7 +148,7 @@ function readWindow(engine: Engine, name: string): Read | undefined {
 
 /** One text field of a row; null is unknown. */
 export function readText(engine: Engine, name: TextFieldName, row: number): string | null {
-	const {token, pool} = engine.listing(row);
+	const {token, pool, venue} = engine.listing(row);
 	const {profile} = token;
 	switch (name) {
 		case 'address':
@@ -168,15 +168,15 @@ export function readText(engine: Engine, name: TextFieldName, row: number): stri
 		case 'token_type':
 			return profile.tokenType ?? null;
 		case 'pool_address':
-			return pool?.address ?? null;
+			return pool;
 		case 'type':
-			return pool?.type ?? null;
+			return venue?.type ?? null;
 		case 'factory':
-			return pool?.factory ?? null;
+			return venue?.factory ?? null;
 		case 'source':
-			return token.source;
+			return token.launchVenue?.type ?? null;
 		case 'source_factory':
-			return token.sourceFactory;
+			return token.launchVenue?.factory ?? null;
 		case 'pre_bonding_factory':
 			return token.preBondingFactory;
 		case 'bonding_curve_address':
@@ -194,7 +194,7 @@ export function readText(engine: Engine, name: TextFieldName, row: number): stri
 		case 'approximate_reserve_token_raw':
 			return rawAmount(engine.rows.reserveToken[row]!, token.decimals);
 		case 'total_fees_paid_native_raw':
-			return rawAmount(engine.rows.feesQuote[row]!, pool?.quote.decimals ?? nativeDecimals(token.chainId));
+			return rawAmount(engine.rows.feesQuote[row]!, venue?.quote.decimals ?? nativeDecimals(token.chainId));
 		case 'twitter':
 			return profile.twitter ?? null;
 		case 'website':

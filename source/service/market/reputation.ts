@@ -3,13 +3,13 @@ import type {Token} from './token.ts';
 interface Deployer {
 	tokens: number;
 	migrations: number;
-	readonly kept: Set<Token>;
+	readonly kept: Token[];
 }
 
 /** What is counted over several tokens: a deployer's launches and migrations, and the reuse of one Twitter account. */
 export class Reputation {
 	readonly #deployers = new Map<number, Deployer>();
-	readonly #handles = new Map<string, Set<Token>>();
+	readonly #handles = new Map<string, Token[]>();
 	readonly #touched: (row: number) => void;
 
 	/** @param touched hears of every row whose counts have changed */
@@ -29,14 +29,14 @@ export class Reputation {
 	/** How many OTHER kept tokens name the same Twitter account. */
 	reusesOf(twitter: string | null | undefined): number {
 		if (!twitter) return 0;
-		return Math.max(0, (this.#handles.get(handleOf(twitter))?.size ?? 0) - 1);
+		return Math.max(0, (this.#handles.get(handleOf(twitter))?.length ?? 0) - 1);
 	}
 
 	launched(deployer: number, token: Token): void {
-		const record = this.#deployers.get(deployer) ?? {tokens: 0, migrations: 0, kept: new Set()};
+		const record = this.#deployers.get(deployer) ?? {tokens: 0, migrations: 0, kept: []};
 		this.#deployers.set(deployer, record);
 		record.tokens++;
-		record.kept.add(token);
+		record.kept.push(token);
 		this.#touchAll(record.kept);
 	}
 
@@ -53,28 +53,30 @@ export class Reputation {
 		if (before) this.#unlink(token, before);
 		if (!after) return;
 		const handle = handleOf(after);
-		const tokens = this.#handles.get(handle) ?? new Set();
+		const tokens = this.#handles.get(handle) ?? [];
 		this.#handles.set(handle, tokens);
-		tokens.add(token);
-		if (tokens.size > 1) this.#touchAll(tokens);
+		tokens.push(token);
+		if (tokens.length > 1) this.#touchAll(tokens);
 	}
 
 	dropped(token: Token): void {
 		if (token.profile.twitter) this.#unlink(token, token.profile.twitter);
 		const record = this.#deployers.get(token.deployer);
-		record?.kept.delete(token);
-		if (record?.kept.size === 0) this.#deployers.delete(token.deployer);
+		if (!record) return;
+		without(record.kept, token);
+		if (record.kept.length === 0) this.#deployers.delete(token.deployer);
 	}
 
 	#unlink(token: Token, twitter: string): void {
 		const handle = handleOf(twitter);
 		const tokens = this.#handles.get(handle);
-		tokens?.delete(token);
-		if (tokens?.size === 0) this.#handles.delete(handle);
-		else if (tokens) this.#touchAll(tokens);
+		if (!tokens) return;
+		without(tokens, token);
+		if (tokens.length === 0) this.#handles.delete(handle);
+		else this.#touchAll(tokens);
 	}
 
-	#touchAll(tokens: Set<Token>): void {
+	#touchAll(tokens: readonly Token[]): void {
 		for (const token of tokens) this.#touched(token.row);
 	}
 }
@@ -86,4 +88,9 @@ function handleOf(twitter: string): string {
 		.replace(/^https?:\/\//, '')
 		.replace(/^(?:www\.)?(?:x|twitter)\.com\//, '')
 		.replace(/[/?#].*$/s, '');
+}
+
+function without(tokens: Token[], token: Token): void {
+	const at = tokens.indexOf(token);
+	if (at >= 0) tokens.splice(at, 1);
 }

@@ -1,3 +1,5 @@
+import type {LaunchEvent, MigrateEvent, TradeEvent} from './events.ts';
+import {ROW} from './market.ts';
 import {grown} from './segments.ts';
 
 /** Kinds of wallets whose share of a token is shown, by lane of `share` (contract gaps 2.1). */
@@ -69,6 +71,76 @@ export class Rows {
 		this.tally = grown(this.tally, rows * TALLY_LANES);
 	}
 
+	/** What a launch says. */
+	launch(row: number, bits: number, event: LaunchEvent): void {
+		this.bits[row] = bits;
+		this.createdMs[row] = this.athMs[row] = this.atlMs[row] = event.timeMs;
+		this.priceUSD[row] = this.athUSD[row] = this.atlUSD[row] = event.priceUSD;
+		this.supply[row] = event.supply ?? Number.NaN;
+		if (!event.pool) return;
+		this.quoteUSD[row] = event.quoteUSD;
+		this.reserveToken[row] = this.curveStart[row] = event.reserveToken;
+		this.reserveQuote[row] = event.reserveQuote;
+		this.curveSale[row] = event.curveSale ?? 0;
+		this.#noteLiquidity(row);
+	}
+
+	/** What a trade says of its pool, the reserves aside. */
+	trade(row: number, {valueUSD, amountToken, feeUSD, quoteUSD}: TradeEvent, timeMs: number): void {
+		const price = valueUSD / amountToken;
+		this.tradeMs[row] = timeMs;
+		this.priceUSD[row] = price;
+		this.quoteUSD[row] = quoteUSD;
+		this.feesUSD[row]! += feeUSD;
+		if (quoteUSD > 0) this.feesQuote[row]! += feeUSD / quoteUSD;
+		if (!(price <= this.athUSD[row]!)) {
+			this.athUSD[row] = price;
+			this.athMs[row] = timeMs;
+		}
+		if (!(price >= this.atlUSD[row]!)) {
+			this.atlUSD[row] = price;
+			this.atlMs[row] = timeMs;
+		}
+	}
+
+	/** Adds to a pool's reserves, or takes from them; below nothing there is nothing. */
+	addReserves(row: number, tokens: number, quotes: number): void {
+		this.reserveToken[row] = Math.max(0, this.reserveToken[row]! + tokens);
+		this.reserveQuote[row] = Math.max(0, this.reserveQuote[row]! + quotes);
+		this.#noteLiquidity(row);
+	}
+
+	/** Moves a token to its new pool: `main` has that one from now on, `other` what was left behind. */
+	migrate(main: number, other: number, event: MigrateEvent): void {
+		this.#copy(main, other);
+		this.bondedMs[main] = this.bondedMs[other] = event.timeMs;
+		this.reserveToken[other] = this.reserveQuote[other] = 0;
+		this.reserveToken[main] = event.reserveToken;
+		this.reserveQuote[main] = event.reserveQuote;
+		this.#noteLiquidity(main);
+	}
+
+	/** Opens a further pool of the token of `main` in `other`. */
+	openPool(main: number, other: number, event: MigrateEvent): void {
+		this.#copy(main, other);
+		this.createdMs[other] = event.timeMs;
+		this.tradeMs[other] = Number.NaN;
+		this.feesUSD[other] = this.feesQuote[other] = this.liquidityMax[other] = this.curveSale[other] = 0;
+		this.reserveToken[other] = event.reserveToken;
+		this.reserveQuote[other] = event.reserveQuote;
+		this.#noteLiquidity(other);
+	}
+
+	/** US dollars in a pool: both sides of an ordinary one, the money side of a curve (its tokens have no market yet). */
+	liquidity(row: number): number {
+		const money = this.reserveQuote[row]! * this.quoteUSD[row]!;
+		return this.curveSale[row]! > 0 && !(this.bondedMs[row]! > 0) ? money : money * 2;
+	}
+
+	#noteLiquidity(row: number): void {
+		this.liquidityMax[row] = Math.max(this.liquidityMax[row]!, this.liquidity(row) || 0);
+	}
+
 	/** Puts a row back to nothing known. Its version goes on counting, so that no reader takes it for the old one. */
 	clear(row: number): void {
 		this.bits[row] = 0;
@@ -78,9 +150,8 @@ export class Rows {
 		this.tally.fill(0, row * TALLY_LANES, (row + 1) * TALLY_LANES);
 	}
 
-	/** Makes a row a copy of another, its version aside. */
-	copy(from: number, to: number): void {
-		this.bits[to] = this.bits[from]!;
+	#copy(from: number, to: number): void {
+		this.bits[to] = ROW.live;
 		for (const name of NUMBERS) this[name][to] = this[name][from]!;
 		this.copyHolders(from, to);
 	}

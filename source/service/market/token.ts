@@ -1,9 +1,10 @@
 import type {PoolFacts, Profile} from './events.ts';
 
+/** A pool's kind of place: everything about it but its address. Shared by all pools of the kind. */
+export type Venue = Omit<PoolFacts, 'address'>;
+
 /** What the engine knows of a token besides figures. One object a token; its pools' rows share it. */
 export interface Token {
-	/** `<chainId>|<address>`, EVM in lower case. */
-	readonly key: string;
 	readonly chainId: string;
 	/** As the wire writes it (EVM with checksum). */
 	readonly address: string;
@@ -14,33 +15,37 @@ export interface Token {
 	/** Wallet number, 0 when unknown. */
 	readonly deployer: number;
 	readonly launchBlock: number;
-	/** Pool type and factory of the launch; they stay when the token moves. */
-	readonly source: string | null;
-	readonly sourceFactory: string | null;
+	/** Where it was launched; that stays when the token moves. */
+	readonly launchVenue: Venue | null;
 	readonly curveAddress: string | null;
 	readonly holdersReported: boolean;
 	preBondingFactory: string | null;
 	profile: Profile;
 	/** The row that stands for the token, and the rows of its other pools. */
 	row: number;
-	otherRows: number[];
+	otherRows: readonly number[];
 	/** Buyers of the launch block by funder, while they can still turn out to be a bundle; then null. */
-	launchBuyers: {readonly wallet: number; readonly funder: number}[] | null;
+	launchBuyers: readonly {readonly wallet: number; readonly funder: number}[] | null;
 	/** Points older than the buckets reach, two numbers each: second and price. */
 	oldPrices: number[] | null;
 	/** Dead: its empty-handed wallets are forgotten. */
-	compact: boolean;
+	isCompact: boolean;
 }
 
 /** One row: a token in one of its pools. */
 export interface Listing {
 	readonly token: Token;
-	readonly pool: PoolFacts | null;
+	/** The pool's address as the wire writes it. */
+	readonly pool: string | null;
+	readonly venue: Venue | null;
 }
 
-/** Addresses that nobody can spend from. */
+/** For all that have none: thousands of empty lists would be a megabyte. */
+export const NO_ROWS: readonly number[] = [];
+
+/** True for an address that nobody can spend from. */
 export function isBurnAddress(address: string): boolean {
-	return BURN.has(address.toLowerCase());
+	return BURN.has(address) || BURN.has(address.toLowerCase());
 }
 
 const BURN = new Set([

@@ -139,6 +139,11 @@ export class Wallets {
 		return this.#fundingKinds.push({chainId, coin}) - 1;
 	}
 
+	/** Gives one more reason to remember a wallet. */
+	keep(id: number): void {
+		this.positions[id]!++;
+	}
+
 	/** Gives up one reason to remember a wallet. */
 	release(id: number): void {
 		const left = --this.positions[id]!;
@@ -163,6 +168,14 @@ export class Wallets {
 	/** Id of that program, or undefined. */
 	platform(id: number): string | undefined {
 		return this.#platforms[this.#platform[id]!] || undefined;
+	}
+
+	/** Notes what a wallet made of a sale. */
+	closed(id: number, profitUSD: number): void {
+		this.profitUSD[id]! += profitUSD;
+		if (this.closes[id] === 65_535) return;
+		this.closes[id]!++;
+		if (profitUSD > 0) this.wins[id]!++;
 	}
 
 	isBot(id: number): boolean {

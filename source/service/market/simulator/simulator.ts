@@ -86,7 +86,7 @@ export class Simulator implements Stage {
 	}
 
 	holder(chainId: string, token: string, random: Random): Held | undefined {
-		const row = this.#engine.token(chainId, token)?.row;
+		const row = this.#engine.catalog.token(chainId, token)?.row;
 		if (row === undefined) return undefined;
 		const {positions} = this.#engine;
 		const begin = positions.begin(row);
@@ -102,7 +102,7 @@ export class Simulator implements Stage {
 	}
 
 	held(chainId: string, token: string, wallet: string): Held | undefined {
-		const row = this.#engine.token(chainId, token)?.row;
+		const row = this.#engine.catalog.token(chainId, token)?.row;
 		const id = this.#engine.wallets.find(wallet);
 		if (row === undefined || id === undefined) return undefined;
 		const slot = this.#engine.positions.find(row, id);

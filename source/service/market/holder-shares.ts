@@ -1,19 +1,28 @@
 import {type Positions, ROLE} from './positions.ts';
 import {type Rows, SHARE_LANES, TALLY_LANES} from './rows.ts';
+import {grown} from './segments.ts';
 import type {Wallets} from './wallets.ts';
 
 const TOPS = [10, 50, 100, 200] as const;
 const MOST = 200;
+/** What wallets are (fresh, smart, pro) changes without an event of the token: a row's share of them is at most this old. */
+const STALE_S = 60;
+/** For every so many wallets in a token its shares (not its number of holders) may be a second old, ten at most. */
+const CROWD = 500;
+const CROWD_WAIT_S = 10;
 
 /**
  * Adds up who holds a token. What counts as a holder: a wallet with more than nothing, pools and burnt coins aside.
  * Percentages are of the supply that is not burnt. Counts are of wallets that still hold; buys are of all that ever held.
  */
-export class Holdings {
+export class HolderShares {
 	readonly #rows: Rows;
 	readonly #positions: Positions;
 	readonly #wallets: Wallets;
 	#balances = new Float64Array(1024);
+	// By row: when it was last added up, Unix seconds, and whether its holders have changed since.
+	#addedUpS = new Uint32Array(0);
+	#isOwed = new Uint8Array(0);
 
 	constructor(rows: Rows, positions: Positions, wallets: Wallets) {
 		this.#rows = rows;
@@ -21,8 +30,37 @@ export class Holdings {
 		this.#wallets = wallets;
 	}
 
-	/** Computes `share` and `tally` of a row from its positions. */
-	compute(row: number, nowS: number): void {
+	reserveRows(rows: number): void {
+		this.#addedUpS = grown(this.#addedUpS, rows);
+		this.#isOwed = grown(this.#isOwed, rows);
+	}
+
+	clear(row: number): void {
+		this.#addedUpS[row] = 0;
+		this.#isOwed[row] = 0;
+	}
+
+	/**
+	 * Adds up a row's holders if that is due.
+	 * @param haveChanged whether something happened to them
+	 * @returns when it is due: a second that has come means it was done, Infinity that nothing is owed
+	 */
+	settle(row: number, nowS: number, haveChanged: boolean): number {
+		if (haveChanged) this.#isOwed[row] = 1;
+		const ageS = nowS - this.#addedUpS[row]!;
+		if (this.#isOwed[row] === 1) {
+			const waitS = Math.min(CROWD_WAIT_S, Math.floor(this.#positions.count(row) / CROWD));
+			if (ageS < waitS) return nowS - ageS + waitS;
+		} else if (ageS < STALE_S) {
+			return Number.POSITIVE_INFINITY;
+		}
+		this.#isOwed[row] = 0;
+		this.#addedUpS[row] = nowS;
+		this.#addUp(row, nowS);
+		return nowS;
+	}
+
+	#addUp(row: number, nowS: number): void {
 		const {wallet, balance, roles, buys} = this.#positions;
 		const wallets = this.#wallets;
 		const share = this.#rows.share;
