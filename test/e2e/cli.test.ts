@@ -126,3 +126,37 @@ test('config path and config validate work where the file is broken', async () =
 	expect(outcome).toMatchObject({code: 2, stderr: ''});
 	expect(outcome.stdout).toContain('The configuration file is not TOML\n  Line 1, column 1 of ');
 });
+
+test('doctor measures the terminal and the service, leaves the screen clean, and names neither address nor key nor home', async () => {
+	const env = {PULSETOP_API_KEY: 'hunter2', PULSETOP_BASE_URL: 'http://127.0.0.1:1/secret-path'};
+	await withPty({args: [CLI, 'doctor'], columns: 160, rows: 30, env}, async pty => {
+		expect((await pty.exit).code).toBe(1);
+		const report = pty.screenText();
+		expect(report).toMatch(/^ok {4}program {8}pulsetop \d/);
+		expect(report).toMatch(/^ok {4}terminal +160 columns and 30 rows$/m);
+		// The terminal of the tests draws emoji in one cell.
+		expect(report).toMatch(/^note {2}terminal +some characters are not as wide as expected: emoji 1 instead of 2/m);
+		expect(report).toMatch(/^BAD {3}service +the configured service gives no feed\. The service cannot be reached/m);
+		for (const secret of ['hunter2', 'secret-path', '127.0.0.1', pty.home]) expect(report).not.toContain(secret);
+	});
+});
+
+test('doctor without a terminal says so, finds its own service well, and gives JSON', async () => {
+	const outcome = await runCli(['doctor', '--json']);
+	expect(outcome).toMatchObject({code: 0, stderr: ''});
+	const {schema, findings} = JSON.parse(outcome.stdout);
+	expect(schema).toBe('pulsetop.doctor/1');
+	expect(findings).toContainEqual(expect.objectContaining({subject: 'terminal', state: 'note'}));
+	expect(findings).toContainEqual(expect.objectContaining({subject: 'service', state: 'good'}));
+});
+
+test('doctor finds a configuration file that others can read while it holds a key', async () => {
+	const outcome = await runShell(
+		'mkdir -p "$XDG_CONFIG_HOME/pulsetop"; f="$(pulsetop config path)"; printf "[service]\\napi-key = \\"hunter2\\"\\n" > "$f"; chmod 644 "$f"; pulsetop doctor; code=$?; chmod 600 "$f"; pulsetop doctor; echo "$code $?"',
+	);
+	const [open, closed] = outcome.stdout.split(/(?<=chains.*\n)(?=ok {4}program)/);
+	expect(open).toContain('the configuration file, which holds a key, can be read by others');
+	expect(closed).toContain('the configuration file, which holds a key, is closed to others');
+	expect(outcome.stdout.trimEnd().split('\n').at(-1)).toBe('1 0');
+	expect(outcome.stdout).not.toContain('hunter2');
+});

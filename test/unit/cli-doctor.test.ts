@@ -1,0 +1,64 @@
+import {expect, test} from 'vitest';
+import {clockFinding} from '../../source/commands/doctor-service.ts';
+import {capabilityFindings, SAMPLES, tmuxFindings, widthFinding} from '../../source/commands/doctor-terminal.ts';
+import {detectCapabilities} from '../../source/terminal/capabilities.ts';
+import {cellWidth} from '../../source/text.ts';
+
+test.each([
+	[400, 'good', "this machine's clock is 0.4 s behind the service's, or less"],
+	[-400, 'good', "this machine's clock is 0.4 s ahead of the service's, or less"],
+	[12_000, 'note', "this machine's clock is 12.0 s behind the service's"],
+	[-31_000, 'bad', "this machine's clock is 31.0 s ahead of the service's"],
+])('a clock that is %d ms off is %s', (skewMs, state, words) => {
+	expect(clockFinding({skewMs, uncertaintyMs: 500})).toMatchObject({state, words});
+});
+
+test('a service that does not tell its time leaves the clocks uncompared', () => {
+	expect(clockFinding({skewMs: 0, uncertaintyMs: undefined}).state).toBe('note');
+});
+
+test('a terminal that draws as expected is good', () => {
+	expect(widthFinding(SAMPLES.map(({text}) => cellWidth(text)))).toMatchObject({state: 'good'});
+});
+
+test('a terminal that draws lines and blocks wide is told, with the setting that helps', () => {
+	const widths = SAMPLES.map(({name, text}) => (/lines|blocks/.test(name) ? 2 : cellWidth(text)));
+	const finding = widthFinding(widths);
+	expect(finding.state).toBe('note');
+	expect(finding.words).toContain('lines 2 instead of 1, blocks 2 instead of 1');
+	expect(finding.advice).toContain('ui.ambiguous-width = "wide"');
+});
+
+test('a terminal that does not answer is not called wrong', () => {
+	expect(widthFinding(undefined)).toMatchObject({state: 'note', words: expect.stringContaining('cannot be measured')});
+});
+
+test('only the settings of tmux that stand in the way are named, each with the line to write', () => {
+	const options = new Map([
+		['escape-time', '500'],
+		['set-clipboard', 'external'],
+		['allow-passthrough', 'off'],
+		['focus-events', 'on'],
+	]);
+	expect(tmuxFindings(options).map(({words, advice}) => `${words}. ${advice}`)).toEqual([
+		'tmux: escape-time is 500, so Esc is felt late. Put "set -s escape-time 10" into ~/.tmux.conf.',
+		'tmux: allow-passthrough is off, so notifications do not leave tmux. Put "set -g allow-passthrough on" into ~/.tmux.conf.',
+	]);
+});
+
+test('settings that an old tmux does not have are not asked for', () => {
+	expect(tmuxFindings(new Map([['escape-time', '10']]))).toEqual([expect.objectContaining({state: 'good'})]);
+});
+
+test('a window below 40 by 12 is bad, whatever else the terminal can do', () => {
+	const capabilities = detectCapabilities({
+		env: {TERM: 'xterm-256color', LANG: 'C.UTF-8'},
+		isTTY: true,
+		platform: 'linux',
+	});
+	const states = (columns: number, rows: number) =>
+		capabilityFindings(capabilities, {columns, rows}).map(({state}) => state);
+	expect(states(40, 12)).not.toContain('bad');
+	expect(states(39, 12)).toContain('bad');
+	expect(states(40, 11)).toContain('bad');
+});
