@@ -1,4 +1,5 @@
 import type {BooleanFieldName, DateFieldName, NumberFieldName, TextFieldName} from '../../contract/fields.ts';
+import type {MarketEvent} from './events.ts';
 
 /** What a row of the table is; a set of bits. */
 export const ROW = {
@@ -65,4 +66,9 @@ export interface Market {
 	priceHistory(key: string, sinceMs: number): readonly PricePoint[] | undefined;
 	/** Rows whose token matches an address, a symbol or a name (case-insensitive), best first. */
 	find(text: string, chainId?: string): readonly number[];
+	/**
+	 * Calls back with each event from now on, after it has taken effect; the table's columns follow in the same turn of the
+	 * event loop. Returns the way to stop that. Costs nothing while nobody listens.
+	 */
+	onEvent(listener: (event: MarketEvent) => void): () => void;
 }

@@ -74,6 +74,11 @@ export class BulkMarket implements Market {
 		return row;
 	}
 
+	/** Nothing ever happens here. */
+	onEvent(): () => void {
+		return () => {};
+	}
+
 	nowMs(): number {
 		return this.time;
 	}

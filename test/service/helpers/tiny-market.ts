@@ -1,5 +1,6 @@
 import {entryKey} from '../../../source/contract/entry.ts';
 import {FIELDS, type FieldName} from '../../../source/contract/fields.ts';
+import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {type Market, type MarketTable, type PricePoint, ROW} from '../../../source/service/market/market.ts';
 
 /** Fields of a row by their one name; dates in Unix ms. `quote` is the address of the pool's other token. */
@@ -19,6 +20,7 @@ export class TinyMarket implements Market {
 	readonly #bits: Uint8Array;
 	readonly #versions: Uint32Array;
 	readonly #changed = new Set<number>();
+	readonly #listeners = new Set<(event: MarketEvent) => void>();
 	readonly table: MarketTable;
 
 	constructor({capacity = 4096} = {}) {
@@ -135,6 +137,20 @@ export class TinyMarket implements Market {
 			return [row.address, row.symbol, row.name].some(value => String(value).toLowerCase() === wanted);
 		});
 		return found;
+	}
+
+	onEvent(listener: (event: MarketEvent) => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	/** Tells who listens of an event; the rows stay as the test has put them. */
+	emit(event: MarketEvent): void {
+		for (const listener of this.#listeners) listener(event);
+	}
+
+	get listeners(): number {
+		return this.#listeners.size;
 	}
 
 	#touch(at: number): void {
