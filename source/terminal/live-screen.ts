@@ -35,8 +35,8 @@ import {StyleTable} from './style.ts';
  * What follows from the single model:
  * - No clip lists. A modal is a box of Ink's whose blanks are opaque (<Opaque> tells the live layer its place).
  * - A resize, a return from suspension, Ctrl+L: forget what is shown, paint everything.
- * - A slow terminal gets pieces of a few kB, and no new one before it has taken the last (output.ts) and answered for what is
- *   on its way (pacer.ts). What changes in the meantime is held in the layers, so the next piece is a diff to the newest
+ * - A slow terminal gets small pieces, and no new one before it has taken the last (output.ts) and answered for what is on
+ *   its way (pacer.ts). What changes in the meantime is held in the layers, so the next piece is a diff to the newest
  *   state; nothing queues.
  * - Whatever text a row holds, only sequences that the painter makes reach the terminal: cells hold glyphs, and nothing that
  *   acts is a glyph (glyphs.ts).
@@ -46,8 +46,8 @@ import {StyleTable} from './style.ts';
  * may write to the terminal; the text cursor is placed with `setCursor`.
  */
 
-/** Bytes after which a piece of a frame is sent. Small enough that a slow terminal is never far behind. */
-const PIECE = 2048;
+/** No piece of a frame is cut smaller than this. */
+const LEAST_PIECE = 1024;
 /** A piece this short arrives at once, and needs no marks. */
 const UNMARKED = 128;
 /** Clusters and styles known after which both tables begin anew. */
@@ -244,7 +244,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	flush(): void {
 		this.#isScheduled = false;
 		if (!this.#isActive || this.#output.isGone) return;
-		if (this.#mustWait()) {
+		if (this.#room() <= 0) {
 			this.#counts.held++;
 			return;
 		}
@@ -252,8 +252,8 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		for (const sequence of this.#unsent.splice(0)) this.#output.write(sequence);
 		this.#live.paint(this.#markRow);
 		let isChanged = false;
-		while (!this.#mustWait()) {
-			const piece = this.#nextPiece();
+		for (let room = this.#room(); room > 0; room = this.#room()) {
+			const piece = this.#nextPiece(Math.max(room, LEAST_PIECE));
 			if (piece === '') break;
 			isChanged = true;
 			this.#output.write(piece + (this.pacer?.wrote(piece.length) ?? ''));
@@ -262,16 +262,17 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		else this.#counts.idle++;
 	}
 
-	#mustWait(): boolean {
-		return this.#output.isBusy || this.pacer?.mustWait === true;
+	/** How many bytes the terminal can do with now. */
+	#room(): number {
+		return Math.min(this.#output.room, this.pacer?.room ?? Number.POSITIVE_INFINITY);
 	}
 
-	/** Composes and paints changed rows up to the size of a piece. Empty if nothing is left to change. */
-	#nextPiece(): string {
+	/** Composes and paints changed rows up to so many bytes. Empty if nothing is left to change. */
+	#nextPiece(size: number): string {
 		if (this.#mustClear) this.#painter.clear();
 		this.#mustClear = false;
 		let picture = this.#painter.take();
-		for (let count = this.rows; this.#dirtyCount > 0 && count > 0 && picture.length < PIECE; count--) {
+		for (let count = this.rows; this.#dirtyCount > 0 && count > 0 && picture.length < size; count--) {
 			const y = this.#nextRow;
 			this.#nextRow = (y + 1) % this.rows;
 			if (this.#dirty[y] === 0) continue;

@@ -13,6 +13,9 @@ export interface TerminalStream {
 	off(event: 'resize' | 'error' | 'close', listener: (error?: Error) => void): unknown;
 }
 
+const MANY_BYTES = 0x8000;
+const FEW_BYTES = 2048;
+const RECENTLY_MS = 3000;
 const LAST_WORD_MS = 500;
 const RETRY_MS = 10;
 
@@ -32,6 +35,7 @@ export class TerminalOutput {
 	readonly #stream: TerminalStream;
 	readonly #onDrained: () => void;
 	#isGone = false;
+	#busyAtMs = Number.NEGATIVE_INFINITY;
 	bytes = 0;
 	writes = 0;
 
@@ -57,6 +61,12 @@ export class TerminalOutput {
 		return this.#stream.writableLength > 0;
 	}
 
+	/** How many bytes are well written at once: none to a terminal that is busy, few to one that was a moment ago. */
+	get room(): number {
+		if (this.isBusy) return 0;
+		return performance.now() - this.#busyAtMs < RECENTLY_MS ? FEW_BYTES : MANY_BYTES;
+	}
+
 	/** Whether the terminal is there no more. */
 	get isGone(): boolean {
 		return this.#isGone;
@@ -77,6 +87,7 @@ export class TerminalOutput {
 		});
 		// A terminal that took all of it at once needs no word about it.
 		isDone = this.isBusy;
+		if (this.isBusy) this.#busyAtMs = performance.now();
 	}
 
 	/**

@@ -5,7 +5,7 @@ export const ANSWER = '\x1B[0n';
 /** A question goes out after so many bytes, so that the questions cost next to nothing. */
 const ASK_EVERY = 1024;
 /** How many bytes may be on their way, at the beginning and at the limits. */
-const WINDOW = {first: 4096, least: 2048, most: 0x10000};
+const WINDOW = {first: 0x2000, least: 2048, most: 0x10000};
 /** Answers within the first, with half the window on its way, let more be on its way; those that take longer than the second, less. */
 const QUICK_MS = 250;
 const SLOW_MS = 500;
@@ -28,6 +28,7 @@ export class Pacer {
 	#written = 0;
 	#answered = 0;
 	#window = WINDOW.first;
+	#adjustFrom = 0;
 	#state: 'untried' | 'answers' | 'silent' = 'untried';
 	#giveUp: NodeJS.Timeout | undefined;
 
@@ -54,9 +55,9 @@ export class Pacer {
 		return QUESTION;
 	}
 
-	/** Whether so much is on its way that the next piece has to wait. */
-	get mustWait(): boolean {
-		return this.#state === 'answers' && this.#written - this.#answered > this.#window;
+	/** How many bytes may be written now. Not above zero while too much is on its way. */
+	get room(): number {
+		return this.#state === 'answers' ? this.#window - (this.#written - this.#answered) : Number.POSITIVE_INFINITY;
 	}
 
 	/** Whether an answer is to come. */
@@ -73,11 +74,19 @@ export class Pacer {
 		this.#state = 'answers';
 		this.#answered = question.written;
 		const tookMs = performance.now() - question.atMs;
-		const isUsed = this.#written - question.written > this.#window / 2;
-		if (isUsed && tookMs < QUICK_MS) this.#window = Math.min(this.#window * 2, WINDOW.most);
-		if (tookMs > SLOW_MS) this.#window = Math.max(this.#window / 2, WINDOW.least);
+		this.#adjust(tookMs);
 		if (!this.isAsking) for (const resolve of this.#waiting) resolve();
 		this.#onAnswered();
+	}
+
+	/** Changes the window, once for what was on its way at the last change. */
+	#adjust(tookMs: number): void {
+		if (this.#answered < this.#adjustFrom) return;
+		const isUsed = this.#written - this.#answered > this.#window / 2;
+		if (tookMs > SLOW_MS) this.#window = Math.max(this.#window / 2, WINDOW.least);
+		else if (isUsed && tookMs < QUICK_MS) this.#window = Math.min(this.#window * 2, WINDOW.most);
+		else return;
+		this.#adjustFrom = this.#written;
 	}
 
 	/** Resolves when no answer is to come, or after half a second. */
