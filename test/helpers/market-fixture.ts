@@ -38,6 +38,7 @@ export function randomMarket(count: number, seed = 1): Market {
 		walletLabels: addresses => addresses.map(walletAddress => ({walletAddress, labels: []})),
 		priceHistory: () => undefined,
 		find: () => [],
+		onEvent: () => () => {},
 	};
 }
 
