@@ -58,9 +58,9 @@ async function executeOnce(dependencies: ExecuteDependencies, body: ExecuteBody)
 	checkQuoted(intent, body, now());
 	const origin = await chains.ready(intent.originChainId);
 	checkSameChain(intent, origin);
+	checkBatch(intent, body, now());
 	checkCalls(intent, body, origin.addresses);
 	checkValues(body);
-	checkBatch(intent, body, now());
 	checkBatchSignature(intent, body, origin.addresses);
 
 	const claim = book.claim(intent.intentId, now());

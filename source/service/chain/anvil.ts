@@ -28,6 +28,8 @@ const STOP_TIMEOUT_MS = 2000;
 const SAVE_QUIET_MS = 500;
 /** … but not later than this. */
 const SAVE_LATEST_MS = 3000;
+/** A transaction that is not in a block so long after it was sent was overlooked by the node, which happens when it is busy. */
+const OVERLOOKED_MS = 250;
 const RESTART_MS = {first: 100, most: 10_000};
 
 /**
@@ -78,6 +80,21 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 		await files?.save(dump);
 	}, log);
 
+	const mineOverlooked = async (triesLeft: number) => {
+		overlooked = undefined;
+		const {pending} = await rpc.call<{pending: string}>('txpool_status');
+		// What is still there after some tries offers too little for gas, and stays.
+		if (Number(pending) === 0 || triesLeft === 0 || closing) return;
+		await rpc.call('evm_mine');
+		scheduleMining(triesLeft - 1);
+	};
+	const scheduleMining = (triesLeft = 3) => {
+		// The chain may be on its way down or up again: whoever sends next asks anew.
+		overlooked ??= setTimeout(() => void mineOverlooked(triesLeft).catch(() => {}), OVERLOOKED_MS);
+		overlooked.unref();
+	};
+	let overlooked: NodeJS.Timeout | undefined;
+
 	return {
 		kind: 'embedded',
 		chainId,
@@ -88,12 +105,15 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 			return running.pid;
 		},
 		touched() {
-			if (files && !closing) saver.schedule();
+			if (closing) return;
+			scheduleMining();
+			if (files) saver.schedule();
 		},
 		onChange: listener => void listeners.push(listener),
 		async close() {
 			if (closing) return;
 			closing = true;
+			clearTimeout(overlooked);
 			await saver.finish();
 			await rpc.close();
 			await stop(running.child);
@@ -129,18 +149,10 @@ async function spawnNode(
 ): Promise<Running> {
 	// Left to itself it writes old states into the home directory and leaves them there.
 	const history = ['--prune-history', '256'];
-	const args = [
-		'--host',
-		'127.0.0.1',
-		'--port',
-		'0',
-		'--chain-id',
-		String(chainId),
-		'--accounts',
-		'0',
-		'--no-cors',
-		...history,
-	];
+	// What does not fit into a block waits for the next transaction, which may never come.
+	const blocks = ['--gas-limit', '300000000'];
+	const network = ['--host', '127.0.0.1', '--port', '0', '--no-cors'];
+	const args = [...network, '--chain-id', String(chainId), '--accounts', '0', ...history, ...blocks];
 	if (state !== undefined) args.push('--load-state', state);
 	if (files) args.push('--dump-state', files.onExit);
 	const child = spawn(binary, args, {

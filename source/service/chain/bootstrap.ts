@@ -1,5 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {type Address, encodeFunctionData, type Hex, parseEther, toHex} from 'viem';
+import {type Address, encodeFunctionData, type Hex, parseEther, size, toHex} from 'viem';
 import type {PrivateKeyAccount} from 'viem/accounts';
 import {Token} from './artifacts.generated.ts';
 import {type ContractName, CREATE2_DEPLOYER, type Deployment, planDeployment} from './deployment.ts';
@@ -24,8 +24,8 @@ const PRACTICE_STOCK = 10_000_000n;
 /** The solver's stock is filled up again below this. */
 const PRACTICE_LOW = 1_000_000n;
 const PRACTICE_COINS = parseEther('10000');
-/** Enough for the largest contract, below what one transaction may use. */
-const CREATION_GAS = 5_000_000n;
+/** What a byte of a creation's calldata costs at most: itself, its place in the chain, its share of the constructor. */
+const CREATION_GAS = {base: 400_000n, byte: 240n};
 const FUNDING_GAS = 200_000n;
 const MINED_WITHIN_MS = 10_000;
 
@@ -68,7 +68,10 @@ async function deploy(
 	addresses: Deployment,
 ): Promise<void> {
 	if (missing.length === 0) return;
-	const calls = missing.map(name => ({to: CREATE2_DEPLOYER, data: creations.get(name)!, gas: CREATION_GAS}));
+	const calls = missing.map(name => {
+		const data = creations.get(name)!;
+		return {to: CREATE2_DEPLOYER, data, gas: CREATION_GAS.base + CREATION_GAS.byte * BigInt(size(data))};
+	});
 	await sendAll({rpc, chainId}, [{account: accounts.deployer, calls}]);
 	const codes = await rpc.batch(missing.map(name => getCode(addresses[name])));
 	const still = missing.filter((_, i) => codes[i] === '0x');

@@ -26,7 +26,8 @@ export async function openBench(options: Partial<BridgeOptions> = {}): Promise<B
 	const chains = createChainSet({chainIds: [8453, 42161]});
 	const [base, arbitrum] = await Promise.all([chains.ready(8453), chains.ready(42161)]);
 	let database: Database = openDatabase(directory);
-	const open = (more: Partial<BridgeOptions>) => createBridge({chains, database, retryMs: [20, 20], troubleMs: 50, ...options, ...more});
+	const open = (more: Partial<BridgeOptions>) =>
+		createBridge({chains, database, retryMs: [20, 20], troubleMs: 50, ...options, ...more});
 	const bench: Bench = {
 		chains,
 		base,
@@ -101,7 +102,11 @@ export async function bodyOf(
 		types: batchTypes,
 		primaryType: 'Batch',
 		message: {
-			calls: batch.calls.map(({to, value, data}) => ({to: to as `0x${string}`, value: BigInt(value), data: data as `0x${string}`})),
+			calls: batch.calls.map(({to, value, data}) => ({
+				to: to as `0x${string}`,
+				value: BigInt(value),
+				data: data as `0x${string}`,
+			})),
 			nonce: BigInt(batch.batchNonce),
 			deadline: BigInt(batch.deadline),
 			gasToken: batch.gasToken as `0x${string}`,

@@ -1,0 +1,214 @@
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {EXECUTE_REFUSALS, type ExecuteCheck} from '../../../source/service/bridge/bridge-errors.ts';
+import {createIntentBook} from '../../../source/service/bridge/intents.ts';
+import type {Role} from '../../../source/service/chain/practice-keys.ts';
+import {openDatabase} from '../../../source/service/store/database.ts';
+import {balanceOf, USDC} from '../chain/practice.ts';
+import {type Bench, bodyOf, fundedUser, openBench, quoteOf} from './bridge-client.ts';
+import {type Fault, faultyChains} from './faults.ts';
+
+let bench: Bench;
+let fault: {role: Role; fault: Fault} | undefined;
+let laterMs = 0;
+
+beforeEach(async () => {
+	[fault, laterMs] = [undefined, 0];
+	bench = await openBench({now: () => Date.now() + laterMs, solverMs: 150});
+	await bench.restart({chains: breaking()});
+});
+afterEach(() => bench.close());
+
+const breaking = () => faultyChains(bench.chains, (_, role) => (fault?.role === role ? fault.fault : undefined));
+const refusal = (check: ExecuteCheck) => ({check, statusCode: EXECUTE_REFUSALS[check]});
+
+async function attempt(sponsorFault?: Fault) {
+	const user = await fundedUser(bench);
+	const quote = await quoteOf(bench, user);
+	const body = await bodyOf(bench, user, quote);
+	fault = sponsorFault && {role: 'sponsor', fault: sponsorFault};
+	const result = await bench.bridge.execute(body).catch(error => error);
+	fault = undefined;
+	return {user, body, result, intentId: quote.intentId};
+}
+
+const statusOf = async (intentId: string) => (await bench.bridge.status(intentId)).status;
+const moved = async (user: {address: `0x${string}`}) => 1000n * USDC - (await balanceOf(bench.base, user.address));
+
+test.each(['rejected before it is written down', 'rejected by the node'] as const)(
+	'502, %s: the claim is released and the same intent goes through',
+	async how => {
+		const {user, body, result, intentId} = await attempt(how);
+		expect(result).toMatchObject({...refusal('send-failed'), next: 'retry-same'});
+		await bench.bridge.execute(body);
+		expect((await bench.bridge.wait(intentId)).status).toBe('filled');
+		expect(await moved(user)).toBe(50n * USDC);
+	},
+);
+
+test.each(['no word, but sent', 'hangs after it was sent'] as const)(
+	'504, %s: the claim is kept, a second execute is refused, and the deposit is found',
+	async how => {
+		const {user, body, result, intentId} = await attempt(how);
+		expect(result).toMatchObject({...refusal('no-answer'), next: 'poll-status'});
+		await expect(bench.bridge.execute(body)).rejects.toMatchObject(refusal('already-submitted'));
+		if (how === 'hangs after it was sent') await bench.restart();
+		expect((await bench.bridge.wait(intentId)).status).toBe('filled');
+		expect(await moved(user)).toBe(50n * USDC);
+	},
+);
+
+test.each(['no word, and lost', 'hangs before it is sent'] as const)(
+	'504, %s: it stays pending until its batch cannot run any more, and is never sent again',
+	async how => {
+		const {user, body, result, intentId} = await attempt(how);
+		expect(result).toMatchObject(refusal('no-answer'));
+		if (how === 'hangs before it is sent') await bench.restart();
+		expect(await statusOf(intentId)).toBe('pending');
+		await expect(bench.bridge.execute(body)).rejects.toMatchObject(refusal('already-submitted'));
+		laterMs = 370_000;
+		const row = await bench.bridge.wait(intentId);
+		expect(row).toMatchObject({
+			status: 'failed',
+			failureReason: expect.stringContaining('not mined before the deadline'),
+		});
+		await expect(bench.bridge.execute(body)).rejects.toMatchObject(refusal('already-submitted'));
+		expect(await moved(user)).toBe(0n);
+	},
+);
+
+test('a claim that nothing came of is 409 for fifteen minutes, also for those who come first after a crash', async () => {
+	const {user, body, result, intentId} = await attempt('hangs before it is written down');
+	expect(result).toMatchObject(refusal('no-answer'));
+	await expect(bench.bridge.execute(body)).rejects.toMatchObject(refusal('already-submitted'));
+	await bench.restart();
+	await expect(bench.bridge.execute(body)).rejects.toMatchObject(refusal('already-submitted'));
+	expect(await bench.bridge.status(intentId)).toMatchObject({
+		status: 'failed',
+		failureReason: 'the service stopped before the batch was sent: no tokens moved',
+	});
+	expect(await moved(user)).toBe(0n);
+});
+
+test('a batch whose turn comes after its claim has run out is not sent', async () => {
+	const user = await fundedUser(bench);
+	const quote = await quoteOf(bench, user);
+	const body = await bodyOf(bench, user, quote, {signed: {deadline: String(Math.floor(Date.now() / 1000) + 7200)}});
+	// The queue of the sponsor is held up by somebody else's transaction.
+	let release: () => void = () => {};
+	const sponsor = bench.base.sender('sponsor');
+	const held = sponsor.send({to: user.address, gas: 30_000n}, () => new Promise<void>(resolve => (release = resolve)));
+	const refused = bench.bridge.execute(body).catch(error => error);
+	expect(await refused).toMatchObject(refusal('no-answer'));
+	laterMs = 16 * 60_000;
+	release();
+	await held;
+	await expect.poll(() => statusOf(quote.intentId)).toBe('failed');
+	expect(await moved(user)).toBe(0n);
+});
+
+test('a second process on the same store meets the claim of the first', async () => {
+	const user = await fundedUser(bench);
+	const quote = await quoteOf(bench, user);
+	const other = openDatabase(bench.directory);
+	const claims = [bench.bridge.book, createIntentBook(other, Date.now)].map(book =>
+		book.claim(quote.intentId, Date.now()),
+	);
+	expect(claims.filter(claim => claim !== undefined)).toHaveLength(1);
+	await expect(bench.bridge.execute(await bodyOf(bench, user, quote))).rejects.toMatchObject(
+		refusal('already-submitted'),
+	);
+	other.close();
+});
+
+test('after fifteen minutes a claim that was never used is open to the next', async () => {
+	const user = await fundedUser(bench);
+	const quote = await quoteOf(bench, user);
+	const {book} = bench.bridge;
+	expect(book.claim(quote.intentId, Date.now())).toBeDefined();
+	expect(book.claim(quote.intentId, Date.now() + 14 * 60_000)).toBeUndefined();
+	expect(book.claim(quote.intentId, Date.now() + 15 * 60_000)).toBeDefined();
+});
+
+test('a store that fails is 503, and nothing is sent', async () => {
+	const user = await fundedUser(bench);
+	const quote = await quoteOf(bench, user);
+	const body = await bodyOf(bench, user, quote);
+	const other = openDatabase(bench.directory);
+	other.run('DROP TABLE bridge_intents');
+	other.close();
+	await expect(bench.bridge.execute(body)).rejects.toMatchObject({...refusal('not-guaranteed'), next: 'retry-later'});
+	expect(await moved(user)).toBe(0n);
+});
+
+test('a chain that is away is 503, and nothing is sent', async () => {
+	const user = await fundedUser(bench);
+	const quote = await quoteOf(bench, user);
+	const body = await bodyOf(bench, user, quote);
+	const away = {...bench.chains, ready: () => bench.chains.ready(137)};
+	await bench.restart({chains: away});
+	await expect(bench.bridge.execute(body)).rejects.toMatchObject(refusal('not-guaranteed'));
+});
+
+test.each<[string, Fault]>([
+	['before the fill was written down', 'hangs before it is written down'],
+	['between writing down and sending the fill', 'hangs before it is sent'],
+	['after sending the fill', 'hangs after it was sent'],
+])('a solver that stops %s fills once after the restart', async (_, how) => {
+	const user = await fundedUser(bench);
+	const quote = await quoteOf(bench, user);
+	fault = {role: 'solver', fault: how};
+	await bench.bridge.execute(await bodyOf(bench, user, quote));
+	await expect.poll(() => statusOf(quote.intentId)).toBe('filling');
+	await new Promise(resolve => setTimeout(resolve, 100));
+	fault = undefined;
+	await bench.restart();
+	await expect.poll(() => statusOf(quote.intentId), {timeout: 5000}).toBe('settled');
+	const arrived = await balanceOf(bench.arbitrum, user.address);
+	expect(arrived).toBe(BigInt(Math.round(Number(quote.estimatedAmountOut) * 1e6)));
+});
+
+test('a fill that fails is tried three times and then given back, the destination being closed first', async () => {
+	const user = await fundedUser(bench);
+	const {usdc} = bench.arbitrum.addresses;
+	// Coins for a contract that takes none.
+	const quote = await quoteOf(bench, user, {
+		walletAddress: usdc,
+		senderAddress: user.address,
+		destinationToken: undefined,
+	});
+	await bench.bridge.execute(await bodyOf(bench, user, quote));
+	const seen: string[] = [];
+	bench.bridge.book.onChange(quote.intentId, ({status}) => void (seen.at(-1) !== status && seen.push(status!)));
+	const row = await bench.bridge.wait(quote.intentId);
+	expect(row).toMatchObject({status: 'refunded', failureReason: `RecipientRefused(${usdc})`});
+	expect(seen.filter(status => status === 'retrying')).toHaveLength(3);
+	expect(await moved(user)).toBe(0n);
+});
+
+test('a deposit worth less than was promised is given back', async () => {
+	const user = await fundedUser(bench);
+	const {dai, usdc, amm} = bench.arbitrum.addresses;
+	const quote = await quoteOf(bench, user, {destinationToken: dai, slippage: 0.1});
+	// Somebody buys up the destination's pool before the deposit.
+	const {encodeFunctionData} = await import('viem');
+	const {Amm, Token} = await import('../../../source/service/chain/artifacts.generated.ts');
+	const faucet = bench.arbitrum.sender('faucet');
+	const amount = 500_000n * USDC;
+	const mint = encodeFunctionData({abi: Token.abi, functionName: 'mint', args: [faucet.address, amount]});
+	const approve = encodeFunctionData({abi: Token.abi, functionName: 'approve', args: [amm, amount]});
+	const swap = encodeFunctionData({abi: Amm.abi, functionName: 'swap', args: [usdc, amount, 0n, faucet.address]});
+	for (const [to, data] of [
+		[usdc, mint],
+		[usdc, approve],
+		[amm, swap],
+	] as const) {
+		await bench.arbitrum.client.waitForTransactionReceipt({hash: await faucet.send({to, data, gas: 300_000n})});
+	}
+	await bench.bridge.execute(await bodyOf(bench, user, quote));
+	const row = await bench.bridge.wait(quote.intentId);
+	expect(row).toMatchObject({
+		status: 'refunded',
+		failureReason: expect.stringContaining('less than the promised minimum'),
+	});
+	expect([await moved(user), await balanceOf(bench.arbitrum, user.address, dai)]).toEqual([0n, 0n]);
+});
