@@ -1,0 +1,113 @@
+import {expect, test} from 'vitest';
+import {HOSTILE_STRINGS} from '../fixtures/hostile-strings.ts';
+import {openPlainService} from '../helpers/plain-service.ts';
+import {CLI} from '../helpers/program.ts';
+import {withPty} from '../helpers/pty.ts';
+import {foreignBytes} from '../unit/terminal/strict-bytes.ts';
+
+/** Some of them are very long, and an entry holds each in many places. */
+const hostile = Object.values(HOSTILE_STRINGS).map(text => text.slice(0, 5000));
+
+function hostileEntry(text: string, at: number): Record<string, unknown> {
+	return {
+		address: `Hostile${at}${'x'.repeat(30)}`,
+		chainId: 'solana:solana',
+		blockchain: text,
+		symbol: text,
+		name: text,
+		description: text,
+		source: text,
+		type: text,
+		deployer: text,
+		created_at: new Date(Date.now() - at * 1000).toISOString(),
+		market_cap: 1000 + at,
+		socials: {twitter: text, website: text, telegram: text, others: {[text]: text}},
+		exchange: {name: text, logo: text},
+		twitterRenameHistory: [{username: text, last_checked: text}],
+		livestreamTitle: text,
+		liveStatus: text,
+		security: {buyTax: text, sellTax: text, locked: text},
+		holders_list: [{address: text, balance: 5, balanceUSD: 1, tags: [text]}],
+	};
+}
+
+/** What the program itself switches or asks when it takes and gives back the terminal. */
+const MODES = /\u001b\[\?\d+(?:;\d+)*[hl]|\u001b\[8[hl]|\u001b\\|\u001b>|\u001b\[[05]?n|\u001b\[6n|\u001b\[>?c|\u001b\[>q/g;
+/** Of the private modes only these are ours: keys, wrapping, cursor, alternate screen, mouse, focus, paste, whole frames. */
+const OUR_MODES = new Set(['1', '7', '25', '1000', '1002', '1004', '1006', '1049', '2004', '2026']);
+
+test('names made to act on the terminal neither act nor move a neighbour, in the list and in the pane', async () => {
+	const service = await openPlainService(() => hostile.map(hostileEntry));
+	try {
+		await withPty({columns: 118, rows: 45, args: [CLI, '--base-url', service.url, '--api-key', 'k']}, async pty => {
+			await pty.waitFor(/NEW \d\d/);
+			const rules = () =>
+				Array.from(
+					{length: 43},
+					(_, at) => [...pty.row(at + 1)].length > 0 && [pty.cellAt(39, at + 1).text, pty.cellAt(79, at + 1).text],
+				);
+			expect(rules().every(pair => String(pair) === '│,│')).toBe(true);
+			for (let at = 0; at < hostile.length; at++) {
+				pty.type('j');
+				if (at % 5 === 0) {
+					pty.type('\r');
+					await pty.waitFor('ACTIVITY');
+					pty.type('  ');
+					pty.type('\u001b');
+					await pty.waitFor(screen => !screen.text().includes('ACTIVITY'));
+				}
+			}
+			pty.type('q');
+			expect((await pty.exit).code).toBe(0);
+			const all = pty.bytes().toString('utf8');
+			for (const [, modes] of all.matchAll(/\u001b\[\?([\d;]+)[hl]/g)) {
+				for (const mode of modes!.split(';')) expect(OUR_MODES).toContain(mode);
+			}
+			const bytes = all.replace(MODES, '');
+			expect(foreignBytes(bytes).slice(0, 60)).toBe('');
+		});
+	} finally {
+		await service.close();
+	}
+});
+
+test('a stranger’s service without a stream is polled, and says so', async () => {
+	let round = 0;
+	const service = await openPlainService(() => [{...hostileEntry('PLAIN', 1), market_cap: 1000 * ++round}]);
+	try {
+		await withPty({columns: 120, rows: 30, args: [CLI, '--base-url', service.url, '--api-key', 'k']}, async pty => {
+			await pty.waitFor('polling', 20_000);
+			await pty.waitFor(screen => (/PLAIN\s+\d+s\s+.?(\d+)/.exec(screen.text()) ?? [])[0] !== undefined);
+			const before = service.asked.length;
+			await expect.poll(() => service.asked.length, {timeout: 15_000}).toBeGreaterThan(before + 2);
+			expect(pty.row(0)).not.toContain('PRACTICE');
+		});
+	} finally {
+		await service.close();
+	}
+});
+
+test('a service that refuses the key is said, with the reason, and the program stays', async () => {
+	const {createServer} = await import('node:http');
+	const server = createServer((_, response) => {
+		response.writeHead(401, {'content-type': 'application/json'});
+		response.end('{"statusCode":401,"message":"Invalid API key","error":"Unauthorized"}');
+	});
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	const {port} = server.address() as {port: number};
+	try {
+		await withPty(
+			{columns: 120, rows: 30, args: [CLI, '--base-url', `http://127.0.0.1:${port}`, '--api-key', 'secret-canary-key']},
+			async pty => {
+				const text = await pty.waitFor(/refused/);
+				expect(text).toMatch(/key/i);
+				pty.type('?');
+				await pty.waitFor('MOVE');
+				expect(pty.bytes().toString()).not.toContain('secret-canary-key');
+			},
+		);
+	} finally {
+		server.closeAllConnections();
+		server.close();
+	}
+});
