@@ -46,23 +46,29 @@ interface Placed {
  * modal shows.
  */
 export class LiveLayer {
-	readonly cells: Cells;
-	readonly #styles: StyleTable;
-	readonly #writer: CellWriter;
-	readonly #entries: Set<Entry>;
+	readonly #entries = new Set<Entry>();
+	#cells = new Cells(0, 0);
+	#styles!: StyleTable;
+	#writer!: CellWriter;
 	#line = new Cells(0, 1);
 	/** For each cell, one more than the index in #placed of what is topmost there. */
-	readonly #owners: Uint16Array;
+	#owners = new Uint16Array(0);
 	#placed: readonly Placed[] = [];
 	#isStale = true;
 
-	/** @param previous the layer of a screen of another size, whose regions are taken over */
-	constructor(columns: number, rows: number, styles: StyleTable, writer: CellWriter, previous?: LiveLayer) {
-		this.cells = new Cells(columns, rows, NONE);
+	/** What the regions have drawn. */
+	get cells(): Cells {
+		return this.#cells;
+	}
+
+	/** Begins anew on a screen of some size, with the same regions. */
+	begin(columns: number, rows: number, styles: StyleTable, writer: CellWriter): void {
+		this.#cells = new Cells(columns, rows, NONE);
 		this.#owners = new Uint16Array(columns * rows);
 		this.#styles = styles;
 		this.#writer = writer;
-		this.#entries = previous === undefined ? new Set() : previous.#entries;
+		this.#placed = [];
+		this.#isStale = true;
 	}
 
 	/** Adds a region, or a cover if none is given, in the place of one of Ink's boxes. */
@@ -119,7 +125,7 @@ export class LiveLayer {
 			if (entry.region === undefined || (!entry.isAllDirty && entry.dirty.size === 0)) continue;
 			const {count, row} = entry.region;
 			const first = Math.max(place.top, 0) - place.y;
-			const end = Math.min(place.bottom, this.cells.rows) - place.y;
+			const end = Math.min(place.bottom, this.#cells.rows) - place.y;
 			for (let at = first; at < end && at < count; at++) {
 				if (!entry.isAllDirty && !entry.dirty.has(at)) continue;
 				const spans = row(at);
@@ -145,29 +151,29 @@ export class LiveLayer {
 
 		this.#placed = placed;
 		this.#owners.fill(0);
-		this.cells.fillAll(NONE);
+		this.#cells.fillAll(NONE);
 		for (const [index, {entry, place}] of placed.entries()) {
 			entry.isAllDirty = true;
 			entry.drawn = [];
 			const left = Math.max(place.left, 0);
-			const right = Math.min(place.right, this.cells.columns);
+			const right = Math.min(place.right, this.#cells.columns);
 			if (left >= right) continue;
-			for (let y = Math.max(place.top, 0); y < Math.min(place.bottom, this.cells.rows); y++) {
-				const start = y * this.cells.columns;
+			for (let y = Math.max(place.top, 0); y < Math.min(place.bottom, this.#cells.rows); y++) {
+				const start = y * this.#cells.columns;
 				this.#owners.fill(index + 1, start + left, start + right);
 			}
 		}
-		for (let y = 0; y < this.cells.rows; y++) changed(y);
+		for (let y = 0; y < this.#cells.rows; y++) changed(y);
 	}
 
 	/** Writes a row into the cells that its region owns; a wide glyph of which one half is not its own is a blank. */
 	#draw(row: Row, place: Place, y: number, owner: number): void {
 		if (this.#line.columns < place.width) this.#line = new Cells(place.width, 1);
 		layOutRow(row, place.width, this.#writer, this.#line, this.#styles);
-		const {glyphs, styles} = this.cells;
+		const {glyphs, styles} = this.#cells;
 		const left = Math.max(place.left, 0);
-		const right = Math.min(place.right, this.cells.columns);
-		const start = y * this.cells.columns;
+		const right = Math.min(place.right, this.#cells.columns);
+		const start = y * this.#cells.columns;
 		let isHeadDrawn = false;
 		for (let x = left; x < right; x++) {
 			const at = start + x;

@@ -1,16 +1,11 @@
 import {EventEmitter} from 'node:events';
 import type {DOMElement} from 'ink';
-import {Cells, CellWriter} from './cells.ts';
-import {composeRow} from './compose.ts';
-import {GlyphTable} from './glyphs.ts';
-import {InkLayer} from './ink-layer.ts';
-import {LiveLayer, type Placement, type Region} from './live-layer.ts';
-import {enterSequence, FRAME_BEGIN, FRAME_END, leaveSequence, type Modes} from './modes.ts';
+import type {Placement, Region} from './live-layer.ts';
+import {enterSequence, leaveSequence, type Modes} from './modes.ts';
 import {TerminalOutput, type TerminalStream} from './output.ts';
 import {Pacer} from './pacer.ts';
-import {Painter} from './painter.ts';
-import {type ColorDepth, SgrEncoder} from './sgr.ts';
-import {StyleTable} from './style.ts';
+import {Picture, type Position} from './picture.ts';
+import type {ColorDepth} from './sgr.ts';
 
 /*
  * LiveScreen: the one owner of the terminal.
@@ -48,13 +43,6 @@ import {StyleTable} from './style.ts';
 
 /** No piece of a frame is cut smaller than this. */
 const LEAST_PIECE = 1024;
-/** A piece this short arrives at once, and needs no marks. */
-const UNMARKED = 128;
-/** Clusters and styles known after which both tables begin anew. */
-const MAX_GLYPHS = 0x8000;
-const MAX_STYLES = 0x2000;
-const HIDE_CURSOR = '\x1B[?25l';
-const SHOW_CURSOR = '\x1B[?25h';
 /** A mode that Ink would like to set (cursor, bracketed paste): ours to decide. */
 const MODE_REQUEST = /^\x1B\[[?<>=][0-9;]*[A-Za-z]$/;
 
@@ -63,7 +51,7 @@ export interface LiveScreenOptions extends Modes {
 	readonly depth: ColorDepth;
 	/**
 	 * Asks the terminal now and then how far it has read, so that a slow link is never seconds behind (pacer.ts). The answers
-	 * come with the keys: `renderLive` takes them out.
+	 * come with the keys: who reads keys takes them out with `withoutAnswers`, as `renderLive` does.
 	 */
 	readonly isPaced?: boolean;
 	/** Puts off a flush to the end of the turn. */
@@ -100,33 +88,17 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	/** Present if the screen is paced: to be told of the terminal's answers. */
 	readonly pacer: Pacer | undefined;
 	readonly #output: TerminalOutput;
-	readonly #depth: ColorDepth;
 	readonly #modes: Modes;
 	readonly #schedule: (flush: () => void) => void;
 	readonly #counts = {inkFrames: 0, frames: 0, idle: 0, held: 0};
-	#glyphs!: GlyphTable;
-	#styles!: StyleTable;
-	#ink!: InkLayer;
-	#live!: LiveLayer;
-	#composed!: Cells;
-	#painter!: Painter;
-	/** Rows to be composed, and how many of them are set. */
-	#dirty!: Uint8Array;
-	#dirtyCount = 0;
-	/** Row at which the next piece begins, so that under pressure every row has its turn. */
-	#nextRow = 0;
-	#frame = '';
-	#cursor: {readonly x: number; readonly y: number} | undefined;
-	#isCursorShown = false;
+	readonly #picture: Picture;
 	#isActive = false;
 	#isScheduled = false;
-	#mustClear = true;
 	#unsent: string[] = [];
 
 	constructor({stdout, depth, mouse, focus, isPaced = false, schedule = setImmediate}: LiveScreenOptions) {
 		super();
 		this.#stdout = stdout;
-		this.#depth = depth;
 		this.#modes = {mouse: mouse ?? false, focus: focus ?? false};
 		this.#schedule = schedule;
 		this.#output = new TerminalOutput(stdout, {
@@ -136,7 +108,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		this.pacer = isPaced ? new Pacer(() => this.flush()) : undefined;
 		this.columns = stdout.columns || 80;
 		this.rows = stdout.rows || 24;
-		this.#begin();
+		this.#picture = new Picture(this.columns, this.rows, depth);
 	}
 
 	/** Takes the terminal: alternate screen, no cursor, and paints everything. Does nothing if it is taken already. */
@@ -157,7 +129,6 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		this.#stdout.off('resize', this.#resized);
 		this.#output.writeLast(leaveSequence(this.#modes));
 		this.#output.setBlocking(true);
-		this.#isCursorShown = false;
 	}
 
 	/** Resolves when no answer of the terminal's is on its way: only then may raw mode end, and the program. */
@@ -188,9 +159,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		}
 		if (!MODE_REQUEST.test(data)) {
 			this.#counts.inkFrames++;
-			this.#frame = data;
-			this.#ink.update(data, this.#markRow);
-			this.#live.layoutChanged();
+			this.#picture.drawFrame(data);
 			this.#request();
 		}
 		if (written !== undefined) setImmediate(written);
@@ -199,12 +168,12 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 
 	/** Adds a region of live rows in the place of a box of Ink's. <LiveRows> does this. */
 	addRegion(node: DOMElement, region: Region): Placement {
-		return this.#placed(this.#live.add(node, region));
+		return this.#placed(this.#picture.live.add(node, region));
 	}
 
 	/** Makes the place of a box opaque: no region drawn before it shows there. <Opaque> does this. */
 	addCover(node: DOMElement): Placement {
-		return this.#placed(this.#live.add(node));
+		return this.#placed(this.#picture.live.add(node));
 	}
 
 	/**
@@ -214,23 +183,19 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	 * @returns whether a region of that id is mounted
 	 */
 	invalidate(id: string, from?: number, to?: number): boolean {
-		const isKnown = this.#live.invalidate(id, from, to);
+		const isKnown = this.#picture.live.invalidate(id, from, to);
 		if (isKnown) this.#request();
 		return isKnown;
 	}
 
 	/** Shows the text cursor on a cell, or hides it. */
-	setCursor(cursor: {readonly x: number; readonly y: number} | undefined): void {
-		if (cursor?.x === this.#cursor?.x && cursor?.y === this.#cursor?.y) return;
-		this.#cursor = cursor;
-		this.#request();
+	setCursor(cursor: Position | undefined): void {
+		if (this.#picture.setCursor(cursor)) this.#request();
 	}
 
 	/** Forgets what the terminal shows and paints everything (Ctrl+L). */
 	repaint(): void {
-		this.#mustClear = true;
-		this.#dirty.fill(1);
-		this.#dirtyCount = this.rows;
+		this.#picture.forget();
 		this.#request();
 	}
 
@@ -248,12 +213,11 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 			this.#counts.held++;
 			return;
 		}
-		if (this.#glyphs.size > MAX_GLYPHS || this.#styles.size > MAX_STYLES) this.#begin();
 		for (const sequence of this.#unsent.splice(0)) this.#output.write(sequence);
-		this.#live.paint(this.#markRow);
+		this.#picture.drawRows();
 		let isChanged = false;
 		for (let room = this.#room(); room > 0; room = this.#room()) {
-			const piece = this.#nextPiece(Math.max(room, LEAST_PIECE));
+			const piece = this.#picture.nextPiece(Math.max(room, LEAST_PIECE));
 			if (piece === '') break;
 			isChanged = true;
 			this.#output.write(piece + (this.pacer?.wrote(piece.length) ?? ''));
@@ -265,40 +229,6 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	/** How many bytes the terminal can do with now. */
 	#room(): number {
 		return Math.min(this.#output.room, this.pacer?.room ?? Number.POSITIVE_INFINITY);
-	}
-
-	/** Composes and paints changed rows up to so many bytes. Empty if nothing is left to change. */
-	#nextPiece(size: number): string {
-		if (this.#mustClear) this.#painter.clear();
-		this.#mustClear = false;
-		let picture = this.#painter.take();
-		for (let count = this.rows; this.#dirtyCount > 0 && count > 0 && picture.length < size; count--) {
-			const y = this.#nextRow;
-			this.#nextRow = (y + 1) % this.rows;
-			if (this.#dirty[y] === 0) continue;
-			this.#dirty[y] = 0;
-			this.#dirtyCount--;
-			composeRow(y, this.#ink.cells, this.#live.cells, this.#composed);
-			this.#painter.paintRow(y, this.#composed);
-			picture += this.#painter.take();
-		}
-		const piece = this.#withCursor(picture);
-		return piece.length <= UNMARKED ? piece : FRAME_BEGIN + piece + FRAME_END;
-	}
-
-	/** Keeps the text cursor from dancing over the picture while that is drawn, and puts it back where it belongs. */
-	#withCursor(picture: string): string {
-		let piece = picture;
-		if (this.#isCursorShown && (picture !== '' || this.#cursor === undefined)) {
-			piece = HIDE_CURSOR + piece;
-			this.#isCursorShown = false;
-		}
-		if (this.#cursor === undefined) return piece;
-		this.#painter.moveTo(Math.min(this.#cursor.x, this.columns - 1), Math.min(this.#cursor.y, this.rows - 1));
-		piece += this.#painter.take();
-		if (!this.#isCursorShown) piece += SHOW_CURSOR;
-		this.#isCursorShown = true;
-		return piece;
 	}
 
 	#request(): void {
@@ -321,34 +251,13 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		};
 	}
 
-	readonly #markRow = (y: number): void => {
-		if (this.#dirty[y] !== 0) return;
-		this.#dirty[y] = 1;
-		this.#dirtyCount++;
-	};
-
 	readonly #resized = (): void => {
 		const {columns, rows} = this;
 		this.columns = this.#stdout.columns || 80;
 		this.rows = this.#stdout.rows || 24;
 		if (this.columns === columns && this.rows === rows) return;
-		this.#begin();
+		this.#picture.resize(this.columns, this.rows);
+		this.#request();
 		this.emit('resize');
 	};
-
-	/** Makes every table and layer anew for the size at hand, reads the last frame again and forgets what is shown. */
-	#begin(): void {
-		const {columns, rows} = this;
-		this.#glyphs = new GlyphTable();
-		this.#styles = new StyleTable();
-		const writer = new CellWriter(this.#glyphs, new Cells(columns, 1));
-		this.#composed = new Cells(columns, rows);
-		this.#dirty = new Uint8Array(rows);
-		this.#nextRow = 0;
-		this.#ink = new InkLayer(columns, rows, this.#styles, writer);
-		this.#live = new LiveLayer(columns, rows, this.#styles, writer, this.#live);
-		this.#painter = new Painter(columns, rows, this.#glyphs, new SgrEncoder(this.#styles, this.#depth));
-		this.#ink.update(this.#frame, this.#markRow);
-		this.repaint();
-	}
 }

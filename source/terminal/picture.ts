@@ -1,0 +1,136 @@
+import {Cells, CellWriter} from './cells.ts';
+import {composeRow} from './compose.ts';
+import {GlyphTable} from './glyphs.ts';
+import {InkLayer} from './ink-layer.ts';
+import {LiveLayer} from './live-layer.ts';
+import {FRAME_BEGIN, FRAME_END} from './modes.ts';
+import {Painter} from './painter.ts';
+import {type ColorDepth, SgrEncoder} from './sgr.ts';
+import {StyleTable} from './style.ts';
+
+/** A piece this short arrives at once, and needs no marks. */
+const UNMARKED = 128;
+/** Clusters and styles known after which both tables begin anew. */
+const MAX_GLYPHS = 0x8000;
+const MAX_STYLES = 0x2000;
+const HIDE_CURSOR = '\x1B[?25l';
+const SHOW_CURSOR = '\x1B[?25h';
+
+/** A cell of the screen, from 0. */
+export interface Position {
+	readonly x: number;
+	readonly y: number;
+}
+
+/** What is wanted on the screen (both layers and the text cursor), and the bytes that bring the terminal there. */
+export class Picture {
+	readonly live = new LiveLayer();
+	readonly #depth: ColorDepth;
+	#columns = 0;
+	#rows = 0;
+	#glyphs!: GlyphTable;
+	#styles!: StyleTable;
+	#ink!: InkLayer;
+	#composed!: Cells;
+	#painter!: Painter;
+	/** A flag for each row that is to be composed, and how many are set. */
+	#dirty!: Uint8Array;
+	#dirtyCount = 0;
+	/** Row at which the next piece begins, so that under pressure every row has its turn. */
+	#nextRow = 0;
+	#frame = '';
+	#cursor: Position | undefined;
+	#isCursorShown = false;
+	#mustClear = true;
+
+	constructor(columns: number, rows: number, depth: ColorDepth) {
+		this.#depth = depth;
+		this.resize(columns, rows);
+	}
+
+	/** Begins anew on a screen of some size, with the same regions, frame and cursor. */
+	resize(columns: number, rows: number): void {
+		this.#columns = columns;
+		this.#rows = rows;
+		this.#glyphs = new GlyphTable();
+		this.#styles = new StyleTable();
+		this.#composed = new Cells(columns, rows);
+		this.#painter = new Painter(columns, rows, this.#glyphs, new SgrEncoder(this.#styles, this.#depth));
+		const writer = new CellWriter(this.#glyphs, this.#composed);
+		this.#ink = new InkLayer(columns, rows, this.#styles, writer);
+		this.live.begin(columns, rows, this.#styles, writer);
+		this.#dirty = new Uint8Array(rows);
+		this.#dirtyCount = 0;
+		this.#nextRow = 0;
+		this.#ink.update(this.#frame, this.#markRow);
+		this.forget();
+	}
+
+	/** Forgets what the terminal shows: the next pieces paint everything. */
+	forget(): void {
+		this.#mustClear = true;
+		this.#isCursorShown = false;
+		this.#dirty.fill(1);
+		this.#dirtyCount = this.#rows;
+	}
+
+	/** Takes a whole frame of Ink's. */
+	drawFrame(frame: string): void {
+		this.#frame = frame;
+		this.#ink.update(frame, this.#markRow);
+		this.live.layoutChanged();
+	}
+
+	/** Puts the text cursor on a cell, or hides it. @returns whether it was elsewhere */
+	setCursor(cursor: Position | undefined): boolean {
+		const isMoved = cursor?.x !== this.#cursor?.x || cursor?.y !== this.#cursor?.y;
+		this.#cursor = cursor;
+		return isMoved;
+	}
+
+	/** Asks for the live rows that changed. */
+	drawRows(): void {
+		if (this.#glyphs.size > MAX_GLYPHS || this.#styles.size > MAX_STYLES) this.resize(this.#columns, this.#rows);
+		this.live.paint(this.#markRow);
+	}
+
+	/** Gives the bytes for changed rows, up to about so many. Empty if nothing is left to change. */
+	nextPiece(size: number): string {
+		if (this.#mustClear) this.#painter.clear();
+		this.#mustClear = false;
+		let painted = this.#painter.take();
+		for (let count = this.#rows; this.#dirtyCount > 0 && count > 0 && painted.length < size; count--) {
+			const y = this.#nextRow;
+			this.#nextRow = (y + 1) % this.#rows;
+			if (this.#dirty[y] === 0) continue;
+			this.#dirty[y] = 0;
+			this.#dirtyCount--;
+			composeRow(y, this.#ink.cells, this.live.cells, this.#composed);
+			this.#painter.paintRow(y, this.#composed);
+			painted += this.#painter.take();
+		}
+		const piece = this.#withCursor(painted);
+		return piece.length <= UNMARKED ? piece : FRAME_BEGIN + piece + FRAME_END;
+	}
+
+	/** Keeps the text cursor from dancing over the picture while that is drawn, and puts it back where it belongs. */
+	#withCursor(painted: string): string {
+		let piece = painted;
+		if (this.#isCursorShown && (painted !== '' || this.#cursor === undefined)) {
+			piece = HIDE_CURSOR + piece;
+			this.#isCursorShown = false;
+		}
+		if (this.#cursor === undefined) return piece;
+		this.#painter.moveTo(Math.min(this.#cursor.x, this.#columns - 1), Math.min(this.#cursor.y, this.#rows - 1));
+		piece += this.#painter.take();
+		if (!this.#isCursorShown) piece += SHOW_CURSOR;
+		this.#isCursorShown = true;
+		return piece;
+	}
+
+	readonly #markRow = (y: number): void => {
+		if (this.#dirty[y] !== 0) return;
+		this.#dirty[y] = 1;
+		this.#dirtyCount++;
+	};
+}
