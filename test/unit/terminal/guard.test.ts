@@ -1,6 +1,7 @@
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {spawn} from '@lydell/node-pty';
 import {afterAll, afterEach, beforeAll, describe, expect, test} from 'vitest';
 import {openPty, type Pty, type PtyOptions} from '../../helpers/pty.ts';
 
@@ -83,6 +84,29 @@ describe('the terminal is given back', () => {
 		expectRestored(pty);
 	});
 });
+
+test('a program whose terminal is gone ends by itself, and may end what it is doing', async () => {
+	const file = join(directory, 'gone');
+	const child = spawn(process.execPath, [program, 'wait', file], {cols: 60, rows: 10});
+	let said = '';
+	child.onData(data => {
+		said += data;
+	});
+	await expect.poll(() => said).toContain('ready');
+	// As when the window is closed or the connection cut: the other end of the terminal is no more.
+	(child as unknown as {destroy(): void}).destroy();
+	await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toMatch(/SIGHUP|hangup/);
+	await expect.poll(() => isAlive(child.pid)).toBe(false);
+});
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
 
 test('a suspended program leaves the terminal to the shell and paints again on fg', async () => {
 	const pty = await open({command: 'bash', args: ['--norc', '-i'], env: {PS1: 'shell> '}});
