@@ -57,6 +57,14 @@ export interface ExchangeOptions {
 	readonly signals: readonly AbortSignal[];
 }
 
+/** Failures before any answer, of connections that were kept from a request before. */
+const onKeptConnection = new WeakSet<object>();
+
+/** Whether a request may have failed only because its kept connection had ended in the meantime: a fresh one tells. */
+export function wasKeptConnection(error: unknown): boolean {
+	return error instanceof ServiceUnreachable && onKeptConnection.has(error);
+}
+
 export type TimedAnswer = HttpAnswer & {readonly sentMs: number; readonly headMs: number};
 
 /** Sends one request and reads its whole answer, whatever the status. */
@@ -102,7 +110,11 @@ export function exchange(request: HttpRequest, url: URL, options: ExchangeOption
 		if (!socket.connecting) isSent = 'maybe';
 		else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (isSent = 'maybe'));
 	});
-	outgoing.on('error', error => finish(connectionError(error, isSent)));
+	outgoing.on('error', error => {
+		const failure = connectionError(error, isSent);
+		if (outgoing.reusedSocket) onKeptConnection.add(failure);
+		finish(failure);
+	});
 	outgoing.once('response', incoming => {
 		const headMs = Date.now();
 		const latencyMs = performance.now() - startedMs;

@@ -1,7 +1,7 @@
 import type {Agent, IncomingHttpHeaders} from 'node:http';
 import {backoffMs, CALL_BACKOFF, retryAfterMs, setbackOf} from './backoff.ts';
 import type {LearningClock} from './clock.ts';
-import {exchange, type HttpAnswer, type HttpRequest, moduleFor} from './exchange.ts';
+import {exchange, type HttpAnswer, type HttpRequest, moduleFor, wasKeptConnection} from './exchange.ts';
 import type {RateLimit} from './feed-events.ts';
 import {RateLimited, ServiceRefused, ServiceUnreachable, WrongAnswer} from './service-errors.ts';
 import {isRefusal, refusalText} from './wire-refusal.ts';
@@ -60,11 +60,16 @@ export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets
 		const url = addressOf(request.path);
 		const isOurs = url.origin === baseUrl.origin;
 		const authorization = isOurs && apiKey !== undefined ? {authorization: `Bearer ${apiKey}`} : {};
-		const answer = await exchange({...request, headers: {...authorization, ...request.headers}}, url, {
-			agent: request.retry === 'never' ? undefined : agentFor(url),
+		const wanted = {...request, headers: {...authorization, ...request.headers}};
+		const options = {
 			timeoutMs: request.timeoutMs ?? timeoutMs,
 			maxBytes: request.maxBytes ?? maxBytes,
 			signals: [closing.signal, ...(request.signal ? [request.signal] : [])],
+		};
+		const agent = request.retry === 'never' ? undefined : agentFor(url);
+		const answer = await exchange(wanted, url, {...options, agent}).catch((error: unknown) => {
+			if (!wasKeptConnection(error)) throw error;
+			return exchange(wanted, url, {...options, agent: undefined});
 		});
 		if (!isOurs) return accept(answer);
 		clock.sample(answer.headers.date, answer.sentMs, answer.headMs);

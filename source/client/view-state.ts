@@ -10,7 +10,10 @@ export type ViewUpdate =
 /** A REST request for the view that is under way. */
 export interface Asking {
 	readonly generation: number;
+	/** The last that the stream had said by then. */
 	readonly since: number;
+	/** Grows with every request. */
+	readonly order: number;
 }
 
 /**
@@ -54,16 +57,19 @@ export function createViewState(name: string, normaliser: Normaliser, capacity: 
 	let generation = 1;
 	let isPending = true;
 	let droppedEntries = 0;
-	/** Everything the stream said of this view is numbered: the last of it, and its last full view in this generation. */
+	/** Everything the stream said of this view is numbered: the last of it, and its last full view. */
 	let lastAt = 0;
 	let fullAt = 0;
-	/** Changes that came while REST was asked, or before there was anything to change. */
+	/** Changes that came while REST was asked. */
 	let kept: {readonly at: number; readonly change: Change}[] = [];
 	const asked = new Set<Asking>();
+	/** How many requests there were, and the youngest that was answered. */
+	let requests = 0;
+	let answered = 0;
 
 	function settle(asking: Asking): void {
 		asked.delete(asking);
-		if (asked.size === 0 && !isPending) kept = [];
+		if (asked.size === 0) kept = [];
 	}
 
 	function readAll(data: ViewData): ViewUpdate {
@@ -143,7 +149,6 @@ export function createViewState(name: string, normaliser: Normaliser, capacity: 
 			isPending = true;
 			asked.clear();
 			kept = [];
-			fullAt = 0;
 		},
 		replace(data) {
 			fullAt = ++lastAt;
@@ -152,26 +157,26 @@ export function createViewState(name: string, normaliser: Normaliser, capacity: 
 		},
 		apply(change) {
 			lastAt++;
-			// Nothing to change yet: the first full view is on its way, over the stream or by REST.
-			if (isPending || asked.size > 0) kept.push({at: lastAt, change});
+			if (asked.size > 0) kept.push({at: lastAt, change});
 			if (kept.length > MAX_KEPT_CHANGES) {
 				asked.clear();
 				kept = [];
 			}
+			// Nothing to change yet: the first full view is on its way, over the stream or by REST.
 			return isPending ? undefined : perform(change);
 		},
 		ask() {
-			// Changes of a view that has nothing yet belong to the answer, also those from before the asking.
-			const asking = {generation, since: isPending ? 0 : lastAt};
+			const asking = {generation, since: lastAt, order: ++requests};
 			asked.add(asking);
 			return asking;
 		},
 		answer(asking, data) {
-			const isKnown = asked.has(asking);
-			if (!isKnown || asking.generation !== generation || fullAt > asking.since) {
+			const isOld = asking.generation !== generation || fullAt > asking.since || asking.order < answered;
+			if (isOld || !asked.has(asking)) {
 				settle(asking);
 				return undefined;
 			}
+			answered = asking.order;
 			const replay = kept.filter(({at}) => at > asking.since);
 			const updates = [
 				readAll(data),

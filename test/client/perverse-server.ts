@@ -139,15 +139,25 @@ export class PerverseServer {
 
 	/** Changes a row of the world, and tells it on the stream unless told otherwise. */
 	put(view: string, row: Row, {silently = false} = {}): void {
-		const isNew = !this.view(view).has(row.address);
+		const known = this.view(view).get(row.address);
 		this.view(view).set(row.address, row);
-		if (!silently)
-			this.send(view, {type: isNew ? 'new-token' : 'update-token', payload: {viewName: view, token: wireOf(row)}});
+		if (silently) return;
+		for (const subscription of this.subscriptions) {
+			if (subscription.view !== view) continue;
+			const {wanted} = subscription;
+			const didMatch = known !== undefined && this.#matches(known, wanted);
+			if (this.#matches(row, wanted)) {
+				const type = didMatch ? 'update-token' : 'new-token';
+				this.sendTo(subscription, {type, payload: {viewName: view, token: wireOf(row)}});
+			} else if (didMatch) {
+				this.sendTo(subscription, {type: 'remove-token', payload: {viewName: view, tokenKey: keyOf(row.address)}});
+			}
+		}
 	}
 
 	remove(view: string, address: string, {silently = false} = {}): void {
 		this.view(view).delete(address);
-		if (!silently) this.send(view, {type: 'remove-token', payload: {viewName: view, tokenKey: `evm:8453|${address}`}});
+		if (!silently) this.send(view, {type: 'remove-token', payload: {viewName: view, tokenKey: keyOf(address)}});
 	}
 
 	/** Sends a frame to all who subscribed to the view. */
@@ -331,4 +341,8 @@ interface Answer {
 /** A row as it travels. */
 export function wireOf(row: Row): object {
 	return {chainId: 'evm:8453', symbol: row.address, ...row};
+}
+
+function keyOf(address: string): string {
+	return `evm:8453|${address}`;
 }
