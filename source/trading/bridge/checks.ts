@@ -1,0 +1,349 @@
+import {keccak256, stringToBytes} from 'viem/utils';
+import {BRIDGE, type Quote} from '../../contract/bridge.ts';
+import type {Provider} from '../../contract/provider.ts';
+import {type AuthorizationRequest, type Batch, batchNonce, batchTypedData} from '../../contract/typed-data.ts';
+import type {AccountState} from '../chain-reader.ts';
+import {chainName, numberOf} from '../chains.ts';
+import {type Check, failed, passed, type Verdict} from '../check.ts';
+import {formatUnits} from '../decimal.ts';
+import type {PinVerdict} from '../pins.ts';
+import {type DecodedCall, decodeCall} from './calls.ts';
+
+/** What the person asked for. */
+export interface BridgeRequest {
+	readonly originChainId: string;
+	readonly destinationChainId: string;
+	/** Address of the ERC-20 that leaves. */
+	readonly originToken: string;
+	/** Undefined: the destination's own coin. */
+	readonly destinationToken?: string;
+	readonly amountRaw: bigint;
+	readonly decimals: number;
+	readonly symbol: string;
+	/** Who receives. */
+	readonly recipient: string;
+}
+
+/** Everything that is about to be signed, and everything that it is held against. */
+export interface BridgePlan {
+	readonly request: BridgeRequest;
+	/** Address of the wallet's key. */
+	readonly signer: string;
+	readonly quote: Quote;
+	/** When the quote came, server time. */
+	readonly quotedAtMs: number;
+	readonly batch: Batch;
+	readonly provider: Provider;
+	/** What will be delegated; undefined when the account is delegated already. */
+	readonly authorization?: AuthorizationRequest;
+	readonly account: AccountState;
+	/** Raw units of the origin token. */
+	readonly balanceRaw: bigint;
+	/** When account and balance were read, server time. */
+	readonly accountAtMs: number;
+	readonly clock: {readonly nowMs: number; readonly skewMs: number; readonly uncertaintyMs: number | undefined};
+	readonly pins: {readonly executor: PinVerdict; readonly target: PinVerdict};
+	/** Why the spend would pass a local limit. */
+	readonly capRefusal?: string;
+	/** How old a quote may be when it is signed. */
+	readonly maxQuoteAgeMs: number;
+}
+
+/** How old a quote may be that a person looks at while signing. */
+export const QUOTE_FRESH_MS = 60_000;
+/** How old account and balance may be. */
+export const ACCOUNT_FRESH_MS = 20_000;
+/** How far this machine's clock may be from the service's. */
+export const MAX_SKEW_MS = 20_000;
+/** A batch must live at least so long from now on, and at most so long. */
+export const DEADLINE_MARGIN_S = 30n;
+export const DEADLINE_MAX_S = 15n * 60n;
+
+type Run = (plan: BridgePlan) => Verdict;
+
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+const isAddress = (text: string) => /^0x[0-9a-fA-F]{40}$/.test(text);
+/** Addresses that stand for the native coin (contract gaps 4.1). */
+const NATIVE: ReadonlySet<string> = new Set([
+	'',
+	'native',
+	'0x0000000000000000000000000000000000000000',
+	'0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
+]);
+/** Wrapped native coins: no origin of a sponsored deposit (spec 4.4). */
+const WRAPPED: ReadonlySet<string> = new Set([
+	'0x4200000000000000000000000000000000000006',
+	'0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c',
+	'0x82af49447d8a07e3bd95bd0d56f35241523fbab1',
+	'0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270',
+]);
+
+/** The quote is for a sponsored execute, so the service pays the gas. */
+export const checkSponsored: Run = ({quote}) =>
+	quote.sponsorGate ? passed('the service pays the gas') : failed('the quote has no sponsorGate: it is not gasless');
+
+export const checkOriginToken: Run = ({request: {originToken}}) => {
+	const token = originToken.toLowerCase();
+	if (NATIVE.has(token)) return failed('the native coin cannot be sent in a sponsored deposit');
+	if (WRAPPED.has(token)) return failed('the wrapped native coin cannot be sent in a sponsored deposit');
+	return isAddress(originToken) ? passed(originToken) : failed('the origin token is not an address');
+};
+
+export const checkCrossChain: Run = ({request: {originChainId, destinationChainId}}) => {
+	if (originChainId === destinationChainId) return failed(`origin and destination are both ${originChainId}`);
+	return passed(`${chainName(originChainId)} to ${chainName(destinationChainId)}`);
+};
+
+export const checkChainId: Run = ({request, batch, authorization}) => {
+	const wanted = numberOf(request.originChainId);
+	if (wanted === undefined) return failed(`${request.originChainId} is not an EVM chain`);
+	if (!BRIDGE.sponsoredChains.some(id => id === request.originChainId)) {
+		return failed(`${request.originChainId} has no batch executor`);
+	}
+	if (batch.originChainId !== request.originChainId) return failed(`the batch is for ${batch.originChainId}`);
+	if (authorization && authorization.chainId === 0) return failed('the authorization is for chain 0: for every chain');
+	if (authorization && authorization.chainId !== wanted) {
+		return failed(`the authorization is for chain ${authorization.chainId}, not ${wanted}`);
+	}
+	return passed(`chain ${wanted} in the batch${authorization ? ' and in the authorization' : ''}`);
+};
+
+export const checkAuthority: Run = ({batch, signer}) =>
+	same(batch.authority, signer)
+		? passed(signer)
+		: failed(`the batch is for ${batch.authority}, the wallet is ${signer}`);
+
+export const checkVerifyingContract: Run = ({batch, provider, signer, request}) => {
+	const {domain} = batchTypedData(batch, provider);
+	if (!same(domain.verifyingContract, signer)) {
+		return failed(`the domain's contract is ${domain.verifyingContract}, it must be the account itself`);
+	}
+	if (domain.chainId !== numberOf(request.originChainId)) return failed(`the domain's chain is ${domain.chainId}`);
+	return passed('the domain names the account itself');
+};
+
+export const checkLane: Run = ({batch, quote}) => {
+	const wanted = batchNonce(quote.intentId);
+	if (BigInt(batch.batchNonce) !== wanted) return failed('the nonce is not the lane of this intent at its beginning');
+	return passed('the lane of this intent, at its beginning');
+};
+
+export const checkCallCount: Run = ({batch: {calls}}) => {
+	if (calls.length === 0) return failed('there are no calls');
+	if (calls.length > BRIDGE.maxCalls) return failed(`${calls.length} calls, at most ${BRIDGE.maxCalls} are allowed`);
+	return passed(`${calls.length} of at most ${BRIDGE.maxCalls}`);
+};
+
+export const checkCallValues: Run = ({batch: {calls}}) => {
+	const at = calls.findIndex(({value}) => BigInt(value) !== 0n);
+	return at === -1 ? passed('no call carries the native coin') : failed(`call ${at + 1} carries the native coin`);
+};
+
+/** The calls of a plan as the contracts will read them; undefined for those that are not known. */
+export function decodedCalls({batch}: Pick<BridgePlan, 'batch'>): readonly (DecodedCall | undefined)[] {
+	return batch.calls.map(decodeCall);
+}
+
+/** The call that makes the deposit: the last one. */
+export function depositCall(plan: Pick<BridgePlan, 'batch'>): Exclude<DecodedCall, {kind: 'approve'}> | undefined {
+	const last = decodedCalls(plan).at(-1);
+	return last === undefined || last.kind === 'approve' ? undefined : last;
+}
+
+export const checkTargets: Run = plan => {
+	const {request, batch} = plan;
+	const calls = decodedCalls(plan);
+	const unknown = calls.indexOf(undefined);
+	if (unknown !== -1)
+		return failed(`call ${unknown + 1}, to ${batch.calls[unknown]!.to}, is none that a deposit is made of`);
+	const deposit = depositCall(plan);
+	if (!deposit) return failed('the last call makes no deposit');
+	for (const [i, call] of calls.slice(0, -1).entries()) {
+		if (call!.kind !== 'approve') return failed(`call ${i + 1} is a second deposit`);
+		if (!same(call!.to, request.originToken)) return failed(`call ${i + 1} approves another token, ${call!.to}`);
+		if (call!.spender !== deposit.to)
+			return failed(`call ${i + 1} approves ${call!.spender}, which is not where the deposit goes`);
+	}
+	if (same(deposit.to, request.originToken) || same(deposit.to, plan.signer))
+		return failed('the deposit goes to no bridge');
+	return passed(calls.map(call => call!.kind).join(', then '));
+};
+
+/** The deposit is the one that was asked for: this intent, this token, this chain, this recipient. */
+export const checkDeposit: Run = plan => {
+	const {request, quote} = plan;
+	const deposit = depositCall(plan);
+	if (!deposit) return failed('the last call makes no deposit');
+	if (deposit.intentHash !== keccak256(stringToBytes(quote.intentId))) return failed('it is for another intent');
+	if (!same(deposit.token, request.originToken)) return failed(`it takes another token, ${deposit.token}`);
+	if (deposit.amountRaw !== request.amountRaw) {
+		return failed(
+			`it takes ${amount(request, deposit.amountRaw)}, asked for were ${amount(request, request.amountRaw)}`,
+		);
+	}
+	const destination = numberOf(request.destinationChainId);
+	if (destination === undefined || deposit.destinationChain !== BigInt(destination)) {
+		return failed(`it leads to chain ${deposit.destinationChain}`);
+	}
+	if (!same(deposit.recipient, request.recipient))
+		return failed(`it pays ${deposit.recipient}, not ${request.recipient}`);
+	if (deposit.minBridgedRaw === 0n) return failed('it would accept any price in the swap');
+	return passed(`${amount(request, deposit.amountRaw)} for ${deposit.recipient}`);
+};
+
+export const checkApproval: Run = plan => {
+	const approvals = decodedCalls(plan).filter(call => call?.kind === 'approve');
+	// A token that must be set to zero first has two.
+	const granted = approvals.filter(call => call.amountRaw !== 0n);
+	if (granted.length !== 1) return failed(`${granted.length} approvals, one is needed`);
+	const {amountRaw} = granted[0]!;
+	const {request} = plan;
+	if (amountRaw === request.amountRaw && approvals.at(-1) === granted[0])
+		return passed(`exactly ${amount(request, amountRaw)}`);
+	return failed(`${amountRaw} raw units are approved, ${request.amountRaw} are deposited`);
+};
+
+export const checkGasToken: Run = ({batch, quote, request}) => {
+	const gate = quote.sponsorGate?.gasToken ?? '';
+	if (!same(batch.gasToken, gate)) return failed(`the batch names ${batch.gasToken}, the quote ${gate || 'none'}`);
+	return same(gate, request.originToken)
+		? passed('the token that is sent')
+		: failed(`it is ${gate}, sent is ${request.originToken}`);
+};
+
+export const checkMinBalance: Run = ({batch, quote, request}) => {
+	const gate = quote.sponsorGate?.minBalance ?? '0';
+	if (BigInt(batch.minBalance) !== BigInt(gate)) return failed(`the batch says ${batch.minBalance}, the quote ${gate}`);
+	if (BigInt(gate) < request.amountRaw)
+		return failed(`${amount(request, BigInt(gate))} is less than what is deposited`);
+	return passed(amount(request, BigInt(gate)));
+};
+
+export const checkBalance: Run = ({request, balanceRaw, batch}) => {
+	const needed = BigInt(batch.minBalance) > request.amountRaw ? BigInt(batch.minBalance) : request.amountRaw;
+	const has = `the account has ${amount(request, balanceRaw)}`;
+	return balanceRaw >= needed ? passed(has) : failed(`${has}, ${amount(request, needed)} are needed`);
+};
+
+export const checkAccountNonce: Run = ({authorization, account}) => {
+	if (!authorization) return passed('no authorization is needed');
+	if (authorization.nonce !== account.nonce) {
+		return failed(`the authorization has nonce ${authorization.nonce}, the account's is ${account.nonce}`);
+	}
+	return passed(`nonce ${account.nonce} is the account's current one`);
+};
+
+export const checkDelegation: Run = ({account, authorization, quote}) => {
+	const executor = quote.sponsorGate?.batchExecutor ?? '';
+	if (account.kind === 'contract') return failed('the account has code of its own');
+	if (account.kind === 'delegated' && !same(account.delegate ?? '', executor)) {
+		return failed(`the account is delegated to another contract, ${account.delegate}`);
+	}
+	const isDelegated = account.kind === 'delegated';
+	if (isDelegated && authorization)
+		return failed('the account is delegated already: another authorization would be void');
+	if (!isDelegated && !authorization) return failed('the account is not delegated, and there is no authorization');
+	if (authorization && !same(authorization.address, executor)) {
+		return failed(`the authorization delegates to ${authorization.address}, the executor is ${executor}`);
+	}
+	return passed(isDelegated ? 'delegated to the executor' : 'plain now, delegated to the executor afterwards');
+};
+
+const pinned = (verdict: PinVerdict, what: string): Verdict => {
+	if (verdict.kind === 'pinned') return passed(`the same ${what} as before`);
+	if (verdict.kind === 'unknown')
+		return failed(`this ${what} was never used on this chain: accept it by the end of its address`);
+	return failed(`another ${what} than before: ${verdict.pinned} was accepted`);
+};
+
+export const checkExecutorPin: Run = ({pins}) => pinned(pins.executor, 'batch executor');
+export const checkTargetPin: Run = ({pins}) => pinned(pins.target, 'bridge contract');
+
+export const checkAmountOut: Run = ({quote}) => {
+	const decimal = /^\d+(\.\d+)?$/;
+	const [least, estimate] = [quote.minAmountOut, quote.estimatedAmountOut];
+	if (!decimal.test(least) || !decimal.test(estimate)) return failed('the amounts that arrive are no numbers');
+	if (!/[1-9]/.test(least)) return failed('nothing at all would have to arrive');
+	if (isMore(least, estimate)) return failed(`at least ${least} would arrive, but only ${estimate} are expected`);
+	return passed(`at least ${least}, about ${estimate}`);
+};
+
+export const checkFreshness: Run = ({quote, quotedAtMs, accountAtMs, clock, maxQuoteAgeMs}) => {
+	const endsS = Number(quote.deadline ?? Number.POSITIVE_INFINITY);
+	if (clock.nowMs >= endsS * 1000) return failed('the quote has expired');
+	const quoteAge = clock.nowMs - quotedAtMs;
+	if (quoteAge > maxQuoteAgeMs)
+		return failed(`the quote is ${seconds(quoteAge)} old, at most ${seconds(maxQuoteAgeMs)}`);
+	const accountAge = clock.nowMs - accountAtMs;
+	if (accountAge > ACCOUNT_FRESH_MS) return failed(`the account was read ${seconds(accountAge)} ago`);
+	return passed(`quote ${seconds(quoteAge)} old, account read ${seconds(accountAge)} ago`);
+};
+
+export const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
+
+/** Whether this machine's clock is near enough to the service's. Perp flows ask the same (spec 5). */
+export function clockVerdict(skewMs: number, uncertaintyMs: number | undefined): Verdict {
+	if (uncertaintyMs === undefined) return failed('the service’s time is not known yet');
+	const off = `${(Math.abs(skewMs) / 1000).toFixed(1)} s ${skewMs < 0 ? 'ahead of' : 'behind'} the service’s`;
+	if (Math.abs(skewMs) + uncertaintyMs > MAX_SKEW_MS) return failed(`this machine's clock is ${off}`);
+	return passed(`this machine's clock is ${off}`);
+}
+
+export const checkDeadline: Run = ({batch, clock}) => {
+	const left = BigInt(batch.deadline) - BigInt(Math.floor(clock.nowMs / 1000));
+	if (left < DEADLINE_MARGIN_S) {
+		return failed(
+			left > 0n ? `only ${left} s are left, ${DEADLINE_MARGIN_S} s are needed` : `it passed ${-left} s ago`,
+		);
+	}
+	return left > DEADLINE_MAX_S ? failed(`it is ${left} s away: too long`) : passed(`${left} s from now`);
+};
+
+export const checkCaps: Run = ({capRefusal}) =>
+	capRefusal === undefined ? passed('within your limits') : failed(capRefusal);
+
+/** Every check that must pass before a batch is signed (issue 3), in the order in which they are shown. */
+export const BRIDGE_CHECKS: readonly Check<BridgePlan>[] = [
+	{name: 'sponsored', title: 'gas is sponsored', next: 'requote', run: checkSponsored},
+	{name: 'cross-chain', title: 'another chain', next: 'fix-input', run: checkCrossChain},
+	{name: 'origin-token', title: 'origin token is an ERC-20', next: 'fix-input', run: checkOriginToken},
+	{name: 'chain-id', title: 'chain id', next: 'report', run: checkChainId},
+	{name: 'authority', title: 'account is the wallet', next: 'report', run: checkAuthority},
+	{name: 'verifying-contract', title: 'domain is the account', next: 'report', run: checkVerifyingContract},
+	{name: 'lane', title: 'nonce lane', next: 'report', run: checkLane},
+	{name: 'call-count', title: 'number of calls', next: 'report', run: checkCallCount},
+	{name: 'call-values', title: 'no native value', next: 'report', run: checkCallValues},
+	{name: 'targets', title: 'targets', next: 'report', run: checkTargets},
+	{name: 'deposit', title: 'deposit is what was asked', next: 'report', run: checkDeposit},
+	{name: 'approval', title: 'approval equals deposit', next: 'report', run: checkApproval},
+	{name: 'gas-token', title: 'gas token', next: 'report', run: checkGasToken},
+	{name: 'min-balance', title: 'least balance', next: 'report', run: checkMinBalance},
+	{name: 'balance', title: 'balance', next: 'fix-input', run: checkBalance},
+	{name: 'delegation', title: 'delegation', next: 'report', run: checkDelegation},
+	{name: 'account-nonce', title: 'account nonce', next: 'requote', run: checkAccountNonce},
+	{name: 'executor-pin', title: 'executor is the known one', next: 'report', run: checkExecutorPin},
+	{name: 'target-pin', title: 'bridge is the known one', next: 'report', run: checkTargetPin},
+	{name: 'amount-out', title: 'amount that arrives', next: 'requote', run: checkAmountOut},
+	{name: 'fresh', title: 'data is fresh', next: 'requote', run: checkFreshness},
+	{name: 'clock', title: 'clock', next: 'fix-input', run: checkClock},
+	{name: 'deadline', title: 'deadline', next: 'requote', run: checkDeadline},
+	{name: 'caps', title: 'your limits', next: 'fix-input', run: checkCaps},
+];
+
+function amount({decimals, symbol}: BridgeRequest, raw: bigint): string {
+	return `${formatUnits(raw, decimals)} ${symbol}`;
+}
+
+function seconds(ms: number): string {
+	return `${Math.round(ms / 1000)} s`;
+}
+
+/** Compares decimal texts without rounding. */
+function isMore(a: string, b: string): boolean {
+	const places = Math.max(...[a, b].map(text => text.split('.')[1]?.length ?? 0));
+	const scaled = (text: string) => {
+		const [whole = '', fraction = ''] = text.split('.');
+		return BigInt(whole + fraction.padEnd(places, '0'));
+	};
+	return scaled(a) > scaled(b);
+}

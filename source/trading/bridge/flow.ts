@@ -1,0 +1,444 @@
+import {createHash} from 'node:crypto';
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Call} from '../../client/call.ts';
+import type {ExecuteBody} from '../../contract/bridge.ts';
+import {NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
+import {laneOf} from '../../contract/typed-data.ts';
+import {type Explanation, explain, PulsetopError} from '../../errors.ts';
+import type {TokenInfo} from '../chain-reader.ts';
+import {assertChecks, type CheckResult, runChecks} from '../check.ts';
+import {formatUnits, parseUnits} from '../decimal.ts';
+import type {Journal} from '../journal.ts';
+import type {PinRole} from '../pins.ts';
+import type {Signer} from '../signer.ts';
+import {BRIDGE_CHECKS, type BridgePlan} from './checks.ts';
+import {type IntendedData, intentsIn, isNews, statusData} from './journal-fold.ts';
+import {
+	answered,
+	type BridgeState,
+	cancelled,
+	confirmed,
+	DRAFT,
+	type ExecuteOutcome,
+	isEnd,
+	isInFlight,
+	maySign,
+	quoted,
+	reviewed,
+	reviewWithdrawn,
+	sendingStarted,
+	signingFailed,
+	signingStarted,
+	statusRead,
+} from './machine.ts';
+import {outcomeOf, readingOf} from './outcome.ts';
+import {
+	contractsToAccept,
+	type PlanSources,
+	planHashOf,
+	type Quoted,
+	quotedFromJson,
+	quotedToJson,
+	readPlan,
+	spendOf,
+	type UnsignedPlan,
+	unsignedBodyOf,
+	unsignedPlanOf,
+} from './plan.ts';
+import {type ReviewLine, reviewLines} from './words.ts';
+
+/** What was typed to confirm is not the amount. */
+export class NotConfirmed extends PulsetopError {
+	readonly code = 'not-confirmed';
+
+	constructor(wanted: string) {
+		super('The transfer was not confirmed', {why: `type the amount, ${wanted}, to confirm`, next: 'fix-input'});
+	}
+}
+
+/** A step that cannot be taken in the state that the intent is in. */
+export class NotNow extends PulsetopError {
+	readonly code = 'not-now';
+
+	constructor(what: string, state: BridgeState) {
+		const next = isInFlight(state) ? 'poll-status' : 'requote';
+		super(`This cannot be done now: ${what}`, {why: `the intent is ${state.phase}`, next});
+	}
+}
+
+/** A plan that no dry run has left, or that may not be used again. */
+export class UnknownPlan extends PulsetopError {
+	readonly code = 'unknown-plan';
+
+	constructor(why = 'no dry run has left this hash') {
+		super('There is no such plan to execute', {why, next: 'requote'});
+	}
+}
+
+/** What a person asks for. */
+export interface BridgeInput {
+	readonly originChainId: string;
+	readonly originToken: string;
+	/** Decimal text, in units of the token. */
+	readonly amount: string;
+	readonly destinationChainId: string;
+	/** Undefined: the destination's own coin. */
+	readonly destinationToken?: string;
+	/** The wallet itself when omitted. */
+	readonly recipient?: string;
+}
+
+export interface BridgeFlowOptions extends PlanSources {
+	readonly call: Call;
+	readonly signer: Signer;
+	readonly journal: Journal;
+	readonly provider?: Provider;
+	/** Between two readings of the status when /wait does not hold. */
+	readonly pollMs?: number;
+}
+
+/** All of a flow, for a screen to draw. */
+export interface BridgeView {
+	readonly state: BridgeState;
+	readonly quoted?: Quoted;
+	readonly plan?: BridgePlan;
+	readonly checks: readonly CheckResult[];
+	readonly lines: readonly ReviewLine[];
+	/** What is to be accepted before the checks can pass: contracts that are met for the first time. */
+	readonly toAccept: readonly {readonly role: PinRole; readonly address: string}[];
+	/** The last failure, in words. */
+	readonly problem?: Explanation;
+}
+
+/** What would be signed and sent, without a signature (issue 3, `--dry-run`). */
+export interface DryRun extends UnsignedPlan {
+	/** Names the quote: `adopt` takes it. */
+	readonly planHash: string;
+	readonly checks: readonly CheckResult[];
+	readonly lines: readonly ReviewLine[];
+}
+
+/** One bridge transfer from quote to end. It outlives the modal that shows it. */
+export interface BridgeFlow {
+	readonly view: BridgeView;
+	subscribe(listener: () => void): () => void;
+	/** Asks for a quote and reviews it. */
+	quote(input: BridgeInput): Promise<void>;
+	/** Reads the account anew and runs every check. */
+	review(): Promise<void>;
+	/** Accepts a contract that is met for the first time. @param typed the last six characters of its address */
+	accept(role: PinRole, typed: string): Promise<void>;
+	/** @param typed the amount, as shown. @throws NotConfirmed, CheckFailed */
+	confirm(typed: string): void;
+	/** Signs and sends; returns when the service answered. From then on `watch` reads the status. */
+	execute(): Promise<void>;
+	/** Reads the status until the end, or until the signal. */
+	watch(signal?: AbortSignal): Promise<BridgeState>;
+	cancel(): void;
+	dryRun(): DryRun;
+	/** Takes the quote of an earlier dry run. */
+	adopt(planHash: string): Promise<void>;
+	/** Takes up an intent of the journal: it is only read. */
+	resume(intentId: string): void;
+}
+
+const POLL_MS = 1000;
+const MAX_BACKOFF_MS = 15_000;
+
+export function createBridgeFlow(options: BridgeFlowOptions): BridgeFlow {
+	return new Flow(options);
+}
+
+class Flow implements BridgeFlow {
+	readonly #options: BridgeFlowOptions;
+	readonly #provider: Provider;
+	readonly #listeners = new Set<() => void>();
+	#view: BridgeView = {state: DRAFT, checks: [], lines: [], toAccept: []};
+	#destination: TokenInfo | undefined;
+
+	constructor(options: BridgeFlowOptions) {
+		this.#options = options;
+		this.#provider = options.provider ?? NEUTRAL_PROVIDER;
+	}
+
+	get view(): BridgeView {
+		return this.#view;
+	}
+
+	subscribe(listener: () => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	async quote(input: BridgeInput): Promise<void> {
+		if (quoted(this.#state, 'next') === this.#state) throw new NotNow('asking for a quote', this.#state);
+		await this.#attempt(async () => {
+			const {call, clock, chains, address} = this.#options;
+			const {originChainId, destinationChainId, originToken, destinationToken} = input;
+			const recipient = input.recipient ?? address;
+			const info = await chains.tokenInfo(originChainId, originToken);
+			const amountRaw = parseUnits(input.amount, info.decimals);
+			const {data} = await call('bridgeQuote', {
+				query: {
+					originChainId,
+					destinationChainId,
+					walletAddress: recipient,
+					senderAddress: address,
+					originToken,
+					...(destinationToken === undefined ? {} : {destinationToken}),
+					amount: formatUnits(amountRaw, info.decimals),
+					gasless: true,
+				},
+			});
+			this.#destination = await this.#destinationInfo(destinationChainId, destinationToken);
+			const request = {
+				originChainId,
+				destinationChainId,
+				originToken,
+				...(destinationToken === undefined ? {} : {destinationToken}),
+				amountRaw,
+				decimals: info.decimals,
+				symbol: info.symbol,
+				recipient,
+			};
+			this.#take({request, quote: data, quotedAtMs: clock.nowMs()});
+		});
+		await this.review();
+	}
+
+	async review(): Promise<void> {
+		if (isInFlight(this.#state) || isEnd(this.#state)) throw new NotNow('reviewing', this.#state);
+		await this.#attempt(async () => {
+			const plan = await this.#plan();
+			this.#show(plan);
+			const isReady = this.#view.checks.every(check => check.ok);
+			this.#become(isReady ? reviewed(this.#state) : reviewWithdrawn(this.#state));
+		});
+	}
+
+	async accept(role: PinRole, typed: string): Promise<void> {
+		const contract = this.#view.toAccept.find(other => other.role === role);
+		if (!contract) throw new NotNow(`accepting a ${role}`, this.#state);
+		const {pins, journal} = this.#options;
+		const {originChainId} = this.#quoted().request;
+		pins.accept(originChainId, role, contract.address, typed);
+		journal.append('pin.accepted', originChainId, {role, address: contract.address});
+		await this.review();
+	}
+
+	confirm(typed: string): void {
+		const {request} = this.#quoted();
+		const wanted = formatUnits(request.amountRaw, request.decimals);
+		if (typed.trim() !== wanted) throw new NotConfirmed(wanted);
+		const next = confirmed(this.#state);
+		if (next === this.#state) throw new NotNow('confirming', this.#state);
+		this.#become(next);
+	}
+
+	async execute(): Promise<void> {
+		if (!maySign(this.#state)) throw new NotNow('signing', this.#state);
+		this.#become(signingStarted(this.#state));
+		const {journal, clock} = this.#options;
+		let prepared: {body: ExecuteBody; intended: IntendedData};
+		try {
+			prepared = await this.#prepare();
+			// The person may have gone back meanwhile.
+			if (this.#state.phase !== 'signing') throw new NotNow('sending', this.#state);
+			// From here on the batch may reach the service: the journal knows it before the wire does.
+			journal.append('bridge.intended', prepared.body.intentId, {...prepared.intended});
+		} catch (error) {
+			this.#become(signingFailed(this.#state));
+			if (this.#state.attempts === 0) this.#options.caps.release(this.#state.intentId!);
+			this.#fail(error);
+			throw error;
+		}
+		this.#become(sendingStarted(this.#state, {deadlineS: prepared.intended.deadlineS, nowMs: clock.nowMs()}));
+		const outcome = await this.#post(prepared.body);
+		this.#become(answered(this.#state, outcome));
+		// Without this line a new start only reads, which is safe.
+		journal.append('bridge.answered', prepared.body.intentId, {...outcome});
+		this.#settle();
+	}
+
+	async watch(signal?: AbortSignal): Promise<BridgeState> {
+		let setbacks = 0;
+		while (isInFlight(this.#state) && signal?.aborted !== true) {
+			try {
+				await this.#read(signal);
+				setbacks = 0;
+			} catch (error) {
+				if (signal?.aborted) break;
+				if (!(error instanceof PulsetopError)) throw error;
+				setbacks++;
+				this.#fail(error);
+			}
+			if (!isInFlight(this.#state)) break;
+			const {pollMs = POLL_MS} = this.#options;
+			await sleep(Math.min(pollMs * 2 ** setbacks, MAX_BACKOFF_MS), undefined, signal ? {signal} : {}).catch(() => {});
+		}
+		this.#settle();
+		return this.#state;
+	}
+
+	cancel(): void {
+		const next = cancelled(this.#state);
+		if (next === this.#state) throw new NotNow('cancelling', this.#state);
+		if (this.#state.attempts > 0)
+			this.#options.journal.append('bridge.status', this.#state.intentId!, statusData(next));
+		this.#become(next);
+		this.#settle();
+	}
+
+	dryRun(): DryRun {
+		const {plan, checks, lines} = this.#view;
+		if (!plan) throw new NotNow('showing what would be signed', this.#state);
+		const taken = this.#quoted();
+		const planHash = planHashOf(taken);
+		this.#options.journal.append('bridge.planned', planHash, {quoted: quotedToJson(taken)});
+		return {planHash, ...unsignedPlanOf(plan), checks, lines};
+	}
+
+	async adopt(planHash: string): Promise<void> {
+		const record = this.#options.journal.records().findLast(r => r.kind === 'bridge.planned' && r.id === planHash);
+		if (!record) throw new UnknownPlan();
+		const taken = quotedFromJson(record.data['quoted']);
+		if (planHashOf(taken) !== planHash) throw new UnknownPlan();
+		const sent = intentsIn(this.#options.journal.records()).some(({intentId}) => intentId === taken.quote.intentId);
+		if (sent) throw new UnknownPlan('its intent was sent already');
+		this.#destination = await this.#destinationInfo(taken.request.destinationChainId, taken.request.destinationToken);
+		this.#take(taken);
+		await this.review();
+	}
+
+	resume(intentId: string): void {
+		const known = intentsIn(this.#options.journal.records()).find(intent => intent.intentId === intentId);
+		if (!known || !isInFlight(known.state)) throw new NotNow(`resuming ${intentId}`, known?.state ?? DRAFT);
+		this.#set({state: known.state, checks: [], lines: [], toAccept: []});
+	}
+
+	get #state(): BridgeState {
+		return this.#view.state;
+	}
+
+	#quoted(): Quoted {
+		if (!this.#view.quoted) throw new NotNow('this needs a quote', this.#state);
+		return this.#view.quoted;
+	}
+
+	#take(taken: Quoted): void {
+		const next = quoted(this.#state, taken.quote.intentId);
+		if (next === this.#state) throw new NotNow('taking a quote', this.#state);
+		this.#set({state: next, quoted: taken, checks: [], lines: [], toAccept: []});
+	}
+
+	async #destinationInfo(chainId: string, token: string | undefined): Promise<TokenInfo | undefined> {
+		const {chains} = this.#options;
+		if (token === undefined || !chains.knows(chainId)) return undefined;
+		return chains.tokenInfo(chainId, token).catch(() => undefined);
+	}
+
+	#plan(): Promise<BridgePlan> {
+		return readPlan(this.#options, this.#quoted(), this.#provider);
+	}
+
+	#show(plan: BridgePlan): void {
+		const checks = runChecks(BRIDGE_CHECKS, plan);
+		const lines = reviewLines(plan, this.#destination?.symbol);
+		const {problem: _, ...view} = this.#view;
+		this.#set({...view, plan, checks, lines, toAccept: contractsToAccept(plan)});
+	}
+
+	/** A fresh plan, every check, then the signatures. */
+	async #prepare(): Promise<{body: ExecuteBody; intended: IntendedData}> {
+		const plan = await this.#plan();
+		this.#show(plan);
+		assertChecks(BRIDGE_CHECKS, plan);
+		const {signer} = this.#options;
+		const {request, batch, authorization, quote} = plan;
+		const authorizationList = authorization ? [await signer.signAuthorization(authorization)] : [];
+		const {signature, digest} = await signer.signBatch(batch, spendOf(request, quote.intentId), this.#provider);
+		const body: ExecuteBody = {...unsignedBodyOf(plan), batchSignature: signature, authorizationList};
+		const {amountRaw, ...rest} = request;
+		const intended: IntendedData = {
+			...rest,
+			amountRaw: String(amountRaw),
+			authority: batch.authority,
+			attempt: this.#state.attempts + 1,
+			deadlineS: Number(batch.deadline),
+			delegates: authorization !== undefined,
+			digest,
+			bodyHash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
+			mode: signer.state.mode,
+		};
+		return {body, intended};
+	}
+
+	async #post(body: ExecuteBody): Promise<ExecuteOutcome> {
+		try {
+			const {data} = await this.#options.call('bridgeExecute', {body});
+			if (data.intentId !== body.intentId) return {kind: 'no-answer', said: 'the answer is about another intent'};
+			return {kind: 'accepted', depositTxHash: data.depositTxHash};
+		} catch (error) {
+			this.#fail(error);
+			return outcomeOf(error);
+		}
+	}
+
+	async #read(signal: AbortSignal | undefined): Promise<void> {
+		const {call, clock, journal} = this.#options;
+		const intentId = this.#state.intentId!;
+		const {data} = await call('bridgeStatusWait', {params: {intentId}}, signal ? {signal} : {});
+		const laneUsed = await this.#laneUsed(intentId);
+		const before = this.#state;
+		const after = statusRead(before, {
+			...readingOf(data),
+			nowMs: clock.nowMs(),
+			...(laneUsed === undefined ? {} : {laneUsed}),
+		});
+		// On the disk before anybody sees it: what was once known to have ended stays so.
+		if (isNews(before, after)) journal.append('bridge.status', intentId, statusData(after));
+		const {problem: _, ...view} = this.#view;
+		this.#set({...view, state: after});
+	}
+
+	/** Whether the lane was used, asked only where it decides something: an unclear batch past its deadline. */
+	async #laneUsed(intentId: string): Promise<boolean | undefined> {
+		const {phase, deadlineS} = this.#state;
+		const {chains, clock, address, journal} = this.#options;
+		if (phase !== 'unclear' || deadlineS === undefined || clock.nowMs() < deadlineS * 1000) return undefined;
+		const known = intentsIn(journal.records()).find(intent => intent.intentId === intentId);
+		const chainId = known?.intended.originChainId;
+		if (chainId === undefined || !chains.knows(chainId)) return undefined;
+		const sequence = await chains.laneSequence(chainId, address, laneOf(intentId)).catch(() => undefined);
+		return sequence === undefined ? undefined : sequence > 0n;
+	}
+
+	/** Gives back what was counted against the limits, where certainly nothing moved. */
+	#settle(): void {
+		const {phase, intentId} = this.#state;
+		const isNothing = phase === 'refused' || phase === 'lapsed' || phase === 'cancelled';
+		if (isNothing && intentId !== undefined) this.#options.caps.release(intentId);
+	}
+
+	async #attempt(work: () => Promise<void>): Promise<void> {
+		try {
+			await work();
+		} catch (error) {
+			this.#fail(error);
+			throw error;
+		}
+	}
+
+	#fail(error: unknown): void {
+		this.#set({...this.#view, problem: explain(error)});
+	}
+
+	#become(state: BridgeState): void {
+		if (state !== this.#state) this.#set({...this.#view, state});
+	}
+
+	#set(view: BridgeView): void {
+		this.#view = view;
+		for (const listener of [...this.#listeners]) listener();
+	}
+}

@@ -1,0 +1,188 @@
+import {createHash} from 'node:crypto';
+import type {Clock} from '../../client/clock.ts';
+import {BRIDGE, type Call, type Quote} from '../../contract/bridge.ts';
+import type {Provider} from '../../contract/provider.ts';
+import {
+	authorizationDigest,
+	type Batch,
+	batchDigest,
+	batchNonce,
+	batchTypedData,
+	typedDataJson,
+} from '../../contract/typed-data.ts';
+import type {Caps, Spend} from '../caps.ts';
+import type {AccountState, ChainReader} from '../chain-reader.ts';
+import {numberOf} from '../chains.ts';
+import type {PinRole, Pins} from '../pins.ts';
+import {type BridgePlan, type BridgeRequest, depositCall, QUOTE_FRESH_MS} from './checks.ts';
+
+/** A quote with what was asked for; a dry run keeps it to be executed later. */
+export interface Quoted {
+	readonly request: BridgeRequest;
+	readonly quote: Quote;
+	/** Server time. */
+	readonly quotedAtMs: number;
+}
+
+/** The fields of an execute body that are not signatures (spec 4.4). */
+export interface UnsignedBody {
+	readonly originChainId: string;
+	readonly intentId: string;
+	readonly authority: string;
+	readonly calls: Call[];
+	readonly batchNonce: string;
+	readonly deadline: string;
+	readonly gasToken: string;
+	readonly minBalance: string;
+}
+
+export interface PlanSources {
+	readonly chains: ChainReader;
+	readonly clock: Clock;
+	readonly pins: Pins;
+	readonly caps: Caps;
+	/** The wallet's. */
+	readonly address: string;
+	/** How old a quote may be when it is signed; longer for unattended use of a dry run's quote. */
+	readonly maxQuoteAgeMs?: number;
+}
+
+/** Everything that would be signed now, with the account as it is now. @throws ChainUnread */
+export async function readPlan(sources: PlanSources, taken: Quoted, provider: Provider): Promise<BridgePlan> {
+	const {request, quote, quotedAtMs} = taken;
+	const {chains, clock, address, pins, caps, maxQuoteAgeMs = QUOTE_FRESH_MS} = sources;
+	const {originChainId, originToken} = request;
+	const [account, balanceRaw] = await Promise.all([
+		chains.account(originChainId, address),
+		chains.balance(originChainId, originToken, address),
+	]);
+	const nowMs = clock.nowMs();
+	const executor = quote.sponsorGate?.batchExecutor ?? '';
+	const batch = batchOf(request, quote, address, nowMs);
+	const target = depositCall({batch});
+	const capRefusal = caps.refusal(spendOf(request, quote.intentId));
+	return {
+		request,
+		signer: address,
+		quote,
+		quotedAtMs,
+		batch,
+		provider,
+		...authorizationOf(account, executor, numberOf(originChainId)),
+		account,
+		balanceRaw,
+		accountAtMs: nowMs,
+		clock: {nowMs, skewMs: clock.skewMs, uncertaintyMs: clock.uncertaintyMs},
+		pins: {
+			executor: pins.verdict(originChainId, 'batch executor', executor),
+			target: pins.verdict(originChainId, roleOf(target?.kind), target?.to ?? ''),
+		},
+		...(capRefusal === undefined ? {} : {capRefusal}),
+		maxQuoteAgeMs,
+	};
+}
+
+/** The contracts of a plan that are met for the first time on their chain. */
+export function contractsToAccept(plan: BridgePlan): readonly {readonly role: PinRole; readonly address: string}[] {
+	const target = depositCall(plan);
+	return [
+		{
+			role: 'batch executor' as const,
+			address: plan.quote.sponsorGate?.batchExecutor ?? '',
+			verdict: plan.pins.executor,
+		},
+		{role: roleOf(target?.kind), address: target?.to ?? '', verdict: plan.pins.target},
+	]
+		.filter(({address, verdict}) => address !== '' && verdict.kind === 'unknown')
+		.map(({role, address}) => ({role, address}));
+}
+
+function batchOf(request: BridgeRequest, quote: Quote, authority: string, nowMs: number): Batch {
+	return {
+		originChainId: request.originChainId,
+		authority,
+		calls: (quote.steps ?? []).map(({tx}) => ({to: tx.to, value: tx.value ?? '0', data: tx.data})),
+		batchNonce: String(batchNonce(quote.intentId)),
+		deadline: String(Math.floor(nowMs / 1000) + BRIDGE.deadlineS),
+		gasToken: quote.sponsorGate?.gasToken ?? '',
+		minBalance: quote.sponsorGate?.minBalance ?? '0',
+	};
+}
+
+/** The body of an execute, without its signatures. */
+export function unsignedBodyOf({batch, quote}: BridgePlan): UnsignedBody {
+	const {originChainId, authority, calls, deadline, gasToken, minBalance} = batch;
+	return {
+		originChainId,
+		intentId: quote.intentId,
+		authority,
+		calls: calls.map(call => ({...call})),
+		batchNonce: batch.batchNonce,
+		deadline,
+		gasToken,
+		minBalance,
+	};
+}
+
+function authorizationOf(
+	account: AccountState,
+	executor: string,
+	chainId: number | undefined,
+): Pick<BridgePlan, 'authorization'> {
+	const isDelegated = account.kind === 'delegated' && account.delegate === executor.toLowerCase();
+	if (isDelegated || account.kind === 'contract' || chainId === undefined) return {};
+	return {authorization: {chainId, address: executor, nonce: account.nonce}};
+}
+
+/** What a plan spends, for the caps. */
+export function spendOf(
+	{originChainId, originToken, symbol, amountRaw, decimals}: BridgeRequest,
+	intentId: string,
+): Spend {
+	return {id: intentId, chainId: originChainId, token: originToken, symbol, amountRaw, decimals};
+}
+
+function roleOf(kind: 'bridgeToken' | 'swapAndBridge' | undefined): PinRole {
+	return kind === 'swapAndBridge' ? 'swap helper' : 'bridge';
+}
+
+/** What would be signed, with the hashes that a wallet would sign. */
+export interface UnsignedPlan {
+	readonly body: UnsignedBody;
+	/** EIP-712, as JSON. */
+	readonly typedData: ReturnType<typeof typedDataJson>;
+	readonly digest: string;
+	readonly authorization?: {
+		readonly chainId: number;
+		readonly address: string;
+		readonly nonce: number;
+		readonly digest: string;
+	};
+}
+
+export function unsignedPlanOf(plan: BridgePlan): UnsignedPlan {
+	const {batch, provider, authorization} = plan;
+	return {
+		body: unsignedBodyOf(plan),
+		typedData: typedDataJson(batchTypedData(batch, provider)),
+		digest: batchDigest(batch, provider),
+		...(authorization ? {authorization: {...authorization, digest: authorizationDigest(authorization)}} : {}),
+	};
+}
+
+/** A quote as JSON; amounts as text. */
+export function quotedToJson({request, quote, quotedAtMs}: Quoted) {
+	return {request: {...request, amountRaw: String(request.amountRaw)}, quote, quotedAtMs};
+}
+
+export function quotedFromJson(value: unknown): Quoted {
+	const {request, quote, quotedAtMs} = value as ReturnType<typeof quotedToJson>;
+	return {request: {...request, amountRaw: BigInt(request.amountRaw)}, quote, quotedAtMs};
+}
+
+/** The name of a plan: SHA-256 over what was asked and what was answered, whole. */
+export function planHashOf(taken: Quoted): string {
+	return createHash('sha256')
+		.update(JSON.stringify(quotedToJson(taken)))
+		.digest('hex');
+}

@@ -1,0 +1,176 @@
+import type {Next} from '../../errors.ts';
+import {clean} from '../../text.ts';
+import {chainName} from '../chains.ts';
+import {formatUnits} from '../decimal.ts';
+import type {BridgePlan} from './checks.ts';
+import {depositCall} from './checks.ts';
+import type {BridgeState} from './machine.ts';
+
+/** One line of the review, in plain words. */
+export interface ReviewLine {
+	readonly label: string;
+	readonly text: string;
+}
+
+/** What is going to happen, for a person who has to decide. */
+export function reviewLines(plan: BridgePlan, destinationSymbol?: string): readonly ReviewLine[] {
+	const {request, quote, batch, account, signer} = plan;
+	const target = depositCall(plan)?.to ?? 'unknown';
+	const arrives = destinationSymbol === undefined ? '' : ` ${destinationSymbol}`;
+	const isOwn = request.recipient.toLowerCase() === signer.toLowerCase();
+	return [
+		{
+			label: 'leaves',
+			text: `${formatUnits(request.amountRaw, request.decimals)} ${request.symbol} on ${chainName(request.originChainId)}`,
+		},
+		{label: 'from', text: signer},
+		{
+			label: 'arrives',
+			text: `at least ${shown(quote.minAmountOut)}${arrives}, about ${shown(quote.estimatedAmountOut)}${arrives}, on ${chainName(request.destinationChainId)}`,
+		},
+		{
+			label: 'to',
+			text: isOwn ? `${request.recipient} (the same account)` : `${request.recipient} (another account than yours)`,
+		},
+		{label: 'fees', text: feesOf(plan)},
+		{label: 'gas', text: 'paid by the service; its cost is taken from what arrives'},
+		{label: 'deadline', text: deadlineOf(plan)},
+		{label: 'account', text: delegationOf(plan)},
+		{label: 'executor', text: quote.sponsorGate?.batchExecutor ?? 'none'},
+		{label: 'bridge', text: target},
+		{label: 'token', text: request.originToken},
+		{label: 'intent', text: shown(quote.intentId)},
+		{label: 'nonce', text: `lane of the intent; the account's own nonce is ${account.nonce}`},
+		{label: 'calls', text: `${batch.calls.length}, none with ${chainName(request.originChainId)}'s own coin`},
+	];
+}
+
+/** Text of the service, harmless and short. */
+function shown(text: string): string {
+	return clean(text, {maxCells: 48});
+}
+
+function feesOf({quote: {fees, totalFeeUsd}}: BridgePlan): string {
+	const total = fees.totalFeeUsd ?? totalFeeUsd;
+	const gas = fees.originSponsorGasUsd;
+	const parts = [total === undefined ? 'not told' : `${shown(total)} USD in all`];
+	if (gas !== undefined) parts.push(`${shown(gas)} USD of it for the sponsored gas`);
+	if (fees.bridgeFeeBps !== undefined) parts.push(`${fees.bridgeFeeBps / 100} % for the bridge`);
+	return parts.join(', ');
+}
+
+function deadlineOf({batch, clock}: BridgePlan): string {
+	const left = Number(batch.deadline) - Math.floor(clock.nowMs / 1000);
+	return left > 0 ? `the batch is void in ${left} s` : 'the batch is void already';
+}
+
+function delegationOf({account, authorization, request}: BridgePlan): string {
+	const chain = chainName(request.originChainId);
+	if (account.kind === 'contract') return `has code of its own on ${chain}`;
+	if (account.kind === 'delegated') return `delegated to ${account.delegate} on ${chain}; it stays so`;
+	return `plain on ${chain}; afterwards delegated to ${authorization?.address ?? 'nobody'}`;
+}
+
+/** What a state means and what to do, for each status and error of spec 7. */
+export interface StateWords {
+	readonly title: string;
+	readonly text: string;
+	readonly tone: 'info' | 'good' | 'warn' | 'bad';
+	readonly next?: Next;
+}
+
+/** The state of an intent in words. What the service said stands beside it, not in it. */
+export function stateWords(state: BridgeState): StateWords {
+	switch (state.phase) {
+		case 'draft':
+			return {title: 'No quote yet', text: 'Choose what to send and where.', tone: 'info'};
+		case 'quoted':
+			return {title: 'Quoted', text: 'Some checks are open: nothing can be signed yet.', tone: 'info'};
+		case 'reviewed':
+			return {title: 'Ready', text: 'All checks passed. Type the amount to confirm.', tone: 'info'};
+		case 'confirmed':
+		case 'signing':
+			return {title: 'Signing', text: 'The wallet signs the batch.', tone: 'info'};
+		case 'sending':
+			return {title: 'Sending', text: 'The batch is on its way to the service.', tone: 'info'};
+		case 'unclear':
+			return {
+				title: 'Not clear yet',
+				text: 'The batch may have been sent. Nothing is sent again; its status is read until that is certain.',
+				tone: 'warn',
+				next: 'poll-status',
+			};
+		case 'retryable':
+			return {
+				title: 'Not sent',
+				text: 'The service sent nothing. The same intent can be tried again, in the same lane, or a new quote asked for.',
+				tone: 'warn',
+				next: 'retry-same',
+			};
+		case 'pending':
+			return {
+				title: 'Broadcast',
+				text: 'That is not its success: the deposit is waited for.',
+				tone: 'info',
+				next: 'poll-status',
+			};
+		case 'deposited':
+			return {
+				title: 'Deposited',
+				text: 'The tokens left the account; the fill is waited for.',
+				tone: 'info',
+				next: 'poll-status',
+			};
+		case 'filling':
+			return {title: 'Filling', text: 'The payment on the destination was sent.', tone: 'info', next: 'poll-status'};
+		case 'retrying':
+			return {
+				title: 'Filling again',
+				text: 'The payment failed and is tried again; else the tokens come back.',
+				tone: 'warn',
+				next: 'poll-status',
+			};
+		case 'progressing':
+			return {
+				title: 'In progress',
+				text: 'The service reports a step that is not known here.',
+				tone: 'info',
+				next: 'poll-status',
+			};
+		case 'filled':
+		case 'settled':
+			return {title: 'Filled', text: 'The tokens arrived.', tone: 'good'};
+		case 'refunded':
+			return {title: 'Refunded', text: 'The payment could not be made; the tokens came back.', tone: 'warn'};
+		case 'failed':
+			return {title: 'Failed', text: failedText(state), tone: 'bad', next: 'requote'};
+		case 'refused':
+			return {
+				title: 'Refused',
+				text: refusedText(state),
+				tone: 'bad',
+				next: state.status === 401 ? 'fix-input' : 'requote',
+			};
+		case 'lapsed':
+			return {
+				title: 'Lapsed',
+				text: 'The batch was never executed and no longer can be. Nothing moved; ask for a new quote.',
+				tone: 'warn',
+				next: 'requote',
+			};
+		case 'cancelled':
+			return {title: 'Cancelled', text: 'Nothing was sent.', tone: 'info'};
+	}
+}
+
+function failedText({fillTxHash, phase}: BridgeState): string {
+	const moved = fillTxHash === undefined ? 'The batch failed on the chain: no tokens moved.' : 'The transfer failed.';
+	return phase === 'failed' ? `${moved} This intent is used up; ask for a new quote.` : moved;
+}
+
+function refusedText({status}: BridgeState): string {
+	if (status === 401)
+		return 'Nothing was sent: the signature or the API key was not accepted. Check the account and the key.';
+	if (status === 402) return 'Nothing was sent: the plan or the credits of the API key do not allow it.';
+	return 'Nothing was sent: the service did not accept the batch. Ask for a new quote.';
+}

@@ -1,0 +1,173 @@
+import {exchange, type HttpRequest} from '../client/exchange.ts';
+import {delegateOf} from '../contract/typed-data.ts';
+import {PulsetopError} from '../errors.ts';
+import {clean} from '../text.ts';
+import {chainName, numberOf} from './chains.ts';
+
+/** The state of a chain that must be known before anything is signed could not be read. */
+export class ChainUnread extends PulsetopError {
+	readonly code = 'chain-unread';
+
+	constructor(chainId: string, why: string, cause?: unknown) {
+		super(`The state of ${chainName(chainId)} cannot be read`, {why, next: 'retry-later', cause});
+	}
+}
+
+/** What an account is on a chain, now. */
+export interface AccountState {
+	readonly nonce: number;
+	/** `plain`: no code. `delegated`: EIP-7702, to `delegate`, in lower case. `contract`: code of its own. */
+	readonly kind: 'plain' | 'delegated' | 'contract';
+	readonly delegate?: string;
+}
+
+export interface TokenInfo {
+	/** Clean. */
+	readonly symbol: string;
+	readonly decimals: number;
+}
+
+/** What is read from chains around a money flow. Every method throws ChainUnread. */
+export interface ChainReader {
+	/** Whether there is a node for this chain. */
+	knows(chainId: string): boolean;
+	account(chainId: string, address: string): Promise<AccountState>;
+	/** Raw units of a token. */
+	balance(chainId: string, token: string, owner: string): Promise<bigint>;
+	tokenInfo(chainId: string, token: string): Promise<TokenInfo>;
+	/** How many batches of a lane the account's executor has run; undefined where that cannot be asked. */
+	laneSequence(chainId: string, account: string, lane: bigint): Promise<bigint | undefined>;
+}
+
+export interface ChainReaderOptions {
+	/** Address of a chain's node, or undefined where there is none. */
+	readonly urlOf: (chainId: string) => string | undefined;
+	readonly timeoutMs?: number;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+const TIMEOUT_MS = 8000;
+const MAX_BYTES = 1024 * 1024;
+
+const SELECTOR = {
+	balanceOf: '0x70a08231',
+	symbol: '0x95d89b41',
+	decimals: '0x313ce567',
+	nextSequence: '0xe02bca9a',
+} as const;
+
+/** Reads chains through nodes that speak JSON-RPC; each answer is checked to be of the chain that was asked for. */
+export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}: ChainReaderOptions): ChainReader {
+	const verified = new Set<string>();
+	let nextId = 1;
+
+	async function send(chainId: string, method: string, params: readonly unknown[]): Promise<unknown> {
+		const url = urlOf(chainId);
+		if (url === undefined) throw new ChainUnread(chainId, 'no node of this chain is configured');
+		const id = nextId++;
+		const request: HttpRequest = {
+			method: 'POST',
+			path: url,
+			headers,
+			body: {jsonrpc: '2.0', id, method, params},
+			retry: 'read',
+		};
+		let text: string;
+		try {
+			const options = {agent: undefined, timeoutMs, maxBytes: MAX_BYTES, signals: []};
+			const answer = await exchange(request, new URL(url), options);
+			if (answer.status !== 200) throw new ChainUnread(chainId, `its node answered with status ${answer.status}`);
+			({text} = answer);
+		} catch (error) {
+			if (error instanceof ChainUnread || !(error instanceof PulsetopError)) throw error;
+			throw new ChainUnread(chainId, error.why, error);
+		}
+		return resultOf(chainId, text);
+	}
+
+	async function ask(chainId: string, method: string, params: readonly unknown[]): Promise<string> {
+		if (!verified.has(chainId)) {
+			const wanted = numberOf(chainId);
+			const given = await send(chainId, 'eth_chainId', []);
+			if (wanted === undefined || quantity(chainId, given) !== BigInt(wanted)) {
+				throw new ChainUnread(chainId, 'its node serves another chain');
+			}
+			verified.add(chainId);
+		}
+		const result = await send(chainId, method, params);
+		if (typeof result !== 'string') throw new ChainUnread(chainId, `its node's answer to ${method} is no text`);
+		return result;
+	}
+
+	const read = (chainId: string, to: string, data: string) => ask(chainId, 'eth_call', [{to, data}, 'latest']);
+
+	return {
+		knows: chainId => urlOf(chainId) !== undefined,
+		async account(chainId, address) {
+			const [nonce, code] = await Promise.all([
+				ask(chainId, 'eth_getTransactionCount', [address, 'latest']),
+				ask(chainId, 'eth_getCode', [address, 'latest']),
+			]);
+			const state = {nonce: Number(quantity(chainId, nonce))};
+			if (code === '0x') return {...state, kind: 'plain'};
+			const delegate = delegateOf(code);
+			return delegate === undefined ? {...state, kind: 'contract'} : {...state, kind: 'delegated', delegate};
+		},
+		async balance(chainId, token, owner) {
+			return quantity(chainId, await read(chainId, token, SELECTOR.balanceOf + word(BigInt(owner))));
+		},
+		async tokenInfo(chainId, token) {
+			const [symbol, decimals] = await Promise.all([
+				read(chainId, token, SELECTOR.symbol),
+				read(chainId, token, SELECTOR.decimals),
+			]);
+			const places = quantity(chainId, decimals);
+			if (places > 77n) throw new ChainUnread(chainId, 'the token claims more decimals than there can be');
+			return {symbol: clean(abiText(symbol), {maxCells: 12}) || 'token', decimals: Number(places)};
+		},
+		async laneSequence(chainId, account, lane) {
+			try {
+				return quantity(chainId, await read(chainId, account, SELECTOR.nextSequence + word(lane)));
+			} catch (error) {
+				// An account without the executor's code cannot say it, and has run no batch through it.
+				if (error instanceof ChainUnread) return undefined;
+				throw error;
+			}
+		},
+	};
+}
+
+function resultOf(chainId: string, text: string): unknown {
+	let body: unknown;
+	try {
+		body = JSON.parse(text);
+	} catch {
+		throw new ChainUnread(chainId, "its node's answer is not JSON");
+	}
+	if (typeof body !== 'object' || body === null) throw new ChainUnread(chainId, "its node's answer is no object");
+	if ('error' in body && body.error) {
+		const said = typeof body.error === 'object' && 'message' in body.error ? String(body.error.message) : '';
+		throw new ChainUnread(chainId, `its node refused: ${clean(said, {maxCells: 120}) || 'it gave no reason'}`);
+	}
+	return 'result' in body ? body.result : undefined;
+}
+
+function quantity(chainId: string, value: unknown): bigint {
+	if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value)) {
+		throw new ChainUnread(chainId, 'its node gave no number where one was due');
+	}
+	return BigInt(value);
+}
+
+function word(value: bigint): string {
+	return value.toString(16).padStart(64, '0');
+}
+
+/** The text of an ABI-encoded string, or of the 32 bytes that old tokens give instead. */
+function abiText(hex: string): string {
+	const bytes = Buffer.from(hex.slice(2), 'hex');
+	if (bytes.length <= 32) return bytes.toString('utf8').replace(/\0+$/, '');
+	const at = Number(BigInt(`0x${bytes.subarray(0, 32).toString('hex')}`));
+	const length = bytes.length >= at + 32 ? bytes.readUInt32BE(at + 28) : 0;
+	return bytes.subarray(at + 32, at + 32 + length).toString('utf8');
+}

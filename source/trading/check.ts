@@ -1,0 +1,66 @@
+import {type Next, PulsetopError} from '../errors.ts';
+
+/** A local check that failed. It blocks signing; there is no way to override it. */
+export class CheckFailed extends PulsetopError {
+	readonly code = 'check-failed';
+	/** The check's own name: `lane`. */
+	readonly check: string;
+
+	/** @param why what was found and what should have been, to be read after the check's title */
+	constructor(check: string, title: string, why: string, next: Next = 'requote') {
+		super(`The check “${title}” failed`, {why, next});
+		this.check = check;
+	}
+}
+
+/** A check as a list shows it. */
+export interface CheckResult {
+	readonly name: string;
+	/** What is checked, in a few words. */
+	readonly title: string;
+	readonly ok: boolean;
+	/** What was found. */
+	readonly detail: string;
+}
+
+/** One check of a plan: gives what it found, or says what is wrong. */
+export interface Check<Plan> {
+	readonly name: string;
+	readonly title: string;
+	/** What to do when it fails. */
+	readonly next: Next;
+	readonly run: (plan: Plan) => Verdict;
+}
+
+export type Verdict = {readonly ok: true; readonly detail: string} | {readonly ok: false; readonly detail: string};
+
+export function passed(detail: string): Verdict {
+	return {ok: true, detail};
+}
+
+export function failed(detail: string): Verdict {
+	return {ok: false, detail};
+}
+
+/** Every check with its result, in order. A check that throws has failed: what cannot be read is not trusted. */
+export function runChecks<Plan>(checks: readonly Check<Plan>[], plan: Plan): readonly CheckResult[] {
+	return checks.map(({name, title, run}) => ({name, title, ...attempt(run, plan)}));
+}
+
+/** @throws CheckFailed for the first check that fails */
+export function assertChecks<Plan>(checks: readonly Check<Plan>[], plan: Plan): void {
+	for (const {name, title, next, run} of checks) {
+		const verdict = attempt(run, plan);
+		if (!verdict.ok) throw new CheckFailed(name, title, verdict.detail, next);
+	}
+}
+
+function attempt<Plan>(run: (plan: Plan) => Verdict, plan: Plan): Verdict {
+	try {
+		return run(plan);
+	} catch (error) {
+		if (error instanceof PulsetopError) return failed(error.why);
+		// A number that is none, or bytes that cannot be decoded: viem and BigInt throw plain errors for them.
+		return failed('what the service sent cannot be read');
+	}
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import {exchange} from '../client/exchange.ts';
+import {once} from '../contract/schema.ts';
+import {PulsetopError} from '../errors.ts';
+import {clean} from '../text.ts';
+
+/** The practice service could not give what was asked of it. */
+export class PracticeFailed extends PulsetopError {
+	readonly code = 'practice-failed';
+
+	constructor(why: string) {
+		super('The practice chains cannot be used', {why, next: 'retry-later'});
+	}
+}
+
+/** Where the practice service is. It lies outside the API: only the embedded service has it. */
+export interface PracticeService {
+	readonly baseUrl: string;
+	readonly apiKey?: string;
+}
+
+/** A practice chain and its contracts by name: `usdc`, `batchExecutor`, ... */
+export interface PracticeChain {
+	readonly chainId: string;
+	readonly name: string;
+	readonly contracts: Readonly<Record<string, string>>;
+}
+
+const chainsSchema = once(() =>
+	z.object({
+		data: z.array(
+			z.object({
+				chainId: z.string(),
+				name: z.string(),
+				kind: z.string().optional(),
+				contracts: z.record(z.string(), z.string()).optional(),
+			}),
+		),
+	}),
+);
+
+const TIMEOUT_MS = 30_000;
+
+/** The practice chains that run; starts them. @throws PracticeFailed */
+export async function listPracticeChains(service: PracticeService): Promise<readonly PracticeChain[]> {
+	const parsed = chainsSchema().safeParse(await ask(service, 'GET', '/dev/chains'));
+	if (!parsed.success) throw new PracticeFailed('the list of chains has an unexpected form');
+	return parsed.data.data
+		.filter(chain => chain.kind === 'embedded' && chain.contracts !== undefined)
+		.map(({chainId, name, contracts}) => ({chainId, name: clean(name), contracts: contracts!}));
+}
+
+/**
+ * Gives a practice wallet test tokens, or coins for gas when no token is named.
+ * @throws PracticeFailed, on a real chain too
+ */
+export async function fundPracticeWallet({
+	chainId,
+	address,
+	token = 'native',
+	...service
+}: PracticeService & {chainId: string; address: string; token?: string}): Promise<void> {
+	await ask(service, 'POST', '/dev/faucet', {chainId, address, token});
+}
+
+/** The node of a practice chain. */
+export function practiceRpcUrl({baseUrl}: PracticeService, chainId: string): string {
+	return `${baseUrl.replace(/\/+$/, '')}/dev/rpc/${encodeURIComponent(chainId)}`;
+}
+
+async function ask(
+	{baseUrl, apiKey}: PracticeService,
+	method: 'GET' | 'POST',
+	path: string,
+	body?: unknown,
+): Promise<unknown> {
+	const headers = apiKey === undefined ? {} : {authorization: apiKey};
+	const request = {method, path, headers, retry: 'never' as const, ...(body === undefined ? {} : {body})};
+	const url = new URL(baseUrl.replace(/\/+$/, '') + path);
+	const answer = await exchange(request, url, {
+		agent: undefined,
+		timeoutMs: TIMEOUT_MS,
+		maxBytes: 1024 ** 2,
+		signals: [],
+	});
+	let read: unknown;
+	try {
+		read = JSON.parse(answer.text);
+	} catch {
+		throw new PracticeFailed('the service has no practice chains');
+	}
+	if (answer.status === 200) return read;
+	const said = typeof read === 'object' && read !== null && 'message' in read ? String(read.message) : '';
+	throw new PracticeFailed(clean(said, {maxCells: 160}) || `status ${answer.status}`);
+}

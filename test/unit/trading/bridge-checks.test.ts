@@ -1,0 +1,273 @@
+import {encodeFunctionData, keccak256, parseAbi, stringToBytes} from 'viem';
+import {describe, expect, test} from 'vitest';
+import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
+import {batchNonce} from '../../../source/contract/typed-data.ts';
+import {BRIDGE_CHECKS, type BridgePlan} from '../../../source/trading/bridge/checks.ts';
+import {reviewLines} from '../../../source/trading/bridge/words.ts';
+import {assertChecks, runChecks} from '../../../source/trading/check.ts';
+
+const ME = '0x1000000000000000000000000000000000000001';
+const OTHER = '0x2000000000000000000000000000000000000002';
+const USDC = '0x3000000000000000000000000000000000000003';
+const BRIDGE = '0x4000000000000000000000000000000000000004';
+const EXECUTOR = '0x5000000000000000000000000000000000000005';
+const NOW = 1_800_000_000_000;
+const INTENT = 'abcdefg-hijklmn-opq';
+
+const abi = parseAbi([
+	'function approve(address spender, uint256 amount)',
+	'function transfer(address to, uint256 amount)',
+	'function bridgeToken(bytes32 intentId, address token, uint256 amount, uint256 destinationChainId, address recipient)',
+]);
+const approve = (spender: `0x${string}` = BRIDGE, amount = 50_000_000n) =>
+	encodeFunctionData({abi, functionName: 'approve', args: [spender, amount]});
+const deposit = ({intent = INTENT, token = USDC, amount = 50_000_000n, chain = 42161n, to = ME} = {}) =>
+	encodeFunctionData({
+		abi,
+		functionName: 'bridgeToken',
+		args: [keccak256(stringToBytes(intent)), token as `0x${string}`, amount, chain, to as `0x${string}`],
+	});
+
+/** A plan in which everything is right. */
+function goodPlan(): BridgePlan {
+	const calls = [
+		{to: USDC, value: '0', data: approve()},
+		{to: BRIDGE, value: '0', data: deposit()},
+	];
+	return {
+		request: {
+			originChainId: 'evm:8453',
+			destinationChainId: 'evm:42161',
+			originToken: USDC,
+			amountRaw: 50_000_000n,
+			decimals: 6,
+			symbol: 'USDC',
+			recipient: ME,
+		},
+		signer: ME,
+		quote: {
+			intentId: INTENT,
+			estimatedAmountOut: '49.5',
+			minAmountOut: '49.005',
+			fees: {totalFeeUsd: '0.5', originSponsorGasUsd: '0.02', bridgeFeeBps: 10},
+			sponsorGate: {batchExecutor: EXECUTOR, gasToken: USDC, minBalance: '50000000'},
+		},
+		quotedAtMs: NOW - 5000,
+		batch: {
+			originChainId: 'evm:8453',
+			authority: ME,
+			calls,
+			batchNonce: String(batchNonce(INTENT)),
+			deadline: String(NOW / 1000 + 300),
+			gasToken: USDC,
+			minBalance: '50000000',
+		},
+		provider: NEUTRAL_PROVIDER,
+		authorization: {chainId: 8453, address: EXECUTOR, nonce: 7},
+		account: {nonce: 7, kind: 'plain'},
+		balanceRaw: 60_000_000n,
+		accountAtMs: NOW - 1000,
+		clock: {nowMs: NOW, skewMs: 300, uncertaintyMs: 50},
+		pins: {executor: {kind: 'pinned', since: 1}, target: {kind: 'pinned', since: 1}},
+		maxQuoteAgeMs: 60_000,
+	};
+}
+
+const good = goodPlan();
+const withCalls = (...calls: {to: string; value?: string; data: string}[]): BridgePlan => ({
+	...good,
+	batch: {...good.batch, calls: calls.map(call => ({value: '0', ...call}))},
+});
+const request = (more: Partial<BridgePlan['request']>): BridgePlan => ({...good, request: {...good.request, ...more}});
+const batch = (more: Partial<BridgePlan['batch']>): BridgePlan => ({...good, batch: {...good.batch, ...more}});
+const gate = (more: object): BridgePlan => ({
+	...good,
+	quote: {...good.quote, sponsorGate: {...good.quote.sponsorGate!, ...more}},
+});
+
+describe('the checks before a batch is signed', () => {
+	test('all pass on an honest plan, for a plain and for a delegated account', () => {
+		expect(() => assertChecks(BRIDGE_CHECKS, good)).not.toThrow();
+		const {authorization: _, ...delegated} = {
+			...good,
+			account: {nonce: 8, kind: 'delegated', delegate: EXECUTOR} as const,
+		};
+		expect(() => assertChecks(BRIDGE_CHECKS, delegated)).not.toThrow();
+	});
+
+	test.each<[check: string, what: string, plan: BridgePlan]>([
+		['sponsored', 'a quote that is not gasless', {...good, quote: {...good.quote, sponsorGate: null}}],
+		['cross-chain', 'the same chain twice', request({destinationChainId: 'evm:8453'})],
+		['origin-token', 'the native coin', request({originToken: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'})],
+		['origin-token', 'the wrapped native coin', request({originToken: '0x4200000000000000000000000000000000000006'})],
+		[
+			'chain-id',
+			'an authorization for every chain',
+			{...good, authorization: {chainId: 0, address: EXECUTOR, nonce: 7}},
+		],
+		[
+			'chain-id',
+			'an authorization for another chain',
+			{...good, authorization: {chainId: 137, address: EXECUTOR, nonce: 7}},
+		],
+		['chain-id', 'a batch for another chain', batch({originChainId: 'evm:137'})],
+		[
+			'chain-id',
+			'a chain without an executor',
+			{...request({originChainId: 'evm:1'}), batch: {...good.batch, originChainId: 'evm:1'}},
+		],
+		['authority', 'another account than the key’s', batch({authority: OTHER})],
+		['verifying-contract', 'a domain of another account', batch({authority: OTHER})],
+		['lane', 'the lane of another intent', batch({batchNonce: String(batchNonce('other'))})],
+		['lane', 'a later place in the lane', batch({batchNonce: String(batchNonce(INTENT, 1n))})],
+		['call-count', 'no calls', withCalls()],
+		['call-count', 'five calls', withCalls(...Array.from({length: 5}, () => ({to: USDC, data: approve()})))],
+		[
+			'call-values',
+			'a call with native value',
+			withCalls({to: USDC, data: approve()}, {to: BRIDGE, data: deposit(), value: '1'}),
+		],
+		[
+			'targets',
+			'a call that is no part of a deposit',
+			withCalls(
+				{to: USDC, data: encodeFunctionData({abi, functionName: 'transfer', args: [OTHER, 1n]})},
+				{to: BRIDGE, data: deposit()},
+			),
+		],
+		[
+			'targets',
+			'bytes behind the arguments',
+			withCalls({to: USDC, data: `${approve()}00`}, {to: BRIDGE, data: deposit()}),
+		],
+		['targets', 'an approval of another token', withCalls({to: OTHER, data: approve()}, {to: BRIDGE, data: deposit()})],
+		[
+			'targets',
+			'an approval for somebody else',
+			withCalls({to: USDC, data: approve(OTHER)}, {to: BRIDGE, data: deposit()}),
+		],
+		['targets', 'two deposits', withCalls({to: BRIDGE, data: deposit()}, {to: BRIDGE, data: deposit()})],
+		['targets', 'an approval without a deposit', withCalls({to: USDC, data: approve()})],
+		[
+			'deposit',
+			'a deposit for another intent',
+			withCalls({to: USDC, data: approve()}, {to: BRIDGE, data: deposit({intent: 'x'})}),
+		],
+		[
+			'deposit',
+			'a deposit of another token',
+			withCalls({to: USDC, data: approve()}, {to: BRIDGE, data: deposit({token: OTHER})}),
+		],
+		[
+			'deposit',
+			'a deposit of more',
+			withCalls({to: USDC, data: approve()}, {to: BRIDGE, data: deposit({amount: 60_000_000n})}),
+		],
+		[
+			'deposit',
+			'a deposit to another chain',
+			withCalls({to: USDC, data: approve()}, {to: BRIDGE, data: deposit({chain: 137n})}),
+		],
+		[
+			'deposit',
+			'a deposit for somebody else',
+			withCalls({to: USDC, data: approve()}, {to: BRIDGE, data: deposit({to: OTHER})}),
+		],
+		[
+			'approval',
+			'an approval of more',
+			withCalls({to: USDC, data: approve(BRIDGE, 2n ** 256n - 1n)}, {to: BRIDGE, data: deposit()}),
+		],
+		[
+			'approval',
+			'two approvals',
+			withCalls({to: USDC, data: approve()}, {to: USDC, data: approve()}, {to: BRIDGE, data: deposit()}),
+		],
+		['gas-token', 'another gas token than the quote’s', batch({gasToken: OTHER})],
+		['gas-token', 'a quote for another token', gate({gasToken: OTHER})],
+		['min-balance', 'another least balance than the quote’s', batch({minBalance: '1'})],
+		[
+			'min-balance',
+			'a least balance under the deposit',
+			{...gate({minBalance: '1'}), batch: {...good.batch, minBalance: '1'}},
+		],
+		['balance', 'too little in the account', {...good, balanceRaw: 49_999_999n}],
+		[
+			'delegation',
+			'an account that another contract runs',
+			{...good, account: {nonce: 7, kind: 'delegated', delegate: OTHER}},
+		],
+		['delegation', 'an account with code of its own', {...good, account: {nonce: 7, kind: 'contract'}}],
+		[
+			'delegation',
+			'an authorization for another executor',
+			{...good, authorization: {chainId: 8453, address: OTHER, nonce: 7}},
+		],
+		['delegation', 'a needless authorization', {...good, account: {nonce: 7, kind: 'delegated', delegate: EXECUTOR}}],
+		['account-nonce', 'nonce + 1', {...good, authorization: {chainId: 8453, address: EXECUTOR, nonce: 8}}],
+		[
+			'executor-pin',
+			'an executor met for the first time',
+			{...good, pins: {...good.pins, executor: {kind: 'unknown'}}},
+		],
+		[
+			'executor-pin',
+			'another executor than before',
+			{...good, pins: {...good.pins, executor: {kind: 'changed', pinned: OTHER}}},
+		],
+		[
+			'target-pin',
+			'another bridge than before',
+			{...good, pins: {...good.pins, target: {kind: 'changed', pinned: OTHER}}},
+		],
+		['amount-out', 'nothing that has to arrive', {...good, quote: {...good.quote, minAmountOut: '0.000'}}],
+		['amount-out', 'more at least than expected', {...good, quote: {...good.quote, minAmountOut: '49.50001'}}],
+		['amount-out', 'amounts that are no numbers', {...good, quote: {...good.quote, minAmountOut: 'lots'}}],
+		['fresh', 'an old quote', {...good, quotedAtMs: NOW - 60_001}],
+		['fresh', 'a quote that says it has expired', {...good, quote: {...good.quote, deadline: NOW / 1000}}],
+		['fresh', 'an account read long ago', {...good, accountAtMs: NOW - 20_001}],
+		['clock', 'a clock that is off', {...good, clock: {nowMs: NOW, skewMs: -20_001, uncertaintyMs: 0}}],
+		['clock', 'a clock of which nothing is known', {...good, clock: {nowMs: NOW, skewMs: 0, uncertaintyMs: undefined}}],
+		['deadline', 'a deadline that passed', batch({deadline: String(NOW / 1000 - 1)})],
+		['deadline', 'a deadline that is about to pass', batch({deadline: String(NOW / 1000 + 29)})],
+		['deadline', 'a deadline far away', batch({deadline: String(NOW / 1000 + 100_000)})],
+		['caps', 'more than the person’s own limit', {...good, capRefusal: '60 USDC is more than 50 USDC'}],
+	])('%s fails on %s', (check, _, plan) => {
+		const failures = runChecks(BRIDGE_CHECKS, plan).filter(result => !result.ok);
+		expect(failures.map(({name}) => name)).toContain(check);
+		expect(() => assertChecks(BRIDGE_CHECKS, plan)).toThrow(expect.objectContaining({code: 'check-failed'}));
+	});
+
+	test('a plan with numbers that are none fails instead of throwing something else', () => {
+		for (const broken of [
+			batch({minBalance: 'x'}),
+			batch({batchNonce: ''}),
+			batch({deadline: '1.5'}),
+			withCalls({to: 'x', data: '0x', value: 'y'}),
+		]) {
+			expect(() => assertChecks(BRIDGE_CHECKS, broken)).toThrow(expect.objectContaining({code: 'check-failed'}));
+		}
+	});
+});
+
+describe('the review', () => {
+	test('says in plain words what leaves, what arrives, who pays gas, and what becomes of the account', () => {
+		const text = Object.fromEntries(reviewLines(good, 'USDC').map(line => [line.label, line.text]));
+		expect(text).toMatchObject({
+			leaves: '50 USDC on Base',
+			arrives: 'at least 49.005 USDC, about 49.5 USDC, on Arbitrum One',
+			to: `${ME} (the same account)`,
+			fees: '0.5 USD in all, 0.02 USD of it for the sponsored gas, 0.1 % for the bridge',
+			gas: 'paid by the service; its cost is taken from what arrives',
+			deadline: 'the batch is void in 300 s',
+			account: `plain on Base; afterwards delegated to ${EXECUTOR}`,
+		});
+	});
+
+	test('warns when somebody else receives, and cleans what the service wrote', () => {
+		const hostile = {...request({recipient: OTHER}), quote: {...good.quote, minAmountOut: '49\u001b[2J'}};
+		const lines = reviewLines(hostile);
+		expect(lines.find(line => line.label === 'to')?.text).toBe(`${OTHER} (another account than yours)`);
+		expect(JSON.stringify(lines)).not.toContain('\\u001b');
+	});
+});

@@ -1,0 +1,346 @@
+import {readdirSync, readFileSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import type {Client} from '../../../source/client/client.ts';
+import {createClient} from '../../../source/client/create-client.ts';
+import {ServiceTimeout} from '../../../source/client/service-errors.ts';
+import {startService} from '../../../source/service/server.ts';
+import type {RunningService} from '../../../source/service/service-options.ts';
+import {type BridgeFlow, createBridgeFlow} from '../../../source/trading/bridge/flow.ts';
+import {openIntents} from '../../../source/trading/bridge/journal-fold.ts';
+import {type Caps, openCaps} from '../../../source/trading/caps.ts';
+import {type ChainReader, createChainReader} from '../../../source/trading/chain-reader.ts';
+import {type Journal, openJournal} from '../../../source/trading/journal.ts';
+import {openKeystore} from '../../../source/trading/keystore.ts';
+import {openPins, type Pins} from '../../../source/trading/pins.ts';
+import {fundPracticeWallet, listPracticeChains} from '../../../source/trading/practice-funds.ts';
+import {createSigner, type Signer} from '../../../source/trading/signer.ts';
+import {TinyMarket} from '../../service/helpers/tiny-market.ts';
+import {temporaryDirectory} from './temporary-directory.ts';
+
+let service: RunningService;
+let client: Client;
+let chains: ChainReader;
+let usdc: Record<string, string>;
+
+beforeAll(async () => {
+	service = await startService({market: new TinyMarket(), chains: {chainIds: [8453, 42161]}});
+	const apiKey = service.apiKeys[0]!;
+	client = createClient({baseUrl: service.url, streamUrl: null, apiKey});
+	const practice = await listPracticeChains({baseUrl: service.url, apiKey});
+	usdc = Object.fromEntries(practice.map(chain => [chain.chainId, chain.contracts['usdc']!]));
+	chains = createChainReader({
+		urlOf: chainId => `${service.url}/dev/rpc/${chainId}`,
+		headers: {authorization: apiKey},
+	});
+}, 60_000);
+
+afterAll(async () => {
+	await client?.close();
+	await service?.close();
+});
+
+/** A person at the keyboard: a funded practice wallet, and everything that a flow needs. */
+interface Person {
+	readonly dir: string;
+	readonly signer: Signer;
+	readonly address: string;
+	readonly journal: Journal;
+	readonly caps: Caps;
+	readonly pins: Pins;
+	flow(more?: Partial<Parameters<typeof createBridgeFlow>[0]>): BridgeFlow;
+}
+
+async function person({funds = true}: {funds?: boolean} = {}): Promise<Person> {
+	const dir = temporaryDirectory();
+	const keystore = openKeystore(dir, 'practice');
+	await keystore.create('me');
+	const caps = openCaps(join(dir, 'caps.json'));
+	const pins = openPins(join(dir, 'pins.json'));
+	const journal = openJournal(join(dir, 'journal.jsonl'));
+	const signer = createSigner({keystore, name: 'me', caps});
+	const address = await signer.unlock();
+	if (funds) {
+		await fundPracticeWallet({
+			baseUrl: service.url,
+			apiKey: service.apiKeys[0]!,
+			chainId: 'evm:8453',
+			address,
+			token: usdc['evm:8453']!,
+		});
+	}
+	return {
+		dir,
+		signer,
+		address,
+		journal,
+		caps,
+		pins,
+		flow: more =>
+			createBridgeFlow({
+				call: client.call,
+				clock: client.clock,
+				signer,
+				address,
+				chains,
+				caps,
+				pins,
+				journal,
+				pollMs: 20,
+				...more,
+			}),
+	};
+}
+
+const input = (more = {}) => ({
+	originChainId: 'evm:8453',
+	originToken: usdc['evm:8453']!,
+	amount: '50',
+	destinationChainId: 'evm:42161',
+	destinationToken: usdc['evm:42161']!,
+	...more,
+});
+
+/** Types what a first use asks for. */
+async function acceptAll(flow: BridgeFlow): Promise<void> {
+	for (const {role, address} of [...flow.view.toAccept]) await flow.accept(role, address.slice(-6));
+}
+
+async function ready(flow: BridgeFlow): Promise<void> {
+	await flow.quote(input());
+	await acceptAll(flow);
+	expect(flow.view.checks.filter(check => !check.ok)).toEqual([]);
+	flow.confirm('50');
+}
+
+describe('a bridge transfer against the service and its chains', () => {
+	test('goes from a wallet without any native coin to filled, twice: with an authorization, then without', async () => {
+		const me = await person();
+		const flow = me.flow();
+		await flow.quote(input());
+		expect(flow.view.state.phase).toBe('quoted');
+		expect(flow.view.checks.filter(check => !check.ok).map(check => check.name)).toEqual([
+			'executor-pin',
+			'target-pin',
+		]);
+		await expect(flow.accept('batch executor', '000000')).rejects.toMatchObject({code: 'pin-not-confirmed'});
+		await acceptAll(flow);
+		expect(flow.view.state.phase).toBe('reviewed');
+		expect(() => flow.confirm('5')).toThrow(/not confirmed/);
+		flow.confirm('50');
+		await flow.execute();
+		expect(flow.view.state).toMatchObject({phase: 'pending', attempts: 1});
+		expect(await flow.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
+		expect(await chains.balance('evm:42161', usdc['evm:42161']!, me.address)).toBeGreaterThan(49_000_000n);
+		expect(await chains.account('evm:8453', me.address)).toMatchObject({kind: 'delegated', nonce: 1});
+
+		const again = me.flow();
+		await again.quote(input({amount: '20.5'}));
+		expect(again.view.state.phase).toBe('reviewed');
+		expect(again.view.plan?.authorization).toBeUndefined();
+		again.confirm('20.5');
+		await again.execute();
+		expect(await again.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
+		expect(me.caps.spentToday('evm:8453', usdc['evm:8453']!, 6)).toBe(70_500_000n);
+		expect(openIntents(me.journal)).toEqual([]);
+	}, 40_000);
+
+	test('is used up when the batch reverts on the chain: the reason is shown, and only a new quote helps', async () => {
+		const me = await person();
+		const first = me.flow();
+		await ready(first);
+		await first.execute();
+		await first.watch();
+		const richer = {...chains, balance: async () => 2_000_000_000n};
+		const flow = me.flow({chains: richer});
+		await flow.quote(input({amount: '999'}));
+		flow.confirm('999');
+		await flow.execute();
+		expect(await flow.watch()).toMatchObject({phase: 'failed', said: expect.stringMatching(/balance/i)});
+		await expect(flow.execute()).rejects.toMatchObject({code: 'not-now', next: 'requote'});
+		await flow.quote(input());
+		expect(flow.view.state).toMatchObject({phase: 'reviewed', attempts: 0});
+	}, 40_000);
+
+	test('is tried again with the same intent, in the same lane, when the service says that it sent nothing', async () => {
+		const me = await person();
+		let isWrong = false;
+		const flow = me.flow({
+			chains: {
+				...chains,
+				async account(chainId, address) {
+					const state = await chains.account(chainId, address);
+					return isWrong ? {...state, nonce: state.nonce + 1} : state;
+				},
+			},
+		});
+		await ready(flow);
+		const {intentId} = flow.view.quoted!.quote;
+		isWrong = true;
+		await flow.execute();
+		expect(flow.view.state).toMatchObject({phase: 'retryable', status: 502, attempts: 1});
+		isWrong = false;
+		await flow.execute();
+		expect(flow.view.state).toMatchObject({phase: 'pending', attempts: 2, intentId});
+		expect(await flow.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
+		expect(me.caps.spentToday('evm:8453', usdc['evm:8453']!, 6)).toBe(50_000_000n);
+	}, 40_000);
+
+	test('is only read when another program has sent the same intent already', async () => {
+		const me = await person();
+		const flow = me.flow();
+		await flow.quote(input());
+		await acceptAll(flow);
+		const {planHash} = flow.dryRun();
+		const record = me.journal.records().find(({id}) => id === planHash)!;
+		const elsewhere = openJournal(join(temporaryDirectory(), 'journal.jsonl'));
+		elsewhere.append(record.kind, record.id, record.data);
+		flow.confirm('50');
+		await flow.execute();
+		const other = me.flow({journal: elsewhere, chains: {...chains, account: async () => ({nonce: 0, kind: 'plain'})}});
+		await other.adopt(planHash);
+		other.confirm('50');
+		await other.execute();
+		expect(other.view.state).toMatchObject({phase: 'unclear', status: 409});
+		expect(await other.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
+	}, 40_000);
+
+	test('is only read after an answer that was lost, and still ends', async () => {
+		const me = await person();
+		let posts = 0;
+		const flow = me.flow({
+			call: (async (id, given, options) => {
+				const answer = await client.call(id, given, options);
+				if (id !== 'bridgeExecute') return answer;
+				posts++;
+				throw new ServiceTimeout('no complete answer within 45 s');
+			}) as Client['call'],
+		});
+		await ready(flow);
+		await flow.execute();
+		expect(flow.view.state.phase).toBe('unclear');
+		await expect(flow.execute()).rejects.toMatchObject({code: 'not-now', next: 'poll-status'});
+		await expect(flow.quote(input())).rejects.toMatchObject({code: 'not-now'});
+		expect(() => flow.cancel()).toThrow(/cannot be done now/);
+		expect(await flow.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
+		expect(posts).toBe(1);
+	}, 40_000);
+
+	test('is taken up by the next start from the journal, by reading only, when the program died during the POST', async () => {
+		const me = await person();
+		const dying = me.flow({
+			call: (async (id, given, options) => {
+				const answer = await client.call(id, given, options);
+				// Killed: the answer is never seen, and nothing after it happens.
+				return id === 'bridgeExecute' ? new Promise(() => {}) : answer;
+			}) as Client['call'],
+		});
+		await ready(dying);
+		void dying.execute();
+		await expect.poll(() => dying.view.state.phase).toBe('sending');
+		const asked: string[] = [];
+		const journal = openJournal(join(me.dir, 'journal.jsonl'));
+		const [open] = openIntents(journal);
+		expect(open).toMatchObject({
+			state: {phase: 'unclear', attempts: 1},
+			intended: {amountRaw: '50000000', authority: me.address},
+		});
+		const flow = me.flow({
+			journal,
+			call: ((id, given, options) => {
+				asked.push(id);
+				return client.call(id, given, options);
+			}) as Client['call'],
+		});
+		flow.resume(open!.intentId);
+		expect(await flow.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
+		expect(new Set(asked)).toEqual(new Set(['bridgeStatusWait']));
+		expect(openIntents(journal)).toEqual([]);
+	}, 40_000);
+
+	test('is refused by a check, and nothing is signed, when the account changed since the review', async () => {
+		const me = await person();
+		const flow = me.flow({
+			chains: {
+				...chains,
+				account: async (chainId, address) => ({...(await chains.account(chainId, address)), ...changed}),
+			},
+		});
+		const changed: {kind?: 'delegated'; delegate?: string} = {};
+		await ready(flow);
+		Object.assign(changed, {kind: 'delegated', delegate: `0x${'66'.repeat(20)}`});
+		await expect(flow.execute()).rejects.toMatchObject({code: 'check-failed', check: 'delegation'});
+		expect(flow.view.state).toMatchObject({phase: 'quoted', attempts: 0});
+		expect(me.journal.records().some(record => record.kind === 'bridge.intended')).toBe(false);
+	}, 40_000);
+
+	test('does not send what the person cancelled while the wallet was signing', async () => {
+		const me = await person();
+		const flow = me.flow({
+			chains: {
+				...chains,
+				async account(chainId, address) {
+					if (flow.view.state.phase === 'signing') flow.cancel();
+					return chains.account(chainId, address);
+				},
+			},
+		});
+		await ready(flow);
+		await expect(flow.execute()).rejects.toMatchObject({code: 'not-now'});
+		expect(flow.view.state.phase).toBe('cancelled');
+		expect(me.journal.records().some(record => record.kind === 'bridge.intended')).toBe(false);
+		expect(me.caps.spentToday('evm:8453', usdc['evm:8453']!, 6)).toBe(0n);
+	}, 40_000);
+
+	test('says that the balance is too small, and that the wallet is locked, before anything is sent', async () => {
+		const poor = await person({funds: false});
+		const flow = poor.flow();
+		await flow.quote(input());
+		await acceptAll(flow);
+		expect(flow.view.checks.find(check => check.name === 'balance')).toMatchObject({
+			ok: false,
+			detail: 'the account has 0 USDC, 50 USDC are needed',
+		});
+		const me = await person();
+		const locked = me.flow();
+		await ready(locked);
+		me.signer.lock();
+		await expect(locked.execute()).rejects.toMatchObject({code: 'wallet-locked', next: 'unlock'});
+		expect(locked.view.state.phase).toBe('quoted');
+	}, 40_000);
+
+	test('shows in a dry run exactly what is signed later, and executes that plan and no other', async () => {
+		const me = await person();
+		const flow = me.flow();
+		await flow.quote(input());
+		await acceptAll(flow);
+		const dry = flow.dryRun();
+		expect(dry.body.calls).toHaveLength(2);
+		expect(dry.authorization).toMatchObject({chainId: 8453, nonce: 0});
+		const later = me.flow({journal: openJournal(join(me.dir, 'journal.jsonl'))});
+		await expect(later.adopt('0'.repeat(64))).rejects.toMatchObject({code: 'unknown-plan'});
+		await later.adopt(dry.planHash);
+		later.confirm('50');
+		await later.execute();
+		expect(later.view.plan?.batch.calls).toEqual(dry.body.calls);
+		expect(await later.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
+		await expect(me.flow().adopt(dry.planHash)).rejects.toMatchObject({
+			code: 'unknown-plan',
+			why: 'its intent was sent already',
+		});
+	}, 40_000);
+
+	test('leaves no key in any file', async () => {
+		const me = await person();
+		const flow = me.flow();
+		await ready(flow);
+		await flow.execute();
+		await flow.watch();
+		const key = await openKeystore(me.dir, 'practice').open('me');
+		const hex = key.withSecret(secret => secret.toString('hex'));
+		const files = readdirSync(me.dir, {recursive: true, encoding: 'utf8'}).map(name => join(me.dir, name));
+		for (const file of files.filter(name => statSync(name).isFile())) {
+			expect(readFileSync(file, 'utf8').toLowerCase().includes(hex), file).toBe(false);
+		}
+	}, 40_000);
+});
