@@ -150,15 +150,24 @@ function dying(): void {
 		gc();
 	};
 	launchDead(20_000);
-	const before = process.memoryUsage();
+	const before = bytesInUse(engine);
 	launchDead(60_000);
-	const after = process.memoryUsage();
+	const after = bytesInUse(engine);
 	row(
-		'a dead token (measured over 60,000)',
-		`${((after.rss - before.rss) / 60_000).toFixed(0)} bytes RSS`,
+		'a dead token: heap and slots in use (over 60,000)',
+		`${((after.heap + after.columns - before.heap - before.columns) / 60_000).toFixed(0)} bytes`,
 		'goal 1,000',
 	);
-	row('  of that on the heap', `${((after.heapUsed - before.heapUsed) / 60_000).toFixed(0)} bytes`);
+	row('  of that on the heap', `${((after.heap - before.heap) / 60_000).toFixed(0)} bytes`);
+}
+
+function bytesInUse({rows, length, positions, buckets}: Engine): {heap: number; columns: number} {
+	let columns = length * rows.bytesPerRow();
+	for (let row = 0; row < length; row++) {
+		columns += (positions.end(row) - positions.begin(row)) * positions.bytesPerSlot();
+		columns += buckets.length(row) * buckets.bytesPerSlot();
+	}
+	return {heap: process.memoryUsage().heapUsed, columns};
 }
 
 function* shortLife(random: Random, crowd: readonly string[], timeMs: number): Generator<MarketEvent> {

@@ -206,15 +206,9 @@ export class Buckets {
 		}
 	}
 
-	/** Bytes of all columns, for measurements. */
-	byteLength(): number {
-		return (
-			this.start.byteLength +
-			this.level.byteLength +
-			this.close.byteLength +
-			this.usd.byteLength +
-			this.counts.byteLength
-		);
+	/** What a bucket takes in all columns, for measurements. */
+	bytesPerSlot(): number {
+		return 4 + 1 + 8 + USD_LANES * 8 + COUNT_LANES * 4;
 	}
 
 	#emit(out: Float64Array, window: number, priceAgo: number): void {

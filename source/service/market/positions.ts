@@ -1,6 +1,6 @@
 import {geometricSizes, grown, Segments} from './segments.ts';
 
-const SIZES = [2, 3, 4, 5, 6, 7, 8, ...geometricSizes(10, 4_000_000, 1.35)];
+const SIZES = [1, 2, 3, 4, 5, 6, 7, 8, ...geometricSizes(10, 4_000_000, 1.35)];
 /** Room to start with, see Buckets. */
 const FIRST_SLOTS = 1 << 19;
 /** Above this share of used slots a token's table moves to a longer run. */
@@ -65,11 +65,15 @@ export class Positions {
 		const begin = this.begin(row);
 		const size = this.end(row) - begin;
 		if (size === 0) return -1;
-		for (let at = home(wallet, size); ; at = at + 1 === size ? 0 : at + 1) {
+		let at = home(wallet, size);
+		// A table that was pruned may be full to the last slot.
+		for (let steps = 0; steps < size; steps++) {
 			const found = this.wallet[begin + at];
 			if (found === wallet) return begin + at;
 			if (found === 0) return -1;
+			at = at + 1 === size ? 0 : at + 1;
 		}
+		return -1;
 	}
 
 	/** The slot of a wallet, made empty-handed if it has none. */
@@ -112,9 +116,9 @@ export class Positions {
 		this.prune(row, () => false, forgotten);
 	}
 
-	/** Bytes of all columns, for measurements. */
-	byteLength(): number {
-		return this.wallet.length * (4 + 8 + 4 * 4 + 3 * 4 + 2 + 1);
+	/** What a slot takes in all columns, for measurements. */
+	bytesPerSlot(): number {
+		return 4 + 8 + 4 * 4 + 3 * 4 + 2 + 1;
 	}
 
 	#insert(row: number, wallet: number): number {
@@ -145,8 +149,7 @@ export class Positions {
 		if (count === 0) {
 			this.#sizeClass[row] = NONE;
 		} else {
-			// One slot stays empty, else a search for a wallet that is not there would not end.
-			const sizeClass = this.#segments.classFor(Math.max(count + 1, isFinal ? 0 : Math.ceil(count / MAX_LOAD)));
+			const sizeClass = this.#segments.classFor(isFinal ? count : Math.ceil(count / MAX_LOAD));
 			this.#offset[row] = this.#take(sizeClass);
 			this.#sizeClass[row] = sizeClass;
 			for (let slot = begin; slot < end; slot++) {

@@ -3,13 +3,15 @@ import type {Token} from './token.ts';
 interface Deployer {
 	tokens: number;
 	migrations: number;
-	readonly kept: Token[];
+	kept: readonly Token[];
 }
+
+const NO_TOKENS: readonly Token[] = [];
 
 /** What is counted over several tokens: a deployer's launches and migrations, and the reuse of one Twitter account. */
 export class Reputation {
 	readonly #deployers = new Map<number, Deployer>();
-	readonly #handles = new Map<string, Token[]>();
+	readonly #handles = new Map<string, readonly Token[]>();
 	readonly #touched: (row: number) => void;
 
 	/** @param touched hears of every row whose counts have changed */
@@ -33,10 +35,11 @@ export class Reputation {
 	}
 
 	launched(deployer: number, token: Token): void {
-		const record = this.#deployers.get(deployer) ?? {tokens: 0, migrations: 0, kept: []};
+		const record = this.#deployers.get(deployer) ?? {tokens: 0, migrations: 0, kept: NO_TOKENS};
 		this.#deployers.set(deployer, record);
 		record.tokens++;
-		record.kept.push(token);
+		// concat makes a list of exactly the length it needs; one that grows by push has room for 17.
+		record.kept = record.kept.concat(token);
 		this.#touchAll(record.kept);
 	}
 
@@ -53,9 +56,8 @@ export class Reputation {
 		if (before) this.#unlink(token, before);
 		if (!after) return;
 		const handle = handleOf(after);
-		const tokens = this.#handles.get(handle) ?? [];
+		const tokens = (this.#handles.get(handle) ?? NO_TOKENS).concat(token);
 		this.#handles.set(handle, tokens);
-		tokens.push(token);
 		if (tokens.length > 1) this.#touchAll(tokens);
 	}
 
@@ -63,17 +65,16 @@ export class Reputation {
 		if (token.profile.twitter) this.#unlink(token, token.profile.twitter);
 		const record = this.#deployers.get(token.deployer);
 		if (!record) return;
-		without(record.kept, token);
+		record.kept = record.kept.filter(kept => kept !== token);
 		if (record.kept.length === 0) this.#deployers.delete(token.deployer);
 	}
 
 	#unlink(token: Token, twitter: string): void {
 		const handle = handleOf(twitter);
-		const tokens = this.#handles.get(handle);
-		if (!tokens) return;
-		without(tokens, token);
+		const tokens = this.#handles.get(handle)?.filter(kept => kept !== token) ?? [];
 		if (tokens.length === 0) this.#handles.delete(handle);
-		else this.#touchAll(tokens);
+		else this.#handles.set(handle, tokens);
+		this.#touchAll(tokens);
 	}
 
 	#touchAll(tokens: readonly Token[]): void {
@@ -88,9 +89,4 @@ function handleOf(twitter: string): string {
 		.replace(/^https?:\/\//, '')
 		.replace(/^(?:www\.)?(?:x|twitter)\.com\//, '')
 		.replace(/[/?#].*$/s, '');
-}
-
-function without(tokens: Token[], token: Token): void {
-	const at = tokens.indexOf(token);
-	if (at >= 0) tokens.splice(at, 1);
 }

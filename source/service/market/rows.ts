@@ -58,7 +58,7 @@ export class Rows {
 	curveSale = new Float64Array(0);
 	holders = new Uint32Array(0);
 	share = new Float32Array(0);
-	tally = new Uint32Array(0);
+	tally = new Uint16Array(0);
 
 	/** Makes room for at least `rows` rows. */
 	reserve(rows: number): void {
@@ -69,6 +69,13 @@ export class Rows {
 		this.holders = grown(this.holders, rows);
 		this.share = grown(this.share, rows * SHARE_LANES);
 		this.tally = grown(this.tally, rows * TALLY_LANES);
+	}
+
+	/** What a row takes here and in the tables beside this one, for measurements. */
+	bytesPerRow(): number {
+		const beside = {expiry: 12, buckets: 15, positions: 9, shares: 5, changes: 2};
+		const own = 1 + 4 + NUMBERS.length * 8 + 4 + SHARE_LANES * 4 + TALLY_LANES * 2;
+		return Object.values(beside).reduce((sum, bytes) => sum + bytes, own);
 	}
 
 	/** What a launch says. */

@@ -1,0 +1,307 @@
+import {expect, test} from 'vitest';
+import {Engine} from '../../../source/service/market/engine.ts';
+import {ROW} from '../../../source/service/market/market.ts';
+import type {NumericFieldName} from '../../../source/service/market/table.ts';
+import {AMM, CHAIN, launch, profile, START_MS, trade, transfer} from './make-events.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** An engine that has taken the events in, each at its time. */
+function played(...events: Parameters<Engine['apply']>[0][]): Engine {
+	const engine = new Engine(START_MS);
+	for (const event of events) {
+		engine.advance(event.timeMs);
+		engine.apply(event);
+	}
+	engine.advance(engine.nowMs());
+	return engine;
+}
+
+function figure(engine: Engine, name: NumericFieldName, token = 'Token'): number {
+	return engine.table.numbers(name)[engine.table.rowOf(`${CHAIN}|${token}`)!]!;
+}
+
+function migrate(timeMs: number) {
+	return {
+		type: 'migrate',
+		timeMs,
+		block: 5000,
+		chainId: CHAIN,
+		token: 'Token',
+		pool: AMM,
+		reserveToken: 200,
+		reserveQuote: 50,
+		main: true,
+	} as const;
+}
+
+test('a window empties without an event, at the latest when its error bound is over, and its row is told of', () => {
+	const engine = played(launch(), trade('Ann', 'buy'));
+	engine.table.numbers('volume_1min');
+	engine.takeChanged();
+	engine.advance(START_MS + 61_000);
+	expect(figure(engine, 'volume_1min')).toBe(20);
+	engine.advance(START_MS + 64_000);
+	expect(figure(engine, 'volume_1min')).toBe(0);
+	expect(figure(engine, 'volume_5min')).toBe(20);
+	expect(engine.takeChanged()).toEqual([engine.table.rowOf(`${CHAIN}|Token`)]);
+});
+
+test('a row that nothing happened to is not told of', () => {
+	const engine = played(launch(), launch({token: 'Quiet', pool: {...AMM, address: 'QuietPool'}}), trade('Ann', 'buy'));
+	engine.takeChanged();
+	const versions = Array.from(engine.table.versions());
+	engine.apply(trade('Bob', 'buy', {timeMs: START_MS + 1500}));
+	engine.advance(START_MS + 1600);
+	const [token, quiet] = ['Token', 'Quiet'].map(name => engine.table.rowOf(`${CHAIN}|${name}`)!) as [number, number];
+	expect(engine.takeChanged()).toEqual([token]);
+	expect(engine.table.versions()[token]).toBeGreaterThan(versions[token]!);
+	expect(engine.table.versions()[quiet]).toBe(versions[quiet]);
+});
+
+test('the curve fills as its tokens are bought and empties as they are sold back', () => {
+	const engine = played(launch(), trade('Ann', 'buy', {amountToken: 200}));
+	expect(figure(engine, 'bonding_percentage')).toBe(25);
+	expect(figure(engine, 'bonded')).toBe(0);
+	engine.apply(trade('Ann', 'sell', {amountToken: 100}));
+	engine.apply(trade('Bob', 'buy', {amountToken: 700}));
+	engine.advance(engine.nowMs());
+	expect(figure(engine, 'bonding_percentage')).toBe(100);
+	expect(figure(engine, 'migrating')).toBe(1);
+});
+
+test('a token that graduates keeps its row and its source, and leaves its old pool behind as a duplicate', () => {
+	const engine = played(launch(), trade('Ann', 'buy', {amountToken: 800}), migrate(START_MS + 5000));
+	const row = engine.table.rowOf(`${CHAIN}|Token`)!;
+	const old = [...engine.bits.keys()].find(other => engine.bits[other]! & ROW.live && other !== row)!;
+	expect(figure(engine, 'bonded')).toBe(1);
+	expect(figure(engine, 'bonding_percentage')).toBe(100);
+	expect(figure(engine, 'bonded_at')).toBe(START_MS + 5000);
+	expect(figure(engine, 'deployer_migrations_count')).toBe(1);
+	expect(figure(engine, 'liquidity')).toBe(2 * 50 * 100);
+	const text = (name: Parameters<Engine['text']>[0], at = row): string | null => engine.table.texts(name)[at]!;
+	expect([text('source'), text('type'), text('pool_address'), text('pre_bonding_factory')]).toEqual([
+		'pumpfun',
+		'pumpswap',
+		'AmmPool',
+		'CurveFactory',
+	]);
+	expect(engine.bits[old]! & ROW.main).toBe(0);
+	expect([text('type', old), text('pool_address', old)]).toEqual(['pumpfun', 'CurvePool']);
+	expect(engine.table.numbers('liquidity')[old]).toBe(0);
+});
+
+test('trades after the graduation count for the token, and no longer in the old pool', () => {
+	const engine = played(launch(), trade('Ann', 'buy', {amountToken: 800}), migrate(START_MS + 5000));
+	const row = engine.table.rowOf(`${CHAIN}|Token`)!;
+	const old = 1 - row;
+	engine.apply(trade('Bob', 'buy', {timeMs: START_MS + 6000, valueUSD: 40}));
+	engine.advance(START_MS + 7000);
+	const volumes = engine.table.numbers('volume_1h');
+	expect(volumes[row]).toBe(1640);
+	expect(volumes[old]).toBe(1600);
+});
+
+test('a trade in a further pool counts in that pool and in the token, distinct wallets once each', () => {
+	const engine = played(launch(), {...migrate(START_MS + 500), main: false});
+	engine.apply(trade('Ann', 'buy'));
+	engine.apply(trade('Ann', 'buy', {pool: 'AmmPool', timeMs: START_MS + 1200}));
+	engine.advance(START_MS + 2000);
+	const row = engine.table.rowOf(`${CHAIN}|Token`)!;
+	expect([engine.table.numbers('buys_1h')[row], engine.table.numbers('buys_1h')[1 - row]]).toEqual([2, 1]);
+	expect([engine.table.numbers('buyers_1h')[row], engine.table.numbers('buyers_1h')[1 - row]]).toEqual([1, 1]);
+});
+
+test('what is not reported stays unknown', () => {
+	const engine = played(launch({supply: null, holdersReported: false, deployer: null}), trade('Ann', 'buy'));
+	for (const name of [
+		'market_cap',
+		'total_supply',
+		'holders_count',
+		'top_10_holdings_percentage',
+		'snipers_count',
+		'deployer_tokens_count',
+		'security_score',
+		'screener_listed',
+	] as const) {
+		expect(figure(engine, name), name).toBeNaN();
+	}
+	expect(figure(engine, 'latest_price')).toBe(2);
+});
+
+test('an event of an unknown token, and one that cannot be, has no effect', () => {
+	const engine = played(
+		launch(),
+		trade('Ann', 'buy', {token: 'Nobody'}),
+		trade('Ann', 'buy', {amountToken: 0, valueUSD: 5}),
+		trade('Ann', 'buy', {pool: 'NoPool'}),
+		launch(),
+	);
+	expect(engine.ignored).toBe(4);
+	expect(figure(engine, 'trades_24h')).toBe(0);
+});
+
+test('an event that comes late counts at the time of the newest one', () => {
+	const engine = played(launch(), trade('Ann', 'buy', {timeMs: START_MS + 120_000}));
+	engine.apply(trade('Bob', 'buy', {timeMs: START_MS + 1000}));
+	engine.advance(START_MS + 121_000);
+	expect(figure(engine, 'traders_1min')).toBe(2);
+	expect(figure(engine, 'latest_trade_date')).toBe(START_MS + 120_000);
+});
+
+test('EVM addresses are one whatever their case, and written with their checksum', () => {
+	const lower = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
+	const chainId = 'evm:8453';
+	const engine = played(launch({chainId, token: lower, deployer: lower.toUpperCase().replace('0X', '0x')}));
+	engine.apply(
+		trade('0xABCDEFabcdefABCDEFabcdefABCDEFabcdefABCD', 'buy', {
+			chainId,
+			token: lower.toUpperCase().replace('0X', '0x'),
+		}),
+	);
+	engine.apply(trade('0xabcdefabcdefabcdefabcdefabcdefabcdefabcd', 'buy', {chainId, token: lower}));
+	engine.advance(START_MS + 2000);
+	const row = engine.table.rowOf(`${chainId}|0xD8DA6BF26964aF9D7eEd9e03E53415D37aA96045`)!;
+	expect(engine.table.key(row)).toBe(`${chainId}|${lower}`);
+	expect(engine.table.texts('address')[row]).toBe('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045');
+	expect(engine.table.texts('deployer')[row]).toBe('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045');
+	expect(engine.table.numbers('buyers_1h')[row]).toBe(1);
+});
+
+test('a token without a trade for a day is dropped, its row told of and used again', () => {
+	const engine = played(launch(), trade('Ann', 'buy'));
+	engine.table.texts('symbol');
+	engine.takeChanged();
+	engine.advance(START_MS + DAY_MS);
+	expect(engine.table.rowOf(`${CHAIN}|Token`)).toBe(0);
+	engine.advance(START_MS + DAY_MS + 2000);
+	expect(engine.table.rowOf(`${CHAIN}|Token`)).toBeUndefined();
+	expect([engine.bits[0], engine.table.texts('symbol')[0], engine.table.key(0)]).toEqual([0, null, '']);
+	expect(engine.takeChanged()).toEqual([0]);
+	const version = engine.versions[0]!;
+	engine.apply(launch({token: 'Next', timeMs: START_MS + DAY_MS + 3000}));
+	engine.advance(START_MS + DAY_MS + 3000);
+	expect(engine.table.rowOf(`${CHAIN}|Next`)).toBe(0);
+	expect(engine.versions[0]).toBeGreaterThan(version);
+});
+
+test('a graduated token is dropped with its old pool', () => {
+	const engine = played(launch(), trade('Ann', 'buy', {amountToken: 800}), migrate(START_MS + 5000));
+	engine.advance(START_MS + DAY_MS + 5000);
+	expect([engine.bits[0], engine.bits[1]]).toEqual([0, 0]);
+});
+
+test('wallets that only dealt in dropped tokens are forgotten, their funders too', () => {
+	const engine = played(
+		{
+			type: 'fund',
+			timeMs: START_MS - 1000,
+			chainId: CHAIN,
+			wallet: 'Ann',
+			from: 'Rich',
+			amount: 1,
+			coin: AMM.quote,
+			tx: null,
+		},
+		launch(),
+		trade('Ann', 'buy'),
+	);
+	expect(engine.wallets.count).toBe(3);
+	engine.advance(START_MS + DAY_MS + 2000);
+	expect(engine.wallets.count).toBe(0);
+});
+
+test('a dead token keeps its holders and sums, forgets who sold out, and goes on when it wakes', () => {
+	const engine = played(
+		launch(),
+		trade('Ann', 'buy'),
+		trade('Bob', 'buy'),
+		trade('Bob', 'sell', {timeMs: START_MS + 9000}),
+	);
+	engine.advance(START_MS + HOUR_MS + 10_000);
+	const row = engine.table.rowOf(`${CHAIN}|Token`)!;
+	expect(engine.positions.count(row)).toBe(1);
+	expect([figure(engine, 'holders_count'), figure(engine, 'volume_4h'), figure(engine, 'traders_4h')]).toEqual([
+		1, 60, 2,
+	]);
+	engine.apply(trade('Ann', 'sell', {timeMs: START_MS + 2 * HOUR_MS, amountToken: 10}));
+	engine.advance(START_MS + 2 * HOUR_MS);
+	expect([figure(engine, 'holders_count'), figure(engine, 'traders_4h'), figure(engine, 'sellers_1min')]).toEqual([
+		0, 2, 1,
+	]);
+});
+
+test('a thousand dead tokens shrink to two buckets and their holders each', () => {
+	const engine = new Engine(START_MS);
+	for (let n = 0; n < 1000; n++) {
+		engine.apply(launch({token: `T${n}`, pool: {...AMM, address: `P${n}`}}));
+		for (let w = 0; w < 20; w++)
+			engine.apply(trade(`W${(n + w) % 50}`, 'buy', {token: `T${n}`, timeMs: START_MS + w * 9000}));
+		for (let w = 0; w < 15; w++)
+			engine.apply(trade(`W${(n + w) % 50}`, 'sell', {token: `T${n}`, timeMs: START_MS + 180_000 + w * 100}));
+	}
+	engine.advance(START_MS + 2 * HOUR_MS);
+	for (let row = 0; row < 1000; row++) {
+		expect(engine.buckets.length(row)).toBeLessThanOrEqual(2);
+		expect(engine.positions.end(row) - engine.positions.begin(row)).toBe(5);
+	}
+});
+
+test('one Twitter account on several tokens is counted, whatever the form of its link', () => {
+	const engine = played(
+		launch({profile: {twitter: 'https://x.com/Frog'}}),
+		launch({token: 'Copy', profile: {twitter: 'https://twitter.com/frog/status/1'}}),
+	);
+	expect([figure(engine, 'twitter_reuses_count'), figure(engine, 'twitter_reuses_count', 'Copy')]).toEqual([1, 1]);
+	engine.apply(profile({twitter: 'https://x.com/toad'}, 'Copy'));
+	engine.advance(START_MS + 4000);
+	expect([figure(engine, 'twitter_reuses_count'), figure(engine, 'twitter_reuses_count', 'Copy')]).toEqual([0, 0]);
+});
+
+test('a further launch of the same deployer shows on all of his tokens', () => {
+	const engine = played(launch(), launch({token: 'Second'}));
+	expect([figure(engine, 'deployer_tokens_count'), figure(engine, 'deployer_tokens_count', 'Second')]).toEqual([2, 2]);
+});
+
+test('the crowd of a large token is added up within ten seconds, its number at once', () => {
+	const engine = played(launch({supply: 1e6, reserveToken: 1e6}));
+	for (let n = 0; n < 6000; n++) engine.apply(trade(`W${n}`, 'buy', {amountToken: 10, block: 101}));
+	engine.advance(START_MS + 20_000);
+	expect(figure(engine, 'snipers_count')).toBe(6000);
+	engine.apply(trade('W7', 'sell', {timeMs: START_MS + 20_100}));
+	engine.advance(START_MS + 20_200);
+	expect(figure(engine, 'holders_count')).toBe(5999);
+	engine.advance(START_MS + 30_200);
+	expect(figure(engine, 'snipers_count')).toBe(5999);
+});
+
+test('columns asked for late and columns kept current say the same', () => {
+	const early = new Engine(START_MS);
+	const late = new Engine(START_MS);
+	for (const name of ['volume_5min', 'market_cap', 'holders_count', 'created_at'] as const) early.table.numbers(name);
+	early.table.texts('symbol');
+	for (const engine of [early, late]) {
+		for (let n = 0; n < 40; n++) {
+			engine.apply(launch({token: `T${n}`, symbol: `S${n}`}));
+			engine.apply(trade('Ann', 'buy', {token: `T${n}`, timeMs: START_MS + n * 20_000, valueUSD: n}));
+			engine.advance(START_MS + n * 20_000);
+		}
+	}
+	for (const name of ['volume_5min', 'market_cap', 'holders_count', 'created_at'] as const) {
+		expect(late.table.numbers(name).slice(0, 40)).toEqual(early.table.numbers(name).slice(0, 40));
+	}
+	expect(late.table.texts('symbol')).toEqual(early.table.texts('symbol'));
+});
+
+test('burnt tokens leave the supply, and a gift of the deployer makes an insider', () => {
+	const engine = played(
+		launch({reserveToken: 800}),
+		transfer('Dev', 'Friend', 50),
+		transfer('Dev', '1nc1nerator11111111111111111111111111111111', 100),
+	);
+	expect(figure(engine, 'circulating_supply')).toBe(900);
+	expect(figure(engine, 'insiders_holdings_percentage')).toBeCloseTo((50 / 900) * 100, 4);
+	expect(figure(engine, 'dev_holdings_percentage')).toBeCloseTo((50 / 900) * 100, 4);
+	expect(figure(engine, 'insiders_count')).toBe(1);
+});
