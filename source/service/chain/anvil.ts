@@ -1,6 +1,7 @@
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {type ChainDriver, ChainUnavailable} from './driver.ts';
+import {awaitFormerRun, noteRun} from './former-run.ts';
 import {createJsonRpc} from './json-rpc.ts';
 import {type StateFiles, stateFiles} from './state-file.ts';
 import {letParentEnd, type Watchdog} from './watchdog.ts';
@@ -130,20 +131,22 @@ interface Running {
 
 /** Starts the process from the newest state that it can load; what it cannot load is kept aside. */
 async function launch(options: AnvilOptions, files: StateFiles | undefined): Promise<Running> {
+	const {directory, chainId} = options;
+	if (directory !== undefined) await awaitFormerRun(directory, chainId);
 	for (const state of files?.candidates() ?? []) {
 		try {
 			return await spawnNode(options, files, state);
 		} catch (error) {
 			if (!(error instanceof ChainUnavailable) || !/state|json/i.test(error.why)) throw error;
 			const kept = files?.setAside(state);
-			options.log?.(`evm:${options.chainId}: its saved state cannot be read and was kept as ${kept}`);
+			options.log?.(`evm:${chainId}: its saved state cannot be read and was kept as ${kept}`);
 		}
 	}
 	return spawnNode(options, files);
 }
 
 async function spawnNode(
-	{chainId, binary, watchdog}: AnvilOptions,
+	{chainId, binary, watchdog, directory}: AnvilOptions,
 	files: StateFiles | undefined,
 	state?: string,
 ): Promise<Running> {
@@ -161,7 +164,10 @@ async function spawnNode(
 		detached: process.platform !== 'win32',
 	});
 	letParentEnd(child);
-	if (child.pid !== undefined) watchdog.add(child.pid);
+	if (child.pid !== undefined) {
+		watchdog.add(child.pid);
+		if (directory !== undefined) noteRun(directory, chainId, child.pid);
+	}
 	try {
 		const port = await listeningPort(child, chainId);
 		const url = `http://127.0.0.1:${port}`;

@@ -1,5 +1,5 @@
 import {type ChildProcess, fork} from 'node:child_process';
-import {mkdtempSync, readdirSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -49,10 +49,10 @@ async function call<T>(anvil: {rpcUrl: string}, method: string, params: unknown[
 }
 
 const balance = (anvil: Anvil) => call<string>(anvil, 'eth_getBalance', [someone, 'latest']);
-const isAlive = (pid: number) => {
+/** Not even as a process that has ended and whose parent has not noticed yet. */
+const isRunning = (pid: number) => {
 	try {
-		process.kill(pid, 0);
-		return true;
+		return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 	} catch {
 		return false;
 	}
@@ -174,7 +174,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
 		const {parent, pid, rpcUrl} = await parentOf(directory);
 		await call({rpcUrl}, 'anvil_setBalance', [someone, '0x9']);
 		parent.kill(signal);
-		await waitFor(() => !isAlive(pid));
+		await waitFor(() => !isRunning(pid));
 		expect(await balance(await start({directory}))).toBe('0x9');
 	},
 );
@@ -184,7 +184,14 @@ test('a parent that has nothing left to do ends by itself, and its chain with it
 	const ended = new Promise(resolve => parent.once('exit', resolve));
 	parent.disconnect();
 	expect(await ended).toBe(0);
-	await waitFor(() => !isAlive(pid));
+	await waitFor(() => !isRunning(pid));
+});
+
+test('a chain that another service runs from the same directory is not begun a second time', async () => {
+	const directory = newDirectory();
+	const {parent} = await parentOf(directory);
+	await expect(start({directory})).rejects.toMatchObject({why: 'another service runs it from the same data directory'});
+	parent.kill();
 });
 
 test('the program is looked for where it was configured, and there only', () => {

@@ -1,0 +1,233 @@
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {type EndpointId, endpointOf} from '../../../source/contract/endpoints.ts';
+import {startService} from '../../../source/service/server.ts';
+import type {RunningService} from '../../../source/service/service-options.ts';
+import {newUser} from '../chain/practice.ts';
+import {type Answer, ask} from '../helpers/http-client.ts';
+import {TinyMarket} from '../helpers/tiny-market.ts';
+import {walletOf} from './wire-wallet.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+	service = await startService({market: new TinyMarket(), chains: {chainIds: [8453, 42161]}});
+});
+afterAll(() => service.close());
+
+/** The body of a success, after the contract's schema has seen it. */
+function bodyOf(id: EndpointId, answer: Answer) {
+	expect(answer.json?.error).toBeUndefined();
+	expect(answer.status).toBe(endpointOf(id).status);
+	endpointOf(id).response().parse(answer.json);
+	return answer.json;
+}
+
+const refused = (answer: Answer, status: number, error: string | RegExp, intentId?: string) => {
+	expect(answer.status).toBe(status);
+	const words = typeof error === 'string' ? error : expect.stringMatching(error);
+	expect(answer.json).toEqual(intentId === undefined ? {error: words} : {error: words, intentId});
+};
+
+test('quote, execute, wait and history tell one story, each in the form of the contract', async () => {
+	const wallet = await walletOf(service);
+	const {data: quote} = bodyOf('bridgeQuote', await wallet.quote());
+	const body = await wallet.sign(quote);
+	const {data: result} = bodyOf('bridgeExecute', await ask(service, 'POST', '/api/2/bridge/execute', {body}));
+	expect(result).toMatchObject({intentId: quote.intentId, status: 'pending'});
+	const waited = bodyOf('bridgeStatusWait', await ask(service, 'GET', `/api/2/bridge/status/${quote.intentId}/wait`));
+	expect(waited.data).toMatchObject({
+		status: 'filled',
+		depositTxHash: result.depositTxHash,
+		amountOut: quote.estimatedAmountOut,
+	});
+	for (const id of [quote.intentId, result.depositTxHash, waited.data.fillTxHash]) {
+		const status = bodyOf('bridgeStatus', await ask(service, 'GET', `/api/2/bridge/status/${id}`));
+		expect(status.data.intentId).toBe(quote.intentId);
+	}
+	const past = bodyOf(
+		'bridgeHistory',
+		await ask(service, 'GET', `/api/2/bridge/history?wallet=${wallet.user.address}`),
+	);
+	expect(past.data).toMatchObject([{intentId: quote.intentId, amountIn: '50000000'}]);
+	const again = await ask(service, 'POST', '/api/2/bridge/execute', {body});
+	refused(again, 409, /already been submitted/, quote.intentId);
+});
+
+test('an amount in a quote: netted by the gas that the sponsor pays, the least by the slippage, the sum of fees twice', async () => {
+	const wallet = await walletOf(service);
+	const {data: sponsored} = bodyOf('bridgeQuote', await wallet.quote());
+	const {data: plain} = bodyOf('bridgeQuote', await wallet.quote({gasless: 'false'}));
+	const micro = (text: string) => Math.round(Number(text) * 1e6);
+	const gas = micro(sponsored.fees.originSponsorGasUsd);
+	expect(gas).toBeGreaterThan(0);
+	expect(micro(plain.estimatedAmountOut) - micro(sponsored.estimatedAmountOut)).toBe(gas);
+	expect(micro(sponsored.totalFeeUsd) - micro(plain.totalFeeUsd)).toBe(gas);
+	expect(micro(sponsored.estimatedAmountOut) + micro(sponsored.totalFeeUsd)).toBe(50_000_000);
+	expect(sponsored.fees.totalFeeUsd).toBe(sponsored.totalFeeUsd);
+	expect(micro(sponsored.minAmountOut)).toBe(Math.floor(micro(sponsored.estimatedAmountOut) * 0.99));
+	expect(sponsored.sponsorGate).toEqual({
+		batchExecutor: wallet.contracts.batchExecutor,
+		gasToken: wallet.contracts.usdc,
+		minBalance: '50000000',
+	});
+	expect([plain.sponsorGate, plain.fees.originSponsorGasUsd]).toEqual([undefined, undefined]);
+});
+
+test('amount and amountRaw say the same', async () => {
+	const wallet = await walletOf(service);
+	const {data: a} = bodyOf('bridgeQuote', await wallet.quote({amount: '12.5'}));
+	const {data: b} = bodyOf('bridgeQuote', await wallet.quote({amount: undefined, amountRaw: '12500000'}));
+	expect(b.estimatedAmountOut).toBe(a.estimatedAmountOut);
+});
+
+test.each<[string, Record<string, string | undefined>, RegExp]>([
+	['too little for the sponsored gas', {amount: '0.05'}, /amount does not cover the sponsored origin gas/],
+	['too little without a sponsor', {amount: '0.01', gasless: 'false'}, /amount does not cover the fees/],
+	['too much', {amount: '10001'}, /more than one transfer may be: 10000 USD/],
+	['the native coin', {originToken: undefined}, /must be an ERC-20, not native/],
+	[
+		'the native coin by its other address',
+		{originToken: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'},
+		/must be an ERC-20/,
+	],
+	['the wrapped native coin', {originToken: '0x4200000000000000000000000000000000000006'}, /must be an ERC-20/],
+	['a token that nobody knows', {originToken: `0x${'12'.repeat(20)}`}, /origin token is not bridged from evm:8453/],
+	[
+		'a destination token that nobody knows',
+		{destinationToken: `0x${'12'.repeat(20)}`},
+		/destination token is not bridged/,
+	],
+	['one chain twice', {destinationChainId: 'evm:8453'}, /Only cross-chain routes/],
+	['a chain of another kind', {originChainId: 'solana:solana'}, /this origin chain is not served/],
+	['a chain that is not served', {destinationChainId: 'evm:1'}, /this destination chain is not served/],
+	['a recipient that is no address', {walletAddress: 'somebody'}, /walletAddress is not an address/],
+	['a sender that is no address', {senderAddress: '0x1234'}, /senderAddress is not an address/],
+	['more decimals than the token has', {amount: '1.1234567'}, /7 decimals, USDC has 6/],
+	['two amounts', {amountRaw: '1'}, /amount must not stand beside amountRaw/],
+	['no amount', {amount: undefined}, /amount is required/],
+	['a negative amount', {amount: '-1'}, /^amount must /],
+	['more slippage than there is', {slippage: '51'}, /slippage must be at most 50/],
+])('no quote for %s: 400 with the reason in words', async (_, query, words) => {
+	const wallet = await walletOf(service);
+	refused(await wallet.quote(query), 400, words);
+});
+
+test('an API key is required, in the query or as a header', async () => {
+	const path = '/api/2/bridge/routes';
+	refused(await ask(service, 'GET', path, {key: 'wrong'}), 401, /not valid/);
+	const [none, query] = await Promise.all([
+		fetch(service.url + path),
+		fetch(`${service.url}${path}?apiKey=${service.apiKeys[0]}`),
+	]);
+	expect([none.status, query.status]).toEqual([401, 200]);
+	expect(await none.json()).toEqual({error: 'An API key is required'});
+});
+
+test('an execute that does not fit the contract names its field and its intent', async () => {
+	const wallet = await walletOf(service);
+	const {data: quote} = bodyOf('bridgeQuote', await wallet.quote());
+	const body = await wallet.sign(quote);
+	const send = (patch: object) => ask(service, 'POST', '/api/2/bridge/execute', {body: {...body, ...patch}});
+	refused(await send({calls: Array(5).fill(body.calls[0])}), 400, /calls must have at most 4 items/, quote.intentId);
+	refused(await send({batchNonce: '0x1'}), 400, /^batchNonce must /, quote.intentId);
+	refused(await send({batchSignature: '0x12'}), 400, /^batchSignature must /, quote.intentId);
+	refused(await send({executionKind: 'other'}), 400, /executionKind must be "sponsored7702"/, quote.intentId);
+	refused(await send({batchNonce: '1'}), 400, /not the intent's lane/, quote.intentId);
+});
+
+test('a transfer that its user signs and sends himself is seen, filled and settled', async () => {
+	const wallet = await walletOf(service, {native: true});
+	const {data: first} = bodyOf('bridgeQuote', await wallet.quote({gasless: 'false'}));
+	expect([first.steps, first.deposit]).toEqual([[], null]);
+	const signature = await wallet.signTypedData(first.typedData);
+	const echoes = {
+		gasless: 'false',
+		intentId: first.intentId,
+		deadline: first.deadline,
+		minAmountOut: first.minAmountOut,
+	};
+	const stranger = await walletOf(service);
+	const forged = await wallet.quote({...echoes, signature: await stranger.signTypedData(first.typedData)});
+	refused(forged, 400, /not by the sender/);
+	refused(await wallet.quote({...echoes, minAmountOut: '1', signature}), 400, /must be those of the quote/);
+	const {data: second} = bodyOf('bridgeQuote', await wallet.quote({...echoes, signature}));
+	expect(second).toMatchObject({intentId: first.intentId, estimatedAmountOut: first.estimatedAmountOut});
+	for (const {tx} of second.steps) await wallet.send(tx);
+	const {data: row} = bodyOf(
+		'bridgeStatusWait',
+		await ask(service, 'GET', `/api/2/bridge/status/${first.intentId}/wait`),
+	);
+	expect(row).toMatchObject({status: 'filled', amountOut: first.estimatedAmountOut});
+});
+
+test('the steps of a sponsored quote that its user sends by hand are seen when its status is asked', async () => {
+	const wallet = await walletOf(service, {native: true});
+	const {data: quote} = bodyOf('bridgeQuote', await wallet.quote());
+	for (const {tx} of quote.steps) await wallet.send(tx);
+	const {data: row} = bodyOf(
+		'bridgeStatusWait',
+		await ask(service, 'GET', `/api/2/bridge/status/${quote.intentId}/wait`),
+	);
+	expect(row.status).toBe('filled');
+	const execute = await ask(service, 'POST', '/api/2/bridge/execute', {body: await wallet.sign(quote)});
+	refused(execute, 409, /already been submitted/, quote.intentId);
+});
+
+test('an id that nobody knows is pending, not an error', async () => {
+	const {data} = bodyOf('bridgeStatus', await ask(service, 'GET', '/api/2/bridge/status/nobody-knows-it'));
+	expect(data).toEqual({id: 'nobody-knows-it', status: 'pending', message: expect.stringContaining('Not found yet')});
+});
+
+test('a route for each ordered pair of chains', async () => {
+	const {data} = bodyOf('bridgeRoutes', await ask(service, 'GET', '/api/2/bridge/routes'));
+	expect(
+		data.routes.map((route: {originChainId: string; destinationChainId: string}) => [
+			route.originChainId,
+			route.destinationChainId,
+		]),
+	).toEqual([
+		['evm:8453', 'evm:42161'],
+		['evm:42161', 'evm:8453'],
+	]);
+});
+
+test('history goes on where a page ended, in both orders, and refuses a cursor that it never gave', async () => {
+	const wallet = await walletOf(service);
+	const ids: string[] = [];
+	for (let i = 0; i < 5; i++) {
+		const {data: quote} = bodyOf('bridgeQuote', await wallet.quote({amount: '5'}));
+		bodyOf('bridgeExecute', await ask(service, 'POST', '/api/2/bridge/execute', {body: await wallet.sign(quote)}));
+		await ask(service, 'GET', `/api/2/bridge/status/${quote.intentId}/wait`);
+		ids.push(quote.intentId);
+	}
+	for (const order of ['asc', 'desc']) {
+		const seen: string[] = [];
+		let cursor: string | null = null;
+		do {
+			const at: string = `/api/2/bridge/history?wallet=${wallet.user.address}&limit=2&order=${order}${cursor ? `&cursor=${cursor}` : ''}`;
+			const page = bodyOf('bridgeHistory', await ask(service, 'GET', at));
+			seen.push(...page.data.map((row: {intentId: string}) => row.intentId));
+			cursor = page.pagination.nextCursor;
+		} while (cursor !== null);
+		expect(seen).toEqual(order === 'asc' ? ids : ids.toReversed());
+	}
+	refused(await ask(service, 'GET', '/api/2/bridge/history?cursor=1;DROP'), 400, /cursor must be one that was given/);
+	const none = bodyOf('bridgeHistory', await ask(service, 'GET', `/api/2/bridge/history?wallet=${newUser().address}`));
+	expect(none).toEqual({data: [], pagination: {limit: 50, pageEntries: 0, nextCursor: null, resumeCursor: null}});
+});
+
+test('a chain without its program: quotes answer 503 and say why, the rest of the service goes on', async () => {
+	const poor = await startService({market: new TinyMarket(), chains: {anvilPath: '/does/not/exist'}});
+	try {
+		const path = `/api/2/bridge/quote?originChainId=evm:8453&destinationChainId=evm:42161&walletAddress=${newUser().address}&amount=1`;
+		refused(await ask(poor, 'GET', path), 503, /The chain evm:\d+ is not available: the program anvil was not found/);
+		expect((await ask(poor, 'GET', '/health')).status).toBe(200);
+		const {data} = (await ask(poor, 'GET', '/dev/chains')).json;
+		expect(data[0]).toMatchObject({
+			chainId: 'evm:8453',
+			state: 'unavailable',
+			reason: expect.stringContaining('anvil'),
+		});
+	} finally {
+		await poor.close();
+	}
+});

@@ -1,0 +1,92 @@
+import {type ChildProcess, fork} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtempSync} from 'node:fs';
+import {rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import type {Quote} from '../../../source/contract/bridge.ts';
+import {waitFor} from '../chain/practice.ts';
+import {ask} from '../helpers/http-client.ts';
+import {type Service, walletOf} from './wire-wallet.ts';
+
+let directory: string;
+let process_: ChildProcess | undefined;
+beforeEach(() => {
+	directory = mkdtempSync(join(tmpdir(), 'pulsetop-kill-'));
+});
+afterEach(async () => {
+	process_?.kill('SIGKILL');
+	// The chains end a moment after their parent, and save themselves.
+	await new Promise(resolve => setTimeout(resolve, 200));
+	await rm(directory, {recursive: true, force: true, maxRetries: 5});
+});
+
+async function begin(): Promise<Service> {
+	const child = fork(new URL('./service-process.ts', import.meta.url), [directory], {
+		stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+	});
+	process_ = child;
+	const [{url}] = (await once(child, 'message')) as [{url: string}];
+	return {url, apiKeys: ['test-key']};
+}
+
+async function kill(): Promise<void> {
+	const gone = once(process_!, 'exit');
+	process_!.kill('SIGKILL');
+	await gone;
+}
+
+const execute = (service: Service, body: unknown) => ask(service as never, 'POST', '/api/2/bridge/execute', {body});
+const status = async (service: Service, id: string) =>
+	(await ask(service as never, 'GET', `/api/2/bridge/status/${id}`)).json.data;
+
+test('killed right after an execute was answered: the transfer arrives after the next start, and 409 meets a second execute', async () => {
+	let service = await begin();
+	const wallet = await walletOf(service);
+	const quote = (await wallet.quote()).json.data as Quote;
+	const body = await wallet.sign(quote);
+	expect((await execute(service, body)).status).toBe(200);
+	await kill();
+	service = await begin();
+	const again = await execute(service, body);
+	expect([again.status, again.json.intentId]).toEqual([409, quote.intentId]);
+	await waitFor(async () => (await status(service, quote.intentId)).status === 'settled');
+});
+
+test.each([0, 4, 8, 16])(
+	'killed %i ms into an execute: it happened once or not at all, and the status says which',
+	async delayMs => {
+		let service = await begin();
+		const first = await walletOf(service);
+		const quote = (await first.quote()).json.data as Quote;
+		const body = await first.sign(quote);
+		const answer = execute(service, body).catch(() => undefined);
+		await new Promise(resolve => setTimeout(resolve, delayMs));
+		await kill();
+		await answer;
+		service = await begin();
+		const wallet = await walletOf(service, {user: first.user, fund: false});
+		const balance = async () =>
+			BigInt(await wallet.rpc('eth_call', [balanceCall(wallet.contracts['usdc']!, wallet.user.address), 'latest']));
+		const row = await waitFor(async () => {
+			const now = await status(service, quote.intentId);
+			return now.message !== 'Broadcast, waiting for the deposit to be mined.' && now;
+		});
+		if (row.message === 'Quoted, not submitted.') {
+			// It was cut off before the claim: the same body goes through now, once.
+			expect(await balance()).toBe(1_000_000_000n);
+			expect((await execute(service, body)).status).toBe(200);
+		} else {
+			expect((await execute(service, body)).status).toBe(409);
+			if (row.status === 'failed') expect(await balance()).toBe(1_000_000_000n);
+		}
+		if (row.status === 'failed') return;
+		await waitFor(async () => (await status(service, quote.intentId)).status === 'settled');
+		expect(await balance()).toBe(950_000_000n);
+	},
+);
+
+function balanceCall(to: string, holder: string) {
+	return {to, data: `0x70a08231${holder.slice(2).toLowerCase().padStart(64, '0')}`};
+}
