@@ -1,0 +1,105 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import {startService} from '../../source/service/server.ts';
+import {StreamClient} from '../service/helpers/stream-client.ts';
+
+/*
+ * The service that the contract is checked on. PULSETOP_CONTRACT_URL, PULSETOP_CONTRACT_STREAM_URL and
+ * PULSETOP_CONTRACT_KEY name any; without them our own is started, with its own market.
+ */
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of any shape are what is being checked
+export type Json = any;
+export type Entry = Record<string, Json>;
+
+export interface Reply {
+	readonly status: number;
+	readonly headers: Headers;
+	readonly text: string;
+	readonly body: Json;
+}
+
+export interface Target {
+	readonly url: string;
+	readonly streamUrl: string;
+	/** Empty when the service wants none. */
+	readonly key: string;
+	post(path: string, body: unknown): Promise<Reply>;
+	get(path: string): Promise<Reply>;
+	/** One view of POST /api/2/pulse, which must succeed. */
+	view(view: Record<string, unknown>, body?: Record<string, unknown>): Promise<Entry[]>;
+	/** The count of one view. */
+	count(view: Record<string, unknown>, body?: Record<string, unknown>): Promise<number>;
+	stream(): Promise<StreamClient>;
+	close(): Promise<void>;
+}
+
+export async function openTarget(): Promise<Target> {
+	const {PULSETOP_CONTRACT_URL: url, PULSETOP_CONTRACT_STREAM_URL: streamUrl, PULSETOP_CONTRACT_KEY: key} = process.env;
+	if (url) return targetOf(url.replace(/\/$/, ''), streamUrl ?? url.replace(/^http/, 'ws'), key ?? '', async () => {});
+	const service = await startService({seed: 11});
+	return targetOf(service.url, service.streamUrl, service.apiKeys[0]!, () => service.close());
+}
+
+function targetOf(url: string, streamUrl: string, key: string, close: () => Promise<void>): Target {
+	const clients: StreamClient[] = [];
+	const send = async (path: string, init: RequestInit): Promise<Reply> => {
+		const headers = {...(key ? {authorization: key} : {}), ...init.headers};
+		const response = await fetch(url + path, {...init, headers});
+		const text = await response.text();
+		if (response.status === 429) {
+			// A service may be rate limited; it says how long.
+			await sleep(1000 * Number(response.headers.get('retry-after') ?? 1));
+			return send(path, init);
+		}
+		return {status: response.status, headers: response.headers, text, body: parsed(text)};
+	};
+	const post = (path: string, body: unknown) =>
+		send(path, {
+			method: 'POST',
+			headers: {'content-type': 'application/json'},
+			body: typeof body === 'string' ? body : JSON.stringify(body),
+		});
+	const ofView = async (path: string, view: Record<string, unknown>, body: Record<string, unknown>) => {
+		const reply = await post(path, {assetMode: true, ...body, views: [{name: 'v', ...view}]});
+		if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${reply.text.slice(0, 300)}`);
+		return (reply.body.payload ?? reply.body).v;
+	};
+	return {
+		url,
+		streamUrl,
+		key,
+		post,
+		get: path => send(path, {method: 'GET'}),
+		view: async (view, body = {}) => (await ofView('/api/2/pulse', view, body)).data,
+		count: async (view, body = {}) => (await ofView('/api/2/pulse/pagination', view, body)).pagination,
+		stream: async () => {
+			const client = await StreamClient.open(streamUrl);
+			clients.push(client);
+			return client;
+		},
+		close: async () => {
+			for (const client of clients) await client.close();
+			await close();
+		},
+	};
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+const POLL_MS = 250;
+
+/** Asks until the answer holds, for what moves on by itself. The last answer when it never does. */
+export async function until<T>(ask: () => Promise<T>, holds: (answer: T) => boolean, withinMs = 8000): Promise<T> {
+	const end = Date.now() + withinMs;
+	for (;;) {
+		const answer = await ask();
+		if (holds(answer) || Date.now() > end) return answer;
+		await sleep(POLL_MS);
+	}
+}
