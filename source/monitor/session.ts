@@ -5,7 +5,7 @@ import type {Store} from '../store.ts';
 import {FeedBuffer} from './feed-buffer.ts';
 import type {Column, MonitorState, ViewName} from './state.ts';
 import {VIEWS} from './state.ts';
-import {totalArrived, viewFailed} from './transitions/column.ts';
+import {freshened, totalArrived, viewFailed} from './transitions/column.ts';
 import {newsArrived} from './transitions/feed.ts';
 import {columnChanged, noticed} from './transitions/screen.ts';
 
@@ -75,7 +75,7 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 					store.later(state => columnChanged(state, event.view as ViewName, c => totalArrived(c, event.total)));
 				break;
 			case 'link':
-				store.later(state => ({...state, link: event.link}));
+				store.later(state => heard({...state, link: event.link}));
 				break;
 			case 'problem': {
 				const problem = explain(event.error);
@@ -91,6 +91,14 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 					);
 			}
 		}
+	}
+
+	/** Also a quiet view is up to date as long as the feed says so. */
+	function heard(state: MonitorState): MonitorState {
+		return VIEWS.reduce((next, view) => {
+			const atMs = feed.view(view)?.lastDataAtMs;
+			return atMs === undefined ? next : columnChanged(next, view, c => freshened(c, atMs));
+		}, state);
 	}
 
 	return {

@@ -70,7 +70,9 @@ export interface Column {
 	readonly pinned: ReadonlySet<string>;
 	/** How many tokens match on the service, when it said so. */
 	readonly total?: number;
-	/** When data for this column last came, local Unix ms. Not the same as being connected. */
+	/** When rows last changed, local Unix ms. */
+	readonly changedAtMs: number;
+	/** When this column was last known to be up to date, local Unix ms. Not the same as being connected. */
 	readonly dataAtMs?: number;
 }
 

@@ -1,11 +1,11 @@
 import {wordOf} from '../monitor/field-words.ts';
 import {freshness, hiddenCount, rowsOnScreen, shownKeys} from '../monitor/select.ts';
-import type {Column, Row as TokenRow} from '../monitor/state.ts';
+import type {Column} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
-import {headerLine, layoutCells, paintLine} from './cell-layout.ts';
-import type {CellContext} from './cells.ts';
+import {headerLine, layoutCells} from './cell-layout.ts';
 import {age, grouped} from './format.ts';
-import {cutSpans, type Scene, spansWidth, spread, toned} from './scene.ts';
+import {paintToken} from './paint-token.ts';
+import {type Scene, spread, toned} from './scene.ts';
 import {on} from './theme.ts';
 import {wrapText} from './wrap-text.ts';
 
@@ -64,61 +64,11 @@ function ageOf(column: Column, nowMs: number): number | undefined {
 
 /** The lines of a column's rows that are on screen, at most `height` of them. */
 export function paintColumnRows(scene: Scene, column: Column, width: number, height: number): readonly Row[] {
-	const {state, layout, theme, signs, thresholds} = scene;
+	const {state, layout} = scene;
 	const rows = rowsOnScreen(column, state.hidden, layout.pageRows);
 	if (rows.length === 0) return paintNothing(scene, column, width).slice(0, height);
 	const cells = layoutCells(column.view, width, layout.lines);
-	const isFocused = state.focus === column.view;
-	const lines: Row[] = [];
-	for (const row of rows) {
-		const isSelected = row.entry.key === column.cursor;
-		const context: CellContext = {
-			theme,
-			signs,
-			thresholds,
-			nowMs: state.nowMs,
-			skewMs: state.skewMs,
-			window: column.window,
-			isPinned: column.pinned.has(row.entry.key),
-			isSelected,
-		};
-		const background = isSelected ? (isFocused ? theme.cursor : theme.cursorElsewhere) : undefined;
-		for (const [at, line] of cells.entries()) {
-			const spans = row.gone
-				? goneLine(scene, line, row, context, width, at)
-				: at === 0
-					? paintLine(line, row, context)
-					: secondLine(line, row, context);
-			if (background === undefined) lines.push(spans);
-			else lines.push(filled(spans, width).map(span => ({...span, style: on(theme, span.style, background)})));
-		}
-	}
-	return lines.slice(0, height);
-}
-
-/** A row that left says why, in the place of figures that are no longer true. */
-function goneLine(
-	scene: Scene,
-	cells: Parameters<typeof paintLine>[0],
-	row: TokenRow,
-	context: CellContext,
-	width: number,
-	line: number,
-): Span[] {
-	if (line > 0) return secondLine(cells.slice(0, 1), row, context);
-	const name = cells.filter(({cell}) => cell.id === 'mark' || cell.id === 'symbol');
-	return cutSpans([...paintLine(name, row, context), {text: ' '}, toned(scene, 'dim', row.gone!.reason)], width);
-}
-
-/** The mark belongs to the first line; below it stands the cursor alone. */
-function secondLine(cells: Parameters<typeof paintLine>[0], row: TokenRow, context: CellContext): Span[] {
-	const {gone: _, ...plain} = row;
-	return paintLine(cells, plain, {...context, isPinned: false});
-}
-
-function filled(spans: readonly Span[], width: number): Span[] {
-	const missing = width - spansWidth(spans);
-	return missing > 0 ? [...spans, {text: ' '.repeat(missing)}] : [...spans];
+	return rows.flatMap(row => paintToken(scene, column, row, cells, width)).slice(0, height);
 }
 
 /** Loading, empty and failed look different, and say what to do. */

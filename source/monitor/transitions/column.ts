@@ -25,6 +25,7 @@ export function newColumn(
 		frozen: false,
 		waiting: 0,
 		orderedAtMs: 0,
+		changedAtMs: 0,
 		top: 0,
 		sortBy,
 		sortOrder,
@@ -71,7 +72,7 @@ function refreshed(row: Row | undefined, entry: Entry, atMs: number): Row {
  */
 function settled(column: Column, present: Map<string, Row>, atMs: number): Column {
 	trim(column, present);
-	const base = {...column, status: {kind: 'ready'} as const, dataAtMs: atMs};
+	const base = {...column, status: {kind: 'ready'} as const, dataAtMs: atMs, changedAtMs: atMs};
 	if (!column.frozen && atMs - column.orderedAtMs >= ORDER_EVERY_MS) return ordered({...base, rows: present}, atMs);
 	for (const key of column.order) {
 		if (present.has(key)) continue;
@@ -97,7 +98,7 @@ function ordered(column: Column, atMs: number): Column {
 
 /** Time passed: a live order that was held back for a moment is put right. */
 export function orderSettled(column: Column, atMs: number): Column {
-	if (column.frozen || column.dataAtMs === undefined || column.dataAtMs <= column.orderedAtMs) return column;
+	if (column.frozen || column.changedAtMs <= column.orderedAtMs) return column;
 	return atMs - column.orderedAtMs >= ORDER_EVERY_MS ? ordered(column, atMs) : column;
 }
 
@@ -113,6 +114,11 @@ function sorted(rows: ReadonlyMap<string, Row>, column: Pick<Column, 'sortBy' | 
 		rows.values().map(row => row.entry),
 		column,
 	);
+}
+
+/** The service was heard of and nothing had changed: what is shown is as good as new. */
+export function freshened(column: Column, atMs: number): Column {
+	return column.dataAtMs === undefined || atMs - column.dataAtMs < 1000 ? column : {...column, dataAtMs: atMs};
 }
 
 /** The service refused or could not answer. Old rows stay, their age tells the rest. */

@@ -111,3 +111,19 @@ test('whatever the feed does, nothing moves under the cursor and no row is shown
 		}),
 	);
 });
+
+test('a quiet view that the service was heard of for is as fresh as that, and its order does not change', () => {
+	const heard = column.freshened(filled, 9000);
+	expect(heard.dataAtMs).toBe(9000);
+	expect(heard.order).toBe(filled.order);
+	expect(column.freshened(fresh, 9000).dataAtMs).toBeUndefined();
+});
+
+test('a live order changes at most twice a second, at once the first time, and settles by itself', () => {
+	const first = column.changesArrived(filled, [cap('c', 99)], [], 2000);
+	expect(symbols(first)).toEqual(['c', 'a', 'b']);
+	const second = column.changesArrived(first, [cap('b', 200)], [], 2100);
+	expect(symbols(second)).toEqual(['c', 'a', 'b']);
+	expect(symbols(column.orderSettled(second, 2300))).toEqual(['c', 'a', 'b']);
+	expect(symbols(column.orderSettled(second, 2500))).toEqual(['b', 'c', 'a']);
+});

@@ -1,0 +1,93 @@
+import {freshness} from '../monitor/select.ts';
+import type {Column, Row as TokenRow} from '../monitor/state.ts';
+import type {Row, Span, Style} from '../terminal/style.ts';
+import {type PlacedCell, paintLine} from './cell-layout.ts';
+import type {CellContext} from './cells.ts';
+import {cutSpans, type Scene, spansWidth, toned} from './scene.ts';
+import {on} from './theme.ts';
+
+/**
+ * The lines of one token. A frame shows 150 tokens of which a few changed, so what was painted is kept with the row (which
+ * is a new object whenever anything of it changed) for as long as everything else that it was painted with is the same.
+ */
+export function paintToken(
+	scene: Scene,
+	column: Column,
+	row: TokenRow,
+	cells: readonly (readonly PlacedCell[])[],
+	width: number,
+): readonly Row[] {
+	const {state, theme, signs, thresholds} = scene;
+	const isSelected = row.entry.key === column.cursor;
+	const isPinned = column.pinned.has(row.entry.key);
+	const isFocused = state.focus === column.view;
+	const isOld = ['stale', 'unusable'].includes(freshness(column.dataAtMs, state.nowMs));
+	const second = Math.floor(state.nowMs / 1000);
+	const key = `${width} ${cells.length} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${theme.name} ${second} ${state.skewMs}`;
+	const known = painted.get(row);
+	if (known?.key === key && known.signs === signs) return known.lines;
+	const {skewMs} = state;
+	const context: CellContext = {
+		theme,
+		signs,
+		thresholds,
+		nowMs: state.nowMs,
+		skewMs,
+		window: column.window,
+		isPinned,
+		isSelected,
+	};
+	const background = isSelected ? (isFocused ? theme.cursor : theme.cursorElsewhere) : undefined;
+	const lines = cells.map((line, at) => {
+		const spans = row.gone
+			? goneLine(scene, line, row, context, width, at)
+			: at === 0
+				? paintLine(line, row, context)
+				: secondLine(line, row, context);
+		const aged = isOld ? spans.map(span => ({...span, style: dimmed(span.style)})) : spans;
+		return background === undefined
+			? aged
+			: filled(aged, width).map(span => ({...span, style: on(theme, span.style, background)}));
+	});
+	painted.set(row, {key, signs, lines});
+	return lines;
+}
+const painted = new WeakMap<
+	TokenRow,
+	{readonly key: string; readonly signs: Scene['signs']; readonly lines: readonly Row[]}
+>();
+
+/** A row that left says why, in the place of figures that are no longer true. */
+function goneLine(
+	scene: Scene,
+	cells: readonly PlacedCell[],
+	row: TokenRow,
+	context: CellContext,
+	width: number,
+	line: number,
+): Span[] {
+	if (line > 0) return secondLine(cells.slice(0, 1), row, context);
+	const name = cells.filter(({cell}) => cell.id === 'mark' || cell.id === 'symbol');
+	return cutSpans([...paintLine(name, row, context), {text: ' '}, toned(scene, 'dim', row.gone!.reason)], width);
+}
+
+/** The mark belongs to the first line; below it stands the cursor alone. */
+function secondLine(cells: readonly PlacedCell[], row: TokenRow, context: CellContext): Span[] {
+	const {gone: _, ...plain} = row;
+	return paintLine(cells, plain, {...context, isPinned: false});
+}
+
+function filled(spans: readonly Span[], width: number): Span[] {
+	const missing = width - spansWidth(spans);
+	return missing > 0 ? [...spans, {text: ' '.repeat(missing)}] : [...spans];
+}
+
+/** The look of old data; remembered, so that styles keep their identity. */
+function dimmed(style: Style | undefined): Style {
+	const base = style ?? PLAIN;
+	const dim = dims.get(base) ?? {...base, dimColor: true};
+	dims.set(base, dim);
+	return dim;
+}
+const PLAIN: Style = {};
+const dims = new WeakMap<Style, Style>();
