@@ -177,6 +177,14 @@ describe('a view', () => {
 	});
 });
 
+/** Counts are cached and the market grows, so two of them compare only when both are fresh. */
+async function expectFewer(fewer: Record<string, unknown>, more: Record<string, unknown>): Promise<void> {
+	const read = async () => ({fewer: await target.count({}, fewer), more: await target.count({}, more)});
+	const counts = await until(read, answer => answer.fewer <= answer.more);
+	expect(counts.fewer).toBeLessThanOrEqual(counts.more);
+	expect(counts.fewer).toBeGreaterThan(0);
+}
+
 describe('tokens and pools', () => {
 	test('in asset mode no token comes twice', async () => {
 		const keys = (await target.view({limit: 100, sortBy: 'volume_24h'})).map(keyOf);
@@ -185,9 +193,7 @@ describe('tokens and pools', () => {
 
 	test('in pool mode duplicates are left out by default, and more rows match with them', async () => {
 		const body = {assetMode: false};
-		expect(await target.count({}, {...body, excludeDuplicates: false})).toBeGreaterThanOrEqual(
-			await target.count({}, body),
-		);
+		await expectFewer({...body, excludeDuplicates: true}, {...body, excludeDuplicates: false});
 		const entries = await target.view({limit: 100, sortBy: 'liquidity'}, body);
 		const keys = entries.map(({pair}) => `${pair[pair.baseToken].chainId}|${pair[pair.baseToken].address}`);
 		expect(new Set(keys).size).toBe(keys.length);
@@ -208,14 +214,11 @@ describe('tokens and pools', () => {
 
 	test('LP wrapper tokens are left out by default', async () => {
 		for (const entry of await target.view({limit: 100})) expect(entry['poolAddress']).not.toBeNull();
-		const [without, withLp] = [await target.count({}), await target.count({}, {excludeLPTokens: false})];
-		expect(withLp).toBeGreaterThanOrEqual(without);
+		await expectFewer({}, {excludeLPTokens: false});
 	});
 
 	test('filterQuotes never adds a row', async () => {
-		expect(await target.count({}, {filterQuotes: true})).toBeLessThanOrEqual(
-			await target.count({}, {filterQuotes: false}),
-		);
+		await expectFewer({filterQuotes: true}, {filterQuotes: false});
 	});
 });
 
