@@ -24,7 +24,7 @@ export type HttpFault =
 	/** Sends the right answer, a byte at a time. */
 	| {readonly kind: 'drip'; readonly everyMs: number}
 	/** Sends these bytes instead of HTTP. */
-	| {readonly kind: 'raw'; readonly bytes: string}
+	| {readonly kind: 'raw'; readonly bytes: string | Buffer}
 	/** Holds the right answer, made now, until `release` resolves. */
 	| {readonly kind: 'hold'; readonly release: Promise<unknown>}
 	/** Answers rightly, but through this. */
