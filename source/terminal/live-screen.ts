@@ -51,7 +51,7 @@ export interface LiveScreenOptions extends Modes {
 	readonly depth: ColorDepth;
 	/**
 	 * Asks the terminal now and then how far it has read, so that a slow link is never seconds behind (pacer.ts). The answers
-	 * come with the keys: who reads keys takes them out with `withoutAnswers`, as `renderLive` does.
+	 * come with the keys: whoever reads keys takes them out with `withoutAnswers`, as `renderLive` does.
 	 */
 	readonly isPaced?: boolean;
 	/** Puts off a flush to the end of the turn. */
@@ -211,6 +211,8 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		if (!this.#isActive || this.#output.isGone) return;
 		if (this.#room() <= 0) {
 			this.#counts.held++;
+			// Someone has to wake us: if it isn't the terminal that takes what it has, it is its answer.
+			if (!this.#output.isBusy) this.#output.write(this.pacer?.wrote(0) ?? '');
 			return;
 		}
 		for (const sequence of this.#unsent.splice(0)) this.#output.write(sequence);

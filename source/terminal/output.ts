@@ -61,10 +61,15 @@ export class TerminalOutput {
 		return this.#stream.writableLength > 0;
 	}
 
+	/** Whether the terminal was busy a moment ago. */
+	get isSlow(): boolean {
+		return performance.now() - this.#busyAtMs < RECENTLY_MS;
+	}
+
 	/** How many bytes are well written at once: none to a terminal that is busy, few to one that was a moment ago. */
 	get room(): number {
 		if (this.isBusy) return 0;
-		return performance.now() - this.#busyAtMs < RECENTLY_MS ? FEW_BYTES : MANY_BYTES;
+		return this.isSlow ? FEW_BYTES : MANY_BYTES;
 	}
 
 	/** Whether the terminal is there no more. */

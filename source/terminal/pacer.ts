@@ -9,8 +9,9 @@ const WINDOW = {first: 0x2000, least: 2048, most: 0x10000};
 /** Answers within the first, with half the window on its way, let more be on its way; those that take longer than the second, less. */
 const QUICK_MS = 250;
 const SLOW_MS = 500;
-/** A terminal that has not answered after this never will. */
+/** A terminal that has not answered after this is given another window, and after so many of them no more questions. */
 const GIVE_UP_MS = 5000;
+const GIVE_UP_AFTER = 3;
 /** How long the end waits for answers on their way, that would else be typed into the shell. */
 const QUIET_MS = 500;
 
@@ -30,6 +31,7 @@ export class Pacer {
 	#window = WINDOW.first;
 	#adjustFrom = 0;
 	#state: 'untried' | 'answers' | 'silent' = 'untried';
+	#missed = 0;
 	#giveUp: NodeJS.Timeout | undefined;
 
 	/** @param onAnswered called whenever more may be written than before */
@@ -37,9 +39,20 @@ export class Pacer {
 		this.#onAnswered = onAnswered;
 	}
 
-	/** Gives the first question, to be written before any picture: from its answer on, the terminal is paced. */
+	/** Begins anew, with a terminal that was given to us. Gives the first question: from its answer on, the terminal is paced. */
 	begin(): string {
-		return this.#state === 'untried' && !this.isAsking ? this.#ask() : '';
+		this.#forget();
+		this.#state = 'untried';
+		return this.#ask();
+	}
+
+	/** No longer waits for any answer. */
+	#forget(): void {
+		clearTimeout(this.#giveUp);
+		this.#giveUp = undefined;
+		this.#open.length = 0;
+		this.#answered = this.#written;
+		for (const resolve of this.#waiting) resolve();
 	}
 
 	/** Counts bytes about to be written; gives the question to be written after them, or nothing. */
@@ -51,7 +64,7 @@ export class Pacer {
 
 	#ask(): string {
 		this.#open.push({written: this.#written, atMs: performance.now()});
-		this.#giveUp ??= setTimeout(this.#silenced, GIVE_UP_MS).unref();
+		this.#giveUp ??= setTimeout(this.#unanswered, GIVE_UP_MS).unref();
 		return QUESTION;
 	}
 
@@ -70,9 +83,10 @@ export class Pacer {
 		const question = this.#open.shift();
 		if (question === undefined) return;
 		clearTimeout(this.#giveUp);
-		this.#giveUp = this.isAsking ? setTimeout(this.#silenced, GIVE_UP_MS).unref() : undefined;
+		this.#giveUp = this.isAsking ? setTimeout(this.#unanswered, GIVE_UP_MS).unref() : undefined;
 		this.#state = 'answers';
-		this.#answered = question.written;
+		this.#missed = 0;
+		this.#answered = Math.max(this.#answered, question.written);
 		const tookMs = performance.now() - question.atMs;
 		this.#adjust(tookMs);
 		if (!this.isAsking) for (const resolve of this.#waiting) resolve();
@@ -103,10 +117,11 @@ export class Pacer {
 		});
 	}
 
-	readonly #silenced = (): void => {
-		this.#state = 'silent';
-		this.#open.length = 0;
-		for (const resolve of this.#waiting) resolve();
+	readonly #unanswered = (): void => {
+		this.#missed++;
+		this.#forget();
+		// A link may hang for a while: it gets another window, and another question.
+		if (this.#state === 'untried' || this.#missed === GIVE_UP_AFTER) this.#state = 'silent';
 		this.#onAnswered();
 	};
 }

@@ -24,7 +24,7 @@ function keyboard() {
 		source,
 		pacer,
 		heard,
-		ask: () => (pacer.begin() === '' ? pacer.wrote(2000) : ''),
+		ask: () => pacer.begin(),
 		type: async (text: string) => {
 			source.push(text);
 			await new Promise(resolve => setImmediate(resolve));
@@ -115,6 +115,18 @@ describe('the pacer', () => {
 		expect(wake).toHaveBeenCalledTimes(2);
 	});
 
+	test('asks again if the first answer came so late that too much is on its way already', () => {
+		const pacer = new Pacer(() => {});
+		pacer.begin();
+		pacer.wrote(50_000);
+		pacer.answer();
+		expect(pacer.room).toBeLessThanOrEqual(0);
+		expect(pacer.isAsking).toBe(false);
+		expect(pacer.wrote(0)).toBe('\x1B[5n');
+		pacer.answer();
+		expect(pacer.room).toBeGreaterThan(0);
+	});
+
 	test('does not hang on a terminal that no longer answers', async () => {
 		vi.useFakeTimers();
 		try {
@@ -124,10 +136,14 @@ describe('the pacer', () => {
 			pacer.answer();
 			pacer.wrote(100_000);
 			expect(pacer.room).toBeLessThanOrEqual(0);
+			// One more window after each time of silence, and in the end no more questions.
 			await vi.advanceTimersByTimeAsync(5000);
 			expect(pacer.room).toBeGreaterThan(0);
-			expect(wake).toHaveBeenCalledTimes(2);
+			pacer.wrote(100_000);
+			expect(pacer.room).toBeLessThanOrEqual(0);
+			await vi.advanceTimersByTimeAsync(10_000);
 			expect(pacer.wrote(100_000)).toBe('');
+			expect(pacer.room).toBe(Number.POSITIVE_INFINITY);
 		} finally {
 			vi.useRealTimers();
 		}

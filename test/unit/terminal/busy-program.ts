@@ -2,15 +2,13 @@
 import {withoutAnswers} from '../../../source/terminal/answer-filter.ts';
 import {LiveScreen} from '../../../source/terminal/live-screen.ts';
 
-const screen = new LiveScreen({stdout: process.stdout, depth: 'truecolor', isPaced: process.argv[2] === 'paced'});
+const screen = new LiveScreen({stdout: process.stdout, depth: 'truecolor', isPaced: true});
 let keys = '';
-if (screen.pacer !== undefined) {
-	const stdin = withoutAnswers(process.stdin, screen.pacer);
-	stdin.setRawMode(true);
-	stdin.on('data', typed => {
-		keys += JSON.stringify(typed).slice(1, -1);
-	});
-}
+const stdin = withoutAnswers(process.stdin, screen.pacer);
+stdin.setRawMode(true);
+stdin.on('data', typed => {
+	keys += JSON.stringify(typed).slice(1, -1);
+});
 screen.enter();
 let count = 0;
 setInterval(() => {
