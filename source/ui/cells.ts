@@ -132,7 +132,7 @@ function buysAndSells({entry}: TokenRow, {theme, signs, window}: CellContext, wi
 
 function marketCap(row: TokenRow, {theme, signs, nowMs}: CellContext, width: number): readonly Span[] {
 	const {move} = row;
-	const recent = move && nowMs - move.atMs < 2000 ? move : undefined;
+	const recent = move && row.entry.market_cap !== undefined && nowMs - move.atMs < 2000 ? move : undefined;
 	const sign = recent ? (recent.up ? signs.up : signs.down) : ' ';
 	const tone = recent ? (recent.up ? theme.tones.up : theme.tones.down) : theme.tones.text;
 	const value = row.entry.market_cap;
