@@ -43,6 +43,7 @@ export class Pacer {
 	begin(): string {
 		this.#forget();
 		this.#state = 'untried';
+		this.#missed = 0;
 		return this.#ask();
 	}
 
