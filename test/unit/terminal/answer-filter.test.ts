@@ -134,14 +134,14 @@ describe('the pacer', () => {
 			const pacer = new Pacer(wake);
 			pacer.begin();
 			pacer.answer();
-			pacer.wrote(100_000);
-			expect(pacer.room).toBeLessThanOrEqual(0);
 			// One more window after each time of silence, and in the end no more questions.
-			await vi.advanceTimersByTimeAsync(5000);
-			expect(pacer.room).toBeGreaterThan(0);
-			pacer.wrote(100_000);
-			expect(pacer.room).toBeLessThanOrEqual(0);
-			await vi.advanceTimersByTimeAsync(10_000);
+			for (let silences = 1; silences <= 3; silences++) {
+				expect(pacer.wrote(100_000)).toBe('\x1B[5n');
+				expect(pacer.room).toBeLessThanOrEqual(0);
+				await vi.advanceTimersByTimeAsync(5000);
+				expect(pacer.room).toBeGreaterThan(0);
+				expect(wake).toHaveBeenCalledTimes(1 + silences);
+			}
 			expect(pacer.wrote(100_000)).toBe('');
 			expect(pacer.room).toBe(Number.POSITIVE_INFINITY);
 		} finally {
