@@ -152,6 +152,26 @@ export const ENDPOINTS = {
 		query: webhook.webhookDeleteQuerySchema,
 		response: webhook.webhookDeleteAnswerSchema,
 	},
+	webhookDeliveries: {
+		...READ,
+		method: 'GET',
+		path: '/api/1/webhook/{id}/deliveries',
+		summary: 'How a webhook is doing, and what could not be delivered (our own).',
+		section: 'gaps 8',
+		params: webhook.webhookDeleteParamsSchema,
+		query: webhook.webhookDeliveriesQuerySchema,
+		response: webhook.webhookDeliveriesAnswerSchema,
+	},
+	webhookRedeliver: {
+		...WRITE,
+		method: 'POST',
+		path: '/api/1/webhook/{id}/redeliver',
+		summary: 'Another try for what could not be delivered (our own).',
+		section: 'gaps 8',
+		params: webhook.webhookDeleteParamsSchema,
+		body: webhook.webhookRedeliverBodySchema,
+		response: webhook.webhookRedeliverAnswerSchema,
+	},
 
 	bridgeQuote: {
 		...BRIDGE_READ,

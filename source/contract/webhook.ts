@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {once} from './schema.ts';
+import {numeric, once} from './schema.ts';
 
 /** Events that a webhook may ask for (contract gaps 8). */
 export const WEBHOOK_EVENTS = ['swap', 'transfer', 'swap-enriched', 'block', 'order', 'launchpad'] as const;
@@ -73,7 +73,10 @@ export const webhookDeleteAnswerSchema = once(() =>
 export const WEBHOOK_DELIVERY = {
 	/** `t=<unix s>,v1=<hex HMAC-SHA256(secret, t + "." + raw body)>`. */
 	signatureHeader: 'X-Webhook-Signature',
+	/** The webhook's id. */
 	idHeader: 'X-Webhook-Id',
+	/** The same in every attempt of one delivery: by it a receiver knows what came twice. */
+	deliveryHeader: 'X-Webhook-Delivery',
 	retries: 2,
 	firstDelayMs: 1000,
 	maxDelayMs: 30_000,
@@ -124,7 +127,93 @@ export const transferEventSchema = once(() =>
 	}),
 );
 
+/** Body of a delivered launchpad event: a token is created, or leaves its curve (`bonded`). */
+export const launchpadEventSchema = once(() =>
+	z.object({
+		type: z.literal('launchpad'),
+		action: z.enum(['created', 'bonded']),
+		chainId: z.string(),
+		transactionHash: z.string(),
+		transactionIndex: z.number(),
+		blockHash: z.string(),
+		blockHeight: z.number(),
+		logIndex: z.number(),
+		/** Unix ms. */
+		timestamp: z.number(),
+		date: z.string(),
+		tokenAddress: z.string(),
+		symbol: z.string().nullable(),
+		name: z.string().nullable(),
+		decimals: z.number(),
+		totalSupply: z.number().nullable(),
+		deployer: z.string().nullable(),
+		/** The pool that it trades in from now on. */
+		poolAddress: z.string(),
+		poolType: z.string(),
+		factory: z.string().nullable(),
+		/** What the pool prices it in. */
+		addressQuote: z.string(),
+		/** At the opening; null for `bonded`. */
+		priceUSD: z.number().nullable(),
+	}),
+);
+
+const paging = once(() => ({
+	limit: numeric().pipe(z.int().min(1).max(100)).default(20),
+	offset: numeric().pipe(z.int().min(0)).default(0),
+}));
+
+/** Query of GET /api/1/webhook/{id}/deliveries, a route of our own. */
+export const webhookDeliveriesQuerySchema = once(() => z.looseObject({apiKey: apiKey().optional(), ...paging()}));
+
+/** How a webhook is doing, and what could not be delivered, newest first. */
+export const webhookDeliveriesAnswerSchema = once(() =>
+	z.object({
+		success: z.boolean(),
+		data: z.object({
+			id: z.string(),
+			delivered: z.int(),
+			failedAttempts: z.int(),
+			/** Accepted and not over: waiting, under way, or between two attempts. */
+			pending: z.int(),
+			/** Events that found the queue full. */
+			dropped: z.int(),
+			lastAttempt: z
+				.object({
+					at: z.string(),
+					event: z.string(),
+					success: z.boolean(),
+					status: z.int().nullable(),
+					reason: z.string().nullable(),
+				})
+				.nullable(),
+			deadLettersCount: z.int(),
+			deadLetters: z.array(
+				z.object({
+					id: z.string(),
+					event: z.string(),
+					createdAt: z.string(),
+					failedAt: z.string(),
+					attempts: z.int(),
+					status: z.int().nullable(),
+					reason: z.string(),
+					/** What was to be delivered. */
+					body: z.unknown(),
+				}),
+			),
+		}),
+	}),
+);
+
+/** Body of POST /api/1/webhook/{id}/redeliver, a route of our own: dead letters go back into the queue. */
+export const webhookRedeliverBodySchema = once(() => z.strictObject({apiKey: apiKey()}));
+export const webhookRedeliverAnswerSchema = once(() =>
+	z.object({success: z.boolean(), id: z.string(), count: z.int()}),
+);
+
 export type WebhookRecord = z.output<ReturnType<typeof webhookSchema>>;
 export type WebhookCreateBody = z.input<ReturnType<typeof webhookCreateBodySchema>>;
 export type WebhookUpdateBody = z.input<ReturnType<typeof webhookUpdateBodySchema>>;
 export type SwapEvent = z.output<ReturnType<typeof swapEventSchema>>;
+export type LaunchpadEvent = z.output<ReturnType<typeof launchpadEventSchema>>;
+export type WebhookDeliveries = z.output<ReturnType<typeof webhookDeliveriesAnswerSchema>>['data'];

@@ -6,13 +6,21 @@ import {parseRequest} from '../contract/schema.ts';
 /** Answers a call: what it returns is the body, unless it has sent one itself. */
 export type EndpointHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** Registers the route of a row of the contract's table: method, path, status and form of errors come from there. */
-export function serveEndpoint(app: FastifyInstance, id: EndpointId, handler: EndpointHandler): void {
+/**
+ * Registers the route of a row of the contract's table: method, path, status and form of errors come from there.
+ * @param auth false where the handler looks for the key itself, in the body for one
+ */
+export function serveEndpoint(
+	app: FastifyInstance,
+	id: EndpointId,
+	handler: EndpointHandler,
+	{auth = true}: {readonly auth?: boolean} = {},
+): void {
 	const {method, status, errorForm} = endpointOf(id);
 	app.route({
 		method,
 		url: routeOf(id),
-		config: {errorForm},
+		config: {errorForm, auth},
 		handler: async (request, reply) => {
 			reply.code(status);
 			return handler(request, reply);

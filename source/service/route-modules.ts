@@ -6,6 +6,7 @@ import {metadataRoutes} from './metadata/routes.ts';
 import {pulseRoutes} from './pulse/routes.ts';
 import type {RouteModule} from './service-context.ts';
 import {sparklineRoutes} from './sparkline/routes.ts';
+import {webhookRoutes} from './webhook/routes.ts';
 
 /** Everything that answers over HTTP. */
 export const routeModules: readonly RouteModule[] = [
@@ -16,4 +17,5 @@ export const routeModules: readonly RouteModule[] = [
 	metadataRoutes,
 	bridgeRoutes,
 	chainRoutes,
+	webhookRoutes,
 ];

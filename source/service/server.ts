@@ -37,6 +37,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		keyring: createKeyring(apiKeys),
 		limits: {...DEFAULT_LIMITS, ...options.limits},
 		auth,
+		allowPrivateWebhooks: options.allowPrivateWebhooks === true && isLoopback(host),
 		dataDir: options.dataDir,
 		money: createMoneyRoom({dataDir: options.dataDir, chains: options.chains}),
 	};

@@ -18,6 +18,8 @@ export interface ServiceContext {
 	readonly auth: boolean;
 	/** Chains, bridge and perpetuals; loaded when first used. */
 	readonly money: MoneyRoom;
+	/** Whether webhooks may lead to private addresses. */
+	readonly allowPrivateWebhooks: boolean;
 	/** Where parts keep what must survive; undefined: nothing survives this run. */
 	readonly dataDir: string | undefined;
 }

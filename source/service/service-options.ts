@@ -20,6 +20,11 @@ export interface ServiceOptions {
 	readonly dataDir?: string;
 	/** Which chains the money flows run on; practice chains of our own by default. */
 	readonly chains?: MoneyOptions['chains'];
+	/**
+	 * Whether webhooks may lead to addresses of this machine and the networks around it. Default false; it counts only while
+	 * the host is a loopback address.
+	 */
+	readonly allowPrivateWebhooks?: boolean;
 	/** Another market than the simulated one; it stays the caller's. */
 	readonly market?: Market;
 	readonly limits?: Partial<Limits>;

@@ -1,0 +1,279 @@
+import {entryKey} from '../../contract/entry.ts';
+import type {Value} from '../../contract/filter-test.ts';
+import type {LaunchpadEvent, SwapEvent, WebhookEvent} from '../../contract/webhook.ts';
+import {wireAddress} from '../market/address.ts';
+import type {LaunchEvent, MarketEvent, MigrateEvent, PoolFacts, TradeEvent, TransferEvent} from '../market/events.ts';
+import type {Market} from '../market/market.ts';
+import {rawAmount} from '../market/readers.ts';
+import {ChainPlaces, type Place} from './chain-places.ts';
+
+/** An event as it is delivered. */
+export interface Deliverable {
+	readonly event: WebhookEvent;
+	readonly chainId: string;
+	readonly timeMs: number;
+	/** What filters read, by field name. */
+	readonly fields: Readonly<Record<string, Value>>;
+	/** What is posted. */
+	readonly body: object;
+}
+
+/** The pool of a trade, as far as an event tells of it. */
+interface TradedPool {
+	readonly address: string;
+	readonly type: string;
+	readonly quote: {readonly address: string; readonly symbol: string | null; readonly decimals: number};
+}
+
+interface Traded {
+	readonly symbol: string | null;
+	readonly name: string | null;
+	readonly decimals: number;
+	readonly supply: number | null;
+	readonly pool: TradedPool | null;
+}
+
+const OTHER_POOLS = 1000;
+
+/**
+ * Writes market events as webhooks deliver them (contract gaps 8), right after they have taken effect. The market's table
+ * shows tokens as of its last step, so what was launched or has moved since is remembered until `forget`.
+ */
+export class EventBodies {
+	readonly #market: Market;
+	readonly #places = new ChainPlaces();
+	readonly #fresh = new Map<string, Traded>();
+	/** Rows of pools that are not their token's main one, by address. */
+	readonly #otherPools = new Map<string, number>();
+
+	constructor(market: Market) {
+		this.#market = market;
+	}
+
+	/** After a step of the market: its table is current again. */
+	forget(): void {
+		this.#fresh.clear();
+	}
+
+	/** Takes notice of an event whether anybody wants it or not: later ones may need what it says. */
+	notice(event: MarketEvent): void {
+		if (event.type !== 'launch' && event.type !== 'migrate') return;
+		const key = entryKey(event.chainId, event.token);
+		if (event.type === 'launch') this.#fresh.set(key, launched(event));
+		else if (event.main) {
+			const before = this.#fresh.get(key) ?? this.#fromTable(event);
+			if (before) this.#fresh.set(key, {...before, pool: pooled(event.chainId, event.pool)});
+		}
+	}
+
+	/** What the event is to subscribers, in each of its forms; none when it is nothing that is delivered. */
+	write(event: MarketEvent): readonly Deliverable[] {
+		if (event.type === 'fund' || event.type === 'profile' || event.type === 'liquidity') return [];
+		if (event.type === 'launch' && (event.kind !== 'token' || event.pool === null)) return [];
+		const traded = this.#fresh.get(entryKey(event.chainId, event.token)) ?? this.#fromTable(event);
+		if (traded === undefined) return [];
+		const place = this.#places.place(event, event.block);
+		const main = this.#form(event, traded, place);
+		return place.isFirst ? [blockOf(event, place), ...main] : main;
+	}
+
+	#form(event: TradeEvent | TransferEvent | LaunchEvent | MigrateEvent, traded: Traded, place: Place): Deliverable[] {
+		switch (event.type) {
+			case 'trade': {
+				const at = event.pool === null ? traded : this.#inPool(event.chainId, traded, event.pool);
+				const swap = at && swapOf(event, at, place);
+				if (swap === undefined) return [];
+				const enriched = {...swap, type: 'swap-enriched', ...this.#figures(event, traded)};
+				return [flat('swap', event, swap), flat('swap-enriched', event, enriched)];
+			}
+			case 'transfer': {
+				const data = transferOf(event, traded, place);
+				return [{...flat('transfer', event, data), body: {type: 'transfer', data}}];
+			}
+			case 'launch':
+				return [flat('launchpad', event, launchpadOf('created', event, traded, place))];
+			case 'migrate':
+				// A further pool beside the main one is no step of the launch.
+				return event.main ? [flat('launchpad', event, launchpadOf('bonded', event, traded, place))] : [];
+		}
+	}
+
+	/** What a swap does not say itself: the token's figures before it. */
+	#figures({chainId, token}: TradeEvent, {symbol, name, pool}: Traded): Record<string, Value> {
+		const {table} = this.#market;
+		const row = table.rowOf(entryKey(chainId, token));
+		const figure = (column: 'market_cap' | 'liquidity' | 'holders_count'): number | null => {
+			const value = row === undefined ? Number.NaN : (table.numbers(column)[row] ?? Number.NaN);
+			return Number.isNaN(value) ? null : value;
+		};
+		return {
+			symbolToken0: symbol,
+			nameToken0: name,
+			symbolToken1: pool?.quote.symbol ?? null,
+			marketCapUSD: figure('market_cap'),
+			liquidityUSD: figure('liquidity'),
+			holdersCount: figure('holders_count'),
+		};
+	}
+
+	#fromTable({chainId, token}: {readonly chainId: string; readonly token: string}): Traded | undefined {
+		const row = this.#market.table.rowOf(entryKey(chainId, token));
+		return row === undefined ? undefined : this.#atRow(chainId, row);
+	}
+
+	/** The token as it is in a certain one of its pools. */
+	#inPool(chainId: string, traded: Traded, pool: string): Traded | undefined {
+		const address = wireAddress(chainId, pool);
+		if (traded.pool?.address === address) return traded;
+		const {table} = this.#market;
+		let row = this.#otherPools.get(address);
+		if (row === undefined || row >= table.length || table.addresses(row).pool !== address) {
+			row = 0;
+			while (row < table.length && (table.bits[row] === 0 || table.addresses(row).pool !== address)) row++;
+			if (row === table.length) return undefined;
+			if (this.#otherPools.size >= OTHER_POOLS) this.#otherPools.clear();
+			this.#otherPools.set(address, row);
+		}
+		return this.#atRow(chainId, row);
+	}
+
+	#atRow(chainId: string, row: number): Traded {
+		const {table} = this.#market;
+		const {pool, token1} = table.addresses(row);
+		const type = table.texts('type')[row];
+		const quoteRow = table.rowOf(entryKey(chainId, token1));
+		const supply = table.numbers('total_supply')[row];
+		return {
+			symbol: table.texts('symbol')[row] ?? null,
+			name: table.texts('name')[row] ?? null,
+			decimals: table.numbers('decimals')[row] ?? 0,
+			supply: supply === undefined || Number.isNaN(supply) ? null : supply,
+			pool:
+				pool === null
+					? null
+					: {
+							address: pool,
+							type: type ?? '',
+							quote: {
+								address: wireAddress(chainId, token1),
+								symbol: quoteRow === undefined ? null : (table.texts('symbol')[quoteRow] ?? null),
+								decimals: quoteRow === undefined ? 18 : (table.numbers('decimals')[quoteRow] ?? 18),
+							},
+						},
+		};
+	}
+}
+
+function launched({chainId, symbol, name, decimals, supply, pool}: LaunchEvent): Traded {
+	return {symbol, name, decimals, supply, pool: pool && pooled(chainId, pool)};
+}
+
+function pooled(chainId: string, {address, type, quote}: PoolFacts): TradedPool {
+	const {symbol, decimals} = quote;
+	return {
+		address: wireAddress(chainId, address),
+		type,
+		quote: {address: wireAddress(chainId, quote.address), symbol, decimals},
+	};
+}
+
+function flat(
+	event: WebhookEvent,
+	{chainId, timeMs}: MarketEvent,
+	body: object & {readonly [name: string]: unknown},
+): Deliverable {
+	return {event, chainId, timeMs, fields: body as Readonly<Record<string, Value>>, body};
+}
+
+/** Token 0 is the one that was launched, token 1 what it is priced in; amounts are magnitudes, the side is `swapType`. */
+function swapOf(event: TradeEvent, {decimals, pool}: Traded, place: Place): SwapEvent | undefined {
+	if (pool === null || !(event.amountToken > 0)) return undefined;
+	const {chainId, amountToken, amountQuote, valueUSD, wallet, timeMs} = event;
+	const sender = wireAddress(chainId, wallet);
+	return {
+		type: 'swap',
+		chainId,
+		transactionHash: place.transactionHash,
+		transactionSenderAddress: sender,
+		transactionIndex: place.transactionIndex,
+		blockHash: place.blockHash,
+		blockHeight: event.block,
+		logIndex: place.logIndex,
+		timestamp: timeMs,
+		date: new Date(timeMs).toISOString(),
+		poolAddress: pool.address,
+		poolType: pool.type,
+		swapType: event.side,
+		swapSenderAddress: sender,
+		addressToken0: wireAddress(chainId, event.token),
+		addressToken1: pool.quote.address,
+		rawAmount0: rawAmount(amountToken, decimals),
+		rawAmount1: rawAmount(amountQuote, pool.quote.decimals),
+		amount0: amountToken,
+		amount1: amountQuote,
+		amountUSD: valueUSD,
+		priceUSDToken0: valueUSD / amountToken,
+		priceUSDToken1: event.quoteUSD > 0 ? event.quoteUSD : amountQuote > 0 ? valueUSD / amountQuote : 0,
+		ratio: amountQuote / amountToken,
+	};
+}
+
+function transferOf(event: TransferEvent, {symbol, decimals}: Traded, place: Place): Record<string, Value> {
+	const {chainId, timeMs, amountToken} = event;
+	return {
+		blockNumber: event.block,
+		blockHash: place.blockHash,
+		chainId,
+		transactionHash: place.transactionHash,
+		transactionIndex: place.transactionIndex,
+		transactionFrom: wireAddress(chainId, event.from),
+		logIndex: place.logIndex,
+		timestamp: timeMs,
+		date: new Date(timeMs).toISOString(),
+		tokenAddress: wireAddress(chainId, event.token),
+		tokenSymbol: symbol,
+		from: wireAddress(chainId, event.from),
+		to: wireAddress(chainId, event.to),
+		rawAmount: rawAmount(amountToken, decimals),
+		amount: amountToken,
+	};
+}
+
+function launchpadOf(
+	action: 'created' | 'bonded',
+	event: LaunchEvent | MigrateEvent,
+	traded: Traded,
+	place: Place,
+): LaunchpadEvent {
+	const {chainId, timeMs} = event;
+	const isLaunch = event.type === 'launch';
+	return {
+		type: 'launchpad',
+		action,
+		chainId,
+		transactionHash: place.transactionHash,
+		transactionIndex: place.transactionIndex,
+		blockHash: place.blockHash,
+		blockHeight: event.block,
+		logIndex: place.logIndex,
+		timestamp: timeMs,
+		date: new Date(timeMs).toISOString(),
+		tokenAddress: wireAddress(chainId, event.token),
+		symbol: traded.symbol,
+		name: traded.name,
+		decimals: traded.decimals,
+		totalSupply: traded.supply,
+		deployer: isLaunch && event.deployer !== null ? wireAddress(chainId, event.deployer) : null,
+		poolAddress: traded.pool?.address ?? '',
+		poolType: traded.pool?.type ?? '',
+		factory: event.pool?.factory ?? null,
+		addressQuote: traded.pool?.quote.address ?? '',
+		priceUSD: isLaunch ? event.priceUSD : null,
+	};
+}
+
+function blockOf({chainId, timeMs, ...event}: MarketEvent & {readonly block: number}, {blockHash}: Place): Deliverable {
+	const date = new Date(timeMs).toISOString();
+	const body = {type: 'block', chainId, blockHeight: event.block, blockHash, timestamp: timeMs, date};
+	return {event: 'block', chainId, timeMs, fields: body, body};
+}

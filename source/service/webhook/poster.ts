@@ -1,0 +1,105 @@
+import {Agent} from 'undici';
+import {isPublicAddress, literalAddress, publicLookup, TargetRefused} from './target-guard.ts';
+
+/** What came of one attempt. */
+export interface Outcome {
+	readonly isDone: boolean;
+	/** HTTP status of the answer, when there was one. */
+	readonly status: number | null;
+	/** Why it failed, in words; nothing of the target's inside, no address. */
+	readonly reason: string | null;
+	/** Waiting would change nothing: the target itself is refused. */
+	readonly isFinal: boolean;
+}
+
+/** Sends deliveries. */
+export interface Poster {
+	/** Never rejects. */
+	post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome>;
+	/** Ends what is under way. */
+	close(): Promise<void>;
+}
+
+export interface PosterOptions {
+	/** Whether targets on this machine and around it are allowed. */
+	readonly allowPrivate: boolean;
+	/** For one attempt, from the connection to the head of the answer. */
+	readonly timeoutMs?: number;
+	/** Connections to one target. */
+	readonly connections?: number;
+}
+
+/** What of an answer's body is read, so that the connection can be used again; nobody looks at it. */
+const ANSWER_BYTES = 16_384;
+const ANSWER_MS = 1000;
+
+/**
+ * Posts over kept connections. Names are judged at each connection by the address that is then connected to, so a name
+ * that is moved later (DNS rebinding) leads nowhere; redirects are answers like any other that is not 2xx.
+ */
+export function createPoster({allowPrivate, timeoutMs = 10_000, connections = 8}: PosterOptions): Poster {
+	const agent = new Agent({
+		connections,
+		pipelining: 1,
+		headersTimeout: timeoutMs,
+		bodyTimeout: timeoutMs,
+		connect: {timeout: timeoutMs, ...(allowPrivate ? {} : {lookup: publicLookup})},
+	});
+	return {
+		async post(text, headers, body) {
+			const url = new URL(text);
+			// No lookup is made for an address.
+			const literal = literalAddress(url);
+			if (!allowPrivate && literal !== undefined && !isPublicAddress(literal)) return failure(new TargetRefused());
+			try {
+				const answer = await agent.request({
+					origin: url.origin,
+					path: `${url.pathname}${url.search}`,
+					method: 'POST',
+					headers: {'content-type': 'application/json', 'user-agent': 'pulsetop-webhook', ...headers},
+					body,
+					signal: AbortSignal.timeout(timeoutMs),
+				});
+				const {statusCode: status} = answer;
+				await emptied(answer.body);
+				const isDone = status >= 200 && status < 300;
+				return {isDone, status, reason: isDone ? null : `the answer was ${status}`, isFinal: false};
+			} catch (error) {
+				return failure(error);
+			}
+		},
+		close: () => agent.destroy(),
+	};
+}
+
+type AnswerBody = Awaited<ReturnType<Agent['request']>>['body'];
+
+async function emptied(body: AnswerBody): Promise<void> {
+	const late = setTimeout(() => body.destroy(), ANSWER_MS);
+	await body.dump({limit: ANSWER_BYTES}).catch(() => {});
+	clearTimeout(late);
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+	ECONNREFUSED: 'the connection was refused',
+	ECONNRESET: 'the connection was cut',
+	EPIPE: 'the connection was cut',
+	UND_ERR_SOCKET: 'the connection was cut',
+	ENOTFOUND: 'the name was not found',
+	EAI_AGAIN: 'the name could not be looked up',
+	EHOSTUNREACH: 'the target cannot be reached',
+	ENETUNREACH: 'the target cannot be reached',
+	ETIMEDOUT: 'no connection within the time',
+	UND_ERR_CONNECT_TIMEOUT: 'no connection within the time',
+	UND_ERR_HEADERS_TIMEOUT: 'no answer within the time',
+	UND_ERR_DESTROYED: 'the service is stopping',
+	UND_ERR_CLOSED: 'the service is stopping',
+};
+
+function failure(error: unknown): Outcome {
+	const failed = {isDone: false, status: null, isFinal: false};
+	if (error instanceof TargetRefused) return {...failed, reason: error.why, isFinal: true};
+	const {name, code = ''} = error as NodeJS.ErrnoException;
+	if (name === 'TimeoutError') return {...failed, reason: 'no answer within the time'};
+	return {...failed, reason: WORDS[code] ?? (code === '' ? 'it could not be sent' : `it could not be sent (${code})`)};
+}

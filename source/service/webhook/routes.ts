@@ -1,0 +1,107 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {bareKey} from '../auth.ts';
+import {readInput, serveEndpoint} from '../endpoint-route.ts';
+import {Refused} from '../http-error.ts';
+import {answering} from '../money-errors.ts';
+import type {RouteModule, ServiceContext} from '../service-context.ts';
+import type {Webhooks} from './webhooks.ts';
+
+/** Webhooks of a former run are taken up when the first screen is there. */
+const RESUME_MS = 1000;
+
+/** Webhooks over HTTP (spec 4.15, contract gaps 8). What delivers them is loaded when there is one. */
+export const webhookRoutes: RouteModule = {
+	register(app, context) {
+		let opening: Promise<Webhooks> | undefined;
+		const webhooks = (): Promise<Webhooks> => {
+			opening ??= open(context).catch(error => {
+				opening = undefined;
+				throw error;
+			});
+			return opening;
+		};
+		let timer: NodeJS.Timeout | undefined;
+		app.addHook('onListen', async () => {
+			const {dataDir} = context;
+			if (dataDir === undefined || !existsSync(join(dataDir, 'service.db'))) return;
+			timer = setTimeout(() => void webhooks().catch(error => app.log.error(error)), RESUME_MS).unref();
+		});
+		app.addHook('onClose', async () => {
+			clearTimeout(timer);
+			await (await opening?.catch(() => undefined))?.close();
+		});
+
+		serveEndpoint(app, 'webhookList', request =>
+			answering(async () => {
+				const apiKey = allowed(context, readInput('webhookList', request).query.apiKey);
+				const data = (await webhooks()).list(apiKey);
+				return {success: true, count: data.length, data};
+			}),
+		);
+		// The key may come in the body alone.
+		const auth = false;
+		serveEndpoint(
+			app,
+			'webhookCreate',
+			request =>
+				answering(async () => {
+					const {body} = readInput('webhookCreate', request);
+					const apiKey = allowed(context, body.apiKey);
+					return (await webhooks()).create(apiKey, body);
+				}),
+			{auth},
+		);
+		serveEndpoint(
+			app,
+			'webhookUpdate',
+			request =>
+				answering(async () => {
+					const {streamId, mode, filters, ...body} = readInput('webhookUpdate', request).body;
+					const apiKey = allowed(context, body.apiKey);
+					const data = (await webhooks()).update(apiKey, streamId, mode, filters);
+					return {success: true, message: 'The filters were changed', data};
+				}),
+			{auth},
+		);
+		serveEndpoint(app, 'webhookDelete', request =>
+			answering(async () => {
+				const {params, query} = readInput('webhookDelete', request);
+				const apiKey = allowed(context, query.apiKey ?? request.headers.authorization);
+				(await webhooks()).remove(apiKey, params.id);
+				return {success: true, message: 'The webhook was deleted', id: params.id};
+			}),
+		);
+		serveEndpoint(app, 'webhookDeliveries', request =>
+			answering(async () => {
+				const {params, query} = readInput('webhookDeliveries', request);
+				const apiKey = allowed(context, query.apiKey ?? request.headers.authorization);
+				return {success: true, data: (await webhooks()).deliveries(apiKey, params.id, query)};
+			}),
+		);
+		serveEndpoint(
+			app,
+			'webhookRedeliver',
+			request =>
+				answering(async () => {
+					const {params, body} = readInput('webhookRedeliver', request);
+					const apiKey = allowed(context, body.apiKey);
+					return {success: true, id: params.id, count: (await webhooks()).redeliver(apiKey, params.id)};
+				}),
+			{auth},
+		);
+	},
+};
+
+async function open({market, money, allowPrivateWebhooks: allowPrivate}: ServiceContext): Promise<Webhooks> {
+	const [{createWebhooks}, database] = await Promise.all([import('./webhooks.ts'), money.database()]);
+	return createWebhooks({market, database, allowPrivate});
+}
+
+/** The key that the call is for. Without auth any text is one: it only tells people's webhooks apart. @throws Refused 401 */
+function allowed({auth, keyring}: ServiceContext, text: string | undefined): string {
+	const key = bareKey(text);
+	if (key === undefined) throw new Refused(401, 'An API key is required');
+	if (auth && keyring.identify(key) === undefined) throw new Refused(401, 'The API key is not valid');
+	return key;
+}

@@ -1,0 +1,264 @@
+import type {Database, Stored, StoredRow} from '../store/database.ts';
+import {openTable} from '../store/table.ts';
+
+/** A registered webhook. */
+export interface Webhook {
+	readonly id: string;
+	/** Whose it is: a hash of the API key. The key itself is not kept. */
+	readonly owner: string;
+	readonly name: string;
+	readonly chainIds: readonly string[];
+	readonly events: readonly string[];
+	readonly url: string;
+	readonly secret: string;
+	readonly createdAtMs: number;
+	/** The tree as it was given. */
+	readonly filters: Readonly<Record<string, unknown>> | null;
+}
+
+/** One event on its way to one webhook. */
+export interface Delivery {
+	readonly id: string;
+	readonly webhookId: string;
+	readonly event: string;
+	/** The JSON that is posted. */
+	readonly body: string;
+	readonly createdAtMs: number;
+	/** How many have failed. */
+	readonly attempts: number;
+}
+
+/** A delivery that was given up. */
+export interface DeadLetter extends Delivery {
+	readonly failedAtMs: number;
+	/** Of the last attempt. */
+	readonly status: number | null;
+	readonly reason: string;
+}
+
+/** What became of a webhook's events so far. */
+export interface Tally {
+	readonly delivered: number;
+	readonly failedAttempts: number;
+	/** Events that found the queue full. */
+	readonly dropped: number;
+	readonly last: LastAttempt | null;
+}
+
+export interface LastAttempt {
+	readonly atMs: number;
+	readonly event: string;
+	readonly isDone: boolean;
+	readonly status: number | null;
+	readonly reason: string | null;
+}
+
+export const NO_TALLY: Tally = {delivered: 0, failedAttempts: 0, dropped: 0, last: null};
+
+/** What is written at once. */
+export interface Changes {
+	readonly queued: readonly Delivery[];
+	/** Failed once more. */
+	readonly tried: readonly Pick<Delivery, 'id' | 'attempts'>[];
+	/** Ids of deliveries that have arrived. */
+	readonly done: readonly string[];
+	readonly dead: readonly DeadLetter[];
+	readonly tallies: ReadonlyMap<string, Tally>;
+}
+
+/** Webhooks, the events that are still to be delivered to them, and those that could not be. */
+export interface WebhookStore {
+	webhooks(): Webhook[];
+	insert(webhook: Webhook): void;
+	setFilters(id: string, filters: Webhook['filters']): void;
+	/** Removes the webhook with all that was on its way. */
+	remove(id: string): void;
+	tally(id: string): Tally;
+	/** What a former run left, oldest first. */
+	pending(id: string): Delivery[];
+	/** All of it or nothing; it is on the disk when this returns. */
+	write(changes: Changes): void;
+	/** Newest first. */
+	deadLetters(id: string, page: {readonly limit: number; readonly offset: number}): DeadLetter[];
+	countDeadLetters(id: string): number;
+	/** Takes the oldest letters out of the list and into the queue again, at most `limit` of them. */
+	revive(id: string, limit: number): Delivery[];
+}
+
+/** So many dead letters of a webhook are kept, the newest. */
+export const DEAD_LETTERS_KEPT = 1000;
+
+/** @throws StoreFailed from every call */
+export function createWebhookStore(database: Database): WebhookStore {
+	const webhooks = openTable(database, 'webhooks', 'id', {
+		id: 'text',
+		owner: 'text',
+		name: 'text',
+		chain_ids: 'text',
+		events: 'text',
+		url: 'text',
+		secret: 'text',
+		created_at_ms: 'integer',
+		filters: ['text'],
+		delivered: 'integer',
+		failed_attempts: 'integer',
+		dropped: 'integer',
+		last: ['text'],
+	});
+	const delivery = 'webhook_id TEXT NOT NULL, event TEXT NOT NULL, body TEXT NOT NULL, created_at_ms INTEGER NOT NULL';
+	database.run(
+		`CREATE TABLE IF NOT EXISTS webhook_deliveries
+		(seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ${delivery}, attempts INTEGER NOT NULL) STRICT`,
+	);
+	database.run(
+		`CREATE TABLE IF NOT EXISTS webhook_dead_letters (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ${delivery},
+		attempts INTEGER NOT NULL, failed_at_ms INTEGER NOT NULL, status INTEGER, reason TEXT NOT NULL) STRICT`,
+	);
+	for (const table of ['webhook_deliveries', 'webhook_dead_letters']) {
+		database.run(`CREATE INDEX IF NOT EXISTS ${table}_by_webhook ON ${table} (webhook_id, seq)`);
+	}
+	const byId = (id: string) => ({sql: 'id = ?', parameters: [id]});
+	const enqueue = ({id, webhookId, event, body, createdAtMs, attempts}: Delivery) =>
+		database.run(
+			'INSERT INTO webhook_deliveries (id, webhook_id, event, body, created_at_ms, attempts) VALUES (?, ?, ?, ?, ?, ?)',
+			[id, webhookId, event, body, createdAtMs, attempts],
+		);
+	const dequeue = (id: string) => database.run('DELETE FROM webhook_deliveries WHERE id = ?', [id]);
+	const bury = ({id, webhookId, event, body, createdAtMs, attempts, failedAtMs, status, reason}: DeadLetter) => {
+		database.run(
+			`INSERT OR REPLACE INTO webhook_dead_letters
+			(id, webhook_id, event, body, created_at_ms, attempts, failed_at_ms, status, reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			[id, webhookId, event, body, createdAtMs, attempts, failedAtMs, status, reason],
+		);
+	};
+	const forgetOldLetters = (webhookId: string) =>
+		database.run(
+			`DELETE FROM webhook_dead_letters WHERE webhook_id = ? AND seq <=
+			(SELECT seq FROM webhook_dead_letters WHERE webhook_id = ? ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
+			[webhookId, webhookId, DEAD_LETTERS_KEPT],
+		);
+
+	return {
+		webhooks: () =>
+			webhooks.find({sql: '1 ORDER BY created_at_ms, rowid'}).map(row => ({
+				id: row.id,
+				owner: row.owner,
+				name: row.name,
+				chainIds: JSON.parse(row.chain_ids) as string[],
+				events: JSON.parse(row.events) as string[],
+				url: row.url,
+				secret: row.secret,
+				createdAtMs: row.created_at_ms,
+				filters: filtersOf(row.filters),
+			})),
+		insert: webhook =>
+			webhooks.insert({
+				id: webhook.id,
+				owner: webhook.owner,
+				name: webhook.name,
+				chain_ids: JSON.stringify(webhook.chainIds),
+				events: JSON.stringify(webhook.events),
+				url: webhook.url,
+				secret: webhook.secret,
+				created_at_ms: webhook.createdAtMs,
+				filters: webhook.filters && JSON.stringify(webhook.filters),
+				delivered: 0,
+				failed_attempts: 0,
+				dropped: 0,
+				last: null,
+			}),
+		setFilters: (id, filters) => webhooks.update({filters: filters && JSON.stringify(filters)}, byId(id)),
+		remove: id =>
+			atOnce(database, () => {
+				webhooks.delete(byId(id));
+				for (const table of ['webhook_deliveries', 'webhook_dead_letters']) {
+					database.run(`DELETE FROM ${table} WHERE webhook_id = ?`, [id]);
+				}
+			}),
+		tally(id) {
+			const [row] = webhooks.find(byId(id));
+			if (row === undefined) return NO_TALLY;
+			const {delivered, failed_attempts: failedAttempts, dropped, last} = row;
+			return {delivered, failedAttempts, dropped, last: last === null ? null : (JSON.parse(last) as LastAttempt)};
+		},
+		pending: id =>
+			database.all('SELECT * FROM webhook_deliveries WHERE webhook_id = ? ORDER BY seq', [id]).map(deliveryOf),
+		write: ({queued, tried, done, dead, tallies}) =>
+			atOnce(database, () => {
+				for (const one of queued) enqueue(one);
+				for (const {id, attempts} of tried) {
+					database.run('UPDATE webhook_deliveries SET attempts = ? WHERE id = ?', [attempts, id]);
+				}
+				for (const id of done) dequeue(id);
+				for (const letter of dead) {
+					dequeue(letter.id);
+					bury(letter);
+				}
+				for (const id of new Set(dead.map(({webhookId}) => webhookId))) forgetOldLetters(id);
+				for (const [id, {delivered, failedAttempts, dropped, last}] of tallies) {
+					const patch = {delivered, failed_attempts: failedAttempts, dropped, last: last && JSON.stringify(last)};
+					webhooks.update(patch, byId(id));
+				}
+			}),
+		deadLetters: (id, {limit, offset}) =>
+			database
+				.all('SELECT * FROM webhook_dead_letters WHERE webhook_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?', [
+					id,
+					limit,
+					offset,
+				])
+				.map(letterOf),
+		countDeadLetters: id =>
+			Number(database.get('SELECT count(*) AS n FROM webhook_dead_letters WHERE webhook_id = ?', [id])!['n']),
+		revive: (id, limit) =>
+			atOnce(database, () => {
+				const sql = 'SELECT * FROM webhook_dead_letters WHERE webhook_id = ? ORDER BY seq LIMIT ?';
+				const revived = database.all(sql, [id, limit]).map(row => ({...deliveryOf(row), attempts: 0}));
+				for (const one of revived) {
+					database.run('DELETE FROM webhook_dead_letters WHERE id = ?', [one.id]);
+					enqueue(one);
+				}
+				return revived;
+			}),
+	};
+}
+
+/** Runs statements as one: on the disk together, or none of them. */
+function atOnce<T>(database: Database, act: () => T): T {
+	database.run('BEGIN IMMEDIATE');
+	try {
+		const result = act();
+		database.run('COMMIT');
+		return result;
+	} catch (error) {
+		database.run('ROLLBACK');
+		throw error;
+	}
+}
+
+function filtersOf(text: string | null): Webhook['filters'] {
+	return text === null ? null : (JSON.parse(text) as Record<string, unknown>);
+}
+
+const textOf = (value: Stored | undefined): string => String(value ?? '');
+
+function deliveryOf(row: StoredRow): Delivery {
+	return {
+		id: textOf(row['id']),
+		webhookId: textOf(row['webhook_id']),
+		event: textOf(row['event']),
+		body: textOf(row['body']),
+		createdAtMs: Number(row['created_at_ms']),
+		attempts: Number(row['attempts']),
+	};
+}
+
+function letterOf(row: StoredRow): DeadLetter {
+	const status = row['status'] ?? null;
+	return {
+		...deliveryOf(row),
+		failedAtMs: Number(row['failed_at_ms']),
+		status: status === null ? null : Number(status),
+		reason: textOf(row['reason']),
+	};
+}

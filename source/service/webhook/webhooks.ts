@@ -1,0 +1,292 @@
+import {createHash, randomUUID} from 'node:crypto';
+import type {WebhookDeliveries, WebhookEvent, WebhookRecord} from '../../contract/webhook.ts';
+import {parseWebhookFilters, passesWebhook, type WebhookFilter} from '../../contract/webhook-filter.ts';
+import {Refused} from '../http-error.ts';
+import type {MarketEvent} from '../market/events.ts';
+import type {Market} from '../market/market.ts';
+import type {Database} from '../store/database.ts';
+import {EventBodies} from './event-bodies.ts';
+import {Outbox} from './outbox.ts';
+import {createPoster, type Poster} from './poster.ts';
+import {makeWebhookSecret} from './signature.ts';
+import {checkTarget} from './target-guard.ts';
+import {createWebhookStore, type Webhook, type WebhookStore} from './webhook-store.ts';
+import {type WorkClock, wallClock} from './work-clock.ts';
+
+/** Most webhooks of one key. */
+export const WEBHOOKS_PER_KEY = 100;
+
+type Tree = Readonly<Record<string, unknown>> | null;
+
+/** What a new webhook is made of. */
+export interface NewWebhook {
+	readonly name: string;
+	readonly chainIds: readonly string[];
+	readonly events: readonly WebhookEvent[];
+	readonly url: string;
+	readonly filters?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** The webhooks of a service. Every call is for one key; a webhook of another does not exist for it (404). */
+export interface Webhooks {
+	list(apiKey: string): WebhookRecord[];
+	/** @throws InvalidRequest `url`, `filters`; Refused 409 when there are too many */
+	create(apiKey: string, webhook: NewWebhook): Promise<WebhookRecord & {readonly webhookSecret: string}>;
+	/** @throws Refused 404, InvalidRequest `filters` */
+	update(apiKey: string, id: string, mode: 'replace' | 'merge', filters: Tree | undefined): WebhookRecord;
+	/** @throws Refused 404 */
+	remove(apiKey: string, id: string): void;
+	/** @throws Refused 404 */
+	deliveries(apiKey: string, id: string, page: {readonly limit: number; readonly offset: number}): WebhookDeliveries;
+	/** Puts dead letters back into the queue; how many. @throws Refused 404 */
+	redeliver(apiKey: string, id: string): number;
+	close(): Promise<void>;
+}
+
+export interface WebhooksOptions {
+	readonly market: Market;
+	readonly database: Database;
+	readonly allowPrivate: boolean;
+	readonly clock?: WorkClock;
+	/** In place of real HTTP. */
+	readonly poster?: Poster;
+	/** See OutboxOptions. */
+	readonly queue?: number;
+	readonly parallel?: number;
+	readonly onError?: (error: unknown) => void;
+}
+
+interface Live {
+	readonly webhook: Webhook;
+	readonly chainIds: ReadonlySet<string>;
+	readonly events: ReadonlySet<string>;
+	readonly filter: WebhookFilter;
+	/** Events from before are history to it. */
+	readonly sinceMs: number;
+}
+
+/** The forms that each kind of market event has for subscribers. */
+const FORMS: Readonly<Record<MarketEvent['type'], readonly WebhookEvent[]>> = {
+	trade: ['swap', 'swap-enriched', 'block'],
+	transfer: ['transfer', 'block'],
+	launch: ['launchpad', 'block'],
+	migrate: ['launchpad', 'block'],
+	liquidity: [],
+	fund: [],
+	profile: [],
+};
+
+/** Webhooks with what the store holds of them; the market is listened to while there is one. */
+export function createWebhooks(options: WebhooksOptions): Webhooks {
+	return new LiveWebhooks(options);
+}
+
+class LiveWebhooks implements Webhooks {
+	readonly #market: Market;
+	readonly #store: WebhookStore;
+	readonly #outbox: Outbox;
+	readonly #clock: WorkClock;
+	readonly #allowPrivate: boolean;
+	readonly #startMs: number;
+	readonly #live = new Map<string, Live>();
+	/** `<event>|<chainId>` that somebody wants. */
+	#wanted = new Set<string>();
+	#bodies: EventBodies | undefined;
+	#stopListening: (() => void) | undefined;
+	#willForget = false;
+
+	constructor({market, database, allowPrivate, clock = wallClock, poster, ...limits}: WebhooksOptions) {
+		this.#market = market;
+		this.#store = createWebhookStore(database);
+		this.#clock = clock;
+		this.#allowPrivate = allowPrivate;
+		this.#startMs = market.nowMs();
+		this.#outbox = new Outbox({store: this.#store, poster: poster ?? createPoster({allowPrivate}), clock, ...limits});
+		for (const webhook of this.#store.webhooks()) this.#admit(webhook, this.#startMs);
+		this.#listen();
+	}
+
+	list(apiKey: string): WebhookRecord[] {
+		return this.#of(apiKey).map(({webhook}) => recordOf(webhook, apiKey));
+	}
+
+	async create(apiKey: string, {name, chainIds, events, url, filters = null}: NewWebhook) {
+		parseWebhookFilters(filters);
+		await checkTarget(url, {allowPrivate: this.#allowPrivate});
+		if (this.#of(apiKey).length >= WEBHOOKS_PER_KEY) {
+			throw new Refused(409, `A key has at most ${WEBHOOKS_PER_KEY} webhooks`);
+		}
+		const webhook: Webhook = {
+			id: randomUUID(),
+			owner: ownerOf(apiKey),
+			name,
+			chainIds: [...new Set(chainIds)],
+			events: [...new Set(events)],
+			url,
+			secret: makeWebhookSecret(),
+			createdAtMs: this.#clock.nowMs(),
+			filters,
+		};
+		this.#store.insert(webhook);
+		this.#admit(webhook, this.#market.nowMs());
+		this.#listen();
+		return {...recordOf(webhook, apiKey), webhookSecret: webhook.secret};
+	}
+
+	update(apiKey: string, id: string, mode: 'replace' | 'merge', filters: Tree | undefined): WebhookRecord {
+		const live = this.#find(apiKey, id);
+		const next = mode === 'merge' ? merged(live.webhook.filters, filters ?? null) : (filters ?? null);
+		const filter = parseWebhookFilters(next);
+		const webhook = {...live.webhook, filters: next};
+		this.#store.setFilters(id, next);
+		this.#live.set(id, {...live, webhook, filter});
+		return recordOf(webhook, apiKey);
+	}
+
+	remove(apiKey: string, id: string): void {
+		this.#find(apiKey, id);
+		this.#store.remove(id);
+		this.#outbox.drop(id);
+		this.#live.delete(id);
+		this.#listen();
+	}
+
+	deliveries(apiKey: string, id: string, page: {readonly limit: number; readonly offset: number}): WebhookDeliveries {
+		this.#find(apiKey, id);
+		const {delivered, failedAttempts, dropped, pending, last} = this.#outbox.status(id)!;
+		return {
+			id,
+			delivered,
+			failedAttempts,
+			pending,
+			dropped,
+			lastAttempt: last && {
+				at: iso(last.atMs),
+				event: last.event,
+				success: last.isDone,
+				status: last.status,
+				reason: last.reason,
+			},
+			deadLettersCount: this.#store.countDeadLetters(id),
+			deadLetters: this.#store.deadLetters(id, page).map(letter => ({
+				id: letter.id,
+				event: letter.event,
+				createdAt: iso(letter.createdAtMs),
+				failedAt: iso(letter.failedAtMs),
+				attempts: letter.attempts,
+				status: letter.status,
+				reason: letter.reason,
+				body: JSON.parse(letter.body) as unknown,
+			})),
+		};
+	}
+
+	redeliver(apiKey: string, id: string): number {
+		this.#find(apiKey, id);
+		return this.#outbox.revive(id);
+	}
+
+	async close(): Promise<void> {
+		this.#stopListening?.();
+		this.#stopListening = undefined;
+		await this.#outbox.stop();
+	}
+
+	#of(apiKey: string): Live[] {
+		const owner = ownerOf(apiKey);
+		return [...this.#live.values()].filter(({webhook}) => webhook.owner === owner);
+	}
+
+	#find(apiKey: string, id: string): Live {
+		const live = this.#live.get(id);
+		if (live === undefined || live.webhook.owner !== ownerOf(apiKey)) throw new Refused(404, 'No such webhook');
+		return live;
+	}
+
+	/** @param sinceMs by the market's clock, which may run otherwise than ours */
+	#admit(webhook: Webhook, sinceMs: number): void {
+		this.#live.set(webhook.id, {
+			webhook,
+			chainIds: new Set(webhook.chainIds),
+			events: new Set(webhook.events),
+			filter: parseWebhookFilters(webhook.filters),
+			sinceMs,
+		});
+		this.#outbox.open(webhook);
+	}
+
+	/** Listens to the market while there is a webhook, and only then. */
+	#listen(): void {
+		this.#wanted = new Set(
+			[...this.#live.values()].flatMap(({chainIds, events}) =>
+				[...chainIds].flatMap(chainId => [...events].map(event => `${event}|${chainId}`)),
+			),
+		);
+		if (this.#live.size === 0) {
+			this.#stopListening?.();
+			this.#stopListening = undefined;
+			this.#bodies = undefined;
+		} else if (this.#stopListening === undefined) {
+			const bodies = new EventBodies(this.#market);
+			this.#bodies = bodies;
+			this.#stopListening = this.#market.onEvent(event => this.#hear(event, bodies));
+		}
+	}
+
+	#hear(event: MarketEvent, bodies: EventBodies): void {
+		bodies.notice(event);
+		this.#forgetSoon();
+		if (event.timeMs < this.#startMs) return;
+		if (!FORMS[event.type].some(form => this.#wanted.has(`${form}|${event.chainId}`))) return;
+		for (const {event: form, chainId, timeMs, fields, body} of bodies.write(event)) {
+			if (!this.#wanted.has(`${form}|${chainId}`)) continue;
+			const read = (field: string) => (Object.hasOwn(fields, field) ? fields[field] : undefined);
+			let text: string | undefined;
+			for (const {webhook, chainIds, events, filter, sinceMs} of this.#live.values()) {
+				if (timeMs < sinceMs || !events.has(form) || !chainIds.has(chainId)) continue;
+				if (!passesWebhook(filter, read)) continue;
+				text ??= JSON.stringify(body);
+				this.#outbox.offer(webhook.id, form, text);
+			}
+		}
+	}
+
+	/** The market's table is current again when this turn of the event loop is over. */
+	#forgetSoon(): void {
+		if (this.#willForget) return;
+		this.#willForget = true;
+		setImmediate(() => {
+			this.#willForget = false;
+			this.#bodies?.forget();
+		});
+	}
+}
+
+/** Both trees, AND-ed; what is already a list of conditions grows by one. */
+function merged(old: Tree, more: Tree): Tree {
+	if (old === null || more === null) return old ?? more;
+	const and = Object.keys(old).length === 1 && Array.isArray(old['and']) ? [...old['and'], more] : [old, more];
+	return {and};
+}
+
+/** Whose a webhook is. The key itself is kept nowhere. */
+function ownerOf(apiKey: string): string {
+	return createHash('sha256').update(`webhooks of ${apiKey}`).digest('hex');
+}
+
+function recordOf({id, name, chainIds, events, url, createdAtMs, filters}: Webhook, apiKey: string): WebhookRecord {
+	return {
+		id,
+		name,
+		chainIds: [...chainIds],
+		events: [...events],
+		webhookUrl: url,
+		apiKey,
+		createdAt: iso(createdAtMs),
+		filters: filters && {...filters},
+	};
+}
+
+function iso(timeMs: number): string {
+	return new Date(timeMs).toISOString();
+}
