@@ -2,7 +2,7 @@ import {crc32, deflateSync} from 'node:zlib';
 import {linePoints, type PriceLine} from './price-line.ts';
 import {isRising} from './svg.ts';
 
-const BOX = {width: 600, height: 160, margin: 5};
+const BOX = {width: 600, height: 160, margin: 4};
 const HALF_STROKE = 2;
 const GREEN = [0x16, 0xa3, 0x4a] as const;
 const RED = [0xdc, 0x26, 0x26] as const;

@@ -1,0 +1,46 @@
+import {afterEach, describe, expect, test} from 'vitest';
+import type {RunningService} from '../../../source/service/service-options.ts';
+import {spawnService} from '../../../source/service/spawn-service.ts';
+import {ask} from '../helpers/http-client.ts';
+
+let service: RunningService | undefined;
+
+afterEach(() => service?.close());
+
+describe('the embedded service', () => {
+	test('runs in a thread on loopback, with a key of its own and rows to show at once', async () => {
+		service = await spawnService({seed: 3});
+		expect(new URL(service.url).hostname).toBe('127.0.0.1');
+		expect(service.apiKeys).toEqual([expect.stringMatching(/^pt_/)]);
+		const answer = await ask(service, 'POST', '/api/2/pulse', {body: {assetMode: true, model: 'default'}});
+		expect(answer.status).toBe(200);
+		for (const view of ['new', 'bonding', 'bonded']) expect(answer.json[view].data.length).toBeGreaterThan(0);
+		expect((await ask(service, 'GET', '/api/2/pulse', {key: 'guess'})).status).toBe(401);
+	});
+
+	test('stops when it is told to, and may be told twice', async () => {
+		service = await spawnService();
+		const {url} = service;
+		await Promise.all([service.close(), service.close()]);
+		await expect(fetch(`${url}/health`)).rejects.toThrow();
+	});
+
+	test('that cannot start says why', async () => {
+		service = await spawnService();
+		const port = Number(new URL(service.url).port);
+		await expect(spawnService({port})).rejects.toMatchObject({
+			message: 'The embedded service could not start',
+			why: `port ${port} is already in use`,
+		});
+		const entry = new URL('./no-such-worker.ts', import.meta.url);
+		await expect(spawnService({entry})).rejects.toMatchObject({why: 'it could not be loaded'});
+	});
+
+	test('that dies by itself is reported', async () => {
+		const entry = new URL('../helpers/dying-worker.ts', import.meta.url);
+		const death = new Promise(resolve => {
+			void spawnService({entry, onDeath: resolve});
+		});
+		expect(await death).toMatchObject({message: 'a bug'});
+	});
+});
