@@ -185,7 +185,8 @@ class KeystoreSigner implements Signer {
 		const transaction: TransactionSerializableEIP1559 = {
 			type: 'eip1559',
 			chainId,
-			to,
+			// Its letters may carry a check sum that is none; the bytes are the same.
+			to: to.toLowerCase() as Address,
 			data,
 			value: valueRaw,
 			nonce,

@@ -1,0 +1,143 @@
+import type {Envelope, PayloadContent} from '../../contract/perp.ts';
+import {clockVerdict} from '../bridge/checks.ts';
+import type {AccountState} from '../chain-reader.ts';
+import {chainName, coinOf, numberOf} from '../chains.ts';
+import {type Check, failed, passed, type Verdict} from '../check.ts';
+import {formatUnits} from '../decimal.ts';
+import type {PinVerdict} from '../pins.ts';
+import type {CancelTarget} from './orders.ts';
+import {decodeCancel, type PayloadTx} from './transaction.ts';
+
+/** Everything that is about to be signed for a cancel, and what it is held against. */
+export interface CancelPlan {
+	readonly target: CancelTarget;
+	readonly signer: string;
+	readonly envelope: Envelope;
+	readonly content: PayloadContent;
+	/** When the payload came, server time. */
+	readonly builtAtMs: number;
+	readonly clock: {readonly nowMs: number; readonly skewMs: number; readonly uncertaintyMs: number | undefined};
+	/** Only for `evm-tx`. */
+	readonly evm?: {
+		readonly tx: PayloadTx;
+		readonly account: AccountState;
+		readonly pin: PinVerdict;
+		/** Why the fee would pass a local limit. */
+		readonly capRefusal?: string;
+	};
+}
+
+/** How old a payload may be when it is signed. */
+export const PAYLOAD_FRESH_MS = 60_000;
+/** More gas than a cancel can need, and a price per unit that no chain here asks: 500 gwei. */
+export const MAX_GAS = 1_000_000n;
+export const MAX_FEE_PER_GAS = 500_000_000_000n;
+
+/** What an exchange's own payload calls the order, most usual first; it lies outside the spec. */
+const INDEX_NAMES = ['orderIndex', 'order_index', 'Index', 'index'] as const;
+
+type Run = (plan: CancelPlan) => Verdict;
+
+export const checkTransport: Run = ({target, envelope}) => {
+	const wanted = target.dex === 'dexA' ? 'evm-tx' : 'offchain-api';
+	return envelope.transport === wanted
+		? passed(wanted)
+		: failed(`it is ${envelope.transport}, ${target.dex} takes ${wanted}`);
+};
+
+/** The payload cancels this order and nothing else. */
+export const checkOrder: Run = ({target, content, evm}) => {
+	if (evm) {
+		const cancel = decodeCancel(evm.tx.data);
+		if (!cancel) return failed('the transaction is no cancel');
+		if (cancel.orderType !== target.orderType)
+			return failed(`it cancels the ${cancel.orderType}, not the ${target.orderType}`);
+		if (cancel.index !== BigInt(target.index)) return failed(`it cancels number ${cancel.index}, not ${target.index}`);
+		return passed(`${cancel.orderType} number ${cancel.index}`);
+	}
+	const given = INDEX_NAMES.map(name => content.payload[name]).find(value => value !== undefined);
+	if (given === undefined) return failed('the payload names no order');
+	return String(given) === target.index
+		? passed(`order number ${target.index}`)
+		: failed(`it cancels number ${String(given)}, not ${target.index}`);
+};
+
+/** A further message to sign belongs to other actions (spec 4.8). */
+export const checkNothingElse: Run = ({content}) =>
+	'MessageToSign' in content.payload
+		? failed('the payload asks for a signature that a cancel does not need')
+		: passed('nothing else to sign');
+
+export const checkExchange: Run = ({evm}) => {
+	if (!evm) return passed('no contract is called');
+	const {pin, tx} = evm;
+	if (pin.kind === 'pinned') return passed('the same contract as before');
+	if (pin.kind === 'unknown')
+		return failed(`${tx.to} was never used on this chain: accept it by the end of its address`);
+	return failed(`another contract than before: ${pin.pinned} was accepted`);
+};
+
+export const checkValue: Run = ({evm}) => {
+	if (!evm || evm.tx.valueRaw === 0n) return passed('no coins are sent');
+	return failed(`${formatUnits(evm.tx.valueRaw, 18)} coins would be sent`);
+};
+
+export const checkSender: Run = ({evm, signer}) => {
+	const from = evm?.tx.from;
+	if (from === undefined || from.toLowerCase() === signer.toLowerCase()) return passed(signer);
+	return failed(`the transaction is for ${from}, the wallet is ${signer}`);
+};
+
+export const checkChain: Run = ({target, evm}) => {
+	if (!evm) return passed(target.chainId);
+	const wanted = numberOf(target.chainId);
+	if (wanted === undefined) return failed(`${target.chainId} is not an EVM chain`);
+	if (evm.tx.chainId !== undefined && evm.tx.chainId !== BigInt(wanted))
+		return failed(`the transaction is for chain ${evm.tx.chainId}`);
+	return passed(chainName(target.chainId));
+};
+
+export const checkNonce: Run = ({evm}) => {
+	if (!evm) return passed('none is needed');
+	const {tx, account} = evm;
+	if (tx.nonce === undefined || tx.nonce === BigInt(account.nonce)) return passed(`nonce ${account.nonce}`);
+	return failed(`the transaction has nonce ${tx.nonce}, the account's is ${account.nonce}`);
+};
+
+export const checkGas: Run = ({target, evm}) => {
+	if (!evm) return passed('no gas is paid');
+	const {gas, maxFeePerGas, maxPriorityFeePerGas = 0n} = evm.tx;
+	if (gas === undefined || maxFeePerGas === undefined) return failed('the transaction does not say what it may cost');
+	if (gas > MAX_GAS) return failed(`${gas} units of gas are more than a cancel can need`);
+	if (maxFeePerGas > MAX_FEE_PER_GAS)
+		return failed(`${formatUnits(maxFeePerGas, 9)} gwei for a unit of gas is too much`);
+	if (maxPriorityFeePerGas > maxFeePerGas) return failed('the tip is more than the whole fee');
+	return passed(`at most ${formatUnits(gas * maxFeePerGas, 18)} ${coinOf(target.chainId)}`);
+};
+
+export const checkCaps: Run = ({evm}) =>
+	evm?.capRefusal === undefined ? passed('within your limits') : failed(evm.capRefusal);
+
+export const checkFreshness: Run = ({builtAtMs, clock}) => {
+	const age = clock.nowMs - builtAtMs;
+	const words = `${Math.round(age / 1000)} s old`;
+	return age <= PAYLOAD_FRESH_MS ? passed(words) : failed(`the payload is ${words}`);
+};
+
+export const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
+
+/** Every check that must pass before a cancel is signed (issue 3), in the order in which they are shown. */
+export const CANCEL_CHECKS: readonly Check<CancelPlan>[] = [
+	{name: 'transport', title: 'transport', next: 'report', run: checkTransport},
+	{name: 'order', title: 'cancels this order', next: 'report', run: checkOrder},
+	{name: 'nothing-else', title: 'nothing else', next: 'report', run: checkNothingElse},
+	{name: 'exchange-pin', title: 'exchange is the known one', next: 'report', run: checkExchange},
+	{name: 'value', title: 'no coins', next: 'report', run: checkValue},
+	{name: 'sender', title: 'sender is the wallet', next: 'report', run: checkSender},
+	{name: 'chain-id', title: 'chain id', next: 'report', run: checkChain},
+	{name: 'nonce', title: 'account nonce', next: 'requote', run: checkNonce},
+	{name: 'gas', title: 'gas', next: 'requote', run: checkGas},
+	{name: 'caps', title: 'your limits', next: 'fix-input', run: checkCaps},
+	{name: 'fresh', title: 'payload is fresh', next: 'requote', run: checkFreshness},
+	{name: 'clock', title: 'clock', next: 'fix-input', run: checkClock},
+];

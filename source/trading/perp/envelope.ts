@@ -1,0 +1,66 @@
+import {type Dex, type Envelope, type PayloadContent, payloadContentSchema} from '../../contract/perp.ts';
+import {dexFromWire, type Provider} from '../../contract/provider.ts';
+import {PulsetopError} from '../../errors.ts';
+
+/** A payload that is not what was asked for. It is not signed. */
+export class EnvelopeMismatch extends PulsetopError {
+	readonly code = 'envelope-mismatch';
+
+	constructor(why: string) {
+		super('The payload is not what was asked for', {why, next: 'report'});
+	}
+}
+
+/** What a payload was asked for. */
+export interface Asked {
+	readonly action: 'cancel-order';
+	readonly dex: Dex;
+	readonly chainId: string;
+	readonly marketId?: string;
+}
+
+/** The metadata of an envelope, which goes to execute as it came (spec 2.5, 4.8). */
+const METADATA = ['action', 'dex', 'chainId', 'marketId', 'transport'] as const;
+
+/**
+ * Holds an envelope against what was asked for and against the content of its own payloadStr, byte for byte (spec 4.8).
+ * @returns the content; payloadStr itself is never changed for a cancel
+ * @throws EnvelopeMismatch
+ */
+export function openEnvelope(envelope: Envelope, asked: Asked, provider: Provider): PayloadContent {
+	const wanted = {action: asked.action, chainId: asked.chainId, marketId: asked.marketId ?? envelope.marketId};
+	for (const [name, value] of Object.entries(wanted)) {
+		const given = envelope[name as keyof typeof wanted];
+		if (given !== value) throw new EnvelopeMismatch(`its ${name} is ${given ?? 'missing'}, asked for was ${value}`);
+	}
+	if (dexFromWire(envelope.dex, provider) !== asked.dex) {
+		throw new EnvelopeMismatch(`its dex is ${envelope.dex}, asked for was ${asked.dex}`);
+	}
+	const content = readPayload(envelope.payloadStr);
+	for (const name of METADATA) {
+		if (content[name] !== envelope[name]) {
+			throw new EnvelopeMismatch(
+				`${name} is ${envelope[name] ?? 'missing'} outside and ${content[name] ?? 'missing'} inside`,
+			);
+		}
+	}
+	return content;
+}
+
+/**
+ * The content of a payloadStr. Written out again it must give the same bytes: so nothing hides in it that one reader sees
+ * and another does not, such as a name that stands twice.
+ */
+function readPayload(payloadStr: string): PayloadContent {
+	let json: unknown;
+	try {
+		json = JSON.parse(payloadStr);
+	} catch {
+		throw new EnvelopeMismatch('payloadStr is not JSON');
+	}
+	if (JSON.stringify(json) !== payloadStr)
+		throw new EnvelopeMismatch('payloadStr is not in its one form: written out again it differs');
+	const content = payloadContentSchema().safeParse(json);
+	if (content.success) return content.data;
+	throw new EnvelopeMismatch(`payloadStr lacks ${content.error.issues[0]?.path.join('.') || 'its fields'}`);
+}

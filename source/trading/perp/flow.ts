@@ -1,0 +1,402 @@
+import {createHash} from 'node:crypto';
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Call} from '../../client/call.ts';
+import type {Clock} from '../../client/clock.ts';
+import {RateLimited, ServiceRefused, ServiceUnreachable} from '../../client/service-errors.ts';
+import type {Envelope, PerpExecuteAnswer, PerpExecuteBody} from '../../contract/perp.ts';
+import {dexToWire, NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
+import {type Explanation, explain, PulsetopError} from '../../errors.ts';
+import {clockVerdict} from '../bridge/checks.ts';
+import type {Caps} from '../caps.ts';
+import type {ChainReader} from '../chain-reader.ts';
+import {coinOf, numberOf} from '../chains.ts';
+import {assertChecks, CheckFailed, type CheckResult, runChecks} from '../check.ts';
+import type {Journal} from '../journal.ts';
+import type {Pins} from '../pins.ts';
+import type {Signer, TransactionRequest} from '../signer.ts';
+import {CANCEL_CHECKS, type CancelPlan} from './checks.ts';
+import {EnvelopeMismatch, openEnvelope} from './envelope.ts';
+import {
+	answered,
+	built,
+	type CancelOutcome,
+	type CancelState,
+	CHOOSING,
+	checked,
+	dismissed,
+	isUnderWay,
+	listingRead,
+	processLost,
+	processRead,
+	sendingStarted,
+	signingFailed,
+	signingStarted,
+} from './machine.ts';
+import {type CancelTarget, cancelTargets} from './orders.ts';
+import {type PayloadTx, transactionIn} from './transaction.ts';
+import {type CancelLine, cancelLines} from './words.ts';
+
+/** A step that cannot be taken now. */
+export class CancelNotNow extends PulsetopError {
+	readonly code = 'cancel-not-now';
+
+	constructor(what: string, {phase}: CancelState) {
+		super(`This cannot be done now: ${what}`, {why: `the cancel is ${phase}`, next: 'poll-status'});
+	}
+}
+
+export interface CancelFlowOptions {
+	readonly call: Call;
+	readonly clock: Clock;
+	readonly signer: Signer;
+	/** The wallet's. */
+	readonly address: string;
+	readonly chains: ChainReader;
+	readonly caps: Caps;
+	readonly pins: Pins;
+	readonly journal: Journal;
+	readonly provider?: Provider;
+	readonly pollMs?: number;
+}
+
+/** A text that the wallet signed or will sign, for a person to see. */
+export interface SignedText {
+	readonly what: string;
+	readonly text: string;
+}
+
+export interface CancelView {
+	readonly state: CancelState;
+	/** What can be cancelled; undefined before the first listing. */
+	readonly targets?: readonly CancelTarget[];
+	readonly plan?: CancelPlan;
+	readonly checks: readonly CheckResult[];
+	readonly lines: readonly CancelLine[];
+	/** Both signatures (and the transaction), as they are made. */
+	readonly signed: readonly SignedText[];
+	/** The exchange's contract, when it is met for the first time. */
+	readonly toAccept?: {readonly chainId: string; readonly address: string};
+	readonly problem?: Explanation;
+}
+
+/** The cancel of one order after another. */
+export interface CancelFlow {
+	readonly view: CancelView;
+	subscribe(listener: () => void): () => void;
+	/** Reads what can be cancelled. */
+	list(): Promise<readonly CancelTarget[]>;
+	/** Signs the request for a payload, gets it, opens it and checks it. */
+	build(target: CancelTarget): Promise<void>;
+	/** Accepts the exchange's contract on first use. @param typed the last six characters of its address */
+	accept(typed: string): Promise<void>;
+	/** Signs and sends. Each call makes new signatures over a new timestamp. */
+	execute(): Promise<void>;
+	/** Reads until the end is known, or until the signal. */
+	watch(signal?: AbortSignal): Promise<CancelState>;
+	dismiss(): void;
+}
+
+const POLL_MS = 1000;
+
+export function createCancelFlow(options: CancelFlowOptions): CancelFlow {
+	return new Flow(options);
+}
+
+class Flow implements CancelFlow {
+	readonly #options: CancelFlowOptions;
+	readonly #provider: Provider;
+	readonly #listeners = new Set<() => void>();
+	#view: CancelView = {state: CHOOSING, checks: [], lines: [], signed: []};
+	#lastTimestampMs = 0;
+
+	constructor(options: CancelFlowOptions) {
+		this.#options = options;
+		this.#provider = options.provider ?? NEUTRAL_PROVIDER;
+	}
+
+	get view(): CancelView {
+		return this.#view;
+	}
+
+	subscribe(listener: () => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	async list(): Promise<readonly CancelTarget[]> {
+		const {call, address} = this.#options;
+		const query = {wallet: address, limit: 500};
+		const [unfilled, open] = await Promise.all([call('perpUnfilled', {query}), call('perpOpen', {query})]);
+		const targets = cancelTargets(unfilled.data, open.data, this.#provider);
+		this.#set({...this.#view, targets});
+		return targets;
+	}
+
+	async build(target: CancelTarget): Promise<void> {
+		if (built(this.#state, target.key) === this.#state) throw new CancelNotNow('choosing another order', this.#state);
+		await this.#attempt(async () => {
+			const {call, signer, clock} = this.#options;
+			const timestampMs = this.#freshTimestamp();
+			const {signature, text} = await signer.signPersonal({kind: 'perp-payload', action: 'cancel-order', timestampMs});
+			const {data: envelope} = await call('perpCancelOrder', {
+				body: {
+					timestamp: timestampMs,
+					signature,
+					dex: dexToWire(target.dex, this.#provider) as typeof target.dex,
+					chainId: target.chainId,
+					orderIndex: target.index,
+					...(target.dex === 'dexB' ? {marketId: target.marketId} : {orderType: target.orderType}),
+				},
+			});
+			const next = built(this.#state, target.key);
+			this.#set({...this.#cleared(), state: next, signed: [{what: 'request for the payload', text}]});
+			await this.#check(target, envelope, clock.nowMs());
+		});
+	}
+
+	async accept(typed: string): Promise<void> {
+		const {toAccept, plan} = this.#view;
+		if (!toAccept || !plan) throw new CancelNotNow('accepting a contract', this.#state);
+		const {pins, journal} = this.#options;
+		pins.accept(toAccept.chainId, 'perp exchange', toAccept.address, typed);
+		journal.append('pin.accepted', toAccept.chainId, {role: 'perp exchange', address: toAccept.address});
+		await this.#attempt(() => this.#check(plan.target, plan.envelope, plan.builtAtMs));
+	}
+
+	async execute(): Promise<void> {
+		const {plan} = this.#view;
+		if (!plan || signingStarted(this.#state) === this.#state) throw new CancelNotNow('signing', this.#state);
+		this.#become(signingStarted(this.#state));
+		const {journal, clock} = this.#options;
+		let prepared: {body: PerpExecuteBody; txHash?: string};
+		try {
+			prepared = await this.#prepare(plan);
+			if (this.#state.phase !== 'signing') throw new CancelNotNow('sending', this.#state);
+			journal.append('perp.intended', plan.target.key, {...this.#intended(plan, prepared)});
+		} catch (error) {
+			this.#become(signingFailed(this.#state));
+			this.#options.caps.release(plan.target.key);
+			this.#fail(error);
+			throw error;
+		}
+		const {body, txHash} = prepared;
+		this.#become(sendingStarted(this.#state, {nowMs: clock.nowMs(), ...(txHash === undefined ? {} : {txHash})}));
+		const outcome = await this.#post(body);
+		const after = answered(this.#view.state, outcome);
+		this.#become(after);
+		journal.append('perp.answered', plan.target.key, {...outcome, phase: after.phase});
+		if (after.phase === 'refused') this.#options.caps.release(plan.target.key);
+	}
+
+	async watch(signal?: AbortSignal): Promise<CancelState> {
+		const {pollMs = POLL_MS} = this.#options;
+		while (isUnderWay(this.#state) && this.#state.phase !== 'sending' && signal?.aborted !== true) {
+			try {
+				await this.#read(signal);
+			} catch (error) {
+				if (!(error instanceof PulsetopError)) throw error;
+				this.#fail(error);
+			}
+			if (isUnderWay(this.#state)) await sleep(pollMs, undefined, signal ? {signal} : {}).catch(() => {});
+		}
+		return this.#state;
+	}
+
+	dismiss(): void {
+		const next = dismissed(this.#state);
+		if (next === this.#state && next !== CHOOSING) throw new CancelNotNow('going back', this.#state);
+		const {targets} = this.#view;
+		this.#set({state: next, checks: [], lines: [], signed: [], ...(targets ? {targets} : {})});
+	}
+
+	get #state(): CancelState {
+		return this.#view.state;
+	}
+
+	/**
+	 * A timestamp that no earlier signature of this flow has, near enough to the service's time.
+	 * @throws CheckFailed `clock`: a signature far off would only be refused
+	 */
+	#freshTimestamp(): number {
+		const {clock} = this.#options;
+		const verdict = clockVerdict(clock.skewMs, clock.uncertaintyMs);
+		if (!verdict.ok) throw new CheckFailed('clock', 'clock', verdict.detail, 'fix-input');
+		this.#lastTimestampMs = Math.max(Math.floor(clock.nowMs()), this.#lastTimestampMs + 1);
+		return this.#lastTimestampMs;
+	}
+
+	/** Opens a payload, reads the account and runs every check. */
+	async #check(target: CancelTarget, envelope: Envelope, builtAtMs: number): Promise<void> {
+		const plan = await this.#plan(target, envelope, builtAtMs);
+		const checks = runChecks(CANCEL_CHECKS, plan);
+		const {problem: _, toAccept: __, ...view} = this.#view;
+		const toAccept =
+			plan.evm?.pin.kind === 'unknown' ? {toAccept: {chainId: target.chainId, address: plan.evm.tx.to}} : {};
+		const state = checked(
+			this.#state,
+			checks.every(check => check.ok),
+		);
+		this.#set({...view, state, plan, checks, lines: cancelLines(plan), ...toAccept});
+	}
+
+	async #plan(target: CancelTarget, envelope: Envelope, builtAtMs: number): Promise<CancelPlan> {
+		const {chains, clock, address, pins} = this.#options;
+		const {dex, chainId, marketId} = target;
+		const asked = {action: 'cancel-order', dex, chainId, ...(dex === 'dexB' ? {marketId} : {})} as const;
+		const content = openEnvelope(envelope, asked, this.#provider);
+		const plan = {
+			target,
+			signer: address,
+			envelope,
+			content,
+			builtAtMs,
+			clock: {nowMs: clock.nowMs(), skewMs: clock.skewMs, uncertaintyMs: clock.uncertaintyMs},
+		};
+		if (envelope.transport !== 'evm-tx') return plan;
+		const account = await chains.account(chainId, address);
+		const tx = withNonce(transactionIn(content), account.nonce);
+		const capRefusal = this.#capRefusal(target, tx);
+		const evm = {
+			tx,
+			account,
+			pin: pins.verdict(chainId, 'perp exchange', tx.to),
+			...(capRefusal === undefined ? {} : {capRefusal}),
+		};
+		return {...plan, evm};
+	}
+
+	#capRefusal({chainId, key}: CancelTarget, {gas = 0n, maxFeePerGas = 0n, valueRaw}: PayloadTx): string | undefined {
+		const amountRaw = valueRaw + gas * maxFeePerGas;
+		return this.#options.caps.refusal({
+			id: key,
+			chainId,
+			token: 'native',
+			symbol: coinOf(chainId),
+			amountRaw,
+			decimals: 18,
+		});
+	}
+
+	/** Every check again on fresh data, then the signatures: the transaction's, then the execute's over the final string. */
+	async #prepare(before: CancelPlan): Promise<{body: PerpExecuteBody; txHash?: string}> {
+		const {signer} = this.#options;
+		const plan = await this.#plan(before.target, before.envelope, before.builtAtMs);
+		assertChecks(CANCEL_CHECKS, plan);
+		const {envelope} = plan;
+		const signed = plan.evm ? await signer.signTransaction(requestOf(plan), plan.target.key) : undefined;
+		const timestampMs = this.#freshTimestamp();
+		const {payloadStr} = envelope;
+		const {signature, text} = await signer.signPersonal({kind: 'perp-execute', timestampMs, payloadStr});
+		const transaction = signed ? [{what: 'transaction', text: signed.hash}] : [];
+		this.#set({...this.#view, plan, signed: [...this.#view.signed, ...transaction, {what: 'execute', text}]});
+		const {action, dex, chainId, marketId, transport} = envelope;
+		const body = {
+			action,
+			dex,
+			chainId,
+			...(marketId === undefined ? {} : {marketId}),
+			transport,
+			payloadStr,
+			timestamp: timestampMs,
+			signature,
+			...(signed ? {signedTx: signed.raw} : {}),
+		} as PerpExecuteBody;
+		return signed ? {body, txHash: signed.hash} : {body};
+	}
+
+	#intended({target, envelope}: CancelPlan, {body, txHash}: {body: PerpExecuteBody; txHash?: string}) {
+		const {dex, chainId, marketId, index, orderType} = target;
+		const bodyHash = createHash('sha256').update(JSON.stringify(body)).digest('hex');
+		return {dex, chainId, marketId, index, orderType, transport: envelope.transport, txHash, bodyHash};
+	}
+
+	async #post(body: PerpExecuteBody): Promise<CancelOutcome> {
+		try {
+			return outcomeOfAnswer(await this.#options.call('perpExecute', {body}));
+		} catch (error) {
+			this.#fail(error);
+			return outcomeOfError(error);
+		}
+	}
+
+	async #read(signal: AbortSignal | undefined): Promise<void> {
+		const {call, clock, journal} = this.#options;
+		const before = this.#state;
+		if (before.phase === 'running') {
+			try {
+				const answer = await call('perpCheckProcess', {query: {processId: before.processId!}}, signal ? {signal} : {});
+				const said = answer.errorMessage ?? answer.message;
+				this.#become(processRead(this.#state, {status: answer.status, ...(said === undefined ? {} : {said})}));
+			} catch (error) {
+				if (!(error instanceof ServiceRefused) || error.status !== 404) throw error;
+				this.#become(processLost(this.#state));
+			}
+		} else {
+			const targets = await this.list();
+			const isListed = targets.some(target => target.key === before.key);
+			this.#become(listingRead(this.#state, {isListed, nowMs: clock.nowMs()}));
+		}
+		if (this.#state.phase !== before.phase) journal.append('perp.status', before.key!, {phase: this.#state.phase});
+	}
+
+	/** What stays when another order is chosen. */
+	#cleared(): CancelView {
+		const {state, targets} = this.#view;
+		return {state, checks: [], lines: [], signed: [], ...(targets ? {targets} : {})};
+	}
+
+	async #attempt(work: () => Promise<void>): Promise<void> {
+		try {
+			await work();
+		} catch (error) {
+			this.#fail(error);
+			throw error;
+		}
+	}
+
+	#fail(error: unknown): void {
+		this.#set({...this.#view, problem: explain(error)});
+	}
+
+	#become(state: CancelState): void {
+		if (state !== this.#state) this.#set({...this.#view, state});
+	}
+
+	#set(view: CancelView): void {
+		this.#view = view;
+		for (const listener of [...this.#listeners]) listener();
+	}
+}
+
+/** A payload may leave the nonce to the wallet (spec 4.8, "as applicable"). */
+function withNonce(tx: PayloadTx, nonce: number): PayloadTx {
+	return tx.nonce === undefined ? {...tx, nonce: BigInt(nonce)} : tx;
+}
+
+/** @throws EnvelopeMismatch when the payload does not say what the transaction may cost */
+function requestOf({target, evm}: CancelPlan): TransactionRequest {
+	const {to, data, valueRaw, nonce, gas, maxFeePerGas, maxPriorityFeePerGas = 0n} = evm!.tx;
+	if (gas === undefined || maxFeePerGas === undefined)
+		throw new EnvelopeMismatch('the transaction does not say what it may cost');
+	const chainId = numberOf(target.chainId)!;
+	return {chainId, to, data, valueRaw, nonce: Number(nonce), gas, maxFeePerGas, maxPriorityFeePerGas};
+}
+
+function outcomeOfAnswer({success, data}: PerpExecuteAnswer): CancelOutcome {
+	if (data?.processId !== undefined) return {kind: 'running', processId: data.processId};
+	const details = data?.executionDetails ?? [];
+	const refusal = details.find(({status}) => status === 'failed' || status === 'reverted');
+	if (success === false || data?.success === false || refusal) {
+		return {kind: 'failed', said: refusal?.status ?? 'the exchange did not execute it'};
+	}
+	const txHash = details.find(detail => detail.txHash)?.txHash;
+	return txHash ? {kind: 'executed', txHash} : {kind: 'executed'};
+}
+
+function outcomeOfError(error: unknown): CancelOutcome {
+	const said = error instanceof PulsetopError ? error.why : 'an internal failure';
+	if (error instanceof RateLimited) return {kind: 'refused', status: 429, said};
+	if (error instanceof ServiceRefused) return {kind: 'refused', status: error.status, said: error.said};
+	if (error instanceof ServiceUnreachable && error.sent === 'no') return {kind: 'not-sent', said};
+	return {kind: 'no-answer', said};
+}

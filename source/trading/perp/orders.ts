@@ -1,0 +1,67 @@
+import {type Dex, indexOfPosition, type PerpPosition, type UnfilledOrder} from '../../contract/perp.ts';
+import {dexFromWire, type Provider} from '../../contract/provider.ts';
+import type {OrderType} from './transaction.ts';
+
+/** Something that can be cancelled: a waiting order, or a take-profit or stop-loss of an order or a position. */
+export interface CancelTarget {
+	/** `<listing id>/<order type>`: its identity on screen. */
+	readonly key: string;
+	readonly dex: Dex;
+	readonly chainId: string;
+	readonly marketId: string;
+	/** What cancel-order takes (spec 4.7). */
+	readonly index: string;
+	readonly orderType: OrderType;
+	readonly side: 'BUY' | 'SELL';
+	/** LIMIT or STOP for a waiting order; POSITION for what is attached to one. */
+	readonly kind: string;
+	/** US dollars. */
+	readonly sizeUSD: number;
+	readonly leverage: number;
+	/** The price that triggers it. */
+	readonly price: number;
+	readonly collateralAsset: string;
+}
+
+/**
+ * What a wallet can cancel, from its two listings. Exchanges that are not known here are left out.
+ */
+export function cancelTargets(
+	unfilled: readonly UnfilledOrder[],
+	open: readonly PerpPosition[],
+	provider: Provider,
+): readonly CancelTarget[] {
+	return [
+		...unfilled.flatMap(order => targetsOf(order, order.type, provider)),
+		...open.flatMap(position => targetsOf(position, 'POSITION', provider)),
+	];
+}
+
+function targetsOf(row: PerpPosition, kind: string, provider: Provider): CancelTarget[] {
+	const dex = dexFromWire(row.exchange, provider);
+	const index = indexOfPosition(row.id);
+	if (dex === undefined || index === undefined) return [];
+	const target = (orderType: OrderType, price: number, own = index): CancelTarget => ({
+		key: `${row.id}/${orderType}${own === index ? '' : `/${own}`}`,
+		dex,
+		chainId: row.chainId,
+		marketId: row.marketId,
+		index: own,
+		orderType,
+		side: row.side,
+		kind,
+		sizeUSD: row.amountUSD,
+		leverage: row.currentLeverage,
+		price,
+		collateralAsset: row.collateralAsset,
+	});
+	const waiting = kind === 'POSITION' ? [] : [target('order', row.entryPriceQuote)];
+	if (dex === 'dexB') {
+		// On dexB a take-profit is an order of its own: its id is what cancel takes.
+		const own = (list: PerpPosition['tp'], type: OrderType) =>
+			list.map(({price, id}) => target(type, price, String(id)));
+		return [...waiting, ...own(row.tp, 'tp'), ...own(row.sl, 'sl')];
+	}
+	const [tp, sl] = [row.tp[0], row.sl[0]];
+	return [...waiting, ...(tp ? [target('tp', tp.price)] : []), ...(sl ? [target('sl', sl.price)] : [])];
+}

@@ -1,0 +1,95 @@
+import {clean} from '../../text.ts';
+import {chainName, coinOf} from '../chains.ts';
+import {formatUnits} from '../decimal.ts';
+import type {CancelPlan} from './checks.ts';
+import type {CancelState} from './machine.ts';
+import type {CancelTarget} from './orders.ts';
+
+export interface CancelLine {
+	readonly label: string;
+	readonly text: string;
+}
+
+const TYPE_NAMES: Readonly<Record<CancelTarget['orderType'], string>> = {
+	order: 'order',
+	tp: 'take-profit',
+	sl: 'stop-loss',
+};
+
+/** What is cancelled, in a few words: `limit order to BUY, 500 USD at 1.25`. */
+export function targetWords({kind, orderType, side, sizeUSD, price}: CancelTarget): string {
+	const what = orderType === 'order' ? `${kind.toLowerCase()} order` : TYPE_NAMES[orderType];
+	return clean(`${what} to ${side}, ${sizeUSD} USD at ${price}`);
+}
+
+/** What is going to happen, for a person who has to decide: the decoded payload, and the transaction with its gas. */
+export function cancelLines(plan: CancelPlan): readonly CancelLine[] {
+	const {target, envelope, evm, signer} = plan;
+	const lines = [
+		{label: 'cancels', text: targetWords(target)},
+		{label: 'market', text: clean(target.marketId, {maxCells: 48})},
+		{label: 'exchange', text: `${clean(envelope.dex, {maxCells: 24})} on ${chainName(target.chainId)}`},
+		{label: 'number', text: target.index},
+		{label: 'wallet', text: signer},
+		{label: 'way', text: evm ? 'a transaction that the service broadcasts' : "the exchange's own API; no transaction"},
+	];
+	if (!evm) return lines;
+	const {to, nonce, gas, maxFeePerGas, valueRaw} = evm.tx;
+	const fee =
+		gas === undefined || maxFeePerGas === undefined
+			? 'not told'
+			: `${formatUnits(gas * maxFeePerGas, 18)} ${coinOf(target.chainId)}`;
+	return [
+		...lines,
+		{label: 'contract', text: to},
+		{label: 'coins sent', text: formatUnits(valueRaw, 18)},
+		{label: 'gas', text: gas === undefined ? 'not told' : `at most ${gas} units`},
+		{label: 'fee', text: `at most ${fee}`},
+		{label: 'nonce', text: String(nonce)},
+	];
+}
+
+/** The state of a cancel in words, and what to do. */
+export function cancelWords({phase, status}: CancelState): {
+	readonly title: string;
+	readonly text: string;
+	readonly tone: 'info' | 'good' | 'warn' | 'bad';
+} {
+	switch (phase) {
+		case 'choosing':
+			return {title: 'Choose an order', text: 'Nothing was signed.', tone: 'info'};
+		case 'built':
+			return {title: 'Payload is there', text: 'Some checks are open: nothing can be signed yet.', tone: 'warn'};
+		case 'reviewed':
+			return {title: 'Ready', text: 'All checks passed.', tone: 'info'};
+		case 'signing':
+			return {title: 'Signing', text: 'The wallet signs.', tone: 'info'};
+		case 'sending':
+			return {title: 'Sending', text: 'The cancel is on its way to the service.', tone: 'info'};
+		case 'running':
+			return {title: 'Running', text: 'The service works on it.', tone: 'info'};
+		case 'unclear':
+			return {
+				title: 'Not clear yet',
+				text: 'The cancel may have been executed: the list of orders is read until that is certain.',
+				tone: 'warn',
+			};
+		case 'done':
+			return {title: 'Cancelled', text: 'The order is cancelled.', tone: 'good'};
+		case 'failed':
+			return {
+				title: 'Not cancelled',
+				text: 'The order was not cancelled. It can be tried again with new signatures.',
+				tone: 'bad',
+			};
+		case 'refused':
+			return {title: 'Refused', text: refusedText(status), tone: 'bad'};
+	}
+}
+
+function refusedText(status: number | undefined): string {
+	if (status === 403)
+		return 'Nothing was executed: the time or the signature was not accepted. Try again; it is signed anew.';
+	if (status === 401 || status === 402) return 'Nothing was executed: the API key does not allow it.';
+	return 'Nothing was executed. It can be tried again with new signatures.';
+}

@@ -1,0 +1,391 @@
+import {join} from 'node:path';
+import {encodeFunctionData, parseAbi, parseTransaction, recoverMessageAddress, recoverTransactionAddress} from 'viem';
+import {describe, expect, test} from 'vitest';
+import type {Call} from '../../../source/client/call.ts';
+import {ServiceRefused, ServiceTimeout, ServiceUnreachable} from '../../../source/client/service-errors.ts';
+import type {Envelope, UnfilledOrder} from '../../../source/contract/perp.ts';
+import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
+import {openCaps} from '../../../source/trading/caps.ts';
+import type {ChainReader} from '../../../source/trading/chain-reader.ts';
+import {openJournal} from '../../../source/trading/journal.ts';
+import {openKeystore} from '../../../source/trading/keystore.ts';
+import {type Asked, openEnvelope} from '../../../source/trading/perp/envelope.ts';
+import {type CancelFlow, createCancelFlow} from '../../../source/trading/perp/flow.ts';
+import {listingRead, UNCLEAR_MS} from '../../../source/trading/perp/machine.ts';
+import {cancelTargets} from '../../../source/trading/perp/orders.ts';
+import {openPins} from '../../../source/trading/pins.ts';
+import {createSigner} from '../../../source/trading/signer.ts';
+import {temporaryDirectory} from './temporary-directory.ts';
+
+const EXCHANGE = '0x7000000000000000000000000000000000aBcDeF';
+const OTHER = '0x2000000000000000000000000000000000000002';
+const NOW = 1_800_000_000_000;
+const abi = parseAbi([
+	'function cancelOrder(uint256 index)',
+	'function cancelTakeProfit(uint256 index)',
+	'function closeAll()',
+]);
+
+function row(more: Partial<UnfilledOrder> = {}): UnfilledOrder {
+	return {
+		id: 'pos-dexA-ETH-USD-USDC-0xme-7',
+		marketId: 'ETH-USD',
+		exchange: 'dexA',
+		chainId: 'evm:42161',
+		address: '0xme',
+		side: 'BUY',
+		type: 'LIMIT',
+		entryPriceQuote: 3000,
+		currentPriceQuote: 3100,
+		liquidationPriceQuote: null,
+		currentLeverage: 5,
+		amountUSD: 500,
+		amountRaw: '1',
+		collateralAsset: 'USDC',
+		realizedPnlUSD: 0,
+		unrealizedPnlUSD: 0,
+		realizedPnlPercent: 0,
+		unrealizedPnlPercent: 0,
+		feesOpeningUSD: 0,
+		feesClosingUSD: 0,
+		feesFundingUSD: 0,
+		openDate: '2026-01-01T00:00:00Z',
+		lastUpdate: '2026-01-01T00:00:00Z',
+		tp: [],
+		sl: [],
+		...more,
+	};
+}
+
+const ORDER_B = row({id: 'pos-dexB-BTC-USD-USDC-0xme-12', exchange: 'dexB', chainId: 'dexB:304', marketId: 'BTC-USD'});
+
+function envelopeOf(content: Record<string, unknown>): Envelope {
+	const {action, dex, chainId, marketId, transport} = content as unknown as Envelope;
+	return {
+		action,
+		dex,
+		chainId,
+		...(marketId === undefined ? {} : {marketId}),
+		transport,
+		payloadStr: JSON.stringify(content),
+	};
+}
+
+function contentA(tx: Record<string, unknown> = {}) {
+	return {
+		action: 'cancel-order',
+		dex: 'dexA',
+		chainId: 'evm:42161',
+		transport: 'evm-tx',
+		payload: {
+			type: 'evm',
+			orderType: 'order',
+			data: {
+				to: EXCHANGE,
+				callData: encodeFunctionData({abi, functionName: 'cancelOrder', args: [7n]}),
+				value: '0',
+				chainId: 42161,
+				nonce: 3,
+				gas: '60000',
+				maxFeePerGas: '200000000',
+				maxPriorityFeePerGas: '0',
+				...tx,
+			},
+		},
+	};
+}
+
+const contentB = {
+	action: 'cancel-order',
+	dex: 'dexB',
+	chainId: 'dexB:304',
+	marketId: 'BTC-USD',
+	transport: 'offchain-api',
+	payload: {orderIndex: '12'},
+};
+
+describe('an envelope', () => {
+	const asked: Asked = {action: 'cancel-order', dex: 'dexB', chainId: 'dexB:304', marketId: 'BTC-USD'};
+	const open = (envelope: Envelope) => openEnvelope(envelope, asked, NEUTRAL_PROVIDER);
+
+	test('opens when it is what was asked for, inside and outside', () => {
+		expect(open(envelopeOf(contentB)).payload).toEqual({orderIndex: '12'});
+	});
+
+	test.each([
+		['another action', envelopeOf({...contentB, action: 'withdraw'}), /action is withdraw/],
+		['another exchange', envelopeOf({...contentB, dex: 'dexA'}), /dex is dexA/],
+		['another chain', envelopeOf({...contentB, chainId: 'dexB:301'}), /chainId is dexB:301/],
+		['another market', envelopeOf({...contentB, marketId: 'ETH-USD'}), /marketId is ETH-USD/],
+		[
+			'another action inside',
+			{...envelopeOf(contentB), payloadStr: JSON.stringify({...contentB, action: 'withdraw'})},
+			/outside and withdraw inside/,
+		],
+		[
+			'another transport inside',
+			{...envelopeOf(contentB), transport: 'evm-tx' as const},
+			/transport is evm-tx outside/,
+		],
+		['a market inside only', (({marketId: _, ...rest}) => rest)(envelopeOf(contentB)), /marketId is missing/],
+		['spaces in its JSON', {...envelopeOf(contentB), payloadStr: JSON.stringify(contentB, null, 1)}, /one form/],
+		[
+			'a name that stands twice',
+			{
+				...envelopeOf(contentB),
+				payloadStr: JSON.stringify(contentB).replace('{"orderIndex"', '{"orderIndex":"1","orderIndex"'),
+			},
+			/one form/,
+		],
+		['no JSON', {...envelopeOf(contentB), payloadStr: '{'}, /not JSON/],
+		[
+			'no payload',
+			{...envelopeOf(contentB), payloadStr: JSON.stringify({...contentB, payload: undefined})},
+			/lacks payload/,
+		],
+	])('with %s is refused', (_, envelope, why) => {
+		expect(() => open(envelope)).toThrow(
+			expect.objectContaining({code: 'envelope-mismatch', why: expect.stringMatching(why)}),
+		);
+	});
+});
+
+describe('what can be cancelled', () => {
+	test('are waiting orders, and take-profits and stop-losses by the index that the exchange takes', () => {
+		const position = row({
+			id: 'pos-dexA-ETH-USD-USDC-0xme-3',
+			tp: [{size: '1', price: 4000, id: 9}],
+			sl: [{size: '1', price: 2000, id: 10}],
+		});
+		const b = row({...ORDER_B, tp: [{size: '1', price: 70_000, id: 55}]});
+		const targets = cancelTargets([row(), b, row({exchange: 'dexC'})], [position], NEUTRAL_PROVIDER);
+		expect(targets.map(({dex, orderType, index, price}) => [dex, orderType, index, price])).toEqual([
+			['dexA', 'order', '7', 3000],
+			['dexB', 'order', '12', 3000],
+			['dexB', 'tp', '55', 70_000],
+			['dexA', 'tp', '3', 4000],
+			['dexA', 'sl', '3', 2000],
+		]);
+		expect(new Set(targets.map(({key}) => key)).size).toBe(targets.length);
+	});
+});
+
+type Answers = Partial<
+	Record<
+		'perpCancelOrder' | 'perpExecute' | 'perpCheckProcess' | 'perpUnfilled',
+		(body: Record<string, unknown>) => unknown
+	>
+>;
+
+/** A wallet, and a service that answers as the test says and keeps what it was asked. */
+async function bench(answers: Answers, {skewMs = 0, nonce = 3} = {}) {
+	const dir = temporaryDirectory();
+	const keystore = openKeystore(dir, 'practice');
+	await keystore.create('me');
+	const caps = openCaps(join(dir, 'caps.json'));
+	const signer = createSigner({keystore, name: 'me', caps});
+	const address = await signer.unlock();
+	const asked: {id: string; input: Record<string, unknown>}[] = [];
+	const world = {nowMs: NOW, orders: [row(), ORDER_B]};
+	const call = (async (id: string, input: {body?: Record<string, unknown>}) => {
+		asked.push({id, input: input.body ?? {}});
+		const answer = answers[id as keyof Answers];
+		if (answer) return answer(input.body ?? {});
+		if (id === 'perpUnfilled') return {data: world.orders};
+		if (id === 'perpOpen') return {data: []};
+		if (id === 'perpCancelOrder') return {data: envelopeOf(input.body!['dex'] === 'dexA' ? contentA() : contentB)};
+		return {
+			success: true,
+			data: {success: true, executionDetails: [{txHash: `0x${'ab'.repeat(32)}`, status: 'success'}]},
+		};
+	}) as unknown as Call;
+	const chains = {
+		knows: () => true,
+		account: async () => ({nonce, kind: 'plain'}),
+	} as unknown as ChainReader;
+	const journal = openJournal(join(dir, 'journal.jsonl'));
+	const clock = {nowMs: () => world.nowMs, skewMs, uncertaintyMs: 10};
+	const options = {
+		call,
+		clock,
+		signer,
+		address,
+		chains,
+		caps,
+		pins: openPins(join(dir, 'pins.json')),
+		journal,
+		pollMs: 1,
+	};
+	return {flow: createCancelFlow(options), asked, address, journal, world, caps};
+}
+
+async function choose(flow: CancelFlow, dex: 'dexA' | 'dexB'): Promise<void> {
+	const target = (await flow.list()).find(other => other.dex === dex)!;
+	await flow.build(target);
+	if (flow.view.toAccept) await flow.accept(EXCHANGE.slice(-6));
+}
+
+const executed = (asked: {id: string; input: Record<string, unknown>}[]) =>
+	asked.filter(({id}) => id === 'perpExecute');
+
+describe('a cancel', () => {
+	test('on dexB sends the envelope as it came, signed over its final string', async () => {
+		const {flow, asked, address, journal} = await bench({});
+		await choose(flow, 'dexB');
+		expect(flow.view.state.phase).toBe('reviewed');
+		await flow.execute();
+		expect(flow.view.state.phase).toBe('done');
+		const request = asked.find(({id}) => id === 'perpCancelOrder')!.input;
+		expect(request).toMatchObject({dex: 'dexB', chainId: 'dexB:304', orderIndex: '12', marketId: 'BTC-USD'});
+		expect(request).not.toHaveProperty('orderType');
+		const message = `api/2/perp/payloads/cancel-order-${request['timestamp']}`;
+		expect(await recoverMessageAddress({message, signature: request['signature'] as `0x${string}`})).toBe(address);
+		const body = executed(asked)[0]!.input;
+		const {timestamp, signature, ...envelope} = body;
+		expect(envelope).toEqual(envelopeOf(contentB));
+		const text = `api/2/perp/execute-v2-${timestamp}-${JSON.stringify(contentB)}`;
+		expect(await recoverMessageAddress({message: text, signature: signature as `0x${string}`})).toBe(address);
+		expect(flow.view.signed.map(({what}) => what)).toEqual(['request for the payload', 'execute']);
+		expect(journal.records().map(({kind}) => kind)).toEqual(['perp.intended', 'perp.answered']);
+	});
+
+	test('on dexA signs the transaction that was shown, and nothing else', async () => {
+		const {flow, asked, address} = await bench({});
+		await choose(flow, 'dexA');
+		expect(flow.view.lines).toContainEqual({label: 'fee', text: 'at most 0.000012 ETH'});
+		await flow.execute();
+		const {signedTx, transport} = executed(asked)[0]!.input as {signedTx: `0x02${string}`; transport: string};
+		expect(transport).toBe('evm-tx');
+		expect(parseTransaction(signedTx)).toMatchObject({
+			type: 'eip1559',
+			chainId: 42161,
+			nonce: 3,
+			gas: 60_000n,
+			maxFeePerGas: 200_000_000n,
+			to: EXCHANGE.toLowerCase(),
+			data: contentA().payload.data.callData,
+		});
+		expect(await recoverTransactionAddress({serializedTransaction: signedTx})).toBe(address);
+	});
+
+	test('asks to accept the exchange’s contract on first use, and stops when it is another one later', async () => {
+		const {flow} = await bench({});
+		const [target] = (await flow.list()).filter(({dex}) => dex === 'dexA');
+		await flow.build(target!);
+		expect(flow.view).toMatchObject({state: {phase: 'built'}, toAccept: {chainId: 'evm:42161', address: EXCHANGE}});
+		await expect(flow.execute()).rejects.toMatchObject({code: 'cancel-not-now'});
+		await expect(flow.accept('nope')).rejects.toMatchObject({code: 'pin-not-confirmed'});
+		await flow.accept('ABCDEF');
+		expect(flow.view.state.phase).toBe('reviewed');
+	});
+
+	test.each([
+		['order', 'another order', {callData: encodeFunctionData({abi, functionName: 'cancelOrder', args: [8n]})}],
+		[
+			'order',
+			'another kind of cancel',
+			{callData: encodeFunctionData({abi, functionName: 'cancelTakeProfit', args: [7n]})},
+		],
+		['order', 'a call that is no cancel', {callData: encodeFunctionData({abi, functionName: 'closeAll'})}],
+		['order', 'bytes behind the argument', {callData: `${contentA().payload.data.callData}00`}],
+		['value', 'coins', {value: '1'}],
+		['sender', 'another sender', {from: OTHER}],
+		['chain-id', 'another chain', {chainId: 1}],
+		['nonce', 'another nonce', {nonce: 4}],
+		['gas', 'too much gas', {gas: '1000001'}],
+		['gas', 'too high a price', {maxFeePerGas: '500000000001'}],
+		['gas', 'no limit', {gas: undefined}],
+		['gas', 'a tip above the fee', {maxPriorityFeePerGas: '200000001'}],
+		['caps', 'a fee past the own limit', {gas: '1000000', maxFeePerGas: '20000000000'}],
+	])('is stopped by the check %s when the transaction has %s', async (check, _, tx) => {
+		const {flow, asked} = await bench({perpCancelOrder: () => ({data: envelopeOf(contentA(tx))})});
+		await choose(flow, 'dexA');
+		expect(flow.view.checks.filter(({ok}) => !ok).map(({name}) => name)).toContain(check);
+		await expect(flow.execute()).rejects.toMatchObject({code: 'cancel-not-now'});
+		expect(executed(asked)).toEqual([]);
+	});
+
+	test.each([
+		['transport', {...contentB, transport: 'evm-tx', payload: {...contentB.payload, data: contentA().payload.data}}],
+		['order', {...contentB, payload: {orderIndex: '13'}}],
+		['order', {...contentB, payload: {}}],
+		['nothing-else', {...contentB, payload: {orderIndex: '12', MessageToSign: 'give everything'}}],
+	])('on dexB is stopped by the check %s', async (check, content) => {
+		const {flow} = await bench({perpCancelOrder: () => ({data: envelopeOf(content)})});
+		await choose(flow, 'dexB');
+		expect(flow.view.checks.filter(({ok}) => !ok).map(({name}) => name)).toContain(check);
+		expect(flow.view.state.phase).toBe('built');
+	});
+
+	test('is not even asked for when this machine’s clock is more than 20 s off', async () => {
+		const {flow, asked} = await bench({}, {skewMs: 20_001});
+		await expect(choose(flow, 'dexB')).rejects.toMatchObject({code: 'check-failed', check: 'clock'});
+		expect(asked.some(({id}) => id === 'perpCancelOrder')).toBe(false);
+	});
+
+	test('makes new signatures over a new time for every try, however fast they come', async () => {
+		const refusal = () => {
+			throw new ServiceRefused(403, 'signature already used');
+		};
+		const {flow, asked} = await bench({perpExecute: refusal});
+		for (let i = 0; i < 3; i++) {
+			await choose(flow, 'dexB');
+			await flow.execute();
+			expect(flow.view.state).toMatchObject({phase: 'refused', status: 403});
+		}
+		const signed = asked.filter(({id}) => id === 'perpExecute' || id === 'perpCancelOrder').map(({input}) => input);
+		expect(new Set(signed.map(({timestamp}) => timestamp)).size).toBe(6);
+		expect(new Set(signed.map(({signature}) => signature)).size).toBe(6);
+	});
+
+	test('whose answer was lost is decided by the listing, and never sent again by itself', async () => {
+		const lost = () => {
+			throw new ServiceTimeout('no complete answer within 45 s');
+		};
+		const {flow, asked, world} = await bench({perpExecute: lost});
+		await choose(flow, 'dexB');
+		await flow.execute();
+		expect(flow.view.state.phase).toBe('unclear');
+		const [target] = await flow.list();
+		await expect(flow.build(target!)).rejects.toMatchObject({code: 'cancel-not-now'});
+		expect(() => flow.dismiss()).toThrow(/cannot be done now/);
+		const watching = flow.watch();
+		world.orders = [];
+		expect(await watching).toMatchObject({phase: 'done'});
+		expect(executed(asked)).toHaveLength(1);
+	});
+
+	test('whose order is still listed when its signature is long void was not executed', () => {
+		const unclear = {phase: 'unclear', key: 'k', sentAtMs: NOW} as const;
+		expect(listingRead(unclear, {isListed: true, nowMs: NOW + UNCLEAR_MS - 1}).phase).toBe('unclear');
+		expect(listingRead(unclear, {isListed: true, nowMs: NOW + UNCLEAR_MS}).phase).toBe('failed');
+		expect(listingRead(unclear, {isListed: false, nowMs: NOW}).phase).toBe('done');
+	});
+
+	test('that the service works on is followed until it says how it ended', async () => {
+		const statuses = ['pending', 'pending', 'settled'];
+		const {flow} = await bench({
+			perpExecute: () => ({success: true, data: {processId: 'p1'}}),
+			perpCheckProcess: () => ({processId: 'p1', status: statuses.shift()!}),
+		});
+		await choose(flow, 'dexB');
+		await flow.execute();
+		expect(flow.view.state).toMatchObject({phase: 'running', processId: 'p1'});
+		expect(await flow.watch()).toMatchObject({phase: 'done'});
+	});
+
+	test('that never left this machine, or that the exchange did not execute, says so', async () => {
+		const cut = await bench({
+			perpExecute: () => {
+				throw new ServiceUnreachable('nothing listens at its address', {sent: 'no'});
+			},
+		});
+		await choose(cut.flow, 'dexB');
+		await cut.flow.execute();
+		expect(cut.flow.view.state.phase).toBe('refused');
+		const failed = await bench({perpExecute: () => ({success: true, data: {success: false}})});
+		await choose(failed.flow, 'dexB');
+		await failed.flow.execute();
+		expect(failed.flow.view.state.phase).toBe('failed');
+	});
+});
