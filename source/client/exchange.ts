@@ -1,6 +1,4 @@
 import type {Agent, IncomingHttpHeaders, IncomingMessage} from 'node:http';
-import {pipeline} from 'node:stream';
-import zlib from 'node:zlib';
 import {connectionError} from './connection-error.ts';
 import {type Sent, ServiceTimeout, ServiceUnreachable, WrongAnswer} from './service-errors.ts';
 
@@ -10,8 +8,9 @@ import {type Sent, ServiceTimeout, ServiceUnreachable, WrongAnswer} from './serv
  */
 
 /**
- * node:http or node:https, by the address's protocol. Not by `import`: that reads every export, and one of them loads the
- * whole of Node's own WebSocket (measured: 13 ms of the start).
+ * node:http or node:https, by the address's protocol. Not by `import`, nor are the other modules of Node here: that would
+ * load them before they are needed, and read every export, one of which loads the whole of Node's own WebSocket
+ * (measured: 13 ms of the start).
  */
 export function moduleFor(protocol: string): typeof import('node:http') | typeof import('node:https') {
 	return process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
@@ -135,13 +134,11 @@ async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<{t
 	const limit = isSuccess ? maxBytes : Math.min(maxBytes, MAX_REFUSAL_BYTES);
 	let bytes = 0;
 	incoming.on('data', (chunk: Buffer) => (bytes += chunk.length));
-	const decoder = decoderOf(incoming.headers['content-encoding']);
-	// The loop below hears of a failure through the last stream of the two.
-	const stream = decoder ? pipeline(incoming, decoder, () => {}) : incoming;
+	const stream = unpacked(incoming);
 	const chunks: Buffer[] = [];
 	let length = 0;
 	try {
-		for await (const chunk of stream as AsyncIterable<Buffer>) {
+		for await (const chunk of stream) {
 			length += chunk.length;
 			if (length > limit) {
 				if (!isSuccess) break;
@@ -158,11 +155,16 @@ async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<{t
 	return {text: new TextDecoder().decode(Buffer.concat(chunks)), bytes};
 }
 
-function decoderOf(encoding: string | undefined) {
-	if (encoding === 'gzip' || encoding === 'x-gzip') return zlib.createGunzip();
-	if (encoding === 'br') return zlib.createBrotliDecompress();
-	if (encoding === 'deflate') return zlib.createInflate();
-	return undefined;
+/** The body without its compression. A failure on the way is heard at the end of the way. */
+function unpacked(incoming: IncomingMessage): AsyncIterable<Buffer> {
+	const encoding = incoming.headers['content-encoding'];
+	if (encoding === undefined || encoding === 'identity') return incoming;
+	const zlib = process.getBuiltinModule('node:zlib');
+	const {pipeline} = process.getBuiltinModule('node:stream');
+	if (encoding === 'gzip' || encoding === 'x-gzip') return pipeline(incoming, zlib.createGunzip(), () => {});
+	if (encoding === 'br') return pipeline(incoming, zlib.createBrotliDecompress(), () => {});
+	if (encoding === 'deflate') return pipeline(incoming, zlib.createInflate(), () => {});
+	return incoming;
 }
 
 /** Whether an address is on this machine. */

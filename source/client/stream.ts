@@ -1,4 +1,3 @@
-import {randomBytes} from 'node:crypto';
 import type {PulsetopError} from '../errors.ts';
 import {backoffMs, STREAM_BACKOFF} from './backoff.ts';
 import {type Frame, parseFrame} from './frames.ts';
@@ -57,7 +56,7 @@ const STABLE_MS = 5_000;
 /** Makes the stream of a client. */
 export function createStream(options: StreamOptions): Stream {
 	const {apiKey} = options;
-	const ledger = createLedger(`pt${randomBytes(4).toString('hex')}`);
+	const ledger = createLedger(`pt${Math.random().toString(36).slice(2, 10)}`);
 	const listeners = new Set<() => void>();
 	const holders = new Set<object>();
 	const traffic = createTraffic();
