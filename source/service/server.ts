@@ -47,7 +47,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		flushMs: options.flushMs ?? 200,
 		syncMs: options.syncMs ?? 60_000,
 		deflate: options.deflate ?? false,
-		channels: [],
+		channels: routeModules.flatMap(module => module.channels?.(context) ?? []),
 	});
 	stream.attach(app.server);
 	try {

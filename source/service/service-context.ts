@@ -6,6 +6,7 @@ import type {Market} from './market/market.ts';
 import type {MoneyRoom} from './money-room.ts';
 import type {EntryCache} from './pulse/entry-cache.ts';
 import type {PulseEngine} from './pulse/pulse-engine.ts';
+import type {StreamChannel} from './stream/channel.ts';
 
 /** What every part of the service is given. */
 export interface ServiceContext {
@@ -24,9 +25,10 @@ export interface ServiceContext {
 	readonly dataDir: string | undefined;
 }
 
-/** A part of the service that answers HTTP routes. */
+/** A part of the service: its HTTP routes, and its kinds of subscription on the socket if it has any. */
 export interface RouteModule {
 	register(app: FastifyInstance, context: ServiceContext): void;
+	channels?(context: ServiceContext): readonly StreamChannel[];
 }
 
 declare module 'fastify' {
