@@ -50,7 +50,7 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 		engine.apply(event);
 		for (const listener of listeners) listener(event);
 	};
-	const simulator = new Simulator({seed, rate, startMs, engine, emit});
+	const simulator = new Simulator({seed, rate, startMs, emit});
 	const directory = simulatedDirectory(simulator.crowd);
 	let timer: NodeJS.Timeout | undefined;
 	let slice: NodeJS.Immediate | undefined;

@@ -1,11 +1,11 @@
 import {CHAINS} from '../chains.ts';
-import type {Engine} from '../engine.ts';
 import type {LaunchEvent, MarketEvent} from '../events.ts';
 import {addressOn} from './addresses.ts';
 import {Crowd} from './crowd.ts';
+import {DueQueue} from './due-queue.ts';
 import {Launches, type Plan, planHistory} from './plan.ts';
 import {Random} from './random.ts';
-import {type Held, type Stage, TokenProcess} from './token-process.ts';
+import {type Stage, TokenProcess} from './token-process.ts';
 
 export interface SimulatorOptions {
 	readonly seed: number;
@@ -13,7 +13,6 @@ export interface SimulatorOptions {
 	readonly rate: number;
 	/** The market's start: what lies before is history. */
 	readonly startMs: number;
-	readonly engine: Engine;
 	readonly emit: (event: MarketEvent) => void;
 }
 
@@ -30,18 +29,16 @@ export class Simulator implements Stage {
 	readonly density: number;
 	readonly crowd: Crowd;
 	readonly emit: (event: MarketEvent) => void;
-	readonly #engine: Engine;
 	readonly #launches: Launches;
 	#next: Plan;
 	readonly #due = new DueQueue();
 	/** Tokens of the past that are still to be told, the next one last. */
 	#untold: Plan[];
 
-	constructor({seed, rate, startMs, engine, emit}: SimulatorOptions) {
+	constructor({seed, rate, startMs, emit}: SimulatorOptions) {
 		this.seed = seed;
 		this.startMs = startMs;
 		this.emit = emit;
-		this.#engine = engine;
 		// A busier market has more trades in each token at once, and somewhat more tokens in time.
 		this.density = rate ** 0.85;
 		this.crowd = new Crowd(seed, startMs);
@@ -83,39 +80,6 @@ export class Simulator implements Stage {
 			process!.step();
 			this.#due.settle();
 		}
-	}
-
-	holder(chainId: string, token: string, random: Random): Held | undefined {
-		const row = this.#engine.catalog.token(chainId, token)?.row;
-		if (row === undefined) return undefined;
-		const {positions} = this.#engine;
-		const begin = positions.begin(row);
-		const size = positions.end(row) - begin;
-		if (size === 0) return undefined;
-		const start = random.index(size);
-		// Where nearly everybody has sold out, nobody is found; then somebody new buys.
-		for (let i = 0; i < Math.min(size, MOST_PROBES); i++) {
-			const slot = begin + ((start + i) % size);
-			if (positions.wallet[slot] !== 0 && positions.balance[slot]! > 0) return this.#heldAt(slot);
-		}
-		return undefined;
-	}
-
-	held(chainId: string, token: string, wallet: string): Held | undefined {
-		const row = this.#engine.catalog.token(chainId, token)?.row;
-		const id = this.#engine.wallets.find(wallet);
-		if (row === undefined || id === undefined) return undefined;
-		const slot = this.#engine.positions.find(row, id);
-		return slot >= 0 && this.#engine.positions.balance[slot]! > 0 ? this.#heldAt(slot) : undefined;
-	}
-
-	#heldAt(slot: number): Held {
-		const {positions, wallets} = this.#engine;
-		return {
-			wallet: wallets.address(positions.wallet[slot]!),
-			balance: positions.balance[slot]!,
-			costUSD: positions.boughtUSD[slot]! / positions.bought[slot]!,
-		};
 	}
 
 	#live(process: TokenProcess, nowMs: number): void {
@@ -183,8 +147,6 @@ export class Simulator implements Stage {
 	}
 }
 
-const MOST_PROBES = 64;
-
 /** What a person would see first comes first; the rest newest first. */
 function inOrderOfInterest(newestFirst: readonly Plan[], startMs: number): Plan[] {
 	const first = new Set(newestFirst.slice(0, FIRST.newest));
@@ -199,41 +161,4 @@ function inOrderOfInterest(newestFirst: readonly Plan[], startMs: number): Plan[
 	add(FIRST.graduates, plan => plan.fate === 'graduate' && startMs - plan.launchMs > 300_000);
 	add(FIRST.others, plan => plan.fate === 'runner' || plan.fate === 'short');
 	return [...first, ...newestFirst.filter(plan => !first.has(plan))];
-}
-
-/** Processes by the time of their next event: a binary heap. */
-class DueQueue {
-	readonly #heap: TokenProcess[] = [];
-
-	peek(): TokenProcess | undefined {
-		return this.#heap[0];
-	}
-
-	push(process: TokenProcess): void {
-		const heap = this.#heap;
-		let at = heap.length;
-		heap.push(process);
-		for (let up = (at - 1) >> 1; at > 0 && heap[up]!.nextMs > process.nextMs; up = (at - 1) >> 1) {
-			heap[at] = heap[up]!;
-			at = up;
-		}
-		heap[at] = process;
-	}
-
-	/** Puts the first process, whose time has changed, where it belongs; a dead one is let go. */
-	settle(): void {
-		const heap = this.#heap;
-		const last = heap[0]!.nextMs === Number.POSITIVE_INFINITY ? heap.pop()! : heap[0]!;
-		if (heap.length === 0) return;
-		let at = 0;
-		for (;;) {
-			let down = 2 * at + 1;
-			if (down >= heap.length) break;
-			if (down + 1 < heap.length && heap[down + 1]!.nextMs < heap[down]!.nextMs) down++;
-			if (heap[down]!.nextMs >= last.nextMs) break;
-			heap[at] = heap[down]!;
-			at = down;
-		}
-		heap[at] = last;
-	}
 }

@@ -1,11 +1,14 @@
 import {type Chain, findChain} from '../chains.ts';
-import type {MarketEvent, PoolFacts, TradeEvent} from '../events.ts';
+import type {MarketEvent, PoolFacts} from '../events.ts';
 import {addressOn, evmHash, transactionOn} from './addresses.ts';
 import type {Crowd} from './crowd.ts';
+import {HolderBook, type Holding} from './holder-book.ts';
 import {naming} from './names.ts';
+import {Pace} from './pace.ts';
 import type {Plan} from './plan.ts';
 import {launchProfile, liveProfile, screenerProfile} from './profiles.ts';
 import {Random} from './random.ts';
+import {Reserves} from './reserves.ts';
 
 /** What the simulated market offers its tokens. */
 export interface Stage {
@@ -15,23 +18,12 @@ export interface Stage {
 	readonly density: number;
 	readonly crowd: Crowd;
 	emit(event: MarketEvent): void;
-	/** A holder of the token, drawn with `random`, and what he has; undefined when nobody has anything. */
-	holder(chainId: string, token: string, random: Random): Held | undefined;
-	held(chainId: string, token: string, wallet: string): Held | undefined;
 }
 
-export interface Held {
-	readonly wallet: string;
-	readonly balance: number;
-	/** US dollars paid for one token on average; NaN when it was not bought. */
-	readonly costUSD: number;
-}
-
-/** History older than this is told in fewer and larger trades, so that starting takes seconds and not minutes. */
-const DENSE_S = 2400;
-const SPARSE = 0.06;
-const GONE_PACE = 0.0006;
+/** Between the last sale of a curve and the opening of the ordinary pool. */
 const MIGRATION_MS = 4000;
+/** The largest part of a pool that one trade moves. */
+const MOST_OF_POOL = 0.12;
 
 interface Later {
 	readonly timeMs: number;
@@ -49,19 +41,15 @@ export class TokenProcess {
 	readonly #plan: Plan;
 	readonly #random: Random;
 	readonly #chain: Chain;
+	readonly #pace: Pace;
+	readonly #book = new HolderBook();
 	#address = '';
-	#pool = '';
 	#deployer = '';
-	/** Reserves that make the price: virtual ones on a curve, real ones in a pool. */
-	#tokens = 0;
-	#quotes = 0;
-	/** Tokens the curve has left to sell; NaN without a curve. */
-	#left = Number.NaN;
+	#reserves = new Reserves(0, 0);
 	#isCurve = false;
 	#isOpen = false;
 	#mood = 0;
-	#burst = 0;
-	#later: Later[] = [];
+	readonly #later: Later[] = [];
 	#tradeMs: number;
 
 	constructor(stage: Stage, plan: Plan) {
@@ -69,6 +57,7 @@ export class TokenProcess {
 		this.#plan = plan;
 		this.#random = new Random(stage.seed, 9010, plan.index);
 		this.#chain = findChain(plan.pad.chainId)!;
+		this.#pace = new Pace(plan, stage.startMs, stage.density);
 		this.nextMs = plan.launchMs;
 		this.#tradeMs = plan.launchMs;
 	}
@@ -76,66 +65,40 @@ export class TokenProcess {
 	/** Lets the next event happen. */
 	step(): void {
 		const nowMs = this.nextMs;
+		const later = this.#later[0];
 		if (!this.#isOpen) {
 			this.#isOpen = true;
 			this.#launch(nowMs);
-		} else if (this.#later.length > 0 && this.#later[0]!.timeMs <= nowMs) {
-			this.#later.shift()!.run();
+		} else if (later && later.timeMs <= nowMs) {
+			this.#later.shift();
+			later.run();
 		} else {
 			this.#act(nowMs);
 		}
-		if (nowMs >= this.#tradeMs) this.#tradeMs = this.#nextTradeMs(nowMs);
-		this.nextMs = Math.min(this.#tradeMs, this.#later[0]?.timeMs ?? Number.POSITIVE_INFINITY);
-	}
-
-	#nextTradeMs(nowMs: number): number {
-		const plan = this.#plan;
-		const density = this.#density(nowMs);
-		if (this.#burst > 0) {
-			this.#burst--;
-			return nowMs + Math.ceil((this.#random.wait(2) * 1000) / density);
+		if (nowMs >= this.#tradeMs) {
+			this.#tradeMs = this.#pace.nextMs(nowMs, !this.#isCurve, this.#random);
 		}
-		const ageS = (nowMs - plan.launchMs) / 1000;
-		const tail = plan.fate === 'graduate' ? 0.006 : 0;
-		// A token that made it draws the crowd.
-		const fame = plan.fate === 'graduate' && !this.#isCurve ? 6 : 1;
-		const pace = plan.pace * fame * Math.exp(-ageS / plan.paceFadesS) + tail;
-		if (pace < GONE_PACE || (tail === 0 && pace < plan.pace * 0.01)) return Number.POSITIVE_INFINITY;
-		if (this.#random.chance(0.04)) this.#burst = 2 + this.#random.index(10);
-		return nowMs + Math.ceil((this.#random.wait(pace) * 1000) / (density * this.#sparse(nowMs)));
-	}
-
-	/** History is told as the usual market, however busy it will be: starting must not take longer. */
-	#density(nowMs: number): number {
-		return nowMs < this.#stage.startMs ? 1 : this.#stage.density;
-	}
-
-	/** Less than 1 for the part of history that is told in few words. */
-	#sparse(nowMs: number): number {
-		return nowMs < this.#stage.startMs - DENSE_S * 1000 ? (this.#plan.fate === 'dud' ? 0.5 : SPARSE) : 1;
+		this.nextMs = Math.min(this.#tradeMs, this.#later[0]?.timeMs ?? Number.POSITIVE_INFINITY);
 	}
 
 	#launch(timeMs: number): void {
 		const stage = this.#stage;
-		const plan = this.#plan;
 		const random = this.#random;
-		const {pad} = plan;
+		const {pad} = this.#plan;
+		const {curve} = pad;
 		const names = naming(random);
 		this.#address = addressOn(pad.chainId, random, random.chance(0.97) ? pad.vanity : '');
-		this.#pool = pad.type === 'uniswap-v4' ? evmHash(random) : addressOn(pad.chainId, random);
-		const isSerial = random.chance(0.22);
-		this.#deployer = isSerial
-			? addressOn(pad.chainId, new Random(stage.seed, 9020, random.index(250)))
-			: addressOn(pad.chainId, random);
-		this.#introducePrivately(this.#deployer, timeMs - (isSerial ? 2e9 : random.skewed(3e7, 2)));
+		const pool = pad.type === 'uniswap-v4' ? evmHash(random) : addressOn(pad.chainId, random);
+		this.#makeDeployer(timeMs);
 		const usd = this.#nativeUSD(timeMs);
-		const curve = pad.curve;
 		// Straight into a pool: money for all of the supply, or nearly.
 		const opening = curve ? 0 : random.skewed(4000, 0.8) / usd;
 		this.#isCurve = curve !== null;
-		this.#tokens = curve ? curve.virtualToken : pad.supply * random.pick([1, 1, 0.95, 0.8]);
-		this.#quotes = curve ? curve.virtualQuote : opening;
-		this.#left = curve ? curve.sale : Number.NaN;
+		this.#reserves = curve
+			? new Reserves(curve.virtualToken, curve.virtualQuote, curve.sale)
+			: new Reserves(pad.supply * random.pick([1, 1, 0.95, 0.8]), opening);
+		const reserveToken = curve ? pad.supply : this.#reserves.tokens;
+		if (pad.supply > reserveToken) this.#book.add(this.#deployer, pad.supply - reserveToken, 0, random);
 		stage.emit({
 			type: 'launch',
 			timeMs,
@@ -148,22 +111,34 @@ export class TokenProcess {
 			decimals: pad.decimals,
 			supply: random.chance(0.99) ? pad.supply : null,
 			deployer: this.#deployer,
-			pool: this.#poolFacts(this.#pool, pad),
-			reserveToken: curve ? pad.supply : this.#tokens,
+			pool: this.#poolFacts(pool, pad),
+			reserveToken,
 			reserveQuote: opening,
 			quoteUSD: usd,
-			priceUSD: (this.#quotes / this.#tokens) * usd,
+			priceUSD: this.#reserves.price * usd,
 			curveSale: curve ? curve.sale : null,
 			holdersReported: random.chance(0.985),
-			profile: launchProfile(plan, names, this.#address, random),
+			profile: launchProfile(this.#plan, names, this.#address, random),
 		});
-		this.#openingScript(timeMs);
+		this.#opening(timeMs);
+		this.#publicity(timeMs);
+	}
+
+	/** One in five launches is by somebody who launches all the time. */
+	#makeDeployer(timeMs: number): void {
+		const random = this.#random;
+		const {chainId} = this.#plan.pad;
+		const isSerial = random.chance(0.22);
+		const who = isSerial ? new Random(this.#stage.seed, 9020, random.index(250)) : random;
+		this.#deployer = addressOn(chainId, who);
+		this.#introducePrivately(this.#deployer, timeMs - (isSerial ? 2e9 : random.skewed(3e7, 2)));
 	}
 
 	/** The first blocks: the deployer buys, a bundle with him, then the snipers; insiders get theirs for nothing. */
-	#openingScript(timeMs: number): void {
-		const {random, chain} = {random: this.#random, chain: this.#chain};
-		const share = (low: number, high: number): number => this.#quotes * random.between(low, high);
+	#opening(timeMs: number): void {
+		const random = this.#random;
+		const chain = this.#chain;
+		const share = (low: number, high: number): number => this.#reserves.quotes * random.between(low, high);
 		if (random.chance(0.72)) this.#buy(timeMs, this.#deployer, share(0.005, 0.09));
 		if (random.chance(0.16)) {
 			const funder = addressOn(chain.id, random);
@@ -182,50 +157,50 @@ export class TokenProcess {
 			}
 		}
 		if (random.chance(0.14)) {
-			const atMs = timeMs + random.between(2000, 30_000);
-			this.#schedule(Math.ceil(atMs), () => this.#giveToInsiders(Math.ceil(atMs)));
+			const atMs = Math.ceil(timeMs + random.between(2000, 30_000));
+			this.#schedule(atMs, () => this.#giveToInsiders(atMs));
 		}
+	}
+
+	/** What is said about the token later on: a livestream, a screener's page. */
+	#publicity(timeMs: number): void {
+		const random = this.#random;
 		if (this.#plan.pad.type === 'pumpfun' && random.chance(0.06)) {
 			const atMs = Math.ceil(timeMs + random.between(5000, 90_000));
 			const endMs = Math.ceil(atMs + random.skewed(900_000, 1));
 			this.#schedule(atMs, () => this.#profile(atMs, liveProfile(this.#address, random, false)));
 			this.#schedule(endMs, () => this.#profile(endMs, liveProfile(this.#address, random, true)));
 		}
-		if (this.#plan.fate === 'graduate' ? random.chance(0.6) : random.chance(0.02)) {
+		if (random.chance(this.#plan.fate === 'graduate' ? 0.6 : 0.02)) {
 			const atMs = Math.ceil(timeMs + random.skewed(1_800_000, 0.8));
 			this.#schedule(atMs, () => this.#profile(atMs, screenerProfile(atMs, this.#address, random)));
 		}
 	}
 
 	#giveToInsiders(timeMs: number): void {
-		const held = this.#stage.held(this.#chain.id, this.#address, this.#deployer);
-		if (!held) return;
-		for (let n = 1 + this.#random.index(4); n > 0; n--) {
-			const to = addressOn(this.#chain.id, this.#random);
-			const amountToken = held.balance * this.#random.between(0.05, 0.2);
-			this.#stage.emit({
-				type: 'transfer',
-				timeMs,
-				block: this.#block(timeMs),
-				chainId: this.#chain.id,
-				token: this.#address,
-				from: this.#deployer,
-				to,
-				amountToken,
-			});
+		const random = this.#random;
+		for (let n = 1 + random.index(4); n > 0; n--) {
+			const from = this.#book.find(this.#deployer);
+			if (!from) return;
+			const to = addressOn(this.#chain.id, random);
+			const amountToken = from.balance * random.between(0.05, 0.2);
+			const at = {timeMs, block: this.#block(timeMs), chainId: this.#chain.id, token: this.#address};
+			this.#stage.emit({type: 'transfer', ...at, from: this.#deployer, to, amountToken});
+			this.#book.take(from, amountToken);
+			this.#book.add(to, amountToken, 0, random);
 		}
 	}
 
 	/** One trade of the ordinary kind. */
 	#act(timeMs: number): void {
-		const {random, plan} = {random: this.#random, plan: this.#plan};
+		const random = this.#random;
 		this.#mood = this.#mood * 0.98 + random.between(-0.05, 0.05);
 		const wantsBuy = random.chance(this.#appetite(timeMs) + this.#mood);
 		if (!wantsBuy && this.#sellSome(timeMs)) return;
-		const size =
-			(random.skewed(plan.fate === 'graduate' ? 70 : 45, 1.15) / this.#nativeUSD(timeMs)) *
-			(this.#sparse(timeMs) < 1 && !this.#isCurve ? 2.5 : 1);
-		const quote = Math.min(size, this.#quotes * 0.12) / this.#density(timeMs);
+		const density = this.#pace.densityAt(timeMs, !this.#isCurve);
+		const usd =
+			random.skewed(this.#plan.fate === 'graduate' ? 70 : 45, 1.15) * (density < 1 && !this.#isCurve ? 2.5 : 1);
+		const quote = Math.min(usd / this.#nativeUSD(timeMs), this.#reserves.quotes * MOST_OF_POOL) / Math.max(1, density);
 		const luck = random.unit();
 		if (luck < 0.1) this.#botTrip(timeMs, quote);
 		else this.#buy(timeMs, this.#buyer(luck, timeMs), quote);
@@ -240,13 +215,12 @@ export class TokenProcess {
 		return age < 0.7 ? 0.62 : 0.3;
 	}
 
+	/** Who buys, by a throw of dice from 0.1 to 1. */
 	#buyer(luck: number, timeMs: number): string {
-		const {random} = {random: this.#random};
+		const random = this.#random;
 		const {crowd} = this.#stage;
-		if (luck < (this.#isCurve ? 0.3 : 0.5)) {
-			const again = this.#stage.holder(this.#chain.id, this.#address, random);
-			if (again) return again.wallet;
-		}
+		const again = luck < (this.#isCurve ? 0.3 : 0.5) ? this.#book.any(random) : undefined;
+		if (again) return again.wallet;
 		if (luck < 0.6) return this.#introduced(crowd.busy(random));
 		if (luck < 0.66) return this.#introduced(crowd.sharp(random));
 		if (luck < 0.663) return this.#introduced(crowd.entity(random));
@@ -264,74 +238,56 @@ export class TokenProcess {
 		this.#buy(timeMs, wallet, quote);
 		const outMs = timeMs + 400 + this.#random.index(1600);
 		this.#schedule(outMs, () => {
-			const held = this.#stage.held(this.#chain.id, this.#address, wallet);
-			if (held) this.#sell(outMs, wallet, held.balance);
+			const holding = this.#book.find(wallet);
+			if (holding) this.#sell(outMs, holding, holding.balance);
 		});
 	}
 
 	/** Somebody sells all or a part; false when nobody can. */
 	#sellSome(timeMs: number): boolean {
-		const {random, stage} = {random: this.#random, stage: this.#stage};
-		let held = stage.holder(this.#chain.id, this.#address, random);
+		const random = this.#random;
+		let holding = this.#book.any(random);
 		// Sharp traders wait until they are ahead; another holder loses his patience instead.
-		for (
-			let tries = 0;
-			held && tries < 3 && held.costUSD > this.#price(timeMs) && stage.crowd.isSharp(held.wallet);
-			tries++
-		) {
-			held = stage.holder(this.#chain.id, this.#address, random);
-		}
-		if (!held) return false;
-		let part = random.chance(0.62) ? 1 : random.between(0.2, 0.8);
-		if (part < 1) part /= Math.max(1, this.#density(timeMs));
+		for (let tries = 0; holding && tries < 3 && this.#waits(holding, timeMs); tries++) holding = this.#book.any(random);
+		if (!holding) return false;
+		const part = random.chance(0.62)
+			? 1
+			: random.between(0.2, 0.8) / Math.max(1, this.#pace.densityAt(timeMs, !this.#isCurve));
 		// Whales sell in slices, else one sale would empty the pool.
-		const most = this.#tokens * 0.12;
-		this.#sell(
-			timeMs,
-			held.wallet,
-			held.balance * part > most ? most : part === 1 ? held.balance : held.balance * part,
-		);
+		this.#sell(timeMs, holding, Math.min(holding.balance * part, this.#reserves.tokens * MOST_OF_POOL));
 		return true;
 	}
 
-	#buy(timeMs: number, wallet: string, quote: number): void {
-		if (!this.#isTrading()) return;
-		let paid = quote;
-		let got = this.#tokens - (this.#tokens * this.#quotes) / (this.#quotes + paid);
-		if (this.#isCurve && got >= this.#left) {
-			got = this.#left;
-			paid = (this.#tokens * this.#quotes) / (this.#tokens - got) - this.#quotes;
-		}
-		if (!(got > 0 && paid > 0)) return;
-		this.#tokens -= got;
-		this.#quotes += paid;
-		if (this.#isCurve) this.#left -= got;
-		this.#trade(timeMs, wallet, 'buy', got, paid);
-		if (this.#isCurve && this.#left <= 0) {
-			const atMs = timeMs + MIGRATION_MS;
-			this.#schedule(atMs, () => this.#graduate(atMs));
-		}
+	#waits({wallet, paidUSD, bought}: Holding, timeMs: number): boolean {
+		return paidUSD / bought > this.#reserves.price * this.#nativeUSD(timeMs) && this.#stage.crowd.isSharp(wallet);
 	}
 
-	#sell(timeMs: number, wallet: string, amount: number): void {
-		if (!this.#isTrading()) return;
-		const got = this.#quotes - (this.#tokens * this.#quotes) / (this.#tokens + amount);
-		if (!(got > 0 && amount > 0)) return;
-		this.#tokens += amount;
-		this.#quotes -= got;
-		if (this.#isCurve) this.#left += amount;
-		this.#trade(timeMs, wallet, 'sell', amount, got);
+	#buy(timeMs: number, wallet: string, quote: number): void {
+		const bought = this.#reserves.buy(quote);
+		if (!bought) return;
+		this.#book.add(wallet, bought.tokens, bought.quotes * this.#nativeUSD(timeMs), this.#random);
+		this.#trade(timeMs, wallet, 'buy', bought.tokens, bought.quotes);
+		if (!this.#isCurve || !this.#reserves.isClosed) return;
+		const atMs = timeMs + MIGRATION_MS;
+		this.#schedule(atMs, () => this.#graduate(atMs));
+	}
+
+	#sell(timeMs: number, holding: Holding, amount: number): void {
+		const sold = this.#reserves.sell(amount);
+		if (!sold) return;
+		this.#book.take(holding, amount);
+		this.#trade(timeMs, holding.wallet, 'sell', amount, sold.quotes);
 	}
 
 	#trade(timeMs: number, wallet: string, side: 'buy' | 'sell', amountToken: number, amountQuote: number): void {
-		const {chain, plan} = {chain: this.#chain, plan: this.#plan};
+		const {pad} = this.#plan;
 		const quoteUSD = this.#nativeUSD(timeMs);
 		const valueUSD = amountQuote * quoteUSD;
-		const event: TradeEvent = {
+		this.#stage.emit({
 			type: 'trade',
 			timeMs,
 			block: this.#block(timeMs),
-			chainId: chain.id,
+			chainId: this.#chain.id,
 			token: this.#address,
 			pool: null,
 			wallet,
@@ -339,13 +295,12 @@ export class TokenProcess {
 			amountToken,
 			amountQuote,
 			valueUSD,
-			feeUSD: valueUSD * (this.#isCurve ? plan.pad.fee : plan.pad.nextFee),
+			feeUSD: valueUSD * (this.#isCurve ? pad.fee : pad.nextFee),
 			quoteUSD,
 			// Nobody can ask for the name of a transaction before the service was there.
-			tx: timeMs >= this.#stage.startMs ? transactionOn(chain.id, this.#random) : null,
+			tx: timeMs >= this.#stage.startMs ? transactionOn(this.#chain.id, this.#random) : null,
 			platform: this.#stage.crowd.platformOf(wallet),
-		};
-		this.#stage.emit(event);
+		});
 	}
 
 	/** The curve is sold: its money and the tokens set aside open an ordinary pool. */
@@ -354,9 +309,7 @@ export class TokenProcess {
 		const {curve, next} = pad;
 		if (!curve || !next) return;
 		this.#isCurve = false;
-		this.#tokens = pad.supply - curve.sale;
-		this.#quotes -= curve.virtualQuote;
-		this.#left = Number.NaN;
+		this.#reserves = new Reserves(pad.supply - curve.sale, this.#reserves.quotes - curve.virtualQuote);
 		this.#stage.emit({
 			type: 'migrate',
 			timeMs,
@@ -364,8 +317,8 @@ export class TokenProcess {
 			chainId: pad.chainId,
 			token: this.#address,
 			pool: this.#poolFacts(addressOn(pad.chainId, this.#random), next),
-			reserveToken: this.#tokens,
-			reserveQuote: this.#quotes,
+			reserveToken: this.#reserves.tokens,
+			reserveQuote: this.#reserves.quotes,
 			main: true,
 		});
 	}
@@ -387,16 +340,7 @@ export class TokenProcess {
 
 	#schedule(timeMs: number, run: () => void): void {
 		const at = this.#later.findIndex(later => later.timeMs > timeMs);
-		if (at < 0) this.#later.push({timeMs, run});
-		else this.#later.splice(at, 0, {timeMs, run});
-	}
-
-	#isTrading(): boolean {
-		return !this.#isCurve || this.#left > 0;
-	}
-
-	#price(timeMs: number): number {
-		return (this.#quotes / this.#tokens) * this.#nativeUSD(timeMs);
+		this.#later.splice(at < 0 ? this.#later.length : at, 0, {timeMs, run});
 	}
 
 	/** The native coin breathes by one per cent over some hours. */
@@ -408,7 +352,7 @@ export class TokenProcess {
 		return Math.floor(timeMs / this.#chain.blockMs);
 	}
 
-	#poolFacts(address: string, at: Pick<PoolFacts, 'type' | 'factory' | 'exchange'>): PoolFacts {
-		return {address, type: at.type, factory: at.factory, exchange: at.exchange, quote: this.#chain.native};
+	#poolFacts(address: string, {type, factory, exchange}: Pick<PoolFacts, 'type' | 'factory' | 'exchange'>): PoolFacts {
+		return {address, type, factory, exchange, quote: this.#chain.native};
 	}
 }

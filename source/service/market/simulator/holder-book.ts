@@ -1,0 +1,48 @@
+import type {Random} from './random.ts';
+
+/** What one holder of a simulated token has. */
+export interface Holding {
+	readonly wallet: string;
+	balance: number;
+	/** US dollars paid so far, and for how many tokens. */
+	paidUSD: number;
+	bought: number;
+}
+
+/** Past this many holders a new one takes the place of another, who then holds for ever. */
+const MOST = 120;
+
+/** Who could sell a simulated token: as many as it takes for the crowd to look real, and no more. */
+export class HolderBook {
+	readonly #holdings: Holding[] = [];
+
+	find(wallet: string): Holding | undefined {
+		return this.#holdings.find(holding => holding.wallet === wallet);
+	}
+
+	any(random: Random): Holding | undefined {
+		return this.#holdings[random.index(this.#holdings.length)];
+	}
+
+	add(wallet: string, amount: number, paidUSD: number, random: Random): void {
+		const known = this.find(wallet);
+		if (known) {
+			known.balance += amount;
+			known.paidUSD += paidUSD;
+			known.bought += amount;
+			return;
+		}
+		const holding = {wallet, balance: amount, paidUSD, bought: amount};
+		if (this.#holdings.length < MOST) this.#holdings.push(holding);
+		else this.#holdings[random.index(MOST)] = holding;
+	}
+
+	/** Takes tokens from a holder; one with nothing left is forgotten. */
+	take(holding: Holding, amount: number): void {
+		holding.balance -= amount;
+		if (holding.balance > 0) return;
+		const at = this.#holdings.indexOf(holding);
+		const last = this.#holdings.pop()!;
+		if (last !== holding && at >= 0) this.#holdings[at] = last;
+	}
+}

@@ -1,0 +1,66 @@
+import type {Plan} from './plan.ts';
+import type {Random} from './random.ts';
+
+/** History older than this is told in fewer and larger trades, so that starting takes a second and not minutes. */
+const DENSE_MS = 2_400_000;
+const SPARSE = 0.06;
+/** A token that made it draws the crowd, and keeps a little of it. */
+const FAME = 6;
+const TAIL_PER_S = 0.006;
+
+/** When a token's trades come: fast at first, ever slower, in clusters; denser where the market is. */
+export class Pace {
+	readonly #plan: Plan;
+	readonly #startMs: number;
+	readonly #density: number;
+	#burst = 0;
+
+	/**
+	 * @param startMs the market's start: what lies before is history
+	 * @param density trades as a multiple of the usual, from the start on
+	 */
+	constructor(plan: Plan, startMs: number, density: number) {
+		this.#plan = plan;
+		this.#startMs = startMs;
+		this.#density = density;
+	}
+
+	/** Trades as a multiple of the usual at a time; less than 1 for the part of history that is told in few words. */
+	densityAt(timeMs: number, isBonded: boolean): number {
+		if (timeMs >= this.#startMs) return this.#density;
+		if (timeMs >= this.#startMs - DENSE_MS) return 1;
+		// In few trades no curve would ever be sold.
+		if (this.#plan.fate === 'graduate' && !isBonded) return 1;
+		return this.#plan.fate === 'dud' ? 0.5 : SPARSE;
+	}
+
+	/** When the next trade comes; Infinity when none ever will. */
+	nextMs(nowMs: number, isBonded: boolean, random: Random): number {
+		const density = this.densityAt(nowMs, isBonded);
+		if (this.#burst > 0) {
+			this.#burst--;
+			return nowMs + Math.ceil((random.wait(2) * 1000) / density);
+		}
+		if (random.chance(0.04)) this.#burst = 2 + random.index(10);
+		const nextMs = nowMs + Math.ceil(this.#waitS(nowMs, density, isBonded, random) * 1000);
+		const changeMs =
+			nowMs < this.#startMs - DENSE_MS
+				? this.#startMs - DENSE_MS
+				: nowMs < this.#startMs
+					? this.#startMs
+					: Number.POSITIVE_INFINITY;
+		// A wait does not remember how long it has lasted: from the change on it is drawn anew.
+		return nextMs <= changeMs ? nextMs : this.nextMs(changeMs, isBonded, random);
+	}
+
+	/** A wait in a rate that falls by two thirds every `paceFadesS`. */
+	#waitS(nowMs: number, density: number, isBonded: boolean, random: Random): number {
+		const {pace, paceFadesS, launchMs, fate} = this.#plan;
+		const ageS = (nowMs - launchMs) / 1000;
+		const hasMadeIt = fate === 'graduate' && isBonded;
+		const rate = pace * (hasMadeIt ? FAME : 1) * Math.exp(-ageS / paceFadesS) * density;
+		const used = random.wait(1) / (rate * paceFadesS);
+		const waitS = used < 1 ? -paceFadesS * Math.log(1 - used) : Number.POSITIVE_INFINITY;
+		return fate === 'graduate' ? Math.min(waitS, random.wait(TAIL_PER_S * density)) : waitS;
+	}
+}
