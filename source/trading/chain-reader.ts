@@ -34,6 +34,8 @@ export interface ChainReader {
 	account(chainId: string, address: string): Promise<AccountState>;
 	/** Raw units of a token. */
 	balance(chainId: string, token: string, owner: string): Promise<bigint>;
+	/** Raw units of the chain's own coin. */
+	coins(chainId: string, owner: string): Promise<bigint>;
 	tokenInfo(chainId: string, token: string): Promise<TokenInfo>;
 	/** How many batches of a lane the account's executor has run; undefined where that cannot be asked. */
 	laneSequence(chainId: string, account: string, lane: bigint): Promise<bigint | undefined>;
@@ -115,6 +117,9 @@ export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}:
 		},
 		async balance(chainId, token, owner) {
 			return quantity(chainId, await read(chainId, token, SELECTOR.balanceOf + word(BigInt(owner))));
+		},
+		async coins(chainId, owner) {
+			return quantity(chainId, await ask(chainId, 'eth_getBalance', [owner, 'latest']));
 		},
 		async tokenInfo(chainId, token) {
 			const [symbol, decimals] = await Promise.all([

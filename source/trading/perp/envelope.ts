@@ -16,7 +16,7 @@ export interface Asked {
 	readonly action: 'cancel-order';
 	readonly dex: Dex;
 	readonly chainId: string;
-	readonly marketId?: string;
+	readonly marketId: string;
 }
 
 /** The metadata of an envelope, which goes to execute as it came (spec 2.5, 4.8). */
@@ -28,7 +28,13 @@ const METADATA = ['action', 'dex', 'chainId', 'marketId', 'transport'] as const;
  * @throws EnvelopeMismatch
  */
 export function openEnvelope(envelope: Envelope, asked: Asked, provider: Provider): PayloadContent {
-	const wanted = {action: asked.action, chainId: asked.chainId, marketId: asked.marketId ?? envelope.marketId};
+	// dexA knows an order by its number alone and may leave the market out (spec 4.7).
+	const mayLackMarket = asked.dex === 'dexA' && envelope.marketId === undefined;
+	const wanted = {
+		action: asked.action,
+		chainId: asked.chainId,
+		marketId: mayLackMarket ? undefined : asked.marketId,
+	};
 	for (const [name, value] of Object.entries(wanted)) {
 		const given = envelope[name as keyof typeof wanted];
 		if (given !== value) throw new EnvelopeMismatch(`its ${name} is ${given ?? 'missing'}, asked for was ${value}`);

@@ -242,8 +242,7 @@ class Flow implements CancelFlow {
 	async #plan(target: CancelTarget, envelope: Envelope, builtAtMs: number): Promise<CancelPlan> {
 		const {chains, clock, address, pins} = this.#options;
 		const {dex, chainId, marketId} = target;
-		const asked = {action: 'cancel-order', dex, chainId, ...(dex === 'dexB' ? {marketId} : {})} as const;
-		const content = openEnvelope(envelope, asked, this.#provider);
+		const content = openEnvelope(envelope, {action: 'cancel-order', dex, chainId, marketId}, this.#provider);
 		const plan = {
 			target,
 			signer: address,

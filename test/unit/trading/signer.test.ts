@@ -33,7 +33,42 @@ function batchOf(authority: string) {
 	};
 }
 
+const vectors = JSON.parse(readFileSync(new URL('../../vectors/keystore-signatures.json', import.meta.url), 'utf8'));
+
 describe('the signer', () => {
+	test('signs to the same bytes as another program does with the same key', async () => {
+		const dir = temporaryDirectory();
+		const keystore = openKeystore(dir, 'real', {cost: 1024});
+		const bytes = (text: string) => new TextEncoder().encode(text);
+		await keystore.importKey('me', bytes(vectors.secret), bytes('correct horse'));
+		const signer = createSigner({keystore, name: 'me', caps: openCaps(join(dir, 'caps.json'))});
+		expect(await signer.unlock(bytes('correct horse'))).toBe(vectors.address);
+		const {batch} = vectors;
+		const given = {...spend, token: batch.gasToken};
+		expect((await signer.signBatch(batch, given)).signature).toBe(vectors.batchSignature);
+		for (const {chainId, address, nonce, ...signature} of vectors.authorizations) {
+			expect(await signer.signAuthorization({chainId, address, nonce})).toEqual({
+				chainId,
+				address,
+				nonce,
+				...signature,
+			});
+		}
+		for (const {request, signature} of vectors.personal) {
+			expect((await signer.signPersonal(request)).signature).toBe(signature);
+		}
+		for (const {raw, hash, ...fields} of vectors.transactions) {
+			const {valueRaw, gas, maxFeePerGas, maxPriorityFeePerGas, ...rest} = fields;
+			const big = {
+				valueRaw: BigInt(valueRaw),
+				gas: BigInt(gas),
+				maxFeePerGas: BigInt(maxFeePerGas),
+				maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas),
+			};
+			expect(await signer.signTransaction({...rest, ...big}, raw)).toEqual({raw, hash});
+		}
+	});
+
 	test('signs a batch, an authorization, the texts of spec 5 and a transaction, each recovering to the wallet', async () => {
 		const signer = await practiceSigner();
 		const address = await signer.unlock();

@@ -1,0 +1,118 @@
+import {join} from 'node:path';
+import type {Client} from '../client/client.ts';
+import type {Provider} from '../contract/provider.ts';
+import {PulsetopError} from '../errors.ts';
+import type {BridgeFlow} from './bridge/flow.ts';
+import type {JournaledIntent} from './bridge/journal-fold.ts';
+import {type Caps, openCaps} from './caps.ts';
+import {type ChainReader, createChainReader} from './chain-reader.ts';
+import {type Journal, openJournal} from './journal.ts';
+import {type Keystore, openKeystore} from './keystore.ts';
+import type {CancelFlow} from './perp/flow.ts';
+import {openPins, type Pins} from './pins.ts';
+import type {WalletMode} from './practice.ts';
+import {practiceRpcUrl} from './practice-funds.ts';
+import {createSigner, type Signer} from './signer.ts';
+
+/** A flow was asked for without a wallet. */
+export class NoWallet extends PulsetopError {
+	readonly code = 'no-wallet';
+
+	constructor(mode: WalletMode) {
+		super('There is no wallet to act with', {
+			why: `no wallet was chosen in ${mode} mode, or its key file does not name its address`,
+			next: 'unlock',
+		});
+	}
+}
+
+export interface TradingOptions {
+	readonly dataDir: string;
+	/** `practice` on the embedded service, `real` on any other. */
+	readonly mode: WalletMode;
+	readonly client: Pick<Client, 'call' | 'clock'>;
+	readonly provider?: Provider;
+	/** The service, where it also serves its practice chains. */
+	readonly practice?: {readonly baseUrl: string; readonly apiKey?: string};
+	/** Nodes by chain id, for real chains. */
+	readonly rpcUrls?: Readonly<Record<string, string>>;
+	/** Limits of the wallet. */
+	readonly autoLockMs?: number;
+	/** scrypt's N for new key files; tests take a small one. */
+	readonly scryptCost?: number;
+}
+
+/** The user's side of all money flows, over one directory. Nothing heavy is loaded before a flow is asked for. */
+export interface Trading {
+	readonly mode: WalletMode;
+	readonly keystore: Keystore;
+	readonly caps: Caps;
+	readonly pins: Pins;
+	readonly journal: Journal;
+	readonly chains: ChainReader;
+	/** The wallet in use: undefined until `choose`. */
+	readonly signer: Signer | undefined;
+	/** Takes a wallet by name, locked; the one before is locked. @throws WalletName */
+	choose(name: string): Signer;
+	/** A transfer of the chosen wallet. @throws NoWallet */
+	bridgeFlow(options?: {readonly maxQuoteAgeMs?: number}): Promise<BridgeFlow>;
+	/** Cancels of the chosen wallet. @throws NoWallet */
+	cancelFlow(): Promise<CancelFlow>;
+	/** Intents whose end is not known yet: each is to be resumed with `bridgeFlow().resume(intentId)`. */
+	openIntents(): Promise<readonly JournaledIntent[]>;
+}
+
+/** Opens the trading room. Each mode has its own keys, pins, limits and journal under `<dataDir>/trading/<mode>`. */
+export function openTrading(options: TradingOptions): Trading {
+	const {dataDir, mode, client, provider, practice, rpcUrls = {}, autoLockMs, scryptCost} = options;
+	const tradingDir = join(dataDir, 'trading');
+	const own = (file: string) => join(tradingDir, mode, file);
+	const keystore = openKeystore(tradingDir, mode, scryptCost === undefined ? {} : {cost: scryptCost});
+	const caps = openCaps(own('caps.json'));
+	const pins = openPins(own('pins.json'));
+	const journal = openJournal(own('journal.jsonl'));
+	const chains = createChainReader({
+		urlOf: chainId => (mode === 'practice' ? practice && practiceRpcUrl(practice, chainId) : rpcUrls[chainId]),
+		...(mode === 'practice' && practice?.apiKey !== undefined ? {headers: {authorization: practice.apiKey}} : {}),
+	});
+	let signer: Signer | undefined;
+
+	function parts() {
+		const name = signer?.state.name;
+		const address = signer?.state.address ?? keystore.list().find(row => row.name === name)?.address;
+		if (!signer || address === undefined) throw new NoWallet(mode);
+		const {call, clock} = client;
+		return {call, clock, signer, address, chains, caps, pins, journal, ...(provider ? {provider} : {})};
+	}
+
+	return {
+		mode,
+		keystore,
+		caps,
+		pins,
+		journal,
+		chains,
+		get signer() {
+			return signer;
+		},
+		choose(name) {
+			signer?.lock('another wallet was chosen');
+			signer = createSigner({keystore, name, caps, ...(autoLockMs === undefined ? {} : {autoLockMs})});
+			return signer;
+		},
+		async bridgeFlow({maxQuoteAgeMs} = {}) {
+			const given = parts();
+			const {createBridgeFlow} = await import('./bridge/flow.ts');
+			return createBridgeFlow({...given, ...(maxQuoteAgeMs === undefined ? {} : {maxQuoteAgeMs})});
+		},
+		async cancelFlow() {
+			const given = parts();
+			const {createCancelFlow} = await import('./perp/flow.ts');
+			return createCancelFlow(given);
+		},
+		async openIntents() {
+			const {openIntents} = await import('./bridge/journal-fold.ts');
+			return openIntents(journal);
+		},
+	};
+}
