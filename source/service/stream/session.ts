@@ -214,7 +214,6 @@ export class Session implements Outlet {
 		if (!channel) throw new InvalidRequest('', 'asks for a stream that this service does not offer');
 		const id = request.subscriptionId ?? randomUUID();
 		this.#checkRoom(id);
-		this.#endOne(id);
 		let isOpen = true;
 		const opened = channel.open(request, {
 			id,
@@ -227,6 +226,8 @@ export class Session implements Outlet {
 			isOpen = false;
 			opened.end();
 		};
+		// Only now: a request that is refused leaves the one before it as it was.
+		this.#endOne(id);
 		this.#channels.set(id, {type: request.kind, opened: {end}});
 	}
 
