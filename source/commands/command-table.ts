@@ -81,6 +81,10 @@ const serve: Command = {
 			help: 'A key to accept; may be repeated. Without one, one is made and printed.',
 		},
 		{name: 'no-auth', help: 'Ask for no key.'},
+		{
+			name: 'allow-private-webhooks',
+			help: 'Let webhooks lead to this machine and the networks around it; needs a loopback host.',
+		},
 	],
 	examples: ['pulsetop serve --port 4010 --api-key "$KEY"'],
 	run: async call => {
@@ -95,6 +99,7 @@ const serve: Command = {
 			rate: config.embedded.rate,
 			apiKeys: flags.all('api-key'),
 			auth: !flags.has('no-auth'),
+			allowPrivateWebhooks: flags.has('allow-private-webhooks'),
 		});
 	},
 };

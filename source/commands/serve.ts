@@ -4,7 +4,9 @@ import {print} from './output.ts';
 
 /** What `pulsetop serve` runs with. */
 export interface ServeOptions
-	extends Required<Pick<ServiceOptions, 'host' | 'port' | 'apiKeys' | 'auth' | 'seed' | 'rate' | 'dataDir'>> {}
+	extends Required<
+		Pick<ServiceOptions, 'host' | 'port' | 'apiKeys' | 'auth' | 'seed' | 'rate' | 'dataDir' | 'allowPrivateWebhooks'>
+	> {}
 
 /**
  * Runs the service until SIGINT or SIGTERM. Prints `listening on <url>` when it answers, then the key if one was made.

@@ -92,6 +92,8 @@ export async function checkTarget(text: string, {allowPrivate}: {allowPrivate: b
 }
 
 async function addressesOf(hostname: string): Promise<readonly string[]> {
+	// Names of this machine by definition (RFC 6761), whether they can be looked up or not.
+	if (/(^|\.)localhost\.?$/.test(hostname)) return ['127.0.0.1'];
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<never[]>(resolve => {
 		timer = setTimeout(() => resolve([]), RESOLVE_MS);

@@ -246,7 +246,7 @@ describe('a delivery', () => {
 		};
 		market.emit({...transfer, amountToken: 5});
 		market.emit(transfer);
-		const [{json}] = (await receiver.first(1)) as [{json: unknown}];
+		const {json} = (await receiver.first(1))[0]!;
 		expect(transferEventSchema().parse(json).data).toMatchObject({
 			blockNumber: 7,
 			chainId: CHAIN,

@@ -1,0 +1,310 @@
+import {afterEach, describe, expect, test} from 'vitest';
+import {type Database, openDatabase} from '../../../source/service/store/database.ts';
+import {Outbox} from '../../../source/service/webhook/outbox.ts';
+import type {Outcome, Poster} from '../../../source/service/webhook/poster.ts';
+import {createWebhookStore, DEAD_LETTERS_KEPT, type Webhook} from '../../../source/service/webhook/webhook-store.ts';
+import type {WorkClock} from '../../../source/service/webhook/work-clock.ts';
+import {waitFor} from '../chain/practice.ts';
+
+const webhook: Webhook = {
+	id: 'w1',
+	owner: 'me',
+	name: 'n',
+	chainIds: ['evm:1'],
+	events: ['swap'],
+	url: 'https://example.com/',
+	secret: 'whsec_00',
+	createdAtMs: 0,
+	filters: null,
+};
+
+/** A clock that moves when the test says so. */
+class FakeClock implements WorkClock {
+	#nowMs = 1_000_000;
+	#timers: {atMs: number; run: () => void}[] = [];
+
+	nowMs(): number {
+		return this.#nowMs;
+	}
+
+	after(delayMs: number, run: () => void): () => void {
+		const timer = {atMs: this.#nowMs + delayMs, run};
+		this.#timers.push(timer);
+		return () => {
+			this.#timers = this.#timers.filter(other => other !== timer);
+		};
+	}
+
+	async pass(ms: number): Promise<void> {
+		const untilMs = this.#nowMs + ms;
+		for (;;) {
+			await settled();
+			const next = this.#timers.toSorted((a, b) => a.atMs - b.atMs)[0];
+			if (next === undefined || next.atMs > untilMs) break;
+			this.#nowMs = next.atMs;
+			this.#timers = this.#timers.filter(other => other !== next);
+			next.run();
+		}
+		this.#nowMs = untilMs;
+		await settled();
+	}
+}
+
+async function settled(): Promise<void> {
+	for (let n = 0; n < 5; n++) await new Promise(resolve => setImmediate(resolve));
+}
+
+const failed = (status: number): Outcome => ({
+	isDone: false,
+	status,
+	reason: `the answer was ${status}`,
+	isFinal: false,
+});
+const done: Outcome = {isDone: true, status: 200, reason: null, isFinal: false};
+
+interface Sent {
+	readonly atMs: number;
+	readonly body: string;
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+/** An outbox whose target answers as told; what it was sent is kept. */
+function open(
+	answer: (sent: Sent) => Outcome | Promise<Outcome>,
+	{database = openDatabase(undefined), ...limits}: {database?: Database; queue?: number; parallel?: number} = {},
+) {
+	const clock = new FakeClock();
+	const sent: Sent[] = [];
+	const poster: Poster = {
+		async post(_, headers, body) {
+			const one = {atMs: clock.nowMs(), body, headers};
+			sent.push(one);
+			return answer(one);
+		},
+		close: async () => {},
+	};
+	const store = createWebhookStore(database);
+	if (store.webhooks().length === 0) store.insert(webhook);
+	const errors: unknown[] = [];
+	const outbox = new Outbox({store, poster, clock, onError: error => errors.push(error), ...limits});
+	outbox.open(webhook);
+	outboxes.push(outbox);
+	return {
+		clock,
+		sent,
+		store,
+		outbox,
+		database,
+		errors,
+		letters: () => store.deadLetters('w1', {limit: 100, offset: 0}),
+	};
+}
+
+const outboxes: Outbox[] = [];
+afterEach(async () => {
+	for (const outbox of outboxes.splice(0)) await outbox.stop();
+});
+
+describe('a failed delivery (contract gaps 8)', () => {
+	test('is tried three times, after one and two seconds, with the same id and a fresh signature, then given up', async () => {
+		const {clock, sent, outbox, letters, store} = open(() => failed(500));
+		outbox.offer('w1', 'swap', '{"a":1}');
+		await clock.pass(10_000);
+		expect(sent.map(({atMs}) => atMs - 1_000_000)).toEqual([0, 1000, 3000]);
+		expect(new Set(sent.map(({headers}) => headers['X-Webhook-Delivery'])).size).toBe(1);
+		expect(sent.map(({headers}) => headers['X-Webhook-Signature']!.slice(0, 7))).toEqual([
+			't=1000,',
+			't=1001,',
+			't=1003,',
+		]);
+		expect(letters()).toMatchObject([{attempts: 3, status: 500, reason: 'the answer was 500', body: '{"a":1}'}]);
+		expect(store.pending('w1')).toEqual([]);
+		expect(outbox.status('w1')).toMatchObject({failedAttempts: 3, delivered: 0, pending: 0});
+	});
+
+	test('that succeeds later is delivered once and leaves no letter', async () => {
+		let tries = 0;
+		const {clock, sent, outbox, letters} = open(() => (++tries < 3 ? failed(503) : done));
+		outbox.offer('w1', 'swap', '{}');
+		await clock.pass(60_000);
+		expect(sent).toHaveLength(3);
+		expect(letters()).toEqual([]);
+		expect(outbox.status('w1')).toMatchObject({failedAttempts: 2, delivered: 1, pending: 0});
+	});
+
+	test('for which five minutes would not be enough is given up earlier', async () => {
+		const {clock, sent, outbox, letters} = open(async () => {
+			await clock.pass(299_500);
+			return failed(504);
+		});
+		outbox.offer('w1', 'swap', '{}');
+		await waitFor(() => (sent.length === 1 && letters().length === 1 ? true : clock.pass(200).then(() => false)));
+		expect(sent).toHaveLength(1);
+	});
+
+	test('to a refused target is not tried again', async () => {
+		const {clock, sent, outbox, letters} = open(() => ({
+			isDone: false,
+			status: null,
+			reason: 'private',
+			isFinal: true,
+		}));
+		outbox.offer('w1', 'swap', '{}');
+		await clock.pass(10_000);
+		expect(sent).toHaveLength(1);
+		expect(letters()).toMatchObject([{status: null, reason: 'private', attempts: 1}]);
+	});
+
+	test('comes back from the dead when asked', async () => {
+		let works = false;
+		const {clock, sent, outbox, letters} = open(() => (works ? done : failed(500)));
+		for (let n = 0; n < 3; n++) outbox.offer('w1', 'swap', `{"n":${n}}`);
+		await clock.pass(10_000);
+		expect(letters()).toHaveLength(3);
+		works = true;
+		expect(outbox.revive('w1')).toBe(3);
+		await clock.pass(10_000);
+		expect(sent.slice(-3).map(({body}) => body)).toEqual(['{"n":0}', '{"n":1}', '{"n":2}']);
+		expect(letters()).toEqual([]);
+	});
+});
+
+describe('the queue of a webhook', () => {
+	test('is bounded: what finds it full is dropped and counted, what was accepted is delivered', async () => {
+		let release = () => {};
+		const gate = new Promise<void>(resolve => {
+			release = resolve;
+		});
+		const {clock, sent, outbox} = open(() => gate.then(() => done), {queue: 10, parallel: 3});
+		const accepted = Array.from({length: 25}, (_, n) => outbox.offer('w1', 'swap', `{"n":${n}}`));
+		await clock.pass(100);
+		expect(accepted.filter(Boolean)).toHaveLength(10);
+		expect(sent).toHaveLength(3);
+		expect(outbox.status('w1')).toMatchObject({dropped: 15, pending: 10});
+		release();
+		await clock.pass(1000);
+		expect(sent).toHaveLength(10);
+		expect(outbox.status('w1')).toMatchObject({dropped: 15, pending: 0, delivered: 10});
+		expect(outbox.offer('w1', 'swap', '{}')).toBe(true);
+	});
+
+	test('of a target that fails is worked through slowly: a waiting retry keeps its place', async () => {
+		const {clock, sent, outbox} = open(() => failed(500), {parallel: 2});
+		for (let n = 0; n < 6; n++) outbox.offer('w1', 'swap', `{"n":${n}}`);
+		await clock.pass(2999);
+		expect(new Set(sent.map(({body}) => body)).size).toBe(2);
+		await clock.pass(10_000);
+		expect(new Set(sent.map(({body}) => body)).size).toBe(6);
+	});
+
+	test('of another webhook does not wait for it', async () => {
+		const {clock, sent, outbox, store} = open(({body}) => (body === 'slow' ? new Promise(() => {}) : done), {
+			parallel: 1,
+		});
+		const other = {...webhook, id: 'w2'};
+		store.insert(other);
+		outbox.open(other);
+		outbox.offer('w1', 'swap', 'slow');
+		outbox.offer('w1', 'swap', 'slow');
+		outbox.offer('w2', 'swap', 'quick');
+		await clock.pass(10);
+		expect(sent.map(({body}) => body)).toEqual(['slow', 'quick']);
+		outbox.drop('w1');
+		outboxes.length = 0;
+	});
+
+	test('keeps the newest dead letters only', async () => {
+		const {store} = open(() => done);
+		const letter = (n: number) => ({
+			id: `d${n}`,
+			webhookId: 'w1',
+			event: 'swap',
+			body: '{}',
+			createdAtMs: n,
+			attempts: 3,
+			failedAtMs: n,
+			status: 500,
+			reason: 'x',
+		});
+		const nothing = {queued: [], tried: [], done: [], tallies: new Map()};
+		store.write({...nothing, dead: Array.from({length: DEAD_LETTERS_KEPT}, (_, n) => letter(n))});
+		store.write({...nothing, dead: [letter(5000), letter(5001)]});
+		expect(store.countDeadLetters('w1')).toBe(DEAD_LETTERS_KEPT);
+		expect(store.deadLetters('w1', {limit: 2, offset: 0}).map(({id}) => id)).toEqual(['d5001', 'd5000']);
+		expect(store.deadLetters('w1', {limit: 1, offset: DEAD_LETTERS_KEPT - 1}).map(({id}) => id)).toEqual(['d2']);
+	});
+});
+
+describe('across a restart', () => {
+	test('what did not arrive is delivered by the next run, with the tries that are left', async () => {
+		const database = openDatabase(undefined);
+		const first = open(() => failed(500), {database});
+		first.outbox.offer('w1', 'swap', '{"kept":1}');
+		await first.clock.pass(1500);
+		expect(first.sent).toHaveLength(2);
+		await first.outbox.stop();
+		const second = open(() => failed(500), {database});
+		await second.clock.pass(60_000);
+		expect(second.sent.map(({body}) => body)).toEqual(['{"kept":1}']);
+		expect(second.sent[0]!.headers['X-Webhook-Delivery']).toBe(first.sent[0]!.headers['X-Webhook-Delivery']);
+		expect(second.letters()).toMatchObject([{attempts: 3}]);
+		expect(second.outbox.status('w1')).toMatchObject({failedAttempts: 3});
+	});
+
+	test('an event is in the store before it is sent', async () => {
+		const stored: number[] = [];
+		const {clock, outbox, store} = open(() => {
+			stored.push(store.pending('w1').length);
+			return done;
+		});
+		outbox.offer('w1', 'swap', '{}');
+		outbox.offer('w1', 'swap', '{}');
+		await clock.pass(1000);
+		expect(stored).toEqual([2, 2]);
+		expect(store.pending('w1')).toEqual([]);
+	});
+
+	test('what arrives while the service stops is not sent again, and what does not is', async () => {
+		const database = openDatabase(undefined);
+		let arrive = () => {};
+		const first = open(
+			({body}) =>
+				body === 'arrives'
+					? new Promise<Outcome>(resolve => {
+							arrive = () => resolve(done);
+						})
+					: failed(500),
+			{database},
+		);
+		first.outbox.offer('w1', 'swap', 'arrives');
+		first.outbox.offer('w1', 'swap', 'fails');
+		await first.clock.pass(10);
+		const stopped = first.outbox.stop();
+		arrive();
+		await stopped;
+		const second = open(() => done, {database});
+		await second.clock.pass(10);
+		expect(second.sent.map(({body}) => body)).toEqual(['fails']);
+	});
+});
+
+test('while the store fails nothing is lost or sent; it goes on when the store works again', async () => {
+	const real = openDatabase(undefined);
+	let isBroken = false;
+	const database: Database = {
+		...real,
+		run(sql, parameters) {
+			if (isBroken && sql.startsWith('INSERT INTO webhook_deliveries')) throw new Error('disk full');
+			return real.run(sql, parameters);
+		},
+	};
+	const {clock, sent, outbox, errors} = open(() => done, {database});
+	isBroken = true;
+	outbox.offer('w1', 'swap', '{}');
+	await clock.pass(500);
+	expect(sent).toHaveLength(0);
+	expect(errors.length).toBeGreaterThan(0);
+	isBroken = false;
+	await clock.pass(2000);
+	expect(sent).toHaveLength(1);
+});

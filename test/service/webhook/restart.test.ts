@@ -1,0 +1,69 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtempSync} from 'node:fs';
+import {rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, expect, test} from 'vitest';
+import {waitFor} from '../chain/practice.ts';
+import {answers, expectSigned, openReceiver, type Received} from './receiver.ts';
+
+const children: ChildProcess[] = [];
+const directories: string[] = [];
+afterEach(async () => {
+	for (const child of children.splice(0)) await kill(child);
+	for (const directory of directories.splice(0)) await rm(directory, {recursive: true});
+});
+
+async function kill(child: ChildProcess): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	child.kill('SIGKILL');
+	await once(child, 'exit');
+}
+
+async function run(directory: string): Promise<{child: ChildProcess; url: string}> {
+	const file = new URL('./service-child.ts', import.meta.url).pathname;
+	const child = spawn(process.execPath, [file, directory], {stdio: ['ignore', 'pipe', 'inherit']});
+	children.push(child);
+	const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+	return {child, url: line.toString().trim()};
+}
+
+const idOf = ({headers}: Received): string => String(headers['x-webhook-delivery']);
+
+test('a service that is killed delivers after its restart what had not arrived, and the webhook goes on', async () => {
+	const directory = mkdtempSync(join(tmpdir(), 'pulsetop-webhooks-'));
+	directories.push(directory);
+	// Takes everything and never answers: nothing has arrived as far as the service knows.
+	const receiver = await openReceiver(() => {});
+	const first = await run(directory);
+	const created = await fetch(`${first.url}/api/1/webhook`, {
+		method: 'POST',
+		headers: {'content-type': 'application/json'},
+		body: JSON.stringify({
+			name: 'n',
+			chainIds: ['solana:solana'],
+			events: ['swap'],
+			apiKey: 'secret',
+			url: receiver.url,
+			filters: {gte: ['amountUSD', 200]},
+		}),
+	});
+	const {id, webhookSecret} = (await created.json()) as {id: string; webhookSecret: string};
+	const before = await receiver.first(5, 15_000);
+	await kill(first.child);
+
+	receiver.behave(answers(200));
+	receiver.received.length = 0;
+	const {url} = await run(directory);
+	const missing = new Set(before.map(idOf));
+	await waitFor(() => {
+		for (const one of receiver.received) missing.delete(idOf(one));
+		return missing.size === 0 && receiver.received.length > before.length + 3;
+	}, 15_000);
+	const again = receiver.received.find(one => idOf(one) === idOf(before[0]!))!;
+	expect(again.text).toBe(before[0]!.text);
+	expectSigned(again, webhookSecret);
+	const answer = await fetch(`${url}/api/1/webhook/${id}/deliveries?apiKey=secret`);
+	expect(await answer.json()).toMatchObject({data: {id, deadLettersCount: 0, dropped: 0}});
+});
