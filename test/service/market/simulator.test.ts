@@ -1,4 +1,3 @@
-import {createHash} from 'node:crypto';
 import {beforeAll, expect, test} from 'vitest';
 import {entrySchema} from '../../../source/contract/entry-schema.ts';
 import {walletLabelsSchema} from '../../../source/contract/labels.ts';
@@ -26,27 +25,40 @@ beforeAll(() => {
 });
 
 const figures = (name: NumericFieldName): Float64Array => market.table.numbers(name);
-const tokens = (): number[] =>
-	rows.filter(row => (market.table.bits[row]! & (ROW.main | ROW.quote | ROW.lpToken)) === ROW.main);
+const tokens = (): number[] => tokensOf(market);
 
-test('the same seed and start give the same events and figures, whatever the ticks', () => {
-	const play = (seed: number, tickMs: number): {events: string; volumes: number[]} => {
+function tokensOf({table}: LiveMarket): number[] {
+	const wanted = ROW.live | ROW.main;
+	return [...table.bits.keys()].filter(row => (table.bits[row]! & (wanted | ROW.quote | ROW.lpToken)) === wanted);
+}
+
+test('the same seed and start give the same market, whatever the ticks and whenever the history is told', () => {
+	const play = (
+		seed: number,
+		tickMs: number,
+		fillAtMs: number,
+	): {trades: number; checksum: number; volumes: number[]} => {
 		let nowMs = START_MS;
+		let trades = 0;
+		let checksum = 0;
 		const twin = createMarket({seed, nowMs: () => nowMs});
-		const hash = createHash('sha256');
-		const stop = twin.onEvent(event => hash.update(JSON.stringify(event)));
-		twin.fill();
-		for (; nowMs < START_MS + 6000; nowMs += tickMs) twin.advance(nowMs);
-		twin.advance(START_MS + 6000);
-		stop();
-		return {
-			events: hash.digest('hex'),
-			volumes: [...twin.table.numbers('volume_1h').subarray(0, twin.table.length)].map(Math.round),
-		};
+		twin.onEvent(event => {
+			if (event.type !== 'trade') return;
+			trades++;
+			// A sum does not mind the order in which tokens come.
+			checksum += (event.timeMs % 86_400_000) * event.wallet.charCodeAt(9) + Math.floor(event.valueUSD * 100);
+		});
+		for (; nowMs <= START_MS + 6000; nowMs += tickMs) {
+			if (nowMs >= START_MS + fillAtMs) twin.fill();
+			twin.advance(nowMs);
+		}
+		const volumes = tokensOf(twin).map(row => Math.round(twin.table.numbers('volume_1h')[row]!));
+		return {trades, checksum, volumes: volumes.sort((x, y) => x - y)};
 	};
-	const once = play(7, 100);
-	expect(play(7, 1500)).toEqual(once);
-	expect(play(8, 100).events).not.toEqual(once.events);
+	const once = play(7, 100, 0);
+	expect(once.trades).toBeGreaterThan(100_000);
+	expect(play(7, 1500, 3000)).toEqual(once);
+	expect(play(8, 100, Number.POSITIVE_INFINITY).checksum).not.toBe(play(7, 100, Number.POSITIVE_INFINITY).checksum);
 });
 
 test('the first rows of every column are there before the rest of the history', () => {
@@ -154,7 +166,7 @@ test('nobody holds more than there is: pool and holders together have the supply
 test('every entry of both modes keeps the contract, holders included', () => {
 	const modes = {asset: entrySchema('asset'), pool: entrySchema('pool')} as const;
 	const problems = new Set<string>();
-	for (const row of rows) {
+	for (const row of rows.filter((_, index) => index % 4 === 0)) {
 		const isPooled = market.table.addresses(row).pool !== null;
 		for (const mode of isPooled ? (['asset', 'pool'] as const) : (['asset'] as const)) {
 			const entry = mode === 'asset' ? market.assetEntry(row, 3) : market.poolEntry(row, 3);
