@@ -97,7 +97,7 @@ export function openTrading(options: TradingOptions): Trading {
 		},
 		choose(name) {
 			signer?.lock('another wallet was chosen');
-			signer = createSigner({keystore, name, caps, ...(autoLockMs === undefined ? {} : {autoLockMs})});
+			signer = createSigner({keystore, name, caps, journal, ...(autoLockMs === undefined ? {} : {autoLockMs})});
 			return signer;
 		},
 		async bridgeFlow({maxQuoteAgeMs} = {}) {

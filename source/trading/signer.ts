@@ -4,6 +4,7 @@ import type {Provider} from '../contract/provider.ts';
 import type {AuthorizationRequest, Batch} from '../contract/typed-data.ts';
 import {PulsetopError} from '../errors.ts';
 import type {Caps, Spend} from './caps.ts';
+import type {Journal} from './journal.ts';
 import type {Keystore, OpenedKey} from './keystore.ts';
 import type {WalletMode} from './practice.ts';
 import {type RecoverableSignature, signatureBytes, signDigest} from './secp256k1.ts';
@@ -80,6 +81,8 @@ export interface SignerOptions {
 	readonly keystore: Keystore;
 	readonly name: string;
 	readonly caps: Caps;
+	/** Is told of every unlocking and locking, and of every signature before it is made. */
+	readonly journal?: Journal;
 	/** How long it stays unlocked without a signature. */
 	readonly autoLockMs?: number;
 	readonly nowMs?: () => number;
@@ -95,6 +98,7 @@ export function createSigner(options: SignerOptions): Signer {
 class KeystoreSigner implements Signer {
 	readonly #keystore: Keystore;
 	readonly #caps: Caps;
+	readonly #journal: Journal | undefined;
 	readonly #autoLockMs: number;
 	readonly #nowMs: () => number;
 	readonly #listeners = new Set<() => void>();
@@ -102,9 +106,10 @@ class KeystoreSigner implements Signer {
 	#key: OpenedKey | undefined;
 	#timer: NodeJS.Timeout | undefined;
 
-	constructor({keystore, name, caps, autoLockMs = AUTO_LOCK_MS, nowMs = Date.now}: SignerOptions) {
+	constructor({keystore, name, caps, journal, autoLockMs = AUTO_LOCK_MS, nowMs = Date.now}: SignerOptions) {
 		this.#keystore = keystore;
 		this.#caps = caps;
+		this.#journal = journal;
 		this.#autoLockMs = autoLockMs;
 		this.#nowMs = nowMs;
 		this.#state = {name, mode: keystore.mode, status: 'locked', why: 'it was not unlocked yet'};
@@ -131,6 +136,7 @@ class KeystoreSigner implements Signer {
 			this.#key?.wipe();
 			this.#key = key;
 			this.#stayUnlocked(key.address);
+			this.#log('wallet.unlocked', {address: key.address});
 			return key.address;
 		} finally {
 			passphrase?.fill(0);
@@ -156,7 +162,7 @@ class KeystoreSigner implements Signer {
 		}
 		const digest = provider === undefined ? batchDigest(batch) : batchDigest(batch, provider);
 		this.#caps.reserve(spend);
-		return {signature: signatureBytes(this.#sign(digest)), digest};
+		return {signature: signatureBytes(this.#sign(digest, 'batch')), digest};
 	}
 
 	async signAuthorization(request: AuthorizationRequest): Promise<SignedAuthorization> {
@@ -165,7 +171,7 @@ class KeystoreSigner implements Signer {
 			throw new WillNotSign('an authorization for chain 0 would hold on every chain');
 		}
 		const {chainId, address, nonce} = request;
-		return {chainId, address: address as Address, nonce, ...this.#sign(authorizationDigest(request))};
+		return {chainId, address: address as Address, nonce, ...this.#sign(authorizationDigest(request), 'authorization')};
 	}
 
 	async signPersonal(request: PersonalRequest): Promise<{signature: Hex; text: string}> {
@@ -174,7 +180,7 @@ class KeystoreSigner implements Signer {
 			request.kind === 'perp-payload'
 				? perpPayloadText(request.action, request.timestampMs)
 				: perpExecuteText(request.timestampMs, request.payloadStr);
-		return {signature: signatureBytes(this.#sign(messageDigest(text))), text};
+		return {signature: signatureBytes(this.#sign(messageDigest(text), request.kind)), text};
 	}
 
 	async signTransaction(request: TransactionRequest, spendId: string): Promise<{raw: Hex; hash: Hex}> {
@@ -203,14 +209,16 @@ class KeystoreSigner implements Signer {
 			amountRaw,
 			decimals: 18,
 		});
-		const signature = this.#sign(keccak256(serializeTransaction(transaction)));
+		const signature = this.#sign(keccak256(serializeTransaction(transaction)), 'transaction');
 		const raw = serializeTransaction(transaction, signature);
 		return {raw, hash: keccak256(raw)};
 	}
 
 	/** The one place where a private key is in memory: from here to the end of the call. */
-	#sign(digest: Hex): RecoverableSignature {
+	#sign(digest: Hex, what: string): RecoverableSignature {
 		const key = this.#unlocked();
+		// First the line, then the signature: there is none that the log does not know.
+		this.#log('wallet.signed', {what, digest});
 		const signature = key.withSecret(secret => signDigest(digest, secret));
 		this.#stayUnlocked(key.address);
 		return signature;
@@ -242,10 +250,25 @@ class KeystoreSigner implements Signer {
 
 	#close(status: 'locked' | 'killed', why: string): void {
 		clearTimeout(this.#timer);
+		const wasOpen = this.#key !== undefined;
 		this.#key?.wipe();
 		this.#key = undefined;
+		if (wasOpen || status === 'killed') this.#logIfPossible(`wallet.${status}`, {why});
 		const {name, mode, address} = this.#state;
 		this.#become({name, mode, ...(address === undefined ? {} : {address}), status, why});
+	}
+
+	#log(kind: string, data: Readonly<Record<string, unknown>>): void {
+		this.#journal?.append(kind, this.#state.name, data);
+	}
+
+	/** Locking must not fail because the disk is full. */
+	#logIfPossible(kind: string, data: Readonly<Record<string, unknown>>): void {
+		try {
+			this.#log(kind, data);
+		} catch {
+			// What counts is that the key is wiped; the journal says by itself when it cannot be written next time.
+		}
 	}
 
 	#become(state: SignerState): void {

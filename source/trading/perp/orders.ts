@@ -57,9 +57,9 @@ function targetsOf(row: PerpPosition, kind: string, provider: Provider): CancelT
 	});
 	const waiting = kind === 'POSITION' ? [] : [target('order', row.entryPriceQuote)];
 	if (dex === 'dexB') {
-		// On dexB a take-profit is an order of its own: its id is what cancel takes.
+		// On dexB a take-profit is an order of its own: its id is what cancel takes. One without would name the order itself.
 		const own = (list: PerpPosition['tp'], type: OrderType) =>
-			list.map(({price, id}) => target(type, price, String(id)));
+			list.filter(({id}) => String(id) !== index).map(({price, id}) => target(type, price, String(id)));
 		return [...waiting, ...own(row.tp, 'tp'), ...own(row.sl, 'sl')];
 	}
 	const [tp, sl] = [row.tp[0], row.sl[0]];

@@ -157,7 +157,12 @@ describe('what can be cancelled', () => {
 			tp: [{size: '1', price: 4000, id: 9}],
 			sl: [{size: '1', price: 2000, id: 10}],
 		});
-		const b = row({...ORDER_B, tp: [{size: '1', price: 70_000, id: 55}]});
+		const b = row({
+			...ORDER_B,
+			tp: [{size: '1', price: 70_000, id: 55}],
+			// This would name the order itself.
+			sl: [{size: '1', price: 50_000, id: 12}],
+		});
 		const targets = cancelTargets([row(), b, row({exchange: 'dexC'})], [position], NEUTRAL_PROVIDER);
 		expect(targets.map(({dex, orderType, index, price}) => [dex, orderType, index, price])).toEqual([
 			['dexA', 'order', '7', 3000],

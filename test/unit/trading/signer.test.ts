@@ -5,6 +5,7 @@ import {recoverAuthorizationAddress} from 'viem/utils';
 import {describe, expect, test} from 'vitest';
 import {batchTypedData} from '../../../source/contract/typed-data.ts';
 import {openCaps} from '../../../source/trading/caps.ts';
+import {openJournal} from '../../../source/trading/journal.ts';
 import {openKeystore} from '../../../source/trading/keystore.ts';
 import {createSigner, type Signer} from '../../../source/trading/signer.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
@@ -167,6 +168,23 @@ describe('the signer', () => {
 		const wrong = new TextEncoder().encode('wrong passphrase');
 		await expect(signer.unlock(wrong)).rejects.toMatchObject({code: 'wrong-passphrase'});
 		expect(wrong.every(byte => byte === 0)).toBe(true);
+	});
+
+	test('writes every unlocking, locking and signature into the journal, and no signature or key', async () => {
+		const dir = temporaryDirectory();
+		const keystore = openKeystore(dir, 'practice');
+		await keystore.create('me');
+		const journal = openJournal(join(dir, 'journal.jsonl'));
+		const signer = createSigner({keystore, name: 'me', caps: openCaps(join(dir, 'caps.json')), journal});
+		await signer.unlock();
+		const {signature} = await signer.signPersonal({kind: 'perp-execute', timestampMs: 1, payloadStr: '{}'});
+		signer.lock();
+		expect(journal.records().map(({kind, data}) => [kind, data['what'] ?? ''])).toEqual([
+			['wallet.unlocked', ''],
+			['wallet.signed', 'perp-execute'],
+			['wallet.locked', ''],
+		]);
+		expect(readFileSync(join(dir, 'journal.jsonl'), 'utf8')).not.toContain(signature.slice(2, 66));
 	});
 
 	test('signs nothing past a limit, and leaves no key in what it writes', async () => {

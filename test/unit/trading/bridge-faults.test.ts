@@ -1,0 +1,275 @@
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {encodeFunctionData, keccak256, parseAbi, stringToBytes} from 'viem';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import type {Call} from '../../../source/client/call.ts';
+import {ServiceRefused, ServiceTimeout, ServiceUnreachable} from '../../../source/client/service-errors.ts';
+import type {ExecuteBody, Quote} from '../../../source/contract/bridge.ts';
+import {type BridgeFlow, createBridgeFlow} from '../../../source/trading/bridge/flow.ts';
+import {openIntents} from '../../../source/trading/bridge/journal-fold.ts';
+import {openCaps} from '../../../source/trading/caps.ts';
+import type {ChainReader} from '../../../source/trading/chain-reader.ts';
+import {openJournal} from '../../../source/trading/journal.ts';
+import {openKeystore} from '../../../source/trading/keystore.ts';
+import {openPins} from '../../../source/trading/pins.ts';
+import {createSigner, type Signer} from '../../../source/trading/signer.ts';
+
+const USDC = '0x3000000000000000000000000000000000000003';
+const BRIDGE = '0x4000000000000000000000000000000000000004';
+const EXECUTOR = '0x5000000000000000000000000000000000000005';
+const abi = parseAbi([
+	'function approve(address spender, uint256 amount)',
+	'function bridgeToken(bytes32 intentId, address token, uint256 amount, uint256 destinationChainId, address recipient)',
+]);
+
+/** How the service answers an execute, and what it did. `?`: both can be true. */
+const ANSWERS = {
+	'200': ['executes', 'reverts'],
+	'400': ['drops'],
+	'401': ['drops'],
+	'402': ['drops'],
+	'404': ['drops'],
+	'429': ['drops'],
+	'502': ['drops'],
+	'503': ['drops'],
+	'409': ['executes', 'drops'],
+	'500': ['executes', 'drops'],
+	'504': ['executes', 'reverts', 'drops'],
+	'no connection': ['drops'],
+	'no answer': ['executes', 'reverts', 'drops'],
+	garbage: ['executes', 'drops'],
+} as const;
+
+type Answer = keyof typeof ANSWERS;
+type Truth = (typeof ANSWERS)[Answer][number];
+
+/** Where the program dies: never, or after the intent was written down, after the POST, before its answer was kept. */
+const DEATHS = ['never', 'before the POST', 'during the POST', 'before the answer is kept'] as const;
+type Death = (typeof DEATHS)[number];
+
+class Service {
+	nowMs = 1_800_000_000_000;
+	readonly posts: ExecuteBody[] = [];
+	readonly fates: Truth[] = [];
+	#quotes = 0;
+	/** How the next execute is answered; a later one goes well. */
+	plan: {answer: Answer; truth: Truth; death: Death} | undefined;
+	readonly address: string;
+
+	constructor(address: string) {
+		this.address = address;
+	}
+
+	readonly call = (async (id: string, input: {body?: ExecuteBody}) => {
+		if (id === 'bridgeQuote') return {data: this.#quote()};
+		if (id === 'bridgeStatusWait') {
+			// Time passes while it holds.
+			this.nowMs += 30_000;
+			return {data: this.#status()};
+		}
+		if (id !== 'bridgeExecute') throw new Error(`nobody should ask ${id}`);
+		const {answer = '200', truth = 'executes', death = 'never'} = this.plan ?? {};
+		this.plan = undefined;
+		if (death === 'before the POST') return new Promise(() => {});
+		this.posts.push(input.body!);
+		this.fates.push(truth);
+		if (death === 'during the POST') return new Promise(() => {});
+		return this.#answer(answer, input.body!);
+	}) as unknown as Call;
+
+	#quote(): Quote {
+		const intentId = `intent-${++this.#quotes}`;
+		const amount = 50_000_000n;
+		const approve = encodeFunctionData({abi, functionName: 'approve', args: [BRIDGE, amount]});
+		const hash = keccak256(stringToBytes(intentId));
+		const deposit = encodeFunctionData({
+			abi,
+			functionName: 'bridgeToken',
+			args: [hash, USDC, amount, 42161n, this.address as `0x${string}`],
+		});
+		return {
+			intentId,
+			estimatedAmountOut: '49.5',
+			minAmountOut: '49',
+			fees: {totalFeeUsd: '0.5'},
+			steps: [{tx: {to: USDC, data: approve, value: '0'}}, {tx: {to: BRIDGE, data: deposit, value: '0'}}],
+			sponsorGate: {batchExecutor: EXECUTOR, gasToken: USDC, minBalance: String(amount)},
+		};
+	}
+
+	#answer(answer: Answer, body: ExecuteBody) {
+		switch (answer) {
+			case '200': {
+				const depositTxHash = `0x${'ab'.repeat(32)}`;
+				return {data: {intentId: body.intentId, status: 'pending', depositTxHash, sponsoredGasLimit: '1', message: ''}};
+			}
+			case 'no connection':
+				throw new ServiceUnreachable('nothing listens at its address', {sent: 'no'});
+			case 'no answer':
+				throw new ServiceTimeout('no complete answer within 45 s');
+			case 'garbage':
+				return {
+					data: {intentId: 'another', status: 'pending', depositTxHash: '0x', sponsoredGasLimit: '1', message: ''},
+				};
+			default:
+				throw new ServiceRefused(Number(answer), 'no');
+		}
+	}
+
+	/** An unknown id is `pending` too (contract gaps 4.4). */
+	#status() {
+		const fate = this.fates.at(-1);
+		if (fate === 'executes') return {status: 'filled', depositTxHash: '0xd', fillTxHash: '0xf'};
+		return fate === 'reverts' ? {status: 'failed', failureReason: 'call 1 reverted'} : {status: 'pending'};
+	}
+}
+
+let dir: string;
+let signer: Signer;
+let address: string;
+
+beforeAll(async () => {
+	dir = mkdtempSync(join(tmpdir(), 'pulsetop-faults-'));
+	const keystore = openKeystore(dir, 'practice');
+	await keystore.create('me');
+	signer = createSigner({keystore, name: 'me', caps: openCaps(join(dir, 'no-caps.json'))});
+	address = await signer.unlock();
+	openPins(join(dir, 'pins.json')).accept('evm:8453', 'batch executor', EXECUTOR, EXECUTOR.slice(-6));
+	openPins(join(dir, 'pins.json')).accept('evm:8453', 'bridge', BRIDGE, BRIDGE.slice(-6));
+});
+
+afterAll(() => rmSync(dir, {recursive: true, force: true}));
+
+let runs = 0;
+
+/** A user of one service; `start` is the program begun anew on the same files. */
+function user() {
+	const own = join(dir, `run-${++runs}`);
+	const service = new Service(address);
+	const caps = openCaps(join(own, 'caps.json'));
+	const clock = {nowMs: () => service.nowMs, skewMs: 0, uncertaintyMs: 10};
+	const chains = {
+		knows: () => true,
+		account: async () => ({nonce: 0, kind: 'plain'}),
+		balance: async () => 10n ** 12n,
+		tokenInfo: async () => ({symbol: 'USDC', decimals: 6}),
+		laneSequence: async () => (service.fates.includes('executes') ? 1n : 0n),
+	} as unknown as ChainReader;
+	// Limits of its own for every run, over one wallet.
+	const counted: Signer = {
+		...signer,
+		state: signer.state,
+		signAuthorization: request => signer.signAuthorization(request),
+		async signBatch(batch, spend, provider) {
+			caps.reserve(spend);
+			return signer.signBatch(batch, {...spend, amountRaw: 1n}, provider);
+		},
+	};
+	const start = (death: Death = 'never'): BridgeFlow => {
+		const journal = openJournal(join(own, 'journal.jsonl'), clock);
+		const dying = {
+			...journal,
+			records: () => journal.records(),
+			append(kind: string, id: string, data: Readonly<Record<string, unknown>>) {
+				if (death === 'before the answer is kept' && kind === 'bridge.answered') throw new Error('killed');
+				return journal.append(kind, id, data);
+			},
+		};
+		const pins = openPins(join(dir, 'pins.json'));
+		return createBridgeFlow({
+			call: service.call,
+			clock,
+			signer: counted,
+			address,
+			chains,
+			caps,
+			pins,
+			journal: dying,
+			pollMs: 0,
+		});
+	};
+	const openOnes = () => openIntents(openJournal(join(own, 'journal.jsonl')));
+	const spent = () => caps.spentToday('evm:8453', USDC, 6);
+	return {service, start, openOnes, spent};
+}
+
+const input = {originChainId: 'evm:8453', originToken: USDC, amount: '50', destinationChainId: 'evm:42161'};
+
+async function ready(flow: BridgeFlow): Promise<void> {
+	await flow.quote(input);
+	expect(flow.view.checks.filter(check => !check.ok)).toEqual([]);
+	flow.confirm('50');
+}
+
+const cases = Object.entries(ANSWERS).flatMap(([answer, truths]) =>
+	truths.flatMap(truth => DEATHS.map(death => [answer as Answer, truth as Truth, death] as const)),
+);
+const SENT_NOTHING: ReadonlySet<Answer> = new Set(['429', '502', '503', 'no connection']);
+const REFUSED: ReadonlySet<Answer> = new Set(['400', '401', '402', '404']);
+
+describe('an execute', () => {
+	test.each(cases)(
+		'that is answered with %s, while the service %s, and the program dies %s, sends one batch and ends in the truth',
+		async (answer, truth, death) => {
+			const {service, start, openOnes, spent} = user();
+			let flow = start(death);
+			await ready(flow);
+			service.plan = {answer, truth, death};
+			if (death === 'never') {
+				await flow.execute();
+				if (SENT_NOTHING.has(answer)) expect(flow.view.state.phase).toBe('retryable');
+				else if (REFUSED.has(answer)) expect(flow.view.state.phase).toBe('refused');
+				else await flow.watch();
+			} else {
+				const execution = flow.execute().catch(() => {});
+				if (death === 'before the answer is kept') await execution;
+				else await expect.poll(() => flow.view.state.phase, {interval: 1}).toBe('sending');
+				const open = openOnes();
+				expect(open).toHaveLength(1);
+				flow = start();
+				flow.resume(open[0]!.intentId);
+				await expect(flow.quote(input)).rejects.toMatchObject({next: 'poll-status'});
+				await expect(flow.execute()).rejects.toMatchObject({next: 'poll-status'});
+				await flow.watch();
+			}
+			expect(service.posts.length).toBe(death === 'before the POST' ? 0 : 1);
+			const arrived = death !== 'before the POST';
+			const {phase} = flow.view.state;
+			if (arrived && truth === 'executes') expect(phase).toBe('filled');
+			else if (arrived && truth === 'reverts') expect(phase).toBe('failed');
+			else if (death !== 'never' || !(SENT_NOTHING.has(answer) || REFUSED.has(answer))) expect(phase).toBe('lapsed');
+			// What certainly did not happen is given back to the limits; what happened stays counted.
+			const stays = phase === 'filled' || phase === 'failed' || phase === 'retryable';
+			expect(spent()).toBe(stays ? 50_000_000n : 0n);
+			expect(openOnes().map(({state}) => state.phase)).toEqual(phase === 'retryable' ? ['unclear'] : []);
+		},
+	);
+
+	test.each(['429', '502', '503', 'no connection'] as const)(
+		'of which %s sent nothing is tried again in the same lane, and ends well',
+		async answer => {
+			const {service, start} = user();
+			const flow = start();
+			await ready(flow);
+			service.plan = {answer, truth: 'drops', death: 'never'};
+			await flow.execute();
+			await flow.execute();
+			expect(await flow.watch()).toMatchObject({phase: 'filled', attempts: 2});
+			expect(new Set(service.posts.map(({intentId, batchNonce}) => `${intentId} ${batchNonce}`)).size).toBe(1);
+		},
+	);
+
+	test('that lapsed is followed by a new intent in another lane', async () => {
+		const {service, start} = user();
+		const flow = start();
+		await ready(flow);
+		service.plan = {answer: '504', truth: 'drops', death: 'never'};
+		await flow.execute();
+		expect(await flow.watch()).toMatchObject({phase: 'lapsed'});
+		await ready(flow);
+		await flow.execute();
+		expect(await flow.watch()).toMatchObject({phase: 'filled'});
+		expect(new Set(service.posts.map(({batchNonce}) => batchNonce)).size).toBe(2);
+	});
+});
