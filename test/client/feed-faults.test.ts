@@ -107,6 +107,21 @@ describe('after a fault of the stream the view is right again:', () => {
 		await world.until(() => agrees(world)() && isLive(world)() && world.feed.link.reconnects === 1);
 	});
 
+	test('a frame cut at any byte', async () => {
+		const world = open();
+		await world.until(isLive(world));
+		const frame = Buffer.from(JSON.stringify({type: 'sync', payload: {new: {data: []}}}));
+		const whole = Buffer.concat([Buffer.from([0x81, frame.length]), frame]);
+		for (const [i, bytes] of [0, 1, 2, 3, 20, whole.length - 1].entries()) {
+			server.put('new', {address: '0xa1', market_cap: 1_000 + i}, {silently: true});
+			server.sendBytes(whole.subarray(0, bytes));
+			server.cut();
+			await world.until(() => world.feed.link.phase !== 'live');
+			world.feed.retryNow();
+			await world.until(() => agrees(world)() && isLive(world)());
+		}
+	});
+
 	test('no init ever: changes flow, and polling keeps the views right', async () => {
 		server.stream.noInit = true;
 		const world = open();
@@ -173,6 +188,34 @@ describe('after a fault of the stream the view is right again:', () => {
 		expect(server.upgrades).toBeLessThan(15);
 		expect(agrees(world)()).toBe(true);
 		expect(['polling', 'reconnecting']).toContain(world.feed.link.phase);
+	});
+});
+
+describe('freshness is not the link:', () => {
+	test('on a stream that is alive a view without changes stays fresh', async () => {
+		const world = open({silenceMs: 900});
+		await world.until(isLive(world));
+		const snapshotAtMs = world.feed.view('new')!.lastSnapshotAtMs!;
+		await world.until(() => world.feed.view('new')!.lastDataAtMs! > snapshotAtMs + 600);
+		expect(world.feed.view('new')?.lastSnapshotAtMs).toBe(snapshotAtMs);
+	});
+
+	test('on a stream that died without a word a view ages, while the link still says live', async () => {
+		const world = open({silenceMs: 5_000});
+		await world.until(isLive(world));
+		server.freeze();
+		await world.until(() => Date.now() - world.feed.view('new')!.lastDataAtMs! > 1_000);
+		expect(world.feed.link.phase).toBe('live');
+	});
+
+	test('polling that brings the same again keeps a view fresh, without telling it again', async () => {
+		const world = open({streamUrl: null});
+		await world.until(phaseIs(world, 'polling'));
+		await world.until(() => server.requests.length > 6);
+		const told = world.snapshots('new').length;
+		expect(told).toBeLessThanOrEqual(2);
+		const {lastSnapshotAtMs, lastDataAtMs} = world.feed.view('new')!;
+		expect(lastDataAtMs).toBeGreaterThan(lastSnapshotAtMs!);
 	});
 });
 

@@ -1,8 +1,9 @@
 import {gzipSync} from 'node:zlib';
+import fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Client, ClientOptions} from '../../source/client/client.ts';
 import {BadAddress, createClient} from '../../source/client/create-client.ts';
-import {explain} from '../../source/errors.ts';
+import {explain, PulsetopError} from '../../source/errors.ts';
 import {PerverseServer} from './perverse-server.ts';
 
 let server: PerverseServer;
@@ -50,6 +51,23 @@ describe('a call', () => {
 			'Bearer k-1234',
 		]);
 		expect(JSON.parse(server.requests[2]!.body)).toEqual({views: [{name: 'x'}]});
+	});
+
+	test('cut at any byte gives the whole answer or a failure with a name, never a part', async () => {
+		server.put('token', {address: '0xab', market_cap: 7});
+		const client = open();
+		await fc.assert(
+			fc.asyncProperty(fc.integer({min: 0, max: 200}), async afterBytes => {
+				for (let i = 0; i < 3; i++) server.httpFaults.push({fault: {kind: 'cut', afterBytes}});
+				const outcome = await client
+					.call('pulse', {body: {views: [{name: 'token'}]}}, {timeoutMs: 5_000})
+					.catch((error: unknown) => error);
+				server.httpFaults.length = 0;
+				if (outcome instanceof PulsetopError) expect(outcome.code).toBe('service-unreachable');
+				else expect(outcome).toMatchObject({token: {data: [{address: '0xab', market_cap: 7}]}});
+			}),
+			{numRuns: 20},
+		);
 	});
 
 	test('under a base address with a path stays under it', async () => {
