@@ -12,6 +12,7 @@ import {type MonitorState, VIEWS, type ViewName} from '../monitor/state.ts';
 import {viewFailed} from '../monitor/transitions/column.ts';
 import {columnChanged, resized, ticked} from '../monitor/transitions/screen.ts';
 import {createStore, type Store} from '../store.ts';
+import {withoutAnswers} from '../terminal/answer-filter.ts';
 import type {Capabilities} from '../terminal/capabilities.ts';
 import {type CopyResult, copyToClipboard} from '../terminal/clipboard.ts';
 import {type Guard, guardTerminal} from '../terminal/guard.ts';
@@ -33,10 +34,12 @@ export interface MonitorOptions {
 	readonly capabilities: Capabilities;
 }
 
+const EXIT_INTERNAL = 70;
+
 /** Runs the monitor until it is left. @returns the exit code */
 export async function runMonitor({config, service, capabilities}: MonitorOptions): Promise<number> {
 	const look: Look = {signs: signsFor(!capabilities.unicode), thresholds: config.risk};
-	const screen = new LiveScreen({stdout: process.stdout, depth: capabilities.depth});
+	const screen = new LiveScreen({stdout: process.stdout, depth: capabilities.depth, isPaced: true});
 	const choices = await loadChoices(config.dataDir);
 	const store = createStore<MonitorState>(
 		initialState({
@@ -104,17 +107,25 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 	});
 	screen.enter();
 	const app = renderLive(<App store={store} scenes={scenes} look={look} />, {screen});
-	const stopKeys = listenToKeys(process.stdin, event => dispatch(event, store.get(), verbs));
+	const stopKeys = listenToKeys(withoutAnswers(process.stdin, screen.pacer), event =>
+		dispatch(event, store.get(), verbs),
+	);
 	screen.on('resize', () => store.apply(state => resized(state, {columns: screen.columns, rows: screen.rows})));
 	const ticking = setInterval(() => store.apply(state => ticked(state, Date.now())), 1000);
 	void connect(store, service, running);
 
 	try {
 		return await Promise.race([left, app.waitUntilExit().then(() => 0)]);
+	} catch (error) {
+		// What is thrown while React renders comes out here, not at the guard.
+		screen.restore();
+		reportCrash(config.dataDir, error);
+		return EXIT_INTERNAL;
 	} finally {
 		stopKeys();
 		app.unmount();
 		screen.restore();
+		await screen.quiet();
 		await close();
 		guard.release();
 	}
