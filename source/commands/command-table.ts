@@ -58,7 +58,9 @@ const monitor: Command = {
 	examples: ['pulsetop', 'pulsetop --base-url https://api.example.com --theme light'],
 	run: async call => {
 		if (process.stdout.isTTY && !call.flags.has('json')) {
-			const [{monitor: run}, config] = await Promise.all([import('./monitor.ts'), call.readConfig()]);
+			const parts = [import('./monitor.ts'), import('./small-heaps.ts'), call.readConfig()] as const;
+			const [{monitor: run}, {keepHeapsSmall}, config] = await Promise.all(parts);
+			keepHeapsSmall();
 			return run(config);
 		}
 		return (await import('./feed.ts')).feed(call);
