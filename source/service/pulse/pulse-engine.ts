@@ -3,6 +3,7 @@ import type {Value} from '../../contract/filter-test.ts';
 import {foldAddress, type ViewQuery} from '../../contract/pulse-query.ts';
 import type {SecurityFlag} from '../../contract/security-flags.ts';
 import {type Market, type MarketTable, ROW} from '../market/market.ts';
+import {KeyRanks} from './key-ranks.ts';
 import {RowBuffers} from './row-buffers.ts';
 import {type ScanSource, scan} from './scan.ts';
 import {compareRows, type RowOrder, rankOf, topRows} from './top-rows.ts';
@@ -22,10 +23,12 @@ export class PulseEngine {
 	readonly #buffers = new RowBuffers();
 	readonly #counts = new Map<string, {count: number; atMs: number}>();
 	readonly #security = new Map<number, {version: number; flags: Record<string, Value> | null}>();
+	readonly #keyRanks: KeyRanks;
 	#chains: {ids: Set<string>; length: number; atMs: number} | undefined;
 
 	constructor(market: Market) {
 		this.#market = market;
+		this.#keyRanks = new KeyRanks(market.table);
 	}
 
 	/** The rows of a view's page, in order, with the included tokens in their places (spec 4.1). */
@@ -80,9 +83,8 @@ export class PulseEngine {
 		const reach = Math.ceil(1.5 * expected + 3 * Math.sqrt(expected)) + 4;
 		if (reach * 2 > sampled) return undefined;
 		const worst = topRows(order, list, sampled, reach, reach + 1)[0]!;
-		const worstRank = rankOf(order, worst);
-		if (worstRank === Infinity) return undefined;
-		const front = this.#keep(view, list, candidates(table, view, list, {order, worstRank}));
+		if (rankOf(order, worst) === Infinity) return undefined;
+		const front = this.#keep(view, list, frontCandidates(table, view, list, order, worst));
 		return front >= wanted ? front : undefined;
 	}
 
@@ -120,6 +122,7 @@ export class PulseEngine {
 		return {
 			values: table.numbers(view.sort.field.name as Parameters<MarketTable['numbers']>[0]),
 			descending: view.sort.order === 'desc',
+			keyRank: this.#keyRanks.bind(),
 			// Several pools of one token share its key.
 			key: view.excludeDuplicates
 				? row => table.key(row)
@@ -167,36 +170,39 @@ export class PulseEngine {
 	}
 }
 
-interface Part {
-	/** Only every so many rows. */
-	readonly stride?: number;
-	/** Only rows that come no later in this order. */
-	readonly order?: RowOrder;
-	readonly worstRank?: number;
-}
-
-/** Fills the list with the rows that a view may hold, by their bits alone. */
-function candidates(
-	table: MarketTable,
-	view: ViewQuery,
-	list: Int32Array,
-	{stride = 1, order, worstRank = Infinity}: Part = {},
-): number {
+/** Fills the list with the rows that a view may hold, by their bits alone; every `stride`th of them. */
+function candidates(table: MarketTable, view: ViewQuery, list: Int32Array, {stride = 1} = {}): number {
 	const {mask, wanted} = rowBits(view);
 	const {bits, length} = table;
 	let size = 0;
-	if (order) {
-		const {values} = order;
-		const sign = order.descending ? -1 : 1;
-		for (let row = 0; row < length; row++) {
-			list[size] = row;
-			size += Number(values[row]! * sign <= worstRank) & Number((bits[row]! & mask) === wanted);
-		}
-		return size;
-	}
 	for (let row = 0; row < length; row += stride) {
 		list[size] = row;
 		size += Number((bits[row]! & mask) === wanted);
+	}
+	return size;
+}
+
+/** The same, of the rows that come no later than one of them. */
+function frontCandidates(
+	table: MarketTable,
+	view: ViewQuery,
+	list: Int32Array,
+	order: RowOrder,
+	worst: number,
+): number {
+	const {mask, wanted} = rowBits(view);
+	const {bits, length} = table;
+	const {values} = order;
+	const sign = order.descending ? -1 : 1;
+	const worstRank = rankOf(order, worst);
+	const worstKey = order.keyRank(worst);
+	let size = 0;
+	for (let row = 0; row < length; row++) {
+		const rank = values[row]! * sign;
+		// Without short circuits: a branch that cannot be foretold costs more than the comparison it saves.
+		if (Number(rank <= worstRank) & Number((bits[row]! & mask) === wanted)) {
+			if (rank < worstRank || order.keyRank(row) <= worstKey) list[size++] = row;
+		}
 	}
 	return size;
 }

@@ -1,12 +1,5 @@
 import type {Field} from '../../contract/fields.ts';
-import {
-	type Compare,
-	type Filter,
-	KEYWORD_FIELDS,
-	type Keywords,
-	matches,
-	type Security,
-} from '../../contract/filter.ts';
+import {type Compare, type Filter, KEYWORD_FIELDS, type Keywords, type Security} from '../../contract/filter.ts';
 import {predicate, type Test, type Value} from '../../contract/filter-test.ts';
 import type {SecurityFlag} from '../../contract/security-flags.ts';
 import type {MarketTable} from '../market/market.ts';
@@ -262,11 +255,22 @@ function scanSecurity(filter: Security, source: ScanSource, rows: Int32Array, co
 }
 
 function scanKeywords(filter: Keywords, source: ScanSource, rows: Int32Array, count: number): number {
-	const columns = new Map(KEYWORD_FIELDS.map(field => [field, source.table.texts(field.name as TextColumn)]));
+	const columns = KEYWORD_FIELDS.map(field => source.table.texts(field.name as TextColumn));
+	const {words} = filter;
+	const wanted = filter.mode === 'include';
+	const holdsWord = (row: number): boolean => {
+		for (const column of columns) {
+			const text = column[row];
+			if (text == null) continue;
+			const lower = text.toLowerCase();
+			for (const word of words) if (lower.includes(word)) return true;
+		}
+		return false;
+	};
 	let kept = 0;
 	for (let i = 0; i < count; i++) {
 		const row = rows[i]!;
-		if (matches(filter, of => columns.get(of as Field)?.[row], source.nowMs)) rows[kept++] = row;
+		if (holdsWord(row) === wanted) rows[kept++] = row;
 	}
 	return kept;
 }

@@ -5,6 +5,8 @@ export interface RowOrder {
 	readonly descending: boolean;
 	/** Breaks ties: `<chainId>|<address>`, ascending. */
 	key(row: number): string;
+	/** In the order of the keys; equal where they are too alike to tell. */
+	keyRank(row: number): number;
 }
 
 /**
@@ -22,7 +24,7 @@ export function compareRows(order: RowOrder, a: number, b: number): number {
 	// Two unknown rows give NaN.
 	if (difference < 0 || difference > 0) return difference;
 	if (a === b) return 0;
-	return compareKeys(order.key(a), order.key(b)) || a - b;
+	return order.keyRank(a) - order.keyRank(b) || compareKeys(order.key(a), order.key(b)) || a - b;
 }
 
 export function compareKeys(a: string, b: string): number {
