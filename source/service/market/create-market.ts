@@ -1,10 +1,7 @@
 import {Engine} from './engine.ts';
-import {Entries} from './entries.ts';
 import type {MarketEvent} from './events.ts';
-import {findRows} from './find.ts';
-import {walletRecord} from './labels.ts';
 import type {Market} from './market.ts';
-import {priceHistory} from './price-history.ts';
+import {marketView} from './market-view.ts';
 import {simulatedDirectory} from './simulator/directory.ts';
 import {Simulator} from './simulator/simulator.ts';
 
@@ -19,23 +16,25 @@ export interface MarketOptions {
 
 /** A market that lives: with its source of events and, once started, with a timer. */
 export interface LiveMarket extends Market {
-	/** Starts the timers: events as they fall due, and the rest of the history in the background. They keep no process alive. */
+	/** Starts to live by the clock, and tells the rest of the history in the background. The timer keeps no process alive. */
 	start(): void;
 	stop(): void;
 	/** Lets everything happen that is due until `nowMs`. `start` does this ten times a second. */
 	advance(nowMs: number): void;
-	/** Tells all of the history that is still untold, at once. `start` does this in slices. */
+	/** Tells all of the history that is still untold, at once. */
 	fill(): void;
 	/** True once all of the history is told. */
 	readonly isFilled: boolean;
-	/** Calls back with every event from now on, after it has taken effect. Returns the way to stop that. */
-	onEvent(listener: (event: MarketEvent) => void): () => void;
 	readonly engine: Engine;
 }
 
 const TICK_MS = 100;
-/** A slice of history is short enough to be in nobody's way. */
+/** Work is done in slices that are in nobody's way. */
 const SLICE_MS = 8;
+/** After a pause (a suspended machine) the market catches up in steps of at least a second, a part of each tick. */
+const CATCH_UP_STEP_MS = 1000;
+const CATCH_UP_STEPS = 100;
+const CATCH_UP_MS = 50;
 
 /**
  * A simulated market whose newest and most interesting tokens are there when this returns; `start` or `fill` tells the
@@ -44,55 +43,54 @@ const SLICE_MS = 8;
 export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptions = {}): LiveMarket {
 	const startMs = nowMs();
 	const engine = new Engine(startMs);
-	const entries = new Entries(engine);
 	const listeners = new Set<(event: MarketEvent) => void>();
 	const emit = (event: MarketEvent): void => {
 		engine.apply(event);
+		// History is no news, even when it is told late. (Who funded a wallet is told when it first acts, with an old date.)
+		if (isTelling && (event.type === 'fund' || event.timeMs < startMs)) return;
 		for (const listener of listeners) listener(event);
 	};
+	let isTelling = true;
 	const simulator = new Simulator({seed, rate, startMs, emit});
-	const directory = simulatedDirectory(simulator.crowd);
 	let timer: NodeJS.Timeout | undefined;
 	let slice: NodeJS.Immediate | undefined;
 
-	const tellFor = (budgetMs: number): void => {
-		const until = performance.now() + budgetMs;
+	const tellSlice = (): void => {
+		const until = performance.now() + SLICE_MS;
+		isTelling = true;
 		while (simulator.untold > 0 && performance.now() < until) simulator.tellNext(engine.nowMs());
+		isTelling = false;
 		engine.advance(engine.nowMs());
+	};
+	const tellOn = (): void => {
+		slice = undefined;
+		tellSlice();
+		// Not unref'd: a loop that waits for input would forget it, and it ends by itself within a second or two.
+		if (simulator.untold > 0) slice = setImmediate(tellOn);
 	};
 	const advance = (toMs: number): void => {
 		simulator.run(toMs);
 		engine.advance(toMs);
 	};
-	const continueTelling = (): void => {
-		slice = undefined;
-		tellFor(SLICE_MS);
-		if (simulator.untold > 0) slice = setImmediate(continueTelling).unref();
+	const tick = (): void => {
+		const until = performance.now() + CATCH_UP_MS;
+		const toMs = nowMs();
+		const stepMs = Math.max(CATCH_UP_STEP_MS, (toMs - engine.nowMs()) / CATCH_UP_STEPS);
+		do advance(Math.min(toMs, engine.nowMs() + stepMs));
+		while (engine.nowMs() < toMs && performance.now() < until);
 	};
 
 	for (let n = simulator.urgent; n > 0; n--) simulator.tellNext(startMs);
 	engine.advance(startMs);
+	isTelling = false;
 
 	return {
+		...marketView(engine, simulatedDirectory(simulator.crowd)),
 		engine,
-		table: engine.table,
-		nowMs: () => engine.nowMs(),
-		takeChanged: () => engine.takeChanged(),
-		assetEntry: (row, holders = 0) => entries.asset(row, holders),
-		poolEntry: (row, holders = 0) => entries.pool(row, holders),
-		walletLabels: (addresses, tokenAddress) => {
-			const token = tokenAddress === undefined ? undefined : engine.catalog.tokenAnywhere(tokenAddress);
-			return addresses.map(address => walletRecord(engine, directory, address, token));
-		},
-		priceHistory: (key, sinceMs) => {
-			const row = engine.table.rowOf(key);
-			return row === undefined ? undefined : priceHistory(engine, engine.listing(row).token, sinceMs);
-		},
-		find: (text, chainId) => findRows(engine, text, chainId),
 		start: () => {
 			if (timer) return;
-			timer = setInterval(() => advance(nowMs()), TICK_MS).unref();
-			if (simulator.untold > 0) slice = setImmediate(continueTelling).unref();
+			timer = setInterval(tick, TICK_MS).unref();
+			if (simulator.untold > 0) slice = setImmediate(tellOn);
 		},
 		stop: () => {
 			clearInterval(timer);
@@ -102,7 +100,7 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 		},
 		advance,
 		fill: () => {
-			while (simulator.untold > 0) tellFor(SLICE_MS);
+			while (simulator.untold > 0) tellSlice();
 		},
 		get isFilled() {
 			return simulator.untold === 0;

@@ -56,7 +56,8 @@ test('the same seed and start give the same market, whatever the ticks and whene
 		return {trades, checksum, volumes: volumes.sort((x, y) => x - y)};
 	};
 	const once = play(7, 100, 0);
-	expect(once.trades).toBeGreaterThan(100_000);
+	expect(once.trades).toBeGreaterThan(500);
+	expect(once.volumes.length).toBeGreaterThan(5000);
 	expect(play(7, 1500, 3000)).toEqual(once);
 	expect(play(8, 100, Number.POSITIVE_INFINITY).checksum).not.toBe(play(7, 100, Number.POSITIVE_INFINITY).checksum);
 });

@@ -1,0 +1,65 @@
+import {afterEach, expect, test, vi} from 'vitest';
+import {createMarket, type LiveMarket} from '../../../source/service/market/create-market.ts';
+
+let market: LiveMarket;
+afterEach(() => market.stop());
+
+test('a started market tells its history in the background and follows the clock', async () => {
+	market = createMarket({seed: 3});
+	const firstRows = market.table.length;
+	const startMs = market.nowMs();
+	let longestMs = 0;
+	let lastMs = performance.now();
+	const watch = setInterval(() => {
+		longestMs = Math.max(longestMs, performance.now() - lastMs);
+		lastMs = performance.now();
+	}, 1);
+	market.start();
+	await vi.waitUntil(() => market.isFilled, {timeout: 15_000, interval: 5});
+	clearInterval(watch);
+	expect(market.table.length).toBeGreaterThan(firstRows + 5000);
+	await vi.waitUntil(() => market.nowMs() >= startMs + 300, {timeout: 5000, interval: 5});
+	expect(Math.abs(Date.now() - market.nowMs())).toBeLessThan(1000);
+});
+
+test('a stopped market stands still', async () => {
+	let clockMs = Date.UTC(2026, 0, 1);
+	market = createMarket({seed: 3, nowMs: () => clockMs});
+	market.start();
+	market.stop();
+	clockMs += 10_000;
+	await new Promise(resolve => setTimeout(resolve, 250));
+	expect(market.nowMs()).toBe(Date.UTC(2026, 0, 1));
+	expect(market.isFilled).toBe(false);
+});
+
+test('after the machine slept for twenty minutes the market catches up step by step', async () => {
+	let clockMs = Date.UTC(2026, 0, 1);
+	market = createMarket({seed: 3, nowMs: () => clockMs});
+	let trades = 0;
+	market.onEvent(event => {
+		if (event.type === 'trade') trades++;
+	});
+	const turns = new Set<number>();
+	clockMs += 1_200_000;
+	market.start();
+	await vi.waitUntil(() => turns.add(market.nowMs()) && market.nowMs() === clockMs, {timeout: 15_000, interval: 5});
+	// Others had their turn in between.
+	expect(turns.size).toBeGreaterThan(3);
+	expect(trades).toBeGreaterThan(10_000);
+});
+
+test('a listener hears every event until it is taken off', () => {
+	let clockMs = Date.UTC(2026, 0, 1);
+	market = createMarket({seed: 3, nowMs: () => clockMs});
+	let heard = 0;
+	const stop = market.onEvent(() => heard++);
+	const before = market.engine.applied;
+	clockMs += 2000;
+	market.advance(clockMs);
+	expect(heard).toBe(market.engine.applied - before);
+	expect(heard).toBeGreaterThan(0);
+	stop();
+	market.advance(clockMs + 2000);
+	expect(heard).toBeLessThan(market.engine.applied - before);
+});
