@@ -33,7 +33,7 @@ test('a stopped market stands still', async () => {
 	expect(market.isFilled).toBe(false);
 });
 
-test('after the machine slept for twenty minutes the market catches up step by step', async () => {
+test('after the machine slept for five minutes the market catches up step by step', async () => {
 	let clockMs = Date.UTC(2026, 0, 1);
 	market = createMarket({seed: 3, nowMs: () => clockMs});
 	let trades = 0;
@@ -41,12 +41,12 @@ test('after the machine slept for twenty minutes the market catches up step by s
 		if (event.type === 'trade') trades++;
 	});
 	const turns = new Set<number>();
-	clockMs += 1_200_000;
+	clockMs += 300_000;
 	market.start();
 	await vi.waitUntil(() => turns.add(market.nowMs()) && market.nowMs() === clockMs, {timeout: 15_000, interval: 5});
 	// Others had their turn in between.
 	expect(turns.size).toBeGreaterThan(3);
-	expect(trades).toBeGreaterThan(10_000);
+	expect(trades).toBeGreaterThan(5000);
 });
 
 test('a listener hears every event until it is taken off', () => {
