@@ -201,7 +201,7 @@ function frontCandidates(
 		const rank = values[row]! * sign;
 		// Without short circuits: a branch that cannot be foretold costs more than the comparison it saves.
 		if (Number(rank <= worstRank) & Number((bits[row]! & mask) === wanted)) {
-			if (rank < worstRank || order.keyRank(row) <= worstKey) list[size++] = row;
+			if (rank < worstRank || !(order.keyRank(row) > worstKey)) list[size++] = row;
 		}
 	}
 	return size;

@@ -5,7 +5,7 @@ export interface RowOrder {
 	readonly descending: boolean;
 	/** Breaks ties: `<chainId>|<address>`, ascending. */
 	key(row: number): string;
-	/** In the order of the keys; equal where they are too alike to tell. */
+	/** In the order of the keys; equal where they are too alike to tell, NaN where it is not known. */
 	keyRank(row: number): number;
 }
 
