@@ -1,5 +1,4 @@
 import {exchange, type HttpRequest} from '../client/exchange.ts';
-import {delegateOf} from '../contract/typed-data.ts';
 import {PulsetopError} from '../errors.ts';
 import {clean} from '../text.ts';
 import {chainName, numberOf} from './chains.ts';
@@ -112,6 +111,8 @@ export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}:
 			]);
 			const state = {nonce: Number(quantity(chainId, nonce))};
 			if (code === '0x') return {...state, kind: 'plain'};
+			// Brings the libraries for hashing along, which nothing else here needs.
+			const {delegateOf} = await import('../contract/typed-data.ts');
 			const delegate = delegateOf(code);
 			return delegate === undefined ? {...state, kind: 'contract'} : {...state, kind: 'delegated', delegate};
 		},

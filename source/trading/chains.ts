@@ -1,5 +1,3 @@
-import {chainNumber} from '../contract/typed-data.ts';
-
 /** What people call the chains of money flows (spec 4.4), and the coin that pays for gas there. */
 const KNOWN: Readonly<Record<string, {readonly name: string; readonly coin: string}>> = {
 	'evm:8453': {name: 'Base', coin: 'ETH'},
@@ -24,5 +22,6 @@ export function coinOf(chainId: string): string {
 
 /** The number of an EVM chain, or undefined for any other. */
 export function numberOf(chainId: string): number | undefined {
-	return /^evm:[1-9]\d{0,15}$/.test(chainId) ? chainNumber(chainId) : undefined;
+	const digits = /^evm:([1-9]\d{0,15})$/.exec(chainId)?.[1];
+	return digits === undefined ? undefined : Number(digits);
 }

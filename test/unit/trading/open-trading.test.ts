@@ -1,0 +1,59 @@
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import type {Client} from '../../../source/client/client.ts';
+import {createClient} from '../../../source/client/create-client.ts';
+import {startService} from '../../../source/service/server.ts';
+import type {RunningService} from '../../../source/service/service-options.ts';
+import {openTrading, type Trading} from '../../../source/trading/open-trading.ts';
+import {openPracticeWallet} from '../../../source/trading/practice-wallet.ts';
+import {TinyMarket} from '../../service/helpers/tiny-market.ts';
+import {temporaryDirectory} from './temporary-directory.ts';
+
+let service: RunningService;
+let client: Client;
+
+beforeAll(async () => {
+	service = await startService({market: new TinyMarket(), chains: {chainIds: [8453, 42161]}});
+	client = createClient({baseUrl: service.url, streamUrl: null, apiKey: service.apiKeys[0]!});
+}, 60_000);
+
+afterAll(async () => {
+	await client?.close();
+	await service?.close();
+});
+
+const practiceService = () => ({baseUrl: service.url, apiKey: service.apiKeys[0]!});
+const open = (dataDir: string): Trading =>
+	openTrading({dataDir, mode: 'practice', client, practice: practiceService()});
+
+test('a practice wallet with funds is there on first use, and the same one later', async () => {
+	const dir = temporaryDirectory();
+	const first = await openPracticeWallet(open(dir), practiceService());
+	expect(first).toMatchObject({isNew: true, signer: {state: {status: 'unlocked', mode: 'practice'}}});
+	const trading = open(dir);
+	const again = await openPracticeWallet(trading, practiceService());
+	expect(again).toMatchObject({isNew: false, address: first.address});
+	expect(await trading.chains.balance('evm:8453', again.usdc['evm:8453']!, again.address)).toBe(1_000_000_000n);
+	expect(await trading.chains.coins('evm:42161', again.address)).toBe(10n ** 18n);
+}, 30_000);
+
+test('a transfer goes through the room from its one opening, and nothing is open afterwards', async () => {
+	const trading = open(temporaryDirectory());
+	await expect(trading.bridgeFlow()).rejects.toMatchObject({code: 'no-wallet'});
+	const {usdc} = await openPracticeWallet(trading, practiceService());
+	const flow = await trading.bridgeFlow();
+	await flow.quote({
+		originChainId: 'evm:8453',
+		originToken: usdc['evm:8453']!,
+		amount: '12.5',
+		destinationChainId: 'evm:42161',
+	});
+	for (const {role, address} of flow.view.toAccept) await flow.accept(role, address.slice(-6));
+	flow.confirm('12.5');
+	await flow.execute();
+	expect(await trading.openIntents()).toHaveLength(1);
+	expect(await flow.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
+	expect(await trading.openIntents()).toEqual([]);
+	expect(trading.journal.records().map(({kind}) => kind)).toEqual(
+		expect.arrayContaining(['wallet.unlocked', 'pin.accepted', 'wallet.signed', 'bridge.intended', 'bridge.answered']),
+	);
+}, 30_000);
