@@ -9,6 +9,7 @@ import {type ChainReader, createChainReader} from './chain-reader.ts';
 import {type Journal, openJournal} from './journal.ts';
 import {type Keystore, openKeystore} from './keystore.ts';
 import type {CancelFlow} from './perp/flow.ts';
+import type {JournaledCancel} from './perp/journal-fold.ts';
 import {openPins, type Pins} from './pins.ts';
 import type {WalletMode} from './practice.ts';
 import {practiceRpcUrl} from './practice-funds.ts';
@@ -60,6 +61,8 @@ export interface Trading {
 	cancelFlow(): Promise<CancelFlow>;
 	/** Intents whose end is not known yet: each is to be resumed with `bridgeFlow().resume(intentId)`. */
 	openIntents(): Promise<readonly JournaledIntent[]>;
+	/** Cancels whose end is not known yet: each is to be resumed with `cancelFlow().resume(key)`. */
+	openCancels(): Promise<readonly JournaledCancel[]>;
 }
 
 /** Opens the trading room. Each mode has its own keys, pins, limits and journal under `<dataDir>/trading/<mode>`. */
@@ -113,6 +116,10 @@ export function openTrading(options: TradingOptions): Trading {
 		async openIntents() {
 			const {openIntents} = await import('./bridge/journal-fold.ts');
 			return openIntents(journal);
+		},
+		async openCancels() {
+			const {openCancels} = await import('./perp/journal-fold.ts');
+			return openCancels(journal);
 		},
 	};
 }

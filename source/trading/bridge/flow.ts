@@ -6,6 +6,7 @@ import {NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
 import {laneOf} from '../../contract/typed-data.ts';
 import {type Explanation, explain, PulsetopError} from '../../errors.ts';
 import type {TokenInfo} from '../chain-reader.ts';
+import {coinOf} from '../chains.ts';
 import {assertChecks, type CheckResult, runChecks} from '../check.ts';
 import {formatUnits, parseUnits} from '../decimal.ts';
 import type {Journal} from '../journal.ts';
@@ -343,7 +344,7 @@ class Flow implements BridgeFlow {
 
 	#show(plan: BridgePlan): void {
 		const checks = runChecks(BRIDGE_CHECKS, plan);
-		const lines = reviewLines(plan, this.#destination?.symbol);
+		const lines = reviewLines(plan, this.#destination?.symbol ?? nativeSymbol(plan));
 		const {problem: _, ...view} = this.#view;
 		this.#set({...view, plan, checks, lines, toAccept: contractsToAccept(plan)});
 	}
@@ -441,4 +442,9 @@ class Flow implements BridgeFlow {
 		this.#view = view;
 		for (const listener of [...this.#listeners]) listener();
 	}
+}
+
+/** Without a token the destination's own coin arrives. */
+function nativeSymbol({request}: BridgePlan): string | undefined {
+	return request.destinationToken === undefined ? coinOf(request.destinationChainId) : undefined;
 }

@@ -5,6 +5,7 @@ import type {Clock} from '../../client/clock.ts';
 import {RateLimited, ServiceRefused, ServiceUnreachable} from '../../client/service-errors.ts';
 import type {Envelope, PerpExecuteAnswer, PerpExecuteBody} from '../../contract/perp.ts';
 import {dexToWire, NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
+import {perpPayloadText} from '../../contract/typed-data.ts';
 import {type Explanation, explain, PulsetopError} from '../../errors.ts';
 import {clockVerdict} from '../bridge/checks.ts';
 import type {Caps} from '../caps.ts';
@@ -16,6 +17,7 @@ import type {Pins} from '../pins.ts';
 import type {Signer, TransactionRequest} from '../signer.ts';
 import {CANCEL_CHECKS, type CancelPlan} from './checks.ts';
 import {EnvelopeMismatch, openEnvelope} from './envelope.ts';
+import {openCancels} from './journal-fold.ts';
 import {
 	answered,
 	built,
@@ -94,6 +96,27 @@ export interface CancelFlow {
 	/** Reads until the end is known, or until the signal. */
 	watch(signal?: AbortSignal): Promise<CancelState>;
 	dismiss(): void;
+	/** What `build` would sign and send for a payload; nothing is signed. */
+	dryRun(target: CancelTarget): CancelDryRun;
+	/** Takes up a cancel of the journal: it is only read. */
+	resume(key: string): void;
+}
+
+/** The request for a payload, without its signature. */
+export interface CancelDryRun {
+	readonly body: CancelRequest;
+	/** EIP-191. */
+	readonly text: string;
+}
+
+/** The fields of a cancel-order body that are not the signature (spec 4.7). */
+export interface CancelRequest {
+	readonly timestamp: number;
+	readonly dex: CancelTarget['dex'];
+	readonly chainId: string;
+	readonly orderIndex: string;
+	readonly marketId?: string;
+	readonly orderType?: CancelTarget['orderType'];
 }
 
 const POLL_MS = 1000;
@@ -138,16 +161,8 @@ class Flow implements CancelFlow {
 			const {call, signer, clock} = this.#options;
 			const timestampMs = this.#freshTimestamp();
 			const {signature, text} = await signer.signPersonal({kind: 'perp-payload', action: 'cancel-order', timestampMs});
-			const {data: envelope} = await call('perpCancelOrder', {
-				body: {
-					timestamp: timestampMs,
-					signature,
-					dex: dexToWire(target.dex, this.#provider) as typeof target.dex,
-					chainId: target.chainId,
-					orderIndex: target.index,
-					...(target.dex === 'dexB' ? {marketId: target.marketId} : {orderType: target.orderType}),
-				},
-			});
+			const body = {...requestFor(target, timestampMs, this.#provider), signature};
+			const {data: envelope} = await call('perpCancelOrder', {body});
 			const next = built(this.#state, target.key);
 			this.#set({...this.#cleared(), state: next, signed: [{what: 'request for the payload', text}]});
 			await this.#check(target, envelope, clock.nowMs());
@@ -207,6 +222,17 @@ class Flow implements CancelFlow {
 		if (next === this.#state && next !== CHOOSING) throw new CancelNotNow('going back', this.#state);
 		const {targets} = this.#view;
 		this.#set({state: next, checks: [], lines: [], signed: [], ...(targets ? {targets} : {})});
+	}
+
+	dryRun(target: CancelTarget): CancelDryRun {
+		const body = requestFor(target, Math.floor(this.#options.clock.nowMs()), this.#provider);
+		return {body, text: perpPayloadText('cancel-order', body.timestamp)};
+	}
+
+	resume(key: string): void {
+		const known = openCancels(this.#options.journal).find(cancel => cancel.key === key);
+		if (!known || isUnderWay(this.#state)) throw new CancelNotNow('resuming a cancel', this.#state);
+		this.#set({...this.#cleared(), state: known.state});
 	}
 
 	get #state(): CancelState {
@@ -365,6 +391,16 @@ class Flow implements CancelFlow {
 		this.#view = view;
 		for (const listener of [...this.#listeners]) listener();
 	}
+}
+
+function requestFor(
+	{dex, chainId, index, marketId, orderType}: CancelTarget,
+	timestamp: number,
+	provider: Provider,
+): CancelRequest {
+	// What the service calls the exchange goes to the wire, whatever the types call it.
+	const wireDex = dexToWire(dex, provider) as CancelTarget['dex'];
+	return {timestamp, dex: wireDex, chainId, orderIndex: index, ...(dex === 'dexB' ? {marketId} : {orderType})};
 }
 
 /** A payload may leave the nonce to the wallet (spec 4.8, "as applicable"). */

@@ -128,9 +128,3 @@ export function listingRead(state: CancelState, {isListed, nowMs}: {isListed: bo
 	if (!isListed) return {...state, phase: 'done'};
 	return nowMs >= (state.sentAtMs ?? 0) + UNCLEAR_MS ? {...state, phase: 'failed'} : state;
 }
-
-/** The program was started anew: what was sent is only read. */
-export function restarted(state: CancelState): CancelState {
-	if (state.phase === 'sending') return {...state, phase: 'unclear'};
-	return isUnderWay(state) ? state : CHOOSING;
-}

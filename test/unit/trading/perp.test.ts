@@ -11,6 +11,7 @@ import {openJournal} from '../../../source/trading/journal.ts';
 import {openKeystore} from '../../../source/trading/keystore.ts';
 import {type Asked, openEnvelope} from '../../../source/trading/perp/envelope.ts';
 import {type CancelFlow, createCancelFlow} from '../../../source/trading/perp/flow.ts';
+import {openCancels} from '../../../source/trading/perp/journal-fold.ts';
 import {listingRead, UNCLEAR_MS} from '../../../source/trading/perp/machine.ts';
 import {cancelTargets} from '../../../source/trading/perp/orders.ts';
 import {openPins} from '../../../source/trading/pins.ts';
@@ -221,7 +222,8 @@ async function bench(answers: Answers, {skewMs = 0, nonce = 3} = {}) {
 		journal,
 		pollMs: 1,
 	};
-	return {flow: createCancelFlow(options), asked, address, journal, world, caps};
+	const again = () => createCancelFlow(options);
+	return {flow: again(), again, asked, address, journal, world, caps};
 }
 
 async function choose(flow: CancelFlow, dex: 'dexA' | 'dexB'): Promise<void> {
@@ -358,6 +360,31 @@ describe('a cancel', () => {
 		world.orders = [];
 		expect(await watching).toMatchObject({phase: 'done'});
 		expect(executed(asked)).toHaveLength(1);
+	});
+
+	test('that was under way when the program died is only read by the next start', async () => {
+		const {flow, journal, asked, world, again} = await bench({perpExecute: () => new Promise(() => {})});
+		await choose(flow, 'dexB');
+		void flow.execute();
+		await expect.poll(() => flow.view.state.phase).toBe('sending');
+		const [open] = openCancels(journal);
+		expect(open).toMatchObject({key: `${ORDER_B.id}/order`, state: {phase: 'unclear'}});
+		const next = again();
+		next.resume(open!.key);
+		world.orders = [];
+		expect(await next.watch()).toMatchObject({phase: 'done'});
+		expect(executed(asked)).toHaveLength(1);
+		expect(openCancels(journal)).toEqual([]);
+	});
+
+	test('shows in a dry run what would be signed for its payload, and signs nothing', async () => {
+		const {flow, asked} = await bench({});
+		const target = (await flow.list()).find(({dex}) => dex === 'dexA')!;
+		expect(flow.dryRun(target)).toEqual({
+			body: {timestamp: NOW, dex: 'dexA', chainId: 'evm:42161', orderIndex: '7', orderType: 'order'},
+			text: `api/2/perp/payloads/cancel-order-${NOW}`,
+		});
+		expect(asked.some(({id}) => id === 'perpCancelOrder')).toBe(false);
 	});
 
 	test('whose order is still listed when its signature is long void was not executed', () => {
