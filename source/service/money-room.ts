@@ -2,6 +2,7 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import type {BridgeService} from './bridge/bridge.ts';
 import type {ChainSet, ChainSetOptions} from './chain/chain-set.ts';
+import type {PerpService} from './perp/perp.ts';
 import type {Database} from './store/database.ts';
 
 /** How the money flows are set up. Everything in it can be sent to a worker thread. */
@@ -22,6 +23,7 @@ export interface MoneyRoom {
 	/** @throws StoreFailed */
 	database(): Promise<Database>;
 	bridge(): Promise<BridgeService>;
+	perp(): Promise<PerpService>;
 	/** Takes up money that a former run left on its way; does nothing where there is none. */
 	resume(): Promise<void>;
 	close(): Promise<void>;
@@ -45,17 +47,24 @@ export function createMoneyRoom({dataDir, chains: chainOptions, log = () => {}}:
 		]);
 		return createBridge({chains: set, database: store, log});
 	});
+	const perp = lazy(async () => {
+		const [{createPerp}, set, store] = await Promise.all([import('./perp/perp.ts'), chains.get(), database.get()]);
+		return createPerp({chains: set, database: store, log});
+	});
 	return {
 		chains: chains.get,
 		database: database.get,
 		bridge: bridge.get,
+		perp: perp.get,
 		async resume() {
 			if (dataDir === undefined || !existsSync(join(dataDir, 'service.db'))) return;
 			const [{createIntentBook}, store] = await Promise.all([import('./bridge/intents.ts'), database.get()]);
 			if (createIntentBook(store, Date.now).open().length > 0) await bridge.get();
+			const table = store.get("SELECT 1 FROM sqlite_master WHERE name = 'perp_processes'");
+			if (table && store.get("SELECT 1 FROM perp_processes WHERE status = 'pending'")) await perp.get();
 		},
 		async close() {
-			await (await bridge.started())?.close();
+			await Promise.all([bridge.started().then(b => b?.close()), perp.started().then(p => p?.close())]);
 			await (await chains.started())?.close();
 			(await database.started())?.close();
 		},

@@ -3,6 +3,7 @@ import {chainRoutes} from './chain/routes.ts';
 import {healthRoutes} from './health.ts';
 import {labelsRoutes} from './labels/routes.ts';
 import {metadataRoutes} from './metadata/routes.ts';
+import {perpRoutes} from './perp/routes.ts';
 import {pulseRoutes} from './pulse/routes.ts';
 import type {RouteModule} from './service-context.ts';
 import {sparklineRoutes} from './sparkline/routes.ts';
@@ -16,6 +17,7 @@ export const routeModules: readonly RouteModule[] = [
 	sparklineRoutes,
 	metadataRoutes,
 	bridgeRoutes,
+	perpRoutes,
 	chainRoutes,
 	webhookRoutes,
 ];

@@ -29,6 +29,8 @@ export interface Database {
 	get(sql: string, parameters?: readonly Stored[]): StoredRow | undefined;
 	/** @throws StoreFailed */
 	all(sql: string, parameters?: readonly Stored[]): StoredRow[];
+	/** Makes all changes of an act or, when it throws, none; inside another one, with that. @throws what the act throws */
+	transaction<T>(act: () => T): T;
 	close(): void;
 }
 
@@ -69,6 +71,18 @@ export function openDatabase(dataDir: string | undefined): Database {
 		run: (sql, parameters = []) => guard(() => Number(statement(sql).run(...parameters).changes)),
 		get: (sql, parameters = []) => guard(() => statement(sql).get(...parameters) as StoredRow | undefined),
 		all: (sql, parameters = []) => guard(() => statement(sql).all(...parameters) as StoredRow[]),
+		transaction(act) {
+			if (database.isTransaction) return act();
+			guard(() => database.exec('BEGIN IMMEDIATE'));
+			try {
+				const result = act();
+				guard(() => database.exec('COMMIT'));
+				return result;
+			} catch (error) {
+				guard(() => database.exec('ROLLBACK'));
+				throw error;
+			}
+		},
 		close: () => database.close(),
 	};
 }

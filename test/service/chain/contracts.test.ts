@@ -184,7 +184,7 @@ async function perp(name: string, args: readonly unknown[], by: Role | 'user' = 
 	return run(PerpExchange.abi, chain.addresses.perpExchange, name, args, by);
 }
 
-async function place(kind: number, {isLong = true, price = 90_000n * 10n ** 8n, takeProfit = 0n, stopLoss = 0n} = {}) {
+async function place(kind: number, {isLong = true, price = kind === LIMIT ? 90_000n * 10n ** 8n : 0n, takeProfit = 0n, stopLoss = 0n} = {}) {
 	await perp('setPrice', [1, PRICE], 'keeper');
 	const {receipt} = await perp('placeOrder', [1, kind, isLong, 100n * USDC, 1000, price, takeProfit, stopLoss]);
 	return parseEventLogs({abi: PerpExchange.abi, eventName: 'OrderPlaced', logs: receipt.logs})[0]!.args.index;
@@ -240,6 +240,15 @@ test.each([
 		expect((await balanceOf(chain, user.address)) - before).toBe(payout);
 	},
 );
+
+test('a market order does not open at a worse price than it takes', async () => {
+	await perp('setPrice', [1, PRICE], 'keeper');
+	const order = (isLong: boolean, worst: bigint) => perp('placeOrder', [1, MARKET, isLong, USDC, 100, worst, 0n, 0n]);
+	expect((await order(true, PRICE - 1n)).error).toBe('PriceMoved');
+	expect((await order(false, PRICE + 1n)).error).toBe('PriceMoved');
+	expect((await order(true, PRICE)).error).toBeUndefined();
+	expect((await order(false, PRICE)).error).toBeUndefined();
+});
 
 test('a position that has lost nine tenths of its collateral can be closed by anybody', async () => {
 	const index = await place(MARKET);

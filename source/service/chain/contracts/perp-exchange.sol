@@ -60,6 +60,7 @@ contract PerpExchange {
 	error NotAPosition(uint256 index);
 	error NoTakeProfit(uint256 index);
 	error NoStopLoss(uint256 index);
+	error PriceMoved(uint128 price, uint128 worst);
 	error NotTriggered(uint256 index, uint128 price);
 	error BadShare(uint256 shareBps);
 
@@ -75,6 +76,7 @@ contract PerpExchange {
 	}
 
 	/// Takes the collateral and keeps the order; a market order becomes a position at once.
+	/// @param price where a limit or stop order opens; the worst that a market order takes, zero for any
 	function placeOrder(
 		uint32 market,
 		Kind kind,
@@ -105,7 +107,7 @@ contract PerpExchange {
 		);
 		emit OrderPlaced(msg.sender, index, market, kind);
 		collateralToken.take(msg.sender, collateral);
-		if (kind == Kind.market) _open(msg.sender, index, priceOf[market]);
+		if (kind == Kind.market) _openAtMarket(index, price);
 	}
 
 	function cancelOrder(uint256 index) external {
@@ -187,6 +189,13 @@ contract PerpExchange {
 		if (count > max) count = max;
 		list = new Trade[](count);
 		for (uint256 i = 0; i < count; i++) list[i] = trades[trader][from + i];
+	}
+
+	function _openAtMarket(uint256 index, uint128 worst) private {
+		Trade storage trade = trades[msg.sender][index];
+		uint128 price = priceOf[trade.market];
+		if (worst != 0 && (trade.isLong ? price > worst : price < worst)) revert PriceMoved(price, worst);
+		_open(msg.sender, index, price);
 	}
 
 	function _open(address trader, uint256 index, uint128 price) private {

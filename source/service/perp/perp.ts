@@ -1,0 +1,90 @@
+import {
+	type Envelope,
+	type PerpAction,
+	type PerpExecuteAnswer,
+	type PerpPosition,
+	perpExecuteBodySchema,
+	type UnfilledOrder,
+} from '../../contract/perp.ts';
+import {perpExecuteText, perpPayloadText} from '../../contract/typed-data.ts';
+import type {ChainSet} from '../chain/chain-set.ts';
+import type {Database} from '../store/database.ts';
+import {createSignatureStore} from '../store/signatures.ts';
+import {type ActionBodies, bodySchemaOf, buildPayload} from './build.ts';
+import {createDexB, type DexB} from './dex-b.ts';
+import {openEnvelope} from './envelope.ts';
+import {executePayload} from './execute.ts';
+import {type ListingQuery, openPositions, unfilledOrders} from './listing.ts';
+import {perpRefusal, signerOnce} from './perp-auth.ts';
+import {createProcesses, type PerpProcess} from './processes.ts';
+
+export interface PerpOptions {
+	readonly chains: ChainSet;
+	readonly database: Database;
+	readonly now?: (() => number) | undefined;
+	readonly log?: ((line: string) => void) | undefined;
+	/** How long an execute waits for the chain before it answers with a process. */
+	readonly waitMs?: number | undefined;
+}
+
+/** Perpetuals: payloads to sign, their execution, and what a wallet has. */
+export interface PerpService {
+	readonly dexB: DexB;
+	/**
+	 * The payload of an action for whoever signed the request (spec 4.7, 5).
+	 * @param body as it came: its shape is part of the answer
+	 * @throws Refused with the spec's words (spec 7), ChainUnavailable, StoreFailed
+	 */
+	payload(action: PerpAction, body: unknown): Promise<Envelope>;
+	/** @param body as it came @throws Refused, EnvelopeMismatch, ChainUnavailable, StoreFailed */
+	execute(body: unknown): Promise<PerpExecuteAnswer>;
+	process(processId: string): PerpProcess | undefined;
+	unfilled(query: ListingQuery): Promise<UnfilledOrder[]>;
+	open(query: ListingQuery): Promise<PerpPosition[]>;
+	close(): Promise<void>;
+}
+
+const WAIT_MS = 20_000;
+
+/** Opens the perpetuals and takes up executions that a former run left. */
+export function createPerp({
+	chains,
+	database,
+	now = Date.now,
+	log = () => {},
+	waitMs = WAIT_MS,
+}: PerpOptions): PerpService {
+	const signatures = createSignatureStore(database);
+	const dexB = createDexB(database, now);
+	const processes = createProcesses({database, chains, now, log, onEnd: process => settleProcess(dexB, process)});
+	processes.recover();
+	const dependencies = {chains, dexB, now, processes, database, waitMs};
+
+	return {
+		dexB,
+		async payload(action, body) {
+			const read = bodySchemaOf(action).safeParse(body);
+			if (!read.success) throw perpRefusal('malformed');
+			const parsed = read.data as ActionBodies[typeof action];
+			const signer = signerOnce(parsed, perpPayloadText(action, parsed.timestamp), {signatures, nowMs: now()});
+			return buildPayload(dependencies, signer, action, parsed);
+		},
+		async execute(input) {
+			const read = perpExecuteBodySchema().safeParse(input);
+			if (!read.success) throw perpRefusal('malformed');
+			const body = read.data;
+			const signer = signerOnce(body, perpExecuteText(body.timestamp, body.payloadStr), {signatures, nowMs: now()});
+			return executePayload(dependencies, {body, content: openEnvelope(body), signer});
+		},
+		process: processes.get,
+		unfilled: query => unfilledOrders(dependencies, query),
+		open: query => openPositions(dependencies, query),
+		close: processes.close,
+	};
+}
+
+/** A deposit that was mined is credited; a withdrawal that certainly was not is put back. */
+function settleProcess(dexB: DexB, {action, status, wallet, amountRaw, txHash}: PerpProcess): void {
+	if (action === 'deposit' && status === 'settled') dexB.credit(wallet, amountRaw!, txHash!);
+	if (action === 'withdraw' && status === 'failed') dexB.putBack(wallet, amountRaw!);
+}

@@ -1,0 +1,145 @@
+import {randomUUID} from 'node:crypto';
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Address, Hash} from 'viem';
+import type {PerpAction} from '../../contract/perp.ts';
+import {receiptOf} from '../bridge/deposit.ts';
+import type {ChainSet} from '../chain/chain-set.ts';
+import {failureOf} from '../chain/failure-reason.ts';
+import type {Database} from '../store/database.ts';
+import {openTable, type RowOf} from '../store/table.ts';
+
+const COLUMNS = {
+	processId: 'text',
+	action: 'text',
+	wallet: 'text',
+	chainId: 'integer',
+	/** The practice chain that it runs on: another of the same number knows nothing of it. */
+	instance: 'text',
+	/** The transaction: its hash, its nonce, who signed it; null while none was signed. */
+	txHash: ['text'],
+	nonce: ['integer'],
+	sentBy: ['text'],
+	/** What follows from its success, in raw units. */
+	amountRaw: ['bigint'],
+	status: 'text',
+	errorMessage: ['text'],
+	createdAtMs: 'integer',
+} as const;
+
+/** An execution on a chain: one transaction, and what follows from it. */
+export type PerpProcess = Omit<RowOf<typeof COLUMNS>, 'status' | 'action' | 'wallet' | 'txHash' | 'sentBy'> & {
+	readonly sentBy: Address | null;
+	readonly status: 'pending' | 'settled' | 'failed';
+	readonly action: PerpAction;
+	readonly wallet: Address;
+	readonly txHash: Hash | null;
+};
+
+export interface ProcessOptions {
+	readonly database: Database;
+	readonly chains: ChainSet;
+	readonly now: () => number;
+	readonly log: (line: string) => void;
+	/** What follows from the end of a process: written down together with it, so it happens once. */
+	readonly onEnd: (process: PerpProcess) => void;
+}
+
+/** Executions that outlive their request. */
+export interface Processes {
+	/** Writes a process down, before anything is sent. */
+	begin(process: Pick<PerpProcess, 'action' | 'wallet' | 'chainId' | 'instance' | 'amountRaw'>): string;
+	/** Notes the transaction of a process, before it is sent. */
+	sending(processId: string, transaction: {hash: Hash; nonce: number; sentBy: Address}): void;
+	get(processId: string): PerpProcess | undefined;
+	/** Ends a process of which nothing was sent. */
+	notSent(processId: string, words: string): void;
+	/** Watches a process to its end. */
+	watch(processId: string): void;
+	/** The process, at its end or after a time. */
+	awaitEnd(processId: string, waitMs: number): Promise<PerpProcess>;
+	/** Takes up what a former run has left. */
+	recover(): void;
+	close(): Promise<void>;
+}
+
+const POLL_MS = 25;
+const TROUBLE_MS = 1000;
+
+export function createProcesses({database, chains, now, log, onEnd}: ProcessOptions): Processes {
+	const table = openTable(database, 'perp_processes', 'processId', COLUMNS);
+	const watched = new Map<string, Promise<void>>();
+	const stopping = new AbortController();
+	const find = (sql: string, parameters: readonly string[] = []) => table.find({sql, parameters}) as PerpProcess[];
+	const get = (processId: string) => find('processId = ?', [processId])[0];
+
+	const end = (processId: string, status: 'settled' | 'failed', errorMessage: string | null = null) => {
+		database.transaction(() => {
+			const condition = {sql: "processId = ? AND status = 'pending'", parameters: [processId]};
+			if (table.update({status, errorMessage}, condition) === 1) onEnd(get(processId)!);
+		});
+	};
+
+	/** One look at the chain; true when the process has come to its end. */
+	const look = async ({processId, chainId, instance, txHash, nonce, sentBy}: PerpProcess): Promise<boolean> => {
+		const chain = await chains.ready(chainId);
+		if (chain.instance !== instance) end(processId, 'failed', 'the practice chain was begun anew');
+		else if (txHash === null) end(processId, 'failed', 'the service stopped before anything was sent');
+		else {
+			// Asked before the receipt: a transaction that has none although its nonce is used can never have one.
+			const used = await chain.client.getTransactionCount({address: sentBy!});
+			const receipt = await receiptOf(chain, txHash);
+			if (receipt?.status === 'success') end(processId, 'settled');
+			else if (receipt !== undefined) end(processId, 'failed', (await failureOf(chain.rpc, txHash)).text);
+			else if (used > nonce!) end(processId, 'failed', 'another transaction took its place');
+			else return false;
+		}
+		return true;
+	};
+
+	const follow = async (processId: string) => {
+		while (!stopping.signal.aborted) {
+			try {
+				const process = get(processId);
+				if (process?.status !== 'pending' || (await look(process))) return;
+				await sleep(POLL_MS, undefined, {ref: false});
+			} catch (error) {
+				log(`perp process ${processId} waits: ${error instanceof Error ? error.message : String(error)}`);
+				await sleep(TROUBLE_MS, undefined, {ref: false, signal: stopping.signal}).catch(() => {});
+			}
+		}
+	};
+
+	const watch = (processId: string) => {
+		if (watched.has(processId) || stopping.signal.aborted) return;
+		watched.set(
+			processId,
+			follow(processId).finally(() => watched.delete(processId)),
+		);
+	};
+
+	return {
+		begin(process) {
+			const processId = randomUUID();
+			const unsent = {txHash: null, nonce: null, sentBy: null};
+			table.insert({...process, ...unsent, processId, status: 'pending', errorMessage: null, createdAtMs: now()});
+			return processId;
+		},
+		sending: (processId, {hash, nonce, sentBy}) =>
+			void table.update({txHash: hash, nonce, sentBy}, {sql: 'processId = ?', parameters: [processId]}),
+		get,
+		notSent: (processId, words) => end(processId, 'failed', words),
+		watch,
+		async awaitEnd(processId, waitMs) {
+			watch(processId);
+			await Promise.race([watched.get(processId), sleep(waitMs, undefined, {ref: false})]);
+			return get(processId)!;
+		},
+		recover() {
+			for (const {processId} of find("status = 'pending'")) watch(processId);
+		},
+		async close() {
+			stopping.abort();
+			await Promise.race([Promise.all(watched.values()), sleep(TROUBLE_MS, undefined, {ref: false})]);
+		},
+	};
+}

@@ -1,0 +1,131 @@
+import {
+	type Address,
+	type Hex,
+	isAddressEqual,
+	keccak256,
+	parseTransaction,
+	recoverTransactionAddress,
+	type TransactionSerialized,
+} from 'viem';
+import type {PayloadTransaction} from '../../contract/perp.ts';
+import type {Chain} from '../chain/chain-set.ts';
+import {currentFees} from '../chain/gas.ts';
+import {RpcRefused} from '../chain/json-rpc.ts';
+import {fateOf} from '../chain/sender.ts';
+import {Refused} from '../http-error.ts';
+import {EnvelopeMismatch} from './envelope.ts';
+
+/** The call of a transaction that the user is to sign. */
+export interface UserCall {
+	readonly to: Address;
+	readonly callData: Hex;
+}
+
+/** The call would revert if it were sent now. */
+export class WouldRevert extends Error {}
+
+/**
+ * The fields of a transaction for the user to sign as they are (spec 4.8). Its gas is estimated, with a fifth on top.
+ * @throws WouldRevert, RpcUnanswered
+ */
+export async function userTransaction(
+	chain: Chain,
+	from: Address,
+	{to, callData}: UserCall,
+): Promise<PayloadTransaction> {
+	try {
+		const [gas, nonce, fees] = await Promise.all([
+			chain.rpc.call<Hex>('eth_estimateGas', [{from, to, data: callData}]),
+			chain.rpc.call<Hex>('eth_getTransactionCount', [from, 'pending']),
+			currentFees(chain.rpc),
+		]);
+		return {
+			from,
+			to,
+			callData,
+			value: '0',
+			chainId: chain.info.id,
+			nonce: Number(nonce),
+			gas: ((BigInt(gas) * 12n) / 10n).toString(),
+			maxFeePerGas: fees.maxFeePerGas.toString(),
+			maxPriorityFeePerGas: fees.maxPriorityFeePerGas.toString(),
+		};
+	} catch (error) {
+		if (error instanceof RpcRefused) throw new WouldRevert(error.message, {cause: error});
+		throw error;
+	}
+}
+
+/** A transaction that its user has signed, held against what he was given to sign. */
+export interface CheckedTransaction {
+	readonly raw: Hex;
+	readonly hash: Hex;
+	readonly nonce: number;
+}
+
+/**
+ * Holds a signed transaction against the fields it was made from.
+ * @throws EnvelopeMismatch naming the field, Refused 403 when somebody else signed it
+ */
+export async function checkTransaction(
+	raw: string,
+	wanted: PayloadTransaction,
+	signer: Address,
+): Promise<CheckedTransaction> {
+	const serialized = raw as TransactionSerialized;
+	const [sent, sender] = await readTransaction(serialized);
+	if (sender === undefined || !isAddressEqual(sender, signer)) {
+		throw new Refused(403, 'signedTx is not signed by the signer of the request');
+	}
+	if (wanted.from !== undefined && wanted.from.toLowerCase() !== signer.toLowerCase()) {
+		throw new Refused(403, 'the payload was built for another account than the signer of the request');
+	}
+	const differs = (field: string) => new EnvelopeMismatch(field, `${field} of signedTx is not that of the payload`);
+	if (sent.type !== 'eip1559') throw new EnvelopeMismatch('type', 'signedTx must be an EIP-1559 transaction');
+	if (sent.to?.toLowerCase() !== wanted.to.toLowerCase()) throw differs('to');
+	// The parser leaves out what is zero or empty.
+	if ((sent.data ?? '0x').toLowerCase() !== wanted.callData.toLowerCase()) throw differs('callData');
+	if ((sent.value ?? 0n) !== BigInt(wanted.value ?? 0)) throw differs('value');
+	for (const field of ['chainId', 'nonce', 'gas', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
+		if (wanted[field] !== undefined && BigInt(sent[field] ?? 0) !== BigInt(wanted[field])) throw differs(field);
+	}
+	return {raw: serialized, hash: keccak256(serialized), nonce: sent.nonce ?? 0};
+}
+
+async function readTransaction(raw: TransactionSerialized) {
+	try {
+		const sender = await recoverTransactionAddress({serializedTransaction: raw}).catch(() => undefined);
+		return [parseTransaction(raw), sender] as const;
+	} catch {
+		throw new EnvelopeMismatch('signedTx', 'signedTx is not a signed transaction');
+	}
+}
+
+/** Whether a transaction was taken by the chain: `no` is proven, `unknown` is not. */
+export interface Broadcast {
+	readonly taken: 'yes' | 'no' | 'unknown';
+	/** The node's own words, when it was not taken. */
+	readonly words?: string;
+}
+
+/**
+ * Sends a user's transaction once. One that is on the chain already is not sent again: the node would call that an error.
+ * @throws EnvelopeMismatch when its nonce leaves a gap: such a transaction would wait for ever
+ */
+export async function broadcast(
+	chain: Chain,
+	{raw, hash, nonce}: CheckedTransaction,
+	from: Address,
+): Promise<Broadcast> {
+	if ((await chain.rpc.call('eth_getTransactionByHash', [hash])) !== null) return {taken: 'yes'};
+	const next = Number(await chain.rpc.call<Hex>('eth_getTransactionCount', [from, 'pending']));
+	if (nonce > next) throw new EnvelopeMismatch('nonce', `nonce of signedTx is ${nonce}, the account's next is ${next}`);
+	try {
+		await chain.rpc.call('eth_sendRawTransaction', [raw]);
+		return {taken: 'yes'};
+	} catch (error) {
+		const fate = fateOf(error);
+		if (fate === 'taken') return {taken: 'yes'};
+		return {taken: fate === 'rejected' ? 'no' : 'unknown', words: (error as Error).message};
+	}
+}
