@@ -16,7 +16,7 @@ export interface ServeOptions
 export async function serve(options: ServeOptions): Promise<number> {
 	// Asked for before the start: a signal that comes meanwhile ends the service as soon as there is one.
 	const asked = stopSignal();
-	const service = await startService(options);
+	const service = await startService({...options, onFault: words => process.stderr.write(`pulsetop: ${words}\n`)});
 	await print(`listening on ${service.url}\n`);
 	if (options.auth && options.apiKeys.length === 0) await print(`api key: ${service.apiKeys[0]}\n`);
 	await asked;

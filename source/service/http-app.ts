@@ -30,7 +30,7 @@ export function createApp(context: ServiceContext): FastifyInstance {
 	app.addHook('preValidation', async request => {
 		if (request.body !== undefined) checkDepth(request.body, limits.bodyDepth);
 	});
-	app.setErrorHandler(answerError);
+	app.setErrorHandler((error, request, reply) => answerError(context, error, request, reply));
 	answerUnknown(app);
 	return app;
 }
@@ -66,10 +66,10 @@ function queryOf(url: string): URLSearchParams {
 	return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
 }
 
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function answerError({fault}: ServiceContext, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
 	const form: ErrorForm = request.routeOptions.config.errorForm ?? 'standard';
 	const {statusCode, message, headers} = failureOf(error);
-	if (statusCode === 500) request.log.error(error);
+	if (statusCode === 500) fault(`${request.method} ${request.routeOptions.url}`, error);
 	const intentId = (request.body as {intentId?: unknown} | null | undefined)?.intentId;
 	reply
 		.code(statusCode)

@@ -37,6 +37,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		keyring: createKeyring(apiKeys),
 		limits: {...DEFAULT_LIMITS, ...options.limits},
 		auth,
+		fault: (during, error) => options.onFault?.(`${during}: ${error instanceof Error ? error.stack : error}`),
 		allowPrivateWebhooks: options.allowPrivateWebhooks === true && isLoopback(host),
 		dataDir: options.dataDir,
 		money: createMoneyRoom({dataDir: options.dataDir, chains: options.chains}),
@@ -61,7 +62,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		warmUp(context);
 		// Only now: nobody waits for history.
 		own?.start();
-		setTimeout(() => void context.money.resume().catch(() => {}), RESUME_MS).unref();
+		setTimeout(() => context.money.resume().catch(error => context.fault('resume', error)), RESUME_MS).unref();
 	});
 	const address = app.server.address() as AddressInfo;
 	const authority = `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;

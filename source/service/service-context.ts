@@ -17,6 +17,8 @@ export interface ServiceContext {
 	readonly limits: Limits;
 	/** False: everybody on this machine is trusted, and nobody else is heard. */
 	readonly auth: boolean;
+	/** Reports a fault of the service itself: what the caller is not told. */
+	fault(during: string, error: unknown): void;
 	/** Chains, bridge and perpetuals; loaded when first used. */
 	readonly money: MoneyRoom;
 	/** Whether webhooks may lead to private addresses. */

@@ -34,6 +34,8 @@ export interface ServiceOptions {
 	readonly syncMs?: number;
 	/** Whether the socket offers compression; default false: on this machine it only costs time. */
 	readonly deflate?: boolean;
+	/** Called with every fault of the service itself, in words: what it was about and where it came from. */
+	readonly onFault?: (words: string) => void;
 }
 
 export interface RunningService {

@@ -6,7 +6,8 @@ import {type RunningService, ServiceNotStarted, type ServiceOptions} from './ser
 /** What the worker thread says. */
 export type FromWorker =
 	| {readonly kind: 'ready'; readonly url: string; readonly streamUrl: string; readonly apiKeys: readonly string[]}
-	| {readonly kind: 'failed'; readonly explanation: Explanation};
+	| {readonly kind: 'failed'; readonly explanation: Explanation}
+	| {readonly kind: 'fault'; readonly words: string};
 
 export interface SpawnOptions extends Omit<ServiceOptions, 'host' | 'market'> {
 	/** The worker's file, where it is not the built one beside this. */
@@ -26,16 +27,16 @@ const YOUNG_MB = 8;
  * @throws ServiceNotStarted
  */
 export async function spawnService(options: SpawnOptions = {}): Promise<RunningService> {
-	const {entry = new URL('./worker.ts', import.meta.url), onDeath, ...rest} = options;
+	const {entry = new URL('./worker.ts', import.meta.url), onDeath, onFault, ...rest} = options;
 	const worker = new Worker(entry, {
 		workerData: rest,
 		name: 'pulsetop service',
 		resourceLimits: {maxYoungGenerationSizeMb: YOUNG_MB},
 	});
-	const first = await Promise.race([
-		once(worker, 'message').then(([message]) => message as FromWorker),
-		once(worker, 'exit').then(() => undefined),
-	]).catch(error => notStarted('it could not be loaded', error));
+	worker.on('message', (message: FromWorker) => {
+		if (message.kind === 'fault') onFault?.(message.words);
+	});
+	const first = await firstWord(worker).catch(error => notStarted('it could not be loaded', error));
 	if (first === undefined) throw notStarted('it ended at once');
 	if (first instanceof ServiceNotStarted) throw first;
 	if (first.kind === 'failed') throw notStarted(first.explanation.why);
@@ -50,6 +51,17 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 		apiKeys: first.apiKeys,
 		close: () => (closing ??= stop(worker)),
 	};
+}
+
+/** Whether it runs or why it does not; undefined when it ended without a word. */
+function firstWord(worker: Worker): Promise<Exclude<FromWorker, {kind: 'fault'}> | undefined> {
+	return new Promise((resolve, reject) => {
+		worker.on('message', (message: FromWorker) => {
+			if (message.kind !== 'fault') resolve(message);
+		});
+		worker.once('error', reject);
+		worker.once('exit', () => resolve(undefined));
+	});
 }
 
 async function stop(worker: Worker): Promise<void> {

@@ -11,7 +11,8 @@ if (!port) throw new Error('this file runs as a worker thread only');
 const tell = (message: FromWorker): void => port.postMessage(message);
 
 try {
-	const service = await startService(workerData as ServiceOptions);
+	const onFault = (words: string) => tell({kind: 'fault', words});
+	const service = await startService({...(workerData as ServiceOptions), onFault});
 	const {url, streamUrl, apiKeys} = service;
 	port.on('message', async () => {
 		await service.close();

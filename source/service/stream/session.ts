@@ -24,7 +24,7 @@ export interface SessionParts {
 }
 
 /** Close codes besides the protocol's own (contract gaps 1.3). */
-export const CLOSE = {silent: 1001, unauthorized: STREAM.unauthorized, tooMany: 4429} as const;
+export const CLOSE = {silent: 1001, fault: 1011, unauthorized: STREAM.unauthorized, tooMany: 4429} as const;
 
 /** The words that clients take for success after an unsubscribe (contract gaps 1.3). */
 const NO_SUBSCRIPTION = 'No subscription found';
@@ -72,17 +72,25 @@ export class Session implements Outlet {
 	flush(nowMs: number, syncMs: number): void {
 		if (this.#socket.isPaused && !this.isCongested) this.#socket.resume();
 		this.#raw.cork();
-		for (const subscription of this.#subscriptions.values()) {
-			subscription.tellChanges();
-			subscription.tellDue(nowMs, syncMs);
+		try {
+			for (const subscription of this.#subscriptions.values()) {
+				subscription.tellChanges();
+				subscription.tellDue(nowMs, syncMs);
+			}
+		} finally {
+			this.#raw.uncork();
 		}
-		this.#raw.uncork();
 	}
 
 	/** Asks for a sign of life, or ends a socket that gave none for too long. */
 	beat(nowMs: number): void {
 		if (nowMs - this.#heardMs < this.#parts.context.limits.socketSilenceMs) this.#socket.ping();
 		else this.#close(CLOSE.silent, 'nothing was heard for too long');
+	}
+
+	/** Ends a socket that the service cannot serve: it will come back and ask anew. */
+	fail(): void {
+		this.#close(CLOSE.fault, 'the service failed');
 	}
 
 	/** Ends every subscription; the socket is closing or closed. */
@@ -245,6 +253,7 @@ export class Session implements Outlet {
 	/** Says what is wrong with a frame; the socket stays open. What the caller did not cause is not told. */
 	#refuse(error: unknown, value: unknown): void {
 		const isTheirs = error instanceof InvalidRequest || error instanceof Refused;
+		if (!isTheirs) this.#parts.context.fault('stream frame', error);
 		const message = !isTheirs
 			? 'the service failed to answer'
 			: error instanceof InvalidRequest

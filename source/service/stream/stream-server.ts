@@ -107,10 +107,14 @@ export class StreamServer {
 	/** One round: what changed in the market goes to every subscription. Never takes more than half of the time. */
 	async #flush(): Promise<void> {
 		const startMs = performance.now();
-		this.#views.step(this.#context.market.takeChanged(), startMs);
+		try {
+			this.#views.step(this.#context.market.takeChanged(), startMs);
+		} catch (error) {
+			this.#context.fault('stream round', error);
+		}
 		let sliceMs = startMs;
 		for (const session of [...this.#sessions]) {
-			session.flush(startMs, this.#options.syncMs);
+			this.#flushOne(session, startMs);
 			if (performance.now() - sliceMs < SLICE_MS) continue;
 			await nextTurn();
 			if (this.#isClosed) return;
@@ -118,5 +122,15 @@ export class StreamServer {
 		}
 		const tookMs = performance.now() - startMs;
 		this.#schedule(Math.max(this.#options.flushMs - tookMs, tookMs));
+	}
+
+	/** A fault in what one session asks for ends that session, not the service. */
+	#flushOne(session: Session, nowMs: number): void {
+		try {
+			session.flush(nowMs, this.#options.syncMs);
+		} catch (error) {
+			this.#context.fault('stream round', error);
+			session.fail();
+		}
 	}
 }
