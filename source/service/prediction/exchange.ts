@@ -1,0 +1,74 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {planSeries, type Series} from './market-plan.ts';
+import {PredictionMarket} from './prediction-market.ts';
+import {Traders} from './traders.ts';
+
+/** The one platform whose markets this service has. */
+export const PLATFORM = 'platformA';
+
+/** A slice of catching up is short enough to be in nobody's way. */
+const SLICE_MS = 8;
+/** Which markets there are is looked up again after this long. */
+const ROLL_MS = 1000;
+
+/**
+ * All prediction markets of a seed. Nothing runs by itself: whoever asks brings what he asks for up to the clock, and any
+ * two who ask at the same time, in whatever runs of the program, see the same.
+ */
+export class PredictionExchange {
+	readonly traders: Traders;
+	readonly #seed: number;
+	readonly #nowMs: () => number;
+	readonly #series: readonly Series[];
+	#markets = new Map<string, PredictionMarket>();
+	#rolledMs = Number.NEGATIVE_INFINITY;
+
+	constructor({seed, nowMs}: {readonly seed: number; readonly nowMs: () => number}) {
+		this.#seed = seed;
+		this.#nowMs = nowMs;
+		this.traders = new Traders(seed);
+		this.#series = planSeries(seed);
+	}
+
+	/** The clock's time. */
+	nowMs(): number {
+		return this.#nowMs();
+	}
+
+	/** A market as of now; undefined when there is none. */
+	find(platform: string, marketId: string): PredictionMarket | undefined {
+		if (platform !== PLATFORM) return undefined;
+		this.#roll();
+		const market = this.#markets.get(marketId);
+		market?.advance(this.#nowMs());
+		return market;
+	}
+
+	/** All markets as of now. The first time it takes some tenths of a second, in slices. */
+	async all(): Promise<readonly PredictionMarket[]> {
+		this.#roll();
+		const markets = [...this.#markets.values()];
+		let sliceMs = performance.now();
+		for (const market of markets) {
+			market.advance(this.#nowMs());
+			if (performance.now() - sliceMs < SLICE_MS) continue;
+			await nextTurn();
+			sliceMs = performance.now();
+		}
+		return markets;
+	}
+
+	/** Opens the markets that have come, and forgets those whose time is over. */
+	#roll(): void {
+		const nowMs = this.#nowMs();
+		if (Math.abs(nowMs - this.#rolledMs) < ROLL_MS) return;
+		this.#rolledMs = nowMs;
+		const markets = new Map<string, PredictionMarket>();
+		for (const series of this.#series) {
+			for (const plan of series.at(nowMs)) {
+				markets.set(plan.marketId, this.#markets.get(plan.marketId) ?? new PredictionMarket(plan, this.#seed));
+			}
+		}
+		this.#markets = markets;
+	}
+}
