@@ -1,0 +1,131 @@
+import {mkdtempSync} from 'node:fs';
+import {rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {type ChainSet, createChainSet} from '../../../source/service/chain/chain-set.ts';
+import type {Role} from '../../../source/service/chain/practice-keys.ts';
+import {withdrawalMessage} from '../../../source/service/perp/dex-b-messages.ts';
+import {createPerp, type PerpService} from '../../../source/service/perp/perp.ts';
+import {type Database, openDatabase} from '../../../source/service/store/database.ts';
+import {type Fault, faultyChains} from '../bridge/faults.ts';
+import {balanceOf, mint, newUser, USDC} from '../chain/practice.ts';
+
+let chains: ChainSet;
+let directory: string;
+let database: Database;
+let perp: PerpService;
+let fault: Fault | undefined;
+
+beforeEach(async () => {
+	directory = mkdtempSync(join(tmpdir(), 'pulsetop-perp-'));
+	chains = createChainSet({chainIds: [42161]});
+	// The exchange holds what was deposited with it.
+	const chain = await chains.ready(42161);
+	await mint(chain, chain.accounts.keeper.address, 1_000_000n * USDC);
+	[fault, database] = [undefined, openDatabase(directory)];
+	perp = open();
+});
+afterEach(async () => {
+	await perp.close();
+	database.close();
+	await chains.close();
+	await rm(directory, {recursive: true});
+});
+
+const open = () =>
+	createPerp({
+		chains: faultyChains(chains, (_, role: Role) => (role === 'keeper' ? fault : undefined)),
+		database,
+		waitMs: 150,
+	});
+
+async function restart() {
+	await perp.close();
+	database.close();
+	[fault, database] = [undefined, openDatabase(directory)];
+	perp = open();
+}
+
+/** Somebody with 100 USDC on dexB, and a withdrawal of 40 that he has signed. */
+async function withdrawing() {
+	const user = newUser();
+	perp.dexB.credit(user.address, 100n * USDC, `0x${Math.random()}`);
+	const {accountIndex} = perp.dexB.register(user.address, 0);
+	const fields = {accountIndex, amountRaw: String(40n * USDC), to: user.address, number: 0};
+	const payload = {...fields, L1Sig: await user.signMessage({message: withdrawalMessage(fields)})};
+	const metadata = {action: 'withdraw', dex: 'dexB', chainId: 'dexB:304', transport: 'offchain-api'};
+	const payloadStr = JSON.stringify({...metadata, payload});
+	const timestamp = Date.now();
+	const signature = await user.signMessage({message: `api/2/perp/execute-v2-${timestamp}-${payloadStr}`});
+	return {user, body: {...metadata, payloadStr, timestamp, signature}};
+}
+
+const freeOf = (user: {address: string}) => perp.dexB.account(user.address)!.balanceRaw;
+const paidTo = async (user: {address: `0x${string}`}) => balanceOf(await chains.ready(42161), user.address);
+
+test.each<Fault>(['rejected before it is written down', 'rejected by the node'])(
+	'a withdrawal that was not sent, %s, is put back',
+	async how => {
+		const {user, body} = await withdrawing();
+		fault = how;
+		await expect(perp.execute(body)).rejects.toMatchObject({statusCode: 502});
+		expect([freeOf(user), await paidTo(user)]).toEqual([100n * USDC, 0n]);
+	},
+);
+
+test.each<Fault>(['no word, but sent', 'hangs after it was sent'])(
+	'a withdrawal without an answer, %s, is paid once and taken once',
+	async how => {
+		const {user, body} = await withdrawing();
+		fault = how;
+		const answer = await Promise.race([perp.execute(body), new Promise(resolve => setTimeout(resolve, 400))]);
+		if (how === 'no word, but sent') expect(answer).toMatchObject({success: true});
+		await restart();
+		await expect.poll(() => paidTo(user)).toBe(40n * USDC);
+		await restart();
+		expect(freeOf(user)).toBe(60n * USDC);
+		await expect(perp.execute(body)).rejects.toMatchObject({message: 'signature already used'});
+	},
+);
+
+test('a withdrawal that stopped before it was written down is put back after the restart', async () => {
+	const {user, body} = await withdrawing();
+	fault = 'hangs before it is written down';
+	void perp.execute(body);
+	await expect.poll(() => freeOf(user)).toBe(60n * USDC);
+	await restart();
+	await expect.poll(() => freeOf(user)).toBe(100n * USDC);
+	expect(await paidTo(user)).toBe(0n);
+});
+
+test('a withdrawal of which nobody knows stays taken: the answer names a process that is still running', async () => {
+	const {user, body} = await withdrawing();
+	fault = 'no word, and lost';
+	const answer = await perp.execute(body);
+	const processId = answer.data?.processId;
+	expect(answer.data?.executionDetails).toMatchObject([{type: 'withdraw', status: 'pending'}]);
+	expect(perp.process(processId!)).toMatchObject({status: 'pending'});
+	expect(freeOf(user)).toBe(60n * USDC);
+});
+
+test('it is put back as soon as another transaction of the exchange has taken its place on the chain', async () => {
+	const {user, body} = await withdrawing();
+	const chain = await chains.ready(42161);
+	const next = await chain.client.getTransactionCount({address: chain.accounts.keeper.address});
+	fault = 'no word, and lost';
+	const {data} = await perp.execute(body);
+	expect(freeOf(user)).toBe(60n * USDC);
+	// The lost transaction of these faults names nonce 0, which the exchange has not used yet.
+	expect(next).toBe(0);
+	await chain.sender('keeper').send({to: user.address, gas: 21_000n});
+	await expect.poll(() => perp.process(data!.processId!)?.status).toBe('failed');
+	expect([freeOf(user), await paidTo(user)]).toEqual([100n * USDC, 0n]);
+});
+
+test('a used signature is used after a restart as well', async () => {
+	const {body} = await withdrawing();
+	await perp.execute(body);
+	await restart();
+	await expect(perp.execute(body)).rejects.toMatchObject({statusCode: 403, message: 'signature already used'});
+});
