@@ -187,6 +187,103 @@ export const marketCategoriesAnswerSchema = once(() =>
 	}),
 );
 
+/** Query of GET /api/2/pm/market/price: the market's quotes now (contract gaps 6.4, form our own). */
+export const marketPriceAnswerSchema = once(() =>
+	z.object({
+		data: z.object({
+			platform: z.string(),
+			marketId: z.string(),
+			status: openEnum(MARKET_STATUSES),
+			/** Unix ms. */
+			timestamp: z.number(),
+			outcomes: z.array(
+				z.object({
+					outcomeId: z.string(),
+					label: z.string(),
+					priceUSD: z.number(),
+					/** What one share brings and costs; null when nobody trades any more. */
+					bestBidUSD: z.number().nullable(),
+					bestAskUSD: z.number().nullable(),
+					spreadUSD: z.number().nullable(),
+				}),
+			),
+		}),
+		...node(),
+	}),
+);
+
+/** Lengths of a candle, and their milliseconds. */
+export const CANDLE_MS = {
+	'1m': 60_000,
+	'5m': 300_000,
+	'15m': 900_000,
+	'1h': 3_600_000,
+	'4h': 14_400_000,
+	'1d': 86_400_000,
+} as const;
+type CandlePeriod = keyof typeof CANDLE_MS;
+
+/** Query of GET /api/2/pm/market/ohlcv (contract gaps 6.4, form our own): the newest candles before `to`. */
+export const marketOhlcvQuerySchema = once(() =>
+	z.looseObject({
+		platform: z.string().min(1),
+		marketId: z.string().min(1),
+		/** The first outcome when left out. */
+		outcomeId: z.string().optional(),
+		period: z.enum(Object.keys(CANDLE_MS) as [CandlePeriod, ...CandlePeriod[]]).default('1h'),
+		/** Unix ms; both ends of the time shown. */
+		from: numeric().optional(),
+		to: numeric().optional(),
+		limit: numeric().pipe(z.int().min(1).max(1000)).default(200),
+	}),
+);
+export const marketOhlcvAnswerSchema = once(() =>
+	z.object({
+		data: z.array(
+			z.object({
+				/** Unix ms of the beginning. */
+				timestamp: z.number(),
+				open: z.number(),
+				high: z.number(),
+				low: z.number(),
+				close: z.number(),
+				/** Of all outcomes. */
+				volumeUSD: z.number(),
+				trades: z.int(),
+			}),
+		),
+		outcomeId: z.string(),
+		...node(),
+	}),
+);
+
+/** Query of GET /api/2/pm/market/trades (contract gaps 6.4, form our own): newest first. */
+export const marketTradesQuerySchema = once(() =>
+	z.looseObject({platform: z.string().min(1), marketId: z.string().min(1), ...page(100, 50)}),
+);
+
+/** A trade, without where it happened. */
+export const marketTradeSchema = once(() =>
+	z.object({
+		id: z.string(),
+		type: z.enum(['buy', 'sell']),
+		outcomeId: z.string(),
+		label: z.string(),
+		/** After the trade. */
+		priceUSD: z.number(),
+		/** Shares. */
+		sizeToken: z.number(),
+		amountUSD: z.number(),
+		wallet: z.string(),
+		date: z.string(),
+		/** Unix ms. */
+		timestamp: z.number(),
+	}),
+);
+export const marketTradesAnswerSchema = once(() =>
+	z.object({data: z.array(marketTradeSchema()), pagination: pagination(), ...node()}),
+);
+
 /** Body of POST /api/2/pm/withdraw/build (spec 4.12). A number's shortest text is its exact decimal: use String(amount). */
 export const withdrawBuildBodySchema = once(() =>
 	z.looseObject({
@@ -197,7 +294,14 @@ export const withdrawBuildBodySchema = once(() =>
 
 /** A transaction for the user to sign and send. */
 export const vaultTransactionSchema = once(() =>
-	z.object({to: evmAddress(), calldata: hexBytes(), chainId: z.number(), vaultAddress: evmAddress()}),
+	z.object({
+		to: evmAddress(),
+		calldata: hexBytes(),
+		chainId: z.number(),
+		vaultAddress: evmAddress(),
+		/** Ours: whether the account exists yet. A transaction to one that does not does nothing, and costs gas. */
+		deployed: z.boolean().optional(),
+	}),
 );
 export const vaultTransactionAnswerSchema = once(() => z.object({data: vaultTransactionSchema(), ...node()}));
 
@@ -279,3 +383,7 @@ export type ListedMarket = z.output<ReturnType<typeof listedMarketSchema>>;
 export type VaultTransaction = z.output<ReturnType<typeof vaultTransactionSchema>>;
 export type DeployBuild = z.output<ReturnType<typeof deployBuildAnswerSchema>>['data'];
 export type VaultStatus = z.output<ReturnType<typeof vaultStatusAnswerSchema>>['data'];
+export type MarketPosition = z.output<ReturnType<typeof marketPositionSchema>>;
+export type MarketPrice = z.output<ReturnType<typeof marketPriceAnswerSchema>>['data'];
+export type MarketCandle = z.output<ReturnType<typeof marketOhlcvAnswerSchema>>['data'][number];
+export type PredictionTrade = z.output<ReturnType<typeof marketTradeSchema>>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {marketSchema} from './prediction.ts';
 import {once} from './schema.ts';
 import {wireEntry} from './wire-entry.ts';
 
@@ -78,6 +79,46 @@ export const errorFrameSchema = once(() =>
 	}),
 );
 
+/** What all pushes of a prediction market carry; they are flat (contract gaps 6.4). */
+const ofMarket = once(() => ({subscriptionId: subscriptionId(), platform: z.string(), marketId: z.string()}));
+
+const marketQuote = once(() => ({
+	outcomeId: z.string(),
+	priceUSD: z.number(),
+	bestBidUSD: z.number().nullable(),
+	bestAskUSD: z.number().nullable(),
+	spreadUSD: z.number().nullable(),
+	/** Unix ms. */
+	timestamp: z.number(),
+}));
+
+/** The price of one outcome: all of them after the ack, then those that changed. */
+export const marketPriceFrameSchema = once(() =>
+	z.object({event: z.literal('pm-market-price'), ...ofMarket(), ...marketQuote()}),
+);
+
+export const marketTradeFrameSchema = once(() =>
+	z.object({
+		event: z.literal('pm-market-trade'),
+		...ofMarket(),
+		...marketQuote(),
+		id: z.string(),
+		type: z.enum(['buy', 'sell']),
+		sizeToken: z.number(),
+		amountUSD: z.number(),
+		date: z.string(),
+	}),
+);
+
+/** The whole market, at most once a second. */
+export const marketDetailsFrameSchema = once(() =>
+	marketSchema().extend({
+		event: z.literal('pm-market-details'),
+		subscriptionId: subscriptionId(),
+		timestamp: z.number(),
+	}),
+);
+
 export type SnapshotFrame = z.output<ReturnType<typeof snapshotFrameSchema>>;
 export type TokenFrame = z.output<ReturnType<typeof tokenFrameSchema>>;
 export type RemoveTokenFrame = z.output<ReturnType<typeof removeTokenFrameSchema>>;
@@ -88,6 +129,9 @@ export type AckFrame = z.output<ReturnType<typeof ackFrameSchema>>;
 export type PausedFrame = z.output<ReturnType<typeof pausedFrameSchema>>;
 export type PongFrame = z.output<ReturnType<typeof pongFrameSchema>>;
 export type ErrorFrame = z.output<ReturnType<typeof errorFrameSchema>>;
+export type MarketPriceFrame = z.output<ReturnType<typeof marketPriceFrameSchema>>;
+export type MarketTradeFrame = z.output<ReturnType<typeof marketTradeFrameSchema>>;
+export type MarketDetailsFrame = z.output<ReturnType<typeof marketDetailsFrameSchema>>;
 
 /** Every frame that a pulse subscription can bring. */
 export type PulseFrame =
