@@ -40,7 +40,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		fault: (during, error) => options.onFault?.(`${during}: ${error instanceof Error ? error.stack : error}`),
 		allowPrivateWebhooks: options.allowPrivateWebhooks === true && isLoopback(host),
 		dataDir: options.dataDir,
-		money: createMoneyRoom({dataDir: options.dataDir, chains: options.chains}),
+		money: createMoneyRoom({dataDir: options.dataDir, chains: options.chains, log: line => options.onFault?.(line)}),
 	};
 	const app = createApp(context);
 	for (const module of routeModules) module.register(app, context);

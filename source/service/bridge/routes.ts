@@ -3,9 +3,11 @@ import type {ExecuteBody} from '../../contract/bridge.ts';
 import {readInput, serveEndpoint} from '../endpoint-route.ts';
 import {answering} from '../money-errors.ts';
 import type {RouteModule} from '../service-context.ts';
+import {bridgeStatusChannel} from './status-channel.ts';
 
 /** The bridge over HTTP (spec 4.4 to 4.6, contract gaps 4). */
 export const bridgeRoutes: RouteModule = {
+	channels: ({money}) => [bridgeStatusChannel(money)],
 	register(app, {money}) {
 		serveEndpoint(app, 'bridgeQuote', request =>
 			answering(async () => {

@@ -5,6 +5,7 @@ import {readInput, serveEndpoint} from '../endpoint-route.ts';
 import {Refused} from '../http-error.ts';
 import {answering} from '../money-errors.ts';
 import type {RouteModule} from '../service-context.ts';
+import {positionsChannel} from './positions-channel.ts';
 
 const PAYLOADS = {
 	perpCancelOrder: 'cancel-order',
@@ -21,6 +22,7 @@ type Listing = 'perpUnfilled' | 'perpOpen';
 
 /** Perpetuals over HTTP (spec 4.7 to 4.9, contract gaps 5). */
 export const perpRoutes: RouteModule = {
+	channels: ({money}) => [positionsChannel(money)],
 	register(app, {money}) {
 		for (const [id, action] of Object.entries(PAYLOADS) as [keyof typeof PAYLOADS, PerpAction][]) {
 			serveEndpoint(app, id, request =>

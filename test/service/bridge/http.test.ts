@@ -4,6 +4,7 @@ import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
 import {newUser} from '../chain/practice.ts';
 import {type Answer, ask} from '../helpers/http-client.ts';
+import {StreamClient} from '../helpers/stream-client.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
 import {walletOf} from './wire-wallet.ts';
 
@@ -213,6 +214,32 @@ test('history goes on where a page ended, in both orders, and refuses a cursor t
 	refused(await ask(service, 'GET', '/api/2/bridge/history?cursor=1;DROP'), 400, /cursor must be one that was given/);
 	const none = bodyOf('bridgeHistory', await ask(service, 'GET', `/api/2/bridge/history?wallet=${newUser().address}`));
 	expect(none).toEqual({data: [], pagination: {limit: 50, pageEntries: 0, nextCursor: null, resumeCursor: null}});
+});
+
+test('the socket tells every status of an intent, from the one it has to its end', async () => {
+	const wallet = await walletOf(service);
+	const {data: quote} = bodyOf('bridgeQuote', await wallet.quote());
+	const socket = await StreamClient.open(service.streamUrl);
+	const payload = {intentIds: [quote.intentId, 'nobody-knows-it'], subscriptionId: 'b1'};
+	socket.send({type: 'bridge-status', authorization: service.apiKeys[0], payload});
+	expect(await socket.next(frame => frame['event'] === 'subscribed')).toMatchObject({
+		type: 'bridge-status',
+		subscriptionId: 'b1',
+	});
+	const known = await socket.next(frame => frame['payload']?.intentId === quote.intentId);
+	expect(known).toMatchObject({
+		type: 'bridge-status',
+		subscriptionId: 'b1',
+		payload: {status: 'pending', message: 'Quoted, not submitted.'},
+	});
+	expect((await socket.next(frame => frame['payload']?.id === 'nobody-knows-it'))['payload'].status).toBe('pending');
+	await ask(service, 'POST', '/api/2/bridge/execute', {body: await wallet.sign(quote)});
+	await socket.next(frame => frame['payload']?.status === 'settled');
+	const statuses = socket.frames
+		.map(frame => frame['payload']?.status)
+		.filter((status, i, all) => status !== undefined && status !== all[i - 1]);
+	expect(statuses).toEqual(['pending', 'deposited', 'filling', 'filled', 'settled']);
+	await socket.close();
 });
 
 test('a chain without its program: quotes answer 503 and say why, the rest of the service goes on', async () => {

@@ -5,6 +5,7 @@ import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
 import {newUser} from '../chain/practice.ts';
 import {ask, expectError} from '../helpers/http-client.ts';
+import {StreamClient} from '../helpers/stream-client.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
 import {dexBTraderOf, MARKET_ORDER, traderOf, WAITING_ORDER} from './trader.ts';
 
@@ -442,6 +443,28 @@ test('listings are sorted, cut into pages, filtered by exchange, and refuse what
 		400,
 		/wallet must be an EVM address/,
 	);
+});
+
+test('the socket shows a wallet its orders, and the set without the one that was cancelled', async () => {
+	const trader = await traderOf(service);
+	await trader.carryOut('create-order', WAITING_ORDER);
+	const socket = await StreamClient.open(service.streamUrl);
+	const subscribe = (wallet: string) =>
+		socket.send({
+			event: 'perp-positions-unfilled',
+			authorization: service.apiKeys[0],
+			data: {wallet, subscriptionTracking: true, subscriptionId: 'p1'},
+		});
+	subscribe('me');
+	expect(await socket.next(frame => frame['event'] === 'error')).toMatchObject({
+		message: expect.stringContaining('data.wallet must be'),
+	});
+	subscribe(trader.user.address);
+	const full = await socket.next(frame => frame['event'] === 'perp-positions-unfilled' && frame['data'].length === 1);
+	expect(full).toMatchObject({subscriptionId: 'p1', data: [{exchange: 'dexA', type: 'LIMIT'}]});
+	await trader.carryOut('cancel-order', {...DEX_A, orderIndex: '0'});
+	await socket.next(frame => frame['event'] === 'perp-positions-unfilled' && frame['data'].length === 0);
+	await socket.close();
 });
 
 test('a process that nobody knows is 404', async () => {

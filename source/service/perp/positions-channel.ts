@@ -1,0 +1,54 @@
+import {InvalidRequest, quoteForMessage} from '../../contract/wire-error.ts';
+import type {MoneyRoom} from '../money-room.ts';
+import type {StreamChannel} from '../stream/channel.ts';
+import type {PerpService} from './perp.ts';
+
+/** How often the exchanges are asked for a subscriber. */
+const LOOK_MS = 2000;
+
+/** As many as one look gives. */
+const ALL = 500;
+
+/** A wallet's orders or positions on the socket (contract gaps 5.1): the full set, at first and whenever it has changed. */
+export function positionsChannel(money: MoneyRoom): StreamChannel {
+	return {
+		kinds: ['perp-positions-open', 'perp-positions-unfilled'],
+		open(request, {id: subscriptionId, send}) {
+			const event = request.kind;
+			const wallet = 'wallet' in request ? request.wallet : '';
+			if (!/^0x[\da-fA-F]{40}$/.test(wallet)) {
+				throw new InvalidRequest('data.wallet', 'must be an EVM address', `got ${quoteForMessage(wallet)}`);
+			}
+			let timer: NodeJS.Timeout | undefined;
+			let isOpen = true;
+			let last = '';
+			const look = async () => {
+				try {
+					const rows = JSON.stringify(await rowsOf(await money.perp(), event, wallet));
+					if (rows !== last)
+						send(`{"event":"${event}","subscriptionId":${JSON.stringify(subscriptionId)},"data":${rows}}`);
+					last = rows;
+				} catch (error) {
+					const message = error instanceof Error ? error.message : String(error);
+					if (message !== last) send(JSON.stringify({event: 'error', type: event, subscriptionId, message}));
+					last = message;
+				}
+				if (isOpen) timer = setTimeout(look, LOOK_MS).unref();
+			};
+			send(JSON.stringify({event: 'subscribed', type: event, subscriptionId}));
+			void look();
+			return {
+				end() {
+					isOpen = false;
+					clearTimeout(timer);
+				},
+			};
+		},
+	};
+}
+
+async function rowsOf(perp: PerpService, event: string, wallet: string) {
+	const {getAddress} = await import('viem');
+	const query = {wallet: getAddress(wallet), limit: ALL, offset: 0};
+	return event === 'perp-positions-open' ? perp.open(query) : perp.unfilled(query);
+}
