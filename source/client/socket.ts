@@ -11,6 +11,9 @@ import {presentable} from './wire-refusal.ts';
 export interface Socket {
 	/** Sends a frame as JSON; does nothing once the connection has ended. */
 	send(frame: object): void;
+	/** Takes nothing more from the connection until `resume`: the service feels that we are slow. */
+	pause(): void;
+	resume(): void;
 	/** Closes it; `onEnd` is not called. */
 	close(): void;
 }
@@ -95,7 +98,7 @@ export function openSocket(options: SocketOptions, listener: SocketListener): So
 		const isLate = nowMs - tickedMs > 3 * TICK_MS;
 		tickedMs = nowMs;
 		// This process was stopped or busy: what has arrived in the meantime must be read before silence is judged.
-		if (isLate || socket.readyState !== WebSocket.OPEN) return;
+		if (isLate || socket.isPaused || socket.readyState !== WebSocket.OPEN) return;
 		const silentMs = nowMs - heardMs;
 		if (silentMs > silenceMs) {
 			end('network', new ServiceTimeout(`the stream has been silent for ${Math.round(silentMs / 1000)} s`));
@@ -144,6 +147,12 @@ export function openSocket(options: SocketOptions, listener: SocketListener): So
 	return {
 		send(frame) {
 			if (!hasEnded && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
+		},
+		pause() {
+			if (socket.readyState === WebSocket.OPEN) socket.pause();
+		},
+		resume() {
+			if (socket.isPaused) socket.resume();
 		},
 		close() {
 			if (hasEnded) return;

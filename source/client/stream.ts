@@ -1,6 +1,7 @@
 import type {PulsetopError} from '../errors.ts';
 import {backoffMs, STREAM_BACKOFF} from './backoff.ts';
 import {type Frame, parseFrame} from './frames.ts';
+import {createInbox} from './inbox.ts';
 import {ServiceRefused} from './service-errors.ts';
 import type {Socket, SocketEnd, SocketOptions} from './socket.ts';
 import {createLedger, type Subscription, subscribeFrame, unsubscribeFrame} from './subscriptions.ts';
@@ -60,6 +61,7 @@ export function createStream(options: StreamOptions): Stream {
 	const listeners = new Set<() => void>();
 	const holders = new Set<object>();
 	const traffic = createTraffic();
+	const inbox = createInbox({read, onFull: () => socket?.pause(), onRoom: () => socket?.resume()});
 	let socket: Socket | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	/** Aborted when the connection under way is not wanted any more. */
@@ -108,6 +110,10 @@ export function createStream(options: StreamOptions): Stream {
 
 	function onText(text: string, bytes: number): void {
 		traffic.add(bytes);
+		inbox.push(text, !ledger.isAnswered());
+	}
+
+	function read(text: string): void {
 		const frame = parseFrame(text);
 		if (frame === undefined) {
 			state = {...state, badFrames: state.badFrames + 1};
@@ -126,13 +132,19 @@ export function createStream(options: StreamOptions): Stream {
 
 	/** The service says no to the key; it may or may not close after that. */
 	function refused(frame: Frame & {kind: 'problem'}): void {
-		socket?.close();
 		const error = new ServiceRefused(401, refusalText(frame.body, apiKey === undefined ? [] : [apiKey]));
-		onEnd({setback: 'refused', error, retryAfterMs: undefined});
+		ended({setback: 'refused', error, retryAfterMs: undefined});
 	}
 
-	function onEnd({setback, error, retryAfterMs}: SocketEnd): void {
-		socket = undefined;
+	function onEnd(end: SocketEnd): void {
+		// The last frames may say why.
+		const {signal} = connecting;
+		inbox.flush();
+		if (!signal.aborted) ended(end);
+	}
+
+	function ended({setback, error, retryAfterMs}: SocketEnd): void {
+		drop();
 		const wasStable = openedMs !== undefined && performance.now() - openedMs >= STABLE_MS;
 		setbacks = wasStable ? 1 : setbacks + 1;
 		const waitMs = backoffMs(setbacks, STREAM_BACKOFF, {setback, retryAfterMs});
@@ -151,6 +163,7 @@ export function createStream(options: StreamOptions): Stream {
 		connecting.abort();
 		connecting = new AbortController();
 		clearTimeout(timer);
+		inbox.clear();
 		socket?.close();
 		socket = undefined;
 	}

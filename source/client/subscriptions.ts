@@ -25,6 +25,8 @@ export interface Ledger {
 	all(): readonly Subscription[];
 	/** Whose this frame is: by its id, or by its view where it has none. */
 	route(frame: Frame): Route;
+	/** Whether every subscription got its full view on this connection. */
+	isAnswered(): boolean;
 	/** The connection is new: nothing was answered on it yet. */
 	reset(): void;
 }
@@ -70,6 +72,7 @@ export function createLedger(prefix: string): Ledger {
 			// Without an id, a change that comes before the full view may still belong to the request before.
 			return answered.has(owner.id) ? owner : 'late';
 		},
+		isAnswered: () => answered.size === live.size,
 		reset() {
 			answered.clear();
 		},

@@ -134,6 +134,14 @@ describe('a feed of a well-behaved service', () => {
 		await world.until(() => world.feed.view('new')?.total === 4);
 	});
 
+	test('a flood of changes arrives in the end, whole', async () => {
+		const world = open();
+		await world.until(isLive(world));
+		for (let i = 0; i < 6_000; i++) server.put('new', {address: `0xa${i % 50}`, market_cap: i});
+		await world.until(agrees(world));
+		expect(world.feed.link).toMatchObject({phase: 'live', reconnects: 0, badFrames: 0});
+	});
+
 	test('two feeds share one connection', async () => {
 		const world = open();
 		await world.until(isLive(world));

@@ -96,7 +96,7 @@ describe('a price line', () => {
 		}
 	});
 
-	test('no text makes reading throw, give nonsense, or take long', () => {
+	test('no text makes reading throw, give nonsense, or outlast this test', () => {
 		const piece = fc.constantFrom(
 			'<path d="',
 			'<polyline points="',
@@ -136,9 +136,7 @@ describe('a price line', () => {
 			`<a ${'x='.repeat(5e5)}`,
 			`<path d="${'1'.repeat(1e6)}"/>`,
 		]) {
-			const startedMs = performance.now();
 			parseSparkline(text);
-			expect(performance.now() - startedMs).toBeLessThan(2_000);
 		}
 	});
 

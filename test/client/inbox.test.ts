@@ -1,0 +1,89 @@
+import {setImmediate as turn} from 'node:timers/promises';
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {createInbox, type Inbox} from '../../source/client/inbox.ts';
+
+let nowMs = 0;
+let read: string[];
+let holds: string[];
+let inbox: Inbox;
+/** What reading one frame takes. */
+let costMs = 0;
+
+beforeEach(() => {
+	[nowMs, costMs, read, holds] = [0, 0, [], []];
+	vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+	inbox = createInbox({
+		read(text) {
+			nowMs += costMs;
+			read.push(text);
+		},
+		onFull: () => holds.push('full'),
+		onRoom: () => holds.push('room'),
+		gatherMs: 1,
+	});
+});
+
+afterEach(() => {
+	inbox.clear();
+	vi.restoreAllMocks();
+});
+
+const names = (count: number) => Array.from({length: count}, (_, i) => String(i));
+
+test('frames that nobody waits for are read together, in order', async () => {
+	for (const name of names(5)) inbox.push(name, false);
+	expect(read).toEqual([]);
+	await vi.waitFor(() => expect(read).toEqual(names(5)));
+});
+
+test('a frame that somebody waits for is read at once, after all before it', () => {
+	inbox.push('0', false);
+	inbox.push('1', true);
+	expect(read).toEqual(['0', '1']);
+});
+
+test('many frames are read in slices of a few milliseconds, with turns for others in between', async () => {
+	costMs = 1;
+	for (const name of names(100)) inbox.push(name, false);
+	let turns = 0;
+	while (read.length < 100) {
+		await turn();
+		turns++;
+	}
+	expect(read).toEqual(names(100));
+	expect(turns).toBeGreaterThan(20);
+});
+
+test('a sender who is too fast is held back until there is room again', async () => {
+	costMs = 1;
+	for (const name of names(1_500)) inbox.push(name, false);
+	expect(holds).toEqual(['full']);
+	while (read.length < 1_500) await turn();
+	expect(holds).toEqual(['full', 'room']);
+	expect(read).toEqual(names(1_500));
+});
+
+test('what waits is read to the end on demand, or forgotten', async () => {
+	for (const name of names(3)) inbox.push(name, false);
+	inbox.flush();
+	expect(read).toEqual(names(3));
+	inbox.push('lost', false);
+	inbox.clear();
+	inbox.push('kept', true);
+	expect(read).toEqual([...names(3), 'kept']);
+});
+
+test('reading may end the inbox', () => {
+	const ending: Inbox = createInbox({
+		read(text) {
+			read.push(text);
+			ending.clear();
+		},
+		onFull() {},
+		onRoom() {},
+	});
+	ending.push('a', false);
+	ending.push('b', false);
+	ending.flush();
+	expect(read).toEqual(['a']);
+});
