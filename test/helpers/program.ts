@@ -96,9 +96,15 @@ async function runProgram(
 	const timer = setTimeout(() => endGroup(child, 'SIGKILL'), timeoutMs);
 	let stdout = '';
 	let stderr = '';
+	let isAsked = false;
+	// Once only: a second signal ends a program that is about to end by itself.
+	const stop = () => {
+		if (!isAsked) child.kill('SIGTERM');
+		isAsked = true;
+	};
 	child.stdout.setEncoding('utf8').on('data', (text: string) => {
 		stdout += text;
-		onStdout?.(stdout, {stop: () => child.kill('SIGTERM')});
+		onStdout?.(stdout, {stop});
 	});
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {
 		stderr += text;
