@@ -30,6 +30,10 @@ import {Wallets} from './wallets.ts';
 const DEAD_AFTER_S = 3600;
 /** Without a trade for this long a token is dropped. */
 const DROP_AFTER_S = HORIZON_S;
+/** Tokens with more wallets than this are thinned out, once in a while; windows reach half an hour beyond their length. */
+const CROWD = 500;
+const THIN_OUT_EVERY_S = 3600;
+const KEPT_S = HORIZON_S + 3600;
 /** Room to start with, see Buckets. */
 const FIRST_ROWS = 1 << 14;
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -60,6 +64,8 @@ export class Engine implements RowSource {
 	readonly #expiry: Expiry;
 	readonly #windows = new Float64Array(8 * WINDOW_LANES);
 	#windowsOf = -1;
+	/** When the positions of large tokens were last thinned out, by row, Unix seconds. */
+	readonly #thinnedOutS = new Map<number, number>();
 
 	constructor(nowMs: number) {
 		this.#nowMs = nowMs;
@@ -188,6 +194,7 @@ export class Engine implements RowSource {
 			return;
 		}
 		if (isMain && idleS >= DEAD_AFTER_S && !token.isCompact) this.#compact(token);
+		if (isMain && this.positions.count(row) > CROWD) this.#thinOut(row, nowS);
 		const addUpS =
 			isMain && token.holdersReported ? this.#shares.settle(row, nowS, (what & CHANGED.holders) !== 0) : NEVER;
 		if (addUpS <= nowS) {
@@ -371,6 +378,16 @@ export class Engine implements RowSource {
 			this.positions.prune(row, keep, wallet => this.wallets.release(wallet));
 	}
 
+	/** Forgets who has sold out and has not traded for a day: no window holds them any more. */
+	#thinOut(row: number, nowS: number): void {
+		if (nowS - (this.#thinnedOutS.get(row) ?? 0) < THIN_OUT_EVERY_S) return;
+		this.#thinnedOutS.set(row, nowS);
+		const {balance, lastBuyS, lastSellS} = this.positions;
+		const keep = (slot: number): boolean =>
+			balance[slot]! > 0 || Math.max(lastBuyS[slot]!, lastSellS[slot]!) > nowS - KEPT_S;
+		this.positions.prune(row, keep, wallet => this.wallets.release(wallet));
+	}
+
 	#dropToken(token: Token): void {
 		for (const row of token.otherRows) this.#dropRow(row);
 		this.reputation.dropped(token);
@@ -384,6 +401,7 @@ export class Engine implements RowSource {
 		token.otherRows = token.otherRows.filter(other => other !== row);
 		this.positions.clear(row, wallet => this.wallets.release(wallet));
 		this.buckets.release(row);
+		this.#thinnedOutS.delete(row);
 		this.#expiry.cancel(row);
 		this.catalog.giveRow(row);
 		this.rows.clear(row);

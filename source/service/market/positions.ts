@@ -2,7 +2,7 @@ import {geometricSizes, grown, Segments} from './segments.ts';
 
 const SIZES = [1, 2, 3, 4, 5, 6, 7, 8, ...geometricSizes(10, 4_000_000, 1.35)];
 /** Room to start with, see Buckets. */
-const FIRST_SLOTS = 1 << 19;
+const FIRST_SLOTS = 1 << 20;
 /** Above this share of used slots a token's table moves to a longer run. */
 const MAX_LOAD = 0.85;
 const NONE = 255;

@@ -305,3 +305,20 @@ test('burnt tokens leave the supply, and a gift of the deployer makes an insider
 	expect(figure(engine, 'dev_holdings_percentage')).toBeCloseTo((50 / 900) * 100, 4);
 	expect(figure(engine, 'insiders_count')).toBe(1);
 });
+
+test('a token that trades for days forgets the wallets that left it more than a day ago, and no figure changes', () => {
+	const engine = played(launch({supply: 1e6, reserveToken: 1e6}));
+	for (let n = 0; n < 600; n++) {
+		engine.apply(trade(`W${n}`, 'buy', {timeMs: START_MS + 1000}));
+		engine.apply(trade(`W${n}`, 'sell', {timeMs: START_MS + 60_000}));
+	}
+	for (let hour = 1; hour <= 27; hour++) {
+		engine.apply(trade('Stayer', 'buy', {timeMs: START_MS + hour * HOUR_MS}));
+		engine.advance(START_MS + hour * HOUR_MS);
+		if (hour === 23) expect([engine.positions.count(0), figure(engine, 'traders_24h')]).toEqual([601, 601]);
+	}
+	expect(engine.positions.count(0)).toBeLessThan(10);
+	expect([figure(engine, 'holders_count'), figure(engine, 'traders_24h'), figure(engine, 'trades_24h')]).toEqual([
+		1, 1, 25,
+	]);
+});

@@ -219,7 +219,9 @@ export class TokenProcess {
 	#buyer(luck: number, timeMs: number): string {
 		const random = this.#random;
 		const {crowd} = this.#stage;
-		const again = luck < (this.#isCurve ? 0.3 : 0.5) ? this.#book.any(random) : undefined;
+		// A busier market is the same people trading more, else its memory would grow with its rate.
+		const isRegular = luck < (this.#isCurve ? 0.3 : 0.5) || random.chance(1 - 1 / this.#pace.densityAt(timeMs, true));
+		const again = isRegular ? this.#book.any(random) : undefined;
 		if (again) return again.wallet;
 		if (luck < 0.6) return this.#introduced(crowd.busy(random));
 		if (luck < 0.66) return this.#introduced(crowd.sharp(random));
@@ -250,9 +252,10 @@ export class TokenProcess {
 		// Sharp traders wait until they are ahead; another holder loses his patience instead.
 		for (let tries = 0; holding && tries < 3 && this.#waits(holding, timeMs); tries++) holding = this.#book.any(random);
 		if (!holding) return false;
-		const part = random.chance(0.62)
-			? 1
-			: random.between(0.2, 0.8) / Math.max(1, this.#pace.densityAt(timeMs, !this.#isCurve));
+		// Where sales are more frequent, fewer are of everything and the others are smaller: as much is sold in all.
+		const density = Math.max(1, this.#pace.densityAt(timeMs, !this.#isCurve));
+		const isAll = random.chance(0.62 / density);
+		const part = isAll ? 1 : (random.between(0.2, 0.8) * 0.38) / (density - 0.62);
 		// Whales sell in slices, else one sale would empty the pool.
 		this.#sell(timeMs, holding, Math.min(holding.balance * part, this.#reserves.tokens * MOST_OF_POOL));
 		return true;
