@@ -36,31 +36,38 @@ const server = createServer((request, response) => {
 	});
 });
 
+/** Names of the views that a subscription asks for. */
+function viewsIn(payload: {views?: {name: string}[]}): string[] {
+	return (payload.views ?? []).map(view => view.name).filter(name => entries[name] !== undefined);
+}
+
 new WebSocketServer({server}).on('connection', socket => {
-	let timer: NodeJS.Timeout | undefined;
+	const subscriptions = new Map<string, string>();
 	let due = 0;
+	const timer = setInterval(() => {
+		const views = [...subscriptions];
+		if (views.length === 0) return;
+		for (due += (perSecond * EVERY_MS) / 1000; due >= 1; due--) {
+			const [viewName, subscriptionId] = views[Math.floor(Math.random() * views.length)]!;
+			const data = entries[viewName]!;
+			const token = traded(data[Math.floor(Math.random() * data.length)]!);
+			socket.send(JSON.stringify({type: 'update-token', payload: {viewName, token}, subscriptionId}));
+		}
+	}, EVERY_MS);
 	socket.on('message', raw => {
-		const frame = JSON.parse(String(raw)) as {type?: string; event?: string; payload?: {subscriptionId?: string}};
+		const frame = JSON.parse(String(raw)) as {
+			type?: string;
+			event?: string;
+			payload?: {subscriptionId?: string; views?: {name: string}[]};
+		};
 		if (frame.event === 'ping') socket.send('{"event":"pong"}');
-		if (frame.type !== 'pulse-v2') return;
-		const subscriptionId = frame.payload?.subscriptionId;
-		const all = Object.entries(entries);
+		if (frame.type !== 'pulse-v2' || frame.payload?.subscriptionId === undefined) return;
+		const {subscriptionId} = frame.payload;
+		const names = viewsIn(frame.payload);
+		for (const name of names) subscriptions.set(name, subscriptionId);
 		socket.send(JSON.stringify({event: 'subscribed', type: 'pulse-v2', subscriptionId}));
-		socket.send(
-			JSON.stringify({
-				type: 'init',
-				payload: Object.fromEntries(all.map(([view, data]) => [view, {data}])),
-				subscriptionId,
-			}),
-		);
-		clearInterval(timer);
-		timer = setInterval(() => {
-			for (due += (perSecond * EVERY_MS) / 1000; due >= 1; due--) {
-				const [viewName, data] = all[Math.floor(Math.random() * all.length)]!;
-				const token = traded(data[Math.floor(Math.random() * data.length)]!);
-				socket.send(JSON.stringify({type: 'update-token', payload: {viewName, token}, subscriptionId}));
-			}
-		}, EVERY_MS);
+		const payload = Object.fromEntries(names.map(name => [name, {data: entries[name]}]));
+		socket.send(JSON.stringify({type: 'init', payload, subscriptionId}));
 	});
 	socket.on('close', () => clearInterval(timer));
 });
