@@ -7,6 +7,7 @@ const TEMPORARY: ReadonlySet<string> = new Set([
 	'rpc-unanswered',
 	'rpc-refused',
 	'store-failed',
+	'wrong-world',
 	'send-rejected',
 ]);
 

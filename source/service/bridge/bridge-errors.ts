@@ -5,6 +5,7 @@ import {Refused} from '../http-error.ts';
 export type QuoteCheck =
 	| 'no-route'
 	| 'same-chain'
+	| 'mixed-worlds'
 	| 'native-origin'
 	| 'bad-address'
 	| 'bad-amount'

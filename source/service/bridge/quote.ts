@@ -131,6 +131,10 @@ async function chainsOf(chains: ChainSet, request: QuoteRequest): Promise<{origi
 	if (!known(destinationId)) throw new QuoteRefused('no-route', 'No route: this destination chain is not served');
 	if (originId === destinationId) throw new QuoteRefused('same-chain', 'Only cross-chain routes are served');
 	const [origin, destination] = await Promise.all([chains.ready(originId), chains.ready(destinationId)]);
+	if (origin.kind !== destination.kind) {
+		// The solver would pay real money for tokens that anybody can make.
+		throw new QuoteRefused('mixed-worlds', 'One of these chains is a practice chain and the other is real');
+	}
 	return {origin, destination};
 }
 

@@ -1,5 +1,6 @@
 import {randomBytes} from 'node:crypto';
 import {type Address, bytesToHex, type Hex, type PublicClient, stringToHex} from 'viem';
+import {privateKeyToAccount} from 'viem/accounts';
 import {startAnvil} from './anvil.ts';
 import {findAnvil} from './anvil-binary.ts';
 import {bootstrap} from './bootstrap.ts';
@@ -17,8 +18,8 @@ import {startWatchdog, type Watchdog} from './watchdog.ts';
 /** A real node in place of a practice chain. */
 export interface ExternalChain {
 	readonly rpcUrl: string;
-	/** The service's own accounts there; without them its contracts cannot be used. */
-	readonly accounts?: RoleAccounts | undefined;
+	/** The private key of the service's own account there, or one for each role; without it nothing can be sent. */
+	readonly key?: Hex | Readonly<Record<Role, Hex>> | undefined;
 	/** Whether missing contracts are deployed at the deployer's cost. */
 	readonly deploys?: boolean | undefined;
 }
@@ -202,10 +203,7 @@ async function prepare(
 	rpc: JsonRpc,
 	external: ExternalChain | undefined,
 ): Promise<Chain> {
-	const accounts = external ? external.accounts : practiceAccounts();
-	if (accounts === undefined) {
-		throw new ChainUnavailable(info.id, 'no accounts of the service are configured for this real chain');
-	}
+	const accounts = external ? ownAccounts(info, external) : practiceAccounts();
 	for (const role of ROLES) assertMayAct(driver.kind, accounts[role].address);
 	const isPractice = driver.kind === 'embedded';
 	const deploys = isPractice || external?.deploys === true;
@@ -234,6 +232,13 @@ async function prepare(
 			return sender;
 		},
 	};
+}
+
+function ownAccounts({id}: ChainInfo, {key}: ExternalChain): RoleAccounts {
+	if (key === undefined) throw new ChainUnavailable(id, 'no key of the service is configured for this real chain');
+	return Object.fromEntries(
+		ROLES.map(role => [role, privateKeyToAccount(typeof key === 'string' ? key : key[role])]),
+	) as RoleAccounts;
 }
 
 /** Where a practice chain keeps its mark: an address that nobody has the key of. */

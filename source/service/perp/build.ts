@@ -199,6 +199,8 @@ const BUILDERS: {readonly [A in PerpAction]: Build<A>} = {
 			throw new CannotBuild('a first deposit must be at least 5 units');
 		}
 		const origin = await chains.ready(originId);
+		// A book of practice money must neither be filled on one side of the wall and emptied on the other, nor hold real money.
+		if (origin.kind !== 'embedded') throw new CannotBuild('dexB is for practice chains');
 		const callData = encodeFunctionData({
 			abi: Token.abi,
 			functionName: 'transfer',

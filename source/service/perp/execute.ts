@@ -109,6 +109,7 @@ async function executeDeposit(
 	const originId = chainIdOf(route.originChainId);
 	if (originId === undefined) throw new EnvelopeMismatch('originChainId', 'originChainId is no EVM chain');
 	const chain = await dependencies.chains.ready(originId);
+	if (chain.kind !== 'embedded') throw new DexBRefused('it is for practice chains');
 	const [{data: item}] = steps[0].items;
 	const amountRaw = BigInt(route.amountRaw);
 	const callData = encodeFunctionData({abi: Token.abi, functionName: 'transfer', args: [treasuryOf(chain), amountRaw]});
@@ -188,6 +189,7 @@ async function executeWithdrawal(
 	if (fields.accountIndex !== dexB.registered(signer).accountIndex)
 		throw new DexBRefused('the account has another index');
 	const chain = await chains.ready(WITHDRAWAL_CHAIN);
+	if (chain.kind !== 'embedded') throw new DexBRefused('it is for practice chains');
 	const amountRaw = BigInt(fields.amountRaw);
 	const {instance, info} = chain;
 	const processId = database.transaction(() => {

@@ -2,7 +2,8 @@ import {mkdtempSync} from 'node:fs';
 import {rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {encodeFunctionData, zeroAddress} from 'viem';
+import {encodeFunctionData, type Hex, keccak256, stringToHex, zeroAddress} from 'viem';
+import {generatePrivateKey, privateKeyToAccount} from 'viem/accounts';
 import {afterEach, expect, test} from 'vitest';
 import {type Anvil, startAnvil} from '../../../source/service/chain/anvil.ts';
 import {findAnvil} from '../../../source/service/chain/anvil-binary.ts';
@@ -13,7 +14,7 @@ import {ChainUnavailable} from '../../../source/service/chain/driver.ts';
 import {FAUCET_UNITS, give, NoFaucet} from '../../../source/service/chain/faucet.ts';
 import {gasCostUSD} from '../../../source/service/chain/gas.ts';
 import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
-import {practiceAccounts, ROLES, type RoleAccounts} from '../../../source/service/chain/practice-keys.ts';
+import {practiceAccounts, ROLES, type Role} from '../../../source/service/chain/practice-keys.ts';
 import {proxyRpc} from '../../../source/service/chain/rpc-proxy.ts';
 import {assertMayAct} from '../../../source/service/chain/safety.ts';
 import {startWatchdog} from '../../../source/service/chain/watchdog.ts';
@@ -36,7 +37,8 @@ function newDirectory(): string {
 	return directory;
 }
 
-const newAccounts = (): RoleAccounts => Object.fromEntries(ROLES.map(role => [role, newUser()])) as RoleAccounts;
+const newKeys = () => Object.fromEntries(ROLES.map(role => [role, generatePrivateKey()])) as Record<Role, Hex>;
+const practiceKey = (role: Role) => keccak256(stringToHex(`pulsetop practice key: ${role}`));
 
 /** A node that belongs to somebody else, as far as the chain set knows. */
 async function somebodysNode(chainId = 8453): Promise<Anvil> {
@@ -49,10 +51,13 @@ async function somebodysNode(chainId = 8453): Promise<Anvil> {
 	return anvil;
 }
 
-async function fund({rpcUrl}: Anvil, accounts: RoleAccounts): Promise<void> {
+async function fund({rpcUrl}: Anvil, keys: Record<Role, Hex>): Promise<void> {
 	const rpc = createJsonRpc(() => rpcUrl);
 	await rpc.batch(
-		ROLES.map(role => ({method: 'anvil_setBalance', params: [accounts[role].address, '0x8ac7230489e80000']})),
+		ROLES.map(role => ({
+			method: 'anvil_setBalance',
+			params: [privateKeyToAccount(keys[role]).address, '0x8ac7230489e80000'],
+		})),
 	);
 	await rpc.close();
 }
@@ -99,10 +104,10 @@ test('a solver, two pools and their tokens are there from the start, and are not
 });
 
 test("a real node with the service's own accounts is prepared only when that is asked for", async () => {
-	const [anvil, accounts] = [await somebodysNode(), newAccounts()];
-	await fund(anvil, accounts);
+	const [anvil, key] = [await somebodysNode(), newKeys()];
+	await fund(anvil, key);
 	const node = (deploys: boolean) => ({
-		external: new Map([[8453, {rpcUrl: anvil.rpcUrl, accounts, deploys}]]),
+		external: new Map([[8453, {rpcUrl: anvil.rpcUrl, key, deploys}]]),
 		chainIds: [],
 	});
 	await expect(open(node(false)).ready(8453)).rejects.toMatchObject({
@@ -111,14 +116,14 @@ test("a real node with the service's own accounts is prepared only when that is 
 	const chain = await open(node(true)).ready(8453);
 	expect(chain.kind).toBe('external');
 	expect((await chain.client.getCode({address: chain.addresses.bridge}))?.length).toBeGreaterThan(2);
-	expect(await balanceOf(chain, accounts.solver.address)).toBe(0n);
+	expect(await balanceOf(chain, chain.accounts.solver.address)).toBe(0n);
 	await open(node(false)).ready(8453);
 });
 
 test('a real node without accounts, of another chain, or that is not there, is unavailable', async () => {
 	const anvil = await somebodysNode(137);
 	const set = (chainId: number, rpcUrl: string) => open({external: new Map([[chainId, {rpcUrl}]]), chainIds: []});
-	await expect(set(137, anvil.rpcUrl).ready(137)).rejects.toMatchObject({why: expect.stringContaining('no accounts')});
+	await expect(set(137, anvil.rpcUrl).ready(137)).rejects.toMatchObject({why: expect.stringContaining('no key')});
 	await expect(set(8453, anvil.rpcUrl).ready(8453)).rejects.toMatchObject({why: 'the configured node serves evm:137'});
 	await expect(set(8453, 'http://127.0.0.1:1').ready(8453)).rejects.toMatchObject({
 		why: 'the configured node does not answer',
@@ -127,7 +132,10 @@ test('a real node without accounts, of another chain, or that is not there, is u
 
 test('practice keys never act on a real chain, and real keys never on a practice chain', async () => {
 	const [anvil, accounts] = [await somebodysNode(), practiceAccounts()];
-	const set = open({external: new Map([[8453, {rpcUrl: anvil.rpcUrl, accounts, deploys: true}]]), chainIds: []});
+	const set = open({
+		external: new Map([[8453, {rpcUrl: anvil.rpcUrl, key: practiceKey('sponsor'), deploys: true}]]),
+		chainIds: [],
+	});
 	await expect(set.ready(8453)).rejects.toMatchObject({code: 'wrong-world'});
 	expect(() => assertMayAct('embedded', newUser().address)).toThrow(/real key was given for a practice chain/);
 	expect(() => assertMayAct('external', '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266')).toThrow(/practice key/);

@@ -184,7 +184,10 @@ async function perp(name: string, args: readonly unknown[], by: Role | 'user' = 
 	return run(PerpExchange.abi, chain.addresses.perpExchange, name, args, by);
 }
 
-async function place(kind: number, {isLong = true, price = kind === LIMIT ? 90_000n * 10n ** 8n : 0n, takeProfit = 0n, stopLoss = 0n} = {}) {
+async function place(
+	kind: number,
+	{isLong = true, price = kind === LIMIT ? 90_000n * 10n ** 8n : 0n, takeProfit = 0n, stopLoss = 0n} = {},
+) {
 	await perp('setPrice', [1, PRICE], 'keeper');
 	const {receipt} = await perp('placeOrder', [1, kind, isLong, 100n * USDC, 1000, price, takeProfit, stopLoss]);
 	return parseEventLogs({abi: PerpExchange.abi, eventName: 'OrderPlaced', logs: receipt.logs})[0]!.args.index;

@@ -1,0 +1,64 @@
+import type {Hex} from 'viem';
+import {generatePrivateKey, privateKeyToAccount} from 'viem/accounts';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import {type BridgeService, createBridge} from '../../../source/service/bridge/bridge.ts';
+import {type Anvil, startAnvil} from '../../../source/service/chain/anvil.ts';
+import {findAnvil} from '../../../source/service/chain/anvil-binary.ts';
+import {type ChainSet, createChainSet} from '../../../source/service/chain/chain-set.ts';
+import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
+import {startWatchdog} from '../../../source/service/chain/watchdog.ts';
+import {createPerp} from '../../../source/service/perp/perp.ts';
+import {openDatabase} from '../../../source/service/store/database.ts';
+import {newUser} from '../chain/practice.ts';
+
+/** A practice chain beside one that is real, as far as the service knows. */
+let real: Anvil;
+let chains: ChainSet;
+let bridge: BridgeService;
+const watchdog = startWatchdog();
+const database = openDatabase(undefined);
+const key: Hex = generatePrivateKey();
+
+beforeAll(async () => {
+	real = await startAnvil({chainId: 42161, binary: findAnvil().path!, watchdog});
+	const rpc = createJsonRpc(() => real.rpcUrl);
+	await rpc.call('anvil_setBalance', [privateKeyToAccount(key).address, '0x8ac7230489e80000']);
+	await rpc.close();
+	const external = new Map([[42161, {rpcUrl: real.rpcUrl, key, deploys: true}]]);
+	chains = createChainSet({chainIds: [8453], external});
+	bridge = createBridge({chains, database});
+});
+afterAll(async () => {
+	await bridge.close();
+	await chains.close();
+	await real.close();
+	watchdog.close();
+	database.close();
+});
+
+test.each([
+	['evm:8453', 'evm:42161'],
+	['evm:42161', 'evm:8453'],
+])(
+	'no transfer leads from a practice chain to a real one or back: %s to %s',
+	async (originChainId, destinationChainId) => {
+		const {addresses} = await chains.ready(8453);
+		const request = {originChainId, destinationChainId, walletAddress: newUser().address, amount: '10', slippage: 1};
+		const quote = bridge.quote({...request, originToken: addresses.usdc, gasless: true});
+		await expect(quote).rejects.toMatchObject({check: 'mixed-worlds', statusCode: 400});
+	},
+);
+
+test('the book of dexB takes no real money', async () => {
+	const perp = createPerp({chains, database});
+	const user = newUser();
+	const timestamp = Date.now();
+	const signature = await user.signMessage({message: `api/2/perp/payloads/deposit-${timestamp}`});
+	const body = {timestamp, signature, dex: 'dexB', chainId: 'dexB:304', originChainId: 'evm:42161', amountUsdc: '10'};
+	const failed = perp.payload('deposit', body);
+	await expect(failed).rejects.toMatchObject({
+		message: 'deposit payload generation failed',
+		cause: expect.objectContaining({message: 'dexB is for practice chains'}),
+	});
+	await perp.close();
+});
