@@ -210,9 +210,19 @@ const doctor: Command = {
 	run: async call => (await import('./doctor.ts')).doctor(call),
 };
 
+const schema: Command = {
+	name: 'schema',
+	summary: 'the JSON Schema of what a command prints',
+	operands: '[NAME]',
+	details: 'Without a name it lists those that there are.',
+	flags: [],
+	examples: ['pulsetop schema feed'],
+	run: async call => (await import('./schema.ts')).schema(call),
+};
+
 /** The whole command line: what it accepts, what help says, what runs. */
 export const COMMAND_LINE: Grammar = {
-	commands: [monitor, serve, feed, token, labels, sparkline, config, doctor],
+	commands: [monitor, serve, feed, token, labels, sparkline, config, doctor, schema],
 	globalFlags: GLOBAL_FLAGS,
 	usual: monitor,
 };

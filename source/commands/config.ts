@@ -30,13 +30,10 @@ export async function configShow({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const rows = [...settingsIn(SETTINGS)].map(([path, setting]) => {
 		const value = valueAt(config, path);
-		return {
-			path,
-			value: setting.isSecret && value !== undefined ? '(set)' : value,
-			origin: config.origins.get(path) as Origin,
-		};
+		const origin = config.origins.get(path) as Origin;
+		return {path, value: setting.isSecret && origin.from !== 'default' ? '(set)' : value, origin};
 	});
-	if (flags.has('json')) await print(jsonText({file: config.file, settings: rows}));
+	if (flags.has('json')) await print(jsonText({schema: 'pulsetop.config-show/1', file: config.file, settings: rows}));
 	else {
 		const columns = [
 			{title: 'SETTING', cell: ({path}: (typeof rows)[number]) => path},
@@ -73,7 +70,10 @@ export async function configValidate({flags, operands}: Call): Promise<number> {
 	const isNamed = operands.length > 0 || flags.has('config') || Boolean(process.env['PULSETOP_CONFIG']);
 	const isAbsent = !isNamed && !existsSync(path);
 	const problems = isAbsent ? [] : await problemsOf(path);
-	if (flags.has('json')) await print(jsonText({path, problems: problems.map(problem => explain(problem))}));
+	if (flags.has('json'))
+		await print(
+			jsonText({schema: 'pulsetop.config-validate/1', path, problems: problems.map(problem => explain(problem))}),
+		);
 	else if (problems.length === 0)
 		await print(`${path}: ${isAbsent ? 'there is none, all is by default' : 'no problems'}\n`);
 	else await print(problems.map(({message, why}) => `${message}\n  ${why}\n`).join(''));
