@@ -40,6 +40,7 @@ export class Session implements Outlet {
 	readonly #rate: RateLimiter;
 	/** Set by the first valid key. */
 	#caller: string | undefined;
+	readonly #openedMs = performance.now();
 	#heardMs = performance.now();
 	#isEnded = false;
 
@@ -84,8 +85,13 @@ export class Session implements Outlet {
 
 	/** Asks for a sign of life, or ends a socket that gave none for too long. */
 	beat(nowMs: number): void {
-		if (nowMs - this.#heardMs < this.#parts.context.limits.socketSilenceMs) this.#socket.ping();
-		else this.#close(CLOSE.silent, 'nothing was heard for too long');
+		const {context} = this.#parts;
+		const sinceMs = nowMs - context.limits.socketSilenceMs;
+		if (this.#heardMs < sinceMs) this.#close(CLOSE.silent, 'nothing was heard for too long');
+		// A socket without a key holds a place that somebody with one could use.
+		else if (context.auth && this.#caller === undefined && this.#openedMs < sinceMs) {
+			this.#close(CLOSE.silent, 'no key was given for too long');
+		} else this.#socket.ping();
 	}
 
 	/** Ends a socket that the service cannot serve: it will come back and ask anew. */

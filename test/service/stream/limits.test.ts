@@ -100,6 +100,16 @@ describe('a socket', () => {
 			.toBe('pong');
 	});
 
+	test('that never gives a key is closed in the end, however lively it is', async () => {
+		await start({socketSilenceMs: 150});
+		const known = await connect('a');
+		const nameless = await StreamClient.open(service.streamUrl);
+		clients.push(nameless);
+		expect(await nameless.closed).toEqual({code: 1001, reason: 'no key was given for too long'});
+		known.send({event: 'ping'});
+		await known.next(frame => frame['event'] === 'pong');
+	});
+
 	test('asks for a stream that is not offered and is told so', async () => {
 		await start({});
 		const client = await connect();
