@@ -1,12 +1,13 @@
-import {mkdirSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Client} from '../client/client.ts';
 import type {Config} from '../config.ts';
 import {findField} from '../contract/fields.ts';
-import {explain} from '../errors.ts';
-import {createActions} from '../monitor/actions.ts';
+import {explain, PulsetopError} from '../errors.ts';
+import {type Actions, createActions} from '../monitor/actions.ts';
 import {loadChoices, saveChoices} from '../monitor/choices.ts';
 import {type ColumnStart, initialState} from '../monitor/initial-state.ts';
+import {selected} from '../monitor/select.ts';
 import {openSession, type Session} from '../monitor/session.ts';
 import {type MonitorState, VIEWS, type ViewName} from '../monitor/state.ts';
 import {viewFailed} from '../monitor/transitions/column.ts';
@@ -19,6 +20,9 @@ import {type Guard, guardTerminal} from '../terminal/guard.ts';
 import {LiveScreen} from '../terminal/live-screen.ts';
 import {renderLive} from '../terminal/render-live.tsx';
 import {App} from '../ui/app.tsx';
+import type {Desk} from '../ui/desk/desk.ts';
+import type {DeskState} from '../ui/desk/desk-state.ts';
+import {createMoneyActions} from '../ui/desk/money-actions.ts';
 import {dispatch, run} from '../ui/dispatch.ts';
 import {keymap} from '../ui/keymap.ts';
 import {listenToKeys} from '../ui/listen-to-keys.ts';
@@ -53,7 +57,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 		}),
 	);
 	const scenes = createScenes(look);
-	const running: {client?: Client; session?: Session; service?: OpenService} = {};
+	const running: Running = {};
 	let guard: Guard | undefined;
 	let leave: (code: number) => void = () => {};
 	const left = new Promise<number>(resolve => {
@@ -90,7 +94,15 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 			if (binding) run(binding, store.get(), verbs);
 		},
 	);
-	const verbs = {...actions, ...ui};
+	const desk = createStore<DeskState>({
+		wallet: {mode: config.service.baseUrl === undefined ? 'practice' : 'real', status: 'none'},
+	});
+	const loadDesk = (): Promise<Desk> => {
+		running.desk ??= openDesk({config, running, desk, store});
+		return running.desk;
+	};
+	const money = createMoneyActions({store, desk, actions, load: loadDesk, nowMs: Date.now});
+	const verbs = {...actions, ...ui, ...money};
 
 	const close = async (): Promise<void> => {
 		clearInterval(ticking);
@@ -106,13 +118,16 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 		onCrash: error => reportCrash(config.dataDir, error),
 	});
 	screen.enter();
-	const app = renderLive(<App store={store} scenes={scenes} look={look} />, {screen});
+	const app = renderLive(
+		<App store={store} scenes={scenes} look={look} money={{desk, rows: money.moneyRows, onDrawn: money.moneyDrawn}} />,
+		{screen},
+	);
 	const stopKeys = listenToKeys(withoutAnswers(process.stdin, screen.pacer), event =>
 		dispatch(event, store.get(), verbs),
 	);
 	screen.on('resize', () => store.apply(state => resized(state, {columns: screen.columns, rows: screen.rows})));
 	const ticking = setInterval(() => store.apply(state => ticked(state, Date.now())), 1000);
-	void connect(store, service, running);
+	void connect(store, service, running).then(() => resumeTransfers(config, actions, loadDesk));
 
 	try {
 		return await Promise.race([left, app.waitUntilExit().then(() => 0)]);
@@ -132,11 +147,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 }
 
 /** Brings in the client once the service is there; a service that can't start is said in every column. */
-async function connect(
-	store: Store<MonitorState>,
-	service: Promise<OpenService>,
-	running: {client?: Client; session?: Session; service?: OpenService},
-): Promise<void> {
+async function connect(store: Store<MonitorState>, service: Promise<OpenService>, running: Running): Promise<void> {
 	try {
 		const [{createClient}, opened] = await Promise.all([import('../client/create-client.ts'), service]);
 		running.service = opened;
@@ -147,6 +158,88 @@ async function connect(
 		store.apply(state =>
 			VIEWS.reduce((next, view) => columnChanged(next, view, column => viewFailed(column, problem)), state),
 		);
+	}
+}
+
+/** What is there once the service is. */
+interface Running {
+	client?: Client;
+	session?: Session;
+	service?: OpenService;
+	desk?: Promise<Desk>;
+}
+
+/** Loads the trading room over the service that runs. @throws ServiceMissing while there is none */
+async function openDesk({
+	config,
+	running,
+	desk,
+	store,
+}: {
+	config: Config;
+	running: Running;
+	desk: Store<DeskState>;
+	store: Store<MonitorState>;
+}): Promise<Desk> {
+	const {client, service} = running;
+	if (!client || !service) throw new ServiceMissing();
+	const [{openTrading}, {createDesk}] = await Promise.all([
+		import('../trading/open-trading.ts'),
+		import('../ui/desk/desk.ts'),
+	]);
+	const practice = service.isEmbedded
+		? {baseUrl: service.options.baseUrl, ...(service.options.apiKey !== undefined && {apiKey: service.options.apiKey})}
+		: undefined;
+	const {wallet, rpc, provider} = config;
+	const trading = openTrading({
+		dataDir: config.dataDir,
+		mode: practice ? 'practice' : 'real',
+		client,
+		provider,
+		rpcUrls: rpc,
+		...(practice && {practice}),
+	});
+	return createDesk({
+		store: desk,
+		monitor: store,
+		trading,
+		nowMs: Date.now,
+		preferredChain: () => selected(store.get())?.chain_id,
+		tokens: wallet.tokens.map(text => ({
+			chainId: text.slice(0, text.lastIndexOf(':')),
+			address: text.slice(text.lastIndexOf(':') + 1),
+		})),
+		...(practice && {practice}),
+		...(wallet.name !== undefined && {walletName: wallet.name}),
+	});
+}
+
+/** A transfer that an earlier run left open is read to its end; nothing is loaded where there never was one. */
+async function resumeTransfers(
+	{dataDir, service}: Config,
+	actions: Actions,
+	loadDesk: () => Promise<Desk>,
+): Promise<void> {
+	const mode = service.baseUrl === undefined ? 'practice' : 'real';
+	if (!existsSync(join(dataDir, 'trading', mode, 'journal.jsonl'))) return;
+	try {
+		const count = await (await loadDesk()).resume();
+		if (count > 0)
+			actions.tell(
+				`${count} ${count === 1 ? 'transfer' : 'transfers'} of an earlier run ${count === 1 ? 'is' : 'are'} being followed: b shows it.`,
+				'warn',
+			);
+	} catch (error) {
+		const {what, why} = explain(error);
+		actions.tell(`Open transfers could not be looked up. ${what}: ${why}`, 'bad');
+	}
+}
+
+class ServiceMissing extends PulsetopError {
+	readonly code = 'service-missing';
+
+	constructor() {
+		super('The service is not there yet', {why: 'money actions need its answer', next: 'retry-later'});
 	}
 }
 

@@ -114,6 +114,9 @@ export type Mode =
 	| {readonly kind: 'palette'; readonly edit: TextEdit; readonly index: number}
 	| {readonly kind: 'themes'; readonly index: number; readonly before: string}
 	| {readonly kind: 'hidden'; readonly index: number}
+	/** Money windows: what they show lives in the desk's own state. */
+	| {readonly kind: 'bridge'}
+	| {readonly kind: 'perp'}
 	| {readonly kind: 'why'; readonly lines: readonly string[]; readonly title: string};
 
 export type ModeKind = Mode['kind'];
@@ -164,6 +167,8 @@ export interface MonitorState {
 		readonly embedded: boolean;
 	};
 	readonly readOnly: boolean;
+	/** A money action under way, told in the first line of every screen. */
+	readonly transfer?: {readonly text: string; readonly tone: 'info' | 'good' | 'warn' | 'bad'};
 }
 
 /** The mode that has the keyboard. */

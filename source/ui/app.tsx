@@ -5,10 +5,13 @@ import {laidOut} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
 import {LiveRows} from '../terminal/live-rows.tsx';
 import {useScreen} from '../terminal/screen-context.ts';
+import type {Desk} from './desk/desk.ts';
+import type {DeskState} from './desk/desk-state.ts';
 import {type Layout, MIN_SIZE} from './layout.ts';
 import {menuItems} from './menus.ts';
 import {Help} from './modals/help.tsx';
 import {Menu} from './modals/menu.tsx';
+import {MoneyWindow, type MoneyWindowProps} from './modals/money.tsx';
 import {type Look, REGION, type Scenes} from './scenes.ts';
 import {THEMES, type ThemeName} from './theme.ts';
 import {useSelect} from './use-select.ts';
@@ -17,13 +20,22 @@ export interface AppProps {
 	readonly store: Store<MonitorState>;
 	readonly scenes: Scenes;
 	readonly look: Look;
+	/** The money windows; none where nothing can be signed (tests of the list). */
+	readonly money?: Money;
+}
+
+/** What the money windows are drawn from. */
+export interface Money {
+	readonly desk: Store<DeskState>;
+	readonly rows: () => Desk['rows'] | undefined;
+	readonly onDrawn: (what: string) => void;
 }
 
 /**
  * The whole screen. Ink lays out the regions and draws the modals; what ticks lives in live regions, which the store tells
  * to paint again without React (render notes, "Ink over a LiveScreen").
  */
-export function App({store, scenes, look}: AppProps): ReactNode {
+export function App({store, scenes, look, money}: AppProps): ReactNode {
 	const screen = useScreen();
 	const layout = useSelect(
 		store,
@@ -57,7 +69,7 @@ export function App({store, scenes, look}: AppProps): ReactNode {
 			<LiveRows id={REGION.header} width={size.columns} count={1} row={row(REGION.header)} />
 			<Body layout={layout} row={row} look={look} />
 			<LiveRows id={REGION.footer} width={size.columns} count={layout.footerRows} row={row(REGION.footer)} />
-			<Modals store={store} look={look} />
+			<Modals store={store} look={look} money={money} />
 		</Box>
 	);
 }
@@ -109,12 +121,23 @@ function Body({layout, row, look}: BodyProps): ReactNode {
 }
 
 /** What lies over the screen: at most one window, the top of the mode stack. */
-function Modals({store, look}: {readonly store: Store<MonitorState>; readonly look: Look}): ReactNode {
+function Modals({
+	store,
+	look,
+	money,
+}: {
+	readonly store: Store<MonitorState>;
+	readonly look: Look;
+	readonly money: Money | undefined;
+}): ReactNode {
 	const mode = useSelect(store, selectMode);
 	const size = useSelect(store, selectSize);
 	const theme = THEMES[useSelect(store, selectTheme) as ThemeName] ?? THEMES.dark;
 	const shared = {screen: size, theme, signs: look.signs};
 	switch (mode.kind) {
+		case 'bridge':
+		case 'perp':
+			return money ? <TickingMoney kind={mode.kind} store={store} money={money} {...shared} /> : null;
 		case 'help':
 			return <Help scroll={mode.scroll} {...shared} />;
 		case 'sort':
@@ -126,3 +149,18 @@ function Modals({store, look}: {readonly store: Store<MonitorState>; readonly lo
 			return null;
 	}
 }
+
+/** The money window with the time, which ticks in it. */
+function TickingMoney({
+	store,
+	money,
+	...shared
+}: Omit<MoneyWindowProps, 'desk' | 'rows' | 'nowMs' | 'onDrawn'> & {
+	readonly store: Store<MonitorState>;
+	readonly money: Money;
+}): ReactNode {
+	const nowMs = useSelect(store, selectSecond) * 1000;
+	return <MoneyWindow {...shared} desk={money.desk} rows={money.rows()} nowMs={nowMs} onDrawn={money.onDrawn} />;
+}
+
+const selectSecond = (state: MonitorState): number => Math.floor(state.nowMs / 1000);

@@ -1,11 +1,12 @@
-import type {Actions} from '../monitor/actions.ts';
 import {type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
-import {type Binding, keymap} from './keymap.ts';
+import {type Binding, keymap, type Verbs} from './keymap.ts';
 import type {KeyEvent} from './keys.ts';
-import type {UiActions} from './ui-actions.ts';
+import {isTooSmall} from './layout.ts';
 
 /** Modes in which a key that is not bound types its text. */
 const TEXT_MODES: ReadonlySet<ModeKind> = new Set(['filter', 'search', 'palette', 'sort']);
+
+const WAYS_OUT: ReadonlySet<string> = new Set(['q', 'ctrl+c', 'ctrl+z']);
 
 /** Bindings by mode and key, made once from the table. */
 const BY_MODE: ReadonlyMap<ModeKind, ReadonlyMap<string, Binding>> = (() => {
@@ -27,10 +28,14 @@ export function bindingFor(mode: ModeKind, key: string, state: MonitorState): Bi
 }
 
 /** Carries out one event of the keyboard. Only the top of the mode stack hears it. */
-export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions & UiActions): void {
+export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): void {
 	const mode = topMode(state).kind;
+	const isMoney = mode === 'bridge' || mode === 'perp';
+	// What can't be seen can't be answered: on a screen that is too small only the ways out work.
+	if (isTooSmall(state.size) && !(event.kind === 'key' && WAYS_OUT.has(event.name))) return;
 	if (event.kind === 'paste') {
-		if (TEXT_MODES.has(mode)) actions.type(event.text);
+		if (isMoney) actions.moneyPaste(event.text);
+		else if (TEXT_MODES.has(mode)) actions.type(event.text);
 		else actions.tell('Pasted text does nothing here. Open the filter (f) or the search (/) first.', 'warn');
 		return;
 	}
@@ -45,11 +50,12 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions 
 	}
 	const binding = bindingFor(mode, event.name, state);
 	if (binding) run(binding, state, actions);
+	else if (event.text !== undefined && isMoney) actions.moneyType(event.text);
 	else if (event.text !== undefined && TEXT_MODES.has(mode)) actions.type(event.text);
 }
 
 /** Runs a binding, or says why it can't be run now. */
-export function run(binding: Binding, state: MonitorState, actions: Actions & UiActions): void {
+export function run(binding: Binding, state: MonitorState, actions: Verbs): void {
 	const why = binding.disabled?.(state);
 	if (why !== undefined) actions.tell(`${binding.label}: ${why}`, 'warn');
 	else binding.run(actions, state.count === '' ? 1 : Number(state.count));

@@ -1,10 +1,14 @@
 import type {Actions} from '../monitor/actions.ts';
-import {selected} from '../monitor/select.ts';
+import {freshness, selected} from '../monitor/select.ts';
 import type {ModeKind, MonitorState} from '../monitor/state.ts';
+import type {MoneyActions} from './desk/money-actions.ts';
 import type {UiActions} from './ui-actions.ts';
 
+/** Everything that a key can do. */
+export type Verbs = Actions & UiActions & MoneyActions;
+
 /** Where a binding stands in the help. */
-export const GROUPS = ['Move', 'Columns', 'Token', 'View', 'Program', 'Typing', 'Menu'] as const;
+export const GROUPS = ['Move', 'Columns', 'Token', 'Money', 'View', 'Program', 'Typing', 'Menu'] as const;
 export type Group = (typeof GROUPS)[number];
 
 /**
@@ -28,11 +32,12 @@ export interface Binding {
 	readonly danger?: boolean;
 	/** Why it can't be done now; undefined when it can. */
 	readonly disabled?: (state: MonitorState) => string | undefined;
-	readonly run: (actions: Actions & UiActions, count: number) => void;
+	readonly run: (actions: Verbs, count: number) => void;
 }
 
 const LIST: readonly ModeKind[] = ['list'];
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
+const MONEY: readonly ModeKind[] = ['bridge', 'perp'];
 const TYPING: readonly ModeKind[] = ['filter', 'search', 'palette', 'sort'];
 const MENUS: readonly ModeKind[] = ['sort', 'palette', 'themes', 'hidden'];
 const EVERYWHERE: readonly ModeKind[] = [
@@ -46,10 +51,21 @@ const EVERYWHERE: readonly ModeKind[] = [
 	'themes',
 	'hidden',
 	'why',
+	'bridge',
+	'perp',
 ];
 
 const needsToken = (state: MonitorState): string | undefined =>
 	selected(state) === undefined ? 'put the cursor on a token first (j or k)' : undefined;
+
+/** Money needs a service that answers, and data that is not old (features, "Freshness"). */
+const needsLink = (state: MonitorState): string | undefined => {
+	const phase = state.link?.phase;
+	if (phase !== 'live' && phase !== 'polling') return 'the service does not answer now';
+	return freshness(state.columns[state.focus].dataAtMs, state.nowMs) === 'unusable'
+		? 'the data is old: wait for the link, or press R'
+		: undefined;
+};
 
 export const keymap: readonly Binding[] = [
 	{
@@ -324,6 +340,155 @@ export const keymap: readonly Binding[] = [
 		label: 'shorter window',
 		help: 'Shorter time window.',
 		run: a => a.nextWindow(-1),
+	},
+	{
+		id: 'bridge.open',
+		keys: ['b'],
+		modes: BROWSE,
+		group: 'Money',
+		label: 'bridge',
+		help: 'Send tokens to another chain, gas paid by the service. Nothing is signed before a review and a typed confirmation.',
+		hint: 65,
+		danger: true,
+		disabled: needsLink,
+		run: a => a.openBridge(),
+	},
+	{
+		id: 'perp.open',
+		keys: ['o'],
+		modes: BROWSE,
+		group: 'Money',
+		label: 'orders',
+		help: 'List the wallet’s open perpetuals orders and cancel one.',
+		hint: 66,
+		danger: true,
+		disabled: needsLink,
+		run: a => a.openPerp(),
+	},
+	{
+		id: 'wallet.lock',
+		keys: ['L'],
+		modes: BROWSE,
+		group: 'Money',
+		label: 'lock',
+		help: 'Lock the wallet.',
+		danger: true,
+		run: a => a.lockWallet(),
+	},
+	{
+		id: 'wallet.kill',
+		keys: ['!'],
+		modes: BROWSE,
+		group: 'Money',
+		label: 'kill signing',
+		help: 'Lock signing until the program is started anew.',
+		danger: true,
+		run: a => a.killWallet(),
+	},
+	{
+		id: 'money.accept',
+		keys: ['enter'],
+		modes: MONEY,
+		group: 'Money',
+		label: 'go on',
+		help: 'The next step; in the confirmation, the marked answer, which is Cancel until another was chosen.',
+		hint: 5,
+		run: a => a.moneyAccept(),
+	},
+	{
+		id: 'money.back',
+		keys: ['esc'],
+		modes: MONEY,
+		group: 'Money',
+		label: 'back',
+		help: 'One step back; from the first step, out. What was sent goes on.',
+		hint: 6,
+		run: a => a.moneyBack(),
+	},
+	{
+		id: 'money.next',
+		keys: ['tab', 'down'],
+		modes: MONEY,
+		group: 'Money',
+		label: 'next',
+		help: 'Next line, order or answer.',
+		hint: 10,
+		run: a => a.moneyMove(1),
+	},
+	{
+		id: 'money.previous',
+		keys: ['shift+tab', 'up'],
+		modes: MONEY,
+		group: 'Money',
+		label: 'previous',
+		help: 'Previous line, order or answer.',
+		run: a => a.moneyMove(-1),
+	},
+	{
+		id: 'money.right',
+		keys: ['right'],
+		modes: MONEY,
+		group: 'Money',
+		label: 'other',
+		help: 'Next token or answer.',
+		hint: 12,
+		run: a => a.moneyTurn(1),
+	},
+	{
+		id: 'money.left',
+		keys: ['left'],
+		modes: MONEY,
+		group: 'Money',
+		label: 'other',
+		help: 'Previous token or answer.',
+		run: a => a.moneyTurn(-1),
+	},
+	{
+		id: 'money.pageDown',
+		keys: ['pgdn', 'ctrl+d'],
+		modes: MONEY,
+		group: 'Money',
+		label: 'scroll',
+		help: 'Scroll down.',
+		hint: 20,
+		run: a => a.moneyScroll(1),
+	},
+	{
+		id: 'money.pageUp',
+		keys: ['pgup'],
+		modes: MONEY,
+		group: 'Money',
+		label: 'scroll up',
+		help: 'Scroll up.',
+		run: a => a.moneyScroll(-1),
+	},
+	{
+		id: 'money.raw',
+		keys: ['ctrl+r'],
+		modes: MONEY,
+		group: 'Money',
+		label: 'bytes',
+		help: 'Show exactly what is signed and sent, and back.',
+		hint: 25,
+		run: a => a.moneyRaw(),
+	},
+	{
+		id: 'money.backspace',
+		keys: ['backspace', 'ctrl+h'],
+		modes: MONEY,
+		group: 'Money',
+		label: 'delete',
+		help: 'Delete the character before the cursor.',
+		run: a => a.moneyEdit('charDeleted'),
+	},
+	{
+		id: 'money.word',
+		keys: ['ctrl+w', 'ctrl+u'],
+		modes: MONEY,
+		group: 'Money',
+		label: 'delete line',
+		help: 'Delete what was typed.',
+		run: a => a.moneyEdit('lineDeleted'),
 	},
 	{
 		id: 'feed.pause',

@@ -59,7 +59,7 @@ export function layoutScreen({size, focus, isDetailOpen, density, promptRows}: L
 	const titleRows = 1 + lines;
 	const rowsHeight = Math.max(bodyHeight - titleRows, 1);
 	return {
-		isTooSmall: size.columns < MIN_SIZE.columns || size.rows < MIN_SIZE.rows,
+		isTooSmall: isTooSmall(size),
 		columns,
 		lines,
 		pageRows: Math.max(Math.floor(rowsHeight / lines), 1),
@@ -69,6 +69,11 @@ export function layoutScreen({size, focus, isDetailOpen, density, promptRows}: L
 		footerRows,
 		...(isDetailOpen && {detail: {width: detailWidth, isFull: !isSide}}),
 	};
+}
+
+/** Whether the screen shows no more than that it is too small. */
+export function isTooSmall({columns, rows}: LayoutInput['size']): boolean {
+	return columns < MIN_SIZE.columns || rows < MIN_SIZE.rows;
 }
 
 function sideWidth(columns: number): number {

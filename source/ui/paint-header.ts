@@ -21,6 +21,14 @@ function badges(scene: Scene): Span[] {
 	const words: Span[] = [];
 	if (state.service.embedded) words.push(toned(scene, 'badge', ' PRACTICE '), {text: ' '});
 	if (state.paused) words.push(toned(scene, 'badgeBad', ` ${scene.signs.paused} PAUSED `), {text: ' '});
+	if (state.transfer)
+		words.push(
+			toned(
+				scene,
+				({info: 'accent', good: 'good', warn: 'warn', bad: 'bad'} as const)[state.transfer.tone],
+				`${scene.signs.live} ${state.transfer.text} `,
+			),
+		);
 	if (state.readOnly) words.push(toned(scene, 'dim', 'read-only '));
 	return words;
 }

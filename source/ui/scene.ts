@@ -16,7 +16,7 @@ export interface Scene {
 }
 
 /** A span in a tone of the theme. */
-export function toned({theme}: Scene, tone: Tone, text: string): Span {
+export function toned({theme}: Pick<Scene, 'theme'>, tone: Tone, text: string): Span {
 	return {text, style: theme.tones[tone]};
 }
 

@@ -9,6 +9,8 @@ import {changesArrived, snapshotArrived} from '../../source/monitor/transitions/
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import {createStore, type Store} from '../../source/store.ts';
 import {App} from '../../source/ui/app.tsx';
+import type {DeskState} from '../../source/ui/desk/desk-state.ts';
+import {createMoneyActions} from '../../source/ui/desk/money-actions.ts';
 import {dispatch, run} from '../../source/ui/dispatch.ts';
 import {keymap} from '../../source/ui/keymap.ts';
 import {KeyReader} from '../../source/ui/keys.ts';
@@ -71,7 +73,15 @@ export function openTestMonitor({ascii = false, ...start}: Partial<Start> & {asc
 		const binding = keymap.find(candidate => candidate.id === id);
 		if (binding) run(binding, store.get(), verbs);
 	});
-	const verbs = {...actions, ...ui};
+	const desk = createStore<DeskState>({wallet: {mode: 'practice', status: 'none'}});
+	const money = createMoneyActions({
+		store,
+		desk,
+		actions,
+		load: () => Promise.reject(new Error('no service')),
+		nowMs: () => NOW_MS,
+	});
+	const verbs = {...actions, ...ui, ...money};
 	const reader = new KeyReader();
 	const app = render(<App store={store} scenes={scenes} look={look} />);
 	const now = (): string => {

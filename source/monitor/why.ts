@@ -1,0 +1,131 @@
+import type {Entry} from '../contract/entry.ts';
+import {readEntry} from '../contract/entry-reader.ts';
+import {type ClauseResult, explain, matches} from '../contract/filter.ts';
+import {parseFilters} from '../contract/filter-parse.ts';
+import {modelFilter} from '../contract/pulse-models.ts';
+import {compareRows} from '../contract/sort.ts';
+import {actualWords, failureWords} from './clause-words.ts';
+import {wordOf} from './field-words.ts';
+import {parseFilterLine} from './filter-line.ts';
+import {answersSearch, shownKeys} from './select.ts';
+import {type Column, type MonitorState, VIEWS, type ViewName} from './state.ts';
+
+/** One thing that a column asks of a token, and what the token has. */
+export interface WhyClause {
+	/** As typed in the filter line; what a view itself asks has words of ours. */
+	readonly text: string;
+	readonly passed: boolean;
+	readonly actual: string;
+}
+
+/**
+ * Where a token stands with a column.
+ * - shown: it is on screen or can be scrolled to
+ * - held: it waits behind the held order, or left and stays only because the order is held
+ * - hidden: by hand or by the quick search
+ * - out: a clause keeps it out
+ * - beyond: it passes everything, but the column is full of tokens that come before it
+ * - unlisted: it passes all that we know of, and the service does not list it
+ */
+export type WhyVerdict = 'shown' | 'held' | 'hidden' | 'out' | 'beyond' | 'unlisted';
+
+export interface WhyColumn {
+	readonly view: ViewName;
+	readonly verdict: WhyVerdict;
+	/** The verdict in words. */
+	readonly words: string;
+	readonly clauses: readonly WhyClause[];
+}
+
+/** Why a token is in each column or not: every clause of the view and of its filter, with the token's values. */
+export function whyOf(state: MonitorState, entry: Entry, nowMs: number): readonly WhyColumn[] {
+	return VIEWS.map(view => whyInColumn(state, state.columns[view], entry, nowMs));
+}
+
+function whyInColumn(state: MonitorState, column: Column, entry: Entry, nowMs: number): WhyColumn {
+	const clauses = [...stageClauses(column.view, entry, nowMs), ...filterClauses(column, entry, nowMs + state.skewMs)];
+	return {view: column.view, clauses, ...verdictOf(state, column, entry, clauses)};
+}
+
+/** What the view itself asks (spec 4.1), without what only says that a token has a source. */
+function stageClauses(view: ViewName, entry: Entry, nowMs: number): WhyClause[] {
+	const filter = modelFilter(view, 'asset');
+	return explain(filter, readEntry(entry), nowMs)
+		.filter(({name}) => name !== 'source')
+		.map(result => ({
+			text: STAGE_WORDS[result.name] ?? result.name,
+			passed: result.passed,
+			actual: stageActual(result),
+		}))
+		.map(clause => (view === 'bonded' ? {...clause, text: 'it has bonded'} : clause));
+}
+
+const STAGE_WORDS: Readonly<Record<string, string>> = {
+	bonded: 'it has not bonded yet',
+	bonding_percentage: 'bonding<100%',
+	volume_1h: 'vol1h>=10',
+};
+
+function stageActual(result: ClauseResult): string {
+	if (result.name !== 'bonded') return actualWords(result);
+	return result.actual === null ? 'not known' : result.actual === true ? 'bonded' : 'not bonded';
+}
+
+/** One line for each part of the filter line, in its order. */
+function filterClauses(column: Column, entry: Entry, nowMs: number): WhyClause[] {
+	if (column.filter.text === '') return [];
+	const read = readEntry(entry);
+	return parseFilterLine(column.filter.text).parts.map(({text, filter: json}) => {
+		const filter = parseFilters(json, {mode: 'asset'});
+		const passed = matches(filter, read, nowMs);
+		const results = explain(filter, read, nowMs);
+		const told = passed ? results : results.filter(result => result.decisive);
+		const words = told.map(result => (passed || result.negated ? actualWords(result) : failureWords(result)));
+		return {text, passed, actual: [...new Set(words)].join(', ')};
+	});
+}
+
+function verdictOf(
+	state: MonitorState,
+	column: Column,
+	entry: Entry,
+	clauses: readonly WhyClause[],
+): Pick<WhyColumn, 'verdict' | 'words'> {
+	const row = column.rows.get(entry.key);
+	const isOut = clauses.some(clause => !clause.passed);
+	const isPinned = column.pinned.has(entry.key);
+	if (row?.gone) return {verdict: 'held', words: `left, shown only while the order is held: ${row.gone.reason}`};
+	if (row) {
+		if (state.hidden.has(entry.key)) return {verdict: 'hidden', words: 'hidden by hand (X lists what is hidden)'};
+		if (column.search !== '' && !answersSearch(row.entry, column.search))
+			return {verdict: 'hidden', words: `the quick search /${column.search} leaves it out`};
+		const shown = shownKeys(column, state.hidden);
+		const at = shown.indexOf(entry.key);
+		if (at < 0) return {verdict: 'held', words: 'waits behind the held order (Esc lets it in)'};
+		const place = `no. ${at + 1} of ${shown.length}`;
+		return {verdict: 'shown', words: isPinned && isOut ? `${place}, only because it is pinned` : place};
+	}
+	if (isOut) return {verdict: 'out', words: 'kept out'};
+	if (column.rows.size < column.limit)
+		return {verdict: 'unlisted', words: 'nothing keeps it out; the service does not list it'};
+	const last = lastListed(column);
+	const asked = `first ${column.limit} by ${wordOf(column.sortBy)}`;
+	const isBehind =
+		last !== undefined &&
+		compareRows(
+			{key: last.key, value: last[column.sortBy]},
+			{key: entry.key, value: entry[column.sortBy]},
+			column.sortOrder,
+		) < 0;
+	return isBehind
+		? {verdict: 'beyond', words: `not among the ${asked}`}
+		: {verdict: 'unlisted', words: `it belongs among the ${asked}; the service does not list it yet`};
+}
+
+function lastListed(column: Column): Entry | undefined {
+	const key = column.order.findLast(candidate => {
+		const row = column.rows.get(candidate);
+		return row !== undefined && row.gone === undefined && !column.pinned.has(candidate);
+	});
+	return key === undefined ? undefined : column.rows.get(key)?.entry;
+}

@@ -1,0 +1,116 @@
+import type {Explanation} from '../../errors.ts';
+import {editOf, type TextEdit} from '../../monitor/transitions/text-edit.ts';
+import type {BridgeView} from '../../trading/bridge/flow.ts';
+import type {CancelView} from '../../trading/perp/flow.ts';
+
+/** The wallet as the desk shows it. Its key is never here. */
+export interface WalletView {
+	readonly mode: 'practice' | 'real';
+	readonly status: 'none' | 'locked' | 'unlocked' | 'killed';
+	readonly name?: string;
+	readonly address?: string;
+	readonly why?: string;
+}
+
+/** A token that can be sent or asked for. */
+export interface TokenChoice {
+	readonly chainId: string;
+	readonly address: string;
+	readonly symbol: string;
+	readonly decimals: number;
+	/** What the wallet has of it, raw units; undefined when it was not read. */
+	readonly balanceRaw?: bigint;
+}
+
+export const BRIDGE_FIELDS = ['from', 'amount', 'to', 'recipient'] as const;
+export type BridgeField = (typeof BRIDGE_FIELDS)[number];
+
+/** What is filled in: tokens by choice, the rest as text. */
+export interface BridgeForm {
+	readonly origins: readonly TokenChoice[];
+	readonly destinations: readonly TokenChoice[];
+	readonly origin: number;
+	readonly destination: number;
+	readonly amount: TextEdit;
+	/** Empty: the wallet itself. */
+	readonly recipient: TextEdit;
+	readonly field: BridgeField;
+}
+
+/**
+ * Where a money modal stands. `opening` to `unlock` come before anything is asked of the service; `confirm` is the last
+ * stop before a signature; from `status` on the window only watches.
+ */
+export type BridgeStep = 'opening' | 'no-wallet' | 'unlock' | 'form' | 'review' | 'accept' | 'confirm' | 'status';
+
+export interface BridgeDesk {
+	readonly step: BridgeStep;
+	/** What is under way, in words; keys other than Esc wait for it. */
+	readonly busy?: string;
+	readonly form: BridgeForm;
+	/** A passphrase, the end of an address, or the amount: what the step asks to be typed. */
+	readonly typed: TextEdit;
+	/** Cancel is the answer until another was chosen on purpose. */
+	readonly answer: 'cancel' | 'sign';
+	readonly scroll: number;
+	readonly isRaw: boolean;
+	readonly view?: BridgeView;
+	readonly problem?: Explanation;
+	/** When the transfer was sent, local Unix ms. */
+	readonly sentAtMs?: number;
+}
+
+export type PerpStep = 'opening' | 'no-wallet' | 'unlock' | 'list' | 'review' | 'accept' | 'confirm' | 'status';
+
+export interface PerpDesk {
+	readonly step: PerpStep;
+	readonly busy?: string;
+	readonly index: number;
+	readonly typed: TextEdit;
+	readonly answer: 'cancel' | 'sign';
+	readonly scroll: number;
+	readonly isRaw: boolean;
+	readonly view?: CancelView;
+	readonly problem?: Explanation;
+	readonly sentAtMs?: number;
+}
+
+export interface DeskState {
+	readonly wallet: WalletView;
+	readonly bridge?: BridgeDesk;
+	readonly perp?: PerpDesk;
+	/** What was last drawn, and since when it has been in sight, local Unix ms. */
+	readonly drawn?: {readonly what: string; readonly atMs: number};
+}
+
+export const NO_FORM: BridgeForm = {
+	origins: [],
+	destinations: [],
+	origin: 0,
+	destination: 0,
+	amount: editOf(''),
+	recipient: editOf(''),
+	field: 'from',
+};
+
+export function bridgeOpened(): BridgeDesk {
+	return {step: 'opening', form: NO_FORM, typed: editOf(''), answer: 'cancel', scroll: 0, isRaw: false};
+}
+
+export function perpOpened(): PerpDesk {
+	return {step: 'opening', index: 0, typed: editOf(''), answer: 'cancel', scroll: 0, isRaw: false};
+}
+
+/** Another step begins: nothing typed, nothing scrolled, and the answer is Cancel again. */
+export function stepTaken<Desk extends BridgeDesk | PerpDesk>(desk: Desk, step: Desk['step']): Desk {
+	const {busy: _, problem: __, ...rest} = desk;
+	return {...rest, step, typed: editOf(''), answer: 'cancel', scroll: 0, isRaw: false} as Desk;
+}
+
+/** How long a step must have been in sight before a key counts: what was typed before it was drawn is not an answer. */
+export const SIGHT_MS = 300;
+
+/** Whether the person had time to see this step. */
+export function isSeen(state: DeskState, what: string, nowMs: number): boolean {
+	return state.drawn?.what === what && nowMs - state.drawn.atMs >= SIGHT_MS;
+}

@@ -1,0 +1,103 @@
+import type {Store} from '../../store.ts';
+import type {BridgeFlow} from '../../trading/bridge/flow.ts';
+import type {Trading} from '../../trading/open-trading.ts';
+import type {CancelFlow} from '../../trading/perp/flow.ts';
+import type {PracticeService} from '../../trading/practice-funds.ts';
+import {openPracticeWallet} from '../../trading/practice-wallet.ts';
+import type {DeskState, TokenChoice} from './desk-state.ts';
+
+/** The wallet behind the windows: chosen, unlocked and locked here, never seen. */
+export interface DeskWallet {
+	openingWords(): string;
+	/** Makes the wallet ready as far as that needs no passphrase. */
+	open(): Promise<'none' | 'locked' | 'unlocked'>;
+	/** @param passphrase is wiped by the signer */
+	unlock(passphrase: Uint8Array): Promise<void>;
+	lock(): void;
+	/** Locks signing for the rest of the run. */
+	kill(): void;
+	tokens(): Promise<{readonly origins: readonly TokenChoice[]; readonly destinations: readonly TokenChoice[]}>;
+	bridgeFlow(): Promise<BridgeFlow>;
+	cancelFlow(): Promise<CancelFlow>;
+}
+
+export interface DeskWalletOptions {
+	readonly store: Store<DeskState>;
+	readonly trading: Trading;
+	/** The embedded service, in practice mode. */
+	readonly practice?: PracticeService;
+	/** Tokens that a real wallet may send and ask for, from the configuration: `<chain id>:<address>`. */
+	readonly tokens?: readonly {readonly chainId: string; readonly address: string}[];
+	/** Name of the wallet to use, where there are several. */
+	readonly walletName?: string;
+}
+
+export function createDeskWallet({store, trading, practice, tokens = [], walletName}: DeskWalletOptions): DeskWallet {
+	let practiceTokens: readonly {chainId: string; address: string}[] = [];
+
+	function show(): void {
+		const signer = trading.signer?.state;
+		store.apply(state => ({
+			...state,
+			wallet: signer
+				? {
+						mode: trading.mode,
+						status: signer.status,
+						name: signer.name,
+						...(signer.address !== undefined && {address: signer.address}),
+						...(signer.why !== undefined && {why: signer.why}),
+					}
+				: {mode: trading.mode, status: 'none'},
+		}));
+	}
+
+	function watch(): void {
+		trading.signer?.subscribe(show);
+		show();
+	}
+
+	async function choice({chainId, address}: {chainId: string; address: string}): Promise<TokenChoice[]> {
+		const owner = trading.signer?.state.address;
+		if (!trading.chains.knows(chainId)) return [];
+		const {symbol, decimals} = await trading.chains.tokenInfo(chainId, address);
+		const balanceRaw = owner === undefined ? undefined : await trading.chains.balance(chainId, address, owner);
+		return [{chainId, address, symbol, decimals, ...(balanceRaw !== undefined && {balanceRaw})}];
+	}
+
+	return {
+		openingWords: () =>
+			trading.mode === 'practice' ? 'Starting the practice chains and a wallet with test money' : 'Opening the wallet',
+		async open() {
+			if (trading.signer?.state.status === 'unlocked') return 'unlocked';
+			if (trading.mode === 'practice' && practice) {
+				const {usdc} = await openPracticeWallet(trading, practice);
+				practiceTokens = Object.entries(usdc).map(([chainId, address]) => ({chainId, address}));
+				watch();
+				return 'unlocked';
+			}
+			const rows = trading.keystore.list().filter(row => row.problem === undefined);
+			const row = rows.find(({name}) => name === walletName) ?? rows[0];
+			if (!row) return 'none';
+			if (trading.signer === undefined) {
+				trading.choose(row.name);
+				watch();
+			}
+			return 'locked';
+		},
+		async unlock(passphrase) {
+			await trading.signer?.unlock(passphrase);
+			show();
+		},
+		lock: () => trading.signer?.lock(),
+		kill: () => trading.signer?.kill(),
+		async tokens() {
+			const known = trading.mode === 'practice' ? practiceTokens : tokens;
+			const found = (await Promise.all(known.map(choice))).flat();
+			// What can be sent stands first.
+			const origins = found.toSorted((a, b) => Number((b.balanceRaw ?? 0n) > 0n) - Number((a.balanceRaw ?? 0n) > 0n));
+			return {origins, destinations: found};
+		},
+		bridgeFlow: () => trading.bridgeFlow(),
+		cancelFlow: () => trading.cancelFlow(),
+	};
+}

@@ -1,0 +1,69 @@
+import type {MonitorState} from '../../monitor/state.ts';
+import type {Store} from '../../store.ts';
+import type {Row} from '../../terminal/style.ts';
+import type {BridgeFlow} from '../../trading/bridge/flow.ts';
+import {isInFlight} from '../../trading/bridge/machine.ts';
+import {stateWords} from '../../trading/bridge/words.ts';
+import type {Trading} from '../../trading/open-trading.ts';
+import {createBridgeDesk, type MoneyKeys} from './bridge-desk.ts';
+import {bridgeRows} from './bridge-rows.ts';
+import type {DeskState} from './desk-state.ts';
+import {createDeskWallet, type DeskWallet, type DeskWalletOptions} from './desk-wallet.ts';
+import type {MoneyLook} from './money-rows.ts';
+import {createPerpDesk} from './perp-desk.ts';
+import {perpRows} from './perp-rows.ts';
+
+/** Both money windows over one wallet. Loaded when money is first asked for: signing is heavy, watching is not. */
+export interface Desk {
+	readonly wallet: DeskWallet;
+	readonly bridge: MoneyKeys;
+	readonly perp: MoneyKeys;
+	/** The lines of the window that is open. */
+	rows(kind: 'bridge' | 'perp', look: MoneyLook): readonly Row[];
+	/** Takes up transfers whose end an earlier run did not see: their status is read, nothing is sent. */
+	resume(): Promise<number>;
+}
+
+export interface DeskOptions extends Omit<DeskWalletOptions, 'store'> {
+	readonly store: Store<DeskState>;
+	readonly monitor: Store<MonitorState>;
+	readonly trading: Trading;
+	readonly nowMs: () => number;
+	readonly preferredChain: () => string | undefined;
+}
+
+export function createDesk({store, monitor, trading, nowMs, preferredChain, ...options}: DeskOptions): Desk {
+	const wallet = createDeskWallet({store, trading, ...options});
+
+	/** The first line of the screen tells of a transfer under way, whatever window is open. */
+	function onTransfer({view: {state}}: BridgeFlow): void {
+		const {title, tone} = stateWords(state);
+		monitor.apply(now => {
+			const {transfer: _, ...rest} = now;
+			return isInFlight(state) ? {...rest, transfer: {text: `bridge: ${title.toLowerCase()}`, tone}} : rest;
+		});
+	}
+
+	return {
+		wallet,
+		bridge: createBridgeDesk({store, wallet, nowMs, onTransfer, preferredChain}),
+		perp: createPerpDesk({store, wallet, nowMs}),
+		rows(kind, look) {
+			const {bridge, perp, wallet: shown} = store.get();
+			if (kind === 'bridge') return bridge ? bridgeRows(bridge, shown, look) : [];
+			return perp ? perpRows(perp, shown, look) : [];
+		},
+		async resume() {
+			const open = await trading.openIntents();
+			for (const {intentId} of open) {
+				const status = await wallet.open();
+				if (status === 'none') break;
+				const flow = await trading.bridgeFlow();
+				flow.resume(intentId);
+				flow.subscribe(() => onTransfer(flow));
+				void flow.watch().catch(() => {});
+			}
+			return open.length;
+		},
+	};
+}

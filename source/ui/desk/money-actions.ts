@@ -1,0 +1,82 @@
+import {explain} from '../../errors.ts';
+import type {Actions} from '../../monitor/actions.ts';
+import {type MonitorState, topMode} from '../../monitor/state.ts';
+import * as text from '../../monitor/transitions/text-edit.ts';
+import type {Store} from '../../store.ts';
+import type {MoneyKeys} from './bridge-desk.ts';
+import type {Desk} from './desk.ts';
+import type {DeskState} from './desk-state.ts';
+
+const EDITS = {
+	charDeleted: text.charDeleted,
+	nextCharDeleted: text.nextCharDeleted,
+	wordDeleted: text.wordDeleted,
+	lineDeleted: text.lineDeleted,
+} as const;
+
+/** The verbs of the money windows. They load the desk when it is first asked for. */
+export type MoneyActions = ReturnType<typeof createMoneyActions>;
+
+export interface MoneyActionsOptions {
+	readonly store: Store<MonitorState>;
+	readonly desk: Store<DeskState>;
+	readonly actions: Actions;
+	/** Loads the trading room, once. Rejects when the service is not there. */
+	readonly load: () => Promise<Desk>;
+	readonly nowMs: () => number;
+}
+
+export function createMoneyActions({store, desk, actions, load, nowMs}: MoneyActionsOptions) {
+	let loaded: Desk | undefined;
+
+	function keys(): MoneyKeys | undefined {
+		const {kind} = topMode(store.get());
+		return kind === 'bridge' ? loaded?.bridge : kind === 'perp' ? loaded?.perp : undefined;
+	}
+
+	async function open(kind: 'bridge' | 'perp'): Promise<void> {
+		actions.enterMode({kind});
+		try {
+			loaded ??= await load();
+			await loaded[kind].open();
+		} catch (error) {
+			const {what, why} = explain(error);
+			if (topMode(store.get()).kind === kind) actions.leaveMode();
+			actions.tell(`${what}: ${why}`, 'bad');
+		}
+	}
+
+	return {
+		openBridge: () => void open('bridge'),
+		openPerp: () => void open('perp'),
+		/** What the window needs to draw its lines; undefined until the desk is loaded. */
+		moneyRows: (): Desk['rows'] | undefined => loaded?.rows,
+		/** A step of a window is in sight from now on. */
+		moneyDrawn: (what: string) =>
+			desk.apply(state => (state.drawn?.what === what ? state : {...state, drawn: {what, atMs: nowMs()}})),
+		moneyAccept: () => void keys()?.accept(),
+		moneyBack: () => {
+			const current = keys();
+			if (current?.back()) return;
+			current?.close();
+			actions.leaveMode();
+		},
+		moneyMove: (by: 1 | -1) => keys()?.move(by),
+		moneyTurn: (by: 1 | -1) => keys()?.turn(by),
+		moneyScroll: (by: 1 | -1) => keys()?.scroll(by * Math.max(store.get().size.rows - 8, 1)),
+		moneyRaw: () => keys()?.toggleRaw(),
+		moneyType: (typed: string) => keys()?.edit(edit => text.textInserted(edit, typed)),
+		moneyPaste: (pasted: string) => keys()?.paste(pasted),
+		moneyEdit: (name: keyof typeof EDITS) => keys()?.edit(EDITS[name]),
+		lockWallet: () => {
+			if (!loaded) return actions.tell('No wallet is unlocked.', 'warn');
+			loaded.wallet.lock();
+			actions.tell('The wallet is locked.');
+		},
+		killWallet: () => {
+			if (!loaded) return actions.tell('No wallet is unlocked: there is nothing to kill.', 'warn');
+			loaded.wallet.kill();
+			actions.tell('Signing is locked until the program is started anew.', 'warn');
+		},
+	};
+}

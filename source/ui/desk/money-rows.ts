@@ -1,0 +1,141 @@
+import type {Explanation} from '../../errors.ts';
+import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
+import type {Row, Span} from '../../terminal/style.ts';
+import {cellWidth, padEnd, truncate} from '../../text.ts';
+import type {CheckResult} from '../../trading/check.ts';
+import {toned} from '../scene.ts';
+import type {Signs} from '../signs.ts';
+import type {Theme, Tone} from '../theme.ts';
+import {wrapText} from '../wrap-text.ts';
+
+/** What the rows of a money window are painted with. */
+export interface MoneyLook {
+	readonly theme: Theme;
+	readonly signs: Signs;
+	/** Cells of a row. */
+	readonly width: number;
+	/** Local Unix ms. */
+	readonly nowMs: number;
+}
+
+const LABEL = 11;
+
+/** A sentence, broken where it has to be. */
+export function sentence(look: MoneyLook, tone: Tone, text: string): Row[] {
+	return wrapText(text, look.width).map(line => [toned(look, tone, line)]);
+}
+
+/** A name and what it is; a long value goes on under itself. Nothing of it is cut: it is what will be signed. */
+export function fact(look: MoneyLook, label: string, value: string, tone: Tone = 'text'): Row[] {
+	return folded(value, Math.max(look.width - LABEL, 10)).map((line, at) => [
+		toned(look, 'dim', padEnd(at === 0 ? label : '', LABEL)),
+		toned(look, tone, line),
+	]);
+}
+
+/** Broken at spaces, and inside a word that is longer than a line. */
+function folded(text: string, width: number): string[] {
+	return text.split(' ').reduce<string[]>(
+		(lines, word) => {
+			const joined = lines.at(-1) === '' ? word : `${lines.at(-1)} ${word}`;
+			if (cellWidth(joined) <= width) lines[lines.length - 1] = joined;
+			else {
+				const parts = word.match(new RegExp(`.{1,${width}}`, 'gu')) ?? [word];
+				if (lines.at(-1) === '') lines.pop();
+				lines.push(...parts);
+			}
+			return lines;
+		},
+		[''],
+	);
+}
+
+/** A field that can be typed into, its cursor inverted while it has the keyboard. */
+export function field(look: MoneyLook, label: string, edit: TextEdit, isActive: boolean, hint = ''): Row {
+	const {text, cursor} = edit;
+	const value: Span[] = isActive
+		? [
+				toned(look, 'strong', text.slice(0, cursor)),
+				{text: text.slice(cursor, cursor + 1) || ' ', style: {inverse: true}},
+				toned(look, 'strong', text.slice(cursor + 1)),
+			]
+		: [toned(look, 'text', text)];
+	return [...named(look, label, isActive), ...value, toned(look, 'faint', text === '' ? ` ${hint}` : '')];
+}
+
+/** One of several, turned with the arrow keys. */
+export function choice(look: MoneyLook, label: string, text: string, isActive: boolean): Row {
+	const value = truncate(text, look.width - LABEL - 6);
+	return [
+		...named(look, label, isActive),
+		toned(look, isActive ? 'strong' : 'text', isActive ? `< ${value} >` : value),
+	];
+}
+
+function named(look: MoneyLook, label: string, isActive: boolean): Span[] {
+	return [
+		toned(look, 'accent', isActive ? look.signs.cursor : ' '),
+		toned(look, isActive ? 'key' : 'dim', padEnd(label, LABEL - 1)),
+	];
+}
+
+/** Every check with its result; what failed stands first. */
+export function checkRows(look: MoneyLook, checks: readonly CheckResult[]): Row[] {
+	const sorted = checks.toSorted((a, b) => Number(a.ok) - Number(b.ok));
+	return sorted.flatMap(({title, ok, detail}) => {
+		const head = `${ok ? look.signs.check : look.signs.cross} ${title}: `;
+		const lines = wrapText(`${head}${detail}`, look.width - 2);
+		return lines.map((line, at) => [
+			toned(look, ok ? (at === 0 ? 'text' : 'dim') : 'bad', at === 0 ? line : `  ${line}`),
+		]);
+	});
+}
+
+/** What happened, why, and what to do next. */
+export function problemRows(look: MoneyLook, problem: Explanation | undefined): Row[] {
+	if (!problem) return [];
+	return [
+		[],
+		...sentence(look, 'bad', `${look.signs.cross} ${problem.what}`),
+		...sentence(look, 'text', problem.why),
+		...sentence(look, 'dim', problem.advice),
+	];
+}
+
+/** Cancel and the other answer; the one that Enter gives is marked. */
+export function answers(look: MoneyLook, answer: 'cancel' | 'sign', sign: string, isPossible: boolean): Row {
+	const button = (text: string, isChosen: boolean, tone: Tone): Span =>
+		isChosen
+			? {text: ` [ ${text} ] `, style: {...look.theme.tones[tone], inverse: true}}
+			: toned(look, tone, `   ${text}   `);
+	return [
+		button('Cancel', answer === 'cancel', 'text'),
+		{text: '   '},
+		button(sign, answer === 'sign', isPossible ? 'bad' : 'faint'),
+	];
+}
+
+export function heading(look: MoneyLook, title: string): Row {
+	const rest = Math.max(look.width - title.length - 4, 0);
+	return [
+		toned(look, 'rule', look.signs.line),
+		toned(look, 'accent', ` ${title} `),
+		toned(look, 'rule', look.signs.line.repeat(rest)),
+	];
+}
+
+/** Data as JSON, for whoever wants to see exactly what is signed. */
+export function jsonRows(look: MoneyLook, value: unknown): Row[] {
+	const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part), 2);
+	return text.split('\n').flatMap(line => {
+		const indent = /^ */.exec(line)![0];
+		const parts = line.match(new RegExp(`.{1,${Math.max(look.width, 10)}}`, 'gu')) ?? [''];
+		return parts.map((part, at) => [toned(look, 'text', at === 0 ? part : indent + part)]);
+	});
+}
+
+/** How long something has been going on: `12 s`, `3 min 5 s`. */
+export function elapsed(sinceMs: number | undefined, nowMs: number): string {
+	const s = sinceMs === undefined ? 0 : Math.max(Math.floor((nowMs - sinceMs) / 1000), 0);
+	return s < 60 ? `${s} s` : `${Math.floor(s / 60)} min ${s % 60} s`;
+}

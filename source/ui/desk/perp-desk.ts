@@ -1,0 +1,168 @@
+import {explain} from '../../errors.ts';
+import * as text from '../../monitor/transitions/text-edit.ts';
+import type {Store} from '../../store.ts';
+import type {CancelFlow} from '../../trading/perp/flow.ts';
+import {isUnderWay} from '../../trading/perp/machine.ts';
+import type {MoneyKeys} from './bridge-desk.ts';
+import {type DeskState, isSeen, type PerpDesk, perpOpened, stepTaken} from './desk-state.ts';
+import type {DeskWallet} from './desk-wallet.ts';
+
+export interface PerpDeskOptions {
+	readonly store: Store<DeskState>;
+	readonly wallet: DeskWallet;
+	readonly nowMs: () => number;
+}
+
+/** The window on cancels of perpetuals orders: choose, review, sign, see it gone from the list. */
+export function createPerpDesk({store, wallet, nowMs}: PerpDeskOptions): MoneyKeys {
+	let flow: CancelFlow | undefined;
+	let watching: AbortController | undefined;
+
+	const desk = (): PerpDesk | undefined => store.get().perp;
+	function change(transition: (desk: PerpDesk) => PerpDesk): void {
+		store.apply(state => (state.perp ? {...state, perp: transition(state.perp)} : state));
+	}
+
+	async function busy(words: string, work: () => Promise<void>): Promise<void> {
+		change(({problem: _, ...d}) => ({...d, busy: words}));
+		try {
+			await work();
+		} catch (error) {
+			change(d => ({...d, problem: explain(error)}));
+		} finally {
+			change(({busy: _, ...d}) => d);
+		}
+	}
+
+	async function toList(): Promise<void> {
+		if (!flow) {
+			const opened = await wallet.cancelFlow();
+			flow = opened;
+			opened.subscribe(() => change(d => ({...d, view: opened.view})));
+		}
+		await flow.list();
+		change(d => ({
+			...stepTaken(d, 'list'),
+			view: flow!.view,
+			index: Math.min(d.index, Math.max((flow!.view.targets?.length ?? 1) - 1, 0)),
+		}));
+	}
+
+	async function send(): Promise<void> {
+		const current = flow!;
+		change(d => ({...stepTaken(d, 'status'), view: current.view, sentAtMs: nowMs()}));
+		await current.execute().catch(() => {});
+		watching?.abort();
+		watching = new AbortController();
+		await current.watch(watching.signal).catch((error: unknown) => change(d => ({...d, problem: explain(error)})));
+	}
+
+	async function accept(): Promise<void> {
+		const d = desk();
+		if (!d || d.busy !== undefined) return;
+		switch (d.step) {
+			case 'unlock': {
+				const passphrase = Buffer.from(d.typed.text);
+				change(now => ({...now, typed: text.editOf('')}));
+				return busy('Opening the key file', async () => {
+					await wallet.unlock(passphrase);
+					await toList();
+				});
+			}
+			case 'list': {
+				const target = d.view?.targets?.[d.index];
+				if (!target) return busy('Reading the orders', toList);
+				if (!isSeen(store.get(), 'perp list', nowMs())) return;
+				return busy('Signing the request for the payload, and checking it', async () => {
+					await flow!.build(target);
+					change(now => ({...stepTaken(now, 'review'), view: flow!.view}));
+				});
+			}
+			case 'review': {
+				if (!isSeen(store.get(), 'perp review', nowMs())) return;
+				if (d.view!.toAccept) return change(now => stepTaken(now, 'accept'));
+				if (d.view!.state.phase === 'reviewed') return change(now => stepTaken(now, 'confirm'));
+				return;
+			}
+			case 'accept': {
+				if (!isSeen(store.get(), 'perp accept', nowMs())) return;
+				return busy('Remembering it', async () => {
+					await flow!.accept(d.typed.text.trim());
+					change(now => stepTaken(now, 'review'));
+				});
+			}
+			case 'confirm': {
+				if (d.answer === 'cancel') return change(now => stepTaken(now, 'review'));
+				if (!isSeen(store.get(), 'perp confirm', nowMs())) return;
+				return send();
+			}
+			case 'status': {
+				if (isUnderWay(d.view!.state)) return;
+				return busy('Reading the orders', async () => {
+					flow!.dismiss();
+					await toList();
+				});
+			}
+			default:
+		}
+	}
+
+	return {
+		async open() {
+			if (flow && isUnderWay(flow.view.state)) {
+				const {view} = flow;
+				store.apply(state => ({...state, perp: {...stepTaken(perpOpened(), 'status'), view, sentAtMs: nowMs()}}));
+				return;
+			}
+			flow = undefined;
+			store.apply(state => ({...state, perp: perpOpened()}));
+			await busy(wallet.openingWords(), async () => {
+				const status = await wallet.open();
+				if (status === 'none') return change(d => stepTaken(d, 'no-wallet'));
+				if (status === 'locked') return change(d => stepTaken(d, 'unlock'));
+				await toList();
+			});
+		},
+		accept,
+		back() {
+			const d = desk();
+			if (d?.step === 'confirm' || d?.step === 'accept') {
+				change(now => stepTaken(now, 'review'));
+				return true;
+			}
+			if (d?.step === 'review' && d.busy === undefined) {
+				flow?.dismiss();
+				change(now => stepTaken(now, 'list'));
+				return true;
+			}
+			return false;
+		},
+		move(by) {
+			const d = desk();
+			const count = d?.view?.targets?.length ?? 0;
+			if (d?.step === 'list' && count > 0) change(now => ({...now, index: (now.index + by + count) % count}));
+			else if (d?.step === 'confirm') this.turn(by);
+			else change(now => ({...now, scroll: Math.max(now.scroll + by, 0)}));
+		},
+		turn() {
+			if (desk()?.step === 'confirm' && isSeen(store.get(), 'perp confirm', nowMs())) {
+				change(now => ({...now, answer: now.answer === 'cancel' ? 'sign' : 'cancel'}));
+			}
+		},
+		scroll: by => change(d => ({...d, scroll: Math.max(d.scroll + by, 0)})),
+		toggleRaw: () => change(d => ({...d, isRaw: !d.isRaw, scroll: 0})),
+		edit(transition) {
+			const d = desk();
+			if (d?.step === 'unlock' || (d?.step === 'accept' && isSeen(store.get(), 'perp accept', nowMs()))) {
+				change(({problem: _, ...now}) => ({...now, typed: transition(now.typed)}));
+			}
+		},
+		paste(pasted) {
+			if (desk()?.step === 'unlock') this.edit(edit => text.textInserted(edit, pasted.trim()));
+		},
+		close() {
+			if (flow && !isUnderWay(flow.view.state)) watching?.abort();
+			store.apply(({perp: _, ...rest}) => rest);
+		},
+	};
+}

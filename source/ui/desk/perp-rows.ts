@@ -1,0 +1,192 @@
+import type {Row} from '../../terminal/style.ts';
+import {clean, fitTo, padStart} from '../../text.ts';
+import {chainName} from '../../trading/chains.ts';
+import {isUnderWay} from '../../trading/perp/machine.ts';
+import {cancelWords, targetWords} from '../../trading/perp/words.ts';
+import {PIN_TAIL} from '../../trading/pins.ts';
+import {price, usd} from '../format.ts';
+import {toned} from '../scene.ts';
+import {noWallet, unlock} from './bridge-rows.ts';
+import type {PerpDesk, WalletView} from './desk-state.ts';
+import {
+	answers,
+	checkRows,
+	elapsed,
+	fact,
+	field,
+	heading,
+	jsonRows,
+	type MoneyLook,
+	problemRows,
+	sentence,
+} from './money-rows.ts';
+
+/** The lines of the window that cancels perpetuals orders. */
+export function perpRows(desk: PerpDesk, wallet: WalletView, look: MoneyLook): Row[] {
+	const busy: Row[] =
+		desk.busy === undefined ? [] : [[], [toned(look, 'warn', `${look.signs.waiting} ${desk.busy} …`)]];
+	return [...bodyOf(desk, wallet, look), ...problemRows(look, desk.problem), ...busy];
+}
+
+function bodyOf(desk: PerpDesk, wallet: WalletView, look: MoneyLook): Row[] {
+	switch (desk.step) {
+		case 'opening':
+			return [];
+		case 'no-wallet':
+			return noWallet(look);
+		case 'unlock':
+			return unlock(look, wallet, desk.typed.text);
+		case 'list':
+			return listRows(desk, wallet, look);
+		case 'review':
+			return desk.isRaw && desk.view?.plan
+				? jsonRows(look, {envelope: desk.view.plan.envelope, transaction: desk.view.plan.evm?.tx})
+				: reviewRows(desk, look);
+		case 'accept':
+			return acceptRows(desk, look);
+		case 'confirm':
+			return [
+				...(desk.view?.lines ?? []).flatMap(({label, text}) =>
+					fact(look, label, text, label === 'cancels' ? 'strong' : 'text'),
+				),
+				[],
+				...sentence(look, 'text', 'The cancel is signed anew and sent. Choose with Tab; Enter alone goes back.'),
+				[],
+				answers(look, desk.answer, 'Sign and send', true),
+			];
+		case 'status':
+			return statusRows(desk, look);
+	}
+}
+
+function listRows({view, index}: PerpDesk, {address}: WalletView, look: MoneyLook): Row[] {
+	const targets = view?.targets ?? [];
+	if (targets.length === 0) {
+		return [
+			...sentence(look, 'text', 'This wallet has no open order, take-profit or stop-loss.'),
+			...fact(look, 'wallet', address ?? ''),
+			[],
+			...sentence(look, 'dim', 'Enter reads the listing again.'),
+		];
+	}
+	const header: Row = [
+		toned(
+			look,
+			'faint',
+			`  ${fitTo('EXCHANGE', 9)}${fitTo('MARKET', 14)}${fitTo('SIDE', 5)}${fitTo('KIND', 13)}${padStart('SIZE', 9)}${padStart('PRICE', 12)}  CHAIN`,
+		),
+	];
+	const rows = targets.map((target, at): Row => {
+		const isMarked = at === index;
+		const kind =
+			target.orderType === 'order'
+				? target.kind.toLowerCase()
+				: target.orderType === 'tp'
+					? 'take-profit'
+					: 'stop-loss';
+		return [
+			toned(look, 'accent', isMarked ? `${look.signs.cursor} ` : '  '),
+			toned(look, isMarked ? 'strong' : 'text', `${fitTo(target.dex, 9)}${fitTo(clean(target.marketId), 13)} `),
+			toned(look, target.side === 'BUY' ? 'up' : 'down', fitTo(target.side, 5)),
+			toned(
+				look,
+				isMarked ? 'strong' : 'text',
+				`${fitTo(clean(kind), 13)}${padStart(usd(target.sizeUSD), 9)}${padStart(price(target.price, {subscripts: look.signs.subscripts}), 12)}`,
+			),
+			toned(look, 'dim', `  ${chainName(target.chainId)}`),
+		];
+	});
+	return [
+		header,
+		...rows,
+		[],
+		...sentence(
+			look,
+			'dim',
+			'Enter asks the service for the payload that cancels it. For that the wallet signs the text api/2/perp/payloads/cancel-order-TIME with the time of now; that alone cancels nothing.',
+		),
+	];
+}
+
+function signedRows({view}: PerpDesk, look: MoneyLook): Row[] {
+	const signed = view?.signed ?? [];
+	return signed.length === 0
+		? []
+		: [
+				[],
+				heading(look, 'Signed so far'),
+				...signed.flatMap(({what, text}) => [
+					...sentence(look, 'dim', what),
+					...fact(look, '', clean(text, {maxLength: 2000})),
+				]),
+			];
+}
+
+function reviewRows(desk: PerpDesk, look: MoneyLook): Row[] {
+	const {view} = desk;
+	if (!view) return [];
+	const failed = view.checks.filter(check => !check.ok).length;
+	const then = view.toAccept
+		? 'The exchange’s contract is met for the first time. Enter shows it, to be accepted or not.'
+		: failed === 0
+			? 'All checks passed. Enter goes on to the confirmation.'
+			: `${failed} ${failed === 1 ? 'check has' : 'checks have'} failed: nothing can be signed. Esc goes back.`;
+	return [
+		...view.lines.flatMap(({label, text}) => fact(look, label, text, label === 'cancels' ? 'strong' : 'text')),
+		[],
+		heading(look, `${view.checks.length} checks, ${failed === 0 ? 'all passed' : `${failed} failed`}`),
+		...checkRows(look, view.checks),
+		...signedRows(desk, look),
+		[],
+		...sentence(look, failed === 0 ? 'good' : 'warn', then),
+		...sentence(look, 'dim', 'Ctrl+R shows the payload as it is. PgUp and PgDn scroll.'),
+	];
+}
+
+function acceptRows({view, typed}: PerpDesk, look: MoneyLook): Row[] {
+	const contract = view?.toAccept;
+	if (!contract) return sentence(look, 'text', 'The contract is accepted. Enter goes back to the review.');
+	return [
+		...sentence(look, 'warn', `The exchange’s contract on ${chainName(contract.chainId)} is met for the first time.`),
+		[],
+		...fact(look, 'address', contract.address, 'strong'),
+		[],
+		...sentence(
+			look,
+			'text',
+			`It is remembered, and another one is refused from then on. Type its last ${PIN_TAIL} characters to accept it:`,
+		),
+		[],
+		field(look, '', typed, true),
+	];
+}
+
+function statusRows(desk: PerpDesk, look: MoneyLook): Row[] {
+	const {view, sentAtMs} = desk;
+	if (!view) return [];
+	const words = cancelWords(view.state);
+	const tone = ({info: 'accent', good: 'good', warn: 'warn', bad: 'bad'} as const)[words.tone];
+	const goes = isUnderWay(view.state);
+	return [
+		[
+			toned(
+				look,
+				tone,
+				`${goes ? look.signs.live : words.tone === 'good' ? look.signs.check : look.signs.cross} ${words.title}`,
+			),
+			toned(look, 'dim', `  ${elapsed(sentAtMs, look.nowMs)}`),
+		],
+		...sentence(look, 'text', words.text),
+		...(view.plan ? [[], ...fact(look, 'order', targetWords(view.plan.target))] : []),
+		...(view.state.txHash === undefined ? [] : fact(look, 'hash', clean(view.state.txHash))),
+		...(view.state.said === undefined ? [] : fact(look, 'said', clean(view.state.said))),
+		...(words.tone === 'bad' ? problemRows(look, view.problem) : []),
+		...signedRows(desk, look),
+		[],
+		...sentence(
+			look,
+			'dim',
+			goes ? 'Closing this window changes nothing.' : 'Enter goes back to the orders, Esc closes.',
+		),
+	];
+}

@@ -1,0 +1,84 @@
+import type {ReactNode} from 'react';
+import {useEffect} from 'react';
+import type {Store} from '../../store.ts';
+import {RowText} from '../../terminal/live-rows.tsx';
+import {Opaque} from '../../terminal/opaque.tsx';
+import type {Row} from '../../terminal/style.ts';
+import {fitTo} from '../../text.ts';
+import type {DeskState} from '../desk/desk-state.ts';
+import type {MoneyLook} from '../desk/money-rows.ts';
+import type {Signs} from '../signs.ts';
+import {on, type Theme} from '../theme.ts';
+import {useSelect} from '../use-select.ts';
+
+export interface MoneyWindowProps {
+	readonly kind: 'bridge' | 'perp';
+	readonly desk: Store<DeskState>;
+	/** The lines inside; undefined until the trading room is loaded. */
+	readonly rows: ((kind: 'bridge' | 'perp', look: MoneyLook) => readonly Row[]) | undefined;
+	readonly nowMs: number;
+	readonly screen: {readonly columns: number; readonly rows: number};
+	readonly theme: Theme;
+	readonly signs: Signs;
+	/** Told what is in sight, once it has been drawn. */
+	readonly onDrawn: (what: string) => void;
+}
+
+const TITLES = {bridge: 'Bridge: gasless transfer to another chain', perp: 'Perpetuals: cancel an order'} as const;
+
+/** The window of a money flow: as tall and wide as the screen allows, so that nothing that is signed is out of sight. */
+export function MoneyWindow({kind, desk, rows, nowMs, screen, theme, signs, onDrawn}: MoneyWindowProps): ReactNode {
+	const state = useSelect(desk, selectAll);
+	const open = kind === 'bridge' ? state.bridge : state.perp;
+	const width = Math.min(screen.columns - 2, 100);
+	const height = screen.rows - 2;
+	const inner = {width: width - 4, height: height - 3};
+	const look: MoneyLook = {theme, signs, width: inner.width, nowMs};
+	const lines = rows?.(kind, look) ?? [[{text: 'Loading the trading room', style: theme.tones.dim}]];
+	const most = Math.max(lines.length - inner.height, 0);
+	const top = Math.min(open?.scroll ?? 0, most);
+	const shown = lines.slice(top, top + inner.height);
+	const what = `${kind} ${open?.step}`;
+	useEffect(() => onDrawn(what), [what, onDrawn]);
+
+	const mode = state.wallet.mode === 'practice' ? ' PRACTICE MONEY ' : ' REAL MONEY ';
+	const rest = most - top;
+	const below = rest > 0 ? ` ${signs.more} ${rest} more lines: PgDn` : '';
+	const title: Row = [
+		{text: mode, style: state.wallet.mode === 'practice' ? theme.tones.badge : theme.tones.badgeBad},
+		{text: ` ${TITLES[kind]}`, style: theme.tones.brand},
+		{text: below, style: theme.tones.warn},
+	];
+	const painted = (row: Row): Row =>
+		[...row, {text: fitTo('', inner.width)}].map(span => ({
+			...span,
+			style: on(theme, span.style, theme.modal.background),
+		}));
+	return (
+		<Opaque
+			position="absolute"
+			left={Math.floor((screen.columns - width) / 2)}
+			top={1}
+			width={width}
+			height={height}
+			backgroundColor={theme.modal.background}
+			borderStyle={signs.subscripts === '' ? 'classic' : 'double'}
+			borderColor={
+				state.wallet.mode === 'practice'
+					? (theme.tones.warn.color ?? theme.modal.border)
+					: (theme.tones.down.color ?? theme.modal.border)
+			}
+			flexDirection="column"
+			paddingX={1}
+			overflow="hidden"
+		>
+			<RowText row={painted(title)} width={inner.width} />
+			{shown.map((row, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+				<RowText key={at} row={painted(row)} width={inner.width} />
+			))}
+		</Opaque>
+	);
+}
+
+const selectAll = (state: DeskState): DeskState => state;

@@ -1,0 +1,128 @@
+import {readdir, readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {setTimeout as pause} from 'node:timers/promises';
+import {expect, test} from 'vitest';
+import {SIGHT_MS} from '../../source/ui/desk/desk-state.ts';
+import {CLI} from '../helpers/program.ts';
+import {type Pty, withPty} from '../helpers/pty.ts';
+
+/** A step has to have been in sight for a moment before a key counts. */
+async function press(pty: Pty, keys: string): Promise<void> {
+	await pause(SIGHT_MS + 250);
+	pty.type(keys);
+}
+
+/** Opens the monitor on its own service and waits for its data. */
+async function story(tell: (pty: Pty) => Promise<void>): Promise<void> {
+	await withPty({columns: 120, rows: 50, args: [CLI, '--seed', '7']}, async pty => {
+		await pty.waitFor(/NEW [1-9]/);
+		await tell(pty);
+	});
+}
+
+/** Accepts the contracts that are met for the first time, by the ends of their addresses as they are shown. */
+async function acceptContracts(pty: Pty): Promise<void> {
+	for (;;) {
+		const text = await pty.waitFor(/met here for the first time|is met for the first time|All checks passed/);
+		if (text.includes('All checks passed')) return;
+		if (!text.includes('Type its last')) {
+			await press(pty, '\r');
+			await pty.waitFor('Type its last');
+		}
+		const address = /address\s+(0x[0-9a-fA-F]{40})/.exec(pty.screenText())?.[1];
+		await press(pty, address!.slice(-6));
+		await pty.waitFor(screen => new RegExp(`${address!.slice(-6)}\\s*║`).test(screen.text()));
+		pty.type('\r');
+		await pty.waitFor(screen => !screen.text().includes(address!) || !screen.text().includes('Type its last'));
+	}
+}
+
+test('a bridge transfer from the keyboard: quote, review, contracts accepted, amount typed, filled', {
+	timeout: 90_000,
+}, async () => {
+	await story(async pty => {
+		pty.type('b');
+		await pty.waitFor('PRACTICE MONEY');
+		await pty.waitFor(/you send\s+< USDC on Base/, 30_000);
+		pty.type('\t25\r');
+		await pty.waitFor(/\d+ checks/, 30_000);
+		expect(pty.screenText()).toMatch(/leaves\s+25 USDC on Base/);
+		expect(pty.screenText()).toMatch(/arrives\s+at least [\d.]+ USDC/);
+		await acceptContracts(pty);
+
+		await press(pty, '\r');
+		await pty.waitFor('Type the amount, 25');
+		// Enter alone is Cancel, and the other answer can't be chosen before the amount stands there.
+		await press(pty, '\t\r');
+		await pty.waitFor('All checks passed');
+		await press(pty, '\r');
+		await pty.waitFor('Type the amount, 25');
+		await press(pty, '24\t\r');
+		await pty.waitFor('All checks passed');
+		await press(pty, '\r');
+		await pty.waitFor('Type the amount, 25');
+		await press(pty, '25');
+		await pty.waitFor(/amount\s+25/);
+		pty.type('\t\r');
+		await pty.waitFor(/✓ Filled/, 60_000);
+		expect(pty.screenText()).toMatch(/deposit\s+0x[0-9a-f]{40}/);
+		expect(pty.screenText()).toMatch(/fill\s+0x[0-9a-f]{40}/);
+		pty.type('\u001b');
+		await pty.waitFor(/NEW [1-9]/);
+		// Nothing that the program wrote or drew holds a private key: 32 bytes of hex that no hash on screen explains.
+		const journal = await readFile(join(pty.home, 'data/pulsetop/trading/practice/journal.jsonl'), 'utf8');
+		expect(journal).toContain('bridge.intended');
+	});
+});
+
+test('keys typed before a money window was drawn are no answers', {timeout: 60_000}, async () => {
+	await story(async pty => {
+		pty.type('b');
+		await pty.waitFor(/you send\s+< USDC/, 30_000);
+		pty.type('\t25\r');
+		await pty.waitFor(/\d+ checks/, 30_000);
+		await acceptContracts(pty);
+		await pause(SIGHT_MS + 250);
+		// All in one burst: only the first Enter meets a step that has been seen.
+		pty.type('\r25\t\r');
+		await pty.waitFor('Type the amount, 25');
+		await pause(SIGHT_MS + 250);
+		expect(pty.screenText()).not.toMatch(/Broadcast|Filled|Signing/);
+		expect(pty.screenText()).toMatch(/\[ Cancel \]/);
+	});
+});
+
+test('a pasted amount confirms nothing', {timeout: 60_000}, async () => {
+	await story(async pty => {
+		pty.type('b');
+		await pty.waitFor(/you send\s+< USDC/, 30_000);
+		pty.type('\t25\r');
+		await acceptContracts(pty);
+		await press(pty, '\r');
+		await pty.waitFor('Type the amount, 25');
+		await press(pty, '\u001b[200~25\u001b[201~');
+		pty.type('\t\r');
+		await pty.waitFor('All checks passed');
+	});
+});
+
+test('without orders the perpetuals window says so, and for which wallet', {timeout: 60_000}, async () => {
+	await story(async pty => {
+		pty.type('o');
+		await pty.waitFor('no open order', 30_000);
+		await pty.waitFor(/wallet\s+0x[0-9a-fA-F]{40}/);
+		pty.type('\u001b');
+		await pty.waitFor(/NEW [1-9]/);
+	});
+});
+
+test('read-only mode has no money keys at all', async () => {
+	await withPty({columns: 120, rows: 30, args: [CLI, '--read-only']}, async pty => {
+		await pty.waitFor(/NEW [1-9]/);
+		pty.type('b');
+		pty.type('?');
+		await pty.waitFor('MOVE');
+		expect(pty.screenText()).not.toContain('PRACTICE MONEY');
+		expect(await readdir(join(pty.home, 'data/pulsetop')).catch(() => [])).not.toContain('trading');
+	});
+});
