@@ -84,12 +84,36 @@ export const texts: Kind<readonly string[]> = {
 	fromText: given => given.split(',').map(item => item.trim()),
 };
 
-/** A table of any names. */
-export function tableOf<V>(kind: Kind<V>): Kind<Readonly<Record<string, V>>> {
+/** A list of texts that have a form: addresses of tokens. */
+export function textsLike(form: string, pattern: RegExp): Kind<readonly string[]> {
 	return {
-		form: `a table whose every value is ${kind.form}`,
+		...texts,
+		form: `a list of ${form}`,
+		read: raw => {
+			const list = texts.read(raw);
+			return list?.every(item => pattern.test(item)) ? list : undefined;
+		},
+	};
+}
+
+/** One line of text that has a form. */
+export function textLike(form: string, pattern: RegExp): Kind<string> {
+	return {form, read: raw => (typeof raw === 'string' && pattern.test(raw) ? raw : undefined)};
+}
+
+/**
+ * A table of any names, or of names that have a form.
+ * @param names.form how such a name is called: 'a chain id as evm:8453'
+ */
+export function tableOf<V>(
+	kind: Kind<V>,
+	names?: {readonly form: string; readonly pattern: RegExp},
+): Kind<Readonly<Record<string, V>>> {
+	return {
+		form: `a table whose every value is ${kind.form}${names === undefined ? '' : `, and every name ${names.form}`}`,
 		read: raw => {
 			if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return undefined;
+			if (names !== undefined && !Object.keys(raw).every(name => names.pattern.test(name))) return undefined;
 			const values = Object.entries(raw).map(([name, value]) => [name, kind.read(value)] as const);
 			return values.some(([, value]) => value === undefined)
 				? undefined

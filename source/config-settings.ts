@@ -7,7 +7,9 @@ import {
 	path,
 	tableOf,
 	text,
+	textLike,
 	texts,
+	textsLike,
 	thresholds,
 	url,
 	wholeNumber,
@@ -167,6 +169,19 @@ export const SETTINGS = {
 		insiders: risk('insiders', 5, 15),
 		bundlers: risk('bundlers', 10, 25),
 	},
+	wallet: {
+		name: setting<string | undefined>({
+			kind: textLike('the name of a wallet: letters, digits, dots, - and _', /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/),
+			byDefault: undefined,
+			help: 'The wallet that money actions use; without it the only one there is.',
+			example: 'main',
+		}),
+		tokens: setting<readonly string[]>({
+			kind: textsLike('token addresses with their chain, ["evm:8453:0x..."]', /^evm:[1-9]\d{0,15}:0x[0-9a-fA-F]{40}$/),
+			byDefault: Object.freeze([]),
+			help: 'Tokens that can be sent over a bridge.',
+		}),
+	},
 	provider: {
 		domainName: setting<string>({
 			kind: text,
@@ -182,6 +197,12 @@ export const SETTINGS = {
 			help: 'Fields that the service names otherwise: vaultAddress = "safeAddress".',
 		}),
 	},
+	rpc: setting<Readonly<Record<string, string>>>({
+		kind: tableOf(url('http', 'https'), {form: 'a chain id as "evm:8453"', pattern: /^evm:[1-9]\d{0,15}$/}),
+		byDefault: Object.freeze({}),
+		help: 'A node for each chain on which you sign for real: "evm:8453" = "https://node.example.com".',
+		isSecret: true,
+	}),
 	keys: setting<Readonly<Record<string, readonly string[]>>>({
 		kind: tableOf(texts),
 		byDefault: Object.freeze({}),

@@ -24,8 +24,14 @@ test('the template with every setting taken out of its comment is right, names e
 		expect(new Set(values.keys())).toEqual(new Set([...settingsIn(SETTINGS)].map(([path]) => path)));
 		const written = await loadConfig({env: {PULSETOP_CONFIG: file, HOME: '/home/a'}});
 		const usual = await loadConfig({env: {HOME: '/home/a'}});
-		const {columns: _writtenColumns, service: _writtenService, dataDir: _writtenDir, ...rest} = written;
-		const {columns: _columns, service: _service, dataDir: _dir, ...usualRest} = usual;
+		const {
+			columns: _writtenColumns,
+			service: _writtenService,
+			wallet: _writtenWallet,
+			dataDir: _writtenDir,
+			...rest
+		} = written;
+		const {columns: _columns, service: _service, wallet: _wallet, dataDir: _dir, ...usualRest} = usual;
 		expect({...rest, origins: undefined, file: undefined}).toEqual({...usualRest, origins: undefined, file: undefined});
 	} finally {
 		rmSync(home, {recursive: true});

@@ -202,3 +202,23 @@ test.each(['http://a.example/', 'https://a.example/prefix///'])(
 		expect(config.service.baseUrl).toBe(address.replace(/\/+$/, ''));
 	},
 );
+
+test('money settings: a wallet, tokens with their chain, nodes by chain', async () => {
+	const token = 'evm:8453:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+	writeConfig(`[wallet]\nname = "main"\ntokens = ["${token}"]\n[rpc]\n"evm:8453" = "https://node.example/v1/a-key/"\n`);
+	const {wallet, rpc} = await loadConfig({env: {HOME: home}});
+	expect(wallet).toEqual({name: 'main', tokens: [token]});
+	expect(rpc).toEqual({'evm:8453': 'https://node.example/v1/a-key'});
+});
+
+test.each([
+	['wallet.name', '[wallet]\nname = "../main"\n'],
+	['wallet.tokens', '[wallet]\ntokens = ["0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"]\n'],
+	['rpc', '[rpc]\nbase = "https://node.example"\n'],
+	['rpc', '[rpc]\n"evm:8453" = "node.example"\n'],
+])('%s refuses what does not fit, without repeating it', async (name, text) => {
+	writeConfig(text);
+	const words = await failure(loadConfig({env: {HOME: home}}));
+	expect(words).toContain(`The value of ${name} can't be used. Line `);
+	expect(words).not.toMatch(/node\.example|833589|\.\.\/main/);
+});
