@@ -109,15 +109,6 @@ describe('a socket', () => {
 		known.send({event: 'ping'});
 		await known.next(frame => frame['event'] === 'pong');
 	});
-
-	test('asks for a stream that is not offered and is told so', async () => {
-		await start({});
-		const client = await connect();
-		client.send({event: 'pm-market-price', data: {platform: 'p', marketId: 'm', subscriptionId: 's'}});
-		const refused = await client.next(() => true);
-		expect(refused).toMatchObject({event: 'error', subscriptionId: 's'});
-		expect(refused['message']).toMatch(/does not offer/);
-	});
 });
 
 describe('an upgrade', () => {
