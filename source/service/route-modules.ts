@@ -4,6 +4,7 @@ import {healthRoutes} from './health.ts';
 import {labelsRoutes} from './labels/routes.ts';
 import {metadataRoutes} from './metadata/routes.ts';
 import {perpRoutes} from './perp/routes.ts';
+import {predictionRoutes} from './prediction/routes.ts';
 import {pulseRoutes} from './pulse/routes.ts';
 import type {RouteModule} from './service-context.ts';
 import {sparklineRoutes} from './sparkline/routes.ts';
@@ -20,4 +21,5 @@ export const routeModules: readonly RouteModule[] = [
 	perpRoutes,
 	chainRoutes,
 	webhookRoutes,
+	predictionRoutes,
 ];

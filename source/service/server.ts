@@ -5,6 +5,7 @@ import {createApp} from './http-app.ts';
 import {DEFAULT_LIMITS} from './limits.ts';
 import {createMarket} from './market/create-market.ts';
 import {createMoneyRoom} from './money-room.ts';
+import {PredictionExchange} from './prediction/exchange.ts';
 import {EntryCache} from './pulse/entry-cache.ts';
 import {PulseEngine} from './pulse/pulse-engine.ts';
 import {routeModules} from './route-modules.ts';
@@ -38,6 +39,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		limits: {...DEFAULT_LIMITS, ...options.limits},
 		auth,
 		fault: (during, error) => options.onFault?.(`${during}: ${error instanceof Error ? error.stack : error}`),
+		prediction: new PredictionExchange({seed: options.seed ?? 1, nowMs: () => market.nowMs()}),
 		allowPrivateWebhooks: options.allowPrivateWebhooks === true && isLoopback(host),
 		dataDir: options.dataDir,
 		money: createMoneyRoom({dataDir: options.dataDir, chains: options.chains, log: line => options.onFault?.(line)}),

@@ -4,6 +4,7 @@ import type {Keyring} from './auth.ts';
 import type {Limits} from './limits.ts';
 import type {Market} from './market/market.ts';
 import type {MoneyRoom} from './money-room.ts';
+import type {PredictionExchange} from './prediction/exchange.ts';
 import type {EntryCache} from './pulse/entry-cache.ts';
 import type {PulseEngine} from './pulse/pulse-engine.ts';
 import type {StreamChannel} from './stream/channel.ts';
@@ -21,6 +22,7 @@ export interface ServiceContext {
 	fault(during: string, error: unknown): void;
 	/** Chains, bridge and perpetuals; loaded when first used. */
 	readonly money: MoneyRoom;
+	readonly prediction: PredictionExchange;
 	/** Whether webhooks may lead to private addresses. */
 	readonly allowPrivateWebhooks: boolean;
 	/** Where parts keep what must survive; undefined: nothing survives this run. */

@@ -19,7 +19,7 @@ export class PredictionExchange {
 	readonly traders: Traders;
 	readonly #seed: number;
 	readonly #nowMs: () => number;
-	readonly #series: readonly Series[];
+	#series: readonly Series[] | undefined;
 	#markets = new Map<string, PredictionMarket>();
 	#rolledMs = Number.NEGATIVE_INFINITY;
 
@@ -27,7 +27,6 @@ export class PredictionExchange {
 		this.#seed = seed;
 		this.#nowMs = nowMs;
 		this.traders = new Traders(seed);
-		this.#series = planSeries(seed);
 	}
 
 	/** The clock's time. */
@@ -64,6 +63,7 @@ export class PredictionExchange {
 		if (Math.abs(nowMs - this.#rolledMs) < ROLL_MS) return;
 		this.#rolledMs = nowMs;
 		const markets = new Map<string, PredictionMarket>();
+		this.#series ??= planSeries(this.#seed);
 		for (const series of this.#series) {
 			for (const plan of series.at(nowMs)) {
 				markets.set(plan.marketId, this.#markets.get(plan.marketId) ?? new PredictionMarket(plan, this.#seed));

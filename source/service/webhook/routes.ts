@@ -25,7 +25,10 @@ export const webhookRoutes: RouteModule = {
 		app.addHook('onListen', async () => {
 			const {dataDir} = context;
 			if (dataDir === undefined || !existsSync(join(dataDir, 'service.db'))) return;
-			timer = setTimeout(() => void webhooks().catch(error => app.log.error(error)), RESUME_MS).unref();
+			timer = setTimeout(
+				() => void webhooks().catch(error => context.fault('taking up webhooks', error)),
+				RESUME_MS,
+			).unref();
 		});
 		app.addHook('onClose', async () => {
 			clearTimeout(timer);
@@ -93,9 +96,10 @@ export const webhookRoutes: RouteModule = {
 	},
 };
 
-async function open({market, money, allowPrivateWebhooks: allowPrivate}: ServiceContext): Promise<Webhooks> {
+async function open({market, money, allowPrivateWebhooks: allowPrivate, fault}: ServiceContext): Promise<Webhooks> {
 	const [{createWebhooks}, database] = await Promise.all([import('./webhooks.ts'), money.database()]);
-	return createWebhooks({market, database, allowPrivate});
+	const onError = (error: unknown) => fault('delivering to webhooks', error);
+	return createWebhooks({market, database, allowPrivate, onError});
 }
 
 /** The key that the call is for. Without auth any text is one: it only tells people's webhooks apart. @throws Refused 401 */

@@ -169,7 +169,7 @@ export function createWebhookStore(database: Database): WebhookStore {
 			}),
 		setFilters: (id, filters) => webhooks.update({filters: filters && JSON.stringify(filters)}, byId(id)),
 		remove: id =>
-			atOnce(database, () => {
+			database.transaction(() => {
 				webhooks.delete(byId(id));
 				for (const table of ['webhook_deliveries', 'webhook_dead_letters']) {
 					database.run(`DELETE FROM ${table} WHERE webhook_id = ?`, [id]);
@@ -184,7 +184,7 @@ export function createWebhookStore(database: Database): WebhookStore {
 		pending: id =>
 			database.all('SELECT * FROM webhook_deliveries WHERE webhook_id = ? ORDER BY seq', [id]).map(deliveryOf),
 		write: ({queued, tried, done, dead, tallies}) =>
-			atOnce(database, () => {
+			database.transaction(() => {
 				for (const one of queued) enqueue(one);
 				for (const {id, attempts} of tried) {
 					database.run('UPDATE webhook_deliveries SET attempts = ? WHERE id = ?', [attempts, id]);
@@ -211,7 +211,7 @@ export function createWebhookStore(database: Database): WebhookStore {
 		countDeadLetters: id =>
 			Number(database.get('SELECT count(*) AS n FROM webhook_dead_letters WHERE webhook_id = ?', [id])!['n']),
 		revive: (id, limit) =>
-			atOnce(database, () => {
+			database.transaction(() => {
 				const sql = 'SELECT * FROM webhook_dead_letters WHERE webhook_id = ? ORDER BY seq LIMIT ?';
 				const revived = database.all(sql, [id, limit]).map(row => ({...deliveryOf(row), attempts: 0}));
 				for (const one of revived) {
@@ -221,19 +221,6 @@ export function createWebhookStore(database: Database): WebhookStore {
 				return revived;
 			}),
 	};
-}
-
-/** Runs statements as one: on the disk together, or none of them. */
-function atOnce<T>(database: Database, act: () => T): T {
-	database.run('BEGIN IMMEDIATE');
-	try {
-		const result = act();
-		database.run('COMMIT');
-		return result;
-	} catch (error) {
-		database.run('ROLLBACK');
-		throw error;
-	}
 }
 
 function filtersOf(text: string | null): Webhook['filters'] {

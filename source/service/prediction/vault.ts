@@ -1,0 +1,111 @@
+import {type Address, encodeFunctionData, formatUnits, type Hex, isAddress, isAddressEqual, zeroAddress} from 'viem';
+import {type DeployBuild, PREDICTION, type VaultStatus, type VaultTransaction} from '../../contract/prediction.ts';
+import {deployTypedData, typedDataJson} from '../../contract/typed-data.ts';
+import {InvalidRequest} from '../../contract/wire-error.ts';
+import {Token, Vault, VaultFactory} from '../chain/artifacts.generated.ts';
+import type {Chain} from '../chain/chain-set.ts';
+import {vaultAddressOf} from '../chain/deployment.ts';
+import {MalformedSignature, recoverTypedDataSigner} from '../chain/recover.ts';
+import {Refused} from '../http-error.ts';
+import {baseUnits} from './exact-amount.ts';
+
+const STABLE_DECIMALS = 6;
+
+/**
+ * An owner's address as a request gives it. With letters of both cases it must carry a right checksum: money is sent there.
+ * @param field where it stood
+ * @throws InvalidRequest
+ */
+export function ownerAddress(text: string, field: string): Address {
+	const isOneCase = text.slice(2) === text.slice(2).toLowerCase() || text.slice(2) === text.slice(2).toUpperCase();
+	if (isAddress(text, {strict: !isOneCase})) return text;
+	const isMistyped = isAddress(text, {strict: false});
+	const why = isMistyped ? 'its checksum is wrong: a letter was mistyped' : '0x and 40 hex digits';
+	throw new InvalidRequest(field, 'must be an EVM address', why);
+}
+
+/**
+ * The transaction with which an owner takes stablecoin out of his vault (spec 4.12).
+ * @param amount the number as it stood in the request
+ * @throws InvalidRequest `amount`
+ */
+export async function buildWithdraw(chain: Chain, owner: Address, amount: string): Promise<VaultTransaction> {
+	const amountRaw = baseUnits(amount, STABLE_DECIMALS);
+	const vaultAddress = vaultAddressOf(chain.addresses.vaultFactory, owner);
+	return {
+		to: vaultAddress,
+		calldata: encodeFunctionData({
+			abi: Vault.abi,
+			functionName: 'withdraw',
+			args: [chain.addresses.usdc, owner, amountRaw],
+		}),
+		chainId: PREDICTION.chainId,
+		vaultAddress,
+		deployed: await isDeployed(chain, vaultAddress),
+	};
+}
+
+/** What an owner signs so that his vault is made, and where it will be (spec 4.13). @throws Refused 409 when it is there */
+export async function buildDeploy(chain: Chain, owner: Address): Promise<DeployBuild> {
+	const {vaultFactory} = chain.addresses;
+	const vaultAddress = vaultAddressOf(vaultFactory, owner);
+	await assertMissing(chain, vaultAddress);
+	return {...typedDataJson(deployTypedData(vaultFactory)), vaultAddress};
+}
+
+/**
+ * The transaction that makes an owner's vault; anybody may send it (contract gaps 6.2).
+ * @throws Refused 400 when the signature is not the owner's, 409 when the vault is there
+ */
+export async function submitDeploy(chain: Chain, owner: Address, signature: string): Promise<VaultTransaction> {
+	const {vaultFactory} = chain.addresses;
+	if (!isAddressEqual(signerOf(vaultFactory, signature), owner)) {
+		throw new Refused(400, 'The signature is not by this address over the typed data of its deployment');
+	}
+	const vaultAddress = vaultAddressOf(vaultFactory, owner);
+	await assertMissing(chain, vaultAddress);
+	return {
+		to: vaultFactory,
+		calldata: encodeFunctionData({
+			abi: VaultFactory.abi,
+			functionName: 'createProxy',
+			args: [zeroAddress, 0n, zeroAddress, signature as Hex],
+		}),
+		chainId: PREDICTION.chainId,
+		vaultAddress,
+		deployed: false,
+	};
+}
+
+/** Whether an owner's vault is there, and what it holds (contract gaps 6.2). */
+export async function vaultStatus(chain: Chain, owner: Address): Promise<VaultStatus> {
+	const vaultAddress = vaultAddressOf(chain.addresses.vaultFactory, owner);
+	const [deployed, balance] = await Promise.all([
+		isDeployed(chain, vaultAddress),
+		chain.client.readContract({
+			abi: Token.abi,
+			address: chain.addresses.usdc,
+			functionName: 'balanceOf',
+			args: [vaultAddress],
+		}),
+	]);
+	// The chain has no token of the platform's own.
+	return {deployed, vaultAddress, usdceBalance: formatUnits(balance, STABLE_DECIMALS), pusdBalance: '0'};
+}
+
+function signerOf(factory: Address, signature: string): Address {
+	try {
+		return recoverTypedDataSigner(deployTypedData(factory), signature);
+	} catch (error) {
+		if (error instanceof MalformedSignature) throw new Refused(400, `${error.message}: ${error.why}`, {cause: error});
+		throw error;
+	}
+}
+
+async function assertMissing(chain: Chain, vault: Address): Promise<void> {
+	if (await isDeployed(chain, vault)) throw new Refused(409, 'The account is already deployed', {next: 'poll-status'});
+}
+
+async function isDeployed({client}: Chain, address: Address): Promise<boolean> {
+	return (await client.getCode({address})) !== undefined;
+}
