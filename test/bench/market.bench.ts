@@ -220,8 +220,8 @@ function* shortLife(random: Random, crowd: readonly string[], timeMs: number): G
 		yield {...trade, timeMs: timeMs + 120_000 + index * 4000, block: 500, wallet, side: 'sell'};
 }
 
-dying();
 starting();
+dying();
 ingesting();
 sliding();
 telling();

@@ -9,6 +9,7 @@ const MOST = 50;
 export function findRows(engine: Engine, text: string, chainId?: string): number[] {
 	const wanted = text.trim().toLowerCase();
 	if (wanted === '') return [];
+	const marketCap = engine.reader('market_cap');
 	const found: {row: number; match: number; cap: number}[] = [];
 	for (let row = 0; row < engine.length; row++) {
 		if ((engine.bits[row]! & (ROW.live | ROW.main)) !== (ROW.live | ROW.main)) continue;
@@ -16,7 +17,7 @@ export function findRows(engine: Engine, text: string, chainId?: string): number
 		if (chainId !== undefined && token.chainId !== chainId) continue;
 		const match = quality(wanted, token);
 		if (match === MATCH.none) continue;
-		const cap = engine.rows.priceUSD[row]! * engine.rows.supply[row]!;
+		const cap = marketCap(row);
 		found.push({row, match, cap: Number.isNaN(cap) ? 0 : cap});
 	}
 	found.sort((a, b) => a.match - b.match || b.cap - a.cap || a.row - b.row);

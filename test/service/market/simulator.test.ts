@@ -156,7 +156,8 @@ test('nobody holds more than there is: pool and holders together have the supply
 			holders++;
 		}
 		// What the curve did not sell when it closed stays in the new pool.
-		const sum = held + engine.rows.reserveToken[row]! + engine.rows.burnt[row]!;
+		const pooled = [row, ...token.otherRows].reduce((sum, pool) => sum + engine.rows.reserveToken[pool]!, 0);
+		const sum = held + pooled + engine.rows.burnt[row]!;
 		if (Math.abs(sum / supply - 1) > 1e-6) wrong.push(`${token.symbol} ${sum} of ${supply}`);
 		if (holders !== engine.rows.holders[row])
 			wrong.push(`${token.symbol} ${holders} holders, not ${engine.rows.holders[row]}`);
@@ -233,6 +234,17 @@ test('quote coins and LP wrappers are there, marked, and a graduated token has l
 	expect(
 		duplicates.every((row, i) => market.table.addresses(row).pool !== market.table.addresses(mains[i]!).pool),
 	).toBe(true);
+});
+
+test('some deployers take the money out of their pool, some holders open a further one', () => {
+	const [liquidity, most, bonded] = [figures('liquidity'), figures('liquidity_max'), figures('bonded_at')];
+	const rugged = tokens().filter(
+		row => Number.isNaN(bonded[row]!) && most[row]! > 500 && liquidity[row]! < most[row]! * 0.06,
+	);
+	expect(rugged.length).toBeGreaterThan(10);
+	const further = rows.filter(row => !(market.table.bits[row]! & ROW.main) && liquidity[row]! > 0);
+	expect(further.length).toBeGreaterThan(5);
+	for (const row of further) expect(market.poolEntry(row)['bonded']).toBe(true);
 });
 
 test('some figures are not reported, and every kind of extra is met', () => {

@@ -37,8 +37,27 @@ export function launchProfile(plan: Plan, {name}: Naming, address: string, rando
 	};
 }
 
+/** What will be said about a token later on: a livestream, a screener's page. */
+export function publicity(
+	{launchMs, fate, pad}: Plan,
+	address: string,
+	random: Random,
+): {readonly timeMs: number; readonly profile: Profile}[] {
+	const news: {timeMs: number; profile: Profile}[] = [];
+	if (pad.type === 'pumpfun' && random.chance(0.06)) {
+		const timeMs = Math.ceil(launchMs + random.between(5000, 90_000));
+		news.push({timeMs, profile: liveProfile(address, random, false)});
+		news.push({timeMs: Math.ceil(timeMs + random.skewed(900_000, 1)), profile: liveProfile(address, random, true)});
+	}
+	if (random.chance(fate === 'graduate' ? 0.6 : 0.02)) {
+		const timeMs = Math.ceil(launchMs + random.skewed(1_800_000, 0.8));
+		news.push({timeMs, profile: screenerProfile(timeMs, address, random)});
+	}
+	return news;
+}
+
 /** What a screener site says of a token that did well. */
-export function screenerProfile(timeMs: number, address: string, random: Random): Profile {
+function screenerProfile(timeMs: number, address: string, random: Random): Profile {
 	return {
 		screener: {
 			listed: true,
@@ -52,7 +71,7 @@ export function screenerProfile(timeMs: number, address: string, random: Random)
 	};
 }
 
-export function liveProfile(address: string, random: Random, isOver: boolean): Profile {
+function liveProfile(address: string, random: Random, isOver: boolean): Profile {
 	return {
 		live: {
 			status: isOver ? 'live_end' : 'live',

@@ -5,7 +5,8 @@ import {Crowd} from './crowd.ts';
 import {DueQueue} from './due-queue.ts';
 import {Launches, type Plan, planHistory} from './plan.ts';
 import {Random} from './random.ts';
-import {type Stage, TokenProcess} from './token-process.ts';
+import type {Stage} from './stage.ts';
+import {TokenProcess} from './token-process.ts';
 
 export interface SimulatorOptions {
 	readonly seed: number;
@@ -17,7 +18,7 @@ export interface SimulatorOptions {
 }
 
 /** So many of the newest tokens, and of those that have graduated or are about to, are told first. */
-const FIRST = {newest: 60, graduates: 8, others: 20} as const;
+const FIRST = {newest: 50, graduates: 7, others: 16} as const;
 
 /**
  * The default source of events: a made-up market with the statistics of real launch feeds, the same for the same seed and

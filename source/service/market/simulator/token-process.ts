@@ -1,29 +1,34 @@
 import {type Chain, findChain} from '../chains.ts';
-import type {MarketEvent, PoolFacts} from '../events.ts';
+import type {PoolFacts, Profile} from '../events.ts';
 import {addressOn, evmHash, transactionOn} from './addresses.ts';
-import type {Crowd} from './crowd.ts';
+import {Cast} from './cast.ts';
 import {HolderBook, type Holding} from './holder-book.ts';
 import {naming} from './names.ts';
 import {Pace} from './pace.ts';
 import type {Plan} from './plan.ts';
-import {launchProfile, liveProfile, screenerProfile} from './profiles.ts';
+import {launchProfile, publicity} from './profiles.ts';
 import {Random} from './random.ts';
 import {Reserves} from './reserves.ts';
-
-/** What the simulated market offers its tokens. */
-export interface Stage {
-	readonly seed: number;
-	readonly startMs: number;
-	/** Trades of a token as a multiple of the usual, each that much smaller; from the market's start on. */
-	readonly density: number;
-	readonly crowd: Crowd;
-	emit(event: MarketEvent): void;
-}
+import type {Stage} from './stage.ts';
 
 /** Between the last sale of a curve and the opening of the ordinary pool. */
 const MIGRATION_MS = 4000;
 /** The largest part of a pool that one trade moves. */
 const MOST_OF_POOL = 0.12;
+
+const BURN_SOLANA = '1nc1nerator11111111111111111111111111111111';
+const BURN_EVM = '0x000000000000000000000000000000000000dEaD';
+/** Kinds of the pools that holders open. */
+const SECOND_SOLANA = {
+	type: 'meteora-dyn2',
+	factory: 'cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG',
+	exchange: {name: 'Meteora', logo: 'https://assets.pulsetop.invalid/exchange/meteora.png'},
+};
+const SECOND_EVM = {
+	type: 'uniswap-v4',
+	factory: '0x498581fF718922c3f8e6A244956aF099B2652b2b',
+	exchange: {name: 'Uniswap V4', logo: 'https://assets.pulsetop.invalid/exchange/uniswap-v4.png'},
+};
 
 interface Later {
 	readonly timeMs: number;
@@ -43,10 +48,14 @@ export class TokenProcess {
 	readonly #chain: Chain;
 	readonly #pace: Pace;
 	readonly #book = new HolderBook();
+	readonly #cast: Cast;
 	#address = '';
 	#deployer = '';
 	#reserves = new Reserves(0, 0);
+	/** A further pool that somebody opened beside the main one. */
+	#second: {readonly address: string; readonly reserves: Reserves} | undefined;
 	#isCurve = false;
+	#isRugged = false;
 	#isOpen = false;
 	#mood = 0;
 	readonly #later: Later[] = [];
@@ -58,6 +67,7 @@ export class TokenProcess {
 		this.#random = new Random(stage.seed, 9010, plan.index);
 		this.#chain = findChain(plan.pad.chainId)!;
 		this.#pace = new Pace(plan, stage.startMs, stage.density);
+		this.#cast = new Cast(stage, plan.pad.chainId, this.#random);
 		this.nextMs = plan.launchMs;
 		this.#tradeMs = plan.launchMs;
 	}
@@ -76,7 +86,9 @@ export class TokenProcess {
 			this.#act(nowMs);
 		}
 		if (nowMs >= this.#tradeMs) {
-			this.#tradeMs = this.#pace.nextMs(nowMs, !this.#isCurve, this.#random);
+			this.#tradeMs = this.#isRugged
+				? Number.POSITIVE_INFINITY
+				: this.#pace.nextMs(nowMs, !this.#isCurve, this.#random);
 		}
 		this.nextMs = Math.min(this.#tradeMs, this.#later[0]?.timeMs ?? Number.POSITIVE_INFINITY);
 	}
@@ -121,7 +133,10 @@ export class TokenProcess {
 			profile: launchProfile(this.#plan, names, this.#address, random),
 		});
 		this.#opening(timeMs);
-		this.#publicity(timeMs);
+		for (const {timeMs: atMs, profile} of publicity(this.#plan, this.#address, random)) {
+			this.#schedule(atMs, () => this.#profile(atMs, profile));
+		}
+		this.#mischief(timeMs);
 	}
 
 	/** One in five launches is by somebody who launches all the time. */
@@ -131,7 +146,7 @@ export class TokenProcess {
 		const isSerial = random.chance(0.22);
 		const who = isSerial ? new Random(this.#stage.seed, 9020, random.index(250)) : random;
 		this.#deployer = addressOn(chainId, who);
-		this.#introducePrivately(this.#deployer, timeMs - (isSerial ? 2e9 : random.skewed(3e7, 2)));
+		this.#cast.introduce(this.#deployer, timeMs - (isSerial ? 2e9 : random.skewed(3e7, 2)));
 	}
 
 	/** The first blocks: the deployer buys, a bundle with him, then the snipers; insiders get theirs for nothing. */
@@ -144,7 +159,7 @@ export class TokenProcess {
 			const funder = addressOn(chain.id, random);
 			for (let n = 2 + random.index(7); n > 0; n--) {
 				const member = addressOn(chain.id, random);
-				this.#introducePrivately(member, timeMs - random.between(6e4, 4e6), funder);
+				this.#cast.introduce(member, timeMs - random.between(6e4, 4e6), funder);
 				this.#buy(timeMs, member, share(0.004, 0.035));
 			}
 		}
@@ -153,7 +168,7 @@ export class TokenProcess {
 				const atMs = timeMs + chain.blockMs * (1 + random.index(3));
 				const sniper = this.#stage.crowd.bot(random);
 				const quote = share(0.004, 0.04);
-				this.#schedule(atMs, () => this.#buy(atMs, this.#introduced(sniper), quote));
+				this.#schedule(atMs, () => this.#buy(atMs, this.#cast.known(sniper), quote));
 			}
 		}
 		if (random.chance(0.14)) {
@@ -162,19 +177,67 @@ export class TokenProcess {
 		}
 	}
 
-	/** What is said about the token later on: a livestream, a screener's page. */
-	#publicity(timeMs: number): void {
+	/** What deployers do to their tokens later on: take the pool's money and run, or burn what they have. */
+	#mischief(timeMs: number): void {
 		const random = this.#random;
-		if (this.#plan.pad.type === 'pumpfun' && random.chance(0.06)) {
-			const atMs = Math.ceil(timeMs + random.between(5000, 90_000));
-			const endMs = Math.ceil(atMs + random.skewed(900_000, 1));
-			this.#schedule(atMs, () => this.#profile(atMs, liveProfile(this.#address, random, false)));
-			this.#schedule(endMs, () => this.#profile(endMs, liveProfile(this.#address, random, true)));
+		if (!this.#plan.pad.curve && random.chance(0.25)) {
+			const atMs = Math.ceil(timeMs + random.skewed(400_000, 0.8));
+			this.#schedule(atMs, () => this.#rug(atMs));
 		}
-		if (random.chance(this.#plan.fate === 'graduate' ? 0.6 : 0.02)) {
-			const atMs = Math.ceil(timeMs + random.skewed(1_800_000, 0.8));
-			this.#schedule(atMs, () => this.#profile(atMs, screenerProfile(atMs, this.#address, random)));
+		if (random.chance(0.04)) {
+			const atMs = Math.ceil(timeMs + random.skewed(120_000, 1));
+			this.#schedule(atMs, () => this.#burn(atMs));
 		}
+	}
+
+	#rug(timeMs: number): void {
+		const {tokens, quotes} = this.#reserves;
+		const part = 0.97;
+		const amounts = {amountToken: -tokens * part, amountQuote: -quotes * part};
+		this.#stage.emit({type: 'liquidity', ...this.#at(timeMs), pool: null, wallet: this.#deployer, ...amounts});
+		this.#reserves = new Reserves(tokens * (1 - part), quotes * (1 - part));
+		this.#isRugged = true;
+	}
+
+	#burn(timeMs: number): void {
+		const from = this.#book.find(this.#deployer);
+		if (!from) return;
+		const amountToken = from.balance;
+		const to = this.#chain.id.startsWith('evm:') ? BURN_EVM : BURN_SOLANA;
+		this.#stage.emit({type: 'transfer', ...this.#at(timeMs), from: this.#deployer, to, amountToken});
+		this.#book.take(from, amountToken);
+	}
+
+	/** A holder opens a pool of another kind with what he has. */
+	#openSecond(timeMs: number): void {
+		const random = this.#random;
+		const owner = this.#book.any(random);
+		if (!owner || this.#second) return;
+		const amountToken = Math.min(owner.balance, this.#reserves.tokens * 0.3);
+		const amountQuote = amountToken * this.#reserves.price;
+		const address = addressOn(this.#chain.id, random);
+		const venue = this.#chain.id.startsWith('evm:') ? SECOND_EVM : SECOND_SOLANA;
+		const pool = this.#poolFacts(address, venue);
+		this.#stage.emit({type: 'migrate', ...this.#at(timeMs), pool, reserveToken: 0, reserveQuote: 0, main: false});
+		this.#stage.emit({
+			type: 'liquidity',
+			...this.#at(timeMs),
+			pool: address,
+			wallet: owner.wallet,
+			amountToken,
+			amountQuote,
+		});
+		this.#book.take(owner, amountToken);
+		this.#second = {address, reserves: new Reserves(amountToken, amountQuote)};
+	}
+
+	/** The pool for a trade: the main one, or the other where that is the better deal. */
+	#poolFor(side: 'buy' | 'sell'): {readonly address: string | null; readonly reserves: Reserves} {
+		const main = {address: null, reserves: this.#reserves};
+		const second = this.#second;
+		if (!second || this.#random.chance(0.7)) return main;
+		const isCheaper = second.reserves.price < main.reserves.price;
+		return isCheaper === (side === 'buy') ? second : main;
 	}
 
 	#giveToInsiders(timeMs: number): void {
@@ -184,8 +247,7 @@ export class TokenProcess {
 			if (!from) return;
 			const to = addressOn(this.#chain.id, random);
 			const amountToken = from.balance * random.between(0.05, 0.2);
-			const at = {timeMs, block: this.#block(timeMs), chainId: this.#chain.id, token: this.#address};
-			this.#stage.emit({type: 'transfer', ...at, from: this.#deployer, to, amountToken});
+			this.#stage.emit({type: 'transfer', ...this.#at(timeMs), from: this.#deployer, to, amountToken});
 			this.#book.take(from, amountToken);
 			this.#book.add(to, amountToken, 0, random);
 		}
@@ -218,25 +280,15 @@ export class TokenProcess {
 	/** Who buys, by a throw of dice from 0.1 to 1. */
 	#buyer(luck: number, timeMs: number): string {
 		const random = this.#random;
-		const {crowd} = this.#stage;
 		// A busier market is the same people trading more, else its memory would grow with its rate.
 		const isRegular = luck < (this.#isCurve ? 0.3 : 0.5) || random.chance(1 - 1 / this.#pace.densityAt(timeMs, true));
 		const again = isRegular ? this.#book.any(random) : undefined;
-		if (again) return again.wallet;
-		if (luck < 0.6) return this.#introduced(crowd.busy(random));
-		if (luck < 0.66) return this.#introduced(crowd.sharp(random));
-		if (luck < 0.663) return this.#introduced(crowd.entity(random));
-		if (luck < 0.7) {
-			const wallet = addressOn(this.#chain.id, random);
-			this.#introducePrivately(wallet, timeMs - random.skewed(2e7, 1.5));
-			return wallet;
-		}
-		return this.#introduced(crowd.anybody(random));
+		return again?.wallet ?? this.#cast.anybody(luck, timeMs);
 	}
 
 	/** A bot buys and is out again within two seconds. */
 	#botTrip(timeMs: number, quote: number): void {
-		const wallet = this.#introduced(this.#stage.crowd.bot(this.#random));
+		const wallet = this.#cast.known(this.#stage.crowd.bot(this.#random));
 		this.#buy(timeMs, wallet, quote);
 		const outMs = timeMs + 400 + this.#random.index(1600);
 		this.#schedule(outMs, () => {
@@ -256,8 +308,7 @@ export class TokenProcess {
 		const density = Math.max(1, this.#pace.densityAt(timeMs, !this.#isCurve));
 		const isAll = random.chance(0.62 / density);
 		const part = isAll ? 1 : (random.between(0.2, 0.8) * 0.38) / (density - 0.62);
-		// Whales sell in slices, else one sale would empty the pool.
-		this.#sell(timeMs, holding, Math.min(holding.balance * part, this.#reserves.tokens * MOST_OF_POOL));
+		this.#sell(timeMs, holding, holding.balance * part);
 		return true;
 	}
 
@@ -266,23 +317,32 @@ export class TokenProcess {
 	}
 
 	#buy(timeMs: number, wallet: string, quote: number): void {
-		const bought = this.#reserves.buy(quote);
+		const pool = this.#poolFor('buy');
+		const bought = pool.reserves.buy(Math.min(quote, pool.reserves.quotes * MOST_OF_POOL));
 		if (!bought) return;
 		this.#book.add(wallet, bought.tokens, bought.quotes * this.#nativeUSD(timeMs), this.#random);
-		this.#trade(timeMs, wallet, 'buy', bought.tokens, bought.quotes);
+		this.#trade(timeMs, pool.address, wallet, 'buy', bought.tokens, bought.quotes);
 		if (!this.#isCurve || !this.#reserves.isClosed) return;
 		const atMs = timeMs + MIGRATION_MS;
 		this.#schedule(atMs, () => this.#graduate(atMs));
 	}
 
 	#sell(timeMs: number, holding: Holding, amount: number): void {
-		const sold = this.#reserves.sell(amount);
+		const pool = this.#poolFor('sell');
+		const sold = pool.reserves.sell(Math.min(amount, pool.reserves.tokens * MOST_OF_POOL));
 		if (!sold) return;
-		this.#book.take(holding, amount);
-		this.#trade(timeMs, holding.wallet, 'sell', amount, sold.quotes);
+		this.#book.take(holding, sold.tokens);
+		this.#trade(timeMs, pool.address, holding.wallet, 'sell', sold.tokens, sold.quotes);
 	}
 
-	#trade(timeMs: number, wallet: string, side: 'buy' | 'sell', amountToken: number, amountQuote: number): void {
+	#trade(
+		timeMs: number,
+		pool: string | null,
+		wallet: string,
+		side: 'buy' | 'sell',
+		amountToken: number,
+		amountQuote: number,
+	): void {
 		const {pad} = this.#plan;
 		const quoteUSD = this.#nativeUSD(timeMs);
 		const valueUSD = amountQuote * quoteUSD;
@@ -292,7 +352,7 @@ export class TokenProcess {
 			block: this.#block(timeMs),
 			chainId: this.#chain.id,
 			token: this.#address,
-			pool: null,
+			pool,
 			wallet,
 			side,
 			amountToken,
@@ -315,30 +375,19 @@ export class TokenProcess {
 		this.#reserves = new Reserves(pad.supply - curve.sale, this.#reserves.quotes - curve.virtualQuote);
 		this.#stage.emit({
 			type: 'migrate',
-			timeMs,
-			block: this.#block(timeMs),
-			chainId: pad.chainId,
-			token: this.#address,
+			...this.#at(timeMs),
 			pool: this.#poolFacts(addressOn(pad.chainId, this.#random), next),
 			reserveToken: this.#reserves.tokens,
 			reserveQuote: this.#reserves.quotes,
 			main: true,
 		});
+		if (!this.#random.chance(0.2)) return;
+		const atMs = Math.ceil(timeMs + this.#random.skewed(600_000, 0.8));
+		this.#schedule(atMs, () => this.#openSecond(atMs));
 	}
 
-	#profile(timeMs: number, profile: ReturnType<typeof liveProfile>): void {
+	#profile(timeMs: number, profile: Profile): void {
 		this.#stage.emit({type: 'profile', timeMs, chainId: this.#chain.id, token: this.#address, profile});
-	}
-
-	/** The address of a numbered wallet, whose first money is told when it first acts. */
-	#introduced(wallet: number): string {
-		const funding = this.#stage.crowd.introduce(this.#chain.id, wallet);
-		if (funding) this.#stage.emit(funding);
-		return this.#stage.crowd.address(this.#chain.id, wallet);
-	}
-
-	#introducePrivately(wallet: string, timeMs: number, from?: string): void {
-		this.#stage.emit(this.#stage.crowd.funding(this.#chain.id, wallet, timeMs, this.#random, from));
 	}
 
 	#schedule(timeMs: number, run: () => void): void {
@@ -349,6 +398,11 @@ export class TokenProcess {
 	/** The native coin breathes by one per cent over some hours. */
 	#nativeUSD(timeMs: number): number {
 		return this.#chain.nativeUSD * (1 + 0.01 * Math.sin(timeMs / 7.3e6));
+	}
+
+	/** Where and when an event of this token happens. */
+	#at(timeMs: number): {timeMs: number; block: number; chainId: string; token: string} {
+		return {timeMs, block: this.#block(timeMs), chainId: this.#chain.id, token: this.#address};
 	}
 
 	#block(timeMs: number): number {

@@ -1,0 +1,42 @@
+import {addressOn} from './addresses.ts';
+import type {Random} from './random.ts';
+import type {Stage} from './stage.ts';
+
+/** Brings wallets on stage for one token: whoever acts for the first time, his first money is told before. */
+export class Cast {
+	readonly #stage: Stage;
+	readonly #chainId: string;
+	readonly #random: Random;
+
+	constructor(stage: Stage, chainId: string, random: Random) {
+		this.#stage = stage;
+		this.#chainId = chainId;
+		this.#random = random;
+	}
+
+	/** The address of a numbered wallet of the crowd. */
+	known(wallet: number): string {
+		const {crowd, emit} = this.#stage;
+		const funding = crowd.introduce(this.#chainId, wallet);
+		if (funding) emit(funding);
+		return crowd.address(this.#chainId, wallet);
+	}
+
+	/** Tells the first money of a wallet that belongs to this token alone. */
+	introduce(wallet: string, timeMs: number, from?: string): void {
+		this.#stage.emit(this.#stage.crowd.funding(this.#chainId, wallet, timeMs, this.#random, from));
+	}
+
+	/** Somebody, by a throw of dice from 0 to 1: busy people, sharp ones, a known name, somebody brand new, or anybody. */
+	anybody(luck: number, timeMs: number): string {
+		const random = this.#random;
+		const {crowd} = this.#stage;
+		if (luck < 0.6) return this.known(crowd.busy(random));
+		if (luck < 0.66) return this.known(crowd.sharp(random));
+		if (luck < 0.663) return this.known(crowd.entity(random));
+		if (luck >= 0.7) return this.known(crowd.anybody(random));
+		const wallet = addressOn(this.#chainId, random);
+		this.introduce(wallet, timeMs - random.skewed(2e7, 1.5));
+		return wallet;
+	}
+}
