@@ -9,7 +9,19 @@ const TEMPORARY: ReadonlySet<string> = new Set([
 	'store-failed',
 	'wrong-world',
 	'send-rejected',
+	'send-uncertain',
 ]);
+
+/** The failure of a node or of the store that an error comes from, if it does: libraries wrap them in their own. */
+export function temporaryCause(error: unknown): PulsetopError | undefined {
+	let cause = error;
+	for (let depth = 0; depth < 8 && cause instanceof Error; depth++) {
+		if (cause instanceof PulsetopError && TEMPORARY.has(cause.code)) return cause;
+		if (cause instanceof Refused) return undefined;
+		cause = cause.cause;
+	}
+	return undefined;
+}
 
 /**
  * Runs a handler of the money flows; a chain or a store that is away becomes 503 with the reason in words.
@@ -19,9 +31,8 @@ export async function answering<T>(act: () => Promise<T>): Promise<T> {
 	try {
 		return await act();
 	} catch (error) {
-		if (error instanceof PulsetopError && TEMPORARY.has(error.code)) {
-			throw new Refused(503, `${error.message}: ${error.why}`, {next: 'retry-later', cause: error});
-		}
-		throw error;
+		const cause = temporaryCause(error);
+		if (cause === undefined) throw error;
+		throw new Refused(503, `${cause.message}: ${cause.why}`, {next: 'retry-later', cause: error});
 	}
 }

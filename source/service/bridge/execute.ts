@@ -3,10 +3,8 @@ import {type Address, encodeFunctionData, type Hex, type SignedAuthorization} fr
 import {BRIDGE, type ExecuteBody, type ExecuteResult} from '../../contract/bridge.ts';
 import {BatchExecutor} from '../chain/artifacts.generated.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
-import {ChainUnavailable} from '../chain/driver.ts';
-import {RpcRefused, RpcUnanswered} from '../chain/json-rpc.ts';
 import {type Outgoing, SendRejected, SendUncertain} from '../chain/sender.ts';
-import {StoreFailed} from '../store/database.ts';
+import {temporaryCause} from '../money-errors.ts';
 import {ExecuteRefused} from './bridge-errors.ts';
 import {
 	type AccountState,
@@ -40,12 +38,8 @@ export async function execute(dependencies: ExecuteDependencies, body: ExecuteBo
 	try {
 		return await executeOnce(dependencies, body);
 	} catch (error) {
-		if (error instanceof StoreFailed || error instanceof ChainUnavailable) {
-			throw new ExecuteRefused('not-guaranteed', `${error.message}: ${error.why}`, error);
-		}
-		if (error instanceof RpcUnanswered || error instanceof RpcRefused) {
-			throw new ExecuteRefused('not-guaranteed', "The account's state could not be read from the chain", error);
-		}
+		const cause = temporaryCause(error);
+		if (cause !== undefined) throw new ExecuteRefused('not-guaranteed', `${cause.message}: ${cause.why}`, error);
 		throw error;
 	}
 }
@@ -102,8 +96,12 @@ async function broadcast(
 	if (outcome === undefined) {
 		// Whatever still comes of it must not give the intent free again: the caller was told to read its status.
 		void settled.then(late => {
-			if ('error' in late && !(late.error instanceof SendUncertain)) failUnsent(book, intentId);
-			else watch(intentId);
+			if (!('error' in late) || late.error instanceof SendUncertain) return watch(intentId);
+			try {
+				failUnsent(book, intentId);
+			} catch {
+				// The store is away as well. The next run finds the claim, or the hash, and says what became of it.
+			}
 		});
 		throw noAnswer();
 	}

@@ -243,7 +243,9 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 	const expectDeposit = (intentId: string): void => {
 		if (expected.has(intentId)) return;
 		expected.add(intentId);
-		void keepLooking(intentId).finally(() => expected.delete(intentId));
+		keepLooking(intentId)
+			.catch(error => log(`bridge intent ${intentId} is no longer looked for: ${String(error)}`))
+			.finally(() => expected.delete(intentId));
 	};
 
 	return {

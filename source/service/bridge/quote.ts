@@ -3,8 +3,8 @@ import type {Quote, QuoteRequest, QuoteStep} from '../../contract/bridge.ts';
 import {typedDataJson} from '../../contract/typed-data.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
 import {chainIdOf} from '../chain/chains.ts';
-import {RpcUnanswered} from '../chain/json-rpc.ts';
 import {MalformedSignature, recoverTypedDataSigner} from '../chain/recover.ts';
+import {temporaryCause} from '../money-errors.ts';
 import {BRIDGED_DECIMALS, bridgeFeeRaw, type Fees, feesOf, leastOf, MAX_TRADE_USD, netRaw, usdText} from './amounts.ts';
 import {type Asset, assetOf, deliveredRaw, poolOut} from './assets.ts';
 import {QuoteRefused} from './bridge-errors.ts';
@@ -119,7 +119,7 @@ async function unitsOf(origin: Chain, draft: SponsoredDraft): Promise<bigint> {
 	try {
 		return await sponsoredUnits(origin, draft);
 	} catch (error) {
-		if (error instanceof RpcUnanswered) throw error;
+		if (temporaryCause(error)?.code !== 'rpc-refused') throw error;
 		throw new QuoteRefused('would-revert', 'The steps of this route would revert on the origin chain');
 	}
 }

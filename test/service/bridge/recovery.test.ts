@@ -1,6 +1,8 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {EXECUTE_REFUSALS, type ExecuteCheck} from '../../../source/service/bridge/bridge-errors.ts';
 import {createIntentBook} from '../../../source/service/bridge/intents.ts';
+import {createChainClient} from '../../../source/service/chain/client.ts';
+import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
 import {openDatabase} from '../../../source/service/store/database.ts';
 import {balanceOf, USDC} from '../chain/practice.ts';
@@ -147,6 +149,23 @@ test('a chain that is away is 503, and nothing is sent', async () => {
 	const away = {...bench.chains, ready: () => bench.chains.ready(137)};
 	await bench.restart({chains: away});
 	await expect(bench.bridge.execute(body)).rejects.toMatchObject(refusal('not-guaranteed'));
+});
+
+test('a node that does not answer is 503, and nothing is sent', async () => {
+	const user = await fundedUser(bench);
+	const quote = await quoteOf(bench, user);
+	const body = await bodyOf(bench, user, quote);
+	const rpc = createJsonRpc(() => 'http://127.0.0.1:1');
+	const deaf = {...bench.base, rpc, client: createChainClient(bench.base.info, rpc)};
+	await bench.restart({chains: {...bench.chains, ready: async () => deaf}});
+	await expect(bench.bridge.execute(body)).rejects.toMatchObject({
+		...refusal('not-guaranteed'),
+		message: expect.stringContaining('node did not answer'),
+	});
+	await rpc.close();
+	await bench.restart();
+	await bench.bridge.execute(body);
+	expect((await bench.bridge.wait(quote.intentId)).status).toBe('filled');
 });
 
 test.each<[string, Fault]>([
