@@ -34,7 +34,8 @@ export class Simulator implements Stage {
 	#next: Plan;
 	readonly #due = new DueQueue();
 	/** Tokens of the past that are still to be told, the next one last. */
-	#untold: Plan[];
+	readonly #untold: Plan[];
+	#told = 0;
 
 	constructor({seed, rate, startMs, emit}: SimulatorOptions) {
 		this.seed = seed;
@@ -46,7 +47,6 @@ export class Simulator implements Stage {
 		this.#launches = new Launches(seed, startMs, rate ** 0.15);
 		this.#next = this.#launches.next();
 		this.#untold = inOrderOfInterest(planHistory(seed, startMs), startMs).reverse();
-		this.#emitFixtures();
 	}
 
 	/** Tokens of the past that are not told yet. */
@@ -61,6 +61,8 @@ export class Simulator implements Stage {
 
 	/** Tells the life of the next untold token up to `nowMs`. */
 	tellNext(nowMs: number): void {
+		// Coins that nobody watches can wait until the first rows are there.
+		if (this.#told++ === this.urgent) this.#emitFixtures();
 		const plan = this.#untold.pop();
 		if (plan) this.#live(new TokenProcess(this, plan), nowMs);
 	}
