@@ -55,7 +55,7 @@ async function run(): Promise<number> {
 		return flags.has('help') ? 0 : 2;
 	}
 	const readConfig = async () => (await import('./config.ts')).loadConfig({flags: flags.values()});
-	return command.run({readConfig, flags, operands});
+	return command.run({readConfig, flags, operands, grammar: COMMAND_LINE});
 }
 
 /** Says on stderr what failed, in words or (with --json) as JSON. */

@@ -220,9 +220,26 @@ const schema: Command = {
 	run: async call => (await import('./schema.ts')).schema(call),
 };
 
+const completion: Command = {
+	name: 'completion',
+	summary: 'a completion script for bash, zsh or fish',
+	operands: 'SHELL',
+	flags: [],
+	examples: ['pulsetop completion bash > ~/.local/share/bash-completion/completions/pulsetop'],
+	run: async call => (await import('./completion.ts')).completion(call),
+};
+
+const man: Command = {
+	name: 'man',
+	summary: 'the manual page',
+	flags: [],
+	examples: ['pulsetop man | man -l -'],
+	run: async call => (await import('./man.ts')).man(call),
+};
+
 /** The whole command line: what it accepts, what help says, what runs. */
 export const COMMAND_LINE: Grammar = {
-	commands: [monitor, serve, feed, token, labels, sparkline, config, doctor, schema],
+	commands: [monitor, serve, feed, token, labels, sparkline, config, doctor, schema, completion, man],
 	globalFlags: GLOBAL_FLAGS,
 	usual: monitor,
 };

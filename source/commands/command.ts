@@ -1,4 +1,5 @@
 import type {Config} from '../config.ts';
+import type {Grammar} from './command-line.ts';
 import type {Flags} from './flags.ts';
 
 /** A flag of the command line, as the table declares it. */
@@ -38,4 +39,6 @@ export interface Call {
 	readonly readConfig: () => Promise<Config>;
 	readonly flags: Flags;
 	readonly operands: readonly string[];
+	/** The whole command line, for what is made from it. */
+	readonly grammar: Grammar;
 }

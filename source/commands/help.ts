@@ -1,5 +1,6 @@
 import type {Command, Flag} from './command.ts';
 import type {Grammar} from './command-line.ts';
+import {ENVIRONMENT} from './environment.ts';
 import {EXIT_CODES} from './exit-code.ts';
 
 /** The program's help, or that of the command at the end of the path. Plain text, at most 100 columns where names allow. */
@@ -17,11 +18,7 @@ function programHelp({commands, globalFlags, usual}: Grammar): string {
 			commands.map(({name, summary}) => [name, summary]),
 		),
 		section('Flags', globalFlags.map(flagRow)),
-		section('Environment', [
-			['PULSETOP_BASE_URL, PULSETOP_STREAM_URL, PULSETOP_API_KEY, PULSETOP_DATA_DIR', 'as the flags'],
-			['PULSETOP_CONFIG', 'as --config'],
-			['NO_COLOR', 'as --no-color'],
-		]),
+		section('Environment', ENVIRONMENT),
 		section(
 			'Exit codes',
 			Object.entries(EXIT_CODES).map(([code, meaning]) => [code, meaning]),

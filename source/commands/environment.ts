@@ -1,0 +1,9 @@
+/** The variables that the program reads, as help and the manual page say it. */
+export const ENVIRONMENT: readonly (readonly [name: string, words: string])[] = [
+	['PULSETOP_BASE_URL', 'as --base-url'],
+	['PULSETOP_STREAM_URL', 'as --stream-url'],
+	['PULSETOP_API_KEY', 'as --api-key'],
+	['PULSETOP_DATA_DIR', 'as --data-dir'],
+	['PULSETOP_CONFIG', 'as --config'],
+	['NO_COLOR', 'as --no-color'],
+];
