@@ -95,6 +95,9 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	#isActive = false;
 	#isScheduled = false;
 	#unsent: string[] = [];
+	/** Changes are held back: the terminal shows an older state, or parts of two. */
+	#isBehind = true;
+	readonly #untilShown = new Set<() => void>();
 
 	constructor({stdout, depth, mouse, focus, isPaced = false, schedule = setImmediate}: LiveScreenOptions) {
 		super();
@@ -134,6 +137,16 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	/** Resolves when no answer of the terminal's is on its way: only then may raw mode end, and the program. */
 	async quiet(): Promise<void> {
 		await this.pacer?.quiet();
+	}
+
+	/**
+	 * Resolves when what was drawn up to now is on the terminal, as far as it tells: all of it written, and every question
+	 * answered. On a slow line that is later than the drawing; what a person must have seen waits for it.
+	 */
+	async shown(): Promise<void> {
+		this.flush();
+		if (this.#isBehind) await new Promise<void>(resolve => this.#untilShown.add(resolve));
+		await this.quiet();
 	}
 
 	/** Whether the terminal is ours now. */
@@ -210,6 +223,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		this.#isScheduled = false;
 		if (!this.#isActive || this.#output.isGone) return;
 		if (this.#room() <= 0) {
+			this.#isBehind = true;
 			this.#counts.held++;
 			// Someone has to wake us: if it isn't the terminal that takes what it has, it is its answer.
 			if (!this.#output.isBusy) this.#output.write(this.pacer?.wrote(0) ?? '');
@@ -218,14 +232,25 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		for (const sequence of this.#unsent.splice(0)) this.#output.write(sequence);
 		this.#picture.drawRows();
 		let isChanged = false;
+		this.#isBehind = true;
 		for (let room = this.#room(); room > 0; room = this.#room()) {
 			const piece = this.#picture.nextPiece(Math.max(room, LEAST_PIECE));
-			if (piece === '') break;
+			if (piece === '') {
+				this.#isBehind = false;
+				break;
+			}
 			isChanged = true;
 			this.#output.write(piece + (this.pacer?.wrote(piece.length) ?? ''));
 		}
 		if (isChanged) this.#counts.frames++;
 		else this.#counts.idle++;
+		if (this.#isBehind) {
+			// Room ran out with the last piece: whether there was more is known when there is room again.
+			if (!this.#output.isBusy && this.#room() > 0) this.#request();
+			return;
+		}
+		for (const resolve of this.#untilShown) resolve();
+		this.#untilShown.clear();
 	}
 
 	/** How many bytes the terminal can do with now. */

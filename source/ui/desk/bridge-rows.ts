@@ -117,6 +117,7 @@ function formRows({form}: BridgeDesk, {address, mode}: WalletView, look: MoneyLo
 function reviewRows({view}: BridgeDesk, look: MoneyLook): Row[] {
 	if (!view) return [];
 	const failed = view.checks.filter(check => !check.ok).length;
+	const isOnlyNew = failed > 0 && failed === view.toAccept.length;
 	const words = stateWords(view.state);
 	const then =
 		view.toAccept.length > 0
@@ -129,7 +130,10 @@ function reviewRows({view}: BridgeDesk, look: MoneyLook): Row[] {
 			fact(look, label, text, label === 'leaves' || label === 'arrives' ? 'strong' : 'text'),
 		),
 		[],
-		heading(look, `${view.checks.length} checks, ${failed === 0 ? 'all passed' : `${failed} failed`}`),
+		heading(
+			look,
+			`${view.checks.length} checks, ${failed === 0 ? 'all passed' : isOnlyNew ? `${failed} to be accepted` : `${failed} failed`}`,
+		),
 		...checkRows(look, view.checks),
 		[],
 		...sentence(look, failed === 0 ? 'good' : 'warn', `${words.title}. ${then}`),

@@ -3,6 +3,7 @@ import {useEffect} from 'react';
 import type {Store} from '../../store.ts';
 import {RowText} from '../../terminal/live-rows.tsx';
 import {Opaque} from '../../terminal/opaque.tsx';
+import {useScreen} from '../../terminal/screen-context.ts';
 import type {Row} from '../../terminal/style.ts';
 import {fitTo} from '../../text.ts';
 import type {DeskState} from '../desk/desk-state.ts';
@@ -39,7 +40,15 @@ export function MoneyWindow({kind, desk, rows, nowMs, screen, theme, signs, onDr
 	const top = Math.min(open?.scroll ?? 0, most);
 	const shown = lines.slice(top, top + inner.height);
 	const what = `${kind} ${open?.step}`;
-	useEffect(() => onDrawn(what), [what, onDrawn]);
+	const live = useScreen();
+	useEffect(() => {
+		let isStill = true;
+		// On a slow line drawing is not seeing: the step counts as seen from when the terminal has it.
+		void (live?.shown() ?? Promise.resolve()).then(() => isStill && onDrawn(what));
+		return () => {
+			isStill = false;
+		};
+	}, [live, what, onDrawn]);
 
 	const mode = state.wallet.mode === 'practice' ? ' PRACTICE MONEY ' : ' REAL MONEY ';
 	const rest = most - top;
