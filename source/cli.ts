@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import manifest from '../package.json' with {type: 'json'};
-import {readCommandLine} from './commands/command-line.ts';
 import {COMMAND_LINE} from './commands/command-table.ts';
 import {exitCodeOf} from './commands/exit-code.ts';
+import {readCommandLine} from './commands/line/command-line.ts';
 import {explain} from './errors.ts';
 
 /*
@@ -50,7 +50,7 @@ async function run(): Promise<number> {
 	}
 	const command = path.at(-1) ?? COMMAND_LINE.usual;
 	if (flags.has('help') || command.run === undefined) {
-		const {helpText} = await import('./commands/help.ts');
+		const {helpText} = await import('./commands/line/help.ts');
 		process.stdout.write(`${helpText(COMMAND_LINE, path)}\n`);
 		return flags.has('help') ? 0 : 2;
 	}

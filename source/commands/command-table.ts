@@ -1,5 +1,5 @@
-import type {Command, Flag} from './command.ts';
-import type {Grammar} from './command-line.ts';
+import type {Command, Flag} from './line/command.ts';
+import type {Grammar} from './line/command-line.ts';
 
 const VIEW: Flag = {
 	name: 'view',

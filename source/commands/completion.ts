@@ -1,7 +1,7 @@
-import type {Call, Command, Flag} from './command.ts';
-import type {Grammar} from './command-line.ts';
+import type {Call, Command, Flag} from './line/command.ts';
+import type {Grammar} from './line/command-line.ts';
+import {UsageError} from './line/usage-error.ts';
 import {print} from './output.ts';
-import {UsageError} from './usage-error.ts';
 
 const SHELLS: Readonly<Record<string, (grammar: Grammar) => string>> = {
 	bash: bashScript,

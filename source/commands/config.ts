@@ -5,11 +5,11 @@ import type {ConfigFile} from '../config-file.ts';
 import {isSetting, SETTINGS, type Section, settingsIn} from '../config-settings.ts';
 import {explain} from '../errors.ts';
 import {clean} from '../text.ts';
-import type {Call} from './command.ts';
 import {templateText, tomlText} from './config-template.ts';
+import {readFilter, readSort} from './feed/question.ts';
+import type {Call} from './line/command.ts';
 import {jsonText, print, screenWidth} from './output.ts';
 import {tableText} from './table.ts';
-import {readFilter, readSort} from './view-question.ts';
 
 /** `pulsetop config path`: where the configuration file is, or would be. */
 export async function configPathCommand({flags}: Call): Promise<number> {

@@ -2,12 +2,12 @@ import {homedir} from 'node:os';
 import manifest from '../../package.json' with {type: 'json'};
 import type {Config} from '../config.ts';
 import {explain} from '../errors.ts';
-import type {Call} from './command.ts';
-import {chainFindings} from './doctor-chains.ts';
-import {fileFindings} from './doctor-files.ts';
-import {serviceFindings} from './doctor-service.ts';
-import {terminalFindings} from './doctor-terminal.ts';
-import type {Finding} from './finding.ts';
+import {chainFindings} from './doctor/chains.ts';
+import {fileFindings} from './doctor/files.ts';
+import type {Finding} from './doctor/finding.ts';
+import {serviceFindings} from './doctor/service.ts';
+import {terminalFindings} from './doctor/terminal.ts';
+import type {Call} from './line/command.ts';
 import {jsonText, print} from './output.ts';
 
 /**

@@ -2,14 +2,14 @@ import type {Client} from '../client/client.ts';
 import type {FeedRequest} from '../client/feed-events.ts';
 import type {Config} from '../config.ts';
 import {VIEWS} from '../monitor/state.ts';
-import type {Call} from './command.ts';
-import {CSV_FIELDS, feedColumns} from './feed-columns.ts';
-import {followFeed} from './feed-follow.ts';
-import {readViews, type View} from './feed-once.ts';
-import type {Flags} from './flags.ts';
+import {CSV_FIELDS, feedColumns} from './feed/columns.ts';
+import {followFeed} from './feed/follow.ts';
+import {readViews, type View} from './feed/once.ts';
+import {viewQuestion} from './feed/question.ts';
+import type {Call} from './line/command.ts';
+import type {Flags} from './line/flags.ts';
 import {formatOf, jsonText, print, screenWidth} from './output.ts';
 import {csvText, tableText} from './table.ts';
-import {viewQuestion} from './view-question.ts';
 import {withClient} from './with-client.ts';
 
 /**

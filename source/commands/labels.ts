@@ -1,7 +1,7 @@
 import type {WalletLabels} from '../client/labels.ts';
 import {compact, dateTime} from '../ui/format.ts';
-import type {Call} from './command.ts';
-import {addressesOf} from './operands.ts';
+import type {Call} from './line/command.ts';
+import {addressesOf} from './line/operands.ts';
 import {formatOf, jsonText, print, screenWidth} from './output.ts';
 import {csvText, type TableColumn, tableText} from './table.ts';
 import {withClient} from './with-client.ts';

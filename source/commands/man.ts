@@ -1,8 +1,8 @@
 import manifest from '../../package.json' with {type: 'json'};
-import type {Call, Command, Flag} from './command.ts';
-import type {Grammar} from './command-line.ts';
-import {ENVIRONMENT} from './environment.ts';
 import {EXIT_CODES} from './exit-code.ts';
+import type {Call, Command, Flag} from './line/command.ts';
+import type {Grammar} from './line/command-line.ts';
+import {ENVIRONMENT} from './line/environment.ts';
 import {print} from './output.ts';
 
 /** `pulsetop man`: the manual page, made from the table of commands: `pulsetop man | man -l -`. */

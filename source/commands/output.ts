@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import type {Flags} from './flags.ts';
+import type {Flags} from './line/flags.ts';
 
 /** How a command prints: for eyes, as one JSON document, as a line of JSON for each item, for a spreadsheet. */
 export const FORMATS = ['table', 'json', 'jsonl', 'csv'] as const;

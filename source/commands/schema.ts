@@ -1,9 +1,9 @@
 import {z} from 'zod';
 import {nearest} from '../nearest.ts';
-import type {Call} from './command.ts';
+import type {Call} from './line/command.ts';
+import {UsageError} from './line/usage-error.ts';
 import {jsonText, print} from './output.ts';
 import {OUTPUT_SCHEMAS, type OutputName} from './output-schemas.ts';
-import {UsageError} from './usage-error.ts';
 
 /**
  * `pulsetop schema [NAME]`: the JSON Schema of what a command prints with --json, or the names that there are.

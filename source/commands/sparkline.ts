@@ -2,11 +2,11 @@ import type {Sparkline, SparklineQuery} from '../client/sparkline.ts';
 import {PulsetopError} from '../errors.ts';
 import {price} from '../ui/format.ts';
 import {drawSparkline} from '../ui/sparkline.ts';
-import type {Call} from './command.ts';
-import {chainOf} from './operands.ts';
+import type {Call} from './line/command.ts';
+import {chainOf} from './line/operands.ts';
+import {UsageError} from './line/usage-error.ts';
 import {formatOf, jsonText, print, screenWidth} from './output.ts';
 import {csvText} from './table.ts';
-import {UsageError} from './usage-error.ts';
 import {withClient} from './with-client.ts';
 
 /** The service draws no line for what was asked. */

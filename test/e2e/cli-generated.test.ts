@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import type {Command} from '../../source/commands/command.ts';
 import {COMMAND_LINE} from '../../source/commands/command-table.ts';
+import type {Command} from '../../source/commands/line/command.ts';
 import {runCli, runShell} from '../helpers/program.ts';
 
 function everyCommand(commands: readonly Command[] = COMMAND_LINE.commands): readonly Command[] {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {Command} from '../../source/commands/command.ts';
-import {type Grammar, readCommandLine} from '../../source/commands/command-line.ts';
 import {COMMAND_LINE} from '../../source/commands/command-table.ts';
-import {helpText} from '../../source/commands/help.ts';
+import type {Command} from '../../source/commands/line/command.ts';
+import {type Grammar, readCommandLine} from '../../source/commands/line/command-line.ts';
+import {helpText} from '../../source/commands/line/help.ts';
 import {SETTINGS, settingsIn} from '../../source/config-settings.ts';
 import {explain} from '../../source/errors.ts';
 

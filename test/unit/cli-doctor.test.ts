@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {clockFinding} from '../../source/commands/doctor-service.ts';
-import {capabilityFindings, SAMPLES, tmuxFindings, widthFinding} from '../../source/commands/doctor-terminal.ts';
+import {clockFinding} from '../../source/commands/doctor/service.ts';
+import {capabilityFindings, SAMPLES, tmuxFindings, widthFinding} from '../../source/commands/doctor/terminal.ts';
 import {detectCapabilities} from '../../source/terminal/capabilities.ts';
 import {cellWidth} from '../../source/text.ts';
 

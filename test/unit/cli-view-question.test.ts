@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {Flags} from '../../source/commands/flags.ts';
-import {viewQuestion} from '../../source/commands/view-question.ts';
+import {viewQuestion} from '../../source/commands/feed/question.ts';
+import {Flags} from '../../source/commands/line/flags.ts';
 import type {Config} from '../../source/config.ts';
 import {explain} from '../../source/errors.ts';
 

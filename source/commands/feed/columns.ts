@@ -1,8 +1,8 @@
-import type {Entry} from '../contract/entry.ts';
-import type {FieldName} from '../contract/fields.ts';
-import {chainWord} from '../ui/cells.ts';
-import {age, change, compact, share} from '../ui/format.ts';
-import type {TableColumn} from './table.ts';
+import type {Entry} from '../../contract/entry.ts';
+import type {FieldName} from '../../contract/fields.ts';
+import {chainWord} from '../../ui/cells.ts';
+import {age, change, compact, share} from '../../ui/format.ts';
+import type {TableColumn} from '../table.ts';
 
 /** A token in the view that it came in. */
 export interface FeedRow {

@@ -1,12 +1,12 @@
-import type {ViewRequest} from '../client/feed-events.ts';
-import type {Config} from '../config.ts';
-import {type FieldName, fieldOf} from '../contract/fields.ts';
-import {isSortable, type SortOrder} from '../contract/sort.ts';
-import {findWord} from '../monitor/field-words.ts';
-import {parseFilterLine} from '../monitor/filter-line.ts';
-import type {ViewName} from '../monitor/state.ts';
-import type {Flags} from './flags.ts';
-import {UsageError} from './usage-error.ts';
+import type {ViewRequest} from '../../client/feed-events.ts';
+import type {Config} from '../../config.ts';
+import {type FieldName, fieldOf} from '../../contract/fields.ts';
+import {isSortable, type SortOrder} from '../../contract/sort.ts';
+import {findWord} from '../../monitor/field-words.ts';
+import {parseFilterLine} from '../../monitor/filter-line.ts';
+import type {ViewName} from '../../monitor/state.ts';
+import type {Flags} from '../line/flags.ts';
+import {UsageError} from '../line/usage-error.ts';
 
 /** What each view is sorted by when nobody says. */
 const USUAL_SORT: Readonly<Record<ViewName, string>> = {

@@ -1,7 +1,7 @@
+import {EXIT_CODES} from '../exit-code.ts';
 import type {Command, Flag} from './command.ts';
 import type {Grammar} from './command-line.ts';
 import {ENVIRONMENT} from './environment.ts';
-import {EXIT_CODES} from './exit-code.ts';
 
 /** The program's help, or that of the command at the end of the path. Plain text, at most 100 columns where names allow. */
 export function helpText(grammar: Grammar, path: readonly Command[] = []): string {

@@ -1,7 +1,7 @@
-import type {Client} from '../client/client.ts';
-import type {Feed, FeedEvent, FeedRequest} from '../client/feed-events.ts';
-import type {Entry} from '../contract/entry.ts';
-import {PulsetopError} from '../errors.ts';
+import type {Client} from '../../client/client.ts';
+import type {Feed, FeedEvent, FeedRequest} from '../../client/feed-events.ts';
+import type {Entry} from '../../contract/entry.ts';
+import {PulsetopError} from '../../errors.ts';
 
 /** A view as it was when it was asked for. */
 export interface View {

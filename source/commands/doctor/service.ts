@@ -1,9 +1,9 @@
-import type {Client} from '../client/client.ts';
-import type {Config} from '../config.ts';
-import {explain} from '../errors.ts';
-import {readViews} from './feed-once.ts';
+import type {Client} from '../../client/client.ts';
+import type {Config} from '../../config.ts';
+import {explain} from '../../errors.ts';
+import {readViews} from '../feed/once.ts';
+import {withClient} from '../with-client.ts';
 import type {Finding} from './finding.ts';
-import {withClient} from './with-client.ts';
 
 /** Beyond this, what is signed with a time is refused (spec 5): warn well before. */
 const SKEW_NOTE_MS = 10_000;

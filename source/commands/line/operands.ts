@@ -1,5 +1,5 @@
 import {text as readAll} from 'node:stream/consumers';
-import {KNOWN_CHAINS, resolveChain} from '../monitor/filter-chains.ts';
+import {KNOWN_CHAINS, resolveChain} from '../../monitor/filter-chains.ts';
 import type {Flags} from './flags.ts';
 import {UsageError} from './usage-error.ts';
 

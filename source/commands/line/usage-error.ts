@@ -1,4 +1,4 @@
-import {PulsetopError} from '../errors.ts';
+import {PulsetopError} from '../../errors.ts';
 
 /** A command line that can't be understood. Repeats names, never values: a value may be a key. */
 export class UsageError extends PulsetopError {

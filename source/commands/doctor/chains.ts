@@ -1,4 +1,4 @@
-import {findAnvil} from '../service/chain/anvil-binary.ts';
+import {findAnvil} from '../../service/chain/anvil-binary.ts';
 import type {Finding} from './finding.ts';
 
 /** Whether the chains of the program's own service can run here. */

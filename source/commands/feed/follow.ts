@@ -1,6 +1,6 @@
-import type {Client} from '../client/client.ts';
-import type {Feed, FeedEvent, FeedRequest} from '../client/feed-events.ts';
-import {explain} from '../errors.ts';
+import type {Client} from '../../client/client.ts';
+import type {Feed, FeedEvent, FeedRequest} from '../../client/feed-events.ts';
+import {explain} from '../../errors.ts';
 
 /**
  * Prints every event of the feed as one line of JSON until the person interrupts it (SIGINT, SIGTERM) or it cannot go on.

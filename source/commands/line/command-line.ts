@@ -1,4 +1,4 @@
-import {nearest} from '../nearest.ts';
+import {nearest} from '../../nearest.ts';
 import type {Command, Flag} from './command.ts';
 import {Flags} from './flags.ts';
 import {UsageError} from './usage-error.ts';
