@@ -35,15 +35,28 @@ async function step(name: string, work: () => Promise<number>): Promise<Count> {
 	return code === 0 ? {passed: 1, failed: 0} : {passed: 0, failed: 1};
 }
 
-/** What vitest's JSON report says; a run that broke without a failed test counts as one failure. */
+/** The part of vitest's JSON report that is read here. */
+interface Report {
+	readonly numPassedTests: number;
+	readonly numFailedTests: number;
+	readonly testResults: readonly {
+		readonly status: string;
+		readonly assertionResults: readonly {readonly status: string}[];
+	}[];
+}
+
+/** Counts the tests; a file that broke outside its tests is one failure, and so is a run that broke outside its files. */
 async function tests(args: readonly string[]): Promise<Count> {
 	const directory = await mkdtemp(join(tmpdir(), 'pulsetop-test-'));
 	const report = join(directory, 'report.json');
 	try {
 		const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
 		const code = await run('vitest', 'run', '-c', 'test/vitest.config.ts', ...reporters, ...args);
-		const {numPassedTests: passed, numFailedTests: failed} = JSON.parse(await readFile(report, 'utf8'));
-		return {passed, failed: code !== 0 && failed === 0 ? 1 : failed};
+		const {numPassedTests, numFailedTests, testResults}: Report = JSON.parse(await readFile(report, 'utf8'));
+		const hasFailed = ({status}: {readonly status: string}) => status === 'failed';
+		const broken = testResults.filter(file => hasFailed(file) && !file.assertionResults.some(hasFailed)).length;
+		const failed = numFailedTests + broken;
+		return {passed: numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed};
 	} catch (error) {
 		console.error(`The tests left no report: ${(error as Error).message}`);
 		return {passed: 0, failed: 1};
