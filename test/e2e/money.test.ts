@@ -1,20 +1,19 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {setTimeout as pause} from 'node:timers/promises';
 import {expect, test} from 'vitest';
-import {SIGHT_MS} from '../../source/ui/desk/desk-state.ts';
 import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';
 
-/** A step has to have been in sight for a moment before a key counts. */
+/** A step has to have been in sight for a moment before a key counts; until then an ellipsis stands in the title. */
 async function press(pty: Pty, keys: string): Promise<void> {
-	await pause(SIGHT_MS + 250);
+	await pty.waitFor(screen => /PRACTICE MONEY {2}[^…║]*║/.test(screen.text()));
 	pty.type(keys);
 }
 
 /** Opens the monitor on its own service and waits for its data. */
 async function story(tell: (pty: Pty) => Promise<void>): Promise<void> {
 	await withPty({columns: 120, rows: 50, args: [CLI, '--seed', '7']}, async pty => {
+		await pty.waitFor('● live');
 		await pty.waitFor(/NEW [1-9]/);
 		await tell(pty);
 	});
@@ -82,11 +81,10 @@ test('keys typed before a money window was drawn are no answers', {timeout: 60_0
 		pty.type('\t25\r');
 		await pty.waitFor(/\d+ checks/, 30_000);
 		await acceptContracts(pty);
-		await pause(SIGHT_MS + 250);
 		// All in one burst: only the first Enter meets a step that has been seen.
-		pty.type('\r25\t\r');
+		await press(pty, '\r25\t\r');
 		await pty.waitFor('Type the amount, 25');
-		await pause(SIGHT_MS + 250);
+		await press(pty, '');
 		expect(pty.screenText()).not.toMatch(/Broadcast|Filled|Signing/);
 		expect(pty.screenText()).toMatch(/\[ Cancel \]/);
 	});

@@ -1,12 +1,12 @@
 import type {ReactNode} from 'react';
-import {useEffect} from 'react';
+import {useEffect, useState} from 'react';
 import type {Store} from '../../store.ts';
 import {RowText} from '../../terminal/live-rows.tsx';
 import {Opaque} from '../../terminal/opaque.tsx';
 import {useScreen} from '../../terminal/screen-context.ts';
 import type {Row} from '../../terminal/style.ts';
 import {fitTo} from '../../text.ts';
-import type {DeskState} from '../desk/desk-state.ts';
+import {type DeskState, SIGHT_MS} from '../desk/desk-state.ts';
 import type {MoneyLook} from '../desk/money-rows.ts';
 import type {Signs} from '../signs.ts';
 import {on, type Theme} from '../theme.ts';
@@ -41,12 +41,19 @@ export function MoneyWindow({kind, desk, rows, nowMs, screen, theme, signs, onDr
 	const shown = lines.slice(top, top + inner.height);
 	const what = `${kind} ${open?.step}`;
 	const live = useScreen();
+	const [seen, setSeen] = useState('');
 	useEffect(() => {
 		let isStill = true;
+		let timer: NodeJS.Timeout | undefined;
 		// On a slow line drawing is not seeing: the step counts as seen from when the terminal has it.
-		void (live?.shown() ?? Promise.resolve()).then(() => isStill && onDrawn(what));
+		void (live?.shown() ?? Promise.resolve()).then(() => {
+			if (!isStill) return;
+			onDrawn(what);
+			timer = setTimeout(setSeen, SIGHT_MS, what);
+		});
 		return () => {
 			isStill = false;
+			clearTimeout(timer);
 		};
 	}, [live, what, onDrawn]);
 
@@ -57,6 +64,8 @@ export function MoneyWindow({kind, desk, rows, nowMs, screen, theme, signs, onDr
 		{text: mode, style: state.wallet.mode === 'practice' ? theme.tones.badge : theme.tones.badgeBad},
 		{text: ` ${TITLES[kind]}`, style: theme.tones.brand},
 		{text: below, style: theme.tones.warn},
+		// Keys count from here on.
+		{text: seen === what ? '' : ` ${signs.ellipsis}`, style: theme.tones.dim},
 	];
 	const painted = (row: Row): Row =>
 		[...row, {text: fitTo('', inner.width)}].map(span => ({
