@@ -42,6 +42,8 @@ export class CapsUnreadable extends PulsetopError {
 }
 
 export interface Caps {
+	/** Every token that has a limit of its own, or was spent since yesterday. */
+	known(): readonly {readonly chainId: string; readonly token: string}[];
 	limitOf(chainId: string, token: string): Limit;
 	/** What was spent of a token in the UTC day, in raw units of these decimals. */
 	spentToday(chainId: string, token: string, decimals: number): bigint;
@@ -133,6 +135,14 @@ export function openCaps(path: string, {nowMs = Date.now}: {nowMs?: () => number
 	}
 
 	return {
+		known() {
+			const {limits, spent} = read();
+			const keys = new Set([...Object.keys(limits), ...spent.map(({key}) => key)]);
+			return [...keys].toSorted().map(key => {
+				const at = key.lastIndexOf('|');
+				return {chainId: key.slice(0, at), token: key.slice(at + 1)};
+			});
+		},
 		limitOf: (chainId, token) => limitIn(read(), chainId, token),
 		spentToday: (chainId, token, decimals) => spentIn(read(), keyOf(chainId, token), decimals, today()),
 		refusal: spend => refusalIn(read(), spend),

@@ -44,12 +44,8 @@ export interface TradingOptions {
 }
 
 /** The user's side of all money flows, over one directory. Nothing heavy is loaded before a flow is asked for. */
-export interface Trading {
+export interface Trading extends Books {
 	readonly mode: WalletMode;
-	readonly keystore: Keystore;
-	readonly caps: Caps;
-	readonly pins: Pins;
-	readonly journal: Journal;
 	readonly chains: ChainReader;
 	/** The wallet in use: undefined until `choose`. */
 	readonly signer: Signer | undefined;
@@ -65,15 +61,30 @@ export interface Trading {
 	openCancels(): Promise<readonly JournaledCancel[]>;
 }
 
-/** Opens the trading room. Each mode has its own keys, pins, limits and journal under `<dataDir>/trading/<mode>`. */
-export function openTrading(options: TradingOptions): Trading {
-	const {dataDir, mode, client, provider, practice, rpcUrls = {}, autoLockMs, scryptCost} = options;
+/** What is kept of a mode on this machine: it can be looked at without any service. */
+export interface Books {
+	readonly keystore: Keystore;
+	readonly caps: Caps;
+	readonly pins: Pins;
+	readonly journal: Journal;
+}
+
+/** The keys, limits, pins and journal of a mode, under `<dataDir>/trading/<mode>`. */
+export function openBooks({dataDir, mode, scryptCost}: Pick<TradingOptions, 'dataDir' | 'mode' | 'scryptCost'>): Books {
 	const tradingDir = join(dataDir, 'trading');
 	const own = (file: string) => join(tradingDir, mode, file);
-	const keystore = openKeystore(tradingDir, mode, scryptCost === undefined ? {} : {cost: scryptCost});
-	const caps = openCaps(own('caps.json'));
-	const pins = openPins(own('pins.json'));
-	const journal = openJournal(own('journal.jsonl'));
+	return {
+		keystore: openKeystore(tradingDir, mode, scryptCost === undefined ? {} : {cost: scryptCost}),
+		caps: openCaps(own('caps.json')),
+		pins: openPins(own('pins.json')),
+		journal: openJournal(own('journal.jsonl')),
+	};
+}
+
+/** Opens the trading room. Each mode has its own keys, pins, limits and journal under `<dataDir>/trading/<mode>`. */
+export function openTrading(options: TradingOptions): Trading {
+	const {mode, client, provider, practice, rpcUrls = {}, autoLockMs} = options;
+	const {keystore, caps, pins, journal} = openBooks(options);
 	const chains = createChainReader({
 		urlOf: chainId => (mode === 'practice' ? practice && practiceRpcUrl(practice, chainId) : rpcUrls[chainId]),
 		...(mode === 'practice' && practice?.apiKey !== undefined ? {headers: {authorization: practice.apiKey}} : {}),

@@ -135,6 +135,8 @@ export interface BridgeFlow {
 	execute(): Promise<void>;
 	/** Reads the status until the end, or until the signal. */
 	watch(signal?: AbortSignal): Promise<BridgeState>;
+	/** Reads the status once, as it is now. */
+	read(): Promise<BridgeState>;
 	cancel(): void;
 	dryRun(): DryRun;
 	/** Takes the quote of an earlier dry run. */
@@ -265,7 +267,7 @@ class Flow implements BridgeFlow {
 		let setbacks = 0;
 		while (isInFlight(this.#state) && signal?.aborted !== true) {
 			try {
-				await this.#read(signal);
+				await this.#read('bridgeStatusWait', signal);
 				setbacks = 0;
 			} catch (error) {
 				if (signal?.aborted) break;
@@ -277,6 +279,12 @@ class Flow implements BridgeFlow {
 			const {pollMs = POLL_MS} = this.#options;
 			await sleep(Math.min(pollMs * 2 ** setbacks, MAX_BACKOFF_MS), undefined, signal ? {signal} : {}).catch(() => {});
 		}
+		this.#settle();
+		return this.#state;
+	}
+
+	async read(): Promise<BridgeState> {
+		if (isInFlight(this.#state)) await this.#attempt(() => this.#read('bridgeStatus'));
 		this.#settle();
 		return this.#state;
 	}
@@ -385,10 +393,10 @@ class Flow implements BridgeFlow {
 		}
 	}
 
-	async #read(signal: AbortSignal | undefined): Promise<void> {
+	async #read(endpoint: 'bridgeStatus' | 'bridgeStatusWait', signal?: AbortSignal): Promise<void> {
 		const {call, clock, journal} = this.#options;
 		const intentId = this.#state.intentId!;
-		const {data} = await call('bridgeStatusWait', {params: {intentId}}, signal ? {signal} : {});
+		const {data} = await call(endpoint, {params: {intentId}}, signal ? {signal} : {});
 		const laneUsed = await this.#laneUsed(intentId);
 		const before = this.#state;
 		const after = statusRead(before, {

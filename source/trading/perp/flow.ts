@@ -95,6 +95,8 @@ export interface CancelFlow {
 	execute(): Promise<void>;
 	/** Reads until the end is known, or until the signal. */
 	watch(signal?: AbortSignal): Promise<CancelState>;
+	/** Reads once whether the end is known. */
+	read(): Promise<CancelState>;
 	dismiss(): void;
 	/** What `build` would sign and send for a payload; nothing is signed. */
 	dryRun(target: CancelTarget): CancelDryRun;
@@ -214,6 +216,11 @@ class Flow implements CancelFlow {
 			}
 			if (isUnderWay(this.#state)) await sleep(pollMs, undefined, signal ? {signal} : {}).catch(() => {});
 		}
+		return this.#state;
+	}
+
+	async read(): Promise<CancelState> {
+		if (isUnderWay(this.#state) && this.#state.phase !== 'sending') await this.#attempt(() => this.#read());
 		return this.#state;
 	}
 
@@ -344,7 +351,7 @@ class Flow implements CancelFlow {
 		}
 	}
 
-	async #read(signal: AbortSignal | undefined): Promise<void> {
+	async #read(signal?: AbortSignal): Promise<void> {
 		const {call, clock, journal} = this.#options;
 		const before = this.#state;
 		if (before.phase === 'running') {
