@@ -59,6 +59,7 @@ export class Outbox {
 	readonly #wakers = new Set<() => void>();
 	readonly #underWay = new Set<Promise<void>>();
 	#isStopping = false;
+	#hasFailed = false;
 
 	constructor({store, poster, clock, queue = OUTBOX.queue, parallel = OUTBOX.parallel, onError}: OutboxOptions) {
 		this.#store = store;
@@ -107,7 +108,8 @@ export class Outbox {
 			createdAtMs: this.#clock.nowMs(),
 			attempts: 0,
 		});
-		this.#immediate ??= setImmediate(() => this.#save());
+		// A store that fails is given its time.
+		if (!this.#hasFailed) this.#immediate ??= setImmediate(() => this.#save());
 		return true;
 	}
 
@@ -235,10 +237,12 @@ export class Outbox {
 		try {
 			this.#store.write({queued, tried, done, dead, tallies});
 		} catch (error) {
+			this.#hasFailed = true;
 			this.#onError(error);
 			if (!this.#isStopping) this.#saveLater(STORE_RETRY_MS);
 			return;
 		}
+		this.#hasFailed = false;
 		[this.#queued, this.#tried, this.#done, this.#dead, this.#dirty] = [[], [], [], [], new Set()];
 		for (const delivery of queued) this.#lanes.get(delivery.webhookId)?.waiting.push(delivery);
 		for (const id of new Set(queued.map(({webhookId}) => webhookId))) {

@@ -1,6 +1,11 @@
 import {hostname} from 'node:os';
 import {afterEach, describe, expect, test} from 'vitest';
 import {endpointOf} from '../../../source/contract/endpoints.ts';
+import {
+	marketDetailsFrameSchema,
+	marketPriceFrameSchema,
+	marketTradeFrameSchema,
+} from '../../../source/contract/stream-frames.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService, ServiceOptions} from '../../../source/service/service-options.ts';
 import {ask, expectError} from '../helpers/http-client.ts';
@@ -199,12 +204,11 @@ describe('the stream (contract gaps 6.4)', () => {
 			marketId: id,
 		});
 		const first = [await prices.next(() => true), await prices.next(() => true)];
+		for (const frame of first) marketPriceFrameSchema().strict().parse(frame);
 		expect(first[0]!['priceUSD'] + first[1]!['priceUSD']).toBeCloseTo(1, 9);
 		await trades.next(frame => frame['event'] === 'subscribed');
-		expect(await details.next(frame => frame['event'] === 'pm-market-details')).toMatchObject({
-			marketId: id,
-			status: 'active',
-		});
+		const whole = await details.next(frame => frame['event'] === 'pm-market-details');
+		expect(marketDetailsFrameSchema().strict().parse(whole)).toMatchObject({marketId: id, status: 'active'});
 		const {data: before} = await get(`pm/market/details?platform=platformA&marketId=${id}`);
 		clock.time += 5 * 60_000;
 		const {data: after} = await get(`pm/market/details?platform=platformA&marketId=${id}`);
@@ -212,6 +216,7 @@ describe('the stream (contract gaps 6.4)', () => {
 		expect(count).toBeGreaterThan(3);
 		const told = [];
 		for (let n = 0; n < count; n++) told.push(await trades.next(() => true));
+		for (const frame of told) marketTradeFrameSchema().strict().parse(frame);
 		expect(new Set(told.map(frame => frame['id'])).size).toBe(count);
 		expect(told.reduce((sum, frame) => sum + frame['amountUSD'], 0)).toBeCloseTo(
 			after.stats.totalVolumeUSD - before.stats.totalVolumeUSD,
@@ -242,6 +247,19 @@ describe('the stream (contract gaps 6.4)', () => {
 		expect(await client.next(() => true)).toMatchObject({event: 'error', subscriptionId: 's1'});
 		await client.close();
 	});
+});
+
+test('builds refuse bad JSON and other methods as all routes do', async () => {
+	await start();
+	const path = '/api/2/pm/withdraw/build';
+	expectError(await ask(service, 'POST', path, {body: '{"address":'}), 400, 'Body is not valid JSON');
+	expectError(
+		await ask(service, 'POST', path, {body: '{"__proto__":{"amount":1},"address":"x","amount":1}'}),
+		400,
+		/JSON/,
+	);
+	expectError(await ask(service, 'POST', path, {body: '[1]'}), 400, /request/);
+	expectError(await ask(service, 'GET', path), 405, /Cannot GET/);
 });
 
 describe('a service without a chain', () => {

@@ -259,6 +259,25 @@ describe('a delivery', () => {
 		});
 	});
 
+	test('is of what happens from now on: history that is told late is none', async () => {
+		await start();
+		const receiver = await openReceiver();
+		await create(receiver.url);
+		market.emit(trade({timeMs: market.time - 1, valueUSD: 1}));
+		market.emit(trade({valueUSD: 2}));
+		market.time += 10_000;
+		await create(`${receiver.url}/late`);
+		market.emit(trade({timeMs: market.time - 1, valueUSD: 3}));
+		market.emit(trade({timeMs: market.time, valueUSD: 4}));
+		await receiver.first(4);
+		expect(receiver.received.map(({path, json}) => `${path} ${json.amountUSD}`).sort()).toEqual([
+			'/hook 2',
+			'/hook 3',
+			'/hook 4',
+			'/hook/late 4',
+		]);
+	});
+
 	test('is counted, with the last attempt', async () => {
 		await start();
 		const receiver = await openReceiver(answers(204));
@@ -275,6 +294,28 @@ describe('a delivery', () => {
 		});
 	});
 
+	test('that fails for good is in the list of dead letters, with what it was, and can be sent again', async () => {
+		await start();
+		const receiver = await openReceiver(answers(500));
+		const {id} = await create(receiver.url);
+		market.emit(trade());
+		await waitFor(async () => (await status(id)).deadLettersCount === 1);
+		const [letter] = (await status(id)).deadLetters;
+		expect(letter).toMatchObject({event: 'swap', attempts: 3, status: 500, reason: 'the answer was 500'});
+		expect(letter!.body).toEqual(receiver.received[0]!.json);
+		const [first, second, third] = receiver.received.map(({atMs}) => atMs) as [number, number, number];
+		expect(second - first).toBeGreaterThanOrEqual(990);
+		expect(third - second).toBeGreaterThanOrEqual(1990);
+		expect((await ask(service, 'GET', `/api/1/webhook/${id}/deliveries?offset=1`)).json.data.deadLetters).toEqual([]);
+
+		receiver.behave(answers(200));
+		const again = await ask(service, 'POST', `/api/1/webhook/${id}/redeliver`, {body: {apiKey: 'secret'}});
+		expect(again.json).toEqual({success: true, id, count: 1});
+		await waitFor(async () => (await status(id)).delivered === 1);
+		expect(receiver.received.at(-1)!.headers['x-webhook-delivery']).toBe(letter!.id);
+		expect(await status(id)).toMatchObject({deadLettersCount: 0, failedAttempts: 3, pending: 0});
+	});
+
 	test('stops with the webhook', async () => {
 		await start();
 		const receiver = await openReceiver();
@@ -284,6 +325,17 @@ describe('a delivery', () => {
 		await ask(service, 'DELETE', `/api/1/webhook/${id}?apiKey=secret`);
 		expect(market.listeners).toBe(0);
 	});
+});
+
+test('without keys any text tells the webhooks of people apart', async () => {
+	await start({auth: false});
+	const receiver = await openReceiver();
+	const body = {name: 'n', chainIds: [CHAIN], events: ['swap'], apiKey: 'ann', url: receiver.url};
+	expect((await ask(service, 'POST', '/api/1/webhook', {body})).status).toBe(200);
+	expect((await ask(service, 'GET', '/api/1/webhook?apiKey=ann')).json.count).toBe(1);
+	expect((await ask(service, 'GET', '/api/1/webhook?apiKey=bob')).json.count).toBe(0);
+	market.emit(trade());
+	await receiver.first(1);
 });
 
 test('without a webhook nobody listens to the market', async () => {
@@ -341,7 +393,7 @@ describe('the events of the simulated market', () => {
 		}
 	});
 
-	test('launches are told, with those that happen in the very step in which they are traded; history is not', async () => {
+	test('launches are told, with those that happen in the very step in which they are traded', async () => {
 		await startLive();
 		const receiver = await openReceiver();
 		await create(receiver.url, {
@@ -350,7 +402,6 @@ describe('the events of the simulated market', () => {
 			filters: {or: [{eq: ['type', 'launchpad']}, {gte: ['amountUSD', 300]}]},
 		});
 		events.length = 0;
-		live.fill();
 		const startMs = time;
 		advance(20);
 		const since = events.filter(e => e.chainId === 'solana:solana' && e.timeMs >= startMs);
