@@ -1,6 +1,7 @@
 import type {Client} from '../client/client.ts';
+import type {Entry} from '../contract/entry.ts';
 import type {FieldName} from '../contract/fields.ts';
-import {WINDOWS_8} from '../contract/windows.ts';
+import {WINDOWS_8, type Window8} from '../contract/windows.ts';
 import type {Store} from '../store.ts';
 import {createDetailLookups} from './detail-lookups.ts';
 import {cursorEntry, focused, selected, shownKeys} from './select.ts';
@@ -14,6 +15,7 @@ import {
 	topMode,
 	type ViewName,
 } from './state.ts';
+import {lookUpToken} from './token-lookup.ts';
 import * as columns from './transitions/column.ts';
 import * as screen from './transitions/screen.ts';
 
@@ -62,6 +64,7 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 
 	return {
 		tell,
+		nowMs: effects.nowMs,
 		moveCursor: (by: number) => {
 			const at = get();
 			move(state => screen.cursorMoved(state, by));
@@ -101,6 +104,16 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 			apply(state => screen.modeEntered(screen.detailOpened(state, entry), {kind: 'detail'}));
 			lookups.open(entry, get().detail!.timeFrame);
 		},
+		/** Opens the pane on any token, in a column or not. */
+		openDetailOf: (entry: Entry) => {
+			apply(state => {
+				const opened = screen.detailOpened(state, entry);
+				return topMode(opened).kind === 'detail' ? opened : screen.modeEntered(opened, {kind: 'detail'});
+			});
+			lookups.open(entry, get().detail!.timeFrame);
+		},
+		/** @throws as lookUpToken in token-lookup.ts */
+		lookUpToken: (typed: string) => lookUpToken(typed, get(), effects.client()),
 		closeDetail: () => {
 			lookups.close();
 			apply(screen.detailClosed);
@@ -120,6 +133,7 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 					return columns.windowChanged(c, WINDOWS_8[(at + by + WINDOWS_8.length) % WINDOWS_8.length]!);
 				}),
 			),
+		setWindow: (window: Window8) => changeColumn(c => columns.windowChanged(c, window)),
 		sort: (sortBy: FieldName) =>
 			changeColumn(c =>
 				columns.sortChanged(c, sortBy, c.sortBy === sortBy ? (c.sortOrder === 'desc' ? 'asc' : 'desc') : 'desc'),

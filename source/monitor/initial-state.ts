@@ -2,7 +2,7 @@ import type {FieldName} from '../contract/fields.ts';
 import type {SortOrder} from '../contract/sort.ts';
 import type {Window8} from '../contract/windows.ts';
 import {type Choices, NO_CHOICES} from './choices.ts';
-import {parseFilterLine} from './filter-line.ts';
+import {columnFilterOf} from './column-filter.ts';
 import {type ColumnFilter, type MonitorState, VIEWS, type ViewName} from './state.ts';
 import {newColumn} from './transitions/column.ts';
 import {pinsSet} from './transitions/screen.ts';
@@ -67,7 +67,5 @@ export function initialState({
 }
 
 function filterOf(text: string | undefined): ColumnFilter {
-	if (text === undefined || text.trim() === '') return {text: ''};
-	const parsed = parseFilterLine(text);
-	return parsed.ok ? {text, filters: parsed.filters, viewOptions: {...parsed.viewOptions}} : {text: ''};
+	return (text === undefined ? undefined : columnFilterOf(text)) ?? {text: ''};
 }

@@ -7,6 +7,7 @@ import type {SortOrder} from '../contract/sort.ts';
 import type {Window8} from '../contract/windows.ts';
 import type {Explanation} from '../errors.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
+import type {WhyColumn} from './why.ts';
 
 /** The connection, as the client tells it. */
 export type Link = LinkState;
@@ -117,7 +118,14 @@ export type Mode =
 	/** Money windows: what they show lives in the desk's own state. */
 	| {readonly kind: 'bridge'}
 	| {readonly kind: 'perp'}
-	| {readonly kind: 'why'; readonly lines: readonly string[]; readonly title: string};
+	/** Why a token is in each column or not, as it was at a moment. */
+	| {
+			readonly kind: 'why';
+			readonly entry: Entry;
+			readonly columns: readonly WhyColumn[];
+			readonly atMs: number;
+			readonly scroll: number;
+	  };
 
 export type ModeKind = Mode['kind'];
 

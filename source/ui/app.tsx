@@ -12,6 +12,8 @@ import {menuItems} from './menus.ts';
 import {Help} from './modals/help.tsx';
 import {Menu} from './modals/menu.tsx';
 import {MoneyWindow, type MoneyWindowProps} from './modals/money.tsx';
+import {Why} from './modals/why.tsx';
+import {paletteMessage} from './palette.ts';
 import {type Look, REGION, type Scenes} from './scenes.ts';
 import {THEMES, type ThemeName} from './theme.ts';
 import {useSelect} from './use-select.ts';
@@ -138,13 +140,22 @@ function Modals({
 		case 'bridge':
 		case 'perp':
 			return money ? <TickingMoney kind={mode.kind} store={store} money={money} {...shared} /> : null;
+		case 'why':
+			return <Why mode={mode} {...shared} />;
 		case 'help':
 			return <Help scroll={mode.scroll} {...shared} />;
 		case 'sort':
 		case 'palette':
 		case 'themes':
 		case 'hidden':
-			return <Menu mode={mode} items={menuItems(mode, store.get(), look.signs.subscripts === '')} {...shared} />;
+			return (
+				<Menu
+					mode={mode}
+					items={menuItems(mode, store.get(), look.signs.subscripts === '')}
+					message={mode.kind === 'palette' ? paletteMessage(mode.edit.text, store.get()) : undefined}
+					{...shared}
+				/>
+			);
 		default:
 			return null;
 	}

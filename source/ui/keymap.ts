@@ -1,11 +1,13 @@
 import type {Actions} from '../monitor/actions.ts';
 import {freshness, selected} from '../monitor/select.ts';
 import type {ModeKind, MonitorState} from '../monitor/state.ts';
+import type {ComfortActions} from './comfort-actions.ts';
+import {COMFORT_KEYS} from './comfort-keys.ts';
 import type {MoneyActions} from './desk/money-actions.ts';
 import type {UiActions} from './ui-actions.ts';
 
 /** Everything that a key can do. */
-export type Verbs = Actions & UiActions & MoneyActions;
+export type Verbs = Actions & UiActions & MoneyActions & ComfortActions;
 
 /** Where a binding stands in the help. */
 export const GROUPS = ['Move', 'Columns', 'Token', 'Money', 'View', 'Program', 'Typing', 'Menu'] as const;
@@ -628,12 +630,21 @@ export const keymap: readonly Binding[] = [
 	},
 	{
 		id: 'menu.down',
-		keys: ['down', 'ctrl+n', 'tab'],
+		keys: ['down', 'ctrl+n'],
 		modes: MENUS,
 		group: 'Menu',
 		label: 'down',
 		help: 'Next line.',
 		hint: 10,
+		run: a => a.moveMenu(1),
+	},
+	{
+		id: 'menu.next',
+		keys: ['tab'],
+		modes: ['sort', 'themes', 'hidden'],
+		group: 'Menu',
+		label: 'down',
+		help: 'Next line.',
 		run: a => a.moveMenu(1),
 	},
 	{
@@ -786,6 +797,8 @@ export const keymap: readonly Binding[] = [
 		help: 'End of the line.',
 		run: a => a.edit('end'),
 	},
+
+	...COMFORT_KEYS,
 ];
 
 /** A key as people write it: `Enter`, `Ctrl+C`, `↓`. */

@@ -1,11 +1,12 @@
 import type {FieldName} from '../contract/fields.ts';
 import type {Actions} from '../monitor/actions.ts';
+import {columnFilterOf} from '../monitor/column-filter.ts';
 import {completeFilterLine} from '../monitor/filter-complete.ts';
-import {parseFilterLine} from '../monitor/filter-line.ts';
 import {focused} from '../monitor/select.ts';
 import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
 import * as text from '../monitor/transitions/text-edit.ts';
 import type {Store} from '../store.ts';
+import {createComfortActions} from './comfort-actions.ts';
 import {menuItems} from './menus.ts';
 
 type EditName = 'charDeleted' | 'nextCharDeleted' | 'wordDeleted' | 'lineDeleted' | 'left' | 'right' | 'start' | 'end';
@@ -39,6 +40,7 @@ export function createUiActions(
 	runBinding: (id: string) => void,
 ) {
 	const {get} = store;
+	const comfort = createComfortActions({store, actions, nowMs: actions.nowMs});
 
 	function changeEdit(change: (edit: text.TextEdit) => text.TextEdit): void {
 		actions.changeMode(mode => {
@@ -58,6 +60,7 @@ export function createUiActions(
 	}
 
 	return {
+		...comfort,
 		openSort: () => actions.enterMode({kind: 'sort', query: text.editOf(''), index: 0}),
 		openFilter: () => actions.enterMode({kind: 'filter', edit: text.editOf(focused(get()).filter.text), index: 0}),
 		clearFilter: () => {
@@ -85,14 +88,11 @@ export function createUiActions(
 			if (mode.kind === 'search') return actions.leaveMode();
 			if (mode.kind !== 'filter') return;
 			const line = mode.edit.text.trim();
-			const parsed = parseFilterLine(line);
+			const filter = columnFilterOf(line);
 			// Nothing typed is lost: a line with an error stays open, and the error points at its place.
-			if (!parsed.ok) return;
+			if (!filter) return;
 			actions.leaveMode();
-			if (line === focused(get()).filter.text) return;
-			actions.setFilter(
-				line === '' ? {text: ''} : {text: line, filters: parsed.filters, viewOptions: {...parsed.viewOptions}},
-			);
+			if (line !== focused(get()).filter.text) actions.setFilter(filter);
 		},
 		cancelPrompt: () => {
 			const mode = topMode(get());
@@ -126,6 +126,7 @@ export function createUiActions(
 			if (!('index' in mode)) return;
 			const item = menuItems(mode, get(), sizes.ascii())[mode.index];
 			if (!item) return;
+			if (item.line !== undefined) return comfort.acceptLine(item);
 			if (item.disabled !== undefined) return actions.tell(`${item.label} ${item.disabled}`, 'warn');
 			choose(mode, item.id);
 		},

@@ -2,7 +2,7 @@ import {Text} from 'ink';
 import type {ReactNode} from 'react';
 import type {Mode} from '../../monitor/state.ts';
 import type {Style} from '../../terminal/style.ts';
-import {cellWidth, fitTo, truncate} from '../../text.ts';
+import {cellWidth, fitTo, graphemes, truncate} from '../../text.ts';
 import type {MenuItem} from '../menus.ts';
 import type {Signs} from '../signs.ts';
 import {on, type Theme} from '../theme.ts';
@@ -11,6 +11,8 @@ import {Modal} from './modal.tsx';
 export interface MenuProps {
 	readonly mode: Extract<Mode, {readonly index: number}>;
 	readonly items: readonly MenuItem[];
+	/** Under the typed line: what is wrong with it, or how it goes on. */
+	readonly message?: {readonly text: string; readonly isProblem: boolean} | undefined;
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
 	readonly signs: Signs;
@@ -18,17 +20,26 @@ export interface MenuProps {
 
 const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
 	sort: 'Sort by (type to narrow, choose again to reverse)',
-	palette: 'Commands (type to narrow)',
+	palette: 'Commands (type to narrow; why, go, sort, filter take arguments)',
 	themes: 'Colours',
 	hidden: 'Hidden tokens (Enter shows one again)',
 	filter: 'Filter',
 };
 
+/** The end of a typed text, where the typing goes on. */
+function endOf(text: string, width: number): string {
+	return cellWidth(text) <= width
+		? text
+		: `…${graphemes(text)
+				.slice(1 - width)
+				.join('')}`;
+}
+
 /** A list to choose from, narrowed by what is typed. */
-export function Menu({mode, items, screen, theme, signs}: MenuProps): ReactNode {
+export function Menu({mode, items, message, screen, theme, signs}: MenuProps): ReactNode {
 	const width = Math.min(mode.kind === 'palette' ? 92 : 64, screen.columns - 2);
 	const typed = mode.kind === 'sort' ? mode.query.text : mode.kind === 'palette' ? mode.edit.text : undefined;
-	const frame = typed === undefined ? 3 : 4;
+	const frame = (typed === undefined ? 3 : 4) + (message === undefined ? 0 : 1);
 	const height = Math.min(items.length + frame, screen.rows - 2, 26);
 	const room = Math.max(height - frame, 1);
 	const top = Math.min(Math.max(mode.index - room + 2, 0), Math.max(items.length - room, 0));
@@ -46,11 +57,16 @@ export function Menu({mode, items, screen, theme, signs}: MenuProps): ReactNode 
 		>
 			{typed !== undefined && (
 				<Text {...look(theme.tones.key, false)}>
-					{`> ${truncate(typed, inner - 3)}`}
+					{`> ${endOf(typed, inner - 3)}`}
 					<Text inverse> </Text>
 				</Text>
 			)}
-			{items.length === 0 && (
+			{message !== undefined && (
+				<Text {...look(message.isProblem ? theme.tones.bad : theme.tones.dim, false)} wrap="truncate">
+					{`  ${truncate(message.text, inner - 2)}`}
+				</Text>
+			)}
+			{items.length === 0 && !message?.isProblem && (
 				<Text {...look(theme.tones.dim, false)}>Nothing by that name. Backspace takes letters back.</Text>
 			)}
 			{items.slice(top, top + room).map((item, at) => {

@@ -1,0 +1,99 @@
+import {Text} from 'ink';
+import type {ReactNode} from 'react';
+import type {Mode} from '../../monitor/state.ts';
+import type {WhyVerdict} from '../../monitor/why.ts';
+import type {Span} from '../../terminal/style.ts';
+import {cellWidth, fitTo, middleEllipsis, truncate} from '../../text.ts';
+import {chainWord} from '../cells.ts';
+import {clock} from '../format.ts';
+import type {Signs} from '../signs.ts';
+import {on, type Theme, type Tone} from '../theme.ts';
+import {Modal} from './modal.tsx';
+
+export interface WhyProps {
+	readonly mode: Extract<Mode, {readonly kind: 'why'}>;
+	readonly screen: {readonly columns: number; readonly rows: number};
+	readonly theme: Theme;
+	readonly signs: Signs;
+}
+
+const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED'} as const;
+const VERDICTS: Readonly<Record<WhyVerdict, {readonly title: string; readonly tone: Tone}>> = {
+	shown: {title: 'here', tone: 'good'},
+	held: {title: 'held', tone: 'warn'},
+	hidden: {title: 'hidden', tone: 'warn'},
+	out: {title: 'not here', tone: 'bad'},
+	beyond: {title: 'not here', tone: 'warn'},
+	unlisted: {title: 'not here', tone: 'warn'},
+};
+
+/** Widest clause that is shown beside its value. */
+const CLAUSE_WIDTH = 34;
+
+/** Why a token is in each column or not: the clauses as they were typed, each with what the token has. */
+export function Why({mode, screen, theme, signs}: WhyProps): ReactNode {
+	const width = Math.min(screen.columns - 2, 88);
+	const lines = whyLines(mode, {theme, signs}, width - 4);
+	const height = Math.min(lines.length + 3, screen.rows - 2);
+	const page = height - 3;
+	const scroll = Math.min(mode.scroll, Math.max(lines.length - page, 0));
+	const rest = lines.length - scroll - page;
+	const more = rest > 0 ? ` (${signs.more} ${rest} more lines: j)` : '';
+	const background = theme.modal.background;
+	return (
+		<Modal
+			title={`Why ${mode.entry.symbol ?? 'this token'} is here or not, at ${clock(mode.atMs)}${more}`}
+			width={width}
+			height={height}
+			screen={screen}
+			theme={theme}
+			signs={signs}
+		>
+			{lines.slice(scroll, scroll + page).map((spans, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+				<Text key={at} wrap="truncate" backgroundColor={background}>
+					{spans.length === 0
+						? ' '
+						: spans.map((span, part) => (
+								// biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place
+								<Text key={part} {...on(theme, span.style, background)}>
+									{span.text}
+								</Text>
+							))}
+				</Text>
+			))}
+		</Modal>
+	);
+}
+
+/** The lines of the explanation for a width, spans with their looks. */
+export function whyLines(
+	{entry, columns}: WhyProps['mode'],
+	{theme, signs}: Pick<WhyProps, 'theme' | 'signs'>,
+	width: number,
+): readonly (readonly Span[])[] {
+	const toned = (tone: Tone, text: string): Span => ({text, style: theme.tones[tone]});
+	const address = middleEllipsis(entry.address, Math.max(width - 12, 12));
+	const lines: Span[][] = [[toned('dim', `${chainWord(entry.chain_id)} ${address}`)]];
+	const clauseWidth = Math.min(CLAUSE_WIDTH, Math.max(Math.floor(width * 0.45), 12));
+	for (const {view, verdict, words, clauses} of columns) {
+		const {title, tone} = VERDICTS[verdict];
+		const head = `${TITLES[view]}  `;
+		lines.push(
+			[],
+			[
+				toned(view, head),
+				toned(tone, `${verdict === 'shown' ? signs.check : signs.cross} ${title}`),
+				toned('dim', truncate(words === 'kept out' ? '' : `: ${words}`, width - cellWidth(head) - title.length - 2)),
+			],
+		);
+		for (const clause of clauses) {
+			lines.push([
+				toned(clause.passed ? 'good' : 'bad', `  ${clause.passed ? signs.check : signs.cross} `),
+				toned(clause.passed ? 'dim' : 'text', `${fitTo(clause.text, clauseWidth)}  `),
+				toned(clause.passed ? 'dim' : 'strong', truncate(clause.actual, Math.max(width - clauseWidth - 6, 4))),
+			]);
+		}
+	}
+	return lines;
+}

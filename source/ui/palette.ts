@@ -1,0 +1,76 @@
+import type {MonitorState} from '../monitor/state.ts';
+import {fuzzyFilter} from './fuzzy.ts';
+import {type Binding, keymap, keyWord} from './keymap.ts';
+import type {MenuItem} from './menus.ts';
+import {readCommand, TEXT_COMMANDS, type TextCommand} from './text-commands.ts';
+
+/** The actions that the palette offers: what can be done in the list. */
+export const PALETTE: readonly Binding[] = keymap.filter(
+	binding =>
+		(binding.modes.includes('list') || binding.modes.includes('detail')) &&
+		binding.id !== 'palette.open' &&
+		binding.id !== 'program.interrupt',
+);
+
+/**
+ * The lines of the palette for what was typed: actions and commands by name; once a command and a blank stand there, how
+ * its line can go on, the line itself first when it can be run as it is.
+ */
+export function paletteItems(typed: string, state: MonitorState, ascii: boolean): readonly MenuItem[] {
+	const line = readCommand(typed);
+	if (line) {
+		const {command, argument} = line;
+		const whole = `${command.word} ${argument}`.trim();
+		const canRun = command.problem(argument, state) === undefined;
+		const others = command
+			.completions(argument, state)
+			.map(completion => ({
+				id: `line:${command.word} ${completion.argument}`,
+				label: completion.label ?? `${command.word} ${completion.argument}`,
+				note: completion.note,
+				line: `${command.word} ${completion.argument}`,
+				isReady: command.problem(completion.argument, state) === undefined,
+			}))
+			.filter(item => !canRun || item.line.trim() !== whole);
+		return canRun
+			? [{id: `run:${whole}`, label: whole, note: command.help, line: whole, isReady: true}, ...others]
+			: others;
+	}
+	const choices: readonly (Binding | TextCommand)[] = [...PALETTE, ...TEXT_COMMANDS];
+	const found = fuzzyFilter(choices, typed, choice =>
+		'usage' in choice ? `${choice.word} ${choice.help}` : `${choice.label} ${choice.help} ${choice.id}`,
+	);
+	return found.map(choice => ('usage' in choice ? commandItem(choice) : bindingItem(choice, state, ascii)));
+}
+
+/** What stands under the typed line: what is wrong with it, or how the command is used. */
+export function paletteMessage(
+	typed: string,
+	state: MonitorState,
+): {readonly text: string; readonly isProblem: boolean} | undefined {
+	const line = readCommand(typed);
+	if (!line) return undefined;
+	const {command, argument} = line;
+	const problem = argument.trim() === '' ? undefined : command.problem(argument, state);
+	// What can still become right is not called wrong while it is typed.
+	if (problem !== undefined && command.completions(argument, state).length > 0) return usageOf(command);
+	return problem === undefined ? usageOf(command) : {text: problem, isProblem: true};
+}
+
+function usageOf({usage, help}: TextCommand): {readonly text: string; readonly isProblem: boolean} {
+	return {text: `${usage}   ${help}`, isProblem: false};
+}
+
+function commandItem({word, usage, help}: TextCommand): MenuItem {
+	return {id: `command:${word}`, label: help, note: `:${usage}`, line: `${word} `, isReady: false};
+}
+
+function bindingItem(binding: Binding, state: MonitorState, ascii: boolean): MenuItem {
+	const disabled = binding.disabled?.(state) ?? (binding.danger && state.readOnly ? 'read-only mode' : undefined);
+	return {
+		id: binding.id,
+		label: binding.help,
+		note: binding.keys.map(key => keyWord(key, ascii)).join(' '),
+		...(disabled !== undefined && {disabled}),
+	};
+}
