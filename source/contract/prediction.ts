@@ -170,6 +170,29 @@ export const marketListAnswerSchema = once(() =>
 	z.object({data: z.array(listedMarketSchema()), pagination: pagination(), ...node()}),
 );
 
+/** Query of GET /api/2/pm/event/details (contract gaps 6.4). */
+export const marketEventQuerySchema = once(() =>
+	z.looseObject({platform: z.string().min(1), eventId: z.string().min(1)}),
+);
+
+/** Markets that belong together: the strikes of one day, the hours of one price. */
+export const marketEventAnswerSchema = once(() =>
+	z.object({
+		data: z.object({
+			eventId: z.string(),
+			eventSlug: z.string(),
+			eventTitle: z.string(),
+			platform: z.string(),
+			category: text(),
+			volume24hUSD: z.number(),
+			totalVolumeUSD: z.number(),
+			liquidityUSD: z.number(),
+			markets: z.array(listedMarketSchema()),
+		}),
+		...node(),
+	}),
+);
+
 /** Answer of GET /api/2/pm/categories. */
 export const marketCategoriesAnswerSchema = once(() =>
 	z.object({
@@ -292,6 +315,11 @@ export const withdrawBuildBodySchema = once(() =>
 	}),
 );
 
+/** Body of POST /api/2/pm/deposit/build (contract gaps 6.3). */
+export const depositBuildBodySchema = once(() =>
+	z.looseObject({address: z.string().min(1), amount: z.number().positive().max(PREDICTION.maxWithdraw)}),
+);
+
 /** A transaction for the user to sign and send. */
 export const vaultTransactionSchema = once(() =>
 	z.object({
@@ -387,3 +415,4 @@ export type MarketPosition = z.output<ReturnType<typeof marketPositionSchema>>;
 export type MarketPrice = z.output<ReturnType<typeof marketPriceAnswerSchema>>['data'];
 export type MarketCandle = z.output<ReturnType<typeof marketOhlcvAnswerSchema>>['data'][number];
 export type PredictionTrade = z.output<ReturnType<typeof marketTradeSchema>>;
+export type MarketEventDetails = z.output<ReturnType<typeof marketEventAnswerSchema>>['data'];

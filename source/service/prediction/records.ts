@@ -1,5 +1,12 @@
 import {createHash} from 'node:crypto';
-import type {ListedMarket, Market, MarketCandle, MarketPrice, PredictionTrade} from '../../contract/prediction.ts';
+import type {
+	ListedMarket,
+	Market,
+	MarketCandle,
+	MarketEventDetails,
+	MarketPrice,
+	PredictionTrade,
+} from '../../contract/prediction.ts';
 import {PLATFORM, type PredictionExchange} from './exchange.ts';
 import {
 	DAY_MS,
@@ -89,6 +96,31 @@ export function listedRecord(market: PredictionMarket, nowMs: number, rank: numb
 		volumeChange24hPercentage: dayBefore === 0 ? null : round((day / dayBefore - 1) * 100),
 		rank,
 		outcomes: plan.outcomes.map((label, i) => ({outcomeId: outcomeIdOf(market, i), label, priceUSD: prices[i]!})),
+	};
+}
+
+/** An event with its markets, those that end first first; undefined when no market belongs to it. */
+export function eventRecord(
+	markets: readonly PredictionMarket[],
+	eventId: string,
+	nowMs: number,
+): MarketEventDetails | undefined {
+	const own = markets.filter(({plan}) => plan.event?.id === eventId).sort((a, b) => a.plan.endMs - b.plan.endMs);
+	const [first] = own;
+	if (first === undefined) return undefined;
+	const sum = (figure: (market: PredictionMarket) => number) =>
+		round(own.reduce((total, market) => total + figure(market), 0));
+	const {title} = first.plan.event!;
+	return {
+		eventId,
+		eventSlug: slugOf(title, eventId),
+		eventTitle: title,
+		platform: PLATFORM,
+		category: first.plan.category,
+		volume24hUSD: sum(market => tradedBetween(market, nowMs - DAY_MS).usd),
+		totalVolumeUSD: sum(market => tradedBetween(market, 0).usd),
+		liquidityUSD: sum(liquidityOf),
+		markets: own.map(market => listedRecord(market, nowMs, null)),
 	};
 }
 

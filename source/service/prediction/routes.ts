@@ -13,7 +13,7 @@ import {categoriesOf, pageOf, searchMarkets, trendingMarkets} from './listings.t
 import {marketChannel} from './market-channel.ts';
 import {positionsOf} from './positions.ts';
 import type {PredictionMarket} from './prediction-market.ts';
-import {candles, listedRecord, marketRecord, outcomeIdOf, priceRecord, tradeRecord} from './records.ts';
+import {candles, eventRecord, listedRecord, marketRecord, outcomeIdOf, priceRecord, tradeRecord} from './records.ts';
 
 /** Prediction markets (spec 4.11 to 4.13, contract gaps 6). Alpha. Reading needs no chain; builds do. */
 export const predictionRoutes: RouteModule = {
@@ -98,6 +98,13 @@ function serveLists(app: FastifyInstance, exchange: PredictionExchange): void {
 	serveTimed(app, 'marketCategories', async () => {
 		return {data: categoriesOf(await exchange.all(), exchange.nowMs())};
 	});
+	serveTimed(app, 'marketEvent', async request => {
+		const {platform, eventId} = readInput('marketEvent', request).query;
+		assertPlatform(platform);
+		const event = eventRecord(await exchange.all(), eventId, exchange.nowMs());
+		if (event === undefined) throw new Refused(404, 'No such event');
+		return {data: event};
+	});
 	serveTimed(app, 'marketPositions', async request => {
 		const {wallet, platforms, status, sortBy, ...range} = readInput('marketPositions', request).query;
 		const trader = exchange.traders.find(wallet);
@@ -136,6 +143,14 @@ function serveBuilds(app: FastifyInstance, {money}: ServiceContext): void {
 		);
 		return {data};
 	});
+	serveTimed(app, 'depositBuild', async request => {
+		const {address} = readInput('depositBuild', request).body;
+		const amount = amountTexts.get(request)!;
+		const data = await withOwner(address, 'address', owner =>
+			onChain((chain, {buildDeposit}) => buildDeposit(chain, owner, amount)),
+		);
+		return {data};
+	});
 	serveTimed(app, 'deployBuild', async request => {
 		const {address} = readInput('deployBuild', request).body;
 		const data = await withOwner(address, 'address', owner =>
@@ -165,12 +180,17 @@ async function withOwner<T>(text: string, field: string, act: (owner: `0x${strin
 	return act(ownerAddress(text, field));
 }
 
+/** @throws InvalidRequest */
+function assertPlatform(platform: string): void {
+	if (platform !== PLATFORM) throw new InvalidRequest('platform', 'is not supported here', `it must be ${PLATFORM}`);
+}
+
 /** @throws InvalidRequest for another platform, Refused 404 */
 function wantedMarket(
 	exchange: PredictionExchange,
 	{platform, marketId}: {readonly platform: string; readonly marketId: string},
 ): PredictionMarket {
-	if (platform !== PLATFORM) throw new InvalidRequest('platform', 'is not supported here', `it must be ${PLATFORM}`);
+	assertPlatform(platform);
 	const market = exchange.find(platform, marketId);
 	if (market === undefined) throw new Refused(404, 'No such market');
 	return market;

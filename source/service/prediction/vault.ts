@@ -45,6 +45,24 @@ export async function buildWithdraw(chain: Chain, owner: Address, amount: string
 	};
 }
 
+/**
+ * The transaction with which anybody puts stablecoin into an owner's vault (contract gaps 6.3). A vault can be filled before
+ * it is made: nobody but its owner can ever have it.
+ * @throws InvalidRequest `amount`
+ */
+export async function buildDeposit(chain: Chain, owner: Address, amount: string): Promise<VaultTransaction> {
+	const {usdc, vaultFactory} = chain.addresses;
+	const vaultAddress = vaultAddressOf(vaultFactory, owner);
+	const args = [vaultAddress, baseUnits(amount, STABLE_DECIMALS)] as const;
+	return {
+		to: usdc,
+		calldata: encodeFunctionData({abi: Token.abi, functionName: 'transfer', args}),
+		chainId: PREDICTION.chainId,
+		vaultAddress,
+		deployed: await isDeployed(chain, vaultAddress),
+	};
+}
+
 /** What an owner signs so that his vault is made, and where it will be (spec 4.13). @throws Refused 409 when it is there */
 export async function buildDeploy(chain: Chain, owner: Address): Promise<DeployBuild> {
 	const {vaultFactory} = chain.addresses;

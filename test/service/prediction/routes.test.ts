@@ -165,6 +165,28 @@ describe('reading markets', () => {
 		expectError(await ask(service, 'GET', `/api/2/pm/market/ohlcv?${which}&period=2m`), 400, /period/);
 	});
 
+	test('an event holds the markets that name it', async () => {
+		await start();
+		const {data: listed} = await get('pm/search?query=ethereum%20above&limit=100');
+		const [{eventId, eventTitle, eventSlug}] = listed;
+		const {data} = endpointOf('marketEvent')
+			.response()
+			.parse(await get(`pm/event/details?platform=platformA&eventId=${eventId}`)) as {
+			data: {markets: {marketId: string; totalVolumeUSD: number}[]; totalVolumeUSD: number};
+		};
+		const own = listed.filter((market: {eventId: string}) => market.eventId === eventId);
+		expect(data).toMatchObject({eventId, eventTitle, eventSlug, category: 'crypto'});
+		expect(data.markets.map(({marketId}) => marketId).sort()).toEqual(
+			own.map(({marketId}: {marketId: string}) => marketId).sort(),
+		);
+		expect(data.markets.length).toBe(5);
+		expect(data.totalVolumeUSD).toBeCloseTo(
+			data.markets.reduce((sum, {totalVolumeUSD}) => sum + totalVolumeUSD, 0),
+			2,
+		);
+		expectError(await ask(service, 'GET', '/api/2/pm/event/details?platform=platformA&eventId=x'), 404, /event/);
+	});
+
 	test('a trader has the positions that his trades made; a stranger has none', async () => {
 		await start();
 		const [id] = (await idsOf('status=active&sortBy=total_volume')) as [string];

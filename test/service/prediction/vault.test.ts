@@ -94,7 +94,10 @@ test("an account is deployed on its owner's signature where it was predicted, fi
 	expect(deploy).toMatchObject({to: factory, chainId: 137, vaultAddress: data.vaultAddress, deployed: false});
 	expect((await broadcast(user, deploy)).status).toBe('success');
 
-	await faucet(data.vaultAddress, usdc);
+	await faucet(user.address, usdc);
+	const deposit = await post('/api/2/pm/deposit/build', {address: user.address, amount: 1000});
+	expect(deposit.json.data).toMatchObject({to: usdc, vaultAddress: data.vaultAddress, deployed: true});
+	expect((await broadcast(user, deposit.json.data)).status).toBe('success');
 	expect(await status(user.address)).toMatchObject({deployed: true, usdceBalance: '1000'});
 	const withdraw = await post('/api/2/pm/withdraw/build', {address: user.address, amount: 0.1});
 	expect(withdraw.status, withdraw.text).toBe(201);

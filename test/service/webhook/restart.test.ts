@@ -5,7 +5,11 @@ import {rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, expect, test} from 'vitest';
+import {startService} from '../../../source/service/server.ts';
+import type {ServiceOptions} from '../../../source/service/service-options.ts';
 import {waitFor} from '../chain/practice.ts';
+import {ask} from '../helpers/http-client.ts';
+import {TinyMarket} from '../helpers/tiny-market.ts';
 import {answers, expectSigned, openReceiver, type Received} from './receiver.ts';
 
 const children: ChildProcess[] = [];
@@ -30,6 +34,40 @@ async function run(directory: string): Promise<{child: ChildProcess; url: string
 }
 
 const idOf = ({headers}: Received): string => String(headers['x-webhook-delivery']);
+
+test('a webhook to a private target, allowed once, gets nothing from a service that does not allow it', async () => {
+	const dataDir = mkdtempSync(join(tmpdir(), 'pulsetop-webhooks-'));
+	directories.push(dataDir);
+	const receiver = await openReceiver();
+	const open = async (options: Partial<ServiceOptions>) => {
+		const market = new TinyMarket();
+		const token = '0x00000000000000000000000000000000000000aa';
+		market.add({address: token, symbol: 'AAA', decimals: 9, quote: '0x00000000000000000000000000000000000000bb'});
+		const service = await startService({market, apiKeys: ['secret'], dataDir, ...options});
+		return {market, service, token};
+	};
+	const before = await open({allowPrivateWebhooks: true});
+	const body = {name: 'n', chainIds: ['evm:8453'], events: ['transfer'], apiKey: 'secret', url: receiver.url};
+	const {id} = (await ask(before.service, 'POST', '/api/1/webhook', {body})).json;
+	await before.service.close();
+
+	const {market, service, token} = await open({});
+	try {
+		await waitFor(() => market.listeners === 1);
+		const at = {timeMs: market.time, chainId: 'evm:8453', token, block: 1};
+		market.emit({type: 'transfer', ...at, from: token, to: token, amountToken: 1});
+		const deliveries = async () =>
+			(await ask(service, 'GET', `/api/1/webhook/${id}/deliveries?apiKey=secret`)).json.data;
+		await waitFor(async () => (await deliveries()).deadLettersCount === 1);
+		expect((await deliveries()).deadLetters[0]).toMatchObject({
+			attempts: 1,
+			reason: expect.stringContaining('private'),
+		});
+		expect(receiver.received).toEqual([]);
+	} finally {
+		await service.close();
+	}
+});
 
 test('a service that is killed delivers after its restart what had not arrived, and the webhook goes on', async () => {
 	const directory = mkdtempSync(join(tmpdir(), 'pulsetop-webhooks-'));

@@ -259,6 +259,35 @@ describe('a delivery', () => {
 		});
 	});
 
+	test('tells the pool that was traded, also in the step in which a token moves, and in a further pool', async () => {
+		await start();
+		const receiver = await openReceiver();
+		await create(receiver.url, {events: ['swap', 'launchpad']});
+		const further = '0x00000000000000000000000000000000000000dd';
+		market.add({address: TOKEN, decimals: 9, pool_address: further, quote: QUOTE, type: 'curve', bits: 1});
+		const next = '0x00000000000000000000000000000000000000ee';
+		const quote = {address: QUOTE, symbol: 'WETH', name: 'Wrapped Ether', decimals: 18};
+		const pool = {address: next, type: 'pumpswap', factory: null, exchange: null, quote};
+		const moved = {type: 'migrate', timeMs: market.time, chainId: CHAIN, token: TOKEN, block: 101} as const;
+		market.emit(trade({valueUSD: 1}));
+		market.emit({...moved, pool, reserveToken: 1, reserveQuote: 1, main: true});
+		market.emit(trade({valueUSD: 2}));
+		market.emit(trade({valueUSD: 3, pool: further}));
+		market.emit(trade({valueUSD: 4, pool: '0x00000000000000000000000000000000000000ff'}));
+		const told = (await receiver.first(4)).map(({json}) => json);
+		const swaps = told.filter(({type}) => type === 'swap').sort((a, b) => a.amountUSD - b.amountUSD);
+		const lower = (address: string) => address.toLowerCase();
+		expect(swaps.map(swap => [swap.amountUSD, lower(swap.poolAddress), swap.poolType])).toEqual([
+			[1, POOL, 'uniswap-v3'],
+			[2, next, 'pumpswap'],
+			[3, further, 'curve'],
+		]);
+		const launchpad = launchpadEventSchema()
+			.strict()
+			.parse(told.find(({type}) => type === 'launchpad'));
+		expect(launchpad).toMatchObject({action: 'bonded', poolType: 'pumpswap', symbol: 'AAA', blockHeight: 101});
+	});
+
 	test('is of what happens from now on: history that is told late is none', async () => {
 		await start();
 		const receiver = await openReceiver();
