@@ -1,0 +1,156 @@
+import type {Value} from '../../contract/filter-test.ts';
+import type {LaunchpadEvent, SwapEvent, WebhookEvent} from '../../contract/webhook.ts';
+import {wireAddress} from '../market/address.ts';
+import type {LaunchEvent, MarketEvent, MigrateEvent, PoolFacts, TradeEvent, TransferEvent} from '../market/events.ts';
+import {rawAmount} from '../market/readers.ts';
+import type {Place} from './chain-places.ts';
+
+/** An event as it is delivered. */
+export interface Deliverable {
+	readonly event: WebhookEvent;
+	readonly chainId: string;
+	readonly timeMs: number;
+	/** What filters read, by field name. */
+	readonly fields: Readonly<Record<string, Value>>;
+	/** What is posted. */
+	readonly body: object;
+}
+
+/** The pool of a trade, as far as an event tells of it. */
+export interface TradedPool {
+	readonly address: string;
+	readonly type: string;
+	readonly quote: {readonly address: string; readonly symbol: string | null; readonly decimals: number};
+}
+
+/** A token as an event finds it. */
+export interface Traded {
+	readonly symbol: string | null;
+	readonly name: string | null;
+	readonly decimals: number;
+	readonly supply: number | null;
+	readonly pool: TradedPool | null;
+}
+
+/** A token as its launch tells of it. */
+export function launched({chainId, symbol, name, decimals, supply, pool}: LaunchEvent): Traded {
+	return {symbol, name, decimals, supply, pool: pool && pooled(chainId, pool)};
+}
+
+/** A pool as the wire writes it. */
+export function pooled(chainId: string, {address, type, quote}: PoolFacts): TradedPool {
+	const {symbol, decimals} = quote;
+	return {
+		address: wireAddress(chainId, address),
+		type,
+		quote: {address: wireAddress(chainId, quote.address), symbol, decimals},
+	};
+}
+
+/** An event whose body is what filters read. */
+export function flat(
+	event: WebhookEvent,
+	{chainId, timeMs}: MarketEvent,
+	body: object & {readonly [name: string]: unknown},
+): Deliverable {
+	return {event, chainId, timeMs, fields: body as Readonly<Record<string, Value>>, body};
+}
+
+/** Token 0 is the one that was launched, token 1 what it is priced in; amounts are magnitudes, the side is `swapType`. */
+export function swapOf(event: TradeEvent, {decimals, pool}: Traded, place: Place): SwapEvent | undefined {
+	if (pool === null || !(event.amountToken > 0)) return undefined;
+	const {chainId, amountToken, amountQuote, valueUSD, wallet, timeMs} = event;
+	const sender = wireAddress(chainId, wallet);
+	return {
+		type: 'swap',
+		chainId,
+		transactionHash: place.transactionHash,
+		transactionSenderAddress: sender,
+		transactionIndex: place.transactionIndex,
+		blockHash: place.blockHash,
+		blockHeight: event.block,
+		logIndex: place.logIndex,
+		timestamp: timeMs,
+		date: new Date(timeMs).toISOString(),
+		poolAddress: pool.address,
+		poolType: pool.type,
+		swapType: event.side,
+		swapSenderAddress: sender,
+		addressToken0: wireAddress(chainId, event.token),
+		addressToken1: pool.quote.address,
+		rawAmount0: rawAmount(amountToken, decimals),
+		rawAmount1: rawAmount(amountQuote, pool.quote.decimals),
+		amount0: amountToken,
+		amount1: amountQuote,
+		amountUSD: valueUSD,
+		priceUSDToken0: valueUSD / amountToken,
+		priceUSDToken1: event.quoteUSD > 0 ? event.quoteUSD : amountQuote > 0 ? valueUSD / amountQuote : 0,
+		ratio: amountQuote / amountToken,
+	};
+}
+
+/** The `data` of a transfer's body. */
+export function transferOf(event: TransferEvent, {symbol, decimals}: Traded, place: Place): Record<string, Value> {
+	const {chainId, timeMs, amountToken} = event;
+	return {
+		blockNumber: event.block,
+		blockHash: place.blockHash,
+		chainId,
+		transactionHash: place.transactionHash,
+		transactionIndex: place.transactionIndex,
+		transactionFrom: wireAddress(chainId, event.from),
+		logIndex: place.logIndex,
+		timestamp: timeMs,
+		date: new Date(timeMs).toISOString(),
+		tokenAddress: wireAddress(chainId, event.token),
+		tokenSymbol: symbol,
+		from: wireAddress(chainId, event.from),
+		to: wireAddress(chainId, event.to),
+		rawAmount: rawAmount(amountToken, decimals),
+		amount: amountToken,
+	};
+}
+
+/** A token comes into being, or leaves its curve. @param traded the token after that */
+export function launchpadOf(
+	action: 'created' | 'bonded',
+	event: LaunchEvent | MigrateEvent,
+	traded: Traded,
+	place: Place,
+): LaunchpadEvent {
+	const {chainId, timeMs} = event;
+	const isLaunch = event.type === 'launch';
+	return {
+		type: 'launchpad',
+		action,
+		chainId,
+		transactionHash: place.transactionHash,
+		transactionIndex: place.transactionIndex,
+		blockHash: place.blockHash,
+		blockHeight: event.block,
+		logIndex: place.logIndex,
+		timestamp: timeMs,
+		date: new Date(timeMs).toISOString(),
+		tokenAddress: wireAddress(chainId, event.token),
+		symbol: traded.symbol,
+		name: traded.name,
+		decimals: traded.decimals,
+		totalSupply: traded.supply,
+		deployer: isLaunch && event.deployer !== null ? wireAddress(chainId, event.deployer) : null,
+		poolAddress: traded.pool?.address ?? '',
+		poolType: traded.pool?.type ?? '',
+		factory: event.pool?.factory ?? null,
+		addressQuote: traded.pool?.quote.address ?? '',
+		priceUSD: isLaunch ? event.priceUSD : null,
+	};
+}
+
+/** The first event that was seen of a block, as news of the block. */
+export function blockOf(
+	{chainId, timeMs, ...event}: MarketEvent & {readonly block: number},
+	{blockHash}: Place,
+): Deliverable {
+	const date = new Date(timeMs).toISOString();
+	const body = {type: 'block', chainId, blockHeight: event.block, blockHash, timestamp: timeMs, date};
+	return {event: 'block', chainId, timeMs, fields: body, body};
+}
