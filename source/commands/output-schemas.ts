@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {SETTINGS, settingsIn} from '../config-settings.ts';
 import {FIELDS, type FieldKind} from '../contract/fields.ts';
 import {EXIT_CODES} from './exit-code.ts';

@@ -1,4 +1,4 @@
-import {z} from 'zod';
+import * as z from 'zod';
 import {nearest} from '../nearest.ts';
 import type {Call} from './line/command.ts';
 import {UsageError} from './line/usage-error.ts';
