@@ -2,16 +2,19 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import type {BridgeService} from './bridge/bridge.ts';
 import type {ChainSet, ChainSetOptions} from './chain/chain-set.ts';
+import type {Market} from './market/market.ts';
 import type {PerpService} from './perp/perp.ts';
 import type {Database} from './store/database.ts';
 
-/** How the money flows are set up. Everything in it can be sent to a worker thread. */
+/** How the money flows are set up. */
 export interface MoneyOptions {
 	/** Where chains, intents and used signatures are kept; undefined: they end with the process. */
 	readonly dataDir?: string | undefined;
 	/** Which chains; the default ones otherwise. */
 	readonly chains?: Omit<ChainSetOptions, 'directory' | 'log'> | undefined;
 	readonly log?: ((line: string) => void) | undefined;
+	/** Whose tokens a transfer may arrive in on practice chains. */
+	readonly market?: Market | undefined;
 }
 
 /**
@@ -29,7 +32,7 @@ export interface MoneyRoom {
 	close(): Promise<void>;
 }
 
-export function createMoneyRoom({dataDir, chains: chainOptions, log = () => {}}: MoneyOptions): MoneyRoom {
+export function createMoneyRoom({dataDir, chains: chainOptions, log = () => {}, market}: MoneyOptions): MoneyRoom {
 	const chains = lazy(async () => {
 		const {createChainSet} = await import('./chain/chain-set.ts');
 		const directory = dataDir === undefined ? undefined : join(dataDir, 'chains');
@@ -40,12 +43,13 @@ export function createMoneyRoom({dataDir, chains: chainOptions, log = () => {}}:
 		return openDatabase(dataDir);
 	});
 	const bridge = lazy(async () => {
-		const [{createBridge}, set, store] = await Promise.all([
+		const [{createBridge}, {marketTokens}, set, store] = await Promise.all([
 			import('./bridge/bridge.ts'),
+			import('./bridge/market-tokens.ts'),
 			chains.get(),
 			database.get(),
 		]);
-		return createBridge({chains: set, database: store, log});
+		return createBridge({chains: set, database: store, log, tokens: market && marketTokens(market)});
 	});
 	const perp = lazy(async () => {
 		const [{createPerp}, set, store] = await Promise.all([import('./perp/perp.ts'), chains.get(), database.get()]);

@@ -42,7 +42,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		prediction: new PredictionExchange({seed: options.seed ?? 1, nowMs: () => market.nowMs()}),
 		allowPrivateWebhooks: options.allowPrivateWebhooks === true && isLoopback(host),
 		dataDir: options.dataDir,
-		money: createMoneyRoom({dataDir: options.dataDir, chains: options.chains, log: line => options.onFault?.(line)}),
+		money: createMoneyRoom({
+			market,
+			dataDir: options.dataDir,
+			chains: options.chains,
+			log: line => options.onFault?.(line),
+		}),
 	};
 	const app = createApp(context);
 	for (const module of routeModules) module.register(app, context);

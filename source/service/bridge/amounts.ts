@@ -60,6 +60,12 @@ export function nativeFor(bridged: bigint, {nativeUSD}: ChainInfo): bigint {
 	return (bridged * 10n ** 18n) / microUSD;
 }
 
+/** Bridged raw units in a token, by its price in US dollars. */
+export function tokensFor(bridged: bigint, priceUSD: number, decimals: number): bigint {
+	const price = BigInt(Math.round(priceUSD * 1e18));
+	return price <= 0n ? 0n : (bridged * 10n ** BigInt(18 - BRIDGED_DECIMALS) * 10n ** BigInt(decimals)) / price;
+}
+
 /** Raw units of the bridged token in dollars as text, `0.014302`. */
 export function usdText(bridged: bigint): string {
 	return formatUnits(bridged, BRIDGED_DECIMALS);

@@ -1,7 +1,8 @@
 import {type Address, getAddress, isAddress, isAddressEqual, zeroAddress} from 'viem';
 import {Amm} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
-import {nativeFor} from './amounts.ts';
+import type {ChainKey} from '../chain/chains.ts';
+import {nativeFor, tokensFor} from './amounts.ts';
 
 /** A token that can be bridged, or the native coin. */
 export interface Asset {
@@ -9,8 +10,23 @@ export interface Asset {
 	readonly address: Address;
 	readonly symbol: string;
 	readonly decimals: number;
-	/** `bridged` goes over as it is, `swapped` through the pool, `native` only arrives. */
-	readonly kind: 'bridged' | 'swapped' | 'native';
+	/** `bridged` goes over as it is, `swapped` through the pool; `native` and `market` only arrive. */
+	readonly kind: 'bridged' | 'swapped' | 'native' | 'market';
+	/** Of a token of the market, now. */
+	readonly priceUSD?: number;
+}
+
+/** A token as the market knows it. */
+export interface MarketToken {
+	readonly name: string;
+	readonly symbol: string;
+	readonly decimals: number;
+	readonly priceUSD: number;
+}
+
+/** The tokens of the market: on practice chains a transfer may arrive in any of them. */
+export interface MarketTokens {
+	find(chain: ChainKey, address: Address): MarketToken | undefined;
 }
 
 /** Symbols of what can be bridged from and to a chain, for the list of routes. */
@@ -24,7 +40,7 @@ export function isNative(token: string | undefined): boolean {
 	return token === undefined || NATIVE.has(token.toLowerCase());
 }
 
-/** The asset that a request names; undefined when the bridge does not know it on this chain. */
+/** The asset that a request names; undefined when the bridge does not carry it on this chain. */
 export function assetOf({addresses, info}: Chain, token: string | undefined): Asset | undefined {
 	if (isNative(token)) return {address: zeroAddress, symbol: info.nativeSymbol, decimals: 18, kind: 'native'};
 	if (token === undefined || !isAddress(token, {strict: false})) return undefined;
@@ -32,6 +48,20 @@ export function assetOf({addresses, info}: Chain, token: string | undefined): As
 	if (isAddressEqual(address, addresses.usdc)) return {address, symbol: 'USDC', decimals: 6, kind: 'bridged'};
 	if (isAddressEqual(address, addresses.dai)) return {address, symbol: 'DAI', decimals: 18, kind: 'swapped'};
 	return undefined;
+}
+
+/** The asset in which a transfer may arrive: also a token of the market, where the chain is for practice. */
+export function destinationAssetOf(
+	chain: Chain,
+	token: string | undefined,
+	tokens: MarketTokens | undefined,
+): Asset | undefined {
+	const carried = assetOf(chain, token);
+	if (carried !== undefined || chain.kind !== 'embedded') return carried;
+	if (token === undefined || !isAddress(token, {strict: false})) return undefined;
+	const address = getAddress(token);
+	const found = tokens?.find(chain.info.key, address);
+	return found && {address, symbol: found.symbol, decimals: found.decimals, kind: 'market', priceUSD: found.priceUSD};
 }
 
 /** What the pool would give for an amount of a token, now. */
@@ -46,7 +76,14 @@ export function poolOut(chain: Chain, tokenIn: Address, amountIn: bigint): Promi
 
 /** What bridged raw units come to in an asset of the destination, now. */
 export async function deliveredRaw(destination: Chain, asset: Asset, bridged: bigint): Promise<bigint> {
-	if (asset.kind === 'bridged') return bridged;
-	if (asset.kind === 'native') return nativeFor(bridged, destination.info);
-	return poolOut(destination, destination.addresses.usdc, bridged);
+	switch (asset.kind) {
+		case 'bridged':
+			return bridged;
+		case 'native':
+			return nativeFor(bridged, destination.info);
+		case 'market':
+			return tokensFor(bridged, asset.priceUSD ?? 0, asset.decimals);
+		case 'swapped':
+			return poolOut(destination, destination.addresses.usdc, bridged);
+	}
 }

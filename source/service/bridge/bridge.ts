@@ -10,7 +10,8 @@ import {createIntentBook, type Intent, type IntentBook} from './intents.ts';
 import {quote} from './quote.ts';
 import {awaitEnd, statusRow, unknownRow} from './status.ts';
 
-export interface BridgeOptions extends Partial<Pick<RunnerOptions, 'now' | 'log' | 'retryMs' | 'troubleMs'>> {
+export interface BridgeOptions
+	extends Partial<Pick<RunnerOptions, 'now' | 'log' | 'tokens' | 'retryMs' | 'troubleMs'>> {
 	readonly chains: ChainSet;
 	readonly database: Database;
 	/** How long the solver may take to answer an execute; 30 s by the spec. */
@@ -51,7 +52,7 @@ const LOOK_MS = 1000;
 
 /** Opens the bridge and takes up what a former run left. */
 export function createBridge(options: BridgeOptions): BridgeService {
-	const {chains, database, now = Date.now, log = () => {}, solverMs} = options;
+	const {chains, database, now = Date.now, log = () => {}, solverMs, tokens} = options;
 	const book = createIntentBook(database, now);
 	const runner = createIntentRunner({...options, book, now, log});
 	const lookedAtMs = new Map<string, number>();
@@ -72,7 +73,7 @@ export function createBridge(options: BridgeOptions): BridgeService {
 	return {
 		book,
 		async quote(request) {
-			const answer = await quote({chains, book, now}, request);
+			const answer = await quote({chains, book, now, tokens}, request);
 			if (request.signature !== undefined) runner.expectDeposit(answer.intentId);
 			return answer;
 		},

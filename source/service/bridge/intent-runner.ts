@@ -1,7 +1,8 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {BridgeStatus} from '../../contract/bridge.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
-import {awaitSponsoredDeposit, type Deposit, findDeposit} from './deposit.ts';
+import type {MarketTokens} from './assets.ts';
+import {awaitSponsoredDeposit, type Deposit, findDeposit, isKnown} from './deposit.ts';
 import type {Intent, IntentBook} from './intents.ts';
 import {
 	cancelFill,
@@ -9,7 +10,6 @@ import {
 	dueRaw,
 	fill,
 	fillStateOf,
-	isKnown,
 	mined,
 	refund,
 	type StepOutcome,
@@ -21,6 +21,7 @@ export interface RunnerOptions {
 	readonly book: IntentBook;
 	readonly now: () => number;
 	readonly log: (line: string) => void;
+	readonly tokens?: MarketTokens | undefined;
 	/** Waits between tries of a fill. */
 	readonly retryMs?: readonly number[] | undefined;
 	/** Waits after a failure of the chain or of the store itself. */
@@ -133,7 +134,7 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 		const state = await fillStateOf(destination, intent);
 		if (state === 'filled') return recordFill(intent);
 		if (state === 'cancelled') return toRetrying(intent, 'cancelled', 'the fill was cancelled');
-		const amountRaw = await dueRaw(destination, intent);
+		const amountRaw = await dueRaw(destination, intent, options.tokens);
 		if (amountRaw < intent.minOutRaw) {
 			const words = 'the price moved: less than the promised minimum would arrive';
 			return toRetrying(intent, 'slippage', words);

@@ -3,10 +3,11 @@ import type {Quote, QuoteRequest, QuoteStep} from '../../contract/bridge.ts';
 import {typedDataJson} from '../../contract/typed-data.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
 import {chainIdOf} from '../chain/chains.ts';
+import {placeToken} from '../chain/practice-token.ts';
 import {MalformedSignature, recoverTypedDataSigner} from '../chain/recover.ts';
 import {temporaryCause} from '../money-errors.ts';
 import {BRIDGED_DECIMALS, bridgeFeeRaw, type Fees, feesOf, leastOf, MAX_TRADE_USD, netRaw, usdText} from './amounts.ts';
-import {type Asset, assetOf, deliveredRaw, poolOut} from './assets.ts';
+import {type Asset, assetOf, deliveredRaw, destinationAssetOf, type MarketTokens, poolOut} from './assets.ts';
 import {QuoteRefused} from './bridge-errors.ts';
 import {deadlineOf, intentTypedData} from './intent-typed-data.ts';
 import {type Intent, type IntentBook, newIntentId} from './intents.ts';
@@ -16,10 +17,14 @@ import {depositSteps, intentHashOf} from './steps.ts';
 /** How long a quote may be executed: as long as its claim would hold. */
 const QUOTE_LIFE_MS = 15 * 60_000;
 
+/** Per cent: what a young token's price may well move until its buyer has signed. */
+const MARKET_SLIPPAGE = 10;
+
 export interface QuoteDependencies {
 	readonly chains: ChainSet;
 	readonly book: IntentBook;
 	readonly now: () => number;
+	readonly tokens?: MarketTokens | undefined;
 }
 
 /**
@@ -34,7 +39,7 @@ export async function quote(dependencies: QuoteDependencies, request: QuoteReque
 	const recipient = addressOf(request.walletAddress, 'walletAddress');
 	const authority = request.senderAddress === undefined ? recipient : addressOf(request.senderAddress, 'senderAddress');
 	const asset = originAsset(origin, request);
-	const wanted = assetOf(destination, request.destinationToken);
+	const wanted = destinationAssetOf(destination, request.destinationToken, dependencies.tokens);
 	if (wanted === undefined)
 		throw new QuoteRefused('no-route', `No route: the destination token is not bridged to ${destination.info.key}`);
 
@@ -55,6 +60,10 @@ export async function quote(dependencies: QuoteDependencies, request: QuoteReque
 	const estimatedOutRaw = await deliveredRaw(destination, wanted, net);
 	const minOutRaw = leastOf(estimatedOutRaw, request.slippage);
 	if (minOutRaw <= 0n) throw tooSmall(request.gasless);
+	if (wanted.kind === 'market') {
+		const token = dependencies.tokens?.find(destination.info.key, wanted.address);
+		if (token !== undefined) await placeToken(destination, wanted.address, token);
+	}
 
 	const createdAtMs = now();
 	const intent: Intent = {
@@ -218,7 +227,7 @@ function quoteAnswer({intent, origin, destination, wanted, steps, fees, bridged,
 		estimatedAmountOut: formatUnits(intent.estimatedOutRaw, wanted.decimals),
 		estimatedAmountOutUsd: usdText(netRaw(bridged, fees)),
 		minAmountOut: formatUnits(intent.minOutRaw, wanted.decimals),
-		recommendedSlippage: 1,
+		recommendedSlippage: wanted.kind === 'market' ? MARKET_SLIPPAGE : 1,
 		appliedSlippage: slippage,
 		totalFeeUsd,
 		fees: {

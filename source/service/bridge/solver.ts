@@ -5,7 +5,7 @@ import type {Chain} from '../chain/chain-set.ts';
 import {failureOf} from '../chain/failure-reason.ts';
 import {SendRejected, SendUncertain} from '../chain/sender.ts';
 import {netRaw} from './amounts.ts';
-import {assetOf, deliveredRaw} from './assets.ts';
+import {deliveredRaw, destinationAssetOf, type MarketTokens} from './assets.ts';
 import {pollMs, receiptOf} from './deposit.ts';
 import type {Intent} from './intents.ts';
 
@@ -46,11 +46,12 @@ export async function depositStateOf(origin: Chain, {depositId}: Intent): Promis
 }
 
 /** What the recipient is due for what was deposited, at the price of now and the fees of the quote. */
-export async function dueRaw(destination: Chain, intent: Intent): Promise<bigint> {
+export async function dueRaw(destination: Chain, intent: Intent, tokens: MarketTokens | undefined): Promise<bigint> {
 	const token = intent.destinationToken === zeroAddress ? undefined : intent.destinationToken;
-	const asset = assetOf(destination, token)!;
+	const asset = destinationAssetOf(destination, token, tokens);
 	const net = netRaw(intent.depositedRaw!, intent);
-	return net <= 0n ? 0n : deliveredRaw(destination, asset, net);
+	// The market forgets tokens that are dead: such a one is worth nothing.
+	return asset === undefined || net <= 0n ? 0n : deliveredRaw(destination, asset, net);
 }
 
 /** Pays the recipient. The bridge takes it once for an intent, so a second try after a crash cannot pay twice. */
@@ -94,11 +95,6 @@ async function step(chain: Chain, call: {data: `0x${string}`; value?: bigint}, o
 		txHash = error.hash;
 	}
 	return mined(chain, txHash);
-}
-
-/** Whether a node has a transaction, mined or waiting. */
-export async function isKnown({rpc}: Chain, txHash: Hash): Promise<boolean> {
-	return (await rpc.call('eth_getTransactionByHash', [txHash])) !== null;
 }
 
 /** What became of a transaction that may have been sent. */

@@ -1,16 +1,14 @@
-import {type Address, encodeAbiParameters, encodeFunctionData, type Hex, isAddressEqual, keccak256, toHex} from 'viem';
+import {type Address, encodeFunctionData, type Hex, isAddressEqual, toHex} from 'viem';
 import {batchNonce} from '../../contract/typed-data.ts';
 import {BatchExecutor, BatchExecutorSimulation} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
+import {entryOf, TOKEN_SLOTS} from '../chain/practice-token.ts';
 
 /** What an authorization costs on top of everything else (EIP-7702). */
 const AUTHORIZATION_UNITS = 25_000n;
 
 /** What is added for a state that has changed until the batch runs. */
 const HEADROOM_PERCENT = 15n;
-
-/** Where the test token keeps balances: the slot of its mapping (name, symbol and totalSupply are before it). */
-const BALANCES_SLOT = 3n;
 
 /** A signature of full weight (bytes that are not zero cost the most) and of a form that is worth recovering from. */
 const ANY_SIGNATURE: Hex = `0x${'11'.repeat(64)}1b`;
@@ -46,7 +44,7 @@ export async function sponsoredUnits(origin: Chain, draft: SponsoredDraft): Prom
 				{address: authority, code: BatchExecutorSimulation.runtime},
 				{
 					address: gasToken,
-					stateDiff: [{slot: balanceSlot(authority), value: toHex(minBalance, {size: 32})}],
+					stateDiff: [{slot: entryOf(TOKEN_SLOTS.balances, authority), value: toHex(minBalance, {size: 32})}],
 				},
 			],
 		}),
@@ -55,8 +53,4 @@ export async function sponsoredUnits(origin: Chain, draft: SponsoredDraft): Prom
 	const isDelegated = delegate !== undefined && isAddressEqual(delegate, origin.addresses.batchExecutor);
 	const needed = units + (isDelegated ? 0n : AUTHORIZATION_UNITS);
 	return (needed * (100n + HEADROOM_PERCENT)) / 100n;
-}
-
-function balanceSlot(holder: Address): Hex {
-	return keccak256(encodeAbiParameters([{type: 'address'}, {type: 'uint256'}], [holder, BALANCES_SLOT]));
 }

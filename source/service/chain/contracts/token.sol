@@ -5,8 +5,8 @@ pragma solidity ^0.8.30;
 contract Token {
 	string public name;
 	string public symbol;
-	uint8 public immutable decimals;
-	address public immutable owner;
+	uint8 public decimals;
+	address public owner;
 	uint256 public totalSupply;
 	mapping(address holder => uint256) public balanceOf;
 	mapping(address holder => mapping(address spender => uint256)) public allowance;

@@ -1,0 +1,66 @@
+import {type Address, encodeAbiParameters, type Hex, keccak256, toHex} from 'viem';
+import {Token} from './artifacts.generated.ts';
+import type {Chain} from './chain-set.ts';
+import type {RpcCall} from './json-rpc.ts';
+
+/** Where the test token keeps what: the order of its variables. A test holds this against the contract. */
+export const TOKEN_SLOTS = {
+	name: 0n,
+	symbol: 1n,
+	decimalsAndOwner: 2n,
+	totalSupply: 3n,
+	balances: 4n,
+	allowances: 5n,
+} as const;
+
+/** What a token says of itself. */
+export interface TokenWords {
+	readonly name: string;
+	readonly symbol: string;
+	readonly decimals: number;
+}
+
+/** More of it than anybody can ask for. */
+const SOLVER_STOCK = 2n ** 127n;
+
+/**
+ * Makes a token appear at an address of a practice chain where nothing is: the market's tokens exist in its events only
+ * until somebody wants one. The solver holds as many as it will ever need.
+ * @param chain a practice chain
+ */
+export async function placeToken({addresses, accounts, rpc}: Chain, token: Address, words: TokenWords): Promise<void> {
+	if ((await rpc.call<Hex>('eth_getCode', [token, 'latest'])) !== '0x') return;
+	const solver = accounts.solver.address;
+	const put = (slot: bigint | Hex, value: Hex): RpcCall => ({
+		method: 'anvil_setStorageAt',
+		params: [token, typeof slot === 'bigint' ? toHex(slot) : slot, value],
+	});
+	const number = (value: bigint) => toHex(value, {size: 32});
+	const {name, symbol, decimalsAndOwner, totalSupply, balances, allowances} = TOKEN_SLOTS;
+	await rpc.batch([
+		put(name, shortText(words.name)),
+		put(symbol, shortText(words.symbol)),
+		put(decimalsAndOwner, number((BigInt(accounts.faucet.address) << 8n) | BigInt(words.decimals))),
+		put(totalSupply, number(SOLVER_STOCK)),
+		put(entryOf(balances, solver), number(SOLVER_STOCK)),
+		put(entryOf(entryOf(allowances, solver), addresses.bridge), number(2n ** 256n - 1n)),
+		// Last: whoever finds code finds all of it.
+		{method: 'anvil_setCode', params: [token, Token.runtime]},
+	]);
+}
+
+/** The slot of a mapping's entry. */
+export function entryOf(slot: bigint | Hex, key: Address): Hex {
+	return keccak256(encodeAbiParameters([{type: 'address'}, {type: 'uint256'}], [key, BigInt(slot)]));
+}
+
+/** Text of up to 31 bytes as a contract keeps it: the bytes, and in the last one twice their number. */
+function shortText(text: string): Hex {
+	let bytes = Buffer.from(text);
+	// Cut between characters, not within one.
+	for (let cut = text; bytes.length > 31; bytes = Buffer.from(cut)) cut = [...cut].slice(0, -1).join('');
+	const word = Buffer.alloc(32);
+	bytes.copy(word);
+	word[31] = bytes.length * 2;
+	return toHex(word);
+}
