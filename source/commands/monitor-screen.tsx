@@ -5,7 +5,7 @@ import type {Config} from '../config.ts';
 import {findField} from '../contract/fields.ts';
 import {explain, PulsetopError} from '../errors.ts';
 import {type Actions, createActions} from '../monitor/actions.ts';
-import {loadChoices, saveChoices} from '../monitor/choices.ts';
+import {type Choices, loadChoices, saveChoices} from '../monitor/choices.ts';
 import {type ColumnStart, initialState} from '../monitor/initial-state.ts';
 import {selected} from '../monitor/select.ts';
 import {openSession, type Session} from '../monitor/session.ts';
@@ -17,6 +17,7 @@ import {withoutAnswers} from '../terminal/answer-filter.ts';
 import type {Capabilities} from '../terminal/capabilities.ts';
 import {type CopyResult, copyToClipboard} from '../terminal/clipboard.ts';
 import {type Guard, guardTerminal} from '../terminal/guard.ts';
+import {holdStderr} from '../terminal/held-stderr.ts';
 import {LiveScreen} from '../terminal/live-screen.ts';
 import {renderLive} from '../terminal/render-live.tsx';
 import {App} from '../ui/app.tsx';
@@ -30,6 +31,7 @@ import {helpLines, helpPage} from '../ui/modals/help.tsx';
 import {createScenes, type Look} from '../ui/scenes.ts';
 import {signsFor} from '../ui/signs.ts';
 import {createUiActions} from '../ui/ui-actions.ts';
+import {createLogFile} from './log-file.ts';
 import type {OpenService} from './open-service.ts';
 
 export interface MonitorOptions {
@@ -53,7 +55,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 			readOnly: config.readOnly,
 			service: serviceWords(config),
 			columns: columnStarts(config),
-			choices: config.ui.theme === 'auto' ? choices : {pins: choices.pins, hidden: choices.hidden},
+			choices: config.ui.theme === 'auto' ? choices : withoutTheme(choices),
 		}),
 	);
 	const scenes = createScenes(look);
@@ -111,11 +113,15 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 		await running.client?.close();
 		await (running.service ?? (await service.catch(() => undefined)))?.close();
 	};
+	const releaseStderr = holdStderr(createLogFile(join(config.dataDir, 'pulsetop.log')));
 	guard = guardTerminal({
 		screen,
 		stdin: process.stdin,
 		onEnd: close,
-		onCrash: error => reportCrash(config.dataDir, error),
+		onCrash: error => {
+			releaseStderr();
+			reportCrash(config.dataDir, error);
+		},
 	});
 	screen.enter();
 	const app = renderLive(
@@ -134,6 +140,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 	} catch (error) {
 		// What is thrown while React renders comes out here, not at the guard.
 		screen.restore();
+		releaseStderr();
 		reportCrash(config.dataDir, error);
 		return EXIT_INTERNAL;
 	} finally {
@@ -141,6 +148,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 		app.unmount();
 		screen.restore();
 		await screen.quiet();
+		releaseStderr();
 		await close();
 		guard.release();
 	}
@@ -253,6 +261,11 @@ function copyWords(result: CopyResult): string {
 		tmux: 'copied through tmux.',
 		passthrough: 'sent to your terminal through the multiplexer.',
 	}[result.route];
+}
+
+/** A theme that was configured goes before the one that was chosen last time. */
+function withoutTheme({theme: _, ...choices}: Choices): Choices {
+	return choices;
 }
 
 function serviceWords({service}: Config): MonitorState['service'] {

@@ -20,6 +20,8 @@ export async function monitor(config: Config): Promise<number> {
 	});
 	// Ink's colours pass through the live screen, which brings them down to what the terminal can show.
 	process.env['FORCE_COLOR'] = '3';
+	// Both together make Node warn on stderr.
+	delete process.env['NO_COLOR'];
 	const {runMonitor} = await import('./monitor-screen.tsx');
 	return runMonitor({config, service, capabilities});
 }

@@ -239,6 +239,27 @@ test('without colours and with ASCII alone everything is still told', async () =
 	});
 });
 
+test('a warning on stderr does not reach the screen, and is kept in the log', async () => {
+	const warner =
+		"import {isMainThread} from 'node:worker_threads'; if (isMainThread) setTimeout(() => { process.emitWarning('unseen warning'); console.error('unseen error') }, 2500)";
+	const env = {
+		NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(warner)}`,
+		NO_COLOR: '1',
+		FORCE_COLOR: '0',
+	};
+	await withPty({columns: 100, rows: 30, args: [CLI], env}, async pty => {
+		await pty.waitFor(/NEW [1-9]/);
+		const log = join(pty.home, 'data/pulsetop/pulsetop.log');
+		await expect
+			.poll(() => readFile(log, 'utf8').catch(() => ''), {timeout: 8000})
+			.toMatch(/unseen warning[\s\S]*unseen error/);
+		pty.type('?');
+		await pty.waitFor('MOVE');
+		expect(pty.row(0)).toContain('pulsetop');
+		expect(pty.bytes().toString()).not.toContain('unseen');
+	});
+});
+
 test('a service that is not there is said, with what to do', async () => {
 	await withPty({columns: 120, rows: 30, args: [CLI, '--base-url', 'http://127.0.0.1:9']}, async pty => {
 		await pty.waitFor('The service cannot be reached');
