@@ -1,5 +1,6 @@
 import type {Command, Flag} from './line/command.ts';
 import type {Grammar} from './line/command-line.ts';
+import {bridge, perp, wallet} from './trading/commands.ts';
 
 const VIEW: Flag = {
 	name: 'view',
@@ -239,7 +240,22 @@ const man: Command = {
 
 /** The whole command line: what it accepts, what help says, what runs. */
 export const COMMAND_LINE: Grammar = {
-	commands: [monitor, serve, feed, token, labels, sparkline, config, doctor, schema, completion, man],
+	commands: [
+		monitor,
+		serve,
+		feed,
+		token,
+		labels,
+		sparkline,
+		bridge,
+		perp,
+		wallet,
+		config,
+		doctor,
+		schema,
+		completion,
+		man,
+	],
 	globalFlags: GLOBAL_FLAGS,
 	usual: monitor,
 };

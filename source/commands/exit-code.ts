@@ -12,7 +12,34 @@ export const EXIT_CODES = {
 
 export type ExitCode = keyof typeof EXIT_CODES;
 
-const BY_ERROR: Readonly<Record<string, ExitCode>> = {usage: 2, config: 2, 'check-failed': 3, internal: 70};
+/** What keeps money where it is, other than a failed check: each is refused before anything is sent. */
+const REFUSALS = [
+	'cap-exceeded',
+	'caps-unreadable',
+	'contract-unknown',
+	'envelope-mismatch',
+	'journal-broken',
+	'key-file-exposed',
+	'not-confirmed',
+	'pin-changed',
+	'pin-not-confirmed',
+	'pins-unreadable',
+	'plan-differs',
+	'practice-wall',
+	'read-only',
+	'unknown-plan',
+	'will-not-sign',
+];
+
+const BY_ERROR: Readonly<Record<string, ExitCode>> = {
+	usage: 2,
+	config: 2,
+	'bad-amount': 2,
+	'wallet-name': 2,
+	'check-failed': 3,
+	...Object.fromEntries(REFUSALS.map(code => [code, 3])),
+	internal: 70,
+};
 
 /** The exit code of a failure. A service that may answer later is unavailable; what has no better code failed. */
 export function exitCodeOf({code, next}: Explanation): ExitCode {

@@ -1,0 +1,192 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Config} from '../config.ts';
+import type {BridgeFlow} from '../trading/bridge/flow.ts';
+import {type BridgeState, isInFlight} from '../trading/bridge/machine.ts';
+import {stateWords} from '../trading/bridge/words.ts';
+import {CheckFailed} from '../trading/check.ts';
+import {formatUnits} from '../trading/decimal.ts';
+import {assertComplete, bridgeInput} from './bridge.ts';
+import type {Call} from './line/command.ts';
+import type {Flags} from './line/flags.ts';
+import {UsageError} from './line/usage-error.ts';
+import {jsonText, print} from './output.ts';
+import {acceptContracts, acceptedRoles} from './trading/accept.ts';
+import {intentDocument, intentText, reviewDocument, reviewText} from './trading/bridge-words.ts';
+import {indented, whoActs} from './trading/output.ts';
+import {askLine, discardTyped, isPersonThere} from './trading/passphrase-prompt.ts';
+import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from './trading/room.ts';
+
+/** How old a quote may be when it is signed: a person reads and types, a program has its plan looked at elsewhere. */
+const ATTENDED_QUOTE_MS = 2 * 60_000;
+const PLANNED_QUOTE_MS = 10 * 60_000;
+/** 502 and 503 mean that nothing was sent (spec 7): the same intent is tried again, in its own lane, so often. */
+const RETRIES = 2;
+const RETRY_MS = 3000;
+
+/**
+ * `pulsetop bridge execute`: a transfer from quote to end, after a person typed its amount, or by the hash of a dry run.
+ * With `--dry-run`: exactly what would be signed and sent.
+ * @returns 0 when the tokens arrived, 1 when they did not or came back, 69 when nothing could be sent
+ * @throws UsageError, CheckFailed, ContractUnknown, NotConfirmed, ReadOnly, what the trading room throws
+ */
+export async function bridgeExecute({flags, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const isDry = flags.has('dry-run');
+	assertUsage(flags);
+	if (!isDry) assertMayAct(config, 'a transfer');
+	return withTrading(config, async room => {
+		const wallet = await chooseWallet(room, config, flags);
+		const plan = flags.text('plan');
+		const flow = await room.trading.bridgeFlow({
+			maxQuoteAgeMs: plan === undefined ? ATTENDED_QUOTE_MS : PLANNED_QUOTE_MS,
+		});
+		if (plan === undefined) await flow.quote(await bridgeInput(room, config, flags));
+		else await flow.adopt(plan);
+		const step = {room, config, flags, wallet, flow};
+		return isDry ? dryRun(step) : transfer(step);
+	});
+}
+
+interface Step {
+	readonly room: Room;
+	readonly config: Config;
+	readonly flags: Flags;
+	readonly wallet: ChosenWallet;
+	readonly flow: BridgeFlow;
+}
+
+/** What can't be right is said before anything is started. */
+function assertUsage(flags: Flags): void {
+	acceptedRoles(flags);
+	const isUnattended = flags.has('yes');
+	if (flags.has('plan')) {
+		const clash = ['from', 'to', 'amount', 'recipient', 'dry-run'].find(name => flags.has(name));
+		if (clash !== undefined)
+			throw new UsageError(`--plan and --${clash} exclude each other`, 'A plan holds all of a transfer already.');
+	} else {
+		assertComplete(flags);
+		if (isUnattended && !flags.has('dry-run'))
+			throw new UsageError(
+				'--yes needs --plan HASH',
+				'Without a person there must be a dry run before: it prints the hash of its plan.',
+			);
+	}
+	if (!isUnattended && !flags.has('dry-run') && !isPersonThere())
+		throw new UsageError(
+			'There is nobody to confirm the transfer',
+			'At a terminal the amount is typed; without one, give --yes and --plan with the hash of a dry run.',
+		);
+}
+
+async function dryRun({room, config, flags, wallet, flow}: Step): Promise<number> {
+	const given = acceptedRoles(flags);
+	for (const {role} of flow.view.toAccept) {
+		const typed = given.get(role);
+		if (typed !== undefined) await flow.accept(role, typed);
+	}
+	const {planHash, body, typedData, digest, authorization} = flow.dryRun();
+	const signed = {planHash, body, typedData, digest, ...(authorization === undefined ? {} : {authorization})};
+	const review = reviewDocument(flow);
+	if (flags.has('json')) {
+		await print(
+			jsonText({schema: 'pulsetop.bridge-plan/1', ...whoActs(room.trading.mode, wallet), ...signed, ...review}),
+		);
+	} else {
+		const {planHash: _, ...exact} = signed;
+		await print(`${reviewText(flow.view, config.ui)}\nNothing was signed. Exactly this would be:\n${indented(exact)}`);
+		await print(`plan ${planHash}\n`);
+	}
+	return review.isReady ? 0 : 3;
+}
+
+async function transfer({room, config, flags, wallet, flow}: Step): Promise<number> {
+	const isUnattended = flags.has('yes');
+	const say = (text: string) => void process.stderr.write(text);
+	if (!isUnattended) say(`${reviewText(flow.view, config.ui)}\n`);
+	if (flow.view.toAccept.length > 0) {
+		const {originChainId: chainId} = flow.view.quoted!.request;
+		await acceptContracts(flow.view.toAccept, {
+			chainId,
+			flags,
+			isUnattended,
+			accept: (role, typed) => flow.accept(role, typed),
+		});
+	}
+	assertReviewed(flow);
+	flow.confirm(isUnattended ? amountOf(flow) : await typedAmount(flow));
+	await unlock(wallet, flags);
+	await send(flow, say);
+	const {state} = flow.view;
+	if (isInFlight(state)) {
+		say(`${stateWords(state).title}: intent ${state.intentId}\n`);
+		if (!flags.has('no-wait')) await watch(flow, say);
+	}
+	await tell(flow.view.state, {room, wallet, flags});
+	return exitCodeOf(flow.view.state, {mayBeOpen: flags.has('no-wait')});
+}
+
+/** @throws CheckFailed for the first check that fails */
+function assertReviewed({view}: BridgeFlow): void {
+	const failed = view.checks.find(({ok}) => !ok);
+	if (failed) throw new CheckFailed(failed.name, failed.title, failed.detail);
+}
+
+function amountOf({view}: BridgeFlow): string {
+	const {amountRaw, decimals} = view.quoted!.request;
+	return formatUnits(amountRaw, decimals);
+}
+
+async function typedAmount(flow: BridgeFlow): Promise<string> {
+	await discardTyped();
+	const typed = await askLine(`Type the amount, ${amountOf(flow)}, to sign and send; anything else cancels: `);
+	return typed.toString('latin1');
+}
+
+async function send(flow: BridgeFlow, say: (text: string) => void): Promise<void> {
+	for (let tries = 0; ; tries++) {
+		await flow.execute();
+		if (flow.view.state.phase !== 'retryable' || tries === RETRIES) return;
+		say(`${stateWords(flow.view.state).title}: ${flow.view.problem?.why ?? ''}. The same intent is tried again.\n`);
+		await sleep(RETRY_MS * (tries + 1));
+	}
+}
+
+/** Reads until the end, telling each step. Ctrl+C ends the reading, not the transfer. */
+export async function watch(flow: BridgeFlow, say: (text: string) => void): Promise<void> {
+	const reading = new AbortController();
+	const stop = () => reading.abort();
+	process.once('SIGINT', stop);
+	let {phase} = flow.view.state;
+	const unsubscribe = flow.subscribe(() => {
+		const {state} = flow.view;
+		if (state.phase === phase) return;
+		({phase} = state);
+		if (isInFlight(state)) say(`${stateWords(state).title}\n`);
+	});
+	try {
+		await flow.watch(reading.signal);
+	} finally {
+		unsubscribe();
+		process.off('SIGINT', stop);
+	}
+}
+
+async function tell(
+	state: BridgeState,
+	{room, wallet, flags}: {room: Room; wallet: ChosenWallet; flags: Flags},
+): Promise<void> {
+	if (flags.has('json')) {
+		const who = whoActs(room.trading.mode, wallet);
+		return print(jsonText({schema: 'pulsetop.bridge-execute/1', ...who, intent: intentDocument(state)}));
+	}
+	const hint = isInFlight(state) ? `pulsetop bridge status ${state.intentId} reads it; nothing is sent twice.\n` : '';
+	await print(intentText(state) + hint);
+}
+
+/** What the end of a transfer means to a program. `mayBeOpen`: it was asked not to wait. */
+export function exitCodeOf(state: BridgeState, {mayBeOpen}: {mayBeOpen: boolean}): number {
+	const {phase} = state;
+	if (phase === 'filled' || phase === 'settled') return 0;
+	if (phase === 'retryable') return 69;
+	return mayBeOpen && isInFlight(state) && phase !== 'unclear' ? 0 : 1;
+}

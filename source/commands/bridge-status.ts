@@ -1,0 +1,125 @@
+import type {BridgeStatusRow} from '../contract/bridge.ts';
+import {clean} from '../text.ts';
+import {intentsIn, type JournaledIntent} from '../trading/bridge/journal-fold.ts';
+import {type BridgeState, DRAFT, isInFlight} from '../trading/bridge/machine.ts';
+import {readingOf} from '../trading/bridge/outcome.ts';
+import {stateWords} from '../trading/bridge/words.ts';
+import {chainName} from '../trading/chains.ts';
+import {openBooks} from '../trading/open-trading.ts';
+import {dateTime} from '../ui/format.ts';
+import {exitCodeOf, watch} from './bridge-execute.ts';
+import type {Call} from './line/command.ts';
+import type {Flags} from './line/flags.ts';
+import {UsageError} from './line/usage-error.ts';
+import {jsonText, print, screenWidth} from './output.ts';
+import {type TableColumn, tableText} from './table.ts';
+import {intentDocument, intentText} from './trading/bridge-words.ts';
+import {modeAsked, type Room, withTrading} from './trading/room.ts';
+
+/**
+ * `pulsetop bridge status [INTENT]`: how a transfer stands, or every one whose end is not known yet. It only reads.
+ * @returns 0; with `--wait` the code that `bridge execute` would end with
+ */
+export async function bridgeStatus({flags, operands, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const [wanted, ...others] = operands;
+	if (others.length > 0) throw new UsageError('Only one intent can be named', 'Without a name all open ones are read.');
+	return withTrading(config, async room => {
+		const known = intentsIn(room.trading.journal.records());
+		const asked = known.filter(intent =>
+			wanted === undefined ? isInFlight(intent.state) : intent.intentId === wanted,
+		);
+		const read =
+			wanted !== undefined && asked.length === 0
+				? [{state: await strangersState(room, wanted)}]
+				: await inTurn(asked, intent => readState(room, intent, flags));
+		const {mode} = room.trading;
+		if (flags.has('json')) {
+			const intents = read.map(({state, intent}) => intentDocument(state, intent));
+			await print(jsonText({schema: 'pulsetop.bridge-status/1', mode, intents}));
+		} else if (read.length === 0) await print('No transfer is open.\n');
+		else await print(read.map(({state}) => intentText(state)).join('\n'));
+		if (!flags.has('wait')) return 0;
+		return Math.max(0, ...read.map(({state}) => exitCodeOf(state, {mayBeOpen: false})));
+	});
+}
+
+interface Read {
+	readonly state: BridgeState;
+	readonly intent?: JournaledIntent;
+}
+
+/** An intent of the journal: read once, or to its end with `--wait`. One that has ended is shown as it ended. */
+async function readState({trading}: Room, intent: JournaledIntent, flags: Flags): Promise<Read> {
+	if (!isInFlight(intent.state)) return {state: intent.state, intent};
+	const authority = intent.intended.authority.toLowerCase();
+	const wallet = trading.keystore.list().find(({address}) => address?.toLowerCase() === authority);
+	if (wallet === undefined)
+		throw new UsageError('The wallet of this transfer is not here', `No key file is of ${intent.intended.authority}.`);
+	trading.choose(wallet.name);
+	const flow = await trading.bridgeFlow();
+	flow.resume(intent.intentId);
+	if (flags.has('wait')) await watch(flow, text => void process.stderr.write(text));
+	else await flow.read();
+	return {state: flow.view.state, intent};
+}
+
+/** An intent that was not sent from here: only what the service says of it. */
+async function strangersState({client}: Room, intentId: string): Promise<BridgeState> {
+	const {data} = await client.call('bridgeStatus', {params: {intentId}});
+	const {status, ...facts} = readingOf(data as BridgeStatusRow);
+	const known = ['pending', 'deposited', 'filling', 'retrying', 'filled', 'settled', 'refunded', 'failed'] as const;
+	return {
+		...DRAFT,
+		intentId,
+		...facts,
+		phase: known.find(phase => phase === status) ?? 'progressing',
+		readAtMs: Math.round(client.clock.nowMs()),
+	};
+}
+
+async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+	const results: R[] = [];
+	for (const item of items) results.push(await work(item));
+	return results;
+}
+
+/** `pulsetop bridge list`: every transfer that was sent from here, as the journal knows it, the newest first. */
+export async function bridgeList({flags, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const mode = modeAsked(config, flags);
+	const {journal} = openBooks({dataDir: config.dataDir, mode});
+	const intents = intentsIn(journal.records()).toReversed();
+	if (flags.has('json')) {
+		const documents = intents.map(intent => intentDocument(intent.state, intent));
+		await print(jsonText({schema: 'pulsetop.bridge-list/1', mode, intents: documents}));
+	} else if (intents.length === 0) await print(`No transfer was made in ${mode} mode.\n`);
+	else await print(tableText(LIST_COLUMNS, intents.map(listRow), {width: screenWidth(), ascii: config.ui.ascii}));
+	return 0;
+}
+
+type ListRow = ReturnType<typeof listRow>;
+
+function listRow(intent: JournaledIntent) {
+	const {transfer} = intentDocument(intent.state, intent);
+	const {amount, symbol, originChainId, destinationChainId, recipient, atMs} = transfer!;
+	return {
+		at: dateTime(atMs, '-'),
+		amount: `${amount} ${symbol}`,
+		from: chainName(originChainId),
+		to: chainName(destinationChainId),
+		recipient,
+		state: stateWords(intent.state).title,
+		intent: clean(intent.intentId),
+	};
+}
+
+const LIST_COLUMNS: readonly TableColumn<ListRow>[] = [
+	{title: 'SENT', cell: ({at}) => at},
+	{title: 'AMOUNT', align: 'right', cell: ({amount}) => amount},
+	{title: 'FROM', cell: ({from}) => from, shrinksTo: 8},
+	{title: 'TO', cell: ({to}) => to, shrinksTo: 8},
+	{title: 'STATE', cell: ({state}) => state},
+	{title: 'RECIPIENT', cell: ({recipient}) => recipient, shrinksTo: 8},
+	{title: 'INTENT', cell: ({intent}) => intent},
+];

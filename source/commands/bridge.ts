@@ -1,0 +1,76 @@
+import type {Config} from '../config.ts';
+import type {BridgeFlow, BridgeInput} from '../trading/bridge/flow.ts';
+import {quotedToJson} from '../trading/bridge/plan.ts';
+import type {Call} from './line/command.ts';
+import type {Flags} from './line/flags.ts';
+import {UsageError} from './line/usage-error.ts';
+import {jsonText, print} from './output.ts';
+import {reviewDocument, reviewText} from './trading/bridge-words.ts';
+import {whoActs} from './trading/output.ts';
+import {placeOf, tokenAddress} from './trading/place.ts';
+import {chooseWallet, type Room, withTrading} from './trading/room.ts';
+
+/**
+ * `pulsetop bridge quote`: what a transfer would bring and cost, and every local check. Nothing is signed.
+ * @returns the exit code: 0 whatever the checks say
+ */
+export async function bridgeQuote({flags, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	assertComplete(flags);
+	return withTrading(config, async room => {
+		const wallet = await chooseWallet(room, config, flags);
+		const flow = await room.trading.bridgeFlow();
+		await flow.quote(await bridgeInput(room, config, flags));
+		if (flags.has('json')) {
+			const {request, quote, quotedAtMs} = quotedToJson(flow.view.quoted!);
+			const who = whoActs(room.trading.mode, wallet);
+			await print(
+				jsonText({schema: 'pulsetop.bridge-quote/1', ...who, request, quote, quotedAtMs, ...reviewDocument(flow)}),
+			);
+		} else {
+			await print(`${reviewText(flow.view, config.ui)}\n${nextStep(flow)}`);
+		}
+		return 0;
+	});
+}
+
+function nextStep({view}: BridgeFlow): string {
+	if (view.toAccept.length > 0)
+		return 'Nothing was signed. A contract is met here for the first time: pulsetop bridge execute shows it, to be accepted.\n';
+	return view.checks.every(({ok}) => ok)
+		? 'Nothing was signed. pulsetop bridge execute with the same flags makes the transfer.\n'
+		: 'Nothing was signed, and nothing can be while a check fails.\n';
+}
+
+/** @throws UsageError when a flag is missing that a quote needs: before anything is started */
+export function assertComplete(flags: Flags): void {
+	for (const name of ['from', 'amount', 'to']) {
+		if (flags.text(name) === undefined)
+			throw new UsageError(
+				`--${name} is missing`,
+				'A transfer needs --from CHAIN:TOKEN, --amount N and --to CHAIN[:TOKEN].',
+			);
+	}
+	if (placeOf(flags.text('from')!, 'from').token === undefined)
+		throw new UsageError("The value of --from can't be used", 'Name the token too: base:usdc, or base:0x...');
+	placeOf(flags.text('to')!, 'to');
+}
+
+/** What the flags ask for. @throws UsageError, ChainUnread */
+export async function bridgeInput(room: Room, config: Config, flags: Flags): Promise<BridgeInput> {
+	const from = placeOf(flags.text('from')!, 'from');
+	const to = placeOf(flags.text('to')!, 'to');
+	const recipient = flags.text('recipient');
+	const [originToken, destinationToken] = await Promise.all([
+		tokenAddress({...from, token: from.token!}, {room, config, flag: 'from'}),
+		to.token === undefined ? undefined : tokenAddress({...to, token: to.token}, {room, config, flag: 'to'}),
+	]);
+	return {
+		originChainId: from.chainId,
+		originToken,
+		amount: flags.text('amount')!,
+		destinationChainId: to.chainId,
+		...(destinationToken === undefined ? {} : {destinationToken}),
+		...(recipient === undefined ? {} : {recipient}),
+	};
+}

@@ -1,0 +1,223 @@
+import {createHash} from 'node:crypto';
+import type {Config} from '../config.ts';
+import {PulsetopError} from '../errors.ts';
+import {clean} from '../text.ts';
+import {CheckFailed} from '../trading/check.ts';
+import type {CancelFlow} from '../trading/perp/flow.ts';
+import {type CancelState, isUnderWay} from '../trading/perp/machine.ts';
+import type {CancelTarget} from '../trading/perp/orders.ts';
+import {cancelWords, targetWords} from '../trading/perp/words.ts';
+import type {Call} from './line/command.ts';
+import type {Flags} from './line/flags.ts';
+import {UsageError} from './line/usage-error.ts';
+import {jsonText, print} from './output.ts';
+import {acceptContracts, acceptedRoles} from './trading/accept.ts';
+import {checksText, factsText, indented, whoActs} from './trading/output.ts';
+import {askLine, discardTyped, isPersonThere} from './trading/passphrase-prompt.ts';
+import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from './trading/room.ts';
+
+/** The order is another than the one of the dry run, or there is none. */
+export class PlanDiffers extends PulsetopError {
+	readonly code = 'plan-differs';
+
+	constructor() {
+		super('The order is not the one of the dry run', {
+			why: 'the wallet, the order or its price is another than then',
+			next: 'fix-input',
+		});
+	}
+}
+
+/** There is no such order, or it is not clear which one is meant. */
+export class OrderUnknown extends PulsetopError {
+	readonly code = 'order-unknown';
+
+	constructor(why: string) {
+		super('There is no such order to cancel', {why, next: 'fix-input'});
+	}
+}
+
+/** What was typed to confirm is not the order's number. */
+export class CancelNotConfirmed extends PulsetopError {
+	readonly code = 'not-confirmed';
+
+	constructor(index: string) {
+		super('The cancel was not confirmed', {
+			why: `type the number of the order, ${index}, to confirm`,
+			next: 'fix-input',
+		});
+	}
+}
+
+/**
+ * `pulsetop perp cancel ORDER`: signs and sends the cancel of an order, a take-profit or a stop-loss, and reads until it
+ * is known to be gone. With `--dry-run`: the request for the payload, which is all that is known before a signature.
+ * @returns 0 when it is cancelled, 1 when not
+ * @throws UsageError, OrderUnknown, PlanDiffers, CheckFailed, ContractUnknown, ReadOnly, what the trading room throws
+ */
+export async function perpCancel({flags, operands, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const wanted = assertUsage(flags, operands);
+	if (!flags.has('dry-run')) assertMayAct(config, 'a cancel');
+	return withTrading(config, async room => {
+		const wallet = await chooseWallet(room, config, flags);
+		const flow = await room.trading.cancelFlow();
+		const step = {room, config, flags, wallet, flow, target: orderNamed(wanted, await flow.list())};
+		return flags.has('dry-run') ? dryRun(step) : cancel(step);
+	});
+}
+
+interface Step {
+	readonly room: Room;
+	readonly config: Config;
+	readonly flags: Flags;
+	readonly wallet: ChosenWallet;
+	readonly flow: CancelFlow;
+	readonly target: CancelTarget;
+}
+
+function assertUsage(flags: Flags, operands: readonly string[]): string {
+	acceptedRoles(flags);
+	const [wanted, ...others] = operands;
+	if (wanted === undefined || others.length > 0)
+		throw new UsageError(
+			'One order is needed',
+			'pulsetop perp orders lists them: name one by its number or whole name.',
+		);
+	if (flags.has('dry-run')) return wanted;
+	if (flags.has('yes') !== flags.has('plan'))
+		throw new UsageError('--yes and --plan HASH go together', 'A dry run prints the hash of its plan.');
+	if (!flags.has('yes') && !isPersonThere())
+		throw new UsageError(
+			'There is nobody to confirm the cancel',
+			'At a terminal the number is typed; without one, give --yes and --plan with the hash of a dry run.',
+		);
+	return wanted;
+}
+
+/** An order by its whole name, or by its number where only one has it. @throws OrderUnknown */
+function orderNamed(wanted: string, targets: readonly CancelTarget[]): CancelTarget {
+	const whole = targets.find(({key}) => key === wanted);
+	if (whole) return whole;
+	const numbered = targets.filter(({index}) => index === wanted);
+	// Its own take-profit and stop-loss have the number of an order too; the number means the order.
+	const orders = numbered.filter(({orderType}) => orderType === 'order');
+	const [only, ...others] = orders.length > 0 ? orders : numbered;
+	if (only === undefined) throw new OrderUnknown('pulsetop perp orders lists those that are open');
+	if (others.length === 0) return only;
+	throw new OrderUnknown(
+		`several have this number; name it whole: ${[only, ...others].map(({key}) => key).join(', ')}`,
+	);
+}
+
+/** What is agreed to: who cancels which order. Figures that move with the market are left out. */
+function planHashOf({address}: ChosenWallet, target: CancelTarget): string {
+	const {key, dex, chainId, marketId, index, orderType, side, kind, price} = target;
+	const plan = [address.toLowerCase(), key, dex, chainId, marketId, index, orderType, side, kind, price];
+	return createHash('sha256').update(JSON.stringify(plan)).digest('hex');
+}
+
+async function dryRun({room, flags, wallet, flow, target}: Step): Promise<number> {
+	const {messageDigest} = await import('../contract/typed-data.ts');
+	const {body, text} = flow.dryRun(target);
+	const planHash = planHashOf(wallet, target);
+	const exact = {planHash, order: target, body, text, digest: messageDigest(text)};
+	if (flags.has('json'))
+		await print(jsonText({schema: 'pulsetop.perp-plan/1', ...whoActs(room.trading.mode, wallet), ...exact}));
+	else {
+		const {planHash: _, order: __, ...request} = exact;
+		await print(
+			`${targetWords(target)}\n\nNothing was signed. The service gives the payload for this request only, signed:\n${indented(request)}plan ${planHash}\n`,
+		);
+	}
+	return 0;
+}
+
+async function cancel(step: Step): Promise<number> {
+	const {config, flags, wallet, flow, target} = step;
+	const isUnattended = flags.has('yes');
+	if (isUnattended && flags.text('plan') !== planHashOf(wallet, target)) throw new PlanDiffers();
+	// The request for the payload is signed too.
+	await unlock(wallet, flags);
+	await flow.build(target);
+	const {toAccept} = flow.view;
+	if (!isUnattended) process.stderr.write(reviewText(flow, config));
+	if (toAccept) {
+		await acceptContracts([{role: 'perp exchange', address: toAccept.address}], {
+			chainId: toAccept.chainId,
+			flags,
+			isUnattended,
+			accept: (_, typed) => flow.accept(typed),
+		});
+	}
+	const failed = flow.view.checks.find(({ok}) => !ok);
+	if (failed) throw new CheckFailed(failed.name, failed.title, failed.detail);
+	if (!isUnattended) await confirm(target);
+	await flow.execute();
+	if (isUnderWay(flow.view.state)) await watch(flow);
+	await tell(step);
+	return flow.view.state.phase === 'done' ? 0 : 1;
+}
+
+function reviewText({view}: CancelFlow, config: Config): string {
+	return `${factsText(view.lines)}\n${checksText(view.checks, config.ui)}\n`;
+}
+
+async function confirm({index}: CancelTarget): Promise<void> {
+	await discardTyped();
+	const typed = await askLine(
+		`Type the number of the order, ${clean(index)}, to sign and send; anything else cancels: `,
+	);
+	if (typed.toString('latin1').trim() !== index) throw new CancelNotConfirmed(clean(index));
+}
+
+/** Ctrl+C ends the reading, not the cancel. */
+async function watch(flow: CancelFlow): Promise<void> {
+	process.stderr.write(`${cancelWords(flow.view.state).title}\n`);
+	const reading = new AbortController();
+	const stop = () => reading.abort();
+	process.once('SIGINT', stop);
+	try {
+		await flow.watch(reading.signal);
+	} finally {
+		process.off('SIGINT', stop);
+	}
+}
+
+async function tell({room, flags, wallet, flow, target}: Step): Promise<void> {
+	const {state, checks, lines, signed} = flow.view;
+	const {title, text} = cancelWords(state);
+	if (flags.has('json')) {
+		await print(
+			jsonText({
+				schema: 'pulsetop.perp-cancel/1',
+				...whoActs(room.trading.mode, wallet),
+				order: target,
+				...stateDocument(state),
+				title,
+				text,
+				lines,
+				checks,
+				signed,
+			}),
+		);
+		return;
+	}
+	const facts = [
+		{label: 'order', text: targetWords(target)},
+		...(state.txHash === undefined ? [] : [{label: 'transaction', text: state.txHash}]),
+		...(state.said === undefined ? [] : [{label: 'said', text: state.said}]),
+	];
+	const hint = isUnderWay(state) ? 'pulsetop perp orders reads it.\n' : '';
+	await print(`${title}. ${text}\n${factsText(facts)}${hint}`);
+}
+
+function stateDocument({phase, txHash, processId, said, status}: CancelState) {
+	return {
+		phase,
+		...(txHash === undefined ? {} : {txHash}),
+		...(processId === undefined ? {} : {processId}),
+		...(said === undefined ? {} : {said: clean(said)}),
+		...(status === undefined ? {} : {httpStatus: status}),
+	};
+}

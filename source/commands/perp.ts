@@ -1,0 +1,62 @@
+import {clean} from '../text.ts';
+import {chainName} from '../trading/chains.ts';
+import type {CancelTarget} from '../trading/perp/orders.ts';
+import {cancelWords} from '../trading/perp/words.ts';
+import {compact} from '../ui/format.ts';
+import type {Call} from './line/command.ts';
+import {jsonText, print, screenWidth} from './output.ts';
+import {type TableColumn, tableText} from './table.ts';
+import {whoActs} from './trading/output.ts';
+import {chooseWallet, type Room, withTrading} from './trading/room.ts';
+
+/**
+ * `pulsetop perp orders`: what a wallet can cancel. A cancel whose end an earlier run did not see is read on the way,
+ * never sent again.
+ */
+export async function perpOrders({flags, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	return withTrading(config, async room => {
+		const wallet = await chooseWallet(room, config, flags);
+		const flow = await room.trading.cancelFlow();
+		const underWay = await readOpenCancels(room);
+		const orders = await flow.list();
+		if (flags.has('json')) {
+			const who = whoActs(room.trading.mode, wallet);
+			await print(jsonText({schema: 'pulsetop.perp-orders/1', ...who, orders, cancels: underWay}));
+			return 0;
+		}
+		const look = {width: screenWidth(), ascii: config.ui.ascii};
+		await print(
+			orders.length === 0
+				? 'This wallet has no open order, take-profit or stop-loss.\n'
+				: tableText(ORDER_COLUMNS, orders, look),
+		);
+		await print(underWay.map(({key, title, text}) => `\ncancel of ${key}: ${title}. ${text}\n`).join(''));
+		return 0;
+	});
+}
+
+/** Every cancel whose end was not known, read once. */
+async function readOpenCancels({trading}: Room) {
+	const cancels = [];
+	for (const {key, atMs} of await trading.openCancels()) {
+		const flow = await trading.cancelFlow();
+		flow.resume(key);
+		const state = await flow.read();
+		const {title, text} = cancelWords(state);
+		cancels.push({key, atMs, phase: state.phase, title, text});
+	}
+	return cancels;
+}
+
+const ORDER_COLUMNS: readonly TableColumn<CancelTarget>[] = [
+	{title: 'NUMBER', align: 'right', cell: ({index}) => clean(index)},
+	{title: 'EXCHANGE', cell: ({dex, chainId}) => `${dex} ${chainName(chainId)}`},
+	{title: 'MARKET', cell: ({marketId}) => clean(marketId, {maxCells: 24})},
+	{title: 'WHAT', cell: ({kind, orderType}) => (orderType === 'order' ? kind.toLowerCase() : orderType)},
+	{title: 'SIDE', cell: ({side}) => side},
+	{title: 'SIZE USD', align: 'right', cell: ({sizeUSD}) => compact(sizeUSD)},
+	{title: 'PRICE', align: 'right', cell: ({price}) => String(price)},
+	{title: 'LEVERAGE', align: 'right', cell: ({leverage}) => `${leverage}x`},
+	{title: 'ORDER', cell: ({key}) => clean(key)},
+];

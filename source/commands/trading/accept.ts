@@ -1,0 +1,86 @@
+import {PulsetopError} from '../../errors.ts';
+import {chainName} from '../../trading/chains.ts';
+import {PIN_ROLES, PIN_TAIL, PinNotConfirmed, type PinRole} from '../../trading/pins.ts';
+import type {Flags} from '../line/flags.ts';
+import {UsageError} from '../line/usage-error.ts';
+import {askLine, discardTyped, isPersonThere} from './passphrase-prompt.ts';
+
+/** A contract is met for the first time, and nobody accepted it. */
+export class ContractUnknown extends PulsetopError {
+	readonly code = 'contract-unknown';
+
+	constructor(contracts: readonly Contract[], chainId: string) {
+		const words = contracts.map(({role, address}) => `the ${role} of ${chainName(chainId)}, ${address}`);
+		const flags = contracts.map(({role}) => `--accept ${roleWord(role)}=LAST${PIN_TAIL}`);
+		super('A contract is met here for the first time', {
+			why: `${words.join('; ')}: compare with what the service publishes, then give ${flags.join(' ')} with the last ${PIN_TAIL} characters of the address`,
+			next: 'fix-input',
+		});
+	}
+}
+
+/** A contract that money would go through. */
+export interface Contract {
+	readonly role: PinRole;
+	readonly address: string;
+}
+
+/** A role as the command line writes it: `batch-executor`. */
+export function roleWord(role: PinRole): string {
+	return role.replaceAll(' ', '-');
+}
+
+/**
+ * What `--accept ROLE=LAST6`, or another flag of its form, gave: the typed characters by role.
+ * @throws UsageError
+ */
+export function acceptedRoles(flags: Flags, flag = 'accept'): ReadonlyMap<PinRole, string> {
+	return new Map(
+		flags.all(flag).map(given => {
+			const [word = '', typed = ''] = given.split('=');
+			const role = PIN_ROLES.find(known => roleWord(known) === word);
+			if (role !== undefined && typed.length === PIN_TAIL) return [role, typed];
+			const roles = PIN_ROLES.map(roleWord).join(', ');
+			throw new UsageError(
+				`The value of --${flag} can't be used`,
+				`Write ROLE=LAST${PIN_TAIL}: a role of ${roles}, and the last ${PIN_TAIL} characters of its address.`,
+			);
+		}),
+	);
+}
+
+/**
+ * Has contracts accepted that are met for the first time: by flag, or by the person at the terminal.
+ * @param accept remembers one, where the typed characters fit its address
+ * @throws ContractUnknown, PinNotConfirmed, Interrupted
+ */
+export async function acceptContracts(
+	contracts: readonly Contract[],
+	{
+		chainId,
+		flags,
+		isUnattended,
+		accept,
+	}: {
+		readonly chainId: string;
+		readonly flags: Flags;
+		readonly isUnattended: boolean;
+		readonly accept: (role: PinRole, typed: string) => Promise<void>;
+	},
+): Promise<void> {
+	const given = acceptedRoles(flags);
+	const open = contracts.filter(({role}) => !given.has(role));
+	if (open.length > 0 && (isUnattended || !isPersonThere())) throw new ContractUnknown(open, chainId);
+	for (const {role, address} of contracts)
+		await accept(role, given.get(role) ?? (await askTail(role, address, chainId)));
+}
+
+async function askTail(role: PinRole, address: string, chainId: string): Promise<string> {
+	process.stderr.write(
+		`\nThe ${role} of ${chainName(chainId)} is met here for the first time:\n  ${address}\nCompare it with what the service publishes. It is remembered, and another one is refused from then on.\n`,
+	);
+	await discardTyped();
+	const typed = (await askLine(`Its last ${PIN_TAIL} characters, to accept it: `)).toString('latin1');
+	if (typed.trim() === '') throw new PinNotConfirmed();
+	return typed;
+}

@@ -1,0 +1,70 @@
+import {clean} from '../../text.ts';
+import type {BridgeFlow, BridgeView} from '../../trading/bridge/flow.ts';
+import type {JournaledIntent} from '../../trading/bridge/journal-fold.ts';
+import {type BridgeState, isEnd} from '../../trading/bridge/machine.ts';
+import {stateWords} from '../../trading/bridge/words.ts';
+import {formatUnits} from '../../trading/decimal.ts';
+import {checksText, factsText} from './output.ts';
+
+/** A transfer as documents have it. */
+export function intentDocument(state: BridgeState, known?: JournaledIntent) {
+	const {title, text, next} = stateWords(state);
+	const {phase, intentId, attempts, depositTxHash, fillTxHash, said, status, deadlineS, sentAtMs, readAtMs} = state;
+	return {
+		intentId: intentId!,
+		phase,
+		isEnd: isEnd(state),
+		title,
+		text,
+		...(next === undefined ? {} : {next}),
+		attempts,
+		...(depositTxHash === undefined ? {} : {depositTxHash}),
+		...(fillTxHash === undefined ? {} : {fillTxHash}),
+		...(said === undefined ? {} : {said: clean(said)}),
+		...(status === undefined ? {} : {httpStatus: status}),
+		...(deadlineS === undefined ? {} : {deadlineS}),
+		...(sentAtMs === undefined ? {} : {sentAtMs}),
+		...(readAtMs === undefined ? {} : {readAtMs}),
+		...(known === undefined ? {} : {transfer: transferOf(known)}),
+	};
+}
+
+/** What was sent, as the journal has it. */
+function transferOf({intended, atMs}: JournaledIntent) {
+	const {originChainId, originToken, destinationChainId, destinationToken, symbol, authority, recipient} = intended;
+	return {
+		atMs,
+		originChainId,
+		originToken,
+		destinationChainId,
+		...(destinationToken === undefined ? {} : {destinationToken}),
+		amount: formatUnits(BigInt(intended.amountRaw), intended.decimals),
+		symbol: clean(symbol),
+		authority,
+		recipient,
+	};
+}
+
+/** A transfer in words. */
+export function intentText(state: BridgeState): string {
+	const {title, text} = stateWords(state);
+	const {intentId, depositTxHash, fillTxHash, said} = state;
+	const facts = [
+		...(intentId === undefined ? [] : [{label: 'intent', text: intentId}]),
+		...(depositTxHash === undefined ? [] : [{label: 'deposit', text: depositTxHash}]),
+		...(fillTxHash === undefined ? [] : [{label: 'fill', text: fillTxHash}]),
+		...(said === undefined ? [] : [{label: 'said', text: said}]),
+	];
+	return `${title}. ${text}\n${factsText(facts)}`;
+}
+
+/** The review: what is going to happen, then every check. */
+export function reviewText({lines, checks}: BridgeView, look: {ascii: boolean}): string {
+	return `${factsText(lines)}\n${checksText(checks, look)}`;
+}
+
+/** What a review comes to, for documents. */
+export function reviewDocument({view}: BridgeFlow) {
+	const {lines, checks, toAccept} = view;
+	return {isReady: checks.length > 0 && checks.every(({ok}) => ok), lines, checks, toAccept};
+}

@@ -1,0 +1,196 @@
+import type {Command, Flag} from '../line/command.ts';
+
+/*
+ * The money commands as the command line has them. Their code is loaded when one runs.
+ */
+
+const WALLET: Flag = {name: 'wallet', value: 'NAME', help: 'The wallet that acts, where there are several.'};
+const PASSPHRASE: Flag = {
+	name: 'passphrase-fd',
+	value: 'N',
+	help: 'Read the passphrase from this file descriptor, its first line. Without it you are asked, unseen.',
+};
+const ACCEPT: Flag = {
+	name: 'accept',
+	value: 'ROLE=LAST6',
+	repeats: true,
+	help: 'Accept a contract that is met for the first time, by the last six characters of its address.',
+};
+const DRY_RUN: Flag = {
+	name: 'dry-run',
+	help: 'Sign nothing: print exactly what would be signed and sent, and its hashes.',
+};
+const YES: Flag = {name: 'yes', help: 'Ask nothing; needs --plan.'};
+const PLAN: Flag = {name: 'plan', value: 'HASH', help: 'The plan of an earlier dry run.'};
+const REAL: Flag = {name: 'real', help: 'What is kept for real money, whatever the service.'};
+const PRACTICE: Flag = {name: 'practice', help: 'What is kept for practice, whatever the service.'};
+
+const MODES =
+	'Practice and real money are kept apart: without a configured service you practise, with one it is real money.';
+
+export const wallet: Command = {
+	name: 'wallet',
+	summary: 'keys, limits, accepted contracts, and the log of what was done',
+	details: `${MODES} Keys and passphrases are never taken from the command line or the environment.`,
+	flags: [],
+	subcommands: [
+		{
+			name: 'list',
+			summary: 'the wallets of both worlds, and which can act here',
+			flags: [REAL, PRACTICE],
+			run: async call => (await import('../wallet.ts')).walletList(call),
+		},
+		{
+			name: 'create',
+			summary: 'a new key in a file under a passphrase',
+			operands: 'NAME',
+			details: `${MODES} A practice wallet has no passphrase.`,
+			flags: [REAL, PRACTICE, PASSPHRASE],
+			examples: ['pulsetop wallet create main --real'],
+			run: async call => (await import('../wallet.ts')).walletCreate(call),
+		},
+		{
+			name: 'import',
+			summary: 'a key, or a key file (version 3) of another program',
+			operands: 'NAME [FILE]',
+			details: 'Without a file you are asked for the key, unseen. Practice mode takes no keys: it makes its own.',
+			flags: [
+				{name: 'key-fd', value: 'N', help: 'Read the key, or the key file, from this file descriptor.'},
+				PASSPHRASE,
+				REAL,
+				PRACTICE,
+			],
+			examples: ['pulsetop wallet import main --real', 'pulsetop wallet import main UTC--2026-01-02.json --real'],
+			run: async call => (await import('../wallet.ts')).walletImport(call),
+		},
+		{
+			name: 'limits',
+			summary: 'what may be spent at once and in a day; raising it asks for the passphrase',
+			operands: '[CHAIN:TOKEN]',
+			flags: [
+				{name: 'per-transaction', value: 'N', help: 'At most so many whole tokens at once.'},
+				{name: 'per-day', value: 'N', help: 'At most so many whole tokens in a UTC day.'},
+				WALLET,
+				PASSPHRASE,
+				REAL,
+				PRACTICE,
+			],
+			examples: ['pulsetop wallet limits base:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913 --per-day 500'],
+			run: async call => (await import('../wallet-books.ts')).walletLimits(call),
+		},
+		{
+			name: 'pins',
+			summary: 'the contracts that were accepted, one for each role and chain',
+			flags: [
+				{
+					name: 'forget',
+					value: 'ROLE=LAST6',
+					repeats: true,
+					help: 'Forget one, so that the next is met for the first time; needs --chain.',
+				},
+				{name: 'chain', value: 'CHAIN', help: 'The chain, by id or name: evm:8453, base.'},
+				REAL,
+				PRACTICE,
+			],
+			run: async call => (await import('../wallet-books.ts')).walletPins(call),
+		},
+		{
+			name: 'log',
+			summary: 'everything that was signed, sent and read, proven to be whole',
+			flags: [{name: 'limit', value: 'N', help: 'Only the newest N lines.'}, REAL, PRACTICE],
+			run: async call => (await import('../wallet-books.ts')).walletLog(call),
+		},
+		{
+			name: 'fund',
+			summary: 'test tokens and coins for a practice wallet',
+			operands: '[NAME]',
+			flags: [{name: 'chain', value: 'CHAIN', help: 'Only on this chain.'}],
+			run: async call => (await import('../wallet-fund.ts')).walletFund(call),
+		},
+	],
+};
+
+const TRANSFER: readonly Flag[] = [
+	{name: 'from', value: 'CHAIN:TOKEN', help: 'What leaves: base:usdc, evm:8453:0x...'},
+	{name: 'amount', value: 'N', help: 'How much of it, in whole tokens: 12.5.'},
+	{name: 'to', value: 'CHAIN[:TOKEN]', help: "What arrives; without a token the chain's own coin."},
+	{name: 'recipient', value: 'ADDRESS', help: 'Who gets it; the wallet itself without.'},
+	WALLET,
+];
+
+export const bridge: Command = {
+	name: 'bridge',
+	summary: 'send tokens to another chain, the gas being paid by the service',
+	details: MODES,
+	flags: [],
+	subcommands: [
+		{
+			name: 'quote',
+			summary: 'what a transfer would bring and cost, and every check; nothing is signed',
+			flags: TRANSFER,
+			examples: ['pulsetop bridge quote --from base:usdc --amount 12.5 --to arbitrum:usdc'],
+			run: async call => (await import('../bridge.ts')).bridgeQuote(call),
+		},
+		{
+			name: 'execute',
+			summary: 'a transfer from quote to end',
+			details:
+				'At a terminal you read the review and type the amount. A program makes a dry run, has its plan agreed to, and gives its hash with --yes --plan within ten minutes.',
+			flags: [
+				...TRANSFER,
+				DRY_RUN,
+				YES,
+				PLAN,
+				ACCEPT,
+				PASSPHRASE,
+				{name: 'no-wait', help: 'End when the service has taken it, not when the tokens are there.'},
+			],
+			examples: [
+				'pulsetop bridge execute --from base:usdc --amount 12.5 --to arbitrum:usdc --dry-run --json',
+				'pulsetop bridge execute --yes --plan "$HASH" --passphrase-fd 3 3< passphrase',
+			],
+			run: async call => (await import('../bridge-execute.ts')).bridgeExecute(call),
+		},
+		{
+			name: 'status',
+			summary: 'how a transfer stands, or all that are open; it only reads',
+			operands: '[INTENT]',
+			flags: [{name: 'wait', help: 'Read until the end is known; the exit code tells it.'}],
+			run: async call => (await import('../bridge-status.ts')).bridgeStatus(call),
+		},
+		{
+			name: 'list',
+			summary: 'every transfer that was sent from here',
+			flags: [REAL, PRACTICE],
+			run: async call => (await import('../bridge-status.ts')).bridgeList(call),
+		},
+	],
+};
+
+export const perp: Command = {
+	name: 'perp',
+	summary: 'perpetuals: open orders, and their cancel',
+	details: MODES,
+	flags: [],
+	subcommands: [
+		{
+			name: 'orders',
+			summary: 'the orders, take-profits and stop-losses of a wallet that can be cancelled',
+			flags: [WALLET],
+			run: async call => (await import('../perp.ts')).perpOrders(call),
+		},
+		{
+			name: 'cancel',
+			summary: 'cancel one, by its number or whole name',
+			operands: 'ORDER',
+			details:
+				'At a terminal you read the decoded payload and type the number of the order. A program gives the hash of a dry run with --yes --plan.',
+			flags: [WALLET, DRY_RUN, YES, PLAN, ACCEPT, PASSPHRASE],
+			examples: [
+				'pulsetop perp cancel 4 --dry-run',
+				'pulsetop perp cancel 4 --yes --plan "$HASH" --accept perp-exchange=a1b2c3',
+			],
+			run: async call => (await import('../perp-cancel.ts')).perpCancel(call),
+		},
+	],
+};

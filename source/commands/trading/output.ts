@@ -1,0 +1,39 @@
+import {clean} from '../../text.ts';
+import type {CheckResult} from '../../trading/check.ts';
+import type {WalletMode} from '../../trading/practice.ts';
+import {tableText} from '../table.ts';
+import type {ChosenWallet} from './room.ts';
+
+/** What every money document says first: which world, which account. */
+export function whoActs(mode: WalletMode, {name, address}: ChosenWallet) {
+	return {mode, wallet: {name, address}};
+}
+
+interface Fact {
+	readonly label: string;
+	readonly text: string;
+}
+
+/** Facts as a list: the label, then the text; nothing is cut, for each decides something. */
+export function factsText(facts: readonly Fact[]): string {
+	const width = Math.max(0, ...facts.map(({label}) => label.length));
+	return facts.map(({label, text}) => `${label.padEnd(width)}  ${clean(text)}\n`).join('');
+}
+
+/** Every check with its result, the failed ones marked, in words and not by colour. */
+export function checksText(checks: readonly CheckResult[], {ascii}: {ascii: boolean}): string {
+	const failed = checks.filter(({ok}) => !ok).length;
+	const marks = ascii ? {good: 'ok', bad: 'FAILED'} : {good: '✓', bad: '✗ FAILED'};
+	const rows = checks.map(({title, ok, detail}) => ({mark: ok ? marks.good : marks.bad, title, detail: clean(detail)}));
+	const columns = [
+		{title: `${checks.length} CHECKS`, cell: ({title}: (typeof rows)[number]) => title},
+		{title: failed === 0 ? 'ALL PASSED' : `${failed} FAILED`, cell: ({mark}: (typeof rows)[number]) => mark},
+		{title: '', cell: ({detail}: (typeof rows)[number]) => detail},
+	];
+	return tableText(columns, rows, {ascii});
+}
+
+/** Anything as JSON for eyes. */
+export function indented(value: unknown): string {
+	return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,89 @@
+import type {Config} from '../../config.ts';
+import {KNOWN_CHAINS, resolveChain} from '../../monitor/filter-chains.ts';
+import {chainName} from '../../trading/chains.ts';
+import {listPracticeChains} from '../../trading/practice-funds.ts';
+import {UsageError} from '../line/usage-error.ts';
+import type {Room} from './room.ts';
+
+/** A chain, and a token on it if one was named. */
+export interface Place {
+	readonly chainId: string;
+	/** An address or a symbol, as it was written. */
+	readonly token?: string;
+}
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+
+/**
+ * Reads `CHAIN` or `CHAIN:TOKEN`: base, evm:8453, base:usdc, evm:8453:0x...
+ * @param flag names it in errors
+ * @throws UsageError
+ */
+export function placeOf(given: string, flag: string): Place {
+	const whole = chainOf(given);
+	if (whole !== undefined) return {chainId: whole};
+	const at = given.lastIndexOf(':');
+	const chain = given.slice(0, Math.max(at, 0));
+	const chainId = chainOf(chain);
+	const token = given.slice(at + 1);
+	if (chainId !== undefined && token !== '') return {chainId, token};
+	const found = resolveChain(at < 0 ? given : chain);
+	const near = 'suggestion' in found ? found.suggestion : undefined;
+	throw new UsageError(
+		`The value of --${flag} can't be used`,
+		near === undefined
+			? `Write a chain and a token, as base:usdc or evm:8453:0x...; chains by name: ${evmNames()}.`
+			: `The nearest chain is "${near}".`,
+	);
+}
+
+function chainOf(text: string): string | undefined {
+	const isName = KNOWN_CHAINS.some(({name}) => name === text.toLowerCase());
+	return isName || /^evm:[1-9]\d{0,15}$/.test(text) ? resolveChain(text).id : undefined;
+}
+
+function evmNames(): string {
+	const evm = KNOWN_CHAINS.filter(
+		({id}, at) => id.startsWith('evm:') && KNOWN_CHAINS.findIndex(c => c.id === id) === at,
+	);
+	return evm.map(({name}) => name).join(', ');
+}
+
+/**
+ * The address of a token that was named by address or by symbol. Symbols are looked up among the practice tokens, or
+ * those of the configuration: nowhere else, for anybody can give a token any symbol.
+ * @throws UsageError for a symbol that is not known there; ChainUnread
+ */
+export async function tokenAddress(
+	{chainId, token}: Required<Place>,
+	{room, config, flag}: {room: Room; config: Config; flag: string},
+): Promise<string> {
+	if (ADDRESS.test(token)) return token;
+	const known = await knownTokens(room, config, chainId);
+	const found = known.filter(({symbol}) => symbol.toLowerCase() === token.toLowerCase());
+	if (found.length === 1) return found[0]!.address;
+	const symbols = known.map(({symbol}) => symbol).join(', ');
+	const where = chainName(chainId);
+	throw new UsageError(
+		`The token of --${flag} is not known`,
+		found.length > 1
+			? `Several tokens of ${where} have this symbol: give the address.`
+			: `Give its address${symbols === '' ? '' : `, or one of those known on ${where}: ${symbols}`}. Others are named under [wallet] tokens.`,
+	);
+}
+
+async function knownTokens(
+	{trading, practice}: Room,
+	{wallet}: Config,
+	chainId: string,
+): Promise<readonly {readonly symbol: string; readonly address: string}[]> {
+	const addresses = practice
+		? (await listPracticeChains(practice))
+				.filter(chain => chain.chainId === chainId)
+				.flatMap(({contracts}) => [contracts['usdc'], contracts['dai']])
+				.filter(address => address !== undefined)
+		: wallet.tokens.filter(text => text.startsWith(`${chainId}:`)).map(text => text.slice(text.lastIndexOf(':') + 1));
+	return Promise.all(
+		addresses.map(async address => ({...(await trading.chains.tokenInfo(chainId, address)), address})),
+	);
+}

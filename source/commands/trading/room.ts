@@ -1,0 +1,141 @@
+import {join} from 'node:path';
+import type {Client} from '../../client/client.ts';
+import type {Config} from '../../config.ts';
+import {PulsetopError} from '../../errors.ts';
+import {WalletName} from '../../trading/keystore.ts';
+import {WrongPassphrase} from '../../trading/keystore-v3.ts';
+import {openTrading, type Trading} from '../../trading/open-trading.ts';
+import type {WalletMode} from '../../trading/practice.ts';
+import type {PracticeService} from '../../trading/practice-funds.ts';
+import {openPracticeWallet, PRACTICE_WALLET} from '../../trading/practice-wallet.ts';
+import type {Signer} from '../../trading/signer.ts';
+import type {Flags} from '../line/flags.ts';
+import {UsageError} from '../line/usage-error.ts';
+import {openService} from '../open-service.ts';
+import {readPassphrase} from './passphrase.ts';
+import {isPersonThere} from './passphrase-prompt.ts';
+
+/** Something that would move money was asked for with --read-only. */
+export class ReadOnly extends PulsetopError {
+	readonly code = 'read-only';
+
+	constructor(what: string) {
+		super(`This is not done: ${what}`, {why: 'read-only is set', next: 'fix-input'});
+	}
+}
+
+/** @throws ReadOnly */
+export function assertMayAct({readOnly}: Config, what: string): void {
+	if (readOnly) throw new ReadOnly(what);
+}
+
+/** The mode follows the service: practice on our own, real money on any other. */
+export function modeOf({service}: Config): WalletMode {
+	return service.baseUrl === undefined ? 'practice' : 'real';
+}
+
+/** The mode that `--real` or `--practice` names for a look at what is kept here; without one, the service's. */
+export function modeAsked(config: Config, flags: Flags): WalletMode {
+	if (flags.has('real') && flags.has('practice'))
+		throw new UsageError('--real and --practice exclude each other', 'Give one, or none: then the service decides.');
+	if (flags.has('real')) return 'real';
+	return flags.has('practice') ? 'practice' : modeOf(config);
+}
+
+/** What a money command works with. */
+export interface Room {
+	readonly trading: Trading;
+	readonly client: Client;
+	/** The service, where it is our own and so has practice chains. */
+	readonly practice?: PracticeService;
+}
+
+/** Opens the trading room over the configured service, or over one of our own, and closes all after use. */
+export async function withTrading<T>(config: Config, use: (room: Room) => Promise<T>): Promise<T> {
+	const [service, {createClient}] = await Promise.all([openService(config), import('../../client/create-client.ts')]);
+	const {baseUrl, apiKey} = service.options;
+	const client = createClient({...service.options, streamUrl: null});
+	const practice = service.isEmbedded ? {baseUrl, ...(apiKey !== undefined && {apiKey})} : undefined;
+	const trading = openTrading({
+		dataDir: config.dataDir,
+		mode: practice ? 'practice' : 'real',
+		client,
+		provider: config.provider,
+		rpcUrls: config.rpc,
+		...(practice && {practice}),
+	});
+	try {
+		return await use({trading, client, ...(practice && {practice})});
+	} finally {
+		trading.signer?.lock('the command ended');
+		await client.close();
+		await service.close();
+	}
+}
+
+/** A wallet that was chosen; a real one is still locked. */
+export interface ChosenWallet {
+	readonly signer: Signer;
+	readonly name: string;
+	readonly address: string;
+}
+
+/**
+ * Chooses the wallet that `--wallet` or the configuration names, or the only one there is. The practice wallet is made
+ * and funded when it is first used.
+ * @throws WalletName when there is none, or several and none is named
+ */
+export async function chooseWallet({trading, practice}: Room, config: Config, flags: Flags): Promise<ChosenWallet> {
+	const named = flags.text('wallet');
+	if (practice) {
+		const name = named ?? PRACTICE_WALLET;
+		if (name === PRACTICE_WALLET && !config.readOnly) {
+			const {signer, address} = await openPracticeWallet(trading, practice);
+			return {signer, name, address};
+		}
+		const signer = trading.choose(name);
+		return {signer, name, address: await signer.unlock()};
+	}
+	const name = named ?? config.wallet.name ?? onlyWallet(trading);
+	const row = trading.keystore.list().find(other => other.name === name);
+	if (row === undefined) throw new WalletName('There is no such wallet', `no wallet in real mode is called ${name}`);
+	const signer = trading.choose(name);
+	if (row.address === undefined)
+		throw new WalletName(
+			'This wallet cannot be used',
+			`its key file does not name its address: ${row.problem ?? name}`,
+		);
+	return {signer, name, address: row.address};
+}
+
+function onlyWallet({keystore}: Trading): string {
+	const rows = keystore.list();
+	const [first, ...others] = rows;
+	if (first === undefined)
+		throw new WalletName('There is no wallet for real money yet', 'pulsetop wallet create NAME --real makes one');
+	if (others.length === 0) return first.name;
+	throw new WalletName('There are several wallets', `name one with --wallet: ${rows.map(({name}) => name).join(', ')}`);
+}
+
+const TRIES = 3;
+
+/**
+ * Unlocks a wallet for a signature. Who types the passphrase may err twice.
+ * @throws WrongPassphrase; UsageError when there is nobody to ask
+ */
+export async function unlock({signer, name}: ChosenWallet, flags: Flags): Promise<void> {
+	for (let tries = 1; signer.state.status !== 'unlocked'; tries++) {
+		try {
+			await signer.unlock(await readPassphrase(flags, name));
+		} catch (error) {
+			const mayTryAgain = error instanceof WrongPassphrase && !flags.has('passphrase-fd') && isPersonThere();
+			if (!mayTryAgain || tries === TRIES) throw error;
+			process.stderr.write(`${error.message}.\n`);
+		}
+	}
+}
+
+/** Where the files of a mode lie, to be named to a person. */
+export function keysDirectory({dataDir}: Config, mode: WalletMode): string {
+	return join(dataDir, 'trading', mode, 'keys');
+}

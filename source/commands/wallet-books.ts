@@ -1,0 +1,188 @@
+import type {Config} from '../config.ts';
+import {clean} from '../text.ts';
+import {formatUnits} from '../trading/decimal.ts';
+import type {JournalRecord} from '../trading/journal.ts';
+import {WalletName} from '../trading/keystore.ts';
+import {type Books, openBooks} from '../trading/open-trading.ts';
+import type {Pin} from '../trading/pins.ts';
+import {PinNotConfirmed} from '../trading/pins.ts';
+import {dateTime} from '../ui/format.ts';
+import type {Call} from './line/command.ts';
+import type {Flags} from './line/flags.ts';
+import {UsageError} from './line/usage-error.ts';
+import {jsonText, print, screenWidth} from './output.ts';
+import {type TableColumn, tableText} from './table.ts';
+import {acceptedRoles} from './trading/accept.ts';
+import {readPassphrase} from './trading/passphrase.ts';
+import {placeOf} from './trading/place.ts';
+import {modeAsked} from './trading/room.ts';
+
+/** Enough decimal places for any token. */
+const PLACES = 18;
+
+/**
+ * `pulsetop wallet limits [CHAIN:TOKEN]`: what a wallet may spend at once and in a day, and what it has spent. With a
+ * token and new figures it changes them; raising one asks for the passphrase.
+ */
+export async function walletLimits({flags, operands, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const mode = modeAsked(config, flags);
+	const books = openBooks({dataDir: config.dataDir, mode});
+	const changes = flags.has('per-transaction') || flags.has('per-day');
+	const [place, ...others] = operands;
+	if (others.length > 0 || (changes && place === undefined))
+		throw new UsageError('One token is needed', 'Write CHAIN:ADDRESS, or CHAIN:native for the coin of a chain.');
+	const wanted = place === undefined ? undefined : limitedToken(place);
+	if (wanted && changes) {
+		const now = books.caps.limitOf(wanted.chainId, wanted.token);
+		const perTransaction = amountFlag(flags, 'per-transaction') ?? now.perTransaction;
+		const perDay = amountFlag(flags, 'per-day') ?? now.perDay;
+		const prove = () => provePassphrase(books, config, flags);
+		await books.caps.setLimit(wanted.chainId, wanted.token, {perTransaction, perDay}, prove);
+		const {chainId, token} = wanted;
+		books.journal.append('limit.changed', `${chainId}|${token}`, {perTransaction, perDay});
+	}
+	const limits = (wanted ? [wanted] : tokensKnown(books, config)).map(token => limitRow(books, token));
+	const others_ = {token: books.caps.limitOf('', 'token'), native: books.caps.limitOf('', 'native')};
+	if (flags.has('json')) await print(jsonText({schema: 'pulsetop.wallet-limits/1', mode, limits, usual: others_}));
+	else await print(limitsText(limits, others_, wanted === undefined));
+	return 0;
+}
+
+interface LimitedToken {
+	readonly chainId: string;
+	/** An address in lower case, or `native`. */
+	readonly token: string;
+}
+
+function limitedToken(given: string): LimitedToken {
+	const {chainId, token = ''} = placeOf(given, 'token');
+	if (token === 'native' || /^0x[0-9a-fA-F]{40}$/.test(token)) return {chainId, token: token.toLowerCase()};
+	throw new UsageError('The token is not named by its address', 'Write CHAIN:0x..., or CHAIN:native for its coin.');
+}
+
+function amountFlag(flags: Flags, name: string): string | undefined {
+	const text = flags.text(name);
+	if (text === undefined || /^\d{1,30}(\.\d{1,18})?$/.test(text)) return text;
+	throw new UsageError(`The value of --${name} can't be used`, 'Write a decimal number of whole tokens, as 250.5.');
+}
+
+/** Any wallet of the mode proves that it is its owner who raises a limit. Practice wallets open by themselves. */
+async function provePassphrase({keystore}: Books, config: Config, flags: Flags): Promise<void> {
+	const name = flags.text('wallet') ?? config.wallet.name ?? keystore.list()[0]?.name;
+	if (name === undefined) throw new WalletName('There is no wallet yet', 'a limit is raised with its passphrase');
+	if (keystore.mode === 'practice') return (await keystore.open(name)).wipe();
+	const passphrase = await readPassphrase(flags, name);
+	try {
+		(await keystore.open(name, passphrase)).wipe();
+	} finally {
+		passphrase.fill(0);
+	}
+}
+
+function tokensKnown({caps}: Books, {wallet}: Config): readonly LimitedToken[] {
+	const configured = wallet.tokens
+		.map(text => text.toLowerCase())
+		.map(text => {
+			const at = text.lastIndexOf(':');
+			return {chainId: text.slice(0, at), token: text.slice(at + 1)};
+		});
+	const all = [...caps.known(), ...configured];
+	const isFirst = ({chainId, token}: LimitedToken, at: number) =>
+		all.findIndex(other => other.chainId === chainId && other.token === token) === at;
+	return all.filter(isFirst);
+}
+
+type LimitRow = ReturnType<typeof limitRow>;
+
+function limitRow({caps}: Books, {chainId, token}: LimitedToken) {
+	const {perTransaction, perDay} = caps.limitOf(chainId, token);
+	const spentToday = formatUnits(caps.spentToday(chainId, token, PLACES), PLACES);
+	return {chainId, token, perTransaction, perDay, spentToday};
+}
+
+interface Usual {
+	readonly token: {readonly perTransaction: string; readonly perDay: string};
+	readonly native: {readonly perTransaction: string; readonly perDay: string};
+}
+
+function limitsText(limits: readonly LimitRow[], {token, native}: Usual, withUsual: boolean): string {
+	const usual = [
+		{chainId: 'any', token: 'other token', ...token, spentToday: ''},
+		{chainId: 'any', token: 'other coin', ...native, spentToday: ''},
+	];
+	return tableText(LIMIT_COLUMNS, withUsual ? [...limits, ...usual] : limits, {width: screenWidth()});
+}
+
+const LIMIT_COLUMNS: readonly TableColumn<LimitRow>[] = [
+	{title: 'CHAIN', cell: ({chainId}) => chainId},
+	{title: 'TOKEN', cell: ({token}) => token},
+	{title: 'AT ONCE', align: 'right', cell: ({perTransaction}) => perTransaction},
+	{title: 'A DAY', align: 'right', cell: ({perDay}) => perDay},
+	{title: 'SPENT TODAY', align: 'right', cell: ({spentToday}) => spentToday},
+];
+
+/** `pulsetop wallet pins`: the contracts that were accepted; `--forget ROLE=LAST6 --chain CHAIN` makes the next use a first use. */
+export async function walletPins({flags, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const mode = modeAsked(config, flags);
+	const {pins, journal} = openBooks({dataDir: config.dataDir, mode});
+	const forget = acceptedRoles(flags, 'forget');
+	if (forget.size > 0) {
+		const chain = flags.text('chain');
+		if (chain === undefined) throw new UsageError('--chain is missing', 'A contract is accepted for one chain.');
+		const {chainId} = placeOf(chain, 'chain');
+		for (const [role, typed] of forget) {
+			const pin = pins.list().find(other => other.chainId === chainId && other.role === role);
+			if (pin === undefined)
+				throw new UsageError('There is no such contract', `No ${role} of ${chainId} was accepted.`);
+			if (!pin.address.endsWith(typed.toLowerCase())) throw new PinNotConfirmed();
+			pins.revoke(chainId, role);
+			journal.append('pin.revoked', chainId, {role, address: pin.address});
+		}
+	}
+	const list = pins.list();
+	if (flags.has('json')) await print(jsonText({schema: 'pulsetop.wallet-pins/1', mode, pins: list}));
+	else if (list.length === 0) await print(`No contract was accepted in ${mode} mode yet.\n`);
+	else await print(tableText(PIN_COLUMNS, list, {width: screenWidth(), ascii: config.ui.ascii}));
+	return 0;
+}
+
+const PIN_COLUMNS: readonly TableColumn<Pin>[] = [
+	{title: 'CHAIN', cell: ({chainId}) => chainId},
+	{title: 'CONTRACT', cell: ({role}) => role},
+	{title: 'ADDRESS', cell: ({address}) => address},
+	{title: 'ACCEPTED', cell: ({atMs}) => dateTime(atMs)},
+];
+
+/**
+ * `pulsetop wallet log`: the journal of money actions, oldest first, each line proven to follow the one before.
+ * @throws JournalBroken
+ */
+export async function walletLog({flags, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const mode = modeAsked(config, flags);
+	const all = openBooks({dataDir: config.dataDir, mode}).journal.records();
+	const limit = flags.wholeNumber('limit', {from: 1, to: 1_000_000});
+	const records = limit === undefined ? all : all.slice(-limit);
+	if (flags.has('json')) await print(jsonText({schema: 'pulsetop.wallet-log/1', mode, total: all.length, records}));
+	else if (records.length === 0) await print(`Nothing was done in ${mode} mode yet.\n`);
+	else await print(tableText(LOG_COLUMNS, records, {width: screenWidth(), ascii: config.ui.ascii}));
+	return 0;
+}
+
+const LOG_COLUMNS: readonly TableColumn<JournalRecord>[] = [
+	{title: '', align: 'right', cell: ({seq}) => String(seq)},
+	{title: 'TIME', cell: ({atMs}) => dateTime(atMs)},
+	{title: 'WHAT', cell: ({kind}) => clean(kind)},
+	{title: 'ABOUT', cell: ({id}) => clean(id), shrinksTo: 12},
+	{title: '', cell: ({data}) => clean(detailOf(data)), shrinksTo: 12},
+];
+
+/** What is short enough for a line: texts and numbers, not whole quotes. */
+function detailOf(data: JournalRecord['data']): string {
+	return Object.entries(data)
+		.filter(([, value]) => typeof value !== 'object')
+		.map(([name, value]) => `${name} ${value}`)
+		.join(', ');
+}

@@ -1,0 +1,70 @@
+import {chainName, coinOf} from '../trading/chains.ts';
+import {formatUnits} from '../trading/decimal.ts';
+import {PracticeWall} from '../trading/practice.ts';
+import {fundPracticeWallet, listPracticeChains} from '../trading/practice-funds.ts';
+import {openPracticeWallet, PRACTICE_WALLET} from '../trading/practice-wallet.ts';
+import type {Call} from './line/command.ts';
+import {UsageError} from './line/usage-error.ts';
+import {jsonText, print} from './output.ts';
+import {tableText} from './table.ts';
+import {whoActs} from './trading/output.ts';
+import {placeOf} from './trading/place.ts';
+import {assertMayAct, modeOf, type Room, withTrading} from './trading/room.ts';
+
+/** Where transfers begin, and where the exchange with gas is. */
+const USUAL_CHAINS = ['evm:8453', 'evm:42161'];
+
+/**
+ * `pulsetop wallet fund [NAME]`: test tokens and coins for a practice wallet, on the chains of the embedded service.
+ * @throws PracticeWall in real mode
+ */
+export async function walletFund({flags, operands, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const [name = PRACTICE_WALLET, ...others] = operands;
+	if (others.length > 0) throw new UsageError('One name is enough', 'Write pulsetop wallet fund NAME.');
+	if (modeOf(config) === 'real')
+		throw new PracticeWall('Only practice wallets are funded here', 'a service is configured, so this is real money');
+	assertMayAct(config, 'funding a wallet');
+	const chain = flags.text('chain');
+	const chainIds = chain === undefined ? USUAL_CHAINS : [placeOf(chain, 'chain').chainId];
+	return withTrading(config, async room => {
+		const address = await addressOf(room, name);
+		const funded = await Promise.all(chainIds.map(chainId => fund(room, chainId, address)));
+		const rows = funded.flat();
+		const who = whoActs(room.trading.mode, {name, address, signer: room.trading.signer!});
+		if (flags.has('json')) await print(jsonText({schema: 'pulsetop.wallet-fund/1', ...who, balances: rows}));
+		else await print(`${name}  ${address}\n${tableText(COLUMNS, rows)}`);
+		return 0;
+	});
+}
+
+async function addressOf({trading, practice}: Room, name: string): Promise<string> {
+	if (name === PRACTICE_WALLET) return (await openPracticeWallet(trading, practice!)).address;
+	return trading.choose(name).unlock();
+}
+
+type Balance = Awaited<ReturnType<typeof fund>>[number];
+
+async function fund({trading, practice}: Room, chainId: string, address: string) {
+	const service = practice!;
+	const usdc = (await listPracticeChains(service)).find(chain => chain.chainId === chainId)?.contracts['usdc'];
+	if (usdc === undefined)
+		throw new UsageError('This is no practice chain', `${chainName(chainId)} does not run in the embedded service.`);
+	await fundPracticeWallet({...service, chainId, address, token: usdc});
+	await fundPracticeWallet({...service, chainId, address});
+	const [{symbol, decimals}, tokens, coins] = await Promise.all([
+		trading.chains.tokenInfo(chainId, usdc),
+		trading.chains.balance(chainId, usdc, address),
+		trading.chains.coins(chainId, address),
+	]);
+	return [
+		{chainId, token: usdc, symbol, balance: formatUnits(tokens, decimals)},
+		{chainId, token: 'native', symbol: coinOf(chainId), balance: formatUnits(coins, 18)},
+	];
+}
+
+const COLUMNS = [
+	{title: 'CHAIN', cell: ({chainId}: Balance) => chainName(chainId)},
+	{title: 'BALANCE', align: 'right', cell: ({balance}: Balance) => balance},
+	{title: 'TOKEN', cell: ({symbol}: Balance) => symbol},
+] as const;

@@ -1,0 +1,160 @@
+import {readFileSync, statSync} from 'node:fs';
+import type {Config} from '../config.ts';
+import {clean} from '../text.ts';
+import type {Keystore, WalletRow} from '../trading/keystore.ts';
+import {openBooks} from '../trading/open-trading.ts';
+import type {Call} from './line/command.ts';
+import type {Flags} from './line/flags.ts';
+import {UsageError} from './line/usage-error.ts';
+import {jsonText, print, screenWidth} from './output.ts';
+import {type TableColumn, tableText} from './table.ts';
+import {readPassphrase, secretFromFd} from './trading/passphrase.ts';
+import {askLine, isPersonThere} from './trading/passphrase-prompt.ts';
+import {modeAsked, modeOf} from './trading/room.ts';
+
+/** A key file of another program is about a kilobyte; a key is 64 digits. */
+const MAX_KEY_BYTES = 64 * 1024;
+
+/** `pulsetop wallet list`: the wallets of both worlds, and which of them can act here. */
+export async function walletList({flags, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const isOne = flags.has('real') || flags.has('practice');
+	const modes = isOne ? [modeAsked(config, flags)] : (['practice', 'real'] as const);
+	const here = modeOf(config);
+	const rows = modes.flatMap(mode => openBooks({dataDir: config.dataDir, mode}).keystore.list());
+	if (flags.has('json')) {
+		const wallets = rows.map(row => ({...row, actsHere: row.mode === here}));
+		await print(jsonText({schema: 'pulsetop.wallet-list/1', mode: here, wallets}));
+	} else if (rows.length === 0) {
+		await print(`There is no wallet yet. pulsetop wallet create NAME${here === 'real' ? '' : ' --real'} makes one.\n`);
+	} else {
+		const columns = listColumns(here, config);
+		await print(tableText(columns, rows, {width: screenWidth(), ascii: config.ui.ascii}));
+	}
+	return 0;
+}
+
+function listColumns(here: WalletRow['mode'], {ui}: Config): readonly TableColumn<WalletRow>[] {
+	return [
+		{title: 'NAME', cell: ({name}) => name},
+		{title: 'MODE', cell: ({mode}) => mode},
+		{title: 'ADDRESS', cell: ({address}) => address ?? (ui.ascii ? '-' : '–')},
+		{title: 'STATE', cell: row => stateOf(row, here)},
+	];
+}
+
+/** What keeps a wallet from acting here, the wall between the worlds included. */
+function stateOf({mode, isExposed, problem}: WalletRow, here: WalletRow['mode']): string {
+	if (problem !== undefined) return clean(problem);
+	if (isExposed) return 'refused: others may read its file (chmod 600)';
+	if (mode === here) return 'ready';
+	return mode === 'real'
+		? 'refused here: real keys never sign for practice (set a service)'
+		: 'refused here: practice keys never sign for real money';
+}
+
+/** `pulsetop wallet create NAME`: a new key. A practice wallet needs no passphrase, a real one asks for it twice. */
+export async function walletCreate({flags, operands, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const name = onlyOperand(operands, 'wallet create NAME');
+	const mode = modeAsked(config, flags);
+	const {keystore} = openBooks({dataDir: config.dataDir, mode});
+	if (mode === 'practice') return tellMade(await keystore.create(name), flags);
+	return withSecret(readPassphrase(flags, name, {isNew: true}), async passphrase =>
+		tellMade(await keystore.create(name, passphrase), flags),
+	);
+}
+
+/** `pulsetop wallet import NAME [FILE]`: a key, or a key file of another program, from a file, a descriptor or the keyboard. */
+export async function walletImport({flags, operands, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const [name, file, ...others] = operands;
+	for (const operand of operands) assertNoKey(operand);
+	if (name === undefined || others.length > 0)
+		throw new UsageError(
+			'A wallet needs one name',
+			'Write pulsetop wallet import NAME, and the key file if there is one.',
+		);
+	if (flags.has('key-fd') && flags.text('key-fd') === flags.text('passphrase-fd'))
+		throw new UsageError('Key and passphrase come from one descriptor', 'Give each its own.');
+	const mode = modeAsked(config, flags);
+	const {keystore} = openBooks({dataDir: config.dataDir, mode});
+	// Practice refuses every key, before one is asked for.
+	if (mode === 'practice') await keystore.importKey(name, new Uint8Array(), new Uint8Array());
+	return withSecret(readKey(flags, file), async key => {
+		const row = await withSecret(passphraseOf(key, name, flags), passphrase => store(keystore, name, key, passphrase));
+		if (file !== undefined && !isKeyFile(key))
+			process.stderr.write(
+				'The file still holds the key in the clear: delete it once you know that the wallet works.\n',
+			);
+		return tellMade(row, flags);
+	});
+}
+
+/** A key given as an argument is in the list of processes and the history of the shell. */
+function assertNoKey(operand: string): void {
+	if (!/^(0x)?[0-9a-fA-F]{64}$/.test(operand)) return;
+	throw new UsageError(
+		'A private key never stands in a command line',
+		'Others on this machine could read it, and the history of the shell has it now: move what it holds to a new one.',
+	);
+}
+
+async function readKey(flags: Flags, file: string | undefined): Promise<Buffer> {
+	const given = await secretFromFd(flags, 'key-fd', {until: 'end', maxBytes: MAX_KEY_BYTES});
+	if (given !== undefined) return given;
+	if (file !== undefined) return readKeyFile(file);
+	if (isPersonThere()) return askLine('Private key, as hex: ', {isHidden: true});
+	throw new UsageError(
+		'There is no key to import',
+		'Name a file, or give --key-fd N and the key on that file descriptor.',
+	);
+}
+
+function readKeyFile(path: string): Buffer {
+	try {
+		if (statSync(path).size > MAX_KEY_BYTES)
+			throw new UsageError('The file is too large', 'It is no key and no key file.');
+		return readFileSync(path);
+	} catch (error) {
+		if (error instanceof UsageError) throw error;
+		const {code} = error as NodeJS.ErrnoException;
+		throw new UsageError('The file with the key could not be read', `The system says ${code ?? 'no more'}.`);
+	}
+}
+
+/** A key file stays under the passphrase that it has; a bare key gets a new one. */
+function passphraseOf(key: Uint8Array, name: string, flags: Flags): Promise<Buffer> {
+	return readPassphrase(flags, isKeyFile(key) ? 'the key file' : name, {isNew: !isKeyFile(key)});
+}
+
+function store(keystore: Keystore, name: string, key: Buffer, passphrase: Buffer): Promise<WalletRow> {
+	if (!isKeyFile(key)) return keystore.importKey(name, key, passphrase);
+	return keystore.importFile(name, key.toString('utf8'), passphrase);
+}
+
+function isKeyFile(bytes: Uint8Array): boolean {
+	return bytes.find(byte => byte > 0x20) === 0x7b;
+}
+
+/** Uses a secret and wipes it. */
+async function withSecret<T>(secret: Promise<Buffer>, use: (secret: Buffer) => Promise<T>): Promise<T> {
+	const bytes = await secret;
+	try {
+		return await use(bytes);
+	} finally {
+		bytes.fill(0);
+	}
+}
+
+async function tellMade(wallet: WalletRow, flags: Flags): Promise<number> {
+	if (flags.has('json')) await print(jsonText({schema: 'pulsetop.wallet/1', wallet}));
+	else await print(`${wallet.name}  ${wallet.address ?? ''}  (${wallet.mode})\n`);
+	return 0;
+}
+
+function onlyOperand(operands: readonly string[], form: string): string {
+	const [one, ...others] = operands;
+	if (one === undefined || others.length > 0) throw new UsageError('One name is needed', `Write pulsetop ${form}.`);
+	return one;
+}
