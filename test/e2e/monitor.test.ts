@@ -252,7 +252,7 @@ test('a warning on stderr does not reach the screen, and is kept in the log', as
 		const log = join(pty.home, 'data/pulsetop/pulsetop.log');
 		await expect
 			.poll(() => readFile(log, 'utf8').catch(() => ''), {timeout: 8000})
-			.toMatch(/unseen warning[\s\S]*unseen error/);
+			.toMatch(/unseen error[\s\S]*unseen warning/);
 		pty.type('?');
 		await pty.waitFor('MOVE');
 		expect(pty.row(0)).toContain('pulsetop');
