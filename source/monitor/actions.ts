@@ -183,6 +183,10 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 			unhide(last);
 		},
 		unhide,
+		saveChoices: () => effects.saveChoices(get()),
+		/** @param name what it is, for the notice */
+		copyText: (text: string, name: string) =>
+			void effects.copy(text).then(outcome => tell(`${name}: ${outcome}`, 'good')),
 		copyAddress: () => {
 			const entry = selected(get());
 			if (!entry) return tell('Put the cursor on a token first, then copy its address.', 'warn');

@@ -1,15 +1,17 @@
 import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
+import {DEFAULT_PRESET, formatPreset, type Preset, readPreset, SLOTS} from './presets.ts';
 import {type MonitorState, VIEWS, type ViewName} from './state.ts';
 
 /** What a person chose that should still hold tomorrow. */
 export interface Choices {
 	readonly pins: ReadonlyMap<string, ViewName>;
 	readonly hidden: ReadonlyMap<string, string>;
+	readonly presets: ReadonlyMap<number, Preset>;
 	readonly theme?: string;
 }
 
-export const NO_CHOICES: Choices = {pins: new Map(), hidden: new Map()};
+export const NO_CHOICES: Choices = {pins: new Map(), hidden: new Map(), presets: new Map()};
 
 /** The most that is kept of each, the newest: a hidden token is gone within days anyway. */
 const MAX_KEPT = 500;
@@ -25,6 +27,7 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 			pins?: unknown;
 			hidden?: unknown;
 			theme?: unknown;
+			presets?: unknown;
 		};
 		const pins = pairs(saved.pins).filter((pair): pair is [string, ViewName] =>
 			(VIEWS as readonly string[]).includes(pair[1]),
@@ -32,11 +35,22 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 		return {
 			pins: new Map(pins),
 			hidden: new Map(pairs(saved.hidden)),
+			presets: readPresets(pairs(saved.presets)),
 			...(typeof saved.theme === 'string' && {theme: saved.theme}),
 		};
 	} catch {
 		return NO_CHOICES;
 	}
+}
+
+/** A view that can't be read is left out. */
+function readPresets(lines: readonly (readonly [string, string])[]): ReadonlyMap<number, Preset> {
+	return new Map(
+		lines.flatMap(([slot, line]) => {
+			const read = readPreset(line, DEFAULT_PRESET);
+			return read.ok && SLOTS.some(known => known === Number(slot)) ? [[Number(slot), read.preset] as const] : [];
+		}),
+	);
 }
 
 function pairs(value: unknown): [string, string][] {
@@ -50,11 +64,17 @@ function pairs(value: unknown): [string, string][] {
 /** Writes the choices beside the old ones and then over them, so that a cut leaves one of the two whole. */
 export async function saveChoices(
 	dataDir: string,
-	{pins, hidden, theme}: Pick<MonitorState, 'pins' | 'hidden' | 'theme'>,
+	{pins, hidden, theme, presets}: Pick<MonitorState, 'pins' | 'hidden' | 'theme' | 'presets'>,
 ): Promise<void> {
 	const file = fileIn(dataDir);
 	const text = JSON.stringify(
-		{version: 1, theme, pins: [...pins].slice(-MAX_KEPT), hidden: [...hidden].slice(-MAX_KEPT)},
+		{
+			version: 1,
+			theme,
+			pins: [...pins].slice(-MAX_KEPT),
+			hidden: [...hidden].slice(-MAX_KEPT),
+			presets: Array.from(presets, ([slot, preset]) => [String(slot), formatPreset(preset)]),
+		},
 		undefined,
 		'\t',
 	);

@@ -1,5 +1,6 @@
 import {FIELDS, type FieldKind, type FieldName, fieldOf, findField} from '../contract/fields.ts';
 import type {SecurityFlagName} from '../contract/security-flags.ts';
+import {isSortable} from '../contract/sort.ts';
 import {WINDOWS_7, WINDOWS_8, type Window8} from '../contract/windows.ts';
 import {nearestName} from '../contract/wire-error.ts';
 
@@ -311,7 +312,16 @@ const SPECIAL: readonly FieldWord[] = [
 function plainWord([word, synonyms, field, label, help]: (typeof PLAIN)[number]): FieldWord {
 	const kind: ValueKind =
 		field === 'chain_id' ? 'chain' : field === 'type' || field === 'source' ? 'poolType' : fieldOf(field).kind;
-	return {word, synonyms: list(synonyms), label, help, kind, target: {kind: 'field', field}, sortBy: field};
+	const target = {kind: 'field', field} as const;
+	return {
+		word,
+		synonyms: list(synonyms),
+		label,
+		help,
+		kind,
+		target,
+		...(isSortable(fieldOf(field)) && {sortBy: field}),
+	};
 }
 
 function securityWord([word, flag, kind, label, help]: (typeof SECURITY)[number]): FieldWord {

@@ -1,8 +1,8 @@
 import type {FieldName} from '../contract/fields.ts';
 import type {SortOrder} from '../contract/sort.ts';
-import type {Window8} from '../contract/windows.ts';
 import {type Choices, NO_CHOICES} from './choices.ts';
 import {columnFilterOf} from './column-filter.ts';
+import {DEFAULT_PRESET} from './presets.ts';
 import {type ColumnFilter, type MonitorState, VIEWS, type ViewName} from './state.ts';
 import {newColumn} from './transitions/column.ts';
 import {pinsSet} from './transitions/screen.ts';
@@ -26,9 +26,7 @@ export interface Start {
 	readonly choices?: Choices;
 }
 
-/** The default model's sorts (spec 4.1) and its limit of 50 (contract gaps 3.2). */
-const SORTS: Readonly<Record<ViewName, FieldName>> = {new: 'created_at', bonding: 'market_cap', bonded: 'created_at'};
-const WINDOWS: Readonly<Record<ViewName, Window8>> = {new: '5min', bonding: '1h', bonded: '1h'};
+/** The default model's limit (contract gaps 3.2). */
 const LIMIT = 50;
 
 /** The state before anything was heard of the service. */
@@ -42,8 +40,9 @@ export function initialState({
 	choices = NO_CHOICES,
 }: Start): MonitorState {
 	const column = (view: ViewName) => {
-		const {sortBy = SORTS[view], sortOrder = 'desc', filter, limit = LIMIT} = columns[view] ?? {};
-		return newColumn(view, {sortBy, sortOrder, window: WINDOWS[view], filter: filterOf(filter), limit});
+		const usual = DEFAULT_PRESET.columns[view];
+		const {sortBy = usual.sortBy, sortOrder = usual.sortOrder, filter, limit = LIMIT} = columns[view] ?? {};
+		return newColumn(view, {sortBy, sortOrder, window: usual.window, filter: filterOf(filter), limit});
 	};
 	const state: MonitorState = {
 		nowMs,
@@ -57,6 +56,7 @@ export function initialState({
 		skewMs: 0,
 		pins: new Map(),
 		hidden: choices.hidden,
+		presets: choices.presets,
 		passages: [],
 		theme: choices.theme ?? theme,
 		density: 'auto',

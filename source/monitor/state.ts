@@ -6,8 +6,9 @@ import type {FieldName} from '../contract/fields.ts';
 import type {SortOrder} from '../contract/sort.ts';
 import type {Window8} from '../contract/windows.ts';
 import type {Explanation} from '../errors.ts';
+import type {ComfortMode} from './comfort-modes.ts';
+import type {Preset} from './presets.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
-import type {WhyColumn} from './why.ts';
 
 /** The connection, as the client tells it. */
 export type Link = LinkState;
@@ -118,14 +119,7 @@ export type Mode =
 	/** Money windows: what they show lives in the desk's own state. */
 	| {readonly kind: 'bridge'}
 	| {readonly kind: 'perp'}
-	/** Why a token is in each column or not, as it was at a moment. */
-	| {
-			readonly kind: 'why';
-			readonly entry: Entry;
-			readonly columns: readonly WhyColumn[];
-			readonly atMs: number;
-			readonly scroll: number;
-	  };
+	| ComfortMode;
 
 export type ModeKind = Mode['kind'];
 
@@ -165,6 +159,10 @@ export interface MonitorState {
 	readonly pins: ReadonlyMap<string, ViewName>;
 	/** Hidden tokens, by key, with the symbol that was shown when they were hidden; the newest last. */
 	readonly hidden: ReadonlyMap<string, string>;
+	/** Saved views by number. */
+	readonly presets: ReadonlyMap<number, Preset>;
+	/** What the columns showed before a saved view was loaded. */
+	readonly presetBefore?: Preset;
 	readonly passages: readonly Passage[];
 	readonly notice?: Notice;
 	readonly theme: string;

@@ -1,6 +1,6 @@
 import {COMMAND_LINE, GLOBAL_FLAGS} from '../commands/command-table.ts';
 import {EXIT_CODES} from '../commands/exit-code.ts';
-import {GROUPS, keymap, keyWord} from '../ui/keymap.ts';
+import {GROUPS, keymap, keyWords} from '../ui/keymap.ts';
 
 /** The parts of README.md that are made from the code, by the name that stands in their marks. */
 export function readmeParts(): Readonly<Record<string, string>> {
@@ -22,7 +22,7 @@ function keysTable(): string {
 		`| **${group}** | |`,
 		...keymap
 			.filter(binding => binding.group === group)
-			.map(({keys, help}) => `| ${keys.map(key => code(keyWord(key))).join(' ')} | ${escaped(help)} |`),
+			.map(binding => `| ${keyWords(binding).map(code).join(' ')} | ${escaped(binding.help)} |`),
 	]);
 	return ['| Keys | What they do |', '| --- | --- |', ...rows].join('\n');
 }

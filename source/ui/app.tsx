@@ -12,6 +12,7 @@ import {menuItems} from './menus.ts';
 import {Help} from './modals/help.tsx';
 import {Menu} from './modals/menu.tsx';
 import {MoneyWindow, type MoneyWindowProps} from './modals/money.tsx';
+import {PresetDiff} from './modals/preset-diff.tsx';
 import {Why} from './modals/why.tsx';
 import {paletteMessage} from './palette.ts';
 import {type Look, REGION, type Scenes} from './scenes.ts';
@@ -140,6 +141,8 @@ function Modals({
 		case 'bridge':
 		case 'perp':
 			return money ? <TickingMoney kind={mode.kind} store={store} money={money} {...shared} /> : null;
+		case 'presetDiff':
+			return <PresetDiff mode={mode} {...shared} />;
 		case 'why':
 			return <Why mode={mode} {...shared} />;
 		case 'help':
@@ -148,6 +151,7 @@ function Modals({
 		case 'palette':
 		case 'themes':
 		case 'hidden':
+		case 'presets':
 			return (
 				<Menu
 					mode={mode}

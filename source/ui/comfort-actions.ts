@@ -7,6 +7,7 @@ import * as text from '../monitor/transitions/text-edit.ts';
 import {whyOf} from '../monitor/why.ts';
 import type {Store} from '../store.ts';
 import {type MenuItem, menuItems} from './menus.ts';
+import {createPresetActions} from './preset-actions.ts';
 import {readCommand} from './text-commands.ts';
 
 /** The verbs of what makes the list comfortable: explanations, typed commands. */
@@ -41,6 +42,7 @@ export function createComfortActions({store, actions, nowMs}: ComfortOptions) {
 	}
 
 	const verbs = {
+		...createPresetActions(store, actions),
 		explainSelected: () => {
 			const entry = selected(get());
 			if (!entry) return actions.tell('Put the cursor on a token first, then ask why it is here.', 'warn');

@@ -1,10 +1,10 @@
 import {type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
-import {type Binding, keymap, type Verbs} from './keymap.ts';
+import {type Binding, keymap, TYPING, type Verbs} from './keymap.ts';
 import type {KeyEvent} from './keys.ts';
 import {isTooSmall} from './layout.ts';
 
 /** Modes in which a key that is not bound types its text. */
-const TEXT_MODES: ReadonlySet<ModeKind> = new Set(['filter', 'search', 'palette', 'sort']);
+const TEXT_MODES: ReadonlySet<ModeKind> = new Set(TYPING);
 
 const WAYS_OUT: ReadonlySet<string> = new Set(['q', 'ctrl+c', 'ctrl+z']);
 
@@ -36,6 +36,7 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): 
 	if (event.kind === 'paste') {
 		if (isMoney) actions.moneyPaste(event.text);
 		else if (TEXT_MODES.has(mode)) actions.type(event.text);
+		else if (actions.pasteElsewhere(event.text)) return;
 		else actions.tell('Pasted text does nothing here. Open the filter (f) or the search (/) first.', 'warn');
 		return;
 	}
@@ -49,14 +50,14 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): 
 		return;
 	}
 	const binding = bindingFor(mode, event.name, state);
-	if (binding) run(binding, state, actions);
+	if (binding) run(binding, state, actions, event.name);
 	else if (event.text !== undefined && isMoney) actions.moneyType(event.text);
 	else if (event.text !== undefined && TEXT_MODES.has(mode)) actions.type(event.text);
 }
 
 /** Runs a binding, or says why it can't be run now. */
-export function run(binding: Binding, state: MonitorState, actions: Verbs): void {
+export function run(binding: Binding, state: MonitorState, actions: Verbs, key = ''): void {
 	const why = binding.disabled?.(state);
 	if (why !== undefined) actions.tell(`${binding.label}: ${why}`, 'warn');
-	else binding.run(actions, state.count === '' ? 1 : Number(state.count));
+	else binding.run(actions, state.count === '' ? 1 : Number(state.count), key);
 }

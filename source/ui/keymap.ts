@@ -34,14 +34,20 @@ export interface Binding {
 	readonly danger?: boolean;
 	/** Why it can't be done now; undefined when it can. */
 	readonly disabled?: (state: MonitorState) => string | undefined;
-	readonly run: (actions: Verbs, count: number) => void;
+	/** @param key the one that was pressed, where a binding has several that differ; empty from the palette */
+	readonly run: (actions: Verbs, count: number, key: string) => void;
+	/** How the keys are written where they are many alike: `1-9`. */
+	readonly written?: string;
 }
 
 const LIST: readonly ModeKind[] = ['list'];
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
 const MONEY: readonly ModeKind[] = ['bridge', 'perp'];
-const TYPING: readonly ModeKind[] = ['filter', 'search', 'palette', 'sort'];
-const MENUS: readonly ModeKind[] = ['sort', 'palette', 'themes', 'hidden'];
+/** Modes in which a key that is not bound types its text. */
+export const TYPING: readonly ModeKind[] = ['filter', 'search', 'palette', 'sort', 'presetName', 'presetImport'];
+const MENUS: readonly ModeKind[] = ['sort', 'palette', 'themes', 'hidden', 'presets'];
+/** Menus in which letters are keys. */
+const LETTER_MENUS: readonly ModeKind[] = ['themes', 'hidden', 'presets'];
 const EVERYWHERE: readonly ModeKind[] = [
 	'list',
 	'detail',
@@ -53,6 +59,11 @@ const EVERYWHERE: readonly ModeKind[] = [
 	'themes',
 	'hidden',
 	'why',
+	'slot',
+	'presets',
+	'presetName',
+	'presetImport',
+	'presetDiff',
 	'bridge',
 	'perp',
 ];
@@ -641,7 +652,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'menu.next',
 		keys: ['tab'],
-		modes: ['sort', 'themes', 'hidden'],
+		modes: ['sort', ...LETTER_MENUS],
 		group: 'Menu',
 		label: 'down',
 		help: 'Next line.',
@@ -659,7 +670,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'menu.down.letter',
 		keys: ['j'],
-		modes: ['themes', 'hidden'],
+		modes: LETTER_MENUS,
 		group: 'Menu',
 		label: 'down',
 		help: 'Next line.',
@@ -668,7 +679,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'menu.up.letter',
 		keys: ['k'],
-		modes: ['themes', 'hidden'],
+		modes: LETTER_MENUS,
 		group: 'Menu',
 		label: 'up',
 		help: 'Previous line.',
@@ -687,7 +698,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'menu.close.letter',
 		keys: ['q'],
-		modes: ['themes', 'hidden'],
+		modes: LETTER_MENUS,
 		group: 'Menu',
 		label: 'cancel',
 		help: 'Close and change nothing.',
@@ -800,6 +811,11 @@ export const keymap: readonly Binding[] = [
 
 	...COMFORT_KEYS,
 ];
+
+/** The keys of a binding as people write them. */
+export function keyWords({keys, written}: Pick<Binding, 'keys' | 'written'>, ascii = false): readonly string[] {
+	return written === undefined ? keys.map(key => keyWord(key, ascii)) : [written];
+}
 
 /** A key as people write it: `Enter`, `Ctrl+C`, `↓`. */
 export function keyWord(key: string, ascii = false): string {

@@ -1,3 +1,4 @@
+import {activeSlot, presetSummary, SLOTS} from '../monitor/presets.ts';
 import type {Mode, MonitorState} from '../monitor/state.ts';
 import {fuzzyFilter} from './fuzzy.ts';
 import {paletteItems} from './palette.ts';
@@ -41,6 +42,16 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 				note: name,
 				isCurrent: name === mode.before,
 			}));
+		case 'presets':
+			return SLOTS.map(slot => {
+				const preset = state.presets.get(slot);
+				return {
+					id: String(slot),
+					label: `${slot}  ${preset?.name ?? (ascii ? '-' : '–')}`,
+					note: preset ? presetSummary(preset) : 'empty',
+					isCurrent: activeSlot(state) === slot,
+				};
+			});
 		case 'hidden':
 			return [...state.hidden]
 				.reverse()

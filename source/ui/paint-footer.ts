@@ -1,5 +1,6 @@
 import {completeFilterLine} from '../monitor/filter-complete.ts';
 import {filterTokens, parseFilterLine} from '../monitor/filter-line.ts';
+import {activeSlot} from '../monitor/presets.ts';
 import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
 import type {TextEdit} from '../monitor/transitions/text-edit.ts';
 import type {Row, Span, Style} from '../terminal/style.ts';
@@ -10,7 +11,7 @@ import type {Tone} from './theme.ts';
 
 /** How many rows a mode needs above the hints. */
 export function promptRowsOf(mode: Mode): number {
-	return mode.kind === 'filter' ? 2 : mode.kind === 'search' ? 1 : 0;
+	return mode.kind === 'filter' ? 2 : ['search', 'slot', 'presetName', 'presetImport'].includes(mode.kind) ? 1 : 0;
 }
 
 /** The lines at the bottom: a prompt if something is being typed, then the hints or a notice. */
@@ -72,12 +73,28 @@ function passageWords(scene: Scene, left: number): Span[] {
 function prompt(scene: Scene, mode: Mode, width: number): Row[] {
 	if (mode.kind === 'search')
 		return [typedLine(scene, ` search ${scene.state.focus} /`, mode.edit, width, plainTokens(scene, mode.edit.text))];
+	if (mode.kind === 'slot') return [slotLine(scene, width)];
+	if (mode.kind === 'presetName' || mode.kind === 'presetImport') {
+		const label = mode.kind === 'presetImport' ? ' view, as a line: ' : ` name of view ${mode.slot}: `;
+		return [typedLine(scene, label, mode.edit, width, plainTokens(scene, mode.edit.text))];
+	}
 	if (mode.kind !== 'filter') return [];
 	const label = ` filter ${scene.state.focus}: `;
 	return [
 		typedLine(scene, label, mode.edit, width, filterSpans(scene, mode.edit.text)),
 		filterMessage(scene, mode.edit, cellWidth(label), width),
 	];
+}
+
+/** The saved views by number, while one is waited for. */
+function slotLine(scene: Scene, width: number): Row {
+	const {state} = scene;
+	const active = activeSlot(state);
+	const slots = Array.from(state.presets, ([slot, {name}]) => [
+		toned(scene, 'key', `  ${slot} `),
+		toned(scene, slot === active ? 'good' : 'text', name),
+	]);
+	return cutSpans([toned(scene, 'accent', ' view:'), ...slots.flat()], width);
 }
 
 /** A piece of the typed line with its look. */

@@ -1,3 +1,4 @@
+import {activeSlot} from '../monitor/presets.ts';
 import type {Link} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {clock, rate} from './format.ts';
@@ -11,8 +12,16 @@ export function paintHeader(scene: Scene, width: number): Row {
 		...badges(scene),
 		...linkWords(scene, state.link),
 		toned(scene, 'dim', ` ${state.service.label}`),
+		...viewWords(scene),
 	];
 	return spread(left, width >= 60 ? figures(scene, width) : [], width);
+}
+
+/** The saved view that the columns show. */
+function viewWords(scene: Scene): Span[] {
+	const slot = activeSlot(scene.state);
+	if (slot === undefined) return [];
+	return [toned(scene, 'key', `  ${slot} `), toned(scene, 'text', scene.state.presets.get(slot)!.name)];
 }
 
 /** Marks that must never be missed: they stand in every mode, at every size. */

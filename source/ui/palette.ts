@@ -1,6 +1,6 @@
 import type {MonitorState} from '../monitor/state.ts';
 import {fuzzyFilter} from './fuzzy.ts';
-import {type Binding, keymap, keyWord} from './keymap.ts';
+import {type Binding, keymap, keyWords} from './keymap.ts';
 import type {MenuItem} from './menus.ts';
 import {readCommand, TEXT_COMMANDS, type TextCommand} from './text-commands.ts';
 
@@ -70,7 +70,7 @@ function bindingItem(binding: Binding, state: MonitorState, ascii: boolean): Men
 	return {
 		id: binding.id,
 		label: binding.help,
-		note: binding.keys.map(key => keyWord(key, ascii)).join(' '),
+		note: keyWords(binding, ascii).join(' '),
 		...(disabled !== undefined && {disabled}),
 	};
 }

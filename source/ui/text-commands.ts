@@ -5,6 +5,7 @@ import {columnFilterOf} from '../monitor/column-filter.ts';
 import {findWindow, findWord, windowWord, wordOf} from '../monitor/field-words.ts';
 import {completeFilterLine} from '../monitor/filter-complete.ts';
 import {parseFilterLine} from '../monitor/filter-line.ts';
+import {presetSummary, slotOf} from '../monitor/presets.ts';
 import {focused} from '../monitor/select.ts';
 import {type MonitorState, VIEWS} from '../monitor/state.ts';
 import {entriesOnScreen, readTypedToken} from '../monitor/token-lookup.ts';
@@ -129,6 +130,24 @@ export const TEXT_COMMANDS: readonly TextCommand[] = [
 		run: (argument, verbs) => verbs.focusView(VIEWS.find(view => view === argument.trim())!),
 	},
 	{
+		word: 'view',
+		usage: 'view NUMBER|NAME',
+		help: 'Load a saved view.',
+		problem: (argument, {presets}) =>
+			slotOf(argument, presets) === undefined
+				? oneOf(
+						argument,
+						[...presets.values()].map(({name}) => name),
+					)
+				: undefined,
+		completions: (argument, {presets}) =>
+			fuzzyFilter([...presets], argument, ([slot, {name}]) => `${slot} ${name}`).map(([slot, preset]) => ({
+				argument: preset.name,
+				note: `${slot}: ${presetSummary(preset)}`,
+			})),
+		run: (argument, verbs) => verbs.loadNamed(argument),
+	},
+	{
 		word: 'theme',
 		usage: 'theme NAME',
 		help: 'Choose the colours.',
@@ -152,6 +171,7 @@ export function readCommand(typed: string): {readonly command: TextCommand; read
 function oneOf(argument: string, names: readonly string[]): string | undefined {
 	const name = argument.trim();
 	if (names.includes(name)) return undefined;
+	if (names.length === 0) return 'there is none yet';
 	const near = nearest(name, names);
 	return near === undefined ? `write one of ${names.join(', ')}` : `there is no ${name}; the nearest is ${near}`;
 }

@@ -56,6 +56,7 @@ export function createUiActions(
 		if (mode.kind === 'sort') actions.sort(id as FieldName);
 		else if (mode.kind === 'themes') actions.setTheme(id);
 		else if (mode.kind === 'hidden') actions.unhide(id);
+		else if (mode.kind === 'presets') comfort.acceptPreset(Number(id));
 		else if (mode.kind === 'palette') runBinding(id);
 	}
 
@@ -155,13 +156,7 @@ function editedMode(mode: Mode, change: (edit: text.TextEdit) => text.TextEdit):
 	switch (mode.kind) {
 		case 'sort':
 			return {...mode, query: change(mode.query), index: 0};
-		case 'palette':
-			return {...mode, edit: change(mode.edit), index: 0};
-		case 'filter':
-			return {...mode, edit: change(mode.edit), index: 0};
-		case 'search':
-			return {...mode, edit: change(mode.edit)};
 		default:
-			return mode;
+			return 'edit' in mode ? {...mode, edit: change(mode.edit), ...('index' in mode && {index: 0})} : mode;
 	}
 }

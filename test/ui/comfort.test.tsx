@@ -85,3 +85,65 @@ test('an address that nobody knows is said, with the reason', async () => {
 	monitor.press(':', 'why 4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T', '\r');
 	await expect.poll(() => monitor.frame()).toContain('The token cannot be looked up');
 });
+
+test('a view is saved under a number, loaded with the prefix, and the way back is one key more', () => {
+	const monitor = openTestMonitor({size: SIZE});
+	monitor.press('s', 'holders', '\r', 'V', 's', 'Holders first', '\r', '\u001b');
+	expect(monitor.frame()).toContain('1 Holders first');
+	monitor.press('s', 'liquidity', '\r');
+	expect(monitor.frame()).not.toContain('1 Holders first');
+	monitor.press("'");
+	expect(monitor.frame()).toMatch(/view: {2}1 Holders first/);
+	monitor.press('1');
+	expect(monitor.store.get().columns.new.sortBy).toBe('holders_count');
+	monitor.press("''");
+	expect(monitor.store.get().columns.new.sortBy).toBe('liquidity');
+});
+
+test('a digit alone stays a count, with saved views too', () => {
+	const monitor = openTestMonitor({size: SIZE});
+	monitor.press('V', 's', 'x', '\r', '\u001b');
+	monitor.arrive(
+		'new',
+		['A1', 'B2', 'C3', 'D4'].map((name, at) => token(name, at)),
+	);
+	monitor.press('3j');
+	expect(monitor.store.get().columns.new.cursor).toBe(token('C3', 0).key);
+});
+
+test('a view is copied as one line, and that line, pasted into another list, shows what it changes before it does', () => {
+	const sender = openTestMonitor({size: SIZE, columns: {bonded: {filter: 'mcap>9k -kw:elon'}}});
+	sender.press('V', 'y');
+	const [line = ''] = sender.copied;
+	expect(line).not.toContain('\n');
+	const reader = openTestMonitor({size: SIZE});
+	reader.press(`\u001b[200~${line}\u001b[201~`);
+	expect(reader.frame()).toMatch(/BONDED\s+filter\s+no filter\s+→ mcap>9k -kw:elon/);
+	expect(reader.store.get().columns.bonded.filter.text).toBe('');
+	reader.press('\r');
+	expect(reader.store.get().columns.bonded.filter.text).toBe('mcap>9k -kw:elon');
+	expect(reader.store.get().modes).toHaveLength(1);
+});
+
+test('an imported line with a mistake changes nothing and says where it is', () => {
+	const monitor = openTestMonitor({size: SIZE});
+	monitor.press('V', 'i', 'pulsetop-view/1 new.sort=mcapp', '\r');
+	expect(monitor.frame()).toContain("new.sort: a column can't be sorted by mcapp");
+	expect(monitor.frame()).toContain('view, as a line: pulsetop-view/1 new.sort=mcapp');
+	monitor.press('\u0017', 'new.sort=mcap', '\r', '4');
+	expect(monitor.store.get().presets.get(4)?.columns.new.sortBy).toBe('market_cap');
+	expect(monitor.store.get().columns.new.sortBy).toBe('market_cap');
+});
+
+test('views are renamed and removed, and an empty number does nothing', () => {
+	const monitor = openTestMonitor({size: SIZE});
+	monitor.press("'");
+	expect(monitor.frame()).toContain('no view is saved yet');
+	monitor.press('V', 'j', '\r', 'Old', '\r');
+	monitor.press('V', 'n', '\u0015', 'Whales', '\r', '\u001b');
+	expect(monitor.store.get().presets.get(2)?.name ?? monitor.store.get().presets.get(1)?.name).toBe('Whales');
+	monitor.press("'", '7');
+	expect(monitor.frame()).toContain('View 7 is empty');
+	monitor.press('V', 'x');
+	expect(monitor.store.get().presets.size).toBe(0);
+});

@@ -1,7 +1,7 @@
 import {Text} from 'ink';
 import type {ReactNode} from 'react';
 import {fitTo} from '../../text.ts';
-import {type Binding, GROUPS, keymap, keyWord} from '../keymap.ts';
+import {type Binding, GROUPS, keymap, keyWords} from '../keymap.ts';
 import type {Signs} from '../signs.ts';
 import {on, type Theme} from '../theme.ts';
 import {wrapText} from '../wrap-text.ts';
@@ -59,8 +59,8 @@ export function helpLines(columns: number, ascii: boolean, signs: Signs): readon
 	return lines;
 }
 
-function keysOf({keys}: Binding, ascii: boolean): string {
-	return keys.map(key => keyWord(key, ascii)).join(' ');
+function keysOf(binding: Binding, ascii: boolean): string {
+	return keyWords(binding, ascii).join(' ');
 }
 
 /** All keys, in groups. */

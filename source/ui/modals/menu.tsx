@@ -22,6 +22,7 @@ const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
 	sort: 'Sort by (type to narrow, choose again to reverse)',
 	palette: 'Commands (type to narrow; why, go, sort, filter take arguments)',
 	themes: 'Colours',
+	presets: 'Saved views (a number loads one, s saves what is on screen)',
 	hidden: 'Hidden tokens (Enter shows one again)',
 	filter: 'Filter',
 };

@@ -7,11 +7,18 @@ describe('the words for fields', () => {
 	test('reach every field of the contract by its short word and by every spelling the contract knows', () => {
 		for (const field of FIELDS) {
 			expect(findWord(wordOf(field.name)).word?.target, field.name).toEqual({kind: 'field', field: field.name});
-			expect(findWord(field.name).word?.sortBy, field.name).toBe(field.name);
+			expect(findWord(field.name).word?.target, field.name).toEqual({kind: 'field', field: field.name});
 		}
 		for (const spelling of ['marketCap', 'holdersCount', 'top10Holdings', 'top10_holders_percent', 'migrated_at']) {
 			expect(findWord(spelling).word, spelling).toBeDefined();
 		}
+	});
+
+	test('offer to sort by what the service sorts by: figures and dates, never text', () => {
+		expect(findWord('mcap').word?.sortBy).toBe('market_cap');
+		expect(findWord('created').word?.sortBy).toBe('created_at');
+		for (const text of ['symbol', 'name', 'chain', 'twitter', 'bonded'])
+			expect(findWord(text).word?.sortBy, text).toBeUndefined();
 	});
 
 	test('reach every security flag', () => {

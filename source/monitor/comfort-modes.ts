@@ -1,0 +1,27 @@
+import type {Entry} from '../contract/entry.ts';
+import type {Preset, PresetChange} from './presets.ts';
+import type {TextEdit} from './transitions/text-edit.ts';
+import type {WhyColumn} from './why.ts';
+
+/** Modes of explanations and saved views. */
+export type ComfortMode =
+	/** Why a token is in each column or not, as it was at a moment. */
+	| {
+			readonly kind: 'why';
+			readonly entry: Entry;
+			readonly columns: readonly WhyColumn[];
+			readonly atMs: number;
+			readonly scroll: number;
+	  }
+	/** The number of a saved view is waited for. */
+	| {readonly kind: 'slot'}
+	| {readonly kind: 'presets'; readonly index: number}
+	/** A name for the view of a number is typed; `saves` what is on screen, or only renames. */
+	| {readonly kind: 'presetName'; readonly slot: number; readonly saves: boolean; readonly edit: TextEdit}
+	| {readonly kind: 'presetImport'; readonly edit: TextEdit}
+	/** A view that came from elsewhere, with what it would change. */
+	| {
+			readonly kind: 'presetDiff';
+			readonly preset: Preset;
+			readonly changes: readonly PresetChange[];
+	  };

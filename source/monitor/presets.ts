@@ -1,0 +1,204 @@
+import type {FieldName} from '../contract/fields.ts';
+import type {SortOrder} from '../contract/sort.ts';
+import type {Window8} from '../contract/windows.ts';
+import {nearest} from '../nearest.ts';
+import {clean} from '../text.ts';
+import {columnFilterOf} from './column-filter.ts';
+import {findWindow, findWord, windowWord, wordOf} from './field-words.ts';
+import {type Column, type MonitorState, VIEWS, type ViewName} from './state.ts';
+import {filterChanged, sortChanged, windowChanged} from './transitions/column.ts';
+import {columnChanged} from './transitions/screen.ts';
+
+/** What a saved view keeps of a column. */
+export interface PresetColumn {
+	readonly sortBy: FieldName;
+	readonly sortOrder: SortOrder;
+	readonly window: Window8;
+	/** The filter line; empty for none. */
+	readonly filter: string;
+}
+
+/** A saved view: how all three columns are sorted and filtered, under a name. */
+export interface Preset {
+	readonly name: string;
+	readonly columns: Readonly<Record<ViewName, PresetColumn>>;
+}
+
+/** The default model's sorts (spec 4.1), without filters: how the columns begin. */
+export const DEFAULT_PRESET: Preset = {
+	name: 'default',
+	columns: {
+		new: {sortBy: 'created_at', sortOrder: 'desc', window: '5min', filter: ''},
+		bonding: {sortBy: 'market_cap', sortOrder: 'desc', window: '1h', filter: ''},
+		bonded: {sortBy: 'created_at', sortOrder: 'desc', window: '1h', filter: ''},
+	},
+};
+
+/** The number keys that views are saved under. */
+export const SLOTS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+
+/** Cells of the longest name. */
+const NAME_CELLS = 24;
+
+/** A name as it may be shown: clean and short. */
+export function presetName(typed: string): string {
+	return clean(typed, {maxCells: NAME_CELLS});
+}
+
+/** What is on screen now, as a view. */
+export function presetOf({columns}: Pick<MonitorState, 'columns'>, name: string): Preset {
+	const part = ({sortBy, sortOrder, window, filter}: Column): PresetColumn => ({
+		sortBy,
+		sortOrder,
+		window,
+		filter: filter.text,
+	});
+	return {name, columns: {new: part(columns.new), bonding: part(columns.bonding), bonded: part(columns.bonded)}};
+}
+
+/** Every column was sorted and filtered as the view says; a column that was so already keeps its rows and its cursor. */
+export function presetApplied(state: MonitorState, {columns}: Preset): MonitorState {
+	return VIEWS.reduce((next, view) => {
+		const {sortBy, sortOrder, window, filter} = columns[view];
+		return columnChanged(next, view, column => {
+			const sorted = windowChanged(sortChanged(column, sortBy, sortOrder), window);
+			return filter === column.filter.text ? sorted : filterChanged(sorted, columnFilterOf(filter) ?? {text: ''});
+		});
+	}, state);
+}
+
+/** The number of the saved view that is meant by a number or a name. */
+export function slotOf(text: string, presets: ReadonlyMap<number, Preset>): number | undefined {
+	const wanted = text.trim().toLowerCase();
+	for (const [slot, {name}] of presets) if (wanted === String(slot) || wanted === name.toLowerCase()) return slot;
+	return undefined;
+}
+
+/** The number of the saved view that the columns show now, if it is one. */
+export function activeSlot(state: Pick<MonitorState, 'columns' | 'presets'>): number | undefined {
+	const now = presetOf(state, '');
+	for (const [slot, preset] of state.presets) if (presetChanges(now, preset).length === 0) return slot;
+	return undefined;
+}
+
+export type PresetPart = 'sort' | 'window' | 'filter';
+
+/** One thing that a view would change on screen, in words. */
+export interface PresetChange {
+	readonly view: ViewName;
+	readonly part: PresetPart;
+	readonly before: string;
+	readonly after: string;
+}
+
+/** Everything in which two views differ, in the order of the columns. Names don't count. */
+export function presetChanges(before: Preset, after: Preset): readonly PresetChange[] {
+	return VIEWS.flatMap(view =>
+		(['sort', 'window', 'filter'] as const).flatMap(part => {
+			const [was, is] = [partText(before.columns[view], part), partText(after.columns[view], part)];
+			return was === is ? [] : [{view, part, before: was, after: is}];
+		}),
+	);
+}
+
+function partText({sortBy, sortOrder, window, filter}: PresetColumn, part: PresetPart): string {
+	return part === 'sort' ? `${wordOf(sortBy)}:${sortOrder}` : part === 'window' ? windowWord(window) : filter;
+}
+
+/*
+ * One line of text that a person can send to another:
+ *
+ *   pulsetop-view/1 name="Fresh" new.sort=created:desc new.window=5m new.filter="dev<5% age<10m" bonding.sort=mcap:desc ...
+ *
+ * What a line leaves out stays as it is on the reader's screen. Curly quotes, which chat programs make, count as straight ones.
+ */
+const HEAD = 'pulsetop-view/1';
+const WORD = /\s*([\w.-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s"]+))(?=\s|$)/y;
+
+/** Whether a text is meant to be a saved view. */
+export function looksLikePreset(text: string): boolean {
+	return text.trimStart().startsWith('pulsetop-view');
+}
+
+/** The view as one line. `readPreset` of it gives the same view. */
+export function formatPreset({name, columns}: Preset): string {
+	const parts = VIEWS.flatMap(view => [
+		`${view}.sort=${partText(columns[view], 'sort')}`,
+		`${view}.window=${partText(columns[view], 'window')}`,
+		`${view}.filter=${quoted(columns[view].filter)}`,
+	]);
+	return [HEAD, `name=${quoted(name)}`, ...parts].join(' ');
+}
+
+function quoted(text: string): string {
+	return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+export type ReadPreset = {readonly ok: true; readonly preset: Preset} | {readonly ok: false; readonly problem: string};
+
+/**
+ * Reads a line that somebody sent. Never throws; a name that is not known, and a filter with a mistake, are refused.
+ * @param base what holds where the line says nothing
+ */
+export function readPreset(line: string, base: Preset): ReadPreset {
+	const text = line.replace(/[“”„]/g, '"').replace(/\s+/g, ' ').trim();
+	if (!text.startsWith(HEAD) || !/^(?: |$)/.test(text.slice(HEAD.length))) {
+		return refused(
+			text.startsWith('pulsetop-view/')
+				? 'the line was written by a newer version'
+				: `a saved view is a line that begins with ${HEAD}`,
+		);
+	}
+	let {name} = base;
+	const columns = {...base.columns};
+	WORD.lastIndex = HEAD.length;
+	while (WORD.lastIndex < text.length) {
+		const at = WORD.lastIndex;
+		const found = WORD.exec(text);
+		if (!found) return refused(`“${text.slice(at).trim().slice(0, 20)}” is not name=value`);
+		const [, key = '', inQuotes, bare] = found;
+		const value = inQuotes === undefined ? (bare ?? '') : inQuotes.replace(/\\(.)/g, '$1');
+		if (key === 'name') {
+			name = presetName(value);
+			continue;
+		}
+		const [view, part] = key.split('.') as [ViewName, PresetPart];
+		if (!VIEWS.includes(view) || !['sort', 'window', 'filter'].includes(part)) return refused(unknownKey(key));
+		const change = readPart(part, value);
+		if ('problem' in change) return refused(`${key}: ${change.problem}`);
+		columns[view] = {...columns[view], ...change};
+	}
+	return {ok: true, preset: {name, columns}};
+}
+
+function refused(problem: string): ReadPreset {
+	return {ok: false, problem};
+}
+
+function unknownKey(key: string): string {
+	const known = ['name', ...VIEWS.flatMap(view => [`${view}.sort`, `${view}.window`, `${view}.filter`])];
+	const near = nearest(key, known);
+	return `${key} is not known${near === undefined ? '' : `; the nearest is ${near}`}`;
+}
+
+function readPart(part: PresetPart, value: string): Partial<PresetColumn> | {readonly problem: string} {
+	if (part === 'window') {
+		const window = findWindow(value);
+		return window ? {window} : {problem: `${value} is no time window`};
+	}
+	if (part === 'filter') {
+		const filter = columnFilterOf(clean(value));
+		return filter ? {filter: filter.text} : {problem: `${value} has a mistake`};
+	}
+	const [word = '', order = 'desc'] = value.split(':');
+	const sortBy = findWord(word).word?.sortBy;
+	if (sortBy === undefined) return {problem: `a column can't be sorted by ${word}`};
+	return order === 'asc' || order === 'desc' ? {sortBy, sortOrder: order} : {problem: `${order} is not asc or desc`};
+}
+
+/** A view in a few words: what the columns are sorted by, and how many have a filter. */
+export function presetSummary({columns}: Preset): string {
+	const sorts = VIEWS.map(view => wordOf(columns[view].sortBy)).join(', ');
+	const filters = VIEWS.filter(view => columns[view].filter !== '').length;
+	return filters === 0 ? sorts : `${sorts}; ${filters} filter${filters === 1 ? '' : 's'}`;
+}
