@@ -6,7 +6,7 @@ const TERMINAL_STORIES = 'test/e2e/**/*.test.{ts,tsx}';
 const shared = {
 	root: ROOT,
 	// Frames are compared with colour on: the level must be fixed before chalk is first imported.
-	env: {FORCE_COLOR: '3', NO_COLOR: undefined as unknown as string},
+	env: {FORCE_COLOR: '3'},
 	testTimeout: 20_000,
 	hookTimeout: 30_000,
 };

@@ -1,0 +1,59 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {createServer} from 'node:net';
+import {expect, test} from 'vitest';
+import {CLI} from '../helpers/program.ts';
+import {withPty} from '../helpers/pty.ts';
+
+async function freePort(): Promise<number> {
+	const server = createServer();
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	const {port} = server.address() as {port: number};
+	await new Promise(resolve => server.close(resolve));
+	return port;
+}
+
+/** `pulsetop serve`, ready. */
+async function serve(port: number): Promise<ChildProcess> {
+	const child = spawn(process.execPath, [CLI, 'serve', '--port', String(port), '--api-key', 'k', '--seed', '3'], {
+		stdio: ['ignore', 'pipe', 'ignore'],
+	});
+	let said = '';
+	for await (const chunk of child.stdout!) {
+		said += String(chunk);
+		if (said.includes('listening on')) break;
+	}
+	return child;
+}
+
+test('when the service dies the screen says so and keeps what it knows, dimmed; when it is back everything goes on', {
+	timeout: 90_000,
+}, async () => {
+	const port = await freePort();
+	let service = await serve(port);
+	try {
+		await withPty(
+			{columns: 120, rows: 30, args: [CLI, '--base-url', `http://127.0.0.1:${port}`, '--api-key', 'k']},
+			async pty => {
+				await pty.waitFor('● live');
+				await pty.waitFor(/NEW [1-9]/);
+				const row = () => pty.row(4).slice(2, 12).trim();
+				expect(pty.row(0)).not.toContain('PRACTICE');
+				service.kill('SIGKILL');
+				await pty.waitFor(/reconnecting|offline/, 20_000);
+				// Old figures stay readable, and their age is told in the title.
+				expect(row()).not.toBe('');
+				await pty.waitFor(/NEW .* [6-9]s/, 20_000);
+				expect(pty.cellAt(3, 4).dim).toBe(true);
+				pty.type('b');
+				await pty.waitFor('the service does not answer now');
+				service = await serve(port);
+				pty.type('R');
+				await pty.waitFor('● live', 40_000);
+				await pty.waitFor(/NEW .* [0-2]s/, 20_000);
+				expect(pty.cellAt(3, 4).dim).toBe(false);
+			},
+		);
+	} finally {
+		service.kill('SIGKILL');
+	}
+});
