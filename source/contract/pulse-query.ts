@@ -30,6 +30,8 @@ export interface ViewQuery {
 	readonly offset: number;
 	/** One row a token: its main pool. Always so in asset mode. */
 	readonly excludeDuplicates: boolean;
+	/** Pool mode: an entry is a pool, so a token without one has no entry. */
+	readonly onlyPools: boolean;
 	/** Asset mode: leave out quote assets. */
 	readonly filterQuotes: boolean;
 	/** Asset mode: leave out tokens without a pool of their own. */

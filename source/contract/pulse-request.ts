@@ -147,6 +147,7 @@ function viewOf(view: ParsedView, body: ParsedBody, path: string, {factoryNames}
 		limit: view.limit ?? DEFAULT_LIMIT,
 		offset: view.offset ?? 0,
 		excludeDuplicates: assetMode || (body.excludeDuplicates ?? true),
+		onlyPools: !assetMode,
 		filterQuotes: assetMode && (body.filterQuotes ?? false),
 		excludeLPTokens: assetMode && (view.excludeLPTokens ?? body.excludeLPTokens ?? true),
 		pagination: view.pagination ?? body.pagination ?? false,

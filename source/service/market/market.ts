@@ -7,7 +7,7 @@ export const ROW = {
 	live: 1,
 	/** The pool that stands for its token: the one row of a token in asset mode, and in pool mode with excludeDuplicates. */
 	main: 2,
-	/** A quote asset (stablecoin, native coin): left out in asset mode by filterQuotes. */
+	/** A quote asset (stablecoin, native coin), which has no pool of its own: left out in asset mode by filterQuotes. */
 	quote: 4,
 	/** An LP wrapper token: it has no pool of its own (`poolAddress` null) and is left out by excludeLPTokens. */
 	lpToken: 8,

@@ -49,7 +49,9 @@ function listed(wanted: boolean | undefined): Filter {
 /** Which rows a view may hold at all, by their ROW bits: `(bits & mask) === wanted`. */
 export function rowBits(view: ViewQuery): {readonly mask: number; readonly wanted: number} {
 	const wanted = ROW.live | (view.excludeDuplicates ? ROW.main : 0);
-	const unwanted = (view.filterQuotes ? ROW.quote : 0) | (view.excludeLPTokens ? ROW.lpToken : 0);
+	// Quote coins and LP wrappers have no pool of their own.
+	const withoutPool = view.onlyPools ? ROW.quote | ROW.lpToken : 0;
+	const unwanted = withoutPool | (view.filterQuotes ? ROW.quote : 0) | (view.excludeLPTokens ? ROW.lpToken : 0);
 	return {mask: wanted | unwanted, wanted};
 }
 

@@ -136,6 +136,16 @@ describe('what a view leaves out', () => {
 		expect(page(rows, {excludeLPTokens: false})).toEqual([2, 1, 0]);
 	});
 
+	test('in pool mode every token without a pool', () => {
+		const rows = [
+			token(0),
+			token(1, {bits: ROW.live | ROW.main | ROW.quote}),
+			token(2, {bits: ROW.live | ROW.main | ROW.lpToken}),
+		];
+		expect(page(rows, {}, {assetMode: false})).toEqual([0]);
+		expect(page(rows, {}, {assetMode: false, filterQuotes: false, excludeLPTokens: false})).toEqual([0]);
+	});
+
 	test('further pools of a token, unless pool mode asks for duplicates', () => {
 		const rows = [token(0), token(0, {market_cap: 7, bits: ROW.live})];
 		expect(page(rows, {})).toEqual([0]);

@@ -44,6 +44,7 @@ describe('defaults (spec 4.1)', () => {
 					limit: 30,
 					offset: 0,
 					excludeDuplicates: true,
+					onlyPools: true,
 					filterQuotes: false,
 					excludeLPTokens: false,
 					pagination: false,
