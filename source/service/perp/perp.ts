@@ -10,11 +10,12 @@ import {perpExecuteText, perpPayloadText} from '../../contract/typed-data.ts';
 import type {ChainSet} from '../chain/chain-set.ts';
 import type {Database} from '../store/database.ts';
 import {createSignatureStore} from '../store/signatures.ts';
-import {type ActionBodies, bodySchemaOf, buildPayload} from './build.ts';
+import {bodySchemaOf, buildPayload} from './build.ts';
 import {createDexB, type DexB} from './dex-b.ts';
 import {openEnvelope} from './envelope.ts';
 import {executePayload} from './execute.ts';
 import {type ListingQuery, openPositions, unfilledOrders} from './listing.ts';
+import type {ActionBodies} from './payload-builders.ts';
 import {perpRefusal, signerOnce} from './perp-auth.ts';
 import {createProcesses, type PerpProcess} from './processes.ts';
 

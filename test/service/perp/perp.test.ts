@@ -207,6 +207,11 @@ test('dexB: a message signed by somebody else moves nothing', async () => {
 	delete content.payload.MessageToSign;
 	const forged = await trader.execute({...json.data, payloadStr: JSON.stringify(content)});
 	expectError(forged, 403, 'L1Sig is not the signature of the account over its message');
+	for (const L1Sig of ['0x', 'nonsense', `0x${'11'.repeat(65)}`]) {
+		content.payload.L1Sig = L1Sig;
+		const broken = await trader.execute({...json.data, payloadStr: JSON.stringify(content)});
+		expectError(broken, 403, 'L1Sig is not the signature of the account over its message');
+	}
 	const more = JSON.parse((await trader.prepared(json.data))['payloadStr'] as string);
 	more.payload.amountRaw = '500000000';
 	const raised = await trader.execute({...json.data, payloadStr: JSON.stringify(more)});
@@ -260,6 +265,37 @@ test('what dexA does not do is refused by the words of its action, and 501 where
 		400,
 		'update-margin payload action failed',
 	);
+});
+
+test('numbers beyond every range are refused with the same words, not with a fault', async () => {
+	const trader = await dexBTraderOf(service);
+	const failed = 'could not build create-order payload';
+	for (const dexes of [['dexA'], ['dexB']]) {
+		for (const patch of [{collateralAmount: 1e30}, {openPrice: 1e30}, {leverage: 1e30}, {tp: 1e21}]) {
+			expectError(await trader.payload('create-order', {...WAITING_ORDER, dexes, ...patch}), 500, failed);
+		}
+	}
+	await trader.carryOut('create-order', {...MARKET_ORDER, dexes: ['dexB']});
+	const close = (amountRaw: string | number) =>
+		trader.payload('close-position', {...DEX_B, marketId: 'BTC-USD', amountRaw});
+	for (const amountRaw of ['nonsense', '-5', 1.5, 0, '9'.repeat(39)]) {
+		expectError(await close(amountRaw), 400, 'close-position payload generation failed');
+	}
+});
+
+test('dexB: orders with impossible figures are refused when they come back', async () => {
+	const trader = await dexBTraderOf(service);
+	const {json} = await trader.payload('create-order', {...WAITING_ORDER, dexes: ['dexB']});
+	const content = JSON.parse(json.data.payloadStr);
+	const send = (patch: object) =>
+		trader.execute({...json.data, payloadStr: JSON.stringify({...content, payload: {...content.payload, ...patch}})});
+	expectError(await send({price: '-1'}), 400, 'payload.price is not as it was built');
+	expectError(await send({collateralRaw: '999999999999'}), 400, 'the exchange refused: the balance is too small');
+	expectError(await send({collateralRaw: '0'}), 400, 'the exchange refused: the collateral must be more than 0');
+	expectError(await send({leverageX100: 100_000}), 400, 'the exchange refused: the leverage is not offered');
+	expectError(await send({leverageX100: 99}), 400, 'the exchange refused: the leverage is not offered');
+	expectError(await send({accountIndex: 9999}), 403, /built for another account/);
+	expect(await trader.rows('unfilled', '&dex=dexB')).toEqual([]);
 });
 
 const cancelFields = {...DEX_A, orderIndex: '0'};

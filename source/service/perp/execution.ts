@@ -1,0 +1,22 @@
+import type {Address} from 'viem';
+import type {PayloadContent, PerpExecuteBody} from '../../contract/perp.ts';
+import type {ChainSet} from '../chain/chain-set.ts';
+import type {Database} from '../store/database.ts';
+import type {DexB} from './dex-b.ts';
+import type {Processes} from './processes.ts';
+
+export interface PerpExecuteDependencies {
+	readonly chains: ChainSet;
+	readonly dexB: DexB;
+	readonly processes: Processes;
+	readonly database: Database;
+	/** How long an answer waits for the chain before it names a process instead. */
+	readonly waitMs: number;
+}
+
+/** What is executed: the envelope, opened, and by whom. */
+export interface Execution {
+	readonly body: PerpExecuteBody;
+	readonly content: PayloadContent;
+	readonly signer: Address;
+}
