@@ -1,16 +1,16 @@
-import {type Address, formatUnits, getAddress, isAddress, parseUnits} from 'viem';
+import {type Address, formatUnits} from 'viem';
 import type {Quote, QuoteRequest, QuoteStep} from '../../contract/bridge.ts';
 import {typedDataJson} from '../../contract/typed-data.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
-import {chainIdOf} from '../chain/chains.ts';
 import {placeToken} from '../chain/practice-token.ts';
 import {MalformedSignature, recoverTypedDataSigner} from '../chain/recover.ts';
 import {temporaryCause} from '../money-errors.ts';
 import {BRIDGED_DECIMALS, bridgeFeeRaw, type Fees, feesOf, leastOf, MAX_TRADE_USD, netRaw, usdText} from './amounts.ts';
-import {type Asset, assetOf, deliveredRaw, destinationAssetOf, type MarketTokens, poolOut} from './assets.ts';
+import {type Asset, deliveredRaw, destinationAssetOf, type MarketTokens, poolOut} from './assets.ts';
 import {QuoteRefused} from './bridge-errors.ts';
 import {deadlineOf, intentTypedData} from './intent-typed-data.ts';
 import {type Intent, type IntentBook, newIntentId} from './intents.ts';
+import {addressOf, chainsOf, originAsset, rawAmount} from './quote-input.ts';
 import {type SponsoredDraft, sponsoredUnits} from './sponsored-units.ts';
 import {depositSteps, intentHashOf} from './steps.ts';
 
@@ -131,55 +131,6 @@ async function unitsOf(origin: Chain, draft: SponsoredDraft): Promise<bigint> {
 		if (temporaryCause(error)?.code !== 'rpc-refused') throw error;
 		throw new QuoteRefused('would-revert', 'The steps of this route would revert on the origin chain');
 	}
-}
-
-async function chainsOf(chains: ChainSet, request: QuoteRequest): Promise<{origin: Chain; destination: Chain}> {
-	const [originId, destinationId] = [chainIdOf(request.originChainId), chainIdOf(request.destinationChainId)];
-	const known = (id: number | undefined): id is number => chains.infos.some(info => info.id === id);
-	if (!known(originId)) throw new QuoteRefused('no-route', 'No route: this origin chain is not served');
-	if (!known(destinationId)) throw new QuoteRefused('no-route', 'No route: this destination chain is not served');
-	if (originId === destinationId) throw new QuoteRefused('same-chain', 'Only cross-chain routes are served');
-	const [origin, destination] = await Promise.all([chains.ready(originId), chains.ready(destinationId)]);
-	if (origin.kind !== destination.kind) {
-		// The solver would pay real money for tokens that anybody can make.
-		throw new QuoteRefused('mixed-worlds', 'One of these chains is a practice chain and the other is real');
-	}
-	return {origin, destination};
-}
-
-function addressOf(text: string, name: string): Address {
-	if (isAddress(text, {strict: false}) && BigInt(text) !== 0n) return getAddress(text);
-	throw new QuoteRefused('bad-address', `${name} is not an address of an EVM chain`);
-}
-
-function originAsset(origin: Chain, {originToken, gasless}: QuoteRequest): Asset {
-	const asset = assetOf(origin, originToken);
-	const {wrappedNative} = origin.info;
-	const isWrapped = wrappedNative !== undefined && originToken?.toLowerCase() === wrappedNative.toLowerCase();
-	if (asset?.kind === 'native' || isWrapped) {
-		const why = gasless ? 'a sponsored deposit' : 'a deposit';
-		throw new QuoteRefused(
-			'native-origin',
-			`The origin token of ${why} must be an ERC-20, not native or wrapped native`,
-		);
-	}
-	if (asset === undefined)
-		throw new QuoteRefused('no-route', `No route: the origin token is not bridged from ${origin.info.key}`);
-	return asset;
-}
-
-function rawAmount({amount, amountRaw}: QuoteRequest, {decimals, symbol}: Asset): bigint {
-	if (amountRaw !== undefined) return positive(BigInt(amountRaw));
-	const fraction = amount!.split('.')[1]?.replace(/0+$/, '') ?? '';
-	if (fraction.length > decimals) {
-		throw new QuoteRefused('bad-amount', `The amount has ${fraction.length} decimals, ${symbol} has ${decimals}`);
-	}
-	return positive(parseUnits(amount!, decimals));
-}
-
-function positive(raw: bigint): bigint {
-	if (raw > 0n && raw < 2n ** 128n) return raw;
-	throw new QuoteRefused('bad-amount', 'The amount must be more than 0 and less than 2^128 raw units');
 }
 
 function tooSmall(gasless: boolean): QuoteRefused {

@@ -1,0 +1,59 @@
+import {type Address, getAddress, isAddress, parseUnits} from 'viem';
+import type {QuoteRequest} from '../../contract/bridge.ts';
+import type {Chain, ChainSet} from '../chain/chain-set.ts';
+import {chainIdOf} from '../chain/chains.ts';
+import {type Asset, assetOf} from './assets.ts';
+import {QuoteRefused} from './bridge-errors.ts';
+
+/** The two chains of a transfer. @throws QuoteRefused, ChainUnavailable */
+export async function chainsOf(chains: ChainSet, request: QuoteRequest): Promise<{origin: Chain; destination: Chain}> {
+	const [originId, destinationId] = [chainIdOf(request.originChainId), chainIdOf(request.destinationChainId)];
+	const known = (id: number | undefined): id is number => chains.infos.some(info => info.id === id);
+	if (!known(originId)) throw new QuoteRefused('no-route', 'No route: this origin chain is not served');
+	if (!known(destinationId)) throw new QuoteRefused('no-route', 'No route: this destination chain is not served');
+	if (originId === destinationId) throw new QuoteRefused('same-chain', 'Only cross-chain routes are served');
+	const [origin, destination] = await Promise.all([chains.ready(originId), chains.ready(destinationId)]);
+	if (origin.kind !== destination.kind) {
+		// The solver would pay real money for tokens that anybody can make.
+		throw new QuoteRefused('mixed-worlds', 'One of these chains is a practice chain and the other is real');
+	}
+	return {origin, destination};
+}
+
+/** An address as a request names it. @throws QuoteRefused */
+export function addressOf(text: string, name: string): Address {
+	if (isAddress(text, {strict: false}) && BigInt(text) !== 0n) return getAddress(text);
+	throw new QuoteRefused('bad-address', `${name} is not an address of an EVM chain`);
+}
+
+/** The token that is sent. @throws QuoteRefused */
+export function originAsset(origin: Chain, {originToken, gasless}: QuoteRequest): Asset {
+	const asset = assetOf(origin, originToken);
+	const {wrappedNative} = origin.info;
+	const isWrapped = wrappedNative !== undefined && originToken?.toLowerCase() === wrappedNative.toLowerCase();
+	if (asset?.kind === 'native' || isWrapped) {
+		const why = gasless ? 'a sponsored deposit' : 'a deposit';
+		throw new QuoteRefused(
+			'native-origin',
+			`The origin token of ${why} must be an ERC-20, not native or wrapped native`,
+		);
+	}
+	if (asset === undefined)
+		throw new QuoteRefused('no-route', `No route: the origin token is not bridged from ${origin.info.key}`);
+	return asset;
+}
+
+/** How much of it, raw. @throws QuoteRefused */
+export function rawAmount({amount, amountRaw}: QuoteRequest, {decimals, symbol}: Asset): bigint {
+	if (amountRaw !== undefined) return positive(BigInt(amountRaw));
+	const fraction = amount!.split('.')[1]?.replace(/0+$/, '') ?? '';
+	if (fraction.length > decimals) {
+		throw new QuoteRefused('bad-amount', `The amount has ${fraction.length} decimals, ${symbol} has ${decimals}`);
+	}
+	return positive(parseUnits(amount!, decimals));
+}
+
+function positive(raw: bigint): bigint {
+	if (raw > 0n && raw < 2n ** 128n) return raw;
+	throw new QuoteRefused('bad-amount', 'The amount must be more than 0 and less than 2^128 raw units');
+}
