@@ -68,7 +68,9 @@ const OPTIONS: BuildOptions = {
 	legalComments: 'none',
 	define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
 	// Bundled CommonJS packages call require() for Node's own modules.
-	banner: {js: "import {createRequire as requireFrom} from 'node:module';const require = requireFrom(import.meta.url);"},
+	banner: {
+		js: "import {createRequire as requireFrom} from 'node:module';const require = requireFrom(import.meta.url);",
+	},
 	external: EXTERNAL,
 	plugins: [noDevtools, yogaWithoutFetch, entryUrls],
 	logLevel: 'silent',
