@@ -211,6 +211,7 @@ async function openDesk({
 		store: desk,
 		monitor: store,
 		trading,
+		client,
 		nowMs: Date.now,
 		preferredChain: () => selected(store.get())?.chain_id,
 		tokens: wallet.tokens.map(text => ({

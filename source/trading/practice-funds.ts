@@ -63,6 +63,19 @@ export async function fundPracticeWallet({
 	await ask(service, 'POST', '/dev/faucet', {chainId, address, token});
 }
 
+/** Hands a signed transaction to a practice chain's node. @throws PracticeFailed with what the node said */
+export async function sendPracticeTransaction(service: PracticeService, chainId: string, raw: string): Promise<void> {
+	const path = `/dev/rpc/${encodeURIComponent(chainId)}`;
+	const answer = await ask(service, 'POST', path, {
+		jsonrpc: '2.0',
+		id: 1,
+		method: 'eth_sendRawTransaction',
+		params: [raw],
+	});
+	const {error} = answer as {error?: {message?: unknown}};
+	if (error) throw new PracticeFailed(clean(String(error.message), {maxCells: 160}));
+}
+
 /** The node of a practice chain. */
 export function practiceRpcUrl({baseUrl}: PracticeService, chainId: string): string {
 	return `${baseUrl.replace(/\/+$/, '')}/dev/rpc/${encodeURIComponent(chainId)}`;

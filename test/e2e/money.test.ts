@@ -116,11 +116,37 @@ test('a pasted amount confirms nothing', {timeout: 60_000}, async () => {
 	});
 });
 
-test('without orders the perpetuals window says so, and for which wallet', {timeout: 60_000}, async () => {
+test('a perpetuals order from the keyboard: none at first, one placed with test money, reviewed, cancelled, gone', {
+	timeout: 90_000,
+}, async () => {
 	await story(async pty => {
 		pty.type('o');
 		await pty.waitFor('no open order', 30_000);
 		await pty.waitFor(/wallet\s+0x[0-9a-fA-F]{40}/);
+		await press(pty, '\r');
+		await pty.waitFor(/dexA\s+\S+\s+BUY\s+limit/, 30_000);
+		await pty.waitFor(/take-profit[\s\S]*stop-loss/);
+		expect(pty.screenText()).toContain('the wallet signs the text api/2/perp/payloads/cancel-order-TIME');
+		await press(pty, '\r');
+		await pty.waitFor(/\d+ checks/, 20_000);
+		expect(pty.screenText()).toMatch(/cancels\s+limit order to BUY/);
+		expect(pty.screenText()).toMatch(/gas\s+at most \d+ units/);
+		await acceptContracts(pty);
+		await press(pty, '\r');
+		await pty.waitFor(/\[ Cancel \]/);
+		await press(pty, '\r');
+		await pty.waitFor('All checks passed');
+		await press(pty, '\r');
+		await pty.waitFor(/\[ Cancel \]/);
+		await press(pty, '\t');
+		await pty.waitFor(/\[ Sign and send \]/);
+		pty.type('\r');
+		await pty.waitFor(/✓ Cancelled/, 30_000);
+		// Both signatures stand there.
+		expect(pty.screenText()).toContain('api/2/perp/payloads/cancel-order-');
+		expect(pty.screenText()).toContain('api/2/perp/execute-v2-');
+		pty.type('\r');
+		await pty.waitFor(screen => /take-profit/.test(screen.text()) && !/BUY\s+limit/.test(screen.text()));
 		pty.type('\u001b');
 		await pty.waitFor(/NEW [1-9]/);
 	});

@@ -1,6 +1,6 @@
 import type {Store} from '../../store.ts';
 import type {BridgeFlow} from '../../trading/bridge/flow.ts';
-import type {Trading} from '../../trading/open-trading.ts';
+import type {Trading, TradingOptions} from '../../trading/open-trading.ts';
 import type {CancelFlow} from '../../trading/perp/flow.ts';
 import type {PracticeService} from '../../trading/practice-funds.ts';
 import {openPracticeWallet} from '../../trading/practice-wallet.ts';
@@ -19,11 +19,14 @@ export interface DeskWallet {
 	tokens(): Promise<{readonly origins: readonly TokenChoice[]; readonly destinations: readonly TokenChoice[]}>;
 	bridgeFlow(): Promise<BridgeFlow>;
 	cancelFlow(): Promise<CancelFlow>;
+	/** Places an order with test money, to have something to cancel. Undefined where money is real. */
+	readonly placePracticeOrder: (() => Promise<void>) | undefined;
 }
 
 export interface DeskWalletOptions {
 	readonly store: Store<DeskState>;
 	readonly trading: Trading;
+	readonly client: TradingOptions['client'];
 	/** The embedded service, in practice mode. */
 	readonly practice?: PracticeService;
 	/** Tokens that a real wallet may send and ask for, from the configuration: `<chain id>:<address>`. */
@@ -32,7 +35,14 @@ export interface DeskWalletOptions {
 	readonly walletName?: string;
 }
 
-export function createDeskWallet({store, trading, practice, tokens = [], walletName}: DeskWalletOptions): DeskWallet {
+export function createDeskWallet({
+	store,
+	trading,
+	client,
+	practice,
+	tokens = [],
+	walletName,
+}: DeskWalletOptions): DeskWallet {
 	let practiceTokens: readonly {chainId: string; address: string}[] = [];
 
 	function show(): void {
@@ -99,5 +109,11 @@ export function createDeskWallet({store, trading, practice, tokens = [], walletN
 		},
 		bridgeFlow: () => trading.bridgeFlow(),
 		cancelFlow: () => trading.cancelFlow(),
+		placePracticeOrder:
+			practice &&
+			(async () => {
+				const {placePracticeOrder} = await import('../../trading/perp/practice-order.ts');
+				await placePracticeOrder(trading, client, practice);
+			}),
 	};
 }

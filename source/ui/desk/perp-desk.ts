@@ -71,6 +71,13 @@ export function createPerpDesk({store, wallet, nowMs}: PerpDeskOptions): MoneyKe
 			}
 			case 'list': {
 				const target = d.view?.targets?.[d.index];
+				const place = wallet.placePracticeOrder;
+				if (!target && place && isSeen(store.get(), 'perp list', nowMs())) {
+					return busy('Placing a practice order', async () => {
+						await place();
+						await toList();
+					});
+				}
 				if (!target) return busy('Reading the orders', toList);
 				if (!isSeen(store.get(), 'perp list', nowMs())) return;
 				return busy('Signing the request for the payload, and checking it', async () => {

@@ -59,14 +59,20 @@ function bodyOf(desk: PerpDesk, wallet: WalletView, look: MoneyLook): Row[] {
 	}
 }
 
-function listRows({view, index}: PerpDesk, {address}: WalletView, look: MoneyLook): Row[] {
+function listRows({view, index}: PerpDesk, {address, mode}: WalletView, look: MoneyLook): Row[] {
 	const targets = view?.targets ?? [];
 	if (targets.length === 0) {
 		return [
 			...sentence(look, 'text', 'This wallet has no open order, take-profit or stop-loss.'),
 			...fact(look, 'wallet', address ?? ''),
 			[],
-			...sentence(look, 'dim', 'Enter reads the listing again.'),
+			...sentence(
+				look,
+				'dim',
+				mode === 'practice'
+					? 'To try the cancel, Enter places an order with test money: the wallet signs an approval of 100 USDC and a limit order for ETH at 1000 with take-profit and stop-loss.'
+					: 'Enter reads the listing again.',
+			),
 		];
 	}
 	const header: Row = [
