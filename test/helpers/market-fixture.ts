@@ -1,6 +1,7 @@
 import type {TextFieldName} from '../../source/contract/fields.ts';
 import {fieldOf} from '../../source/contract/fields.ts';
 import {CHAINS, LAUNCHPADS} from '../../source/service/market/chains.ts';
+import type {Security} from '../../source/service/market/events.ts';
 import {type Market, type MarketTable, ROW} from '../../source/service/market/market.ts';
 import {mix, Random} from '../../source/service/market/simulator/random.ts';
 import {createMarketTable, type NumericFieldName, type RowSource} from '../../source/service/market/table.ts';
@@ -8,6 +9,12 @@ import {createMarketTable, type NumericFieldName, type RowSource} from '../../so
 const NOW_MS = Date.UTC(2026, 0, 15, 12);
 const DAY_MS = 86_400_000;
 const SYMBOLS = ['PEPE', 'FROG', 'CAT', 'DOGE', 'GOAT', 'AGENT', 'MOON', 'WIF', 'INU', 'GIGA'];
+
+const SECURITIES: readonly Security[] = [
+	{isHoneypot: false, buyTax: '0', renounced: true},
+	{isHoneypot: false, buyTax: '5', renounced: false},
+	{isHoneypot: true, buyTax: '99', renounced: false},
+];
 
 /**
  * A table of any size, full at once: each column is drawn when it is first asked for, with the skew of real figures.
@@ -118,6 +125,11 @@ class RandomRows implements RowSource {
 	rowOf(key: string): number | undefined {
 		const row = Number.parseInt(key.slice(key.indexOf('|') + 3), 16);
 		return row < this.length && this.key(row) === key ? row : undefined;
+	}
+
+	/** One row in ten has none. */
+	security(row: number): Security | null {
+		return this.#unit('security', row) < 0.1 ? null : SECURITIES[this.#index('security', row, SECURITIES.length)]!;
 	}
 
 	addresses(row: number): {readonly token0: string; readonly token1: string; readonly pool: string | null} {

@@ -10,6 +10,7 @@ import type {
 	MarketEvent,
 	MigrateEvent,
 	ProfileEvent,
+	Security,
 	TradeEvent,
 	TransferEvent,
 } from './events.ts';
@@ -159,6 +160,10 @@ export class Engine implements RowSource {
 	rowOf(key: string): number | undefined {
 		const bar = key.indexOf('|');
 		return this.catalog.token(key.slice(0, bar), key.slice(bar + 1))?.row;
+	}
+
+	security(row: number): Security | null {
+		return this.catalog.find(row)?.token.profile.security ?? null;
 	}
 
 	addresses(row: number): {readonly token0: string; readonly token1: string; readonly pool: string | null} {

@@ -152,8 +152,7 @@ export interface Profile {
 	readonly tokenType?: '2020' | '2022' | null;
 	readonly screener?: ScreenerProfile | null;
 	readonly live?: LiveProfile | null;
-	/** As the wire has it (contract gaps 2.1, SecurityFlags); every flag optional. */
-	readonly security?: Readonly<Record<string, string | number | boolean>> | null;
+	readonly security?: Security | null;
 	readonly securityScore?: number | null;
 	readonly isSpam?: boolean | null;
 	readonly launchFlags?: {
@@ -163,6 +162,9 @@ export interface Profile {
 		readonly og: boolean | null;
 	} | null;
 }
+
+/** As the wire has it (contract gaps 2.1, SecurityFlags); every flag optional. */
+export type Security = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface ScreenerProfile {
 	readonly listed: boolean;

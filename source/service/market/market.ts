@@ -1,5 +1,5 @@
 import type {BooleanFieldName, DateFieldName, NumberFieldName, TextFieldName} from '../../contract/fields.ts';
-import type {MarketEvent} from './events.ts';
+import type {MarketEvent, Security} from './events.ts';
 
 /** What a row of the table is; a set of bits. */
 export const ROW = {
@@ -32,6 +32,8 @@ export interface MarketTable {
 	key(row: number): string;
 	/** The main row of a token, by its key. */
 	rowOf(key: string): number | undefined;
+	/** What is known of the safety of the row's token, by flag (contract gaps 2.1); null when nothing was reported. */
+	security(row: number): Security | null;
 	/** Addresses of the row's two tokens and its pool, for addressToExclude. */
 	addresses(row: number): {readonly token0: string; readonly token1: string; readonly pool: string | null};
 }

@@ -1,4 +1,5 @@
 import type {BooleanFieldName, DateFieldName, NumberFieldName, TextFieldName} from '../../contract/fields.ts';
+import type {Security} from './events.ts';
 import type {MarketTable} from './market.ts';
 import {grown} from './segments.ts';
 
@@ -15,6 +16,8 @@ export interface RowSource {
 	/** Of a free row: empty, as its addresses are. */
 	key(row: number): string;
 	rowOf(key: string): number | undefined;
+	/** Of a free row: null. */
+	security(row: number): Security | null;
 	addresses(row: number): {readonly token0: string; readonly token1: string; readonly pool: string | null};
 }
 
@@ -68,6 +71,10 @@ export class ColumnTable implements MarketTable {
 
 	rowOf(key: string): number | undefined {
 		return this.#source.rowOf(key);
+	}
+
+	security(row: number): Security | null {
+		return this.#source.security(row);
 	}
 
 	addresses(row: number): {readonly token0: string; readonly token1: string; readonly pool: string | null} {

@@ -1,7 +1,5 @@
 import {entryKey} from '../../contract/entry.ts';
-import type {Value} from '../../contract/filter-test.ts';
 import {foldAddress, type ViewQuery} from '../../contract/pulse-query.ts';
-import type {SecurityFlag} from '../../contract/security-flags.ts';
 import {type Market, type MarketTable, ROW} from '../market/market.ts';
 import {KeyRanks} from './key-ranks.ts';
 import {RowBuffers} from './row-buffers.ts';
@@ -15,14 +13,12 @@ const COUNTS_KEPT = 500;
 /** From this many rows on, a look at so many of them pays. */
 const LARGE = 20_000;
 const SAMPLE = 4096;
-const FLAGS_KEPT = 20_000;
 
 /** Answers views from the market's table. Everything is computed in the call; only counts are remembered. */
 export class PulseEngine {
 	readonly #market: Market;
 	readonly #buffers = new RowBuffers();
 	readonly #counts = new Map<string, {count: number; atMs: number}>();
-	readonly #security = new Map<number, {version: number; flags: Record<string, Value> | null}>();
 	readonly #keyRanks: KeyRanks;
 	#chains: {ids: Set<string>; length: number; atMs: number} | undefined;
 
@@ -136,23 +132,9 @@ export class PulseEngine {
 			table,
 			buffers: this.#buffers,
 			nowMs: this.#market.nowMs(),
-			security: (row, flag) => this.#securityOf(row, flag),
 		};
 		const kept = scan(wholeFilter(view), source, list, size);
 		return view.addressToExclude.length === 0 ? kept : withoutAddresses(table, view.addressToExclude, list, kept);
-	}
-
-	/** Flags have no columns: they are few, asked for rarely, and then remembered for each version of a row. */
-	#securityOf(row: number, flag: SecurityFlag): Value {
-		const version = this.#market.table.versions()[row]!;
-		let known = this.#security.get(row);
-		if (known?.version !== version) {
-			const {security} = this.#market.assetEntry(row);
-			known = {version, flags: (security ?? null) as Record<string, Value> | null};
-			this.#security.set(row, known);
-			if (this.#security.size > FLAGS_KEPT) this.#security.delete(this.#security.keys().next().value!);
-		}
-		return known.flags?.[flag.name];
 	}
 
 	#chainIds(): ReadonlySet<string> {

@@ -1,7 +1,6 @@
 import type {Field} from '../../contract/fields.ts';
 import {type Compare, type Filter, KEYWORD_FIELDS, type Keywords, type Security} from '../../contract/filter.ts';
 import {predicate, type Test, type Value} from '../../contract/filter-test.ts';
-import type {SecurityFlag} from '../../contract/security-flags.ts';
 import type {MarketTable} from '../market/market.ts';
 import type {RowBuffers} from './row-buffers.ts';
 
@@ -11,8 +10,6 @@ export interface ScanSource {
 	readonly buffers: RowBuffers;
 	/** The clock of the market, for created_at_offset. */
 	readonly nowMs: number;
-	/** The value of a security flag of a row, or null when it was not reported. */
-	security(row: number, flag: SecurityFlag): Value;
 }
 
 /**
@@ -245,11 +242,13 @@ function scanRepeated(
 }
 
 function scanSecurity(filter: Security, source: ScanSource, rows: Int32Array, count: number): number {
+	const {table} = source;
+	const {name} = filter.flag;
 	const passes = predicate(filter);
 	let kept = 0;
 	for (let i = 0; i < count; i++) {
 		const row = rows[i]!;
-		if (passes(source.security(row, filter.flag))) rows[kept++] = row;
+		if (passes(table.security(row)?.[name])) rows[kept++] = row;
 	}
 	return kept;
 }

@@ -57,6 +57,7 @@ export class BulkMarket implements Market {
 			versions: () => this.#versions,
 			key: row => this.#keys[row]!,
 			rowOf: key => rowsByKey.get(key),
+			security: () => null,
 			addresses: row => ({token0: this.#texts['address']![row]!, token1: 'quote', pool: `pool${row}`}),
 		};
 	}

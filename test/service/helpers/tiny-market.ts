@@ -1,13 +1,13 @@
 import {entryKey} from '../../../source/contract/entry.ts';
 import {FIELDS, type FieldName} from '../../../source/contract/fields.ts';
-import type {MarketEvent} from '../../../source/service/market/events.ts';
+import type {MarketEvent, Security} from '../../../source/service/market/events.ts';
 import {type Market, type MarketTable, type PricePoint, ROW} from '../../../source/service/market/market.ts';
 
 /** Fields of a row by their one name; dates in Unix ms. `quote` is the address of the pool's other token. */
 export type TinyRow = {readonly [name in FieldName]?: number | string | boolean | null} & {
 	readonly quote?: string;
 	readonly bits?: number;
-	readonly security?: Record<string, unknown> | null;
+	readonly security?: Security | null;
 };
 
 /** A market held in plain arrays that a test fills by hand: the reference behind the tests of queries and stream. */
@@ -41,6 +41,7 @@ export class TinyMarket implements Market {
 				const at = market.rows.findIndex((r, i) => keyOf(r) === key && (this.#bits[i]! & ROW.main) !== 0);
 				return at < 0 ? undefined : at;
 			},
+			security: row => this.rows[row]!.security ?? null,
 			addresses: row => {
 				const {address, quote, pool_address} = market.rows[row]!;
 				return {token0: String(address), token1: quote ?? '', pool: (pool_address as string | null) ?? null};

@@ -193,7 +193,7 @@ describe('what a view leaves out', () => {
 	});
 });
 
-test('security flags are read from the entry, and anew when it changes', () => {
+test('security flags are those of the token, and new ones when they change', () => {
 	const market = new TinyMarket();
 	market.add(token(0, {security: {isHoneypot: true, buyTax: '12'}}));
 	market.add(token(1, {security: null}));

@@ -64,7 +64,6 @@ function sourceOf(market: TinyMarket): ScanSource {
 		table: market.table,
 		buffers,
 		nowMs: market.time,
-		security: (row, flag) => (market.rows[row]!.security as Record<string, never> | null)?.[flag.name],
 	};
 }
 
