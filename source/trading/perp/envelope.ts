@@ -13,7 +13,7 @@ export class EnvelopeMismatch extends PulsetopError {
 
 /** What a payload was asked for. */
 export interface Asked {
-	readonly action: 'cancel-order';
+	readonly action: 'cancel-order' | 'create-order';
 	readonly dex: Dex;
 	readonly chainId: string;
 	readonly marketId: string;

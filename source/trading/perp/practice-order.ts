@@ -77,7 +77,7 @@ export async function placePracticeOrder(
 	const tx = transactionIn(
 		openEnvelope(
 			envelope,
-			{action: 'create-order', dex: 'dexA', chainId: CHAIN, marketId: envelope.marketId},
+			{action: 'create-order', dex: 'dexA', chainId: CHAIN, marketId: envelope.marketId ?? ''},
 			NEUTRAL_PROVIDER,
 		),
 	);
