@@ -23,8 +23,8 @@ export function intentDocument(state: BridgeState, known?: JournaledIntent) {
 		...(said === undefined ? {} : {said: clean(said)}),
 		...(status === undefined ? {} : {httpStatus: status}),
 		...(deadlineS === undefined ? {} : {deadlineS}),
-		...(sentAtMs === undefined ? {} : {sentAtMs}),
-		...(readAtMs === undefined ? {} : {readAtMs}),
+		...(sentAtMs === undefined ? {} : {sentAtMs: Math.round(sentAtMs)}),
+		...(readAtMs === undefined ? {} : {readAtMs: Math.round(readAtMs)}),
 		...(known === undefined ? {} : {transfer: transferOf(known)}),
 	};
 }

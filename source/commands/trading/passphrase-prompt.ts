@@ -43,7 +43,11 @@ export async function askLine(question: string, {isHidden = false}: {isHidden?: 
 					return;
 				}
 				// A new passphrase is asked for twice, and may be pasted twice; an answer that is shown is never typed ahead.
-				if (isHidden && end.rest.length > 0) stdin.unshift(Buffer.from(end.rest));
+				if (isHidden && end.rest.length > 0) {
+					// While it flows, what is put back would go to nobody.
+					stdin.pause();
+					stdin.unshift(Buffer.from(end.rest));
+				}
 				resolve(line.text());
 			}
 		});
@@ -81,6 +85,7 @@ function takeKeys(): () => void {
 	const restore = () => stdin.setRawMode(false);
 	const onSignal = (signal: NodeJS.Signals) => {
 		release();
+		process.stderr.write('\n');
 		process.kill(process.pid, signal);
 	};
 	function release(): void {

@@ -314,6 +314,8 @@ class Flow implements BridgeFlow {
 		if (planHashOf(taken) !== planHash) throw new UnknownPlan();
 		const sent = intentsIn(this.#options.journal.records()).some(({intentId}) => intentId === taken.quote.intentId);
 		if (sent) throw new UnknownPlan('its intent was sent already');
+		// No quote was asked for in this run: any answer tells the service's time, without which nothing is called fresh.
+		await this.#options.call('bridgeStatus', {params: {intentId: taken.quote.intentId}});
 		this.#destination = await this.#destinationInfo(taken.request.destinationChainId, taken.request.destinationToken);
 		this.#take(taken);
 		await this.review();

@@ -1,0 +1,194 @@
+import {spawn} from 'node:child_process';
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {createServer, type IncomingMessage, request, type ServerResponse} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import type {Client, ClientOptions} from '../../source/client/client.ts';
+import {createClient} from '../../source/client/create-client.ts';
+import {fundPracticeWallet, listPracticeChains} from '../../source/trading/practice-funds.ts';
+import {CLI, type Outcome, startServe} from './program.ts';
+import {isolatedEnvironment, type Pty, withPty} from './pty.ts';
+
+/** Money commands in a home of their own, with everything they print kept. */
+export interface MoneyHome {
+	readonly dataDir: string;
+	/** Runs `pulsetop` with pipes; `fds` are the bytes on descriptors 3, 4, ... */
+	run(args: readonly string[], options?: {fds?: readonly string[]; onStart?: (pid: number) => void}): Promise<Outcome>;
+	/** Runs it, and gives the JSON that it printed. Fails when the exit code is another. */
+	json<T = Any>(args: readonly string[], options?: {fds?: readonly string[]; code?: number}): Promise<T>;
+	/** The same in a terminal. */
+	inTerminal<T>(args: readonly string[], story: (pty: Pty) => Promise<T>): Promise<T>;
+	/** Everything that was ever printed, and every file. */
+	everything(): readonly Buffer[];
+	remove(): void;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: documents of the program, looked into by tests
+export type Any = any;
+
+/** @param config text of the configuration file */
+export function openMoneyHome(config = ''): MoneyHome {
+	const home = mkdtempSync(join(tmpdir(), 'pulsetop-money-'));
+	const dataDir = join(home, 'data', 'pulsetop');
+	mkdirSync(join(home, 'config', 'pulsetop'), {recursive: true});
+	writeFileSync(join(home, 'config', 'pulsetop', 'config.toml'), config);
+	const printed: Buffer[] = [];
+	const env = isolatedEnvironment(home);
+
+	async function run(
+		args: readonly string[],
+		{fds = [], onStart}: {fds?: readonly string[]; onStart?: (pid: number) => void} = {},
+	) {
+		const child = spawn(process.execPath, [CLI, ...args], {
+			stdio: ['ignore', 'pipe', 'pipe', ...fds.map(() => 'pipe' as const)],
+			env,
+			detached: true,
+		});
+		onStart?.(child.pid!);
+		for (const [at, bytes] of fds.entries()) {
+			const pipe = child.stdio[at + 3] as NodeJS.WritableStream;
+			// A program that refuses before it reads leaves the pipe broken.
+			pipe.on('error', () => {});
+			pipe.end(bytes);
+		}
+		const chunks: Record<'stdout' | 'stderr', Buffer[]> = {stdout: [], stderr: []};
+		for (const name of ['stdout', 'stderr'] as const)
+			child[name]!.on('data', (chunk: Buffer) => chunks[name].push(chunk));
+		const outcome = await new Promise<{code: number | null; signal: NodeJS.Signals | null}>((resolve, reject) => {
+			child.on('error', reject);
+			child.on('close', (code, signal) => resolve({code, signal}));
+		});
+		printed.push(...chunks.stdout, ...chunks.stderr);
+		return {...outcome, stdout: String(Buffer.concat(chunks.stdout)), stderr: String(Buffer.concat(chunks.stderr))};
+	}
+
+	return {
+		dataDir,
+		run,
+		async json(args, {fds = [], code = 0} = {}) {
+			const outcome = await run([...args, '--json'], {fds});
+			if (outcome.code !== code)
+				throw new Error(`exit code ${outcome.code}, not ${code}: ${outcome.stdout}${outcome.stderr}`);
+			return JSON.parse(outcome.stdout === '' ? outcome.stderr : outcome.stdout);
+		},
+		inTerminal: (args, story) =>
+			withPty({args: [CLI, ...args], env, columns: 140, rows: 70}, async pty => {
+				try {
+					return await story(pty);
+				} finally {
+					printed.push(pty.bytes());
+				}
+			}),
+		everything: () => [...printed, ...filesUnder(home)],
+		remove: () => rmSync(home, {recursive: true, force: true}),
+	};
+}
+
+/** The content of every file under a directory. */
+export function filesUnder(directory: string): readonly Buffer[] {
+	const entries = readdirSync(directory, {recursive: true, withFileTypes: true});
+	return entries.filter(entry => entry.isFile()).map(entry => readFileSync(join(entry.parentPath, entry.name)));
+}
+
+/** `pulsetop serve` with its chains, as a service for real money: what a program configures to reach it. */
+export interface MoneyService {
+	readonly url: string;
+	readonly dataDir: string;
+	readonly client: Client;
+	/** Contracts of a chain by name. */
+	contracts(chainId: string): Readonly<Record<string, string>>;
+	/** Test tokens and coins for any account. */
+	fund(chainId: string, address: string): Promise<void>;
+	/** Configuration of a program that uses it, at its own address or another that leads to it. */
+	config(baseUrl?: string): string;
+	stop(): Promise<void>;
+}
+
+export async function startMoneyService(): Promise<MoneyService> {
+	const dataDir = mkdtempSync(join(tmpdir(), 'pulsetop-serve-'));
+	const serve = await startServe(['--no-auth', '--seed', '7', '--rate', '0.1', '--data-dir', dataDir]);
+	const options: ClientOptions = {baseUrl: serve.url, streamUrl: null};
+	const client = createClient(options);
+	const chains = await listPracticeChains({baseUrl: serve.url});
+	const contracts = (chainId: string) => chains.find(chain => chain.chainId === chainId)!.contracts;
+	return {
+		url: serve.url,
+		dataDir,
+		client,
+		contracts,
+		async fund(chainId, address) {
+			for (const token of ['native', contracts(chainId)['usdc']!]) {
+				await fundPracticeWallet({baseUrl: serve.url, chainId, address, token});
+			}
+		},
+		config: (baseUrl = serve.url) =>
+			[
+				`[service]\nbase-url = "${baseUrl}"`,
+				`[wallet]\ntokens = [${chains.map(({chainId, contracts: all}) => `"${chainId}:${all['usdc']}"`).join(', ')}]`,
+				'[rpc]',
+				...chains.map(({chainId}) => `"${chainId}" = "${serve.url}/dev/rpc/${encodeURIComponent(chainId)}"`),
+			].join('\n'),
+		async stop() {
+			await client.close();
+			await serve.stop();
+			rmSync(dataDir, {recursive: true, force: true});
+		},
+	};
+}
+
+/** A door in front of a service, which counts and can keep answers back. */
+export interface Door {
+	readonly url: string;
+	/** `METHOD /path` of everything that was asked, oldest first. */
+	readonly asked: string[];
+	/** What is done with an answer: passed on, kept back for good, or replaced. */
+	onAnswer: (path: string) => 'pass' | 'keep' | number;
+	/** Called when an answer was kept back: the service has done its part. */
+	onKept: (path: string) => void;
+	close(): Promise<void>;
+}
+
+export async function openDoor(serviceUrl: string): Promise<Door> {
+	const {hostname, port} = new URL(serviceUrl);
+	const pass = (from: IncomingMessage, to: ServerResponse) => {
+		const path = from.url!.split('?')[0]!;
+		door.asked.push(`${from.method} ${path}`);
+		const verdict = door.onAnswer(path);
+		if (typeof verdict === 'number') {
+			to.writeHead(verdict, {'content-type': 'application/json', date: new Date().toUTCString()});
+			to.end(JSON.stringify({error: 'the door is shut', intentId: ''}));
+			return;
+		}
+		const {method, url, headers} = from;
+		const onward = request({hostname, port, method, path: url, headers}, answer => {
+			if (verdict === 'keep') {
+				answer.resume().on('end', () => door.onKept(path));
+				return;
+			}
+			to.writeHead(answer.statusCode!, answer.headers);
+			answer.pipe(to);
+		});
+		onward.on('error', () => to.destroy());
+		from.pipe(onward);
+	};
+	const server = createServer(pass);
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	const door: Door = {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		asked: [],
+		onAnswer: () => 'pass',
+		onKept: () => {},
+		close: () =>
+			new Promise(resolve => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
+	return door;
+}
+
+/** `--accept` flags for contracts that are met for the first time, as a person would give them after comparing. */
+export function acceptFlags(contracts: readonly {readonly role: string; readonly address: string}[]): string[] {
+	return contracts.flatMap(({role, address}) => ['--accept', `${role.replaceAll(' ', '-')}=${address.slice(-6)}`]);
+}
