@@ -20,7 +20,8 @@ export function createSignatureStore(database: Database): SignatureStore {
 		use(signature, untilMs, nowMs) {
 			database.run('DELETE FROM used_signatures WHERE until_ms < ?', [nowMs]);
 			const sql = 'INSERT INTO used_signatures (signature, until_ms) VALUES (?, ?) ON CONFLICT DO NOTHING';
-			return database.run(sql, [signature.toLowerCase(), untilMs]) === 1;
+			// A timestamp may be given with a fraction; the column holds whole milliseconds.
+			return database.run(sql, [signature.toLowerCase(), Math.ceil(untilMs)]) === 1;
 		},
 	};
 }

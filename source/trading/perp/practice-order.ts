@@ -69,7 +69,7 @@ export async function placePracticeOrder(
 		await sleep(50);
 	}
 
-	const askedMs = clock.nowMs();
+	const askedMs = Math.floor(clock.nowMs());
 	const asked = await signer.signPersonal({kind: 'perp-payload', action: 'create-order', timestampMs: askedMs});
 	const {data: envelope} = await call('perpCreateOrder', {
 		body: {...ORDER, timestamp: askedMs, signature: asked.signature},
@@ -94,7 +94,7 @@ export async function placePracticeOrder(
 		},
 		`practice order ${nonce}`,
 	);
-	const sentMs = Math.max(clock.nowMs(), askedMs + 1);
+	const sentMs = Math.max(Math.floor(clock.nowMs()), askedMs + 1);
 	const {payloadStr, action, dex, chainId, marketId, transport} = envelope;
 	const {signature} = await signer.signPersonal({kind: 'perp-execute', timestampMs: sentMs, payloadStr});
 	await call('perpExecute', {
