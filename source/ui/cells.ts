@@ -1,6 +1,7 @@
 import type {Window7, Window8} from '../contract/windows.ts';
+import type {LookAlike} from '../monitor/look-alike.ts';
 import {RISK_FIELDS, RISKS, type RiskThresholds, riskOf} from '../monitor/risk.ts';
-import type {Row as TokenRow} from '../monitor/state.ts';
+import type {Row as TokenRow, ViewName} from '../monitor/state.ts';
 import type {Span, Style} from '../terminal/style.ts';
 import {fitTo, padEnd, padStart, truncate} from '../text.ts';
 import {age, brief, change, compact} from './format.ts';
@@ -19,6 +20,10 @@ export interface CellContext {
 	readonly window: Window8;
 	readonly isPinned: boolean;
 	readonly isSelected: boolean;
+	/** It looks like another token, and how bad that is. */
+	readonly alike?: Exclude<LookAlike['level'], 'told'>;
+	/** It came from an earlier column, so many seconds ago. */
+	readonly passage?: {readonly from: ViewName; readonly ageS: number};
 }
 
 /** One cell of a token's row. Pure: an entry in, spans of exactly `width` cells out. */
@@ -144,11 +149,20 @@ function stageTone(row: TokenRow): Tone {
 	return row.gone ? 'faint' : 'strong';
 }
 
-function mark(row: TokenRow, {theme, signs, isPinned, isSelected}: CellContext): readonly Span[] {
+/** At most one sign: what concerns the reader most. */
+function mark(row: TokenRow, {theme, signs, isPinned, isSelected, alike, passage}: CellContext): readonly Span[] {
 	const cursor = {text: isSelected ? signs.cursor : ' ', style: theme.tones.accent};
 	if (row.gone) return [cursor, {text: signs.gone, style: theme.tones.faint}];
+	if (alike === 'bad') return [cursor, {text: '!', style: theme.tones.bad}];
 	if (isPinned) return [cursor, {text: signs.pin, style: theme.tones.warn}];
+	if (passage) return [cursor, {text: signs.arrow, style: theme.tones.good}];
+	if (alike) return [cursor, {text: signs.alike, style: alike === 'warn' ? theme.tones.warn : theme.tones.faint}];
 	return [cursor, {text: ' '}];
+}
+
+/** Where a token came from that just entered its column: `from bonding 4s ago`. */
+export function passageWords({from, ageS}: NonNullable<CellContext['passage']>): string {
+	return `from ${from} ${ageS}s ago`;
 }
 
 const CHAIN_WORDS: Readonly<Record<string, string>> = {
@@ -204,7 +218,10 @@ export const CELLS: readonly Cell[] = [
 		width: 8,
 		maxWidth: 40,
 		align: 'left',
-		paint: (row, {theme}, width) => left(row.entry.name ?? '', width, gone(row, theme.tones.dim)),
+		paint: (row, {theme, passage}, width) =>
+			passage
+				? left(passageWords(passage), width, theme.tones.good)
+				: left(row.entry.name ?? '', width, gone(row, theme.tones.dim)),
 	},
 	{
 		id: 'age',

@@ -30,14 +30,15 @@ function hints(scene: Scene, width: number): Row {
 		return cutSpans([...count, toned(scene, tone, ` ${notice.text}`)], width);
 	}
 	const spans: Span[] = [...count];
-	let left = width - spansWidth(count) - 1;
+	const passage = passageWords(scene, width);
+	let left = width - spansWidth(count) - spansWidth(passage) - 1;
 	for (const {key, label} of hintsOf(state, signs.subscripts === '')) {
 		const cost = cellWidth(key) + cellWidth(label) + 3;
 		if (cost > left) break;
 		spans.push({text: ' '}, toned(scene, 'key', key), toned(scene, 'dim', ` ${label} `));
 		left -= cost;
 	}
-	return spread(spans, passageWords(scene, left), width);
+	return spread(spans, passage, width);
 }
 
 /** What the hint line offers in a state, by rank; what can't be done now is left out. */
@@ -61,13 +62,16 @@ export function hintsOf(
 		}));
 }
 
-/** The newest token that moved on to another column, while there is room. */
-function passageWords(scene: Scene, left: number): Span[] {
+/** A screen narrower than this has no room for news beside the keys. */
+const NEWS_FROM_WIDTH = 70;
+
+/** The newest token that moved on to another column. It comes before the last of the hints: it is gone in a minute. */
+function passageWords(scene: Scene, width: number): Span[] {
 	const passage = scene.state.passages[0];
-	if (!passage) return [];
-	const ageS = Math.max(Math.round((scene.state.nowMs - passage.atMs) / 1000), 0);
-	const text = `${truncate(passage.symbol, 12)} ${scene.signs.arrow} ${passage.to} ${ageS}s ago `;
-	return cellWidth(text) < left ? [toned(scene, 'good', text)] : [];
+	if (!passage || width < NEWS_FROM_WIDTH) return [];
+	const ageS = Math.max(Math.floor((scene.state.nowMs - passage.atMs) / 1000), 0);
+	const text = `${truncate(passage.symbol, 12)} ${passage.from} ${scene.signs.arrow} ${passage.to} ${ageS}s ago `;
+	return [toned(scene, 'good', text)];
 }
 
 function prompt(scene: Scene, mode: Mode, width: number): Row[] {

@@ -1,8 +1,9 @@
+import {lookAlike, lookAlikesOnScreen} from '../monitor/look-alike.ts';
 import {freshness} from '../monitor/select.ts';
 import type {Column, Row as TokenRow} from '../monitor/state.ts';
 import type {Row, Span, Style} from '../terminal/style.ts';
 import {type PlacedCell, paintLine} from './cell-layout.ts';
-import type {CellContext} from './cells.ts';
+import {type CellContext, passageWords} from './cells.ts';
 import {cutSpans, type Scene, spansWidth, toned} from './scene.ts';
 import {on} from './theme.ts';
 
@@ -22,8 +23,10 @@ export function paintToken(
 	const isPinned = column.pinned.has(row.entry.key);
 	const isFocused = state.focus === column.view;
 	const isOld = ['stale', 'unusable'].includes(freshness(column.dataAtMs, state.nowMs));
+	const alike = lookAlike(row.entry, lookAlikesOnScreen(state))?.level;
+	const passage = passageOf(scene, column, row);
 	const second = Math.floor(state.nowMs / 1000);
-	const key = `${width} ${cells.length} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${theme.name} ${second} ${state.skewMs}`;
+	const key = `${width} ${cells.length} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${theme.name} ${second} ${state.skewMs} ${alike} ${passage?.from}`;
 	const known = painted.get(row);
 	if (known?.key === key && known.signs === signs) return known.lines;
 	const {skewMs} = state;
@@ -36,14 +39,25 @@ export function paintToken(
 		window: column.window,
 		isPinned,
 		isSelected,
+		...(alike && alike !== 'told' && {alike}),
+		...(passage && {passage}),
 	};
-	const background = isSelected ? (isFocused ? theme.cursor : theme.cursorElsewhere) : undefined;
+	const isNews = passage !== undefined && passage.ageS < FLASH_S;
+	const background = isSelected
+		? isFocused
+			? theme.cursor
+			: theme.cursorElsewhere
+		: isNews
+			? theme.cursorElsewhere
+			: undefined;
 	const lines = cells.map((line, at) => {
 		const spans = row.gone
 			? goneLine(scene, line, row, context, width, at)
 			: at === 0
 				? paintLine(line, row, context)
-				: secondLine(line, row, context);
+				: passage
+					? passageLine(scene, line, row, context, width)
+					: secondLine(line, row, context);
 		const aged = isOld ? spans.map(span => ({...span, style: dimmed(span.style)})) : spans;
 		return background === undefined
 			? aged
@@ -56,6 +70,28 @@ const painted = new WeakMap<
 	TokenRow,
 	{readonly key: string; readonly signs: Scene['signs']; readonly lines: readonly Row[]}
 >();
+
+/** How long a token that came from another column is marked, and how long its row stands out, s. */
+const MARKED_S = 10;
+const FLASH_S = 3;
+
+function passageOf({state}: Scene, column: Column, row: TokenRow): CellContext['passage'] {
+	const found = state.passages.find(({key, to}) => key === row.entry.key && to === column.view);
+	const ageS = found === undefined ? MARKED_S : Math.max(Math.floor((state.nowMs - found.atMs) / 1000), 0);
+	return found !== undefined && ageS < MARKED_S ? {from: found.from, ageS} : undefined;
+}
+
+/** Below a token that just came stands for a while where it came from. */
+function passageLine(
+	scene: Scene,
+	cells: readonly PlacedCell[],
+	row: TokenRow,
+	context: CellContext,
+	width: number,
+): Span[] {
+	const mark = secondLine(cells.slice(0, 1), row, context);
+	return cutSpans([...mark, toned(scene, 'good', ` ${passageWords(context.passage!)}`)], width);
+}
 
 /** A row that left says why, in the place of figures that are no longer true. */
 function goneLine(
@@ -74,7 +110,8 @@ function goneLine(
 /** The mark belongs to the first line; below it stands the cursor alone. */
 function secondLine(cells: readonly PlacedCell[], row: TokenRow, context: CellContext): Span[] {
 	const {gone: _, ...plain} = row;
-	return paintLine(cells, plain, {...context, isPinned: false});
+	const {alike: _alike, passage: _passage, ...bare} = context;
+	return paintLine(cells, plain, {...bare, isPinned: false});
 }
 
 function filled(spans: readonly Span[], width: number): Span[] {

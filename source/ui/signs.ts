@@ -13,6 +13,8 @@ export interface Signs {
 	readonly pin: string;
 	readonly cursor: string;
 	readonly gone: string;
+	/** Looks like another token. */
+	readonly alike: string;
 	readonly rule: string;
 	readonly line: string;
 	readonly barFull: string;
@@ -38,6 +40,7 @@ const UNICODE: Signs = {
 	pin: '★',
 	cursor: '▌',
 	gone: '✗',
+	alike: '≈',
 	rule: '│',
 	line: '─',
 	barFull: '━',
@@ -63,6 +66,7 @@ const ASCII: Signs = {
 	pin: '*',
 	cursor: '>',
 	gone: 'x',
+	alike: '~',
 	rule: '|',
 	line: '-',
 	barFull: '#',

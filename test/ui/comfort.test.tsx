@@ -1,4 +1,7 @@
 import {expect, test} from 'vitest';
+import type {Entry} from '../../source/contract/entry.ts';
+import {newsArrived} from '../../source/monitor/transitions/feed.ts';
+import {ticked} from '../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
 
@@ -146,4 +149,59 @@ test('views are renamed and removed, and an empty number does nothing', () => {
 	expect(monitor.frame()).toContain('View 7 is empty');
 	monitor.press('V', 'x');
 	expect(monitor.store.get().presets.size).toBe(0);
+});
+
+const news = (upserts: readonly Entry[], removed: readonly string[] = []) => ({
+	upserts: new Map(upserts.map(entry => [entry.key, entry])),
+	removed: new Set(removed),
+	atMs: NOW_MS + 1000,
+});
+
+test.each([
+	['one', {columns: 100, rows: 24}],
+	['two', {columns: 120, rows: 40}],
+])('a token that bonded is marked in its new column for ten seconds, with rows of %s line', (_, size) => {
+	const monitor = openTestMonitor({size, nowMs: NOW_MS});
+	const [pepe, other] = [token('PEPE', 100), token('OTHER', 5, {bonded: true})];
+	monitor.arrive('bonding', [pepe]);
+	monitor.arrive('bonded', [other]);
+	monitor.press('\t\t');
+	monitor.store.apply(state =>
+		newsArrived(
+			state,
+			new Map([
+				['bonding' as const, news([], [pepe.key])],
+				['bonded' as const, news([{...pepe, bonded: true}])],
+			]),
+		),
+	);
+	monitor.store.apply(state => ticked(state, NOW_MS + 5000));
+	expect(monitor.frame()).toMatch(/ →PEPE/);
+	expect(monitor.frame()).toContain('PEPE bonding → bonded 4s ago');
+	if (size.rows === 40) expect(monitor.frame()).toContain('from bonding 4s ago');
+	monitor.store.apply(state => ticked(state, NOW_MS + 12_000));
+	expect(monitor.frame()).toMatch(/ {2}PEPE/);
+	monitor.press('jj', '\r');
+	expect(monitor.frame()).toContain('came from bonding 11s ago');
+});
+
+test('a token with the symbol of known money in foreign letters is marked, and the pane says which letters and which address', () => {
+	const monitor = openTestMonitor({size: {columns: 160, rows: 40}});
+	const fake = entryOf('0x1111111111111111111111111111111111111111', {symbol: 'USD\u0421', bonded: false}, 'evm:8453');
+	monitor.arrive('new', [fake]);
+	expect(monitor.frame()).toContain('!USD\u0421');
+	monitor.press('j', '\r');
+	expect(monitor.frame()).toContain('U+0421');
+	expect(monitor.frame()).toContain('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913');
+});
+
+test('a copy is marked and names the address of the one that was there before', () => {
+	const monitor = openTestMonitor({size: {columns: 160, rows: 40}, ascii: true});
+	const [first, copy] = [token('PEPE', 90), {...token('PEPE2', 3), symbol: 'pepe'}];
+	monitor.arrive('new', [first, copy]);
+	expect(monitor.frame()).toMatch(/~pepe/);
+	expect(monitor.frame()).toMatch(/ {2}PEPE/);
+	monitor.press('j', '\r');
+	expect(monitor.frame()).toMatch(/~ same symbol as PEPE .*87s older|~ same symbol as PEPE .*1m older/);
+	expect(monitor.frame()).toContain('PEPEaddress');
 });

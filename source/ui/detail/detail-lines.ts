@@ -5,11 +5,13 @@ import {about, links, securityFlags} from './background.ts';
 import {holdings, market, windowsTable} from './figures.ts';
 import {identity, priceLine} from './identity.ts';
 import {deployer, topHolders} from './wallets.ts';
+import {lookAlikes} from './warnings.ts';
 
 /** All the lines of the detail pane, from top to bottom; the pane shows a part of them. */
 export function detailLines(scene: Scene, detail: Detail, width: number): Row[] {
 	const sections = [
 		identity(scene, detail, width),
+		lookAlikes(scene, detail, width),
 		priceLine(scene, detail, width),
 		windowsTable(scene, detail.entry, width),
 		holdings(scene, detail.entry, width),

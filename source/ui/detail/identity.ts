@@ -34,6 +34,11 @@ export function identity(scene: Scene, {entry, lookup}: Detail, width: number): 
 		.filter(Boolean)
 		.join(` ${scene.signs.dot} `);
 	const lines: Row[] = [title, [toned(scene, 'dim', where)]];
+	const passage = state.passages.find(({key}) => key === entry.key);
+	if (passage)
+		lines.push([
+			toned(scene, 'good', `${scene.signs.arrow} came from ${passage.from} ${age(state.nowMs - passage.atMs)} ago`),
+		]);
 	for (const line of wrapText(inFours(entry.address), width)) lines.push([toned(scene, 'text', line)]);
 	if (lookup.kind === 'failed')
 		lines.push([toned(scene, 'bad', truncate(`${lookup.problem.what}: ${lookup.problem.why}`, width))]);

@@ -53,6 +53,11 @@ export function helpLines(columns: number, ascii: boolean, signs: Signs): readon
 		`${signs.pin}  ${signs.gone}  ${signs.frozen} held`,
 		'Pinned; left the view but kept because the order is held; the order holds still until Esc.',
 	);
+	add(
+		`!  ${signs.alike}`,
+		'Looks like something else: ! foreign letters or the symbol of known money, the other sign a name that an older or larger token has. The detail pane names it.',
+	);
+	add(`${signs.arrow}`, 'Came from an earlier column within the last 10 s.');
 	add(`${signs.up} ${signs.down} before MCAP`, 'The price just went up or down.');
 	add(`${signs.unknown}`, 'Not reported. Unknown is never shown as 0.');
 	add('seconds at right', 'Age of the column’s data, apart from the connection.');

@@ -1,0 +1,74 @@
+/*
+ * Letters of other scripts that look like Latin ones, for telling names that are made to be mistaken. Taken by hand from
+ * what launch feeds meet: Cyrillic, Greek, small capitals and a few Latin letters of other alphabets. Full-width,
+ * mathematical and accented letters need no row: NFKD takes them apart.
+ */
+const LOOKS: Readonly<Record<string, string>> = {
+	a: 'аАɑαΑᴀꓮ',
+	b: 'ВвΒβʙᏴЬ',
+	c: 'сСϲᴄⅽꓚ',
+	d: 'ԁᴅꓓ',
+	e: 'еЕεΕᴇꓰє',
+	f: 'ꜰϝ',
+	g: 'ɡɢԍ',
+	h: 'һНнΗʜ',
+	i: 'іІıιΙɪ',
+	j: 'јЈᴊϳ',
+	k: 'кКκΚᴋ',
+	l: 'ӏʟⅼ|1',
+	m: 'мМΜᴍ',
+	n: 'пΝɴη',
+	o: 'оОοΟᴏσօ0',
+	p: 'рРρΡᴘ',
+	q: 'ԛ',
+	r: 'гʀᴦ',
+	s: 'ѕЅꜱ',
+	t: 'тТτΤᴛ',
+	u: 'υᴜսц',
+	v: 'ѵνᴠ',
+	w: 'ԝωᴡ',
+	x: 'хХχΧ',
+	y: 'уУγΥʏ',
+	z: 'ΖᴢӠ',
+};
+
+const LATIN_OF: ReadonlyMap<string, string> = new Map(
+	Object.entries(LOOKS).flatMap(([latin, others]) => Array.from(others, other => [other, latin] as const)),
+);
+
+const MARKS = /\p{M}+/gu;
+const NOISE = /[^\p{L}\p{N}]+/gu;
+
+/**
+ * What a name looks like: the same for names that a person takes for each other in a list. Letter case, accents, signs
+ * around it (`$PEPE`), widths and letters of other scripts make no difference.
+ */
+export function skeleton(name: string): string {
+	const known = SKELETONS.get(name);
+	if (known !== undefined) return known;
+	const plain = name.normalize('NFKD').replace(MARKS, '');
+	const latin = Array.from(plain, letter => LATIN_OF.get(letter) ?? letter).join('');
+	const made = latin.replace(NOISE, '').toLowerCase();
+	if (SKELETONS.size >= 4096) SKELETONS.clear();
+	SKELETONS.set(name, made);
+	return made;
+}
+const SKELETONS = new Map<string, string>();
+
+/** Letters of a name that are not Latin but look so, each once: `С` in `USDС`. Digits don't count. */
+export function disguised(name: string): readonly string[] {
+	return [...new Set(name)].filter(letter => LATIN_OF.has(letter) && /\p{L}/u.test(letter) && !LATIN.test(letter));
+}
+const LATIN = /[A-Za-z]/;
+
+/** Whether Latin letters and letters that only look so stand side by side: no language writes so. */
+export function isMixed(name: string): boolean {
+	return LATIN.test(name) && disguised(name).some(letter => !/\p{Script=Latin}/u.test(letter));
+}
+
+/** The script of a letter, for a person. */
+export function scriptOf(letter: string): string {
+	return SCRIPTS.find(script => SCRIPT_TESTS.get(script)!.test(letter)) ?? 'another alphabet';
+}
+const SCRIPTS = ['Cyrillic', 'Greek', 'Armenian', 'Cherokee', 'Lisu', 'Latin'] as const;
+const SCRIPT_TESTS = new Map(SCRIPTS.map(script => [script, new RegExp(`\\p{Script=${script}}`, 'u')]));

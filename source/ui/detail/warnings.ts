@@ -1,0 +1,64 @@
+import {type LookAlikeReason, lookAlike, lookAlikesOnScreen} from '../../monitor/look-alike.ts';
+import type {Detail} from '../../monitor/state.ts';
+import type {Row} from '../../terminal/style.ts';
+import {chainWord} from '../cells.ts';
+import {age, compact, grouped} from '../format.ts';
+import {type Scene, toned} from '../scene.ts';
+import {wrapText} from '../wrap-text.ts';
+import {heading} from './blocks.ts';
+
+/** What the token may be taken for, with the address of the other one. */
+export function lookAlikes(scene: Scene, {entry}: Detail, width: number): Row[] {
+	const found = lookAlike(entry, lookAlikesOnScreen(scene.state));
+	if (!found) return [];
+	const lines = found.reasons.flatMap((reason): Row[] => {
+		const isBad = reason.kind === 'spelling' || reason.kind === 'known';
+		const tone = isBad ? 'bad' : found.level === 'told' || found.level === 'note' ? 'text' : 'warn';
+		const sign = isBad ? '!' : scene.signs.alike;
+		const {words, address} = told(reason, entry.symbol ?? '', entry.created_at);
+		const sentence = wrapText(words, width - 2).map((line, at) => [
+			toned(scene, tone, `${at === 0 ? sign : ' '} ${line}`),
+		]);
+		const other =
+			address === undefined ? [] : wrapText(address, width - 2).map(line => [toned(scene, 'text', `  ${line}`)]);
+		return [...sentence, ...other];
+	});
+	return [heading(scene, 'LOOKS LIKE ANOTHER', width), ...lines];
+}
+
+function told(
+	reason: LookAlikeReason,
+	symbol: string,
+	createdAtMs: number | undefined,
+): {readonly words: string; readonly address?: string} {
+	switch (reason.kind) {
+		case 'spelling':
+			return {
+				words: `${symbol} is spelt with ${reason.script} letters that look Latin: ${reason.letters
+					.map(letter => `“${letter}” U+${letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`)
+					.join(', ')}`,
+			};
+		case 'known':
+			return reason.address === undefined
+				? {words: `it is not ${reason.symbol}, only its symbol looks so`}
+				: {words: `it is not ${reason.symbol}, which on this chain is`, address: reason.address};
+		case 'copy': {
+			const {of, what, isOlder} = reason;
+			const older =
+				isOlder && of.created_at !== undefined && createdAtMs !== undefined
+					? `${age(createdAtMs - of.created_at)} older, `
+					: '';
+			return {
+				words: `same ${what} as ${of.symbol ?? '?'} “${of.name ?? ''}” on ${chainWord(of.chain_id)}: ${older}market cap ${compact(of.market_cap)}`,
+				address: of.address,
+			};
+		}
+		case 'twitter':
+			return {
+				words: `same Twitter account as ${reason.of.symbol ?? '?'}, which is older or larger`,
+				address: reason.of.address,
+			};
+		case 'twitterReused':
+			return {words: `its Twitter account stands in ${grouped(reason.count)} other tokens`};
+	}
+}
