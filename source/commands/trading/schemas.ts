@@ -1,0 +1,227 @@
+import * as z from 'zod';
+import {PIN_ROLES} from '../../trading/pins.ts';
+
+/*
+ * The shapes of what the money commands print as JSON: strict, as all of them (see output-schemas.ts). Amounts are texts,
+ * never numbers. None of them has room for a key or a passphrase.
+ */
+
+const ms = z.number().int().describe('Unix milliseconds');
+const text = z.string();
+const mode = z.enum(['practice', 'real']);
+const address = text.regex(/^0x[0-9a-fA-F]{40}$/);
+const hash = text.regex(/^(0x)?[0-9a-f]{64}$/);
+const amount = text.regex(/^\d+(\.\d+)?$/).describe('whole tokens, exactly');
+const next = z.enum(['fix-input', 'requote', 'retry-same', 'retry-later', 'poll-status', 'unlock', 'report']);
+
+const who = {mode, wallet: z.strictObject({name: text, address})};
+const lines = z.array(z.strictObject({label: text, text}));
+const checks = z.array(z.strictObject({name: text.describe('stable'), title: text, ok: z.boolean(), detail: text}));
+const role = z.enum(PIN_ROLES);
+const review = {
+	isReady: z.boolean().describe('whether every check passed'),
+	lines,
+	checks,
+	toAccept: z.array(z.strictObject({role, address: text})).describe('contracts that are met for the first time'),
+};
+
+const intent = z.strictObject({
+	intentId: text,
+	phase: z.enum([
+		'draft',
+		'quoted',
+		'reviewed',
+		'confirmed',
+		'signing',
+		'sending',
+		'unclear',
+		'retryable',
+		'pending',
+		'deposited',
+		'filling',
+		'retrying',
+		'progressing',
+		'filled',
+		'settled',
+		'refunded',
+		'failed',
+		'refused',
+		'lapsed',
+		'cancelled',
+	]),
+	isEnd: z.boolean(),
+	title: text,
+	text,
+	next: next.optional(),
+	attempts: z.number().int().describe('how many batches were sent, or may have been'),
+	depositTxHash: text.optional(),
+	fillTxHash: text.optional(),
+	said: text.optional().describe('what the service said last'),
+	httpStatus: z.number().int().optional(),
+	deadlineS: z.number().int().optional().describe('Unix seconds'),
+	sentAtMs: ms.optional(),
+	readAtMs: ms.optional(),
+	transfer: z
+		.strictObject({
+			atMs: ms,
+			originChainId: text,
+			originToken: text,
+			destinationChainId: text,
+			destinationToken: text.optional(),
+			amount,
+			symbol: text,
+			authority: address,
+			recipient: text,
+		})
+		.optional()
+		.describe('absent for an intent that was not sent from here'),
+});
+
+const order = z.strictObject({
+	key: text.describe('its name: what perp cancel takes'),
+	dex: z.enum(['dexA', 'dexB']),
+	chainId: text,
+	marketId: text,
+	index: text.describe('its number'),
+	orderType: z.enum(['order', 'tp', 'sl']),
+	side: z.enum(['BUY', 'SELL']),
+	kind: text,
+	sizeUSD: z.number(),
+	leverage: z.number(),
+	price: z.number(),
+	collateralAsset: text,
+});
+
+const cancelPhase = z.enum([
+	'choosing',
+	'built',
+	'reviewed',
+	'signing',
+	'sending',
+	'running',
+	'unclear',
+	'done',
+	'refused',
+	'failed',
+]);
+
+const wallet = z.strictObject({
+	name: text,
+	mode,
+	address: address.optional(),
+	isExposed: z.boolean().describe('others on this machine may read its file'),
+	problem: text.optional(),
+});
+
+const limit = z.strictObject({perTransaction: amount, perDay: amount});
+
+/** Entries of OUTPUT_SCHEMAS. */
+export const MONEY_SCHEMAS = {
+	wallet: z.strictObject({schema: z.literal('pulsetop.wallet/1'), wallet}),
+	'wallet-list': z.strictObject({
+		schema: z.literal('pulsetop.wallet-list/1'),
+		mode: mode.describe('the mode here, which the service decides'),
+		wallets: z.array(wallet.extend({actsHere: z.boolean()})),
+	}),
+	'wallet-limits': z.strictObject({
+		schema: z.literal('pulsetop.wallet-limits/1'),
+		mode,
+		limits: z.array(limit.extend({chainId: text, token: text, spentToday: amount})),
+		usual: z.strictObject({token: limit, native: limit}).describe('for tokens and coins that are not listed'),
+	}),
+	'wallet-pins': z.strictObject({
+		schema: z.literal('pulsetop.wallet-pins/1'),
+		mode,
+		pins: z.array(z.strictObject({chainId: text, role, address, atMs: ms})),
+	}),
+	'wallet-log': z.strictObject({
+		schema: z.literal('pulsetop.wallet-log/1'),
+		mode,
+		total: z.number().int(),
+		records: z.array(
+			z.strictObject({
+				seq: z.number().int(),
+				atMs: ms,
+				kind: text,
+				id: text,
+				data: z.record(text, z.unknown()),
+				prev: hash,
+				hash,
+			}),
+		),
+	}),
+	'wallet-fund': z.strictObject({
+		schema: z.literal('pulsetop.wallet-fund/1'),
+		...who,
+		balances: z.array(z.strictObject({chainId: text, token: text, symbol: text, balance: amount})),
+	}),
+	'bridge-quote': z.strictObject({
+		schema: z.literal('pulsetop.bridge-quote/1'),
+		...who,
+		request: z.strictObject({
+			originChainId: text,
+			destinationChainId: text,
+			originToken: text,
+			destinationToken: text.optional(),
+			amountRaw: text.regex(/^\d+$/),
+			decimals: z.number().int(),
+			symbol: text,
+			recipient: text,
+		}),
+		quote: z.record(text, z.unknown()).describe('as the service gave it'),
+		quotedAtMs: z.number(),
+		...review,
+	}),
+	'bridge-plan': z
+		.strictObject({
+			schema: z.literal('pulsetop.bridge-plan/1'),
+			...who,
+			planHash: hash.describe('what --yes --plan takes'),
+			body: z.record(text, z.unknown()).describe('the execute body without its signatures'),
+			typedData: z.record(text, z.unknown()).describe('EIP-712'),
+			digest: hash.describe('what the wallet would sign'),
+			authorization: z
+				.strictObject({chainId: z.number().int(), address, nonce: z.number().int(), digest: hash})
+				.optional()
+				.describe('EIP-7702, on the first transfer of an account'),
+			...review,
+		})
+		.describe('what bridge execute --dry-run prints'),
+	'bridge-execute': z.strictObject({schema: z.literal('pulsetop.bridge-execute/1'), ...who, intent}),
+	'bridge-status': z.strictObject({schema: z.literal('pulsetop.bridge-status/1'), mode, intents: z.array(intent)}),
+	'bridge-list': z.strictObject({schema: z.literal('pulsetop.bridge-list/1'), mode, intents: z.array(intent)}),
+	'perp-orders': z.strictObject({
+		schema: z.literal('pulsetop.perp-orders/1'),
+		...who,
+		orders: z.array(order),
+		cancels: z
+			.array(z.strictObject({key: text, atMs: ms, phase: cancelPhase, title: text, text}))
+			.describe('sent by an earlier run, whose end it did not see'),
+	}),
+	'perp-plan': z
+		.strictObject({
+			schema: z.literal('pulsetop.perp-plan/1'),
+			...who,
+			planHash: hash.describe('what --yes --plan takes'),
+			order,
+			body: z.record(text, z.unknown()).describe('the request for the payload, without its signature'),
+			text: text.describe('what the wallet would sign, by EIP-191'),
+			digest: hash,
+		})
+		.describe('what perp cancel --dry-run prints'),
+	'perp-cancel': z.strictObject({
+		schema: z.literal('pulsetop.perp-cancel/1'),
+		...who,
+		order,
+		phase: cancelPhase,
+		title: text,
+		text,
+		txHash: text.optional(),
+		processId: text.optional(),
+		said: text.optional(),
+		httpStatus: z.number().int().optional(),
+		lines,
+		checks,
+		signed: z.array(z.strictObject({what: text, text})).describe('every text that was signed'),
+	}),
+} as const;
