@@ -42,8 +42,14 @@ export interface BridgeDeskOptions {
 	readonly preferredChain: () => string | undefined;
 }
 
+/** The keys of the bridge window, and the taking up of a transfer that another run began. */
+export interface BridgeKeys extends MoneyKeys {
+	/** The window shows this transfer from now on; its status is read, nothing is sent. */
+	takeUp(flow: BridgeFlow): void;
+}
+
 /** The window on a bridge transfer: it holds what is typed, the flow in trading/ holds everything that matters. */
-export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredChain}: BridgeDeskOptions): MoneyKeys {
+export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredChain}: BridgeDeskOptions): BridgeKeys {
 	let flow: BridgeFlow | undefined;
 	let watching: AbortController | undefined;
 
@@ -201,6 +207,11 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 	return {
 		open,
 		accept,
+		takeUp(resumed) {
+			follow(resumed);
+			onTransfer(resumed);
+			watch(resumed);
+		},
 		back() {
 			const d = desk();
 			if (!d) return false;

@@ -44,9 +44,10 @@ export function createDesk({store, monitor, trading, nowMs, preferredChain, ...o
 		});
 	}
 
+	const bridge = createBridgeDesk({store, wallet, nowMs, onTransfer, preferredChain});
 	return {
 		wallet,
-		bridge: createBridgeDesk({store, wallet, nowMs, onTransfer, preferredChain}),
+		bridge,
 		perp: createPerpDesk({store, wallet, nowMs}),
 		rows(kind, look) {
 			const {bridge, perp, wallet: shown} = store.get();
@@ -56,12 +57,10 @@ export function createDesk({store, monitor, trading, nowMs, preferredChain, ...o
 		async resume() {
 			const open = await trading.openIntents();
 			for (const {intentId} of open) {
-				const status = await wallet.open();
-				if (status === 'none') break;
+				if ((await wallet.open()) === 'none') break;
 				const flow = await trading.bridgeFlow();
 				flow.resume(intentId);
-				flow.subscribe(() => onTransfer(flow));
-				void flow.watch().catch(() => {});
+				bridge.takeUp(flow);
 			}
 			return open.length;
 		},
