@@ -233,11 +233,11 @@ async function resumeTransfers(
 	if (!existsSync(join(dataDir, 'trading', mode, 'journal.jsonl'))) return;
 	try {
 		const count = await (await loadDesk()).resume();
-		if (count > 0)
-			actions.tell(
-				`${count} ${count === 1 ? 'transfer' : 'transfers'} of an earlier run ${count === 1 ? 'is' : 'are'} being followed: b shows it.`,
-				'warn',
-			);
+		if (count > 0) {
+			const what =
+				count === 1 ? 'One money action of an earlier run is' : `${count} money actions of an earlier run are`;
+			actions.tell(`${what} being followed: b shows the transfer, o the orders.`, 'warn');
+		}
 	} catch (error) {
 		const {what, why} = explain(error);
 		actions.tell(`Open transfers could not be looked up. ${what}: ${why}`, 'bad');

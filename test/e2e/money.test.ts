@@ -1,5 +1,7 @@
-import {readdir, readFile} from 'node:fs/promises';
+import {mkdtemp, readdir, readFile, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {setTimeout as pause} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';
@@ -83,6 +85,44 @@ test('a bridge transfer from the keyboard: quote, review, contracts accepted, am
 		const journal = await readFile(join(pty.home, 'data/pulsetop/trading/practice/journal.jsonl'), 'utf8');
 		expect(journal).toContain('bridge.intended');
 	});
+});
+
+test('after kill -9 in the middle of a transfer the next run follows it and sends nothing again', {
+	timeout: 120_000,
+}, async () => {
+	const dataDir = await mkdtemp(join(tmpdir(), 'pulsetop-money-'));
+	const args = [CLI, '--seed', '7', '--data-dir', dataDir];
+	const journal = () => readFile(join(dataDir, 'trading/practice/journal.jsonl'), 'utf8');
+	try {
+		await withPty({columns: 120, rows: 50, args}, async pty => {
+			await pty.waitFor('● live');
+			pty.type('b');
+			await pty.waitFor(/you send\s+< USDC/, 30_000);
+			pty.type('\t25\r');
+			await acceptContracts(pty);
+			await press(pty, '\r');
+			await pty.waitFor('Type the amount, 25');
+			await fill(pty, '25', /▌amount +25 /);
+			pty.type('\t\r');
+			await expect.poll(journal, {timeout: 20_000, interval: 5}).toContain('bridge.intended');
+			pty.kill('SIGKILL');
+			await pty.exit;
+		});
+		const intent = /"kind":"bridge.intended","id":"([^"]+)"/.exec(await journal())![1]!;
+		await withPty({columns: 120, rows: 50, args}, async pty => {
+			await pty.waitFor(/earlier run is being followed|bridge: /, 40_000);
+			pty.type('b');
+			await pty.waitFor(/Broadcast|Not clear yet|Deposited|Filling|Filled|Refunded|Failed|you send/, 30_000);
+			const text = pty.screenText();
+			if (!text.includes('you send')) expect(text).toContain(intent);
+			await pause(3000);
+			pty.type('\u0003');
+			await pty.exit;
+		});
+		expect((await journal()).match(/bridge\.intended/g)).toHaveLength(1);
+	} finally {
+		await rm(dataDir, {recursive: true, force: true});
+	}
 });
 
 test('keys typed before a money window was drawn are no answers', {timeout: 60_000}, async () => {

@@ -20,7 +20,7 @@ export interface Desk {
 	readonly perp: MoneyKeys;
 	/** The lines of the window that is open. */
 	rows(kind: 'bridge' | 'perp', look: MoneyLook): readonly Row[];
-	/** Takes up transfers whose end an earlier run did not see: their status is read, nothing is sent. */
+	/** Takes up transfers and cancels whose end an earlier run did not see: their status is read, nothing is sent. */
 	resume(): Promise<number>;
 }
 
@@ -45,10 +45,11 @@ export function createDesk({store, monitor, trading, nowMs, preferredChain, ...o
 	}
 
 	const bridge = createBridgeDesk({store, wallet, nowMs, onTransfer, preferredChain});
+	const perp = createPerpDesk({store, wallet, nowMs});
 	return {
 		wallet,
 		bridge,
-		perp: createPerpDesk({store, wallet, nowMs}),
+		perp,
 		rows(kind, look) {
 			const {bridge, perp, wallet: shown} = store.get();
 			if (kind === 'bridge') return bridge ? bridgeRows(bridge, shown, look) : [];
@@ -62,7 +63,14 @@ export function createDesk({store, monitor, trading, nowMs, preferredChain, ...o
 				flow.resume(intentId);
 				bridge.takeUp(flow);
 			}
-			return open.length;
+			const cancels = await trading.openCancels();
+			for (const {key} of cancels) {
+				if ((await wallet.open()) === 'none') break;
+				const flow = await trading.cancelFlow();
+				flow.resume(key);
+				perp.takeUp(flow);
+			}
+			return open.length + cancels.length;
 		},
 	};
 }

@@ -13,8 +13,14 @@ export interface PerpDeskOptions {
 	readonly nowMs: () => number;
 }
 
+/** The keys of the perpetuals window, and the taking up of a cancel that another run began. */
+export interface PerpKeys extends MoneyKeys {
+	/** The window shows this cancel from now on; it is only read. */
+	takeUp(flow: CancelFlow): void;
+}
+
 /** The window on cancels of perpetuals orders: choose, review, sign, see it gone from the list. */
-export function createPerpDesk({store, wallet, nowMs}: PerpDeskOptions): MoneyKeys {
+export function createPerpDesk({store, wallet, nowMs}: PerpDeskOptions): PerpKeys {
 	let flow: CancelFlow | undefined;
 	let watching: AbortController | undefined;
 
@@ -34,13 +40,20 @@ export function createPerpDesk({store, wallet, nowMs}: PerpDeskOptions): MoneyKe
 		}
 	}
 
+	function follow(next: CancelFlow): void {
+		flow = next;
+		next.subscribe(() => change(d => ({...d, view: next.view})));
+	}
+
+	async function watch(current: CancelFlow): Promise<void> {
+		watching?.abort();
+		watching = new AbortController();
+		await current.watch(watching.signal).catch((error: unknown) => change(d => ({...d, problem: explain(error)})));
+	}
+
 	async function toList(): Promise<void> {
-		if (!flow) {
-			const opened = await wallet.cancelFlow();
-			flow = opened;
-			opened.subscribe(() => change(d => ({...d, view: opened.view})));
-		}
-		await flow.list();
+		if (!flow) follow(await wallet.cancelFlow());
+		await flow!.list();
 		change(d => ({
 			...stepTaken(d, 'list'),
 			view: flow!.view,
@@ -52,9 +65,7 @@ export function createPerpDesk({store, wallet, nowMs}: PerpDeskOptions): MoneyKe
 		const current = flow!;
 		change(d => ({...stepTaken(d, 'status'), view: current.view, sentAtMs: nowMs()}));
 		await current.execute().catch(() => {});
-		watching?.abort();
-		watching = new AbortController();
-		await current.watch(watching.signal).catch((error: unknown) => change(d => ({...d, problem: explain(error)})));
+		await watch(current);
 	}
 
 	async function accept(): Promise<void> {
@@ -131,6 +142,10 @@ export function createPerpDesk({store, wallet, nowMs}: PerpDeskOptions): MoneyKe
 			});
 		},
 		accept,
+		takeUp(resumed) {
+			follow(resumed);
+			void watch(resumed);
+		},
 		back() {
 			const d = desk();
 			if (d?.step === 'confirm' || d?.step === 'accept') {
