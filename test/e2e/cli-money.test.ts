@@ -1,0 +1,344 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {type Hex, hashTypedData, keccak256, toHex} from 'viem';
+import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
+import {hashAuthorization} from 'viem/utils';
+import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
+import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
+import {
+	type Any,
+	acceptFlags,
+	type Door,
+	filesUnder,
+	type MoneyHome,
+	type MoneyService,
+	openDoor,
+	openMoneyHome,
+	startMoneyService,
+} from '../helpers/money-cli.ts';
+
+const EXECUTE = 'POST /api/2/bridge/execute';
+const PASSPHRASE = 'a passphrase of the tests';
+const TRANSFER = ['--from', 'base:usdc', '--amount', '12.5', '--to', 'arbitrum:usdc'];
+const PASS = ['--passphrase-fd', '3'];
+const fds = [PASSPHRASE];
+
+let service: MoneyService;
+beforeAll(async () => {
+	service = await startMoneyService();
+}, 60_000);
+afterAll(() => service?.stop());
+
+let door: Door;
+let home: MoneyHome;
+let key: Hex;
+let address: Hex;
+beforeEach(async () => {
+	door = await openDoor(service.url);
+	home = openMoneyHome(service.config(door.url));
+	key = generatePrivateKey();
+	address = privateKeyToAddress(key);
+	await Promise.all([
+		home.json(['wallet', 'import', 'main', '--key-fd', '3', '--passphrase-fd', '4'], {fds: [key, PASSPHRASE]}),
+		service.fund('evm:8453', address),
+	]);
+}, 30_000);
+afterEach(async () => {
+	await door.close();
+	home.remove();
+});
+
+const sent = () => door.asked.filter(line => line === EXECUTE).length;
+const journal = async () => (await home.json(['wallet', 'log'])).records as Any[];
+
+/** Fails with every place where a document is not as its schema says. */
+function expectShape(name: OutputName, document: unknown): void {
+	expect(OUTPUT_SCHEMAS[name].safeParse(document).error?.issues ?? []).toEqual([]);
+}
+
+/** A dry run with every contract accepted: its plan can be executed. */
+async function plan(transfer: readonly string[] = TRANSFER): Promise<Any> {
+	const {toAccept} = await home.json(['bridge', 'quote', ...transfer]);
+	return home.json(['bridge', 'execute', ...transfer, '--dry-run', ...acceptFlags(toAccept)]);
+}
+
+test('a quote says what leaves and arrives and shows every check, in words and as JSON, and signs nothing', async () => {
+	const {code, stdout} = await home.run(['bridge', 'quote', ...TRANSFER]);
+	expect(code).toBe(0);
+	expect(stdout).toMatch(/^leaves +12\.5 USDC on Base$/m);
+	expect(stdout).toMatch(/^arrives +at least 12\.\d+ USDC, about 12\.\d+ USDC, on Arbitrum One$/m);
+	expect(stdout).toMatch(/^24 CHECKS +2 FAILED/m);
+	const document = await home.json(['bridge', 'quote', ...TRANSFER]);
+	expectShape('bridge-quote', document);
+	expect(document).toMatchObject({
+		mode: 'real',
+		wallet: {name: 'main'},
+		isReady: false,
+		request: {amountRaw: '12500000'},
+	});
+	expect(document.toAccept.map(({role}: Any) => role)).toEqual(['batch executor', 'bridge']);
+	expect(await journal()).toEqual([]);
+}, 30_000);
+
+test('a dry run prints exactly what would be signed, and its plan is executed once', async () => {
+	const unknown = await home.json(['bridge', 'execute', ...TRANSFER, '--dry-run'], {code: 3});
+	expectShape('bridge-plan', unknown);
+	expect(unknown.isReady).toBe(false);
+	const planned = await home.json(['bridge', 'execute', ...TRANSFER, '--dry-run', ...acceptFlags(unknown.toAccept)]);
+	expectShape('bridge-plan', planned);
+	expect(planned).toMatchObject({isReady: true, toAccept: []});
+	// viem says the same of what is to be signed.
+	expect(hashTypedData(planned.typedData)).toBe(planned.digest);
+	const {digest, ...authorization} = planned.authorization;
+	expect(hashAuthorization(authorization)).toBe(digest);
+	expect(BigInt(planned.body.batchNonce) >> 64n).toBe(
+		BigInt(keccak256(toHex(planned.body.intentId))) & ((1n << 192n) - 1n),
+	);
+	expect((await journal()).some(({kind}) => kind === 'wallet.signed')).toBe(false);
+	expect(sent()).toBe(0);
+
+	const execute = ['bridge', 'execute', '--yes', '--plan', planned.planHash, ...PASS];
+	const done = await home.json(execute, {fds});
+	expectShape('bridge-execute', done);
+	expect(done.intent).toMatchObject({intentId: planned.body.intentId, isEnd: true, attempts: 1});
+	expect(done.intent.phase).toMatch(/^(filled|settled)$/);
+	expect(sent()).toBe(1);
+	const list = await home.json(['bridge', 'list']);
+	expectShape('bridge-list', list);
+	expect(list.intents[0].transfer).toMatchObject({amount: '12.5', symbol: 'USDC', recipient: address.toLowerCase()});
+	expectShape('wallet-log', await home.json(['wallet', 'log']));
+	expectShape('wallet-pins', await home.json(['wallet', 'pins']));
+	const limits = await home.json(['wallet', 'limits']);
+	expectShape('wallet-limits', limits);
+	expect(limits.limits.find(({chainId}: Any) => chainId === 'evm:8453').spentToday).toBe('12.5');
+
+	expect((await home.json(execute, {fds, code: 3})).error).toMatchObject({
+		code: 'unknown-plan',
+		why: 'its intent was sent already',
+	});
+	const never = ['bridge', 'execute', '--yes', '--plan', '0'.repeat(64), ...PASS];
+	expect((await home.json(never, {fds, code: 3})).error.code).toBe('unknown-plan');
+	expect(sent()).toBe(1);
+}, 60_000);
+
+test('at a terminal contracts are accepted by their end and the amount is typed, both after they were in sight', async () => {
+	const contracts = [];
+	await home.inTerminal(['bridge', 'execute', ...TRANSFER], async pty => {
+		// Typed ahead: no answer to anything.
+		pty.type('12.5\r');
+		for (const role of ['batch executor', 'bridge']) {
+			const screen = await pty.waitFor(
+				new RegExp(`The ${role} of Base is met here[^:]*:\\s+(0x\\w{40})[\\s\\S]*accept it: `),
+			);
+			const [, found] = new RegExp(`The ${role} of Base is met here[^:]*:\\s+(0x\\w{40})`).exec(screen)!;
+			contracts.push(found);
+			pty.type(`${found!.slice(-6)}\r`);
+		}
+		await pty.waitFor('Type the amount, 12.5, to sign and send');
+		pty.type('12.5\r');
+		await pty.waitFor('Passphrase of main: ');
+		pty.type('not this one\r');
+		await pty.waitFor('The passphrase does not open this key.');
+		pty.type(`${PASSPHRASE}\r`);
+		await pty.waitFor('Filled. The tokens arrived.', 20_000);
+		expect((await pty.exit).code).toBe(0);
+	});
+	expect(contracts).toHaveLength(2);
+	expect(sent()).toBe(1);
+}, 60_000);
+
+test('another amount than the one shown cancels, and nothing is signed', async () => {
+	await plan();
+	await home.inTerminal(['bridge', 'execute', ...TRANSFER], async pty => {
+		await pty.waitFor('Type the amount, 12.5, to sign and send');
+		pty.type('12\r');
+		await pty.waitFor('The transfer was not confirmed');
+		expect((await pty.exit).code).toBe(3);
+	});
+	expect(sent()).toBe(0);
+	expect((await journal()).some(({kind}) => kind === 'wallet.signed')).toBe(false);
+}, 30_000);
+
+test('a wrong passphrase signs nothing and ends with 1', async () => {
+	const {planHash} = await plan();
+	const refused = await home.json(['bridge', 'execute', '--yes', '--plan', planHash, ...PASS], {
+		fds: ['wrong'],
+		code: 1,
+	});
+	expect(refused.error.code).toBe('wrong-passphrase');
+	expect(sent()).toBe(0);
+	// The plan was not used up by it.
+	await home.json(['bridge', 'execute', '--yes', '--plan', planHash, ...PASS], {fds});
+}, 60_000);
+
+test('a contract that is not the accepted one, a limit, and too small a balance each refuse with 3 and send nothing', async () => {
+	const {planHash} = await plan();
+	const execute = () => home.json(['bridge', 'execute', '--yes', '--plan', planHash, ...PASS], {fds, code: 3});
+	const usdc = `base:${service.contracts('evm:8453')['usdc']}`;
+	await home.json(['wallet', 'limits', usdc, '--per-transaction', '12']);
+	expect((await execute()).error).toMatchObject({code: 'check-failed', what: 'The check “your limits” failed'});
+	await home.json(['wallet', 'limits', usdc, '--per-transaction', '12.5', ...PASS], {fds});
+
+	const pins = join(home.dataDir, 'trading', 'real', 'pins.json');
+	const before = readFileSync(pins, 'utf8');
+	const executor = service.contracts('evm:8453')['batchExecutor']!.toLowerCase();
+	writeFileSync(pins, before.replace(executor, `0x${'11'.repeat(20)}`));
+	expect((await execute()).error).toMatchObject({what: 'The check “executor is the known one” failed'});
+	writeFileSync(pins, before);
+
+	const tooMuch = await home.json(
+		['bridge', 'execute', '--from', 'base:usdc', '--amount', '1000.5', '--to', 'arbitrum:usdc', '--dry-run'],
+		{
+			code: 3,
+		},
+	);
+	expect(tooMuch.checks.filter(({ok}: Any) => !ok).map(({name}: Any) => name)).toEqual(['balance', 'caps']);
+	const readOnly = await home.json(['bridge', 'execute', '--yes', '--plan', planHash, '--read-only'], {code: 3});
+	expect(readOnly.error.code).toBe('read-only');
+	expect(sent()).toBe(0);
+}, 60_000);
+
+test('the end of another address accepts no contract; an accepted one can be forgotten by its end', async () => {
+	const wrong = await home.json(['bridge', 'execute', ...TRANSFER, '--dry-run', '--accept', 'bridge=000000'], {
+		code: 3,
+	});
+	expect(wrong.error.code).toBe('pin-not-confirmed');
+	expect((await home.json(['wallet', 'pins'])).pins).toEqual([]);
+	await plan();
+	const {pins} = await home.json(['wallet', 'pins']);
+	expect(pins).toHaveLength(2);
+	const {address: pinned} = pins.find(({role}: Any) => role === 'bridge');
+	await home.json(['wallet', 'pins', '--chain', 'base', '--forget', 'bridge=000000'], {code: 3});
+	const left = await home.json(['wallet', 'pins', '--chain', 'base', '--forget', `bridge=${pinned.slice(-6)}`]);
+	expect(left.pins.map(({role}: Any) => role)).toEqual(['batch executor']);
+}, 30_000);
+
+test.each([
+	[['bridge', 'execute', ...TRANSFER], 'There is nobody to confirm the transfer'],
+	[['bridge', 'execute', ...TRANSFER, '--yes'], '--yes needs --plan HASH'],
+	[['bridge', 'execute', '--plan', 'a', '--from', 'base:usdc'], '--plan and --from exclude each other'],
+	[['bridge', 'quote', '--from', 'base', '--amount', '1', '--to', 'arbitrum'], "The value of --from can't be used"],
+	[['bridge', 'quote', '--from', 'bse:usdc', '--amount', '1', '--to', 'arbitrum'], "The value of --from can't be used"],
+	[['bridge', 'quote', '--from', 'base:usdc', '--to', 'arbitrum'], '--amount is missing'],
+	[['bridge', 'quote', '--from', 'base:doge', '--amount', '1', '--to', 'arbitrum'], 'The token of --from is not known'],
+	[['bridge', 'quote', '--from', 'base:usdc', '--amount', '1,5', '--to', 'arbitrum'], 'This is not an amount'],
+	[['bridge', 'quote', ...TRANSFER, '--wallet', 'other'], 'There is no such wallet'],
+	[['bridge', 'execute', ...TRANSFER, '--dry-run', '--accept', 'bridge'], "The value of --accept can't be used"],
+])(
+	'%j is a fault of usage',
+	async (args, words) => {
+		const outcome = await home.run(args);
+		expect(outcome).toMatchObject({code: 2, stdout: ''});
+		expect(outcome.stderr).toContain(words);
+	},
+	20_000,
+);
+
+test('a service that is not there ends with 69', async () => {
+	const outcome = await home.json(['bridge', 'status', 'some-intent', '--base-url', 'http://127.0.0.1:1'], {code: 69});
+	expect(outcome.error.code).toBe('service-unreachable');
+});
+
+test('a service that sends nothing is asked again in the same lane, and then it is 69', async () => {
+	const {planHash} = await plan();
+	door.onAnswer = path => (path.endsWith('/bridge/execute') ? 503 : 'pass');
+	const {intent} = await home.json(['bridge', 'execute', '--yes', '--plan', planHash, ...PASS], {fds, code: 69});
+	expect(intent).toMatchObject({phase: 'retryable', attempts: 3, httpStatus: 503});
+	expect(sent()).toBe(3);
+	const digests = (await journal()).filter(({kind}) => kind === 'bridge.intended').map(({id}) => id);
+	expect(new Set(digests)).toEqual(new Set([intent.intentId]));
+	door.onAnswer = () => 'pass';
+	const {intents} = await home.json(['bridge', 'status']);
+	expect(intents).toMatchObject([{phase: 'unclear', isEnd: false}]);
+	expect(sent()).toBe(3);
+}, 60_000);
+
+test('killed while it executes, it is only read afterwards: never sent again', async () => {
+	const {planHash, body} = await plan();
+	let pid = 0;
+	door.onAnswer = path => (path.endsWith('/bridge/execute') ? 'keep' : 'pass');
+	door.onKept = () => process.kill(pid, 'SIGKILL');
+	const execute = ['bridge', 'execute', '--yes', '--plan', planHash, ...PASS];
+	const killed = await home.run(execute, {
+		fds,
+		onStart: id => {
+			pid = id;
+		},
+	});
+	expect(killed).toMatchObject({code: null, signal: 'SIGKILL'});
+	door.onAnswer = () => 'pass';
+
+	const again = await home.json(execute, {fds, code: 3});
+	expect(again.error.why).toBe('its intent was sent already');
+	const open = await home.json(['bridge', 'status', '--wait']);
+	expectShape('bridge-status', open);
+	expect(open.intents).toMatchObject([{intentId: body.intentId, attempts: 1, isEnd: true}]);
+	expect(open.intents[0].phase).toMatch(/^(filled|settled)$/);
+	expect((await home.run(['bridge', 'status'])).stdout).toBe('No transfer is open.\n');
+	expect(sent()).toBe(1);
+}, 60_000);
+
+test('killed before its body left, the intent is unclear, and again only read', async () => {
+	const {planHash} = await plan();
+	let pid = 0;
+	door.onAnswer = path => {
+		if (!path.endsWith('/bridge/execute')) return 'pass';
+		process.kill(pid, 'SIGKILL');
+		return 502;
+	};
+	await home.run(['bridge', 'execute', '--yes', '--plan', planHash, ...PASS], {
+		fds,
+		onStart: id => {
+			pid = id;
+		},
+	});
+	door.onAnswer = () => 'pass';
+	const {intents} = await home.json(['bridge', 'status']);
+	expect(intents).toMatchObject([{phase: 'unclear', isEnd: false, next: 'poll-status'}]);
+	const {intents: listed} = await home.json(['bridge', 'list']);
+	expect(listed).toMatchObject([{phase: 'unclear'}]);
+	expect(sent()).toBe(1);
+}, 60_000);
+
+test('without waiting it ends when the service has taken the batch, and status reads on', async () => {
+	const {planHash} = await plan();
+	const {intent} = await home.json(['bridge', 'execute', '--yes', '--plan', planHash, '--no-wait', ...PASS], {fds});
+	expect(intent).toMatchObject({isEnd: false, depositTxHash: expect.stringMatching(/^0x/)});
+	const {intents} = await home.json(['bridge', 'status', intent.intentId, '--wait']);
+	expect(intents[0].phase).toMatch(/^(filled|settled)$/);
+	const stranger = openMoneyHome(service.config());
+	const seen = await stranger.json(['bridge', 'status', intent.intentId]);
+	expectShape('bridge-status', seen);
+	expect(seen.intents[0].phase).toMatch(/^(filled|settled)$/);
+	stranger.remove();
+}, 60_000);
+
+test('neither key nor passphrase is in anything that was printed or written', async () => {
+	const {planHash} = await plan();
+	await home.json(['bridge', 'execute', '--yes', '--plan', planHash, ...PASS], {fds});
+	await home.run(['bridge', 'execute', '--yes', '--plan', planHash, ...PASS], {fds});
+	await home.run(['wallet', 'log']);
+	await home.inTerminal(['bridge', 'execute', ...TRANSFER], async pty => {
+		await pty.waitFor('Type the amount');
+		pty.type('12.5\r');
+		await pty.waitFor('Passphrase of main: ');
+		pty.type(`${PASSPHRASE}\r`);
+		await pty.waitFor('Filled.', 20_000);
+		await pty.exit;
+	});
+	const raw = Buffer.from(key.slice(2), 'hex');
+	const canaries = [
+		raw,
+		...['hex', 'base64', 'base64url'].map(form => raw.toString(form as BufferEncoding)),
+		key.slice(2).toUpperCase(),
+		BigInt(key).toString(),
+		PASSPHRASE,
+		Buffer.from(PASSPHRASE).toString('hex'),
+		Buffer.from(PASSPHRASE).toString('base64'),
+	];
+	const places = [...home.everything(), ...filesUnder(service.dataDir)];
+	expect(places.length).toBeGreaterThan(10);
+	// The search itself finds what is there.
+	expect(places.some(place => place.includes(planHash))).toBe(true);
+	for (const canary of canaries) expect(places.filter(place => place.includes(canary))).toEqual([]);
+}, 60_000);
