@@ -140,7 +140,10 @@ function reviewRows(desk: PerpDesk, look: MoneyLook): Row[] {
 	return [
 		...view.lines.flatMap(({label, text}) => fact(look, label, text, label === 'cancels' ? 'strong' : 'text')),
 		[],
-		heading(look, `${view.checks.length} checks, ${failed === 0 ? 'all passed' : `${failed} failed`}`),
+		heading(
+			look,
+			`${view.checks.length} checks, ${failed === 0 ? 'all passed' : view.toAccept && failed === 1 ? 'one contract to be accepted' : `${failed} failed`}`,
+		),
 		...checkRows(look, view.checks),
 		...signedRows(desk, look),
 		[],
