@@ -1,13 +1,15 @@
+import type {Config} from '../config.ts';
 import {clean} from '../text.ts';
 import {chainName} from '../trading/chains.ts';
 import type {CancelTarget} from '../trading/perp/orders.ts';
 import {cancelWords} from '../trading/perp/words.ts';
 import {compact} from '../ui/format.ts';
 import type {Call} from './line/command.ts';
+import type {Flags} from './line/flags.ts';
 import {jsonText, print, screenWidth} from './output.ts';
 import {type TableColumn, tableText} from './table.ts';
 import {whoActs} from './trading/output.ts';
-import {chooseWallet, type Room, withTrading} from './trading/room.ts';
+import {type ChosenWallet, chooseWallet, type Room, withTrading} from './trading/room.ts';
 
 /**
  * `pulsetop perp orders`: what a wallet can cancel. A cancel whose end an earlier run did not see is read on the way,
@@ -17,23 +19,30 @@ export async function perpOrders({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	return withTrading(config, async room => {
 		const wallet = await chooseWallet(room, config, flags);
-		const flow = await room.trading.cancelFlow();
-		const underWay = await readOpenCancels(room);
-		const orders = await flow.list();
-		if (flags.has('json')) {
-			const who = whoActs(room.trading.mode, wallet);
-			await print(jsonText({schema: 'pulsetop.perp-orders/1', ...who, orders, cancels: underWay}));
-			return 0;
-		}
-		const look = {width: screenWidth(), ascii: config.ui.ascii};
-		await print(
-			orders.length === 0
-				? 'This wallet has no open order, take-profit or stop-loss.\n'
-				: tableText(ORDER_COLUMNS, orders, look),
-		);
-		await print(underWay.map(({key, title, text}) => `\ncancel of ${key}: ${title}. ${text}\n`).join(''));
-		return 0;
+		return showOrders(room, {config, flags, wallet});
 	});
+}
+
+/** Prints what a wallet can cancel. @returns the exit code */
+export async function showOrders(
+	room: Room,
+	{config, flags, wallet}: {config: Config; flags: Flags; wallet: ChosenWallet},
+): Promise<number> {
+	const cancels = await readOpenCancels(room);
+	const orders = await (await room.trading.cancelFlow()).list();
+	if (flags.has('json')) {
+		const who = whoActs(room.trading.mode, wallet);
+		await print(jsonText({schema: 'pulsetop.perp-orders/1', ...who, orders, cancels}));
+		return 0;
+	}
+	const look = {width: screenWidth(), ascii: config.ui.ascii};
+	await print(
+		orders.length === 0
+			? 'This wallet has no open order, take-profit or stop-loss.\n'
+			: tableText(ORDER_COLUMNS, orders, look),
+	);
+	await print(cancels.map(({key, title, text}) => `\nThe cancel of ${clean(key)}: ${title}. ${text}\n`).join(''));
+	return 0;
 }
 
 /** Every cancel whose end was not known, read once. */

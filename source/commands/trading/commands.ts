@@ -192,5 +192,11 @@ export const perp: Command = {
 			],
 			run: async call => (await import('../perp-cancel.ts')).perpCancel(call),
 		},
+		{
+			name: 'practice-order',
+			summary: 'place a waiting order for a practice wallet, to have something to cancel',
+			flags: [WALLET],
+			run: async call => (await import('../perp-practice.ts')).perpPracticeOrder(call),
+		},
 	],
 };

@@ -1,0 +1,22 @@
+import {PracticeWall} from '../trading/practice.ts';
+import type {Call} from './line/command.ts';
+import {showOrders} from './perp.ts';
+import {assertMayAct, chooseWallet, modeOf, withTrading} from './trading/room.ts';
+
+/**
+ * `pulsetop perp practice-order`: places a waiting order with a take-profit and a stop-loss for a practice wallet, so that
+ * there is something to cancel; then lists what can be cancelled.
+ * @throws PracticeWall in real mode
+ */
+export async function perpPracticeOrder({flags, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	if (modeOf(config) === 'real')
+		throw new PracticeWall('Orders are placed for practice only', 'a service is configured, so this is real money');
+	assertMayAct(config, 'an order');
+	return withTrading(config, async room => {
+		const wallet = await chooseWallet(room, config, flags);
+		const {placePracticeOrder} = await import('../trading/perp/practice-order.ts');
+		await placePracticeOrder(room.trading, room.client, room.practice!);
+		return showOrders(room, {config, flags, wallet});
+	});
+}

@@ -1,0 +1,199 @@
+import type {Hex} from 'viem';
+import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
+import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
+import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
+import {
+	type Any,
+	acceptFlags,
+	type Door,
+	type MoneyHome,
+	type MoneyService,
+	openDoor,
+	openMoneyHome,
+	startMoneyService,
+} from '../helpers/money-cli.ts';
+import {Trader} from '../unit/trading/perp-trader.ts';
+
+const CHAIN = 'evm:42161';
+const EXECUTE = 'POST /api/2/perp/execute-v2';
+const PASSPHRASE = 'a passphrase of the tests';
+const PASS = ['--passphrase-fd', '3'];
+const fds = [PASSPHRASE];
+
+let service: MoneyService;
+beforeAll(async () => {
+	service = await startMoneyService();
+}, 60_000);
+afterAll(() => service?.stop());
+
+let door: Door;
+let home: MoneyHome;
+let hand: Trader;
+beforeEach(async () => {
+	door = await openDoor(service.url);
+	home = openMoneyHome(service.config(door.url));
+	const key = generatePrivateKey();
+	hand = new Trader(service.client.call, key);
+	await Promise.all([
+		home.json(['wallet', 'import', 'main', '--key-fd', '3', '--passphrase-fd', '4'], {fds: [key, PASSPHRASE]}),
+		service.fund(CHAIN, privateKeyToAddress(key)),
+	]);
+	await approve();
+}, 30_000);
+afterEach(async () => {
+	await door.close();
+	home.remove();
+});
+
+const exchange = () => service.contracts(CHAIN)['perpExchange']! as Hex;
+const sent = () => door.asked.filter(line => line === EXECUTE).length;
+
+/** Lets the exchange take the collateral of an order. */
+async function approve(): Promise<void> {
+	const raw = await hand.approval(service.contracts(CHAIN)['usdc']! as Hex, exchange(), 0);
+	await rpc('eth_sendRawTransaction', [raw]);
+	await expect.poll(() => rpc('eth_getTransactionCount', [hand.account.address, 'latest'])).toBe('0x1');
+}
+
+async function rpc(method: string, params: unknown[]): Promise<unknown> {
+	const response = await fetch(`${service.url}/dev/rpc/${CHAIN}`, {
+		method: 'POST',
+		headers: {'content-type': 'application/json'},
+		body: JSON.stringify({jsonrpc: '2.0', id: 1, method, params}),
+	});
+	return ((await response.json()) as {result: unknown}).result;
+}
+
+const place = (dex: 'dexA' | 'dexB', more = {}) =>
+	hand.act('create-order', 'perpCreateOrder', {
+		baseToken: 'ETH',
+		quote: 'USD',
+		leverage: 5,
+		long: true,
+		reduceOnly: false,
+		collateralAmount: 50,
+		orderType: 'limit',
+		openPrice: 1000,
+		dexes: [dex],
+		...more,
+	});
+
+/** Fails with every place where a document is not as its schema says. */
+function expectShape(name: OutputName, document: unknown): void {
+	expect(OUTPUT_SCHEMAS[name].safeParse(document).error?.issues ?? []).toEqual([]);
+}
+
+const ACCEPT = () => acceptFlags([{role: 'perp exchange', address: exchange()}]);
+
+test('orders are listed with their take-profit and stop-loss, and one is cancelled by the plan of a dry run', async () => {
+	await place('dexA', {tp: 5000, sl: 500});
+	const listed = await home.json(['perp', 'orders']);
+	expectShape('perp-orders', listed);
+	expect(listed.orders.map(({orderType, price}: Any) => [orderType, price])).toEqual([
+		['order', 1000],
+		['tp', 5000],
+		['sl', 500],
+	]);
+	const {stdout} = await home.run(['perp', 'orders']);
+	expect(stdout).toMatch(/dexA Arbitrum One +ETH-USD +limit +BUY +250 +1000 +5x/);
+
+	const {key} = listed.orders[2];
+	const planned = await home.json(['perp', 'cancel', key, '--dry-run']);
+	expectShape('perp-plan', planned);
+	expect(planned).toMatchObject({
+		body: {dex: 'dexA', chainId: CHAIN, orderType: 'sl', orderIndex: listed.orders[2].index},
+		text: `api/2/perp/payloads/cancel-order-${planned.body.timestamp}`,
+	});
+	expect((await home.json(['wallet', 'log'])).records).toEqual([]);
+	expect(door.asked.some(line => line.includes('/payloads/'))).toBe(false);
+
+	const cancel = ['perp', 'cancel', key, '--yes', '--plan', planned.planHash, ...PASS];
+	const unknown = await home.json(cancel, {fds, code: 3});
+	expect(unknown.error.code).toBe('contract-unknown');
+	expect(unknown.error.why.toLowerCase()).toContain(exchange().toLowerCase());
+	const done = await home.json([...cancel, ...ACCEPT()], {fds});
+	expectShape('perp-cancel', done);
+	expect(done).toMatchObject({phase: 'done', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/)});
+	expect(done.signed.map(({what}: Any) => what)).toEqual(['request for the payload', 'transaction', 'execute']);
+	expect((await home.json(['perp', 'orders'])).orders.map(({orderType}: Any) => orderType)).toEqual(['order', 'tp']);
+	expect((await home.json(cancel, {fds, code: 1})).error.code).toBe('order-unknown');
+	expect(sent()).toBe(1);
+}, 60_000);
+
+test('an order of the other exchange is cancelled without a transaction', async () => {
+	hand.nonce = 1;
+	await hand.act('deposit', 'perpDeposit', {dex: 'dexB', chainId: 'dexB:304', originChainId: CHAIN, amountUsdc: '100'});
+	await hand.act('create-account', 'perpCreateAccount', {dex: 'dexB', chainId: 'dexB:304'});
+	await place('dexB', {chainIds: ['dexB:304']});
+	const {orders} = await home.json(['perp', 'orders']);
+	const {planHash} = await home.json(['perp', 'cancel', orders[0].index, '--dry-run']);
+	const done = await home.json(['perp', 'cancel', orders[0].index, '--yes', '--plan', planHash, ...PASS], {fds});
+	expectShape('perp-cancel', done);
+	expect(done).toMatchObject({phase: 'done', order: {dex: 'dexB', marketId: 'ETH-USD'}});
+	expect(done.signed.map(({what}: Any) => what)).toEqual(['request for the payload', 'execute']);
+	expect((await home.json(['perp', 'orders'])).orders).toEqual([]);
+}, 60_000);
+
+test('at a terminal the decoded transaction is shown and the number of the order is typed', async () => {
+	await place('dexA');
+	const {orders} = await home.json(['perp', 'orders']);
+	const {index} = orders[0];
+	const story = async (typed: string, code: number, end: string) =>
+		home.inTerminal(['perp', 'cancel', index], async pty => {
+			await pty.waitFor('Passphrase of main: ');
+			pty.type(`${PASSPHRASE}\r`);
+			await pty.waitFor(screen => /accept it: $|cancels: $/.test(`${screen.text().trimEnd()} `));
+			if (pty.screenText().includes('accept it: ')) {
+				pty.type(`${exchange().slice(-6)}\r`);
+				await pty.waitFor('to sign and send; anything else cancels: ');
+			}
+			const review = pty.screenText();
+			expect(review).toMatch(/^cancels +limit order to BUY, 250 USD at 1000$/m);
+			expect(review.toLowerCase()).toContain(exchange().toLowerCase());
+			expect(review).toMatch(/^fee +at most 0\.\d+ ETH$/m);
+			pty.type(`${typed}\r`);
+			await pty.waitFor(end, 20_000);
+			expect((await pty.exit).code).toBe(code);
+		});
+	await story('', 3, 'The cancel was not confirmed');
+	expect(sent()).toBe(0);
+	await story(index, 0, 'Cancelled. The order is cancelled.');
+	expect(sent()).toBe(1);
+}, 60_000);
+
+test('killed while it executes, the next listing says that the order is gone, and nothing is sent again', async () => {
+	await place('dexA');
+	const {orders} = await home.json(['perp', 'orders']);
+	const {planHash} = await home.json(['perp', 'cancel', orders[0].key, '--dry-run']);
+	let pid = 0;
+	door.onAnswer = path => (path.endsWith('/execute-v2') ? 'keep' : 'pass');
+	door.onKept = () => process.kill(pid, 'SIGKILL');
+	const killed = await home.run(['perp', 'cancel', orders[0].key, '--yes', '--plan', planHash, ...ACCEPT(), ...PASS], {
+		fds,
+		onStart: id => {
+			pid = id;
+		},
+	});
+	expect(killed.signal).toBe('SIGKILL');
+	door.onAnswer = () => 'pass';
+	const after = await home.json(['perp', 'orders']);
+	expectShape('perp-orders', after);
+	expect(after).toMatchObject({orders: [], cancels: [{key: orders[0].key, phase: 'done'}]});
+	expect(await home.json(['perp', 'orders'])).toMatchObject({orders: [], cancels: []});
+	expect(sent()).toBe(1);
+}, 60_000);
+
+test('a plan of another order, none at all, and read-only each sign nothing', async () => {
+	await place('dexA', {tp: 5000});
+	const {orders} = await home.json(['perp', 'orders']);
+	const {planHash} = await home.json(['perp', 'cancel', orders[0].key, '--dry-run']);
+	const other = ['perp', 'cancel', orders[1].key, '--yes', '--plan', planHash, ...PASS];
+	expect((await home.json(other, {fds, code: 3})).error.code).toBe('plan-differs');
+	const readOnly = ['perp', 'cancel', orders[0].key, '--yes', '--plan', planHash, '--read-only'];
+	expect((await home.json(readOnly, {code: 3})).error.code).toBe('read-only');
+	expect((await home.json(['perp', 'cancel', orders[0].key], {code: 2})).error.what).toContain('nobody to confirm');
+	expect((await home.json(['perp', 'cancel', orders[0].key, '--yes'], {code: 2})).error.code).toBe('usage');
+	expect((await home.json(['perp', 'cancel', '999999', '--dry-run'], {code: 1})).error.code).toBe('order-unknown');
+	expect((await home.json(['perp', 'practice-order'], {code: 3})).error.code).toBe('practice-wall');
+	expect((await home.json(['wallet', 'log'])).records).toEqual([]);
+}, 30_000);

@@ -1,0 +1,40 @@
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {OUTPUT_SCHEMAS} from '../../source/commands/output-schemas.ts';
+import {type Any, acceptFlags, type MoneyHome, openMoneyHome} from '../helpers/money-cli.ts';
+
+const TRANSFER = ['--from', 'base:usdc', '--amount', '20', '--to', 'arbitrum:usdc'];
+
+let home: MoneyHome;
+beforeEach(() => {
+	home = openMoneyHome();
+});
+afterEach(() => home.remove());
+
+test('with nothing set up, a transfer is practised from quote to end, and what it left is there in the next run', async () => {
+	const quote = await home.json(['bridge', 'quote', ...TRANSFER]);
+	expect(quote).toMatchObject({mode: 'practice', wallet: {name: 'practice'}});
+	const plan = await home.json(['bridge', 'execute', ...TRANSFER, '--dry-run', ...acceptFlags(quote.toAccept)]);
+	const {intent, wallet} = await home.json(['bridge', 'execute', '--yes', '--plan', plan.planHash]);
+	expect(wallet).toEqual(quote.wallet);
+	expect(intent.phase).toMatch(/^(filled|settled)$/);
+	// Another process, another service: the chains and the transfer are the same.
+	const again = await home.json(['bridge', 'quote', ...TRANSFER]);
+	expect(again.checks.find(({name}: Any) => name === 'balance').detail).toContain('980 USDC');
+	expect(again.lines.find(({label}: Any) => label === 'account').text).toContain('delegated to');
+	const {intents} = await home.json(['bridge', 'status', intent.intentId]);
+	expect(intents).toMatchObject([{isEnd: true, transfer: {amount: '20'}}]);
+}, 60_000);
+
+test('a practice order is placed and cancelled; practice never asks for a passphrase', async () => {
+	const {orders} = await home.json(['perp', 'practice-order']);
+	expect(orders.map(({orderType}: Any) => orderType)).toEqual(['order', 'tp', 'sl']);
+	const [{key}] = orders;
+	const {planHash} = await home.json(['perp', 'cancel', key, '--dry-run']);
+	const asked = await home.json(['perp', 'cancel', key, '--yes', '--plan', planHash], {code: 3});
+	const [, address] = /(0x[0-9a-fA-F]{40})/.exec(asked.error.why)!;
+	const accept = acceptFlags([{role: 'perp exchange', address: address!}]);
+	const done = await home.json(['perp', 'cancel', key, '--yes', '--plan', planHash, ...accept]);
+	expect(OUTPUT_SCHEMAS['perp-cancel'].safeParse(done).error?.issues ?? []).toEqual([]);
+	expect(done).toMatchObject({mode: 'practice', phase: 'done'});
+	expect((await home.json(['perp', 'orders'])).orders).toEqual([]);
+}, 60_000);
