@@ -54,10 +54,8 @@ async function spawnNode(
 ): Promise<AnvilProcess> {
 	// Left to itself it writes old states into the home directory and leaves them there.
 	const history = ['--prune-history', '256'];
-	// What does not fit into a block waits for the next transaction, which may never come.
-	const blocks = ['--gas-limit', '300000000'];
 	const network = ['--host', '127.0.0.1', '--port', '0', '--no-cors'];
-	const args = [...network, '--chain-id', String(chainId), '--accounts', '0', ...history, ...blocks];
+	const args = [...network, '--chain-id', String(chainId), '--accounts', '0', ...history];
 	if (state !== undefined) args.push('--load-state', state);
 	if (files) args.push('--dump-state', files.onExit);
 	const child = spawn(binary, args, {

@@ -9,8 +9,6 @@ export interface Anvil extends ChainDriver {
 	readonly pid: number;
 }
 
-/** A transaction that is not in a block so long after it was sent was overlooked by the node, which happens when it is busy. */
-const OVERLOOKED_MS = 250;
 const RESTART_MS = {first: 100, most: 10_000};
 
 /**
@@ -61,21 +59,6 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 		await files?.save(dump);
 	}, log);
 
-	const mineOverlooked = async (triesLeft: number) => {
-		overlooked = undefined;
-		const {pending} = await rpc.call<{pending: string}>('txpool_status');
-		// What is still there after some tries offers too little for gas, and stays.
-		if (Number(pending) === 0 || triesLeft === 0 || closing) return;
-		await rpc.call('evm_mine');
-		scheduleMining(triesLeft - 1);
-	};
-	const scheduleMining = (triesLeft = 3) => {
-		// The chain may be on its way down or up again: whoever sends next asks anew.
-		overlooked ??= setTimeout(() => void mineOverlooked(triesLeft).catch(() => {}), OVERLOOKED_MS);
-		overlooked.unref();
-	};
-	let overlooked: NodeJS.Timeout | undefined;
-
 	return {
 		kind: 'embedded',
 		chainId,
@@ -86,15 +69,12 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 			return running.pid;
 		},
 		touched() {
-			if (closing) return;
-			scheduleMining();
-			if (files) saver.schedule();
+			if (files && !closing) saver.schedule();
 		},
 		onChange: listener => void listeners.push(listener),
 		async close() {
 			if (closing) return;
 			closing = true;
-			clearTimeout(overlooked);
 			await saver.finish();
 			await rpc.close();
 			await stopAnvil(running.child);

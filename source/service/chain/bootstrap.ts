@@ -1,12 +1,12 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import {type Address, encodeFunctionData, type Hex, parseEther, size, toHex} from 'viem';
+import {type Address, encodeFunctionData, type Hash, type Hex, parseEther, size, toHex} from 'viem';
 import type {PrivateKeyAccount} from 'viem/accounts';
 import {Token} from './artifacts.generated.ts';
 import {type ContractName, CREATE2_DEPLOYER, type Deployment, planDeployment} from './deployment.ts';
 import {ChainUnavailable} from './driver.ts';
-import {currentFees} from './gas.ts';
 import type {JsonRpc, RpcCall} from './json-rpc.ts';
 import {ROLES, type RoleAccounts} from './practice-keys.ts';
+import {createSender} from './sender.ts';
 
 /** What bootstrap works on. */
 export interface BootstrapOptions {
@@ -62,7 +62,7 @@ export async function bootstrap(options: BootstrapOptions): Promise<Deployment> 
 }
 
 async function deploy(
-	{accounts, chainId, rpc}: BootstrapOptions,
+	{accounts, chainId, rpc, isPractice}: BootstrapOptions,
 	creations: ReadonlyMap<ContractName, Hex>,
 	missing: readonly ContractName[],
 	addresses: Deployment,
@@ -72,7 +72,7 @@ async function deploy(
 		const data = creations.get(name)!;
 		return {to: CREATE2_DEPLOYER, data, gas: CREATION_GAS.base + CREATION_GAS.byte * BigInt(size(data))};
 	});
-	await sendAll({rpc, chainId}, [{account: accounts.deployer, calls}]);
+	await sendAll({rpc, chainId, isPractice}, [{account: accounts.deployer, calls}]);
 	const codes = await rpc.batch(missing.map(name => getCode(addresses[name])));
 	const still = missing.filter((_, i) => codes[i] === '0x');
 	if (still.length > 0)
@@ -113,7 +113,7 @@ async function fund({accounts, chainId, rpc}: BootstrapOptions, at: Deployment):
 			data: encodeFunctionData({abi: Token.abi, functionName: 'approve', args: [at.bridge, 2n ** 256n - 1n]}),
 			gas: FUNDING_GAS,
 		}));
-	await sendAll({rpc, chainId}, [
+	await sendAll({rpc, chainId, isPractice: true}, [
 		{account: faucet, calls: mints},
 		{account: solver, calls: approvals},
 	]);
@@ -124,30 +124,18 @@ interface Sending {
 	readonly calls: readonly {readonly to: Address; readonly data: Hex; readonly gas: bigint}[];
 }
 
-/** Signs everything here, sends it in one request and waits until all of it is mined. */
-async function sendAll({rpc, chainId}: {rpc: JsonRpc; chainId: number}, sendings: readonly Sending[]): Promise<void> {
-	const busy = sendings.filter(({calls}) => calls.length > 0);
-	if (busy.length === 0) return;
-	const [fees, ...nonces] = await Promise.all([
-		currentFees(rpc),
-		...busy.map(({account}) => rpc.call<Hex>('eth_getTransactionCount', [account.address, 'pending'])),
-	]);
-	const raws = await Promise.all(
-		busy.flatMap(({account, calls}, i) =>
-			calls.map((call, j) =>
-				account.signTransaction({
-					...call,
-					...fees,
-					// Some blocks full of creations may come before the last of them.
-					maxFeePerGas: fees.maxFeePerGas * 4n,
-					type: 'eip1559',
-					chainId,
-					nonce: Number(nonces[i]) + j,
-				}),
-			),
-		),
-	);
-	const hashes = await rpc.batch(raws.map(raw => ({method: 'eth_sendRawTransaction', params: [raw]})));
+/** Sends everything, each account's in order, and waits until all of it is mined. */
+async function sendAll(
+	{rpc, chainId, isPractice}: {rpc: JsonRpc; chainId: number; isPractice: boolean},
+	sendings: readonly Sending[],
+): Promise<void> {
+	const send = async ({account, calls}: Sending): Promise<Hash[]> => {
+		const sender = createSender(rpc, chainId, account, {oneByOne: isPractice});
+		const hashes: Hash[] = [];
+		for (const call of calls) hashes.push(await sender.send(call));
+		return hashes;
+	};
+	const hashes = (await Promise.all(sendings.map(send))).flat();
 	const untilMs = Date.now() + MINED_WITHIN_MS;
 	while (true) {
 		const receipts = await rpc.batch(hashes.map(hash => ({method: 'eth_getTransactionReceipt', params: [hash]})));

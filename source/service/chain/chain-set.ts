@@ -1,6 +1,7 @@
 import {randomBytes} from 'node:crypto';
 import {type Address, bytesToHex, type Hex, type PublicClient, stringToHex} from 'viem';
 import {privateKeyToAccount} from 'viem/accounts';
+import {PulsetopError} from '../../errors.ts';
 import {startAnvil} from './anvil.ts';
 import {findAnvil} from './anvil-binary.ts';
 import {bootstrap} from './bootstrap.ts';
@@ -99,7 +100,7 @@ export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 			slot.state = {state: 'ready'};
 			return chain;
 		} catch (error) {
-			slot.state = {state: 'unavailable', reason: error instanceof ChainUnavailable ? error.why : String(error)};
+			slot.state = {state: 'unavailable', reason: error instanceof PulsetopError ? error.why : String(error)};
 			slot.failedAtMs = Date.now();
 			throw error;
 		}
@@ -226,7 +227,7 @@ async function prepare(
 			const account = accounts[role];
 			let sender = senders.get(account.address);
 			if (sender === undefined) {
-				sender = createSender(rpc, info.id, account);
+				sender = createSender(rpc, info.id, account, {oneByOne: isPractice});
 				senders.set(account.address, sender);
 			}
 			return sender;

@@ -1,3 +1,4 @@
+import {setTimeout as sleep} from 'node:timers/promises';
 import {type Address, type Hash, type Hex, keccak256, type SignedAuthorizationList} from 'viem';
 import type {PrivateKeyAccount} from 'viem/accounts';
 import {PulsetopError} from '../../errors.ts';
@@ -54,11 +55,24 @@ export interface Sender {
 	send(outgoing: Outgoing, persist?: (prepared: Prepared) => void | Promise<void>): Promise<Hash>;
 }
 
+export interface SenderOptions {
+	/**
+	 * Whether each transaction is mined before the next one leaves. A practice chain mines each at once, and loses one that
+	 * comes while the one before it is being mined: it waits for that for ever (measured: one in some thousands).
+	 */
+	readonly oneByOne?: boolean | undefined;
+}
+
 /**
  * A queue of transactions with its own nonces. The next nonce is asked of the node at first, after every answer that
  * leaves it in doubt, and after every refusal.
  */
-export function createSender(rpc: JsonRpc, chainId: number, account: PrivateKeyAccount): Sender {
+export function createSender(
+	rpc: JsonRpc,
+	chainId: number,
+	account: PrivateKeyAccount,
+	{oneByOne = false}: SenderOptions = {},
+): Sender {
 	let next: number | undefined;
 	let queue: Promise<unknown> = Promise.resolve();
 
@@ -96,7 +110,7 @@ export function createSender(rpc: JsonRpc, chainId: number, account: PrivateKeyA
 		address: account.address,
 		send(outgoing, persist) {
 			const sending = queue.then(() => sendNow(outgoing, persist));
-			queue = sending.catch(() => {});
+			queue = sending.then(hash => (oneByOne ? awaitMined(rpc, hash) : undefined)).catch(() => {});
 			return sending;
 		},
 	};
@@ -123,6 +137,15 @@ export function fateOf(error: unknown): Fate {
 	}
 	if (error instanceof RpcUnanswered) return error.neverSent ? 'rejected' : 'uncertain';
 	return 'uncertain';
+}
+
+/** How long a practice chain may take for a block. */
+const BLOCK_MS = 1000;
+
+/** Waits until a practice chain has mined a transaction, which takes some milliseconds. */
+async function awaitMined(rpc: JsonRpc, hash: Hash): Promise<void> {
+	const untilMs = Date.now() + BLOCK_MS;
+	while ((await rpc.call('eth_getTransactionReceipt', [hash])) === null && Date.now() < untilMs) await sleep(2);
 }
 
 async function nonceOf(rpc: JsonRpc, address: Address): Promise<number> {

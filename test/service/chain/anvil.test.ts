@@ -9,7 +9,7 @@ import {findAnvil} from '../../../source/service/chain/anvil-binary.ts';
 import {ChainUnavailable} from '../../../source/service/chain/driver.ts';
 import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
 import {startWatchdog, type Watchdog} from '../../../source/service/chain/watchdog.ts';
-import {newUser, waitFor} from './practice.ts';
+import {waitFor} from './practice.ts';
 
 const binary = findAnvil().path!;
 const root = mkdtempSync(join(tmpdir(), 'pulsetop-anvil-'));
@@ -84,25 +84,6 @@ test('a chain that is asked thousands of times does not stop because nobody read
 	for (let i = 0; i < 10; i++) await rpc.batch(calls);
 	expect(await rpc.call('eth_chainId')).toBe('0x2105');
 	await rpc.close();
-});
-
-test('a transaction that the node overlooks is put into a block all the same', async () => {
-	const anvil = await start();
-	const user = newUser();
-	await call(anvil, 'anvil_setBalance', [user.address, '0xde0b6b3a7640000']);
-	await call(anvil, 'evm_setAutomine', [false]);
-	const raw = await user.signTransaction({
-		chainId: 8453,
-		type: 'eip1559',
-		to: user.address,
-		gas: 21_000n,
-		maxFeePerGas: 10n ** 10n,
-		nonce: 0,
-	});
-	const hash = await call(anvil, 'eth_sendRawTransaction', [raw]);
-	anvil.touched();
-	const receipt = await waitFor(() => call<{status: string} | null>(anvil, 'eth_getTransactionReceipt', [hash]), 3000);
-	expect(receipt.status).toBe('0x1');
 });
 
 test('what is on a chain is there again after a stop', async () => {

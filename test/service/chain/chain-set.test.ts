@@ -236,6 +236,22 @@ test('a chain that is begun anew has another instance, one that is continued the
 	expect(await instance(other)).not.toBe(first);
 });
 
+test('transactions of one account that come at once are all mined: none arrives while the one before it is being mined', async () => {
+	const chain = await open().ready(8453);
+	const sender = chain.sender('sponsor');
+	const outgoing = {to: newUser().address, gas: 21_000n, value: 1n};
+	const seen: boolean[] = [];
+	let before: Hex | undefined;
+	const send = () =>
+		sender.send(outgoing, async ({hash}) => {
+			// Asked before this one leaves: the one before it is in a block already.
+			if (before) seen.push((await chain.rpc.call('eth_getTransactionReceipt', [before])) !== null);
+			before = hash;
+		});
+	await Promise.all(Array.from({length: 50}, send));
+	expect(seen).toEqual(Array(49).fill(true));
+});
+
 test('chains are named by evm and a plain number, and price gas by their own figures', () => {
 	expect([...CHAINS.values()].map(({key}) => key)).toEqual(['evm:8453', 'evm:56', 'evm:42161', 'evm:137', 'evm:4663']);
 	expect(['evm:8453', 'evm:0', 'evm:08453', 'evm:', 'solana:solana', 'evm:8453 ', 'EVM:1'].map(chainIdOf)).toEqual([

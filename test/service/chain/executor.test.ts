@@ -322,10 +322,3 @@ test('thirty batches of thirty accounts at once all go through, in one queue of 
 	const results = await Promise.all(users.map(user => sendBatch(user, deposit(user))));
 	expect(results.every(({deposits}) => deposits.length === 1)).toBe(true);
 });
-
-test('what does not fit into an ordinary block does not wait for the next transaction', async () => {
-	const large = {to: newUser().address, gas: 2_000_000n};
-	const hashes = await Promise.all(Array.from({length: 60}, () => base.sender('sponsor').send(large)));
-	const receipts = await Promise.all(hashes.map(hash => mined(base, hash)));
-	expect(receipts.every(({status}) => status === 'success')).toBe(true);
-});
