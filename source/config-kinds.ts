@@ -74,6 +74,13 @@ function numberFromText(given: string): unknown {
 	return given.trim() === '' ? undefined : Number(given);
 }
 
+/** Two times of day. */
+export const hours: Kind<string> = {
+	form: 'two times of day, "23:00-07:00", or "never"',
+	read: raw => (typeof raw === 'string' && (raw === 'never' || HOURS.test(raw)) ? raw : undefined),
+};
+const HOURS = /^([01]?\d|2[0-3]):[0-5]\d-([01]?\d|2[0-3]):[0-5]\d$/;
+
 /** A list of texts; in an environment variable they are separated by commas. */
 export const texts: Kind<readonly string[]> = {
 	form: 'a list of texts, ["like", "this"]',

@@ -2,6 +2,7 @@ import {homedir} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 import {
 	choice,
+	hours,
 	type Kind,
 	number,
 	path,
@@ -159,6 +160,31 @@ export const SETTINGS = {
 			kind: choice('narrow', 'wide'),
 			byDefault: 'narrow',
 			help: 'How your terminal draws characters of ambiguous width.',
+		}),
+	},
+	alerts: {
+		rules: setting<readonly string[]>({
+			kind: texts,
+			byDefault: Object.freeze([]),
+			help: 'Filter lines that ring when a token comes to match one, @new, @bonding or @bonded before it for one column.',
+			example: ['@bonded mcap>100k dev<5%', 'kw:elon age<5m'],
+		}),
+		bell: setting({kind: yesNo, byDefault: true, help: 'An alert rings the bell of the terminal.'}),
+		desktop: setting({
+			kind: yesNo,
+			byDefault: false,
+			help: 'An alert is a message of the desktop too, where the terminal can show one (OSC 9).',
+		}),
+		command: setting<readonly string[]>({
+			kind: texts,
+			byDefault: Object.freeze([]),
+			help: 'A program that an alert runs, with its arguments; it finds PULSETOP_RULE, _SYMBOL, _ADDRESS, _CHAIN and _COLUMN in its environment.',
+			example: ['play', 'ding.wav'],
+		}),
+		quiet: setting<string>({
+			kind: hours,
+			byDefault: 'never',
+			help: 'Times of day between which no alert rings: "23:00-07:00".',
 		}),
 	},
 	columns: {new: column('new tokens'), bonding: column('bonding tokens'), bonded: column('bonded tokens')},

@@ -5,13 +5,16 @@ import type {Config} from '../config.ts';
 import {findField} from '../contract/fields.ts';
 import {explain, PulsetopError} from '../errors.ts';
 import {type Actions, createActions} from '../monitor/actions.ts';
+import {type AlertRule, readAlertRule} from '../monitor/alerts.ts';
 import {type Choices, loadChoices, saveChoices} from '../monitor/choices.ts';
+import {type BoardsState, NO_BOARDS} from '../monitor/boards/boards-state.ts';
 import {type ColumnStart, initialState} from '../monitor/initial-state.ts';
 import {selected} from '../monitor/select.ts';
 import {openSession, type Session} from '../monitor/session.ts';
 import {type MonitorState, VIEWS, type ViewName} from '../monitor/state.ts';
 import {viewFailed} from '../monitor/transitions/column.ts';
 import {columnChanged, resized, ticked} from '../monitor/transitions/screen.ts';
+import {watchAlerts} from '../monitor/watch-alerts.ts';
 import {createStore, type Store} from '../store.ts';
 import {withoutAnswers} from '../terminal/answer-filter.ts';
 import type {Capabilities} from '../terminal/capabilities.ts';
@@ -21,6 +24,7 @@ import {holdStderr} from '../terminal/held-stderr.ts';
 import {LiveScreen} from '../terminal/live-screen.ts';
 import {renderLive} from '../terminal/render-live.tsx';
 import {App} from '../ui/app.tsx';
+import {createBoardActions} from '../ui/boards/board-actions.ts';
 import type {Desk} from '../ui/desk/desk.ts';
 import type {DeskState} from '../ui/desk/desk-state.ts';
 import {createMoneyActions} from '../ui/desk/money-actions.ts';
@@ -31,6 +35,7 @@ import {helpLines, helpPage} from '../ui/modals/help.tsx';
 import {createScenes, type Look} from '../ui/scenes.ts';
 import {signsFor} from '../ui/signs.ts';
 import {createUiActions} from '../ui/ui-actions.ts';
+import {createAlertEffects} from './alert-effects.ts';
 import {createLogFile} from './log-file.ts';
 import type {OpenService} from './open-service.ts';
 
@@ -47,6 +52,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 	const look: Look = {signs: signsFor(!capabilities.unicode), thresholds: config.risk};
 	const screen = new LiveScreen({stdout: process.stdout, depth: capabilities.depth, isPaced: true});
 	const choices = await loadChoices(config.dataDir);
+	const configured = configuredRules(config);
 	const store = createStore<MonitorState>(
 		initialState({
 			size: {columns: screen.columns, rows: screen.rows},
@@ -55,6 +61,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 			readOnly: config.readOnly,
 			service: serviceWords(config),
 			columns: columnStarts(config),
+			rules: configured.rules,
 			choices: config.ui.theme === 'auto' ? choices : withoutTheme(choices),
 		}),
 	);
@@ -104,10 +111,36 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 		return running.desk;
 	};
 	const money = createMoneyActions({store, desk, actions, load: loadDesk, nowMs: Date.now});
-	const verbs = {...actions, ...ui, ...money};
+	const boards = createStore<BoardsState>(NO_BOARDS);
+	const board = createBoardActions({
+		store,
+		actions,
+		load: async input => {
+			const {createBoards} = await import('../ui/boards/boards.ts');
+			return createBoards({
+				store: boards,
+				monitor: store,
+				input,
+				client: () => running.client,
+				apiKey: () => running.service?.options.apiKey,
+				tell: actions.tell,
+				copy: actions.copyText,
+				save: actions.saveChoices,
+				nowMs: Date.now,
+			});
+		},
+	});
+	const verbs = {...actions, ...ui, ...money, ...board};
+
+	const stopAlerts = watchAlerts(
+		store,
+		createAlertEffects(config, {capabilities, send: sequence => screen.send(sequence)}),
+	);
+	if (configured.problem !== undefined) actions.tell(configured.problem, 'bad');
 
 	const close = async (): Promise<void> => {
 		clearInterval(ticking);
+		stopAlerts();
 		store.close();
 		running.session?.close();
 		await running.client?.close();
@@ -125,7 +158,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 	});
 	screen.enter();
 	const app = renderLive(
-		<App store={store} scenes={scenes} look={look} money={{desk, rows: money.moneyRows, onDrawn: money.moneyDrawn}} />,
+		<App store={store} scenes={scenes} look={look} money={{desk, rows: money.moneyRows, onDrawn: money.moneyDrawn}} boards={{store: boards, rows: board.boardRows}} />,
 		{screen},
 	);
 	const stopKeys = listenToKeys(withoutAnswers(process.stdin, screen.pacer), event =>
@@ -267,6 +300,14 @@ function copyWords(result: CopyResult): string {
 /** A theme that was configured goes before the one that was chosen last time. */
 function withoutTheme({theme: _, ...choices}: Choices): Choices {
 	return choices;
+}
+
+/** The alert rules of the configuration; one that can't be read is left out and told. */
+function configuredRules({alerts}: Config): {readonly rules: readonly AlertRule[]; readonly problem?: string} {
+	const read = alerts.rules.map(line => ({line, ...readAlertRule(line, {isConfigured: true})}));
+	const bad = read.find(rule => !rule.ok);
+	const rules = read.flatMap(rule => (rule.ok ? [rule.rule] : []));
+	return bad && !bad.ok ? {rules, problem: `The alert rule “${bad.line}” is left out: ${bad.problem}.`} : {rules};
 }
 
 function serviceWords({service}: Config): MonitorState['service'] {

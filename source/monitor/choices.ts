@@ -1,5 +1,6 @@
 import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
+import {type AlertRule, readAlertRule, ruleText} from './alerts.ts';
 import {DEFAULT_PRESET, formatPreset, type Preset, readPreset, SLOTS} from './presets.ts';
 import {type MonitorState, VIEWS, type ViewName} from './state.ts';
 
@@ -8,10 +9,14 @@ export interface Choices {
 	readonly pins: ReadonlyMap<string, ViewName>;
 	readonly hidden: ReadonlyMap<string, string>;
 	readonly presets: ReadonlyMap<number, Preset>;
+	/** Watched prediction markets. */
+	readonly markets: ReadonlyMap<string, string>;
+	/** Alert rules that were made by hand. */
+	readonly alerts: readonly AlertRule[];
 	readonly theme?: string;
 }
 
-export const NO_CHOICES: Choices = {pins: new Map(), hidden: new Map(), presets: new Map()};
+export const NO_CHOICES: Choices = {pins: new Map(), hidden: new Map(), markets: new Map(), presets: new Map(), alerts: []};
 
 /** The most that is kept of each, the newest: a hidden token is gone within days anyway. */
 const MAX_KEPT = 500;
@@ -26,8 +31,10 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 		const saved = JSON.parse(await readFile(fileIn(dataDir), 'utf8')) as {
 			pins?: unknown;
 			hidden?: unknown;
+			markets?: unknown;
 			theme?: unknown;
 			presets?: unknown;
+			alerts?: unknown;
 		};
 		const pins = pairs(saved.pins).filter((pair): pair is [string, ViewName] =>
 			(VIEWS as readonly string[]).includes(pair[1]),
@@ -35,7 +42,9 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 		return {
 			pins: new Map(pins),
 			hidden: new Map(pairs(saved.hidden)),
+			markets: new Map(pairs(saved.markets)),
 			presets: readPresets(pairs(saved.presets)),
+			alerts: readRules(pairs(saved.alerts)),
 			...(typeof saved.theme === 'string' && {theme: saved.theme}),
 		};
 	} catch {
@@ -53,6 +62,13 @@ function readPresets(lines: readonly (readonly [string, string])[]): ReadonlyMap
 	);
 }
 
+function readRules(lines: readonly (readonly [string, string])[]): readonly AlertRule[] {
+	return lines.flatMap(([line, state]) => {
+		const read = readAlertRule(line);
+		return read.ok ? [{...read.rule, isOff: state === 'off'}] : [];
+	});
+}
+
 function pairs(value: unknown): [string, string][] {
 	if (!Array.isArray(value)) return [];
 	return value.filter(
@@ -64,7 +80,7 @@ function pairs(value: unknown): [string, string][] {
 /** Writes the choices beside the old ones and then over them, so that a cut leaves one of the two whole. */
 export async function saveChoices(
 	dataDir: string,
-	{pins, hidden, theme, presets}: Pick<MonitorState, 'pins' | 'hidden' | 'theme' | 'presets'>,
+	{pins, hidden, markets, theme, presets, alerts}: Pick<MonitorState, 'pins' | 'hidden' | 'markets' | 'theme' | 'presets' | 'alerts'>,
 ): Promise<void> {
 	const file = fileIn(dataDir);
 	const text = JSON.stringify(
@@ -73,6 +89,8 @@ export async function saveChoices(
 			theme,
 			pins: [...pins].slice(-MAX_KEPT),
 			hidden: [...hidden].slice(-MAX_KEPT),
+			markets: [...markets].slice(-MAX_KEPT),
+			alerts: alerts.rules.filter(rule => !rule.isConfigured).map(rule => [ruleText(rule), rule.isOff ? 'off' : 'on']),
 			presets: Array.from(presets, ([slot, preset]) => [String(slot), formatPreset(preset)]),
 		},
 		undefined,

@@ -1,9 +1,10 @@
 import type {Entry} from '../contract/entry.ts';
+import type {AlertRule} from './alerts.ts';
 import type {Preset, PresetChange} from './presets.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
 import type {WhyColumn} from './why.ts';
 
-/** Modes of explanations and saved views. */
+/** Modes of explanations, saved views and alerts. */
 export type ComfortMode =
 	/** Why a token is in each column or not, as it was at a moment. */
 	| {
@@ -19,6 +20,9 @@ export type ComfortMode =
 	/** A name for the view of a number is typed; `saves` what is on screen, or only renames. */
 	| {readonly kind: 'presetName'; readonly slot: number; readonly saves: boolean; readonly edit: TextEdit}
 	| {readonly kind: 'presetImport'; readonly edit: TextEdit}
+	/** Rules, then recent alerts. */
+	| {readonly kind: 'alerts'; readonly index: number}
+	| {readonly kind: 'alertRule'; readonly where: AlertRule['where']; readonly edit: TextEdit}
 	/** A view that came from elsewhere, with what it would change. */
 	| {
 			readonly kind: 'presetDiff';

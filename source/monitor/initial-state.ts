@@ -1,5 +1,6 @@
 import type {FieldName} from '../contract/fields.ts';
 import type {SortOrder} from '../contract/sort.ts';
+import {type AlertRule, NO_ALERTS, ruleText} from './alerts.ts';
 import {type Choices, NO_CHOICES} from './choices.ts';
 import {columnFilterOf} from './column-filter.ts';
 import {DEFAULT_PRESET} from './presets.ts';
@@ -24,6 +25,8 @@ export interface Start {
 	readonly readOnly?: boolean;
 	readonly columns?: Readonly<Partial<Record<ViewName, ColumnStart>>>;
 	readonly choices?: Choices;
+	/** Alert rules of the configuration. */
+	readonly rules?: readonly AlertRule[];
 }
 
 /** The default model's limit (contract gaps 3.2). */
@@ -38,6 +41,7 @@ export function initialState({
 	readOnly = false,
 	columns = {},
 	choices = NO_CHOICES,
+	rules = [],
 }: Start): MonitorState {
 	const column = (view: ViewName) => {
 		const usual = DEFAULT_PRESET.columns[view];
@@ -56,7 +60,12 @@ export function initialState({
 		skewMs: 0,
 		pins: new Map(),
 		hidden: choices.hidden,
+		markets: choices.markets,
 		presets: choices.presets,
+		alerts: {
+			...NO_ALERTS,
+			rules: [...rules, ...choices.alerts.filter(rule => !rules.some(r => ruleText(r) === ruleText(rule)))],
+		},
 		passages: [],
 		theme: choices.theme ?? theme,
 		density: 'auto',

@@ -5,6 +5,7 @@ import type {Store} from '../store.ts';
 import {FeedBuffer} from './feed-buffer.ts';
 import type {Column, MonitorState, ViewName} from './state.ts';
 import {VIEWS} from './state.ts';
+import {alertsRaised} from './transitions/alerts.ts';
 import {freshened, totalArrived, viewFailed} from './transitions/column.ts';
 import {newsArrived} from './transitions/feed.ts';
 import {columnChanged, noticed} from './transitions/screen.ts';
@@ -67,7 +68,10 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 		switch (event.type) {
 			case 'snapshot':
 			case 'change':
-				if (buffer.isEmpty) store.later(state => newsArrived({...state, skewMs: client.clock.skewMs}, buffer.drain()));
+				if (buffer.isEmpty)
+					store.later(state =>
+						alertsRaised(state, newsArrived({...state, skewMs: client.clock.skewMs}, buffer.drain()), Date.now()),
+					);
 				buffer.add(event);
 				break;
 			case 'total':

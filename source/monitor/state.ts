@@ -6,6 +6,8 @@ import type {FieldName} from '../contract/fields.ts';
 import type {SortOrder} from '../contract/sort.ts';
 import type {Window8} from '../contract/windows.ts';
 import type {Explanation} from '../errors.ts';
+import type {AlertState} from './alerts.ts';
+import type {BoardMode} from './boards/board.ts';
 import type {ComfortMode} from './comfort-modes.ts';
 import type {Preset} from './presets.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
@@ -119,6 +121,7 @@ export type Mode =
 	/** Money windows: what they show lives in the desk's own state. */
 	| {readonly kind: 'bridge'}
 	| {readonly kind: 'perp'}
+	| BoardMode
 	| ComfortMode;
 
 export type ModeKind = Mode['kind'];
@@ -159,10 +162,13 @@ export interface MonitorState {
 	readonly pins: ReadonlyMap<string, ViewName>;
 	/** Hidden tokens, by key, with the symbol that was shown when they were hidden; the newest last. */
 	readonly hidden: ReadonlyMap<string, string>;
+	/** Prediction markets that are watched: questions by `<platform>:<marketId>`. */
+	readonly markets: ReadonlyMap<string, string>;
 	/** Saved views by number. */
 	readonly presets: ReadonlyMap<number, Preset>;
 	/** What the columns showed before a saved view was loaded. */
 	readonly presetBefore?: Preset;
+	readonly alerts: AlertState;
 	readonly passages: readonly Passage[];
 	readonly notice?: Notice;
 	readonly theme: string;

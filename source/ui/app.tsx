@@ -1,10 +1,14 @@
 import {Box, Text} from 'ink';
 import {type ReactNode, useCallback, useEffect, useLayoutEffect} from 'react';
 import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
+import type {BoardKind} from '../monitor/boards/board.ts';
+import type {BoardsState} from '../monitor/boards/boards-state.ts';
 import {laidOut} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
 import {LiveRows} from '../terminal/live-rows.tsx';
 import {useScreen} from '../terminal/screen-context.ts';
+import {BoardWindow, type BoardWindowProps} from './boards/board-window.tsx';
+import type {Boards} from './boards/boards.ts';
 import type {Desk} from './desk/desk.ts';
 import type {DeskState} from './desk/desk-state.ts';
 import {type Layout, MIN_SIZE} from './layout.ts';
@@ -25,6 +29,14 @@ export interface AppProps {
 	readonly look: Look;
 	/** The money windows; none where nothing can be signed (tests of the list). */
 	readonly money?: Money;
+	/** The screens beside the columns. */
+	readonly boards?: BoardsView;
+}
+
+/** What the boards are drawn from. */
+export interface BoardsView {
+	readonly store: Store<BoardsState>;
+	readonly rows: () => Boards['rows'] | undefined;
 }
 
 /** What the money windows are drawn from. */
@@ -38,7 +50,7 @@ export interface Money {
  * The whole screen. Ink lays out the regions and draws the modals; what ticks lives in live regions, which the store tells
  * to paint again without React (render notes, "Ink over a LiveScreen").
  */
-export function App({store, scenes, look, money}: AppProps): ReactNode {
+export function App({store, scenes, look, money, boards}: AppProps): ReactNode {
 	const screen = useScreen();
 	const layout = useSelect(
 		store,
@@ -72,7 +84,7 @@ export function App({store, scenes, look, money}: AppProps): ReactNode {
 			<LiveRows id={REGION.header} width={size.columns} count={1} row={row(REGION.header)} />
 			<Body layout={layout} row={row} look={look} />
 			<LiveRows id={REGION.footer} width={size.columns} count={layout.footerRows} row={row(REGION.footer)} />
-			<Modals store={store} look={look} money={money} />
+			<Modals store={store} look={look} money={money} boards={boards} />
 		</Box>
 	);
 }
@@ -128,10 +140,12 @@ function Modals({
 	store,
 	look,
 	money,
+	boards,
 }: {
 	readonly store: Store<MonitorState>;
 	readonly look: Look;
 	readonly money: Money | undefined;
+	readonly boards: BoardsView | undefined;
 }): ReactNode {
 	const mode = useSelect(store, selectMode);
 	const size = useSelect(store, selectSize);
@@ -141,6 +155,12 @@ function Modals({
 		case 'bridge':
 		case 'perp':
 			return money ? <TickingMoney kind={mode.kind} store={store} money={money} {...shared} /> : null;
+		case 'markets':
+		case 'webhooks':
+		case 'labels':
+			return boards ? <TickingBoard kind={mode.kind} mode={mode} store={store} boards={boards} {...shared} /> : null;
+		case 'boardInput':
+			return boards ? <TickingBoard kind={mode.board} mode={mode} store={store} boards={boards} {...shared} /> : null;
 		case 'presetDiff':
 			return <PresetDiff mode={mode} {...shared} />;
 		case 'why':
@@ -152,6 +172,7 @@ function Modals({
 		case 'themes':
 		case 'hidden':
 		case 'presets':
+		case 'alerts':
 			return (
 				<Menu
 					mode={mode}
@@ -163,6 +184,22 @@ function Modals({
 		default:
 			return null;
 	}
+}
+
+/** A board with the time, which ticks in it. */
+function TickingBoard({
+	store,
+	boards,
+	...shared
+}: Omit<BoardWindowProps, 'store' | 'rows' | 'nowMs' | 'readOnly'> & {
+	readonly kind: BoardKind;
+	readonly store: Store<MonitorState>;
+	readonly boards: BoardsView;
+}): ReactNode {
+	const nowMs = useSelect(store, selectSecond) * 1000;
+	const readOnly = useSelect(store, selectReadOnly);
+	useSelect(store, selectMarkets);
+	return <BoardWindow {...shared} store={boards.store} rows={boards.rows()} nowMs={nowMs} readOnly={readOnly} />;
 }
 
 /** The money window with the time, which ticks in it. */
@@ -178,4 +215,6 @@ function TickingMoney({
 	return <MoneyWindow {...shared} desk={money.desk} rows={money.rows()} nowMs={nowMs} onDrawn={money.onDrawn} />;
 }
 
+const selectReadOnly = (state: MonitorState): boolean => state.readOnly;
+const selectMarkets = (state: MonitorState): MonitorState['markets'] => state.markets;
 const selectSecond = (state: MonitorState): number => Math.floor(state.nowMs / 1000);

@@ -6,6 +6,7 @@ import {type MonitorState, topMode} from '../monitor/state.ts';
 import * as text from '../monitor/transitions/text-edit.ts';
 import {whyOf} from '../monitor/why.ts';
 import type {Store} from '../store.ts';
+import {createAlertActions} from './alert-actions.ts';
 import {type MenuItem, menuItems} from './menus.ts';
 import {createPresetActions} from './preset-actions.ts';
 import {readCommand} from './text-commands.ts';
@@ -43,6 +44,7 @@ export function createComfortActions({store, actions, nowMs}: ComfortOptions) {
 
 	const verbs = {
 		...createPresetActions(store, actions),
+		...createAlertActions(store, actions, token => withToken(token, actions.openDetailOf)),
 		explainSelected: () => {
 			const entry = selected(get());
 			if (!entry) return actions.tell('Put the cursor on a token first, then ask why it is here.', 'warn');

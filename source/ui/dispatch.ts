@@ -1,4 +1,5 @@
-import {type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
+import {BOARDS} from '../monitor/boards/board.ts';
+import {type Mode, type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
 import {type Binding, keymap, TYPING, type Verbs} from './keymap.ts';
 import type {KeyEvent} from './keys.ts';
 import {isTooSmall} from './layout.ts';
@@ -35,6 +36,7 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): 
 	if (isTooSmall(state.size) && !(event.kind === 'key' && WAYS_OUT.has(event.name))) return;
 	if (event.kind === 'paste') {
 		if (isMoney) actions.moneyPaste(event.text);
+		else if (takesPaste(topMode(state))) actions.boardPaste(event.text);
 		else if (TEXT_MODES.has(mode)) actions.type(event.text);
 		else if (actions.pasteElsewhere(event.text)) return;
 		else actions.tell('Pasted text does nothing here. Open the filter (f) or the search (/) first.', 'warn');
@@ -53,6 +55,11 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): 
 	if (binding) run(binding, state, actions, event.name);
 	else if (event.text !== undefined && isMoney) actions.moneyType(event.text);
 	else if (event.text !== undefined && TEXT_MODES.has(mode)) actions.type(event.text);
+}
+
+/** A board takes a paste itself, and so does its line of addresses: it may be longer than a line can be. */
+function takesPaste(mode: Mode): boolean {
+	return BOARDS.some(kind => kind === mode.kind) || (mode.kind === 'boardInput' && mode.field === 'addresses');
 }
 
 /** Runs a binding, or says why it can't be run now. */

@@ -1,16 +1,19 @@
 import type {Actions} from '../monitor/actions.ts';
+import {BOARDS} from '../monitor/boards/board.ts';
 import {freshness, selected} from '../monitor/select.ts';
 import type {ModeKind, MonitorState} from '../monitor/state.ts';
+import type {BoardActions} from './boards/board-actions.ts';
+import {BOARD_KEYS} from './boards/board-keys.ts';
 import type {ComfortActions} from './comfort-actions.ts';
 import {COMFORT_KEYS} from './comfort-keys.ts';
 import type {MoneyActions} from './desk/money-actions.ts';
 import type {UiActions} from './ui-actions.ts';
 
 /** Everything that a key can do. */
-export type Verbs = Actions & UiActions & MoneyActions & ComfortActions;
+export type Verbs = Actions & UiActions & MoneyActions & ComfortActions & BoardActions;
 
 /** Where a binding stands in the help. */
-export const GROUPS = ['Move', 'Columns', 'Token', 'Money', 'View', 'Program', 'Typing', 'Menu'] as const;
+export const GROUPS = ['Move', 'Columns', 'Token', 'Money', 'Boards', 'View', 'Program', 'Typing', 'Menu'] as const;
 export type Group = (typeof GROUPS)[number];
 
 /**
@@ -44,10 +47,19 @@ const LIST: readonly ModeKind[] = ['list'];
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
 const MONEY: readonly ModeKind[] = ['bridge', 'perp'];
 /** Modes in which a key that is not bound types its text. */
-export const TYPING: readonly ModeKind[] = ['filter', 'search', 'palette', 'sort', 'presetName', 'presetImport'];
-const MENUS: readonly ModeKind[] = ['sort', 'palette', 'themes', 'hidden', 'presets'];
+export const TYPING: readonly ModeKind[] = [
+	'boardInput',
+	'filter',
+	'search',
+	'palette',
+	'sort',
+	'presetName',
+	'presetImport',
+	'alertRule',
+];
+const MENUS: readonly ModeKind[] = ['sort', 'palette', 'themes', 'hidden', 'presets', 'alerts'];
 /** Menus in which letters are keys. */
-const LETTER_MENUS: readonly ModeKind[] = ['themes', 'hidden', 'presets'];
+const LETTER_MENUS: readonly ModeKind[] = ['themes', 'hidden', 'presets', 'alerts'];
 const EVERYWHERE: readonly ModeKind[] = [
 	'list',
 	'detail',
@@ -64,8 +76,12 @@ const EVERYWHERE: readonly ModeKind[] = [
 	'presetName',
 	'presetImport',
 	'presetDiff',
+	'alerts',
+	'alertRule',
 	'bridge',
 	'perp',
+	...BOARDS,
+	'boardInput',
 ];
 
 const needsToken = (state: MonitorState): string | undefined =>
@@ -728,7 +744,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'prompt.complete',
 		keys: ['tab'],
-		modes: ['filter'],
+		modes: ['filter', 'alertRule'],
 		group: 'Typing',
 		label: 'complete',
 		help: 'Complete the word.',
@@ -810,6 +826,7 @@ export const keymap: readonly Binding[] = [
 	},
 
 	...COMFORT_KEYS,
+	...BOARD_KEYS,
 ];
 
 /** The keys of a binding as people write them. */

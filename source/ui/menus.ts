@@ -1,5 +1,7 @@
+import {ruleText} from '../monitor/alerts.ts';
 import {activeSlot, presetSummary, SLOTS} from '../monitor/presets.ts';
 import type {Mode, MonitorState} from '../monitor/state.ts';
+import {clock} from './format.ts';
 import {fuzzyFilter} from './fuzzy.ts';
 import {paletteItems} from './palette.ts';
 import {SORT_CHOICES} from './sort-choices.ts';
@@ -52,6 +54,8 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 					isCurrent: activeSlot(state) === slot,
 				};
 			});
+		case 'alerts':
+			return alertItems(state);
 		case 'hidden':
 			return [...state.hidden]
 				.reverse()
@@ -59,4 +63,17 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 		default:
 			return [];
 	}
+}
+
+/** Rules first, then the alerts that came, the newest first. The id is the place in that list. */
+function alertItems({alerts: {rules, recent}}: MonitorState): readonly MenuItem[] {
+	const lines = [
+		...rules.map(rule => ({
+			label: `rule  ${ruleText(rule)}`,
+			note: `${rule.isOff ? 'off' : 'on'}${rule.isConfigured ? ', from the configuration' : ''}`,
+			isCurrent: !rule.isOff,
+		})),
+		...recent.map(({symbol, view, rule, atMs}) => ({label: `${clock(atMs)}  ${symbol} in ${view}`, note: rule})),
+	];
+	return lines.map((line, at) => ({id: String(at), ...line}));
 }

@@ -11,7 +11,11 @@ import type {Tone} from './theme.ts';
 
 /** How many rows a mode needs above the hints. */
 export function promptRowsOf(mode: Mode): number {
-	return mode.kind === 'filter' ? 2 : ['search', 'slot', 'presetName', 'presetImport'].includes(mode.kind) ? 1 : 0;
+	return mode.kind === 'filter' || mode.kind === 'alertRule'
+		? 2
+		: ['search', 'slot', 'presetName', 'presetImport'].includes(mode.kind)
+			? 1
+			: 0;
 }
 
 /** The lines at the bottom: a prompt if something is being typed, then the hints or a notice. */
@@ -82,8 +86,11 @@ function prompt(scene: Scene, mode: Mode, width: number): Row[] {
 		const label = mode.kind === 'presetImport' ? ' view, as a line: ' : ` name of view ${mode.slot}: `;
 		return [typedLine(scene, label, mode.edit, width, plainTokens(scene, mode.edit.text))];
 	}
-	if (mode.kind !== 'filter') return [];
-	const label = ` filter ${scene.state.focus}: `;
+	if (mode.kind !== 'filter' && mode.kind !== 'alertRule') return [];
+	const label =
+		mode.kind === 'filter'
+			? ` filter ${scene.state.focus}: `
+			: ` alert in ${mode.where === 'all' ? 'any column' : mode.where}: `;
 	return [
 		typedLine(scene, label, mode.edit, width, filterSpans(scene, mode.edit.text)),
 		filterMessage(scene, mode.edit, cellWidth(label), width),

@@ -38,6 +38,8 @@ function badges(scene: Scene): Span[] {
 				`${scene.signs.live} ${state.transfer.text} `,
 			),
 		);
+	if (state.alerts.unseen > 0)
+		words.push(toned(scene, 'warn', `${state.alerts.unseen} alert${state.alerts.unseen === 1 ? '' : 's'} `));
 	if (state.readOnly) words.push(toned(scene, 'dim', 'read-only '));
 	return words;
 }

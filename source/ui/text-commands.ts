@@ -1,6 +1,7 @@
 import type {Entry} from '../contract/entry.ts';
 import {WINDOWS_8} from '../contract/windows.ts';
 import type {Actions} from '../monitor/actions.ts';
+import {readAlertRule} from '../monitor/alerts.ts';
 import {columnFilterOf} from '../monitor/column-filter.ts';
 import {findWindow, findWord, windowWord, wordOf} from '../monitor/field-words.ts';
 import {completeFilterLine} from '../monitor/filter-complete.ts';
@@ -96,11 +97,7 @@ export const TEXT_COMMANDS: readonly TextCommand[] = [
 			const hint = error.suggestion === undefined ? '' : ` (${error.suggestion}?)`;
 			return `${place === '' || error.message.includes(place) ? '' : `${place}: `}${error.message}${hint}`;
 		},
-		completions: argument =>
-			completeFilterLine(argument, argument.length, {limit: MOST}).map(({start, end, text, help}) => ({
-				argument: argument.slice(0, start) + text + argument.slice(end),
-				note: help,
-			})),
+		completions: filterCompletions,
 		run: (argument, verbs) => {
 			const filter = columnFilterOf(argument);
 			if (filter) verbs.setFilter(filter);
@@ -148,6 +145,23 @@ export const TEXT_COMMANDS: readonly TextCommand[] = [
 		run: (argument, verbs) => verbs.loadNamed(argument),
 	},
 	{
+		word: 'alert',
+		usage: 'alert [@new|@bonding|@bonded] FILTER',
+		help: 'Ring when a token comes to match.',
+		problem: argument => {
+			const read = readAlertRule(argument);
+			return read.ok ? undefined : read.problem;
+		},
+		completions: argument => {
+			const line = /^(?:@\w*\s+)?(.*)$/.exec(argument)?.[1] ?? '';
+			const before = argument.slice(0, argument.length - line.length);
+			if (argument.startsWith('@') && before === '')
+				return VIEWS.filter(view => `@${view}`.startsWith(argument)).map(view => ({argument: `@${view} `, note: ''}));
+			return filterCompletions(line).map(({argument: rest, note}) => ({argument: before + rest, note}));
+		},
+		run: (argument, verbs) => verbs.addRule(argument),
+	},
+	{
 		word: 'theme',
 		usage: 'theme NAME',
 		help: 'Choose the colours.',
@@ -166,6 +180,13 @@ export function readCommand(typed: string): {readonly command: TextCommand; read
 	const [, word, argument = ''] = /^\s*(\w+)\s(.*)$/.exec(typed) ?? [];
 	const command = TEXT_COMMANDS.find(candidate => candidate.word === word);
 	return command && {command, argument: argument.trimStart()};
+}
+
+function filterCompletions(line: string): readonly Completion[] {
+	return completeFilterLine(line, line.length, {limit: MOST}).map(({start, end, text, help}) => ({
+		argument: line.slice(0, start) + text + line.slice(end),
+		note: help,
+	}));
 }
 
 function oneOf(argument: string, names: readonly string[]): string | undefined {

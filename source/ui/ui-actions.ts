@@ -56,6 +56,7 @@ export function createUiActions(
 		if (mode.kind === 'sort') actions.sort(id as FieldName);
 		else if (mode.kind === 'themes') actions.setTheme(id);
 		else if (mode.kind === 'hidden') actions.unhide(id);
+		else if (mode.kind === 'alerts') comfort.acceptAlert(Number(id));
 		else if (mode.kind === 'presets') comfort.acceptPreset(Number(id));
 		else if (mode.kind === 'palette') runBinding(id);
 	}
@@ -102,7 +103,7 @@ export function createUiActions(
 		},
 		completePrompt: () => {
 			const mode = topMode(get());
-			if (mode.kind !== 'filter') return;
+			if (mode.kind !== 'filter' && mode.kind !== 'alertRule') return;
 			const {text: line, cursor} = mode.edit;
 			const [best] = completeFilterLine(line, cursor);
 			if (!best) return;

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Entry} from '../../source/contract/entry.ts';
+import {alertsRaised} from '../../source/monitor/transitions/alerts.ts';
 import {newsArrived} from '../../source/monitor/transitions/feed.ts';
 import {ticked} from '../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../helpers/entries.ts';
@@ -204,4 +205,34 @@ test('a copy is marked and names the address of the one that was there before', 
 	monitor.press('j', '\r');
 	expect(monitor.frame()).toMatch(/~ same symbol as PEPE .*87s older|~ same symbol as PEPE .*1m older/);
 	expect(monitor.frame()).toContain('PEPEaddress');
+});
+
+test('a rule is typed, checked, and rings for what comes to match: in the first line, the last line and the list', () => {
+	const monitor = openTestMonitor({size: {columns: 120, rows: 30}});
+	monitor.arrive('new', [token('OLD', 10)]);
+	monitor.press('A', 'n', 'mcap>abc', '\r');
+	expect(monitor.frame()).toContain('“abc” is not a number');
+	monitor.press('\u0017', 'mcap>50k', '\u001b[B', '\r', '\u001b');
+	expect(monitor.store.get().alerts.rules).toMatchObject([{where: 'new', line: 'mcap>50k', isOff: false}]);
+	const rich = token('RICH', 2, {market_cap: 90_000});
+	monitor.store.apply(state =>
+		alertsRaised(state, newsArrived(state, new Map([['new' as const, news([rich])]])), NOW_MS),
+	);
+	expect(monitor.frame()).toContain('1 alert');
+	expect(monitor.frame()).toContain('Alert: RICH in new matches @new mcap>50k');
+	monitor.press('A');
+	expect(monitor.frame()).toMatch(/rule {2}@new mcap>50k/);
+	expect(monitor.frame()).toMatch(/RICH in new\s+@new mcap>50k/);
+	expect(monitor.frame()).not.toContain('1 alert ');
+});
+
+test('Enter switches a rule off and on, x removes it', () => {
+	const monitor = openTestMonitor({size: SIZE});
+	monitor.press(':', 'alert @bonded mcap>50k', '\r', 'A', '\r');
+	expect(monitor.store.get().alerts.rules[0]?.isOff).toBe(true);
+	monitor.press('\r');
+	expect(monitor.store.get().alerts.rules[0]?.isOff).toBe(false);
+	monitor.press('x');
+	expect(monitor.store.get().alerts.rules).toEqual([]);
+	expect(monitor.frame()).toContain('Nothing here yet');
 });

@@ -22,6 +22,7 @@ const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
 	sort: 'Sort by (type to narrow, choose again to reverse)',
 	palette: 'Commands (type to narrow; why, go, sort, filter take arguments)',
 	themes: 'Colours',
+	alerts: 'Alerts: rules, then what rang',
 	presets: 'Saved views (a number loads one, s saves what is on screen)',
 	hidden: 'Hidden tokens (Enter shows one again)',
 	filter: 'Filter',
@@ -68,7 +69,9 @@ export function Menu({mode, items, message, screen, theme, signs}: MenuProps): R
 				</Text>
 			)}
 			{items.length === 0 && !message?.isProblem && (
-				<Text {...look(theme.tones.dim, false)}>Nothing by that name. Backspace takes letters back.</Text>
+				<Text {...look(theme.tones.dim, false)}>
+					{typed === undefined ? 'Nothing here yet.' : 'Nothing by that name. Backspace takes letters back.'}
+				</Text>
 			)}
 			{items.slice(top, top + room).map((item, at) => {
 				const isMarked = top + at === mode.index;

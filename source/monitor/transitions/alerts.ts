@@ -1,0 +1,81 @@
+import {type Alert, type AlertRule, matchesRule, ruleText} from '../alerts.ts';
+import {type MonitorState, VIEWS} from '../state.ts';
+import {noticed} from './screen.ts';
+
+/** How many alerts are remembered, and of how many it is known that they were told. */
+const MAX_RECENT = 100;
+const MAX_TOLD = 5000;
+
+const mark = (rule: AlertRule, key: string): string => `${ruleText(rule)} ${key}`;
+
+/**
+ * News came: tokens that came to match a rule ring, each once a rule. Rows that a column begins with (the first ones, and
+ * those after another filter or sort) did not come to match, they are only seen for the first time: they ring no more.
+ */
+export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: number): MonitorState {
+	const {rules} = after.alerts;
+	if (rules.length === 0) return after;
+	const told = new Set(after.alerts.told);
+	const raised: Alert[] = [];
+	for (const view of VIEWS) {
+		const [was, is] = [before.columns[view], after.columns[view]];
+		if (was.rows === is.rows) continue;
+		const isFirst = was.status.kind !== 'ready';
+		for (const [key, {entry, gone}] of is.rows) {
+			if (gone || was.rows.get(key)?.entry === entry) continue;
+			for (const rule of rules) {
+				if (told.has(mark(rule, key)) || !matchesRule(rule, entry, view, nowMs + after.skewMs)) continue;
+				told.add(mark(rule, key));
+				if (isFirst || after.hidden.has(key)) continue;
+				const {chain_id: chainId, address, symbol = address} = entry;
+				raised.push({rule: ruleText(rule), key, chainId, address, symbol, view, atMs: nowMs});
+			}
+		}
+	}
+	if (told.size === after.alerts.told.size) return after;
+	const alerts = {
+		...after.alerts,
+		told: new Set([...told].slice(-MAX_TOLD)),
+		recent: [...raised.toReversed(), ...after.alerts.recent].slice(0, MAX_RECENT),
+		unseen: after.alerts.unseen + raised.length,
+	};
+	const next = {...after, alerts};
+	const [newest] = alerts.recent;
+	if (raised.length === 0 || !newest) return next;
+	const more = raised.length > 1 ? ` and ${raised.length - 1} more` : '';
+	return noticed(next, {
+		text: `Alert: ${newest.symbol}${more} in ${newest.view} matches ${newest.rule} (A lists alerts)`,
+		tone: 'warn',
+		atMs: nowMs,
+	});
+}
+
+/** A rule was added, or put in the place of an equal one. What matches it now is known and does not ring. */
+export function ruleAdded(state: MonitorState, rule: AlertRule, nowMs: number): MonitorState {
+	const others = state.alerts.rules.filter(known => ruleText(known) !== ruleText(rule));
+	const told = new Set(state.alerts.told);
+	for (const view of VIEWS) {
+		for (const [key, {entry}] of state.columns[view].rows)
+			if (matchesRule(rule, entry, view, nowMs + state.skewMs)) told.add(mark(rule, key));
+	}
+	return {...state, alerts: {...state.alerts, rules: [...others, rule], told}};
+}
+
+export function ruleRemoved(state: MonitorState, text: string): MonitorState {
+	return {...state, alerts: {...state.alerts, rules: state.alerts.rules.filter(rule => ruleText(rule) !== text)}};
+}
+
+/** A rule was switched on or off. Switched on, it starts like a new one. */
+export function ruleToggled(state: MonitorState, text: string, nowMs: number): MonitorState {
+	const rule = state.alerts.rules.find(known => ruleText(known) === text);
+	if (!rule) return state;
+	const toggled = {...rule, isOff: !rule.isOff};
+	const rules = state.alerts.rules.map(known => (known === rule ? toggled : known));
+	const added = ruleAdded(state, toggled, nowMs);
+	return {...added, alerts: {...added.alerts, rules}};
+}
+
+/** The list of alerts was looked at. */
+export function alertsSeen(state: MonitorState): MonitorState {
+	return state.alerts.unseen === 0 ? state : {...state, alerts: {...state.alerts, unseen: 0}};
+}

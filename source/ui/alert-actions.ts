@@ -1,0 +1,78 @@
+import type {Actions} from '../monitor/actions.ts';
+import {readAlertRule, ruleText} from '../monitor/alerts.ts';
+import {type MonitorState, topMode, VIEWS} from '../monitor/state.ts';
+import {alertsSeen, ruleAdded, ruleRemoved, ruleToggled} from '../monitor/transitions/alerts.ts';
+import {editOf} from '../monitor/transitions/text-edit.ts';
+import type {Store} from '../store.ts';
+
+/** Where a rule can be for, in the order in which the prompt offers it. */
+const PLACES = ['all', ...VIEWS] as const;
+
+/** The verbs of alerts. `goTo` opens a token by its chain and address. */
+export function createAlertActions(store: Store<MonitorState>, actions: Actions, goTo: (token: string) => void) {
+	const {apply, get} = store;
+
+	/** The rule that the marked line of the list stands for; undefined on a line that is an alert. */
+	function markedRule(): MonitorState['alerts']['rules'][number] | undefined {
+		const mode = topMode(get());
+		return mode.kind === 'alerts' ? get().alerts.rules[mode.index] : undefined;
+	}
+
+	function add(text: string): void {
+		const read = readAlertRule(text);
+		if (!read.ok) {
+			actions.tell(`The rule can't be used: ${read.problem}.`, 'bad');
+			return;
+		}
+		apply(state => ruleAdded(state, read.rule, actions.nowMs()));
+		actions.saveChoices();
+		actions.tell(`An alert rings when a token comes to match ${ruleText(read.rule)}.`, 'good');
+	}
+
+	return {
+		openAlerts: () => {
+			const {rules, recent, unseen} = get().alerts;
+			actions.enterMode({kind: 'alerts', index: unseen > 0 && recent.length > 0 ? rules.length : 0});
+			apply(alertsSeen);
+		},
+		addRule: add,
+		openRule: () => actions.enterMode({kind: 'alertRule', where: 'all', edit: editOf('')}),
+		nextRulePlace: (by: number) =>
+			actions.changeMode(mode =>
+				mode.kind === 'alertRule'
+					? {...mode, where: PLACES[(PLACES.indexOf(mode.where) + by + PLACES.length) % PLACES.length]!}
+					: mode,
+			),
+		acceptRule: () => {
+			const mode = topMode(get());
+			if (mode.kind !== 'alertRule') return;
+			const text = `@${mode.where} ${mode.edit.text}`;
+			// A line with a mistake stays open: the message below it points at the place.
+			if (!readAlertRule(text).ok) return;
+			actions.leaveMode();
+			add(text);
+		},
+		/** Enter in the list: switches a rule on or off, opens the token of an alert. */
+		acceptAlert: (index: number) => {
+			const {rules, recent} = get().alerts;
+			const rule = rules[index];
+			if (!rule) {
+				const alert = recent[index - rules.length];
+				if (alert) goTo(`${alert.address} ${alert.chainId}`);
+				return;
+			}
+			actions.enterMode({kind: 'alerts', index});
+			apply(state => ruleToggled(state, ruleText(rule), actions.nowMs()));
+			actions.saveChoices();
+		},
+		removeRule: () => {
+			const rule = markedRule();
+			if (!rule) return actions.tell('Put the mark on a rule to remove it.', 'warn');
+			if (rule.isConfigured)
+				return actions.tell('This rule stands in the configuration file: Enter switches it off.', 'warn');
+			apply(state => ruleRemoved(state, ruleText(rule)));
+			actions.saveChoices();
+			actions.tell(`Removed the alert ${ruleText(rule)}.`);
+		},
+	};
+}
