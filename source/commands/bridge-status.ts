@@ -14,7 +14,7 @@ import {UsageError} from './line/usage-error.ts';
 import {jsonText, print, screenWidth} from './output.ts';
 import {type TableColumn, tableText} from './table.ts';
 import {intentDocument, intentText} from './trading/bridge-words.ts';
-import {modeAsked, type Room, withTrading} from './trading/room.ts';
+import {modeAsked, modeOf, type Room, withTrading} from './trading/room.ts';
 
 /**
  * `pulsetop bridge status [INTENT]`: how a transfer stands, or every one whose end is not known yet. It only reads.
@@ -24,24 +24,25 @@ export async function bridgeStatus({flags, operands, readConfig}: Call): Promise
 	const config = await readConfig();
 	const [wanted, ...others] = operands;
 	if (others.length > 0) throw new UsageError('Only one intent can be named', 'Without a name all open ones are read.');
-	return withTrading(config, async room => {
-		const known = intentsIn(room.trading.journal.records());
-		const asked = known.filter(intent =>
-			wanted === undefined ? isInFlight(intent.state) : intent.intentId === wanted,
-		);
-		const read =
-			wanted !== undefined && asked.length === 0
-				? [{state: await strangersState(room, wanted)}]
-				: await inTurn(asked, intent => readState(room, intent, flags));
-		const {mode} = room.trading;
-		if (flags.has('json')) {
-			const intents = read.map(({state, intent}) => intentDocument(state, intent));
-			await print(jsonText({schema: 'pulsetop.bridge-status/1', mode, intents}));
-		} else if (read.length === 0) await print('No transfer is open.\n');
-		else await print(read.map(({state}) => intentText(state)).join('\n'));
-		if (!flags.has('wait')) return 0;
-		return Math.max(0, ...read.map(({state}) => exitCodeOf(state, {mayBeOpen: false})));
-	});
+	const {journal} = openBooks({dataDir: config.dataDir, mode: modeOf(config)});
+	const known = intentsIn(journal.records());
+	const asked = known.filter(intent => (wanted === undefined ? isInFlight(intent.state) : intent.intentId === wanted));
+	// Without an open transfer there is nothing to ask a service.
+	const read: readonly Read[] =
+		wanted === undefined && asked.length === 0
+			? []
+			: await withTrading(config, async room =>
+					asked.length === 0
+						? [{state: await strangersState(room, wanted!)}]
+						: inTurn(asked, intent => readState(room, intent, flags)),
+				);
+	if (flags.has('json')) {
+		const intents = read.map(({state, intent}) => intentDocument(state, intent));
+		await print(jsonText({schema: 'pulsetop.bridge-status/1', mode: modeOf(config), intents}));
+	} else if (read.length === 0) await print('No transfer is open.\n');
+	else await print(read.map(({state}) => intentText(state)).join('\n'));
+	if (!flags.has('wait')) return 0;
+	return Math.max(0, ...read.map(({state}) => exitCodeOf(state, {mayBeOpen: false})));
 }
 
 interface Read {
@@ -78,7 +79,7 @@ async function strangersState({client}: Room, intentId: string): Promise<BridgeS
 	};
 }
 
-async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
 	const results: R[] = [];
 	for (const item of items) results.push(await work(item));
 	return results;

@@ -122,7 +122,7 @@ test('a dry run prints exactly what would be signed, and its plan is executed on
 }, 60_000);
 
 test('at a terminal contracts are accepted by their end and the amount is typed, both after they were in sight', async () => {
-	const contracts = [];
+	const contracts: (string | undefined)[] = [];
 	await home.inTerminal(['bridge', 'execute', ...TRANSFER], async pty => {
 		// Typed ahead: no answer to anything.
 		pty.type('12.5\r');

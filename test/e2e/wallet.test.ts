@@ -2,6 +2,7 @@ import {copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'no
 import {join} from 'node:path';
 import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
 import {afterEach, beforeEach, expect, test} from 'vitest';
+import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
 import {type MoneyHome, openMoneyHome} from '../helpers/money-cli.ts';
 import {CLI} from '../helpers/program.ts';
 import {withPty} from '../helpers/pty.ts';
@@ -12,6 +13,11 @@ beforeEach(() => {
 	home = openMoneyHome();
 });
 afterEach(() => home.remove());
+
+/** Fails with every place where a document is not as its schema says. */
+function expectShape(name: OutputName, document: unknown): void {
+	expect(OUTPUT_SCHEMAS[name].safeParse(document).error?.issues ?? []).toEqual([]);
+}
 
 const keyFile = (mode: string, name: string) => join(home.dataDir, 'trading', mode, 'keys', `${name}.json`);
 
@@ -26,7 +32,9 @@ test('a real wallet is made at the terminal: the passphrase is asked for twice a
 		expect(pty.bytes().includes('horse')).toBe(false);
 	});
 	expect(statSync(keyFile('real', 'main')).mode & 0o777).toBe(0o600);
-	const {mode, wallets} = await home.json(['wallet', 'list']);
+	const listed = await home.json(['wallet', 'list']);
+	expectShape('wallet-list', listed);
+	const {mode, wallets} = listed;
 	expect(mode).toBe('practice');
 	expect(wallets).toEqual([
 		{name: 'main', mode: 'real', address: expect.stringMatching(/^0x/), isExposed: false, actsHere: false},
@@ -69,6 +77,7 @@ test('without a terminal a passphrase comes through a file descriptor, and a key
 	const made = await home.json(['wallet', 'create', 'main', '--real', '--passphrase-fd', '3'], {
 		fds: [`${PASSPHRASE}\n`],
 	});
+	expectShape('wallet', made);
 	expect(made).toMatchObject({schema: 'pulsetop.wallet/1', wallet: {name: 'main', mode: 'real'}});
 	const file = keyFile('real', 'main');
 	const wrong = await home.run(['wallet', 'import', 'copy', file, '--real', '--passphrase-fd', '3'], {
@@ -212,7 +221,9 @@ test('practice funds are for practice wallets alone', async () => {
 	const refused = await home.json(['wallet', 'fund', '--base-url', 'http://127.0.0.1:9'], {code: 3});
 	expect(refused.error).toMatchObject({code: 'practice-wall', what: 'Only practice wallets are funded here'});
 	await home.json(['wallet', 'create', 'second']);
-	const {wallet, balances} = await home.json(['wallet', 'fund', 'second', '--chain', 'base']);
+	const funded = await home.json(['wallet', 'fund', 'second', '--chain', 'base']);
+	expectShape('wallet-fund', funded);
+	const {wallet, balances} = funded;
 	expect(wallet.name).toBe('second');
 	expect(balances).toMatchObject([
 		{chainId: 'evm:8453', symbol: 'USDC', balance: '1000'},

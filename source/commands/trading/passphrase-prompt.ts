@@ -153,17 +153,15 @@ export class TypedLine {
 	}
 
 	#skips(byte: number): boolean {
-		switch (this.#escape) {
-			case 'none':
-				if (byte === ESCAPE) this.#escape = 'begun';
-				return byte === ESCAPE;
-			case 'begun':
-				this.#escape = byte === 0x5b || byte === 0x4f ? 'inside' : 'none';
-				return this.#escape === 'inside';
-			case 'inside':
-				if (byte >= 0x40 && byte <= 0x7e) this.#escape = 'none';
-				return true;
+		// Keys that control are never part of a sequence: Esc, then Enter, is Enter.
+		if (byte === ESCAPE || byte < 0x20) {
+			this.#escape = byte === ESCAPE ? 'begun' : 'none';
+			return byte === ESCAPE;
 		}
+		const before = this.#escape;
+		if (before === 'begun') this.#escape = byte === 0x5b || byte === 0x4f ? 'inside' : 'none';
+		else if (before === 'inside' && byte >= 0x40 && byte <= 0x7e) this.#escape = 'none';
+		return before !== 'none';
 	}
 
 	#edit(byte: number): void {
