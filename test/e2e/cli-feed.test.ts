@@ -1,6 +1,9 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {readFileSync} from 'node:fs';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {CLI, type RunningServe, runCli, runShell, startServe} from '../helpers/program.ts';
-import {withPty} from '../helpers/pty.ts';
+import {isolatedEnvironment, withPty} from '../helpers/pty.ts';
 
 let service: RunningServe;
 beforeAll(async () => {
@@ -82,6 +85,25 @@ test('feed --follow prints changes as lines of JSON until it is interrupted, and
 		.map(line => JSON.parse(line));
 	expect(events[0]).toMatchObject({type: 'snapshot', view: expect.any(String), tokens: expect.any(Array)});
 	expect(events.at(-1)).toMatchObject({type: 'change'});
+});
+
+test('a reader that has stopped reading does not keep the program from ending', async () => {
+	const child = spawn(process.execPath, [CLI, 'feed', ...at(), '--follow', '--limit', '100'], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+		env: isolatedEnvironment('/nonexistent'),
+	});
+	try {
+		// One line is read, and then nothing more.
+		await once(child.stdout, 'readable');
+		child.stdout.read(1);
+		const written = () => Number(/^wchar: (\d+)$/m.exec(readFileSync(`/proc/${child.pid}/io`, 'utf8'))?.[1]);
+		await expect.poll(written, {timeout: 10_000}).toBeGreaterThan(50_000);
+		child.kill('SIGTERM');
+		const [code] = await once(child, 'exit');
+		expect(code).toBe(0);
+	} finally {
+		child.kill('SIGKILL');
+	}
 });
 
 test('a reader that takes one line ends the feed without a word, followed or not', async () => {

@@ -2,6 +2,11 @@ import type {Client} from '../../client/client.ts';
 import type {Feed, FeedEvent, FeedRequest} from '../../client/feed-events.ts';
 import {explain} from '../../errors.ts';
 
+/** Bytes that may wait for the reader. A full view of a hundred tokens is near one million. */
+const MOST_WAITING = 8_000_000;
+
+const STUCK_AFTER_MS = 1_000;
+
 /**
  * Prints every event of the feed as one line of JSON until the person interrupts it (SIGINT, SIGTERM) or it cannot go on.
  * A reader that is slower than the feed misses changes and gets full views instead: nothing piles up.
@@ -13,9 +18,11 @@ export async function followFeed(client: Client, request: FeedRequest): Promise<
 	let isHeld = false;
 	const onEvent = (event: FeedEvent) => {
 		if (event.type === 'problem' && event.error.next === 'fix-input') reject(event.error);
-		if (event.type === 'link' && event.link.phase === 'refused') reject(event.link.error);
+		if (event.type === 'link' && event.link.phase === 'refused' && event.link.error) reject(event.link.error);
 		const line = asLine(event);
-		if (line === undefined || process.stdout.write(`${JSON.stringify(line)}\n`) || isHeld) return;
+		if (line === undefined) return;
+		process.stdout.write(`${JSON.stringify(line)}\n`);
+		if (isHeld || process.stdout.writableLength < MOST_WAITING) return;
 		isHeld = true;
 		feed?.pause();
 		process.stdout.once('drain', () => {
@@ -23,7 +30,11 @@ export async function followFeed(client: Client, request: FeedRequest): Promise<
 			feed?.resume();
 		});
 	};
-	const stop = () => resolve();
+	const stop = () => {
+		resolve();
+		// What still waits for a reader that is stuck must not keep a program that was told to end.
+		setTimeout(() => process.exit(0), STUCK_AFTER_MS).unref();
+	};
 	process.once('SIGINT', stop).once('SIGTERM', stop);
 	try {
 		feed = client.openFeed({request, onEvent});
