@@ -1,6 +1,8 @@
 import {render} from 'ink-testing-library';
+import type {Client} from '../../source/client/client.ts';
 import type {Entry} from '../../source/contract/entry.ts';
 import {type Actions, createActions, type Effects} from '../../source/monitor/actions.ts';
+import {type BoardsState, NO_BOARDS} from '../../source/monitor/boards/boards-state.ts';
 import {initialState, type Start} from '../../source/monitor/initial-state.ts';
 import {DEFAULT_RISK_THRESHOLDS} from '../../source/monitor/risk.ts';
 import type {Session} from '../../source/monitor/session.ts';
@@ -9,6 +11,8 @@ import {changesArrived, snapshotArrived} from '../../source/monitor/transitions/
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import {createStore, type Store} from '../../source/store.ts';
 import {App} from '../../source/ui/app.tsx';
+import {createBoardActions} from '../../source/ui/boards/board-actions.ts';
+import {createBoards} from '../../source/ui/boards/boards.ts';
 import type {DeskState} from '../../source/ui/desk/desk-state.ts';
 import {createMoneyActions} from '../../source/ui/desk/money-actions.ts';
 import {dispatch, run} from '../../source/ui/dispatch.ts';
@@ -23,6 +27,7 @@ export const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 
 export interface TestMonitor {
 	readonly store: Store<MonitorState>;
+	readonly boards: Store<BoardsState>;
 	readonly actions: Actions;
 	readonly copied: string[];
 	readonly hasQuit: () => boolean;
@@ -37,7 +42,12 @@ export interface TestMonitor {
 }
 
 /** The whole monitor drawn by plain Ink, without a service: what the feed would bring is handed to it. */
-export function openTestMonitor({ascii = false, ...start}: Partial<Start> & {ascii?: boolean} = {}): TestMonitor {
+export function openTestMonitor({
+	ascii = false,
+	client,
+	apiKey = 'key-of-the-tests',
+	...start
+}: Partial<Start> & {ascii?: boolean; client?: Client; apiKey?: string} = {}): TestMonitor {
 	const store = createStore<MonitorState>(
 		initialState({
 			size: {columns: 100, rows: 24},
@@ -81,15 +91,34 @@ export function openTestMonitor({ascii = false, ...start}: Partial<Start> & {asc
 		load: () => Promise.reject(new Error('no service')),
 		nowMs: () => NOW_MS,
 	});
-	const verbs = {...actions, ...ui, ...money};
+	const boards = createStore<BoardsState>(NO_BOARDS);
+	const board = createBoardActions({
+		store,
+		actions,
+		load: async input =>
+			createBoards({
+				store: boards,
+				monitor: store,
+				input,
+				client: () => client,
+				apiKey: () => (apiKey === '' ? undefined : apiKey),
+				tell: actions.tell,
+				copy: actions.copyText,
+				save: actions.saveChoices,
+				nowMs: () => NOW_MS,
+			}),
+	});
+	const verbs = {...actions, ...ui, ...money, ...board};
 	const reader = new KeyReader();
-	const app = render(<App store={store} scenes={scenes} look={look} />);
+	const view = () => <App store={store} scenes={scenes} look={look} boards={{store: boards, rows: board.boardRows}} />;
+	const app = render(view());
 	const now = (): string => {
-		app.rerender(<App store={store} scenes={scenes} look={look} />);
+		app.rerender(view());
 		return app.lastFrame() ?? '';
 	};
 	return {
 		store,
+		boards,
 		actions,
 		copied,
 		hasQuit: () => quit,

@@ -13,6 +13,10 @@ const MODES: readonly ModeKind[] = [
 	'themes',
 	'hidden',
 	'why',
+	'markets',
+	'webhooks',
+	'labels',
+	'boardInput',
 ];
 
 test('no two bindings meet in one mode', () => {
@@ -45,6 +49,8 @@ test('every action has a key without Ctrl, Alt or a function key, or is what Ctr
 	expect(onlyModified).toEqual([
 		'half.down',
 		'half.up',
+		'money.raw',
+		'money.word',
 		'view.redraw',
 		'program.interrupt',
 		'program.suspend',

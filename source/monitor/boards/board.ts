@@ -1,0 +1,110 @@
+import type {Client} from '../../client/client.ts';
+import {PulsetopError} from '../../errors.ts';
+import type {Store} from '../../store.ts';
+import type {MonitorState} from '../state.ts';
+import type {TextEdit} from '../transitions/text-edit.ts';
+
+/** Screens beside the columns: each covers them, with lists and keys of its own. The feed goes on below. */
+export const BOARDS = ['markets', 'webhooks', 'labels'] as const;
+export type BoardKind = (typeof BOARDS)[number];
+
+export type BoardMode =
+	| {readonly kind: BoardKind}
+	/** A line of a board is being typed. */
+	| {readonly kind: 'boardInput'; readonly board: BoardKind; readonly field: string; readonly edit: TextEdit};
+
+/** Letters that mean something else on each board. */
+export type BoardVerb =
+	| 'search'
+	| 'watch'
+	| 'status'
+	| 'create'
+	| 'remove'
+	| 'redeliver'
+	| 'type'
+	| 'clear'
+	| 'relate'
+	| 'copy';
+
+/** What the keys do on a board. */
+export interface Board {
+	/** It is in sight from now on. */
+	open(): void;
+	/** It is out of sight: what it asked for is not waited for any more. */
+	close(): void;
+	move(by: number): void;
+	/** By pages. */
+	page(by: 1 | -1): void;
+	jump(to: 'first' | 'last'): void;
+	/** Enter. */
+	accept(): void;
+	/** Esc: one step back. False when there is none, and the board should close. */
+	back(): boolean;
+	/** Tab: the next list, or the next answer. */
+	turn(by: 1 | -1): void;
+	refresh(): void;
+	run(verb: BoardVerb): void;
+	/** Enter in a line. The board closes the line when it took it. */
+	acceptInput(field: string, text: string): void;
+	/** Tab in a line. */
+	turnInput(field: string, text: string, by: 1 | -1): void;
+	/** Esc in a line: it is closed already. */
+	cancelInput(): void;
+	paste(text: string): void;
+}
+
+/** The line that is typed for a board, at the top of the mode stack. */
+export interface BoardInput {
+	/** Opens it, or goes on to another field. */
+	open(field: string, text: string): void;
+	close(): void;
+}
+
+/** What a board works with. */
+export interface BoardContext {
+	readonly monitor: Store<MonitorState>;
+	/** Undefined until the service is there. */
+	readonly client: () => Client | undefined;
+	/** Whose webhooks are meant; undefined where none is configured. */
+	readonly apiKey: () => string | undefined;
+	readonly input: BoardInput;
+	readonly tell: (text: string, tone?: 'info' | 'good' | 'warn' | 'bad') => void;
+	readonly copy: (text: string, name: string) => void;
+	/** Keeps pins, hides and watched markets for the next run. */
+	readonly save: () => void;
+	readonly nowMs: () => number;
+}
+
+/** The service that a board would ask is still starting. */
+export class ServiceNotThere extends PulsetopError {
+	readonly code = 'service-not-there';
+
+	constructor() {
+		super('The service is not there yet', {
+			why: 'it is still starting, or it could not be started',
+			next: 'retry-later',
+		});
+	}
+}
+
+/** Header and footer of the screen stay; a board has the rows between them. */
+export function boardHeight({rows}: MonitorState['size']): number {
+	return Math.max(rows - 2, 1);
+}
+
+/** Rows of a board's list: its title, the names of its cells and the line at its end are not. */
+export function listPage(size: MonitorState['size']): number {
+	return Math.max(boardHeight(size) - 3, 1);
+}
+
+/** Index of the first line shown, so that the marked one is in sight, near the middle. */
+export function firstShown(index: number, count: number, page: number): number {
+	return Math.max(Math.min(index - (page >> 1), count - page), 0);
+}
+
+/** The key so many lines further, inside the list; the first or last from nowhere. */
+export function keyAfter(keys: readonly string[], key: string | undefined, by: number): string | undefined {
+	const at = key === undefined ? -1 : keys.indexOf(key);
+	if (at < 0) return by < 0 ? keys.at(-1) : keys[0];
+	return keys[Math.min(Math.max(at + by, 0), keys.length - 1)];
+}

@@ -1,0 +1,12 @@
+import {type LabelsState, NO_LABELS} from './labels-state.ts';
+import {type MarketsState, NO_MARKETS} from './markets-state.ts';
+import {NO_WEBHOOKS, type WebhooksState} from './webhooks-state.ts';
+
+/** What the boards show. Apart from the monitor's state: a board that is closed costs the feed nothing. */
+export interface BoardsState {
+	readonly markets: MarketsState;
+	readonly webhooks: WebhooksState;
+	readonly labels: LabelsState;
+}
+
+export const NO_BOARDS: BoardsState = {markets: NO_MARKETS, webhooks: NO_WEBHOOKS, labels: NO_LABELS};

@@ -1,0 +1,95 @@
+import {explain} from '../../errors.ts';
+import type {Actions} from '../../monitor/actions.ts';
+import type {Board, BoardInput, BoardKind, BoardVerb} from '../../monitor/boards/board.ts';
+import {type MonitorState, topMode} from '../../monitor/state.ts';
+import {editOf} from '../../monitor/transitions/text-edit.ts';
+import type {Store} from '../../store.ts';
+import type {Boards} from './boards.ts';
+
+/** The verbs of the boards. What is behind them is loaded when one is first opened. */
+export type BoardActions = ReturnType<typeof createBoardActions>;
+
+export interface BoardActionsOptions {
+	readonly store: Store<MonitorState>;
+	readonly actions: Actions;
+	readonly load: (input: (kind: BoardKind) => BoardInput) => Promise<Boards>;
+}
+
+export function createBoardActions({store, actions, load}: BoardActionsOptions) {
+	let loaded: Boards | undefined;
+
+	/** The board that has the keyboard, with what is typed in it. */
+	function top(): {board: Board; field?: string; text: string} | undefined {
+		const mode = topMode(store.get());
+		if (mode.kind === 'boardInput') {
+			const board = loaded?.[mode.board];
+			return board && {board, field: mode.field, text: mode.edit.text};
+		}
+		if (mode.kind !== 'markets' && mode.kind !== 'webhooks' && mode.kind !== 'labels') return undefined;
+		const board = loaded?.[mode.kind];
+		return board && {board, text: ''};
+	}
+
+	const inputOf = (board: BoardKind): BoardInput => ({
+		open(field, text) {
+			const mode = {kind: 'boardInput', board, field, edit: editOf(text)} as const;
+			const {kind} = topMode(store.get());
+			if (kind === 'boardInput') actions.changeMode(() => mode);
+			else if (kind === board) actions.enterMode(mode);
+		},
+		close() {
+			const mode = topMode(store.get());
+			if (mode.kind === 'boardInput' && mode.board === board) actions.leaveMode();
+		},
+	});
+
+	async function open(kind: BoardKind): Promise<void> {
+		actions.enterMode({kind});
+		try {
+			loaded ??= await load(inputOf);
+			if (topMode(store.get()).kind === kind) loaded[kind].open();
+		} catch (error) {
+			const {what, why} = explain(error);
+			if (topMode(store.get()).kind === kind) actions.leaveMode();
+			actions.tell(`${what}: ${why}`, 'bad');
+		}
+	}
+
+	return {
+		openBoard: (kind: BoardKind) => void open(kind),
+		/** What the window needs to draw its lines; undefined until it is loaded. */
+		boardRows: (): Boards['rows'] | undefined => loaded?.rows,
+		boardMove: (by: 1 | -1) => top()?.board.move(by),
+		boardPage: (by: 1 | -1) => top()?.board.page(by),
+		boardJump: (to: 'first' | 'last') => top()?.board.jump(to),
+		boardAccept: () => top()?.board.accept(),
+		boardBack: () => {
+			const at = top();
+			if (at?.board.back()) return;
+			at?.board.close();
+			actions.leaveMode();
+		},
+		boardTurn: (by: 1 | -1) => top()?.board.turn(by),
+		boardRefresh: () => top()?.board.refresh(),
+		boardRun: (verb: BoardVerb) => top()?.board.run(verb),
+		boardAcceptInput: () => {
+			const at = top();
+			if (at?.field !== undefined) at.board.acceptInput(at.field, at.text);
+		},
+		boardTurnInput: (by: 1 | -1) => {
+			const at = top();
+			if (at?.field !== undefined) at.board.turnInput(at.field, at.text, by);
+		},
+		boardCancelInput: () => {
+			const at = top();
+			actions.leaveMode();
+			at?.board.cancelInput();
+		},
+		/** Text pasted into a board; a paste into the line of addresses is taken whole, however long it is. */
+		boardPaste: (pasted: string) => {
+			const at = top();
+			if (at?.field === 'addresses') actions.leaveMode();
+			at?.board.paste(pasted);
+		},
+	};
+}

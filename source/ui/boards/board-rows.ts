@@ -1,0 +1,110 @@
+import {firstShown} from '../../monitor/boards/board.ts';
+import type {Loadable} from '../../monitor/state.ts';
+import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
+import type {Row, Span} from '../../terminal/style.ts';
+import {cellWidth} from '../../text.ts';
+import type {MoneyLook} from '../desk/money-rows.ts';
+import {age} from '../format.ts';
+import {cutSpans, spread, toned} from '../scene.ts';
+import {on} from '../theme.ts';
+
+/** What the rows of a board are painted with. */
+export interface BoardLook extends MoneyLook {
+	/** Rows of the board. */
+	readonly height: number;
+	/** The line that is being typed. */
+	readonly input?: {readonly field: string; readonly edit: TextEdit};
+	readonly readOnly: boolean;
+}
+
+/** The first line of a board: its name, its lists or state, and at the right what it has to say. */
+export function boardTitle(look: BoardLook, left: readonly Span[], right: readonly Span[]): Row {
+	const {theme} = look;
+	return spread([{text: ' '}, ...left], [...right, {text: ' '}], look.width).map(span => ({
+		...span,
+		style: on(theme, span.style, theme.tones.titleFocused.backgroundColor ?? theme.modal.background),
+	}));
+}
+
+/** The marked line has a background of its own, over its whole width. */
+export function markedLine(look: BoardLook, row: Row, isMarked: boolean): Row {
+	const {theme, signs, width} = look;
+	const cut = cutSpans([toned(look, 'accent', isMarked ? signs.cursor : ' '), ...row], width);
+	if (!isMarked) return cut;
+	const used = cut.reduce((sum, span) => sum + cellWidth(span.text), 0);
+	return [...cut, {text: ' '.repeat(Math.max(width - used, 0))}].map(span => ({
+		...span,
+		style: on(theme, span.style, theme.cursor),
+	}));
+}
+
+/** A board with a list: title, names of the cells, the lines around the marked one, and a line at the end. */
+export function listBoard(
+	look: BoardLook,
+	parts: {
+		readonly title: Row;
+		readonly header: Row;
+		readonly count: number;
+		readonly index: number;
+		readonly line: (at: number) => Row;
+		/** In place of the lines, where there are none. */
+		readonly empty: readonly Row[];
+		readonly end: Row;
+	},
+): Row[] {
+	const page = Math.max(look.height - 3, 1);
+	const top = firstShown(parts.index, parts.count, page);
+	const count = Math.min(parts.count - top, page);
+	const lines =
+		parts.count === 0
+			? parts.empty.map((row): Row => [{text: ' '}, ...row])
+			: Array.from({length: count}, (_, at) => markedLine(look, parts.line(top + at), top + at === parts.index));
+	const body = Array.from({length: page}, (_, at): Row => lines[at] ?? []);
+	return [parts.title, parts.header, ...body, parts.end];
+}
+
+/** A board with text that scrolls: title, and as many lines as there is room. */
+export function pageBoard(look: BoardLook, title: Row, lines: readonly Row[], scroll: number): Row[] {
+	const page = Math.max(look.height - 2, 1);
+	const most = Math.max(lines.length - page, 0);
+	const top = Math.min(scroll, most);
+	const rest = most - top;
+	const body = Array.from({length: page}, (_, at): Row => [{text: ' '}, ...(lines[top + at] ?? [])]);
+	const end: Row =
+		rest > 0 ? [toned(look, 'dim', ` ${look.signs.more} ${rest} more ${rest === 1 ? 'line' : 'lines'}`)] : [];
+	return [title, ...body, end];
+}
+
+/** What stands where there are no lines: a list on its way, one that failed, and an empty one are not the same. */
+export function emptyWords(list: Loadable<unknown>, empty: string): {readonly text: string; readonly isBad: boolean} {
+	if (list.kind === 'failed')
+		return {text: `${list.problem.what}: ${list.problem.why}. ${list.problem.advice}`, isBad: true};
+	return {text: list.kind === 'loading' ? 'Asking the service …' : empty, isBad: false};
+}
+
+/** How old something is, and that it is too old to be relied on. */
+export function agedSpan(look: BoardLook, atMs: number | undefined, staleMs: number): Span {
+	const ms = atMs === undefined ? undefined : look.nowMs - atMs;
+	return toned(
+		look,
+		ms !== undefined && ms > staleMs ? 'warn' : 'dim',
+		atMs === undefined ? look.signs.unknown : `${age(ms)} old`,
+	);
+}
+
+/** The line that is typed, with its cursor; what doesn't fit moves out at the left. */
+export function inputLine(look: BoardLook, label: string, {text, cursor}: TextEdit): Row {
+	const room = Math.max(look.width - cellWidth(label) - 3, 1);
+	let from = 0;
+	while (cellWidth(text.slice(from, cursor)) > room - 1) from += text.codePointAt(from)! > 0xffff ? 2 : 1;
+	const next = cursor + ((text.codePointAt(cursor) ?? 0) > 0xffff ? 2 : 1);
+	return cutSpans(
+		[
+			toned(look, 'key', ` ${label} `),
+			toned(look, 'input', text.slice(from, cursor)),
+			{text: text.slice(cursor, next) || ' ', style: {inverse: true}},
+			toned(look, 'input', text.slice(next)),
+		],
+		look.width,
+	);
+}

@@ -1,0 +1,55 @@
+import type {ReactNode} from 'react';
+import type {BoardKind} from '../../monitor/boards/board.ts';
+import {boardHeight} from '../../monitor/boards/board.ts';
+import type {BoardsState} from '../../monitor/boards/boards-state.ts';
+import type {Mode} from '../../monitor/state.ts';
+import type {Store} from '../../store.ts';
+import {RowText} from '../../terminal/live-rows.tsx';
+import {Opaque} from '../../terminal/opaque.tsx';
+import type {Signs} from '../signs.ts';
+import type {Theme} from '../theme.ts';
+import {useSelect} from '../use-select.ts';
+import type {Boards} from './boards.ts';
+
+export interface BoardWindowProps {
+	readonly kind: BoardKind;
+	readonly store: Store<BoardsState>;
+	/** The lines; undefined until the boards are loaded. */
+	readonly rows: Boards['rows'] | undefined;
+	readonly mode: Mode;
+	readonly nowMs: number;
+	readonly screen: {readonly columns: number; readonly rows: number};
+	readonly theme: Theme;
+	readonly signs: Signs;
+	readonly readOnly: boolean;
+}
+
+/** A board: it covers the columns, and nothing of them shows through; header and hints of the screen stay. */
+export function BoardWindow({
+	kind,
+	store,
+	rows,
+	mode,
+	nowMs,
+	screen,
+	theme,
+	signs,
+	readOnly,
+}: BoardWindowProps): ReactNode {
+	useSelect(store, selectAll);
+	const {columns: width} = screen;
+	const height = boardHeight(screen);
+	const input = mode.kind === 'boardInput' ? {field: mode.field, edit: mode.edit} : undefined;
+	const look = {theme, signs, width, height, nowMs, readOnly, ...(input && {input})};
+	const lines = rows?.(kind, look) ?? [[{text: ' Loading', style: theme.tones.dim}]];
+	return (
+		<Opaque position="absolute" left={0} top={1} width={width} height={height} flexDirection="column" overflow="hidden">
+			{lines.slice(0, height).map((row, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+				<RowText key={at} row={row} width={width} />
+			))}
+		</Opaque>
+	);
+}
+
+const selectAll = (state: BoardsState): BoardsState => state;

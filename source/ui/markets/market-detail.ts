@@ -1,0 +1,148 @@
+import {type MarketItem, type MarketsState, timeOf} from '../../monitor/boards/markets-state.ts';
+import type {Row, Span} from '../../terminal/style.ts';
+import {fitTo, padStart, truncate} from '../../text.ts';
+import type {BoardLook} from '../boards/board-rows.ts';
+import {fact, heading, sentence} from '../desk/money-rows.ts';
+import {age, change, dateTime, grouped, price, usd} from '../format.ts';
+import {toned} from '../scene.ts';
+import {drawSparkline} from '../sparkline.ts';
+import type {Tone} from '../theme.ts';
+import {bar, cents} from './market-words.ts';
+
+const LINE_HEIGHT = 4;
+
+/** Everything about one market. */
+export function marketDetail(state: MarketsState, item: MarketItem, given: BoardLook): Row[] {
+	const look = {...given, width: given.width - 2};
+	const market = state.quotes.get(item.id)?.market;
+	const {signs} = look;
+	const usdOr = (value: number | null | undefined) => usd(value ?? undefined, signs.unknown);
+	const count = (value: number | null | undefined) => grouped(value ?? undefined, signs.unknown);
+	const status = item.status ?? signs.unknown;
+	const head: Row[] = [
+		...sentence(look, 'strong', item.question),
+		[
+			toned(look, status === 'active' ? 'good' : 'warn', status),
+			toned(look, 'dim', endOf(item, look.nowMs)),
+			...(item.isWatched ? [toned(look, 'accent', `  ${signs.pin} watched`)] : []),
+		],
+	];
+	if (item.problem !== undefined) head.push(...sentence(look, 'bad', `${signs.cross} ${item.problem}`));
+	if (state.problem)
+		head.push(
+			...sentence(look, 'bad', `${signs.cross} ${state.problem.what}. ${state.problem.why}. ${state.problem.advice}`),
+		);
+	if (!market)
+		return [...head, [], ...outcomes(item, look), [], ...sentence(look, 'dim', 'Asking the service for the rest …')];
+
+	const {stats, metadata, reference} = market;
+	const facts: readonly (readonly [string, string])[] = [
+		[
+			'volume',
+			`${usdOr(stats.volume24hUSD)} in 24h, ${usdOr(stats.volume7dUSD)} in 7d, ${usdOr(stats.totalVolumeUSD)} in all`,
+		],
+		['liquidity', usdOr(stats.liquidityUSD)],
+		['interest', `${usdOr(stats.openInterestUSD)} open, ${count(stats.holdersCount)} holders`],
+		['trades', `${count(stats.trades24h)} in 24h, ${count(stats.tradesCount)} in all`],
+		['ends', dateTime(item.endMs, signs.unknown)],
+		['created', dateTime(timeOf(metadata?.createdAt), signs.unknown)],
+		...known(
+			'resolved',
+			metadata?.resolved
+				? `${metadata.resolvedOutcome ?? 'outcome not told'}, ${dateTime(timeOf(metadata.resolvedAt), signs.unknown)}`
+				: undefined,
+		),
+		...known('resolver', metadata?.resolver),
+		...known('category', market.category),
+		...known('tags', market.tags?.join(', ')),
+		...known('kind', market.type),
+		...known('event', market.eventTitle),
+		...known('page', metadata?.url),
+	];
+	return [
+		...head,
+		[],
+		...outcomes(item, look),
+		...priceLine(state, look),
+		[],
+		heading(look, 'Figures'),
+		...facts.flatMap(([name, value]) => fact(look, name, value)),
+		...(reference
+			? [
+					[],
+					heading(look, 'What it is measured by'),
+					...fact(
+						look,
+						'of',
+						[reference.symbol, reference.marketType, reference.type].filter(Boolean).join(', ') || signs.unknown,
+					),
+					...fact(
+						look,
+						'to beat',
+						price(reference.priceToBeat?.price, {unknown: signs.unknown, subscripts: signs.subscripts}),
+					),
+					...fact(
+						look,
+						'now',
+						price(reference.current ?? undefined, {unknown: signs.unknown, subscripts: signs.subscripts}),
+					),
+					...(typeof reference.finalPrice === 'number' ? fact(look, 'at the end', price(reference.finalPrice)) : []),
+				]
+			: []),
+		...(market.description ? [[], heading(look, 'Rules'), ...paragraphs(market.description, look)] : []),
+		[],
+		...fact(look, 'name', item.id, 'dim'),
+	];
+}
+
+function known(name: string, value: string | null | undefined): readonly (readonly [string, string])[] {
+	return value === null || value === undefined || value === '' ? [] : [[name, value]];
+}
+
+function paragraphs(text: string, look: BoardLook): Row[] {
+	return text.split(/\n+/).flatMap(part => sentence(look, 'text', part));
+}
+
+function endOf({endMs, status}: MarketItem, nowMs: number): string {
+	if (endMs === undefined) return '';
+	if (endMs > nowMs) return `  ends in ${age(endMs - nowMs)}`;
+	return status === 'active' ? '  its time is over' : `  ended ${age(nowMs - endMs)} ago`;
+}
+
+function outcomes(item: MarketItem, look: BoardLook): Row[] {
+	const {signs, width} = look;
+	const isWide = width >= 74;
+	const isNarrow = width < 52;
+	const label = Math.max(Math.min(width - (isWide ? 52 : isNarrow ? 18 : 36), 30), 8);
+	const drift = (value: number | undefined): Span => {
+		const tone: Tone = value === undefined || Math.abs(value) < 0.05 ? 'dim' : value > 0 ? 'up' : 'down';
+		return toned(look, tone, padStart(change(value, signs.unknown), 9));
+	};
+	const names = `${fitTo('OUTCOME', label)}${padStart('PRICE', 7)}${isNarrow ? '' : fitTo('', 13)}${padStart('24h', 9)}${isWide ? `${padStart('7d', 9)}${padStart('VOL 24h', 10)}` : ''}`;
+	if (item.outcomes.length === 0) return sentence(look, 'dim', 'No outcome is told.');
+	return [
+		[toned(look, 'faint', truncate(names, width))],
+		...item.outcomes.map(
+			(outcome): Row => [
+				toned(look, 'text', fitTo(outcome.label, label)),
+				toned(look, 'strong', padStart(cents(outcome.price, signs), 7)),
+				...(isNarrow ? [] : [{text: ' '}, ...bar(outcome.price, 11, look), {text: ' '}]),
+				drift(outcome.change24h),
+				...(isWide
+					? [drift(outcome.change7d), toned(look, 'dim', padStart(usd(outcome.volume24h, signs.unknown), 10))]
+					: []),
+			],
+		),
+	];
+}
+
+/** The last week of the leading outcome. */
+function priceLine({candles}: MarketsState, look: BoardLook): Row[] {
+	if (candles.kind === 'failed') return [[], ...sentence(look, 'dim', `No price line: ${candles.problem.why}`)];
+	if (candles.kind !== 'ready' || candles.value.length < 2) return [];
+	const points = candles.value.map(candle => candle.close);
+	const {signs} = look;
+	const range = `${cents(Math.min(...points), signs)} to ${cents(Math.max(...points), signs)} in ${age(candles.value.at(-1)!.timestamp - candles.value[0]!.timestamp)}`;
+	const lines = drawSparkline(points, Math.min(look.width, 84), LINE_HEIGHT, signs.subscripts === '');
+	return [[], heading(look, `Leading price, ${range}`), ...lines.map((text): Row => [toned(look, 'accent', text)])];
+}
