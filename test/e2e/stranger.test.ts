@@ -32,7 +32,8 @@ function hostileEntry(text: string, at: number): Record<string, unknown> {
 }
 
 /** What the program itself switches or asks when it takes and gives back the terminal. */
-const MODES = /\u001b\[\?\d+(?:;\d+)*[hl]|\u001b\[8[hl]|\u001b\\|\u001b>|\u001b\[[05]?n|\u001b\[6n|\u001b\[>?c|\u001b\[>q/g;
+const MODES =
+	/\u001b\[\?\d+(?:;\d+)*[hl]|\u001b\[8[hl]|\u001b\\|\u001b>|\u001b\[[05]?n|\u001b\[6n|\u001b\[>?c|\u001b\[>q/g;
 /** Of the private modes only these are ours: keys, wrapping, cursor, alternate screen, mouse, focus, paste, whole frames. */
 const OUR_MODES = new Set(['1', '7', '25', '1000', '1002', '1004', '1006', '1049', '2004', '2026']);
 
