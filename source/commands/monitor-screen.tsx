@@ -6,8 +6,8 @@ import {findField} from '../contract/fields.ts';
 import {explain, PulsetopError} from '../errors.ts';
 import {type Actions, createActions} from '../monitor/actions.ts';
 import {type AlertRule, readAlertRule} from '../monitor/alerts.ts';
-import {type Choices, loadChoices, saveChoices} from '../monitor/choices.ts';
 import {type BoardsState, NO_BOARDS} from '../monitor/boards/boards-state.ts';
+import {type Choices, loadChoices, saveChoices} from '../monitor/choices.ts';
 import {type ColumnStart, initialState} from '../monitor/initial-state.ts';
 import {selected} from '../monitor/select.ts';
 import {openSession, type Session} from '../monitor/session.ts';
@@ -50,7 +50,12 @@ const EXIT_INTERNAL = 70;
 /** Runs the monitor until it is left. @returns the exit code */
 export async function runMonitor({config, service, capabilities}: MonitorOptions): Promise<number> {
 	const look: Look = {signs: signsFor(!capabilities.unicode), thresholds: config.risk};
-	const screen = new LiveScreen({stdout: process.stdout, depth: capabilities.depth, isPaced: true});
+	const screen = new LiveScreen({
+		stdout: process.stdout,
+		depth: capabilities.depth,
+		mouse: config.ui.mouse,
+		isPaced: true,
+	});
 	const choices = await loadChoices(config.dataDir);
 	const configured = configuredRules(config);
 	const store = createStore<MonitorState>(
@@ -97,6 +102,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 				return {page, max: Math.max(helpLines(columns, !capabilities.unicode, look.signs).length - page, 0)};
 			},
 			ascii: () => !capabilities.unicode,
+			layout: () => scenes.layout(store.get()),
 		},
 		id => {
 			const binding = keymap.find(candidate => candidate.id === id);
@@ -158,7 +164,13 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 	});
 	screen.enter();
 	const app = renderLive(
-		<App store={store} scenes={scenes} look={look} money={{desk, rows: money.moneyRows, onDrawn: money.moneyDrawn}} boards={{store: boards, rows: board.boardRows}} />,
+		<App
+			store={store}
+			scenes={scenes}
+			look={look}
+			money={{desk, rows: money.moneyRows, onDrawn: money.moneyDrawn}}
+			boards={{store: boards, rows: board.boardRows}}
+		/>,
 		{screen},
 	);
 	const stopKeys = listenToKeys(withoutAnswers(process.stdin, screen.pacer), event =>

@@ -88,6 +88,12 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 			apply(state => screen.focusSet(state, view));
 			follow();
 		},
+		/** @param index of the row among all that the column shows */
+		selectRow: (view: ViewName, index: number) => {
+			apply(state => screen.focusSet(state, view));
+			move(state => screen.cursorSetAt(state, index));
+		},
+		scrollColumn: (view: ViewName, by: number) => apply(state => screen.columnScrolled(state, view, by)),
 		/** Esc in the list: ends the quick search, else lets the order move again. */
 		release: () => {
 			const column = focused(get());

@@ -42,6 +42,7 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): 
 		else actions.tell('Pasted text does nothing here. Open the filter (f) or the search (/) first.', 'warn');
 		return;
 	}
+	if (event.kind === 'mouse') actions.mouse(event);
 	if (event.kind !== 'key') return;
 	if (
 		(mode === 'list' || mode === 'detail') &&

@@ -7,7 +7,9 @@ import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
 import * as text from '../monitor/transitions/text-edit.ts';
 import type {Store} from '../store.ts';
 import {createComfortActions} from './comfort-actions.ts';
+import type {Layout} from './layout.ts';
 import {menuItems} from './menus.ts';
+import {createMouse} from './mouse-actions.ts';
 
 type EditName = 'charDeleted' | 'nextCharDeleted' | 'wordDeleted' | 'lineDeleted' | 'left' | 'right' | 'start' | 'end';
 
@@ -28,6 +30,7 @@ export interface Sizes {
 	detail(): {readonly max: number; readonly page: number};
 	help(): {readonly max: number; readonly page: number};
 	ascii(): boolean;
+	layout(): Layout;
 }
 
 /** The verbs of menus, prompts and panes. */
@@ -61,8 +64,27 @@ export function createUiActions(
 		else if (mode.kind === 'palette') runBinding(id);
 	}
 
+	const scrollDetailLines = (by: number): void => actions.scrollDetail(by, sizes.detail().max);
+	const scrollHelp = (lines: number): void =>
+		actions.changeMode(mode =>
+			mode.kind === 'help' ? {...mode, scroll: Math.min(Math.max(mode.scroll + lines, 0), sizes.help().max)} : mode,
+		);
+	const moveMenu = (by: number): void => {
+		const count = menuItems(topMode(get()), get(), sizes.ascii()).length;
+		if (count === 0) return;
+		actions.changeMode(mode => ('index' in mode ? {...mode, index: (mode.index + by + count) % count} : mode));
+		const mode = topMode(get());
+		if (mode.kind === 'themes') actions.setTheme(menuItems(mode, get(), false)[mode.index]!.id);
+	};
+
 	return {
 		...comfort,
+		mouse: createMouse(store, actions, sizes.layout, {
+			menu: moveMenu,
+			help: by => scrollHelp(by * 3),
+			why: comfort.scrollWhy,
+			detail: scrollDetailLines,
+		}),
 		openSort: () => actions.enterMode({kind: 'sort', query: text.editOf(''), index: 0}),
 		openFilter: () => actions.enterMode({kind: 'filter', edit: text.editOf(focused(get()).filter.text), index: 0}),
 		clearFilter: () => {
@@ -116,13 +138,7 @@ export function createUiActions(
 			}));
 		},
 
-		moveMenu: (by: number) => {
-			const count = menuItems(topMode(get()), get(), sizes.ascii()).length;
-			if (count === 0) return;
-			actions.changeMode(mode => ('index' in mode ? {...mode, index: (mode.index + by + count) % count} : mode));
-			const mode = topMode(get());
-			if (mode.kind === 'themes') actions.setTheme(menuItems(mode, get(), false)[mode.index]!.id);
-		},
+		moveMenu,
 		acceptMenu: () => {
 			const mode = topMode(get());
 			if (!('index' in mode)) return;
@@ -142,14 +158,7 @@ export function createUiActions(
 			const {max, page} = sizes.detail();
 			actions.scrollDetail(pages * Math.max(page - 2, 1), max);
 		},
-		scrollHelp: (by: number) => {
-			const {max, page} = sizes.help();
-			actions.changeMode(mode =>
-				mode.kind === 'help'
-					? {...mode, scroll: Math.min(Math.max(mode.scroll + by * Math.max(page - 2, 1), 0), max)}
-					: mode,
-			);
-		},
+		scrollHelp: (by: number) => scrollHelp(by * Math.max(sizes.help().page - 2, 1)),
 	};
 }
 

@@ -78,7 +78,12 @@ export function openTestMonitor({
 	const actions = createActions(store, effects);
 	const look = {signs: signsFor(ascii), thresholds: DEFAULT_RISK_THRESHOLDS};
 	const scenes = createScenes(look);
-	const sizes = {detail: () => ({max: 100, page: 10}), help: () => ({max: 100, page: 10}), ascii: () => ascii};
+	const sizes = {
+		detail: () => ({max: 100, page: 10}),
+		help: () => ({max: 100, page: 10}),
+		ascii: () => ascii,
+		layout: () => scenes.layout(store.get()),
+	};
 	const ui = createUiActions(store, actions, sizes, id => {
 		const binding = keymap.find(candidate => candidate.id === id);
 		if (binding) run(binding, store.get(), verbs);

@@ -236,3 +236,74 @@ test('Enter switches a rule off and on, x removes it', () => {
 	expect(monitor.store.get().alerts.rules).toEqual([]);
 	expect(monitor.frame()).toContain('Nothing here yet');
 });
+
+/** What a terminal sends for the mouse (SGR), cells from 0. */
+const mouse = {
+	click: (x: number, y: number) => `\u001b[<0;${x + 1};${y + 1}M\u001b[<0;${x + 1};${y + 1}m`,
+	wheelDown: (x: number, y: number) => `\u001b[<65;${x + 1};${y + 1}M`,
+	wheelUp: (x: number, y: number) => `\u001b[<64;${x + 1};${y + 1}M`,
+};
+/** Where a text stands on the screen. */
+const placeOf = (frame: string, text: string): readonly [number, number] => {
+	const lines = frame.split('\n');
+	const y = lines.findIndex(line => line.includes(text));
+	return [lines[y]!.indexOf(text), y];
+};
+
+test.each([
+	['one', {columns: 80, rows: 24}],
+	['two', {columns: 120, rows: 40}],
+])('a click puts the cursor on what was clicked, a second one opens it, with rows of %s line', (_, size) => {
+	const monitor = openTestMonitor({size});
+	monitor.arrive('new', [token('AAA', 10)]);
+	monitor.arrive('bonding', [token('BBB', 10, {market_cap: 9000}), token('CCC', 20, {market_cap: 8000})]);
+	const at = placeOf(monitor.frame(), 'CCC');
+	monitor.press(mouse.click(...at));
+	expect(monitor.store.get().focus).toBe('bonding');
+	expect(monitor.store.get().columns.bonding.cursor).toBe(token('CCC', 0).key);
+	expect(monitor.store.get().modes).toHaveLength(1);
+	monitor.press(mouse.click(...at));
+	expect(monitor.store.get().detail?.key).toBe(token('CCC', 0).key);
+});
+
+test('a click on a heading sorts that column by it, again turns the order around', () => {
+	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
+	monitor.arrive('bonding', [token('BBB', 10)]);
+	const [x, y] = [monitor.frame().split('\n')[2]!.lastIndexOf('AGE'), 2];
+	monitor.press(mouse.click(x, y));
+	expect(monitor.store.get().columns.bonding).toMatchObject({sortBy: 'created_at', sortOrder: 'desc'});
+	monitor.press(mouse.click(x, y));
+	expect(monitor.store.get().columns.bonding.sortOrder).toBe('asc');
+	expect(monitor.store.get().columns.new).toMatchObject({sortBy: 'created_at', sortOrder: 'desc'});
+});
+
+test('the wheel scrolls the column under it without a cursor, holds its order, and lets it go at the top', () => {
+	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
+	monitor.arrive(
+		'new',
+		Array.from({length: 50}, (_, at) => token(`T${at}`, at)),
+	);
+	monitor.press(mouse.wheelDown(5, 10));
+	expect(monitor.frame()).not.toMatch(/ T2 /);
+	expect(monitor.frame()).toMatch(/ T3 /);
+	expect(monitor.store.get().columns.new).toMatchObject({frozen: true, top: 3});
+	expect(monitor.store.get().columns.new.cursor).toBeUndefined();
+	monitor.press(mouse.wheelUp(5, 10));
+	expect(monitor.store.get().columns.new).toMatchObject({frozen: false, top: 0});
+});
+
+test('clicks reach nothing below a menu, a prompt or a money window', () => {
+	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
+	monitor.arrive('new', [token('AAA', 10), token('BBB', 20)]);
+	for (const enter of [{kind: 'bridge'}, {kind: 'perp'}, {kind: 'themes', index: 0, before: 'dark'}] as const) {
+		monitor.actions.enterMode(enter);
+		const before = monitor.store.get();
+		monitor.press(mouse.click(4, 3), mouse.click(4, 3));
+		expect(monitor.store.get()).toBe(before);
+		if (enter.kind !== 'themes') {
+			monitor.press(mouse.wheelDown(4, 4));
+			expect(monitor.store.get()).toBe(before);
+		}
+		monitor.actions.leaveMode();
+	}
+});

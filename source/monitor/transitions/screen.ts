@@ -10,7 +10,7 @@ import {
 	VIEWS,
 	type ViewName,
 } from '../state.ts';
-import {cursorPlaced, limitChanged, orderSettled, pinsChanged, scrolledToCursor} from './column.ts';
+import {cursorPlaced, limitChanged, orderSettled, pinsChanged, released, scrolledToCursor} from './column.ts';
 
 /** Changes one column, and nothing when the column stays the same object. */
 export function columnChanged(state: MonitorState, view: ViewName, change: (column: Column) => Column): MonitorState {
@@ -36,6 +36,19 @@ export function cursorSetAt(state: MonitorState, index: number): MonitorState {
 	const key = shown[Math.min(Math.max(index, 0), shown.length - 1)];
 	if (key === undefined) return state;
 	return columnChanged(state, state.focus, c => scrolledToCursor(cursorPlaced(c, key), shown, state.pageRows));
+}
+
+/**
+ * A column was scrolled by the wheel. Its order is held while it is away from its top; back there, if no cursor holds it,
+ * it goes on.
+ */
+export function columnScrolled(state: MonitorState, view: ViewName, by: number): MonitorState {
+	return columnChanged(state, view, column => {
+		const last = Math.max(shownKeys(column, state.hidden).length - state.pageRows, 0);
+		const top = Math.min(Math.max(column.top + by, 0), last);
+		if (top === 0 && column.cursor === undefined) return released(column);
+		return top === column.top ? column : {...column, top, frozen: true};
+	});
 }
 
 /** The next or the previous column got the focus, around the ends. */

@@ -44,6 +44,17 @@ export function helpLines(columns: number, ascii: boolean, signs: Signs): readon
 		for (const binding of bindings) add(keysOf(binding, ascii), binding.help);
 		lines.push({text: ''});
 	}
+	lines.push({text: 'MOUSE'});
+	add(
+		'click',
+		'Put the cursor on a token; again opens it. On a heading (MCAP, AGE): sort by it, again turns the order around.',
+	);
+	add('wheel', 'Scroll the column, the detail pane or the menu under the mouse. A click never moves money.');
+	add(
+		'Shift+drag',
+		'Select text as usual (Option in some terminals). mouse = false under [ui] in the configuration leaves the mouse to the terminal.',
+	);
+	lines.push({text: ''});
 	lines.push({text: 'WHAT THE MARKS MEAN'});
 	add(
 		'RISK  D T S I B',
