@@ -34,6 +34,8 @@ const chainsSchema = once(() =>
 				name: z.string(),
 				kind: z.string().optional(),
 				contracts: z.record(z.string(), z.string()).optional(),
+				/** Why it does not run. */
+				reason: z.string().optional(),
 			}),
 		),
 	}),
@@ -41,13 +43,15 @@ const chainsSchema = once(() =>
 
 const TIMEOUT_MS = 30_000;
 
-/** The practice chains that run; starts them. @throws PracticeFailed */
+/** The practice chains that run; starts them. @throws PracticeFailed, when none does too */
 export async function listPracticeChains(service: PracticeService): Promise<readonly PracticeChain[]> {
 	const parsed = chainsSchema().safeParse(await ask(service, 'GET', '/dev/chains'));
 	if (!parsed.success) throw new PracticeFailed('the list of chains has an unexpected form');
-	return parsed.data.data
-		.filter(chain => chain.kind === 'embedded' && chain.contracts !== undefined)
-		.map(({chainId, name, contracts}) => ({chainId, name: clean(name), contracts: contracts!}));
+	const {data: rows} = parsed.data;
+	const running = rows.filter(chain => chain.kind === 'embedded' && chain.contracts !== undefined);
+	const reason = rows.find(row => row.reason !== undefined)?.reason;
+	if (running.length === 0 && reason !== undefined) throw new PracticeFailed(clean(reason, {maxCells: 160}));
+	return running.map(({chainId, name, contracts}) => ({chainId, name: clean(name), contracts: contracts!}));
 }
 
 /**

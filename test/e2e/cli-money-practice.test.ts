@@ -1,6 +1,8 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {OUTPUT_SCHEMAS} from '../../source/commands/output-schemas.ts';
+import {listPracticeChains} from '../../source/trading/practice-funds.ts';
 import {type Any, acceptFlags, type MoneyHome, openMoneyHome} from '../helpers/money-cli.ts';
+import {startServe} from '../helpers/program.ts';
 
 const TRANSFER = ['--from', 'base:usdc', '--amount', '20', '--to', 'arbitrum:usdc'];
 
@@ -37,4 +39,16 @@ test('a practice order is placed and cancelled; practice never asks for a passph
 	expect(OUTPUT_SCHEMAS['perp-cancel'].safeParse(done).error?.issues ?? []).toEqual([]);
 	expect(done).toMatchObject({mode: 'practice', phase: 'done'});
 	expect((await home.json(['perp', 'orders'])).orders).toEqual([]);
+}, 60_000);
+
+test('while another program runs the chains of the same directory, it says so and ends with 69', async () => {
+	const serve = await startServe(['--no-auth', '--data-dir', home.dataDir]);
+	try {
+		await listPracticeChains({baseUrl: serve.url});
+		const refused = await home.json(['bridge', 'quote', ...TRANSFER], {code: 69});
+		expect(refused.error).toMatchObject({code: 'practice-failed', what: 'The practice chains cannot be used'});
+		expect(refused.error.why).toContain('another service runs it from the same data directory');
+	} finally {
+		await serve.stop();
+	}
 }, 60_000);

@@ -313,6 +313,26 @@ test('without waiting it ends when the service has taken the batch, and status r
 	stranger.remove();
 }, 60_000);
 
+test('Ctrl+C while it waits ends the reading and gives the terminal back, not the transfer', async () => {
+	const {planHash, body} = await plan();
+	door.onAnswer = path => (path.endsWith('/wait') ? 'keep' : 'pass');
+	await home.inTerminal(['bridge', 'execute', '--plan', planHash], async pty => {
+		await pty.waitFor('Type the amount');
+		pty.type('12.5\r');
+		await pty.waitFor('Passphrase of main: ');
+		pty.type(`${PASSPHRASE}\r`);
+		await pty.waitFor('Broadcast: intent');
+		await expect.poll(() => door.asked.some(line => line.endsWith('/wait'))).toBe(true);
+		pty.type('\x03');
+		await pty.waitFor(`pulsetop bridge status ${body.intentId} reads it`);
+		expect((await pty.exit).code).toBe(1);
+	});
+	door.onAnswer = () => 'pass';
+	const {intents} = await home.json(['bridge', 'status', '--wait']);
+	expect(intents).toMatchObject([{intentId: body.intentId, isEnd: true}]);
+	expect(sent()).toBe(1);
+}, 60_000);
+
 test('neither key nor passphrase is in anything that was printed or written', async () => {
 	const {planHash} = await plan();
 	await home.json(['bridge', 'execute', '--yes', '--plan', planHash, ...PASS], {fds});
