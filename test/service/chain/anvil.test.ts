@@ -170,9 +170,10 @@ test('a parent that has nothing left to do ends by itself, and its chain with it
 
 test('a chain that another service runs from the same directory is not begun a second time', async () => {
 	const directory = newDirectory();
-	const {parent} = await parentOf(directory);
+	const {parent, pid} = await parentOf(directory);
 	await expect(start({directory})).rejects.toMatchObject({why: 'another service runs it from the same data directory'});
 	parent.kill();
+	await waitFor(() => !isRunning(pid));
 });
 
 test('the program is looked for where it was configured, and there only', () => {
