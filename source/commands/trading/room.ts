@@ -1,4 +1,3 @@
-import {join} from 'node:path';
 import type {Client} from '../../client/client.ts';
 import type {Config} from '../../config.ts';
 import {PulsetopError} from '../../errors.ts';
@@ -133,9 +132,4 @@ export async function unlock({signer, name}: ChosenWallet, flags: Flags): Promis
 			process.stderr.write(`${error.message}.\n`);
 		}
 	}
-}
-
-/** Where the files of a mode lie, to be named to a person. */
-export function keysDirectory({dataDir}: Config, mode: WalletMode): string {
-	return join(dataDir, 'trading', mode, 'keys');
 }
