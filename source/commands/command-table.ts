@@ -88,12 +88,28 @@ const serve: Command = {
 			name: 'allow-private-webhooks',
 			help: 'Let webhooks lead to this machine and the networks around it; needs a loopback host.',
 		},
+		{
+			name: 'rpc',
+			value: 'CHAIN=URL',
+			repeats: true,
+			help: 'A real node in place of a practice chain: evm:8453=URL; may be repeated.',
+		},
+		{
+			name: 'rpc-key-file',
+			value: 'FILE',
+			help: 'The private key of the account that pays on real chains, in a file of mode 600.',
+		},
+		{name: 'rpc-deploys', help: 'Deploy the contracts on real chains where they are missing.'},
 	],
 	examples: ['pulsetop serve --port 4010 --api-key "$KEY"'],
 	run: async call => {
 		const {flags} = call;
 		const config = await call.readConfig();
-		const {serve} = await import('./serve.ts');
+		const [{serve}, {externalChains}] = await Promise.all([import('./serve.ts'), import('./serve-chains.ts')]);
+		const external = externalChains(flags.all('rpc'), {
+			keyFile: flags.text('rpc-key-file'),
+			deploys: flags.has('rpc-deploys'),
+		});
 		return serve({
 			host: flags.text('host') ?? '127.0.0.1',
 			port: flags.wholeNumber('port', {from: 0, to: 65_535}) ?? 4010,
@@ -103,6 +119,7 @@ const serve: Command = {
 			apiKeys: flags.all('api-key'),
 			auth: !flags.has('no-auth'),
 			allowPrivateWebhooks: flags.has('allow-private-webhooks'),
+			chains: {external},
 		});
 	},
 };

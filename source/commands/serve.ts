@@ -5,7 +5,10 @@ import {print} from './output.ts';
 /** What `pulsetop serve` runs with. */
 export interface ServeOptions
 	extends Required<
-		Pick<ServiceOptions, 'host' | 'port' | 'apiKeys' | 'auth' | 'seed' | 'rate' | 'dataDir' | 'allowPrivateWebhooks'>
+		Pick<
+			ServiceOptions,
+			'host' | 'port' | 'apiKeys' | 'auth' | 'seed' | 'rate' | 'dataDir' | 'allowPrivateWebhooks' | 'chains'
+		>
 	> {}
 
 /**

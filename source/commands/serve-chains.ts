@@ -1,0 +1,51 @@
+import {readFileSync, statSync} from 'node:fs';
+import type {ServiceOptions} from '../service/service-options.ts';
+import {UsageError} from './line/usage-error.ts';
+
+type ExternalChains = NonNullable<NonNullable<ServiceOptions['chains']>['external']>;
+
+/**
+ * The real nodes that `serve` was given, by chain number.
+ * @param rpcs each `evm:8453=https://...`
+ * @param keyFile a file with the private key of the service's own account there, as hex, readable by its owner alone; without
+ * one nothing can be sent on these chains
+ * @throws UsageError that names the flag and what is wrong with it
+ */
+export function externalChains(
+	rpcs: readonly string[],
+	{keyFile, deploys}: {keyFile: string | undefined; deploys: boolean},
+): ExternalChains {
+	const key = keyFile === undefined ? undefined : readKey(keyFile);
+	if (rpcs.length === 0 && (key !== undefined || deploys))
+		throw new UsageError('--rpc-key-file and --rpc-deploys need --rpc', 'there is no real chain to use them on');
+	return new Map(
+		rpcs.map(text => {
+			const [, number, url = ''] = /^evm:([1-9]\d{0,15})=(.+)$/.exec(text) ?? [];
+			if (number === undefined || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+				throw new UsageError(
+					'--rpc is not as it should be',
+					'write evm:NUMBER=URL with an http or https address, as in evm:8453=http://127.0.0.1:8545',
+				);
+			}
+			return [Number(number), {rpcUrl: url, ...(key !== undefined && {key}), ...(deploys && {deploys})}] as const;
+		}),
+	);
+}
+
+function readKey(file: string): `0x${string}` {
+	let text: string;
+	try {
+		if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
+			throw new UsageError('--rpc-key-file can be read by others', `chmod 600 ${file}`);
+		text = readFileSync(file, 'utf8').trim();
+	} catch (error) {
+		if (error instanceof UsageError) throw error;
+		throw new UsageError(
+			'--rpc-key-file cannot be read',
+			error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error),
+		);
+	}
+	if (!/^(0x)?[0-9a-f]{64}$/i.test(text))
+		throw new UsageError('--rpc-key-file holds no private key', 'it must hold 64 hexadecimal digits and nothing else');
+	return text.startsWith('0x') ? (text as `0x${string}`) : `0x${text}`;
+}

@@ -1,0 +1,55 @@
+import {chmodSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {afterAll, expect, test} from 'vitest';
+import {externalChains} from '../../../source/commands/serve-chains.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'pulsetop-rpc-'));
+afterAll(() => rmSync(folder, {recursive: true, force: true}));
+
+function file(name: string, text: string, mode = 0o600): string {
+	const path = join(folder, name);
+	writeFileSync(path, text);
+	chmodSync(path, mode);
+	return path;
+}
+
+const plain = {keyFile: undefined, deploys: false};
+const key = 'ab'.repeat(32);
+
+test('real nodes are read by chain number, with the key of a file', () => {
+	expect([...externalChains(['evm:8453=http://127.0.0.1:8545'], plain)]).toEqual([
+		[8453, {rpcUrl: 'http://127.0.0.1:8545'}],
+	]);
+	expect(
+		externalChains(['evm:137=https://node.example/x?y=1'], {keyFile: file('key', `${key}\n`), deploys: true}).get(137),
+	).toEqual({
+		rpcUrl: 'https://node.example/x?y=1',
+		key: `0x${key}`,
+		deploys: true,
+	});
+});
+
+test.each(['8453=http://x', 'evm:8453', 'evm:8453=ftp://x', 'evm:0=http://x', 'solana:solana=http://x'])(
+	'--rpc %s is refused with its form',
+	text => {
+		expect(() => externalChains([text], plain)).toThrow(/--rpc is not as it should be/);
+	},
+);
+
+test('a key file that others can read, that is not there or that holds something else is refused, and its text is not repeated', () => {
+	const withKey = (keyFile: string) => () => externalChains(['evm:8453=http://x'], {keyFile, deploys: false});
+	expect(withKey(file('open', key, 0o644))).toThrow(/can be read by others/);
+	expect(withKey(join(folder, 'missing'))).toThrow(/cannot be read/);
+	const secret = `${'cd'.repeat(31)}zz`;
+	try {
+		withKey(file('bad', secret))();
+		expect.unreachable();
+	} catch (error) {
+		expect(JSON.stringify([(error as Error).message, (error as {why?: string}).why])).not.toContain(secret);
+	}
+});
+
+test('a key without a chain is a mistake', () => {
+	expect(() => externalChains([], {keyFile: file('lone', key), deploys: false})).toThrow(/need --rpc/);
+});
