@@ -154,6 +154,13 @@ export const SETTINGS = {
 			flag: 'ascii',
 			flagMeans: true,
 		}),
+		plain: setting({
+			kind: yesNo,
+			byDefault: false,
+			help: 'Lines of text instead of a screen: one line an event, commands typed as words, for screen readers.',
+			flag: 'plain-ui',
+			flagMeans: true,
+		}),
 		motion: setting({kind: choice('full', 'none'), byDefault: 'full', help: 'Marks of change that fade, or none.'}),
 		mouse: setting({kind: yesNo, byDefault: true, help: 'Click and wheel.'}),
 		ambiguousWidth: setting({

@@ -53,12 +53,13 @@ const monitor: Command = {
 			choices: ['auto', 'dark', 'light', 'colorblind', 'contrast'],
 			help: 'Colours.',
 		},
+		{name: 'plain-ui', help: 'Lines of text instead of a screen, for screen readers; commands are typed as words.'},
 		SEED,
 		RATE,
 	],
 	examples: ['pulsetop', 'pulsetop --base-url https://api.example.com --theme light'],
 	run: async call => {
-		if (process.stdout.isTTY && !call.flags.has('json')) {
+		if ((process.stdout.isTTY || call.flags.has('plain-ui')) && !call.flags.has('json')) {
 			const parts = [import('./monitor.ts'), import('./small-heaps.ts'), call.readConfig()] as const;
 			const [{monitor: run}, {keepHeapsSmall}, config] = await Promise.all(parts);
 			keepHeapsSmall();

@@ -1,19 +1,14 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Client} from '../client/client.ts';
 import type {Config} from '../config.ts';
-import {findField} from '../contract/fields.ts';
 import {explain, PulsetopError} from '../errors.ts';
 import {type Actions, createActions} from '../monitor/actions.ts';
-import {type AlertRule, readAlertRule} from '../monitor/alerts.ts';
 import {type BoardsState, NO_BOARDS} from '../monitor/boards/boards-state.ts';
-import {type Choices, loadChoices, saveChoices} from '../monitor/choices.ts';
-import {type ColumnStart, initialState} from '../monitor/initial-state.ts';
+import {loadChoices, saveChoices} from '../monitor/choices.ts';
+import {initialState} from '../monitor/initial-state.ts';
 import {selected} from '../monitor/select.ts';
-import {openSession, type Session} from '../monitor/session.ts';
-import {type MonitorState, VIEWS, type ViewName} from '../monitor/state.ts';
-import {viewFailed} from '../monitor/transitions/column.ts';
-import {columnChanged, resized, ticked} from '../monitor/transitions/screen.ts';
+import type {MonitorState} from '../monitor/state.ts';
+import {resized, ticked} from '../monitor/transitions/screen.ts';
 import {watchAlerts} from '../monitor/watch-alerts.ts';
 import {createStore, type Store} from '../store.ts';
 import {withoutAnswers} from '../terminal/answer-filter.ts';
@@ -37,6 +32,7 @@ import {signsFor} from '../ui/signs.ts';
 import {createUiActions} from '../ui/ui-actions.ts';
 import {createAlertEffects} from './alert-effects.ts';
 import {createLogFile} from './log-file.ts';
+import {type Connected, connect, startOf} from './monitor-start.ts';
 import type {OpenService} from './open-service.ts';
 
 export interface MonitorOptions {
@@ -57,19 +53,8 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 		isPaced: true,
 	});
 	const choices = await loadChoices(config.dataDir);
-	const configured = configuredRules(config);
-	const store = createStore<MonitorState>(
-		initialState({
-			size: {columns: screen.columns, rows: screen.rows},
-			nowMs: Date.now(),
-			theme: themeOf(config),
-			readOnly: config.readOnly,
-			service: serviceWords(config),
-			columns: columnStarts(config),
-			rules: configured.rules,
-			choices: config.ui.theme === 'auto' ? choices : withoutTheme(choices),
-		}),
-	);
+	const {start, problem} = startOf(config, choices, {columns: screen.columns, rows: screen.rows});
+	const store = createStore<MonitorState>(initialState(start));
 	const scenes = createScenes(look);
 	const running: Running = {};
 	let guard: Guard | undefined;
@@ -142,7 +127,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 		store,
 		createAlertEffects(config, {capabilities, send: sequence => screen.send(sequence)}),
 	);
-	if (configured.problem !== undefined) actions.tell(configured.problem, 'bad');
+	if (problem !== undefined) actions.tell(problem, 'bad');
 
 	const close = async (): Promise<void> => {
 		clearInterval(ticking);
@@ -199,26 +184,8 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 	}
 }
 
-/** Brings in the client once the service is there; a service that can't start is said in every column. */
-async function connect(store: Store<MonitorState>, service: Promise<OpenService>, running: Running): Promise<void> {
-	try {
-		const [{createClient}, opened] = await Promise.all([import('../client/create-client.ts'), service]);
-		running.service = opened;
-		running.client = createClient(opened.options);
-		running.session = openSession(store, running.client);
-	} catch (error) {
-		const problem = explain(error);
-		store.apply(state =>
-			VIEWS.reduce((next, view) => columnChanged(next, view, column => viewFailed(column, problem)), state),
-		);
-	}
-}
-
 /** What is there once the service is. */
-interface Running {
-	client?: Client;
-	session?: Session;
-	service?: OpenService;
+interface Running extends Connected {
 	desk?: Promise<Desk>;
 }
 
@@ -307,51 +274,6 @@ function copyWords(result: CopyResult): string {
 		tmux: 'copied through tmux.',
 		passthrough: 'sent to your terminal through the multiplexer.',
 	}[result.route];
-}
-
-/** A theme that was configured goes before the one that was chosen last time. */
-function withoutTheme({theme: _, ...choices}: Choices): Choices {
-	return choices;
-}
-
-/** The alert rules of the configuration; one that can't be read is left out and told. */
-function configuredRules({alerts}: Config): {readonly rules: readonly AlertRule[]; readonly problem?: string} {
-	const read = alerts.rules.map(line => ({line, ...readAlertRule(line, {isConfigured: true})}));
-	const bad = read.find(rule => !rule.ok);
-	const rules = read.flatMap(rule => (rule.ok ? [rule.rule] : []));
-	return bad && !bad.ok ? {rules, problem: `The alert rule “${bad.line}” is left out: ${bad.problem}.`} : {rules};
-}
-
-function serviceWords({service}: Config): MonitorState['service'] {
-	return service.baseUrl === undefined
-		? {label: 'embedded service', embedded: true}
-		: {label: new URL(service.baseUrl).host, embedded: false};
-}
-
-/** `COLORFGBG` is the one thing that terminals say about their background without being asked. */
-function themeOf({ui}: Config): string {
-	if (ui.theme !== 'auto') return ui.theme;
-	const background = Number(process.env['COLORFGBG']?.split(';').at(-1));
-	return background === 7 || background === 15 ? 'light' : 'dark';
-}
-
-function columnStarts({columns}: Config): Readonly<Partial<Record<ViewName, ColumnStart>>> {
-	return Object.fromEntries(
-		VIEWS.map(view => {
-			const {sort, filter, limit} = columns[view];
-			const [word = '', direction] = sort?.split(' ') ?? [];
-			const sortBy = findField(word)?.name;
-			return [
-				view,
-				{
-					...(sortBy && {sortBy}),
-					...(direction === 'asc' && {sortOrder: 'asc' as const}),
-					...(filter !== undefined && {filter}),
-					limit,
-				},
-			];
-		}),
-	);
 }
 
 /** What went wrong, for the person and for a report: in words on stderr, whole in a file. Neither holds a key. */

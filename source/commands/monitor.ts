@@ -13,11 +13,15 @@ export async function monitor(config: Config): Promise<number> {
 	service.catch(() => {});
 	const capabilities = detectCapabilities({
 		env: process.env,
-		isTTY: true,
+		isTTY: Boolean(process.stdout.isTTY),
 		platform: process.platform,
 		noColor: config.ui.color === 'never',
 		ascii: config.ui.ascii,
 	});
+	if (config.ui.plain) {
+		const {runPlainMonitor} = await import('./plain-monitor.ts');
+		return runPlainMonitor(config, service, capabilities);
+	}
 	// Ink's colours pass through the live screen, which brings them down to what the terminal can show.
 	process.env['FORCE_COLOR'] = '3';
 	// Both together make Node warn on stderr.

@@ -36,6 +36,7 @@ test('a machine without any configuration gets the defaults', async () => {
 		theme: 'auto',
 		color: 'auto',
 		ascii: false,
+		plain: false,
 		motion: 'full',
 		mouse: true,
 		ambiguousWidth: 'narrow',
@@ -153,7 +154,7 @@ test.each([
 	[
 		'a name that resembles none',
 		'[ui]\nzzzzzz = 1',
-		'"zzzzzz" is not a setting. Line 2 of ~/.config/pulsetop/config.toml. Known in [ui]: theme, color, ascii, motion, mouse, ambiguous-width.',
+		'"zzzzzz" is not a setting. Line 2 of ~/.config/pulsetop/config.toml. Known in [ui]: theme, color, ascii, plain, motion, mouse, ambiguous-width.',
 	],
 ])('an unknown name is an error with its line and the nearest: %s', async (_, text, words) => {
 	writeConfig(text);

@@ -1,0 +1,104 @@
+import type {Client} from '../client/client.ts';
+import type {Config} from '../config.ts';
+import {findField} from '../contract/fields.ts';
+import {explain} from '../errors.ts';
+import {type AlertRule, readAlertRule} from '../monitor/alerts.ts';
+import type {Choices} from '../monitor/choices.ts';
+import type {ColumnStart, Start} from '../monitor/initial-state.ts';
+import {openSession, type Session} from '../monitor/session.ts';
+import {type MonitorState, VIEWS, type ViewName} from '../monitor/state.ts';
+import {viewFailed} from '../monitor/transitions/column.ts';
+import {columnChanged} from '../monitor/transitions/screen.ts';
+import type {Store} from '../store.ts';
+import type {OpenService} from './open-service.ts';
+
+/** What is there of the outside once the service is. */
+export interface Connected {
+	client?: Client;
+	session?: Session;
+	service?: OpenService;
+}
+
+/** How a monitor begins, by the configuration and the choices of last time; `problem` is one of its alert rules that can't be read. */
+export function startOf(
+	config: Config,
+	choices: Choices,
+	size: Start['size'],
+): {readonly start: Start; readonly problem?: string} {
+	const {rules, problem} = configuredRules(config);
+	const start: Start = {
+		size,
+		nowMs: Date.now(),
+		theme: themeOf(config),
+		readOnly: config.readOnly,
+		service: serviceWords(config),
+		columns: columnStarts(config),
+		rules,
+		choices: config.ui.theme === 'auto' ? choices : withoutTheme(choices),
+	};
+	return problem === undefined ? {start} : {start, problem};
+}
+
+/** Brings in the client once the service is there; a service that can't start is said in every column. */
+export async function connect(
+	store: Store<MonitorState>,
+	service: Promise<OpenService>,
+	running: Connected,
+): Promise<void> {
+	try {
+		const [{createClient}, opened] = await Promise.all([import('../client/create-client.ts'), service]);
+		running.service = opened;
+		running.client = createClient(opened.options);
+		running.session = openSession(store, running.client);
+	} catch (error) {
+		const problem = explain(error);
+		store.apply(state =>
+			VIEWS.reduce((next, view) => columnChanged(next, view, column => viewFailed(column, problem)), state),
+		);
+	}
+}
+
+/** A theme that was configured goes before the one that was chosen last time. */
+function withoutTheme({theme: _, ...choices}: Choices): Choices {
+	return choices;
+}
+
+/** The alert rules of the configuration; one that can't be read is left out and told. */
+function configuredRules({alerts}: Config): {readonly rules: readonly AlertRule[]; readonly problem?: string} {
+	const read = alerts.rules.map(line => ({line, ...readAlertRule(line, {isConfigured: true})}));
+	const bad = read.find(rule => !rule.ok);
+	const rules = read.flatMap(rule => (rule.ok ? [rule.rule] : []));
+	return bad && !bad.ok ? {rules, problem: `The alert rule “${bad.line}” is left out: ${bad.problem}.`} : {rules};
+}
+
+function serviceWords({service}: Config): MonitorState['service'] {
+	return service.baseUrl === undefined
+		? {label: 'embedded service', embedded: true}
+		: {label: new URL(service.baseUrl).host, embedded: false};
+}
+
+/** `COLORFGBG` is the one thing that terminals say about their background without being asked. */
+function themeOf({ui}: Config): string {
+	if (ui.theme !== 'auto') return ui.theme;
+	const background = Number(process.env['COLORFGBG']?.split(';').at(-1));
+	return background === 7 || background === 15 ? 'light' : 'dark';
+}
+
+function columnStarts({columns}: Config): Readonly<Partial<Record<ViewName, ColumnStart>>> {
+	return Object.fromEntries(
+		VIEWS.map(view => {
+			const {sort, filter, limit} = columns[view];
+			const [word = '', direction] = sort?.split(' ') ?? [];
+			const sortBy = findField(word)?.name;
+			return [
+				view,
+				{
+					...(sortBy && {sortBy}),
+					...(direction === 'asc' && {sortOrder: 'asc' as const}),
+					...(filter !== undefined && {filter}),
+					limit,
+				},
+			];
+		}),
+	);
+}

@@ -1,0 +1,106 @@
+import {createInterface} from 'node:readline';
+import type {Config} from '../config.ts';
+import {createActions} from '../monitor/actions.ts';
+import {loadChoices, saveChoices} from '../monitor/choices.ts';
+import {initialState} from '../monitor/initial-state.ts';
+import type {MonitorState} from '../monitor/state.ts';
+import {ticked} from '../monitor/transitions/screen.ts';
+import {watchAlerts} from '../monitor/watch-alerts.ts';
+import {createStore} from '../store.ts';
+import type {Capabilities} from '../terminal/capabilities.ts';
+import {createComfortActions} from '../ui/comfort-actions.ts';
+import {createAnnouncer} from '../ui/plain/announcer.ts';
+import {createPlainCommands} from '../ui/plain/plain-commands.ts';
+import {columnSentence} from '../ui/plain/sentences.ts';
+import {createAlertEffects} from './alert-effects.ts';
+import {type Connected, connect, startOf} from './monitor-start.ts';
+import type {OpenService} from './open-service.ts';
+
+/**
+ * The monitor as lines of text, for screen readers and braille: one line an event, commands typed as words, nothing is
+ * ever drawn again. It ends with `quit`, with the end of the input, or with a signal.
+ * @returns the exit code
+ */
+export async function runPlainMonitor(
+	config: Config,
+	service: Promise<OpenService>,
+	capabilities: Capabilities,
+): Promise<number> {
+	const {stdin, stdout} = process;
+	const {start, problem} = startOf(config, await loadChoices(config.dataDir), {columns: 80, rows: 24});
+	const store = createStore<MonitorState>(initialState(start));
+	const running: Connected = {};
+	const {promise: left, resolve: leave} = Promise.withResolvers<number>();
+	const say = (line: string): void => void stdout.write(`${line}\n`);
+
+	const actions = createActions(store, {
+		client: () => running.client,
+		session: () => running.session,
+		copy: async () => 'there is no clipboard in the plain mode.',
+		saveChoices: state => void saveChoices(config.dataDir, state).catch(() => {}),
+		suspend() {},
+		redraw() {},
+		quit: () => leave(0),
+		nowMs: Date.now,
+	});
+	const verbs = {...actions, ...createComfortActions({store, actions, nowMs: Date.now})};
+	const announcer = createAnnouncer(store, config.risk, say);
+	const stopAlerts = watchAlerts(
+		store,
+		createAlertEffects(config, {capabilities, send: sequence => stdout.write(sequence)}),
+	);
+	const obey = createPlainCommands({
+		store,
+		verbs,
+		announcer,
+		thresholds: config.risk,
+		say,
+		quit: () => leave(0),
+	});
+
+	say('pulsetop, plain mode. Type help and Enter for the commands, quit to leave.');
+	if (start.service.embedded) say('This is practice: a simulated market, started by the program itself.');
+	if (problem !== undefined) say(problem);
+	const ticking = setInterval(() => store.apply(state => ticked(state, Date.now())), 1000);
+	// What is typed before the first tokens are there waits for them, one line after another.
+	let doing: Promise<void> = connect(store, service, running).then(() => firstRows(store, say));
+	const lines = createInterface({input: stdin, terminal: false});
+	lines.on('line', line => {
+		doing = doing.then(() => obey(line));
+	});
+	lines.on('close', () => void doing.then(() => leave(0)));
+	const stop = (): void => leave(0);
+	process.once('SIGINT', stop).once('SIGTERM', stop).once('SIGHUP', stop);
+
+	try {
+		return await left;
+	} finally {
+		clearInterval(ticking);
+		announcer.stop();
+		stopAlerts();
+		lines.close();
+		store.close();
+		running.session?.close();
+		await running.client?.close();
+		await (running.service ?? (await service.catch(() => undefined)))?.close();
+	}
+}
+
+/** Waits until the focused column has an answer, or failed, and tells of it. */
+async function firstRows(
+	store: ReturnType<typeof createStore<MonitorState>>,
+	say: (line: string) => void,
+): Promise<void> {
+	const isReady = ({columns, focus}: MonitorState): boolean => columns[focus].status.kind !== 'loading';
+	if (!isReady(store.get())) {
+		await new Promise<void>(resolve => {
+			const stop = store.subscribe(() => {
+				if (!isReady(store.get())) return;
+				stop();
+				resolve();
+			});
+		});
+	}
+	const {columns, focus} = store.get();
+	if (columns[focus].status.kind === 'ready') say(columnSentence(columns[focus]));
+}

@@ -1,0 +1,183 @@
+import type {Entry} from '../../contract/entry.ts';
+import {explain} from '../../errors.ts';
+import type {Actions} from '../../monitor/actions.ts';
+import {ruleText} from '../../monitor/alerts.ts';
+import {focused, shownKeys} from '../../monitor/select.ts';
+import {type MonitorState, VIEWS} from '../../monitor/state.ts';
+import {whyOf} from '../../monitor/why.ts';
+import {nearest} from '../../nearest.ts';
+import type {Store} from '../../store.ts';
+import type {ComfortActions} from '../comfort-actions.ts';
+import {clock} from '../format.ts';
+import {TEXT_COMMANDS} from '../text-commands.ts';
+import type {Announcer, Loudness} from './announcer.ts';
+import {columnSentence, detailSentences, linkSentence, type Telling, tokenSentence, whySentences} from './sentences.ts';
+
+export interface PlainOptions {
+	readonly store: Store<MonitorState>;
+	readonly verbs: Actions & ComfortActions;
+	readonly announcer: Announcer;
+	readonly thresholds: Telling['thresholds'];
+	readonly say: (line: string) => void;
+	readonly quit: () => void;
+}
+
+interface PlainCommand {
+	readonly usage: string;
+	readonly help: string;
+	readonly run: (argument: string) => void | Promise<void>;
+}
+
+/** How many tokens `list` reads out unless told otherwise. */
+const PAGE = 10;
+/** Commands of the palette that make sense without a screen. */
+const SHARED = ['sort', 'filter', 'window', 'column', 'view', 'alert'];
+
+/** The commands of the plain mode. @returns carries out one typed line */
+export function createPlainCommands(options: PlainOptions): (line: string) => Promise<void> {
+	const {store, verbs, announcer, thresholds, say, quit} = options;
+	const telling = (): Telling => ({state: store.get(), thresholds});
+	/** Numbers mean the tokens that were read out last. */
+	let numbered: readonly string[] = [];
+	let next = 0;
+
+	function list(count: number): void {
+		const state = store.get();
+		const column = focused(state);
+		const keys = shownKeys(column, state.hidden);
+		if (next === 0) {
+			say(columnSentence(column));
+			numbered = keys;
+		}
+		const page = numbered.slice(next, next + count);
+		for (const [at, key] of page.entries()) {
+			const row = column.rows.get(key);
+			if (row) say(`${next + at + 1}. ${tokenSentence(telling(), row.entry, column.window)}`);
+		}
+		next += page.length;
+		say(next < numbered.length ? `${numbered.length - next} more: type more.` : 'That is all.');
+	}
+
+	/** The token that a number of the last list or an address stands for. */
+	async function tokenOf(argument: string): Promise<Entry> {
+		const key = /^\d{1,3}$/.test(argument) ? numbered[Number(argument) - 1] : undefined;
+		return verbs.lookUpToken(key ?? argument);
+	}
+
+	const commands: Readonly<Record<string, PlainCommand>> = {
+		list: {
+			usage: 'list [new|bonding|bonded] [COUNT]',
+			help: 'Read tokens of a column, numbered.',
+			run: argument => {
+				const words = argument.split(/\s+/);
+				const view = VIEWS.find(name => words.includes(name));
+				if (view) verbs.focusView(view);
+				next = 0;
+				list(Number(words.find(word => /^\d+$/.test(word)) ?? PAGE));
+			},
+		},
+		more: {usage: 'more', help: 'Go on with the list.', run: () => list(PAGE)},
+		open: {
+			usage: 'open NUMBER|ADDRESS',
+			help: 'Everything about a token.',
+			run: async argument => {
+				const entry = await tokenOf(argument);
+				for (const line of detailSentences(telling(), entry)) say(line);
+			},
+		},
+		why: {
+			usage: 'why NUMBER|ADDRESS',
+			help: 'Why a token is in each column or not.',
+			run: async argument => {
+				const entry = await tokenOf(argument);
+				for (const line of whySentences(whyOf(store.get(), entry, verbs.nowMs()))) say(line);
+			},
+		},
+		alerts: {
+			usage: 'alerts',
+			help: 'Alert rules, and what rang.',
+			run: () => {
+				const {rules, recent} = store.get().alerts;
+				say(
+					rules.length === 0 ? 'No alert rules. Type alert and a filter to add one.' : `${rules.length} alert rules.`,
+				);
+				for (const rule of rules) say(`${ruleText(rule)}, ${rule.isOff ? 'off' : 'on'}.`);
+				for (const {symbol, view, rule, atMs} of recent.slice(0, PAGE))
+					say(`${clock(atMs)} ${symbol} in ${view} matched ${rule}.`);
+			},
+		},
+		status: {
+			usage: 'status',
+			help: 'The connection and the columns.',
+			run: () => {
+				const state = store.get();
+				say(linkSentence(state));
+				if (state.service.embedded) say('This is practice: a simulated market.');
+				for (const view of VIEWS) say(columnSentence(state.columns[view]));
+			},
+		},
+		say: {
+			usage: 'say news|alerts|off',
+			help: 'How much is told by itself.',
+			run: argument => {
+				const loudness = (['news', 'alerts', 'off'] as const satisfies Loudness[]).find(word => word === argument);
+				if (!loudness) return say('Write say news, say alerts or say off.');
+				announcer.setLoudness(loudness);
+				say(
+					{
+						news: 'Newcomers, bonded tokens and alerts are told.',
+						alerts: 'Bonded tokens and alerts are told.',
+						off: 'Only answers are told.',
+					}[loudness],
+				);
+			},
+		},
+		pause: {
+			usage: 'pause',
+			help: 'Pause the feed, or resume it.',
+			run: () => {
+				verbs.togglePause();
+				say(store.get().paused ? 'The feed is paused.' : 'The feed goes on.');
+			},
+		},
+		help: {
+			usage: 'help',
+			help: 'These commands.',
+			run: () => {
+				for (const {usage, help} of [...Object.values(commands), ...shared]) say(`${usage}: ${help}`);
+			},
+		},
+		quit: {usage: 'quit', help: 'Leave the program.', run: quit},
+	};
+	const shared = TEXT_COMMANDS.filter(({word}) => SHARED.includes(word));
+
+	async function runShared(word: string, argument: string): Promise<boolean> {
+		const command = shared.find(candidate => candidate.word === word);
+		if (!command) return false;
+		const problem = command.problem(argument, store.get());
+		if (problem !== undefined) {
+			say(`That can't be done: ${problem}.`);
+			return true;
+		}
+		command.run(argument, verbs);
+		next = 0;
+		if (word !== 'alert') say(columnSentence(focused(store.get())));
+		return true;
+	}
+
+	return async line => {
+		const [, word = '', argument = ''] = /^\s*(\S*)\s*(.*?)\s*$/.exec(line) ?? [];
+		if (word === '') return;
+		try {
+			const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
+			if (command) await command.run(argument);
+			else if (!(await runShared(word, argument))) {
+				const near = nearest(word, [...Object.keys(commands), ...SHARED]);
+				say(`There is no command ${word}${near === undefined ? '' : `; the nearest is ${near}`}. Type help.`);
+			}
+		} catch (error) {
+			const {what, why} = explain(error);
+			say(`${what}: ${why}.`);
+		}
+	};
+}

@@ -1,0 +1,142 @@
+import type {Entry} from '../../contract/entry.ts';
+import type {Window8} from '../../contract/windows.ts';
+import {labelOf} from '../../monitor/field-words.ts';
+import {lookAlike, lookAlikesOnScreen} from '../../monitor/look-alike.ts';
+import {RISK_FIELDS, RISKS, type Risk, type RiskThresholds, riskOf} from '../../monitor/risk.ts';
+import type {Column, MonitorState} from '../../monitor/state.ts';
+import type {WhyColumn} from '../../monitor/why.ts';
+import {chainWord, changeWindow, shortWindow} from '../cells.ts';
+import {change, compact, dateTime, price, share} from '../format.ts';
+
+/*
+ * What the screen shows, as sentences for a screen reader: no signs, no columns, nothing told by place or colour.
+ */
+
+/** What sentences are made with besides the token. */
+export interface Telling {
+	readonly state: MonitorState;
+	readonly thresholds: RiskThresholds;
+}
+
+const UNKNOWN = 'not known';
+
+/** `5 seconds`, `2 hours`. */
+export function lengthWords(ms: number | undefined): string {
+	if (ms === undefined) return UNKNOWN;
+	const seconds = Math.max(Math.floor(ms / 1000), 0);
+	const [size, unit] = (
+		[
+			[86_400, 'day'],
+			[3600, 'hour'],
+			[60, 'minute'],
+		] as const
+	).find(([length]) => seconds >= length) ?? [1, 'second'];
+	const count = Math.floor(seconds / size);
+	return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** A token's symbol and name. */
+export function nameWords({symbol, name, address}: Entry): string {
+	if (symbol === undefined) return name ?? address;
+	return name === undefined || name === symbol ? symbol : `${symbol}, ${name}`;
+}
+
+/** A token in one sentence: what its row shows, warnings at the end. */
+export function tokenSentence({state, thresholds}: Telling, entry: Entry, window: Window8): string {
+	const ageMs = entry.created_at === undefined ? undefined : state.nowMs + state.skewMs - entry.created_at;
+	const moved = entry[`price_change_${changeWindow(window)}`];
+	const parts = [
+		nameWords(entry),
+		`on ${chainWord(entry.chain_id)}`,
+		`${lengthWords(ageMs)} old`,
+		`market cap ${compact(entry.market_cap, UNKNOWN)}`,
+		`change in ${shortWindow(changeWindow(window))} ${change(moved, UNKNOWN)}`,
+		`volume ${compact(entry[`volume_${window}`], UNKNOWN)}`,
+		`holders ${compact(entry.holders_count, UNKNOWN)}`,
+		...(entry.bonded ? ['bonded'] : [`bonding ${share(entry.bonding_percentage, UNKNOWN)}`]),
+		...warnings({state, thresholds}, entry),
+	];
+	return `${parts.join(', ')}.`;
+}
+
+const RISK_WORDS: Readonly<Record<Risk, string>> = {
+	dev: 'the developer holds',
+	top10: 'the top 10 hold',
+	snipers: 'snipers hold',
+	insiders: 'insiders hold',
+	bundlers: 'bundlers hold',
+};
+
+function warnings({state, thresholds}: Telling, entry: Entry): string[] {
+	const risks = RISKS.flatMap(risk => {
+		const level = riskOf(entry, risk, thresholds);
+		if (level !== 'warn' && level !== 'bad') return [];
+		return [`${level === 'bad' ? 'bad' : 'warning'}: ${RISK_WORDS[risk]} ${share(entry[RISK_FIELDS[risk]])}`];
+	});
+	const alike = lookAlike(entry, lookAlikesOnScreen(state));
+	if (alike?.level === 'bad') return ['bad: made to look like something else', ...risks];
+	return alike?.level === 'warn' ? ['warning: a much larger token has this name', ...risks] : risks;
+}
+
+/** Everything about a token that fits in sentences, one a line. */
+export function detailSentences(telling: Telling, entry: Entry): string[] {
+	const known = (name: string, value: string): string => `${name}: ${value}.`;
+	const holdings = RISKS.map(risk => `${RISK_WORDS[risk]} ${share(entry[RISK_FIELDS[risk]], UNKNOWN)}`).join(', ');
+	return [
+		tokenSentence(telling, entry, '1h'),
+		known('Address', entry.address),
+		known('Price', price(entry.latest_price, {unknown: UNKNOWN, subscripts: ''})),
+		known('Liquidity', compact(entry.liquidity, UNKNOWN)),
+		known(
+			'Trades in 1 hour',
+			`${compact(entry.buys_1h, UNKNOWN)} buys, ${compact(entry.sells_1h, UNKNOWN)} sells, volume ${compact(entry.volume_1h, UNKNOWN)}`,
+		),
+		known('Of the supply', holdings),
+		known('Created', dateTime(entry.created_at, UNKNOWN)),
+		known(
+			'Deployer',
+			`${entry.deployer ?? UNKNOWN}, launched ${compact(entry.deployer_tokens_count, UNKNOWN)}, of them bonded ${compact(entry.deployer_migrations_count, UNKNOWN)}`,
+		),
+		known('Twitter', entry.twitter ?? 'none given'),
+		known('Website', entry.website ?? 'none given'),
+	];
+}
+
+/** Why a token is in each column or not, a line for each column and each clause that fails. */
+export function whySentences(columns: readonly WhyColumn[]): string[] {
+	return columns.flatMap(({view, verdict, words, clauses}) => {
+		const failed = clauses.filter(({passed}) => !passed);
+		const head =
+			verdict === 'shown' ? `In ${view}: ${words}.` : `Not in ${view}: ${failed.length > 0 ? 'kept out' : words}.`;
+		return [head, ...failed.map(({text, actual}) => `  ${text} fails: ${actual}.`)];
+	});
+}
+
+/** A column in one sentence: how many tokens, sorted and filtered how. */
+export function columnSentence({view, order, total, sortBy, sortOrder, filter, status}: Column): string {
+	if (status.kind === 'failed') return `The column ${view} failed: ${status.problem.what}. ${status.problem.why}`;
+	if (status.kind === 'loading' && order.length === 0) return `The column ${view} is loading.`;
+	const all = total === undefined ? '' : ` of ${Math.max(total, order.length)}`;
+	const filtered = filter.text === '' ? 'no filter' : `filter ${filter.text}`;
+	return `Column ${view}: ${order.length}${all} tokens, sorted by ${labelOf(sortBy)}, ${sortOrder === 'desc' ? 'largest' : 'smallest'} first, ${filtered}.`;
+}
+
+/** The connection in one sentence. */
+export function linkSentence({link, service}: MonitorState): string {
+	switch (link?.phase) {
+		case 'live':
+			return `Connected to ${service.label}.`;
+		case 'polling':
+			return `Connected to ${service.label} without a stream: it is asked again and again.`;
+		case 'reconnecting':
+			return 'The stream was lost; connecting again.';
+		case 'refused':
+			return 'The service does not accept the key.';
+		case 'offline':
+			return 'The service cannot be reached; trying again.';
+		case 'closed':
+			return 'Disconnected.';
+		default:
+			return `Connecting to ${service.label}.`;
+	}
+}

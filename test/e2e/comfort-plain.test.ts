@@ -1,0 +1,63 @@
+import {expect, test} from 'vitest';
+import {CLI} from '../helpers/program.ts';
+import {type Pty, withPty} from '../helpers/pty.ts';
+
+async function plain(tell: (pty: Pty) => Promise<void>): Promise<void> {
+	await withPty({columns: 200, rows: 60, args: [CLI, '--seed', '7', '--plain-ui']}, async pty => {
+		await pty.waitFor(/Column new: \d+/);
+		await tell(pty);
+	});
+}
+
+test('the plain mode is lines of text: no screen of its own, no cursor moves, no colours', async () => {
+	await plain(async pty => {
+		pty.type('list bonding 3\r');
+		await pty.waitFor(/3\. .* market cap /);
+		pty.type('quit\r');
+		expect((await pty.exit).code).toBe(0);
+		expect(
+			pty
+				.bytes()
+				.toString('utf8')
+				.replace(/\u0007/g, ''),
+		).not.toMatch(/\u001b/);
+	});
+});
+
+test('tokens are listed, opened and explained by number', async () => {
+	await plain(async pty => {
+		pty.type('list new 5\r');
+		await pty.waitFor(/5\. .* old, market cap/);
+		await pty.waitFor(/\d+ more: type more\./);
+		pty.type('open 2\r');
+		await pty.waitFor(/Address: \w{30,}\./);
+		pty.type('why 2\r');
+		await pty.waitFor(/Not in bonded: kept out\./);
+		pty.type('more\r');
+		await pty.waitFor(/\n6\. /);
+	});
+});
+
+test('sorting, filters with mistakes and unknown commands are answered in words', async () => {
+	await plain(async pty => {
+		pty.type('sort holders asc\r');
+		await pty.waitFor(/sorted by holders, smallest first/);
+		pty.type('filter mcap>abc\r');
+		await pty.waitFor(/That can't be done: .*is not a number/);
+		pty.type('lsit\r');
+		await pty.waitFor('There is no command lsit; the nearest is list. Type help.');
+		pty.type('help\r');
+		await pty.waitFor('alert [@new|@bonding|@bonded] FILTER: Ring when a token comes to match.');
+	});
+});
+
+test('newcomers and alerts are told by themselves, and can be silenced', async () => {
+	await plain(async pty => {
+		await pty.waitFor(/\d\d:\d\d:\d\d New in new: .* market cap/, 20_000);
+		pty.type('alert @new mcap>0\r');
+		await pty.waitFor(/An alert rings when a token comes to match @new mcap>0/);
+		await pty.waitFor(/Alert: .* matches @new mcap>0/, 20_000);
+		pty.type('say off\r');
+		await pty.waitFor('Only answers are told.');
+	});
+});
