@@ -43,16 +43,18 @@ export interface LayoutInput {
 	readonly density: 'auto' | 'one' | 'two';
 	/** Extra rows that a line being typed needs at the bottom. */
 	readonly promptRows: number;
+	/** The first column that was shown before: the columns stay where they are while the focused one is among them. */
+	readonly before?: ViewName | undefined;
 }
 
 /** Where everything goes: pure, so that any size can be tested. */
-export function layoutScreen({size, focus, isDetailOpen, density, promptRows}: LayoutInput): Layout {
+export function layoutScreen({size, focus, isDetailOpen, density, promptRows, before}: LayoutInput): Layout {
 	const footerRows = FOOTER_ROWS + promptRows;
 	const bodyHeight = Math.max(size.rows - HEADER_ROWS - footerRows, 1);
 	const isSide = isDetailOpen && size.columns >= SIDE_DETAIL_FROM;
 	const detailWidth = isSide ? sideWidth(size.columns) : size.columns;
 	const room = isSide ? size.columns - detailWidth - 1 : size.columns;
-	const columns = isDetailOpen && !isSide ? [] : columnsIn(room, focus);
+	const columns = isDetailOpen && !isSide ? [] : columnsIn(room, focus, before ?? VIEWS[0]);
 	const narrowest = Math.min(...columns.map(column => column.width), room);
 	const wantsTwo = narrowest < TWO_LINES_BELOW_WIDTH && size.rows >= TWO_LINES_FROM_ROWS;
 	const lines = density === 'two' || (density === 'auto' && wantsTwo) ? 2 : 1;
@@ -81,10 +83,10 @@ function sideWidth(columns: number): number {
 }
 
 /** As many columns as have room, the focused one among them, shared out to the last cell. */
-function columnsIn(room: number, focus: ViewName): ColumnPlace[] {
+function columnsIn(room: number, focus: ViewName, before: ViewName): ColumnPlace[] {
 	const fitting = Math.max(Math.min(Math.floor((room + 1) / (MIN_COLUMN_WIDTH + 1)), VIEWS.length), 1);
 	const at = VIEWS.indexOf(focus);
-	const first = Math.min(Math.max(at - fitting + 1, 0), VIEWS.length - fitting);
+	const first = Math.min(Math.max(VIEWS.indexOf(before), at - fitting + 1, 0), at, VIEWS.length - fitting);
 	const shown = VIEWS.slice(first, first + fitting);
 	const usable = room - (shown.length - 1);
 	return shown.map((view, i) => ({

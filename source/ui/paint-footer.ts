@@ -5,7 +5,7 @@ import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
 import type {TextEdit} from '../monitor/transitions/text-edit.ts';
 import type {Row, Span, Style} from '../terminal/style.ts';
 import {cellWidth, truncate} from '../text.ts';
-import {keymap, keyWord} from './keymap.ts';
+import {keymap, keyWords} from './keymap.ts';
 import {cutSpans, type Scene, spansWidth, spread, toned} from './scene.ts';
 import type {Tone} from './theme.ts';
 
@@ -61,7 +61,7 @@ export function hintsOf(
 		)
 		.sort((a, b) => a.hint! - b.hint!)
 		.map(b => ({
-			key: b.id === 'cursor.down' ? 'j/k' : keyWord(b.keys[0]!, ascii),
+			key: b.id === 'cursor.down' ? 'j/k' : keyWords(b, ascii)[0]!,
 			label: b.id === 'cursor.down' ? 'move' : b.label,
 		}));
 }

@@ -38,6 +38,7 @@ export const REGION = {
 export function createScenes({signs, thresholds}: Look): Scenes {
 	let layoutKey = '';
 	let layout: Layout | undefined;
+	let firstColumn: ViewName | undefined;
 	let painted: {state: MonitorState; lines: Map<string, readonly Row[]>; detail?: readonly Row[]} | undefined;
 
 	function layoutOf(state: MonitorState): Layout {
@@ -51,7 +52,8 @@ export function createScenes({signs, thresholds}: Look): Scenes {
 		};
 		const key = `${state.size.columns}x${state.size.rows} ${state.focus} ${input.isDetailOpen} ${state.density} ${input.promptRows}`;
 		if (layout === undefined || key !== layoutKey) {
-			layout = layoutScreen(input);
+			layout = layoutScreen({...input, before: firstColumn});
+			firstColumn = layout.columns[0]?.view ?? firstColumn;
 			layoutKey = key;
 		}
 		return layout;

@@ -307,3 +307,15 @@ test('clicks reach nothing below a menu, a prompt or a money window', () => {
 		monitor.actions.leaveMode();
 	}
 });
+
+test('a click on one of two columns leaves both where they are', () => {
+	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
+	monitor.arrive('bonding', [token('BBB', 10)]);
+	monitor.press('\t\t');
+	monitor.frame();
+	const at = placeOf(monitor.frame(), 'BBB');
+	monitor.press(mouse.click(...at));
+	expect(placeOf(monitor.frame(), 'BBB')).toEqual(at);
+	monitor.press(mouse.click(...at));
+	expect(monitor.store.get().detail?.key).toBe(token('BBB', 0).key);
+});

@@ -55,3 +55,11 @@ test('columns, rules and pane fill the width exactly, at every size', () => {
 		),
 	);
 });
+
+test('going back and forth between two columns that are both shown moves neither', () => {
+	const at80 = {...base, size: {columns: 80, rows: 24}};
+	const right = layoutScreen({...at80, focus: 'bonded', before: 'new'}).columns.map(c => c.view);
+	expect(right).toEqual(['bonding', 'bonded']);
+	expect(layoutScreen({...at80, focus: 'bonding', before: 'bonding'}).columns.map(c => c.view)).toEqual(right);
+	expect(layoutScreen({...at80, focus: 'new', before: 'bonding'}).columns.map(c => c.view)).toEqual(['new', 'bonding']);
+});
