@@ -16,7 +16,13 @@ export interface Choices {
 	readonly theme?: string;
 }
 
-export const NO_CHOICES: Choices = {pins: new Map(), hidden: new Map(), markets: new Map(), presets: new Map(), alerts: []};
+export const NO_CHOICES: Choices = {
+	pins: new Map(),
+	hidden: new Map(),
+	markets: new Map(),
+	presets: new Map(),
+	alerts: [],
+};
 
 /** The most that is kept of each, the newest: a hidden token is gone within days anyway. */
 const MAX_KEPT = 500;
@@ -80,7 +86,14 @@ function pairs(value: unknown): [string, string][] {
 /** Writes the choices beside the old ones and then over them, so that a cut leaves one of the two whole. */
 export async function saveChoices(
 	dataDir: string,
-	{pins, hidden, markets, theme, presets, alerts}: Pick<MonitorState, 'pins' | 'hidden' | 'markets' | 'theme' | 'presets' | 'alerts'>,
+	{
+		pins,
+		hidden,
+		markets,
+		theme,
+		presets,
+		alerts,
+	}: Pick<MonitorState, 'pins' | 'hidden' | 'markets' | 'theme' | 'presets' | 'alerts'>,
 ): Promise<void> {
 	const file = fileIn(dataDir);
 	const text = JSON.stringify(

@@ -12,6 +12,17 @@ export class ChainUnread extends PulsetopError {
 	}
 }
 
+/** A node understood the question and said no: the call would fail, or it does not take the transaction. */
+export class NodeRefused extends ChainUnread {
+	/** What it said, clean. */
+	readonly said: string;
+
+	constructor(chainId: string, said: string) {
+		super(chainId, `its node refused: ${said}`);
+		this.said = said;
+	}
+}
+
 /** What an account is on a chain, now. */
 export interface AccountState {
 	readonly nonce: number;
@@ -36,6 +47,11 @@ export interface ChainReader {
 	/** Raw units of the chain's own coin. */
 	coins(chainId: string, owner: string): Promise<bigint>;
 	tokenInfo(chainId: string, token: string): Promise<TokenInfo>;
+	/**
+	 * Any other question, and the way to send a signed transaction. What comes back has to be read with care.
+	 * @throws NodeRefused when the node says no in words
+	 */
+	request(chainId: string, method: string, params: readonly unknown[]): Promise<unknown>;
 	/** How many batches of a lane the account's executor has run; undefined where that cannot be asked. */
 	laneSequence(chainId: string, account: string, lane: bigint): Promise<bigint | undefined>;
 }
@@ -86,7 +102,7 @@ export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}:
 		return resultOf(chainId, text);
 	}
 
-	async function ask(chainId: string, method: string, params: readonly unknown[]): Promise<string> {
+	async function request(chainId: string, method: string, params: readonly unknown[]): Promise<unknown> {
 		if (!verified.has(chainId)) {
 			const wanted = numberOf(chainId);
 			const given = await send(chainId, 'eth_chainId', []);
@@ -95,7 +111,11 @@ export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}:
 			}
 			verified.add(chainId);
 		}
-		const result = await send(chainId, method, params);
+		return send(chainId, method, params);
+	}
+
+	async function ask(chainId: string, method: string, params: readonly unknown[]): Promise<string> {
+		const result = await request(chainId, method, params);
 		if (typeof result !== 'string') throw new ChainUnread(chainId, `its node's answer to ${method} is no text`);
 		return result;
 	}
@@ -104,6 +124,7 @@ export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}:
 
 	return {
 		knows: chainId => urlOf(chainId) !== undefined,
+		request,
 		async account(chainId, address) {
 			const [nonce, code] = await Promise.all([
 				ask(chainId, 'eth_getTransactionCount', [address, 'latest']),
@@ -153,7 +174,7 @@ function resultOf(chainId: string, text: string): unknown {
 	if (typeof body !== 'object' || body === null) throw new ChainUnread(chainId, "its node's answer is no object");
 	if ('error' in body && body.error) {
 		const said = typeof body.error === 'object' && 'message' in body.error ? String(body.error.message) : '';
-		throw new ChainUnread(chainId, `its node refused: ${clean(said, {maxCells: 120}) || 'it gave no reason'}`);
+		throw new NodeRefused(chainId, clean(said, {maxCells: 120}) || 'it gave no reason');
 	}
 	return 'result' in body ? body.result : undefined;
 }

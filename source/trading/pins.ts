@@ -5,7 +5,7 @@ import {PulsetopError} from '../errors.ts';
 import {readIfPresent, withFileLock, writePrivateFile} from './private-files.ts';
 
 /** What a pinned contract does. Each is remembered for each chain, like a host's key. */
-export const PIN_ROLES = ['batch executor', 'bridge', 'swap helper', 'perp exchange'] as const;
+export const PIN_ROLES = ['batch executor', 'bridge', 'swap helper', 'perp exchange', 'vault factory'] as const;
 export type PinRole = (typeof PIN_ROLES)[number];
 
 export interface Pin {

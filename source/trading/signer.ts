@@ -73,6 +73,8 @@ export interface Signer {
 	/** @throws WalletLocked; WillNotSign for chain 0 */
 	signAuthorization(request: AuthorizationRequest): Promise<SignedAuthorization>;
 	signPersonal(request: PersonalRequest): Promise<{signature: Hex; text: string}>;
+	/** Signs the typed data that makes the wallet's smart account, without payment to anybody (contract gaps 6.2). */
+	signDeploy(factory: string): Promise<{signature: Hex; digest: Hex}>;
 	/** Counts value and highest fee, then signs an EIP-1559 transaction. @throws WalletLocked, CapExceeded */
 	signTransaction(request: TransactionRequest, spendId: string): Promise<{raw: Hex; hash: Hex}>;
 }
@@ -181,6 +183,12 @@ class KeystoreSigner implements Signer {
 				? perpPayloadText(request.action, request.timestampMs)
 				: perpExecuteText(request.timestampMs, request.payloadStr);
 		return {signature: signatureBytes(this.#sign(messageDigest(text), request.kind)), text};
+	}
+
+	async signDeploy(factory: string): Promise<{signature: Hex; digest: Hex}> {
+		const {deployDigest} = await import('../contract/typed-data.ts');
+		const digest = deployDigest(factory);
+		return {signature: signatureBytes(this.#sign(digest, 'deploy')), digest};
 	}
 
 	async signTransaction(request: TransactionRequest, spendId: string): Promise<{raw: Hex; hash: Hex}> {

@@ -1,0 +1,242 @@
+import type {Hex} from 'viem';
+import type {DeployBuild, VaultTransaction} from '../../contract/prediction.ts';
+import {PREDICTION} from '../../contract/prediction.ts';
+import {deployTypedData, typedDataJson} from '../../contract/typed-data.ts';
+import {clockVerdict} from '../bridge/checks.ts';
+import {chainName, coinOf} from '../chains.ts';
+import {type Check, failed, passed, type Verdict} from '../check.ts';
+import {formatUnits} from '../decimal.ts';
+import type {PinVerdict} from '../pins.ts';
+import {decodeVaultCall, deployCalldata} from './calls.ts';
+import type {Fees} from './chain.ts';
+
+export const VAULT_ACTIONS = ['deploy', 'deposit', 'withdraw'] as const;
+export type VaultAction = (typeof VAULT_ACTIONS)[number];
+
+/** The contracts around smart accounts, known from elsewhere than the answers that are checked. */
+export interface VaultPlace {
+	readonly chainId: string;
+	readonly factory: string;
+	readonly stablecoin: string;
+	readonly symbol: string;
+	readonly decimals: number;
+}
+
+/** What our own node says of the wallet and its account, now. */
+export interface VaultFacts {
+	readonly owner: string;
+	/** Derived here from factory and owner. */
+	readonly account: string;
+	readonly isDeployed: boolean;
+	/** Stablecoin in the account and in the wallet, and the chain's coins in the wallet, raw units. */
+	readonly accountRaw: bigint;
+	readonly walletRaw: bigint;
+	readonly coinsRaw: bigint;
+	readonly nonce: number;
+	/** What the service says of the same (contract gaps 6.2). */
+	readonly told: {readonly deployed: boolean; readonly account: string};
+}
+
+/** Everything that is about to be signed, and what it is held against. */
+export interface VaultPlan {
+	readonly action: VaultAction;
+	/** Of a deposit or withdrawal. */
+	readonly amountRaw?: bigint;
+	readonly place: VaultPlace;
+	readonly facts: VaultFacts;
+	readonly pin: PinVerdict;
+	/** What the service proposes: for a deployment typed data to sign, else a transaction. */
+	readonly proposal: DeployBuild | VaultTransaction;
+	/** For a deployment, once the typed data is signed: the signature, and the transaction that carries it. */
+	readonly signed?: {readonly signature: Hex; readonly transaction: VaultTransaction};
+	readonly fees: Fees;
+	/** Most gas it may use; undefined when the node says that the call would fail. */
+	readonly gas?: bigint;
+	/** Why the node would not run it. */
+	readonly gasProblem?: string;
+	readonly capRefusals: readonly string[];
+	readonly builtAtMs: number;
+	readonly clock: {readonly nowMs: number; readonly skewMs: number; readonly uncertaintyMs: number | undefined};
+}
+
+export const PROPOSAL_FRESH_MS = 60_000;
+/** More than any of the three calls needs; a deployment is counted with it before it can be estimated. */
+export const MAX_GAS = 600_000n;
+/** 5000 gwei: more than the chain asks even on bad days. */
+export const MAX_FEE_PER_GAS = 5_000_000_000_000n;
+
+/** The transaction of a plan, if it is one already. */
+export function transactionOf({proposal, signed}: VaultPlan): VaultTransaction | undefined {
+	return signed?.transaction ?? ('calldata' in proposal ? proposal : undefined);
+}
+
+type Run = (plan: VaultPlan) => Verdict;
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+const amountOf = ({amountRaw = 0n, place}: VaultPlan, raw = amountRaw): string =>
+	`${formatUnits(raw, place.decimals)} ${place.symbol}`;
+
+/** The typed data is the one that makes an account without paying anybody, and the transaction carries it and nothing else. */
+export const checkDeployment: Run = plan => {
+	const {action, proposal, place, signed} = plan;
+	if (action !== 'deploy') return passed('nothing is deployed');
+	if (!('domain' in proposal)) return failed('the service sent no typed data');
+	const {domain, types, primaryType, message} = proposal;
+	const {EIP712Domain: _, ...own} = types;
+	const given = canonical({domain, types: own, primaryType, message});
+	if (given !== canonical(typedDataJson(deployTypedData(place.factory))))
+		return failed('the typed data is not that of a deployment without payment by the known factory');
+	if (!signed) return passed('typed data of a deployment, no payment to anybody');
+	return signed.transaction.calldata.toLowerCase() === deployCalldata(signed.signature).toLowerCase()
+		? passed('typed data of a deployment, and a transaction that carries its signature')
+		: failed('the transaction does not carry exactly the signature that was made');
+};
+
+/** Same content, same text: member order does not count, letter case in addresses neither. */
+function canonical(value: unknown): string {
+	return JSON.stringify(value, (_, part: unknown) => {
+		if (typeof part === 'string' && /^0x[0-9a-f]{40}$/i.test(part)) return part.toLowerCase();
+		// A number and its decimal text sign to the same bytes.
+		if (typeof part === 'number' || typeof part === 'bigint') return String(part);
+		if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+		return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+	});
+}
+
+export const checkCall: Run = plan => {
+	const transaction = transactionOf(plan);
+	if (!transaction)
+		return plan.action === 'deploy' ? passed('follows from the signature') : failed('there is no transaction');
+	const call = decodeVaultCall(transaction.calldata);
+	const wanted = {deploy: 'createProxy', deposit: 'transfer', withdraw: 'withdraw'}[plan.action];
+	if (!call) return failed('the calldata is no call that is known here');
+	return call.kind === wanted ? passed(`${call.kind}, decoded here`) : failed(`it calls ${call.kind}, not ${wanted}`);
+};
+
+export const checkTarget: Run = plan => {
+	const {action, place, facts} = plan;
+	const transaction = transactionOf(plan);
+	const wanted = {deploy: place.factory, deposit: place.stablecoin, withdraw: facts.account}[action];
+	if (!transaction) return passed(`will go to ${wanted}`);
+	return same(transaction.to, wanted)
+		? passed(transaction.to)
+		: failed(`it goes to ${transaction.to}, not to ${wanted}`);
+};
+
+export const checkToken: Run = plan => {
+	if (plan.action !== 'withdraw') return passed(plan.action === 'deploy' ? 'no token moves' : plan.place.stablecoin);
+	const call = decodeVaultCall(transactionOf(plan)?.calldata ?? '');
+	if (call?.kind !== 'withdraw') return failed('the token cannot be read');
+	return same(call.token, plan.place.stablecoin)
+		? passed(`${plan.place.symbol}, ${call.token}`)
+		: failed(`it takes out ${call.token}, not ${plan.place.stablecoin}`);
+};
+
+export const checkRecipient: Run = plan => {
+	const {action, facts} = plan;
+	if (action === 'deploy') return passed('nobody gets anything');
+	const call = decodeVaultCall(transactionOf(plan)?.calldata ?? '');
+	if (call?.kind !== 'withdraw' && call?.kind !== 'transfer') return failed('who gets it cannot be read');
+	const wanted = action === 'withdraw' ? facts.owner : facts.account;
+	const who = action === 'withdraw' ? 'this wallet' : 'its account';
+	return same(call.recipient, wanted)
+		? passed(`${who}, ${wanted}`)
+		: failed(`${call.recipient} would get it, not ${who}`);
+};
+
+export const checkAmount: Run = plan => {
+	if (plan.action === 'deploy') return passed('none');
+	const call = decodeVaultCall(transactionOf(plan)?.calldata ?? '');
+	if (call?.kind !== 'withdraw' && call?.kind !== 'transfer') return failed('the amount cannot be read');
+	return call.amountRaw === plan.amountRaw
+		? passed(`exactly ${amountOf(plan)}`)
+		: failed(`it moves ${amountOf(plan, call.amountRaw)}, not ${amountOf(plan)}`);
+};
+
+/** Derived here, and the same in everything that the service says. */
+export const checkAccount: Run = ({facts, proposal, signed}) => {
+	const {account, told} = facts;
+	for (const [what, address] of [
+		['its status names', told.account],
+		['the proposal names', proposal.vaultAddress],
+		['the transaction names', signed?.transaction.vaultAddress ?? account],
+	] as const) {
+		if (!same(address, account)) return failed(`${what} ${address}, the account of this wallet is ${account}`);
+	}
+	return passed(`${account}, derived here`);
+};
+
+export const checkDeployed: Run = ({action, facts}) => {
+	const {isDeployed, told} = facts;
+	if (told.deployed !== isDeployed)
+		return failed(`the service says it is ${told.deployed ? '' : 'not '}deployed, the chain says the opposite`);
+	if (action === 'withdraw' && !isDeployed) return failed('the account does not exist yet: deploy it first');
+	if (action === 'deploy' && isDeployed) return failed('the account exists already');
+	return passed(isDeployed ? 'the account exists' : 'the account does not exist yet');
+};
+
+export const checkFunds: Run = plan => {
+	const {action, facts, amountRaw = 0n} = plan;
+	if (action === 'deploy') return passed('none are moved');
+	const [has, where] = action === 'withdraw' ? [facts.accountRaw, 'account'] : [facts.walletRaw, 'wallet'];
+	return has >= amountRaw
+		? passed(`the ${where} has ${amountOf(plan, has)}`)
+		: failed(`the ${where} has only ${amountOf(plan, has)}`);
+};
+
+export const checkFactory: Run = ({pin, place}) => {
+	if (pin.kind === 'pinned') return passed('the same contract as before');
+	if (pin.kind === 'unknown')
+		return failed(`${place.factory} was never used here: accept it by the end of its address`);
+	return failed(`another contract than before: ${pin.pinned} was accepted`);
+};
+
+export const checkChain: Run = plan => {
+	const {proposal, place} = plan;
+	const given = 'domain' in proposal ? Number(proposal.domain['chainId']) : proposal.chainId;
+	const last = transactionOf(plan)?.chainId ?? given;
+	if (given === PREDICTION.chainId && last === PREDICTION.chainId) return passed(chainName(place.chainId));
+	return failed(`it is for chain ${given === PREDICTION.chainId ? last : given}, not ${PREDICTION.chainId}`);
+};
+
+export const checkGas: Run = ({gas, gasProblem, fees, facts, place}) => {
+	if (gas === undefined) return failed(`the node would not run it: ${gasProblem ?? 'it did not say why'}`);
+	if (gas > MAX_GAS) return failed(`${gas} units of gas are more than this can need`);
+	if (fees.maxFeePerGas > MAX_FEE_PER_GAS)
+		return failed(`${formatUnits(fees.maxFeePerGas, 9)} gwei for a unit of gas is too much`);
+	const cost = gas * fees.maxFeePerGas;
+	const words = `at most ${formatUnits(cost, 18)} ${coinOf(place.chainId)}`;
+	return facts.coinsRaw >= cost
+		? passed(words)
+		: failed(`${words}, the wallet has only ${formatUnits(facts.coinsRaw, 18)}`);
+};
+
+export const checkCaps: Run = ({capRefusals}) =>
+	capRefusals.length === 0 ? passed('within your limits') : failed(capRefusals.join('; '));
+
+export const checkFreshness: Run = ({builtAtMs, clock}) => {
+	const ageMs = clock.nowMs - builtAtMs;
+	const words = `${Math.max(Math.round(ageMs / 1000), 0)} s old`;
+	return ageMs <= PROPOSAL_FRESH_MS ? passed(words) : failed(`the proposal is ${words}: Esc goes back, ask anew`);
+};
+
+export const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
+
+/** Every check that must pass before anything around an account is signed, in the order in which they are shown. */
+export const VAULT_CHECKS: readonly Check<VaultPlan>[] = [
+	{name: 'deployment', title: 'typed data', next: 'report', run: checkDeployment},
+	{name: 'call', title: 'does this and nothing else', next: 'report', run: checkCall},
+	{name: 'target', title: 'contract', next: 'report', run: checkTarget},
+	{name: 'token', title: 'token', next: 'report', run: checkToken},
+	{name: 'recipient', title: 'recipient', next: 'report', run: checkRecipient},
+	{name: 'amount', title: 'amount', next: 'report', run: checkAmount},
+	{name: 'account', title: 'account address', next: 'report', run: checkAccount},
+	{name: 'deployed', title: 'state of the account', next: 'fix-input', run: checkDeployed},
+	{name: 'funds', title: 'money', next: 'fix-input', run: checkFunds},
+	{name: 'factory-pin', title: 'factory is the known one', next: 'report', run: checkFactory},
+	{name: 'chain-id', title: 'chain id', next: 'report', run: checkChain},
+	{name: 'gas', title: 'gas', next: 'requote', run: checkGas},
+	{name: 'caps', title: 'your limits', next: 'fix-input', run: checkCaps},
+	{name: 'fresh', title: 'proposal is fresh', next: 'requote', run: checkFreshness},
+	{name: 'clock', title: 'clock', next: 'fix-input', run: checkClock},
+];

@@ -1,0 +1,84 @@
+/*
+ * One transaction around a smart account, as its user sees it: pure, past tense. It is signed once. After a broadcast
+ * whose answer did not come it is never sent again: its hash is known, and the chain says what became of it.
+ */
+
+/**
+ * `choosing`; `built` the service's proposal is there, some check is open; `reviewed` all passed; `signing`; `sent` it may
+ * be mined; ends: `done`; `reverted` mined, but it did nothing; `refused` no node took it; `replaced` another transaction
+ * with its number was mined.
+ */
+export type VaultPhase =
+	| 'choosing'
+	| 'built'
+	| 'reviewed'
+	| 'signing'
+	| 'sent'
+	| 'done'
+	| 'reverted'
+	| 'refused'
+	| 'replaced';
+
+export interface VaultState {
+	readonly phase: VaultPhase;
+	readonly hash?: string;
+	readonly nonce?: number;
+	/** Text from outside: why a node refused, or why it is not clear whether it took it. */
+	readonly said?: string;
+	readonly block?: bigint;
+}
+
+export const CHOOSING: VaultState = Object.freeze({phase: 'choosing'});
+
+export function isUnderWay({phase}: VaultState): boolean {
+	return phase === 'sent' || phase === 'signing';
+}
+
+export function built(state: VaultState): VaultState {
+	return isUnderWay(state) ? state : {phase: 'built'};
+}
+
+export function checked(state: VaultState, isReady: boolean): VaultState {
+	if (state.phase !== 'built' && state.phase !== 'reviewed') return state;
+	const phase = isReady ? 'reviewed' : 'built';
+	return state.phase === phase ? state : {...state, phase};
+}
+
+/** The person went back, or took note of an end. */
+export function dismissed(state: VaultState): VaultState {
+	return isUnderWay(state) ? state : CHOOSING;
+}
+
+export function signingStarted(state: VaultState): VaultState {
+	return state.phase === 'reviewed' ? {...state, phase: 'signing'} : state;
+}
+
+export function signingFailed(state: VaultState): VaultState {
+	return state.phase === 'signing' ? {...state, phase: 'built'} : state;
+}
+
+/** It is in the journal, and on its way to the node. */
+export function sendingStarted(state: VaultState, {hash, nonce}: {hash: string; nonce: number}): VaultState {
+	return state.phase === 'signing' ? {phase: 'sent', hash, nonce} : state;
+}
+
+/** The node said no to it in words: it is nowhere. */
+export function sendRefused(state: VaultState, said: string): VaultState {
+	return state.phase === 'sent' ? {...state, phase: 'refused', said} : state;
+}
+
+/** The node's answer did not come: it may have taken it. */
+export function sendUnclear(state: VaultState, said: string): VaultState {
+	return state.phase === 'sent' ? {...state, said} : state;
+}
+
+export function mined(state: VaultState, {isSuccess, block}: {isSuccess: boolean; block: bigint}): VaultState {
+	if (state.phase !== 'sent') return state;
+	const {said: _, ...rest} = state;
+	return {...rest, phase: isSuccess ? 'done' : 'reverted', block};
+}
+
+/** The account's number is past that of the transaction, and the chain does not know it. */
+export function outrun(state: VaultState): VaultState {
+	return state.phase === 'sent' ? {...state, phase: 'replaced'} : state;
+}

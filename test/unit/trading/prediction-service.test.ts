@@ -1,0 +1,228 @@
+import {join} from 'node:path';
+import type {Hex} from 'viem';
+import {afterAll, beforeAll, expect, test} from 'vitest';
+import type {Call} from '../../../source/client/call.ts';
+import type {Client} from '../../../source/client/client.ts';
+import {createClient} from '../../../source/client/create-client.ts';
+import {startService} from '../../../source/service/server.ts';
+import type {RunningService} from '../../../source/service/service-options.ts';
+import {openCaps} from '../../../source/trading/caps.ts';
+import {type ChainReader, ChainUnread, createChainReader} from '../../../source/trading/chain-reader.ts';
+import {openJournal} from '../../../source/trading/journal.ts';
+import {openKeystore} from '../../../source/trading/keystore.ts';
+import {openPins} from '../../../source/trading/pins.ts';
+import {practiceRpcUrl} from '../../../source/trading/practice-funds.ts';
+import type {VaultPlace} from '../../../source/trading/prediction/checks.ts';
+import {createVaultFlow, type VaultFlow} from '../../../source/trading/prediction/flow.ts';
+import {openVaultActions} from '../../../source/trading/prediction/journal-fold.ts';
+import {openPracticeVault} from '../../../source/trading/prediction/practice.ts';
+import {createSigner} from '../../../source/trading/signer.ts';
+import {TinyMarket} from '../../service/helpers/tiny-market.ts';
+import {temporaryDirectory} from './temporary-directory.ts';
+
+let service: RunningService;
+let client: Client;
+
+beforeAll(async () => {
+	service = await startService({
+		market: new TinyMarket(),
+		chains: {chainIds: [137]},
+		limits: {requestsPerSecond: 1000, requestBurst: 1000},
+	});
+	client = createClient({baseUrl: service.url, streamUrl: null, apiKey: service.apiKeys[0]!});
+}, 60_000);
+afterAll(async () => {
+	await client?.close();
+	await service?.close();
+});
+
+const practice = () => ({baseUrl: service.url, apiKey: service.apiKeys[0]!});
+const reader = () =>
+	createChainReader({
+		urlOf: chainId => practiceRpcUrl(practice(), chainId),
+		headers: {authorization: practice().apiKey},
+	});
+
+/** A fresh wallet with test money and coins on the chain of the accounts. */
+async function wallet() {
+	const dir = temporaryDirectory();
+	const keystore = openKeystore(dir, 'practice');
+	await keystore.create('me');
+	const caps = openCaps(join(dir, 'caps.json'));
+	const journal = openJournal(join(dir, 'journal.jsonl'));
+	const signer = createSigner({keystore, name: 'me', caps, journal});
+	const address = await signer.unlock();
+	const place = (await openPracticeVault(practice(), reader(), address))!;
+	const pins = openPins(join(dir, 'pins.json'));
+	const flow = (more: {call?: Call; chains?: ChainReader; place?: VaultPlace} = {}): VaultFlow =>
+		createVaultFlow({
+			call: client.call,
+			clock: client.clock,
+			chains: reader(),
+			place,
+			...more,
+			signer,
+			address,
+			caps,
+			pins,
+			journal,
+			pollMs: 20,
+		});
+	return {address, place, flow, journal, caps};
+}
+
+/** Accepts the factory by the end of its address, as a person would. */
+async function accepted(flow: VaultFlow): Promise<void> {
+	if (flow.view.toAccept) await flow.accept(flow.view.toAccept.address.slice(-6));
+}
+
+const failing = (flow: VaultFlow) => flow.view.checks.filter(check => !check.ok).map(check => check.name);
+
+test('an account is made, filled and emptied to the cent, each after its own review', {timeout: 60_000}, async () => {
+	const {flow: open, address, place, journal} = await wallet();
+	const flow = open();
+	await expect(flow.build('withdraw', '1')).rejects.toThrow('a withdrawal');
+
+	await flow.build('deploy');
+	expect(failing(flow)).toEqual(['factory-pin']);
+	await expect(flow.execute('deploy')).rejects.toThrow('cannot be done now');
+	await accepted(flow);
+	expect(flow.view.state.phase).toBe('reviewed');
+	await expect(flow.execute('deplo')).rejects.toThrow('not confirmed');
+	await flow.execute('deploy');
+	expect((await flow.watch()).phase).toBe('done');
+	expect(flow.view.facts).toMatchObject({isDeployed: true, accountRaw: 0n});
+
+	await flow.build('deposit', '12.34');
+	expect(flow.view.lines).toContainEqual({label: 'leaves', text: `12.34 ${place.symbol} on Polygon`});
+	await flow.execute('12.34');
+	expect((await flow.watch()).phase).toBe('done');
+	expect(flow.view.facts!.accountRaw).toBe(12_340_000n);
+
+	await flow.build('withdraw', '12.35');
+	expect(failing(flow)).toContain('funds');
+	await flow.build('withdraw', '0.01');
+	await flow.execute('0.01');
+	expect((await flow.watch()).phase).toBe('done');
+	expect(flow.view.facts!.accountRaw).toBe(12_330_000n);
+
+	const kinds = journal.records().map(({kind}) => kind);
+	expect(kinds.filter(kind => kind === 'vault.intended')).toHaveLength(3);
+	expect(openVaultActions(journal)).toEqual([]);
+	expect(journal.records().find(({kind}) => kind === 'vault.intended')!.data['owner']).toBe(address);
+});
+
+test('what a lying service proposes is never signed', {timeout: 60_000}, async () => {
+	const {flow: open, journal} = await wallet();
+	const thief = '0x00000000000000000000000000000000000bad00';
+	const lying =
+		(change: (data: Record<string, unknown>) => void): Call =>
+		async (id, input, options) => {
+			const answer = structuredClone(await client.call(id, input, options)) as {data: Record<string, unknown>};
+			if (id === 'deployBuild' || id === 'depositBuild' || id === 'deploySubmit') change(answer.data);
+			return answer as never;
+		};
+	const refused = async (action: 'deploy' | 'deposit', change: (data: Record<string, unknown>) => void) => {
+		const flow = open({call: lying(change)});
+		await flow.build(action, '5');
+		await accepted(flow);
+		await flow.execute(action === 'deploy' ? 'deploy' : '5').catch(() => {});
+		return failing(flow);
+	};
+	const swap = (text: unknown, from: string, to: string) => String(text).replace(from, to);
+	expect(await refused('deploy', data => Object.assign(data['message'] ?? {}, {payment: '1000000'}))).toContain(
+		'deployment',
+	);
+	expect(await refused('deploy', data => Object.assign(data['domain'] ?? {}, {verifyingContract: thief}))).toContain(
+		'deployment',
+	);
+	expect(await refused('deploy', data => Object.assign(data, {vaultAddress: thief}))).toContain('account');
+	const account = open().view;
+	expect(account.state.phase).toBe('choosing');
+	expect(
+		await refused('deposit', data => {
+			data['calldata'] = swap(data['calldata'], String(data['vaultAddress']).slice(2).toLowerCase(), thief.slice(2));
+		}),
+	).toContain('recipient');
+	expect(await refused('deposit', data => Object.assign(data, {to: thief}))).toContain('target');
+	expect(await refused('deposit', data => Object.assign(data, {chainId: 1}))).toContain('chain-id');
+	expect(await refused('deposit', data => Object.assign(data, {calldata: `${data['calldata']}00`}))).toContain('call');
+	expect(journal.records().some(({kind}) => kind === 'vault.intended')).toBe(false);
+	expect(journal.records().some(({kind, data}) => kind === 'wallet.signed' && data['what'] === 'transaction')).toBe(
+		false,
+	);
+});
+
+test('a deployment whose second answer does not carry the signature is not sent', {timeout: 60_000}, async () => {
+	const {flow: open, journal, caps, place} = await wallet();
+	const call: Call = async (id, input, options) => {
+		const answer = structuredClone(await client.call(id, input, options)) as {data: Record<string, unknown>};
+		if (id === 'deploySubmit')
+			answer.data['calldata'] = String(answer.data['calldata']).replace(/.{66}$/, '0'.repeat(66));
+		return answer as never;
+	};
+	const flow = open({call});
+	await flow.build('deploy');
+	await accepted(flow);
+	await expect(flow.execute('deploy')).rejects.toThrow('typed data');
+	expect(flow.view.state.phase).toBe('built');
+	expect(journal.records().some(({kind}) => kind === 'vault.intended')).toBe(false);
+	expect(caps.spentToday(place.chainId, 'native', 18)).toBe(0n);
+});
+
+test('a broadcast whose answer is lost is not sent again: the chain says that it was mined', {
+	timeout: 60_000,
+}, async () => {
+	const {flow: open, journal} = await wallet();
+	const chains = reader();
+	let sent = 0;
+	const deaf: ChainReader = {
+		...chains,
+		async request(chainId, method, params) {
+			const answer = await chains.request(chainId, method, params);
+			if (method !== 'eth_sendRawTransaction') return answer;
+			sent++;
+			throw new ChainUnread(chainId, 'its node did not answer');
+		},
+	};
+	const flow = open({chains: deaf});
+	await flow.build('deploy');
+	await accepted(flow);
+	await flow.execute('deploy');
+	expect(flow.view.state).toMatchObject({phase: 'sent', said: 'its node did not answer'});
+	const [known] = openVaultActions(journal);
+
+	// As after a crash: another run takes it up by the journal alone.
+	const next = open();
+	next.resume(known!.hash);
+	expect((await next.watch()).phase).toBe('done');
+	expect(sent).toBe(1);
+	expect(openVaultActions(journal)).toEqual([]);
+});
+
+test('a node that refuses a transaction leaves nothing spent', {timeout: 60_000}, async () => {
+	const {flow: open, caps, place} = await wallet();
+	const chains = reader();
+	const flow = open({
+		chains: {
+			...chains,
+			request: (chainId, method, params) =>
+				chains.request(chainId, method, method === 'eth_sendRawTransaction' ? ['0x02' as Hex] : params),
+		},
+	});
+	await flow.build('deposit', '3');
+	await accepted(flow);
+	await flow.execute('3');
+	expect(flow.view.state.phase).toBe('refused');
+	expect(caps.spentToday(place.chainId, 'native', 18)).toBe(0n);
+	expect(caps.spentToday(place.chainId, place.stablecoin, place.decimals)).toBe(0n);
+});
+
+test('a deposit beyond the own limit is refused', {timeout: 60_000}, async () => {
+	const {flow: open, caps, place} = await wallet();
+	await caps.setLimit(place.chainId, place.stablecoin, {perTransaction: '2', perDay: '2'}, async () => {});
+	const flow = open();
+	await flow.build('deposit', '2.5');
+	await accepted(flow);
+	expect(failing(flow)).toEqual(['caps']);
+});

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import {Vault} from '../../../source/service/chain/artifacts.generated.ts';
+import {vaultAddressOf} from '../../../source/service/chain/deployment.ts';
+import {formatUnits} from '../../../source/trading/decimal.ts';
+import {ACCOUNT_CODE, accountOf} from '../../../source/trading/prediction/account.ts';
+import {readAmount} from '../../../source/trading/prediction/amount.ts';
+import {decodeVaultCall} from '../../../source/trading/prediction/calls.ts';
+import * as machine from '../../../source/trading/prediction/machine.ts';
+
+test('an account is derived from the very code that the factory deploys', () => {
+	expect(ACCOUNT_CODE).toBe(Vault.init);
+	const factory = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+	const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+	expect(accountOf(factory, owner)).toBe(vaultAddressOf(factory, owner));
+});
+
+test('amounts are exact from a cent to a billion, and anything else is refused', () => {
+	expect(readAmount('0.01', 6)).toEqual({raw: 10_000n, number: 0.01, text: '0.01'});
+	expect(readAmount('1000000000', 6).raw).toBe(10n ** 15n);
+	for (const bad of ['0.009999', '1000000000.000001', '0', '-1', '1e3', '1,5', '', '0.0100001', 'NaN'])
+		expect(() => readAmount(bad, 6), bad).toThrow('This is not an amount');
+});
+
+test('whatever amount is let through reads back from JSON as the very same decimal', () => {
+	fc.assert(
+		fc.property(fc.bigInt({min: 10_000n, max: 10n ** 15n}), raw => {
+			const text = formatUnits(raw, 6);
+			let read: ReturnType<typeof readAmount>;
+			try {
+				read = readAmount(text, 6);
+			} catch {
+				return;
+			}
+			expect(JSON.stringify({amount: read.number})).toBe(`{"amount":${text}}`);
+			expect(read.raw).toBe(raw);
+		}),
+	);
+});
+
+test('calldata that is not exactly one known call is not decoded', () => {
+	const word = (hex: string) => hex.padStart(64, '0');
+	const transfer = `0xa9059cbb${word('ab'.repeat(20))}${word('2710')}`;
+	expect(decodeVaultCall(transfer)).toMatchObject({kind: 'transfer', amountRaw: 10_000n});
+	for (const bad of [
+		'',
+		'0x',
+		'0xa9059cbb',
+		`${transfer}00`,
+		transfer.slice(0, -2),
+		transfer.replace('a9059cbb', '095ea7b3'),
+		// Bits above the address: another way to write the same.
+		`0xa9059cbb${'1'.repeat(24)}${'ab'.repeat(20)}${word('2710')}`,
+	])
+		expect(decodeVaultCall(bad), bad).toBeUndefined();
+});
+
+test('a transaction that may be mined is left only by what the chain says', () => {
+	const sent = machine.sendingStarted({phase: 'signing'}, {hash: '0x1', nonce: 4});
+	expect(sent).toEqual({phase: 'sent', hash: '0x1', nonce: 4});
+	for (const other of [
+		machine.built(sent),
+		machine.dismissed(sent),
+		machine.signingStarted(sent),
+		machine.signingFailed(sent),
+	])
+		expect(other).toBe(sent);
+	expect(machine.sendUnclear(sent, 'silence').phase).toBe('sent');
+	expect(machine.mined(sent, {isSuccess: true, block: 9n})).toMatchObject({phase: 'done', block: 9n});
+	expect(machine.mined(sent, {isSuccess: false, block: 9n}).phase).toBe('reverted');
+	expect(machine.outrun(sent).phase).toBe('replaced');
+	const done = machine.mined(sent, {isSuccess: true, block: 9n});
+	expect(machine.sendRefused(done, 'late')).toBe(done);
+	expect(machine.outrun(done)).toBe(done);
+});
