@@ -177,12 +177,21 @@ function twitterHandle({twitter: link}: Entry): string | undefined {
 	return handle === undefined || /^(?:i|home|search|explore|intent)$/i.test(handle) ? undefined : handle.toLowerCase();
 }
 
-/** The index of everything that the columns hold, made once per state of the columns. */
-export function lookAlikesOnScreen({columns}: Pick<MonitorState, 'columns'>): LookAlikeIndex {
-	const made =
-		INDEXES.get(columns) ??
-		lookAlikeIndex(VIEWS.flatMap(view => Array.from(columns[view].rows.values(), row => row.entry)));
-	INDEXES.set(columns, made);
-	return made;
+/**
+ * The index of everything that the columns hold. Figures change ten times a second, names do not: it is made anew once a
+ * second, and when other tokens are on screen.
+ */
+export function lookAlikesOnScreen({columns, nowMs}: Pick<MonitorState, 'columns' | 'nowMs'>): LookAlikeIndex {
+	const key = [
+		Math.floor(nowMs / 1000),
+		...VIEWS.map(view => `${columns[view].rows.size} ${columns[view].order[0]}`),
+	].join();
+	if (made?.key !== key) {
+		made = {
+			key,
+			index: lookAlikeIndex(VIEWS.flatMap(view => Array.from(columns[view].rows.values(), row => row.entry))),
+		};
+	}
+	return made.index;
 }
-const INDEXES = new WeakMap<MonitorState['columns'], LookAlikeIndex>();
+let made: {readonly key: string; readonly index: LookAlikeIndex} | undefined;

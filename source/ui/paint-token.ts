@@ -23,13 +23,14 @@ export function paintToken(
 	const isPinned = column.pinned.has(row.entry.key);
 	const isFocused = state.focus === column.view;
 	const isOld = ['stale', 'unusable'].includes(freshness(column.dataAtMs, state.nowMs));
-	const alike = lookAlike(row.entry, lookAlikesOnScreen(state))?.level;
 	const passage = passageOf(scene, column, row);
 	const second = Math.floor(state.nowMs / 1000);
-	const key = `${width} ${cells.length} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${theme.name} ${second} ${state.skewMs} ${alike} ${passage?.from}`;
+	const key = `${width} ${cells.length} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${theme.name} ${second} ${state.skewMs} ${passage?.from}`;
 	const known = painted.get(row);
 	if (known?.key === key && known.signs === signs) return known.lines;
 	const {skewMs} = state;
+	// Judged with everything else that is painted: when the token changed, and once a second.
+	const alike = lookAlike(row.entry, lookAlikesOnScreen(state))?.level;
 	const context: CellContext = {
 		theme,
 		signs,
