@@ -1,3 +1,5 @@
+import {isAscii} from '../text.ts';
+
 /**
  * What a terminal sends, split into what a person did. One read is not one key: `jjj` arrives as three letters in one
  * chunk, `y` and Enter typed fast as `y\r`, and a sequence can be cut anywhere. Ink's own reader guesses in these cases
@@ -59,7 +61,14 @@ const TILDE_NAMES: Readonly<Record<string, string>> = {
 	24: 'f12',
 };
 
-const segmenter = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
+/** Made when first needed: it reads tables of Unicode, which takes 12 ms. */
+let segmenter: Intl.Segmenter | undefined;
+
+function clustersOf(text: string): readonly string[] {
+	if (text.length === 1 || isAscii(text)) return text.split('');
+	segmenter ??= new Intl.Segmenter(undefined, {granularity: 'grapheme'});
+	return Array.from(segmenter.segment(text), ({segment}) => segment);
+}
 
 export class KeyReader {
 	#pending = '';
@@ -175,7 +184,7 @@ const CONTROL_NAMES: Readonly<Record<string, string>> = {
 function plainText(input: string, events: KeyEvent[]): number {
 	const next = input.indexOf(ESC);
 	const text = next < 0 ? input : input.slice(0, next);
-	for (const {segment} of segmenter.segment(text)) {
+	for (const segment of clustersOf(text)) {
 		// A CR and LF in one chunk are one cluster and one Enter.
 		const control = CONTROL_NAMES[segment[0]!];
 		const code = segment.charCodeAt(0);

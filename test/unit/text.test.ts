@@ -141,6 +141,40 @@ describe('width', () => {
 		}
 	});
 
+	test('every cluster that is told without string-width is as wide as it says', () => {
+		const everyEmoji = Array.from({length: 0x20000}, (_, code) => String.fromCodePoint(code)).filter(character =>
+			/\p{Emoji}/u.test(character),
+		);
+		const clusters = everyEmoji.flatMap(one => [one, `${one}\uFE0F`, `${one}\u20E3`, `${one}\uFE0F\u20E3`, `${one}🏽`]);
+		const wrong = clusters.filter(cluster => clusterWidth(cluster) !== stringWidth(cluster));
+		expect(wrong).toEqual([]);
+		const part = fc.oneof(
+			fc.constantFrom(
+				...everyEmoji,
+				'\u200D',
+				'\uFE0F',
+				'\u20E3',
+				'🏽',
+				'\u0301',
+				'\u20DD',
+				'\u0302',
+				'\uFF9E',
+				'ক',
+				'ᄀ',
+			),
+			fc.string({unit: 'grapheme', maxLength: 1}),
+		);
+		const sequence = fc.array(part, {minLength: 2, maxLength: 5}).map(parts => parts.join(''));
+		fc.assert(
+			fc.property(sequence, text => {
+				for (const {segment} of new Intl.Segmenter().segment(text)) {
+					expect([segment, clusterWidth(segment)]).toEqual([segment, stringWidth(segment)]);
+				}
+			}),
+			{numRuns: 3000},
+		);
+	});
+
 	test('the clusters of a text are the text, and none is over two cells', () => {
 		fc.assert(
 			fc.property(anyText, text => {
