@@ -3,6 +3,7 @@ import type {MarketEvent} from './events.ts';
 import type {Market} from './market.ts';
 import {marketView} from './market-view.ts';
 import {simulatedDirectory} from './simulator/directory.ts';
+import {URGENT} from './simulator/history.ts';
 import {Simulator} from './simulator/simulator.ts';
 
 export interface MarketOptions {
@@ -58,7 +59,7 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 	const tellSlice = (): void => {
 		const until = performance.now() + SLICE_MS;
 		isTelling = true;
-		while (simulator.untold > 0 && performance.now() < until) simulator.tellNext(engine.nowMs());
+		while (simulator.hasUntold && performance.now() < until) simulator.tellNext(engine.nowMs());
 		isTelling = false;
 		engine.advance(engine.nowMs());
 	};
@@ -66,7 +67,7 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 		slice = undefined;
 		tellSlice();
 		// Not unref'd: a loop that waits for input would forget it, and it ends by itself within a second or two.
-		if (simulator.untold > 0) slice = setImmediate(tellOn);
+		if (simulator.hasUntold) slice = setImmediate(tellOn);
 	};
 	const advance = (toMs: number): void => {
 		simulator.run(toMs);
@@ -80,7 +81,7 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 		while (engine.nowMs() < toMs && performance.now() < until);
 	};
 
-	for (let n = simulator.urgent; n > 0; n--) simulator.tellNext(startMs);
+	for (let n = 0; n < URGENT; n++) simulator.tellNext(startMs);
 	engine.advance(startMs);
 	isTelling = false;
 
@@ -90,7 +91,7 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 		start: () => {
 			if (timer) return;
 			timer = setInterval(tick, TICK_MS).unref();
-			if (simulator.untold > 0) slice = setImmediate(tellOn);
+			if (simulator.hasUntold) slice = setImmediate(tellOn);
 		},
 		stop: () => {
 			clearInterval(timer);
@@ -100,10 +101,10 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 		},
 		advance,
 		fill: () => {
-			while (simulator.untold > 0) tellSlice();
+			while (simulator.hasUntold) tellSlice();
 		},
 		get isFilled() {
-			return simulator.untold === 0;
+			return !simulator.hasUntold;
 		},
 		onEvent: listener => {
 			listeners.add(listener);

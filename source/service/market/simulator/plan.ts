@@ -46,14 +46,14 @@ const EARLIER_PER_S = 0.054;
 const RECENT_S = 3600;
 export const HISTORY_S = 86_400 - 600;
 
-/** All tokens launched in the 24 hours before the start, newest first. */
-export function planHistory(seed: number, startMs: number): Plan[] {
+/** All tokens launched in the 24 hours before the start, newest first; each is planned when it is asked for. */
+export function* planHistory(seed: number, startMs: number): Generator<Plan, undefined> {
 	const random = new Random(seed, 9002);
-	const plans: Plan[] = [];
-	for (let ageS = 0; ; ) {
+	let ageS = 0;
+	for (let index = -1; ; index--) {
 		ageS += random.wait(ageS < RECENT_S ? RECENT_PER_S : EARLIER_PER_S);
-		if (ageS > HISTORY_S) return plans;
-		plans.push(planToken(seed, -1 - plans.length, Math.round(startMs - ageS * 1000)));
+		if (ageS > HISTORY_S) return;
+		yield planToken(seed, index, Math.round(startMs - ageS * 1000));
 	}
 }
 

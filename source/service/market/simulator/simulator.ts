@@ -3,7 +3,8 @@ import type {LaunchEvent, MarketEvent} from '../events.ts';
 import {addressOn} from './addresses.ts';
 import {Crowd} from './crowd.ts';
 import {DueQueue} from './due-queue.ts';
-import {Launches, type Plan, planHistory} from './plan.ts';
+import {historyByInterest, URGENT} from './history.ts';
+import {Launches, type Plan} from './plan.ts';
 import {Random} from './random.ts';
 import type {Stage} from './stage.ts';
 import {TokenProcess} from './token-process.ts';
@@ -16,9 +17,6 @@ export interface SimulatorOptions {
 	readonly startMs: number;
 	readonly emit: (event: MarketEvent) => void;
 }
-
-/** So many of the newest tokens, and of those that have graduated or are about to, are told first. */
-const FIRST = {newest: 50, graduates: 7, others: 16} as const;
 
 /**
  * The default source of events: a made-up market with the statistics of real launch feeds, the same for the same seed and
@@ -33,8 +31,9 @@ export class Simulator implements Stage {
 	readonly #launches: Launches;
 	#next: Plan;
 	readonly #due = new DueQueue();
-	/** Tokens of the past that are still to be told, the next one last. */
-	readonly #untold: Plan[];
+	/** Tokens of the past that are still to be told, after the next one. */
+	readonly #untold: Iterator<Plan, undefined>;
+	#nextUntold: Plan | undefined;
 	#told = 0;
 
 	constructor({seed, rate, startMs, emit}: SimulatorOptions) {
@@ -46,24 +45,21 @@ export class Simulator implements Stage {
 		this.crowd = new Crowd(seed, startMs);
 		this.#launches = new Launches(seed, startMs, rate ** 0.15);
 		this.#next = this.#launches.next();
-		this.#untold = inOrderOfInterest(planHistory(seed, startMs), startMs).reverse();
+		this.#untold = historyByInterest(seed, startMs);
+		this.#nextUntold = this.#untold.next().value;
 	}
 
-	/** Tokens of the past that are not told yet. */
-	get untold(): number {
-		return this.#untold.length;
-	}
-
-	/** How many tokens are told first, before anybody looks. */
-	get urgent(): number {
-		return FIRST.newest + FIRST.graduates + FIRST.others;
+	/** True while there are tokens of the past that are not told yet. */
+	get hasUntold(): boolean {
+		return this.#nextUntold !== undefined;
 	}
 
 	/** Tells the life of the next untold token up to `nowMs`. */
 	tellNext(nowMs: number): void {
 		// Coins that nobody watches can wait until the first rows are there.
-		if (this.#told++ === this.urgent) this.#emitFixtures();
-		const plan = this.#untold.pop();
+		if (this.#told++ === URGENT) this.#emitFixtures();
+		const plan = this.#nextUntold;
+		this.#nextUntold = this.#untold.next().value;
 		if (plan) this.#live(new TokenProcess(this, plan), nowMs);
 	}
 
@@ -148,20 +144,4 @@ export class Simulator implements Stage {
 			profile: {},
 		};
 	}
-}
-
-/** What a person would see first comes first; the rest newest first. */
-function inOrderOfInterest(newestFirst: readonly Plan[], startMs: number): Plan[] {
-	const first = new Set(newestFirst.slice(0, FIRST.newest));
-	const add = (count: number, wanted: (plan: Plan) => boolean): void => {
-		for (const plan of newestFirst) {
-			if (count === 0) return;
-			if (first.has(plan) || !wanted(plan)) continue;
-			first.add(plan);
-			count--;
-		}
-	};
-	add(FIRST.graduates, plan => plan.fate === 'graduate' && startMs - plan.launchMs > 300_000);
-	add(FIRST.others, plan => plan.fate === 'runner' || plan.fate === 'short');
-	return [...first, ...newestFirst.filter(plan => !first.has(plan))];
 }
