@@ -1,8 +1,9 @@
 import {statSync} from 'node:fs';
-import {mkdir, readdir, readFile, rename, rm, utimes, writeFile} from 'node:fs/promises';
+import {mkdir, readdir, rename, rm, utimes, writeFile} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import type {BuildOptions, Plugin} from 'esbuild';
+import type {BuildOptions} from 'esbuild';
+import {lateSegmenters, noUnused, ownFiles, yogaWithoutFetch} from './bundle-plugins.ts';
 
 /** The project's root directory. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -15,44 +16,6 @@ const ENTRIES: Readonly<Record<string, string>> = {
 
 /** What stays outside the bundle: binaries, and the compiler that only a tool of the checkout needs. */
 const EXTERNAL = ['@foundry-rs/*', 'solc'];
-
-/** Ink asks for these developer's tools in development only; the bundle never is, but esbuild must resolve the name. */
-const noDevtools: Plugin = {
-	name: 'no-devtools',
-	setup(build) {
-		build.onResolve({filter: /^react-devtools-core$/}, () => ({path: 'react-devtools-core', namespace: 'absent'}));
-		build.onLoad({filter: /.*/, namespace: 'absent'}, () => ({contents: 'export default {};'}));
-	},
-};
-
-/**
- * Yoga's loader fetches a data: URL of its own bytes, for which Node loads undici and crypto. Where there is no `fetch`
- * it decodes the base64 text instead, which is a tenth of the start (measured), so this one module sees none.
- */
-const yogaWithoutFetch: Plugin = {
-	name: 'yoga-without-fetch',
-	setup(build) {
-		build.onLoad({filter: /yoga-wasm-base64-esm\.js$/}, async ({path}) => ({
-			contents: `const fetch = undefined;\n${await readFile(path, 'utf8')}`,
-		}));
-	},
-};
-
-/** `new URL('./worker.ts', import.meta.url)` in a source file names an entry: in the bundle it names what became of it. */
-const entryUrls: Plugin = {
-	name: 'entry-urls',
-	setup(build) {
-		const built = new Map(Object.entries(ENTRIES).map(([name, file]) => [resolve(ROOT, file), name]));
-		build.onLoad({filter: /[\\/]source[\\/].*\.tsx?$/}, async ({path}) => {
-			const text = await readFile(path, 'utf8');
-			const contents = text.replace(/new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g, (whole, file: string) => {
-				const name = built.get(resolve(dirname(path), file));
-				return name === undefined ? whole : `new URL('./${name}.js', import.meta.url)`;
-			});
-			return {contents, loader: path.endsWith('x') ? 'tsx' : 'ts'};
-		});
-	},
-};
 
 const OPTIONS: BuildOptions = {
 	absWorkingDir: ROOT,
@@ -72,7 +35,7 @@ const OPTIONS: BuildOptions = {
 		js: "import {createRequire as requireFrom} from 'node:module';const require = requireFrom(import.meta.url);",
 	},
 	external: EXTERNAL,
-	plugins: [noDevtools, yogaWithoutFetch, entryUrls],
+	plugins: [noUnused, yogaWithoutFetch, lateSegmenters, ownFiles(ROOT, ENTRIES)],
 	logLevel: 'silent',
 };
 
