@@ -48,6 +48,8 @@ async function run(): Promise<number> {
 		process.stdout.write(`${manifest.version}\n`);
 		return 0;
 	}
+	// What is loaded from here on is kept compiled from run to run, where the system allows it.
+	process.getBuiltinModule('node:module').enableCompileCache();
 	const command = path.at(-1) ?? COMMAND_LINE.usual;
 	if (flags.has('help') || command.run === undefined) {
 		const {helpText} = await import('./commands/line/help.ts');

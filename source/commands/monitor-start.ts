@@ -10,6 +10,7 @@ import {type MonitorState, VIEWS, type ViewName} from '../monitor/state.ts';
 import {viewFailed} from '../monitor/transitions/column.ts';
 import {columnChanged} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
+import {graphemes} from '../text.ts';
 import type {OpenService} from './open-service.ts';
 
 /** What is there of the outside once the service is. */
@@ -46,7 +47,9 @@ export async function connect(
 	running: Connected,
 ): Promise<void> {
 	try {
-		const [{createClient}, opened] = await Promise.all([import('../client/create-client.ts'), service]);
+		const loading = import('../client/create-client.ts');
+		prepareForRows();
+		const [{createClient}, opened] = await Promise.all([loading, service]);
 		running.service = opened;
 		running.client = createClient(opened.options);
 		running.session = openSession(store, running.client);
@@ -56,6 +59,14 @@ export async function connect(
 			VIEWS.reduce((next, view) => columnChanged(next, view, column => viewFailed(column, problem)), state),
 		);
 	}
+}
+
+/** What the first rows will need, while there is nothing to do but wait for the service. */
+function prepareForRows(): void {
+	// The stream's parts; whoever needs them hears of a failure.
+	import('../client/socket.ts').catch(() => {});
+	// The tables that text beyond ASCII is taken apart with.
+	setImmediate(() => graphemes('e\u0301'));
 }
 
 /** A theme that was configured goes before the one that was chosen last time. */

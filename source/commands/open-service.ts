@@ -1,5 +1,6 @@
 import type {ClientOptions} from '../client/client.ts';
 import type {Config} from '../config.ts';
+import {spawnService} from '../service/spawn-service.ts';
 
 /** A service that is ready: how a client reaches it, and how it ends if it is ours. */
 export interface OpenService {
@@ -10,7 +11,8 @@ export interface OpenService {
 }
 
 /**
- * The configured service; where none is configured, one of our own in a worker thread, on loopback.
+ * The configured service; where none is configured, one of our own in a worker thread, on loopback: that thread starts
+ * before this returns its promise, so whatever is loaded next is loaded beside it.
  * @throws ServiceNotStarted when our own can't start
  */
 export async function openService({service, embedded, dataDir}: Config): Promise<OpenService> {
@@ -22,7 +24,6 @@ export async function openService({service, embedded, dataDir}: Config): Promise
 			close: async () => {},
 		};
 	}
-	const {spawnService} = await import('../service/spawn-service.ts');
 	const own = await spawnService({...embedded, dataDir});
 	const [key] = own.apiKeys;
 	return {
