@@ -121,6 +121,7 @@ export type Mode =
 	/** Money windows: what they show lives in the desk's own state. */
 	| {readonly kind: 'bridge'}
 	| {readonly kind: 'perp'}
+	| {readonly kind: 'vault'}
 	| BoardMode
 	| ComfortMode;
 

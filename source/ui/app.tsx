@@ -154,6 +154,7 @@ function Modals({
 	switch (mode.kind) {
 		case 'bridge':
 		case 'perp':
+		case 'vault':
 			return money ? <TickingMoney kind={mode.kind} store={store} money={money} {...shared} /> : null;
 		case 'markets':
 		case 'webhooks':

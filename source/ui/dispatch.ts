@@ -31,7 +31,7 @@ export function bindingFor(mode: ModeKind, key: string, state: MonitorState): Bi
 /** Carries out one event of the keyboard. Only the top of the mode stack hears it. */
 export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): void {
 	const mode = topMode(state).kind;
-	const isMoney = mode === 'bridge' || mode === 'perp';
+	const isMoney = mode === 'bridge' || mode === 'perp' || mode === 'vault';
 	// What can't be seen can't be answered: on a screen that is too small only the ways out work.
 	if (isTooSmall(state.size) && !(event.kind === 'key' && WAYS_OUT.has(event.name))) return;
 	if (event.kind === 'paste') {

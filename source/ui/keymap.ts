@@ -45,7 +45,7 @@ export interface Binding {
 
 const LIST: readonly ModeKind[] = ['list'];
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
-const MONEY: readonly ModeKind[] = ['bridge', 'perp'];
+const MONEY: readonly ModeKind[] = ['bridge', 'perp', 'vault'];
 /** Modes in which a key that is not bound types its text. */
 export const TYPING: readonly ModeKind[] = [
 	'boardInput',
@@ -80,6 +80,7 @@ const EVERYWHERE: readonly ModeKind[] = [
 	'alertRule',
 	'bridge',
 	'perp',
+	'vault',
 	...BOARDS,
 	'boardInput',
 ];

@@ -185,7 +185,9 @@ export function quotesArrived(
 			quotes.set(key, {...before, problem: 'the service tells nothing of it any more'});
 			continue;
 		}
-		const [was, is] = [before?.market?.outcomes[0]?.priceUSD, market.outcomes[0]?.priceUSD];
+		const leads = leadingOutcome(market.outcomes.map(({label, priceUSD}) => ({label, price: priceUSD})));
+		const was = before?.market?.outcomes.find(({label}) => label === leads?.label)?.priceUSD;
+		const is = leads?.price;
 		const hasMoved = was !== undefined && is !== undefined && was !== is;
 		const move = hasMoved ? {isUp: is > was, atMs: nowMs} : before?.move;
 		quotes.set(key, {market, atMs: nowMs, ...(move && {move})});

@@ -180,6 +180,21 @@ export const BOARD_KEYS: readonly Binding[] = [
 		run: a => a.boardRun('watch'),
 	},
 	{
+		id: 'vault.open',
+		keys: ['a'],
+		modes: ['markets'],
+		group: 'Money',
+		label: 'account',
+		help: 'Your account for prediction markets: make it, put stablecoin in, take it out. Reviewed and confirmed as a bridge transfer is.',
+		hint: 16,
+		danger: true,
+		disabled: s => {
+			const phase = s.link?.phase;
+			return phase === 'live' || phase === 'polling' ? undefined : 'the service does not answer now';
+		},
+		run: a => a.openVault(),
+	},
+	{
 		id: 'webhooks.turn',
 		keys: ['tab', 'left', 'right'],
 		modes: ['webhooks'],

@@ -2,6 +2,7 @@ import type {Explanation} from '../../errors.ts';
 import {editOf, type TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {BridgeView} from '../../trading/bridge/flow.ts';
 import type {CancelView} from '../../trading/perp/flow.ts';
+import type {VaultView} from '../../trading/prediction/flow.ts';
 
 /** The wallet as the desk shows it. Its key is never here. */
 export interface WalletView {
@@ -75,10 +76,39 @@ export interface PerpDesk {
 	readonly sentAtMs?: number;
 }
 
+/** `unavailable`: the accounts here are not those of the practice chain, or the chain does not run. */
+export type VaultStep =
+	| 'opening'
+	| 'no-wallet'
+	| 'unlock'
+	| 'unavailable'
+	| 'form'
+	| 'review'
+	| 'accept'
+	| 'confirm'
+	| 'status';
+
+export interface VaultDesk {
+	readonly step: VaultStep;
+	readonly busy?: string;
+	/** Index in VAULT_ACTIONS. */
+	readonly action: number;
+	readonly amount: TextEdit;
+	readonly field: 'action' | 'amount';
+	readonly typed: TextEdit;
+	readonly answer: 'cancel' | 'sign';
+	readonly scroll: number;
+	readonly isRaw: boolean;
+	readonly view?: VaultView;
+	readonly problem?: Explanation;
+	readonly sentAtMs?: number;
+}
+
 export interface DeskState {
 	readonly wallet: WalletView;
 	readonly bridge?: BridgeDesk;
 	readonly perp?: PerpDesk;
+	readonly vault?: VaultDesk;
 	/** What was last drawn, and since when it has been in sight, local Unix ms. */
 	readonly drawn?: {readonly what: string; readonly atMs: number};
 }
@@ -101,8 +131,21 @@ export function perpOpened(): PerpDesk {
 	return {step: 'opening', index: 0, typed: editOf(''), answer: 'cancel', scroll: 0, isRaw: false};
 }
 
+export function vaultOpened(): VaultDesk {
+	return {
+		step: 'opening',
+		action: 0,
+		amount: editOf(''),
+		field: 'action',
+		typed: editOf(''),
+		answer: 'cancel',
+		scroll: 0,
+		isRaw: false,
+	};
+}
+
 /** Another step begins: nothing typed, nothing scrolled, and the answer is Cancel again. */
-export function stepTaken<Desk extends BridgeDesk | PerpDesk>(desk: Desk, step: Desk['step']): Desk {
+export function stepTaken<Desk extends BridgeDesk | PerpDesk | VaultDesk>(desk: Desk, step: Desk['step']): Desk {
 	const {busy: _, problem: __, ...rest} = desk;
 	return {...rest, step, typed: editOf(''), answer: 'cancel', scroll: 0, isRaw: false} as Desk;
 }

@@ -5,6 +5,7 @@ import type {BridgeFlow} from '../../trading/bridge/flow.ts';
 import {isInFlight} from '../../trading/bridge/machine.ts';
 import {stateWords} from '../../trading/bridge/words.ts';
 import type {Trading} from '../../trading/open-trading.ts';
+import {openPracticeVault} from '../../trading/prediction/practice.ts';
 import {createBridgeDesk, type MoneyKeys} from './bridge-desk.ts';
 import {bridgeRows} from './bridge-rows.ts';
 import type {DeskState} from './desk-state.ts';
@@ -12,17 +13,22 @@ import {createDeskWallet, type DeskWallet, type DeskWalletOptions} from './desk-
 import type {MoneyLook} from './money-rows.ts';
 import {createPerpDesk} from './perp-desk.ts';
 import {perpRows} from './perp-rows.ts';
+import {createVaultDesk} from './vault-desk.ts';
+import {vaultRows} from './vault-rows.ts';
 
-/** Both money windows over one wallet. Loaded when money is first asked for: signing is heavy, watching is not. */
+/** The money windows over one wallet. Loaded when money is first asked for: signing is heavy, watching is not. */
 export interface Desk {
 	readonly wallet: DeskWallet;
 	readonly bridge: MoneyKeys;
 	readonly perp: MoneyKeys;
+	readonly vault: MoneyKeys;
 	/** The lines of the window that is open. */
-	rows(kind: 'bridge' | 'perp', look: MoneyLook): readonly Row[];
+	rows(kind: MoneyKind, look: MoneyLook): readonly Row[];
 	/** Takes up transfers and cancels whose end an earlier run did not see: their status is read, nothing is sent. */
 	resume(): Promise<number>;
 }
+
+export type MoneyKind = 'bridge' | 'perp' | 'vault';
 
 export interface DeskOptions extends Omit<DeskWalletOptions, 'store'> {
 	readonly store: Store<DeskState>;
@@ -46,13 +52,22 @@ export function createDesk({store, monitor, trading, nowMs, preferredChain, ...o
 
 	const bridge = createBridgeDesk({store, wallet, nowMs, onTransfer, preferredChain});
 	const perp = createPerpDesk({store, wallet, nowMs});
+	const {practice} = options;
+	/** The contracts of smart accounts, with test money there for the wallet. */
+	const place = async () => {
+		const address = trading.signer?.state.address;
+		return practice && address !== undefined ? openPracticeVault(practice, trading.chains, address) : undefined;
+	};
+	const vault = createVaultDesk({store, wallet, place, flowOf: trading.vaultFlow, nowMs});
 	return {
 		wallet,
 		bridge,
 		perp,
+		vault,
 		rows(kind, look) {
-			const {bridge, perp, wallet: shown} = store.get();
+			const {bridge, perp, vault, wallet: shown} = store.get();
 			if (kind === 'bridge') return bridge ? bridgeRows(bridge, shown, look) : [];
+			if (kind === 'vault') return vault ? vaultRows(vault, shown, look) : [];
 			return perp ? perpRows(perp, shown, look) : [];
 		},
 		async resume() {
@@ -70,7 +85,14 @@ export function createDesk({store, monitor, trading, nowMs, preferredChain, ...o
 				flow.resume(key);
 				perp.takeUp(flow);
 			}
-			return open.length + cancels.length;
+			const actions = await trading.openVaultActions();
+			const known = actions.length > 0 && (await wallet.open()) !== 'none' ? await place() : undefined;
+			for (const {hash} of known ? actions : []) {
+				const flow = await trading.vaultFlow(known!);
+				flow.resume(hash);
+				vault.takeUp(flow);
+			}
+			return open.length + cancels.length + actions.length;
 		},
 	};
 }

@@ -4,7 +4,7 @@ import {type MonitorState, topMode} from '../../monitor/state.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
 import type {MoneyKeys} from './bridge-desk.ts';
-import type {Desk} from './desk.ts';
+import type {Desk, MoneyKind} from './desk.ts';
 import type {DeskState} from './desk-state.ts';
 
 const EDITS = {
@@ -31,10 +31,10 @@ export function createMoneyActions({store, desk, actions, load, nowMs}: MoneyAct
 
 	function keys(): MoneyKeys | undefined {
 		const {kind} = topMode(store.get());
-		return kind === 'bridge' ? loaded?.bridge : kind === 'perp' ? loaded?.perp : undefined;
+		return kind === 'bridge' || kind === 'perp' || kind === 'vault' ? loaded?.[kind] : undefined;
 	}
 
-	async function open(kind: 'bridge' | 'perp'): Promise<void> {
+	async function open(kind: MoneyKind): Promise<void> {
 		actions.enterMode({kind});
 		try {
 			loaded ??= await load();
@@ -49,6 +49,7 @@ export function createMoneyActions({store, desk, actions, load, nowMs}: MoneyAct
 	return {
 		openBridge: () => void open('bridge'),
 		openPerp: () => void open('perp'),
+		openVault: () => void open('vault'),
 		/** What the window needs to draw its lines; undefined until the desk is loaded. */
 		moneyRows: (): Desk['rows'] | undefined => loaded?.rows,
 		/** A step of a window is in sight from now on. */

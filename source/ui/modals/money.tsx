@@ -6,6 +6,7 @@ import {Opaque} from '../../terminal/opaque.tsx';
 import {useScreen} from '../../terminal/screen-context.ts';
 import type {Row} from '../../terminal/style.ts';
 import {fitTo} from '../../text.ts';
+import type {MoneyKind} from '../desk/desk.ts';
 import {type DeskState, SIGHT_MS} from '../desk/desk-state.ts';
 import type {MoneyLook} from '../desk/money-rows.ts';
 import type {Signs} from '../signs.ts';
@@ -13,10 +14,10 @@ import {on, type Theme} from '../theme.ts';
 import {useSelect} from '../use-select.ts';
 
 export interface MoneyWindowProps {
-	readonly kind: 'bridge' | 'perp';
+	readonly kind: MoneyKind;
 	readonly desk: Store<DeskState>;
 	/** The lines inside; undefined until the trading room is loaded. */
-	readonly rows: ((kind: 'bridge' | 'perp', look: MoneyLook) => readonly Row[]) | undefined;
+	readonly rows: ((kind: MoneyKind, look: MoneyLook) => readonly Row[]) | undefined;
 	readonly nowMs: number;
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
@@ -25,12 +26,16 @@ export interface MoneyWindowProps {
 	readonly onDrawn: (what: string) => void;
 }
 
-const TITLES = {bridge: 'Bridge: gasless transfer to another chain', perp: 'Perpetuals: cancel an order'} as const;
+const TITLES: Readonly<Record<MoneyKind, string>> = {
+	bridge: 'Bridge: gasless transfer to another chain',
+	perp: 'Perpetuals: cancel an order',
+	vault: 'Prediction markets: your account (alpha)',
+};
 
 /** The window of a money flow: as tall and wide as the screen allows, so that nothing that is signed is out of sight. */
 export function MoneyWindow({kind, desk, rows, nowMs, screen, theme, signs, onDrawn}: MoneyWindowProps): ReactNode {
 	const state = useSelect(desk, selectAll);
-	const open = kind === 'bridge' ? state.bridge : state.perp;
+	const open = state[kind];
 	const width = Math.min(screen.columns - 2, 100);
 	const height = screen.rows - 2;
 	const inner = {width: width - 4, height: height - 3};
