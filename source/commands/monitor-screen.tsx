@@ -5,6 +5,7 @@ import {explain, PulsetopError} from '../errors.ts';
 import {type Actions, createActions} from '../monitor/actions.ts';
 import {type BoardsState, NO_BOARDS} from '../monitor/boards/boards-state.ts';
 import {loadChoices, saveChoices} from '../monitor/choices.ts';
+import {keepHistory} from '../monitor/history.ts';
 import {initialState} from '../monitor/initial-state.ts';
 import {selected} from '../monitor/select.ts';
 import type {MonitorState} from '../monitor/state.ts';
@@ -55,6 +56,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 	const choices = await loadChoices(config.dataDir);
 	const {start, problem} = startOf(config, choices, {columns: screen.columns, rows: screen.rows});
 	const store = createStore<MonitorState>(initialState(start));
+	const history = keepHistory(store);
 	const scenes = createScenes(look);
 	const running: Running = {};
 	let guard: Guard | undefined;
@@ -68,6 +70,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 		session: () => running.session,
 		copy: async text => copyWords(await copyToClipboard(text, {capabilities, send: sequence => screen.send(sequence)})),
 		saveChoices: state => void saveChoices(config.dataDir, state).catch(() => {}),
+		moments: () => history.moments(),
 		suspend: () => guard?.suspend(),
 		redraw: () => screen.repaint(),
 		quit: () => leave(0),
@@ -132,6 +135,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 	const close = async (): Promise<void> => {
 		clearInterval(ticking);
 		stopAlerts();
+		history.stop();
 		store.close();
 		running.session?.close();
 		await running.client?.close();

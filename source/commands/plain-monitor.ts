@@ -38,6 +38,7 @@ export async function runPlainMonitor(
 		session: () => running.session,
 		copy: async () => 'there is no clipboard in the plain mode.',
 		saveChoices: state => void saveChoices(config.dataDir, state).catch(() => {}),
+		moments: () => [],
 		suspend() {},
 		redraw() {},
 		quit: () => leave(0),

@@ -4,6 +4,7 @@ import type {FieldName} from '../contract/fields.ts';
 import {WINDOWS_8, type Window8} from '../contract/windows.ts';
 import type {Store} from '../store.ts';
 import {createDetailLookups} from './detail-lookups.ts';
+import type {Moment} from './history.ts';
 import {cursorEntry, focused, selected, shownKeys} from './select.ts';
 import type {Session} from './session.ts';
 import {
@@ -27,6 +28,8 @@ export interface Effects {
 	/** Puts text on the clipboard and says what became of it, in words for the notice. Never rejects. */
 	copy(text: string): Promise<string>;
 	saveChoices(state: MonitorState): void;
+	/** What the columns held lately, the oldest first. */
+	moments(): readonly Moment[];
 	suspend(): void;
 	redraw(): void;
 	quit(): void;
@@ -157,6 +160,19 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 		leaveMode: () => apply(screen.modeLeft),
 		changeMode: (change: (mode: Mode) => Mode) => apply(state => screen.modeChanged(state, change(topMode(state)))),
 
+		/** Looks back, by moments; the first step shows the newest that is remembered. */
+		rewind: (by: number) => {
+			const mode = topMode(get());
+			if (mode.kind !== 'rewind') {
+				const moments = effects.moments();
+				if (moments.length === 0) return tell('Nothing is remembered yet: wait a few seconds.', 'warn');
+				return apply(state =>
+					screen.modeEntered(screen.countCleared(state), {kind: 'rewind', moments, at: moments.length - 1}),
+				);
+			}
+			const at = Math.min(Math.max(mode.at + by, 0), mode.moments.length - 1);
+			apply(state => screen.countCleared(screen.modeChanged(state, {...mode, at})));
+		},
 		togglePause: () => {
 			const paused = !get().paused;
 			apply(state => ({...state, paused}));

@@ -1,5 +1,6 @@
 import type {Entry} from '../contract/entry.ts';
 import type {AlertRule} from './alerts.ts';
+import type {Moment} from './history.ts';
 import type {Preset, PresetChange} from './presets.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
 import type {WhyColumn} from './why.ts';
@@ -23,6 +24,8 @@ export type ComfortMode =
 	/** Rules, then recent alerts. */
 	| {readonly kind: 'alerts'; readonly index: number}
 	| {readonly kind: 'alertRule'; readonly where: AlertRule['where']; readonly edit: TextEdit}
+	/** What the columns held is looked at; nothing can be done to it. `at` is the moment's place. */
+	| {readonly kind: 'rewind'; readonly moments: readonly Moment[]; readonly at: number}
 	/** A view that came from elsewhere, with what it would change. */
 	| {
 			readonly kind: 'presetDiff';

@@ -45,7 +45,7 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): 
 	if (event.kind === 'mouse') actions.mouse(event);
 	if (event.kind !== 'key') return;
 	if (
-		(mode === 'list' || mode === 'detail') &&
+		(mode === 'list' || mode === 'detail' || mode === 'rewind') &&
 		/^[0-9]$/.test(event.name) &&
 		(event.name !== '0' || state.count !== '')
 	) {

@@ -76,6 +76,7 @@ const EVERYWHERE: readonly ModeKind[] = [
 	'presetName',
 	'presetImport',
 	'presetDiff',
+	'rewind',
 	'alerts',
 	'alertRule',
 	'bridge',

@@ -6,6 +6,7 @@ import type {TextEdit} from '../monitor/transitions/text-edit.ts';
 import type {Row, Span, Style} from '../terminal/style.ts';
 import {cellWidth, truncate} from '../text.ts';
 import {keymap, keyWords} from './keymap.ts';
+import {paintRewind} from './paint-rewind.ts';
 import {cutSpans, type Scene, spansWidth, spread, toned} from './scene.ts';
 import type {Tone} from './theme.ts';
 
@@ -13,15 +14,20 @@ import type {Tone} from './theme.ts';
 export function promptRowsOf(mode: Mode): number {
 	return mode.kind === 'filter' || mode.kind === 'alertRule'
 		? 2
-		: ['search', 'slot', 'presetName', 'presetImport'].includes(mode.kind)
+		: ['search', 'slot', 'rewind', 'presetName', 'presetImport'].includes(mode.kind)
 			? 1
 			: 0;
 }
 
-/** The lines at the bottom: a prompt if something is being typed, then the hints or a notice. */
-export function paintFooter(scene: Scene, width: number): readonly Row[] {
+/**
+ * The lines at the bottom: a prompt if something is being typed, then the hints or a notice.
+ * @param liveMs the present, where the scene is of the past
+ */
+export function paintFooter(scene: Scene, width: number, liveMs: number): readonly Row[] {
 	const mode = topMode(scene.state);
-	return [...prompt(scene, mode, width), hints(scene, width)];
+	const above =
+		mode.kind === 'rewind' ? [paintRewind(scene, mode.moments, mode.at, liveMs, width)] : prompt(scene, mode, width);
+	return [...above, hints(scene, width)];
 }
 
 /** The keys that can be pressed now, the most useful first, as many as fit; a notice takes their place for a while. */

@@ -1,5 +1,5 @@
 import {activeSlot} from '../monitor/presets.ts';
-import type {Link} from '../monitor/state.ts';
+import {type Link, topMode} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {clock, rate} from './format.ts';
 import {type Scene, spread, toned} from './scene.ts';
@@ -29,6 +29,7 @@ function badges(scene: Scene): Span[] {
 	const {state} = scene;
 	const words: Span[] = [];
 	if (state.service.embedded) words.push(toned(scene, 'badge', ' PRACTICE '), {text: ' '});
+	if (topMode(state).kind === 'rewind') words.push(toned(scene, 'badgeBad', ' THE PAST '), {text: ' '});
 	if (state.paused) words.push(toned(scene, 'badgeBad', ` ${scene.signs.paused} PAUSED `), {text: ' '});
 	if (state.transfer)
 		words.push(

@@ -1,3 +1,4 @@
+import {rewoundTo} from '../monitor/history.ts';
 import type {RiskThresholds} from '../monitor/risk.ts';
 import {type MonitorState, topMode, VIEWS, type ViewName} from '../monitor/state.ts';
 import type {Row} from '../terminal/style.ts';
@@ -38,6 +39,7 @@ export const REGION = {
 export function createScenes({signs, thresholds}: Look): Scenes {
 	let layoutKey = '';
 	let layout: Layout | undefined;
+	let rewound: {readonly live: MonitorState; readonly state: MonitorState} | undefined;
 	let firstColumn: ViewName | undefined;
 	let painted: {state: MonitorState; lines: Map<string, readonly Row[]>; detail?: readonly Row[]} | undefined;
 
@@ -59,8 +61,17 @@ export function createScenes({signs, thresholds}: Look): Scenes {
 		return layout;
 	}
 
-	function sceneOf(state: MonitorState): Scene {
+	function sceneOf(live: MonitorState): Scene {
+		const state = shownState(live);
 		return {state, layout: layoutOf(state), theme: THEMES[state.theme as ThemeName] ?? THEMES.dark, signs, thresholds};
+	}
+
+	/** What is drawn: the present, or the moment that is looked back at. */
+	function shownState(live: MonitorState): MonitorState {
+		const mode = topMode(live);
+		if (mode.kind !== 'rewind') return live;
+		if (rewound?.live !== live) rewound = {live, state: rewoundTo(live, mode.moments[mode.at]!)};
+		return rewound.state;
 	}
 
 	function frameOf(state: MonitorState): NonNullable<typeof painted> {
@@ -78,14 +89,14 @@ export function createScenes({signs, thresholds}: Look): Scenes {
 		return frame.detail;
 	}
 
-	function paint(state: MonitorState, region: string): readonly Row[] {
-		const scene = sceneOf(state);
-		const {layout: place} = scene;
+	function paint(live: MonitorState, region: string): readonly Row[] {
+		const scene = sceneOf(live);
+		const {layout: place, state} = scene;
 		if (region === REGION.header) return [paintHeader(scene, state.size.columns)];
-		if (region === REGION.footer) return paintFooter(scene, state.size.columns);
+		if (region === REGION.footer) return paintFooter(scene, state.size.columns, live.nowMs);
 		if (region === REGION.detail) {
-			const scroll = Math.min(state.detail?.scroll ?? 0, Math.max(allDetail(state).length - place.bodyHeight, 0));
-			return allDetail(state)
+			const scroll = Math.min(state.detail?.scroll ?? 0, Math.max(allDetail(live).length - place.bodyHeight, 0));
+			return allDetail(live)
 				.slice(scroll, scroll + place.bodyHeight)
 				.map(row => [{text: ' '}, ...row]);
 		}

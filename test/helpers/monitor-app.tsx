@@ -3,6 +3,7 @@ import type {Client} from '../../source/client/client.ts';
 import type {Entry} from '../../source/contract/entry.ts';
 import {type Actions, createActions, type Effects} from '../../source/monitor/actions.ts';
 import {type BoardsState, NO_BOARDS} from '../../source/monitor/boards/boards-state.ts';
+import type {Moment} from '../../source/monitor/history.ts';
 import {initialState, type Start} from '../../source/monitor/initial-state.ts';
 import {DEFAULT_RISK_THRESHOLDS} from '../../source/monitor/risk.ts';
 import type {Session} from '../../source/monitor/session.ts';
@@ -30,6 +31,8 @@ export interface TestMonitor {
 	readonly boards: Store<BoardsState>;
 	readonly actions: Actions;
 	readonly copied: string[];
+	/** What can be looked back at. */
+	readonly moments: Moment[];
 	readonly hasQuit: () => boolean;
 	/** Types keys as a terminal sends them. */
 	press(...keys: string[]): void;
@@ -58,6 +61,7 @@ export function openTestMonitor({
 		}),
 	);
 	const copied: string[] = [];
+	const moments: Moment[] = [];
 	let quit = false;
 	const session: Session = {pause() {}, resume() {}, retry() {}, close() {}};
 	const effects: Effects = {
@@ -68,6 +72,7 @@ export function openTestMonitor({
 			return 'copied.';
 		},
 		saveChoices() {},
+		moments: () => moments,
 		suspend() {},
 		redraw() {},
 		quit: () => {
@@ -126,6 +131,7 @@ export function openTestMonitor({
 		boards,
 		actions,
 		copied,
+		moments,
 		hasQuit: () => quit,
 		press: (...keys) => {
 			for (const chunk of keys) {

@@ -319,3 +319,30 @@ test('a click on one of two columns leaves both where they are', () => {
 	monitor.press(mouse.click(...at));
 	expect(monitor.store.get().detail?.key).toBe(token('BBB', 0).key);
 });
+
+test('looking back shows what the columns held, says so, and nothing can be done there', () => {
+	const monitor = openTestMonitor({size: {columns: 100, rows: 24}});
+	const remember = (atMs: number) => monitor.moments.push({atMs, skewMs: 0, columns: monitor.store.get().columns});
+	monitor.arrive('new', [token('OLDEST', 10)]);
+	remember(NOW_MS - 120_000);
+	monitor.change('new', [token('NEWER', 5)], [token('OLDEST', 0).key]);
+	remember(NOW_MS - 60_000);
+	monitor.press('<');
+	expect(monitor.frame().split('\n')[0]).toContain('THE PAST');
+	expect(monitor.frame()).toMatch(/NEWER[\s\S]*rewind .* 1m 00s ago/);
+	monitor.press('<');
+	expect(monitor.frame()).toMatch(/OLDEST[\s\S]*2m 00s ago/);
+	expect(monitor.frame()).not.toContain('NEWER');
+	const before = monitor.store.get();
+	monitor.press('x', 'P', 'y', 'b', 'o', 'f');
+	expect(monitor.store.get()).toBe(before);
+	monitor.press('>', '\u001b');
+	expect(monitor.frame()).toContain('NEWER');
+	expect(monitor.frame()).not.toContain('THE PAST');
+});
+
+test('without anything to look back at, it says so', () => {
+	const monitor = openTestMonitor({size: SIZE});
+	monitor.press('<');
+	expect(monitor.frame()).toContain('Nothing is remembered yet');
+});

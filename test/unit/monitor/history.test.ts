@@ -1,0 +1,48 @@
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {keepHistory, MOMENT_EVERY_MS, rewoundTo} from '../../../source/monitor/history.ts';
+import {initialState} from '../../../source/monitor/initial-state.ts';
+import type {MonitorState} from '../../../source/monitor/state.ts';
+import {cursorPlaced, snapshotArrived} from '../../../source/monitor/transitions/column.ts';
+import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
+import {createStore} from '../../../source/store.ts';
+import {entryOf} from '../../helpers/entries.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const initial = initialState({
+	size: {columns: 80, rows: 24},
+	nowMs: 0,
+	service: {label: 'test', embedded: true},
+	theme: 'dark',
+});
+const arrived = (state: MonitorState, address: string): MonitorState =>
+	columnChanged(state, 'new', c => snapshotArrived(c, [entryOf(address)], 0));
+
+test('a moment is kept every five seconds in which something changed, the last ten minutes of them', () => {
+	const store = createStore(initial);
+	const history = keepHistory(store);
+	for (let at = 0; at < 200; at++) {
+		store.apply(state => arrived(state, `a${at}`));
+		vi.advanceTimersByTime(MOMENT_EVERY_MS);
+	}
+	expect(history.moments()).toHaveLength(600_000 / MOMENT_EVERY_MS);
+	vi.advanceTimersByTime(60_000);
+	const [first, last] = [history.moments()[0]!, history.moments().at(-1)!];
+	expect(last.atMs - first.atMs).toBe(600_000 - MOMENT_EVERY_MS);
+	expect([...last.columns.new.rows.values()].map(row => row.entry.address)).toEqual(['a199']);
+	history.stop();
+	store.apply(state => arrived(state, 'later'));
+	vi.advanceTimersByTime(60_000);
+	expect(history.moments().at(-1)).toBe(last);
+});
+
+test('the past is drawn with its own clock and without a cursor, and the present stays as it is', () => {
+	const past = columnChanged(arrived(initial, 'a'), 'new', c => cursorPlaced(c, entryOf('a').key));
+	const present = {...arrived(past, 'b'), nowMs: 90_000};
+	const shown = rewoundTo(present, {atMs: 30_000, skewMs: 5, columns: past.columns});
+	expect(shown).toMatchObject({nowMs: 30_000, skewMs: 5});
+	expect([...shown.columns.new.rows.keys()]).toEqual([entryOf('a').key]);
+	expect(shown.columns.new.cursor).toBeUndefined();
+	expect([...present.columns.new.rows.keys()]).toContain(entryOf('b').key);
+});
