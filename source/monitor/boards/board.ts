@@ -102,9 +102,8 @@ export function firstShown(index: number, count: number, page: number): number {
 	return Math.max(Math.min(index - (page >> 1), count - page), 0);
 }
 
-/** The key so many lines further, inside the list; the first or last from nowhere. */
+/** The key so many lines further, inside the list. Where none is marked, the first counts as marked: it is drawn so. */
 export function keyAfter(keys: readonly string[], key: string | undefined, by: number): string | undefined {
-	const at = key === undefined ? -1 : keys.indexOf(key);
-	if (at < 0) return by < 0 ? keys.at(-1) : keys[0];
+	const at = Math.max(keys.indexOf(key ?? ''), 0);
 	return keys[Math.min(Math.max(at + by, 0), keys.length - 1)];
 }

@@ -153,7 +153,7 @@ export function createLabelsBoard(store: Store<BoardsState>, context: BoardConte
 		turn() {},
 		refresh: anew,
 		run(verb) {
-			const {cursor, token, open} = state();
+			const {cursor, token, open, addresses} = state();
 			switch (verb) {
 				case 'type':
 					return input.open('addresses', '');
@@ -180,7 +180,7 @@ export function createLabelsBoard(store: Store<BoardsState>, context: BoardConte
 					return anew();
 				}
 				case 'copy': {
-					const address = open?.address ?? cursor;
+					const address = open?.address ?? cursor ?? addresses[0];
 					return address === undefined
 						? tell('There is no wallet here to copy.', 'warn')
 						: context.copy(address, 'Address');

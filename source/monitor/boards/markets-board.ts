@@ -41,6 +41,11 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 	const state = (): MarketsState => store.get().markets;
 	const watched = () => monitor.get().markets;
 	const keys = () => marketItems(state(), watched()).map(item => item.id);
+	/** The key of the marked line: the first while none was chosen. */
+	const marked = (): string | undefined => {
+		const all = keys();
+		return all.find(key => key === state().cursor) ?? all[0];
+	};
 
 	function change(transition: (markets: MarketsState) => MarketsState): void {
 		store.apply(all => {
@@ -208,9 +213,9 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 			else change(s => ({...s, scroll: to === 'first' ? 0 : Number.MAX_SAFE_INTEGER}));
 		},
 		accept() {
-			const {open, cursor} = state();
+			const {open} = state();
 			if (open !== undefined) return void this.back();
-			const key = cursor ?? keys()[0];
+			const key = marked();
 			if (key === undefined) return context.tell('There is no market here to open.', 'warn');
 			candlesAtMs = 0;
 			change(s => ({...s, cursor: key, open: key, scroll: 0, candles: {kind: 'loading'}}));
@@ -243,7 +248,7 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 			again(0);
 		},
 		run(verb) {
-			const key = state().open ?? state().cursor;
+			const key = state().open ?? marked();
 			switch (verb) {
 				case 'search':
 					return input.open('query', state().query);

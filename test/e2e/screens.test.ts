@@ -1,0 +1,129 @@
+import {readFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {CLI} from '../helpers/program.ts';
+import {type Pty, withPty} from '../helpers/pty.ts';
+
+/** Opens the monitor on its own service and waits for its data. */
+async function story(tell: (pty: Pty) => Promise<void>, size = {columns: 120, rows: 40}): Promise<void> {
+	await withPty({...size, args: [CLI, '--seed', '7']}, async pty => {
+		await pty.waitFor('● live');
+		await pty.waitFor(/[1-9]/);
+		await tell(pty);
+	});
+}
+
+/** A step of a money window has to have been in sight for a moment; until then an ellipsis stands in its title. */
+async function press(pty: Pty, keys: string): Promise<void> {
+	await pty.waitFor(screen => /PRACTICE MONEY {2}[^…║]*║/.test(screen.text()));
+	pty.type(keys);
+}
+
+/** Types into the field until it stands there. */
+async function fill(pty: Pty, text: string): Promise<void> {
+	const field = new RegExp(`▌\\S* *${text} `);
+	for (let tries = 0; tries < 5 && !field.test(pty.screenText()); tries++) {
+		await press(pty, text);
+		await pty.waitFor(field, 1000).catch(() => {});
+	}
+	await pty.waitFor(field);
+}
+
+/** From a review on which all checks passed to the end of the transaction. */
+async function confirm(pty: Pty, typed: string): Promise<void> {
+	await pty.waitFor('All checks passed', 20_000);
+	await press(pty, '\r');
+	await pty.waitFor(/Type the (amount|word)/);
+	await fill(pty, typed);
+	pty.type('\t\r');
+	await pty.waitFor(/✓ Done/, 30_000);
+}
+
+test('markets: live prices, details, the watch list kept for the next run, and the feed goes on', {
+	timeout: 60_000,
+}, async () => {
+	await story(async pty => {
+		pty.type('M');
+		await pty.waitFor(/MARKETS {2}ALPHA/);
+		// Prices come with a change over a day only from the batch.
+		await pty.waitFor(/¢.*[+-]\d[\d.]*%.*\$/, 20_000);
+		const before = pty.screenText();
+		await pty.waitFor(screen => screen.text() !== before, 10_000);
+		pty.type('w\r');
+		await pty.waitFor(/★ watched/);
+		await pty.waitFor('OUTCOME');
+		pty.type('\u001b');
+		await pty.waitFor('QUESTION');
+		pty.type('\u001b');
+		await pty.waitFor(/NEW [1-9]/);
+		const choices = JSON.parse(await readFile(join(pty.home, 'data/pulsetop/choices.json'), 'utf8'));
+		expect(choices.markets).toHaveLength(1);
+	});
+});
+
+test('the account of prediction markets from the keyboard: made, filled, emptied', {timeout: 120_000}, async () => {
+	await story(async pty => {
+		pty.type('M');
+		await pty.waitFor(/MARKETS {2}ALPHA/);
+		pty.type('a');
+		await pty.waitFor(/< make the account >/, 40_000);
+		pty.type('\r');
+		await pty.waitFor(/met here for the first time/, 20_000);
+		await press(pty, '\r');
+		await pty.waitFor('Type its last');
+		const address = /address\s+(0x[0-9a-fA-F]{40})/.exec(pty.screenText())![1]!;
+		await fill(pty, address.slice(-6));
+		pty.type('\r');
+		await confirm(pty, 'deploy');
+
+		pty.type('\r');
+		await pty.waitFor(/< put stablecoin into the account >/, 20_000);
+		pty.type('\t12.5\r');
+		await confirm(pty, '12.5');
+		await pty.waitFor(/account .*12\.5 USDC/);
+
+		pty.type('\r');
+		await pty.waitFor(/< take stablecoin out of the account >/, 20_000);
+		pty.type('\t99\r');
+		await pty.waitFor(/the account has only 12\.5 USDC/, 20_000);
+		pty.type('\u001b');
+		await pty.waitFor(/< take stablecoin out/);
+		pty.type('\u0015');
+		pty.type('0.5\r');
+		await confirm(pty, '0.5');
+		await pty.waitFor(/account .*12 USDC/);
+		const journal = await readFile(join(pty.home, 'data/pulsetop/trading/practice/journal.jsonl'), 'utf8');
+		expect(journal.match(/"vault\.intended"/g)).toHaveLength(3);
+	});
+});
+
+test('webhooks: a private target is refused in the words of the service', {timeout: 60_000}, async () => {
+	await story(async pty => {
+		pty.type('H');
+		await pty.waitFor('has no webhook');
+		pty.type('n');
+		await pty.waitFor('new webhook');
+		pty.type('mine\thttp://127.0.0.1:9/in\r');
+		await pty.waitFor(/private/, 20_000);
+		pty.type('\u001b');
+		await pty.waitFor('has no webhook');
+		pty.type('\u001b');
+		await pty.waitFor(/NEW [1-9]/);
+	});
+});
+
+test('wallets: pasted addresses are looked up, on the smallest screen too', {timeout: 60_000}, async () => {
+	await story(
+		async pty => {
+			pty.type('I');
+			await pty.waitFor('Paste addresses');
+			pty.type(`\u001b[200~one: 0x${'12'.repeat(20)}\nSo11111111111111111111111111111111111111112\u001b[201~`);
+			await pty.waitFor('nothing known');
+			pty.type('\r');
+			await pty.waitFor('Where its first money');
+			pty.type('\u001b\u001b');
+			await pty.waitFor(/NEW [1-9]/);
+		},
+		{columns: 60, rows: 16},
+	);
+});

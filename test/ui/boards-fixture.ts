@@ -1,0 +1,30 @@
+import {expect} from 'vitest';
+import type {Call} from '../../source/client/call.ts';
+import type {Client} from '../../source/client/client.ts';
+import type {EndpointId} from '../../source/contract/endpoints.ts';
+import {openTestMonitor, type TestMonitor} from '../helpers/monitor-app.tsx';
+
+/** What a service answers, by endpoint; what it throws, it throws. */
+export type Answers = Partial<Record<EndpointId, (input: never) => unknown>>;
+
+/** A monitor whose service is a table of answers, with what it was asked. */
+export function openBoards(
+	answers: Answers,
+	{labels, ...options}: Parameters<typeof openTestMonitor>[0] & {labels?: Client['labels']} = {},
+): {readonly monitor: TestMonitor; readonly asked: {readonly id: EndpointId; readonly input: unknown}[]} {
+	const asked: {id: EndpointId; input: unknown}[] = [];
+	const call: Call = async (id, input) => {
+		asked.push({id, input});
+		const answer = answers[id];
+		if (!answer) throw new Error(`${id} was not expected`);
+		return answer(input as never) as never;
+	};
+	const client = {call, labels} as unknown as Client;
+	return {monitor: openTestMonitor({client, ...options}), asked};
+}
+
+/** Waits until the screen shows it. */
+export async function shows(monitor: TestMonitor, what: RegExp | string): Promise<string> {
+	await expect.poll(() => monitor.frame(), {timeout: 4000, interval: 10}).toMatch(what);
+	return monitor.frame();
+}

@@ -1,0 +1,178 @@
+import {expect, test} from 'vitest';
+import type {Client} from '../../source/client/client.ts';
+import type {WalletLabels} from '../../source/client/labels.ts';
+import {ServiceUnreachable} from '../../source/client/service-errors.ts';
+import {readAddresses} from '../../source/monitor/boards/labels-state.ts';
+import {entryOf} from '../helpers/entries.ts';
+import {NOW_MS, type TestMonitor} from '../helpers/monitor-app.tsx';
+import {openBoards, shows} from './boards-fixture.ts';
+
+const SIZE = {columns: 120, rows: 30};
+const wallet = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
+
+type Asked = {addresses: readonly string[]; token: string | undefined};
+
+/** A service that knows some wallets, and says nothing of the others. */
+function service(known: Record<string, Partial<WalletLabels>>, asked: Asked[] = []): Client['labels'] {
+	return async (addresses, {token} = {}) => {
+		asked.push({addresses, token});
+		return new Map(addresses.map(address => [address, {address, labels: [], atMs: NOW_MS, ...known[address]}]));
+	};
+}
+
+const paste = (monitor: TestMonitor, text: string) => monitor.press(`\u001b[200~${text}\u001b[201~`);
+
+test('pasted wallets are looked up in whatever form they come, with what their labels mean', async () => {
+	const asked: Asked[] = [];
+	const {monitor} = openBoards(
+		{},
+		{
+			size: SIZE,
+			labels: service(
+				{
+					[wallet(1)]: {labels: ['sniper', 'brandNewKind'], entity: {name: 'Somebody', labels: []}},
+					[wallet(2)]: {
+						labels: [],
+						funding: {
+							from: wallet(9),
+							fromTag: 'An exchange',
+							amount: 1.5,
+							currency: {symbol: 'ETH'},
+							date: NOW_MS - 7_200_000,
+						},
+					},
+				},
+				asked,
+			),
+		},
+	);
+	monitor.press('I');
+	await shows(monitor, 'Paste addresses here');
+	paste(monitor, `wallet;"${wallet(1)}"\n${wallet(2)}\t${wallet(2)}, https://explorer/${wallet(3)}`);
+	const frame = await shows(monitor, /Somebody sniper brandNewKind/);
+	expect(frame).toMatch(/nothing known\s+1\.50 ETH from An exchange, 2h ago/);
+	expect(frame).toContain('sniper: bought in the first blocks after the launch; brandNewKind: a kind of its own');
+	expect(asked).toEqual([{addresses: [wallet(1), wallet(2), wallet(3)], token: undefined}]);
+});
+
+test('many wallets are asked for by the hundred, and what came stays when a later batch fails', async () => {
+	let calls = 0;
+	const all = service({});
+	const {monitor} = openBoards(
+		{},
+		{
+			size: SIZE,
+			labels: async (addresses, options) => {
+				calls++;
+				expect(addresses.length).toBeLessThanOrEqual(100);
+				if (calls === 3) throw new ServiceUnreachable('the line is down', {sent: 'no'});
+				return all(addresses, options);
+			},
+		},
+	);
+	monitor.press('I');
+	await shows(monitor, 'Paste addresses here');
+	paste(monitor, Array.from({length: 250}, (_, at) => wallet(at + 1)).join(' '));
+	await shows(monitor, /the line is down.*R asks again/);
+	expect(monitor.boards.get().labels.found.size).toBe(200);
+	monitor.press('G');
+	expect(monitor.frame()).toContain('not told');
+	monitor.press('R');
+	await expect.poll(() => monitor.boards.get().labels.found.size).toBe(250);
+});
+
+test('the way of the money is followed back until nobody is told', async () => {
+	const funding = (from: string) => ({funding: {from, amount: 2, currency: {symbol: 'SOL'}, date: NOW_MS}});
+	const {monitor} = openBoards(
+		{},
+		{
+			size: SIZE,
+			labels: service({
+				[wallet(1)]: {labels: ['dev'], ...funding(wallet(2))},
+				[wallet(2)]: {labels: ['freshTrader'], ...funding(wallet(3))},
+				[wallet(3)]: {labels: [], entity: {name: 'Big Exchange', labels: []}},
+			}),
+		},
+	);
+	monitor.press('I');
+	await shows(monitor, 'Paste addresses here');
+	paste(monitor, wallet(1));
+	await shows(monitor, /dev\s+2 SOL from/);
+	monitor.press('\r');
+	const frame = await shows(monitor, /2\. from\s+0x0+3\s+\(Big Exchange\)/);
+	expect(frame).toMatch(/1\. from\s+0x0+2\s+\(freshTrader\)/);
+	expect(frame).toMatch(/dev\s+launched tokens itself/);
+	await expect.poll(() => monitor.frame()).not.toContain('Asking further back');
+});
+
+test('a circle of wallets that funded each other ends', async () => {
+	const {monitor} = openBoards(
+		{},
+		{
+			size: SIZE,
+			labels: service({
+				[wallet(1)]: {funding: {from: wallet(2)}},
+				[wallet(2)]: {funding: {from: wallet(1)}},
+			}),
+		},
+	);
+	monitor.press('I');
+	await shows(monitor, 'Paste addresses here');
+	paste(monitor, wallet(1));
+	await shows(monitor, 'nothing known');
+	monitor.press('\r');
+	await shows(monitor, /2\. from/);
+	await expect.poll(() => monitor.boards.get().labels.open?.isLooking).toBe(false);
+	expect(monitor.boards.get().labels.open!.path).toHaveLength(2);
+});
+
+test('labels can be relative to the token under the cursor; without one the key says why not', async () => {
+	const asked: Asked[] = [];
+	const {monitor} = openBoards({}, {size: SIZE, labels: service({}, asked)});
+	monitor.press('I');
+	await shows(monitor, 'Paste addresses here');
+	paste(monitor, wallet(1));
+	await shows(monitor, 'nothing known');
+	monitor.press('t');
+	await shows(monitor, 'Put the cursor on a token');
+	monitor.press('\u001b');
+	monitor.arrive('new', [entryOf('TokenAddress', {symbol: 'PEPE'})]);
+	monitor.press('j', 'I', 't');
+	await shows(monitor, 'relative to PEPE');
+	await expect.poll(() => asked.at(-1)).toEqual({addresses: [wallet(1)], token: 'TokenAddress'});
+});
+
+test('words that are no addresses are named, and typed addresses work as pasted ones do', async () => {
+	const {monitor} = openBoards({}, {size: SIZE, labels: service({})});
+	monitor.press('I');
+	await shows(monitor, 'Paste addresses here');
+	monitor.press('/', 'nonsense', '\r');
+	await shows(monitor, 'There is no address in this');
+	monitor.press('/', `0xabc ${wallet(7)}`, '\r');
+	await shows(monitor, /1 word was no address: 0xabc/);
+	monitor.press('y');
+	await expect.poll(() => monitor.copied).toEqual([wallet(7)]);
+	monitor.press('x');
+	await shows(monitor, 'Paste addresses here');
+});
+
+test('addresses are found in any text, each once', () => {
+	const solana = 'So11111111111111111111111111111111111111112';
+	const upper = wallet(0xabc).toUpperCase().replace('0X', '0x');
+	expect(readAddresses(`evm:8453|${upper} ${upper.toLowerCase()} [${solana}]`)).toEqual({
+		addresses: [upper, solana],
+		rejected: ['evm', '8453'],
+	});
+});
+
+test('the board works on the smallest screen', async () => {
+	const {monitor} = openBoards(
+		{},
+		{size: {columns: 40, rows: 12}, labels: service({[wallet(1)]: {labels: ['sniper']}})},
+	);
+	monitor.press('I');
+	await shows(monitor, 'Paste addresses');
+	paste(monitor, wallet(1));
+	const frame = await shows(monitor, 'sniper');
+	expect(frame.split('\n')).toHaveLength(12);
+});

@@ -1,0 +1,263 @@
+import {afterEach, expect, test, vi} from 'vitest';
+import {ServiceRefused, ServiceUnreachable, WrongAnswer} from '../../source/client/service-errors.ts';
+import {NOW_MS, type TestMonitor} from '../helpers/monitor-app.tsx';
+import {openBoards, shows} from './boards-fixture.ts';
+
+const open: TestMonitor[] = [];
+afterEach(() => {
+	// A board that is open goes on asking.
+	for (const monitor of open.splice(0)) monitor.press('\u001b', '\u001b', '\u001b');
+	vi.useRealTimers();
+});
+
+function boards(...given: Parameters<typeof openBoards>): ReturnType<typeof openBoards> {
+	const opened = openBoards(...given);
+	open.push(opened.monitor);
+	return opened;
+}
+
+const listed = (marketId: string, more = {}) => ({
+	platform: 'platformA',
+	marketId,
+	question: `Question ${marketId}?`,
+	status: 'active',
+	volume24hUSD: 1234,
+	liquidityUSD: 999,
+	endDate: new Date(NOW_MS + 3 * 3_600_000).toISOString(),
+	outcomes: [
+		{outcomeId: 'a', label: 'Yes', priceUSD: 0.634},
+		{outcomeId: 'b', label: 'No', priceUSD: 0.366},
+	],
+	...more,
+});
+
+const market = (marketId: string, yes: number, more = {}) => ({
+	id: `platformA:${marketId}`,
+	...listed(marketId),
+	description: 'It resolves to Yes when it happens.',
+	outcomes: [
+		{outcomeId: 'a', label: 'Yes', priceUSD: yes, priceChange24hPercentage: 4.2},
+		{outcomeId: 'b', label: 'No', priceUSD: 1 - yes, priceChange24hPercentage: null},
+	],
+	stats: {totalVolumeUSD: 5000, volume24hUSD: 1234, liquidityUSD: 999},
+	...more,
+});
+
+const page = (data: unknown[]) => ({
+	data,
+	pagination: {page: 1, offset: 0, limit: 100, pageEntries: data.length},
+	hostname: 'h',
+	took: 1,
+});
+
+const SIZE = {columns: 120, rows: 24};
+
+test('the list shows prices that the batch brings, and what the batch leaves out is said on its line', async () => {
+	const {monitor, asked} = boards(
+		{
+			marketTrending: () => page([listed('one'), listed('two')]),
+			marketsBatch: () => ({payload: [market('one', 0.71)], hostname: 'h', took: 1}),
+		},
+		{size: SIZE},
+	);
+	monitor.press('M');
+	const frame = await shows(monitor, /Question one\?\s+Yes\s+71\.0¢.*\+4\.2%/);
+	expect(frame).toContain('ALPHA');
+	expect(frame).toMatch(/! Question two\?\s+Yes\s+63\.4¢/);
+	expect(frame).toMatch(/in 3h/);
+	expect(asked[1]).toEqual({
+		id: 'marketsBatch',
+		input: {
+			body: {
+				items: [
+					{platform: 'platformA', marketId: 'one'},
+					{platform: 'platformA', marketId: 'two'},
+				],
+			},
+		},
+	});
+	monitor.press('j');
+	await shows(monitor, 'tells nothing of it any more');
+});
+
+test('only what is on screen is asked for, at most fifty at once', async () => {
+	const sizes: number[] = [];
+	const {monitor} = boards(
+		{
+			marketTrending: () => page(Array.from({length: 100}, (_, at) => listed(`m${at}`))),
+			marketsBatch: ({body}: {body: {items: {marketId: string}[]}}) => {
+				sizes.push(body.items.length);
+				return {payload: body.items.map(({marketId}) => market(marketId, 0.5)), hostname: 'h', took: 1};
+			},
+		},
+		{size: {columns: 200, rows: 60}},
+	);
+	monitor.press('M');
+	await shows(monitor, /Question m0\?\s+\S+\s+50\.0¢/);
+	// 60 rows: header, footer, title, names and the line at the end are none of the list.
+	expect(sizes.slice(0, 2)).toEqual([50, 5]);
+});
+
+test('one market that makes its batch unreadable does not take the others along', async () => {
+	const {monitor} = boards(
+		{
+			marketTrending: () => page([listed('good'), listed('bad'), listed('fine')]),
+			marketsBatch: ({body}: {body: {items: {marketId: string}[]}}) => {
+				if (body.items.some(({marketId}) => marketId === 'bad')) throw new WrongAnswer('a price is no number');
+				return {payload: body.items.map(({marketId}) => market(marketId, 0.25)), hostname: 'h', took: 1};
+			},
+		},
+		{size: SIZE},
+	);
+	monitor.press('M');
+	await shows(monitor, /Question good\?\s+No\s+75\.0¢/);
+	const frame = await shows(monitor, /Question fine\?\s+No\s+75\.0¢/);
+	expect(frame).toMatch(/! Question bad\?/);
+});
+
+test('a status that nobody knows is printed as it is, and an over market tells its status where its end was', async () => {
+	const {monitor} = boards(
+		{
+			marketTrending: () => page([listed('one', {status: 'disputed'}), listed('two', {status: 'resolved'})]),
+			marketsBatch: () => ({payload: [], hostname: 'h', took: 1}),
+		},
+		{size: SIZE},
+	);
+	monitor.press('M');
+	const frame = await shows(monitor, /disputed/);
+	expect(frame).toMatch(/Question two\?.*resolved/);
+});
+
+test('a list that is on its way, one that failed and an empty one look different', async () => {
+	let answer: () => unknown = () => new Promise(() => {});
+	const {monitor} = boards(
+		{
+			marketTrending: () => answer(),
+			marketSearch: () => page([]),
+			marketsBatch: () => ({payload: [], hostname: 'h', took: 1}),
+		},
+		{size: SIZE},
+	);
+	monitor.press('M');
+	await shows(monitor, 'Asking the service');
+	answer = () => {
+		throw new ServiceUnreachable('nobody listens there', {sent: 'no'});
+	};
+	monitor.press('R');
+	await shows(monitor, 'nobody listens there');
+	monitor.press('\t');
+	await shows(monitor, 'no prediction market here');
+});
+
+test('a batch that fails leaves the prices with their age, and says why', async () => {
+	let fails = false;
+	const {monitor} = boards(
+		{
+			marketTrending: () => page([listed('one')]),
+			marketsBatch: () => {
+				if (fails) throw new ServiceRefused(503, '');
+				return {payload: [market('one', 0.9)], hostname: 'h', took: 1};
+			},
+		},
+		{size: SIZE},
+	);
+	monitor.press('M');
+	await shows(monitor, '90.0¢');
+	fails = true;
+	monitor.press('R');
+	const frame = await shows(monitor, /prices: The service failed/);
+	expect(frame).toContain('90.0¢');
+});
+
+test('a search asks the service and says what it looks for; Esc ends it', async () => {
+	const {monitor, asked} = boards(
+		{
+			marketTrending: () => page([listed('one')]),
+			marketSearch: () => page([listed('found')]),
+			marketsBatch: () => ({payload: [], hostname: 'h', took: 1}),
+		},
+		{size: SIZE},
+	);
+	monitor.press('M');
+	await shows(monitor, 'Question one');
+	monitor.press('/', 'rain in Rome', '\r');
+	const frame = await shows(monitor, 'Question found');
+	expect(frame).toContain('“rain in Rome”');
+	expect(asked.find(({id}) => id === 'marketSearch')!.input).toMatchObject({query: {query: 'rain in Rome'}});
+	monitor.press('\u001b');
+	await shows(monitor, 'Question one');
+	monitor.press('\u001b');
+	expect(monitor.frame()).not.toContain('MARKETS');
+});
+
+test('watched markets have a list of their own, with what the batch knows of them', async () => {
+	const {monitor} = boards(
+		{
+			marketTrending: () => page([listed('one'), listed('two')]),
+			marketSearch: () => page([]),
+			marketsBatch: ({body}: {body: {items: {marketId: string}[]}}) => ({
+				payload: body.items.map(({marketId}) => market(marketId, 0.4)),
+				hostname: 'h',
+				took: 1,
+			}),
+		},
+		{size: SIZE},
+	);
+	monitor.press('M');
+	await shows(monitor, 'Question two');
+	monitor.press('j', 'w');
+	expect([...monitor.store.get().markets]).toEqual([['platformA:two', 'Question two?']]);
+	monitor.press('\t', '\t');
+	const frame = await shows(monitor, /watched 1/);
+	expect(frame).toMatch(/★ Question two\?/);
+	expect(frame).not.toContain('Question one');
+	monitor.press('w');
+	await shows(monitor, 'Nothing is watched yet');
+});
+
+test('the details show every outcome, the figures and the rules, and a failed price line only in its place', async () => {
+	const {monitor} = boards(
+		{
+			marketTrending: () => page([listed('one')]),
+			marketsBatch: () => ({payload: [market('one', 0.8)], hostname: 'h', took: 1}),
+			marketOhlcv: () => {
+				throw new ServiceRefused(404, '');
+			},
+		},
+		{size: {columns: 100, rows: 40}},
+	);
+	monitor.press('M');
+	await shows(monitor, '80.0¢');
+	monitor.press('\r');
+	const frame = await shows(monitor, /No price line/);
+	expect(frame).toMatch(/Yes\s+80\.0¢.*\+4\.2%/);
+	expect(frame).toMatch(/No\s+20\.0¢.*–/);
+	expect(frame).toContain('It resolves to Yes when it happens.');
+	expect(frame).toContain('platformA:one');
+	monitor.press('\u001b');
+	await shows(monitor, 'QUESTION');
+});
+
+test('the list fills the screen and breaks no line, from 40 to 200 columns, in ASCII too', async () => {
+	for (const [columns, rows, ascii] of [
+		[40, 12, false],
+		[60, 20, true],
+		[83, 24, false],
+		[120, 40, true],
+		[200, 60, false],
+	] as const) {
+		const {monitor} = boards(
+			{
+				marketTrending: () => page([listed('one', {question: '长'.repeat(90)}), listed('two')]),
+				marketsBatch: () => ({payload: [market('one', 0.5, {question: '长'.repeat(90)})], hostname: 'h', took: 1}),
+			},
+			{size: {columns, rows}, ascii},
+		);
+		monitor.press('M');
+		const frame = await shows(monitor, ascii ? '50.0c' : '50.0¢');
+		if (ascii) expect(frame.replaceAll(/长|…/g, '')).toMatch(/^[\u0020-\u007e\n]*$/);
+		const lines = frame.split('\n');
+		expect(lines.length).toBe(rows);
+		monitor.press('\u001b');
+	}
+});

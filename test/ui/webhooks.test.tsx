@@ -1,0 +1,273 @@
+import {afterEach, expect, test} from 'vitest';
+import {ServiceRefused} from '../../source/client/service-errors.ts';
+import {FormProblem, readFilterLine, readForm} from '../../source/monitor/boards/webhook-form.ts';
+import {maskedKey, maskedUrl} from '../../source/monitor/boards/webhooks-state.ts';
+import {NOW_MS, type TestMonitor} from '../helpers/monitor-app.tsx';
+import {openBoards, shows} from './boards-fixture.ts';
+
+const open: TestMonitor[] = [];
+afterEach(() => {
+	for (const monitor of open.splice(0)) monitor.press('\u001b', '\u001b', '\u001b');
+});
+
+function boards(...given: Parameters<typeof openBoards>): ReturnType<typeof openBoards> {
+	const opened = openBoards(...given);
+	open.push(opened.monitor);
+	return opened;
+}
+
+const KEY = 'pt_secret_key_of_somebody_wxyz';
+const SECRET = `whsec_${'ab'.repeat(32)}`;
+const SIZE = {columns: 130, rows: 30};
+
+const webhook = (id: string, more = {}) => ({
+	id,
+	name: `hook ${id}`,
+	chainIds: ['solana:solana'],
+	events: ['swap'],
+	webhookUrl: 'https://user:pw@example.com/in?token=topsecret',
+	apiKey: KEY,
+	createdAt: new Date(NOW_MS - 3_600_000).toISOString(),
+	filters: null,
+	...more,
+});
+
+const health = (more = {}) => ({
+	success: true,
+	data: {
+		id: 'a',
+		delivered: 42,
+		failedAttempts: 3,
+		pending: 0,
+		dropped: 0,
+		lastAttempt: {
+			at: new Date(NOW_MS - 30_000).toISOString(),
+			event: 'swap',
+			success: true,
+			status: 200,
+			reason: null,
+		},
+		deadLettersCount: 0,
+		deadLetters: [],
+		...more,
+	},
+});
+
+const list = (...data: unknown[]) => ({success: true, count: data.length, data});
+
+test('keys, users and queries are masked, and each webhook says how it is doing', async () => {
+	const {monitor, asked} = boards(
+		{webhookList: () => list(webhook('a')), webhookDeliveries: () => health()},
+		{size: SIZE, apiKey: KEY},
+	);
+	monitor.press('H');
+	const frame = await shows(monitor, /✓ hook a.*30s ago\s+42\s+3\s+0/);
+	expect(frame).toContain('https://••••@example.com/in?••••');
+	expect(frame).toContain('••••wxyz');
+	for (const secret of ['topsecret', 'pw@', KEY]) expect(frame).not.toContain(secret);
+	expect(asked[0]).toEqual({id: 'webhookList', input: {query: {apiKey: KEY}}});
+});
+
+test('silence for long, a failed last try and nothing yet are marked', async () => {
+	const attempt = (agoMs: number, success: boolean) => ({
+		at: new Date(NOW_MS - agoMs).toISOString(),
+		event: 'swap',
+		success,
+		status: success ? 200 : 500,
+		reason: success ? null : 'status 500',
+	});
+	const states: Record<string, unknown> = {
+		silent: health({lastAttempt: attempt(1_200_000, true)}),
+		broken: health({lastAttempt: attempt(5_000, false), deadLettersCount: 7}),
+		fresh: health({lastAttempt: null, delivered: 0}),
+	};
+	const {monitor} = boards(
+		{
+			webhookList: () => list(webhook('silent'), webhook('broken'), webhook('fresh')),
+			webhookDeliveries: ({params}: {params: {id: string}}) => states[params.id],
+		},
+		{size: SIZE},
+	);
+	monitor.press('H');
+	await shows(monitor, /○ hook fresh.*none yet/);
+	expect(monitor.frame()).toMatch(/! hook silent.*20m ago/);
+	expect(monitor.frame()).toMatch(/✗ hook broken.*5s ago.*7/);
+});
+
+test('a service without the route of deliveries is no failure of the list', async () => {
+	const {monitor} = boards(
+		{
+			webhookList: () => list(webhook('a')),
+			webhookDeliveries: () => {
+				throw new ServiceRefused(404, '');
+			},
+		},
+		{size: SIZE},
+	);
+	monitor.press('H');
+	await shows(monitor, 'how it is doing is not told');
+	expect(monitor.frame()).toContain('hook a');
+});
+
+test('a new webhook is asked for once it is right, and its secret is shown this once', async () => {
+	const {monitor, asked} = boards(
+		{
+			webhookList: () => list(webhook('a')),
+			webhookDeliveries: () => health(),
+			webhookCreate: () => ({...webhook('new'), webhookSecret: SECRET}),
+		},
+		{size: SIZE, apiKey: KEY},
+	);
+	monitor.press('H');
+	await shows(monitor, 'hook a');
+	monitor.press('n', 'whales', '\r');
+	await shows(monitor, /\^ write a whole address/);
+	expect(asked.some(({id}) => id === 'webhookCreate')).toBe(false);
+	monitor.press('https://example.com/in', '\t', '\u0015', 'swap lauchpad', '\r');
+	await shows(monitor, /lauchpad is none: launchpad\?/);
+	monitor.press('\u0015', 'swap, launchpad', '\t', '\u0015', 'base', '\t', 'amountUSD>=10k', '\r');
+	await shows(monitor, SECRET);
+	expect(asked.find(({id}) => id === 'webhookCreate')!.input).toEqual({
+		body: {
+			name: 'whales',
+			url: 'https://example.com/in',
+			events: ['swap', 'launchpad'],
+			chainIds: ['evm:8453'],
+			filters: {gte: ['amountUSD', 10_000]},
+			apiKey: KEY,
+		},
+	});
+	monitor.press('y');
+	expect(monitor.copied).toEqual([SECRET]);
+	monitor.press('\r');
+	await shows(monitor, 'hook a');
+	expect(monitor.frame()).not.toContain(SECRET);
+	expect(JSON.stringify(monitor.boards.get().webhooks)).not.toContain(SECRET);
+});
+
+test('what the service refuses is said in its words, and what was typed stays', async () => {
+	const {monitor} = boards(
+		{
+			webhookList: () => list(),
+			webhookCreate: () => {
+				throw new ServiceRefused(400, 'the target is private');
+			},
+		},
+		{size: SIZE},
+	);
+	monitor.press('H');
+	await shows(monitor, 'has no webhook');
+	monitor.press('n', 'mine', '\t', 'http://10.0.0.1/', '\r');
+	await shows(monitor, 'the target is private');
+	expect(monitor.frame()).toContain('http://10.0.0.1/');
+});
+
+test('a webhook is deleted only by the answer that is not marked at first', async () => {
+	let there = true;
+	const {monitor, asked} = boards(
+		{
+			webhookList: () => (there ? list(webhook('a')) : list()),
+			webhookDeliveries: () => health(),
+			webhookDelete: () => {
+				there = false;
+				return {success: true, message: '', id: 'a'};
+			},
+		},
+		{size: SIZE, apiKey: KEY},
+	);
+	monitor.press('H');
+	await shows(monitor, 'hook a');
+	monitor.press('x');
+	await shows(monitor, /\[ Cancel \]/);
+	monitor.press('\r');
+	await shows(monitor, 'hook a');
+	expect(asked.some(({id}) => id === 'webhookDelete')).toBe(false);
+	monitor.press('x', '\t', '\r');
+	await shows(monitor, 'has no webhook');
+	expect(asked.find(({id}) => id === 'webhookDelete')!.input).toEqual({params: {id: 'a'}, query: {apiKey: KEY}});
+});
+
+test('dead letters are listed and delivered again', async () => {
+	const letter = {
+		id: 'l',
+		event: 'swap',
+		createdAt: new Date(NOW_MS - 60_000).toISOString(),
+		failedAt: new Date(NOW_MS - 50_000).toISOString(),
+		attempts: 3,
+		status: 503,
+		reason: 'the target failed',
+		body: {},
+	};
+	const {monitor, asked} = boards(
+		{
+			webhookList: () => list(webhook('a')),
+			webhookDeliveries: () => health({deadLettersCount: 1, deadLetters: [letter]}),
+			webhookRedeliver: () => ({success: true, id: 'a', count: 1}),
+		},
+		{size: SIZE, apiKey: KEY},
+	);
+	monitor.press('H');
+	await shows(monitor, 'hook a');
+	monitor.press('\r');
+	await shows(monitor, /swap {2}3 tries, status 503, the target failed/);
+	monitor.press('d');
+	await shows(monitor, '1 will be delivered again');
+	expect(asked.find(({id}) => id === 'webhookRedeliver')!.input).toEqual({params: {id: 'a'}, body: {apiKey: KEY}});
+});
+
+test('without a key the screen says so, and read-only mode has no key that changes anything', async () => {
+	const {monitor} = boards({}, {size: SIZE, apiKey: ''});
+	monitor.press('H');
+	await shows(monitor, 'There is no API key');
+
+	const {monitor: reading, asked} = boards(
+		{webhookList: () => list(webhook('a')), webhookDeliveries: () => health()},
+		{size: SIZE, readOnly: true},
+	);
+	reading.press('H');
+	await shows(reading, 'hook a');
+	reading.press('n', 'x', 'd');
+	expect(reading.frame()).not.toMatch(/new webhook|\[ Cancel \]/);
+	expect(asked.every(({id}) => id === 'webhookList' || id === 'webhookDeliveries')).toBe(true);
+});
+
+test('a filter line becomes the tree of the API', () => {
+	expect(readFilterLine('  ')).toBeUndefined();
+	expect(readFilterLine('amountUSD>=1.5k poolType:pumpfun,pumpswap')).toEqual({
+		and: [{gte: ['amountUSD', 1500]}, {in: ['poolType', ['pumpfun', 'pumpswap']]}],
+	});
+	expect(readFilterLine('swapType!=sell | amountUSD<5')).toEqual({
+		or: [{neq: ['swapType', 'sell']}, {lt: ['amountUSD', 5]}],
+	});
+	for (const bad of ['amountUSD', 'amountUSD>big', 'a=1 |', '>5', 'x:'])
+		expect(() => readFilterLine(bad), bad).toThrow(FormProblem);
+});
+
+test('a form that is wrong names the field', () => {
+	const form = {name: 'n', url: 'https://example.com', events: 'swap', chains: 'solana', filter: ''};
+	expect(readForm(form)).toEqual({
+		name: 'n',
+		url: 'https://example.com',
+		events: ['swap'],
+		chainIds: ['solana:solana'],
+	});
+	const fieldOf = (more: Partial<typeof form>) => {
+		try {
+			readForm({...form, ...more});
+		} catch (error) {
+			return error instanceof FormProblem ? error.field : error;
+		}
+		return undefined;
+	};
+	expect(fieldOf({name: ' '})).toBe('name');
+	expect(fieldOf({url: 'ftp://example.com'})).toBe('url');
+	expect(fieldOf({events: ''})).toBe('events');
+	expect(fieldOf({chains: 'sollana'})).toBe('chains');
+	expect(fieldOf({filter: '???'})).toBe('filter');
+});
+
+test('masks keep what tells things apart and drop what is secret', () => {
+	expect(maskedKey('short')).toBe('••••');
+	expect(maskedUrl('https://example.com/a/b?x=1#y')).toBe('https://example.com/a/b?••••');
+	expect(maskedUrl('no address')).toBe('an address that cannot be read');
+});
