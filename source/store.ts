@@ -6,8 +6,8 @@ export interface Store<S> {
 	/** Changes the state and tells everybody at once: for keypresses. The same object back means that nothing happened. */
 	apply(change: (state: S) => S): void;
 	/**
-	 * Changes the state on the next beat (100 ms at most): for what the feed brings. Changes of one beat are applied
-	 * in order and told as one. Whoever queues conflates first (see feed-buffer.ts), so a flood costs one pass a beat.
+	 * Changes the state on the next beat: for what the feed brings. Beats are at least 100 ms apart; after a longer silence
+	 * one comes almost at once. Changes of one beat are applied in order and told as one. Whoever queues conflates first (see feed-buffer.ts), so a flood costs one pass a beat.
 	 */
 	later(change: (state: S) => S): void;
 	/** Applies now what `later` has collected. */
@@ -15,6 +15,9 @@ export interface Store<S> {
 	/** Drops what was collected and stops the beat. */
 	close(): void;
 }
+
+/** What comes together is told together: the changes of several views are several messages. */
+const GATHER_MS = 16;
 
 /**
  * @param initial the first state
@@ -24,6 +27,7 @@ export function createStore<S>(initial: S, {beatMs = 100}: {beatMs?: number} = {
 	let state = initial;
 	let waiting: ((state: S) => S)[] = [];
 	let timer: NodeJS.Timeout | undefined;
+	let beatAtMs = Number.NEGATIVE_INFINITY;
 	const listeners = new Set<() => void>();
 
 	function become(next: S): void {
@@ -36,6 +40,7 @@ export function createStore<S>(initial: S, {beatMs = 100}: {beatMs?: number} = {
 		clearTimeout(timer);
 		timer = undefined;
 		if (waiting.length === 0) return;
+		beatAtMs = performance.now();
 		const changes = waiting;
 		waiting = [];
 		become(changes.reduce((current, change) => change(current), state));
@@ -50,7 +55,7 @@ export function createStore<S>(initial: S, {beatMs = 100}: {beatMs?: number} = {
 		apply: change => become(change(state)),
 		later(change) {
 			waiting.push(change);
-			timer ??= setTimeout(flush, beatMs);
+			timer ??= setTimeout(flush, Math.max(beatAtMs + beatMs - performance.now(), GATHER_MS));
 		},
 		flush,
 		close() {

@@ -73,6 +73,9 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 						alertsRaised(state, newsArrived({...state, skewMs: client.clock.skewMs}, buffer.drain()), Date.now()),
 					);
 				buffer.add(event);
+				// The first rows of a column are waited for: they don't wait for the next beat.
+				if (event.type === 'snapshot' && isView(event.view) && store.get().columns[event.view].dataAtMs === undefined)
+					setImmediate(() => store.flush());
 				break;
 			case 'total':
 				if (isView(event.view))
