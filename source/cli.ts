@@ -3,6 +3,7 @@ import manifest from '../package.json' with {type: 'json'};
 import {COMMAND_LINE} from './commands/command-table.ts';
 import {exitCodeOf} from './commands/exit-code.ts';
 import {readCommandLine} from './commands/line/command-line.ts';
+import {keepCompiledCode} from './compiled-code.ts';
 import {explain} from './errors.ts';
 
 /*
@@ -48,8 +49,7 @@ async function run(): Promise<number> {
 		process.stdout.write(`${manifest.version}\n`);
 		return 0;
 	}
-	// What is loaded from here on is kept compiled from run to run, where the system allows it.
-	process.getBuiltinModule('node:module').enableCompileCache();
+	keepCompiledCode();
 	const command = path.at(-1) ?? COMMAND_LINE.usual;
 	if (flags.has('help') || command.run === undefined) {
 		const {helpText} = await import('./commands/line/help.ts');
