@@ -13,6 +13,8 @@ import type {ServiceContext} from './service-context.ts';
 import {type RunningService, ServiceNotStarted, type ServiceOptions} from './service-options.ts';
 import {StreamServer} from './stream/stream-server.ts';
 
+/** Whoever started the service asks at once, and nobody waits for history: it is told when that was answered. */
+const HISTORY_IN_MS = 150;
 /** Money that a former run left on its way is taken up when the first screen is there. */
 const RESUME_MS = 1000;
 
@@ -65,15 +67,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		await app.close();
 		throw notListening(error, port);
 	}
+	let closing: Promise<void> | undefined;
 	setImmediate(() => {
+		if (closing) return;
 		warmUp(context);
-		// Only now: nobody waits for history.
-		own?.start();
+		own?.start({historyInMs: HISTORY_IN_MS});
 		setTimeout(() => context.money.resume().catch(error => context.fault('resume', error)), RESUME_MS).unref();
 	});
 	const address = app.server.address() as AddressInfo;
 	const authority = `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
-	let closing: Promise<void> | undefined;
 	return {
 		url: `http://${authority}`,
 		streamUrl: `ws://${authority}/`,

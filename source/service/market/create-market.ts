@@ -17,8 +17,11 @@ export interface MarketOptions {
 
 /** A market that lives: with its source of events and, once started, with a timer. */
 export interface LiveMarket extends Market {
-	/** Starts to live by the clock, and tells the rest of the history in the background. The timer keeps no process alive. */
-	start(): void;
+	/**
+	 * Starts to live by the clock, and tells the rest of the history in the background. The timer keeps no process alive.
+	 * @param historyInMs begins with the history so much later
+	 */
+	start(options?: {readonly historyInMs?: number}): void;
 	stop(): void;
 	/** Lets everything happen that is due until `nowMs`. `start` does this ten times a second. */
 	advance(nowMs: number): void;
@@ -55,6 +58,7 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 	const simulator = new Simulator({seed, rate, startMs, emit});
 	let timer: NodeJS.Timeout | undefined;
 	let slice: NodeJS.Immediate | undefined;
+	let historyTimer: NodeJS.Timeout | undefined;
 
 	const tellSlice = (): void => {
 		const until = performance.now() + SLICE_MS;
@@ -88,13 +92,14 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 	return {
 		...marketView(engine, simulatedDirectory(simulator.crowd)),
 		engine,
-		start: () => {
+		start: ({historyInMs = 0} = {}) => {
 			if (timer) return;
 			timer = setInterval(tick, TICK_MS).unref();
-			if (simulator.hasUntold) slice = setImmediate(tellOn);
+			historyTimer = setTimeout(tellOn, historyInMs);
 		},
 		stop: () => {
 			clearInterval(timer);
+			clearTimeout(historyTimer);
 			clearImmediate(slice);
 			timer = undefined;
 			slice = undefined;

@@ -1,5 +1,7 @@
 import {afterEach, expect, test, vi} from 'vitest';
+import {parsePulseBody} from '../../../source/contract/pulse-request.ts';
 import {createMarket, type LiveMarket} from '../../../source/service/market/create-market.ts';
+import {PulseEngine} from '../../../source/service/pulse/pulse-engine.ts';
 
 let market: LiveMarket;
 afterEach(() => market.stop());
@@ -20,6 +22,28 @@ test('a started market tells its history in the background and follows the clock
 	expect(market.table.length).toBeGreaterThan(firstRows + 5000);
 	await vi.waitUntil(() => market.nowMs() >= startMs + 300, {timeout: 5000, interval: 5});
 	expect(Math.abs(Date.now() - market.nowMs())).toBeLessThan(1000);
+});
+
+test('the newest tokens that a screen shows are all there at once, before the history is told', () => {
+	const clockMs = Date.UTC(2026, 0, 1);
+	for (const seed of [1, 2, 3]) {
+		market = createMarket({seed, nowMs: () => clockMs});
+		const [newest] = parsePulseBody({assetMode: true, model: 'default'}).views;
+		const page = () => new PulseEngine(market).page(newest!).map(row => market.table.key(row));
+		const atOnce = page();
+		market.fill();
+		expect(atOnce).toHaveLength(50);
+		expect(atOnce).toEqual(page());
+	}
+});
+
+test('history waits for as long as it was told to', async () => {
+	market = createMarket({seed: 3});
+	const firstRows = market.table.length;
+	const startedMs = performance.now();
+	market.start({historyInMs: 100});
+	await vi.waitUntil(() => market.table.length > firstRows + 100, {timeout: 5000, interval: 5});
+	expect(performance.now() - startedMs).toBeGreaterThan(99);
 });
 
 test('a stopped market stands still', async () => {

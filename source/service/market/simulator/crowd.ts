@@ -27,6 +27,7 @@ export class Crowd {
 	readonly #evm: (string | undefined)[] = new Array(TOTAL);
 	/** By wallet; bit 1 on Solana, bit 2 on EVM chains. */
 	readonly #introduced = new Uint8Array(TOTAL);
+	/** Addresses of sharp traders, as far as they were asked for. */
 	readonly #sharp = new Set<string>();
 
 	constructor(seed: number, startMs: number) {
@@ -41,6 +42,7 @@ export class Crowd {
 		if (known !== undefined) return known;
 		const address = addressOn(chainId, new Random(this.#seed, 7001, wallet, isEvm ? 1 : 0));
 		cache[wallet] = address;
+		if (wallet >= SHARP.first && wallet < SHARP.first + SHARP.count) this.#sharp.add(address);
 		return address;
 	}
 
@@ -61,13 +63,8 @@ export class Crowd {
 		return EVERYBODY.first + Math.floor(EVERYBODY.count * random.unit() ** 2.2);
 	}
 
-	/** True for the address of a sharp trader. */
+	/** True for the address of a sharp trader, which `address` has given. */
 	isSharp(address: string): boolean {
-		if (this.#sharp.size === 0) {
-			for (let wallet = SHARP.first; wallet < SHARP.first + SHARP.count; wallet++) {
-				this.#sharp.add(this.address('solana:solana', wallet)).add(this.address('evm:1', wallet));
-			}
-		}
 		return this.#sharp.has(address);
 	}
 
