@@ -49,6 +49,7 @@ test('every action has a key without Ctrl, Alt or a function key, or is what Ctr
 	expect(onlyModified).toEqual([
 		'half.down',
 		'half.up',
+		// In money windows every letter is text.
 		'money.raw',
 		'money.word',
 		'view.redraw',
