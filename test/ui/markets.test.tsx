@@ -182,7 +182,7 @@ test('a search asks the service and says what it looks for; Esc ends it', async 
 	await shows(monitor, 'Question one');
 	monitor.press('/', 'rain in Rome', '\r');
 	const frame = await shows(monitor, 'Question found');
-	expect(frame).toContain('“rain in Rome”');
+	expect(frame).toContain('"rain in Rome"');
 	expect(asked.find(({id}) => id === 'marketSearch')!.input).toMatchObject({query: {query: 'rain in Rome'}});
 	monitor.press('\u001b');
 	await shows(monitor, 'Question one');

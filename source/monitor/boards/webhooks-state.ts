@@ -41,7 +41,7 @@ export function listedWebhooks({list}: WebhooksState): readonly WebhookRecord[] 
 
 /** A key by its end: enough to tell keys apart, useless to whoever looks over a shoulder. */
 export function maskedKey(key: string): string {
-	return key.length < 12 ? '••••' : `••••${key.slice(-4)}`;
+	return key.length < 12 ? '****' : `****${key.slice(-4)}`;
 }
 
 /** Where a webhook delivers to, without what only its owner should see: user, query and fragment. */
@@ -52,6 +52,6 @@ export function maskedUrl(text: string): string {
 	} catch {
 		return 'an address that cannot be read';
 	}
-	const user = url.username === '' && url.password === '' ? '' : '••••@';
-	return `${url.protocol}//${user}${url.host}${url.pathname}${url.search === '' ? '' : '?••••'}`;
+	const user = url.username === '' && url.password === '' ? '' : '****@';
+	return `${url.protocol}//${user}${url.host}${url.pathname}${url.search === '' ? '' : '?****'}`;
 }

@@ -49,7 +49,7 @@ export function labelsRows(state: LabelsState, look: BoardLook): Row[] {
 }
 
 function title({addresses, waiting, token, found}: LabelsState, look: BoardLook): Row {
-	const words = waiting === undefined ? `${addresses.length}` : `${found.size} of ${addresses.length}, asking …`;
+	const words = waiting === undefined ? `${addresses.length}` : `${found.size} of ${addresses.length}, asking`;
 	const relative = token === undefined ? [] : [toned(look, 'accent', `relative to ${truncate(token.symbol, 14)}`)];
 	return boardTitle(look, [toned(look, 'brand', 'WALLETS'), {text: '  '}, toned(look, 'text', words)], relative);
 }
@@ -88,7 +88,7 @@ function kindSpans(labels: Labels | undefined, {waiting, problem}: LabelsState, 
 			toned(
 				look,
 				problem && waiting === undefined ? 'bad' : 'dim',
-				problem && waiting === undefined ? 'not told' : '…',
+				problem && waiting === undefined ? 'not told' : look.signs.ellipsis,
 			),
 		];
 	}
@@ -182,9 +182,9 @@ function detail(state: LabelsState, open: NonNullable<LabelsState['open']>, look
 		[],
 		heading(look, 'Where its first money came from'),
 		...(open.path.length === 0
-			? sentence(look, 'dim', open.isLooking ? 'Asking the service …' : 'Not told.')
+			? sentence(look, 'dim', open.isLooking ? 'Asking the service' : 'Not told.')
 			: open.path.flatMap((step, at) => stepRows(step, at, look))),
-		...(open.isLooking && open.path.length > 0 ? sentence(look, 'dim', 'Asking further back …') : []),
+		...(open.isLooking && open.path.length > 0 ? sentence(look, 'dim', 'Asking further back') : []),
 	];
 }
 

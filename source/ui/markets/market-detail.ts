@@ -33,7 +33,7 @@ export function marketDetail(state: MarketsState, item: MarketItem, given: Board
 			...sentence(look, 'bad', `${signs.cross} ${state.problem.what}. ${state.problem.why}. ${state.problem.advice}`),
 		);
 	if (!market)
-		return [...head, [], ...outcomes(item, look), [], ...sentence(look, 'dim', 'Asking the service for the rest …')];
+		return [...head, [], ...outcomes(item, look), [], ...sentence(look, 'dim', 'Asking the service for the rest')];
 
 	const {stats, metadata, reference} = market;
 	const facts: readonly (readonly [string, string])[] = [

@@ -53,7 +53,7 @@ function title(state: MarketsState, watched: ReadonlyMap<string, string>, look: 
 	const name = (which: typeof source, text: string): Span[] => [
 		toned(look, which === source ? 'strong' : 'dim', which === source ? `[${text}]` : ` ${text} `),
 	];
-	const search = query === '' ? 'all' : `“${truncate(query, 20)}”`;
+	const search = query === '' ? 'all' : `"${truncate(query, 20)}"`;
 	return boardTitle(
 		look,
 		[

@@ -55,7 +55,7 @@ export function webhooksRows(state: WebhooksState, look: BoardLook): Row[] {
 			);
 		case 'list':
 			return listBoard(look, {
-				title: title(look, state.list.kind === 'loading' ? 'asking …' : `${all.length}`),
+				title: title(look, state.list.kind === 'loading' ? 'asking' : `${all.length}`),
 				header: header(columnsOf(look.width), look),
 				count: all.length,
 				index,
@@ -75,7 +75,7 @@ function title(look: BoardLook, words: string): Row {
 function tail({busy, problem}: WebhooksState, look: BoardLook): Row[] {
 	return [
 		...problemRows(inside(look), problem),
-		...(busy === undefined ? [] : [[], [toned(look, 'warn', `${look.signs.waiting} ${busy} …`)]]),
+		...(busy === undefined ? [] : [[], [toned(look, 'warn', `${look.signs.waiting} ${busy}`)]]),
 	];
 }
 
@@ -158,7 +158,7 @@ function emptyRows({list}: WebhooksState, look: BoardLook): Row[] {
 function endLine(state: WebhooksState, marked: WebhookRecord | undefined, look: BoardLook): Row {
 	const {list, busy, problem} = state;
 	const words = (tone: Tone, text: string): Row => cutSpans([toned(look, tone, ` ${text}`)], look.width);
-	if (busy !== undefined) return words('warn', `${look.signs.waiting} ${busy} …`);
+	if (busy !== undefined) return words('warn', `${look.signs.waiting} ${busy}`);
 	if (problem) return words('bad', `${look.signs.cross} ${problem.what}. ${problem.why}`);
 	if (list.kind === 'failed' && marked)
 		return words('bad', `${look.signs.cross} ${list.problem.what}. ${list.problem.why}`);
@@ -193,7 +193,7 @@ function detail(webhook: WebhookRecord, health: Health | undefined, look: BoardL
 		...(known === undefined
 			? health?.kind === 'failed'
 				? []
-				: sentence(look, 'dim', 'Asking the service …')
+				: sentence(look, 'dim', 'Asking the service')
 			: [
 					...fact(
 						look,
