@@ -1,8 +1,8 @@
 import {Box, Text} from 'ink';
 import {type ReactNode, useCallback, useEffect, useLayoutEffect} from 'react';
-import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
 import type {BoardKind} from '../monitor/boards/board.ts';
 import type {BoardsState} from '../monitor/boards/boards-state.ts';
+import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
 import {laidOut} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
 import {LiveRows} from '../terminal/live-rows.tsx';

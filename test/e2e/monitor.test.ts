@@ -75,14 +75,17 @@ test('a filter that nothing matches says what it is and how to remove it', async
 
 test('the list stands still under the cursor, and goes on when released', async () => {
 	await story({columns: 80, rows: 24, args: ['--rate', '5']}, async pty => {
+		// The market is still telling its history in the first second: the list is long before that has ended.
+		await pty.waitFor(screen => symbols(pty).every(symbol => symbol !== '') && screen.columns === 80);
 		pty.type('jj');
 		await pty.waitFor(/held|\+\d+ new/);
+		await pty.waitFor(/^▌.[A-Z$]/m);
 		const before = symbols(pty);
 		await pty.waitFor(/\+\d+ new/, 20_000);
 		expect(symbols(pty)).toEqual(before);
 		pty.type('\u001b');
 		await pty.waitFor(screen => !/held|\+\d+ new/.test(screen.text()));
-		expect(symbols(pty)).not.toEqual(before);
+		await expect.poll(() => symbols(pty), {timeout: 5000}).not.toEqual(before);
 	});
 });
 
