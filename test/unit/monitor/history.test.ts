@@ -1,10 +1,16 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {FIELDS} from '../../../source/contract/fields.ts';
+import {WINDOWS_8} from '../../../source/contract/windows.ts';
 import {keepHistory, MOMENT_EVERY_MS, rewoundTo} from '../../../source/monitor/history.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
+import {DEFAULT_RISK_THRESHOLDS} from '../../../source/monitor/risk.ts';
 import type {MonitorState} from '../../../source/monitor/state.ts';
-import {cursorPlaced, snapshotArrived} from '../../../source/monitor/transitions/column.ts';
+import {cursorPlaced, snapshotArrived, windowChanged} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
 import {createStore} from '../../../source/store.ts';
+import {CELLS} from '../../../source/ui/cells.ts';
+import {signsFor} from '../../../source/ui/signs.ts';
+import {THEMES} from '../../../source/ui/theme.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -45,4 +51,34 @@ test('the past is drawn with its own clock and without a cursor, and the present
 	expect([...shown.columns.new.rows.keys()]).toEqual([entryOf('a').key]);
 	expect(shown.columns.new.cursor).toBeUndefined();
 	expect([...present.columns.new.rows.keys()]).toContain(entryOf('b').key);
+});
+
+test('a moment keeps all that any cell of a row shows, in every window, and little else', () => {
+	const full = Object.fromEntries(
+		FIELDS.map(field => [field.name, field.kind === 'text' ? field.name : field.kind === 'boolean' ? false : 12]),
+	);
+	const entry = {...full, ...entryOf('a'), holders: []};
+	for (const window of WINDOWS_8) {
+		const column = windowChanged(snapshotArrived(initial.columns.new, [entry], 0), window);
+		const store = createStore({...initial, columns: {...initial.columns, new: column}});
+		const history = keepHistory(store);
+		vi.advanceTimersByTime(MOMENT_EVERY_MS);
+		const [kept] = history.moments()[0]!.columns.new.rows.values();
+		history.stop();
+		const context = {
+			theme: THEMES.dark,
+			signs: signsFor(false),
+			thresholds: DEFAULT_RISK_THRESHOLDS,
+			nowMs: 0,
+			skewMs: 0,
+			window,
+			isPinned: false,
+			isSelected: false,
+		};
+		for (const cell of CELLS)
+			expect(cell.paint(kept!, context, cell.width), cell.id).toEqual(
+				cell.paint([...column.rows.values()][0]!, context, cell.width),
+			);
+		expect(Object.keys(kept!.entry).length).toBeLessThan(Object.keys(entry).length / 4);
+	}
 });
