@@ -77,7 +77,9 @@ test('amount and amountRaw say the same', async () => {
 	const wallet = await walletOf(service);
 	const {data: a} = bodyOf('bridgeQuote', await wallet.quote({amount: '12.5'}));
 	const {data: b} = bodyOf('bridgeQuote', await wallet.quote({amount: undefined, amountRaw: '12500000'}));
-	expect(b.estimatedAmountOut).toBe(a.estimatedAmountOut);
+	expect([a.sponsorGate?.minBalance, b.sponsorGate?.minBalance]).toEqual(['12500000', '12500000']);
+	// The gas that is deducted differs a little: each intent id has other zero bytes, which cost less.
+	expect(Number(b.estimatedAmountOut)).toBeCloseTo(Number(a.estimatedAmountOut), 3);
 });
 
 test.each<[string, Record<string, string | undefined>, RegExp]>([
