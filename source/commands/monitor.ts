@@ -1,5 +1,6 @@
 import type {Config} from '../config.ts';
 import {detectCapabilities} from '../terminal/capabilities.ts';
+import {checkColumns} from './monitor-config.ts';
 import {openService} from './open-service.ts';
 
 /**
@@ -8,6 +9,7 @@ import {openService} from './open-service.ts';
  * @returns the exit code
  */
 export async function monitor(config: Config): Promise<number> {
+	checkColumns(config);
 	const service = openService(config);
 	// Whoever awaits it first hears of a failure; until then it is not an unhandled one.
 	service.catch(() => {});

@@ -195,7 +195,9 @@ function filterMessage(scene: Scene, edit: TextEdit, indent: number, width: numb
 		: (parsed.errors.find(e => edit.cursor >= e.start && edit.cursor <= e.end) ?? parsed.errors[0]);
 	if (error) {
 		const at = indent + cellWidth(edit.text.slice(0, error.start));
-		const message = `${error.message}${error.suggestion === undefined ? '' : ` (${error.suggestion}?)`}`;
+		const {suggestion} = error;
+		const isSaid = suggestion === undefined || error.message.includes(suggestion);
+		const message = isSaid ? error.message : `${error.message} (${suggestion}?)`;
 		// The sign points at the place; a message that would not fit there moves left of it.
 		const from = Math.max(Math.min(at, width - cellWidth(message) - 3), 0);
 		return cutSpans([{text: ' '.repeat(from)}, toned(scene, 'bad', `^ ${message}`)], width);
