@@ -1,6 +1,7 @@
 import {entryKey} from '../../contract/entry.ts';
 import {foldAddress, type ViewQuery} from '../../contract/pulse-query.ts';
 import {type Market, type MarketTable, ROW} from '../market/market.ts';
+import {Haystacks} from './haystacks.ts';
 import {KeyRanks} from './key-ranks.ts';
 import {RowBuffers} from './row-buffers.ts';
 import {type ScanSource, scan} from './scan.ts';
@@ -20,6 +21,7 @@ export class PulseEngine {
 	readonly #buffers = new RowBuffers();
 	readonly #counts = new Map<string, {count: number; atMs: number}>();
 	readonly #keyRanks: KeyRanks;
+	readonly #haystacks = new Haystacks();
 	#chains: {ids: Set<string>; length: number; atMs: number} | undefined;
 
 	constructor(market: Market) {
@@ -131,6 +133,7 @@ export class PulseEngine {
 		const source: ScanSource = {
 			table,
 			buffers: this.#buffers,
+			haystacks: this.#haystacks,
 			nowMs: this.#market.nowMs(),
 		};
 		const kept = scan(wholeFilter(view), source, list, size);

@@ -2,12 +2,14 @@ import type {Field} from '../../contract/fields.ts';
 import {type Compare, type Filter, KEYWORD_FIELDS, type Keywords, type Security} from '../../contract/filter.ts';
 import {predicate, type Test, type Value} from '../../contract/filter-test.ts';
 import type {MarketTable} from '../market/market.ts';
+import {type Haystacks, SEAM} from './haystacks.ts';
 import type {RowBuffers} from './row-buffers.ts';
 
 /** What a scan reads. */
 export interface ScanSource {
 	readonly table: MarketTable;
 	readonly buffers: RowBuffers;
+	readonly haystacks: Haystacks;
 	/** The clock of the market, for created_at_offset. */
 	readonly nowMs: number;
 }
@@ -254,17 +256,16 @@ function scanSecurity(filter: Security, source: ScanSource, rows: Int32Array, co
 }
 
 function scanKeywords(filter: Keywords, source: ScanSource, rows: Int32Array, count: number): number {
-	const columns = KEYWORD_FIELDS.map(field => source.table.texts(field.name as TextColumn));
 	const {words} = filter;
 	const wanted = filter.mode === 'include';
+	const haystack = source.haystacks.bind(source.table);
+	// No text is matched over its end.
+	const sought = words.filter(word => !word.includes(SEAM));
+	const seamed = words.filter(word => word.includes(SEAM));
 	const holdsWord = (row: number): boolean => {
-		for (const column of columns) {
-			const text = column[row];
-			if (text == null) continue;
-			const lower = text.toLowerCase();
-			for (const word of words) if (lower.includes(word)) return true;
-		}
-		return false;
+		const text = haystack(row);
+		for (const word of sought) if (text.includes(word)) return true;
+		return seamed.length > 0 && holdsAny(source.table, row, seamed);
 	};
 	let kept = 0;
 	for (let i = 0; i < count; i++) {
@@ -272,6 +273,14 @@ function scanKeywords(filter: Keywords, source: ScanSource, rows: Int32Array, co
 		if (holdsWord(row) === wanted) rows[kept++] = row;
 	}
 	return kept;
+}
+
+/** Text by text: for words that hold what stands between texts elsewhere. */
+function holdsAny(table: MarketTable, row: number, words: readonly string[]): boolean {
+	return KEYWORD_FIELDS.some(field => {
+		const text = table.texts(field.name as TextColumn)[row]?.toLowerCase();
+		return text !== undefined && words.some(word => text.includes(word));
+	});
 }
 
 const float = new Float64Array(1);

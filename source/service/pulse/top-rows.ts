@@ -40,62 +40,92 @@ export function topRows(order: RowOrder, rows: Int32Array, count: number, from: 
 	to = Math.min(to, count);
 	if (from >= to) return [];
 	let candidates = rows;
-	let size = count;
-	let begin = from;
-	if (to * 4 < count) {
+	let part: Part = {size: count, before: 0};
+	if (to * 4 < count && to < GATHERED) {
 		candidates = new Int32Array(to * 2 + 64);
-		size = gather(order, rows, count, to, candidates);
+		part = {size: gather(order, rows, count, to, candidates), before: 0};
 	} else if (count > WORTH_A_HISTOGRAM) {
-		const part = aroundPage(order, rows, count, from, to);
-		size = part.size;
-		begin = from - part.before;
+		part = aroundPage(bucketsByValue(order), rows, part, from, to);
+		// Keys lie in a few dense spots: what one look leaves, another look tells apart.
+		for (let size = Infinity; part.size > WORTH_A_HISTOGRAM && part.size * 2 <= size; ) {
+			const buckets = bucketsByKey(order, rows, part.size);
+			if (!buckets) break;
+			({size} = part);
+			part = aroundPage(buckets, rows, part, from, to);
+		}
 	}
+	const begin = from - part.before;
 	const end = begin + to - from;
-	if (end < size) select(order, candidates, 0, size - 1, end - 1);
+	if (end < part.size) select(order, candidates, 0, part.size - 1, end - 1);
 	if (begin > 0) select(order, candidates, 0, end - 1, begin);
 	return Array.from(candidates.subarray(begin, end)).sort((a, b) => compareRows(order, a, b));
 }
 
+/** The first so many of a list of rows, and how many of the others come before them in order. */
+interface Part {
+	readonly size: number;
+	readonly before: number;
+}
+
+/** A page that ends later is found by histograms, however large the list is. */
+const GATHERED = 4096;
 const WORTH_A_HISTOGRAM = 4096;
 
+/** Which bucket a row is in; buckets are in the order of the rows. */
+type BucketOf = (row: number) => number;
+
+const BUCKETS = 65_537;
+
 /**
- * Leaves in `rows` only those that may lie on a deep page, and says how many of the others come before them. Two linear
- * passes: doubles of one sign order like their upper bits, so a histogram of those tells where the page is.
+ * Leaves in `rows` only those of a part that may lie on the page, in two linear passes: a histogram tells in which buckets
+ * the page is.
  */
-function aroundPage(
-	order: RowOrder,
-	rows: Int32Array,
-	count: number,
-	from: number,
-	to: number,
-): {size: number; before: number} {
-	const upper = new Int32Array(order.values.buffer, order.values.byteOffset, order.values.length * 2);
+function aroundPage(bucketOf: BucketOf, rows: Int32Array, part: Part, from: number, to: number): Part {
 	const places = new Int32Array(BUCKETS);
-	for (let i = 0; i < count; i++) places[bucketOf(order, upper, rows[i]!)]!++;
+	for (let i = 0; i < part.size; i++) places[bucketOf(rows[i]!)]!++;
 	let first = 0;
-	let before = 0;
+	let {before} = part;
 	while (before + places[first]! <= from) before += places[first++]!;
 	let last = first;
 	for (let end = before + places[first]!; end < to; end += places[last]!) last++;
 	let size = 0;
-	for (let i = 0; i < count; i++) {
+	for (let i = 0; i < part.size; i++) {
 		const row = rows[i]!;
-		const bucket = bucketOf(order, upper, row);
+		const bucket = bucketOf(row);
 		rows[size] = row;
 		size += Number(bucket >= first) & Number(bucket <= last);
 	}
 	return {size, before};
 }
 
-const BUCKETS = 65_537;
+/** Doubles of one sign order like their upper bits. */
+function bucketsByValue({values, descending}: RowOrder): BucketOf {
+	const upper = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
+	return row => {
+		const value = values[row]!;
+		if (Number.isNaN(value)) return BUCKETS - 1;
+		// The two zeros are equal and must share a bucket.
+		const high = value === 0 ? 0 : upper[2 * row + 1]!;
+		const ascending = ((high ^ ((high >> 31) | 0x80000000)) >>> 16) & 0xffff;
+		return descending ? 0xffff - ascending : ascending;
+	};
+}
 
-function bucketOf({values, descending}: RowOrder, upper: Int32Array, row: number): number {
-	const value = values[row]!;
-	if (Number.isNaN(value)) return BUCKETS - 1;
-	// The two zeros are equal and must share a bucket.
-	const high = value === 0 ? 0 : upper[2 * row + 1]!;
-	const ascending = ((high ^ ((high >> 31) | 0x80000000)) >>> 16) & 0xffff;
-	return descending ? 0xffff - ascending : ascending;
+/** Where all rows have the same value their keys order them. Undefined where values differ, or a key's rank is not known. */
+function bucketsByKey(order: RowOrder, rows: Int32Array, count: number): BucketOf | undefined {
+	const rank = rankOf(order, rows[0]!);
+	let least = Infinity;
+	let most = -Infinity;
+	for (let i = 0; i < count; i++) {
+		const row = rows[i]!;
+		const keyRank = order.keyRank(row);
+		if (rankOf(order, row) !== rank || Number.isNaN(keyRank)) return undefined;
+		least = Math.min(least, keyRank);
+		most = Math.max(most, keyRank);
+	}
+	if (least === most) return undefined;
+	const scale = (BUCKETS - 1) / (most - least);
+	return row => Math.floor((order.keyRank(row) - least) * scale);
 }
 
 /**

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {matches, type Read} from '../../../source/contract/filter.ts';
 import {parseFilters} from '../../../source/contract/filter-parse.ts';
+import {Haystacks} from '../../../source/service/pulse/haystacks.ts';
 import {RowBuffers} from '../../../source/service/pulse/row-buffers.ts';
 import {type ScanSource, scan} from '../../../source/service/pulse/scan.ts';
 import {compareRows, type RowOrder, topRows} from '../../../source/service/pulse/top-rows.ts';
@@ -9,7 +10,7 @@ import {TinyMarket, type TinyRow} from '../helpers/tiny-market.ts';
 
 const orNull = <T>(of: fc.Arbitrary<T>) => fc.oneof({weight: 4, arbitrary: of}, fc.constant(null));
 const figure = fc.constantFrom(-1, 0, 0.5, 1, Number.MIN_VALUE, 1e12, -1e300);
-const word = fc.constantFrom('', 'a', 'AB', 'ab', 'Éa');
+const word = fc.constantFrom('', 'a', 'AB', 'ab', 'Éa', 'A\nB');
 
 const tinyRow: fc.Arbitrary<TinyRow> = fc.record({
 	market_cap: orNull(figure),
@@ -38,7 +39,7 @@ const clause: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
 	fc.record({type: fc.constantFrom({in: ['pumpfun', 'raydium']}, {equals: 'raydium'}, {notIn: ['pumpfun']})}),
 	fc.record({chain_id: fc.constantFrom({in: ['evm:8453', 'evm:56']}, 'solana:solana')}),
 	fc.record({excludeKeywords: fc.constant(['é'])}),
-	fc.record({includeKeywords: fc.constant(['a', 'b'])}),
+	fc.record({includeKeywords: fc.constantFrom(['a', 'b'], ['a\nb'], ['ab', '\n'])}),
 	fc.record({security: fc.constantFrom({isHoneypot: false}, {buyTax: {lte: 4}}, {buyTax: {not: null}})}),
 );
 const {tree} = fc.letrec<{tree: Record<string, unknown>}>(tie => ({
@@ -63,6 +64,7 @@ function sourceOf(market: TinyMarket): ScanSource {
 	return {
 		table: market.table,
 		buffers,
+		haystacks: new Haystacks(),
 		nowMs: market.time,
 	};
 }
