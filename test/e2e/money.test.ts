@@ -3,6 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
 import {expect, test} from 'vitest';
+import {openKeystore} from '../../source/trading/keystore.ts';
 import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';
 
@@ -93,6 +94,7 @@ test('after kill -9 in the middle of a transfer the next run follows it and send
 	const dataDir = await mkdtemp(join(tmpdir(), 'pulsetop-money-'));
 	const args = [CLI, '--seed', '7', '--data-dir', dataDir];
 	const journal = () => readFile(join(dataDir, 'trading/practice/journal.jsonl'), 'utf8');
+	const written: Buffer[] = [];
 	try {
 		await withPty({columns: 120, rows: 50, args}, async pty => {
 			await pty.waitFor('● live');
@@ -107,6 +109,7 @@ test('after kill -9 in the middle of a transfer the next run follows it and send
 			await expect.poll(journal, {timeout: 20_000, interval: 5}).toContain('bridge.intended');
 			pty.kill('SIGKILL');
 			await pty.exit;
+			written.push(pty.bytes());
 		});
 		const intent = /"kind":"bridge.intended","id":"([^"]+)"/.exec(await journal())![1]!;
 		await withPty({columns: 120, rows: 50, args}, async pty => {
@@ -118,8 +121,10 @@ test('after kill -9 in the middle of a transfer the next run follows it and send
 			await pause(3000);
 			pty.type('\u0003');
 			await pty.exit;
+			written.push(pty.bytes());
 		});
 		expect((await journal()).match(/bridge\.intended/g)).toHaveLength(1);
+		await expectNoKey(dataDir, written);
 	} finally {
 		await rm(dataDir, {recursive: true, force: true});
 	}
@@ -204,3 +209,26 @@ test('read-only mode has no money keys at all', async () => {
 		expect(await readdir(join(pty.home, 'data/pulsetop')).catch(() => [])).not.toContain('trading');
 	});
 });
+
+/** The wallet's private key stands nowhere in plain: not in what was drawn, and in no file of the data directory. */
+async function expectNoKey(dataDir: string, written: readonly Buffer[]): Promise<void> {
+	const opened = await openKeystore(join(dataDir, 'trading'), 'practice').open('practice');
+	const secret = opened.withSecret(key => Buffer.from(key));
+	const forms = [
+		secret,
+		Buffer.from(secret.toString('hex')),
+		Buffer.from(secret.toString('hex').toUpperCase()),
+		Buffer.from(secret.toString('base64')),
+	];
+	const files = (await readdir(dataDir, {recursive: true, withFileTypes: true})).filter(entry => entry.isFile());
+	expect(files.map(({name}) => name)).toContain('journal.jsonl');
+	const places = await Promise.all(
+		files.map(async ({parentPath, name}) => [name, await readFile(join(parentPath, name))] as const),
+	);
+	for (const [name, bytes] of [...places, ...written.map(bytes => ['the screen', bytes] as const)]) {
+		expect(
+			forms.some(form => bytes.includes(form)),
+			name,
+		).toBe(false);
+	}
+}
