@@ -12,7 +12,7 @@ export class EntryCache {
 	readonly #kinds = {asset: new Map<number, Held>(), pool: new Map<number, Held>(), detailed: new Map<number, Held>()};
 	#bytes = 0;
 
-	constructor(market: Market, {maxBytes = 16 << 20} = {}) {
+	constructor(market: Market, {maxBytes = 8 << 20} = {}) {
 		this.#market = market;
 		this.#maxBytes = maxBytes;
 	}
