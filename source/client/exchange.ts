@@ -3,8 +3,9 @@ import {connectionError} from './connection-error.ts';
 import {type Sent, ServiceTimeout, ServiceUnreachable, WrongAnswer} from './service-errors.ts';
 
 /*
- * One request and its answer over node:http. (undici was measured too: more time to load, ten times the code in the
- * bundle, and the stream's `ws` brings node:http along anyway.)
+ * One request and its answer over node:http, which the stream's `ws` brings along anyway. undici 8 was measured against it,
+ * in a bundle, with compiled code kept, medians of 15 (ms): to load 1 against 35 of its Pool alone and 38 of all of it, then
+ * the first answer 9 against 16, CPU time 11 against 51 to 66; and 13 to 18 MB more of resident memory, 0.6 to 1.0 MB more code.
  */
 
 /**
