@@ -1,3 +1,4 @@
+import type {Entry} from '../contract/entry.ts';
 import type {Window7, Window8} from '../contract/windows.ts';
 import type {LookAlike} from '../monitor/look-alike.ts';
 import {RISK_FIELDS, RISKS, type RiskThresholds, riskOf} from '../monitor/risk.ts';
@@ -135,9 +136,18 @@ function buysAndSells({entry}: TokenRow, {theme, signs, window}: CellContext, wi
 	];
 }
 
+/** The last move of a token while it is marked. */
+export function recentMove({move, entry}: TokenRow, nowMs: number): TokenRow['move'] {
+	return move && entry.market_cap !== undefined && nowMs - move.atMs < 2000 ? move : undefined;
+}
+
+/** A token's age as its cell shows it. */
+export function shownAge({created_at: createdMs}: Entry, nowMs: number, skewMs: number, unknown?: string): string {
+	return age(createdMs === undefined ? undefined : nowMs + skewMs - createdMs, unknown);
+}
+
 function marketCap(row: TokenRow, {theme, signs, nowMs}: CellContext, width: number): readonly Span[] {
-	const {move} = row;
-	const recent = move && row.entry.market_cap !== undefined && nowMs - move.atMs < 2000 ? move : undefined;
+	const recent = recentMove(row, nowMs);
 	const sign = recent ? (recent.up ? signs.up : signs.down) : ' ';
 	const tone = recent ? (recent.up ? theme.tones.up : theme.tones.down) : theme.tones.text;
 	const value = row.entry.market_cap;
@@ -229,11 +239,7 @@ export const CELLS: readonly Cell[] = [
 		width: 4,
 		align: 'right',
 		paint: ({entry}, {theme, signs, nowMs, skewMs}, width) =>
-			right(
-				age(entry.created_at === undefined ? undefined : nowMs + skewMs - entry.created_at, signs.unknown),
-				width,
-				theme.tones.dim,
-			),
+			right(shownAge(entry, nowMs, skewMs, signs.unknown), width, theme.tones.dim),
 	},
 	{id: 'mcap', header: () => 'MCAP', width: 6, align: 'right', paint: marketCap},
 	{

@@ -3,7 +3,7 @@ import {freshness} from '../monitor/select.ts';
 import type {Column, Row as TokenRow} from '../monitor/state.ts';
 import type {Row, Span, Style} from '../terminal/style.ts';
 import {type PlacedCell, paintLine} from './cell-layout.ts';
-import {type CellContext, passageWords} from './cells.ts';
+import {type CellContext, passageWords, recentMove, shownAge} from './cells.ts';
 import {cutSpans, type Scene, spansWidth, toned} from './scene.ts';
 import {on} from './theme.ts';
 
@@ -24,12 +24,13 @@ export function paintToken(
 	const isFocused = state.focus === column.view;
 	const isOld = ['stale', 'unusable'].includes(freshness(column.dataAtMs, state.nowMs));
 	const passage = passageOf(scene, column, row);
-	const second = Math.floor(state.nowMs / 1000);
-	const key = `${width} ${cells.length} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${theme.name} ${second} ${state.skewMs} ${passage?.from}`;
+	// Of the time a row shows no more than these.
+	const times = `${shownAge(row.entry, state.nowMs, state.skewMs)} ${recentMove(row, state.nowMs)?.up} ${passage?.ageS} ${Math.floor(state.nowMs / JUDGED_EVERY_MS)}`;
+	const key = `${width} ${cells.length} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${theme.name} ${passage?.from} ${times}`;
 	const known = painted.get(row);
 	if (known?.key === key && known.signs === signs) return known.lines;
 	const {skewMs} = state;
-	// Judged with everything else that is painted: when the token changed, and once a second.
+	// Judged with everything else that is painted: when the token changed, and every few seconds.
 	const alike = lookAlike(row.entry, lookAlikesOnScreen(state))?.level;
 	const context: CellContext = {
 		theme,
@@ -71,6 +72,9 @@ const painted = new WeakMap<
 	TokenRow,
 	{readonly key: string; readonly signs: Scene['signs']; readonly lines: readonly Row[]}
 >();
+
+/** How often it is looked anew whether a token that did not change looks like another one. */
+const JUDGED_EVERY_MS = 5000;
 
 /** How long a token that came from another column is marked, and how long its row stands out, s. */
 const MARKED_S = 10;
