@@ -67,13 +67,22 @@ function inWords(issue: z.core.$ZodIssue, above: Path = []): Words {
 			const deepest = branches.toSorted((a, b) => b.at.length - a.at.length)[0];
 			if (!deepest) return {at, problem: 'has no allowed form', why: got};
 			if (deepest.at.length > at.length || branches.length === 1) return deepest;
-			return {at, problem: branches.map(b => b.problem).join(', or '), why: got};
+			return {at, problem: [...new Set(branches.map(b => b.problem))].join(', or '), why: got};
 		}
 		case 'invalid_format':
-			return {at, problem: `must ${FORMATS[issue.format] ?? 'have the right form'}`, why: got};
+			return {
+				at,
+				problem: ownWords(issue.message) ?? `must ${FORMATS[issue.format] ?? 'have the right form'}`,
+				why: got,
+			};
 		default:
 			return {at, problem: issue.message, why: got};
 	}
+}
+
+/** The words that a schema of ours was given; those of the schema library begin otherwise. */
+function ownWords(message: string): string | undefined {
+	return message.startsWith('must ') ? message : undefined;
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -124,13 +133,7 @@ export const queryBoolean = once(() =>
 
 /** A number, or text that spells one. */
 export const numeric = once(() =>
-	z.union([
-		z.number(),
-		z
-			.string()
-			.regex(/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i)
-			.transform(Number),
-	]),
+	z.union([z.number(), patterned(/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i, 'be a number').transform(Number)]),
 );
 
 /** Text or a list of it; a query also joins by commas (contract gaps, general rules). */

@@ -1,4 +1,4 @@
-import type {FastifyRequest} from 'fastify';
+import type {FastifyReply} from 'fastify';
 import type {ExecuteBody} from '../../contract/bridge.ts';
 import {readInput, serveEndpoint} from '../endpoint-route.ts';
 import {answering} from '../money-errors.ts';
@@ -27,10 +27,10 @@ export const bridgeRoutes: RouteModule = {
 				return {data: await (await money.bridge()).status(params.intentId)};
 			}),
 		);
-		serveEndpoint(app, 'bridgeStatusWait', request =>
+		serveEndpoint(app, 'bridgeStatusWait', (request, reply) =>
 			answering(async () => {
 				const {params} = readInput('bridgeStatusWait', request);
-				return {data: await (await money.bridge()).wait(params.intentId, {signal: goneSignal(request)})};
+				return {data: await (await money.bridge()).wait(params.intentId, {signal: goneSignal(reply)})};
 			}),
 		);
 		serveEndpoint(app, 'bridgeRoutes', () =>
@@ -46,9 +46,12 @@ export const bridgeRoutes: RouteModule = {
 	},
 };
 
-/** Ends when the caller has hung up. */
-function goneSignal({raw}: FastifyRequest): AbortSignal {
+/**
+ * Ends when the caller has hung up, or has its answer. Of the answer, not of the connection: that one lives on, and would
+ * gather a listener with every call.
+ */
+function goneSignal({raw}: FastifyReply): AbortSignal {
 	const gone = new AbortController();
-	raw.socket.once('close', () => gone.abort());
+	raw.once('close', () => gone.abort());
 	return gone.signal;
 }
