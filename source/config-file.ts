@@ -6,10 +6,18 @@ import {nearest} from './nearest.ts';
 /** What a configuration file holds. */
 export interface ConfigFile {
 	readonly path: string;
-	/** By setting path, its value and the line it stands on. */
-	readonly values: ReadonlyMap<string, {readonly value: unknown; readonly line: number}>;
+	/** By setting path. */
+	readonly values: ReadonlyMap<string, FileValue>;
 	/** Names that are no settings, with the nearest name, and values that don't fit, each with its line, in the file's order. */
 	readonly problems: readonly ConfigError[];
+}
+
+/** A setting as a configuration file holds it. */
+export interface FileValue {
+	readonly value: unknown;
+	readonly line: number;
+	/** The line of one item: of a name in a table (`cursor.down` where tables lie in tables), of a text in a list. */
+	readonly lineOf: (item: string) => number;
 }
 
 type TomlTable = {readonly [name: string]: unknown};
@@ -27,7 +35,7 @@ export async function readConfigText(text: string, path: string): Promise<Config
 	} catch (error) {
 		throw notToml(error, path);
 	}
-	const values = new Map<string, {value: unknown; line: number}>();
+	const values = new Map<string, FileValue>();
 	const problems: ConfigError[] = [];
 	collect(table, SETTINGS, [], {text, path, values, problems});
 	return {path, values, problems};
@@ -36,7 +44,7 @@ export async function readConfigText(text: string, path: string): Promise<Config
 interface Collecting {
 	readonly text: string;
 	readonly path: string;
-	readonly values: Map<string, {value: unknown; line: number}>;
+	readonly values: Map<string, FileValue>;
 	readonly problems: ConfigError[];
 }
 
@@ -51,7 +59,8 @@ function collect(table: TomlTable, section: Section, above: readonly string[], i
 		if (entry === undefined) into.problems.push(unknownName(keys, place, known.keys()));
 		else if (isSetting(entry)) {
 			const value = entry.kind.read(raw);
-			if (value !== undefined) into.values.set(dotted, {value, line});
+			if (value !== undefined)
+				into.values.set(dotted, {value, line, lineOf: item => lineOfItem(into.text, keys, item)});
 			else
 				into.problems.push(
 					new ConfigError(`The value of ${dotted} can't be used`, `${place}: it must be ${entry.kind.form}.`),
@@ -113,4 +122,20 @@ function lineOf(text: string, keys: readonly string[]): number {
 
 function namesIn(dotted: string): string[] {
 	return [...dotted.matchAll(NAME)].map(([, quoted, literal, bare]) => quoted ?? literal ?? bare ?? '');
+}
+
+/** As `lineOf`, of a name in a table or of a text in a list; the setting's own line where it is not found. */
+function lineOfItem(text: string, keys: readonly string[], item: string): number {
+	const lines = text.split('\n');
+	const first = lineOf(text, keys);
+	const isBelow = (line: number): boolean => line > first;
+	const named = [
+		[...keys, item],
+		[...keys, ...item.split('.')],
+	]
+		.map(path => lineOf(text, path))
+		.find(isBelow);
+	if (named !== undefined) return named;
+	const inList = lines.findIndex((line, index) => index >= first - 1 && line.includes(item));
+	return inList < 0 ? first : inList + 1;
 }

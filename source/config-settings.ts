@@ -138,7 +138,7 @@ export const SETTINGS = {
 			help: 'Colours; "auto" asks the terminal.',
 			flag: 'theme',
 		}),
-		color: setting({
+		color: setting<'auto' | 'truecolor' | '256' | '16' | 'never'>({
 			kind: choice('auto', 'truecolor', '256', '16', 'never'),
 			byDefault: 'auto',
 			help: 'How many colours; "auto" asks the environment.',
@@ -227,7 +227,7 @@ export const SETTINGS = {
 		aliases: setting<Readonly<Record<string, string>>>({
 			kind: tableOf(text),
 			byDefault: Object.freeze({}),
-			help: 'Fields that the service names otherwise: vaultAddress = "safeAddress".',
+			help: 'Fields that the service names otherwise: holders_count = "owners", vaultAddress = "safeAddress".',
 		}),
 	},
 	rpc: setting<Readonly<Record<string, string>>>({

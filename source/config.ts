@@ -1,7 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {ConfigError} from './config-error.ts';
-import {type ConfigFile, readConfigText} from './config-file.ts';
+import {type ConfigFile, type FileValue, readConfigText} from './config-file.ts';
 import {
 	directory,
 	type Environment,
@@ -23,8 +23,8 @@ export interface Origin {
 export interface Config extends SettingValues {
 	/** By the setting's path in the file: `service.base-url`. */
 	readonly origins: ReadonlyMap<string, Origin>;
-	/** The file that was read or would have been, and whether it exists. */
-	readonly file: {readonly path: string; readonly exists: boolean};
+	/** The file that was read or would have been, whether it exists, and what it holds. */
+	readonly file: {readonly path: string; readonly exists: boolean; readonly values: ReadonlyMap<string, FileValue>};
 }
 
 /** Values of flags by name; a flag that takes no value is true. */
@@ -57,7 +57,7 @@ export async function loadConfig({
 	if (file?.problems[0]) throw file.problems[0];
 	const origins = new Map<string, Origin>();
 	const values = valuesOf(SETTINGS, '', {flags, env, file}, origins) as unknown as SettingValues;
-	return Object.freeze({...values, origins, file: Object.freeze({path, exists})});
+	return Object.freeze({...values, origins, file: Object.freeze({path, exists, values: file?.values ?? new Map()})});
 }
 
 /** The path of the configuration file, whether it exists or not. */

@@ -1,4 +1,5 @@
 import type {EndpointId, InputOf, OutputOf} from '../contract/endpoints.ts';
+import {withNeutralNames} from '../contract/provider.ts';
 import type {Next} from '../errors.ts';
 import {clean} from '../text.ts';
 import type {Http} from './http.ts';
@@ -41,10 +42,11 @@ const MAX_DEPTH = 12;
 /**
  * Makes the typed call over the table of endpoints. Table and schemas are loaded with the first call: the feed does not
  * need them, and the first rows should not wait for them.
+ * @param aliases names that the service gives to fields of its answers, by neutral name
  * @returns a call that throws ServiceUnreachable, ServiceTimeout, RateLimited, ServiceRefused or WrongAnswer; after an
  *   endpoint that must not be asked twice, `next` says whether the status has to be read first
  */
-export function createCall(http: Http): Call {
+export function createCall(http: Http, aliases: Readonly<Record<string, string>> = {}): Call {
 	return async (id, input, {signal, timeoutMs} = {}) => {
 		const {endpointOf, pathOfEndpoint} = await import('../contract/endpoints.ts');
 		const row = endpointOf(id);
@@ -61,7 +63,7 @@ export function createCall(http: Http): Call {
 				...(limitMs === undefined ? {} : {timeoutMs: limitMs}),
 				signal,
 			});
-			const read = await readAnswer(row.response(), answer.body, id);
+			const read = await readAnswer(row.response(), withNeutralNames(answer.body, aliases), id);
 			return (EXACT.has(id) ? read : cleanDeep(read, 0)) as OutputOf<typeof id>;
 		} catch (error) {
 			throw advised(error, unclear, row.next);

@@ -10,6 +10,8 @@ import type {Sparkline, SparklineQuery} from './sparkline.ts';
 export interface ProviderNames {
 	/** Further spellings of entry fields, read before the usual ones. */
 	readonly fieldAliases?: Readonly<Partial<Record<FieldName, readonly string[]>>>;
+	/** Fields of answers to calls, by neutral name, read where the neutral name is missing. */
+	readonly answerAliases?: Readonly<Record<string, string>>;
 }
 
 export interface ClientOptions {

@@ -50,7 +50,7 @@ export function createClient(options: ClientOptions): Client {
 
 	return {
 		clock,
-		call: createCall(http),
+		call: createCall(http, provider?.answerAliases),
 		openFeed,
 		fetchToken: (token, {signal} = {}) => fetchToken(http, normaliser, token, signal),
 		watchToken: (token, onEntry) => watchToken(openFeed, token, onEntry),

@@ -1,12 +1,11 @@
 import {existsSync} from 'node:fs';
 import {type Config, configPath, type Origin, readConfigFile} from '../config.ts';
 import {ConfigError} from '../config-error.ts';
-import type {ConfigFile} from '../config-file.ts';
 import {isSetting, SETTINGS, type Section, settingsIn} from '../config-settings.ts';
 import {explain} from '../errors.ts';
 import {clean} from '../text.ts';
+import {meaningProblems} from './config-meaning.ts';
 import {templateText, tomlText} from './config-template.ts';
-import {readFilter, readSort} from './feed/question.ts';
 import type {Call} from './line/command.ts';
 import {jsonText, print, screenWidth} from './output.ts';
 import {tableText} from './table.ts';
@@ -83,27 +82,9 @@ export async function configValidate({flags, operands}: Call): Promise<number> {
 async function problemsOf(path: string): Promise<readonly ConfigError[]> {
 	try {
 		const file = await readConfigFile(path);
-		return [...file.problems, ...unreadableLines(file)];
+		return [...file.problems, ...(await meaningProblems(file))];
 	} catch (error) {
 		if (error instanceof ConfigError) return [error];
 		throw error;
 	}
-}
-
-/** Filters and sorts that the program could not read when it needs them. */
-function unreadableLines({values, path}: ConfigFile): readonly ConfigError[] {
-	const problems: ConfigError[] = [];
-	for (const [name, {value, line}] of values) {
-		const read = name.startsWith('columns.') && {filter: readFilter, sort: readSort}[name.split('.').at(-1) ?? ''];
-		if (!read) continue;
-		try {
-			read(String(value));
-		} catch (error) {
-			const {what, why} = explain(error);
-			problems.push(
-				new ConfigError(`The value of ${name} can't be used`, `Line ${line} of ${path}: ${what}. ${why}`, error),
-			);
-		}
-	}
-	return problems;
 }

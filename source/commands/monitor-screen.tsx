@@ -54,7 +54,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 		isPaced: true,
 	});
 	const choices = await loadChoices(config.dataDir);
-	const {start, problem} = startOf(config, choices, {columns: screen.columns, rows: screen.rows});
+	const start = startOf(config, choices, {columns: screen.columns, rows: screen.rows});
 	const store = createStore<MonitorState>(initialState(start));
 	const history = keepHistory(store);
 	const scenes = createScenes(look);
@@ -130,7 +130,6 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 		store,
 		createAlertEffects(config, {capabilities, send: sequence => screen.send(sequence)}),
 	);
-	if (problem !== undefined) actions.tell(problem, 'bad');
 
 	const close = async (): Promise<void> => {
 		clearInterval(ticking);

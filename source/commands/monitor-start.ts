@@ -1,9 +1,9 @@
 import type {Client} from '../client/client.ts';
 import type {Config} from '../config.ts';
-import {findField} from '../contract/fields.ts';
 import {explain} from '../errors.ts';
 import {type AlertRule, readAlertRule} from '../monitor/alerts.ts';
 import type {Choices} from '../monitor/choices.ts';
+import {readColumnSort} from '../monitor/column-sort.ts';
 import type {ColumnStart, Start} from '../monitor/initial-state.ts';
 import {openSession, type Session} from '../monitor/session.ts';
 import {type MonitorState, VIEWS, type ViewName} from '../monitor/state.ts';
@@ -20,24 +20,18 @@ export interface Connected {
 	service?: OpenService;
 }
 
-/** How a monitor begins, by the configuration and the choices of last time; `problem` is one of its alert rules that can't be read. */
-export function startOf(
-	config: Config,
-	choices: Choices,
-	size: Start['size'],
-): {readonly start: Start; readonly problem?: string} {
-	const {rules, problem} = configuredRules(config);
-	const start: Start = {
+/** How a monitor begins, by the configuration (whose filters, sorts and rules were found good) and the choices of last time. */
+export function startOf(config: Config, choices: Choices, size: Start['size']): Start {
+	return {
 		size,
 		nowMs: Date.now(),
 		theme: themeOf(config),
 		readOnly: config.readOnly,
 		service: serviceWords(config),
 		columns: columnStarts(config),
-		rules,
+		rules: configuredRules(config),
 		choices: config.ui.theme === 'auto' ? choices : withoutTheme(choices),
 	};
-	return problem === undefined ? {start} : {start, problem};
 }
 
 /** Brings in the client once the service is there; a service that can't start is said in every column. */
@@ -74,12 +68,9 @@ function withoutTheme({theme: _, ...choices}: Choices): Choices {
 	return choices;
 }
 
-/** The alert rules of the configuration; one that can't be read is left out and told. */
-function configuredRules({alerts}: Config): {readonly rules: readonly AlertRule[]; readonly problem?: string} {
-	const read = alerts.rules.map(line => ({line, ...readAlertRule(line, {isConfigured: true})}));
-	const bad = read.find(rule => !rule.ok);
-	const rules = read.flatMap(rule => (rule.ok ? [rule.rule] : []));
-	return bad && !bad.ok ? {rules, problem: `The alert rule “${bad.line}” is left out: ${bad.problem}.`} : {rules};
+function configuredRules({alerts}: Config): readonly AlertRule[] {
+	const read = alerts.rules.map(line => readAlertRule(line, {isConfigured: true}));
+	return read.flatMap(rule => (rule.ok ? [rule.rule] : []));
 }
 
 function serviceWords({service}: Config): MonitorState['service'] {
@@ -98,16 +89,15 @@ function themeOf({ui}: Config): string {
 function columnStarts({columns}: Config): Readonly<Partial<Record<ViewName, ColumnStart>>> {
 	return Object.fromEntries(
 		VIEWS.map(view => {
-			const {sort, filter, limit} = columns[view];
-			const [word = '', direction] = sort?.split(' ') ?? [];
-			const sortBy = findField(word)?.name;
+			const {sort, filter, limit, chains} = columns[view];
+			const read = sort === undefined ? undefined : readColumnSort(sort);
 			return [
 				view,
 				{
-					...(sortBy && {sortBy}),
-					...(direction === 'asc' && {sortOrder: 'asc' as const}),
+					...(read?.ok && {sortBy: read.sortBy, sortOrder: read.sortOrder}),
 					...(filter !== undefined && {filter}),
 					limit,
+					chains,
 				},
 			];
 		}),

@@ -1,6 +1,6 @@
 import type {Config} from '../config.ts';
 import {detectCapabilities} from '../terminal/capabilities.ts';
-import {checkColumns} from './monitor-config.ts';
+import {refuseMeaningless} from './config-meaning.ts';
 import {openService} from './open-service.ts';
 
 /**
@@ -9,7 +9,7 @@ import {openService} from './open-service.ts';
  * @returns the exit code
  */
 export async function monitor(config: Config): Promise<number> {
-	checkColumns(config);
+	await refuseMeaningless(config);
 	const service = openService(config);
 	// Whoever awaits it first hears of a failure; until then it is not an unhandled one.
 	service.catch(() => {});
@@ -17,7 +17,7 @@ export async function monitor(config: Config): Promise<number> {
 		env: process.env,
 		isTTY: Boolean(process.stdout.isTTY),
 		platform: process.platform,
-		noColor: config.ui.color === 'never',
+		color: config.ui.color,
 		ascii: config.ui.ascii,
 	});
 	if (config.ui.plain) {

@@ -1,6 +1,7 @@
 import type {ClientOptions} from '../client/client.ts';
 import type {Config} from '../config.ts';
 import {spawnService} from '../service/spawn-service.ts';
+import {providerNames} from './provider-names.ts';
 
 /** A service that is ready: how a client reaches it, and how it ends if it is ours. */
 export interface OpenService {
@@ -13,13 +14,18 @@ export interface OpenService {
 /**
  * The configured service; where none is configured, one of our own in a worker thread, on loopback: that thread starts
  * before this returns its promise, so whatever is loaded next is loaded beside it.
- * @throws ServiceNotStarted when our own can't start
+ * @throws ConfigError for a name in `provider.aliases` that is no field; ServiceNotStarted when our own can't start
  */
-export async function openService({service, embedded, dataDir}: Config): Promise<OpenService> {
+export async function openService({service, embedded, dataDir, provider}: Config): Promise<OpenService> {
 	const {baseUrl, streamUrl, apiKey} = service;
 	if (baseUrl !== undefined) {
 		return {
-			options: {baseUrl, ...(streamUrl !== undefined && {streamUrl}), ...(apiKey !== undefined && {apiKey})},
+			options: {
+				baseUrl,
+				...(streamUrl !== undefined && {streamUrl}),
+				...(apiKey !== undefined && {apiKey}),
+				provider: providerNames(provider.aliases),
+			},
 			isEmbedded: false,
 			close: async () => {},
 		};

@@ -27,7 +27,7 @@ export async function runPlainMonitor(
 	capabilities: Capabilities,
 ): Promise<number> {
 	const {stdin, stdout} = process;
-	const {start, problem} = startOf(config, await loadChoices(config.dataDir), {columns: 80, rows: 24});
+	const start = startOf(config, await loadChoices(config.dataDir), {columns: 80, rows: 24});
 	const store = createStore<MonitorState>(initialState(start));
 	const running: Connected = {};
 	const {promise: left, resolve: leave} = Promise.withResolvers<number>();
@@ -61,7 +61,6 @@ export async function runPlainMonitor(
 
 	say('pulsetop, plain mode. Type help and Enter for the commands, quit to leave.');
 	if (start.service.embedded) say('This is practice: a simulated market, started by the program itself.');
-	if (problem !== undefined) say(problem);
 	const ticking = setInterval(() => store.apply(state => ticked(state, Date.now())), 1000);
 	// What is typed before the first tokens are there waits for them, one line after another.
 	let doing: Promise<void> = connect(store, service, running).then(() => firstRows(store, say));

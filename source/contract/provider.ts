@@ -12,7 +12,7 @@ export interface Provider {
 	/** What the service calls the two exchanges. */
 	readonly dexA: string;
 	readonly dexB: string;
-	/** Fields of answers that the service names otherwise, by neutral name: `vaultAddress` => `safeAddress`. */
+	/** Fields that the service names otherwise, by neutral name: `vaultAddress` => `safeAddress`, `holders_count` => `owners`. */
 	readonly aliases: Readonly<Record<string, string>>;
 }
 
@@ -34,9 +34,27 @@ export function dexFromWire(name: string, provider: Provider = NEUTRAL_PROVIDER)
 	return name === provider.dexA ? 'dexA' : name === provider.dexB ? 'dexB' : undefined;
 }
 
-/** A field of an answer by its neutral name, also when the service names it otherwise. */
-export function fieldOfAnswer(answer: Readonly<Record<string, unknown>>, name: string, provider: Provider): unknown {
-	if (Object.hasOwn(answer, name)) return answer[name];
-	const alias = Object.hasOwn(provider.aliases, name) ? provider.aliases[name] : undefined;
-	return alias !== undefined && Object.hasOwn(answer, alias) ? answer[alias] : undefined;
+/** Fields of answers to money calls that services name otherwise. Fields of tokens (fields.ts) are the others that can be. */
+export const ALIASED_ANSWERS = ['vaultAddress'] as const;
+
+/** The answer with the neutral names beside those of the service, at its root and in its `data`. */
+export function withNeutralNames(answer: unknown, aliases: Readonly<Record<string, string>>): unknown {
+	if (!isTable(answer)) return answer;
+	const named = renamed(answer, aliases);
+	return isTable(named['data']) ? {...named, data: renamed(named['data'], aliases)} : named;
+}
+
+type Table = Readonly<Record<string, unknown>>;
+
+function isTable(value: unknown): value is Table {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function renamed(table: Table, aliases: Readonly<Record<string, string>>): Table {
+	const missing = Object.entries(aliases).filter(
+		([name, alias]) => !Object.hasOwn(table, name) && Object.hasOwn(table, alias),
+	);
+	return missing.length === 0
+		? table
+		: {...table, ...Object.fromEntries(missing.map(([name, alias]) => [name, table[alias]]))};
 }

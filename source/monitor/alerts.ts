@@ -40,11 +40,14 @@ export interface AlertState {
 
 export const NO_ALERTS: AlertState = {rules: [], recent: [], told: new Set(), unseen: 0};
 
-export type ReadRule = {readonly ok: true; readonly rule: AlertRule} | {readonly ok: false; readonly problem: string};
+export type ReadRule =
+	| {readonly ok: true; readonly rule: AlertRule}
+	/** `at` is the place of the mistake in the text, where it has one. */
+	| {readonly ok: false; readonly problem: string; readonly at?: number};
 
 /** Reads `[@new|@bonding|@bonded|@all] FILTER LINE`; without a column the rule is for all. */
 export function readAlertRule(text: string, {isConfigured = false} = {}): ReadRule {
-	const [, column = 'all', line = ''] = /^\s*(?:@(\w*)\s*)?(.*?)\s*$/.exec(text) ?? [];
+	const [, before = '', column = 'all', line = ''] = /^(\s*(?:@(\w*)\s*)?)(.*?)\s*$/.exec(text) ?? [];
 	const where = (['all', ...VIEWS] as const).find(name => name === column);
 	if (where === undefined)
 		return {ok: false, problem: `@${column} is no column: write @new, @bonding, @bonded or @all`};
@@ -53,7 +56,11 @@ export function readAlertRule(text: string, {isConfigured = false} = {}): ReadRu
 	if (!parsed.ok) {
 		const {message, start, end} = parsed.errors[0]!;
 		const place = line.slice(start, end);
-		return {ok: false, problem: place === '' || message.includes(place) ? message : `${place}: ${message}`};
+		return {
+			ok: false,
+			problem: place === '' || message.includes(place) ? message : `${place}: ${message}`,
+			at: before.length + start,
+		};
 	}
 	return {ok: true, rule: {where, line, isOff: false, isConfigured}};
 }

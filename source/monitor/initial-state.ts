@@ -15,6 +15,8 @@ export interface ColumnStart {
 	/** A filter line. */
 	readonly filter?: string;
 	readonly limit?: number;
+	/** Only these chains; none is every chain. */
+	readonly chains?: readonly string[];
 }
 
 export interface Start {
@@ -45,8 +47,9 @@ export function initialState({
 }: Start): MonitorState {
 	const column = (view: ViewName) => {
 		const usual = DEFAULT_PRESET.columns[view];
-		const {sortBy = usual.sortBy, sortOrder = usual.sortOrder, filter, limit = LIMIT} = columns[view] ?? {};
-		return newColumn(view, {sortBy, sortOrder, window: usual.window, filter: filterOf(filter), limit});
+		const start = columns[view] ?? {};
+		const {sortBy = usual.sortBy, sortOrder = usual.sortOrder, filter, limit = LIMIT, chains = []} = start;
+		return newColumn(view, {sortBy, sortOrder, window: usual.window, filter: filterOf(filter), limit, chains});
 	};
 	const state: MonitorState = {
 		nowMs,

@@ -27,6 +27,7 @@ export function viewRequest(column: Column): ViewRequest {
 		sortBy: column.sortBy,
 		sortOrder: column.sortOrder,
 		limit: column.limit,
+		...(column.chains.length > 0 && {chainId: column.chains}),
 		...(column.filter.filters && {filters: column.filter.filters}),
 		...column.filter.viewOptions,
 		...(pinned.length > 0 && {includeTokens: pinned}),

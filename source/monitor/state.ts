@@ -70,6 +70,8 @@ export interface Column {
 	/** Quick search: a substring of symbol, name or address, applied here only. */
 	readonly search: string;
 	readonly limit: number;
+	/** Only these chains are asked for, unless the filter names others; none is every chain. */
+	readonly chains: readonly string[];
 	/** Keys that stand first and stay whatever the filter says. */
 	readonly pinned: ReadonlySet<string>;
 	/** How many tokens match on the service, when it said so. */

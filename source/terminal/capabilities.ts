@@ -21,8 +21,8 @@ export interface TerminalSurroundings {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly isTTY: boolean;
 	readonly platform: NodeJS.Platform;
-	/** `--no-color` */
-	readonly noColor?: boolean;
+	/** What was configured; `auto` asks the environment. */
+	readonly color?: 'auto' | 'never' | ColorDepth;
 	/** `--ascii` */
 	readonly ascii?: boolean;
 }
@@ -44,9 +44,10 @@ export function detectCapabilities(surroundings: TerminalSurroundings): Capabili
 	};
 }
 
-/** FORCE_COLOR says the depth outright; NO_COLOR (no-color.org) and the flag come next, then what the terminal is known for. */
-function detectDepth({env, isTTY, platform, noColor = false}: TerminalSurroundings): ColorDepth {
-	if (noColor) return 'none';
+/** A configured depth comes first, then FORCE_COLOR, NO_COLOR (no-color.org), and what the terminal is known for. */
+function detectDepth({env, isTTY, platform, color = 'auto'}: TerminalSurroundings): ColorDepth {
+	if (color === 'never' || !(isTTY || color === 'auto')) return 'none';
+	if (color !== 'auto') return color;
 	const found = isTTY ? knownDepth(env, platform) : 'none';
 	switch (env['FORCE_COLOR']) {
 		case undefined:

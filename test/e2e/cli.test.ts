@@ -98,7 +98,7 @@ test('config validate prints every problem of a file with its line, and ends wit
 		'"theem" is not a setting: Line 2 of bad.toml. The nearest in [ui] is "theme".',
 		"The value of ui.ascii can't be used: Line 3 of bad.toml: it must be true or false.",
 		expect.stringMatching(
-			/^The value of columns\.new\.filter can't be used: Line 5 of bad\.toml: The filter is not understood\. At \d+, /,
+			/^The value of columns\.new\.filter can't be used: Line 5 of bad\.toml, at character \d+ of the text: /,
 		),
 		expect.stringMatching(
 			/^The value of columns\.new\.sort can't be used: Line 6 of bad\.toml: "volum_1h" is not a field\. The nearest is /,

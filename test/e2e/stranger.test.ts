@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {HOSTILE_STRINGS} from '../fixtures/hostile-strings.ts';
 import {openPlainService} from '../helpers/plain-service.ts';
-import {CLI} from '../helpers/program.ts';
+import {CLI, runShell} from '../helpers/program.ts';
 import {withPty} from '../helpers/pty.ts';
 import {foreignBytes} from '../unit/terminal/strict-bytes.ts';
 
@@ -110,5 +110,24 @@ test('a service that refuses the key is said, with the reason, and the program s
 	} finally {
 		server.closeAllConnections();
 		server.close();
+	}
+});
+
+test('fields that a service names otherwise are read by the names in the configuration, on the screen and by commands', async () => {
+	const entry = {address: `Named${'x'.repeat(38)}`, chainId: 'solana:solana', symbol: 'NAMED', cap: 4321, owners: 77};
+	const service = await openPlainService(() => [entry]);
+	const env = {PULSETOP_BASE_URL: service.url, PULSETOP_API_KEY: 'k', PULSETOP_CONFIG: 'names.toml'};
+	const write = `cd "$HOME"; printf '[provider.aliases]\\nmarket_cap = "cap"\\nholders_count = "owners"\\n' > names.toml; `;
+	try {
+		const printed = await runShell(`${write} pulsetop feed --view new --json`, {env});
+		expect(printed).toMatchObject({code: 0, stderr: ''});
+		expect(printed.stdout).toMatch(/"market_cap": ?4321/);
+		expect(printed.stdout).toMatch(/"holders_count": ?77/);
+		const command = `${write} exec '${process.execPath}' '${CLI}'`;
+		await withPty({columns: 118, rows: 45, command: 'bash', args: ['-c', command], env}, async pty => {
+			await pty.waitFor(/NAMED .*4\.32K/);
+		});
+	} finally {
+		await service.close();
 	}
 });

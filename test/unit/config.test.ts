@@ -42,7 +42,7 @@ test('a machine without any configuration gets the defaults', async () => {
 		ambiguousWidth: 'narrow',
 	});
 	expect(config.provider.domainName).toBe('ServiceBatchExecutor');
-	expect(config.file).toEqual({path: configFile(), exists: false});
+	expect(config.file).toEqual({path: configFile(), exists: false, values: new Map()});
 	expect(config.origins.get('service.base-url')).toEqual({from: 'default', name: 'default'});
 });
 

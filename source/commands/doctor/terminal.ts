@@ -12,7 +12,7 @@ export async function terminalFindings(config: Config | undefined): Promise<read
 		env: process.env,
 		isTTY: process.stdout.isTTY === true,
 		platform: process.platform,
-		noColor: config?.ui.color === 'never',
+		color: config?.ui.color ?? 'auto',
 		ascii: config?.ui.ascii ?? false,
 	});
 	if (!capabilities.isTTY) {

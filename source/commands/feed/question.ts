@@ -1,8 +1,6 @@
 import type {ViewRequest} from '../../client/feed-events.ts';
 import type {Config} from '../../config.ts';
-import {type FieldName, fieldOf} from '../../contract/fields.ts';
-import {isSortable, type SortOrder} from '../../contract/sort.ts';
-import {findWord} from '../../monitor/field-words.ts';
+import {readColumnSort} from '../../monitor/column-sort.ts';
 import {parseFilterLine} from '../../monitor/filter-line.ts';
 import type {ViewName} from '../../monitor/state.ts';
 import type {Flags} from '../line/flags.ts';
@@ -36,7 +34,7 @@ export function viewQuestion(view: ViewName, {columns}: Pick<Config, 'columns'>,
  * Reads a filter line into what goes into a view.
  * @throws UsageError with the place, and what would be right there
  */
-export function readFilter(text: string): Pick<ViewRequest, 'filters'> {
+function readFilter(text: string): Pick<ViewRequest, 'filters'> {
 	const line = parseFilterLine(text);
 	if (line.ok) return {...(Object.keys(line.filters).length > 0 && {filters: line.filters}), ...line.viewOptions};
 	const {start, end, message, suggestion} = line.errors[0]!;
@@ -47,21 +45,9 @@ export function readFilter(text: string): Pick<ViewRequest, 'filters'> {
 	);
 }
 
-/**
- * Reads `volume_1h desc`, `vol5m:asc` or `age`. What grows is shown largest first, ages youngest first.
- * @throws UsageError with the nearest name
- */
-export function readSort(text: string): {sortBy: FieldName; sortOrder: SortOrder} {
-	const [, name = '', direction] = /^\s*(.+?)(?:[\s:]+(asc|desc))?\s*$/i.exec(text) ?? [];
-	const {word, suggestion} = findWord(name);
-	if (word?.sortBy === undefined || !isSortable(fieldOf(word.sortBy))) {
-		throw new UsageError(
-			word ? `Nothing can be sorted by ${word.label}` : `"${name}" is not a field`,
-			suggestion === undefined ? 'Name a figure or a date, as in "volume_1h desc".' : `The nearest is "${suggestion}".`,
-		);
-	}
-	const isAge = word.kind === 'age';
-	const order = direction?.toLowerCase() ?? (isAge ? 'asc' : 'desc');
-	// A greater age is an earlier creation.
-	return {sortBy: word.sortBy, sortOrder: (order === 'asc') === isAge ? 'desc' : 'asc'};
+/** @throws UsageError with the nearest name */
+function readSort(text: string): Pick<ViewRequest, 'sortBy' | 'sortOrder'> {
+	const {ok, ...read} = readColumnSort(text);
+	if ('what' in read) throw new UsageError(read.what, read.why);
+	return read;
 }

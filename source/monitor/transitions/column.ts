@@ -15,7 +15,14 @@ export const ORDER_EVERY_MS = 500;
 
 export function newColumn(
 	view: ViewName,
-	{sortBy, sortOrder, window, filter, limit}: Pick<Column, 'sortBy' | 'sortOrder' | 'window' | 'filter' | 'limit'>,
+	{
+		sortBy,
+		sortOrder,
+		window,
+		filter,
+		limit,
+		chains = [],
+	}: Pick<Column, 'sortBy' | 'sortOrder' | 'window' | 'filter' | 'limit'> & Partial<Pick<Column, 'chains'>>,
 ): Column {
 	return {
 		view,
@@ -33,6 +40,7 @@ export function newColumn(
 		filter,
 		search: '',
 		limit,
+		chains,
 		pinned: new Set(),
 	};
 }

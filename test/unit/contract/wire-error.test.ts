@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {dexFromWire, dexToWire, fieldOfAnswer, NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
+import {dexFromWire, dexToWire, NEUTRAL_PROVIDER, withNeutralNames} from '../../../source/contract/provider.ts';
 import {parseAnswer} from '../../../source/contract/schema.ts';
 import {sparklineAnswerSchema} from '../../../source/contract/sparkline.ts';
 import {
@@ -68,9 +68,14 @@ describe('names of a provider', () => {
 		expect([dexFromWire('alpha', provider), dexFromWire('dexA', provider)]).toEqual(['dexA', undefined]);
 	});
 
-	test('a field is found under either name', () => {
-		expect(fieldOfAnswer({safeAddress: 's'}, 'vaultAddress', provider)).toBe('s');
-		expect(fieldOfAnswer({vaultAddress: 'v', safeAddress: 's'}, 'vaultAddress', provider)).toBe('v');
-		expect(fieldOfAnswer({}, 'constructor', provider)).toBeUndefined();
+	test('a field of an answer is found under either name, at its root and in its data', () => {
+		const {aliases} = provider;
+		expect(withNeutralNames({safeAddress: 's'}, aliases)).toMatchObject({vaultAddress: 's'});
+		expect(withNeutralNames({data: {safeAddress: 's', deployed: true}}, aliases)).toMatchObject({
+			data: {vaultAddress: 's', deployed: true},
+		});
+		expect(withNeutralNames({vaultAddress: 'v', safeAddress: 's'}, aliases)).toMatchObject({vaultAddress: 'v'});
+		for (const answer of [undefined, null, 'text', [{safeAddress: 's'}], {constructor: 1}])
+			expect(withNeutralNames(answer, aliases)).toEqual(answer);
 	});
 });

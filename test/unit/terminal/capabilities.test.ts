@@ -36,9 +36,15 @@ describe('colours', () => {
 		expect(detect(env).depth).toBe(depth);
 	});
 
+	test('the configured depth comes before what the environment says, but draws no colours where there is no terminal', () => {
+		expect(detect({...XTERM, FORCE_COLOR: '1'}, {color: 'truecolor'}).depth).toBe('truecolor');
+		expect(detect({...XTERM, NO_COLOR: '1'}, {color: '16'}).depth).toBe('16');
+		expect(detect(XTERM, {color: '256', isTTY: false}).depth).toBe('none');
+	});
+
 	test('none where there is no terminal, or where they were declined', () => {
 		expect(detect(XTERM, {isTTY: false}).depth).toBe('none');
-		expect(detect({...XTERM, FORCE_COLOR: '3'}, {noColor: true}).depth).toBe('none');
+		expect(detect({...XTERM, FORCE_COLOR: '3'}, {color: 'never'}).depth).toBe('none');
 	});
 });
 

@@ -1,0 +1,84 @@
+import type {Config} from '../config.ts';
+import {ConfigError} from '../config-error.ts';
+import type {FileValue} from '../config-file.ts';
+import {readAlertRule} from '../monitor/alerts.ts';
+import {readColumnSort} from '../monitor/column-sort.ts';
+import {parseFilterLine} from '../monitor/filter-line.ts';
+import {aliasProblem} from './provider-names.ts';
+
+/** What is wrong in a value: which item of it, what that is, and why. */
+export interface Mistake {
+	/** Of a list or a table; without it the value itself. */
+	readonly item?: string;
+	/** Without it: the value can't be used. */
+	readonly what?: string;
+	/** Where in the text, counted from 0. */
+	readonly at?: number;
+	readonly why: string;
+}
+
+type Check = (value: unknown) => readonly Mistake[];
+
+/** Settings that have a language of their own: their text has the right form, but may mean nothing. */
+const CHECKS: readonly (readonly [RegExp, Check])[] = [
+	[/^columns\.\w+\.filter$/, value => filterMistakes(value as string)],
+	[/^columns\.\w+\.sort$/, value => sortMistakes(value as string)],
+	[/^alerts\.rules$/, value => (value as readonly string[]).flatMap(ruleMistakes)],
+	[/^provider\.aliases$/, value => Object.keys(value as object).flatMap(aliasMistakes)],
+];
+
+/** What a configuration file says that means nothing: each with its line, and its place in a text. */
+export async function meaningProblems({
+	path,
+	values,
+}: {
+	readonly path: string;
+	readonly values: ReadonlyMap<string, FileValue>;
+}): Promise<readonly ConfigError[]> {
+	return Array.from(values).flatMap(([name, {value, line, lineOf}]) => {
+		const mistakes = CHECKS.find(([names]) => names.test(name))?.[1](value) ?? [];
+		const usual = `The value of ${name} can't be used`;
+		return mistakes.map(({item, what = usual, at, why}) => {
+			const place = at === undefined ? '' : `, at character ${at + 1} of the text`;
+			return new ConfigError(what, `Line ${item === undefined ? line : lineOf(item)} of ${path}${place}: ${why}`);
+		});
+	});
+}
+
+/**
+ * Refuses a configuration that means nothing somewhere, before anything is drawn: a filter that is quietly left out would
+ * show tokens that were not asked for, and an alert rule that is left out would never ring.
+ * @throws ConfigError the first of what `config validate` finds
+ */
+export async function refuseMeaningless({file}: Pick<Config, 'file'>): Promise<void> {
+	const [first] = await meaningProblems(file);
+	if (first) throw first;
+}
+
+function filterMistakes(line: string): readonly Mistake[] {
+	const parsed = parseFilterLine(line);
+	if (parsed.ok) return [];
+	return parsed.errors.map(({start, message, suggestion}) => {
+		const isSaid = suggestion === undefined || message.includes(suggestion);
+		return {at: start, why: `${message}${isSaid ? '' : `; perhaps ${suggestion}`}.`};
+	});
+}
+
+function sortMistakes(text: string): readonly Mistake[] {
+	const read = readColumnSort(text);
+	return read.ok ? [] : [{why: `${read.what}. ${read.why}`}];
+}
+
+function ruleMistakes(text: string): readonly Mistake[] {
+	const read = readAlertRule(text);
+	if (read.ok) return [];
+	const {problem, at} = read;
+	return [
+		{item: text, what: `The alert rule "${text}" can't be used`, why: `${problem}.`, ...(at !== undefined && {at})},
+	];
+}
+
+function aliasMistakes(name: string): readonly Mistake[] {
+	const why = aliasProblem(name);
+	return why === undefined ? [] : [{item: name, what: `"${name}" in provider.aliases is not a field`, why}];
+}
