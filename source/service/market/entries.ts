@@ -19,6 +19,7 @@ export class Entries {
 	readonly #pool: Write;
 	readonly #pair: Write;
 	readonly #token: Write;
+	readonly #volume24h: (row: number) => number;
 
 	constructor(engine: Engine) {
 		this.#engine = engine;
@@ -26,6 +27,7 @@ export class Entries {
 		this.#pool = writer(engine, field => field.pool);
 		this.#pair = writer(engine, field => field.pair);
 		this.#token = writer(engine, field => field.token);
+		this.#volume24h = writtenNumber(engine, 'volume_24h');
 	}
 
 	/** A flat asset-mode entry with the `holders` largest holders. */
@@ -64,7 +66,7 @@ export class Entries {
 		token0['priceTokenString'] = plainDecimal(token0['priceToken']);
 		pair['token0'] = token0;
 		pair['token1'] = this.#quoteOf(row);
-		pair['volume24h'] = engine.reader('volume_24h')(row);
+		pair['volume24h'] = this.#volume24h(row);
 		pair['baseToken'] = 'token0';
 		pair['quoteToken'] = 'token1';
 		pair['exchange'] = venue?.exchange ?? {name: '', logo: ''};
@@ -148,14 +150,28 @@ function textWriter(engine: Engine, field: Field, names: readonly string[]): Wri
 /** Money and percents beyond a hundredth of a cent say nothing and cost a third of an entry's bytes; prices stay exact. */
 const FINENESS = 1e4;
 const ROUNDED = /^(?:organic_)?(?:volume|fees_paid|trending_score|price_change)_|_percentage$/;
+const SUM = /^((?:organic_)?volume)_([^_]+)$/;
+
+function rounded(value: number): number {
+	return Math.round(value * FINENESS) / FINENESS;
+}
+
+/** A numeric field as it is written. What was bought and what was sold add up to the volume as rounded, so their sum is it. */
+function writtenNumber(engine: Engine, name: string): (row: number) => number {
+	const [, family, window] = SUM.exec(name) ?? [];
+	if (family) {
+		const [bought, sold] = ['buy', 'sell'].map(side => writtenNumber(engine, `${family}_${side}_${window}`));
+		return row => rounded(bought!(row) + sold!(row));
+	}
+	const read = engine.reader(name as NumericFieldName);
+	return ROUNDED.test(name) ? row => rounded(read(row)) : read;
+}
 
 function numberWriter(engine: Engine, {name, kind, defaultsToZero}: Field, names: readonly string[]): Write {
-	const read = engine.reader(name as NumericFieldName);
+	const read = writtenNumber(engine, name);
 	const unknown = defaultsToZero ? 0 : null;
-	const isRounded = ROUNDED.test(name);
 	return (entry, row) => {
-		const exact = read(row);
-		const number = isRounded ? Math.round(exact * FINENESS) / FINENESS : exact;
+		const number = read(row);
 		const value = Number.isNaN(number)
 			? unknown
 			: kind === 'date'

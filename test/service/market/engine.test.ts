@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {Engine} from '../../../source/service/market/engine.ts';
+import {Entries} from '../../../source/service/market/entries.ts';
 import {ROW} from '../../../source/service/market/market.ts';
 import type {NumericFieldName} from '../../../source/service/market/table.ts';
 import {AMM, CHAIN, launch, profile, START_MS, trade, transfer} from './make-events.ts';
@@ -46,6 +47,15 @@ test('a window empties without an event, at the latest when its error bound is o
 	expect(figure(engine, 'volume_1min')).toBe(0);
 	expect(figure(engine, 'volume_5min')).toBe(20);
 	expect(engine.takeChanged()).toEqual([engine.table.rowOf(`${CHAIN}|Token`)]);
+});
+
+test('what an entry says was bought and sold adds up to the volume that it says, however the cents fall', () => {
+	const halfStep = {valueUSD: 42.00005};
+	const engine = played(launch(), trade('Ann', 'buy', halfStep), trade('Ann', 'sell', halfStep));
+	const row = engine.table.rowOf(`${CHAIN}|Token`)!;
+	const asset = new Entries(engine).asset(row, 0);
+	expect(asset).toMatchObject({volume_buy_1h: 42.0001, volume_sell_1h: 42.0001, volume_1h: 84.0002});
+	expect(new Entries(engine).pool(row, 0)['pair']).toMatchObject({volume24h: 84.0002});
 });
 
 test('a row that nothing happened to is not told of', () => {
