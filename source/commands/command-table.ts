@@ -1,3 +1,4 @@
+import {PRESETS, type PresetName} from '../chaos/presets.ts';
 import type {Command, Flag} from './line/command.ts';
 import type {Grammar} from './line/command-line.ts';
 import {bridge, perp, wallet} from './trading/commands.ts';
@@ -101,8 +102,14 @@ const serve: Command = {
 			help: 'The private key of the account that pays on real chains, in a file of mode 600.',
 		},
 		{name: 'rpc-deploys', help: 'Deploy the contracts on real chains where they are missing.'},
+		{
+			name: 'chaos',
+			value: 'PRESET',
+			choices: Object.keys(PRESETS),
+			help: 'Let things go wrong between the service and whoever asks it, the same for the same --seed.',
+		},
 	],
-	examples: ['pulsetop serve --port 4010 --api-key "$KEY"'],
+	examples: ['pulsetop serve --port 4010 --api-key "$KEY"', 'pulsetop serve --no-auth --chaos train'],
 	run: async call => {
 		const {flags} = call;
 		const config = await call.readConfig();
@@ -121,6 +128,7 @@ const serve: Command = {
 			auth: !flags.has('no-auth'),
 			allowPrivateWebhooks: flags.has('allow-private-webhooks'),
 			chains: {external},
+			chaos: flags.text('chaos') as PresetName | undefined,
 		});
 	},
 };

@@ -1,5 +1,7 @@
-import {startService} from '../service/server.ts';
-import type {ServiceOptions} from '../service/service-options.ts';
+import {type FaultProxy, startFaultProxy} from '../chaos/fault-proxy.ts';
+import {PRESETS, type PresetName} from '../chaos/presets.ts';
+import {notListening, startService} from '../service/server.ts';
+import type {RunningService, ServiceOptions} from '../service/service-options.ts';
 import {print} from './output.ts';
 
 /** What `pulsetop serve` runs with. */
@@ -9,7 +11,10 @@ export interface ServeOptions
 			ServiceOptions,
 			'host' | 'port' | 'apiKeys' | 'auth' | 'seed' | 'rate' | 'dataDir' | 'allowPrivateWebhooks' | 'chains'
 		>
-	> {}
+	> {
+	/** What is to go wrong between the service and whoever asks it; by default nothing. */
+	readonly chaos?: PresetName | undefined;
+}
 
 /**
  * Runs the service until SIGINT or SIGTERM. Prints `listening on <url>` when it answers, then the key if one was made.
@@ -19,12 +24,28 @@ export interface ServeOptions
 export async function serve(options: ServeOptions): Promise<number> {
 	// Asked for before the start: a signal that comes meanwhile ends the service as soon as there is one.
 	const asked = stopSignal();
-	const service = await startService({...options, onFault: words => process.stderr.write(`pulsetop: ${words}\n`)});
-	await print(`listening on ${service.url}\n`);
+	const {chaos, ...serviceOptions} = options;
+	const onFault = (words: string) => void process.stderr.write(`pulsetop: ${words}\n`);
+	// With chaos the proxy has the port, and the service, on the same host, any other.
+	const service = await startService({...serviceOptions, ...(chaos && {port: 0}), onFault});
+	const proxy = chaos && (await placeBefore(service, chaos, options));
+	await print(`listening on ${(proxy ?? service).url}\n`);
+	if (chaos) await print(`chaos: ${chaos}, ${PRESETS[chaos].help}\n`);
 	if (options.auth && options.apiKeys.length === 0) await print(`api key: ${service.apiKeys[0]}\n`);
 	await asked;
+	await proxy?.close();
 	await service.close();
 	return 0;
+}
+
+async function placeBefore(service: RunningService, chaos: PresetName, options: ServeOptions): Promise<FaultProxy> {
+	const {host, port, seed} = options;
+	try {
+		return await startFaultProxy({target: service.url, host, port, seed, schedule: PRESETS[chaos].schedule});
+	} catch (error) {
+		await service.close();
+		throw notListening(error, port);
+	}
 }
 
 function stopSignal(): Promise<void> {

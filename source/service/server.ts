@@ -98,7 +98,8 @@ function warmUp({pulse, entries}: ServiceContext): void {
 	}
 }
 
-function notListening(error: unknown, port: number): ServiceNotStarted {
+/** Why an address could not be listened on, in words. */
+export function notListening(error: unknown, port: number): ServiceNotStarted {
 	const reasons: Record<string, string> = {
 		EADDRINUSE: `port ${port} is already in use`,
 		EACCES: `listening on port ${port} is not permitted`,

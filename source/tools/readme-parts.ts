@@ -1,10 +1,19 @@
+import {FAULTS} from '../chaos/fault.ts';
+import {PRESETS} from '../chaos/presets.ts';
 import {COMMAND_LINE, GLOBAL_FLAGS} from '../commands/command-table.ts';
 import {EXIT_CODES} from '../commands/exit-code.ts';
 import {GROUPS, keymap, keyWords} from '../ui/keymap.ts';
 
 /** The parts of README.md that are made from the code, by the name that stands in their marks. */
 export function readmeParts(): Readonly<Record<string, string>> {
-	return {keys: keysTable(), commands: commandsTable(), flags: flagsTable(), 'exit-codes': exitCodes()};
+	return {
+		keys: keysTable(),
+		commands: commandsTable(),
+		flags: flagsTable(),
+		'exit-codes': exitCodes(),
+		chaos: chaosTable(),
+		faults: faultsTable(),
+	};
 }
 
 /** The README with every generated part put in its place anew. @throws Error when a mark is missing */
@@ -45,6 +54,18 @@ function exitCodes(): string {
 		'| --- | --- |',
 		...Object.entries(EXIT_CODES).map(([number, meaning]) => `| ${number} | ${meaning} |`),
 	].join('\n');
+}
+
+function chaosTable(): string {
+	const rows = Object.entries(PRESETS).map(([name, {help}]) => `| ${code(name)} | ${escaped(help)} |`);
+	return ['| Preset | What it is like |', '| --- | --- |', ...rows].join('\n');
+}
+
+function faultsTable(): string {
+	const rows = Object.entries(FAULTS).map(
+		([name, {help, rightWithinMs}]) => `| ${name} | ${escaped(help)} | ${rightWithinMs / 1000} s |`,
+	);
+	return ['| Fault | What it does | Right again within |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 function code(text: string): string {

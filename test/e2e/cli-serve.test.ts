@@ -43,12 +43,38 @@ test('serve without a key makes one and prints it', async () => {
 	}
 });
 
+test('serve with chaos listens where it was told, asks for the key, and lets things go wrong on the way', async () => {
+	const service = await startServe(['--api-key', 'one', '--chaos', 'overload', '--seed', '3']);
+	try {
+		await expect.poll(() => service.stdout()).toMatch(/^chaos: overload, a service beyond its strength/m);
+		const ask = async (authorization: string) => {
+			const answer = await fetch(`${service.url}/api/2/pulse`, {
+				...QUESTION,
+				headers: {...QUESTION.headers, authorization},
+			});
+			return answer.status;
+		};
+		const statuses = await Promise.all(Array.from({length: 30}, (_, i) => ask(i % 2 === 0 ? 'one' : 'two')));
+		expect(new Set(statuses)).toEqual(new Set([200, 401, 429, 503]));
+	} finally {
+		expect(await service.stop()).toBe(0);
+	}
+});
+
+test('a kind of chaos that there is not is a fault of usage, and the nearest is named', async () => {
+	const outcome = await runCli(['serve', '--chaos', 'trian']);
+	expect(outcome).toMatchObject({code: 2, stdout: ''});
+	expect(outcome.stderr).toContain('The nearest is "train"');
+});
+
 test('a port that is taken is told in words', async () => {
 	const service = await startServe(['--no-auth']);
 	try {
 		const outcome = await runCli(['serve', '--no-auth', '--port', new URL(service.url).port]);
 		expect(outcome).toMatchObject({code: 1, stdout: ''});
 		expect(outcome.stderr).toContain(`port ${new URL(service.url).port} is already in use`);
+		const behindProxy = await runCli(['serve', '--no-auth', '--chaos', 'slow', '--port', new URL(service.url).port]);
+		expect(behindProxy).toMatchObject({code: 1, stdout: '', stderr: outcome.stderr});
 	} finally {
 		await service.stop();
 	}

@@ -1,0 +1,90 @@
+import {isDeepStrictEqual} from 'node:util';
+import type {Fault, FaultKind} from '../../source/chaos/fault.ts';
+import type {Client} from '../../source/client/client.ts';
+import {createClient} from '../../source/client/create-client.ts';
+import type {Entry} from '../../source/contract/entry.ts';
+import {figuresOf, openFaultyService, VIEWS, type ViewFigures, type ViewName} from './faulty-service.ts';
+
+/** A client that reads the three views of a service through a proxy with faults. */
+export interface FaultyFeed {
+	readonly client: Client;
+	/**
+	 * Lets the faults be in force for a while, and gives the milliseconds from their end until the feed is live and has told
+	 * what the service says. @throws Error when that takes longer than it may
+	 */
+	recovery(faults: readonly Fault[], times: {readonly sufferMs: number; readonly withinMs: number}): Promise<number>;
+	/** How often a kind of fault did something. */
+	strikes(kind: FaultKind): number;
+	close(): Promise<void>;
+}
+
+const LOOK_MS = 10;
+/** A date header tells whole seconds. */
+const CLOCK_OFF_MS = 1_100;
+
+/** Waits of client and service, where they are not to be the usual ones. */
+export interface Waits {
+	/** Of the client, until a silent stream counts as dead. */
+	readonly silenceMs?: number;
+	/** Of the client, between two askings for totals, which bring the service's clock as well. */
+	readonly totalsEveryMs?: number;
+	/** Of the service, between two full views of a subscription. */
+	readonly syncMs?: number;
+}
+
+export async function openFaultyFeed({silenceMs, totalsEveryMs, syncMs}: Waits = {}): Promise<FaultyFeed> {
+	const service = await openFaultyService(syncMs === undefined ? {} : {syncMs});
+	const {proxy, apiKey} = service;
+	const client = createClient({baseUrl: proxy.url, apiKey, ...(silenceMs === undefined ? {} : {silenceMs})});
+	const told = new Map<string, Map<string, Entry>>(VIEWS.map(name => [name, new Map()]));
+	const feed = client.openFeed({
+		request: {
+			assetMode: true,
+			views: Object.fromEntries(VIEWS.map(name => [name, {model: name, limit: 100}])),
+		},
+		...(totalsEveryMs === undefined ? {} : {totalsEveryMs}),
+		onEvent(event) {
+			if (event.type === 'snapshot') told.set(event.view, new Map(event.entries.map(entry => [entry.key, entry])));
+			if (event.type !== 'change') return;
+			const view = told.get(event.view)!;
+			for (const entry of event.upserts) view.set(entry.key, entry);
+			for (const key of event.removed) view.delete(key);
+		},
+	});
+	const believes = (name: ViewName): ViewFigures =>
+		Object.fromEntries([...told.get(name)!.values()].map(entry => [entry.key, figuresOf(entry)] as const).toSorted());
+
+	async function untilRight(withinMs: number): Promise<void> {
+		const truth = await service.truth();
+		const deadlineMs = performance.now() + withinMs;
+		const isRight = () =>
+			feed.link.phase === 'live' &&
+			Math.abs(client.clock.skewMs) < CLOCK_OFF_MS &&
+			VIEWS.every(name => isDeepStrictEqual(believes(name), truth[name]));
+		while (!isRight()) {
+			if (performance.now() > deadlineMs) {
+				const wrong = VIEWS.filter(name => !isDeepStrictEqual(believes(name), truth[name]));
+				throw new Error(
+					`not right after ${withinMs} ms: ${feed.link.phase}, skew ${client.clock.skewMs}, wrong: ${wrong}, ${feed.link.error?.why}`,
+				);
+			}
+			await new Promise(resolve => setTimeout(resolve, LOOK_MS));
+		}
+	}
+
+	await untilRight(10_000);
+	return {
+		client,
+		async recovery(faults, {sufferMs, withinMs}) {
+			await service.suffer(faults, sufferMs);
+			const endedMs = performance.now();
+			await untilRight(withinMs);
+			return performance.now() - endedMs;
+		},
+		strikes: kind => proxy.strikes.get(kind) ?? 0,
+		async close() {
+			await client.close();
+			await service.close();
+		},
+	};
+}

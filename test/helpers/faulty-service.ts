@@ -1,0 +1,143 @@
+import type {Fault, FaultKind} from '../../source/chaos/fault.ts';
+import {type FaultProxy, startFaultProxy} from '../../source/chaos/fault-proxy.ts';
+import {ROW} from '../../source/service/market/market.ts';
+import {startService} from '../../source/service/server.ts';
+import type {RunningService, ServiceOptions} from '../../source/service/service-options.ts';
+import {TinyMarket} from '../service/helpers/tiny-market.ts';
+
+/** How each kind of fault is tried: with these parameters, and whatever it needs beside it to be felt. */
+export const TRIED_FAULTS: Readonly<Record<FaultKind, readonly Fault[]>> = {
+	latency: [{kind: 'latency', ms: 400}],
+	jitter: [{kind: 'jitter', ms: 500}],
+	drip: [{kind: 'drip', bytesPerSecond: 2000}],
+	stall: [{kind: 'stall'}],
+	cut: [{kind: 'cut', withinMs: 100}],
+	'half-open': [{kind: 'half-open'}],
+	truncate: [{kind: 'truncate', part: 0.5}],
+	garbage: [{kind: 'garbage', part: 0.3}],
+	duplicate: [{kind: 'duplicate', part: 0.5}],
+	reorder: [{kind: 'reorder', part: 0.5}],
+	// A stream that stays open asks for nothing: what refuses requests is felt when it has to be opened anew.
+	'too-many-requests': [
+		{kind: 'too-many-requests', part: 1, retryAfterS: 1},
+		{kind: 'cut', withinMs: 100},
+	],
+	unavailable: [
+		{kind: 'unavailable', part: 1},
+		{kind: 'cut', withinMs: 100},
+	],
+	'clock-jump': [
+		{kind: 'clock-jump', byMs: 3_600_000},
+		{kind: 'cut', withinMs: 100},
+	],
+};
+
+/** What of an entry is compared: who it is, and its figures. */
+export type Figures = Readonly<Record<'symbol' | 'market_cap' | 'volume_1h' | 'holders_count', unknown>>;
+/** The figures of a view by the key of the token. */
+export type ViewFigures = Readonly<Record<string, Figures>>;
+
+export function figuresOf(entry: Partial<Figures>): Figures {
+	const {symbol, market_cap, volume_1h, holders_count} = entry;
+	return {symbol, market_cap, volume_1h, holders_count};
+}
+
+export const VIEWS = ['new', 'bonding', 'bonded'] as const;
+export type ViewName = (typeof VIEWS)[number];
+
+/** A service whose market moves by hand alone, and a proxy with faults before it. */
+export interface FaultyService {
+	readonly proxy: FaultProxy;
+	readonly apiKey: string;
+	/** The market moves once: figures change, a token comes, one goes, one changes columns. */
+	move(): void;
+	/** The market moves every 50 ms, with these faults, for so long; then both stop. */
+	suffer(faults: readonly Fault[], forMs: number): Promise<void>;
+	/** What the service itself says of the views, asked beside the proxy. */
+	truth(): Promise<Readonly<Record<ViewName, ViewFigures>>>;
+	close(): Promise<void>;
+}
+
+const MOVE_MS = 50;
+const TOKENS = 36;
+
+/** Opens one with tokens in each of the three views. */
+export async function openFaultyService(
+	options: Partial<ServiceOptions> & {seed?: number} = {},
+): Promise<FaultyService> {
+	const {seed = 1, ...serviceOptions} = options;
+	const market = new TinyMarket();
+	market.time = Date.now();
+	const service: RunningService = await startService({market, flushMs: 20, ...serviceOptions});
+	const apiKey = service.apiKeys[0]!;
+	const proxy = await startFaultProxy({target: service.url, seed});
+	let moves = 0;
+
+	function launch(): void {
+		const i = market.rows.length;
+		market.add({
+			address: `0x${String(i).padStart(40, '0')}`,
+			chain_id: 'evm:8453',
+			symbol: `T${i}`,
+			name: `Token ${i}`,
+			source: 'pumpfun',
+			bonded: i % 3 === 2,
+			bonding_percentage: i % 3 === 2 ? 100 : (i * 7) % 100,
+			created_at: market.time - (TOKENS - i) * 1000,
+			latest_trade_date: market.time,
+			market_cap: 10_000 + i * 1000,
+			volume_1h: i,
+			trades_1h: 5,
+			holders_count: 10 + i,
+		});
+	}
+	for (let i = 0; i < TOKENS; i++) launch();
+
+	function move(): void {
+		moves++;
+		const some = (step: number) => (moves * step) % market.rows.length;
+		market.time += MOVE_MS;
+		for (const step of [3, 7, 11]) {
+			const at = some(step);
+			if ((market.table.bits[at]! & ROW.live) === 0) continue;
+			market.change(at, {
+				market_cap: 10_000 + ((moves * 137 + at) % 900) * 100,
+				volume_1h: moves,
+				holders_count: 10 + moves,
+			});
+		}
+		if (moves % 5 === 0) launch();
+		if (moves % 7 === 0) market.free(some(13));
+	}
+
+	return {
+		proxy,
+		apiKey,
+		move,
+		async suffer(faults, forMs) {
+			proxy.set(faults);
+			const moving = setInterval(move, MOVE_MS);
+			await new Promise(resolve => setTimeout(resolve, forMs));
+			clearInterval(moving);
+			proxy.set([]);
+		},
+		async truth() {
+			const views = VIEWS.map(name => ({name, model: name, limit: 100}));
+			const answer = await fetch(`${service.url}/api/2/pulse`, {
+				method: 'POST',
+				headers: {'content-type': 'application/json', authorization: apiKey},
+				body: JSON.stringify({assetMode: true, views}),
+			});
+			const body = (await answer.json()) as Record<ViewName, {data: (Figures & {chainId: string; address: string})[]}>;
+			const read = (name: ViewName): ViewFigures =>
+				Object.fromEntries(
+					body[name].data.map(entry => [`${entry.chainId}|${entry.address}`, figuresOf(entry)] as const).toSorted(),
+				);
+			return {new: read('new'), bonding: read('bonding'), bonded: read('bonded')};
+		},
+		async close() {
+			await proxy.close();
+			await service.close();
+		},
+	};
+}

@@ -1,0 +1,203 @@
+import {createServer, type IncomingHttpHeaders, request, type Server} from 'node:http';
+import {type AddressInfo, connect} from 'node:net';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {WebSocket, WebSocketServer} from 'ws';
+import type {Fault} from '../../../source/chaos/fault.ts';
+import {type FaultProxy, startFaultProxy} from '../../../source/chaos/fault-proxy.ts';
+
+/** Answers every request with its own body, and sends a hundred numbers on every socket. */
+let server: Server;
+let proxy: FaultProxy;
+
+beforeEach(async () => {
+	server = createServer((asked, answer) => asked.pipe(answer.writeHead(200, {'content-type': 'text/plain'})));
+	const sockets = new WebSocketServer({server});
+	sockets.on('connection', socket => {
+		for (let i = 0; i < 100; i++) socket.send(String(i));
+	});
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	proxy = await openProxy();
+});
+
+afterEach(async () => {
+	await proxy.close();
+	server.closeAllConnections();
+	await new Promise(resolve => server.close(resolve));
+});
+
+function openProxy(seed = 1): Promise<FaultProxy> {
+	return startFaultProxy({target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seed});
+}
+
+/** What a socket brings, in order, until it has been quiet for a moment or has ended. */
+function received(through: FaultProxy): Promise<string[]> {
+	const socket = new WebSocket(through.streamUrl);
+	const texts: string[] = [];
+	return new Promise(resolve => {
+		let timer: NodeJS.Timeout | undefined;
+		const later = () => {
+			clearTimeout(timer);
+			timer = setTimeout(() => {
+				socket.terminate();
+				resolve(texts);
+			}, 200);
+		};
+		socket.on('open', later);
+		socket.on('message', data => {
+			texts.push(String(data));
+			later();
+		});
+		socket.on('error', later);
+		socket.on('close', later);
+	});
+}
+
+interface Answer {
+	readonly status: number;
+	readonly headers: IncomingHttpHeaders;
+	readonly body: Buffer;
+}
+
+/** Asks for its own words back, on a connection of its own. */
+function post(body: string): Promise<Answer> {
+	return new Promise((resolve, reject) => {
+		const asking = request(proxy.url, {method: 'POST', agent: false}, answer => {
+			const chunks: Buffer[] = [];
+			answer.on('data', chunk => chunks.push(chunk)).on('error', reject);
+			answer.on('end', () =>
+				resolve({status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks)}),
+			);
+		});
+		asking.on('error', reject).end(body);
+	});
+}
+
+const echo = async (body: string) => (await post(body)).body.toString();
+const numbers = Array.from({length: 100}, (_, i) => String(i));
+
+test('without faults everything passes, large and small, and the proxy changes nothing', async () => {
+	const large = 'pulse '.repeat(500_000);
+	expect(await echo(large)).toBe(large);
+	expect(await received(proxy)).toEqual(numbers);
+});
+
+test('the same seed makes the same of the same frames, another seed something else', async () => {
+	const faults: readonly Fault[] = [
+		{kind: 'duplicate', part: 0.1},
+		{kind: 'reorder', part: 0.2},
+	];
+	const runs = [];
+	for (const seed of [7, 7, 8]) {
+		const own = await openProxy(seed);
+		own.set(faults);
+		runs.push(await received(own));
+		await own.close();
+	}
+	expect(runs[0]).not.toEqual(numbers);
+	expect(runs[1]).toEqual(runs[0]);
+	expect(runs[2]).not.toEqual(runs[0]);
+});
+
+test('frames that are held back come late, and none is lost when the fault ends', async () => {
+	proxy.set([{kind: 'reorder', part: 0.3}]);
+	const receiving = received(proxy);
+	await expect.poll(() => proxy.strikes.get('reorder')).toBeGreaterThan(10);
+	proxy.set([]);
+	const texts = await receiving;
+	expect(texts).not.toEqual(numbers);
+	expect(texts.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers);
+});
+
+test('a refused request gets the status with its wait, never reaches the service, and the connection goes on', async () => {
+	let asked = 0;
+	server.on('request', () => asked++);
+	proxy.set([{kind: 'too-many-requests', part: 1, retryAfterS: 3}]);
+	const ask = () => fetch(proxy.url, {method: 'POST', body: 'hello'});
+	const refused = await ask();
+	expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3']);
+	expect(await refused.json()).toMatchObject({statusCode: 429});
+	proxy.set([{kind: 'unavailable', part: 1}]);
+	expect((await ask()).status).toBe(503);
+	expect(asked).toBe(0);
+	proxy.set([]);
+	expect(await (await ask()).text()).toBe('hello');
+});
+
+test('an upgrade is refused as well', async () => {
+	proxy.set([{kind: 'unavailable', part: 1}]);
+	const socket = new WebSocket(proxy.streamUrl);
+	const status = new Promise(resolve => socket.on('unexpected-response', (_, answer) => resolve(answer.statusCode)));
+	socket.on('error', () => {});
+	expect(await status).toBe(503);
+	socket.terminate();
+});
+
+test('a clock jump moves the date of answers and nothing else', async () => {
+	proxy.set([{kind: 'clock-jump', byMs: -7_200_000}]);
+	const answer = await post('hello');
+	const offMs = Date.parse(answer.headers.date!) - Date.now();
+	expect(Math.abs(offMs + 7_200_000)).toBeLessThan(5_000);
+	expect(answer.body.toString()).toBe('hello');
+});
+
+test('a torn answer is noticed as torn, and garbage keeps its length', async () => {
+	const words = 'x'.repeat(1000);
+	proxy.set([{kind: 'truncate', part: 1}]);
+	await expect(post(words)).rejects.toThrow();
+	server.removeAllListeners('request');
+	server.on('request', (_, answer) => answer.end(words));
+	proxy.set([{kind: 'garbage', part: 1}]);
+	const {body} = await post('');
+	expect(body).toHaveLength(words.length);
+	expect(body.toString()).not.toContain('xxx');
+});
+
+test('latency comes on top, both ways; a drip brings so much a second', async () => {
+	const timed = async (faults: readonly Fault[], body: string) => {
+		proxy.set(faults);
+		const startedMs = performance.now();
+		await post(body);
+		return performance.now() - startedMs;
+	};
+	expect(await timed([{kind: 'latency', ms: 150}], 'x')).toBeGreaterThanOrEqual(300);
+	expect(await timed([{kind: 'drip', bytesPerSecond: 10_000}], 'x'.repeat(3000))).toBeGreaterThanOrEqual(250);
+});
+
+test('a stall holds everything back and then brings it; a half-open connection never says anything again', async () => {
+	proxy.set([{kind: 'stall'}]);
+	const stalled = echo('late');
+	const first = await Promise.race([stalled, new Promise(resolve => setTimeout(resolve, 150, 'nothing'))]);
+	expect(first).toBe('nothing');
+	proxy.set([]);
+	expect(await stalled).toBe('late');
+	const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
+	let heard = '';
+	socket.on('data', data => {
+		heard += String(data);
+	});
+	await new Promise(resolve => socket.once('connect', resolve));
+	proxy.set([{kind: 'half-open'}]);
+	await expect.poll(() => proxy.strikes.get('half-open')).toBeGreaterThan(0);
+	proxy.set([]);
+	socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+	expect(await echo('others go on')).toBe('others go on');
+	expect([heard, socket.readyState]).toEqual(['', 'open']);
+	socket.destroy();
+});
+
+test('a cut ends connections within its time, a close ends all', async () => {
+	const opened = async () => {
+		const socket = connect(Number(new URL(proxy.url).port), '127.0.0.1');
+		socket.on('error', () => {});
+		await new Promise(resolve => socket.once('connect', resolve));
+		return {socket, closed: new Promise(resolve => socket.once('close', resolve))};
+	};
+	const [before, other] = [await opened(), await opened()];
+	proxy.set([{kind: 'cut', withinMs: 50}]);
+	await before.closed;
+	await other.closed;
+	proxy.set([]);
+	const last = await opened();
+	await proxy.close();
+	await last.closed;
+});
