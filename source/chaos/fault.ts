@@ -27,8 +27,8 @@ const SILENCE_FOUND_MS = 17_000;
 const NEXT_TRY_MS = 10_000;
 /** Nothing on the wire tells that a change came in the wrong order: the service's next full view does, once a minute. */
 const FULL_VIEW_MS = 61_000;
-/** A frame that cannot be read is noticed, and the views are asked for anew. */
-const ASKED_ANEW_MS = 10_000;
+/** A frame that cannot be read is noticed, and the views are asked for anew, every 5 s at most. */
+const ASKED_ANEW_MS = 8_000;
 
 /** Every kind of fault, and how long it may be felt after its end. */
 export const FAULTS: Readonly<Record<FaultKind, FaultFacts>> = {

@@ -35,6 +35,8 @@ const RESUBSCRIBE_MS = 10_000;
 const RESUBSCRIBE_LIMIT_MS = 5 * 60_000;
 /** A view that only changed for this long is asked for in full: whatever went wrong unseen is put right by it. */
 const AUDIT_MS = 90_000;
+/** A frame that cannot be read may have been a change: views are asked for anew, at most so often. */
+const ANEW_MS = 5_000;
 /** Those who lost the stream together ask REST spread over this. */
 const SPREAD_MS = 1_000;
 const TICK_MS = 1_000;
@@ -67,6 +69,8 @@ export function createFeed({http, stream, normaliser, secrets, onClose}: FeedPar
 	let openedMs = 0;
 	let lostMs: number | undefined;
 	let wasOpen = false;
+	/** Frames that could not be read when views were last asked for because of that, and when (monotonic). */
+	let unread = {frames: 0, askedMs: Number.NEGATIVE_INFINITY};
 	let link: LinkState;
 
 	// ---- the link
@@ -101,6 +105,7 @@ export function createFeed({http, stream, normaliser, secrets, onClose}: FeedPar
 
 	function tick(): void {
 		resubscribeSilent();
+		askForUnread();
 		const before = link;
 		tellLink();
 		if (link !== before) return;
@@ -189,6 +194,13 @@ export function createFeed({http, stream, normaliser, secrets, onClose}: FeedPar
 			view.retries++;
 			subscribe(view);
 		}
+	}
+
+	function askForUnread(): void {
+		const frames = stream?.state.badFrames ?? 0;
+		if (frames === unread.frames || performance.now() - unread.askedMs < ANEW_MS) return;
+		unread = {frames, askedMs: performance.now()};
+		void asking.askNow(unpaused().filter(isCovered));
 	}
 
 	// ---- views

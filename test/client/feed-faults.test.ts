@@ -99,6 +99,17 @@ describe('after a fault of the stream the view is right again:', () => {
 		expect(world.feed.link.badFrames).toBeGreaterThan(4);
 	});
 
+	test('a frame that cannot be read may have been a change: the views are asked for anew, but not for each', async () => {
+		const world = open();
+		await world.until(isLive(world));
+		changeSilently();
+		const before = server.requests.length;
+		for (let i = 0; i < 20; i++) server.sendRaw('{"type":"new-token","payload":{"viewName":"new","tok');
+		await world.until(agrees(world));
+		expect(world.feed.link).toMatchObject({phase: 'live', reconnects: 0, badFrames: 20});
+		expect(server.requests.length - before).toBeLessThanOrEqual(2);
+	});
+
 	test('bytes that are no websocket', async () => {
 		const world = open();
 		await world.until(isLive(world));
