@@ -1,7 +1,9 @@
 import {PRESETS, type PresetName} from '../chaos/presets.ts';
 import type {Command, Flag} from './line/command.ts';
 import type {Grammar} from './line/command-line.ts';
+import {FORMAT, RATE, SEED} from './line/usual-flags.ts';
 import {bridge, perp, wallet} from './trading/commands.ts';
+import {webhook} from './webhook/commands.ts';
 
 const VIEW: Flag = {
 	name: 'view',
@@ -10,20 +12,6 @@ const VIEW: Flag = {
 	repeats: true,
 	help: 'Only this view; may be repeated.',
 };
-const SEED: Flag = {
-	name: 'seed',
-	value: 'N',
-	help: "The seed of the program's own market: the same seed is the same market.",
-};
-const RATE: Flag = {name: 'rate', value: 'X', help: "How much busier the program's own market is than usual."};
-
-const FORMAT: Flag = {
-	name: 'format',
-	value: 'FORMAT',
-	choices: ['table', 'json', 'jsonl', 'csv'],
-	help: 'How to print; --json is --format json.',
-};
-
 /** What every command takes. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
 	{name: 'base-url', value: 'URL', help: 'The service to read from; without one the program starts its own.'},
@@ -275,6 +263,7 @@ export const COMMAND_LINE: Grammar = {
 		sparkline,
 		bridge,
 		perp,
+		webhook,
 		wallet,
 		config,
 		doctor,

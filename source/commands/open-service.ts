@@ -1,6 +1,6 @@
 import type {ClientOptions} from '../client/client.ts';
 import type {Config} from '../config.ts';
-import {spawnService} from '../service/spawn-service.ts';
+import {type SpawnOptions, spawnService} from '../service/spawn-service.ts';
 import {providerNames} from './provider-names.ts';
 
 /** A service that is ready: how a client reaches it, and how it ends if it is ours. */
@@ -14,9 +14,13 @@ export interface OpenService {
 /**
  * The configured service; where none is configured, one of our own in a worker thread, on loopback: that thread starts
  * before this returns its promise, so whatever is loaded next is loaded beside it.
+ * @param own more for one of our own
  * @throws ConfigError for a name in `provider.aliases` that is no field; ServiceNotStarted when our own can't start
  */
-export async function openService({service, embedded, dataDir, provider}: Config): Promise<OpenService> {
+export async function openService(
+	{service, embedded, dataDir, provider}: Config,
+	own: Pick<SpawnOptions, 'allowPrivateWebhooks' | 'dataDir'> = {dataDir},
+): Promise<OpenService> {
 	const {baseUrl, streamUrl, apiKey} = service;
 	if (baseUrl !== undefined) {
 		return {
@@ -30,11 +34,11 @@ export async function openService({service, embedded, dataDir, provider}: Config
 			close: async () => {},
 		};
 	}
-	const own = await spawnService({...embedded, dataDir});
-	const [key] = own.apiKeys;
+	const spawned = await spawnService({...embedded, ...own});
+	const [key] = spawned.apiKeys;
 	return {
-		options: {baseUrl: own.url, streamUrl: own.streamUrl, ...(key !== undefined && {apiKey: key})},
+		options: {baseUrl: spawned.url, streamUrl: spawned.streamUrl, ...(key !== undefined && {apiKey: key})},
 		isEmbedded: true,
-		close: () => own.close(),
+		close: () => spawned.close(),
 	};
 }

@@ -3,6 +3,7 @@ import {SETTINGS, settingsIn} from '../config-settings.ts';
 import {FIELDS, type FieldKind} from '../contract/fields.ts';
 import {EXIT_CODES} from './exit-code.ts';
 import {MONEY_SCHEMAS} from './trading/schemas.ts';
+import {WEBHOOK_SCHEMAS} from './webhook/schemas.ts';
 
 /*
  * The shapes of what the commands print as JSON. They are strict: what they do not name is not printed, so a program can
@@ -172,6 +173,7 @@ export const OUTPUT_SCHEMAS = {
 		problems: z.array(error),
 	}),
 	...MONEY_SCHEMAS,
+	...WEBHOOK_SCHEMAS,
 	error: z.strictObject({error}).describe(
 		`on stderr when a command fails; exit codes: ${Object.entries(EXIT_CODES)
 			.map(([code, words]) => `${code} ${words}`)

@@ -1,6 +1,6 @@
 import {afterEach, expect, test} from 'vitest';
 import {ServiceRefused} from '../../source/client/service-errors.ts';
-import {FormProblem, readFilterLine, readForm} from '../../source/monitor/boards/webhook-form.ts';
+import {FormProblem, readForm} from '../../source/monitor/boards/webhook-form.ts';
 import {maskedKey, maskedUrl} from '../../source/monitor/boards/webhooks-state.ts';
 import {NOW_MS, type TestMonitor} from '../helpers/monitor-app.tsx';
 import {openBoards, shows} from './boards-fixture.ts';
@@ -229,18 +229,6 @@ test('without a key the screen says so, and read-only mode has no key that chang
 	reading.press('n', 'x', 'd');
 	expect(reading.frame()).not.toMatch(/new webhook|\[ Cancel \]/);
 	expect(asked.every(({id}) => id === 'webhookList' || id === 'webhookDeliveries')).toBe(true);
-});
-
-test('a filter line becomes the tree of the API', () => {
-	expect(readFilterLine('  ')).toBeUndefined();
-	expect(readFilterLine('amountUSD>=1.5k poolType:pumpfun,pumpswap')).toEqual({
-		and: [{gte: ['amountUSD', 1500]}, {in: ['poolType', ['pumpfun', 'pumpswap']]}],
-	});
-	expect(readFilterLine('swapType!=sell | amountUSD<5')).toEqual({
-		or: [{neq: ['swapType', 'sell']}, {lt: ['amountUSD', 5]}],
-	});
-	for (const bad of ['amountUSD', 'amountUSD>big', 'a=1 |', '>5', 'x:'])
-		expect(() => readFilterLine(bad), bad).toThrow(FormProblem);
 });
 
 test('a form that is wrong names the field', () => {

@@ -61,7 +61,7 @@ export async function readPassphrase(flags: Flags, wallet: string, {isNew = fals
  */
 export async function secretFromFd(
 	flags: Flags,
-	flag: 'passphrase-fd' | 'key-fd',
+	flag: 'passphrase-fd' | 'key-fd' | 'secret-fd',
 	{until, maxBytes}: {until: 'line' | 'end'; maxBytes: number},
 ): Promise<Buffer | undefined> {
 	const fd = flags.wholeNumber(flag, {from: 0, to: 1023});

@@ -1,0 +1,126 @@
+import type {Command, Flag} from '../line/command.ts';
+import {FORMAT, RATE, SEED} from '../line/usual-flags.ts';
+
+/*
+ * The webhook commands as the command line has them. Their code is loaded when one runs.
+ */
+
+const EVENT: Flag = {
+	name: 'event',
+	value: 'EVENT',
+	choices: ['swap', 'transfer', 'swap-enriched', 'block', 'order', 'launchpad'],
+	repeats: true,
+	help: 'What is delivered; may be repeated (swap).',
+};
+const CHAIN: Flag = {
+	name: 'chain',
+	value: 'CHAIN',
+	repeats: true,
+	help: 'Of this chain, by id or name; may be repeated (solana).',
+};
+const FILTER: Flag = {
+	name: 'filter',
+	value: 'FILTER',
+	help: 'Only what matches: "amountUSD>=10k poolType:pumpfun,pumpswap | swapType=buy", or the JSON of the API.',
+};
+
+const MASKS = 'Keys, secrets and the queries of addresses are masked in everything that is printed.';
+
+export const webhook: Command = {
+	name: 'webhook',
+	summary: 'events that the service posts to an address of yours: list, make, change, listen',
+	details: `Webhooks belong to an API key of a service that stays: pulsetop serve, or a hosted one. ${MASKS}`,
+	flags: [],
+	subcommands: [
+		{
+			name: 'list',
+			summary: 'the webhooks of the API key',
+			flags: [FORMAT],
+			run: async call => (await import('./records.ts')).webhookList(call),
+		},
+		{
+			name: 'create',
+			summary: 'a new webhook; its secret is told this once',
+			operands: 'NAME',
+			details: `What is delivered is signed with the secret, so it goes to a file, or is shown where you ask for that. ${MASKS}`,
+			flags: [
+				{name: 'url', value: 'URL', help: 'Where events are posted; with - the address is read from stdin.'},
+				EVENT,
+				CHAIN,
+				FILTER,
+				{name: 'secret-file', value: 'FILE', help: 'Write the secret to this new file, for its owner alone.'},
+				{name: 'show-secret', help: 'Print the secret.'},
+				FORMAT,
+			],
+			examples: [
+				'pulsetop webhook create whales --url https://example.com/in --filter "amountUSD>=10k" --secret-file whales.secret',
+			],
+			run: async call => (await import('./records.ts')).webhookCreate(call),
+		},
+		{
+			name: 'update',
+			summary: 'another filter for a webhook; nothing else of it can change',
+			operands: 'ID',
+			flags: [
+				FILTER,
+				{name: 'no-filter', help: 'Deliver every event from now on.'},
+				{name: 'merge', help: 'What fits the new filter and the one before it.'},
+				FORMAT,
+			],
+			examples: ['pulsetop webhook update "$ID" --filter "amountUSD>=50k"'],
+			run: async call => (await import('./records.ts')).webhookUpdate(call),
+		},
+		{
+			name: 'delete',
+			summary: 'the end of webhooks, and of what still waits to be delivered',
+			operands: 'ID...',
+			flags: [],
+			run: async call => (await import('./records.ts')).webhookDelete(call),
+		},
+		{
+			name: 'deliveries',
+			summary: 'how a webhook is doing, and what could not be delivered',
+			operands: 'ID',
+			flags: [
+				{name: 'limit', value: 'N', help: 'At most so many of what could not be delivered, 1 to 100 (20).'},
+				{name: 'offset', value: 'N', help: 'After so many of them (0).'},
+				{name: 'redeliver', help: 'First put everything that could not be delivered back into the queue.'},
+				FORMAT,
+			],
+			run: async call => (await import('./deliveries.ts')).webhookDeliveries(call),
+		},
+		{
+			name: 'listen',
+			summary: 'receive deliveries here, check their signatures and print them until Ctrl+C',
+			details:
+				'It makes a webhook that leads here and deletes it at the end. Without a configured service that is one of our own; a service elsewhere needs an address that leads here, --public-url, or must be yours: pulsetop serve --allow-private-webhooks.',
+			flags: [
+				{name: 'port', value: 'PORT', help: 'The port to receive on; a free one without.'},
+				{name: 'host', value: 'HOST', help: 'The address to receive on (127.0.0.1).'},
+				{name: 'public-url', value: 'URL', help: 'The address that the service is told to post to.'},
+				{
+					name: 'secret-fd',
+					value: 'N',
+					help: 'Make no webhook: receive for one that there is, whose secret is on this file descriptor.',
+				},
+				EVENT,
+				CHAIN,
+				FILTER,
+				{name: 'count', value: 'N', help: 'End after so many deliveries.'},
+				{
+					name: 'format',
+					value: 'FORMAT',
+					choices: ['lines', 'jsonl'],
+					help: 'A sentence for each delivery, or its JSON; --json is --format jsonl.',
+				},
+				SEED,
+				RATE,
+			],
+			examples: [
+				'pulsetop webhook listen --event launchpad --chain solana --chain base',
+				'pulsetop webhook listen --port 8080 --secret-fd 3 --json 3< whales.secret | jq .body',
+			],
+			run: async call => (await import('./listen.ts')).webhookListen(call),
+		},
+	],
+};

@@ -1,0 +1,88 @@
+import type {WebhookDeliveries} from '../../contract/webhook.ts';
+import {timeOf} from '../../monitor/boards/markets-state.ts';
+import {dateTime} from '../../ui/format.ts';
+import type {Call} from '../line/command.ts';
+import {formatOf, jsonText, print, screenWidth} from '../output.ts';
+import {csvText, type TableColumn, tableText} from '../table.ts';
+import {factsText} from '../trading/output.ts';
+import {assertMayAct} from '../trading/room.ts';
+import {onlyOperand, withWebhooks} from './access.ts';
+
+/**
+ * `pulsetop webhook deliveries ID`: how a webhook is doing, and what could not be delivered; with `--redeliver` that goes
+ * back into the queue first.
+ * @throws UsageError, ReadOnly; what the service refuses: another one may not have this route
+ */
+export async function webhookDeliveries({flags, operands, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const id = onlyOperand(operands, 'webhook');
+	const limit = flags.wholeNumber('limit', {from: 1, to: 100}) ?? 20;
+	const offset = flags.wholeNumber('offset', {from: 0, to: 1_000_000}) ?? 0;
+	if (flags.has('redeliver')) assertMayAct(config, 'another delivery');
+	const {data, redelivered} = await withWebhooks(config, async ({call, apiKey}) => {
+		const revived = flags.has('redeliver') ? await call('webhookRedeliver', {params: {id}, body: {apiKey}}) : undefined;
+		const answer = await call('webhookDeliveries', {params: {id}, query: {apiKey, limit, offset}});
+		return {...answer, redelivered: revived?.count};
+	});
+	const {ascii} = config.ui;
+	switch (formatOf(flags)) {
+		case 'table':
+			await print(`${factsText(facts(data, redelivered))}`);
+			if (data.deadLetters.length > 0)
+				await print(`\n${tableText(COLUMNS, data.deadLetters, {width: screenWidth(), ascii})}`);
+			break;
+		case 'json':
+			await print(
+				jsonText({
+					schema: 'pulsetop.webhook-deliveries/1',
+					...(redelivered !== undefined && {redelivered}),
+					deliveries: data,
+				}),
+			);
+			break;
+		case 'jsonl':
+			await print(data.deadLetters.map(letter => `${JSON.stringify(letter)}\n`).join(''));
+			break;
+		case 'csv':
+			await print(csvText(CSV_NAMES, data.deadLetters.map(csvRow)));
+	}
+	return 0;
+}
+
+function facts(
+	{id, delivered, failedAttempts, pending, dropped, lastAttempt, deadLettersCount}: WebhookDeliveries,
+	redelivered: number | undefined,
+) {
+	const {at, event, success, status, reason} = lastAttempt ?? {};
+	const last =
+		lastAttempt === null
+			? 'nothing was delivered yet'
+			: `${success ? 'delivered' : 'failed'} ${dateTime(timeOf(at))}: ${[event, status === null ? '' : `status ${status}`, reason].filter(Boolean).join(', ')}`;
+	return [
+		{label: 'webhook', text: id},
+		...(redelivered === undefined ? [] : [{label: 'delivered again', text: `${redelivered} are back in the queue`}]),
+		{label: 'last', text: last},
+		{label: 'delivered', text: String(delivered)},
+		{label: 'failed', text: `${failedAttempts} tries`},
+		{label: 'waiting', text: String(pending)},
+		{label: 'dropped', text: `${dropped} found the queue full`},
+		{label: 'dead letters', text: String(deadLettersCount)},
+	];
+}
+
+type Letter = WebhookDeliveries['deadLetters'][number];
+
+const COLUMNS: readonly TableColumn<Letter>[] = [
+	{title: 'FAILED', cell: ({failedAt}) => dateTime(timeOf(failedAt))},
+	{title: 'EVENT', cell: ({event}) => event},
+	{title: 'TRIES', align: 'right', cell: ({attempts}) => String(attempts)},
+	{title: 'STATUS', align: 'right', cell: ({status}) => (status === null ? '-' : String(status))},
+	{title: 'REASON', cell: ({reason}) => reason, shrinksTo: 10},
+	{title: 'ID', cell: ({id}) => id},
+];
+
+const CSV_NAMES = ['id', 'event', 'created_at', 'failed_at', 'attempts', 'status', 'reason'];
+
+function csvRow({id, event, createdAt, failedAt, attempts, status, reason}: Letter): readonly unknown[] {
+	return [id, event, createdAt, failedAt, attempts, status, reason];
+}

@@ -1,0 +1,38 @@
+import type {WebhookCreateBody} from '../../contract/webhook.ts';
+import {FilterLineProblem, type FilterTree, readFilterLine} from '../../monitor/boards/webhook-filter-line.ts';
+import {readForm} from '../../monitor/boards/webhook-form.ts';
+import type {Flags} from '../line/flags.ts';
+import {UsageError} from '../line/usage-error.ts';
+
+/**
+ * What the flags ask for, checked as the form of the screen is.
+ * @throws FormProblem, UsageError
+ */
+export function newWebhook(
+	flags: Flags,
+	{name, url}: {readonly name: string; readonly url: string},
+): Omit<WebhookCreateBody, 'apiKey'> {
+	const events = flags.all('event');
+	const chains = flags.all('chain');
+	const filters = filterFlag(flags);
+	const body = readForm({
+		name,
+		url,
+		events: events.length === 0 ? 'swap' : events.join(' '),
+		chains: chains.length === 0 ? 'solana' : chains.join(' '),
+		filter: '',
+	});
+	return {...body, ...(filters !== undefined && {filters})};
+}
+
+/** The tree of `--filter`. @throws UsageError with the place, and what is wrong there */
+export function filterFlag(flags: Flags): FilterTree | undefined {
+	const line = flags.text('filter') ?? '';
+	try {
+		return readFilterLine(line);
+	} catch (error) {
+		if (!(error instanceof FilterLineProblem)) throw error;
+		const {start, end, message, why} = error;
+		throw new UsageError(message, `At ${start + 1}, "${line.slice(start, Math.min(end, start + 30))}": ${why}.`);
+	}
+}

@@ -1,0 +1,62 @@
+import type {WebhookRecord} from '../../contract/webhook.ts';
+import {filterLineOf} from '../../monitor/boards/webhook-filter-line.ts';
+import {maskedKey, maskedUrl} from '../../monitor/boards/webhooks-state.ts';
+import {clean} from '../../text.ts';
+import type {Format} from '../output.ts';
+import {jsonText, print, screenWidth} from '../output.ts';
+import {csvText, type TableColumn, tableText} from '../table.ts';
+
+/** A webhook as commands print it: its key and what its address holds for its owner alone are masked. */
+export function recordDocument({id, name, webhookUrl, events, chainIds, apiKey, createdAt, filters}: WebhookRecord) {
+	return {
+		id: clean(id),
+		name: clean(name),
+		url: clean(maskedUrl(webhookUrl)),
+		events: events.map(event => clean(event)),
+		chainIds: chainIds.map(chainId => clean(chainId)),
+		key: maskedKey(apiKey),
+		createdAt: clean(createdAt),
+		filter: filters === null ? '' : clean(filterLineOf(filters)),
+		filters,
+	};
+}
+
+export type RecordDocument = ReturnType<typeof recordDocument>;
+
+/**
+ * Prints webhooks, in the form that was asked for.
+ * @param document the JSON document that holds them
+ * @param empty in place of a table without lines
+ */
+export async function printRecords(
+	format: Format,
+	records: readonly RecordDocument[],
+	{document, ascii, empty}: {document: object; ascii: boolean; empty: string},
+): Promise<void> {
+	switch (format) {
+		case 'table':
+			return print(records.length === 0 ? empty : tableText(COLUMNS, records, {width: screenWidth(), ascii}));
+		case 'json':
+			return print(jsonText(document));
+		case 'jsonl':
+			return print(records.map(record => `${JSON.stringify(record)}\n`).join(''));
+		case 'csv':
+			return print(csvText(CSV_NAMES, records.map(csvRow)));
+	}
+}
+
+const COLUMNS: readonly TableColumn<RecordDocument>[] = [
+	{title: 'NAME', cell: ({name}) => name, shrinksTo: 8},
+	{title: 'DELIVERS TO', cell: ({url}) => url, shrinksTo: 12},
+	{title: 'EVENTS', cell: ({events}) => events.join(' '), shrinksTo: 6},
+	{title: 'CHAINS', cell: ({chainIds}) => chainIds.join(' '), shrinksTo: 8},
+	{title: 'FILTER', cell: ({filter}) => filter, shrinksTo: 6},
+	{title: 'KEY', cell: ({key}) => key},
+	{title: 'ID', cell: ({id}) => id},
+];
+
+const CSV_NAMES = ['id', 'name', 'url', 'events', 'chains', 'filter', 'key', 'created_at'];
+
+function csvRow({id, name, url, events, chainIds, filter, key, createdAt}: RecordDocument): readonly unknown[] {
+	return [id, name, url, events.join(' '), chainIds.join(' '), filter, key, createdAt];
+}

@@ -1,0 +1,132 @@
+import {closeSync, openSync, rmSync, writeSync} from 'node:fs';
+import {text as readAll} from 'node:stream/consumers';
+import {PulsetopError} from '../../errors.ts';
+import type {Call} from '../line/command.ts';
+import type {Flags} from '../line/flags.ts';
+import {UsageError} from '../line/usage-error.ts';
+import {formatOf, jsonText, print} from '../output.ts';
+import {factsText} from '../trading/output.ts';
+import {assertMayAct} from '../trading/room.ts';
+import {onlyOperand, withWebhooks} from './access.ts';
+import {filterFlag, newWebhook} from './new-webhook.ts';
+import {printRecords, recordDocument} from './record-output.ts';
+
+/** The file for a secret can't be made: nothing was asked of the service. */
+export class SecretFileRefused extends PulsetopError {
+	readonly code = 'secret-file';
+}
+
+/** `pulsetop webhook list`: the webhooks of the API key. */
+export async function webhookList({flags, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const {data} = await withWebhooks(config, ({call, apiKey}) => call('webhookList', {query: {apiKey}}));
+	const webhooks = data.map(recordDocument);
+	await printRecords(formatOf(flags), webhooks, {
+		document: {schema: 'pulsetop.webhook-list/1', webhooks},
+		ascii: config.ui.ascii,
+		empty: 'This API key has no webhook.\n',
+	});
+	return 0;
+}
+
+/**
+ * `pulsetop webhook create NAME`: makes a webhook. Its secret goes to a file, or to stdout where that is asked for.
+ * @throws UsageError, FormProblem, SecretFileRefused, ReadOnly; what the service refuses
+ */
+export async function webhookCreate({flags, operands, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	assertMayAct(config, 'a new webhook');
+	const name = onlyOperand(operands, 'name');
+	const file = flags.text('secret-file');
+	if (file === undefined && !flags.has('show-secret'))
+		throw new UsageError(
+			'The secret of a webhook is told once',
+			'Say where it goes: --secret-file FILE, or --show-secret to print it.',
+		);
+	const body = newWebhook(flags, {name, url: await urlFlag(flags)});
+	const secretFile = file === undefined ? undefined : openSecretFile(file);
+	const made = await withWebhooks(config, ({call, apiKey}) => call('webhookCreate', {body: {...body, apiKey}})).catch(
+		error => {
+			secretFile?.remove();
+			throw error;
+		},
+	);
+	secretFile?.write(made.webhookSecret);
+	const webhook = recordDocument(made);
+	const shown = flags.has('show-secret') ? {secret: made.webhookSecret} : {};
+	const document = {schema: 'pulsetop.webhook/1', webhook, ...shown};
+	await printRecords(formatOf(flags), [webhook], {document, ascii: config.ui.ascii, empty: ''});
+	if (formatOf(flags) === 'table' && flags.has('show-secret'))
+		await print(`\n${factsText([{label: 'secret', text: made.webhookSecret}])}`);
+	return 0;
+}
+
+/** The address: it may hold what the list of processes should not show. @throws UsageError */
+async function urlFlag(flags: Flags): Promise<string> {
+	const url = flags.text('url');
+	if (url === undefined) throw new UsageError('--url is missing', 'A webhook needs an address to post to, or -.');
+	return url === '-' ? (await readAll(process.stdin)).trim() : url;
+}
+
+/** A new file for its owner alone, made before the service is asked: a secret without a place would be lost. */
+function openSecretFile(path: string): {write(secret: string): void; remove(): void} {
+	let fd: number;
+	try {
+		fd = openSync(path, 'wx', 0o600);
+	} catch (error) {
+		const {code} = error as NodeJS.ErrnoException;
+		throw new SecretFileRefused('The file for the secret cannot be made', {
+			why: code === 'EEXIST' ? `${path} is there already` : `${path}: ${code}`,
+			next: 'fix-input',
+		});
+	}
+	return {
+		write(secret) {
+			writeSync(fd, `${secret}\n`);
+			closeSync(fd);
+		},
+		remove() {
+			closeSync(fd);
+			rmSync(path);
+		},
+	};
+}
+
+/** `pulsetop webhook update ID`: another filter. @throws UsageError, ReadOnly; what the service refuses */
+export async function webhookUpdate({flags, operands, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	assertMayAct(config, 'another filter');
+	const streamId = onlyOperand(operands, 'webhook');
+	const filters = filterFlag(flags) ?? null;
+	const isNone = flags.has('no-filter');
+	if (isNone === (filters !== null) || (isNone && flags.has('merge')))
+		throw new UsageError('One filter is needed', 'Give --filter FILTER, or --no-filter for every event.');
+	const mode = flags.has('merge') ? ('merge' as const) : ('replace' as const);
+	const {data} = await withWebhooks(config, ({call, apiKey}) =>
+		call('webhookUpdate', {body: {streamId, apiKey, mode, filters}}),
+	);
+	const webhook = recordDocument(data);
+	const document = {schema: 'pulsetop.webhook/1', webhook};
+	await printRecords(formatOf(flags), [webhook], {document, ascii: config.ui.ascii, empty: ''});
+	return 0;
+}
+
+/**
+ * `pulsetop webhook delete ID...`, one after another.
+ * @throws UsageError, ReadOnly; what the service refuses: those before it are deleted
+ */
+export async function webhookDelete({flags, operands, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	assertMayAct(config, 'the end of a webhook');
+	if (operands.length === 0)
+		throw new UsageError('No webhook is given', 'pulsetop webhook list tells their ids: write one or more.');
+	return withWebhooks(config, async ({call, apiKey}) => {
+		const deleted: string[] = [];
+		for (const id of new Set(operands)) {
+			deleted.push((await call('webhookDelete', {params: {id}, query: {apiKey}})).id);
+			if (!flags.has('json')) await print(`deleted ${deleted.at(-1)}\n`);
+		}
+		if (flags.has('json')) await print(jsonText({schema: 'pulsetop.webhook-delete/1', deleted}));
+		return 0;
+	});
+}

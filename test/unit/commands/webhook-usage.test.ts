@@ -1,0 +1,51 @@
+import {expect, test} from 'vitest';
+import {COMMAND_LINE} from '../../../source/commands/command-table.ts';
+import {exitCodeOf} from '../../../source/commands/exit-code.ts';
+import {readCommandLine} from '../../../source/commands/line/command-line.ts';
+import {loadConfig} from '../../../source/config.ts';
+import {explain} from '../../../source/errors.ts';
+
+/** Runs a command with a service that nobody serves; what it fails with, and the exit code of that. */
+async function failureOf(...argv: readonly string[]): Promise<readonly [code: number, words: string]> {
+	try {
+		const {path, flags, operands} = readCommandLine(
+			['webhook', ...argv, '--base-url', 'http://127.0.0.1:1', '--api-key', 'k'],
+			COMMAND_LINE,
+		);
+		const readConfig = () => loadConfig({flags: flags.values(), env: {HOME: '/nonexistent'}});
+		await path.at(-1)!.run!({readConfig, flags, operands, grammar: COMMAND_LINE});
+	} catch (error) {
+		const explanation = explain(error);
+		return [exitCodeOf(explanation), `${explanation.what}: ${explanation.why}`];
+	}
+	return [0, ''];
+}
+
+const CREATE = ['create', 'w', '--url', 'https://example.com', '--show-secret'];
+
+test.each([
+	[['create', 'w', '--url', 'https://example.com'], 2, 'The secret of a webhook is told once'],
+	[['create', '--url', 'https://example.com', '--show-secret'], 2, 'One name is needed'],
+	[['create', 'w', '--show-secret'], 2, '--url is missing'],
+	[['create', 'w', '--url', 'ftp://x', '--show-secret'], 2, 'only http and https'],
+	[[...CREATE, '--filter', 'a:1 amountUSD>big'], 2, 'At 15, "big": amountUSD needs a number'],
+	[[...CREATE, '--filter', '{"and": [1}'], 2, 'At 11, "}": it begins as JSON'],
+	[[...CREATE, '--event', 'swapp'], 2, 'The nearest is "swap"'],
+	[[...CREATE, '--chain', 'solanna'], 2, 'solanna is no chain: solana?'],
+	[['update', 'x'], 2, 'One filter is needed'],
+	[['update', 'x', '--filter', 'a:1', '--no-filter'], 2, 'One filter is needed'],
+	[['update', 'x', '--merge', '--no-filter'], 2, 'One filter is needed'],
+	[['update', '--filter', 'a:1'], 2, 'One webhook is needed'],
+	[['delete'], 2, 'No webhook is given'],
+	[['deliveries', 'a', 'b'], 2, 'One webhook is needed'],
+	[['listen', '--host', '0.0.0.0'], 2, '--public-url is missing'],
+	[['listen', '--filter', 'x>'], 2, 'The filter is not understood'],
+	[['listen', '--secret-fd', '0', '--event', 'swap'], 2, 'exclude each other'],
+	[[...CREATE, '--read-only'], 3, 'read-only is set'],
+	[['update', 'x', '--no-filter', '--read-only'], 3, 'read-only is set'],
+	[['delete', 'x', '--read-only'], 3, 'read-only is set'],
+	[['deliveries', 'x', '--redeliver', '--read-only'], 3, 'read-only is set'],
+	[['listen', '--read-only'], 3, 'read-only is set'],
+] as const)('webhook %j ends with %i, and says: %s', async (argv, code, words) => {
+	expect(await failureOf(...argv)).toEqual([code, expect.stringContaining(words)]);
+});
