@@ -105,19 +105,24 @@ const NAME = /"((?:[^"\\]|\\.)*)"|'([^']*)'|([\w-]+)/g;
  * on one line) the nearest name above it.
  */
 function lineOf(text: string, keys: readonly string[]): number {
+	return placeOf(text, keys).line;
+}
+
+/** Names count by their joined text, for `"a.b"` and `a.b` mean the same setting here. `isWhole` when the name itself is there. */
+function placeOf(text: string, keys: readonly string[]): {readonly line: number; readonly isWhole: boolean} {
+	const wanted = `${keys.join('.')}.`;
 	let within: readonly string[] = [];
-	let best = {line: 1, depth: 0};
+	let best = {line: 1, length: 0};
 	for (const [index, line] of text.split('\n').entries()) {
 		const header = HEADER.exec(line)?.[1];
 		const assigned = header === undefined ? ASSIGNMENT.exec(line)?.[1] : undefined;
 		if (header !== undefined) within = namesIn(header);
 		else if (assigned === undefined) continue;
-		const names = assigned === undefined ? within : [...within, ...namesIn(assigned)];
-		const depth = Math.min(names.length, keys.length);
-		const isAbove = names.slice(0, depth).every((name, at) => name === keys[at]);
-		if (isAbove && depth > best.depth) best = {line: index + 1, depth};
+		const name = `${(assigned === undefined ? within : [...within, ...namesIn(assigned)]).join('.')}.`;
+		const length = name.startsWith(wanted) || wanted.startsWith(name) ? Math.min(name.length, wanted.length) : 0;
+		if (length > best.length) best = {line: index + 1, length};
 	}
-	return best.line;
+	return {line: best.line, isWhole: best.length === wanted.length};
 }
 
 function namesIn(dotted: string): string[] {
@@ -126,16 +131,9 @@ function namesIn(dotted: string): string[] {
 
 /** As `lineOf`, of a name in a table or of a text in a list; the setting's own line where it is not found. */
 function lineOfItem(text: string, keys: readonly string[], item: string): number {
-	const lines = text.split('\n');
+	const named = placeOf(text, [...keys, item]);
+	if (named.isWhole) return named.line;
 	const first = lineOf(text, keys);
-	const isBelow = (line: number): boolean => line > first;
-	const named = [
-		[...keys, item],
-		[...keys, ...item.split('.')],
-	]
-		.map(path => lineOf(text, path))
-		.find(isBelow);
-	if (named !== undefined) return named;
-	const inList = lines.findIndex((line, index) => index >= first - 1 && line.includes(item));
+	const inList = text.split('\n').findIndex((line, index) => index >= first - 1 && line.includes(item));
 	return inList < 0 ? first : inList + 1;
 }

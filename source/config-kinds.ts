@@ -129,6 +129,32 @@ export function tableOf<V>(
 	};
 }
 
+/**
+ * Keys by action. TOML reads `cursor.down = ["n"]` as a table in a table, and `[keys.detail]` makes tables too: all of it is
+ * one table by the joined names. One key needs no list.
+ */
+export const keyTable: Kind<Readonly<Record<string, readonly string[]>>> = {
+	form: 'a table of keys by action, cursor.down = ["n", "down"]',
+	read: raw => {
+		const keys: Record<string, readonly string[]> = {};
+		return isTable(raw) && collectKeys(raw, '', keys) ? Object.freeze(keys) : undefined;
+	},
+};
+
+/** @returns whether all of it is keys */
+function collectKeys(table: object, above: string, into: Record<string, readonly string[]>): boolean {
+	return Object.entries(table).every(([name, raw]: [string, unknown]) => {
+		if (isTable(raw)) return collectKeys(raw, `${above}${name}.`, into);
+		const keys = texts.read(typeof raw === 'string' ? [raw] : raw);
+		if (keys !== undefined) into[above + name] = keys;
+		return keys !== undefined;
+	});
+}
+
+function isTable(raw: unknown): raw is object {
+	return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof Date);
+}
+
 /** From which percentage on a risk figure is a warning, and from which it is bad. */
 export interface Thresholds {
 	readonly warn: number;

@@ -4,6 +4,7 @@ import {
 	choice,
 	hours,
 	type Kind,
+	keyTable,
 	number,
 	path,
 	tableOf,
@@ -237,9 +238,9 @@ export const SETTINGS = {
 		isSecret: true,
 	}),
 	keys: setting<Readonly<Record<string, readonly string[]>>>({
-		kind: tableOf(texts),
+		kind: keyTable,
 		byDefault: Object.freeze({}),
-		help: 'Other keys for an action: "cursor.down" = ["n", "downArrow"].',
+		help: 'Other keys for an action: cursor.down = ["n", "down"]; [] for none; detail.cursor.down for one place alone.',
 	}),
 };
 

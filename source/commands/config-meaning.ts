@@ -4,6 +4,7 @@ import type {FileValue} from '../config-file.ts';
 import {readAlertRule} from '../monitor/alerts.ts';
 import {readColumnSort} from '../monitor/column-sort.ts';
 import {parseFilterLine} from '../monitor/filter-line.ts';
+import type {KeyOverrides} from '../ui/rebinding.ts';
 import {aliasProblem} from './provider-names.ts';
 
 /** What is wrong in a value: which item of it, what that is, and why. */
@@ -17,13 +18,14 @@ export interface Mistake {
 	readonly why: string;
 }
 
-type Check = (value: unknown) => readonly Mistake[];
+type Check = (value: unknown) => readonly Mistake[] | Promise<readonly Mistake[]>;
 
 /** Settings that have a language of their own: their text has the right form, but may mean nothing. */
 const CHECKS: readonly (readonly [RegExp, Check])[] = [
 	[/^columns\.\w+\.filter$/, value => filterMistakes(value as string)],
 	[/^columns\.\w+\.sort$/, value => sortMistakes(value as string)],
 	[/^alerts\.rules$/, value => (value as readonly string[]).flatMap(ruleMistakes)],
+	[/^keys$/, value => keyMistakes(value as KeyOverrides)],
 	[/^provider\.aliases$/, value => Object.keys(value as object).flatMap(aliasMistakes)],
 ];
 
@@ -35,14 +37,17 @@ export async function meaningProblems({
 	readonly path: string;
 	readonly values: ReadonlyMap<string, FileValue>;
 }): Promise<readonly ConfigError[]> {
-	return Array.from(values).flatMap(([name, {value, line, lineOf}]) => {
-		const mistakes = CHECKS.find(([names]) => names.test(name))?.[1](value) ?? [];
+	const problems: ConfigError[] = [];
+	for (const [name, {value, line, lineOf}] of values) {
+		const mistakes = (await CHECKS.find(([names]) => names.test(name))?.[1](value)) ?? [];
 		const usual = `The value of ${name} can't be used`;
-		return mistakes.map(({item, what = usual, at, why}) => {
+		for (const {item, what = usual, at, why} of mistakes) {
 			const place = at === undefined ? '' : `, at character ${at + 1} of the text`;
-			return new ConfigError(what, `Line ${item === undefined ? line : lineOf(item)} of ${path}${place}: ${why}`);
-		});
-	});
+			const onLine = item === undefined ? line : lineOf(item);
+			problems.push(new ConfigError(what, `Line ${onLine} of ${path}${place}: ${why}`));
+		}
+	}
+	return problems;
 }
 
 /**
@@ -81,4 +86,11 @@ function ruleMistakes(text: string): readonly Mistake[] {
 function aliasMistakes(name: string): readonly Mistake[] {
 	const why = aliasProblem(name);
 	return why === undefined ? [] : [{item: name, what: `"${name}" in provider.aliases is not a field`, why}];
+}
+
+/** The table of keys is loaded only where one is changed: commands other than the monitor do without it. */
+async function keyMistakes(overrides: KeyOverrides): Promise<readonly Mistake[]> {
+	if (Object.keys(overrides).length === 0) return [];
+	const [{rebind}, {keymap}] = await Promise.all([import('../ui/rebinding.ts'), import('../ui/keymap.ts')]);
+	return rebind(keymap, overrides).problems;
 }

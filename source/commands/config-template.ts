@@ -1,4 +1,6 @@
 import {fileName, isSetting, SETTINGS, type Section, type Setting} from '../config-settings.ts';
+import {keymap} from '../ui/keymap.ts';
+import {whyFixed} from '../ui/rebinding.ts';
 
 /** A value as TOML writes it; `unset` for none. */
 export function tomlText(value: unknown): string {
@@ -19,9 +21,17 @@ function nameText(name: string): string {
 
 /** A configuration file with every setting, its meaning, its form and its default (an example where it has none), and nothing in force. */
 export function templateText(): string {
-	return ['# pulsetop: every setting with its default. Take away a "# " to set one.\n', sectionText(SETTINGS, [])].join(
-		'\n',
-	);
+	const {keys, ...others} = SETTINGS;
+	const head = '# pulsetop: every setting with its default. Take away a "# " to set one.\n';
+	return [head, sectionText(others, []), keysText(keys)].join('\n');
+}
+
+/** Every action whose keys can be changed, with its keys. */
+function keysText({help}: Setting<unknown>): string {
+	const lines = keymap
+		.filter(binding => whyFixed(binding, binding.modes) === undefined)
+		.map(binding => `# # ${binding.help}\n# ${binding.id} = ${tomlText(binding.keys)}\n`);
+	return [`# [keys]\n# # ${help}\n`, ...lines].join('');
 }
 
 function sectionText(section: Section, above: readonly string[]): string {

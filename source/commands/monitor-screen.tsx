@@ -21,6 +21,7 @@ import {LiveScreen} from '../terminal/live-screen.ts';
 import {renderLive} from '../terminal/render-live.tsx';
 import {App} from '../ui/app.tsx';
 import {createBoardActions} from '../ui/boards/board-actions.ts';
+import {boundKeys} from '../ui/bound-keys.ts';
 import type {Desk} from '../ui/desk/desk.ts';
 import type {DeskState} from '../ui/desk/desk-state.ts';
 import {createMoneyActions} from '../ui/desk/money-actions.ts';
@@ -87,7 +88,8 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 			help: () => {
 				const {columns, rows} = store.get().size;
 				const page = helpPage(rows);
-				return {page, max: Math.max(helpLines(columns, !capabilities.unicode, look.signs).length - page, 0)};
+				const lines = helpLines(columns, !capabilities.unicode, look.signs, boundKeys(store.get()));
+				return {page, max: Math.max(lines.length - page, 0)};
 			},
 			ascii: () => !capabilities.unicode,
 			layout: () => scenes.layout(store.get()),

@@ -27,6 +27,7 @@ export function startOf(config: Config, choices: Choices, size: Start['size']): 
 		nowMs: Date.now(),
 		theme: themeOf(config),
 		readOnly: config.readOnly,
+		keys: config.keys,
 		service: serviceWords(config),
 		columns: columnStarts(config),
 		rules: configuredRules(config),

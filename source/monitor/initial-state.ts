@@ -25,12 +25,15 @@ export interface Start {
 	readonly service: MonitorState['service'];
 	readonly theme: string;
 	readonly readOnly?: boolean;
+	/** Keys of the configuration. */
+	readonly keys?: MonitorState['keys'];
 	readonly columns?: Readonly<Partial<Record<ViewName, ColumnStart>>>;
 	readonly choices?: Choices;
 	/** Alert rules of the configuration. */
 	readonly rules?: readonly AlertRule[];
 }
 
+const USUAL_KEYS: MonitorState['keys'] = {};
 /** The default model's limit (contract gaps 3.2). */
 const LIMIT = 50;
 
@@ -41,6 +44,7 @@ export function initialState({
 	service,
 	theme,
 	readOnly = false,
+	keys = USUAL_KEYS,
 	columns = {},
 	choices = NO_CHOICES,
 	rules = [],
@@ -74,6 +78,7 @@ export function initialState({
 		density: 'auto',
 		service,
 		readOnly,
+		keys,
 	};
 	return pinsSet(state, choices.pins);
 }

@@ -182,6 +182,8 @@ export interface MonitorState {
 		readonly embedded: boolean;
 	};
 	readonly readOnly: boolean;
+	/** Other keys than the usual ones, by action; names as a person writes them. */
+	readonly keys: Readonly<Record<string, readonly string[]>>;
 	/** A money action under way, told in the first line of every screen. */
 	readonly transfer?: {readonly text: string; readonly tone: 'info' | 'good' | 'warn' | 'bad'};
 }

@@ -2,7 +2,8 @@ import {FAULTS} from '../chaos/fault.ts';
 import {PRESETS} from '../chaos/presets.ts';
 import {COMMAND_LINE, GLOBAL_FLAGS} from '../commands/command-table.ts';
 import {EXIT_CODES} from '../commands/exit-code.ts';
-import {GROUPS, keymap, keyWords} from '../ui/keymap.ts';
+import {keyWords} from '../ui/key-names.ts';
+import {GROUPS, keymap} from '../ui/keymap.ts';
 
 /** The parts of README.md that are made from the code, by the name that stands in their marks. */
 export function readmeParts(): Readonly<Record<string, string>> {

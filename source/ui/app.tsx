@@ -9,6 +9,7 @@ import {LiveRows} from '../terminal/live-rows.tsx';
 import {useScreen} from '../terminal/screen-context.ts';
 import {BoardWindow, type BoardWindowProps} from './boards/board-window.tsx';
 import type {Boards} from './boards/boards.ts';
+import {boundKeys} from './bound-keys.ts';
 import type {Desk} from './desk/desk.ts';
 import type {DeskState} from './desk/desk-state.ts';
 import {type Layout, MIN_SIZE} from './layout.ts';
@@ -75,7 +76,7 @@ export function App({store, scenes, look, money, boards}: AppProps): ReactNode {
 	if (layout.isTooSmall) {
 		return (
 			<Box width={size.columns} height={size.rows}>
-				<Text>{`pulsetop needs ${MIN_SIZE.columns}x${MIN_SIZE.rows} cells, this terminal has ${size.columns}x${size.rows}. Enlarge it, or press q.`}</Text>
+				<Text>{`pulsetop needs ${MIN_SIZE.columns}x${MIN_SIZE.rows} cells, this terminal has ${size.columns}x${size.rows}. Enlarge it, or press ${boundKeys(store.get()).keyOf('program.quit')}.`}</Text>
 			</Box>
 		);
 	}
@@ -167,7 +168,7 @@ function Modals({
 		case 'why':
 			return <Why mode={mode} {...shared} />;
 		case 'help':
-			return <Help scroll={mode.scroll} {...shared} />;
+			return <Help scroll={mode.scroll} keys={boundKeys(store.get())} {...shared} />;
 		case 'sort':
 		case 'palette':
 		case 'themes':

@@ -1,30 +1,19 @@
 import {BOARDS} from '../monitor/boards/board.ts';
 import {type Mode, type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
-import {type Binding, keymap, TYPING, type Verbs} from './keymap.ts';
+import {boundKeys} from './bound-keys.ts';
+import {type Binding, COUNT_MODES, TYPING, type Verbs} from './keymap.ts';
 import type {KeyEvent} from './keys.ts';
 import {isTooSmall} from './layout.ts';
 
 /** Modes in which a key that is not bound types its text. */
 const TEXT_MODES: ReadonlySet<ModeKind> = new Set(TYPING);
 
-const WAYS_OUT: ReadonlySet<string> = new Set(['q', 'ctrl+c', 'ctrl+z']);
-
-/** Bindings by mode and key, made once from the table. */
-const BY_MODE: ReadonlyMap<ModeKind, ReadonlyMap<string, Binding>> = (() => {
-	const modes = new Map<ModeKind, Map<string, Binding>>();
-	for (const binding of keymap) {
-		for (const mode of binding.modes) {
-			const keys = modes.get(mode) ?? new Map<string, Binding>();
-			modes.set(mode, keys);
-			for (const key of binding.keys) keys.set(key, binding);
-		}
-	}
-	return modes;
-})();
+/** What can still be done on a screen that is too small to show anything. */
+const WAYS_OUT = ['program.quit', 'program.interrupt', 'program.suspend'] as const;
 
 /** The binding of a key in a mode; read-only mode has none of the dangerous ones. */
 export function bindingFor(mode: ModeKind, key: string, state: MonitorState): Binding | undefined {
-	const binding = BY_MODE.get(mode)?.get(key);
+	const binding = boundKeys(state).find(mode, key);
 	return binding?.danger && state.readOnly ? undefined : binding;
 }
 
@@ -33,22 +22,18 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): 
 	const mode = topMode(state).kind;
 	const isMoney = mode === 'bridge' || mode === 'perp' || mode === 'vault';
 	// What can't be seen can't be answered: on a screen that is too small only the ways out work.
-	if (isTooSmall(state.size) && !(event.kind === 'key' && WAYS_OUT.has(event.name))) return;
+	if (isTooSmall(state.size) && !(event.kind === 'key' && leaves(event.name, state))) return;
 	if (event.kind === 'paste') {
 		if (isMoney) actions.moneyPaste(event.text);
 		else if (takesPaste(topMode(state))) actions.boardPaste(event.text);
 		else if (TEXT_MODES.has(mode)) actions.type(event.text);
 		else if (actions.pasteElsewhere(event.text)) return;
-		else actions.tell('Pasted text does nothing here. Open the filter (f) or the search (/) first.', 'warn');
+		else actions.tell('Pasted text does nothing here. Open the filter or the search first.', 'warn');
 		return;
 	}
 	if (event.kind === 'mouse') actions.mouse(event);
 	if (event.kind !== 'key') return;
-	if (
-		(mode === 'list' || mode === 'detail' || mode === 'rewind') &&
-		/^[0-9]$/.test(event.name) &&
-		(event.name !== '0' || state.count !== '')
-	) {
+	if (COUNT_MODES.includes(mode) && /^[0-9]$/.test(event.name) && (event.name !== '0' || state.count !== '')) {
 		actions.typeDigit(event.name);
 		return;
 	}
@@ -56,6 +41,12 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): 
 	if (binding) run(binding, state, actions, event.name);
 	else if (event.text !== undefined && isMoney) actions.moneyType(event.text);
 	else if (event.text !== undefined && TEXT_MODES.has(mode)) actions.type(event.text);
+}
+
+/** Whether a key leaves or suspends the program where it is pressed in the list. */
+function leaves(key: string, state: MonitorState): boolean {
+	const id = boundKeys(state).find('list', key)?.id;
+	return WAYS_OUT.some(way => way === id);
 }
 
 /** A board takes a paste itself, and so does its line of addresses: it may be longer than a line can be. */

@@ -41,11 +41,14 @@ export interface Binding {
 	readonly run: (actions: Verbs, count: number, key: string) => void;
 	/** How the keys are written where they are many alike: `1-9`. */
 	readonly written?: string;
+	/** The way out of its modes: it may have other keys, but not none. */
+	readonly isExit?: boolean;
 }
 
 const LIST: readonly ModeKind[] = ['list'];
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
-const MONEY: readonly ModeKind[] = ['bridge', 'perp', 'vault'];
+/** Windows that move money: their keys are fixed. */
+export const MONEY_MODES: readonly ModeKind[] = ['bridge', 'perp', 'vault'];
 /** Modes in which a key that is not bound types its text. */
 export const TYPING: readonly ModeKind[] = [
 	'boardInput',
@@ -57,6 +60,8 @@ export const TYPING: readonly ModeKind[] = [
 	'presetImport',
 	'alertRule',
 ];
+/** Modes in which a digit belongs to the count before a motion. */
+export const COUNT_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind'];
 const MENUS: readonly ModeKind[] = ['sort', 'palette', 'themes', 'hidden', 'presets', 'alerts'];
 /** Menus in which letters are keys. */
 const LETTER_MENUS: readonly ModeKind[] = ['themes', 'hidden', 'presets', 'alerts'];
@@ -87,14 +92,14 @@ const EVERYWHERE: readonly ModeKind[] = [
 ];
 
 const needsToken = (state: MonitorState): string | undefined =>
-	selected(state) === undefined ? 'put the cursor on a token first (j or k)' : undefined;
+	selected(state) === undefined ? 'put the cursor on a token first' : undefined;
 
 /** Money needs a service that answers, and data that is not old (features, "Freshness"). */
 const needsLink = (state: MonitorState): string | undefined => {
 	const phase = state.link?.phase;
 	if (phase !== 'live' && phase !== 'polling') return 'the service does not answer now';
 	return freshness(state.columns[state.focus].dataAtMs, state.nowMs) === 'unusable'
-		? 'the data is old: wait for the link, or press R'
+		? 'the data is old: wait for the link, or ask for it anew'
 		: undefined;
 };
 
@@ -216,6 +221,7 @@ export const keymap: readonly Binding[] = [
 		id: 'detail.close',
 		keys: ['esc', 'enter', 'q'],
 		modes: ['detail'],
+		isExit: true,
 		group: 'Token',
 		label: 'close',
 		help: 'Close the detail pane.',
@@ -419,7 +425,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'money.accept',
 		keys: ['enter'],
-		modes: MONEY,
+		modes: MONEY_MODES,
 		group: 'Money',
 		label: 'go on',
 		help: 'The next step; in the confirmation, the marked answer, which is Cancel until another was chosen.',
@@ -429,7 +435,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'money.back',
 		keys: ['esc'],
-		modes: MONEY,
+		modes: MONEY_MODES,
 		group: 'Money',
 		label: 'back',
 		help: 'One step back; from the first step, out. What was sent goes on.',
@@ -439,7 +445,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'money.next',
 		keys: ['tab', 'down'],
-		modes: MONEY,
+		modes: MONEY_MODES,
 		group: 'Money',
 		label: 'next',
 		help: 'Next line, order or answer.',
@@ -449,7 +455,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'money.previous',
 		keys: ['shift+tab', 'up'],
-		modes: MONEY,
+		modes: MONEY_MODES,
 		group: 'Money',
 		label: 'previous',
 		help: 'Previous line, order or answer.',
@@ -458,7 +464,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'money.right',
 		keys: ['right'],
-		modes: MONEY,
+		modes: MONEY_MODES,
 		group: 'Money',
 		label: 'other',
 		help: 'Next token or answer.',
@@ -468,7 +474,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'money.left',
 		keys: ['left'],
-		modes: MONEY,
+		modes: MONEY_MODES,
 		group: 'Money',
 		label: 'other',
 		help: 'Previous token or answer.',
@@ -477,7 +483,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'money.pageDown',
 		keys: ['pgdn', 'ctrl+d'],
-		modes: MONEY,
+		modes: MONEY_MODES,
 		group: 'Money',
 		label: 'scroll',
 		help: 'Scroll down.',
@@ -487,7 +493,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'money.pageUp',
 		keys: ['pgup'],
-		modes: MONEY,
+		modes: MONEY_MODES,
 		group: 'Money',
 		label: 'scroll up',
 		help: 'Scroll up.',
@@ -496,7 +502,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'money.raw',
 		keys: ['ctrl+r'],
-		modes: MONEY,
+		modes: MONEY_MODES,
 		group: 'Money',
 		label: 'bytes',
 		help: 'Show exactly what is signed and sent, and back.',
@@ -506,7 +512,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'money.backspace',
 		keys: ['backspace', 'ctrl+h'],
-		modes: MONEY,
+		modes: MONEY_MODES,
 		group: 'Money',
 		label: 'delete',
 		help: 'Delete the character before the cursor.',
@@ -515,7 +521,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'money.word',
 		keys: ['ctrl+w', 'ctrl+u'],
-		modes: MONEY,
+		modes: MONEY_MODES,
 		group: 'Money',
 		label: 'delete line',
 		help: 'Delete what was typed.',
@@ -592,6 +598,7 @@ export const keymap: readonly Binding[] = [
 		id: 'program.quit',
 		keys: ['q'],
 		modes: LIST,
+		isExit: true,
 		group: 'Program',
 		label: 'quit',
 		help: 'Leave the program.',
@@ -621,6 +628,7 @@ export const keymap: readonly Binding[] = [
 		id: 'help.close',
 		keys: ['esc', 'q', '?', 'enter', 'f1'],
 		modes: ['help', 'why'],
+		isExit: true,
 		group: 'Menu',
 		label: 'close',
 		help: 'Close.',
@@ -686,7 +694,7 @@ export const keymap: readonly Binding[] = [
 		run: a => a.moveMenu(-1),
 	},
 	{
-		id: 'menu.down.letter',
+		id: 'menu.letterDown',
 		keys: ['j'],
 		modes: LETTER_MENUS,
 		group: 'Menu',
@@ -695,7 +703,7 @@ export const keymap: readonly Binding[] = [
 		run: a => a.moveMenu(1),
 	},
 	{
-		id: 'menu.up.letter',
+		id: 'menu.letterUp',
 		keys: ['k'],
 		modes: LETTER_MENUS,
 		group: 'Menu',
@@ -707,6 +715,7 @@ export const keymap: readonly Binding[] = [
 		id: 'menu.close',
 		keys: ['esc'],
 		modes: MENUS,
+		isExit: true,
 		group: 'Menu',
 		label: 'cancel',
 		help: 'Close and change nothing.',
@@ -714,7 +723,7 @@ export const keymap: readonly Binding[] = [
 		run: a => a.cancelMenu(),
 	},
 	{
-		id: 'menu.close.letter',
+		id: 'menu.letterClose',
 		keys: ['q'],
 		modes: LETTER_MENUS,
 		group: 'Menu',
@@ -737,6 +746,7 @@ export const keymap: readonly Binding[] = [
 		id: 'prompt.cancel',
 		keys: ['esc'],
 		modes: ['filter', 'search'],
+		isExit: true,
 		group: 'Typing',
 		label: 'cancel',
 		help: 'Back, and nothing changes.',
@@ -830,33 +840,3 @@ export const keymap: readonly Binding[] = [
 	...COMFORT_KEYS,
 	...BOARD_KEYS,
 ];
-
-/** The keys of a binding as people write them. */
-export function keyWords({keys, written}: Pick<Binding, 'keys' | 'written'>, ascii = false): readonly string[] {
-	return written === undefined ? keys.map(key => keyWord(key, ascii)) : [written];
-}
-
-/** A key as people write it: `Enter`, `Ctrl+C`, `↓`. */
-export function keyWord(key: string, ascii = false): string {
-	const arrows: Readonly<Record<string, string>> = ascii
-		? {up: 'Up', down: 'Down', left: 'Left', right: 'Right'}
-		: {up: '↑', down: '↓', left: '←', right: '→'};
-	const names: Readonly<Record<string, string>> = {
-		enter: 'Enter',
-		esc: 'Esc',
-		tab: 'Tab',
-		space: 'Space',
-		pgup: 'PgUp',
-		pgdn: 'PgDn',
-		home: 'Home',
-		end: 'End',
-		backspace: 'Backspace',
-		delete: 'Del',
-		f1: 'F1',
-	};
-	const parts = key.split(/\+(?=.)/);
-	const last = parts.at(-1)!;
-	const word = arrows[last] ?? names[last] ?? last;
-	const prefix = parts.slice(0, -1).map(part => part[0]!.toUpperCase() + part.slice(1));
-	return [...prefix, prefix.length > 0 && word.length === 1 ? word.toUpperCase() : word].join('+');
-}

@@ -2,6 +2,7 @@ import {wordOf} from '../monitor/field-words.ts';
 import {freshness, hiddenCount, rowsOnScreen, shownKeys} from '../monitor/select.ts';
 import type {Column} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
+import {boundKeys} from './bound-keys.ts';
 import {headerLine, layoutCells} from './cell-layout.ts';
 import {age, grouped} from './format.ts';
 import {paintToken} from './paint-token.ts';
@@ -76,6 +77,14 @@ function paintNothing(scene: Scene, column: Column, width: number): Row[] {
 	const text = (tone: 'text' | 'dim' | 'bad' | 'accent', words: string): Row[] =>
 		wrapText(words, Math.max(width - 4, 10)).map(line => [{text: '  '}, toned(scene, tone, line)]);
 	const blank: Row = [];
+	/** What a key does here; nothing where its action has none. */
+	const ways = (...of: readonly (readonly [id: string, words: string])[]): Row[] => {
+		const known = of.flatMap(([id, words]) => {
+			const key = boundKeys(scene.state).keyOf(id, scene.signs.subscripts === '');
+			return key === undefined ? [] : [`${key} ${words}`];
+		});
+		return known.length === 0 ? [] : text('accent', known.join(', '));
+	};
 	const {status} = column;
 	if (status.kind === 'failed') {
 		const {what, why, advice} = status.problem;
@@ -85,7 +94,7 @@ function paintNothing(scene: Scene, column: Column, width: number): Row[] {
 			...text('text', why),
 			blank,
 			...text('dim', advice),
-			...text('accent', 'R tries again'),
+			...ways(['feed.retry', 'tries again']),
 		];
 	}
 	if (status.kind === 'loading') return [blank, ...text('dim', `${scene.signs.waiting} Waiting for the first tokens`)];
@@ -93,14 +102,14 @@ function paintNothing(scene: Scene, column: Column, width: number): Row[] {
 		return [
 			blank,
 			...text('text', `No token here has “${column.search}” in its symbol, name or address.`),
-			...text('accent', 'Esc ends the search'),
+			...ways(['order.release', 'ends the search']),
 		];
 	}
 	if (hiddenCount(column, scene.state.hidden) > 0) {
 		return [
 			blank,
 			...text('text', 'Every token of this view is hidden.'),
-			...text('accent', 'u brings the last one back, X lists them'),
+			...ways(['token.unhide', 'brings the last one back'], ['token.hidden', 'lists them']),
 		];
 	}
 	if (column.filter.text !== '') {
@@ -108,7 +117,7 @@ function paintNothing(scene: Scene, column: Column, width: number): Row[] {
 			blank,
 			...text('text', 'No token matches the filter:'),
 			...text('dim', column.filter.text),
-			...text('accent', 'f changes it, F removes it'),
+			...ways(['filter.edit', 'changes it'], ['filter.clear', 'removes it']),
 		];
 	}
 	return [

@@ -5,7 +5,8 @@ import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
 import type {TextEdit} from '../monitor/transitions/text-edit.ts';
 import type {Row, Span, Style} from '../terminal/style.ts';
 import {cellWidth, truncate} from '../text.ts';
-import {type Binding, keymap, keyWords} from './keymap.ts';
+import {boundKeys} from './bound-keys.ts';
+import {keyWords} from './key-names.ts';
 import {paintRewind} from './paint-rewind.ts';
 import {cutSpans, type Scene, spansWidth, spread, toned} from './scene.ts';
 import type {Tone} from './theme.ts';
@@ -56,24 +57,15 @@ export function hintsOf(
 	state: MonitorState,
 	ascii: boolean,
 ): readonly {readonly key: string; readonly label: string}[] {
-	return hintedIn(topMode(state).kind)
+	const keys = boundKeys(state);
+	return keys
+		.hinted(topMode(state).kind)
 		.filter(b => b.disabled?.(state) === undefined && !(b.danger && state.readOnly))
-		.map(b => ({
-			key: b.id === 'cursor.down' ? 'j/k' : keyWords(b, ascii)[0]!,
-			label: b.id === 'cursor.down' ? 'move' : b.label,
-		}));
-}
-
-const hinted = new Map<Mode['kind'], readonly Binding[]>();
-
-/** The bindings of a mode that are hinted at, by rank. Remembered: the line is painted with every frame. */
-function hintedIn(mode: Mode['kind']): readonly Binding[] {
-	let bindings = hinted.get(mode);
-	if (!bindings) {
-		bindings = keymap.filter(b => b.hint !== undefined && b.modes.includes(mode)).toSorted((a, b) => a.hint! - b.hint!);
-		hinted.set(mode, bindings);
-	}
-	return bindings;
+		.map(b => {
+			const key = keyWords(b, ascii)[0]!;
+			const up = b.id === 'cursor.down' ? keys.keyOf('cursor.up', ascii) : undefined;
+			return up === undefined ? {key, label: b.label} : {key: `${key}/${up}`, label: 'move'};
+		});
 }
 
 /** A screen narrower than this has no room for news beside the keys. */

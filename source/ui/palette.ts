@@ -1,16 +1,18 @@
 import type {MonitorState} from '../monitor/state.ts';
+import {boundKeys, keysText} from './bound-keys.ts';
 import {fuzzyFilter} from './fuzzy.ts';
-import {type Binding, keymap, keyWords} from './keymap.ts';
+import type {Binding} from './keymap.ts';
 import type {MenuItem} from './menus.ts';
 import {readCommand, TEXT_COMMANDS, type TextCommand} from './text-commands.ts';
 
-/** The actions that the palette offers: what can be done in the list. */
-export const PALETTE: readonly Binding[] = keymap.filter(
-	binding =>
-		(binding.modes.includes('list') || binding.modes.includes('detail')) &&
-		binding.id !== 'palette.open' &&
-		binding.id !== 'program.interrupt',
-);
+/** The actions that the palette offers: what can be done in the list; one with keys of its own in the pane is there once. */
+function offered(state: MonitorState): readonly Binding[] {
+	const browse = boundKeys(state).bindings.filter(({modes}) => modes.includes('list') || modes.includes('detail'));
+	return browse.filter(
+		(binding, at) => !HIDDEN.includes(binding.id) && browse.findIndex(other => other.id === binding.id) === at,
+	);
+}
+const HIDDEN = ['palette.open', 'program.interrupt'];
 
 /**
  * The lines of the palette for what was typed: actions and commands by name; once a command and a blank stand there, how
@@ -36,7 +38,7 @@ export function paletteItems(typed: string, state: MonitorState, ascii: boolean)
 			? [{id: `run:${whole}`, label: whole, note: command.help, line: whole, isReady: true}, ...others]
 			: others;
 	}
-	const choices: readonly (Binding | TextCommand)[] = [...PALETTE, ...TEXT_COMMANDS];
+	const choices: readonly (Binding | TextCommand)[] = [...offered(state), ...TEXT_COMMANDS];
 	const found = fuzzyFilter(choices, typed, choice =>
 		'usage' in choice ? `${choice.word} ${choice.help}` : `${choice.label} ${choice.help} ${choice.id}`,
 	);
@@ -70,7 +72,7 @@ function bindingItem(binding: Binding, state: MonitorState, ascii: boolean): Men
 	return {
 		id: binding.id,
 		label: binding.help,
-		note: keyWords(binding, ascii).join(' '),
+		note: keysText(binding, ascii),
 		...(disabled !== undefined && {disabled}),
 	};
 }

@@ -6,6 +6,12 @@ import {templateText} from '../../source/commands/config-template.ts';
 import {loadConfig} from '../../source/config.ts';
 import {readConfigText} from '../../source/config-file.ts';
 import {SETTINGS, settingsIn} from '../../source/config-settings.ts';
+import {readKeyName} from '../../source/ui/key-names.ts';
+import {type Binding, keymap} from '../../source/ui/keymap.ts';
+import {rebind} from '../../source/ui/rebinding.ts';
+
+/** What a terminal sends alike has two names: Ctrl+H is Backspace. */
+const keysOf = ({id, keys}: Binding) => ({id, keys: [...new Set(keys.map(readKeyName))]});
 
 test('the template as it is changes nothing', async () => {
 	const {values, problems} = await readConfigText(templateText(), 'template');
@@ -14,7 +20,7 @@ test('the template as it is changes nothing', async () => {
 });
 
 test('the template with every setting taken out of its comment is right, names every setting, and says the defaults', async () => {
-	const assignments = templateText().replaceAll(/^# (?=[\w-]+ = )/gm, '');
+	const assignments = templateText().replaceAll(/^# (?=[\w.-]+ = |\[keys\])/gm, '');
 	const home = mkdtempSync(join(tmpdir(), 'pulsetop-template-'));
 	try {
 		const file = join(home, 'config.toml');
@@ -29,9 +35,13 @@ test('the template with every setting taken out of its comment is right, names e
 			service: _writtenService,
 			wallet: _writtenWallet,
 			dataDir: _writtenDir,
+			keys,
 			...rest
 		} = written;
-		const {columns: _columns, service: _service, wallet: _wallet, dataDir: _dir, ...usualRest} = usual;
+		const {columns: _columns, service: _service, wallet: _wallet, dataDir: _dir, keys: _keys, ...usualRest} = usual;
+		const {bindings, problems: ofKeys} = rebind(keymap, keys);
+		expect(ofKeys).toEqual([]);
+		expect(bindings.map(keysOf)).toEqual(keymap.map(keysOf));
 		expect({...rest, origins: undefined, file: undefined}).toEqual({...usualRest, origins: undefined, file: undefined});
 	} finally {
 		rmSync(home, {recursive: true});

@@ -166,7 +166,7 @@ test.each([
 	['[embedded]\nrate = "3"', 'embedded.rate', 2, 'a number from 0 to 100'],
 	['[columns.new]\n\nlimit = 101', 'columns.new.limit', 3, 'a whole number from 1 to 100'],
 	['[risk]\ndev = [5, 1]', 'risk.dev', 2, 'two percentages, [warn, bad], the second not below the first'],
-	['[keys]\n"cursor.down" = "n"', 'keys', 1, 'a table whose every value is a list of texts, ["like", "this"]'],
+	['[keys]\ncursor.down = 3', 'keys', 1, 'a table of keys by action, cursor.down = ["n", "down"]'],
 	['read-only = "yes"', 'read-only', 1, 'true or false'],
 ])('a value that does not fit is an error with the name, the line and the form: %s', async (text, name, line, form) => {
 	writeConfig(text);

@@ -1,7 +1,8 @@
 import {Text} from 'ink';
 import type {ReactNode} from 'react';
 import {fitTo} from '../../text.ts';
-import {type Binding, GROUPS, keymap, keyWords} from '../keymap.ts';
+import {type BoundKeys, keysText} from '../bound-keys.ts';
+import {GROUPS} from '../keymap.ts';
 import type {Signs} from '../signs.ts';
 import {on, type Theme} from '../theme.ts';
 import {wrapText} from '../wrap-text.ts';
@@ -9,6 +10,8 @@ import {Modal} from './modal.tsx';
 
 export interface HelpProps {
 	readonly scroll: number;
+	/** The keys in force. */
+	readonly keys: BoundKeys;
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
 	readonly signs: Signs;
@@ -32,16 +35,23 @@ export function helpPage(rows: number): number {
 }
 
 /** The whole help for a width, made from the table of keys, with what the marks mean at its end. */
-export function helpLines(columns: number, ascii: boolean, signs: Signs): readonly HelpLine[] {
+export function helpLines(
+	columns: number,
+	ascii: boolean,
+	signs: Signs,
+	{bindings: all}: BoundKeys,
+): readonly HelpLine[] {
 	const room = helpWidth(columns) - 4 - KEYS_WIDTH - 1;
 	const lines: HelpLine[] = [];
 	const add = (keys: string, words: string): void => {
 		for (const [at, line] of wrapText(words, room).entries()) lines.push({keys: at === 0 ? keys : '', text: line});
 	};
 	for (const group of GROUPS) {
-		const bindings = keymap.filter(binding => binding.group === group);
 		lines.push({text: group.toUpperCase()});
-		for (const binding of bindings) add(keysOf(binding, ascii), binding.help);
+		for (const binding of all.filter(candidate => candidate.group === group)) {
+			const isShared = all.some(other => other !== binding && other.id === binding.id);
+			add(keysText(binding, ascii), isShared ? `${binding.help} (${binding.modes.join(', ')})` : binding.help);
+		}
 		lines.push({text: ''});
 	}
 	lines.push({text: 'MOUSE'});
@@ -75,17 +85,13 @@ export function helpLines(columns: number, ascii: boolean, signs: Signs): readon
 	return lines;
 }
 
-function keysOf(binding: Binding, ascii: boolean): string {
-	return keyWords(binding, ascii).join(' ');
-}
-
 /** All keys, in groups. */
-export function Help({scroll, screen, theme, signs}: HelpProps): ReactNode {
-	const lines = helpLines(screen.columns, signs.subscripts === '', signs);
+export function Help({scroll, keys, screen, theme, signs}: HelpProps): ReactNode {
+	const lines = helpLines(screen.columns, signs.subscripts === '', signs, keys);
 	const page = helpPage(screen.rows);
 	const background = theme.modal.background;
 	const rest = lines.length - scroll - page;
-	const title = `Keys${rest > 0 ? ` (${signs.more} ${rest} more lines: j)` : ''}`;
+	const title = `Keys${rest > 0 ? ` (${signs.more} ${rest} more lines: ${keys.keyOf('help.down') ?? 'wheel'})` : ''}`;
 	return (
 		<Modal
 			title={title}

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {ModeKind} from '../../../source/monitor/state.ts';
-import {keymap, keyWord} from '../../../source/ui/keymap.ts';
+import {keyWord} from '../../../source/ui/key-names.ts';
+import {keymap} from '../../../source/ui/keymap.ts';
 
 const MODES: readonly ModeKind[] = [
 	'list',

@@ -1,0 +1,155 @@
+import type {ModeKind} from '../monitor/state.ts';
+import {nearest} from '../nearest.ts';
+import {isTextKey, KEY_NAMES, keyWord, readKeyName} from './key-names.ts';
+import {type Binding, COUNT_MODES, MONEY_MODES, TYPING} from './keymap.ts';
+
+/** Other keys for actions: by `cursor.down`, or by `detail.cursor.down` for one mode alone, keys as people write them. */
+export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
+
+/** What is wrong with an override, and which one it is. */
+export interface KeyProblem {
+	readonly item: string;
+	readonly what: string;
+	readonly why: string;
+}
+
+/** The table with other keys. An action that has others in one mode only is there twice, with the modes shared out. */
+export interface Rebound {
+	readonly bindings: readonly Binding[];
+	readonly problems: readonly KeyProblem[];
+}
+
+/** Says what an override is for; a mode's own keys go before those for all modes. */
+interface Target {
+	readonly binding: Binding;
+	readonly mode?: ModeKind;
+}
+
+/**
+ * Puts the keys of the configuration in the place of the usual ones. Never throws: an override with a problem is left out,
+ * and told. Two actions on one key in one mode are a problem when one of them was moved there.
+ */
+export function rebind(table: readonly Binding[], overrides: KeyOverrides): Rebound {
+	const problems: KeyProblem[] = [];
+	const changed = new Map<Binding, Change>();
+	for (const [item, written] of Object.entries(overrides)) {
+		const target = targetOf(table, item);
+		const problem = 'why' in target ? target : problemOf(item, target, written);
+		if (problem || 'why' in target) {
+			if (problem) problems.push(problem);
+			continue;
+		}
+		const keys = [...new Set(written.map(key => readKeyName(key)!))];
+		const change: Change = changed.get(target.binding) ?? {modes: new Map()};
+		changed.set(target.binding, change);
+		if (target.mode === undefined) change.keys = {item, keys};
+		else change.modes.set(target.mode, {item, keys});
+	}
+	const moved = new Map<Binding, string>();
+	const bindings = table.flatMap(binding => {
+		const change = changed.get(binding);
+		if (!change) return [binding];
+		const rest = binding.modes.filter(mode => !change.modes.has(mode));
+		const parts: Binding[] = [];
+		const add = (modes: readonly ModeKind[], by: Moved | undefined): void => {
+			const part = {...binding, modes, ...(by && {keys: by.keys})};
+			if (by) moved.set(part, by.item);
+			parts.push(part);
+		};
+		if (rest.length > 0) add(rest, change.keys);
+		for (const [mode, by] of change.modes) add([mode], by);
+		return parts;
+	});
+	return {bindings, problems: [...problems, ...conflicts(bindings, moved)]};
+}
+
+interface Moved {
+	readonly item: string;
+	readonly keys: readonly string[];
+}
+
+/** The keys that an action gets everywhere, and those in single modes. */
+interface Change {
+	keys?: Moved;
+	readonly modes: Map<ModeKind, Moved>;
+}
+
+function targetOf(table: readonly Binding[], item: string): Target | KeyProblem {
+	const whole = table.find(({id}) => id === item);
+	if (whole) return {binding: whole};
+	const [, mode = '', id = ''] = /^(\w+)\.(.+)$/.exec(item) ?? [];
+	const binding = table.find(candidate => candidate.id === id);
+	const what = `"${item}" in keys is not an action`;
+	if (!binding) {
+		const modes = new Set(table.flatMap(({modes}) => modes));
+		const inMode = modes.has(mode as ModeKind) ? table.filter(one => one.modes.includes(mode as ModeKind)) : [];
+		const near = nearest(item, [...table.map(one => one.id), ...inMode.map(one => `${mode}.${one.id}`)]);
+		const why = near === undefined ? 'pulsetop config template lists them all.' : `The nearest is "${near}".`;
+		return {item, what, why};
+	}
+	if (binding.modes.includes(mode as ModeKind)) return {binding, mode: mode as ModeKind};
+	return {item, what, why: `${id} is not done in ${mode}; it is in ${binding.modes.join(', ')}.`};
+}
+
+function problemOf(item: string, {binding, mode}: Target, written: readonly string[]): KeyProblem | undefined {
+	const modes = mode === undefined ? binding.modes : [mode];
+	const fixed = whyFixed(binding, modes);
+	if (fixed !== undefined) return {item, what: `The keys of ${item} can't be changed`, why: `${fixed}.`};
+	if (written.length === 0 && binding.isExit) {
+		return {item, what: `${item} needs a key`, why: `It is the way out of ${modes.join(', ')}.`};
+	}
+	for (const name of written) {
+		const why = keyProblem(name, modes);
+		if (why !== undefined) return {item, what: `"${name}" can't be a key of ${item}`, why};
+	}
+	return undefined;
+}
+
+/** Why the keys of an action stay what they are: what protects money and the way out are no matter of taste. */
+export function whyFixed({id, written}: Binding, modes: readonly ModeKind[]): string | undefined {
+	if (id === 'program.interrupt') return 'Ctrl+C leaves the program, from anywhere';
+	if (modes.every(mode => MONEY_MODES.includes(mode))) return 'Windows that move money keep their keys';
+	return written === undefined ? undefined : `They are the numbers that they stand for, ${written}`;
+}
+
+function keyProblem(written: string, modes: readonly ModeKind[]): string | undefined {
+	const key = readKeyName(written);
+	if (key === undefined) {
+		const near = nearest(written, KEY_NAMES);
+		return near === undefined
+			? 'No terminal sends such a key. Keys are "j", "G", "ctrl+d", "enter", "pgdn", "f5", "shift+up".'
+			: `No terminal sends such a key; the nearest is "${near}".`;
+	}
+	if (key === 'ctrl+c') return 'Ctrl+C leaves the program, from anywhere.';
+	const typing = modes.filter(mode => TYPING.includes(mode) || MONEY_MODES.includes(mode));
+	if (isTextKey(key) && typing.length > 0) return `It is text in ${typing.join(', ')}.`;
+	if (/^\d$/.test(key) && modes.some(mode => COUNT_MODES.includes(mode))) return 'Digits are counts: 3j.';
+	return undefined;
+}
+
+/** Two actions on one key in one mode, of which at least one was moved there; each pair once. */
+function conflicts(bindings: readonly Binding[], moved: ReadonlyMap<Binding, string>): readonly KeyProblem[] {
+	const owners = new Map<string, Binding>();
+	const found = new Map<string, KeyProblem & {modes: ModeKind[]}>();
+	for (const binding of bindings) {
+		for (const mode of binding.modes) {
+			for (const key of binding.keys) {
+				const place = `${mode} ${key}`;
+				const other = owners.get(place);
+				owners.set(place, binding);
+				const item = moved.get(binding) ?? (other && moved.get(other));
+				if (other === undefined || other === binding || item === undefined) continue;
+				const rest = moved.has(binding) ? other.id : binding.id;
+				const pair = `${key} ${[binding.id, other.id].sort().join(' ')}`;
+				const modes = [...(found.get(pair)?.modes ?? []), mode];
+				found.set(pair, {
+					item,
+					modes,
+					what: `"${keyWord(key, true)}" is the key of two actions, ${item} and ${rest}`,
+					why: `Both are done in ${modes.join(', ')}. Give one of them another key, or [] for none.`,
+				});
+			}
+		}
+	}
+	return Array.from(found.values(), ({item, what, why}) => ({item, what, why}));
+}

@@ -1,0 +1,65 @@
+import {expect, test} from 'vitest';
+import {entryOf} from '../helpers/entries.ts';
+import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
+
+const token = (symbol: string) => entryOf(`${symbol}address`, {symbol, created_at: NOW_MS, market_cap: 12_345});
+
+test('hints, help and palette show the keys of the configuration', () => {
+	const monitor = openTestMonitor({
+		size: {columns: 160, rows: 50},
+		keys: {'cursor.down': ['n'], 'cursor.up': ['E'], 'sort.menu': ['ctrl+o', 'F5'], 'help.open': ['f2']},
+	});
+	monitor.arrive('new', [token('AAA')]);
+	expect(monitor.frame()).toMatch(/ n\/E move .* Ctrl\+O sort /);
+	monitor.press('?');
+	expect(monitor.frame()).not.toContain('Keys (');
+	monitor.press('\u001bOQ');
+	expect(monitor.frame()).toMatch(/│ n +Next token; a count moves further/);
+	expect(monitor.frame()).toMatch(/│ E +Previous token/);
+	monitor.press('q');
+	monitor.press(':choose what');
+	expect(monitor.frame()).toMatch(/Choose what the column is sorted by.* Ctrl\+O F5 /);
+});
+
+test('a rebound key works, the usual one does nothing any more, and an action without keys is in the palette still', () => {
+	const monitor = openTestMonitor({keys: {'token.copy': ['Y'], 'feed.pause': []}});
+	monitor.arrive('new', [token('AAA')]);
+	monitor.press('j', 'y');
+	expect(monitor.copied).toEqual([]);
+	monitor.press('Y');
+	expect(monitor.copied).toEqual(['AAAaddress']);
+	monitor.press('p');
+	expect(monitor.store.get().paused).toBe(false);
+	expect(monitor.frame()).not.toContain(' pause ');
+	monitor.press(':pause', '\r');
+	expect(monitor.store.get().paused).toBe(true);
+});
+
+test('keys of one place are told with that place in the help, and the palette has the action once', () => {
+	const monitor = openTestMonitor({size: {columns: 160, rows: 60}, keys: {'detail.token.copy': ['Y']}});
+	monitor.press('?');
+	const lines = () => monitor.frame().match(/│ \S+ +Copy the whole address.*/g) ?? [];
+	for (let at = 0; at < 3 && lines().length < 2; at++) monitor.press(' ');
+	expect(monitor.frame()).toMatch(/│ y +Copy the whole address/);
+	expect(monitor.frame()).toMatch(/│ Y +Copy the whole address/);
+	monitor.press('q', ':copy the whole');
+	expect(lines().length + (monitor.frame().match(/Copy the whole address/g)?.length ?? 0)).toBe(1);
+});
+
+test('what can be done where nothing is shown names the keys in force', () => {
+	const monitor = openTestMonitor({keys: {'filter.edit': ['z'], 'filter.clear': ['Z']}});
+	monitor.press('zmcap>1b\r');
+	monitor.arrive('new', []);
+	expect(monitor.frame()).toContain('z changes it, Z removes it');
+	monitor.press('Z');
+	expect(monitor.store.get().columns.new.filter.text).toBe('');
+});
+
+test('a screen that is too small is left with the key of the configuration', () => {
+	const monitor = openTestMonitor({size: {columns: 30, rows: 8}, keys: {'program.quit': ['Q']}});
+	expect(monitor.frame().replaceAll('\n', ' ')).toContain('press Q');
+	monitor.press('q');
+	expect(monitor.hasQuit()).toBe(false);
+	monitor.press('Q');
+	expect(monitor.hasQuit()).toBe(true);
+});
