@@ -11,6 +11,13 @@ export interface Clock {
 	readonly uncertaintyMs: number | undefined;
 }
 
+/** Server time minus this machine's time lies between `low` and `high`, ms; known since `atMs`, `Date.now()` scale. */
+export interface ClockBounds {
+	readonly low: number;
+	readonly high: number;
+	readonly atMs: number;
+}
+
 /** A clock that learns. */
 export interface LearningClock extends Clock {
 	/**
@@ -19,6 +26,10 @@ export interface LearningClock extends Clock {
 	 * @param receivedMs `Date.now()` when the answer's head arrived
 	 */
 	sample(dateHeader: string | undefined, sentMs: number, receivedMs: number): void;
+	/** What the answers so far say together; undefined while nothing is known. */
+	readonly bounds: ClockBounds | undefined;
+	/** Takes in what another clock of the same service and this machine has learnt. */
+	adopt(bounds: ClockBounds): void;
 	/** This machine's clock jumped or the machine slept: the estimate is kept, but counts as unknown until the next sample. */
 	forget(): void;
 }
@@ -33,7 +44,7 @@ const DATE_STEP_MS = 1_000;
  * of all answers are intersected, so they narrow well below the second that one header can tell.
  */
 export function createClock(localMs: () => number = Date.now): LearningClock {
-	let bounds: {readonly low: number; readonly high: number; readonly atMs: number} | undefined;
+	let bounds: ClockBounds | undefined;
 	let skewMs = 0;
 
 	/** The bounds as they are now: the two clocks may have drifted apart since. */
@@ -41,6 +52,14 @@ export function createClock(localMs: () => number = Date.now): LearningClock {
 		if (bounds === undefined) return undefined;
 		const drift = Math.abs(atMs - bounds.atMs) * DRIFT;
 		return {low: bounds.low - drift, high: bounds.high + drift};
+	}
+
+	function narrow({low, high, atMs}: ClockBounds): void {
+		const old = widened(atMs);
+		// Bounds that do not meet: one of the clocks was set. Only the new ones count.
+		const isConsistent = old !== undefined && low <= old.high && high >= old.low;
+		bounds = isConsistent ? {low: Math.max(low, old.low), high: Math.min(high, old.high), atMs} : {low, high, atMs};
+		skewMs = (bounds.low + bounds.high) / 2;
 	}
 
 	return {
@@ -55,16 +74,12 @@ export function createClock(localMs: () => number = Date.now): LearningClock {
 		sample(dateHeader, sentMs, receivedMs) {
 			const dateMs = dateHeader === undefined ? Number.NaN : Date.parse(dateHeader);
 			if (Number.isNaN(dateMs) || receivedMs < sentMs) return;
-			const low = dateMs - receivedMs;
-			const high = dateMs + DATE_STEP_MS - sentMs;
-			const old = widened(receivedMs);
-			// Bounds that do not meet: one of the clocks was set. Only the new ones count.
-			const isConsistent = old !== undefined && low <= old.high && high >= old.low;
-			bounds = isConsistent
-				? {low: Math.max(low, old.low), high: Math.min(high, old.high), atMs: receivedMs}
-				: {low, high, atMs: receivedMs};
-			skewMs = (bounds.low + bounds.high) / 2;
+			narrow({low: dateMs - receivedMs, high: dateMs + DATE_STEP_MS - sentMs, atMs: receivedMs});
 		},
+		get bounds() {
+			return bounds;
+		},
+		adopt: narrow,
 		forget() {
 			bounds = undefined;
 		},

@@ -1,84 +1,33 @@
-import {PulsetopError} from '../errors.ts';
 import {createCall} from './call.ts';
 import type {Client, ClientOptions} from './client.ts';
-import {createClock} from './clock.ts';
-import {createFeed, type RunningFeed} from './feed.ts';
-import type {FeedOptions} from './feed-events.ts';
-import {createHttp} from './http.ts';
+import {createFeedClient} from './feed-client.ts';
+import type {FeedThread} from './feed-thread/open-feed-thread.ts';
 import {createLabelBook} from './labels.ts';
-import {createNormaliser} from './normalise.ts';
 import {fetchSparkline} from './sparkline.ts';
-import {createStream} from './stream.ts';
 import {fetchToken, watchToken} from './token.ts';
-import {watchForWake} from './wake.ts';
-
-/** An address in the configuration that is none. */
-export class BadAddress extends PulsetopError {
-	readonly code = 'bad-address';
-}
-
-const TIMEOUT_MS = 10_000;
-const SILENCE_MS = 15_000;
-const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /**
  * Makes a client of one service. Nothing is asked before a method is called; connections are kept and shared.
+ * @param thread reads the feeds elsewhere, so that a flood of them costs this thread little; the client ends it
  * @throws BadAddress
  */
-export function createClient(options: ClientOptions): Client {
-	const {apiKey, provider, timeoutMs = TIMEOUT_MS, maxAnswerBytes = MAX_ANSWER_BYTES} = options;
-	const baseUrl = addressOf(options.baseUrl, ['http:', 'https:'], 'base');
-	const streamUrl = options.streamUrl === null ? undefined : streamAddress(options.streamUrl, baseUrl);
-	const secrets = apiKey === undefined ? [] : [apiKey];
-	const clock = createClock();
-	const http = createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes: maxAnswerBytes, secrets});
-	const stream = streamUrl && createStream({url: streamUrl, apiKey, silenceMs: options.silenceMs ?? SILENCE_MS});
-	const normaliser = createNormaliser(provider?.fieldAliases);
+export function createClient(options: ClientOptions, thread?: FeedThread): Client {
+	const own = createFeedClient(options);
+	const {clock, http, normaliser} = own;
+	const openFeed = thread?.connect(options, clock) ?? own.openFeed;
 	const labels = createLabelBook(http);
-	const feeds = new Set<RunningFeed>();
-	const stopWatching = watchForWake(wake => {
-		clock.forget();
-		stream?.restart();
-		for (const feed of feeds) feed.woke(wake);
-	});
-
-	function openFeed(feedOptions: FeedOptions): RunningFeed {
-		const feed = createFeed({http, stream, normaliser, secrets, onClose: () => feeds.delete(feed)}, feedOptions);
-		feeds.add(feed);
-		return feed;
-	}
 
 	return {
 		clock,
-		call: createCall(http, provider?.answerAliases),
+		call: createCall(http, options.provider?.answerAliases),
 		openFeed,
 		fetchToken: (token, {signal} = {}) => fetchToken(http, normaliser, token, signal),
 		watchToken: (token, onEntry) => watchToken(openFeed, token, onEntry),
 		labels: (addresses, lookUp) => labels.lookUp(addresses, lookUp),
 		sparkline: (query, {signal} = {}) => fetchSparkline(http, query, signal),
 		async close() {
-			stopWatching();
-			for (const feed of feeds) feed.close();
-			stream?.close();
-			http.close();
+			own.close();
+			await thread?.close();
 		},
 	};
-}
-
-/** The stream's address: the host of the base address, path `/` (contract gaps 1.1), unless another is given. */
-function streamAddress(given: string | undefined, baseUrl: URL): URL {
-	if (given !== undefined) return addressOf(given, ['ws:', 'wss:', 'http:', 'https:'], 'stream');
-	return new URL(`${baseUrl.protocol === 'https:' ? 'wss' : 'ws'}://${baseUrl.host}/`);
-}
-
-function addressOf(text: string, protocols: readonly string[], which: 'base' | 'stream'): URL {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
-	if (url === undefined || !protocols.includes(url.protocol)) {
-		const wanted = which === 'base' ? 'http:// or https://' : 'ws:// or wss://';
-		throw new BadAddress(`The ${which} address of the service is not one`, {
-			why: `it must begin with ${wanted}`,
-			next: 'fix-input',
-		});
-	}
-	return url;
 }

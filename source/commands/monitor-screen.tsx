@@ -1,5 +1,6 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {openFeedThread} from '../client/feed-thread/open-feed-thread.ts';
 import type {Config} from '../config.ts';
 import {explain, PulsetopError} from '../errors.ts';
 import {type Actions, createActions} from '../monitor/actions.ts';
@@ -139,7 +140,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 		history.stop();
 		store.close();
 		running.session?.close();
-		await running.client?.close();
+		await (running.client ?? running.feeds)?.close();
 		await (running.service ?? (await service.catch(() => undefined)))?.close();
 	};
 	const releaseStderr = holdStderr(createLogFile(join(config.dataDir, 'pulsetop.log')));
@@ -168,6 +169,8 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 	);
 	screen.on('resize', () => store.apply(state => resized(state, {columns: screen.columns, rows: screen.rows})));
 	const ticking = setInterval(() => store.apply(state => ticked(state, Date.now())), 1000);
+	// After the first frame, which it would delay; the service is still starting.
+	running.feeds = openFeedThread();
 	void connect(store, service, running).then(() => resumeTransfers(config, actions, loadDesk));
 
 	try {

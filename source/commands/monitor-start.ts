@@ -1,4 +1,5 @@
 import type {Client} from '../client/client.ts';
+import type {FeedThread} from '../client/feed-thread/open-feed-thread.ts';
 import type {Config} from '../config.ts';
 import {explain} from '../errors.ts';
 import {type AlertRule, readAlertRule} from '../monitor/alerts.ts';
@@ -15,6 +16,8 @@ import type {OpenService} from './open-service.ts';
 
 /** What is there of the outside once the service is. */
 export interface Connected {
+	/** Where the feeds are read, if not in this thread. */
+	feeds?: FeedThread;
 	client?: Client;
 	session?: Session;
 	service?: OpenService;
@@ -46,7 +49,7 @@ export async function connect(
 		prepareForRows();
 		const [{createClient}, opened] = await Promise.all([loading, service]);
 		running.service = opened;
-		running.client = createClient(opened.options);
+		running.client = createClient(opened.options, running.feeds);
 		running.session = openSession(store, running.client);
 	} catch (error) {
 		const problem = explain(error);
@@ -58,8 +61,6 @@ export async function connect(
 
 /** What the first rows will need, while there is nothing to do but wait for the service. */
 function prepareForRows(): void {
-	// The stream's parts; whoever needs them hears of a failure.
-	import('../client/socket.ts').catch(() => {});
 	// The tables that text beyond ASCII is taken apart with.
 	setImmediate(() => graphemes('e\u0301'));
 }

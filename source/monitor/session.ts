@@ -1,8 +1,8 @@
 import type {Client} from '../client/client.ts';
+import {FeedBuffer} from '../client/feed-buffer.ts';
 import type {Feed, FeedEvent, ViewRequest} from '../client/feed-events.ts';
 import {explain} from '../errors.ts';
 import type {Store} from '../store.ts';
-import {FeedBuffer} from './feed-buffer.ts';
 import type {Column, MonitorState, ViewName} from './state.ts';
 import {VIEWS} from './state.ts';
 import {alertsRaised} from './transitions/alerts.ts';
@@ -50,7 +50,7 @@ function asksTheSame(a: Column, b: Column): boolean {
  * else (sort, filter, limit, pins) is asked for anew by itself.
  */
 export function openSession(store: Store<MonitorState>, client: Client): Session {
-	const buffer = new FeedBuffer();
+	const buffer = new FeedBuffer<ViewName>();
 	const views = Object.fromEntries(VIEWS.map(view => [view, viewRequest(store.get().columns[view])]));
 	const feed: Feed = client.openFeed({request: {assetMode: true, views}, onEvent});
 
@@ -69,13 +69,14 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 		switch (event.type) {
 			case 'snapshot':
 			case 'change':
+				if (!isView(event.view)) return;
 				if (buffer.isEmpty)
 					store.later(state =>
 						alertsRaised(state, newsArrived({...state, skewMs: client.clock.skewMs}, buffer.drain()), Date.now()),
 					);
-				buffer.add(event);
+				buffer.add(event.view, event);
 				// The first rows of a column are waited for: they don't wait for the next beat.
-				if (event.type === 'snapshot' && isView(event.view) && store.get().columns[event.view].dataAtMs === undefined)
+				if (event.type === 'snapshot' && store.get().columns[event.view].dataAtMs === undefined)
 					setImmediate(() => store.flush());
 				break;
 			case 'total':

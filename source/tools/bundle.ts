@@ -12,6 +12,7 @@ export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const ENTRIES: Readonly<Record<string, string>> = {
 	cli: 'source/cli.ts',
 	'service-worker': 'source/service/worker.ts',
+	'feed-thread': 'source/client/feed-thread/feed-thread.ts',
 };
 
 /** What stays outside the bundle: binaries, and the compiler that only a tool of the checkout needs. */

@@ -1,6 +1,7 @@
 import type {Client, ClientOptions} from '../../source/client/client.ts';
 import {createClient} from '../../source/client/create-client.ts';
 import type {Feed, FeedEvent, FeedOptions, FeedRequest} from '../../source/client/feed-events.ts';
+import type {FeedThread} from '../../source/client/feed-thread/open-feed-thread.ts';
 import type {Entry} from '../../source/contract/entry.ts';
 import type {PerverseServer} from './perverse-server.ts';
 
@@ -12,8 +13,13 @@ export class World {
 	feed: Feed;
 	readonly #waiting = new Set<() => void>();
 
-	constructor(options: ClientOptions, request: FeedRequest, feedOptions: Partial<FeedOptions> = {}) {
-		this.client = createClient(options);
+	constructor(
+		options: ClientOptions,
+		request: FeedRequest,
+		feedOptions: Partial<FeedOptions> = {},
+		thread?: FeedThread,
+	) {
+		this.client = createClient(options, thread);
 		this.feed = this.client.openFeed({
 			request,
 			totalsEveryMs: 0,

@@ -1,16 +1,9 @@
+import type {ViewNews} from '../../client/feed-buffer.ts';
 import type {Entry} from '../../contract/entry.ts';
 import {findEntry} from '../select.ts';
 import type {MonitorState, Passage, ViewName} from '../state.ts';
 import {changesArrived, snapshotArrived} from './column.ts';
 import {columnChanged, pinsSet} from './screen.ts';
-
-/** What came for one view since the last beat, the last value of each token only. */
-export interface ViewNews {
-	readonly snapshot?: readonly Entry[];
-	readonly upserts: ReadonlyMap<string, Entry>;
-	readonly removed: ReadonlySet<string>;
-	readonly atMs: number;
-}
 
 /** The news of one beat arrived, for any number of views. */
 export function newsArrived(state: MonitorState, news: ReadonlyMap<ViewName, ViewNews>): MonitorState {
@@ -71,6 +64,7 @@ function detailFollowed(state: MonitorState, news: ReadonlyMap<ViewName, ViewNew
 }
 
 /** A feed entry may leave out the holders, which the pane looked up: they are kept. */
-export function detailed(entry: Entry, before: Entry): Entry {
-	return entry.holders !== undefined || before.holders === undefined ? entry : {...entry, holders: before.holders};
+export function detailed(entry: Entry, {holders}: Entry): Entry {
+	if (entry.holders !== undefined || holders === undefined) return entry;
+	return Object.create(entry, {holders: {value: holders, enumerable: true}});
 }

@@ -1,0 +1,62 @@
+import {once} from 'node:events';
+import {Worker} from 'node:worker_threads';
+import type {ClientOptions} from '../client.ts';
+import type {LearningClock} from '../clock.ts';
+import type {Feed, FeedOptions} from '../feed-events.ts';
+import {type DistantFeed, distantFeed} from './distant-feed.ts';
+import type {FromThread, ToThread} from './thread-messages.ts';
+
+/** A thread that reads feeds: it takes frames apart and hands over what changed, ten times a second. */
+export interface FeedThread {
+	/**
+	 * Names the service, once, before the first feed.
+	 * @param clock learns what the feeds' answers say of the service's time
+	 * @returns what opens a feed, as `Client.openFeed` does
+	 */
+	connect(options: ClientOptions, clock: LearningClock): (options: FeedOptions) => Feed;
+	/** Ends the feeds and the thread. */
+	close(): Promise<void>;
+}
+
+/** How long a thread that was asked to end may take. */
+const END_MS = 1000;
+/** Room for short-lived objects, as in the service's thread. */
+const YOUNG_MB = 8;
+
+/**
+ * Starts the thread; what it does not know yet, it waits for. A fault in it is one of the program.
+ * @param entry its file, where it is not the built one
+ */
+export function openFeedThread(entry: URL = new URL('./feed-thread.ts', import.meta.url)): FeedThread {
+	const worker = new Worker(entry, {name: 'pulsetop feeds', resourceLimits: {maxYoungGenerationSizeMb: YOUNG_MB}});
+	const feeds = new Map<number, DistantFeed>();
+	const send = (message: ToThread): void => worker.postMessage(message);
+	let opened = 0;
+	let closing: Promise<void> | undefined;
+	worker.on('message', (message: FromThread) => feeds.get(message.feed)?.hear(message));
+
+	async function end(): Promise<void> {
+		const ended = once(worker, 'exit');
+		send({kind: 'end'});
+		const timer = setTimeout(() => void worker.terminate(), END_MS);
+		await ended;
+		clearTimeout(timer);
+	}
+
+	return {
+		connect(options, clock) {
+			send({kind: 'connect', options});
+			return feedOptions => {
+				const id = ++opened;
+				const feed = distantFeed({id, options: feedOptions, send, clock, onClose: () => feeds.delete(id)});
+				feeds.set(id, feed);
+				return feed;
+			};
+		},
+		close() {
+			for (const feed of feeds.values()) feed.close();
+			closing ??= end();
+			return closing;
+		},
+	};
+}
