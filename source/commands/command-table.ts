@@ -2,6 +2,7 @@ import {PRESETS, type PresetName} from '../chaos/presets.ts';
 import type {Command, Flag} from './line/command.ts';
 import type {Grammar} from './line/command-line.ts';
 import {FORMAT, RATE, SEED} from './line/usual-flags.ts';
+import {market} from './market/commands.ts';
 import {bridge, perp, wallet} from './trading/commands.ts';
 import {webhook} from './webhook/commands.ts';
 
@@ -263,6 +264,7 @@ export const COMMAND_LINE: Grammar = {
 		sparkline,
 		bridge,
 		perp,
+		market,
 		webhook,
 		wallet,
 		config,

@@ -14,6 +14,7 @@ export type ExitCode = keyof typeof EXIT_CODES;
 
 /** What keeps money where it is, other than a failed check: each is refused before anything is sent. */
 const REFUSALS = [
+	'account-unavailable',
 	'cap-exceeded',
 	'caps-unreadable',
 	'contract-unknown',
@@ -28,6 +29,8 @@ const REFUSALS = [
 	'practice-wall',
 	'read-only',
 	'unknown-plan',
+	'vault-not-confirmed',
+	'vault-not-now',
 	'will-not-sign',
 ];
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {SETTINGS, settingsIn} from '../config-settings.ts';
 import {FIELDS, type FieldKind} from '../contract/fields.ts';
 import {EXIT_CODES} from './exit-code.ts';
+import {MARKET_SCHEMAS} from './market/schemas.ts';
 import {MONEY_SCHEMAS} from './trading/schemas.ts';
 import {WEBHOOK_SCHEMAS} from './webhook/schemas.ts';
 
@@ -173,6 +174,7 @@ export const OUTPUT_SCHEMAS = {
 		problems: z.array(error),
 	}),
 	...MONEY_SCHEMAS,
+	...MARKET_SCHEMAS,
 	...WEBHOOK_SCHEMAS,
 	error: z.strictObject({error}).describe(
 		`on stderr when a command fails; exit codes: ${Object.entries(EXIT_CODES)

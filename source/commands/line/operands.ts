@@ -7,13 +7,16 @@ import {UsageError} from './usage-error.ts';
  * The addresses after a command; `-` stands for those on stdin, apart by blanks, commas or line ends.
  * @throws UsageError when there is none, or more than `most`
  */
-export async function addressesOf(operands: readonly string[], {most}: {most: number}): Promise<readonly string[]> {
+export async function addressesOf(
+	operands: readonly string[],
+	{most, what = 'address', many = `${what}es`}: {most: number; what?: string; many?: string},
+): Promise<readonly string[]> {
 	const texts = await Promise.all(operands.map(operand => (operand === '-' ? readAll(process.stdin) : operand)));
 	const addresses = [...new Set(texts.flatMap(text => text.split(/[\s,]+/)).filter(address => address !== ''))];
 	if (addresses.length === 0)
-		throw new UsageError('No address is given', 'Write one or more after the command, or - to read them from stdin.');
+		throw new UsageError(`No ${what} is given`, 'Write one or more after the command, or - to read them from stdin.');
 	if (addresses.length > most)
-		throw new UsageError('There are too many addresses', `${addresses.length} were given, ${most} is the most.`);
+		throw new UsageError(`There are too many ${many}`, `${addresses.length} were given, ${most} is the most.`);
 	return addresses;
 }
 

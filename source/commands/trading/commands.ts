@@ -1,32 +1,12 @@
 import type {Command, Flag} from '../line/command.ts';
+import {ACCEPT, DRY_RUN, MODES, PASSPHRASE, PLAN, WALLET, YES} from './flags.ts';
 
 /*
  * The money commands as the command line has them. Their code is loaded when one runs.
  */
 
-const WALLET: Flag = {name: 'wallet', value: 'NAME', help: 'The wallet that acts, where there are several.'};
-const PASSPHRASE: Flag = {
-	name: 'passphrase-fd',
-	value: 'N',
-	help: 'Read the passphrase from this file descriptor, its first line. Without it you are asked, unseen.',
-};
-const ACCEPT: Flag = {
-	name: 'accept',
-	value: 'ROLE=LAST6',
-	repeats: true,
-	help: 'Accept a contract that is met for the first time, by the last six characters of its address.',
-};
-const DRY_RUN: Flag = {
-	name: 'dry-run',
-	help: 'Sign nothing: print exactly what would be signed and sent, and its hashes.',
-};
-const YES: Flag = {name: 'yes', help: 'Ask nothing; needs --plan.'};
-const PLAN: Flag = {name: 'plan', value: 'HASH', help: 'The plan of an earlier dry run.'};
 const REAL: Flag = {name: 'real', help: 'What is kept for real money, whatever the service.'};
 const PRACTICE: Flag = {name: 'practice', help: 'What is kept for practice, whatever the service.'};
-
-const MODES =
-	'Practice and real money are kept apart: without a configured service you practise, with one it is real money.';
 
 export const wallet: Command = {
 	name: 'wallet',

@@ -25,6 +25,9 @@ const review = {
 	toAccept: z.array(z.strictObject({role, address: text})).describe('contracts that are met for the first time'),
 };
 
+/** What money documents are made of. */
+export const money = {address, amount, hash, mode, review, who};
+
 const intent = z.strictObject({
 	intentId: text,
 	phase: z.enum([

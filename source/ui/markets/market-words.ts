@@ -7,11 +7,16 @@ import type {Signs} from '../signs.ts';
 export const STALE_MS = 15_000;
 
 /** The price of a share that brings a dollar or nothing: `63.4¢`. */
-export function cents(priceUSD: number | undefined, signs: Signs): string {
-	if (priceUSD === undefined || !Number.isFinite(priceUSD)) return signs.unknown;
+export function cents(priceUSD: number | undefined, {unknown, subscripts}: Signs): string {
+	return centsOf(priceUSD, {unknown, ascii: subscripts === ''});
+}
+
+/** The same where no signs of the screen are at hand. */
+export function centsOf(priceUSD: number | undefined, {unknown, ascii}: {unknown: string; ascii: boolean}): string {
+	if (priceUSD === undefined || !Number.isFinite(priceUSD)) return unknown;
 	const figure = priceUSD * 100;
 	const text = figure >= 99.95 || figure === 0 ? figure.toFixed(0) : figure < 0.05 ? '<0.1' : figure.toFixed(1);
-	return `${text}${signs.subscripts === '' ? 'c' : '¢'}`;
+	return `${text}${ascii ? 'c' : '¢'}`;
 }
 
 /** A price as a part of a dollar. */

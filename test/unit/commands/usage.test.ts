@@ -9,7 +9,7 @@ import {explain} from '../../../source/errors.ts';
 async function failureOf(...argv: readonly string[]): Promise<readonly [code: number, words: string]> {
 	try {
 		const {path, flags, operands} = readCommandLine(
-			['webhook', ...argv, '--base-url', 'http://127.0.0.1:1', '--api-key', 'k'],
+			[...argv, '--base-url', 'http://127.0.0.1:1', '--api-key', 'k'],
 			COMMAND_LINE,
 		);
 		const readConfig = () => loadConfig({flags: flags.values(), env: {HOME: '/nonexistent'}});
@@ -22,6 +22,25 @@ async function failureOf(...argv: readonly string[]): Promise<readonly [code: nu
 }
 
 const CREATE = ['create', 'w', '--url', 'https://example.com', '--show-secret'];
+
+const WITHDRAW = ['market', 'withdraw', '--amount', '1'];
+
+test.each([
+	[['market', 'search'], 2, 'No word is given'],
+	[['market', 'list', '--status', 'actve'], 2, 'The nearest is "active"'],
+	[['market', 'list', '--limit', '101'], 2, 'from 1 to 100'],
+	[['market', 'show'], 2, 'No market is given'],
+	[['market', 'show', 'nonsense'], 2, 'An id is PLATFORM:MARKET'],
+	[['market', 'status', '0x12'], 2, 'no address of a wallet'],
+	[['market', 'deploy'], 2, 'There is nobody to confirm it'],
+	[['market', 'deploy', '--yes'], 2, '--yes and --plan HASH go together'],
+	[['market', 'deploy', '--plan', 'x'], 2, '--yes and --plan HASH go together'],
+	[['market', 'withdraw', '--dry-run'], 2, '--amount is missing'],
+	[[...WITHDRAW, '--yes', '--plan', 'x', '--accept', 'factory=12'], 2, 'Write ROLE=LAST6'],
+	[[...WITHDRAW, '--yes', '--plan', 'x', '--read-only'], 3, 'read-only is set'],
+] as const)('%j ends with %i, and says: %s', async (argv, code, words) => {
+	expect(await failureOf(...argv)).toEqual([code, expect.stringContaining(words)]);
+});
 
 test.each([
 	[['create', 'w', '--url', 'https://example.com'], 2, 'The secret of a webhook is told once'],
@@ -47,5 +66,5 @@ test.each([
 	[['deliveries', 'x', '--redeliver', '--read-only'], 3, 'read-only is set'],
 	[['listen', '--read-only'], 3, 'read-only is set'],
 ] as const)('webhook %j ends with %i, and says: %s', async (argv, code, words) => {
-	expect(await failureOf(...argv)).toEqual([code, expect.stringContaining(words)]);
+	expect(await failureOf('webhook', ...argv)).toEqual([code, expect.stringContaining(words)]);
 });

@@ -1,0 +1,253 @@
+import {createHash} from 'node:crypto';
+import type {Config} from '../../config.ts';
+import {PulsetopError} from '../../errors.ts';
+import {clean} from '../../text.ts';
+import {CheckFailed} from '../../trading/check.ts';
+import {formatUnits} from '../../trading/decimal.ts';
+import {transactionOf, type VaultAction, type VaultPlan} from '../../trading/prediction/checks.ts';
+import type {VaultFlow} from '../../trading/prediction/flow.ts';
+import {isUnderWay} from '../../trading/prediction/machine.ts';
+import {openPracticeVault} from '../../trading/prediction/practice.ts';
+import {vaultWords, wantedText} from '../../trading/prediction/words.ts';
+import type {Call} from '../line/command.ts';
+import type {Flags} from '../line/flags.ts';
+import {UsageError} from '../line/usage-error.ts';
+import {jsonText, print} from '../output.ts';
+import {acceptContracts, acceptedRoles, type Contract} from '../trading/accept.ts';
+import {checksText, factsText, indented, whoActs} from '../trading/output.ts';
+import {askLine, discardTyped, isPersonThere} from '../trading/passphrase-prompt.ts';
+import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from '../trading/room.ts';
+
+/** There is no account that can be worked with here. */
+export class AccountUnavailable extends PulsetopError {
+	readonly code = 'account-unavailable';
+}
+
+/** What would be signed is not what the dry run showed. */
+export class VaultPlanDiffers extends PulsetopError {
+	readonly code = 'plan-differs';
+
+	constructor() {
+		super('The transaction is not the one of the dry run', {
+			why: 'the wallet, its nonce, the amount or what the service proposes is another than then',
+			next: 'fix-input',
+		});
+	}
+}
+
+/**
+ * `pulsetop market deploy`, `deposit` and `withdraw`: one transaction around the account of a wallet, reviewed, signed, sent
+ * and read until its end, after a person typed what the review asks for, or by the hash of a dry run.
+ * @returns 0 when it went through, 1 when not; a dry run 3 when a check fails
+ * @throws UsageError, AccountUnavailable, VaultPlanDiffers, VaultNotNow, VaultNotConfirmed, BadAmount, CheckFailed,
+ *   ContractUnknown, ReadOnly, what the trading room throws
+ */
+export async function marketAct(action: VaultAction, {flags, operands, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	assertUsage(action, flags, operands);
+	if (!flags.has('dry-run')) assertMayAct(config, `to ${action}`);
+	return withTrading(config, async room => {
+		const wallet = await chooseWallet(room, config, flags);
+		const flow = await flowOf(room, wallet);
+		await readOpen(room, flow, wallet);
+		await flow.build(action, flags.text('amount'));
+		const step = {room, config, flags, wallet, flow};
+		return flags.has('dry-run') ? dryRun(step) : act(step);
+	});
+}
+
+interface Step {
+	readonly room: Room;
+	readonly config: Config;
+	readonly flags: Flags;
+	readonly wallet: ChosenWallet;
+	readonly flow: VaultFlow;
+}
+
+function assertUsage(action: VaultAction, flags: Flags, operands: readonly string[]): void {
+	acceptedRoles(flags);
+	if (operands.length > 0) throw new UsageError(`${action} takes nothing more`, 'Its flags begin with --.');
+	if (action !== 'deploy' && flags.text('amount') === undefined)
+		throw new UsageError('--amount is missing', 'Say how much stablecoin, in whole units: 12.5.');
+	if (flags.has('dry-run')) return;
+	if (flags.has('yes') !== flags.has('plan'))
+		throw new UsageError('--yes and --plan HASH go together', 'A dry run prints the hash of its plan.');
+	if (!flags.has('yes') && !isPersonThere())
+		throw new UsageError(
+			'There is nobody to confirm it',
+			'At a terminal it is confirmed by typing; without one, give --yes and --plan with the hash of a dry run.',
+		);
+}
+
+/** @throws AccountUnavailable in real mode, and where the chain of the accounts does not run */
+async function flowOf({trading, practice}: Room, {address}: ChosenWallet): Promise<VaultFlow> {
+	if (practice === undefined)
+		throw new AccountUnavailable('Accounts can be worked with on practice money only', {
+			why: 'a service is configured, so this is real money, and real accounts are made of code that is not known here',
+			next: 'fix-input',
+		});
+	const place = await openPracticeVault(practice, trading.chains, address);
+	if (place === undefined)
+		throw new AccountUnavailable('There is no account to work with', {
+			why: 'the embedded Polygon chain does not run here: pulsetop doctor says what is missing',
+			next: 'retry-later',
+		});
+	return trading.vaultFlow(place);
+}
+
+/** A transaction whose end an earlier run did not see is read first: it may be what is asked for now. */
+async function readOpen({trading}: Room, flow: VaultFlow, {address}: ChosenWallet): Promise<void> {
+	for (const {hash, action, owner} of await trading.openVaultActions()) {
+		if (owner.toLowerCase() !== address.toLowerCase()) continue;
+		flow.resume(hash);
+		const {title} = vaultWords(await flow.watch(AbortSignal.timeout(5000)));
+		process.stderr.write(`${action} of an earlier run: ${title.toLowerCase()}\n`);
+		flow.dismiss();
+	}
+}
+
+/** What is agreed to: who does what with which contract, once. Fees move with the chain and are bounded by checks. */
+function planHashOf(plan: VaultPlan): string {
+	const {action, amountRaw, place, facts, proposal} = plan;
+	const what = 'calldata' in proposal ? [proposal.to, proposal.calldata] : [proposal.domain, proposal.message];
+	const agreed = [
+		action,
+		String(amountRaw ?? ''),
+		place.chainId,
+		place.factory,
+		facts.owner,
+		facts.account,
+		facts.nonce,
+		what,
+	];
+	return createHash('sha256').update(JSON.stringify(agreed).toLowerCase()).digest('hex');
+}
+
+function toAccept({view}: VaultFlow): readonly Contract[] {
+	return view.toAccept === undefined ? [] : [{role: 'vault factory', address: view.toAccept.address}];
+}
+
+/** What is meant, for documents. */
+function actionOf({action, amountRaw, place, facts}: VaultPlan) {
+	return {
+		action,
+		...(amountRaw !== undefined && {amount: formatUnits(amountRaw, place.decimals)}),
+		account: facts.account,
+	};
+}
+
+async function dryRun({room, config, flags, wallet, flow}: Step): Promise<number> {
+	const typed = acceptedRoles(flags).get('vault factory');
+	if (typed !== undefined && toAccept(flow).length > 0) await flow.accept(typed);
+	const plan = flow.view.plan!;
+	const exact = await exactly(plan);
+	const planHash = planHashOf(plan);
+	const {checks, lines} = flow.view;
+	const isReady = checks.length > 0 && checks.every(({ok}) => ok);
+	if (flags.has('json'))
+		await print(
+			jsonText({
+				schema: 'pulsetop.market-plan/1',
+				...whoActs(room.trading.mode, wallet),
+				planHash,
+				...actionOf(plan),
+				...exact,
+				isReady,
+				lines,
+				checks,
+				toAccept: toAccept(flow),
+			}),
+		);
+	else
+		await print(
+			`${reviewText(flow, config)}\nNothing was signed. Exactly this would be:\n${indented(exact)}plan ${planHash}\n`,
+		);
+	return isReady ? 0 : 3;
+}
+
+/** What would be signed: the typed data of a deployment, whose transaction follows from it, or the transaction. */
+async function exactly(plan: VaultPlan) {
+	const {proposal, place, facts} = plan;
+	const transaction = transactionOf(plan);
+	if (transaction !== undefined) {
+		const {chainId, to, calldata: data} = transaction;
+		return {transaction: {chainId, to, data, value: '0', nonce: facts.nonce}};
+	}
+	const {deployDigest} = await import('../../contract/typed-data.ts');
+	const {vaultAddress: _, ...typedData} = proposal as Exclude<typeof proposal, {calldata: string}>;
+	return {typedData, digest: deployDigest(place.factory)};
+}
+
+function reviewText({view}: VaultFlow, config: Config): string {
+	return `${factsText(view.lines)}\n${checksText(view.checks, config.ui)}`;
+}
+
+async function act(step: Step): Promise<number> {
+	const {config, flags, wallet, flow} = step;
+	const isUnattended = flags.has('yes');
+	if (isUnattended && flags.text('plan') !== planHashOf(flow.view.plan!)) throw new VaultPlanDiffers();
+	if (!isUnattended) process.stderr.write(`${reviewText(flow, config)}\n`);
+	const contracts = toAccept(flow);
+	if (contracts.length > 0)
+		await acceptContracts(contracts, {
+			chainId: flow.view.toAccept!.chainId,
+			flags,
+			isUnattended,
+			accept: (_, typed) => flow.accept(typed),
+		});
+	const failed = flow.view.checks.find(({ok}) => !ok);
+	if (failed) throw new CheckFailed(failed.name, failed.title, failed.detail);
+	const wanted = wantedText(flow.view.plan!);
+	const typed = isUnattended ? wanted : await confirmed(wanted);
+	await unlock(wallet, flags);
+	await flow.execute(typed);
+	if (isUnderWay(flow.view.state)) await watch(flow);
+	await tell(step);
+	return flow.view.state.phase === 'done' ? 0 : 1;
+}
+
+async function confirmed(wanted: string): Promise<string> {
+	await discardTyped();
+	const typed = await askLine(`Type ${wanted} to sign and send; anything else cancels: `);
+	return typed.toString('latin1');
+}
+
+/** Ctrl+C ends the reading, not the transaction. */
+async function watch(flow: VaultFlow): Promise<void> {
+	process.stderr.write(`${vaultWords(flow.view.state).title}: ${flow.view.state.hash}\n`);
+	const reading = new AbortController();
+	const stop = () => reading.abort();
+	process.once('SIGINT', stop);
+	try {
+		await flow.watch(reading.signal);
+	} finally {
+		process.off('SIGINT', stop);
+	}
+}
+
+async function tell({room, flags, wallet, flow}: Step): Promise<void> {
+	const {state, plan, lines, checks} = flow.view;
+	const {phase, hash, said} = state;
+	const {title, text} = vaultWords(state);
+	if (flags.has('json'))
+		return print(
+			jsonText({
+				schema: 'pulsetop.market-act/1',
+				...whoActs(room.trading.mode, wallet),
+				...actionOf(plan!),
+				phase,
+				title,
+				text,
+				...(hash !== undefined && {txHash: hash}),
+				...(said !== undefined && {said: clean(said)}),
+				lines,
+				checks,
+			}),
+		);
+	const facts = [
+		{label: 'account', text: plan!.facts.account},
+		...(hash === undefined ? [] : [{label: 'transaction', text: hash}]),
+		...(said === undefined ? [] : [{label: 'said', text: said}]),
+	];
+	await print(`${title}. ${text}\n${factsText(facts)}`);
+}

@@ -1,0 +1,114 @@
+import type {Command, Flag} from '../line/command.ts';
+import {FORMAT, RATE, SEED} from '../line/usual-flags.ts';
+import {ACCEPT, DRY_RUN, MODES, PASSPHRASE, PLAN, WALLET, YES} from '../trading/flags.ts';
+
+/*
+ * The commands on prediction markets as the command line has them. Their code is loaded when one runs.
+ */
+
+const LIMIT: Flag = {name: 'limit', value: 'N', help: 'At most so many, 1 to 100 (20).'};
+const OFFSET: Flag = {name: 'offset', value: 'N', help: 'After so many (0).'};
+const FILTERS: readonly Flag[] = [
+	{name: 'category', value: 'NAME', help: 'Only of this category.'},
+	{
+		name: 'status',
+		value: 'STATUS',
+		choices: ['active', 'closed', 'resolved'],
+		help: 'Only of this status.',
+	},
+	{name: 'platform', value: 'NAME', help: 'Only of this platform.'},
+	{
+		name: 'sort',
+		value: 'FIELD',
+		choices: ['volume', 'liquidity', 'created', 'trending', 'total_volume'],
+		help: 'What comes first (volume, of 24 hours).',
+	},
+];
+const READING: readonly Flag[] = [LIMIT, OFFSET, FORMAT, SEED, RATE];
+const ACTING: readonly Flag[] = [WALLET, DRY_RUN, YES, PLAN, ACCEPT, PASSPHRASE];
+const AMOUNT: Flag = {name: 'amount', value: 'N', help: 'How much stablecoin, 0.01 to 1000000000: 12.5.'};
+
+const ALPHA = 'Alpha: what the service says of prediction markets may change without notice.';
+const ACCOUNTS = `${ALPHA} Accounts are worked with on practice money only. ${MODES}`;
+const CONFIRMED =
+	'At a terminal you read the review and type what it asks for. A program makes a dry run, has its plan agreed to, and gives its hash with --yes --plan; a plan is good for one transaction.';
+
+export const market: Command = {
+	name: 'market',
+	summary: 'prediction markets (alpha): lists, prices, and the account that trades them',
+	details: ALPHA,
+	flags: [],
+	subcommands: [
+		{
+			name: 'list',
+			summary: 'all markets, narrowed and sorted',
+			details: ALPHA,
+			flags: [...FILTERS, ...READING],
+			examples: ['pulsetop market list --status active --sort liquidity'],
+			run: async call => (await import('./lists.ts')).marketList(call),
+		},
+		{
+			name: 'search',
+			summary: 'markets by words',
+			operands: 'WORDS...',
+			details: ALPHA,
+			flags: [...FILTERS, ...READING],
+			examples: ['pulsetop market search bitcoin --status active'],
+			run: async call => (await import('./lists.ts')).marketSearch(call),
+		},
+		{
+			name: 'trending',
+			summary: 'markets by what goes on in them',
+			details: ALPHA,
+			flags: [
+				{name: 'period', value: 'TIME', choices: ['1h', '24h', '7d', '30d'], help: 'In how long (24h).'},
+				{name: 'rank-by', value: 'FIELD', choices: ['volume', 'trades'], help: 'What counts (volume).'},
+				...READING,
+			],
+			run: async call => (await import('./lists.ts')).marketTrending(call),
+		},
+		{
+			name: 'show',
+			summary: 'everything about markets: outcomes with their prices, figures, rules',
+			operands: 'ID...',
+			details: `${ALPHA} An id is PLATFORM:MARKET, as the lists print it; with - ids are read from stdin. Ends with 1 when the service does not know one of them.`,
+			flags: [FORMAT, SEED, RATE],
+			examples: ['pulsetop market trending --format jsonl | jq -r .id | pulsetop market show - --json'],
+			run: async call => (await import('./show.ts')).marketShow(call),
+		},
+		{
+			name: 'status',
+			summary: 'the account of a wallet: whether it is there, where, and what it holds',
+			operands: '[ADDRESS]',
+			details: `${ALPHA} Without an address that of your wallet.`,
+			flags: [WALLET],
+			run: async call => (await import('./status.ts')).marketStatus(call),
+		},
+		{
+			name: 'deploy',
+			summary: 'make the account of a wallet',
+			details: `${ACCOUNTS} ${CONFIRMED}`,
+			flags: ACTING,
+			examples: ['pulsetop market deploy --dry-run'],
+			run: async call => (await import('./account.ts')).marketAct('deploy', call),
+		},
+		{
+			name: 'deposit',
+			summary: 'put stablecoin into the account',
+			details: `${ACCOUNTS} ${CONFIRMED}`,
+			flags: [AMOUNT, ...ACTING],
+			run: async call => (await import('./account.ts')).marketAct('deposit', call),
+		},
+		{
+			name: 'withdraw',
+			summary: 'take stablecoin out of the account',
+			details: `${ACCOUNTS} ${CONFIRMED}`,
+			flags: [AMOUNT, ...ACTING],
+			examples: [
+				'pulsetop market withdraw --amount 12.5 --dry-run --json',
+				'pulsetop market withdraw --amount 12.5 --yes --plan "$HASH"',
+			],
+			run: async call => (await import('./account.ts')).marketAct('withdraw', call),
+		},
+	],
+};

@@ -1,0 +1,175 @@
+import * as z from 'zod';
+import {money} from '../trading/schemas.ts';
+
+/*
+ * The shapes of what the market commands print as JSON: strict, as all of them (see output-schemas.ts). What the service
+ * did not tell is absent. Alpha, as the API behind them.
+ */
+
+const text = z.string();
+const usd = z.number().describe('US dollars');
+const iso = text.describe('ISO 8601, as the service gave it');
+const price = z.number().describe('US dollars for one share, 0 to 1');
+const percent = z.number();
+
+const listed = {
+	id: text.describe('PLATFORM:MARKET: what market show takes'),
+	platform: text,
+	marketId: text,
+	slug: text.optional(),
+	question: text,
+	category: text.optional(),
+	status: text.describe('active, closed, resolved, or what the service calls it'),
+	volume24hUSD: usd.optional(),
+	totalVolumeUSD: usd.optional(),
+	liquidityUSD: usd.optional(),
+	endDate: iso.optional(),
+	createdAt: iso.optional(),
+	logo: text.optional(),
+	tradesCount: z.number().optional(),
+	trendingScore: z.number().optional(),
+	volumeChange24hPercentage: percent.optional(),
+	rank: z.number().optional(),
+	eventId: text.optional(),
+	eventSlug: text.optional(),
+	eventTitle: text.optional(),
+	outcomes: z.array(z.strictObject({outcomeId: text, label: text, priceUSD: price})),
+};
+
+const market = z.strictObject({
+	id: text,
+	platform: text,
+	marketId: text,
+	slug: text.optional(),
+	chainId: text.optional(),
+	contractAddress: text.optional(),
+	negRisk: z.boolean().optional(),
+	question: text,
+	description: text.optional(),
+	category: text.optional(),
+	tags: z.array(text).optional(),
+	type: text.optional(),
+	status: text,
+	eventId: text.optional(),
+	eventSlug: text.optional(),
+	eventTitle: text.optional(),
+	outcomes: z.array(
+		z.strictObject({
+			id: text.optional(),
+			outcomeId: text,
+			label: text,
+			priceUSD: price,
+			priceChange24hPercentage: percent.optional(),
+			priceChange7dPercentage: percent.optional(),
+			volume24hUSD: usd.optional(),
+			volume7dUSD: usd.optional(),
+			totalVolumeUSD: usd.optional(),
+			liquidityUSD: usd.optional(),
+			openInterestUSD: usd.optional(),
+			holdersCount: z.number().optional(),
+		}),
+	),
+	stats: z.strictObject({
+		totalVolumeUSD: usd,
+		volume24hUSD: usd,
+		volume7dUSD: usd.optional(),
+		liquidityUSD: usd.optional(),
+		tradesCount: z.number().optional(),
+		trades24h: z.number().optional(),
+		openInterestUSD: usd.optional(),
+		holdersCount: z.number().optional(),
+	}),
+	metadata: z
+		.strictObject({
+			createdAt: iso.optional(),
+			resolvedAt: iso.optional(),
+			endDate: iso.optional(),
+			resolved: z.boolean(),
+			resolvedOutcome: text.optional(),
+			logo: text.optional(),
+			url: text.optional(),
+			creator: text.optional(),
+			resolver: text.optional(),
+			rewardPool: z.number().optional(),
+			platformFee: z.number().optional(),
+		})
+		.optional(),
+	reference: z
+		.strictObject({
+			type: text.optional(),
+			symbol: text.optional(),
+			marketType: text.optional(),
+			priceToBeat: z.strictObject({price: z.number(), timestamp: z.union([z.number(), text])}).optional(),
+			finalPrice: z.number().optional(),
+			current: z.number().optional(),
+		})
+		.optional(),
+});
+
+const {address, amount, hash, mode, review, who} = money;
+const action = z.enum(['deploy', 'deposit', 'withdraw']);
+const transaction = z.strictObject({
+	chainId: z.number().int(),
+	to: address,
+	data: text,
+	value: z.literal('0'),
+	nonce: z.number().int(),
+});
+
+/** Entries of OUTPUT_SCHEMAS. */
+export const MARKET_SCHEMAS = {
+	'market-list': z
+		.strictObject({
+			schema: z.literal('pulsetop.market-list/1'),
+			offset: z.number().int(),
+			markets: z.array(z.strictObject(listed)),
+		})
+		.describe('what market list, search and trending print'),
+	'market-show': z.strictObject({
+		schema: z.literal('pulsetop.market-show/1'),
+		markets: z.array(market),
+		missing: z.array(text).describe('ids that the service does not know'),
+	}),
+	'market-status': z.strictObject({
+		schema: z.literal('pulsetop.market-status/1'),
+		mode,
+		wallet: z.strictObject({name: text.optional(), address}),
+		account: z.strictObject({
+			address,
+			isDeployed: z.boolean(),
+			balances: z.strictObject({usdce: text, pusd: text}).describe('as the service tells them'),
+		}),
+	}),
+	'market-plan': z
+		.strictObject({
+			schema: z.literal('pulsetop.market-plan/1'),
+			...who,
+			planHash: hash.describe('what --yes --plan takes'),
+			action,
+			amount: amount.optional(),
+			account: address,
+			typedData: z.record(text, z.unknown()).optional().describe('EIP-712, of a deployment'),
+			digest: hash.optional().describe('what the wallet would sign first, for a deployment'),
+			transaction: transaction
+				.optional()
+				.describe('what the wallet would sign and send; that of a deployment follows from its signature'),
+			...review,
+		})
+		.describe('what market deploy, deposit and withdraw print with --dry-run'),
+	'market-act': z
+		.strictObject({
+			schema: z.literal('pulsetop.market-act/1'),
+			...who,
+			action,
+			amount: amount.optional(),
+			account: address,
+			phase: z.enum(['choosing', 'built', 'reviewed', 'signing', 'sent', 'done', 'reverted', 'refused', 'replaced']),
+			title: text,
+			text,
+			txHash: text.optional(),
+			said: text.optional(),
+			lines: review.lines,
+			checks: review.checks,
+		})
+		.describe('what market deploy, deposit and withdraw print'),
+} as const;

@@ -1,0 +1,103 @@
+import type {Client} from '../../client/client.ts';
+import {PREDICTION} from '../../contract/prediction.ts';
+import {marketNameOf, timeOf} from '../../monitor/boards/markets-state.ts';
+import {change, dateTime, grouped, usd} from '../../ui/format.ts';
+import {centsOf} from '../../ui/markets/market-words.ts';
+import type {Call} from '../line/command.ts';
+import {addressesOf} from '../line/operands.ts';
+import {UsageError} from '../line/usage-error.ts';
+import {formatOf, jsonText, print, screenWidth} from '../output.ts';
+import {csvText, type TableColumn, tableText} from '../table.ts';
+import {factsText} from '../trading/output.ts';
+import {withClient} from '../with-client.ts';
+import {type MarketDocument, marketDocument} from './documents.ts';
+
+const MOST = 500;
+
+/**
+ * `pulsetop market show ID...`: everything about markets, asked for in batches of 50 (spec 4.11).
+ * @returns 0; 1 when the service does not know one of them: those that it knows are printed
+ * @throws UsageError without an id, or for what is none
+ */
+export async function marketShow({flags, operands, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const ids = await addressesOf(operands, {most: MOST, what: 'market', many: 'markets'});
+	const strange = ids.find(id => !/^[^:]+:.+$/.test(id));
+	if (strange !== undefined)
+		throw new UsageError(`"${strange.slice(0, 60)}" is no id of a market`, 'An id is PLATFORM:MARKET.');
+	const markets = await withClient(config, client => readMarkets(client, ids));
+	const missing = ids.filter(id => !markets.some(market => market.id === id));
+	const {ascii} = config.ui;
+	switch (formatOf(flags)) {
+		case 'table':
+			await print(markets.map(market => marketText(market, ascii)).join('\n'));
+			break;
+		case 'json':
+			await print(jsonText({schema: 'pulsetop.market-show/1', markets, missing}));
+			break;
+		case 'jsonl':
+			await print(markets.map(market => `${JSON.stringify(market)}\n`).join(''));
+			break;
+		case 'csv':
+			await print(csvText(CSV_NAMES, markets.flatMap(csvRows)));
+	}
+	if (missing.length > 0) process.stderr.write(`The service does not know ${missing.join(', ')}.\n`);
+	return missing.length > 0 ? 1 : 0;
+}
+
+/** In the order that was asked for; those that are not known are left out. */
+async function readMarkets(client: Client, ids: readonly string[]): Promise<readonly MarketDocument[]> {
+	const found = new Map<string, MarketDocument>();
+	for (let at = 0; at < ids.length; at += PREDICTION.batchItems) {
+		const items = ids.slice(at, at + PREDICTION.batchItems).map(marketNameOf);
+		const {payload} = await client.call('marketsBatch', {body: {items}});
+		for (const market of payload) found.set(`${market.platform}:${market.marketId}`, marketDocument(market));
+	}
+	return ids.flatMap(id => found.get(id) ?? []);
+}
+
+function marketText(market: MarketDocument, ascii: boolean): string {
+	const {id, question, status, category, description, stats, metadata, outcomes, eventTitle} = market;
+	const unknown = ascii ? '-' : '–';
+	const facts = [
+		['id', id],
+		['status', status],
+		['category', category],
+		['event', eventTitle],
+		['ends', timeOf(metadata?.endDate) === undefined ? undefined : dateTime(timeOf(metadata?.endDate))],
+		['resolved', metadata?.resolved ? (metadata.resolvedOutcome ?? 'the outcome is not told') : undefined],
+		['volume', `${usd(stats.volume24hUSD, unknown)} in 24h, ${usd(stats.totalVolumeUSD, unknown)} in all`],
+		['liquidity', usd(stats.liquidityUSD, unknown)],
+		['trades', `${grouped(stats.trades24h, unknown)} in 24h, ${grouped(stats.tradesCount, unknown)} in all`],
+		['rules', description],
+		['page', metadata?.url],
+	].flatMap(([label, text]) => (text === undefined ? [] : [{label: label!, text}]));
+	const options = {width: screenWidth(), ascii};
+	return `${question}\n${factsText(facts)}\n${tableText(outcomeColumns(unknown, ascii), outcomes, options)}`;
+}
+
+type Outcome = MarketDocument['outcomes'][number];
+
+function outcomeColumns(unknown: string, ascii: boolean): readonly TableColumn<Outcome>[] {
+	return [
+		{title: 'OUTCOME', cell: ({label}) => label ?? unknown, shrinksTo: 8},
+		{title: 'PRICE', align: 'right', cell: ({priceUSD}) => centsOf(priceUSD, {unknown, ascii})},
+		{title: 'CHG 24h', align: 'right', cell: ({priceChange24hPercentage}) => change(priceChange24hPercentage, unknown)},
+		{title: 'CHG 7d', align: 'right', cell: ({priceChange7dPercentage}) => change(priceChange7dPercentage, unknown)},
+		{title: 'VOL 24h', align: 'right', cell: ({volume24hUSD}) => usd(volume24hUSD, unknown)},
+		{title: 'OUTCOME ID', cell: ({outcomeId}) => outcomeId ?? unknown, shrinksTo: 10},
+	];
+}
+
+const CSV_NAMES = [
+	...['id', 'question', 'status', 'outcome_id', 'outcome', 'price_usd'],
+	...['price_change_24h', 'volume_24h_usd', 'total_volume_usd', 'holders'],
+];
+
+/** A line for each outcome. */
+function csvRows({id, question, status, outcomes}: MarketDocument): readonly (readonly unknown[])[] {
+	return outcomes.map(outcome => [
+		...[id, question, status, outcome.outcomeId, outcome.label, outcome.priceUSD],
+		...[outcome.priceChange24hPercentage, outcome.volume24hUSD, outcome.totalVolumeUSD, outcome.holdersCount],
+	]);
+}

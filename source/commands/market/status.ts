@@ -1,0 +1,42 @@
+import type {Client} from '../../client/client.ts';
+import type {Call} from '../line/command.ts';
+import {UsageError} from '../line/usage-error.ts';
+import {jsonText, print} from '../output.ts';
+import {factsText} from '../trading/output.ts';
+import {chooseWallet, modeOf, withTrading} from '../trading/room.ts';
+import {withClient} from '../with-client.ts';
+
+/** `pulsetop market status [ADDRESS]`: the account of a wallet, as the service tells it (contract gaps 6.2). */
+export async function marketStatus({flags, operands, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const [address, ...others] = operands;
+	if (others.length > 0) throw new UsageError('One address is enough', 'Without one your wallet is meant.');
+	if (address !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(address))
+		throw new UsageError('This is no address of a wallet', 'It must be 0x and 40 hexadecimal digits.');
+	const {wallet, account} =
+		address !== undefined
+			? await withClient(config, async client => ({wallet: {address}, account: await accountAt(client, address)}))
+			: await withTrading(config, async room => {
+					const {name, address: own} = await chooseWallet(room, config, flags);
+					return {wallet: {name, address: own}, account: await accountAt(room.client, own)};
+				});
+	if (flags.has('json'))
+		await print(jsonText({schema: 'pulsetop.market-status/1', mode: modeOf(config), wallet, account}));
+	else
+		await print(
+			factsText([
+				{label: 'wallet', text: wallet.address},
+				{label: 'account', text: account.address},
+				{label: 'state', text: account.isDeployed ? 'it is there' : 'it is not there yet: pulsetop market deploy'},
+				{label: 'USDC.e', text: account.balances.usdce},
+				{label: 'pUSD', text: account.balances.pusd},
+			]),
+		);
+	return 0;
+}
+
+async function accountAt({call}: Client, wallet: string) {
+	const {data} = await call('vaultStatus', {query: {wallet}});
+	const {deployed: isDeployed, vaultAddress, usdceBalance, pusdBalance} = data;
+	return {address: vaultAddress, isDeployed, balances: {usdce: String(usdceBalance), pusd: String(pusdBalance)}};
+}

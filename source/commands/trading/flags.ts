@@ -1,0 +1,25 @@
+import type {Flag} from '../line/command.ts';
+
+/* Flags of the money commands. */
+
+export const WALLET: Flag = {name: 'wallet', value: 'NAME', help: 'The wallet that acts, where there are several.'};
+export const PASSPHRASE: Flag = {
+	name: 'passphrase-fd',
+	value: 'N',
+	help: 'Read the passphrase from this file descriptor, its first line. Without it you are asked, unseen.',
+};
+export const ACCEPT: Flag = {
+	name: 'accept',
+	value: 'ROLE=LAST6',
+	repeats: true,
+	help: 'Accept a contract that is met for the first time, by the last six characters of its address.',
+};
+export const DRY_RUN: Flag = {
+	name: 'dry-run',
+	help: 'Sign nothing: print exactly what would be signed and sent, and its hashes.',
+};
+export const YES: Flag = {name: 'yes', help: 'Ask nothing; needs --plan.'};
+export const PLAN: Flag = {name: 'plan', value: 'HASH', help: 'The plan of an earlier dry run.'};
+
+export const MODES =
+	'Practice and real money are kept apart: without a configured service you practise, with one it is real money.';

@@ -1,0 +1,141 @@
+import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
+import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
+import {type Any, acceptFlags, type Door, type MoneyHome, openDoor, openMoneyHome} from '../helpers/money-cli.ts';
+import {type RunningServe, startServe} from '../helpers/program.ts';
+
+const BATCH = 'POST /api/2/pm/markets/batch';
+
+let service: RunningServe;
+let door: Door;
+beforeAll(async () => {
+	service = await startServe(['--no-auth', '--seed', '7', '--rate', '0.1']);
+	door = await openDoor(service.url);
+});
+afterAll(async () => {
+	await door?.close();
+	await service?.stop();
+});
+
+let home: MoneyHome;
+beforeEach(() => {
+	home = openMoneyHome();
+	door.asked.length = 0;
+});
+afterEach(() => home.remove());
+
+/** Fails with every place where a document is not as its schema says. */
+function expectShape(name: OutputName, document: unknown): void {
+	expect(OUTPUT_SCHEMAS[name].safeParse(document).error?.issues ?? []).toEqual([]);
+}
+
+const at = () => ['--base-url', door.url];
+const list = async (...args: string[]): Promise<Any[]> => (await home.json(['market', ...args, ...at()])).markets;
+
+test('lists are narrowed, sorted and paged by the service, and printed in every form', async () => {
+	const first = await home.json(['market', 'list', '--limit', '5', '--status', 'active', ...at()]);
+	expectShape('market-list', first);
+	expect(first.markets).toHaveLength(5);
+	for (const {status, id, platform, marketId} of first.markets)
+		expect([status, id]).toEqual(['active', `${platform}:${marketId}`]);
+	const [second] = await list('list', '--limit', '1', '--offset', '1', '--status', 'active');
+	expect(second.id).toBe(first.markets[1].id);
+
+	const found = await list('search', 'bitcoin', '--sort', 'liquidity', '--limit', '10');
+	expect(found.every(({question}) => /bitcoin/i.test(question))).toBe(true);
+	const liquidity = found.map(({liquidityUSD}) => liquidityUSD);
+	expect(liquidity).toEqual(liquidity.toSorted((a, b) => b - a));
+
+	const trending = await home.json(['market', 'trending', '--period', '1h', '--rank-by', 'trades', ...at()]);
+	expectShape('market-list', trending);
+	expect(trending.markets.map(({rank}: Any) => rank)).toEqual(trending.markets.map((_: Any, i: number) => i + 1));
+
+	const {stdout: table} = await home.run(['market', 'list', '--limit', '2', ...at()]);
+	expect(table).toMatch(/^QUESTION +STATUS +LEADS +PRICE .*\n.* \d+(\.\d)?¢ +\$.*platformA:\d+\n/);
+	const {stdout: csv} = await home.run(['market', 'list', '--limit', '2', '--format', 'csv', ...at()]);
+	expect(csv.split('\r\n')).toHaveLength(4);
+	expect((await home.run(['market', 'search', 'no such words anywhere', ...at()])).stdout).toBe('No market fits.\n');
+}, 30_000);
+
+test('markets are shown in batches of at most fifty, in the order that was asked for; one that is not known is named', async () => {
+	const ids = (await list('list', '--limit', '60')).map(({id}) => id);
+	expect(ids).toHaveLength(60);
+	const shown = await home.json(['market', 'show', ...ids, ...at()]);
+	expectShape('market-show', shown);
+	expect(shown.markets.map(({id}: Any) => id)).toEqual(ids);
+	expect(shown.missing).toEqual([]);
+	expect(door.asked.filter(line => line === BATCH)).toHaveLength(2);
+
+	const partly = await home.run(['market', 'show', 'platformA:0', ids[0], ...at()]);
+	expect(partly).toMatchObject({code: 1, stderr: 'The service does not know platformA:0.\n'});
+	expect(partly.stdout).toMatch(/OUTCOME +PRICE +CHG 24h/);
+	expect((await home.json(['market', 'show', 'nonsense'], {code: 2})).error.why).toContain('PLATFORM:MARKET');
+
+	const wallet = `0x${'12'.repeat(20)}`;
+	const status = await home.json(['market', 'status', wallet, ...at()]);
+	expectShape('market-status', status);
+	expect(status).toMatchObject({mode: 'real', wallet: {address: wallet}, account: {isDeployed: false}});
+}, 30_000);
+
+test('an account is made, filled and emptied, each by the plan of a dry run or by what is typed, and a plan counts once', async () => {
+	const planned = await home.json(['market', 'deploy', '--dry-run'], {code: 3});
+	expectShape('market-plan', planned);
+	expect(planned).toMatchObject({
+		mode: 'practice',
+		action: 'deploy',
+		isReady: false,
+		typedData: {primaryType: 'CreateProxy'},
+	});
+	const deploy = ['market', 'deploy', '--yes', '--plan', planned.planHash];
+	expect((await home.json(deploy, {code: 3})).error.code).toBe('contract-unknown');
+	const made = await home.json([...deploy, ...acceptFlags(planned.toAccept)]);
+	expectShape('market-act', made);
+	expect(made).toMatchObject({
+		phase: 'done',
+		account: planned.account,
+		txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+	});
+
+	await home.inTerminal(['market', 'deposit', '--amount', '30'], async pty => {
+		await pty.waitFor('Type 30 to sign and send');
+		await pty.waitFor(/leaves +30 USDC on Polygon/);
+		pty.type('30\r');
+		await pty.waitFor('It was mined and went through.');
+	});
+
+	const plan = await home.json(['market', 'withdraw', '--amount', '12.5', '--dry-run']);
+	expectShape('market-plan', plan);
+	expect(plan).toMatchObject({
+		isReady: true,
+		amount: '12.5',
+		transaction: {to: made.account, chainId: 137, value: '0'},
+	});
+	const withdraw = ['market', 'withdraw', '--amount', '12.5', '--yes', '--plan', plan.planHash];
+	const other = withdraw.with(3, '12.6');
+	expect((await home.json(other, {code: 3})).error.code).toBe('plan-differs');
+	const done = await home.json(withdraw);
+	expectShape('market-act', done);
+	expect(done.phase).toBe('done');
+	expect((await home.json(withdraw, {code: 3})).error.code).toBe('plan-differs');
+
+	const status = await home.json(['market', 'status']);
+	expectShape('market-status', status);
+	expect(status.account).toMatchObject({address: made.account, isDeployed: true});
+	expect(Object.values(status.account.balances).map(Number)).toContain(17.5);
+	const {records} = await home.json(['wallet', 'log']);
+	const sent = records.filter(({kind}: Any) => kind === 'vault.intended').map(({data}: Any) => data.action);
+	expect(sent).toEqual(['deploy', 'deposit', 'withdraw']);
+}, 90_000);
+
+test('with a configured service it is real money, and real accounts are left alone', async () => {
+	const real = openMoneyHome(`[service]\nbase-url = "${service.url}"`);
+	try {
+		await real.json(['wallet', 'create', 'main', '--passphrase-fd', '3'], {fds: ['a passphrase of the tests']});
+		const refused = await real.json(['market', 'deploy', '--dry-run'], {code: 3});
+		expect(refused.error).toMatchObject({
+			code: 'account-unavailable',
+			what: 'Accounts can be worked with on practice money only',
+		});
+	} finally {
+		real.remove();
+	}
+}, 30_000);
