@@ -58,6 +58,12 @@ function column(of: string) {
 			help: `What ${of} are sorted by, and the direction.`,
 			example: 'volume_1h desc',
 		}),
+		fields: setting<readonly string[]>({
+			kind: texts,
+			byDefault: Object.freeze([]),
+			help: `What the rows of ${of} show after the symbol, in this order; what does not fit drops from the end. Without it, the usual.`,
+			example: ['mcap', 'age', 'change', 'buyers5m', 'risk'],
+		}),
 		limit: setting({kind: wholeNumber(1, 100), byDefault: 50, help: `How many of ${of} are asked for.`}),
 		chains: setting<readonly string[]>({
 			kind: texts,

@@ -4,6 +4,7 @@ import type {FileValue} from '../config-file.ts';
 import {readAlertRule} from '../monitor/alerts.ts';
 import {readColumnSort} from '../monitor/column-sort.ts';
 import {parseFilterLine} from '../monitor/filter-line.ts';
+import {readRowFields} from '../monitor/row-fields.ts';
 import type {KeyOverrides} from '../ui/rebinding.ts';
 import {aliasProblem} from './provider-names.ts';
 
@@ -24,6 +25,7 @@ type Check = (value: unknown) => readonly Mistake[] | Promise<readonly Mistake[]
 const CHECKS: readonly (readonly [RegExp, Check])[] = [
 	[/^columns\.\w+\.filter$/, value => filterMistakes(value as string)],
 	[/^columns\.\w+\.sort$/, value => sortMistakes(value as string)],
+	[/^columns\.\w+\.fields$/, value => fieldMistakes(value as readonly string[])],
 	[/^alerts\.rules$/, value => (value as readonly string[]).flatMap(ruleMistakes)],
 	[/^keys$/, value => keyMistakes(value as KeyOverrides)],
 	[/^provider\.aliases$/, value => Object.keys(value as object).flatMap(aliasMistakes)],
@@ -72,6 +74,11 @@ function filterMistakes(line: string): readonly Mistake[] {
 function sortMistakes(text: string): readonly Mistake[] {
 	const read = readColumnSort(text);
 	return read.ok ? [] : [{why: `${read.what}. ${read.why}`}];
+}
+
+function fieldMistakes(names: readonly string[]): readonly Mistake[] {
+	const read = readRowFields(names);
+	return read.ok ? [] : [{item: read.item, why: `${read.problem}.`}];
 }
 
 function ruleMistakes(text: string): readonly Mistake[] {

@@ -6,6 +6,7 @@ import {type AlertRule, readAlertRule} from '../monitor/alerts.ts';
 import type {Choices} from '../monitor/choices.ts';
 import {readColumnSort} from '../monitor/column-sort.ts';
 import type {ColumnStart, Start} from '../monitor/initial-state.ts';
+import {readRowFields} from '../monitor/row-fields.ts';
 import {openSession, type Session} from '../monitor/session.ts';
 import {type MonitorState, VIEWS, type ViewName} from '../monitor/state.ts';
 import {viewFailed} from '../monitor/transitions/column.ts';
@@ -91,7 +92,8 @@ function themeOf({ui}: Config): string {
 function columnStarts({columns}: Config): Readonly<Partial<Record<ViewName, ColumnStart>>> {
 	return Object.fromEntries(
 		VIEWS.map(view => {
-			const {sort, filter, limit, chains} = columns[view];
+			const {sort, filter, limit, chains, fields} = columns[view];
+			const rowFields = readRowFields(fields);
 			const read = sort === undefined ? undefined : readColumnSort(sort);
 			return [
 				view,
@@ -100,6 +102,7 @@ function columnStarts({columns}: Config): Readonly<Partial<Record<ViewName, Colu
 					...(filter !== undefined && {filter}),
 					limit,
 					chains,
+					...(rowFields.ok && {fields: rowFields.fields}),
 				},
 			];
 		}),

@@ -142,6 +142,7 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 					return columns.windowChanged(c, WINDOWS_8[(at + by + WINDOWS_8.length) % WINDOWS_8.length]!);
 				}),
 			),
+		setFields: (fields: readonly string[]) => changeColumn(c => columns.fieldsChanged(c, fields)),
 		setWindow: (window: Window8) => changeColumn(c => columns.windowChanged(c, window)),
 		sort: (sortBy: FieldName) =>
 			changeColumn(c =>

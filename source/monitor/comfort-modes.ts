@@ -20,6 +20,8 @@ export type ComfortMode =
 	| {readonly kind: 'presets'; readonly index: number}
 	/** A name for the view of a number is typed; `saves` what is on screen, or only renames. */
 	| {readonly kind: 'presetName'; readonly slot: number; readonly saves: boolean; readonly edit: TextEdit}
+	/** What the rows of the focused column show is chosen; `before` is what they showed. */
+	| {readonly kind: 'fields'; readonly index: number; readonly before: readonly string[]}
 	| {readonly kind: 'presetImport'; readonly edit: TextEdit}
 	/** Rules, then recent alerts. */
 	| {readonly kind: 'alerts'; readonly index: number}

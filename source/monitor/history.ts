@@ -1,8 +1,8 @@
 import type {Entry} from '../contract/entry.ts';
-import type {BooleanFieldName, TextFieldName} from '../contract/fields.ts';
-import type {Window8} from '../contract/windows.ts';
+import {type FieldName, fieldOf, type TextFieldName} from '../contract/fields.ts';
 import type {Store} from '../store.ts';
 import {RISK_FIELDS} from './risk.ts';
+import {rowFigure} from './row-fields.ts';
 import type {Column, MonitorState, Row, ViewName} from './state.ts';
 
 /** What the columns held at a moment. */
@@ -78,7 +78,7 @@ interface PackedToken {
 
 function packColumn({rows, ...column}: Column, before: ReadonlyMap<string, PackedToken> | undefined): PackedColumn {
 	const tokens = new Map<string, PackedToken>();
-	const figures = figuresIn(column.window);
+	const figures = figuresIn(column);
 	const lanes = OWN_LANES + figures.length;
 	const numbers = new Float64Array(rows.size * lanes);
 	let at = 0;
@@ -100,7 +100,7 @@ function packColumn({rows, ...column}: Column, before: ReadonlyMap<string, Packe
 
 function unpackColumn({column, tokens, numbers}: PackedColumn): Column {
 	const rows = new Map<string, Row>();
-	const figures = figuresIn(column.window);
+	const figures = figuresIn(column);
 	let at = 0;
 	for (const {key, texts, gone} of tokens.values()) {
 		const [enteredAtMs, moveAtMs, isUp] = numbers.subarray(at);
@@ -109,7 +109,7 @@ function unpackColumn({column, tokens, numbers}: PackedColumn): Column {
 		for (const [i, name] of TEXTS.entries()) if (texts[i] !== undefined) entry[name] = texts[i];
 		for (const name of figures) {
 			const figure = numbers[at++]!;
-			if (!Number.isNaN(figure)) entry[name] = BOOLEANS.has(name) ? figure === 1 : figure;
+			if (!Number.isNaN(figure)) entry[name] = fieldOf(name).kind === 'boolean' ? figure === 1 : figure;
 		}
 		rows.set(key, {
 			entry: entry as unknown as Entry,
@@ -144,14 +144,17 @@ const FIGURES = [
 	'total_fees_paid_usd',
 	...Object.values(RISK_FIELDS),
 ] as const;
-const BOOLEANS: ReadonlySet<string> = new Set<BooleanFieldName>(['bonded']);
+/** Fields whose values are numbers, dates and yes or no. */
+type FigureName = Exclude<FieldName, TextFieldName>;
 /** Before its figures a row has: when it came, when its price moved, and whether up. */
 const OWN_LANES = 3;
 
 /** The API has no change over 15 minutes: rows show that over 5. */
-function figuresIn(window: Window8) {
+function figuresIn({window, fields}: Pick<Column, 'window' | 'fields'>): readonly FigureName[] {
 	const change = window === '15min' ? '5min' : window;
-	return [...FIGURES, `price_change_${change}`, `volume_${window}`, `buys_${window}`, `sells_${window}`] as const;
+	const windowed = [`price_change_${change}`, `volume_${window}`, `buys_${window}`, `sells_${window}`] as const;
+	const chosen = fields.flatMap(name => (rowFigure(name)?.field as FigureName | undefined) ?? []);
+	return [...new Set([...FIGURES, ...windowed, ...chosen])];
 }
 
 /**

@@ -15,6 +15,8 @@ export interface ColumnStart {
 	/** A filter line. */
 	readonly filter?: string;
 	readonly limit?: number;
+	/** What its rows show, in this order; none is the usual. */
+	readonly fields?: readonly string[];
 	/** Only these chains; none is every chain. */
 	readonly chains?: readonly string[];
 }
@@ -52,8 +54,16 @@ export function initialState({
 	const column = (view: ViewName) => {
 		const usual = DEFAULT_PRESET.columns[view];
 		const start = columns[view] ?? {};
-		const {sortBy = usual.sortBy, sortOrder = usual.sortOrder, filter, limit = LIMIT, chains = []} = start;
-		return newColumn(view, {sortBy, sortOrder, window: usual.window, filter: filterOf(filter), limit, chains});
+		const {sortBy = usual.sortBy, sortOrder = usual.sortOrder, filter, limit = LIMIT, chains = [], fields} = start;
+		return newColumn(view, {
+			sortBy,
+			sortOrder,
+			window: usual.window,
+			filter: filterOf(filter),
+			limit,
+			chains,
+			...(fields && {fields}),
+		});
 	};
 	const state: MonitorState = {
 		nowMs,

@@ -5,8 +5,9 @@ import {nearest} from '../nearest.ts';
 import {clean} from '../text.ts';
 import {columnFilterOf} from './column-filter.ts';
 import {findWindow, findWord, windowWord, wordOf} from './field-words.ts';
+import {readRowFields, rowFieldsText, splitRowFields, USUAL_FIELDS} from './row-fields.ts';
 import {type Column, type MonitorState, VIEWS, type ViewName} from './state.ts';
-import {filterChanged, sortChanged, windowChanged} from './transitions/column.ts';
+import {fieldsChanged, filterChanged, sortChanged, windowChanged} from './transitions/column.ts';
 import {columnChanged} from './transitions/screen.ts';
 
 /** What a saved view keeps of a column. */
@@ -16,9 +17,11 @@ export interface PresetColumn {
 	readonly window: Window8;
 	/** The filter line; empty for none. */
 	readonly filter: string;
+	/** What the rows show, in this order; none is the usual. */
+	readonly fields: readonly string[];
 }
 
-/** A saved view: how all three columns are sorted and filtered, under a name. */
+/** A saved view: how all three columns are sorted and filtered, and what their rows show, under a name. */
 export interface Preset {
 	readonly name: string;
 	readonly columns: Readonly<Record<ViewName, PresetColumn>>;
@@ -28,9 +31,9 @@ export interface Preset {
 export const DEFAULT_PRESET: Preset = {
 	name: 'default',
 	columns: {
-		new: {sortBy: 'created_at', sortOrder: 'desc', window: '5min', filter: ''},
-		bonding: {sortBy: 'market_cap', sortOrder: 'desc', window: '1h', filter: ''},
-		bonded: {sortBy: 'created_at', sortOrder: 'desc', window: '1h', filter: ''},
+		new: {sortBy: 'created_at', sortOrder: 'desc', window: '5min', filter: '', fields: USUAL_FIELDS},
+		bonding: {sortBy: 'market_cap', sortOrder: 'desc', window: '1h', filter: '', fields: USUAL_FIELDS},
+		bonded: {sortBy: 'created_at', sortOrder: 'desc', window: '1h', filter: '', fields: USUAL_FIELDS},
 	},
 };
 
@@ -47,11 +50,12 @@ export function presetName(typed: string): string {
 
 /** What is on screen now, as a view. */
 export function presetOf({columns}: Pick<MonitorState, 'columns'>, name: string): Preset {
-	const part = ({sortBy, sortOrder, window, filter}: Column): PresetColumn => ({
+	const part = ({sortBy, sortOrder, window, filter, fields}: Column): PresetColumn => ({
 		sortBy,
 		sortOrder,
 		window,
 		filter: filter.text,
+		fields,
 	});
 	return {name, columns: {new: part(columns.new), bonding: part(columns.bonding), bonded: part(columns.bonded)}};
 }
@@ -59,9 +63,9 @@ export function presetOf({columns}: Pick<MonitorState, 'columns'>, name: string)
 /** Every column was sorted and filtered as the view says; a column that was so already keeps its rows and its cursor. */
 export function presetApplied(state: MonitorState, {columns}: Preset): MonitorState {
 	return VIEWS.reduce((next, view) => {
-		const {sortBy, sortOrder, window, filter} = columns[view];
+		const {sortBy, sortOrder, window, filter, fields} = columns[view];
 		return columnChanged(next, view, column => {
-			const sorted = windowChanged(sortChanged(column, sortBy, sortOrder), window);
+			const sorted = fieldsChanged(windowChanged(sortChanged(column, sortBy, sortOrder), window), fields);
 			return filter === column.filter.text ? sorted : filterChanged(sorted, columnFilterOf(filter) ?? {text: ''});
 		});
 	}, state);
@@ -81,7 +85,8 @@ export function activeSlot(state: Pick<MonitorState, 'columns' | 'presets'>): nu
 	return undefined;
 }
 
-export type PresetPart = 'sort' | 'window' | 'filter';
+const PARTS = ['sort', 'window', 'filter', 'fields'] as const;
+export type PresetPart = (typeof PARTS)[number];
 
 /** One thing that a view would change on screen, in words. */
 export interface PresetChange {
@@ -94,21 +99,30 @@ export interface PresetChange {
 /** Everything in which two views differ, in the order of the columns. Names don't count. */
 export function presetChanges(before: Preset, after: Preset): readonly PresetChange[] {
 	return VIEWS.flatMap(view =>
-		(['sort', 'window', 'filter'] as const).flatMap(part => {
+		PARTS.flatMap(part => {
 			const [was, is] = [partText(before.columns[view], part), partText(after.columns[view], part)];
 			return was === is ? [] : [{view, part, before: was, after: is}];
 		}),
 	);
 }
 
-function partText({sortBy, sortOrder, window, filter}: PresetColumn, part: PresetPart): string {
-	return part === 'sort' ? `${wordOf(sortBy)}:${sortOrder}` : part === 'window' ? windowWord(window) : filter;
+function partText({sortBy, sortOrder, window, filter, fields}: PresetColumn, part: PresetPart): string {
+	switch (part) {
+		case 'sort':
+			return `${wordOf(sortBy)}:${sortOrder}`;
+		case 'window':
+			return windowWord(window);
+		case 'filter':
+			return filter;
+		case 'fields':
+			return rowFieldsText(fields);
+	}
 }
 
 /*
  * One line of text that a person can send to another:
  *
- *   pulsetop-view/1 name="Fresh" new.sort=created:desc new.window=5m new.filter="dev<5% age<10m" bonding.sort=mcap:desc ...
+ *   pulsetop-view/1 name="Fresh" new.sort=created:desc new.window=5m new.filter="dev<5% age<10m" new.fields=mcap,age,risk ...
  *
  * What a line leaves out stays as it is on the reader's screen. Curly quotes, which chat programs make, count as straight ones.
  */
@@ -126,6 +140,7 @@ export function formatPreset({name, columns}: Preset): string {
 		`${view}.sort=${partText(columns[view], 'sort')}`,
 		`${view}.window=${partText(columns[view], 'window')}`,
 		`${view}.filter=${quoted(columns[view].filter)}`,
+		`${view}.fields=${partText(columns[view], 'fields')}`,
 	]);
 	return [HEAD, `name=${quoted(name)}`, ...parts].join(' ');
 }
@@ -163,7 +178,7 @@ export function readPreset(line: string, base: Preset): ReadPreset {
 			continue;
 		}
 		const [view, part] = key.split('.') as [ViewName, PresetPart];
-		if (!VIEWS.includes(view) || !['sort', 'window', 'filter'].includes(part)) return refused(unknownKey(key));
+		if (!VIEWS.includes(view) || !PARTS.includes(part)) return refused(unknownKey(key));
 		const change = readPart(part, value);
 		if ('problem' in change) return refused(`${key}: ${change.problem}`);
 		columns[view] = {...columns[view], ...change};
@@ -176,7 +191,7 @@ function refused(problem: string): ReadPreset {
 }
 
 function unknownKey(key: string): string {
-	const known = ['name', ...VIEWS.flatMap(view => [`${view}.sort`, `${view}.window`, `${view}.filter`])];
+	const known = ['name', ...VIEWS.flatMap(view => PARTS.map(part => `${view}.${part}`))];
 	const near = nearest(key, known);
 	return `${key} is not known${near === undefined ? '' : `; the nearest is ${near}`}`;
 }
@@ -189,6 +204,10 @@ function readPart(part: PresetPart, value: string): Partial<PresetColumn> | {rea
 	if (part === 'filter') {
 		const filter = columnFilterOf(clean(value));
 		return filter ? {filter: filter.text} : {problem: `${value} has a mistake`};
+	}
+	if (part === 'fields') {
+		const read = readRowFields(splitRowFields(value));
+		return read.ok ? {fields: read.fields} : {problem: read.problem};
 	}
 	const [word = '', order = 'desc'] = value.split(':');
 	const sortBy = findWord(word).word?.sortBy;

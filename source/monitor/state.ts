@@ -67,6 +67,8 @@ export interface Column {
 	/** The window of the column's volume, counts and change. */
 	readonly window: Window8;
 	readonly filter: ColumnFilter;
+	/** What a row shows after the symbol, in this order (row-fields.ts); none is the usual. */
+	readonly fields: readonly string[];
 	/** Quick search: a substring of symbol, name or address, applied here only. */
 	readonly search: string;
 	readonly limit: number;

@@ -175,6 +175,7 @@ function Modals({
 		case 'hidden':
 		case 'presets':
 		case 'alerts':
+		case 'fields':
 			return (
 				<Menu
 					mode={mode}

@@ -2,10 +2,11 @@ import type {Entry} from '../contract/entry.ts';
 import type {Window7, Window8} from '../contract/windows.ts';
 import type {LookAlike} from '../monitor/look-alike.ts';
 import {RISK_FIELDS, RISKS, type RiskThresholds, riskOf} from '../monitor/risk.ts';
+import {type RowCell, rowFigure} from '../monitor/row-fields.ts';
 import type {Row as TokenRow, ViewName} from '../monitor/state.ts';
 import type {Span, Style} from '../terminal/style.ts';
 import {fitTo, padEnd, padStart, truncate} from '../text.ts';
-import {age, brief, change, compact} from './format.ts';
+import {age, brief, change, compact, price, share} from './format.ts';
 import type {Signs} from './signs.ts';
 import type {Theme, Tone} from './theme.ts';
 
@@ -29,7 +30,8 @@ export interface CellContext {
 
 /** One cell of a token's row. Pure: an entry in, spans of exactly `width` cells out. */
 export interface Cell {
-	readonly id: CellId;
+	/** A cell of the program, or the word of a figure. */
+	readonly id: CellId | (string & {});
 	/** What stands above it. */
 	header(window: Window8): string;
 	/** Cells on screen; the flexible ones have a least and a most. */
@@ -39,24 +41,7 @@ export interface Cell {
 	paint(row: TokenRow, context: CellContext, width: number): readonly Span[];
 }
 
-export type CellId =
-	| 'mark'
-	| 'symbol'
-	| 'name'
-	| 'age'
-	| 'mcap'
-	| 'change'
-	| 'volume'
-	| 'liquidity'
-	| 'holders'
-	| 'trades'
-	| 'bar'
-	| 'risk'
-	| 'risks'
-	| 'chain'
-	| 'source'
-	| 'socials'
-	| 'fees';
+export type CellId = 'mark' | 'symbol' | RowCell;
 
 const right = (text: string, width: number, style?: Style): readonly Span[] => [
 	{text: padStart(truncate(text, width), width), ...(style && {style})},
@@ -211,7 +196,7 @@ function socials({entry}: TokenRow, {theme, signs}: CellContext): readonly Span[
 }
 
 /** Every cell, in the order in which they stand on screen. */
-export const CELLS: readonly Cell[] = [
+export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 	{id: 'mark', header: () => '', width: 2, align: 'left', paint: mark},
 	{
 		id: 'symbol',
@@ -302,6 +287,45 @@ export const CELLS: readonly Cell[] = [
 		paint: ({entry}, {theme, signs}, width) => figure(entry.total_fees_paid_usd, width, theme, signs),
 	},
 ];
+
+/** Cells of figures, by their word: each is made once. */
+const figureCells = new Map<string, Cell>();
+/** Cells that a figure, and a heading over it, have. */
+const FIGURE_WIDTH = 6;
+const HEADING_WIDTH = 9;
+const PRICE_WIDTH = 10;
+
+/** The cell of any figure that a filter can ask for: `buyers5m`, `top10`, `lasttrade`. */
+export function figureCell(name: string): Cell | undefined {
+	const known = figureCells.get(name);
+	const word = known ? undefined : rowFigure(name);
+	if (!word) return known;
+	const {field, kind} = word;
+	const heading = name.toUpperCase();
+	const isPrice = /^(latest_price|price_\w+_ago|ath|atl)$/.test(field);
+	const cell: Cell = {
+		id: name,
+		header: () => heading,
+		width: Math.max(isPrice ? PRICE_WIDTH : FIGURE_WIDTH, Math.min(heading.length, HEADING_WIDTH)),
+		align: 'right',
+		paint({entry}, {theme, signs, nowMs, skewMs}, width) {
+			const value = entry[field];
+			if (value === undefined) return right(signs.unknown, width, theme.tones.faint);
+			if (typeof value === 'boolean') return right(value ? 'yes' : 'no', width, theme.tones.text);
+			if (typeof value !== 'number') return right(String(value), width, theme.tones.text);
+			return right(figureText(value), width, theme.tones.text);
+
+			function figureText(figure: number): string {
+				if (isPrice) return price(figure, {subscripts: signs.subscripts});
+				if (kind === 'date') return age(nowMs + skewMs - figure);
+				if (kind !== 'percent') return compact(figure);
+				return field.startsWith('price_change') ? change(figure) : share(figure);
+			}
+		},
+	};
+	figureCells.set(name, cell);
+	return cell;
+}
 
 function figure(value: number | undefined, width: number, theme: Theme, signs: Signs): readonly Span[] {
 	return right(compact(value, signs.unknown), width, value === undefined ? theme.tones.faint : theme.tones.text);

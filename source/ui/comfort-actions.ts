@@ -7,6 +7,7 @@ import * as text from '../monitor/transitions/text-edit.ts';
 import {whyOf} from '../monitor/why.ts';
 import type {Store} from '../store.ts';
 import {createAlertActions} from './alert-actions.ts';
+import {createFieldActions} from './field-actions.ts';
 import {type MenuItem, menuItems} from './menus.ts';
 import {createPresetActions} from './preset-actions.ts';
 import {readCommand} from './text-commands.ts';
@@ -44,6 +45,7 @@ export function createComfortActions({store, actions, nowMs}: ComfortOptions) {
 
 	const verbs = {
 		...createPresetActions(store, actions),
+		...createFieldActions(store, actions),
 		...createAlertActions(store, actions, token => withToken(token, actions.openDetailOf)),
 		explainSelected: () => {
 			const entry = selected(get());

@@ -62,9 +62,9 @@ export const TYPING: readonly ModeKind[] = [
 ];
 /** Modes in which a digit belongs to the count before a motion. */
 export const COUNT_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind'];
-const MENUS: readonly ModeKind[] = ['sort', 'palette', 'themes', 'hidden', 'presets', 'alerts'];
+const MENUS: readonly ModeKind[] = ['sort', 'palette', 'themes', 'hidden', 'presets', 'alerts', 'fields'];
 /** Menus in which letters are keys. */
-const LETTER_MENUS: readonly ModeKind[] = ['themes', 'hidden', 'presets', 'alerts'];
+const LETTER_MENUS: readonly ModeKind[] = ['themes', 'hidden', 'presets', 'alerts', 'fields'];
 const EVERYWHERE: readonly ModeKind[] = [
 	'list',
 	'detail',
@@ -84,6 +84,7 @@ const EVERYWHERE: readonly ModeKind[] = [
 	'rewind',
 	'alerts',
 	'alertRule',
+	'fields',
 	'bridge',
 	'perp',
 	'vault',
@@ -658,7 +659,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'menu.accept',
 		keys: ['enter'],
-		modes: MENUS,
+		modes: MENUS.filter(mode => mode !== 'fields'),
 		group: 'Menu',
 		label: 'choose',
 		help: 'Choose the marked line.',

@@ -1,6 +1,9 @@
 import {ruleText} from '../monitor/alerts.ts';
 import {activeSlot, presetSummary, SLOTS} from '../monitor/presets.ts';
-import type {Mode, MonitorState} from '../monitor/state.ts';
+import {isRowCell, ROW_CELLS, rowFigure} from '../monitor/row-fields.ts';
+import {focused} from '../monitor/select.ts';
+import type {Column, Mode, MonitorState} from '../monitor/state.ts';
+import {shownFields} from './cell-layout.ts';
 import {clock} from './format.ts';
 import {fuzzyFilter} from './fuzzy.ts';
 import {paletteItems} from './palette.ts';
@@ -56,6 +59,8 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 			});
 		case 'alerts':
 			return alertItems(state);
+		case 'fields':
+			return fieldItems(focused(state));
 		case 'hidden':
 			return [...state.hidden]
 				.reverse()
@@ -63,6 +68,18 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 		default:
 			return [];
 	}
+}
+
+/** What the rows show, in its order, then the cells that they could show. */
+function fieldItems(column: Column): readonly MenuItem[] {
+	const shown = shownFields(column);
+	const others = Object.keys(ROW_CELLS).filter(name => !shown.includes(name));
+	return [...shown, ...others].map(name => ({
+		id: name,
+		label: isRowCell(name) ? ROW_CELLS[name] : (rowFigure(name)?.help ?? name),
+		note: shown.includes(name) ? name : `${name}, left out`,
+		isCurrent: shown.includes(name),
+	}));
 }
 
 /** Rules first, then the alerts that came, the newest first. The id is the place in that list. */

@@ -1,5 +1,6 @@
 import type {FieldName} from '../contract/fields.ts';
 import type {Window8} from '../contract/windows.ts';
+import {rowFigure} from '../monitor/row-fields.ts';
 import type {MonitorState, ViewName} from '../monitor/state.ts';
 import {layoutCells} from './cell-layout.ts';
 import {type CellId, changeWindow} from './cells.ts';
@@ -42,7 +43,7 @@ function inColumn(
 	if (line >= layout.titleRows) {
 		return {kind: 'row', view, index: column.top + Math.floor((line - layout.titleRows) / layout.lines)};
 	}
-	const field = sortFieldAt(layoutCells(view, width, layout.lines)[line - 1] ?? [], x, column.window);
+	const field = sortFieldAt(layoutCells(view, width, layout.lines, column.fields)[line - 1] ?? [], x, column.window);
 	return field === undefined ? {kind: 'title', view} : {kind: 'heading', view, field};
 }
 
@@ -50,13 +51,17 @@ function sortFieldAt(cells: ReturnType<typeof layoutCells>[number], x: number, w
 	let left = 0;
 	for (const [at, {cell, width}] of cells.entries()) {
 		if (at > 0 && cells[at - 1]!.cell.id !== 'mark') left += 1;
-		if (x < left + width) return SORTS[cell.id]?.(window);
+		if (x < left + width) return sortOf(cell.id, window);
 		left += width;
 	}
 	return undefined;
 }
 
-/** What a click on a heading sorts by. */
+/** What a click on a heading sorts by: a cell's main figure, or the figure that was chosen. */
+function sortOf(id: string, window: Window8): FieldName | undefined {
+	return Object.hasOwn(SORTS, id) ? SORTS[id as CellId]?.(window) : rowFigure(id)?.sortBy;
+}
+
 const SORTS: Readonly<Partial<Record<CellId, (window: Window8) => FieldName>>> = {
 	age: () => 'created_at',
 	mcap: () => 'market_cap',

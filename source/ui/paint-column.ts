@@ -18,7 +18,7 @@ export function paintColumnTitle(scene: Scene, column: Column, width: number): r
 	const isFocused = state.focus === column.view;
 	const line = spread(titleLeft(scene, column, isFocused), titleRight(scene, column), width);
 	const background = isFocused ? theme.tones.titleFocused.backgroundColor : undefined;
-	const cells = layoutCells(column.view, width, layout.lines);
+	const cells = layoutCells(column.view, width, layout.lines, column.fields);
 	return [
 		background === undefined ? line : line.map(span => ({...span, style: on(theme, span.style, background)})),
 		...cells.map(line => [{text: headerLine(line, column.window), style: theme.tones.faint}]),
@@ -68,7 +68,7 @@ export function paintColumnRows(scene: Scene, column: Column, width: number, hei
 	const {state, layout} = scene;
 	const rows = rowsOnScreen(column, state.hidden, layout.pageRows);
 	if (rows.length === 0) return paintNothing(scene, column, width).slice(0, height);
-	const cells = layoutCells(column.view, width, layout.lines);
+	const cells = layoutCells(column.view, width, layout.lines, column.fields);
 	return rows.flatMap(row => paintToken(scene, column, row, cells, width)).slice(0, height);
 }
 

@@ -26,9 +26,9 @@ export function paintToken(
 	const passage = passageOf(scene, column, row);
 	// Of the time a row shows no more than these.
 	const times = `${shownAge(row.entry, state.nowMs, state.skewMs)} ${recentMove(row, state.nowMs)?.up} ${passage?.ageS} ${Math.floor(state.nowMs / JUDGED_EVERY_MS)}`;
-	const key = `${width} ${cells.length} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${theme.name} ${passage?.from} ${times}`;
+	const key = `${width} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${theme.name} ${passage?.from} ${times}`;
 	const known = painted.get(row);
-	if (known?.key === key && known.signs === signs) return known.lines;
+	if (known?.key === key && known.signs === signs && known.cells === cells) return known.lines;
 	const {skewMs} = state;
 	// Judged with everything else that is painted: when the token changed, and every few seconds.
 	const alike = lookAlike(row.entry, lookAlikesOnScreen(state))?.level;
@@ -65,12 +65,17 @@ export function paintToken(
 			? aged
 			: filled(aged, width).map(span => ({...span, style: on(theme, span.style, background)}));
 	});
-	painted.set(row, {key, signs, lines});
+	painted.set(row, {key, signs, cells, lines});
 	return lines;
 }
 const painted = new WeakMap<
 	TokenRow,
-	{readonly key: string; readonly signs: Scene['signs']; readonly lines: readonly Row[]}
+	{
+		readonly key: string;
+		readonly signs: Scene['signs'];
+		readonly cells: readonly (readonly PlacedCell[])[];
+		readonly lines: readonly Row[];
+	}
 >();
 
 /** How often it is looked anew whether a token that did not change looks like another one. */

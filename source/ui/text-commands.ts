@@ -7,6 +7,15 @@ import {findWindow, findWord, windowWord, wordOf} from '../monitor/field-words.t
 import {completeFilterLine} from '../monitor/filter-complete.ts';
 import {parseFilterLine} from '../monitor/filter-line.ts';
 import {presetSummary, slotOf} from '../monitor/presets.ts';
+import {
+	isRowCell,
+	ROW_CELLS,
+	ROW_FIELD_NAMES,
+	readRowFields,
+	rowFieldsText,
+	rowFigure,
+	splitRowFields,
+} from '../monitor/row-fields.ts';
 import {focused} from '../monitor/select.ts';
 import {type MonitorState, VIEWS} from '../monitor/state.ts';
 import {entriesOnScreen, readTypedToken} from '../monitor/token-lookup.ts';
@@ -115,6 +124,37 @@ export const TEXT_COMMANDS: readonly TextCommand[] = [
 		run: (argument, verbs) => {
 			const window = findWindow(argument.trim());
 			if (window) verbs.setWindow(window);
+		},
+	},
+	{
+		word: 'fields',
+		usage: 'fields usual|mcap,age,buyers5m,...',
+		help: 'What the rows of the column show, in this order.',
+		problem: argument => {
+			const names = splitRowFields(argument);
+			const read = readRowFields(names);
+			return read.ok
+				? names.length === 0
+					? 'write usual, or names such as mcap,age,volume'
+					: undefined
+				: read.problem;
+		},
+		completions: (argument, state) => {
+			const names = [...splitRowFields(argument)];
+			const typed = /[\s,]$/.test(argument) ? '' : (names.pop() ?? '');
+			const rest = names.map(name => `${name},`).join('');
+			const ways = [...(names.length === 0 ? [rowFieldsText(focused(state).fields)] : []), ...ROW_FIELD_NAMES];
+			return [...new Set(ways)]
+				.filter(name => name.startsWith(typed.toLowerCase()) && !names.includes(name))
+				.slice(0, MOST)
+				.map(name => ({
+					argument: rest + name,
+					note: isRowCell(name) ? ROW_CELLS[name] : (rowFigure(name)?.help ?? ''),
+				}));
+		},
+		run: (argument, verbs) => {
+			const read = readRowFields(splitRowFields(argument));
+			if (read.ok) verbs.setFields(read.fields);
 		},
 	},
 	{

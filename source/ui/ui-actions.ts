@@ -152,6 +152,7 @@ export function createUiActions(
 			const mode = topMode(get());
 			actions.leaveMode();
 			if (mode.kind === 'themes') actions.setTheme(mode.before);
+			else if (mode.kind === 'fields') actions.setFields(mode.before);
 		},
 
 		scrollDetailBy: (pages: number) => {

@@ -4,7 +4,7 @@ import {Flags} from '../../source/commands/line/flags.ts';
 import type {Config} from '../../source/config.ts';
 import {explain} from '../../source/errors.ts';
 
-const BLANK = {filter: undefined, sort: undefined, limit: 50, chains: []};
+const BLANK = {filter: undefined, sort: undefined, fields: [], limit: 50, chains: []};
 
 function ask(flags: Readonly<Record<string, string>> = {}, column: Partial<Config['columns']['new']> = {}) {
 	const columns = {new: {...BLANK, ...column}, bonding: BLANK, bonded: BLANK};

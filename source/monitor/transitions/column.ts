@@ -5,6 +5,7 @@ import type {Window8} from '../../contract/windows.ts';
 import type {Explanation} from '../../errors.ts';
 import {departureReason} from '../departure.ts';
 import {sortedKeys} from '../order.ts';
+import {USUAL_FIELDS} from '../row-fields.ts';
 import type {Column, ColumnFilter, Row, ViewName} from '../state.ts';
 
 /**
@@ -22,7 +23,8 @@ export function newColumn(
 		filter,
 		limit,
 		chains = [],
-	}: Pick<Column, 'sortBy' | 'sortOrder' | 'window' | 'filter' | 'limit'> & Partial<Pick<Column, 'chains'>>,
+		fields = USUAL_FIELDS,
+	}: Pick<Column, 'sortBy' | 'sortOrder' | 'window' | 'filter' | 'limit'> & Partial<Pick<Column, 'chains' | 'fields'>>,
 ): Column {
 	return {
 		view,
@@ -38,6 +40,7 @@ export function newColumn(
 		sortOrder,
 		window,
 		filter,
+		fields,
 		search: '',
 		limit,
 		chains,
@@ -192,6 +195,12 @@ export function searchAbandoned(column: Column, before: {readonly search: string
 export function pinsChanged(column: Column, pinned: ReadonlySet<string>): Column {
 	const changed = {...column, pinned};
 	return column.frozen ? changed : {...changed, order: sorted(changed.rows, changed)};
+}
+
+/** Its rows show other figures; the same ones are no change. */
+export function fieldsChanged(column: Column, fields: readonly string[]): Column {
+	const isSame = fields.length === column.fields.length && fields.every((name, at) => name === column.fields[at]);
+	return isSame ? column : {...column, fields};
 }
 
 /** The next time window for volume, counts and change. */

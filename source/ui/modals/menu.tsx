@@ -24,6 +24,7 @@ const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
 	themes: 'Colours',
 	alerts: 'Alerts: rules, then what rang',
 	presets: 'Saved views (a number loads one, s saves what is on screen)',
+	fields: 'Figures of a row (the first stay for longest)',
 	hidden: 'Hidden tokens (Enter shows one again)',
 	filter: 'Filter',
 };

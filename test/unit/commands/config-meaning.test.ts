@@ -14,6 +14,7 @@ test('good filters, sorts, rules and names of fields pass', async () => {
 [columns.new]
 filter = "mcap>5k -kw:test"
 sort = "volume_1h asc"
+fields = ["mcap", "age", "buyers5m", "vol:1h"]
 [columns.bonded]
 sort = "age"
 [alerts]
@@ -52,6 +53,12 @@ test('a rule among several is told with the line and the place of its own', asyn
 		expect.stringMatching(
 			/^The alert rule "@new mcap>5k dev<x" can't be used\. Line 5 of c\.toml, at character 18 of the text: /,
 		),
+	]);
+});
+
+test('a figure of a row that nobody knows is told with the line it stands on', async () => {
+	expect(await problemsOf('[columns.new]\nfields = [\n\t"mcap",\n\t"holdrs",\n]')).toEqual([
+		"The value of columns.new.fields can't be used. Line 4 of c.toml: holdrs is no field; the nearest is holders.",
 	]);
 });
 

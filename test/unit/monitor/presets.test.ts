@@ -38,6 +38,7 @@ const column = fc.record({
 	sortBy: fc.constantFrom(...FIELD_WORDS.flatMap(({sortBy}) => (sortBy === undefined ? [] : [sortBy]))),
 	sortOrder: fc.constantFrom('asc' as const, 'desc' as const),
 	window: fc.constantFrom(...WINDOWS_8),
+	fields: fc.constantFrom<readonly string[]>([], ['mcap'], ['risk', 'buyers5m', 'name', 'lasttrade']),
 	filter: fc.constantFrom('', 'mcap>50k', 'dev<5% age<10m -kw:elon', 'kw:"a \\"b\\" c"', '(mcap>1k | holders>=5)'),
 });
 
@@ -111,4 +112,31 @@ test('the columns are known to show a saved view until one of them is changed', 
 	const loaded = presetApplied({...state, presets: new Map([[3, view]])}, view);
 	expect(activeSlot(loaded)).toBe(3);
 	expect(activeSlot(presetApplied(loaded, base))).toBeUndefined();
+});
+
+test('what the rows show is a part of a view, and shown before it is applied', () => {
+	const view = read('pulsetop-view/1 name="Crowd" new.fields=mcap,BUYERS:5m,risk bonded.fields=usual');
+	expect(view.columns.new.fields).toEqual(['mcap', 'buyers5m', 'risk']);
+	expect(presetChanges(base, view)).toEqual([
+		{view: 'new', part: 'fields', before: 'usual', after: 'mcap,buyers5m,risk'},
+	]);
+	const applied = presetApplied(state, view);
+	expect(applied.columns.new.fields).toEqual(['mcap', 'buyers5m', 'risk']);
+	expect(presetApplied(applied, base).columns).toEqual(state.columns);
+});
+
+test('a line of the time before rows could be chosen says nothing of them', () => {
+	const chosen = {...base, columns: {...base.columns, new: {...base.columns.new, fields: ['mcap']}}};
+	const result = readPreset('pulsetop-view/1 name="Old" new.sort=mcap:asc new.window=5m new.filter=""', chosen);
+	expect(result).toMatchObject({ok: true, preset: {name: 'Old', columns: {new: {fields: ['mcap'], sortOrder: 'asc'}}}});
+});
+
+test.each([
+	['new.fields=mcap,holdrs', 'new.fields: holdrs is no field; the nearest is holders'],
+	['new.fields=mcap,mcap', 'new.fields: mcap is there twice'],
+	['new.fields=symbol', 'new.fields: every row begins with it: leave symbol out'],
+	['new.fields=deployer', 'new.fields: deployer is no figure'],
+	['new.feilds=mcap', 'new.feilds is not known; the nearest is new.fields'],
+])('%s is refused: %s', (words, why) => {
+	expect(problem(`pulsetop-view/1 ${words}`)).toBe(why);
 });

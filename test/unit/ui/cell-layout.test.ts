@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {DEFAULT_RISK_THRESHOLDS} from '../../../source/monitor/risk.ts';
+import {ROW_FIELD_NAMES} from '../../../source/monitor/row-fields.ts';
 import {VIEWS} from '../../../source/monitor/state.ts';
 import {cellWidth} from '../../../source/text.ts';
 import {headerLine, layoutCells, paintLine} from '../../../source/ui/cell-layout.ts';
@@ -92,6 +93,53 @@ test('a line never takes more than its width, whatever the token is called', () 
 			},
 		),
 	);
+});
+
+/** Chosen fields stand in their order, and the last drop first: stated here for the widths that terminals have. */
+test.each([
+	[38, 1, ['mark symbol mcap buyers5m age top10']],
+	[50, 1, ['mark symbol mcap buyers5m age top10 bar']],
+	[60, 1, ['mark symbol mcap buyers5m age top10 bar name']],
+	[80, 1, ['mark symbol mcap buyers5m age top10 bar name price']],
+	[38, 2, ['mark symbol mcap buyers5m age top10', 'mark bar name price']],
+] as const)('at %d cells and %d lines the chosen figures are shown as %j', (width, lines, shown) => {
+	const fields = ['mcap', 'buyers5m', 'age', 'top10', 'bar', 'name', 'price'];
+	expect(layoutCells('bonded', width, lines, fields).map(line => line.map(({cell}) => cell.id).join(' '))).toEqual(
+		shown,
+	);
+});
+
+test('chosen figures fit their width in any order, with headings above them', () => {
+	const fields = fc.uniqueArray(fc.constantFrom(...ROW_FIELD_NAMES), {minLength: 1, maxLength: 12});
+	const figures = {market_cap: 1e9, ath: 1.234e-9, created_at: 1, buyers_5min: 5, top_10_holdings_percentage: 12.34};
+	fc.assert(
+		fc.property(
+			fields,
+			fc.integer({min: 38, max: 200}),
+			fc.constantFrom(1 as const, 2 as const),
+			(names, width, lines) => {
+				for (const cells of layoutCells('new', width, lines, names)) {
+					const painted = spansWidth(paintLine(cells, {entry: entryOf('a', figures), enteredAtMs: 0}, context));
+					expect(painted).toBeLessThanOrEqual(width);
+					expect(cellWidth(headerLine(cells, '1h'))).toBe(painted);
+				}
+			},
+		),
+	);
+});
+
+test('a figure of any field is written as its kind is', () => {
+	const fields = ['buyers5m', 'top10', 'chg24h', 'price', 'lasttrade', 'migrating', 'ovol1h'];
+	const entry = entryOf('a', {
+		buyers_5min: 12_345,
+		top_10_holdings_percentage: 12.34,
+		price_change_24h: -5.55,
+		latest_price: 0.0000012345,
+		latest_trade_date: context.nowMs - 90_000,
+		migrating: false,
+	});
+	const text = textOf(paintLine(layoutCells('new', 120, 1, fields)[0]!, {entry, enteredAtMs: 0}, context));
+	expect(text.trim().split(/ +/)).toEqual(['–', '12.3K', '12%', '-5.5%', '$0.0₅1234', '1m', 'no', '–']);
 });
 
 test('headers stand above their cells', () => {

@@ -1,0 +1,70 @@
+import {expect, test} from 'vitest';
+import {entryOf} from '../helpers/entries.ts';
+import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
+
+const token = (symbol: string) =>
+	entryOf(`${symbol}address`, {symbol, created_at: NOW_MS, market_cap: 12_345, holders_count: 77, buyers_5min: 41});
+const open = (start: Parameters<typeof openTestMonitor>[0] = {}) => {
+	const monitor = openTestMonitor({size: {columns: 90, rows: 29}, ...start});
+	monitor.arrive('new', [token('AAA')]);
+	const heading = () => monitor.frame().split('\n')[2]?.slice(0, 44).trim().replace(/ +/g, ' ');
+	return {...monitor, heading, fields: () => monitor.store.get().columns.new.fields};
+};
+
+test('the rows show the figures of the configuration, in their order', () => {
+	const monitor = open({columns: {new: {fields: ['buyers5m', 'mcap', 'age']}}});
+	expect(monitor.heading()).toBe('SYMBOL BUYERS5M MCAP AGE');
+	expect(monitor.frame()).toMatch(/AAA +41 +12\.3K +0s/);
+});
+
+test('the chooser takes a figure out, moves one, and the rows follow at once', () => {
+	const monitor = open();
+	expect(monitor.heading()).toBe('SYMBOL AGE MCAP CHG 5m RISK');
+	monitor.press('c', ' ');
+	expect(monitor.fields().slice(0, 3)).toEqual(['age', 'change', 'risk']);
+	monitor.press('J');
+	expect(monitor.fields().slice(0, 3)).toEqual(['change', 'age', 'risk']);
+	expect(monitor.frame()).toMatch(/▌Age/);
+	monitor.press('\r');
+	expect(monitor.heading()).toBe('SYMBOL CHG 5m AGE RISK BONDING');
+});
+
+test('Esc in the chooser brings back what was shown before, r the usual', () => {
+	const monitor = open({columns: {new: {fields: ['mcap', 'age']}}});
+	monitor.press('c', 'x', '\u001b');
+	expect(monitor.fields()).toEqual(['mcap', 'age']);
+	monitor.press('c', 'x', 'x');
+	expect(monitor.fields()).toEqual(['age']);
+	expect(monitor.frame()).toContain('at least one figure');
+	monitor.press('r', '\r');
+	expect(monitor.heading()).toBe('SYMBOL AGE MCAP CHG 5m RISK');
+});
+
+test('a typed list takes any figure, is completed, and a name that nobody knows stays open with the nearest', () => {
+	const monitor = open();
+	monitor.press(':fields mcap,hol');
+	expect(monitor.frame()).toContain('fields mcap,holders');
+	monitor.press('drs');
+	expect(monitor.frame()).toContain('holdrs is no field; the nearest is holders');
+	monitor.press('\r');
+	expect(monitor.fields()).toEqual([]);
+	monitor.press('\u0015fields holders,buyers5m', '\r');
+	expect(monitor.heading()).toBe('SYMBOL HOLD BUYERS5M');
+});
+
+test('a view keeps the figures: saved, changed, loaded', () => {
+	const monitor = open({columns: {new: {fields: ['mcap', 'age']}}});
+	monitor.press('V', 's', 'Slim\r', '\u001b');
+	monitor.press(':fields holders', '\r');
+	expect(monitor.heading()).toBe('SYMBOL HOLD');
+	monitor.press("'1");
+	expect(monitor.heading()).toBe('SYMBOL MCAP AGE');
+	expect(monitor.frame()).toContain('1 Slim');
+});
+
+test('a click on the heading of a chosen figure sorts by it', () => {
+	const monitor = open({columns: {new: {fields: ['mcap', 'buyers5m']}}});
+	const x = monitor.frame().split('\n')[2]!.indexOf('BUYERS5M') + 3;
+	monitor.press(`\u001b[<0;${x};3M`);
+	expect(monitor.store.get().columns.new.sortBy).toBe('buyers_5min');
+});
