@@ -27,6 +27,8 @@ export interface ClientOptions {
 	readonly silenceMs?: number;
 	/** Largest answer, in bytes. Default 16 MiB. */
 	readonly maxAnswerBytes?: number;
+	/** The service's time where its answers don't tell it: that of a recording, which may pass faster than ours. */
+	readonly clock?: Clock;
 }
 
 /** Everything the program asks of a service. All methods throw a PulsetopError on failure. */

@@ -34,6 +34,23 @@ export interface LearningClock extends Clock {
 	forget(): void;
 }
 
+/** A clock that need not learn: it is told from outside what time counts. */
+export function toldClock(clock: Clock): LearningClock {
+	return {
+		nowMs: () => clock.nowMs(),
+		get skewMs() {
+			return clock.skewMs;
+		},
+		get uncertaintyMs() {
+			return clock.uncertaintyMs;
+		},
+		bounds: undefined,
+		sample() {},
+		adopt() {},
+		forget() {},
+	};
+}
+
 /** Clocks of two machines drift apart by up to this part. */
 const DRIFT = 100e-6;
 /** `Date` is cut to whole seconds. */

@@ -1,6 +1,6 @@
 import {PulsetopError} from '../errors.ts';
 import type {ClientOptions} from './client.ts';
-import {createClock, type LearningClock} from './clock.ts';
+import {createClock, type LearningClock, toldClock} from './clock.ts';
 import {createFeed, type RunningFeed} from './feed.ts';
 import type {Feed, FeedOptions} from './feed-events.ts';
 import {createHttp, type Http} from './http.ts';
@@ -36,7 +36,7 @@ export function createFeedClient(options: ClientOptions): FeedClient {
 	const baseUrl = addressOf(options.baseUrl, ['http:', 'https:'], 'base');
 	const streamUrl = options.streamUrl === null ? undefined : streamAddress(options.streamUrl, baseUrl);
 	const secrets = apiKey === undefined ? [] : [apiKey];
-	const clock = createClock();
+	const clock = options.clock ? toldClock(options.clock) : createClock();
 	const http = createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes: maxAnswerBytes, secrets});
 	const stream = streamUrl && createStream({url: streamUrl, apiKey, silenceMs: options.silenceMs ?? SILENCE_MS});
 	const normaliser = createNormaliser(provider?.fieldAliases);

@@ -142,6 +142,44 @@ const feed: Command = {
 	run: async call => (await import('./feed.ts')).feed(call),
 };
 
+const FOR: Flag = {name: 'for', value: 'TIME', help: 'End after this long: 90s, 10m, 1h30m.'};
+const SPEED: Flag = {name: 'speed', value: 'X', help: 'How much faster than it happened, 0.1 to 1000 (1).'};
+
+const record: Command = {
+	name: 'record',
+	summary: 'the feed as it comes, into a file that replay plays',
+	operands: 'FILE',
+	details: 'It goes on until it is interrupted. The file is whole up to its last second whatever ends the program.',
+	flags: [
+		VIEW,
+		{name: 'filter', value: 'FILTER', help: 'Only what matches: "mcap>50k holders>=100 age<10m".'},
+		{name: 'sort', value: 'FIELD', help: 'Which tokens come first, where there are more than fit in a view.'},
+		{name: 'limit', value: 'N', help: 'At most so many of each view, 1 to 100 (100).'},
+		FOR,
+		{name: 'force', help: 'Write over a file that is there already.'},
+		SEED,
+		RATE,
+	],
+	examples: ['pulsetop record launches.pulse --for 10m'],
+	run: async call => (await import('./record.ts')).record(call),
+};
+
+const replay: Command = {
+	name: 'replay',
+	summary: 'the monitor on a recording',
+	operands: 'FILE',
+	details: 'Without a terminal to draw on it prints the views once, as they are where it begins.',
+	flags: [
+		SPEED,
+		{name: 'from', value: 'TIME', help: 'Begin so long after its beginning: 90s, 10m, 1h30m.'},
+		{name: 'loop', help: 'Begin again at its end.'},
+		...monitor.flags.filter(({name}) => name === 'theme' || name === 'plain-ui'),
+		FORMAT,
+	],
+	examples: ['pulsetop replay launches.pulse --speed 10', 'pulsetop replay launches.pulse --from 5m --json'],
+	run: async call => (await import('./replay.ts')).replay(call),
+};
+
 const CHAIN: Flag = {
 	name: 'chain',
 	value: 'CHAIN',
@@ -259,6 +297,8 @@ export const COMMAND_LINE: Grammar = {
 		monitor,
 		serve,
 		feed,
+		record,
+		replay,
 		token,
 		labels,
 		sparkline,

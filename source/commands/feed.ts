@@ -8,16 +8,18 @@ import {readViews, type View} from './feed/once.ts';
 import {viewQuestion} from './feed/question.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
+import type {OpenService} from './open-service.ts';
 import {formatOf, jsonText, print, screenWidth} from './output.ts';
 import {csvText, tableText} from './table.ts';
 import {withClient} from './with-client.ts';
 
 /**
  * `pulsetop feed`: prints the views once, or (`--follow`) every change of them until it is interrupted.
+ * @param open where the service comes from, when it is another
  * @returns the exit code
  * @throws UsageError for a filter or a sort that can't be read; what the client throws
  */
-export async function feed(call: Call): Promise<number> {
+export async function feed(call: Call, open?: (config: Config) => Promise<OpenService>): Promise<number> {
 	const {flags} = call;
 	const config = await call.readConfig();
 	const names = flags.has('view') ? VIEWS.filter(view => flags.all('view').includes(view)) : VIEWS;
@@ -31,7 +33,7 @@ export async function feed(call: Call): Promise<number> {
 		const views = await readViews(client, request, {totals: formatOf(flags) === 'json'});
 		return print(textOf(views, client.clock.nowMs(), config, flags));
 	};
-	await withClient(config, printFeed, {isLive});
+	await withClient(config, printFeed, {isLive, ...(open && {open})});
 	return 0;
 }
 

@@ -10,7 +10,7 @@ import {keepHistory} from '../monitor/history.ts';
 import {initialState} from '../monitor/initial-state.ts';
 import {selected} from '../monitor/select.ts';
 import type {MonitorState} from '../monitor/state.ts';
-import {resized, ticked} from '../monitor/transitions/screen.ts';
+import {resized} from '../monitor/transitions/screen.ts';
 import {watchAlerts} from '../monitor/watch-alerts.ts';
 import {createStore, type Store} from '../store.ts';
 import {withoutAnswers} from '../terminal/answer-filter.ts';
@@ -35,19 +35,20 @@ import {signsFor} from '../ui/signs.ts';
 import {createUiActions} from '../ui/ui-actions.ts';
 import {createAlertEffects} from './alert-effects.ts';
 import {createLogFile} from './log-file.ts';
-import {type Connected, connect, startOf} from './monitor-start.ts';
+import {type Connected, connect, type ShownRecording, startOf, tick} from './monitor-start.ts';
 import type {OpenService} from './open-service.ts';
 
 export interface MonitorOptions {
 	readonly config: Config;
 	readonly service: Promise<OpenService>;
 	readonly capabilities: Capabilities;
+	readonly recording: ShownRecording | undefined;
 }
 
 const EXIT_INTERNAL = 70;
 
 /** Runs the monitor until it is left. @returns the exit code */
-export async function runMonitor({config, service, capabilities}: MonitorOptions): Promise<number> {
+export async function runMonitor({config, service, capabilities, recording}: MonitorOptions): Promise<number> {
 	const look: Look = {signs: signsFor(!capabilities.unicode), thresholds: config.risk};
 	const screen = new LiveScreen({
 		stdout: process.stdout,
@@ -56,7 +57,7 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 		isPaced: true,
 	});
 	const choices = await loadChoices(config.dataDir);
-	const start = startOf(config, choices, {columns: screen.columns, rows: screen.rows});
+	const start = startOf(config, choices, {columns: screen.columns, rows: screen.rows}, recording);
 	const store = createStore<MonitorState>(initialState(start));
 	const history = keepHistory(store);
 	const scenes = createScenes(look);
@@ -168,10 +169,11 @@ export async function runMonitor({config, service, capabilities}: MonitorOptions
 		dispatch(event, store.get(), verbs),
 	);
 	screen.on('resize', () => store.apply(state => resized(state, {columns: screen.columns, rows: screen.rows})));
-	const ticking = setInterval(() => store.apply(state => ticked(state, Date.now())), 1000);
+	const ticking = setInterval(() => store.apply(state => tick(state, running)), 1000);
 	// After the first frame, which it would delay; the service is still starting.
 	running.feeds = openFeedThread();
-	void connect(store, service, running).then(() => resumeTransfers(config, actions, loadDesk));
+	const connected = connect(store, service, running);
+	if (!recording) void connected.then(() => resumeTransfers(config, actions, loadDesk));
 
 	try {
 		return await Promise.race([left, app.waitUntilExit().then(() => 0)]);

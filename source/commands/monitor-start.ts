@@ -10,7 +10,8 @@ import {readRowFields} from '../monitor/row-fields.ts';
 import {openSession, type Session} from '../monitor/session.ts';
 import {type MonitorState, VIEWS, type ViewName} from '../monitor/state.ts';
 import {viewFailed} from '../monitor/transitions/column.ts';
-import {columnChanged} from '../monitor/transitions/screen.ts';
+import {recordingPlayed} from '../monitor/transitions/recording.ts';
+import {columnChanged, ticked} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
 import {graphemes} from '../text.ts';
 import type {OpenService} from './open-service.ts';
@@ -24,15 +25,22 @@ export interface Connected {
 	service?: OpenService;
 }
 
+/** A recording instead of a service. */
+export interface ShownRecording {
+	/** What it is called on screen. */
+	readonly name: string;
+	readonly speed: number;
+}
+
 /** How a monitor begins, by the configuration (whose filters, sorts and rules were found good) and the choices of last time. */
-export function startOf(config: Config, choices: Choices, size: Start['size']): Start {
+export function startOf(config: Config, choices: Choices, size: Start['size'], recording?: ShownRecording): Start {
 	return {
 		size,
 		nowMs: Date.now(),
 		theme: themeOf(config),
 		readOnly: config.readOnly,
 		keys: config.keys,
-		service: serviceWords(config),
+		service: recording ? recordingWords(recording) : serviceWords(config),
 		columns: columnStarts(config),
 		rules: configuredRules(config),
 		choices: config.ui.theme === 'auto' ? choices : withoutTheme(choices),
@@ -80,6 +88,20 @@ function serviceWords({service}: Config): MonitorState['service'] {
 	return service.baseUrl === undefined
 		? {label: 'embedded service', embedded: true}
 		: {label: new URL(service.baseUrl).host, embedded: false};
+}
+
+function recordingWords({name, speed}: ShownRecording): MonitorState['service'] {
+	return {label: name, embedded: false, recording: {phase: 'playing', speed}};
+}
+
+/** A second passed. */
+export function tick(state: MonitorState, {service}: Connected): MonitorState {
+	const nowMs = Date.now();
+	if (!service?.playback) return ticked(state, nowMs);
+	const {last, clock} = service.playback;
+	// Standing, it still is what it was: a recording played so much faster.
+	const speed = last.speed || (state.service.recording?.speed ?? 1);
+	return ticked(recordingPlayed(state, {...last, speed}, {atMs: clock.nowMs(), nowMs}), nowMs);
 }
 
 /** `COLORFGBG` is the one thing that terminals say about their background without being asked. */

@@ -1,16 +1,25 @@
 import type {Config} from '../config.ts';
 import {detectCapabilities} from '../terminal/capabilities.ts';
 import {refuseMeaningless} from './config-meaning.ts';
-import {openService} from './open-service.ts';
+import type {ShownRecording} from './monitor-start.ts';
+import {type OpenService, openService} from './open-service.ts';
+
+/** What is shown instead of the configured service. */
+export interface Replay {
+	readonly open: () => Promise<OpenService>;
+	readonly recording: ShownRecording;
+}
 
 /**
  * The live monitor. The service starts, the screen is loaded and the first frame is drawn side by side: nobody waits for
  * anybody who is not needed.
+ * @param replay a recording, in place of the service
  * @returns the exit code
  */
-export async function monitor(config: Config): Promise<number> {
+export async function monitor(config: Config, replay?: Replay): Promise<number> {
 	await refuseMeaningless(config);
-	const service = openService(config);
+	const service = replay ? replay.open() : openService(config);
+	const recording = replay?.recording;
 	// Whoever awaits it first hears of a failure; until then it is not an unhandled one.
 	service.catch(() => {});
 	const capabilities = detectCapabilities({
@@ -22,12 +31,12 @@ export async function monitor(config: Config): Promise<number> {
 	});
 	if (config.ui.plain) {
 		const {runPlainMonitor} = await import('./plain-monitor.ts');
-		return runPlainMonitor(config, service, capabilities);
+		return runPlainMonitor({config, service, capabilities, recording});
 	}
 	// Ink's colours pass through the live screen, which brings them down to what the terminal can show.
 	process.env['FORCE_COLOR'] = '3';
 	// Both together make Node warn on stderr.
 	delete process.env['NO_COLOR'];
 	const {runMonitor} = await import('./monitor-screen.tsx');
-	return runMonitor({config, service, capabilities});
+	return runMonitor({config, service, capabilities, recording});
 }

@@ -1,13 +1,27 @@
 import type {ClientOptions} from '../client/client.ts';
+import type {Clock} from '../client/clock.ts';
 import type {Config} from '../config.ts';
+import type {Playback} from '../service/replay/player.ts';
 import {type SpawnOptions, spawnService} from '../service/spawn-service.ts';
 import {providerNames} from './provider-names.ts';
+
+/** A recording that is being played. */
+export interface Playing {
+	/** What was told last. */
+	readonly last: Playback;
+	/** The recorded time. */
+	readonly clock: Clock;
+	/** Calls back whenever more is told. */
+	onChange(listener: () => void): void;
+}
 
 /** A service that is ready: how a client reaches it, and how it ends if it is ours. */
 export interface OpenService {
 	readonly options: ClientOptions;
 	/** Whether the program started it for itself. */
 	readonly isEmbedded: boolean;
+	/** Where the playing has come to, of a service that plays a recording. */
+	readonly playback?: Playing;
 	close(): Promise<void>;
 }
 

@@ -129,6 +129,15 @@ export const OUTPUT_SCHEMAS = {
 			z.strictObject({type: z.literal('problem'), view: view.optional(), atMs: ms, error}),
 		])
 		.describe('a line of `feed --follow`'),
+	record: z.strictObject({
+		schema: z.literal('pulsetop.record/1'),
+		file: text,
+		fromMs: ms,
+		toMs: ms,
+		views: z.array(view),
+		events: z.number().int().describe('lines between the first and the last'),
+		bytes: z.number().int(),
+	}),
 	token: z.strictObject({schema: z.literal('pulsetop.token/1'), tokens}),
 	labels: z.strictObject({
 		schema: z.literal('pulsetop.labels/1'),

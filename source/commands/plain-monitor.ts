@@ -1,33 +1,26 @@
 import {createInterface} from 'node:readline';
-import type {Config} from '../config.ts';
 import {createActions} from '../monitor/actions.ts';
 import {loadChoices, saveChoices} from '../monitor/choices.ts';
 import {initialState} from '../monitor/initial-state.ts';
 import type {MonitorState} from '../monitor/state.ts';
-import {ticked} from '../monitor/transitions/screen.ts';
 import {watchAlerts} from '../monitor/watch-alerts.ts';
 import {createStore} from '../store.ts';
-import type {Capabilities} from '../terminal/capabilities.ts';
 import {createComfortActions} from '../ui/comfort-actions.ts';
 import {createAnnouncer} from '../ui/plain/announcer.ts';
 import {createPlainCommands} from '../ui/plain/plain-commands.ts';
 import {columnSentence} from '../ui/plain/sentences.ts';
 import {createAlertEffects} from './alert-effects.ts';
-import {type Connected, connect, startOf} from './monitor-start.ts';
-import type {OpenService} from './open-service.ts';
+import type {MonitorOptions} from './monitor-screen.tsx';
+import {type Connected, connect, startOf, tick} from './monitor-start.ts';
 
 /**
  * The monitor as lines of text, for screen readers and braille: one line an event, commands typed as words, nothing is
  * ever drawn again. It ends with `quit`, with the end of the input, or with a signal.
  * @returns the exit code
  */
-export async function runPlainMonitor(
-	config: Config,
-	service: Promise<OpenService>,
-	capabilities: Capabilities,
-): Promise<number> {
+export async function runPlainMonitor({config, service, capabilities, recording}: MonitorOptions): Promise<number> {
 	const {stdin, stdout} = process;
-	const start = startOf(config, await loadChoices(config.dataDir), {columns: 80, rows: 24});
+	const start = startOf(config, await loadChoices(config.dataDir), {columns: 80, rows: 24}, recording);
 	const store = createStore<MonitorState>(initialState(start));
 	const running: Connected = {};
 	const {promise: left, resolve: leave} = Promise.withResolvers<number>();
@@ -60,8 +53,9 @@ export async function runPlainMonitor(
 	});
 
 	say('pulsetop, plain mode. Type help and Enter for the commands, quit to leave.');
+	if (recording) say(`This is a recording, ${recording.name}: nothing of it is now.`);
 	if (start.service.embedded) say('This is practice: a simulated market, started by the program itself.');
-	const ticking = setInterval(() => store.apply(state => ticked(state, Date.now())), 1000);
+	const ticking = setInterval(() => store.apply(state => tick(state, running)), 1000);
 	// What is typed before the first tokens are there waits for them, one line after another.
 	let doing: Promise<void> = connect(store, service, running).then(() => firstRows(store, say));
 	const lines = createInterface({input: stdin, terminal: false});

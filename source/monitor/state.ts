@@ -21,6 +21,14 @@ export type Labels = WalletLabels;
 export const VIEWS = ['new', 'bonding', 'bonded'] as const;
 export type ViewName = (typeof VIEWS)[number];
 
+/** How far a recording is. */
+export interface Recording {
+	/** `cut`: its end is missing; `broken`: it can't be read on. */
+	readonly phase: 'playing' | 'ended' | 'cut' | 'broken';
+	/** How much faster than it happened. */
+	readonly speed: number;
+}
+
 /** One token in one column. */
 export interface Row {
 	readonly entry: Entry;
@@ -182,6 +190,8 @@ export interface MonitorState {
 		/** Where the data comes from, in words: 'embedded service' or the host. */
 		readonly label: string;
 		readonly embedded: boolean;
+		/** What is shown was recorded: nothing of it is now. */
+		readonly recording?: Recording;
 	};
 	readonly readOnly: boolean;
 	/** Other keys than the usual ones, by action; names as a person writes them. */

@@ -8,8 +8,10 @@ import {createMoneyRoom} from './money-room.ts';
 import {PredictionExchange} from './prediction/exchange.ts';
 import {EntryCache} from './pulse/entry-cache.ts';
 import {PulseEngine} from './pulse/pulse-engine.ts';
+import type {Playback, ReplayOptions} from './replay/player.ts';
+import type {Replay} from './replay/replay.ts';
 import {routeModules} from './route-modules.ts';
-import type {ServiceContext} from './service-context.ts';
+import type {RouteModule, ServiceContext} from './service-context.ts';
 import {type RunningService, ServiceNotStarted, type ServiceOptions} from './service-options.ts';
 import {StreamServer} from './stream/stream-server.ts';
 
@@ -20,7 +22,7 @@ const RESUME_MS = 1000;
 
 /**
  * Starts the service: HTTP and websocket on one port.
- * @throws ServiceNotStarted when the address is taken or not allowed
+ * @throws ServiceNotStarted when the address is taken or not allowed; RecordingUnreadable
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
 	const {host = '127.0.0.1', port = 0, auth = true} = options;
@@ -30,8 +32,11 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			next: 'fix-input',
 		});
 	}
-	const own = options.market ? undefined : createMarket({seed: options.seed ?? 1, rate: options.rate ?? 1});
-	const market = options.market ?? own!;
+	const replay = options.recording && (await openReplay(options.recording, options.onPlayback));
+	const given = replay?.market ?? options.market;
+	const own = given ? undefined : createMarket({seed: options.seed ?? 1, rate: options.rate ?? 1});
+	const market = given ?? own!;
+	const modules = replay?.modules ?? routeModules;
 	const apiKeys = !auth ? [] : options.apiKeys?.length ? options.apiKeys : [makeApiKey()];
 	const context: ServiceContext = {
 		market,
@@ -52,12 +57,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		}),
 	};
 	const app = createApp(context);
-	for (const module of routeModules) module.register(app, context);
+	for (const module of modules) module.register(app, context);
 	const stream = new StreamServer(context, {
 		flushMs: options.flushMs ?? 200,
 		syncMs: options.syncMs ?? 60_000,
 		deflate: options.deflate ?? false,
-		channels: routeModules.flatMap(module => module.channels?.(context) ?? []),
+		channels: modules.flatMap(module => module.channels?.(context) ?? []),
 	});
 	stream.attach(app.server);
 	try {
@@ -65,6 +70,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	} catch (error) {
 		await stream.close();
 		await app.close();
+		replay?.stop();
 		throw notListening(error, port);
 	}
 	let closing: Promise<void> | undefined;
@@ -72,7 +78,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		if (closing) return;
 		warmUp(context);
 		own?.start({historyInMs: HISTORY_IN_MS});
-		setTimeout(() => context.money.resume().catch(error => context.fault('resume', error)), RESUME_MS).unref();
+		if (!replay)
+			setTimeout(() => context.money.resume().catch(error => context.fault('resume', error)), RESUME_MS).unref();
 	});
 	const address = app.server.address() as AddressInfo;
 	const authority = `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
@@ -82,6 +89,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		apiKeys,
 		close: () => {
 			own?.stop();
+			replay?.stop();
 			closing ??= stream
 				.close()
 				.then(() => app.close())
@@ -89,6 +97,15 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			return closing;
 		},
 	};
+}
+
+/** Loaded when a recording is played, and not before. */
+async function openReplay(
+	options: ReplayOptions,
+	tell: (playback: Playback) => void = () => {},
+): Promise<Replay & {readonly modules: readonly RouteModule[]}> {
+	const {startReplay, replayModules} = await import('./replay/replay.ts');
+	return {...(await startReplay(options, tell)), modules: replayModules};
 }
 
 /** Makes the first answer before it is asked for: meanwhile the caller is still connecting. */

@@ -2,6 +2,7 @@ import {PulsetopError} from '../errors.ts';
 import type {Limits} from './limits.ts';
 import type {Market} from './market/market.ts';
 import type {MoneyOptions} from './money-room.ts';
+import type {Playback, ReplayOptions} from './replay/player.ts';
 
 export interface ServiceOptions {
 	/** Default 127.0.0.1. */
@@ -27,6 +28,10 @@ export interface ServiceOptions {
 	readonly allowPrivateWebhooks?: boolean;
 	/** Another market than the simulated one; it stays the caller's. */
 	readonly market?: Market;
+	/** A recording instead of the simulated market: the feed of it, and nothing else, is served. */
+	readonly recording?: ReplayOptions;
+	/** Called with each turn of the playing of a recording. */
+	readonly onPlayback?: (playback: Playback) => void;
 	readonly limits?: Partial<Limits>;
 	/** Milliseconds between two rounds of stream changes; default 200. */
 	readonly flushMs?: number;

@@ -1,13 +1,18 @@
 import {once} from 'node:events';
 import {Worker} from 'node:worker_threads';
 import type {Explanation} from '../errors.ts';
+import type {Playback} from './replay/player.ts';
 import {type RunningService, ServiceNotStarted, type ServiceOptions} from './service-options.ts';
 
 /** What the worker thread says. */
 export type FromWorker =
 	| {readonly kind: 'ready'; readonly url: string; readonly streamUrl: string; readonly apiKeys: readonly string[]}
 	| {readonly kind: 'failed'; readonly explanation: Explanation}
-	| {readonly kind: 'fault'; readonly words: string};
+	| {readonly kind: 'fault'; readonly words: string}
+	| {readonly kind: 'playback'; readonly playback: Playback};
+
+/** How the start went: what the worker says first of all that is no news. */
+type FirstWord = Exclude<FromWorker, {kind: 'fault' | 'playback'}>;
 
 export interface SpawnOptions extends Omit<ServiceOptions, 'host' | 'market'> {
 	/** The worker's file, where it is not the built one beside this. */
@@ -27,7 +32,7 @@ const YOUNG_MB = 8;
  * @throws ServiceNotStarted
  */
 export async function spawnService(options: SpawnOptions = {}): Promise<RunningService> {
-	const {entry = new URL('./worker.ts', import.meta.url), onDeath, onFault, ...rest} = options;
+	const {entry = new URL('./worker.ts', import.meta.url), onDeath, onFault, onPlayback, ...rest} = options;
 	const worker = new Worker(entry, {
 		workerData: rest,
 		name: 'pulsetop service',
@@ -35,6 +40,7 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 	});
 	worker.on('message', (message: FromWorker) => {
 		if (message.kind === 'fault') onFault?.(message.words);
+		if (message.kind === 'playback') onPlayback?.(message.playback);
 	});
 	const first = await firstWord(worker).catch(error => notStarted('it could not be loaded', error));
 	if (first === undefined) throw notStarted('it ended at once');
@@ -54,10 +60,10 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 }
 
 /** Whether it runs or why it does not; undefined when it ended without a word. */
-function firstWord(worker: Worker): Promise<Exclude<FromWorker, {kind: 'fault'}> | undefined> {
+function firstWord(worker: Worker): Promise<FirstWord | undefined> {
 	return new Promise((resolve, reject) => {
 		worker.on('message', (message: FromWorker) => {
-			if (message.kind !== 'fault') resolve(message);
+			if (message.kind !== 'fault' && message.kind !== 'playback') resolve(message);
 		});
 		worker.once('error', reject);
 		worker.once('exit', () => resolve(undefined));

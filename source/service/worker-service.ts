@@ -1,5 +1,6 @@
 import {parentPort, workerData} from 'node:worker_threads';
 import {explain} from '../errors.ts';
+import type {Playback} from './replay/player.ts';
 import {startService} from './server.ts';
 import type {ServiceOptions} from './service-options.ts';
 import type {FromWorker} from './spawn-service.ts';
@@ -12,7 +13,8 @@ const tell = (message: FromWorker): void => port.postMessage(message);
 
 try {
 	const onFault = (words: string) => tell({kind: 'fault', words});
-	const service = await startService({...(workerData as ServiceOptions), onFault});
+	const onPlayback = (playback: Playback) => tell({kind: 'playback', playback});
+	const service = await startService({...(workerData as ServiceOptions), onFault, onPlayback});
 	const {url, streamUrl, apiKeys} = service;
 	port.on('message', async () => {
 		await service.close();

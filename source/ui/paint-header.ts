@@ -1,5 +1,5 @@
 import {activeSlot} from '../monitor/presets.ts';
-import {type Link, topMode} from '../monitor/state.ts';
+import {type Link, type Recording, topMode} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {clock, rate} from './format.ts';
 import {type Scene, spread, toned} from './scene.ts';
@@ -10,7 +10,7 @@ export function paintHeader(scene: Scene, width: number): Row {
 	const left = [
 		toned(scene, 'brand', ' pulsetop '),
 		...badges(scene),
-		...linkWords(scene, state.link),
+		...(state.service.recording ? playWords(scene, state.service.recording) : linkWords(scene, state.link)),
 		toned(scene, 'dim', ` ${state.service.label}`),
 		...viewWords(scene),
 	];
@@ -28,6 +28,7 @@ function viewWords(scene: Scene): Span[] {
 function badges(scene: Scene): Span[] {
 	const {state} = scene;
 	const words: Span[] = [];
+	if (state.service.recording) words.push(toned(scene, 'badgeBad', ' RECORDING '), {text: ' '});
 	if (state.service.embedded) words.push(toned(scene, 'badge', ' PRACTICE '), {text: ' '});
 	if (topMode(state).kind === 'rewind') words.push(toned(scene, 'badgeBad', ' THE PAST '), {text: ' '});
 	if (state.paused) words.push(toned(scene, 'badgeBad', ` ${scene.signs.paused} PAUSED `), {text: ' '});
@@ -43,6 +44,13 @@ function badges(scene: Scene): Span[] {
 		words.push(toned(scene, 'warn', `${state.alerts.unseen} alert${state.alerts.unseen === 1 ? '' : 's'} `));
 	if (state.readOnly) words.push(toned(scene, 'dim', 'read-only '));
 	return words;
+}
+
+/** How the playing of a recording goes. The connection is to ourselves then, and says nothing. */
+function playWords(scene: Scene, {phase, speed}: Recording): Span[] {
+	if (phase === 'playing') return [toned(scene, 'good', `${scene.signs.live} playing ${speed}x`)];
+	const words = {ended: 'at its end', cut: 'was cut off here', broken: 'damaged from here on'}[phase];
+	return [toned(scene, phase === 'ended' ? 'warn' : 'bad', `${scene.signs.paused} ${words}`)];
 }
 
 /** The connection in one word and its sign; freshness is told by each column. */
@@ -78,6 +86,12 @@ function figures(scene: Scene, width: number): Span[] {
 		if (link.latencyMs !== undefined && width >= 100) words.push(`${Math.round(link.latencyMs)} ms`);
 		if (link.badFrames + link.droppedEntries > 0) words.push(`${link.badFrames + link.droppedEntries} bad`);
 	}
-	words.push(clock(state.nowMs));
+	const recorded = state.service.recording && new Date(state.nowMs + state.skewMs);
+	words.push(recorded ? `${day(recorded)} ${clock(recorded.getTime())}` : clock(state.nowMs));
 	return [toned(scene, 'dim', `${words.join('  ')} `)];
+}
+
+/** The local day of a recording, `21 Nov`. */
+function day(date: Date): string {
+	return date.toLocaleDateString('en-GB', {day: 'numeric', month: 'short'});
 }

@@ -45,7 +45,8 @@ export function openFeedThread(entry: URL = new URL('./feed-thread.ts', import.m
 
 	return {
 		connect(options, clock) {
-			send({kind: 'connect', options});
+			const {clock: _, ...plain} = options;
+			send({kind: 'connect', options: plain});
 			return feedOptions => {
 				const id = ++opened;
 				const feed = distantFeed({id, options: feedOptions, send, clock, onClose: () => feeds.delete(id)});

@@ -9,7 +9,7 @@ import type {FeedOptions, LinkState, SnapshotSource, ViewRequest, ViewStatus} fr
  */
 
 export type ToThread =
-	| {readonly kind: 'connect'; readonly options: ClientOptions}
+	| {readonly kind: 'connect'; readonly options: Omit<ClientOptions, 'clock'>}
 	| {readonly kind: 'open'; readonly feed: number; readonly options: Omit<FeedOptions, 'onEvent'>}
 	| ({readonly kind: 'command'; readonly feed: number; readonly number: number} & FeedCommand)
 	| {readonly kind: 'end'};

@@ -1,5 +1,9 @@
 import {UsageError} from './usage-error.ts';
 
+const DURATION = /^(?=\d)(?:(\d{1,3})d)?(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?$/;
+/** What a timer of Node can hold. */
+const LONGEST_S = 24 * 86_400;
+
 /** The flags that a command line gave, by name. */
 export class Flags {
 	readonly #given: ReadonlyMap<string, readonly (string | true)[]>;
@@ -34,6 +38,31 @@ export class Flags {
 		const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
 		if (value >= from && value <= to) return value;
 		throw new UsageError(`The value of --${name} can't be used`, `It must be a whole number from ${from} to ${to}.`);
+	}
+
+	/**
+	 * The value given last, as a number that may have a fraction.
+	 * @throws UsageError when it is none or out of bounds
+	 */
+	number(name: string, {from, to}: {from: number; to: number}): number | undefined {
+		const text = this.text(name);
+		if (text === undefined) return undefined;
+		const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+		if (value >= from && value <= to) return value;
+		throw new UsageError(`The value of --${name} can't be used`, `It must be a number from ${from} to ${to}.`);
+	}
+
+	/**
+	 * The value given last, a length of time as `90s`, `10m`, `1h30m`, in milliseconds.
+	 * @throws UsageError when it is none
+	 */
+	duration(name: string): number | undefined {
+		const text = this.text(name);
+		if (text === undefined) return undefined;
+		const [whole, d = 0, h = 0, m = 0, s = 0] = DURATION.exec(text) ?? [];
+		const seconds = ((Number(d) * 24 + Number(h)) * 60 + Number(m)) * 60 + Number(s);
+		if (whole && seconds <= LONGEST_S) return seconds * 1000;
+		throw new UsageError(`The value of --${name} can't be used`, 'It must be a length of time as 90s, 10m or 1h30m.');
 	}
 
 	/** As the configuration reads them: the last value of each, or true. */

@@ -21,6 +21,17 @@ export async function addressesOf(
 }
 
 /**
+ * The one thing that stands after a command.
+ * @param name what help calls it
+ * @throws UsageError when there is none, or more
+ */
+export function oneOperand(operands: readonly string[], name: string): string {
+	const [only, ...others] = operands;
+	if (only !== undefined && only !== '' && others.length === 0) return only;
+	throw new UsageError(`${name} is missing or there is more than one`, `Name one ${name} after the command.`);
+}
+
+/**
  * The chain of an address: `--chain`, by id or name; without it, what the address looks like tells.
  * @throws UsageError for an unknown name, and for an EVM address without a chain: it may exist on each
  */

@@ -5,20 +5,42 @@ import {ROW} from './market.ts';
 const MATCH = {address: 0, symbol: 1, name: 2, start: 3, part: 4, none: 5} as const;
 const MOST = 50;
 
+/** What a search looks at in a row. */
+export interface Findable {
+	readonly row: number;
+	readonly address: string;
+	readonly symbol: string | null;
+	readonly name: string | null;
+	/** NaN where it is not known. */
+	readonly marketCap: number;
+}
+
 /** Main rows whose token matches an address, a symbol or a name (case-insensitive): best match first, then largest. */
 export function findRows(engine: Engine, text: string, chainId?: string): number[] {
-	const wanted = text.trim().toLowerCase();
-	if (wanted === '') return [];
+	return bestMatches(text, findable(engine, chainId));
+}
+
+function* findable(engine: Engine, chainId: string | undefined): Generator<Findable> {
 	const marketCap = engine.reader('market_cap');
-	const found: {row: number; match: number; cap: number}[] = [];
 	for (let row = 0; row < engine.length; row++) {
 		if ((engine.bits[row]! & (ROW.live | ROW.main)) !== (ROW.live | ROW.main)) continue;
 		const {token} = engine.listing(row);
 		if (chainId !== undefined && token.chainId !== chainId) continue;
-		const match = quality(wanted, token);
+		const {address, symbol, name} = token;
+		yield {row, address, symbol, name, marketCap: marketCap(row)};
+	}
+}
+
+/** The rows that answer to a text: best match first, then largest. */
+export function bestMatches(text: string, rows: Iterable<Findable>): number[] {
+	const wanted = text.trim().toLowerCase();
+	if (wanted === '') return [];
+	const found: {row: number; match: number; cap: number}[] = [];
+	for (const candidate of rows) {
+		const match = quality(wanted, candidate);
 		if (match === MATCH.none) continue;
-		const cap = marketCap(row);
-		found.push({row, match, cap: Number.isNaN(cap) ? 0 : cap});
+		const {row, marketCap} = candidate;
+		found.push({row, match, cap: Number.isNaN(marketCap) ? 0 : marketCap});
 	}
 	found.sort((a, b) => a.match - b.match || b.cap - a.cap || a.row - b.row);
 	return found.slice(0, MOST).map(({row}) => row);

@@ -1,0 +1,66 @@
+import type {FeedRequest, ViewRequest} from '../client/feed-events.ts';
+import type {Config} from '../config.ts';
+import {DEFAULT_PRESET} from '../monitor/presets.ts';
+import {VIEWS, type ViewName} from '../monitor/state.ts';
+import {viewQuestion} from './feed/question.ts';
+import type {Call} from './line/command.ts';
+import type {Flags} from './line/flags.ts';
+import {oneOperand} from './line/operands.ts';
+import {jsonText, print} from './output.ts';
+import {type Recorded, recordFeed} from './recording/record-feed.ts';
+import {createRecording} from './recording/recording-writer.ts';
+import {untilAsked} from './until-asked.ts';
+import {withClient} from './with-client.ts';
+
+/** A recording has the largest window that a service gives: the filters and sorts of a replay choose among it. */
+const LIMIT = 100;
+
+/**
+ * `pulsetop record FILE`: writes the feed to a file until it is interrupted or the time is over.
+ * @returns the exit code
+ * @throws UsageError; RecordingNotWritten; what the client throws
+ */
+export async function record({flags, operands, readConfig}: Call): Promise<number> {
+	const path = oneOperand(operands, 'FILE');
+	const config = await readConfig();
+	const names = flags.has('view') ? VIEWS.filter(view => flags.all('view').includes(view)) : VIEWS;
+	const request: FeedRequest = {
+		assetMode: true,
+		views: Object.fromEntries(names.map(name => [name, question(name, config, flags)])),
+	};
+	const ending = untilAsked(flags.duration('for'));
+	const writer = await createRecording(path, {replaces: flags.has('force')});
+	const say = (words: string): void => void process.stderr.write(`pulsetop: ${words}\n`);
+	if (process.stderr.isTTY) say(`recording to ${path}; Ctrl+C ends it.`);
+	try {
+		const write = (client: Parameters<typeof recordFeed>[0]) =>
+			recordFeed(client, request, {writer, ending: ending.asked, onTrouble: say});
+		const recorded = await withClient(config, write, {isLive: true});
+		await writer.close();
+		await print((flags.has('json') ? asJson : asWords)(path, recorded, writer.bytes));
+	} catch (error) {
+		// What was recorded until now stays, and can be read.
+		await writer.close().catch(() => {});
+		throw error;
+	} finally {
+		ending.stop();
+	}
+	return 0;
+}
+
+/** What the columns of the monitor ask for, unless something else is said; a replay then shows what they would have shown. */
+function question(view: ViewName, config: Config, flags: Flags): ViewRequest {
+	const {sortBy, sortOrder} = DEFAULT_PRESET.columns[view];
+	const isSaid = flags.has('sort') || config.columns[view].sort !== undefined;
+	const limit = flags.wholeNumber('limit', {from: 1, to: 100}) ?? LIMIT;
+	return {...viewQuestion(view, config, flags), ...(!isSaid && {sortBy, sortOrder}), limit};
+}
+
+function asJson(file: string, {fromMs, toMs, views, events}: Recorded, bytes: number): string {
+	return jsonText({schema: 'pulsetop.record/1', file, fromMs, toMs, views, events, bytes});
+}
+
+function asWords(file: string, {fromMs, toMs, views, events}: Recorded, bytes: number): string {
+	const seconds = Math.round((toMs - fromMs) / 1000);
+	return `${file}: ${seconds} s of ${views.join(', ')}; ${events} lines in ${Math.ceil(bytes / 1000)} kB\n`;
+}

@@ -1,0 +1,46 @@
+import {basename} from 'node:path';
+import type {Config} from '../config.ts';
+import {clean} from '../text.ts';
+import type {Call} from './line/command.ts';
+import type {Flags} from './line/flags.ts';
+import {oneOperand} from './line/operands.ts';
+import {checkRecording, openReplay} from './recording/open-replay.ts';
+
+const SPEED = {from: 0.1, to: 1000} as const;
+const MAX_NAME = 40;
+
+/**
+ * `pulsetop replay FILE`: the monitor on a recording; without a terminal to draw on, the views as they are where it begins.
+ * @returns the exit code
+ * @throws UsageError; RecordingUnreadable
+ */
+export async function replay(call: Call): Promise<number> {
+	const {flags} = call;
+	const path = oneOperand(call.operands, 'FILE');
+	const speed = speedOf(flags);
+	const options = {path, speed, fromMs: flags.duration('from') ?? 0, loops: flags.has('loop')};
+	const config = pastConfig(await call.readConfig());
+	await checkRecording(path);
+	if ((process.stdout.isTTY || flags.has('plain-ui')) && !flags.has('json')) {
+		const [{monitor}, {keepHeapsSmall}] = await Promise.all([import('./monitor.ts'), import('./small-heaps.ts')]);
+		keepHeapsSmall();
+		const name = clean(basename(path), {maxCells: MAX_NAME});
+		return monitor(config, {open: () => openReplay(options), recording: {name, speed}});
+	}
+	const {feed} = await import('./feed.ts');
+	return feed({...call, readConfig: async () => config}, () => openReplay(options));
+}
+
+/** @throws UsageError */
+export function speedOf(flags: Flags): number {
+	return flags.number('speed', SPEED) ?? 1;
+}
+
+/**
+ * The configuration for the past: nothing moves money, no hook runs for what is long over, and whatever service is
+ * configured hears of none of it.
+ */
+export function pastConfig(config: Config): Config {
+	const service = {baseUrl: undefined, streamUrl: undefined, apiKey: undefined};
+	return {...config, service, readOnly: true, alerts: {...config.alerts, command: []}};
+}

@@ -1,0 +1,146 @@
+import {open} from 'node:fs/promises';
+import {StringDecoder} from 'node:string_decoder';
+import {constants, createGunzip} from 'node:zlib';
+import {BadLine, MAX_LINE, type RecordedEvent, type RecordingHeader, readHeaderLine} from '../../contract/recording.ts';
+import {createRecordingDecoder} from '../../contract/recording-decode.ts';
+import {PulsetopError} from '../../errors.ts';
+
+/** A file that is no recording, or one that can't be read (on). */
+export class RecordingUnreadable extends PulsetopError {
+	readonly code = 'recording-unreadable';
+}
+
+/** A recording that is being read. */
+export interface OpenRecording {
+	readonly header: RecordingHeader;
+	/**
+	 * The events in order, read as they are asked for: however large the file, a fraction of it is in memory. It ends with an
+	 * `end` event, or without one where the recording was cut off.
+	 * @throws RecordingUnreadable at the first place that can't be believed; what came before it is good
+	 */
+	readonly events: AsyncGenerator<RecordedEvent, void>;
+	close(): Promise<void>;
+}
+
+/** Compressed bytes that are unpacked at a time. They grow to at most a thousand times as much: that is the most in memory. */
+const CHUNK_BYTES = 8 * 1024;
+/** Unpacked bytes before a damaged place that can't be had. */
+const LOST_BYTES = 4 * 1024;
+/** Gzip makes at most 1000 of 1, and JSON about 20: who packs more than this means harm. */
+const MAX_BYTES = 16 * 2 ** 30;
+
+/**
+ * Opens a recording and reads its first line.
+ * @throws RecordingUnreadable when there is no such file, or it is no recording of a version that this program knows
+ */
+export async function openRecording(path: string): Promise<OpenRecording> {
+	const file = await open(path).catch(error => {
+		throw unreadable(reasonOf(error), 'fix-input', error);
+	});
+	const lines = linesOf(file);
+	try {
+		const first = await lines.next();
+		if (first.done) throw new BadLine('it is empty');
+		const header = readHeaderLine(first.value);
+		return {
+			header,
+			events: eventsOf(header, lines),
+			close: async () => {
+				await lines.return();
+				await file.close();
+			},
+		};
+	} catch (error) {
+		await file.close();
+		throw unreadable(reasonOf(error), 'fix-input', error);
+	}
+}
+
+async function* eventsOf(
+	{views, atMs}: RecordingHeader,
+	lines: AsyncGenerator<string, void>,
+): AsyncGenerator<RecordedEvent, void> {
+	const decoder = createRecordingDecoder(Object.keys(views));
+	let line = 1;
+	let lastMs = atMs;
+	try {
+		for await (const text of lines) {
+			line++;
+			const event = decoder.event(text);
+			if (event === undefined) continue;
+			lastMs = event.atMs;
+			yield event;
+			if (event.type === 'end') return;
+		}
+	} catch (error) {
+		const time = new Date(lastMs).toISOString().slice(11, 19);
+		throw unreadable(
+			`line ${line + (error instanceof BadPack ? 1 : 0)}, after ${time} UTC: ${reasonOf(error)}`,
+			'report',
+			error,
+		);
+	}
+}
+
+/** The packed data are damaged, somewhere after the last good line. */
+class BadPack extends BadLine {}
+
+/** The lines of the file; one that was cut off at the end of the file is left out. @throws BadLine */
+async function* linesOf(file: Awaited<ReturnType<typeof open>>): AsyncGenerator<string, void> {
+	// Without `finishFlush` a file that was cut off would be an error, and the end of it would be lost.
+	const gunzip = createGunzip({finishFlush: constants.Z_SYNC_FLUSH, chunkSize: LOST_BYTES});
+	const text = new StringDecoder('utf8');
+	const chunk = Buffer.alloc(CHUNK_BYTES);
+	let parts: Buffer[] = [];
+	let failure: Error | undefined;
+	let bytes = 0;
+	let rest = '';
+	gunzip.on('data', (part: Buffer) => parts.push(part));
+	gunzip.on('error', error => {
+		failure = error;
+	});
+	try {
+		for (let isLast = false; !isLast && !gunzip.destroyed; ) {
+			const {bytesRead} = await file.read(chunk, 0, CHUNK_BYTES);
+			isLast = bytesRead === 0;
+			await new Promise<void>(resolve => {
+				gunzip.once('close', resolve);
+				const done = () => {
+					gunzip.off('close', resolve);
+					resolve();
+				};
+				if (isLast) gunzip.once('end', done).end();
+				else gunzip.write(Buffer.from(chunk.subarray(0, bytesRead)), done);
+			});
+			const unpacked = Buffer.concat(parts);
+			parts = [];
+			bytes += unpacked.length;
+			if (bytes > MAX_BYTES) throw new BadPack('it is larger than any recording');
+			const lines = (rest + text.write(unpacked)).split('\n');
+			rest = lines.pop()!;
+			for (const line of lines) {
+				if (line.length > MAX_LINE) throw new BadLine('it is too long');
+				yield line;
+			}
+			if (rest.length > MAX_LINE) throw new BadPack('it is too long');
+		}
+		if (failure) throw new BadPack('the packed data are damaged here');
+	} finally {
+		gunzip.destroy();
+	}
+}
+
+function reasonOf(error: unknown): string {
+	const reasons: Record<string, string> = {
+		ENOENT: 'there is no such file',
+		EACCES: 'the file may not be read',
+		EISDIR: 'it is a directory',
+	};
+	return (
+		reasons[(error as NodeJS.ErrnoException).code ?? ''] ?? (error instanceof Error ? error.message : String(error))
+	);
+}
+
+function unreadable(why: string, next: 'fix-input' | 'report', cause: unknown): RecordingUnreadable {
+	return new RecordingUnreadable('The recording cannot be read', {why, next, cause});
+}

@@ -1,0 +1,110 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtemp, readFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {CLI, runCli} from '../helpers/program.ts';
+import {isolatedEnvironment, withPty} from '../helpers/pty.ts';
+import {LAUNCHES, readAll, recordingOf} from '../helpers/recordings.ts';
+
+const scratch = await mkdtemp(join(tmpdir(), 'pulsetop-'));
+
+test('a recording is played on the screen, which never looks like the present, and no money key works in it', async () => {
+	await withPty({args: [CLI, 'replay', LAUNCHES, '--speed', '5'], columns: 120, rows: 30}, async pty => {
+		await pty.waitFor(/RECORDING .*playing 5x launches\.pulse/);
+		expect(pty.row(0)).toMatch(/21 Nov/);
+		expect(pty.screenText()).not.toMatch(/PRACTICE|● live/);
+		await pty.waitFor('$FROG');
+		await pty.waitFor('SQUID');
+		for (const key of ['b', 'o', 'M']) pty.type(key);
+		await pty.waitFor('at its end');
+		expect(pty.screenText()).not.toMatch(/BRIDGE|ORDERS/i);
+		pty.type('\x1b');
+		await pty.waitFor(/at its end launches\.pulse/);
+		// The clock stands: ages are those of the recording.
+		const ages = /SQUID\s+(\d+)s/.exec(await pty.waitFor(/SQUID\s+\d+s/));
+		expect(Number(ages?.[1])).toBeLessThan(10);
+		pty.type('q');
+		expect((await pty.exit).code).toBe(0);
+	});
+});
+
+test('a filter and a sort are those of the live screen, over what was recorded', async () => {
+	await withPty({args: [CLI, 'replay', LAUNCHES, '--from', '1m'], columns: 120, rows: 30}, async pty => {
+		await pty.waitFor('at its end');
+		await pty.waitFor('MOGOBL');
+		pty.type('\t\t');
+		pty.type('f');
+		pty.type('symbol=SOL\r');
+		await pty.waitFor(/BONDED 1\/1 /);
+		expect(pty.screenText()).not.toContain('MOGOBL');
+		pty.type('q');
+		await pty.exit;
+	});
+});
+
+test('a damaged recording plays up to the damage and says where that is', async () => {
+	const bytes = await readFile(LAUNCHES);
+	bytes.fill(0x55, bytes.length - 20_000, bytes.length - 19_000);
+	const path = await recordingOf(bytes);
+	await withPty({args: [CLI, 'replay', path, '--speed', '20'], columns: 120, rows: 30}, async pty => {
+		await pty.waitFor('damaged from here on');
+		expect(pty.screenText()).toMatch(/The recording is damaged from here on: line \d+, after 12:00:\d\d UTC/);
+		expect(pty.screenText()).toContain('GOLLAMA');
+		pty.type('q');
+		await pty.exit;
+	});
+});
+
+test('without a terminal a replay prints the views as they are where it begins', async () => {
+	const {stdout, code} = await runCli(['replay', LAUNCHES, '--from', '4s', '--json']);
+	expect(code).toBe(0);
+	const {views, atMs} = JSON.parse(stdout);
+	expect(views.new.tokens.map(({symbol}: {symbol: string}) => symbol)).toEqual(
+		expect.arrayContaining(['PROTOCOL', 'FWIZAR', 'SHRIMP', 'GOLLAMA', 'LAZYGOAT']),
+	);
+	expect(new Date(atMs).toISOString()).toMatch(/^2026-11-21T12:00:0/);
+	expect(await runCli(['replay', '/nowhere/to-be-found'])).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining('there is no such file'),
+	});
+	expect((await runCli(['replay', LAUNCHES, '--speed', '0'])).code).toBe(2);
+});
+
+test('what was recorded can be read after the program was killed, and is written over only when told to', async () => {
+	const path = join(scratch, 'killed.pulse');
+	const recording = spawn(process.execPath, [CLI, 'record', path], {
+		stdio: 'ignore',
+		env: isolatedEnvironment(scratch),
+	});
+	const ended = once(recording, 'exit');
+	const eventsIn = async () => (await readAll(path).catch(() => ({events: []}))).events;
+	await expect.poll(async () => (await eventsIn()).length, {timeout: 15_000, interval: 100}).toBeGreaterThan(4);
+	recording.kill('SIGKILL');
+	await ended;
+	const {events, error} = await readAll(path);
+	expect(error).toBeUndefined();
+	expect(events.length).toBeGreaterThan(4);
+	expect(events.at(-1)?.type).not.toBe('end');
+	const again = await runCli(['record', path, '--for', '1s']);
+	expect(again).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining('the file is there already; --force writes over it'),
+	});
+	const forced = await runCli(['record', path, '--for', '2s', '--force', '--view', 'bonded', '--json']);
+	expect(forced.code).toBe(0);
+	expect(JSON.parse(forced.stdout)).toMatchObject({schema: 'pulsetop.record/1', file: path, views: ['bonded']});
+	expect((await readAll(path)).events.at(-1)?.type).toBe('end');
+});
+
+test('a recording that cannot be written on is an error in words', async () => {
+	expect(await runCli(['record', join(scratch, 'no', 'where')])).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining('there is no such directory'),
+	});
+	expect(await runCli(['record', '/dev/full', '--force'])).toMatchObject({
+		code: 1,
+		stderr: expect.stringContaining('the disk is full'),
+	});
+});
