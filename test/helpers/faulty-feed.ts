@@ -3,7 +3,7 @@ import type {Fault, FaultKind} from '../../source/chaos/fault.ts';
 import type {Client} from '../../source/client/client.ts';
 import {createClient} from '../../source/client/create-client.ts';
 import type {Entry} from '../../source/contract/entry.ts';
-import {figuresOf, openFaultyService, VIEWS, type ViewFigures, type ViewName} from './faulty-service.ts';
+import {type Figures, openFaultyService, VIEWS, type ViewName} from './faulty-service.ts';
 
 /** A client that reads the three views of a service through a proxy with faults. */
 export interface FaultyFeed {
@@ -51,21 +51,27 @@ export async function openFaultyFeed({silenceMs, totalsEveryMs, syncMs}: Waits =
 			for (const key of event.removed) view.delete(key);
 		},
 	});
-	const believes = (name: ViewName): ViewFigures =>
-		Object.fromEntries([...told.get(name)!.values()].map(entry => [entry.key, figuresOf(entry)] as const).toSorted());
+	/** What was told of a view, as the service would say it; its order is the reader's business. */
+	const believes = (name: ViewName) =>
+		[...told.get(name)!.values()].map(({key, symbol, market_cap, volume_1h, holders_count, created_at}) => ({
+			key,
+			symbol,
+			market_cap,
+			volume_1h,
+			holders_count,
+			created_at,
+		}));
 
 	async function untilRight(withinMs: number): Promise<void> {
 		const truth = await service.truth();
 		const deadlineMs = performance.now() + withinMs;
-		const isRight = () =>
-			feed.link.phase === 'live' &&
-			Math.abs(client.clock.skewMs) < CLOCK_OFF_MS &&
-			VIEWS.every(name => isDeepStrictEqual(believes(name), truth[name]));
-		while (!isRight()) {
+		const wrong = () => VIEWS.filter(name => !isDeepStrictEqual(byKey(believes(name)), byKey(truth[name])));
+		const isClockRight = () => Math.abs(client.clock.skewMs) < CLOCK_OFF_MS;
+		while (feed.link.phase !== 'live' || !isClockRight() || wrong().length > 0) {
 			if (performance.now() > deadlineMs) {
-				const wrong = VIEWS.filter(name => !isDeepStrictEqual(believes(name), truth[name]));
+				const {phase, error} = feed.link;
 				throw new Error(
-					`not right after ${withinMs} ms: ${feed.link.phase}, skew ${client.clock.skewMs}, wrong: ${wrong}, ${feed.link.error?.why}`,
+					`not right after ${withinMs} ms: ${phase} (${error?.why}), skew ${client.clock.skewMs} ms, wrong: ${wrong()}`,
 				);
 			}
 			await new Promise(resolve => setTimeout(resolve, LOOK_MS));
@@ -87,4 +93,8 @@ export async function openFaultyFeed({silenceMs, totalsEveryMs, syncMs}: Waits =
 			await service.close();
 		},
 	};
+}
+
+function byKey<T extends Pick<Figures, 'key'>>(rows: readonly T[]): T[] {
+	return rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -33,13 +33,15 @@ export const TRIED_FAULTS: Readonly<Record<FaultKind, readonly Fault[]>> = {
 };
 
 /** What of an entry is compared: who it is, and its figures. */
-export type Figures = Readonly<Record<'symbol' | 'market_cap' | 'volume_1h' | 'holders_count', unknown>>;
-/** The figures of a view by the key of the token. */
-export type ViewFigures = Readonly<Record<string, Figures>>;
-
-export function figuresOf(entry: Partial<Figures>): Figures {
-	const {symbol, market_cap, volume_1h, holders_count} = entry;
-	return {symbol, market_cap, volume_1h, holders_count};
+export interface Figures {
+	/** `CHAIN|ADDRESS` */
+	readonly key: string;
+	readonly symbol: string;
+	readonly market_cap: number;
+	readonly volume_1h: number;
+	readonly holders_count: number;
+	/** Unix milliseconds. */
+	readonly created_at: number;
 }
 
 export const VIEWS = ['new', 'bonding', 'bonded'] as const;
@@ -53,8 +55,8 @@ export interface FaultyService {
 	move(): void;
 	/** The market moves every 50 ms, with these faults, for so long; then both stop. */
 	suffer(faults: readonly Fault[], forMs: number): Promise<void>;
-	/** What the service itself says of the views, asked beside the proxy. */
-	truth(): Promise<Readonly<Record<ViewName, ViewFigures>>>;
+	/** What the service itself says of the views, in its order, asked beside the proxy. */
+	truth(): Promise<Readonly<Record<ViewName, readonly Figures[]>>>;
 	close(): Promise<void>;
 }
 
@@ -128,11 +130,16 @@ export async function openFaultyService(
 				headers: {'content-type': 'application/json', authorization: apiKey},
 				body: JSON.stringify({assetMode: true, views}),
 			});
-			const body = (await answer.json()) as Record<ViewName, {data: (Figures & {chainId: string; address: string})[]}>;
-			const read = (name: ViewName): ViewFigures =>
-				Object.fromEntries(
-					body[name].data.map(entry => [`${entry.chainId}|${entry.address}`, figuresOf(entry)] as const).toSorted(),
-				);
+			const body = (await answer.json()) as Record<ViewName, {data: Record<string, unknown>[]}>;
+			const read = (name: ViewName): Figures[] =>
+				body[name].data.map(({chainId, address, symbol, market_cap, volume_1h, holders_count, created_at}) => ({
+					key: `${chainId}|${address}`,
+					symbol: String(symbol),
+					market_cap: Number(market_cap),
+					volume_1h: Number(volume_1h),
+					holders_count: Number(holders_count),
+					created_at: Date.parse(String(created_at)),
+				}));
 			return {new: read('new'), bonding: read('bonding'), bonded: read('bonded')};
 		},
 		async close() {

@@ -1,0 +1,39 @@
+import {describe, test} from 'vitest';
+import {FAULTS, type FaultKind} from '../../source/chaos/fault.ts';
+import {openFaultyScreen} from '../helpers/faulty-screen.ts';
+import {TRIED_FAULTS} from '../helpers/faulty-service.ts';
+
+/* One screen suffers the faults of its line one after another, and has to be right again after each. */
+const SUFFERED: readonly (readonly FaultKind[])[] = [
+	['latency', 'jitter', 'drip', 'stall', 'duplicate', 'reorder'],
+	['cut', 'truncate', 'garbage', 'too-many-requests', 'unavailable'],
+];
+/** A minute by default: only its end would be waited for. */
+const syncMs = 3_000;
+
+describe.concurrent('soon after a fault the screen shows what the service says, row by row:', () => {
+	test.for(SUFFERED)('%s, %s, %s, %s, %s', {timeout: 90_000}, async (kinds, {expect}) => {
+		const screen = await openFaultyScreen({syncMs});
+		try {
+			for (const kind of kinds) {
+				await screen.suffer(TRIED_FAULTS[kind], 800);
+				await screen.untilRight(FAULTS[kind].rightWithinMs);
+				expect(screen.strikes(kind), kind).toBeGreaterThan(0);
+			}
+		} finally {
+			await screen.close();
+		}
+	});
+
+	test('a clock that jumped, and then a connection that fell silent', {timeout: 90_000}, async ({expect}) => {
+		const screen = await openFaultyScreen({syncMs});
+		try {
+			await screen.suffer(TRIED_FAULTS['clock-jump'], 800);
+			await screen.suffer(TRIED_FAULTS['half-open'], 800);
+			await screen.untilRight(FAULTS['half-open'].rightWithinMs);
+			for (const kind of ['clock-jump', 'half-open'] as const) expect(screen.strikes(kind), kind).toBeGreaterThan(0);
+		} finally {
+			await screen.close();
+		}
+	});
+});

@@ -1,0 +1,84 @@
+import type {Fault, FaultKind} from '../../source/chaos/fault.ts';
+import {age, compact} from '../../source/ui/format.ts';
+import {type Figures, openFaultyService, VIEWS} from './faulty-service.ts';
+import {CLI} from './program.ts';
+import {openPty} from './pty.ts';
+import type {Screen} from './screen.ts';
+
+/** The built program in a terminal, reading a service through a proxy with faults. */
+export interface FaultyScreen {
+	/** Lets faults be in force for a while. */
+	suffer(faults: readonly Fault[], forMs: number): Promise<void>;
+	/**
+	 * Milliseconds from now until the screen says that it is live and shows in each column what the service says, row by row.
+	 * @throws Error when that takes longer than it may
+	 */
+	untilRight(withinMs: number): Promise<number>;
+	strikes(kind: FaultKind): number;
+	close(): Promise<void>;
+}
+
+/** Three columns, with room for every token in each. */
+const SIZE = {columns: 200, rows: 60};
+/** Below the header, the titles and the headings. */
+const FIRST_ROW = 3;
+const RULE = '│';
+/** Mark, symbol, age, market cap; change and volume; holders, with liquidity before them in the third column. */
+const ROW = /^..(?<symbol>T\d+) +(?<age>\S+) +(?<cap>\S+) +\S+ +\S+ +(?:– +)?(?<holders>\S+)/;
+
+/** @param syncMs the service's time between two full views of a subscription; its default is a minute */
+export async function openFaultyScreen({syncMs}: {syncMs?: number} = {}): Promise<FaultyScreen> {
+	const service = await openFaultyService(syncMs === undefined ? {} : {syncMs});
+	const {proxy, apiKey} = service;
+	const pty = await openPty({...SIZE, args: [CLI, '--base-url', proxy.url, '--api-key', apiKey]});
+
+	async function untilRight(withinMs: number): Promise<number> {
+		const startedMs = performance.now();
+		const truth = await service.truth();
+		await pty.waitFor(
+			screen => isLive(screen) && VIEWS.every((name, at) => showsAll(columnOf(screen, at), truth[name])),
+			withinMs,
+		);
+		return performance.now() - startedMs;
+	}
+
+	await untilRight(20_000);
+	return {
+		suffer: service.suffer,
+		untilRight,
+		strikes: kind => proxy.strikes.get(kind) ?? 0,
+		async close() {
+			pty.kill();
+			await pty.exit;
+			pty.screen.dispose();
+			await service.close();
+		},
+	};
+}
+
+function isLive(screen: Screen): boolean {
+	return screen.row(0).includes('● live');
+}
+
+/** The rows of tokens in a column, from the left. */
+function columnOf(screen: Screen, at: number): string[] {
+	const lines = Array.from({length: screen.rows - FIRST_ROW - 1}, (_, y) => screen.row(FIRST_ROW + y));
+	return lines.map(line => line.split(RULE)[at] ?? '').filter(row => row.trim() !== '');
+}
+
+function showsAll(rows: readonly string[], wanted: readonly Figures[]): boolean {
+	return rows.length === wanted.length && rows.every((row, at) => shows(row, wanted[at]!));
+}
+
+function shows(row: string, {symbol, market_cap, holders_count, created_at}: Figures): boolean {
+	const shown = ROW.exec(row)?.groups;
+	if (shown === undefined) return false;
+	// An age is drawn when it changes: a second more or less is right.
+	const ages = [-2, -1, 0, 1].map(s => age(Date.now() + s * 1000 - created_at));
+	return (
+		shown['symbol'] === symbol &&
+		shown['cap'] === compact(market_cap) &&
+		shown['holders'] === compact(holders_count) &&
+		ages.includes(shown['age']!)
+	);
+}
