@@ -32,10 +32,10 @@ const ASKED_ANEW_MS = 8_000;
 
 /** Every kind of fault, and how long it may be felt after its end. */
 export const FAULTS: Readonly<Record<FaultKind, FaultFacts>> = {
-	latency: {help: 'Everything comes later by `ms`, both ways.', rightWithinMs: 2_000},
-	jitter: {help: 'Everything comes later by up to `ms`, now more, now less, in its order.', rightWithinMs: 2_000},
+	latency: {help: 'Everything comes later by `ms`, both ways.', rightWithinMs: 3_000},
+	jitter: {help: 'Everything comes later by up to `ms`, now more, now less, in its order.', rightWithinMs: 3_000},
 	drip: {help: 'Each connection brings `bytesPerSecond` and no more.', rightWithinMs: 5_000},
-	stall: {help: 'Nothing passes; when it is over everything comes at once.', rightWithinMs: 3_000},
+	stall: {help: 'Nothing passes; when it is over everything comes at once.', rightWithinMs: 5_000},
 	cut: {
 		help: 'Each connection is cut at some moment `withinMs` after it began; 0: at once.',
 		rightWithinMs: NEXT_TRY_MS,
@@ -46,7 +46,7 @@ export const FAULTS: Readonly<Record<FaultKind, FaultFacts>> = {
 	},
 	truncate: {help: 'An answer or frame ends in the middle, and its connection with it.', rightWithinMs: NEXT_TRY_MS},
 	garbage: {help: 'Bytes of an answer or frame are replaced by others.', rightWithinMs: ASKED_ANEW_MS},
-	duplicate: {help: 'A frame comes twice.', rightWithinMs: 2_000},
+	duplicate: {help: 'A frame comes twice.', rightWithinMs: 3_000},
 	reorder: {help: 'A frame comes after some of those that follow it.', rightWithinMs: FULL_VIEW_MS},
 	'too-many-requests': {
 		help: 'A request is refused with 429 and `Retry-After: retryAfterS`.',

@@ -57,7 +57,7 @@ export function createFeed({http, stream, normaliser, secrets, onClose}: FeedPar
 		views,
 		teller,
 		due,
-		onOutcome: tellLink,
+		onOutcome,
 		pollMinMs,
 		pollMaxMs,
 		totalsEveryMs,
@@ -69,6 +69,7 @@ export function createFeed({http, stream, normaliser, secrets, onClose}: FeedPar
 	let openedMs = 0;
 	let lostMs: number | undefined;
 	let wasOpen = false;
+	let wasRestFailing = false;
 	/** Frames that could not be read when views were last asked for because of that, and when (monotonic). */
 	let unread = {frames: 0, askedMs: Number.NEGATIVE_INFINITY};
 	let link: LinkState;
@@ -93,6 +94,14 @@ export function createFeed({http, stream, normaliser, secrets, onClose}: FeedPar
 			pollEveryMs: asking.pollEveryMs,
 			rateLimit: http.rateLimit,
 		});
+	}
+
+	function onOutcome(): void {
+		const {succeededMs = 0, failedMs = 0} = asking.rest;
+		const isRestFailing = failedMs > succeededMs;
+		if (wasRestFailing && !isRestFailing) stream?.serviceIsBack();
+		wasRestFailing = isRestFailing;
+		tellLink();
 	}
 
 	function tellLink(): void {
@@ -174,6 +183,8 @@ export function createFeed({http, stream, normaliser, secrets, onClose}: FeedPar
 		if (isOpen && !wasOpen) {
 			openedMs = performance.now();
 			lostMs = undefined;
+			// They may have changed or failed in the meantime; their answer also tells the service's time.
+			asking.planTotals(TOTALS_SOON_MS + Math.random() * SPREAD_MS);
 		}
 		if (!isOpen && wasOpen) {
 			lostMs = performance.now();

@@ -21,6 +21,8 @@ export interface Stream {
 	onChange(listener: () => void): () => void;
 	/** Tries now instead of later; does nothing while it is open. */
 	retryNow(): void;
+	/** The service is known to answer again: a try that waits for nothing else is made now. */
+	serviceIsBack(): void;
 	/** Drops the connection and opens another at once: it may be dead without having said so. */
 	restart(): void;
 	close(): void;
@@ -69,6 +71,8 @@ export function createStream(options: StreamOptions): Stream {
 	let openedMs: number | undefined;
 	/** Failed tries and short-lived connections in a row. */
 	let setbacks = 0;
+	/** The wait is for a service that could not be reached, and not one that it asked for. */
+	let isWaitingForService = false;
 	let state: Omit<StreamState, 'traffic'> = {
 		phase: 'idle',
 		connection: 0,
@@ -147,6 +151,7 @@ export function createStream(options: StreamOptions): Stream {
 		drop();
 		const wasStable = openedMs !== undefined && performance.now() - openedMs >= STABLE_MS;
 		setbacks = wasStable ? 1 : setbacks + 1;
+		isWaitingForService = (setback === 'network' || setback === 'service') && retryAfterMs === undefined;
 		const waitMs = backoffMs(setbacks, STREAM_BACKOFF, {setback, retryAfterMs});
 		timer = setTimeout(() => void connect(), waitMs);
 		become({
@@ -204,6 +209,9 @@ export function createStream(options: StreamOptions): Stream {
 		},
 		retryNow() {
 			if (state.phase === 'waiting') void connect();
+		},
+		serviceIsBack() {
+			if (state.phase === 'waiting' && isWaitingForService) void connect();
 		},
 		restart() {
 			if (state.phase !== 'connecting' && state.phase !== 'open' && state.phase !== 'waiting') return;

@@ -16,7 +16,6 @@ describe.concurrent('soon after a fault the feed has told what the service says:
 			const {rightWithinMs} = FAULTS[kind];
 			const tookMs = await feed.recovery(TRIED_FAULTS[kind], {sufferMs: 1_500, withinMs: rightWithinMs});
 			expect(tookMs).toBeLessThanOrEqual(rightWithinMs);
-			for (const fault of TRIED_FAULTS[kind]) expect(feed.strikes(fault.kind), fault.kind).toBeGreaterThan(0);
 		} finally {
 			await feed.close();
 		}

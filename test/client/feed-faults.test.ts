@@ -63,6 +63,38 @@ describe('after a fault of the stream the view is right again:', () => {
 		await world.until(() => agrees(world)() && isLive(world)());
 	});
 
+	test('the stream does not wait out its turn once the service answers again', async () => {
+		vi.spyOn(Math, 'random').mockReturnValue(0.99);
+		const world = open();
+		await world.until(isLive(world));
+		await server.stop();
+		await world.until(() => (world.feed.link.nextTryAtMs ?? 0) - Date.now() > 3_500);
+		const plannedMs = world.feed.link.nextTryAtMs!;
+		await server.listen();
+		await world.feed.refresh();
+		await world.until(() => agrees(world)() && isLive(world)());
+		expect(Date.now()).toBeLessThan(plannedMs - 2_000);
+	});
+
+	test('totals that failed meanwhile are asked for when the stream is back, and with them the clock is right', async () => {
+		const world = open({}, {totalsEveryMs: 60_000});
+		await world.until(() => world.feed.view('new')?.total === 3);
+		server.put('new', {address: '0xa4', market_cap: 4}, {silently: true});
+		server.cut();
+		await world.until(() => isLive(world)() && world.feed.view('new')?.total === 4);
+	});
+
+	test('a wait that the service asked for is kept, though it answers otherwise', async () => {
+		server.stream = {upgradeStatus: 503, upgradeHeaders: {'retry-after': '9'}};
+		server.httpFault = {kind: 'answer', status: 503};
+		const world = open();
+		await world.until(phaseIs(world, 'offline'));
+		server.httpFault = undefined;
+		server.stream = {};
+		await world.until(() => agrees(world)() && phaseIs(world, 'polling')());
+		expect([server.upgrades, world.feed.link.nextTryAtMs! > Date.now() + 3_000]).toEqual([1, true]);
+	});
+
 	test('half-open: the connection stays, nothing comes', async () => {
 		const world = open({silenceMs: 1_500});
 		await world.until(isLive(world));

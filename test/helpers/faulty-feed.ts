@@ -1,5 +1,5 @@
 import {isDeepStrictEqual} from 'node:util';
-import type {Fault, FaultKind} from '../../source/chaos/fault.ts';
+import type {Fault} from '../../source/chaos/fault.ts';
 import type {Client} from '../../source/client/client.ts';
 import {createClient} from '../../source/client/create-client.ts';
 import type {Entry} from '../../source/contract/entry.ts';
@@ -13,8 +13,6 @@ export interface FaultyFeed {
 	 * what the service says. @throws Error when that takes longer than it may
 	 */
 	recovery(faults: readonly Fault[], times: {readonly sufferMs: number; readonly withinMs: number}): Promise<number>;
-	/** How often a kind of fault did something. */
-	strikes(kind: FaultKind): number;
 	close(): Promise<void>;
 }
 
@@ -87,7 +85,6 @@ export async function openFaultyFeed({silenceMs, totalsEveryMs, syncMs}: Waits =
 			await untilRight(withinMs);
 			return performance.now() - endedMs;
 		},
-		strikes: kind => proxy.strikes.get(kind) ?? 0,
 		async close() {
 			await client.close();
 			await service.close();

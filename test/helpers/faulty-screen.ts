@@ -1,4 +1,4 @@
-import type {Fault, FaultKind} from '../../source/chaos/fault.ts';
+import type {Fault} from '../../source/chaos/fault.ts';
 import {age, compact} from '../../source/ui/format.ts';
 import {type Figures, openFaultyService, VIEWS} from './faulty-service.ts';
 import {CLI} from './program.ts';
@@ -7,14 +7,13 @@ import type {Screen} from './screen.ts';
 
 /** The built program in a terminal, reading a service through a proxy with faults. */
 export interface FaultyScreen {
-	/** Lets faults be in force for a while. */
+	/** Lets faults be in force for a while, and until each has struck. */
 	suffer(faults: readonly Fault[], forMs: number): Promise<void>;
 	/**
 	 * Milliseconds from now until the screen says that it is live and shows in each column what the service says, row by row.
 	 * @throws Error when that takes longer than it may
 	 */
 	untilRight(withinMs: number): Promise<number>;
-	strikes(kind: FaultKind): number;
 	close(): Promise<void>;
 }
 
@@ -46,7 +45,6 @@ export async function openFaultyScreen({syncMs}: {syncMs?: number} = {}): Promis
 	return {
 		suffer: service.suffer,
 		untilRight,
-		strikes: kind => proxy.strikes.get(kind) ?? 0,
 		async close() {
 			pty.kill();
 			await pty.exit;

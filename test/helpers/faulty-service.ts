@@ -53,7 +53,7 @@ export interface FaultyService {
 	readonly apiKey: string;
 	/** The market moves once: figures change, a token comes, one goes, one changes columns. */
 	move(): void;
-	/** The market moves every 50 ms, with these faults, for so long; then both stop. */
+	/** The market moves every 50 ms, with these faults, for so long or until each has struck; then both stop. */
 	suffer(faults: readonly Fault[], forMs: number): Promise<void>;
 	/** What the service itself says of the views, in its order, asked beside the proxy. */
 	truth(): Promise<Readonly<Record<ViewName, readonly Figures[]>>>;
@@ -117,9 +117,15 @@ export async function openFaultyService(
 		apiKey,
 		move,
 		async suffer(faults, forMs) {
+			const struck = () => faults.map(({kind}) => proxy.strikes.get(kind) ?? 0);
+			const before = struck();
 			proxy.set(faults);
 			const moving = setInterval(move, MOVE_MS);
-			await new Promise(resolve => setTimeout(resolve, forMs));
+			const startedMs = performance.now();
+			const isFelt = () => struck().every((strikes, at) => strikes > before[at]!);
+			while (performance.now() - startedMs < forMs || !isFelt()) {
+				await new Promise(resolve => setTimeout(resolve, MOVE_MS));
+			}
 			clearInterval(moving);
 			proxy.set([]);
 		},
