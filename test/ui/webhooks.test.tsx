@@ -187,6 +187,72 @@ test('a webhook is deleted only by the answer that is not marked at first', asyn
 	expect(asked.find(({id}) => id === 'webhookDelete')!.input).toEqual({params: {id: 'a'}, query: {apiKey: KEY}});
 });
 
+test('the filter of a webhook is edited as a line, what is wrong is marked at its place, and then it is asked for', async () => {
+	let filters: object | null = {gte: ['amountUSD', 1500]};
+	const {monitor, asked} = boards(
+		{
+			webhookList: () => list(webhook('a', {filters})),
+			webhookDeliveries: () => health(),
+			webhookUpdate: ({body}: {body: {filters: object | null}}) => {
+				({filters} = body);
+				return {success: true, message: '', data: webhook('a', {filters})};
+			},
+		},
+		{size: SIZE, apiKey: KEY},
+	);
+	monitor.press('H');
+	await shows(monitor, 'hook a');
+	monitor.press('e');
+	await shows(monitor, /filter of hook a *\n.*filter +amountUSD>=1500/);
+	monitor.press(' poolType:pumpfun  priceUSD>low', '\r');
+	// The mark stands under the word, and the cursor before it: what is typed now goes there.
+	const frame = await shows(monitor, /\^\^\^ *\n *priceUSD needs a number here, low is none/);
+	const lines = frame.split('\n');
+	const at = lines.findIndex(line => line.includes('^^^'));
+	expect(lines[at]!.indexOf('^^^')).toBe(lines[at - 1]!.indexOf('low'));
+	expect(asked.some(({id}) => id === 'webhookUpdate')).toBe(false);
+	monitor.press('\u001b[3~', '\u001b[3~', '\u001b[3~', '9', '\r');
+	await shows(monitor, /Filter ─+ *\n *amountUSD>=1500 poolType:pumpfun priceUSD>9/);
+	expect(asked.find(({id}) => id === 'webhookUpdate')!.input).toEqual({
+		body: {
+			streamId: 'a',
+			apiKey: KEY,
+			mode: 'replace',
+			filters: {and: [{gte: ['amountUSD', 1500]}, {eq: ['poolType', 'pumpfun']}, {gt: ['priceUSD', 9]}]},
+		},
+	});
+	monitor.press('e', '\u0015', '\r');
+	await shows(monitor, 'None: every event is delivered');
+	expect(filters).toBeNull();
+});
+
+test('a filter that no line can say is edited as JSON; what the service refuses is said, and what was typed stays', async () => {
+	const nested = {or: [{and: [{or: [{eq: ['a', 1]}, {eq: ['b', 2]}]}]}]};
+	const {monitor} = boards(
+		{
+			webhookList: () => list(webhook('a', {filters: nested})),
+			webhookDeliveries: () => health(),
+			webhookUpdate: () => {
+				throw new ServiceRefused(400, 'the filter is too long');
+			},
+		},
+		{size: SIZE, apiKey: KEY},
+	);
+	monitor.press('H');
+	await shows(monitor, 'hook a');
+	monitor.press('\r');
+	await shows(monitor, 'e changes it');
+	monitor.press('e');
+	await shows(monitor, JSON.stringify(nested));
+	monitor.press('\r');
+	await shows(monitor, 'the filter is too long');
+	expect(monitor.frame()).toContain(JSON.stringify(nested));
+	monitor.press('\u007f', '\r');
+	await shows(monitor, 'it begins as JSON, and is not valid JSON');
+	monitor.press('\u001b');
+	await shows(monitor, /✓ hook a/);
+});
+
 test('dead letters are listed and delivered again', async () => {
 	const letter = {
 		id: 'l',
@@ -226,8 +292,8 @@ test('without a key the screen says so, and read-only mode has no key that chang
 	);
 	reading.press('H');
 	await shows(reading, 'hook a');
-	reading.press('n', 'x', 'd');
-	expect(reading.frame()).not.toMatch(/new webhook|\[ Cancel \]/);
+	reading.press('n', 'e', 'x', 'd');
+	expect(reading.frame()).not.toMatch(/new webhook|filter of|\[ Cancel \]/);
 	expect(asked.every(({id}) => id === 'webhookList' || id === 'webhookDeliveries')).toBe(true);
 });
 

@@ -19,6 +19,7 @@ export type BoardVerb =
 	| 'watch'
 	| 'status'
 	| 'create'
+	| 'edit'
 	| 'remove'
 	| 'redeliver'
 	| 'type'
@@ -55,8 +56,8 @@ export interface Board {
 
 /** The line that is typed for a board, at the top of the mode stack. */
 export interface BoardInput {
-	/** Opens it, or goes on to another field. */
-	open(field: string, text: string): void;
+	/** Opens it, or goes on to another field. @param cursor where in the text; at its end without */
+	open(field: string, text: string, cursor?: number): void;
 	close(): void;
 }
 

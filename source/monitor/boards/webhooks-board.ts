@@ -5,7 +5,8 @@ import type {Store} from '../../store.ts';
 import type {Loadable} from '../state.ts';
 import {type Board, type BoardContext, firstShown, keyAfter, listPage, ServiceNotThere} from './board.ts';
 import type {BoardsState} from './boards-state.ts';
-import {FormProblem, readForm} from './webhook-form.ts';
+import {filterLineOf} from './webhook-filter-line.ts';
+import {FormProblem, readFilter, readForm} from './webhook-form.ts';
 import {EMPTY_FORM, listedWebhooks, WEBHOOK_FIELDS, type WebhookField, type WebhooksState} from './webhooks-state.ts';
 
 type Health = Loadable<WebhookDeliveries>;
@@ -26,7 +27,10 @@ export class KeyMissing extends PulsetopError {
 	}
 }
 
-/** The webhooks of the API key: how each is doing, new ones, the end of one, another try for what was not delivered. */
+/**
+ * The webhooks of the API key: how each is doing, new ones, another filter, the end of one, another try for what was not
+ * delivered.
+ */
 export function createWebhooksBoard(store: Store<BoardsState>, context: BoardContext): Board {
 	const {monitor, input, nowMs, tell} = context;
 	let life: AbortController | undefined;
@@ -126,15 +130,8 @@ export function createWebhooksBoard(store: Store<BoardsState>, context: BoardCon
 		change(({secret: _, problem: __, formProblem: ___, ...s}) => ({...s, step: 'list', scroll: 0, answer: 'cancel'}));
 
 	async function create(): Promise<void> {
-		let body: ReturnType<typeof readForm>;
-		try {
-			body = readForm(state().form);
-		} catch (error) {
-			if (!(error instanceof FormProblem)) throw error;
-			const {field, why} = error;
-			change(s => ({...s, formProblem: {field, text: why}}));
-			return input.open(field, state().form[field]);
-		}
+		const body = understood(() => readForm(state().form));
+		if (body === undefined) return;
 		await busy('Asking the service for a new webhook', async () => {
 			const {call, apiKey} = access();
 			const made = await call('webhookCreate', {body: {...body, apiKey}});
@@ -146,6 +143,34 @@ export function createWebhooksBoard(store: Store<BoardsState>, context: BoardCon
 				form: EMPTY_FORM,
 				cursor: made.id,
 			}));
+			await load();
+		});
+	}
+
+	/** What a form says; undefined where it is wrong: then the place is told, and the cursor is there. */
+	function understood<T>(read: () => T): T | undefined {
+		try {
+			return read();
+		} catch (error) {
+			if (!(error instanceof FormProblem)) throw error;
+			const {field, why, place} = error;
+			change(s => ({...s, formProblem: {field, text: why, ...(place && {place})}}));
+			input.open(field, state().step === 'edit' ? state().filterLine : state().form[field], place?.start);
+			return undefined;
+		}
+	}
+
+	/** Only the filters of a webhook can change (contract gaps 8). */
+	async function update(): Promise<void> {
+		const webhook = marked();
+		const read = understood(() => ({filters: readFilter(state().filterLine) ?? null}));
+		if (!webhook || !read) return;
+		await busy('Asking the service to change the filter', async () => {
+			const {call, apiKey} = access();
+			await call('webhookUpdate', {body: {streamId: webhook.id, apiKey, mode: 'replace', ...read}});
+			input.close();
+			change(({formProblem: _, ...s}) => ({...s, step: 'detail', cursor: webhook.id, scroll: 0}));
+			tell('The filter is changed: it holds for what happens from now on.', 'good');
 			await load();
 		});
 	}
@@ -232,6 +257,18 @@ export function createWebhooksBoard(store: Store<BoardsState>, context: BoardCon
 				case 'create':
 					change(({formProblem: _, problem: __, ...s}) => ({...s, step: 'create'}));
 					return input.open('name', state().form.name);
+				case 'edit': {
+					if (!webhook) return tell('There is no webhook here to edit.', 'warn');
+					const filterLine = filterLineOf(webhook.filters);
+					change(({formProblem: _, problem: __, ...s}) => ({
+						...s,
+						step: 'edit',
+						cursor: webhook.id,
+						scroll: 0,
+						filterLine,
+					}));
+					return input.open('filter', filterLine);
+				}
 				case 'remove':
 					if (!webhook) return tell('There is no webhook here to delete.', 'warn');
 					return change(s => ({...s, step: 'remove', cursor: webhook.id, answer: 'cancel', scroll: 0}));
@@ -245,9 +282,10 @@ export function createWebhooksBoard(store: Store<BoardsState>, context: BoardCon
 		},
 		acceptInput(field, text) {
 			typed(field as WebhookField, text);
-			void create();
+			void (state().step === 'edit' ? update() : create());
 		},
 		turnInput(field, text, by) {
+			if (state().step === 'edit') return;
 			typed(field as WebhookField, text);
 			const at = WEBHOOK_FIELDS.indexOf(field as WebhookField);
 			const next = WEBHOOK_FIELDS[(at + by + WEBHOOK_FIELDS.length) % WEBHOOK_FIELDS.length]!;
@@ -258,6 +296,8 @@ export function createWebhooksBoard(store: Store<BoardsState>, context: BoardCon
 	};
 
 	function typed(field: WebhookField, text: string): void {
-		change(({formProblem: _, ...s}) => ({...s, form: {...s.form, [field]: text}}));
+		change(({formProblem: _, ...s}) =>
+			s.step === 'edit' ? {...s, filterLine: text} : {...s, form: {...s.form, [field]: text}},
+		);
 	}
 }

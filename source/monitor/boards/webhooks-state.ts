@@ -10,15 +10,21 @@ export const EMPTY_FORM: WebhookForm = {name: '', url: '', events: 'swap', chain
 
 export interface WebhooksState {
 	/** `secret`: a webhook was made, and its secret is in sight this once. */
-	readonly step: 'list' | 'detail' | 'create' | 'remove' | 'secret';
+	readonly step: 'list' | 'detail' | 'create' | 'edit' | 'remove' | 'secret';
 	readonly list: Loadable<readonly WebhookRecord[]>;
 	/** How each is doing, by id. */
 	readonly health: ReadonlyMap<string, Loadable<WebhookDeliveries>>;
 	readonly cursor?: string;
 	readonly scroll: number;
 	readonly form: WebhookForm;
-	/** What is wrong with what was typed. */
-	readonly formProblem?: {readonly field: WebhookField; readonly text: string};
+	/** The filter that is being edited. */
+	readonly filterLine: string;
+	/** What is wrong with what was typed, and where in the field if it is about a part of it. */
+	readonly formProblem?: {
+		readonly field: WebhookField;
+		readonly text: string;
+		readonly place?: {readonly start: number; readonly end: number};
+	};
 	readonly busy?: string;
 	readonly problem?: Explanation;
 	readonly answer: 'cancel' | 'remove';
@@ -31,6 +37,7 @@ export const NO_WEBHOOKS: WebhooksState = {
 	health: new Map(),
 	scroll: 0,
 	form: EMPTY_FORM,
+	filterLine: '',
 	answer: 'cancel',
 };
 

@@ -2,7 +2,6 @@ import {explain} from '../../errors.ts';
 import type {Actions} from '../../monitor/actions.ts';
 import type {Board, BoardInput, BoardKind, BoardVerb} from '../../monitor/boards/board.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
-import {editOf} from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
 import type {Boards} from './boards.ts';
 
@@ -31,8 +30,8 @@ export function createBoardActions({store, actions, load}: BoardActionsOptions) 
 	}
 
 	const inputOf = (board: BoardKind): BoardInput => ({
-		open(field, text) {
-			const mode = {kind: 'boardInput', board, field, edit: editOf(text)} as const;
+		open(field, text, cursor = text.length) {
+			const mode = {kind: 'boardInput', board, field, edit: {text, cursor}} as const;
 			const {kind} = topMode(store.get());
 			if (kind === 'boardInput') actions.changeMode(() => mode);
 			else if (kind === board) actions.enterMode(mode);

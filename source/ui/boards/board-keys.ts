@@ -216,6 +216,17 @@ export const BOARD_KEYS: readonly Binding[] = [
 		run: a => a.boardRun('create'),
 	},
 	{
+		id: 'webhooks.edit',
+		keys: ['e'],
+		modes: ['webhooks'],
+		group: 'Boards',
+		label: 'filter',
+		help: 'Another filter for the webhook; nothing else of it can change.',
+		hint: 12,
+		danger: true,
+		run: a => a.boardRun('edit'),
+	},
+	{
 		id: 'webhooks.remove',
 		keys: ['x', 'delete'],
 		modes: ['webhooks'],

@@ -18,7 +18,8 @@ export interface MoneyLook {
 	readonly nowMs: number;
 }
 
-const LABEL = 11;
+/** Cells before the text of a fact or a field. */
+export const LABEL = 11;
 
 /** A sentence, broken where it has to be. */
 export function sentence(look: MoneyLook, tone: Tone, text: string): Row[] {

@@ -1,20 +1,15 @@
 import type {WebhookDeliveries, WebhookRecord} from '../../contract/webhook.ts';
 import {timeOf} from '../../monitor/boards/markets-state.ts';
-import {
-	listedWebhooks,
-	maskedKey,
-	maskedUrl,
-	WEBHOOK_FIELDS,
-	type WebhookField,
-	type WebhooksState,
-} from '../../monitor/boards/webhooks-state.ts';
+import {filterLineOf} from '../../monitor/boards/webhook-filter-line.ts';
+import {listedWebhooks, maskedKey, maskedUrl, type WebhooksState} from '../../monitor/boards/webhooks-state.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {clean, fitTo, padStart, truncate} from '../../text.ts';
 import {type BoardLook, boardTitle, emptyWords, listBoard, pageBoard} from '../boards/board-rows.ts';
-import {fact, field, heading, jsonRows, problemRows, sentence} from '../desk/money-rows.ts';
+import {fact, heading, problemRows, sentence} from '../desk/money-rows.ts';
 import {age, brief, dateTime, grouped} from '../format.ts';
 import {cutSpans, toned} from '../scene.ts';
 import type {Tone} from '../theme.ts';
+import {filterRows, formRows} from './webhook-form-rows.ts';
 
 /** After so long without a delivery a webhook may be dead: its events come all the time. */
 const SILENT_MS = 10 * 60_000;
@@ -34,7 +29,14 @@ export function webhooksRows(state: WebhooksState, look: BoardLook): Row[] {
 			return pageBoard(
 				look,
 				title(look, 'new webhook'),
-				[...form(state, inside(look)), ...tail(state, look)],
+				[...formRows(state, inside(look)), ...tail(state, look)],
+				state.scroll,
+			);
+		case 'edit':
+			return pageBoard(
+				look,
+				title(look, `filter of ${clean(marked?.name ?? '', {maxCells: 40})}`),
+				[...filterRows(state, inside(look)), ...tail(state, look)],
 				state.scroll,
 			);
 		case 'secret':
@@ -174,7 +176,7 @@ function detail(webhook: WebhookRecord, health: Health | undefined, look: BoardL
 	const last = lastWords(webhook, known, look);
 	const attempt = known?.lastAttempt;
 	return [
-		...fact(look, 'delivers to', ` ${maskedUrl(webhook.webhookUrl)}`.trim(), 'strong'),
+		...fact(look, 'posts to', maskedUrl(webhook.webhookUrl), 'strong'),
 		...fact(look, 'events', webhook.events.join(', ')),
 		...fact(look, 'chains', webhook.chainIds.join(', ')),
 		...fact(look, 'key', maskedKey(webhook.apiKey)),
@@ -184,7 +186,8 @@ function detail(webhook: WebhookRecord, health: Health | undefined, look: BoardL
 		heading(look, 'Filter'),
 		...(webhook.filters === null
 			? sentence(look, 'dim', 'None: every event is delivered.')
-			: jsonRows(look, webhook.filters)),
+			: sentence(look, 'text', filterLineOf(webhook.filters))),
+		...(look.readOnly ? [] : sentence(look, 'dim', 'e changes it.')),
 		[],
 		heading(look, 'Deliveries'),
 		...(health?.kind === 'failed'
@@ -227,38 +230,6 @@ function detail(webhook: WebhookRecord, health: Health | undefined, look: BoardL
 						? [[], ...sentence(look, 'dim', 'd puts them back into the queue.')]
 						: []),
 				]),
-	];
-}
-
-const HINTS: Readonly<Record<WebhookField, string>> = {
-	name: 'what you will know it by',
-	url: 'https://host/path, where events are posted',
-	events: 'swap transfer swap-enriched block order launchpad',
-	chains: 'solana base ...',
-	filter: 'none, or amountUSD>=10k poolType:pumpfun,pumpswap',
-};
-
-function form(state: WebhooksState, look: BoardLook): Row[] {
-	const {form: typed, formProblem} = state;
-	return [
-		...WEBHOOK_FIELDS.flatMap((name): Row[] => {
-			const isActive = look.input?.field === name;
-			const edit = isActive ? look.input!.edit : {text: typed[name], cursor: 0};
-			const problem: Row[] =
-				formProblem?.field === name
-					? sentence({...look, width: look.width - 12}, 'bad', `^ ${formProblem.text}`).map(row => [
-							{text: ' '.repeat(12)},
-							...row,
-						])
-					: [];
-			return [cutSpans(field(look, name, edit, isActive, HINTS[name]), look.width), ...problem];
-		}),
-		[],
-		...sentence(
-			look,
-			'dim',
-			'Tab goes on to the next line. Enter asks the service for it; private addresses are refused unless the service allows them. A filter names fields of the event: clauses are joined by and, | is or, a,b is a list.',
-		),
 	];
 }
 

@@ -1,0 +1,67 @@
+import {WEBHOOK_FIELDS, type WebhookField, type WebhooksState} from '../../monitor/boards/webhooks-state.ts';
+import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
+import type {Row} from '../../terminal/style.ts';
+import {cellWidth} from '../../text.ts';
+import type {BoardLook} from '../boards/board-rows.ts';
+import {field, LABEL, sentence} from '../desk/money-rows.ts';
+import {cutSpans, toned} from '../scene.ts';
+
+const HINTS: Readonly<Record<WebhookField, string>> = {
+	name: 'what you will know it by',
+	url: 'https://host/path, where events are posted',
+	events: 'swap transfer swap-enriched block order launchpad',
+	chains: 'solana base ...',
+	filter: 'none, or amountUSD>=10k poolType:pumpfun,pumpswap',
+};
+
+const FILTER_WORDS =
+	'A filter names fields of the event: clauses are joined by and, | is or, a,b is a list. What a line cannot say is written as the JSON of the API.';
+
+/** The form of a new webhook. */
+export function formRows(state: WebhooksState, look: BoardLook): Row[] {
+	return [
+		...WEBHOOK_FIELDS.flatMap(name => fieldRows(name, state.form[name], state, look)),
+		[],
+		...sentence(
+			look,
+			'dim',
+			`Tab goes on to the next line. Enter asks the service for it; private addresses are refused unless the service allows them. ${FILTER_WORDS}`,
+		),
+	];
+}
+
+/** The line of another filter. */
+export function filterRows(state: WebhooksState, look: BoardLook): Row[] {
+	return [
+		...fieldRows('filter', state.filterLine, state, look),
+		[],
+		...sentence(
+			look,
+			'dim',
+			`Enter asks the service to change it; an empty line lets every event pass. Name, address, events and chains of a webhook cannot change. ${FILTER_WORDS}`,
+		),
+	];
+}
+
+/** A field, and what is wrong with it under the place. */
+function fieldRows(name: WebhookField, typed: string, {formProblem}: WebhooksState, look: BoardLook): Row[] {
+	const isActive = look.input?.field === name;
+	const {from, ...edit} = inSight(isActive ? look.input!.edit : {text: typed, cursor: 0}, look.width - LABEL);
+	const row = cutSpans(field(look, name, edit, isActive, HINTS[name]), look.width);
+	if (formProblem?.field !== name) return [row];
+	const {text, place} = formProblem;
+	const words = {...look, width: look.width - LABEL};
+	const indented = (line: Row): Row => [{text: ' '.repeat(LABEL)}, ...line];
+	if (place === undefined) return [row, ...sentence(words, 'bad', `^ ${text}`).map(indented)];
+	const before = cellWidth(edit.text.slice(0, Math.max(place.start - from, 0)));
+	const marks = Math.max(cellWidth(edit.text.slice(Math.max(place.start - from, 0), place.end - from)), 1);
+	const pointer: Row = [{text: ' '.repeat(before)}, toned(look, 'bad', '^'.repeat(marks))];
+	return [row, cutSpans(indented(pointer), look.width), ...sentence(words, 'bad', text).map(indented)];
+}
+
+/** The part of a line that fits with its cursor in sight, and how much of it is left out before. */
+function inSight({text, cursor}: TextEdit, room: number): TextEdit & {readonly from: number} {
+	let from = 0;
+	while (cellWidth(text.slice(from, cursor)) > room - 1) from += text.codePointAt(from)! > 0xffff ? 2 : 1;
+	return {text: text.slice(from), cursor: cursor - from, from};
+}
