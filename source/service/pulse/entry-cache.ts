@@ -12,13 +12,14 @@ export class EntryCache {
 	readonly #kinds = {asset: new Map<number, Held>(), pool: new Map<number, Held>(), detailed: new Map<number, Held>()};
 	#bytes = 0;
 
-	constructor(market: Market, {maxBytes = 8 << 20} = {}) {
+	constructor(market: Market, {maxBytes = 4 << 20} = {}) {
 		this.#market = market;
 		this.#maxBytes = maxBytes;
 	}
 
 	/**
-	 * The JSON of a row's entry, as it is now. Not to be written to.
+	 * The JSON of a row's entry, as it is now. Not to be written to, and good until the market moves on: then the next
+	 * version may be written over it.
 	 * @param isDetailed with its largest holders, in asset mode: for a token that the request names
 	 */
 	json(row: number, mode: EntryMode, isDetailed = false): Buffer {
@@ -32,9 +33,13 @@ export class EntryCache {
 		}
 		const holders = isDetailed ? DETAIL_HOLDERS : 0;
 		const entry = mode === 'asset' ? this.#market.assetEntry(row, holders) : this.#market.poolEntry(row);
-		const json = Buffer.from(JSON.stringify(entry));
-		this.#bytes += json.length - (held?.json.length ?? 0);
-		rows.set(row, {version, json});
+		const text = JSON.stringify(entry);
+		const length = Buffer.byteLength(text);
+		const memory = held && held.memory.length >= length ? held.memory : Buffer.allocUnsafeSlow(length + SLACK);
+		memory.write(text);
+		const json = memory.subarray(0, length);
+		this.#bytes += memory.length - (held?.memory.length ?? 0);
+		rows.set(row, {version, memory, json});
 		while (this.#bytes > this.#maxBytes) this.#evict();
 		return json;
 	}
@@ -44,11 +49,19 @@ export class EntryCache {
 		const [rows] = Object.values(this.#kinds).toSorted((a, b) => b.size - a.size);
 		const [row, held] = rows!.entries().next().value!;
 		rows!.delete(row);
-		this.#bytes -= held.json.length;
+		this.#bytes -= held.memory.length;
 	}
 }
 
 interface Held {
 	readonly version: number;
+	/**
+	 * Of its own, and used for all versions of the row. `Buffer.from` would share a piece of 64 kB with what is made beside
+	 * it and keep all of that, and new memory for each version waits long to be collected.
+	 */
+	readonly memory: Buffer;
 	readonly json: Buffer;
 }
+
+/** An entry's figures gain and lose digits; with so many bytes more the next version fits nearly always. */
+const SLACK = 256;

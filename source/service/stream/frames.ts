@@ -55,7 +55,10 @@ export function snapshotFrame(
 const COMMA = Buffer.from(',');
 const VIEW_END = Buffer.from(']}');
 
-/** Writes the `new-` and `update-` frames of one view of one subscription: only the entry differs between them. */
+/**
+ * Writes the `new-` and `update-` frames of one view of one subscription: only the entry differs between them. What is
+ * around it is kept as text: a Buffer that stays would keep all that shares its piece of memory.
+ */
 export interface EntryFramer {
 	frame(kind: 'new' | 'update', entry: Buffer): Buffer;
 }
@@ -63,8 +66,19 @@ export interface EntryFramer {
 export function entryFramer(mode: EntryMode, viewName: string, subscriptionId: string): EntryFramer {
 	const noun = mode === 'asset' ? 'token' : 'pool';
 	const head = (kind: string) =>
-		Buffer.from(`{"type":"${kind}-${noun}","payload":{"viewName":${JSON.stringify(viewName)},"${noun}":`);
+		`{"type":"${kind}-${noun}","payload":{"viewName":${JSON.stringify(viewName)},"${noun}":`;
 	const heads = {new: head('new'), update: head('update')};
-	const tail = Buffer.from(`},"subscriptionId":${JSON.stringify(subscriptionId)}}`);
-	return {frame: (kind, entry) => Buffer.concat([heads[kind], entry, tail])};
+	const headLengths = {new: Buffer.byteLength(heads.new), update: Buffer.byteLength(heads.update)};
+	const tail = `},"subscriptionId":${JSON.stringify(subscriptionId)}}`;
+	const tailLength = Buffer.byteLength(tail);
+	return {
+		frame: (kind, entry) => {
+			const headLength = headLengths[kind];
+			const frame = Buffer.allocUnsafe(headLength + entry.length + tailLength);
+			frame.write(heads[kind]);
+			entry.copy(frame, headLength);
+			frame.write(tail, headLength + entry.length);
+			return frame;
+		},
+	};
 }
