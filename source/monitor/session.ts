@@ -84,7 +84,8 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 					store.later(state => columnChanged(state, event.view as ViewName, c => totalArrived(c, event.total)));
 				break;
 			case 'link':
-				store.later(state => heard({...state, link: event.link}));
+				// Its figures also move with answers that bring no rows, but the service's time.
+				store.later(state => heard({...state, link: event.link, skewMs: client.clock.skewMs}));
 				break;
 			case 'problem': {
 				const problem = explain(event.error);
