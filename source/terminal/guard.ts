@@ -43,9 +43,9 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 		const exitCode = EXIT_CODES[cause];
 		screen.restore();
 		// Whoever asks twice doesn't want to wait.
-		if (isEnding) process.exit(exitCode);
+		if (isEnding) exitWith(exitCode);
 		isEnding = true;
-		const exit = (): void => process.exit(exitCode);
+		const exit = (): void => exitWith(exitCode);
 		setTimeout(exit, graceMs).unref();
 		Promise.all([onEnd({cause, exitCode}), screen.quiet()]).then(exit, crash);
 	};
@@ -54,7 +54,7 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 		try {
 			onCrash(error);
 		} finally {
-			process.exit(CRASHED);
+			exitWith(CRASHED);
 		}
 	};
 	const suspend = (): void => {
@@ -105,4 +105,14 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 			stdin.off('end', gone).off('error', gone);
 		},
 	};
+}
+
+/** Ends the program. Whoever listens for that may throw (Ink draws a last time): it ends all the same. */
+function exitWith(code: number): void {
+	try {
+		process.exit(code);
+	} catch {
+		// Nobody is asked a second time.
+		process.exit(code);
+	}
 }

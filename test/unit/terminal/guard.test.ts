@@ -58,6 +58,8 @@ describe('the terminal is given back', () => {
 	test.each([
 		['t', 'crashed: thrown'],
 		['r', 'crashed: rejected'],
+		// As Ink does, when it draws a last time and what broke it is still there.
+		['e', 'crashed: thrown'],
 	])('when an error was caught by nobody (%s), and the error is told after that', async (key, message) => {
 		const pty = await start();
 		pty.type(key);

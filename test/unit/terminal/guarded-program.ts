@@ -32,6 +32,14 @@ process.stdin.on('data', keys => {
 		});
 	}
 	if (key === 'r') void Promise.reject(new Error('rejected'));
+	if (key === 'e') {
+		process.on('exit', () => {
+			throw new Error('thrown again');
+		});
+		setImmediate(() => {
+			throw new Error('thrown');
+		});
+	}
 	if (key === 'x') process.exit(3);
 	if (key === 'q') {
 		screen.restore();
