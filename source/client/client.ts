@@ -4,6 +4,7 @@ import type {Call} from './call.ts';
 import type {Clock} from './clock.ts';
 import type {Feed, FeedOptions} from './feed-events.ts';
 import type {WalletLabels} from './labels.ts';
+import type {MarketQuote, MarketWatch} from './market-watch.ts';
 import type {Sparkline, SparklineQuery} from './sparkline.ts';
 
 /** Names that a hosted provider spells differently from the neutral ones. */
@@ -52,6 +53,8 @@ export interface Client {
 	): Promise<ReadonlyMap<string, WalletLabels>>;
 	/** The price line of an asset as numbers; undefined when the service has none. */
 	sparkline(query: SparklineQuery, options?: {signal?: AbortSignal}): Promise<Sparkline | undefined>;
+	/** A watch on prices of prediction markets; undefined where there is no stream. Its owner closes it. */
+	watchMarkets(onQuote: (quote: MarketQuote) => void): MarketWatch | undefined;
 	/** Ends every request, feed and connection. */
 	close(): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type {Client, ClientOptions} from './client.ts';
 import {createFeedClient} from './feed-client.ts';
 import type {FeedThread} from './feed-thread/open-feed-thread.ts';
 import {createLabelBook} from './labels.ts';
+import {createMarketWatch, type MarketWatch} from './market-watch.ts';
 import {fetchSparkline} from './sparkline.ts';
 import {fetchToken, watchToken} from './token.ts';
 
@@ -13,7 +14,8 @@ import {fetchToken, watchToken} from './token.ts';
  */
 export function createClient(options: ClientOptions, thread?: FeedThread): Client {
 	const own = createFeedClient(options);
-	const {clock, http, normaliser} = own;
+	const {clock, http, normaliser, streamUrl: url} = own;
+	const watches = new Set<MarketWatch>();
 	const openFeed = thread?.connect(options, clock) ?? own.openFeed;
 	const labels = createLabelBook(http);
 
@@ -25,7 +27,21 @@ export function createClient(options: ClientOptions, thread?: FeedThread): Clien
 		watchToken: (token, onEntry) => watchToken(openFeed, token, onEntry),
 		labels: (addresses, lookUp) => labels.lookUp(addresses, lookUp),
 		sparkline: (query, {signal} = {}) => fetchSparkline(http, query, signal),
+		watchMarkets(onQuote) {
+			if (url === undefined) return undefined;
+			const {apiKey, silenceMs} = options;
+			const watch = createMarketWatch({url, apiKey, onQuote, ...(silenceMs !== undefined && {silenceMs})});
+			watches.add(watch);
+			return {
+				...watch,
+				close() {
+					watches.delete(watch);
+					watch.close();
+				},
+			};
+		},
 		async close() {
+			for (const watch of watches) watch.close();
 			own.close();
 			await thread?.close();
 		},

@@ -18,6 +18,8 @@ export interface FeedClient {
 	readonly clock: LearningClock;
 	readonly http: Http;
 	readonly normaliser: Normaliser;
+	/** Undefined where there is none. */
+	readonly streamUrl: URL | undefined;
 	openFeed(options: FeedOptions): Feed;
 	/** Ends every request, feed and connection. */
 	close(): void;
@@ -51,6 +53,7 @@ export function createFeedClient(options: ClientOptions): FeedClient {
 		clock,
 		http,
 		normaliser,
+		streamUrl,
 		openFeed(feedOptions) {
 			const feed = createFeed({http, stream, normaliser, secrets, onClose: () => feeds.delete(feed)}, feedOptions);
 			feeds.add(feed);

@@ -10,7 +10,11 @@ export type Answers = Partial<Record<EndpointId, (input: never) => unknown>>;
 /** A monitor whose service is a table of answers, with what it was asked. */
 export function openBoards(
 	answers: Answers,
-	{labels, ...options}: Parameters<typeof openTestMonitor>[0] & {labels?: Client['labels']} = {},
+	{
+		labels,
+		watchMarkets = () => undefined,
+		...options
+	}: Parameters<typeof openTestMonitor>[0] & Partial<Pick<Client, 'labels' | 'watchMarkets'>> = {},
 ): {readonly monitor: TestMonitor; readonly asked: {readonly id: EndpointId; readonly input: unknown}[]} {
 	const asked: {id: EndpointId; input: unknown}[] = [];
 	const call: Call = async (id, input) => {
@@ -19,7 +23,7 @@ export function openBoards(
 		if (!answer) throw new Error(`${id} was not expected`);
 		return answer(input as never) as never;
 	};
-	const client = {call, labels} as unknown as Client;
+	const client = {call, labels, watchMarkets} as unknown as Client;
 	return {monitor: openTestMonitor({client, ...options}), asked};
 }
 

@@ -1,4 +1,5 @@
 import {afterEach, expect, test, vi} from 'vitest';
+import type {MarketQuote} from '../../source/client/market-watch.ts';
 import {ServiceRefused, ServiceUnreachable, WrongAnswer} from '../../source/client/service-errors.ts';
 import {NOW_MS, type TestMonitor} from '../helpers/monitor-app.tsx';
 import {openBoards, shows} from './boards-fixture.ts';
@@ -78,6 +79,59 @@ test('the list shows prices that the batch brings, and what the batch leaves out
 	});
 	monitor.press('j');
 	await shows(monitor, 'tells nothing of it any more');
+});
+
+test('prices that the stream tells are shown as they come, with the way they went, and the batch is asked for less often', async () => {
+	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
+	let tell: (quote: MarketQuote) => void = () => {};
+	const wanted: (readonly string[])[] = [];
+	let isLive = true;
+	let isClosed = false;
+	const {monitor, asked} = boards(
+		{
+			marketTrending: () => page([listed('one'), listed('two')]),
+			marketsBatch: () => ({payload: [market('one', 0.71), market('two', 0.2)], hostname: 'h', took: 1}),
+		},
+		{
+			size: SIZE,
+			watchMarkets: onQuote => {
+				tell = onQuote;
+				return {
+					want: names => void wanted.push(names.map(({marketId}) => marketId)),
+					isLive: () => isLive,
+					close: () => {
+						isClosed = true;
+					},
+				};
+			},
+		},
+	);
+	/** As shows, while next to no time passes for the board. */
+	const comes = (what: RegExp) =>
+		expect.poll(() => vi.advanceTimersByTimeAsync(1).then(monitor.frame), {timeout: 8000, interval: 10}).toMatch(what);
+	const batches = () => asked.filter(({id}) => id === 'marketsBatch').length;
+	monitor.press('M');
+	await comes(/Question one\?\s+Yes\s+71\.0¢/);
+	expect(wanted.at(-1)).toEqual(['one', 'two']);
+	tell({platform: 'platformA', marketId: 'one', outcomeId: 'a', priceUSD: 0.748});
+	tell({platform: 'platformA', marketId: 'one', outcomeId: 'b', priceUSD: 0.252});
+	tell({platform: 'platformA', marketId: 'nobody', outcomeId: 'a', priceUSD: 0.1});
+	await comes(/Question one\?\s+Yes\s+▲\s+74\.8¢/);
+	const before = batches();
+	await vi.advanceTimersByTimeAsync(8000);
+	expect(batches()).toBe(before);
+	await vi.advanceTimersByTimeAsync(3000);
+	expect(batches()).toBe(before + 1);
+	isLive = false;
+	await vi.advanceTimersByTimeAsync(12_000);
+	const slow = batches();
+	await vi.advanceTimersByTimeAsync(5500);
+	expect(batches()).toBe(slow + 2);
+	monitor.press('\r');
+	await vi.advanceTimersByTimeAsync(300);
+	expect(wanted.at(-1)).toEqual(['one']);
+	monitor.press('\u001b', '\u001b');
+	expect(isClosed).toBe(true);
 });
 
 test('only what is on screen is asked for, at most fifty at once', async () => {

@@ -1,3 +1,4 @@
+import type {MarketWatch} from '../../client/market-watch.ts';
 import {ServiceRefused, WrongAnswer} from '../../client/service-errors.ts';
 import type {ListedMarket} from '../../contract/prediction.ts';
 import {explain} from '../../errors.ts';
@@ -14,12 +15,14 @@ import {
 	marketItems,
 	marketKey,
 	marketNameOf,
+	priceArrived,
 	quoteFailed,
 	quotesArrived,
 } from './markets-state.ts';
 
-/** How often prices on screen are asked for. */
+/** How often what is on screen is asked for; and where the stream tells prices as they change, only for the other figures. */
 const PRICES_EVERY_MS = 2500;
+const FIGURES_EVERY_MS = 10_000;
 const MAX_WAIT_MS = 30_000;
 /** Most markets in one batch (spec 4.11). */
 const BATCH = 50;
@@ -36,6 +39,7 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 	let listing: AbortController | undefined;
 	let setbacks = 0;
 	let candlesAtMs = 0;
+	let watch: MarketWatch | undefined;
 	const brokenUntilMs = new Map<string, number>();
 
 	const state = (): MarketsState => store.get().markets;
@@ -52,6 +56,18 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 			const markets = transition(all.markets);
 			return markets === all.markets ? all : {...all, markets};
 		});
+	}
+
+	/** Has prices in sight told as they change, where there is a stream. */
+	function watchSight(): void {
+		watch ??= context.client()?.watchMarkets(({outcomeId, priceUSD, ...name}) => {
+			const quote = {key: marketKey(name), outcomeId, priceUSD};
+			store.later(all => {
+				const markets = priceArrived(all.markets, quote, nowMs());
+				return markets === all.markets ? all : {...all, markets};
+			});
+		});
+		watch?.want(inSight().map(marketNameOf));
 	}
 
 	function service() {
@@ -116,6 +132,7 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 	async function beat(): Promise<void> {
 		const current = life;
 		if (current === undefined) return;
+		watchSight();
 		try {
 			await refreshPrices(current.signal);
 			setbacks = 0;
@@ -124,7 +141,9 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 			setbacks++;
 			change(s => ({...s, problem: explain(error)}));
 		}
-		if (current === life) again(Math.min(PRICES_EVERY_MS * 2 ** setbacks, MAX_WAIT_MS));
+		const isTold = state().open === undefined && watch?.isLive() === true;
+		const everyMs = isTold ? FIGURES_EVERY_MS : PRICES_EVERY_MS;
+		if (current === life) again(Math.min(everyMs * 2 ** setbacks, MAX_WAIT_MS));
 	}
 
 	async function refreshPrices(signal: AbortSignal): Promise<void> {
@@ -201,6 +220,8 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 		},
 		close() {
 			clearTimeout(timer);
+			watch?.close();
+			watch = undefined;
 			life?.abort();
 			listing?.abort();
 			life = undefined;

@@ -196,6 +196,24 @@ export function quotesArrived(
 	return {...rest, quotes};
 }
 
+/** The price of an outcome changed; of a market that was not read yet nothing is kept. */
+export function priceArrived(
+	state: MarketsState,
+	{key, outcomeId, priceUSD}: {readonly key: string; readonly outcomeId: string; readonly priceUSD: number},
+	nowMs: number,
+): MarketsState {
+	const before = state.quotes.get(key);
+	const changed = before?.market?.outcomes.find(outcome => outcome.outcomeId === outcomeId);
+	if (before?.market === undefined || changed === undefined) return state;
+	const {market} = before;
+	const outcomes = market.outcomes.map(outcome => (outcome === changed ? {...outcome, priceUSD} : outcome));
+	const leads = leadingOutcome(outcomes.map(outcome => ({label: outcome.label, price: outcome.priceUSD})));
+	const hasMoved = leads?.label === changed.label && changed.priceUSD !== priceUSD;
+	const move = hasMoved ? {isUp: priceUSD > changed.priceUSD, atMs: nowMs} : before.move;
+	const quote = {...before, market: {...market, outcomes}, atMs: nowMs, ...(move && {move})};
+	return {...state, quotes: new Map(state.quotes).set(key, quote)};
+}
+
 /** One market could not be read, while others of its batch could. */
 export function quoteFailed(state: MarketsState, key: string, problem: string): MarketsState {
 	return {...state, quotes: new Map(state.quotes).set(key, {...state.quotes.get(key), problem})};
