@@ -168,7 +168,11 @@ export const SETTINGS = {
 			flag: 'plain-ui',
 			flagMeans: true,
 		}),
-		motion: setting({kind: choice('full', 'none'), byDefault: 'full', help: 'Marks of change that fade, or none.'}),
+		motion: setting({
+			kind: choice('full', 'none'),
+			byDefault: 'full',
+			help: 'Marks of change that come and go, highlights of newcomers, seconds that are counted beside them; or none.',
+		}),
 		mouse: setting({kind: yesNo, byDefault: true, help: 'Click and wheel.'}),
 		ambiguousWidth: setting({
 			kind: choice('narrow', 'wide'),

@@ -49,7 +49,11 @@ const EXIT_INTERNAL = 70;
 
 /** Runs the monitor until it is left. @returns the exit code */
 export async function runMonitor({config, service, capabilities, recording}: MonitorOptions): Promise<number> {
-	const look: Look = {signs: signsFor(!capabilities.unicode), thresholds: config.risk};
+	const look: Look = {
+		signs: signsFor(!capabilities.unicode),
+		thresholds: config.risk,
+		isStill: config.ui.motion === 'none',
+	};
 	const screen = new LiveScreen({
 		stdout: process.stdout,
 		depth: capabilities.depth,

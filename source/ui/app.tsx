@@ -160,9 +160,27 @@ function Modals({
 		case 'markets':
 		case 'webhooks':
 		case 'labels':
-			return boards ? <TickingBoard kind={mode.kind} mode={mode} store={store} boards={boards} {...shared} /> : null;
+			return boards ? (
+				<TickingBoard
+					kind={mode.kind}
+					mode={mode}
+					store={store}
+					boards={boards}
+					isStill={look.isStill ?? false}
+					{...shared}
+				/>
+			) : null;
 		case 'boardInput':
-			return boards ? <TickingBoard kind={mode.board} mode={mode} store={store} boards={boards} {...shared} /> : null;
+			return boards ? (
+				<TickingBoard
+					kind={mode.board}
+					mode={mode}
+					store={store}
+					boards={boards}
+					isStill={look.isStill ?? false}
+					{...shared}
+				/>
+			) : null;
 		case 'presetDiff':
 			return <PresetDiff mode={mode} {...shared} />;
 		case 'why':

@@ -24,8 +24,10 @@ export interface CellContext {
 	readonly isSelected: boolean;
 	/** It looks like another token, and how bad that is. */
 	readonly alike?: Exclude<LookAlike['level'], 'told'>;
-	/** It came from an earlier column, so many seconds ago. */
-	readonly passage?: {readonly from: ViewName; readonly ageS: number};
+	/** It came from an earlier column, so many seconds ago; where nothing moves the seconds are not counted. */
+	readonly passage?: {readonly from: ViewName; readonly ageS?: number};
+	/** No marks of change that come and go. */
+	readonly isStill?: boolean;
 }
 
 /** One cell of a token's row. Pure: an entry in, spans of exactly `width` cells out. */
@@ -121,9 +123,12 @@ function buysAndSells({entry}: TokenRow, {theme, signs, window}: CellContext, wi
 	];
 }
 
-/** The last move of a token while it is marked. */
-export function recentMove({move, entry}: TokenRow, nowMs: number): TokenRow['move'] {
-	return move && entry.market_cap !== undefined && nowMs - move.atMs < 2000 ? move : undefined;
+/** The last move of a token while it is marked; never where nothing comes and goes. */
+export function recentMove(
+	{move, entry}: TokenRow,
+	{nowMs, isStill}: Pick<CellContext, 'nowMs' | 'isStill'>,
+): TokenRow['move'] {
+	return !isStill && move && entry.market_cap !== undefined && nowMs - move.atMs < 2000 ? move : undefined;
 }
 
 /** A token's age as its cell shows it. */
@@ -131,8 +136,9 @@ export function shownAge({created_at: createdMs}: Entry, nowMs: number, skewMs: 
 	return age(createdMs === undefined ? undefined : nowMs + skewMs - createdMs, unknown);
 }
 
-function marketCap(row: TokenRow, {theme, signs, nowMs}: CellContext, width: number): readonly Span[] {
-	const recent = recentMove(row, nowMs);
+function marketCap(row: TokenRow, context: CellContext, width: number): readonly Span[] {
+	const {theme, signs} = context;
+	const recent = recentMove(row, context);
 	const sign = recent ? (recent.up ? signs.up : signs.down) : ' ';
 	const tone = recent ? (recent.up ? theme.tones.up : theme.tones.down) : theme.tones.text;
 	const value = row.entry.market_cap;
@@ -157,7 +163,7 @@ function mark(row: TokenRow, {theme, signs, isPinned, isSelected, alike, passage
 
 /** Where a token came from that just entered its column: `from bonding 4s ago`. */
 export function passageWords({from, ageS}: NonNullable<CellContext['passage']>): string {
-	return `from ${from} ${ageS}s ago`;
+	return ageS === undefined ? `from ${from}` : `from ${from} ${ageS}s ago`;
 }
 
 const CHAIN_WORDS: Readonly<Record<string, string>> = {

@@ -31,7 +31,8 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): 
 		else actions.tell('Pasted text does nothing here. Open the filter or the search first.', 'warn');
 		return;
 	}
-	if (event.kind === 'mouse') actions.mouse(event);
+	if (event.kind === 'mouse' && isBoard(mode)) actions.boardMouse(event);
+	else if (event.kind === 'mouse') actions.mouse(event);
 	if (event.kind !== 'key') return;
 	if (COUNT_MODES.includes(mode) && /^[0-9]$/.test(event.name) && (event.name !== '0' || state.count !== '')) {
 		actions.typeDigit(event.name);
@@ -49,9 +50,13 @@ function leaves(key: string, state: MonitorState): boolean {
 	return WAYS_OUT.some(way => way === id);
 }
 
+function isBoard(mode: ModeKind): boolean {
+	return BOARDS.some(kind => kind === mode);
+}
+
 /** A board takes a paste itself, and so does its line of addresses: it may be longer than a line can be. */
 function takesPaste(mode: Mode): boolean {
-	return BOARDS.some(kind => kind === mode.kind) || (mode.kind === 'boardInput' && mode.field === 'addresses');
+	return isBoard(mode.kind) || (mode.kind === 'boardInput' && mode.field === 'addresses');
 }
 
 /** Runs a binding, or says why it can't be run now. */

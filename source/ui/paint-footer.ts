@@ -76,7 +76,7 @@ function passageWords(scene: Scene, width: number): Span[] {
 	const passage = scene.state.passages[0];
 	if (!passage || width < NEWS_FROM_WIDTH) return [];
 	const ageS = Math.max(Math.floor((scene.state.nowMs - passage.atMs) / 1000), 0);
-	const text = `${truncate(passage.symbol, 12)} ${passage.from} ${scene.signs.arrow} ${passage.to} ${ageS}s ago `;
+	const text = `${truncate(passage.symbol, 12)} ${passage.from} ${scene.signs.arrow} ${passage.to}${scene.isStill ? '' : ` ${ageS}s ago`} `;
 	return [toned(scene, 'good', text)];
 }
 

@@ -18,14 +18,14 @@ export function paintToken(
 	cells: readonly (readonly PlacedCell[])[],
 	width: number,
 ): readonly Row[] {
-	const {state, theme, signs, thresholds} = scene;
+	const {state, theme, signs, thresholds, isStill} = scene;
 	const isSelected = row.entry.key === column.cursor;
 	const isPinned = column.pinned.has(row.entry.key);
 	const isFocused = state.focus === column.view;
 	const isOld = ['stale', 'unusable'].includes(freshness(column.dataAtMs, state.nowMs));
 	const passage = passageOf(scene, column, row);
 	// Of the time a row shows no more than these.
-	const times = `${shownAge(row.entry, state.nowMs, state.skewMs)} ${recentMove(row, state.nowMs)?.up} ${passage?.ageS} ${Math.floor(state.nowMs / JUDGED_EVERY_MS)}`;
+	const times = `${shownAge(row.entry, state.nowMs, state.skewMs)} ${recentMove(row, {nowMs: state.nowMs, isStill})?.up} ${passage?.ageS} ${Math.floor(state.nowMs / JUDGED_EVERY_MS)}`;
 	const key = `${width} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${theme.name} ${passage?.from} ${times}`;
 	const known = painted.get(row);
 	if (known?.key === key && known.signs === signs && known.cells === cells) return known.lines;
@@ -43,8 +43,9 @@ export function paintToken(
 		isSelected,
 		...(alike && alike !== 'told' && {alike}),
 		...(passage && {passage}),
+		isStill,
 	};
-	const isNews = passage !== undefined && passage.ageS < FLASH_S;
+	const isNews = passage?.ageS !== undefined && passage.ageS < FLASH_S;
 	const background = isSelected
 		? isFocused
 			? theme.cursor
@@ -85,10 +86,10 @@ const JUDGED_EVERY_MS = 5000;
 const MARKED_S = 10;
 const FLASH_S = 3;
 
-function passageOf({state}: Scene, column: Column, row: TokenRow): CellContext['passage'] {
+function passageOf({state, isStill}: Scene, column: Column, row: TokenRow): CellContext['passage'] {
 	const found = state.passages.find(({key, to}) => key === row.entry.key && to === column.view);
 	const ageS = found === undefined ? MARKED_S : Math.max(Math.floor((state.nowMs - found.atMs) / 1000), 0);
-	return found !== undefined && ageS < MARKED_S ? {from: found.from, ageS} : undefined;
+	return found !== undefined && ageS < MARKED_S ? {from: found.from, ...(!isStill && {ageS})} : undefined;
 }
 
 /** Below a token that just came stands for a while where it came from. */

@@ -13,6 +13,8 @@ export interface Scene {
 	readonly theme: Theme;
 	readonly signs: Signs;
 	readonly thresholds: RiskThresholds;
+	/** No marks of change that come and go. */
+	readonly isStill: boolean;
 }
 
 /** A span in a tone of the theme. */

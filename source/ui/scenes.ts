@@ -15,6 +15,8 @@ import {THEMES, type ThemeName} from './theme.ts';
 export interface Look {
 	readonly signs: Signs;
 	readonly thresholds: RiskThresholds;
+	/** No marks of change that come and go. */
+	readonly isStill?: boolean;
 }
 
 /** The live regions of the screen, and the lines that each shows in a state. */
@@ -36,7 +38,7 @@ export const REGION = {
 } as const;
 
 /** Computes what is asked for, once per state: many regions and lines are asked for within one frame. */
-export function createScenes({signs, thresholds}: Look): Scenes {
+export function createScenes({signs, thresholds, isStill = false}: Look): Scenes {
 	let layoutKey = '';
 	let layout: Layout | undefined;
 	let rewound: {readonly live: MonitorState; readonly state: MonitorState} | undefined;
@@ -63,7 +65,8 @@ export function createScenes({signs, thresholds}: Look): Scenes {
 
 	function sceneOf(live: MonitorState): Scene {
 		const state = shownState(live);
-		return {state, layout: layoutOf(state), theme: THEMES[state.theme as ThemeName] ?? THEMES.dark, signs, thresholds};
+		const theme = THEMES[state.theme as ThemeName] ?? THEMES.dark;
+		return {state, layout: layoutOf(state), theme, signs, thresholds, isStill};
 	}
 
 	/** What is drawn: the present, or the moment that is looked back at. */

@@ -47,10 +47,11 @@ export interface TestMonitor {
 /** The whole monitor drawn by plain Ink, without a service: what the feed would bring is handed to it. */
 export function openTestMonitor({
 	ascii = false,
+	isStill = false,
 	client,
 	apiKey = 'key-of-the-tests',
 	...start
-}: Partial<Start> & {ascii?: boolean; client?: Client; apiKey?: string} = {}): TestMonitor {
+}: Partial<Start> & {ascii?: boolean; isStill?: boolean; client?: Client; apiKey?: string} = {}): TestMonitor {
 	const store = createStore<MonitorState>(
 		initialState({
 			size: {columns: 100, rows: 24},
@@ -81,7 +82,7 @@ export function openTestMonitor({
 		nowMs: () => NOW_MS,
 	};
 	const actions = createActions(store, effects);
-	const look = {signs: signsFor(ascii), thresholds: DEFAULT_RISK_THRESHOLDS};
+	const look = {signs: signsFor(ascii), thresholds: DEFAULT_RISK_THRESHOLDS, isStill};
 	const scenes = createScenes(look);
 	const sizes = {
 		detail: () => ({max: 100, page: 10}),

@@ -186,6 +186,27 @@ test.each([
 	expect(monitor.frame()).toContain('came from bonding 11s ago');
 });
 
+test('without motion nothing comes and goes: no marks of moves, no seconds that count, no background for newcomers', () => {
+	const monitor = openTestMonitor({size: {columns: 120, rows: 40}, isStill: true});
+	const [pepe, other] = [token('PEPE', 100), token('OTHER', 5, {bonded: true})];
+	monitor.arrive('new', [token('MOVER', 10)]);
+	monitor.arrive('bonding', [pepe]);
+	monitor.arrive('bonded', [other]);
+	const rises = new Map([
+		['new' as const, news([{...token('MOVER', 10), market_cap: 99_000}])],
+		['bonding' as const, news([], [pepe.key])],
+		['bonded' as const, news([{...pepe, bonded: true}])],
+	]);
+	monitor.store.apply(state => newsArrived(state, rises));
+	const frame = monitor.frame();
+	expect(frame).toMatch(/MOVER +11s +99\.0K/);
+	expect(frame).toMatch(/→PEPE/);
+	expect(frame).toContain('from bonding');
+	expect(frame).toContain('PEPE bonding → bonded');
+	monitor.store.apply(state => ticked(state, NOW_MS + 1000));
+	expect(monitor.frame()).not.toMatch(/\d+s ago/);
+});
+
 test('a token with the symbol of known money in foreign letters is marked, and the pane says which letters and which address', () => {
 	const monitor = openTestMonitor({size: {columns: 160, rows: 40}});
 	const fake = entryOf('0x1111111111111111111111111111111111111111', {symbol: 'USD\u0421', bonded: false}, 'evm:8453');

@@ -176,3 +176,30 @@ test('the board works on the smallest screen', async () => {
 	const frame = await shows(monitor, 'sniper');
 	expect(frame.split('\n')).toHaveLength(12);
 });
+
+test('a click marks a wallet, a second one opens it, and the list stays where it was; the wheel scrolls', async () => {
+	const {monitor} = openBoards({}, {size: {columns: 120, rows: 20}, labels: service({})});
+	monitor.press('I');
+	await shows(monitor, 'Paste addresses here');
+	paste(monitor, Array.from({length: 60}, (_, at) => wallet(at + 1)).join(' '));
+	await shows(monitor, /nothing known/);
+	const cursor = () => monitor.boards.get().labels.cursor;
+	const rowOf = (n: number) =>
+		monitor
+			.frame()
+			.split('\n')
+			.findIndex(line => line.includes(wallet(n).slice(-5)));
+	const click = (y: number) => monitor.press(`\u001b[<0;10;${y + 1}M`);
+	monitor.press('\u001b[<65;10;10M', '\u001b[<65;10;10M', '\u001b[<65;10;10M', '\u001b[<65;10;10M');
+	expect(cursor()).toBe(wallet(13));
+	const at = rowOf(17);
+	click(at);
+	expect(cursor()).toBe(wallet(17));
+	expect(rowOf(17)).toBe(at);
+	click(1);
+	expect(cursor()).toBe(wallet(17));
+	click(at);
+	expect(monitor.boards.get().labels.open?.address).toBe(wallet(17));
+	click(at);
+	expect(monitor.boards.get().labels.open?.address).toBe(wallet(17));
+});

@@ -179,6 +179,9 @@ test('a webhook is deleted only by the answer that is not marked at first', asyn
 	await shows(monitor, 'hook a');
 	monitor.press('x');
 	await shows(monitor, /\[ Cancel \]/);
+	// The mouse answers no question: not its click, not its wheel.
+	monitor.press(...Array.from({length: 16}, (_, y) => `\u001b[<0;4;${y + 1}M\u001b[<65;4;${y + 1}M`));
+	expect(monitor.boards.get().webhooks).toMatchObject({step: 'remove', answer: 'cancel'});
 	monitor.press('\r');
 	await shows(monitor, 'hook a');
 	expect(asked.some(({id}) => id === 'webhookDelete')).toBe(false);

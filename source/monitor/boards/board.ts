@@ -34,6 +34,10 @@ export interface Board {
 	/** It is out of sight: what it asked for is not waited for any more. */
 	close(): void;
 	move(by: number): void;
+	/** The wheel: as `move`, but it never touches the answer of a question. */
+	scroll(by: number): void;
+	/** A click on a line of the list, counted from the first in sight; one on the marked line opens it. Elsewhere nothing. */
+	click(line: number): void;
 	/** By pages. */
 	page(by: 1 | -1): void;
 	jump(to: 'first' | 'last'): void;
@@ -98,9 +102,38 @@ export function listPage(size: MonitorState['size']): number {
 	return Math.max(boardHeight(size) - 3, 1);
 }
 
-/** Index of the first line shown, so that the marked one is in sight, near the middle. */
-export function firstShown(index: number, count: number, page: number): number {
-	return Math.max(Math.min(index - (page >> 1), count - page), 0);
+/** A line that was clicked: while it is the marked one the list stays as it was, so that a second click meets it again. */
+export interface Clicked {
+	readonly key: string;
+	/** Index of the first line in sight then. */
+	readonly top: number;
+}
+
+/** What a list marks, by key. */
+export interface Marked {
+	readonly cursor?: string;
+	readonly clicked?: Clicked;
+}
+
+/** Index of the first line in sight: the marked one is near the middle, or where it was when it was clicked. */
+export function firstShown(keys: readonly string[], {cursor, clicked}: Marked, page: number): number {
+	const wanted =
+		clicked !== undefined && clicked.key === cursor
+			? clicked.top
+			: Math.max(keys.indexOf(cursor ?? ''), 0) - (page >> 1);
+	return Math.max(Math.min(wanted, keys.length - page), 0);
+}
+
+/** What a click on the n-th line in sight marks, and whether that was marked already. */
+export function lineClicked(
+	keys: readonly string[],
+	marked: Marked,
+	page: number,
+	line: number,
+): (Required<Marked> & {readonly isAgain: boolean}) | undefined {
+	const top = firstShown(keys, marked, page);
+	const key = line >= 0 && line < page ? keys[top + line] : undefined;
+	return key === undefined ? undefined : {cursor: key, clicked: {key, top}, isAgain: key === marked.cursor};
 }
 
 /** The key so many lines further, inside the list. Where none is marked, the first counts as marked: it is drawn so. */

@@ -3,7 +3,7 @@ import {MAX_LABELLED_WALLETS} from '../../contract/labels.ts';
 import {explain} from '../../errors.ts';
 import type {Store} from '../../store.ts';
 import {selected} from '../select.ts';
-import {type Board, type BoardContext, keyAfter, listPage, ServiceNotThere} from './board.ts';
+import {type Board, type BoardContext, keyAfter, lineClicked, listPage, ServiceNotThere} from './board.ts';
 import type {BoardsState} from './boards-state.ts';
 import {type LabelsState, MAX_WALLETS, type PathStep, readAddresses} from './labels-state.ts';
 
@@ -129,6 +129,14 @@ export function createLabelsBoard(store: Store<BoardsState>, context: BoardConte
 			shut();
 		},
 		move: step,
+		scroll: step,
+		click(line) {
+			const {open, addresses} = state();
+			const hit = open === undefined && lineClicked(addresses, state(), listPage(monitor.get().size), line);
+			if (!hit) return;
+			if (hit.isAgain) return this.accept();
+			change(s => ({...s, cursor: hit.cursor, clicked: hit.clicked}));
+		},
 		page: by => step(by * Math.max(listPage(monitor.get().size) - 1, 1)),
 		jump(to) {
 			const {open, addresses} = state();

@@ -1,5 +1,6 @@
 import type {WalletFunding, WalletLabels} from '../../client/labels.ts';
 import type {Explanation} from '../../errors.ts';
+import type {Clicked} from './board.ts';
 
 export interface LabelsState {
 	/** Every wallet that was asked for, the newest last. */
@@ -13,6 +14,7 @@ export interface LabelsState {
 	/** The labels are relative to this token. */
 	readonly token?: {readonly address: string; readonly symbol: string};
 	readonly cursor?: string;
+	readonly clicked?: Clicked;
 	/** The wallet whose details are open, with the way its first money took, newest first. */
 	readonly open?: {readonly address: string; readonly path: readonly PathStep[]; readonly isLooking: boolean};
 	readonly scroll: number;

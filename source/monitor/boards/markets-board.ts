@@ -3,7 +3,7 @@ import {ServiceRefused, WrongAnswer} from '../../client/service-errors.ts';
 import type {ListedMarket} from '../../contract/prediction.ts';
 import {explain} from '../../errors.ts';
 import type {Store} from '../../store.ts';
-import {type Board, type BoardContext, firstShown, keyAfter, listPage, ServiceNotThere} from './board.ts';
+import {type Board, type BoardContext, firstShown, keyAfter, lineClicked, listPage, ServiceNotThere} from './board.ts';
 import type {BoardsState} from './boards-state.ts';
 import {
 	leadingOutcome,
@@ -115,11 +115,11 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 
 	/** What is in sight: only that is asked for. */
 	function inSight(): readonly string[] {
-		const {open, cursor} = state();
+		const {open} = state();
 		if (open !== undefined) return [open];
 		const all = keys();
 		const page = listPage(monitor.get().size);
-		const top = firstShown(Math.max(all.indexOf(cursor ?? ''), 0), all.length, page);
+		const top = firstShown(all, state(), page);
 		return all.slice(top, top + page);
 	}
 
@@ -228,6 +228,14 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 			change(({open: _, ...s}) => ({...s, scroll: 0}));
 		},
 		move: step,
+		scroll: step,
+		click(line) {
+			const hit = state().open === undefined && lineClicked(keys(), state(), listPage(monitor.get().size), line);
+			if (!hit) return;
+			if (hit.isAgain) return this.accept();
+			change(s => ({...s, clicked: hit.clicked}));
+			setCursor(hit.cursor);
+		},
 		page: by => step(by * Math.max(listPage(monitor.get().size) - 1, 1)),
 		jump(to) {
 			if (state().open === undefined) setCursor(to === 'first' ? keys()[0] : keys().at(-1));

@@ -1,6 +1,7 @@
 import type {ListedMarket, Market, MarketCandle} from '../../contract/prediction.ts';
 import type {Explanation} from '../../errors.ts';
 import type {Loadable} from '../state.ts';
+import type {Clicked} from './board.ts';
 
 /** Where the lines come from: what moves now, all that fit a search, or what was put on the watch list. */
 export const MARKET_SOURCES = ['trending', 'search', 'watched'] as const;
@@ -40,6 +41,7 @@ export interface MarketsState {
 	/** Why the last batch failed as a whole. */
 	readonly problem?: Explanation;
 	readonly cursor?: string;
+	readonly clicked?: Clicked;
 	/** The market whose details are open. */
 	readonly open?: string;
 	readonly candles: Loadable<readonly MarketCandle[]>;

@@ -3,7 +3,7 @@ import type {WebhookDeliveries} from '../../contract/webhook.ts';
 import {explain, PulsetopError} from '../../errors.ts';
 import type {Store} from '../../store.ts';
 import type {Loadable} from '../state.ts';
-import {type Board, type BoardContext, firstShown, keyAfter, listPage, ServiceNotThere} from './board.ts';
+import {type Board, type BoardContext, firstShown, keyAfter, lineClicked, listPage, ServiceNotThere} from './board.ts';
 import type {BoardsState} from './boards-state.ts';
 import {filterLineOf} from './webhook-filter-line.ts';
 import {FormProblem, readFilter, readForm} from './webhook-form.ts';
@@ -82,7 +82,7 @@ export function createWebhooksBoard(store: Store<BoardsState>, context: BoardCon
 	async function readHealth(signal: AbortSignal): Promise<boolean> {
 		const all = ids();
 		const page = listPage(monitor.get().size);
-		const top = firstShown(Math.max(all.indexOf(state().cursor ?? ''), 0), all.length, page);
+		const top = firstShown(all, state(), page);
 		const wanted = state().step === 'list' ? all.slice(top, top + page) : all.filter(id => id === marked()?.id);
 		let isFine = true;
 		for (const id of wanted) {
@@ -225,6 +225,15 @@ export function createWebhooksBoard(store: Store<BoardsState>, context: BoardCon
 			toList();
 		},
 		move: step,
+		scroll(by) {
+			if (state().step !== 'remove') step(by);
+		},
+		click(line) {
+			const hit = state().step === 'list' && lineClicked(ids(), state(), listPage(monitor.get().size), line);
+			if (!hit) return;
+			if (hit.isAgain) return this.accept();
+			change(s => ({...s, cursor: hit.cursor, clicked: hit.clicked}));
+		},
 		page: by => step(by * Math.max(listPage(monitor.get().size) - 1, 1)),
 		jump(to) {
 			const cursor = to === 'first' ? ids()[0] : ids().at(-1);

@@ -1,6 +1,7 @@
 import type {WebhookDeliveries, WebhookRecord} from '../../contract/webhook.ts';
 import type {Explanation} from '../../errors.ts';
 import type {Loadable} from '../state.ts';
+import type {Clicked} from './board.ts';
 
 export const WEBHOOK_FIELDS = ['name', 'url', 'events', 'chains', 'filter'] as const;
 export type WebhookField = (typeof WEBHOOK_FIELDS)[number];
@@ -15,6 +16,7 @@ export interface WebhooksState {
 	/** How each is doing, by id. */
 	readonly health: ReadonlyMap<string, Loadable<WebhookDeliveries>>;
 	readonly cursor?: string;
+	readonly clicked?: Clicked;
 	readonly scroll: number;
 	readonly form: WebhookForm;
 	/** The filter that is being edited. */

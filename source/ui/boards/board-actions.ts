@@ -3,7 +3,13 @@ import type {Actions} from '../../monitor/actions.ts';
 import type {Board, BoardInput, BoardKind, BoardVerb} from '../../monitor/boards/board.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
+import type {KeyEvent} from '../keys.ts';
 import type {Boards} from './boards.ts';
+
+/** The screen's first line, the board's title and the names of its cells stand above the first line of its list. */
+const FIRST_LINE_Y = 3;
+/** Lines that one notch of the wheel moves. */
+const NOTCH = 3;
 
 /** The verbs of the boards. What is behind them is loaded when one is first opened. */
 export type BoardActions = ReturnType<typeof createBoardActions>;
@@ -59,6 +65,12 @@ export function createBoardActions({store, actions, load}: BoardActionsOptions) 
 		/** What the window needs to draw its lines; undefined until it is loaded. */
 		boardRows: (): Boards['rows'] | undefined => loaded?.rows,
 		boardMove: (by: 1 | -1) => top()?.board.move(by),
+		/** Click and wheel. No window that moves money is a board, and no question hears them. */
+		boardMouse: ({action, y}: Extract<KeyEvent, {kind: 'mouse'}>) => {
+			const board = top()?.board;
+			if (action === 'press') board?.click(y - FIRST_LINE_Y);
+			else board?.scroll(action === 'wheelDown' ? NOTCH : -NOTCH);
+		},
 		boardPage: (by: 1 | -1) => top()?.board.page(by),
 		boardJump: (to: 'first' | 'last') => top()?.board.jump(to),
 		boardAccept: () => top()?.board.accept(),

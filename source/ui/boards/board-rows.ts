@@ -1,4 +1,4 @@
-import {firstShown} from '../../monitor/boards/board.ts';
+import {firstShown, type Marked} from '../../monitor/boards/board.ts';
 import type {Loadable} from '../../monitor/state.ts';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row, Span} from '../../terminal/style.ts';
@@ -15,6 +15,8 @@ export interface BoardLook extends MoneyLook {
 	/** The line that is being typed. */
 	readonly input?: {readonly field: string; readonly edit: TextEdit};
 	readonly readOnly: boolean;
+	/** No marks of change that come and go. */
+	readonly isStill?: boolean;
 }
 
 /** The first line of a board: its name, its lists or state, and at the right what it has to say. */
@@ -44,8 +46,9 @@ export function listBoard(
 	parts: {
 		readonly title: Row;
 		readonly header: Row;
-		readonly count: number;
-		readonly index: number;
+		/** What the lines stand for, in their order, and which of them is marked. */
+		readonly keys: readonly string[];
+		readonly marked: Marked;
 		readonly line: (at: number) => Row;
 		/** In place of the lines, where there are none. */
 		readonly empty: readonly Row[];
@@ -53,12 +56,14 @@ export function listBoard(
 	},
 ): Row[] {
 	const page = Math.max(look.height - 3, 1);
-	const top = firstShown(parts.index, parts.count, page);
-	const count = Math.min(parts.count - top, page);
+	const {keys} = parts;
+	const index = Math.max(keys.indexOf(parts.marked.cursor ?? ''), 0);
+	const top = firstShown(keys, parts.marked, page);
+	const count = Math.min(keys.length - top, page);
 	const lines =
-		parts.count === 0
+		keys.length === 0
 			? parts.empty.map((row): Row => [{text: ' '}, ...row])
-			: Array.from({length: count}, (_, at) => markedLine(look, parts.line(top + at), top + at === parts.index));
+			: Array.from({length: count}, (_, at) => markedLine(look, parts.line(top + at), top + at === index));
 	const body = Array.from({length: page}, (_, at): Row => lines[at] ?? []);
 	return [parts.title, parts.header, ...body, parts.end];
 }

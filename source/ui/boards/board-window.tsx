@@ -22,6 +22,8 @@ export interface BoardWindowProps {
 	readonly theme: Theme;
 	readonly signs: Signs;
 	readonly readOnly: boolean;
+	/** No marks of change that come and go. */
+	readonly isStill: boolean;
 }
 
 /** A board: it covers the columns, and nothing of them shows through; header and hints of the screen stay. */
@@ -35,12 +37,13 @@ export function BoardWindow({
 	theme,
 	signs,
 	readOnly,
+	isStill,
 }: BoardWindowProps): ReactNode {
 	useSelect(store, selectAll);
 	const {columns: width} = screen;
 	const height = boardHeight(screen);
 	const input = mode.kind === 'boardInput' ? {field: mode.field, edit: mode.edit} : undefined;
-	const look = {theme, signs, width, height, nowMs, readOnly, ...(input && {input})};
+	const look = {theme, signs, width, height, nowMs, readOnly, isStill, ...(input && {input})};
 	const lines = rows?.(kind, look) ?? [[{text: ' Loading', style: theme.tones.dim}]];
 	return (
 		<Opaque position="absolute" left={0} top={1} width={width} height={height} flexDirection="column" overflow="hidden">

@@ -36,8 +36,8 @@ export function marketsRows(state: MarketsState, watched: ReadonlyMap<string, st
 	return listBoard(look, {
 		title: title(state, watched, look),
 		header: header(widths, look),
-		count: items.length,
-		index,
+		keys: items.map(({id}) => id),
+		marked: state,
 		line: i => line(items[i]!, widths, look),
 		empty: emptyRows(state, look),
 		end: endLine(state, items, index, look),
@@ -122,7 +122,7 @@ function line(item: MarketItem, w: Widths, look: BoardLook): Row {
 	const leads = leadingOutcome(item.outcomes);
 	const isOver = item.status !== undefined && item.status !== 'active';
 	const isStale = item.pricesAtMs === undefined || nowMs - item.pricesAtMs > STALE_MS;
-	const moved = item.move !== undefined && nowMs - item.move.atMs < MOVE_MS ? item.move : undefined;
+	const moved = !look.isStill && item.move !== undefined && nowMs - item.move.atMs < MOVE_MS ? item.move : undefined;
 	const mark = moved === undefined ? ' ' : moved.isUp ? signs.up : signs.down;
 	const move: Tone = moved === undefined ? 'text' : moved.isUp ? 'up' : 'down';
 	const drift = leads?.change24h;

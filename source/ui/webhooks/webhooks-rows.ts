@@ -59,8 +59,8 @@ export function webhooksRows(state: WebhooksState, look: BoardLook): Row[] {
 			return listBoard(look, {
 				title: title(look, state.list.kind === 'loading' ? 'asking' : `${all.length}`),
 				header: header(columnsOf(look.width), look),
-				count: all.length,
-				index,
+				keys: all.map(({id}) => id),
+				marked: state,
 				line: at => line(all[at]!, state.health.get(all[at]!.id), columnsOf(look.width), look),
 				empty: emptyRows(state, inside(look)),
 				end: endLine(state, marked, look),

@@ -56,3 +56,14 @@ test('what is kept of a painted row is never older than what it would show now',
 		expect(rowsOf(later), `after ${afterMs} ms`).toEqual(rowsOf(unpainted(later)));
 	}
 });
+
+test('without motion a newcomer has no background of its own, and no mark tells a move', () => {
+	const still = createScenes({signs: signsFor(false), thresholds: DEFAULT_RISK_THRESHOLDS, isStill: true});
+	const lines = (scene: typeof still) => scene.lines(unpainted(stateOf()), REGION.rows('new')).flat();
+	const isLoud = (spans: ReturnType<typeof lines>) => ({
+		background: spans.some(({style}) => style?.backgroundColor !== undefined),
+		mark: spans.some(({text}) => text.includes('▲')),
+	});
+	expect(isLoud(lines(scenes))).toEqual({background: true, mark: true});
+	expect(isLoud(lines(still))).toEqual({background: false, mark: false});
+});
