@@ -4,24 +4,9 @@ import {join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {openKeystore} from '../../source/trading/keystore.ts';
+import {acceptContracts, fill, press} from '../helpers/money-window.ts';
 import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';
-
-/** A step has to have been in sight for a moment before a key counts; until then an ellipsis stands in the title. */
-async function press(pty: Pty, keys: string): Promise<void> {
-	await pty.waitFor(screen => /PRACTICE MONEY {2}[^…║]*║/.test(screen.text()));
-	pty.type(keys);
-}
-
-/** Types into the active field until it stands there: what comes before the step was in sight counts for nothing. */
-async function fill(pty: Pty, text: string, field: RegExp): Promise<void> {
-	for (let tries = 0; !field.test(pty.screenText()); tries++) {
-		await press(pty, text);
-		await pty.waitFor(field, tries < 5 ? 1000 : 1).catch(() => {
-			if (tries >= 5) throw new Error(`never typed: ${field}\n${pty.screenText()}`);
-		});
-	}
-}
 
 /** Opens the monitor on its own service and waits for its data. */
 async function story(tell: (pty: Pty) => Promise<void>): Promise<void> {
@@ -30,25 +15,6 @@ async function story(tell: (pty: Pty) => Promise<void>): Promise<void> {
 		await pty.waitFor(/NEW [1-9]/);
 		await tell(pty);
 	});
-}
-
-/** Accepts the contracts that are met for the first time, by the ends of their addresses as they are shown. */
-async function acceptContracts(pty: Pty): Promise<void> {
-	for (let tries = 0; tries < 10; tries++) {
-		const text = await pty.waitFor(/Enter shows it|Type its last|All checks passed/);
-		if (text.includes('All checks passed')) return;
-		const address = /address\s+(0x[0-9a-fA-F]{40})/.exec(text)?.[1];
-		if (address === undefined || !text.includes('Type its last')) {
-			await press(pty, '\r');
-			await pty.waitFor(/Type its last|All checks passed/, 2000).catch(() => {});
-			continue;
-		}
-		const end = address.slice(-6);
-		await fill(pty, end, new RegExp(`▌ +${end} `));
-		pty.type('\r');
-		await pty.waitFor(screen => !screen.text().includes(address) || !screen.text().includes('Type its last'));
-	}
-	throw new Error(`contracts were never accepted\n${pty.screenText()}`);
 }
 
 test('a bridge transfer from the keyboard: quote, review, contracts accepted, amount typed, filled', {

@@ -1,0 +1,43 @@
+import type {Pty} from './pty.ts';
+
+/** A step has to have been in sight for a moment before a key counts; until then an ellipsis stands in the title. */
+export async function press(pty: Pty, keys: string): Promise<void> {
+	await pty.waitFor(screen => /PRACTICE MONEY {2}[^…║]*║/.test(screen.text()));
+	pty.type(keys);
+}
+
+/** Types into the active field until it stands there: what comes before the step was in sight counts for nothing. */
+export async function fill(pty: Pty, text: string, field: RegExp): Promise<void> {
+	for (let tries = 0; !field.test(pty.screenText()); tries++) {
+		await press(pty, text);
+		await pty.waitFor(field, tries < 5 ? 1000 : 1).catch(() => {
+			if (tries >= 5) throw new Error(`never typed: ${field}\n${pty.screenText()}`);
+		});
+	}
+}
+
+const STEPS = /Enter shows it|Type its last|All checks passed/g;
+const ADDRESS = /address\s+(0x[0-9a-fA-F]{40})/;
+
+/** Accepts the contracts that are met for the first time, by the ends of their addresses as they are shown. */
+export async function acceptContracts(pty: Pty): Promise<void> {
+	for (let tries = 0; tries < 10; tries++) {
+		// Half a frame shows two steps at once, or one without its address.
+		const text = await pty.waitFor(screen => {
+			const [step, ...more] = screen.text().match(STEPS) ?? [];
+			return step !== undefined && more.length === 0 && (step !== 'Type its last' || ADDRESS.test(screen.text()));
+		});
+		if (text.includes('All checks passed')) return;
+		if (text.includes('Enter shows it')) {
+			await press(pty, '\r');
+			await pty.waitFor(screen => !screen.text().includes('Enter shows it'), 2000).catch(() => {});
+			continue;
+		}
+		const address = ADDRESS.exec(text)![1]!;
+		const end = address.slice(-6);
+		await fill(pty, end, new RegExp(`▌ +${end} `));
+		pty.type('\r');
+		await pty.waitFor(screen => !screen.text().includes(address) || !screen.text().includes('Type its last'));
+	}
+	throw new Error(`contracts were never accepted\n${pty.screenText()}`);
+}
