@@ -145,6 +145,33 @@ const feed: Command = {
 const FOR: Flag = {name: 'for', value: 'TIME', help: 'End after this long: 90s, 10m, 1h30m.'};
 const SPEED: Flag = {name: 'speed', value: 'X', help: 'How much faster than it happened, 0.1 to 1000 (1).'};
 
+const watch: Command = {
+	name: 'watch',
+	summary: 'alert rules without a screen: a line for each token that comes to match one',
+	details:
+		'A rule is a filter line, @new, @bonding or @bonded before it for one column. What matches already is no news. The bell, the ' +
+		'message of the desktop and the command of alerts are those of the configuration. With --json each line is JSON.',
+	flags: [
+		{
+			name: 'rule',
+			value: 'RULE',
+			repeats: true,
+			help: 'Watch for this, besides the rules of the configuration; may be repeated.',
+		},
+		{name: 'once', help: 'End with the first token that matches; if the time is over before, with 1.'},
+		FOR,
+		{name: 'recording', value: 'FILE', help: 'Try the rules on a recording; no command runs.'},
+		SPEED,
+		SEED,
+		RATE,
+	],
+	examples: [
+		'pulsetop watch --rule "@bonded mcap>100k dev<5%" --rule "kw:elon age<5m"',
+		'pulsetop watch --rule "@new holders>200" --once --for 1h --json | jq -r .token.address',
+	],
+	run: async call => (await import('./watch.ts')).watch(call),
+};
+
 const record: Command = {
 	name: 'record',
 	summary: 'the feed as it comes, into a file that replay plays',
@@ -297,6 +324,7 @@ export const COMMAND_LINE: Grammar = {
 		monitor,
 		serve,
 		feed,
+		watch,
 		record,
 		replay,
 		token,

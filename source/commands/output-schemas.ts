@@ -129,6 +129,14 @@ export const OUTPUT_SCHEMAS = {
 			z.strictObject({type: z.literal('problem'), view: view.optional(), atMs: ms, error}),
 		])
 		.describe('a line of `feed --follow`'),
+	watch: z
+		.strictObject({
+			atMs: ms.describe("the service's time"),
+			view,
+			rule: text,
+			token,
+		})
+		.describe('a line of `watch --json`'),
 	record: z.strictObject({
 		schema: z.literal('pulsetop.record/1'),
 		file: text,

@@ -4,7 +4,7 @@ import {clean} from '../text.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
 import {oneOperand} from './line/operands.ts';
-import {checkRecording, openReplay} from './recording/open-replay.ts';
+import {openReplay, readHeader} from './recording/open-replay.ts';
 
 const SPEED = {from: 0.1, to: 1000} as const;
 const MAX_NAME = 40;
@@ -20,15 +20,15 @@ export async function replay(call: Call): Promise<number> {
 	const speed = speedOf(flags);
 	const options = {path, speed, fromMs: flags.duration('from') ?? 0, loops: flags.has('loop')};
 	const config = pastConfig(await call.readConfig());
-	await checkRecording(path);
+	const header = await readHeader(path);
 	if ((process.stdout.isTTY || flags.has('plain-ui')) && !flags.has('json')) {
 		const [{monitor}, {keepHeapsSmall}] = await Promise.all([import('./monitor.ts'), import('./small-heaps.ts')]);
 		keepHeapsSmall();
 		const name = clean(basename(path), {maxCells: MAX_NAME});
-		return monitor(config, {open: () => openReplay(options), recording: {name, speed}});
+		return monitor(config, {open: () => openReplay(options, header), recording: {name, speed}});
 	}
 	const {feed} = await import('./feed.ts');
-	return feed({...call, readConfig: async () => config}, () => openReplay(options));
+	return feed({...call, readConfig: async () => config}, () => openReplay(options, header));
 }
 
 /** @throws UsageError */

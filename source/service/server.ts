@@ -57,6 +57,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		}),
 	};
 	const app = createApp(context);
+	if (replay) app.addHook('onRequest', async () => replay.play());
 	for (const module of modules) module.register(app, context);
 	const stream = new StreamServer(context, {
 		flushMs: options.flushMs ?? 200,

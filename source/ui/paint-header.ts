@@ -1,7 +1,7 @@
 import {activeSlot} from '../monitor/presets.ts';
 import {type Link, type Recording, topMode} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
-import {clock, rate} from './format.ts';
+import {clock, dateTime, rate} from './format.ts';
 import {type Scene, spread, toned} from './scene.ts';
 
 /** The first line of the screen: what this is, where its data comes from, and how that is going. */
@@ -86,12 +86,7 @@ function figures(scene: Scene, width: number): Span[] {
 		if (link.latencyMs !== undefined && width >= 100) words.push(`${Math.round(link.latencyMs)} ms`);
 		if (link.badFrames + link.droppedEntries > 0) words.push(`${link.badFrames + link.droppedEntries} bad`);
 	}
-	const recorded = state.service.recording && new Date(state.nowMs + state.skewMs);
-	words.push(recorded ? `${day(recorded)} ${clock(recorded.getTime())}` : clock(state.nowMs));
+	const recordedMs = state.service.recording && state.nowMs + state.skewMs;
+	words.push(recordedMs === undefined ? clock(state.nowMs) : dateTime(recordedMs));
 	return [toned(scene, 'dim', `${words.join('  ')} `)];
-}
-
-/** The local day of a recording, `21 Nov`. */
-function day(date: Date): string {
-	return date.toLocaleDateString('en-GB', {day: 'numeric', month: 'short'});
 }

@@ -13,7 +13,7 @@ const scratch = await mkdtemp(join(tmpdir(), 'pulsetop-'));
 test('a recording is played on the screen, which never looks like the present, and no money key works in it', async () => {
 	await withPty({args: [CLI, 'replay', LAUNCHES, '--speed', '5'], columns: 120, rows: 30}, async pty => {
 		await pty.waitFor(/RECORDING .*playing 5x launches\.pulse/);
-		expect(pty.row(0)).toMatch(/21 Nov/);
+		expect(pty.row(0)).toMatch(/2026-11-21/);
 		expect(pty.screenText()).not.toMatch(/PRACTICE|● live/);
 		await pty.waitFor('$FROG');
 		await pty.waitFor('SQUID');
@@ -25,22 +25,12 @@ test('a recording is played on the screen, which never looks like the present, a
 		// The clock stands: ages are those of the recording.
 		const ages = /SQUID\s+(\d+)s/.exec(await pty.waitFor(/SQUID\s+\d+s/));
 		expect(Number(ages?.[1])).toBeLessThan(10);
-		pty.type('q');
-		expect((await pty.exit).code).toBe(0);
-	});
-});
-
-test('a filter and a sort are those of the live screen, over what was recorded', async () => {
-	await withPty({args: [CLI, 'replay', LAUNCHES, '--from', '1m'], columns: 120, rows: 30}, async pty => {
-		await pty.waitFor('at its end');
-		await pty.waitFor('MOGOBL');
-		pty.type('\t\t');
-		pty.type('f');
-		pty.type('symbol=SOL\r');
+		// Filters are those of the live screen, over what was recorded.
+		pty.type('\t\tfsymbol=SOL\r');
 		await pty.waitFor(/BONDED 1\/1 /);
 		expect(pty.screenText()).not.toContain('MOGOBL');
 		pty.type('q');
-		await pty.exit;
+		expect((await pty.exit).code).toBe(0);
 	});
 });
 
@@ -92,7 +82,7 @@ test('what was recorded can be read after the program was killed, and is written
 		code: 1,
 		stderr: expect.stringContaining('the file is there already; --force writes over it'),
 	});
-	const forced = await runCli(['record', path, '--for', '2s', '--force', '--view', 'bonded', '--json']);
+	const forced = await runCli(['record', path, '--for', '1s', '--force', '--view', 'bonded', '--json']);
 	expect(forced.code).toBe(0);
 	expect(JSON.parse(forced.stdout)).toMatchObject({schema: 'pulsetop.record/1', file: path, views: ['bonded']});
 	expect((await readAll(path)).events.at(-1)?.type).toBe('end');

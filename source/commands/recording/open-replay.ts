@@ -1,14 +1,17 @@
+import type {RecordingHeader} from '../../contract/recording.ts';
 import type {Playback, ReplayOptions} from '../../service/replay/player.ts';
 import {openRecording} from '../../service/replay/recording-file.ts';
 import {spawnService} from '../../service/spawn-service.ts';
 import type {OpenService, Playing} from '../open-service.ts';
 
 /**
- * Refuses a file that is no recording, before anything is started for it.
+ * What a recording says of itself; refuses a file that is none, before anything is started for it.
  * @throws RecordingUnreadable
  */
-export async function checkRecording(path: string): Promise<void> {
-	await (await openRecording(path)).close();
+export async function readHeader(path: string): Promise<RecordingHeader> {
+	const recording = await openRecording(path);
+	await recording.close();
+	return recording.header;
 }
 
 /**
@@ -16,8 +19,8 @@ export async function checkRecording(path: string): Promise<void> {
  * (webhooks, journals, keys) is touched by what is long over.
  * @throws ServiceNotStarted
  */
-export async function openReplay(recording: ReplayOptions): Promise<OpenService> {
-	let last: Playback = {phase: 'playing', atMs: 0, speed: 0};
+export async function openReplay(recording: ReplayOptions, header: RecordingHeader): Promise<OpenService> {
+	let last: Playback = {phase: 'playing', atMs: header.atMs, speed: 0};
 	/** Monotonic; when that was so. */
 	let sinceMs = performance.now();
 	const listeners = new Set<() => void>();

@@ -44,6 +44,7 @@ export class Player {
 	readonly #tell: (playback: Playback) => void;
 	readonly #stopping = new AbortController();
 	readonly #begun = Promise.withResolvers<void>();
+	readonly #wanted = Promise.withResolvers<void>();
 	#playback: Playback = {phase: 'playing', atMs: 0, speed: 0};
 	/** Monotonic; when that was so. */
 	#sinceMs = performance.now();
@@ -60,8 +61,13 @@ export class Player {
 		return atMs + (performance.now() - this.#sinceMs) * speed;
 	}
 
+	/** Somebody looks: only now does time begin to pass. */
+	play(): void {
+		this.#wanted.resolve();
+	}
+
 	/**
-	 * Opens the recording and plays on in the background; returns when the place where it shall begin is reached.
+	 * Opens the recording and reads up to the place where it shall begin; from there it is played in the background.
 	 * @throws RecordingUnreadable when it can't begin
 	 */
 	async start(market: RecordedMarket): Promise<void> {
@@ -73,6 +79,7 @@ export class Player {
 	stop(): void {
 		this.#stopping.abort();
 		this.#begun.resolve();
+		this.#wanted.resolve();
 	}
 
 	async #run(first: OpenRecording, market: RecordedMarket): Promise<void> {
@@ -104,7 +111,7 @@ export class Player {
 		for await (const event of recording.events) {
 			beginsMs ??= event.atMs + Math.max(fromMs, LEAD_MS);
 			if (event.atMs > beginsMs) {
-				if (!isPlaying) this.#move(beginsMs, speed);
+				if (!isPlaying) await this.#whenWanted(beginsMs, speed);
 				isPlaying = true;
 				if (event.atMs - Math.max(lastMs, beginsMs) > LONGEST_GAP_MS) this.#move(event.atMs, speed);
 				await this.#until(event, speed);
@@ -116,6 +123,13 @@ export class Player {
 			await this.#breathe();
 		}
 		return 'cut';
+	}
+
+	async #whenWanted(beginsMs: number, speed: number): Promise<void> {
+		this.#playback = {phase: 'playing', atMs: beginsMs, speed: 0};
+		this.#begun.resolve();
+		await this.#wanted.promise;
+		this.#move(beginsMs, speed);
 	}
 
 	async #until({atMs}: RecordedEvent, speed: number): Promise<void> {

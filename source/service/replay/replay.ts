@@ -13,11 +13,13 @@ import {RecordedMarket} from './recorded-market.ts';
 /** A recording that is being played. */
 export interface Replay {
 	readonly market: RecordedMarket;
+	/** Somebody looks: time begins to pass. */
+	play(): void;
 	stop(): void;
 }
 
 /**
- * Begins to play a recording; returns when its first rows are there.
+ * Opens a recording; returns when its first rows are there.
  * @param tell called with each turn of the playing
  * @throws RecordingUnreadable
  */
@@ -25,7 +27,7 @@ export async function startReplay(options: ReplayOptions, tell: (playback: Playb
 	const player = new Player(options, tell);
 	const market = new RecordedMarket(() => player.nowMs());
 	await player.start(market);
-	return {market, stop: () => player.stop()};
+	return {market, play: () => player.play(), stop: () => player.stop()};
 }
 
 /** Every other call of the API is refused with a reason: what was recorded is the past, in which nothing can be done. */

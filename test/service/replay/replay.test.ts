@@ -148,12 +148,13 @@ test('a recording that was cut off says so where it ends, a damaged one where an
 		{type: 'change', view: 'new', atMs: 5000, upserts: [entryOf('B', {symbol: 'B'})], removed: []},
 	];
 	const cut = await play({path: await recordingOf(lines), speed: 100});
+	watch(cut.client, {model: 'new'});
 	await until(() => cut.told.at(-1)?.phase === 'cut');
 	const broken = await play({path: await recordingOf([...lines, {type: 'snapshot', atMs: 1}]), speed: 100});
+	const shown = watch(broken.client, {model: 'new'});
 	await until(() => broken.told.at(-1)?.phase === 'broken');
 	expect(broken.told.at(-1)?.words).toBe('line 4, after 00:00:05 UTC: its time is before that of the line above it');
 	// What came before is there: unknown `bonded` and `source` are what the view says.
-	const shown = watch(broken.client, {model: 'new'});
 	await until(() => shown.symbols().join() === 'A,B');
 });
 

@@ -1,0 +1,95 @@
+import type {Config} from '../config.ts';
+import {PulsetopError} from '../errors.ts';
+import {type AlertRule, readAlertRule} from '../monitor/alerts.ts';
+import {detectCapabilities} from '../terminal/capabilities.ts';
+import {createAlertEffects} from './alert-effects.ts';
+import {refuseMeaningless} from './config-meaning.ts';
+import type {Call} from './line/command.ts';
+import type {Flags} from './line/flags.ts';
+import {UsageError} from './line/usage-error.ts';
+import {type OpenService, openService} from './open-service.ts';
+import {openReplay, readHeader} from './recording/open-replay.ts';
+import {pastConfig, speedOf} from './replay.ts';
+import {untilAsked} from './until-asked.ts';
+import {hitJson, hitWords} from './watch/hit.ts';
+import {watchRules} from './watch/watch-rules.ts';
+
+/** `watch --once` ended without a token that came to match. */
+class NothingMatched extends PulsetopError {
+	readonly code = 'nothing-matched';
+
+	constructor() {
+		super('No token came to match', {why: 'the time was over before one did', next: 'retry-same'});
+	}
+}
+
+/**
+ * `pulsetop watch`: the alert rules without a screen. Prints a line for each token that comes to match one, and does what
+ * the configuration says of alerts.
+ * @returns the exit code
+ * @throws UsageError for a rule that can't be read; NothingMatched; what the client throws
+ */
+export async function watch({flags, readConfig}: Call): Promise<number> {
+	const recording = flags.text('recording');
+	const configured = await readConfig();
+	const config = recording === undefined ? configured : pastConfig(configured);
+	await refuseMeaningless(config);
+	const rules = rulesOf(config, flags);
+	const isOnce = flags.has('once');
+	const ending = untilAsked(flags.duration('for'));
+	const service = await open(config, recording, flags);
+	const ring = createAlertEffects(config, terminalOf(config));
+	const print = flags.has('json') ? hitJson : hitWords;
+	let hits = 0;
+	try {
+		await watchRules({
+			rules,
+			service,
+			ending: ending.asked,
+			say: words => process.stderr.write(`pulsetop: ${words}\n`),
+			onHits: all => {
+				const fresh = isOnce ? all.slice(0, 1 - hits) : all;
+				hits += fresh.length;
+				for (const hit of fresh) process.stdout.write(`${print(hit)}\n`);
+				if (fresh.length > 0) ring(fresh.map(({alert}) => alert));
+				return isOnce ? 'enough' : 'more';
+			},
+		});
+	} finally {
+		ending.stop();
+		await service.close();
+	}
+	if (isOnce && hits === 0) throw new NothingMatched();
+	return 0;
+}
+
+async function open(config: Config, recording: string | undefined, flags: Flags): Promise<OpenService> {
+	if (recording === undefined) return openService(config);
+	return openReplay({path: recording, speed: speedOf(flags)}, await readHeader(recording));
+}
+
+/** The rules of the configuration and of the command line. @throws UsageError */
+function rulesOf({alerts}: Config, flags: Flags): readonly AlertRule[] {
+	const rules = [...alerts.rules, ...flags.all('rule')].map(line => {
+		const read = readAlertRule(line);
+		if (read.ok) return read.rule;
+		throw new UsageError(`The rule "${line}" is not understood`, `${read.problem}.`);
+	});
+	if (rules.length > 0) return rules;
+	throw new UsageError(
+		'There is no rule to watch',
+		'Give one as --rule "@bonded mcap>100k", or alerts.rules in the configuration.',
+	);
+}
+
+/** The terminal of the person is that of stderr: stdout may lead to a file, and no bell belongs there. */
+function terminalOf({ui}: Config): Parameters<typeof createAlertEffects>[1] {
+	const capabilities = detectCapabilities({
+		env: process.env,
+		isTTY: Boolean(process.stderr.isTTY),
+		platform: process.platform,
+		color: ui.color,
+		ascii: ui.ascii,
+	});
+	return {capabilities, send: sequence => process.stderr.write(sequence)};
+}
