@@ -15,7 +15,13 @@ const scenes = createScenes({signs: signsFor(false), thresholds: DEFAULT_RISK_TH
 function stateOf(): MonitorState {
 	const ages = [1000, 3_599_000, 10_800_000];
 	const entries = ages.map((ageMs, at) =>
-		entryOf(`0x${at}`, {symbol: `T${at}`, name: `Token ${at}`, created_at: NOW_MS - ageMs, market_cap: 5000}),
+		entryOf(`0x${at}`, {
+			symbol: `T${at}`,
+			name: `Token ${at}`,
+			created_at: NOW_MS - ageMs,
+			market_cap: 5000,
+			latest_price: 5,
+		}),
 	);
 	const empty = initialState({
 		size: {columns: 160, rows: 20},
@@ -25,7 +31,7 @@ function stateOf(): MonitorState {
 	});
 	const filled = columnChanged(laidOut(empty, 16), 'new', column => snapshotArrived(column, entries, NOW_MS));
 	const state = columnChanged(filled, 'new', column =>
-		changesArrived(column, [{...entries[2]!, market_cap: 6000}], [], NOW_MS),
+		changesArrived(column, [{...entries[2]!, market_cap: 6000, latest_price: 6}], [], NOW_MS),
 	);
 	const passages = [{key: entries[0]!.key, symbol: 'T0', from: 'bonding', to: 'new', atMs: NOW_MS}] as const;
 	return {...state, passages};
