@@ -12,7 +12,7 @@ export function createApp(context: ServiceContext): FastifyInstance {
 	const app = fastify({
 		bodyLimit: limits.bodyBytes,
 		requestTimeout: limits.requestMs,
-		connectionTimeout: 0,
+		connectionTimeout: limits.idleMs,
 		keepAliveTimeout: 72_000,
 		forceCloseConnections: true,
 		routerOptions: {ignoreTrailingSlash: true, maxParamLength: 200},
@@ -21,6 +21,7 @@ export function createApp(context: ServiceContext): FastifyInstance {
 		// Requests are read by the contract's own schemas: fastify's compilers would be loaded for nothing.
 		schemaController: {compilersFactory: {buildValidator: noSchemas, buildSerializer: noSchemas}},
 	});
+	app.server.maxConnections = limits.openConnections;
 	app.decorateRequest('caller', '');
 	const parseJson = app.getDefaultJsonParser('error', 'error');
 	app.removeAllContentTypeParsers();

@@ -20,6 +20,10 @@ export interface Limits {
 	readonly bodyDepth: number;
 	/** Milliseconds for a request to arrive, headers and body: what a slow drip gets. */
 	readonly requestMs: number;
+	/** Connections altogether, whatever comes over them: further ones are closed at once. */
+	readonly openConnections: number;
+	/** Milliseconds in which nothing moves on a connection of HTTP: what a reader that does not read gets. */
+	readonly idleMs: number;
 	/** Bytes that may wait for a slow socket before its changes are conflated. */
 	readonly socketBytes: number;
 	/** Milliseconds without any sign of life after which a socket is closed (contract gaps 1.3). */
@@ -37,6 +41,8 @@ export const DEFAULT_LIMITS: Limits = {
 	subscriptionsPerSocket: 100,
 	bodyDepth: 40,
 	requestMs: 15_000,
+	openConnections: 4000,
+	idleMs: 120_000,
 	socketBytes: 1 << 20,
 	socketSilenceMs: 90_000,
 };

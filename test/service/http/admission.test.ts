@@ -109,6 +109,46 @@ describe('limits', () => {
 	});
 });
 
+const HEALTH = 'GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n';
+
+describe('a connection', () => {
+	const port = () => Number(new URL(service.url).port);
+
+	test('that says nothing, or drips in its body, is ended', async () => {
+		await start({limits: {requestMs: 300}});
+		const head =
+			'POST /api/2/pulse HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: secret\r\nContent-Type: application/json\r\n';
+		const answers = [rawRequest(port(), ''), rawRequest(port(), `${head}Content-Length: 50\r\n\r\n{"views"`)];
+		for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^(HTTP\/1.1 408 |$)/);
+	});
+
+	test('whose answers nobody reads is ended', async () => {
+		const market = new TinyMarket();
+		for (let i = 0; i < 100; i++) market.add({address: `0x${i}`, description: 'x'.repeat(20_000), created_at: i});
+		await start({market, limits: {idleMs: 400, openConnections: 1}});
+		const socket = connect(port(), '127.0.0.1');
+		socket.on('error', () => {});
+		const body = '{"assetMode":true,"views":[{"name":"v","limit":100}]}';
+		const request =
+			'POST /api/2/pulse HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: secret\r\nContent-Type: application/json\r\n' +
+			`Content-Length: ${body.length}\r\n\r\n${body}`;
+		socket.write(request.repeat(20));
+		// Nobody else is let in before it has gone.
+		expect(await rawRequest(port(), HEALTH)).toBe('');
+		await expect.poll(() => rawRequest(port(), HEALTH), {timeout: 10_000}).toMatch(/^HTTP\/1.1 200 /);
+		socket.destroy();
+	});
+
+	test('is closed at once when there are too many, and others may come when they have gone', async () => {
+		await start({limits: {openConnections: 2}});
+		const held = [1, 2].map(() => connect(port(), '127.0.0.1'));
+		await Promise.all(held.map(socket => new Promise(resolve => socket.once('connect', resolve))));
+		expect(await rawRequest(port(), HEALTH)).toBe('');
+		for (const socket of held) socket.destroy();
+		await expect.poll(() => rawRequest(port(), HEALTH)).toMatch(/^HTTP\/1.1 200 /);
+	});
+});
+
 describe('a request that does not fit', () => {
 	test('gets 404 for an unknown route and 405 for a wrong method', async () => {
 		await start();
@@ -151,6 +191,6 @@ function rawRequest(port: number, text: string): Promise<string> {
 			answer += chunk;
 		});
 		socket.on('close', () => resolve(answer));
-		socket.on('error', reject);
+		socket.on('error', error => ('code' in error && error.code === 'ECONNRESET' ? resolve(answer) : reject(error)));
 	});
 }
