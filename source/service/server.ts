@@ -37,7 +37,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	const own = given ? undefined : createMarket({seed: options.seed ?? 1, rate: options.rate ?? 1});
 	const market = given ?? own!;
 	const modules = replay?.modules ?? routeModules;
-	const apiKeys = !auth ? [] : options.apiKeys?.length ? options.apiKeys : [makeApiKey()];
+	const hasMadeKey = auth && !options.apiKeys?.length;
+	const apiKeys = !auth ? [] : hasMadeKey ? [makeApiKey()] : options.apiKeys!;
 	const context: ServiceContext = {
 		market,
 		entries: new EntryCache(market),
@@ -47,6 +48,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		auth,
 		fault: (during, error) => options.onFault?.(`${during}: ${error instanceof Error ? error.stack : error}`),
 		prediction: new PredictionExchange({seed: options.seed ?? 1, nowMs: () => market.nowMs()}),
+		hasMadeKey,
 		allowPrivateWebhooks: options.allowPrivateWebhooks === true && isLoopback(host),
 		dataDir: options.dataDir,
 		money: createMoneyRoom({

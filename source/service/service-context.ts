@@ -23,6 +23,8 @@ export interface ServiceContext {
 	/** Chains, bridge and perpetuals; loaded when first used. */
 	readonly money: MoneyRoom;
 	readonly prediction: PredictionExchange;
+	/** The one key was made for this run alone: whoever has it has everything that former runs kept. */
+	readonly hasMadeKey: boolean;
 	/** Whether webhooks may lead to private addresses. */
 	readonly allowPrivateWebhooks: boolean;
 	/** Where parts keep what must survive; undefined: nothing survives this run. */

@@ -96,10 +96,11 @@ export const webhookRoutes: RouteModule = {
 	},
 };
 
-async function open({market, money, allowPrivateWebhooks: allowPrivate, fault}: ServiceContext): Promise<Webhooks> {
+async function open(context: ServiceContext): Promise<Webhooks> {
+	const {market, money, allowPrivateWebhooks: allowPrivate, hasMadeKey: isOneOwner, fault} = context;
 	const [{createWebhooks}, database] = await Promise.all([import('./webhooks.ts'), money.database()]);
 	const onError = (error: unknown) => fault('delivering to webhooks', error);
-	return createWebhooks({market, database, allowPrivate, onError});
+	return createWebhooks({market, database, allowPrivate, isOneOwner, onError});
 }
 
 /** The key that the call is for. Without auth any text is one: it only tells people's webhooks apart. @throws Refused 401 */

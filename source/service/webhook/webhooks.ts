@@ -47,6 +47,8 @@ export interface WebhooksOptions {
 	readonly market: Market;
 	readonly database: Database;
 	readonly allowPrivate: boolean;
+	/** All webhooks are of whoever asks: keys only live as long as a run, and nobody could end those of the run before. */
+	readonly isOneOwner?: boolean;
 	readonly clock?: WorkClock;
 	/** In place of real HTTP. */
 	readonly poster?: Poster;
@@ -87,6 +89,7 @@ class LiveWebhooks implements Webhooks {
 	readonly #outbox: Outbox;
 	readonly #clock: WorkClock;
 	readonly #allowPrivate: boolean;
+	readonly #isOneOwner: boolean;
 	readonly #startMs: number;
 	readonly #live = new Map<string, Live>();
 	/** `<event>|<chainId>` that somebody wants. */
@@ -95,11 +98,20 @@ class LiveWebhooks implements Webhooks {
 	#stopListening: (() => void) | undefined;
 	#willForget = false;
 
-	constructor({market, database, allowPrivate, clock = wallClock, poster, ...limits}: WebhooksOptions) {
+	constructor({
+		market,
+		database,
+		allowPrivate,
+		isOneOwner = false,
+		clock = wallClock,
+		poster,
+		...limits
+	}: WebhooksOptions) {
 		this.#market = market;
 		this.#store = createWebhookStore(database);
 		this.#clock = clock;
 		this.#allowPrivate = allowPrivate;
+		this.#isOneOwner = isOneOwner;
 		this.#startMs = market.nowMs();
 		this.#outbox = new Outbox({store: this.#store, poster: poster ?? createPoster({allowPrivate}), clock, ...limits});
 		for (const webhook of this.#store.webhooks()) this.#admit(webhook, this.#startMs);
@@ -193,13 +205,16 @@ class LiveWebhooks implements Webhooks {
 	}
 
 	#of(apiKey: string): Live[] {
-		const owner = ownerOf(apiKey);
-		return [...this.#live.values()].filter(({webhook}) => webhook.owner === owner);
+		return [...this.#live.values()].filter(({webhook}) => this.#isOf(webhook, apiKey));
+	}
+
+	#isOf({owner}: Webhook, apiKey: string): boolean {
+		return this.#isOneOwner || owner === ownerOf(apiKey);
 	}
 
 	#find(apiKey: string, id: string): Live {
 		const live = this.#live.get(id);
-		if (live === undefined || live.webhook.owner !== ownerOf(apiKey)) throw new Refused(404, 'No such webhook');
+		if (live === undefined || !this.#isOf(live.webhook, apiKey)) throw new Refused(404, 'No such webhook');
 		return live;
 	}
 

@@ -6,7 +6,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, expect, test} from 'vitest';
 import {startService} from '../../../source/service/server.ts';
-import type {ServiceOptions} from '../../../source/service/service-options.ts';
+import type {RunningService, ServiceOptions} from '../../../source/service/service-options.ts';
 import {waitFor} from '../chain/practice.ts';
 import {ask} from '../helpers/http-client.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
@@ -67,6 +67,33 @@ test('a webhook to a private target, allowed once, gets nothing from a service t
 	} finally {
 		await service.close();
 	}
+});
+
+test('a service that makes its own key for each run shows the webhooks of the runs before, so that they can be ended', async () => {
+	const dataDir = mkdtempSync(join(tmpdir(), 'pulsetop-webhooks-'));
+	directories.push(dataDir);
+	const open = (apiKeys: readonly string[]) => startService({market: new TinyMarket(), dataDir, apiKeys});
+	const list = async (service: RunningService) =>
+		(await ask(service, 'GET', `/api/1/webhook?apiKey=${service.apiKeys[0]}`)).json.data;
+	const first = await open([]);
+	const body = {name: 'n', chainIds: ['evm:8453'], events: ['swap'], url: 'https://93.184.216.34/'};
+	const {id} = (await ask(first, 'POST', '/api/1/webhook', {body: {...body, apiKey: first.apiKeys[0]}})).json;
+	await first.close();
+
+	const second = await open([]);
+	expect(second.apiKeys).not.toEqual(first.apiKeys);
+	expect(await list(second)).toMatchObject([{id, apiKey: second.apiKeys[0]}]);
+	await second.close();
+
+	// Keys that were given tell people apart: what was made without belongs to none of them.
+	const shared = await open(['one', 'two']);
+	expect(await list(shared)).toEqual([]);
+	await shared.close();
+
+	const third = await open([]);
+	const gone = await ask(third, 'DELETE', `/api/1/webhook/${id}?apiKey=${third.apiKeys[0]}`);
+	expect([gone.status, await list(third)]).toEqual([200, []]);
+	await third.close();
 });
 
 test('a service that is killed delivers after its restart what had not arrived, and the webhook goes on', async () => {
