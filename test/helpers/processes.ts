@@ -1,0 +1,27 @@
+import {readdirSync, readFileSync} from 'node:fs';
+
+/** A process that runs. */
+export interface FoundProcess {
+	readonly pid: number;
+	/** Its program and arguments, as it was called. */
+	readonly line: string;
+}
+
+/**
+ * Every process of this machine that was started with this home directory, by whomever and in whatever group: what a program
+ * started cannot hide from it by leaving the program's group.
+ */
+export function processesAtHome(home: string): FoundProcess[] {
+	return readdirSync('/proc').flatMap(name => {
+		const pid = Number(name);
+		if (!Number.isInteger(pid)) return [];
+		try {
+			const environment = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+			if (!environment.includes(`HOME=${home}`)) return [];
+			return [{pid, line: readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ').trim()}];
+		} catch {
+			// It has ended meanwhile, or is somebody else's.
+			return [];
+		}
+	});
+}
