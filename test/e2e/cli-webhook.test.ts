@@ -5,7 +5,7 @@ import {COMMAND_LINE} from '../../source/commands/command-table.ts';
 import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
 import {WEBHOOK_EVENTS} from '../../source/contract/webhook.ts';
 import {type Any, type MoneyHome, openMoneyHome} from '../helpers/money-cli.ts';
-import {type RunningServe, startServe} from '../helpers/program.ts';
+import {type RunningServe, runShell, startServe} from '../helpers/program.ts';
 import {expectSigned, openReceiver} from '../service/webhook/receiver.ts';
 
 const KEY = 'pt_a_key_that_nobody_may_see_wxyz';
@@ -148,8 +148,16 @@ test('listen makes a webhook that leads to it, prints what is signed, and Ctrl+C
 	expect(await listed()).toEqual([]);
 }, 30_000);
 
+test('a reader that has seen enough leaves no webhook behind', async () => {
+	const env = {PULSETOP_BASE_URL: service.url, PULSETOP_API_KEY: KEY};
+	const {code, stdout} = await runShell('pulsetop webhook listen --json | head -1', {env});
+	expect([code, JSON.parse(stdout).type]).toEqual([0, 'delivery']);
+	expect(await listed()).toEqual([]);
+}, 30_000);
+
 test('listen receives for a webhook that there is, with its secret on a file descriptor, and leaves it', async () => {
-	const port = 42_000 + (process.pid % 5000);
+	const {port, close} = await openReceiver();
+	await close();
 	const made = await home.json([
 		...['webhook', 'create', 'mine', '--url', `http://127.0.0.1:${port}/`, '--show-secret'],
 	]);
