@@ -2,8 +2,9 @@ import {createServer, type IncomingHttpHeaders, request, type Server} from 'node
 import {type AddressInfo, connect} from 'node:net';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {WebSocket, WebSocketServer} from 'ws';
-import type {Fault} from '../../../source/chaos/fault.ts';
+import {FAULTS, type Fault} from '../../../source/chaos/fault.ts';
 import {type FaultProxy, startFaultProxy} from '../../../source/chaos/fault-proxy.ts';
+import {PRESETS} from '../../../source/chaos/presets.ts';
 
 /** Answers every request with its own body, and sends a hundred numbers on every socket. */
 let server: Server;
@@ -183,6 +184,44 @@ test('a stall holds everything back and then brings it; a half-open connection n
 	expect(await echo('others go on')).toBe('others go on');
 	expect([heard, socket.readyState]).toEqual(['', 'open']);
 	socket.destroy();
+});
+
+test('a schedule goes from phase to phase and begins again, until faults are set by hand', async () => {
+	const scheduled = await startFaultProxy({
+		target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		schedule: [
+			{forMs: 60, faults: [{kind: 'unavailable', part: 1}]},
+			{forMs: 60, faults: [{kind: 'too-many-requests', part: 1, retryAfterS: 1}]},
+		],
+	});
+	try {
+		const seen: number[] = [];
+		const ask = async () => {
+			const {status} = await fetch(scheduled.url);
+			if (status !== seen.at(-1)) seen.push(status);
+			return seen.length;
+		};
+		await expect.poll(ask, {interval: 5}).toBeGreaterThanOrEqual(5);
+		expect(seen.slice(0, 5)).toEqual([503, 429, 503, 429, 503]);
+		scheduled.set([]);
+		expect((await fetch(scheduled.url)).status).toBe(200);
+	} finally {
+		await scheduled.close();
+	}
+});
+
+test('every preset goes through phases that mean something', () => {
+	for (const [name, {schedule}] of Object.entries(PRESETS)) {
+		for (const {forMs, faults} of schedule) {
+			expect(forMs, name).toBeGreaterThanOrEqual(1_000);
+			for (const fault of faults as readonly Fault[]) {
+				expect(Object.keys(FAULTS), name).toContain(fault.kind);
+				if ('part' in fault) expect(fault.part > 0 && fault.part <= 1, `${name} ${fault.kind}`).toBe(true);
+			}
+			// A kind counts once: the first would hide the others.
+			expect(new Set(faults.map(({kind}) => kind)).size, name).toBe(faults.length);
+		}
+	}
 });
 
 test('a cut ends connections within its time, a close ends all', async () => {
