@@ -80,6 +80,11 @@ const serve: Command = {
 			help: 'Let webhooks lead to this machine and the networks around it; needs a loopback host.',
 		},
 		{
+			name: 'credits',
+			value: 'N',
+			help: 'Credits of each key until the service ends; a bridge execute costs one. Without it nothing runs out.',
+		},
+		{
 			name: 'rpc',
 			value: 'CHAIN=URL',
 			repeats: true,
@@ -116,6 +121,7 @@ const serve: Command = {
 			apiKeys: flags.all('api-key'),
 			auth: !flags.has('no-auth'),
 			allowPrivateWebhooks: flags.has('allow-private-webhooks'),
+			credits: flags.wholeNumber('credits', {from: 0, to: 1_000_000_000}),
 			chains: {external},
 			chaos: flags.text('chaos') as PresetName | undefined,
 		});

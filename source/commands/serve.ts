@@ -12,6 +12,8 @@ export interface ServeOptions
 			'host' | 'port' | 'apiKeys' | 'auth' | 'seed' | 'rate' | 'dataDir' | 'allowPrivateWebhooks' | 'chains'
 		>
 	> {
+	/** Credits of each key; by default nothing runs out. */
+	readonly credits?: number | undefined;
 	/** What is to go wrong between the service and whoever asks it; by default nothing. */
 	readonly chaos?: PresetName | undefined;
 }

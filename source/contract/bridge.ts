@@ -37,6 +37,8 @@ export const BRIDGE = {
 	/** Chains that have a batch executor. */
 	sponsoredChains: ['evm:8453', 'evm:56', 'evm:42161', 'evm:137', 'evm:4663'],
 	maxCalls: 4,
+	/** Credits that an execute costs (spec 8). */
+	credits: 1,
 	claimMs: 15 * 60_000,
 	solverMs: 30_000,
 	/** How long /wait holds a request. */

@@ -189,7 +189,7 @@ export const ENDPOINTS = {
 		retry: 'never',
 		method: 'POST',
 		path: '/api/2/bridge/execute',
-		summary: 'Broadcast of a user-signed sponsored batch.',
+		summary: 'Broadcast of a user-signed sponsored batch; costs one credit of the key.',
 		section: 'spec 4.4',
 		body: bridge.executeBodySchema,
 		response: bridge.executeAnswerSchema,

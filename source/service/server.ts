@@ -1,6 +1,7 @@
 import type {AddressInfo} from 'node:net';
 import {parsePulseBody} from '../contract/pulse-request.ts';
 import {createKeyring, isLoopback, makeApiKey} from './auth.ts';
+import {createCredits} from './credits.ts';
 import {createApp} from './http-app.ts';
 import {DEFAULT_LIMITS} from './limits.ts';
 import {createMarket} from './market/create-market.ts';
@@ -45,6 +46,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		pulse: new PulseEngine(market),
 		keyring: createKeyring(apiKeys),
 		limits: {...DEFAULT_LIMITS, ...options.limits},
+		credits: createCredits(options.credits),
 		auth,
 		fault: (during, error) => options.onFault?.(`${during}: ${error instanceof Error ? error.stack : error}`),
 		prediction: new PredictionExchange({seed: options.seed ?? 1, nowMs: () => market.nowMs()}),

@@ -1,6 +1,7 @@
 import type {FastifyInstance} from 'fastify';
 import type {ErrorForm} from '../contract/error-body.ts';
 import type {Keyring} from './auth.ts';
+import type {Credits} from './credits.ts';
 import type {Limits} from './limits.ts';
 import type {Market} from './market/market.ts';
 import type {MoneyRoom} from './money-room.ts';
@@ -16,6 +17,7 @@ export interface ServiceContext {
 	readonly pulse: PulseEngine;
 	readonly keyring: Keyring;
 	readonly limits: Limits;
+	readonly credits: Credits;
 	/** False: everybody on this machine is trusted, and nobody else is heard. */
 	readonly auth: boolean;
 	/** Reports a fault of the service itself: what the caller is not told. */

@@ -33,6 +33,8 @@ export interface ServiceOptions {
 	/** Called with each turn of the playing of a recording. */
 	readonly onPlayback?: (playback: Playback) => void;
 	readonly limits?: Partial<Limits>;
+	/** Credits of each key for this run (spec 4.4); none given: nothing runs out. */
+	readonly credits?: number | undefined;
 	/** Milliseconds between two rounds of stream changes; default 200. */
 	readonly flushMs?: number;
 	/** Milliseconds between two full states of a subscription; default a minute. */

@@ -1,5 +1,5 @@
 import type {FastifyReply} from 'fastify';
-import type {ExecuteBody} from '../../contract/bridge.ts';
+import {BRIDGE, type ExecuteBody} from '../../contract/bridge.ts';
 import {readInput, serveEndpoint} from '../endpoint-route.ts';
 import {answering} from '../money-errors.ts';
 import type {RouteModule} from '../service-context.ts';
@@ -8,7 +8,7 @@ import {bridgeStatusChannel} from './status-channel.ts';
 /** The bridge over HTTP (spec 4.4 to 4.6, contract gaps 4). */
 export const bridgeRoutes: RouteModule = {
 	channels: ({money}) => [bridgeStatusChannel(money)],
-	register(app, {money}) {
+	register(app, {money, credits}) {
 		serveEndpoint(app, 'bridgeQuote', request =>
 			answering(async () => {
 				const {query} = readInput('bridgeQuote', request);
@@ -18,7 +18,8 @@ export const bridgeRoutes: RouteModule = {
 		serveEndpoint(app, 'bridgeExecute', request =>
 			answering(async () => {
 				const body: ExecuteBody = readInput('bridgeExecute', request).body;
-				return {data: await (await money.bridge()).execute(body)};
+				const execute = async () => (await money.bridge()).execute(body);
+				return {data: await credits.spend(request.caller, BRIDGE.credits, execute)};
 			}),
 		);
 		serveEndpoint(app, 'bridgeStatus', request =>
