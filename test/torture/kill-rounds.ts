@@ -23,6 +23,8 @@ export interface KillFigures {
 	walletKills: number;
 	/** Transfers that were sent over the wire: answered before the kill, cut before the claim, cut after it. */
 	executes: {answered: number; cutBefore: number; cutAfter: number};
+	/** Of those cut after it: their transaction was written down and did not get out, so that only time could tell. */
+	unclear: number;
 	cancels: {answered: number; cutBefore: number; cutAfter: number};
 	deliveries: {taken: number; repeated: number; owedAtKills: number};
 	journalRecords: number;
@@ -34,6 +36,8 @@ export interface KillFigures {
 export interface KillOptions {
 	readonly rounds: number;
 	readonly seed: number;
+	/** Whether the end of transfers that only time can tell about is waited for: three minutes. */
+	readonly awaitsUnclear?: boolean;
 	readonly onRound?: (round: number, figures: KillFigures) => void;
 }
 
@@ -44,13 +48,16 @@ const DEX_A = {dex: 'dexA', chainId: 'evm:42161'};
 const DEX_B = {dex: 'dexB', chainId: 'dexB:304'};
 /** A kill falls this long after the requests went out, at the latest. It follows how fast this machine answers. */
 const FIRST_WINDOW_MS = 120;
+/** Of a signed batch: long enough for a slow start in between, short enough to be waited for. */
+const LIFETIME_S = 60n;
+const UNCLEAR_MS = 180_000;
 const OUR_FILES = {
 	service: new URL('./service-under-kill.ts', import.meta.url),
 	wallet: new URL('./wallet-under-kill.ts', import.meta.url),
 };
 
 /** Kills the service and a program that moves money at random points, starts them again, and checks what is left. */
-export async function killRounds({rounds, seed, onRound}: KillOptions): Promise<KillFigures> {
+export async function killRounds({rounds, seed, awaitsUnclear = true, onRound}: KillOptions): Promise<KillFigures> {
 	const world = new World(seed, await openHookReceiver());
 	try {
 		await world.setUp();
@@ -58,6 +65,7 @@ export async function killRounds({rounds, seed, onRound}: KillOptions): Promise<
 			await world.round();
 			onRound?.(round, world.figures);
 		}
+		if (awaitsUnclear) await world.checkUnclear();
 		await world.checkBalances();
 		return world.figures;
 	} finally {
@@ -85,6 +93,7 @@ class World {
 		killsDuringStart: 0,
 		walletKills: 0,
 		executes: {answered: 0, cutBefore: 0, cutAfter: 0},
+		unclear: 0,
 		cancels: {answered: 0, cutBefore: 0, cutAfter: 0},
 		deliveries: {taken: 0, repeated: 0, owedAtKills: 0},
 		journalRecords: 0,
@@ -99,6 +108,7 @@ class World {
 	readonly #users: PrivateKeyAccount[] = [];
 	readonly #exchanges: Exchange[] = [];
 	readonly #owed = new Set<string>();
+	readonly #unclear: string[] = [];
 	#windowMs = FIRST_WINDOW_MS;
 	#children: ChildProcess[] = [];
 	#serviceChild: ChildProcess | undefined;
@@ -233,7 +243,7 @@ class World {
 			Promise.all(
 				this.#users.map(async user => {
 					const wallet = await walletOf(service, {user, fund: false});
-					return {user, body: await wallet.sign((await wallet.quote({amount: '5'})).json.data)};
+					return {user, body: await wallet.sign((await wallet.quote({amount: '5'})).json.data, LIFETIME_S)};
 				}),
 			),
 			Promise.all(
@@ -259,11 +269,7 @@ class World {
 		const before = await answers;
 		const accepted = before.filter(answer => answer?.status === 200).length;
 		this.#expect(accepted <= 1, `${intentId} was accepted ${accepted} times`);
-		const status = async () =>
-			(await ask(this.#service as never, 'GET', `/api/2/bridge/status/${intentId}`)).json.data as {
-				status: string;
-				message: string;
-			};
+		const status = () => this.#status(intentId);
 		const isUnsent = (await status()).message === 'Quoted, not submitted.';
 		const counted = this.figures.executes;
 		if (accepted > 0) counted.answered++;
@@ -272,15 +278,33 @@ class World {
 		this.#expect(!(isUnsent && accepted > 0), `${intentId} was accepted, and its claim is lost`);
 		const again = await ask(this.#service as never, 'POST', '/api/2/bridge/execute', {body});
 		this.#expect(again.status === (isUnsent ? 200 : 409), `${intentId}: ${again.status} to the second execute`);
-		const end = await waitFor(async () => {
-			const row = await status();
-			return ['settled', 'failed', 'refunded'].includes(row.status) && row;
+		const row = await waitFor(async () => {
+			const now = await status();
+			return ['settled', 'failed', 'refunded'].includes(now.status) && now;
 		}).catch(status);
-		const isLost = end.status === 'failed' && accepted === 0 && !isUnsent;
+		if (row.status === 'pending' && accepted === 0) {
+			this.figures.unclear++;
+			this.#unclear.push(intentId);
+			return;
+		}
+		const isLost = row.status === 'failed' && accepted === 0 && !isUnsent;
 		this.#expect(
-			end.status === 'settled' || isLost,
-			`${intentId} of ${user.address} ended as ${end.status}: ${end.message}`,
+			row.status === 'settled' || isLost,
+			`${intentId} of ${user.address} ended as ${row.status}: ${row.message}`,
 		);
+	}
+
+	/** What only time could tell about has ended by now, one way or the other. */
+	async checkUnclear(): Promise<void> {
+		for (const intentId of this.#unclear) {
+			const hasEnded = async () => ['settled', 'failed'].includes((await this.#status(intentId)).status);
+			const isClear = await waitFor(hasEnded, UNCLEAR_MS).catch(() => false);
+			this.#expect(isClear, `${intentId} did not end after its deadline`);
+		}
+	}
+
+	async #status(intentId: string): Promise<{status: string; message: string}> {
+		return (await ask(this.#service as never, 'GET', `/api/2/bridge/status/${intentId}`)).json.data;
 	}
 
 	/** An order whose cancel was answered is gone; another is still there, and can be cancelled. No cancel happens twice. */

@@ -19,7 +19,7 @@ console.log(
 	[
 		`seed ${seed}, ${rounds} rounds in ${((performance.now() - startMs) / 1000).toFixed(0)} s`,
 		`kills: ${figures.serviceKills} of the service, ${figures.killsDuringStart} of them while it started; ${figures.walletKills} of a wallet`,
-		points('executes', executes),
+		`${points('executes', executes)}; ${figures.unclear} waited for their deadline`,
 		points('cancels', cancels),
 		`${figures.deposits} deposits, each once; balances on both chains agree with the book`,
 		`webhooks: ${deliveries.taken} arrived, ${deliveries.owedAtKills} were under way at kills, ${deliveries.repeated} came twice or more, 0 given up`,

@@ -48,11 +48,12 @@ export async function walletOf(service: Service, {native = false, user = newUser
 			const given = Object.entries(all).filter(([, value]) => value !== undefined) as [string, string][];
 			return ask(service as never, 'GET', `/api/2/bridge/quote?${new URLSearchParams(given)}`);
 		},
-		async sign({steps = [], sponsorGate, intentId}: Quote): Promise<ExecuteBody> {
+		/** @param lifetimeS until the batch cannot be executed any more */
+		async sign({steps = [], sponsorGate, intentId}: Quote, lifetimeS = 300n): Promise<ExecuteBody> {
 			const batch = {
 				calls: steps.map(({tx}) => ({to: tx.to as Hex, value: '0', data: tx.data as Hex})),
 				batchNonce: laneNonce(intentId).toString(),
-				deadline: String(nowS() + 300n),
+				deadline: String(nowS() + lifetimeS),
 				gasToken: sponsorGate!.gasToken as Hex,
 				minBalance: sponsorGate!.minBalance,
 			};
