@@ -9,6 +9,7 @@ import {oneOperand} from './line/operands.ts';
 import {jsonText, print} from './output.ts';
 import {type Recorded, recordFeed} from './recording/record-feed.ts';
 import {createRecording} from './recording/recording-writer.ts';
+import {keepHeapsSmall} from './small-heaps.ts';
 import {untilAsked} from './until-asked.ts';
 import {withClient} from './with-client.ts';
 
@@ -21,6 +22,7 @@ const LIMIT = 100;
  * @throws UsageError; RecordingNotWritten; what the client throws
  */
 export async function record({flags, operands, readConfig}: Call): Promise<number> {
+	keepHeapsSmall();
 	const path = oneOperand(operands, 'FILE');
 	const config = await readConfig();
 	const names = flags.has('view') ? VIEWS.filter(view => flags.all('view').includes(view)) : VIEWS;

@@ -10,6 +10,7 @@ import {UsageError} from './line/usage-error.ts';
 import {type OpenService, openService} from './open-service.ts';
 import {openReplay, readHeader} from './recording/open-replay.ts';
 import {pastConfig, speedOf} from './replay.ts';
+import {keepHeapsSmall} from './small-heaps.ts';
 import {untilAsked} from './until-asked.ts';
 import {hitJson, hitWords} from './watch/hit.ts';
 import {watchRules} from './watch/watch-rules.ts';
@@ -30,6 +31,7 @@ class NothingMatched extends PulsetopError {
  * @throws UsageError for a rule that can't be read; NothingMatched; what the client throws
  */
 export async function watch({flags, readConfig}: Call): Promise<number> {
+	keepHeapsSmall();
 	const recording = flags.text('recording');
 	const configured = await readConfig();
 	const config = recording === undefined ? configured : pastConfig(configured);

@@ -1,6 +1,15 @@
 import {type Entry, type EntryDetails, entryKey, type Holder} from './entry.ts';
 import {FIELDS, type FieldKind} from './fields.ts';
-import {BadLine, isObject, type LineObject, MAX_TOKENS, parseLine, type RecordedEvent, timeOf} from './recording.ts';
+import {
+	BadLine,
+	isObject,
+	LAST_DATE,
+	type LineObject,
+	MAX_TOKENS,
+	parseLine,
+	type RecordedEvent,
+	timeOf,
+} from './recording.ts';
 import {SECURITY_FLAGS} from './security-flags.ts';
 
 /** Turns the lines of a recording after its first one into events (see recording.ts). A recording may be anybody's. */
@@ -13,8 +22,10 @@ export interface RecordingDecoder {
 }
 
 const KINDS: ReadonlyMap<string, FieldKind> = new Map(FIELDS.map(({name, kind}) => [name, kind]));
-const MAX_TEXT = 4096;
-const MAX_LIST = 200;
+/** What a client lets through (see client/normalise.ts): a recording holds nothing larger. */
+const MAX_TEXT = 2048;
+const MAX_LIST = 100;
+const MAX_SOCIALS = 20;
 const IDENTIFIER = /^[!-{}~]{1,200}$/;
 
 /** @param views the names that the header gave */
@@ -97,17 +108,18 @@ type Reader = (value: unknown) => unknown;
 function fieldReader(name: string): Reader | undefined {
 	const kind = KINDS.get(name);
 	if (kind === undefined) return undefined;
-	return kind === 'text' ? text : kind === 'boolean' ? boolean : number;
+	return kind === 'text' ? text : kind === 'boolean' ? boolean : kind === 'date' ? date : number;
 }
 
 const number: Reader = value => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
+const date: Reader = value => (typeof value === 'number' && value > 0 && value <= LAST_DATE ? value : undefined);
 const boolean: Reader = value => (typeof value === 'boolean' ? value : undefined);
 const text: Reader = value => (typeof value === 'string' && value.length <= MAX_TEXT ? value : undefined);
 
 /** The parts of a token that are no single field; undefined where one is not what it should be. */
 const DETAILS: {readonly [name in keyof EntryDetails]-?: (value: unknown) => EntryDetails[name] | undefined} = {
 	exchange: value => textsOf(value, ['name', 'logo']),
-	otherSocials: value => textsOf(value, isObject(value) ? Object.keys(value).slice(0, MAX_LIST) : []),
+	otherSocials: value => textsOf(value, isObject(value) ? Object.keys(value).slice(0, MAX_SOCIALS) : []),
 	security: value => {
 		if (!isObject(value)) return undefined;
 		const read = SECURITY_FLAGS.map(({name, kind}) => [name, {text, number, boolean}[kind](value[name])] as const);

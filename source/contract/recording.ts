@@ -22,9 +22,10 @@ export const RECORDING_VERSION = 1;
 /** Longest line that is believed, in UTF-16 units. A full view of a hundred tokens with all their holders is near two million. */
 export const MAX_LINE = 8_000_000;
 /** Most tokens of a view at a time: twice the largest window of a service, and pins. */
-export const MAX_TOKENS = 1000;
-const MAX_VIEWS = 16;
-const LAST_DATE = 8.64e15;
+export const MAX_TOKENS = 500;
+const MAX_VIEWS = 8;
+/** The last moment that a date can be. */
+export const LAST_DATE = 8.64e15;
 
 /** The first line. */
 export interface RecordingHeader {
