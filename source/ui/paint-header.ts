@@ -42,14 +42,14 @@ function badges(scene: Scene): Span[] {
 		);
 	if (state.alerts.unseen > 0)
 		words.push(toned(scene, 'warn', `${state.alerts.unseen} alert${state.alerts.unseen === 1 ? '' : 's'} `));
-	if (state.readOnly) words.push(toned(scene, 'dim', 'read-only '));
+	if (state.readOnly && !state.service.recording) words.push(toned(scene, 'dim', 'read-only '));
 	return words;
 }
 
 /** How the playing of a recording goes. The connection is to ourselves then, and says nothing. */
 function playWords(scene: Scene, {phase, speed}: Recording): Span[] {
 	if (phase === 'playing') return [toned(scene, 'good', `${scene.signs.live} playing ${speed}x`)];
-	const words = {ended: 'at its end', cut: 'was cut off here', broken: 'damaged from here on'}[phase];
+	const words = {ended: 'at its end', cut: 'cut off here', broken: 'damaged here'}[phase];
 	return [toned(scene, phase === 'ended' ? 'warn' : 'bad', `${scene.signs.paused} ${words}`)];
 }
 
