@@ -98,6 +98,6 @@ function aliasMistakes(name: string): readonly Mistake[] {
 /** The table of keys is loaded only where one is changed: commands other than the monitor do without it. */
 async function keyMistakes(overrides: KeyOverrides): Promise<readonly Mistake[]> {
 	if (Object.keys(overrides).length === 0) return [];
-	const [{rebind}, {keymap}] = await Promise.all([import('../ui/rebinding.ts'), import('../ui/keymap.ts')]);
-	return rebind(keymap, overrides).problems;
+	const {keyProblems} = await import('../ui/rebinding.ts');
+	return keyProblems(overrides);
 }

@@ -1,6 +1,5 @@
 import type {Config} from '../config.ts';
 import {detectCapabilities} from '../terminal/capabilities.ts';
-import {refuseMeaningless} from './config-meaning.ts';
 import type {ShownRecording} from './monitor-start.ts';
 import {type OpenService, openService} from './open-service.ts';
 
@@ -17,7 +16,8 @@ export interface Replay {
  * @returns the exit code
  */
 export async function monitor(config: Config, replay?: Replay): Promise<number> {
-	await refuseMeaningless(config);
+	// Nothing is loaded before the service has been started, where nothing was configured.
+	if (config.file.values.size > 0) await (await import('./config-meaning.ts')).refuseMeaningless(config);
 	const service = replay ? replay.open() : openService(config);
 	const recording = replay?.recording;
 	// Whoever awaits it first hears of a failure; until then it is not an unhandled one.

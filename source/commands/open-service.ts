@@ -3,7 +3,6 @@ import type {Clock} from '../client/clock.ts';
 import type {Config} from '../config.ts';
 import type {Playback} from '../service/replay/player.ts';
 import {type SpawnOptions, spawnService} from '../service/spawn-service.ts';
-import {providerNames} from './provider-names.ts';
 
 /** A recording that is being played. */
 export interface Playing {
@@ -42,7 +41,9 @@ export async function openService(
 				baseUrl,
 				...(streamUrl !== undefined && {streamUrl}),
 				...(apiKey !== undefined && {apiKey}),
-				provider: providerNames(provider.aliases),
+				...(Object.keys(provider.aliases).length > 0 && {
+					provider: (await import('./provider-names.ts')).providerNames(provider.aliases),
+				}),
 			},
 			isEmbedded: false,
 			close: async () => {},

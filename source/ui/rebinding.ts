@@ -1,7 +1,7 @@
 import type {ModeKind} from '../monitor/state.ts';
 import {nearest} from '../nearest.ts';
 import {isTextKey, KEY_NAMES, keyWord, readKeyName} from './key-names.ts';
-import {type Binding, COUNT_MODES, MONEY_MODES, TYPING} from './keymap.ts';
+import {type Binding, COUNT_MODES, keymap, MONEY_MODES, TYPING} from './keymap.ts';
 
 /** Other keys for actions: by `cursor.down`, or by `detail.cursor.down` for one mode alone, keys as people write them. */
 export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
@@ -61,6 +61,11 @@ export function rebind(table: readonly Binding[], overrides: KeyOverrides): Rebo
 		return parts;
 	});
 	return {bindings, problems: [...problems, ...conflicts(bindings, moved)]};
+}
+
+/** What is wrong with keys of the configuration. */
+export function keyProblems(overrides: KeyOverrides): readonly KeyProblem[] {
+	return rebind(keymap, overrides).problems;
 }
 
 interface Moved {
