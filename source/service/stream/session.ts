@@ -40,6 +40,8 @@ export class Session implements Outlet {
 	readonly #rate: RateLimiter;
 	/** Set by the first valid key. */
 	#caller: string | undefined;
+	/** What its place is counted for: its caller, or its address as long as it has none. */
+	#holder: string | undefined;
 	readonly #openedMs = performance.now();
 	#heardMs = performance.now();
 	#isEnded = false;
@@ -59,6 +61,7 @@ export class Session implements Outlet {
 		// `ws` closes the socket after each of its errors; the close event does the rest.
 		socket.on('error', () => {});
 		if (key !== undefined) this.#admit(key);
+		else this.#hold(`address:${address}`);
 	}
 
 	get isCongested(): boolean {
@@ -104,7 +107,7 @@ export class Session implements Outlet {
 		if (this.#isEnded) return;
 		this.#isEnded = true;
 		this.#endAll();
-		if (this.#caller !== undefined) this.#parts.open.close(this.#caller);
+		if (this.#holder !== undefined) this.#parts.open.close(this.#holder);
 	}
 
 	#heard(): void {
@@ -137,7 +140,7 @@ export class Session implements Outlet {
 
 	/** Whether the key of a frame, or an earlier one on this socket, lets the caller in. */
 	#admit(key: string | undefined): boolean {
-		const {context, open} = this.#parts;
+		const {context} = this.#parts;
 		const identity = context.auth ? context.keyring.identify(bareKey(key)) : `address:${this.#address}`;
 		// A wrong key is refused even after a right one; a frame without a key goes by the earlier one.
 		const caller = identity ?? (key === undefined ? this.#caller : undefined);
@@ -146,14 +149,22 @@ export class Session implements Outlet {
 			this.#close(CLOSE.unauthorized, 'unauthorized');
 			return false;
 		}
-		if (caller === this.#caller) return true;
-		if (!open.open(caller)) {
+		if (!this.#hold(caller)) return false;
+		this.#caller = caller;
+		return true;
+	}
+
+	/** Takes a place for somebody, and gives back the one that it had; where there is none left the socket is closed. */
+	#hold(holder: string): boolean {
+		if (holder === this.#holder) return true;
+		const {open} = this.#parts;
+		if (!open.open(holder)) {
 			this.send(errorFrame('too many connections for this key'));
 			this.#close(CLOSE.tooMany, 'too many connections');
 			return false;
 		}
-		if (this.#caller !== undefined) open.close(this.#caller);
-		this.#caller = caller;
+		if (this.#holder !== undefined) open.close(this.#holder);
+		this.#holder = holder;
 		return true;
 	}
 

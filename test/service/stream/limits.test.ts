@@ -100,6 +100,23 @@ describe('a socket', () => {
 			.toBe('pong');
 	});
 
+	test('without a key counts for its address until it gives one, so that nobody can take every place without a key', async () => {
+		await start({connectionsPerKey: 1});
+		const nameless = async () => {
+			const client = await StreamClient.open(service.streamUrl);
+			clients.push(client);
+			return client;
+		};
+		const first = await nameless();
+		const second = await nameless();
+		expect((await second.closed).code).toBe(4429);
+		first.send({...subscribe('one'), authorization: 'a'});
+		await first.next(frame => frame['event'] === 'subscribed');
+		const third = await nameless();
+		third.send({...subscribe('two'), authorization: 'b'});
+		await third.next(frame => frame['event'] === 'subscribed');
+	});
+
 	test('that never gives a key is closed in the end, however lively it is', async () => {
 		await start({socketSilenceMs: 150});
 		const known = await connect('a');
