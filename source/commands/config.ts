@@ -32,7 +32,9 @@ export async function configShow({flags, readConfig}: Call): Promise<number> {
 		const origin = config.origins.get(path) as Origin;
 		return {path, value: setting.isSecret && origin.from !== 'default' ? '(set)' : value, origin};
 	});
-	if (flags.has('json')) await print(jsonText({schema: 'pulsetop.config-show/1', file: config.file, settings: rows}));
+	const {path, exists} = config.file;
+	if (flags.has('json'))
+		await print(jsonText({schema: 'pulsetop.config-show/1', file: {path, exists}, settings: rows}));
 	else {
 		const columns = [
 			{title: 'SETTING', cell: ({path}: (typeof rows)[number]) => path},
