@@ -405,6 +405,16 @@ export const ENDPOINTS = {
 		query: prediction.marketOhlcvQuerySchema,
 		response: prediction.marketOhlcvAnswerSchema,
 	},
+	marketBook: {
+		...READ,
+		...ALPHA,
+		method: 'GET',
+		path: '/api/2/pm/market/book',
+		summary: 'What can be sold and bought of an outcome of a prediction market, by price.',
+		section: 'gaps 6.4',
+		query: prediction.marketBookQuerySchema,
+		response: prediction.marketBookAnswerSchema,
+	},
 	marketTrades: {
 		...READ,
 		...ALPHA,
@@ -434,6 +444,16 @@ export const ENDPOINTS = {
 		section: 'gaps 6.4',
 		query: prediction.marketPositionsQuerySchema,
 		response: prediction.marketPositionsAnswerSchema,
+	},
+	marketBalances: {
+		...READ,
+		...ALPHA,
+		method: 'GET',
+		path: '/api/2/wallet/pm/balances',
+		summary: 'How many shares of outcomes a wallet holds.',
+		section: 'gaps 6.4',
+		query: prediction.marketBalancesQuerySchema,
+		response: prediction.marketBalancesAnswerSchema,
 	},
 	vaultStatus: {
 		...READ,

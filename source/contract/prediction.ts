@@ -280,6 +280,23 @@ export const marketOhlcvAnswerSchema = once(() =>
 	}),
 );
 
+/** Query of GET /api/2/pm/market/book (contract gaps 6.4). */
+export const marketBookQuerySchema = once(() =>
+	z.looseObject({
+		platform: z.string().min(1),
+		marketId: z.string().min(1),
+		/** The first outcome when left out. */
+		outcomeId: z.string().optional(),
+	}),
+);
+
+const bookLevels = once(() => z.array(z.object({priceUSD: z.number(), sizeToken: z.number()})));
+
+/** What can be sold and bought at which price, the best first. */
+export const marketBookAnswerSchema = once(() =>
+	z.object({data: z.object({bids: bookLevels(), asks: bookLevels()}), outcomeId: z.string(), ...node()}),
+);
+
 /** Query of GET /api/2/pm/market/trades (contract gaps 6.4, form our own): newest first. */
 export const marketTradesQuerySchema = once(() =>
 	z.looseObject({platform: z.string().min(1), marketId: z.string().min(1), ...page(100, 50)}),
@@ -406,6 +423,21 @@ export const marketPositionsAnswerSchema = once(() =>
 	z.object({data: z.array(marketPositionSchema()), wallet: z.string(), pagination: pagination(), ...node()}),
 );
 
+/** Query of GET /api/2/wallet/pm/balances (contract gaps 6.4). A token is a share of an outcome; without any all that are held. */
+export const marketBalancesQuerySchema = once(() =>
+	z.looseObject({wallet: z.string().min(1), tokenIds: queryList().optional()}),
+);
+export const marketBalancesAnswerSchema = once(() =>
+	z.object({
+		data: z.object({
+			vaultAddress: evmAddress(),
+			/** Whole shares. */
+			balances: z.array(z.object({tokenId: z.string(), balance: z.number()})),
+		}),
+		...node(),
+	}),
+);
+
 export type Market = z.output<ReturnType<typeof marketSchema>>;
 export type ListedMarket = z.output<ReturnType<typeof listedMarketSchema>>;
 export type VaultTransaction = z.output<ReturnType<typeof vaultTransactionSchema>>;
@@ -413,6 +445,7 @@ export type DeployBuild = z.output<ReturnType<typeof deployBuildAnswerSchema>>['
 export type VaultStatus = z.output<ReturnType<typeof vaultStatusAnswerSchema>>['data'];
 export type MarketPosition = z.output<ReturnType<typeof marketPositionSchema>>;
 export type MarketPrice = z.output<ReturnType<typeof marketPriceAnswerSchema>>['data'];
+export type MarketBook = z.output<ReturnType<typeof marketBookAnswerSchema>>['data'];
 export type MarketCandle = z.output<ReturnType<typeof marketOhlcvAnswerSchema>>['data'][number];
 export type PredictionTrade = z.output<ReturnType<typeof marketTradeSchema>>;
 export type MarketEventDetails = z.output<ReturnType<typeof marketEventAnswerSchema>>['data'];

@@ -1,4 +1,5 @@
-import {collateralOf, costOf} from './lmsr.ts';
+import type {MarketBook} from '../../contract/prediction.ts';
+import {collateralOf, costOf, sharesBetween} from './lmsr.ts';
 import type {PredictionMarket} from './prediction-market.ts';
 
 const HOUR_MS = 3_600_000;
@@ -64,6 +65,30 @@ export function quoteOf({plan, prices, status}: PredictionMarket, outcome: numbe
 	const bestAskUSD = costOf(1, priceUSD, plan.depth);
 	const bestBidUSD = -costOf(-1, priceUSD, plan.depth);
 	return {priceUSD, bestBidUSD, bestAskUSD, spreadUSD: bestAskUSD - bestBidUSD};
+}
+
+/** Levels on each side of a book, a cent apart. */
+const BOOK_LEVELS = 10;
+const TICK_USD = 0.01;
+
+/**
+ * The market maker's curve as a book: at each whole cent as many shares as move the price there from the cent before. A
+ * share of a level costs at most its price, or brings at least that. Empty once nobody trades.
+ */
+export function bookOf({plan, prices, status}: PredictionMarket, outcome: number): MarketBook {
+	const price = prices[outcome]!;
+	const side = (step: 1 | -1) => {
+		const first = step === 1 ? Math.floor(price / TICK_USD) + 1 : Math.ceil(price / TICK_USD) - 1;
+		const levels = [];
+		let before = price;
+		for (let tick = first; levels.length < BOOK_LEVELS && tick > 0 && tick < 1 / TICK_USD; tick += step) {
+			const priceUSD = round(tick * TICK_USD);
+			levels.push({priceUSD, sizeToken: Math.abs(sharesBetween(before, priceUSD, plan.depth))});
+			before = priceUSD;
+		}
+		return levels;
+	};
+	return status === 'active' ? {bids: side(-1), asks: side(1)} : {bids: [], asks: []};
 }
 
 /** Money and percents to a hundredth of a cent. */

@@ -47,6 +47,24 @@ export function positionsOf(market: PredictionMarket, trader: number): MarketPos
 	return Array.from(sums, ([outcome, sum]) => positionOf(market, outcome, sum));
 }
 
+/**
+ * How many shares of outcomes a trader holds; of each that is named, or of all that he has.
+ * @param trader undefined for a stranger, who holds none
+ */
+export function balancesOf(
+	markets: readonly PredictionMarket[],
+	trader: number | undefined,
+	tokenIds: readonly string[],
+): {readonly tokenId: string; readonly balance: number}[] {
+	const held = new Map(
+		(trader === undefined ? [] : markets.flatMap(market => positionsOf(market, trader))).map(
+			({outcomeId, balance}) => [outcomeId, balance] as const,
+		),
+	);
+	if (tokenIds.length > 0) return tokenIds.map(tokenId => ({tokenId, balance: held.get(tokenId) ?? 0}));
+	return Array.from(held, ([tokenId, balance]) => ({tokenId, balance})).filter(({balance}) => balance > 0);
+}
+
 function positionOf(market: PredictionMarket, outcome: number, sum: Sums): MarketPosition {
 	const {plan, prices, status} = market;
 	const {bought, boughtUSD, sold, soldUSD, buys, sells, firstMs, lastMs} = sum;

@@ -9,9 +9,10 @@ import {Refused} from '../http-error.ts';
 import {answering} from '../money-errors.ts';
 import type {RouteModule, ServiceContext} from '../service-context.ts';
 import {PLATFORM, type PredictionExchange} from './exchange.ts';
+import {bookOf} from './figures.ts';
 import {categoriesOf, pageOf, searchMarkets, trendingMarkets} from './listings.ts';
 import {marketChannel} from './market-channel.ts';
-import {positionsOf} from './positions.ts';
+import {balancesOf, positionsOf} from './positions.ts';
 import type {PredictionMarket} from './prediction-market.ts';
 import {candles, eventRecord, listedRecord, marketRecord, outcomeIdOf, priceRecord, tradeRecord} from './records.ts';
 
@@ -61,13 +62,16 @@ function serveReading(app: FastifyInstance, exchange: PredictionExchange): void 
 	serveTimed(app, 'marketOhlcv', request => {
 		const {query} = readInput('marketOhlcv', request);
 		const market = wantedMarket(exchange, query);
-		const {outcomeId, period, from: fromMs = 0, to: toMs = exchange.nowMs(), limit} = query;
-		const outcome = market.plan.outcomes.findIndex(
-			(_, i) => outcomeId === undefined || outcomeIdOf(market, i) === outcomeId,
-		);
-		if (outcome < 0) throw new Refused(404, 'The market has no such outcome');
+		const {period, from: fromMs = 0, to: toMs = exchange.nowMs(), limit} = query;
+		const outcome = wantedOutcome(market, query.outcomeId);
 		const data = candles(market, outcome, {lengthMs: CANDLE_MS[period], fromMs, toMs, limit});
 		return {data, outcomeId: outcomeIdOf(market, outcome)};
+	});
+	serveTimed(app, 'marketBook', request => {
+		const {query} = readInput('marketBook', request);
+		const market = wantedMarket(exchange, query);
+		const outcome = wantedOutcome(market, query.outcomeId);
+		return {data: bookOf(market, outcome), outcomeId: outcomeIdOf(market, outcome)};
 	});
 	serveTimed(app, 'marketTrades', request => {
 		const {query} = readInput('marketTrades', request);
@@ -127,7 +131,7 @@ function serveLists(app: FastifyInstance, exchange: PredictionExchange): void {
 	});
 }
 
-function serveBuilds(app: FastifyInstance, {money}: ServiceContext): void {
+function serveBuilds(app: FastifyInstance, {money, prediction}: ServiceContext): void {
 	/** Loads what builds need, and waits for the chain of the vaults. */
 	const onChain = async <T>(act: (chain: Chain, vault: typeof import('./vault.ts')) => Promise<T>): Promise<T> =>
 		answering(async () => {
@@ -165,6 +169,14 @@ function serveBuilds(app: FastifyInstance, {money}: ServiceContext): void {
 		);
 		return {data};
 	});
+	serveTimed(app, 'marketBalances', async request => {
+		const {wallet, tokenIds = []} = readInput('marketBalances', request).query;
+		const balances = balancesOf(await prediction.all(), prediction.traders.find(wallet), tokenIds);
+		const vaultAddress = await withOwner(wallet, 'wallet', owner =>
+			onChain(async (chain, {vaultOf}) => vaultOf(chain, owner)),
+		);
+		return {data: {vaultAddress, balances}};
+	});
 	serveEndpoint(app, 'vaultStatus', async request => {
 		const {wallet} = readInput('vaultStatus', request).query;
 		const data = await withOwner(wallet, 'wallet', owner =>
@@ -194,6 +206,15 @@ function wantedMarket(
 	const market = exchange.find(platform, marketId);
 	if (market === undefined) throw new Refused(404, 'No such market');
 	return market;
+}
+
+/** The first when none is named. @throws Refused 404 */
+function wantedOutcome(market: PredictionMarket, outcomeId: string | undefined): number {
+	const found = market.plan.outcomes.findIndex(
+		(_, i) => outcomeId === undefined || outcomeIdOf(market, i) === outcomeId,
+	);
+	if (found < 0) throw new Refused(404, 'The market has no such outcome');
+	return found;
 }
 
 /** The text of `amount` in each request's body: once it is a number, what was written is gone. */

@@ -63,6 +63,11 @@ export async function buildDeposit(chain: Chain, owner: Address, amount: string)
 	};
 }
 
+/** Where an owner's vault is, or will be. */
+export function vaultOf({addresses}: Chain, owner: Address): Address {
+	return vaultAddressOf(addresses.vaultFactory, owner);
+}
+
 /** What an owner signs so that his vault is made, and where it will be (spec 4.13). @throws Refused 409 when it is there */
 export async function buildDeploy(chain: Chain, owner: Address): Promise<DeployBuild> {
 	const {vaultFactory} = chain.addresses;

@@ -165,6 +165,33 @@ describe('reading markets', () => {
 		expectError(await ask(service, 'GET', `/api/2/pm/market/ohlcv?${which}&period=2m`), 400, /period/);
 	});
 
+	test('the book is the curve of the maker: each level moves the price to it, and what is over has no book', async () => {
+		await start();
+		const [id] = (await idsOf('status=active&sortBy=liquidity')) as [string];
+		const which = `platform=platformA&marketId=${id}`;
+		const {data: details} = await get(`pm/market/details?${which}`);
+		for (const {outcomeId, priceUSD} of details.outcomes) {
+			const answer = endpointOf('marketBook')
+				.response()
+				.parse(await get(`pm/market/book?${which}&outcomeId=${outcomeId}`)) as {
+				data: Record<'bids' | 'asks', {priceUSD: number; sizeToken: number}[]>;
+				outcomeId: string;
+			};
+			const {bids, asks} = answer.data;
+			const prices = [...bids.toReversed(), ...asks].map(level => level.priceUSD);
+			expect(prices).toEqual(prices.toSorted((a, b) => a - b));
+			expect(prices.every(price => price > 0 && price < 1)).toBe(true);
+			for (const ask of asks) expect(ask.priceUSD).toBeGreaterThan(priceUSD);
+			for (const bid of bids) expect(bid.priceUSD).toBeLessThan(priceUSD);
+			for (const {sizeToken} of [...bids, ...asks]) expect(sizeToken).toBeGreaterThan(0);
+			expect(answer.outcomeId).toBe(outcomeId);
+		}
+		expect((await get(`pm/market/book?${which}`)).outcomeId).toBe(details.outcomes[0].outcomeId);
+		const [over] = await idsOf('status=resolved');
+		expect((await get(`pm/market/book?platform=platformA&marketId=${over}`)).data).toEqual({bids: [], asks: []});
+		expectError(await ask(service, 'GET', `/api/2/pm/market/book?${which}&outcomeId=1`), 404, /outcome/);
+	});
+
 	test('an event holds the markets that name it', async () => {
 		await start();
 		const {data: listed} = await get('pm/search?query=ethereum%20above&limit=100');
