@@ -144,6 +144,8 @@ export interface Notice {
 	readonly text: string;
 	readonly tone: 'info' | 'good' | 'warn' | 'bad';
 	readonly atMs: number;
+	/** It tells of the market, not of the last key. */
+	readonly isNews?: boolean;
 }
 
 /** A token that moved on, told once under its new column. */

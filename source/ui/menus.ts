@@ -7,7 +7,7 @@ import {shownFields} from './cell-layout.ts';
 import {clock} from './format.ts';
 import {fuzzyFilter} from './fuzzy.ts';
 import {paletteItems} from './palette.ts';
-import {SORT_CHOICES} from './sort-choices.ts';
+import {orderWords, SORT_CHOICES} from './sort-choices.ts';
 import {THEME_NAMES, THEMES} from './theme.ts';
 
 /** One line of a menu. */
@@ -34,7 +34,7 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 				note: choice.word,
 				isCurrent: choice.field === sortBy,
 				...(choice.field === sortBy && {
-					note: `${choice.word}, ${sortOrder === 'desc' ? 'largest first' : 'smallest first'}`,
+					note: `${choice.word}, ${orderWords(sortBy, sortOrder)}`,
 				}),
 			}));
 		}

@@ -43,20 +43,37 @@ function hints(scene: Scene, width: number): Row {
 	const spans: Span[] = [...count];
 	const passage = passageWords(scene, width);
 	let left = width - spansWidth(count) - spansWidth(passage) - 1;
-	for (const {key, label} of hintsOf(state, signs.subscripts === '')) {
-		const cost = cellWidth(key) + cellWidth(label) + 3;
-		if (cost > left) break;
+	const add = ({key, label}: Hint): void => {
 		spans.push({text: ' '}, toned(scene, 'key', key), toned(scene, 'dim', ` ${label} `));
-		left -= cost;
+	};
+	const all = hintsOf(state, signs.subscripts === '');
+	// The way to all the others is never the one that does not fit.
+	const help = all.find(({id}) => id === 'help.open');
+	if (help && hintWidth(help) <= left) left -= hintWidth(help);
+	for (const hint of all) {
+		if (hint === help) continue;
+		if (hintWidth(hint) > left) break;
+		add(hint);
+		left -= hintWidth(hint);
 	}
+	if (help && left >= 0) add(help);
 	return spread(spans, passage, width);
 }
 
+/** A key as people write it, and a word for what it does. */
+interface Hint {
+	/** Of the binding. */
+	readonly id: string;
+	readonly key: string;
+	readonly label: string;
+}
+
+function hintWidth({key, label}: Hint): number {
+	return cellWidth(key) + cellWidth(label) + 3;
+}
+
 /** What the hint line offers in a state, by rank; what can't be done now is left out. */
-export function hintsOf(
-	state: MonitorState,
-	ascii: boolean,
-): readonly {readonly key: string; readonly label: string}[] {
+export function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 	const keys = boundKeys(state);
 	return keys
 		.hinted(topMode(state).kind)
@@ -64,7 +81,7 @@ export function hintsOf(
 		.map(b => {
 			const key = keyWords(b, ascii)[0]!;
 			const up = b.id === 'cursor.down' ? keys.keyOf('cursor.up', ascii) : undefined;
-			return up === undefined ? {key, label: b.label} : {key: `${key}/${up}`, label: 'move'};
+			return up === undefined ? {id: b.id, key, label: b.label} : {id: b.id, key: `${key}/${up}`, label: 'move'};
 		});
 }
 

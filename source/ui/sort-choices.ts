@@ -1,4 +1,5 @@
-import type {FieldName} from '../contract/fields.ts';
+import {type FieldName, fieldOf} from '../contract/fields.ts';
+import type {SortOrder} from '../contract/sort.ts';
 import {FIELD_WORDS} from '../monitor/field-words.ts';
 
 /** Everything that a column can be sorted by, the usual ones first. */
@@ -25,3 +26,9 @@ export const SORT_CHOICES: readonly {readonly field: FieldName; readonly word: s
 		const rank = (field: FieldName): number => (usual.includes(field) ? usual.indexOf(field) : usual.length);
 		return all.filter(({field}) => !seen.has(field) && seen.add(field)).sort((a, b) => rank(a.field) - rank(b.field));
 	})();
+
+/** Which end of a column comes first: `newest first`, `smallest first`. */
+export function orderWords(field: FieldName, order: SortOrder): string {
+	if (fieldOf(field).kind === 'date') return order === 'desc' ? 'newest first' : 'oldest first';
+	return order === 'desc' ? 'largest first' : 'smallest first';
+}

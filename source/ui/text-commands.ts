@@ -24,7 +24,7 @@ import {fitTo, middleEllipsis} from '../text.ts';
 import type {ComfortActions} from './comfort-actions.ts';
 import {compact} from './format.ts';
 import {fuzzyFilter} from './fuzzy.ts';
-import {SORT_CHOICES} from './sort-choices.ts';
+import {orderWords, SORT_CHOICES} from './sort-choices.ts';
 import {THEME_NAMES, THEMES} from './theme.ts';
 
 /** One way in which a command's line can go on. */
@@ -83,7 +83,7 @@ export const TEXT_COMMANDS: readonly TextCommand[] = [
 					.filter(order => order.startsWith(rest[0] ?? ''))
 					.map(order => ({
 						argument: `${word} ${order}`,
-						note: order === 'desc' ? 'largest first' : 'smallest first',
+						note: orderWords(field, order),
 					}));
 			return fuzzyFilter(SORT_CHOICES, word, c => `${c.word} ${c.label} ${c.field}`)
 				.slice(0, MOST)

@@ -119,6 +119,7 @@ export async function openPty({
 					);
 				};
 				const check = () => {
+					if (screen.isUpdating && !ended) return;
 					const text = screen.text();
 					const isThere =
 						typeof what === 'function'

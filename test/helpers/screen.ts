@@ -38,6 +38,8 @@ export interface Screen {
 		readonly focusEvents: boolean;
 		readonly cursorHidden: boolean;
 	};
+	/** Between the marks of a synchronized update: what is drawn is a part of a frame, which a terminal doesn't show. */
+	readonly isUpdating: boolean;
 	/** What the terminal answers to queries in the bytes (device attributes, cursor position). */
 	onAnswer(listener: (answer: string) => void): void;
 	dispose(): void;
@@ -88,6 +90,9 @@ export function openScreen({columns, rows}: {columns: number; rows: number}): Sc
 			focusEvents: terminal.modes.sendFocusMode,
 			cursorHidden,
 		}),
+		get isUpdating() {
+			return terminal.modes.synchronizedOutputMode;
+		},
 		onAnswer: listener => void terminal.onData(listener),
 		dispose: () => terminal.dispose(),
 	};

@@ -255,7 +255,7 @@ test('Enter switches a rule off and on, x removes it', () => {
 	expect(monitor.store.get().alerts.rules[0]?.isOff).toBe(false);
 	monitor.press('x');
 	expect(monitor.store.get().alerts.rules).toEqual([]);
-	expect(monitor.frame()).toContain('Nothing here yet');
+	expect(monitor.frame()).toContain('No rule yet');
 });
 
 /** What a terminal sends for the mouse (SGR), cells from 0. */

@@ -47,6 +47,7 @@ export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: n
 		text: `Alert: ${newest.symbol}${more} in ${newest.view} matches ${newest.rule} (A lists alerts)`,
 		tone: 'warn',
 		atMs: nowMs,
+		isNews: true,
 	});
 }
 

@@ -81,8 +81,10 @@ export function laidOut(state: MonitorState, pageRows: number): MonitorState {
 	);
 }
 
-export function modeEntered(state: MonitorState, mode: Mode): MonitorState {
-	return {...state, modes: [...state.modes, mode], count: ''};
+/** Another mode came on top. A refusal was about the last key, and goes; news stay. */
+export function modeEntered({notice, ...state}: MonitorState, mode: Mode): MonitorState {
+	const isStale = notice?.tone === 'warn' && !notice.isNews;
+	return {...state, modes: [...state.modes, mode], count: '', ...(notice && !isStale && {notice})};
 }
 
 /** The top mode ended. The list stays whatever happens. */

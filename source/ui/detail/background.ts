@@ -6,19 +6,19 @@ import {type Scene, toned} from '../scene.ts';
 import {wrapText} from '../wrap-text.ts';
 import {heading, inColumns} from './blocks.ts';
 
-/** What each flag means for a buyer: `true` of the left ones is good, of the others bad. */
-const FLAGS: readonly (readonly [flag: keyof SecurityFlags, name: string, goodWhen: boolean])[] = [
-	['renounced', 'ownership renounced', true],
-	['noMintAuthority', 'no mint authority', true],
-	['isHoneypot', 'honeypot', false],
-	['isBlacklisted', 'blacklist', false],
-	['isWhitelisted', 'whitelist', false],
-	['isMintable', 'mintable', false],
-	['transferPausable', 'transfers pausable', false],
-	['balanceMutable', 'balances mutable', false],
-	['isNotOpenSource', 'closed source', false],
-	['modifyableTax', 'tax can change', false],
-	['selfDestruct', 'self-destruct', false],
+/** What each flag says when it is set and when it is not, and which of the two is good for a buyer. */
+const FLAGS: readonly (readonly [flag: keyof SecurityFlags, set: string, unset: string, goodWhen: boolean])[] = [
+	['renounced', 'ownership renounced', 'ownership kept', true],
+	['noMintAuthority', 'no mint authority', 'mint authority kept', true],
+	['isHoneypot', 'honeypot', 'no honeypot', false],
+	['isBlacklisted', 'blacklist', 'no blacklist', false],
+	['isWhitelisted', 'whitelist', 'no whitelist', false],
+	['isMintable', 'mintable', 'not mintable', false],
+	['transferPausable', 'transfers pausable', 'transfers not pausable', false],
+	['balanceMutable', 'balances mutable', 'balances fixed', false],
+	['isNotOpenSource', 'closed source', 'open source', false],
+	['modifyableTax', 'tax can change', 'tax is fixed', false],
+	['selfDestruct', 'can self-destruct', 'no self-destruct', false],
 ];
 
 /** The contract's flags; what was not reported is not safe. */
@@ -27,13 +27,12 @@ export function securityFlags(scene: Scene, {security, security_score}: Entry, w
 	const score = security_score === undefined ? '' : `score ${Math.round(security_score)}`;
 	if (security === undefined)
 		return [heading(scene, 'SECURITY', width, score), [toned(scene, 'dim', 'not reported: unknown is not safe')]];
-	const cells = FLAGS.map(([flag, name, goodWhen]) => {
+	const cells = FLAGS.map(([flag, set, unset, goodWhen]) => {
 		const value = security[flag];
-		if (value === undefined) return [toned(scene, 'faint', `? ${name}`)];
+		if (value === undefined) return [toned(scene, 'faint', `? ${set}`)];
 		const isGood = value === goodWhen;
-		return [
-			toned(scene, isGood ? 'good' : 'bad', `${isGood ? signs.check : signs.cross} ${value ? '' : 'no '}${name}`),
-		];
+		const sign = isGood ? signs.check : signs.cross;
+		return [toned(scene, isGood ? 'good' : 'bad', `${sign} ${value ? set : unset}`)];
 	});
 	const taxes = (
 		[

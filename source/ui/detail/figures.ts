@@ -65,6 +65,10 @@ const RISK_COUNTS: Readonly<Partial<Record<Risk, FieldName>>> = {
 	bundlers: 'bundlers_count',
 };
 
+function walletWords(count: number | undefined): string {
+	return count === undefined ? '' : ` ${compact(count)} ${count === 1 ? 'wallet' : 'wallets'}`;
+}
+
 /** Who holds the supply, with the risk thresholds applied. */
 export function holdings(scene: Scene, entry: Entry, width: number): Row[] {
 	const {thresholds, signs} = scene;
@@ -78,7 +82,7 @@ export function holdings(scene: Scene, entry: Entry, width: number): Row[] {
 		cells.push([
 			toned(scene, 'dim', padEnd(RISK_NAMES[risk], 11)),
 			toned(scene, tone, padStart(share(percent, signs.unknown), 6) + sign),
-			toned(scene, 'faint', count === undefined ? '' : ` ${compact(count)} wallets`),
+			toned(scene, 'faint', walletWords(count)),
 		]);
 	}
 	const plain = (name: string, field: FieldName, count?: FieldName): void => {
@@ -86,7 +90,7 @@ export function holdings(scene: Scene, entry: Entry, width: number): Row[] {
 		cells.push([
 			toned(scene, 'dim', padEnd(name, 11)),
 			toned(scene, 'text', `${padStart(share(entry[field] as number | undefined, signs.unknown), 6)} `),
-			toned(scene, 'faint', held === undefined ? '' : ` ${compact(held)} wallets`),
+			toned(scene, 'faint', walletWords(held)),
 		]);
 	};
 	plain('top 50', 'top_50_holdings_percentage');

@@ -29,6 +29,12 @@ const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
 	filter: 'Filter',
 };
 
+/** Why a list is empty, and what to do about it. */
+function nothing(kind: MenuProps['mode']['kind'], typed: string | undefined): string {
+	if (typed !== undefined) return 'Nothing by that name. Backspace takes letters back.';
+	return kind === 'alerts' ? 'No rule yet: n adds one, such as mcap>100k dev<5%' : 'Nothing here yet.';
+}
+
 /** The end of a typed text, where the typing goes on. */
 function endOf(text: string, width: number): string {
 	return cellWidth(text) <= width
@@ -70,9 +76,7 @@ export function Menu({mode, items, message, screen, theme, signs}: MenuProps): R
 				</Text>
 			)}
 			{items.length === 0 && !message?.isProblem && (
-				<Text {...look(theme.tones.dim, false)}>
-					{typed === undefined ? 'Nothing here yet.' : 'Nothing by that name. Backspace takes letters back.'}
-				</Text>
+				<Text {...look(theme.tones.dim, false)}>{nothing(mode.kind, typed)}</Text>
 			)}
 			{items.slice(top, top + room).map((item, at) => {
 				const isMarked = top + at === mode.index;
