@@ -18,7 +18,7 @@ import {Expiry} from './expiry.ts';
 import {HolderShares} from './holder-shares.ts';
 import {Ledger} from './ledger.ts';
 import {ROW} from './market.ts';
-import {Positions} from './positions.ts';
+import {Leavers, Positions} from './positions.ts';
 import {keepOldPrice} from './price-history.ts';
 import {readNumber, readText} from './readers.ts';
 import {Reputation} from './reputation.ts';
@@ -31,9 +31,10 @@ import {Wallets} from './wallets.ts';
 const DEAD_AFTER_S = 3600;
 /** Without a trade for this long a token is dropped. */
 const DROP_AFTER_S = HORIZON_S;
-/** Tokens with more wallets than this are thinned out, once in a while; windows reach half an hour beyond their length. */
-const CROWD = 500;
-const THIN_OUT_EVERY_S = 3600;
+/** Tokens with more wallets than this are thinned out, once in a while. */
+const CROWD = 4;
+const THIN_OUT_EVERY_S = 600;
+/** Windows reach half an hour beyond their length. */
 const KEPT_S = HORIZON_S + 3600;
 /** Room to start with, see Buckets. */
 const FIRST_ROWS = 1 << 14;
@@ -50,6 +51,7 @@ export class Engine implements RowSource {
 	readonly rows = new Rows();
 	readonly buckets: Buckets;
 	readonly positions = new Positions();
+	readonly leavers = new Leavers();
 	readonly wallets = new Wallets();
 	readonly reputation: Reputation;
 	readonly table: ColumnTable;
@@ -67,6 +69,8 @@ export class Engine implements RowSource {
 	#windowsOf = -1;
 	/** When the positions of large tokens were last thinned out, by row, Unix seconds. */
 	readonly #thinnedOutS = new Map<number, number>();
+	readonly #releaseHolder = (slot: number): void => this.wallets.release(this.positions.wallet[slot]!);
+	readonly #releaseLeaver = (slot: number): void => this.wallets.release(this.leavers.wallet[slot]!);
 
 	constructor(nowMs: number) {
 		this.#nowMs = nowMs;
@@ -75,8 +79,8 @@ export class Engine implements RowSource {
 			if (token?.row === row) keepOldPrice(token, endS, price);
 		});
 		this.#expiry = new Expiry(Math.floor(nowMs / 1000));
-		this.#ledger = new Ledger(this.rows, this.buckets, this.positions, this.wallets);
-		this.#shares = new HolderShares(this.rows, this.positions, this.wallets);
+		this.#ledger = new Ledger(this.rows, this.buckets, this.positions, this.leavers, this.wallets);
+		this.#shares = new HolderShares(this.rows, this.positions, this.leavers, this.wallets);
 		this.reputation = new Reputation(row => this.#touch(row, CHANGED.figures));
 		this.table = new ColumnTable(this);
 		this.#reserve(FIRST_ROWS);
@@ -199,7 +203,7 @@ export class Engine implements RowSource {
 			return;
 		}
 		if (isMain && idleS >= DEAD_AFTER_S && !token.isCompact) this.#compact(token);
-		if (isMain && this.positions.count(row) > CROWD) this.#thinOut(row, nowS);
+		if (isMain && (this.positions.count(row) > CROWD || this.leavers.count(row) > 0)) this.#thinOut(row, nowS);
 		const addUpS =
 			isMain && token.holdersReported ? this.#shares.settle(row, nowS, (what & CHANGED.holders) !== 0) : NEVER;
 		if (addUpS <= nowS) {
@@ -370,6 +374,7 @@ export class Engine implements RowSource {
 		this.rows.reserve(rows);
 		this.buckets.reserveRows(rows);
 		this.positions.reserveRows(rows);
+		this.leavers.reserveRows(rows);
 		this.#shares.reserveRows(rows);
 		this.#changes.reserveRows(rows);
 		this.#expiry.reserveRows(rows);
@@ -379,18 +384,22 @@ export class Engine implements RowSource {
 		token.isCompact = true;
 		token.launchBuyers = null;
 		const keep = (slot: number): boolean => this.positions.balance[slot]! > 0;
-		for (const row of [token.row, ...token.otherRows])
-			this.positions.prune(row, keep, wallet => this.wallets.release(wallet));
+		for (const row of [token.row, ...token.otherRows]) {
+			this.positions.prune(row, keep, this.#releaseHolder);
+			this.leavers.clear(row, this.#releaseLeaver);
+		}
 	}
 
-	/** Forgets who has sold out and has not traded for a day: no window holds them any more. */
+	/** Takes those who have left out of the crowd, and forgets who did so a day ago: no window holds them any more. */
 	#thinOut(row: number, nowS: number): void {
 		if (nowS - (this.#thinnedOutS.get(row) ?? 0) < THIN_OUT_EVERY_S) return;
 		this.#thinnedOutS.set(row, nowS);
-		const {balance, lastBuyS, lastSellS} = this.positions;
-		const keep = (slot: number): boolean =>
-			balance[slot]! > 0 || Math.max(lastBuyS[slot]!, lastSellS[slot]!) > nowS - KEPT_S;
-		this.positions.prune(row, keep, wallet => this.wallets.release(wallet));
+		const {positions, leavers} = this;
+		const stays = (slot: number): boolean => !positions.hasLeft(slot, nowS);
+		positions.prune(row, stays, slot => leavers.add(row, positions, slot));
+		const counts = (slot: number): boolean =>
+			Math.max(leavers.lastBuyS[slot]!, leavers.lastSellS[slot]!) > nowS - KEPT_S;
+		leavers.prune(row, counts, this.#releaseLeaver);
 	}
 
 	#dropToken(token: Token): void {
@@ -404,7 +413,8 @@ export class Engine implements RowSource {
 	#dropRow(row: number): void {
 		const {token} = this.listing(row);
 		token.otherRows = token.otherRows.filter(other => other !== row);
-		this.positions.clear(row, wallet => this.wallets.release(wallet));
+		this.positions.clear(row, this.#releaseHolder);
+		this.leavers.clear(row, this.#releaseLeaver);
 		this.buckets.release(row);
 		this.#thinnedOutS.delete(row);
 		this.#expiry.cancel(row);

@@ -2,7 +2,6 @@ import {checksummed} from './address.ts';
 import type {Engine} from './engine.ts';
 import {ROLE} from './positions.ts';
 import {rawAmount} from './readers.ts';
-import {FRESH_30D_S} from './wallets.ts';
 
 /** The largest holders of a row's token, largest first (contract gaps 2.1, Holder); empty when holders are not reported. */
 export function holdersList(engine: Engine, row: number, count: number): Record<string, unknown>[] {
@@ -47,21 +46,20 @@ function holder(engine: Engine, row: number, decimals: number, slot: number): Re
 		soldAmountUSD: soldUSD,
 		realizedPnlUSD: soldUSD - cost * Math.min(sold, bought),
 		unrealizedPnlUSD: (price - cost) * balance,
-		tags: holderTags(engine, slot),
+		tags: holderTags(engine, positions.roles[slot]!, id),
 		createdAt: new Date(positions.sinceS[slot]! * 1000).toISOString(),
 		updatedAt: new Date(updatedS * 1000).toISOString(),
 	};
 }
 
-/** Label kinds of a holder relative to the token (spec 2.2). */
-export function holderTags(engine: Engine, slot: number): string[] {
-	const roles = engine.positions.roles[slot]!;
+/** Label kinds of a wallet relative to a token (spec 2.2), from its roles there. */
+export function holderTags(engine: Engine, roles: number, wallet: number): string[] {
 	const tags: string[] = [];
 	if (roles & ROLE.dev) tags.push('dev');
 	if (roles & ROLE.sniper) tags.push('sniper');
 	if (roles & ROLE.insider) tags.push('insider');
 	if (roles & ROLE.bundler) tags.push('bundler');
-	return [...tags, ...walletTags(engine, engine.positions.wallet[slot]!)];
+	return [...tags, ...walletTags(engine, wallet)];
 }
 
 /** Label kinds that a wallet has whatever the token. */
@@ -72,6 +70,6 @@ export function walletTags(engine: Engine, wallet: number): string[] {
 	if (wallets.isPro(wallet)) tags.push('proTrader');
 	if (wallets.isSmart(wallet)) tags.push('smartTrader');
 	if (wallets.isFresh(wallet, nowS)) tags.push('freshTrader');
-	if (wallets.isFresh(wallet, nowS, FRESH_30D_S)) tags.push('freshTrader30d');
+	if (wallets.isFresh30d(wallet, nowS)) tags.push('freshTrader30d');
 	return tags;
 }

@@ -1,4 +1,4 @@
-import {type Positions, ROLE} from './positions.ts';
+import {type Leavers, type Positions, ROLE} from './positions.ts';
 import {type Rows, SHARE_LANES, TALLY_LANES} from './rows.ts';
 import {grown} from './segments.ts';
 import type {Wallets} from './wallets.ts';
@@ -18,15 +18,17 @@ const CROWD_WAIT_S = 10;
 export class HolderShares {
 	readonly #rows: Rows;
 	readonly #positions: Positions;
+	readonly #leavers: Leavers;
 	readonly #wallets: Wallets;
 	#balances = new Float64Array(1024);
 	// By row: when it was last added up, Unix seconds, and whether its holders have changed since.
 	#addedUpS = new Uint32Array(0);
 	#isOwed = new Uint8Array(0);
 
-	constructor(rows: Rows, positions: Positions, wallets: Wallets) {
+	constructor(rows: Rows, positions: Positions, leavers: Leavers, wallets: Wallets) {
 		this.#rows = rows;
 		this.#positions = positions;
+		this.#leavers = leavers;
 		this.#wallets = wallets;
 	}
 
@@ -119,6 +121,7 @@ export class HolderShares {
 				tally[t + 5]!++;
 			}
 		}
+		this.#addLeavers(row, nowS, t);
 		const percent = 100 / (this.#rows.supply[row]! - this.#rows.burnt[row]!);
 		this.#tops(holders, share, s, percent);
 		share[s + 4] = dev * percent;
@@ -128,6 +131,22 @@ export class HolderShares {
 		share[s + 8] = pro * percent;
 		share[s + 9] = fresh * percent;
 		share[s + 10] = smart * percent;
+	}
+
+	/** Who has left holds nothing, but bought. */
+	#addLeavers(row: number, nowS: number, t: number): void {
+		const {wallet, buys} = this.#leavers;
+		const wallets = this.#wallets;
+		const {kinds} = wallets;
+		const tally = this.#rows.tally;
+		const end = this.#leavers.end(row);
+		for (let slot = this.#leavers.begin(row); slot < end; slot++) {
+			const id = wallet[slot]!;
+			if (id === 0 || kinds[id] === 0) continue;
+			if (wallets.isPro(id)) tally[t + 6]! += buys[slot]!;
+			if (wallets.isFresh(id, nowS)) tally[t + 7]! += buys[slot]!;
+			if (wallets.isSmart(id)) tally[t + 8]! += buys[slot]!;
+		}
 	}
 
 	#tops(holders: number, share: Float32Array, s: number, percent: number): void {

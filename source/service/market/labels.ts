@@ -48,8 +48,11 @@ export function walletRecord(
 }
 
 function labelsIn(engine: Engine, wallet: number, token: Token): string[] {
-	const slot = engine.positions.find(token.row, wallet);
-	if (slot >= 0) return holderTags(engine, slot);
+	const {positions, leavers} = engine;
+	const slot = positions.find(token.row, wallet);
+	if (slot >= 0) return holderTags(engine, positions.roles[slot]!, wallet);
+	const left = leavers.find(token.row, wallet);
+	if (left >= 0) return holderTags(engine, leavers.roles[left]!, wallet);
 	return token.deployer === wallet ? ['dev', ...walletTags(engine, wallet)] : walletTags(engine, wallet);
 }
 

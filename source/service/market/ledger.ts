@@ -1,6 +1,6 @@
 import {type Buckets, COUNT, COUNT_LANES, USD, USD_LANES} from './buckets.ts';
 import type {TradeEvent} from './events.ts';
-import {type Positions, ROLE} from './positions.ts';
+import {type Leavers, type Positions, ROLE} from './positions.ts';
 import type {Rows} from './rows.ts';
 import type {Token} from './token.ts';
 import {FAST_TRIP_S, type Wallets} from './wallets.ts';
@@ -13,20 +13,27 @@ export class Ledger {
 	readonly #rows: Rows;
 	readonly #buckets: Buckets;
 	readonly #positions: Positions;
+	readonly #leavers: Leavers;
 	readonly #wallets: Wallets;
 
-	constructor(rows: Rows, buckets: Buckets, positions: Positions, wallets: Wallets) {
+	constructor(rows: Rows, buckets: Buckets, positions: Positions, leavers: Leavers, wallets: Wallets) {
 		this.#rows = rows;
 		this.#buckets = buckets;
 		this.#positions = positions;
+		this.#leavers = leavers;
 		this.#wallets = wallets;
 	}
 
 	/** The slot of a wallet in a row's table of positions; one without a position gets an empty one. */
 	position(token: Token, row: number, wallet: number, second: number): number {
 		const before = this.#positions.count(row);
-		const slot = this.#positions.ensure(row, wallet, second);
-		if (this.#positions.count(row) === before) return slot;
+		const slot = this.#positions.place(row, wallet);
+		if (this.#positions.count(row) === before) {
+			if (this.#positions.hasLeft(slot, second)) this.#positions.startAnew(slot, second);
+			return slot;
+		}
+		this.#positions.startAnew(slot, second);
+		if (this.#leavers.giveBack(row, this.#positions, slot)) return slot;
 		this.#wallets.positions[wallet]!++;
 		if (token.deployer === 0) return slot;
 		if (token.deployer === wallet) this.#positions.roles[slot]! |= ROLE.dev;
@@ -74,8 +81,7 @@ export class Ledger {
 		const wallets = this.#wallets;
 		const positions = this.#positions;
 		if (platform !== null) wallets.used(wallet, platform);
-		wallets.trades[wallet]!++;
-		wallets.volumeUSD[wallet]! += valueUSD;
+		wallets.traded(wallet, valueUSD);
 		const oppositeS = side === 'buy' ? positions.lastSellS[slot]! : positions.lastBuyS[slot]!;
 		if (oppositeS !== 0 && second - oppositeS <= FAST_TRIP_S) tick(wallets.fastTrips, wallet);
 		if (side === 'buy' || positions.bought[slot] === 0) return;

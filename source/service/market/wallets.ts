@@ -20,8 +20,11 @@ const PRO = {trades: 60, volumeUSD: 15_000} as const;
 const SMART = {closes: 12, winRate: 0.6, profitUSD: 1500} as const;
 /** Room to start with, see Buckets. */
 const FIRST_WALLETS = 1 << 17;
-export const FRESH_S = 86_400;
-export const FRESH_30D_S = 30 * FRESH_S;
+const FRESH_S = 86_400;
+const FRESH_30D_S = 30 * FRESH_S;
+
+/** What a wallet is whatever the token; a set of bits. Adding up holders reads this one byte and not six columns. */
+const KIND = {pro: 1, smart: 2, /** Was fresh when last looked at. */ fresh: 4} as const;
 
 /**
  * Every wallet seen, by a small number, with what it did over all tokens. A wallet without a position and without
@@ -54,6 +57,8 @@ export class Wallets {
 	snipes = new Uint8Array(0);
 	insides = new Uint8Array(0);
 	bundles = new Uint8Array(0);
+	/** KIND; 0 for most: nothing to tell. */
+	kinds = new Uint8Array(0);
 	#platform = new Uint8Array(0);
 	readonly #platforms: string[] = [''];
 
@@ -90,6 +95,7 @@ export class Wallets {
 		this.snipes[id] = 0;
 		this.insides[id] = 0;
 		this.bundles[id] = 0;
+		this.kinds[id] = 0;
 		this.#platform[id] = 0;
 		return id;
 	}
@@ -115,6 +121,7 @@ export class Wallets {
 		const s = Math.floor(funding.timeMs / 1000);
 		if (this.fundedS[id] !== 0 && this.fundedS[id]! <= s) return;
 		this.fundedS[id] = s;
+		this.kinds[id]! |= KIND.fresh;
 		const funder = this.id(funding.from);
 		// A funder is kept as long as somebody's label may depend on it.
 		if (this.funder[id] === 0) this.positions[funder]!++;
@@ -170,12 +177,24 @@ export class Wallets {
 		return this.#platforms[this.#platform[id]!] || undefined;
 	}
 
+	/** Notes a trade. */
+	traded(id: number, valueUSD: number): void {
+		this.trades[id]!++;
+		this.volumeUSD[id]! += valueUSD;
+		if (this.trades[id]! >= PRO.trades && this.volumeUSD[id]! >= PRO.volumeUSD) this.kinds[id]! |= KIND.pro;
+	}
+
 	/** Notes what a wallet made of a sale. */
 	closed(id: number, profitUSD: number): void {
 		this.profitUSD[id]! += profitUSD;
 		if (this.closes[id] === 65_535) return;
 		this.closes[id]!++;
 		if (profitUSD > 0) this.wins[id]!++;
+		const closes = this.closes[id]!;
+		const isSmart =
+			closes >= SMART.closes && this.profitUSD[id]! >= SMART.profitUSD && this.wins[id]! >= closes * SMART.winRate;
+		if (isSmart) this.kinds[id]! |= KIND.smart;
+		else this.kinds[id]! &= ~KIND.smart;
 	}
 
 	isBot(id: number): boolean {
@@ -183,18 +202,24 @@ export class Wallets {
 	}
 
 	isPro(id: number): boolean {
-		return this.trades[id]! >= PRO.trades && this.volumeUSD[id]! >= PRO.volumeUSD;
+		return (this.kinds[id]! & KIND.pro) !== 0;
 	}
 
 	isSmart(id: number): boolean {
-		const closes = this.closes[id]!;
-		return closes >= SMART.closes && this.profitUSD[id]! >= SMART.profitUSD && this.wins[id]! >= closes * SMART.winRate;
+		return (this.kinds[id]! & KIND.smart) !== 0;
 	}
 
-	/** First funded less than `withinS` ago. */
-	isFresh(id: number, nowS: number, withinS = FRESH_S): boolean {
-		const fundedS = this.fundedS[id]!;
-		return fundedS !== 0 && nowS - fundedS < withinS;
+	/** First funded less than a day ago. */
+	isFresh(id: number, nowS: number): boolean {
+		if ((this.kinds[id]! & KIND.fresh) === 0) return false;
+		if (nowS - this.fundedS[id]! < FRESH_S) return true;
+		this.kinds[id]! &= ~KIND.fresh;
+		return false;
+	}
+
+	/** First funded less than 30 days ago. */
+	isFresh30d(id: number, nowS: number): boolean {
+		return this.fundedS[id] !== 0 && nowS - this.fundedS[id]! < FRESH_30D_S;
 	}
 
 	#grow(capacity: number): void {
@@ -213,6 +238,7 @@ export class Wallets {
 		this.snipes = grown(this.snipes, capacity);
 		this.insides = grown(this.insides, capacity);
 		this.bundles = grown(this.bundles, capacity);
+		this.kinds = grown(this.kinds, capacity);
 		this.#platform = grown(this.#platform, capacity);
 	}
 }
