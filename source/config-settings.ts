@@ -177,7 +177,7 @@ export const SETTINGS = {
 		ambiguousWidth: setting({
 			kind: choice('narrow', 'wide'),
 			byDefault: 'narrow',
-			help: 'How your terminal draws characters of ambiguous width.',
+			help: 'How your terminal draws characters of ambiguous width; with "wide" our lines and marks are ASCII.',
 		}),
 	},
 	alerts: {

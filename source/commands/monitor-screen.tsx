@@ -57,6 +57,7 @@ export async function runMonitor({config, service, capabilities, recording}: Mon
 	const screen = new LiveScreen({
 		stdout: process.stdout,
 		depth: capabilities.depth,
+		isAmbiguousWide: config.ui.ambiguousWidth === 'wide',
 		mouse: config.ui.mouse,
 		isPaced: true,
 	});

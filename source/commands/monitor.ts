@@ -27,7 +27,8 @@ export async function monitor(config: Config, replay?: Replay): Promise<number> 
 		isTTY: Boolean(process.stdout.isTTY),
 		platform: process.platform,
 		color: config.ui.color,
-		ascii: config.ui.ascii,
+		// Our own lines and marks would be two cells wide.
+		ascii: config.ui.ascii || config.ui.ambiguousWidth === 'wide',
 	});
 	if (config.ui.plain) {
 		const {runPlainMonitor} = await import('./plain-monitor.ts');

@@ -25,6 +25,12 @@ interface Glyph {
 export class GlyphTable {
 	readonly #glyphs: Glyph[] = [];
 	readonly #ids = new Map<string, number>();
+	readonly #isAmbiguousWide: boolean;
+
+	/** @param options.isAmbiguousWide the terminal draws what East Asian fonts draw wide (é, Ω, ж) over two cells */
+	constructor({isAmbiguousWide = false} = {}) {
+		this.#isAmbiguousWide = isAmbiguousWide;
+	}
 
 	/** How many clusters beyond ASCII are known. */
 	get size(): number {
@@ -39,7 +45,7 @@ export class GlyphTable {
 		}
 		const known = this.#ids.get(cluster);
 		if (known !== undefined) return known;
-		const id = FIRST + this.#glyphs.push(glyphOf(cluster)) - 1;
+		const id = FIRST + this.#glyphs.push(glyphOf(cluster, this.#isAmbiguousWide)) - 1;
 		this.#ids.set(cluster, id);
 		return id;
 	}
@@ -64,8 +70,8 @@ export class GlyphTable {
 	}
 }
 
-function glyphOf(cluster: string): Glyph {
-	if (isCertainWidth(cluster)) {
+function glyphOf(cluster: string, isAmbiguousWide: boolean): Glyph {
+	if (isCertainWidth(cluster) && !(isAmbiguousWide && widest(cluster) > cellWidth(cluster))) {
 		const width = cellWidth(cluster);
 		return {text: cluster, width, reach: width, isDisputed: false};
 	}

@@ -49,6 +49,8 @@ const MODE_REQUEST = /^\x1B\[[?<>=][0-9;]*[A-Za-z]$/;
 export interface LiveScreenOptions extends Modes {
 	readonly stdout: TerminalStream;
 	readonly depth: ColorDepth;
+	/** The terminal draws characters of ambiguous width over two cells. */
+	readonly isAmbiguousWide?: boolean;
 	/**
 	 * Asks the terminal now and then how far it has read, so that a slow link is never seconds behind (pacer.ts). The answers
 	 * come with the keys: whoever reads keys takes them out with `withoutAnswers`, as `renderLive` does.
@@ -99,7 +101,15 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	#isBehind = true;
 	readonly #untilShown = new Set<() => void>();
 
-	constructor({stdout, depth, mouse, focus, isPaced = false, schedule = setImmediate}: LiveScreenOptions) {
+	constructor({
+		stdout,
+		depth,
+		isAmbiguousWide = false,
+		mouse,
+		focus,
+		isPaced = false,
+		schedule = setImmediate,
+	}: LiveScreenOptions) {
 		super();
 		this.#stdout = stdout;
 		this.#modes = {mouse: mouse ?? false, focus: focus ?? false};
@@ -111,7 +121,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		this.pacer = isPaced ? new Pacer(() => this.flush()) : undefined;
 		this.columns = stdout.columns || 80;
 		this.rows = stdout.rows || 24;
-		this.#picture = new Picture(this.columns, this.rows, depth);
+		this.#picture = new Picture(this.columns, this.rows, depth, {isAmbiguousWide});
 	}
 
 	/** Takes the terminal: alternate screen, no cursor, and paints everything. Does nothing if it is taken already. */

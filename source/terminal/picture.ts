@@ -26,6 +26,7 @@ export interface Position {
 export class Picture {
 	readonly live = new LiveLayer();
 	readonly #depth: ColorDepth;
+	readonly #isAmbiguousWide: boolean;
 	#columns = 0;
 	#rows = 0;
 	#glyphs!: GlyphTable;
@@ -43,8 +44,9 @@ export class Picture {
 	#isCursorShown = false;
 	#mustClear = true;
 
-	constructor(columns: number, rows: number, depth: ColorDepth) {
+	constructor(columns: number, rows: number, depth: ColorDepth, {isAmbiguousWide = false} = {}) {
 		this.#depth = depth;
+		this.#isAmbiguousWide = isAmbiguousWide;
 		this.resize(columns, rows);
 	}
 
@@ -52,7 +54,7 @@ export class Picture {
 	resize(columns: number, rows: number): void {
 		this.#columns = columns;
 		this.#rows = rows;
-		this.#glyphs = new GlyphTable();
+		this.#glyphs = new GlyphTable({isAmbiguousWide: this.#isAmbiguousWide});
 		this.#styles = new StyleTable();
 		this.#composed = new Cells(columns, rows);
 		this.#painter = new Painter(columns, rows, this.#glyphs, new SgrEncoder(this.#styles, this.#depth));

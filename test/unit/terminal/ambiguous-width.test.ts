@@ -1,0 +1,26 @@
+import {expect, test} from 'vitest';
+import {GlyphTable} from '../../../source/terminal/glyphs.ts';
+
+const told = (glyphs: GlyphTable, text: string) =>
+	[...text].map(character => {
+		const id = glyphs.intern(character);
+		return [glyphs.width(id), glyphs.reach(id), glyphs.isDisputed(id)];
+	});
+
+test('where ambiguous characters are drawn wide, what follows one is placed anew; others stay as they are', () => {
+	const wide = new GlyphTable({isAmbiguousWide: true});
+	expect(told(wide, 'Ωж…')).toEqual([
+		[1, 2, true],
+		[1, 2, true],
+		[1, 2, true],
+	]);
+	expect(told(wide, 'aş家')).toEqual([
+		[1, 1, false],
+		[1, 1, false],
+		[2, 2, false],
+	]);
+});
+
+test('elsewhere they are one cell wide, and nobody doubts it', () => {
+	expect(told(new GlyphTable(), 'Ωж…')).toEqual(Array(3).fill([1, 1, false]));
+});
