@@ -3,10 +3,12 @@ import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {bundle, ROOT} from './bundle.ts';
+import {HELD_ROOMS, roomTable} from './room-coverage.ts';
 
 /*
  * `npm test`: the build, the types, the lint rules and every test, in that order, whatever fails before. The last line is
- * `N passed, N failed` and nothing else; the exit code is 1 when anything failed. Arguments go to vitest.
+ * `N passed, N failed` and nothing else; the exit code is 1 when anything failed. Arguments go to vitest; without any, so
+ * that all tests run, the lines that they have run are counted too.
  */
 
 interface Count {
@@ -51,7 +53,9 @@ async function tests(args: readonly string[]): Promise<Count> {
 	const report = join(directory, 'report.json');
 	try {
 		const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-		const code = await run('vitest', 'run', '-c', 'test/vitest.config.ts', ...reporters, ...args);
+		const counting = args.length === 0 ? coverageInto(directory) : [];
+		const code = await run('vitest', 'run', '-c', 'test/vitest.config.ts', ...reporters, ...counting, ...args);
+		if (counting.length > 0) console.log(await roomTable(join(directory, 'coverage-summary.json')));
 		const {numPassedTests, numFailedTests, testResults}: Report = JSON.parse(await readFile(report, 'utf8'));
 		const hasFailed = ({status}: {readonly status: string}) => status === 'failed';
 		const broken = testResults.filter(file => hasFailed(file) && !file.assertionResults.some(hasFailed)).length;
@@ -63,6 +67,16 @@ async function tests(args: readonly string[]): Promise<Count> {
 	} finally {
 		await rm(directory, {recursive: true, force: true});
 	}
+}
+
+function coverageInto(directory: string): string[] {
+	return [
+		'--coverage',
+		'--coverage.reporter=json-summary',
+		'--coverage.reportOnFailure',
+		`--coverage.reportsDirectory=${directory}`,
+		...HELD_ROOMS.map(room => `--coverage.include=source/${room}/**/*.ts`),
+	];
 }
 
 const counts = [

@@ -4,6 +4,7 @@ import {createClient} from '../../../source/client/create-client.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
 import {openTrading, type Trading} from '../../../source/trading/open-trading.ts';
+import {placePracticeOrder} from '../../../source/trading/perp/practice-order.ts';
 import {openPracticeWallet} from '../../../source/trading/practice-wallet.ts';
 import {TinyMarket} from '../../service/helpers/tiny-market.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
@@ -56,4 +57,23 @@ test('a transfer goes through the room from its one opening, and nothing is open
 	expect(trading.journal.records().map(({kind}) => kind)).toEqual(
 		expect.arrayContaining(['wallet.unlocked', 'pin.accepted', 'wallet.signed', 'bridge.intended', 'bridge.answered']),
 	);
+}, 30_000);
+
+test('an order for practice is placed, waits with its take-profit and stop-loss, and is cancelled through the room', async () => {
+	const trading = open(temporaryDirectory());
+	await expect(placePracticeOrder(trading, client, practiceService())).rejects.toMatchObject({code: 'practice-failed'});
+	const {address} = await openPracticeWallet(trading, practiceService());
+	await placePracticeOrder(trading, client, practiceService());
+	const waiting = async () => (await client.call('perpUnfilled', {query: {wallet: address}})).data;
+	expect(await waiting()).toMatchObject([{marketId: 'ETH-USD', tp: [{price: 5000}], sl: [{price: 500}]}]);
+	expect([await trading.openCancels(), await trading.openVaultActions()]).toEqual([[], []]);
+}, 30_000);
+
+test('another wallet locks the one before', async () => {
+	const trading = open(temporaryDirectory());
+	const {signer} = await openPracticeWallet(trading, practiceService());
+	await trading.keystore.create('second');
+	const second = trading.choose('second');
+	expect([signer.state.status, second.state.status, trading.signer]).toEqual(['locked', 'locked', second]);
+	expect(await trading.cancelFlow()).toBeDefined();
 }, 30_000);

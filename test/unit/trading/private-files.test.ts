@@ -1,0 +1,65 @@
+import {spawnSync} from 'node:child_process';
+import {existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {isExposed, readIfPresent, withFileLock, writePrivateFile} from '../../../source/trading/private-files.ts';
+import {temporaryDirectory} from './temporary-directory.ts';
+
+/** A process that is gone. */
+const DEAD = () => spawnSync(process.execPath, ['-e', '']).pid;
+
+function locked(text: string): {path: string; lock: string} {
+	const path = join(temporaryDirectory(), 'journal.jsonl');
+	writeFileSync(`${path}.lock`, text);
+	return {path, lock: `${path}.lock`};
+}
+
+test('the lock of a process that was killed is taken over at once, and given up again', () => {
+	const {path, lock} = locked(String(DEAD()));
+	const startMs = performance.now();
+	expect(withFileLock(path, 'journal', () => existsSync(lock))).toBe(true);
+	expect(performance.now() - startMs).toBeLessThan(1000);
+	expect(existsSync(lock)).toBe(false);
+});
+
+test('a lock that was cut before it was named is taken over once it is old', () => {
+	const {path, lock} = locked('');
+	utimesSync(lock, new Date(), new Date(Date.now() - 60_000));
+	expect(withFileLock(path, 'journal', () => 'done')).toBe('done');
+});
+
+test('the lock of a living process is waited for, and then it is said who holds it', () => {
+	const {path, lock} = locked(String(process.ppid));
+	expect(() => withFileLock(path, 'journal', () => expect.fail('it ran'))).toThrow(
+		expect.objectContaining({code: 'file-busy', why: `process ${process.ppid} holds its lock`, next: 'retry-later'}),
+	);
+	expect(existsSync(lock)).toBe(true);
+});
+
+test('work that fails gives the lock up', () => {
+	const path = join(temporaryDirectory(), 'file');
+	const broken = () =>
+		withFileLock(path, 'file', () => {
+			throw new Error('broken');
+		});
+	expect(broken).toThrow('broken');
+	expect(withFileLock(path, 'file', () => 1)).toBe(1);
+});
+
+test('a file is written whole or not at all, for its owner only, in a directory that is closed to others', () => {
+	const directory = join(temporaryDirectory(), 'open');
+	mkdirSync(directory, {mode: 0o755});
+	const path = join(directory, 'file');
+	writePrivateFile(path, 'one');
+	writePrivateFile(path, 'two');
+	expect([readIfPresent(path), isExposed(path), statSync(directory).mode & 0o777]).toEqual(['two', false, 0o700]);
+	mkdirSync(join(directory, 'taken'));
+	expect(() => writePrivateFile(join(directory, 'taken'), 'x')).toThrow();
+	expect(readdirSync(directory).toSorted()).toEqual(['file', 'taken']);
+});
+
+test('a file that cannot be read is no missing file', () => {
+	const directory = temporaryDirectory();
+	expect(readIfPresent(join(directory, 'none'))).toBeUndefined();
+	expect(() => readIfPresent(directory)).toThrow(/EISDIR/);
+});

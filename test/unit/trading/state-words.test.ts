@@ -1,0 +1,85 @@
+import {describe, expect, test} from 'vitest';
+import {type BridgePhase, isInFlight} from '../../../source/trading/bridge/machine.ts';
+import {stateWords} from '../../../source/trading/bridge/words.ts';
+import {type CancelPhase, isUnderWay} from '../../../source/trading/perp/machine.ts';
+import {cancelWords} from '../../../source/trading/perp/words.ts';
+
+/* What a person reads of his money must be no more certain than what is known. */
+
+const NOTHING_HAPPENED = /nothing (was|moved)|no tokens moved|sent nothing|was not cancelled/i;
+
+describe('a transfer', () => {
+	const of = (phase: BridgePhase, status?: number) =>
+		stateWords({phase, attempts: 1, intentId: 'i', ...(status === undefined ? {} : {status})});
+	const FLIGHT: BridgePhase[] = ['sending', 'unclear', 'pending', 'deposited', 'filling', 'retrying', 'progressing'];
+
+	test.each(FLIGHT)('that is %s is neither done nor undone, and is never said to be sent again', phase => {
+		expect(isInFlight({phase, attempts: 1})).toBe(true);
+		const {title, text, tone, next} = of(phase);
+		expect(`${title} ${text}`).not.toMatch(/no tokens moved|nothing moved|arrived\.|nothing was sent\./i);
+		expect(['info', 'warn']).toContain(tone);
+		if (phase !== 'sending') expect(next).toBe('poll-status');
+	});
+
+	test.each<[BridgePhase, RegExp]>([
+		['retryable', /sent nothing/],
+		['failed', /no tokens moved.*new quote/],
+		['refused', /Nothing was sent/],
+		['lapsed', /Nothing moved/],
+		['cancelled', /Nothing was sent/],
+	])('that is %s says that nothing happened', (phase, words) => {
+		expect(of(phase).text).toMatch(words);
+		expect(of(phase).tone).not.toBe('good');
+	});
+
+	test.each<BridgePhase>(['filled', 'settled'])('that is %s arrived', phase => {
+		expect(of(phase)).toEqual({title: 'Filled', text: 'The tokens arrived.', tone: 'good'});
+	});
+
+	test('that was refused says what to do about it', () => {
+		expect([401, 402, 409].map(status => of('refused', status))).toMatchObject([
+			{next: 'fix-input', text: expect.stringContaining('signature or the API key')},
+			{next: 'requote', text: expect.stringContaining('plan or the credits')},
+			{next: 'requote', text: expect.stringContaining('did not accept the batch')},
+		]);
+	});
+
+	test('that failed after its fill was sent does not claim that no tokens moved', () => {
+		const {text} = stateWords({phase: 'failed', attempts: 1, intentId: 'i', fillTxHash: `0x${'1'.repeat(64)}`});
+		expect(text).not.toMatch(NOTHING_HAPPENED);
+	});
+
+	test('that came back is no success', () => {
+		expect(of('refunded')).toMatchObject({tone: 'warn', text: expect.stringContaining('came back')});
+	});
+
+	test.each<BridgePhase>(['draft', 'quoted', 'reviewed', 'confirmed', 'signing'])('that is %s was not sent', phase => {
+		expect(isInFlight({phase, attempts: 0})).toBe(false);
+		expect(of(phase).tone).toBe('info');
+	});
+});
+
+describe('a cancel', () => {
+	test.each<CancelPhase>(['sending', 'running', 'unclear'])('that is %s is neither done nor undone', phase => {
+		expect(isUnderWay({phase})).toBe(true);
+		expect(cancelWords({phase}).text).not.toMatch(/is cancelled|was not|nothing was/i);
+	});
+
+	test.each<[CancelPhase, string]>([
+		['choosing', 'info'],
+		['built', 'warn'],
+		['reviewed', 'info'],
+		['signing', 'info'],
+		['done', 'good'],
+		['failed', 'bad'],
+		['refused', 'bad'],
+	])('that is %s has the tone %s', (phase, tone) => {
+		expect(cancelWords({phase}).tone).toBe(tone);
+	});
+
+	test('that was refused says why nothing was executed', () => {
+		const words = [401, 402, 403, 400].map(status => cancelWords({phase: 'refused', status}).text);
+		for (const text of words) expect(text).toMatch(/^Nothing was executed/);
+		expect(new Set(words).size).toBe(3);
+	});
+});
