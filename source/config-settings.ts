@@ -180,6 +180,11 @@ export const SETTINGS = {
 			help: 'How your terminal draws characters of ambiguous width; with "wide" our lines and marks are ASCII.',
 		}),
 	},
+	colors: setting<Readonly<Record<string, string>>>({
+		kind: tableOf(text),
+		byDefault: Object.freeze({}),
+		help: 'Other colours than those of the theme: up = "#4ae168"; dim, faint, strong, brand, accent, up, down, warn, rule, new, bonding, bonded.',
+	}),
 	alerts: {
 		rules: setting<readonly string[]>({
 			kind: texts,

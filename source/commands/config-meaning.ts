@@ -19,7 +19,10 @@ export interface Mistake {
 	readonly why: string;
 }
 
-type Check = (value: unknown) => readonly Mistake[] | Promise<readonly Mistake[]>;
+type Check = (
+	value: unknown,
+	values: ReadonlyMap<string, FileValue>,
+) => readonly Mistake[] | Promise<readonly Mistake[]>;
 
 /** Settings that have a language of their own: their text has the right form, but may mean nothing. */
 const CHECKS: readonly (readonly [RegExp, Check])[] = [
@@ -27,6 +30,7 @@ const CHECKS: readonly (readonly [RegExp, Check])[] = [
 	[/^columns\.\w+\.sort$/, value => sortMistakes(value as string)],
 	[/^columns\.\w+\.fields$/, value => fieldMistakes(value as readonly string[])],
 	[/^alerts\.rules$/, value => (value as readonly string[]).flatMap(ruleMistakes)],
+	[/^colors$/, (value, values) => colorMistakes(value as Readonly<Record<string, string>>, values)],
 	[/^keys$/, value => keyMistakes(value as KeyOverrides)],
 	[/^provider\.aliases$/, value => Object.keys(value as object).flatMap(aliasMistakes)],
 ];
@@ -41,7 +45,7 @@ export async function meaningProblems({
 }): Promise<readonly ConfigError[]> {
 	const problems: ConfigError[] = [];
 	for (const [name, {value, line, lineOf}] of values) {
-		const mistakes = (await CHECKS.find(([names]) => names.test(name))?.[1](value)) ?? [];
+		const mistakes = (await CHECKS.find(([names]) => names.test(name))?.[1](value, values)) ?? [];
 		const usual = `The value of ${name} can't be used`;
 		for (const {item, what = usual, at, why} of mistakes) {
 			const place = at === undefined ? '' : `, at character ${at + 1} of the text`;
@@ -100,4 +104,14 @@ async function keyMistakes(overrides: KeyOverrides): Promise<readonly Mistake[]>
 	if (Object.keys(overrides).length === 0) return [];
 	const {keyProblems} = await import('../ui/rebinding.ts');
 	return keyProblems(overrides);
+}
+
+/** As with the keys: the themes are loaded only where a colour is changed. */
+async function colorMistakes(
+	colors: Readonly<Record<string, string>>,
+	values: ReadonlyMap<string, FileValue>,
+): Promise<readonly Mistake[]> {
+	if (Object.keys(colors).length === 0) return [];
+	const {colorProblems} = await import('../ui/color-overrides.ts');
+	return colorProblems(colors, (values.get('ui.theme')?.value as string | undefined) ?? 'auto');
 }

@@ -23,6 +23,7 @@ import {renderLive} from '../terminal/render-live.tsx';
 import {App} from '../ui/app.tsx';
 import {createBoardActions} from '../ui/boards/board-actions.ts';
 import {boundKeys} from '../ui/bound-keys.ts';
+import {readColors} from '../ui/color-overrides.ts';
 import type {Desk} from '../ui/desk/desk.ts';
 import type {DeskState} from '../ui/desk/desk-state.ts';
 import {createMoneyActions} from '../ui/desk/money-actions.ts';
@@ -32,6 +33,7 @@ import {listenToKeys} from '../ui/listen-to-keys.ts';
 import {helpLines, helpPage} from '../ui/modals/help.tsx';
 import {createScenes, type Look} from '../ui/scenes.ts';
 import {signsFor} from '../ui/signs.ts';
+import {themesWith} from '../ui/theme.ts';
 import {createUiActions} from '../ui/ui-actions.ts';
 import {createAlertEffects} from './alert-effects.ts';
 import {createLogFile} from './log-file.ts';
@@ -53,6 +55,7 @@ export async function runMonitor({config, service, capabilities, recording}: Mon
 		signs: signsFor(!capabilities.unicode),
 		thresholds: config.risk,
 		isStill: config.ui.motion === 'none',
+		...(Object.keys(config.colors).length > 0 && {themes: themesWith(readColors(config.colors))}),
 	};
 	const screen = new LiveScreen({
 		stdout: process.stdout,

@@ -116,7 +116,7 @@ function Body({layout, row, look}: BodyProps): ReactNode {
 			id={id}
 			width={1}
 			count={layout.bodyHeight}
-			row={() => [{text: look.signs.rule, style: THEMES.dark.tones.rule}]}
+			row={() => [{text: look.signs.rule, style: (look.themes ?? THEMES).dark.tones.rule}]}
 		/>
 	);
 	return (
@@ -150,7 +150,8 @@ function Modals({
 }): ReactNode {
 	const mode = useSelect(store, selectMode);
 	const size = useSelect(store, selectSize);
-	const theme = THEMES[useSelect(store, selectTheme) as ThemeName] ?? THEMES.dark;
+	const themes = look.themes ?? THEMES;
+	const theme = themes[useSelect(store, selectTheme) as ThemeName] ?? themes.dark;
 	const shared = {screen: size, theme, signs: look.signs};
 	switch (mode.kind) {
 		case 'bridge':

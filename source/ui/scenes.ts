@@ -9,7 +9,7 @@ import {paintFooter, promptRowsOf} from './paint-footer.ts';
 import {paintHeader} from './paint-header.ts';
 import type {Scene} from './scene.ts';
 import type {Signs} from './signs.ts';
-import {THEMES, type ThemeName} from './theme.ts';
+import {THEMES, type Theme, type ThemeName} from './theme.ts';
 
 /** What the whole program draws with, fixed at its start. */
 export interface Look {
@@ -17,6 +17,8 @@ export interface Look {
 	readonly thresholds: RiskThresholds;
 	/** No marks of change that come and go. */
 	readonly isStill?: boolean;
+	/** The themes, where the person has colours of their own. */
+	readonly themes?: Readonly<Record<ThemeName, Theme>>;
 }
 
 /** The live regions of the screen, and the lines that each shows in a state. */
@@ -38,7 +40,7 @@ export const REGION = {
 } as const;
 
 /** Computes what is asked for, once per state: many regions and lines are asked for within one frame. */
-export function createScenes({signs, thresholds, isStill = false}: Look): Scenes {
+export function createScenes({signs, thresholds, isStill = false, themes = THEMES}: Look): Scenes {
 	let layoutKey = '';
 	let layout: Layout | undefined;
 	let rewound: {readonly live: MonitorState; readonly state: MonitorState} | undefined;
@@ -65,7 +67,7 @@ export function createScenes({signs, thresholds, isStill = false}: Look): Scenes
 
 	function sceneOf(live: MonitorState): Scene {
 		const state = shownState(live);
-		const theme = THEMES[state.theme as ThemeName] ?? THEMES.dark;
+		const theme = themes[state.theme as ThemeName] ?? themes.dark;
 		return {state, layout: layoutOf(state), theme, signs, thresholds, isStill};
 	}
 

@@ -46,6 +46,7 @@ export const THEME_NAMES = ['dark', 'light', 'colorblind', 'contrast'] as const;
 export type ThemeName = (typeof THEME_NAMES)[number];
 
 interface Palette {
+	readonly label: string;
 	readonly text: Color;
 	readonly dim: Color;
 	readonly faint: Color;
@@ -64,11 +65,11 @@ interface Palette {
 	readonly modal: Color;
 }
 
-function themeOf(name: ThemeName, label: string, p: Palette): Theme {
+function themeOf(name: ThemeName, p: Palette): Theme {
 	const [created, bonding, bonded] = p.stages;
 	return {
 		name,
-		label,
+		label: p.label,
 		foreground: p.text,
 		cursor: p.cursor,
 		cursorElsewhere: p.cursorElsewhere,
@@ -107,8 +108,9 @@ function themeOf(name: ThemeName, label: string, p: Palette): Theme {
  *
  * Contrast of every text tone against the background it is made for is at least 4.5 to 1, `faint` 3 to 1 (a test measures it).
  */
-export const THEMES: Readonly<Record<ThemeName, Theme>> = {
-	dark: themeOf('dark', 'Dark', {
+const PALETTES: Readonly<Record<ThemeName, Palette>> = {
+	dark: {
+		label: 'Dark',
 		text: '#d0d0d0',
 		dim: 'ansi256(246)',
 		faint: 'ansi256(243)',
@@ -125,8 +127,9 @@ export const THEMES: Readonly<Record<ThemeName, Theme>> = {
 		cursor: '#2a3f5f',
 		cursorElsewhere: '#21262d',
 		modal: '#161b22',
-	}),
-	light: themeOf('light', 'Light', {
+	},
+	light: {
+		label: 'Light',
 		text: '#262626',
 		dim: 'ansi256(241)',
 		faint: 'ansi256(243)',
@@ -143,8 +146,9 @@ export const THEMES: Readonly<Record<ThemeName, Theme>> = {
 		cursor: '#cfe3ff',
 		cursorElsewhere: '#eaeef2',
 		modal: '#f6f8fa',
-	}),
-	colorblind: themeOf('colorblind', 'Colour-blind safe (blue and orange)', {
+	},
+	colorblind: {
+		label: 'Colour-blind safe (blue and orange)',
 		text: '#d0d0d0',
 		dim: 'ansi256(246)',
 		faint: 'ansi256(243)',
@@ -161,8 +165,9 @@ export const THEMES: Readonly<Record<ThemeName, Theme>> = {
 		cursor: '#2a3f5f',
 		cursorElsewhere: '#21262d',
 		modal: '#161b22',
-	}),
-	contrast: themeOf('contrast', 'High contrast', {
+	},
+	contrast: {
+		label: 'High contrast',
 		text: '#ffffff',
 		dim: '#d0d7de',
 		faint: '#afb8c1',
@@ -179,8 +184,34 @@ export const THEMES: Readonly<Record<ThemeName, Theme>> = {
 		cursor: '#0b4a8f',
 		cursorElsewhere: '#333942',
 		modal: '#0a0c10',
-	}),
+	},
 };
+
+/** Colours that a person can change, and how they are called. Backgrounds are the theme's own. */
+export const COLOR_NAMES = [
+	...(['dim', 'faint', 'strong', 'brand', 'accent', 'up', 'down', 'warn', 'rule'] as const),
+	...(['new', 'bonding', 'bonded'] as const),
+] as const;
+export type ColorName = (typeof COLOR_NAMES)[number];
+export type ColorOverrides = Readonly<Partial<Record<ColorName, Color>>>;
+
+/** All themes, with other colours in the place of some. */
+export function themesWith({
+	new: created,
+	bonding,
+	bonded,
+	...others
+}: ColorOverrides): Readonly<Record<ThemeName, Theme>> {
+	const themes = THEME_NAMES.map(name => {
+		const palette = PALETTES[name];
+		const [usualNew, usualBonding, usualBonded] = palette.stages;
+		const stages = [created ?? usualNew, bonding ?? usualBonding, bonded ?? usualBonded] as const;
+		return [name, themeOf(name, {...palette, ...others, stages})] as const;
+	});
+	return Object.fromEntries(themes) as Record<ThemeName, Theme>;
+}
+
+export const THEMES: Readonly<Record<ThemeName, Theme>> = themesWith({});
 
 /**
  * The same look on a background of ours: for the row under the cursor, titles and modals. Remembered, so that styles keep

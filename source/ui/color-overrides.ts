@@ -1,0 +1,109 @@
+import {nearest} from '../nearest.ts';
+import type {Color} from '../terminal/style.ts';
+import {COLOR_NAMES, type ColorName, type ColorOverrides, THEMES, type ThemeName} from './theme.ts';
+
+/** What the terminal's own background is taken to be, by theme. */
+const BACKGROUNDS: Readonly<Record<ThemeName, string>> = {
+	dark: '#0d1117',
+	light: '#ffffff',
+	colorblind: '#0d1117',
+	contrast: '#000000',
+};
+/** The least contrast at which a sign can be made out (WCAG 2, 1.4.11). */
+const LEAST_CONTRAST = 3;
+
+/** What is wrong with a colour of the configuration, and which one it is. */
+export interface ColorProblem {
+	readonly item: string;
+	readonly what: string;
+	readonly why: string;
+}
+
+/** The colours of the configuration; names and colours that nobody knows are left out. */
+export function readColors(written: Readonly<Record<string, string>>): ColorOverrides {
+	const known = Object.entries(written).flatMap(([name, text]) => {
+		const color = isColorName(name) ? readColor(text) : undefined;
+		return color === undefined ? [] : [[name, color] as const];
+	});
+	return Object.fromEntries(known);
+}
+
+/**
+ * Colours that nobody knows, that can't be made out on the background, and a rise that looks like a fall.
+ * @param theme the configured theme; with `auto` a colour must do on one of the two backgrounds that a terminal may have
+ */
+export function colorProblems(written: Readonly<Record<string, string>>, theme: string): readonly ColorProblem[] {
+	const themes: readonly ThemeName[] = theme === 'auto' ? ['dark', 'light'] : [theme as ThemeName];
+	const problems = Object.entries(written).flatMap(([item, text]) => problemOf(item, text, themes) ?? []);
+	const colors = readColors(written);
+	const same = themes.find(name => {
+		const {up, down} = {up: THEMES[name].tones.up.color, down: THEMES[name].tones.down.color, ...colors};
+		return up !== undefined && down !== undefined && rgbOf(up).join() === rgbOf(down).join();
+	});
+	if (same === undefined) return problems;
+	const item = colors.down === undefined ? 'up' : 'down';
+	return [
+		...problems,
+		{item, what: 'The colours of up and down are the same', why: 'Give one of them another colour.'},
+	];
+}
+
+function problemOf(item: string, text: string, themes: readonly ThemeName[]): ColorProblem | undefined {
+	if (!isColorName(item)) {
+		const near = nearest(item, COLOR_NAMES);
+		const why = near === undefined ? `Known: ${COLOR_NAMES.join(', ')}.` : `The nearest is "${near}".`;
+		return {item, what: `"${item}" in colors is not a colour of the screen`, why};
+	}
+	const color = readColor(text);
+	if (color === undefined) {
+		return {
+			item,
+			what: `The colour of ${item} can't be used`,
+			why: 'Write "#4ae168", or a number of the 256-colour palette from 16 to 255, "78".',
+		};
+	}
+	if (item === 'rule') return undefined;
+	const best = Math.max(...themes.map(name => contrast(color, BACKGROUNDS[name] as Color)));
+	if (best >= LEAST_CONTRAST) return undefined;
+	return {
+		item,
+		what: `The colour of ${item} can't be made out`,
+		why: `Its contrast on the background is ${best.toFixed(1)} to 1; at least ${LEAST_CONTRAST} to 1 is needed.`,
+	};
+}
+
+function isColorName(name: string): name is ColorName {
+	return COLOR_NAMES.some(known => known === name);
+}
+
+function readColor(text: string): Color | undefined {
+	if (/^#[0-9a-f]{6}$/i.test(text)) return text.toLowerCase() as Color;
+	const number = /^\d{2,3}$/.test(text) ? Number(text) : Number.NaN;
+	// What the first 16 look like is the terminal's business: their contrast is not known.
+	return number >= 16 && number <= 255 ? `ansi256(${number})` : undefined;
+}
+
+const STEPS = [0, 95, 135, 175, 215, 255];
+
+/** Red, green and blue, 0 to 255. The upper 240 of the 256 colours are a cube of six steps and 24 greys. */
+function rgbOf(color: Color): readonly number[] {
+	const entry = /^ansi256\((\d+)\)$/.exec(color)?.[1];
+	if (entry === undefined) return [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16));
+	const n = Number(entry) - 16;
+	if (n >= 216) return Array<number>(3).fill(8 + (n - 216) * 10);
+	return [36, 6, 1].map(size => STEPS[Math.floor(n / size) % 6]!);
+}
+
+/** Contrast of two colours, 1 to 21 (WCAG 2). */
+function contrast(a: Color, b: Color): number {
+	const [darker = 0, lighter = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+	return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(color: Color): number {
+	const [r = 0, g = 0, b = 0] = rgbOf(color).map(part => {
+		const share = part / 255;
+		return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+	});
+	return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
