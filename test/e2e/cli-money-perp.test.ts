@@ -2,10 +2,12 @@ import type {Hex} from 'viem';
 import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test} from 'vitest';
 import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
+import {expectNowhere} from '../helpers/canary.ts';
 import {
 	type Any,
 	acceptFlags,
 	type Door,
+	filesUnder,
 	type MoneyHome,
 	type MoneyService,
 	openDoor,
@@ -29,10 +31,11 @@ afterAll(() => service?.stop());
 let door: Door;
 let home: MoneyHome;
 let hand: Trader;
+let key: Hex;
 beforeEach(async () => {
 	door = await openDoor(service.url);
 	home = openMoneyHome(service.config(door.url));
-	const key = generatePrivateKey();
+	key = generatePrivateKey();
 	hand = new Trader(service.client.call, key);
 	await Promise.all([
 		home.json(['wallet', 'import', 'main', '--key-fd', '3', '--passphrase-fd', '4'], {fds: [key, PASSPHRASE]}),
@@ -197,3 +200,30 @@ test('a plan of another order, none at all, and read-only each sign nothing', as
 	expect((await home.json(['perp', 'practice-order'], {code: 3})).error.code).toBe('practice-wall');
 	expect((await home.json(['wallet', 'log'])).records).toEqual([]);
 }, 30_000);
+
+test('neither key nor passphrase is in anything that a cancel printed or wrote, however it went', async () => {
+	await place('dexA', {tp: 5000, sl: 500});
+	const {orders} = await home.json(['perp', 'orders']);
+	const [order, profit, loss] = orders.map((row: Any) => row.key);
+	const cancel = async (row: string, secret: string, more: readonly string[] = []) => {
+		const {planHash} = await home.json(['perp', 'cancel', row, '--dry-run']);
+		return home.run(['perp', 'cancel', row, '--yes', '--plan', planHash, ...PASS, ...ACCEPT(), ...more], {
+			fds: [secret],
+		});
+	};
+	expect((await cancel(loss, 'not this one')).code).toBe(1);
+	expect((await cancel(loss, PASSPHRASE)).code).toBe(0);
+	door.onAnswer = path => (path.endsWith('/execute-v2') ? 403 : 'pass');
+	await cancel(profit, PASSPHRASE, ['--json']);
+	door.onAnswer = () => 'pass';
+	await home.inTerminal(['perp', 'cancel', order], async pty => {
+		await pty.waitFor('Passphrase of main: ');
+		pty.type(`${PASSPHRASE}\r`);
+		await pty.waitFor('to sign and send; anything else cancels: ');
+		pty.type(`${orders[0].index}\r`);
+		await pty.exit;
+	});
+	await home.run(['wallet', 'log']);
+	const places = [...home.everything(), ...filesUnder(service.dataDir)];
+	expectNowhere(places, {key, passphrase: PASSPHRASE}, hand.account.address.toLowerCase());
+}, 60_000);

@@ -1,8 +1,10 @@
-import {copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {generatePrivateKey, privateKeyToAddress} from 'viem/accounts';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {OUTPUT_SCHEMAS, type OutputName} from '../../source/commands/output-schemas.ts';
+import {openKeystore} from '../../source/trading/keystore.ts';
+import {expectNowhere} from '../helpers/canary.ts';
 import {type MoneyHome, openMoneyHome} from '../helpers/money-cli.ts';
 import {CLI} from '../helpers/program.ts';
 import {withPty} from '../helpers/pty.ts';
@@ -17,6 +19,15 @@ afterEach(() => home.remove());
 /** Fails with every place where a document is not as its schema says. */
 function expectShape(name: OutputName, document: unknown): void {
 	expect(OUTPUT_SCHEMAS[name].safeParse(document).error?.issues ?? []).toEqual([]);
+}
+
+/** The private key of a real wallet, as hex. */
+async function keyOf(name: string): Promise<string> {
+	const opened = await openKeystore(join(home.dataDir, 'trading'), 'real').open(
+		name,
+		new TextEncoder().encode(PASSPHRASE),
+	);
+	return opened.withSecret(secret => `0x${secret.toString('hex')}`);
 }
 
 const keyFile = (mode: string, name: string) => join(home.dataDir, 'trading', mode, 'keys', `${name}.json`);
@@ -39,6 +50,8 @@ test('a real wallet is made at the terminal: the passphrase is asked for twice a
 	expect(wallets).toEqual([
 		{name: 'main', mode: 'real', address: expect.stringMatching(/^0x/), isExposed: false, actsHere: false},
 	]);
+	await home.run(['wallet', 'log', '--real']);
+	expectNowhere(home.everything(), {key: await keyOf('main'), passphrase: PASSPHRASE}, wallets[0].address);
 });
 
 test('two passphrases that differ make no wallet', async () => {
@@ -123,6 +136,11 @@ test('a key is imported from a descriptor, from a file and from the keyboard, ea
 		await pty.waitFor(`c  ${address}  (real)`);
 		expect(pty.bytes().includes(key.slice(2, 12))).toBe(false);
 	});
+	await home.run(['wallet', 'import', 'd', path, '--real', '--passphrase-fd', '3', '--json'], {fds: ['short']});
+	await home.run(['wallet', 'import', 'a', '--real', '--key-fd', '3', '--passphrase-fd', '4'], secrets);
+	// The file that it was read from is the person's own.
+	rmSync(path);
+	expectNowhere(home.everything(), {key, passphrase: PASSPHRASE}, address);
 });
 
 test('a private key in the command line is refused, and not repeated', async () => {
