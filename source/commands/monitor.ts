@@ -30,7 +30,8 @@ export async function monitor(config: Config, replay?: Replay): Promise<number> 
 		// Our own lines and marks would be two cells wide.
 		ascii: config.ui.ascii || config.ui.ambiguousWidth === 'wide',
 	});
-	if (config.ui.plain) {
+	// A terminal without cursor addressing can't show a screen, but it can show lines.
+	if (config.ui.plain || process.env['TERM'] === 'dumb') {
 		const {runPlainMonitor} = await import('./plain-monitor.ts');
 		return runPlainMonitor({config, service, capabilities, recording});
 	}

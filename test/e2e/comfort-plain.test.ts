@@ -38,6 +38,15 @@ test('tokens are listed, opened and explained by number', async () => {
 	});
 });
 
+test('a terminal that can only print lines gets plain mode by itself, and not one escape code', async () => {
+	await withPty({command: 'env', args: ['TERM=dumb', process.execPath, CLI, '--seed', '7']}, async pty => {
+		await pty.waitFor(/Column new: \d+ tokens/);
+		pty.type('quit\r');
+		expect((await pty.exit).code).toBe(0);
+		expect(pty.bytes().includes(0x1b)).toBe(false);
+	});
+});
+
 test('sorting, filters with mistakes and unknown commands are answered in words', async () => {
 	await plain(async pty => {
 		pty.type('sort holders asc\r');

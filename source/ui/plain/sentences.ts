@@ -7,6 +7,7 @@ import type {Column, MonitorState} from '../../monitor/state.ts';
 import type {WhyColumn} from '../../monitor/why.ts';
 import {chainWord, changeWindow, shortWindow} from '../cells.ts';
 import {change, compact, dateTime, price, share} from '../format.ts';
+import {orderWords} from '../sort-choices.ts';
 
 /*
  * What the screen shows, as sentences for a screen reader: no signs, no columns, nothing told by place or colour.
@@ -118,7 +119,8 @@ export function columnSentence({view, order, total, sortBy, sortOrder, filter, s
 	if (status.kind === 'loading' && order.length === 0) return `The column ${view} is loading.`;
 	const all = total === undefined ? '' : ` of ${Math.max(total, order.length)}`;
 	const filtered = filter.text === '' ? 'no filter' : `filter ${filter.text}`;
-	return `Column ${view}: ${order.length}${all} tokens, sorted by ${labelOf(sortBy)}, ${sortOrder === 'desc' ? 'largest' : 'smallest'} first, ${filtered}.`;
+	const tokens = all === '' && order.length === 1 ? 'token' : 'tokens';
+	return `Column ${view}: ${order.length}${all} ${tokens}, sorted by ${labelOf(sortBy)}, ${orderWords(sortBy, sortOrder)}, ${filtered}.`;
 }
 
 /** The connection in one sentence. */

@@ -69,6 +69,9 @@ test('why a token is missing names the clauses that fail, column by column', () 
 test('a column tells how many it has, its order and its filter', () => {
 	const shown = columnChanged(state, 'bonding', c => snapshotArrived(c, [entryOf('a')], NOW));
 	expect(columnSentence(shown.columns.bonding)).toBe(
-		'Column bonding: 1 tokens, sorted by market cap, largest first, filter mcap>50k.',
+		'Column bonding: 1 token, sorted by market cap, largest first, filter mcap>50k.',
+	);
+	expect(columnSentence(columnChanged(state, 'new', c => snapshotArrived(c, [], NOW)).columns.new)).toBe(
+		'Column new: 0 tokens, sorted by date of creation, newest first, no filter.',
 	);
 });
