@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {meaningProblems} from '../../../source/commands/config-meaning.ts';
 import {readConfigText} from '../../../source/config-file.ts';
@@ -167,4 +168,32 @@ test('every mode has a way out that keeps a key', () => {
 test('no name of an action is the beginning of another: TOML would read one as a table', () => {
 	const ids = keymap.map(({id}) => id);
 	expect(ids.filter(id => ids.some(other => other.startsWith(`${id}.`)))).toEqual([]);
+});
+
+test('whatever is configured, what is not told as a problem leaves one action a key, a way out of every mode, and money alone', () => {
+	const keys = fc.constantFrom('j', 'x', 'Q', 'esc', 'enter', 'ctrl+c', 'ctrl+g', 'f5', 'pgdn', '5', 'nonsense', ' ');
+	const names = fc.constantFrom(
+		...keymap.map(({id}) => id),
+		'detail.cursor.down',
+		'list.token.copy',
+		'bridge.money.back',
+		'x',
+	);
+	fc.assert(
+		fc.property(fc.dictionary(names, fc.array(keys, {maxLength: 2}), {maxKeys: 4}), overrides => {
+			const {bindings, problems} = rebind(keymap, overrides);
+			if (problems.length > 0) return;
+			const modes = new Set(keymap.flatMap(binding => binding.modes));
+			for (const mode of modes) {
+				const here = bindings.filter(binding => binding.modes.includes(mode));
+				const all = here.flatMap(binding => binding.keys);
+				expect(new Set(all).size).toBe(all.length);
+				expect(here.some(({isExit, id, keys: own}) => (isExit || id === 'money.back') && own.length > 0)).toBe(true);
+				expect(here.find(({id}) => id === 'program.interrupt')?.keys).toEqual(['ctrl+c']);
+			}
+			const money = (table: typeof keymap) => table.filter(({id}) => id.startsWith('money.'));
+			expect(money(bindings)).toEqual(money(keymap));
+		}),
+		{numRuns: 300},
+	);
 });
