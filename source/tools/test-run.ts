@@ -53,9 +53,9 @@ async function tests(args: readonly string[]): Promise<Count> {
 	const report = join(directory, 'report.json');
 	try {
 		const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-		const counting = args.length === 0 ? coverageInto(directory) : [];
+		const counting = args.length === 0 ? coverageInto(join(directory, 'coverage')) : [];
 		const code = await run('vitest', 'run', '-c', 'test/vitest.config.ts', ...reporters, ...counting, ...args);
-		if (counting.length > 0) console.log(await roomTable(join(directory, 'coverage-summary.json')));
+		if (counting.length > 0) console.log(await roomTable(join(directory, 'coverage/coverage-summary.json')));
 		const {numPassedTests, numFailedTests, testResults}: Report = JSON.parse(await readFile(report, 'utf8'));
 		const hasFailed = ({status}: {readonly status: string}) => status === 'failed';
 		const broken = testResults.filter(file => hasFailed(file) && !file.assertionResults.some(hasFailed)).length;

@@ -1,0 +1,75 @@
+import {mkdtempSync, readdirSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import fc from 'fast-check';
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import {readAlertRule} from '../../../source/monitor/alerts.ts';
+import {loadChoices, NO_CHOICES, saveChoices} from '../../../source/monitor/choices.ts';
+import {initialState} from '../../../source/monitor/initial-state.ts';
+import {DEFAULT_PRESET} from '../../../source/monitor/presets.ts';
+import type {MonitorState} from '../../../source/monitor/state.ts';
+
+let home: string;
+beforeEach(() => {
+	home = mkdtempSync(join(tmpdir(), 'pulsetop-choices-'));
+});
+afterEach(() => rmSync(home, {recursive: true}));
+
+const state = (more: Partial<MonitorState> = {}): MonitorState => ({
+	...initialState({
+		size: {columns: 100, rows: 24},
+		nowMs: 0,
+		service: {label: 's', embedded: false},
+		theme: 'light',
+	}),
+	...more,
+});
+
+function ruleOf(line: string, more = {}) {
+	const read = readAlertRule(line);
+	if (!read.ok) throw new Error(`not a rule: ${line}`);
+	return {...read.rule, ...more};
+}
+
+test('what was chosen is there the next time, in a file for its owner alone', async () => {
+	const rules = [ruleOf('mcap>1m'), ruleOf('symbol:pepe', {isOff: true}), ruleOf('age<1m', {isConfigured: true})];
+	const before = state();
+	const pins = new Map([['solana:solana|a', 'bonded' as const]]);
+	const hidden = new Map([['solana:solana|b', 'BBB']]);
+	await saveChoices(join(home, 'data'), {
+		...before,
+		...{pins, hidden, markets: new Map([['m', 'A market']]), presets: new Map([[2, DEFAULT_PRESET]])},
+		alerts: {...before.alerts, rules},
+	});
+	const again = await loadChoices(join(home, 'data'));
+	expect(again).toMatchObject({pins, hidden, markets: new Map([['m', 'A market']]), theme: 'light'});
+	expect([...again.presets.keys()]).toEqual([2]);
+	// Rules of the configuration come from there each time.
+	expect(again.alerts.map(rule => rule.isOff)).toEqual([false, true]);
+	expect(statSync(join(home, 'data', 'choices.json')).mode & 0o777).toBe(0o600);
+	expect(readdirSync(join(home, 'data'))).toEqual(['choices.json']);
+});
+
+test('of very many the newest are kept', async () => {
+	const hidden = new Map(Array.from({length: 1200}, (_, n) => [`k${n}`, `s${n}`]));
+	await saveChoices(home, state({hidden}));
+	const again = await loadChoices(home);
+	expect([again.hidden.size, again.hidden.has('k1199'), again.hidden.has('k699')]).toEqual([500, true, false]);
+});
+
+test('a file that is missing, cut or full of anything counts as none, or as what is right in it', async () => {
+	expect(await loadChoices(home)).toEqual(NO_CHOICES);
+	const entry = fc.oneof(fc.jsonValue(), fc.tuple(fc.string(), fc.string()));
+	const names = ['pins', 'hidden', 'markets', 'presets', 'alerts', 'theme', 'version', '__proto__'];
+	const file = fc.dictionary(fc.constantFrom(...names), fc.oneof(fc.jsonValue(), fc.array(entry)));
+	await fc.assert(
+		fc.asyncProperty(file, fc.nat(40), async (json, cut) => {
+			const text = JSON.stringify(json);
+			writeFileSync(join(home, 'choices.json'), cut < 10 ? text.slice(0, -cut) : text);
+			const read = await loadChoices(home);
+			for (const view of read.pins.values()) expect(['new', 'bonding', 'bonded']).toContain(view);
+			for (const value of read.hidden.values()) expect(value).toBeTypeOf('string');
+		}),
+		{numRuns: 100},
+	);
+});

@@ -1,0 +1,95 @@
+import {afterEach, beforeEach, expect, test} from 'vitest';
+import type {Client} from '../../../source/client/client.ts';
+import {createClient} from '../../../source/client/create-client.ts';
+import {createDetailLookups} from '../../../source/monitor/detail-lookups.ts';
+import {initialState} from '../../../source/monitor/initial-state.ts';
+import {openSession, type Session} from '../../../source/monitor/session.ts';
+import {VIEWS} from '../../../source/monitor/state.ts';
+import {columnChanged, detailOpened} from '../../../source/monitor/transitions/screen.ts';
+import {startService} from '../../../source/service/server.ts';
+import type {RunningService} from '../../../source/service/service-options.ts';
+import {createStore} from '../../../source/store.ts';
+import {TinyMarket} from '../../service/helpers/tiny-market.ts';
+
+/* The monitor's state on a real service, without a screen. */
+
+const ADDRESSES = ['0x00000000000000000000000000000000000000a1', '0x00000000000000000000000000000000000000a2'];
+let market: TinyMarket;
+let service: RunningService;
+let client: Client;
+let session: Session;
+const open = () =>
+	createStore(
+		initialState({
+			size: {columns: 100, rows: 24},
+			nowMs: Date.now(),
+			service: {label: 'a service', embedded: false},
+			theme: 'dark',
+		}),
+	);
+let store: ReturnType<typeof open>;
+
+beforeEach(async () => {
+	market = new TinyMarket();
+	for (const [n, address] of ADDRESSES.entries()) {
+		market.add({
+			...{address, symbol: `T${n}`, market_cap: 1000 + n, created_at: market.time - n, deployer: ADDRESSES[1]!},
+			...{latest_price: 2, volume_1h: 10 - n, bonded: false, source: 'pumpfun'},
+		});
+	}
+	service = await startService({market, apiKeys: ['k'], flushMs: 20});
+	client = createClient({baseUrl: service.url, apiKey: 'k'});
+	store = open();
+	session = openSession(store, client);
+});
+afterEach(async () => {
+	session.close();
+	await client.close();
+	await service.close();
+});
+
+const column = () => store.get().columns.new;
+
+test('rows come, change, and are asked for anew when the column is sorted by something else', async () => {
+	await expect.poll(() => column().rows.size, {timeout: 5000}).toBe(2);
+	market.change(0, {market_cap: 7777});
+	await expect.poll(() => Array.from(column().rows.values(), row => row.entry.market_cap)).toContain(7777);
+	store.apply(state => columnChanged(state, 'new', c => ({...c, sortBy: 'market_cap', sortOrder: 'asc', limit: 20})));
+	market.change(1, {market_cap: 9999});
+	await expect.poll(() => column().order, {timeout: 5000}).toEqual(ADDRESSES.map(address => `evm:8453|${address}`));
+	session.pause();
+	session.resume();
+	session.retry();
+	await expect.poll(() => store.get().link?.phase).toBe('live');
+});
+
+test('the pane looks up the whole entry, the labels and the price line of the token that it rests on', async () => {
+	await expect.poll(() => column().rows.size, {timeout: 5000}).toBe(2);
+	const [row] = column().rows.values();
+	const {entry} = row!;
+	store.apply(state => detailOpened(state, entry));
+	const lookups = createDetailLookups(store, () => client);
+	lookups.open(entry, '24h');
+	const kinds = () => {
+		const detail = store.get().detail;
+		return [detail?.lookup.kind, detail?.labels.kind, detail?.sparkline.kind];
+	};
+	await expect.poll(kinds, {timeout: 5000}).toEqual(['ready', 'ready', 'ready']);
+	lookups.setTimeFrame('1h');
+	expect(store.get().detail?.sparkline.kind).toBe('loading');
+	await expect.poll(kinds).toEqual(['ready', 'ready', 'ready']);
+	await service.close();
+	lookups.setTimeFrame('24h');
+	await expect.poll(() => store.get().detail?.sparkline.kind, {timeout: 5000}).toBe('failed');
+	lookups.close();
+});
+
+test('a key that is not let in is said in every column', async () => {
+	const stranger = createClient({baseUrl: service.url, apiKey: 'wrong'});
+	const other = open();
+	const refused = openSession(other, stranger);
+	const kinds = () => VIEWS.map(view => other.get().columns[view].status.kind);
+	await expect.poll(kinds, {timeout: 5000}).toEqual(['failed', 'failed', 'failed']);
+	refused.close();
+	await stranger.close();
+});
