@@ -68,7 +68,6 @@ test('markets are shown in batches of at most fifty, in the order that was asked
 	const partly = await home.run(['market', 'show', 'platformA:0', ids[0], ...at()]);
 	expect(partly).toMatchObject({code: 1, stderr: 'The service does not know platformA:0.\n'});
 	expect(partly.stdout).toMatch(/OUTCOME +PRICE +CHG 24h/);
-	expect((await home.json(['market', 'show', 'nonsense'], {code: 2})).error.why).toContain('PLATFORM:MARKET');
 
 	const wallet = `0x${'12'.repeat(20)}`;
 	const status = await home.json(['market', 'status', wallet, ...at()]);
@@ -110,8 +109,6 @@ test('an account is made, filled and emptied, each by the plan of a dry run or b
 		transaction: {to: made.account, chainId: 137, value: '0'},
 	});
 	const withdraw = ['market', 'withdraw', '--amount', '12.5', '--yes', '--plan', plan.planHash];
-	const other = withdraw.with(3, '12.6');
-	expect((await home.json(other, {code: 3})).error.code).toBe('plan-differs');
 	const done = await home.json(withdraw);
 	expectShape('market-act', done);
 	expect(done.phase).toBe('done');
