@@ -15,7 +15,7 @@ export interface Moment {
 
 /**
  * How far apart moments are, and how many are kept: ten minutes. A moment keeps of each token what a row shows, figures as
- * bare numbers and texts once for all moments that have them: 3 MB for all of it (measured; 1.9 MB a moment with entries).
+ * bare numbers and texts once for all moments that have them: 4 MB for all of it (measured; 1.9 MB a moment with entries).
  */
 export const MOMENT_EVERY_MS = 5000;
 const MOST_MOMENTS = 120;
@@ -64,7 +64,7 @@ class PackedMoment implements Moment {
 /** A column whose rows lie in one array of numbers. */
 interface PackedColumn {
 	readonly column: Omit<Column, 'rows'>;
-	readonly tokens: ReadonlyMap<string, PackedToken>;
+	readonly tokens: readonly PackedToken[];
 	/** LANES for each token, in the order of `tokens`; NaN is unknown. */
 	readonly numbers: Float64Array;
 }
@@ -76,8 +76,10 @@ interface PackedToken {
 	readonly gone: Row['gone'];
 }
 
-function packColumn({rows, ...column}: Column, before: ReadonlyMap<string, PackedToken> | undefined): PackedColumn {
-	const tokens = new Map<string, PackedToken>();
+function packColumn({rows, ...column}: Column, before: readonly PackedToken[] = []): PackedColumn {
+	const former = new Map(before.map(token => [token.key, token]));
+	const tokens: PackedToken[] = [];
+	const ownKeys = new Map<string, string>();
 	const figures = figuresIn(column);
 	const lanes = OWN_LANES + figures.length;
 	const numbers = new Float64Array(rows.size * lanes);
@@ -85,16 +87,18 @@ function packColumn({rows, ...column}: Column, before: ReadonlyMap<string, Packe
 	for (const row of rows.values()) {
 		const {entry, gone, move, enteredAtMs} = row;
 		const texts = TEXTS.map(name => entry[name]);
-		const known = before?.get(entry.key);
+		const known = former.get(entry.key);
 		const isSame = known?.gone === gone && known?.texts.every((text, i) => text === texts[i]);
 		const token = known && isSame ? known : {key: known?.key ?? entry.key, texts, gone};
-		tokens.set(token.key, token);
+		tokens.push(token);
+		ownKeys.set(token.key, token.key);
 		numbers[at++] = enteredAtMs;
 		numbers[at++] = move?.atMs ?? Number.NaN;
 		numbers[at++] = move?.up ? 1 : 0;
 		for (const name of figures) numbers[at++] = Number(entry[name] ?? Number.NaN);
 	}
-	const order = column.order.map(key => tokens.get(key)?.key ?? key);
+	// A key is a text of each entry's own: one of them is kept.
+	const order = column.order.map(key => ownKeys.get(key) ?? key);
 	return {column: {...column, order}, tokens, numbers};
 }
 
@@ -102,7 +106,7 @@ function unpackColumn({column, tokens, numbers}: PackedColumn): Column {
 	const rows = new Map<string, Row>();
 	const figures = figuresIn(column);
 	let at = 0;
-	for (const {key, texts, gone} of tokens.values()) {
+	for (const {key, texts, gone} of tokens) {
 		const [enteredAtMs, moveAtMs, isUp] = numbers.subarray(at);
 		at += OWN_LANES;
 		const entry: Record<string, unknown> = {key};
