@@ -115,11 +115,14 @@ test('keys typed before a money window was drawn are no answers', {timeout: 60_0
 	});
 });
 
-test('a pasted amount confirms nothing', {timeout: 60_000}, async () => {
+test('a number typed into the form is its amount, and a pasted one confirms nothing', {timeout: 60_000}, async () => {
 	await story(async pty => {
 		pty.type('b');
 		await pty.waitFor(/you send\s+< USDC/, 30_000);
-		pty.type('\t25\r');
+		// A number is the amount, wherever the cursor stands in the form.
+		pty.type('25');
+		await pty.waitFor(/amount +25/);
+		pty.type('\r');
 		await acceptContracts(pty);
 		await press(pty, '\r');
 		await pty.waitFor('Type the amount, 25');

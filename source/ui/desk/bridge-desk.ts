@@ -250,6 +250,10 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 			if (d?.step === 'form' && (d.form.field === 'amount' || d.form.field === 'recipient')) {
 				const {field} = d.form;
 				changeForm(form => ({...form, [field]: transition(form[field])}));
+			} else if (d?.step === 'form') {
+				// A number is meant for the amount, whichever of the two choices is marked.
+				if (!/^[\d.]+$/.test(transition(text.editOf('')).text)) return;
+				changeForm(form => ({...form, field: 'amount', amount: transition(form.amount)}));
 			} else if (d && (d.step === 'unlock' || isSeen(store.get(), `bridge ${d.step}`, nowMs()))) {
 				// Another text is another answer: it has to be chosen again.
 				change(({problem: _, ...now}) => ({...now, typed: transition(now.typed), answer: 'cancel'}));
