@@ -61,7 +61,11 @@ export function field(look: MoneyLook, label: string, edit: TextEdit, isActive: 
 				toned(look, 'strong', text.slice(cursor + 1)),
 			]
 		: [toned(look, 'text', text)];
-	return [...named(look, label, isActive), ...value, toned(look, 'faint', text === '' ? ` ${hint}` : '')];
+	return [
+		...named(look, label, isActive),
+		...value,
+		toned(look, 'faint', text === '' ? `${isActive ? ' ' : ''}${hint}` : ''),
+	];
 }
 
 /** One of several, turned with the arrow keys. */
