@@ -14,6 +14,7 @@ import {acceptContracts, acceptedRoles} from './trading/accept.ts';
 import {intentDocument, intentText, reviewDocument, reviewText} from './trading/bridge-words.ts';
 import {indented, whoActs} from './trading/output.ts';
 import {askLine, discardTyped, isPersonThere} from './trading/passphrase-prompt.ts';
+import {readToEnd} from './trading/read-to-end.ts';
 import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from './trading/room.ts';
 
 /** How old a quote may be when it is signed: a person reads and types, a program has its plan looked at elsewhere. */
@@ -151,11 +152,8 @@ async function send(flow: BridgeFlow, say: (text: string) => void): Promise<void
 	}
 }
 
-/** Reads until the end, telling each step. Ctrl+C ends the reading, not the transfer. */
+/** Reads until the end, telling each step. */
 export async function watch(flow: BridgeFlow, say: (text: string) => void): Promise<void> {
-	const reading = new AbortController();
-	const stop = () => reading.abort();
-	process.once('SIGINT', stop);
 	let {phase} = flow.view.state;
 	const unsubscribe = flow.subscribe(() => {
 		const {state} = flow.view;
@@ -164,10 +162,9 @@ export async function watch(flow: BridgeFlow, say: (text: string) => void): Prom
 		if (isInFlight(state)) say(`${stateWords(state).title}\n`);
 	});
 	try {
-		await flow.watch(reading.signal);
+		await readToEnd(flow);
 	} finally {
 		unsubscribe();
-		process.off('SIGINT', stop);
 	}
 }
 

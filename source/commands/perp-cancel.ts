@@ -14,6 +14,7 @@ import {jsonText, print} from './output.ts';
 import {acceptContracts, acceptedRoles} from './trading/accept.ts';
 import {checksText, factsText, indented, whoActs} from './trading/output.ts';
 import {askLine, discardTyped, isPersonThere} from './trading/passphrase-prompt.ts';
+import {readToEnd} from './trading/read-to-end.ts';
 import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from './trading/room.ts';
 
 /** The order is another than the one of the dry run, or there is none. */
@@ -154,7 +155,10 @@ async function cancel(step: Step): Promise<number> {
 	if (failed) throw new CheckFailed(failed.name, failed.title, failed.detail);
 	if (!isUnattended) await confirm(target);
 	await flow.execute();
-	if (isUnderWay(flow.view.state)) await watch(flow);
+	if (isUnderWay(flow.view.state)) {
+		process.stderr.write(`${cancelWords(flow.view.state).title}\n`);
+		await readToEnd(flow);
+	}
 	await tell(step);
 	return flow.view.state.phase === 'done' ? 0 : 1;
 }
@@ -169,19 +173,6 @@ async function confirm({index}: CancelTarget): Promise<void> {
 		`Type the number of the order, ${clean(index)}, to sign and send; anything else cancels: `,
 	);
 	if (typed.toString('latin1').trim() !== index) throw new CancelNotConfirmed(clean(index));
-}
-
-/** Ctrl+C ends the reading, not the cancel. */
-async function watch(flow: CancelFlow): Promise<void> {
-	process.stderr.write(`${cancelWords(flow.view.state).title}\n`);
-	const reading = new AbortController();
-	const stop = () => reading.abort();
-	process.once('SIGINT', stop);
-	try {
-		await flow.watch(reading.signal);
-	} finally {
-		process.off('SIGINT', stop);
-	}
 }
 
 async function tell({room, flags, wallet, flow, target}: Step): Promise<void> {

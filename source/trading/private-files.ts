@@ -97,10 +97,9 @@ export function withFileLock<T>(path: string, what: string, work: () => T): T {
 	ensurePrivateDirectory(dirname(path));
 	const until = Date.now() + LOCK_WAIT_MS;
 	while (!tryLock(lock)) {
-		const holder = holderOf(lock);
-		if (holder === undefined ? isAbandoned(lock) : !isAlive(holder)) rmSync(lock, {force: true});
-		else if (Date.now() > until) throw new FileBusy(what, holder);
-		else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_STEP_MS);
+		if (isDead(lock) && removeDead(lock)) continue;
+		if (Date.now() > until) throw new FileBusy(what, holderOf(lock));
+		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_STEP_MS);
 	}
 	try {
 		return work();
@@ -119,13 +118,37 @@ function tryLock(lock: string): boolean {
 	}
 }
 
+/** Whether whoever made the lock is gone. */
+function isDead(lock: string): boolean {
+	const holder = holderOf(lock);
+	return holder === undefined ? isAbandoned(lock) : !isAlive(holder);
+}
+
+/**
+ * Removes the lock of a process that is gone. One at a time, and looking again: between somebody's look and its removal
+ * another may have removed the dead lock and made one of its own, which is alive.
+ * @returns whether it was this process's turn
+ */
+function removeDead(lock: string): boolean {
+	const removal = `${lock}.removal`;
+	// Nobody stays in here for longer than it takes to look: an old one was left by a crash.
+	if (isAbandoned(removal)) rmSync(removal, {force: true});
+	if (!tryLock(removal)) return false;
+	try {
+		if (isDead(lock)) rmSync(lock, {force: true});
+		return true;
+	} finally {
+		rmSync(removal, {force: true});
+	}
+}
+
 /** The process that a lock names; undefined while it is being written or given up. */
 function holderOf(lock: string): number | undefined {
 	const text = readIfPresent(lock)?.trim() ?? '';
 	return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** A lock without a name in it, for long: its process died between making and writing it. */
+/** A lock that was made long ago: its process died before it wrote its name or gave it up. */
 function isAbandoned(lock: string): boolean {
 	const made = statSync(lock, {throwIfNoEntry: false})?.mtimeMs;
 	return made !== undefined && Date.now() - made > ABANDONED_MS;

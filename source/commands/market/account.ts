@@ -16,6 +16,7 @@ import {jsonText, print} from '../output.ts';
 import {acceptContracts, acceptedRoles, type Contract} from '../trading/accept.ts';
 import {checksText, factsText, indented, whoActs} from '../trading/output.ts';
 import {askLine, discardTyped, isPersonThere} from '../trading/passphrase-prompt.ts';
+import {readToEnd} from '../trading/read-to-end.ts';
 import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from '../trading/room.ts';
 
 /** There is no account that can be worked with here. */
@@ -201,7 +202,10 @@ async function act(step: Step): Promise<number> {
 	const typed = isUnattended ? wanted : await confirmed(wanted);
 	await unlock(wallet, flags);
 	await flow.execute(typed);
-	if (isUnderWay(flow.view.state)) await watch(flow);
+	if (isUnderWay(flow.view.state)) {
+		process.stderr.write(`${vaultWords(flow.view.state).title}: ${flow.view.state.hash}\n`);
+		await readToEnd(flow);
+	}
 	await tell(step);
 	return flow.view.state.phase === 'done' ? 0 : 1;
 }
@@ -210,19 +214,6 @@ async function confirmed(wanted: string): Promise<string> {
 	await discardTyped();
 	const typed = await askLine(`Type ${wanted} to sign and send; anything else cancels: `);
 	return typed.toString('latin1');
-}
-
-/** Ctrl+C ends the reading, not the transaction. */
-async function watch(flow: VaultFlow): Promise<void> {
-	process.stderr.write(`${vaultWords(flow.view.state).title}: ${flow.view.state.hash}\n`);
-	const reading = new AbortController();
-	const stop = () => reading.abort();
-	process.once('SIGINT', stop);
-	try {
-		await flow.watch(reading.signal);
-	} finally {
-		process.off('SIGINT', stop);
-	}
 }
 
 async function tell({room, flags, wallet, flow}: Step): Promise<void> {

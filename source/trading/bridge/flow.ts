@@ -133,8 +133,8 @@ export interface BridgeFlow {
 	confirm(typed: string): void;
 	/** Signs and sends; returns when the service answered. From then on `watch` reads the status. */
 	execute(): Promise<void>;
-	/** Reads the status until the end, or until the signal. */
-	watch(signal?: AbortSignal): Promise<BridgeState>;
+	/** Reads the status until the end, until the signal, or until nothing answered for `silentMs` (for ever, by default). */
+	watch(signal?: AbortSignal, silentMs?: number): Promise<BridgeState>;
 	/** Reads the status once, as it is now. */
 	read(): Promise<BridgeState>;
 	cancel(): void;
@@ -263,12 +263,14 @@ class Flow implements BridgeFlow {
 		this.#settle();
 	}
 
-	async watch(signal?: AbortSignal): Promise<BridgeState> {
+	async watch(signal?: AbortSignal, silentMs = Number.POSITIVE_INFINITY): Promise<BridgeState> {
 		let setbacks = 0;
-		while (isInFlight(this.#state) && signal?.aborted !== true) {
+		let answeredMs = performance.now();
+		while (isInFlight(this.#state) && signal?.aborted !== true && performance.now() - answeredMs < silentMs) {
 			try {
 				await this.#read('bridgeStatusWait', signal);
 				setbacks = 0;
+				answeredMs = performance.now();
 			} catch (error) {
 				if (signal?.aborted) break;
 				if (!(error instanceof PulsetopError)) throw error;

@@ -93,8 +93,8 @@ export interface CancelFlow {
 	accept(typed: string): Promise<void>;
 	/** Signs and sends. Each call makes new signatures over a new timestamp. */
 	execute(): Promise<void>;
-	/** Reads until the end is known, or until the signal. */
-	watch(signal?: AbortSignal): Promise<CancelState>;
+	/** Reads until the end is known, until the signal, or until nothing answered for `silentMs` (for ever, by default). */
+	watch(signal?: AbortSignal, silentMs?: number): Promise<CancelState>;
 	/** Reads once whether the end is known. */
 	read(): Promise<CancelState>;
 	dismiss(): void;
@@ -205,11 +205,14 @@ class Flow implements CancelFlow {
 		if (after.phase === 'refused') this.#options.caps.release(plan.target.key);
 	}
 
-	async watch(signal?: AbortSignal): Promise<CancelState> {
+	async watch(signal?: AbortSignal, silentMs = Number.POSITIVE_INFINITY): Promise<CancelState> {
 		const {pollMs = POLL_MS} = this.#options;
-		while (isUnderWay(this.#state) && this.#state.phase !== 'sending' && signal?.aborted !== true) {
+		let answeredMs = performance.now();
+		const goesOn = (): boolean => signal?.aborted !== true && performance.now() - answeredMs < silentMs;
+		while (isUnderWay(this.#state) && this.#state.phase !== 'sending' && goesOn()) {
 			try {
 				await this.#read(signal);
+				answeredMs = performance.now();
 			} catch (error) {
 				if (!(error instanceof PulsetopError)) throw error;
 				this.#fail(error);

@@ -102,8 +102,8 @@ export interface VaultFlow {
 	accept(typed: string): Promise<void>;
 	/** Checks everything again, signs, writes the journal and sends. @param typed see wantedText. @throws VaultNotConfirmed */
 	execute(typed: string): Promise<void>;
-	/** Reads the chain until the end is known, or until the signal. */
-	watch(signal?: AbortSignal): Promise<VaultState>;
+	/** Reads the chain until the end is known, until the signal, or until nothing answered for `silentMs`. */
+	watch(signal?: AbortSignal, silentMs?: number): Promise<VaultState>;
 	dismiss(): void;
 	/** Takes up a transaction of the journal: it is only read. */
 	resume(hash: string): void;
@@ -215,11 +215,13 @@ class Flow implements VaultFlow {
 		this.#settle(spends);
 	}
 
-	async watch(signal?: AbortSignal): Promise<VaultState> {
+	async watch(signal?: AbortSignal, silentMs = Number.POSITIVE_INFINITY): Promise<VaultState> {
 		const {pollMs = POLL_MS} = this.#options;
-		while (this.#state.phase === 'sent' && signal?.aborted !== true) {
+		let answeredMs = performance.now();
+		while (this.#state.phase === 'sent' && signal?.aborted !== true && performance.now() - answeredMs < silentMs) {
 			try {
 				await this.#readEnd();
+				answeredMs = performance.now();
 			} catch (error) {
 				if (!(error instanceof PulsetopError)) throw error;
 				this.#fail(error);

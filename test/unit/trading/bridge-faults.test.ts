@@ -57,6 +57,9 @@ class Service {
 	plan: {answer: Answer; truth: Truth; death: Death} | undefined;
 	readonly address: string;
 
+	/** Answers no question about a status any more. */
+	isSilent = false;
+
 	constructor(address: string) {
 		this.address = address;
 	}
@@ -64,6 +67,7 @@ class Service {
 	readonly call = (async (id: string, input: {body?: ExecuteBody}) => {
 		if (id === 'bridgeQuote') return {data: this.#quote()};
 		if (id === 'bridgeStatusWait') {
+			if (this.isSilent) throw new ServiceTimeout('no complete answer within 45 s');
 			// Time passes while it holds.
 			this.nowMs += 30_000;
 			return {data: this.#status()};
@@ -259,6 +263,22 @@ describe('an execute', () => {
 			expect(new Set(service.posts.map(({intentId, batchNonce}) => `${intentId} ${batchNonce}`)).size).toBe(1);
 		},
 	);
+
+	test('is not read for ever once nothing answers any more, and the next start takes it up', async () => {
+		const {service, start, openOnes} = user();
+		const flow = start();
+		await ready(flow);
+		service.plan = {answer: '504', truth: 'executes', death: 'never'};
+		service.isSilent = true;
+		await flow.execute();
+		expect(await flow.watch(undefined, 30)).toMatchObject({phase: 'unclear'});
+		const [open] = openOnes();
+		service.isSilent = false;
+		const next = start();
+		next.resume(open!.intentId);
+		expect(await next.watch()).toMatchObject({phase: 'filled'});
+		expect(service.posts).toHaveLength(1);
+	});
 
 	test('that lapsed is followed by a new intent in another lane', async () => {
 		const {service, start} = user();

@@ -362,6 +362,24 @@ describe('a cancel', () => {
 		expect(executed(asked)).toHaveLength(1);
 	});
 
+	test('is not read for ever once nothing answers any more, and stays unclear', async () => {
+		const lost = () => {
+			throw new ServiceTimeout('no complete answer within 45 s');
+		};
+		let isGone = false;
+		const {flow} = await bench({
+			perpExecute: () => {
+				isGone = true;
+				return lost();
+			},
+			perpUnfilled: () => (isGone ? lost() : {data: [ORDER_B]}),
+		});
+		await choose(flow, 'dexB');
+		await flow.execute();
+		expect(await flow.watch(undefined, 30)).toMatchObject({phase: 'unclear'});
+		expect(flow.view.problem?.code).toBe('service-timeout');
+	});
+
 	test('that was under way when the program died is only read by the next start', async () => {
 		const {flow, journal, asked, world, again} = await bench({perpExecute: () => new Promise(() => {})});
 		await choose(flow, 'dexB');

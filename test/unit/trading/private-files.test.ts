@@ -1,6 +1,7 @@
-import {spawnSync} from 'node:child_process';
+import {execFile, spawnSync} from 'node:child_process';
 import {existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
+import {promisify} from 'node:util';
 import {expect, test} from 'vitest';
 import {isExposed, readIfPresent, withFileLock, writePrivateFile} from '../../../source/trading/private-files.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
@@ -62,4 +63,30 @@ test('a file that cannot be read is no missing file', () => {
 	const directory = temporaryDirectory();
 	expect(readIfPresent(join(directory, 'none'))).toBeUndefined();
 	expect(() => readIfPresent(directory)).toThrow(/EISDIR/);
+});
+
+test('a removal that was cut off by a crash stops nobody once it is old', () => {
+	const {path, lock} = locked(String(DEAD()));
+	writeFileSync(`${lock}.removal`, '');
+	utimesSync(`${lock}.removal`, new Date(), new Date(Date.now() - 60_000));
+	expect(withFileLock(path, 'journal', () => 'done')).toBe('done');
+	expect(readdirSync(dirname(path))).toEqual([]);
+});
+
+test('of many processes that find a dead lock at once, each works alone', async () => {
+	const {path} = locked(String(DEAD()));
+	writeFileSync(path, '0');
+	const room = new URL('../../../source/trading/private-files.ts', import.meta.url).href;
+	const program = `
+		const {withFileLock} = await import(${JSON.stringify(room)});
+		const {readFileSync, writeFileSync} = await import('node:fs');
+		const path = ${JSON.stringify(path)};
+		for (let i = 0; i < 25; i++) {
+			withFileLock(path, 'count', () => writeFileSync(path, String(Number(readFileSync(path, 'utf8')) + 1)));
+		}`;
+	const children = Array.from({length: 5}, () =>
+		promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]),
+	);
+	await Promise.all(children);
+	expect(readIfPresent(path)).toBe('125');
 });
