@@ -24,8 +24,8 @@ export function keepHeapsSmall(): void {
 		clearInterval(watch);
 		v8.setFlagsFromString('--semi-space-growth-factor=1');
 	}, LOOK_MS).unref();
-	// From here on the old space grows by half.
-	setTimeout(() => v8.setFlagsFromString('--heap-growing-percent=50'), STARTED_AFTER_MS).unref();
+	// From here on the old space grows by a quarter.
+	setTimeout(() => v8.setFlagsFromString('--heap-growing-percent=25'), STARTED_AFTER_MS).unref();
 }
 
 function youngBytes(): number {

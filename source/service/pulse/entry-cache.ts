@@ -12,7 +12,7 @@ export class EntryCache {
 	readonly #kinds = {asset: new Map<number, Held>(), pool: new Map<number, Held>(), detailed: new Map<number, Held>()};
 	#bytes = 0;
 
-	constructor(market: Market, {maxBytes = 4 << 20} = {}) {
+	constructor(market: Market, {maxBytes = 2 << 20} = {}) {
 		this.#market = market;
 		this.#maxBytes = maxBytes;
 	}
