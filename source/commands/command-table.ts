@@ -1,6 +1,7 @@
 import {PRESETS, type PresetName} from '../chaos/presets.ts';
 import type {Command, Flag} from './line/command.ts';
 import type {Grammar} from './line/command-line.ts';
+import {UsageError} from './line/usage-error.ts';
 import {FORMAT, RATE, SEED} from './line/usual-flags.ts';
 import {market} from './market/commands.ts';
 import {bridge, perp, wallet} from './trading/commands.ts';
@@ -108,6 +109,11 @@ const serve: Command = {
 		const {flags} = call;
 		const config = await call.readConfig();
 		const [{serve}, {externalChains}] = await Promise.all([import('./serve.ts'), import('./serve-chains.ts')]);
+		if (flags.has('chaos') && flags.all('rpc').length > 0)
+			throw new UsageError(
+				'--chaos and --rpc exclude each other',
+				'Nothing goes wrong on purpose where the money is real.',
+			);
 		const external = externalChains(flags.all('rpc'), {
 			keyFile: flags.text('rpc-key-file'),
 			deploys: flags.has('rpc-deploys'),

@@ -32,7 +32,7 @@ export interface OpenService {
  */
 export async function openService(
 	{service, embedded, dataDir, provider}: Config,
-	own: Pick<SpawnOptions, 'allowPrivateWebhooks' | 'dataDir'> = {dataDir},
+	own: Pick<SpawnOptions, 'allowPrivateWebhooks' | 'dataDir' | 'hasWholeHistory'> = {dataDir},
 ): Promise<OpenService> {
 	const {baseUrl, streamUrl, apiKey} = service;
 	if (baseUrl !== undefined) {

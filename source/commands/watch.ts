@@ -66,7 +66,8 @@ export async function watch({flags, readConfig}: Call): Promise<number> {
 }
 
 async function open(config: Config, recording: string | undefined, flags: Flags): Promise<OpenService> {
-	if (recording === undefined) return openService(config);
+	// What is told late is no news: it would ring all the same.
+	if (recording === undefined) return openService(config, {dataDir: config.dataDir, hasWholeHistory: true});
 	return openReplay({path: recording, speed: speedOf(flags)}, await readHeader(recording));
 }
 

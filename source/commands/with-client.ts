@@ -11,7 +11,7 @@ import {type OpenService, openService} from './open-service.ts';
 export async function withClient<T>(
 	config: Config,
 	use: (client: Client) => Promise<T>,
-	{isLive = false, open = openService}: {isLive?: boolean; open?: (config: Config) => Promise<OpenService>} = {},
+	{isLive = false, open = openWhole}: {isLive?: boolean; open?: (config: Config) => Promise<OpenService>} = {},
 ): Promise<T> {
 	const [service, {createClient}] = await Promise.all([open(config), import('../client/create-client.ts')]);
 	const client = createClient(isLive ? service.options : {...service.options, streamUrl: null});
@@ -21,4 +21,9 @@ export async function withClient<T>(
 		await client.close();
 		await service.close();
 	}
+}
+
+/** Whoever asks once must not be told the half of it. */
+function openWhole(config: Config): Promise<OpenService> {
+	return openService(config, {dataDir: config.dataDir, hasWholeHistory: true});
 }

@@ -36,6 +36,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	const replay = options.recording && (await openReplay(options.recording, options.onPlayback));
 	const given = replay?.market ?? options.market;
 	const own = given ? undefined : createMarket({seed: options.seed ?? 1, rate: options.rate ?? 1});
+	if (options.hasWholeHistory) own?.fill();
 	const market = given ?? own!;
 	const modules = replay?.modules ?? routeModules;
 	const hasMadeKey = auth && !options.apiKeys?.length;

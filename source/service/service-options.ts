@@ -17,6 +17,11 @@ export interface ServiceOptions {
 	readonly seed?: number;
 	/** How busy the simulated market is; 1, the default, is about 200 trades a second. */
 	readonly rate?: number;
+	/**
+	 * Whether the day before is told before the service listens, which takes about a second. Default false: the newest and most
+	 * interesting tokens are there at once, the others come while it runs. Who asks only once has to be told all.
+	 */
+	readonly hasWholeHistory?: boolean;
 	/** Where parts keep what must survive; none given: nothing survives. */
 	readonly dataDir?: string;
 	/** Which chains the money flows run on; practice chains of our own by default. */

@@ -1,6 +1,6 @@
 import {wordOf} from '../monitor/field-words.ts';
 import {freshness, hiddenCount, rowsOnScreen, shownKeys} from '../monitor/select.ts';
-import type {Column} from '../monitor/state.ts';
+import {type Column, VIEWS} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {boundKeys} from './bound-keys.ts';
 import {headerLine, layoutCells} from './cell-layout.ts';
@@ -16,7 +16,11 @@ const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED'} as const;
 export function paintColumnTitle(scene: Scene, column: Column, width: number): readonly Row[] {
 	const {state, theme, layout} = scene;
 	const isFocused = state.focus === column.view;
-	const line = spread(titleLeft(scene, column, isFocused), titleRight(scene, column), width);
+	const line = spread(
+		titleLeft(scene, column, isFocused),
+		[...elsewhere(scene, column, width), ...titleRight(scene, column)],
+		width,
+	);
 	const background = isFocused ? theme.tones.titleFocused.backgroundColor : undefined;
 	const cells = layoutCells(column.view, width, layout.lines, column.fields);
 	return [
@@ -44,6 +48,20 @@ function titleLeft(scene: Scene, column: Column, isFocused: boolean): Span[] {
 	if (hidden > 0) spans.push(toned(scene, 'dim', ` ${hidden} hidden`));
 	if (column.filter.text !== '') spans.push(toned(scene, 'accent', ` ${column.filter.text}`));
 	return spans;
+}
+
+/** From this width on columns without room are named, below they are counted. */
+const NAMED_FROM = 38;
+
+/** The columns that there is no room for, told in the last one that there is, with the key that leads to them. */
+function elsewhere({state, layout, signs, theme}: Scene, {view, filter}: Column, width: number): Span[] {
+	const shown = layout.columns.map(place => place.view);
+	const key = boundKeys(state).keyOf('column.next', signs.subscripts === '');
+	if (shown.length === VIEWS.length || shown.at(-1) !== view || key === undefined) return [];
+	const others = VIEWS.filter(other => !shown.includes(other));
+	const isTight = width / others.length < NAMED_FROM || filter.text !== '';
+	const words = isTight ? `+${others.length}` : others.map(other => TITLES[other]).join(' ');
+	return [{text: `${key}: ${words}  `, style: theme.tones.faint}];
 }
 
 /** The age of the data, or what is the matter with it. */

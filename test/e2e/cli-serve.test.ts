@@ -67,6 +67,12 @@ test('a kind of chaos that there is not is a fault of usage, and the nearest is 
 	expect(outcome.stderr).toContain('The nearest is "train"');
 });
 
+test('nothing goes wrong on purpose on real chains', async () => {
+	const outcome = await runCli(['serve', '--chaos', 'slow', '--rpc', 'evm:8453=http://127.0.0.1:1']);
+	expect(outcome.code).toBe(2);
+	expect(outcome.stderr).toContain('--chaos and --rpc exclude each other');
+});
+
 test('a port that is taken is told in words', async () => {
 	const service = await startServe(['--no-auth']);
 	try {

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {setTimeout as pause} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {openKeystore} from '../../source/trading/keystore.ts';
-import {acceptContracts, fill, press} from '../helpers/money-window.ts';
+import {acceptContracts, fill, goOn, press} from '../helpers/money-window.ts';
 import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';
 
@@ -30,17 +30,14 @@ test('a bridge transfer from the keyboard: quote, review, contracts accepted, am
 		expect(pty.screenText()).toMatch(/arrives\s+at least [\d.]+ USDC/);
 		await acceptContracts(pty);
 
-		await press(pty, '\r');
-		await pty.waitFor('Type the amount, 25');
+		await goOn(pty, '\r', /Type the amount, 25/);
 		// Enter alone is Cancel, and the other answer can't be chosen before the amount stands there.
 		await press(pty, '\t\r');
 		await pty.waitFor('All checks passed');
-		await press(pty, '\r');
-		await pty.waitFor('Type the amount, 25');
+		await goOn(pty, '\r', /Type the amount, 25/);
 		await press(pty, '24\t\r');
 		await pty.waitFor('All checks passed');
-		await press(pty, '\r');
-		await pty.waitFor('Type the amount, 25');
+		await goOn(pty, '\r', /Type the amount, 25/);
 		await fill(pty, '25', /▌amount +25 /);
 		pty.type('\t\r');
 		await pty.waitFor(/✓ Filled/, 60_000);
@@ -68,8 +65,7 @@ test('after kill -9 in the middle of a transfer the next run follows it and send
 			await pty.waitFor(/you send\s+< USDC/, 30_000);
 			pty.type('\t25\r');
 			await acceptContracts(pty);
-			await press(pty, '\r');
-			await pty.waitFor('Type the amount, 25');
+			await goOn(pty, '\r', /Type the amount, 25/);
 			await fill(pty, '25', /▌amount +25 /);
 			pty.type('\t\r');
 			await expect.poll(journal, {timeout: 20_000, interval: 5}).toContain('bridge.intended');
@@ -106,8 +102,7 @@ test('keys typed before a money window was drawn are no answers', {timeout: 60_0
 		// All in one burst: the first Enter opens the confirmation, the amount and Tab come before it was seen and count for
 		// nothing, and the last Enter gives the answer that is marked: Cancel.
 		await press(pty, '\r25\t\r');
-		await press(pty, '\r');
-		await pty.waitFor('Type the amount, 25');
+		await goOn(pty, '\r', /Type the amount, 25/);
 		expect(pty.screenText()).toMatch(/\[ Cancel \]/);
 		expect(pty.screenText()).not.toMatch(/amount {5}25/);
 		const journal = await readFile(join(pty.home, 'data/pulsetop/trading/practice/journal.jsonl'), 'utf8');
@@ -124,8 +119,7 @@ test('a number typed into the form is its amount, and a pasted one confirms noth
 		await pty.waitFor(/amount +25/);
 		pty.type('\r');
 		await acceptContracts(pty);
-		await press(pty, '\r');
-		await pty.waitFor('Type the amount, 25');
+		await goOn(pty, '\r', /Type the amount, 25/);
 		await press(pty, '\u001b[200~25\u001b[201~');
 		pty.type('\t\r');
 		await pty.waitFor('All checks passed');
@@ -148,14 +142,10 @@ test('a perpetuals order from the keyboard: none at first, one placed with test 
 		expect(pty.screenText()).toMatch(/cancels\s+limit order to BUY/);
 		expect(pty.screenText()).toMatch(/gas\s+at most \d+ units/);
 		await acceptContracts(pty);
-		await press(pty, '\r');
-		await pty.waitFor(/\[ Cancel \]/);
-		await press(pty, '\r');
-		await pty.waitFor('All checks passed');
-		await press(pty, '\r');
-		await pty.waitFor(/\[ Cancel \]/);
-		await press(pty, '\t');
-		await pty.waitFor(/\[ Sign and send \]/);
+		await goOn(pty, '\r', /\[ Cancel \]/);
+		await goOn(pty, '\r', /All checks passed/);
+		await goOn(pty, '\r', /\[ Cancel \]/);
+		await goOn(pty, '\t', /\[ Sign and send \]/);
 		pty.type('\r');
 		await pty.waitFor(/✓ Cancelled/, 30_000);
 		// Both signatures stand there.

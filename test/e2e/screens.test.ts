@@ -1,6 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {fill, goOn} from '../helpers/money-window.ts';
 import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';
 
@@ -13,28 +14,16 @@ async function story(tell: (pty: Pty) => Promise<void>, size = {columns: 120, ro
 	});
 }
 
-/** A step of a money window has to have been in sight for a moment; until then an ellipsis stands in its title. */
-async function press(pty: Pty, keys: string): Promise<void> {
-	await pty.waitFor(screen => /PRACTICE MONEY {2}[^…║]*║/.test(screen.text()));
-	pty.type(keys);
-}
-
-/** Types into the field until it stands there. */
-async function fill(pty: Pty, text: string): Promise<void> {
-	const field = new RegExp(`▌\\S* *${text} `);
-	for (let tries = 0; tries < 5 && !field.test(pty.screenText()); tries++) {
-		await press(pty, text);
-		await pty.waitFor(field, 1000).catch(() => {});
-	}
-	await pty.waitFor(field);
+/** The text stands in the active field. */
+function standing(text: string): RegExp {
+	return new RegExp(`▌\\S* *${text} `);
 }
 
 /** From a review on which all checks passed to the end of the transaction. */
 async function confirm(pty: Pty, typed: string): Promise<void> {
 	await pty.waitFor('All checks passed', 20_000);
-	await press(pty, '\r');
-	await pty.waitFor(/Type the (amount|word)/);
-	await fill(pty, typed);
+	await goOn(pty, '\r', /Type the (amount|word)/);
+	await fill(pty, typed, standing(typed));
 	pty.type('\t\r');
 	await pty.waitFor(/✓ Done/, 30_000);
 }
@@ -69,10 +58,9 @@ test('the account of prediction markets from the keyboard: made, filled, emptied
 		await pty.waitFor(/< make the account >/, 40_000);
 		pty.type('\r');
 		await pty.waitFor(/met here for the first time/, 20_000);
-		await press(pty, '\r');
-		await pty.waitFor('Type its last');
+		await goOn(pty, '\r', /Type its last/);
 		const address = /address\s+(0x[0-9a-fA-F]{40})/.exec(pty.screenText())![1]!;
-		await fill(pty, address.slice(-6));
+		await fill(pty, address.slice(-6), standing(address.slice(-6)));
 		pty.type('\r');
 		await confirm(pty, 'deploy');
 

@@ -6,6 +6,16 @@ export async function press(pty: Pty, keys: string): Promise<void> {
 	pty.type(keys);
 }
 
+/** Goes on to the next step with a key; a key that came as the window was just drawn again counts for nothing. */
+export async function goOn(pty: Pty, key: string, next: RegExp): Promise<void> {
+	for (let tries = 0; !next.test(pty.screenText()); tries++) {
+		await press(pty, key);
+		await pty.waitFor(next, tries < 5 ? 3000 : 1).catch((error: unknown) => {
+			if (tries >= 5) throw error;
+		});
+	}
+}
+
 /** Types into the active field until it stands there: what comes before the step was in sight counts for nothing. */
 export async function fill(pty: Pty, text: string, field: RegExp): Promise<void> {
 	for (let tries = 0; !field.test(pty.screenText()); tries++) {

@@ -190,3 +190,13 @@ test('every size from 40x12 to 220x70 fills the screen exactly, and no line is l
 		expect(monitor.frame().split('\n').length).toBe(rows);
 	}
 });
+
+test('a column without room is named where the shown ones end, with the key that leads to it', () => {
+	const titles = (columns: number) =>
+		openTestMonitor({size: {columns, rows: 24}})
+			.frame()
+			.split('\n')[1];
+	expect(titles(80)).toContain('Tab: BONDED');
+	expect(titles(40)).toContain('Tab: +2');
+	expect(titles(120)).not.toContain('Tab:');
+});

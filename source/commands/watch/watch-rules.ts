@@ -1,4 +1,3 @@
-import {setTimeout as sleep} from 'node:timers/promises';
 import {createClient} from '../../client/create-client.ts';
 import {ToldError} from '../../client/feed-thread/told-error.ts';
 import type {AlertRule} from '../../monitor/alerts.ts';
@@ -24,8 +23,6 @@ interface Watch {
 
 /** The most that a service gives of a view. */
 const LIMIT = 100;
-/** A market of our own tells its history in the first seconds of its life: that is no news either. */
-const HISTORY_MS = 3000;
 /** What a recording told last is on its way through service and store for at most so long. */
 const LAST_MS = 1000;
 
@@ -51,7 +48,6 @@ export async function watchRules({rules, service, ending, say, onHits}: Watch): 
 		}
 	});
 	const stopTrouble = watchTrouble(store, {say, fail});
-	if (service.isEmbedded && !service.playback) await Promise.race([sleep(HISTORY_MS, undefined, {ref: false}), over]);
 	const client = createClient(service.options);
 	const session = openSession(store, client);
 	followRecording(service, {say, end});
