@@ -90,7 +90,8 @@ export async function openPty({
 			ended = true;
 			look();
 			resolve({code: exitCode, signal: signal === 0 ? undefined : signal});
-			await rm(home, {recursive: true, force: true});
+			// Children of the program may still write their caches there for a moment.
+			await rm(home, {recursive: true, force: true, maxRetries: 10, retryDelay: 100});
 		});
 	});
 	const self: Pty = {
