@@ -13,7 +13,7 @@ import {explain} from './errors.ts';
 
 const NEEDED_NODE = [22, 19] as const;
 
-const argv = process.argv.slice(2);
+const argv = asFlag(process.argv.slice(2));
 
 // A reader that has seen enough (`| head -1`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 70));
@@ -25,6 +25,12 @@ if (!isNewEnough(process.versions.node)) {
 	process.exitCode = 1;
 } else {
 	await main();
+}
+
+/** `pulsetop help COMMAND`, as other programs have it, means `pulsetop COMMAND --help`. */
+function asFlag([word, ...rest]: readonly string[]): readonly string[] {
+	if (word === undefined) return [];
+	return word === 'help' ? [...rest, '--help'] : [word, ...rest];
 }
 
 function isNewEnough(version: string): boolean {

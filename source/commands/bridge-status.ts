@@ -11,7 +11,8 @@ import {exitCodeOf, watch} from './bridge-execute.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
 import {UsageError} from './line/usage-error.ts';
-import {jsonText, print, screenWidth} from './output.ts';
+import {screenWidth} from './output.ts';
+import {type PrintedList, printList} from './print-list.ts';
 import {type TableColumn, tableText} from './table.ts';
 import {intentDocument, intentText} from './trading/bridge-words.ts';
 import {modeAsked, modeOf, type Room, withTrading} from './trading/room.ts';
@@ -36,11 +37,13 @@ export async function bridgeStatus({flags, operands, readConfig}: Call): Promise
 						? [{state: await strangersState(room, wanted!)}]
 						: inTurn(asked, intent => readState(room, intent, flags)),
 				);
-	if (flags.has('json')) {
-		const intents = read.map(({state, intent}) => intentDocument(state, intent));
-		await print(jsonText({schema: 'pulsetop.bridge-status/1', mode: modeOf(config), intents}));
-	} else if (read.length === 0) await print('No transfer is open.\n');
-	else await print(read.map(({state}) => intentText(state)).join('\n'));
+	const intents = read.map(({state, intent}) => intentDocument(state, intent));
+	await printList(flags, {
+		items: intents,
+		table: () => (read.length === 0 ? 'No transfer is open.\n' : read.map(({state}) => intentText(state)).join('\n')),
+		document: {schema: 'pulsetop.bridge-status/1', mode: modeOf(config), intents},
+		csv: INTENT_CSV,
+	});
 	if (!flags.has('wait')) return 0;
 	return Math.max(0, ...read.map(({state}) => exitCodeOf(state, {mayBeOpen: false})));
 }
@@ -91,13 +94,38 @@ export async function bridgeList({flags, readConfig}: Call): Promise<number> {
 	const mode = modeAsked(config, flags);
 	const {journal} = openBooks({dataDir: config.dataDir, mode});
 	const intents = intentsIn(journal.records()).toReversed();
-	if (flags.has('json')) {
-		const documents = intents.map(intent => intentDocument(intent.state, intent));
-		await print(jsonText({schema: 'pulsetop.bridge-list/1', mode, intents: documents}));
-	} else if (intents.length === 0) await print(`No transfer was made in ${mode} mode.\n`);
-	else await print(tableText(LIST_COLUMNS, intents.map(listRow), {width: screenWidth(), ascii: config.ui.ascii}));
+	const documents = intents.map(intent => intentDocument(intent.state, intent));
+	await printList(flags, {
+		items: documents,
+		table: () =>
+			intents.length === 0
+				? `No transfer was made in ${mode} mode.\n`
+				: tableText(LIST_COLUMNS, intents.map(listRow), {width: screenWidth(), ascii: config.ui.ascii}),
+		document: {schema: 'pulsetop.bridge-list/1', mode, intents: documents},
+		csv: INTENT_CSV,
+	});
 	return 0;
 }
+
+type IntentDocument = ReturnType<typeof intentDocument>;
+
+/** What was not sent from here has no transfer: only its state is known. */
+const INTENT_CSV: PrintedList<IntentDocument>['csv'] = {
+	intent_id: ({intentId}) => intentId,
+	phase: ({phase}) => phase,
+	is_end: ({isEnd}) => isEnd,
+	sent_at_ms: ({transfer}) => transfer?.atMs,
+	amount: ({transfer}) => transfer?.amount,
+	symbol: ({transfer}) => transfer?.symbol,
+	origin_chain_id: ({transfer}) => transfer?.originChainId,
+	origin_token: ({transfer}) => transfer?.originToken,
+	destination_chain_id: ({transfer}) => transfer?.destinationChainId,
+	destination_token: ({transfer}) => transfer?.destinationToken,
+	authority: ({transfer}) => transfer?.authority,
+	recipient: ({transfer}) => transfer?.recipient,
+	deposit_tx_hash: ({depositTxHash}) => depositTxHash,
+	fill_tx_hash: ({fillTxHash}) => fillTxHash,
+};
 
 type ListRow = ReturnType<typeof listRow>;
 

@@ -6,7 +6,8 @@ import {cancelWords} from '../trading/perp/words.ts';
 import {compact} from '../ui/format.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
-import {jsonText, print, screenWidth} from './output.ts';
+import {screenWidth} from './output.ts';
+import {printList} from './print-list.ts';
 import {type TableColumn, tableText} from './table.ts';
 import {whoActs} from './trading/output.ts';
 import {type ChosenWallet, chooseWallet, type Room, withTrading} from './trading/room.ts';
@@ -30,18 +31,30 @@ export async function showOrders(
 ): Promise<number> {
 	const cancels = await readOpenCancels(room);
 	const orders = await (await room.trading.cancelFlow()).list();
-	if (flags.has('json')) {
-		const who = whoActs(room.trading.mode, wallet);
-		await print(jsonText({schema: 'pulsetop.perp-orders/1', ...who, orders, cancels}));
-		return 0;
-	}
 	const look = {width: screenWidth(), ascii: config.ui.ascii};
-	await print(
-		orders.length === 0
-			? 'This wallet has no open order, take-profit or stop-loss.\n'
-			: tableText(ORDER_COLUMNS, orders, look),
-	);
-	await print(cancels.map(({key, title, text}) => `\nThe cancel of ${clean(key)}: ${title}. ${text}\n`).join(''));
+	const open = cancels.map(({key, title, text}) => `\nThe cancel of ${clean(key)}: ${title}. ${text}\n`).join('');
+	await printList(flags, {
+		items: orders,
+		table: () =>
+			orders.length === 0
+				? `This wallet has no open order, take-profit or stop-loss.\n${open}`
+				: tableText(ORDER_COLUMNS, orders, look) + open,
+		document: {schema: 'pulsetop.perp-orders/1', ...whoActs(room.trading.mode, wallet), orders, cancels},
+		csv: {
+			key: ({key}) => key,
+			number: ({index}) => index,
+			dex: ({dex}) => dex,
+			chain_id: ({chainId}) => chainId,
+			market_id: ({marketId}) => marketId,
+			order_type: ({orderType}) => orderType,
+			kind: ({kind}) => kind,
+			side: ({side}) => side,
+			size_usd: ({sizeUSD}) => sizeUSD,
+			price: ({price}) => price,
+			leverage: ({leverage}) => leverage,
+			collateral: ({collateralAsset}) => collateralAsset,
+		},
+	});
 	return 0;
 }
 

@@ -11,6 +11,7 @@ import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
 import {UsageError} from './line/usage-error.ts';
 import {jsonText, print, screenWidth} from './output.ts';
+import {printList} from './print-list.ts';
 import {type TableColumn, tableText} from './table.ts';
 import {acceptedRoles} from './trading/accept.ts';
 import {readPassphrase} from './trading/passphrase.ts';
@@ -165,9 +166,21 @@ export async function walletLog({flags, readConfig}: Call): Promise<number> {
 	const all = openBooks({dataDir: config.dataDir, mode}).journal.records();
 	const limit = flags.wholeNumber('limit', {from: 1, to: 1_000_000});
 	const records = limit === undefined ? all : all.slice(-limit);
-	if (flags.has('json')) await print(jsonText({schema: 'pulsetop.wallet-log/1', mode, total: all.length, records}));
-	else if (records.length === 0) await print(`Nothing was done in ${mode} mode yet.\n`);
-	else await print(tableText(LOG_COLUMNS, records, {width: screenWidth(), ascii: config.ui.ascii}));
+	await printList(flags, {
+		items: records,
+		table: () =>
+			records.length === 0
+				? `Nothing was done in ${mode} mode yet.\n`
+				: tableText(LOG_COLUMNS, records, {width: screenWidth(), ascii: config.ui.ascii}),
+		document: {schema: 'pulsetop.wallet-log/1', mode, total: all.length, records},
+		csv: {
+			seq: ({seq}) => seq,
+			at_ms: ({atMs}) => atMs,
+			kind: ({kind}) => kind,
+			id: ({id}) => id,
+			data: ({data}) => JSON.stringify(data),
+		},
+	});
 	return 0;
 }
 

@@ -7,6 +7,7 @@ import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
 import {UsageError} from './line/usage-error.ts';
 import {jsonText, print, screenWidth} from './output.ts';
+import {printList} from './print-list.ts';
 import {type TableColumn, tableText} from './table.ts';
 import {readPassphrase, secretFromFd} from './trading/passphrase.ts';
 import {askLine, isPersonThere} from './trading/passphrase-prompt.ts';
@@ -22,15 +23,22 @@ export async function walletList({flags, readConfig}: Call): Promise<number> {
 	const modes = isOne ? [modeAsked(config, flags)] : (['practice', 'real'] as const);
 	const here = modeOf(config);
 	const rows = modes.flatMap(mode => openBooks({dataDir: config.dataDir, mode}).keystore.list());
-	if (flags.has('json')) {
-		const wallets = rows.map(row => ({...row, actsHere: row.mode === here}));
-		await print(jsonText({schema: 'pulsetop.wallet-list/1', mode: here, wallets}));
-	} else if (rows.length === 0) {
-		await print(`There is no wallet yet. pulsetop wallet create NAME${here === 'real' ? '' : ' --real'} makes one.\n`);
-	} else {
-		const columns = listColumns(here, config);
-		await print(tableText(columns, rows, {width: screenWidth(), ascii: config.ui.ascii}));
-	}
+	const wallets = rows.map(row => ({...row, actsHere: row.mode === here}));
+	await printList(flags, {
+		items: wallets,
+		table: () =>
+			rows.length === 0
+				? `There is no wallet yet. pulsetop wallet create NAME${here === 'real' ? '' : ' --real'} makes one.\n`
+				: tableText(listColumns(here, config), rows, {width: screenWidth(), ascii: config.ui.ascii}),
+		document: {schema: 'pulsetop.wallet-list/1', mode: here, wallets},
+		csv: {
+			name: ({name}) => name,
+			mode: ({mode}) => mode,
+			address: ({address}) => address,
+			acts_here: ({actsHere}) => actsHere,
+			state: row => stateOf(row, here),
+		},
+	});
 	return 0;
 }
 

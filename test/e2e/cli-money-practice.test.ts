@@ -25,12 +25,39 @@ test('with nothing set up, a transfer is practised from quote to end, and what i
 	expect(again.lines.find(({label}: Any) => label === 'account').text).toContain('delegated to');
 	const {intents} = await home.json(['bridge', 'status', intent.intentId]);
 	expect(intents).toMatchObject([{isEnd: true, transfer: {amount: '20'}}]);
+	// What programs read, one transfer a line.
+	const {stdout: csv} = await home.run(['bridge', 'list', '--format', 'csv']);
+	const [names, row, end] = csv.split('\r\n');
+	expect(names).toMatch(/^intent_id,phase,is_end,.*,amount,symbol,/);
+	expect(row).toMatch(new RegExp(`^${intent.intentId},(filled|settled),true,\\d+,20,USDC,evm:8453,`));
+	expect(end).toBe('');
+	const {stdout: lines} = await home.run(['bridge', 'list', '--format', 'jsonl']);
+	expect(
+		lines
+			.trimEnd()
+			.split('\n')
+			.map(line => JSON.parse(line)),
+	).toMatchObject([{intentId: intent.intentId}]);
+	const {stdout: wallets} = await home.run(['wallet', 'list', '--format', 'csv']);
+	expect(wallets).toMatch(/^name,mode,address,acts_here,state\r\npractice,practice,0x[0-9a-fA-F]{40},true,ready\r\n$/);
+	const {stdout: log} = await home.run(['wallet', 'log', '--format', 'jsonl']);
+	expect(
+		log
+			.trimEnd()
+			.split('\n')
+			.map(line => JSON.parse(line).kind),
+	).toContain('bridge.intended');
 }, 60_000);
 
 test('a practice order is placed and cancelled; practice never asks for a passphrase', async () => {
 	const {orders} = await home.json(['perp', 'practice-order']);
 	expect(orders.map(({orderType}: Any) => orderType)).toEqual(['order', 'tp', 'sl']);
 	const [{key}] = orders;
+	const {stdout: csv} = await home.run(['perp', 'orders', '--format', 'csv']);
+	expect(csv.split('\r\n').slice(0, 2)).toEqual([
+		expect.stringMatching(/^key,number,dex,chain_id,/),
+		expect.stringContaining(`${key},`),
+	]);
 	const {planHash} = await home.json(['perp', 'cancel', key, '--dry-run']);
 	const asked = await home.json(['perp', 'cancel', key, '--yes', '--plan', planHash], {code: 3});
 	const [, address] = /(0x[0-9a-fA-F]{40})/.exec(asked.error.why)!;

@@ -19,6 +19,12 @@ test('--help prints the commands, --help after a command its flags, both on stdo
 	expect(command.stdout).toContain('--follow');
 });
 
+test('help before a command is --help after it', async () => {
+	expect(await runCli(['help'])).toEqual(await runCli(['--help']));
+	expect(await runCli(['help', 'perp', 'cancel'])).toEqual(await runCli(['perp', 'cancel', '--help']));
+	expect(await runCli(['help', 'perq'])).toMatchObject({code: 2, stdout: ''});
+});
+
 test('help fits a terminal of 120 columns', async () => {
 	await withPty({args: [CLI, '--help'], columns: 120, rows: 60}, async pty => {
 		await pty.waitFor('Exit codes:');

@@ -1,4 +1,5 @@
 import type {Command, Flag} from '../line/command.ts';
+import {FORMAT} from '../line/usual-flags.ts';
 import {ACCEPT, DRY_RUN, MODES, PASSPHRASE, PLAN, WALLET, YES} from './flags.ts';
 
 /*
@@ -17,7 +18,7 @@ export const wallet: Command = {
 		{
 			name: 'list',
 			summary: 'the wallets of both worlds, and which can act here',
-			flags: [REAL, PRACTICE],
+			flags: [FORMAT, REAL, PRACTICE],
 			run: async call => (await import('../wallet.ts')).walletList(call),
 		},
 		{
@@ -77,7 +78,7 @@ export const wallet: Command = {
 		{
 			name: 'log',
 			summary: 'everything that was signed, sent and read, proven to be whole',
-			flags: [{name: 'limit', value: 'N', help: 'Only the newest N lines.'}, REAL, PRACTICE],
+			flags: [{name: 'limit', value: 'N', help: 'Only the newest N lines.'}, FORMAT, REAL, PRACTICE],
 			run: async call => (await import('../wallet-books.ts')).walletLog(call),
 		},
 		{
@@ -135,13 +136,13 @@ export const bridge: Command = {
 			name: 'status',
 			summary: 'how a transfer stands, or all that are open; it only reads',
 			operands: '[INTENT]',
-			flags: [{name: 'wait', help: 'Read until the end is known; the exit code tells it.'}],
+			flags: [{name: 'wait', help: 'Read until the end is known; the exit code tells it.'}, FORMAT],
 			run: async call => (await import('../bridge-status.ts')).bridgeStatus(call),
 		},
 		{
 			name: 'list',
 			summary: 'every transfer that was sent from here',
-			flags: [REAL, PRACTICE],
+			flags: [FORMAT, REAL, PRACTICE],
 			run: async call => (await import('../bridge-status.ts')).bridgeList(call),
 		},
 	],
@@ -156,7 +157,7 @@ export const perp: Command = {
 		{
 			name: 'orders',
 			summary: 'the orders, take-profits and stop-losses of a wallet that can be cancelled',
-			flags: [WALLET],
+			flags: [WALLET, FORMAT],
 			run: async call => (await import('../perp.ts')).perpOrders(call),
 		},
 		{
