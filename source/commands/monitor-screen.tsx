@@ -61,6 +61,7 @@ export async function runMonitor({config, service, capabilities, recording}: Mon
 		stdout: process.stdout,
 		depth: capabilities.depth,
 		isAmbiguousWide: config.ui.ambiguousWidth === 'wide',
+		isAscii: !capabilities.unicode,
 		mouse: config.ui.mouse,
 		isPaced: true,
 	});

@@ -18,6 +18,14 @@ interface Glyph {
 	readonly isDisputed: boolean;
 }
 
+/** What the terminal can show. */
+export interface GlyphOptions {
+	/** It draws what East Asian fonts draw wide (é, Ω, ж) over two cells. */
+	readonly isAmbiguousWide?: boolean;
+	/** Its lines and marks are ASCII, that of a cut text too; what others wrote stays as it is. */
+	readonly isAscii?: boolean;
+}
+
 /**
  * Gives every grapheme cluster a small number, so that cells are numbers. Nothing that acts on a terminal gets a number:
  * a cluster is cleaned when it is first seen, whoever wrote it.
@@ -26,10 +34,11 @@ export class GlyphTable {
 	readonly #glyphs: Glyph[] = [];
 	readonly #ids = new Map<string, number>();
 	readonly #isAmbiguousWide: boolean;
+	readonly #isAscii: boolean;
 
-	/** @param options.isAmbiguousWide the terminal draws what East Asian fonts draw wide (é, Ω, ж) over two cells */
-	constructor({isAmbiguousWide = false} = {}) {
+	constructor({isAmbiguousWide = false, isAscii = false}: GlyphOptions = {}) {
 		this.#isAmbiguousWide = isAmbiguousWide;
+		this.#isAscii = isAscii;
 	}
 
 	/** How many clusters beyond ASCII are known. */
@@ -45,7 +54,9 @@ export class GlyphTable {
 		}
 		const known = this.#ids.get(cluster);
 		if (known !== undefined) return known;
-		const id = FIRST + this.#glyphs.push(glyphOf(cluster, this.#isAmbiguousWide)) - 1;
+		// The mark of a cut text, which every part of the program makes, and Ink does.
+		const shown = this.#isAscii && cluster === '…' ? '.' : cluster;
+		const id = FIRST + this.#glyphs.push(glyphOf(shown, this.#isAmbiguousWide)) - 1;
 		this.#ids.set(cluster, id);
 		return id;
 	}

@@ -1,5 +1,6 @@
 import {EventEmitter} from 'node:events';
 import type {DOMElement} from 'ink';
+import type {GlyphOptions} from './glyphs.ts';
 import type {Placement, Region} from './live-layer.ts';
 import {enterSequence, leaveSequence, type Modes} from './modes.ts';
 import {TerminalOutput, type TerminalStream} from './output.ts';
@@ -46,11 +47,9 @@ const LEAST_PIECE = 1024;
 /** A mode that Ink would like to set (cursor, bracketed paste): ours to decide. */
 const MODE_REQUEST = /^\x1B\[[?<>=][0-9;]*[A-Za-z]$/;
 
-export interface LiveScreenOptions extends Modes {
+export interface LiveScreenOptions extends Modes, GlyphOptions {
 	readonly stdout: TerminalStream;
 	readonly depth: ColorDepth;
-	/** The terminal draws characters of ambiguous width over two cells. */
-	readonly isAmbiguousWide?: boolean;
 	/**
 	 * Asks the terminal now and then how far it has read, so that a slow link is never seconds behind (pacer.ts). The answers
 	 * come with the keys: whoever reads keys takes them out with `withoutAnswers`, as `renderLive` does.
@@ -105,6 +104,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		stdout,
 		depth,
 		isAmbiguousWide = false,
+		isAscii = false,
 		mouse,
 		focus,
 		isPaced = false,
@@ -121,7 +121,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		this.pacer = isPaced ? new Pacer(() => this.flush()) : undefined;
 		this.columns = stdout.columns || 80;
 		this.rows = stdout.rows || 24;
-		this.#picture = new Picture(this.columns, this.rows, depth, {isAmbiguousWide});
+		this.#picture = new Picture(this.columns, this.rows, depth, {isAmbiguousWide, isAscii});
 	}
 
 	/** Takes the terminal: alternate screen, no cursor, and paints everything. Does nothing if it is taken already. */

@@ -1,6 +1,6 @@
 import {Cells, CellWriter} from './cells.ts';
 import {composeRow} from './compose.ts';
-import {GlyphTable} from './glyphs.ts';
+import {type GlyphOptions, GlyphTable} from './glyphs.ts';
 import {InkLayer} from './ink-layer.ts';
 import {LiveLayer} from './live-layer.ts';
 import {FRAME_BEGIN, FRAME_END} from './modes.ts';
@@ -26,7 +26,7 @@ export interface Position {
 export class Picture {
 	readonly live = new LiveLayer();
 	readonly #depth: ColorDepth;
-	readonly #isAmbiguousWide: boolean;
+	readonly #glyphOptions: GlyphOptions;
 	#columns = 0;
 	#rows = 0;
 	#glyphs!: GlyphTable;
@@ -44,9 +44,9 @@ export class Picture {
 	#isCursorShown = false;
 	#mustClear = true;
 
-	constructor(columns: number, rows: number, depth: ColorDepth, {isAmbiguousWide = false} = {}) {
+	constructor(columns: number, rows: number, depth: ColorDepth, glyphOptions: GlyphOptions = {}) {
 		this.#depth = depth;
-		this.#isAmbiguousWide = isAmbiguousWide;
+		this.#glyphOptions = glyphOptions;
 		this.resize(columns, rows);
 	}
 
@@ -54,7 +54,7 @@ export class Picture {
 	resize(columns: number, rows: number): void {
 		this.#columns = columns;
 		this.#rows = rows;
-		this.#glyphs = new GlyphTable({isAmbiguousWide: this.#isAmbiguousWide});
+		this.#glyphs = new GlyphTable(this.#glyphOptions);
 		this.#styles = new StyleTable();
 		this.#composed = new Cells(columns, rows);
 		this.#painter = new Painter(columns, rows, this.#glyphs, new SgrEncoder(this.#styles, this.#depth));

@@ -24,3 +24,8 @@ test('where ambiguous characters are drawn wide, what follows one is placed anew
 test('elsewhere they are one cell wide, and nobody doubts it', () => {
 	expect(told(new GlyphTable(), 'Ωж…')).toEqual(Array(3).fill([1, 1, false]));
 });
+
+test('where lines and marks are ASCII, so is the mark of a cut text; what others wrote stays', () => {
+	const glyphs = new GlyphTable({isAscii: true});
+	expect([...'a…ж'].map(cluster => glyphs.text(glyphs.intern(cluster))).join('')).toBe('a.ж');
+});
