@@ -3,8 +3,8 @@ import v8 from 'node:v8';
 /** When the start is over: until then speed matters more than memory. */
 const STARTED_AFTER_MS = 600;
 const LOOK_MS = 20;
-/** Young objects of the monitor get so much, two halves of 8 MB: less costs CPU time, more costs only memory (measured). */
-const YOUNG_BYTES = 16 << 20;
+/** Young objects of the monitor get so much, two halves of 4 MB: less costs CPU time, more costs only memory (measured). */
+const YOUNG_BYTES = 8 << 20;
 
 /**
  * Keeps the memory of the monitor and of its service's thread low, for no more CPU time. Left alone, V8 gives each of the

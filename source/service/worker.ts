@@ -1,8 +1,8 @@
 import {keepCompiledCode} from '../compiled-code.ts';
-import {tidyHeapAfterStart} from '../tidy-heap.ts';
+import {keepHeapTidy} from '../tidy-heap.ts';
 
 /* The entry of the worker thread that spawnService starts. */
 
 keepCompiledCode();
-tidyHeapAfterStart();
+keepHeapTidy();
 await import('./worker-service.ts');

@@ -1,6 +1,6 @@
 import {type MessagePort, parentPort} from 'node:worker_threads';
 import {keepCompiledCode} from '../../compiled-code.ts';
-import {tidyHeapAfterStart} from '../../tidy-heap.ts';
+import {keepHeapTidy} from '../../tidy-heap.ts';
 import type {FeedClient} from '../feed-client.ts';
 import type {HostedFeed} from './hosted-feed.ts';
 import type {FromThread, ToThread} from './thread-messages.ts';
@@ -8,7 +8,7 @@ import type {FromThread, ToThread} from './thread-messages.ts';
 /* The entry of the thread that openFeedThread starts: it runs the feeds that the screen's thread asks for. */
 
 keepCompiledCode();
-tidyHeapAfterStart();
+keepHeapTidy();
 const loading = Promise.all([import('../feed-client.ts'), import('./hosted-feed.ts')]);
 if (parentPort) await answer(parentPort);
 
