@@ -2,7 +2,11 @@ import {defineConfig} from 'vitest/config';
 import {HELD_ROOMS} from '../source/tools/room-coverage.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
-const TERMINAL_STORIES = 'test/e2e/**/*.test.{ts,tsx}';
+const STORIES = 'test/e2e/**/*.test.{ts,tsx}';
+/** Stories of commands: what they print counts, not when. */
+const COMMAND_STORIES = ['test/e2e/cli-*.test.ts', 'test/e2e/wallet.test.ts'];
+/** Stories start the built program. */
+const globalSetup = ['test/helpers/build-first.ts'];
 
 const shared = {
 	root: ROOT,
@@ -21,19 +25,31 @@ export default defineConfig({
 					...shared,
 					name: 'parts',
 					include: ['test/**/*.test.{ts,tsx}'],
-					exclude: [TERMINAL_STORIES],
+					exclude: [STORIES],
+					maxWorkers: '100%',
 					sequence: {groupOrder: 0},
 				},
 			},
 			{
 				test: {
 					...shared,
-					name: 'whole',
-					include: [TERMINAL_STORIES],
-					// They start the built program, and wait for what a person would see: one after another, last of all.
-					globalSetup: ['test/helpers/build-first.ts'],
-					fileParallelism: false,
+					name: 'commands',
+					include: COMMAND_STORIES,
+					globalSetup,
+					maxWorkers: '100%',
 					sequence: {groupOrder: 1},
+				},
+			},
+			{
+				test: {
+					...shared,
+					name: 'whole',
+					include: [STORIES],
+					exclude: COMMAND_STORIES,
+					globalSetup,
+					// They wait for what a person would see: one after another, last of all.
+					fileParallelism: false,
+					sequence: {groupOrder: 2},
 				},
 			},
 		],
