@@ -1,5 +1,5 @@
 import {type ChildProcess, fork} from 'node:child_process';
-import {mkdtempSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
 import {rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -117,7 +117,10 @@ test('a saved state that cannot be read is kept aside and the one before it is u
 	await call(first, 'anvil_setBalance', [someone, '0x7']);
 	first.touched();
 	await first.close();
-	writeFileSync(join(directory, '8453.exit.json'), '{"cut off');
+	const newest = join(directory, '8453.exit.json');
+	writeFileSync(newest, '{"cut off');
+	// Both were written within a tick of the file system's clock, or this one a moment later.
+	utimesSync(newest, new Date(), new Date(Date.now() + 1000));
 	const lines: string[] = [];
 	const second = await start({directory, log: line => lines.push(line)});
 	expect(await balance(second)).toBe('0x7');
