@@ -27,8 +27,6 @@ const SILENCE_FOUND_MS = 17_000;
 const NEXT_TRY_MS = 10_000;
 /** Nothing on the wire tells that a change came in the wrong order: the service's next full view does, once a minute. */
 const FULL_VIEW_MS = 61_000;
-/** A frame that cannot be read is noticed, and the views are asked for anew, every 5 s at most. */
-const ASKED_ANEW_MS = 8_000;
 
 /** Every kind of fault, and how long it may be felt after its end. */
 export const FAULTS: Readonly<Record<FaultKind, FaultFacts>> = {
@@ -45,7 +43,11 @@ export const FAULTS: Readonly<Record<FaultKind, FaultFacts>> = {
 		rightWithinMs: SILENCE_FOUND_MS + NEXT_TRY_MS,
 	},
 	truncate: {help: 'An answer or frame ends in the middle, and its connection with it.', rightWithinMs: NEXT_TRY_MS},
-	garbage: {help: 'Bytes of an answer or frame are replaced by others.', rightWithinMs: ASKED_ANEW_MS},
+	garbage: {
+		help: 'Bytes of an answer or frame are replaced by others.',
+		// Some look like the head of a long frame, which swallows all that follows: the stream falls silent.
+		rightWithinMs: SILENCE_FOUND_MS,
+	},
 	duplicate: {help: 'A frame comes twice.', rightWithinMs: 3_000},
 	reorder: {help: 'A frame comes after some of those that follow it.', rightWithinMs: FULL_VIEW_MS},
 	'too-many-requests': {

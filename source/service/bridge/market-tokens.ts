@@ -13,8 +13,8 @@ export function marketTokens({table}: Market): MarketTokens {
 			const isKnown = priceUSD > 0 && Number.isInteger(decimals) && decimals >= 0 && decimals <= 36;
 			if (!isKnown) return undefined;
 			return {
-				name: table.texts('name')[row] ?? '',
-				symbol: table.texts('symbol')[row] ?? '',
+				name: table.text('name', row) ?? '',
+				symbol: table.text('symbol', row) ?? '',
 				decimals,
 				priceUSD,
 			};

@@ -75,13 +75,15 @@ export class Engine implements RowSource {
 	constructor(nowMs: number) {
 		this.#nowMs = nowMs;
 		this.buckets = new Buckets((row, endS, price) => {
-			const token = this.catalog.find(row)?.token;
-			if (token?.row === row) keepOldPrice(token, endS, price);
+			if (this.rows.bits[row]! & ROW.main) keepOldPrice(this.catalog.wake(this.listing(row).token), endS, price);
 		});
 		this.#expiry = new Expiry(Math.floor(nowMs / 1000));
 		this.#ledger = new Ledger(this.rows, this.buckets, this.positions, this.leavers, this.wallets);
 		this.#shares = new HolderShares(this.rows, this.positions, this.leavers, this.wallets);
-		this.reputation = new Reputation(row => this.#touch(row, CHANGED.figures));
+		this.reputation = new Reputation(
+			row => this.catalog.find(row)?.token.profile.twitter,
+			row => this.#touch(row, CHANGED.figures),
+		);
 		this.table = new ColumnTable(this);
 		this.#reserve(FIRST_ROWS);
 	}
@@ -114,7 +116,7 @@ export class Engine implements RowSource {
 		if (event.type === 'launch') {
 			if (token) this.ignored++;
 			else this.#launch(event);
-		} else if (!token || !this.#happened(token, event)) {
+		} else if (!token || !this.#happened(this.catalog.wake(token), event)) {
 			this.ignored++;
 		}
 	}
@@ -137,6 +139,11 @@ export class Engine implements RowSource {
 		const listing = this.catalog.find(row);
 		if (!listing) throw new RangeError(`row ${row} is free`);
 		return listing;
+	}
+
+	/** The row that stands for a row's token: itself, unless it is a further pool. */
+	mainRow(row: number): number {
+		return this.bits[row]! & ROW.main ? row : this.listing(row).token.row;
 	}
 
 	/** Window figures of a row as of now: WINDOW_LANES for each of WINDOWS_8. Good until the next call. */
@@ -177,7 +184,7 @@ export class Engine implements RowSource {
 
 	/** True for a row whose token has left its curve, or never had one. */
 	isBonded(row: number): boolean {
-		return this.listing(row).pool !== null && (this.rows.curveSale[row] === 0 || this.rows.bondedMs[row]! > 0);
+		return (this.bits[row]! & ROW.pool) !== 0 && (this.rows.curveSale[row] === 0 || this.rows.bondedMs[row]! > 0);
 	}
 
 	#nowS(): number {
@@ -202,8 +209,10 @@ export class Engine implements RowSource {
 			else this.#dropRow(row);
 			return;
 		}
-		if (isMain && idleS >= DEAD_AFTER_S && !token.isCompact) this.#compact(token);
-		if (isMain && (this.positions.count(row) > CROWD || this.leavers.count(row) > 0)) this.#thinOut(row, nowS);
+		const isDead = isMain && idleS >= DEAD_AFTER_S;
+		if (isDead && !token.isCompact) this.#compact(token);
+		if (isMain && !isDead && (this.positions.count(row) > CROWD || this.leavers.count(row) > 0))
+			this.#thinOut(row, nowS);
 		const addUpS =
 			isMain && token.holdersReported ? this.#shares.settle(row, nowS, (what & CHANGED.holders) !== 0) : NEVER;
 		if (addUpS <= nowS) {
@@ -217,6 +226,7 @@ export class Engine implements RowSource {
 		const fateS = token.kind === 'quote' ? NEVER : aliveS + (idleS < DEAD_AFTER_S ? DEAD_AFTER_S : DROP_AFTER_S);
 		this.#expiry.schedule(row, Math.min(slidesS, fateS, addUpS > nowS ? addUpS : NEVER));
 		this.table.refresh(row, (what & CHANGED.texts) !== 0);
+		if (isDead) this.catalog.pack(token);
 		this.#tell(row);
 	}
 
@@ -252,18 +262,17 @@ export class Engine implements RowSource {
 			oldPrices: null,
 			isCompact: false,
 		};
-		this.catalog.add(token);
 		this.catalog.put(row, {token, pool: poolAddress, venue});
-		const kind = event.kind === 'quote' ? ROW.quote : event.kind === 'lp' ? ROW.lpToken : 0;
-		this.rows.launch(row, ROW.live | ROW.main | kind, event);
+		this.catalog.add(token);
+		this.rows.launch(row, launchBits(event), event);
 		this.buckets.open(row, event.priceUSD);
 		if (deployer !== 0) {
 			const rest = (event.supply ?? event.reserveToken) - event.reserveToken;
 			const slot = this.#ledger.position(token, row, deployer, Math.floor(timeMs / 1000));
 			this.#ledger.add(row, slot, Math.max(rest, 0));
-			this.reputation.launched(deployer, token);
+			this.reputation.launched(deployer, row);
 		}
-		this.reputation.linked(token, undefined, profile.twitter ?? undefined);
+		this.reputation.linked(row, undefined, profile.twitter);
 		this.#touch(row, CHANGED.holders | CHANGED.texts);
 	}
 
@@ -287,7 +296,6 @@ export class Engine implements RowSource {
 		const row = event.pool === null ? token.row : this.catalog.poolRow(token, event.pool);
 		if (row === undefined || !(event.amountToken > 0) || !(event.valueUSD >= 0)) return false;
 		const timeMs = Math.max(event.timeMs, this.rows.tradeMs[token.row]! || 0);
-		token.isCompact = false;
 		this.#ledger.trade(token, row, event, Math.floor(timeMs / 1000));
 		this.rows.trade(token.row, event, timeMs);
 		if (row !== token.row) this.rows.trade(row, event, timeMs);
@@ -343,7 +351,7 @@ export class Engine implements RowSource {
 			this.catalog.put(other, left);
 			this.catalog.put(main, arrival);
 			token.preBondingFactory = left.venue?.factory ?? null;
-			this.reputation.migrated(token);
+			this.reputation.migrated(token.deployer);
 		} else {
 			this.buckets.open(other, this.rows.priceUSD[main]!);
 			this.rows.openPool(main, other, event);
@@ -355,9 +363,9 @@ export class Engine implements RowSource {
 	}
 
 	#profile(token: Token, event: ProfileEvent): boolean {
-		const before = token.profile.twitter ?? undefined;
+		const before = token.profile.twitter;
 		token.profile = {...token.profile, ...event.profile};
-		this.reputation.linked(token, before, token.profile.twitter ?? undefined);
+		this.reputation.linked(token.row, before, token.profile.twitter);
 		for (const row of [token.row, ...token.otherRows]) this.#touch(row, CHANGED.texts);
 		return true;
 	}
@@ -371,6 +379,8 @@ export class Engine implements RowSource {
 	}
 
 	#reserve(rows: number): void {
+		this.catalog.reserveRows(rows);
+		this.reputation.reserveRows(rows);
 		this.rows.reserve(rows);
 		this.buckets.reserveRows(rows);
 		this.positions.reserveRows(rows);
@@ -383,6 +393,7 @@ export class Engine implements RowSource {
 	#compact(token: Token): void {
 		token.isCompact = true;
 		token.launchBuyers = null;
+		this.#thinnedOutS.delete(token.row);
 		const keep = (slot: number): boolean => this.positions.balance[slot]! > 0;
 		for (const row of [token.row, ...token.otherRows]) {
 			this.positions.prune(row, keep, this.#releaseHolder);
@@ -404,7 +415,7 @@ export class Engine implements RowSource {
 
 	#dropToken(token: Token): void {
 		for (const row of token.otherRows) this.#dropRow(row);
-		this.reputation.dropped(token);
+		this.reputation.dropped(token.row, token.deployer, token.profile.twitter);
 		this.#dropRow(token.row);
 		this.catalog.remove(token);
 		if (token.deployer !== 0) this.wallets.release(token.deployer);
@@ -423,4 +434,10 @@ export class Engine implements RowSource {
 		this.table.refresh(row, true);
 		this.#tell(row);
 	}
+}
+
+/** What the row of a launched token is. */
+function launchBits({kind, pool, holdersReported}: LaunchEvent): number {
+	const special = kind === 'quote' ? ROW.quote : kind === 'lp' ? ROW.lpToken : 0;
+	return ROW.live | ROW.main | special | (pool ? ROW.pool : 0) | (holdersReported ? ROW.holders : 0);
 }

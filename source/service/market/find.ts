@@ -17,13 +17,14 @@ export interface Findable {
 
 /** Main rows whose token matches an address, a symbol or a name (case-insensitive): best match first, then largest. */
 export function findRows(engine: Engine, text: string, chainId?: string): number[] {
-	return bestMatches(text, findable(engine, chainId));
+	return bestMatches(text, findable(engine, text.trim().toLowerCase(), chainId));
 }
 
-function* findable(engine: Engine, chainId: string | undefined): Generator<Findable> {
+function* findable(engine: Engine, text: string, chainId: string | undefined): Generator<Findable> {
 	const marketCap = engine.reader('market_cap');
+	const mayHold = engine.catalog.mayHold(text);
 	for (let row = 0; row < engine.length; row++) {
-		if ((engine.bits[row]! & (ROW.live | ROW.main)) !== (ROW.live | ROW.main)) continue;
+		if ((engine.bits[row]! & (ROW.live | ROW.main)) !== (ROW.live | ROW.main) || !mayHold(row)) continue;
 		const {token} = engine.listing(row);
 		if (chainId !== undefined && token.chainId !== chainId) continue;
 		const {address, symbol, name} = token;

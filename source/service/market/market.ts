@@ -11,6 +11,10 @@ export const ROW = {
 	quote: 4,
 	/** An LP wrapper token: it has no pool of its own (`poolAddress` null) and is left out by excludeLPTokens. */
 	lpToken: 8,
+	/** Its holders are reported: without it, figures of holders are unknown. */
+	holders: 16,
+	/** It stands for a pool. */
+	pool: 32,
 } as const;
 
 /**
@@ -26,6 +30,8 @@ export interface MarketTable {
 	/** Numbers as they are, dates in Unix ms, booleans as 0 and 1; NaN is null. */
 	numbers(name: NumberFieldName | DateFieldName | BooleanFieldName): Float64Array;
 	texts(name: TextFieldName): readonly (string | null)[];
+	/** The text of one row; null is unknown. Makes no column: for who reads a few rows and does not filter. */
+	text(name: TextFieldName, row: number): string | null;
 	/** Grows with each change of anything that the row's entry shows. */
 	versions(): Uint32Array;
 	/** `<chainId>|<token address>` of the row (EVM in lower case), see entryKey. */

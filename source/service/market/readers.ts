@@ -4,6 +4,7 @@ import {checksummed} from './address.ts';
 import {COUNT, PRICE_AGO, USD, USD_LANES, WINDOW_LANES} from './buckets.ts';
 import {chainName, nativeDecimals} from './chains.ts';
 import type {Engine} from './engine.ts';
+import {ROW} from './market.ts';
 import {SHARE_LANES, SHARES, TALLIES, TALLY_LANES} from './rows.ts';
 import type {NumericFieldName} from './table.ts';
 
@@ -33,7 +34,7 @@ const flag = (value: boolean | null | undefined): number => (value == null ? Num
 const known = (value: number | null | undefined): number => value ?? Number.NaN;
 
 function holderFigure(engine: Engine, read: Read): Read {
-	return row => (engine.listing(row).token.holdersReported ? read(row) : Number.NaN);
+	return row => (engine.bits[row]! & ROW.holders ? read(row) : Number.NaN);
 }
 
 const circulating = (engine: Engine, row: number): number => engine.rows.supply[row]! - engine.rows.burnt[row]!;
@@ -42,7 +43,7 @@ function bondingPercentage(engine: Engine, row: number): number {
 	const {rows} = engine;
 	const sale = rows.curveSale[row]!;
 	if (!(sale > 0)) return Number.NaN;
-	if (rows.bondedMs[row]! > 0 || engine.listing(row).token.row !== row) return 100;
+	if (rows.bondedMs[row]! > 0 || !(engine.bits[row]! & ROW.main)) return 100;
 	return Math.min(100, Math.max(0, ((rows.curveStart[row]! - rows.reserveToken[row]!) / sale) * 100));
 }
 
@@ -62,20 +63,20 @@ const PLAIN: Readonly<Record<PlainName, (engine: Engine) => Read>> = {
 	approximate_reserve_usd: e => row => e.rows.reserveToken[row]! * e.rows.priceUSD[row]!,
 	approximate_reserve_token: e => row => e.rows.reserveToken[row]!,
 	liquidity: e => row => e.rows.liquidity(row),
-	liquidity_max: e => row => (e.listing(row).pool ? e.rows.liquidityMax[row]! : Number.NaN),
+	liquidity_max: e => row => (e.bits[row]! & ROW.pool ? e.rows.liquidityMax[row]! : Number.NaN),
 	bonding_percentage: e => row => bondingPercentage(e, row),
 	holders_count: e => holderFigure(e, row => e.rows.holders[row]!),
 	total_fees_paid_usd: e => row => e.rows.feesUSD[row]!,
 	deployer_migrations_count: e => row => byDeployer(e, row, id => e.reputation.migrationsOf(id)),
 	deployer_tokens_count: e => row => byDeployer(e, row, id => e.reputation.tokensOf(id)),
-	twitter_reuses_count: e => row => e.reputation.reusesOf(e.listing(row).token.profile.twitter),
+	twitter_reuses_count: e => row => e.reputation.reusesOf(e.mainRow(row)),
 	twitter_rename_count: e => row => e.listing(row).token.profile.twitterRenames?.length ?? 0,
 	live_reply_count: e => row => known(e.listing(row).token.profile.live?.replies),
 	security_score: e => row => known(e.listing(row).token.profile.securityScore),
 	created_at: e => row => e.rows.createdMs[row]!,
 	bonded_at: e => row => e.rows.bondedMs[row]!,
 	latest_trade_date: e => row => e.rows.tradeMs[row]!,
-	bonded: e => row => (e.listing(row).pool ? flag(e.isBonded(row)) : Number.NaN),
+	bonded: e => row => (e.bits[row]! & ROW.pool ? flag(e.isBonded(row)) : Number.NaN),
 	migrating: e => row =>
 		e.rows.curveSale[row]! > 0 ? flag(!e.isBonded(row) && bondingPercentage(e, row) >= 100) : Number.NaN,
 	screener_listed: e => row => flag(e.listing(row).token.profile.screener?.listed),

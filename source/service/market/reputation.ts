@@ -1,22 +1,44 @@
-import type {Token} from './token.ts';
+import {Rings} from './rings.ts';
+import {grown} from './segments.ts';
+import {TextIndex} from './text-index.ts';
 
 interface Deployer {
 	tokens: number;
 	migrations: number;
-	kept: readonly Token[];
+	/** One of his tokens' rows: the others are in its ring. */
+	row: number;
 }
 
-const NO_TOKENS: readonly Token[] = [];
-
-/** What is counted over several tokens: a deployer's launches and migrations, and the reuse of one Twitter account. */
+/**
+ * What is counted over several tokens: a deployer's launches and migrations, and the reuse of one Twitter account. Tokens are
+ * named by their main rows.
+ */
 export class Reputation {
 	readonly #deployers = new Map<number, Deployer>();
-	readonly #handles = new Map<string, readonly Token[]>();
+	readonly #byDeployer = new Rings();
+	/** One row of each account; the others are in its ring. */
+	readonly #accounts = new TextIndex();
+	readonly #byAccount = new Rings();
+	/** By row: how many OTHER tokens name its account. */
+	#reuses = new Uint32Array(0);
+	readonly #twitterOf: (row: number) => string | null | undefined;
 	readonly #touched: (row: number) => void;
 
-	/** @param touched hears of every row whose counts have changed */
-	constructor(touched: (row: number) => void) {
+	/**
+	 * @param twitterOf the link of a token that was told of by `linked`
+	 * @param touched hears of every row whose counts have changed
+	 */
+	constructor(twitterOf: (row: number) => string | null | undefined, touched: (row: number) => void) {
+		this.#twitterOf = twitterOf;
 		this.#touched = touched;
+	}
+
+	/** Makes room for rows. */
+	reserveRows(rows: number): void {
+		this.#byDeployer.reserveRows(rows);
+		this.#accounts.reserveRows(rows);
+		this.#byAccount.reserveRows(rows);
+		this.#reuses = grown(this.#reuses, rows);
 	}
 
 	/** Tokens launched by a deployer, as long as one of them is kept. */
@@ -28,62 +50,76 @@ export class Reputation {
 		return this.#deployers.get(deployer)?.migrations ?? 0;
 	}
 
-	/** How many OTHER kept tokens name the same Twitter account. */
-	reusesOf(twitter: string | null | undefined): number {
-		if (!twitter) return 0;
-		return Math.max(0, (this.#handles.get(handleOf(twitter))?.length ?? 0) - 1);
+	/** How many OTHER kept tokens name the same Twitter account as this one. */
+	reusesOf(row: number): number {
+		return this.#reuses[row]!;
 	}
 
-	launched(deployer: number, token: Token): void {
-		const record = this.#deployers.get(deployer) ?? {tokens: 0, migrations: 0, kept: NO_TOKENS};
-		this.#deployers.set(deployer, record);
-		record.tokens++;
-		// concat makes a list of exactly the length it needs; one that grows by push has room for 17.
-		record.kept = record.kept.concat(token);
-		this.#touchAll(record.kept);
+	launched(deployer: number, row: number): void {
+		const record = this.#deployers.get(deployer);
+		if (record) {
+			record.tokens++;
+			this.#byDeployer.join(row, record.row);
+		} else {
+			this.#deployers.set(deployer, {tokens: 1, migrations: 0, row});
+			this.#byDeployer.start(row);
+		}
+		for (const own of this.#byDeployer.of(row)) this.#touched(own);
 	}
 
-	migrated(token: Token): void {
-		const record = this.#deployers.get(token.deployer);
+	migrated(deployer: number): void {
+		const record = this.#deployers.get(deployer);
 		if (!record) return;
 		record.migrations++;
-		this.#touchAll(record.kept);
+		for (const own of this.#byDeployer.of(record.row)) this.#touched(own);
 	}
 
 	/** Notes that a token's link changed from one account to another. */
-	linked(token: Token, before: string | undefined, after: string | undefined): void {
-		if (before && after && handleOf(before) === handleOf(after)) return;
-		if (before) this.#unlink(token, before);
+	linked(row: number, before: string | null | undefined, after: string | null | undefined): void {
+		if (before && after && accountOf(before) === accountOf(after)) return;
+		if (before) this.#unlink(row, before);
 		if (!after) return;
-		const handle = handleOf(after);
-		const tokens = (this.#handles.get(handle) ?? NO_TOKENS).concat(token);
-		this.#handles.set(handle, tokens);
-		if (tokens.length > 1) this.#touchAll(tokens);
+		const account = accountOf(after);
+		const member = this.#accounts.find(account, other => accountOf(this.#twitterOf(other) ?? '') === account);
+		if (member === undefined) {
+			this.#accounts.add(account, row);
+			this.#byAccount.start(row);
+			return;
+		}
+		this.#byAccount.join(row, member);
+		this.#recount(row);
 	}
 
-	dropped(token: Token): void {
-		if (token.profile.twitter) this.#unlink(token, token.profile.twitter);
-		const record = this.#deployers.get(token.deployer);
+	dropped(row: number, deployer: number, twitter: string | null | undefined): void {
+		if (twitter) this.#unlink(row, twitter);
+		const record = this.#deployers.get(deployer);
 		if (!record) return;
-		record.kept = record.kept.filter(kept => kept !== token);
-		if (record.kept.length === 0) this.#deployers.delete(token.deployer);
+		const other = this.#byDeployer.leave(row);
+		if (other === undefined) this.#deployers.delete(deployer);
+		else record.row = other;
 	}
 
-	#unlink(token: Token, twitter: string): void {
-		const handle = handleOf(twitter);
-		const tokens = this.#handles.get(handle)?.filter(kept => kept !== token) ?? [];
-		if (tokens.length === 0) this.#handles.delete(handle);
-		else this.#handles.set(handle, tokens);
-		this.#touchAll(tokens);
+	#unlink(row: number, twitter: string): void {
+		const other = this.#byAccount.leave(row);
+		this.#reuses[row] = 0;
+		// It may have been the one that stands for the account.
+		const wasFirst = this.#accounts.remove(row);
+		if (other === undefined) return;
+		if (wasFirst) this.#accounts.add(accountOf(twitter), other);
+		this.#recount(other);
 	}
 
-	#touchAll(tokens: readonly Token[]): void {
-		for (const token of tokens) this.#touched(token.row);
+	#recount(member: number): void {
+		const rows = [...this.#byAccount.of(member)];
+		for (const row of rows) {
+			this.#reuses[row] = rows.length - 1;
+			this.#touched(row);
+		}
 	}
 }
 
 /** `https://x.com/Name/status/1` and `twitter.com/name` are one account. */
-function handleOf(twitter: string): string {
+function accountOf(twitter: string): string {
 	return twitter
 		.toLowerCase()
 		.replace(/^https?:\/\//, '')

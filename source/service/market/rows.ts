@@ -73,7 +73,16 @@ export class Rows {
 
 	/** What a row takes here and in the tables beside this one, for measurements. */
 	bytesPerRow(): number {
-		const beside = {expiry: 12, buckets: 15, positions: 9, leavers: 9, shares: 5, changes: 2};
+		const beside = {
+			expiry: 12,
+			buckets: 15,
+			positions: 9,
+			leavers: 9,
+			shares: 5,
+			changes: 2,
+			catalog: 24,
+			reputation: 24,
+		};
 		const own = 1 + 4 + NUMBERS.length * 8 + 4 + SHARE_LANES * 4 + TALLY_LANES * 2;
 		return Object.values(beside).reduce((sum, bytes) => sum + bytes, own);
 	}
@@ -158,7 +167,7 @@ export class Rows {
 	}
 
 	#copy(from: number, to: number): void {
-		this.bits[to] = ROW.live;
+		this.bits[to] = ROW.live | (this.bits[from]! & (ROW.holders | ROW.pool));
 		for (const name of NUMBERS) this[name][to] = this[name][from]!;
 		this.copyHolders(from, to);
 	}

@@ -65,6 +65,10 @@ export class ColumnTable implements MarketTable {
 		return column;
 	}
 
+	text(name: TextFieldName, row: number): string | null {
+		return this.bits[row] === 0 ? null : this.#source.text(name, row);
+	}
+
 	key(row: number): string {
 		return this.#source.key(row);
 	}

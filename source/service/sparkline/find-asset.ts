@@ -60,7 +60,7 @@ function rowOf(market: Market, {id, text, blockchain}: Wanted): number | undefin
 /** A search may find near misses; a picture of another asset than the one asked for would mislead. */
 function namesExactly({table}: Market, row: number, text: string): boolean {
 	const wanted = text.toLowerCase();
-	return (['address', 'symbol', 'name'] as const).some(name => table.texts(name)[row]?.toLowerCase() === wanted);
+	return (['address', 'symbol', 'name'] as const).some(name => table.text(name, row)?.toLowerCase() === wanted);
 }
 
 /** A chain is given by id or by name; an unknown one is taken as an id. */

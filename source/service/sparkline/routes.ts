@@ -15,8 +15,8 @@ export const sparklineRoutes: RouteModule = {
 	register(app, {market}) {
 		serveEndpoint(app, 'sparkline', request => {
 			const {row, frame, format} = findAsset(market, readInput('sparkline', request).query);
-			const chain = market.table.texts('chain_id')[row]!;
-			const address = market.table.texts('address')[row]!;
+			const chain = market.table.text('chain_id', row)!;
+			const address = market.table.text('address', row)!;
 			const origin = `${request.protocol}://${request.host}`;
 			return {
 				url: `${origin}/sparkline/${encodeURIComponent(chain)}/${encodeURIComponent(address)}/${frame}.${format}`,

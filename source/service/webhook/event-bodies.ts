@@ -123,12 +123,12 @@ export class EventBodies {
 	#atRow(chainId: string, row: number): Traded {
 		const {table} = this.#market;
 		const {pool, token1} = table.addresses(row);
-		const type = table.texts('type')[row];
+		const type = table.text('type', row);
 		const quoteRow = table.rowOf(entryKey(chainId, token1));
 		const supply = table.numbers('total_supply')[row];
 		return {
-			symbol: table.texts('symbol')[row] ?? null,
-			name: table.texts('name')[row] ?? null,
+			symbol: table.text('symbol', row),
+			name: table.text('name', row),
 			decimals: table.numbers('decimals')[row] ?? 0,
 			supply: supply === undefined || Number.isNaN(supply) ? null : supply,
 			pool:
@@ -139,7 +139,7 @@ export class EventBodies {
 							type: type ?? '',
 							quote: {
 								address: wireAddress(chainId, token1),
-								symbol: quoteRow === undefined ? null : (table.texts('symbol')[quoteRow] ?? null),
+								symbol: quoteRow === undefined ? null : table.text('symbol', quoteRow),
 								decimals: quoteRow === undefined ? 18 : (table.numbers('decimals')[quoteRow] ?? 18),
 							},
 						},

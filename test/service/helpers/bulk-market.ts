@@ -54,6 +54,7 @@ export class BulkMarket implements Market {
 			bits,
 			numbers: name => this.#numbers[name] ?? this.#unknown,
 			texts: name => this.#texts[name] ?? noTexts,
+			text: (name, row) => this.#texts[name]?.[row] ?? null,
 			versions: () => this.#versions,
 			key: row => this.#keys[row]!,
 			rowOf: key => rowsByKey.get(key),

@@ -35,6 +35,7 @@ export class TinyMarket implements Market {
 			bits: this.#bits,
 			numbers: name => market.#column(name),
 			texts: name => market.#text(name),
+			text: (name, row) => market.#text(name)[row] ?? null,
 			versions: () => this.#versions,
 			key: row => keyOf(market.rows[row]),
 			rowOf: key => {

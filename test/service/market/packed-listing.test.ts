@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {Engine} from '../../../source/service/market/engine.ts';
+import {Entries} from '../../../source/service/market/entries.ts';
+import type {MarketEvent, Profile} from '../../../source/service/market/events.ts';
+import {findRows} from '../../../source/service/market/find.ts';
+import {mayHold, packListing, unpackListing} from '../../../source/service/market/packed-listing.ts';
+import {type Listing, NO_ROWS} from '../../../source/service/market/token.ts';
+import {AMM, CHAIN, CURVE, launch, profile, START_MS, trade, transfer} from './make-events.ts';
+
+const HOUR_MS = 3_600_000;
+const {address: _, ...VENUE} = CURVE;
+const SHARED = {chains: [CHAIN, 'evm:8453'], venues: [VENUE]};
+
+/** Every fact that a profile can hold, in scripts that take more than a byte a character. */
+const FULL: Profile = {
+	description: 'Ракета 🚀 "to the moon"\n\\',
+	logo: 'https://logo.example/1.png',
+	uri: 'ipfs://x',
+	twitter: 'https://x.com/Rocket',
+	website: 'https://rocket.example',
+	telegram: 'https://t.me/rocket',
+	otherSocials: {showName: true, createdOn: 'pump.fun'},
+	twitterRenames: [{username: 'old', lastCheckedMs: START_MS}],
+	tokenType: '2022',
+	screener: {listed: true, header: 'h', adPaid: true, boosted: 3, description: 'd', isCto: false, timeMs: START_MS},
+	live: {status: 'live', thumbnail: 't', title: 'T', replies: 4},
+	security: {isMintable: false, buyTax: '0', holders: 3, note: null},
+	securityScore: 80,
+	isSpam: false,
+	launchFlags: {mayhem: true, cashback: null, agent: false, og: true},
+};
+
+const TEXT = fc.string({unit: 'binary', maxLength: 30});
+const MAYBE = fc.option(TEXT);
+const LISTING: fc.Arbitrary<Listing> = fc.record({
+	token: fc.record({
+		chainId: fc.constantFrom(...SHARED.chains),
+		address: TEXT,
+		kind: fc.constantFrom('token' as const, 'quote' as const, 'lp' as const),
+		symbol: MAYBE,
+		name: MAYBE,
+		decimals: fc.nat(36),
+		deployer: fc.nat(),
+		launchBlock: fc.nat(),
+		launchVenue: fc.constantFrom(VENUE, null),
+		curveAddress: fc.option(fc.constantFrom('pool', 'another')),
+		holdersReported: fc.boolean(),
+		preBondingFactory: MAYBE,
+		profile: fc.constantFrom({}, FULL),
+		row: fc.constant(7),
+		otherRows: fc.constant(NO_ROWS),
+		launchBuyers: fc.constant(null),
+		oldPrices: fc.option(fc.array(fc.double({noNaN: true, noDefaultInfinity: true}).map(price => price + 0))),
+		isCompact: fc.constant(true),
+	}),
+	pool: fc.option(fc.constantFrom('pool', 'Pool')),
+	venue: fc.constantFrom(VENUE, null),
+});
+
+test('a listing is unpacked as it was packed, in a byte a character', () => {
+	fc.assert(
+		fc.property(LISTING, listing => {
+			const packed = packListing(listing, SHARED);
+			expect(unpackListing(7, packed, SHARED)).toEqual(listing);
+			expect([...packed].every(character => character.charCodeAt(0) < 256)).toBe(true);
+		}),
+	);
+});
+
+test('a packed listing that holds a text, in whatever case, is never passed over', () => {
+	fc.assert(
+		fc.property(LISTING, fc.nat(), fc.nat(8), (listing, start, length) => {
+			const name = listing.token.name?.toLowerCase() ?? '';
+			const from = name.length === 0 ? 0 : start % name.length;
+			const part = name.slice(from, from + length);
+			expect(mayHold(part)(packListing(listing, SHARED))).toBe(true);
+		}),
+	);
+	const packed = packListing(
+		{
+			token: {...fc.sample(LISTING, {numRuns: 1, seed: 1})[0]!.token, name: 'Kelvin \u212A', symbol: null},
+			pool: null,
+			venue: null,
+		},
+		SHARED,
+	);
+	expect(mayHold('kelvin k')(packed)).toBe(true);
+});
+
+test('a search looks only into the packed listings that may hold its text', () => {
+	const [listing] = fc.sample(LISTING, {numRuns: 1, seed: 1});
+	const packed = packListing({...listing!, token: {...listing!.token, ...PLAIN}}, SHARED);
+	expect([mayHold('peper')(packed), mayHold('pepe')(packed)]).toEqual([false, true]);
+});
+const PLAIN = {address: 'Address', symbol: 'PEPE', name: 'Pepe', preBondingFactory: null, profile: {}, oldPrices: null};
+
+/** Two tokens that die at once; the first with all that can be told of one. */
+function dead(...later: MarketEvent[]): Engine {
+	const engine = new Engine(START_MS);
+	engine.apply(launch({symbol: '🚀', name: 'Ракета', profile: FULL}));
+	engine.apply(launch({token: 'Second', pool: {...CURVE, address: 'SecondPool'}, profile: {twitter: '@other'}}));
+	for (const token of ['Token', 'Second']) {
+		engine.apply(trade('Ann', 'buy', {token}));
+		engine.apply(trade('Bob', 'buy', {token}));
+	}
+	engine.advance(START_MS + 2 * HOUR_MS);
+	for (const event of later) {
+		engine.advance(event.timeMs);
+		engine.apply(event);
+	}
+	engine.advance(engine.nowMs());
+	return engine;
+}
+
+const LATER_MS = START_MS + 3 * HOUR_MS;
+const rowOf = (engine: Engine, token: string): number => engine.table.rowOf(`${CHAIN}|${token}`)!;
+
+describe('a dead token', () => {
+	test('is told as it was when it lived', () => {
+		const engine = new Engine(START_MS);
+		engine.apply(launch({symbol: '🚀', name: 'Ракета', profile: FULL}));
+		engine.advance(START_MS);
+		const entries = new Entries(engine);
+		const facts = (): Record<string, unknown> => {
+			const {...entry} = entries.asset(0, 20);
+			const {pair, ...rest} = entries.pool(0, 20);
+			return {...entry, ...(pair as object), ...rest};
+		};
+		const living = facts();
+		engine.advance(START_MS + 2 * HOUR_MS);
+		const now = facts();
+		// Without a trade nothing about it changes but what it is called when the holders' kinds are counted anew.
+		expect(now).toEqual(living);
+		expect(engine.text('description', 0)).toBe(FULL.description);
+		expect(engine.security(0)).toEqual(FULL.security);
+	});
+
+	test('is found by its address, its pool, its symbol and its name', () => {
+		const engine = dead();
+		expect(findRows(engine, 'Second')).toEqual([1]);
+		expect(findRows(engine, 'tok')).toEqual([1]);
+		expect(findRows(engine, 'рак')).toEqual([0]);
+		expect(findRows(engine, '🚀')).toEqual([0]);
+		expect(findRows(engine, 'nobody')).toEqual([]);
+		expect(['CurvePool', 'SecondPool', 'NoPool'].map(pool => engine.catalog.isPool(pool))).toEqual([true, true, false]);
+		expect(engine.catalog.tokenAnywhere('Second')?.row).toBe(1);
+		expect(engine.addresses(1)).toEqual({token0: 'Second', token1: AMM.quote.address, pool: 'SecondPool'});
+	});
+
+	test('wakes with a trade, a transfer, news and a migration, and dies again', () => {
+		const at = {timeMs: LATER_MS, token: 'Second'};
+		const events: MarketEvent[] = [
+			trade('Cid', 'buy', {...at, pool: 'SecondPool'}),
+			{...transfer('Ann', 'Dan', 4), ...at},
+			{...profile({website: 'https://new.example'}), ...at},
+			{
+				type: 'migrate',
+				block: 9,
+				chainId: CHAIN,
+				pool: AMM,
+				reserveToken: 200,
+				reserveQuote: 50,
+				main: true,
+				...at,
+			},
+		];
+		const engine = dead(...events);
+		expect(engine.ignored).toBe(0);
+		const told = (): unknown[] => {
+			const row = rowOf(engine, 'Second');
+			const {pool, token} = engine.listing(row);
+			return [engine.reader('holders_count')(row), engine.text('website', row), pool, token.preBondingFactory];
+		};
+		expect(told()).toEqual([4, 'https://new.example', 'AmmPool', 'CurveFactory']);
+		engine.advance(LATER_MS + 2 * HOUR_MS);
+		expect(told()).toEqual([4, 'https://new.example', 'AmmPool', 'CurveFactory']);
+		expect(engine.text('twitter', rowOf(engine, 'Second'))).toBe('@other');
+	});
+
+	test('keeps news that came when it was dead already', () => {
+		const engine = dead({...profile({telegram: 'https://t.me/late'}), timeMs: LATER_MS});
+		engine.advance(LATER_MS + HOUR_MS);
+		expect([engine.text('telegram', 0), engine.text('website', 0)]).toEqual(['https://t.me/late', FULL.website]);
+	});
+
+	test('is counted with the others of its deployer and its account, until it is dropped', () => {
+		const engine = dead(
+			launch({token: 'Third', timeMs: LATER_MS, pool: {...CURVE, address: 'P3'}, profile: {twitter: '@other'}}),
+			{...profile({twitter: 'twitter.com/rocket'}), timeMs: LATER_MS, token: 'Third'},
+			launch({token: 'Fourth', timeMs: LATER_MS, pool: {...CURVE, address: 'P4'}, profile: {twitter: '@other'}}),
+		);
+		const counts = (): (number | undefined)[][] =>
+			['Token', 'Second', 'Third', 'Fourth'].map(token => {
+				const row = engine.table.rowOf(`${CHAIN}|${token}`);
+				if (row === undefined) return [];
+				return [engine.reader('twitter_reuses_count')(row), engine.reader('deployer_tokens_count')(row)];
+			});
+		expect(counts()).toEqual([
+			[1, 4],
+			[1, 4],
+			[1, 4],
+			[1, 4],
+		]);
+		engine.advance(START_MS + 25 * HOUR_MS);
+		expect(counts()).toEqual([[], [], [0, 4], [0, 4]]);
+		engine.advance(LATER_MS + 25 * HOUR_MS);
+		expect(counts()).toEqual([[], [], [], []]);
+	});
+
+	test('keeps a price a day old for its picture, and is one of a kind on its chain', () => {
+		const engine = new Engine(START_MS);
+		engine.apply(launch());
+		// It trades for a day, so that its first buckets are past the horizon when it has died.
+		for (let hour = 0; hour < 23; hour++) {
+			const timeMs = START_MS + 1000 + hour * HOUR_MS;
+			engine.advance(timeMs);
+			engine.apply(trade('Ann', 'buy', {timeMs, valueUSD: 20 + hour}));
+		}
+		engine.advance(START_MS + 45 * HOUR_MS);
+		expect(engine.listing(0).token.oldPrices?.length).toBeGreaterThan(10);
+		const before = engine.listing(0).token.oldPrices;
+		engine.apply(trade('Ann', 'buy', {timeMs: START_MS + 45 * HOUR_MS}));
+		engine.advance(START_MS + 45 * HOUR_MS);
+		expect(engine.listing(0).token.oldPrices).toEqual(before);
+		expect(engine.catalog.token('evm:1', 'Token')).toBeUndefined();
+	});
+});
