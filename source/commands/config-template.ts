@@ -1,4 +1,5 @@
 import {fileName, isSetting, SETTINGS, type Section, type Setting} from '../config-settings.ts';
+import {usualKeys, withKeys} from '../ui/key-texts.ts';
 import {keymap} from '../ui/keymap.ts';
 import {whyFixed} from '../ui/rebinding.ts';
 
@@ -30,7 +31,7 @@ export function templateText(): string {
 function keysText({help}: Setting<unknown>): string {
 	const lines = keymap
 		.filter(binding => whyFixed(binding, binding.modes) === undefined)
-		.map(binding => `# # ${binding.help}\n# ${binding.id} = ${tomlText(binding.keys)}\n`);
+		.map(binding => `# # ${withKeys(binding.help, usualKeys)}\n# ${binding.id} = ${tomlText(binding.keys)}\n`);
 	return [`# [keys]\n# # ${help}\n`, ...lines].join('');
 }
 

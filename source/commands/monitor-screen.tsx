@@ -267,7 +267,11 @@ async function resumeTransfers(
 		if (count > 0) {
 			const what =
 				count === 1 ? 'One money action of an earlier run is' : `${count} money actions of an earlier run are`;
-			actions.tell(`${what} being followed: b shows the transfer, o the orders, M and then a the account.`, 'warn');
+			actions.tell(
+				`${what} being followed.`,
+				'warn',
+				'{bridge.open} shows the transfer, {perp.open} the orders, {markets.open} and then {vault.open} the account.',
+			);
 		}
 	} catch (error) {
 		const {what, why} = explain(error);

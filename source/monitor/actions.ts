@@ -43,8 +43,9 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 	const lookups = createDetailLookups(store, effects.client);
 	const {apply, get} = store;
 
-	function tell(text: string, tone: Notice['tone'] = 'info'): void {
-		apply(state => screen.noticed(state, {text, tone, atMs: effects.nowMs()}));
+	/** @param hint what can be done about it, actions in braces */
+	function tell(text: string, tone: Notice['tone'] = 'info', hint?: string): void {
+		apply(state => screen.noticed(state, {text, tone, atMs: effects.nowMs(), ...(hint !== undefined && {hint})}));
 	}
 
 	/** The detail pane follows the cursor while it is open. */
@@ -197,7 +198,11 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 			if (!entry) return tell('Put the cursor on a token first, then hide it.', 'warn');
 			apply(state => screen.tokenHidden(state, entry));
 			effects.saveChoices(get());
-			tell(`Hid ${entry.symbol ?? entry.address}. u brings it back, X lists what is hidden.`);
+			tell(
+				`Hid ${entry.symbol ?? entry.address}.`,
+				'info',
+				'{token.unhide} brings it back, {token.hidden} lists what is hidden.',
+			);
 			follow();
 		},
 		unhideLast: () => {

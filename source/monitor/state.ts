@@ -144,6 +144,8 @@ export interface Notice {
 	readonly text: string;
 	readonly tone: 'info' | 'good' | 'warn' | 'bad';
 	readonly atMs: number;
+	/** What can be done about it, actions in braces: `{token.unhide} brings it back.` Only for who has keys. */
+	readonly hint?: string;
 	/** It tells of the market, not of the last key. */
 	readonly isNews?: boolean;
 }

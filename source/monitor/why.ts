@@ -34,6 +34,8 @@ export interface WhyColumn {
 	readonly verdict: WhyVerdict;
 	/** The verdict in words. */
 	readonly words: string;
+	/** What can be done about it, actions in braces. */
+	readonly hint?: string;
 	readonly clauses: readonly WhyClause[];
 }
 
@@ -90,18 +92,19 @@ function verdictOf(
 	column: Column,
 	entry: Entry,
 	clauses: readonly WhyClause[],
-): Pick<WhyColumn, 'verdict' | 'words'> {
+): Pick<WhyColumn, 'verdict' | 'words' | 'hint'> {
 	const row = column.rows.get(entry.key);
 	const isOut = clauses.some(clause => !clause.passed);
 	const isPinned = column.pinned.has(entry.key);
 	if (row?.gone) return {verdict: 'held', words: `left, shown only while the order is held: ${row.gone.reason}`};
 	if (row) {
-		if (state.hidden.has(entry.key)) return {verdict: 'hidden', words: 'hidden by hand (X lists what is hidden)'};
+		if (state.hidden.has(entry.key))
+			return {verdict: 'hidden', words: 'hidden by hand', hint: '{token.hidden} lists what is hidden'};
 		if (column.search !== '' && !answersSearch(row.entry, column.search))
 			return {verdict: 'hidden', words: `the quick search /${column.search} leaves it out`};
 		const shown = shownKeys(column, state.hidden);
 		const at = shown.indexOf(entry.key);
-		if (at < 0) return {verdict: 'held', words: 'waits behind the held order (Esc lets it in)'};
+		if (at < 0) return {verdict: 'held', words: 'waits behind the held order', hint: '{order.release} lets it in'};
 		const place = `no. ${at + 1} of ${shown.length}`;
 		return {verdict: 'shown', words: isPinned && isOut ? `${place}, only because it is pinned` : place};
 	}

@@ -3,6 +3,7 @@ import {PRESETS} from '../chaos/presets.ts';
 import {COMMAND_LINE, GLOBAL_FLAGS} from '../commands/command-table.ts';
 import {EXIT_CODES} from '../commands/exit-code.ts';
 import {keyWords} from '../ui/key-names.ts';
+import {usualKeys, withKeys} from '../ui/key-texts.ts';
 import {GROUPS, keymap} from '../ui/keymap.ts';
 
 /** The parts of README.md that are made from the code, by the name that stands in their marks. */
@@ -32,7 +33,7 @@ function keysTable(): string {
 		`| **${group}** | |`,
 		...keymap
 			.filter(binding => binding.group === group)
-			.map(binding => `| ${keyWords(binding).map(code).join(' ')} | ${escaped(binding.help)} |`),
+			.map(binding => `| ${keyWords(binding).map(code).join(' ')} | ${escaped(withKeys(binding.help, usualKeys))} |`),
 	]);
 	return ['| Keys | What they do |', '| --- | --- |', ...rows].join('\n');
 }

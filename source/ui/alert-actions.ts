@@ -69,7 +69,7 @@ export function createAlertActions(store: Store<MonitorState>, actions: Actions,
 			const rule = markedRule();
 			if (!rule) return actions.tell('Put the mark on a rule to remove it.', 'warn');
 			if (rule.isConfigured)
-				return actions.tell('This rule stands in the configuration file: Enter switches it off.', 'warn');
+				return actions.tell('This rule stands in the configuration file.', 'warn', '{menu.accept} switches it off.');
 			apply(state => ruleRemoved(state, ruleText(rule)));
 			actions.saveChoices();
 			actions.tell(`Removed the alert ${ruleText(rule)}.`);

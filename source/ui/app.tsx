@@ -152,6 +152,7 @@ function Modals({
 	const size = useSelect(store, selectSize);
 	const themes = look.themes ?? THEMES;
 	const theme = themes[useSelect(store, selectTheme) as ThemeName] ?? themes.dark;
+	const keys = boundKeys(store.get());
 	const shared = {screen: size, theme, signs: look.signs};
 	switch (mode.kind) {
 		case 'bridge':
@@ -183,11 +184,11 @@ function Modals({
 				/>
 			) : null;
 		case 'presetDiff':
-			return <PresetDiff mode={mode} {...shared} />;
+			return <PresetDiff mode={mode} keys={keys} {...shared} />;
 		case 'why':
-			return <Why mode={mode} {...shared} />;
+			return <Why mode={mode} keys={keys} {...shared} />;
 		case 'help':
-			return <Help scroll={mode.scroll} keys={boundKeys(store.get())} {...shared} />;
+			return <Help scroll={mode.scroll} keys={keys} {...shared} />;
 		case 'sort':
 		case 'palette':
 		case 'themes':
@@ -198,6 +199,7 @@ function Modals({
 			return (
 				<Menu
 					mode={mode}
+					keys={keys}
 					items={menuItems(mode, store.get(), look.signs.subscripts === '')}
 					message={mode.kind === 'palette' ? paletteMessage(mode.edit.text, store.get()) : undefined}
 					{...shared}
@@ -213,7 +215,7 @@ function TickingBoard({
 	store,
 	boards,
 	...shared
-}: Omit<BoardWindowProps, 'store' | 'rows' | 'nowMs' | 'readOnly'> & {
+}: Omit<BoardWindowProps, 'store' | 'rows' | 'keys' | 'nowMs' | 'readOnly'> & {
 	readonly kind: BoardKind;
 	readonly store: Store<MonitorState>;
 	readonly boards: BoardsView;
@@ -221,7 +223,16 @@ function TickingBoard({
 	const nowMs = useSelect(store, selectSecond) * 1000;
 	const readOnly = useSelect(store, selectReadOnly);
 	useSelect(store, selectMarkets);
-	return <BoardWindow {...shared} store={boards.store} rows={boards.rows()} nowMs={nowMs} readOnly={readOnly} />;
+	return (
+		<BoardWindow
+			{...shared}
+			store={boards.store}
+			rows={boards.rows()}
+			keys={boundKeys(store.get())}
+			nowMs={nowMs}
+			readOnly={readOnly}
+		/>
+	);
 }
 
 /** The money window with the time, which ticks in it. */

@@ -10,8 +10,8 @@ export interface BoundKeys {
 	find(mode: ModeKind, key: string): Binding | undefined;
 	/** The bindings that are hinted at in a mode, by rank; those without a key are left out. */
 	hinted(mode: ModeKind): readonly Binding[];
-	/** The first key of an action, as people write it; undefined when it has none. */
-	keyOf(id: string, ascii?: boolean): string | undefined;
+	/** The first key of an action, as people write it, in a mode where it has others there; undefined when it has none. */
+	keyOf(id: string, ascii?: boolean, mode?: ModeKind): string | undefined;
 }
 
 const bound = new WeakMap<MonitorState['keys'], BoundKeys>();
@@ -47,8 +47,9 @@ function bind(bindings: readonly Binding[]): BoundKeys {
 			hints.set(mode, hinted);
 			return hinted;
 		},
-		keyOf(id, ascii) {
-			const binding = bindings.find(candidate => candidate.id === id && candidate.keys.length > 0);
+		keyOf(id, ascii, mode) {
+			const parts = bindings.filter(candidate => candidate.id === id && candidate.keys.length > 0);
+			const binding = parts.find(({modes}) => mode !== undefined && modes.includes(mode)) ?? parts[0];
 			return binding && (binding.written ?? keyWord(binding.keys[0]!, ascii));
 		},
 	};

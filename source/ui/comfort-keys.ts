@@ -14,7 +14,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'Token',
 		label: 'explain',
-		help: 'Explain why the token is in each column or not: every clause, with its values. :why ADDRESS takes any token.',
+		help: 'Explain why the token is in each column or not: every clause, with its values. {palette.open}why ADDRESS takes any token.',
 		hint: 58,
 		disabled: s => (selected(s) === undefined ? 'put the cursor on a token first' : undefined),
 		run: a => a.explainSelected(),
@@ -54,9 +54,12 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'View',
 		label: 'saved view',
-		help: "Load a saved view, with its number after it: '1 to '9. '' goes back to what was shown before.",
+		help: 'Load a saved view, with its number after it: {preset.prefix}1 to {preset.prefix}9. {preset.prefix}{preset.back} goes back to what was shown before.',
 		hint: 70,
-		disabled: s => (s.presets.size === 0 ? 'no view is saved yet: V, then s saves what is on screen' : undefined),
+		disabled: s =>
+			s.presets.size === 0
+				? 'no view is saved yet: {preset.list}, then {preset.save} saves what is on screen'
+				: undefined,
 		run: a => a.openSlot(),
 	},
 	{
@@ -220,7 +223,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'Columns',
 		label: 'figures',
-		help: 'Choose which figures the rows of the column show, and in which order. :fields takes any figure by its word.',
+		help: 'Choose which figures the rows of the column show, and in which order. {palette.open}fields takes any figure by its word.',
 		hint: 62,
 		run: a => a.openFields(),
 	},

@@ -11,6 +11,9 @@ const TEXT_MODES: ReadonlySet<ModeKind> = new Set(TYPING);
 /** What can still be done on a screen that is too small to show anything. */
 const WAYS_OUT = ['program.quit', 'program.interrupt', 'program.suspend'] as const;
 
+/** Where a paste is taken. */
+const PASTE_HINT = '{filter.edit} opens the filter and {search.open} the search: paste there.';
+
 /** The binding of a key in a mode; read-only mode has none of the dangerous ones. */
 export function bindingFor(mode: ModeKind, key: string, state: MonitorState): Binding | undefined {
 	const binding = boundKeys(state).find(mode, key);
@@ -28,7 +31,7 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): 
 		else if (takesPaste(topMode(state))) actions.boardPaste(event.text);
 		else if (TEXT_MODES.has(mode)) actions.type(event.text);
 		else if (actions.pasteElsewhere(event.text)) return;
-		else actions.tell('Pasted text does nothing here. Open the filter or the search first.', 'warn');
+		else actions.tell('Pasted text does nothing here.', 'warn', PASTE_HINT);
 		return;
 	}
 	if (event.kind === 'mouse' && isBoard(mode)) actions.boardMouse(event);
@@ -62,6 +65,6 @@ function takesPaste(mode: Mode): boolean {
 /** Runs a binding, or says why it can't be run now. */
 export function run(binding: Binding, state: MonitorState, actions: Verbs, key = ''): void {
 	const why = binding.disabled?.(state);
-	if (why !== undefined) actions.tell(`${binding.label}: ${why}`, 'warn');
+	if (why !== undefined) actions.tell(`${binding.label}:`, 'warn', why);
 	else binding.run(actions, state.count === '' ? 1 : Number(state.count), key);
 }

@@ -7,6 +7,7 @@ import type {Row, Span, Style} from '../terminal/style.ts';
 import {cellWidth, truncate} from '../text.ts';
 import {boundKeys} from './bound-keys.ts';
 import {keyWords} from './key-names.ts';
+import {withKeys} from './key-texts.ts';
 import {paintRewind} from './paint-rewind.ts';
 import {cutSpans, type Scene, spansWidth, spread, toned} from './scene.ts';
 import type {Tone} from './theme.ts';
@@ -38,7 +39,8 @@ function hints(scene: Scene, width: number): Row {
 	const {notice} = state;
 	if (notice) {
 		const tone: Tone = {info: 'text', good: 'good', warn: 'warn', bad: 'bad'}[notice.tone] as Tone;
-		return cutSpans([...count, toned(scene, tone, ` ${notice.text}`)], width);
+		const hint = notice.hint === undefined ? '' : ` ${keyText(scene, notice.hint)}`;
+		return cutSpans([...count, toned(scene, tone, ` ${notice.text}${hint}`)], width);
 	}
 	const spans: Span[] = [...count];
 	const passage = passageWords(scene, width);
@@ -58,6 +60,11 @@ function hints(scene: Scene, width: number): Row {
 	}
 	if (help && left >= 0) add(help);
 	return spread(spans, passage, width);
+}
+
+/** A text with the keys of the actions that it names in braces. */
+function keyText({state, signs}: Scene, text: string): string {
+	return withKeys(text, boundKeys(state), signs.subscripts === '', topMode(state).kind);
 }
 
 /** A key as people write it, and a word for what it does. */
@@ -225,7 +232,16 @@ function filterMessage(scene: Scene, edit: TextEdit, indent: number, width: numb
 	return cutSpans(
 		[
 			{text: ' '.repeat(indent)},
-			toned(scene, 'dim', words.length === 0 ? 'Enter applies it' : `Tab: ${words.join('  ')}`),
+			toned(
+				scene,
+				'dim',
+				words.length === 0
+					? keyText(
+							scene,
+							topMode(scene.state).kind === 'alertRule' ? '{rule.typed} adds it' : '{prompt.accept} applies it',
+						)
+					: `${keyText(scene, '{prompt.complete}: ')}${words.join('  ')}`,
+			),
 		],
 		width,
 	);

@@ -1,6 +1,7 @@
 import type {MonitorState} from '../monitor/state.ts';
 import {boundKeys, keysText} from './bound-keys.ts';
 import {fuzzyFilter} from './fuzzy.ts';
+import {withKeys} from './key-texts.ts';
 import type {Binding} from './keymap.ts';
 import type {MenuItem} from './menus.ts';
 import {readCommand, TEXT_COMMANDS, type TextCommand} from './text-commands.ts';
@@ -39,10 +40,15 @@ export function paletteItems(typed: string, state: MonitorState, ascii: boolean)
 			: others;
 	}
 	const choices: readonly (Binding | TextCommand)[] = [...offered(state), ...TEXT_COMMANDS];
+	const keys = boundKeys(state);
 	const found = fuzzyFilter(choices, typed, choice =>
-		'usage' in choice ? `${choice.word} ${choice.help}` : `${choice.label} ${choice.help} ${choice.id}`,
+		'usage' in choice
+			? `${choice.word} ${choice.help}`
+			: `${choice.label} ${withKeys(choice.help, keys, ascii)} ${choice.id}`,
 	);
-	return found.map(choice => ('usage' in choice ? commandItem(choice) : bindingItem(choice, state, ascii)));
+	return found.map(choice =>
+		'usage' in choice ? commandItem(choice, state, ascii) : bindingItem(choice, state, ascii),
+	);
 }
 
 /** What stands under the typed line: what is wrong with it, or how the command is used. */
@@ -63,15 +69,20 @@ function usageOf({usage, help}: TextCommand): {readonly text: string; readonly i
 	return {text: `${usage}   ${help}`, isProblem: false};
 }
 
-function commandItem({word, usage, help}: TextCommand): MenuItem {
-	return {id: `command:${word}`, label: help, note: `:${usage}`, line: `${word} `, isReady: false};
+function commandItem({word, usage, help}: TextCommand, state: MonitorState, ascii: boolean): MenuItem {
+	const note = withKeys(`{palette.open}${usage}`, boundKeys(state), ascii);
+	return {id: `command:${word}`, label: help, note, line: `${word} `, isReady: false};
 }
 
 function bindingItem(binding: Binding, state: MonitorState, ascii: boolean): MenuItem {
-	const disabled = binding.disabled?.(state) ?? (binding.danger && state.readOnly ? 'read-only mode' : undefined);
+	const keys = boundKeys(state);
+	const why = binding.disabled?.(state);
+	const disabled =
+		(why === undefined ? undefined : withKeys(why, keys, ascii)) ??
+		(binding.danger && state.readOnly ? 'read-only mode' : undefined);
 	return {
 		id: binding.id,
-		label: binding.help,
+		label: withKeys(binding.help, keys, ascii),
 		note: keysText(binding, ascii),
 		...(disabled !== undefined && {disabled}),
 	};

@@ -36,11 +36,11 @@ export function createPresetActions(store: Store<MonitorState>, actions: Actions
 	function load(slot: number): void {
 		const preset = get().presets.get(slot);
 		if (!preset) {
-			actions.tell(`View ${slot} is empty. V, then s saves what is on screen.`, 'warn');
+			actions.tell(`View ${slot} is empty.`, 'warn', '{preset.list}, then {preset.save} saves what is on screen.');
 			return;
 		}
 		apply(state => presets.presetLoaded(state, preset));
-		actions.tell(`View ${slot}: ${preset.name}. '' goes back.`, 'good');
+		actions.tell(`View ${slot}: ${preset.name}.`, 'good', '{preset.prefix}{preset.back} goes back.');
 	}
 
 	function openName(slot: number, saves: boolean): void {
@@ -123,10 +123,8 @@ export function createPresetActions(store: Store<MonitorState>, actions: Actions
 			const known = get().presets.get(slot);
 			actions.leaveMode();
 			keep(slot, saves || !known ? presetOf(get(), name) : {...known, name});
-			actions.tell(
-				saves ? `Saved as view ${slot}, ${name}: '${slot} loads it.` : `View ${slot} is called ${name}.`,
-				'good',
-			);
+			if (saves) actions.tell(`Saved as view ${slot}, ${name}.`, 'good', `{preset.prefix}${slot} loads it.`);
+			else actions.tell(`View ${slot} is called ${name}.`, 'good');
 		},
 		/** Enter on what a view would change: it is applied, and kept under a number if one was given. */
 		acceptDiff: (slot?: number) => {
@@ -136,10 +134,9 @@ export function createPresetActions(store: Store<MonitorState>, actions: Actions
 			if (slot !== undefined) keep(slot, mode.preset);
 			apply(state => presets.presetLoaded(state, mode.preset));
 			actions.tell(
-				slot === undefined
-					? `${mode.preset.name} is shown. V, then s keeps it; '' goes back.`
-					: `Kept as view ${slot}, ${mode.preset.name}.`,
+				slot === undefined ? `${mode.preset.name} is shown.` : `Kept as view ${slot}, ${mode.preset.name}.`,
 				'good',
+				`${slot === undefined ? '{preset.list}, then {preset.save} keeps it; ' : ''}{preset.prefix}{preset.back} goes back.`,
 			);
 		},
 		/** Text pasted where nothing is typed: a saved view shows what it would change. @returns whether it was one */

@@ -63,3 +63,45 @@ test('a screen that is too small is left with the key of the configuration', () 
 	monitor.press('Q');
 	expect(monitor.hasQuit()).toBe(true);
 });
+
+test('notices and windows name the keys of the configuration', () => {
+	const keys = {
+		'token.unhide': ['U'],
+		'token.hidden': ['z'],
+		'filter.edit': ['f4'],
+		'search.open': ['f6'],
+		'preset.list': ['f2'],
+		'preset.save': ['w'],
+		'presets.menu.accept': ['f7'],
+		'alerts.open': ['f3'],
+		'alerts.new': ['+'],
+		'prompt.accept': ['f8'],
+		'prompt.complete': ['f9'],
+		'why.down': ['f10'],
+		'detail.time': ['f11'],
+		'order.release': ['f12'],
+	};
+	const monitor = openTestMonitor({size: {columns: 160, rows: 24}, keys});
+	monitor.arrive('new', [token('AAA'), token('BBB')]);
+	monitor.press('j', 'x');
+	expect(monitor.frame()).toContain('Hid AAA. U brings it back, z lists what is hidden.');
+	monitor.press("'");
+	expect(monitor.frame()).toContain('saved view: no view is saved yet: F2, then w saves what is on screen');
+	monitor.press('\u001b[200~text\u001b[201~');
+	expect(monitor.frame()).toContain('F4 opens the filter and F6 the search: paste there.');
+	monitor.press('\u001bOQ');
+	expect(monitor.frame()).toContain('Saved views (1-9 loads one, w saves what is on screen)');
+	monitor.press('w', 'n', '\r');
+	expect(monitor.frame()).toContain("Saved as view 1, n. '1 loads it.");
+	monitor.press('q', '\u001bOR');
+	expect(monitor.frame()).toContain('No rule yet: + adds one');
+	monitor.press('q', '\u001bOS', 'mca');
+	expect(monitor.frame()).toMatch(/F9: mcap/);
+	monitor.press('p>1 ');
+	monitor.press('\u001b');
+	monitor.press('\r');
+	expect(monitor.frame()).toContain('F11: other time');
+	monitor.press('q', '?', 'G');
+	for (let at = 0; at < 12 && !monitor.frame().includes('held'); at++) monitor.press(' ');
+	expect(monitor.frame()).toContain('the order holds still until F12.');
+});

@@ -1,7 +1,7 @@
 import type {Client} from '../../client/client.ts';
 import {PulsetopError} from '../../errors.ts';
 import type {Store} from '../../store.ts';
-import type {MonitorState} from '../state.ts';
+import type {MonitorState, Notice} from '../state.ts';
 import type {TextEdit} from '../transitions/text-edit.ts';
 
 /** Screens beside the columns: each covers them, with lists and keys of its own. The feed goes on below. */
@@ -73,7 +73,8 @@ export interface BoardContext {
 	/** Whose webhooks are meant; undefined where none is configured. */
 	readonly apiKey: () => string | undefined;
 	readonly input: BoardInput;
-	readonly tell: (text: string, tone?: 'info' | 'good' | 'warn' | 'bad') => void;
+	/** @param hint what can be done about it, actions in braces */
+	readonly tell: (text: string, tone?: Notice['tone'], hint?: string) => void;
 	readonly copy: (text: string, name: string) => void;
 	/** Keeps pins, hides and watched markets for the next run. */
 	readonly save: () => void;

@@ -295,7 +295,9 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 						return {...all, markets};
 					});
 					context.save();
-					return context.tell(isWatched ? 'Not watched any more.' : 'Watched: Tab shows the watch list.');
+					return isWatched
+						? context.tell('Not watched any more.')
+						: context.tell('Watched.', 'info', '{markets.turn} shows the watch list.');
 				}
 				case 'copy':
 					return key === undefined
@@ -311,7 +313,8 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 		},
 		turnInput() {},
 		cancelInput() {},
-		paste: () => context.tell('Open the search (/) first, then paste.', 'warn'),
+		paste: () =>
+			context.tell('Pasted text does nothing here.', 'warn', '{markets.search} opens the search: paste there.'),
 	};
 }
 

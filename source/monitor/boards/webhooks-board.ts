@@ -301,7 +301,12 @@ export function createWebhooksBoard(store: Store<BoardsState>, context: BoardCon
 			input.open(next, state().form[next]);
 		},
 		cancelInput: toList,
-		paste: () => tell('n begins a new webhook: paste its address there.', 'warn'),
+		paste: () =>
+			tell(
+				'Pasted text does nothing here.',
+				'warn',
+				'{webhooks.create} begins a new webhook: paste its address there.',
+			),
 	};
 
 	function typed(field: WebhookField, text: string): void {

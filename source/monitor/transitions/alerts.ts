@@ -44,7 +44,8 @@ export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: n
 	if (raised.length === 0 || !newest) return next;
 	const more = raised.length > 1 ? ` and ${raised.length - 1} more` : '';
 	return noticed(next, {
-		text: `Alert: ${newest.symbol}${more} in ${newest.view} matches ${newest.rule} (A lists alerts)`,
+		text: `Alert: ${newest.symbol}${more} in ${newest.view} matches ${newest.rule}.`,
+		hint: '{alerts.open} lists alerts.',
 		tone: 'warn',
 		atMs: nowMs,
 		isNews: true,

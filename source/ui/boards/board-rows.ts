@@ -14,6 +14,8 @@ export interface BoardLook extends MoneyLook {
 	readonly height: number;
 	/** The line that is being typed. */
 	readonly input?: {readonly field: string; readonly edit: TextEdit};
+	/** A text with the keys of the actions that it names in braces. */
+	readonly named: (text: string) => string;
 	readonly readOnly: boolean;
 	/** No marks of change that come and go. */
 	readonly isStill?: boolean;

@@ -6,6 +6,8 @@ import type {Mode} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import {RowText} from '../../terminal/live-rows.tsx';
 import {Opaque} from '../../terminal/opaque.tsx';
+import type {BoundKeys} from '../bound-keys.ts';
+import {withKeys} from '../key-texts.ts';
 import type {Signs} from '../signs.ts';
 import type {Theme} from '../theme.ts';
 import {useSelect} from '../use-select.ts';
@@ -17,6 +19,8 @@ export interface BoardWindowProps {
 	/** The lines; undefined until the boards are loaded. */
 	readonly rows: Boards['rows'] | undefined;
 	readonly mode: Mode;
+	/** The keys in force. */
+	readonly keys: BoundKeys;
 	readonly nowMs: number;
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
@@ -32,6 +36,7 @@ export function BoardWindow({
 	store,
 	rows,
 	mode,
+	keys,
 	nowMs,
 	screen,
 	theme,
@@ -43,7 +48,8 @@ export function BoardWindow({
 	const {columns: width} = screen;
 	const height = boardHeight(screen);
 	const input = mode.kind === 'boardInput' ? {field: mode.field, edit: mode.edit} : undefined;
-	const look = {theme, signs, width, height, nowMs, readOnly, isStill, ...(input && {input})};
+	const named = (text: string): string => withKeys(text, keys, signs.subscripts === '', mode.kind);
+	const look = {theme, signs, named, width, height, nowMs, readOnly, isStill, ...(input && {input})};
 	const lines = rows?.(kind, look) ?? [[{text: ' Loading', style: theme.tones.dim}]];
 	return (
 		<Opaque position="absolute" left={0} top={1} width={width} height={height} flexDirection="column" overflow="hidden">

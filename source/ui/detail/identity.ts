@@ -1,8 +1,10 @@
 import type {Detail} from '../../monitor/state.ts';
 import type {Row} from '../../terminal/style.ts';
 import {truncate} from '../../text.ts';
+import {boundKeys} from '../bound-keys.ts';
 import {chainWord} from '../cells.ts';
 import {age, change, price, share} from '../format.ts';
+import {withKeys} from '../key-texts.ts';
 import {type Scene, spread, toned} from '../scene.ts';
 import {drawSparkline} from '../sparkline.ts';
 import type {Tone} from '../theme.ts';
@@ -53,7 +55,12 @@ export function priceLine(scene: Scene, {entry, sparkline, timeFrame}: Detail, w
 	const subscripts = signs.subscripts;
 	const value = sparkline.kind === 'ready' ? sparkline.value : sparkline.kind === 'idle' ? undefined : sparkline.last;
 	const moved = entry.price_change_24h;
-	const head = heading(scene, `PRICE ${price(entry.latest_price, {subscripts})}`, width, `${timeFrame}  t: other time`);
+	const head = heading(
+		scene,
+		`PRICE ${price(entry.latest_price, {subscripts})}`,
+		width,
+		`${timeFrame}  ${withKeys('{detail.time}: other time', boundKeys(scene.state), subscripts === '')}`,
+	);
 	if (value === undefined) {
 		const words =
 			sparkline.kind === 'failed'

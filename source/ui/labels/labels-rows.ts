@@ -116,7 +116,9 @@ function emptyRows({rejected}: LabelsState, look: BoardLook): Row[] {
 		...sentence(
 			look,
 			'text',
-			'Paste addresses here, as many as you like, in any form: one a line, a list, a table. / types them.',
+			look.named(
+				'Paste addresses here, as many as you like, in any form: one a line, a list, a table. {labels.type} types them.',
+			),
 		),
 		[],
 		...(rejected.length > 0 ? sentence(look, 'warn', `No address: ${rejected.slice(0, 5).join(', ')}`) : []),
@@ -134,7 +136,11 @@ function endLine(state: LabelsState, address: string | undefined, look: BoardLoo
 	if (look.input) return inputLine(look, 'wallets', look.input.edit);
 	const {problem, found, rejected} = state;
 	const words = (tone: Tone, text: string): Row => cutSpans([toned(look, tone, ` ${text}`)], look.width);
-	if (problem) return words('bad', `${look.signs.cross} ${problem.what}. ${problem.why}. R asks again.`);
+	if (problem)
+		return words(
+			'bad',
+			`${look.signs.cross} ${problem.what}. ${problem.why}. ${look.named('{board.refresh} asks again.')}`,
+		);
 	const kinds = (address === undefined ? undefined : found.get(address))?.labels ?? [];
 	const meanings = kinds.map(kind => `${kind}: ${LABEL_MEANINGS[kind] ?? 'a kind of its own'}`);
 	if (meanings.length > 0) return words('dim', meanings.join('; '));

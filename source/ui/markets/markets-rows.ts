@@ -168,11 +168,13 @@ function emptyRows(state: MarketsState, look: BoardLook): Row[] {
 		return sentence(
 			inside,
 			'dim',
-			'Nothing is watched yet. w puts the marked market here, and it stays for the next run.',
+			look.named('Nothing is watched yet. {markets.watch} puts the marked market here, and it stays for the next run.'),
 		);
 	const {text, isBad} = emptyWords(
 		state.list,
-		state.query === '' ? 'The service has no prediction market here.' : 'No market fits the search. / changes it.',
+		state.query === ''
+			? 'The service has no prediction market here.'
+			: look.named('No market fits the search. {markets.search} changes it.'),
 	);
 	return sentence(inside, isBad ? 'bad' : 'dim', text);
 }

@@ -2,6 +2,7 @@ import {Text} from 'ink';
 import type {ReactNode} from 'react';
 import {fitTo} from '../../text.ts';
 import {type BoundKeys, keysText} from '../bound-keys.ts';
+import {withKeys} from '../key-texts.ts';
 import {GROUPS} from '../keymap.ts';
 import type {Signs} from '../signs.ts';
 import {on, type Theme} from '../theme.ts';
@@ -35,16 +36,13 @@ export function helpPage(rows: number): number {
 }
 
 /** The whole help for a width, made from the table of keys, with what the marks mean at its end. */
-export function helpLines(
-	columns: number,
-	ascii: boolean,
-	signs: Signs,
-	{bindings: all}: BoundKeys,
-): readonly HelpLine[] {
+export function helpLines(columns: number, ascii: boolean, signs: Signs, bound: BoundKeys): readonly HelpLine[] {
+	const {bindings: all} = bound;
 	const room = helpWidth(columns) - 4 - KEYS_WIDTH - 1;
 	const lines: HelpLine[] = [];
 	const add = (keys: string, words: string): void => {
-		for (const [at, line] of wrapText(words, room).entries()) lines.push({keys: at === 0 ? keys : '', text: line});
+		for (const [at, line] of wrapText(withKeys(words, bound, ascii), room).entries())
+			lines.push({keys: at === 0 ? keys : '', text: line});
 	};
 	for (const group of GROUPS) {
 		lines.push({text: group.toUpperCase()});
@@ -72,7 +70,7 @@ export function helpLines(
 	);
 	add(
 		`${signs.pin}  ${signs.gone}  ${signs.frozen} held`,
-		'Pinned; left the view but kept because the order is held; the order holds still until Esc.',
+		'Pinned; left the view but kept because the order is held; the order holds still until {order.release}.',
 	);
 	add(
 		`!  ${signs.alike}`,

@@ -3,6 +3,8 @@ import type {ReactNode} from 'react';
 import type {Mode} from '../../monitor/state.ts';
 import type {Style} from '../../terminal/style.ts';
 import {cellWidth, fitTo, graphemes, truncate} from '../../text.ts';
+import type {BoundKeys} from '../bound-keys.ts';
+import {withKeys} from '../key-texts.ts';
 import type {MenuItem} from '../menus.ts';
 import type {Signs} from '../signs.ts';
 import {on, type Theme} from '../theme.ts';
@@ -16,6 +18,8 @@ export interface MenuProps {
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
 	readonly signs: Signs;
+	/** The keys in force. */
+	readonly keys: BoundKeys;
 }
 
 const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
@@ -23,16 +27,16 @@ const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
 	palette: 'Commands (type to narrow; why, go, sort, filter take arguments)',
 	themes: 'Colours',
 	alerts: 'Alerts: rules, then what rang',
-	presets: 'Saved views (a number loads one, s saves what is on screen)',
+	presets: 'Saved views ({preset.number} loads one, {preset.save} saves what is on screen)',
 	fields: 'Figures of a row (the first stay for longest)',
-	hidden: 'Hidden tokens (Enter shows one again)',
+	hidden: 'Hidden tokens ({menu.accept} shows one again)',
 	filter: 'Filter',
 };
 
 /** Why a list is empty, and what to do about it. */
 function nothing(kind: MenuProps['mode']['kind'], typed: string | undefined): string {
-	if (typed !== undefined) return 'Nothing by that name. Backspace takes letters back.';
-	return kind === 'alerts' ? 'No rule yet: n adds one, such as mcap>100k dev<5%' : 'Nothing here yet.';
+	if (typed !== undefined) return 'Nothing by that name. {edit.backspace} takes letters back.';
+	return kind === 'alerts' ? 'No rule yet: {alerts.new} adds one, such as mcap>100k dev<5%' : 'Nothing here yet.';
 }
 
 /** The end of a typed text, where the typing goes on. */
@@ -45,7 +49,8 @@ function endOf(text: string, width: number): string {
 }
 
 /** A list to choose from, narrowed by what is typed. */
-export function Menu({mode, items, message, screen, theme, signs}: MenuProps): ReactNode {
+export function Menu({mode, items, message, screen, theme, signs, keys}: MenuProps): ReactNode {
+	const named = (text: string): string => withKeys(text, keys, signs.subscripts === '', mode.kind);
 	const width = Math.min(mode.kind === 'palette' ? 92 : 64, screen.columns - 2);
 	const typed = mode.kind === 'sort' ? mode.query.text : mode.kind === 'palette' ? mode.edit.text : undefined;
 	const frame = (typed === undefined ? 3 : 4) + (message === undefined ? 0 : 1);
@@ -57,7 +62,7 @@ export function Menu({mode, items, message, screen, theme, signs}: MenuProps): R
 		on(theme, style, isMarked ? theme.cursor : theme.modal.background);
 	return (
 		<Modal
-			title={TITLES[mode.kind]}
+			title={named(TITLES[mode.kind])}
 			width={width}
 			height={Math.max(height, frame + 1)}
 			screen={screen}
@@ -76,7 +81,7 @@ export function Menu({mode, items, message, screen, theme, signs}: MenuProps): R
 				</Text>
 			)}
 			{items.length === 0 && !message?.isProblem && (
-				<Text {...look(theme.tones.dim, false)}>{nothing(mode.kind, typed)}</Text>
+				<Text {...look(theme.tones.dim, false)}>{named(nothing(mode.kind, typed))}</Text>
 			)}
 			{items.slice(top, top + room).map((item, at) => {
 				const isMarked = top + at === mode.index;

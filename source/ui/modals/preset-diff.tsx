@@ -2,6 +2,8 @@ import {Text} from 'ink';
 import type {ReactNode} from 'react';
 import type {Mode} from '../../monitor/state.ts';
 import {fitTo, padEnd, truncate} from '../../text.ts';
+import type {BoundKeys} from '../bound-keys.ts';
+import {withKeys} from '../key-texts.ts';
 import type {Signs} from '../signs.ts';
 import {on, type Theme, type Tone} from '../theme.ts';
 import {wrapText} from '../wrap-text.ts';
@@ -12,12 +14,14 @@ export interface PresetDiffProps {
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
 	readonly signs: Signs;
+	/** The keys in force. */
+	readonly keys: BoundKeys;
 }
 
 const NAMES_WIDTH = 16;
 
 /** What a saved view that came from elsewhere would change, before it changes anything. */
-export function PresetDiff({mode: {preset, changes}, screen, theme, signs}: PresetDiffProps): ReactNode {
+export function PresetDiff({mode: {preset, changes}, screen, theme, signs, keys}: PresetDiffProps): ReactNode {
 	const width = Math.min(screen.columns - 2, 100);
 	const inner = width - 4;
 	const background = theme.modal.background;
@@ -57,7 +61,11 @@ export function PresetDiff({mode: {preset, changes}, screen, theme, signs}: Pres
 			))}
 			<Text> </Text>
 			<Text {...tone('dim')} wrap="truncate">
-				Enter shows it, 1-9 shows and keeps it under that number, Esc leaves everything as it is
+				{withKeys(
+					'{preset.apply} shows it, {preset.keep} shows and keeps it under that number, {preset.refuse} leaves everything as it is',
+					keys,
+					signs.subscripts === '',
+				)}
 			</Text>
 		</Modal>
 	);

@@ -4,8 +4,10 @@ import type {Mode} from '../../monitor/state.ts';
 import type {WhyVerdict} from '../../monitor/why.ts';
 import type {Span} from '../../terminal/style.ts';
 import {cellWidth, fitTo, middleEllipsis, truncate} from '../../text.ts';
+import type {BoundKeys} from '../bound-keys.ts';
 import {chainWord} from '../cells.ts';
 import {clock} from '../format.ts';
+import {withKeys} from '../key-texts.ts';
 import type {Signs} from '../signs.ts';
 import {on, type Theme, type Tone} from '../theme.ts';
 import {Modal} from './modal.tsx';
@@ -15,6 +17,8 @@ export interface WhyProps {
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
 	readonly signs: Signs;
+	/** The keys in force. */
+	readonly keys: BoundKeys;
 }
 
 const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED'} as const;
@@ -31,14 +35,15 @@ const VERDICTS: Readonly<Record<WhyVerdict, {readonly title: string; readonly to
 const CLAUSE_WIDTH = 34;
 
 /** Why a token is in each column or not: the clauses as they were typed, each with what the token has. */
-export function Why({mode, screen, theme, signs}: WhyProps): ReactNode {
+export function Why({mode, screen, theme, signs, keys}: WhyProps): ReactNode {
 	const width = Math.min(screen.columns - 2, 88);
-	const lines = whyLines(mode, {theme, signs}, width - 4);
+	const ascii = signs.subscripts === '';
+	const lines = whyLines(mode, {theme, signs, keys}, width - 4);
 	const height = Math.min(lines.length + 3, screen.rows - 2);
 	const page = height - 3;
 	const scroll = Math.min(mode.scroll, Math.max(lines.length - page, 0));
 	const rest = lines.length - scroll - page;
-	const more = rest > 0 ? ` (${signs.more} ${rest} more lines: j)` : '';
+	const more = rest > 0 ? ` (${signs.more} ${rest} more lines: ${keys.keyOf('why.down', ascii) ?? 'wheel'})` : '';
 	const background = theme.modal.background;
 	return (
 		<Modal
@@ -69,22 +74,23 @@ export function Why({mode, screen, theme, signs}: WhyProps): ReactNode {
 /** The lines of the explanation for a width, spans with their looks. */
 export function whyLines(
 	{entry, columns}: WhyProps['mode'],
-	{theme, signs}: Pick<WhyProps, 'theme' | 'signs'>,
+	{theme, signs, keys}: Pick<WhyProps, 'theme' | 'signs' | 'keys'>,
 	width: number,
 ): readonly (readonly Span[])[] {
 	const toned = (tone: Tone, text: string): Span => ({text, style: theme.tones[tone]});
 	const address = middleEllipsis(entry.address, Math.max(width - 12, 12));
 	const lines: Span[][] = [[toned('dim', `${chainWord(entry.chain_id)} ${address}`)]];
 	const clauseWidth = Math.min(CLAUSE_WIDTH, Math.max(Math.floor(width * 0.45), 12));
-	for (const {view, verdict, words, clauses} of columns) {
+	for (const {view, verdict, words, hint, clauses} of columns) {
 		const {title, tone} = VERDICTS[verdict];
 		const head = `${TITLES[view]}  `;
+		const said = hint === undefined ? words : `${words} (${withKeys(hint, keys, signs.subscripts === '', 'list')})`;
 		lines.push(
 			[],
 			[
 				toned(view, head),
 				toned(tone, `${verdict === 'shown' ? signs.check : signs.cross} ${title}`),
-				toned('dim', truncate(words === 'kept out' ? '' : `: ${words}`, width - cellWidth(head) - title.length - 2)),
+				toned('dim', truncate(words === 'kept out' ? '' : `: ${said}`, width - cellWidth(head) - title.length - 2)),
 			],
 		);
 		for (const clause of clauses) {

@@ -25,7 +25,7 @@ export function formRows(state: WebhooksState, look: BoardLook): Row[] {
 		...sentence(
 			look,
 			'dim',
-			`Tab goes on to the next line. Enter asks the service for it; private addresses are refused unless the service allows them. ${FILTER_WORDS}`,
+			`${look.named('{boardInput.next} goes on to the next line. {boardInput.accept}')} asks the service for it; private addresses are refused unless the service allows them. ${FILTER_WORDS}`,
 		),
 	];
 }
@@ -38,7 +38,7 @@ export function filterRows(state: WebhooksState, look: BoardLook): Row[] {
 		...sentence(
 			look,
 			'dim',
-			`Enter asks the service to change it; an empty line lets every event pass. Name, address, events and chains of a webhook cannot change. ${FILTER_WORDS}`,
+			`${look.named('{boardInput.accept}')} asks the service to change it; an empty line lets every event pass. Name, address, events and chains of a webhook cannot change. ${FILTER_WORDS}`,
 		),
 	];
 }

@@ -152,7 +152,7 @@ function lastWords(
 function emptyRows({list}: WebhooksState, look: BoardLook): Row[] {
 	const hint = look.readOnly
 		? 'In read-only mode none can be made.'
-		: 'n makes one: the service then posts each event to an address of yours.';
+		: look.named('{webhooks.create} makes one: the service then posts each event to an address of yours.');
 	const {text, isBad} = emptyWords(list, `This API key has no webhook. ${hint}`);
 	return sentence(look, isBad ? 'bad' : 'dim', text);
 }
@@ -187,7 +187,7 @@ function detail(webhook: WebhookRecord, health: Health | undefined, look: BoardL
 		...(webhook.filters === null
 			? sentence(look, 'dim', 'None: every event is delivered.')
 			: sentence(look, 'text', filterLineOf(webhook.filters))),
-		...(look.readOnly ? [] : sentence(look, 'dim', 'e changes it.')),
+		...(look.readOnly ? [] : sentence(look, 'dim', look.named('{webhooks.edit} changes it.'))),
 		[],
 		heading(look, 'Deliveries'),
 		...(health?.kind === 'failed'
@@ -227,7 +227,7 @@ function detail(webhook: WebhookRecord, health: Health | undefined, look: BoardL
 								),
 							)),
 					...(known.deadLettersCount > 0 && !look.readOnly
-						? [[], ...sentence(look, 'dim', 'd puts them back into the queue.')]
+						? [[], ...sentence(look, 'dim', look.named('{webhooks.redeliver} puts them back into the queue.'))]
 						: []),
 				]),
 	];
@@ -242,7 +242,11 @@ function secretRows({secret}: WebhooksState, look: BoardLook): Row[] {
 		[],
 		...fact(look, 'secret', clean(secret.secret, {maxLength: 200}), 'strong'),
 		[],
-		...sentence(look, 'dim', 'y copies it. Enter or Esc goes back, and then it is gone.'),
+		...sentence(
+			look,
+			'dim',
+			look.named('{board.copy} copies it. {board.accept} or {board.back} goes back, and then it is gone.'),
+		),
 	];
 }
 
@@ -264,6 +268,10 @@ function removeRows({answer}: WebhooksState, webhook: WebhookRecord, look: Board
 		[],
 		[button('Cancel', answer === 'cancel', 'text'), {text: '   '}, button('Delete', answer === 'remove', 'bad')],
 		[],
-		...sentence(look, 'dim', 'Tab chooses the other answer, Enter gives the marked one.'),
+		...sentence(
+			look,
+			'dim',
+			look.named('{webhooks.turn} chooses the other answer, {board.accept} gives the marked one.'),
+		),
 	];
 }

@@ -99,7 +99,10 @@ test('a newcomer behind the held order waits, and Esc is what lets it in', () =>
 	const held = columnChanged(stateWith('new', [first]), 'new', c =>
 		snapshotArrived(cursorPlaced(c, first.key), [first, second], NOW),
 	);
-	expect(inColumn(held, second, 'new')).toMatchObject({verdict: 'held', words: expect.stringContaining('Esc')});
+	expect(inColumn(held, second, 'new')).toMatchObject({
+		verdict: 'held',
+		hint: expect.stringContaining('{order.release}'),
+	});
 });
 
 test('hides and the quick search are told apart from filters', () => {
