@@ -61,7 +61,8 @@ export function createAnnouncer(
 		}
 		if (state.nowMs - newcomersAtMs < NEWCOMERS_EVERY_MS) return;
 		const fresh = column.order.filter(key => !known!.has(key) && !state.hidden.has(key));
-		known = new Set([...known, ...column.rows.keys()].slice(-1000));
+		// A row without a place in the order yet is told when it has one.
+		known = new Set([...known, ...column.order].slice(-1000));
 		const [first] = fresh;
 		if (first === undefined) return;
 		newcomersAtMs = state.nowMs;
