@@ -24,6 +24,11 @@ export class Catalog {
 	/** The packed listing read last: all columns of a row are read one after another. */
 	#unpacked: {row: number; listing: Listing} | undefined;
 
+	/** Rows in use. */
+	get used(): number {
+		return this.length - this.#freeRows.length;
+	}
+
 	/** Makes room for rows. */
 	reserveRows(rows: number): void {
 		this.#tokens.reserveRows(rows);

@@ -32,6 +32,8 @@ export interface LiveMarket extends Market {
 	readonly engine: Engine;
 }
 
+/** About what 24 hours of history hold: with more the memory of a day that is watched would grow and grow. */
+const MOST_ROWS = 6500;
 const TICK_MS = 100;
 /** Work is done in slices that are in nobody's way. */
 const SLICE_MS = 8;
@@ -46,7 +48,7 @@ const CATCH_UP_MS = 50;
  */
 export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptions = {}): LiveMarket {
 	const startMs = nowMs();
-	const engine = new Engine(startMs);
+	const engine = new Engine(startMs, {mostRows: MOST_ROWS});
 	const listeners = new Set<(event: MarketEvent) => void>();
 	const emit = (event: MarketEvent): void => {
 		engine.apply(event);

@@ -31,6 +31,8 @@ import {Wallets} from './wallets.ts';
 const DEAD_AFTER_S = 3600;
 /** Without a trade for this long a token is dropped. */
 const DROP_AFTER_S = HORIZON_S;
+/** When there are too many tokens, so large a part of the rows is made free at once. */
+const ROOM = 1 / 32;
 /** Tokens with more wallets than this are thinned out, once in a while. */
 const CROWD = 4;
 const THIN_OUT_EVERY_S = 600;
@@ -44,7 +46,8 @@ const NEVER = Number.MAX_SAFE_INTEGER;
  * Computes every figure of the market from its events (spec 2.1). Synchronous, without a clock of its own: `apply` takes
  * facts in, `advance` moves time on, and after it all columns are current.
  *
- * Memory is bounded: buckets are merged with age, dead tokens shrink, and a token without a trade for 24 h is dropped.
+ * Memory is bounded: buckets are merged with age, dead tokens shrink, and a token without a trade for 24 h is dropped; of
+ * the dead ones those without a trade for longest even earlier, where there is a limit to how many rows are kept.
  */
 export class Engine implements RowSource {
 	readonly catalog = new Catalog();
@@ -61,19 +64,24 @@ export class Engine implements RowSource {
 	ignored = 0;
 
 	#nowMs: number;
+	readonly #mostRows: number;
 	readonly #ledger: Ledger;
 	readonly #shares: HolderShares;
 	readonly #changes = new ChangeLog();
 	readonly #expiry: Expiry;
 	readonly #windows = new Float64Array(8 * WINDOW_LANES);
 	#windowsOf = -1;
+	/** When room was last made for new tokens, Unix seconds. */
+	#roomTriedS = 0;
 	/** When the positions of large tokens were last thinned out, by row, Unix seconds. */
 	readonly #thinnedOutS = new Map<number, number>();
 	readonly #releaseHolder = (slot: number): void => this.wallets.release(this.positions.wallet[slot]!);
 	readonly #releaseLeaver = (slot: number): void => this.wallets.release(this.leavers.wallet[slot]!);
 
-	constructor(nowMs: number) {
+	/** @param mostRows how many rows are kept, but for those of living tokens, which are kept in any case */
+	constructor(nowMs: number, {mostRows = Number.POSITIVE_INFINITY} = {}) {
 		this.#nowMs = nowMs;
+		this.#mostRows = mostRows;
 		this.buckets = new Buckets((row, endS, price) => {
 			if (this.rows.bits[row]! & ROW.main) keepOldPrice(this.catalog.wake(this.listing(row).token), endS, price);
 		});
@@ -127,6 +135,7 @@ export class Engine implements RowSource {
 		const nowS = this.#nowS();
 		this.#expiry.advance(nowS, row => this.#touch(row, CHANGED.figures));
 		this.#changes.settle((row, what) => this.#refresh(row, what, nowS));
+		if (this.catalog.used > this.#mostRows && nowS >= this.#roomTriedS + 60) this.#makeRoom(nowS);
 	}
 
 	/** Rows changed since the last call, each once, freed rows included. */
@@ -411,6 +420,25 @@ export class Engine implements RowSource {
 		const counts = (slot: number): boolean =>
 			Math.max(leavers.lastBuyS[slot]!, leavers.lastSellS[slot]!) > nowS - KEPT_S;
 		leavers.prune(row, counts, this.#releaseLeaver);
+	}
+
+	/** Drops the tokens that have been dead for longest. */
+	#makeRoom(nowS: number): void {
+		this.#roomTriedS = nowS;
+		const wanted = Math.floor(this.#mostRows * (1 - ROOM));
+		const {tradeMs, createdMs} = this.rows;
+		const idleSinceMs = (row: number): number => tradeMs[row]! || createdMs[row]!;
+		const deadSinceMs = (nowS - DEAD_AFTER_S) * 1000;
+		const dead: number[] = [];
+		for (let row = 0; row < this.length; row++) {
+			const isMain = (this.bits[row]! & (ROW.main | ROW.quote)) === ROW.main;
+			if (isMain && idleSinceMs(row) <= deadSinceMs) dead.push(row);
+		}
+		dead.sort((a, b) => idleSinceMs(a) - idleSinceMs(b));
+		for (const row of dead) {
+			if (this.catalog.used <= wanted) return;
+			this.#dropToken(this.listing(row).token);
+		}
 	}
 
 	#dropToken(token: Token): void {

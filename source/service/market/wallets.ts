@@ -1,5 +1,6 @@
 import type {QuoteCoin} from './events.ts';
 import {grown} from './segments.ts';
+import {TextIndex} from './text-index.ts';
 
 /** How a wallet got its first money. */
 export interface Funding {
@@ -33,7 +34,8 @@ const KIND = {pro: 1, smart: 2, /** Was fresh when last looked at. */ fresh: 4} 
 export class Wallets {
 	/** One more than the highest number in use; 0 is nobody. */
 	length = 1;
-	readonly #ids = new Map<string, number>();
+	/** By address. */
+	readonly #ids = new TextIndex();
 	readonly #addresses: string[] = [''];
 	readonly #fundingTx: (string | null)[] = [null];
 	readonly #free: number[] = [];
@@ -64,13 +66,13 @@ export class Wallets {
 
 	/** How many wallets are known. */
 	get count(): number {
-		return this.#ids.size;
+		return this.length - 1 - this.#free.length;
 	}
 
 	/** The number of an address, or undefined when it was never seen. EVM addresses in any case. */
 	find(address: string): number | undefined {
-		const found = this.#ids.get(address);
-		return found === undefined && address.startsWith('0x') ? this.#ids.get(canonical(address)) : found;
+		const own = canonical(address);
+		return this.#ids.find(own, id => this.#addresses[id] === own);
 	}
 
 	/** The number of an address; a new one when it is first seen. */
@@ -80,7 +82,7 @@ export class Wallets {
 		const id = this.#free.pop() ?? this.length++;
 		if (id >= this.positions.length) this.#grow(Math.max(FIRST_WALLETS, Math.ceil(id * 1.5)));
 		const own = canonical(address);
-		this.#ids.set(own, id);
+		this.#ids.add(own, id);
 		this.#addresses[id] = own;
 		this.#fundingTx[id] = null;
 		this.positions[id] = 0;
@@ -155,7 +157,7 @@ export class Wallets {
 	release(id: number): void {
 		const left = --this.positions[id]!;
 		if (left > 0) return;
-		this.#ids.delete(this.#addresses[id]!);
+		this.#ids.remove(id);
 		this.#addresses[id] = '';
 		this.#fundingTx[id] = null;
 		this.#free.push(id);
@@ -223,6 +225,7 @@ export class Wallets {
 	}
 
 	#grow(capacity: number): void {
+		this.#ids.reserveRows(capacity);
 		this.positions = grown(this.positions, capacity);
 		this.fundedS = grown(this.fundedS, capacity);
 		this.#fundingMs = grown(this.#fundingMs, capacity);

@@ -196,6 +196,38 @@ test('a token without a trade for a day is dropped, its row told of and used aga
 	expect(engine.versions[0]).toBeGreaterThan(version);
 });
 
+test('where rows are limited those without a trade for longest go first, and no living token ever does', () => {
+	const engine = new Engine(START_MS, {mostRows: 64});
+	const names = Array.from({length: 100}, (_, n) => `T${n}`);
+	const left = (): string[] => names.filter(name => engine.table.rowOf(`${CHAIN}|${name}`) !== undefined);
+	for (const [n, token] of names.entries()) {
+		engine.apply(launch({token, deployer: `D${n}`, pool: {...AMM, address: `P${n}`}}));
+		engine.apply(trade(`W${n}`, 'buy', {token, timeMs: START_MS + n * 1000}));
+	}
+	engine.advance(START_MS + 100_000);
+	expect(left()).toEqual(names);
+
+	// The second half trades again, the last of them first.
+	for (const [n, token] of names.slice(50).entries())
+		engine.apply(trade('Ann', 'buy', {token, timeMs: START_MS + HOUR_MS - n * 1000}));
+	// Somewhat more room is made than is needed at once.
+	engine.advance(START_MS + HOUR_MS + 110_000);
+	expect(left()).toEqual(names.slice(38));
+	engine.advance(START_MS + 3 * HOUR_MS);
+	expect(left()).toEqual(names.slice(38));
+
+	for (let n = 100; n < 120; n++) {
+		engine.apply(
+			launch({token: `T${n}`, deployer: 'Dev', pool: {...AMM, address: `P${n}`}, timeMs: START_MS + 3 * HOUR_MS}),
+		);
+	}
+	engine.advance(START_MS + 3 * HOUR_MS + 60_000);
+	// After the rest of the first half it is the turn of those that were traded again first, the last of the list.
+	expect(left()).toEqual(names.slice(50, 92));
+	expect(engine.wallets.find('W99')).toBeUndefined();
+	expect(engine.wallets.find('W50')).toBeDefined();
+});
+
 test('a graduated token is dropped with its old pool', () => {
 	const engine = played(launch(), trade('Ann', 'buy', {amountToken: 800}), migrate(START_MS + 5000));
 	engine.advance(START_MS + DAY_MS + 5000);
