@@ -169,7 +169,7 @@ export async function runMonitor({config, service, capabilities, recording}: Mon
 			store={store}
 			scenes={scenes}
 			look={look}
-			money={{desk, rows: money.moneyRows, onDrawn: money.moneyDrawn}}
+			money={{desk, rows: money.moneyRows, onDrawn: money.moneyDrawn, onReach: money.moneyReach}}
 			boards={{store: boards, rows: board.boardRows}}
 		/>,
 		{screen},

@@ -159,6 +159,9 @@ export interface Passage {
 	readonly atMs: number;
 }
 
+/** What the keys of a window do as it stands: a word or two for each action that does something, by the action's id. */
+export type Offers = Readonly<Record<string, string>>;
+
 export interface MonitorState {
 	readonly nowMs: number;
 	readonly size: {readonly columns: number; readonly rows: number};
@@ -188,6 +191,8 @@ export interface MonitorState {
 	readonly alerts: AlertState;
 	readonly passages: readonly Passage[];
 	readonly notice?: Notice;
+	/** Of the money window on top. */
+	readonly offers?: Offers;
 	readonly theme: string;
 	readonly density: 'auto' | 'one' | 'two';
 	readonly service: {

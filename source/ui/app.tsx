@@ -45,6 +45,7 @@ export interface Money {
 	readonly desk: Store<DeskState>;
 	readonly rows: () => Desk['rows'] | undefined;
 	readonly onDrawn: (what: string) => void;
+	readonly onReach: (lines: number) => void;
 }
 
 /**
@@ -240,12 +241,13 @@ function TickingMoney({
 	store,
 	money,
 	...shared
-}: Omit<MoneyWindowProps, 'desk' | 'rows' | 'nowMs' | 'onDrawn'> & {
+}: Omit<MoneyWindowProps, 'desk' | 'rows' | 'nowMs' | 'onDrawn' | 'onReach'> & {
 	readonly store: Store<MonitorState>;
 	readonly money: Money;
 }): ReactNode {
 	const nowMs = useSelect(store, selectSecond) * 1000;
-	return <MoneyWindow {...shared} desk={money.desk} rows={money.rows()} nowMs={nowMs} onDrawn={money.onDrawn} />;
+	const {desk, onDrawn, onReach} = money;
+	return <MoneyWindow {...shared} {...{desk, nowMs, onDrawn, onReach}} rows={money.rows()} />;
 }
 
 const selectReadOnly = (state: MonitorState): boolean => state.readOnly;

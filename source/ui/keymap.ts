@@ -498,6 +498,7 @@ export const keymap: readonly Binding[] = [
 		group: 'Money',
 		label: 'scroll up',
 		help: 'Scroll up.',
+		hint: 21,
 		run: a => a.moneyScroll(-1),
 	},
 	{

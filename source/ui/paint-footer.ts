@@ -8,6 +8,7 @@ import {cellWidth, truncate} from '../text.ts';
 import {boundKeys} from './bound-keys.ts';
 import {keyWords} from './key-names.ts';
 import {withKeys} from './key-texts.ts';
+import {MONEY_MODES} from './keymap.ts';
 import {paintRewind} from './paint-rewind.ts';
 import {cutSpans, type Scene, spansWidth, spread, toned} from './scene.ts';
 import type {Tone} from './theme.ts';
@@ -82,14 +83,19 @@ function hintWidth({key, label}: Hint): number {
 /** What the hint line offers in a state, by rank; what can't be done now is left out. */
 export function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 	const keys = boundKeys(state);
-	return keys
-		.hinted(topMode(state).kind)
-		.filter(b => b.disabled?.(state) === undefined && !(b.danger && state.readOnly))
-		.map(b => {
-			const key = keyWords(b, ascii)[0]!;
-			const up = b.id === 'cursor.down' ? keys.keyOf('cursor.up', ascii) : undefined;
-			return up === undefined ? {id: b.id, key, label: b.label} : {id: b.id, key: `${key}/${up}`, label: 'move'};
-		});
+	const {kind} = topMode(state);
+	const hinted = keys.hinted(kind).filter(b => b.disabled?.(state) === undefined && !(b.danger && state.readOnly));
+	if (MONEY_MODES.includes(kind)) {
+		const {offers = {}} = state;
+		return hinted
+			.filter(({id}) => offers[id] !== undefined)
+			.map(b => ({id: b.id, key: keyWords(b, ascii)[0]!, label: offers[b.id]!}));
+	}
+	return hinted.map(b => {
+		const key = keyWords(b, ascii)[0]!;
+		const up = b.id === 'cursor.down' ? keys.keyOf('cursor.up', ascii) : undefined;
+		return up === undefined ? {id: b.id, key, label: b.label} : {id: b.id, key: `${key}/${up}`, label: 'move'};
+	});
 }
 
 /** A screen narrower than this has no room for news beside the keys. */

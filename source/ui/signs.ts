@@ -84,3 +84,8 @@ const ASCII: Signs = {
 export function signsFor(ascii: boolean): Signs {
 	return ascii ? ASCII : UNICODE;
 }
+
+/** That more lines follow below: `↓ 30 more lines`. */
+export function moreLines({more}: Pick<Signs, 'more'>, count: number): string {
+	return `${more} ${count} more ${count === 1 ? 'line' : 'lines'}`;
+}

@@ -44,8 +44,11 @@ export async function acceptContracts(pty: Pty): Promise<void> {
 			continue;
 		}
 		const address = ADDRESS.exec(text)![1]!;
+		// Nothing but these two keys does anything here, so nothing else is hinted at.
+		const hints = pty.screenText().trimEnd().split('\n').at(-1)!.trim();
+		if (hints !== 'Enter accept  Esc back') throw new Error(`hints of the accept step: ${hints}`);
 		const end = address.slice(-6);
-		await fill(pty, end, new RegExp(`▌ +${end} `));
+		await fill(pty, end, new RegExp(`▌ends with +${end} `));
 		pty.type('\r');
 		await pty.waitFor(screen => !screen.text().includes(address) || !screen.text().includes('Type its last'));
 	}

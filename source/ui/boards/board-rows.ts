@@ -6,6 +6,7 @@ import {cellWidth} from '../../text.ts';
 import type {MoneyLook} from '../desk/money-rows.ts';
 import {age} from '../format.ts';
 import {cutSpans, spread, toned} from '../scene.ts';
+import {moreLines} from '../signs.ts';
 import {on} from '../theme.ts';
 
 /** What the rows of a board are painted with. */
@@ -77,8 +78,7 @@ export function pageBoard(look: BoardLook, title: Row, lines: readonly Row[], sc
 	const top = Math.min(scroll, most);
 	const rest = most - top;
 	const body = Array.from({length: page}, (_, at): Row => [{text: ' '}, ...(lines[top + at] ?? [])]);
-	const end: Row =
-		rest > 0 ? [toned(look, 'dim', ` ${look.signs.more} ${rest} more ${rest === 1 ? 'line' : 'lines'}`)] : [];
+	const end: Row = rest > 0 ? [toned(look, 'dim', ` ${moreLines(look.signs, rest)}`)] : [];
 	return [title, ...body, end];
 }
 

@@ -10,6 +10,7 @@ import {
 	type BridgeForm,
 	bridgeOpened,
 	type DeskState,
+	deskScrolled,
 	isSeen,
 	stepTaken,
 } from './desk-state.ts';
@@ -232,7 +233,7 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 				changeForm(form => ({...form, field: BRIDGE_FIELDS[(at + by + BRIDGE_FIELDS.length) % BRIDGE_FIELDS.length]!}));
 			} else if (d?.step === 'confirm')
 				change(now => ({...now, answer: now.answer === 'cancel' && isTyped(now) ? 'sign' : 'cancel'}));
-			else change(now => ({...now, scroll: Math.max(now.scroll + by, 0)}));
+			else change(now => deskScrolled(now, by, store.get()));
 		},
 		turn(by) {
 			const d = desk();
@@ -243,7 +244,7 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 			} else if (d?.step === 'confirm')
 				change(now => ({...now, answer: now.answer === 'cancel' && isTyped(now) ? 'sign' : 'cancel'}));
 		},
-		scroll: by => change(d => ({...d, scroll: Math.max(d.scroll + by, 0)})),
+		scroll: by => change(d => deskScrolled(d, by, store.get())),
 		toggleRaw: () => change(d => ({...d, isRaw: !d.isRaw, scroll: 0})),
 		edit(transition) {
 			const d = desk();

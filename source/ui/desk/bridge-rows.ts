@@ -155,7 +155,7 @@ function acceptRows({view, typed}: BridgeDesk, look: MoneyLook): Row[] {
 			`Compare it with what the service publishes. It is remembered, and another one is refused from then on. Type its last ${PIN_TAIL} characters to accept it:`,
 		),
 		[],
-		field(look, '', typed, true),
+		field(look, 'ends with', typed, true),
 	];
 }
 

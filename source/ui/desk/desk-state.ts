@@ -111,6 +111,8 @@ export interface DeskState {
 	readonly vault?: VaultDesk;
 	/** What was last drawn, and since when it has been in sight, local Unix ms. */
 	readonly drawn?: {readonly what: string; readonly atMs: number};
+	/** How far the window can be scrolled, lines; undefined until it was drawn. */
+	readonly reach?: number;
 }
 
 export const NO_FORM: BridgeForm = {
@@ -148,6 +150,16 @@ export function vaultOpened(): VaultDesk {
 export function stepTaken<Desk extends BridgeDesk | PerpDesk | VaultDesk>(desk: Desk, step: Desk['step']): Desk {
 	const {busy: _, problem: __, ...rest} = desk;
 	return {...rest, step, typed: editOf(''), answer: 'cancel', scroll: 0, isRaw: false} as Desk;
+}
+
+/** The window was scrolled by lines: never beyond what it shows, so that the way back is as long as the way there. */
+export function deskScrolled<Desk extends BridgeDesk | PerpDesk | VaultDesk>(
+	desk: Desk,
+	by: number,
+	{reach = Number.POSITIVE_INFINITY}: Pick<DeskState, 'reach'>,
+): Desk {
+	const scroll = Math.min(Math.max(Math.min(desk.scroll, reach) + by, 0), reach);
+	return scroll === desk.scroll ? desk : {...desk, scroll};
 }
 
 /** How long a step must have been in sight before a key counts: what was typed before it was drawn is not an answer. */

@@ -1,4 +1,4 @@
-import type {MonitorState} from '../../monitor/state.ts';
+import type {MonitorState, Offers} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import type {Row} from '../../terminal/style.ts';
 import type {BridgeFlow} from '../../trading/bridge/flow.ts';
@@ -8,6 +8,7 @@ import type {Trading} from '../../trading/open-trading.ts';
 import {openPracticeVault} from '../../trading/prediction/practice.ts';
 import {createBridgeDesk, type MoneyKeys} from './bridge-desk.ts';
 import {bridgeRows} from './bridge-rows.ts';
+import {moneyOffers} from './desk-offers.ts';
 import type {DeskState} from './desk-state.ts';
 import {createDeskWallet, type DeskWallet, type DeskWalletOptions} from './desk-wallet.ts';
 import type {MoneyLook} from './money-rows.ts';
@@ -22,6 +23,8 @@ export interface Desk {
 	readonly bridge: MoneyKeys;
 	readonly perp: MoneyKeys;
 	readonly vault: MoneyKeys;
+	/** The actions that do something in the window as it stands. */
+	offers(kind: MoneyKind): Offers;
 	/** The lines of the window that is open. */
 	rows(kind: MoneyKind, look: MoneyLook): readonly Row[];
 	/** Takes up transfers and cancels whose end an earlier run did not see: their status is read, nothing is sent. */
@@ -64,6 +67,7 @@ export function createDesk({store, monitor, trading, nowMs, preferredChain, ...o
 		bridge,
 		perp,
 		vault,
+		offers: kind => moneyOffers(kind, store.get()),
 		rows(kind, look) {
 			const {bridge, perp, vault, wallet: shown} = store.get();
 			if (kind === 'bridge') return bridge ? bridgeRows(bridge, shown, look) : [];

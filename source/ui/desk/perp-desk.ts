@@ -4,7 +4,7 @@ import type {Store} from '../../store.ts';
 import type {CancelFlow} from '../../trading/perp/flow.ts';
 import {isUnderWay} from '../../trading/perp/machine.ts';
 import type {MoneyKeys} from './bridge-desk.ts';
-import {type DeskState, isSeen, type PerpDesk, perpOpened, stepTaken} from './desk-state.ts';
+import {type DeskState, deskScrolled, isSeen, type PerpDesk, perpOpened, stepTaken} from './desk-state.ts';
 import type {DeskWallet} from './desk-wallet.ts';
 
 export interface PerpDeskOptions {
@@ -164,14 +164,14 @@ export function createPerpDesk({store, wallet, nowMs}: PerpDeskOptions): PerpKey
 			const count = d?.view?.targets?.length ?? 0;
 			if (d?.step === 'list' && count > 0) change(now => ({...now, index: (now.index + by + count) % count}));
 			else if (d?.step === 'confirm') this.turn(by);
-			else change(now => ({...now, scroll: Math.max(now.scroll + by, 0)}));
+			else change(now => deskScrolled(now, by, store.get()));
 		},
 		turn() {
 			if (desk()?.step === 'confirm' && isSeen(store.get(), 'perp confirm', nowMs())) {
 				change(now => ({...now, answer: now.answer === 'cancel' ? 'sign' : 'cancel'}));
 			}
 		},
-		scroll: by => change(d => ({...d, scroll: Math.max(d.scroll + by, 0)})),
+		scroll: by => change(d => deskScrolled(d, by, store.get())),
 		toggleRaw: () => change(d => ({...d, isRaw: !d.isRaw, scroll: 0})),
 		edit(transition) {
 			const d = desk();

@@ -40,7 +40,11 @@ function bodyOf(desk: PerpDesk, wallet: WalletView, look: MoneyLook): Row[] {
 			return listRows(desk, wallet, look);
 		case 'review':
 			return desk.isRaw && desk.view?.plan
-				? jsonRows(look, {envelope: desk.view.plan.envelope, transaction: desk.view.plan.evm?.tx})
+				? [
+						...sentence(look, 'dim', 'This is signed and sent. Ctrl+R goes back.'),
+						[],
+						...jsonRows(look, {envelope: desk.view.plan.envelope, transaction: desk.view.plan.evm?.tx}),
+					]
 				: reviewRows(desk, look);
 		case 'accept':
 			return acceptRows(desk, look);
@@ -166,7 +170,7 @@ function acceptRows({view, typed}: PerpDesk, look: MoneyLook): Row[] {
 			`It is remembered, and another one is refused from then on. Type its last ${PIN_TAIL} characters to accept it:`,
 		),
 		[],
-		field(look, '', typed, true),
+		field(look, 'ends with', typed, true),
 	];
 }
 

@@ -6,7 +6,7 @@ import type {VaultFlow} from '../../trading/prediction/flow.ts';
 import {isUnderWay} from '../../trading/prediction/machine.ts';
 import {wantedText} from '../../trading/prediction/words.ts';
 import type {MoneyKeys} from './bridge-desk.ts';
-import {type DeskState, isSeen, stepTaken, type VaultDesk, vaultOpened} from './desk-state.ts';
+import {type DeskState, deskScrolled, isSeen, stepTaken, type VaultDesk, vaultOpened} from './desk-state.ts';
 import type {DeskWallet} from './desk-wallet.ts';
 
 export interface VaultDeskOptions {
@@ -131,7 +131,11 @@ export function createVaultDesk({store, wallet, place, flowOf, nowMs}: VaultDesk
 	function turn(by: 1 | -1): void {
 		const d = desk();
 		if (d?.step === 'form')
-			change(now => ({...now, action: (now.action + by + VAULT_ACTIONS.length) % VAULT_ACTIONS.length}));
+			change(now => ({
+				...now,
+				action: (now.action + by + VAULT_ACTIONS.length) % VAULT_ACTIONS.length,
+				field: 'action',
+			}));
 		else if (d?.step === 'confirm' && seen('confirm'))
 			change(now => ({...now, answer: now.answer === 'cancel' && isVaultTyped(now) ? 'sign' : 'cancel'}));
 	}
@@ -172,17 +176,19 @@ export function createVaultDesk({store, wallet, place, flowOf, nowMs}: VaultDesk
 		},
 		move(by) {
 			const d = desk();
-			if (d?.step === 'form') change(now => ({...now, field: now.field === 'action' ? 'amount' : 'action'}));
+			if (d?.step === 'form')
+				change(now => ({...now, field: now.field === 'action' && hasAmount(now) ? 'amount' : 'action'}));
 			else if (d?.step === 'confirm') turn(by);
-			else change(now => ({...now, scroll: Math.max(now.scroll + by, 0)}));
+			else change(now => deskScrolled(now, by, store.get()));
 		},
 		turn,
-		scroll: by => change(d => ({...d, scroll: Math.max(d.scroll + by, 0)})),
+		scroll: by => change(d => deskScrolled(d, by, store.get())),
 		toggleRaw: () => change(d => ({...d, isRaw: !d.isRaw, scroll: 0})),
 		edit(transition) {
 			const d = desk();
 			if (d?.step === 'form') {
-				// A digit typed on the line above means the amount.
+				// Text typed on the line above means the amount, where there is one.
+				if (!hasAmount(d)) return;
 				change(({problem: _, ...now}) => ({...now, field: 'amount', amount: transition(now.amount)}));
 			} else if (d && (d.step === 'unlock' || ((d.step === 'accept' || d.step === 'confirm') && seen(d.step)))) {
 				// Another text is another answer: it has to be chosen again.
@@ -198,6 +204,11 @@ export function createVaultDesk({store, wallet, place, flowOf, nowMs}: VaultDesk
 			store.apply(({vault: _, ...rest}) => rest);
 		},
 	};
+}
+
+/** Whether the chosen action is about an amount: making an account is not. */
+export function hasAmount({action}: Pick<VaultDesk, 'action'>): boolean {
+	return VAULT_ACTIONS[action] !== 'deploy';
 }
 
 /** Whether what has to be typed to confirm was typed. */

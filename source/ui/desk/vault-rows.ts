@@ -22,7 +22,7 @@ import {
 	problemRows,
 	sentence,
 } from './money-rows.ts';
-import {isVaultTyped} from './vault-desk.ts';
+import {hasAmount, isVaultTyped} from './vault-desk.ts';
 
 /** The lines of the window on the smart account of prediction markets. */
 export function vaultRows(desk: VaultDesk, wallet: WalletView, look: MoneyLook): Row[] {
@@ -102,7 +102,7 @@ function formRows(desk: VaultDesk, look: MoneyLook): Row[] {
 		...accountRows(desk.view, look),
 		[],
 		choice(look, 'do', ACTION_WORDS[action], desk.field === 'action'),
-		...(action === 'deploy'
+		...(!hasAmount(desk)
 			? []
 			: [
 					field(
@@ -118,7 +118,7 @@ function formRows(desk: VaultDesk, look: MoneyLook): Row[] {
 		...sentence(
 			look,
 			'dim',
-			'The arrow keys choose, Tab goes to the amount. Enter asks the service for a proposal; nothing is signed by that.',
+			`The arrow keys choose${hasAmount(desk) ? ', Tab goes to the amount' : ''}. Enter asks the service for a proposal; nothing is signed by that.`,
 		),
 	];
 }
@@ -187,7 +187,7 @@ function acceptRows({view, typed}: VaultDesk, look: MoneyLook): Row[] {
 			`It is remembered, and another one is refused from then on. Type its last ${PIN_TAIL} characters to accept it:`,
 		),
 		[],
-		field(look, '', typed, true),
+		field(look, 'ends with', typed, true),
 	];
 }
 

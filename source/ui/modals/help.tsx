@@ -4,7 +4,7 @@ import {fitTo} from '../../text.ts';
 import {type BoundKeys, keysText} from '../bound-keys.ts';
 import {withKeys} from '../key-texts.ts';
 import {GROUPS} from '../keymap.ts';
-import type {Signs} from '../signs.ts';
+import {moreLines, type Signs} from '../signs.ts';
 import {on, type Theme} from '../theme.ts';
 import {wrapText} from '../wrap-text.ts';
 import {Modal} from './modal.tsx';
@@ -89,7 +89,7 @@ export function Help({scroll, keys, screen, theme, signs}: HelpProps): ReactNode
 	const page = helpPage(screen.rows);
 	const background = theme.modal.background;
 	const rest = lines.length - scroll - page;
-	const title = `Keys${rest > 0 ? ` (${signs.more} ${rest} more lines: ${keys.keyOf('help.down') ?? 'wheel'})` : ''}`;
+	const title = `Keys${rest > 0 ? ` (${moreLines(signs, rest)}: ${keys.keyOf('help.down') ?? 'wheel'})` : ''}`;
 	return (
 		<Modal
 			title={title}

@@ -5,11 +5,11 @@ import {RowText} from '../../terminal/live-rows.tsx';
 import {Opaque} from '../../terminal/opaque.tsx';
 import {useScreen} from '../../terminal/screen-context.ts';
 import type {Row} from '../../terminal/style.ts';
-import {fitTo} from '../../text.ts';
+import {cellWidth, fitTo} from '../../text.ts';
 import type {MoneyKind} from '../desk/desk.ts';
 import {type DeskState, SIGHT_MS} from '../desk/desk-state.ts';
 import type {MoneyLook} from '../desk/money-rows.ts';
-import type {Signs} from '../signs.ts';
+import {moreLines, type Signs} from '../signs.ts';
 import {on, type Theme} from '../theme.ts';
 import {useSelect} from '../use-select.ts';
 
@@ -24,16 +24,29 @@ export interface MoneyWindowProps {
 	readonly signs: Signs;
 	/** Told what is in sight, once it has been drawn. */
 	readonly onDrawn: (what: string) => void;
+	/** Told how far the lines can be scrolled, whenever that changes. */
+	readonly onReach: (lines: number) => void;
 }
 
-const TITLES: Readonly<Record<MoneyKind, string>> = {
-	bridge: 'Bridge: gasless transfer to another chain',
-	perp: 'Perpetuals: cancel an order',
-	vault: 'Prediction markets: your account (alpha)',
+/** The title, the longest first: the words that fit beside what must be told are taken. */
+const TITLES: Readonly<Record<MoneyKind, readonly string[]>> = {
+	bridge: ['Bridge: gasless transfer to another chain', 'Bridge'],
+	perp: ['Perpetuals: cancel an order', 'Cancel an order'],
+	vault: ['Prediction markets: your account (alpha)', 'Your account (alpha)', 'Account'],
 };
 
 /** The window of a money flow: as tall and wide as the screen allows, so that nothing that is signed is out of sight. */
-export function MoneyWindow({kind, desk, rows, nowMs, screen, theme, signs, onDrawn}: MoneyWindowProps): ReactNode {
+export function MoneyWindow({
+	kind,
+	desk,
+	rows,
+	nowMs,
+	screen,
+	theme,
+	signs,
+	onDrawn,
+	onReach,
+}: MoneyWindowProps): ReactNode {
 	const state = useSelect(desk, selectAll);
 	const open = state[kind];
 	const width = Math.min(screen.columns - 2, 100);
@@ -45,6 +58,7 @@ export function MoneyWindow({kind, desk, rows, nowMs, screen, theme, signs, onDr
 	const top = Math.min(open?.scroll ?? 0, most);
 	const shown = lines.slice(top, top + inner.height);
 	const what = `${kind} ${open?.step}`;
+	useEffect(() => onReach(most), [onReach, most]);
 	const live = useScreen();
 	const [seen, setSeen] = useState('');
 	useEffect(() => {
@@ -64,13 +78,15 @@ export function MoneyWindow({kind, desk, rows, nowMs, screen, theme, signs, onDr
 
 	const mode = state.wallet.mode === 'practice' ? ' PRACTICE MONEY ' : ' REAL MONEY ';
 	const rest = most - top;
-	const below = rest > 0 ? ` ${signs.more} ${rest} more lines: PgDn` : '';
+	const below = rest > 0 ? ` ${moreLines(signs, rest)}: PgDn` : '';
+	// Keys count once this mark is gone.
+	const wait = seen === what ? '' : ` ${signs.ellipsis}`;
+	const room = inner.width - cellWidth(mode) - cellWidth(below) - 2;
 	const title: Row = [
 		{text: mode, style: state.wallet.mode === 'practice' ? theme.tones.badge : theme.tones.badgeBad},
-		{text: ` ${TITLES[kind]}`, style: theme.tones.brand},
+		{text: ` ${TITLES[kind].find(words => cellWidth(words) < room) ?? ''}`, style: theme.tones.brand},
 		{text: below, style: theme.tones.warn},
-		// Keys count from here on.
-		{text: seen === what ? '' : ` ${signs.ellipsis}`, style: theme.tones.dim},
+		{text: wait, style: theme.tones.dim},
 	];
 	const painted = (row: Row): Row =>
 		[...row, {text: fitTo('', inner.width)}].map(span => ({

@@ -8,7 +8,7 @@ import type {BoundKeys} from '../bound-keys.ts';
 import {chainWord} from '../cells.ts';
 import {clock} from '../format.ts';
 import {withKeys} from '../key-texts.ts';
-import type {Signs} from '../signs.ts';
+import {moreLines, type Signs} from '../signs.ts';
 import {on, type Theme, type Tone} from '../theme.ts';
 import {Modal} from './modal.tsx';
 
@@ -43,7 +43,7 @@ export function Why({mode, screen, theme, signs, keys}: WhyProps): ReactNode {
 	const page = height - 3;
 	const scroll = Math.min(mode.scroll, Math.max(lines.length - page, 0));
 	const rest = lines.length - scroll - page;
-	const more = rest > 0 ? ` (${signs.more} ${rest} more lines: ${keys.keyOf('why.down', ascii) ?? 'wheel'})` : '';
+	const more = rest > 0 ? ` (${moreLines(signs, rest)}: ${keys.keyOf('why.down', ascii) ?? 'wheel'})` : '';
 	const background = theme.modal.background;
 	return (
 		<Modal

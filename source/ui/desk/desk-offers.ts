@@ -1,0 +1,130 @@
+import type {Offers} from '../../monitor/state.ts';
+import {isEnd} from '../../trading/bridge/machine.ts';
+import {isUnderWay as isCancelUnderWay} from '../../trading/perp/machine.ts';
+import {isUnderWay as isVaultUnderWay} from '../../trading/prediction/machine.ts';
+import {isTyped} from './bridge-desk.ts';
+import type {MoneyKind} from './desk.ts';
+import type {BridgeDesk, DeskState, PerpDesk, VaultDesk} from './desk-state.ts';
+import {hasAmount, isVaultTyped} from './vault-desk.ts';
+
+const CLOSE = {'money.back': 'close'} as const;
+const BACK = {'money.back': 'back'} as const;
+
+/** The actions that do something in a window as it stands. */
+export function moneyOffers(kind: MoneyKind, state: DeskState): Offers {
+	const desk = state[kind];
+	if (!desk) return CLOSE;
+	const reach = state.reach ?? 0;
+	const top = Math.min(desk.scroll, reach);
+	return {
+		...(desk.busy === undefined
+			? stepOffers(kind, state)
+			: desk.step === 'confirm' || desk.step === 'accept'
+				? BACK
+				: CLOSE),
+		...(top < reach && {'money.pageDown': 'scroll'}),
+		...(top > 0 && {'money.pageUp': 'scroll up'}),
+	};
+}
+
+function stepOffers(kind: MoneyKind, {bridge, perp, vault, wallet}: DeskState): Offers {
+	if (kind === 'bridge') return bridgeOffers(bridge!);
+	return kind === 'perp' ? perpOffers(perp!, wallet.mode) : vaultOffers(vault!);
+}
+
+function bridgeOffers(desk: BridgeDesk): Offers {
+	const {step, form, view, isRaw} = desk;
+	switch (step) {
+		case 'unlock':
+			return {'money.accept': 'unlock', ...CLOSE};
+		case 'form': {
+			const choices = {from: form.origins, to: form.destinations, amount: [], recipient: []}[form.field];
+			if (form.origins.length === 0 || form.destinations.length === 0) return CLOSE;
+			return {
+				'money.accept': 'get a quote',
+				'money.next': 'next line',
+				...(choices.length > 1 && {'money.right': 'other token'}),
+				...CLOSE,
+			};
+		}
+		case 'review': {
+			const isReady = view?.state.phase === 'reviewed';
+			const accept = (view?.toAccept.length ?? 0) > 0 ? 'show the contract' : isReady ? 'confirm' : 'check again';
+			return {'money.accept': accept, ...raw(isRaw, view?.plan !== undefined), ...BACK};
+		}
+		case 'accept':
+			return {'money.accept': (view?.toAccept.length ?? 0) > 0 ? 'accept' : 'go on', ...BACK};
+		case 'confirm':
+			return confirmOffers(desk.answer, isTyped(desk));
+		case 'status': {
+			if (view?.state.phase === 'retryable') return {'money.accept': 'check again', ...CLOSE};
+			return view && isEnd(view.state) ? {'money.accept': 'another', ...CLOSE} : CLOSE;
+		}
+		default:
+			return CLOSE;
+	}
+}
+
+function perpOffers({step, view, isRaw, answer}: PerpDesk, mode: DeskState['wallet']['mode']): Offers {
+	switch (step) {
+		case 'unlock':
+			return {'money.accept': 'unlock', ...CLOSE};
+		case 'list': {
+			const count = view?.targets?.length ?? 0;
+			if (count === 0) return {'money.accept': mode === 'practice' ? 'place an order' : 'read again', ...CLOSE};
+			return {'money.accept': 'ask for the cancel', ...(count > 1 && {'money.next': 'next order'}), ...CLOSE};
+		}
+		case 'review': {
+			const accept = view?.toAccept ? 'show the contract' : view?.state.phase === 'reviewed' ? 'confirm' : undefined;
+			return {...(accept && {'money.accept': accept}), ...raw(isRaw, view?.plan !== undefined), ...BACK};
+		}
+		case 'accept':
+			return {'money.accept': view?.toAccept ? 'accept' : 'go on', ...BACK};
+		case 'confirm':
+			return confirmOffers(answer, true);
+		case 'status':
+			return view && !isCancelUnderWay(view.state) ? {'money.accept': 'to the orders', ...CLOSE} : CLOSE;
+		default:
+			return CLOSE;
+	}
+}
+
+function vaultOffers(desk: VaultDesk): Offers {
+	const {step, view, isRaw} = desk;
+	switch (step) {
+		case 'unlock':
+			return {'money.accept': 'unlock', ...CLOSE};
+		case 'form':
+			return {
+				'money.accept': 'ask for a proposal',
+				...(hasAmount(desk) && {'money.next': 'next line'}),
+				...(desk.field === 'action' && {'money.right': 'other action'}),
+				...CLOSE,
+			};
+		case 'review': {
+			const isReady = view?.state.phase === 'reviewed';
+			const accept = view?.toAccept ? 'show the contract' : isReady ? 'confirm' : 'ask anew';
+			return {'money.accept': accept, ...raw(isRaw, view?.plan !== undefined), ...BACK};
+		}
+		case 'accept':
+			return {'money.accept': view?.toAccept ? 'accept' : 'go on', ...BACK};
+		case 'confirm':
+			return confirmOffers(desk.answer, isVaultTyped(desk));
+		case 'status':
+			return view && !isVaultUnderWay(view.state) ? {'money.accept': 'to the account', ...CLOSE} : CLOSE;
+		default:
+			return CLOSE;
+	}
+}
+
+function confirmOffers(answer: 'cancel' | 'sign', canTurn: boolean): Offers {
+	return {
+		'money.accept': answer === 'sign' ? 'sign and send' : 'cancel',
+		...(canTurn && {'money.next': 'other answer'}),
+		...BACK,
+	};
+}
+
+function raw(isRaw: boolean, hasPlan: boolean): Offers {
+	return hasPlan ? {'money.raw': isRaw ? 'in words' : 'bytes'} : {};
+}

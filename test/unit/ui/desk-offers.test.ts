@@ -1,0 +1,103 @@
+import {expect, test} from 'vitest';
+import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
+import {moneyOffers} from '../../../source/ui/desk/desk-offers.ts';
+import {
+	type BridgeDesk,
+	bridgeOpened,
+	type DeskState,
+	deskScrolled,
+	type PerpDesk,
+	perpOpened,
+	type VaultDesk,
+	vaultOpened,
+} from '../../../source/ui/desk/desk-state.ts';
+
+const WALLET = {mode: 'practice', status: 'unlocked'} as const;
+const token = (symbol: string) => ({chainId: 'evm:8453', address: `0x${symbol}`, symbol, decimals: 6});
+const CONTRACT = {role: 'batch executor', chainId: 8453, address: '0x1'};
+
+/** What is offered, as it stands in the hint line: action and words. */
+function bridge(step: BridgeDesk['step'], more: object = {}, reach = 0): string {
+	const desk = {...bridgeOpened(), step, ...more} as BridgeDesk;
+	return words(moneyOffers('bridge', {wallet: WALLET, bridge: desk, reach}));
+}
+const perp = (step: PerpDesk['step'], more: object = {}, wallet: DeskState['wallet'] = WALLET): string =>
+	words(moneyOffers('perp', {wallet, perp: {...perpOpened(), step, ...more} as PerpDesk}));
+const vault = (step: VaultDesk['step'], more: object = {}): string =>
+	words(moneyOffers('vault', {wallet: WALLET, vault: {...vaultOpened(), step, ...more} as VaultDesk}));
+
+function words(offers: Readonly<Record<string, string>>): string {
+	return Object.entries(offers)
+		.map(([id, label]) => `${id.replace('money.', '')}=${label}`)
+		.join(', ');
+}
+
+test('a step offers the keys that do something in it, and no other', () => {
+	expect(bridge('opening')).toBe('back=close');
+	expect(bridge('no-wallet')).toBe('back=close');
+	expect(bridge('unlock')).toBe('accept=unlock, back=close');
+	expect(bridge('accept', {view: {toAccept: [CONTRACT]}})).toBe('accept=accept, back=back');
+	expect(perp('accept', {view: {toAccept: CONTRACT}})).toBe('accept=accept, back=back');
+	expect(vault('accept', {view: {toAccept: CONTRACT}})).toBe('accept=accept, back=back');
+	expect(vault('unavailable')).toBe('back=close');
+});
+
+test('while something is under way only the way out is offered', () => {
+	expect(bridge('form', {busy: 'Asking'})).toBe('back=close');
+	expect(perp('accept', {busy: 'Remembering it', view: {toAccept: CONTRACT}})).toBe('back=back');
+});
+
+test('a form offers its arrow keys where there is something to choose', () => {
+	const form = {...bridgeOpened().form, origins: [token('A'), token('B')], destinations: [token('A')]};
+	expect(bridge('form')).toBe('back=close');
+	expect(bridge('form', {form})).toBe('accept=get a quote, next=next line, right=other token, back=close');
+	expect(bridge('form', {form: {...form, field: 'amount'}})).toBe('accept=get a quote, next=next line, back=close');
+	expect(bridge('form', {form: {...form, field: 'to'}})).toBe('accept=get a quote, next=next line, back=close');
+	// Making an account has no amount: there is no other line to go to.
+	expect(vault('form', {action: 0})).toBe('accept=ask for a proposal, right=other action, back=close');
+	expect(vault('form', {action: 1, field: 'amount'})).toBe('accept=ask for a proposal, next=next line, back=close');
+});
+
+test('a review offers what comes next, and nothing where a check has failed', () => {
+	const plan = {};
+	expect(bridge('review', {view: {toAccept: [], plan, state: {phase: 'reviewed'}}})).toBe(
+		'accept=confirm, raw=bytes, back=back',
+	);
+	expect(bridge('review', {isRaw: true, view: {toAccept: [CONTRACT], plan, state: {phase: 'quoted'}}})).toBe(
+		'accept=show the contract, raw=in words, back=back',
+	);
+	expect(perp('review', {view: {plan, state: {phase: 'built'}}})).toBe('raw=bytes, back=back');
+	expect(perp('review', {view: {plan, state: {phase: 'reviewed'}}})).toBe('accept=confirm, raw=bytes, back=back');
+});
+
+test('the confirmation says what Enter does, and offers the other answer once it can be chosen', () => {
+	const view = {quoted: {request: {amountRaw: 25_000_000n, decimals: 6}}, toAccept: [], state: {phase: 'reviewed'}};
+	expect(bridge('confirm', {view, typed: editOf('2')})).toBe('accept=cancel, back=back');
+	expect(bridge('confirm', {view, typed: editOf('25')})).toBe('accept=cancel, next=other answer, back=back');
+	expect(bridge('confirm', {view, typed: editOf('25'), answer: 'sign'})).toBe(
+		'accept=sign and send, next=other answer, back=back',
+	);
+	expect(perp('confirm')).toBe('accept=cancel, next=other answer, back=back');
+});
+
+test('a list of one order has no next one, and an empty one says what Enter does', () => {
+	expect(perp('list', {view: {targets: [{}]}})).toBe('accept=ask for the cancel, back=close');
+	expect(perp('list', {view: {targets: [{}, {}]}})).toBe('accept=ask for the cancel, next=next order, back=close');
+	expect(perp('list', {view: {targets: []}})).toBe('accept=place an order, back=close');
+	expect(perp('list', {view: {targets: []}}, {...WALLET, mode: 'real'})).toBe('accept=read again, back=close');
+});
+
+test('scrolling is offered as far as there is something to see', () => {
+	const view = {toAccept: [CONTRACT]};
+	expect(bridge('accept', {view, scroll: 0}, 5)).toContain('pageDown=scroll');
+	expect(bridge('accept', {view, scroll: 5}, 5)).toBe('accept=accept, back=back, pageUp=scroll up');
+	expect(bridge('accept', {view, scroll: 2}, 5)).toMatch(/pageDown=scroll, pageUp=scroll up$/);
+});
+
+test('a window that was scrolled to its end comes back with the first step', () => {
+	const end = deskScrolled(deskScrolled(bridgeOpened(), 90, {reach: 40}), 90, {reach: 40});
+	expect(end.scroll).toBe(40);
+	expect(deskScrolled(end, -16, {reach: 40}).scroll).toBe(24);
+	// A larger terminal shows more at once: what was scrolled beyond its end does not have to be scrolled back.
+	expect(deskScrolled(end, -1, {reach: 10}).scroll).toBe(9);
+});
