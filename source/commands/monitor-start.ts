@@ -9,6 +9,7 @@ import type {ColumnStart, Start} from '../monitor/initial-state.ts';
 import {readRowFields} from '../monitor/row-fields.ts';
 import {openSession, type Session} from '../monitor/session.ts';
 import {type MonitorState, VIEWS, type ViewName} from '../monitor/state.ts';
+import {alertsFreed, alertsHeld} from '../monitor/transitions/alerts.ts';
 import {viewFailed} from '../monitor/transitions/column.ts';
 import {recordingPlayed} from '../monitor/transitions/recording.ts';
 import {columnChanged, ticked} from '../monitor/transitions/screen.ts';
@@ -47,6 +48,9 @@ export function startOf(config: Config, choices: Choices, size: Start['size'], r
 	};
 }
 
+/** What a market told last of its past is on its way to the store for at most so long. */
+const LAST_MS = 1000;
+
 /** Brings in the client once the service is there; a service that can't start is said in every column. */
 export async function connect(
 	store: Store<MonitorState>,
@@ -59,6 +63,11 @@ export async function connect(
 		const [{createClient}, opened] = await Promise.all([loading, service]);
 		running.service = opened;
 		running.client = createClient(opened.options, running.feeds);
+		const {historyTold} = opened;
+		if (historyTold) {
+			store.apply(alertsHeld);
+			void historyTold.then(() => setTimeout(() => store.apply(alertsFreed), LAST_MS).unref());
+		}
 		running.session = openSession(store, running.client);
 	} catch (error) {
 		const problem = explain(error);

@@ -19,6 +19,8 @@ export interface OpenService {
 	readonly options: ClientOptions;
 	/** Whether the program started it for itself. */
 	readonly isEmbedded: boolean;
+	/** Of one of our own: its market has told the day before, and what comes from now on is news. */
+	readonly historyTold?: Promise<void>;
 	/** Where the playing has come to, of a service that plays a recording. */
 	readonly playback?: Playing;
 	close(): Promise<void>;
@@ -49,11 +51,13 @@ export async function openService(
 			close: async () => {},
 		};
 	}
-	const spawned = await spawnService({...embedded, ...own});
+	const {promise: historyTold, resolve: onHistoryTold} = Promise.withResolvers<void>();
+	const spawned = await spawnService({...embedded, ...own, onHistoryTold});
 	const [key] = spawned.apiKeys;
 	return {
 		options: {baseUrl: spawned.url, streamUrl: spawned.streamUrl, ...(key !== undefined && {apiKey: key})},
 		isEmbedded: true,
+		historyTold,
 		close: () => spawned.close(),
 	};
 }

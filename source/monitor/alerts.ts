@@ -36,6 +36,8 @@ export interface AlertState {
 	readonly told: ReadonlySet<string>;
 	/** How many came since the list was last looked at. */
 	readonly unseen: number;
+	/** What comes now is of the past: it is known, and does not ring. */
+	readonly isHeld?: boolean;
 }
 
 export const NO_ALERTS: AlertState = {rules: [], recent: [], told: new Set(), unseen: 0};

@@ -83,7 +83,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	setImmediate(() => {
 		if (closing) return;
 		warmUp(context);
-		own?.start({historyInMs: HISTORY_IN_MS});
+		own?.start({historyInMs: HISTORY_IN_MS, ...(options.onHistoryTold && {onFilled: options.onHistoryTold})});
 		if (!replay)
 			setTimeout(() => context.money.resume().catch(error => context.fault('resume', error)), RESUME_MS).unref();
 	});

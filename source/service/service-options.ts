@@ -22,6 +22,8 @@ export interface ServiceOptions {
 	 * interesting tokens are there at once, the others come while it runs. Who asks only once has to be told all.
 	 */
 	readonly hasWholeHistory?: boolean;
+	/** Told once the simulated market has told all of the day before: what comes from then on is news. */
+	readonly onHistoryTold?: () => void;
 	/** Where parts keep what must survive; none given: nothing survives. */
 	readonly dataDir?: string;
 	/** Which chains the money flows run on; practice chains of our own by default. */

@@ -9,10 +9,11 @@ export type FromWorker =
 	| {readonly kind: 'ready'; readonly url: string; readonly streamUrl: string; readonly apiKeys: readonly string[]}
 	| {readonly kind: 'failed'; readonly explanation: Explanation}
 	| {readonly kind: 'fault'; readonly words: string}
-	| {readonly kind: 'playback'; readonly playback: Playback};
+	| {readonly kind: 'playback'; readonly playback: Playback}
+	| {readonly kind: 'historyTold'};
 
 /** How the start went: what the worker says first of all that is no news. */
-type FirstWord = Exclude<FromWorker, {kind: 'fault' | 'playback'}>;
+type FirstWord = Extract<FromWorker, {kind: 'ready' | 'failed'}>;
 
 export interface SpawnOptions extends Omit<ServiceOptions, 'host' | 'market'> {
 	/** The worker's file, where it is not the built one beside this. */
@@ -32,7 +33,14 @@ const YOUNG_MB = 8;
  * @throws ServiceNotStarted
  */
 export async function spawnService(options: SpawnOptions = {}): Promise<RunningService> {
-	const {entry = new URL('./worker.ts', import.meta.url), onDeath, onFault, onPlayback, ...rest} = options;
+	const {
+		entry = new URL('./worker.ts', import.meta.url),
+		onDeath,
+		onFault,
+		onPlayback,
+		onHistoryTold,
+		...rest
+	} = options;
 	const worker = new Worker(entry, {
 		workerData: rest,
 		name: 'pulsetop service',
@@ -41,6 +49,7 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 	worker.on('message', (message: FromWorker) => {
 		if (message.kind === 'fault') onFault?.(message.words);
 		if (message.kind === 'playback') onPlayback?.(message.playback);
+		if (message.kind === 'historyTold') onHistoryTold?.();
 	});
 	const first = await firstWord(worker).catch(error => notStarted('it could not be loaded', error));
 	if (first === undefined) throw notStarted('it ended at once');
@@ -63,7 +72,7 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 function firstWord(worker: Worker): Promise<FirstWord | undefined> {
 	return new Promise((resolve, reject) => {
 		worker.on('message', (message: FromWorker) => {
-			if (message.kind !== 'fault' && message.kind !== 'playback') resolve(message);
+			if (message.kind === 'ready' || message.kind === 'failed') resolve(message);
 		});
 		worker.once('error', reject);
 		worker.once('exit', () => resolve(undefined));

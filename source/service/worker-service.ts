@@ -14,7 +14,8 @@ const tell = (message: FromWorker): void => port.postMessage(message);
 try {
 	const onFault = (words: string) => tell({kind: 'fault', words});
 	const onPlayback = (playback: Playback) => tell({kind: 'playback', playback});
-	const service = await startService({...(workerData as ServiceOptions), onFault, onPlayback});
+	const onHistoryTold = () => tell({kind: 'historyTold'});
+	const service = await startService({...(workerData as ServiceOptions), onFault, onPlayback, onHistoryTold});
 	const {url, streamUrl, apiKeys} = service;
 	port.on('message', async () => {
 		await service.close();

@@ -11,16 +11,17 @@ const mark = (rule: AlertRule, key: string): string => `${ruleText(rule)} ${key}
 /**
  * News came: tokens that came to match a rule ring, each once a rule. Rows that a column begins with (the first ones, and
  * those after another filter or sort) did not come to match, they are only seen for the first time: they ring no more.
+ * The same is true of all that comes while alerts are held.
  */
 export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: number): MonitorState {
-	const {rules} = after.alerts;
+	const {rules, isHeld} = after.alerts;
 	if (rules.length === 0) return after;
 	const told = new Set(after.alerts.told);
 	const raised: Alert[] = [];
 	for (const view of VIEWS) {
 		const [was, is] = [before.columns[view], after.columns[view]];
 		if (was.rows === is.rows) continue;
-		const isFirst = was.status.kind !== 'ready';
+		const isFirst = isHeld === true || was.status.kind !== 'ready';
 		for (const [key, {entry, gone}] of is.rows) {
 			if (gone || was.rows.get(key)?.entry === entry) continue;
 			for (const rule of rules) {
@@ -75,6 +76,17 @@ export function ruleToggled(state: MonitorState, text: string, nowMs: number): M
 	const rules = state.alerts.rules.map(known => (known === rule ? toggled : known));
 	const added = ruleAdded(state, toggled, nowMs);
 	return {...added, alerts: {...added.alerts, rules}};
+}
+
+/** What comes from now on is of the past, as when our own market tells the day before: it is known, and does not ring. */
+export function alertsHeld(state: MonitorState): MonitorState {
+	return {...state, alerts: {...state.alerts, isHeld: true}};
+}
+
+/** What comes from now on is news. */
+export function alertsFreed(state: MonitorState): MonitorState {
+	const {isHeld: _, ...alerts} = state.alerts;
+	return {...state, alerts};
 }
 
 /** The list of alerts was looked at. */

@@ -20,8 +20,9 @@ export interface LiveMarket extends Market {
 	/**
 	 * Starts to live by the clock, and tells the rest of the history in the background. The timer keeps no process alive.
 	 * @param historyInMs begins with the history so much later
+	 * @param onFilled told once all of the history is told
 	 */
-	start(options?: {readonly historyInMs?: number}): void;
+	start(options?: {readonly historyInMs?: number; readonly onFilled?: () => void}): void;
 	stop(): void;
 	/** Lets everything happen that is due until `nowMs`. `start` does this ten times a second. */
 	advance(nowMs: number): void;
@@ -60,6 +61,7 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 	const simulator = new Simulator({seed, rate, startMs, emit});
 	let timer: NodeJS.Timeout | undefined;
 	let slice: NodeJS.Immediate | undefined;
+	let tellFilled = (): void => {};
 	let historyTimer: NodeJS.Timeout | undefined;
 
 	const tellSlice = (): void => {
@@ -74,6 +76,7 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 		tellSlice();
 		// Not unref'd: a loop that waits for input would forget it, and it ends by itself within a second or two.
 		if (simulator.hasUntold) slice = setImmediate(tellOn);
+		else tellFilled();
 	};
 	const advance = (toMs: number): void => {
 		simulator.run(toMs);
@@ -94,8 +97,9 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 	return {
 		...marketView(engine, simulatedDirectory(simulator.crowd)),
 		engine,
-		start: ({historyInMs = 0} = {}) => {
+		start: ({historyInMs = 0, onFilled = () => {}} = {}) => {
 			if (timer) return;
+			tellFilled = onFilled;
 			timer = setInterval(tick, TICK_MS).unref();
 			historyTimer = setTimeout(tellOn, historyInMs);
 		},

@@ -3,7 +3,13 @@ import type {Entry} from '../../../source/contract/entry.ts';
 import {isQuiet, readAlertRule, readQuietHours, ruleText} from '../../../source/monitor/alerts.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import type {MonitorState, ViewName} from '../../../source/monitor/state.ts';
-import {alertsRaised, ruleAdded, ruleToggled} from '../../../source/monitor/transitions/alerts.ts';
+import {
+	alertsFreed,
+	alertsHeld,
+	alertsRaised,
+	ruleAdded,
+	ruleToggled,
+} from '../../../source/monitor/transitions/alerts.ts';
 import {changesArrived, filterChanged, snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged, tokenHidden} from '../../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../../helpers/entries.ts';
@@ -57,6 +63,15 @@ test('what another filter brings in does not ring, what comes afterwards does', 
 	const answered = snapshot(asked, 'new', token('b', 80_000));
 	expect(symbols(answered)).toEqual([]);
 	expect(symbols(change(answered, 'new', token('c', 80_000)))).toEqual(['c']);
+});
+
+test('what our own market tells of its past does not ring, neither then nor later; what comes afterwards does', () => {
+	const ready = snapshot(alertsHeld(withRule(empty, 'mcap>50k')), 'new', token('a', 1));
+	const told = change(ready, 'new', token('a', 60_000), token('b', 70_000));
+	expect(symbols(told)).toEqual([]);
+	const freed = alertsFreed(told);
+	expect(symbols(change(freed, 'new', token('b', 80_000)))).toEqual([]);
+	expect(symbols(change(freed, 'new', token('c', 80_000)))).toEqual(['c']);
 });
 
 test('where snapshots are all there is (polling), a later one rings', () => {
