@@ -17,7 +17,7 @@ export interface Region {
 	readonly row: (index: number) => Row;
 }
 
-/** A region or a cover in the layer. */
+/** A region in the layer. */
 export interface Placement {
 	/** Gives a region another count or another way to make rows; every row is drawn anew. */
 	update(region: Region): void;
@@ -27,8 +27,7 @@ export interface Placement {
 
 interface Entry {
 	readonly node: DOMElement;
-	/** Undefined for a cover. */
-	region: Region | undefined;
+	region: Region;
 	readonly dirty: Set<number>;
 	isAllDirty: boolean;
 	/** The rows as they are in the cells. */
@@ -42,8 +41,7 @@ interface Placed {
 
 /**
  * The layer of cells that regions draw into, below what Ink draws. Who draws where follows Ink's own order: a later box is
- * above an earlier one. So a cover (the box of an opaque modal) hides the regions before it, and a region inside that
- * modal shows.
+ * above an earlier one. So a modal hides the rows below it.
  */
 export class LiveLayer {
 	readonly #entries = new Set<Entry>();
@@ -71,14 +69,14 @@ export class LiveLayer {
 		this.#isStale = true;
 	}
 
-	/** Adds a region, or a cover if none is given, in the place of one of Ink's boxes. */
-	add(node: DOMElement, region?: Region): Placement {
+	/** Adds a region in the place of one of Ink's boxes. */
+	add(node: DOMElement, region: Region): Placement {
 		const entry: Entry = {node, region, dirty: new Set(), isAllDirty: true, drawn: []};
 		this.#entries.add(entry);
 		this.#isStale = true;
 		return {
 			update: next => {
-				if (next.count !== entry.region?.count) this.#placed = [];
+				if (next.count !== entry.region.count) this.#placed = [];
 				entry.region = next;
 				entry.isAllDirty = true;
 				this.#isStale = true;
@@ -99,7 +97,7 @@ export class LiveLayer {
 	invalidate(id: string, from?: number, to?: number): boolean {
 		let isKnown = false;
 		for (const entry of this.#entries) {
-			if (entry.region?.id !== id) continue;
+			if (entry.region.id !== id) continue;
 			isKnown = true;
 			if (from === undefined) entry.isAllDirty = true;
 			else if (!entry.isAllDirty) {
@@ -122,7 +120,7 @@ export class LiveLayer {
 	paint(changed: (y: number) => void): void {
 		if (this.#isStale) this.#place(changed);
 		for (const [index, {entry, place}] of this.#placed.entries()) {
-			if (entry.region === undefined || (!entry.isAllDirty && entry.dirty.size === 0)) continue;
+			if (!entry.isAllDirty && entry.dirty.size === 0) continue;
 			const {count, row} = entry.region;
 			const first = Math.max(place.top, 0) - place.y;
 			const end = Math.min(place.bottom, this.#cells.rows) - place.y;

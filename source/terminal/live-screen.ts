@@ -11,10 +11,10 @@ import type {ColorDepth} from './sgr.ts';
 /*
  * LiveScreen: the one owner of the terminal.
  *
- * Why. Ink is right for what changes with a keypress: boxes, menus, modals. It is wrong for tables whose figures change ten
- * times a second: each frame it lays out and stringifies the whole screen, some 40 ms at 200x60. So rows that tick are
- * drawn here, by hand, and everything else stays Ink. Two writers on one terminal would paint over each other; therefore
- * there is one, with one model of what the terminal shows.
+ * Why. Ink is right for saying what is where: boxes that come and go with a keypress. It is wrong for text that should be
+ * there at once, or changes ten times a second: each frame it lays out and stringifies the whole screen, some 40 ms at
+ * 200x60. So rows are drawn here, by hand, and the boxes they stand in stay Ink's. Two writers on one terminal would paint
+ * over each other; therefore there is one, with one model of what the terminal shows.
  *
  *        Ink's frame (a string) ---> Ink layer ---.
  *                                                  >-- composed --- Painter: shown vs. composed ---> one write
@@ -24,12 +24,12 @@ import type {ColorDepth} from './sgr.ts';
  *               the one before is skipped, another is read into cells (ink-layer.ts).
  * Live layer    Regions are boxes that Ink leaves empty (<LiveRows>). Where they are is measured at flush, when Ink has laid
  *               out. Only rows that were invalidated are asked for (live-layer.ts).
- * Composition   Where Ink left a plain blank, the live cell shows. Whatever Ink drew covers it: a border, a modal.
+ * Composition   Where Ink left a plain blank, the live cell shows. Whatever Ink drew covers it.
  * Flush         Once a turn of the event loop, after everything that this turn brought: changed rows are composed and
  *               compared with what the terminal shows, cell by cell (painter.ts). Nothing changed, nothing written.
  *
  * What follows from the single model:
- * - No clip lists. A modal is a box of Ink's whose blanks are opaque (<Opaque> tells the live layer its place).
+ * - No clip lists. A modal is rows in a later box: each cell belongs to the topmost of the boxes over it.
  * - A resize, a return from suspension, Ctrl+L: forget what is shown, paint everything.
  * - A slow terminal gets small pieces, and no new one before it has taken the last (output.ts) and answered for what is on
  *   its way (pacer.ts). What changes in the meantime is held in the layers, so the next piece is a diff to the newest
@@ -37,7 +37,8 @@ import type {ColorDepth} from './sgr.ts';
  * - Whatever text a row holds, only sequences that the painter makes reach the terminal: cells hold glyphs, and nothing that
  *   acts is a glyph (glyphs.ts).
  *
- * What it asks for: everything that ticks (ages, clocks, rates) is a live region, for a React commit costs Ink's floor;
+ * What it asks for: everything that ticks (ages, clocks, rates) is a live region, for a React commit costs Ink's floor,
+ * which is a few milliseconds where Ink has text to draw;
  * state is batched before React sees it, for `debug` turns Ink's throttle off; `console` goes to a log, for nobody else
  * may write to the terminal; the text cursor is placed with `setCursor`.
  */
@@ -192,11 +193,6 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	/** Adds a region of live rows in the place of a box of Ink's. <LiveRows> does this. */
 	addRegion(node: DOMElement, region: Region): Placement {
 		return this.#placed(this.#picture.live.add(node, region));
-	}
-
-	/** Makes the place of a box opaque: no region drawn before it shows there. <Opaque> does this. */
-	addCover(node: DOMElement): Placement {
-		return this.#placed(this.#picture.live.add(node));
 	}
 
 	/**

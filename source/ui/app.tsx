@@ -82,7 +82,13 @@ export function App({store, scenes, look, money, boards}: AppProps): ReactNode {
 		);
 	}
 	return (
-		<Box flexDirection="column" width={size.columns} height={size.rows} overflow="hidden">
+		<Box
+			flexDirection="column"
+			width={size.columns}
+			height={size.rows}
+			overflow="hidden"
+			{...(screen !== undefined && NO_FRAME)}
+		>
 			<LiveRows id={REGION.header} width={size.columns} count={1} row={row(REGION.header)} />
 			<Body layout={layout} row={row} look={look} />
 			<LiveRows id={REGION.footer} width={size.columns} count={layout.footerRows} row={row(REGION.footer)} />
@@ -90,6 +96,12 @@ export function App({store, scenes, look, money, boards}: AppProps): ReactNode {
 		</Box>
 	);
 }
+
+/**
+ * On a live screen nothing is left for Ink to draw: a box that takes no room in its frame makes that frame empty, which
+ * saves turning a screen of blanks into cells and text, most of what a change of the layout would cost.
+ */
+const NO_FRAME = {position: 'absolute'} as const;
 
 const selectSize = (state: MonitorState): MonitorState['size'] => state.size;
 const selectMode = (state: MonitorState): Mode => topMode(state);

@@ -1,11 +1,13 @@
-import {writeFileSync} from 'node:fs';
+import {rmSync, writeFileSync} from 'node:fs';
 import {Box, render, Text, useInput} from 'ink';
 import {memo, type ReactNode, useState, useSyncExternalStore} from 'react';
 import {LiveRows, RowText} from '../../source/terminal/live-rows.tsx';
 import {LiveScreen} from '../../source/terminal/live-screen.ts';
-import {Opaque} from '../../source/terminal/opaque.tsx';
 import {renderLive} from '../../source/terminal/render-live.tsx';
 import type {Row} from '../../source/terminal/style.ts';
+import {Modal} from '../../source/ui/modals/modal.tsx';
+import {signsFor} from '../../source/ui/signs.ts';
+import {THEMES} from '../../source/ui/theme.ts';
 import {byHand} from './render-by-hand.ts';
 import {Model, PANE_WIDTH, PANES, ROWS} from './render-model.ts';
 
@@ -36,6 +38,7 @@ interface Contender {
 	stop(): void;
 }
 
+const SIZE = {columns: 200, rows: 60} as const;
 const FPS = 10;
 const QUIET = {ms: 2500, updatesPerSecond: 200};
 const HEAVY = {ms: 1800, updatesPerSecond: 2000};
@@ -70,40 +73,41 @@ function pressed(input: string): void {
 	}
 }
 
-function Frame({children}: {readonly children: (pane: number) => ReactNode}): ReactNode {
+interface FrameProps {
+	/** Of a pane, -1 for the first line. */
+	readonly rows: (pane: number) => ReactNode;
+	readonly title: (pane: number) => ReactNode;
+	readonly modal: ReactNode;
+	/** Nothing of it is drawn by Ink. */
+	readonly isLive?: boolean;
+}
+
+function Frame({rows, title, modal, isLive = false}: FrameProps): ReactNode {
 	useInput(pressed);
 	const [isOpen, open] = useState(false);
 	openModal = open;
 	return (
-		<Box flexDirection="column" width={200} height={60}>
-			{children(-1)}
+		<Box flexDirection="column" width={SIZE.columns} height={SIZE.rows} position={isLive ? 'absolute' : 'relative'}>
+			{rows(-1)}
 			<Box>
-				{PANES.map((title, pane) => (
-					<Box key={title} flexDirection="column" width={PANE_WIDTH}>
-						<Text bold color="#58a6ff">
-							{title}
-						</Text>
-						{children(pane)}
+				{PANES.map((name, pane) => (
+					<Box key={name} flexDirection="column" width={PANE_WIDTH}>
+						{title(pane)}
+						{rows(pane)}
 					</Box>
 				))}
 			</Box>
-			{isOpen && <Modal />}
+			{isOpen && modal}
 		</Box>
 	);
 }
 
 let openModal: ((isOpen: boolean) => void) | undefined;
 
-function Modal(): ReactNode {
-	return (
-		<Opaque position="absolute" left={50} top={15} width={100} height={30} borderStyle="round" flexDirection="column">
-			{Array.from({length: 28}, (_, at) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-				<Text key={at} color={at % 2 === 0 ? 'cyan' : 'gray'}>{`a line of the modal, number ${at}`}</Text>
-			))}
-		</Opaque>
-	);
-}
+const MODAL = {width: 100, height: 30} as const;
+const MODAL_LINES = Array.from({length: MODAL.height - 2}, (_, at): Row => {
+	return [{text: `a line of the modal, number ${at}`, style: {color: at % 2 === 0 ? 'cyan' : 'gray'}}];
+});
 
 async function toggleModals(): Promise<number[]> {
 	const took: number[] = [];
@@ -128,6 +132,30 @@ function subscribe(listener: () => void): () => void {
 function changed(): void {
 	version++;
 	for (const listener of listeners) listener();
+}
+
+/** A window as one would write it with Ink. */
+function InkModal(): ReactNode {
+	return (
+		<Box
+			position="absolute"
+			left={(SIZE.columns - MODAL.width) / 2}
+			top={(SIZE.rows - MODAL.height) / 2}
+			{...MODAL}
+			backgroundColor={THEMES.dark.modal.background}
+			borderStyle="round"
+			flexDirection="column"
+		>
+			{MODAL_LINES.map((row, at) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
+				<RowText key={at} row={row} width={MODAL.width - 2} />
+			))}
+		</Box>
+	);
+}
+
+function titleOf(pane: number): () => Row {
+	return () => [{text: PANES[pane]!, style: {bold: true, color: '#58a6ff'}}];
 }
 
 interface TokenRowProps {
@@ -181,15 +209,27 @@ const contenders: Readonly<Record<string, () => Contender>> = {
 			start: () => {
 				screen.enter();
 				renderLive(
-					<Frame>
-						{pane =>
+					<Frame
+						isLive
+						rows={pane =>
 							pane < 0 ? (
 								<LiveRows id="head" width={PANE_WIDTH} count={1} row={headRow} />
 							) : (
 								<LiveRows id={PANES[pane]!} width={PANE_WIDTH} count={ROWS} row={rowOf[pane]!} />
 							)
 						}
-					</Frame>,
+						title={pane => <LiveRows id={`title${pane}`} width={PANE_WIDTH} count={1} row={titleOf(pane)} />}
+						modal={
+							<Modal
+								title={MODAL_LINES[0]!}
+								lines={MODAL_LINES.slice(1)}
+								{...MODAL}
+								screen={SIZE}
+								theme={THEMES.dark}
+								signs={signsFor(false)}
+							/>
+						}
+					/>,
 					{screen},
 				);
 			},
@@ -210,13 +250,20 @@ const contenders: Readonly<Record<string, () => Contender>> = {
 	ink: () => {
 		return {
 			start: () => {
-				render(<Frame>{pane => <Pane pane={pane} />}</Frame>, {
-					incrementalRendering: true,
-					alternateScreen: true,
-					exitOnCtrlC: false,
-					patchConsole: false,
-					interactive: true,
-				});
+				render(
+					<Frame
+						rows={pane => <Pane pane={pane} />}
+						title={pane => <RowText row={titleOf(pane)()} width={PANE_WIDTH} />}
+						modal={<InkModal />}
+					/>,
+					{
+						incrementalRendering: true,
+						alternateScreen: true,
+						exitOnCtrlC: false,
+						patchConsole: false,
+						interactive: true,
+					},
+				);
 			},
 			tick: changed,
 			moved: changed,
@@ -255,6 +302,9 @@ const quiet = {frames, cpuMs: (user + system) / 1000, bytes, writes, rssMB: proc
 // From here on the parent presses keys.
 writeFileSync(`${file}.heavy`, '');
 await phase(name === 'nothing' ? {...HEAVY, ms: 0} : HEAVY);
+// A key that came while a window opens would be taken for its last byte.
+rmSync(`${file}.heavy`);
+await new Promise(resolve => setTimeout(resolve, 200));
 const modalMs = await toggleModals();
 contender.stop();
 const figures: Figures = {...quiet, answeredAtMs, modalMs};

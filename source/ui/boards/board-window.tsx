@@ -1,11 +1,11 @@
+import {Box} from 'ink';
 import type {ReactNode} from 'react';
 import type {BoardKind} from '../../monitor/boards/board.ts';
 import {boardHeight} from '../../monitor/boards/board.ts';
 import type {BoardsState} from '../../monitor/boards/boards-state.ts';
 import type {Mode} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
-import {RowText} from '../../terminal/live-rows.tsx';
-import {Opaque} from '../../terminal/opaque.tsx';
+import {LiveRows} from '../../terminal/live-rows.tsx';
 import type {BoundKeys} from '../bound-keys.ts';
 import {withKeys} from '../key-texts.ts';
 import type {Signs} from '../signs.ts';
@@ -52,12 +52,9 @@ export function BoardWindow({
 	const look = {theme, signs, named, width, height, nowMs, readOnly, isStill, ...(input && {input})};
 	const lines = rows?.(kind, look) ?? [[{text: ' Loading', style: theme.tones.dim}]];
 	return (
-		<Opaque position="absolute" left={0} top={1} width={width} height={height} flexDirection="column" overflow="hidden">
-			{lines.slice(0, height).map((row, at) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
-				<RowText key={at} row={row} width={width} />
-			))}
-		</Opaque>
+		<Box position="absolute" left={0} top={1}>
+			<LiveRows id="board" width={width} count={height} row={at => lines[at] ?? []} />
+		</Box>
 	);
 }
 

@@ -1,11 +1,11 @@
-import {Text} from 'ink';
 import type {ReactNode} from 'react';
+import type {Row} from '../../terminal/style.ts';
 import {fitTo} from '../../text.ts';
 import {type BoundKeys, keysText} from '../bound-keys.ts';
 import {withKeys} from '../key-texts.ts';
 import {GROUPS} from '../keymap.ts';
 import {moreLines, type Signs} from '../signs.ts';
-import {on, type Theme} from '../theme.ts';
+import type {Theme} from '../theme.ts';
 import {wrapText} from '../wrap-text.ts';
 import {Modal} from './modal.tsx';
 
@@ -87,33 +87,25 @@ export function helpLines(columns: number, ascii: boolean, signs: Signs, bound: 
 export function Help({scroll, keys, screen, theme, signs}: HelpProps): ReactNode {
 	const lines = helpLines(screen.columns, signs.subscripts === '', signs, keys);
 	const page = helpPage(screen.rows);
-	const background = theme.modal.background;
 	const rest = lines.length - scroll - page;
 	const title = `Keys${rest > 0 ? ` (${moreLines(signs, rest)}: ${keys.keyOf('help.down') ?? 'wheel'})` : ''}`;
 	return (
 		<Modal
-			title={title}
+			title={[{text: title, style: theme.tones.brand}]}
+			lines={lines.slice(scroll, scroll + page).map(line => helpRow(line, theme))}
 			width={helpWidth(screen.columns)}
 			height={Math.min(lines.length + 3, screen.rows - 2)}
 			screen={screen}
 			theme={theme}
 			signs={signs}
-		>
-			{lines.slice(scroll, scroll + page).map((line, at) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-				<Text key={at} wrap="truncate" backgroundColor={background}>
-					{line.keys === undefined ? (
-						<Text {...on(theme, theme.tones.accent, background)} bold>
-							{line.text === '' ? ' ' : line.text}
-						</Text>
-					) : (
-						<>
-							<Text {...on(theme, theme.tones.key, background)}>{`${fitTo(line.keys, KEYS_WIDTH)} `}</Text>
-							<Text {...on(theme, theme.tones.text, background)}>{line.text}</Text>
-						</>
-					)}
-				</Text>
-			))}
-		</Modal>
+		/>
 	);
+}
+
+function helpRow({keys, text}: HelpLine, {tones}: Theme): Row {
+	if (keys === undefined) return [{text, style: {...tones.accent, bold: true}}];
+	return [
+		{text: `${fitTo(keys, KEYS_WIDTH)} `, style: tones.key},
+		{text, style: tones.text},
+	];
 }

@@ -1,8 +1,7 @@
-import {Text} from 'ink';
 import type {ReactNode} from 'react';
 import type {Mode} from '../../monitor/state.ts';
-import type {Style} from '../../terminal/style.ts';
-import {cellWidth, fitTo, graphemes, truncate} from '../../text.ts';
+import type {Row} from '../../terminal/style.ts';
+import {cellWidth, fitTo, graphemes} from '../../text.ts';
 import type {BoundKeys} from '../bound-keys.ts';
 import {withKeys} from '../key-texts.ts';
 import type {MenuItem} from '../menus.ts';
@@ -58,46 +57,44 @@ export function Menu({mode, items, message, screen, theme, signs, keys}: MenuPro
 	const room = Math.max(height - frame, 1);
 	const top = Math.min(Math.max(mode.index - room + 2, 0), Math.max(items.length - room, 0));
 	const inner = width - 4;
-	const look = (style: Style, isMarked: boolean): Style =>
-		on(theme, style, isMarked ? theme.cursor : theme.modal.background);
+	const {tones} = theme;
+	const lines: Row[] = items
+		.slice(top, top + room)
+		.map((item, at) => menuRow(item, top + at === mode.index, inner, {theme, signs}));
+	if (items.length === 0 && !message?.isProblem)
+		lines.unshift([{text: named(nothing(mode.kind, typed)), style: tones.dim}]);
+	if (message !== undefined)
+		lines.unshift([{text: `  ${message.text}`, style: message.isProblem ? tones.bad : tones.dim}]);
+	if (typed !== undefined)
+		lines.unshift([
+			{text: `> ${endOf(typed, inner - 3)}`, style: tones.key},
+			{text: ' ', style: {...tones.key, inverse: true}},
+		]);
 	return (
 		<Modal
-			title={named(TITLES[mode.kind])}
+			title={[{text: named(TITLES[mode.kind]), style: tones.brand}]}
+			lines={lines}
 			width={width}
 			height={Math.max(height, frame + 1)}
 			screen={screen}
 			theme={theme}
 			signs={signs}
-		>
-			{typed !== undefined && (
-				<Text {...look(theme.tones.key, false)}>
-					{`> ${endOf(typed, inner - 3)}`}
-					<Text inverse> </Text>
-				</Text>
-			)}
-			{message !== undefined && (
-				<Text {...look(message.isProblem ? theme.tones.bad : theme.tones.dim, false)} wrap="truncate">
-					{`  ${truncate(message.text, inner - 2)}`}
-				</Text>
-			)}
-			{items.length === 0 && !message?.isProblem && (
-				<Text {...look(theme.tones.dim, false)}>{named(nothing(mode.kind, typed))}</Text>
-			)}
-			{items.slice(top, top + room).map((item, at) => {
-				const isMarked = top + at === mode.index;
-				const note = item.disabled ?? item.note;
-				const noteWidth = Math.min(cellWidth(note), Math.floor(inner / 2));
-				const tone = item.disabled === undefined ? theme.tones.text : theme.tones.faint;
-				return (
-					<Text key={item.id} wrap="truncate">
-						<Text {...look(theme.tones.accent, isMarked)}>
-							{isMarked ? signs.cursor : item.isCurrent ? signs.check : ' '}
-						</Text>
-						<Text {...look(tone, isMarked)}>{fitTo(item.label, inner - noteWidth - 2)}</Text>
-						<Text {...look(theme.tones.dim, isMarked)}>{` ${fitTo(note, noteWidth)}`}</Text>
-					</Text>
-				);
-			})}
-		</Modal>
+		/>
 	);
+}
+
+function menuRow(
+	{label, note, disabled, isCurrent}: MenuItem,
+	isMarked: boolean,
+	width: number,
+	{theme, signs}: Pick<MenuProps, 'theme' | 'signs'>,
+): Row {
+	const end = disabled ?? note;
+	const endWidth = Math.min(cellWidth(end), Math.floor(width / 2));
+	const row: Row = [
+		{text: isMarked ? signs.cursor : isCurrent ? signs.check : ' ', style: theme.tones.accent},
+		{text: fitTo(label, width - endWidth - 2), style: disabled === undefined ? theme.tones.text : theme.tones.faint},
+		{text: ` ${fitTo(end, endWidth)}`, style: theme.tones.dim},
+	];
+	return isMarked ? row.map(({text, style}) => ({text, style: on(theme, style, theme.cursor)})) : row;
 }

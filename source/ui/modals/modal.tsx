@@ -1,42 +1,81 @@
-import {Box, Text} from 'ink';
+import {Box} from 'ink';
 import type {ReactNode} from 'react';
-import {Opaque} from '../../terminal/opaque.tsx';
+import {LiveRows} from '../../terminal/live-rows.tsx';
+import type {Color, Row, Style} from '../../terminal/style.ts';
+import {cutSpans, spansWidth} from '../scene.ts';
 import type {Signs} from '../signs.ts';
-import type {Theme} from '../theme.ts';
+import {on, type Theme} from '../theme.ts';
 
 export interface ModalProps {
-	readonly title: string;
+	/** The first line inside. */
+	readonly title: Row;
+	/** The lines below it; those that there is no room for are left out. */
+	readonly lines: readonly Row[];
 	/** Cells and lines of the whole, border included. */
 	readonly width: number;
 	readonly height: number;
+	/** The line of the screen that it begins in; it is in the middle if not given. */
+	readonly top?: number;
+	readonly border?: 'round' | 'double';
+	/** The theme's if not given. */
+	readonly borderColor?: Color;
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
 	readonly signs: Signs;
-	readonly children: ReactNode;
 }
 
-/** A window over everything else, in the middle of the screen; nothing shows through it. */
-export function Modal({title, width, height, screen, theme, signs, children}: ModalProps): ReactNode {
+/** Lines across and down, and the corners: upper left and right, lower left and right. */
+const BORDERS = {
+	round: ['─', '│', '╭', '╮', '╰', '╯'],
+	double: ['═', '║', '╔', '╗', '╚', '╝'],
+	ascii: ['-', '|', '+', '+', '+', '+'],
+} as const;
+
+/**
+ * A window over everything else, in the middle of the screen; nothing shows through it. It is rows, as the columns below it
+ * are: text that Ink lays out takes ten times as long to be there after its key.
+ */
+export function Modal({
+	title,
+	lines,
+	width,
+	height,
+	top,
+	border = 'round',
+	borderColor,
+	screen,
+	theme,
+	signs,
+}: ModalProps): ReactNode {
 	const fits = {width: Math.min(width, screen.columns), height: Math.min(height, screen.rows)};
+	const [across, down, ...corners] = BORDERS[signs.subscripts === '' ? 'ascii' : border];
+	const style: Style = {color: borderColor ?? theme.modal.border};
+	const edge = (left: string, right: string): Row => [
+		{text: left + across.repeat(Math.max(fits.width - 2, 0)) + right, style},
+	];
+	const shown = [title, ...lines];
+	const row = (at: number): Row => {
+		if (at === 0) return edge(corners[0], corners[1]);
+		if (at === fits.height - 1) return edge(corners[2], corners[3]);
+		return [{text: down, style}, ...inside(shown[at - 1] ?? [], fits.width - 2, theme), {text: down, style}];
+	};
 	return (
-		<Opaque
+		<Box
 			position="absolute"
 			left={Math.floor((screen.columns - fits.width) / 2)}
-			top={Math.floor((screen.rows - fits.height) / 2)}
-			{...fits}
-			backgroundColor={theme.modal.background}
-			borderStyle={signs.subscripts === '' ? 'classic' : 'round'}
-			borderColor={theme.modal.border}
-			flexDirection="column"
-			paddingX={1}
-			overflow="hidden"
+			top={top ?? Math.floor((screen.rows - fits.height) / 2)}
 		>
-			<Text {...theme.tones.brand} backgroundColor={theme.modal.background} wrap="truncate">
-				{title}
-			</Text>
-			<Box flexDirection="column" flexGrow={1} overflow="hidden">
-				{children}
-			</Box>
-		</Opaque>
+			<LiveRows id="modal" width={fits.width} count={fits.height} row={row} />
+		</Box>
 	);
+}
+
+/** A row between the borders, a blank at either side, on the background of windows. */
+function inside(row: Row, width: number, theme: Theme): Row {
+	const spans = cutSpans(row, width - 2);
+	const rest = ' '.repeat(Math.max(width - 1 - spansWidth(spans), 0));
+	return [{text: ' '}, ...spans, {text: rest}].map(({text, style}) => ({
+		text,
+		style: on(theme, style, theme.modal.background),
+	}));
 }

@@ -1,17 +1,16 @@
 import type {ReactNode} from 'react';
 import {useEffect, useState} from 'react';
 import type {Store} from '../../store.ts';
-import {RowText} from '../../terminal/live-rows.tsx';
-import {Opaque} from '../../terminal/opaque.tsx';
 import {useScreen} from '../../terminal/screen-context.ts';
 import type {Row} from '../../terminal/style.ts';
-import {cellWidth, fitTo} from '../../text.ts';
+import {cellWidth} from '../../text.ts';
 import type {MoneyKind} from '../desk/desk.ts';
 import {type DeskState, SIGHT_MS} from '../desk/desk-state.ts';
 import type {MoneyLook} from '../desk/money-rows.ts';
 import {moreLines, type Signs} from '../signs.ts';
-import {on, type Theme} from '../theme.ts';
+import type {Theme} from '../theme.ts';
 import {useSelect} from '../use-select.ts';
+import {Modal} from './modal.tsx';
 
 export interface MoneyWindowProps {
 	readonly kind: MoneyKind;
@@ -88,35 +87,19 @@ export function MoneyWindow({
 		{text: below, style: theme.tones.warn},
 		{text: wait, style: theme.tones.dim},
 	];
-	const painted = (row: Row): Row =>
-		[...row, {text: fitTo('', inner.width)}].map(span => ({
-			...span,
-			style: on(theme, span.style, theme.modal.background),
-		}));
 	return (
-		<Opaque
-			position="absolute"
-			left={Math.floor((screen.columns - width) / 2)}
-			top={1}
+		<Modal
+			title={title}
+			lines={shown}
 			width={width}
 			height={height}
-			backgroundColor={theme.modal.background}
-			borderStyle={signs.subscripts === '' ? 'classic' : 'double'}
-			borderColor={
-				state.wallet.mode === 'practice'
-					? (theme.tones.warn.color ?? theme.modal.border)
-					: (theme.tones.down.color ?? theme.modal.border)
-			}
-			flexDirection="column"
-			paddingX={1}
-			overflow="hidden"
-		>
-			<RowText row={painted(title)} width={inner.width} />
-			{shown.map((row, at) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
-				<RowText key={at} row={painted(row)} width={inner.width} />
-			))}
-		</Opaque>
+			top={1}
+			border="double"
+			borderColor={(state.wallet.mode === 'practice' ? theme.tones.warn : theme.tones.down).color ?? theme.modal.border}
+			screen={screen}
+			theme={theme}
+			signs={signs}
+		/>
 	);
 }
 

@@ -1,15 +1,14 @@
-import {Text} from 'ink';
 import type {ReactNode} from 'react';
 import type {Mode} from '../../monitor/state.ts';
 import type {WhyVerdict} from '../../monitor/why.ts';
-import type {Span} from '../../terminal/style.ts';
+import type {Row, Span} from '../../terminal/style.ts';
 import {cellWidth, fitTo, middleEllipsis, truncate} from '../../text.ts';
 import type {BoundKeys} from '../bound-keys.ts';
 import {chainWord} from '../cells.ts';
 import {clock} from '../format.ts';
 import {withKeys} from '../key-texts.ts';
 import {moreLines, type Signs} from '../signs.ts';
-import {on, type Theme, type Tone} from '../theme.ts';
+import type {Theme, Tone} from '../theme.ts';
 import {Modal} from './modal.tsx';
 
 export interface WhyProps {
@@ -44,30 +43,17 @@ export function Why({mode, screen, theme, signs, keys}: WhyProps): ReactNode {
 	const scroll = Math.min(mode.scroll, Math.max(lines.length - page, 0));
 	const rest = lines.length - scroll - page;
 	const more = rest > 0 ? ` (${moreLines(signs, rest)}: ${keys.keyOf('why.down', ascii) ?? 'wheel'})` : '';
-	const background = theme.modal.background;
+	const title = `Why ${mode.entry.symbol ?? 'this token'} is here or not, at ${clock(mode.atMs)}${more}`;
 	return (
 		<Modal
-			title={`Why ${mode.entry.symbol ?? 'this token'} is here or not, at ${clock(mode.atMs)}${more}`}
+			title={[{text: title, style: theme.tones.brand}]}
+			lines={lines.slice(scroll, scroll + page)}
 			width={width}
 			height={height}
 			screen={screen}
 			theme={theme}
 			signs={signs}
-		>
-			{lines.slice(scroll, scroll + page).map((spans, at) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-				<Text key={at} wrap="truncate" backgroundColor={background}>
-					{spans.length === 0
-						? ' '
-						: spans.map((span, part) => (
-								// biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place
-								<Text key={part} {...on(theme, span.style, background)}>
-									{span.text}
-								</Text>
-							))}
-				</Text>
-			))}
-		</Modal>
+		/>
 	);
 }
 
@@ -76,7 +62,7 @@ export function whyLines(
 	{entry, columns}: WhyProps['mode'],
 	{theme, signs, keys}: Pick<WhyProps, 'theme' | 'signs' | 'keys'>,
 	width: number,
-): readonly (readonly Span[])[] {
+): readonly Row[] {
 	const toned = (tone: Tone, text: string): Span => ({text, style: theme.tones[tone]});
 	const address = middleEllipsis(entry.address, Math.max(width - 12, 12));
 	const lines: Span[][] = [[toned('dim', `${chainWord(entry.chain_id)} ${address}`)]];
