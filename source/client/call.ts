@@ -71,14 +71,13 @@ export function createCall(http: Http, aliases: Readonly<Record<string, string>>
 	};
 }
 
-type Schema = {safeParse(value: unknown): {success: true; data: unknown} | {success: false}};
+type Schema = Parameters<typeof import('../contract/schema.ts').parseAnswer>[0];
 
-/** The answer by its schema, with or without the wrappers that services put around it (contract gaps 3.3, spec 2.5). */
-async function readAnswer(
-	schema: Schema & Parameters<typeof import('../contract/schema.ts').parseAnswer>[0],
-	body: unknown,
-	id: EndpointId,
-): Promise<unknown> {
+/**
+ * The answer by its schema, with or without the wrappers that services put around it (contract gaps 3.3, spec 2.5), and
+ * in other spellings where it has to be.
+ */
+async function readAnswer(schema: Schema, body: unknown, id: EndpointId): Promise<unknown> {
 	const forms = [
 		body,
 		isObject(body) ? body['payload'] : undefined,
@@ -88,6 +87,12 @@ async function readAnswer(
 	for (const form of forms) {
 		const read = form === undefined ? undefined : schema.safeParse(form);
 		if (read?.success) return read.data;
+	}
+	const {readLeniently} = await import('./lenient-read.ts');
+	for (const form of forms) {
+		// Nothing of what is signed or sent on may be missing.
+		const read = form === undefined ? undefined : readLeniently(schema, form, {mayLackParts: !EXACT.has(id)});
+		if (read !== undefined) return read;
 	}
 	const [{parseAnswer}, {UnexpectedAnswer}] = await Promise.all([
 		import('../contract/schema.ts'),

@@ -10,11 +10,12 @@ export type MarketStatus = (typeof MARKET_STATUSES)[number];
 /** Bounds (spec 8). */
 export const PREDICTION = {batchItems: 50, minWithdraw: 0.01, maxWithdraw: 1e9, chainId: 137} as const;
 
+/** What batch and build answers tell of themselves (spec 2.4b); the lists of other services do not (contract gaps 6.4). */
 const node = once(() => ({
 	/** The server that answered. */
-	hostname: z.string(),
+	hostname: z.string().optional(),
 	/** Milliseconds spent. */
-	took: z.number(),
+	took: z.number().optional(),
 }));
 const figure = once(() => z.number().nullish());
 const text = once(() => z.string().nullish());
@@ -53,14 +54,14 @@ export const marketSchema = once(() =>
 		category: text(),
 		tags: z.array(z.string()).optional(),
 		type: openEnum(['binary', 'categorical', 'scalar']).optional(),
-		status: openEnum(MARKET_STATUSES),
+		status: openEnum(MARKET_STATUSES).nullish(),
 		eventId: text(),
 		eventSlug: text(),
 		eventTitle: text(),
 		outcomes: z.array(outcomeSchema()),
 		stats: z.object({
-			totalVolumeUSD: z.number(),
-			volume24hUSD: z.number(),
+			totalVolumeUSD: figure(),
+			volume24hUSD: figure(),
 			volume7dUSD: figure(),
 			liquidityUSD: figure(),
 			tradesCount: figure(),
@@ -149,7 +150,7 @@ export const listedMarketSchema = once(() =>
 		slug: text(),
 		question: z.string(),
 		category: text(),
-		status: openEnum(MARKET_STATUSES),
+		status: openEnum(MARKET_STATUSES).nullish(),
 		volume24hUSD: figure(),
 		totalVolumeUSD: figure(),
 		liquidityUSD: figure(),
@@ -167,7 +168,7 @@ export const listedMarketSchema = once(() =>
 	}),
 );
 export const marketListAnswerSchema = once(() =>
-	z.object({data: z.array(listedMarketSchema()), pagination: pagination(), ...node()}),
+	z.object({data: z.array(listedMarketSchema()), pagination: pagination().optional(), ...node()}),
 );
 
 /** Query of GET /api/2/pm/event/details (contract gaps 6.4). */
@@ -321,7 +322,7 @@ export const marketTradeSchema = once(() =>
 	}),
 );
 export const marketTradesAnswerSchema = once(() =>
-	z.object({data: z.array(marketTradeSchema()), pagination: pagination(), ...node()}),
+	z.object({data: z.array(marketTradeSchema()), pagination: pagination().optional(), ...node()}),
 );
 
 /** Body of POST /api/2/pm/withdraw/build (spec 4.12). A number's shortest text is its exact decimal: use String(amount). */
@@ -368,8 +369,8 @@ export const vaultStatusAnswerSchema = once(() =>
 		data: z.object({
 			deployed: z.boolean(),
 			vaultAddress: evmAddress(),
-			usdceBalance: z.union([z.number(), z.string()]),
-			pusdBalance: z.union([z.number(), z.string()]),
+			usdceBalance: z.union([z.number(), z.string()]).nullish(),
+			pusdBalance: z.union([z.number(), z.string()]).nullish(),
 		}),
 	}),
 );
@@ -420,7 +421,7 @@ export const marketPositionSchema = once(() =>
 	}),
 );
 export const marketPositionsAnswerSchema = once(() =>
-	z.object({data: z.array(marketPositionSchema()), wallet: z.string(), pagination: pagination(), ...node()}),
+	z.object({data: z.array(marketPositionSchema()), wallet: z.string(), pagination: pagination().optional(), ...node()}),
 );
 
 /** Query of GET /api/2/wallet/pm/balances (contract gaps 6.4). A token is a share of an outcome; without any all that are held. */

@@ -19,7 +19,7 @@ const listed = {
 	slug: text.optional(),
 	question: text,
 	category: text.optional(),
-	status: text.describe('active, closed, resolved, or what the service calls it'),
+	status: text.describe('active, closed, resolved, or what the service calls it').optional(),
 	volume24hUSD: usd.optional(),
 	totalVolumeUSD: usd.optional(),
 	liquidityUSD: usd.optional(),
@@ -49,7 +49,7 @@ const market = z.strictObject({
 	category: text.optional(),
 	tags: z.array(text).optional(),
 	type: text.optional(),
-	status: text,
+	status: text.optional(),
 	eventId: text.optional(),
 	eventSlug: text.optional(),
 	eventTitle: text.optional(),
@@ -70,8 +70,8 @@ const market = z.strictObject({
 		}),
 	),
 	stats: z.strictObject({
-		totalVolumeUSD: usd,
-		volume24hUSD: usd,
+		totalVolumeUSD: usd.optional(),
+		volume24hUSD: usd.optional(),
 		volume7dUSD: usd.optional(),
 		liquidityUSD: usd.optional(),
 		tradesCount: z.number().optional(),
@@ -137,7 +137,7 @@ export const MARKET_SCHEMAS = {
 		account: z.strictObject({
 			address,
 			isDeployed: z.boolean(),
-			balances: z.strictObject({usdce: text, pusd: text}).describe('as the service tells them'),
+			balances: z.strictObject({usdce: text.optional(), pusd: text.optional()}).describe('as the service tells them'),
 		}),
 	}),
 	'market-plan': z

@@ -22,21 +22,29 @@ export async function marketStatus({flags, operands, readConfig}: Call): Promise
 				});
 	if (flags.has('json'))
 		await print(jsonText({schema: 'pulsetop.market-status/1', mode: modeOf(config), wallet, account}));
-	else
+	else {
+		const unknown = config.ui.ascii ? '-' : '–';
 		await print(
 			factsText([
 				{label: 'wallet', text: wallet.address},
 				{label: 'account', text: account.address},
 				{label: 'state', text: account.isDeployed ? 'it is there' : 'it is not there yet: pulsetop market deploy'},
-				{label: 'USDC.e', text: account.balances.usdce},
-				{label: 'pUSD', text: account.balances.pusd},
+				{label: 'USDC.e', text: account.balances.usdce ?? unknown},
+				{label: 'pUSD', text: account.balances.pusd ?? unknown},
 			]),
 		);
+	}
 	return 0;
 }
 
 async function accountAt({call}: Client, wallet: string) {
 	const {data} = await call('vaultStatus', {query: {wallet}});
 	const {deployed: isDeployed, vaultAddress, usdceBalance, pusdBalance} = data;
-	return {address: vaultAddress, isDeployed, balances: {usdce: String(usdceBalance), pusd: String(pusdBalance)}};
+	const balances = {...told('usdce', usdceBalance), ...told('pusd', pusdBalance)};
+	return {address: vaultAddress, isDeployed, balances};
+}
+
+/** A balance only where it was told: what was not is not 0. */
+function told<Name extends string>(name: Name, balance: string | number | null | undefined): {[N in Name]?: string} {
+	return (balance === undefined || balance === null ? {} : {[name]: String(balance)}) as {[N in Name]?: string};
 }
