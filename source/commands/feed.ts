@@ -2,15 +2,16 @@ import type {Client} from '../client/client.ts';
 import type {FeedRequest} from '../client/feed-events.ts';
 import type {Config} from '../config.ts';
 import {VIEWS} from '../monitor/state.ts';
-import {CSV_FIELDS, feedColumns} from './feed/columns.ts';
+import {ENTRY_CSV, feedColumns} from './feed/columns.ts';
 import {followFeed} from './feed/follow.ts';
 import {readViews, type View} from './feed/once.ts';
 import {viewQuestion} from './feed/question.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
 import type {OpenService} from './open-service.ts';
-import {formatOf, jsonText, print, screenWidth} from './output.ts';
-import {csvText, tableText} from './table.ts';
+import {formatOf, screenWidth} from './output.ts';
+import {printList} from './print-list.ts';
+import {tableText} from './table.ts';
 import {withClient} from './with-client.ts';
 
 /**
@@ -31,29 +32,21 @@ export async function feed(call: Call, open?: (config: Config) => Promise<OpenSe
 	const printFeed = async (client: Client) => {
 		if (isLive) return followFeed(client, request);
 		const views = await readViews(client, request, {totals: formatOf(flags) === 'json'});
-		return print(textOf(views, client.clock.nowMs(), config, flags));
+		return printViews(views, client.clock.nowMs(), config, flags);
 	};
 	await withClient(config, printFeed, {isLive, ...(open && {open})});
 	return 0;
 }
 
-function textOf(views: ReadonlyMap<string, View>, nowMs: number, {ui}: Config, flags: Flags): string {
+function printViews(views: ReadonlyMap<string, View>, nowMs: number, {ui}: Config, flags: Flags): Promise<void> {
 	const rows = [...views].flatMap(([view, {entries}]) => entries.map(entry => ({view, entry})));
-	switch (formatOf(flags)) {
-		case 'table':
-			return tableText(feedColumns({unknown: ui.ascii ? '-' : '–', nowMs}), rows, {
-				width: screenWidth(),
-				ascii: ui.ascii,
-			});
-		case 'json':
-			return jsonText({schema: 'pulsetop.feed/1', atMs: nowMs, views: Object.fromEntries([...views].map(viewAsJson))});
-		case 'jsonl':
-			return rows.map(({view, entry}) => `${JSON.stringify({view, ...entry})}\n`).join('');
-		case 'csv': {
-			const lines = rows.map(({view, entry}) => [view, ...CSV_FIELDS.map(name => entry[name])]);
-			return csvText(['view', ...CSV_FIELDS], lines);
-		}
-	}
+	const look = {width: screenWidth(), ascii: ui.ascii};
+	return printList(flags, {
+		items: rows.map(({view, entry}) => ({view, ...entry})),
+		table: () => tableText(feedColumns({unknown: ui.ascii ? '-' : '–', nowMs}), rows, look),
+		document: {schema: 'pulsetop.feed/1', atMs: nowMs, views: Object.fromEntries([...views].map(viewAsJson))},
+		csv: {view: ({view}: {view: string}) => view, ...ENTRY_CSV},
+	});
 }
 
 function viewAsJson([name, {entries, total}]: readonly [string, View]): readonly [string, object] {

@@ -2,8 +2,9 @@ import type {WalletLabels} from '../client/labels.ts';
 import {compact, dateTime} from '../ui/format.ts';
 import type {Call} from './line/command.ts';
 import {addressesOf} from './line/operands.ts';
-import {formatOf, jsonText, print, screenWidth} from './output.ts';
-import {csvText, type TableColumn, tableText} from './table.ts';
+import {screenWidth} from './output.ts';
+import {type PrintedList, printList} from './print-list.ts';
+import {type TableColumn, tableText} from './table.ts';
 import {withClient} from './with-client.ts';
 
 /**
@@ -17,21 +18,13 @@ export async function labels({flags, operands, readConfig}: Call): Promise<numbe
 	const token = flags.text('token');
 	const found = await withClient(config, client => client.labels(addresses, token === undefined ? {} : {token}));
 	const wallets = addresses.map(address => found.get(address) ?? {address, labels: [], atMs: Date.now()});
-	switch (formatOf(flags)) {
-		case 'table': {
-			const {ascii} = config.ui;
-			await print(tableText(walletColumns(ascii ? '-' : '–'), wallets, {width: screenWidth(), ascii}));
-			break;
-		}
-		case 'json':
-			await print(jsonText({schema: 'pulsetop.labels/1', ...(token !== undefined && {token}), wallets}));
-			break;
-		case 'jsonl':
-			await print(wallets.map(wallet => `${JSON.stringify(wallet)}\n`).join(''));
-			break;
-		case 'csv':
-			await print(csvText(CSV_NAMES, wallets.map(csvRow)));
-	}
+	const {ascii} = config.ui;
+	await printList(flags, {
+		items: wallets,
+		table: () => tableText(walletColumns(ascii ? '-' : '–'), wallets, {width: screenWidth(), ascii}),
+		document: {schema: 'pulsetop.labels/1', ...(token !== undefined && {token}), wallets},
+		csv: CSV,
+	});
 	return 0;
 }
 
@@ -55,18 +48,13 @@ function amountText(funding: WalletLabels['funding'], unknown: string): string {
 	return [compact(funding.amount), funding.currency?.symbol].filter(Boolean).join(' ');
 }
 
-const CSV_NAMES = [
-	'address',
-	'labels',
-	'entity',
-	'entity_type',
-	'funded_at',
-	'funded_from',
-	'funded_amount',
-	'funded_currency',
-];
-
-function csvRow({address, labels: names, entity, funding}: WalletLabels): readonly unknown[] {
-	const {date, from, amount, currency} = funding ?? {};
-	return [address, names.join(' '), entity?.name, entity?.type, date, from, amount, currency?.symbol];
-}
+const CSV: PrintedList<WalletLabels>['csv'] = {
+	address: ({address}) => address,
+	labels: wallet => wallet.labels.join(' '),
+	entity: ({entity}) => entity?.name,
+	entity_type: ({entity}) => entity?.type,
+	funded_at: ({funding}) => funding?.date,
+	funded_from: ({funding}) => funding?.from,
+	funded_amount: ({funding}) => funding?.amount,
+	funded_currency: ({funding}) => funding?.currency?.symbol,
+};

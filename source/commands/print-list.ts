@@ -3,7 +3,7 @@ import {formatOf, jsonText, print} from './output.ts';
 import {csvText} from './table.ts';
 
 /** A list as each format needs it. */
-export interface PrintedList<Item extends object> {
+export interface PrintedList<Item extends object, Line = Item> {
 	/** As they stand in the document; `jsonl` prints each on a line. */
 	readonly items: readonly Item[];
 	/** For eyes: the table, or the sentence that there is nothing. */
@@ -11,13 +11,15 @@ export interface PrintedList<Item extends object> {
 	/** What `json` prints: the schema's name, the items and what belongs to all of them. */
 	readonly document: object;
 	/** The values of `csv` by the names of their columns. */
-	readonly csv: Readonly<Record<string, (item: Item) => unknown>>;
+	readonly csv: Readonly<Record<string, (line: Line) => unknown>>;
+	/** The lines of an item in `csv`, where it is not one line itself. */
+	readonly linesOf?: (item: Item) => readonly Line[];
 }
 
 /** Prints a list in the format that the flags ask for. */
-export async function printList<Item extends object>(
+export async function printList<Item extends object, Line = Item>(
 	flags: Flags,
-	{items, table, document, csv}: PrintedList<Item>,
+	{items, table, document, csv, linesOf = item => [item as unknown as Line]}: PrintedList<Item, Line>,
 ): Promise<void> {
 	switch (formatOf(flags)) {
 		case 'table':
@@ -31,7 +33,7 @@ export async function printList<Item extends object>(
 			return print(
 				csvText(
 					Object.keys(csv),
-					items.map(item => read.map(value => value(item))),
+					items.flatMap(linesOf).map(line => read.map(value => value(line))),
 				),
 			);
 		}

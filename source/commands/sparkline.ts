@@ -5,8 +5,8 @@ import {drawSparkline} from '../ui/sparkline.ts';
 import type {Call} from './line/command.ts';
 import {chainOf} from './line/operands.ts';
 import {UsageError} from './line/usage-error.ts';
-import {formatOf, jsonText, print, screenWidth} from './output.ts';
-import {csvText} from './table.ts';
+import {screenWidth} from './output.ts';
+import {printList} from './print-list.ts';
 import {withClient} from './with-client.ts';
 
 /** The service draws no line for what was asked. */
@@ -39,24 +39,12 @@ export async function sparkline({flags, operands, readConfig}: Call): Promise<nu
 	const line = await withClient(config, client => client.sparkline(query));
 	if (line === undefined)
 		throw new NoSparkline('The service has no price line for it', {why: asset, next: 'fix-input'});
-	switch (formatOf(flags)) {
-		case 'table':
-			await print(drawing(line, config.ui.ascii));
-			break;
-		case 'json':
-			await print(jsonText({schema: 'pulsetop.sparkline/1', ...query, ...line}));
-			break;
-		case 'jsonl':
-			await print(line.points.map((value, index) => `${JSON.stringify({index, value})}\n`).join(''));
-			break;
-		case 'csv':
-			await print(
-				csvText(
-					['index', 'value'],
-					line.points.map((value, index) => [index, value]),
-				),
-			);
-	}
+	await printList(flags, {
+		items: line.points.map((value, index) => ({index, value})),
+		table: () => drawing(line, config.ui.ascii),
+		document: {schema: 'pulsetop.sparkline/1', ...query, ...line},
+		csv: {index: ({index}) => index, value: ({value}) => value},
+	});
 	return 0;
 }
 

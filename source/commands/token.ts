@@ -3,11 +3,12 @@ import {FIELDS, type Field, type FieldName} from '../contract/fields.ts';
 import {WINDOWS_8} from '../contract/windows.ts';
 import {PulsetopError} from '../errors.ts';
 import {change, compact, dateTime, grouped, price, share, usd} from '../ui/format.ts';
-import {CSV_FIELDS} from './feed/columns.ts';
+import {ENTRY_CSV} from './feed/columns.ts';
 import type {Call} from './line/command.ts';
 import {addressesOf, chainOf} from './line/operands.ts';
-import {formatOf, jsonText, print, screenWidth} from './output.ts';
-import {csvText, type TableColumn, tableText} from './table.ts';
+import {screenWidth} from './output.ts';
+import {printList} from './print-list.ts';
+import {type TableColumn, tableText} from './table.ts';
 import {withClient} from './with-client.ts';
 
 /** The service does not know a token. */
@@ -36,24 +37,12 @@ export async function token({flags, operands, readConfig}: Call): Promise<number
 			}),
 		),
 	);
-	switch (formatOf(flags)) {
-		case 'table':
-			await print(entries.map(entry => tokenText(entry, config.ui.ascii)).join('\n'));
-			break;
-		case 'json':
-			await print(jsonText({schema: 'pulsetop.token/1', tokens: entries}));
-			break;
-		case 'jsonl':
-			await print(entries.map(entry => `${JSON.stringify(entry)}\n`).join(''));
-			break;
-		case 'csv':
-			await print(
-				csvText(
-					CSV_FIELDS,
-					entries.map(entry => CSV_FIELDS.map(name => entry[name])),
-				),
-			);
-	}
+	await printList(flags, {
+		items: entries,
+		table: () => entries.map(entry => tokenText(entry, config.ui.ascii)).join('\n'),
+		document: {schema: 'pulsetop.token/1', tokens: entries},
+		csv: ENTRY_CSV,
+	});
 	return 0;
 }
 

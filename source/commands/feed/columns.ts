@@ -42,7 +42,7 @@ export function feedColumns({unknown, nowMs}: {unknown: string; nowMs: number}):
 }
 
 /** The fields of a token in a line of comma separated values, after its view. Their order is part of the format. */
-export const CSV_FIELDS = [
+const CSV_FIELDS = [
 	'chain_id',
 	'address',
 	'symbol',
@@ -68,3 +68,6 @@ export const CSV_FIELDS = [
 	'insiders_holdings_percentage',
 	'bundlers_holdings_percentage',
 ] as const satisfies readonly FieldName[];
+
+/** The same as `csv` of print-list.ts takes them. */
+export const ENTRY_CSV = Object.fromEntries(CSV_FIELDS.map(name => [name, (entry: Entry) => entry[name]]));

@@ -6,8 +6,9 @@ import {centsOf} from '../../ui/markets/market-words.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {formatOf, jsonText, print, screenWidth} from '../output.ts';
-import {csvText, type TableColumn, tableText} from '../table.ts';
+import {screenWidth} from '../output.ts';
+import {type PrintedList, printList} from '../print-list.ts';
+import {type TableColumn, tableText} from '../table.ts';
 import {withClient} from '../with-client.ts';
 import {type ListedDocument, leader, listedDocument} from './documents.ts';
 
@@ -65,21 +66,13 @@ async function listing({flags, readConfig}: Call, ask: (client: Client) => Promi
 	const {data} = await withClient(config, ask);
 	const markets = data.map(listedDocument);
 	const {ascii} = config.ui;
-	switch (formatOf(flags)) {
-		case 'table':
-			await print(
-				markets.length === 0 ? 'No market fits.\n' : tableText(columns(ascii), markets, {width: screenWidth(), ascii}),
-			);
-			break;
-		case 'json':
-			await print(jsonText({schema: 'pulsetop.market-list/1', offset, markets}));
-			break;
-		case 'jsonl':
-			await print(markets.map(market => `${JSON.stringify(market)}\n`).join(''));
-			break;
-		case 'csv':
-			await print(csvText(CSV_NAMES, markets.map(csvRow)));
-	}
+	await printList(flags, {
+		items: markets,
+		table: () =>
+			markets.length === 0 ? 'No market fits.\n' : tableText(columns(ascii), markets, {width: screenWidth(), ascii}),
+		document: {schema: 'pulsetop.market-list/1', offset, markets},
+		csv: CSV,
+	});
 	return 0;
 }
 
@@ -98,25 +91,16 @@ function columns(ascii: boolean): readonly TableColumn<ListedDocument>[] {
 	];
 }
 
-const CSV_NAMES = [
-	'id',
-	'question',
-	'status',
-	'category',
-	'leading_outcome',
-	'leading_price_usd',
-	'volume_24h_usd',
-	'total_volume_usd',
-	'liquidity_usd',
-	'trades',
-	'end_date',
-];
-
-function csvRow({outcomes, ...market}: ListedDocument): readonly unknown[] {
-	const {id, question, status, category, volume24hUSD, totalVolumeUSD, liquidityUSD, tradesCount, endDate} = market;
-	const leads = leader(outcomes);
-	return [
-		...[id, question, status, category, leads?.label, leads?.price],
-		...[volume24hUSD, totalVolumeUSD, liquidityUSD, tradesCount, endDate],
-	];
-}
+const CSV: PrintedList<ListedDocument>['csv'] = {
+	id: ({id}) => id,
+	question: ({question}) => question,
+	status: ({status}) => status,
+	category: ({category}) => category,
+	leading_outcome: ({outcomes}) => leader(outcomes)?.label,
+	leading_price_usd: ({outcomes}) => leader(outcomes)?.price,
+	volume_24h_usd: ({volume24hUSD}) => volume24hUSD,
+	total_volume_usd: ({totalVolumeUSD}) => totalVolumeUSD,
+	liquidity_usd: ({liquidityUSD}) => liquidityUSD,
+	trades: ({tradesCount}) => tradesCount,
+	end_date: ({endDate}) => endDate,
+};

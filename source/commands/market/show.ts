@@ -6,8 +6,9 @@ import {centsOf} from '../../ui/markets/market-words.ts';
 import type {Call} from '../line/command.ts';
 import {addressesOf} from '../line/operands.ts';
 import {UsageError} from '../line/usage-error.ts';
-import {formatOf, jsonText, print, screenWidth} from '../output.ts';
-import {csvText, type TableColumn, tableText} from '../table.ts';
+import {screenWidth} from '../output.ts';
+import {type PrintedList, printList} from '../print-list.ts';
+import {type TableColumn, tableText} from '../table.ts';
 import {factsText} from '../trading/output.ts';
 import {withClient} from '../with-client.ts';
 import {type MarketDocument, marketDocument} from './documents.ts';
@@ -28,19 +29,13 @@ export async function marketShow({flags, operands, readConfig}: Call): Promise<n
 	const markets = await withClient(config, client => readMarkets(client, ids));
 	const missing = ids.filter(id => !markets.some(market => market.id === id));
 	const {ascii} = config.ui;
-	switch (formatOf(flags)) {
-		case 'table':
-			await print(markets.map(market => marketText(market, ascii)).join('\n'));
-			break;
-		case 'json':
-			await print(jsonText({schema: 'pulsetop.market-show/1', markets, missing}));
-			break;
-		case 'jsonl':
-			await print(markets.map(market => `${JSON.stringify(market)}\n`).join(''));
-			break;
-		case 'csv':
-			await print(csvText(CSV_NAMES, markets.flatMap(csvRows)));
-	}
+	await printList(flags, {
+		items: markets,
+		table: () => markets.map(market => marketText(market, ascii)).join('\n'),
+		document: {schema: 'pulsetop.market-show/1', markets, missing},
+		csv: CSV,
+		linesOf: market => market.outcomes.map(outcome => ({market, outcome})),
+	});
 	if (missing.length > 0) process.stderr.write(`The service does not know ${missing.join(', ')}.\n`);
 	return missing.length > 0 ? 1 : 0;
 }
@@ -89,15 +84,21 @@ function outcomeColumns(unknown: string, ascii: boolean): readonly TableColumn<O
 	];
 }
 
-const CSV_NAMES = [
-	...['id', 'question', 'status', 'outcome_id', 'outcome', 'price_usd'],
-	...['price_change_24h', 'volume_24h_usd', 'total_volume_usd', 'holders'],
-];
-
 /** A line for each outcome. */
-function csvRows({id, question, status, outcomes}: MarketDocument): readonly (readonly unknown[])[] {
-	return outcomes.map(outcome => [
-		...[id, question, status, outcome.outcomeId, outcome.label, outcome.priceUSD],
-		...[outcome.priceChange24hPercentage, outcome.volume24hUSD, outcome.totalVolumeUSD, outcome.holdersCount],
-	]);
+interface OutcomeLine {
+	readonly market: MarketDocument;
+	readonly outcome: Outcome;
 }
+
+const CSV: PrintedList<MarketDocument, OutcomeLine>['csv'] = {
+	id: ({market}) => market.id,
+	question: ({market}) => market.question,
+	status: ({market}) => market.status,
+	outcome_id: ({outcome}) => outcome.outcomeId,
+	outcome: ({outcome}) => outcome.label,
+	price_usd: ({outcome}) => outcome.priceUSD,
+	price_change_24h: ({outcome}) => outcome.priceChange24hPercentage,
+	volume_24h_usd: ({outcome}) => outcome.volume24hUSD,
+	total_volume_usd: ({outcome}) => outcome.totalVolumeUSD,
+	holders: ({outcome}) => outcome.holdersCount,
+};

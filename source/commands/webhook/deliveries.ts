@@ -2,8 +2,9 @@ import type {WebhookDeliveries} from '../../contract/webhook.ts';
 import {timeOf} from '../../monitor/boards/markets-state.ts';
 import {dateTime} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
-import {formatOf, jsonText, print, screenWidth} from '../output.ts';
-import {csvText, type TableColumn, tableText} from '../table.ts';
+import {screenWidth} from '../output.ts';
+import {type PrintedList, printList} from '../print-list.ts';
+import {type TableColumn, tableText} from '../table.ts';
 import {factsText} from '../trading/output.ts';
 import {assertMayAct} from '../trading/room.ts';
 import {onlyOperand, withWebhooks} from './access.ts';
@@ -25,27 +26,19 @@ export async function webhookDeliveries({flags, operands, readConfig}: Call): Pr
 		return {...answer, redelivered: revived?.count};
 	});
 	const {ascii} = config.ui;
-	switch (formatOf(flags)) {
-		case 'table':
-			await print(`${factsText(facts(data, redelivered))}`);
-			if (data.deadLetters.length > 0)
-				await print(`\n${tableText(COLUMNS, data.deadLetters, {width: screenWidth(), ascii})}`);
-			break;
-		case 'json':
-			await print(
-				jsonText({
-					schema: 'pulsetop.webhook-deliveries/1',
-					...(redelivered !== undefined && {redelivered}),
-					deliveries: data,
-				}),
-			);
-			break;
-		case 'jsonl':
-			await print(data.deadLetters.map(letter => `${JSON.stringify(letter)}\n`).join(''));
-			break;
-		case 'csv':
-			await print(csvText(CSV_NAMES, data.deadLetters.map(csvRow)));
-	}
+	const {deadLetters} = data;
+	const letters = () =>
+		deadLetters.length === 0 ? '' : `\n${tableText(COLUMNS, deadLetters, {width: screenWidth(), ascii})}`;
+	await printList(flags, {
+		items: deadLetters,
+		table: () => factsText(facts(data, redelivered)) + letters(),
+		document: {
+			schema: 'pulsetop.webhook-deliveries/1',
+			...(redelivered !== undefined && {redelivered}),
+			deliveries: data,
+		},
+		csv: CSV,
+	});
 	return 0;
 }
 
@@ -81,8 +74,12 @@ const COLUMNS: readonly TableColumn<Letter>[] = [
 	{title: 'ID', cell: ({id}) => id},
 ];
 
-const CSV_NAMES = ['id', 'event', 'created_at', 'failed_at', 'attempts', 'status', 'reason'];
-
-function csvRow({id, event, createdAt, failedAt, attempts, status, reason}: Letter): readonly unknown[] {
-	return [id, event, createdAt, failedAt, attempts, status, reason];
-}
+const CSV: PrintedList<Letter>['csv'] = {
+	id: ({id}) => id,
+	event: ({event}) => event,
+	created_at: ({createdAt}) => createdAt,
+	failed_at: ({failedAt}) => failedAt,
+	attempts: ({attempts}) => attempts,
+	status: ({status}) => status,
+	reason: ({reason}) => reason,
+};

@@ -2,9 +2,10 @@ import type {WebhookRecord} from '../../contract/webhook.ts';
 import {filterLineOf} from '../../monitor/boards/webhook-filter-line.ts';
 import {maskedKey, maskedUrl} from '../../monitor/boards/webhooks-state.ts';
 import {clean} from '../../text.ts';
-import type {Format} from '../output.ts';
-import {jsonText, print, screenWidth} from '../output.ts';
-import {csvText, type TableColumn, tableText} from '../table.ts';
+import type {Flags} from '../line/flags.ts';
+import {screenWidth} from '../output.ts';
+import {type PrintedList, printList} from '../print-list.ts';
+import {type TableColumn, tableText} from '../table.ts';
 
 /** A webhook as commands print it: its key and what its address holds for its owner alone are masked. */
 export function recordDocument({id, name, webhookUrl, events, chainIds, apiKey, createdAt, filters}: WebhookRecord) {
@@ -29,20 +30,16 @@ export type RecordDocument = ReturnType<typeof recordDocument>;
  * @param empty in place of a table without lines
  */
 export async function printRecords(
-	format: Format,
+	flags: Flags,
 	records: readonly RecordDocument[],
 	{document, ascii, empty}: {document: object; ascii: boolean; empty: string},
 ): Promise<void> {
-	switch (format) {
-		case 'table':
-			return print(records.length === 0 ? empty : tableText(COLUMNS, records, {width: screenWidth(), ascii}));
-		case 'json':
-			return print(jsonText(document));
-		case 'jsonl':
-			return print(records.map(record => `${JSON.stringify(record)}\n`).join(''));
-		case 'csv':
-			return print(csvText(CSV_NAMES, records.map(csvRow)));
-	}
+	await printList(flags, {
+		items: records,
+		table: () => (records.length === 0 ? empty : tableText(COLUMNS, records, {width: screenWidth(), ascii})),
+		document,
+		csv: CSV,
+	});
 }
 
 const COLUMNS: readonly TableColumn<RecordDocument>[] = [
@@ -55,8 +52,13 @@ const COLUMNS: readonly TableColumn<RecordDocument>[] = [
 	{title: 'ID', cell: ({id}) => id},
 ];
 
-const CSV_NAMES = ['id', 'name', 'url', 'events', 'chains', 'filter', 'key', 'created_at'];
-
-function csvRow({id, name, url, events, chainIds, filter, key, createdAt}: RecordDocument): readonly unknown[] {
-	return [id, name, url, events.join(' '), chainIds.join(' '), filter, key, createdAt];
-}
+const CSV: PrintedList<RecordDocument>['csv'] = {
+	id: ({id}) => id,
+	name: ({name}) => name,
+	url: ({url}) => url,
+	events: ({events}) => events.join(' '),
+	chains: ({chainIds}) => chainIds.join(' '),
+	filter: ({filter}) => filter,
+	key: ({key}) => key,
+	created_at: ({createdAt}) => createdAt,
+};

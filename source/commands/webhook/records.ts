@@ -21,7 +21,7 @@ export async function webhookList({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const {data} = await withWebhooks(config, ({call, apiKey}) => call('webhookList', {query: {apiKey}}));
 	const webhooks = data.map(recordDocument);
-	await printRecords(formatOf(flags), webhooks, {
+	await printRecords(flags, webhooks, {
 		document: {schema: 'pulsetop.webhook-list/1', webhooks},
 		ascii: config.ui.ascii,
 		empty: 'This API key has no webhook.\n',
@@ -55,7 +55,7 @@ export async function webhookCreate({flags, operands, readConfig}: Call): Promis
 	const webhook = recordDocument(made);
 	const shown = flags.has('show-secret') ? {secret: made.webhookSecret} : {};
 	const document = {schema: 'pulsetop.webhook/1', webhook, ...shown};
-	await printRecords(formatOf(flags), [webhook], {document, ascii: config.ui.ascii, empty: ''});
+	await printRecords(flags, [webhook], {document, ascii: config.ui.ascii, empty: ''});
 	if (formatOf(flags) === 'table' && flags.has('show-secret'))
 		await print(`\n${factsText([{label: 'secret', text: made.webhookSecret}])}`);
 	return 0;
@@ -107,7 +107,7 @@ export async function webhookUpdate({flags, operands, readConfig}: Call): Promis
 	);
 	const webhook = recordDocument(data);
 	const document = {schema: 'pulsetop.webhook/1', webhook};
-	await printRecords(formatOf(flags), [webhook], {document, ascii: config.ui.ascii, empty: ''});
+	await printRecords(flags, [webhook], {document, ascii: config.ui.ascii, empty: ''});
 	return 0;
 }
 
