@@ -10,7 +10,7 @@ import {dateTime} from '../ui/format.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
 import {UsageError} from './line/usage-error.ts';
-import {jsonText, print, screenWidth} from './output.ts';
+import {screenWidth} from './output.ts';
 import {printList} from './print-list.ts';
 import {type TableColumn, tableText} from './table.ts';
 import {acceptedRoles} from './trading/accept.ts';
@@ -44,9 +44,19 @@ export async function walletLimits({flags, operands, readConfig}: Call): Promise
 		books.journal.append('limit.changed', `${chainId}|${token}`, {perTransaction, perDay});
 	}
 	const limits = (wanted ? [wanted] : tokensKnown(books, config)).map(token => limitRow(books, token));
-	const others_ = {token: books.caps.limitOf('', 'token'), native: books.caps.limitOf('', 'native')};
-	if (flags.has('json')) await print(jsonText({schema: 'pulsetop.wallet-limits/1', mode, limits, usual: others_}));
-	else await print(limitsText(limits, others_, wanted === undefined));
+	const usual = {token: books.caps.limitOf('', 'token'), native: books.caps.limitOf('', 'native')};
+	await printList(flags, {
+		items: limits,
+		table: () => limitsText(limits, usual, {withUsual: wanted === undefined, ascii: config.ui.ascii}),
+		document: {schema: 'pulsetop.wallet-limits/1', mode, limits, usual},
+		csv: {
+			chain_id: ({chainId}) => chainId,
+			token: limit => limit.token,
+			per_transaction: ({perTransaction}) => perTransaction,
+			per_day: ({perDay}) => perDay,
+			spent_today: ({spentToday}) => spentToday,
+		},
+	});
 	return 0;
 }
 
@@ -107,12 +117,16 @@ interface Usual {
 	readonly native: {readonly perTransaction: string; readonly perDay: string};
 }
 
-function limitsText(limits: readonly LimitRow[], {token, native}: Usual, withUsual: boolean): string {
+function limitsText(
+	limits: readonly LimitRow[],
+	{token, native}: Usual,
+	{withUsual, ascii}: {withUsual: boolean; ascii: boolean},
+): string {
 	const usual = [
 		{chainId: 'any', token: 'other token', ...token, spentToday: ''},
 		{chainId: 'any', token: 'other coin', ...native, spentToday: ''},
 	];
-	return tableText(LIMIT_COLUMNS, withUsual ? [...limits, ...usual] : limits, {width: screenWidth()});
+	return tableText(LIMIT_COLUMNS, withUsual ? [...limits, ...usual] : limits, {width: screenWidth(), ascii});
 }
 
 const LIMIT_COLUMNS: readonly TableColumn<LimitRow>[] = [
@@ -143,9 +157,20 @@ export async function walletPins({flags, readConfig}: Call): Promise<number> {
 		}
 	}
 	const list = pins.list();
-	if (flags.has('json')) await print(jsonText({schema: 'pulsetop.wallet-pins/1', mode, pins: list}));
-	else if (list.length === 0) await print(`No contract was accepted in ${mode} mode yet.\n`);
-	else await print(tableText(PIN_COLUMNS, list, {width: screenWidth(), ascii: config.ui.ascii}));
+	await printList(flags, {
+		items: list,
+		table: () =>
+			list.length === 0
+				? `No contract was accepted in ${mode} mode yet.\n`
+				: tableText(PIN_COLUMNS, list, {width: screenWidth(), ascii: config.ui.ascii}),
+		document: {schema: 'pulsetop.wallet-pins/1', mode, pins: list},
+		csv: {
+			chain_id: ({chainId}) => chainId,
+			role: ({role}) => role,
+			address: ({address}) => address,
+			accepted_at_ms: ({atMs}) => atMs,
+		},
+	});
 	return 0;
 }
 

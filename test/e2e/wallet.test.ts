@@ -221,6 +221,12 @@ test('a limit is lowered at once and raised only with the passphrase', async () 
 	expect((await home.json(raise, {fds: ['not the passphrase'], code: 1})).error.code).toBe('wrong-passphrase');
 	expect((await home.json(limits())).limits[0].perTransaction).toBe('10.5');
 	expect((await home.json(raise, {fds: [PASSPHRASE]})).limits[0].perTransaction).toBe('20');
+	expect((await home.run(limits('--format', 'csv'))).stdout).toBe(
+		`chain_id,token,per_transaction,per_day,spent_today\r\nevm:8453,${token.slice(5)},20,5000,0\r\n`,
+	);
+	expect((await home.run(['wallet', 'pins', '--real', '--format', 'csv'])).stdout).toBe(
+		'chain_id,role,address,accepted_at_ms\r\n',
+	);
 	const {records} = await home.json(['wallet', 'log', '--real']);
 	expect(records.map(({kind}: {kind: string}) => kind)).toEqual(['limit.changed', 'limit.changed']);
 });
