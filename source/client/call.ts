@@ -37,6 +37,9 @@ const EXACT: ReadonlySet<EndpointId> = new Set([
 	'webhookCreate',
 ]);
 
+/** What is missing from these lists is taken to be cancelled or filled, so no row of them is ever left out. */
+const COMPLETE: ReadonlySet<EndpointId> = new Set(['perpUnfilled', 'perpOpen']);
+
 const MAX_DEPTH = 12;
 
 /**
@@ -91,7 +94,8 @@ async function readAnswer(schema: Schema, body: unknown, id: EndpointId): Promis
 	const {readLeniently} = await import('./lenient-read.ts');
 	for (const form of forms) {
 		// Nothing of what is signed or sent on may be missing.
-		const read = form === undefined ? undefined : readLeniently(schema, form, {mayLackParts: !EXACT.has(id)});
+		const mayLackParts = !EXACT.has(id) && !COMPLETE.has(id);
+		const read = form === undefined ? undefined : readLeniently(schema, form, {mayLackParts});
 		if (read !== undefined) return read;
 	}
 	const [{parseAnswer}, {UnexpectedAnswer}] = await Promise.all([

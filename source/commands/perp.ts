@@ -38,7 +38,7 @@ export async function showOrders(
 		table: () =>
 			orders.length === 0
 				? `This wallet has no open order, take-profit or stop-loss.\n${open}`
-				: tableText(ORDER_COLUMNS, orders, look) + open,
+				: tableText(orderColumns(look.ascii ? '-' : '–'), orders, look) + open,
 		document: {schema: 'pulsetop.perp-orders/1', ...whoActs(room.trading.mode, wallet), orders, cancels},
 		csv: {
 			key: ({key}) => key,
@@ -71,14 +71,14 @@ async function readOpenCancels({trading}: Room) {
 	return cancels;
 }
 
-const ORDER_COLUMNS: readonly TableColumn<CancelTarget>[] = [
+const orderColumns = (unknown: string): readonly TableColumn<CancelTarget>[] => [
 	{title: 'NUMBER', align: 'right', cell: ({index}) => clean(index)},
 	{title: 'EXCHANGE', cell: ({dex, chainId}) => `${dex} ${chainName(chainId)}`},
 	{title: 'MARKET', cell: ({marketId}) => clean(marketId, {maxCells: 24})},
 	{title: 'WHAT', cell: ({kind, orderType}) => (orderType === 'order' ? kind.toLowerCase() : orderType)},
-	{title: 'SIDE', cell: ({side}) => side},
-	{title: 'SIZE USD', align: 'right', cell: ({sizeUSD}) => compact(sizeUSD)},
-	{title: 'PRICE', align: 'right', cell: ({price}) => String(price)},
-	{title: 'LEVERAGE', align: 'right', cell: ({leverage}) => `${leverage}x`},
+	{title: 'SIDE', cell: ({side}) => side ?? unknown},
+	{title: 'SIZE USD', align: 'right', cell: ({sizeUSD}) => compact(sizeUSD, unknown)},
+	{title: 'PRICE', align: 'right', cell: ({price}) => (price === undefined ? unknown : String(price))},
+	{title: 'LEVERAGE', align: 'right', cell: ({leverage}) => (leverage === undefined ? unknown : `${leverage}x`)},
 	{title: 'ORDER', cell: ({key}) => clean(key)},
 ];

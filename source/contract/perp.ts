@@ -332,9 +332,11 @@ export const positionsQuerySchema = once(() =>
 	}),
 );
 
-const trigger = once(() => z.object({size: quantity(), price: z.number(), id: quantity()}));
+const trigger = once(() => z.object({size: quantity().nullish(), price: z.number().nullish(), id: quantity()}));
 
-/** An open position (contract gaps 5.1). */
+const figure = once(() => z.number().nullish());
+
+/** An open position (contract gaps 5.1). What names it is certain; what else is told of it is another's to tell or not. */
 export const positionSchema = once(() =>
 	z.object({
 		/** `pos-<dex>-<base>-<quote>-<collateral>-<wallet>-<index>`; the last segment is what payloads call the index. */
@@ -342,33 +344,33 @@ export const positionSchema = once(() =>
 		marketId: z.string(),
 		exchange: openEnum(DEXES),
 		chainId: z.string(),
-		address: z.string(),
-		side: z.enum(['BUY', 'SELL']),
-		entryPriceQuote: z.number(),
-		currentPriceQuote: z.number(),
-		liquidationPriceQuote: z.number().nullable(),
-		currentLeverage: z.number(),
-		amountUSD: z.number(),
-		amountRaw: quantity(),
-		collateralAsset: z.string(),
+		address: z.string().nullish(),
+		side: openEnum(['BUY', 'SELL']).nullish(),
+		entryPriceQuote: figure(),
+		currentPriceQuote: figure(),
+		liquidationPriceQuote: figure(),
+		currentLeverage: figure(),
+		amountUSD: figure(),
+		amountRaw: quantity().nullish(),
+		collateralAsset: z.string().nullish(),
 		/** Margin in US dollars. */
-		collateral: z.number().optional(),
-		realizedPnlUSD: z.number(),
-		unrealizedPnlUSD: z.number(),
-		realizedPnlPercent: z.number(),
-		unrealizedPnlPercent: z.number(),
-		feesOpeningUSD: z.number(),
-		feesClosingUSD: z.number(),
-		feesFundingUSD: z.number(),
-		openDate: z.string(),
-		lastUpdate: z.string(),
-		tp: z.array(trigger()),
-		sl: z.array(trigger()),
+		collateral: figure(),
+		realizedPnlUSD: figure(),
+		unrealizedPnlUSD: figure(),
+		realizedPnlPercent: figure(),
+		unrealizedPnlPercent: figure(),
+		feesOpeningUSD: figure(),
+		feesClosingUSD: figure(),
+		feesFundingUSD: figure(),
+		openDate: z.string().nullish(),
+		lastUpdate: z.string().nullish(),
+		tp: z.array(trigger()).nullish(),
+		sl: z.array(trigger()).nullish(),
 	}),
 );
 
 /** An order that waits: a position that is not filled yet. */
-export const unfilledOrderSchema = once(() => positionSchema().extend({type: openEnum(['LIMIT', 'STOP'])}));
+export const unfilledOrderSchema = once(() => positionSchema().extend({type: openEnum(['LIMIT', 'STOP']).nullish()}));
 
 export const positionsAnswerSchema = once(() => z.object({data: z.array(positionSchema())}));
 export const unfilledAnswerSchema = once(() => z.object({data: z.array(unfilledOrderSchema())}));

@@ -110,3 +110,16 @@ test('a step of a quote that makes no sense is never left out: the quote is a wr
 	const query = {originChainId: 'evm:8453', destinationChainId: 'evm:42161', walletAddress: '0x', amount: '1'};
 	await expect(client.call('bridgeQuote', {query})).rejects.toMatchObject({code: 'wrong-answer'});
 });
+
+test('orders of a listing need their names alone, and figures may be text', async () => {
+	const order = {id: 'pos-dexB-x-9', marketId: 'x', exchange: 'dexB', chainId: 'dexB:304'};
+	serve('/api/2/wallet/positions/perp/unfilled', {data: [order, {...order, amountUSD: '12.5', tp: null, side: null}]});
+	const {data} = await client.call('perpUnfilled', {query: {wallet: '0x'}});
+	expect(data).toMatchObject([{id: 'pos-dexB-x-9'}, {amountUSD: 12.5}]);
+});
+
+test('an order that makes no sense is never left out: what is missing would count as cancelled', async () => {
+	const order = {id: 'pos-dexB-x-9', marketId: 'x', exchange: 'dexB', chainId: 'dexB:304'};
+	serve('/api/2/wallet/positions/perp/unfilled', {data: [order, {...order, id: null}]});
+	await expect(client.call('perpUnfilled', {query: {wallet: '0x'}})).rejects.toMatchObject({code: 'wrong-answer'});
+});

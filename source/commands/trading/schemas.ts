@@ -87,12 +87,12 @@ const order = z.strictObject({
 	marketId: text,
 	index: text.describe('its number'),
 	orderType: z.enum(['order', 'tp', 'sl']),
-	side: z.enum(['BUY', 'SELL']),
+	side: text.describe('BUY or SELL').optional(),
 	kind: text,
-	sizeUSD: z.number(),
-	leverage: z.number(),
-	price: z.number(),
-	collateralAsset: text,
+	sizeUSD: z.number().optional(),
+	leverage: z.number().optional(),
+	price: z.number().optional(),
+	collateralAsset: text.optional(),
 });
 
 const cancelPhase = z.enum([

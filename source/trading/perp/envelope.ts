@@ -53,9 +53,12 @@ export function openEnvelope(envelope: Envelope, asked: Asked, provider: Provide
 	return content;
 }
 
+/** What of JSON one writer writes otherwise than another: text, and the blanks outside of it. */
+const SPELLINGS = /"(?:[^"\\]|\\.)*"|\s+/g;
+
 /**
- * The content of a payloadStr. Written out again it must give the same bytes: so nothing hides in it that one reader sees
- * and another does not, such as a name that stands twice.
+ * The content of a payloadStr. Written out again it must give the same, but for blanks and for how text is
+ * spelt: so nothing hides in it that one reader sees and another does not, such as a name that stands twice.
  */
 function readPayload(payloadStr: string): PayloadContent {
 	let json: unknown;
@@ -64,7 +67,10 @@ function readPayload(payloadStr: string): PayloadContent {
 	} catch {
 		throw new EnvelopeMismatch('payloadStr is not JSON');
 	}
-	if (JSON.stringify(json) !== payloadStr)
+	const inOneSpelling = payloadStr.replace(SPELLINGS, part =>
+		part.trim() === '' ? '' : JSON.stringify(JSON.parse(part)),
+	);
+	if (JSON.stringify(json) !== inOneSpelling)
 		throw new EnvelopeMismatch('payloadStr is not in its one form: written out again it differs');
 	const content = payloadContentSchema().safeParse(json);
 	if (content.success) return content.data;

@@ -434,6 +434,9 @@ function outcomeOfAnswer({success, data}: PerpExecuteAnswer): CancelOutcome {
 	if (success === false || data?.success === false || refusal) {
 		return {kind: 'failed', said: refusal?.status ?? 'the exchange did not execute it'};
 	}
+	const isExecuted = success === true || data?.success === true || details.length > 0;
+	// The listing tells.
+	if (!isExecuted) return {kind: 'no-answer', said: 'the answer does not say whether it was executed'};
 	const txHash = details.find(detail => detail.txHash)?.txHash;
 	return txHash ? {kind: 'executed', txHash} : {kind: 'executed'};
 }

@@ -12,15 +12,16 @@ export interface CancelTarget {
 	/** What cancel-order takes (spec 4.7). */
 	readonly index: string;
 	readonly orderType: OrderType;
-	readonly side: 'BUY' | 'SELL';
-	/** LIMIT or STOP for a waiting order; POSITION for what is attached to one. */
+	/** BUY or SELL; this and the figures only where the listing tells them. */
+	readonly side?: string;
+	/** LIMIT or STOP for a waiting order, WAITING where that is not told; POSITION for what is attached to one. */
 	readonly kind: string;
 	/** US dollars. */
-	readonly sizeUSD: number;
-	readonly leverage: number;
+	readonly sizeUSD?: number;
+	readonly leverage?: number;
 	/** The price that triggers it. */
-	readonly price: number;
-	readonly collateralAsset: string;
+	readonly price?: number;
+	readonly collateralAsset?: string;
 }
 
 /**
@@ -32,7 +33,7 @@ export function cancelTargets(
 	provider: Provider,
 ): readonly CancelTarget[] {
 	return [
-		...unfilled.flatMap(order => targetsOf(order, order.type, provider)),
+		...unfilled.flatMap(order => targetsOf(order, order.type ?? 'WAITING', provider)),
 		...open.flatMap(position => targetsOf(position, 'POSITION', provider)),
 	];
 }
@@ -41,27 +42,32 @@ function targetsOf(row: PerpPosition, kind: string, provider: Provider): CancelT
 	const dex = dexFromWire(row.exchange, provider);
 	const index = indexOfPosition(row.id);
 	if (dex === undefined || index === undefined) return [];
-	const target = (orderType: OrderType, price: number, own = index): CancelTarget => ({
+	const target = (orderType: OrderType, price: number | null | undefined, own = index): CancelTarget => ({
 		key: `${row.id}/${orderType}${own === index ? '' : `/${own}`}`,
 		dex,
 		chainId: row.chainId,
 		marketId: row.marketId,
 		index: own,
 		orderType,
-		side: row.side,
 		kind,
-		sizeUSD: row.amountUSD,
-		leverage: row.currentLeverage,
-		price,
-		collateralAsset: row.collateralAsset,
+		...told('side', row.side),
+		...told('sizeUSD', row.amountUSD),
+		...told('leverage', row.currentLeverage),
+		...told('price', price),
+		...told('collateralAsset', row.collateralAsset),
 	});
 	const waiting = kind === 'POSITION' ? [] : [target('order', row.entryPriceQuote)];
 	if (dex === 'dexB') {
 		// On dexB a take-profit is an order of its own: its id is what cancel takes. One without would name the order itself.
 		const own = (list: PerpPosition['tp'], type: OrderType) =>
-			list.filter(({id}) => String(id) !== index).map(({price, id}) => target(type, price, String(id)));
+			(list ?? []).filter(({id}) => String(id) !== index).map(({price, id}) => target(type, price, String(id)));
 		return [...waiting, ...own(row.tp, 'tp'), ...own(row.sl, 'sl')];
 	}
-	const [tp, sl] = [row.tp[0], row.sl[0]];
+	const [tp, sl] = [row.tp?.[0], row.sl?.[0]];
 	return [...waiting, ...(tp ? [target('tp', tp.price)] : []), ...(sl ? [target('sl', sl.price)] : [])];
+}
+
+/** A member only where the listing tells it. */
+function told<Name extends string, T>(name: Name, value: T | null | undefined): {readonly [N in Name]?: T} {
+	return (value === undefined || value === null ? {} : {[name]: value}) as {readonly [N in Name]?: T};
 }

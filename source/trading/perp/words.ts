@@ -16,10 +16,10 @@ const TYPE_NAMES: Readonly<Record<CancelTarget['orderType'], string>> = {
 	sl: 'stop-loss',
 };
 
-/** What is cancelled, in a few words: `limit order to BUY, 500 USD at 1.25`. */
+/** What is cancelled, in a few words: `limit order to BUY, 500 USD at 1.25`; `?` for what the listing does not tell. */
 export function targetWords({kind, orderType, side, sizeUSD, price}: CancelTarget): string {
 	const what = orderType === 'order' ? `${kind.toLowerCase()} order` : TYPE_NAMES[orderType];
-	return clean(`${what} to ${side}, ${sizeUSD} USD at ${price}`);
+	return clean(`${what} to ${side ?? '?'}, ${sizeUSD ?? '?'} USD at ${price ?? '?'}`);
 }
 
 /** What is going to happen, for a person who has to decide: the decoded payload, and the transaction with its gas. */

@@ -97,7 +97,11 @@ function listRows({view, index}: PerpDesk, {address, mode}: WalletView, look: Mo
 		return [
 			toned(look, 'accent', isMarked ? `${look.signs.cursor} ` : '  '),
 			toned(look, isMarked ? 'strong' : 'text', `${fitTo(target.dex, 9)}${fitTo(clean(target.marketId), 13)} `),
-			toned(look, target.side === 'BUY' ? 'up' : 'down', fitTo(target.side, 5)),
+			toned(
+				look,
+				target.side === 'BUY' ? 'up' : target.side === 'SELL' ? 'down' : 'text',
+				fitTo(clean(target.side ?? '?'), 5),
+			),
 			toned(
 				look,
 				isMarked ? 'strong' : 'text',

@@ -3,7 +3,7 @@ import {encodeFunctionData, parseAbi, parseTransaction, recoverMessageAddress, r
 import {describe, expect, test} from 'vitest';
 import type {Call} from '../../../source/client/call.ts';
 import {ServiceRefused, ServiceTimeout, ServiceUnreachable} from '../../../source/client/service-errors.ts';
-import type {Envelope, UnfilledOrder} from '../../../source/contract/perp.ts';
+import {type Envelope, type UnfilledOrder, unfilledOrderSchema} from '../../../source/contract/perp.ts';
 import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
 import {openCaps} from '../../../source/trading/caps.ts';
 import type {ChainReader} from '../../../source/trading/chain-reader.ts';
@@ -14,6 +14,7 @@ import {type CancelFlow, createCancelFlow} from '../../../source/trading/perp/fl
 import {openCancels} from '../../../source/trading/perp/journal-fold.ts';
 import {listingRead, UNCLEAR_MS} from '../../../source/trading/perp/machine.ts';
 import {cancelTargets} from '../../../source/trading/perp/orders.ts';
+import {targetWords} from '../../../source/trading/perp/words.ts';
 import {openPins} from '../../../source/trading/pins.ts';
 import {createSigner} from '../../../source/trading/signer.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
@@ -113,6 +114,11 @@ describe('an envelope', () => {
 		expect(open(envelopeOf(contentB)).payload).toEqual({orderIndex: '12'});
 	});
 
+	test('opens when its JSON has blanks and escapes as other writers put them', () => {
+		const payloadStr = JSON.stringify(contentB, null, 1).replaceAll('cancel', '\\u0063ancel');
+		expect(open({...envelopeOf(contentB), payloadStr}).payload).toEqual({orderIndex: '12'});
+	});
+
 	test.each([
 		['another action', envelopeOf({...contentB, action: 'withdraw'}), /action is withdraw/],
 		['another exchange', envelopeOf({...contentB, dex: 'dexA'}), /dex is dexA/],
@@ -129,7 +135,19 @@ describe('an envelope', () => {
 			/transport is evm-tx outside/,
 		],
 		['a market inside only', (({marketId: _, ...rest}) => rest)(envelopeOf(contentB)), /marketId is missing/],
-		['spaces in its JSON', {...envelopeOf(contentB), payloadStr: JSON.stringify(contentB, null, 1)}, /one form/],
+		[
+			'a number with more digits than are read',
+			{...envelopeOf(contentB), payloadStr: JSON.stringify(contentB).replace('"12"', '12.000000000000000001')},
+			/one form/,
+		],
+		[
+			'a name that stands twice, spelt in two ways',
+			{
+				...envelopeOf(contentB),
+				payloadStr: JSON.stringify(contentB).replace('{"orderIndex"', '{"order\\u0049ndex":"1", "orderIndex"'),
+			},
+			/one form/,
+		],
 		[
 			'a name that stands twice',
 			{
@@ -173,6 +191,14 @@ describe('what can be cancelled', () => {
 			['dexA', 'sl', '3', 2000],
 		]);
 		expect(new Set(targets.map(({key}) => key)).size).toBe(targets.length);
+	});
+
+	test('an order of which only the name is told can be cancelled, and the rest of it is unknown', () => {
+		const bare = {id: 'pos-dexB-x-9', marketId: 'x', exchange: 'dexB', chainId: 'dexB:304', tp: null};
+		const [target] = cancelTargets([unfilledOrderSchema().parse(bare)], [], NEUTRAL_PROVIDER);
+		expect(target).toMatchObject({dex: 'dexB', index: '9', kind: 'WAITING'});
+		expect(target).not.toHaveProperty('sizeUSD');
+		expect(targetWords(target!)).toBe('waiting order to ?, ? USD at ?');
 	});
 });
 
@@ -273,6 +299,13 @@ describe('a cancel', () => {
 			data: contentA().payload.data.callData,
 		});
 		expect(await recoverTransactionAddress({serializedTransaction: signedTx})).toBe(address);
+	});
+
+	test('is not clear, and never called done, after an answer that says neither yes nor no', async () => {
+		const {flow} = await bench({perpExecute: () => ({})});
+		await choose(flow, 'dexB');
+		await flow.execute();
+		expect(flow.view.state).toMatchObject({phase: 'unclear'});
 	});
 
 	test('asks to accept the exchange’s contract on first use, and stops when it is another one later', async () => {
