@@ -34,7 +34,7 @@ export class Cast {
 		if (luck < 0.6) return this.known(crowd.busy(random));
 		if (luck < 0.66) return this.known(crowd.sharp(random));
 		if (luck < 0.663) return this.known(crowd.entity(random));
-		if (luck >= 0.7) return this.known(crowd.anybody(random));
+		if (luck >= 0.68) return this.known(crowd.anybody(random));
 		const wallet = addressOn(this.#chainId, random);
 		this.introduce(wallet, timeMs - random.skewed(2e7, 1.5));
 		return wallet;

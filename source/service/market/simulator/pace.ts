@@ -4,7 +4,7 @@ import type {Random} from './random.ts';
 /** History older than this is told in fewer and larger trades, so that starting takes a second and not minutes. */
 const DENSE_MS = 2_400_000;
 const SPARSE = 0.06;
-/** A token that made it draws the crowd, and keeps a little of it. */
+/** A token that made it draws the crowd, and keeps a little of it for some hours. */
 const FAME = 6;
 const TAIL_PER_S = 0.006;
 
@@ -55,12 +55,14 @@ export class Pace {
 
 	/** A wait in a rate that falls by two thirds every `paceFadesS`. */
 	#waitS(nowMs: number, density: number, isBonded: boolean, random: Random): number {
-		const {pace, paceFadesS, launchMs, fate} = this.#plan;
+		const {pace, paceFadesS, launchMs, fate, lovedS} = this.#plan;
 		const ageS = (nowMs - launchMs) / 1000;
 		const hasMadeIt = fate === 'graduate' && isBonded;
 		const rate = pace * (hasMadeIt ? FAME : 1) * Math.exp(-ageS / paceFadesS) * density;
 		const used = random.wait(1) / (rate * paceFadesS);
 		const waitS = used < 1 ? -paceFadesS * Math.log(1 - used) : Number.POSITIVE_INFINITY;
-		return fate === 'graduate' ? Math.min(waitS, random.wait(TAIL_PER_S * density)) : waitS;
+		if (fate !== 'graduate') return waitS;
+		const tailS = random.wait(TAIL_PER_S * density);
+		return ageS + tailS < lovedS ? Math.min(waitS, tailS) : waitS;
 	}
 }

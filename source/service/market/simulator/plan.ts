@@ -13,6 +13,8 @@ export interface Plan {
 	/** Trades a second at first, and the seconds after which a third of that is left. */
 	readonly pace: number;
 	readonly paceFadesS: number;
+	/** Until this age a token that made it keeps a little of its crowd: 0 for all others. */
+	readonly lovedS: number;
 }
 
 const WEIGHT = LAUNCHPADS.reduce((sum, pad) => sum + pad.weight, 0);
@@ -22,13 +24,19 @@ export function planToken(seed: number, index: number, launchMs: number): Plan {
 	const random = new Random(seed, 9001, index);
 	const pad = padAt(random.unit() * WEIGHT);
 	const luck = random.unit();
-	if (luck < 0.58)
-		return {index, launchMs, pad, fate: 'dud', pace: random.between(0.1, 0.4), paceFadesS: random.skewed(25, 0.6)};
-	if (luck < 0.87)
-		return {index, launchMs, pad, fate: 'short', pace: random.between(0.3, 1.2), paceFadesS: random.skewed(110, 0.6)};
-	if (luck < 0.962)
-		return {index, launchMs, pad, fate: 'runner', pace: random.between(0.3, 0.8), paceFadesS: random.skewed(900, 0.5)};
-	return {index, launchMs, pad, fate: 'graduate', pace: random.between(0.5, 2), paceFadesS: random.skewed(1800, 0.6)};
+	const to = (fate: Fate, slowest: number, fastest: number, paceFadesS: number, spread: number, lovedS = 0): Plan => ({
+		index,
+		launchMs,
+		pad,
+		fate,
+		pace: random.between(slowest, fastest),
+		paceFadesS: random.skewed(paceFadesS, spread),
+		lovedS: lovedS === 0 ? 0 : random.skewed(lovedS, 0.6),
+	});
+	if (luck < 0.58) return to('dud', 0.1, 0.4, 25, 0.6);
+	if (luck < 0.87) return to('short', 0.3, 1.2, 110, 0.6);
+	if (luck < 0.962) return to('runner', 0.3, 0.8, 900, 0.5);
+	return to('graduate', 0.5, 2, 1800, 0.6, 7200);
 }
 
 function padAt(weight: number): Launchpad {
