@@ -21,7 +21,7 @@ export function takeMonitorPictures(): Promise<Pictures> {
 		await pty.waitFor(/ live embedded.*\n.*NEW \d+\/.*BONDING \d+\/.*BONDED \d+\//, PATIENCE_MS);
 		for (let step = 1; step <= STEPS; step++) await tick(pty, step);
 		const columns = svgPicture(pty.screen, 'pulsetop: tokens in three columns, new, bonding and bonded');
-		pty.type('\tjjj\r');
+		pty.type('\tjj\r');
 		await pty.waitFor(({text}) => text().includes('HOLDERS') && !text().includes('Loading'), PATIENCE_MS);
 		await settled(pty);
 		const detail = svgPicture(pty.screen, 'pulsetop: a token opened, with its price line, activity and holders');
