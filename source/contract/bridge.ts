@@ -112,7 +112,7 @@ export const quoteStepSchema = once(() =>
 export const quoteSchema = once(() =>
 	z.object({
 		/** Opaque; the idempotency key of the execute. */
-		intentId: z.string(),
+		intentId: z.string().min(1),
 		estimatedAmountOut: z.string(),
 		estimatedAmountOutUsd: z.string().optional(),
 		minAmountOut: z.string(),

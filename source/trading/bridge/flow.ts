@@ -1,7 +1,8 @@
 import {createHash} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Call} from '../../client/call.ts';
-import type {ExecuteBody} from '../../contract/bridge.ts';
+import {ServiceRefused} from '../../client/service-errors.ts';
+import type {BridgeStatusRow, ExecuteBody} from '../../contract/bridge.ts';
 import {NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
 import {laneOf} from '../../contract/typed-data.ts';
 import {type Explanation, explain, PulsetopError} from '../../errors.ts';
@@ -147,6 +148,10 @@ export interface BridgeFlow {
 
 const POLL_MS = 1000;
 const MAX_BACKOFF_MS = 15_000;
+
+type StatusEndpoint = 'bridgeStatus' | 'bridgeStatusWait';
+/** The service has told something of the intent by then: it cannot be one that it does not know. */
+const SEEN: ReadonlySet<BridgeState['phase']> = new Set(['deposited', 'filling', 'retrying', 'progressing']);
 
 export function createBridgeFlow(options: BridgeFlowOptions): BridgeFlow {
 	return new Flow(options);
@@ -305,8 +310,9 @@ class Flow implements BridgeFlow {
 		if (!plan) throw new NotNow('showing what would be signed', this.#state);
 		const taken = this.#quoted();
 		const planHash = planHashOf(taken);
+		const unsigned = hashable(plan);
 		this.#options.journal.append('bridge.planned', planHash, {quoted: quotedToJson(taken)});
-		return {planHash, ...unsignedPlanOf(plan), checks, lines};
+		return {planHash, ...unsigned, checks, lines};
 	}
 
 	async adopt(planHash: string): Promise<void> {
@@ -317,7 +323,7 @@ class Flow implements BridgeFlow {
 		const sent = intentsIn(this.#options.journal.records()).some(({intentId}) => intentId === taken.quote.intentId);
 		if (sent) throw new UnknownPlan('its intent was sent already');
 		// No quote was asked for in this run: any answer tells the service's time, without which nothing is called fresh.
-		await this.#options.call('bridgeStatus', {params: {intentId: taken.quote.intentId}});
+		await this.#row('bridgeStatus', taken.quote.intentId);
 		this.#destination = await this.#destinationInfo(taken.request.destinationChainId, taken.request.destinationToken);
 		this.#take(taken);
 		await this.review();
@@ -397,10 +403,10 @@ class Flow implements BridgeFlow {
 		}
 	}
 
-	async #read(endpoint: 'bridgeStatus' | 'bridgeStatusWait', signal?: AbortSignal): Promise<void> {
-		const {call, clock, journal} = this.#options;
+	async #read(endpoint: StatusEndpoint, signal?: AbortSignal): Promise<void> {
+		const {clock, journal} = this.#options;
 		const intentId = this.#state.intentId!;
-		const {data} = await call(endpoint, {params: {intentId}}, signal ? {signal} : {});
+		const data = await this.#row(endpoint, intentId, signal);
 		const laneUsed = await this.#laneUsed(intentId);
 		const before = this.#state;
 		const after = statusRead(before, {
@@ -412,6 +418,22 @@ class Flow implements BridgeFlow {
 		if (isNews(before, after)) journal.append('bridge.status', intentId, statusData(after));
 		const {problem: _, ...view} = this.#view;
 		this.#set({...view, state: after});
+	}
+
+	/**
+	 * The status as it is told. Of an intent that it does not know a service says `pending` (contract gaps 4.4), or, as the web
+	 * does, 404; and it may have no `wait`.
+	 */
+	async #row(endpoint: StatusEndpoint, intentId: string, signal?: AbortSignal): Promise<BridgeStatusRow> {
+		try {
+			const {data} = await this.#options.call(endpoint, {params: {intentId}}, signal ? {signal} : {});
+			return data;
+		} catch (error) {
+			if (!(error instanceof ServiceRefused) || error.status !== 404) throw error;
+			if (endpoint === 'bridgeStatusWait') return this.#row('bridgeStatus', intentId, signal);
+			if (SEEN.has(this.#state.phase)) throw error;
+			return {status: 'pending'};
+		}
 	}
 
 	/** Whether the lane was used, asked only where it decides something: an unclear batch past its deadline. */
@@ -453,6 +475,16 @@ class Flow implements BridgeFlow {
 	#set(view: BridgeView): void {
 		this.#view = view;
 		for (const listener of [...this.#listeners]) listener();
+	}
+}
+
+/** What would be signed. @throws CheckFailed for a plan that cannot even be hashed: a check says why */
+function hashable(plan: BridgePlan): UnsignedPlan {
+	try {
+		return unsignedPlanOf(plan);
+	} catch (error) {
+		assertChecks(BRIDGE_CHECKS, plan);
+		throw error;
 	}
 }
 

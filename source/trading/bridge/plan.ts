@@ -101,12 +101,18 @@ function batchOf(request: BridgeRequest, quote: Quote, authority: string, nowMs:
 	return {
 		originChainId: request.originChainId,
 		authority,
-		calls: (quote.steps ?? []).map(({tx}) => ({to: tx.to, value: tx.value ?? '0', data: tx.data})),
+		calls: (quote.steps ?? []).map(({tx}) => ({to: tx.to, value: decimalValue(tx.value), data: tx.data})),
 		batchNonce: String(batchNonce(quote.intentId)),
 		deadline: String(Math.floor(nowMs / 1000) + BRIDGE.deadlineS),
 		gasToken: quote.sponsorGate?.gasToken ?? '',
 		minBalance: quote.sponsorGate?.minBalance ?? '0',
 	};
+}
+
+/** The value of a call as the batch writes it (spec 4.4: `0`); quotes leave it out or write it in hex. Nonsense stays. */
+function decimalValue(value: string | undefined): string {
+	if (value === undefined || value === '') return '0';
+	return /^0x[0-9a-f]{1,64}$/i.test(value) ? String(BigInt(value)) : value;
 }
 
 /** The body of an execute, without its signatures. */

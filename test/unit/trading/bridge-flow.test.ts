@@ -3,7 +3,8 @@ import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {Client} from '../../../source/client/client.ts';
 import {createClient} from '../../../source/client/create-client.ts';
-import {ServiceTimeout} from '../../../source/client/service-errors.ts';
+import {ServiceRefused, ServiceTimeout} from '../../../source/client/service-errors.ts';
+import type {Quote} from '../../../source/contract/bridge.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
 import {type BridgeFlow, createBridgeFlow} from '../../../source/trading/bridge/flow.ts';
@@ -329,6 +330,67 @@ describe('a bridge transfer against the service and its chains', () => {
 			why: 'its intent was sent already',
 		});
 	}, 40_000);
+
+	/** The service, with its answers to one question put otherwise. */
+	const withAnswers = (asked: string, change: (answer: {data: Quote}) => object) =>
+		(async (id, given, options) => {
+			const answer = await client.call(id, given, options);
+			return id === asked ? change(answer as {data: Quote}) : answer;
+		}) as Client['call'];
+
+	test('executes a plan at a service that says 404 for an intent which was not sent yet', async () => {
+		const me = await person();
+		const flow = me.flow();
+		await flow.quote(input());
+		await acceptAll(flow);
+		const {planHash} = flow.dryRun();
+		let posts = 0;
+		const later = me.flow({
+			call: (async (id, given, options) => {
+				if (id === 'bridgeStatusWait') throw new ServiceRefused(404, 'Cannot GET it');
+				if (id === 'bridgeStatus' && posts === 0) throw new ServiceRefused(404, 'no such intent');
+				if (id === 'bridgeExecute') posts++;
+				return client.call(id, given, options);
+			}) as Client['call'],
+		});
+		await later.adopt(planHash);
+		later.confirm('50');
+		await later.execute();
+		expect(await later.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
+	}, 40_000);
+
+	test('writes a value of zero as the execute wants it, however the quote wrote it', async () => {
+		const me = await person();
+		const withHex = ({data}: {data: Quote}) => ({
+			data: {...data, steps: data.steps!.map(step => ({...step, tx: {...step.tx, value: '0x0'}}))},
+		});
+		const flow = me.flow({call: withAnswers('bridgeQuote', withHex)});
+		await flow.quote(input());
+		expect(flow.dryRun().body.calls.map(({value}) => value)).toEqual(['0', '0']);
+	}, 40_000);
+
+	test.each<[string, string, (quote: Quote) => Quote]>([
+		['has no sponsor', 'sponsored', ({sponsorGate: _, ...quote}) => quote],
+		[
+			'has a value that is no number',
+			'verifying-contract',
+			quote => ({...quote, steps: quote.steps!.map(step => ({...step, tx: {...step.tx, value: 'abc'}}))}),
+		],
+		[
+			'calls what is no address',
+			'targets',
+			quote => ({...quote, steps: quote.steps!.map(step => ({...step, tx: {...step.tx, to: '0x12', data: '0x'}}))}),
+		],
+	])(
+		'names the failed check in the dry run of a quote that %s',
+		async (_, check, change) => {
+			const me = await person();
+			const flow = me.flow({call: withAnswers('bridgeQuote', ({data}) => ({data: change(data)}))});
+			await flow.quote(input());
+			expect(() => flow.dryRun()).toThrow(expect.objectContaining({code: 'check-failed', check}));
+		},
+		40_000,
+	);
 
 	test('leaves no key in any file', async () => {
 		const me = await person();
