@@ -1,10 +1,23 @@
 import {SLOTS} from '../monitor/presets.ts';
 import {selected} from '../monitor/select.ts';
-import type {ModeKind} from '../monitor/state.ts';
+import {type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
 import type {Binding} from './keymap.ts';
 
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
 const SLOT_KEYS = SLOTS.map(String);
+
+/** Whether a view is saved under the marked number. */
+function isSlotFilled(state: MonitorState): boolean {
+	const mode = topMode(state);
+	return mode.kind === 'presets' && state.presets.has(SLOTS[mode.index]!);
+}
+
+/** Whether the marked line is a rule that stands in no configuration file. */
+function isOwnRule(state: MonitorState): boolean {
+	const mode = topMode(state);
+	const rule = mode.kind === 'alerts' ? state.alerts.rules[mode.index] : undefined;
+	return rule !== undefined && !rule.isConfigured;
+}
 
 /** Bindings of what makes the list comfortable; part of the one table in keymap.ts. */
 export const COMFORT_KEYS: readonly Binding[] = [
@@ -132,6 +145,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		label: 'rename',
 		help: 'Give the marked view another name.',
 		hint: 20,
+		hintWhen: isSlotFilled,
 		run: a => a.renamePreset(),
 	},
 	{
@@ -142,6 +156,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		label: 'remove',
 		help: 'Empty the marked number.',
 		hint: 25,
+		hintWhen: isSlotFilled,
 		run: a => a.removePreset(),
 	},
 	{
@@ -305,6 +320,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		label: 'remove rule',
 		help: 'Remove the marked rule.',
 		hint: 20,
+		hintWhen: isOwnRule,
 		run: a => a.removeRule(),
 	},
 	{

@@ -1,7 +1,7 @@
 import type {Actions} from '../monitor/actions.ts';
 import {BOARDS} from '../monitor/boards/board.ts';
 import {freshness, selected} from '../monitor/select.ts';
-import type {ModeKind, MonitorState} from '../monitor/state.ts';
+import {type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
 import type {BoardActions} from './boards/board-actions.ts';
 import {BOARD_KEYS} from './boards/board-keys.ts';
 import type {ComfortActions} from './comfort-actions.ts';
@@ -33,6 +33,8 @@ export interface Binding {
 	readonly help: string;
 	/** Rank in the hint line, the lowest first; without one it is not hinted. */
 	readonly hint?: number;
+	/** Whether it does something as things stand, where that is not always so: it is hinted at only then. */
+	readonly hintWhen?: (state: MonitorState) => boolean;
 	/** It could move money or change something at the service: read-only mode leaves it out. */
 	readonly danger?: boolean;
 	/** Why it can't be done now; undefined when it can. */
@@ -103,6 +105,19 @@ const needsLink = (state: MonitorState): string | undefined => {
 		? 'the data is old: wait for the link, or ask for it anew'
 		: undefined;
 };
+
+/** Whether the menu on top has a line to mark. */
+function isMenuFilled(state: MonitorState): boolean {
+	const {kind} = topMode(state);
+	if (kind === 'alerts') return state.alerts.rules.length + state.alerts.recent.length > 0;
+	return kind !== 'hidden' || state.hidden.size > 0;
+}
+
+/** What stands in the line that is typed. */
+function typedText(state: MonitorState): string {
+	const mode = topMode(state);
+	return 'edit' in mode ? mode.edit.text : 'query' in mode ? mode.query.text : '';
+}
 
 export const keymap: readonly Binding[] = [
 	{
@@ -205,6 +220,7 @@ export const keymap: readonly Binding[] = [
 		label: 'go live',
 		help: 'Let the order move again and drop the cursor; ends a quick search first.',
 		hint: 15,
+		hintWhen: s => s.columns[s.focus].frozen || s.columns[s.focus].search !== '',
 		run: a => a.release(),
 	},
 
@@ -665,6 +681,7 @@ export const keymap: readonly Binding[] = [
 		label: 'choose',
 		help: 'Choose the marked line.',
 		hint: 5,
+		hintWhen: isMenuFilled,
 		run: a => a.acceptMenu(),
 	},
 	{
@@ -675,6 +692,7 @@ export const keymap: readonly Binding[] = [
 		label: 'down',
 		help: 'Next line.',
 		hint: 10,
+		hintWhen: isMenuFilled,
 		run: a => a.moveMenu(1),
 	},
 	{
@@ -800,6 +818,7 @@ export const keymap: readonly Binding[] = [
 		label: 'delete line',
 		help: 'Delete everything before the cursor.',
 		hint: 20,
+		hintWhen: s => typedText(s) !== '',
 		run: a => a.edit('lineDeleted'),
 	},
 	{

@@ -2,11 +2,12 @@ import {wordOf} from '../monitor/field-words.ts';
 import {freshness, hiddenCount, rowsOnScreen, shownKeys} from '../monitor/select.ts';
 import {type Column, VIEWS} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
+import {cellWidth} from '../text.ts';
 import {boundKeys} from './bound-keys.ts';
 import {headerLine, layoutCells} from './cell-layout.ts';
 import {age, grouped} from './format.ts';
 import {paintToken} from './paint-token.ts';
-import {type Scene, spread, toned} from './scene.ts';
+import {type Scene, spansWidth, spread, toned} from './scene.ts';
 import {on} from './theme.ts';
 import {wrapText} from './wrap-text.ts';
 
@@ -16,11 +17,10 @@ const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED'} as const;
 export function paintColumnTitle(scene: Scene, column: Column, width: number): readonly Row[] {
 	const {state, theme, layout} = scene;
 	const isFocused = state.focus === column.view;
-	const line = spread(
-		titleLeft(scene, column, isFocused),
-		[...elsewhere(scene, column, width), ...titleRight(scene, column)],
-		width,
-	);
+	const left = titleLeft(scene, column, isFocused);
+	const right = titleRight(scene, column);
+	const room = width - spansWidth(left) - spansWidth(right) - 1;
+	const line = spread(left, [...elsewhere(scene, column, room), ...right], width);
 	const background = isFocused ? theme.tones.titleFocused.backgroundColor : undefined;
 	const cells = layoutCells(column.view, width, layout.lines, column.fields);
 	return [
@@ -50,18 +50,17 @@ function titleLeft(scene: Scene, column: Column, isFocused: boolean): Span[] {
 	return spans;
 }
 
-/** From this width on columns without room are named, below they are counted. */
-const NAMED_FROM = 38;
-
-/** The columns that there is no room for, told in the last one that there is, with the key that leads to them. */
-function elsewhere({state, layout, signs, theme}: Scene, {view, filter}: Column, width: number): Span[] {
+/**
+ * The columns that there is no room for, told in the last one that there is, with the key that leads to them: by name
+ * where the title leaves so many cells, else how many they are.
+ */
+function elsewhere({state, layout, signs, theme}: Scene, {view}: Column, room: number): Span[] {
 	const shown = layout.columns.map(place => place.view);
 	const key = boundKeys(state).keyOf('column.next', signs.subscripts === '');
 	if (shown.length === VIEWS.length || shown.at(-1) !== view || key === undefined) return [];
 	const others = VIEWS.filter(other => !shown.includes(other));
-	const isTight = width / others.length < NAMED_FROM || filter.text !== '';
-	const words = isTight ? `+${others.length}` : others.map(other => TITLES[other]).join(' ');
-	return [{text: `${key}: ${words}  `, style: theme.tones.faint}];
+	const named = `${key}: ${others.map(other => TITLES[other]).join(' ')}  `;
+	return [{text: cellWidth(named) <= room ? named : `${key}: +${others.length}  `, style: theme.tones.faint}];
 }
 
 /** The age of the data, or what is the matter with it. */

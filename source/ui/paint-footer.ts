@@ -84,7 +84,9 @@ function hintWidth({key, label}: Hint): number {
 export function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 	const keys = boundKeys(state);
 	const {kind} = topMode(state);
-	const hinted = keys.hinted(kind).filter(b => b.disabled?.(state) === undefined && !(b.danger && state.readOnly));
+	const hinted = keys
+		.hinted(kind)
+		.filter(b => b.disabled?.(state) === undefined && b.hintWhen?.(state) !== false && !(b.danger && state.readOnly));
 	if (MONEY_MODES.includes(kind)) {
 		const {offers = {}} = state;
 		return hinted
@@ -212,10 +214,16 @@ function around({start, end}: Piece, cursor: number, text: string): [number, num
 /** Under the line: what is wrong and where, or what could be typed next. */
 function filterMessage(scene: Scene, edit: TextEdit, indent: number, width: number): Row {
 	const parsed = parseFilterLine(edit.text);
+	const completions = completeFilterLine(edit.text, edit.cursor);
+	// What can still become right is not called wrong while it is typed.
+	const isBeginning = completions.some(
+		({start, end, text}) =>
+			text.length > end - start && text.startsWith(edit.text.slice(start, end)) && end > start && end === edit.cursor,
+	);
 	const error = parsed.ok
 		? undefined
 		: (parsed.errors.find(e => edit.cursor >= e.start && edit.cursor <= e.end) ?? parsed.errors[0]);
-	if (error) {
+	if (error && !(isBeginning && edit.cursor >= error.start && edit.cursor <= error.end)) {
 		const at = indent + cellWidth(edit.text.slice(0, error.start));
 		const {suggestion} = error;
 		const isSaid = suggestion === undefined || error.message.includes(suggestion);
@@ -232,9 +240,7 @@ function filterMessage(scene: Scene, edit: TextEdit, indent: number, width: numb
 			],
 			width,
 		);
-	const words = completeFilterLine(edit.text, edit.cursor)
-		.slice(0, 8)
-		.map(completion => completion.text);
+	const words = completions.slice(0, 8).map(completion => completion.text);
 	return cutSpans(
 		[
 			{text: ' '.repeat(indent)},

@@ -76,7 +76,7 @@ export function holdings(scene: Scene, entry: Entry, width: number): Row[] {
 	for (const risk of ['dev', 'top10', 'snipers', 'insiders', 'bundlers'] as const) {
 		const percent = entry[RISK_FIELDS[risk]];
 		const level = riskLevel(percent, thresholds[risk]);
-		const sign = {unknown: '?', ok: ' ', warn: '+', bad: '!'}[level];
+		const sign = {unknown: '? ', ok: '  ', warn: '! ', bad: '!!'}[level];
 		const tone = {unknown: 'faint', ok: 'text', warn: 'warn', bad: 'bad'}[level] as Tone;
 		const count = RISK_COUNTS[risk] === undefined ? undefined : (entry[RISK_COUNTS[risk]] as number | undefined);
 		cells.push([
@@ -89,7 +89,7 @@ export function holdings(scene: Scene, entry: Entry, width: number): Row[] {
 		const held = count === undefined ? undefined : (entry[count] as number | undefined);
 		cells.push([
 			toned(scene, 'dim', padEnd(name, 11)),
-			toned(scene, 'text', `${padStart(share(entry[field] as number | undefined, signs.unknown), 6)} `),
+			toned(scene, 'text', `${padStart(share(entry[field] as number | undefined, signs.unknown), 6)}  `),
 			toned(scene, 'faint', walletWords(held)),
 		]);
 	};
@@ -101,7 +101,7 @@ export function holdings(scene: Scene, entry: Entry, width: number): Row[] {
 	plain('fresh', 'fresh_traders_holdings_percentage', 'fresh_traders_count');
 	return [
 		heading(scene, `HOLDERS ${grouped(entry.holders_count, signs.unknown)}`, width, 'share of supply'),
-		...inColumns(cells, width, 30),
+		...inColumns(cells, width, 31),
 	];
 }
 

@@ -24,7 +24,10 @@ export interface HelpLine {
 	readonly text: string;
 }
 
-const KEYS_WIDTH = 16;
+/** Cells for the names of keys: a third of a narrow help. */
+function keysWidthOf(columns: number): number {
+	return Math.min(Math.max(Math.floor((helpWidth(columns) - 4) / 3), 9), 16);
+}
 
 export function helpWidth(columns: number): number {
 	return Math.min(columns - 2, 96);
@@ -38,11 +41,14 @@ export function helpPage(rows: number): number {
 /** The whole help for a width, made from the table of keys, with what the marks mean at its end. */
 export function helpLines(columns: number, ascii: boolean, signs: Signs, bound: BoundKeys): readonly HelpLine[] {
 	const {bindings: all} = bound;
-	const room = helpWidth(columns) - 4 - KEYS_WIDTH - 1;
+	const keysWidth = keysWidthOf(columns);
+	const room = helpWidth(columns) - 4 - keysWidth - 1;
 	const lines: HelpLine[] = [];
 	const add = (keys: string, words: string): void => {
-		for (const [at, line] of wrapText(withKeys(words, bound, ascii), room).entries())
-			lines.push({keys: at === 0 ? keys : '', text: line});
+		const names = wrapText(keys, keysWidth);
+		const sentence = wrapText(withKeys(words, bound, ascii), room);
+		for (let at = 0; at < Math.max(names.length, sentence.length); at++)
+			lines.push({keys: names[at] ?? '', text: sentence[at] ?? ''});
 	};
 	for (const group of GROUPS) {
 		lines.push({text: group.toUpperCase()});
@@ -76,6 +82,7 @@ export function helpLines(columns: number, ascii: boolean, signs: Signs, bound: 
 		`!  ${signs.alike}`,
 		'Looks like something else: ! foreign letters or the symbol of known money, the other sign a name that an older or larger token has. The detail pane names it.',
 	);
+	add('!  !!', 'Behind a share of the supply in the detail pane: a warning; bad.');
 	add(`${signs.arrow}`, 'Came from an earlier column within the last 10 s.');
 	add(`${signs.up} ${signs.down} before MCAP`, 'The price just went up or down.');
 	add(`${signs.unknown}`, 'Not reported. Unknown is never shown as 0.');
@@ -92,7 +99,7 @@ export function Help({scroll, keys, screen, theme, signs}: HelpProps): ReactNode
 	return (
 		<Modal
 			title={[{text: title, style: theme.tones.brand}]}
-			lines={lines.slice(scroll, scroll + page).map(line => helpRow(line, theme))}
+			lines={lines.slice(scroll, scroll + page).map(line => helpRow(line, keysWidthOf(screen.columns), theme))}
 			width={helpWidth(screen.columns)}
 			height={Math.min(lines.length + 3, screen.rows - 2)}
 			screen={screen}
@@ -102,10 +109,10 @@ export function Help({scroll, keys, screen, theme, signs}: HelpProps): ReactNode
 	);
 }
 
-function helpRow({keys, text}: HelpLine, {tones}: Theme): Row {
+function helpRow({keys, text}: HelpLine, keysWidth: number, {tones}: Theme): Row {
 	if (keys === undefined) return [{text, style: {...tones.accent, bold: true}}];
 	return [
-		{text: `${fitTo(keys, KEYS_WIDTH)} `, style: tones.key},
+		{text: `${fitTo(keys, keysWidth)} `, style: tones.key},
 		{text, style: tones.text},
 	];
 }

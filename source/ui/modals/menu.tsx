@@ -7,6 +7,7 @@ import {withKeys} from '../key-texts.ts';
 import type {MenuItem} from '../menus.ts';
 import type {Signs} from '../signs.ts';
 import {on, type Theme} from '../theme.ts';
+import {wrapText} from '../wrap-text.ts';
 import {Modal} from './modal.tsx';
 
 export interface MenuProps {
@@ -53,16 +54,16 @@ export function Menu({mode, items, message, screen, theme, signs, keys}: MenuPro
 	const width = Math.min(mode.kind === 'palette' ? 92 : 64, screen.columns - 2);
 	const typed = mode.kind === 'sort' ? mode.query.text : mode.kind === 'palette' ? mode.edit.text : undefined;
 	const frame = (typed === undefined ? 3 : 4) + (message === undefined ? 0 : 1);
-	const height = Math.min(items.length + frame, screen.rows - 2, 26);
+	const inner = width - 4;
+	const empty = items.length > 0 || message?.isProblem ? [] : wrapText(named(nothing(mode.kind, typed)), inner);
+	const height = Math.min(Math.max(items.length, empty.length) + frame, screen.rows - 2, 26);
 	const room = Math.max(height - frame, 1);
 	const top = Math.min(Math.max(mode.index - room + 2, 0), Math.max(items.length - room, 0));
-	const inner = width - 4;
 	const {tones} = theme;
 	const lines: Row[] = items
 		.slice(top, top + room)
 		.map((item, at) => menuRow(item, top + at === mode.index, inner, {theme, signs}));
-	if (items.length === 0 && !message?.isProblem)
-		lines.unshift([{text: named(nothing(mode.kind, typed)), style: tones.dim}]);
+	lines.push(...empty.map((text): Row => [{text, style: tones.dim}]));
 	if (message !== undefined)
 		lines.unshift([{text: `  ${message.text}`, style: message.isProblem ? tones.bad : tones.dim}]);
 	if (typed !== undefined)

@@ -9,6 +9,7 @@ import {clock} from '../format.ts';
 import {withKeys} from '../key-texts.ts';
 import {moreLines, type Signs} from '../signs.ts';
 import type {Theme, Tone} from '../theme.ts';
+import {wrapWithin} from '../wrap-text.ts';
 import {Modal} from './modal.tsx';
 
 export interface WhyProps {
@@ -71,13 +72,13 @@ export function whyLines(
 		const {title, tone} = VERDICTS[verdict];
 		const head = `${TITLES[view]}  `;
 		const said = hint === undefined ? words : `${words} (${withKeys(hint, keys, signs.subscripts === '', 'list')})`;
+		const mark = `${verdict === 'shown' ? signs.check : signs.cross} ${title}`;
+		const used = cellWidth(head) + cellWidth(mark);
+		const [first = '', ...more] = words === 'kept out' ? [] : wrapWithin(`: ${said}`, width - used, width - 4);
 		lines.push(
 			[],
-			[
-				toned(view, head),
-				toned(tone, `${verdict === 'shown' ? signs.check : signs.cross} ${title}`),
-				toned('dim', truncate(words === 'kept out' ? '' : `: ${said}`, width - cellWidth(head) - title.length - 2)),
-			],
+			[toned(view, head), toned(tone, mark), toned('dim', first)],
+			...more.map(line => [toned('dim', `    ${line}`)]),
 		);
 		for (const clause of clauses) {
 			lines.push([
