@@ -2,6 +2,7 @@ import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
 import type * as z from 'zod';
 import {ENDPOINTS, type EndpointId, endpointOf} from '../contract/endpoints.ts';
 import {parseRequest} from '../contract/schema.ts';
+import {answerPreflight} from './open-to-pages.ts';
 
 /** Answers a call: what it returns is the body, unless it has sent one itself. */
 export type EndpointHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -9,23 +10,25 @@ export type EndpointHandler = (request: FastifyRequest, reply: FastifyReply) => 
 /**
  * Registers the route of a row of the contract's table: method, path, status and form of errors come from there.
  * @param auth false where the handler looks for the key itself, in the body for one
+ * @param pages true where pages in a browser may ask: see `open-to-pages.ts`
  */
 export function serveEndpoint(
 	app: FastifyInstance,
 	id: EndpointId,
 	handler: EndpointHandler,
-	{auth = true}: {readonly auth?: boolean} = {},
+	{auth = true, pages = false}: {readonly auth?: boolean; readonly pages?: boolean} = {},
 ): void {
 	const {method, status, errorForm} = endpointOf(id);
 	app.route({
 		method,
 		url: routeOf(id),
-		config: {errorForm, auth},
+		config: {errorForm, auth, pages},
 		handler: async (request, reply) => {
 			reply.code(status);
 			return handler(request, reply);
 		},
 	});
+	if (pages) answerPreflight(app, routeOf(id));
 }
 
 /** The rows of the contract's table that an app has routes for. */

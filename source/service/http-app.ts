@@ -4,6 +4,7 @@ import {InvalidRequest} from '../contract/wire-error.ts';
 import {isLocalRequest, presentedKey} from './auth.ts';
 import {errorBody, Refused} from './http-error.ts';
 import {checkDepth, RateLimiter} from './limits.ts';
+import {FOR_PAGES} from './open-to-pages.ts';
 import type {ServiceContext} from './service-context.ts';
 
 /** The HTTP side without routes: who may ask, how often, how much, and what every failure looks like. */
@@ -47,6 +48,7 @@ function admit(app: FastifyInstance, context: ServiceContext): void {
 	const {keyring, limits} = context;
 	const rates = new RateLimiter({perSecond: limits.requestsPerSecond, burst: limits.requestBurst});
 	app.addHook('onRequest', async (request, reply) => {
+		if (request.routeOptions.config.pages) reply.headers(FOR_PAGES);
 		const key = presentedKey(request.headers, queryOf(request.url));
 		const identity = context.auth ? keyring.identify(key) : undefined;
 		request.caller = identity ?? `address:${request.ip}`;

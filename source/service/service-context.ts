@@ -43,6 +43,8 @@ declare module 'fastify' {
 	interface FastifyContextConfig {
 		/** False: answered without a key. Default: a key is required. */
 		auth?: boolean;
+		/** Pages in a browser may ask and read it, from anywhere. Default: none may. */
+		pages?: boolean;
 		/** Default `standard`. */
 		errorForm?: ErrorForm;
 	}

@@ -13,12 +13,20 @@ const OPTIONS = {factoryNames: FACTORY_NAMES};
 /** POST and GET /api/2/pulse, POST /api/2/pulse/pagination (spec 4.1 to 4.3). */
 export const pulseRoutes: RouteModule = {
 	register(app, context) {
-		serveEndpoint(app, 'pulse', ({body}, reply) => answer(context, parsePulseBody(body, OPTIONS), reply));
-		serveEndpoint(app, 'pulseDefault', ({query}, reply) => answer(context, parsePulseQuery(query, OPTIONS), reply));
-		serveEndpoint(app, 'pulsePagination', request => {
-			const {views} = parsePulseBody(request.body, OPTIONS);
+		// A key is never sent by itself, as a cookie is; without keys nobody but this machine is heard.
+		const who = {pages: context.auth};
+		serveEndpoint(app, 'pulse', ({body}, reply) => answer(context, parsePulseBody(body, OPTIONS), reply), who);
+		serveEndpoint(
+			app,
+			'pulseDefault',
+			({query}, reply) => answer(context, parsePulseQuery(query, OPTIONS), reply),
+			who,
+		);
+		const counts = ({body}: {body: unknown}) => {
+			const {views} = parsePulseBody(body, OPTIONS);
 			return Object.fromEntries(views.map(view => [view.name, {pagination: context.pulse.count(view)}]));
-		});
+		};
+		serveEndpoint(app, 'pulsePagination', counts, who);
 	},
 };
 

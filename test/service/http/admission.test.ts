@@ -43,6 +43,43 @@ describe('a key', () => {
 	});
 });
 
+describe('a page in a browser', () => {
+	const origin = 'https://page.example';
+	const preflight = (path: string) =>
+		fetch(service.url + path, {
+			method: 'OPTIONS',
+			headers: {origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization'},
+		});
+
+	test('may ask pulse with a key, and read the answer and a refusal', async () => {
+		await start();
+		for (const path of ['/api/2/pulse', '/api/2/pulse/pagination']) {
+			const asked = await preflight(path);
+			expect(asked.status, path).toBe(204);
+			expect(asked.headers.get('access-control-allow-origin')).toBe('*');
+			expect(asked.headers.get('access-control-allow-headers')).toContain('authorization');
+		}
+		for (const [authorization, status] of [
+			['secret', 200],
+			['wrong', 401],
+		] as const) {
+			const answer = await fetch(`${service.url}/api/2/pulse`, {headers: {origin, authorization}});
+			expect(answer.status).toBe(status);
+			expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+		}
+	});
+
+	test('may not ask what moves money, nor anything where no key is needed', async () => {
+		await start();
+		expect((await preflight('/api/2/bridge/execute')).status).toBe(405);
+		const quote = await fetch(`${service.url}/api/2/bridge/quote`, {headers: {origin, authorization: 'secret'}});
+		expect(quote.headers.has('access-control-allow-origin')).toBe(false);
+		await service.close();
+		await start({auth: false});
+		expect((await preflight('/api/2/pulse')).status).toBe(405);
+	});
+});
+
 describe('a service without keys', () => {
 	test('answers programs of this machine', async () => {
 		await start({auth: false});
