@@ -22,12 +22,14 @@ import {LiveScreen} from '../terminal/live-screen.ts';
 import {renderLive} from '../terminal/render-live.tsx';
 import {App} from '../ui/app.tsx';
 import {createBoardActions} from '../ui/boards/board-actions.ts';
+import {boardOffers} from '../ui/boards/board-offers.ts';
 import {boundKeys} from '../ui/bound-keys.ts';
 import {readColors} from '../ui/color-overrides.ts';
 import type {Desk} from '../ui/desk/desk.ts';
 import type {DeskState} from '../ui/desk/desk-state.ts';
 import {createMoneyActions} from '../ui/desk/money-actions.ts';
 import {dispatch, run} from '../ui/dispatch.ts';
+import {followOffers} from '../ui/follow-offers.ts';
 import {keymap} from '../ui/keymap.ts';
 import {listenToKeys} from '../ui/listen-to-keys.ts';
 import {helpLines, helpPage} from '../ui/modals/help.tsx';
@@ -121,6 +123,7 @@ export async function runMonitor({config, service, capabilities, recording}: Mon
 	const boards = createStore<BoardsState>(NO_BOARDS);
 	const board = createBoardActions({
 		store,
+		boards,
 		actions,
 		load: async input => {
 			const {createBoards} = await import('../ui/boards/boards.ts');
@@ -138,6 +141,11 @@ export async function runMonitor({config, service, capabilities, recording}: Mon
 		},
 	});
 	const verbs = {...actions, ...ui, ...money, ...board};
+	followOffers(
+		store,
+		[desk, boards],
+		(mode, state) => money.moneyOffers(mode) ?? boardOffers(mode, boards.get(), state),
+	);
 
 	const stopAlerts = watchAlerts(
 		store,
@@ -170,7 +178,7 @@ export async function runMonitor({config, service, capabilities, recording}: Mon
 			scenes={scenes}
 			look={look}
 			money={{desk, rows: money.moneyRows, onDrawn: money.moneyDrawn, onReach: money.moneyReach}}
-			boards={{store: boards, rows: board.boardRows}}
+			boards={{store: boards, rows: board.boardRows, onReach: board.boardReach}}
 		/>,
 		{screen},
 	);

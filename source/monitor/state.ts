@@ -159,7 +159,7 @@ export interface Passage {
 	readonly atMs: number;
 }
 
-/** What the keys of a window do as it stands: a word or two for each action that does something, by the action's id. */
+/** What the keys of a window do as it stands: a word or two, or '' for the usual one, for each action that does something. */
 export type Offers = Readonly<Record<string, string>>;
 
 export interface MonitorState {
@@ -191,7 +191,7 @@ export interface MonitorState {
 	readonly alerts: AlertState;
 	readonly passages: readonly Passage[];
 	readonly notice?: Notice;
-	/** Of the money window on top. */
+	/** Of the window on top, where its keys depend on what it shows. */
 	readonly offers?: Offers;
 	readonly theme: string;
 	readonly density: 'auto' | 'one' | 'two';

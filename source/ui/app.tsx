@@ -38,6 +38,7 @@ export interface AppProps {
 export interface BoardsView {
 	readonly store: Store<BoardsState>;
 	readonly rows: () => Boards['rows'] | undefined;
+	readonly onReach: (lines: number) => void;
 }
 
 /** What the money windows are drawn from. */
@@ -228,7 +229,7 @@ function TickingBoard({
 	store,
 	boards,
 	...shared
-}: Omit<BoardWindowProps, 'store' | 'rows' | 'keys' | 'nowMs' | 'readOnly'> & {
+}: Omit<BoardWindowProps, 'store' | 'rows' | 'keys' | 'nowMs' | 'readOnly' | 'onReach'> & {
 	readonly kind: BoardKind;
 	readonly store: Store<MonitorState>;
 	readonly boards: BoardsView;
@@ -241,6 +242,7 @@ function TickingBoard({
 			{...shared}
 			store={boards.store}
 			rows={boards.rows()}
+			onReach={boards.onReach}
 			keys={boundKeys(store.get())}
 			nowMs={nowMs}
 			readOnly={readOnly}

@@ -8,7 +8,6 @@ import {cellWidth, truncate} from '../text.ts';
 import {boundKeys} from './bound-keys.ts';
 import {keyWords} from './key-names.ts';
 import {withKeys} from './key-texts.ts';
-import {MONEY_MODES} from './keymap.ts';
 import {paintRewind} from './paint-rewind.ts';
 import {cutSpans, type Scene, spansWidth, spread, toned} from './scene.ts';
 import type {Tone} from './theme.ts';
@@ -87,12 +86,11 @@ export function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 	const hinted = keys
 		.hinted(kind)
 		.filter(b => b.disabled?.(state) === undefined && b.hintWhen?.(state) !== false && !(b.danger && state.readOnly));
-	if (MONEY_MODES.includes(kind)) {
-		const {offers = {}} = state;
+	const {offers} = state;
+	if (offers)
 		return hinted
 			.filter(({id}) => offers[id] !== undefined)
-			.map(b => ({id: b.id, key: keyWords(b, ascii)[0]!, label: offers[b.id]!}));
-	}
+			.map(b => ({id: b.id, key: keyWords(b, ascii)[0]!, label: offers[b.id] || b.label}));
 	return hinted.map(b => {
 		const key = keyWords(b, ascii)[0]!;
 		const up = b.id === 'cursor.down' ? keys.keyOf('cursor.up', ascii) : undefined;

@@ -16,7 +16,7 @@ async function story(tell: (pty: Pty) => Promise<void>, size = {columns: 120, ro
 
 /** The text stands in the active field. */
 function standing(text: string): RegExp {
-	return new RegExp(`▌\\S* *${text} `);
+	return new RegExp(`▌[^<>│║]*? +${text} `);
 }
 
 /** From a review on which all checks passed to the end of the transaction. */

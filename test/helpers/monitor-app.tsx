@@ -13,10 +13,12 @@ import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import {createStore, type Store} from '../../source/store.ts';
 import {App} from '../../source/ui/app.tsx';
 import {createBoardActions} from '../../source/ui/boards/board-actions.ts';
+import {boardOffers} from '../../source/ui/boards/board-offers.ts';
 import {createBoards} from '../../source/ui/boards/boards.ts';
 import type {DeskState} from '../../source/ui/desk/desk-state.ts';
 import {createMoneyActions} from '../../source/ui/desk/money-actions.ts';
 import {dispatch, run} from '../../source/ui/dispatch.ts';
+import {followOffers} from '../../source/ui/follow-offers.ts';
 import {keymap} from '../../source/ui/keymap.ts';
 import {KeyReader} from '../../source/ui/keys.ts';
 import {createScenes} from '../../source/ui/scenes.ts';
@@ -105,6 +107,7 @@ export function openTestMonitor({
 	const boards = createStore<BoardsState>(NO_BOARDS);
 	const board = createBoardActions({
 		store,
+		boards,
 		actions,
 		load: async input =>
 			createBoards({
@@ -120,8 +123,20 @@ export function openTestMonitor({
 			}),
 	});
 	const verbs = {...actions, ...ui, ...money, ...board};
+	followOffers(
+		store,
+		[desk, boards],
+		(mode, state) => money.moneyOffers(mode) ?? boardOffers(mode, boards.get(), state),
+	);
 	const reader = new KeyReader();
-	const view = () => <App store={store} scenes={scenes} look={look} boards={{store: boards, rows: board.boardRows}} />;
+	const view = () => (
+		<App
+			store={store}
+			scenes={scenes}
+			look={look}
+			boards={{store: boards, rows: board.boardRows, onReach: board.boardReach}}
+		/>
+	);
 	const app = render(view());
 	const now = (): string => {
 		app.rerender(view());

@@ -292,6 +292,30 @@ test('the details show every outcome, the figures and the rules, and a failed pr
 	await shows(monitor, 'QUESTION');
 });
 
+test('a page that was scrolled to its end comes back with the first key, and its hints are of a page', async () => {
+	const {monitor} = boards(
+		{
+			marketTrending: () => page([listed('one')]),
+			marketsBatch: () => ({payload: [market('one', 0.5)], hostname: 'h', took: 1}),
+			marketOhlcv: () => {
+				throw new ServiceRefused(404, '');
+			},
+		},
+		{size: {columns: 100, rows: 12}},
+	);
+	monitor.press('M');
+	await shows(monitor, '50.0¢');
+	monitor.press('\r');
+	await shows(monitor, /No price line/);
+	const hints = (await shows(monitor, /PgDn scroll/)).split('\n').at(-1)!;
+	expect(hints).not.toMatch(/open|next list/);
+	monitor.press('G');
+	const end = await shows(monitor, 'platformA:one');
+	expect(end.split('\n').at(-1)).toContain('PgUp scroll up');
+	monitor.press('k');
+	await shows(monitor, /1 more line$/m);
+});
+
 test('the list fills the screen and breaks no line, from 40 to 200 columns, in ASCII too', async () => {
 	for (const [columns, rows, ascii] of [
 		[40, 12, false],

@@ -110,6 +110,11 @@ export interface Clicked {
 	readonly top: number;
 }
 
+/** Lines scrolled after so many more or fewer: never beyond what there is to see, so that the way back is not longer. */
+export function scrolledBy(scroll: number, by: number, reach = 0): number {
+	return Math.min(Math.max(Math.min(scroll, reach) + by, 0), reach);
+}
+
 /** What a list marks, by key. */
 export interface Marked {
 	readonly cursor?: string;

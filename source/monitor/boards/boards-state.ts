@@ -7,6 +7,8 @@ export interface BoardsState {
 	readonly markets: MarketsState;
 	readonly webhooks: WebhooksState;
 	readonly labels: LabelsState;
+	/** How far the page that was drawn last can be scrolled, lines. */
+	readonly reach?: number;
 }
 
 export const NO_BOARDS: BoardsState = {markets: NO_MARKETS, webhooks: NO_WEBHOOKS, labels: NO_LABELS};

@@ -3,7 +3,7 @@ import {MAX_LABELLED_WALLETS} from '../../contract/labels.ts';
 import {explain} from '../../errors.ts';
 import type {Store} from '../../store.ts';
 import {selected} from '../select.ts';
-import {type Board, type BoardContext, keyAfter, lineClicked, listPage, ServiceNotThere} from './board.ts';
+import {type Board, type BoardContext, keyAfter, lineClicked, listPage, ServiceNotThere, scrolledBy} from './board.ts';
 import type {BoardsState} from './boards-state.ts';
 import {type LabelsState, MAX_WALLETS, type PathStep, readAddresses} from './labels-state.ts';
 
@@ -113,7 +113,7 @@ export function createLabelsBoard(store: Store<BoardsState>, context: BoardConte
 	function step(by: number): void {
 		const {open, addresses, cursor} = state();
 		const next = keyAfter(addresses, cursor, by);
-		if (open !== undefined) change(s => ({...s, scroll: Math.max(s.scroll + by, 0)}));
+		if (open !== undefined) change(s => ({...s, scroll: scrolledBy(s.scroll, by, store.get().reach)}));
 		else if (next !== undefined) change(s => ({...s, cursor: next}));
 	}
 
@@ -140,7 +140,7 @@ export function createLabelsBoard(store: Store<BoardsState>, context: BoardConte
 		page: by => step(by * Math.max(listPage(monitor.get().size) - 1, 1)),
 		jump(to) {
 			const {open, addresses} = state();
-			if (open !== undefined) return change(s => ({...s, scroll: to === 'first' ? 0 : Number.MAX_SAFE_INTEGER}));
+			if (open !== undefined) return change(s => ({...s, scroll: to === 'first' ? 0 : (store.get().reach ?? 0)}));
 			const cursor = to === 'first' ? addresses[0] : addresses.at(-1);
 			if (cursor !== undefined) change(s => ({...s, cursor}));
 		},

@@ -3,7 +3,16 @@ import {ServiceRefused, WrongAnswer} from '../../client/service-errors.ts';
 import type {ListedMarket} from '../../contract/prediction.ts';
 import {explain} from '../../errors.ts';
 import type {Store} from '../../store.ts';
-import {type Board, type BoardContext, firstShown, keyAfter, lineClicked, listPage, ServiceNotThere} from './board.ts';
+import {
+	type Board,
+	type BoardContext,
+	firstShown,
+	keyAfter,
+	lineClicked,
+	listPage,
+	ServiceNotThere,
+	scrolledBy,
+} from './board.ts';
 import type {BoardsState} from './boards-state.ts';
 import {
 	leadingOutcome,
@@ -208,7 +217,7 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 
 	function step(by: number): void {
 		if (state().open === undefined) setCursor(keyAfter(keys(), state().cursor, by));
-		else change(s => ({...s, scroll: Math.max(s.scroll + by, 0)}));
+		else change(s => ({...s, scroll: scrolledBy(s.scroll, by, store.get().reach)}));
 	}
 
 	return {
@@ -239,7 +248,7 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 		page: by => step(by * Math.max(listPage(monitor.get().size) - 1, 1)),
 		jump(to) {
 			if (state().open === undefined) setCursor(to === 'first' ? keys()[0] : keys().at(-1));
-			else change(s => ({...s, scroll: to === 'first' ? 0 : Number.MAX_SAFE_INTEGER}));
+			else change(s => ({...s, scroll: to === 'first' ? 0 : (store.get().reach ?? 0)}));
 		},
 		accept() {
 			const {open} = state();

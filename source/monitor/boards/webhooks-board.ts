@@ -3,7 +3,16 @@ import type {WebhookDeliveries} from '../../contract/webhook.ts';
 import {explain, PulsetopError} from '../../errors.ts';
 import type {Store} from '../../store.ts';
 import type {Loadable} from '../state.ts';
-import {type Board, type BoardContext, firstShown, keyAfter, lineClicked, listPage, ServiceNotThere} from './board.ts';
+import {
+	type Board,
+	type BoardContext,
+	firstShown,
+	keyAfter,
+	lineClicked,
+	listPage,
+	ServiceNotThere,
+	scrolledBy,
+} from './board.ts';
 import type {BoardsState} from './boards-state.ts';
 import {filterLineOf} from './webhook-filter-line.ts';
 import {FormProblem, readFilter, readForm} from './webhook-form.ts';
@@ -205,7 +214,7 @@ export function createWebhooksBoard(store: Store<BoardsState>, context: BoardCon
 		else if (at === 'list') {
 			const cursor = keyAfter(ids(), state().cursor, by);
 			if (cursor !== undefined) change(s => ({...s, cursor}));
-		} else change(s => ({...s, scroll: Math.max(s.scroll + by, 0)}));
+		} else change(s => ({...s, scroll: scrolledBy(s.scroll, by, store.get().reach)}));
 	}
 
 	function turn(): void {

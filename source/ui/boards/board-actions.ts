@@ -1,6 +1,7 @@
 import {explain} from '../../errors.ts';
 import type {Actions} from '../../monitor/actions.ts';
 import type {Board, BoardInput, BoardKind, BoardVerb} from '../../monitor/boards/board.ts';
+import type {BoardsState} from '../../monitor/boards/boards-state.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import type {KeyEvent} from '../keys.ts';
@@ -16,11 +17,12 @@ export type BoardActions = ReturnType<typeof createBoardActions>;
 
 export interface BoardActionsOptions {
 	readonly store: Store<MonitorState>;
+	readonly boards: Store<BoardsState>;
 	readonly actions: Actions;
 	readonly load: (input: (kind: BoardKind) => BoardInput) => Promise<Boards>;
 }
 
-export function createBoardActions({store, actions, load}: BoardActionsOptions) {
+export function createBoardActions({store, boards, actions, load}: BoardActionsOptions) {
 	let loaded: Boards | undefined;
 
 	/** The board that has the keyboard, with what is typed in it. */
@@ -64,6 +66,8 @@ export function createBoardActions({store, actions, load}: BoardActionsOptions) 
 		openBoard: (kind: BoardKind) => void open(kind),
 		/** What the window needs to draw its lines; undefined until it is loaded. */
 		boardRows: (): Boards['rows'] | undefined => loaded?.rows,
+		/** How far the page can be scrolled, lines. */
+		boardReach: (reach: number) => boards.apply(state => (state.reach === reach ? state : {...state, reach})),
 		boardMove: (by: 1 | -1) => top()?.board.move(by),
 		/** Click and wheel. No window that moves money is a board, and no question hears them. */
 		boardMouse: ({action, y}: Extract<KeyEvent, {kind: 'mouse'}>) => {

@@ -61,6 +61,7 @@ export const BOARD_KEYS: readonly Binding[] = [
 		group: 'Boards',
 		label: 'page down',
 		help: 'One screen down.',
+		hint: 8,
 		run: a => a.boardPage(1),
 	},
 	{
@@ -70,6 +71,7 @@ export const BOARD_KEYS: readonly Binding[] = [
 		group: 'Boards',
 		label: 'page up',
 		help: 'One screen up.',
+		hint: 9,
 		run: a => a.boardPage(-1),
 	},
 	{
@@ -202,6 +204,7 @@ export const BOARD_KEYS: readonly Binding[] = [
 		group: 'Boards',
 		label: 'other answer',
 		help: 'The other answer of a question.',
+		hint: 7,
 		run: a => a.boardTurn(1),
 	},
 	{

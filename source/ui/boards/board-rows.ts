@@ -15,6 +15,8 @@ export interface BoardLook extends MoneyLook {
 	readonly height: number;
 	/** The line that is being typed. */
 	readonly input?: {readonly field: string; readonly edit: TextEdit};
+	/** Told how far a page can be scrolled, lines. */
+	readonly onReach?: (lines: number) => void;
 	/** A text with the keys of the actions that it names in braces. */
 	readonly named: (text: string) => string;
 	readonly readOnly: boolean;
@@ -75,6 +77,7 @@ export function listBoard(
 export function pageBoard(look: BoardLook, title: Row, lines: readonly Row[], scroll: number): Row[] {
 	const page = Math.max(look.height - 2, 1);
 	const most = Math.max(lines.length - page, 0);
+	look.onReach?.(most);
 	const top = Math.min(scroll, most);
 	const rest = most - top;
 	const body = Array.from({length: page}, (_, at): Row => [{text: ' '}, ...(lines[top + at] ?? [])]);

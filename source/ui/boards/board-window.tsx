@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import type {ReactNode} from 'react';
+import {type ReactNode, useEffect} from 'react';
 import type {BoardKind} from '../../monitor/boards/board.ts';
 import {boardHeight} from '../../monitor/boards/board.ts';
 import type {BoardsState} from '../../monitor/boards/boards-state.ts';
@@ -25,6 +25,8 @@ export interface BoardWindowProps {
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
 	readonly signs: Signs;
+	/** Told how far the page can be scrolled, whenever that changes. */
+	readonly onReach: (lines: number) => void;
 	readonly readOnly: boolean;
 	/** No marks of change that come and go. */
 	readonly isStill: boolean;
@@ -37,6 +39,7 @@ export function BoardWindow({
 	rows,
 	mode,
 	keys,
+	onReach,
 	nowMs,
 	screen,
 	theme,
@@ -50,7 +53,12 @@ export function BoardWindow({
 	const input = mode.kind === 'boardInput' ? {field: mode.field, edit: mode.edit} : undefined;
 	const named = (text: string): string => withKeys(text, keys, signs.subscripts === '', mode.kind);
 	const look = {theme, signs, named, width, height, nowMs, readOnly, isStill, ...(input && {input})};
-	const lines = rows?.(kind, look) ?? [[{text: ' Loading', style: theme.tones.dim}]];
+	let reach = 0;
+	const measured = (lines: number): void => {
+		reach = lines;
+	};
+	const lines = rows?.(kind, {...look, onReach: measured}) ?? [[{text: ' Loading', style: theme.tones.dim}]];
+	useEffect(() => onReach(reach), [onReach, reach]);
 	return (
 		<Box position="absolute" left={0} top={1}>
 			<LiveRows id="board" width={width} count={height} row={at => lines[at] ?? []} />

@@ -1,6 +1,6 @@
 import {explain} from '../../errors.ts';
 import type {Actions} from '../../monitor/actions.ts';
-import {type MonitorState, type Offers, topMode} from '../../monitor/state.ts';
+import {type Mode, type MonitorState, type Offers, topMode} from '../../monitor/state.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
 import type {MoneyKeys} from './bridge-desk.ts';
@@ -16,11 +16,6 @@ const EDITS = {
 
 /** While the trading room is loaded, the window can only be left. */
 const NOT_OPEN_YET: Offers = {'money.back': 'close'};
-
-function sameOffers(a: Offers | undefined, b: Offers): boolean {
-	const names = Object.keys(b);
-	return a !== undefined && Object.keys(a).length === names.length && names.every(name => a[name] === b[name]);
-}
 
 /** The verbs of the money windows. They load the desk when it is first asked for. */
 export type MoneyActions = ReturnType<typeof createMoneyActions>;
@@ -42,18 +37,8 @@ export function createMoneyActions({store, desk, actions, load, nowMs}: MoneyAct
 		return kind === 'bridge' || kind === 'perp' || kind === 'vault' ? loaded?.[kind] : undefined;
 	}
 
-	/** The hints of a window follow its step: only what does something is offered. */
-	function offer(): void {
-		const {kind} = topMode(store.get());
-		if (kind !== 'bridge' && kind !== 'perp' && kind !== 'vault') return;
-		const offers = loaded?.offers(kind) ?? NOT_OPEN_YET;
-		store.apply(state => (sameOffers(state.offers, offers) ? state : {...state, offers}));
-	}
-	desk.subscribe(offer);
-
 	async function open(kind: MoneyKind): Promise<void> {
 		actions.enterMode({kind});
-		offer();
 		try {
 			loaded ??= await load();
 			await loaded[kind].open();
@@ -73,6 +58,9 @@ export function createMoneyActions({store, desk, actions, load, nowMs}: MoneyAct
 		/** A step of a window is in sight from now on. */
 		moneyDrawn: (what: string) =>
 			desk.apply(state => (state.drawn?.what === what ? state : {...state, drawn: {what, atMs: nowMs()}})),
+		/** The actions that do something in a money window; undefined for another. */
+		moneyOffers: ({kind}: Mode): Offers | undefined =>
+			kind === 'bridge' || kind === 'perp' || kind === 'vault' ? (loaded?.offers(kind) ?? NOT_OPEN_YET) : undefined,
 		/** How far the window can be scrolled, lines. */
 		moneyReach: (reach: number) => desk.apply(state => (state.reach === reach ? state : {...state, reach})),
 		moneyAccept: () => void keys()?.accept(),
