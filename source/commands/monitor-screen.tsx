@@ -1,5 +1,6 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
+import {setImmediate as turn} from 'node:timers/promises';
 import {openFeedThread} from '../client/feed-thread/open-feed-thread.ts';
 import type {Config} from '../config.ts';
 import {explain, PulsetopError} from '../errors.ts';
@@ -126,6 +127,8 @@ export async function runMonitor({config, service, capabilities, recording}: Mon
 		boards,
 		actions,
 		load: async input => {
+			// As with the trading room, the window comes first.
+			await turn();
 			const {createBoards} = await import('../ui/boards/boards.ts');
 			return createBoards({
 				store: boards,
@@ -216,7 +219,11 @@ interface Running extends Connected {
 	desk?: Promise<Desk>;
 }
 
-/** Loads the trading room over the service that runs. @throws ServiceMissing while there is none */
+/**
+ * Loads the trading room over the service that runs, once the window that asks for it is drawn: code is loaded at a stroke,
+ * which takes longer than a frame.
+ * @throws ServiceMissing while there is none
+ */
 async function openDesk({
 	config,
 	running,
@@ -230,6 +237,7 @@ async function openDesk({
 }): Promise<Desk> {
 	const {client, service} = running;
 	if (!client || !service) throw new ServiceMissing();
+	await turn();
 	const [{openTrading}, {createDesk}] = await Promise.all([
 		import('../trading/open-trading.ts'),
 		import('../ui/desk/desk.ts'),

@@ -39,6 +39,8 @@ export interface Pty {
 	readonly exit: Promise<{readonly code: number; readonly signal: number | undefined}>;
 	/** Everything it wrote so far. */
 	bytes(): Buffer;
+	/** Resolves with `performance.now()` of the moment when bytes come that hold this text; @throws Error after 5 s without. */
+	heard(text: string): Promise<number>;
 	kill(signal?: string): void;
 }
 
@@ -69,6 +71,7 @@ export async function openPty({
 	});
 	const chunks: Buffer[] = [];
 	const watchers = new Set<() => void>();
+	const listeners = new Set<(chunk: Buffer, atMs: number) => void>();
 	let drawn: Promise<void> = Promise.resolve();
 	let ended = false;
 	const look = () => {
@@ -78,6 +81,7 @@ export async function openPty({
 	child.onData(data => {
 		const chunk = data as unknown as Buffer;
 		chunks.push(chunk);
+		for (const listener of listeners) listener(chunk, performance.now());
 		drawn = screen.write(chunk).then(look);
 	});
 	screen.onAnswer(answer => child.write(answer));
@@ -139,6 +143,26 @@ export async function openPty({
 			}),
 		exit,
 		bytes: () => Buffer.concat(chunks),
+		heard: text =>
+			new Promise((resolve, reject) => {
+				let tail = Buffer.alloc(0);
+				const stop = (): void => {
+					clearTimeout(timer);
+					listeners.delete(listener);
+				};
+				const listener = (chunk: Buffer, atMs: number): void => {
+					// Half of the text may have come with the chunk before.
+					tail = Buffer.concat([tail.subarray(-text.length * 4), chunk]);
+					if (!tail.includes(text)) return;
+					stop();
+					resolve(atMs);
+				};
+				const timer = setTimeout(() => {
+					stop();
+					reject(new Error(`never written: ${text}\n${screen.text()}`));
+				}, 5000);
+				listeners.add(listener);
+			}),
 		kill: (signal = 'SIGKILL') => {
 			if (!ended) tryKill(child.pid, signal);
 		},
