@@ -31,10 +31,10 @@ const timer = setInterval(() => {
 
 process.on('message', () => {
 	globalThis.gc?.();
-	const {rss, heapUsed, external, arrayBuffers} = process.memoryUsage();
+	const {rss, heapUsed, external} = process.memoryUsage();
 	process.send?.({
 		rss,
-		heap: heapUsed + external + arrayBuffers,
+		heap: heapUsed + external,
 		resources: resourcesInUse(),
 		events,
 		rows: market.table.length,

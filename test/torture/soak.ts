@@ -95,10 +95,10 @@ delay.enable();
 
 function ownSample(): Sample {
 	globalThis.gc?.();
-	const {rss, heapUsed, external, arrayBuffers} = process.memoryUsage();
+	const {rss, heapUsed, external} = process.memoryUsage();
 	const sample = {
 		rss,
-		heap: heapUsed + external + arrayBuffers,
+		heap: heapUsed + external,
 		resources: resourcesInUse(),
 		delayP99Ms: delay.percentile(99) / 1e6,
 	};
