@@ -50,7 +50,9 @@ export async function sparkline({flags, operands, readConfig}: Call): Promise<nu
 
 function drawing({points, min, max, last, unit}: Sparkline, ascii: boolean): string {
 	const width = Math.min(screenWidth() ?? MOST_CELLS, MOST_CELLS);
-	const words = (value: number) => (unit === 'usd' ? price(value, ascii ? {subscripts: ''} : {}) : value.toFixed(2));
-	const figures = `min ${words(min)}  max ${words(max)}  last ${words(last)}`;
+	const words = (value: number) => price(value, ascii ? {subscripts: ''} : {});
+	// Places in a picture are no prices.
+	const figures =
+		unit === 'usd' ? `min ${words(min)}  max ${words(max)}  last ${words(last)}` : 'The service gives no scale.';
 	return [...drawSparkline(points, width, LINES, ascii), figures].map(text => `${text}\n`).join('');
 }

@@ -1,7 +1,9 @@
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {readFileSync} from 'node:fs';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {createServer} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest';
 import {CLI, type RunningServe, runCli, runShell, startServe} from '../helpers/program.ts';
 import {isolatedEnvironment, withPty} from '../helpers/pty.ts';
 
@@ -195,6 +197,21 @@ test('labels reads addresses from stdin and prints a row for each', async () => 
 	const document = JSON.parse(outcome.stdout);
 	expect(document.wallets.map(({address}: {address: string}) => address)).toEqual(wallets);
 	expect(document.wallets[0].labels).toEqual(expect.any(Array));
+});
+
+test('sparkline calls no figure a price where the picture of a service has no scale', async () => {
+	const svg = '<svg xmlns="http://www.w3.org/2000/svg"><polyline points="0,4 1,2 2,0 3,4"/></svg>';
+	const server = createServer((request, response) => {
+		const isLine = request.url === '/line.svg';
+		response.setHeader('content-type', isLine ? 'image/svg+xml' : 'application/json');
+		response.end(isLine ? svg : JSON.stringify({url: `http://${request.headers.host}/line.svg`}));
+	});
+	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(() => void server.close());
+	const {port} = server.address() as AddressInfo;
+	const drawn = await runCli(['sparkline', 'BTC', '--base-url', `http://127.0.0.1:${port}`]);
+	expect(drawn).toMatchObject({code: 0, stderr: ''});
+	expect(drawn.stdout.trimEnd().split('\n').at(-1)).toBe('The service gives no scale.');
 });
 
 test('sparkline draws the line of a token with its figures, and gives it as values', async () => {

@@ -195,16 +195,18 @@ export class Session implements Outlet {
 	}
 
 	#unsubscribe({type, subscriptionId, viewName}: Extract<ClientRequest, {kind: 'unsubscribe'}>): void {
-		const {length} = this.#idsOf(type, subscriptionId);
-		if (length === 0 && subscriptionId !== undefined) {
+		const ids = this.#idsOf(type, subscriptionId);
+		if (ids.length === 0 && subscriptionId !== undefined) {
 			this.send(errorFrame(NO_SUBSCRIPTION, {...(type ? {type} : {}), subscriptionId}));
 			return;
 		}
-		for (const id of this.#idsOf(type, subscriptionId)) {
+		// One that was named by its id alone is told with its own type.
+		const ended = subscriptionId === undefined ? undefined : this.#channels.get(subscriptionId)?.type;
+		for (const id of ids) {
 			const pulse = this.#subscriptions.get(id);
 			if (viewName === undefined || !pulse?.dropView(viewName)) this.#endOne(id);
 		}
-		this.send(unsubscribedFrame(subscriptionId, type));
+		this.send(unsubscribedFrame(subscriptionId, type ?? ended));
 	}
 
 	#idsOf(type: string | undefined, subscriptionId: string | undefined): string[] {

@@ -85,6 +85,11 @@ test('a channel is opened for its kind of request, and ended by unsubscribe, by 
 	expect(refused['message']).toMatch(/does not offer/);
 	ask('c');
 	await client.next(() => true);
+	// As the sibling streams end theirs: by the id alone.
+	client.send({event: 'unsubscribe', data: {subscriptionId: 'c'}});
+	expect(await client.next(() => true)).toEqual({event: 'unsubscribed', type: 'bridge-status', subscriptionId: 'c'});
+	ask('d');
+	await client.next(() => true);
 	await client.close();
-	await expect.poll(() => recorder.ended).toBe(3);
+	await expect.poll(() => recorder.ended).toBe(4);
 });
