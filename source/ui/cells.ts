@@ -6,7 +6,7 @@ import {type RowCell, rowFigure} from '../monitor/row-fields.ts';
 import type {Row as TokenRow, ViewName} from '../monitor/state.ts';
 import type {Span, Style} from '../terminal/style.ts';
 import {fitTo, padEnd, padStart, truncate} from '../text.ts';
-import {age, brief, change, compact, price, share} from './format.ts';
+import {age, brief, change, compact, price, progress, share} from './format.ts';
 import type {Signs} from './signs.ts';
 import type {Theme, Tone} from './theme.ts';
 
@@ -97,7 +97,7 @@ function riskFigures(row: TokenRow, {theme, thresholds}: CellContext): readonly 
 function bondingBar({entry}: TokenRow, {theme, signs}: CellContext, width: number): readonly Span[] {
 	const percent = entry.bonding_percentage;
 	if (percent === undefined) return left(signs.unknown, width, theme.tones.faint);
-	const figure = `${padStart(String(Math.floor(percent)), 3)}%`;
+	const figure = padStart(progress(percent), 4);
 	const length = width - figure.length - 1;
 	const full = Math.min(Math.round((percent / 100) * length), length);
 	const hot = percent >= 90 ? theme.tones.good : theme.tones.barFull;

@@ -96,6 +96,11 @@ export function share(percent: number | undefined, unknown = '–'): string {
 	return `${percent < 9.95 ? percent.toFixed(1) : percent.toFixed(0)}%`;
 }
 
+/** How much of a bonding curve is sold, in whole percents: `43%`. Never rounded up, so `100%` is sold out. */
+export function progress(percent: number | undefined, unknown = '–'): string {
+	return percent === undefined || Number.isNaN(percent) ? unknown : `${Math.floor(percent)}%`;
+}
+
 /** How long ago, in one unit, at most four cells: `12s`, `5m`, `3h`, `2d`, `4w`. Never negative: clocks differ a little. */
 export function age(ms: number | undefined, unknown = '–'): string {
 	if (ms === undefined || Number.isNaN(ms)) return unknown;

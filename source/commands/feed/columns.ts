@@ -1,7 +1,7 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {FieldName} from '../../contract/fields.ts';
 import {chainWord} from '../../ui/cells.ts';
-import {age, change, compact, share} from '../../ui/format.ts';
+import {age, change, compact, progress, share} from '../../ui/format.ts';
 import type {TableColumn} from '../table.ts';
 
 /** A token in the view that it came in. */
@@ -33,7 +33,7 @@ export function feedColumns({unknown, nowMs}: {unknown: string; nowMs: number}):
 		figure('LIQ', ({liquidity}) => compact(liquidity, unknown)),
 		figure('HOLD', ({holders_count}) => compact(holders_count, unknown)),
 		figure('B/S 1h', ({buys_1h, sells_1h}) => `${compact(buys_1h, unknown)}/${compact(sells_1h, unknown)}`),
-		figure('CURVE', ({bonding_percentage}) => share(bonding_percentage, unknown)),
+		figure('CURVE', ({bonding_percentage}) => progress(bonding_percentage, unknown)),
 		figure('DEV', ({dev_holdings_percentage}) => share(dev_holdings_percentage, unknown)),
 		figure('TOP10', ({top_10_holdings_percentage}) => share(top_10_holdings_percentage, unknown)),
 		{title: 'SOURCE', cell: ({entry}) => entry.source ?? entry.type ?? unknown, shrinksTo: 4},

@@ -93,12 +93,12 @@ export function holdings(scene: Scene, entry: Entry, width: number): Row[] {
 			toned(scene, 'faint', walletWords(held)),
 		]);
 	};
+	plain('fresh', 'fresh_traders_holdings_percentage', 'fresh_traders_count');
+	plain('pro', 'pro_traders_holdings_percentage', 'pro_traders_count');
+	plain('smart', 'smart_traders_holdings_percentage', 'smart_traders_count');
 	plain('top 50', 'top_50_holdings_percentage');
 	plain('top 100', 'top_100_holdings_percentage');
 	plain('top 200', 'top_200_holdings_percentage');
-	plain('pro', 'pro_traders_holdings_percentage', 'pro_traders_count');
-	plain('smart', 'smart_traders_holdings_percentage', 'smart_traders_count');
-	plain('fresh', 'fresh_traders_holdings_percentage', 'fresh_traders_count');
 	return [
 		heading(scene, `HOLDERS ${grouped(entry.holders_count, signs.unknown)}`, width, 'share of supply'),
 		...inColumns(cells, width, 31),

@@ -3,7 +3,7 @@ import type {Row} from '../../terminal/style.ts';
 import {truncate} from '../../text.ts';
 import {boundKeys} from '../bound-keys.ts';
 import {chainWord} from '../cells.ts';
-import {age, change, price, share} from '../format.ts';
+import {age, change, price, progress} from '../format.ts';
 import {withKeys} from '../key-texts.ts';
 import {type Scene, spread, toned} from '../scene.ts';
 import {drawSparkline} from '../sparkline.ts';
@@ -26,7 +26,7 @@ export function identity(scene: Scene, {entry, lookup}: Detail, width: number): 
 		? 'bonded'
 		: entry.bonding_percentage === undefined
 			? 'unknown stage'
-			: `bonding ${share(entry.bonding_percentage)}`;
+			: `bonding ${progress(entry.bonding_percentage)}`;
 	const title = spread(
 		[toned(scene, 'strong', entry.symbol ?? scene.signs.unknown), toned(scene, 'dim', `  ${entry.name ?? ''}`)],
 		[toned(scene, entry.bonded ? 'good' : 'bonding', stage)],

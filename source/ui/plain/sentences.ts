@@ -6,7 +6,7 @@ import {RISK_FIELDS, RISKS, type Risk, type RiskThresholds, riskOf} from '../../
 import type {Column, MonitorState} from '../../monitor/state.ts';
 import type {WhyColumn} from '../../monitor/why.ts';
 import {chainWord, changeWindow, shortWindow} from '../cells.ts';
-import {change, compact, dateTime, price, share} from '../format.ts';
+import {change, compact, dateTime, price, progress, share} from '../format.ts';
 import {orderWords} from '../sort-choices.ts';
 
 /*
@@ -54,7 +54,7 @@ export function tokenSentence({state, thresholds}: Telling, entry: Entry, window
 		`change in ${shortWindow(changeWindow(window))} ${change(moved, UNKNOWN)}`,
 		`volume ${compact(entry[`volume_${window}`], UNKNOWN)}`,
 		`holders ${compact(entry.holders_count, UNKNOWN)}`,
-		...(entry.bonded ? ['bonded'] : [`bonding ${share(entry.bonding_percentage, UNKNOWN)}`]),
+		...(entry.bonded ? ['bonded'] : [`bonding ${progress(entry.bonding_percentage, UNKNOWN)}`]),
 		...warnings({state, thresholds}, entry),
 	];
 	return `${parts.join(', ')}.`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {cellWidth} from '../../../source/text.ts';
-import {age, brief, change, compact, price, rate, share, usd} from '../../../source/ui/format.ts';
+import {age, brief, change, compact, price, progress, rate, share, usd} from '../../../source/ui/format.ts';
 
 test.each([
 	[0, '0'],
@@ -23,7 +23,11 @@ test.each([
 });
 
 test('unknown is a dash, never 0', () => {
-	for (const format of [compact, usd, price, change, share, age]) expect(format(undefined)).toBe('–');
+	for (const format of [compact, usd, price, change, share, progress, age]) expect(format(undefined)).toBe('–');
+});
+
+test('a curve is sold out at 100% and not before', () => {
+	expect([0, 0.4, 17.5, 99.97, 100].map(percent => progress(percent))).toEqual(['0%', '0%', '17%', '99%', '100%']);
 });
 
 test('no figure is wider than six cells', () => {
