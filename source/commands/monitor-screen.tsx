@@ -180,7 +180,13 @@ export async function runMonitor({config, service, capabilities, recording}: Mon
 			store={store}
 			scenes={scenes}
 			look={look}
-			money={{desk, rows: money.moneyRows, onDrawn: money.moneyDrawn, onReach: money.moneyReach}}
+			money={{
+				desk,
+				rows: money.moneyRows,
+				onDrawn: money.moneyDrawn,
+				onReach: money.moneyReach,
+				onReveal: money.moneyReveal,
+			}}
 			boards={{store: boards, rows: board.boardRows, onReach: board.boardReach}}
 		/>,
 		{screen},

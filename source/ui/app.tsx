@@ -10,7 +10,7 @@ import {useScreen} from '../terminal/screen-context.ts';
 import {BoardWindow, type BoardWindowProps} from './boards/board-window.tsx';
 import type {Boards} from './boards/boards.ts';
 import {boundKeys} from './bound-keys.ts';
-import type {Desk} from './desk/desk.ts';
+import type {Desk, MoneyKind} from './desk/desk.ts';
 import type {DeskState} from './desk/desk-state.ts';
 import {type Layout, MIN_SIZE} from './layout.ts';
 import {menuItems} from './menus.ts';
@@ -47,6 +47,7 @@ export interface Money {
 	readonly rows: () => Desk['rows'] | undefined;
 	readonly onDrawn: (what: string) => void;
 	readonly onReach: (lines: number) => void;
+	readonly onReveal: (kind: MoneyKind, line: number) => void;
 }
 
 /**
@@ -255,13 +256,13 @@ function TickingMoney({
 	store,
 	money,
 	...shared
-}: Omit<MoneyWindowProps, 'desk' | 'rows' | 'nowMs' | 'onDrawn' | 'onReach'> & {
+}: Omit<MoneyWindowProps, 'desk' | 'rows' | 'nowMs' | 'onDrawn' | 'onReach' | 'onReveal'> & {
 	readonly store: Store<MonitorState>;
 	readonly money: Money;
 }): ReactNode {
 	const nowMs = useSelect(store, selectSecond) * 1000;
-	const {desk, onDrawn, onReach} = money;
-	return <MoneyWindow {...shared} {...{desk, nowMs, onDrawn, onReach}} rows={money.rows()} />;
+	const {desk, onDrawn, onReach, onReveal} = money;
+	return <MoneyWindow {...shared} {...{desk, nowMs, onDrawn, onReach, onReveal}} rows={money.rows()} />;
 }
 
 const selectReadOnly = (state: MonitorState): boolean => state.readOnly;

@@ -11,6 +11,7 @@ import {
 	bridgeOpened,
 	type DeskState,
 	deskScrolled,
+	isOnlyNew,
 	isSeen,
 	stepTaken,
 } from './desk-state.ts';
@@ -59,7 +60,7 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 		store.apply(state => (state.bridge ? {...state, bridge: transition(state.bridge)} : state));
 	}
 	function changeForm(transition: (form: BridgeForm) => BridgeForm): void {
-		change(d => ({...d, form: transition(d.form)}));
+		change(d => ({...d, scroll: 0, form: transition(d.form)}));
 	}
 
 	/** Runs one step of work with its words on screen; a failure is shown and nothing else changes. */
@@ -164,7 +165,7 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 				return quote();
 			case 'review': {
 				if (!isSeen(store.get(), 'bridge review', nowMs())) return;
-				if (d.view!.toAccept.length > 0) return change(now => stepTaken(now, 'accept'));
+				if (isOnlyNew(d.view!)) return change(now => stepTaken(now, 'accept'));
 				if (d.view!.state.phase === 'reviewed') return change(now => stepTaken(now, 'confirm'));
 				await busy('Checking again', () => flow!.review());
 				return;

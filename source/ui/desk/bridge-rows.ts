@@ -1,5 +1,5 @@
 import type {Row} from '../../terminal/style.ts';
-import {clean} from '../../text.ts';
+import {cellWidth, clean, middleEllipsis} from '../../text.ts';
 import {isEnd} from '../../trading/bridge/machine.ts';
 import {unsignedPlanOf} from '../../trading/bridge/plan.ts';
 import {stateWords} from '../../trading/bridge/words.ts';
@@ -9,16 +9,18 @@ import {PIN_TAIL} from '../../trading/pins.ts';
 import {compact} from '../format.ts';
 import {toned} from '../scene.ts';
 import {isTyped} from './bridge-desk.ts';
-import type {BridgeDesk, TokenChoice, WalletView} from './desk-state.ts';
+import {type BridgeDesk, isOnlyNew, type TokenChoice, type WalletView} from './desk-state.ts';
 import {
 	answers,
 	checkRows,
 	choice,
 	elapsed,
 	fact,
+	failedRows,
 	field,
 	heading,
 	jsonRows,
+	LABEL,
 	type MoneyLook,
 	problemRows,
 	sentence,
@@ -26,13 +28,6 @@ import {
 
 /** The lines of the bridge window, from top to bottom. */
 export function bridgeRows(desk: BridgeDesk, wallet: WalletView, look: MoneyLook): Row[] {
-	const body = bodyOf(desk, wallet, look);
-	const busy: Row[] =
-		desk.busy === undefined ? [] : [[], [toned(look, 'warn', `${look.signs.waiting} ${desk.busy} …`)]];
-	return [...body, ...problemRows(look, desk.problem), ...busy];
-}
-
-function bodyOf(desk: BridgeDesk, wallet: WalletView, look: MoneyLook): Row[] {
 	switch (desk.step) {
 		case 'opening':
 			return [];
@@ -84,9 +79,20 @@ export function unlock(look: MoneyLook, {name, address}: WalletView, typed: stri
 	];
 }
 
-function tokenWords({symbol, chainId, balanceRaw, decimals}: TokenChoice): string {
-	const balance = balanceRaw === undefined ? '' : `, ${compact(Number(formatUnits(balanceRaw, decimals)))} there`;
-	return `${clean(symbol, {maxCells: 12})} on ${chainName(chainId)}${balance}`;
+/** A token to choose, the longest words first. */
+function tokenWords({symbol, chainId, balanceRaw, decimals}: TokenChoice): readonly string[] {
+	const name = `${clean(symbol, {maxCells: 12})} on ${chainName(chainId)}`;
+	return balanceRaw === undefined
+		? [name]
+		: [`${name}, ${compact(Number(formatUnits(balanceRaw, decimals)))} there`, name];
+}
+
+/** Where the tokens go unless another address is typed: to the wallet itself, named whole where there is room. */
+function ownWords({width}: MoneyLook, address = ''): string {
+	const whole = `this wallet, ${address}`;
+	return cellWidth(whole) < width - LABEL
+		? whole
+		: `this wallet, ${middleEllipsis(address, Math.max(width - LABEL - 14, 9))}`;
 }
 
 function formRows({form}: BridgeDesk, {address, mode}: WalletView, look: MoneyLook): Row[] {
@@ -104,7 +110,7 @@ function formRows({form}: BridgeDesk, {address, mode}: WalletView, look: MoneyLo
 		choice(look, 'you send', tokenWords(origin), form.field === 'from'),
 		field(look, 'amount', form.amount, form.field === 'amount', 'a decimal number'),
 		choice(look, 'you get', tokenWords(destination), form.field === 'to'),
-		field(look, 'recipient', form.recipient, form.field === 'recipient', `this wallet, ${address ?? ''}`),
+		field(look, 'recipient', form.recipient, form.field === 'recipient', ownWords(look, address)),
 		[],
 		...sentence(
 			look,
@@ -117,22 +123,22 @@ function formRows({form}: BridgeDesk, {address, mode}: WalletView, look: MoneyLo
 function reviewRows({view}: BridgeDesk, look: MoneyLook): Row[] {
 	if (!view) return [];
 	const failed = view.checks.filter(check => !check.ok).length;
-	const isOnlyNew = failed > 0 && failed === view.toAccept.length;
+	const onlyNew = isOnlyNew(view);
 	const words = stateWords(view.state);
-	const then =
-		view.toAccept.length > 0
-			? 'A contract is met here for the first time. Enter shows it, to be accepted or not.'
-			: view.state.phase === 'reviewed'
-				? 'All checks passed. Enter goes on to the confirmation.'
-				: `${failed} ${failed === 1 ? 'check has' : 'checks have'} failed: nothing can be signed. Enter checks again, Esc goes back.`;
+	const then = onlyNew
+		? 'A contract is met here for the first time. Enter shows it, to be accepted or not.'
+		: view.state.phase === 'reviewed'
+			? 'All checks passed. Enter goes on to the confirmation.'
+			: `${failed} ${failed === 1 ? 'check has' : 'checks have'} failed: nothing can be signed. Enter checks again, Esc goes back.`;
 	return [
+		...failedRows(look, view),
 		...view.lines.flatMap(({label, text}) =>
 			fact(look, label, text, label === 'leaves' || label === 'arrives' ? 'strong' : 'text'),
 		),
 		[],
 		heading(
 			look,
-			`${view.checks.length} checks, ${failed === 0 ? 'all passed' : isOnlyNew ? `${failed} to be accepted` : `${failed} failed`}`,
+			`${view.checks.length} checks, ${failed === 0 ? 'all passed' : onlyNew ? `${failed} to be accepted` : `${failed} failed`}`,
 		),
 		...checkRows(look, view.checks),
 		[],

@@ -4,7 +4,7 @@ import {isUnderWay as isCancelUnderWay} from '../../trading/perp/machine.ts';
 import {isUnderWay as isVaultUnderWay} from '../../trading/prediction/machine.ts';
 import {isTyped} from './bridge-desk.ts';
 import type {MoneyKind} from './desk.ts';
-import type {BridgeDesk, DeskState, PerpDesk, VaultDesk} from './desk-state.ts';
+import {type BridgeDesk, type DeskState, isOnlyNew, type PerpDesk, type VaultDesk} from './desk-state.ts';
 import {hasAmount, isVaultTyped} from './vault-desk.ts';
 
 const CLOSE = {'money.back': 'close'} as const;
@@ -49,7 +49,7 @@ function bridgeOffers(desk: BridgeDesk): Offers {
 		}
 		case 'review': {
 			const isReady = view?.state.phase === 'reviewed';
-			const accept = (view?.toAccept.length ?? 0) > 0 ? 'show the contract' : isReady ? 'confirm' : 'check again';
+			const accept = view && isOnlyNew(view) ? 'show the contract' : isReady ? 'confirm' : 'check again';
 			return {'money.accept': accept, ...raw(isRaw, view?.plan !== undefined), ...BACK};
 		}
 		case 'accept':
@@ -75,7 +75,8 @@ function perpOffers({step, view, isRaw, answer}: PerpDesk, mode: DeskState['wall
 			return {'money.accept': 'ask for the cancel', ...(count > 1 && {'money.next': 'next order'}), ...CLOSE};
 		}
 		case 'review': {
-			const accept = view?.toAccept ? 'show the contract' : view?.state.phase === 'reviewed' ? 'confirm' : undefined;
+			const isNew = view !== undefined && isOnlyNew(view);
+			const accept = isNew ? 'show the contract' : view?.state.phase === 'reviewed' ? 'confirm' : undefined;
 			return {...(accept && {'money.accept': accept}), ...raw(isRaw, view?.plan !== undefined), ...BACK};
 		}
 		case 'accept':
@@ -103,7 +104,7 @@ function vaultOffers(desk: VaultDesk): Offers {
 			};
 		case 'review': {
 			const isReady = view?.state.phase === 'reviewed';
-			const accept = view?.toAccept ? 'show the contract' : isReady ? 'confirm' : 'ask anew';
+			const accept = view && isOnlyNew(view) ? 'show the contract' : isReady ? 'confirm' : 'ask anew';
 			return {'money.accept': accept, ...raw(isRaw, view?.plan !== undefined), ...BACK};
 		}
 		case 'accept':

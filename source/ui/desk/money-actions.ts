@@ -63,6 +63,9 @@ export function createMoneyActions({store, desk, actions, load, nowMs}: MoneyAct
 			kind === 'bridge' || kind === 'perp' || kind === 'vault' ? (loaded?.offers(kind) ?? NOT_OPEN_YET) : undefined,
 		/** How far the window can be scrolled, lines. */
 		moneyReach: (reach: number) => desk.apply(state => (state.reach === reach ? state : {...state, reach})),
+		/** Scrolls the window to a line. */
+		moneyReveal: (kind: MoneyKind, scroll: number) =>
+			desk.apply(state => (state[kind] ? {...state, [kind]: {...state[kind], scroll}} : state)),
 		moneyAccept: () => void keys()?.accept(),
 		moneyBack: () => {
 			const current = keys();

@@ -7,6 +7,7 @@ import {toned} from '../scene.ts';
 import type {Signs} from '../signs.ts';
 import type {Theme, Tone} from '../theme.ts';
 import {wrapText} from '../wrap-text.ts';
+import {isOnlyNew} from './desk-state.ts';
 
 /** What the rows of a money window are painted with. */
 export interface MoneyLook {
@@ -51,9 +52,16 @@ function folded(text: string, width: number): string[] {
 	);
 }
 
+/** The part of a line that fits with its cursor in sight, and how much of it is left out before. */
+export function inSight({text, cursor}: TextEdit, room: number): TextEdit & {readonly from: number} {
+	let from = 0;
+	while (cellWidth(text.slice(from, cursor)) > room - 1) from += text.codePointAt(from)! > 0xffff ? 2 : 1;
+	return {text: text.slice(from), cursor: cursor - from, from};
+}
+
 /** A field that can be typed into, its cursor inverted while it has the keyboard. */
 export function field(look: MoneyLook, label: string, edit: TextEdit, isActive: boolean, hint = ''): Row {
-	const {text, cursor} = edit;
+	const {text, cursor} = inSight(edit, look.width - LABEL);
 	const value: Span[] = isActive
 		? [
 				toned(look, 'strong', text.slice(0, cursor)),
@@ -68,9 +76,10 @@ export function field(look: MoneyLook, label: string, edit: TextEdit, isActive: 
 	];
 }
 
-/** One of several, turned with the arrow keys. */
-export function choice(look: MoneyLook, label: string, text: string, isActive: boolean): Row {
-	const value = truncate(text, look.width - LABEL - 6);
+/** One of several, turned with the arrow keys. @param texts it in words, the longest first: one that fits is taken, and no figure is cut */
+export function choice(look: MoneyLook, label: string, texts: readonly string[], isActive: boolean): Row {
+	const room = look.width - LABEL - 4;
+	const value = texts.find(text => cellWidth(text) <= room) ?? truncate(texts.at(-1)!, room);
 	return [
 		...named(look, label, isActive),
 		toned(look, isActive ? 'strong' : 'text', isActive ? `< ${value} >` : value),
@@ -105,6 +114,23 @@ export function problemRows(look: MoneyLook, problem: Explanation | undefined): 
 		...sentence(look, 'text', problem.why),
 		...sentence(look, 'dim', problem.advice),
 	];
+}
+
+/** At the top, where it can't be out of sight: that nothing can be signed. The checks below say why. */
+export function failedRows(look: MoneyLook, view: Parameters<typeof isOnlyNew>[0]): Row[] {
+	const failed = view.checks.filter(({ok}) => !ok).length;
+	if (failed === 0 || isOnlyNew(view)) return [];
+	const words = failed === 1 ? 'A check has failed' : `${failed} checks have failed`;
+	return [...sentence(look, 'bad', `${look.signs.cross} ${words}: nothing can be signed.`), []];
+}
+
+/** Below everything else: what went wrong with the last key, and what is under way. */
+export function footRows(
+	look: MoneyLook,
+	{problem, busy}: {readonly problem?: Explanation; readonly busy?: string},
+): Row[] {
+	const words = `${look.signs.waiting} ${busy} ${look.signs.ellipsis}`;
+	return [...problemRows(look, problem), ...(busy === undefined ? [] : [[], ...sentence(look, 'warn', words)])];
 }
 
 /** Cancel and the other answer; the one that Enter gives is marked. */

@@ -4,7 +4,7 @@ import type {Store} from '../../store.ts';
 import type {CancelFlow} from '../../trading/perp/flow.ts';
 import {isUnderWay} from '../../trading/perp/machine.ts';
 import type {MoneyKeys} from './bridge-desk.ts';
-import {type DeskState, deskScrolled, isSeen, type PerpDesk, perpOpened, stepTaken} from './desk-state.ts';
+import {type DeskState, deskScrolled, isOnlyNew, isSeen, type PerpDesk, perpOpened, stepTaken} from './desk-state.ts';
 import type {DeskWallet} from './desk-wallet.ts';
 
 export interface PerpDeskOptions {
@@ -98,7 +98,7 @@ export function createPerpDesk({store, wallet, nowMs}: PerpDeskOptions): PerpKey
 			}
 			case 'review': {
 				if (!isSeen(store.get(), 'perp review', nowMs())) return;
-				if (d.view!.toAccept) return change(now => stepTaken(now, 'accept'));
+				if (isOnlyNew(d.view!)) return change(now => stepTaken(now, 'accept'));
 				if (d.view!.state.phase === 'reviewed') return change(now => stepTaken(now, 'confirm'));
 				return;
 			}

@@ -7,12 +7,13 @@ import {PIN_TAIL} from '../../trading/pins.ts';
 import {price, usd} from '../format.ts';
 import {toned} from '../scene.ts';
 import {noWallet, unlock} from './bridge-rows.ts';
-import type {PerpDesk, WalletView} from './desk-state.ts';
+import {isOnlyNew, type PerpDesk, type WalletView} from './desk-state.ts';
 import {
 	answers,
 	checkRows,
 	elapsed,
 	fact,
+	failedRows,
 	field,
 	heading,
 	jsonRows,
@@ -23,12 +24,6 @@ import {
 
 /** The lines of the window that cancels perpetuals orders. */
 export function perpRows(desk: PerpDesk, wallet: WalletView, look: MoneyLook): Row[] {
-	const busy: Row[] =
-		desk.busy === undefined ? [] : [[], [toned(look, 'warn', `${look.signs.waiting} ${desk.busy} …`)]];
-	return [...bodyOf(desk, wallet, look), ...problemRows(look, desk.problem), ...busy];
-}
-
-function bodyOf(desk: PerpDesk, wallet: WalletView, look: MoneyLook): Row[] {
 	switch (desk.step) {
 		case 'opening':
 			return [];
@@ -140,17 +135,19 @@ function reviewRows(desk: PerpDesk, look: MoneyLook): Row[] {
 	const {view} = desk;
 	if (!view) return [];
 	const failed = view.checks.filter(check => !check.ok).length;
-	const then = view.toAccept
+	const onlyNew = isOnlyNew(view);
+	const then = onlyNew
 		? 'The exchange’s contract is met for the first time. Enter shows it, to be accepted or not.'
 		: failed === 0
 			? 'All checks passed. Enter goes on to the confirmation.'
 			: `${failed} ${failed === 1 ? 'check has' : 'checks have'} failed: nothing can be signed. Esc goes back.`;
 	return [
+		...failedRows(look, view),
 		...view.lines.flatMap(({label, text}) => fact(look, label, text, label === 'cancels' ? 'strong' : 'text')),
 		[],
 		heading(
 			look,
-			`${view.checks.length} checks, ${failed === 0 ? 'all passed' : view.toAccept && failed === 1 ? 'one contract to be accepted' : `${failed} failed`}`,
+			`${view.checks.length} checks, ${failed === 0 ? 'all passed' : onlyNew ? '1 to be accepted' : `${failed} failed`}`,
 		),
 		...checkRows(look, view.checks),
 		...signedRows(desk, look),

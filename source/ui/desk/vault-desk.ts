@@ -6,7 +6,7 @@ import type {VaultFlow} from '../../trading/prediction/flow.ts';
 import {isUnderWay} from '../../trading/prediction/machine.ts';
 import {wantedText} from '../../trading/prediction/words.ts';
 import type {MoneyKeys} from './bridge-desk.ts';
-import {type DeskState, deskScrolled, isSeen, stepTaken, type VaultDesk, vaultOpened} from './desk-state.ts';
+import {type DeskState, deskScrolled, isOnlyNew, isSeen, stepTaken, type VaultDesk, vaultOpened} from './desk-state.ts';
 import type {DeskWallet} from './desk-wallet.ts';
 
 export interface VaultDeskOptions {
@@ -108,7 +108,7 @@ export function createVaultDesk({store, wallet, place, flowOf, nowMs}: VaultDesk
 				return build();
 			case 'review':
 				if (!seen('review')) return;
-				if (d.view?.toAccept) return change(now => stepTaken(now, 'accept'));
+				if (d.view && isOnlyNew(d.view)) return change(now => stepTaken(now, 'accept'));
 				if (d.view?.state.phase === 'reviewed') return change(now => stepTaken(now, 'confirm'));
 				return build();
 			case 'accept':
@@ -189,7 +189,7 @@ export function createVaultDesk({store, wallet, place, flowOf, nowMs}: VaultDesk
 			if (d?.step === 'form') {
 				// Text typed on the line above means the amount, where there is one.
 				if (!hasAmount(d)) return;
-				change(({problem: _, ...now}) => ({...now, field: 'amount', amount: transition(now.amount)}));
+				change(({problem: _, ...now}) => ({...now, scroll: 0, field: 'amount', amount: transition(now.amount)}));
 			} else if (d && (d.step === 'unlock' || ((d.step === 'accept' || d.step === 'confirm') && seen(d.step)))) {
 				// Another text is another answer: it has to be chosen again.
 				change(({problem: _, ...now}) => ({...now, typed: transition(now.typed), answer: 'cancel'}));

@@ -8,13 +8,14 @@ import {isUnderWay} from '../../trading/prediction/machine.ts';
 import {ACTION_WORDS, vaultWords, wantedText} from '../../trading/prediction/words.ts';
 import {toned} from '../scene.ts';
 import {noWallet, unlock} from './bridge-rows.ts';
-import type {VaultDesk, WalletView} from './desk-state.ts';
+import {isOnlyNew, type VaultDesk, type WalletView} from './desk-state.ts';
 import {
 	answers,
 	checkRows,
 	choice,
 	elapsed,
 	fact,
+	failedRows,
 	field,
 	heading,
 	jsonRows,
@@ -26,12 +27,6 @@ import {hasAmount, isVaultTyped} from './vault-desk.ts';
 
 /** The lines of the window on the smart account of prediction markets. */
 export function vaultRows(desk: VaultDesk, wallet: WalletView, look: MoneyLook): Row[] {
-	const busy: Row[] =
-		desk.busy === undefined ? [] : [[], [toned(look, 'warn', `${look.signs.waiting} ${desk.busy} …`)]];
-	return [...bodyOf(desk, wallet, look), ...problemRows(look, desk.problem), ...busy];
-}
-
-function bodyOf(desk: VaultDesk, wallet: WalletView, look: MoneyLook): Row[] {
 	switch (desk.step) {
 		case 'opening':
 			return [];
@@ -101,7 +96,7 @@ function formRows(desk: VaultDesk, look: MoneyLook): Row[] {
 	return [
 		...accountRows(desk.view, look),
 		[],
-		choice(look, 'do', ACTION_WORDS[action], desk.field === 'action'),
+		choice(look, 'do', [ACTION_WORDS[action]], desk.field === 'action'),
 		...(!hasAmount(desk)
 			? []
 			: [
@@ -146,20 +141,21 @@ function rawRows({view}: VaultDesk, look: MoneyLook): Row[] {
 function reviewRows({view}: VaultDesk, look: MoneyLook): Row[] {
 	if (!view) return [];
 	const failed = view.checks.filter(check => !check.ok).length;
-	const isOnlyNew = failed === 1 && view.toAccept !== undefined;
-	const then = view.toAccept
+	const onlyNew = isOnlyNew(view);
+	const then = onlyNew
 		? 'The factory of the accounts is met here for the first time. Enter shows it, to be accepted or not.'
 		: failed === 0
 			? 'All checks passed. Enter goes on to the confirmation.'
 			: `${failed} ${failed === 1 ? 'check has' : 'checks have'} failed: nothing can be signed. Enter asks anew, Esc goes back.`;
 	return [
+		...failedRows(look, view),
 		...view.lines.flatMap(({label, text}) =>
 			fact(look, label, text, label === 'leaves' || label === 'makes' ? 'strong' : 'text'),
 		),
 		[],
 		heading(
 			look,
-			`${view.checks.length} checks, ${failed === 0 ? 'all passed' : isOnlyNew ? '1 to be accepted' : `${failed} failed`}`,
+			`${view.checks.length} checks, ${failed === 0 ? 'all passed' : onlyNew ? '1 to be accepted' : `${failed} failed`}`,
 		),
 		...checkRows(look, view.checks),
 		[],

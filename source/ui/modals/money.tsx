@@ -1,12 +1,12 @@
 import type {ReactNode} from 'react';
-import {useEffect, useState} from 'react';
+import {useEffect, useRef, useState} from 'react';
 import type {Store} from '../../store.ts';
 import {useScreen} from '../../terminal/screen-context.ts';
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
 import type {MoneyKind} from '../desk/desk.ts';
 import {type DeskState, SIGHT_MS} from '../desk/desk-state.ts';
-import type {MoneyLook} from '../desk/money-rows.ts';
+import {footRows, type MoneyLook} from '../desk/money-rows.ts';
 import {moreLines, type Signs} from '../signs.ts';
 import type {Theme} from '../theme.ts';
 import {useSelect} from '../use-select.ts';
@@ -25,6 +25,8 @@ export interface MoneyWindowProps {
 	readonly onDrawn: (what: string) => void;
 	/** Told how far the lines can be scrolled, whenever that changes. */
 	readonly onReach: (lines: number) => void;
+	/** Scrolls to a line. */
+	readonly onReveal: (kind: MoneyKind, line: number) => void;
 }
 
 /** The title, the longest first: the words that fit beside what must be told are taken. */
@@ -45,6 +47,7 @@ export function MoneyWindow({
 	signs,
 	onDrawn,
 	onReach,
+	onReveal,
 }: MoneyWindowProps): ReactNode {
 	const state = useSelect(desk, selectAll);
 	const open = state[kind];
@@ -52,12 +55,20 @@ export function MoneyWindow({
 	const height = screen.rows - 2;
 	const inner = {width: width - 4, height: height - 3};
 	const look: MoneyLook = {theme, signs, width: inner.width, nowMs};
-	const lines = rows?.(kind, look) ?? [[{text: 'Loading the trading room', style: theme.tones.dim}]];
+	const body = rows?.(kind, look) ?? [[{text: 'Loading the trading room', style: theme.tones.dim}]];
+	const lines = open ? [...body, ...footRows(look, open)] : body;
 	const most = Math.max(lines.length - inner.height, 0);
 	const top = Math.min(open?.scroll ?? 0, most);
 	const shown = lines.slice(top, top + inner.height);
 	const what = `${kind} ${open?.step}`;
 	useEffect(() => onReach(most), [onReach, most]);
+	// What a key has brought about is never out of sight, however small the window is.
+	const news = open?.problem ?? open?.busy;
+	const behind = useRef(0);
+	behind.current = Math.min(body.length + 1, most);
+	useEffect(() => {
+		if (news !== undefined) onReveal(kind, behind.current);
+	}, [news, kind, onReveal]);
 	const live = useScreen();
 	const [seen, setSeen] = useState('');
 	useEffect(() => {
@@ -77,13 +88,18 @@ export function MoneyWindow({
 
 	const mode = state.wallet.mode === 'practice' ? ' PRACTICE MONEY ' : ' REAL MONEY ';
 	const rest = most - top;
-	const below = rest > 0 ? ` ${moreLines(signs, rest)}: PgDn` : '';
+	const more = [` ${moreLines(signs, rest)}: PgDn`, ` ${signs.more} ${rest}: PgDn`];
+	const fits = more.find(words => cellWidth(mode) + cellWidth(words) + 2 <= inner.width);
+	const below = rest > 0 ? (fits ?? more[1]!) : '';
 	// Keys count once this mark is gone.
 	const wait = seen === what ? '' : ` ${signs.ellipsis}`;
 	const room = inner.width - cellWidth(mode) - cellWidth(below) - 2;
 	const title: Row = [
 		{text: mode, style: state.wallet.mode === 'practice' ? theme.tones.badge : theme.tones.badgeBad},
-		{text: ` ${TITLES[kind].find(words => cellWidth(words) < room) ?? ''}`, style: theme.tones.brand},
+		{
+			text: TITLES[kind].map(words => ` ${words}`).find(words => cellWidth(words) <= room) ?? '',
+			style: theme.tones.brand,
+		},
 		{text: below, style: theme.tones.warn},
 		{text: wait, style: theme.tones.dim},
 	];

@@ -1,9 +1,8 @@
 import {WEBHOOK_FIELDS, type WebhookField, type WebhooksState} from '../../monitor/boards/webhooks-state.ts';
-import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
 import type {BoardLook} from '../boards/board-rows.ts';
-import {field, LABEL, sentence} from '../desk/money-rows.ts';
+import {field, inSight, LABEL, sentence} from '../desk/money-rows.ts';
 import {cutSpans, toned} from '../scene.ts';
 
 const HINTS: Readonly<Record<WebhookField, string>> = {
@@ -57,11 +56,4 @@ function fieldRows(name: WebhookField, typed: string, {formProblem}: WebhooksSta
 	const marks = Math.max(cellWidth(edit.text.slice(Math.max(place.start - from, 0), place.end - from)), 1);
 	const pointer: Row = [{text: ' '.repeat(before)}, toned(look, 'bad', '^'.repeat(marks))];
 	return [row, cutSpans(indented(pointer), look.width), ...sentence(words, 'bad', text).map(indented)];
-}
-
-/** The part of a line that fits with its cursor in sight, and how much of it is left out before. */
-function inSight({text, cursor}: TextEdit, room: number): TextEdit & {readonly from: number} {
-	let from = 0;
-	while (cellWidth(text.slice(from, cursor)) > room - 1) from += text.codePointAt(from)! > 0xffff ? 2 : 1;
-	return {text: text.slice(from), cursor: cursor - from, from};
 }

@@ -60,14 +60,22 @@ test('a form offers its arrow keys where there is something to choose', () => {
 
 test('a review offers what comes next, and nothing where a check has failed', () => {
 	const plan = {};
-	expect(bridge('review', {view: {toAccept: [], plan, state: {phase: 'reviewed'}}})).toBe(
+	const failed = {ok: false};
+	const checks: object[] = [];
+	expect(bridge('review', {view: {toAccept: [], checks, plan, state: {phase: 'reviewed'}}})).toBe(
 		'accept=confirm, raw=bytes, back=back',
 	);
-	expect(bridge('review', {isRaw: true, view: {toAccept: [CONTRACT], plan, state: {phase: 'quoted'}}})).toBe(
-		'accept=show the contract, raw=in words, back=back',
+	expect(
+		bridge('review', {isRaw: true, view: {toAccept: [CONTRACT], checks: [failed], plan, state: {phase: 'quoted'}}}),
+	).toBe('accept=show the contract, raw=in words, back=back');
+	// Whoever can't sign anyway is not led through contracts first.
+	expect(bridge('review', {view: {toAccept: [CONTRACT], checks: [failed, failed], state: {phase: 'quoted'}}})).toBe(
+		'accept=check again, back=back',
 	);
-	expect(perp('review', {view: {plan, state: {phase: 'built'}}})).toBe('raw=bytes, back=back');
-	expect(perp('review', {view: {plan, state: {phase: 'reviewed'}}})).toBe('accept=confirm, raw=bytes, back=back');
+	expect(perp('review', {view: {checks: [failed], plan, state: {phase: 'built'}}})).toBe('raw=bytes, back=back');
+	expect(perp('review', {view: {checks, plan, state: {phase: 'reviewed'}}})).toBe(
+		'accept=confirm, raw=bytes, back=back',
+	);
 });
 
 test('the confirmation says what Enter does, and offers the other answer once it can be chosen', () => {

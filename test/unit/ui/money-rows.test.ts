@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
-import {choice, field, type MoneyLook} from '../../../source/ui/desk/money-rows.ts';
+import {choice, failedRows, field, type MoneyLook} from '../../../source/ui/desk/money-rows.ts';
 import {signsFor} from '../../../source/ui/signs.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
 
@@ -10,9 +10,31 @@ const words = (row: readonly {readonly text: string}[]) => row.map(({text}) => t
 
 test('what is typed, what is chosen and the hint of an empty line begin in the same cell of a form', () => {
 	const rows = [
-		choice(LOOK, 'you get', 'USDC', false),
+		choice(LOOK, 'you get', ['USDC'], false),
 		field(LOOK, 'amount', editOf('12.5'), false, 'a decimal number'),
 		field(LOOK, 'recipient', editOf(''), false, 'this wallet'),
 	];
 	expect(rows.map(row => words(row).search(/USDC|12\.5|this wallet/))).toEqual([11, 11, 11]);
+});
+
+test('a choice that is too long leaves its balance out, and cuts no figure', () => {
+	const texts = ['USDC on Base, 1.00K there', 'USDC on Base'];
+	expect(words(choice({...LOOK, width: 44}, 'you send', texts, true))).toContain('< USDC on Base, 1.00K there >');
+	expect(words(choice({...LOOK, width: 36}, 'you send', texts, true))).toContain('< USDC on Base >');
+});
+
+test('the cursor of a field stays in sight, however long the text is', () => {
+	const row = field({...LOOK, width: 30}, 'recipient', editOf('0x8e32bDA1e7B56FC1490F109df6eE0b2e27289746'), true);
+	expect(words(row)).toMatch(/recipient .*9746 $/);
+	expect(words(row).length).toBeLessThanOrEqual(30);
+});
+
+test('a review says at its top that nothing can be signed, unless all it found is contracts to accept', () => {
+	const check = (ok: boolean) => ({id: 'x', title: 'x', ok, detail: ''});
+	const head = (checks: readonly {ok: boolean}[], toAccept?: object) =>
+		failedRows(LOOK, {checks, ...(toAccept && {toAccept})}).map(words)[0];
+	expect(head([check(true)])).toBeUndefined();
+	expect(head([check(false), check(true)], [{}])).toBeUndefined();
+	expect(head([check(false), check(true)])).toBe('✗ A check has failed: nothing can be signed.');
+	expect(head([check(false), check(false)], [{}])).toBe('✗ 2 checks have failed: nothing can be signed.');
 });

@@ -1,0 +1,56 @@
+import {Box} from 'ink';
+import {render} from 'ink-testing-library';
+import {expect, test} from 'vitest';
+import {createStore} from '../../source/store.ts';
+import {bridgeOpened, type DeskState} from '../../source/ui/desk/desk-state.ts';
+import {MoneyWindow} from '../../source/ui/modals/money.tsx';
+import {signsFor} from '../../source/ui/signs.ts';
+import {THEMES} from '../../source/ui/theme.ts';
+
+test('what a key has brought about is in sight, however small the window is', async () => {
+	const desk = createStore<DeskState>({
+		wallet: {mode: 'practice', status: 'unlocked'},
+		bridge: {...bridgeOpened(), step: 'form'},
+	});
+	const body = Array.from({length: 12}, (_, at) => [{text: `line ${at}`}]);
+	const window = () => (
+		<Box width={40} height={12}>
+			<MoneyWindow
+				kind="bridge"
+				desk={desk}
+				rows={() => body}
+				nowMs={0}
+				screen={{columns: 40, rows: 12}}
+				theme={THEMES.dark}
+				signs={signsFor(false)}
+				onDrawn={() => {}}
+				onReach={reach => desk.apply(state => ({...state, reach}))}
+				onReveal={(_kind, scroll) =>
+					desk.apply(state => (state.bridge ? {...state, bridge: {...state.bridge, scroll}} : state))
+				}
+			/>
+		</Box>
+	);
+	const app = render(window());
+	const plain = () => app.lastFrame()!.replace(/\u001b\[[0-9;:]*m/g, '');
+	const shown = async (what: string) => {
+		await expect
+			.poll(() => {
+				app.rerender(window());
+				return plain();
+			})
+			.toContain(what);
+		return plain();
+	};
+	expect(await shown('line 0')).toMatch(/PRACTICE MONEY +↓ 5: PgDn/);
+	const problem = {
+		code: 'x',
+		what: 'The amount is too large',
+		why: 'the account has 5',
+		next: 'fix-input',
+		advice: 'Less.',
+	};
+	desk.apply(state => ({...state, bridge: {...state.bridge!, problem} as DeskState['bridge'] & object}));
+	expect(await shown('✗ The amount is too large')).toContain('Less.');
+	app.unmount();
+});
