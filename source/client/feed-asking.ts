@@ -179,7 +179,9 @@ export function createFeedAsking(parts: AskingParts): FeedAsking {
 			try {
 				for (const [name, total] of await askTotals(http, pulseBody(common, named), {signal})) {
 					const view = views.get(name);
-					if (view && view.state.generation === generations.get(name)) teller.total(view, total);
+					// What a service counts that knows no filters is not what was asked for.
+					if (!view || view.state.isUnfiltered) continue;
+					if (view.state.generation === generations.get(name)) teller.total(view, total);
 				}
 			} catch {
 				// Their absence shows as no total; whether the service is well, polling and stream find out.

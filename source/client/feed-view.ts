@@ -1,6 +1,7 @@
 import type {ViewRequest, ViewStatus} from './feed-events.ts';
 import type {Normaliser} from './normalise.ts';
 import type {Subscription} from './subscriptions.ts';
+import {sieveOf} from './view-sieve.ts';
 import {createViewState, type ViewState} from './view-state.ts';
 
 /** One view of a feed: what was asked, what is known, and how it is being fed. */
@@ -37,7 +38,12 @@ export function createView(name: string, request: ViewRequest, normaliser: Norma
 	const view: View = {
 		name,
 		request,
-		state: createViewState(name, normaliser, () => capacityOf(view.request)),
+		state: createViewState(
+			name,
+			normaliser,
+			() => capacityOf(view.request),
+			() => sieveOf(view.request),
+		),
 		subscription: undefined,
 		subscribedMs: 0,
 		syncedOn: undefined,

@@ -1,6 +1,7 @@
 import type {Entry} from '../contract/entry.ts';
 import type {Dropped, Frame, ViewData} from './frames.ts';
 import {mergeEntry, type Normaliser} from './normalise.ts';
+import type {Sieve} from './view-sieve.ts';
 
 /** What a view became: all of it, or what changed. */
 export type ViewUpdate =
@@ -39,6 +40,8 @@ export interface ViewState {
 	readonly version: string;
 	readonly droppedEntries: number;
 	readonly size: number;
+	/** The last full view was not what was asked for: the service knows no filters. What does not belong is left out here. */
+	readonly isUnfiltered: boolean;
 }
 
 /** The frames that change a part of a view. */
@@ -46,17 +49,26 @@ export type Change = Frame & {kind: 'put' | 'drop' | 'merge'};
 
 /** More changes than this while REST is asked are not kept: its answer is dropped, and asked for again. */
 const MAX_KEPT_CHANGES = 5_000;
+/** A service that filters may be a moment behind itself with this part of a view, and with one entry of a small one. */
+const ODD_PART = 0.1;
 
 /**
  * @param name the view's name in frames
  * @param capacity most entries that are remembered; a service that never says what left would fill the memory otherwise
+ * @param sieve what certainly does not belong to the view, as it is asked for now
  */
-export function createViewState(name: string, normaliser: Normaliser, capacity: () => number): ViewState {
+export function createViewState(
+	name: string,
+	normaliser: Normaliser,
+	capacity: () => number,
+	sieve: () => Sieve | undefined = () => undefined,
+): ViewState {
 	/** In the order of their last change. */
 	let entries = new Map<string, Entry>();
 	let generation = 1;
 	let isPending = true;
 	let droppedEntries = 0;
+	let isUnfiltered = false;
 	/** Everything the stream said of this view is numbered: the last of it, and its last full view. */
 	let lastAt = 0;
 	let fullAt = 0;
@@ -75,9 +87,19 @@ export function createViewState(name: string, normaliser: Normaliser, capacity: 
 	function readAll(data: ViewData): ViewUpdate {
 		const read = normaliser.entries(data.data);
 		droppedEntries += read.dropped;
-		entries = new Map(read.entries.map(entry => [entry.key, entry]));
+		const odd = new Set(read.entries.filter(entry => sieve()?.(entry)));
+		isUnfiltered = odd.size > Math.max(1, read.entries.length * ODD_PART);
+		const kept = isUnfiltered ? read.entries.filter(entry => !odd.has(entry)) : read.entries;
+		entries = new Map(kept.map(entry => [entry.key, entry]));
 		isPending = false;
-		return {kind: 'snapshot', entries: read.entries, total: data.total};
+		return {kind: 'snapshot', entries: kept, total: isUnfiltered ? undefined : data.total};
+	}
+
+	/** Takes those out again that do not belong. Returns the keys of those that were there before. */
+	function sift(upserts: readonly Entry[], before: ReadonlySet<string>): string[] {
+		const odd = upserts.filter(entry => sieve()?.(entry)).map(entry => entry.key);
+		for (const key of odd) entries.delete(key);
+		return odd.filter(key => before.has(key));
 	}
 
 	function put(wire: unknown): Entry | undefined {
@@ -108,8 +130,10 @@ export function createViewState(name: string, normaliser: Normaliser, capacity: 
 			return {kind: 'change', upserts: [], removed: [key]};
 		}
 		const wires = change.kind === 'put' ? [change.wire] : listOf(change.views.get(name)?.data);
-		const upserts = wires.map(put).filter(entry => entry !== undefined);
-		const removed = trim();
+		const before = new Set(isUnfiltered ? entries.keys() : []);
+		const told = wires.map(put).filter(entry => entry !== undefined);
+		const removed = isUnfiltered ? [...sift(told, before), ...trim()] : trim();
+		const upserts = isUnfiltered ? told.filter(entry => entries.has(entry.key)) : told;
 		return upserts.length + removed.length === 0 ? undefined : {kind: 'change', upserts, removed};
 	}
 
@@ -143,6 +167,9 @@ export function createViewState(name: string, normaliser: Normaliser, capacity: 
 		},
 		get size() {
 			return entries.size;
+		},
+		get isUnfiltered() {
+			return isUnfiltered;
 		},
 		renew() {
 			generation++;

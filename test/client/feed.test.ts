@@ -32,6 +32,43 @@ function open(options: Partial<ClientOptions> = {}, feedOptions: Partial<FeedOpt
 const agrees = (world: World) => () => world.agreesWith(server, 'new') && world.agreesWith(server, 'bonding');
 const isLive = (world: World) => () => world.feed.link.phase === 'live';
 
+describe('a feed of a service that knows no filters', () => {
+	// `lte` is one that the server here does not know; a pinned token is wanted whatever it has.
+	const views = {new: {filters: {market_cap: {lte: 4}}, includeTokens: ['0xA9']}};
+
+	test.each([
+		['over the stream', {}],
+		['by REST', {streamUrl: null}],
+	])('tells only what was asked for, %s', async (_, options) => {
+		for (const i of [4, 5, 6, 7, 8, 9]) server.put('new', {address: `0xa${i}`, market_cap: i});
+		const world = new World(
+			{baseUrl: server.url, timeoutMs: 1_000, ...options},
+			{assetMode: true, views},
+			{totalsEveryMs: 20},
+		);
+		worlds.push(world);
+		const believes = () => Object.keys(world.believes('new'));
+		await world.until(() => believes().join() === '0xa1,0xa2,0xa3,0xa4,0xa9');
+		if (!('streamUrl' in options)) await world.until(isLive(world));
+		server.put('new', {address: '0xa1', market_cap: 50});
+		server.put('new', {address: '0xa5', market_cap: 1});
+		server.put('new', {address: '0xab', market_cap: 70});
+		await world.until(() => believes().join() === '0xa2,0xa3,0xa4,0xa5,0xa9');
+		const told = world.events.flatMap(event => (event.type === 'change' ? event.removed : []));
+		expect(told.filter(key => key.endsWith('0xab'))).toEqual([]);
+		// Its totals are those of another question.
+		await world.until(() => server.requests.filter(({path}) => path.endsWith('/pagination')).length > 2);
+		expect(world.events.some(({type}) => type === 'total')).toBe(false);
+	});
+
+	test('leaves a row alone that may only be a moment behind its filter', async () => {
+		server.put('new', {address: '0xa5', market_cap: 5});
+		const world = new World({baseUrl: server.url, timeoutMs: 1_000}, {assetMode: true, views});
+		worlds.push(world);
+		await world.until(() => Object.keys(world.believes('new')).includes('0xa5'));
+	});
+});
+
 describe('a feed of a well-behaved service', () => {
 	test('tells a snapshot by REST, then the stream takes over', async () => {
 		const world = open();

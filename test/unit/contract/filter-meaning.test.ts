@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {compile, explain, type Filter, leaves, matches, type Read, readsOf} from '../../../source/contract/filter.ts';
+import {certainly} from '../../../source/contract/filter-certainty.ts';
 import {filterToJson} from '../../../source/contract/filter-json.ts';
 import {parseFilters} from '../../../source/contract/filter-parse.ts';
 import {oracle, type RawRow} from './filter-oracle.ts';
@@ -130,6 +131,30 @@ describe('the meaning of filters', () => {
 			}),
 		);
 	});
+});
+
+test('what is certain of a row with gaps stays so when the gaps are filled', () => {
+	fc.assert(
+		fc.property(
+			tree,
+			row,
+			fc.subarray(['market_cap', 'volume_1h', 'created_at', 'bonded']),
+			(input, values, hidden) => {
+				const filter = parse(input);
+				const withGaps = {...values, ...Object.fromEntries(hidden.map(name => [name, undefined]))};
+				const verdict = certainly(filter, read(withGaps as RawRow));
+				if (verdict !== undefined) expect(matches(filter, read(values), NOW)).toBe(verdict);
+			},
+		),
+		{numRuns: 3000},
+	);
+});
+
+test('a figure that is told is certain, and one that is not is not', () => {
+	const filter = parse({market_cap: {gte: 5}, volume_1h: {gte: 5}, symbol: 'A'});
+	expect(certainly(filter, read({market_cap: 4} as RawRow))).toBe(false);
+	expect(certainly(filter, read({market_cap: 6} as RawRow))).toBeUndefined();
+	expect(certainly(parse({market_cap: {gte: 5}}), read({market_cap: 6} as RawRow))).toBe(true);
 });
 
 describe('explain', () => {
