@@ -1,11 +1,12 @@
 import type {Client} from '../../client/client.ts';
-import type {Feed, FeedEvent, FeedRequest} from '../../client/feed-events.ts';
+import type {Feed, FeedEvent, FeedRequest, ViewRequest} from '../../client/feed-events.ts';
 import type {Entry} from '../../contract/entry.ts';
+import {compareValues, parseSort} from '../../contract/sort.ts';
 import {PulsetopError} from '../../errors.ts';
 
 /** A view as it was when it was asked for. */
 export interface View {
-	/** In the service's order. */
+	/** In the order that was asked for. */
 	readonly entries: readonly Entry[];
 	/** How many tokens match on the service; undefined when it did not say. */
 	readonly total: number | undefined;
@@ -58,7 +59,16 @@ export async function readViews(
 		clearTimeout(patience);
 		clearTimeout(totalsPatience);
 	}
-	return new Map(names.map(name => [name, {entries: entries.get(name) ?? [], total: totals.get(name)}]));
+	const wanted = Object.entries(request.views);
+	return new Map(
+		wanted.map(([name, view]) => [name, {entries: asAsked(entries.get(name) ?? [], view), total: totals.get(name)}]),
+	);
+}
+
+/** Not every service knows every sort, and some send more than was asked for. What is equal stays in the service's order. */
+function asAsked(entries: readonly Entry[], {sortBy, sortOrder, limit}: ViewRequest): readonly Entry[] {
+	const {field, order} = parseSort(sortBy, sortOrder);
+	return entries.toSorted((a, b) => compareValues(a[field.name], b[field.name], order)).slice(0, limit);
 }
 
 /** What can't be mended by waiting: a view that was refused, a service that neither streams nor answers. */

@@ -1,0 +1,17 @@
+import {expect, onTestFinished, test} from 'vitest';
+import {createClient} from '../../../source/client/create-client.ts';
+import {readViews} from '../../../source/commands/feed/once.ts';
+import {PerverseServer} from '../../client/perverse-server.ts';
+
+test('a view is printed as it was asked for by a service that knows neither sorts nor limits', async () => {
+	const server = await PerverseServer.start();
+	onTestFinished(() => server.stop());
+	for (const [address, cap] of Object.entries({'0xa1': 3, '0xa2': 1, '0xa3': 7, '0xa4': 1, '0xa5': 9}))
+		server.put('new', {address, market_cap: cap});
+	const client = createClient({baseUrl: server.url, streamUrl: null});
+	onTestFinished(() => client.close());
+	const view = {model: 'new', sortBy: 'market_cap', sortOrder: 'asc', limit: 3} as const;
+	const views = await readViews(client, {assetMode: true, views: {new: view}}, {totals: false});
+	// What is equal stays in the service's order.
+	expect(views.get('new')?.entries.map(({address}) => address)).toEqual(['0xa2', '0xa4', '0xa1']);
+});
