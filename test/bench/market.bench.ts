@@ -1,6 +1,6 @@
 import {createMarket} from '../../source/service/market/create-market.ts';
 import {Engine} from '../../source/service/market/engine.ts';
-import type {MarketEvent} from '../../source/service/market/events.ts';
+import type {MarketEvent, Profile} from '../../source/service/market/events.ts';
 import {solanaAddress} from '../../source/service/market/simulator/addresses.ts';
 import {Random} from '../../source/service/market/simulator/random.ts';
 
@@ -135,15 +135,32 @@ function telling(): void {
 	}
 }
 
+/** What is said of a token: little, or about all that a launch page asks for. */
+const PROFILES: Readonly<Record<string, (token: string) => Profile>> = {
+	'a name and a link': token => ({description: null, twitter: `https://x.com/${token.slice(0, 5)}`}),
+	'a full profile': token => ({
+		description: 'A community coin for everybody who was late the last time.',
+		logo: `https://images.example/${token}.webp`,
+		uri: `https://ipfs.example/ipfs/${token.slice(0, 24)}`,
+		twitter: `https://x.com/${token.slice(0, 5)}`,
+		website: `https://${token.slice(0, 5)}.example`,
+		telegram: `https://t.me/${token.slice(0, 5)}`,
+		tokenType: '2022',
+		security: {isMintable: false, isHoneypot: false, noMintAuthority: true, isBlacklisted: false},
+		isSpam: false,
+		launchFlags: {mayhem: false, cashback: false, agent: false, og: false},
+	}),
+};
+
 /** Tokens with 30 trades by 20 wallets in 3 minutes that then die: what they cost two hours later. */
-function dying(): void {
+function dying(kind: string): void {
 	const engine = new Engine(START_MS);
 	const random = new Random(5);
 	const crowd = Array.from({length: 20_000}, () => solanaAddress(random));
 	let clockMs = START_MS;
 	const launchDead = (count: number): void => {
 		for (let n = 1; n <= count; n++) {
-			for (const event of shortLife(random, crowd, clockMs)) engine.apply(event);
+			for (const event of shortLife(random, crowd, clockMs, PROFILES[kind]!)) engine.apply(event);
 			clockMs += 1000;
 			if (n % 10 === 0) engine.advance(clockMs);
 		}
@@ -154,9 +171,9 @@ function dying(): void {
 	launchDead(60_000);
 	const after = bytesInUse(engine);
 	row(
-		'a dead token: heap and slots in use (over 60,000)',
+		`a dead token with ${kind}: heap and slots in use (60,000)`,
 		`${((after.heap + after.columns - before.heap - before.columns) / 60_000).toFixed(0)} bytes`,
-		'goal 1,000',
+		kind === 'a full profile' ? '' : 'goal 1,000',
 	);
 	row('  of that on the heap', `${((after.heap - before.heap) / 60_000).toFixed(0)} bytes`);
 }
@@ -171,7 +188,12 @@ function bytesInUse({rows, length, positions, leavers, buckets}: Engine): {heap:
 	return {heap: process.memoryUsage().heapUsed, columns};
 }
 
-function* shortLife(random: Random, crowd: readonly string[], timeMs: number): Generator<MarketEvent> {
+function* shortLife(
+	random: Random,
+	crowd: readonly string[],
+	timeMs: number,
+	profileOf: (token: string) => Profile,
+): Generator<MarketEvent> {
 	const token = solanaAddress(random);
 	const at = {chainId: 'solana:solana', token};
 	const quote = {
@@ -200,7 +222,7 @@ function* shortLife(random: Random, crowd: readonly string[], timeMs: number): G
 		priceUSD: 5e-6,
 		curveSale: 8e8,
 		holdersReported: true,
-		profile: {description: null, twitter: `https://x.com/${symbol}`},
+		profile: profileOf(token),
 	};
 	const wallets = Array.from({length: 20}, () => random.pick(crowd));
 	const trade = {
@@ -222,7 +244,7 @@ function* shortLife(random: Random, crowd: readonly string[], timeMs: number): G
 }
 
 starting();
-dying();
+for (const kind of Object.keys(PROFILES)) dying(kind);
 ingesting();
 sliding();
 telling();
