@@ -30,13 +30,17 @@ export async function record({flags, operands, readConfig}: Call): Promise<numbe
 		assetMode: true,
 		views: Object.fromEntries(names.map(name => [name, question(name, config, flags)])),
 	};
-	const ending = untilAsked(flags.duration('for'));
+	const forMs = flags.duration('for');
+	const ending = untilAsked();
 	const writer = await createRecording(path, {replaces: flags.has('force')});
 	const say = (words: string): void => void process.stderr.write(`pulsetop: ${words}\n`);
 	if (process.stderr.isTTY) say(`recording to ${path}; Ctrl+C ends it.`);
 	try {
-		const write = (client: Parameters<typeof recordFeed>[0]) =>
-			recordFeed(client, request, {writer, ending: ending.asked, onTrouble: say});
+		const write = (client: Parameters<typeof recordFeed>[0]) => {
+			// A service of our own takes its time to start: that is no part of what was asked for.
+			ending.begin(forMs);
+			return recordFeed(client, request, {writer, ending: ending.asked, onTrouble: say});
+		};
 		const recorded = await withClient(config, write, {isLive: true});
 		await writer.close();
 		await print((flags.has('json') ? asJson : asWords)(path, recorded, writer.bytes));

@@ -38,8 +38,10 @@ export async function watch({flags, readConfig}: Call): Promise<number> {
 	await refuseMeaningless(config);
 	const rules = rulesOf(config, flags);
 	const isOnce = flags.has('once');
-	const ending = untilAsked(flags.duration('for'));
+	const forMs = flags.duration('for');
+	const ending = untilAsked();
 	const service = await open(config, recording, flags);
+	ending.begin(forMs);
 	const ring = createAlertEffects(config, terminalOf(config));
 	const print = flags.has('json') ? hitJson : hitWords;
 	let hits = 0;

@@ -29,7 +29,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		label: 'explain',
 		help: 'Explain why the token is in each column or not: every clause, with its values. {palette.open}why ADDRESS takes any token.',
 		hint: 58,
-		disabled: s => (selected(s) === undefined ? 'put the cursor on a token first' : undefined),
+		disabled: s => (selected(s) === undefined ? 'put the cursor on a token first ({cursor.down})' : undefined),
 		run: a => a.explainSelected(),
 	},
 	{

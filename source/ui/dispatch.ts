@@ -42,7 +42,9 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): 
 		return;
 	}
 	const binding = bindingFor(mode, event.name, state);
+	const kept = boundKeys(state).find(mode, event.name);
 	if (binding) run(binding, state, actions, event.name);
+	else if (kept) actions.tell(`${kept.label}: ${readOnlyWords(state)}`, 'warn');
 	else if (event.text !== undefined && isMoney) actions.moneyType(event.text);
 	else if (event.text !== undefined && TEXT_MODES.has(mode)) actions.type(event.text);
 }
@@ -60,6 +62,11 @@ function isBoard(mode: ModeKind): boolean {
 /** A board takes a paste itself, and so does its line of addresses: it may be longer than a line can be. */
 function takesPaste(mode: Mode): boolean {
 	return isBoard(mode.kind) || (mode.kind === 'boardInput' && mode.field === 'addresses');
+}
+
+/** Why a key that moves money or changes something does nothing. */
+function readOnlyWords({service}: MonitorState): string {
+	return service.recording ? 'nothing can be done in a recording.' : 'not in read-only mode.';
 }
 
 /** Runs a binding, or says why it can't be run now. */

@@ -95,14 +95,14 @@ const EVERYWHERE: readonly ModeKind[] = [
 ];
 
 const needsToken = (state: MonitorState): string | undefined =>
-	selected(state) === undefined ? 'put the cursor on a token first' : undefined;
+	selected(state) === undefined ? 'put the cursor on a token first ({cursor.down})' : undefined;
 
 /** Money needs a service that answers, and data that is not old (features, "Freshness"). */
 const needsLink = (state: MonitorState): string | undefined => {
 	const phase = state.link?.phase;
 	if (phase !== 'live' && phase !== 'polling') return 'the service does not answer now';
 	return freshness(state.columns[state.focus].dataAtMs, state.nowMs) === 'unusable'
-		? 'the data is old: wait for the link, or ask for it anew'
+		? 'the data is old: wait for the link, or {feed.retry} asks for it anew'
 		: undefined;
 };
 

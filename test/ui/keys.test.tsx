@@ -64,6 +64,14 @@ test('a screen that is too small is left with the key of the configuration', () 
 	expect(monitor.hasQuit()).toBe(true);
 });
 
+test('a key that read-only mode has taken away says so', () => {
+	const monitor = openTestMonitor({readOnly: true});
+	monitor.press('b');
+	expect(monitor.frame()).toContain('bridge: not in read-only mode.');
+	monitor.press('y');
+	expect(monitor.frame()).toContain('copy address: put the cursor on a token first (j)');
+});
+
 test('notices and windows name the keys of the configuration', () => {
 	const keys = {
 		'token.unhide': ['U'],

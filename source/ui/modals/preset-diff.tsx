@@ -4,7 +4,7 @@ import type {Row, Span} from '../../terminal/style.ts';
 import {fitTo, padEnd, truncate} from '../../text.ts';
 import type {BoundKeys} from '../bound-keys.ts';
 import {withKeys} from '../key-texts.ts';
-import type {Signs} from '../signs.ts';
+import {moreLines, type Signs} from '../signs.ts';
 import type {Theme, Tone} from '../theme.ts';
 import {wrapText} from '../wrap-text.ts';
 import {Modal} from './modal.tsx';
@@ -40,13 +40,18 @@ export function PresetDiff({mode: {preset, changes}, screen, theme, signs, keys}
 			];
 		}),
 	);
-	const height = Math.min(Math.max(lines.length, 1) + 6, screen.rows - 2);
+	const ways = wrapText(withKeys(KEYS, keys, signs.subscripts === ''), inner).map((text): Row => [toned('dim', text)]);
+	const frame = 5 + ways.length;
+	const height = Math.min(Math.max(lines.length, 1) + frame, screen.rows - 2);
+	const room = height - frame;
+	const all = lines.length === 0 ? [[toned('dim', 'Nothing: the columns are so already.')]] : lines;
+	const rest = all.length - room + 1;
 	const told =
-		lines.length === 0 ? [[toned('dim', 'Nothing: the columns are so already.')]] : lines.slice(0, height - 6);
+		all.length <= room ? all : [...all.slice(0, Math.max(room - 1, 0)), [toned('warn', moreLines(signs, rest))]];
 	return (
 		<Modal
 			title={[toned('brand', `The view “${preset.name}” would change`)]}
-			lines={[[], ...told, [], [toned('dim', withKeys(KEYS, keys, signs.subscripts === ''))]]}
+			lines={[[], ...told, [], ...ways]}
 			width={width}
 			height={height}
 			screen={screen}
