@@ -316,6 +316,31 @@ test('a page that was scrolled to its end comes back with the first key, and its
 	await shows(monitor, /1 more line$/m);
 });
 
+test('questions of one family can be told apart on a narrow screen', async () => {
+	const {monitor} = boards(
+		{
+			marketTrending: () =>
+				page([
+					listed('one', {question: 'Solana above $170 on November 23?'}),
+					listed('two', {question: 'Solana above $180 on November 23?'}),
+				]),
+			marketsBatch: () => ({
+				payload: [
+					market('one', 0.5, {question: 'Solana above $170 on November 23?'}),
+					market('two', 0.5, {question: 'Solana above $180 on November 23?'}),
+				],
+				hostname: 'h',
+				took: 1,
+			}),
+		},
+		{size: {columns: 60, rows: 20}},
+	);
+	monitor.press('M');
+	const frame = await shows(monitor, '50.0¢');
+	expect(frame).toMatch(/Solana above \$170 on .*\n.*Solana above \$180 on /);
+	expect(frame).toMatch(/QUESTION +LEADS +PRICE/);
+});
+
 test('the list fills the screen and breaks no line, from 40 to 200 columns, in ASCII too', async () => {
 	for (const [columns, rows, ascii] of [
 		[40, 12, false],

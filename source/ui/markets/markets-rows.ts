@@ -88,10 +88,11 @@ interface Widths {
 
 function columnsOf(width: number): Widths {
 	const cells = {
-		label: width >= 60 ? 11 : 0,
+		// Questions of one family differ at their ends: they get the room first.
+		label: width >= 84 ? 11 : width >= 54 ? 7 : 0,
 		bar: width >= 96 ? 11 : 0,
-		change: width >= 54 ? 8 : 0,
-		volume: width >= 72 ? 8 : 0,
+		change: width >= 66 ? 8 : 0,
+		volume: width >= 76 ? 8 : 0,
 		liquidity: width >= 110 ? 8 : 0,
 		ends: width >= 46 ? 10 : 0,
 		age: width >= 84 ? 5 : 0,
