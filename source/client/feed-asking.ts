@@ -16,6 +16,8 @@ export interface FeedAsking {
 	/** Answers that came when something newer was known. */
 	readonly lateAnswers: number;
 	readonly pollEveryMs: number;
+	/** `Date.now()` scale; when it is looked next what has to be polled. */
+	readonly nextPollAtMs: number | undefined;
 	/** Asks for these outside the rhythm of polling; failures are told. */
 	askNow(views: readonly View[]): Promise<void>;
 	/** The same, for a caller who wants to know. @throws what the service failed with */
@@ -70,6 +72,7 @@ export function createFeedAsking(parts: AskingParts): FeedAsking {
 	let lateAnswers = 0;
 	let pollTimer: NodeJS.Timeout | undefined;
 	let pollDueMs = Number.POSITIVE_INFINITY;
+	let nextPollAtMs: number | undefined;
 	let totalsTimer: NodeJS.Timeout | undefined;
 	let lastPoll: {readonly of: string; readonly text: string} | undefined;
 
@@ -153,6 +156,7 @@ export function createFeedAsking(parts: AskingParts): FeedAsking {
 
 	async function poll(): Promise<void> {
 		pollDueMs = Number.POSITIVE_INFINITY;
+		nextPollAtMs = undefined;
 		const asked = due().slice(0, MAX_VIEWS_A_REQUEST);
 		if (asked.length === 0) return kick(Math.min(LOOK_MS, pollMinMs));
 		const startedMs = performance.now();
@@ -166,6 +170,7 @@ export function createFeedAsking(parts: AskingParts): FeedAsking {
 		const atMs = performance.now() + inMs;
 		if (signal.aborted || atMs >= pollDueMs) return;
 		pollDueMs = atMs;
+		nextPollAtMs = Date.now() + inMs;
 		clearTimeout(pollTimer);
 		pollTimer = setTimeout(() => void poll(), inMs);
 	}
@@ -207,6 +212,9 @@ export function createFeedAsking(parts: AskingParts): FeedAsking {
 		},
 		get pollEveryMs() {
 			return pace.everyMs;
+		},
+		get nextPollAtMs() {
+			return nextPollAtMs;
 		},
 		async askNow(asked) {
 			for (const some of inRequests(asked)) {

@@ -82,6 +82,8 @@ export interface LinkState {
 	readonly attempt: number;
 	/** When the stream is tried again, while it waits for that. */
 	readonly nextTryAtMs?: number;
+	/** When REST is tried again, while it fails and there is no stream: that may be sooner. */
+	readonly nextPollAtMs?: number;
 	/** When a message of any kind last arrived on the stream, or an answer from REST. */
 	readonly lastMessageAtMs?: number;
 	/** The last round trip: ping to pong on the stream, request to answer when polling. */

@@ -92,6 +92,7 @@ export function createFeed({http, stream, normaliser, secrets, onClose}: FeedPar
 			droppedEntries: [...views.values()].reduce((sum, view) => sum + view.state.droppedEntries, 0),
 			lateAnswers: asking.lateAnswers,
 			pollEveryMs: asking.pollEveryMs,
+			nextPollAtMs: asking.nextPollAtMs,
 			rateLimit: http.rateLimit,
 		});
 	}

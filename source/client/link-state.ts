@@ -30,6 +30,8 @@ export interface LinkFacts {
 	readonly droppedEntries: number;
 	readonly lateAnswers: number;
 	readonly pollEveryMs: number;
+	/** `Date.now()` scale. */
+	readonly nextPollAtMs: number | undefined;
 	readonly rateLimit: RateLimit | undefined;
 }
 
@@ -55,11 +57,13 @@ export function linkOf(facts: LinkFacts): LinkState {
 	const isPolling = phase === 'polling';
 	const error = stream?.error ?? (rest.error && phase !== 'live' ? rest.error : undefined);
 	const heardAtMs = latest(stream?.heardAtMs, rest.succeededAtMs);
+	const nextPollAtMs = phase === 'offline' ? facts.nextPollAtMs : undefined;
 	const latencyMs = isPolling ? rest.latencyMs : (stream?.latencyMs ?? rest.latencyMs);
 	return {
 		phase,
 		attempt: stream?.attempt ?? 0,
 		...(stream?.nextTryAtMs === undefined ? {} : {nextTryAtMs: stream.nextTryAtMs}),
+		...(nextPollAtMs === undefined ? {} : {nextPollAtMs}),
 		...(heardAtMs === undefined ? {} : {lastMessageAtMs: heardAtMs}),
 		...(latencyMs === undefined ? {} : {latencyMs: Math.round(latencyMs * 10) / 10}),
 		bytesIn: restTraffic.bytesIn + (stream?.traffic.bytesIn ?? 0),
@@ -78,7 +82,8 @@ export function linkOf(facts: LinkFacts): LinkState {
 
 /** Whether two states differ in more than their figures. */
 export function isSameLink(a: LinkState, b: LinkState): boolean {
-	return a.phase === b.phase && a.attempt === b.attempt && a.nextTryAtMs === b.nextTryAtMs && a.error === b.error;
+	const isSameWait = a.nextTryAtMs === b.nextTryAtMs && a.nextPollAtMs === b.nextPollAtMs;
+	return a.phase === b.phase && a.attempt === b.attempt && isSameWait && a.error === b.error;
 }
 
 function latest(a: number | undefined, b: number | undefined): number | undefined {

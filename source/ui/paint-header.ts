@@ -67,8 +67,12 @@ function linkWords(scene: Scene, link: Link | undefined): Span[] {
 			return [toned(scene, 'warn', `${signs.waiting} reconnecting${inSeconds(link.nextTryAtMs)} (${link.attempt})`)];
 		case 'refused':
 			return [toned(scene, 'bad', `${signs.broken} key refused`)];
-		case 'offline':
-			return [toned(scene, 'bad', `${signs.broken} offline${inSeconds(link.nextTryAtMs)}`)];
+		case 'offline': {
+			const {nextTryAtMs = Number.POSITIVE_INFINITY, nextPollAtMs} = link;
+			// While REST is being asked there is nothing to wait for.
+			const again = nextPollAtMs === undefined ? '' : `, again${inSeconds(Math.min(nextTryAtMs, nextPollAtMs))}`;
+			return [toned(scene, 'bad', `${signs.broken} offline${again}`)];
+		}
 		case 'closed':
 			return [toned(scene, 'dim', `${signs.waiting} closed`)];
 		default:

@@ -95,6 +95,16 @@ describe('after a fault of the stream the view is right again:', () => {
 		expect([server.upgrades, world.feed.link.nextTryAtMs! > Date.now() + 3_000]).toEqual([1, true]);
 	});
 
+	test('while nothing answers it is told when REST is tried again, which is sooner than a stream that is not there', async () => {
+		server.stream = {upgradeStatus: 404};
+		server.httpFault = {kind: 'answer', status: 503};
+		const world = open();
+		await world.until(() => phaseIs(world, 'offline')() && world.feed.link.nextPollAtMs !== undefined);
+		const {nextTryAtMs, nextPollAtMs} = world.feed.link;
+		expect(nextTryAtMs! - Date.now()).toBeGreaterThan(30_000);
+		expect(nextPollAtMs! - Date.now()).toBeLessThan(5_000);
+	});
+
 	test('half-open: the connection stays, nothing comes', async () => {
 		const world = open({silenceMs: 1_500});
 		await world.until(isLive(world));
