@@ -62,7 +62,7 @@ interface Widths {
 
 function columnsOf(width: number): Widths {
 	const address = width >= 100 ? 46 : width >= 70 ? 20 : 14;
-	const funding = width >= 70 ? Math.floor((width - address - 4) * 0.45) : 0;
+	const funding = width >= 70 ? Math.floor((width - address - 4) / 2) : 0;
 	return {address, funding, kinds: Math.max(width - address - funding - 4, 8)};
 }
 
