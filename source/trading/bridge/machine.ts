@@ -200,8 +200,10 @@ export const LAPSE_MARGIN_MS = 120_000;
 /** The status was read. */
 export function statusRead(state: BridgeState, reading: StatusReading): BridgeState {
 	if (!isInFlight(state) || state.phase === 'sending') return state;
-	const next = {...state, ...factsOf(reading), readAtMs: reading.nowMs};
 	const {status} = reading;
+	// How a try before it was refused has nothing to do with how it ended.
+	const {said: _, ...ended} = state;
+	const next = {...(isTerminal(status) ? ended : state), ...factsOf(reading), readAtMs: reading.nowMs};
 	if (isTerminal(status)) return {...next, phase: status as BridgePhase};
 	if (hasLapsed(next, reading)) return {...next, phase: 'lapsed'};
 	// An id that the service does not know is `pending` too (contract gaps 4.4): that says nothing of an unclear batch.

@@ -57,6 +57,16 @@ describe('a bridge intent', () => {
 		expect(answered(sending(), refused(status)).phase).toBe(phase);
 	});
 
+	test('that ended well says nothing of the refusal of a try before', () => {
+		const tried = answered(sending(), refused(503));
+		const sent = answered(sendingStarted(signingStarted(tried), {deadlineS: DEADLINE_S, nowMs: NOW}), {
+			kind: 'accepted',
+			depositTxHash: '0xd',
+		});
+		expect(statusRead(sent, {status: 'filled', nowMs: NOW})).not.toHaveProperty('said');
+		expect(statusRead(sent, {status: 'failed', said: 'call 1', nowMs: NOW})).toMatchObject({said: 'call 1'});
+	});
+
 	test('whose POST never left this machine may be tried again; one that may have arrived is only read', () => {
 		expect(answered(sending(), {kind: 'not-sent', said: ''}).phase).toBe('retryable');
 		const unclear = answered(sending(), {kind: 'no-answer', said: ''});
