@@ -140,7 +140,7 @@ function reviewRows({view}: BridgeDesk, look: MoneyLook): Row[] {
 			look,
 			`${view.checks.length} checks, ${failed === 0 ? 'all passed' : onlyNew ? `${failed} to be accepted` : `${failed} failed`}`,
 		),
-		...checkRows(look, view.checks),
+		...checkRows(look, view),
 		[],
 		...sentence(look, failed === 0 ? 'good' : 'warn', `${words.title}. ${then}`),
 		...sentence(look, 'dim', 'Ctrl+R shows the bytes. PgUp and PgDn scroll.'),

@@ -93,14 +93,19 @@ function named(look: MoneyLook, label: string, isActive: boolean): Span[] {
 	];
 }
 
-/** Every check with its result; what failed stands first. */
-export function checkRows(look: MoneyLook, checks: readonly CheckResult[]): Row[] {
+/** Every check with its result; what failed stands first. A contract that only has to be accepted is a question, and no failure. */
+export function checkRows(
+	look: MoneyLook,
+	view: {readonly checks: readonly CheckResult[]; readonly toAccept?: object},
+): Row[] {
+	const {checks} = view;
+	const failed: readonly [string, Tone] = isOnlyNew(view) ? ['!', 'warn'] : [look.signs.cross, 'bad'];
 	const sorted = checks.toSorted((a, b) => Number(a.ok) - Number(b.ok));
 	return sorted.flatMap(({title, ok, detail}) => {
-		const head = `${ok ? look.signs.check : look.signs.cross} ${title}: `;
+		const head = `${ok ? look.signs.check : failed[0]} ${title}: `;
 		const lines = wrapText(`${head}${detail}`, look.width - 2);
 		return lines.map((line, at) => [
-			toned(look, ok ? (at === 0 ? 'text' : 'dim') : 'bad', at === 0 ? line : `  ${line}`),
+			toned(look, ok ? (at === 0 ? 'text' : 'dim') : failed[1], at === 0 ? line : `  ${line}`),
 		]);
 	});
 }

@@ -149,7 +149,7 @@ function reviewRows(desk: PerpDesk, look: MoneyLook): Row[] {
 			look,
 			`${view.checks.length} checks, ${failed === 0 ? 'all passed' : onlyNew ? '1 to be accepted' : `${failed} failed`}`,
 		),
-		...checkRows(look, view.checks),
+		...checkRows(look, view),
 		...signedRows(desk, look),
 		[],
 		...sentence(look, failed === 0 ? 'good' : 'warn', then),

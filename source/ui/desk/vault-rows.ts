@@ -157,7 +157,7 @@ function reviewRows({view}: VaultDesk, look: MoneyLook): Row[] {
 			look,
 			`${view.checks.length} checks, ${failed === 0 ? 'all passed' : onlyNew ? '1 to be accepted' : `${failed} failed`}`,
 		),
-		...checkRows(look, view.checks),
+		...checkRows(look, view),
 		[],
 		...sentence(look, failed === 0 ? 'good' : 'warn', then),
 		...sentence(look, 'dim', 'Ctrl+R shows the bytes. PgUp and PgDn scroll.'),

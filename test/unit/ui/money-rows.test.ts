@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
-import {choice, failedRows, field, type MoneyLook} from '../../../source/ui/desk/money-rows.ts';
+import {checkRows, choice, failedRows, field, type MoneyLook} from '../../../source/ui/desk/money-rows.ts';
 import {signsFor} from '../../../source/ui/signs.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
 
@@ -37,4 +37,15 @@ test('a review says at its top that nothing can be signed, unless all it found i
 	expect(head([check(false), check(true)], [{}])).toBeUndefined();
 	expect(head([check(false), check(true)])).toBe('✗ A check has failed: nothing can be signed.');
 	expect(head([check(false), check(false)], [{}])).toBe('✗ 2 checks have failed: nothing can be signed.');
+});
+
+test('a contract that has to be accepted is asked about, what failed is crossed out', () => {
+	const checks = [
+		{id: 'pin', title: 'executor is the known one', ok: false, detail: 'new'},
+		{id: 'gas', title: 'gas is sponsored', ok: true, detail: 'yes'},
+	] as unknown as Parameters<typeof checkRows>[1]['checks'];
+	const signs = (toAccept?: object) =>
+		checkRows(LOOK, {checks, ...(toAccept && {toAccept})}).map(row => words(row).slice(0, 1));
+	expect(signs([{}])).toEqual(['!', '✓']);
+	expect(signs()).toEqual(['✗', '✓']);
 });
