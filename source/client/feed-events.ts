@@ -131,6 +131,8 @@ export interface ViewStatus {
 	/** True from `setView` until the first full view of that request arrives: what is shown belongs to the old request. */
 	readonly isPending: boolean;
 	readonly isPaused: boolean;
+	/** The service did not filter as it was asked to; what does not belong was left out here. */
+	readonly isUnfiltered: boolean;
 	readonly total: number | undefined;
 }
 

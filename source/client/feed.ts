@@ -279,6 +279,7 @@ export function createFeed({http, stream, normaliser, secrets, onClose}: FeedPar
 				generation: view.state.generation,
 				isPending: view.state.isPending,
 				isPaused: view.isPaused,
+				isUnfiltered: view.state.isUnfiltered,
 				total: view.total,
 			};
 		},

@@ -54,6 +54,8 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 	const views = Object.fromEntries(VIEWS.map(view => [view, viewRequest(store.get().columns[view])]));
 	const feed: Feed = client.openFeed({request: {assetMode: true, views}, onEvent});
 
+	/** The filters of which was told that the service does not know them. */
+	const toldUnknown = new Set<Column['filter']>();
 	let asked = store.get().columns;
 	const unsubscribe = store.subscribe(() => {
 		const {columns} = store.get();
@@ -75,6 +77,7 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 						alertsRaised(state, newsArrived({...state, skewMs: client.clock.skewMs}, buffer.drain()), Date.now()),
 					);
 				buffer.add(event.view, event);
+				if (event.type === 'snapshot') tellUnfiltered(event.view);
 				// The first rows of a column are waited for: they don't wait for the next beat.
 				if (event.type === 'snapshot' && store.get().columns[event.view].dataAtMs === undefined)
 					setImmediate(() => store.flush());
@@ -101,6 +104,15 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 					);
 			}
 		}
+	}
+
+	/** Said once a filter: what is shown fits it, but there may be more of it at the service. */
+	function tellUnfiltered(view: ViewName): void {
+		const {filter} = store.get().columns[view];
+		if (toldUnknown.has(filter) || !feed.view(view)?.isUnfiltered) return;
+		toldUnknown.add(filter);
+		const text = `The service does not filter ${view}: shown is what fits among the tokens that it sends.`;
+		store.apply(state => noticed(state, {text, tone: 'warn', atMs: state.nowMs}));
 	}
 
 	/** Also a quiet view is up to date as long as the feed says so. */

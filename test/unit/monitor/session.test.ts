@@ -1,9 +1,13 @@
-import {expect, test} from 'vitest';
+import {expect, onTestFinished, test} from 'vitest';
 import type {Client} from '../../../source/client/client.ts';
+import {createClient} from '../../../source/client/create-client.ts';
 import type {Feed, FeedOptions, LinkState} from '../../../source/client/feed-events.ts';
+import {columnFilterOf} from '../../../source/monitor/column-filter.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import {openSession} from '../../../source/monitor/session.ts';
+import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
 import {createStore} from '../../../source/store.ts';
+import {PerverseServer} from '../../client/perverse-server.ts';
 
 const LINK: LinkState = {
 	phase: 'live',
@@ -45,4 +49,34 @@ test('the service’s time is taken over also while no rows come', () => {
 		expect(store.get().skewMs).toBe(skewMs);
 	}
 	session.close();
+});
+
+test('a service that does not filter is told of once a filter, and what does not fit is not shown', async () => {
+	const server = await PerverseServer.start();
+	onTestFinished(() => server.stop());
+	for (let cap = 1; cap <= 6; cap++) server.put('new', {address: `0xa${cap}`, market_cap: cap});
+	const client = createClient({baseUrl: server.url});
+	onTestFinished(() => client.close());
+	const store = createStore(
+		initialState({
+			size: {columns: 100, rows: 24},
+			nowMs: Date.now(),
+			service: {label: 'a service', embedded: false},
+			theme: 'dark',
+		}),
+	);
+	const session = openSession(store, client);
+	onTestFinished(() => session.close());
+	await expect.poll(() => store.get().columns.new.rows.size, {timeout: 5000}).toBe(6);
+	expect(store.get().notice).toBeUndefined();
+	const filter = columnFilterOf('mcap<3')!;
+	store.apply(state => columnChanged(state, 'new', column => ({...column, filter})));
+	const there = () => [...store.get().columns.new.rows].flatMap(([key, {gone}]) => (gone ? [] : [key]));
+	await expect.poll(there, {timeout: 5000}).toEqual(['evm:8453|0xa1', 'evm:8453|0xa2']);
+	expect(store.get().notice).toMatchObject({text: expect.stringContaining('does not filter new'), tone: 'warn'});
+	store.apply(({notice: _, ...state}) => state);
+	session.retry();
+	server.put('new', {address: '0xa1', market_cap: 1.5});
+	await expect.poll(() => store.get().columns.new.rows.get('evm:8453|0xa1')?.entry.market_cap).toBe(1.5);
+	expect(store.get().notice).toBeUndefined();
 });
