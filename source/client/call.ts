@@ -41,6 +41,8 @@ const EXACT: ReadonlySet<EndpointId> = new Set([
 const COMPLETE: ReadonlySet<EndpointId> = new Set(['perpUnfilled', 'perpOpen']);
 
 const MAX_DEPTH = 12;
+/** No list of the contract is longer than 1,000. One of millions would hold up the program for seconds. */
+const MAX_ITEMS = 10_000;
 
 /**
  * Makes the typed call over the table of endpoints. Table and schemas are loaded with the first call: the feed does not
@@ -87,15 +89,19 @@ async function readAnswer(schema: Schema, body: unknown, id: EndpointId): Promis
 		isObject(body) ? body['data'] : undefined,
 		{data: body},
 	];
+	if (forms.some(holdsTooMuch)) throw new WrongAnswer('it holds more than anybody asked for');
+	const {MAX_ISSUES, readLeniently} = await import('./lenient-read.ts');
+	const mendable: unknown[] = [];
 	for (const form of forms) {
-		const read = form === undefined ? undefined : schema.safeParse(form);
-		if (read?.success) return read.data;
+		if (form === undefined) continue;
+		const read = schema.safeParse(form);
+		if (read.success) return read.data;
+		if (read.error.issues.length <= MAX_ISSUES) mendable.push(form);
 	}
-	const {readLeniently} = await import('./lenient-read.ts');
-	for (const form of forms) {
-		// Nothing of what is signed or sent on may be missing.
-		const mayLackParts = !EXACT.has(id) && !COMPLETE.has(id);
-		const read = form === undefined ? undefined : readLeniently(schema, form, {mayLackParts});
+	// Nothing of what is signed or sent on may be missing.
+	const mayLackParts = !EXACT.has(id) && !COMPLETE.has(id);
+	for (const form of mendable) {
+		const read = readLeniently(schema, form, {mayLackParts});
 		if (read !== undefined) return read;
 	}
 	const [{parseAnswer}, {UnexpectedAnswer}] = await Promise.all([
@@ -108,6 +114,11 @@ async function readAnswer(schema: Schema, body: unknown, id: EndpointId): Promis
 		if (error instanceof UnexpectedAnswer) throw new WrongAnswer(error.why, {cause: error});
 		throw error;
 	}
+}
+
+function holdsTooMuch(form: unknown): boolean {
+	const list = isObject(form) ? (form['data'] ?? form['payload']) : form;
+	return Array.isArray(list) && list.length > MAX_ITEMS;
 }
 
 /** The same failure, with what to do next as the endpoint says it. */

@@ -17,6 +17,8 @@ type Holder = Record<PropertyKey, unknown>;
 
 /** Each round mends what the round before laid bare; no answer of the contract is nested deeper. */
 const MAX_ROUNDS = 12;
+/** With more to mend than this an answer is garbage: the largest of the contract has some hundred items of twenty figures. */
+export const MAX_ISSUES = 20_000;
 /** Depth of `data` or `payload`, where the body itself is 1. */
 const ANSWER_DEPTH = 2;
 /** Takes the place of an item that is left out until all of its list was looked at, so that paths stay right. */
@@ -33,6 +35,7 @@ export function readLeniently<S extends z.ZodType>(
 	for (let round = 0; round < MAX_ROUNDS; round++) {
 		const read = schema.safeParse(root['body'], {reportInput: true});
 		if (read.success) return read.data;
+		if (read.error.issues.length > MAX_ISSUES) return undefined;
 		for (const issue of read.error.issues) {
 			if (!mend(root, ['body', ...issue.path], issue, mayLackParts, filled)) return undefined;
 		}

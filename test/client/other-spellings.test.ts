@@ -123,3 +123,12 @@ test('an order that makes no sense is never left out: what is missing would coun
 	serve('/api/2/wallet/positions/perp/unfilled', {data: [order, {...order, id: null}]});
 	await expect(client.call('perpUnfilled', {query: {wallet: '0x'}})).rejects.toMatchObject({code: 'wrong-answer'});
 });
+
+test('a list of millions does not hold up the program', async () => {
+	serve('/api/2/pm/trending', {data: Array.from({length: 500_000}, () => ({}))});
+	const startMs = performance.now();
+	await expect(client.call('marketTrending', {query: {}}, {timeoutMs: 5000})).rejects.toMatchObject({
+		code: 'wrong-answer',
+	});
+	expect(performance.now() - startMs).toBeLessThan(1500);
+});
