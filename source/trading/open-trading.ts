@@ -54,6 +54,8 @@ export interface Trading extends Books {
 	readonly signer: Signer | undefined;
 	/** Takes a wallet by name, locked; the one before is locked. @throws WalletName */
 	choose(name: string): Signer;
+	/** Locks signing until the program is started anew: the chosen wallet, and whichever is chosen later. */
+	kill(): void;
 	/** A transfer of the chosen wallet. @throws NoWallet */
 	bridgeFlow(options?: {readonly maxQuoteAgeMs?: number}): Promise<BridgeFlow>;
 	/** Cancels of the chosen wallet. @throws NoWallet */
@@ -97,6 +99,7 @@ export function openTrading(options: TradingOptions): Trading {
 		...(mode === 'practice' && practice?.apiKey !== undefined ? {headers: {authorization: practice.apiKey}} : {}),
 	});
 	let signer: Signer | undefined;
+	let isKilled = false;
 
 	function parts() {
 		const name = signer?.state.name;
@@ -119,7 +122,12 @@ export function openTrading(options: TradingOptions): Trading {
 		choose(name) {
 			signer?.lock('another wallet was chosen');
 			signer = createSigner({keystore, name, caps, journal, ...(autoLockMs === undefined ? {} : {autoLockMs})});
+			if (isKilled) signer.kill();
 			return signer;
+		},
+		kill() {
+			isKilled = true;
+			signer?.kill();
 		},
 		async bridgeFlow({maxQuoteAgeMs} = {}) {
 			const given = parts();

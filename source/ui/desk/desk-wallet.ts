@@ -99,7 +99,7 @@ export function createDeskWallet({
 			show();
 		},
 		lock: () => trading.signer?.lock(),
-		kill: () => trading.signer?.kill(),
+		kill: () => trading.kill(),
 		async tokens() {
 			const known = trading.mode === 'practice' ? practiceTokens : tokens;
 			const found = (await Promise.all(known.map(choice))).flat();

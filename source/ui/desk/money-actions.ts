@@ -31,6 +31,7 @@ export interface MoneyActionsOptions {
 
 export function createMoneyActions({store, desk, actions, load, nowMs}: MoneyActionsOptions) {
 	let loaded: Desk | undefined;
+	let isKilled = false;
 
 	function keys(): MoneyKeys | undefined {
 		const {kind} = topMode(store.get());
@@ -41,6 +42,8 @@ export function createMoneyActions({store, desk, actions, load, nowMs}: MoneyAct
 		actions.enterMode({kind});
 		try {
 			loaded ??= await load();
+			// It may have been pressed before there was anything to lock.
+			if (isKilled) loaded.wallet.kill();
 			await loaded[kind].open();
 		} catch (error) {
 			const {what, why} = explain(error);
@@ -86,8 +89,8 @@ export function createMoneyActions({store, desk, actions, load, nowMs}: MoneyAct
 			actions.tell('The wallet is locked.');
 		},
 		killWallet: () => {
-			if (!loaded) return actions.tell('No wallet is unlocked: there is nothing to kill.', 'warn');
-			loaded.wallet.kill();
+			isKilled = true;
+			loaded?.wallet.kill();
 			actions.tell('Signing is locked until the program is started anew.', 'warn');
 		},
 	};

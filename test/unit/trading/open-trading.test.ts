@@ -37,6 +37,16 @@ test('a practice wallet with funds is there on first use, and the same one later
 	expect(await trading.chains.coins('evm:42161', again.address)).toBe(10n ** 18n);
 }, 30_000);
 
+test('once killed, no wallet signs in this run: not the chosen one, and none that is chosen afterwards', async () => {
+	const trading = open(temporaryDirectory());
+	const {signer} = await openPracticeWallet(trading, practiceService());
+	trading.kill();
+	expect(signer.state.status).toBe('killed');
+	// Opening a window again takes the practice wallet up anew: that must not undo it.
+	await expect(openPracticeWallet(trading, practiceService())).rejects.toMatchObject({code: 'wallet-locked'});
+	expect(trading.signer?.state.status).toBe('killed');
+}, 30_000);
+
 test('a transfer goes through the room from its one opening, and nothing is open afterwards', async () => {
 	const trading = open(temporaryDirectory());
 	await expect(trading.bridgeFlow()).rejects.toMatchObject({code: 'no-wallet'});

@@ -1,0 +1,31 @@
+import {expect, test} from 'vitest';
+import {type Actions, createActions, type Effects} from '../../../source/monitor/actions.ts';
+import {initialState} from '../../../source/monitor/initial-state.ts';
+import type {MonitorState} from '../../../source/monitor/state.ts';
+import {createStore} from '../../../source/store.ts';
+import type {Desk} from '../../../source/ui/desk/desk.ts';
+import type {DeskState} from '../../../source/ui/desk/desk-state.ts';
+import {createMoneyActions} from '../../../source/ui/desk/money-actions.ts';
+
+test('the key that kills signing holds also when it is pressed before any money window was opened', async () => {
+	const store = createStore<MonitorState>(
+		initialState({size: {columns: 80, rows: 24}, nowMs: 0, service: {label: 'x', embedded: true}, theme: 'dark'}),
+	);
+	const actions: Actions = createActions(store, {nowMs: () => 0} as Effects);
+	const done: string[] = [];
+	const desk = {
+		wallet: {kill: () => done.push('kill')},
+		bridge: {open: async () => done.push('open')},
+	} as unknown as Desk;
+	const money = createMoneyActions({
+		store,
+		actions,
+		desk: createStore<DeskState>({wallet: {mode: 'practice', status: 'none'}}),
+		load: async () => desk,
+		nowMs: () => 0,
+	});
+	money.killWallet();
+	expect(store.get().notice?.text).toBe('Signing is locked until the program is started anew.');
+	money.openBridge();
+	await expect.poll(() => done).toEqual(['kill', 'open']);
+});
