@@ -1,5 +1,13 @@
 /** What the person can do next. The screen offers a key for it and the command line maps it to an exit code. */
-export type Next = 'fix-input' | 'requote' | 'retry-same' | 'retry-later' | 'poll-status' | 'unlock' | 'report';
+export type Next =
+	| 'fix-input'
+	| 'requote'
+	| 'retry-same'
+	| 'retry-later'
+	| 'poll-status'
+	| 'unlock'
+	| 'restart'
+	| 'report';
 
 /**
  * Every way to fail that a person can meet. Subclasses live beside the code that throws them.
@@ -27,6 +35,7 @@ const ADVICE: Readonly<Record<Next, string>> = {
 	'retry-later': 'Wait a little, then try again.',
 	'poll-status': 'Do not send it again: read the status.',
 	unlock: 'Unlock the wallet first.',
+	restart: 'Leave the program and start it anew.',
 	report: 'This is a fault of the program or of the service: please report it.',
 };
 

@@ -59,7 +59,7 @@ const error = z.strictObject({
 	code: text.describe('stable, kebab-case'),
 	what: text,
 	why: text,
-	next: z.enum(['fix-input', 'requote', 'retry-same', 'retry-later', 'poll-status', 'unlock', 'report']),
+	next: z.enum(['fix-input', 'requote', 'retry-same', 'retry-later', 'poll-status', 'unlock', 'restart', 'report']),
 	advice: text,
 });
 

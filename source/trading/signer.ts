@@ -13,8 +13,8 @@ import {type RecoverableSignature, signatureBytes, signDigest} from './secp256k1
 export class WalletLocked extends PulsetopError {
 	readonly code = 'wallet-locked';
 
-	constructor(why: string) {
-		super('The wallet is locked', {why, next: 'unlock'});
+	constructor(why: string, next: 'unlock' | 'restart' = 'unlock') {
+		super('The wallet is locked', {why, next});
 	}
 }
 
@@ -241,7 +241,7 @@ class KeystoreSigner implements Signer {
 	}
 
 	#assertNotKilled(): void {
-		if (this.#state.status === 'killed') throw new WalletLocked(this.#state.why!);
+		if (this.#state.status === 'killed') throw new WalletLocked(this.#state.why!, 'restart');
 	}
 
 	#stayUnlocked(address: Address): void {

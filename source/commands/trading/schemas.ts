@@ -12,7 +12,16 @@ const mode = z.enum(['practice', 'real']);
 const address = text.regex(/^0x[0-9a-fA-F]{40}$/);
 const hash = text.regex(/^(0x)?[0-9a-f]{64}$/);
 const amount = text.regex(/^\d+(\.\d+)?$/).describe('whole tokens, exactly');
-const next = z.enum(['fix-input', 'requote', 'retry-same', 'retry-later', 'poll-status', 'unlock', 'report']);
+const next = z.enum([
+	'fix-input',
+	'requote',
+	'retry-same',
+	'retry-later',
+	'poll-status',
+	'unlock',
+	'restart',
+	'report',
+]);
 
 const who = {mode, wallet: z.strictObject({name: text, address})};
 const lines = z.array(z.strictObject({label: text, text}));

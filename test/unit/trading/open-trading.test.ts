@@ -43,7 +43,10 @@ test('once killed, no wallet signs in this run: not the chosen one, and none tha
 	trading.kill();
 	expect(signer.state.status).toBe('killed');
 	// Opening a window again takes the practice wallet up anew: that must not undo it.
-	await expect(openPracticeWallet(trading, practiceService())).rejects.toMatchObject({code: 'wallet-locked'});
+	await expect(openPracticeWallet(trading, practiceService())).rejects.toMatchObject({
+		code: 'wallet-locked',
+		next: 'restart',
+	});
 	expect(trading.signer?.state.status).toBe('killed');
 }, 30_000);
 
