@@ -35,6 +35,8 @@ export interface Binding {
 	readonly hint?: number;
 	/** Whether it does something as things stand, where that is not always so: it is hinted at only then. */
 	readonly hintWhen?: (state: MonitorState) => boolean;
+	/** Another word for the hint line, as things stand. */
+	readonly labelNow?: (state: MonitorState) => string | undefined;
 	/** It could move money or change something at the service: read-only mode leaves it out. */
 	readonly danger?: boolean;
 	/** Why it can't be done now; undefined when it can. */
@@ -221,6 +223,7 @@ export const keymap: readonly Binding[] = [
 		help: 'Let the order move again and drop the cursor; ends a quick search first.',
 		hint: 15,
 		hintWhen: s => s.columns[s.focus].frozen || s.columns[s.focus].search !== '',
+		labelNow: s => (s.columns[s.focus].search === '' ? undefined : 'end search'),
 		run: a => a.release(),
 	},
 
@@ -551,6 +554,7 @@ export const keymap: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'View',
 		label: 'pause',
+		labelNow: s => (s.paused ? 'resume' : undefined),
 		help: 'Pause or resume the feed.',
 		hint: 45,
 		run: a => a.togglePause(),

@@ -94,7 +94,9 @@ export function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 	return hinted.map(b => {
 		const key = keyWords(b, ascii)[0]!;
 		const up = b.id === 'cursor.down' ? keys.keyOf('cursor.up', ascii) : undefined;
-		return up === undefined ? {id: b.id, key, label: b.label} : {id: b.id, key: `${key}/${up}`, label: 'move'};
+		return up === undefined
+			? {id: b.id, key, label: b.labelNow?.(state) ?? b.label}
+			: {id: b.id, key: `${key}/${up}`, label: 'move'};
 	});
 }
 

@@ -9,7 +9,11 @@ test('the hints leave out what would do nothing: going live where all is live, l
 	const monitor = openTestMonitor({size: {columns: 120, rows: 24}});
 	monitor.arrive('new', [token('AAA')]);
 	expect(hints(monitor)).not.toContain('Esc');
-	monitor.press('j');
+	monitor.press('p');
+	expect(hints(monitor)).toContain('p resume');
+	monitor.press('p', '/A\r');
+	expect(hints(monitor)).toContain('Esc end search');
+	monitor.press('\u001b', 'j');
 	expect(hints(monitor)).toContain('Esc go live');
 	monitor.press('A');
 	expect(hints(monitor)).toBe('n new rule  Esc cancel');
