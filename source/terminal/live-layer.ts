@@ -51,7 +51,8 @@ export class LiveLayer {
 	#line = new Cells(0, 1);
 	/** For each cell, one more than the index in #placed of what is topmost there. */
 	#owners = new Uint16Array(0);
-	#placed: readonly Placed[] = [];
+	/** Undefined where the cells must be drawn anew whatever the places are. */
+	#placed: readonly Placed[] | undefined;
 	#isStale = true;
 
 	/** What the regions have drawn. */
@@ -65,7 +66,7 @@ export class LiveLayer {
 		this.#owners = new Uint16Array(columns * rows);
 		this.#styles = styles;
 		this.#writer = writer;
-		this.#placed = [];
+		this.#placed = undefined;
 		this.#isStale = true;
 	}
 
@@ -76,7 +77,7 @@ export class LiveLayer {
 		this.#isStale = true;
 		return {
 			update: next => {
-				if (next.count !== entry.region.count) this.#placed = [];
+				if (next.count !== entry.region.count) this.#placed = undefined;
 				entry.region = next;
 				entry.isAllDirty = true;
 				this.#isStale = true;
@@ -119,7 +120,7 @@ export class LiveLayer {
 	 */
 	paint(changed: (y: number) => void): void {
 		if (this.#isStale) this.#place(changed);
-		for (const [index, {entry, place}] of this.#placed.entries()) {
+		for (const [index, {entry, place}] of (this.#placed ?? []).entries()) {
 			if (!entry.isAllDirty && entry.dirty.size === 0) continue;
 			const {count, row} = entry.region;
 			const first = Math.max(place.top, 0) - place.y;
@@ -145,7 +146,7 @@ export class LiveLayer {
 			if (place !== undefined) placed.push({entry, place});
 		}
 		placed.sort((a, b) => comparePaths(a.place.path, b.place.path));
-		if (isSameOrder(placed, this.#placed)) return;
+		if (this.#placed !== undefined && isSameOrder(placed, this.#placed)) return;
 
 		this.#placed = placed;
 		this.#owners.fill(0);

@@ -285,4 +285,32 @@ describe('the live screen', () => {
 			screen.restore();
 		}
 	});
+
+	test('keeps nothing of a modal that closes as the rows below it are hidden and become more', async () => {
+		const emulator = new Emulator(20, 4);
+		const screen = new LiveScreen({stdout: emulator, depth: 'none'});
+		screen.enter();
+		const view = (isOpen: boolean): ReactNode => (
+			<Box width={20} height={4}>
+				<Box display={isOpen ? 'flex' : 'none'}>
+					<LiveRows id="rows" width={20} count={isOpen ? 1 : 2} row={() => [{text: 'below'}]} />
+				</Box>
+				{isOpen && (
+					<Box position="absolute" marginTop={1}>
+						<LiveRows id="modal" width={10} count={1} row={() => [{text: 'above'}]} />
+					</Box>
+				)}
+			</Box>
+		);
+		const live = renderLive(view(true), {screen, stdin});
+		await turn();
+		await emulator.settled();
+		expect(emulator.text().trim()).toBe('below\nabove');
+		live.rerender(view(false));
+		await turn();
+		await emulator.settled();
+		expect(emulator.text().trim()).toBe('');
+		live.unmount();
+		screen.restore();
+	});
 });
