@@ -38,6 +38,7 @@ import {createScenes, type Look} from '../ui/scenes.ts';
 import {signsFor} from '../ui/signs.ts';
 import {themesWith} from '../ui/theme.ts';
 import {createUiActions} from '../ui/ui-actions.ts';
+import {warmUp} from '../ui/warm-up.ts';
 import {createAlertEffects} from './alert-effects.ts';
 import {createLogFile} from './log-file.ts';
 import {type Connected, connect, type ShownRecording, startOf, tick} from './monitor-start.ts';
@@ -120,15 +121,19 @@ export async function runMonitor({config, service, capabilities, recording}: Mon
 		running.desk ??= openDesk({config, running, desk, store});
 		return running.desk;
 	};
-	const money = createMoneyActions({store, desk, actions, load: loadDesk, nowMs: Date.now});
+	// Code is loaded at a stroke, which takes longer than a frame: the window that asks for it comes first.
+	const drawn = async (): Promise<void> => {
+		await turn();
+		await screen.written();
+	};
+	const money = createMoneyActions({store, desk, actions, load: () => drawn().then(loadDesk), nowMs: Date.now});
 	const boards = createStore<BoardsState>(NO_BOARDS);
 	const board = createBoardActions({
 		store,
 		boards,
 		actions,
 		load: async input => {
-			// As with the trading room, the window comes first.
-			await turn();
+			await drawn();
 			const {createBoards} = await import('../ui/boards/boards.ts');
 			return createBoards({
 				store: boards,
@@ -158,6 +163,7 @@ export async function runMonitor({config, service, capabilities, recording}: Mon
 	const close = async (): Promise<void> => {
 		clearInterval(ticking);
 		stopAlerts();
+		stopWarmUp();
 		history.stop();
 		store.close();
 		running.session?.close();
@@ -198,6 +204,7 @@ export async function runMonitor({config, service, capabilities, recording}: Mon
 	const ticking = setInterval(() => store.apply(state => tick(state, running)), 1000);
 	// After the first frame, which it would delay; the service is still starting.
 	running.feeds = openFeedThread();
+	const stopWarmUp = warmUp(store, look);
 	const connected = connect(store, service, running);
 	if (!recording) void connected.then(() => resumeTransfers(config, actions, loadDesk));
 
@@ -225,11 +232,7 @@ interface Running extends Connected {
 	desk?: Promise<Desk>;
 }
 
-/**
- * Loads the trading room over the service that runs, once the window that asks for it is drawn: code is loaded at a stroke,
- * which takes longer than a frame.
- * @throws ServiceMissing while there is none
- */
+/** Loads the trading room over the service that runs. @throws ServiceMissing while there is none */
 async function openDesk({
 	config,
 	running,
@@ -243,7 +246,6 @@ async function openDesk({
 }): Promise<Desk> {
 	const {client, service} = running;
 	if (!client || !service) throw new ServiceMissing();
-	await turn();
 	const [{openTrading}, {createDesk}] = await Promise.all([
 		import('../trading/open-trading.ts'),
 		import('../ui/desk/desk.ts'),

@@ -99,7 +99,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	#unsent: string[] = [];
 	/** Changes are held back: the terminal shows an older state, or parts of two. */
 	#isBehind = true;
-	readonly #untilShown = new Set<() => void>();
+	readonly #untilWritten = new Set<() => void>();
 
 	constructor({
 		stdout,
@@ -155,9 +155,14 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	 * answered. On a slow line that is later than the drawing; what a person must have seen waits for it.
 	 */
 	async shown(): Promise<void> {
-		this.flush();
-		if (this.#isBehind) await new Promise<void>(resolve => this.#untilShown.add(resolve));
+		await this.written();
 		await this.quiet();
+	}
+
+	/** Resolves when what was drawn up to now is written, whether or not the terminal has read it. */
+	async written(): Promise<void> {
+		this.flush();
+		if (this.#isBehind) await new Promise<void>(resolve => this.#untilWritten.add(resolve));
 	}
 
 	/** Whether the terminal is ours now. */
@@ -255,8 +260,8 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 			if (!this.#output.isBusy && this.#room() > 0) this.#request();
 			return;
 		}
-		for (const resolve of this.#untilShown) resolve();
-		this.#untilShown.clear();
+		for (const resolve of this.#untilWritten) resolve();
+		this.#untilWritten.clear();
 	}
 
 	/** How many bytes the terminal can do with now. */

@@ -1,0 +1,80 @@
+import {type Mode, type MonitorState, VIEWS} from '../monitor/state.ts';
+import {detailOpened, modeEntered} from '../monitor/transitions/screen.ts';
+import {editOf} from '../monitor/transitions/text-edit.ts';
+import {whyOf} from '../monitor/why.ts';
+import type {Store} from '../store.ts';
+import {boundKeys} from './bound-keys.ts';
+import {isTooSmall} from './layout.ts';
+import {menuItems} from './menus.ts';
+import {helpLines} from './modals/help.tsx';
+import {whyLines} from './modals/why.tsx';
+import {createScenes, type Look, REGION} from './scenes.ts';
+import {THEMES} from './theme.ts';
+
+/*
+ * Code that runs for the first time is compiled first, which takes several times as long as running it; so does the first
+ * window of a session. Therefore what the windows are made of is made once beforehand, in the quiet after the first rows,
+ * and thrown away. Only pure functions are called, with states that nobody else sees: nothing is asked for, shown or kept.
+ */
+
+/** Between two pieces, each a few milliseconds long, keys and rows have their turn. */
+const PAUSE_MS = 60;
+
+/**
+ * Makes the contents of windows once, piece by piece, from when every column has its rows on.
+ * @returns stops it
+ */
+export function warmUp(store: Store<MonitorState>, look: Look): () => void {
+	const pieces = piecesOf(look);
+	let timer: NodeJS.Timeout | undefined;
+	const next = (): void => {
+		const state = store.get();
+		const piece = pieces.shift();
+		// No window opens on a screen that is too small, and none is made for it.
+		if (!isTooSmall(state.size)) piece?.(state);
+		timer = pieces.length > 0 ? setTimeout(next, PAUSE_MS) : undefined;
+	};
+	const begin = (): void => {
+		const {columns} = store.get();
+		if (VIEWS.some(view => columns[view].status.kind !== 'ready')) return;
+		unsubscribe();
+		timer = setTimeout(next, PAUSE_MS);
+	};
+	const unsubscribe = store.subscribe(begin);
+	return () => {
+		unsubscribe();
+		clearTimeout(timer);
+	};
+}
+
+/** What is made, the likeliest window first. */
+function piecesOf(look: Look): Array<(state: MonitorState) => void> {
+	// Painters of their own: those of the screen remember what they painted last.
+	const scenes = createScenes(look);
+	const {signs} = look;
+	const isAscii = signs.subscripts === '';
+	const withFirst = (make: (state: MonitorState, entry: Parameters<typeof detailOpened>[1]) => void) => {
+		return (state: MonitorState): void => {
+			const [row] = VIEWS.flatMap(view => [...state.columns[view].rows.values()].slice(0, 1));
+			if (row) make(state, row.entry);
+		};
+	};
+	const footer = (mode: Mode) => (state: MonitorState) => scenes.lines(modeEntered(state, mode), REGION.footer);
+	const menu = (mode: Mode) => (state: MonitorState) => menuItems(mode, state, isAscii);
+	return [
+		withFirst((state, entry) => {
+			scenes.lines(modeEntered(detailOpened(state, entry), {kind: 'detail'}), REGION.detail);
+		}),
+		state => helpLines(state.size.columns, isAscii, signs, boundKeys(state)),
+		footer({kind: 'filter', edit: editOf(''), index: 0}),
+		menu({kind: 'palette', edit: editOf(''), index: 0}),
+		menu({kind: 'sort', query: editOf(''), index: 0}),
+		withFirst((state, entry) => {
+			const columns = whyOf(state, entry, state.nowMs);
+			const mode = {kind: 'why', entry, columns, atMs: state.nowMs, scroll: 0} as const;
+			whyLines(mode, {theme: THEMES.dark, signs, keys: boundKeys(state)}, state.size.columns);
+		}),
+		footer({kind: 'bridge'}),
+		() => void import('./boards/boards.ts'),
+	];
+}
