@@ -11,6 +11,9 @@ export const BLANK = 0x20;
 /** Ids from here on are given by a table; below, from 0x20 to 0x7e, an id is the character's code. */
 const FIRST = 0x80;
 
+/** The mark of a cut text, which every part of the program makes, and the punctuation of our sentences. */
+const ASCII_FORMS: Readonly<Record<string, string>> = {'…': '.', '“': '"', '”': '"', '’': "'", '‘': "'", '–': '-'};
+
 interface Glyph {
 	readonly text: string;
 	readonly width: number;
@@ -22,7 +25,7 @@ interface Glyph {
 export interface GlyphOptions {
 	/** It draws what East Asian fonts draw wide (é, Ω, ж) over two cells. */
 	readonly isAmbiguousWide?: boolean;
-	/** Its lines and marks are ASCII, that of a cut text too; what others wrote stays as it is. */
+	/** Its lines, marks and punctuation are ASCII, the mark of a cut text too; letters that others wrote stay as they are. */
 	readonly isAscii?: boolean;
 }
 
@@ -54,8 +57,7 @@ export class GlyphTable {
 		}
 		const known = this.#ids.get(cluster);
 		if (known !== undefined) return known;
-		// The mark of a cut text, which every part of the program makes, and Ink does.
-		const shown = this.#isAscii && cluster === '…' ? '.' : cluster;
+		const shown = this.#isAscii ? (ASCII_FORMS[cluster] ?? cluster) : cluster;
 		const id = FIRST + this.#glyphs.push(glyphOf(shown, this.#isAmbiguousWide)) - 1;
 		this.#ids.set(cluster, id);
 		return id;
