@@ -75,6 +75,5 @@ function piecesOf(look: Look): Array<(state: MonitorState) => void> {
 			whyLines(mode, {theme: THEMES.dark, signs, keys: boundKeys(state)}, state.size.columns);
 		}),
 		footer({kind: 'bridge'}),
-		() => void import('./boards/boards.ts'),
 	];
 }
