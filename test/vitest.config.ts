@@ -12,8 +12,9 @@ const shared = {
 	root: ROOT,
 	// Frames are compared with colour on: the level must be fixed before chalk is first imported.
 	env: {FORCE_COLOR: '3'},
-	testTimeout: 20_000,
-	hookTimeout: 30_000,
+	// Whoever waits says how long himself; this only ends what hangs, on the slowest of machines too.
+	testTimeout: 60_000,
+	hookTimeout: 60_000,
 };
 
 export default defineConfig({
