@@ -23,7 +23,10 @@ done
 kill -TERM $pids 2>/dev/null
 for i in 1 2 3 4 5; do
 	sleep 1
-	kill -0 $pids 2>/dev/null || exit 0
+	left=
+	for p in $pids; do kill -0 "$p" 2>/dev/null && left="$left $p"; done
+	[ -n "$left" ] || exit 0
+	pids=$left
 done
 kill -KILL $pids 2>/dev/null`;
 

@@ -1,0 +1,30 @@
+import {type ChildProcess, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {afterEach, expect, test} from 'vitest';
+import {startWatchdog} from '../../../source/service/chain/watchdog.ts';
+
+const children: ChildProcess[] = [];
+afterEach(() => {
+	for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+/** A process that runs a line of shell, once it has said that it does. */
+async function running(line: string): Promise<ChildProcess> {
+	const child = spawn('/bin/sh', ['-c', `${line}; echo ready; while :; do sleep 0.1; done`]);
+	children.push(child);
+	await once(child.stdout, 'data');
+	return child;
+}
+
+test('who does not end when asked to is made to, also when others did', async () => {
+	const meek = await running(':');
+	const stubborn = await running("trap '' TERM");
+	const dropped = await running("trap '' TERM");
+	const watchdog = startWatchdog();
+	for (const {pid} of [meek, stubborn, dropped]) watchdog.add(pid!);
+	watchdog.drop(dropped.pid!);
+	// As its input ends when the process that started it does.
+	watchdog.close();
+	await Promise.all([once(meek, 'exit'), once(stubborn, 'exit')]);
+	expect([meek.signalCode, stubborn.signalCode, dropped.signalCode]).toEqual(['SIGTERM', 'SIGKILL', null]);
+}, 12_000);
