@@ -90,17 +90,18 @@ async function readAnswer(schema: Schema, body: unknown, id: EndpointId): Promis
 		{data: body},
 	];
 	if (forms.some(holdsTooMuch)) throw new WrongAnswer('it holds more than anybody asked for');
-	const {MAX_ISSUES, readLeniently} = await import('./lenient-read.ts');
-	const mendable: unknown[] = [];
+	const misread: {readonly form: unknown; readonly issues: number}[] = [];
 	for (const form of forms) {
 		if (form === undefined) continue;
 		const read = schema.safeParse(form);
 		if (read.success) return read.data;
-		if (read.error.issues.length <= MAX_ISSUES) mendable.push(form);
+		misread.push({form, issues: read.error.issues.length});
 	}
+	const {MAX_ISSUES, readLeniently} = await import('./lenient-read.ts');
 	// Nothing of what is signed or sent on may be missing.
 	const mayLackParts = !EXACT.has(id) && !COMPLETE.has(id);
-	for (const form of mendable) {
+	for (const {form, issues} of misread) {
+		if (issues > MAX_ISSUES) continue;
 		const read = readLeniently(schema, form, {mayLackParts});
 		if (read !== undefined) return read;
 	}

@@ -13,9 +13,12 @@ const SIEVES = new WeakMap<ViewRequest, {readonly sieve: Sieve | undefined}>();
 
 /** The sieve of a request; undefined where it lets everything pass. The same for the same request. */
 export function sieveOf(request: ViewRequest): Sieve | undefined {
-	const known = SIEVES.get(request) ?? {sieve: makeSieve(request)};
-	SIEVES.set(request, known);
-	return known.sieve;
+	let made = SIEVES.get(request);
+	if (!made) {
+		made = {sieve: makeSieve(request)};
+		SIEVES.set(request, made);
+	}
+	return made.sieve;
 }
 
 function makeSieve({filters, chainId, includeTokens}: ViewRequest): Sieve | undefined {

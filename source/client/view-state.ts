@@ -87,7 +87,8 @@ export function createViewState(
 	function readAll(data: ViewData): ViewUpdate {
 		const read = normaliser.entries(data.data);
 		droppedEntries += read.dropped;
-		const odd = new Set(read.entries.filter(entry => sieve()?.(entry)));
+		const isOdd = sieve();
+		const odd = new Set(isOdd && read.entries.filter(isOdd));
 		isUnfiltered = odd.size > Math.max(1, read.entries.length * ODD_PART);
 		const kept = isUnfiltered ? read.entries.filter(entry => !odd.has(entry)) : read.entries;
 		entries = new Map(kept.map(entry => [entry.key, entry]));
@@ -97,7 +98,9 @@ export function createViewState(
 
 	/** Takes those out again that do not belong. Returns the keys of those that were there before. */
 	function sift(upserts: readonly Entry[], before: ReadonlySet<string>): string[] {
-		const odd = upserts.filter(entry => sieve()?.(entry)).map(entry => entry.key);
+		const isOdd = sieve();
+		if (!isOdd) return [];
+		const odd = upserts.filter(isOdd).map(entry => entry.key);
 		for (const key of odd) entries.delete(key);
 		return odd.filter(key => before.has(key));
 	}

@@ -1,5 +1,10 @@
 import {getAddress} from 'viem/utils';
 
+/** The same for all spellings of an address, whatever its chain: what looks like EVM is compared without regard to case. */
+export function canonical(address: string): string {
+	return address.startsWith('0x') ? address.toLowerCase() : address;
+}
+
 /** How addresses of a chain compare: EVM ones in lower case. */
 export function canonicalOn(chainId: string, address: string): string {
 	return chainId.startsWith('evm:') ? address.toLowerCase() : address;

@@ -1,4 +1,4 @@
-import {canonicalOn} from './address.ts';
+import {canonical, canonicalOn} from './address.ts';
 import type {PoolFacts} from './events.ts';
 import {mayHold, packListing, type Shared, unpackListing} from './packed-listing.ts';
 import {TextIndex} from './text-index.ts';
@@ -44,7 +44,7 @@ export class Catalog {
 	put(row: number, listing: Listing): void {
 		this.#set(row, listing);
 		this.#pools.remove(row);
-		if (listing.pool !== null) this.#pools.add(indexed(listing.pool), row);
+		if (listing.pool !== null) this.#pools.add(canonical(listing.pool), row);
 	}
 
 	giveRow(row: number): void {
@@ -56,7 +56,7 @@ export class Catalog {
 	/** Adds a token whose main row was `put`. */
 	add(token: Token): void {
 		if (!this.#shared.chains.includes(token.chainId)) this.#shared.chains.push(token.chainId);
-		this.#tokens.add(indexed(token.address), token.row);
+		this.#tokens.add(canonical(token.address), token.row);
 	}
 
 	remove(token: Token): void {
@@ -96,7 +96,7 @@ export class Catalog {
 			const {token, pool} = this.find(row)!;
 			return isSame(token, pool!, address);
 		};
-		return this.#pools.find(indexed(address), isIt) !== undefined;
+		return this.#pools.find(canonical(address), isIt) !== undefined;
 	}
 
 	/** Packs a dead token away, if it has no further pools. */
@@ -136,7 +136,7 @@ export class Catalog {
 	}
 
 	#token(address: string, isIt: (token: Token) => boolean): Token | undefined {
-		const row = this.#tokens.find(indexed(address), candidate => {
+		const row = this.#tokens.find(canonical(address), candidate => {
 			const {token} = this.find(candidate)!;
 			return isIt(token) && isSame(token, token.address, address);
 		});
@@ -147,11 +147,6 @@ export class Catalog {
 		this.#listings[row] = listing;
 		if (this.#unpacked?.row === row) this.#unpacked = undefined;
 	}
-}
-
-/** What an address is indexed by: the same for all that compare as equal on some chain. */
-function indexed(address: string): string {
-	return address.startsWith('0x') ? address.toLowerCase() : address;
 }
 
 function isSame({chainId}: Token, own: string, address: string): boolean {

@@ -1,3 +1,4 @@
+import {canonical} from './address.ts';
 import type {QuoteCoin} from './events.ts';
 import {grown} from './segments.ts';
 import {TextIndex} from './text-index.ts';
@@ -244,9 +245,4 @@ export class Wallets {
 		this.kinds = grown(this.kinds, capacity);
 		this.#platform = grown(this.#platform, capacity);
 	}
-}
-
-/** EVM addresses compare without regard to case. */
-export function canonical(address: string): string {
-	return address.startsWith('0x') ? address.toLowerCase() : address;
 }

@@ -47,11 +47,8 @@ function bridgeOffers(desk: BridgeDesk): Offers {
 				...CLOSE,
 			};
 		}
-		case 'review': {
-			const isReady = view?.state.phase === 'reviewed';
-			const accept = view && isOnlyNew(view) ? 'show the contract' : isReady ? 'confirm' : 'check again';
-			return {'money.accept': accept, ...raw(isRaw, view?.plan !== undefined), ...BACK};
-		}
+		case 'review':
+			return reviewOffers(view, isRaw, 'check again');
 		case 'accept':
 			return {'money.accept': (view?.toAccept.length ?? 0) > 0 ? 'accept' : 'go on', ...BACK};
 		case 'confirm':
@@ -74,11 +71,8 @@ function perpOffers({step, view, isRaw, answer}: PerpDesk, mode: DeskState['wall
 			if (count === 0) return {'money.accept': mode === 'practice' ? 'place an order' : 'read again', ...CLOSE};
 			return {'money.accept': 'ask for the cancel', ...(count > 1 && {'money.next': 'next order'}), ...CLOSE};
 		}
-		case 'review': {
-			const isNew = view !== undefined && isOnlyNew(view);
-			const accept = isNew ? 'show the contract' : view?.state.phase === 'reviewed' ? 'confirm' : undefined;
-			return {...(accept && {'money.accept': accept}), ...raw(isRaw, view?.plan !== undefined), ...BACK};
-		}
+		case 'review':
+			return reviewOffers(view, isRaw);
 		case 'accept':
 			return {'money.accept': view?.toAccept ? 'accept' : 'go on', ...BACK};
 		case 'confirm':
@@ -102,11 +96,8 @@ function vaultOffers(desk: VaultDesk): Offers {
 				...(desk.field === 'action' && {'money.right': 'other action'}),
 				...CLOSE,
 			};
-		case 'review': {
-			const isReady = view?.state.phase === 'reviewed';
-			const accept = view && isOnlyNew(view) ? 'show the contract' : isReady ? 'confirm' : 'ask anew';
-			return {'money.accept': accept, ...raw(isRaw, view?.plan !== undefined), ...BACK};
-		}
+		case 'review':
+			return reviewOffers(view, isRaw, 'ask anew');
 		case 'accept':
 			return {'money.accept': view?.toAccept ? 'accept' : 'go on', ...BACK};
 		case 'confirm':
@@ -126,6 +117,17 @@ function confirmOffers(answer: 'cancel' | 'sign', canTurn: boolean): Offers {
 	};
 }
 
-function raw(isRaw: boolean, hasPlan: boolean): Offers {
-	return hasPlan ? {'money.raw': isRaw ? 'in words' : 'bytes'} : {};
+/** @param again what accepting does to what cannot be signed as it is; nothing where it is not given */
+function reviewOffers(
+	view: (BridgeDesk | PerpDesk | VaultDesk)['view'],
+	isRaw: boolean,
+	again?: 'check again' | 'ask anew',
+): Offers {
+	const isReady = view?.state.phase === 'reviewed';
+	const accept = view && isOnlyNew(view) ? 'show the contract' : isReady ? 'confirm' : again;
+	return {
+		...(accept && {'money.accept': accept}),
+		...(view?.plan && {'money.raw': isRaw ? 'in words' : 'bytes'}),
+		...BACK,
+	};
 }

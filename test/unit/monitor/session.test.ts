@@ -22,6 +22,17 @@ const LINK: LinkState = {
 	reconnects: 0,
 };
 
+function newStore() {
+	return createStore(
+		initialState({
+			size: {columns: 100, rows: 24},
+			nowMs: Date.now(),
+			service: {label: 'a service', embedded: false},
+			theme: 'dark',
+		}),
+	);
+}
+
 test('the service’s time is taken over also while no rows come', () => {
 	let onEvent: FeedOptions['onEvent'] = () => {};
 	const clock = {skewMs: 3_600_000, uncertaintyMs: 500, nowMs: () => Date.now() + 3_600_000};
@@ -33,14 +44,7 @@ test('the service’s time is taken over also while no rows come', () => {
 			return feed as Feed;
 		},
 	};
-	const store = createStore(
-		initialState({
-			size: {columns: 100, rows: 24},
-			nowMs: Date.now(),
-			service: {label: 'a service', embedded: false},
-			theme: 'dark',
-		}),
-	);
+	const store = newStore();
 	const session = openSession(store, client as Client);
 	for (const skewMs of [3_600_000, 20]) {
 		clock.skewMs = skewMs;
@@ -57,14 +61,7 @@ test('a service that does not filter is told of once a filter, and what does not
 	for (let cap = 1; cap <= 6; cap++) server.put('new', {address: `0xa${cap}`, market_cap: cap});
 	const client = createClient({baseUrl: server.url});
 	onTestFinished(() => client.close());
-	const store = createStore(
-		initialState({
-			size: {columns: 100, rows: 24},
-			nowMs: Date.now(),
-			service: {label: 'a service', embedded: false},
-			theme: 'dark',
-		}),
-	);
+	const store = newStore();
 	const session = openSession(store, client);
 	onTestFinished(() => session.close());
 	await expect.poll(() => store.get().columns.new.rows.size, {timeout: 5000}).toBe(6);

@@ -1,6 +1,6 @@
+import {canonical} from '../address.ts';
 import {CHAINS, findChain} from '../chains.ts';
 import type {FundEvent} from '../events.ts';
-import {canonical} from '../wallets.ts';
 import {addressOn, transactionOn} from './addresses.ts';
 import {ENTITIES} from './entities.ts';
 import {Random} from './random.ts';
