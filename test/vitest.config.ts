@@ -1,5 +1,6 @@
 import {defineConfig} from 'vitest/config';
 import {HELD_ROOMS} from '../source/tools/room-coverage.ts';
+import {PATIENCE_MS} from './helpers/patience.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const STORIES = 'test/e2e/**/*.test.{ts,tsx}';
@@ -13,8 +14,9 @@ const shared = {
 	// Frames are compared with colour on: the level must be fixed before chalk is first imported.
 	env: {FORCE_COLOR: '3'},
 	// Whoever waits says how long himself; this only ends what hangs, on the slowest of machines too.
-	testTimeout: 60_000,
-	hookTimeout: 60_000,
+	testTimeout: 4 * PATIENCE_MS,
+	hookTimeout: 4 * PATIENCE_MS,
+	expect: {poll: {timeout: PATIENCE_MS, interval: 20}},
 };
 
 export default defineConfig({

@@ -2,6 +2,7 @@ import {describe, test} from 'vitest';
 import {FAULTS, type FaultKind} from '../../source/chaos/fault.ts';
 import {openFaultyFeed} from '../helpers/faulty-feed.ts';
 import {TRIED_FAULTS} from '../helpers/faulty-service.ts';
+import {PATIENCE_MS} from '../helpers/patience.ts';
 
 /*
  * The client on the real service, through a proxy with faults. Waits that only a clock ends are shorter here, for the time
@@ -10,12 +11,12 @@ import {TRIED_FAULTS} from '../helpers/faulty-service.ts';
 const SHORTER = {silenceMs: 3_000, syncMs: 3_000, totalsEveryMs: 2_000};
 
 describe.concurrent('soon after a fault the feed has told what the service says:', () => {
-	test.for(Object.keys(FAULTS) as FaultKind[])('%s', {timeout: 40_000}, async (kind, {expect}) => {
+	test.for(Object.keys(FAULTS) as FaultKind[])('%s', async (kind, {expect}) => {
 		const feed = await openFaultyFeed(SHORTER);
 		try {
-			const {rightWithinMs} = FAULTS[kind];
-			const tookMs = await feed.recovery(TRIED_FAULTS[kind], {sufferMs: 1_500, withinMs: rightWithinMs});
-			expect(tookMs).toBeLessThanOrEqual(rightWithinMs);
+			// It throws when that never comes; how soon is promised is measured by the benchmark of faults.
+			const recovery = feed.recovery(TRIED_FAULTS[kind], {sufferMs: 1_500, withinMs: PATIENCE_MS});
+			await expect(recovery).resolves.toBeGreaterThan(0);
 		} finally {
 			await feed.close();
 		}

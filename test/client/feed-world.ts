@@ -3,6 +3,7 @@ import {createClient} from '../../source/client/create-client.ts';
 import type {Feed, FeedEvent, FeedOptions, FeedRequest} from '../../source/client/feed-events.ts';
 import type {FeedThread} from '../../source/client/feed-thread/open-feed-thread.ts';
 import type {Entry} from '../../source/contract/entry.ts';
+import {PATIENCE_MS} from '../helpers/patience.ts';
 import type {PerverseServer} from './perverse-server.ts';
 
 /** A reader of a feed: it believes what it is told, as the monitor does, and can be asked what it believes. */
@@ -43,7 +44,7 @@ export class World {
 	}
 
 	/** Waits until it holds, looking after every event and now and then. */
-	async until(holds: () => boolean, timeoutMs = 15_000): Promise<void> {
+	async until(holds: () => boolean, timeoutMs = PATIENCE_MS): Promise<void> {
 		const {promise, resolve, reject} = Promise.withResolvers<void>();
 		const look = () => holds() && resolve();
 		const timer = setTimeout(() => reject(new Error(`waited in vain: ${this.describe()}`)), timeoutMs);

@@ -4,6 +4,7 @@ import {createClient} from '../../source/client/create-client.ts';
 import type {Entry} from '../../source/contract/entry.ts';
 import {startService} from '../../source/service/server.ts';
 import type {RunningService} from '../../source/service/service-options.ts';
+import {PATIENCE_MS} from '../helpers/patience.ts';
 import {TinyMarket} from '../service/helpers/tiny-market.ts';
 
 /* Client and service are written by different hands from one contract: here they meet. */
@@ -38,7 +39,7 @@ function launch(i: number, marketCap: number): number {
 }
 
 async function until(holds: () => boolean): Promise<void> {
-	const deadline = performance.now() + 10_000;
+	const deadline = performance.now() + PATIENCE_MS;
 	while (!holds()) {
 		if (performance.now() > deadline) throw new Error('waited in vain');
 		await new Promise(resolve => setTimeout(resolve, 10));

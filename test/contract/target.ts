@@ -1,5 +1,6 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {startService} from '../../source/service/server.ts';
+import {PATIENCE_MS} from '../helpers/patience.ts';
 import {StreamClient} from '../service/helpers/stream-client.ts';
 
 /*
@@ -95,7 +96,11 @@ function parsed(text: string): unknown {
 const POLL_MS = 250;
 
 /** Asks until the answer holds, for what moves on by itself. The last answer when it never does. */
-export async function until<T>(ask: () => Promise<T>, holds: (answer: T) => boolean, withinMs = 8000): Promise<T> {
+export async function until<T>(
+	ask: () => Promise<T>,
+	holds: (answer: T) => boolean,
+	withinMs = PATIENCE_MS,
+): Promise<T> {
 	const end = Date.now() + withinMs;
 	for (;;) {
 		const answer = await ask();

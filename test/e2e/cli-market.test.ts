@@ -121,7 +121,7 @@ test('an account is made, filled and emptied, each by the plan of a dry run or b
 	const {records} = await home.json(['wallet', 'log']);
 	const sent = records.filter(({kind}: Any) => kind === 'vault.intended').map(({data}: Any) => data.action);
 	expect(sent).toEqual(['deploy', 'deposit', 'withdraw']);
-}, 90_000);
+});
 
 test('with a configured service it is real money, and real accounts are left alone', async () => {
 	const real = openMoneyHome(`[service]\nbase-url = "${service.url}"`);

@@ -47,7 +47,7 @@ test('with nothing set up, a transfer is practised from quote to end, and what i
 			.split('\n')
 			.map(line => JSON.parse(line).kind),
 	).toContain('bridge.intended');
-}, 60_000);
+});
 
 test('a practice order is placed and cancelled; practice never asks for a passphrase', async () => {
 	const {orders} = await home.json(['perp', 'practice-order']);
@@ -66,7 +66,7 @@ test('a practice order is placed and cancelled; practice never asks for a passph
 	expect(OUTPUT_SCHEMAS['perp-cancel'].safeParse(done).error?.issues ?? []).toEqual([]);
 	expect(done).toMatchObject({mode: 'practice', phase: 'done'});
 	expect((await home.json(['perp', 'orders'])).orders).toEqual([]);
-}, 60_000);
+});
 
 test('while another program runs the chains of the same directory, it says so and ends with 69', async () => {
 	const serve = await startServe(['--no-auth', '--data-dir', home.dataDir]);
@@ -78,4 +78,4 @@ test('while another program runs the chains of the same directory, it says so an
 	} finally {
 		await serve.stop();
 	}
-}, 60_000);
+});

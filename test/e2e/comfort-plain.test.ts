@@ -62,10 +62,10 @@ test('sorting, filters with mistakes and unknown commands are answered in words'
 
 test('newcomers and alerts are told by themselves, and can be silenced', async () => {
 	await plain(async pty => {
-		await pty.waitFor(/\d\d:\d\d:\d\d New in new: .* market cap/, 20_000);
+		await pty.waitFor(/\d\d:\d\d:\d\d New in new: .* market cap/);
 		pty.type('alert @new mcap>0\r');
 		await pty.waitFor(/An alert rings when a token comes to match @new mcap>0/);
-		await pty.waitFor(/Alert: .* matches @new mcap>0/, 20_000);
+		await pty.waitFor(/Alert: .* matches @new mcap>0/);
 		pty.type('say off\r');
 		await pty.waitFor('Only answers are told.');
 	});

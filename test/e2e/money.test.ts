@@ -17,15 +17,13 @@ async function story(tell: (pty: Pty) => Promise<void>): Promise<void> {
 	});
 }
 
-test('a bridge transfer from the keyboard: quote, review, contracts accepted, amount typed, filled', {
-	timeout: 90_000,
-}, async () => {
+test('a bridge transfer from the keyboard: quote, review, contracts accepted, amount typed, filled', {}, async () => {
 	await story(async pty => {
 		pty.type('b');
 		await pty.waitFor('PRACTICE MONEY');
-		await pty.waitFor(/you send\s+< USDC on Base/, 30_000);
+		await pty.waitFor(/you send\s+< USDC on Base/);
 		pty.type('\t25\r');
-		await pty.waitFor(/\d+ checks/, 30_000);
+		await pty.waitFor(/\d+ checks/);
 		expect(pty.screenText()).toMatch(/leaves\s+25 USDC on Base/);
 		expect(pty.screenText()).toMatch(/arrives\s+at least [\d.]+ USDC/);
 		await acceptContracts(pty);
@@ -40,7 +38,7 @@ test('a bridge transfer from the keyboard: quote, review, contracts accepted, am
 		await goOn(pty, '\r', /Type the amount, 25/);
 		await fill(pty, '25', /▌amount +25 /);
 		pty.type('\t\r');
-		await pty.waitFor(/✓ Filled/, 60_000);
+		await pty.waitFor(/✓ Filled/);
 		expect(pty.screenText()).toMatch(/deposit\s+0x[0-9a-f]{40}/);
 		expect(pty.screenText()).toMatch(/fill\s+0x[0-9a-f]{40}/);
 		pty.type('\u001b');
@@ -51,9 +49,7 @@ test('a bridge transfer from the keyboard: quote, review, contracts accepted, am
 	});
 });
 
-test('after kill -9 in the middle of a transfer the next run follows it and sends nothing again', {
-	timeout: 120_000,
-}, async () => {
+test('after kill -9 in the middle of a transfer the next run follows it and sends nothing again', {}, async () => {
 	const dataDir = await mkdtemp(join(tmpdir(), 'pulsetop-money-'));
 	const args = [CLI, '--seed', '7', '--data-dir', dataDir];
 	const journal = () => readFile(join(dataDir, 'trading/practice/journal.jsonl'), 'utf8');
@@ -62,22 +58,22 @@ test('after kill -9 in the middle of a transfer the next run follows it and send
 		await withPty({columns: 120, rows: 50, args}, async pty => {
 			await pty.waitFor('● live');
 			pty.type('b');
-			await pty.waitFor(/you send\s+< USDC/, 30_000);
+			await pty.waitFor(/you send\s+< USDC/);
 			pty.type('\t25\r');
 			await acceptContracts(pty);
 			await goOn(pty, '\r', /Type the amount, 25/);
 			await fill(pty, '25', /▌amount +25 /);
 			pty.type('\t\r');
-			await expect.poll(journal, {timeout: 20_000, interval: 5}).toContain('bridge.intended');
+			await expect.poll(journal, {interval: 5}).toContain('bridge.intended');
 			pty.kill('SIGKILL');
 			await pty.exit;
 			written.push(pty.bytes());
 		});
 		const intent = /"kind":"bridge.intended","id":"([^"]+)"/.exec(await journal())![1]!;
 		await withPty({columns: 120, rows: 50, args}, async pty => {
-			await pty.waitFor(/earlier run is being followed|bridge: /, 40_000);
+			await pty.waitFor(/earlier run is being followed|bridge: /);
 			pty.type('b');
-			await pty.waitFor(/Broadcast|Not clear yet|Deposited|Filling|Filled|Refunded|Failed|you send/, 30_000);
+			await pty.waitFor(/Broadcast|Not clear yet|Deposited|Filling|Filled|Refunded|Failed|you send/);
 			const text = pty.screenText();
 			if (!text.includes('you send')) expect(text).toContain(intent);
 			await pause(3000);
@@ -92,12 +88,12 @@ test('after kill -9 in the middle of a transfer the next run follows it and send
 	}
 });
 
-test('keys typed before a money window was drawn are no answers', {timeout: 60_000}, async () => {
+test('keys typed before a money window was drawn are no answers', async () => {
 	await story(async pty => {
 		pty.type('b');
-		await pty.waitFor(/you send\s+< USDC/, 30_000);
+		await pty.waitFor(/you send\s+< USDC/);
 		pty.type('\t25\r');
-		await pty.waitFor(/\d+ checks/, 30_000);
+		await pty.waitFor(/\d+ checks/);
 		await acceptContracts(pty);
 		// All in one burst: the first Enter opens the confirmation, the amount and Tab come before it was seen and count for
 		// nothing, and the last Enter gives the answer that is marked: Cancel.
@@ -110,10 +106,10 @@ test('keys typed before a money window was drawn are no answers', {timeout: 60_0
 	});
 });
 
-test('a number typed into the form is its amount, and a pasted one confirms nothing', {timeout: 60_000}, async () => {
+test('a number typed into the form is its amount, and a pasted one confirms nothing', async () => {
 	await story(async pty => {
 		pty.type('b');
-		await pty.waitFor(/you send\s+< USDC/, 30_000);
+		await pty.waitFor(/you send\s+< USDC/);
 		// A number is the amount, wherever the cursor stands in the form.
 		pty.type('25');
 		await pty.waitFor(/amount +25/);
@@ -126,19 +122,17 @@ test('a number typed into the form is its amount, and a pasted one confirms noth
 	});
 });
 
-test('a perpetuals order from the keyboard: none at first, one placed with test money, reviewed, cancelled, gone', {
-	timeout: 90_000,
-}, async () => {
+test('a perpetuals order from the keyboard: none at first, one placed with test money, reviewed, cancelled, gone', {}, async () => {
 	await story(async pty => {
 		pty.type('o');
-		await pty.waitFor('no open order', 30_000);
+		await pty.waitFor('no open order');
 		await pty.waitFor(/wallet\s+0x[0-9a-fA-F]{40}/);
 		await press(pty, '\r');
-		await pty.waitFor(/dexA\s+\S+\s+BUY\s+limit/, 30_000);
+		await pty.waitFor(/dexA\s+\S+\s+BUY\s+limit/);
 		await pty.waitFor(/take-profit[\s\S]*stop-loss/);
 		expect(pty.screenText()).toContain('api/2/perp/payloads/cancel-order-TIME');
 		await press(pty, '\r');
-		await pty.waitFor(/\d+ checks/, 20_000);
+		await pty.waitFor(/\d+ checks/);
 		expect(pty.screenText()).toMatch(/cancels\s+limit order to BUY/);
 		expect(pty.screenText()).toMatch(/gas\s+at most \d+ units/);
 		await acceptContracts(pty);
@@ -147,7 +141,7 @@ test('a perpetuals order from the keyboard: none at first, one placed with test 
 		await goOn(pty, '\r', /\[ Cancel \]/);
 		await goOn(pty, '\t', /\[ Sign and send \]/);
 		pty.type('\r');
-		await pty.waitFor(/✓ Cancelled/, 30_000);
+		await pty.waitFor(/✓ Cancelled/);
 		// Both signatures stand there.
 		expect(pty.screenText()).toContain('api/2/perp/payloads/cancel-order-');
 		expect(pty.screenText()).toContain('api/2/perp/execute-v2-');

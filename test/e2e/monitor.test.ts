@@ -81,11 +81,11 @@ test('the list stands still under the cursor, and goes on when released', async 
 		await pty.waitFor(/held|\+\d+ new/);
 		await pty.waitFor(/^▌[ ≈!★][A-Z$]/m);
 		const before = symbols(pty);
-		await pty.waitFor(/\+\d+ new/, 20_000);
+		await pty.waitFor(/\+\d+ new/);
 		expect(symbols(pty)).toEqual(before);
 		pty.type('\u001b');
 		await pty.waitFor(screen => !/held|\+\d+ new/.test(screen.text()));
-		await expect.poll(() => symbols(pty), {timeout: 5000}).not.toEqual(before);
+		await expect.poll(() => symbols(pty)).not.toEqual(before);
 	});
 });
 
@@ -222,11 +222,9 @@ test('an error that nobody caught gives the terminal back, says what happened an
 test('Ctrl+Z gives the terminal back, and going on draws everything again', async () => {
 	await story({columns: 80, rows: 24}, async pty => {
 		pty.type('\u001a');
-		await expect.poll(() => pty.bytes().toString('latin1').includes(LEAVE_ALTERNATE), {timeout: 5000}).toBe(true);
+		await expect.poll(() => pty.bytes().toString('latin1').includes(LEAVE_ALTERNATE)).toBe(true);
 		process.kill(pty.pid, 'SIGCONT');
-		await expect
-			.poll(() => pty.bytes().toString('latin1').split(ENTER_ALTERNATE).length, {timeout: 5000})
-			.toBeGreaterThanOrEqual(3);
+		await expect.poll(() => pty.bytes().toString('latin1').split(ENTER_ALTERNATE).length).toBeGreaterThanOrEqual(3);
 		await pty.waitFor(/NEW [1-9]/);
 	});
 });
@@ -253,9 +251,7 @@ test('a warning on stderr does not reach the screen, and is kept in the log', as
 	await withPty({columns: 100, rows: 30, args: [CLI], env}, async pty => {
 		await pty.waitFor(/NEW [1-9]/);
 		const log = join(pty.home, 'data/pulsetop/pulsetop.log');
-		await expect
-			.poll(() => readFile(log, 'utf8').catch(() => ''), {timeout: 8000})
-			.toMatch(/unseen error[\s\S]*unseen warning/);
+		await expect.poll(() => readFile(log, 'utf8').catch(() => '')).toMatch(/unseen error[\s\S]*unseen warning/);
 		pty.type('?');
 		await pty.waitFor('MOVE');
 		expect(pty.row(0)).toContain('pulsetop');

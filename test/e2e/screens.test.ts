@@ -21,23 +21,21 @@ function standing(text: string): RegExp {
 
 /** From a review on which all checks passed to the end of the transaction. */
 async function confirm(pty: Pty, typed: string): Promise<void> {
-	await pty.waitFor('All checks passed', 20_000);
+	await pty.waitFor('All checks passed');
 	await goOn(pty, '\r', /Type the (amount|word)/);
 	await fill(pty, typed, standing(typed));
 	pty.type('\t\r');
-	await pty.waitFor(/✓ Done/, 30_000);
+	await pty.waitFor(/✓ Done/);
 }
 
-test('markets: live prices, details, the watch list kept for the next run, and the feed goes on', {
-	timeout: 60_000,
-}, async () => {
+test('markets: live prices, details, the watch list kept for the next run, and the feed goes on', {}, async () => {
 	await story(async pty => {
 		pty.type('M');
 		await pty.waitFor(/MARKETS {2}ALPHA/);
 		// Prices come with a change over a day only from the batch.
-		await pty.waitFor(/¢.*[+-]\d[\d.]*%.*\$/, 20_000);
+		await pty.waitFor(/¢.*[+-]\d[\d.]*%.*\$/);
 		const before = pty.screenText();
-		await pty.waitFor(screen => screen.text() !== before, 10_000);
+		await pty.waitFor(screen => screen.text() !== before);
 		pty.type('w\r');
 		await pty.waitFor(/★ watched/);
 		await pty.waitFor('OUTCOME');
@@ -50,14 +48,14 @@ test('markets: live prices, details, the watch list kept for the next run, and t
 	});
 });
 
-test('the account of prediction markets from the keyboard: made, filled, emptied', {timeout: 120_000}, async () => {
+test('the account of prediction markets from the keyboard: made, filled, emptied', async () => {
 	await story(async pty => {
 		pty.type('M');
 		await pty.waitFor(/MARKETS {2}ALPHA/);
 		pty.type('a');
-		await pty.waitFor(/< make the account >/, 40_000);
+		await pty.waitFor(/< make the account >/);
 		pty.type('\r');
-		await pty.waitFor(/met here for the first time/, 20_000);
+		await pty.waitFor(/met here for the first time/);
 		await goOn(pty, '\r', /Type its last/);
 		const address = /address\s+(0x[0-9a-fA-F]{40})/.exec(pty.screenText())![1]!;
 		await fill(pty, address.slice(-6), standing(address.slice(-6)));
@@ -65,15 +63,15 @@ test('the account of prediction markets from the keyboard: made, filled, emptied
 		await confirm(pty, 'deploy');
 
 		pty.type('\r');
-		await pty.waitFor(/< put stablecoin into the account >/, 20_000);
+		await pty.waitFor(/< put stablecoin into the account >/);
 		pty.type('\t12.5\r');
 		await confirm(pty, '12.5');
 		await pty.waitFor(/account .*12\.5 USDC/);
 
 		pty.type('\r');
-		await pty.waitFor(/< take stablecoin out of the account >/, 20_000);
+		await pty.waitFor(/< take stablecoin out of the account >/);
 		pty.type('\t99\r');
-		await pty.waitFor(/the account has only 12\.5 USDC/, 20_000);
+		await pty.waitFor(/the account has only 12\.5 USDC/);
 		pty.type('\u001b');
 		await pty.waitFor(/do +take stablecoin out/);
 		pty.type('\u0015');
@@ -85,14 +83,14 @@ test('the account of prediction markets from the keyboard: made, filled, emptied
 	});
 });
 
-test('webhooks: a private target is refused in the words of the service', {timeout: 60_000}, async () => {
+test('webhooks: a private target is refused in the words of the service', async () => {
 	await story(async pty => {
 		pty.type('H');
 		await pty.waitFor('has no webhook');
 		pty.type('n');
 		await pty.waitFor('new webhook');
 		pty.type('mine\thttp://127.0.0.1:9/in\r');
-		await pty.waitFor(/private/, 20_000);
+		await pty.waitFor(/private/);
 		pty.type('\u001b');
 		await pty.waitFor('has no webhook');
 		pty.type('\u001b');
@@ -100,7 +98,7 @@ test('webhooks: a private target is refused in the words of the service', {timeo
 	});
 });
 
-test('wallets: pasted addresses are looked up, on the smallest screen too', {timeout: 60_000}, async () => {
+test('wallets: pasted addresses are looked up, on the smallest screen too', async () => {
 	await story(
 		async pty => {
 			pty.type('I');

@@ -200,7 +200,7 @@ test('a real key file that is put among the practice ones does not sign', async 
 		},
 	);
 	expect(refused.error).toMatchObject({code: 'practice-wall', what: 'A real key was given in practice mode'});
-}, 40_000);
+});
 
 test('a limit is lowered at once and raised only with the passphrase', async () => {
 	await home.json(['wallet', 'create', 'main', '--real', '--passphrase-fd', '3'], {fds: [PASSPHRASE]});
@@ -255,4 +255,4 @@ test('practice funds are for practice wallets alone', async () => {
 	]);
 	const readOnly = await home.json(['wallet', 'fund', '--read-only'], {code: 3});
 	expect(readOnly.error.code).toBe('read-only');
-}, 40_000);
+});

@@ -9,13 +9,13 @@ import {type Pty, type PtyOptions, withPty} from '../helpers/pty.ts';
  * for a terminal that is gone, in guard.test.ts.
  */
 
-const SOON = {timeout: 15_000, interval: 100};
+const SOON = {interval: 100};
 
 /** Opens the monitor on its own service and waits for rows. */
 function story(options: PtyOptions, tell: (pty: Pty) => Promise<void>): Promise<void> {
 	return withPty({columns: 120, rows: 40, args: [CLI, '--seed', '7'], ...options}, async pty => {
-		await pty.waitFor('● live', 20_000);
-		await pty.waitFor(/NEW [1-9]/, 20_000);
+		await pty.waitFor('● live');
+		await pty.waitFor(/NEW [1-9]/);
 		await tell(pty);
 	});
 }
@@ -24,7 +24,7 @@ function story(options: PtyOptions, tell: (pty: Pty) => Promise<void>): Promise<
 async function startChains(pty: Pty): Promise<void> {
 	const deadlineMs = performance.now() + 30_000;
 	pty.type('b');
-	await pty.waitFor('PRACTICE MONEY', 20_000);
+	await pty.waitFor('PRACTICE MONEY');
 	while (!processesAtHome(pty.home).some(({line}) => line.includes('/anvil '))) {
 		if (performance.now() > deadlineMs) throw new Error(`no chain was started\n${pty.screenText()}`);
 		await new Promise(resolve => setTimeout(resolve, 50));
@@ -36,7 +36,7 @@ function isGivenBack(pty: Pty): boolean {
 	return !pty.screen.isAlternate() && !bracketedPaste && mouse === 'none' && !focusEvents && !cursorHidden;
 }
 
-describe.concurrent('no process is left, not even a chain,', {timeout: 90_000}, () => {
+describe.concurrent('no process is left, not even a chain,', () => {
 	test('after Ctrl+C in a money window', async ({expect}) => {
 		await story({}, async pty => {
 			await startChains(pty);

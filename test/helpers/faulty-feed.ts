@@ -4,6 +4,7 @@ import type {Client} from '../../source/client/client.ts';
 import {createClient} from '../../source/client/create-client.ts';
 import type {Entry} from '../../source/contract/entry.ts';
 import {type Figures, openFaultyService, VIEWS, type ViewName} from './faulty-service.ts';
+import {PATIENCE_MS} from './patience.ts';
 
 /** A client that reads the three views of a service through a proxy with faults. */
 export interface FaultyFeed {
@@ -76,7 +77,7 @@ export async function openFaultyFeed({silenceMs, totalsEveryMs, syncMs}: Waits =
 		}
 	}
 
-	await untilRight(10_000);
+	await untilRight(PATIENCE_MS);
 	return {
 		client,
 		async recovery(faults, {sufferMs, withinMs}) {

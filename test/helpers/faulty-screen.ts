@@ -1,6 +1,7 @@
 import type {Fault} from '../../source/chaos/fault.ts';
 import {age, compact} from '../../source/ui/format.ts';
 import {type Figures, openFaultyService, VIEWS} from './faulty-service.ts';
+import {PATIENCE_MS} from './patience.ts';
 import {CLI} from './program.ts';
 import {openPty} from './pty.ts';
 import type {Screen} from './screen.ts';
@@ -41,7 +42,7 @@ export async function openFaultyScreen({syncMs}: {syncMs?: number} = {}): Promis
 		return performance.now() - startedMs;
 	}
 
-	await untilRight(20_000);
+	await untilRight(PATIENCE_MS);
 	return {
 		suffer: service.suffer,
 		untilRight,

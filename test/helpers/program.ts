@@ -2,6 +2,7 @@ import {type ChildProcess, spawn} from 'node:child_process';
 import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {PATIENCE_MS} from './patience.ts';
 import {isolatedEnvironment} from './pty.ts';
 
 /** The built program. */
@@ -84,7 +85,7 @@ export async function startServe(args: readonly string[] = []): Promise<RunningS
 async function runProgram(
 	command: string,
 	args: readonly string[],
-	{env = {}, timeoutMs = 15_000, onStdout}: RunOptions,
+	{env = {}, timeoutMs = PATIENCE_MS, onStdout}: RunOptions,
 ): Promise<Outcome> {
 	const home = await mkdtemp(join(tmpdir(), 'pulsetop-'));
 	const child = spawn(command, args, {

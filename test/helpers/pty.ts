@@ -2,6 +2,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {spawn} from '@lydell/node-pty';
+import {PATIENCE_MS} from './patience.ts';
 import {type Cell, openScreen, type Screen} from './screen.ts';
 
 export interface PtyOptions {
@@ -111,7 +112,7 @@ export async function openPty({
 			screen.resize(toColumns, toRows);
 			child.resize(toColumns, toRows);
 		},
-		waitFor: (what, timeoutMs = 10_000) =>
+		waitFor: (what, timeoutMs = PATIENCE_MS) =>
 			new Promise((resolve, reject) => {
 				const stop = () => {
 					clearTimeout(timer);
@@ -160,7 +161,7 @@ export async function openPty({
 				const timer = setTimeout(() => {
 					stop();
 					reject(new Error(`never written: ${text}\n${screen.text()}`));
-				}, 5000);
+				}, PATIENCE_MS);
 				listeners.add(listener);
 			}),
 		kill: (signal = 'SIGKILL') => {

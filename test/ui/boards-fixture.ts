@@ -29,6 +29,6 @@ export function openBoards(
 
 /** Waits until the screen shows it. */
 export async function shows(monitor: TestMonitor, what: RegExp | string): Promise<string> {
-	await expect.poll(() => monitor.frame(), {timeout: 4000, interval: 10}).toMatch(what);
+	await expect.poll(() => monitor.frame(), {interval: 10}).toMatch(what);
 	return monitor.frame();
 }

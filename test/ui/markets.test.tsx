@@ -108,7 +108,7 @@ test('prices that the stream tells are shown as they come, with the way they wen
 	);
 	/** As shows, while next to no time passes for the board. */
 	const comes = (what: RegExp) =>
-		expect.poll(() => vi.advanceTimersByTimeAsync(1).then(monitor.frame), {timeout: 8000, interval: 10}).toMatch(what);
+		expect.poll(() => vi.advanceTimersByTimeAsync(1).then(monitor.frame), {interval: 10}).toMatch(what);
 	const batches = () => asked.filter(({id}) => id === 'marketsBatch').length;
 	monitor.press('M');
 	await comes(/Question one\?\s+Yes\s+71\.0¢/);

@@ -24,16 +24,19 @@ const AFTER_DEADLINE_MS = 60_000;
 /**
  * Waits for the sponsored transaction of an intent. Mined is not enough: a batch whose authorization was not applied
  * succeeds without doing anything, so only the bridge's own record of this intent counts.
+ * @param ready the origin chain as it is now: a practice chain may be started anew meanwhile
  * @returns undefined when stopped
+ * @throws ChainUnavailable while the origin is away
  */
 export async function awaitSponsoredDeposit(
-	origin: Chain,
+	ready: () => Promise<Chain>,
 	intent: Intent,
 	{now, signal}: {now: () => number; signal: AbortSignal},
 ): Promise<Deposit | NoDeposit | undefined> {
 	const hash = intent.depositTxHash!;
 	const untilMs = (intent.batchDeadlineS ?? 0) * 1000 + AFTER_DEADLINE_MS;
 	while (!signal.aborted) {
+		const origin = await ready();
 		const receipt = await receiptOf(origin, hash);
 		if (receipt?.status === 'reverted') {
 			return {code: 'reverted', reason: (await failureOf(origin.rpc, hash)).text};
@@ -42,13 +45,27 @@ export async function awaitSponsoredDeposit(
 			const words = 'the transaction was mined without a deposit: the authorization was not applied';
 			return depositIn(receipt.logs, origin, intent) ?? {code: 'authorization-not-applied', reason: words};
 		}
-		// After its deadline the executor refuses the batch, so nothing can come of it any more. One that the node has is
-		// waited for all the same: it may have been mined since the receipt was asked for.
-		if ((await chainTimeMs(origin, now)) > untilMs && !(await isKnown(origin, hash))) {
-			return {code: 'never-mined', reason: 'the transaction was not mined before the deadline of its batch'};
-		}
+		const end = await whyNothingComes(origin, intent, {now, untilMs});
+		// What the node has is waited for all the same: it may have been mined since the receipt was asked for.
+		if (end !== undefined && !(await isKnown(origin, hash))) return {code: 'never-mined', reason: end};
 		await sleep(pollMs(origin), undefined, {ref: false});
 	}
+	return undefined;
+}
+
+/** Why a transaction that the node does not have cannot come any more. */
+async function whyNothingComes(
+	origin: Chain,
+	{sentToRun}: Intent,
+	{now, untilMs}: {now: () => number; untilMs: number},
+): Promise<string | undefined> {
+	// The only node that was given it has ended.
+	if (sentToRun !== null && sentToRun !== origin.run && origin.kind === 'embedded') {
+		return 'the practice chain stopped before it took the batch: no tokens moved';
+	}
+	// The executor refuses the batch then.
+	if ((await chainTimeMs(origin, now)) > untilMs)
+		return 'the transaction was not mined before the deadline of its batch';
 	return undefined;
 }
 

@@ -82,7 +82,12 @@ async function broadcast(
 	const {book, now, watch, solverMs = BRIDGE.solverMs} = dependencies;
 	const {intentId} = intent;
 	const sending = origin.sender('sponsor').send(batchTransaction(intent, body), ({hash}) => {
-		const patch = {status: 'pending', depositTxHash: hash, batchDeadlineS: Number(body.deadline)} as const;
+		const patch = {
+			status: 'pending',
+			depositTxHash: hash,
+			sentToRun: origin.run,
+			batchDeadlineS: Number(body.deadline),
+		} as const;
 		// The claim may have run out while this waited in the queue; then somebody else may hold the intent.
 		if (now() >= (book.get(intentId)?.claimedUntilMs ?? 0) || !book.whileClaimed(intentId, claim, patch)) {
 			throw new SendRejected('the claim on the intent ran out before its turn');
@@ -184,7 +189,14 @@ async function accountState({client}: Chain, address: Address): Promise<AccountS
 
 /** Gives an intent free again of which nothing was sent. */
 function release(book: IntentBook, {intentId}: Intent, claim: string): void {
-	const untouched = {status: null, claim: null, claimedUntilMs: null, depositTxHash: null, batchDeadlineS: null};
+	const untouched = {
+		status: null,
+		claim: null,
+		claimedUntilMs: null,
+		depositTxHash: null,
+		sentToRun: null,
+		batchDeadlineS: null,
+	};
 	book.whileClaimed(intentId, claim, untouched);
 }
 

@@ -97,7 +97,7 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 		}
 		switch (intent.status) {
 			case 'pending':
-				return onPending(intent, origin);
+				return onPending(intent);
 			case 'deposited':
 			case 'filling':
 				return onDeposited(intent, destination);
@@ -110,8 +110,8 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 		}
 	};
 
-	const onPending = async (intent: Intent, origin: Chain): Promise<boolean> => {
-		const outcome = await awaitSponsoredDeposit(origin, intent, {now, signal});
+	const onPending = async (intent: Intent): Promise<boolean> => {
+		const outcome = await awaitSponsoredDeposit(() => chains.ready(intent.originChainId), intent, {now, signal});
 		if (outcome === undefined) return false;
 		if ('depositId' in outcome) return recordDeposit(intent, outcome);
 		return fail(intent, outcome.code, outcome.reason);

@@ -47,6 +47,8 @@ const COLUMNS = {
 	claimedUntilMs: ['integer'],
 	batchDeadlineS: ['integer'],
 	depositTxHash: ['text'],
+	/** The run of the origin chain that was given the transaction. */
+	sentToRun: ['text'],
 	failureCode: ['text'],
 	failureReason: ['text'],
 	depositId: ['text'],

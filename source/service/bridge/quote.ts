@@ -143,6 +143,7 @@ const UNTOUCHED = {
 	claim: null,
 	claimedUntilMs: null,
 	batchDeadlineS: null,
+	sentToRun: null,
 	depositTxHash: null,
 	failureCode: null,
 	failureReason: null,

@@ -1,4 +1,4 @@
-import {randomBytes} from 'node:crypto';
+import {randomBytes, randomUUID} from 'node:crypto';
 import {type Address, bytesToHex, type Hex, type PublicClient, stringToHex} from 'viem';
 import {privateKeyToAccount} from 'viem/accounts';
 import {PulsetopError} from '../../errors.ts';
@@ -42,6 +42,8 @@ export interface Chain {
 	readonly kind: ChainDriver['kind'];
 	/** What tells this chain from another with the same number: a practice chain that was begun anew has another one. */
 	readonly instance: Hex;
+	/** Another one each time that a practice chain's node is started; what the former one had not mined is gone. */
+	readonly run: string;
 	readonly addresses: Deployment;
 	readonly accounts: RoleAccounts;
 	readonly client: PublicClient;
@@ -219,6 +221,7 @@ async function prepare(
 		info,
 		kind: driver.kind,
 		instance,
+		run: isPractice ? randomUUID() : instance,
 		addresses,
 		accounts,
 		client: createChainClient(info, rpc),

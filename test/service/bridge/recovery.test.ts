@@ -78,6 +78,30 @@ test.each(['no word, and lost', 'hangs before it is sent'] as const)(
 	},
 );
 
+test.each(['no word, and lost', 'hangs before it is sent'] as const)(
+	'504, %s, and the practice chain is begun anew: at once it is said that no tokens moved',
+	async how => {
+		const {user, body, result, intentId} = await attempt(how);
+		expect(result).toMatchObject(refusal('no-answer'));
+		const {chains} = bench;
+		await bench.restart({
+			chains: {...chains, ready: async id => ({...(await chains.ready(id)), run: 'the next run'})},
+		});
+		const row = await bench.bridge.wait(intentId);
+		expect(row).toMatchObject({status: 'failed', failureReason: expect.stringContaining('no tokens moved')});
+		await expect(bench.bridge.execute(body)).rejects.toMatchObject(refusal('already-submitted'));
+		expect(await moved(user)).toBe(0n);
+	},
+);
+
+test('a deposit that was mined before the practice chain was begun anew is found', async () => {
+	const {user, intentId} = await attempt('hangs after it was sent');
+	const {chains} = bench;
+	await bench.restart({chains: {...chains, ready: async id => ({...(await chains.ready(id)), run: 'the next run'})}});
+	expect((await bench.bridge.wait(intentId)).status).toBe('filled');
+	expect(await moved(user)).toBe(50n * USDC);
+});
+
 test('a claim that nothing came of is 409 for fifteen minutes, also for those who come first after a crash', async () => {
 	const {user, body, result, intentId} = await attempt('hangs before it is written down');
 	expect(result).toMatchObject(refusal('no-answer'));
@@ -181,7 +205,7 @@ test.each<[string, Fault]>([
 	await new Promise(resolve => setTimeout(resolve, 100));
 	fault = undefined;
 	await bench.restart();
-	await expect.poll(() => statusOf(quote.intentId), {timeout: 5000}).toBe('settled');
+	await expect.poll(() => statusOf(quote.intentId)).toBe('settled');
 	const arrived = await balanceOf(bench.arbitrum, user.address);
 	expect(arrived).toBe(BigInt(Math.round(Number(quote.estimatedAmountOut) * 1e6)));
 });

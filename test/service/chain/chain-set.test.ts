@@ -223,17 +223,18 @@ test('a transaction that a wallet signed itself gets onto the chain through the 
 	expect((await mined(chain, result as `0x${string}`)).status).toBe('success');
 });
 
-test('a chain that is begun anew has another instance, one that is continued the same', async () => {
+test('a chain that is begun anew has another instance, one that is continued the same, and each start is another run', async () => {
 	const [directory, other] = [newDirectory(), newDirectory()];
-	const instance = async (at: string) => {
+	const marks = async (at: string) => {
 		const set = open({chainIds: [8453], directory: at});
-		const {instance: mark} = await set.ready(8453);
+		const {instance, run} = await set.ready(8453);
 		await set.close();
-		return mark;
+		return {instance, run};
 	};
-	const first = await instance(directory);
-	expect(await instance(directory)).toBe(first);
-	expect(await instance(other)).not.toBe(first);
+	const [first, again, another] = [await marks(directory), await marks(directory), await marks(other)];
+	expect(again.instance).toBe(first.instance);
+	expect(another.instance).not.toBe(first.instance);
+	expect(new Set([first.run, again.run, another.run]).size).toBe(3);
 });
 
 test('transactions of one account that come at once are all mined: none arrives while the one before it is being mined', async () => {

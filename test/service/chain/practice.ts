@@ -2,6 +2,7 @@ import {type Address, encodeFunctionData, type Hex, keccak256, stringToHex} from
 import {generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount} from 'viem/accounts';
 import {BatchExecutor, Bridge, Token} from '../../../source/service/chain/artifacts.generated.ts';
 import type {Chain} from '../../../source/service/chain/chain-set.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
 
 export interface Call {
 	readonly to: Address;
@@ -25,7 +26,7 @@ export const nowS = (): bigint => BigInt(Math.floor(Date.now() / 1000));
 
 export async function waitFor<T>(
 	ask: () => Promise<T | undefined | null | false> | T | undefined | null | false,
-	ms = 10_000,
+	ms = PATIENCE_MS,
 ): Promise<T> {
 	const untilMs = Date.now() + ms;
 	while (true) {
@@ -36,7 +37,7 @@ export async function waitFor<T>(
 	}
 }
 
-export const mined = (chain: Chain, hash: Hex) => chain.client.waitForTransactionReceipt({hash, timeout: 10_000});
+export const mined = (chain: Chain, hash: Hex) => chain.client.waitForTransactionReceipt({hash, timeout: PATIENCE_MS});
 
 export async function mint(chain: Chain, to: Address, amount: bigint, token = chain.addresses.usdc): Promise<void> {
 	const data = encodeFunctionData({abi: Token.abi, functionName: 'mint', args: [to, amount]});

@@ -1,5 +1,6 @@
 import {once} from 'node:events';
 import {WebSocket} from 'ws';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
 
 /** A frame as it came, for tests to look into. */
 // biome-ignore lint/suspicious/noExplicitAny: frames of any shape are what is being tested
@@ -35,7 +36,7 @@ export class StreamClient {
 	}
 
 	/** The next unread frame that fits; those before it are passed over. */
-	async next(fits: (frame: Frame) => boolean, {withinMs = 5000} = {}): Promise<Frame> {
+	async next(fits: (frame: Frame) => boolean, {withinMs = PATIENCE_MS} = {}): Promise<Frame> {
 		const until = Date.now() + withinMs;
 		for (;;) {
 			while (this.#read < this.frames.length) {

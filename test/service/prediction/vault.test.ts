@@ -5,6 +5,7 @@ import {endpointOf} from '../../../source/contract/endpoints.ts';
 import type {VaultTransaction} from '../../../source/contract/prediction.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {ask, expectError} from '../helpers/http-client.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
 
@@ -43,7 +44,7 @@ async function broadcast(account: PrivateKeyAccount, {to, calldata}: {to: string
 	const {chain, transport, client} = chainOf();
 	const wallet = createWalletClient({account, chain, transport});
 	const hash = await wallet.sendTransaction({to: to as Address, data: calldata as Hex});
-	return client.waitForTransactionReceipt({hash, timeout: 10_000});
+	return client.waitForTransactionReceipt({hash, timeout: PATIENCE_MS});
 }
 
 const status = async (wallet: string) => {

@@ -3,6 +3,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {afterEach, expect, test} from 'vitest';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {type Frame, StreamClient} from '../helpers/stream-client.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
 
@@ -51,7 +52,7 @@ test('a reader that stops reading costs no memory, and afterwards gets the newes
 	}
 	raw.resume();
 	// Each row in its last state: what is merged from the frames, not how they were cut.
-	const until = Date.now() + 10_000;
+	const until = Date.now() + PATIENCE_MS;
 	while ([...stateOf(client.frames).values()].some(cap => cap !== ROUNDS) && Date.now() < until) await sleep(20);
 	const state = stateOf(client.frames);
 	expect(state.size).toBe(ROWS);

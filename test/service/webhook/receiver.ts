@@ -3,6 +3,7 @@ import {once} from 'node:events';
 import {createServer, type IncomingHttpHeaders, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterEach, expect} from 'vitest';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {waitFor} from '../chain/practice.ts';
 
 /** One request as it came. */
@@ -69,7 +70,7 @@ export async function openReceiver(behaviour: Behaviour = answers(200), port = 0
 		behave: next => {
 			behaviour = next;
 		},
-		async first(count, withinMs = 5000) {
+		async first(count, withinMs = PATIENCE_MS) {
 			await waitFor(() => received.length >= count, withinMs);
 			return received.slice(0, count);
 		},

@@ -169,7 +169,7 @@ describe('an attempt', () => {
 			'no answer within the time',
 			'the connection was refused',
 		]);
-		expect(performance.now() - startMs).toBeLessThan(3000);
+		expect(performance.now() - startMs).toBeLessThan(20_000);
 		dripping.close();
 	});
 
@@ -181,7 +181,7 @@ describe('an attempt', () => {
 		});
 		const startMs = performance.now();
 		expect(await openPoster({allowPrivate: true}).post(receiver.url, {}, '{}')).toMatchObject({isDone: true});
-		expect(performance.now() - startMs).toBeLessThan(3000);
+		expect(performance.now() - startMs).toBeLessThan(20_000);
 	});
 
 	test('says nothing of the target in its words', async () => {

@@ -26,9 +26,10 @@ test('the day that our own market tells in its first seconds rings no alert', as
 			const {isHeld, recent} = store.get().alerts;
 			if (isHeld) rangWhileHeld.push(recent.length);
 		});
-		await expect.poll(() => store.get().alerts.isHeld, {timeout: 20_000, interval: 20}).toBeUndefined();
+		await expect.poll(() => store.get().alerts.isHeld, {interval: 20}).toBeUndefined();
 		const {columns, alerts} = store.get();
-		expect(columns.bonding.rows.size).toBe(columns.bonding.limit);
+		// A row that has left is told in a frame of its own, a moment after the one that came for it.
+		expect(columns.bonding.rows.size).toBeGreaterThanOrEqual(columns.bonding.limit);
 		expect(rangWhileHeld.length).toBeGreaterThan(0);
 		expect(Math.max(...rangWhileHeld)).toBe(0);
 		// A token that was told late would ring with the next change of its figures: it is known.
@@ -40,4 +41,4 @@ test('the day that our own market tells in its first seconds rings no alert', as
 		await running.service?.close();
 		await rm(dataDir, {recursive: true, force: true});
 	}
-}, 60_000);
+});

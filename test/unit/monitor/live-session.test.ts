@@ -51,12 +51,12 @@ afterEach(async () => {
 const column = () => store.get().columns.new;
 
 test('rows come, change, and are asked for anew when the column is sorted by something else', async () => {
-	await expect.poll(() => column().rows.size, {timeout: 5000}).toBe(2);
+	await expect.poll(() => column().rows.size).toBe(2);
 	market.change(0, {market_cap: 7777});
 	await expect.poll(() => Array.from(column().rows.values(), row => row.entry.market_cap)).toContain(7777);
 	store.apply(state => columnChanged(state, 'new', c => ({...c, sortBy: 'market_cap', sortOrder: 'asc', limit: 20})));
 	market.change(1, {market_cap: 9999});
-	await expect.poll(() => column().order, {timeout: 5000}).toEqual(ADDRESSES.map(address => `evm:8453|${address}`));
+	await expect.poll(() => column().order).toEqual(ADDRESSES.map(address => `evm:8453|${address}`));
 	session.pause();
 	session.resume();
 	session.retry();
@@ -64,7 +64,7 @@ test('rows come, change, and are asked for anew when the column is sorted by som
 });
 
 test('the pane looks up the whole entry, the labels and the price line of the token that it rests on', async () => {
-	await expect.poll(() => column().rows.size, {timeout: 5000}).toBe(2);
+	await expect.poll(() => column().rows.size).toBe(2);
 	const [row] = column().rows.values();
 	const {entry} = row!;
 	store.apply(state => detailOpened(state, entry));
@@ -74,13 +74,13 @@ test('the pane looks up the whole entry, the labels and the price line of the to
 		const detail = store.get().detail;
 		return [detail?.lookup.kind, detail?.labels.kind, detail?.sparkline.kind];
 	};
-	await expect.poll(kinds, {timeout: 5000}).toEqual(['ready', 'ready', 'ready']);
+	await expect.poll(kinds).toEqual(['ready', 'ready', 'ready']);
 	lookups.setTimeFrame('1h');
 	expect(store.get().detail?.sparkline.kind).toBe('loading');
 	await expect.poll(kinds).toEqual(['ready', 'ready', 'ready']);
 	await service.close();
 	lookups.setTimeFrame('24h');
-	await expect.poll(() => store.get().detail?.sparkline.kind, {timeout: 5000}).toBe('failed');
+	await expect.poll(() => store.get().detail?.sparkline.kind).toBe('failed');
 	lookups.close();
 });
 
@@ -89,7 +89,7 @@ test('a key that is not let in is said in every column', async () => {
 	const other = open();
 	const refused = openSession(other, stranger);
 	const kinds = () => VIEWS.map(view => other.get().columns[view].status.kind);
-	await expect.poll(kinds, {timeout: 5000}).toEqual(['failed', 'failed', 'failed']);
+	await expect.poll(kinds).toEqual(['failed', 'failed', 'failed']);
 	refused.close();
 	await stranger.close();
 });

@@ -64,12 +64,12 @@ test('a service that does not filter is told of once a filter, and what does not
 	const store = newStore();
 	const session = openSession(store, client);
 	onTestFinished(() => session.close());
-	await expect.poll(() => store.get().columns.new.rows.size, {timeout: 5000}).toBe(6);
+	await expect.poll(() => store.get().columns.new.rows.size).toBe(6);
 	expect(store.get().notice).toBeUndefined();
 	const filter = columnFilterOf('mcap<3')!;
 	store.apply(state => columnChanged(state, 'new', column => ({...column, filter})));
 	const there = () => [...store.get().columns.new.rows].flatMap(([key, {gone}]) => (gone ? [] : [key]));
-	await expect.poll(there, {timeout: 5000}).toEqual(['evm:8453|0xa1', 'evm:8453|0xa2']);
+	await expect.poll(there).toEqual(['evm:8453|0xa1', 'evm:8453|0xa2']);
 	expect(store.get().notice).toMatchObject({text: expect.stringContaining('does not filter new'), tone: 'warn'});
 	store.apply(({notice: _, ...state}) => state);
 	session.retry();

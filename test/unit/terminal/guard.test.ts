@@ -7,7 +7,6 @@ import {openPty, type Pty, type PtyOptions} from '../../helpers/pty.ts';
 
 const program = new URL('guarded-program.ts', import.meta.url).pathname;
 /** On a busy machine a program takes its time to start. */
-const SOON = {timeout: 10_000};
 let directory: string;
 beforeAll(async () => {
 	directory = await mkdtemp(join(tmpdir(), 'pulsetop-guard-'));
@@ -96,11 +95,11 @@ test('a program whose terminal is gone ends by itself, and may end what it is do
 	child.onData(data => {
 		said += data;
 	});
-	await expect.poll(() => said, SOON).toContain('ready');
+	await expect.poll(() => said).toContain('ready');
 	// As when the window is closed or the connection cut: the other end of the terminal is no more.
 	(child as unknown as {destroy(): void}).destroy();
-	await expect.poll(() => readFile(file, 'utf8').catch(() => ''), SOON).toMatch(/SIGHUP|hangup/);
-	await expect.poll(() => isAlive(child.pid), SOON).toBe(false);
+	await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toMatch(/SIGHUP|hangup/);
+	await expect.poll(() => isAlive(child.pid)).toBe(false);
 });
 
 function isAlive(pid: number): boolean {

@@ -34,7 +34,7 @@ beforeAll(async () => {
 		urlOf: chainId => `${service.url}/dev/rpc/${chainId}`,
 		headers: {authorization: apiKey},
 	});
-}, 60_000);
+});
 
 afterAll(async () => {
 	await client?.close();
@@ -144,7 +144,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		expect(await again.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
 		expect(me.caps.spentToday('evm:8453', usdc['evm:8453']!, 6)).toBe(70_500_000n);
 		expect(openIntents(me.journal)).toEqual([]);
-	}, 40_000);
+	});
 
 	test('is used up when the batch reverts on the chain: the reason is shown, and only a new quote helps', async () => {
 		const me = await person();
@@ -161,7 +161,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		await expect(flow.execute()).rejects.toMatchObject({code: 'not-now', next: 'requote'});
 		await flow.quote(input());
 		expect(flow.view.state).toMatchObject({phase: 'reviewed', attempts: 0});
-	}, 40_000);
+	});
 
 	test('is tried again with the same intent, in the same lane, when the service says that it sent nothing', async () => {
 		const me = await person();
@@ -185,7 +185,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		expect(flow.view.state).toMatchObject({phase: 'pending', attempts: 2, intentId});
 		expect(await flow.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
 		expect(me.caps.spentToday('evm:8453', usdc['evm:8453']!, 6)).toBe(50_000_000n);
-	}, 40_000);
+	});
 
 	test('is only read when another program has sent the same intent already', async () => {
 		const me = await person();
@@ -204,7 +204,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		await other.execute();
 		expect(other.view.state).toMatchObject({phase: 'unclear', status: 409});
 		expect(await other.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
-	}, 40_000);
+	});
 
 	test('is only read after an answer that was lost, and still ends', async () => {
 		const me = await person();
@@ -225,7 +225,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		expect(() => flow.cancel()).toThrow(/cannot be done now/);
 		expect(await flow.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
 		expect(posts).toBe(1);
-	}, 40_000);
+	});
 
 	test('is taken up by the next start from the journal, by reading only, when the program died during the POST', async () => {
 		const me = await person();
@@ -257,7 +257,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		expect(await flow.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
 		expect(new Set(asked)).toEqual(new Set(['bridgeStatusWait']));
 		expect(openIntents(journal)).toEqual([]);
-	}, 40_000);
+	});
 
 	test('is refused by a check, and nothing is signed, when the account changed since the review', async () => {
 		const me = await person();
@@ -273,7 +273,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		await expect(flow.execute()).rejects.toMatchObject({code: 'check-failed', check: 'delegation'});
 		expect(flow.view.state).toMatchObject({phase: 'quoted', attempts: 0});
 		expect(me.journal.records().some(record => record.kind === 'bridge.intended')).toBe(false);
-	}, 40_000);
+	});
 
 	test('does not send what the person cancelled while the wallet was signing', async () => {
 		const me = await person();
@@ -291,7 +291,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		expect(flow.view.state.phase).toBe('cancelled');
 		expect(me.journal.records().some(record => record.kind === 'bridge.intended')).toBe(false);
 		expect(me.caps.spentToday('evm:8453', usdc['evm:8453']!, 6)).toBe(0n);
-	}, 40_000);
+	});
 
 	test('says that the balance is too small, and that the wallet is locked, before anything is sent', async () => {
 		const poor = await person({funds: false});
@@ -308,7 +308,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		me.signer.lock();
 		await expect(locked.execute()).rejects.toMatchObject({code: 'wallet-locked', next: 'unlock'});
 		expect(locked.view.state.phase).toBe('quoted');
-	}, 40_000);
+	});
 
 	test('shows in a dry run exactly what is signed later, and executes that plan and no other', async () => {
 		const me = await person();
@@ -329,7 +329,7 @@ describe('a bridge transfer against the service and its chains', () => {
 			code: 'unknown-plan',
 			why: 'its intent was sent already',
 		});
-	}, 40_000);
+	});
 
 	/** The service, with its answers to one question put otherwise. */
 	const withAnswers = (asked: string, change: (answer: {data: Quote}) => object) =>
@@ -357,7 +357,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		later.confirm('50');
 		await later.execute();
 		expect(await later.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
-	}, 40_000);
+	});
 
 	test('writes a value of zero as the execute wants it, however the quote wrote it', async () => {
 		const me = await person();
@@ -367,7 +367,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		const flow = me.flow({call: withAnswers('bridgeQuote', withHex)});
 		await flow.quote(input());
 		expect(flow.dryRun().body.calls.map(({value}) => value)).toEqual(['0', '0']);
-	}, 40_000);
+	});
 
 	test.each<[string, string, (quote: Quote) => Quote]>([
 		['has no sponsor', 'sponsored', ({sponsorGate: _, ...quote}) => quote],
@@ -404,5 +404,5 @@ describe('a bridge transfer against the service and its chains', () => {
 		for (const file of files.filter(name => statSync(name).isFile())) {
 			expect(readFileSync(file, 'utf8').toLowerCase().includes(hex), file).toBe(false);
 		}
-	}, 40_000);
+	});
 });

@@ -15,7 +15,7 @@ let client: Client;
 beforeAll(async () => {
 	service = await startService({market: new TinyMarket(), chains: {chainIds: [8453, 42161]}});
 	client = createClient({baseUrl: service.url, streamUrl: null, apiKey: service.apiKeys[0]!});
-}, 60_000);
+});
 
 afterAll(async () => {
 	await client?.close();

@@ -27,7 +27,7 @@ beforeAll(async () => {
 	client = createClient({baseUrl: service.url, streamUrl: null, apiKey: service.apiKeys[0]!});
 	const chains = await listPracticeChains(place());
 	contracts = chains.find(({chainId}) => chainId === 'evm:42161')!.contracts as Record<string, Hex>;
-}, 60_000);
+});
 
 afterAll(async () => {
 	await client?.close();
@@ -114,7 +114,7 @@ test('an order on the chain’s exchange is cancelled, and its stop-loss before 
 		'perp.intended',
 		'perp.answered',
 	]);
-}, 60_000);
+});
 
 test('an order in the other exchange’s book is cancelled without a transaction', async () => {
 	const {hand, flow} = await trader();
@@ -135,7 +135,7 @@ test('an order in the other exchange’s book is cancelled without a transaction
 	await cancel.execute();
 	expect(cancel.view.state.phase).toBe('done');
 	expect(await cancel.list()).toEqual([]);
-}, 60_000);
+});
 
 test('a cancel whose answer is lost is settled by the listing; an order that is gone cannot be built again', async () => {
 	const {hand, flow} = await trader();
@@ -156,4 +156,4 @@ test('a cancel whose answer is lost is settled by the listing; an order that is 
 		code: 'service-refused',
 		said: expect.stringContaining('cancel-order payload generation failed'),
 	});
-}, 60_000);
+});

@@ -30,7 +30,7 @@ beforeAll(async () => {
 		limits: {requestsPerSecond: 1000, requestBurst: 1000},
 	});
 	client = createClient({baseUrl: service.url, streamUrl: null, apiKey: service.apiKeys[0]!});
-}, 60_000);
+});
 afterAll(async () => {
 	await client?.close();
 	await service?.close();
@@ -78,7 +78,7 @@ async function accepted(flow: VaultFlow): Promise<void> {
 
 const failing = (flow: VaultFlow) => flow.view.checks.filter(check => !check.ok).map(check => check.name);
 
-test('an account is made, filled and emptied to the cent, each after its own review', {timeout: 60_000}, async () => {
+test('an account is made, filled and emptied to the cent, each after its own review', async () => {
 	const {flow: open, address, place, journal} = await wallet();
 	const flow = open();
 	await expect(flow.build('withdraw', '1')).rejects.toThrow('a withdrawal');
@@ -112,7 +112,7 @@ test('an account is made, filled and emptied to the cent, each after its own rev
 	expect(journal.records().find(({kind}) => kind === 'vault.intended')!.data['owner']).toBe(address);
 });
 
-test('what a lying service proposes is never signed', {timeout: 60_000}, async () => {
+test('what a lying service proposes is never signed', async () => {
 	const {flow: open, journal} = await wallet();
 	const thief = '0x00000000000000000000000000000000000bad00';
 	const lying =
@@ -153,7 +153,7 @@ test('what a lying service proposes is never signed', {timeout: 60_000}, async (
 	);
 });
 
-test('a deployment whose second answer does not carry the signature is not sent', {timeout: 60_000}, async () => {
+test('a deployment whose second answer does not carry the signature is not sent', async () => {
 	const {flow: open, journal, caps, place} = await wallet();
 	const call: Call = async (id, input, options) => {
 		const answer = structuredClone(await client.call(id, input, options)) as {data: Record<string, unknown>};
@@ -170,9 +170,7 @@ test('a deployment whose second answer does not carry the signature is not sent'
 	expect(caps.spentToday(place.chainId, 'native', 18)).toBe(0n);
 });
 
-test('a broadcast whose answer is lost is not sent again: the chain says that it was mined', {
-	timeout: 60_000,
-}, async () => {
+test('a broadcast whose answer is lost is not sent again: the chain says that it was mined', {}, async () => {
 	const {flow: open, journal} = await wallet();
 	const chains = reader();
 	let sent = 0;
@@ -200,7 +198,7 @@ test('a broadcast whose answer is lost is not sent again: the chain says that it
 	expect(openVaultActions(journal)).toEqual([]);
 });
 
-test('a node that refuses a transaction leaves nothing spent', {timeout: 60_000}, async () => {
+test('a node that refuses a transaction leaves nothing spent', async () => {
 	const {flow: open, caps, place} = await wallet();
 	const chains = reader();
 	const flow = open({
@@ -218,7 +216,7 @@ test('a node that refuses a transaction leaves nothing spent', {timeout: 60_000}
 	expect(caps.spentToday(place.chainId, place.stablecoin, place.decimals)).toBe(0n);
 });
 
-test('a deposit beyond the own limit is refused', {timeout: 60_000}, async () => {
+test('a deposit beyond the own limit is refused', async () => {
 	const {flow: open, caps, place} = await wallet();
 	await caps.setLimit(place.chainId, place.stablecoin, {perTransaction: '2', perDay: '2'}, async () => {});
 	const flow = open();

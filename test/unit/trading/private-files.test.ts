@@ -19,7 +19,7 @@ test('the lock of a process that was killed is taken over at once, and given up 
 	const {path, lock} = locked(String(DEAD()));
 	const startMs = performance.now();
 	expect(withFileLock(path, 'journal', () => existsSync(lock))).toBe(true);
-	expect(performance.now() - startMs).toBeLessThan(1000);
+	expect(performance.now() - startMs).toBeLessThan(4000);
 	expect(existsSync(lock)).toBe(false);
 });
 
