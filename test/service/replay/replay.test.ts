@@ -71,15 +71,22 @@ test('what was recorded of a service is what a replay of it serves', async () =>
 	const path = await recordingOf([]);
 	const writer = await createRecording(path, {replaces: true});
 	const ending = Promise.withResolvers<void>();
+	const written: string[] = [];
+	const write = (line: string): boolean => {
+		written.push(line);
+		return writer.write(line);
+	};
 	const recorded = recordFeed(
 		client,
 		{assetMode: true, views: {new: {model: 'new'}}},
-		{writer, ending: ending.promise, onTrouble: words => expect.fail(words)},
+		{writer: {...writer, write}, ending: ending.promise, onTrouble: words => expect.fail(words)},
 	);
-	await until(() => seen.symbols().length === 2);
+	await until(() => seen.symbols().length === 2 && written.length > 1);
 	market.change(row, {market_cap: 77});
 	launch(3, {security: {isHoneypot: true}});
 	await until(() => seen.symbols().length === 3 && [...seen.entries.values()].some(entry => entry.market_cap === 77));
+	// The recorder has a subscription of its own.
+	await until(() => ['77', 'T3'].every(told => written.some(line => line.includes(told))));
 	ending.resolve();
 	expect(await recorded).toMatchObject({views: ['new'], events: expect.any(Number)});
 	await writer.close();
