@@ -50,8 +50,8 @@ export default defineConfig({
 					include: [STORIES],
 					exclude: COMMAND_STORIES,
 					globalSetup,
-					// They wait for what a person would see: one after another, last of all.
-					fileParallelism: false,
+					// They wait for what a person would see: last of all, and never more than two at a time.
+					maxWorkers: 2,
 					sequence: {groupOrder: 2},
 				},
 			},
