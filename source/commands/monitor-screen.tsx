@@ -1,7 +1,8 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setImmediate as turn} from 'node:timers/promises';
-import {openFeedThread} from '../client/feed-thread/open-feed-thread.ts';
+import type {MessagePort} from 'node:worker_threads';
+import {feedsThrough, openFeedThread} from '../client/feed-thread/open-feed-thread.ts';
 import type {Config} from '../config.ts';
 import {explain, PulsetopError} from '../errors.ts';
 import {type Actions, createActions} from '../monitor/actions.ts';
@@ -49,12 +50,14 @@ export interface MonitorOptions {
 	readonly service: Promise<OpenService>;
 	readonly capabilities: Capabilities;
 	readonly recording: ShownRecording | undefined;
+	/** Through which feeds are asked for, where another thread reads them that runs already. */
+	readonly feeds?: MessagePort | undefined;
 }
 
 const EXIT_INTERNAL = 70;
 
 /** Runs the monitor until it is left. @returns the exit code */
-export async function runMonitor({config, service, capabilities, recording}: MonitorOptions): Promise<number> {
+export async function runMonitor({config, service, capabilities, recording, feeds}: MonitorOptions): Promise<number> {
 	const look: Look = {
 		signs: signsFor(!capabilities.unicode),
 		thresholds: config.risk,
@@ -203,7 +206,7 @@ export async function runMonitor({config, service, capabilities, recording}: Mon
 	screen.on('resize', () => store.apply(state => resized(state, {columns: screen.columns, rows: screen.rows})));
 	const ticking = setInterval(() => store.apply(state => tick(state, running)), 1000);
 	// After the first frame, which it would delay; the service is still starting.
-	running.feeds = openFeedThread();
+	running.feeds = feeds ? feedsThrough(feeds) : openFeedThread();
 	const stopWarmUp = warmUp(store, look);
 	const connected = connect(store, service, running);
 	if (!recording) void connected.then(() => resumeTransfers(config, actions, loadDesk));

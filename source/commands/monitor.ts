@@ -1,3 +1,4 @@
+import type {MessagePort} from 'node:worker_threads';
 import type {Config} from '../config.ts';
 import {detectCapabilities} from '../terminal/capabilities.ts';
 import type {ShownRecording} from './monitor-start.ts';
@@ -5,7 +6,7 @@ import {type OpenService, openService} from './open-service.ts';
 
 /** What is shown instead of the configured service. */
 export interface Replay {
-	readonly open: () => Promise<OpenService>;
+	readonly open: (beside: MessagePort | undefined) => Promise<OpenService>;
 	readonly recording: ShownRecording;
 }
 
@@ -18,7 +19,14 @@ export interface Replay {
 export async function monitor(config: Config, replay?: Replay): Promise<number> {
 	// Nothing is loaded before the service has been started, where nothing was configured.
 	if (config.file.values.size > 0) await (await import('./config-meaning.ts')).refuseMeaningless(config);
-	const service = replay ? replay.open() : openService(config);
+	// A terminal without cursor addressing can't show a screen, but it can show lines.
+	const isPlain = config.ui.plain || process.env['TERM'] === 'dumb';
+	// Beside a service of our own the feeds of the screen are read as well.
+	const isOwn = replay !== undefined || config.service.baseUrl === undefined;
+	const feeds = isOwn && !isPlain ? new MessageChannel() : undefined;
+	const service = replay
+		? replay.open(feeds?.port2)
+		: openService(config, {dataDir: config.dataDir, beside: feeds?.port2});
 	const recording = replay?.recording;
 	// Whoever awaits it first hears of a failure; until then it is not an unhandled one.
 	service.catch(() => {});
@@ -30,8 +38,7 @@ export async function monitor(config: Config, replay?: Replay): Promise<number> 
 		// Our own lines and marks would be two cells wide.
 		ascii: config.ui.ascii || config.ui.ambiguousWidth === 'wide',
 	});
-	// A terminal without cursor addressing can't show a screen, but it can show lines.
-	if (config.ui.plain || process.env['TERM'] === 'dumb') {
+	if (isPlain) {
 		const {runPlainMonitor} = await import('./plain-monitor.ts');
 		return runPlainMonitor({config, service, capabilities, recording});
 	}
@@ -40,5 +47,5 @@ export async function monitor(config: Config, replay?: Replay): Promise<number> 
 	// Both together make Node warn on stderr.
 	delete process.env['NO_COLOR'];
 	const {runMonitor} = await import('./monitor-screen.tsx');
-	return runMonitor({config, service, capabilities, recording});
+	return runMonitor({config, service, capabilities, recording, feeds: feeds?.port1});
 }

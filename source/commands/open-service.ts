@@ -1,6 +1,8 @@
+import type {MessagePort} from 'node:worker_threads';
 import type {ClientOptions} from '../client/client.ts';
 import type {Clock} from '../client/clock.ts';
 import type {Config} from '../config.ts';
+import {PulsetopError} from '../errors.ts';
 import type {Playback} from '../service/replay/player.ts';
 import {type SpawnOptions, spawnService} from '../service/spawn-service.ts';
 
@@ -26,6 +28,9 @@ export interface OpenService {
 	close(): Promise<void>;
 }
 
+/** More for a service of one's own. */
+export type OwnService = Pick<SpawnOptions, 'allowPrivateWebhooks' | 'dataDir' | 'hasWholeHistory' | 'beside'>;
+
 /**
  * The configured service; where none is configured, one of our own in a worker thread, on loopback: that thread starts
  * before this returns its promise, so whatever is loaded next is loaded beside it.
@@ -34,7 +39,7 @@ export interface OpenService {
  */
 export async function openService(
 	{service, embedded, dataDir, provider}: Config,
-	own: Pick<SpawnOptions, 'allowPrivateWebhooks' | 'dataDir' | 'hasWholeHistory'> = {dataDir},
+	own: OwnService = {dataDir},
 ): Promise<OpenService> {
 	const {baseUrl, streamUrl, apiKey} = service;
 	if (baseUrl !== undefined) {
@@ -52,7 +57,7 @@ export async function openService(
 		};
 	}
 	const {promise: historyTold, resolve: onHistoryTold} = Promise.withResolvers<void>();
-	const spawned = await spawnService({...embedded, ...own, onHistoryTold});
+	const spawned = await spawnService({...embedded, ...own, ...threadWith(own.beside), onHistoryTold});
 	const [key] = spawned.apiKeys;
 	return {
 		options: {baseUrl: spawned.url, streamUrl: spawned.streamUrl, ...(key !== undefined && {apiKey: key})},
@@ -60,4 +65,26 @@ export async function openService(
 		historyTold,
 		close: () => spawned.close(),
 	};
+}
+
+/** Where feeds are read beside the service, its end is theirs: a screen that goes on would show what was, as live. */
+export function threadWith(beside: MessagePort | undefined): Pick<SpawnOptions, 'beside' | 'entry' | 'onDeath'> {
+	if (beside === undefined) return {};
+	return {
+		beside,
+		entry: new URL('./service-and-feeds.ts', import.meta.url),
+		onDeath: error => {
+			throw new ServiceDied(error);
+		},
+	};
+}
+
+/** The thread of our own service is gone. */
+class ServiceDied extends PulsetopError {
+	readonly code = 'service-died';
+
+	constructor(cause: unknown) {
+		const why = cause instanceof Error ? cause.message : 'its thread ended by itself';
+		super('The embedded service has died', {why, next: 'report', cause});
+	}
 }

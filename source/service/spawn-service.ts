@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {Worker} from 'node:worker_threads';
+import {type MessagePort, Worker} from 'node:worker_threads';
 import type {Explanation} from '../errors.ts';
 import type {Playback} from './replay/player.ts';
 import {type RunningService, ServiceNotStarted, type ServiceOptions} from './service-options.ts';
@@ -12,12 +12,20 @@ export type FromWorker =
 	| {readonly kind: 'playback'; readonly playback: Playback}
 	| {readonly kind: 'historyTold'};
 
+/** What the thread is given. */
+export interface WorkerTask {
+	readonly options: Omit<ServiceOptions, 'host' | 'market'>;
+	readonly beside?: MessagePort;
+}
+
 /** How the start went: what the worker says first of all that is no news. */
 type FirstWord = Extract<FromWorker, {kind: 'ready' | 'failed'}>;
 
 export interface SpawnOptions extends Omit<ServiceOptions, 'host' | 'market'> {
 	/** The worker's file, where it is not the built one beside this. */
 	readonly entry?: URL;
+	/** Given to that file, for what else it does beside the service. */
+	readonly beside?: MessagePort | undefined;
 	/** Called when the running service dies by itself; the monitor then shows a lost connection. */
 	readonly onDeath?: (error: unknown) => void;
 }
@@ -35,6 +43,7 @@ const YOUNG_MB = 8;
 export async function spawnService(options: SpawnOptions = {}): Promise<RunningService> {
 	const {
 		entry = new URL('./worker.ts', import.meta.url),
+		beside,
 		onDeath,
 		onFault,
 		onPlayback,
@@ -42,7 +51,8 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 		...rest
 	} = options;
 	const worker = new Worker(entry, {
-		workerData: rest,
+		workerData: {options: rest, ...(beside && {beside})} satisfies WorkerTask,
+		transferList: beside ? [beside] : [],
 		name: 'pulsetop service',
 		resourceLimits: {maxYoungGenerationSizeMb: YOUNG_MB},
 	});

@@ -2,8 +2,7 @@ import {parentPort, workerData} from 'node:worker_threads';
 import {explain} from '../errors.ts';
 import type {Playback} from './replay/player.ts';
 import {startService} from './server.ts';
-import type {ServiceOptions} from './service-options.ts';
-import type {FromWorker} from './spawn-service.ts';
+import type {FromWorker, WorkerTask} from './spawn-service.ts';
 
 /* The service in a worker thread. It ends when the parent asks, and with the parent's process. */
 
@@ -15,7 +14,7 @@ try {
 	const onFault = (words: string) => tell({kind: 'fault', words});
 	const onPlayback = (playback: Playback) => tell({kind: 'playback', playback});
 	const onHistoryTold = () => tell({kind: 'historyTold'});
-	const service = await startService({...(workerData as ServiceOptions), onFault, onPlayback, onHistoryTold});
+	const service = await startService({...(workerData as WorkerTask).options, onFault, onPlayback, onHistoryTold});
 	const {url, streamUrl, apiKeys} = service;
 	port.on('message', async () => {
 		await service.close();

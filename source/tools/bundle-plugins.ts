@@ -47,6 +47,25 @@ export const lateSegmenters: Plugin = {
 };
 
 /**
+ * The server and the websockets load Node's TLS and HTTP/2 as they are loaded themselves, for every thread 10 to 20 ms
+ * (measured). On loopback neither is ever used, so they are loaded by their first use.
+ */
+export const lateBuiltins: Plugin = {
+	name: 'late-builtins',
+	setup(build) {
+		const filter = /[\\/](?:fastify[\\/]lib[\\/]server|ws[\\/]lib[\\/]websocket)\.js$/;
+		build.onLoad({filter}, async ({path}) => ({
+			contents: (await readFile(path, 'utf8'))
+				.replace(/^const (?:https|http2|tls) = require\('[\w:]+'\);?$/gm, '')
+				.replace(
+					/\b(https|http2|tls)\.(createServer|createSecureServer|request|connect)\b/g,
+					"process.getBuiltinModule('node:$1').$2",
+				),
+		}));
+	},
+};
+
+/**
  * Our own files as the bundle needs them: `new URL('./worker.ts', import.meta.url)` names an entry, so it must name what
  * became of it; and imports from barrels are narrowed.
  * @param entries source files by the name that they have when they are built

@@ -3,7 +3,7 @@ import {mkdir, readdir, rename, rm, utimes, writeFile} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {BuildOptions} from 'esbuild';
-import {lateSegmenters, noUnused, ownFiles, yogaWithoutFetch} from './bundle-plugins.ts';
+import {lateBuiltins, lateSegmenters, noUnused, ownFiles, yogaWithoutFetch} from './bundle-plugins.ts';
 
 /** The project's root directory. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -12,6 +12,7 @@ export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const ENTRIES: Readonly<Record<string, string>> = {
 	cli: 'source/cli.ts',
 	'service-worker': 'source/service/worker.ts',
+	'service-and-feeds': 'source/commands/service-and-feeds.ts',
 	'feed-thread': 'source/client/feed-thread/feed-thread.ts',
 };
 
@@ -36,7 +37,7 @@ const OPTIONS: BuildOptions = {
 		js: "import {createRequire as requireFrom} from 'node:module';const require = requireFrom(import.meta.url);",
 	},
 	external: EXTERNAL,
-	plugins: [noUnused, yogaWithoutFetch, lateSegmenters, ownFiles(ROOT, ENTRIES)],
+	plugins: [noUnused, yogaWithoutFetch, lateBuiltins, lateSegmenters, ownFiles(ROOT, ENTRIES)],
 	logLevel: 'silent',
 };
 

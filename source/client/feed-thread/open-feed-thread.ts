@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {Worker} from 'node:worker_threads';
+import {type MessagePort, Worker} from 'node:worker_threads';
 import type {ClientOptions} from '../client.ts';
 import type {LearningClock} from '../clock.ts';
 import type {Feed, FeedOptions} from '../feed-events.ts';
@@ -29,16 +29,30 @@ const YOUNG_MB = 8;
  */
 export function openFeedThread(entry: URL = new URL('./feed-thread.ts', import.meta.url)): FeedThread {
 	const worker = new Worker(entry, {name: 'pulsetop feeds', resourceLimits: {maxYoungGenerationSizeMb: YOUNG_MB}});
+	return threadOver(worker, {
+		ended: once(worker, 'exit'),
+		cut: () => void worker.terminate(),
+	});
+}
+
+/** Feeds that are read by a thread which runs for something else as well: it answers them through this port. */
+export function feedsThrough(port: MessagePort): FeedThread {
+	return threadOver(port, {ended: once(port, 'close'), cut: () => port.close()});
+}
+
+function threadOver(
+	line: Worker | MessagePort,
+	{ended, cut}: {readonly ended: Promise<unknown>; readonly cut: () => void},
+): FeedThread {
 	const feeds = new Map<number, DistantFeed>();
-	const send = (message: ToThread): void => worker.postMessage(message);
+	const send = (message: ToThread): void => line.postMessage(message);
 	let opened = 0;
 	let closing: Promise<void> | undefined;
-	worker.on('message', (message: FromThread) => feeds.get(message.feed)?.hear(message));
+	line.on('message', (message: FromThread) => feeds.get(message.feed)?.hear(message));
 
 	async function end(): Promise<void> {
-		const ended = once(worker, 'exit');
 		send({kind: 'end'});
-		const timer = setTimeout(() => void worker.terminate(), END_MS);
+		const timer = setTimeout(cut, END_MS);
 		await ended;
 		clearTimeout(timer);
 	}
