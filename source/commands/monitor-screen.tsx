@@ -39,7 +39,7 @@ import {createScenes, type Look} from '../ui/scenes.ts';
 import {signsFor} from '../ui/signs.ts';
 import {themesWith} from '../ui/theme.ts';
 import {createUiActions} from '../ui/ui-actions.ts';
-import {warmUp} from '../ui/warm-up.ts';
+import {makeSampleRows, warmUp} from '../ui/warm-up.ts';
 import {createAlertEffects} from './alert-effects.ts';
 import {createLogFile} from './log-file.ts';
 import {type Connected, connect, type ShownRecording, startOf, tick} from './monitor-start.ts';
@@ -208,6 +208,7 @@ export async function runMonitor({config, service, capabilities, recording, feed
 	// After the first frame, which it would delay; the service is still starting.
 	running.feeds = feeds ? feedsThrough(feeds) : openFeedThread();
 	const stopWarmUp = warmUp(store, look);
+	setImmediate(() => makeSampleRows(store.get(), look));
 	const connected = connect(store, service, running);
 	if (!recording) void connected.then(() => resumeTransfers(config, actions, loadDesk));
 

@@ -1,4 +1,6 @@
+import {type Entry, entryKey} from '../contract/entry.ts';
 import {type Mode, type MonitorState, VIEWS} from '../monitor/state.ts';
+import {newsArrived} from '../monitor/transitions/feed.ts';
 import {detailOpened, modeEntered} from '../monitor/transitions/screen.ts';
 import {editOf} from '../monitor/transitions/text-edit.ts';
 import {whyOf} from '../monitor/why.ts';
@@ -44,6 +46,54 @@ export function warmUp(store: Store<MonitorState>, look: Look): () => void {
 	return () => {
 		unsubscribe();
 		clearTimeout(timer);
+	};
+}
+
+/** Some of each column is enough: what runs often is compiled better soon enough. */
+const SAMPLE_ROWS = 12;
+
+/**
+ * Makes rows of tokens that nobody sees, while there is nothing to do but wait for the first that somebody does: they are
+ * on the screen that much sooner.
+ */
+export function makeSampleRows(state: MonitorState, look: Look): void {
+	const {nowMs} = state;
+	const scenes = createScenes(look);
+	const samples = Array.from({length: SAMPLE_ROWS}, (_, n) => sampleEntry(n, nowMs));
+	const news = {
+		snapshot: samples,
+		source: 'init',
+		upserts: new Map(),
+		removed: new Set<string>(),
+		atMs: nowMs,
+	} as const;
+	const filled = newsArrived(state, new Map(VIEWS.map(view => [view, news])));
+	for (const view of VIEWS) {
+		scenes.lines(filled, REGION.title(view));
+		scenes.lines(filled, REGION.rows(view));
+	}
+}
+
+function sampleEntry(n: number, nowMs: number): Entry {
+	const address = `0x${String(n).padStart(40, '0')}`;
+	return {
+		key: entryKey('evm:8453', address),
+		chain_id: 'evm:8453',
+		address,
+		symbol: `SAMPLE${n}`,
+		name: `A sample\u2026 ${n}`,
+		source: 'pumpfun',
+		bonded: n % 2 === 0,
+		bonding_percentage: 7 * n,
+		created_at: nowMs - 1000 * (n + 1),
+		latest_trade_date: nowMs,
+		market_cap: 1234.5 * (n + 1),
+		price_change_1h: n - 6,
+		volume_1h: 100 * n,
+		liquidity: 1000 * n,
+		holders_count: n,
+		trades_1h: n,
+		twitter: 'https://x.com/sample',
 	};
 }
 
