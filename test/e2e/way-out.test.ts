@@ -64,6 +64,18 @@ describe.concurrent('no process is left, not even a chain,', () => {
 		});
 	});
 
+	test('after an error in the thread of the service, which is told', async ({expect}) => {
+		const bomb = "setTimeout(() => { throw new Error('boom in there') }, 2500)";
+		const code = `import {isMainThread} from 'node:worker_threads'; if (!isMainThread) ${bomb}`;
+		const env = {NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`};
+		await withPty({columns: 120, rows: 40, args: [CLI, '--seed', '7'], env}, async pty => {
+			expect((await pty.exit).code).toBe(70);
+			expect(isGivenBack(pty)).toBe(true);
+			expect(pty.screenText()).toContain('The embedded service has died: boom in there');
+			await expect.poll(() => processesAtHome(pty.home), SOON).toEqual([]);
+		});
+	});
+
 	const bombs = {
 		'an error while drawing': "Array.prototype.join = () => { throw new Error('boom') }",
 		'a rejection that nobody handled': "Promise.reject(new Error('boom'))",

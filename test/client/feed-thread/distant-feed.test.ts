@@ -1,6 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {type FeedThread, openFeedThread} from '../../../source/client/feed-thread/open-feed-thread.ts';
+import {answerFeeds} from '../../../source/client/feed-thread/answer-feeds.ts';
+import {type FeedThread, feedsThrough, openFeedThread} from '../../../source/client/feed-thread/open-feed-thread.ts';
 import {explain, PulsetopError} from '../../../source/errors.ts';
 import {World} from '../feed-world.ts';
 import {PerverseServer} from '../perverse-server.ts';
@@ -115,4 +116,30 @@ test('a failure comes over as one of ours, with its words', async () => {
 test('the thread ends with its client', async () => {
 	await world.client.close();
 	await expect(thread.close()).resolves.toBeUndefined();
+});
+
+describe('a thread that runs for something else', () => {
+	test('reads feeds as well, and goes on when they have ended', async () => {
+		const {port1, port2} = new MessageChannel();
+		void answerFeeds(port2);
+		const through = feedsThrough(port1);
+		const other = new World({baseUrl: server.url}, {assetMode: true, views: {new: {}}}, {}, through);
+		await other.until(() => other.feed.link.phase === 'live' && other.agreesWith(server, 'new'));
+		server.put('new', {address: '0xa1', market_cap: 1234});
+		await other.until(() => other.believes('new')['0xa1'] === 1234);
+		await other.client.close();
+		await expect(through.close()).resolves.toBeUndefined();
+	});
+
+	test('that never answers holds nobody up', async () => {
+		const {port1} = new MessageChannel();
+		await expect(feedsThrough(port1).close()).resolves.toBeUndefined();
+	});
+
+	test('that is gone already holds nobody up either', async () => {
+		const {port1, port2} = new MessageChannel();
+		const through = feedsThrough(port1);
+		port2.close();
+		await expect(through.close()).resolves.toBeUndefined();
+	});
 });

@@ -1,3 +1,4 @@
+import {once} from 'node:events';
 import {afterEach, describe, expect, test} from 'vitest';
 import type {RunningService} from '../../../source/service/service-options.ts';
 import {spawnService} from '../../../source/service/spawn-service.ts';
@@ -34,6 +35,26 @@ describe('the embedded service', () => {
 		});
 		const entry = new URL('./no-such-worker.ts', import.meta.url);
 		await expect(spawnService({entry})).rejects.toMatchObject({why: 'it could not be loaded'});
+	});
+
+	test('that cannot start leaves no thread for the feeds beside it', async () => {
+		service = await spawnService();
+		const {port1, port2} = new MessageChannel();
+		const gone = once(port1, 'close');
+		const entry = new URL('../../../source/commands/service-and-feeds.ts', import.meta.url);
+		const second = spawnService({port: Number(new URL(service.url).port), entry, beside: port2});
+		await expect(second).rejects.toMatchObject({why: expect.stringContaining('is already in use')});
+		await gone;
+	});
+
+	test('that ends takes the feeds beside it along', async () => {
+		const {port1, port2} = new MessageChannel();
+		const gone = once(port1, 'close');
+		const entry = new URL('../../../source/commands/service-and-feeds.ts', import.meta.url);
+		service = await spawnService({entry, beside: port2});
+		port1.postMessage({kind: 'connect', options: {baseUrl: service.url}});
+		await service.close();
+		await gone;
 	});
 
 	test('that dies by itself is reported', async () => {
