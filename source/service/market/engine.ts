@@ -20,7 +20,7 @@ import {Ledger} from './ledger.ts';
 import {ROW} from './market.ts';
 import {Leavers, Positions} from './positions.ts';
 import {keepOldPrice} from './price-history.ts';
-import {readNumber, readText} from './readers.ts';
+import {readText, readWritten} from './readers.ts';
 import {Reputation} from './reputation.ts';
 import {Rows} from './rows.ts';
 import {ColumnTable, type NumericFieldName, type RowSource} from './table.ts';
@@ -165,7 +165,7 @@ export class Engine implements RowSource {
 	}
 
 	reader(name: NumericFieldName): (row: number) => number {
-		return readNumber(this, name);
+		return readWritten(this, name);
 	}
 
 	text(name: TextFieldName, row: number): string | null {

@@ -27,7 +27,7 @@ export class Entries {
 		this.#pool = writer(engine, field => field.pool);
 		this.#pair = writer(engine, field => field.pair);
 		this.#token = writer(engine, field => field.token);
-		this.#volume24h = writtenNumber(engine, 'volume_24h');
+		this.#volume24h = engine.reader('volume_24h');
 	}
 
 	/** A flat asset-mode entry with the `holders` largest holders. */
@@ -147,28 +147,8 @@ function textWriter(engine: Engine, field: Field, names: readonly string[]): Wri
 	};
 }
 
-/** Money and percents beyond a hundredth of a cent say nothing and cost a third of an entry's bytes; prices stay exact. */
-const FINENESS = 1e4;
-const ROUNDED = /^(?:organic_)?(?:volume|fees_paid|trending_score|price_change)_|_percentage$/;
-const SUM = /^((?:organic_)?volume)_([^_]+)$/;
-
-function rounded(value: number): number {
-	return Math.round(value * FINENESS) / FINENESS;
-}
-
-/** A numeric field as it is written. What was bought and what was sold add up to the volume as rounded, so their sum is it. */
-function writtenNumber(engine: Engine, name: string): (row: number) => number {
-	const [, family, window] = SUM.exec(name) ?? [];
-	if (family) {
-		const [bought, sold] = ['buy', 'sell'].map(side => writtenNumber(engine, `${family}_${side}_${window}`));
-		return row => rounded(bought!(row) + sold!(row));
-	}
-	const read = engine.reader(name as NumericFieldName);
-	return ROUNDED.test(name) ? row => rounded(read(row)) : read;
-}
-
 function numberWriter(engine: Engine, {name, kind, defaultsToZero}: Field, names: readonly string[]): Write {
-	const read = writtenNumber(engine, name);
+	const read = engine.reader(name as NumericFieldName);
 	const unknown = defaultsToZero ? 0 : null;
 	return (entry, row) => {
 		const number = read(row);

@@ -5,6 +5,7 @@ import {WINDOW_MS, WINDOWS_7, WINDOWS_8} from '../../../source/contract/windows.
 import {windowErrorS} from '../../../source/service/market/buckets.ts';
 import {Engine} from '../../../source/service/market/engine.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
+import {readNumber} from '../../../source/service/market/readers.ts';
 import {CHAIN, launch, START_MS, trade, transfer} from './make-events.ts';
 import {BURN, Recount, type WindowCount} from './recount.ts';
 
@@ -74,7 +75,7 @@ function play(events: readonly MarketEvent[], endMs: number): (name: NumberField
 	}
 	engine.advance(endMs);
 	const row = engine.table.rowOf(`${CHAIN}|Token`)!;
-	return name => engine.reader(name)(row);
+	return name => readNumber(engine, name)(row);
 }
 
 const FIELD_OF: Readonly<Record<keyof WindowCount, string>> = {
