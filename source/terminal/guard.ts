@@ -81,6 +81,8 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 			if (stdin.isRaw) stdin.setRawMode(false).setRawMode(true);
 			screen.restore();
 		} else return;
+		// A resize is told to the group in the foreground, which was another one: Node asks for the size at this signal alone.
+		process.emit('SIGWINCH', 'SIGWINCH');
 		screen.enter();
 	};
 

@@ -111,7 +111,7 @@ function isAlive(pid: number): boolean {
 	}
 }
 
-test('a suspended program leaves the terminal to the shell and paints again on fg', async () => {
+test('a suspended program leaves the terminal to the shell and paints again on fg, at the size of then', async () => {
 	const pty = await open({command: 'bash', args: ['--norc', '-i'], env: {PS1: 'shell> '}});
 	await pty.waitFor('shell>');
 	pty.type(`${process.execPath} ${program}\r`);
@@ -120,8 +120,10 @@ test('a suspended program leaves the terminal to the shell and paints again on f
 	pty.type('z');
 	await pty.waitFor(/Stopped[\s\S]*shell>\s*$/);
 	expect(pty.screen.isAlternate()).toBe(false);
+	// Only the group in the foreground is told of a resize: that is the shell now.
+	pty.resize(70, 12);
 	pty.type('fg\r');
-	await pty.waitFor(/^ready/m);
+	await pty.waitFor(/^ready at 70x12/m);
 	expect(pty.screen.isAlternate()).toBe(true);
 	pty.type('q');
 	await pty.waitFor(/fg\n[\s\S]*shell>\s*$/);

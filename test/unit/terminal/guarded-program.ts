@@ -19,6 +19,7 @@ const guard = guardTerminal({
 });
 process.stdin.setRawMode(true);
 process.stdin.resume();
+screen.on('resize', () => screen.write(`ready at ${screen.columns}x${screen.rows}`));
 screen.enter();
 screen.write(`ready ${way}`);
 screen.flush();
