@@ -1,4 +1,6 @@
 import {
+	BAND_LINE,
+	BAND_WORD,
 	BOLD,
 	DEFAULT_COLOR,
 	DIM,
@@ -19,17 +21,19 @@ const MAX_PAIRS = 0x4000;
 
 /**
  * Makes the bytes that change a terminal's style from one to another, for terminals of one colour depth. What the depth
- * can't show is brought to the nearest colour that it can, with the arithmetic that Ink's own text goes through, so that a
- * live row and an Ink text of one theme look the same. Each pair is worked out once.
+ * can't show is brought to the nearest colour that it can, and a background that it can't show to inverse. Each pair is worked out once.
  */
 export class SgrEncoder {
 	readonly #styles: StyleTable;
 	readonly #depth: ColorDepth;
+	/** The bands that this depth shows inverse. */
+	readonly #inverted: number;
 	readonly #known = new Map<number, string>();
 
 	constructor(styles: StyleTable, depth: ColorDepth) {
 		this.#styles = styles;
 		this.#depth = depth;
+		this.#inverted = {truecolor: 0, 256: 0, 16: BAND_LINE, none: BAND_LINE | BAND_WORD}[depth];
 	}
 
 	/** The shortest sequence that leads from one style id to another; empty if nothing changes. */
@@ -46,7 +50,10 @@ export class SgrEncoder {
 	}
 
 	#reduced(id: number): Look {
-		const {foreground, background, attributes} = this.#styles.look(id);
+		const {foreground, background, attributes: all} = this.#styles.look(id);
+		const attributes = all & ~(BAND_LINE | BAND_WORD);
+		if ((all & this.#inverted) !== 0)
+			return {foreground: DEFAULT_COLOR, background: DEFAULT_COLOR, attributes: attributes ^ INVERSE};
 		return {
 			foreground: reduceColor(foreground, this.#depth),
 			background: reduceColor(background, this.#depth),
@@ -59,14 +66,29 @@ export class SgrEncoder {
 export function reduceColor(color: number, depth: ColorDepth): number {
 	if (color === DEFAULT_COLOR || depth === 'truecolor') return color;
 	if (depth === 'none') return DEFAULT_COLOR;
-	const entry = color >= TRUE_COLOR ? nearest256(color) : color;
-	return depth === '256' ? entry : nearest16(entry);
+	if (depth === '256') return color >= TRUE_COLOR ? nearest256(color) : color;
+	return color < 16 ? color : nearest16(color >= TRUE_COLOR ? bytesOf(color) : paletteBytes(color));
+}
+
+type Bytes = readonly [red: number, green: number, blue: number];
+
+function bytesOf(color: number): Bytes {
+	return [(color >> 16) & 0xff, (color >> 8) & 0xff, color & 0xff];
+}
+
+/** The fixed part of the 256-colour palette: a cube of six steps, then 24 greys. */
+function paletteBytes(entry: number): Bytes {
+	if (entry >= 232) {
+		const grey = (entry - 232) * 10 + 8;
+		return [grey, grey, grey];
+	}
+	const cube = entry - 16;
+	const step = (at: number): number => (at === 0 ? 0 : 55 + at * 40);
+	return [step(Math.floor(cube / 36)), step(Math.floor(cube / 6) % 6), step(cube % 6)];
 }
 
 function nearest256(color: number): number {
-	const red = (color >> 16) & 0xff;
-	const green = (color >> 8) & 0xff;
-	const blue = color & 0xff;
+	const [red, green, blue] = bytesOf(color);
 	if (red === green && green === blue) {
 		if (red < 8) return 16;
 		if (red > 248) return 231;
@@ -75,23 +97,33 @@ function nearest256(color: number): number {
 	return 16 + 36 * Math.round((red / 255) * 5) + 6 * Math.round((green / 255) * 5) + Math.round((blue / 255) * 5);
 }
 
-function nearest16(entry: number): number {
-	if (entry < 16) return entry;
-	let red: number;
-	let green: number;
-	let blue: number;
-	if (entry >= 232) {
-		red = green = blue = ((entry - 232) * 10 + 8) / 255;
-	} else {
-		const cube = entry - 16;
-		red = Math.floor(cube / 36) / 5;
-		green = Math.floor((cube % 36) / 6) / 5;
-		blue = (cube % 6) / 5;
+/** Where on the circle of hues, in degrees, each of six of the 16 colours begins; an orange is a yellow, a sky blue a blue. */
+const HUES: ReadonlyArray<readonly [from: number, entry: number]> = [
+	[330, 1],
+	[270, 5],
+	[204, 4],
+	[150, 6],
+	[90, 2],
+	[31, 3],
+	[0, 1],
+];
+
+/**
+ * By hue and brightness, not by the parts of the mixture: a grey stays a grey that differs from black, and a dark green stays
+ * green, so that what is quiet on 256 colours does not vanish on 16.
+ */
+function nearest16([red, green, blue]: Bytes): number {
+	const most = Math.max(red, green, blue);
+	const range = most - Math.min(red, green, blue);
+	if (range < 60 && (range < 24 || most >= 200)) {
+		if (most < 50) return 0;
+		if (most < 150) return 8;
+		return most < 225 ? 7 : 15;
 	}
-	const value = Math.max(red, green, blue) * 2;
-	if (value === 0) return 0;
-	const hue = (Math.round(blue) << 2) | (Math.round(green) << 1) | Math.round(red);
-	return value === 2 ? hue + 8 : hue;
+	const sixth =
+		most === red ? (green - blue) / range : most === green ? 2 + (blue - red) / range : 4 + (red - green) / range;
+	const hue = (sixth * 60 + 360) % 360;
+	return HUES.find(([from]) => hue >= from)![1] + (most >= 200 ? 8 : 0);
 }
 
 /** Each attribute with what switches it on and off. Bold and dim share their off. */

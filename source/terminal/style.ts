@@ -45,6 +45,11 @@ export interface Style {
 	readonly underline?: boolean;
 	readonly inverse?: boolean;
 	readonly strikethrough?: boolean;
+	/**
+	 * What its background sets apart. A terminal of 16 colours has no shade for a line, and one without colours has no
+	 * background at all: there it is inverse instead.
+	 */
+	readonly band?: 'line' | 'word';
 }
 
 /** Text in one style, clean (text.ts) and without line breaks. */
@@ -63,6 +68,9 @@ export const ITALIC = 4;
 export const UNDERLINE = 8;
 export const INVERSE = 16;
 export const STRIKETHROUGH = 32;
+/** `Style.band`: no attributes of the terminal, but what stands for their background where that can't be shown. */
+export const BAND_LINE = 64;
+export const BAND_WORD = 128;
 
 /** The terminal's own colour. Other packed colours: 0 to 255 an entry of the palette, from TRUE_COLOR on `TRUE_COLOR | 0xrrggbb`. */
 export const DEFAULT_COLOR = -1;
@@ -126,6 +134,7 @@ function lookOf(style: Style): Look {
 	if (style.underline) attributes |= UNDERLINE;
 	if (style.inverse) attributes |= INVERSE;
 	if (style.strikethrough) attributes |= STRIKETHROUGH;
+	if (style.band !== undefined) attributes |= style.band === 'line' ? BAND_LINE : BAND_WORD;
 	return {foreground: packColor(style.color), background: packColor(style.backgroundColor), attributes};
 }
 

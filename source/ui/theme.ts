@@ -95,8 +95,8 @@ function themeOf(name: ThemeName, p: Palette): Theme {
 			title: {color: p.dim},
 			titleFocused: {color: p.strong, backgroundColor: p.titleBackground, bold: true},
 			rule: {color: p.rule},
-			badge: {color: p.onBadge, backgroundColor: p.warn, bold: true},
-			badgeBad: {color: p.onBadge, backgroundColor: p.down, bold: true},
+			badge: {color: p.onBadge, backgroundColor: p.warn, bold: true, band: 'word'},
+			badgeBad: {color: p.onBadge, backgroundColor: p.down, bold: true, band: 'word'},
 			input: {color: p.strong},
 		},
 	};
@@ -106,14 +106,15 @@ function themeOf(name: ThemeName, p: Palette): Theme {
  * Tones that change all the time come from the 256-colour palette, whose codes are half as long as 24-bit ones: over SSH
  * they were more than half of all bytes. Its upper 240 colours are the same in every terminal.
  *
- * Contrast of every text tone against the background it is made for is at least 4.5 to 1, `faint` 3 to 1 (a test measures it).
+ * Contrast of every tone is at least 4.5 to 1 on the screen, in windows and titles and under the cursor; `faint` may go down
+ * to 3 to 1 in a title or under the cursor (a test measures it).
  */
 const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 	dark: {
 		label: 'Dark',
 		text: '#d0d0d0',
-		dim: 'ansi256(246)',
-		faint: 'ansi256(243)',
+		dim: 'ansi256(248)',
+		faint: 'ansi256(245)',
 		strong: '#ffffff',
 		brand: 'ansi256(183)',
 		accent: 'ansi256(117)',
@@ -124,15 +125,15 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 		rule: 'ansi256(240)',
 		onBadge: 'ansi256(16)',
 		titleBackground: '#21304a',
-		cursor: '#2a3f5f',
+		cursor: '#283c5a',
 		cursorElsewhere: '#21262d',
 		modal: '#161b22',
 	},
 	light: {
 		label: 'Light',
 		text: '#262626',
-		dim: 'ansi256(241)',
-		faint: 'ansi256(243)',
+		dim: 'ansi256(239)',
+		faint: 'ansi256(242)',
 		strong: '#000000',
 		brand: 'ansi256(91)',
 		accent: 'ansi256(25)',
@@ -142,16 +143,16 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 		stages: ['ansi256(25)', 'ansi256(94)', 'ansi256(22)'],
 		rule: 'ansi256(250)',
 		onBadge: 'ansi256(231)',
-		titleBackground: '#d0e3ff',
-		cursor: '#cfe3ff',
+		titleBackground: '#d7e8ff',
+		cursor: '#d7e8ff',
 		cursorElsewhere: '#eaeef2',
 		modal: '#f6f8fa',
 	},
 	colorblind: {
 		label: 'Colour-blind safe (blue and orange)',
 		text: '#d0d0d0',
-		dim: 'ansi256(246)',
-		faint: 'ansi256(243)',
+		dim: 'ansi256(248)',
+		faint: 'ansi256(245)',
 		strong: '#ffffff',
 		brand: 'ansi256(189)',
 		accent: 'ansi256(153)',
@@ -162,7 +163,7 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 		rule: 'ansi256(240)',
 		onBadge: 'ansi256(16)',
 		titleBackground: '#1f3350',
-		cursor: '#2a3f5f',
+		cursor: '#283c5a',
 		cursorElsewhere: '#21262d',
 		modal: '#161b22',
 	},
@@ -181,7 +182,7 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 		rule: '#9ea7b3',
 		onBadge: '#000000',
 		titleBackground: '#0a3069',
-		cursor: '#0b4a8f',
+		cursor: '#0a4282',
 		cursorElsewhere: '#333942',
 		modal: '#0a0c10',
 	},
@@ -217,8 +218,9 @@ export const THEMES: Readonly<Record<ThemeName, Theme>> = themesWith({});
  * The same look on a background of ours: for the row under the cursor, titles and modals. Remembered, so that styles keep
  * their identity.
  */
-export function on({foreground}: Theme, style: Style | undefined, background: Color): Style {
+export function on({foreground, cursor, tones}: Theme, style: Style | undefined, background: Color): Style {
 	const base = style ?? PLAIN_STYLE;
+	const isLine = background === cursor || background === tones.titleFocused.backgroundColor;
 	const place = `${foreground} ${background}`;
 	const styles = backgrounds.get(place) ?? new WeakMap<Style, Style>();
 	backgrounds.set(place, styles);
@@ -226,6 +228,7 @@ export function on({foreground}: Theme, style: Style | undefined, background: Co
 		...base,
 		color: base.color ?? foreground,
 		backgroundColor: base.backgroundColor ?? background,
+		...(isLine && base.backgroundColor === undefined && {band: 'line' as const}),
 	};
 	styles.set(base, styled);
 	return styled;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {reduceColor, SgrEncoder} from '../../../source/terminal/sgr.ts';
+import {type ColorDepth, reduceColor, SgrEncoder} from '../../../source/terminal/sgr.ts';
 import {type Color, packColor, type Style, StyleTable} from '../../../source/terminal/style.ts';
 import {Emulator} from './emulator.ts';
 
@@ -68,6 +68,34 @@ describe('styles', () => {
 		const styles = new StyleTable();
 		const sgr = new SgrEncoder(styles, 'none');
 		expect(sgr.change(0, styles.intern({color: 'red', backgroundColor: '#ffffff', bold: true}))).toBe('\x1B[1m');
+	});
+
+	test('what a background sets apart is inverse where there is no such background', () => {
+		const styles = new StyleTable();
+		const line = styles.intern({color: '#4ae168', backgroundColor: '#2a3f5f', bold: true, band: 'line'});
+		const word = styles.intern({color: '#000000', backgroundColor: '#f0b72f', band: 'word'});
+		const cursor = styles.intern({backgroundColor: '#2a3f5f', inverse: true, band: 'line'});
+		const bytes = (depth: ColorDepth, id: number): string => new SgrEncoder(styles, depth).change(0, id);
+		expect(bytes('none', line)).toBe('\x1B[1;7m');
+		expect(bytes('none', word)).toBe('\x1B[7m');
+		expect(bytes('16', line)).toBe('\x1B[1;7m');
+		expect(bytes('16', word)).toBe('\x1B[30;103m');
+		expect(bytes('16', cursor)).toBe('');
+		expect(bytes('256', line)).not.toContain('7m');
+	});
+
+	test.each([
+		['a grey that is quiet on black', 'ansi256(243)', 8],
+		['a grey that is quiet on white', 'ansi256(240)', 8],
+		['a light grey', 'ansi256(248)', 7],
+		['a nearly black', '#161b22', 0],
+		['a nearly white', '#f6f8fa', 15],
+		['a dark green', 'ansi256(22)', 2],
+		['a brown', 'ansi256(94)', 3],
+		['a sky blue', 'ansi256(117)', 14],
+		['a navy blue', 'ansi256(25)', 4],
+	] as const)('%s of 256 colours stays one of 16', (_, color, entry) => {
+		expect(reduceColor(packColor(color), '16')).toBe(entry);
 	});
 
 	test('no depth is given a colour that it does not have', () => {

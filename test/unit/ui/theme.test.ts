@@ -1,5 +1,7 @@
 import {expect, test} from 'vitest';
-import {THEME_NAMES, THEMES, type Tone} from '../../../source/ui/theme.ts';
+import {reduceColor, SgrEncoder} from '../../../source/terminal/sgr.ts';
+import {packColor, type Style, StyleTable} from '../../../source/terminal/style.ts';
+import {on, THEME_NAMES, THEMES} from '../../../source/ui/theme.ts';
 
 const BACKGROUND = {dark: '#0d1117', light: '#ffffff', colorblind: '#0d1117', contrast: '#000000'} as const;
 
@@ -30,25 +32,45 @@ function contrast(a: string, b: string): number {
 	return (light + 0.05) / (dark + 0.05);
 }
 
-test.each(THEME_NAMES)('%s: text can be read on its background', name => {
-	for (const [tone, style] of Object.entries(THEMES[name].tones) as [
-		Tone,
-		{color?: string; backgroundColor?: string},
-	][]) {
-		if (tone === 'rule' || style.color === undefined) continue;
-		const least = tone === 'faint' || tone === 'barEmpty' ? 3 : 4.5;
-		expect(contrast(style.color, style.backgroundColor ?? BACKGROUND[name]), tone).toBeGreaterThanOrEqual(least);
+test.each(THEME_NAMES)('%s: every tone can be read wherever it stands, and a quiet one at least made out', name => {
+	const {cursor, cursorElsewhere, foreground, modal, tones} = THEMES[name];
+	const {rule: _, badge, badgeBad, ...texts} = tones;
+	const places = {
+		'on the screen': BACKGROUND[name],
+		'in a window': modal.background,
+		'in a title': tones.titleFocused.backgroundColor!,
+		'under the cursor': cursor,
+		'under the cursor of another column': cursorElsewhere,
+	};
+	for (const [place, background] of Object.entries(places)) {
+		const isMarked = !['on the screen', 'in a window'].includes(place);
+		for (const [tone, {color = foreground}] of Object.entries(texts)) {
+			const least = isMarked && (tone === 'faint' || tone === 'barEmpty') ? 3 : 4.5;
+			expect(contrast(color, background), `${tone} ${place}`).toBeGreaterThanOrEqual(least);
+		}
+	}
+	for (const {color, backgroundColor} of [badge, badgeBad])
+		expect(contrast(color!, backgroundColor!)).toBeGreaterThanOrEqual(4.5);
+});
+
+test.each(THEME_NAMES)('%s: no tone has the colour of the background on a terminal of 16 colours', name => {
+	const [black, white, lightGrey] = [0, 15, 7];
+	const lost = name === 'light' ? [lightGrey, white] : [black];
+	for (const [tone, {color}] of Object.entries(THEMES[name].tones)) {
+		if (color === undefined || ['badge', 'badgeBad', 'rule'].includes(tone)) continue;
+		expect(lost, tone).not.toContain(reduceColor(packColor(color), '16'));
 	}
 });
 
-test.each(THEME_NAMES)('%s: text can be read under the cursor and in a modal', name => {
-	const {cursor, foreground, modal, tones} = THEMES[name];
-	for (const tone of ['text', 'strong', 'up', 'down', 'warn', 'accent'] as const) {
-		expect(contrast(tones[tone].color ?? foreground, cursor), `${tone} under the cursor`).toBeGreaterThanOrEqual(4);
-		expect(contrast(tones[tone].color ?? foreground, modal.background), `${tone} in a modal`).toBeGreaterThanOrEqual(
-			4.5,
-		);
-	}
+test.each(THEME_NAMES)('%s: the row under the cursor, titles and badges are told without colours, too', name => {
+	const theme = THEMES[name];
+	const styles = new StyleTable();
+	const bytes = (style: Style): string => new SgrEncoder(styles, 'none').change(0, styles.intern(style));
+	const title = theme.tones.titleFocused.backgroundColor!;
+	for (const marked of [on(theme, theme.tones.up, theme.cursor), on(theme, undefined, title), theme.tones.badge])
+		expect(bytes(marked)).toMatch(/\b7m$/);
+	for (const plain of [on(theme, undefined, theme.modal.background), on(theme, undefined, theme.cursorElsewhere)])
+		expect(bytes(plain)).toBe('');
 });
 
 test('up and down differ for every eye in the colour-blind theme: blue against orange', () => {
