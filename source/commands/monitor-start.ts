@@ -95,7 +95,7 @@ function configuredRules({alerts}: Config): readonly AlertRule[] {
 
 function serviceWords({service}: Config): MonitorState['service'] {
 	return service.baseUrl === undefined
-		? {label: 'embedded service', embedded: true}
+		? {label: 'simulated market', embedded: true}
 		: {label: new URL(service.baseUrl).host, embedded: false};
 }
 

@@ -21,7 +21,7 @@ import {PresetDiff} from './modals/preset-diff.tsx';
 import {Why} from './modals/why.tsx';
 import {paletteMessage} from './palette.ts';
 import {type Look, REGION, type Scenes} from './scenes.ts';
-import {THEMES, type ThemeName} from './theme.ts';
+import {THEMES, type Theme, type ThemeName} from './theme.ts';
 import {useSelect} from './use-select.ts';
 
 export interface AppProps {
@@ -61,6 +61,7 @@ export function App({store, scenes, look, money, boards}: AppProps): ReactNode {
 		useCallback((state: MonitorState) => scenes.layout(state), [scenes]),
 	);
 	const size = useSelect(store, selectSize);
+	const theme = useTheme(store, look);
 	useRedrawWithoutScreen(store, screen === undefined);
 
 	useLayoutEffect(() => store.apply(state => laidOut(state, layout.pageRows)), [store, layout]);
@@ -92,7 +93,7 @@ export function App({store, scenes, look, money, boards}: AppProps): ReactNode {
 			{...(screen !== undefined && NO_FRAME)}
 		>
 			<LiveRows id={REGION.header} width={size.columns} count={1} row={row(REGION.header)} />
-			<Body layout={layout} row={row} look={look} />
+			<Body layout={layout} row={row} look={look} theme={theme} />
 			<LiveRows id={REGION.footer} width={size.columns} count={layout.footerRows} row={row(REGION.footer)} />
 			<Modals store={store} look={look} money={money} boards={boards} />
 		</Box>
@@ -109,6 +110,11 @@ const selectSize = (state: MonitorState): MonitorState['size'] => state.size;
 const selectMode = (state: MonitorState): Mode => topMode(state);
 const selectTheme = (state: MonitorState): string => state.theme;
 
+/** The colours in force. */
+function useTheme(store: Store<MonitorState>, {themes = THEMES}: Look): Theme {
+	return themes[useSelect(store, selectTheme) as ThemeName] ?? themes.dark;
+}
+
 /** Where Ink draws by itself (tests, pipes), every change of the state is a new frame. */
 function useRedrawWithoutScreen(store: Store<MonitorState>, isPlain: boolean): void {
 	useSelect(
@@ -121,17 +127,18 @@ interface BodyProps {
 	readonly layout: Layout;
 	readonly row: (region: string) => (index: number) => ReturnType<Scenes['lines']>[number];
 	readonly look: Look;
+	readonly theme: Theme;
 }
 
 /** The columns and, beside or instead of them, the detail pane; a rule stands between neighbours. */
-function Body({layout, row, look}: BodyProps): ReactNode {
+function Body({layout, row, look, theme}: BodyProps): ReactNode {
 	const rule = (id: string): ReactNode => (
 		<LiveRows
 			key={id}
 			id={id}
 			width={1}
 			count={layout.bodyHeight}
-			row={() => [{text: look.signs.rule, style: (look.themes ?? THEMES).dark.tones.rule}]}
+			row={() => [{text: look.signs.rule, style: theme.tones.rule}]}
 		/>
 	);
 	return (
@@ -165,8 +172,7 @@ function Modals({
 }): ReactNode {
 	const mode = useSelect(store, selectMode);
 	const size = useSelect(store, selectSize);
-	const themes = look.themes ?? THEMES;
-	const theme = themes[useSelect(store, selectTheme) as ThemeName] ?? themes.dark;
+	const theme = useTheme(store, look);
 	const keys = boundKeys(store.get());
 	const shared = {screen: size, theme, signs: look.signs};
 	switch (mode.kind) {

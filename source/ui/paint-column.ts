@@ -35,11 +35,13 @@ function titleLeft(scene: Scene, column: Column, isFocused: boolean): Span[] {
 	// The total is a cached hint of the service: it can be behind what is already here.
 	const count = column.total === undefined ? `${shown}` : `${shown}/${grouped(Math.max(column.total, shown))}`;
 	const sign = column.sortOrder === 'desc' ? signs.down : signs.up;
+	// A letter for a sign would be read as one of the word.
+	const gap = signs.subscripts === '' ? ' ' : '';
 	const spans = [
 		toned(scene, 'accent', isFocused ? signs.cursor : ' '),
 		toned(scene, column.view, TITLES[column.view]),
 		toned(scene, 'dim', ` ${count} `),
-		toned(scene, 'text', `${sign}${wordOf(column.sortBy)}`),
+		toned(scene, 'text', `${sign}${gap}${wordOf(column.sortBy)}`),
 	];
 	if (column.frozen)
 		spans.push(toned(scene, 'warn', column.waiting > 0 ? ` +${column.waiting} new` : ` ${signs.frozen} held`));
@@ -68,7 +70,7 @@ function titleRight(scene: Scene, column: Column): Span[] {
 	const {state} = scene;
 	if (column.status.kind === 'failed') return [toned(scene, 'bad', `${scene.signs.cross} failed `)];
 	if (column.status.kind === 'loading') return [toned(scene, 'warn', 'loading ')];
-	if (state.paused) return [toned(scene, 'warn', `paused ${age(ageOf(column, state.nowMs))} `)];
+	if (state.paused) return [toned(scene, 'warn', `${scene.signs.paused} ${age(ageOf(column, state.nowMs))} `)];
 	const tone = {none: 'dim', fresh: 'dim', stale: 'warn', unusable: 'bad'}[freshness(column.dataAtMs, state.nowMs)] as
 		| 'dim'
 		| 'warn'

@@ -49,16 +49,21 @@ function hints(scene: Scene, width: number): Row {
 		spans.push({text: ' '}, toned(scene, 'key', key), toned(scene, 'dim', ` ${label} `));
 	};
 	const all = hintsOf(state, signs.subscripts === '');
-	// The way to all the others is never the one that does not fit.
-	const help = all.find(({id}) => id === 'help.open');
-	if (help && hintWidth(help) <= left) left -= hintWidth(help);
+	// The way to all the others and the way out are never what does not fit.
+	const kept: Hint[] = [];
+	for (const id of ['help.open', 'program.quit']) {
+		const hint = all.find(candidate => candidate.id === id);
+		if (hint === undefined || hintWidth(hint) > left) continue;
+		kept.unshift(hint);
+		left -= hintWidth(hint);
+	}
 	for (const hint of all) {
-		if (hint === help) continue;
+		if (kept.includes(hint)) continue;
 		if (hintWidth(hint) > left) break;
 		add(hint);
 		left -= hintWidth(hint);
 	}
-	if (help && left >= 0) add(help);
+	for (const hint of kept) add(hint);
 	return spread(spans, passage, width);
 }
 

@@ -2,7 +2,7 @@ import {activeSlot} from '../monitor/presets.ts';
 import {type Link, type Recording, topMode} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {clock, dateTime, rate} from './format.ts';
-import {type Scene, spread, toned} from './scene.ts';
+import {type Scene, spansWidth, spread, toned} from './scene.ts';
 
 /** The first line of the screen: what this is, where its data comes from, and how that is going. */
 export function paintHeader(scene: Scene, width: number): Row {
@@ -14,7 +14,10 @@ export function paintHeader(scene: Scene, width: number): Row {
 		toned(scene, 'dim', ` ${state.service.label}`),
 		...viewWords(scene),
 	];
-	return spread(left, width >= 60 ? figures(scene, width) : [], width);
+	const right = width >= 60 ? figures(scene, width) : [];
+	// Where the data comes from is told in full before how much of it comes.
+	const fits = spansWidth(left) + spansWidth(right) < width;
+	return spread(left, fits || width < 60 ? right : time(scene), width);
 }
 
 /** The saved view that the columns show. */
@@ -80,9 +83,14 @@ function linkWords(scene: Scene, link: Link | undefined): Span[] {
 	}
 }
 
+/** The clock; on a recording the time that it is in it. */
+function time({state, ...scene}: Scene): Span[] {
+	const recordedMs = state.service.recording && state.nowMs + state.skewMs;
+	return [toned(scene, 'dim', `${recordedMs === undefined ? clock(state.nowMs) : dateTime(recordedMs)} `)];
+}
+
 function figures(scene: Scene, width: number): Span[] {
-	const {state} = scene;
-	const {link} = state;
+	const {link} = scene.state;
 	const words: string[] = [];
 	if (link && link.phase !== 'connecting') {
 		if (width >= 110) words.push(`${Math.round(link.framesPerSecond)} msg/s`);
@@ -90,7 +98,5 @@ function figures(scene: Scene, width: number): Span[] {
 		if (link.latencyMs !== undefined && width >= 100) words.push(`${Math.round(link.latencyMs)} ms`);
 		if (link.badFrames + link.droppedEntries > 0) words.push(`${link.badFrames + link.droppedEntries} bad`);
 	}
-	const recordedMs = state.service.recording && state.nowMs + state.skewMs;
-	words.push(recordedMs === undefined ? clock(state.nowMs) : dateTime(recordedMs));
-	return [toned(scene, 'dim', `${words.join('  ')} `)];
+	return [...words.map(word => toned(scene, 'dim', `${word}  `)), ...time(scene)];
 }

@@ -74,7 +74,7 @@ const ASCII: Signs = {
 	unknown: '-',
 	ellipsis: '.',
 	arrow: '>',
-	check: 'v',
+	check: '+',
 	cross: 'x',
 	dot: '.',
 	more: 'v',

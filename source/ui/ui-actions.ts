@@ -64,6 +64,12 @@ export function createUiActions(
 		else if (mode.kind === 'palette') runBinding(id);
 	}
 
+	/** A menu opens with what is in force marked, so that Enter changes nothing that was not chosen. */
+	function openMenu(mode: Extract<Mode, {kind: 'sort' | 'themes'}>): void {
+		const current = menuItems(mode, get(), sizes.ascii()).findIndex(({isCurrent}) => isCurrent);
+		actions.enterMode({...mode, index: Math.max(current, 0)});
+	}
+
 	const scrollDetailLines = (by: number): void => actions.scrollDetail(by, sizes.detail().max);
 	const scrollHelp = (lines: number): void =>
 		actions.changeMode(mode =>
@@ -85,7 +91,7 @@ export function createUiActions(
 			why: comfort.scrollWhy,
 			detail: scrollDetailLines,
 		}),
-		openSort: () => actions.enterMode({kind: 'sort', query: text.editOf(''), index: 0}),
+		openSort: () => openMenu({kind: 'sort', query: text.editOf(''), index: 0}),
 		openFilter: () => actions.enterMode({kind: 'filter', edit: text.editOf(focused(get()).filter.text), index: 0}),
 		clearFilter: () => {
 			if (focused(get()).filter.text === '') return actions.tell('This column has no filter.', 'warn');
@@ -101,7 +107,7 @@ export function createUiActions(
 		},
 		openHelp: () => actions.enterMode({kind: 'help', scroll: 0}),
 		openPalette: () => actions.enterMode({kind: 'palette', edit: text.editOf(''), index: 0}),
-		openThemes: () => actions.enterMode({kind: 'themes', index: 0, before: get().theme}),
+		openThemes: () => openMenu({kind: 'themes', index: 0, before: get().theme}),
 		openHidden: () => actions.enterMode({kind: 'hidden', index: 0}),
 
 		type: (typed: string) => changeEdit(edit => text.textInserted(edit, typed)),

@@ -31,7 +31,7 @@ test('three columns fill with tokens from the program’s own service', async ()
 	await story({columns: 160, rows: 40}, async pty => {
 		const text = await pty.waitFor(/BONDED [1-9]/);
 		expect(text).toMatch(/NEW \d+.*BONDING \d+.*BONDED \d+/);
-		expect(text).toContain('PRACTICE');
+		expect(text).toContain('PRACTICE  ● live simulated market');
 		expect(pty.screenText()).toMatch(/SYMBOL.*AGE.*MCAP/);
 	});
 });

@@ -58,7 +58,7 @@ export function openTestMonitor({
 		initialState({
 			size: {columns: 100, rows: 24},
 			nowMs: NOW_MS,
-			service: {label: 'embedded service', embedded: true},
+			service: {label: 'simulated market', embedded: true},
 			theme: 'dark',
 			...start,
 		}),

@@ -18,7 +18,7 @@ const PATIENCE_MS = 60_000;
 export function takeMonitorPictures(): Promise<Pictures> {
 	const args = ['--import', STILL_CLOCK, CLI, '--seed', SEED];
 	return withPty({args, columns: 120, rows: 34}, async pty => {
-		await pty.waitFor(/ live embedded.*\n.*NEW \d+\/.*BONDING \d+\/.*BONDED \d+\//, PATIENCE_MS);
+		await pty.waitFor(/ live simulated.*\n.*NEW \d+\/.*BONDING \d+\/.*BONDED \d+\//, PATIENCE_MS);
 		for (let step = 1; step <= STEPS; step++) await tick(pty, step);
 		const columns = svgPicture(pty.screen, 'pulsetop: tokens in three columns, new, bonding and bonded');
 		pty.type('\tjj\r');
@@ -32,7 +32,7 @@ export function takeMonitorPictures(): Promise<Pictures> {
 /** The review of a transfer, every contract of it accepted: addresses and identifiers are others in each run. */
 export function takeBridgePicture(): Promise<Pictures> {
 	return withPty({args: [CLI, '--seed', SEED], columns: 104, rows: 50}, async pty => {
-		await pty.waitFor(/ live embedded/, PATIENCE_MS);
+		await pty.waitFor(/ live simulated/, PATIENCE_MS);
 		pty.type('jb');
 		await pty.waitFor(/ there >/, PATIENCE_MS);
 		await press(pty, '\t');

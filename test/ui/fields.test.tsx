@@ -24,7 +24,7 @@ test('the chooser takes a figure out, moves one, and the rows follow at once', (
 	expect(monitor.fields().slice(0, 3)).toEqual(['age', 'change', 'risk']);
 	monitor.press('J');
 	expect(monitor.fields().slice(0, 3)).toEqual(['change', 'age', 'risk']);
-	expect(monitor.frame()).toMatch(/▌Age/);
+	expect(monitor.frame()).toMatch(/▌✓Age/);
 	monitor.press('\r');
 	expect(monitor.heading()).toBe('SYMBOL CHG 5m AGE RISK BONDING');
 });

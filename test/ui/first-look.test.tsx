@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {noticed} from '../../source/monitor/transitions/screen.ts';
+import {columnChanged, noticed} from '../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
 
@@ -9,13 +9,19 @@ const pepe = entryOf('pepeaddress', {symbol: 'PEPE', name: 'PEPE coin', created_
 
 const lastLine = (frame: string) => frame.trimEnd().split('\n').at(-1);
 
-test.each([80, 100, 120, 200])('the way to all keys is among the hints of a screen %i cells wide', columns => {
-	const monitor = openTestMonitor({size: {columns, rows: 24}});
-	monitor.arrive('new', [pepe]);
-	expect(lastLine(monitor.frame())).toContain('? help');
-	monitor.press('j', '\r');
-	expect(lastLine(monitor.frame())).toContain('? help');
-});
+test.each([60, 80, 100, 120, 200])(
+	'the way to all keys and the way out are hints of a screen %i cells wide',
+	columns => {
+		const monitor = openTestMonitor({size: {columns, rows: 24}});
+		monitor.arrive('new', [pepe]);
+		expect(lastLine(monitor.frame())).toMatch(/ q quit {2}\? help/);
+		monitor.press('j');
+		expect(lastLine(monitor.frame())).toMatch(/ q quit {2}\? help/);
+		monitor.press('\u001b');
+		monitor.press('j', '\r');
+		expect(lastLine(monitor.frame())).toContain('? help');
+	},
+);
 
 test('the sort menu says of an age which end comes first, and of a figure too', () => {
 	const monitor = openTestMonitor({size: {columns: 100, rows: 30}});
@@ -76,4 +82,79 @@ test('what is reported of a contract reads as a sentence would, good or bad', ()
 	])
 		expect(frame).toContain(words);
 	expect(frame).toMatch(/snipers +2\.0%.? +1 wallet\s/);
+});
+
+test('the rules between columns have the colours of the theme, also of one chosen just now', () => {
+	const monitor = openTestMonitor({size: {columns: 120, rows: 24}, theme: 'light'});
+	const rules = (): string[] => monitor.rawFrame().match(/\u001b\[38;5;\d+m│/g) ?? [];
+	const inTheme = (entry: number): string => `\u001b[38;5;${entry}m│`;
+	expect(new Set(rules())).toEqual(new Set([inTheme(250)]));
+	monitor.press('T', '\u001b[A', '\r');
+	expect(new Set(rules())).toEqual(new Set([inTheme(240)]));
+});
+
+test('a menu opens with what is in force marked, and the mark does not hide that it is', () => {
+	const monitor = openTestMonitor({size: {columns: 100, rows: 30}, theme: 'light'});
+	monitor.press('T');
+	expect(monitor.frame()).toContain('▌✓Light');
+	monitor.press('\u001b[B');
+	expect(monitor.frame()).toMatch(/ ✓Light .*\n.*▌ Colour-blind/);
+	monitor.press('\u001b', '\t', 's');
+	expect(monitor.frame()).toMatch(/▌✓market cap +mcap, largest first/);
+});
+
+test('nothing of the columns shows beside a window that takes nearly the whole width, or touches the border of another', () => {
+	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
+	monitor.arrive(
+		'new',
+		Array.from({length: 30}, (_, at) => entryOf(`address${at}`, {symbol: `A${at}`})),
+	);
+	monitor.press('j', '?');
+	const lines = (): string[] => monitor.frame().split('\n').slice(1, -1);
+	for (const line of lines()) expect(line).toMatch(/^ [│╭╰].*[│╮╯] ?$/);
+	monitor.press('\u001b', 's');
+	const framed = lines().filter(line => /[╭╰]|> +│|mcap/.test(line));
+	expect(framed.length).toBeGreaterThan(3);
+	for (const line of framed) expect(line).toMatch(/ [│╭╰][ ─].*[ ─][│╮╯]( |$)/);
+});
+
+test('the help begins with what the columns are, and that nothing in practice is real', () => {
+	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
+	monitor.press('?');
+	expect(monitor.frame()).toMatch(/NEW +Tokens as they are launched/);
+	expect(monitor.frame()).toMatch(/PRACTICE +In the first line: a simulated market and test money/);
+});
+
+test('a pause and marks leave room for what a column is sorted by and for where the data comes from', () => {
+	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
+	monitor.store.apply(state => ({
+		...state,
+		link: {
+			phase: 'live',
+			attempt: 0,
+			reconnects: 0,
+			framesIn: 1,
+			bytesIn: 1,
+			framesPerSecond: 12,
+			bytesPerSecond: 512_000,
+			badFrames: 0,
+			lateFrames: 0,
+			droppedEntries: 0,
+		},
+		paused: true,
+		alerts: {...state.alerts, unseen: 12},
+	}));
+	monitor.arrive('bonding', [pepe]);
+	monitor.store.apply(state => columnChanged(state, 'bonding', column => ({...column, total: 1532})));
+	const [header, titles] = monitor.frame().split('\n');
+	expect(header).toMatch(/PAUSED.*12 alerts.*simulated market +\d\d:\d\d:\d\d/);
+	expect(header).not.toContain('…');
+	expect(titles).toContain('▼mcap');
+});
+
+test('with ASCII alone no letter stands for a sign that is read as part of a word', () => {
+	const monitor = openTestMonitor({size: {columns: 100, rows: 30}, ascii: true});
+	expect(monitor.frame()).toContain('NEW 0 v created');
+	monitor.press('T');
+	expect(monitor.frame()).toContain('>+Dark');
 });

@@ -12,7 +12,7 @@ test('hints, help and palette show the keys of the configuration', () => {
 	monitor.arrive('new', [token('AAA')]);
 	expect(monitor.frame()).toMatch(/ n\/E move .* Ctrl\+O sort /);
 	monitor.press('?');
-	expect(monitor.frame()).not.toContain('Keys (');
+	expect(monitor.frame()).not.toContain('Help (');
 	monitor.press('\u001bOQ');
 	expect(monitor.frame()).toMatch(/│ n +Next token; a count moves further/);
 	expect(monitor.frame()).toMatch(/│ E +Previous token/);

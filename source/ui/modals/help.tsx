@@ -50,6 +50,12 @@ export function helpLines(columns: number, ascii: boolean, signs: Signs, bound: 
 		for (let at = 0; at < Math.max(names.length, sentence.length); at++)
 			lines.push({keys: names[at] ?? '', text: sentence[at] ?? ''});
 	};
+	lines.push({text: 'WHAT THIS IS'});
+	add('NEW', 'Tokens as they are launched.');
+	add('BONDING', 'Tokens being sold on a bonding curve: each buy raises the price, until the curve is full.');
+	add('BONDED', 'Tokens whose curve is full: they trade on an exchange.');
+	add('PRACTICE', 'In the first line: a simulated market and test money. Nothing real is moved.');
+	lines.push({text: ''});
 	for (const group of GROUPS) {
 		lines.push({text: group.toUpperCase()});
 		for (const binding of all.filter(candidate => candidate.group === group)) {
@@ -70,6 +76,11 @@ export function helpLines(columns: number, ascii: boolean, signs: Signs, bound: 
 	);
 	lines.push({text: ''});
 	lines.push({text: 'WHAT THE MARKS MEAN'});
+	add(
+		'MCAP CHG VOL',
+		'Market cap, price change and volume; 5m, 1h: the time that they are over. Money is in US dollars.',
+	);
+	add('HOLD B/S LIQ NET', 'Holders, buys and sells, liquidity, network.');
 	add(
 		'RISK  D T S I B',
 		'Developer, top 10 holders, snipers, insiders, bundlers: a dot is fine, a small letter a warning, a capital bad, ? not reported.',
@@ -95,7 +106,7 @@ export function Help({scroll, keys, screen, theme, signs}: HelpProps): ReactNode
 	const lines = helpLines(screen.columns, signs.subscripts === '', signs, keys);
 	const page = helpPage(screen.rows);
 	const rest = lines.length - scroll - page;
-	const title = `Keys${rest > 0 ? ` (${moreLines(signs, rest)}: ${keys.keyOf('help.down') ?? 'wheel'})` : ''}`;
+	const title = `Help${rest > 0 ? ` (${moreLines(signs, rest)}: ${keys.keyOf('help.down') ?? 'wheel'})` : ''}`;
 	return (
 		<Modal
 			title={[{text: title, style: theme.tones.brand}]}

@@ -60,9 +60,10 @@ export function Menu({mode, items, message, screen, theme, signs, keys}: MenuPro
 	const room = Math.max(height - frame, 1);
 	const top = Math.min(Math.max(mode.index - room + 2, 0), Math.max(items.length - room, 0));
 	const {tones} = theme;
+	const hasChecks = items.some(({isCurrent}) => isCurrent !== undefined);
 	const lines: Row[] = items
 		.slice(top, top + room)
-		.map((item, at) => menuRow(item, top + at === mode.index, inner, {theme, signs}));
+		.map((item, at) => menuRow(item, top + at === mode.index, inner, {theme, signs, hasChecks}));
 	lines.push(...empty.map((text): Row => [{text, style: tones.dim}]));
 	if (message !== undefined)
 		lines.unshift([{text: `  ${message.text}`, style: message.isProblem ? tones.bad : tones.dim}]);
@@ -88,13 +89,17 @@ function menuRow(
 	{label, note, disabled, isCurrent}: MenuItem,
 	isMarked: boolean,
 	width: number,
-	{theme, signs}: Pick<MenuProps, 'theme' | 'signs'>,
+	{theme, signs, hasChecks}: Pick<MenuProps, 'theme' | 'signs'> & {readonly hasChecks: boolean},
 ): Row {
 	const end = disabled ?? note;
 	const endWidth = Math.min(cellWidth(end), Math.floor(width / 2));
+	const check = !hasChecks ? '' : isCurrent ? signs.check : ' ';
 	const row: Row = [
-		{text: isMarked ? signs.cursor : isCurrent ? signs.check : ' ', style: theme.tones.accent},
-		{text: fitTo(label, width - endWidth - 2), style: disabled === undefined ? theme.tones.text : theme.tones.faint},
+		{text: `${isMarked ? signs.cursor : ' '}${check}`, style: theme.tones.accent},
+		{
+			text: fitTo(label, width - endWidth - 2 - check.length),
+			style: disabled === undefined ? theme.tones.text : theme.tones.faint,
+		},
 		{text: ` ${fitTo(end, endWidth)}`, style: theme.tones.dim},
 	];
 	return isMarked ? row.map(({text, style}) => ({text, style: on(theme, style, theme.cursor)})) : row;

@@ -54,18 +54,21 @@ export function Modal({
 		{text: left + across.repeat(Math.max(fits.width - 2, 0)) + right, style},
 	];
 	const shown = [title, ...lines];
-	const row = (at: number): Row => {
+	const framed = (at: number): Row => {
 		if (at === 0) return edge(corners[0], corners[1]);
 		if (at === fits.height - 1) return edge(corners[2], corners[3]);
 		return [{text: down, style}, ...inside(shown[at - 1] ?? [], fits.width - 2, theme), {text: down, style}];
 	};
+	// A blank at either side, so that what is below does not run into the border, or show a sliver beside it.
+	const margin = fits.width + 2 <= screen.columns ? ' ' : '';
+	const row = (at: number): Row => [{text: margin}, ...framed(at), {text: margin}];
 	return (
 		<Box
 			position="absolute"
-			left={Math.floor((screen.columns - fits.width) / 2)}
+			left={Math.floor((screen.columns - fits.width) / 2) - margin.length}
 			top={top ?? Math.floor((screen.rows - fits.height) / 2)}
 		>
-			<LiveRows id="modal" width={fits.width} count={fits.height} row={row} />
+			<LiveRows id="modal" width={fits.width + 2 * margin.length} count={fits.height} row={row} />
 		</Box>
 	);
 }

@@ -13,7 +13,7 @@ test('the day that our own market tells in its first seconds rings no alert', as
 	const dataDir = await mkdtemp(join(tmpdir(), 'pulsetop-history-'));
 	const rule = {where: 'all', line: 'mcap>0', isOff: false, isConfigured: true} as const;
 	const size = {columns: 80, rows: 24};
-	const service = {label: 'embedded service', embedded: true};
+	const service = {label: 'simulated market', embedded: true};
 	const store = createStore<MonitorState>(
 		initialState({size, service, nowMs: Date.now(), theme: 'dark', rules: [rule]}),
 	);

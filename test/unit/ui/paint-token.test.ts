@@ -26,7 +26,7 @@ function stateOf(): MonitorState {
 	const empty = initialState({
 		size: {columns: 160, rows: 20},
 		nowMs: NOW_MS,
-		service: {label: 'embedded service', embedded: true},
+		service: {label: 'simulated market', embedded: true},
 		theme: 'dark',
 	});
 	const filled = columnChanged(laidOut(empty, 16), 'new', column => snapshotArrived(column, entries, NOW_MS));

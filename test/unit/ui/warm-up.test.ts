@@ -13,7 +13,7 @@ import {entryOf} from '../../helpers/entries.ts';
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 
 function open(size: MonitorState['size'] = {columns: 120, rows: 40}) {
-	const service = {label: 'embedded service', embedded: true};
+	const service = {label: 'simulated market', embedded: true};
 	const store = createStore(initialState({size, nowMs: NOW_MS, service, theme: 'dark'}));
 	const listeners = new Set<() => void>();
 	const watched = {
