@@ -30,7 +30,8 @@ const YOUNG_MB = 8;
 export function openFeedThread(entry: URL = new URL('./feed-thread.ts', import.meta.url)): FeedThread {
 	const worker = new Worker(entry, {name: 'pulsetop feeds', resourceLimits: {maxYoungGenerationSizeMb: YOUNG_MB}});
 	return threadOver(worker, {
-		ended: once(worker, 'exit'),
+		// Not by `once` of Node's events: that would hear a fault as well, and keep it.
+		ended: new Promise(resolve => worker.once('exit', resolve)),
 		cut: () => void worker.terminate(),
 	});
 }
