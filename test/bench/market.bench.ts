@@ -153,7 +153,7 @@ const PROFILES: Readonly<Record<string, (token: string) => Profile>> = {
 };
 
 /** Tokens with 30 trades by 20 wallets in 3 minutes that then die: what they cost two hours later. */
-function dying(kind: string): void {
+function dying(kind: string, isRehearsal = false): void {
 	const engine = new Engine(START_MS);
 	const random = new Random(5);
 	const crowd = Array.from({length: 20_000}, () => solanaAddress(random));
@@ -170,10 +170,11 @@ function dying(kind: string): void {
 	const before = bytesInUse(engine);
 	launchDead(60_000);
 	const after = bytesInUse(engine);
+	if (isRehearsal) return;
 	row(
 		`a dead token with ${kind}: heap and slots in use (60,000)`,
 		`${((after.heap + after.columns - before.heap - before.columns) / 60_000).toFixed(0)} bytes`,
-		kind === 'a full profile' ? '' : 'goal 1,000',
+		'goal 1,000',
 	);
 	row('  of that on the heap', `${((after.heap - before.heap) / 60_000).toFixed(0)} bytes`);
 }
@@ -244,6 +245,8 @@ function* shortLife(
 }
 
 starting();
+// In the first of them Node gives back 4 MB of its own (what it reads TypeScript with): that would flatter the tokens.
+dying('a name and a link', true);
 for (const kind of Object.keys(PROFILES)) dying(kind);
 ingesting();
 sliding();

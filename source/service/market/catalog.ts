@@ -7,8 +7,8 @@ import type {Listing, Token, Venue} from './token.ts';
 /**
  * Which tokens there are and in which rows: by address, by key, by row. Rows given back are used again.
  *
- * Dead tokens are kept packed. What is read of one is a copy, made anew when another was read in between; to change a token,
- * `wake` it first.
+ * Dead tokens are kept packed. What is read of one is a copy, made anew when another was read in between, and cannot be
+ * changed; to change a token, `wake` it first.
  */
 export class Catalog {
 	/** One more than the highest row ever used. */
@@ -109,13 +109,17 @@ export class Catalog {
 	/** The token itself, to be changed: it is not packed any more, and no longer compact. */
 	wake(token: Token): Token {
 		const {row} = token;
-		const listing = this.find(row)!;
-		if (typeof this.#listings[row] === 'string') this.#set(row, listing);
+		let listing = this.find(row)!;
+		if (typeof this.#listings[row] === 'string') {
+			// The copy holds the profile itself, not a way to unpack it.
+			listing = {...listing, token: {...listing.token}};
+			this.#set(row, listing);
+		}
 		listing.token.isCompact = false;
 		return listing.token;
 	}
 
-	/** A test of rows for a text in lower case: false only for those whose listing surely holds it nowhere, in whatever case. */
+	/** A test of rows for a text in lower case: false only for those whose address, symbol and name surely hold it nowhere, in whatever case. */
 	mayHold(text: string): (row: number) => boolean {
 		const test = mayHold(text);
 		return row => {

@@ -1,4 +1,5 @@
 import type {Profile} from './events.ts';
+import {packProfile, unpackProfile} from './packed-profile.ts';
 import {type Listing, NO_ROWS, type Token, type Venue} from './token.ts';
 
 /** What many tokens share is packed as a number. */
@@ -7,29 +8,14 @@ export interface Shared {
 	readonly venues: readonly Venue[];
 }
 
-/** In the order of their numbers, which are the names in a packed profile. */
-const PROFILE = [
-	'description',
-	'logo',
-	'uri',
-	'twitter',
-	'website',
-	'telegram',
-	'otherSocials',
-	'twitterRenames',
-	'tokenType',
-	'screener',
-	'live',
-	'security',
-	'securityScore',
-	'isSpam',
-	'launchFlags',
-] as const satisfies readonly (keyof Profile)[];
 const KINDS = ['token', 'quote', 'lp'] as const;
 /** Stands for an address that is the pool's. */
 const SAME = 0;
+/** Ends the head; JSON holds none. */
+const SEAM = '\n';
+const SEAM_BYTES = Buffer.from(SEAM);
 
-type Packed = [
+type Head = [
 	chain: number,
 	address: string,
 	kind: number,
@@ -41,25 +27,20 @@ type Packed = [
 	launchVenue: number,
 	curveAddress: string | null | typeof SAME,
 	holdersReported: 0 | 1,
-	preBondingFactory: string | null,
-	oldPrices: number[] | null,
 	pool: string | null,
 	venue: number,
-	profile: Record<number, unknown>,
+	preBondingFactory?: string | null,
+	oldPrices?: number[] | null,
 ];
 
 /**
- * A dead token with one pool as one string: a third of what its objects and texts take. It is JSON in UTF-8, a byte a
- * character, because a single emoji would make every character of a string take two.
- * What only a living token has (who bought at the launch) is lost; so is the difference between a missing fact and a null.
+ * A dead token with one pool as one string, which is a byte a character: a Buffer would take a hundred bytes more. Up to
+ * the line feed it is the head, JSON in UTF-8: what figures and searches need, quick to read. The rest is the profile.
+ *
+ * What only a living token has (who bought at the launch) is lost.
  */
 export function packListing({token, pool, venue}: Listing, {chains, venues}: Shared): string {
-	const profile: Record<number, unknown> = {};
-	for (const [number, name] of PROFILE.entries()) {
-		const fact = token.profile[name];
-		if (fact != null) profile[number] = fact;
-	}
-	const packed: Packed = [
+	const head: Head = [
 		chains.indexOf(token.chainId),
 		token.address,
 		KINDS.indexOf(token.kind),
@@ -71,17 +52,21 @@ export function packListing({token, pool, venue}: Listing, {chains, venues}: Sha
 		token.launchVenue === null ? -1 : venues.indexOf(token.launchVenue),
 		token.curveAddress !== null && token.curveAddress === pool ? SAME : token.curveAddress,
 		token.holdersReported ? 1 : 0,
-		token.preBondingFactory,
-		token.oldPrices,
 		pool,
 		venue === null ? -1 : venues.indexOf(venue),
-		profile,
+		token.preBondingFactory,
+		token.oldPrices,
 	];
-	return Buffer.from(JSON.stringify(packed)).toString('latin1');
+	// Most have neither of the last two.
+	while (head.at(-1) === null) head.pop();
+	const headBytes = Buffer.from(JSON.stringify(head));
+	return Buffer.concat([headBytes, SEAM_BYTES, packProfile(token.profile, headBytes)]).toString('latin1');
 }
 
-/** What was packed. A new object each time. */
+/** What was packed. A new object each time, for reading only: its profile is unpacked when first asked for. */
 export function unpackListing(row: number, text: string, {chains, venues}: Shared): Listing {
+	const seam = text.indexOf(SEAM);
+	const headBytes = Buffer.from(text.slice(0, seam), 'latin1');
 	const [
 		chain,
 		address,
@@ -94,14 +79,12 @@ export function unpackListing(row: number, text: string, {chains, venues}: Share
 		launchVenue,
 		curveAddress,
 		holdersReported,
-		preBondingFactory,
-		oldPrices,
 		pool,
 		venue,
-		facts,
-	] = JSON.parse(Buffer.from(text, 'latin1').toString()) as Packed;
-	const profile: Record<string, unknown> = {};
-	for (const number in facts) profile[PROFILE[number as unknown as number]!] = facts[number];
+		preBondingFactory = null,
+		oldPrices = null,
+	] = JSON.parse(headBytes.toString()) as Head;
+	let profile: Profile | undefined;
 	const token: Token = {
 		chainId: chains[chain]!,
 		address,
@@ -115,7 +98,10 @@ export function unpackListing(row: number, text: string, {chains, venues}: Share
 		curveAddress: curveAddress === SAME ? pool : curveAddress,
 		holdersReported: holdersReported === 1,
 		preBondingFactory,
-		profile: profile as Profile,
+		get profile() {
+			profile ??= unpackProfile(Buffer.from(text.slice(seam + 1), 'latin1'), headBytes);
+			return profile;
+		},
 		row,
 		otherRows: NO_ROWS,
 		launchBuyers: null,
@@ -126,14 +112,17 @@ export function unpackListing(row: number, text: string, {chains, venues}: Share
 }
 
 /**
- * A test of packed listings for a text in lower case, without unpacking them: false only for those that surely hold it
- * nowhere, in whatever case.
+ * A test of packed listings for a text in lower case, without unpacking them: false only for those whose address, symbol
+ * and name surely hold it nowhere, in whatever case.
  */
 export function mayHold(text: string): (packed: string) => boolean {
 	const wanted = JSON.stringify(text).slice(1, -1);
 	// Lower case of what is not ASCII (and some of it has ASCII for lower case) is not to be had from its bytes.
 	const isPlain = !BEYOND_ASCII.test(text);
-	return packed => BEYOND_ASCII.test(packed) || (isPlain && packed.toLowerCase().includes(wanted));
+	return packed => {
+		const head = packed.slice(0, packed.indexOf(SEAM));
+		return BEYOND_ASCII.test(head) || (isPlain && head.toLowerCase().includes(wanted));
+	};
 }
 
 const BEYOND_ASCII = /[^\0-\x7f]/;

@@ -177,7 +177,6 @@ function readWindow(engine: Engine, name: string): Read | undefined {
 /** One text field of a row; null is unknown. */
 export function readText(engine: Engine, name: TextFieldName, row: number): string | null {
 	const {token, pool, venue} = engine.listing(row);
-	const {profile} = token;
 	switch (name) {
 		case 'address':
 			return token.address;
@@ -190,11 +189,11 @@ export function readText(engine: Engine, name: TextFieldName, row: number): stri
 		case 'name':
 			return token.name;
 		case 'description':
-			return profile.description ?? null;
+			return token.profile.description ?? null;
 		case 'logo':
-			return profile.logo ?? null;
+			return token.profile.logo ?? null;
 		case 'token_type':
-			return profile.tokenType ?? null;
+			return token.profile.tokenType ?? null;
 		case 'pool_address':
 			return pool;
 		case 'type':
@@ -212,23 +211,23 @@ export function readText(engine: Engine, name: TextFieldName, row: number): stri
 		case 'deployer':
 			return token.deployer === 0 ? null : checksummed(engine.wallets.address(token.deployer));
 		case 'live_status':
-			return profile.live?.status ?? null;
+			return token.profile.live?.status ?? null;
 		case 'live_thumbnail':
-			return profile.live?.thumbnail ?? null;
+			return token.profile.live?.thumbnail ?? null;
 		case 'livestream_title':
-			return profile.live?.title ?? null;
+			return token.profile.live?.title ?? null;
 		case 'screener_header':
-			return profile.screener?.header ?? null;
+			return token.profile.screener?.header ?? null;
 		case 'approximate_reserve_token_raw':
 			return rawAmount(engine.rows.reserveToken[row]!, token.decimals);
 		case 'total_fees_paid_native_raw':
 			return rawAmount(engine.rows.feesQuote[row]!, venue?.quote.decimals ?? nativeDecimals(token.chainId));
 		case 'twitter':
-			return profile.twitter ?? null;
+			return token.profile.twitter ?? null;
 		case 'website':
-			return profile.website ?? null;
+			return token.profile.website ?? null;
 		case 'telegram':
-			return profile.telegram ?? null;
+			return token.profile.telegram ?? null;
 	}
 }
 

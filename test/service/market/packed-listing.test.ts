@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import {parsePulseBody} from '../../../source/contract/pulse-request.ts';
 import {Engine} from '../../../source/service/market/engine.ts';
 import {Entries} from '../../../source/service/market/entries.ts';
 import type {MarketEvent, Profile} from '../../../source/service/market/events.ts';
 import {findRows} from '../../../source/service/market/find.ts';
+import {marketView} from '../../../source/service/market/market-view.ts';
 import {mayHold, packListing, unpackListing} from '../../../source/service/market/packed-listing.ts';
 import {type Listing, NO_ROWS} from '../../../source/service/market/token.ts';
+import {PulseEngine} from '../../../source/service/pulse/pulse-engine.ts';
 import {AMM, CHAIN, CURVE, launch, profile, START_MS, trade, transfer} from './make-events.ts';
 
 const HOUR_MS = 3_600_000;
@@ -93,6 +96,13 @@ test('a search looks only into the packed listings that may hold its text', () =
 	const packed = packListing({...listing!, token: {...listing!.token, ...PLAIN}}, SHARED);
 	expect([mayHold('peper')(packed), mayHold('pepe')(packed)]).toEqual([false, true]);
 });
+
+test('a search does not look into the packed listings whose profile alone may hold its text', () => {
+	const [listing] = fc.sample(LISTING, {numRuns: 1, seed: 1});
+	const packed = packListing({...listing!, token: {...listing!.token, ...PLAIN, profile: FULL}}, SHARED);
+	expect(['rocket', 'ракета', 'pep'].map(text => mayHold(text)(packed))).toEqual([false, false, true]);
+});
+
 const PLAIN = {address: 'Address', symbol: 'PEPE', name: 'Pepe', preBondingFactory: null, profile: {}, oldPrices: null};
 
 /** Two tokens that die at once; the first with all that can be told of one. */
@@ -113,6 +123,7 @@ function dead(...later: MarketEvent[]): Engine {
 	return engine;
 }
 
+const NOBODY_KNOWN = {entityOf: () => undefined, platform: () => undefined};
 const LATER_MS = START_MS + 3 * HOUR_MS;
 const rowOf = (engine: Engine, token: string): number => engine.table.rowOf(`${CHAIN}|${token}`)!;
 
@@ -146,6 +157,34 @@ describe('a dead token', () => {
 		expect(['CurvePool', 'SecondPool', 'NoPool'].map(pool => engine.catalog.isPool(pool))).toEqual([true, true, false]);
 		expect(engine.catalog.tokenAnywhere('Second')?.row).toBe(1);
 		expect(engine.addresses(1)).toEqual({token0: 'Second', token1: AMM.quote.address, pool: 'SecondPool'});
+	});
+
+	test('is kept and left out by the keywords of a pulse query, and shown again as it was', () => {
+		const market = {...marketView(dead(), NOBODY_KNOWN), onEvent: () => () => {}};
+		const pulse = new PulseEngine(market);
+		const pageOf = (filters: Record<string, unknown>): (string | null)[] => {
+			const [view] = parsePulseBody({assetMode: true, views: [{name: 'v', sortBy: 'created_at', filters}]}).views;
+			return pulse.page(view!).map(row => market.table.text('address', row));
+		};
+		expect(pageOf({includeKeywords: ['ракета']})).toEqual(['Token']);
+		expect(pageOf({excludeKeywords: ['ракета']})).toEqual(['Second']);
+		expect(pageOf({security: {isMintable: false}})).toEqual(['Token']);
+		expect(market.assetEntry(0)).toMatchObject({
+			description: FULL.description,
+			socials: {twitter: FULL.twitter, website: FULL.website, telegram: FULL.telegram, others: FULL.otherSocials},
+			twitterRenameHistory: [{username: 'old'}],
+		});
+	});
+
+	test('cannot be changed by whoever has read it, and can when it was woken', () => {
+		const {catalog} = dead();
+		const {token} = catalog.find(0)!;
+		expect(() => Object.assign(token, {profile: {}})).toThrow(TypeError);
+		const woken = catalog.wake(token);
+		woken.profile = {...woken.profile, website: 'https://new.example'};
+		expect(catalog.find(0)!.token.profile).toEqual({...FULL, website: 'https://new.example'});
+		catalog.pack(woken);
+		expect(catalog.find(0)!.token.profile).toEqual({...FULL, website: 'https://new.example'});
 	});
 
 	test('wakes with a trade, a transfer, news and a migration, and dies again', () => {
