@@ -17,8 +17,11 @@ const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED'} as const;
 export function paintColumnTitle(scene: Scene, column: Column, width: number): readonly Row[] {
 	const {state, theme, layout} = scene;
 	const isFocused = state.focus === column.view;
-	const left = titleLeft(scene, column, isFocused);
 	const right = titleRight(scene, column);
+	const all = titleLeft(scene, column, isFocused, true);
+	const least = spansWidth([...elsewhere(scene, column, 0), ...right]);
+	// How many match gives way to what is sorted, held back and filtered.
+	const left = spansWidth(all) + least < width ? all : titleLeft(scene, column, isFocused, false);
 	const room = width - spansWidth(left) - spansWidth(right) - 1;
 	const line = spread(left, [...elsewhere(scene, column, room), ...right], width);
 	const background = isFocused ? theme.tones.titleFocused.backgroundColor : undefined;
@@ -29,18 +32,18 @@ export function paintColumnTitle(scene: Scene, column: Column, width: number): r
 	];
 }
 
-function titleLeft(scene: Scene, column: Column, isFocused: boolean): Span[] {
+function titleLeft(scene: Scene, column: Column, isFocused: boolean, hasTotal: boolean): Span[] {
 	const {signs, state} = scene;
 	const shown = shownKeys(column, state.hidden).length;
 	// The total is a cached hint of the service: it can be behind what is already here.
-	const count = column.total === undefined ? `${shown}` : `${shown}/${grouped(Math.max(column.total, shown))}`;
+	const total = hasTotal && column.total !== undefined ? `/${grouped(Math.max(column.total, shown))}` : '';
 	const sign = column.sortOrder === 'desc' ? signs.down : signs.up;
 	// A letter for a sign would be read as one of the word.
 	const gap = signs.subscripts === '' ? ' ' : '';
 	const spans = [
 		toned(scene, 'accent', isFocused ? signs.cursor : ' '),
 		toned(scene, column.view, TITLES[column.view]),
-		toned(scene, 'dim', ` ${count} `),
+		toned(scene, 'dim', ` ${shown}${total} `),
 		toned(scene, 'text', `${sign}${gap}${wordOf(column.sortBy)}`),
 	];
 	if (column.frozen)
@@ -62,7 +65,7 @@ function elsewhere({state, layout, signs, theme}: Scene, {view}: Column, room: n
 	if (shown.length === VIEWS.length || shown.at(-1) !== view || key === undefined) return [];
 	const others = VIEWS.filter(other => !shown.includes(other));
 	const named = `${key}: ${others.map(other => TITLES[other]).join(' ')}  `;
-	return [{text: cellWidth(named) <= room ? named : `${key}: +${others.length}  `, style: theme.tones.faint}];
+	return [{text: cellWidth(named) <= room ? named : `${key}: +${others.length}  `, style: theme.tones.dim}];
 }
 
 /** The age of the data, or what is the matter with it. */

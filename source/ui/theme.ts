@@ -141,7 +141,7 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 		down: 'ansi256(124)',
 		warn: 'ansi256(94)',
 		stages: ['ansi256(25)', 'ansi256(94)', 'ansi256(22)'],
-		rule: 'ansi256(250)',
+		rule: 'ansi256(247)',
 		onBadge: 'ansi256(231)',
 		titleBackground: '#d7e8ff',
 		cursor: '#d7e8ff',

@@ -88,7 +88,7 @@ test('the rules between columns have the colours of the theme, also of one chose
 	const monitor = openTestMonitor({size: {columns: 120, rows: 24}, theme: 'light'});
 	const rules = (): string[] => monitor.rawFrame().match(/\u001b\[38;5;\d+m│/g) ?? [];
 	const inTheme = (entry: number): string => `\u001b[38;5;${entry}m│`;
-	expect(new Set(rules())).toEqual(new Set([inTheme(250)]));
+	expect(new Set(rules())).toEqual(new Set([inTheme(247)]));
 	monitor.press('T', '\u001b[A', '\r');
 	expect(new Set(rules())).toEqual(new Set([inTheme(240)]));
 });
@@ -157,4 +157,26 @@ test('with ASCII alone no letter stands for a sign that is read as part of a wor
 	expect(monitor.frame()).toContain('NEW 0 v created');
 	monitor.press('T');
 	expect(monitor.frame()).toContain('>+Dark');
+});
+
+test('a narrow title leaves out how many match, not what is sorted and held back', () => {
+	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
+	monitor.arrive('new', [pepe]);
+	monitor.store.apply(state =>
+		columnChanged(state, 'new', column => ({...column, total: 140_931, frozen: true, waiting: 12, search: 'pepe'})),
+	);
+	expect(monitor.frame().split('\n')[1]).toMatch(/NEW 1 ▼created \+12 new \/pepe /);
+	monitor.store.apply(state => columnChanged(state, 'new', column => ({...column, search: ''})));
+	expect(monitor.frame().split('\n')[1]).toMatch(/NEW 1\/140,931 ▼created \+12 new /);
+});
+
+test('where a token is from is told in full on the smallest screen, and an unknown share is a dash alone', () => {
+	const monitor = openTestMonitor({size: {columns: 40, rows: 24}});
+	monitor.arrive('new', [{...pepe, blockchain: 'BNB Smart Chain (BEP20)', source: 'fourmeme'}]);
+	monitor.press('j', '\r');
+	expect(monitor.frame()).toContain('fourmeme');
+	expect(monitor.frame()).toContain('5s old');
+	monitor.press('\u001b[6~', '\u001b[6~');
+	expect(monitor.frame()).toMatch(/snipers +–\s/);
+	expect(monitor.frame()).not.toContain('–?');
 });

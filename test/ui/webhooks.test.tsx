@@ -64,6 +64,8 @@ test('keys, users and queries are masked, and each webhook says how it is doing'
 	const frame = await shows(monitor, /✓ hook a.*30s ago\s+42\s+3\s+0/);
 	expect(frame).toContain('https://****@example.com/in?****');
 	expect(frame).toContain('****wxyz');
+	const cells = frame.split('\n').filter(line => /DEAD|✓ hook a/.test(line));
+	expect(cells.map(line => line.trimEnd().length)).toEqual([SIZE.columns - 1, SIZE.columns - 1]);
 	for (const secret of ['topsecret', 'pw@', KEY]) expect(frame).not.toContain(secret);
 	expect(asked[0]).toEqual({id: 'webhookList', input: {query: {apiKey: KEY}}});
 });

@@ -76,7 +76,7 @@ export function holdings(scene: Scene, entry: Entry, width: number): Row[] {
 	for (const risk of ['dev', 'top10', 'snipers', 'insiders', 'bundlers'] as const) {
 		const percent = entry[RISK_FIELDS[risk]];
 		const level = riskLevel(percent, thresholds[risk]);
-		const sign = {unknown: '? ', ok: '  ', warn: '! ', bad: '!!'}[level];
+		const sign = {unknown: '  ', ok: '  ', warn: '! ', bad: '!!'}[level];
 		const tone = {unknown: 'faint', ok: 'text', warn: 'warn', bad: 'bad'}[level] as Tone;
 		const count = RISK_COUNTS[risk] === undefined ? undefined : (entry[RISK_COUNTS[risk]] as number | undefined);
 		cells.push([

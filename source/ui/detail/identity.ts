@@ -35,7 +35,7 @@ export function identity(scene: Scene, {entry, lookup}: Detail, width: number): 
 	const where = [chainWord(entry.chain_id), entry.blockchain, entry.source ?? entry.type, `${age(ageMs)} old`]
 		.filter(Boolean)
 		.join(` ${scene.signs.dot} `);
-	const lines: Row[] = [title, [toned(scene, 'dim', where)]];
+	const lines: Row[] = [title, ...wrapText(where, width).map((line): Row => [toned(scene, 'dim', line)])];
 	const passage = state.passages.find(({key}) => key === entry.key);
 	if (passage)
 		lines.push([

@@ -91,7 +91,7 @@ interface Widths {
 function columnsOf(width: number): Widths {
 	const counts = width >= 64;
 	const events = width >= 110 ? 24 : 0;
-	const rest = width - 12 - (counts ? 22 : 8) - events;
+	const rest = width - 13 - (counts ? 22 : 8) - events;
 	const target = width >= 84 ? Math.floor(rest * 0.55) : 0;
 	return {name: Math.max(rest - target, 8), target, events, counts};
 }
