@@ -54,31 +54,3 @@ test('what a key has brought about is in sight, however small the window is', as
 	expect(await shown('✗ The amount is too large')).toContain('Less.');
 	app.unmount();
 });
-
-test.each([
-	[3, 16],
-	[30, 34],
-	[90, 58],
-])('a window of %i lines is %i lines tall on a screen of 60, its beginning in one place', (count, height) => {
-	const body = Array.from({length: count}, (_, at) => [{text: `line ${at}`}]);
-	const app = render(
-		<Box width={120} height={60}>
-			<MoneyWindow
-				kind="bridge"
-				desk={createStore<DeskState>({wallet: {mode: 'practice', status: 'unlocked'}})}
-				rows={() => body}
-				nowMs={0}
-				screen={{columns: 120, rows: 60}}
-				theme={THEMES.dark}
-				signs={signsFor(false)}
-				onDrawn={() => {}}
-				onReach={() => {}}
-				onReveal={() => {}}
-			/>
-		</Box>,
-	);
-	const lines = app.lastFrame()!.split('\n');
-	const [top, bottom] = [lines.findIndex(line => line.includes('╔')), lines.findIndex(line => line.includes('╚'))];
-	expect([top, bottom - top + 1]).toEqual([1, height]);
-	app.unmount();
-});

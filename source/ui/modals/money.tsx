@@ -36,10 +36,7 @@ const TITLES: Readonly<Record<MoneyKind, readonly string[]>> = {
 	vault: ['Prediction markets: your account (alpha)', 'Your account (alpha)', 'Account'],
 };
 
-/** Lines that a window has at least, where the screen allows it: most steps are no longer, so that few of them change it. */
-const LEAST_HEIGHT = 16;
-
-/** The window of a money flow: as tall as what it tells, up to the whole screen, so that nothing that is signed is out of sight. */
+/** The window of a money flow: as tall and wide as the screen allows, so that nothing that is signed is out of sight. */
 export function MoneyWindow({
 	kind,
 	desk,
@@ -55,14 +52,14 @@ export function MoneyWindow({
 	const state = useSelect(desk, selectAll);
 	const open = state[kind];
 	const width = Math.min(screen.columns - 2, 100);
-	const inner = {width: width - 4, height: screen.rows - 5};
+	const height = screen.rows - 2;
+	const inner = {width: width - 4, height: height - 3};
 	const look: MoneyLook = {theme, signs, width: inner.width, nowMs};
 	const body = rows?.(kind, look) ?? [[{text: 'Loading the trading room', style: theme.tones.dim}]];
 	const lines = open ? [...body, ...footRows(look, open)] : body;
 	const most = Math.max(lines.length - inner.height, 0);
 	const top = Math.min(open?.scroll ?? 0, most);
 	const shown = lines.slice(top, top + inner.height);
-	const height = Math.min(Math.max(lines.length + 4, LEAST_HEIGHT), screen.rows - 2);
 	const what = `${kind} ${open?.step}`;
 	useEffect(() => onReach(most), [onReach, most]);
 	// What a key has brought about is never out of sight, however small the window is.
