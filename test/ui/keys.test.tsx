@@ -94,7 +94,7 @@ test('notices and windows name the keys of the configuration', () => {
 	monitor.press('j', 'x');
 	expect(monitor.frame()).toContain('Hid AAA. U brings it back, z lists what is hidden.');
 	monitor.press("'");
-	expect(monitor.frame()).toContain('saved view: no view is saved yet: F2, then w saves what is on screen');
+	expect(monitor.frame()).toContain('saved view: there is none yet. F2, then w saves what is on screen');
 	monitor.press('\u001b[200~text\u001b[201~');
 	expect(monitor.frame()).toContain('F4 opens the filter and F6 the search: paste there.');
 	monitor.press('\u001bOQ');
