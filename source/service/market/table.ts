@@ -5,6 +5,9 @@ import {grown} from './segments.ts';
 
 export type NumericFieldName = NumberFieldName | DateFieldName | BooleanFieldName;
 
+/** How many kinds of `security` are told apart at most, so that equal ones are one object. */
+const MOST_SHARED = 4096;
+
 /** Where a table's rows come from. */
 export interface RowSource {
 	readonly length: number;
@@ -29,6 +32,9 @@ export class ColumnTable implements MarketTable {
 	readonly #source: RowSource;
 	readonly #numbers = new Map<NumericFieldName, {read: (row: number) => number; column: Float64Array}>();
 	readonly #texts = new Map<TextFieldName, (string | null)[]>();
+	#securities: (Security | null)[] | undefined;
+	/** By their JSON: thousands of tokens share a few. */
+	readonly #sharedSecurities = new Map<string, Security>();
 
 	constructor(source: RowSource) {
 		this.#source = source;
@@ -78,7 +84,8 @@ export class ColumnTable implements MarketTable {
 	}
 
 	security(row: number): Security | null {
-		return this.#source.security(row);
+		this.#securities ??= Array.from({length: this.length}, (_, each) => this.#sharedSecurity(each));
+		return this.#securities[row] ?? null;
 	}
 
 	addresses(row: number): {readonly token0: string; readonly token1: string; readonly pool: string | null} {
@@ -94,6 +101,19 @@ export class ColumnTable implements MarketTable {
 		}
 		if (!withTexts) return;
 		for (const [name, column] of this.#texts) column[row] = free ? null : this.#source.text(name, row);
+		if (this.#securities) this.#securities[row] = this.#sharedSecurity(row);
+	}
+
+	#sharedSecurity(row: number): Security | null {
+		const security = this.#source.security(row);
+		if (security === null) return null;
+		const json = JSON.stringify(security);
+		const known = this.#sharedSecurities.get(json);
+		if (known) return known;
+		// Sources that never say the same twice must not fill the memory.
+		if (this.#sharedSecurities.size === MOST_SHARED) this.#sharedSecurities.clear();
+		this.#sharedSecurities.set(json, security);
+		return security;
 	}
 }
 

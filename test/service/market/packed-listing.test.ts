@@ -176,6 +176,30 @@ describe('a dead token', () => {
 		});
 	});
 
+	test('is kept by a filter of security flags as of now, whatever was asked before it changed, died or went', () => {
+		const engine = dead();
+		const {table} = engine;
+		const told = (): unknown[] => [table.security(0), table.security(1)];
+		expect(told()).toEqual([FULL.security, null]);
+		engine.apply({...profile({security: {isHoneypot: true}}), timeMs: LATER_MS, token: 'Second'});
+		engine.advance(LATER_MS);
+		expect(told()).toEqual([FULL.security, {isHoneypot: true}]);
+		engine.advance(START_MS + 20 * HOUR_MS);
+		expect(told()).toEqual([FULL.security, {isHoneypot: true}]);
+		engine.advance(START_MS + 25 * HOUR_MS);
+		expect(told()).toEqual([null, null]);
+		engine.apply(launch({token: 'Third', timeMs: START_MS + 25 * HOUR_MS, profile: {security: {isMintable: true}}}));
+		engine.advance(START_MS + 25 * HOUR_MS);
+		expect(table.security(rowOf(engine, 'Third'))).toEqual({isMintable: true});
+	});
+
+	test('is asked for its security flags again and again without being unpacked each time', () => {
+		const {table} = dead();
+		const first = table.security(0);
+		table.security(1);
+		expect(table.security(0)).toBe(first);
+	});
+
 	test('cannot be changed by whoever has read it, and can when it was woken', () => {
 		const {catalog} = dead();
 		const {token} = catalog.find(0)!;
