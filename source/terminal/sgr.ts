@@ -7,6 +7,8 @@ import {
 	INVERSE,
 	ITALIC,
 	type Look,
+	type Rgb,
+	rgbOf,
 	STRIKETHROUGH,
 	type StyleTable,
 	TRUE_COLOR,
@@ -67,28 +69,11 @@ export function reduceColor(color: number, depth: ColorDepth): number {
 	if (color === DEFAULT_COLOR || depth === 'truecolor') return color;
 	if (depth === 'none') return DEFAULT_COLOR;
 	if (depth === '256') return color >= TRUE_COLOR ? nearest256(color) : color;
-	return color < 16 ? color : nearest16(color >= TRUE_COLOR ? bytesOf(color) : paletteBytes(color));
-}
-
-type Bytes = readonly [red: number, green: number, blue: number];
-
-function bytesOf(color: number): Bytes {
-	return [(color >> 16) & 0xff, (color >> 8) & 0xff, color & 0xff];
-}
-
-/** The fixed part of the 256-colour palette: a cube of six steps, then 24 greys. */
-function paletteBytes(entry: number): Bytes {
-	if (entry >= 232) {
-		const grey = (entry - 232) * 10 + 8;
-		return [grey, grey, grey];
-	}
-	const cube = entry - 16;
-	const step = (at: number): number => (at === 0 ? 0 : 55 + at * 40);
-	return [step(Math.floor(cube / 36)), step(Math.floor(cube / 6) % 6), step(cube % 6)];
+	return color < 16 ? color : nearest16(rgbOf(color));
 }
 
 function nearest256(color: number): number {
-	const [red, green, blue] = bytesOf(color);
+	const [red, green, blue] = rgbOf(color);
 	if (red === green && green === blue) {
 		if (red < 8) return 16;
 		if (red > 248) return 231;
@@ -112,7 +97,7 @@ const HUES: ReadonlyArray<readonly [from: number, entry: number]> = [
  * By hue and brightness, not by the parts of the mixture: a grey stays a grey that differs from black, and a dark green stays
  * green, so that what is quiet on 256 colours does not vanish on 16.
  */
-function nearest16([red, green, blue]: Bytes): number {
+function nearest16([red, green, blue]: Rgb): number {
 	const most = Math.max(red, green, blue);
 	const range = most - Math.min(red, green, blue);
 	if (range < 60 && (range < 24 || most >= 200)) {
@@ -167,5 +152,5 @@ function colorParameter(color: number, base: 30 | 40): number | string {
 	if (color < 8) return base + color;
 	if (color < 16) return base + 60 + color - 8;
 	if (color < TRUE_COLOR) return `${base + 8};5;${color}`;
-	return `${base + 8};2;${(color >> 16) & 0xff};${(color >> 8) & 0xff};${color & 0xff}`;
+	return `${base + 8};2;${rgbOf(color).join(';')}`;
 }

@@ -76,6 +76,23 @@ export const BAND_WORD = 128;
 export const DEFAULT_COLOR = -1;
 export const TRUE_COLOR = 0x1000000;
 
+/** 0 to 255 each. */
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+const CUBE_STEPS = [0, 95, 135, 175, 215, 255];
+
+/**
+ * What a packed colour looks like, for those that look the same in every terminal: the upper 240 of the palette, which are
+ * a cube of six steps and 24 greys, and all beyond.
+ */
+export function rgbOf(color: number): Rgb {
+	if (color >= TRUE_COLOR) return [(color >> 16) & 0xff, (color >> 8) & 0xff, color & 0xff];
+	const n = color - 16;
+	const grey = 8 + (n - 216) * 10;
+	if (n >= 216) return [grey, grey, grey];
+	return [CUBE_STEPS[Math.floor(n / 36)]!, CUBE_STEPS[Math.floor(n / 6) % 6]!, CUBE_STEPS[n % 6]!];
+}
+
 /** A style in numbers. */
 export interface Look {
 	readonly foreground: number;

@@ -1,5 +1,5 @@
 import {nearest} from '../nearest.ts';
-import type {Color} from '../terminal/style.ts';
+import {type Color, packColor, rgbOf} from '../terminal/style.ts';
 import {COLOR_NAMES, type ColorName, type ColorOverrides, THEMES, type ThemeName} from './theme.ts';
 
 /** What the terminal's own background is taken to be, by theme. */
@@ -38,7 +38,7 @@ export function colorProblems(written: Readonly<Record<string, string>>, theme: 
 	const colors = readColors(written);
 	const same = themes.find(name => {
 		const {up, down} = {up: THEMES[name].tones.up.color, down: THEMES[name].tones.down.color, ...colors};
-		return up !== undefined && down !== undefined && rgbOf(up).join() === rgbOf(down).join();
+		return up !== undefined && down !== undefined && rgbOf(packColor(up)).join() === rgbOf(packColor(down)).join();
 	});
 	if (same === undefined) return problems;
 	const item = colors.down === undefined ? 'up' : 'down';
@@ -83,17 +83,6 @@ function readColor(text: string): Color | undefined {
 	return number >= 16 && number <= 255 ? `ansi256(${number})` : undefined;
 }
 
-const STEPS = [0, 95, 135, 175, 215, 255];
-
-/** Red, green and blue, 0 to 255. The upper 240 of the 256 colours are a cube of six steps and 24 greys. */
-function rgbOf(color: Color): readonly number[] {
-	const entry = /^ansi256\((\d+)\)$/.exec(color)?.[1];
-	if (entry === undefined) return [1, 3, 5].map(at => Number.parseInt(color.slice(at, at + 2), 16));
-	const n = Number(entry) - 16;
-	if (n >= 216) return Array<number>(3).fill(8 + (n - 216) * 10);
-	return [36, 6, 1].map(size => STEPS[Math.floor(n / size) % 6]!);
-}
-
 /** Contrast of two colours, 1 to 21 (WCAG 2). */
 function contrast(a: Color, b: Color): number {
 	const [darker = 0, lighter = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
@@ -101,7 +90,7 @@ function contrast(a: Color, b: Color): number {
 }
 
 function luminance(color: Color): number {
-	const [r = 0, g = 0, b = 0] = rgbOf(color).map(part => {
+	const [r = 0, g = 0, b = 0] = rgbOf(packColor(color)).map(part => {
 		const share = part / 255;
 		return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 	});
