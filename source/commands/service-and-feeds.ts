@@ -1,7 +1,6 @@
 import {parentPort, workerData} from 'node:worker_threads';
-import {keepCompiledCode} from '../compiled-code.ts';
 import type {WorkerTask} from '../service/spawn-service.ts';
-import {keepHeapTidy} from '../tidy-heap.ts';
+import '../service/worker.ts';
 
 /*
  * The entry of the thread beside that of the screen where the program runs a service of its own: the service, and the
@@ -9,13 +8,10 @@ import {keepHeapTidy} from '../tidy-heap.ts';
  * the first rows) and 13 MB, so there is one for both. They speak over the network all the same.
  */
 
-keepCompiledCode();
-keepHeapTidy();
-await import('../service/worker-service.ts');
 const {beside} = workerData as WorkerTask;
 if (beside) {
 	// A service that could not start, or has ended, leaves nobody to read from.
 	parentPort?.on('close', () => beside.close());
 	const {answerFeeds} = await import('../client/feed-thread/answer-feeds.ts');
-	await answerFeeds(beside);
+	answerFeeds(beside);
 }

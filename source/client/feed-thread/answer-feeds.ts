@@ -1,11 +1,10 @@
 import type {MessagePort} from 'node:worker_threads';
-import type {FeedClient} from '../feed-client.ts';
-import type {HostedFeed} from './hosted-feed.ts';
+import {createFeedClient, type FeedClient} from '../feed-client.ts';
+import {type HostedFeed, hostFeed} from './hosted-feed.ts';
 import type {FromThread, ToThread} from './thread-messages.ts';
 
 /** Runs the feeds that another thread asks for through this port, until it says that it wants no more. */
-export async function answerFeeds(port: MessagePort): Promise<void> {
-	const [{createFeedClient}, {hostFeed}] = await Promise.all([import('../feed-client.ts'), import('./hosted-feed.ts')]);
+export function answerFeeds(port: MessagePort): void {
 	const tell = (message: FromThread): void => port.postMessage(message);
 	const feeds = new Map<number, HostedFeed>();
 	let client: FeedClient | undefined;

@@ -7,4 +7,4 @@ import {keepHeapTidy} from '../../tidy-heap.ts';
 keepCompiledCode();
 keepHeapTidy();
 const {answerFeeds} = await import('./answer-feeds.ts');
-if (parentPort) await answerFeeds(parentPort);
+if (parentPort) answerFeeds(parentPort);

@@ -121,7 +121,7 @@ test('the thread ends with its client', async () => {
 describe('a thread that runs for something else', () => {
 	test('reads feeds as well, and goes on when they have ended', async () => {
 		const {port1, port2} = new MessageChannel();
-		void answerFeeds(port2);
+		answerFeeds(port2);
 		const through = feedsThrough(port1);
 		const other = new World({baseUrl: server.url}, {assetMode: true, views: {new: {}}}, {}, through);
 		await other.until(() => other.feed.link.phase === 'live' && other.agreesWith(server, 'new'));
