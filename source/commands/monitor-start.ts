@@ -14,7 +14,6 @@ import {viewFailed} from '../monitor/transitions/column.ts';
 import {recordingPlayed} from '../monitor/transitions/recording.ts';
 import {columnChanged, ticked} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
-import {graphemes} from '../text.ts';
 import type {OpenService} from './open-service.ts';
 
 /** What is there of the outside once the service is. */
@@ -58,9 +57,7 @@ export async function connect(
 	running: Connected,
 ): Promise<void> {
 	try {
-		const loading = import('../client/create-client.ts');
-		prepareForRows();
-		const [{createClient}, opened] = await Promise.all([loading, service]);
+		const [{createClient}, opened] = await Promise.all([import('../client/create-client.ts'), service]);
 		running.service = opened;
 		running.client = createClient(opened.options, running.feeds);
 		const {historyTold} = opened;
@@ -75,12 +72,6 @@ export async function connect(
 			VIEWS.reduce((next, view) => columnChanged(next, view, column => viewFailed(column, problem)), state),
 		);
 	}
-}
-
-/** What the first rows will need, while there is nothing to do but wait for the service. */
-function prepareForRows(): void {
-	// The tables that text beyond ASCII is taken apart with.
-	setImmediate(() => graphemes('e\u0301'));
 }
 
 /** A theme that was configured goes before the one that was chosen last time. */
