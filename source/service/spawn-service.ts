@@ -26,7 +26,7 @@ export interface SpawnOptions extends Omit<ServiceOptions, 'host' | 'market'> {
 	readonly entry?: URL;
 	/** Given to that file, for what else it does beside the service. */
 	readonly beside?: MessagePort | undefined;
-	/** Called when the running service dies by itself; the monitor then shows a lost connection. */
+	/** Called when the running service dies by itself. Who does not ask sees a lost connection. */
 	readonly onDeath?: (error: unknown) => void;
 }
 
