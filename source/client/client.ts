@@ -3,6 +3,7 @@ import type {FieldName} from '../contract/fields.ts';
 import type {Call} from './call.ts';
 import type {Clock} from './clock.ts';
 import type {Feed, FeedOptions} from './feed-events.ts';
+import type {ServiceFacts} from './health.ts';
 import type {WalletLabels} from './labels.ts';
 import type {MarketQuote, MarketWatch} from './market-watch.ts';
 import type {Sparkline, SparklineQuery} from './sparkline.ts';
@@ -37,6 +38,8 @@ export interface Client {
 	readonly clock: Clock;
 	/** Asks one endpoint of the contract's table. */
 	readonly call: Call;
+	/** What the service says of itself, that its market is simulated for one. Outside the API: a hosted one says nothing. */
+	facts(options?: {signal?: AbortSignal}): Promise<ServiceFacts>;
 	/** Opens a feed: a snapshot at once, then changes. */
 	openFeed(options: FeedOptions): Feed;
 	/** One token with all its fields; undefined when the service does not know it. */

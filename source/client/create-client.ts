@@ -2,6 +2,7 @@ import {createCall} from './call.ts';
 import type {Client, ClientOptions} from './client.ts';
 import {createFeedClient} from './feed-client.ts';
 import type {FeedThread} from './feed-thread/open-feed-thread.ts';
+import {fetchServiceFacts} from './health.ts';
 import {createLabelBook} from './labels.ts';
 import {createMarketWatch, type MarketWatch} from './market-watch.ts';
 import {fetchSparkline} from './sparkline.ts';
@@ -22,6 +23,7 @@ export function createClient(options: ClientOptions, thread?: FeedThread): Clien
 	return {
 		clock,
 		call: createCall(http, options.provider?.answerAliases),
+		facts: ({signal} = {}) => fetchServiceFacts(http, signal),
 		openFeed,
 		fetchToken: (token, {signal} = {}) => fetchToken(http, normaliser, token, signal),
 		watchToken: (token, onEntry) => watchToken(openFeed, token, onEntry),

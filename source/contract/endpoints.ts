@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type {Next} from '../errors.ts';
 import * as bridge from './bridge.ts';
 import type {ErrorForm} from './error-body.ts';
+import {healthSchema} from './health.ts';
 import * as labels from './labels.ts';
 import * as perp from './perp.ts';
 import * as prediction from './prediction.ts';
@@ -15,13 +16,13 @@ import * as webhook from './webhook.ts';
 export interface Endpoint {
 	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Under the base address; `{name}` is a path parameter. */
-	readonly path: `/api/${string}`;
+	readonly path: `/api/${string}` | '/health';
 	/** One sentence for the OpenAPI document. */
 	readonly summary: string;
 	/** Where the rule comes from: a section of the spec, or of the contract gaps. */
 	readonly section: string;
-	/** `key`: an API key. `key+signature`: also a single-use EIP-191 signature in the body (spec 5). */
-	readonly auth: 'key' | 'key+signature';
+	/** `key`: an API key. `key+signature`: also a single-use EIP-191 signature in the body (spec 5). `none`: anyone may ask. */
+	readonly auth: 'key' | 'key+signature' | 'none';
 	readonly params?: () => z.ZodType;
 	readonly query?: () => z.ZodType;
 	readonly body?: () => z.ZodType;
@@ -61,6 +62,15 @@ const PAYLOAD = {
  * from this table.
  */
 export const ENDPOINTS = {
+	health: {
+		...READ,
+		auth: 'none',
+		method: 'GET',
+		path: '/health',
+		summary: 'Whether the service answers, and whether its market is a real one.',
+		section: 'extension',
+		response: healthSchema,
+	},
 	pulse: {
 		...READ,
 		method: 'POST',

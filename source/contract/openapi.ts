@@ -49,6 +49,7 @@ function allIds(): readonly EndpointId[] {
 
 function operation(id: EndpointId, endpoint: Endpoint, auth: boolean): Json {
 	const {summary, section, params, query, body, status, response, errorForm, isAlpha} = endpoint;
+	const needsKey = auth && endpoint.auth !== 'none';
 	const parameters = [
 		...(params ? parametersOf(params(), 'path') : []),
 		...(query ? parametersOf(query(), 'query') : []),
@@ -63,7 +64,7 @@ function operation(id: EndpointId, endpoint: Endpoint, auth: boolean): Json {
 			[status]: {description: 'Success.', content: content(jsonSchema(response(), 'output'))},
 			default: {description: 'Failure.', content: content({$ref: errorRef(errorForm)})},
 		},
-		...(auth ? {security: [{header: []}, {query: []}]} : {}),
+		...(needsKey ? {security: [{header: []}, {query: []}]} : {}),
 	};
 }
 

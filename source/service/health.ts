@@ -1,12 +1,17 @@
+import type {Health} from '../contract/health.ts';
+import {serveEndpoint} from './endpoint-route.ts';
 import type {RouteModule} from './service-context.ts';
 
-/** GET /health: whether the service answers, and the clock of its market. */
+/** GET /health: whether the service answers, the clock of its market, and what kind of market it is. */
 export const healthRoutes: RouteModule = {
 	register(app, {market}) {
-		app.get('/health', {config: {auth: false}}, async () => ({
+		const answer = (): Health => ({
 			status: 'ok',
 			time: new Date(market.nowMs()).toISOString(),
 			rows: market.table.length,
-		}));
+			...(market.invented !== undefined && {market: market.invented}),
+			history: market.isFilled === false ? 'loading' : 'complete',
+		});
+		serveEndpoint(app, 'health', answer, {auth: false});
 	},
 };

@@ -97,6 +97,7 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 	return {
 		...marketView(engine, simulatedDirectory(simulator.crowd)),
 		engine,
+		invented: 'simulated',
 		start: ({historyInMs = 0, onFilled = () => {}} = {}) => {
 			if (timer) return;
 			tellFilled = onFilled;

@@ -1,4 +1,5 @@
 import type {BooleanFieldName, DateFieldName, NumberFieldName, TextFieldName} from '../../contract/fields.ts';
+import type {InventedMarket} from '../../contract/health.ts';
 import type {MarketEvent, Security} from './events.ts';
 
 /** What a row of the table is; a set of bits. */
@@ -56,6 +57,10 @@ export const DETAIL_HOLDERS = 20;
 /** What the rest of the service knows of the market engine. */
 export interface Market {
 	readonly table: MarketTable;
+	/** Its tokens are invented, or of the past; undefined where they are real. */
+	readonly invented?: InventedMarket | undefined;
+	/** False while the past is still being read: counts still grow. */
+	readonly isFilled?: boolean;
 	/** The engine's clock: wall time in live running, the events' time in a replay. */
 	nowMs(): number;
 	/** Rows changed since the last call (by events or by a window sliding), each once, freed rows included. */

@@ -30,6 +30,7 @@ const MOST_DEPARTED = 2000;
 export class RecordedMarket implements Market {
 	readonly #source = new RecordedRows();
 	readonly table = createMarketTable(this.#source);
+	readonly invented = 'recorded';
 	readonly #members = new Map<string, Set<string>>();
 	readonly #departed = new Set<string>();
 	readonly #changed = new Set<number>();

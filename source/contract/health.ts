@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import {once} from './schema.ts';
+
+/** Where the tokens of a service come from, where they are not those of real chains. */
+export const INVENTED_MARKETS = ['simulated', 'recorded'] as const;
+export type InventedMarket = (typeof INVENTED_MARKETS)[number];
+
+/**
+ * Answer of GET /health, which no document of the API knows: an extension, and no key is needed. A hosted service may answer
+ * anything there, or nothing: what is missing is unknown.
+ */
+export const healthSchema = once(() =>
+	z.object({
+		status: z.literal('ok'),
+		/** The clock of the market. */
+		time: z.string(),
+		/** Pools that are known now. */
+		rows: z.number(),
+		/** Every token is invented (`simulated`) or of the past (`recorded`); left out where tokens are real. */
+		market: z.enum(INVENTED_MARKETS).optional(),
+		/** `loading`: the past is still being read, so counts still grow. */
+		history: z.enum(['loading', 'complete']),
+	}),
+);
+
+export type Health = z.output<ReturnType<typeof healthSchema>>;
