@@ -3,7 +3,7 @@ import type {Feed} from '../client/feed-events.ts';
 import type {Entry} from '../contract/entry.ts';
 import {explain} from '../errors.ts';
 import type {Store} from '../store.ts';
-import type {Detail, Loadable, MonitorState, TimeFrame} from './state.ts';
+import type {Detail, Labels, Loadable, MonitorState, TimeFrame} from './state.ts';
 import {detailed} from './transitions/feed.ts';
 import {detailChanged} from './transitions/screen.ts';
 
@@ -13,6 +13,8 @@ const LABELLED_HOLDERS = 15;
 const REST_MS = 150;
 /** How often the price line of the open token is asked for again, ms. */
 const SPARKLINE_EVERY_MS = 15_000;
+/** After labels could not be read, how long a change of the token is no reason to ask for them again, ms. */
+const LABELS_RETRY_MS = 10_000;
 
 /** What the detail pane looks up beside the feed: the whole entry, wallet labels, the price line. */
 export interface DetailLookups {
@@ -28,7 +30,8 @@ export function createDetailLookups(store: Store<MonitorState>, client: () => Cl
 	let watch: Feed | undefined;
 	let rest: NodeJS.Timeout | undefined;
 	let again: NodeJS.Timeout | undefined;
-	let labelled = '';
+	let labelled: ReadonlySet<string> = new Set();
+	let labelsRetryAtMs = 0;
 
 	function change(key: string, change: (detail: Detail) => Detail): void {
 		store.apply(state => detailChanged(state, key, change));
@@ -40,7 +43,8 @@ export function createDetailLookups(store: Store<MonitorState>, client: () => Cl
 		watch?.close();
 		watch = undefined;
 		current = undefined;
-		labelled = '';
+		labelled = new Set();
+		labelsRetryAtMs = 0;
 	}
 
 	function start(entry: Entry): void {
@@ -56,7 +60,8 @@ export function createDetailLookups(store: Store<MonitorState>, client: () => Cl
 				entryAtMs: Date.now(),
 				lookup: ready(found),
 			}));
-			lookUpLabels(service, found);
+			const {detail} = store.get();
+			if (detail?.key === key) lookUpLabels(service, detail.entry);
 		});
 		lookUpLabels(service, entry);
 		lookUpSparkline(service, entry);
@@ -67,14 +72,16 @@ export function createDetailLookups(store: Store<MonitorState>, client: () => Cl
 	function lookUpLabels(service: Client, entry: Entry): void {
 		const holders = (entry.holders ?? []).slice(0, LABELLED_HOLDERS).map(holder => holder.address);
 		const wallets = [...new Set([...(entry.deployer === undefined ? [] : [entry.deployer]), ...holders])];
-		if (wallets.length === 0 || wallets.join() === labelled) return;
-		labelled = wallets.join();
+		// Holders change places with every trade: only a wallet that was not there yet is a reason to ask.
+		if (wallets.every(wallet => labelled.has(wallet)) || Date.now() < labelsRetryAtMs) return;
+		labelled = new Set(wallets);
 		const {key} = entry;
 		change(key, detail => ({...detail, labels: loading(detail.labels)}));
 		service.labels(wallets, {token: entry.address}).then(
-			labels => change(key, detail => ({...detail, labels: ready(labels)})),
+			labels => change(key, detail => ({...detail, labels: ready(new Map([...known(detail.labels), ...labels]))})),
 			(error: unknown) => {
-				labelled = '';
+				labelled = new Set();
+				labelsRetryAtMs = Date.now() + LABELS_RETRY_MS;
 				change(key, detail => ({...detail, labels: failed(detail.labels, error)}));
 			},
 		);
@@ -109,6 +116,11 @@ export function createDetailLookups(store: Store<MonitorState>, client: () => Cl
 		},
 		close: stop,
 	};
+}
+
+/** The labels that came so far, those of a lookup under way included. */
+function known(labels: Detail['labels']): ReadonlyMap<string, Labels> {
+	return (labels.kind === 'ready' ? labels.value : labels.kind === 'idle' ? undefined : labels.last) ?? new Map();
 }
 
 function loading<T>(was: Loadable<T>): Loadable<T> {

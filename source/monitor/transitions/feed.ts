@@ -63,8 +63,12 @@ function detailFollowed(state: MonitorState, news: ReadonlyMap<ViewName, ViewNew
 	return state;
 }
 
-/** A feed entry may leave out the holders, which the pane looked up: they are kept. */
+/**
+ * The newer entry, with the holders that were looked up before where it has none: a live feed entry leaves the list out or
+ * sends it empty, which means "not reported" (contract gaps 2.1), not "nobody holds it".
+ */
 export function detailed(entry: Entry, {holders}: Entry): Entry {
-	if (entry.holders !== undefined || holders === undefined) return entry;
+	const isReported = entry.holders !== undefined && entry.holders.length > 0;
+	if (isReported || holders === undefined || holders.length === 0) return entry;
 	return Object.create(entry, {holders: {value: holders, enumerable: true}});
 }

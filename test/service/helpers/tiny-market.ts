@@ -14,6 +14,8 @@ export type TinyRow = {readonly [name in FieldName]?: number | string | boolean 
 export class TinyMarket implements Market {
 	time = 1_700_000_000_000;
 	readonly rows: (TinyRow | undefined)[] = [];
+	/** Largest holders by row, as they go over the wire; sent with tokens that a request names, as the real market does. */
+	readonly holders = new Map<number, readonly Record<string, unknown>[]>();
 	readonly #numbers = new Map<string, Float64Array>();
 	readonly #texts = new Map<string, (string | null)[]>();
 	readonly #capacity: number;
@@ -89,14 +91,16 @@ export class TinyMarket implements Market {
 		return changed;
 	}
 
-	assetEntry(at: number): Record<string, unknown> {
+	assetEntry(at: number, holders = 0): Record<string, unknown> {
 		const row = this.rows[at]!;
 		const entry: Record<string, unknown> = {};
 		for (const field of FIELDS) {
 			for (const name of field.asset) entry[name] = wireValue(row[field.name], field.kind, field.defaultsToZero);
 		}
 		const {twitter = null, website = null, telegram = null} = row;
-		return {...entry, socials: {twitter, website, telegram, others: null}, security: row.security ?? null};
+		const holdersList = holders > 0 ? (this.holders.get(at) ?? []) : [];
+		const socials = {twitter, website, telegram, others: null};
+		return {...entry, socials, security: row.security ?? null, holders_list: holdersList};
 	}
 
 	poolEntry(at: number): Record<string, unknown> {

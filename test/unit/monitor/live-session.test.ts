@@ -84,6 +84,37 @@ test('the pane looks up the whole entry, the labels and the price line of the to
 	lookups.close();
 });
 
+test('holders and their labels stay in the pane while live entries come without holders', async () => {
+	const holder = '0x00000000000000000000000000000000000000f1';
+	market.holders.set(0, [{address: holder, balance: 5, balanceUSD: 10, tags: []}]);
+	await expect.poll(() => column().rows.size).toBe(2);
+	const {entry} = column().rows.get(`evm:8453|${ADDRESSES[0]}`)!;
+	expect(entry.holders ?? []).toEqual([]);
+	store.apply(state => detailOpened(state, entry));
+	const lookups = createDetailLookups(store, () => client);
+	lookups.open(entry, '24h');
+	const pane = () => store.get().detail!;
+	const labelled = () => {
+		const {labels} = pane();
+		return labels.kind === 'ready' ? [...labels.value.keys()] : [];
+	};
+	await expect.poll(() => labelled().toSorted()).toEqual([ADDRESSES[1], holder].toSorted());
+	const lost: number[] = [];
+	const stop = store.subscribe(() => {
+		const {entry: shown, labels} = pane();
+		const of = labels.kind === 'ready' ? labels.value : labels.kind === 'idle' ? undefined : labels.last;
+		if (shown.holders?.[0]?.address !== holder || !of?.has(holder)) lost.push(shown.market_cap ?? 0);
+	});
+	for (const marketCap of [5001, 5002, 5003]) {
+		market.change(0, {market_cap: marketCap});
+		await expect.poll(() => pane().entry.market_cap).toBe(marketCap);
+		await expect.poll(() => column().rows.get(`evm:8453|${ADDRESSES[0]}`)?.entry.market_cap).toBe(marketCap);
+	}
+	stop();
+	lookups.close();
+	expect(lost).toEqual([]);
+});
+
 test('a key that is not let in is said in every column', async () => {
 	const stranger = createClient({baseUrl: service.url, apiKey: 'wrong'});
 	const other = open();
