@@ -164,7 +164,7 @@ async function cancel(step: Step): Promise<number> {
 }
 
 function reviewText({view}: CancelFlow, config: Config): string {
-	return `${factsText(view.lines)}\n${checksText(view.checks, config.ui)}\n`;
+	return `${factsText(view.lines)}\n${checksText(view, config.ui)}\n`;
 }
 
 async function confirm({index}: CancelTarget): Promise<void> {

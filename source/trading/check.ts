@@ -42,6 +42,19 @@ export function failed(detail: string): Verdict {
 	return {ok: false, detail};
 }
 
+/** Whether all that the checks found is contracts met for the first time: those a person may accept. */
+export function isOnlyNew({
+	checks,
+	toAccept,
+}: {
+	readonly checks: readonly {readonly ok: boolean}[];
+	readonly toAccept?: object;
+}): boolean {
+	const failed = checks.filter(({ok}) => !ok).length;
+	const isNew = toAccept === undefined ? 0 : Array.isArray(toAccept) ? toAccept.length : 1;
+	return failed > 0 && failed === isNew;
+}
+
 /** Every check with its result, in order. A check that throws has failed: what cannot be read is not trusted. */
 export function runChecks<Plan>(checks: readonly Check<Plan>[], plan: Plan): readonly CheckResult[] {
 	return checks.map(({name, title, run}) => ({name, title, ...attempt(run, plan)}));

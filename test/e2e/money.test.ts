@@ -136,10 +136,10 @@ test('a perpetuals order from the keyboard: none at first, one placed with test 
 		await pty.waitFor(/cancels\s+limit order to BUY/);
 		await pty.waitFor(/gas\s+at most \d+ units/);
 		await acceptContracts(pty);
-		await goOn(pty, '\r', /\[ Cancel \]/);
+		await goOn(pty, '\r', /\[ Keep the order \]/);
 		await goOn(pty, '\r', /All checks passed/);
-		await goOn(pty, '\r', /\[ Cancel \]/);
-		await goOn(pty, '\t', /\[ Sign and send \]/);
+		await goOn(pty, '\r', /\[ Keep the order \]/);
+		await goOn(pty, '\t', /\[ Sign and cancel it \]/);
 		pty.type('\r');
 		await pty.waitFor(/✓ Cancelled/);
 		// Both signatures stand there.

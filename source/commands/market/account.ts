@@ -180,7 +180,7 @@ async function exactly(plan: VaultPlan) {
 }
 
 function reviewText({view}: VaultFlow, config: Config): string {
-	return `${factsText(view.lines)}\n${checksText(view.checks, config.ui)}`;
+	return `${factsText(view.lines)}\n${checksText(view, config.ui)}`;
 }
 
 async function act(step: Step): Promise<number> {

@@ -59,8 +59,8 @@ export function intentText(state: BridgeState): string {
 }
 
 /** The review: what is going to happen, then every check. */
-export function reviewText({lines, checks}: BridgeView, look: {ascii: boolean}): string {
-	return `${factsText(lines)}\n${checksText(checks, look)}`;
+export function reviewText(view: BridgeView, look: {ascii: boolean}): string {
+	return `${factsText(view.lines)}\n${checksText(view, look)}`;
 }
 
 /** What a review comes to, for documents. */

@@ -1,5 +1,5 @@
 import {clean} from '../../text.ts';
-import type {CheckResult} from '../../trading/check.ts';
+import {type CheckResult, isOnlyNew} from '../../trading/check.ts';
 import type {WalletMode} from '../../trading/practice.ts';
 import {tableText} from '../table.ts';
 import type {ChosenWallet} from './room.ts';
@@ -20,14 +20,26 @@ export function factsText(facts: readonly Fact[]): string {
 	return facts.map(({label, text}) => `${label.padEnd(width)}  ${clean(text)}\n`).join('');
 }
 
-/** Every check with its result, the failed ones marked, in words and not by colour. */
-export function checksText(checks: readonly CheckResult[], {ascii}: {ascii: boolean}): string {
+interface Checked {
+	readonly checks: readonly CheckResult[];
+	/** Contracts met for the first time, that a person may accept. */
+	readonly toAccept?: object;
+}
+
+/**
+ * Every check with its result, the failed ones marked, in words and not by colour. Where all that did not pass is contracts
+ * met for the first time, they are to be accepted, and nothing has failed.
+ */
+export function checksText(view: Checked, {ascii}: {ascii: boolean}): string {
+	const {checks} = view;
 	const failed = checks.filter(({ok}) => !ok).length;
-	const marks = ascii ? {good: 'ok', bad: 'FAILED'} : {good: '✓', bad: '✗ FAILED'};
+	const isNew = isOnlyNew(view);
+	const open = isNew ? 'TO BE ACCEPTED' : 'FAILED';
+	const marks = ascii ? {good: 'ok', bad: open} : {good: '✓', bad: `${isNew ? '!' : '✗'} ${open}`};
 	const rows = checks.map(({title, ok, detail}) => ({mark: ok ? marks.good : marks.bad, title, detail: clean(detail)}));
 	const columns = [
 		{title: `${checks.length} CHECKS`, cell: ({title}: (typeof rows)[number]) => title},
-		{title: failed === 0 ? 'ALL PASSED' : `${failed} FAILED`, cell: ({mark}: (typeof rows)[number]) => mark},
+		{title: failed === 0 ? 'ALL PASSED' : `${failed} ${open}`, cell: ({mark}: (typeof rows)[number]) => mark},
 		{title: '', cell: ({detail}: (typeof rows)[number]) => detail},
 	];
 	return tableText(columns, rows, {ascii});

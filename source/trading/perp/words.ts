@@ -16,10 +16,24 @@ const TYPE_NAMES: Readonly<Record<CancelTarget['orderType'], string>> = {
 	sl: 'stop-loss',
 };
 
-/** What is cancelled, in a few words: `limit order to BUY, 500 USD at 1.25`; `?` for what the listing does not tell. */
-export function targetWords({kind, orderType, side, sizeUSD, price}: CancelTarget): string {
-	const what = orderType === 'order' ? `${kind.toLowerCase()} order` : TYPE_NAMES[orderType];
-	return clean(`${what} to ${side ?? '?'}, ${sizeUSD ?? '?'} USD at ${price ?? '?'}`);
+/**
+ * What is cancelled, in a few words: `limit order to BUY, 500 USD at 1.25`, or `take-profit that closes the long (SELL), ...`;
+ * `?` for what the listing leaves out.
+ */
+export function targetWords(target: CancelTarget): string {
+	const {kind, orderType, side, sizeUSD, price} = target;
+	const closes = side === 'BUY' ? 'long' : side === 'SELL' ? 'short' : 'position';
+	const what =
+		orderType === 'order'
+			? `${kind.toLowerCase()} order to ${side ?? '?'}`
+			: `${TYPE_NAMES[orderType]} that closes the ${closes} (${sideOf(target) ?? '?'})`;
+	return clean(`${what}, ${sizeUSD ?? '?'} USD at ${price ?? '?'}`);
+}
+
+/** What the exchange would do: a take-profit or stop-loss does the opposite of the order that it belongs to. */
+export function sideOf({orderType, side}: Pick<CancelTarget, 'orderType' | 'side'>): string | undefined {
+	if (orderType === 'order') return side;
+	return side === 'BUY' ? 'SELL' : side === 'SELL' ? 'BUY' : undefined;
 }
 
 /** What is going to happen, for a person who has to decide: the decoded payload, and the transaction with its gas. */

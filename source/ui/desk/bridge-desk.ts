@@ -3,6 +3,7 @@ import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
 import type {BridgeFlow} from '../../trading/bridge/flow.ts';
 import {isEnd, isInFlight} from '../../trading/bridge/machine.ts';
+import {isOnlyNew} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {
 	BRIDGE_FIELDS,
@@ -11,7 +12,6 @@ import {
 	bridgeOpened,
 	type DeskState,
 	deskScrolled,
-	isOnlyNew,
 	isSeen,
 	stepTaken,
 } from './desk-state.ts';

@@ -4,12 +4,13 @@ import {isEnd} from '../../trading/bridge/machine.ts';
 import {unsignedPlanOf} from '../../trading/bridge/plan.ts';
 import {stateWords} from '../../trading/bridge/words.ts';
 import {chainName} from '../../trading/chains.ts';
+import {isOnlyNew} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {PIN_TAIL} from '../../trading/pins.ts';
 import {compact} from '../format.ts';
 import {toned} from '../scene.ts';
 import {isTyped} from './bridge-desk.ts';
-import {type BridgeDesk, isOnlyNew, type TokenChoice, type WalletView} from './desk-state.ts';
+import type {BridgeDesk, TokenChoice, WalletView} from './desk-state.ts';
 import {
 	answers,
 	checkRows,
@@ -177,7 +178,7 @@ function confirmRows(desk: BridgeDesk, look: MoneyLook): Row[] {
 		[],
 		field(look, 'amount', typed, true),
 		[],
-		answers(look, answer, 'Sign and send', isTyped(desk)),
+		answers(look, answer, {sign: 'Sign and send'}, isTyped(desk)),
 	];
 }
 

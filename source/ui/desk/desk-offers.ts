@@ -1,10 +1,11 @@
 import type {Offers} from '../../monitor/state.ts';
 import {isEnd} from '../../trading/bridge/machine.ts';
+import {isOnlyNew} from '../../trading/check.ts';
 import {isUnderWay as isCancelUnderWay} from '../../trading/perp/machine.ts';
 import {isUnderWay as isVaultUnderWay} from '../../trading/prediction/machine.ts';
 import {isTyped} from './bridge-desk.ts';
 import type {MoneyKind} from './desk.ts';
-import {type BridgeDesk, type DeskState, isOnlyNew, type PerpDesk, type VaultDesk} from './desk-state.ts';
+import type {BridgeDesk, DeskState, PerpDesk, VaultDesk} from './desk-state.ts';
 import {hasAmount, isVaultTyped} from './vault-desk.ts';
 
 const CLOSE = {'money.back': 'close'} as const;
@@ -76,7 +77,7 @@ function perpOffers({step, view, isRaw, answer}: PerpDesk, mode: DeskState['wall
 		case 'accept':
 			return {'money.accept': view?.toAccept ? 'accept' : 'go on', ...BACK};
 		case 'confirm':
-			return confirmOffers(answer, true);
+			return confirmOffers(answer, true, {keep: 'keep', sign: 'sign and cancel it'});
 		case 'status':
 			return view && !isCancelUnderWay(view.state) ? {'money.accept': 'to the orders', ...CLOSE} : CLOSE;
 		default:
@@ -109,9 +110,13 @@ function vaultOffers(desk: VaultDesk): Offers {
 	}
 }
 
-function confirmOffers(answer: 'cancel' | 'sign', canTurn: boolean): Offers {
+function confirmOffers(
+	answer: 'cancel' | 'sign',
+	canTurn: boolean,
+	{keep, sign} = {keep: 'cancel', sign: 'sign and send'},
+): Offers {
 	return {
-		'money.accept': answer === 'sign' ? 'sign and send' : 'cancel',
+		'money.accept': answer === 'sign' ? sign : keep,
 		...(canTurn && {'money.next': 'other answer'}),
 		...BACK,
 	};

@@ -152,19 +152,6 @@ export function stepTaken<Desk extends BridgeDesk | PerpDesk | VaultDesk>(desk: 
 	return {...rest, step, typed: editOf(''), answer: 'cancel', scroll: 0, isRaw: false} as Desk;
 }
 
-/** Whether all that the checks found is contracts that are met for the first time: those a person may accept. */
-export function isOnlyNew({
-	checks,
-	toAccept,
-}: {
-	readonly checks: readonly {readonly ok: boolean}[];
-	readonly toAccept?: object;
-}): boolean {
-	const failed = checks.filter(({ok}) => !ok).length;
-	const isNew = toAccept === undefined ? 0 : Array.isArray(toAccept) ? toAccept.length : 1;
-	return failed > 0 && failed === isNew;
-}
-
 /** The window was scrolled by lines: never beyond what it shows, so that the way back is as long as the way there. */
 export function deskScrolled<Desk extends BridgeDesk | PerpDesk | VaultDesk>(
 	desk: Desk,

@@ -2,12 +2,11 @@ import type {Explanation} from '../../errors.ts';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {cellWidth, padEnd, truncate} from '../../text.ts';
-import type {CheckResult} from '../../trading/check.ts';
+import {type CheckResult, isOnlyNew} from '../../trading/check.ts';
 import {toned} from '../scene.ts';
 import type {Signs} from '../signs.ts';
 import type {Theme, Tone} from '../theme.ts';
 import {wrapText} from '../wrap-text.ts';
-import {isOnlyNew} from './desk-state.ts';
 
 /** What the rows of a money window are painted with. */
 export interface MoneyLook {
@@ -138,14 +137,19 @@ export function footRows(
 	return [...problemRows(look, problem), ...(busy === undefined ? [] : [[], ...sentence(look, 'warn', words)])];
 }
 
-/** Cancel and the other answer; the one that Enter gives is marked. */
-export function answers(look: MoneyLook, answer: 'cancel' | 'sign', sign: string, isPossible: boolean): Row {
+/** The answer that changes nothing and the one that signs; the one that Enter gives is marked. */
+export function answers(
+	look: MoneyLook,
+	answer: 'cancel' | 'sign',
+	{keep = 'Cancel', sign}: {readonly keep?: string; readonly sign: string},
+	isPossible: boolean,
+): Row {
 	const button = (text: string, isChosen: boolean, tone: Tone): Span =>
 		isChosen
 			? {text: ` [ ${text} ] `, style: {...look.theme.tones[tone], inverse: true}}
 			: toned(look, tone, `   ${text}   `);
 	return [
-		button('Cancel', answer === 'cancel', 'text'),
+		button(keep, answer === 'cancel', 'text'),
 		{text: '   '},
 		button(sign, answer === 'sign', isPossible ? 'bad' : 'faint'),
 	];
@@ -160,14 +164,25 @@ export function heading(look: MoneyLook, title: string): Row {
 	];
 }
 
-/** Data as JSON, for whoever wants to see exactly what is signed. */
+/**
+ * Data as JSON, complete: a line that is too long goes on below itself under the same indent, and no character is left out.
+ * What is not ASCII stands as its JSON escape, so that every character takes one cell and none can hide.
+ */
 export function jsonRows(look: MoneyLook, value: unknown): Row[] {
+	return jsonText(value)
+		.split('\n')
+		.flatMap(line => {
+			const indent = /^ */.exec(line)![0];
+			const rest = line.slice(indent.length);
+			const parts = rest.match(new RegExp(`.{1,${Math.max(look.width - indent.length, 1)}}`, 'g')) ?? [''];
+			return parts.map(part => [toned(look, 'text', indent + part)]);
+		});
+}
+
+/** Data as indented JSON in ASCII alone; raw amounts (bigint) are decimal text. */
+export function jsonText(value: unknown): string {
 	const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part), 2);
-	return text.split('\n').flatMap(line => {
-		const indent = /^ */.exec(line)![0];
-		const parts = line.match(new RegExp(`.{1,${Math.max(look.width, 10)}}`, 'gu')) ?? [''];
-		return parts.map((part, at) => [toned(look, 'text', at === 0 ? part : indent + part)]);
-	});
+	return text.replace(/[^\n -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** How long something has been going on: `12 s`, `3 min 5 s`. */

@@ -1,10 +1,11 @@
 import {explain} from '../../errors.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
+import {isOnlyNew} from '../../trading/check.ts';
 import type {CancelFlow} from '../../trading/perp/flow.ts';
 import {isUnderWay} from '../../trading/perp/machine.ts';
 import type {MoneyKeys} from './bridge-desk.ts';
-import {type DeskState, deskScrolled, isOnlyNew, isSeen, type PerpDesk, perpOpened, stepTaken} from './desk-state.ts';
+import {type DeskState, deskScrolled, isSeen, type PerpDesk, perpOpened, stepTaken} from './desk-state.ts';
 import type {DeskWallet} from './desk-wallet.ts';
 
 export interface PerpDeskOptions {

@@ -1,13 +1,14 @@
 import type {Row} from '../../terminal/style.ts';
 import {clean, fitTo, padStart} from '../../text.ts';
 import {chainName} from '../../trading/chains.ts';
+import {isOnlyNew} from '../../trading/check.ts';
 import {isUnderWay} from '../../trading/perp/machine.ts';
-import {cancelWords, targetWords} from '../../trading/perp/words.ts';
+import {cancelWords, sideOf, targetWords} from '../../trading/perp/words.ts';
 import {PIN_TAIL} from '../../trading/pins.ts';
 import {price, usd} from '../format.ts';
 import {toned} from '../scene.ts';
 import {noWallet, unlock} from './bridge-rows.ts';
-import {isOnlyNew, type PerpDesk, type WalletView} from './desk-state.ts';
+import type {PerpDesk, WalletView} from './desk-state.ts';
 import {
 	answers,
 	checkRows,
@@ -49,9 +50,13 @@ export function perpRows(desk: PerpDesk, wallet: WalletView, look: MoneyLook): R
 					fact(look, label, text, label === 'cancels' ? 'strong' : 'text'),
 				),
 				[],
-				...sentence(look, 'text', 'The cancel is signed anew and sent. Choose with Tab; Enter alone goes back.'),
+				...sentence(
+					look,
+					'text',
+					'A fresh cancel request will be signed and sent. Choose with Tab; Enter alone keeps the order.',
+				),
 				[],
-				answers(look, desk.answer, 'Sign and send', true),
+				answers(look, desk.answer, {keep: 'Keep the order', sign: 'Sign and cancel it'}, true),
 			];
 		case 'status':
 			return statusRows(desk, look);
@@ -83,6 +88,7 @@ function listRows({view, index}: PerpDesk, {address, mode}: WalletView, look: Mo
 	];
 	const rows = targets.map((target, at): Row => {
 		const isMarked = at === index;
+		const side = sideOf(target);
 		const kind =
 			target.orderType === 'order'
 				? target.kind.toLowerCase()
@@ -92,11 +98,7 @@ function listRows({view, index}: PerpDesk, {address, mode}: WalletView, look: Mo
 		return [
 			toned(look, 'accent', isMarked ? `${look.signs.cursor} ` : '  '),
 			toned(look, isMarked ? 'strong' : 'text', `${fitTo(target.dex, 9)}${fitTo(clean(target.marketId), 13)} `),
-			toned(
-				look,
-				target.side === 'BUY' ? 'up' : target.side === 'SELL' ? 'down' : 'text',
-				fitTo(clean(target.side ?? '?'), 5),
-			),
+			toned(look, side === 'BUY' ? 'up' : side === 'SELL' ? 'down' : 'text', fitTo(clean(side ?? '?'), 5)),
 			toned(
 				look,
 				isMarked ? 'strong' : 'text',
@@ -108,6 +110,8 @@ function listRows({view, index}: PerpDesk, {address, mode}: WalletView, look: Mo
 	return [
 		header,
 		...rows,
+		[],
+		...fact(look, 'selected', targetWords(targets[index] ?? targets[0]!), 'strong'),
 		[],
 		...sentence(
 			look,

@@ -1,12 +1,13 @@
 import {explain} from '../../errors.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
+import {isOnlyNew} from '../../trading/check.ts';
 import {VAULT_ACTIONS, type VaultPlace} from '../../trading/prediction/checks.ts';
 import type {VaultFlow} from '../../trading/prediction/flow.ts';
 import {isUnderWay} from '../../trading/prediction/machine.ts';
 import {wantedText} from '../../trading/prediction/words.ts';
 import type {MoneyKeys} from './bridge-desk.ts';
-import {type DeskState, deskScrolled, isOnlyNew, isSeen, stepTaken, type VaultDesk, vaultOpened} from './desk-state.ts';
+import {type DeskState, deskScrolled, isSeen, stepTaken, type VaultDesk, vaultOpened} from './desk-state.ts';
 import type {DeskWallet} from './desk-wallet.ts';
 
 export interface VaultDeskOptions {

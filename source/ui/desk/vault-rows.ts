@@ -1,6 +1,7 @@
 import type {Row} from '../../terminal/style.ts';
 import {clean} from '../../text.ts';
 import {chainName, coinOf} from '../../trading/chains.ts';
+import {isOnlyNew} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {PIN_TAIL} from '../../trading/pins.ts';
 import {transactionOf, VAULT_ACTIONS} from '../../trading/prediction/checks.ts';
@@ -8,7 +9,7 @@ import {isUnderWay} from '../../trading/prediction/machine.ts';
 import {ACTION_WORDS, vaultWords, wantedText} from '../../trading/prediction/words.ts';
 import {toned} from '../scene.ts';
 import {noWallet, unlock} from './bridge-rows.ts';
-import {isOnlyNew, type VaultDesk, type WalletView} from './desk-state.ts';
+import type {VaultDesk, WalletView} from './desk-state.ts';
 import {
 	answers,
 	checkRows,
@@ -199,7 +200,7 @@ function confirmRows(desk: VaultDesk, look: MoneyLook): Row[] {
 		...sentence(look, 'text', `Type ${what}, ${wantedText(view.plan)}, then choose with Tab. Enter alone goes back.`),
 		field(look, what.slice(4), typed, true),
 		[],
-		answers(look, answer, 'Sign and send', isVaultTyped(desk)),
+		answers(look, answer, {sign: 'Sign and send'}, isVaultTyped(desk)),
 	];
 }
 

@@ -85,7 +85,9 @@ test('the confirmation says what Enter does, and offers the other answer once it
 	expect(bridge('confirm', {view, typed: editOf('25'), answer: 'sign'})).toBe(
 		'accept=sign and send, next=other answer, back=back',
 	);
-	expect(perp('confirm')).toBe('accept=cancel, next=other answer, back=back');
+	// "Cancel" would be read as "cancel the order" here.
+	expect(perp('confirm')).toBe('accept=keep, next=other answer, back=back');
+	expect(perp('confirm', {answer: 'sign'})).toBe('accept=sign and cancel it, next=other answer, back=back');
 });
 
 test('a list of one order has no next one, and an empty one says what Enter does', () => {

@@ -1,0 +1,21 @@
+import {expect, test} from 'vitest';
+import {checksText} from '../../../source/commands/trading/output.ts';
+
+const pinned = {name: 'executor', title: 'executor is known', ok: false, detail: 'new on this chain'};
+const good = {name: 'lane', title: 'lane is that of the intent', ok: true, detail: 'it is'};
+const bad = {name: 'amount', title: 'amount is as typed', ok: false, detail: '2, not 1'};
+
+test('a contract met for the first time is to be accepted, and no failure', () => {
+	const text = checksText({checks: [good, pinned], toAccept: [{}]}, {ascii: false});
+	expect(text).toMatch(/2 CHECKS +1 TO BE ACCEPTED/);
+	expect(text).toMatch(/executor is known +! TO BE ACCEPTED +new on this chain/);
+	expect(text).not.toContain('FAILED');
+	expect(checksText({checks: [good, pinned], toAccept: {}}, {ascii: true})).not.toContain('!');
+});
+
+test('a check that failed is a failure, whatever else is to be accepted', () => {
+	const text = checksText({checks: [bad, pinned], toAccept: [{}]}, {ascii: false});
+	expect(text).toMatch(/2 CHECKS +2 FAILED/);
+	expect(text).toMatch(/amount is as typed +✗ FAILED/);
+	expect(checksText({checks: [good]}, {ascii: true})).toMatch(/1 CHECKS +ALL PASSED/);
+});
