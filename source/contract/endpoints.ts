@@ -5,6 +5,7 @@ import type {ErrorForm} from './error-body.ts';
 import {healthSchema} from './health.ts';
 import * as labels from './labels.ts';
 import * as perp from './perp.ts';
+import * as practice from './practice.ts';
 import * as prediction from './prediction.ts';
 import {paginationAnswerSchema, pulseAnswerSchema} from './pulse-answer.ts';
 import {pulseBodySchema, pulseQuerySchema} from './pulse-request.ts';
@@ -16,7 +17,7 @@ import * as webhook from './webhook.ts';
 export interface Endpoint {
 	readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
 	/** Under the base address; `{name}` is a path parameter. */
-	readonly path: `/api/${string}` | '/health';
+	readonly path: `/${'api' | 'dev'}/${string}` | '/health';
 	/** One sentence for the OpenAPI document. */
 	readonly summary: string;
 	/** Where the rule comes from: a section of the spec, or of the contract gaps. */
@@ -518,6 +519,37 @@ export const ENDPOINTS = {
 		section: 'gaps 6.2',
 		body: prediction.deploySubmitBodySchema,
 		response: prediction.vaultTransactionAnswerSchema,
+	},
+
+	devChains: {
+		...READ,
+		method: 'GET',
+		path: '/dev/chains',
+		summary: 'The chains of the money flows, with contracts and tokens (the embedded service only).',
+		section: 'README, A client of your own',
+		response: practice.devChainsAnswerSchema,
+		timeoutMs: 30_000,
+	},
+	devRpc: {
+		...WRITE,
+		method: 'POST',
+		path: '/dev/rpc/{chainId}',
+		summary: "JSON-RPC of a chain's node: reads, and signed transactions (the embedded service only).",
+		section: 'README, A client of your own',
+		params: practice.devRpcParamsSchema,
+		body: practice.devRpcBodySchema,
+		response: practice.devRpcAnswerSchema,
+		timeoutMs: 30_000,
+	},
+	devFaucet: {
+		...WRITE,
+		method: 'POST',
+		path: '/dev/faucet',
+		summary: 'Test tokens or coins on a practice chain (the embedded service only).',
+		section: 'README, A client of your own',
+		body: practice.devFaucetBodySchema,
+		response: practice.devFaucetAnswerSchema,
+		timeoutMs: 30_000,
 	},
 } as const satisfies Readonly<Record<string, Endpoint>>;
 

@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import {exchange} from '../client/exchange.ts';
-import {once} from '../contract/schema.ts';
+import {devChainsAnswerSchema} from '../contract/practice.ts';
 import {PulsetopError} from '../errors.ts';
 import {clean} from '../text.ts';
 
@@ -19,39 +18,40 @@ export interface PracticeService {
 	readonly apiKey?: string;
 }
 
-/** A practice chain and its contracts by name: `usdc`, `batchExecutor`, ... */
+/** A test token of a practice chain. */
+export interface PracticeToken {
+	readonly address: string;
+	readonly symbol: string;
+	readonly decimals: number;
+}
+
+/** A practice chain, its contracts by name (`usdc`, `batchExecutor`, ...) and its test tokens. */
 export interface PracticeChain {
 	readonly chainId: string;
 	readonly name: string;
+	/** It was never started: every balance on it is 0, and reading one would start it. */
+	readonly isNew: boolean;
 	readonly contracts: Readonly<Record<string, string>>;
+	readonly tokens: readonly PracticeToken[];
 }
-
-const chainsSchema = once(() =>
-	z.object({
-		data: z.array(
-			z.object({
-				chainId: z.string(),
-				name: z.string(),
-				kind: z.string().optional(),
-				contracts: z.record(z.string(), z.string()).optional(),
-				/** Why it does not run. */
-				reason: z.string().optional(),
-			}),
-		),
-	}),
-);
 
 const TIMEOUT_MS = 30_000;
 
-/** The practice chains that run; starts them. @throws PracticeFailed, when none does too */
+/** The practice chains; none is started by that. @throws PracticeFailed, also when none can run */
 export async function listPracticeChains(service: PracticeService): Promise<readonly PracticeChain[]> {
-	const parsed = chainsSchema().safeParse(await ask(service, 'GET', '/dev/chains'));
+	const parsed = devChainsAnswerSchema().safeParse(await ask(service, 'GET', '/dev/chains'));
 	if (!parsed.success) throw new PracticeFailed('the list of chains has an unexpected form');
-	const {data: rows} = parsed.data;
-	const running = rows.filter(chain => chain.kind === 'embedded' && chain.contracts !== undefined);
-	const reason = rows.find(row => row.reason !== undefined)?.reason;
-	if (running.length === 0 && reason !== undefined) throw new PracticeFailed(clean(reason, {maxCells: 160}));
-	return running.map(({chainId, name, contracts}) => ({chainId, name: clean(name), contracts: contracts!}));
+	const practice = parsed.data.data.filter(chain => chain.kind === 'embedded');
+	const able = practice.filter(chain => chain.state !== 'unavailable');
+	const reason = practice.find(chain => chain.reason !== undefined)?.reason;
+	if (able.length === 0 && reason !== undefined) throw new PracticeFailed(clean(reason, {maxCells: 160}));
+	return able.map(({chainId, name, isNew, contracts = {}, tokens = []}) => ({
+		chainId,
+		name: clean(name),
+		isNew,
+		contracts,
+		tokens: tokens.map(token => ({...token, symbol: clean(token.symbol, {maxCells: 12})})),
+	}));
 }
 
 /**

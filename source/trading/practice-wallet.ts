@@ -31,12 +31,16 @@ export async function openPracticeWallet(trading: Trading, service: PracticeServ
 		chains.flatMap(({chainId, contracts}) => (contracts['usdc'] === undefined ? [] : [[chainId, contracts['usdc']]])),
 	);
 	const token = usdc[FUNDED.token];
-	if (token !== undefined && (await trading.chains.balance(FUNDED.token, token, address)) === 0n) {
+	const fundToken = async () => {
+		if (token === undefined || (await trading.chains.balance(FUNDED.token, token, address)) > 0n) return;
 		await fundPracticeWallet({...service, chainId: FUNDED.token, address, token});
-	}
-	const hasDex = chains.some(({chainId}) => chainId === FUNDED.native);
-	if (hasDex && (await trading.chains.coins(FUNDED.native, address)) === 0n) {
+	};
+	const fundCoins = async () => {
+		if (!chains.some(({chainId}) => chainId === FUNDED.native)) return;
+		if ((await trading.chains.coins(FUNDED.native, address)) > 0n) return;
 		await fundPracticeWallet({...service, chainId: FUNDED.native, address});
-	}
+	};
+	// At once: each starts its chain.
+	await Promise.all([fundToken(), fundCoins()]);
 	return {signer, address, usdc, isNew};
 }

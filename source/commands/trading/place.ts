@@ -77,12 +77,10 @@ async function knownTokens(
 	{wallet}: Config,
 	chainId: string,
 ): Promise<readonly {readonly symbol: string; readonly address: string}[]> {
-	const addresses = practice
-		? (await listPracticeChains(practice))
-				.filter(chain => chain.chainId === chainId)
-				.flatMap(({contracts}) => [contracts['usdc'], contracts['dai']])
-				.filter(address => address !== undefined)
-		: wallet.tokens.filter(text => text.startsWith(`${chainId}:`)).map(text => text.slice(text.lastIndexOf(':') + 1));
+	if (practice) return (await listPracticeChains(practice)).find(chain => chain.chainId === chainId)?.tokens ?? [];
+	const addresses = wallet.tokens
+		.filter(text => text.startsWith(`${chainId}:`))
+		.map(text => text.slice(text.lastIndexOf(':') + 1));
 	return Promise.all(
 		addresses.map(async address => ({...(await trading.chains.tokenInfo(chainId, address)), address})),
 	);

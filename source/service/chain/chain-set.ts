@@ -1,19 +1,21 @@
 import {randomBytes, randomUUID} from 'node:crypto';
 import {type Address, bytesToHex, type Hex, type PublicClient, stringToHex} from 'viem';
 import {privateKeyToAccount} from 'viem/accounts';
+import {once} from '../../contract/schema.ts';
 import {PulsetopError} from '../../errors.ts';
 import {startAnvil} from './anvil.ts';
 import {findAnvil} from './anvil-binary.ts';
 import {bootstrap} from './bootstrap.ts';
 import {CHAINS, type ChainInfo, DEFAULT_CHAIN_IDS} from './chains.ts';
 import {createChainClient} from './client.ts';
-import type {Deployment} from './deployment.ts';
+import {type Deployment, planDeployment} from './deployment.ts';
 import {type ChainDriver, ChainUnavailable} from './driver.ts';
 import {connectExternal} from './external.ts';
 import {createJsonRpc, type JsonRpc} from './json-rpc.ts';
 import {practiceAccounts, ROLES, type Role, type RoleAccounts} from './practice-keys.ts';
 import {assertMayAct} from './safety.ts';
 import {createSender, type Sender} from './sender.ts';
+import {hasState} from './state-file.ts';
 import {startWatchdog, type Watchdog} from './watchdog.ts';
 
 /** A real node in place of a practice chain. */
@@ -57,14 +59,23 @@ export type ChainState =
 	| {readonly state: 'idle' | 'starting' | 'ready'}
 	| {readonly state: 'unavailable'; readonly reason: string};
 
-/** The chains of a service, started when one of them is first needed, all at once. */
+/** What is known of a chain before it is started. */
+export interface ChainOutline {
+	readonly kind: ChainDriver['kind'];
+	/** A practice chain that was never started: nobody holds anything on it yet. */
+	readonly isNew: boolean;
+	/** Where its contracts stand or will stand; of a real chain that follows from the keys of the service there. */
+	readonly addresses?: Deployment;
+}
+
+/** The chains of a service, each started when it is first needed. */
 export interface ChainSet {
 	readonly infos: readonly ChainInfo[];
 	state(chainId: number): ChainState;
-	/** Begins to start every chain; nobody waits. */
-	start(): void;
+	/** Starts nothing. @throws ChainUnavailable when the chain is not configured */
+	outline(chainId: number): ChainOutline;
 	/**
-	 * The chain, as soon as it is ready. Hold it for one piece of work, not longer: a restarted chain is another object.
+	 * The chain, started if need be, as soon as it is ready. Hold it for one piece of work, not longer: a restarted chain is another object.
 	 * @throws ChainUnavailable
 	 */
 	ready(chainId: number): Promise<Chain>;
@@ -73,6 +84,8 @@ export interface ChainSet {
 
 /** A failed start is tried again when somebody asks, but not more often than this. */
 const RETRY_MS = 5000;
+
+const NOT_CONFIGURED = 'it is not configured';
 
 interface Slot {
 	readonly info: ChainInfo;
@@ -112,9 +125,7 @@ export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 		const external = options.external?.get(info.id);
 		if (external) return connectExternal(info.id, external.rpcUrl);
 		const {path, tried} = findAnvil({path: options.anvilPath});
-		if (path === undefined) {
-			throw new ChainUnavailable(info.id, `the program anvil was not found; looked in: ${tried.join(', ')}`);
-		}
+		if (path === undefined) throw new ChainUnavailable(info.id, notFound(tried));
 		watchdog ??= startWatchdog();
 		const {directory, log} = options;
 		const driver = await startAnvil({chainId: info.id, binary: path, watchdog, directory, log});
@@ -137,19 +148,30 @@ export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 	const isDue = (slot: Slot) =>
 		slot.chain === undefined ||
 		(slot.state.state === 'unavailable' && slot.failedAtMs > 0 && Date.now() - slot.failedAtMs > RETRY_MS);
-	const start = () => {
-		for (const slot of slots.values()) if (isDue(slot)) begin(slot);
-	};
+	const isPractice = ({info}: Slot) => options.external?.has(info.id) !== true;
 
 	return {
 		infos: [...slots.values()].map(slot => slot.info),
-		state: chainId => slots.get(chainId)?.state ?? {state: 'unavailable', reason: 'it is not configured'},
-		start,
+		state(chainId) {
+			const slot = slots.get(chainId);
+			if (slot === undefined) return {state: 'unavailable', reason: NOT_CONFIGURED};
+			if (slot.state.state !== 'idle' || !isPractice(slot)) return slot.state;
+			const {path, tried} = findAnvil({path: options.anvilPath});
+			return path === undefined ? {state: 'unavailable', reason: notFound(tried)} : slot.state;
+		},
+		outline(chainId) {
+			const slot = slots.get(chainId);
+			if (slot === undefined) throw new ChainUnavailable(chainId, NOT_CONFIGURED);
+			if (!isPractice(slot)) return {kind: 'external', isNew: false};
+			const {directory} = options;
+			const isNew = slot.state.state === 'idle' && (directory === undefined || !hasState(directory, chainId));
+			return {kind: 'embedded', isNew, addresses: practiceAddresses()};
+		},
 		async ready(chainId) {
 			const slot = slots.get(chainId);
-			if (slot === undefined) throw new ChainUnavailable(chainId, 'it is not configured');
+			if (slot === undefined) throw new ChainUnavailable(chainId, NOT_CONFIGURED);
 			if (closed) throw new ChainUnavailable(chainId, 'the service is stopping');
-			start();
+			if (isDue(slot)) begin(slot);
 			await slot.chain;
 			// It may have been lost since it was made ready.
 			if (slot.state.state === 'unavailable') throw new ChainUnavailable(chainId, slot.state.reason);
@@ -169,6 +191,16 @@ export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 		},
 	};
 }
+
+function notFound(tried: readonly string[]): string {
+	return `the program anvil was not found; looked in: ${tried.join(', ')}`;
+}
+
+/** The same on every practice chain. */
+const practiceAddresses = once(() => {
+	const {solver, faucet, keeper} = practiceAccounts();
+	return planDeployment({solver: solver.address, faucet: faucet.address, keeper: keeper.address}).addresses;
+});
 
 function newSlot(id: number): Slot {
 	const info = CHAINS.get(id);

@@ -65,8 +65,8 @@ export const CHAINS: ReadonlyMap<number, ChainInfo> = new Map(
 	).map(chain => [chain.id, {...chain, key: chainKey(chain.id)}]),
 );
 
-/** The chains that are started when nothing else is configured: origin, destination with dexA, prediction vaults. */
-export const DEFAULT_CHAIN_IDS: readonly number[] = [8453, 42161, 137];
+/** The practice chains when nothing else is configured: every chain on which a sponsored bridge can start (spec 4.4). */
+export const DEFAULT_CHAIN_IDS: readonly number[] = [...CHAINS.keys()];
 
 /** `8453` => `evm:8453`. */
 export function chainKey(id: number): ChainKey {

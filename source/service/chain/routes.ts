@@ -1,37 +1,38 @@
+import {type DevChain, devRpcParamsSchema} from '../../contract/practice.ts';
+import {parseRequest} from '../../contract/schema.ts';
+import {readInput, serveEndpoint} from '../endpoint-route.ts';
 import {Refused} from '../http-error.ts';
 import {answering} from '../money-errors.ts';
 import type {RouteModule} from '../service-context.ts';
-import type {ChainSet} from './chain-set.ts';
+import type {Chain, ChainSet} from './chain-set.ts';
 import {chainIdOf} from './chains.ts';
 
 /**
- * What a developer's wallet needs of the chains, outside the API of the spec: where their contracts stand, a filtered
- * RPC, and test tokens on practice chains.
+ * What a wallet needs of the chains, outside the API of the spec: where their contracts stand, a filtered RPC, and test
+ * tokens on practice chains. A client of one's own can practise with nothing else (README).
  */
 export const chainRoutes: RouteModule = {
 	register(app, {money}) {
-		app.get('/dev/chains', () =>
+		serveEndpoint(app, 'devChains', () =>
 			answering(async () => {
 				const chains = await money.chains();
-				chains.start();
 				return {data: await Promise.all(chains.infos.map(({id}) => describe(chains, id)))};
 			}),
 		);
-		app.post<{Params: {chainId: string}}>('/dev/rpc/:chainId', request =>
+		serveEndpoint(app, 'devRpc', request =>
 			answering(async () => {
-				const chain = await (await money.chains()).ready(knownChain(request.params.chainId));
+				// What is wrong with the body is answered as JSON-RPC.
+				const {chainId} = parseRequest(devRpcParamsSchema(), request.params);
+				const chain = await (await money.chains()).ready(chainIdOf(chainId)!);
 				const {proxyRpc} = await import('./rpc-proxy.ts');
 				return proxyRpc(chain.rpc, request.body);
 			}),
 		);
-		app.post('/dev/faucet', request =>
+		serveEndpoint(app, 'devFaucet', request =>
 			answering(async () => {
-				const {chainId, address, token = 'native'} = (request.body ?? {}) as Record<string, unknown>;
-				const [{isAddress, getAddress}, {give, NoFaucet}] = await Promise.all([import('viem'), import('./faucet.ts')]);
-				const isKnown = (text: unknown): text is string => typeof text === 'string' && isAddress(text, {strict: false});
-				if (!isKnown(address)) throw new Refused(400, 'address must be an EVM address');
-				if (token !== 'native' && !isKnown(token)) throw new Refused(400, 'token must be an EVM address or native');
-				const chain = await (await money.chains()).ready(knownChain(chainId));
+				const {chainId, address, token} = readInput('devFaucet', request).body;
+				const [{getAddress}, {give, NoFaucet}] = await Promise.all([import('viem'), import('./faucet.ts')]);
+				const chain = await (await money.chains()).ready(chainIdOf(chainId)!);
 				try {
 					const given = await give(chain, getAddress(address), token === 'native' ? token : getAddress(token));
 					return {data: {amountRaw: given.amountRaw.toString(), txHash: given.txHash ?? null}};
@@ -44,15 +45,22 @@ export const chainRoutes: RouteModule = {
 	},
 };
 
-function knownChain(key: unknown): number {
-	const id = typeof key === 'string' ? chainIdOf(key) : undefined;
-	if (id === undefined) throw new Refused(400, 'chainId must be an EVM chain, evm:8453 for one');
-	return id;
-}
-
-async function describe(chains: ChainSet, id: number): Promise<Record<string, unknown>> {
-	const chain = await chains.ready(id).catch(() => undefined);
+async function describe(chains: ChainSet, id: number): Promise<DevChain> {
+	const {kind, isNew, addresses} = chains.outline(id);
+	const {carriedTokens, missingStock} = await import('./stock.ts');
+	// A node that somebody else runs costs nothing to ask, and what it lacks is known only then.
+	const real: Chain | undefined = kind === 'external' ? await chains.ready(id).catch(() => undefined) : undefined;
+	const missing = await (real && missingStock(real).catch(() => undefined));
+	const contracts = addresses ?? real?.addresses;
 	const {key, name, nativeSymbol} = chains.infos.find(info => info.id === id)!;
-	const common = {chainId: key, name, nativeSymbol, ...chains.state(id)};
-	return chain === undefined ? common : {...common, kind: chain.kind, contracts: chain.addresses};
+	return {
+		chainId: key,
+		name,
+		nativeSymbol,
+		kind,
+		...chains.state(id),
+		isNew,
+		...(contracts && {contracts: {...contracts}, tokens: [...carriedTokens(contracts)]}),
+		...(missing && {missing}),
+	};
 }

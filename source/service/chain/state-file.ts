@@ -1,4 +1,4 @@
-import {closeSync, fsyncSync, mkdirSync, openSync, renameSync, statSync} from 'node:fs';
+import {closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, statSync} from 'node:fs';
 import {open, rename} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {promisify} from 'node:util';
@@ -52,6 +52,11 @@ export function stateFiles(directory: string, chainId: number): StateFiles {
 			return kept;
 		},
 	};
+}
+
+/** Whether a chain was kept in a directory by a former run. */
+export function hasState(directory: string, chainId: number): boolean {
+	return [`${chainId}.json`, `${chainId}.exit.json`].some(name => existsSync(join(directory, name)));
 }
 
 /** A rename is on the disk only when its directory is. Windows has no such thing. */

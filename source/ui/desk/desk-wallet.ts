@@ -2,7 +2,7 @@ import type {Store} from '../../store.ts';
 import type {BridgeFlow} from '../../trading/bridge/flow.ts';
 import type {Trading, TradingOptions} from '../../trading/open-trading.ts';
 import type {CancelFlow} from '../../trading/perp/flow.ts';
-import type {PracticeService} from '../../trading/practice-funds.ts';
+import {listPracticeChains, type PracticeService} from '../../trading/practice-funds.ts';
 import {openPracticeWallet} from '../../trading/practice-wallet.ts';
 import type {DeskState, TokenChoice} from './desk-state.ts';
 
@@ -43,8 +43,6 @@ export function createDeskWallet({
 	tokens = [],
 	walletName,
 }: DeskWalletOptions): DeskWallet {
-	let practiceTokens: readonly {chainId: string; address: string}[] = [];
-
 	function show(): void {
 		const signer = trading.signer?.state;
 		store.apply(state => ({
@@ -74,14 +72,32 @@ export function createDeskWallet({
 		return [{chainId, address, symbol, decimals, ...(balanceRaw !== undefined && {balanceRaw})}];
 	}
 
+	/** The test stablecoin of each practice chain. What was never started holds nothing, and is not started for that. */
+	async function practiceChoices(service: PracticeService): Promise<TokenChoice[]> {
+		const owner = trading.signer?.state.address;
+		return Promise.all(
+			(await listPracticeChains(service)).flatMap(({chainId, contracts, isNew, tokens: known}) =>
+				known
+					.filter(({address}) => address === contracts['usdc'])
+					.map(async token => {
+						if (owner === undefined) return {...token, chainId};
+						return {
+							...token,
+							chainId,
+							balanceRaw: isNew ? 0n : await trading.chains.balance(chainId, token.address, owner),
+						};
+					}),
+			),
+		);
+	}
+
 	return {
 		openingWords: () =>
 			trading.mode === 'practice' ? 'Starting the practice chains and a wallet with test money' : 'Opening the wallet',
 		async open() {
 			if (trading.signer?.state.status === 'unlocked') return 'unlocked';
 			if (trading.mode === 'practice' && practice) {
-				const {usdc} = await openPracticeWallet(trading, practice);
-				practiceTokens = Object.entries(usdc).map(([chainId, address]) => ({chainId, address}));
+				await openPracticeWallet(trading, practice);
 				watch();
 				return 'unlocked';
 			}
@@ -101,8 +117,7 @@ export function createDeskWallet({
 		lock: () => trading.signer?.lock(),
 		kill: () => trading.kill(),
 		async tokens() {
-			const known = trading.mode === 'practice' ? practiceTokens : tokens;
-			const found = (await Promise.all(known.map(choice))).flat();
+			const found = practice ? await practiceChoices(practice) : (await Promise.all(tokens.map(choice))).flat();
 			// What can be sent stands first.
 			const origins = found.toSorted((a, b) => Number((b.balanceRaw ?? 0n) > 0n) - Number((a.balanceRaw ?? 0n) > 0n));
 			return {origins, destinations: found};

@@ -18,14 +18,14 @@ import {practiceAccounts, ROLES, type Role} from '../../../source/service/chain/
 import {proxyRpc} from '../../../source/service/chain/rpc-proxy.ts';
 import {assertMayAct} from '../../../source/service/chain/safety.ts';
 import {startWatchdog} from '../../../source/service/chain/watchdog.ts';
-import {balanceOf, mined, newUser, waitFor} from './practice.ts';
+import {balanceOf, mined, newUser} from './practice.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
 	for (const close of closers.splice(0).reverse()) await close();
 });
 
-function open(options: ChainSetOptions = {chainIds: [8453]}): ChainSet {
+function open(options: ChainSetOptions = {}): ChainSet {
 	const set = createChainSet(options);
 	closers.push(() => set.close());
 	return set;
@@ -62,27 +62,43 @@ async function fund({rpcUrl}: Anvil, keys: Record<Role, Hex>): Promise<void> {
 	await rpc.close();
 }
 
-test('nothing is started before a chain is needed; then all are, and say how they are doing', async () => {
-	const set = open({chainIds: [8453, 137]});
-	expect([set.state(8453), set.state(137)]).toEqual([{state: 'idle'}, {state: 'idle'}]);
-	const ready = set.ready(8453);
-	expect([set.state(8453), set.state(137)]).toEqual([{state: 'starting'}, {state: 'starting'}]);
+test('nothing is started before a chain is needed; then that one is, and no other', async () => {
+	const set = open();
+	const states = () => [8453, 56, 42161, 137, 4663].map(id => set.state(id).state);
+	expect(states()).toEqual(['idle', 'idle', 'idle', 'idle', 'idle']);
+	const ready = set.ready(4663);
+	expect(states()).toEqual(['idle', 'idle', 'idle', 'idle', 'starting']);
 	await ready;
-	await waitFor(() => set.state(137).state === 'ready');
-	expect(await set.ready(8453)).toBe(await set.ready(8453));
+	expect(states()).toEqual(['idle', 'idle', 'idle', 'idle', 'ready']);
+	expect(await set.ready(4663)).toBe(await set.ready(4663));
+});
+
+test('a practice chain is outlined without being started: where its contracts will stand, and that nobody holds anything', async () => {
+	const directory = newDirectory();
+	const set = open({directory, external: new Map([[137, {rpcUrl: 'http://127.0.0.1:1'}]])});
+	const before = set.outline(56);
+	expect(before).toMatchObject({kind: 'embedded', isNew: true});
+	expect(set.outline(137)).toEqual({kind: 'external', isNew: false});
+	expect(set.state(56)).toEqual({state: 'idle'});
+	const chain = await set.ready(56);
+	expect(before.addresses).toEqual(chain.addresses);
+	expect(set.outline(56).isNew).toBe(false);
+	await set.close();
+	const later = open({directory});
+	expect([later.outline(56).isNew, later.outline(8453).isNew]).toEqual([false, true]);
+	expect(() => later.outline(1)).toThrow(ChainUnavailable);
 });
 
 test('a program that is missing makes every chain unavailable, with the reason in words', async () => {
 	const set = open({chainIds: [8453], anvilPath: '/does/not/exist'});
+	const reason = 'the program anvil was not found; looked in: the configured path';
+	expect(set.state(8453)).toEqual({state: 'unavailable', reason});
 	await expect(set.ready(8453)).rejects.toThrow(ChainUnavailable);
-	expect(set.state(8453)).toEqual({
-		state: 'unavailable',
-		reason: 'the program anvil was not found; looked in: the configured path',
-	});
+	expect(set.state(8453)).toEqual({state: 'unavailable', reason});
 });
 
 test('a chain that is not configured, or that nobody knows, is said to be so', async () => {
-	const set = open();
+	const set = open({chainIds: [8453]});
 	await expect(set.ready(42161)).rejects.toMatchObject({why: 'it is not configured'});
 	expect(() => createChainSet({chainIds: [1]})).toThrow(ChainUnavailable);
 });
