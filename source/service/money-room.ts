@@ -12,6 +12,8 @@ export interface MoneyOptions {
 	readonly dataDir?: string | undefined;
 	/** Which chains; the default ones otherwise. */
 	readonly chains?: Omit<ChainSetOptions, 'directory' | 'log'> | undefined;
+	/** How long the bridge's /wait holds a request; 30 s by default. */
+	readonly waitMs?: number | undefined;
 	readonly log?: ((line: string) => void) | undefined;
 	/** Whose tokens a transfer may arrive in on practice chains. */
 	readonly market?: Market | undefined;
@@ -32,7 +34,8 @@ export interface MoneyRoom {
 	close(): Promise<void>;
 }
 
-export function createMoneyRoom({dataDir, chains: chainOptions, log = () => {}, market}: MoneyOptions): MoneyRoom {
+export function createMoneyRoom(options: MoneyOptions): MoneyRoom {
+	const {dataDir, chains: chainOptions, log = () => {}, market, waitMs} = options;
 	const chains = lazy(async () => {
 		const {createChainSet} = await import('./chain/chain-set.ts');
 		const directory = dataDir === undefined ? undefined : join(dataDir, 'chains');
@@ -49,7 +52,7 @@ export function createMoneyRoom({dataDir, chains: chainOptions, log = () => {}, 
 			chains.get(),
 			database.get(),
 		]);
-		return createBridge({chains: set, database: store, log, tokens: market && marketTokens(market)});
+		return createBridge({chains: set, database: store, log, waitMs, tokens: market && marketTokens(market)});
 	});
 	const perp = lazy(async () => {
 		const [{createPerp}, set, store] = await Promise.all([import('./perp/perp.ts'), chains.get(), database.get()]);

@@ -58,6 +58,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			market,
 			dataDir: options.dataDir,
 			chains: options.chains,
+			waitMs: options.bridgeWaitMs,
 			log: line => options.onFault?.(line),
 		}),
 	};

@@ -28,6 +28,8 @@ export interface ServiceOptions {
 	readonly dataDir?: string;
 	/** Which chains the money flows run on; practice chains of our own by default. */
 	readonly chains?: MoneyOptions['chains'];
+	/** How long the bridge's /wait holds a request, in milliseconds; default 30 s (contract gaps 4.4). */
+	readonly bridgeWaitMs?: number;
 	/**
 	 * Whether webhooks may lead to addresses of this machine and the networks around it. Default false; it counts only while
 	 * the host is a loopback address.

@@ -1,4 +1,12 @@
-import type {BridgeStatusRow, ExecuteBody, ExecuteResult, Quote, QuoteRequest} from '../../contract/bridge.ts';
+import {setTimeout as sleep} from 'node:timers/promises';
+import {
+	BRIDGE,
+	type BridgeStatusRow,
+	type ExecuteBody,
+	type ExecuteResult,
+	type Quote,
+	type QuoteRequest,
+} from '../../contract/bridge.ts';
 import type {ChainSet} from '../chain/chain-set.ts';
 import {chainKey} from '../chain/chains.ts';
 import type {Database} from '../store/database.ts';
@@ -16,6 +24,8 @@ export interface BridgeOptions
 	readonly database: Database;
 	/** How long the solver may take to answer an execute; 30 s by the spec. */
 	readonly solverMs?: number | undefined;
+	/** How long /wait holds a request; 30 s by the spec. */
+	readonly waitMs?: number | undefined;
 }
 
 /** A pair of chains that can be bridged (contract gaps 4.3). */
@@ -37,9 +47,10 @@ export interface BridgeService {
 	execute(body: ExecuteBody): Promise<ExecuteResult>;
 	/** @param id intentId, on-chain id, deposit or fill hash */
 	status(id: string): Promise<BridgeStatusRow>;
-	/** As status, at the intent's end or after 30 s. */
+	/** As status, at the intent's end or after 30 s; an unknown id may still become known meanwhile. */
 	wait(id: string, options?: {waitMs?: number; signal?: AbortSignal}): Promise<BridgeStatusRow>;
-	routes(): Route[];
+	/** Pairs of chains that can be quoted now. */
+	routes(): Promise<Route[]>;
 	/** Stops working on intents; the next run goes on with them. */
 	close(): Promise<void>;
 }
@@ -47,12 +58,23 @@ export interface BridgeService {
 /** Quotes that nobody used are forgotten after a week: their steps may still be sent by hand until then. */
 const KEEP_UNUSED_MS = 7 * 24 * 3600_000;
 
+/** How often a waiting caller's unknown id is looked for: it may be of a quote that another process of the store gives. */
+const UNKNOWN_LOOK_MS = 250;
+
 /** How often a waiting caller's intent is looked for that its user may have deposited himself. */
 const LOOK_MS = 1000;
 
 /** Opens the bridge and takes up what a former run left. */
 export function createBridge(options: BridgeOptions): BridgeService {
-	const {chains, database, now = Date.now, log = () => {}, solverMs, tokens} = options;
+	const {
+		chains,
+		database,
+		now = Date.now,
+		log = () => {},
+		solverMs,
+		tokens,
+		waitMs: longestWaitMs = BRIDGE.waitMs,
+	} = options;
 	const book = createIntentBook(database, now);
 	const runner = createIntentRunner({...options, book, now, log});
 	const lookedAtMs = new Map<string, number>();
@@ -82,14 +104,31 @@ export function createBridge(options: BridgeOptions): BridgeService {
 			const intent = await current(id);
 			return intent === undefined ? unknownRow(id) : statusRow(intent);
 		},
-		async wait(id, waiting) {
-			const intent = await current(id);
-			return intent === undefined ? unknownRow(id) : statusRow(await awaitEnd(book, intent.intentId, waiting));
+		async wait(id, waiting = {}) {
+			const {waitMs = longestWaitMs, signal} = waiting;
+			const untilMs = performance.now() + waitMs;
+			let intent = await current(id);
+			while (intent === undefined && performance.now() < untilMs && !signal?.aborted) {
+				await sleep(UNKNOWN_LOOK_MS, undefined, {ref: false, ...(signal && {signal})}).catch(() => {});
+				intent = await current(id);
+			}
+			if (intent === undefined) return unknownRow(id);
+			const leftMs = Math.max(0, untilMs - performance.now());
+			return statusRow(await awaitEnd(book, intent.intentId, {waitMs: leftMs, signal}));
 		},
-		routes() {
-			return chains.infos.flatMap(origin =>
-				chains.infos
-					.filter(destination => destination !== origin)
+		async routes() {
+			const {infos} = chains;
+			// A practice chain is only started for a quote; whether it can be is known before.
+			const isServed = await Promise.all(
+				infos.map(async ({id}) => {
+					if (chains.outline(id).kind === 'external') await chains.ready(id).catch(() => {});
+					return chains.state(id).state !== 'unavailable';
+				}),
+			);
+			const served = infos.filter((_, at) => isServed[at]);
+			return served.flatMap(origin =>
+				served
+					.filter(({id}) => id !== origin.id && chains.outline(id).kind === chains.outline(origin.id).kind)
 					.map(destination => ({
 						originChainId: chainKey(origin.id),
 						destinationChainId: chainKey(destination.id),

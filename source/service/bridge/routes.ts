@@ -35,7 +35,7 @@ export const bridgeRoutes: RouteModule = {
 			}),
 		);
 		serveEndpoint(app, 'bridgeRoutes', () =>
-			answering(async () => ({data: {routes: (await money.bridge()).routes()}})),
+			answering(async () => ({data: {routes: await (await money.bridge()).routes()}})),
 		);
 		serveEndpoint(app, 'bridgeHistory', request =>
 			answering(async () => {

@@ -1,4 +1,5 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
+import type {BridgeStatusRow} from '../../../source/contract/bridge.ts';
 import {type EndpointId, endpointOf} from '../../../source/contract/endpoints.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
@@ -6,6 +7,7 @@ import {newUser} from '../chain/practice.ts';
 import {type Answer, ask} from '../helpers/http-client.ts';
 import {StreamClient} from '../helpers/stream-client.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
+import {fundedUser, openBench, quoteOf} from './bridge-client.ts';
 import {walletOf} from './wire-wallet.ts';
 
 let service: RunningService;
@@ -180,7 +182,51 @@ test('an id that nobody knows is pending, not an error', async () => {
 	expect(data).toEqual({id: 'nobody-knows-it', status: 'pending', message: expect.stringContaining('Not found yet')});
 });
 
-test('a route for each ordered pair of chains', async () => {
+test('a route for each ordered pair of the chains that can be quoted: all five, and none where no chain can run', async () => {
+	const whole = await startService({market: new TinyMarket()});
+	const poor = await startService({market: new TinyMarket(), chains: {anvilPath: '/does/not/exist'}});
+	const pairs = async (of: RunningService) => {
+		const {data} = bodyOf('bridgeRoutes', await ask(of, 'GET', '/api/2/bridge/routes'));
+		return data.routes.map((route: {originChainId: string; destinationChainId: string}) =>
+			[route.originChainId, route.destinationChainId].join(' '),
+		);
+	};
+	try {
+		const ids = ['evm:8453', 'evm:56', 'evm:42161', 'evm:137', 'evm:4663'];
+		expect(await pairs(whole)).toEqual(ids.flatMap(from => ids.filter(to => to !== from).map(to => `${from} ${to}`)));
+		expect(await pairs(poor)).toEqual([]);
+		// Nothing was started for that.
+		const {data} = (await ask(whole, 'GET', '/dev/chains')).json;
+		expect(data.map(({state}: {state: string}) => state)).toEqual(ids.map(() => 'idle'));
+	} finally {
+		await whole.close();
+		await poor.close();
+	}
+});
+
+test('the wait of an id that nobody knows yet is held as any other, and ends when the intent is there and over', async () => {
+	const bench = await openBench();
+	try {
+		const {intentId} = await quoteOf(bench, await fundedUser(bench));
+		const ended = {...bench.bridge.book.get(intentId)!, intentId: 'late', status: 'failed'} as const;
+		const gone = new AbortController();
+		const given: string[] = [];
+		const note = (row: BridgeStatusRow) => given.push(`${row.id} ${row.status}`);
+		const late = bench.bridge.wait('late').then(note);
+		const never = bench.bridge.wait('never', {signal: gone.signal}).then(note);
+		await bench.bridge.wait('short', {waitMs: 1}).then(note);
+		expect(given).toEqual(['short pending']);
+		bench.bridge.book.add({...ended, intentHash: `0x${'12'.repeat(32)}`});
+		await late;
+		gone.abort();
+		await never;
+		expect(given).toEqual(['short pending', 'late failed', 'never pending']);
+	} finally {
+		await bench.close();
+	}
+});
+
+test('a route for each ordered pair of configured chains', async () => {
 	const {data} = bodyOf('bridgeRoutes', await ask(service, 'GET', '/api/2/bridge/routes'));
 	expect(
 		data.routes.map((route: {originChainId: string; destinationChainId: string}) => [

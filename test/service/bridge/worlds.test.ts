@@ -49,6 +49,21 @@ test.each([
 	},
 );
 
+test('no route is listed between a practice chain and a real one', async () => {
+	expect(await bridge.routes()).toEqual([]);
+	const external = new Map([
+		[42161, {rpcUrl: real.rpcUrl, key, deploys: true}],
+		[137, {rpcUrl: 'http://127.0.0.1:1', key}],
+	]);
+	const mixed = createChainSet({chainIds: [8453, 56], external});
+	const routes = await createBridge({chains: mixed, database: openDatabase(undefined)}).routes();
+	expect(routes.map(route => `${route.originChainId} ${route.destinationChainId}`)).toEqual([
+		'evm:8453 evm:56',
+		'evm:56 evm:8453',
+	]);
+	await mixed.close();
+});
+
 test('the book of dexB takes no real money', async () => {
 	const perp = createPerp({chains, database});
 	const user = newUser();

@@ -15,7 +15,7 @@ beforeAll(async () => {
 	const market = new TinyMarket();
 	market.add({address: '0x00000000000000000000000000000000000000aa', symbol: 'AAA', market_cap: 5, created_at: 1});
 	const limits = {requestsPerSecond: 1e6, requestBurst: 1e6, framesPerSecond: 1e6, frameBurst: 1e6};
-	service = await startService({market, apiKeys: ['k'], limits, chains: {chainIds: [8453, 42161, 137]}});
+	service = await startService({market, apiKeys: ['k'], limits, bridgeWaitMs: 20});
 });
 afterAll(() => service.close());
 
