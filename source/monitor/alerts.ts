@@ -34,13 +34,15 @@ export interface AlertState {
 	readonly recent: readonly Alert[];
 	/** `rule key` of what was told, or matched already when the rule or the rows came: none of it rings again. */
 	readonly told: ReadonlySet<string>;
+	/** How many came since the start. */
+	readonly rung: number;
 	/** How many came since the list was last looked at. */
 	readonly unseen: number;
 	/** What comes now is of the past: it is known, and does not ring. */
 	readonly isHeld?: boolean;
 }
 
-export const NO_ALERTS: AlertState = {rules: [], recent: [], told: new Set(), unseen: 0};
+export const NO_ALERTS: AlertState = {rules: [], recent: [], told: new Set(), rung: 0, unseen: 0};
 
 export type ReadRule =
 	| {readonly ok: true; readonly rule: AlertRule}

@@ -108,6 +108,11 @@ const NO_FRAME = {position: 'absolute'} as const;
 
 const selectSize = (state: MonitorState): MonitorState['size'] => state.size;
 const selectMode = (state: MonitorState): Mode => topMode(state);
+/** What the menu on top lists besides its own mode: it changes while the menu is open. */
+const selectListed = (state: MonitorState): unknown => {
+	const {kind} = topMode(state);
+	return kind === 'alerts' ? state.alerts : kind === 'hidden' ? state.hidden : kind === 'presets' ? state.presets : 0;
+};
 const selectTheme = (state: MonitorState): string => state.theme;
 
 /** The colours in force. */
@@ -173,6 +178,7 @@ function Modals({
 	const mode = useSelect(store, selectMode);
 	const size = useSelect(store, selectSize);
 	const theme = useTheme(store, look);
+	useSelect(store, selectListed);
 	const keys = boundKeys(store.get());
 	const shared = {screen: size, theme, signs: look.signs};
 	switch (mode.kind) {

@@ -12,6 +12,8 @@ export interface BoundKeys {
 	hinted(mode: ModeKind): readonly Binding[];
 	/** The first key of an action, as people write it, in a mode where it has others there; undefined when it has none. */
 	keyOf(id: string, ascii?: boolean, mode?: ModeKind): string | undefined;
+	/** Whether an action can be asked for in a mode, by a key or by the palette that opens from it. */
+	worksIn(id: string, mode: ModeKind): boolean;
 }
 
 const bound = new WeakMap<MonitorState['keys'], BoundKeys>();
@@ -47,6 +49,7 @@ function bind(bindings: readonly Binding[]): BoundKeys {
 			hints.set(mode, hinted);
 			return hinted;
 		},
+		worksIn: (id, mode) => bindings.some(binding => binding.id === id && binding.modes.includes(mode)),
 		keyOf(id, ascii, mode) {
 			const parts = bindings.filter(candidate => candidate.id === id && candidate.keys.length > 0);
 			const binding = parts.find(({modes}) => mode !== undefined && modes.includes(mode)) ?? parts[0];

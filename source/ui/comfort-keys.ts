@@ -70,7 +70,9 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		help: 'Load a saved view, with its number after it: {preset.prefix}1 to {preset.prefix}9. {preset.prefix}{preset.back} goes back to what was shown before.',
 		hint: 70,
 		disabled: s =>
-			s.presets.size === 0 ? 'there is none yet. {preset.list}, then {preset.save} saves what is on screen' : undefined,
+			s.presets.size === 0 && s.presetBefore === undefined
+				? 'there is none yet. {preset.list}, then {preset.save} saves what is on screen'
+				: undefined,
 		run: a => a.openSlot(),
 	},
 	{

@@ -8,6 +8,7 @@ import {cellWidth, truncate} from '../text.ts';
 import {boundKeys} from './bound-keys.ts';
 import {keyWords} from './key-names.ts';
 import {withKeys} from './key-texts.ts';
+import {MONEY_MODES} from './keymap.ts';
 import {paintRewind} from './paint-rewind.ts';
 import {cutSpans, type Scene, spansWidth, spread, toned} from './scene.ts';
 import type {Tone} from './theme.ts';
@@ -32,39 +33,63 @@ export function paintFooter(scene: Scene, width: number, liveMs: number): readon
 	return [...above, hints(scene, width)];
 }
 
-/** The keys that can be pressed now, the most useful first, as many as fit; a notice takes their place for a while. */
+/** Hints that stay whatever else is said: the way to all keys, and the ways out. */
+const STAYING = ['help.open', 'help.typing', 'order.release', 'program.quit'];
+/** With less room than this for a notice the hints that stay beside it are keys without their words. */
+const NOTICE_ROOM = 44;
+
+/**
+ * The keys that can be pressed now, the most useful first, as many as fit. A notice stands at the right for a while: hints
+ * give way to it, but not those that lead out or to the help.
+ */
 function hints(scene: Scene, width: number): Row {
 	const {state, signs} = scene;
 	const count = state.count === '' ? [] : [toned(scene, 'warn', ` ${state.count} `)];
-	const {notice} = state;
-	if (notice) {
-		const tone: Tone = {info: 'text', good: 'good', warn: 'warn', bad: 'bad'}[notice.tone] as Tone;
-		const hint = notice.hint === undefined ? '' : ` ${keyText(scene, notice.hint)}`;
-		return cutSpans([...count, toned(scene, tone, ` ${notice.text}${hint}`)], width);
-	}
-	const spans: Span[] = [...count];
-	const passage = passageWords(scene, width);
-	let left = width - spansWidth(count) - spansWidth(passage) - 1;
-	const add = ({key, label}: Hint): void => {
-		spans.push({text: ' '}, toned(scene, 'key', key), toned(scene, 'dim', ` ${label} `));
-	};
 	const all = hintsOf(state, signs.subscripts === '');
-	// The way to all the others and the way out are never what does not fit.
+	const exits = boundKeys(state)
+		.hinted(topMode(state).kind)
+		.filter(({isExit}) => isExit)
+		.map(({id}) => id);
+	const staying = all.filter(({id}) => STAYING.includes(id) || exits.includes(id));
+	const said = noticeSpans(scene);
+	let left = width - spansWidth(count) - 1;
+	const isTight = said.length > 0 && left - widthOf(staying) < Math.min(spansWidth(said), NOTICE_ROOM);
 	const kept: Hint[] = [];
-	for (const id of ['help.open', 'program.quit']) {
-		const hint = all.find(candidate => candidate.id === id);
-		if (hint === undefined || hintWidth(hint) > left) continue;
-		kept.unshift(hint);
+	for (const hint of isTight ? staying.map(({id, key}) => ({id, key, label: ''})) : staying) {
+		if (hintWidth(hint) > left) continue;
+		kept.push(hint);
 		left -= hintWidth(hint);
 	}
-	for (const hint of all) {
-		if (kept.includes(hint)) continue;
+	const right = said.length > 0 ? cutSpans(said, Math.max(left, 0)) : passageWords(scene, width);
+	left -= spansWidth(right);
+	const shown = [...kept];
+	for (const hint of isTight ? [] : all) {
+		if (staying.includes(hint)) continue;
 		if (hintWidth(hint) > left) break;
-		add(hint);
+		shown.push(hint);
 		left -= hintWidth(hint);
 	}
-	for (const hint of kept) add(hint);
-	return spread(spans, passage, width);
+	// In their order, but the way to all the others and the way out of the program come last.
+	const last = ['program.quit', 'help.open'];
+	const place = ({id}: Hint): number =>
+		last.includes(id) ? all.length + last.indexOf(id) : all.findIndex(hint => hint.id === id);
+	const spans: Span[] = [...count];
+	for (const {key, label} of shown.toSorted((a, b) => place(a) - place(b)))
+		spans.push({text: ' '}, toned(scene, 'key', key), toned(scene, 'dim', label === '' ? ' ' : ` ${label} `));
+	return spread(spans, right, width);
+}
+
+/** What is said for a while, with the keys that it names; a hint that names a key without a use here is left out. */
+function noticeSpans(scene: Scene): Span[] {
+	const {state} = scene;
+	const {notice} = state;
+	const {kind} = topMode(state);
+	if (!notice || (notice.isNews && MONEY_MODES.includes(kind))) return [];
+	const tone: Tone = {info: 'text', good: 'good', warn: 'warn', bad: 'bad'}[notice.tone] as Tone;
+	const [, first] = /\{([a-zA-Z]+\.[a-zA-Z]+)\}/.exec(notice.hint ?? '') ?? [];
+	const works = first === undefined || boundKeys(state).worksIn(first, kind);
+	const hint = notice.hint === undefined || !works ? '' : ` ${keyText(scene, notice.hint)}`;
+	return [toned(scene, tone, `${notice.text}${hint} `)];
 }
 
 /** A text with the keys of the actions that it names in braces. */
@@ -81,7 +106,11 @@ interface Hint {
 }
 
 function hintWidth({key, label}: Hint): number {
-	return cellWidth(key) + cellWidth(label) + 3;
+	return cellWidth(key) + cellWidth(label) + (label === '' ? 2 : 3);
+}
+
+function widthOf(hints: readonly Hint[]): number {
+	return hints.reduce((sum, hint) => sum + hintWidth(hint), 0);
 }
 
 /** What the hint line offers in a state, by rank; what can't be done now is left out. */

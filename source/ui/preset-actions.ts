@@ -123,7 +123,7 @@ export function createPresetActions(store: Store<MonitorState>, actions: Actions
 			const known = get().presets.get(slot);
 			actions.leaveMode();
 			keep(slot, saves || !known ? presetOf(get(), name) : {...known, name});
-			if (saves) actions.tell(`Saved as view ${slot}, ${name}.`, 'good', `{preset.prefix}${slot} loads it.`);
+			if (saves) actions.tell(`Saved as view ${slot}, ${name}.`, 'good');
 			else actions.tell(`View ${slot} is called ${name}.`, 'good');
 		},
 		/** Enter on what a view would change: it is applied, and kept under a number if one was given. */
@@ -131,12 +131,14 @@ export function createPresetActions(store: Store<MonitorState>, actions: Actions
 			const mode = topMode(get());
 			if (mode.kind !== 'presetDiff') return;
 			actions.leaveMode();
+			// The list that the line was pasted into closes as well: what the view shows is below it.
+			if (topMode(get()).kind === 'presets') actions.leaveMode();
 			if (slot !== undefined) keep(slot, mode.preset);
 			apply(state => presets.presetLoaded(state, mode.preset));
 			actions.tell(
-				slot === undefined ? `${mode.preset.name} is shown.` : `Kept as view ${slot}, ${mode.preset.name}.`,
+				slot === undefined ? `Showing "${mode.preset.name}".` : `Saved as view ${slot}, ${mode.preset.name}.`,
 				'good',
-				`${slot === undefined ? '{preset.list}, then {preset.save} keeps it; ' : ''}{preset.prefix}{preset.back} goes back.`,
+				`${slot === undefined ? 'Save it with {preset.list} {preset.save}; ' : ''}{preset.prefix}{preset.back} goes back.`,
 			);
 		},
 		/** Text pasted where nothing is typed: a saved view shows what it would change. @returns whether it was one */

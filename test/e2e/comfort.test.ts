@@ -57,7 +57,7 @@ test('a rule of the configuration rings, tells the desktop, and runs the command
 	);
 	const env = {PULSETOP_API_KEY: 'not for children'};
 	await story({columns: 120, rows: 30, args: ['--config', config, '--rate', '5'], env}, async pty => {
-		await pty.waitFor(/Alert: .* in new matches @new mcap>0/);
+		await pty.waitFor(/Alert: .* \(NEW\) matches @new mcap>0/);
 		await expect.poll(() => readFile(heard, 'utf8').catch(() => '')).toContain('PULSETOP_SYMBOL');
 		const told = JSON.parse(await readFile(heard, 'utf8')) as Record<string, string>;
 		expect(told).toMatchObject({PULSETOP_RULE: '@new mcap>0', PULSETOP_COLUMN: 'new'});

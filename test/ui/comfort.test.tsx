@@ -240,7 +240,7 @@ test('a rule is typed, checked, and rings for what comes to match: in the first 
 		alertsRaised(state, newsArrived(state, new Map([['new' as const, news([rich])]])), NOW_MS),
 	);
 	expect(monitor.frame()).toContain('1 alert');
-	expect(monitor.frame()).toContain('Alert: RICH in new matches @new mcap>50k');
+	expect(monitor.frame()).toContain('Alert: RICH (NEW) matches @new mcap>50k');
 	monitor.press('A');
 	expect(monitor.frame()).toMatch(/rule {2}@new mcap>50k/);
 	expect(monitor.frame()).toMatch(/RICH in new\s+@new mcap>50k/);

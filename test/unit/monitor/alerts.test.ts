@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Entry} from '../../../source/contract/entry.ts';
 import {isQuiet, readAlertRule, readQuietHours, ruleText} from '../../../source/monitor/alerts.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
-import type {MonitorState, ViewName} from '../../../source/monitor/state.ts';
+import {type MonitorState, topMode, type ViewName} from '../../../source/monitor/state.ts';
 import {
 	alertsFreed,
 	alertsHeld,
@@ -11,7 +11,7 @@ import {
 	ruleToggled,
 } from '../../../source/monitor/transitions/alerts.ts';
 import {changesArrived, filterChanged, snapshotArrived} from '../../../source/monitor/transitions/column.ts';
-import {columnChanged, tokenHidden} from '../../../source/monitor/transitions/screen.ts';
+import {columnChanged, modeEntered, tokenHidden} from '../../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
 const NOW = 1_700_000_000_000;
@@ -47,7 +47,7 @@ test('a token that comes to match rings, says the rule, and rings once', () => {
 	const ready = snapshot(withRule(empty, 'mcap>50k'), 'new', token('a', 100));
 	const crossed = change(ready, 'new', token('a', 60_000));
 	expect(crossed.alerts.recent).toMatchObject([{symbol: 'a', view: 'new', rule: 'mcap>50k', atMs: NOW}]);
-	expect(crossed.notice?.text).toContain('Alert: a in new matches mcap>50k');
+	expect(crossed.notice?.text).toContain('Alert: a (NEW) matches mcap>50k');
 	const again = change(change(crossed, 'new', token('a', 100)), 'new', token('a', 70_000));
 	expect(symbols(again)).toEqual(['a']);
 });
@@ -100,8 +100,21 @@ test('a rule that is off is silent, and hidden tokens never ring', () => {
 test('several at once are one notice', () => {
 	const ready = snapshot(withRule(empty, 'mcap>50k'), 'new');
 	const raised = change(ready, 'new', token('a', 60_000), token('b', 60_000), token('c', 60_000));
-	expect(raised.notice?.text).toMatch(/and 2 more in new/);
+	expect(raised.notice?.text).toMatch(/and 2 more \(NEW\)/);
 	expect(raised.alerts.unseen).toBe(3);
+});
+
+test('while the list is open alerts are in it: they are seen, nothing is said beside it, and the mark stays on its line', () => {
+	const ready = snapshot(withRule(empty, 'mcap>50k'), 'new');
+	const one = change(ready, 'new', token('a', 60_000));
+	const open = modeEntered({...one, alerts: {...one.alerts, unseen: 0}}, {kind: 'alerts', index: 1});
+	const two = change(open, 'new', token('b', 60_000));
+	expect(symbols(two)).toEqual(['b', 'a']);
+	expect(topMode(two)).toMatchObject({index: 2});
+	expect(two.notice).toBeUndefined();
+	expect(two.alerts).toMatchObject({unseen: 0, rung: 2});
+	const onRule = change(modeEntered(one, {kind: 'alerts', index: 0}), 'new', token('b', 60_000));
+	expect(topMode(onRule)).toMatchObject({index: 0});
 });
 
 test.each([

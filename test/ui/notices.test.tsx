@@ -1,0 +1,91 @@
+import {expect, test} from 'vitest';
+import type {Mode} from '../../source/monitor/state.ts';
+import {modeEntered, noticed} from '../../source/monitor/transitions/screen.ts';
+import {boundKeys} from '../../source/ui/bound-keys.ts';
+import {keymap} from '../../source/ui/keymap.ts';
+import {entryOf} from '../helpers/entries.ts';
+import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
+
+const pepe = entryOf('pepeaddress', {symbol: 'PEPE', created_at: NOW_MS - 5000, market_cap: 12_345});
+const long = 'Alert: SOMETHING-LONG and 4 more (BONDING) matches mcap>4k age<1m dev<5% holders>=100 -kw:elon';
+
+/** The last line with a notice in it, in a mode. */
+function lineWith(columns: number, mode: Mode | undefined, hint?: string, isNews = true): string {
+	const monitor = openTestMonitor({size: {columns, rows: 24}});
+	monitor.arrive('new', [pepe]);
+	monitor.press('j');
+	monitor.store.apply(state =>
+		noticed(mode === undefined ? state : modeEntered(state, mode), {
+			text: long,
+			tone: 'warn',
+			atMs: NOW_MS,
+			isNews,
+			...(hint !== undefined && {hint}),
+		}),
+	);
+	return monitor.frame().split('\n').at(-1)!;
+}
+
+test.each([40, 60, 80, 120, 200])(
+	'on a screen %i cells wide a notice leaves the keys that lead on and out where they were',
+	columns => {
+		const list = lineWith(columns, undefined);
+		expect(list).toMatch(/ Esc .* q .* ?\? /);
+		expect(list).toContain('Alert: SOMETHING');
+		expect(list.length).toBeLessThanOrEqual(columns);
+	},
+);
+
+test('where there is room a notice stands at the right of as many hints as fit', () => {
+	const line = lineWith(200, undefined);
+	expect(line).toMatch(/^ Enter open {2}j\/k move {2}Esc go live .* q quit {2}\? help .*-kw:elon/);
+});
+
+test.each<[string, Mode]>([
+	['a menu', {kind: 'themes', index: 0, before: 'dark'}],
+	['a search', {kind: 'search', edit: {text: '', cursor: 0}, before: {search: ''}}],
+])('a notice leaves the way out of %s', (_, mode) => {
+	expect(lineWith(80, mode)).toMatch(/ Esc /);
+});
+
+test('a notice leaves the way out of the past', () => {
+	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
+	monitor.arrive('new', [pepe]);
+	const {columns} = monitor.store.get();
+	monitor.moments.push({atMs: NOW_MS, columns} as never);
+	monitor.press('<');
+	monitor.store.apply(state => noticed(state, {text: long, tone: 'warn', atMs: NOW_MS, isNews: true}));
+	expect(monitor.frame().split('\n').at(-1)).toMatch(/^ Esc .*Alert/);
+});
+
+test('money windows show no alert: the bell and the count in the first line are enough', () => {
+	expect(lineWith(120, {kind: 'bridge'})).not.toContain('Alert');
+	expect(lineWith(120, {kind: 'bridge'}, undefined, false)).toContain('Alert');
+});
+
+test('a hint for a key that does nothing in the window on top is left out', () => {
+	expect(lineWith(200, undefined, '{preset.prefix} goes back.')).toContain("' goes back.");
+	expect(lineWith(200, {kind: 'presets', index: 0}, '{preset.prefix} goes back.')).not.toContain('goes back');
+});
+
+test('the reason why something is disabled names only keys that work where it is read', () => {
+	const keys = boundKeys({keys: {}});
+	const monitor = openTestMonitor();
+	for (const binding of keymap) {
+		const reason = binding.disabled?.(monitor.store.get()) ?? '';
+		for (const [, id = ''] of reason.matchAll(/\{([\w.]+)\}/g)) {
+			const modes = binding.modes.filter(mode => !keys.worksIn(id, mode));
+			// The second key of a pair works in the window that the first one opens.
+			if (!reason.includes(`then {${id}}`)) expect({id: binding.id, names: id, modes}).toMatchObject({modes: []});
+		}
+	}
+});
+
+test('a view that was pasted into the list of views closes both when it is applied', () => {
+	const monitor = openTestMonitor({size: {columns: 120, rows: 30}});
+	monitor.press('V', '\u001b[200~pulsetop-view/1 name="Hot" new.sort=mcap:desc\u001b[201~', '\r');
+	expect(monitor.store.get().modes).toEqual([{kind: 'list'}]);
+	expect(monitor.frame()).toContain('Showing "Hot". Save it with V s;');
+	monitor.press("''");
+	expect(monitor.store.get().columns.new.sortBy).toBe('created_at');
+});
