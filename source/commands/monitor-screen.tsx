@@ -321,9 +321,9 @@ function copyWords(result: CopyResult): string {
 			? 'too long for the clipboard.'
 			: 'this terminal has no clipboard to reach; select it with the mouse.';
 	return {
-		osc52: 'sent to the clipboard of your terminal.',
+		osc52: 'copied (via your terminal; not confirmed).',
 		tmux: 'copied through tmux.',
-		passthrough: 'sent to your terminal through the multiplexer.',
+		passthrough: 'copied (via your terminal, through the multiplexer; not confirmed).',
 	}[result.route];
 }
 

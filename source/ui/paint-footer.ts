@@ -1,7 +1,7 @@
 import {completeFilterLine} from '../monitor/filter-complete.ts';
 import {filterTokens, parseFilterLine} from '../monitor/filter-line.ts';
 import {activeSlot} from '../monitor/presets.ts';
-import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
+import {type Mode, type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
 import type {TextEdit} from '../monitor/transitions/text-edit.ts';
 import type {Row, Span, Style} from '../terminal/style.ts';
 import {cellWidth, truncate} from '../text.ts';
@@ -30,28 +30,35 @@ export function paintFooter(scene: Scene, width: number, liveMs: number): readon
 	const mode = topMode(scene.state);
 	const above =
 		mode.kind === 'rewind' ? [paintRewind(scene, mode.moments, mode.at, liveMs, width)] : prompt(scene, mode, width);
-	return [...above, hints(scene, width)];
+	const said = noticeSpans(scene);
+	return noticeRowsOf(scene.state, width, scene.signs.subscripts === '') === 0
+		? [...above, hints(scene, width, said)]
+		: [cutSpans([{text: ' '}, ...said], width), ...above, hints(scene, width, [])];
 }
 
 /** Hints that stay whatever else is said: the way to all keys, and the ways out. */
 const STAYING = ['help.open', 'help.typing', 'order.release', 'program.quit'];
-/** With less room than this for a notice the hints that stay beside it are keys without their words. */
+/** In a window with less room than this for a notice the hints that stay beside it are keys without their words. */
 const NOTICE_ROOM = 44;
+/** Modes below which the columns end above the hints: there a long notice can have a line of its own. */
+const OPEN_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind', 'slot', 'search', 'filter', 'alertRule'];
+
+/** Rows that a notice needs above the hints: one where it is too long to stand beside those that stay. */
+export function noticeRowsOf(state: MonitorState, width: number, ascii: boolean): 0 | 1 {
+	if (state.notice === undefined || !OPEN_MODES.includes(topMode(state).kind)) return 0;
+	const room = width - 2 - cellWidth(state.count) - widthOf(stayingHints(state, hintsOf(state, ascii)));
+	return cellWidth(noticeText(state, ascii)) > room ? 1 : 0;
+}
 
 /**
  * The keys that can be pressed now, the most useful first, as many as fit. A notice stands at the right for a while: hints
  * give way to it, but not those that lead out or to the help.
  */
-function hints(scene: Scene, width: number): Row {
+function hints(scene: Scene, width: number, said: readonly Span[]): Row {
 	const {state, signs} = scene;
 	const count = state.count === '' ? [] : [toned(scene, 'warn', ` ${state.count} `)];
 	const all = hintsOf(state, signs.subscripts === '');
-	const exits = boundKeys(state)
-		.hinted(topMode(state).kind)
-		.filter(({isExit}) => isExit)
-		.map(({id}) => id);
-	const staying = all.filter(({id}) => STAYING.includes(id) || exits.includes(id));
-	const said = noticeSpans(scene);
+	const staying = stayingHints(state, all);
 	let left = width - spansWidth(count) - 1;
 	const isTight = said.length > 0 && left - widthOf(staying) < Math.min(spansWidth(said), NOTICE_ROOM);
 	const kept: Hint[] = [];
@@ -79,17 +86,30 @@ function hints(scene: Scene, width: number): Row {
 	return spread(spans, right, width);
 }
 
-/** What is said for a while, with the keys that it names; a hint that names a key without a use here is left out. */
+function stayingHints(state: MonitorState, all: readonly Hint[]): readonly Hint[] {
+	const exits = boundKeys(state)
+		.hinted(topMode(state).kind)
+		.filter(({isExit}) => isExit)
+		.map(({id}) => id);
+	return all.filter(({id}) => STAYING.includes(id) || exits.includes(id));
+}
+
 function noticeSpans(scene: Scene): Span[] {
-	const {state} = scene;
+	const text = noticeText(scene.state, scene.signs.subscripts === '');
+	if (text === '') return [];
+	const {tone} = scene.state.notice!;
+	return [toned(scene, ({info: 'text', good: 'good', warn: 'warn', bad: 'bad'} as const)[tone], `${text} `)];
+}
+
+/** What is said for a while, with the keys that it names; a hint that names a key without a use here is left out. */
+function noticeText(state: MonitorState, ascii: boolean): string {
 	const {notice} = state;
 	const {kind} = topMode(state);
-	if (!notice || (notice.isNews && MONEY_MODES.includes(kind))) return [];
-	const tone: Tone = {info: 'text', good: 'good', warn: 'warn', bad: 'bad'}[notice.tone] as Tone;
+	if (!notice || (notice.isNews && MONEY_MODES.includes(kind))) return '';
 	const [, first] = /\{([a-zA-Z]+\.[a-zA-Z]+)\}/.exec(notice.hint ?? '') ?? [];
-	const works = first === undefined || boundKeys(state).worksIn(first, kind);
-	const hint = notice.hint === undefined || !works ? '' : ` ${keyText(scene, notice.hint)}`;
-	return [toned(scene, tone, `${notice.text}${hint} `)];
+	const keys = boundKeys(state);
+	if (notice.hint === undefined || (first !== undefined && !keys.worksIn(first, kind))) return notice.text;
+	return `${notice.text} ${withKeys(notice.hint, keys, ascii, kind)}`;
 }
 
 /** A text with the keys of the actions that it names in braces. */

@@ -5,7 +5,7 @@ import type {Row} from '../terminal/style.ts';
 import {detailLines} from './detail/detail-lines.ts';
 import {type Layout, layoutScreen} from './layout.ts';
 import {paintColumnRows, paintColumnTitle} from './paint-column.ts';
-import {paintFooter, promptRowsOf} from './paint-footer.ts';
+import {noticeRowsOf, paintFooter, promptRowsOf} from './paint-footer.ts';
 import {paintHeader} from './paint-header.ts';
 import type {Scene} from './scene.ts';
 import type {Signs} from './signs.ts';
@@ -54,7 +54,7 @@ export function createScenes({signs, thresholds, isStill = false, themes = THEME
 			focus: state.focus,
 			isDetailOpen: state.detail !== undefined,
 			density: state.density,
-			promptRows: promptRowsOf(mode),
+			promptRows: promptRowsOf(mode) + noticeRowsOf(state, state.size.columns, signs.subscripts === ''),
 		};
 		const key = `${state.size.columns}x${state.size.rows} ${state.focus} ${input.isDetailOpen} ${state.density} ${input.promptRows}`;
 		if (layout === undefined || key !== layoutKey) {
