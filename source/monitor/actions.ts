@@ -69,6 +69,8 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 	return {
 		tell,
 		nowMs: effects.nowMs,
+		/** Undefined until the service is there. */
+		client: effects.client,
 		moveCursor: (by: number) => {
 			const at = get();
 			move(state => screen.cursorMoved(state, by));

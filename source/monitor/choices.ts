@@ -2,6 +2,7 @@ import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {type AlertRule, readAlertRule, ruleText} from './alerts.ts';
 import {DEFAULT_PRESET, formatPreset, type Preset, readPreset, SLOTS} from './presets.ts';
+import {FULL_SCOPE, isSameScope, readScopePart, type Scope, scopeText} from './scope.ts';
 import {type MonitorState, VIEWS, type ViewName} from './state.ts';
 
 /** What a person chose that should still hold tomorrow. */
@@ -13,6 +14,8 @@ export interface Choices {
 	readonly markets: ReadonlyMap<string, string>;
 	/** Alert rules that were made by hand. */
 	readonly alerts: readonly AlertRule[];
+	/** What all columns are narrowed to. */
+	readonly scope?: Scope;
 	readonly theme?: string;
 }
 
@@ -41,6 +44,8 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 			theme?: unknown;
 			presets?: unknown;
 			alerts?: unknown;
+			chains?: unknown;
+			launchpads?: unknown;
 		};
 		const pins = pairs(saved.pins).filter((pair): pair is [string, ViewName] =>
 			(VIEWS as readonly string[]).includes(pair[1]),
@@ -51,11 +56,22 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 			markets: new Map(pairs(saved.markets)),
 			presets: readPresets(pairs(saved.presets)),
 			alerts: readRules(pairs(saved.alerts)),
+			...readScope(saved),
 			...(typeof saved.theme === 'string' && {theme: saved.theme}),
 		};
 	} catch {
 		return NO_CHOICES;
 	}
+}
+
+/** A part that can't be read lets everything in. */
+function readScope({chains, launchpads}: {chains?: unknown; launchpads?: unknown}): Pick<Choices, 'scope'> {
+	const listed = (value: unknown, part: keyof Scope): readonly string[] => {
+		const read = typeof value === 'string' ? readScopePart(value, part) : undefined;
+		return read?.ok ? read.listed : [];
+	};
+	const scope = {chains: listed(chains, 'chains'), launchpads: listed(launchpads, 'launchpads')};
+	return isSameScope(scope, FULL_SCOPE) ? {} : {scope};
 }
 
 /** A view that can't be read is left out. */
@@ -93,13 +109,16 @@ export async function saveChoices(
 		theme,
 		presets,
 		alerts,
-	}: Pick<MonitorState, 'pins' | 'hidden' | 'markets' | 'theme' | 'presets' | 'alerts'>,
+		scope,
+	}: Pick<MonitorState, 'pins' | 'hidden' | 'markets' | 'theme' | 'presets' | 'alerts' | 'scope'>,
 ): Promise<void> {
 	const file = fileIn(dataDir);
 	const text = JSON.stringify(
 		{
 			version: 1,
 			theme,
+			chains: scopeText(scope, 'chains'),
+			launchpads: scopeText(scope, 'launchpads'),
 			pins: [...pins].slice(-MAX_KEPT),
 			hidden: [...hidden].slice(-MAX_KEPT),
 			markets: [...markets].slice(-MAX_KEPT),

@@ -4,6 +4,7 @@ import {type AlertRule, NO_ALERTS, ruleText} from './alerts.ts';
 import {type Choices, NO_CHOICES} from './choices.ts';
 import {columnFilterOf} from './column-filter.ts';
 import {DEFAULT_PRESET} from './presets.ts';
+import {FULL_SCOPE} from './scope.ts';
 import {type ColumnFilter, type MonitorState, VIEWS, type ViewName} from './state.ts';
 import {newColumn} from './transitions/column.ts';
 import {pinsSet} from './transitions/screen.ts';
@@ -62,6 +63,7 @@ export function initialState({
 			filter: filterOf(filter),
 			limit,
 			chains,
+			scope: choices.scope ?? FULL_SCOPE,
 			...(fields && {fields}),
 		});
 	};
@@ -71,6 +73,8 @@ export function initialState({
 		pageRows: 1,
 		columns: {new: column('new'), bonding: column('bonding'), bonded: column('bonded')},
 		focus: VIEWS[0],
+		scope: choices.scope ?? FULL_SCOPE,
+		known: FULL_SCOPE,
 		modes: [{kind: 'list'}],
 		count: '',
 		paused: false,

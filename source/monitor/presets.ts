@@ -6,9 +6,10 @@ import {clean} from '../text.ts';
 import {columnFilterOf} from './column-filter.ts';
 import {findWindow, findWord, windowWord, wordOf} from './field-words.ts';
 import {readRowFields, rowFieldsText, splitRowFields, USUAL_FIELDS} from './row-fields.ts';
+import {FULL_SCOPE, readScopePart, type Scope, type ScopePart, scopeText} from './scope.ts';
 import {type Column, type MonitorState, VIEWS, type ViewName} from './state.ts';
 import {fieldsChanged, filterChanged, sortChanged, windowChanged} from './transitions/column.ts';
-import {columnChanged} from './transitions/screen.ts';
+import {columnChanged, scopeSet} from './transitions/screen.ts';
 
 /** What a saved view keeps of a column. */
 export interface PresetColumn {
@@ -25,6 +26,8 @@ export interface PresetColumn {
 export interface Preset {
 	readonly name: string;
 	readonly columns: Readonly<Record<ViewName, PresetColumn>>;
+	/** What all columns are narrowed to. */
+	readonly scope: Scope;
 }
 
 /** The default model's sorts (spec 4.1), without filters: how the columns begin. */
@@ -35,6 +38,7 @@ export const DEFAULT_PRESET: Preset = {
 		bonding: {sortBy: 'market_cap', sortOrder: 'desc', window: '1h', filter: '', fields: USUAL_FIELDS},
 		bonded: {sortBy: 'created_at', sortOrder: 'desc', window: '1h', filter: '', fields: USUAL_FIELDS},
 	},
+	scope: FULL_SCOPE,
 };
 
 /** The number keys that views are saved under. */
@@ -49,7 +53,7 @@ export function presetName(typed: string): string {
 }
 
 /** What is on screen now, as a view. */
-export function presetOf({columns}: Pick<MonitorState, 'columns'>, name: string): Preset {
+export function presetOf({columns, scope}: Pick<MonitorState, 'columns' | 'scope'>, name: string): Preset {
 	const part = ({sortBy, sortOrder, window, filter, fields}: Column): PresetColumn => ({
 		sortBy,
 		sortOrder,
@@ -57,18 +61,21 @@ export function presetOf({columns}: Pick<MonitorState, 'columns'>, name: string)
 		filter: filter.text,
 		fields,
 	});
-	return {name, columns: {new: part(columns.new), bonding: part(columns.bonding), bonded: part(columns.bonded)}};
+	return {name, columns: {new: part(columns.new), bonding: part(columns.bonding), bonded: part(columns.bonded)}, scope};
 }
 
 /** Every column was sorted and filtered as the view says; a column that was so already keeps its rows and its cursor. */
-export function presetApplied(state: MonitorState, {columns}: Preset): MonitorState {
-	return VIEWS.reduce((next, view) => {
-		const {sortBy, sortOrder, window, filter, fields} = columns[view];
-		return columnChanged(next, view, column => {
-			const sorted = fieldsChanged(windowChanged(sortChanged(column, sortBy, sortOrder), window), fields);
-			return filter === column.filter.text ? sorted : filterChanged(sorted, columnFilterOf(filter) ?? {text: ''});
-		});
-	}, state);
+export function presetApplied(state: MonitorState, {columns, scope}: Preset): MonitorState {
+	return VIEWS.reduce(
+		(next, view) => {
+			const {sortBy, sortOrder, window, filter, fields} = columns[view];
+			return columnChanged(next, view, column => {
+				const sorted = fieldsChanged(windowChanged(sortChanged(column, sortBy, sortOrder), window), fields);
+				return filter === column.filter.text ? sorted : filterChanged(sorted, columnFilterOf(filter) ?? {text: ''});
+			});
+		},
+		scopeSet(state, scope),
+	);
 }
 
 /** The number of the saved view that is meant by a number or a name. */
@@ -79,7 +86,7 @@ export function slotOf(text: string, presets: ReadonlyMap<number, Preset>): numb
 }
 
 /** The number of the saved view that the columns show now, if it is one. */
-export function activeSlot(state: Pick<MonitorState, 'columns' | 'presets'>): number | undefined {
+export function activeSlot(state: Pick<MonitorState, 'columns' | 'scope' | 'presets'>): number | undefined {
 	const now = presetOf(state, '');
 	for (const [slot, preset] of state.presets) if (presetChanges(now, preset).length === 0) return slot;
 	return undefined;
@@ -87,23 +94,29 @@ export function activeSlot(state: Pick<MonitorState, 'columns' | 'presets'>): nu
 
 const PARTS = ['sort', 'window', 'filter', 'fields'] as const;
 export type PresetPart = (typeof PARTS)[number];
+const SCOPE_PARTS: readonly ScopePart[] = ['chains', 'launchpads'];
 
 /** One thing that a view would change on screen, in words. */
 export interface PresetChange {
-	readonly view: ViewName;
-	readonly part: PresetPart;
+	readonly view: ViewName | 'all';
+	readonly part: PresetPart | ScopePart;
 	readonly before: string;
 	readonly after: string;
 }
 
 /** Everything in which two views differ, in the order of the columns. Names don't count. */
 export function presetChanges(before: Preset, after: Preset): readonly PresetChange[] {
-	return VIEWS.flatMap(view =>
+	const scope = SCOPE_PARTS.flatMap(part => {
+		const [was, is] = [scopeText(before.scope, part), scopeText(after.scope, part)];
+		return was === is ? [] : [{view: 'all' as const, part, before: was, after: is}];
+	});
+	const columns = VIEWS.flatMap(view =>
 		PARTS.flatMap(part => {
 			const [was, is] = [partText(before.columns[view], part), partText(after.columns[view], part)];
 			return was === is ? [] : [{view, part, before: was, after: is}];
 		}),
 	);
+	return [...scope, ...columns];
 }
 
 function partText({sortBy, sortOrder, window, filter, fields}: PresetColumn, part: PresetPart): string {
@@ -122,7 +135,7 @@ function partText({sortBy, sortOrder, window, filter, fields}: PresetColumn, par
 /*
  * One line of text that a person can send to another:
  *
- *   pulsetop-view/1 name="Fresh" new.sort=created:desc new.window=5m new.filter="dev<5% age<10m" new.fields=mcap,age,risk ...
+ *   pulsetop-view/1 name="Fresh" new.sort=created:desc new.window=5m new.filter="dev<5% age<10m" new.fields=mcap,age,risk ... chains=solana,base
  *
  * What a line leaves out stays as it is on the reader's screen. Curly quotes, which chat programs make, count as straight ones.
  */
@@ -135,14 +148,15 @@ export function looksLikePreset(text: string): boolean {
 }
 
 /** The view as one line. `readPreset` of it gives the same view. */
-export function formatPreset({name, columns}: Preset): string {
+export function formatPreset({name, columns, scope}: Preset): string {
 	const parts = VIEWS.flatMap(view => [
 		`${view}.sort=${partText(columns[view], 'sort')}`,
 		`${view}.window=${partText(columns[view], 'window')}`,
 		`${view}.filter=${quoted(columns[view].filter)}`,
 		`${view}.fields=${partText(columns[view], 'fields')}`,
 	]);
-	return [HEAD, `name=${quoted(name)}`, ...parts].join(' ');
+	const narrowed = SCOPE_PARTS.filter(part => scope[part].length > 0).map(part => `${part}=${scopeText(scope, part)}`);
+	return [HEAD, `name=${quoted(name)}`, ...parts, ...narrowed].join(' ');
 }
 
 function quoted(text: string): string {
@@ -165,6 +179,7 @@ export function readPreset(line: string, base: Preset): ReadPreset {
 		);
 	}
 	let {name} = base;
+	let {scope} = base;
 	const columns = {...base.columns};
 	WORD.lastIndex = HEAD.length;
 	while (WORD.lastIndex < text.length) {
@@ -177,13 +192,20 @@ export function readPreset(line: string, base: Preset): ReadPreset {
 			name = presetName(value);
 			continue;
 		}
+		const scopePart = SCOPE_PARTS.find(known => known === key);
+		if (scopePart !== undefined) {
+			const read = readScopePart(value, scopePart);
+			if (!read.ok) return refused(`${key}: ${read.problem}`);
+			scope = {...scope, [scopePart]: read.listed};
+			continue;
+		}
 		const [view, part] = key.split('.') as [ViewName, PresetPart];
 		if (!VIEWS.includes(view) || !PARTS.includes(part)) return refused(unknownKey(key));
 		const change = readPart(part, value);
 		if ('problem' in change) return refused(`${key}: ${change.problem}`);
 		columns[view] = {...columns[view], ...change};
 	}
-	return {ok: true, preset: {name, columns}};
+	return {ok: true, preset: {name, columns, scope}};
 }
 
 function refused(problem: string): ReadPreset {
@@ -191,7 +213,7 @@ function refused(problem: string): ReadPreset {
 }
 
 function unknownKey(key: string): string {
-	const known = ['name', ...VIEWS.flatMap(view => PARTS.map(part => `${view}.${part}`))];
+	const known = ['name', ...SCOPE_PARTS, ...VIEWS.flatMap(view => PARTS.map(part => `${view}.${part}`))];
 	const near = nearest(key, known);
 	return `${key} is not known${near === undefined ? '' : `; the nearest is ${near}`}`;
 }

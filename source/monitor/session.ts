@@ -3,6 +3,8 @@ import {FeedBuffer} from '../client/feed-buffer.ts';
 import type {Feed, FeedEvent, ViewRequest} from '../client/feed-events.ts';
 import {explain} from '../errors.ts';
 import type {Store} from '../store.ts';
+import {createAlertViews} from './alert-views.ts';
+import {scopedRequest} from './scope.ts';
 import type {Column, MonitorState, ViewName} from './state.ts';
 import {VIEWS} from './state.ts';
 import {alertsRaised} from './transitions/alerts.ts';
@@ -19,17 +21,18 @@ export interface Session {
 	close(): void;
 }
 
-/** What a column asks of the service (spec 4.1, view object). */
-export function viewRequest(column: Column): ViewRequest {
+/** What a column asks of the service (spec 4.1, view object); undefined where no token can be in it. */
+export function viewRequest(column: Column): ViewRequest | undefined {
+	const scoped = scopedRequest(column);
+	if (scoped === undefined) return undefined;
 	const pinned = [...column.pinned].map(key => key.slice(key.indexOf('|') + 1));
 	return {
 		model: column.view,
 		sortBy: column.sortBy,
 		sortOrder: column.sortOrder,
 		limit: column.limit,
-		...(column.chains.length > 0 && {chainId: column.chains}),
-		...(column.filter.filters && {filters: column.filter.filters}),
 		...column.filter.viewOptions,
+		...scoped,
 		...(pinned.length > 0 && {includeTokens: pinned}),
 	};
 }
@@ -41,6 +44,7 @@ function asksTheSame(a: Column, b: Column): boolean {
 		a.sortOrder === b.sortOrder &&
 		a.limit === b.limit &&
 		a.filter === b.filter &&
+		a.scope === b.scope &&
 		a.pinned === b.pinned
 	);
 }
@@ -51,23 +55,35 @@ function asksTheSame(a: Column, b: Column): boolean {
  */
 export function openSession(store: Store<MonitorState>, client: Client): Session {
 	const buffer = new FeedBuffer<ViewName>();
-	const views = Object.fromEntries(VIEWS.map(view => [view, viewRequest(store.get().columns[view])]));
+	const views = Object.fromEntries(
+		VIEWS.flatMap(view => {
+			const request = viewRequest(store.get().columns[view]);
+			return request === undefined ? [] : [[view, request]];
+		}),
+	);
 	const feed: Feed = client.openFeed({request: {assetMode: true, views}, onEvent});
 
 	/** The filters of which was told that the service does not know them. */
 	const toldUnknown = new Set<Column['filter']>();
+	const alertViews = createAlertViews(store, feed, viewRequest);
+	alertViews.follow();
 	let asked = store.get().columns;
 	const unsubscribe = store.subscribe(() => {
+		alertViews.follow();
 		const {columns} = store.get();
 		if (columns === asked) return;
 		const before = asked;
 		asked = columns;
 		for (const view of VIEWS) {
-			if (!asksTheSame(before[view], columns[view])) feed.setView(view, viewRequest(columns[view]));
+			if (asksTheSame(before[view], columns[view])) continue;
+			const request = viewRequest(columns[view]);
+			if (request === undefined) feed.removeView(view);
+			else feed.setView(view, request);
 		}
 	});
 
 	function onEvent(event: FeedEvent): void {
+		if (alertViews.take(event)) return;
 		switch (event.type) {
 			case 'snapshot':
 			case 'change':

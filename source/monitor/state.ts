@@ -10,6 +10,7 @@ import type {AlertState} from './alerts.ts';
 import type {BoardMode} from './boards/board.ts';
 import type {ComfortMode} from './comfort-modes.ts';
 import type {Preset} from './presets.ts';
+import type {Scope, ScopePart} from './scope.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
 
 /** The connection, as the client tells it. */
@@ -82,6 +83,8 @@ export interface Column {
 	readonly limit: number;
 	/** Only these chains are asked for, unless the filter names others; none is every chain. */
 	readonly chains: readonly string[];
+	/** The chains and launchpads that all columns are narrowed to (MonitorState.scope). */
+	readonly scope: Scope;
 	/** Keys that stand first and stay whatever the filter says. */
 	readonly pinned: ReadonlySet<string>;
 	/** How many tokens match on the service, when it said so. */
@@ -130,6 +133,8 @@ export type Mode =
 	| {readonly kind: 'palette'; readonly edit: TextEdit; readonly index: number}
 	| {readonly kind: 'themes'; readonly index: number; readonly before: string}
 	| {readonly kind: 'hidden'; readonly index: number}
+	/** Chains or launchpads for all columns are chosen; `before` is what was chosen. */
+	| {readonly kind: ScopePart; readonly index: number; readonly before: Scope}
 	/** Money windows: what they show lives in the desk's own state. */
 	| {readonly kind: 'bridge'}
 	| {readonly kind: 'perp'}
@@ -169,6 +174,10 @@ export interface MonitorState {
 	readonly pageRows: number;
 	readonly columns: Readonly<Record<ViewName, Column>>;
 	readonly focus: ViewName;
+	/** The chains and launchpads that all columns are narrowed to, each with its own filter on top. */
+	readonly scope: Scope;
+	/** Chains and launchpads that can be chosen: named by the service, or seen in the columns since the start. */
+	readonly known: Scope;
 	readonly modes: readonly Mode[];
 	/** Digits typed before a motion: `3j`. */
 	readonly count: string;

@@ -7,6 +7,7 @@ import {compareRows} from '../contract/sort.ts';
 import {actualWords, failureWords} from './clause-words.ts';
 import {wordOf} from './field-words.ts';
 import {parseFilterLine} from './filter-line.ts';
+import {chainName, scopeText} from './scope.ts';
 import {answersSearch, shownKeys} from './select.ts';
 import {type Column, type MonitorState, VIEWS, type ViewName} from './state.ts';
 
@@ -45,7 +46,11 @@ export function whyOf(state: MonitorState, entry: Entry, nowMs: number): readonl
 }
 
 function whyInColumn(state: MonitorState, column: Column, entry: Entry, nowMs: number): WhyColumn {
-	const clauses = [...stageClauses(column.view, entry, nowMs), ...filterClauses(column, entry, nowMs + state.skewMs)];
+	const clauses = [
+		...stageClauses(column.view, entry, nowMs),
+		...scopeClauses(column, entry),
+		...filterClauses(column, entry, nowMs + state.skewMs),
+	];
 	return {view: column.view, clauses, ...verdictOf(state, column, entry, clauses)};
 }
 
@@ -71,6 +76,32 @@ const STAGE_WORDS: Readonly<Record<string, string>> = {
 function stageActual(result: ClauseResult): string {
 	if (result.name !== 'bonded') return actualWords(result);
 	return result.actual === null ? 'not known' : result.actual === true ? 'bonded' : 'not bonded';
+}
+
+/** What all columns are narrowed to. A pinned token must be on one of the chains, too (spec 4.1, `includeTokens`). */
+function scopeClauses({scope}: Column, entry: Entry): WhyClause[] {
+	const {chains, launchpads} = scope;
+	const source = entry.source?.toLowerCase();
+	return [
+		...(chains.length === 0
+			? []
+			: [
+					{
+						text: `all columns: ${scopeText(scope, 'chains')}`,
+						passed: chains.includes(entry.chain_id),
+						actual: `chain ${chainName(entry.chain_id)}`,
+					},
+				]),
+		...(launchpads.length === 0
+			? []
+			: [
+					{
+						text: `all columns: ${scopeText(scope, 'launchpads')}`,
+						passed: source !== undefined && launchpads.includes(source),
+						actual: `launchpad ${source ?? 'not known'}`,
+					},
+				]),
+	];
 }
 
 /** One line for each part of the filter line, in its order. */

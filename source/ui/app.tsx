@@ -179,6 +179,8 @@ function Modals({
 	const size = useSelect(store, selectSize);
 	const theme = useTheme(store, look);
 	useSelect(store, selectListed);
+	useSelect(store, selectScope);
+	useSelect(store, selectKnown);
 	const keys = boundKeys(store.get());
 	const shared = {screen: size, theme, signs: look.signs};
 	switch (mode.kind) {
@@ -223,6 +225,8 @@ function Modals({
 		case 'presets':
 		case 'alerts':
 		case 'fields':
+		case 'chains':
+		case 'launchpads':
 			return (
 				<Menu
 					mode={mode}
@@ -277,6 +281,8 @@ function TickingMoney({
 	return <MoneyWindow {...shared} {...{desk, nowMs, onDrawn, onReach, onReveal}} rows={money.rows()} />;
 }
 
+const selectScope = (state: MonitorState): MonitorState['scope'] => state.scope;
+const selectKnown = (state: MonitorState): MonitorState['known'] => state.known;
 const selectReadOnly = (state: MonitorState): boolean => state.readOnly;
 const selectMarkets = (state: MonitorState): MonitorState['markets'] => state.markets;
 const selectSecond = (state: MonitorState): number => Math.floor(state.nowMs / 1000);

@@ -7,6 +7,7 @@ import {BOARD_KEYS} from './boards/board-keys.ts';
 import type {ComfortActions} from './comfort-actions.ts';
 import {COMFORT_KEYS} from './comfort-keys.ts';
 import type {MoneyActions} from './desk/money-actions.ts';
+import {SCOPE_BINDINGS} from './features/scope/scope-keys.ts';
 import type {UiActions} from './ui-actions.ts';
 
 /** Everything that a key can do. */
@@ -66,9 +67,21 @@ export const TYPING: readonly ModeKind[] = [
 ];
 /** Modes in which a digit belongs to the count before a motion. */
 export const COUNT_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind'];
-const MENUS: readonly ModeKind[] = ['sort', 'palette', 'themes', 'hidden', 'presets', 'alerts', 'fields'];
+const MENUS: readonly ModeKind[] = [
+	'sort',
+	'palette',
+	'themes',
+	'hidden',
+	'presets',
+	'alerts',
+	'fields',
+	'chains',
+	'launchpads',
+];
 /** Menus in which letters are keys. */
-const LETTER_MENUS: readonly ModeKind[] = ['themes', 'hidden', 'presets', 'alerts', 'fields'];
+const LETTER_MENUS: readonly ModeKind[] = ['themes', 'hidden', 'presets', 'alerts', 'fields', 'chains', 'launchpads'];
+/** Menus whose Enter is an action of their own. */
+const OWN_ENTER: readonly ModeKind[] = ['fields', 'chains', 'launchpads'];
 const EVERYWHERE: readonly ModeKind[] = [
 	'list',
 	'detail',
@@ -89,6 +102,8 @@ const EVERYWHERE: readonly ModeKind[] = [
 	'alerts',
 	'alertRule',
 	'fields',
+	'chains',
+	'launchpads',
 	'bridge',
 	'perp',
 	'vault',
@@ -680,7 +695,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'menu.accept',
 		keys: ['enter'],
-		modes: MENUS.filter(mode => mode !== 'fields'),
+		modes: MENUS.filter(mode => !OWN_ENTER.includes(mode)),
 		group: 'Menu',
 		label: 'choose',
 		help: 'Choose the marked line.',
@@ -863,5 +878,6 @@ export const keymap: readonly Binding[] = [
 	},
 
 	...COMFORT_KEYS,
+	...SCOPE_BINDINGS,
 	...BOARD_KEYS,
 ];

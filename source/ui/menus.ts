@@ -5,6 +5,7 @@ import {focused} from '../monitor/select.ts';
 import type {Column, Mode, MonitorState} from '../monitor/state.ts';
 import {middleEllipsis} from '../text.ts';
 import {shownFields} from './cell-layout.ts';
+import {scopeItems} from './features/scope/scope-items.ts';
 import {clock} from './format.ts';
 import {fuzzyFilter} from './fuzzy.ts';
 import {paletteItems} from './palette.ts';
@@ -62,6 +63,9 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 			return alertItems(state);
 		case 'fields':
 			return fieldItems(focused(state));
+		case 'chains':
+		case 'launchpads':
+			return scopeItems(mode.kind, state);
 		case 'hidden':
 			return [...state.hidden]
 				.reverse()

@@ -17,7 +17,17 @@ export interface WheelVerbs {
 	readonly detail: (by: number) => void;
 }
 
-const MENUS: ReadonlySet<ModeKind> = new Set(['sort', 'palette', 'themes', 'hidden', 'presets', 'alerts', 'fields']);
+const MENUS: ReadonlySet<ModeKind> = new Set([
+	'sort',
+	'palette',
+	'themes',
+	'hidden',
+	'presets',
+	'alerts',
+	'fields',
+	'chains',
+	'launchpads',
+]);
 
 /**
  * Click and wheel. Only the list, the detail pane and menus hear them: money is never moved by a click, and what is being

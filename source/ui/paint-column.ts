@@ -1,4 +1,5 @@
 import {wordOf} from '../monitor/field-words.ts';
+import {isShutOut, scopeParts, scopeText} from '../monitor/scope.ts';
 import {freshness, hiddenCount, rowsOnScreen, shownKeys} from '../monitor/select.ts';
 import {type Column, VIEWS} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
@@ -71,6 +72,7 @@ function elsewhere({state, layout, signs, theme}: Scene, {view}: Column, room: n
 /** The age of the data, or what is the matter with it. */
 function titleRight(scene: Scene, column: Column): Span[] {
 	const {state} = scene;
+	if (isShutOut(column)) return [toned(scene, 'warn', 'left out ')];
 	if (column.status.kind === 'failed') return [toned(scene, 'bad', `${scene.signs.cross} failed `)];
 	if (column.status.kind === 'loading') return [toned(scene, 'warn', 'loading ')];
 	if (state.paused) return [toned(scene, 'warn', `${scene.signs.paused} ${age(ageOf(column, state.nowMs))} `)];
@@ -127,6 +129,17 @@ function paintNothing(scene: Scene, column: Column, width: number): Row[] {
 			...ways(['order.release', 'ends the search']),
 		];
 	}
+	if (isShutOut(column)) {
+		return [
+			blank,
+			...text(
+				'text',
+				`All columns are narrowed to ${scopeText(column.scope, 'chains')}; this one asks for other chains.`,
+			),
+			...(column.filter.text === '' ? [] : text('dim', column.filter.text)),
+			...ways(['chains.open', 'chooses chains'], ['filter.edit', 'changes the filter']),
+		];
+	}
 	if (hiddenCount(column, scene.state.hidden) > 0) {
 		return [
 			blank,
@@ -140,6 +153,19 @@ function paintNothing(scene: Scene, column: Column, width: number): Row[] {
 			...text('text', 'No token matches the filter:'),
 			...text('dim', column.filter.text),
 			...ways(['filter.edit', 'changes it'], ['filter.clear', 'removes it']),
+			...scopeParts(column.scope).flatMap(part => [
+				...text('dim', `All columns are narrowed to ${scopeText(column.scope, part)}.`),
+				...ways([`${part}.open`, `chooses ${part}`]),
+			]),
+		];
+	}
+	const narrowed = scopeParts(column.scope);
+	if (narrowed.length > 0) {
+		const only = narrowed.map(part => scopeText(column.scope, part)).join(' and ');
+		return [
+			blank,
+			...text('text', `The service has no token of ${only} in this view now.`),
+			...ways(...narrowed.map(part => [`${part}.open`, `chooses ${part}`] as const)),
 		];
 	}
 	return [

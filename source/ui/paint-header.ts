@@ -1,4 +1,5 @@
 import {activeSlot} from '../monitor/presets.ts';
+import {scopeLabel} from '../monitor/scope.ts';
 import {type Link, type Recording, topMode} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {clock, dateTime, rate} from './format.ts';
@@ -11,6 +12,7 @@ export function paintHeader(scene: Scene, width: number): Row {
 		toned(scene, 'brand', ' pulsetop '),
 		...badges(scene),
 		...(state.service.recording ? playWords(scene, state.service.recording) : linkWords(scene, state.link)),
+		...scopeSpans(scene),
 		toned(scene, 'dim', ` ${state.service.label}`),
 		...viewWords(scene),
 	];
@@ -18,6 +20,12 @@ export function paintHeader(scene: Scene, width: number): Row {
 	// Where the data comes from is told in full before how much of it comes.
 	const fits = spansWidth(left) + spansWidth(right) < width;
 	return spread(left, fits || width < 60 ? right : time(scene), width);
+}
+
+/** What all columns are narrowed to. */
+function scopeSpans(scene: Scene): Span[] {
+	const label = scopeLabel(scene.state.scope);
+	return label === '' ? [] : [toned(scene, 'accent', ` only ${label}`)];
 }
 
 /** The saved view that the columns show. */

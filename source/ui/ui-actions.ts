@@ -7,6 +7,7 @@ import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
 import * as text from '../monitor/transitions/text-edit.ts';
 import type {Store} from '../store.ts';
 import {createComfortActions} from './comfort-actions.ts';
+import {createScopeActions} from './features/scope/scope-actions.ts';
 import type {Layout} from './layout.ts';
 import {menuItems} from './menus.ts';
 import {createMouse} from './mouse-actions.ts';
@@ -44,6 +45,7 @@ export function createUiActions(
 ) {
 	const {get} = store;
 	const comfort = createComfortActions({store, actions, nowMs: actions.nowMs});
+	const scope = createScopeActions(store, actions);
 
 	function changeEdit(change: (edit: text.TextEdit) => text.TextEdit): void {
 		actions.changeMode(mode => {
@@ -85,6 +87,7 @@ export function createUiActions(
 
 	return {
 		...comfort,
+		...scope,
 		mouse: createMouse(store, actions, sizes.layout, {
 			menu: moveMenu,
 			help: by => scrollHelp(by * 3),
@@ -156,6 +159,7 @@ export function createUiActions(
 		},
 		cancelMenu: () => {
 			const mode = topMode(get());
+			if (mode.kind === 'chains' || mode.kind === 'launchpads') return scope.abandonScope();
 			actions.leaveMode();
 			if (mode.kind === 'themes') actions.setTheme(mode.before);
 			else if (mode.kind === 'fields') actions.setFields(mode.before);

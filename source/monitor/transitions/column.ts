@@ -6,6 +6,7 @@ import type {Explanation} from '../../errors.ts';
 import {departureReason} from '../departure.ts';
 import {sortedKeys} from '../order.ts';
 import {USUAL_FIELDS} from '../row-fields.ts';
+import {FULL_SCOPE, isSameScope, isShutOut, type Scope} from '../scope.ts';
 import type {Column, ColumnFilter, Row, ViewName} from '../state.ts';
 
 /**
@@ -23,10 +24,12 @@ export function newColumn(
 		filter,
 		limit,
 		chains = [],
+		scope = FULL_SCOPE,
 		fields = USUAL_FIELDS,
-	}: Pick<Column, 'sortBy' | 'sortOrder' | 'window' | 'filter' | 'limit'> & Partial<Pick<Column, 'chains' | 'fields'>>,
+	}: Pick<Column, 'sortBy' | 'sortOrder' | 'window' | 'filter' | 'limit'> &
+		Partial<Pick<Column, 'chains' | 'scope' | 'fields'>>,
 ): Column {
-	return {
+	return emptiedIfShut({
 		view,
 		status: {kind: 'loading'},
 		rows: new Map(),
@@ -44,8 +47,9 @@ export function newColumn(
 		search: '',
 		limit,
 		chains,
+		scope,
 		pinned: new Set(),
-	};
+	});
 }
 
 /** The whole view came: it replaces what was known. Behind a frozen order newcomers wait and leavers stay, marked. */
@@ -171,10 +175,24 @@ export function sortChanged(column: Column, sortBy: FieldName, sortOrder: SortOr
 	return {...changed, order: sorted(changed.rows, changed)};
 }
 
-/** Another filter was set. Old rows stay, dimmed by their status, until the new ones come. */
+/** Another filter was set. Old rows stay, dimmed by their status, until the new ones come, which take their places at once. */
 export function filterChanged(column: Column, filter: ColumnFilter): Column {
 	const {total: _, ...thawed} = released(column);
-	return {...thawed, filter, status: {kind: 'loading'}};
+	return emptiedIfShut({...thawed, filter, orderedAtMs: 0, status: {kind: 'loading'}});
+}
+
+/** All columns were narrowed to other chains and launchpads. Old rows stay until the new ones come. */
+export function scopeChanged(column: Column, scope: Scope): Column {
+	if (isSameScope(column.scope, scope)) return column;
+	const {total: _, ...thawed} = released(column);
+	return emptiedIfShut({...thawed, scope, orderedAtMs: 0, status: {kind: 'loading'}});
+}
+
+/** A column whose chains and the chosen ones have none in common asks for nothing, and is empty at once. */
+function emptiedIfShut(column: Column): Column {
+	if (!isShutOut(column)) return column;
+	const {dataAtMs: _, ...rest} = column;
+	return {...rest, rows: new Map(), order: [], top: 0, status: {kind: 'ready'}};
 }
 
 export function limitChanged(column: Column, limit: number): Column {

@@ -1,5 +1,6 @@
 import type {ViewNews} from '../../client/feed-buffer.ts';
 import type {Entry} from '../../contract/entry.ts';
+import {isShutOut} from '../scope.ts';
 import {findEntry} from '../select.ts';
 import type {MonitorState, Passage, ViewName} from '../state.ts';
 import {changesArrived, snapshotArrived} from './column.ts';
@@ -11,6 +12,8 @@ export function newsArrived(state: MonitorState, news: ReadonlyMap<ViewName, Vie
 	let next = {...state, nowMs: Math.max(state.nowMs, ...news.values().map(({atMs}) => atMs))};
 	for (const [view, {snapshot, upserts, removed, atMs}] of news) {
 		next = columnChanged(next, view, column => {
+			// It came before the column was shut.
+			if (isShutOut(column)) return column;
 			const replaced = snapshot ? snapshotArrived(column, snapshot, atMs) : column;
 			const changed = upserts.size > 0 || removed.size > 0;
 			return changed ? changesArrived(replaced, [...upserts.values()], [...removed], atMs) : replaced;

@@ -1,4 +1,5 @@
 import type {Entry} from '../../contract/entry.ts';
+import {isSameScope, type Scope} from '../scope.ts';
 import {cursorEntry, focused, shownKeys} from '../select.ts';
 import {
 	type Column,
@@ -10,7 +11,15 @@ import {
 	VIEWS,
 	type ViewName,
 } from '../state.ts';
-import {cursorPlaced, limitChanged, orderSettled, pinsChanged, released, scrolledToCursor} from './column.ts';
+import {
+	cursorPlaced,
+	limitChanged,
+	orderSettled,
+	pinsChanged,
+	released,
+	scopeChanged,
+	scrolledToCursor,
+} from './column.ts';
 
 /** Changes one column, and nothing when the column stays the same object. */
 export function columnChanged(state: MonitorState, view: ViewName, change: (column: Column) => Column): MonitorState {
@@ -164,6 +173,12 @@ export function scrolled(state: MonitorState, by: number, max: number): MonitorS
 	if (!state.detail) return state;
 	const scroll = Math.min(Math.max(state.detail.scroll + by, 0), Math.max(max, 0));
 	return detailChanged(state, state.detail.key, detail => (scroll === detail.scroll ? detail : {...detail, scroll}));
+}
+
+/** All columns are narrowed to these chains and launchpads now. */
+export function scopeSet(state: MonitorState, scope: Scope): MonitorState {
+	if (isSameScope(state.scope, scope)) return state;
+	return VIEWS.reduce((next, view) => columnChanged(next, view, c => scopeChanged(c, scope)), {...state, scope});
 }
 
 /** A token was hidden; the cursor goes to the row that takes its place. */

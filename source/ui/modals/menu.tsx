@@ -30,6 +30,8 @@ const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
 	presets: 'Saved views ({preset.number} loads one, {preset.save} saves what is on screen)',
 	fields: 'Figures of a row (the first stay for longest)',
 	hidden: 'Hidden tokens ({menu.accept} shows one again)',
+	chains: 'Chains of all columns (none chosen: all)',
+	launchpads: 'Launchpads of all columns (none chosen: all)',
 	filter: 'Filter',
 };
 

@@ -18,7 +18,7 @@ export interface PresetDiffProps {
 	readonly keys: BoundKeys;
 }
 
-const NAMES_WIDTH = 16;
+const NAMES_WIDTH = 20;
 const KEYS =
 	'{preset.apply} shows it, {preset.keep} shows and keeps it under that number, {preset.refuse} leaves everything as it is';
 
@@ -33,7 +33,7 @@ export function PresetDiff({mode: {preset, changes}, screen, theme, signs, keys}
 		wrapText(shown(after), half).map((text, at): Row => {
 			const head = at === 0 ? `${padEnd(view.toUpperCase(), 8)} ${part}` : '';
 			return [
-				toned(view, fitTo(head, NAMES_WIDTH)),
+				toned(view === 'all' ? 'accent' : view, fitTo(head, NAMES_WIDTH)),
 				toned('dim', fitTo(at === 0 ? truncate(shown(before), half) : '', half)),
 				toned('faint', ` ${at === 0 ? signs.arrow : ' '} `),
 				toned('strong', truncate(text, half)),

@@ -51,6 +51,10 @@ test('a view written as a line and read again is the same view', () => {
 				.replace(/ +/g, ' '),
 		),
 		columns: fc.record({new: column, bonding: column, bonded: column}),
+		scope: fc.record({
+			chains: fc.uniqueArray(fc.constantFrom('solana:solana', 'evm:8453', 'evm:56', 'evm:999999')),
+			launchpads: fc.uniqueArray(fc.constantFrom('pumpfun', 'meteora-dbc')),
+		}),
 	});
 	fc.assert(
 		fc.property(preset, view => {

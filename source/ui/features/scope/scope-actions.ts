@@ -1,0 +1,91 @@
+import type {Actions} from '../../../monitor/actions.ts';
+import {FULL_SCOPE, type ScopePart, scopeText, scopeToggled} from '../../../monitor/scope.ts';
+import {type MonitorState, topMode} from '../../../monitor/state.ts';
+import {scopeSet} from '../../../monitor/transitions/screen.ts';
+import type {Store} from '../../../store.ts';
+import {ALL, knownWith, SCOPE_KEYS, scopeItems} from './scope-items.ts';
+
+/** Actions that narrow all columns to chains and launchpads; the columns follow every step. */
+export function createScopeActions(store: Store<MonitorState>, actions: Actions) {
+	const {apply, get} = store;
+	let isNamed = false;
+
+	/** Chains and factories that the service names, once; without an answer the menu has what the columns hold. */
+	async function readNames(): Promise<void> {
+		const client = actions.client();
+		if (isNamed || client === undefined) return;
+		isNamed = true;
+		try {
+			const [{data}, {POOL_TYPES}] = await Promise.all([
+				client.call('systemMetadata', {}),
+				import('../../../contract/system-metadata.ts'),
+			]);
+			const isLaunchpad = (name: string): boolean => (POOL_TYPES.launchpad as readonly string[]).includes(name);
+			const named = {
+				chains: data.chains.map(({id}) => id),
+				launchpads: data.factories.map(({name}) => name?.toLowerCase() ?? '').filter(isLaunchpad),
+			};
+			apply(state => ({...state, known: knownWith(state, named)}));
+		} catch {
+			isNamed = false;
+		}
+	}
+
+	/** The part that the open menu is about. */
+	function openPart(): ScopePart | undefined {
+		const mode = topMode(get());
+		return mode.kind === 'chains' || mode.kind === 'launchpads' ? mode.kind : undefined;
+	}
+
+	function toggle(id: string | undefined): void {
+		const part = openPart();
+		if (part === undefined || id === undefined) return;
+		apply(state => scopeSet(state, id === ALL ? {...state.scope, [part]: []} : scopeToggled(state.scope, part, id)));
+	}
+
+	return {
+		openScope: (part: ScopePart) => {
+			apply(state => ({...state, known: knownWith(state, FULL_SCOPE)}));
+			actions.enterMode({kind: part, index: 0, before: get().scope});
+			void readNames();
+		},
+		/** @param key the one that stands before the line */
+		toggleScopeKey: (key: string) => {
+			const part = openPart();
+			if (part !== undefined) toggle(scopeItems(part, get())[1 + SCOPE_KEYS.indexOf(key)]?.id);
+		},
+		toggleScopeMarked: () => {
+			const mode = topMode(get());
+			if (mode.kind === 'chains' || mode.kind === 'launchpads') toggle(scopeItems(mode.kind, get())[mode.index]?.id);
+		},
+		clearScope: () => toggle(ALL),
+		/** Enter in the menu: what is chosen holds from now on. */
+		keepScope: () => {
+			const part = openPart();
+			actions.leaveMode();
+			actions.saveChoices();
+			if (part !== undefined) sayScope(part);
+		},
+		/** Esc in the menu: what was chosen before. */
+		abandonScope: () => {
+			const mode = topMode(get());
+			if (mode.kind !== 'chains' && mode.kind !== 'launchpads') return;
+			const {before} = mode;
+			apply(state => scopeSet(state, before));
+			actions.leaveMode();
+		},
+		/** Both parts let everything in again. */
+		resetScope: () => {
+			apply(state => scopeSet(state, FULL_SCOPE));
+			actions.saveChoices();
+			actions.tell('All columns show all chains and launchpads again.');
+		},
+	};
+
+	function sayScope(part: ScopePart): void {
+		const {scope, alerts} = get();
+		const isAll = scope[part].length === 0;
+		const rules = alerts.rules.length === 0 || isAll ? '' : ' Alert rules still see everything.';
+		actions.tell(isAll ? `All columns show all ${part}.` : `All columns show only ${scopeText(scope, part)}.${rules}`);
+	}
+}
