@@ -30,13 +30,18 @@ export interface ShownRecording {
 	/** What it is called on screen. */
 	readonly name: string;
 	readonly speed: number;
+	/** The recorded time with which it begins, Unix ms. */
+	readonly atMs: number;
 }
 
 /** How a monitor begins, by the configuration (whose filters, sorts and rules were found good) and the choices of last time. */
 export function startOf(config: Config, choices: Choices, size: Start['size'], recording?: ShownRecording): Start {
+	const nowMs = Date.now();
 	return {
 		size,
-		nowMs: Date.now(),
+		nowMs,
+		// The first frames come before the player says where it is, and must not show the present.
+		...(recording && {skewMs: recording.atMs - nowMs}),
 		theme: themeOf(config),
 		readOnly: config.readOnly,
 		keys: config.keys,

@@ -24,7 +24,7 @@ export interface Alert {
 	readonly address: string;
 	readonly symbol: string;
 	readonly view: ViewName;
-	/** Local Unix ms. */
+	/** Local Unix ms; in a recording the recorded time. */
 	readonly atMs: number;
 }
 

@@ -12,6 +12,7 @@ export type ComfortMode =
 			readonly kind: 'why';
 			readonly entry: Entry;
 			readonly columns: readonly WhyColumn[];
+			/** Local Unix ms; in a recording the recorded time. */
 			readonly atMs: number;
 			readonly scroll: number;
 	  }

@@ -25,6 +25,8 @@ export interface ColumnStart {
 export interface Start {
 	readonly size: MonitorState['size'];
 	readonly nowMs: number;
+	/** What the service's time (a recording: the recorded time) is ahead of this machine's, ms. Default 0. */
+	readonly skewMs?: number;
 	readonly service: MonitorState['service'];
 	readonly theme: string;
 	readonly readOnly?: boolean;
@@ -44,6 +46,7 @@ const LIMIT = 50;
 export function initialState({
 	size,
 	nowMs,
+	skewMs = 0,
 	service,
 	theme,
 	readOnly = false,
@@ -78,7 +81,7 @@ export function initialState({
 		modes: [{kind: 'list'}],
 		count: '',
 		paused: false,
-		skewMs: 0,
+		skewMs,
 		pins: new Map(),
 		hidden: choices.hidden,
 		markets: choices.markets,

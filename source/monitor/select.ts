@@ -44,6 +44,14 @@ export function cursorEntry(column: Column): Entry | undefined {
 	return column.cursor === undefined ? undefined : column.rows.get(column.cursor)?.entry;
 }
 
+/**
+ * The time that stands for a moment on screen: a recording shows when the moment was recorded, never the present.
+ * @param atMs local Unix ms
+ */
+export function shownMs({service, skewMs}: Pick<MonitorState, 'service' | 'skewMs'>, atMs: number): number {
+	return service.recording ? atMs + skewMs : atMs;
+}
+
 /** How many tokens of a column are hidden by hand. */
 export function hiddenCount(column: Column, hidden: MonitorState['hidden']): number {
 	if (hidden.size === 0) return 0;

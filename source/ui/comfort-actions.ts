@@ -1,7 +1,7 @@
 import type {Entry} from '../contract/entry.ts';
 import {explain} from '../errors.ts';
 import type {Actions} from '../monitor/actions.ts';
-import {selected} from '../monitor/select.ts';
+import {selected, shownMs} from '../monitor/select.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import * as text from '../monitor/transitions/text-edit.ts';
 import {whyOf} from '../monitor/why.ts';
@@ -40,7 +40,7 @@ export function createComfortActions({store, actions, nowMs}: ComfortOptions) {
 
 	function showWhy(entry: Entry): void {
 		const atMs = nowMs();
-		actions.enterMode({kind: 'why', entry, columns: whyOf(get(), entry, atMs), atMs, scroll: 0});
+		actions.enterMode({kind: 'why', entry, columns: whyOf(get(), entry, atMs), atMs: shownMs(get(), atMs), scroll: 0});
 	}
 
 	const verbs = {

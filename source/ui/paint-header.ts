@@ -1,5 +1,6 @@
 import {activeSlot} from '../monitor/presets.ts';
 import {scopeLabel} from '../monitor/scope.ts';
+import {shownMs} from '../monitor/select.ts';
 import {type Link, type Recording, topMode} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {clock, dateTime, rate} from './format.ts';
@@ -93,8 +94,8 @@ function linkWords(scene: Scene, link: Link | undefined): Span[] {
 
 /** The clock; on a recording the time that it is in it. */
 function time({state, ...scene}: Scene): Span[] {
-	const recordedMs = state.service.recording && state.nowMs + state.skewMs;
-	return [toned(scene, 'dim', `${recordedMs === undefined ? clock(state.nowMs) : dateTime(recordedMs)} `)];
+	const text = (state.service.recording ? dateTime : clock)(shownMs(state, state.nowMs));
+	return [toned(scene, 'dim', `${text} `)];
 }
 
 function figures(scene: Scene, width: number): Span[] {

@@ -1,4 +1,5 @@
 import type {Moment} from '../monitor/history.ts';
+import {shownMs} from '../monitor/select.ts';
 import type {Row} from '../terminal/style.ts';
 import {clock} from './format.ts';
 import {cutSpans, type Scene, toned} from './scene.ts';
@@ -11,10 +12,10 @@ export function paintRewind(
 	liveMs: number,
 	width: number,
 ): Row {
-	const {atMs} = moments[index]!;
+	const {atMs, skewMs} = moments[index]!;
 	const agoS = Math.max(Math.round((liveMs - atMs) / 1000), 0);
 	const ago = agoS < 60 ? `${agoS}s ago` : `${Math.floor(agoS / 60)}m ${String(agoS % 60).padStart(2, '0')}s ago`;
-	const words = ` ${clock(atMs)}  ${ago} `;
+	const words = ` ${clock(shownMs({service: scene.state.service, skewMs}, atMs))}  ${ago} `;
 	const room = Math.max(Math.min(width - words.length - 10, 60), 5);
 	const knob = moments.length < 2 ? 0 : Math.round((index / (moments.length - 1)) * (room - 1));
 	const {line, cursor} = scene.signs;

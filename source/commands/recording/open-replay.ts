@@ -26,7 +26,7 @@ export async function openReplay(
 	header: RecordingHeader,
 	beside?: MessagePort,
 ): Promise<OpenService> {
-	let last: Playback = {phase: 'playing', atMs: header.atMs, speed: 0};
+	let last: Playback = {phase: 'playing', atMs: header.atMs + (recording.fromMs ?? 0), speed: 0};
 	/** Monotonic; when that was so. */
 	let sinceMs = performance.now();
 	const listeners = new Set<() => void>();

@@ -1,4 +1,5 @@
 import {type Alert, type AlertRule, matchesRule, ruleText} from '../alerts.ts';
+import {shownMs} from '../select.ts';
 import {type MonitorState, topMode, VIEWS} from '../state.ts';
 import {modeChanged, noticed} from './screen.ts';
 
@@ -29,7 +30,7 @@ export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: n
 				told.add(mark(rule, key));
 				if (isFirst || after.hidden.has(key)) continue;
 				const {chain_id: chainId, address, symbol = address} = entry;
-				raised.push({rule: ruleText(rule), key, chainId, address, symbol, view, atMs: nowMs});
+				raised.push({rule: ruleText(rule), key, chainId, address, symbol, view, atMs: shownMs(after, nowMs)});
 			}
 		}
 	}

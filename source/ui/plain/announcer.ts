@@ -1,4 +1,4 @@
-import {findEntry} from '../../monitor/select.ts';
+import {findEntry, shownMs} from '../../monitor/select.ts';
 import {type MonitorState, VIEWS} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import {clock} from '../format.ts';
@@ -33,7 +33,7 @@ export function createAnnouncer(
 		const before = told;
 		if (state === before) return;
 		told = state;
-		const at = (words: string): void => say(`${clock(state.nowMs)} ${words}`);
+		const at = (words: string): void => say(`${clock(shownMs(state, state.nowMs))} ${words}`);
 		if (state.link?.phase !== before.link?.phase) at(linkSentence(state));
 		for (const view of VIEWS) {
 			const {status} = state.columns[view];
