@@ -2,13 +2,15 @@ import {spawn} from 'node:child_process';
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {CLOCK_TESTS, clockEnvironment, TEST_CLOCKS} from '../../test/clocks.ts';
 import {bundle, ROOT} from './bundle.ts';
 import {HELD_ROOMS, roomTable} from './room-coverage.ts';
 
 /*
  * `npm test`: the build, the types, the lint rules and every test, in that order, whatever fails before. The last line is
  * `N passed, N failed` and nothing else; the exit code is 1 when anything failed. Arguments go to vitest; without any, so
- * that all tests run, the lines that they have run are counted too.
+ * that all tests run, the lines that they have run are counted too, and what a clock can change runs on other days as well
+ * (test/clocks.ts). `--clock NAME` before the arguments runs on one of those days alone.
  */
 
 interface Count {
@@ -19,9 +21,10 @@ interface Count {
 const environment = {...process.env, PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH']}`};
 
 /** Runs a program of node_modules/.bin with our output, and gives its exit code. */
-function run(program: string, ...args: readonly string[]): Promise<number> {
+function run(program: string, args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<number> {
 	return new Promise((resolve, reject) => {
-		const child = spawn(program, args, {cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env: environment});
+		const env = {...environment, ...more};
+		const child = spawn(program, args, {cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env});
 		child.on('error', reject);
 		child.on('exit', code => resolve(code ?? 1));
 	});
@@ -47,14 +50,20 @@ interface Report {
 	}[];
 }
 
-/** Counts the tests; a file that broke outside its tests is one failure, and so is a run that broke outside its files. */
-async function tests(args: readonly string[]): Promise<Count> {
+/**
+ * Counts the tests; a file that broke outside its tests is one failure, and so is a run that broke outside its files.
+ * @param clock a name of TEST_CLOCKS; today when omitted
+ */
+async function tests(args: readonly string[], clock?: string): Promise<Count> {
+	const day = clock === undefined ? undefined : TEST_CLOCKS[clock];
+	if (day) console.log(`On another day: ${clock}, ${day.startsAt} in ${day.timeZone}, ${day.locale}`);
 	const directory = await mkdtemp(join(tmpdir(), 'pulsetop-test-'));
 	const report = join(directory, 'report.json');
 	try {
 		const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-		const counting = args.length === 0 ? coverageInto(join(directory, 'coverage')) : [];
-		const code = await run('vitest', 'run', '-c', 'test/vitest.config.ts', ...reporters, ...counting, ...args);
+		const counting = args.length === 0 && day === undefined ? coverageInto(join(directory, 'coverage')) : [];
+		const all = ['run', '-c', 'test/vitest.config.ts', ...reporters, ...counting, ...args];
+		const code = await run('vitest', all, day && clockEnvironment(day, ROOT));
 		if (counting.length > 0) console.log(await roomTable(join(directory, 'coverage/coverage-summary.json')));
 		const {numPassedTests, numFailedTests, testResults}: Report = JSON.parse(await readFile(report, 'utf8'));
 		const hasFailed = ({status}: {readonly status: string}) => status === 'failed';
@@ -79,12 +88,22 @@ function coverageInto(directory: string): string[] {
 	];
 }
 
+const args = process.argv.slice(2);
+const clock = args[0] === '--clock' ? args[1] : undefined;
+if (clock !== undefined && !(clock in TEST_CLOCKS)) {
+	console.error(`--clock is one of ${Object.keys(TEST_CLOCKS).join(', ')}`);
+	process.exit(2);
+}
+const files = clock === undefined ? args : args.slice(2);
 const counts = [
 	await step('build', async () => (await bundle()) && 0),
-	await step('types', () => run('tsc', '-p', '.')),
-	await step('lint', () => run('biome', 'check', '--max-diagnostics=50')),
-	await tests(process.argv.slice(2)),
+	await step('types', () => run('tsc', ['-p', '.'])),
+	await step('lint', () => run('biome', ['check', '--max-diagnostics=50'])),
+	await tests(files, clock),
 ];
+if (files.length === 0 && clock === undefined) {
+	for (const name of Object.keys(TEST_CLOCKS)) counts.push(await tests(CLOCK_TESTS, name));
+}
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
 console.log(`${passed} passed, ${failed} failed`);

@@ -184,9 +184,18 @@ export async function withPty<T>(options: PtyOptions, story: (pty: Pty) => Promi
 	}
 }
 
+/** Where the tests run on another day, in another zone or another language, so does the program (shifted-clock.ts). */
+const SHIFTED = Object.fromEntries(
+	['NODE_OPTIONS', 'PULSETOP_TEST_CLOCK', 'TZ', 'LC_ALL'].flatMap(name => {
+		const value = process.env[name];
+		return value === undefined ? [] : [[name, value]];
+	}),
+);
+
 /** What a program needs of the environment, with every directory of the person's inside `home`, and nothing of the machine's colours or CI. */
 export function isolatedEnvironment(home: string): Record<string, string> {
 	return {
+		...SHIFTED,
 		PATH: process.env['PATH'] ?? '',
 		LANG: 'C.UTF-8',
 		HOME: home,

@@ -192,7 +192,7 @@ test('a first deposit that reverts still delegates, so that the retry carries no
 
 test('an expired batch reverts', async () => {
 	const user = await delegatedUser();
-	const {reason} = await sendBatch(user, {...deposit(user), deadline: nowS() - 5n});
+	const {reason} = await sendBatch(user, {...deposit(user), deadline: 1n});
 	expect(reason).toMatch(/^Expired\(/);
 });
 

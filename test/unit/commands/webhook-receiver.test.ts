@@ -79,7 +79,8 @@ test('a port that is taken is said to be', async () => {
 });
 
 test('a delivery is one line, whatever stands in it', () => {
-	const at = Date.UTC(2026, 0, 1, 12, 30, 5);
+	// The time of day where the test runs.
+	const at = new Date(2026, 0, 1, 12, 30, 5).getTime();
 	const line = (body: unknown) => deliveryLine({isRepeat: false, body}, at);
 	const token = {
 		action: 'created',

@@ -91,7 +91,11 @@ describe('what is signed is what another implementation signs (test/vectors/sign
 
 	test.skipIf(spawnSync('python3', ['--version']).status !== 0)('the vectors are those that the script makes', () => {
 		const script = `import json, signing; signing.check_against_published_values(); print(json.dumps(signing.vectors()))`;
-		const made = spawnSync('python3', ['-B', '-c', script], {cwd: new URL('.', file), encoding: 'utf8'});
+		const made = spawnSync('python3', ['-B', '-c', script], {
+			cwd: new URL('.', file),
+			encoding: 'utf8',
+			env: {...process.env, LC_ALL: 'C.UTF-8'},
+		});
 		expect(made.stderr).toBe('');
 		expect(JSON.parse(made.stdout)).toEqual(vectors);
 	});

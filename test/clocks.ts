@@ -1,0 +1,53 @@
+/*
+ * The days, zones and languages in which tests run beside today's, so that none holds only here and now:
+ * `npm test -- --clock leap-day` runs all tests on one of them, `npm test` the files below on each.
+ */
+
+/** A day that the processes under test believe in, where they believe to be, and in whose language. */
+export interface TestClock {
+	/** When the run begins, ISO 8601. The clock goes on from there. */
+	readonly startsAt: string;
+	readonly timeZone: string;
+	/** The locale that Node takes its own formats from. */
+	readonly locale: string;
+}
+
+export const TEST_CLOCKS: Readonly<Record<string, TestClock>> = {
+	/** Another day of the month than UTC's for most of the day; a capital I that is no i. */
+	'years-ahead': {startsAt: '2034-06-30T13:20:00Z', timeZone: 'Pacific/Kiritimati', locale: 'tr_TR.UTF-8'},
+	/** A zone of half hours; a locale with digits of its own. */
+	'leap-day': {startsAt: '2028-02-29T18:15:00Z', timeZone: 'Asia/Kolkata', locale: 'ar_EG.UTF-8'},
+	/** 20 s before 02:00 becomes 03:00; a comma where others have a point. */
+	'summer-time': {startsAt: '2027-03-14T06:59:40Z', timeZone: 'America/New_York', locale: 'de_DE.UTF-8'},
+	/** 20 s before another year. */
+	'new-year': {startsAt: '2029-12-31T10:59:40Z', timeZone: 'Pacific/Auckland', locale: 'th_TH.UTF-8'},
+};
+
+/** What a clock, a zone or a locale can change: what is shown, read, compared and signed, in parts and in the program. */
+export const CLOCK_TESTS: readonly string[] = [
+	'test/unit/',
+	'test/ui/app.test.tsx',
+	'test/ui/comfort.test.tsx',
+	'test/ui/labels.test.tsx',
+	'test/ui/markets.test.tsx',
+	'test/ui/recording.test.tsx',
+	'test/client/normalise.test.ts',
+	'test/contract/pulse-filters.test.ts',
+	'test/service/replay/',
+	'test/service/webhook/',
+	'test/e2e/cli-feed.test.ts',
+	'test/e2e/cli-market.test.ts',
+	'test/e2e/comfort-plain.test.ts',
+	'test/e2e/replay.test.ts',
+	'test/e2e/watch.test.ts',
+];
+
+/** The environment of a run under a clock. @param root the folder of the project */
+export function clockEnvironment({startsAt, timeZone, locale}: TestClock, root: string): Record<string, string> {
+	return {
+		NODE_OPTIONS: `--import=${new URL('test/helpers/shifted-clock.ts', `file://${root}/`).href}`,
+		PULSETOP_TEST_CLOCK: String(Date.parse(startsAt) - Date.now()),
+		TZ: timeZone,
+		LC_ALL: locale,
+	};
+}
