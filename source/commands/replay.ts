@@ -25,7 +25,10 @@ export async function replay(call: Call): Promise<number> {
 		const [{monitor}, {keepHeapsSmall}] = await Promise.all([import('./monitor.ts'), import('./small-heaps.ts')]);
 		keepHeapsSmall();
 		const name = clean(basename(path), {maxCells: MAX_NAME});
-		return monitor(config, {open: beside => openReplay(options, header, beside), recording: {name, speed, atMs: header.atMs + options.fromMs}});
+		return monitor(config, {
+			open: beside => openReplay(options, header, beside),
+			recording: {name, speed, atMs: header.atMs + options.fromMs},
+		});
 	}
 	const {feed} = await import('./feed.ts');
 	return feed({...call, readConfig: async () => config}, () => openReplay(options, header));

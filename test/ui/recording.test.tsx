@@ -39,7 +39,9 @@ test('an explanation, an alert and the rewind show when it was recorded', () => 
 	monitor.store.apply(state =>
 		alertsRaised(
 			state,
-			columnChanged(state, 'new', c => snapshotArrived(c, [entryOf('first', {symbol: 'FIRST', market_cap: 9})], NOW_MS)),
+			columnChanged(state, 'new', c =>
+				snapshotArrived(c, [entryOf('first', {symbol: 'FIRST', market_cap: 9})], NOW_MS),
+			),
 			NOW_MS,
 		),
 	);
