@@ -18,7 +18,7 @@ export const PERP_ACTIONS = [
 ] as const;
 export type PerpAction = (typeof PERP_ACTIONS)[number];
 
-/** What a failed build says, word for word, and its status (spec 4.7, 7; contract gaps 5.2). */
+/** What a failed build says and its status (spec 4.7, 7; contract gaps 5.2); the service adds `: ` and the reason. */
 export const PERP_FAILURES: Readonly<Record<PerpAction, {readonly status: number; readonly message: string}>> = {
 	withdraw: {status: 400, message: 'withdraw payload generation failed'},
 	'create-account': {status: 400, message: 'create-account payload generation failed'},

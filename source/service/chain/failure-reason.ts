@@ -8,6 +8,8 @@ export interface FailureReason {
 	readonly name: string;
 	/** For a batch: which of its calls failed, counted from 0. */
 	readonly callIndex?: number;
+	/** What the error carries, as the contract gives it. */
+	readonly args?: readonly unknown[];
 	/** In words, with the figures: `call 1 failed: InsufficientAllowance(1, 50000000)`. */
 	readonly text: string;
 }
@@ -36,7 +38,7 @@ export function explainRevert(bytes: Hex | undefined): FailureReason {
 		return {name, callIndex: Number(index), text: `call ${index} failed: ${explainRevert(reason).text}`};
 	}
 	if (name === 'Error') return {name, text: String(args[0])};
-	return {name, text: `${name}(${args.map(String).join(', ')})`};
+	return {name, args, text: `${name}(${args.map(String).join(', ')})`};
 }
 
 /**

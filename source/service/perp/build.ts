@@ -31,7 +31,7 @@ export function bodySchemaOf(action: PerpAction): z.ZodType {
 
 /**
  * Builds the payload of an action for a user (spec 4.7, contract gaps 5.2).
- * @throws Refused with the spec's words and status when it cannot be built, ChainUnavailable
+ * @throws Refused with the spec's words and status when it cannot be built, and the reason behind them; ChainUnavailable
  */
 export async function buildPayload<A extends PerpAction>(
 	dependencies: BuildDependencies,
@@ -44,7 +44,7 @@ export async function buildPayload<A extends PerpAction>(
 	} catch (error) {
 		if (!(error instanceof CannotBuild || error instanceof DexBRefused || error instanceof WouldRevert)) throw error;
 		const {status, message} = PERP_FAILURES[action];
-		throw new Refused(status, message, {cause: error});
+		throw new Refused(status, `${message}: ${error.message}`, {cause: error});
 	}
 }
 

@@ -1,7 +1,9 @@
 import {
 	type Address,
+	formatUnits,
 	type Hex,
 	isAddressEqual,
+	isHex,
 	keccak256,
 	parseTransaction,
 	recoverTransactionAddress,
@@ -9,11 +11,13 @@ import {
 } from 'viem';
 import type {PayloadTransaction} from '../../contract/perp.ts';
 import type {Chain} from '../chain/chain-set.ts';
+import {explainRevert} from '../chain/failure-reason.ts';
 import {currentFees} from '../chain/gas.ts';
 import {RpcRefused} from '../chain/json-rpc.ts';
 import {fateOf} from '../chain/sender.ts';
 import {Refused} from '../http-error.ts';
 import {EnvelopeMismatch} from './envelope.ts';
+import {COLLATERAL_DECIMALS} from './markets.ts';
 
 /** The call of a transaction that the user is to sign. */
 export interface UserCall {
@@ -21,7 +25,7 @@ export interface UserCall {
 	readonly callData: Hex;
 }
 
-/** The call would revert if it were sent now. */
+/** The call would revert if it were sent now: the message says why, in words for its user. */
 export class WouldRevert extends Error {}
 
 /**
@@ -51,9 +55,21 @@ export async function userTransaction(
 			maxPriorityFeePerGas: fees.maxPriorityFeePerGas.toString(),
 		};
 	} catch (error) {
-		if (error instanceof RpcRefused) throw new WouldRevert(error.message, {cause: error});
+		if (error instanceof RpcRefused) throw new WouldRevert(revertWords(chain, to, error), {cause: error});
 		throw error;
 	}
+}
+
+/** Why a call would revert; of tokens and permissions with what is missing. @param to the contract that is called */
+function revertWords({addresses}: Chain, to: Address, {data, message}: RpcRefused): string {
+	if (!isHex(data)) return message;
+	const {name, args = [], text} = explainRevert(data);
+	const units = (raw: unknown) => `${formatUnits(raw as bigint, COLLATERAL_DECIMALS)} USDC`;
+	const [have, need] = args;
+	if (name === 'InsufficientAllowance')
+		return `the account lets ${to} take ${units(have)} and ${units(need)} are needed: call approve of ${addresses.usdc} first`;
+	if (name === 'InsufficientFunds') return `the account holds ${units(have)} and ${units(need)} are needed`;
+	return `the call would revert: ${text}`;
 }
 
 /** A transaction that its user has signed, held against what he was given to sign. */
