@@ -63,7 +63,12 @@ const monitor: Command = {
 const serve: Command = {
 	name: 'serve',
 	summary: 'the service alone, for many terminals',
-	details: 'Prints `listening on http://HOST:PORT` when it is ready, and a key unless some were given.',
+	details:
+		'Prints `listening on http://HOST:PORT` when it is ready, and a key unless some were given.\n' +
+		'Serves the API (/openapi.json), and for clients of your own that practise: GET /dev/chains (chains, contracts,\n' +
+		'tokens), POST /dev/faucet (test tokens), POST /dev/rpc/{chainId} (JSON-RPC). The README has a whole transfer.\n' +
+		'On a real chain (--rpc) the account of --rpc-key-file needs coins for gas and, on the destination, the token and\n' +
+		'the approval of the bridge: pulsetop doctor --base-url URL says what is missing.',
 	flags: [
 		{name: 'host', value: 'HOST', help: 'The address to listen on (127.0.0.1).'},
 		{name: 'port', value: 'PORT', help: 'The port to listen on (4010); 0 takes a free one.'},
@@ -94,7 +99,7 @@ const serve: Command = {
 		{
 			name: 'rpc-key-file',
 			value: 'FILE',
-			help: 'The private key of the account that pays on real chains, in a file of mode 600.',
+			help: 'The private key of the account that pays gas and fills transfers on real chains, in a file of mode 600.',
 		},
 		{name: 'rpc-deploys', help: 'Deploy the contracts on real chains where they are missing.'},
 		{

@@ -24,7 +24,7 @@ export async function doctor({flags, readConfig}: Call): Promise<number> {
 		...(usable ? fileFindings(usable, process.env) : []),
 		...(await terminalFindings(usable)),
 		...(usable ? await serviceFindings(usable) : []),
-		...chainFindings(),
+		...(await chainFindings(usable)),
 	].map(finding => ({...finding, words: redacted(finding.words)}));
 	if (flags.has('json')) await print(jsonText({schema: 'pulsetop.doctor/1', findings}));
 	else await print(findings.map(findingText).join(''));

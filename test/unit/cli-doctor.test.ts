@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {servedChainFindings} from '../../source/commands/doctor/chains.ts';
 import {clockFinding} from '../../source/commands/doctor/service.ts';
 import {capabilityFindings, SAMPLES, tmuxFindings, widthFinding} from '../../source/commands/doctor/terminal.ts';
 import {detectCapabilities} from '../../source/terminal/capabilities.ts';
@@ -15,6 +16,23 @@ test.each([
 
 test('a service that does not tell its time leaves the clocks uncompared', () => {
 	expect(clockFinding({skewMs: 0, uncertaintyMs: undefined}).state).toBe('note');
+});
+
+test('of the chains of a service the doctor names those that do not run, and what is missing on real ones', () => {
+	const base = {chainId: 'evm:8453', name: 'Base', nativeSymbol: 'ETH', isNew: false} as const;
+	const states = (chain: object) =>
+		servedChainFindings({...base, kind: 'external', state: 'ready', ...chain}).map(
+			({state, words}) => `${state}: ${words}`,
+		);
+	expect(states({kind: 'embedded', state: 'idle'})).toEqual([]);
+	expect(states({kind: 'embedded', state: 'unavailable', reason: 'no anvil'})).toEqual([
+		'note: Base (evm:8453) is not available: no anvil',
+	]);
+	expect(states({missing: []})).toEqual(['good: Base (evm:8453) has all that a transfer needs']);
+	expect(states({missing: ['the solver holds no USDC', 'the sponsor has no ETH']})).toEqual([
+		'bad: the solver holds no USDC',
+		'bad: the sponsor has no ETH',
+	]);
 });
 
 test('a terminal that draws as expected is good', () => {

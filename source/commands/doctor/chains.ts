@@ -1,17 +1,62 @@
+import {ServiceRefused} from '../../client/service-errors.ts';
+import type {Config} from '../../config.ts';
+import type {OutputOf} from '../../contract/endpoints.ts';
+import {explain} from '../../errors.ts';
 import {findAnvil} from '../../service/chain/anvil-binary.ts';
+import {withClient} from '../with-client.ts';
 import type {Finding} from './finding.ts';
 
-/** Whether the chains of the program's own service can run here. */
-export function chainFindings(): readonly Finding[] {
+/** Whether money can move on the chains of the service: its own here, or those that a configured one serves. */
+export async function chainFindings(config: Config | undefined): Promise<readonly Finding[]> {
+	if (config?.service.baseUrl === undefined) return [practiceFinding()];
+	try {
+		const {data} = await withClient(config, client => client.call('devChains', {}));
+		return data.flatMap(servedChainFindings);
+	} catch (error) {
+		// Only the embedded service lists its chains, and whether the service answers at all is looked at elsewhere.
+		if (error instanceof ServiceRefused && error.status === 404) return [];
+		const {what, why} = explain(error);
+		return [{subject: 'chains', state: 'note', words: `the chains of the service are not known. ${what}: ${why}`}];
+	}
+}
+
+/** What is not right with a chain of a service: it does not run, or its accounts there lack something. */
+export function servedChainFindings({
+	chainId,
+	name,
+	kind,
+	reason,
+	missing = [],
+}: OutputOf<'devChains'>['data'][number]): readonly Finding[] {
+	const subject = 'chains';
+	if (reason !== undefined)
+		return [
+			{
+				subject,
+				state: 'note',
+				words: `${name} (${chainId}) is not available: ${reason}`,
+				advice: 'Transfers from and to this chain are refused until it is.',
+			},
+		];
+	if (kind !== 'external') return [];
+	if (missing.length === 0)
+		return [{subject, state: 'good', words: `${name} (${chainId}) has all that a transfer needs`}];
+	return missing.map(words => ({
+		subject,
+		state: 'bad',
+		words,
+		advice: 'Transfers that need it are given back or not sent. README, "A client of your own", says what to send.',
+	}));
+}
+
+function practiceFinding(): Finding {
 	const {path} = findAnvil();
 	if (path !== undefined)
-		return [{subject: 'chains', state: 'good', words: 'practice chains can run: anvil is installed'}];
-	return [
-		{
-			subject: 'chains',
-			state: 'note',
-			words: 'practice chains cannot run: anvil is not installed. The feed does not need it',
-			advice: 'npm install --include=optional, or put anvil into the PATH.',
-		},
-	];
+		return {subject: 'chains', state: 'good', words: 'practice chains can run: anvil is installed'};
+	return {
+		subject: 'chains',
+		state: 'note',
+		words: 'practice chains cannot run: anvil is not installed. The feed does not need it',
+		advice: 'npm install --include=optional, or put anvil into the PATH.',
+	};
 }

@@ -1,15 +1,17 @@
-import type {Hex} from 'viem';
+import {encodeFunctionData, type Hex} from 'viem';
 import {generatePrivateKey, privateKeyToAccount} from 'viem/accounts';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {type BridgeService, createBridge} from '../../../source/service/bridge/bridge.ts';
 import {type Anvil, startAnvil} from '../../../source/service/chain/anvil.ts';
 import {findAnvil} from '../../../source/service/chain/anvil-binary.ts';
+import {Token} from '../../../source/service/chain/artifacts.generated.ts';
 import {type ChainSet, createChainSet} from '../../../source/service/chain/chain-set.ts';
 import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
+import {missingStock} from '../../../source/service/chain/stock.ts';
 import {startWatchdog} from '../../../source/service/chain/watchdog.ts';
 import {createPerp} from '../../../source/service/perp/perp.ts';
 import {openDatabase} from '../../../source/service/store/database.ts';
-import {newUser} from '../chain/practice.ts';
+import {mined, newUser} from '../chain/practice.ts';
 
 /** A practice chain beside one that is real, as far as the service knows. */
 let real: Anvil;
@@ -49,6 +51,31 @@ test.each([
 	},
 );
 
+test('of a real chain it is said what the accounts of the service lack there, until they have it', async () => {
+	const chain = await chains.ready(42161);
+	const {address} = privateKeyToAccount(key);
+	const {usdc, dai, bridge: bridgeAt} = chain.addresses;
+	expect(await missingStock(chain)).toEqual([
+		`the solver ${address} holds no USDC (${usdc}) on evm:42161`,
+		`the solver ${address} holds no DAI (${dai}) on evm:42161`,
+	]);
+	const send = async (to: Hex, functionName: 'mint' | 'approve', who: Hex, amount: bigint) => {
+		const data = encodeFunctionData({abi: Token.abi, functionName, args: [who, amount]});
+		await mined(chain, await chain.sender('solver').send({to, data, gas: 150_000n}));
+	};
+	for (const token of [usdc, dai]) await send(token, 'mint', address, 5_000_000n);
+	await send(dai, 'approve', bridgeAt, 2n ** 256n - 1n);
+	expect(await missingStock(chain)).toEqual([
+		`the solver ${address} lets the bridge ${bridgeAt} take none of its USDC (${usdc}) on evm:42161`,
+	]);
+	await send(usdc, 'approve', bridgeAt, 2_000_000n);
+	expect(await missingStock(chain)).toEqual([
+		`the solver ${address} lets the bridge ${bridgeAt} take only 2 of its USDC (${usdc}) on evm:42161`,
+	]);
+	await send(usdc, 'approve', bridgeAt, 5_000_000n);
+	expect(await missingStock(chain)).toEqual([]);
+});
+
 test('no route is listed between a practice chain and a real one', async () => {
 	expect(await bridge.routes()).toEqual([]);
 	const external = new Map([
@@ -72,7 +99,7 @@ test('the book of dexB takes no real money', async () => {
 	const body = {timestamp, signature, dex: 'dexB', chainId: 'dexB:304', originChainId: 'evm:42161', amountUsdc: '10'};
 	const failed = perp.payload('deposit', body);
 	await expect(failed).rejects.toMatchObject({
-		message: 'deposit payload generation failed',
+		message: 'deposit payload generation failed: dexB is for practice chains',
 		cause: expect.objectContaining({message: 'dexB is for practice chains'}),
 	});
 	await perp.close();
