@@ -195,24 +195,8 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 					: `Unpinned ${entry.symbol ?? entry.address}.`,
 			);
 		},
-		hide: () => {
-			const entry = selected(get());
-			if (!entry) return tell('Put the cursor on a token first, then hide it.', 'warn');
-			apply(state => screen.tokenHidden(state, entry));
-			effects.saveChoices(get());
-			tell(
-				`Hid ${entry.symbol ?? entry.address}.`,
-				'info',
-				'{token.unhide} brings it back, {token.hidden} lists what is hidden.',
-			);
-			follow();
-		},
-		unhideLast: () => {
-			const last = [...get().hidden.keys()].at(-1);
-			if (last === undefined) return tell('Nothing is hidden.', 'warn');
-			unhide(last);
-		},
-		unhide,
+		/** The open detail pane goes where the cursor went. */
+		follow,
 		saveChoices: () => effects.saveChoices(get()),
 		/** @param name what it is, for the notice */
 		copyText: (text: string, name: string) =>
@@ -243,13 +227,6 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 		redraw: effects.redraw,
 		quit: effects.quit,
 	};
-
-	function unhide(key: string): void {
-		const symbol = get().hidden.get(key);
-		apply(state => screen.tokenUnhidden(state, key));
-		effects.saveChoices(get());
-		tell(`${symbol ?? key} is shown again.`);
-	}
 
 	/** The most rows a view can have (spec 8). */
 	function growLimit(): void {

@@ -72,9 +72,9 @@ export function createAlertViews(
 			after[view] = changed;
 			columns.set(view, changed);
 		}
-		const {alerts, notice} = alertsRaised({...state, columns: before}, {...state, columns: after}, Date.now());
+		const {alerts, modes, notice} = alertsRaised({...state, columns: before}, {...state, columns: after}, Date.now());
 		if (alerts === state.alerts) return state;
-		return {...state, alerts, ...(notice && {notice})};
+		return {...state, alerts, modes, ...(notice && {notice})};
 	}
 
 	return {

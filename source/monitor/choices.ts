@@ -1,6 +1,7 @@
 import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {type AlertRule, readAlertRule, ruleText} from './alerts.ts';
+import {type Hide, type HideKind, type Hides, hideId, NO_HIDES} from './hides.ts';
 import {DEFAULT_PRESET, formatPreset, type Preset, readPreset, SLOTS} from './presets.ts';
 import {FULL_SCOPE, isSameScope, readScopePart, type Scope, scopeText} from './scope.ts';
 import {type MonitorState, VIEWS, type ViewName} from './state.ts';
@@ -8,7 +9,7 @@ import {type MonitorState, VIEWS, type ViewName} from './state.ts';
 /** What a person chose that should still hold tomorrow. */
 export interface Choices {
 	readonly pins: ReadonlyMap<string, ViewName>;
-	readonly hidden: ReadonlyMap<string, string>;
+	readonly hidden: Hides;
 	readonly presets: ReadonlyMap<number, Preset>;
 	/** Watched prediction markets. */
 	readonly markets: ReadonlyMap<string, string>;
@@ -21,7 +22,7 @@ export interface Choices {
 
 export const NO_CHOICES: Choices = {
 	pins: new Map(),
-	hidden: new Map(),
+	hidden: NO_HIDES,
 	markets: new Map(),
 	presets: new Map(),
 	alerts: [],
@@ -40,6 +41,7 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 		const saved = JSON.parse(await readFile(fileIn(dataDir), 'utf8')) as {
 			pins?: unknown;
 			hidden?: unknown;
+			hides?: unknown;
 			markets?: unknown;
 			theme?: unknown;
 			presets?: unknown;
@@ -52,7 +54,7 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 		);
 		return {
 			pins: new Map(pins),
-			hidden: new Map(pairs(saved.hidden)),
+			hidden: hidesOf(saved),
 			markets: new Map(pairs(saved.markets)),
 			presets: readPresets(pairs(saved.presets)),
 			alerts: readRules(pairs(saved.alerts)),
@@ -73,6 +75,19 @@ function readScope({chains, launchpads}: {chains?: unknown; launchpads?: unknown
 	const scope = {chains: listed(chains, 'chains'), launchpads: listed(launchpads, 'launchpads')};
 	return isSameScope(scope, FULL_SCOPE) ? {} : {scope};
 }
+
+/** What is hidden; a line that can't be read is left out. Earlier versions kept tokens alone, by key with their symbol. */
+function hidesOf({hidden, hides}: {hidden?: unknown; hides?: unknown}): Hides {
+	const old = pairs(hidden).map(([value, label]): Hide => ({kind: 'token', value, label, reason: 'by hand'}));
+	const kept = (Array.isArray(hides) ? hides : []).flatMap((line: unknown): Hide[] => {
+		if (!Array.isArray(line) || line.length !== 5 || !line.every(part => typeof part === 'string')) return [];
+		const [kind, value, label, reason, deployer] = line as [HideKind, string, string, string, string];
+		if (!HIDE_KINDS.includes(kind) || value === '') return [];
+		return [{kind, value, label, reason, ...(deployer !== '' && {deployer})}];
+	});
+	return new Map([...old, ...kept].map(hide => [hideId(hide), hide]));
+}
+const HIDE_KINDS: readonly HideKind[] = ['token', 'deployer', 'keyword'];
 
 /** A view that can't be read is left out. */
 function readPresets(lines: readonly (readonly [string, string])[]): ReadonlyMap<number, Preset> {
@@ -120,7 +135,13 @@ export async function saveChoices(
 			chains: scopeText(scope, 'chains'),
 			launchpads: scopeText(scope, 'launchpads'),
 			pins: [...pins].slice(-MAX_KEPT),
-			hidden: [...hidden].slice(-MAX_KEPT),
+			hides: Array.from(hidden.values(), ({kind, value, label, reason, deployer = ''}) => [
+				kind,
+				value,
+				label,
+				reason,
+				deployer,
+			]).slice(-MAX_KEPT),
 			markets: [...markets].slice(-MAX_KEPT),
 			alerts: alerts.rules.filter(rule => !rule.isConfigured).map(rule => [ruleText(rule), rule.isOff ? 'off' : 'on']),
 			presets: Array.from(presets, ([slot, preset]) => [String(slot), formatPreset(preset)]),

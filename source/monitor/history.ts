@@ -136,6 +136,7 @@ const TEXTS = [
 	'twitter',
 	'website',
 	'telegram',
+	'deployer',
 ] as const satisfies readonly TextFieldName[];
 const FIGURES = [
 	'created_at',

@@ -1,4 +1,5 @@
 import type {Entry} from '../contract/entry.ts';
+import {hidingOf} from './hides.ts';
 import {type Column, type MonitorState, type Row, topMode, type ViewName} from './state.ts';
 
 /** Whether a token answers to a quick search: symbol, name or address contains the text, whatever the letter case. */
@@ -17,7 +18,11 @@ export function shownKeys(column: Column, hidden: MonitorState['hidden']): reado
 	if (known?.hidden === hidden) return known.keys;
 	const keys = column.order.filter(key => {
 		const row = column.rows.get(key);
-		return row !== undefined && !hidden.has(key) && (column.search === '' || answersSearch(row.entry, column.search));
+		return (
+			row !== undefined &&
+			!hidingOf(row.entry, hidden) &&
+			(column.search === '' || answersSearch(row.entry, column.search))
+		);
 	});
 	shown.set(column, {hidden, keys});
 	return keys;
@@ -40,6 +45,11 @@ export function selected(state: MonitorState): Entry | undefined {
 	return cursorEntry(focused(state));
 }
 
+/** The token that a window over the columns is about: that of the detail pane below it, else the one under the cursor. */
+export function selectedBelow(state: MonitorState): Entry | undefined {
+	return state.detail?.entry ?? cursorEntry(focused(state));
+}
+
 export function cursorEntry(column: Column): Entry | undefined {
 	return column.cursor === undefined ? undefined : column.rows.get(column.cursor)?.entry;
 }
@@ -52,11 +62,14 @@ export function shownMs({service, skewMs}: Pick<MonitorState, 'service' | 'skewM
 	return service.recording ? atMs + skewMs : atMs;
 }
 
-/** How many tokens of a column are hidden by hand. */
+/** How many tokens of a column are hidden. */
 export function hiddenCount(column: Column, hidden: MonitorState['hidden']): number {
 	if (hidden.size === 0) return 0;
 	let count = 0;
-	for (const key of column.order) if (hidden.has(key)) count++;
+	for (const key of column.order) {
+		const row = column.rows.get(key);
+		if (row && hidingOf(row.entry, hidden)) count++;
+	}
 	return count;
 }
 

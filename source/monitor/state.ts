@@ -9,6 +9,7 @@ import type {Explanation} from '../errors.ts';
 import type {AlertState} from './alerts.ts';
 import type {BoardMode} from './boards/board.ts';
 import type {ComfortMode} from './comfort-modes.ts';
+import type {Hides} from './hides.ts';
 import type {Preset} from './presets.ts';
 import type {Scope, ScopePart} from './scope.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
@@ -133,6 +134,8 @@ export type Mode =
 	| {readonly kind: 'palette'; readonly edit: TextEdit; readonly index: number}
 	| {readonly kind: 'themes'; readonly index: number; readonly before: string}
 	| {readonly kind: 'hidden'; readonly index: number}
+	/** A keyword to hide is typed, a list to import, or the name of a file to export to. */
+	| {readonly kind: 'hidePrompt'; readonly purpose: 'keyword' | 'import' | 'export'; readonly edit: TextEdit}
 	/** Chains or launchpads for all columns are chosen; `before` is what was chosen. */
 	| {readonly kind: ScopePart; readonly index: number; readonly before: Scope}
 	/** Money windows: what they show lives in the desk's own state. */
@@ -189,8 +192,8 @@ export interface MonitorState {
 	readonly skewMs: number;
 	/** Pinned tokens, and the column that each is pinned in. */
 	readonly pins: ReadonlyMap<string, ViewName>;
-	/** Hidden tokens, by key, with the symbol that was shown when they were hidden; the newest last. */
-	readonly hidden: ReadonlyMap<string, string>;
+	/** Hidden tokens, deployers and keywords; the newest last. */
+	readonly hidden: Hides;
 	/** Prediction markets that are watched: questions by `<platform>:<marketId>`. */
 	readonly markets: ReadonlyMap<string, string>;
 	/** Saved views by number. */

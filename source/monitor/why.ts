@@ -7,6 +7,7 @@ import {compareRows} from '../contract/sort.ts';
 import {actualWords, failureWords} from './clause-words.ts';
 import {wordOf} from './field-words.ts';
 import {parseFilterLine} from './filter-line.ts';
+import {type Hide, hidingOf} from './hides.ts';
 import {chainName, scopeText} from './scope.ts';
 import {answersSearch, shownKeys} from './select.ts';
 import {type Column, type MonitorState, VIEWS, type ViewName} from './state.ts';
@@ -129,8 +130,8 @@ function verdictOf(
 	const isPinned = column.pinned.has(entry.key);
 	if (row?.gone) return {verdict: 'held', words: `left, shown only while the order is held: ${row.gone.reason}`};
 	if (row) {
-		if (state.hidden.has(entry.key))
-			return {verdict: 'hidden', words: 'hidden by hand', hint: '{token.hidden} lists what is hidden'};
+		const hide = hidingOf(row.entry, state.hidden);
+		if (hide) return {verdict: 'hidden', words: hiddenText(hide), hint: '{token.hidden} lists what is hidden'};
 		if (column.search !== '' && !answersSearch(row.entry, column.search))
 			return {verdict: 'hidden', words: `the quick search /${column.search} leaves it out`};
 		const shown = shownKeys(column, state.hidden);
@@ -154,6 +155,11 @@ function verdictOf(
 	return isBehind
 		? {verdict: 'beyond', words: `not among the ${asked}`}
 		: {verdict: 'unlisted', words: `it belongs among the ${asked}; the service does not list it yet`};
+}
+
+function hiddenText({kind, label, reason}: Hide): string {
+	if (kind === 'token') return `hidden ${reason}`;
+	return kind === 'deployer' ? `hidden with its deployer ${label} (${reason})` : `hidden by the keyword ${label}`;
 }
 
 function lastListed(column: Column): Entry | undefined {

@@ -7,6 +7,7 @@ import {BOARD_KEYS} from './boards/board-keys.ts';
 import type {ComfortActions} from './comfort-actions.ts';
 import {COMFORT_KEYS} from './comfort-keys.ts';
 import type {MoneyActions} from './desk/money-actions.ts';
+import {HIDE_BINDINGS} from './features/hides/hide-keys.ts';
 import {SCOPE_BINDINGS} from './features/scope/scope-keys.ts';
 import type {UiActions} from './ui-actions.ts';
 
@@ -64,6 +65,7 @@ export const TYPING: readonly ModeKind[] = [
 	'presetName',
 	'presetImport',
 	'alertRule',
+	'hidePrompt',
 ];
 /** Modes in which a digit belongs to the count before a motion. */
 export const COUNT_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind'];
@@ -104,6 +106,7 @@ const EVERYWHERE: readonly ModeKind[] = [
 	'fields',
 	'chains',
 	'launchpads',
+	'hidePrompt',
 	'bridge',
 	'perp',
 	'vault',
@@ -126,8 +129,7 @@ const needsLink = (state: MonitorState): string | undefined => {
 /** Whether the menu on top has a line to mark. */
 function isMenuFilled(state: MonitorState): boolean {
 	const {kind} = topMode(state);
-	if (kind === 'alerts') return state.alerts.rules.length + state.alerts.recent.length > 0;
-	return kind !== 'hidden' || state.hidden.size > 0;
+	return kind !== 'alerts' || state.alerts.rules.length + state.alerts.recent.length > 0;
 }
 
 /** What stands in the line that is typed. */
@@ -325,27 +327,6 @@ export const keymap: readonly Binding[] = [
 		disabled: needsToken,
 		run: a => a.hide(),
 	},
-	{
-		id: 'token.unhide',
-		keys: ['u'],
-		modes: BROWSE,
-		group: 'Token',
-		label: 'unhide',
-		help: 'Show the token that was hidden last.',
-		disabled: s => (s.hidden.size === 0 ? 'nothing is hidden' : undefined),
-		run: a => a.unhideLast(),
-	},
-	{
-		id: 'token.hidden',
-		keys: ['X'],
-		modes: BROWSE,
-		group: 'Token',
-		label: 'hidden',
-		help: 'List the hidden tokens.',
-		disabled: s => (s.hidden.size === 0 ? 'nothing is hidden' : undefined),
-		run: a => a.openHidden(),
-	},
-
 	{
 		id: 'sort.menu',
 		keys: ['s'],
@@ -879,5 +860,6 @@ export const keymap: readonly Binding[] = [
 
 	...COMFORT_KEYS,
 	...SCOPE_BINDINGS,
+	...HIDE_BINDINGS,
 	...BOARD_KEYS,
 ];

@@ -3,8 +3,8 @@ import {activeSlot, presetSummary, SLOTS} from '../monitor/presets.ts';
 import {isRowCell, ROW_CELLS, rowFigure} from '../monitor/row-fields.ts';
 import {focused} from '../monitor/select.ts';
 import type {Column, Mode, MonitorState} from '../monitor/state.ts';
-import {middleEllipsis} from '../text.ts';
 import {shownFields} from './cell-layout.ts';
+import {hiddenItems} from './features/hides/hide-items.ts';
 import {scopeItems} from './features/scope/scope-items.ts';
 import {clock} from './format.ts';
 import {fuzzyFilter} from './fuzzy.ts';
@@ -67,9 +67,7 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 		case 'launchpads':
 			return scopeItems(mode.kind, state);
 		case 'hidden':
-			return [...state.hidden]
-				.reverse()
-				.map(([key, symbol]) => ({id: key, label: symbol, note: middleEllipsis(key.slice(key.indexOf('|') + 1), 21)}));
+			return hiddenItems(state);
 		default:
 			return [];
 	}

@@ -144,7 +144,7 @@ function paintNothing(scene: Scene, column: Column, width: number): Row[] {
 		return [
 			blank,
 			...text('text', 'Every token of this view is hidden.'),
-			...ways(['token.unhide', 'brings the last one back'], ['token.hidden', 'lists them']),
+			...ways(['token.unhide', 'undoes the last hide'], ['token.hidden', 'lists them']),
 		];
 	}
 	if (column.filter.text !== '') {

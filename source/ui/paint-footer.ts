@@ -17,7 +17,7 @@ import type {Tone} from './theme.ts';
 export function promptRowsOf(mode: Mode): number {
 	return mode.kind === 'filter' || mode.kind === 'alertRule'
 		? 2
-		: ['search', 'slot', 'rewind', 'presetName', 'presetImport'].includes(mode.kind)
+		: ['search', 'slot', 'rewind', 'presetName', 'presetImport', 'hidePrompt'].includes(mode.kind)
 			? 1
 			: 0;
 }
@@ -174,6 +174,8 @@ function prompt(scene: Scene, mode: Mode, width: number): Row[] {
 		const label = mode.kind === 'presetImport' ? ' view, as a line: ' : ` name of view ${mode.slot}: `;
 		return [typedLine(scene, label, mode.edit, width, plainTokens(scene, mode.edit.text))];
 	}
+	if (mode.kind === 'hidePrompt')
+		return [typedLine(scene, HIDE_PROMPTS[mode.purpose], mode.edit, width, plainTokens(scene, mode.edit.text))];
 	if (mode.kind !== 'filter' && mode.kind !== 'alertRule') return [];
 	const label =
 		mode.kind === 'filter'
@@ -184,6 +186,12 @@ function prompt(scene: Scene, mode: Mode, width: number): Row[] {
 		filterMessage(scene, mode.edit, cellWidth(label), width),
 	];
 }
+
+const HIDE_PROMPTS = {
+	keyword: ' hide tokens with: ',
+	import: ' list or file to import: ',
+	export: ' write the list to: ',
+} as const;
 
 /** The saved views by number, while one is waited for. */
 function slotLine(scene: Scene, width: number): Row {

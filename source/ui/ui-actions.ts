@@ -7,6 +7,7 @@ import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
 import * as text from '../monitor/transitions/text-edit.ts';
 import type {Store} from '../store.ts';
 import {createComfortActions} from './comfort-actions.ts';
+import {createHideActions} from './features/hides/hide-actions.ts';
 import {createScopeActions} from './features/scope/scope-actions.ts';
 import type {Layout} from './layout.ts';
 import {menuItems} from './menus.ts';
@@ -46,6 +47,7 @@ export function createUiActions(
 	const {get} = store;
 	const comfort = createComfortActions({store, actions, nowMs: actions.nowMs});
 	const scope = createScopeActions(store, actions);
+	const hides = createHideActions(store, actions);
 
 	function changeEdit(change: (edit: text.TextEdit) => text.TextEdit): void {
 		actions.changeMode(mode => {
@@ -56,11 +58,11 @@ export function createUiActions(
 		if (mode.kind === 'search') actions.setSearch(mode.edit.text.trim());
 	}
 
-	function choose(mode: Mode, id: string): void {
+	function choose(mode: Mode, id: string) {
+		if (mode.kind === 'hidden') return hides.acceptHidden(id);
 		actions.leaveMode();
 		if (mode.kind === 'sort') actions.sort(id as FieldName);
 		else if (mode.kind === 'themes') actions.setTheme(id);
-		else if (mode.kind === 'hidden') actions.unhide(id);
 		else if (mode.kind === 'alerts') comfort.acceptAlert(Number(id));
 		else if (mode.kind === 'presets') comfort.acceptPreset(Number(id));
 		else if (mode.kind === 'palette') runBinding(id);
@@ -88,6 +90,9 @@ export function createUiActions(
 	return {
 		...comfort,
 		...scope,
+		...hides,
+		/** @returns whether the pasted text was something that is taken where nothing is typed */
+		pasteElsewhere: (pasted: string): boolean => hides.pasteHides(pasted) || comfort.pasteElsewhere(pasted),
 		mouse: createMouse(store, actions, sizes.layout, {
 			menu: moveMenu,
 			help: by => scrollHelp(by * 3),
@@ -111,7 +116,6 @@ export function createUiActions(
 		openHelp: () => actions.enterMode({kind: 'help', scroll: 0}),
 		openPalette: () => actions.enterMode({kind: 'palette', edit: text.editOf(''), index: 0}),
 		openThemes: () => openMenu({kind: 'themes', index: 0, before: get().theme}),
-		openHidden: () => actions.enterMode({kind: 'hidden', index: 0}),
 
 		type: (typed: string) => changeEdit(edit => text.textInserted(edit, typed)),
 		edit: (name: EditName) => changeEdit(EDITS[name]),

@@ -1,4 +1,5 @@
 import {type Alert, type AlertRule, matchesRule, ruleText} from '../alerts.ts';
+import {hidingOf} from '../hides.ts';
 import {shownMs} from '../select.ts';
 import {type MonitorState, topMode, VIEWS} from '../state.ts';
 import {modeChanged, noticed} from './screen.ts';
@@ -28,7 +29,7 @@ export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: n
 			for (const rule of rules) {
 				if (told.has(mark(rule, key)) || !matchesRule(rule, entry, view, nowMs + after.skewMs)) continue;
 				told.add(mark(rule, key));
-				if (isFirst || after.hidden.has(key)) continue;
+				if (isFirst || hidingOf(entry, after.hidden)) continue;
 				const {chain_id: chainId, address, symbol = address} = entry;
 				raised.push({rule: ruleText(rule), key, chainId, address, symbol, view, atMs: shownMs(after, nowMs)});
 			}

@@ -1,6 +1,6 @@
 import type {Entry} from '../../contract/entry.ts';
 import {isSameScope, type Scope} from '../scope.ts';
-import {cursorEntry, focused, shownKeys} from '../select.ts';
+import {focused, shownKeys} from '../select.ts';
 import {
 	type Column,
 	type Detail,
@@ -179,23 +179,6 @@ export function scrolled(state: MonitorState, by: number, max: number): MonitorS
 export function scopeSet(state: MonitorState, scope: Scope): MonitorState {
 	if (isSameScope(state.scope, scope)) return state;
 	return VIEWS.reduce((next, view) => columnChanged(next, view, c => scopeChanged(c, scope)), {...state, scope});
-}
-
-/** A token was hidden; the cursor goes to the row that takes its place. */
-export function tokenHidden(state: MonitorState, entry: Entry): MonitorState {
-	const column = focused(state);
-	const at = shownKeys(column, state.hidden).indexOf(entry.key);
-	const hidden = new Map(state.hidden).set(entry.key, entry.symbol ?? entry.address);
-	const next = {...state, hidden};
-	const under = cursorEntry(column)?.key === entry.key && at >= 0;
-	return under ? cursorSetAt(next, at) : next;
-}
-
-export function tokenUnhidden(state: MonitorState, key: string): MonitorState {
-	if (!state.hidden.has(key)) return state;
-	const hidden = new Map(state.hidden);
-	hidden.delete(key);
-	return {...state, hidden};
 }
 
 /** A token was pinned in a column, or unpinned wherever it was. */

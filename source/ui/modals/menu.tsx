@@ -29,7 +29,7 @@ const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
 	alerts: 'Alerts: rules, then what rang',
 	presets: 'Saved views ({preset.number} loads one, {preset.save} saves what is on screen)',
 	fields: 'Figures of a row (the first stay for longest)',
-	hidden: 'Hidden tokens ({menu.accept} shows one again)',
+	hidden: 'Hidden, the newest first ({menu.accept} shows one again)',
 	chains: 'Chains of all columns (none chosen: all)',
 	launchpads: 'Launchpads of all columns (none chosen: all)',
 	filter: 'Filter',

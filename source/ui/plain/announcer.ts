@@ -1,5 +1,6 @@
+import {hidingOf} from '../../monitor/hides.ts';
 import {findEntry, shownMs} from '../../monitor/select.ts';
-import {type MonitorState, VIEWS} from '../../monitor/state.ts';
+import {type MonitorState, type Row, VIEWS} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import {clock} from '../format.ts';
 import {linkSentence, nameWords, type Telling, tokenSentence} from './sentences.ts';
@@ -60,7 +61,7 @@ export function createAnnouncer(
 			return;
 		}
 		if (state.nowMs - newcomersAtMs < NEWCOMERS_EVERY_MS) return;
-		const fresh = column.order.filter(key => !known!.has(key) && !state.hidden.has(key));
+		const fresh = column.order.filter(key => !known!.has(key) && !isHidden(column.rows.get(key), state));
 		// A row without a place in the order yet is told when it has one.
 		known = new Set([...known, ...column.order].slice(-1000));
 		const [first] = fresh;
@@ -84,4 +85,8 @@ export function createAnnouncer(
 
 function isAlert(notice: string): boolean {
 	return notice.startsWith('Alert: ');
+}
+
+function isHidden(row: Row | undefined, {hidden}: MonitorState): boolean {
+	return row !== undefined && hidingOf(row.entry, hidden) !== undefined;
 }

@@ -11,7 +11,8 @@ import {
 	ruleToggled,
 } from '../../../source/monitor/transitions/alerts.ts';
 import {changesArrived, filterChanged, snapshotArrived} from '../../../source/monitor/transitions/column.ts';
-import {columnChanged, modeEntered, tokenHidden} from '../../../source/monitor/transitions/screen.ts';
+import {tokenHidden} from '../../../source/monitor/transitions/hides.ts';
+import {columnChanged, modeEntered} from '../../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
 const NOW = 1_700_000_000_000;

@@ -5,9 +5,11 @@ import fc from 'fast-check';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {readAlertRule} from '../../../source/monitor/alerts.ts';
 import {loadChoices, NO_CHOICES, saveChoices} from '../../../source/monitor/choices.ts';
+import {deployerHide, type Hide, type Hides, hideId, keywordHide, tokenHide} from '../../../source/monitor/hides.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import {DEFAULT_PRESET} from '../../../source/monitor/presets.ts';
 import type {MonitorState} from '../../../source/monitor/state.ts';
+import {entryOf} from '../../helpers/entries.ts';
 
 let home: string;
 beforeEach(() => {
@@ -25,6 +27,8 @@ const state = (more: Partial<MonitorState> = {}): MonitorState => ({
 	...more,
 });
 
+const hidesOf = (...hides: readonly Hide[]): Hides => new Map(hides.map(hide => [hideId(hide), hide]));
+
 function ruleOf(line: string, more = {}) {
 	const read = readAlertRule(line);
 	if (!read.ok) throw new Error(`not a rule: ${line}`);
@@ -35,7 +39,11 @@ test('what was chosen is there the next time, in a file for its owner alone', as
 	const rules = [ruleOf('mcap>1m'), ruleOf('symbol:pepe', {isOff: true}), ruleOf('age<1m', {isConfigured: true})];
 	const before = state();
 	const pins = new Map([['solana:solana|a', 'bonded' as const]]);
-	const hidden = new Map([['solana:solana|b', 'BBB']]);
+	const hidden = hidesOf(
+		{...deployerHide(`0x${'Ab'.repeat(20)}`, 'BBB')},
+		{...tokenHide(entryOf('b', {symbol: 'BBB', deployer: 'D1'}), 'new')},
+		keywordHide('Elon')!,
+	);
 	await saveChoices(join(home, 'data'), {
 		...before,
 		...{pins, hidden, markets: new Map([['m', 'A market']]), presets: new Map([[2, DEFAULT_PRESET]])},
@@ -50,17 +58,28 @@ test('what was chosen is there the next time, in a file for its owner alone', as
 	expect(readdirSync(join(home, 'data'))).toEqual(['choices.json']);
 });
 
+test('tokens that an earlier version hid are hidden still', async () => {
+	writeFileSync(join(home, 'choices.json'), JSON.stringify({hidden: [['solana:solana|b', 'BBB']]}));
+	expect([...(await loadChoices(home)).hidden.values()]).toEqual([
+		{kind: 'token', value: 'solana:solana|b', label: 'BBB', reason: 'by hand'},
+	]);
+});
+
 test('of very many the newest are kept', async () => {
-	const hidden = new Map(Array.from({length: 1200}, (_, n) => [`k${n}`, `s${n}`]));
+	const hidden = hidesOf(...Array.from({length: 1200}, (_, n) => keywordHide(`k${n}`)!));
 	await saveChoices(home, state({hidden}));
 	const again = await loadChoices(home);
-	expect([again.hidden.size, again.hidden.has('k1199'), again.hidden.has('k699')]).toEqual([500, true, false]);
+	expect([again.hidden.size, again.hidden.has('keyword k1199'), again.hidden.has('keyword k699')]).toEqual([
+		500,
+		true,
+		false,
+	]);
 });
 
 test('a file that is missing, cut or full of anything counts as none, or as what is right in it', async () => {
 	expect(await loadChoices(home)).toEqual(NO_CHOICES);
 	const entry = fc.oneof(fc.jsonValue(), fc.tuple(fc.string(), fc.string()));
-	const names = ['pins', 'hidden', 'markets', 'presets', 'alerts', 'theme', 'version', '__proto__'];
+	const names = ['pins', 'hidden', 'markets', 'presets', 'alerts', 'theme', 'version', '__proto__', 'hides'];
 	const file = fc.dictionary(fc.constantFrom(...names), fc.oneof(fc.jsonValue(), fc.array(entry)));
 	await fc.assert(
 		fc.asyncProperty(file, fc.nat(40), async (json, cut) => {
@@ -68,7 +87,7 @@ test('a file that is missing, cut or full of anything counts as none, or as what
 			writeFileSync(join(home, 'choices.json'), cut < 10 ? text.slice(0, -cut) : text);
 			const read = await loadChoices(home);
 			for (const view of read.pins.values()) expect(['new', 'bonding', 'bonded']).toContain(view);
-			for (const value of read.hidden.values()) expect(value).toBeTypeOf('string');
+			for (const hide of read.hidden.values()) expect(hide.label).toBeTypeOf('string');
 		}),
 		{numRuns: 100},
 	);

@@ -10,7 +10,8 @@ import {
 	searchChanged,
 	snapshotArrived,
 } from '../../../source/monitor/transitions/column.ts';
-import {columnChanged, tokenHidden} from '../../../source/monitor/transitions/screen.ts';
+import {tokenHidden} from '../../../source/monitor/transitions/hides.ts';
+import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
 import {whyOf} from '../../../source/monitor/why.ts';
 import {entryOf} from '../../helpers/entries.ts';
 

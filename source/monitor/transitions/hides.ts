@@ -1,0 +1,50 @@
+import type {Entry} from '../../contract/entry.ts';
+import {type Hide, type Hides, hideId, tokenHide} from '../hides.ts';
+import {shownKeys} from '../select.ts';
+import {type Column, type MonitorState, VIEWS} from '../state.ts';
+import {scrolledToCursor} from './column.ts';
+import {columnChanged} from './screen.ts';
+
+/** Other things are hidden now. A cursor whose row goes moves to the row that takes its place. */
+export function hidesChanged(state: MonitorState, hidden: Hides): MonitorState {
+	return VIEWS.reduce((next, view) => columnChanged(next, view, c => cursorKept(c, state, hidden)), {
+		...state,
+		hidden,
+	});
+}
+
+function cursorKept(column: Column, {hidden: before, pageRows}: MonitorState, hidden: Hides): Column {
+	const {cursor} = column;
+	if (cursor === undefined) return column;
+	const was = shownKeys(column, before);
+	const at = was.indexOf(cursor);
+	const shown = new Set(shownKeys(column, hidden));
+	if (at < 0 || shown.has(cursor)) return column;
+	const next = was.slice(at).find(key => shown.has(key)) ?? was.slice(0, at).findLast(key => shown.has(key));
+	const {cursor: _, ...rest} = column;
+	return next === undefined ? rest : scrolledToCursor({...rest, cursor: next}, [...shown], pageRows);
+}
+
+/** More is hidden; what was hidden already becomes the newest. */
+export function hidesAdded(state: MonitorState, added: readonly Hide[]): MonitorState {
+	if (added.length === 0) return state;
+	const hidden = new Map(state.hidden);
+	for (const hide of added) {
+		hidden.delete(hideId(hide));
+		hidden.set(hideId(hide), hide);
+	}
+	return hidesChanged(state, hidden);
+}
+
+/** A token was hidden in the focused column. */
+export function tokenHidden(state: MonitorState, entry: Entry): MonitorState {
+	return hidesAdded(state, [tokenHide(entry, state.focus)]);
+}
+
+/** Something is shown again. */
+export function hideRemoved(state: MonitorState, id: string): MonitorState {
+	if (!state.hidden.has(id)) return state;
+	const hidden = new Map(state.hidden);
+	hidden.delete(id);
+	return hidesChanged(state, hidden);
+}

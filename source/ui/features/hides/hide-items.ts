@@ -1,0 +1,40 @@
+import type {Entry} from '../../../contract/entry.ts';
+import {foldAddress} from '../../../contract/pulse-query.ts';
+import {type Hide, hideId} from '../../../monitor/hides.ts';
+import {selectedBelow} from '../../../monitor/select.ts';
+import type {MonitorState} from '../../../monitor/state.ts';
+import {middleEllipsis, truncate} from '../../../text.ts';
+import type {MenuItem} from '../../menus.ts';
+
+/** Ids of the lines that hide more; all others are ids of what is hidden. */
+export const HIDE_DEPLOYER = 'new deployer';
+export const HIDE_KEYWORD = 'new keyword';
+
+/** The lines of the hidden list: what could be hidden now, then what is hidden, the newest first. */
+export function hiddenItems(state: MonitorState): readonly MenuItem[] {
+	const entry = selectedBelow(state);
+	return [
+		...(entry ? [deployerItem(entry, state)] : []),
+		{id: HIDE_KEYWORD, label: 'n  hide a keyword', note: 'in symbol, name or description'},
+		...[...state.hidden.values()].reverse().map(hideItem),
+	];
+}
+
+function deployerItem({deployer, symbol, address}: Entry, {columns}: MonitorState): MenuItem {
+	const label = `d  hide the deployer of ${truncate(symbol ?? middleEllipsis(address, 13), 16)}`;
+	if (deployer === undefined) return {id: HIDE_DEPLOYER, label, note: '', disabled: 'not reported'};
+	const mine = foldAddress(deployer);
+	const keys = new Set<string>();
+	for (const {rows} of Object.values(columns)) {
+		for (const [key, row] of rows)
+			if (row.entry.deployer !== undefined && foldAddress(row.entry.deployer) === mine) keys.add(key);
+	}
+	const count = keys.size > 1 ? `, ${keys.size} tokens here` : '';
+	return {id: HIDE_DEPLOYER, label, note: `${middleEllipsis(deployer, 13)}${count}`};
+}
+
+function hideItem(hide: Hide): MenuItem {
+	const {kind, value, label, reason} = hide;
+	const address = kind === 'token' ? ` ${middleEllipsis(value.slice(value.indexOf('|') + 1), 21)}` : '';
+	return {id: hideId(hide), label: `${kind} ${label}${address}`, note: reason};
+}
