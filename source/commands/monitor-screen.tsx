@@ -32,9 +32,9 @@ import type {DeskState} from '../ui/desk/desk-state.ts';
 import {createMoneyActions} from '../ui/desk/money-actions.ts';
 import {dispatch, run} from '../ui/dispatch.ts';
 import {followOffers} from '../ui/follow-offers.ts';
+import {helpLines, helpPage} from '../ui/help/help-lines.ts';
 import {keymap} from '../ui/keymap.ts';
 import {listenToKeys} from '../ui/listen-to-keys.ts';
-import {helpLines, helpPage} from '../ui/modals/help.tsx';
 import {createScenes, type Look} from '../ui/scenes.ts';
 import {signsFor} from '../ui/signs.ts';
 import {themesWith} from '../ui/theme.ts';
@@ -105,9 +105,7 @@ export async function runMonitor({config, service, capabilities, recording, feed
 			},
 			help: () => {
 				const {columns, rows} = store.get().size;
-				const page = helpPage(rows);
-				const lines = helpLines(columns, !capabilities.unicode, look.signs, boundKeys(store.get()));
-				return {page, max: Math.max(lines.length - page, 0)};
+				return {page: helpPage(rows), lines: helpLines({columns, signs: look.signs, keys: boundKeys(store.get())})};
 			},
 			ascii: () => !capabilities.unicode,
 			layout: () => scenes.layout(store.get()),

@@ -130,7 +130,16 @@ export type Mode =
 			readonly edit: TextEdit;
 			readonly before: {readonly search: string; readonly cursor?: string};
 	  }
-	| {readonly kind: 'help'; readonly scroll: number}
+	/** `hit` is the line found last. */
+	| {readonly kind: 'help'; readonly scroll: number; readonly search: string; readonly hit?: number}
+	/** Words to find in the help are typed; `from` is where it stood. */
+	| {
+			readonly kind: 'helpSearch';
+			readonly edit: TextEdit;
+			readonly scroll: number;
+			readonly from: number;
+			readonly hit?: number;
+	  }
 	| {readonly kind: 'palette'; readonly edit: TextEdit; readonly index: number}
 	| {readonly kind: 'themes'; readonly index: number; readonly before: string}
 	| {readonly kind: 'hidden'; readonly index: number}

@@ -2,9 +2,10 @@ import {FAULTS} from '../chaos/fault.ts';
 import {PRESETS} from '../chaos/presets.ts';
 import {COMMAND_LINE, GLOBAL_FLAGS} from '../commands/command-table.ts';
 import {EXIT_CODES} from '../commands/exit-code.ts';
+import {helpSections} from '../ui/help/help-sections.ts';
 import {keyWords} from '../ui/key-names.ts';
 import {usualKeys, withKeys} from '../ui/key-texts.ts';
-import {GROUPS, keymap} from '../ui/keymap.ts';
+import {keymap} from '../ui/keymap.ts';
 
 /** The parts of README.md that are made from the code, by the name that stands in their marks. */
 export function readmeParts(): Readonly<Record<string, string>> {
@@ -29,13 +30,20 @@ export function refreshed(readme: string): string {
 }
 
 function keysTable(): string {
-	const rows = GROUPS.flatMap(group => [
-		`| **${group}** | |`,
-		...keymap
-			.filter(binding => binding.group === group)
-			.map(binding => `| ${keyWords(binding).map(code).join(' ')} | ${escaped(withKeys(binding.help, usualKeys))} |`),
+	const rows = helpSections(keymap).flatMap(({title, topics}) => [
+		`| **${escaped(capitalised(withKeys(title, usualKeys)))}** | |`,
+		...topics.flatMap(({bindings}) =>
+			bindings.map(
+				binding => `| ${keyWords(binding).map(code).join(' ')} | ${escaped(withKeys(binding.help, usualKeys))} |`,
+			),
+		),
 	]);
 	return ['| Keys | What they do |', '| --- | --- |', ...rows].join('\n');
+}
+
+/** `IN THE COLUMNS (A)` as a README writes it: `In the columns (A)`. */
+function capitalised(title: string): string {
+	return title.replace(/^[^(]*/, words => words[0] + words.slice(1).toLowerCase());
 }
 
 function commandsTable(): string {

@@ -12,9 +12,9 @@ import type {Boards} from './boards/boards.ts';
 import {boundKeys} from './bound-keys.ts';
 import type {Desk, MoneyKind} from './desk/desk.ts';
 import type {DeskState} from './desk/desk-state.ts';
+import {Help} from './help/help.tsx';
 import {type Layout, MIN_SIZE} from './layout.ts';
 import {menuItems} from './menus.ts';
-import {Help} from './modals/help.tsx';
 import {Menu} from './modals/menu.tsx';
 import {MoneyWindow, type MoneyWindowProps} from './modals/money.tsx';
 import {PresetDiff} from './modals/preset-diff.tsx';
@@ -217,7 +217,8 @@ function Modals({
 		case 'why':
 			return <Why mode={mode} keys={keys} {...shared} />;
 		case 'help':
-			return <Help scroll={mode.scroll} keys={keys} {...shared} />;
+		case 'helpSearch':
+			return <Help mode={mode} keys={keys} {...shared} />;
 		case 'sort':
 		case 'palette':
 		case 'themes':

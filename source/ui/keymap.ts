@@ -60,6 +60,7 @@ export const TYPING: readonly ModeKind[] = [
 	'boardInput',
 	'filter',
 	'search',
+	'helpSearch',
 	'palette',
 	'sort',
 	'presetName',
@@ -69,7 +70,7 @@ export const TYPING: readonly ModeKind[] = [
 ];
 /** Modes in which a digit belongs to the count before a motion. */
 export const COUNT_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind'];
-const MENUS: readonly ModeKind[] = [
+export const MENUS: readonly ModeKind[] = [
 	'sort',
 	'palette',
 	'themes',
@@ -81,7 +82,15 @@ const MENUS: readonly ModeKind[] = [
 	'launchpads',
 ];
 /** Menus in which letters are keys. */
-const LETTER_MENUS: readonly ModeKind[] = ['themes', 'hidden', 'presets', 'alerts', 'fields', 'chains', 'launchpads'];
+export const LETTER_MENUS: readonly ModeKind[] = [
+	'themes',
+	'hidden',
+	'presets',
+	'alerts',
+	'fields',
+	'chains',
+	'launchpads',
+];
 /** Menus whose Enter is an action of their own. */
 const OWN_ENTER: readonly ModeKind[] = ['fields', 'chains', 'launchpads'];
 const EVERYWHERE: readonly ModeKind[] = [
@@ -91,6 +100,7 @@ const EVERYWHERE: readonly ModeKind[] = [
 	'filter',
 	'search',
 	'help',
+	'helpSearch',
 	'palette',
 	'themes',
 	'hidden',
@@ -130,6 +140,11 @@ const needsLink = (state: MonitorState): string | undefined => {
 function isMenuFilled(state: MonitorState): boolean {
 	const {kind} = topMode(state);
 	return kind !== 'alerts' || state.alerts.rules.length + state.alerts.recent.length > 0;
+}
+
+function hasSearchedHelp(state: MonitorState): boolean {
+	const mode = topMode(state);
+	return mode.kind === 'help' && mode.search !== '';
 }
 
 /** What stands in the line that is typed. */
@@ -595,10 +610,20 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'help.open',
 		keys: ['?', 'f1'],
-		modes: BROWSE,
+		modes: [...BROWSE, ...LETTER_MENUS, ...BOARDS, 'why', 'rewind', 'slot', 'presetDiff'],
 		group: 'Program',
 		label: 'help',
-		help: 'All keys.',
+		help: 'What the screen shows, and all keys; elsewhere than in the columns it opens at the keys of that place.',
+		hint: 90,
+		run: a => a.openHelp(),
+	},
+	{
+		id: 'help.typing',
+		keys: ['f1'],
+		modes: TYPING.filter(mode => mode !== 'helpSearch'),
+		group: 'Program',
+		label: 'help',
+		help: 'The help, at the keys of the place where you type.',
 		hint: 90,
 		run: a => a.openHelp(),
 	},
@@ -645,7 +670,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'help.close',
 		keys: ['esc', 'q', '?', 'enter', 'f1'],
-		modes: ['help', 'why'],
+		modes: ['help'],
 		isExit: true,
 		group: 'Menu',
 		label: 'close',
@@ -655,22 +680,110 @@ export const keymap: readonly Binding[] = [
 	},
 	{
 		id: 'help.down',
-		keys: ['j', 'down', 'pgdn', 'space', 'ctrl+d'],
+		keys: ['j', 'down'],
 		modes: ['help'],
 		group: 'Menu',
-		label: 'scroll',
-		help: 'Scroll down.',
+		label: 'down',
+		help: 'One line down.',
 		hint: 10,
-		run: a => a.scrollHelp(1),
+		run: a => a.scrollHelpLines(1),
 	},
 	{
 		id: 'help.up',
-		keys: ['k', 'up', 'pgup', 'ctrl+u'],
+		keys: ['k', 'up'],
 		modes: ['help'],
 		group: 'Menu',
-		label: 'scroll up',
-		help: 'Scroll up.',
+		label: 'up',
+		help: 'One line up.',
+		run: a => a.scrollHelpLines(-1),
+	},
+	{
+		id: 'help.pageDown',
+		keys: ['space', 'pgdn', 'ctrl+d', 'ctrl+f'],
+		modes: ['help'],
+		group: 'Menu',
+		label: 'next page',
+		help: 'One screen down.',
+		hint: 8,
+		run: a => a.scrollHelp(1),
+	},
+	{
+		id: 'help.pageUp',
+		keys: ['pgup', 'ctrl+u', 'ctrl+b'],
+		modes: ['help'],
+		group: 'Menu',
+		label: 'page up',
+		help: 'One screen up.',
 		run: a => a.scrollHelp(-1),
+	},
+	{
+		id: 'help.first',
+		keys: ['g', 'home'],
+		modes: ['help'],
+		group: 'Menu',
+		label: 'first',
+		help: 'To the beginning.',
+		run: a => a.helpEnd('first'),
+	},
+	{
+		id: 'help.last',
+		keys: ['G', 'end'],
+		modes: ['help'],
+		group: 'Menu',
+		label: 'last',
+		help: 'To the end.',
+		run: a => a.helpEnd('last'),
+	},
+	{
+		id: 'help.search',
+		keys: ['/'],
+		modes: ['help'],
+		group: 'Menu',
+		label: 'search',
+		help: 'Find a word in the help.',
+		hint: 6,
+		run: a => a.openHelpSearch(),
+	},
+	{
+		id: 'help.next',
+		keys: ['n'],
+		modes: ['help'],
+		group: 'Menu',
+		label: 'next found',
+		help: 'The next line that was found.',
+		hint: 7,
+		hintWhen: hasSearchedHelp,
+		run: a => a.nextHelpHit(1),
+	},
+	{
+		id: 'help.previous',
+		keys: ['N'],
+		modes: ['help'],
+		group: 'Menu',
+		label: 'previous found',
+		help: 'The previous line that was found.',
+		run: a => a.nextHelpHit(-1),
+	},
+	{
+		id: 'help.searched',
+		keys: ['enter'],
+		modes: ['helpSearch'],
+		group: 'Menu',
+		label: 'find',
+		help: 'Keep what was found; {help.next} and {help.previous} go on from there.',
+		hint: 5,
+		run: a => a.acceptHelpSearch(),
+	},
+	{
+		id: 'help.unsearched',
+		keys: ['esc'],
+		modes: ['helpSearch'],
+		isExit: true,
+		group: 'Menu',
+		label: 'cancel',
+		help: 'Search no more.',
+		hint: 15,
+		run: a => a.leaveMode(),
 	},
 
 	{
@@ -769,7 +882,7 @@ export const keymap: readonly Binding[] = [
 		isExit: true,
 		group: 'Typing',
 		label: 'cancel',
-		help: 'Back, and nothing changes.',
+		help: 'Cancel.',
 		hint: 15,
 		run: a => a.cancelPrompt(),
 	},

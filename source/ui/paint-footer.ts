@@ -143,7 +143,7 @@ export function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 	const {offers} = state;
 	if (offers)
 		return hinted
-			.filter(({id}) => offers[id] !== undefined)
+			.filter(({id}) => offers[id] !== undefined || id === 'help.open' || id === 'help.typing')
 			.map(b => ({id: b.id, key: keyWords(b, ascii)[0]!, label: offers[b.id] || b.label}));
 	return hinted.map(b => {
 		const key = keyWords(b, ascii)[0]!;

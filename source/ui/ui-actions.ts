@@ -9,6 +9,8 @@ import type {Store} from '../store.ts';
 import {createComfortActions} from './comfort-actions.ts';
 import {createHideActions} from './features/hides/hide-actions.ts';
 import {createScopeActions} from './features/scope/scope-actions.ts';
+import {createHelpActions} from './help/help-actions.ts';
+import type {HelpLine} from './help/help-lines.ts';
 import type {Layout} from './layout.ts';
 import {menuItems} from './menus.ts';
 import {createMouse} from './mouse-actions.ts';
@@ -30,7 +32,8 @@ const EDITS: Readonly<Record<EditName, (edit: text.TextEdit) => text.TextEdit>> 
 export interface Sizes {
 	/** How far the detail pane can be scrolled, and how many lines it shows. */
 	detail(): {readonly max: number; readonly page: number};
-	help(): {readonly max: number; readonly page: number};
+	/** The lines of the help, and how many of them are in sight. */
+	help(): {readonly lines: readonly HelpLine[]; readonly page: number};
 	ascii(): boolean;
 	layout(): Layout;
 }
@@ -56,6 +59,7 @@ export function createUiActions(
 		});
 		const mode = topMode(get());
 		if (mode.kind === 'search') actions.setSearch(mode.edit.text.trim());
+		else if (mode.kind === 'helpSearch') help.helpTyped();
 	}
 
 	function choose(mode: Mode, id: string) {
@@ -75,10 +79,7 @@ export function createUiActions(
 	}
 
 	const scrollDetailLines = (by: number): void => actions.scrollDetail(by, sizes.detail().max);
-	const scrollHelp = (lines: number): void =>
-		actions.changeMode(mode =>
-			mode.kind === 'help' ? {...mode, scroll: Math.min(Math.max(mode.scroll + lines, 0), sizes.help().max)} : mode,
-		);
+	const help = createHelpActions(store, actions, sizes.help);
 	const moveMenu = (by: number): void => {
 		const count = menuItems(topMode(get()), get(), sizes.ascii()).length;
 		if (count === 0) return;
@@ -93,9 +94,10 @@ export function createUiActions(
 		...hides,
 		/** @returns whether the pasted text was something that is taken where nothing is typed */
 		pasteElsewhere: (pasted: string): boolean => hides.pasteHides(pasted) || comfort.pasteElsewhere(pasted),
+		...help,
 		mouse: createMouse(store, actions, sizes.layout, {
 			menu: moveMenu,
-			help: by => scrollHelp(by * 3),
+			help: by => help.scrollHelpLines(by * 3),
 			why: comfort.scrollWhy,
 			detail: scrollDetailLines,
 		}),
@@ -113,7 +115,6 @@ export function createUiActions(
 				before: {search, ...(cursor !== undefined && {cursor})},
 			});
 		},
-		openHelp: () => actions.enterMode({kind: 'help', scroll: 0}),
 		openPalette: () => actions.enterMode({kind: 'palette', edit: text.editOf(''), index: 0}),
 		openThemes: () => openMenu({kind: 'themes', index: 0, before: get().theme}),
 
@@ -173,7 +174,6 @@ export function createUiActions(
 			const {max, page} = sizes.detail();
 			actions.scrollDetail(pages * Math.max(page - 2, 1), max);
 		},
-		scrollHelp: (by: number) => scrollHelp(by * Math.max(sizes.help().page - 2, 1)),
 	};
 }
 

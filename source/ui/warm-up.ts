@@ -6,9 +6,9 @@ import {editOf} from '../monitor/transitions/text-edit.ts';
 import {whyOf} from '../monitor/why.ts';
 import type {Store} from '../store.ts';
 import {boundKeys} from './bound-keys.ts';
+import {helpLines} from './help/help-lines.ts';
 import {isTooSmall} from './layout.ts';
 import {menuItems} from './menus.ts';
-import {helpLines} from './modals/help.tsx';
 import {whyLines} from './modals/why.tsx';
 import {createScenes, type Look, REGION} from './scenes.ts';
 import {THEMES} from './theme.ts';
@@ -116,7 +116,7 @@ function piecesOf(look: Look): Array<(state: MonitorState) => void> {
 		withFirst((state, entry) => {
 			scenes.lines(modeEntered(detailOpened(state, entry), {kind: 'detail'}), REGION.detail);
 		}),
-		state => helpLines(state.size.columns, isAscii, signs, boundKeys(state)),
+		state => helpLines({columns: state.size.columns, signs, keys: boundKeys(state)}),
 		footer({kind: 'filter', edit: editOf(''), index: 0}),
 		menu({kind: 'palette', edit: editOf(''), index: 0}),
 		menu({kind: 'sort', query: editOf(''), index: 0}),

@@ -15,10 +15,12 @@ import {App} from '../../source/ui/app.tsx';
 import {createBoardActions} from '../../source/ui/boards/board-actions.ts';
 import {boardOffers} from '../../source/ui/boards/board-offers.ts';
 import {createBoards} from '../../source/ui/boards/boards.ts';
+import {boundKeys} from '../../source/ui/bound-keys.ts';
 import type {DeskState} from '../../source/ui/desk/desk-state.ts';
 import {createMoneyActions} from '../../source/ui/desk/money-actions.ts';
 import {dispatch, run} from '../../source/ui/dispatch.ts';
 import {followOffers} from '../../source/ui/follow-offers.ts';
+import {helpLines, helpPage} from '../../source/ui/help/help-lines.ts';
 import {keymap} from '../../source/ui/keymap.ts';
 import {KeyReader} from '../../source/ui/keys.ts';
 import {createScenes} from '../../source/ui/scenes.ts';
@@ -88,7 +90,13 @@ export function openTestMonitor({
 	const scenes = createScenes(look);
 	const sizes = {
 		detail: () => ({max: 100, page: 10}),
-		help: () => ({max: 100, page: 10}),
+		help: () => {
+			const {size, keys} = store.get();
+			return {
+				page: helpPage(size.rows),
+				lines: helpLines({columns: size.columns, signs: look.signs, keys: boundKeys({keys})}),
+			};
+		},
 		ascii: () => ascii,
 		layout: () => scenes.layout(store.get()),
 	};

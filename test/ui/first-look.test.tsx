@@ -125,8 +125,8 @@ test('nothing of the columns shows beside a window that takes nearly the whole w
 test('the help begins with what the columns are, and that nothing in practice is real', () => {
 	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
 	monitor.press('?');
-	expect(monitor.frame()).toMatch(/NEW +Tokens as they are launched/);
-	expect(monitor.frame()).toMatch(/PRACTICE +In the first line: a simulated market and test money/);
+	expect(monitor.frame()).toMatch(/NEW +Tokens just launched/);
+	expect(monitor.frame()).toMatch(/PRACTICE +A simulated market and test money: nothing real is moved/);
 });
 
 test('a pause and marks leave room for what a column is sorted by and for where the data comes from', () => {

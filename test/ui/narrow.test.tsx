@@ -16,7 +16,7 @@ test('the hints leave out what would do nothing: going live where all is live, l
 	monitor.press('\u001b', 'j');
 	expect(hints(monitor)).toContain('Esc go live');
 	monitor.press('A');
-	expect(hints(monitor)).toBe('n new rule  Esc cancel');
+	expect(hints(monitor)).toBe('n new rule  Esc cancel  ? help');
 	monitor.press('q', 'V');
 	expect(hints(monitor)).not.toMatch(/rename|remove/);
 	monitor.press('s', 'x', '\r');

@@ -54,6 +54,8 @@ test('every action has a key without Ctrl, Alt or a function key, or is what Ctr
 		'money.raw',
 		'money.word',
 		'view.redraw',
+		// Where text is typed, ? is text.
+		'help.typing',
 		'program.interrupt',
 		'program.suspend',
 		'edit.word',

@@ -1,0 +1,67 @@
+import type {Actions} from '../../monitor/actions.ts';
+import {type Mode, type MonitorState, topMode} from '../../monitor/state.ts';
+import {editOf} from '../../monitor/transitions/text-edit.ts';
+import type {Store} from '../../store.ts';
+import {type HelpLine, helpHits, sectionStart} from './help-lines.ts';
+import {SECTION_OF} from './help-sections.ts';
+
+type HelpMode = Extract<Mode, {kind: 'help' | 'helpSearch'}>;
+
+/** The verbs of the help. @param shown its lines at the width of the screen, and how many of them are in sight */
+export function createHelpActions(
+	store: Store<MonitorState>,
+	actions: Actions,
+	shown: () => {readonly lines: readonly HelpLine[]; readonly page: number},
+) {
+	const {get} = store;
+
+	const clamped = (scroll: number): number => {
+		const {lines, page} = shown();
+		return Math.min(Math.max(scroll, 0), Math.max(lines.length - page, 0));
+	};
+	const scrollTo = (scroll: (now: number) => number): void =>
+		actions.changeMode(mode => (mode.kind === 'help' ? {...mode, scroll: clamped(scroll(mode.scroll))} : mode));
+
+	/** The first hit at or after a line, around the end, two lines below the top. */
+	function atHit<M extends HelpMode>(mode: M, query: string, from: number, by: 1 | -1 = 1): M {
+		const hits = helpHits(shown().lines, query);
+		const next = by > 0 ? hits.find(at => at >= from) : hits.findLast(at => at <= from);
+		const hit = next ?? (by > 0 ? hits[0] : hits.at(-1));
+		return hit === undefined ? mode : {...mode, hit, scroll: clamped(hit - 2)};
+	}
+
+	return {
+		/** Opens at the keys of the place where it is asked for; in the columns at its beginning. */
+		openHelp: () => {
+			const section = SECTION_OF[topMode(get()).kind];
+			const start = section === 'columns' ? 0 : sectionStart(shown().lines, section);
+			actions.enterMode({kind: 'help', scroll: clamped(start), search: ''});
+		},
+		scrollHelpLines: (by: number) => scrollTo(now => now + by),
+		scrollHelp: (pages: number) => scrollTo(now => now + pages * Math.max(shown().page - 2, 1)),
+		helpEnd: (end: 'first' | 'last') => scrollTo(() => (end === 'first' ? 0 : Number.MAX_SAFE_INTEGER)),
+		openHelpSearch: () => {
+			const mode = topMode(get());
+			if (mode.kind !== 'help') return;
+			actions.enterMode({kind: 'helpSearch', edit: editOf(''), scroll: mode.scroll, from: mode.scroll});
+		},
+		/** What is typed is found at once, from where the search began. */
+		helpTyped: () =>
+			actions.changeMode(mode =>
+				mode.kind === 'helpSearch' ? atHit({...mode, scroll: mode.from}, mode.edit.text, mode.from) : mode,
+			),
+		acceptHelpSearch: () => {
+			const mode = topMode(get());
+			if (mode.kind !== 'helpSearch') return;
+			actions.leaveMode();
+			const {scroll, hit, edit} = mode;
+			actions.changeMode(below =>
+				below.kind === 'help' ? {...below, scroll, search: edit.text.trim(), ...(hit !== undefined && {hit})} : below,
+			);
+		},
+		nextHelpHit: (by: 1 | -1) =>
+			actions.changeMode(mode =>
+				mode.kind === 'help' ? atHit(mode, mode.search, (mode.hit ?? mode.scroll - by) + by, by) : mode,
+			),
+	};
+}

@@ -1,0 +1,139 @@
+import {type BoundKeys, keysText} from '../bound-keys.ts';
+import {withKeys} from '../key-texts.ts';
+import type {Signs} from '../signs.ts';
+import {wrapText} from '../wrap-text.ts';
+import {helpSections, type SectionId} from './help-sections.ts';
+
+/** One line of the help: a heading, or keys and what they do. */
+export interface HelpLine {
+	readonly keys?: string;
+	readonly text: string;
+	/** The heading of a section. */
+	readonly section?: SectionId;
+}
+
+export interface HelpLook {
+	/** Cells of the screen. */
+	readonly columns: number;
+	readonly signs: Signs;
+	/** The keys in force. */
+	readonly keys: BoundKeys;
+}
+
+/** Cells for the names of keys: a third of a narrow help. */
+export function keysWidthOf(columns: number): number {
+	return Math.min(Math.max(Math.floor((helpWidth(columns) - 4) / 3), 9), 16);
+}
+
+export function helpWidth(columns: number): number {
+	return Math.min(columns - 2, 96);
+}
+
+/** Inside lines that the help shows at once. */
+export function helpPage(rows: number): number {
+	return Math.max(rows - 2 - 3, 1);
+}
+
+/** Those of the last look: each key in the help asks for them again. */
+let last: {readonly look: HelpLook; readonly lines: readonly HelpLine[]} | undefined;
+
+/** The whole help for a width: what the screen shows, then all keys by the place where they are pressed, from their table. */
+export function helpLines(look: HelpLook): readonly HelpLine[] {
+	const isSame = last?.look.columns === look.columns && last.look.signs === look.signs && last.look.keys === look.keys;
+	if (last === undefined || !isSame) last = {look, lines: makeLines(look)};
+	return last.lines;
+}
+
+function makeLines({columns, signs, keys}: HelpLook): readonly HelpLine[] {
+	const ascii = signs.subscripts === '';
+	const keysWidth = keysWidthOf(columns);
+	const room = helpWidth(columns) - 4 - keysWidth - 1;
+	const lines: HelpLine[] = [];
+	const add = (names: string, text: string): void => {
+		const left = wrapText(names, keysWidth);
+		const right = wrapText(withKeys(text, keys, ascii), room);
+		for (let at = 0; at < Math.max(left.length, right.length); at++)
+			lines.push({keys: left[at] ?? '', text: right[at] ?? ''});
+	};
+	lines.push({text: 'WHAT THE SCREEN SHOWS'});
+	for (const [names, text] of legend(signs)) add(names, text);
+	for (const {id, title, topics} of helpSections(keys.bindings)) {
+		lines.push({text: ''});
+		for (const [at, text] of wrapText(withKeys(title, keys, ascii), room + keysWidth).entries())
+			lines.push({text, ...(at === 0 && {section: id})});
+		for (const {name, bindings} of topics) {
+			if (name !== undefined) add('', `${signs.line} ${name} ${signs.line}`);
+			for (const binding of bindings) {
+				const isShared = keys.bindings.some(other => other !== binding && other.id === binding.id);
+				add(keysText(binding, ascii), isShared ? `${binding.help} (${binding.modes.join(', ')})` : binding.help);
+			}
+		}
+		if (id === 'alerts') for (const [names, text] of RULES) add(names, text);
+	}
+	lines.push({text: ''}, {text: 'MOUSE'});
+	for (const [names, text] of MOUSE) add(names, text);
+	return lines;
+}
+
+/** What a first look at the screen asks. */
+function legend(signs: Signs): readonly (readonly [string, string])[] {
+	return [
+		['NEW', 'Tokens just launched.'],
+		['BONDING', 'On a bonding curve: each buy raises the price. The bar: how full it is.'],
+		['BONDED', 'The curve is full, it trades on an exchange. AGE: the time since then.'],
+		['PRACTICE', 'A simulated market and test money: nothing real is moved.'],
+		['MCAP CHG VOL', 'Market cap, change, volume in US dollars, over 5m, 1h: {window.next}.'],
+		['HOLD B/S LIQ', 'Holders, buys/sells, liquidity.'],
+		[
+			'DTSIB',
+			`Risk: Developer, Top 10, Snipers, Insiders, Bundlers. ${signs.dot} fine, small letter warning, CAPITAL bad, ? not reported.`,
+		],
+		['! before a name', 'Foreign letters, or the symbol of known money.'],
+		[
+			`${signs.alike} before a name`,
+			'A copy? An older or larger token has this name: yellow if it seems meant, grey if it is common. {detail.open} names it.',
+		],
+		[
+			`${signs.arrow} ${signs.pin} ${signs.gone}`,
+			'Just came from an earlier column; pinned; left, but kept while the order is held.',
+		],
+		[`${signs.up} ${signs.down} colours`, 'The price just moved. Green up or good, red down or bad, yellow a warning.'],
+		[signs.unknown, 'Not reported. Unknown is never shown as 0.'],
+		[`${signs.frozen} held  +3 new`, 'Your cursor holds the order; newcomers wait. {order.release} lets it go on.'],
+		['50/840  5s', 'Rows shown and tokens that match; age of the data. Old data is dim.'],
+	];
+}
+
+/** What an alert rule can say, beside its keys. */
+const RULES: readonly (readonly [string, string])[] = [
+	['a rule', 'Any filter line: mcap>100k dev<5%, kw:elon age<5m. It rings once for each token that comes to match.'],
+	['one token', 'Its address and what is waited for: address:ADDRESS mcap>100k.'],
+	['a price move', 'The change over a window: chg5m>50 (up 50 % in 5 minutes), chg1h<-30.'],
+];
+
+const MOUSE: readonly (readonly [string, string])[] = [
+	[
+		'click',
+		'Put the cursor on a token; again opens it. On a heading (MCAP, AGE): sort by it, again turns the order around.',
+	],
+	['wheel', 'Scroll the column, the detail pane or the menu under the mouse. A click never moves money.'],
+	[
+		'Shift+drag',
+		'Select text as usual (Option in some terminals). mouse = false under [ui] in the configuration leaves the mouse to the terminal.',
+	],
+];
+
+/** Where a section begins, the first line without one. */
+export function sectionStart(lines: readonly HelpLine[], section: SectionId | undefined): number {
+	return Math.max(
+		lines.findIndex(line => line.section !== undefined && line.section === section),
+		0,
+	);
+}
+
+/** The lines that contain the words, in any case. */
+export function helpHits(lines: readonly HelpLine[], query: string): readonly number[] {
+	const needle = query.trim().toLowerCase();
+	if (needle === '') return [];
+	return lines.flatMap((line, at) => (`${line.keys ?? ''} ${line.text}`.toLowerCase().includes(needle) ? [at] : []));
+}
