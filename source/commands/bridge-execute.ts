@@ -4,16 +4,17 @@ import type {BridgeFlow} from '../trading/bridge/flow.ts';
 import {type BridgeState, isInFlight} from '../trading/bridge/machine.ts';
 import {stateWords} from '../trading/bridge/words.ts';
 import {CheckFailed} from '../trading/check.ts';
-import {formatUnits} from '../trading/decimal.ts';
+import {formatUnits, parseUnits} from '../trading/decimal.ts';
 import {assertComplete, bridgeInput} from './bridge.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
-import {UsageError} from './line/usage-error.ts';
 import {jsonText, print} from './output.ts';
 import {acceptContracts, acceptedRoles} from './trading/accept.ts';
 import {intentDocument, intentText, reviewDocument, reviewText} from './trading/bridge-words.ts';
 import {indented, whoActs} from './trading/output.ts';
-import {askLine, discardTyped, isPersonThere} from './trading/passphrase-prompt.ts';
+import {askLine, discardTyped} from './trading/passphrase-prompt.ts';
+import {placeOf, tokenAddress} from './trading/place.ts';
+import {assertPlanned, planGiven} from './trading/plan.ts';
 import {readToEnd} from './trading/read-to-end.ts';
 import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from './trading/room.ts';
 
@@ -33,17 +34,19 @@ const RETRY_MS = 3000;
 export async function bridgeExecute({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const isDry = flags.has('dry-run');
-	assertUsage(flags);
+	const plan = assertUsage(flags);
 	if (!isDry) assertMayAct(config, 'a transfer');
 	return withTrading(config, async room => {
 		const wallet = await chooseWallet(room, config, flags);
-		const plan = flags.text('plan');
 		const flow = await room.trading.bridgeFlow({
 			maxQuoteAgeMs: plan === undefined ? ATTENDED_QUOTE_MS : PLANNED_QUOTE_MS,
 		});
-		if (plan === undefined) await flow.quote(await bridgeInput(room, config, flags));
-		else await flow.adopt(plan);
 		const step = {room, config, flags, wallet, flow};
+		if (plan === undefined) await flow.quote(await bridgeInput(room, config, flags));
+		else {
+			await flow.adopt(plan);
+			await assertSameTransfer(step);
+		}
 		return isDry ? dryRun(step) : transfer(step);
 	});
 }
@@ -56,27 +59,34 @@ interface Step {
 	readonly flow: BridgeFlow;
 }
 
-/** What can't be right is said before anything is started. */
-function assertUsage(flags: Flags): void {
+/** What can't be right is said before anything is started. @returns the plan's hash, where one is given */
+function assertUsage(flags: Flags): string | undefined {
 	acceptedRoles(flags);
-	const isUnattended = flags.has('yes');
-	if (flags.has('plan')) {
-		const clash = ['from', 'to', 'amount', 'recipient', 'dry-run'].find(name => flags.has(name));
-		if (clash !== undefined)
-			throw new UsageError(`--plan and --${clash} exclude each other`, 'A plan holds all of a transfer already.');
-	} else {
-		assertComplete(flags);
-		if (isUnattended && !flags.has('dry-run'))
-			throw new UsageError(
-				'--yes needs --plan HASH',
-				'Without a person there must be a dry run before: it prints the hash of its plan.',
-			);
-	}
-	if (!isUnattended && !flags.has('dry-run') && !isPersonThere())
-		throw new UsageError(
-			'There is nobody to confirm the transfer',
-			'At a terminal the amount is typed; without one, give --yes and --plan with the hash of a dry run.',
-		);
+	const plan = planGiven(flags, {name: 'the transfer', typed: 'the amount'});
+	if (plan === undefined) assertComplete(flags);
+	return plan;
+}
+
+/** What is repeated beside a plan must be what the plan has. @throws UsageError naming the flag */
+async function assertSameTransfer({room, config, flags, flow}: Step): Promise<void> {
+	const {request} = flow.view.quoted!;
+	const {originChainId, originToken, destinationChainId, destinationToken, amountRaw, decimals, recipient} = request;
+	const place = async (flag: 'from' | 'to') => {
+		const given = flags.text(flag);
+		if (given === undefined) return undefined;
+		const {chainId, token} = placeOf(given, flag);
+		return [chainId, token && (await tokenAddress({chainId, token}, {room, config, flag}))].join(':').toLowerCase();
+	};
+	const [from, to] = await Promise.all([place('from'), place('to')]);
+	const origin = [originChainId, originToken].join(':');
+	const destination = [destinationChainId, destinationToken].join(':');
+	assertPlanned('--from', from === undefined || from === origin.toLowerCase(), origin);
+	assertPlanned('--to', to === undefined || to === destination.toLowerCase(), destination);
+	const amount = flags.text('amount');
+	const isAmount = amount === undefined || parseUnits(amount, decimals) === amountRaw;
+	assertPlanned('--amount', isAmount, formatUnits(amountRaw, decimals));
+	const named = flags.text('recipient');
+	assertPlanned('--recipient', named === undefined || named.toLowerCase() === recipient.toLowerCase(), recipient);
 }
 
 async function dryRun({room, config, flags, wallet, flow}: Step): Promise<number> {

@@ -256,7 +256,12 @@ const sparkline: Command = {
 	operands: 'ASSET',
 	flags: [
 		CHAIN,
-		{name: 'time-frame', value: 'TIME', help: 'How far back: 1h, 6h, 24h (the default), 7d.'},
+		{
+			name: 'time-frame',
+			value: 'TIME',
+			choices: ['5min', '15min', '1h', '4h', '6h', '12h', '24h', '7d', '30d'],
+			help: 'How far back (24h).',
+		},
 		FORMAT,
 		SEED,
 		RATE,

@@ -13,7 +13,8 @@ import {UsageError} from './line/usage-error.ts';
 import {jsonText, print} from './output.ts';
 import {acceptContracts, acceptedRoles} from './trading/accept.ts';
 import {checksText, factsText, indented, whoActs} from './trading/output.ts';
-import {askLine, discardTyped, isPersonThere} from './trading/passphrase-prompt.ts';
+import {askLine, discardTyped} from './trading/passphrase-prompt.ts';
+import {assertPlanned, planGiven} from './trading/plan.ts';
 import {readToEnd} from './trading/read-to-end.ts';
 import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from './trading/room.ts';
 
@@ -23,7 +24,7 @@ export class PlanDiffers extends PulsetopError {
 
 	constructor() {
 		super('The order is not the one of the dry run', {
-			why: 'the wallet, the order or its price is another than then',
+			why: 'the wallet, the order or its price is another than then, or the order is gone',
 			next: 'fix-input',
 		});
 	}
@@ -51,7 +52,7 @@ export class CancelNotConfirmed extends PulsetopError {
 }
 
 /**
- * `pulsetop perp cancel ORDER`: signs and sends the cancel of an order, a take-profit or a stop-loss, and reads until it
+ * `pulsetop perp cancel [ORDER]`: signs and sends the cancel of an order, a take-profit or a stop-loss, and reads until it
  * is known to be gone. With `--dry-run`: the request for the payload, which is all that is known before a signature.
  * @returns 0 when it is cancelled, 1 when not
  * @throws UsageError, OrderUnknown, PlanDiffers, CheckFailed, ContractUnknown, ReadOnly, what the trading room throws
@@ -63,7 +64,7 @@ export async function perpCancel({flags, operands, readConfig}: Call): Promise<n
 	return withTrading(config, async room => {
 		const wallet = await chooseWallet(room, config, flags);
 		const flow = await room.trading.cancelFlow();
-		const step = {room, config, flags, wallet, flow, target: orderNamed(wanted, await flow.list())};
+		const step = {room, config, flags, wallet, flow, target: orderWanted(wanted, await flow.list(), wallet)};
 		return flags.has('dry-run') ? dryRun(step) : cancel(step);
 	});
 }
@@ -77,23 +78,31 @@ interface Step {
 	readonly target: CancelTarget;
 }
 
-function assertUsage(flags: Flags, operands: readonly string[]): string {
+/** What can't be right is said before anything is started. @returns the order, the plan's hash, or both */
+function assertUsage(flags: Flags, operands: readonly string[]): {order?: string; plan?: string} {
 	acceptedRoles(flags);
-	const [wanted, ...others] = operands;
-	if (wanted === undefined || others.length > 0)
+	const plan = planGiven(flags, {name: 'the cancel', typed: 'the number'});
+	const [order, ...others] = operands;
+	if ((order === undefined && plan === undefined) || others.length > 0)
 		throw new UsageError(
 			'One order is needed',
 			'pulsetop perp orders lists them: name one by its number or whole name.',
 		);
-	if (flags.has('dry-run')) return wanted;
-	if (flags.has('yes') !== flags.has('plan'))
-		throw new UsageError('--yes and --plan HASH go together', 'A dry run prints the hash of its plan.');
-	if (!flags.has('yes') && !isPersonThere())
-		throw new UsageError(
-			'There is nobody to confirm the cancel',
-			'At a terminal the number is typed; without one, give --yes and --plan with the hash of a dry run.',
-		);
-	return wanted;
+	return {...(order !== undefined && {order}), ...(plan !== undefined && {plan})};
+}
+
+/** The order that a plan is of: it has to be there still, as it was. @throws PlanDiffers, OrderUnknown, UsageError */
+function orderWanted(
+	{order, plan}: {readonly order?: string; readonly plan?: string},
+	targets: readonly CancelTarget[],
+	wallet: ChosenWallet,
+): CancelTarget {
+	const named = order === undefined ? undefined : orderNamed(order, targets);
+	if (plan === undefined) return named!;
+	const planned = targets.find(target => planHashOf(wallet, target) === plan);
+	if (planned === undefined) throw new PlanDiffers();
+	assertPlanned('ORDER', named === undefined || named === planned, planned.key);
+	return planned;
 }
 
 /** An order by its whole name, or by its number where only one has it. @throws OrderUnknown */
@@ -137,7 +146,6 @@ async function dryRun({room, flags, wallet, flow, target}: Step): Promise<number
 async function cancel(step: Step): Promise<number> {
 	const {config, flags, wallet, flow, target} = step;
 	const isUnattended = flags.has('yes');
-	if (isUnattended && flags.text('plan') !== planHashOf(wallet, target)) throw new PlanDiffers();
 	// The request for the payload is signed too.
 	await unlock(wallet, flags);
 	await flow.build(target);

@@ -93,7 +93,7 @@ export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}:
 		try {
 			const options = {agent: undefined, timeoutMs, maxBytes: MAX_BYTES, signals: []};
 			const answer = await exchange(request, new URL(url), options);
-			if (answer.status !== 200) throw new ChainUnread(chainId, `its node answered with status ${answer.status}`);
+			if (answer.status !== 200) throw new ChainUnread(chainId, statusWords(answer));
 			({text} = answer);
 		} catch (error) {
 			if (error instanceof ChainUnread || !(error instanceof PulsetopError)) throw error;
@@ -162,6 +162,17 @@ export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}:
 			}
 		},
 	};
+}
+
+/** What a status other than 200 says: a service before the node gives its reason as `message`. */
+function statusWords({status, text}: {readonly status: number; readonly text: string}): string {
+	const words = `its node answered with status ${status}`;
+	try {
+		const {message} = JSON.parse(text) as {message?: unknown};
+		return typeof message === 'string' ? `${words}: ${clean(message, {maxCells: 200})}` : words;
+	} catch {
+		return words;
+	}
 }
 
 function resultOf(chainId: string, text: string): unknown {

@@ -19,7 +19,14 @@ const blocks = (language: string) =>
 function callsIn(text: string): string[][] {
 	return [...text.matchAll(/(?:^|[|;&(] *)pulsetop\b((?:"[^"]*"|'[^']*'|[^\n|;&)#<>"'])*)/gm)].map(([, rest]) =>
 		// A descriptor before `<` belongs to the shell.
-		Array.from(rest!.replace(/ \d$/, '').matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g), ([, a, b, c]) => a ?? b ?? c!),
+		// So do a substitution at the end and its first half, where the line was cut.
+		Array.from(
+			rest!
+				.replace(/ \$\([^"]*$/, '')
+				.replace(/ \d$/, '')
+				.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g),
+			([, a, b, c]) => a ?? b ?? c!,
+		),
 	);
 }
 

@@ -108,8 +108,12 @@ test('an account is made, filled and emptied, each by the plan of a dry run or b
 		amount: '12.5',
 		transaction: {to: made.account, chainId: 137, value: '0'},
 	});
-	const withdraw = ['market', 'withdraw', '--amount', '12.5', '--yes', '--plan', plan.planHash];
-	const done = await home.json(withdraw);
+	const withdraw = ['market', 'withdraw', '--yes', '--plan', plan.planHash];
+	const more = await home.json([...withdraw, '--amount', '12.6'], {code: 2});
+	expect(more.error).toMatchObject({code: 'usage', what: '--amount is not that of the plan'});
+	const other = await home.json(['market', 'deposit', '--yes', '--plan', plan.planHash], {code: 2});
+	expect(other.error).toMatchObject({code: 'usage', what: 'deposit is not that of the plan'});
+	const done = await home.json([...withdraw, '--amount', '12.50']);
 	expectShape('market-act', done);
 	expect(done.phase).toBe('done');
 	expect((await home.json(withdraw, {code: 3})).error.code).toBe('plan-differs');

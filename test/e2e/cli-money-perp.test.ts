@@ -191,7 +191,9 @@ test('a plan of another order, none at all, and read-only each sign nothing', as
 	const {orders} = await home.json(['perp', 'orders']);
 	const {planHash} = await home.json(['perp', 'cancel', orders[0].key, '--dry-run']);
 	const other = ['perp', 'cancel', orders[1].key, '--yes', '--plan', planHash, ...PASS];
-	expect((await home.json(other, {fds, code: 3})).error.code).toBe('plan-differs');
+	expect((await home.json(other, {fds, code: 2})).error.what).toBe('ORDER is not that of the plan');
+	const none = ['perp', 'cancel', '--yes', '--plan', '0'.repeat(64), ...PASS];
+	expect((await home.json(none, {fds, code: 3})).error.code).toBe('plan-differs');
 	const readOnly = ['perp', 'cancel', orders[0].key, '--yes', '--plan', planHash, '--read-only'];
 	expect((await home.json(readOnly, {code: 3})).error.code).toBe('read-only');
 	expect((await home.json(['perp', 'cancel', orders[0].key], {code: 2})).error.what).toContain('nobody to confirm');

@@ -1,6 +1,8 @@
+import {spawnSync} from 'node:child_process';
+import {readFile} from 'node:fs/promises';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {OUTPUT_SCHEMAS} from '../../source/commands/output-schemas.ts';
-import {listPracticeChains} from '../../source/trading/practice-funds.ts';
+import {fundPracticeWallet} from '../../source/trading/practice-funds.ts';
 import {type Any, acceptFlags, type MoneyHome, openMoneyHome} from '../helpers/money-cli.ts';
 import {startServe} from '../helpers/program.ts';
 
@@ -49,6 +51,40 @@ test('with nothing set up, a transfer is practised from quote to end, and what i
 	).toContain('bridge.intended');
 });
 
+/** The recipe needs jq, which is no part of a checkout. */
+const hasJq = spawnSync('jq', ['--version']).status === 0;
+test.runIf(hasJq)(
+	'the recipe of the README for programs works on a new machine, contracts included',
+	async () => {
+		const README = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+		const recipe = /^```sh\n([^`]*> plan\.json[^`]*)^```/m.exec(README)![1]!;
+		expect(recipe.split('\n').filter(line => line !== '' && !line.startsWith('#'))).toHaveLength(3);
+		const outcome = await home.shell(`echo 'a practice wallet has none' > passphrase\n${recipe}`);
+		expect(outcome.stdout).toContain('The tokens arrived.');
+		expect(outcome.code).toBe(0);
+	},
+	40_000,
+);
+
+test('what is repeated beside a plan must be what the plan has: another value is refused by its name, and nothing is sent', async () => {
+	const dry = await home.json(['bridge', 'execute', ...TRANSFER, '--dry-run'], {code: 3});
+	const accept = acceptFlags(dry.toAccept);
+	const execute = ['bridge', 'execute', '--yes', '--plan', dry.planHash, ...accept];
+	for (const [flag, value] of [
+		['--from', 'base:dai'],
+		['--from', 'polygon:usdc'],
+		['--to', 'polygon:usdc'],
+		['--to', 'arbitrum'],
+		['--amount', '20.1'],
+		['--recipient', `0x${'12'.repeat(20)}`],
+	] as const) {
+		const {error} = await home.json([...execute, flag, value], {code: 2});
+		expect(error, flag).toMatchObject({code: 'usage', what: `${flag} is not that of the plan`});
+	}
+	const {intent} = await home.json([...execute, ...TRANSFER, '--recipient', dry.wallet.address]);
+	expect(intent.phase).toMatch(/^(filled|settled)$/);
+}, 60_000);
+
 test('a practice order is placed and cancelled; practice never asks for a passphrase', async () => {
 	const {orders} = await home.json(['perp', 'practice-order']);
 	expect(orders.map(({orderType}: Any) => orderType)).toEqual(['order', 'tp', 'sl']);
@@ -62,7 +98,9 @@ test('a practice order is placed and cancelled; practice never asks for a passph
 	const asked = await home.json(['perp', 'cancel', key, '--yes', '--plan', planHash], {code: 3});
 	const [, address] = /(0x[0-9a-fA-F]{40})/.exec(asked.error.why)!;
 	const accept = acceptFlags([{role: 'perp exchange', address: address!}]);
-	const done = await home.json(['perp', 'cancel', key, '--yes', '--plan', planHash, ...accept]);
+	const other = await home.json(['perp', 'cancel', orders[1].key, '--yes', '--plan', planHash, ...accept], {code: 2});
+	expect(other.error).toMatchObject({code: 'usage', what: 'ORDER is not that of the plan'});
+	const done = await home.json(['perp', 'cancel', '--yes', '--plan', planHash, ...accept]);
 	expect(OUTPUT_SCHEMAS['perp-cancel'].safeParse(done).error?.issues ?? []).toEqual([]);
 	expect(done).toMatchObject({mode: 'practice', phase: 'done'});
 	expect((await home.json(['perp', 'orders'])).orders).toEqual([]);
@@ -71,9 +109,9 @@ test('a practice order is placed and cancelled; practice never asks for a passph
 test('while another program runs the chains of the same directory, it says so and ends with 69', async () => {
 	const serve = await startServe(['--no-auth', '--data-dir', home.dataDir]);
 	try {
-		await listPracticeChains({baseUrl: serve.url});
+		const address = `0x${'12'.repeat(20)}`;
+		for (const chainId of ['evm:8453', 'evm:42161']) await fundPracticeWallet({baseUrl: serve.url, chainId, address});
 		const refused = await home.json(['bridge', 'quote', ...TRANSFER], {code: 69});
-		expect(refused.error).toMatchObject({code: 'practice-failed', what: 'The practice chains cannot be used'});
 		expect(refused.error.why).toContain('another service runs it from the same data directory');
 	} finally {
 		await serve.stop();

@@ -17,6 +17,8 @@ export interface MoneyHome {
 	run(args: readonly string[], options?: {fds?: readonly string[]; onStart?: (pid: number) => void}): Promise<Outcome>;
 	/** Runs it, and gives the JSON that it printed. Fails when the exit code is another. */
 	json<T = Any>(args: readonly string[], options?: {fds?: readonly string[]; code?: number}): Promise<T>;
+	/** Runs lines of a shell in the home, in which `pulsetop` is a command, up to the first that fails. */
+	shell(lines: string): Promise<Outcome>;
 	/** The same in a terminal. */
 	inTerminal<T>(args: readonly string[], story: (pty: Pty) => Promise<T>): Promise<T>;
 	/** Everything that was ever printed, and every file. */
@@ -63,9 +65,23 @@ export function openMoneyHome(config = ''): MoneyHome {
 		return {...outcome, stdout: String(Buffer.concat(chunks.stdout)), stderr: String(Buffer.concat(chunks.stderr))};
 	}
 
+	const shell = (lines: string) =>
+		new Promise<Outcome>((resolve, reject) => {
+			const script = `pulsetop() { "$NODE" "$CLI" "$@"; }\n${lines}`;
+			const child = spawn('/bin/sh', ['-c', script], {cwd: home, env: {...env, NODE: process.execPath, CLI}});
+			const said = {stdout: '', stderr: ''};
+			for (const name of ['stdout', 'stderr'] as const)
+				child[name].on('data', (chunk: Buffer) => {
+					said[name] += chunk;
+				});
+			child.on('error', reject);
+			child.on('close', (code, signal) => resolve({code, signal, ...said}));
+		});
+
 	return {
 		dataDir,
 		run,
+		shell,
 		async json(args, {fds = [], code = 0} = {}) {
 			const outcome = await run([...args, '--json'], {fds});
 			if (outcome.code !== code)

@@ -41,7 +41,7 @@ export function readCommandLine(argv: readonly string[], grammar: Grammar): Comm
 	for (const token of tokens) {
 		if (token.kind !== 'flag') continue;
 		const flag = accepted.find(({name}) => name === token.flag.name);
-		if (flag === undefined) throw notOfCommand(token.flag.name, command, accepted);
+		if (flag === undefined) throw notOfCommand(token.flag.name, path.length === 0 ? [command] : path, accepted);
 		const given = flags.get(flag.name);
 		if (given && flag.repeats) given.push(token.value);
 		else flags.set(flag.name, [checked(flag, token.value)]);
@@ -49,7 +49,7 @@ export function readCommandLine(argv: readonly string[], grammar: Grammar): Comm
 	const wantsHelp = flags.has('help');
 	if (operands.length > 0 && command.operands === undefined && !wantsHelp) {
 		throw new UsageError(
-			`${command.name} takes nothing more`,
+			`${wordsOf(path.length === 0 ? [command] : path)} takes nothing more`,
 			`What follows it is not understood; its flags begin with --.`,
 		);
 	}
@@ -101,7 +101,7 @@ function commandNamed(text: string, choices: readonly Command[], path: readonly 
 	if (found) return found;
 	const names = choices.map(({name}) => name);
 	const near = nearest(text, names);
-	const words = [...path.map(({name}) => name), text].join(' ');
+	const words = [wordsOf(path), text].filter(Boolean).join(' ');
 	throw new UsageError(
 		`"${words}" is not a command`,
 		near === undefined ? `There are: ${names.join(', ')}.` : `The nearest is "${near}".`,
@@ -129,11 +129,17 @@ function unknownFlag(written: string, known: readonly Flag[]): UsageError {
 	);
 }
 
-function notOfCommand(name: string, command: Command, accepted: readonly Flag[]): UsageError {
+function notOfCommand(name: string, path: readonly Command[], accepted: readonly Flag[]): UsageError {
+	const words = wordsOf(path);
 	const near = nearest(
 		name,
 		accepted.map(flag => flag.name),
 	);
-	const hint = near === undefined ? `pulsetop ${command.name} --help lists its flags.` : `The nearest is --${near}.`;
-	return new UsageError(`${command.name} does not take --${name}`, hint);
+	const hint = near === undefined ? `pulsetop ${words} --help lists its flags.` : `The nearest is --${near}.`;
+	return new UsageError(`${words} does not take --${name}`, hint);
+}
+
+/** A command as it is typed after the program's name: `webhook delete`. */
+function wordsOf(path: readonly Command[]): string {
+	return path.map(({name}) => name).join(' ');
 }

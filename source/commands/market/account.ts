@@ -15,7 +15,8 @@ import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print} from '../output.ts';
 import {acceptContracts, acceptedRoles, type Contract} from '../trading/accept.ts';
 import {checksText, factsText, indented, whoActs} from '../trading/output.ts';
-import {askLine, discardTyped, isPersonThere} from '../trading/passphrase-prompt.ts';
+import {askLine, discardTyped} from '../trading/passphrase-prompt.ts';
+import {assertPlanned, planGiven} from '../trading/plan.ts';
 import {readToEnd} from '../trading/read-to-end.ts';
 import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from '../trading/room.ts';
 
@@ -45,13 +46,14 @@ export class VaultPlanDiffers extends PulsetopError {
  */
 export async function marketAct(action: VaultAction, {flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	assertUsage(action, flags, operands);
+	const plan = assertUsage(action, flags, operands);
 	if (!flags.has('dry-run')) assertMayAct(config, `to ${action}`);
 	return withTrading(config, async room => {
 		const wallet = await chooseWallet(room, config, flags);
 		const flow = await flowOf(room, wallet);
 		await readOpen(room, flow, wallet);
-		await flow.build(action, flags.text('amount'));
+		const amount = plan === undefined ? flags.text('amount') : plannedAmount(room, action, plan, flags);
+		await flow.build(action, amount);
 		const step = {room, config, flags, wallet, flow};
 		return flags.has('dry-run') ? dryRun(step) : act(step);
 	});
@@ -65,19 +67,28 @@ interface Step {
 	readonly flow: VaultFlow;
 }
 
-function assertUsage(action: VaultAction, flags: Flags, operands: readonly string[]): void {
+function assertUsage(action: VaultAction, flags: Flags, operands: readonly string[]): string | undefined {
 	acceptedRoles(flags);
 	if (operands.length > 0) throw new UsageError(`${action} takes nothing more`, 'Its flags begin with --.');
-	if (action !== 'deploy' && flags.text('amount') === undefined)
+	const plan = planGiven(flags, {name: 'it', typed: 'what the review asks for'});
+	if (action !== 'deploy' && plan === undefined && flags.text('amount') === undefined)
 		throw new UsageError('--amount is missing', 'Say how much stablecoin, in whole units: 12.5.');
-	if (flags.has('dry-run')) return;
-	if (flags.has('yes') !== flags.has('plan'))
-		throw new UsageError('--yes and --plan HASH go together', 'A dry run prints the hash of its plan.');
-	if (!flags.has('yes') && !isPersonThere())
-		throw new UsageError(
-			'There is nobody to confirm it',
-			'At a terminal it is confirmed by typing; without one, give --yes and --plan with the hash of a dry run.',
-		);
+	return plan;
+}
+
+/** The kind of line that a dry run leaves, so that its hash is enough to carry it out. */
+const PLANNED = 'vault.planned';
+
+/** The amount of a plan. What is repeated beside it must be what the plan has. @throws VaultPlanDiffers, UsageError */
+function plannedAmount(room: Room, action: VaultAction, plan: string, flags: Flags): string | undefined {
+	const planned = room.trading.journal.records().findLast(({kind, id}) => kind === PLANNED && id === plan)?.data;
+	if (planned === undefined) throw new VaultPlanDiffers();
+	const {action: plannedAction, amount} = planned as {action: VaultAction; amount?: string};
+	assertPlanned(action, plannedAction === action, `a ${plannedAction}`);
+	const given = flags.text('amount');
+	const isSame = given === undefined || amount === undefined || Number(given) === Number(amount);
+	assertPlanned('--amount', isSame, amount ?? '');
+	return amount;
 }
 
 /** @throws AccountUnavailable in real mode, and where the chain of the accounts does not run */
@@ -143,6 +154,7 @@ async function dryRun({room, config, flags, wallet, flow}: Step): Promise<number
 	const plan = flow.view.plan!;
 	const exact = await exactly(plan);
 	const planHash = planHashOf(plan);
+	room.trading.journal.append(PLANNED, planHash, actionOf(plan));
 	const {checks, lines} = flow.view;
 	const isReady = checks.length > 0 && checks.every(({ok}) => ok);
 	if (flags.has('json'))
@@ -186,7 +198,7 @@ function reviewText({view}: VaultFlow, config: Config): string {
 async function act(step: Step): Promise<number> {
 	const {config, flags, wallet, flow} = step;
 	const isUnattended = flags.has('yes');
-	if (isUnattended && flags.text('plan') !== planHashOf(flow.view.plan!)) throw new VaultPlanDiffers();
+	if (flags.has('plan') && flags.text('plan') !== planHashOf(flow.view.plan!)) throw new VaultPlanDiffers();
 	if (!isUnattended) process.stderr.write(`${reviewText(flow, config)}\n`);
 	const contracts = toAccept(flow);
 	if (contracts.length > 0)

@@ -1,6 +1,6 @@
 import type {Command, Flag} from '../line/command.ts';
 import {FORMAT, RATE, SEED} from '../line/usual-flags.ts';
-import {ACCEPT, DRY_RUN, MODES, PASSPHRASE, PLAN, WALLET, YES} from '../trading/flags.ts';
+import {ACCEPT, DRY_RUN, MODES, PASSPHRASE, PLAN, PLANS, WALLET, YES} from '../trading/flags.ts';
 
 /*
  * The commands on prediction markets as the command line has them. Their code is loaded when one runs.
@@ -30,8 +30,7 @@ const AMOUNT: Flag = {name: 'amount', value: 'N', help: 'How much stablecoin, 0.
 
 const ALPHA = 'Alpha: what the service says of prediction markets may change without notice.';
 const ACCOUNTS = `${ALPHA} Accounts are worked with on practice money only. ${MODES}`;
-const CONFIRMED =
-	'At a terminal you read the review and type what it asks for. A program makes a dry run, has its plan agreed to, and gives its hash with --yes --plan; a plan is good for one transaction.';
+const CONFIRMED = `At a terminal you read the review and type what it asks for. ${PLANS} A plan is good for one transaction.`;
 
 export const market: Command = {
 	name: 'market',
@@ -106,7 +105,7 @@ export const market: Command = {
 			flags: [AMOUNT, ...ACTING],
 			examples: [
 				'pulsetop market withdraw --amount 12.5 --dry-run --json',
-				'pulsetop market withdraw --amount 12.5 --yes --plan "$HASH"',
+				'pulsetop market withdraw --yes --plan "$HASH"',
 			],
 			run: async call => (await import('./account.ts')).marketAct('withdraw', call),
 		},

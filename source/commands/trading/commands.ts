@@ -1,6 +1,6 @@
 import type {Command, Flag} from '../line/command.ts';
 import {FORMAT} from '../line/usual-flags.ts';
-import {ACCEPT, DRY_RUN, MODES, PASSPHRASE, PLAN, WALLET, YES} from './flags.ts';
+import {ACCEPT, DRY_RUN, MODES, PASSPHRASE, PLAN, PLANS, WALLET, YES} from './flags.ts';
 
 /*
  * The money commands as the command line has them. Their code is loaded when one runs.
@@ -117,8 +117,7 @@ export const bridge: Command = {
 		{
 			name: 'execute',
 			summary: 'a transfer from quote to end',
-			details:
-				'At a terminal you read the review and type the amount. A program makes a dry run, has its plan agreed to, and gives its hash with --yes --plan within ten minutes.',
+			details: `At a terminal you read the review and type the amount. A program gives its plan within ten minutes. ${PLANS}`,
 			flags: [
 				...TRANSFER,
 				DRY_RUN,
@@ -165,13 +164,12 @@ export const perp: Command = {
 		{
 			name: 'cancel',
 			summary: 'cancel one, by its number or whole name',
-			operands: 'ORDER',
-			details:
-				'At a terminal you read the decoded payload and type the number of the order. A program gives the hash of a dry run with --yes --plan.',
+			operands: '[ORDER]',
+			details: `At a terminal you read the decoded payload and type the number of the order. ${PLANS}`,
 			flags: [WALLET, DRY_RUN, YES, PLAN, ACCEPT, PASSPHRASE],
 			examples: [
 				'pulsetop perp cancel 4 --dry-run',
-				'pulsetop perp cancel 4 --yes --plan "$HASH" --accept perp-exchange=a1b2c3',
+				'pulsetop perp cancel --yes --plan "$HASH" --accept perp-exchange=a1b2c3',
 			],
 			run: async call => (await import('../perp-cancel.ts')).perpCancel(call),
 		},

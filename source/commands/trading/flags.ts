@@ -12,14 +12,18 @@ export const ACCEPT: Flag = {
 	name: 'accept',
 	value: 'ROLE=LAST6',
 	repeats: true,
-	help: 'Accept a contract that is met for the first time, by the last six characters of its address.',
+	help: 'Accept a contract that is met for the first time, by the last six characters of its address; also with --dry-run.',
 };
 export const DRY_RUN: Flag = {
 	name: 'dry-run',
 	help: 'Sign nothing: print exactly what would be signed and sent, and its hashes.',
 };
 export const YES: Flag = {name: 'yes', help: 'Ask nothing; needs --plan.'};
-export const PLAN: Flag = {name: 'plan', value: 'HASH', help: 'The plan of an earlier dry run.'};
+export const PLAN: Flag = {name: 'plan', value: 'HASH', help: 'Carry out the plan of an earlier dry run.'};
 
 export const MODES =
 	'Practice and real money are kept apart: without a configured service you practise, with one it is real money.';
+
+/** How programs use every command that moves money. */
+export const PLANS =
+	'For programs: --dry-run prints exactly what would be signed and the hash of that plan; it ends with 0 when the plan can be carried out, and with 3 when something is missing (a contract to accept with --accept, a check that fails), which it names. --yes --plan HASH then does that and nothing else; what is repeated beside it (amount, chains, order) must be what the plan has.';
