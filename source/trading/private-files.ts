@@ -95,10 +95,10 @@ const ABANDONED_MS = 2000;
 export function withFileLock<T>(path: string, what: string, work: () => T): T {
 	const lock = `${path}.lock`;
 	ensurePrivateDirectory(dirname(path));
-	const until = Date.now() + LOCK_WAIT_MS;
+	const until = performance.now() + LOCK_WAIT_MS;
 	while (!tryLock(lock)) {
 		if (isDead(lock) && removeDead(lock)) continue;
-		if (Date.now() > until) throw new FileBusy(what, holderOf(lock));
+		if (performance.now() > until) throw new FileBusy(what, holderOf(lock));
 		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_STEP_MS);
 	}
 	try {
@@ -148,10 +148,24 @@ function holderOf(lock: string): number | undefined {
 	return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** A lock that was made long ago: its process died before it wrote its name or gave it up. */
+/**
+ * A lock that was made long ago: its process died before it wrote its name or gave it up. The age is counted on the clock
+ * of the file system: this machine's may have been set meanwhile, and a living lock must not look old by that.
+ */
 function isAbandoned(lock: string): boolean {
 	const made = statSync(lock, {throwIfNoEntry: false})?.mtimeMs;
-	return made !== undefined && Date.now() - made > ABANDONED_MS;
+	return made !== undefined && fileClockMs(lock) - made > ABANDONED_MS;
+}
+
+/** The time of the file system that holds a file, Unix ms: that of a file made now beside it. */
+function fileClockMs(beside: string): number {
+	const probe = `${beside}.${process.pid}.time`;
+	writeFileSync(probe, '', {mode: 0o600});
+	try {
+		return statSync(probe).mtimeMs;
+	} finally {
+		rmSync(probe, {force: true});
+	}
 }
 
 function isAlive(pid: number): boolean {

@@ -2,9 +2,11 @@ import {execFile, spawnSync} from 'node:child_process';
 import {existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {promisify} from 'node:util';
-import {expect, test} from 'vitest';
+import {afterEach, expect, test, vi} from 'vitest';
 import {isExposed, readIfPresent, withFileLock, writePrivateFile} from '../../../source/trading/private-files.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
+
+afterEach(() => void vi.restoreAllMocks());
 
 /** A process that is gone. */
 const DEAD = () => spawnSync(process.execPath, ['-e', '']).pid;
@@ -71,6 +73,15 @@ test('a removal that was cut off by a crash stops nobody once it is old', () => 
 	utimesSync(`${lock}.removal`, new Date(), new Date(Date.now() - 60_000));
 	expect(withFileLock(path, 'journal', () => 'done')).toBe('done');
 	expect(readdirSync(dirname(path))).toEqual([]);
+});
+
+test('a clock that was set ahead does not make a lock old that was made just now', () => {
+	// A lock whose maker has not written its name yet, and stays young for as long as anybody waits.
+	const {path, lock} = locked('');
+	utimesSync(lock, new Date(), new Date(Date.now() + 60_000));
+	vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+	expect(() => withFileLock(path, 'journal', () => 'in')).toThrow(expect.objectContaining({code: 'file-busy'}));
+	expect(existsSync(lock)).toBe(true);
 });
 
 test('of many processes that find a dead lock at once, each works alone', async () => {
