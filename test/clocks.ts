@@ -48,6 +48,6 @@ export function clockEnvironment({startsAt, timeZone, locale}: TestClock, root: 
 		NODE_OPTIONS: `--import=${new URL('test/helpers/shifted-clock.ts', `file://${root}/`).href}`,
 		PULSETOP_TEST_CLOCK: String(Date.parse(startsAt) - Date.now()),
 		TZ: timeZone,
-		LC_ALL: locale,
+		LANG: locale,
 	};
 }

@@ -92,7 +92,7 @@ test('feed --follow prints changes as lines of JSON until it is interrupted, and
 		.split('\n')
 		.map(line => JSON.parse(line));
 	expect(events[0]).toMatchObject({type: 'snapshot', view: expect.any(String), tokens: expect.any(Array)});
-	expect(events.at(-1)).toMatchObject({type: 'change'});
+	expect(events.map(({type}) => type)).toContain('change');
 });
 
 test('a reader that has stopped reading does not keep the program from ending', async () => {

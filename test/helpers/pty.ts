@@ -186,7 +186,7 @@ export async function withPty<T>(options: PtyOptions, story: (pty: Pty) => Promi
 
 /** Where the tests run on another day, in another zone or another language, so does the program (shifted-clock.ts). */
 const SHIFTED = Object.fromEntries(
-	['NODE_OPTIONS', 'PULSETOP_TEST_CLOCK', 'TZ', 'LC_ALL'].flatMap(name => {
+	['NODE_OPTIONS', 'PULSETOP_TEST_CLOCK', 'TZ'].flatMap(name => {
 		const value = process.env[name];
 		return value === undefined ? [] : [[name, value]];
 	}),
@@ -197,7 +197,7 @@ export function isolatedEnvironment(home: string): Record<string, string> {
 	return {
 		...SHIFTED,
 		PATH: process.env['PATH'] ?? '',
-		LANG: 'C.UTF-8',
+		LANG: SHIFTED['PULSETOP_TEST_CLOCK'] ? (process.env['LANG'] ?? 'C.UTF-8') : 'C.UTF-8',
 		HOME: home,
 		XDG_CONFIG_HOME: join(home, 'config'),
 		XDG_DATA_HOME: join(home, 'data'),
