@@ -2,7 +2,7 @@ import {statSync} from 'node:fs';
 import {mkdir, readdir, rename, rm, utimes, writeFile} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import type {BuildOptions} from 'esbuild';
+import type {BuildOptions, Metafile} from 'esbuild';
 import {lateBuiltins, lateSegmenters, noUnused, ownFiles, yogaWithoutFetch} from './bundle-plugins.ts';
 
 /** The project's root directory. */
@@ -49,6 +49,8 @@ export interface Bundle {
 	readonly files: number;
 	readonly bytes: number;
 	readonly ms: number;
+	/** Which files of which packages went into which file. */
+	readonly metafile: Metafile;
 }
 
 /**
@@ -60,7 +62,13 @@ export interface Bundle {
 export async function bundle(target = join(ROOT, 'dist')): Promise<Bundle> {
 	const {build} = await import('esbuild');
 	const startedAt = new Date();
-	const {outputFiles = []} = await build({...OPTIONS, entryPoints: {...ENTRIES}, outdir: target, write: false});
+	const {outputFiles, metafile} = await build({
+		...OPTIONS,
+		entryPoints: {...ENTRIES},
+		outdir: target,
+		write: false,
+		metafile: true,
+	});
 	const inOrder = outputFiles.toSorted((a, b) => Number(isEntry(a.path)) - Number(isEntry(b.path)));
 	await mkdir(target, {recursive: true});
 	for (const {path, contents} of inOrder) await writeWhole(path, contents);
@@ -71,6 +79,7 @@ export async function bundle(target = join(ROOT, 'dist')): Promise<Bundle> {
 		files: inOrder.length,
 		bytes: inOrder.reduce((sum, {contents}) => sum + contents.length, 0),
 		ms: Date.now() - startedAt.getTime(),
+		metafile,
 	};
 }
 
