@@ -35,7 +35,7 @@ const ADVICE: Readonly<Record<Next, string>> = {
 	'retry-later': 'Wait a little, then try again.',
 	'poll-status': 'Do not send it again: read the status.',
 	unlock: 'Unlock the wallet first.',
-	restart: 'Leave the program and start it anew.',
+	restart: 'Quit and restart pulsetop.',
 	report: 'This is a fault of the program or of the service: please report it.',
 };
 

@@ -193,6 +193,7 @@ export async function runMonitor({config, service, capabilities, recording, feed
 				onDrawn: money.moneyDrawn,
 				onReach: money.moneyReach,
 				onReveal: money.moneyReveal,
+				onTick: money.moneyTick,
 			}}
 			boards={{store: boards, rows: board.boardRows, onReach: board.boardReach}}
 		/>,
@@ -270,6 +271,7 @@ async function openDesk({
 		trading,
 		client,
 		nowMs: Date.now,
+		documentsDir: join(config.dataDir, 'trading', practice ? 'practice' : 'real', 'documents'),
 		preferredChain: () => selected(store.get())?.chain_id,
 		tokens: wallet.tokens.map(text => ({
 			chainId: text.slice(0, text.lastIndexOf(':')),

@@ -150,7 +150,7 @@ class KeystoreSigner implements Signer {
 	}
 
 	kill(): void {
-		this.#close('killed', 'the kill key was pressed: it stays locked until the program is started anew');
+		this.#close('killed', 'signing was locked with the kill key; it stays locked until you restart pulsetop');
 	}
 
 	async signBatch(batch: Batch, spend: Spend, provider?: Provider): Promise<{signature: Hex; digest: Hex}> {

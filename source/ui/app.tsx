@@ -48,6 +48,8 @@ export interface Money {
 	readonly onDrawn: (what: string) => void;
 	readonly onReach: (lines: number) => void;
 	readonly onReveal: (kind: MoneyKind, line: number) => void;
+	/** Called each second while a money window is open. */
+	readonly onTick?: (kind: MoneyKind) => void;
 }
 
 /**
@@ -278,7 +280,10 @@ function TickingMoney({
 	readonly money: Money;
 }): ReactNode {
 	const nowMs = useSelect(store, selectSecond) * 1000;
-	const {desk, onDrawn, onReach, onReveal} = money;
+	const {desk, onDrawn, onReach, onReveal, onTick} = money;
+	const {kind} = shared;
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the time is what it is called for
+	useEffect(() => onTick?.(kind), [nowMs, kind, onTick]);
 	return <MoneyWindow {...shared} {...{desk, nowMs, onDrawn, onReach, onReveal}} rows={money.rows()} />;
 }
 

@@ -66,8 +66,8 @@ async function plan(transfer: readonly string[] = TRANSFER): Promise<Any> {
 test('a quote says what leaves and arrives and shows every check, in words and as JSON, and signs nothing', async () => {
 	const {code, stdout} = await home.run(['bridge', 'quote', ...TRANSFER]);
 	expect(code).toBe(0);
-	expect(stdout).toMatch(/^leaves +12\.5 USDC on Base$/m);
-	expect(stdout).toMatch(/^arrives +at least 12\.\d+ USDC, about 12\.\d+ USDC, on Arbitrum One$/m);
+	expect(stdout).toMatch(/^you send +12\.5 USDC on Base$/m);
+	expect(stdout).toMatch(/^you receive +about 12\.\d+ USDC \(minimum 12\.\d+\) on Arbitrum One$/m);
 	expect(stdout).toMatch(/^24 CHECKS +2 TO BE ACCEPTED/m);
 	const document = await home.json(['bridge', 'quote', ...TRANSFER]);
 	expectShape('bridge-quote', document);
@@ -184,7 +184,7 @@ test('a contract that is not the accepted one, a limit, and too small a balance 
 	const before = readFileSync(pins, 'utf8');
 	const executor = service.contracts('evm:8453')['batchExecutor']!.toLowerCase();
 	writeFileSync(pins, before.replace(executor, `0x${'11'.repeat(20)}`));
-	expect((await execute()).error).toMatchObject({what: 'The check “executor is the known one” failed'});
+	expect((await execute()).error).toMatchObject({what: 'The check “known executor” failed'});
 	writeFileSync(pins, before);
 
 	const tooMuch = await home.json(

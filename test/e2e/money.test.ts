@@ -24,8 +24,8 @@ test('a bridge transfer from the keyboard: quote, review, contracts accepted, am
 		await pty.waitFor(/you send\s+< USDC on Base/);
 		pty.type('\t25\r');
 		await pty.waitFor(/\d+ checks/);
-		await pty.waitFor(/leaves\s+25 USDC on Base/);
-		await pty.waitFor(/arrives\s+at least [\d.]+ USDC/);
+		await pty.waitFor(/you send\s+25 USDC on Base/);
+		await pty.waitFor(/you receive\s+about [\d.]+ USDC \(minimum [\d.]+\) on/);
 		await acceptContracts(pty);
 
 		await goOn(pty, '\r', /Type the amount, 25/);

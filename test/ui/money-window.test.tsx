@@ -47,7 +47,7 @@ test('what a key has brought about is in sight, however small the window is', as
 		code: 'x',
 		what: 'The amount is too large',
 		why: 'the account has 5',
-		next: 'fix-input',
+		next: 'requote',
 		advice: 'Less.',
 	};
 	desk.apply(state => ({...state, bridge: {...state.bridge!, problem} as DeskState['bridge'] & object}));

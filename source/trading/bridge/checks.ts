@@ -252,7 +252,7 @@ export const checkDelegation: Run = ({account, authorization, quote}) => {
 const pinned = (verdict: PinVerdict, what: string): Verdict => {
 	if (verdict.kind === 'pinned') return passed(`the same ${what} as before`);
 	if (verdict.kind === 'unknown')
-		return failed(`this ${what} was never used on this chain: accept it by the end of its address`);
+		return failed(`new on this chain: this ${what} has to be confirmed by the last 6 characters of its address`);
 	return failed(`another ${what} than before: ${verdict.pinned} was accepted`);
 };
 
@@ -317,13 +317,13 @@ export const BRIDGE_CHECKS: readonly Check<BridgePlan>[] = [
 	{name: 'deposit', title: 'deposit is what was asked', next: 'report', run: checkDeposit},
 	{name: 'approval', title: 'approval equals deposit', next: 'report', run: checkApproval},
 	{name: 'gas-token', title: 'gas token', next: 'report', run: checkGasToken},
-	{name: 'min-balance', title: 'least balance', next: 'report', run: checkMinBalance},
+	{name: 'min-balance', title: 'minimum balance', next: 'report', run: checkMinBalance},
 	{name: 'balance', title: 'balance', next: 'fix-input', run: checkBalance},
 	{name: 'delegation', title: 'delegation', next: 'report', run: checkDelegation},
 	{name: 'account-nonce', title: 'account nonce', next: 'requote', run: checkAccountNonce},
-	{name: 'executor-pin', title: 'executor is the known one', next: 'report', run: checkExecutorPin},
-	{name: 'target-pin', title: 'bridge is the known one', next: 'report', run: checkTargetPin},
-	{name: 'amount-out', title: 'amount that arrives', next: 'requote', run: checkAmountOut},
+	{name: 'executor-pin', title: 'known executor', next: 'report', run: checkExecutorPin},
+	{name: 'target-pin', title: 'known bridge', next: 'report', run: checkTargetPin},
+	{name: 'amount-out', title: 'amount received', next: 'requote', run: checkAmountOut},
 	{name: 'fresh', title: 'data is fresh', next: 'requote', run: checkFreshness},
 	{name: 'clock', title: 'clock', next: 'fix-input', run: checkClock},
 	{name: 'deadline', title: 'deadline', next: 'requote', run: checkDeadline},

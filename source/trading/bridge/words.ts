@@ -1,6 +1,7 @@
+import {BRIDGE} from '../../contract/bridge.ts';
 import type {Next} from '../../errors.ts';
 import {clean} from '../../text.ts';
-import {chainName} from '../chains.ts';
+import {chainName, coinOf} from '../chains.ts';
 import {formatUnits} from '../decimal.ts';
 import type {BridgePlan} from './checks.ts';
 import {depositCall} from './checks.ts';
@@ -20,28 +21,31 @@ export function reviewLines(plan: BridgePlan, destinationSymbol?: string): reado
 	const isOwn = request.recipient.toLowerCase() === signer.toLowerCase();
 	return [
 		{
-			label: 'leaves',
+			label: 'you send',
 			text: `${formatUnits(request.amountRaw, request.decimals)} ${request.symbol} on ${chainName(request.originChainId)}`,
 		},
 		{label: 'from', text: signer},
 		{
-			label: 'arrives',
-			text: `at least ${shown(quote.minAmountOut)}${arrives}, about ${shown(quote.estimatedAmountOut)}${arrives}, on ${chainName(request.destinationChainId)}`,
+			label: 'you receive',
+			text: `about ${shown(quote.estimatedAmountOut)}${arrives} (minimum ${shown(quote.minAmountOut)}) on ${chainName(request.destinationChainId)}`,
 		},
 		{
 			label: 'to',
-			text: isOwn ? `${request.recipient} (the same account)` : `${request.recipient} (another account than yours)`,
+			text: isOwn ? `${request.recipient} (the same account)` : `${request.recipient} (NOT your account)`,
 		},
 		{label: 'fees', text: feesOf(plan)},
-		{label: 'gas', text: 'paid by the service; its cost is taken from what arrives'},
-		{label: 'deadline', text: deadlineOf(plan)},
+		{label: 'gas', text: 'paid by the service, deducted from what you receive'},
+		{label: 'deadline', text: deadlineOf(plan, plan.clock.nowMs)},
 		{label: 'account', text: delegationOf(plan)},
 		{label: 'executor', text: quote.sponsorGate?.batchExecutor ?? 'none'},
 		{label: 'bridge', text: target},
 		{label: 'token', text: request.originToken},
 		{label: 'intent', text: shown(quote.intentId)},
 		{label: 'nonce', text: `lane of the intent; the account's own nonce is ${account.nonce}`},
-		{label: 'calls', text: `${batch.calls.length}, none with ${chainName(request.originChainId)}'s own coin`},
+		{
+			label: 'calls',
+			text: `${batch.calls.length} ${batch.calls.length === 1 ? 'call' : 'calls'}, no ${coinOf(request.originChainId)} sent`,
+		},
 	];
 }
 
@@ -53,22 +57,25 @@ function shown(text: string): string {
 function feesOf({quote: {fees, totalFeeUsd}}: BridgePlan): string {
 	const total = fees.totalFeeUsd ?? totalFeeUsd;
 	const gas = fees.originSponsorGasUsd;
-	const parts = [total === undefined ? 'not told' : `${shown(total)} USD in all`];
-	if (gas !== undefined) parts.push(`${shown(gas)} USD of it for the sponsored gas`);
-	if (fees.bridgeFeeBps !== undefined) parts.push(`${fees.bridgeFeeBps / 100} % for the bridge`);
-	return parts.join(', ');
+	const parts = [
+		...(gas === undefined ? [] : [`$${shown(gas)} gas`]),
+		...(fees.bridgeFeeBps === undefined ? [] : [`${fees.bridgeFeeBps / 100} % bridge`]),
+	].join(', ');
+	const all = total === undefined ? 'total not reported' : `$${shown(total)} total`;
+	return parts === '' ? all : `${all} (${parts})`;
 }
 
-function deadlineOf({batch, clock}: BridgePlan): string {
-	const left = Number(batch.deadline) - Math.floor(clock.nowMs / 1000);
-	return left > 0 ? `the batch is void in ${left} s` : 'the batch is void already';
+/** Until when the batch can be executed. @param nowMs server time */
+export function deadlineOf({batch}: Pick<BridgePlan, 'batch'>, nowMs: number): string {
+	const left = Number(batch.deadline) - Math.floor(nowMs / 1000);
+	return left > 0 ? `the batch is void in ${left} s (${BRIDGE.deadlineS} s from signing)` : 'the batch is void already';
 }
 
 function delegationOf({account, authorization, request}: BridgePlan): string {
 	const chain = chainName(request.originChainId);
-	if (account.kind === 'contract') return `has code of its own on ${chain}`;
-	if (account.kind === 'delegated') return `delegated to ${account.delegate} on ${chain}; it stays so`;
-	return `plain on ${chain}; afterwards delegated to ${authorization?.address ?? 'nobody'}`;
+	if (account.kind === 'contract') return `a contract with its own code on ${chain}`;
+	if (account.kind === 'delegated') return `stays delegated to ${account.delegate} on ${chain}`;
+	return `not delegated yet; will be delegated to ${authorization?.address ?? 'nobody'} on ${chain} (EIP-7702)`;
 }
 
 /** What a state means and what to do, for each status and error of spec 7. */
@@ -110,14 +117,14 @@ export function stateWords(state: BridgeState): StateWords {
 		case 'pending':
 			return {
 				title: 'Broadcast',
-				text: 'That is not its success: the deposit is waited for.',
+				text: 'Not confirmed yet: waiting for the deposit.',
 				tone: 'info',
 				next: 'poll-status',
 			};
 		case 'deposited':
 			return {
 				title: 'Deposited',
-				text: 'The tokens left the account; the fill is waited for.',
+				text: 'The tokens left your account; waiting for the payment on the destination.',
 				tone: 'info',
 				next: 'poll-status',
 			};

@@ -72,8 +72,7 @@ export const checkExchange: Run = ({evm}) => {
 	if (!evm) return passed('no contract is called');
 	const {pin, tx} = evm;
 	if (pin.kind === 'pinned') return passed('the same contract as before');
-	if (pin.kind === 'unknown')
-		return failed(`${tx.to} was never used on this chain: accept it by the end of its address`);
+	if (pin.kind === 'unknown') return failed(`new on this chain: ${tx.to} has to be confirmed by its last 6 characters`);
 	return failed(`another contract than before: ${pin.pinned} was accepted`);
 };
 
@@ -131,7 +130,7 @@ export const CANCEL_CHECKS: readonly Check<CancelPlan>[] = [
 	{name: 'transport', title: 'transport', next: 'report', run: checkTransport},
 	{name: 'order', title: 'cancels this order', next: 'report', run: checkOrder},
 	{name: 'nothing-else', title: 'nothing else', next: 'report', run: checkNothingElse},
-	{name: 'exchange-pin', title: 'exchange is the known one', next: 'report', run: checkExchange},
+	{name: 'exchange-pin', title: 'known exchange', next: 'report', run: checkExchange},
 	{name: 'value', title: 'no coins', next: 'report', run: checkValue},
 	{name: 'sender', title: 'sender is the wallet', next: 'report', run: checkSender},
 	{name: 'chain-id', title: 'chain id', next: 'report', run: checkChain},

@@ -43,22 +43,27 @@ export function cancelLines(plan: CancelPlan): readonly CancelLine[] {
 		{label: 'cancels', text: targetWords(target)},
 		{label: 'market', text: clean(target.marketId, {maxCells: 48})},
 		{label: 'exchange', text: `${clean(envelope.dex, {maxCells: 24})} on ${chainName(target.chainId)}`},
-		{label: 'number', text: target.index},
+		{label: 'order', text: `#${target.index}`},
 		{label: 'wallet', text: signer},
-		{label: 'way', text: evm ? 'a transaction that the service broadcasts' : "the exchange's own API; no transaction"},
+		{
+			label: 'sent',
+			text: evm
+				? 'as an on-chain transaction, broadcast by the service'
+				: "through the exchange's own API; no transaction",
+		},
 	];
 	if (!evm) return lines;
 	const {to, nonce, gas, maxFeePerGas, valueRaw} = evm.tx;
 	const fee =
 		gas === undefined || maxFeePerGas === undefined
-			? 'not told'
+			? 'not reported'
 			: `${formatUnits(gas * maxFeePerGas, 18)} ${coinOf(target.chainId)}`;
 	return [
 		...lines,
 		{label: 'contract', text: to},
-		{label: 'coins sent', text: formatUnits(valueRaw, 18)},
-		{label: 'gas', text: gas === undefined ? 'not told' : `at most ${gas} units`},
-		{label: 'fee', text: `at most ${fee}`},
+		{label: `${coinOf(target.chainId)} sent`, text: formatUnits(valueRaw, 18)},
+		{label: 'gas', text: gas === undefined ? 'not reported' : `at most ${gas} units`},
+		{label: 'fee', text: fee === 'not reported' ? fee : `at most ${fee}`},
 		{label: 'nonce', text: String(nonce)},
 	];
 }
@@ -103,7 +108,7 @@ export function cancelWords({phase, status}: CancelState): {
 
 function refusedText(status: number | undefined): string {
 	if (status === 403)
-		return 'Nothing was executed: the time or the signature was not accepted. Try again; it is signed anew.';
+		return 'Nothing was executed: the time or the signature was not accepted. Try again; a fresh request will be signed.';
 	if (status === 401 || status === 402) return 'Nothing was executed: the API key does not allow it.';
 	return 'Nothing was executed. It can be tried again with new signatures.';
 }

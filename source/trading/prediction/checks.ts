@@ -106,7 +106,9 @@ function canonical(value: unknown): string {
 export const checkCall: Run = plan => {
 	const transaction = transactionOf(plan);
 	if (!transaction)
-		return plan.action === 'deploy' ? passed('follows from the signature') : failed('there is no transaction');
+		return plan.action === 'deploy'
+			? passed('made from the signature, and checked then')
+			: failed('there is no transaction');
 	const call = decodeVaultCall(transaction.calldata);
 	const wanted = {deploy: 'createProxy', deposit: 'transfer', withdraw: 'withdraw'}[plan.action];
 	if (!call) return failed('the calldata is no call that is known here');
@@ -177,7 +179,7 @@ export const checkDeployed: Run = ({action, facts}) => {
 
 export const checkFunds: Run = plan => {
 	const {action, facts, amountRaw = 0n} = plan;
-	if (action === 'deploy') return passed('none are moved');
+	if (action === 'deploy') return passed('none moved');
 	const [has, where] = action === 'withdraw' ? [facts.accountRaw, 'account'] : [facts.walletRaw, 'wallet'];
 	return has >= amountRaw
 		? passed(`the ${where} has ${amountOf(plan, has)}`)
@@ -187,7 +189,7 @@ export const checkFunds: Run = plan => {
 export const checkFactory: Run = ({pin, place}) => {
 	if (pin.kind === 'pinned') return passed('the same contract as before');
 	if (pin.kind === 'unknown')
-		return failed(`${place.factory} was never used here: accept it by the end of its address`);
+		return failed(`new on this chain: ${place.factory} has to be confirmed by its last 6 characters`);
 	return failed(`another contract than before: ${pin.pinned} was accepted`);
 };
 
@@ -225,15 +227,15 @@ export const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdic
 /** Every check that must pass before anything around an account is signed, in the order in which they are shown. */
 export const VAULT_CHECKS: readonly Check<VaultPlan>[] = [
 	{name: 'deployment', title: 'typed data', next: 'report', run: checkDeployment},
-	{name: 'call', title: 'does this and nothing else', next: 'report', run: checkCall},
+	{name: 'call', title: 'nothing else is signed', next: 'report', run: checkCall},
 	{name: 'target', title: 'contract', next: 'report', run: checkTarget},
 	{name: 'token', title: 'token', next: 'report', run: checkToken},
 	{name: 'recipient', title: 'recipient', next: 'report', run: checkRecipient},
 	{name: 'amount', title: 'amount', next: 'report', run: checkAmount},
 	{name: 'account', title: 'account address', next: 'report', run: checkAccount},
 	{name: 'deployed', title: 'state of the account', next: 'fix-input', run: checkDeployed},
-	{name: 'funds', title: 'money', next: 'fix-input', run: checkFunds},
-	{name: 'factory-pin', title: 'factory is the known one', next: 'report', run: checkFactory},
+	{name: 'funds', title: 'funds', next: 'fix-input', run: checkFunds},
+	{name: 'factory-pin', title: 'known factory', next: 'report', run: checkFactory},
 	{name: 'chain-id', title: 'chain id', next: 'report', run: checkChain},
 	{name: 'gas', title: 'gas', next: 'requote', run: checkGas},
 	{name: 'caps', title: 'your limits', next: 'fix-input', run: checkCaps},

@@ -9,9 +9,9 @@ export interface VaultLine {
 }
 
 export const ACTION_WORDS: Readonly<Record<VaultAction, string>> = {
-	deploy: 'make the account',
-	deposit: 'put stablecoin into the account',
-	withdraw: 'take stablecoin out of the account',
+	deploy: 'create the account',
+	deposit: 'deposit stablecoin',
+	withdraw: 'withdraw stablecoin',
 };
 
 /** What has to be typed before it can be signed: the amount, or the word for what happens. */
@@ -24,14 +24,14 @@ export function vaultLines(plan: VaultPlan): readonly VaultLine[] {
 	const {action, amountRaw = 0n, place, facts, gas, fees} = plan;
 	const amount = `${formatUnits(amountRaw, place.decimals)} ${place.symbol}`;
 	const moves = {
-		deploy: [{label: 'makes', text: `a smart account on ${chainName(place.chainId)}; nobody is paid`}],
+		deploy: [{label: 'creates', text: `a smart account on ${chainName(place.chainId)}; no payment`}],
 		deposit: [
-			{label: 'leaves', text: `${amount} on ${chainName(place.chainId)}`},
+			{label: 'you send', text: `${amount} on ${chainName(place.chainId)}`},
 			{label: 'from', text: `${facts.owner} (this wallet)`},
 			{label: 'to', text: `${facts.account} (its account)`},
 		],
 		withdraw: [
-			{label: 'leaves', text: `${amount} on ${chainName(place.chainId)}`},
+			{label: 'you send', text: `${amount} on ${chainName(place.chainId)}`},
 			{label: 'from', text: `${facts.account} (the account)`},
 			{label: 'to', text: `${facts.owner} (this wallet)`},
 		],
@@ -45,7 +45,7 @@ export function vaultLines(plan: VaultPlan): readonly VaultLine[] {
 				]
 			: []),
 		{label: 'contract', text: transactionOf(plan)?.to ?? place.factory},
-		{label: 'coins sent', text: '0'},
+		{label: `${coinOf(place.chainId)} sent`, text: '0'},
 		{
 			label: 'fee',
 			text:

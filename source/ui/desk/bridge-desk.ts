@@ -1,10 +1,11 @@
 import {explain} from '../../errors.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
-import type {BridgeFlow} from '../../trading/bridge/flow.ts';
+import type {BridgeFlow, BridgeView} from '../../trading/bridge/flow.ts';
 import {isEnd, isInFlight} from '../../trading/bridge/machine.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
+import {amountEdited, formOver, transferOf} from './bridge-form.ts';
 import {
 	BRIDGE_FIELDS,
 	type BridgeDesk,
@@ -12,10 +13,12 @@ import {
 	bridgeOpened,
 	type DeskState,
 	deskScrolled,
+	drawnName,
 	isSeen,
 	stepTaken,
 } from './desk-state.ts';
 import type {DeskWallet} from './desk-wallet.ts';
+import {isQuoteOld} from './quote-age.ts';
 
 /** What the keys do in the bridge window. */
 export interface MoneyKeys {
@@ -30,9 +33,14 @@ export interface MoneyKeys {
 	toggleRaw(): void;
 	edit(change: (edit: text.TextEdit) => text.TextEdit): void;
 	paste(pasted: string): void;
+	/** A second has passed. */
+	tick?(): void;
 	/** Ends what is watched; the transfer itself goes on at the service. */
 	close(): void;
 }
+
+/** How often a quote is replaced while nobody presses a key: an unattended window does not ask for ever. */
+const MOST_REFRESHES = 5;
 
 export interface BridgeDeskOptions {
 	readonly store: Store<DeskState>;
@@ -40,7 +48,7 @@ export interface BridgeDeskOptions {
 	readonly nowMs: () => number;
 	/** Told of every change of a transfer under way, for the first line of the screen. */
 	readonly onTransfer: (flow: BridgeFlow) => void;
-	/** Chain that the destination should begin with, if it can be bridged to. */
+	/** Chain of the token that is looked at: the transfer begins there where that can be. */
 	readonly preferredChain: () => string | undefined;
 }
 
@@ -54,14 +62,19 @@ export interface BridgeKeys extends MoneyKeys {
 export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredChain}: BridgeDeskOptions): BridgeKeys {
 	let flow: BridgeFlow | undefined;
 	let watching: AbortController | undefined;
+	let refreshes = 0;
+	/** While a quote is replaced, the one before stays in sight: half of the next is no review. */
+	let isReplacing = false;
 
 	const desk = (): BridgeDesk | undefined => store.get().bridge;
 	function change(transition: (desk: BridgeDesk) => BridgeDesk): void {
 		store.apply(state => (state.bridge ? {...state, bridge: transition(state.bridge)} : state));
 	}
 	function changeForm(transition: (form: BridgeForm) => BridgeForm): void {
-		change(d => ({...d, scroll: 0, form: transition(d.form)}));
+		change(({problem: _, ...d}) => ({...d, scroll: 0, form: transition(d.form)}));
 	}
+
+	const seen = (): boolean => isSeen(store.get(), drawnName('bridge', desk()), nowMs());
 
 	/** Runs one step of work with its words on screen; a failure is shown and nothing else changes. */
 	async function busy(words: string, work: () => Promise<void>): Promise<boolean> {
@@ -80,7 +93,7 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 	function follow(next: BridgeFlow): void {
 		flow = next;
 		next.subscribe(() => {
-			change(d => ({...d, view: next.view}));
+			if (!isReplacing) change(d => ({...d, view: next.view}));
 			onTransfer(next);
 		});
 	}
@@ -106,13 +119,8 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 	}
 
 	async function toForm(): Promise<void> {
-		const {origins, destinations} = await wallet.tokens();
-		const preferred = destinations.findIndex(token => token.chainId === preferredChain());
-		const other = destinations.findIndex(token => token.chainId !== origins[0]?.chainId);
-		change(d => ({
-			...stepTaken(d, 'form'),
-			form: {...d.form, origins, destinations, destination: Math.max(preferred, preferred < 0 ? other : 0, 0)},
-		}));
+		const tokens = await wallet.tokens();
+		change(d => ({...stepTaken(d, 'form'), form: formOver(d.form, tokens, preferredChain())}));
 	}
 
 	async function quote(): Promise<void> {
@@ -120,17 +128,29 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 		const [origin, destination] = [form.origins[form.origin], form.destinations[form.destination]];
 		if (!origin || !destination) return;
 		await busy('Asking for a quote and checking it', async () => {
+			const input = transferOf(form, origin, destination);
 			follow(await wallet.bridgeFlow());
-			const recipient = form.recipient.text.trim();
-			await flow!.quote({
-				originChainId: origin.chainId,
-				originToken: origin.address,
-				amount: form.amount.text.trim(),
-				destinationChainId: destination.chainId,
-				destinationToken: destination.address,
-				...(recipient !== '' && {recipient}),
-			});
+			await flow!.quote(input);
 			change(d => ({...stepTaken(d, 'review'), view: flow!.view}));
+		});
+	}
+
+	/** Asks for the same again, as the quote is too old to sign; what was typed or chosen over the old one is gone. */
+	async function requote(): Promise<void> {
+		const {form} = desk()!;
+		const [origin, destination] = [form.origins[form.origin], form.destinations[form.destination]];
+		if (!origin || !destination) return;
+		change(d => stepTaken(d, 'review'));
+		await busy('The quote is too old to sign: asking for a fresh one', async () => {
+			const current = flow!;
+			isReplacing = true;
+			try {
+				await current.quote(transferOf(form, origin, destination));
+			} finally {
+				isReplacing = false;
+				// The window may have been closed and opened over another transfer meanwhile.
+				if (flow === current) change(d => ({...d, view: current.view, quotes: (d.quotes ?? 0) + 1}));
+			}
 		});
 	}
 
@@ -151,6 +171,7 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 	async function accept(): Promise<void> {
 		const d = desk();
 		if (!d || d.busy !== undefined) return;
+		refreshes = 0;
 		switch (d.step) {
 			case 'unlock': {
 				const passphrase = Buffer.from(d.typed.text);
@@ -164,14 +185,15 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 			case 'form':
 				return quote();
 			case 'review': {
-				if (!isSeen(store.get(), 'bridge review', nowMs())) return;
+				if (!seen()) return;
+				if (isQuoteOld(d.view, nowMs())) return requote();
 				if (isOnlyNew(d.view!)) return change(now => stepTaken(now, 'accept'));
 				if (d.view!.state.phase === 'reviewed') return change(now => stepTaken(now, 'confirm'));
 				await busy('Checking again', () => flow!.review());
 				return;
 			}
 			case 'accept': {
-				if (!isSeen(store.get(), 'bridge accept', nowMs())) return;
+				if (!seen()) return;
 				const [first] = d.view!.toAccept;
 				if (!first) return change(now => stepTaken(now, 'review'));
 				await busy('Remembering it', async () => {
@@ -182,7 +204,8 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 			}
 			case 'confirm': {
 				if (d.answer === 'cancel') return void change(now => stepTaken(now, 'review'));
-				if (!isSeen(store.get(), 'bridge confirm', nowMs())) return;
+				if (!seen()) return;
+				if (isQuoteOld(d.view, nowMs())) return requote();
 				try {
 					flow!.confirm(d.typed.text);
 				} catch (error) {
@@ -198,6 +221,7 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 						change(now => stepTaken(now, 'review'));
 					});
 				} else if (isEnd(d.view!.state)) {
+					if (isGood(d.view!.state)) change(now => ({...now, form: {...now.form, amount: text.editOf('')}}));
 					await busy('Reading the wallet', toForm);
 				}
 				return;
@@ -225,6 +249,15 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 				change(now => stepTaken(now, 'form'));
 				return true;
 			}
+			if (d.step === 'form' && d.problem) {
+				change(({problem: _, ...now}) => ({...now, scroll: 0}));
+				return true;
+			}
+			// What could not be sent is typed only once.
+			if (d.step === 'status' && isUnsent(d) && d.busy === undefined) {
+				void busy('Reading the wallet', toForm);
+				return true;
+			}
 			return false;
 		},
 		move(by) {
@@ -249,14 +282,16 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 		toggleRaw: () => change(d => ({...d, isRaw: !d.isRaw, scroll: 0})),
 		edit(transition) {
 			const d = desk();
-			if (d?.step === 'form' && (d.form.field === 'amount' || d.form.field === 'recipient')) {
-				const {field} = d.form;
-				changeForm(form => ({...form, [field]: transition(form[field])}));
+			if (d?.step === 'form' && d.form.field === 'recipient') {
+				changeForm(form => ({...form, recipient: transition(form.recipient)}));
 			} else if (d?.step === 'form') {
-				// A number is meant for the amount, whichever of the two choices is marked.
-				if (!/^[\d.]+$/.test(transition(text.editOf('')).text)) return;
-				changeForm(form => ({...form, field: 'amount', amount: transition(form.amount)}));
-			} else if (d && (d.step === 'unlock' || isSeen(store.get(), `bridge ${d.step}`, nowMs()))) {
+				// A number, or the word max, is meant for the amount, whichever of the two choices is marked.
+				if (d.form.field !== 'amount' && !/^([\d.]+|m|max)$/i.test(transition(text.editOf('')).text)) return;
+				changeForm(form => {
+					const {balanceRaw, decimals = 0} = form.origins[form.origin] ?? {};
+					return {...form, field: 'amount', amount: amountEdited(transition(form.amount), balanceRaw, decimals)};
+				});
+			} else if (d && (d.step === 'unlock' || seen())) {
 				// Another text is another answer: it has to be chosen again.
 				change(({problem: _, ...now}) => ({...now, typed: transition(now.typed), answer: 'cancel'}));
 			}
@@ -264,6 +299,13 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 		paste(pasted) {
 			const step = desk()?.step;
 			if (step === 'form' || step === 'unlock') this.edit(edit => text.textInserted(edit, pasted.trim()));
+		},
+		tick() {
+			const d = desk();
+			if (d?.step !== 'review' || d.busy !== undefined || d.problem || !isQuoteOld(d.view, nowMs())) return;
+			if (refreshes >= MOST_REFRESHES) return;
+			refreshes++;
+			void requote();
 		},
 		close() {
 			if (flow && !isInFlight(flow.view.state)) watching?.abort();
@@ -276,6 +318,17 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 export function isTyped({typed, view}: BridgeDesk): boolean {
 	const request = view?.quoted?.request;
 	return request !== undefined && typed.text.trim() === formatUnits(request.amountRaw, request.decimals);
+}
+
+/** Whether what was asked for has happened. */
+function isGood({phase}: BridgeView['state']): boolean {
+	return phase === 'filled' || phase === 'settled';
+}
+
+/** Whether a transfer ended without anything sent, and can be changed and asked for again. */
+export function isUnsent({form, view}: BridgeDesk): boolean {
+	const phase = view?.state.phase;
+	return form.origins.length > 0 && (phase === 'refused' || phase === 'lapsed' || phase === 'failed');
 }
 
 function around(index: number, length: number): number {

@@ -1,16 +1,16 @@
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth, clean, middleEllipsis} from '../../text.ts';
 import {isEnd} from '../../trading/bridge/machine.ts';
-import {unsignedPlanOf} from '../../trading/bridge/plan.ts';
 import {stateWords} from '../../trading/bridge/words.ts';
 import {chainName} from '../../trading/chains.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {PIN_TAIL} from '../../trading/pins.ts';
-import {compact} from '../format.ts';
 import {toned} from '../scene.ts';
-import {isTyped} from './bridge-desk.ts';
+import {isTyped, isUnsent} from './bridge-desk.ts';
+import {exactly} from './bridge-form.ts';
 import type {BridgeDesk, TokenChoice, WalletView} from './desk-state.ts';
+import {bridgeDocument} from './money-document.ts';
 import {
 	answers,
 	checkRows,
@@ -26,6 +26,12 @@ import {
 	problemRows,
 	sentence,
 } from './money-rows.ts';
+import {isQuoteOld, linesNow} from './quote-age.ts';
+
+/** What moves, in a review. */
+const MOVES: ReadonlySet<string> = new Set(['you send', 'you receive']);
+/** What stands once more where it is confirmed. */
+const CONFIRMED: ReadonlySet<string> = new Set(['you send', 'from', 'you receive', 'to', 'deadline', 'quote']);
 
 /** The lines of the bridge window, from top to bottom. */
 export function bridgeRows(desk: BridgeDesk, wallet: WalletView, look: MoneyLook): Row[] {
@@ -41,9 +47,9 @@ export function bridgeRows(desk: BridgeDesk, wallet: WalletView, look: MoneyLook
 		case 'review':
 			return desk.isRaw && desk.view?.plan
 				? [
-						...sentence(look, 'dim', 'Exactly this is signed and sent. Ctrl+R goes back.'),
+						...sentence(look, 'dim', 'Exactly this is signed and sent. Ctrl+R shows the summary.'),
 						[],
-						...jsonRows(look, unsignedPlanOf(desk.view.plan)),
+						...jsonRows(look, bridgeDocument(desk)),
 					]
 				: reviewRows(desk, look);
 		case 'accept':
@@ -80,12 +86,16 @@ export function unlock(look: MoneyLook, {name, address}: WalletView, typed: stri
 	];
 }
 
-/** A token to choose, the longest words first. */
+/** A token to choose with what the wallet has of it, every digit; the longest words first. */
 function tokenWords({symbol, chainId, balanceRaw, decimals}: TokenChoice): readonly string[] {
-	const name = `${clean(symbol, {maxCells: 12})} on ${chainName(chainId)}`;
-	return balanceRaw === undefined
-		? [name]
-		: [`${name}, ${compact(Number(formatUnits(balanceRaw, decimals)))} there`, name];
+	const token = clean(symbol, {maxCells: 12});
+	const name = `${token} on ${chainName(chainId)}`;
+	if (balanceRaw === undefined) return [`${name}, balance not known`, name];
+	return [
+		`${name}, balance ${exactly(balanceRaw, decimals)} ${token}`,
+		`${name}, ${exactly(balanceRaw, decimals)}`,
+		name,
+	];
 }
 
 /** Where the tokens go unless another address is typed: to the wallet itself, named whole where there is room. */
@@ -109,32 +119,42 @@ function formRows({form}: BridgeDesk, {address, mode}: WalletView, look: MoneyLo
 	}
 	return [
 		choice(look, 'you send', tokenWords(origin), form.field === 'from'),
-		field(look, 'amount', form.amount, form.field === 'amount', 'a decimal number'),
-		choice(look, 'you get', tokenWords(destination), form.field === 'to'),
+		field(look, 'amount', form.amount, form.field === 'amount', 'e.g. 12.5, or max for all of it'),
+		choice(look, 'you receive', tokenWords(destination), form.field === 'to'),
 		field(look, 'recipient', form.recipient, form.field === 'recipient', ownWords(look, address)),
 		[],
 		...sentence(
 			look,
 			'dim',
-			'Tab goes on to the next line, the arrow keys choose. Enter asks for a quote; nothing is signed by that.',
+			'Tab goes to the next line, the arrow keys choose. Enter asks for a quote; this signs nothing.',
 		),
 	];
 }
 
-function reviewRows({view}: BridgeDesk, look: MoneyLook): Row[] {
+function reviewRows(desk: BridgeDesk, look: MoneyLook): Row[] {
+	const {view} = desk;
 	if (!view) return [];
+	if (view.checks.length === 0)
+		return sentence(
+			look,
+			'warn',
+			'The quote is not checked yet: nothing can be signed. Enter checks it, Esc goes back.',
+		);
+	const isOld = isQuoteOld(view, look.nowMs);
 	const failed = view.checks.filter(check => !check.ok).length;
 	const onlyNew = isOnlyNew(view);
 	const words = stateWords(view.state);
-	const then = onlyNew
-		? 'A contract is met here for the first time. Enter shows it, to be accepted or not.'
-		: view.state.phase === 'reviewed'
-			? 'All checks passed. Enter goes on to the confirmation.'
-			: `${failed} ${failed === 1 ? 'check has' : 'checks have'} failed: nothing can be signed. Enter checks again, Esc goes back.`;
+	const then = isOld
+		? 'The quote is too old to sign. Enter asks for a fresh one.'
+		: onlyNew
+			? 'A contract is used here for the first time. Enter shows it, to accept or not.'
+			: view.state.phase === 'reviewed'
+				? 'All checks passed. Enter goes on to the confirmation.'
+				: `${failed} ${failed === 1 ? 'check has' : 'checks have'} failed: nothing can be signed. Enter checks again, Esc goes back.`;
 	return [
 		...failedRows(look, view),
-		...view.lines.flatMap(({label, text}) =>
-			fact(look, label, text, label === 'leaves' || label === 'arrives' ? 'strong' : 'text'),
+		...linesNow(view, look.nowMs).flatMap(({label, text}) =>
+			fact(look, label, text, label === 'quote' && isOld ? 'warn' : MOVES.has(label) ? 'strong' : 'text'),
 		),
 		[],
 		heading(
@@ -143,23 +163,28 @@ function reviewRows({view}: BridgeDesk, look: MoneyLook): Row[] {
 		),
 		...checkRows(look, view),
 		[],
-		...sentence(look, failed === 0 ? 'good' : 'warn', `${words.title}. ${then}`),
-		...sentence(look, 'dim', 'Ctrl+R shows the bytes. PgUp and PgDn scroll.'),
+		...sentence(look, failed === 0 && !isOld ? 'good' : 'warn', isOld ? then : `${words.title}. ${then}`),
+		...sentence(look, 'dim', 'Ctrl+R shows the raw data, Ctrl+O writes it to a file. PgUp and PgDn scroll.'),
 	];
 }
 
 function acceptRows({view, typed}: BridgeDesk, look: MoneyLook): Row[] {
 	const [contract] = view?.toAccept ?? [];
+	const chain = view?.quoted?.request.originChainId;
 	if (!contract) return sentence(look, 'text', 'Every contract is accepted. Enter goes back to the review.');
 	return [
-		...sentence(look, 'warn', `The ${contract.role} of this chain is met for the first time.`),
+		...sentence(
+			look,
+			'warn',
+			`First time using this ${contract.role}${chain === undefined ? '' : ` on ${chainName(chain)}`}.`,
+		),
 		[],
 		...fact(look, 'address', contract.address, 'strong'),
 		[],
 		...sentence(
 			look,
 			'text',
-			`Compare it with what the service publishes. It is remembered, and another one is refused from then on. Type its last ${PIN_TAIL} characters to accept it:`,
+			`Compare it with what the service publishes. It will be remembered; any other address will be refused. Type its last ${PIN_TAIL} characters to accept it:`,
 		),
 		[],
 		field(look, 'ends with', typed, true),
@@ -170,11 +195,14 @@ function confirmRows(desk: BridgeDesk, look: MoneyLook): Row[] {
 	const {view, typed, answer} = desk;
 	const request = view!.quoted!.request;
 	const amount = formatUnits(request.amountRaw, request.decimals);
-	const lines = view!.lines.filter(({label}) => ['leaves', 'from', 'arrives', 'to', 'deadline'].includes(label));
+	const lines = linesNow(view!, look.nowMs).filter(({label}) => CONFIRMED.has(label));
+	const isOld = isQuoteOld(view, look.nowMs);
 	return [
 		...lines.flatMap(({label, text}) => fact(look, label, text, 'strong')),
 		[],
-		...sentence(look, 'text', `Type the amount, ${amount}, then choose with Tab. Enter alone cancels.`),
+		...(isOld
+			? sentence(look, 'warn', 'The quote is too old to sign: Esc goes back, and a fresh one is asked for.')
+			: sentence(look, 'text', `Type the amount, ${amount}, then choose with Tab. Enter alone cancels.`)),
 		[],
 		field(look, 'amount', typed, true),
 		[],
@@ -182,7 +210,8 @@ function confirmRows(desk: BridgeDesk, look: MoneyLook): Row[] {
 	];
 }
 
-function statusRows({view, sentAtMs}: BridgeDesk, look: MoneyLook): Row[] {
+function statusRows(desk: BridgeDesk, look: MoneyLook): Row[] {
+	const {view, sentAtMs} = desk;
 	if (!view) return [];
 	const {state, problem} = view;
 	const words = stateWords(state);
@@ -199,18 +228,47 @@ function statusRows({view, sentAtMs}: BridgeDesk, look: MoneyLook): Row[] {
 		],
 		...sentence(look, 'text', words.text),
 		[],
+		...transferFacts(desk, look),
 		...(state.intentId === undefined ? [] : fact(look, 'intent', clean(state.intentId))),
 		...(state.depositTxHash === undefined ? [] : fact(look, 'deposit', clean(state.depositTxHash))),
 		...(state.fillTxHash === undefined ? [] : fact(look, 'fill', clean(state.fillTxHash))),
-		...(state.said === undefined ? [] : fact(look, 'said', clean(state.said))),
+		...(state.said === undefined ? [] : fact(look, 'message', clean(state.said))),
 		...(ended ? [] : problemRows(look, problem)),
 		[],
 		...sentence(
 			look,
 			'dim',
 			ended
-				? 'Enter begins another, Esc closes.'
-				: 'Closing this window changes nothing: the status goes on being read. Nothing is ever sent twice.',
+				? isUnsent(desk)
+					? 'Enter or Esc: back to the form, with everything that was typed.'
+					: 'Enter: new transfer. Esc closes.'
+				: 'Closing this window changes nothing: the status is still followed. Nothing is ever sent twice.',
 		),
+	];
+}
+
+/** What was sent and what comes of it, with amount and chain; only as far as this run asked for it. */
+function transferFacts({view, form}: BridgeDesk, look: MoneyLook): Row[] {
+	const quoted = view?.quoted;
+	if (!quoted) return [];
+	const {request, quote} = quoted;
+	const wanted = request.destinationToken?.toLowerCase();
+	const token = form.destinations.find(
+		({chainId, address}) => chainId === request.destinationChainId && address.toLowerCase() === wanted,
+	);
+	const symbol = token ? ` ${clean(token.symbol, {maxCells: 12})}` : '';
+	const arrived = `${clean(quote.estimatedAmountOut, {maxCells: 48})}${symbol} on ${chainName(request.destinationChainId)}`;
+	const isThere = view.state.phase === 'filled' || view.state.phase === 'settled';
+	const live = isEnd(view.state) || view.state.deadlineS === undefined ? undefined : view.state.deadlineS;
+	const leftS =
+		live === undefined ? undefined : live - Math.floor((look.nowMs + (view.plan?.clock.skewMs ?? 0)) / 1000);
+	return [
+		...fact(
+			look,
+			'you send',
+			`${formatUnits(request.amountRaw, request.decimals)} ${request.symbol} on ${chainName(request.originChainId)}`,
+		),
+		...fact(look, isThere ? 'you received' : 'you receive', `about ${arrived}`, isThere ? 'strong' : 'text'),
+		...(leftS === undefined || leftS <= 0 ? [] : fact(look, 'deadline', `the batch is void in ${leftS} s`)),
 	];
 }

@@ -3,7 +3,7 @@ import {isEnd} from '../../trading/bridge/machine.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {isUnderWay as isCancelUnderWay} from '../../trading/perp/machine.ts';
 import {isUnderWay as isVaultUnderWay} from '../../trading/prediction/machine.ts';
-import {isTyped} from './bridge-desk.ts';
+import {isTyped, isUnsent} from './bridge-desk.ts';
 import type {MoneyKind} from './desk.ts';
 import type {BridgeDesk, DeskState, PerpDesk, VaultDesk} from './desk-state.ts';
 import {hasAmount, isVaultTyped} from './vault-desk.ts';
@@ -45,7 +45,7 @@ function bridgeOffers(desk: BridgeDesk): Offers {
 				'money.accept': 'get a quote',
 				'money.next': 'next line',
 				...(choices.length > 1 && {'money.right': 'other token'}),
-				...CLOSE,
+				...(desk.problem ? BACK : CLOSE),
 			};
 		}
 		case 'review':
@@ -56,7 +56,8 @@ function bridgeOffers(desk: BridgeDesk): Offers {
 			return confirmOffers(desk.answer, isTyped(desk));
 		case 'status': {
 			if (view?.state.phase === 'retryable') return {'money.accept': 'check again', ...CLOSE};
-			return view && isEnd(view.state) ? {'money.accept': 'another', ...CLOSE} : CLOSE;
+			if (isUnsent(desk)) return {'money.accept': 'to the form', ...BACK};
+			return view && isEnd(view.state) ? {'money.accept': 'new transfer', ...CLOSE} : CLOSE;
 		}
 		default:
 			return CLOSE;
@@ -98,7 +99,7 @@ function vaultOffers(desk: VaultDesk): Offers {
 				...CLOSE,
 			};
 		case 'review':
-			return reviewOffers(view, isRaw, 'ask anew');
+			return reviewOffers(view, isRaw, 'ask again');
 		case 'accept':
 			return {'money.accept': view?.toAccept ? 'accept' : 'go on', ...BACK};
 		case 'confirm':
@@ -117,7 +118,7 @@ function confirmOffers(
 ): Offers {
 	return {
 		'money.accept': answer === 'sign' ? sign : keep,
-		...(canTurn && {'money.next': 'other answer'}),
+		...(canTurn && {'money.next': 'switch'}),
 		...BACK,
 	};
 }
@@ -126,13 +127,13 @@ function confirmOffers(
 function reviewOffers(
 	view: (BridgeDesk | PerpDesk | VaultDesk)['view'],
 	isRaw: boolean,
-	again?: 'check again' | 'ask anew',
+	again?: 'check again' | 'ask again',
 ): Offers {
 	const isReady = view?.state.phase === 'reviewed';
 	const accept = view && isOnlyNew(view) ? 'show the contract' : isReady ? 'confirm' : again;
 	return {
 		...(accept && {'money.accept': accept}),
-		...(view?.plan && {'money.raw': isRaw ? 'in words' : 'bytes'}),
+		...(view?.plan && {'money.raw': isRaw ? 'summary' : 'raw', 'money.export': 'to file'}),
 		...BACK,
 	};
 }

@@ -57,8 +57,12 @@ export interface BridgeDesk {
 	readonly isRaw: boolean;
 	readonly view?: BridgeView;
 	readonly problem?: Explanation;
+	/** Where the last export was written. */
+	readonly writtenTo?: string;
 	/** When the transfer was sent, local Unix ms. */
 	readonly sentAtMs?: number;
+	/** Counts the quotes that took the place of an older one in the same step: what was seen of that is not this. */
+	readonly quotes?: number;
 }
 
 export type PerpStep = 'opening' | 'no-wallet' | 'unlock' | 'list' | 'review' | 'accept' | 'confirm' | 'status';
@@ -73,6 +77,8 @@ export interface PerpDesk {
 	readonly isRaw: boolean;
 	readonly view?: CancelView;
 	readonly problem?: Explanation;
+	/** Where the last export was written. */
+	readonly writtenTo?: string;
 	readonly sentAtMs?: number;
 }
 
@@ -101,6 +107,8 @@ export interface VaultDesk {
 	readonly isRaw: boolean;
 	readonly view?: VaultView;
 	readonly problem?: Explanation;
+	/** Where the last export was written. */
+	readonly writtenTo?: string;
 	readonly sentAtMs?: number;
 }
 
@@ -148,7 +156,7 @@ export function vaultOpened(): VaultDesk {
 
 /** Another step begins: nothing typed, nothing scrolled, and the answer is Cancel again. */
 export function stepTaken<Desk extends BridgeDesk | PerpDesk | VaultDesk>(desk: Desk, step: Desk['step']): Desk {
-	const {busy: _, problem: __, ...rest} = desk;
+	const {busy: _, problem: __, writtenTo: ___, ...rest} = desk;
 	return {...rest, step, typed: editOf(''), answer: 'cancel', scroll: 0, isRaw: false} as Desk;
 }
 
@@ -165,7 +173,16 @@ export function deskScrolled<Desk extends BridgeDesk | PerpDesk | VaultDesk>(
 /** How long a step must have been in sight before a key counts: what was typed before it was drawn is not an answer. */
 export const SIGHT_MS = 300;
 
-/** Whether the person had time to see this step. */
+/** What a window shows, as far as a key can be an answer to it: another step, or another quote, has to be seen first. */
+export function drawnName(
+	kind: 'bridge' | 'perp' | 'vault',
+	desk: BridgeDesk | PerpDesk | VaultDesk | undefined,
+): string {
+	const quotes = desk && 'quotes' in desk ? ` ${desk.quotes}` : '';
+	return `${kind} ${desk?.step}${quotes}`;
+}
+
+/** Whether the person had time to see this step. @param what see `drawnName` */
 export function isSeen(state: DeskState, what: string, nowMs: number): boolean {
 	return state.drawn?.what === what && nowMs - state.drawn.atMs >= SIGHT_MS;
 }

@@ -14,6 +14,10 @@ const EDITS = {
 	lineDeleted: text.lineDeleted,
 } as const;
 
+function isMoney(kind: Mode['kind']): kind is MoneyKind {
+	return kind === 'bridge' || kind === 'perp' || kind === 'vault';
+}
+
 /** While the trading room is loaded, the window can only be left. */
 const NOT_OPEN_YET: Offers = {'money.back': 'close'};
 
@@ -35,7 +39,7 @@ export function createMoneyActions({store, desk, actions, load, nowMs}: MoneyAct
 
 	function keys(): MoneyKeys | undefined {
 		const {kind} = topMode(store.get());
-		return kind === 'bridge' || kind === 'perp' || kind === 'vault' ? loaded?.[kind] : undefined;
+		return isMoney(kind) ? loaded?.[kind] : undefined;
 	}
 
 	async function open(kind: MoneyKind): Promise<void> {
@@ -63,7 +67,7 @@ export function createMoneyActions({store, desk, actions, load, nowMs}: MoneyAct
 			desk.apply(state => (state.drawn?.what === what ? state : {...state, drawn: {what, atMs: nowMs()}})),
 		/** The actions that do something in a money window; undefined for another. */
 		moneyOffers: ({kind}: Mode): Offers | undefined =>
-			kind === 'bridge' || kind === 'perp' || kind === 'vault' ? (loaded?.offers(kind) ?? NOT_OPEN_YET) : undefined,
+			isMoney(kind) ? (loaded?.offers(kind) ?? NOT_OPEN_YET) : undefined,
 		/** How far the window can be scrolled, lines. */
 		moneyReach: (reach: number) => desk.apply(state => (state.reach === reach ? state : {...state, reach})),
 		/** Scrolls the window to a line. */
@@ -80,6 +84,13 @@ export function createMoneyActions({store, desk, actions, load, nowMs}: MoneyAct
 		moneyTurn: (by: 1 | -1) => keys()?.turn(by),
 		moneyScroll: (by: 1 | -1) => keys()?.scroll(by * Math.max(store.get().size.rows - 8, 1)),
 		moneyRaw: () => keys()?.toggleRaw(),
+		/** Writes what is about to be signed to a file. */
+		moneyExport: () => {
+			const {kind} = topMode(store.get());
+			if (isMoney(kind)) loaded?.exportDocument(kind);
+		},
+		/** A second has passed with a money window open. */
+		moneyTick: (kind: MoneyKind) => loaded?.tick(kind),
 		moneyType: (typed: string) => keys()?.edit(edit => text.textInserted(edit, typed)),
 		moneyPaste: (pasted: string) => keys()?.paste(pasted),
 		moneyEdit: (name: keyof typeof EDITS) => keys()?.edit(EDITS[name]),
@@ -91,7 +102,7 @@ export function createMoneyActions({store, desk, actions, load, nowMs}: MoneyAct
 		killWallet: () => {
 			isKilled = true;
 			loaded?.wallet.kill();
-			actions.tell('Signing is locked until the program is started anew.', 'warn');
+			actions.tell('Signing is locked until you restart pulsetop.', 'warn');
 		},
 	};
 }

@@ -18,8 +18,8 @@ export interface MoneyLook {
 	readonly nowMs: number;
 }
 
-/** Cells before the text of a fact or a field. */
-export const LABEL = 11;
+/** Cells before the text of a fact or a field: `you receive` is the longest. */
+export const LABEL = 13;
 
 /** A sentence, broken where it has to be. */
 export function sentence(look: MoneyLook, tone: Tone, text: string): Row[] {
@@ -116,7 +116,8 @@ export function problemRows(look: MoneyLook, problem: Explanation | undefined): 
 		[],
 		...sentence(look, 'bad', `${look.signs.cross} ${problem.what}`),
 		...sentence(look, 'text', problem.why),
-		...sentence(look, 'dim', problem.advice),
+		// Where the input stands right above, the reason says what to change.
+		...(problem.next === 'fix-input' ? [] : sentence(look, 'dim', problem.advice)),
 	];
 }
 
@@ -131,10 +132,16 @@ export function failedRows(look: MoneyLook, view: Parameters<typeof isOnlyNew>[0
 /** Below everything else: what went wrong with the last key, and what is under way. */
 export function footRows(
 	look: MoneyLook,
-	{problem, busy}: {readonly problem?: Explanation; readonly busy?: string},
+	{problem, busy, writtenTo}: {readonly problem?: Explanation; readonly busy?: string; readonly writtenTo?: string},
 ): Row[] {
 	const words = `${look.signs.waiting} ${busy} ${look.signs.ellipsis}`;
-	return [...problemRows(look, problem), ...(busy === undefined ? [] : [[], ...sentence(look, 'warn', words)])];
+	const written =
+		writtenTo === undefined ? [] : [[], ...fact(look, 'written to', `${writtenTo} (unsigned, private: 0600)`, 'good')];
+	return [
+		...problemRows(look, problem),
+		...written,
+		...(busy === undefined ? [] : [[], ...sentence(look, 'warn', words)]),
+	];
 }
 
 /** The answer that changes nothing and the one that signs; the one that Enter gives is marked. */

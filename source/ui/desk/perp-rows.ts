@@ -9,6 +9,7 @@ import {price, usd} from '../format.ts';
 import {toned} from '../scene.ts';
 import {noWallet, unlock} from './bridge-rows.ts';
 import type {PerpDesk, WalletView} from './desk-state.ts';
+import {perpDocument} from './money-document.ts';
 import {
 	answers,
 	checkRows,
@@ -37,9 +38,9 @@ export function perpRows(desk: PerpDesk, wallet: WalletView, look: MoneyLook): R
 		case 'review':
 			return desk.isRaw && desk.view?.plan
 				? [
-						...sentence(look, 'dim', 'This is signed and sent. Ctrl+R goes back.'),
+						...sentence(look, 'dim', 'Exactly this is signed and sent. Ctrl+R shows the summary.'),
 						[],
-						...jsonRows(look, {envelope: desk.view.plan.envelope, transaction: desk.view.plan.evm?.tx}),
+						...jsonRows(look, perpDocument(desk)),
 					]
 				: reviewRows(desk, look);
 		case 'accept':
@@ -116,7 +117,7 @@ function listRows({view, index}: PerpDesk, {address, mode}: WalletView, look: Mo
 		...sentence(
 			look,
 			'dim',
-			'Enter asks the service for the payload that cancels it. For that the wallet signs the text api/2/perp/payloads/cancel-order-TIME with the time of now; that alone cancels nothing.',
+			'Enter asks the service for the payload that cancels it. For that the wallet signs the text api/2/perp/payloads/cancel-order-TIME with the current time; this alone cancels nothing.',
 		),
 	];
 }
@@ -141,7 +142,7 @@ function reviewRows(desk: PerpDesk, look: MoneyLook): Row[] {
 	const failed = view.checks.filter(check => !check.ok).length;
 	const onlyNew = isOnlyNew(view);
 	const then = onlyNew
-		? 'The exchange’s contract is met for the first time. Enter shows it, to be accepted or not.'
+		? 'First time using the exchange’s contract. Enter shows it, to accept or not.'
 		: failed === 0
 			? 'All checks passed. Enter goes on to the confirmation.'
 			: `${failed} ${failed === 1 ? 'check has' : 'checks have'} failed: nothing can be signed. Esc goes back.`;
@@ -157,7 +158,7 @@ function reviewRows(desk: PerpDesk, look: MoneyLook): Row[] {
 		...signedRows(desk, look),
 		[],
 		...sentence(look, failed === 0 ? 'good' : 'warn', then),
-		...sentence(look, 'dim', 'Ctrl+R shows the payload as it is. PgUp and PgDn scroll.'),
+		...sentence(look, 'dim', 'Ctrl+R shows the raw data, Ctrl+O writes it to a file. PgUp and PgDn scroll.'),
 	];
 }
 
@@ -165,14 +166,14 @@ function acceptRows({view, typed}: PerpDesk, look: MoneyLook): Row[] {
 	const contract = view?.toAccept;
 	if (!contract) return sentence(look, 'text', 'The contract is accepted. Enter goes back to the review.');
 	return [
-		...sentence(look, 'warn', `The exchange’s contract on ${chainName(contract.chainId)} is met for the first time.`),
+		...sentence(look, 'warn', `First time using the exchange’s contract on ${chainName(contract.chainId)}.`),
 		[],
 		...fact(look, 'address', contract.address, 'strong'),
 		[],
 		...sentence(
 			look,
 			'text',
-			`It is remembered, and another one is refused from then on. Type its last ${PIN_TAIL} characters to accept it:`,
+			`It will be remembered; any other address will be refused. Type its last ${PIN_TAIL} characters to accept it:`,
 		),
 		[],
 		field(look, 'ends with', typed, true),
@@ -197,7 +198,7 @@ function statusRows(desk: PerpDesk, look: MoneyLook): Row[] {
 		...sentence(look, 'text', words.text),
 		...(view.plan ? [[], ...fact(look, 'order', targetWords(view.plan.target))] : []),
 		...(view.state.txHash === undefined ? [] : fact(look, 'hash', clean(view.state.txHash))),
-		...(view.state.said === undefined ? [] : fact(look, 'said', clean(view.state.said))),
+		...(view.state.said === undefined ? [] : fact(look, 'message', clean(view.state.said))),
 		...(words.tone === 'bad' ? problemRows(look, view.problem) : []),
 		...signedRows(desk, look),
 		[],

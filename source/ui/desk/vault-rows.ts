@@ -4,12 +4,13 @@ import {chainName, coinOf} from '../../trading/chains.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {PIN_TAIL} from '../../trading/pins.ts';
-import {transactionOf, VAULT_ACTIONS} from '../../trading/prediction/checks.ts';
+import {VAULT_ACTIONS} from '../../trading/prediction/checks.ts';
 import {isUnderWay} from '../../trading/prediction/machine.ts';
 import {ACTION_WORDS, vaultWords, wantedText} from '../../trading/prediction/words.ts';
 import {toned} from '../scene.ts';
 import {noWallet, unlock} from './bridge-rows.ts';
 import type {VaultDesk, WalletView} from './desk-state.ts';
+import {vaultDocument} from './money-document.ts';
 import {
 	answers,
 	checkRows,
@@ -53,7 +54,11 @@ export function vaultRows(desk: VaultDesk, wallet: WalletView, look: MoneyLook):
 function unavailable({mode}: WalletView, look: MoneyLook): Row[] {
 	return mode === 'practice'
 		? [
-				...sentence(look, 'warn', 'The embedded Polygon chain does not run here, so there is no account to work with.'),
+				...sentence(
+					look,
+					'warn',
+					'The practice chain of Polygon does not run here, so there is no account to work with.',
+				),
 				[],
 				...sentence(look, 'dim', 'pulsetop doctor says what is missing. Watching markets needs no chain.'),
 			]
@@ -114,28 +119,16 @@ function formRows(desk: VaultDesk, look: MoneyLook): Row[] {
 		...sentence(
 			look,
 			'dim',
-			`The arrow keys choose${hasAmount(desk) ? ', Tab goes to the amount' : ''}. Enter asks the service for a proposal; nothing is signed by that.`,
+			`The arrow keys choose${hasAmount(desk) ? ', Tab goes to the amount' : ''}. Enter asks the service for a proposal; this signs nothing.`,
 		),
 	];
 }
 
-function rawRows({view}: VaultDesk, look: MoneyLook): Row[] {
-	const plan = view!.plan!;
-	const {gas, fees, facts} = plan;
-	const transaction = transactionOf(plan);
+function rawRows(desk: VaultDesk, look: MoneyLook): Row[] {
 	return [
-		...sentence(look, 'dim', 'Exactly this is signed and sent. Ctrl+R goes back.'),
+		...sentence(look, 'dim', 'Exactly this is signed and sent. Ctrl+R shows the summary.'),
 		[],
-		...jsonRows(look, {
-			...('domain' in plan.proposal && {typedData: plan.proposal}),
-			transaction: {
-				...(transaction ?? {to: plan.place.factory, calldata: 'follows from the signature'}),
-				value: '0',
-				nonce: facts.nonce,
-				gas,
-				...fees,
-			},
-		}),
+		...jsonRows(look, vaultDocument(desk)),
 	];
 }
 
@@ -144,14 +137,14 @@ function reviewRows({view}: VaultDesk, look: MoneyLook): Row[] {
 	const failed = view.checks.filter(check => !check.ok).length;
 	const onlyNew = isOnlyNew(view);
 	const then = onlyNew
-		? 'The factory of the accounts is met here for the first time. Enter shows it, to be accepted or not.'
+		? 'First time using the factory of the accounts. Enter shows it, to accept or not.'
 		: failed === 0
 			? 'All checks passed. Enter goes on to the confirmation.'
-			: `${failed} ${failed === 1 ? 'check has' : 'checks have'} failed: nothing can be signed. Enter asks anew, Esc goes back.`;
+			: `${failed} ${failed === 1 ? 'check has' : 'checks have'} failed: nothing can be signed. Enter asks again, Esc goes back.`;
 	return [
 		...failedRows(look, view),
 		...view.lines.flatMap(({label, text}) =>
-			fact(look, label, text, label === 'leaves' || label === 'makes' ? 'strong' : 'text'),
+			fact(look, label, text, label === 'you send' || label === 'creates' ? 'strong' : 'text'),
 		),
 		[],
 		heading(
@@ -161,7 +154,7 @@ function reviewRows({view}: VaultDesk, look: MoneyLook): Row[] {
 		...checkRows(look, view),
 		[],
 		...sentence(look, failed === 0 ? 'good' : 'warn', then),
-		...sentence(look, 'dim', 'Ctrl+R shows the bytes. PgUp and PgDn scroll.'),
+		...sentence(look, 'dim', 'Ctrl+R shows the raw data, Ctrl+O writes it to a file. PgUp and PgDn scroll.'),
 		...problemRows(look, view.problem),
 	];
 }
@@ -170,18 +163,14 @@ function acceptRows({view, typed}: VaultDesk, look: MoneyLook): Row[] {
 	const contract = view?.toAccept;
 	if (!contract) return sentence(look, 'text', 'The contract is accepted. Enter goes back to the review.');
 	return [
-		...sentence(
-			look,
-			'warn',
-			`The factory of accounts on ${chainName(contract.chainId)} is met here for the first time.`,
-		),
+		...sentence(look, 'warn', `First time using the factory of accounts on ${chainName(contract.chainId)}.`),
 		[],
 		...fact(look, 'address', contract.address, 'strong'),
 		[],
 		...sentence(
 			look,
 			'text',
-			`It is remembered, and another one is refused from then on. Type its last ${PIN_TAIL} characters to accept it:`,
+			`It will be remembered; any other address will be refused. Type its last ${PIN_TAIL} characters to accept it:`,
 		),
 		[],
 		field(look, 'ends with', typed, true),
@@ -194,7 +183,7 @@ function confirmRows(desk: VaultDesk, look: MoneyLook): Row[] {
 	const what = view.plan.amountRaw === undefined ? 'the word' : 'the amount';
 	return [
 		...view.lines.flatMap(({label, text}) =>
-			fact(look, label, text, label === 'leaves' || label === 'makes' ? 'strong' : 'text'),
+			fact(look, label, text, label === 'you send' || label === 'creates' ? 'strong' : 'text'),
 		),
 		[],
 		...sentence(look, 'text', `Type ${what}, ${wantedText(view.plan)}, then choose with Tab. Enter alone goes back.`),
@@ -217,7 +206,7 @@ function statusRows({view, sentAtMs}: VaultDesk, look: MoneyLook): Row[] {
 		...(view.plan ? [[], ...fact(look, 'did', ACTION_WORDS[view.plan.action])] : []),
 		...(state.hash === undefined ? [] : fact(look, 'hash', clean(state.hash))),
 		...(state.block === undefined ? [] : fact(look, 'block', String(state.block))),
-		...(state.said === undefined ? [] : fact(look, 'said', clean(state.said))),
+		...(state.said === undefined ? [] : fact(look, 'message', clean(state.said))),
 		...accountRows(view, look),
 		...(words.tone === 'good' ? [] : problemRows(look, view.problem)),
 		[],

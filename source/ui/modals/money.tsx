@@ -5,7 +5,7 @@ import {useScreen} from '../../terminal/screen-context.ts';
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
 import type {MoneyKind} from '../desk/desk.ts';
-import {type DeskState, SIGHT_MS} from '../desk/desk-state.ts';
+import {type DeskState, drawnName, SIGHT_MS} from '../desk/desk-state.ts';
 import {footRows, type MoneyLook} from '../desk/money-rows.ts';
 import {moreLines, type Signs} from '../signs.ts';
 import type {Theme} from '../theme.ts';
@@ -60,10 +60,10 @@ export function MoneyWindow({
 	const most = Math.max(lines.length - inner.height, 0);
 	const top = Math.min(open?.scroll ?? 0, most);
 	const shown = lines.slice(top, top + inner.height);
-	const what = `${kind} ${open?.step}`;
+	const what = drawnName(kind, open);
 	useEffect(() => onReach(most), [onReach, most]);
 	// What a key has brought about is never out of sight, however small the window is.
-	const news = open?.problem ?? open?.busy;
+	const news = open?.problem ?? open?.busy ?? open?.writtenTo;
 	const behind = useRef(0);
 	behind.current = Math.min(body.length + 1, most);
 	useEffect(() => {

@@ -254,20 +254,20 @@ describe('the review', () => {
 	test('says in plain words what leaves, what arrives, who pays gas, and what becomes of the account', () => {
 		const text = Object.fromEntries(reviewLines(good, 'USDC').map(line => [line.label, line.text]));
 		expect(text).toMatchObject({
-			leaves: '50 USDC on Base',
-			arrives: 'at least 49.005 USDC, about 49.5 USDC, on Arbitrum One',
+			'you send': '50 USDC on Base',
+			'you receive': 'about 49.5 USDC (minimum 49.005) on Arbitrum One',
 			to: `${ME} (the same account)`,
-			fees: '0.5 USD in all, 0.02 USD of it for the sponsored gas, 0.1 % for the bridge',
-			gas: 'paid by the service; its cost is taken from what arrives',
-			deadline: 'the batch is void in 300 s',
-			account: `plain on Base; afterwards delegated to ${EXECUTOR}`,
+			fees: '$0.5 total ($0.02 gas, 0.1 % bridge)',
+			gas: 'paid by the service, deducted from what you receive',
+			deadline: 'the batch is void in 300 s (300 s from signing)',
+			account: `not delegated yet; will be delegated to ${EXECUTOR} on Base (EIP-7702)`,
 		});
 	});
 
 	test('warns when somebody else receives, and cleans what the service wrote', () => {
 		const hostile = {...request({recipient: OTHER}), quote: {...good.quote, minAmountOut: '49\u001b[2J'}};
 		const lines = reviewLines(hostile);
-		expect(lines.find(line => line.label === 'to')?.text).toBe(`${OTHER} (another account than yours)`);
+		expect(lines.find(line => line.label === 'to')?.text).toBe(`${OTHER} (NOT your account)`);
 		expect(JSON.stringify(lines)).not.toContain('\\u001b');
 	});
 });

@@ -63,31 +63,33 @@ test('a review offers what comes next, and nothing where a check has failed', ()
 	const failed = {ok: false};
 	const checks: object[] = [];
 	expect(bridge('review', {view: {toAccept: [], checks, plan, state: {phase: 'reviewed'}}})).toBe(
-		'accept=confirm, raw=bytes, back=back',
+		'accept=confirm, raw=raw, export=to file, back=back',
 	);
 	expect(
 		bridge('review', {isRaw: true, view: {toAccept: [CONTRACT], checks: [failed], plan, state: {phase: 'quoted'}}}),
-	).toBe('accept=show the contract, raw=in words, back=back');
+	).toBe('accept=show the contract, raw=summary, export=to file, back=back');
 	// Whoever can't sign anyway is not led through contracts first.
 	expect(bridge('review', {view: {toAccept: [CONTRACT], checks: [failed, failed], state: {phase: 'quoted'}}})).toBe(
 		'accept=check again, back=back',
 	);
-	expect(perp('review', {view: {checks: [failed], plan, state: {phase: 'built'}}})).toBe('raw=bytes, back=back');
+	expect(perp('review', {view: {checks: [failed], plan, state: {phase: 'built'}}})).toBe(
+		'raw=raw, export=to file, back=back',
+	);
 	expect(perp('review', {view: {checks, plan, state: {phase: 'reviewed'}}})).toBe(
-		'accept=confirm, raw=bytes, back=back',
+		'accept=confirm, raw=raw, export=to file, back=back',
 	);
 });
 
 test('the confirmation says what Enter does, and offers the other answer once it can be chosen', () => {
 	const view = {quoted: {request: {amountRaw: 25_000_000n, decimals: 6}}, toAccept: [], state: {phase: 'reviewed'}};
 	expect(bridge('confirm', {view, typed: editOf('2')})).toBe('accept=cancel, back=back');
-	expect(bridge('confirm', {view, typed: editOf('25')})).toBe('accept=cancel, next=other answer, back=back');
+	expect(bridge('confirm', {view, typed: editOf('25')})).toBe('accept=cancel, next=switch, back=back');
 	expect(bridge('confirm', {view, typed: editOf('25'), answer: 'sign'})).toBe(
-		'accept=sign and send, next=other answer, back=back',
+		'accept=sign and send, next=switch, back=back',
 	);
 	// "Cancel" would be read as "cancel the order" here.
-	expect(perp('confirm')).toBe('accept=keep, next=other answer, back=back');
-	expect(perp('confirm', {answer: 'sign'})).toBe('accept=sign and cancel it, next=other answer, back=back');
+	expect(perp('confirm')).toBe('accept=keep, next=switch, back=back');
+	expect(perp('confirm', {answer: 'sign'})).toBe('accept=sign and cancel it, next=switch, back=back');
 });
 
 test('a list of one order has no next one, and an empty one says what Enter does', () => {

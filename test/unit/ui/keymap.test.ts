@@ -52,6 +52,7 @@ test('every action has a key without Ctrl, Alt or a function key, or is what Ctr
 		'half.up',
 		// In money windows every letter is text.
 		'money.raw',
+		'money.export',
 		'money.word',
 		'view.redraw',
 		// Where text is typed, ? is text.

@@ -25,7 +25,7 @@ test('the key that kills signing holds also when it is pressed before any money 
 		nowMs: () => 0,
 	});
 	money.killWallet();
-	expect(store.get().notice?.text).toBe('Signing is locked until the program is started anew.');
+	expect(store.get().notice?.text).toBe('Signing is locked until you restart pulsetop.');
 	money.openBridge();
 	await expect.poll(() => done).toEqual(['kill', 'open']);
 });

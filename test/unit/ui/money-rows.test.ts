@@ -10,16 +10,16 @@ const words = (row: readonly {readonly text: string}[]) => row.map(({text}) => t
 
 test('what is typed, what is chosen and the hint of an empty line begin in the same cell of a form', () => {
 	const rows = [
-		choice(LOOK, 'you get', ['USDC'], false),
-		field(LOOK, 'amount', editOf('12.5'), false, 'a decimal number'),
+		choice(LOOK, 'you receive', ['USDC'], false),
+		field(LOOK, 'amount', editOf('12.5'), false, 'e.g. 12.5'),
 		field(LOOK, 'recipient', editOf(''), false, 'this wallet'),
 	];
-	expect(rows.map(row => words(row).search(/USDC|12\.5|this wallet/))).toEqual([11, 11, 11]);
+	expect(rows.map(row => words(row).search(/USDC|12\.5|this wallet/))).toEqual([13, 13, 13]);
 });
 
 test('a choice that is too long leaves its balance out, and cuts no figure', () => {
-	const texts = ['USDC on Base, 1.00K there', 'USDC on Base'];
-	expect(words(choice({...LOOK, width: 44}, 'you send', texts, true))).toContain('< USDC on Base, 1.00K there >');
+	const texts = ['USDC on Base, balance 1,000', 'USDC on Base'];
+	expect(words(choice({...LOOK, width: 46}, 'you send', texts, true))).toContain('< USDC on Base, balance 1,000 >');
 	expect(words(choice({...LOOK, width: 36}, 'you send', texts, true))).toContain('< USDC on Base >');
 });
 

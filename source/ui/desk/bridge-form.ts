@@ -1,0 +1,116 @@
+import {PulsetopError} from '../../errors.ts';
+import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
+import {editOf} from '../../monitor/transitions/text-edit.ts';
+import type {BridgeInput} from '../../trading/bridge/flow.ts';
+import {chainName} from '../../trading/chains.ts';
+import {BadAmount, formatUnits, parseUnits} from '../../trading/decimal.ts';
+import type {BridgeForm, TokenChoice} from './desk-state.ts';
+
+/** An amount that the wallet does not have. Found here, before the service is asked. */
+export class NotEnough extends PulsetopError {
+	readonly code = 'not-enough';
+
+	/** @param has what there is, in words: `1,000 USDC` */
+	constructor(has: string, why: string) {
+		super(`You have ${has}`, {why, next: 'fix-input'});
+	}
+}
+
+/** A form that cannot be asked for as it is: the same chain twice, no address. */
+export class BadTransfer extends PulsetopError {
+	readonly code = 'bad-transfer';
+
+	constructor(what: string, why: string) {
+		super(what, {why, next: 'fix-input'});
+	}
+}
+
+/**
+ * An exact amount for reading: every digit, thousands apart. `1,000.25`
+ * @param raw raw units of a token with so many decimals
+ */
+export function exactly(raw: bigint, decimals: number): string {
+	const [whole = '', fraction] = formatUnits(raw, decimals).split('.');
+	const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+	return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** What is typed for the amount; the word `max` stands for all there is. @param hasRaw undefined where the balance is unknown */
+export function amountEdited(edit: TextEdit, hasRaw: bigint | undefined, decimals: number): TextEdit {
+	const isMax = edit.text.trim().toLowerCase() === 'max';
+	return isMax && hasRaw !== undefined ? editOf(formatUnits(hasRaw, decimals)) : edit;
+}
+
+/** @throws BadAmount, NotEnough @param where is behind what there is: `on Base` */
+export function assertAmount(
+	typed: string,
+	{
+		symbol,
+		decimals,
+		hasRaw,
+	}: {readonly symbol: string; readonly decimals: number; readonly hasRaw?: bigint | undefined},
+	where: string,
+): void {
+	const raw = parseUnits(typed, decimals);
+	if (raw === 0n) throw new BadAmount('it has to be more than 0');
+	if (hasRaw === undefined || raw <= hasRaw) return;
+	throw new NotEnough(
+		`${exactly(hasRaw, decimals)} ${symbol}`,
+		`${exactly(raw, decimals)} ${symbol} is more than there is ${where}`,
+	);
+}
+
+/**
+ * The transfer that a form describes.
+ * @throws BadAmount, NotEnough, BadTransfer: nothing is asked of the service then
+ */
+export function transferOf(form: BridgeForm, origin: TokenChoice, destination: TokenChoice): BridgeInput {
+	const amount = form.amount.text.trim();
+	assertAmount(amount, {...origin, hasRaw: origin.balanceRaw}, `on ${chainName(origin.chainId)}`);
+	if (origin.chainId === destination.chainId) {
+		throw new BadTransfer(
+			'Choose another chain to receive on',
+			`${chainName(origin.chainId)} is where it comes from; the bridge only goes to other chains`,
+		);
+	}
+	const recipient = form.recipient.text.trim();
+	if (recipient !== '' && !/^0x[0-9a-fA-F]{40}$/.test(recipient)) {
+		throw new BadTransfer(
+			'This is not an address',
+			'an address is 0x and 40 digits of 0-9 and a-f; empty is this wallet',
+		);
+	}
+	return {
+		originChainId: origin.chainId,
+		originToken: origin.address,
+		amount,
+		destinationChainId: destination.chainId,
+		destinationToken: destination.address,
+		...(recipient !== '' && {recipient}),
+	};
+}
+
+/**
+ * The form over tokens read again: what was chosen stays chosen, wherever it stands now. A new form begins with the chain that the
+ * person looks at: as origin where its token can be sent, else as destination.
+ */
+export function formOver(
+	form: BridgeForm,
+	{origins, destinations}: Pick<BridgeForm, 'origins' | 'destinations'>,
+	preferred: string | undefined,
+): BridgeForm {
+	const isNew = form.origins.length === 0;
+	const keptOrigin = indexOf(origins, form.origins[form.origin]);
+	const sendable = origins.findIndex(({chainId, balanceRaw}) => chainId === preferred && (balanceRaw ?? 0n) > 0n);
+	const origin = Math.max(isNew ? sendable : keptOrigin, 0);
+	const from = origins[origin]?.chainId;
+	const keptDestination = isNew ? -1 : indexOf(destinations, form.destinations[form.destination]);
+	const wanted = destinations.findIndex(({chainId}) => chainId === preferred && chainId !== from);
+	const other = destinations.findIndex(({chainId}) => chainId !== from);
+	const destination = [keptDestination, wanted, other].find(at => at >= 0) ?? 0;
+	return {...form, origins, destinations, origin, destination};
+}
+
+function indexOf(tokens: readonly TokenChoice[], token: TokenChoice | undefined): number {
+	return tokens.findIndex(({chainId, address}) => chainId === token?.chainId && address === token.address);
+}

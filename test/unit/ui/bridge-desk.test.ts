@@ -1,0 +1,308 @@
+import {mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {beforeEach, expect, test} from 'vitest';
+import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
+import {batchNonce} from '../../../source/contract/typed-data.ts';
+import {editOf, textInserted} from '../../../source/monitor/transitions/text-edit.ts';
+import {createStore, type Store} from '../../../source/store.ts';
+import type {BridgeFlow, BridgeInput, BridgeView} from '../../../source/trading/bridge/flow.ts';
+import {unsignedPlanOf} from '../../../source/trading/bridge/plan.ts';
+import {type BridgeKeys, createBridgeDesk} from '../../../source/ui/desk/bridge-desk.ts';
+import {bridgeRows} from '../../../source/ui/desk/bridge-rows.ts';
+import {type DeskState, drawnName, SIGHT_MS, type TokenChoice} from '../../../source/ui/desk/desk-state.ts';
+import type {DeskWallet} from '../../../source/ui/desk/desk-wallet.ts';
+import {documentOf, writeDocument} from '../../../source/ui/desk/money-document.ts';
+import type {MoneyLook} from '../../../source/ui/desk/money-rows.ts';
+import {signsFor} from '../../../source/ui/signs.ts';
+import {THEMES} from '../../../source/ui/theme.ts';
+
+const START_MS = 1_800_000_000_000;
+const ME = `0x${'1'.repeat(40)}`;
+const at = (chainId: string, balanceRaw?: bigint): TokenChoice => ({
+	chainId,
+	address: `0x${chainId.length.toString(16).repeat(40).slice(0, 40)}`,
+	symbol: 'USDC',
+	decimals: 6,
+	...(balanceRaw !== undefined && {balanceRaw}),
+});
+const BASE = at('evm:8453', 1_000_000_000n);
+const ARBITRUM = at('evm:42161', 250_500_000n);
+const POLYGON = at('evm:137', 0n);
+
+/** A flow whose quotes come at once and pass every check. */
+function fakeFlow(nowMs: () => number) {
+	const asked: BridgeInput[] = [];
+	const sent: string[] = [];
+	let view: BridgeView = {state: {phase: 'draft', attempts: 0}, checks: [], lines: [], toAccept: []};
+	let quotes = 0;
+	let problem: Error | undefined;
+	const listeners = new Set<() => void>();
+	const become = (next: Partial<BridgeView>) => {
+		view = {...view, ...next};
+		for (const listener of listeners) listener();
+	};
+	const flow = {
+		get view() {
+			return view;
+		},
+		subscribe(listener: () => void) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		async quote(input: BridgeInput) {
+			asked.push(input);
+			if (problem) throw problem;
+			const intentId = `intent-${++quotes}`;
+			become({state: {phase: 'quoted', attempts: 0, intentId}, checks: [], lines: []});
+			await Promise.resolve();
+			const plan = {
+				request: {originChainId: 'evm:8453', amountRaw: 25_000_000n, decimals: 6, symbol: 'USDC'},
+				quote: {intentId, sponsorGate: {}},
+				quotedAtMs: nowMs(),
+				maxQuoteAgeMs: 60_000,
+				clock: {nowMs: nowMs(), skewMs: 0, uncertaintyMs: 0},
+				provider: NEUTRAL_PROVIDER,
+				batch: {
+					originChainId: 'evm:8453',
+					authority: ME,
+					calls: [{to: ME, value: '0', data: '0x'}],
+					batchNonce: String(batchNonce(intentId)),
+					deadline: String(nowMs() / 1000 + 300),
+					gasToken: ME,
+					minBalance: '1',
+				},
+			};
+			become({
+				state: {phase: 'reviewed', attempts: 0, intentId},
+				plan,
+				quoted: {request: plan.request, quote: {intentId, estimatedAmountOut: '24.9'}},
+				checks: [{name: 'x', title: 'x', ok: true, detail: ''}],
+				lines: [
+					{label: 'you send', text: '25 USDC on Base'},
+					{label: 'deadline', text: 'old'},
+				],
+			} as unknown as Partial<BridgeView>);
+		},
+		confirm: (typed: string) => void sent.push(typed),
+		execute: async () => void sent.push('executed'),
+		watch: async () => view.state,
+	};
+	return {flow: flow as unknown as BridgeFlow, asked, sent, become, fail: (error?: Error) => (problem = error)};
+}
+
+let nowMs: number;
+let store: Store<DeskState>;
+let desk: BridgeKeys;
+let fake: ReturnType<typeof fakeFlow>;
+let preferred: string | undefined;
+
+beforeEach(() => {
+	nowMs = START_MS;
+	preferred = undefined;
+	store = createStore<DeskState>({wallet: {mode: 'practice', status: 'unlocked', address: ME}});
+	fake = fakeFlow(() => nowMs);
+	const wallet = {
+		openingWords: () => 'Opening',
+		open: async () => 'unlocked',
+		tokens: async () => ({origins: [BASE, ARBITRUM, POLYGON], destinations: [BASE, ARBITRUM, POLYGON]}),
+		bridgeFlow: async () => fake.flow,
+	} as unknown as DeskWallet;
+	desk = createBridgeDesk({store, wallet, nowMs: () => nowMs, onTransfer() {}, preferredChain: () => preferred});
+});
+
+const shown = () => store.get().bridge!;
+const text = () => {
+	const look: MoneyLook = {theme: THEMES.dark, signs: signsFor(false), width: 90, nowMs};
+	return bridgeRows(shown(), store.get().wallet, look)
+		.map(row => row.map(span => span.text).join(''))
+		.join('\n');
+};
+/** The window is drawn, and time passes until keys count. */
+function see(): void {
+	store.apply(state => ({...state, drawn: {what: drawnName('bridge', state.bridge), atMs: nowMs}}));
+	nowMs += SIGHT_MS;
+}
+const type = (typed: string) => {
+	for (const key of typed) desk.edit(edit => textInserted(edit, key));
+};
+async function toReview(amount = '25'): Promise<void> {
+	await desk.open();
+	type(amount);
+	await desk.accept();
+	expect(shown().step).toBe('review');
+}
+
+test('balances stand in the form with every digit', async () => {
+	await desk.open();
+	expect(text()).toContain('USDC on Base, balance 1,000 USDC');
+	desk.turn(1);
+	expect(text()).toContain('USDC on Arbitrum One, balance 250.5 USDC');
+});
+
+test('an amount over the balance is refused here, in words, and the service is not asked', async () => {
+	await desk.open();
+	type('99999');
+	await desk.accept();
+	expect(shown()).toMatchObject({
+		step: 'form',
+		problem: {what: 'You have 1,000 USDC', why: '99,999 USDC is more than there is on Base'},
+	});
+	expect(fake.asked).toEqual([]);
+	// Esc goes back to the form as it was typed, and only the next one closes it.
+	expect(desk.back()).toBe(true);
+	expect(shown().problem).toBeUndefined();
+	expect(shown().form.amount.text).toBe('99999');
+	expect(desk.back()).toBe(false);
+});
+
+test.each([
+	['0', /more than 0/],
+	['1.0000001', /6 decimal places/],
+	['12.5.5', /digits with at most one dot/],
+])('the amount %s is refused before the service is asked', async (typed, why) => {
+	await desk.open();
+	type(typed);
+	await desk.accept();
+	expect(shown().problem?.why).toMatch(why);
+	expect(fake.asked).toEqual([]);
+});
+
+test('a recipient that is no address is refused here, and the same chain twice', async () => {
+	await desk.open();
+	type('5');
+	store.apply(state => ({...state, bridge: {...shown(), form: {...shown().form, recipient: editOf('0x12')}}}));
+	await desk.accept();
+	expect(shown().problem?.what).toBe('This is not an address');
+	store.apply(state => ({
+		...state,
+		bridge: {...shown(), form: {...shown().form, recipient: editOf(''), destination: 0}},
+	}));
+	await desk.accept();
+	expect(shown().problem?.what).toBe('Choose another chain to receive on');
+	expect(fake.asked).toEqual([]);
+});
+
+test('the word max is the whole balance of what is sent, to the last digit', async () => {
+	await desk.open();
+	desk.turn(1);
+	type('max');
+	expect(shown().form.amount.text).toBe('250.5');
+	// Other letters are no amount, and junk does nothing on the lines that are chosen.
+	await desk.open();
+	type('Zq');
+	expect(shown().form).toMatchObject({field: 'from', amount: {text: ''}});
+});
+
+test('the transfer begins on the chain of the token that is looked at, where that can be sent', async () => {
+	preferred = 'evm:42161';
+	await desk.open();
+	expect(shown().form.origins[shown().form.origin]).toBe(ARBITRUM);
+	expect(shown().form.destinations[shown().form.destination]?.chainId).not.toBe('evm:42161');
+	// Nothing of it there: it is what is wanted, then.
+	preferred = 'evm:137';
+	await desk.open();
+	expect(shown().form.origins[shown().form.origin]).toBe(BASE);
+	expect(shown().form.destinations[shown().form.destination]).toBe(POLYGON);
+});
+
+test('in the review the deadline counts down, and the age of the quote stands beside it', async () => {
+	await toReview();
+	nowMs = START_MS + 12_900;
+	expect(text()).toMatch(/deadline +the batch is void in 288 s/);
+	expect(text()).toMatch(/quote +12 s old, refreshed at 60 s/);
+	nowMs = START_MS + 13_000;
+	expect(text()).toMatch(/deadline +the batch is void in 287 s/);
+});
+
+test('a quote that gets too old is replaced once a minute, not for ever, and a key typed for the old one does not count', async () => {
+	await toReview();
+	see();
+	nowMs = START_MS + 60_000;
+	desk.tick!();
+	// The old review stays in sight until the next is complete.
+	expect(shown().view?.state.intentId).toBe('intent-1');
+	await expect.poll(() => shown().view?.state.intentId).toBe('intent-2');
+	expect(shown()).toMatchObject({step: 'review'});
+	expect(fake.asked).toHaveLength(2);
+	await desk.accept();
+	expect(shown().step).toBe('review');
+	see();
+	await desk.accept();
+	expect(shown().step).toBe('confirm');
+	desk.back();
+	for (let minutes = 0; minutes < 20; minutes++) {
+		nowMs += 61_000;
+		desk.tick!();
+		await expect.poll(() => shown().busy).toBeUndefined();
+	}
+	expect(fake.asked.length).toBeLessThanOrEqual(8);
+	expect(text()).toContain('The quote is too old to sign. Enter asks for a fresh one.');
+	expect(text()).toMatch(/quote +\d+ s old: too old to sign/);
+	const before = fake.asked.length;
+	see();
+	await desk.accept();
+	expect(fake.asked.length).toBe(before + 1);
+});
+
+test('nothing is signed over a quote that got too old while the amount was typed: a fresh one is reviewed first', async () => {
+	await toReview();
+	see();
+	await desk.accept();
+	see();
+	type('25');
+	desk.move(1);
+	expect(shown()).toMatchObject({step: 'confirm', answer: 'sign'});
+	nowMs = START_MS + 61_000;
+	await desk.accept();
+	expect(fake.sent).toEqual([]);
+	expect(shown()).toMatchObject({step: 'review', answer: 'cancel', typed: {text: ''}});
+});
+
+test('what is typed after the answer was chosen takes the answer back', async () => {
+	await toReview();
+	see();
+	await desk.accept();
+	see();
+	type('25');
+	desk.move(1);
+	expect(shown().answer).toBe('sign');
+	type('0');
+	expect(shown().answer).toBe('cancel');
+});
+
+test('a transfer that could not be sent leads back to the form as it was typed; one that arrived says how much, and where', async () => {
+	await toReview();
+	fake.become({state: {phase: 'refused', attempts: 1}});
+	store.apply(state => ({...state, bridge: {...shown(), step: 'status'}}));
+	expect(desk.back()).toBe(true);
+	await expect.poll(() => shown().step).toBe('form');
+	expect(shown().form.amount.text).toBe('25');
+	await desk.accept();
+	const quoted = shown().view!.quoted!;
+	const request = {...quoted.request, destinationChainId: 'evm:42161', destinationToken: ARBITRUM.address};
+	fake.become({state: {phase: 'filled', attempts: 1}, quoted: {...quoted, request}});
+	store.apply(state => ({...state, bridge: {...shown(), step: 'status'}}));
+	expect(text()).toMatch(/you received +about 24\.9 USDC on Arbitrum One/);
+	expect(desk.back()).toBe(false);
+	await desk.accept();
+	expect(shown()).toMatchObject({step: 'form', form: {amount: {text: ''}}});
+});
+
+test('what is about to be signed is written to a private file, exactly as the raw view has it, and only from a review', async () => {
+	const directory = mkdtempSync(join(tmpdir(), 'pulsetop-documents-'));
+	try {
+		await toReview();
+		const path = writeDocument(join(directory, 'documents'), 'bridge', documentOf('bridge', store.get())!, nowMs);
+		expect(statSync(path).mode & 0o777).toBe(0o600);
+		const written = readFileSync(path, 'utf8');
+		expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(unsignedPlanOf(shown().view!.plan!))));
+		expect(written).not.toMatch(/signature/i);
+		see();
+		await desk.accept();
+		expect(shown().step).toBe('confirm');
+		expect(documentOf('bridge', store.get())).toBeUndefined();
+	} finally {
+		rmSync(directory, {recursive: true, force: true});
+	}
+});
