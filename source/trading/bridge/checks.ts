@@ -251,8 +251,7 @@ export const checkDelegation: Run = ({account, authorization, quote}) => {
 
 const pinned = (verdict: PinVerdict, what: string): Verdict => {
 	if (verdict.kind === 'pinned') return passed(`the same ${what} as before`);
-	if (verdict.kind === 'unknown')
-		return failed(`new on this chain: this ${what} has to be confirmed by the last 6 characters of its address`);
+	if (verdict.kind === 'unknown') return failed('new on this chain; confirm its last 6 characters');
 	return failed(`another ${what} than before: ${verdict.pinned} was accepted`);
 };
 

@@ -75,7 +75,7 @@ function delegationOf({account, authorization, request}: BridgePlan): string {
 	const chain = chainName(request.originChainId);
 	if (account.kind === 'contract') return `a contract with its own code on ${chain}`;
 	if (account.kind === 'delegated') return `stays delegated to ${account.delegate} on ${chain}`;
-	return `not delegated yet; will be delegated to ${authorization?.address ?? 'nobody'} on ${chain} (EIP-7702)`;
+	return `not delegated yet; will be delegated to ${authorization?.address ?? 'nobody'} (EIP-7702)`;
 }
 
 /** What a state means and what to do, for each status and error of spec 7. */

@@ -70,9 +70,9 @@ export const checkNothingElse: Run = ({content}) =>
 
 export const checkExchange: Run = ({evm}) => {
 	if (!evm) return passed('no contract is called');
-	const {pin, tx} = evm;
+	const {pin} = evm;
 	if (pin.kind === 'pinned') return passed('the same contract as before');
-	if (pin.kind === 'unknown') return failed(`new on this chain: ${tx.to} has to be confirmed by its last 6 characters`);
+	if (pin.kind === 'unknown') return failed('new on this chain; confirm its last 6 characters');
 	return failed(`another contract than before: ${pin.pinned} was accepted`);
 };
 

@@ -186,10 +186,9 @@ export const checkFunds: Run = plan => {
 		: failed(`the ${where} has only ${amountOf(plan, has)}`);
 };
 
-export const checkFactory: Run = ({pin, place}) => {
+export const checkFactory: Run = ({pin}) => {
 	if (pin.kind === 'pinned') return passed('the same contract as before');
-	if (pin.kind === 'unknown')
-		return failed(`new on this chain: ${place.factory} has to be confirmed by its last 6 characters`);
+	if (pin.kind === 'unknown') return failed('new on this chain; confirm its last 6 characters');
 	return failed(`another contract than before: ${pin.pinned} was accepted`);
 };
 

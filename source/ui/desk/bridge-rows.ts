@@ -150,9 +150,11 @@ function reviewRows(desk: BridgeDesk, look: MoneyLook): Row[] {
 			? 'A contract is used here for the first time. Enter shows it, to accept or not.'
 			: view.state.phase === 'reviewed'
 				? 'All checks passed. Enter goes on to the confirmation.'
-				: `${failed} ${failed === 1 ? 'check has' : 'checks have'} failed: nothing can be signed. Enter checks again, Esc goes back.`;
+				: 'Enter checks again, Esc goes back.';
 	return [
 		...failedRows(look, view),
+		...sentence(look, failed === 0 && !isOld ? 'good' : 'warn', isOld ? then : `${words.title}. ${then}`),
+		[],
 		...linesNow(view, look.nowMs).flatMap(({label, text}) =>
 			fact(look, label, text, label === 'quote' && isOld ? 'warn' : MOVES.has(label) ? 'strong' : 'text'),
 		),
@@ -163,7 +165,6 @@ function reviewRows(desk: BridgeDesk, look: MoneyLook): Row[] {
 		),
 		...checkRows(look, view),
 		[],
-		...sentence(look, failed === 0 && !isOld ? 'good' : 'warn', isOld ? then : `${words.title}. ${then}`),
 		...sentence(look, 'dim', 'Ctrl+R shows the raw data, Ctrl+O writes it to a file. PgUp and PgDn scroll.'),
 	];
 }

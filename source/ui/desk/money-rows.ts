@@ -121,12 +121,12 @@ export function problemRows(look: MoneyLook, problem: Explanation | undefined): 
 	];
 }
 
-/** At the top, where it can't be out of sight: that nothing can be signed. The checks below say why. */
+/** At the top, where it can't be out of sight, with what comes next: that nothing can be signed. The checks below say why. */
 export function failedRows(look: MoneyLook, view: Parameters<typeof isOnlyNew>[0]): Row[] {
 	const failed = view.checks.filter(({ok}) => !ok).length;
 	if (failed === 0 || isOnlyNew(view)) return [];
 	const words = failed === 1 ? 'A check has failed' : `${failed} checks have failed`;
-	return [...sentence(look, 'bad', `${look.signs.cross} ${words}: nothing can be signed.`), []];
+	return sentence(look, 'bad', `${look.signs.cross} ${words}: nothing can be signed.`);
 }
 
 /** Below everything else: what went wrong with the last key, and what is under way. */

@@ -145,9 +145,11 @@ function reviewRows(desk: PerpDesk, look: MoneyLook): Row[] {
 		? 'First time using the exchange’s contract. Enter shows it, to accept or not.'
 		: failed === 0
 			? 'All checks passed. Enter goes on to the confirmation.'
-			: `${failed} ${failed === 1 ? 'check has' : 'checks have'} failed: nothing can be signed. Esc goes back.`;
+			: 'Esc goes back.';
 	return [
 		...failedRows(look, view),
+		...sentence(look, failed === 0 ? 'good' : 'warn', then),
+		[],
 		...view.lines.flatMap(({label, text}) => fact(look, label, text, label === 'cancels' ? 'strong' : 'text')),
 		[],
 		heading(
@@ -157,7 +159,6 @@ function reviewRows(desk: PerpDesk, look: MoneyLook): Row[] {
 		...checkRows(look, view),
 		...signedRows(desk, look),
 		[],
-		...sentence(look, failed === 0 ? 'good' : 'warn', then),
 		...sentence(look, 'dim', 'Ctrl+R shows the raw data, Ctrl+O writes it to a file. PgUp and PgDn scroll.'),
 	];
 }

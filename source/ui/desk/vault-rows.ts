@@ -140,9 +140,11 @@ function reviewRows({view}: VaultDesk, look: MoneyLook): Row[] {
 		? 'First time using the factory of the accounts. Enter shows it, to accept or not.'
 		: failed === 0
 			? 'All checks passed. Enter goes on to the confirmation.'
-			: `${failed} ${failed === 1 ? 'check has' : 'checks have'} failed: nothing can be signed. Enter asks again, Esc goes back.`;
+			: 'Enter asks again, Esc goes back.';
 	return [
 		...failedRows(look, view),
+		...sentence(look, failed === 0 ? 'good' : 'warn', then),
+		[],
 		...view.lines.flatMap(({label, text}) =>
 			fact(look, label, text, label === 'you send' || label === 'creates' ? 'strong' : 'text'),
 		),
@@ -153,7 +155,6 @@ function reviewRows({view}: VaultDesk, look: MoneyLook): Row[] {
 		),
 		...checkRows(look, view),
 		[],
-		...sentence(look, failed === 0 ? 'good' : 'warn', then),
 		...sentence(look, 'dim', 'Ctrl+R shows the raw data, Ctrl+O writes it to a file. PgUp and PgDn scroll.'),
 		...problemRows(look, view.problem),
 	];

@@ -260,7 +260,7 @@ describe('the review', () => {
 			fees: '$0.5 total ($0.02 gas, 0.1 % bridge)',
 			gas: 'paid by the service, deducted from what you receive',
 			deadline: 'the batch is void in 300 s (300 s from signing)',
-			account: `not delegated yet; will be delegated to ${EXECUTOR} on Base (EIP-7702)`,
+			account: `not delegated yet; will be delegated to ${EXECUTOR} (EIP-7702)`,
 		});
 	});
 
