@@ -88,6 +88,7 @@ async function readAnswer(schema: Schema, body: unknown, id: EndpointId): Promis
 		isObject(body) ? body['payload'] : undefined,
 		isObject(body) ? body['data'] : undefined,
 		{data: body},
+		...(id === 'pulseDefault' ? pulseForms(body) : []),
 	];
 	if (forms.some(holdsTooMuch)) throw new WrongAnswer('it holds more than anybody asked for');
 	const misread: {readonly form: unknown; readonly issues: number}[] = [];
@@ -115,6 +116,11 @@ async function readAnswer(schema: Schema, body: unknown, id: EndpointId): Promis
 		if (error instanceof UnexpectedAnswer) throw new WrongAnswer(error.why, {cause: error});
 		throw error;
 	}
+}
+
+/** GET pulse without the envelope of spec 4.2, or with one that says no type. */
+function pulseForms(body: unknown): readonly unknown[] {
+	return [isObject(body) ? body['payload'] : undefined, body].map(payload => payload && {type: 'sync', payload});
 }
 
 function holdsTooMuch(form: unknown): boolean {

@@ -7,7 +7,7 @@ import * as labels from './labels.ts';
 import * as perp from './perp.ts';
 import * as practice from './practice.ts';
 import * as prediction from './prediction.ts';
-import {paginationAnswerSchema, pulseAnswerSchema} from './pulse-answer.ts';
+import {paginationAnswerSchema, pulseAnswerSchema, pulseDefaultAnswerSchema} from './pulse-answer.ts';
 import {pulseBodySchema, pulseQuerySchema} from './pulse-request.ts';
 import * as sparkline from './sparkline.ts';
 import {systemMetadataSchema} from './system-metadata.ts';
@@ -88,7 +88,7 @@ export const ENDPOINTS = {
 		summary: 'The three views of the default model.',
 		section: 'spec 4.2',
 		query: pulseQuerySchema,
-		response: pulseAnswerSchema,
+		response: pulseDefaultAnswerSchema,
 	},
 	pulsePagination: {
 		...READ,

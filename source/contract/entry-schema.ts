@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {FIELDS, type Field, type FieldKind} from './fields.ts';
 import {once} from './schema.ts';
 import {SECURITY_FLAGS} from './security-flags.ts';
+import {type EntryPlace, whenUnknown} from './when-unknown.ts';
 import {integerText, isoDate, openEnum} from './wire-scalars.ts';
 
 /*
@@ -25,17 +26,24 @@ const VALUES: Readonly<Record<FieldKind, () => z.ZodType>> = {
 	text: () => z.string(),
 };
 
-function schemaOf(spelling: string, field: Field): z.ZodType {
+function schemaOf(place: EntryPlace, spelling: string, field: Field): z.ZodType {
 	if (RAW_TEXT.has(spelling)) return integerText();
 	const value = VALUES[field.kind]();
-	if (field.defaultsToZero || REQUIRED_TEXT.has(spelling)) return value;
-	return value.nullish();
+	if (REQUIRED_TEXT.has(spelling)) return value;
+	switch (whenUnknown(field, place, spelling)) {
+		case 'zero':
+			return value;
+		case 'null':
+			return value.nullable();
+		case 'left-out':
+			return value.optional();
+	}
 }
 
 type Shape = Record<string, z.ZodType>;
 
-function fieldsAt(place: 'asset' | 'pool' | 'pair' | 'token'): Shape {
-	return Object.fromEntries(FIELDS.flatMap(field => field[place].map(name => [name, schemaOf(name, field)])));
+function fieldsAt(place: EntryPlace): Shape {
+	return Object.fromEntries(FIELDS.flatMap(field => field[place].map(name => [name, schemaOf(place, name, field)])));
 }
 
 const text = () => z.string().nullish();

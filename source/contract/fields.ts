@@ -24,7 +24,7 @@ export interface Field {
 	readonly aliases: readonly string[];
 	/**
 	 * A count or sum over trades: without any it is 0, so that the service always knows it. All other figures may be unknown,
-	 * and are then null on the wire, although the schema would allow the default 0: unknown is not zero.
+	 * and then they are null or missing on the wire (see `whenUnknown`), where a 0 would say something: unknown is not zero.
 	 */
 	readonly defaultsToZero: boolean;
 }
@@ -193,6 +193,26 @@ function windowFields(): Field[] {
 	return rows;
 }
 
+/**
+ * Where a kind's holdings have their short name too. The spec writes `proTradersHolding` in `pair`, and both that and
+ * `proTradersHoldings` at the root of a pool.
+ */
+function shortHoldings(
+	kind: (typeof HOLDER_KINDS)[number],
+	short: string,
+): Required<Pick<Spelling, 'asset' | 'pool' | 'pair'>> {
+	switch (kind) {
+		case 'fresh_traders':
+			return {asset: [], pool: [], pair: []};
+		case 'smart_traders':
+			return {asset: [short], pool: [], pair: []};
+		case 'pro_traders':
+			return {asset: [short], pool: [short, 'proTradersHolding'], pair: ['proTradersHolding']};
+		default:
+			return {asset: [short], pool: [short], pair: [short]};
+	}
+}
+
 function holderFields(): Field[] {
 	const rows: Field[] = [];
 	for (const n of TOP_HOLDERS) {
@@ -209,15 +229,14 @@ function holderFields(): Field[] {
 	}
 	for (const kind of HOLDER_KINDS) {
 		const [long, short] = [`${camel(kind)}HoldingsPercentage`, `${camel(kind)}Holdings`];
-		// The spec writes proTradersHolding in `pair` and both that and proTradersHoldings at the root.
-		const singular = kind === 'pro_traders' ? ['proTradersHolding'] : [];
+		const places = shortHoldings(kind, short);
 		rows.push(
 			field(`${kind}_holdings_percentage`, 'percent', {
-				asset: [long, short],
-				pool: [long, short, ...singular],
-				pair: singular.length > 0 ? singular : [short],
+				asset: [long, ...places.asset],
+				pool: [long, ...places.pool],
+				pair: places.pair,
 				token: [long],
-				aliases: [`${kind}_holdings`],
+				aliases: [`${kind}_holdings`, short],
 			}),
 		);
 	}
@@ -280,7 +299,7 @@ export const FIELDS: readonly Field[] = [
 	text('factory', {asset: ['factory'], pair: ['factory'], token: ['factory'], aliases: ['pools.factory']}),
 	text('source', {asset: ['source'], pool: ['source'], token: ['source']}),
 	text('source_factory', same('sourceFactory')),
-	text('pre_bonding_factory', {asset: ['preBondingFactory']}),
+	text('pre_bonding_factory', {asset: ['preBondingFactory'], pair: ['preBondingFactory']}),
 	text('bonding_curve_address', same('bondingCurveAddress')),
 	text('deployer', {asset: ['deployer'], pool: ['deployer'], token: ['deployer']}),
 	field('bonded', 'boolean', {...same('bonded'), aliases: ['pools.bonded']}),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {once} from './schema.ts';
 import {wireEntry} from './wire-entry.ts';
 
-/** Answer of the pulse endpoints: views by name, without an envelope (contract gaps 3.3). */
+/** Answer of POST pulse: views by name, without an envelope, as the sample of spec 4.1 has it. */
 export const pulseAnswerSchema = once(() =>
 	z.record(
 		z.string(),
@@ -13,6 +13,9 @@ export const pulseAnswerSchema = once(() =>
 		}),
 	),
 );
+
+/** Answer of GET pulse: the same in the envelope that spec 4.2 names. */
+export const pulseDefaultAnswerSchema = once(() => z.object({type: z.literal('sync'), payload: pulseAnswerSchema()}));
 
 /** Answer of POST /api/2/pulse/pagination: counts of all matches by view name; a cached hint (spec 4.3). */
 export const paginationAnswerSchema = once(() => z.record(z.string(), z.object({pagination: z.int().min(0)})));

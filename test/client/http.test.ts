@@ -54,6 +54,15 @@ describe('a call', () => {
 		expect(JSON.parse(server.requests[2]!.body)).toEqual({views: [{name: 'x'}]});
 	});
 
+	test('of GET pulse is read with its envelope and without one', async () => {
+		const views = {new: {data: [{address: '0xab', chainId: 'evm:1'}]}};
+		const client = open();
+		for (const answer of [{type: 'sync', payload: views}, {payload: views}, views]) {
+			server.pages.set('/api/2/pulse', json(answer));
+			expect(await client.call('pulseDefault', {query: {}})).toEqual({type: 'sync', payload: views});
+		}
+	});
+
 	test('cut at any byte gives the whole answer or a failure with a name, never a part', async () => {
 		server.put('token', {address: '0xab', market_cap: 7});
 		const client = open();

@@ -1,8 +1,10 @@
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {entrySchema} from '../../source/contract/entry-schema.ts';
+import type {Frame} from '../service/helpers/stream-client.ts';
+import {publishedAsset, publishedPool} from './published-entries.ts';
 import {type Entry, openTarget, type Target, until} from './target.ts';
 
-/* Every row that a service has, in both modes, against the schema that /openapi.json publishes (spec 2.1). */
+/* Every row that a service has, in both modes, against the schema that /openapi.json serves and the published one (spec 2.1). */
 
 const PAGE = 100;
 
@@ -17,8 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => target.close());
 
-/** The last one keeps every token, or every pool. */
-const VIEWS = [{model: 'new'}, {model: 'bonding'}, {model: 'bonded'}, {sortBy: 'market_cap'}] as const;
+const MODELS = [{model: 'new'}, {model: 'bonding'}, {model: 'bonded'}] as const;
+/** Keeps every token, or every pool. */
+const ALL = {sortBy: 'market_cap'} as const;
 
 /** All rows of a view, page by page. */
 async function allRows(view: Record<string, unknown>, body: Record<string, unknown>): Promise<Entry[]> {
@@ -32,20 +35,61 @@ async function allRows(view: Record<string, unknown>, body: Record<string, unkno
 
 const describeRow = (entry: Entry) => `${entry['address'] ?? entry['pair']?.token0?.address}`;
 
-test.for([
+const MODES = [
 	{mode: 'asset', body: {assetMode: true, excludeLPTokens: false}},
 	{mode: 'pool', body: {assetMode: false, excludeDuplicates: false}},
-] as const)('every row of every view is what the schema of $mode mode says', async ({mode, body}) => {
-	const schema = entrySchema(mode);
-	const wrong = new Map<string, string>();
-	for (const view of VIEWS) {
-		const rows = await allRows(view, body);
-		expect(rows.length, JSON.stringify(view)).toBeGreaterThan(0);
-		for (const entry of rows) {
-			const {error} = schema.safeParse(entry);
-			for (const {path, message} of error?.issues ?? [])
-				wrong.set(path.join('.'), `${message} (${describeRow(entry)})`);
+] as const;
+
+/** What the schemas refuse in these entries, by place. */
+function misfits(mode: 'asset' | 'pool', entries: readonly Entry[]): Record<string, string> {
+	const schemas = {
+		published: mode === 'asset' ? publishedAsset() : publishedPool(),
+		served: entrySchema(mode).strict(),
+	};
+	const wrong: Record<string, string> = {};
+	for (const [which, schema] of Object.entries(schemas)) {
+		for (const entry of entries) {
+			for (const {path, message} of schema.safeParse(entry).error?.issues ?? [])
+				wrong[`${which} ${path.join('.')}`] = `${message} (${describeRow(entry)})`;
 		}
 	}
-	expect(Object.fromEntries(wrong)).toEqual({});
+	return wrong;
+}
+
+test.for(MODES)('every row of every view is what the schemas of $mode mode say', async ({mode, body}) => {
+	const all = await allRows(ALL, body);
+	expect(all.length).toBeGreaterThan(1000);
+	for (const view of MODELS) {
+		const rows = await target.view({...view, limit: PAGE}, body);
+		expect(rows.length, JSON.stringify(view)).toBeGreaterThan(0);
+		all.push(...rows);
+	}
+	expect(misfits(mode, all)).toEqual({});
+});
+
+test.for(MODES)('a token that is named comes with its holders, in $mode mode', async ({mode, body}) => {
+	const rows = await target.view({sortBy: 'holders_count', limit: 20}, body);
+	const addresses = rows.map(row => row['address'] ?? row['pair'].token0.address);
+	const named = mode === 'asset' ? {includeTokens: addresses, limit: 1} : {assets: addresses};
+	expect(misfits(mode, await target.view(named, body))).toEqual({});
+});
+
+test.for(MODES)('and so is every entry of the stream in $mode mode', async ({mode, body}) => {
+	const client = await target.stream();
+	const views = [
+		{name: 'v', sortBy: 'latest_trade_date', limit: 100},
+		{name: 'b', model: 'bonding', limit: 100},
+	];
+	client.send({type: 'pulse-v2', authorization: target.key, payload: {...body, views, subscriptionId: 's'}});
+	const entriesOf = ({payload, type}: Frame): Entry[] =>
+		type === 'init' || type === 'sync'
+			? Object.values<{data: Entry[]}>(payload).flatMap(({data}) => data)
+			: [payload?.token ?? payload?.pool].filter(entry => entry !== undefined);
+	const seen = () => client.frames.flatMap(entriesOf);
+	await until(
+		async () => seen().length,
+		count => count > 1500,
+	);
+	expect(seen().length).toBeGreaterThan(300);
+	expect(misfits(mode, seen())).toEqual({});
 });

@@ -274,7 +274,9 @@ describe('GET /api/2/pulse', () => {
 	test('answers the default model with 30 rows a view', async () => {
 		const {status, body} = await target.get('/api/2/pulse?assetMode=true&model=default');
 		expect(status).toBe(200);
-		const views = body.payload ?? body;
+		expect(Object.keys(body)).toEqual(['type', 'payload']);
+		expect(body.type).toBe('sync');
+		const views = body.payload;
 		expect(Object.keys(views).sort()).toEqual(['bonded', 'bonding', 'new']);
 		expect(views.new.data).toHaveLength(30);
 		expect(views.new.data[0]).toHaveProperty('address');
@@ -282,13 +284,13 @@ describe('GET /api/2/pulse', () => {
 
 	test('reads booleans as words, limit and offset as numbers, and chains repeated or joined by commas', async () => {
 		const {body} = await target.get('/api/2/pulse?assetMode=false&limit=2&pagination=true');
-		const {data, pagination} = (body.payload ?? body).new;
+		const {data, pagination} = body.payload.new;
 		expect(data).toHaveLength(2);
 		expect(data[0]).toHaveProperty('pair');
 		expect(pagination).toEqual(expect.any(Number));
 		for (const query of ['chainId=evm:8453&chainId=evm:56', 'chainId=evm:8453,evm:56']) {
 			const reply = await target.get(`/api/2/pulse?assetMode=true&limit=100&${query}`);
-			const chains = (reply.body.payload ?? reply.body).new.data.map((e: Entry) => e['chainId']);
+			const chains = reply.body.payload.new.data.map((e: Entry) => e['chainId']);
 			expect(chains.every((id: string) => id === 'evm:8453' || id === 'evm:56')).toBe(true);
 		}
 	});

@@ -24,7 +24,7 @@ import {readText, readWritten} from './readers.ts';
 import {Reputation} from './reputation.ts';
 import {Rows} from './rows.ts';
 import {ColumnTable, type NumericFieldName, type RowSource} from './table.ts';
-import {isBurnAddress, type Listing, NO_ROWS, type Token} from './token.ts';
+import {isBurnAddress, type Listing, NO_ROWS, type Token, type Venue} from './token.ts';
 import {Wallets} from './wallets.ts';
 
 /** Without a trade for this long a token is dead: it keeps its holders and sums, and forgets who has sold out. */
@@ -68,6 +68,8 @@ export class Engine implements RowSource {
 	readonly #ledger: Ledger;
 	readonly #shares: HolderShares;
 	readonly #changes = new ChangeLog();
+	/** Rows of quote coins by chain and address as pools name them. */
+	readonly #quoteRows = new Map<string, Map<string, number | undefined>>();
 	readonly #expiry: Expiry;
 	readonly #windows = new Float64Array(8 * WINDOW_LANES);
 	#windowsOf = -1;
@@ -273,8 +275,10 @@ export class Engine implements RowSource {
 		};
 		this.catalog.put(row, {token, pool: poolAddress, venue});
 		this.catalog.add(token);
+		if (event.kind === 'quote') this.#quoteRows.clear();
 		this.rows.launch(row, launchBits(event), event);
 		this.buckets.open(row, event.priceUSD);
+		this.#quoted(chainId, venue, event.quoteUSD, timeMs);
 		if (deployer !== 0) {
 			const rest = (event.supply ?? event.reserveToken) - event.reserveToken;
 			const slot = this.#ledger.position(token, row, deployer, Math.floor(timeMs / 1000));
@@ -312,7 +316,26 @@ export class Engine implements RowSource {
 		this.rows.addReserves(row, -sign * event.amountToken, sign * event.amountQuote);
 		this.#touch(token.row, CHANGED.holders);
 		if (row !== token.row) this.#touch(row, CHANGED.figures);
+		this.#quoted(token.chainId, this.catalog.find(row)?.venue, event.quoteUSD, timeMs);
 		return true;
+	}
+
+	/** A quote coin has no pool of its own: what is traded for it says what it costs. */
+	#quoted(chainId: string, venue: Venue | null | undefined, quoteUSD: number, timeMs: number): void {
+		const row = this.#quoteRow(chainId, venue?.quote.address);
+		if (row === undefined || !(quoteUSD > 0)) return;
+		if (this.rows.noteExtremes(row, quoteUSD, timeMs)) this.#touch(row, CHANGED.figures);
+	}
+
+	#quoteRow(chainId: string, address: string | undefined): number | undefined {
+		if (address === undefined) return undefined;
+		const rows = this.#quoteRows.get(chainId) ?? new Map<string, number | undefined>();
+		this.#quoteRows.set(chainId, rows);
+		if (!rows.has(address)) {
+			const coin = this.catalog.token(chainId, address);
+			rows.set(address, coin?.kind === 'quote' ? coin.row : undefined);
+		}
+		return rows.get(address);
 	}
 
 	#transfer(token: Token, event: TransferEvent): boolean {

@@ -1,12 +1,13 @@
 import {FIELDS, type Field, type TextFieldName} from '../../contract/fields.ts';
+import {type EntryPlace, whenUnknown} from '../../contract/when-unknown.ts';
 import type {Engine} from './engine.ts';
 import type {Profile} from './events.ts';
 import {holdersList} from './holder-list.ts';
 import type {NumericFieldName} from './table.ts';
 import type {Token} from './token.ts';
+import {plainDecimal, rawAmount} from './wire-amounts.ts';
 
 type Entry = Record<string, unknown>;
-type Spellings = (field: Field) => readonly string[];
 type Write = (entry: Entry, row: number) => void;
 
 /**
@@ -23,10 +24,10 @@ export class Entries {
 
 	constructor(engine: Engine) {
 		this.#engine = engine;
-		this.#asset = writer(engine, field => field.asset);
-		this.#pool = writer(engine, field => field.pool);
-		this.#pair = writer(engine, field => field.pair);
-		this.#token = writer(engine, field => field.token);
+		this.#asset = writer(engine, 'asset');
+		this.#pool = writer(engine, 'pool');
+		this.#pair = writer(engine, 'pair');
+		this.#token = writer(engine, 'token');
 		this.#volume24h = engine.reader('volume_24h');
 	}
 
@@ -38,9 +39,10 @@ export class Entries {
 		entry['id'] = null;
 		entry['priceTokenString'] = plainDecimal(entry['priceToken']);
 		entry['originLogoUrl'] = token.profile.logo ?? null;
-		entry['exchange'] = venue?.exchange ?? null;
-		entry['screenerBoosted'] = token.profile.screener?.boosted ?? null;
+		if (venue?.exchange) entry['exchange'] = venue.exchange;
+		if (token.profile.screener) entry['screenerBoosted'] = token.profile.screener.boosted;
 		entry['screenerEnhanced'] = screenerEnhanced(token.profile);
+		entry['security'] = token.profile.security ?? null;
 		this.#shared(entry, row, token, holders);
 		return entry;
 	}
@@ -50,14 +52,15 @@ export class Entries {
 		const {token} = this.#engine.listing(row);
 		const entry: Entry = {pair: this.#pairOf(row)};
 		this.#pool(entry, row);
+		entry['security'] = token.profile.security ?? {};
 		this.#shared(entry, row, token, holders);
 		return entry;
 	}
 
 	#pairOf(row: number): Entry {
 		const engine = this.#engine;
-		const {rows} = engine;
 		const {token, venue} = engine.listing(row);
+		const quote = venue && engine.catalog.token(token.chainId, venue.quote.address);
 		const pair: Entry = {};
 		this.#pair(pair, row);
 		const token0: Entry = {};
@@ -65,31 +68,32 @@ export class Entries {
 		token0['id'] = null;
 		token0['priceTokenString'] = plainDecimal(token0['priceToken']);
 		pair['token0'] = token0;
-		pair['token1'] = this.#quoteOf(row);
+		pair['token1'] = this.#quoteOf(row, quote);
 		pair['volume24h'] = this.#volume24h(row);
 		pair['baseToken'] = 'token0';
 		pair['quoteToken'] = 'token1';
 		pair['exchange'] = venue?.exchange ?? {name: '', logo: ''};
 		pair['priceTokenString'] = plainDecimal(pair['priceToken']);
-		pair['athToken0'] = rows.athUSD[row]!;
-		pair['atlToken0'] = rows.atlUSD[row]!;
-		pair['athDateToken0'] = iso(rows.athMs[row]!);
-		pair['atlDateToken0'] = iso(rows.atlMs[row]!);
-		// The engine follows no history of the quote coin: its extremes are not known to it.
-		pair['athToken1'] = 0;
-		pair['atlToken1'] = 0;
-		pair['athDateToken1'] = null;
-		pair['atlDateToken1'] = null;
-		pair['preBondingFactory'] = token.preBondingFactory;
+		this.#writeExtremes(pair, 'Token0', row);
+		if (quote) this.#writeExtremes(pair, 'Token1', quote.row);
 		return pair;
 	}
 
+	/** The highest and the lowest price that a row's token has had, and when: what was never priced has none. */
+	#writeExtremes(pair: Entry, side: 'Token0' | 'Token1', row: number): void {
+		const {rows} = this.#engine;
+		if (!(rows.athMs[row]! > 0)) return;
+		pair[`ath${side}`] = rows.athUSD[row]!;
+		pair[`atl${side}`] = rows.atlUSD[row]!;
+		pair[`athDate${side}`] = iso(rows.athMs[row]!);
+		pair[`atlDate${side}`] = iso(rows.atlMs[row]!);
+	}
+
 	/** The quote side as a token object: from its own row where the table has one. */
-	#quoteOf(row: number): Entry | null {
+	#quoteOf(row: number, quote: Token | null | undefined): Entry | null {
 		const engine = this.#engine;
 		const {token, venue} = engine.listing(row);
 		if (!venue) return null;
-		const quote = engine.catalog.token(token.chainId, venue.quote.address);
 		const entry: Entry = {};
 		if (quote) this.#token(entry, quote.row);
 		const price = engine.rows.quoteUSD[row]!;
@@ -106,7 +110,10 @@ export class Entries {
 			priceToken: 1 / (engine.rows.priceUSD[row]! / price),
 			priceTokenString: plainDecimal(price / engine.rows.priceUSD[row]!),
 			approximateReserveUSD: reserve * price,
+			approximateReserveTokenRaw: rawAmount(reserve, venue.quote.decimals),
 			approximateReserveToken: reserve,
+			// What prices others is traded on ordinary exchanges, whatever pool it has here.
+			bonded: true,
 		};
 	}
 
@@ -118,7 +125,6 @@ export class Entries {
 			others: profile.otherSocials ?? null,
 			...(profile.uri ? {uri: profile.uri} : {}),
 		};
-		entry['security'] = profile.security ?? null;
 		entry['twitterRenameHistory'] = (profile.twitterRenames ?? []).map(rename => ({
 			username: rename.username,
 			last_checked: iso(rename.lastCheckedMs),
@@ -128,10 +134,10 @@ export class Entries {
 }
 
 /** A function that writes all fields which have a spelling in this place. */
-function writer(engine: Engine, spellings: Spellings): Write {
+function writer(engine: Engine, place: EntryPlace): Write {
 	const writes: Write[] = [];
 	for (const field of FIELDS) {
-		const names = spellings(field);
+		const names = field[place].map(name => [name, UNKNOWN[whenUnknown(field, place, name)]] as const);
 		if (names.length === 0) continue;
 		writes.push(field.kind === 'text' ? textWriter(engine, field, names) : numberWriter(engine, field, names));
 	}
@@ -140,39 +146,35 @@ function writer(engine: Engine, spellings: Spellings): Write {
 	};
 }
 
-function textWriter(engine: Engine, field: Field, names: readonly string[]): Write {
+/** A spelling, and what stands there for an unknown value: undefined is left out. */
+type Name = readonly [spelling: string, unknown: 0 | null | undefined];
+const UNKNOWN = {zero: 0, null: null, 'left-out': undefined} as const;
+
+function textWriter(engine: Engine, field: Field, names: readonly Name[]): Write {
 	return (entry, row) => {
-		const value = engine.text(field.name as TextFieldName, row);
-		for (const name of names) entry[name] = value;
+		const text = engine.text(field.name as TextFieldName, row);
+		for (const [name, unknown] of names) {
+			const value = text ?? unknown;
+			if (value !== undefined) entry[name] = value;
+		}
 	};
 }
 
-function numberWriter(engine: Engine, {name, kind, defaultsToZero}: Field, names: readonly string[]): Write {
+function numberWriter(engine: Engine, {name, kind}: Field, names: readonly Name[]): Write {
 	const read = engine.reader(name as NumericFieldName);
-	const unknown = defaultsToZero ? 0 : null;
 	return (entry, row) => {
 		const number = read(row);
-		const value = Number.isNaN(number)
-			? unknown
-			: kind === 'date'
-				? iso(number)
-				: kind === 'boolean'
-					? number === 1
-					: number;
-		for (const spelling of names) entry[spelling] = value;
+		const isKnown = kind === 'date' ? number > 0 : !Number.isNaN(number);
+		const known = kind === 'date' && isKnown ? iso(number) : kind === 'boolean' ? number === 1 : number;
+		for (const [spelling, unknown] of names) {
+			const value = isKnown ? known : unknown;
+			if (value !== undefined) entry[spelling] = value;
+		}
 	};
 }
 
 function iso(timeMs: number): string | null {
 	return timeMs > 0 ? new Date(timeMs).toISOString() : null;
-}
-
-/** A number without an exponent, with all the digits that it has. */
-function plainDecimal(value: unknown): string {
-	if (typeof value !== 'number' || !Number.isFinite(value)) return '0';
-	const text = String(value);
-	const e = text.indexOf('e-');
-	return e < 0 ? text : value.toFixed(Math.min(100, Number(text.slice(e + 2)) + 16));
 }
 
 function screenerEnhanced({screener, logo, twitter, website}: Profile): Entry | null {

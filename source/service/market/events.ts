@@ -150,6 +150,7 @@ export interface Profile {
 	readonly otherSocials?: {readonly showName: boolean; readonly createdOn: string} | null;
 	readonly twitterRenames?: readonly {readonly username: string; readonly lastCheckedMs: number}[];
 	readonly tokenType?: '2020' | '2022' | null;
+	/** Null: it has no page there. */
 	readonly screener?: ScreenerProfile | null;
 	readonly live?: LiveProfile | null;
 	readonly security?: Security | null;

@@ -1,7 +1,7 @@
 import {checksummed} from './address.ts';
 import type {Engine} from './engine.ts';
 import {ROLE} from './positions.ts';
-import {rawAmount} from './readers.ts';
+import {rawAmount} from './wire-amounts.ts';
 
 /** The largest holders of a row's token, largest first (contract gaps 2.1, Holder); empty when holders are not reported. */
 export function holdersList(engine: Engine, row: number, count: number): Record<string, unknown>[] {

@@ -4,9 +4,11 @@ import {checksummed} from './address.ts';
 import {COUNT, PRICE_AGO, USD, USD_LANES, WINDOW_LANES} from './buckets.ts';
 import {chainName, nativeDecimals} from './chains.ts';
 import type {Engine} from './engine.ts';
+import type {ScreenerProfile} from './events.ts';
 import {ROW} from './market.ts';
 import {SHARE_LANES, SHARES, TALLIES, TALLY_LANES} from './rows.ts';
 import type {NumericFieldName} from './table.ts';
+import {rawAmount} from './wire-amounts.ts';
 
 type Read = (row: number) => number;
 
@@ -102,18 +104,26 @@ const PLAIN: Readonly<Record<PlainName, (engine: Engine) => Read>> = {
 	security_score: e => row => known(e.listing(row).token.profile.securityScore),
 	created_at: e => row => e.rows.createdMs[row]!,
 	bonded_at: e => row => e.rows.bondedMs[row]!,
-	latest_trade_date: e => row => e.rows.tradeMs[row]!,
+	// Its opening counts as the first one: a pool without a trade has a date, too (spec 2.1).
+	latest_trade_date: e => row =>
+		e.bits[row]! & ROW.pool ? e.rows.tradeMs[row]! || e.rows.createdMs[row]! : Number.NaN,
 	bonded: e => row => (e.bits[row]! & ROW.pool ? flag(e.isBonded(row)) : Number.NaN),
 	migrating: e => row =>
 		e.rows.curveSale[row]! > 0 ? flag(!e.isBonded(row) && bondingPercentage(e, row) >= 100) : Number.NaN,
-	screener_listed: e => row => flag(e.listing(row).token.profile.screener?.listed),
-	screener_ad_paid: e => row => flag(e.listing(row).token.profile.screener?.adPaid),
+	screener_listed: e => row => screened(e, row, ({listed}) => listed),
+	screener_ad_paid: e => row => screened(e, row, ({adPaid}) => adPaid),
 	is_spam: e => row => flag(e.listing(row).token.profile.isSpam),
 	is_mayhem_mode: e => row => flag(e.listing(row).token.profile.launchFlags?.mayhem),
 	is_cashback_coin: e => row => flag(e.listing(row).token.profile.launchFlags?.cashback),
 	is_agent_mode: e => row => flag(e.listing(row).token.profile.launchFlags?.agent),
 	is_og_coin: e => row => flag(e.listing(row).token.profile.launchFlags?.og),
 };
+
+/** What a screener site has no page of is not listed there, and nobody paid for it; without a word of the site it is unknown. */
+function screened(engine: Engine, row: number, read: (screener: ScreenerProfile) => boolean): number {
+	const {screener} = engine.listing(row).token.profile;
+	return screener === undefined ? Number.NaN : flag(screener !== null && read(screener));
+}
 
 function byDeployer(engine: Engine, row: number, count: (deployer: number) => number): number {
 	const {deployer} = engine.listing(row).token;
@@ -229,16 +239,4 @@ export function readText(engine: Engine, name: TextFieldName, row: number): stri
 		case 'telegram':
 			return token.profile.telegram ?? null;
 	}
-}
-
-/** A whole-unit amount as a decimal integer string of base units; unknown is 0, as the wire's default is. */
-export function rawAmount(amount: number, decimals: number): string {
-	if (!(amount > 0)) return '0';
-	const places = Math.min(Math.max(decimals, 0), 36);
-	// toFixed switches to exponents from 1e21 on.
-	if (amount >= 1e21) return (BigInt(Math.floor(amount)) * 10n ** BigInt(places)).toString();
-	return amount
-		.toFixed(places)
-		.replace('.', '')
-		.replace(/^0+(?=\d)/, '');
 }

@@ -109,14 +109,22 @@ export class Rows {
 		this.quoteUSD[row] = quoteUSD;
 		this.feesUSD[row]! += feeUSD;
 		if (quoteUSD > 0) this.feesQuote[row]! += feeUSD / quoteUSD;
-		if (!(price <= this.athUSD[row]!)) {
+		this.noteExtremes(row, price, timeMs);
+	}
+
+	/** Keeps a price that is the highest or the lowest so far; true when it is. */
+	noteExtremes(row: number, price: number, timeMs: number): boolean {
+		const isHighest = !(price <= this.athUSD[row]!);
+		const isLowest = !(price >= this.atlUSD[row]!);
+		if (isHighest) {
 			this.athUSD[row] = price;
 			this.athMs[row] = timeMs;
 		}
-		if (!(price >= this.atlUSD[row]!)) {
+		if (isLowest) {
 			this.atlUSD[row] = price;
 			this.atlMs[row] = timeMs;
 		}
+		return isHighest || isLowest;
 	}
 
 	/** Adds to a pool's reserves, or takes from them; below nothing there is nothing. */

@@ -19,7 +19,7 @@ export const pulseRoutes: RouteModule = {
 		serveEndpoint(
 			app,
 			'pulseDefault',
-			({query}, reply) => answer(context, parsePulseQuery(query, OPTIONS), reply),
+			({query}, reply) => answer(context, parsePulseQuery(query, OPTIONS), reply, ENVELOPE),
 			who,
 		);
 		const counts = ({body}: {body: unknown}) => {
@@ -30,16 +30,26 @@ export const pulseRoutes: RouteModule = {
 	},
 };
 
-async function answer(context: ServiceContext, query: PulseQuery, reply: FastifyReply): Promise<FastifyReply> {
-	const body = pulseBody(context, query);
+/** Around the views of GET (spec 4.2), not of POST: the sample of spec 4.1 has none. */
+const ENVELOPE = ['{"type":"sync","payload":', '}'].map(part => Buffer.from(part));
+
+async function answer(
+	context: ServiceContext,
+	query: PulseQuery,
+	reply: FastifyReply,
+	[before = EMPTY, after = EMPTY]: readonly Buffer[] = [],
+): Promise<FastifyReply> {
+	const body = Buffer.concat([before, ...pulseParts(context, query), after]);
 	reply.type('application/json; charset=utf-8');
 	if (!query.compressed) return reply.send(body);
 	// Set explicitly: `compressed` asks for it whatever the request's Accept-Encoding says (contract gaps 3.3).
 	return reply.header('content-encoding', 'gzip').send(await compress(body));
 }
 
-/** `{"<view>":{"data":[…],"pagination":n},…}` put together from the entries' bytes. */
-function pulseBody(context: ServiceContext, query: PulseQuery): Buffer {
+const EMPTY = Buffer.alloc(0);
+
+/** `{"<view>":{"data":[…],"pagination":n},…}` made of the entries' bytes. */
+function pulseParts(context: ServiceContext, query: PulseQuery): Buffer[] {
 	const parts: Buffer[] = [];
 	for (const view of query.views) {
 		parts.push(Buffer.from(`${parts.length === 0 ? '{' : ','}${JSON.stringify(view.name)}:{"data":[`));
@@ -49,7 +59,7 @@ function pulseBody(context: ServiceContext, query: PulseQuery): Buffer {
 		parts.push(Buffer.from(`]${count}}`));
 	}
 	parts.push(Buffer.from(parts.length === 0 ? '{}' : '}'));
-	return Buffer.concat(parts);
+	return parts;
 }
 
 const COMMA = Buffer.from(',');

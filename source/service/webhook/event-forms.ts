@@ -2,7 +2,7 @@ import type {Value} from '../../contract/filter-test.ts';
 import type {LaunchpadEvent, SwapEvent, WebhookEvent} from '../../contract/webhook.ts';
 import {wireAddress} from '../market/address.ts';
 import type {LaunchEvent, MarketEvent, MigrateEvent, PoolFacts, TradeEvent, TransferEvent} from '../market/events.ts';
-import {rawAmount} from '../market/readers.ts';
+import {rawAmount} from '../market/wire-amounts.ts';
 import type {Place} from './chain-places.ts';
 
 /** An event as it is delivered. */

@@ -17,7 +17,7 @@ test('the figure that is filtered and sorted by is the one that is told, to the 
 		const column = table.numbers(name as NumericFieldName);
 		return rows.flatMap(row => {
 			const figure = told.get(row)![spelling];
-			const isSame = Number.isNaN(column[row]) ? figure === null || figure === 0 : figure === column[row];
+			const isSame = Number.isNaN(column[row]) ? !figure : figure === column[row];
 			return isSame ? [] : [`${name} of ${row}: ${figure} is told, ${column[row]} is filtered by`];
 		});
 	});

@@ -1,4 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
+import * as z from 'zod';
 import type {Client} from '../../../source/client/client.ts';
 import {createClient} from '../../../source/client/create-client.ts';
 import type {FeedEvent, ViewRequest} from '../../../source/client/feed-events.ts';
@@ -9,8 +10,10 @@ import {explain} from '../../../source/errors.ts';
 import type {Playback, ReplayOptions} from '../../../source/service/replay/player.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService, ServiceOptions} from '../../../source/service/service-options.ts';
+import {publishedAsset} from '../../contract/published-entries.ts';
 import {entryOf} from '../../helpers/entries.ts';
 import {LAUNCHES, LAUNCHES_MS, readAll, recordingOf} from '../../helpers/recordings.ts';
+import {ask} from '../helpers/http-client.ts';
 import {TinyMarket, type TinyRow} from '../helpers/tiny-market.ts';
 
 const opened: (() => Promise<void>)[] = [];
@@ -177,4 +180,14 @@ test('a recording that loops begins anew, and nights in which nothing was record
 	await until(() => shown.symbols().join() === 'B');
 	expect(told.map(({atMs}) => atMs)).toContain(9 * 3_600_000);
 	await until(() => told.filter(({phase}) => phase === 'playing').length > 2);
+});
+
+test('what a replay serves is what the published schema says, and what was not recorded is nowhere a 0', async () => {
+	const {service} = await open({recording: {path: LAUNCHES, fromMs: 60_000}});
+	const {json} = await ask(service, 'GET', '/api/2/pulse?assetMode=true&model=default');
+	const entries = Object.values<{data: unknown[]}>(json.payload ?? json).flatMap(({data}) => data);
+	expect(entries.length).toBeGreaterThan(5);
+	// A recording may be of a service that does not say whether a token is listed.
+	const schema = publishedAsset().extend({screenerListed: z.boolean().nullable()});
+	for (const entry of entries) expect(schema.safeParse(entry).error?.issues ?? []).toEqual([]);
 });

@@ -23,6 +23,7 @@ export function launchProfile(plan: Plan, {name}: Naming, address: string, rando
 		otherSocials: random.chance(0.04) ? {showName: random.chance(0.5), createdOn: 'https://pump.invalid'} : null,
 		tokenType: isSolana ? (random.chance(0.7) ? '2022' : '2020') : null,
 		...(random.chance(0.06) ? {twitterRenames: renames(plan.launchMs, handle, random)} : {}),
+		screener: null,
 		security: random.chance(0.9) ? security(isSolana, random) : null,
 		securityScore: random.chance(0.85) ? random.index(101) : null,
 		isSpam: random.chance(0.9) ? random.chance(0.05) : null,

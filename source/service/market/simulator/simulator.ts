@@ -141,7 +141,7 @@ export class Simulator implements Stage {
 			priceUSD: 0,
 			curveSale: null,
 			holdersReported: false,
-			profile: {},
+			profile: {screener: null},
 		};
 	}
 }
