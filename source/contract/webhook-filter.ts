@@ -18,11 +18,12 @@ const OPS = {eq: 'equals', neq: 'not', lt: 'lt', lte: 'lte', gt: 'gt', gte: 'gte
  * Reads a filter tree: leaves `eq neq lt lte gt gte in`, each a pair `[field, value]`, and groups `and` or `or`, never both
  * on one level. What stands on one level is AND-ed. Absent and null let every event pass.
  * @param path where the tree stands in the request
+ * @param known fields that there are; any when left out
  * @throws InvalidRequest with the path of the node
  */
-export function parseWebhookFilters(input: unknown, path = 'filters'): WebhookFilter {
+export function parseWebhookFilters(input: unknown, path = 'filters', known?: ReadonlySet<string>): WebhookFilter {
 	if (input === undefined || input === null) return {kind: 'and', of: []};
-	return level(input, path, 1, {leaves: 0});
+	return level(input, path, 1, {leaves: 0, known});
 }
 
 /** Whether an event passes. @param read the event's value by field name; undefined when it has none */
@@ -37,7 +38,13 @@ export function passesWebhook(filter: WebhookFilter, read: (field: string) => Va
 	}
 }
 
-function level(input: unknown, path: string, depth: number, count: {leaves: number}): WebhookFilter {
+interface Reading {
+	/** Leaves so far. */
+	leaves: number;
+	readonly known: ReadonlySet<string> | undefined;
+}
+
+function level(input: unknown, path: string, depth: number, reading: Reading): WebhookFilter {
 	if (typeof input !== 'object' || input === null || Array.isArray(input)) {
 		throw new InvalidRequest(path, 'must be an object', `got ${quoteForMessage(input)}`);
 	}
@@ -50,24 +57,28 @@ function level(input: unknown, path: string, depth: number, count: {leaves: numb
 		const at = pathOf(path, key);
 		if (key === 'and' || key === 'or') {
 			if (!Array.isArray(value)) throw new InvalidRequest(at, 'must be a list', `got ${quoteForMessage(value)}`);
-			return {kind: key, of: value.map((part, i) => level(part, `${at}[${i}]`, depth + 1, count))};
+			return {kind: key, of: value.map((part, i) => level(part, `${at}[${i}]`, depth + 1, reading))};
 		}
 		if (!Object.hasOwn(OPS, key))
 			throw new InvalidRequest(at, 'is not an operator', `they are ${Object.keys(OPS)}, and, or`);
-		if (++count.leaves > maxLeaves) {
+		if (++reading.leaves > maxLeaves) {
 			throw new InvalidRequest(at, 'is one clause too many', `at most ${maxLeaves} are allowed`);
 		}
-		return leaf(key as keyof typeof OPS, value, at);
+		return leaf(key as keyof typeof OPS, value, at, reading);
 	});
 	if (parts.length === 0) throw new InvalidRequest(path, 'must have an operator', 'it is empty');
 	return parts.length === 1 ? parts[0]! : {kind: 'and', of: parts};
 }
 
-function leaf(key: keyof typeof OPS, pair: unknown, path: string): WebhookFilter {
+function leaf(key: keyof typeof OPS, pair: unknown, path: string, {known}: Reading): WebhookFilter {
 	if (!Array.isArray(pair) || pair.length !== 2 || typeof pair[0] !== 'string' || pair[0] === '') {
 		throw new InvalidRequest(path, 'must be a pair [field, value]', `got ${quoteForMessage(pair)}`);
 	}
 	const [field, raw] = pair as [string, unknown];
+	if (known && !known.has(field)) {
+		const why = `got ${quoteForMessage(field)}; they have ${[...known].join(', ')}`;
+		throw new InvalidRequest(`${path}[0]`, 'is not a field of these events', why);
+	}
 	const fold: Fold = field === 'poolType' ? 'lower' : 'address';
 	return {kind: 'compare', field, passes: predicate(testOf(OPS[key], raw, fold, `${path}[1]`))};
 }

@@ -85,6 +85,7 @@ export class Outbox {
 		if (lane === undefined) return;
 		lane.isOpen = false;
 		this.#lanes.delete(id);
+		this.#poster.drop(id);
 		this.#dirty.delete(lane);
 		this.#queued = this.#queued.filter(({webhookId}) => webhookId !== id);
 		this.#dead = this.#dead.filter(({webhookId}) => webhookId !== id);
@@ -195,7 +196,7 @@ export class Outbox {
 			[idHeader]: id,
 			[deliveryHeader]: deliveryId,
 		};
-		return this.#poster.post(url, headers, body);
+		return this.#poster.post(id, url, headers, body);
 	}
 
 	#note(lane: Lane, {event}: Delivery, {isDone, status, reason}: Outcome): void {

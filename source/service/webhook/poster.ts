@@ -14,8 +14,13 @@ export interface Outcome {
 
 /** Sends deliveries. */
 export interface Poster {
-	/** Never rejects. */
-	post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome>;
+	/**
+	 * Sends one delivery of a webhook. Never rejects. Each webhook has connections of its own: a target that hangs holds up
+	 * nothing but the webhook that leads to it, whoever else has one at the same host.
+	 */
+	post(hook: string, url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome>;
+	/** Ends the connections of a webhook that is gone. */
+	drop(hook: string): void;
 	/** Ends what is under way. */
 	close(): Promise<void>;
 }
@@ -25,7 +30,7 @@ export interface PosterOptions {
 	readonly allowPrivate: boolean;
 	/** For one attempt, from the connection to the head of the answer. */
 	readonly timeoutMs?: number;
-	/** Connections to one target. */
+	/** Connections of one webhook; with fewer than it has attempts at a time, a signature would wait and age. */
 	readonly connections?: number;
 }
 
@@ -38,21 +43,30 @@ const ANSWER_MS = 1000;
  * that is moved later (DNS rebinding) leads nowhere; redirects are answers like any other that is not 2xx.
  */
 export function createPoster({allowPrivate, timeoutMs = 10_000, connections = 8}: PosterOptions): Poster {
-	const agent = new Agent({
-		connections,
-		pipelining: 1,
-		headersTimeout: timeoutMs,
-		bodyTimeout: timeoutMs,
-		connect: {timeout: timeoutMs, ...(allowPrivate ? {} : {lookup: publicLookup})},
-	});
+	const agents = new Map<string, Agent>();
+	let isClosed = false;
+	const agentOf = (hook: string): Agent => {
+		const known = agents.get(hook);
+		if (known) return known;
+		const agent = new Agent({
+			connections,
+			pipelining: 1,
+			headersTimeout: timeoutMs,
+			bodyTimeout: timeoutMs,
+			connect: {timeout: timeoutMs, ...(allowPrivate ? {} : {lookup: publicLookup})},
+		});
+		agents.set(hook, agent);
+		return agent;
+	};
 	return {
-		async post(text, headers, body) {
+		async post(hook, text, headers, body) {
 			const url = new URL(text);
 			// No lookup is made for an address.
 			const literal = literalAddress(url);
 			if (!allowPrivate && literal !== undefined && !isPublicAddress(literal)) return failure(new TargetRefused());
 			try {
-				const answer = await agent.request({
+				if (isClosed) return {isDone: false, status: null, reason: STOPPING, isFinal: false};
+				const answer = await agentOf(hook).request({
 					origin: url.origin,
 					path: `${url.pathname}${url.search}`,
 					method: 'POST',
@@ -68,7 +82,14 @@ export function createPoster({allowPrivate, timeoutMs = 10_000, connections = 8}
 				return failure(error);
 			}
 		},
-		close: () => agent.destroy(),
+		drop(hook) {
+			void agents.get(hook)?.destroy();
+			agents.delete(hook);
+		},
+		async close() {
+			isClosed = true;
+			await Promise.all([...agents.values()].map(agent => agent.destroy()));
+		},
 	};
 }
 
@@ -79,6 +100,8 @@ async function emptied(body: AnswerBody): Promise<void> {
 	await body.dump({limit: ANSWER_BYTES}).catch(() => {});
 	clearTimeout(late);
 }
+
+const STOPPING = 'the service is stopping';
 
 const WORDS: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'the connection was refused',
@@ -92,8 +115,8 @@ const WORDS: Readonly<Record<string, string>> = {
 	ETIMEDOUT: 'no connection within the time',
 	UND_ERR_CONNECT_TIMEOUT: 'no connection within the time',
 	UND_ERR_HEADERS_TIMEOUT: 'no answer within the time',
-	UND_ERR_DESTROYED: 'the service is stopping',
-	UND_ERR_CLOSED: 'the service is stopping',
+	UND_ERR_DESTROYED: STOPPING,
+	UND_ERR_CLOSED: STOPPING,
 };
 
 function failure(error: unknown): Outcome {

@@ -1,12 +1,14 @@
 import {createHash, randomUUID} from 'node:crypto';
 import type {WebhookDeliveries, WebhookEvent, WebhookRecord} from '../../contract/webhook.ts';
 import {parseWebhookFilters, passesWebhook, type WebhookFilter} from '../../contract/webhook-filter.ts';
+import {InvalidRequest} from '../../contract/wire-error.ts';
 import {Refused} from '../http-error.ts';
 import type {MarketEvent} from '../market/events.ts';
 import type {Market} from '../market/market.ts';
 import type {Database} from '../store/database.ts';
 import {EventBodies} from './event-bodies.ts';
-import {Outbox} from './outbox.ts';
+import {fieldsOf, isDelivered} from './event-fields.ts';
+import {OUTBOX, Outbox} from './outbox.ts';
 import {createPoster, type Poster} from './poster.ts';
 import {makeWebhookSecret} from './signature.ts';
 import {checkTarget} from './target-guard.ts';
@@ -30,7 +32,7 @@ export interface NewWebhook {
 /** The webhooks of a service. Every call is for one key; a webhook of another does not exist for it (404). */
 export interface Webhooks {
 	list(apiKey: string): WebhookRecord[];
-	/** @throws InvalidRequest `url`, `filters`; Refused 409 when there are too many */
+	/** @throws InvalidRequest `events`, `filters`, `url`; Refused 409 when there are too many */
 	create(apiKey: string, webhook: NewWebhook): Promise<WebhookRecord & {readonly webhookSecret: string}>;
 	/** @throws Refused 404, InvalidRequest `filters` */
 	update(apiKey: string, id: string, mode: 'replace' | 'merge', filters: Tree | undefined): WebhookRecord;
@@ -113,7 +115,8 @@ class LiveWebhooks implements Webhooks {
 		this.#allowPrivate = allowPrivate;
 		this.#isOneOwner = isOneOwner;
 		this.#startMs = market.nowMs();
-		this.#outbox = new Outbox({store: this.#store, poster: poster ?? createPoster({allowPrivate}), clock, ...limits});
+		const sending = poster ?? createPoster({allowPrivate, connections: limits.parallel ?? OUTBOX.parallel});
+		this.#outbox = new Outbox({store: this.#store, poster: sending, clock, ...limits});
 		for (const webhook of this.#store.webhooks()) this.#admit(webhook, this.#startMs);
 		this.#listen();
 	}
@@ -123,7 +126,10 @@ class LiveWebhooks implements Webhooks {
 	}
 
 	async create(apiKey: string, {name, chainIds, events, url, filters = null}: NewWebhook) {
-		parseWebhookFilters(filters);
+		const undelivered = events.find(event => !isDelivered(event));
+		if (undelivered !== undefined)
+			throw new InvalidRequest('events', 'has one that this service never delivers', `got "${undelivered}"`);
+		parseWebhookFilters(filters, 'filters', fieldsOf(events));
 		await checkTarget(url, {allowPrivate: this.#allowPrivate});
 		if (this.#of(apiKey).length >= WEBHOOKS_PER_KEY) {
 			throw new Refused(409, `A key has at most ${WEBHOOKS_PER_KEY} webhooks`);
@@ -148,7 +154,7 @@ class LiveWebhooks implements Webhooks {
 	update(apiKey: string, id: string, mode: 'replace' | 'merge', filters: Tree | undefined): WebhookRecord {
 		const live = this.#find(apiKey, id);
 		const next = mode === 'merge' ? merged(live.webhook.filters, filters ?? null) : (filters ?? null);
-		const filter = parseWebhookFilters(next);
+		const filter = parseWebhookFilters(next, 'filters', fieldsOf(live.webhook.events));
 		const webhook = {...live.webhook, filters: next};
 		this.#store.setFilters(id, next);
 		this.#live.set(id, {...live, webhook, filter});

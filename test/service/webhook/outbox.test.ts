@@ -76,11 +76,12 @@ function open(
 	const clock = new FakeClock();
 	const sent: Sent[] = [];
 	const poster: Poster = {
-		async post(_, headers, body) {
+		async post(_hook, _url, headers, body) {
 			const one = {atMs: clock.nowMs(), body, headers};
 			sent.push(one);
 			return answer(one);
 		},
+		drop() {},
 		close: async () => {},
 	};
 	const store = createWebhookStore(database);

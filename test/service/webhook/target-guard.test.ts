@@ -96,15 +96,15 @@ describe('a target that leads to a private address', () => {
 		const receiver = await openReceiver();
 		resolved.set('rebound.example', ['127.0.0.1']);
 		const url = `http://rebound.example:${receiver.port}/hook`;
-		const outcome = await openPoster({allowPrivate: false}).post(url, {}, '{}');
+		const outcome = await openPoster({allowPrivate: false}).post('w', url, {}, '{}');
 		expect(outcome).toMatchObject({isDone: false, isFinal: true, reason: expect.stringContaining('private')});
 		expect(receiver.received).toHaveLength(0);
-		expect(await openPoster({allowPrivate: true}).post(receiver.url, {}, '{}')).toMatchObject({isDone: true});
+		expect(await openPoster({allowPrivate: true}).post('w', receiver.url, {}, '{}')).toMatchObject({isDone: true});
 	});
 
 	test('is refused as an address at the connection too', async () => {
 		const receiver = await openReceiver();
-		const outcome = await openPoster({allowPrivate: false}).post(receiver.url, {}, '{}');
+		const outcome = await openPoster({allowPrivate: false}).post('w', receiver.url, {}, '{}');
 		expect(outcome).toMatchObject({isDone: false, isFinal: true});
 		expect(receiver.received).toHaveLength(0);
 	});
@@ -132,19 +132,25 @@ describe('an attempt', () => {
 	test('follows no redirect', async () => {
 		const inside = await openReceiver();
 		const receiver = await openReceiver(answers(302, {location: inside.url}));
-		const outcome = await openPoster({allowPrivate: true}).post(receiver.url, {}, '{}');
+		const outcome = await openPoster({allowPrivate: true}).post('w', receiver.url, {}, '{}');
 		expect(outcome).toEqual({isDone: false, status: 302, reason: 'the answer was 302', isFinal: false});
 		expect(inside.received).toHaveLength(0);
 	});
 
 	test.each([200, 201, 202, 204, 299])('is done by any 2xx: %i', async status => {
 		const receiver = await openReceiver(answers(status));
-		expect(await openPoster({allowPrivate: true}).post(receiver.url, {}, '{}')).toMatchObject({isDone: true, status});
+		expect(await openPoster({allowPrivate: true}).post('w', receiver.url, {}, '{}')).toMatchObject({
+			isDone: true,
+			status,
+		});
 	});
 
 	test.each([400, 404, 410, 429, 500, 503])('is not done by %i', async status => {
 		const receiver = await openReceiver(answers(status));
-		expect(await openPoster({allowPrivate: true}).post(receiver.url, {}, '{}')).toMatchObject({isDone: false, status});
+		expect(await openPoster({allowPrivate: true}).post('w', receiver.url, {}, '{}')).toMatchObject({
+			isDone: false,
+			status,
+		});
 	});
 
 	test('ends in time when the target does not answer, drips its answer, or is not there', async () => {
@@ -160,9 +166,9 @@ describe('an attempt', () => {
 		const poster = openPoster({allowPrivate: true, timeoutMs: 300});
 		const startMs = performance.now();
 		const outcomes = await Promise.all([
-			poster.post(silent.url, {}, '{}'),
-			poster.post(`http://127.0.0.1:${port}/`, {}, '{}'),
-			poster.post('http://127.0.0.1:1/', {}, '{}'),
+			poster.post('w', silent.url, {}, '{}'),
+			poster.post('w', `http://127.0.0.1:${port}/`, {}, '{}'),
+			poster.post('w', 'http://127.0.0.1:1/', {}, '{}'),
 		]);
 		expect(outcomes.map(({reason}) => reason)).toEqual([
 			'no answer within the time',
@@ -173,6 +179,19 @@ describe('an attempt', () => {
 		dripping.close();
 	});
 
+	test('holds up no other webhook at the same host while it does not answer, and frees its connections when it is gone', async () => {
+		const receiver = await openReceiver(({path}, response) => {
+			if (path === '/fast') response.end();
+		});
+		const {origin} = new URL(receiver.url);
+		const poster = openPoster({allowPrivate: true});
+		const held = Array.from({length: 20}, () => poster.post('a', `${origin}/slow`, {}, '{}'));
+		await receiver.first(8);
+		expect(await poster.post('b', `${origin}/fast`, {}, '{}')).toMatchObject({isDone: true});
+		poster.drop('a');
+		for (const outcome of await Promise.all(held)) expect(outcome.isDone).toBe(false);
+	});
+
 	test('is not held up by an endless answer', async () => {
 		const receiver = await openReceiver((_, response) => {
 			response.writeHead(200);
@@ -180,12 +199,12 @@ describe('an attempt', () => {
 			response.on('close', () => clearInterval(flood));
 		});
 		const startMs = performance.now();
-		expect(await openPoster({allowPrivate: true}).post(receiver.url, {}, '{}')).toMatchObject({isDone: true});
+		expect(await openPoster({allowPrivate: true}).post('w', receiver.url, {}, '{}')).toMatchObject({isDone: true});
 		expect(performance.now() - startMs).toBeLessThan(20_000);
 	});
 
 	test('says nothing of the target in its words', async () => {
-		const outcome = await openPoster({allowPrivate: true}).post('http://secret-host.invalid/token', {}, '{}');
+		const outcome = await openPoster({allowPrivate: true}).post('w', 'http://secret-host.invalid/token', {}, '{}');
 		expect(outcome.isDone).toBe(false);
 		expect(outcome.reason).not.toContain('secret');
 	});

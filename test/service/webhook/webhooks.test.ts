@@ -12,6 +12,7 @@ import {createMarket, type LiveMarket} from '../../../source/service/market/crea
 import type {LaunchEvent, MarketEvent, TradeEvent, TransferEvent} from '../../../source/service/market/events.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService, ServiceOptions} from '../../../source/service/service-options.ts';
+import {fieldsOf} from '../../../source/service/webhook/event-fields.ts';
 import {waitFor} from '../chain/practice.ts';
 import {ask, expectError} from '../helpers/http-client.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
@@ -60,6 +61,17 @@ const trade = (fields: Partial<TradeEvent> = {}): TradeEvent => ({
 	platform: null,
 	...fields,
 });
+
+const TRANSFER: TransferEvent = {
+	type: 'transfer',
+	timeMs: 0,
+	chainId: CHAIN,
+	token: TOKEN,
+	block: 7,
+	from: '0x0000000000000000000000000000000000000001',
+	to: '0x0000000000000000000000000000000000000002',
+	amountToken: 6,
+};
 
 interface Made {
 	readonly id: string;
@@ -127,11 +139,14 @@ describe('registering', () => {
 		[{url: 'https://user:word@example.com/'}, /url/],
 		[{events: ['swaps']}, /events/],
 		[{events: []}, /events/],
+		[{events: ['swap', 'order']}, /events.*never delivers.*order/],
 		[{chainIds: []}, /chainIds/],
 		[{name: ''}, /name/],
 		[{filters: {}}, /filters/],
 		[{filters: {and: [{eq: ['a', 1]}], or: []}}, /filters/],
 		[{filters: {gt: ['amountUSD', '5']}}, /filters\.gt\[1\]/],
+		[{filters: {or: [{eq: ['swapType', 'buy']}, {gte: ['nope', 1]}]}}, /filters\.or\[1\]\.gte\[0\].*"nope".*amountUSD/],
+		[{events: ['block'], filters: {gte: ['amountUSD', 1]}}, /"amountUSD".*blockHeight/],
 	])('%j is refused', async (fields, message) => {
 		await start();
 		const body = {
@@ -215,7 +230,7 @@ describe('a delivery', () => {
 		const filters = {and: [{gte: ['amountUSD', 500]}, {eq: ['swapType', 'sell']}]};
 		await create(`${receiver.url}/filtered`, {filters});
 		await create(`${receiver.url}/other-chain`, {chainIds: ['evm:1']});
-		await create(`${receiver.url}/other-event`, {events: ['launchpad', 'order']});
+		await create(`${receiver.url}/other-event`, {events: ['launchpad']});
 		await create(`${receiver.url}/all`, {chainIds: ['evm:1', CHAIN]});
 		market.emit(trade({valueUSD: 100, side: 'sell'}));
 		market.emit(trade({valueUSD: 600, side: 'buy'}));
@@ -227,6 +242,23 @@ describe('a delivery', () => {
 		expect(receiver.received.filter(({path}) => path === '/hook/all')).toHaveLength(3);
 	});
 
+	test('has the fields that filters may name, and no others', async () => {
+		await start();
+		const receiver = await openReceiver();
+		const events = ['swap', 'swap-enriched', 'launchpad', 'transfer', 'block'];
+		await create(receiver.url, {events});
+		market.emit(trade({}));
+		market.emit({...TRANSFER, timeMs: market.time});
+		const bodies = (await receiver.first(4)).map(({json}) => json);
+		for (const {type, data, ...rest} of bodies) {
+			const names = Object.keys(data ?? {type, ...rest});
+			expect(names.toSorted(), type).toEqual([...fieldsOf([type])].toSorted());
+		}
+		expect(bodies.map(({type}) => type)).toEqual(
+			expect.arrayContaining(['swap', 'swap-enriched', 'transfer', 'block']),
+		);
+	});
+
 	test('of a transfer and of a launch have their own bodies', async () => {
 		await start();
 		const receiver = await openReceiver();
@@ -234,16 +266,7 @@ describe('a delivery', () => {
 			events: ['transfer', 'launchpad'],
 			filters: {or: [{gt: ['amount', 5]}, {eq: ['action', 'created']}]},
 		});
-		const transfer: TransferEvent = {
-			type: 'transfer',
-			timeMs: market.time,
-			chainId: CHAIN,
-			token: TOKEN,
-			block: 7,
-			from: '0x0000000000000000000000000000000000000001',
-			to: '0x0000000000000000000000000000000000000002',
-			amountToken: 6,
-		};
+		const transfer = {...TRANSFER, timeMs: market.time};
 		market.emit({...transfer, amountToken: 5});
 		market.emit(transfer);
 		const {json} = (await receiver.first(1))[0]!;
