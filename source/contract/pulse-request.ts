@@ -97,7 +97,7 @@ export interface PulseOptions {
  * @throws InvalidRequest naming the field
  */
 export function parsePulseBody(body: unknown, options: PulseOptions = {}): PulseQuery {
-	return queryOf(parseRequest(pulseBodySchema(), body ?? {}), {}, options);
+	return queryOf(parseRequest(pulseBodySchema(), body === undefined ? {} : body), {}, options);
 }
 
 /**

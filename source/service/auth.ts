@@ -55,7 +55,9 @@ export function isLoopback(host: string): boolean {
  * rebinding), must not read a service that trusts everybody on this machine.
  */
 export function isLocalRequest(headers: IncomingHttpHeaders): boolean {
-	const origin = headers.origin;
+	const {origin} = headers;
+	// A picture or a link of a page comes without an origin, but a browser says where the page is from.
+	if (headers['sec-fetch-site'] === 'cross-site') return false;
 	return isLoopback(hostName(headers.host)) && (origin === undefined || isLoopback(hostName(origin)));
 }
 

@@ -63,6 +63,6 @@ export function readInput<Id extends EndpointId>(id: Id, request: FastifyRequest
 	return {
 		...(params ? {params: parseRequest(params(), request.params)} : {}),
 		...(query ? {query: parseRequest(query(), request.query)} : {}),
-		...(body ? {body: parseRequest(body(), request.body ?? {})} : {}),
+		...(body ? {body: parseRequest(body(), request.body === undefined ? {} : request.body)} : {}),
 	} as ParsedInput<Id>;
 }

@@ -49,6 +49,7 @@ function admit(app: FastifyInstance, context: ServiceContext): void {
 	const rates = new RateLimiter({perSecond: limits.requestsPerSecond, burst: limits.requestBurst});
 	app.addHook('onRequest', async (request, reply) => {
 		if (request.routeOptions.config.pages) reply.headers(FOR_PAGES);
+		if (!isHost(request.headers.host)) throw new Refused(400, 'The Host header is not the name of a host');
 		const key = presentedKey(request.headers, queryOf(request.url));
 		const identity = context.auth ? keyring.identify(key) : undefined;
 		request.caller = identity ?? `address:${request.ip}`;
@@ -68,6 +69,11 @@ function admit(app: FastifyInstance, context: ServiceContext): void {
 			throw new Refused(401, key === undefined ? 'An API key is required' : 'The API key is not valid');
 		}
 	});
+}
+
+/** A name or an address, and maybe a port: it is written into answers. None at all is for HTTP/1.0. */
+function isHost(host: string | undefined): boolean {
+	return host === undefined || /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i.test(host);
 }
 
 function queryOf(url: string): URLSearchParams {

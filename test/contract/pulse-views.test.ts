@@ -100,7 +100,7 @@ describe('a view', () => {
 		for (const sortOrder of ['asc', 'desc'] as const) {
 			const entries = await target.view({sortBy, sortOrder, limit: 100});
 			expectOrder(
-				entries.map(entry => entry[sortBy] as number | null),
+				entries.map(entry => (entry[sortBy] ?? null) as number | null),
 				sortOrder,
 			);
 		}

@@ -17,9 +17,8 @@ export const sparklineRoutes: RouteModule = {
 			const {row, frame, format} = findAsset(market, readInput('sparkline', request).query);
 			const chain = market.table.text('chain_id', row)!;
 			const address = market.table.text('address', row)!;
-			const origin = `${request.protocol}://${request.host}`;
 			return {
-				url: `${origin}/sparkline/${encodeURIComponent(chain)}/${encodeURIComponent(address)}/${frame}.${format}`,
+				url: `${ownOrigin(request)}/sparkline/${encodeURIComponent(chain)}/${encodeURIComponent(address)}/${frame}.${format}`,
 			};
 		});
 		app.get('/sparkline/:chain/:address/:file', {config: {auth: false}}, (request, reply) =>
@@ -27,6 +26,13 @@ export const sparklineRoutes: RouteModule = {
 		);
 	},
 };
+
+/** The address that the caller used for this service; that of the connection where it names none. */
+function ownOrigin({protocol, host, socket}: FastifyRequest): string {
+	if (host) return new URL(`${protocol}://${host}`).origin;
+	const {localAddress = '127.0.0.1', localPort} = socket;
+	return `${protocol}://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
+}
 
 function sendPicture(market: Market, request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	const {chain, address, file} = request.params as Record<'chain' | 'address' | 'file', string>;
