@@ -22,6 +22,8 @@ export interface Sparkline {
 	readonly last: number;
 	/** `usd` when the picture says its scale (`data-min`, `data-max`); otherwise `relative`: 0 is the bottom of the line, 1 its top. */
 	readonly unit: 'usd' | 'relative';
+	/** Times of the first and the last point, Unix ms by the service's clock, when the picture says them (`data-from`, `data-to`). */
+	readonly span?: {readonly fromMs: number; readonly toMs: number};
 }
 
 export const SPARKLINE_PATH = '/api/1/market/sparkline';
@@ -77,12 +79,13 @@ export function parseSparkline(svg: string): Sparkline | undefined {
 	const bottom = heights.reduce((a, b) => Math.min(a, b));
 	const top = heights.reduce((a, b) => Math.max(a, b));
 	const relative = heights.map(height => (top > bottom ? (height - bottom) / (top - bottom) : 0.5));
-	const [min, max] = [line.data.get('min'), line.data.get('max')];
+	const [min, max, fromMs, toMs] = ['min', 'max', 'from', 'to'].map(name => line.data.get(name));
+	const span = fromMs !== undefined && toMs !== undefined && fromMs < toMs ? {span: {fromMs, toMs}} : {};
 	if (min === undefined || max === undefined || max < min) {
-		return {points: relative, min: 0, max: 1, last: relative.at(-1)!, unit: 'relative'};
+		return {points: relative, min: 0, max: 1, last: relative.at(-1)!, unit: 'relative', ...span};
 	}
 	const points = relative.map(part => min + (max - min) * part);
-	return {points, min, max, last: line.data.get('last') ?? points.at(-1)!, unit: 'usd'};
+	return {points, min, max, last: line.data.get('last') ?? points.at(-1)!, unit: 'usd', ...span};
 }
 
 /** Heights at even steps from the first point to the last; between two points the line is straight. */

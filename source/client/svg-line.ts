@@ -10,7 +10,7 @@ export type Point = readonly [x: number, y: number];
 export interface SvgLine {
 	/** Left to right. */
 	readonly points: readonly Point[];
-	/** `data-` attributes of the root that are numbers, by name without `data-`. */
+	/** `data-` attributes of the root that are numbers or ISO dates (as Unix ms), by name without `data-`. */
 	readonly data: ReadonlyMap<string, number>;
 }
 
@@ -18,6 +18,7 @@ const MAX_SVG_LENGTH = 1024 * 1024;
 const MAX_POINTS = 20_000;
 /** Into how many straight parts a curve is cut. */
 const CURVE_STEPS = 4;
+const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?/y;
 
 /** The longest line of the picture that runs from left to right; undefined when there is none of two points or more. */
@@ -29,8 +30,9 @@ export function readSvgLine(svg: string): SvgLine | undefined {
 	for (const {name, attributes} of tags(text)) {
 		if (name === 'svg') {
 			for (const [key, value] of attributes) {
-				if (key.startsWith('data-') && value !== '' && Number.isFinite(Number(value)))
-					data.set(key.slice(5), Number(value));
+				if (!key.startsWith('data-') || value === '') continue;
+				const number = ISO_DATE.test(value) ? Date.parse(value) : Number(value);
+				if (Number.isFinite(number)) data.set(key.slice(5), number);
 			}
 		}
 		const line = lineOf(name, attributes);

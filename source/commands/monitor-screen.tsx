@@ -7,6 +7,7 @@ import type {Config} from '../config.ts';
 import {explain, PulsetopError} from '../errors.ts';
 import {type Actions, createActions} from '../monitor/actions.ts';
 import {type BoardsState, NO_BOARDS} from '../monitor/boards/boards-state.ts';
+import {collectCandles} from '../monitor/candles/collect-candles.ts';
 import {loadChoices, saveChoices} from '../monitor/choices.ts';
 import {keepHistory} from '../monitor/history.ts';
 import {initialState} from '../monitor/initial-state.ts';
@@ -76,7 +77,8 @@ export async function runMonitor({config, service, capabilities, recording, feed
 	const start = startOf(config, choices, {columns: screen.columns, rows: screen.rows}, recording);
 	const store = createStore<MonitorState>(initialState(start));
 	const history = keepHistory(store);
-	const scenes = createScenes(look);
+	const candles = collectCandles(store);
+	const scenes = createScenes({...look, candles: candles.of});
 	const running: Running = {};
 	let guard: Guard | undefined;
 	let leave: (code: number) => void = () => {};
@@ -166,6 +168,7 @@ export async function runMonitor({config, service, capabilities, recording, feed
 		stopAlerts();
 		stopWarmUp();
 		history.stop();
+		candles.stop();
 		store.close();
 		running.session?.close();
 		await (running.client ?? running.feeds)?.close();

@@ -8,11 +8,11 @@ import type {Moment} from './history.ts';
 import {cursorEntry, focused, selected, shownKeys} from './select.ts';
 import type {Session} from './session.ts';
 import {
+	type ChartChoice,
 	type ColumnFilter,
 	type Mode,
 	type MonitorState,
 	type Notice,
-	TIME_FRAMES,
 	topMode,
 	type ViewName,
 } from './state.ts';
@@ -59,6 +59,11 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 
 	function changeColumn(change: Parameters<typeof screen.columnChanged>[2]): void {
 		apply(state => screen.columnChanged(state, state.focus, change));
+	}
+
+	function changeChart(change: (chart: ChartChoice) => ChartChoice): void {
+		const {detail} = get();
+		if (detail) apply(state => screen.detailChanged(state, detail.key, pane => ({...pane, chart: change(pane.chart)})));
 	}
 
 	function move(transition: (state: MonitorState) => MonitorState): void {
@@ -133,9 +138,12 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 		nextTimeFrame: (by: number) => {
 			const {detail} = get();
 			if (!detail) return;
-			const at = TIME_FRAMES.indexOf(detail.timeFrame);
-			lookups.setTimeFrame(TIME_FRAMES[(at + by + TIME_FRAMES.length) % TIME_FRAMES.length]!);
+			apply(state => screen.detailChanged(state, detail.key, d => screen.chartTimeChanged(d, by)));
+			const {timeFrame} = get().detail!;
+			if (timeFrame !== detail.timeFrame) lookups.setTimeFrame(timeFrame);
 		},
+		toggleChartKind: () => changeChart(chart => ({...chart, kind: chart.kind === 'line' ? 'candles' : 'line'})),
+		toggleChartScale: () => changeChart(chart => ({...chart, scale: chart.scale === 'price' ? 'mcap' : 'price'})),
 		scrollDetail: (by: number, max: number) => apply(state => screen.scrolled(state, by, max)),
 
 		nextWindow: (by: number) =>

@@ -8,6 +8,7 @@ import type {Window8} from '../contract/windows.ts';
 import type {Explanation} from '../errors.ts';
 import type {AlertState} from './alerts.ts';
 import type {BoardMode} from './boards/board.ts';
+import type {CandleStepMs} from './candles/candle-series.ts';
 import type {ComfortMode} from './comfort-modes.ts';
 import type {Hides} from './hides.ts';
 import type {Preset} from './presets.ts';
@@ -105,6 +106,14 @@ export type Loadable<T> =
 	| {readonly kind: 'ready'; readonly value: T; readonly atMs: number}
 	| {readonly kind: 'failed'; readonly problem: Explanation; readonly last?: T};
 
+/** How the price is drawn. */
+export interface ChartChoice {
+	readonly kind: 'line' | 'candles';
+	readonly scale: 'price' | 'mcap';
+	/** Of a candle. */
+	readonly stepMs: CandleStepMs;
+}
+
 /** The open detail pane. */
 export interface Detail {
 	readonly key: string;
@@ -114,8 +123,11 @@ export interface Detail {
 	readonly lookup: Loadable<Entry>;
 	readonly labels: Loadable<ReadonlyMap<string, Labels>>;
 	readonly timeFrame: TimeFrame;
+	/** A person chose the time frame: it is kept for the next token, instead of one that fits its age. */
+	readonly isTimeFrameChosen?: boolean;
 	/** `undefined` when the service has no line for it. */
 	readonly sparkline: Loadable<Sparkline | undefined>;
+	readonly chart: ChartChoice;
 	readonly scroll: number;
 }
 

@@ -1,9 +1,10 @@
 import {lookAlike, lookAlikesOnScreen} from '../monitor/look-alike.ts';
 import {freshness} from '../monitor/select.ts';
 import type {Column, Row as TokenRow} from '../monitor/state.ts';
-import type {Row, Span, Style} from '../terminal/style.ts';
+import type {Row, Span} from '../terminal/style.ts';
 import {type PlacedCell, paintLine} from './cell-layout.ts';
 import {type CellContext, passageWords, recentMove, shownAge} from './cells.ts';
+import {dimmed} from './old-data.ts';
 import {cutSpans, type Scene, spansWidth, toned} from './scene.ts';
 import {on} from './theme.ts';
 
@@ -129,13 +130,3 @@ function filled(spans: readonly Span[], width: number): Span[] {
 	const missing = width - spansWidth(spans);
 	return missing > 0 ? [...spans, {text: ' '.repeat(missing)}] : [...spans];
 }
-
-/** The look of old data; remembered, so that styles keep their identity. */
-function dimmed(style: Style | undefined): Style {
-	const base = style ?? PLAIN;
-	const dim = dims.get(base) ?? {...base, dimColor: true};
-	dims.set(base, dim);
-	return dim;
-}
-const PLAIN: Style = {};
-const dims = new WeakMap<Style, Style>();

@@ -1,3 +1,4 @@
+import type {CandleSeries} from '../monitor/candles/candle-series.ts';
 import type {RiskThresholds} from '../monitor/risk.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import type {Span} from '../terminal/style.ts';
@@ -15,6 +16,8 @@ export interface Scene {
 	readonly thresholds: RiskThresholds;
 	/** No marks of change that come and go. */
 	readonly isStill: boolean;
+	/** Candles of a token that is watched, by its key. */
+	readonly candles?: (key: string) => CandleSeries | undefined;
 }
 
 /** A span in a tone of the theme. */

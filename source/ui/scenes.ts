@@ -1,3 +1,4 @@
+import type {CandleSeries} from '../monitor/candles/candle-series.ts';
 import {rewoundTo} from '../monitor/history.ts';
 import type {RiskThresholds} from '../monitor/risk.ts';
 import {type MonitorState, topMode, VIEWS, type ViewName} from '../monitor/state.ts';
@@ -17,6 +18,8 @@ export interface Look {
 	readonly thresholds: RiskThresholds;
 	/** No marks of change that come and go. */
 	readonly isStill?: boolean;
+	/** Candles of a token that is watched, by its key. */
+	readonly candles?: (key: string) => CandleSeries | undefined;
 	/** The themes, where the person has colours of their own. */
 	readonly themes?: Readonly<Record<ThemeName, Theme>>;
 }
@@ -40,7 +43,7 @@ export const REGION = {
 } as const;
 
 /** Computes what is asked for, once per state: many regions and lines are asked for within one frame. */
-export function createScenes({signs, thresholds, isStill = false, themes = THEMES}: Look): Scenes {
+export function createScenes({signs, thresholds, isStill = false, themes = THEMES, candles}: Look): Scenes {
 	let layoutKey = '';
 	let layout: Layout | undefined;
 	let rewound: {readonly live: MonitorState; readonly state: MonitorState} | undefined;
@@ -68,7 +71,7 @@ export function createScenes({signs, thresholds, isStill = false, themes = THEME
 	function sceneOf(live: MonitorState): Scene {
 		const state = shownState(live);
 		const theme = themes[state.theme as ThemeName] ?? themes.dark;
-		return {state, layout: layoutOf(state), theme, signs, thresholds, isStill};
+		return {state, layout: layoutOf(state), theme, signs, thresholds, isStill, ...(candles && {candles})};
 	}
 
 	/** What is drawn: the present, or the moment that is looked back at. */

@@ -7,6 +7,16 @@ const DOTS = [
 /** Heights of an ASCII line, from low to high. */
 const ASCII_STEPS = ['_', '.', '-', '=', '^'] as const;
 
+/** The least and the greatest value of a block. */
+export interface ValueRange {
+	readonly low: number;
+	readonly high: number;
+}
+
+function rangeOf(values: readonly number[]): ValueRange {
+	return {low: Math.min(...values), high: Math.max(...values)};
+}
+
 /** The points squeezed or stretched to so many columns: the mean of what falls into each, the nearest where nothing does. */
 function resampled(points: readonly number[], columns: number): number[] {
 	return Array.from({length: columns}, (_, at) => {
@@ -23,15 +33,24 @@ function resampled(points: readonly number[], columns: number): number[] {
  * are joined, so that a jump reads as a line.
  * @param points oldest first; at least one
  * @param ascii draws one line of steps instead, in the middle of the block
+ * @param range what the bottom and the top of the block stand for, instead of the extremes of the line
  */
-export function drawSparkline(points: readonly number[], width: number, height: number, ascii = false): string[] {
+export function drawSparkline(
+	points: readonly number[],
+	width: number,
+	height: number,
+	ascii = false,
+	range?: ValueRange,
+): string[] {
 	if (points.length === 0 || width <= 0 || height <= 0) return [];
-	if (ascii) return asciiLines(resampled(points, width), height);
+	if (ascii) return asciiLines(resampled(points, width), height, range);
 	const columns = resampled(points, width * 2);
 	const dotsHigh = height * 4;
-	const [low, high] = [Math.min(...columns), Math.max(...columns)];
+	const {low, high} = range ?? rangeOf(columns);
 	const level = (value: number): number =>
-		high === low ? Math.floor(dotsHigh / 2) : Math.round(((value - low) / (high - low)) * (dotsHigh - 1));
+		high === low
+			? Math.floor(dotsHigh / 2)
+			: Math.min(Math.max(Math.round(((value - low) / (high - low)) * (dotsHigh - 1)), 0), dotsHigh - 1);
 	const cells = new Uint8Array(width * height);
 	let previous = level(columns[0]!);
 	for (const [x, value] of columns.entries()) {
@@ -50,11 +69,13 @@ export function drawSparkline(points: readonly number[], width: number, height: 
 }
 
 /** Without braille: each line is a band of the range, drawn with steps. */
-function asciiLines(columns: readonly number[], height: number): string[] {
-	const [low, high] = [Math.min(...columns), Math.max(...columns)];
+function asciiLines(columns: readonly number[], height: number, range: ValueRange = rangeOf(columns)): string[] {
+	const {low, high} = range;
 	const steps = height * ASCII_STEPS.length;
 	const level = (value: number): number =>
-		high === low ? Math.floor(steps / 2) : Math.min(Math.floor(((value - low) / (high - low)) * steps), steps - 1);
+		high === low
+			? Math.floor(steps / 2)
+			: Math.min(Math.max(Math.floor(((value - low) / (high - low)) * steps), 0), steps - 1);
 	return Array.from({length: height}, (_, row) => {
 		const base = (height - 1 - row) * ASCII_STEPS.length;
 		return columns.map(value => ASCII_STEPS[level(value) - base] ?? ' ').join('');

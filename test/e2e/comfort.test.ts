@@ -78,7 +78,7 @@ test('the mouse selects and opens, is given back at the end, and can be left to 
 		pty.type(click);
 		await pty.waitFor(/held|\+\d+ new/);
 		pty.type(click);
-		await pty.waitFor('ACTIVITY');
+		await pty.waitFor('DEVELOPER');
 		pty.type('\u001bq');
 		await pty.exit;
 		expect(pty.screen.modes().mouse).toBe('none');

@@ -92,16 +92,23 @@ test('the list stands still under the cursor, and goes on when released', async 
 test('Enter opens everything about a token, with labels of its deployer and a price line; Esc closes it', async () => {
 	await story({columns: 160, rows: 45}, async pty => {
 		pty.type('\t\r');
-		await pty.waitFor('ACTIVITY');
+		await pty.waitFor('DEVELOPER');
 		await pty.waitFor(/[⠁-⣿]{5,}/);
-		await pty.waitFor(/min \$\S+ {2}max \$\S+ {2}last \$/);
+		await pty.waitFor(/\d+[smh] ago .* now/);
+		// The present price stands in the heading and at the end of the line.
+		await pty.waitFor(screen => {
+			const [, price] = /PRICE (\$\S+)/.exec(screen.text()) ?? [];
+			return price !== undefined && screen.text().split(price).length === 3;
+		});
+		await pty.waitFor(/DEVELOPER[\s\S]*dev/);
+		await pty.waitFor(/TOP HOLDERS of [\d,]+ ─+ share, value, profit/);
 		pty.type('t');
-		await pty.waitFor(/7d {2}t: other time/);
-		pty.type(' ');
-		await pty.waitFor(/DEPLOYER[\s\S]*dev/);
-		await pty.waitFor('TOP HOLDERS');
+		await pty.waitFor(/(6h|24h|7d) {2}t: timeframe/);
+		pty.type('i');
+		await pty.waitFor(/5s {2}t: timeframe/);
+		await pty.waitFor(/[┃╻╹│┇]+ +\$0\.\S+[\s\S]*volume/);
 		pty.type('\u001b');
-		await pty.waitFor(screen => !screen.text().includes('ACTIVITY'));
+		await pty.waitFor(screen => !screen.text().includes('DEVELOPER'));
 	});
 });
 
@@ -233,7 +240,7 @@ test('without colours and with ASCII alone everything is still told', async () =
 	await story({columns: 120, rows: 30, args: ['--ascii', '--no-color'], env: {FORCE_COLOR: undefined}}, async pty => {
 		await pty.waitFor(/BONDED [1-9]/);
 		pty.type('j\r');
-		await pty.waitFor('ACTIVITY');
+		await pty.waitFor('DEVELOPER');
 		const chrome = pty.row(0) + pty.row(1) + pty.row(29);
 		expect(chrome).toMatch(/^[ -~]+$/);
 		expect(pty.bytes().toString('latin1')).not.toMatch(/\u001b\[[0-9;]*[34]8;[25];/);

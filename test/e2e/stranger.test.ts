@@ -52,10 +52,10 @@ test('names made to act on the terminal neither act nor move a neighbour, in the
 				pty.type('j');
 				if (at % 5 === 0) {
 					pty.type('\r');
-					await pty.waitFor('ACTIVITY');
+					await pty.waitFor('DEVELOPER');
 					pty.type('  ');
 					pty.type('\u001b');
-					await pty.waitFor(screen => !screen.text().includes('ACTIVITY'));
+					await pty.waitFor(screen => !screen.text().includes('DEVELOPER'));
 				}
 			}
 			pty.type('q');

@@ -22,7 +22,10 @@ export function takeMonitorPictures(): Promise<Pictures> {
 		for (let step = 1; step <= STEPS; step++) await tick(pty, step);
 		const columns = svgPicture(pty.screen, 'pulsetop: tokens in three columns, new, bonding and bonded');
 		pty.type('\tjj\r');
-		await pty.waitFor(({text}) => text().includes('HOLDERS') && !text().includes('Loading'), PATIENCE_MS);
+		await pty.waitFor(
+			({text}) => text().includes('share, value, profit') && !text().includes('price line'),
+			PATIENCE_MS,
+		);
 		await settled(pty);
 		const detail = svgPicture(pty.screen, 'pulsetop: a token opened, with its price line, activity and holders');
 		return {'columns.svg': columns, 'detail.svg': detail};

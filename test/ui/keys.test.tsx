@@ -107,7 +107,7 @@ test('notices and windows name the keys of the configuration', () => {
 	monitor.press('p>1 ');
 	monitor.press('\u001b');
 	monitor.press('\r');
-	expect(monitor.frame()).toContain('F11: other time');
+	expect(monitor.frame()).toContain('F11: timeframe');
 	const tall = openTestMonitor({size: {columns: 160, rows: 300}, keys});
 	tall.press('?');
 	expect(tall.frame().replace(/[│\s]+/g, ' ')).toContain('newcomers wait. F12 lets it go on.');

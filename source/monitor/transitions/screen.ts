@@ -1,12 +1,17 @@
 import type {Entry} from '../../contract/entry.ts';
+import {WINDOW_MS} from '../../contract/windows.ts';
+import {CANDLE_STEPS_MS} from '../candles/candle-series.ts';
 import {isSameScope, type Scope} from '../scope.ts';
 import {focused, shownKeys} from '../select.ts';
 import {
+	type ChartChoice,
 	type Column,
 	type Detail,
 	type Mode,
 	type MonitorState,
 	type Notice,
+	TIME_FRAMES,
+	type TimeFrame,
 	topMode,
 	VIEWS,
 	type ViewName,
@@ -144,6 +149,7 @@ export function ticked(state: MonitorState, nowMs: number): MonitorState {
 /** The detail pane opened on a token, or moved to another one. What was looked up for the old one is dropped. */
 export function detailOpened(state: MonitorState, entry: Entry): MonitorState {
 	if (state.detail?.key === entry.key) return state;
+	const isTimeFrameChosen = state.detail?.isTimeFrameChosen ?? false;
 	const detail: Detail = {
 		key: entry.key,
 		entry,
@@ -151,10 +157,44 @@ export function detailOpened(state: MonitorState, entry: Entry): MonitorState {
 		lookup: {kind: 'idle'},
 		labels: {kind: 'idle'},
 		sparkline: {kind: 'idle'},
-		timeFrame: state.detail?.timeFrame ?? '24h',
+		timeFrame: isTimeFrameChosen ? state.detail!.timeFrame : timeFrameFor(entry, state),
+		...(isTimeFrameChosen && {isTimeFrameChosen}),
+		chart: state.detail?.chart ?? FIRST_CHART,
 		scroll: 0,
 	};
 	return {...state, detail};
+}
+
+const FIRST_CHART: ChartChoice = {kind: 'line', scale: 'price', stepMs: 5000};
+
+const TIME_FRAME_MS: Readonly<Record<TimeFrame, number>> = {
+	'1h': WINDOW_MS['1h'],
+	'6h': WINDOW_MS['6h'],
+	'24h': WINDOW_MS['24h'],
+	'7d': 7 * WINDOW_MS['24h'],
+};
+
+/** How long a time frame is, ms. */
+export function timeFrameMs(frame: TimeFrame): number {
+	return TIME_FRAME_MS[frame];
+}
+
+/** The shortest time frame that shows all of the token's life; the longest for one that is older. */
+export function timeFrameFor(entry: Entry, {nowMs, skewMs}: Pick<MonitorState, 'nowMs' | 'skewMs'>): TimeFrame {
+	if (entry.created_at === undefined) return '24h';
+	const ageMs = nowMs + skewMs - entry.created_at;
+	return TIME_FRAMES.find(frame => ageMs <= TIME_FRAME_MS[frame]) ?? '7d';
+}
+
+/** The next length of a candle where candles are shown, else the next time frame. */
+export function chartTimeChanged(detail: Detail, by: number): Detail {
+	const {chart, timeFrame} = detail;
+	if (chart.kind === 'candles') return {...detail, chart: {...chart, stepMs: next(CANDLE_STEPS_MS, chart.stepMs, by)}};
+	return {...detail, timeFrame: next(TIME_FRAMES, timeFrame, by), isTimeFrameChosen: true};
+}
+
+function next<T>(all: readonly T[], one: T, by: number): T {
+	return all[(all.indexOf(one) + by + all.length) % all.length]!;
 }
 
 /** Something about the token in the detail pane changed; nothing if the pane moved on meanwhile. */

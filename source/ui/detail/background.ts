@@ -1,30 +1,17 @@
-import type {Entry, SecurityFlags} from '../../contract/entry.ts';
+import type {Entry} from '../../contract/entry.ts';
 import type {Row} from '../../terminal/style.ts';
 import {fitTo, truncate} from '../../text.ts';
-import {grouped} from '../format.ts';
 import {type Scene, toned} from '../scene.ts';
 import {wrapText} from '../wrap-text.ts';
 import {heading, inColumns} from './blocks.ts';
-
-/** What each flag says when it is set and when it is not, and which of the two is good for a buyer. */
-const FLAGS: readonly (readonly [flag: keyof SecurityFlags, set: string, unset: string, goodWhen: boolean])[] = [
-	['renounced', 'ownership renounced', 'ownership kept', true],
-	['noMintAuthority', 'no mint authority', 'mint authority kept', true],
-	['isHoneypot', 'honeypot', 'no honeypot', false],
-	['isBlacklisted', 'blacklist', 'no blacklist', false],
-	['isWhitelisted', 'whitelist', 'no whitelist', false],
-	['isMintable', 'mintable', 'not mintable', false],
-	['transferPausable', 'transfers pausable', 'transfers not pausable', false],
-	['balanceMutable', 'balances mutable', 'balances fixed', false],
-	['isNotOpenSource', 'closed source', 'open source', false],
-	['modifyableTax', 'tax can change', 'tax is fixed', false],
-	['selfDestruct', 'can self-destruct', 'no self-destruct', false],
-];
+import {FLAGS} from './risk.ts';
+import {otherTokens} from './warnings.ts';
 
 /** The contract's flags; what was not reported is not safe. */
 export function securityFlags(scene: Scene, {security, security_score}: Entry, width: number): Row[] {
 	const {signs} = scene;
-	const score = security_score === undefined ? '' : `score ${Math.round(security_score)}`;
+	const score =
+		security_score === undefined ? '' : `the service’s score ${Math.round(security_score)}, higher is safer`;
 	if (security === undefined)
 		return [heading(scene, 'SECURITY', width, score), [toned(scene, 'dim', 'not reported: unknown is not safe')]];
 	const cells = FLAGS.map(([flag, set, unset, goodWhen]) => {
@@ -47,7 +34,7 @@ export function securityFlags(scene: Scene, {security, security_score}: Entry, w
 	return [heading(scene, 'SECURITY', width, score), ...inColumns([...cells, ...taxes], width, 28)];
 }
 
-/** Where it is talked about. Links are shown whole, never opened. */
+/** Its pages. Shown as they are; the links menu opens them. */
 export function links(scene: Scene, entry: Entry, width: number): Row[] {
 	const known = [
 		['twitter', entry.twitter],
@@ -61,7 +48,7 @@ export function links(scene: Scene, entry: Entry, width: number): Row[] {
 	]);
 	if (lines.length === 0) lines.push([toned(scene, 'dim', 'no links given')]);
 	const reuses = entry.twitter_reuses_count ?? 0;
-	if (reuses > 0) lines.push([toned(scene, 'warn', `this twitter account stands in ${grouped(reuses)} other tokens`)]);
+	if (reuses > 0) lines.push([toned(scene, 'warn', `Twitter account also used by ${otherTokens(reuses)}`)]);
 	if (entry.twitterRenames && entry.twitterRenames.length > 0) {
 		lines.push([
 			toned(scene, 'warn', truncate(`renamed before: ${entry.twitterRenames.map(r => r.username).join(', ')}`, width)),
@@ -74,7 +61,7 @@ export function links(scene: Scene, entry: Entry, width: number): Row[] {
 	return [heading(scene, 'LINKS', width), ...lines];
 }
 
-/** What it says of itself. */
+/** The token's own description. */
 export function about(scene: Scene, {description}: Entry, width: number): Row[] {
 	if (description === undefined) return [];
 	return [heading(scene, 'ABOUT', width), ...wrapText(description, width).map(line => [toned(scene, 'text', line)])];

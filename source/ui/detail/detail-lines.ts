@@ -1,26 +1,42 @@
 import type {Detail} from '../../monitor/state.ts';
 import type {Row} from '../../terminal/style.ts';
+import {dimmed, isOld} from '../old-data.ts';
 import type {Scene} from '../scene.ts';
 import {about, links, securityFlags} from './background.ts';
-import {holdings, market, windowsTable} from './figures.ts';
-import {identity, priceLine} from './identity.ts';
-import {deployer, topHolders} from './wallets.ts';
-import {lookAlikes} from './warnings.ts';
+import {activity, market} from './figures.ts';
+import {identity} from './identity.ts';
+import {priceChart} from './price-chart.ts';
+import {risk} from './risk.ts';
+import {developer, holderGroups, topHolders} from './wallets.ts';
+import {lookAlikes, spamWarning} from './warnings.ts';
 
-/** All the lines of the detail pane, from top to bottom; the pane shows a part of them. */
+/** From this height on there is room for a blank line between sections. */
+const GAPS_FROM_ROWS = 50;
+
+/**
+ * All the lines of the detail pane, from top to bottom; the pane shows a part of them. What decides comes first: warnings,
+ * price, risk, developer, holders. Old data is dimmed, as in the columns.
+ */
 export function detailLines(scene: Scene, detail: Detail, width: number): Row[] {
+	const {entry} = detail;
 	const sections = [
-		identity(scene, detail, width),
+		[...identity(scene, detail, width), ...spamWarning(scene, detail, width)],
 		lookAlikes(scene, detail, width),
-		priceLine(scene, detail, width),
-		windowsTable(scene, detail.entry, width),
-		holdings(scene, detail.entry, width),
-		market(scene, detail.entry, width),
-		deployer(scene, detail, width),
+		priceChart(scene, detail, width),
+		risk(scene, entry, width),
+		developer(scene, detail, width),
 		topHolders(scene, detail, width),
-		securityFlags(scene, detail.entry, width),
-		links(scene, detail.entry, width),
-		about(scene, detail.entry, width),
+		activity(scene, entry, width),
+		holderGroups(scene, entry, width),
+		market(scene, entry, width),
+		securityFlags(scene, entry, width),
+		links(scene, entry, width),
+		about(scene, entry, width),
 	];
-	return sections.filter(lines => lines.length > 0).flatMap((lines, at) => (at === 0 ? lines : [[], ...lines]));
+	const gap: Row[] = scene.layout.bodyHeight >= GAPS_FROM_ROWS ? [[]] : [];
+	const lines = sections
+		.filter(section => section.length > 0)
+		.flatMap((section, at) => (at === 0 ? section : [...gap, ...section]));
+	if (!isOld(scene.state)) return lines;
+	return lines.map(line => line.map(span => ({...span, style: dimmed(span.style)})));
 }

@@ -1,22 +1,32 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {FieldName} from '../../contract/fields.ts';
-import {WINDOWS_8, type Window8} from '../../contract/windows.ts';
-import {RISK_FIELDS, type Risk, riskLevel} from '../../monitor/risk.ts';
+import {WINDOW_MS, WINDOWS_8, type Window8} from '../../contract/windows.ts';
 import type {Row, Span} from '../../terminal/style.ts';
-import {fitTo, padEnd, padStart, truncate} from '../../text.ts';
+import {fitTo, padStart, truncate} from '../../text.ts';
 import {changeWindow, shortWindow} from '../cells.ts';
-import {change, compact, dateTime, grouped, price, share, usd} from '../format.ts';
+import {change, compact, dateTime, price, usd} from '../format.ts';
 import {type Scene, toned} from '../scene.ts';
-import type {Tone} from '../theme.ts';
-import {heading, inColumns, pairs} from './blocks.ts';
+import {heading, pairs} from './blocks.ts';
 
 const NARROW_WINDOWS: readonly Window8[] = ['5min', '1h', '6h', '24h'];
 
-/** Every figure that has time windows. */
-export function windowsTable(scene: Scene, entry: Entry, width: number): Row[] {
+/** The windows shorter than the token's life, and the first that holds all of it; every one where the age is unknown. */
+export function livedWindows(ageMs: number | undefined): {
+	readonly windows: readonly Window8[];
+	readonly all?: Window8;
+} {
+	const all = ageMs === undefined ? undefined : WINDOWS_8.find(w => WINDOW_MS[w] >= ageMs);
+	return all === undefined ? {windows: WINDOWS_8} : {windows: WINDOWS_8.slice(0, WINDOWS_8.indexOf(all) + 1), all};
+}
+
+/** Every figure that has time windows. A window longer than the token's life repeats what the one before says: it is left out. */
+export function activity(scene: Scene, entry: Entry, width: number): Row[] {
+	const {nowMs, skewMs} = scene.state;
 	const label = 10;
 	const cell = 7;
-	const windows = width >= label + WINDOWS_8.length * cell ? WINDOWS_8 : NARROW_WINDOWS;
+	const lived = livedWindows(entry.created_at === undefined ? undefined : nowMs + skewMs - entry.created_at);
+	const fits = width >= label + lived.windows.length * cell;
+	const windows = fits ? lived.windows : lived.windows.filter(w => NARROW_WINDOWS.includes(w) || w === lived.all);
 	const line = (name: string, value: (w: Window8) => Span): Row => [
 		toned(scene, 'dim', fitTo(name, label)),
 		...windows.map(value),
@@ -29,7 +39,7 @@ export function windowsTable(scene: Scene, entry: Entry, width: number): Row[] {
 	return [
 		[
 			toned(scene, 'accent', fitTo('ACTIVITY', label)),
-			...windows.map(w => toned(scene, 'dim', padStart(shortWindow(w), cell))),
+			...windows.map(w => toned(scene, 'dim', padStart(w === lived.all ? 'all' : shortWindow(w), cell))),
 		],
 		line('change', w => {
 			const percent = entry[`price_change_${changeWindow(w)}`];
@@ -52,57 +62,9 @@ export function windowsTable(scene: Scene, entry: Entry, width: number): Row[] {
 	];
 }
 
-const RISK_NAMES: Readonly<Record<Risk, string>> = {
-	dev: 'developer',
-	top10: 'top 10',
-	snipers: 'snipers',
-	insiders: 'insiders',
-	bundlers: 'bundlers',
-};
-const RISK_COUNTS: Readonly<Partial<Record<Risk, FieldName>>> = {
-	snipers: 'snipers_count',
-	insiders: 'insiders_count',
-	bundlers: 'bundlers_count',
-};
-
-function walletWords(count: number | undefined): string {
-	return count === undefined ? '' : ` ${compact(count)} ${count === 1 ? 'wallet' : 'wallets'}`;
-}
-
-/** Who holds the supply, with the risk thresholds applied. */
-export function holdings(scene: Scene, entry: Entry, width: number): Row[] {
-	const {thresholds, signs} = scene;
-	const cells: Span[][] = [];
-	for (const risk of ['dev', 'top10', 'snipers', 'insiders', 'bundlers'] as const) {
-		const percent = entry[RISK_FIELDS[risk]];
-		const level = riskLevel(percent, thresholds[risk]);
-		const sign = {unknown: '  ', ok: '  ', warn: '! ', bad: '!!'}[level];
-		const tone = {unknown: 'faint', ok: 'text', warn: 'warn', bad: 'bad'}[level] as Tone;
-		const count = RISK_COUNTS[risk] === undefined ? undefined : (entry[RISK_COUNTS[risk]] as number | undefined);
-		cells.push([
-			toned(scene, 'dim', padEnd(RISK_NAMES[risk], 11)),
-			toned(scene, tone, padStart(share(percent, signs.unknown), 6) + sign),
-			toned(scene, 'faint', walletWords(count)),
-		]);
-	}
-	const plain = (name: string, field: FieldName, count?: FieldName): void => {
-		const held = count === undefined ? undefined : (entry[count] as number | undefined);
-		cells.push([
-			toned(scene, 'dim', padEnd(name, 11)),
-			toned(scene, 'text', `${padStart(share(entry[field] as number | undefined, signs.unknown), 6)}  `),
-			toned(scene, 'faint', walletWords(held)),
-		]);
-	};
-	plain('fresh', 'fresh_traders_holdings_percentage', 'fresh_traders_count');
-	plain('pro', 'pro_traders_holdings_percentage', 'pro_traders_count');
-	plain('smart', 'smart_traders_holdings_percentage', 'smart_traders_count');
-	plain('top 50', 'top_50_holdings_percentage');
-	plain('top 100', 'top_100_holdings_percentage');
-	plain('top 200', 'top_200_holdings_percentage');
-	return [
-		heading(scene, `HOLDERS ${grouped(entry.holders_count, signs.unknown)}`, width, 'share of supply'),
-		...inColumns(cells, width, 31),
-	];
+/** The API gives this score no scale. */
+function trendText(score: number | undefined): string {
+	return score === undefined ? compact(score) : `${compact(score)}, higher is hotter`;
 }
 
 /** Capital, supply, extremes and dates. */
@@ -116,7 +78,7 @@ export function market(scene: Scene, entry: Entry, width: number): Row[] {
 			['liquidity', usd(entry.liquidity)],
 			['fees paid', usd(entry.total_fees_paid_usd)],
 			['supply', compact(entry.total_supply)],
-			['score 1h', compact(entry.trending_score_1h)],
+			['trend 1h', trendText(entry.trending_score_1h)],
 			['highest', price(entry.ath, {subscripts})],
 			['lowest', price(entry.atl, {subscripts})],
 			['created', dateTime(entry.created_at)],

@@ -1,17 +1,20 @@
-import type {Holder} from '../../contract/entry.ts';
+import type {Entry, Holder} from '../../contract/entry.ts';
+import type {FieldName} from '../../contract/fields.ts';
 import type {Detail, Labels} from '../../monitor/state.ts';
 import type {Row, Span} from '../../terminal/style.ts';
-import {fitTo, middleEllipsis, padStart, truncate} from '../../text.ts';
+import {fitTo, middleEllipsis, padEnd, padStart, truncate} from '../../text.ts';
 import {compact, dateTime, grouped, share, usd} from '../format.ts';
-import {type Scene, toned} from '../scene.ts';
+import {cutSpans, type Scene, toned} from '../scene.ts';
 import type {Tone} from '../theme.ts';
-import {flow, heading} from './blocks.ts';
+import {heading, inColumns} from './blocks.ts';
+import {walletCount} from './risk.ts';
 
-/** A wallet's label kinds and who it is, in words. */
+/** A wallet's label kinds and who it is. */
 function labelSpans(scene: Scene, labels: Labels | undefined): Span[] {
 	if (labels === undefined) return [];
 	const spans = labels.labels.map(kind => toned(scene, LABEL_TONES[kind] ?? 'accent', kind));
-	return labels.entity?.name === undefined ? spans : [...spans, toned(scene, 'brand', labels.entity.name)];
+	const all = labels.entity?.name === undefined ? spans : [...spans, toned(scene, 'brand', labels.entity.name)];
+	return all.flatMap(span => [{text: ' '}, span]);
 }
 const LABEL_TONES: Readonly<Record<string, Tone>> = {
 	dev: 'warn',
@@ -32,58 +35,107 @@ function labelsOf(detail: Detail, address: string): Labels | undefined {
 	return known?.get(address);
 }
 
-/** Who launched it, with wallet labels, record and funding. */
-export function deployer(scene: Scene, detail: Detail, width: number): Row[] {
-	const {entry} = detail;
-	if (entry.deployer === undefined) return [heading(scene, 'DEPLOYER', width), [toned(scene, 'dim', 'not reported')]];
-	const labels = labelsOf(detail, entry.deployer);
-	const lines: Row[] = [
-		heading(scene, 'DEPLOYER', width),
-		...flow(
-			[toned(scene, 'text', middleEllipsis(entry.deployer, Math.min(width, 44))), ...labelSpans(scene, labels)],
-			width,
-		),
+/** Who launched it, with wallet labels, record and funding: four lines, known or not. */
+export function developer(scene: Scene, detail: Detail, width: number): Row[] {
+	const {entry, labels} = detail;
+	if (entry.deployer === undefined) return [heading(scene, 'DEVELOPER', width), [toned(scene, 'dim', 'not reported')]];
+	const own = labelsOf(detail, entry.deployer);
+	const address = middleEllipsis(entry.deployer, width >= 76 ? 44 : 21);
+	const state =
+		own !== undefined
+			? own.labels.length === 0 && own.entity === undefined
+				? [toned(scene, 'dim', ' no labels')]
+				: labelSpans(scene, own)
+			: labels.kind === 'failed'
+				? [toned(scene, 'bad', ` labels: ${labels.problem.what}. ${labels.problem.why}`)]
+				: [toned(scene, 'faint', ` labels ${scene.signs.ellipsis}`)];
+	return [
+		heading(scene, 'DEVELOPER', width),
+		cutSpans([toned(scene, 'text', address), ...state], width),
+		[toned(scene, 'dim', truncate(recordText(entry), width))],
+		[toned(scene, 'dim', truncate(fundingText(scene, detail, own), width))],
 	];
-	lines.push([
-		toned(
-			scene,
-			'dim',
-			`launched ${grouped(entry.deployer_tokens_count)}, of them bonded ${grouped(entry.deployer_migrations_count)}`,
-		),
-	]);
-	if (labels?.funding) {
-		const {funding} = labels;
-		const amount = funding.amount === undefined ? '' : `${compact(funding.amount)} ${funding.currency?.symbol ?? ''} `;
-		const from =
-			funding.fromTag ??
-			funding.fromEntity?.name ??
-			(funding.from === undefined ? 'an unknown wallet' : middleEllipsis(funding.from, 13));
-		lines.push([
-			toned(scene, 'dim', truncate(`funded with ${amount}from ${from} ${dateTime(funding.date, '')}`, width)),
-		]);
-	}
-	if (detail.labels.kind === 'failed')
-		lines.push([
-			toned(scene, 'bad', truncate(`labels: ${detail.labels.problem.what}. ${detail.labels.problem.why}`, width)),
-		]);
-	return lines;
 }
 
-/** The largest holders with their labels relative to this token. */
+/** `launched 4 tokens, 0 bonded` */
+function recordText({deployer_tokens_count: launched, deployer_migrations_count: bonded}: Entry): string {
+	if (launched === undefined && bonded === undefined) return 'launches not reported';
+	return `launched ${grouped(launched)} ${launched === 1 ? 'token' : 'tokens'}, ${grouped(bonded)} bonded`;
+}
+
+function fundingText(scene: Scene, detail: Detail, labels: Labels | undefined): string {
+	if (labels === undefined)
+		return detail.labels.kind === 'failed' ? 'funding not known' : `funding ${scene.signs.ellipsis}`;
+	if (labels.funding === undefined) return 'funding not reported';
+	const {funding} = labels;
+	const amount = funding.amount === undefined ? '' : `${compact(funding.amount)} ${funding.currency?.symbol ?? ''} `;
+	const from =
+		funding.fromTag ??
+		funding.fromEntity?.name ??
+		(funding.from === undefined ? 'an unknown wallet' : middleEllipsis(funding.from, 13));
+	return `funded with ${amount}from ${from} ${dateTime(funding.date, '')}`;
+}
+
+/** How many holders are listed; more are a matter of the command line. */
+const MOST_HOLDERS = 15;
+
+/**
+ * The largest holders with their labels relative to this token. While they are looked up the section takes the room that
+ * it will need, so that nothing below moves when they come.
+ */
 export function topHolders(scene: Scene, detail: Detail, width: number): Row[] {
-	const holders = detail.entry.holders ?? [];
-	if (holders.length === 0) return [];
-	const supply = detail.entry.total_supply;
-	const line = (holder: Holder): Row => {
-		const percent = supply === undefined || supply === 0 ? undefined : (holder.balance / supply) * 100;
-		const pnl = holder.realizedPnlUSD + holder.unrealizedPnlUSD;
+	const {entry, lookup} = detail;
+	const holders = (entry.holders ?? []).slice(0, MOST_HOLDERS);
+	const count = `TOP HOLDERS of ${grouped(entry.holders_count, scene.signs.unknown)}`;
+	if (holders.length > 0) {
 		return [
+			heading(scene, count, width, 'share, value, profit'),
+			...holders.map(holder => holderLine(scene, detail, holder, width)),
+		];
+	}
+	const title = heading(scene, count, width);
+	if (lookup.kind === 'ready') return [title, [toned(scene, 'dim', 'not reported')]];
+	if (lookup.kind === 'failed')
+		return [title, [toned(scene, 'bad', truncate(`${lookup.problem.what}. ${lookup.problem.why}`, width))]];
+	const rows = Math.min(Math.max(entry.holders_count ?? MOST_HOLDERS, 1), MOST_HOLDERS);
+	return [
+		title,
+		[toned(scene, 'dim', `top holders ${scene.signs.ellipsis}`)],
+		...Array.from({length: rows - 1}, (): Row => []),
+	];
+}
+
+function holderLine(scene: Scene, detail: Detail, holder: Holder, width: number): Row {
+	const supply = detail.entry.total_supply;
+	const percent = supply === undefined || supply === 0 ? undefined : (holder.balance / supply) * 100;
+	const pnl = holder.realizedPnlUSD + holder.unrealizedPnlUSD;
+	return cutSpans(
+		[
 			toned(scene, 'text', fitTo(middleEllipsis(holder.address, 13), 14)),
 			toned(scene, 'text', padStart(share(percent), 6)),
 			toned(scene, 'dim', padStart(usd(holder.balanceUSD), 8)),
 			toned(scene, pnl >= 0 ? 'up' : 'down', padStart(`${pnl >= 0 ? '+' : ''}${usd(pnl)}`, 9)),
-			...labelSpans(scene, labelsOf(detail, holder.address)).flatMap(span => [{text: ' '}, span]),
-		];
-	};
-	return [heading(scene, 'TOP HOLDERS', width, 'share, value, profit'), ...holders.slice(0, 15).map(line)];
+			...labelSpans(scene, labelsOf(detail, holder.address)),
+		],
+		width,
+	);
+}
+
+const GROUPS: readonly (readonly [name: string, share: FieldName, count?: FieldName])[] = [
+	['fresh', 'fresh_traders_holdings_percentage', 'fresh_traders_count'],
+	['pro', 'pro_traders_holdings_percentage', 'pro_traders_count'],
+	['smart', 'smart_traders_holdings_percentage', 'smart_traders_count'],
+	['top 50', 'top_50_holdings_percentage'],
+	['top 100', 'top_100_holdings_percentage'],
+	['top 200', 'top_200_holdings_percentage'],
+];
+
+/** What groups of holders have that are no risk by themselves. */
+export function holderGroups(scene: Scene, entry: Entry, width: number): Row[] {
+	const cells = GROUPS.map(([name, field, counted]) => [
+		toned(scene, 'dim', padEnd(name, 10)),
+		toned(scene, 'text', `${padStart(share(entry[field] as number | undefined, scene.signs.unknown), 5)} `),
+		toned(scene, 'faint', walletCount(counted === undefined ? undefined : (entry[counted] as number | undefined))),
+	]);
+	return [heading(scene, 'HOLDER GROUPS', width, 'share of supply'), ...inColumns(cells, width, 31)];
 }

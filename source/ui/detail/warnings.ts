@@ -1,11 +1,23 @@
 import {type LookAlikeReason, lookAlike, lookAlikesOnScreen} from '../../monitor/look-alike.ts';
 import type {Detail} from '../../monitor/state.ts';
 import type {Row} from '../../terminal/style.ts';
+import {truncate} from '../../text.ts';
 import {chainWord} from '../cells.ts';
 import {age, compact, grouped} from '../format.ts';
 import {type Scene, toned} from '../scene.ts';
 import {wrapText} from '../wrap-text.ts';
 import {heading} from './blocks.ts';
+
+/** What the service itself warns of. */
+export function spamWarning(scene: Scene, {entry}: Detail, width: number): Row[] {
+	if (entry.is_spam !== true) return [];
+	return [[toned(scene, 'bad', truncate('!! SPAM: the service marks this token as spam.', width))]];
+}
+
+/** `1 other token`, `58 other tokens`. */
+export function otherTokens(count: number): string {
+	return `${grouped(count)} other ${count === 1 ? 'token' : 'tokens'}`;
+}
 
 /** What the token may be taken for, with the address of the other one. */
 export function lookAlikes(scene: Scene, {entry}: Detail, width: number): Row[] {
@@ -15,7 +27,7 @@ export function lookAlikes(scene: Scene, {entry}: Detail, width: number): Row[] 
 		const isBad = reason.kind === 'spelling' || reason.kind === 'known';
 		const tone = isBad ? 'bad' : found.level === 'told' || found.level === 'note' ? 'text' : 'warn';
 		const sign = isBad ? '!' : scene.signs.alike;
-		const {words, address} = told(reason, entry.symbol ?? '', entry.created_at);
+		const {words, address} = describe(reason, entry.symbol ?? '', entry.created_at);
 		const sentence = wrapText(words, width - 2).map((line, at) => [
 			toned(scene, tone, `${at === 0 ? sign : ' '} ${line}`),
 		]);
@@ -23,10 +35,10 @@ export function lookAlikes(scene: Scene, {entry}: Detail, width: number): Row[] 
 			address === undefined ? [] : wrapText(address, width - 2).map(line => [toned(scene, 'text', `  ${line}`)]);
 		return [...sentence, ...other];
 	});
-	return [heading(scene, 'LOOKS LIKE ANOTHER', width), ...lines];
+	return [heading(scene, 'POSSIBLE COPYCAT', width), ...lines];
 }
 
-function told(
+function describe(
 	reason: LookAlikeReason,
 	symbol: string,
 	createdAtMs: number | undefined,
@@ -59,6 +71,6 @@ function told(
 				address: reason.of.address,
 			};
 		case 'twitterReused':
-			return {words: `its Twitter account stands in ${grouped(reason.count)} other tokens`};
+			return {words: `Twitter account also used by ${otherTokens(reason.count)}`};
 	}
 }

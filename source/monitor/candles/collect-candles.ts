@@ -1,0 +1,102 @@
+import type {Entry} from '../../contract/entry.ts';
+import {WINDOW_MS} from '../../contract/windows.ts';
+import type {Store} from '../../store.ts';
+import {freshness} from '../select.ts';
+import {type MonitorState, VIEWS} from '../state.ts';
+import {CandleSeries, type Sighting} from './candle-series.ts';
+
+/** Tokens of which candles are kept, the last watched ones: 2 MB at most. */
+const MOST_SERIES = 32;
+
+/** Candles of the tokens that are watched: the pinned ones and the one in the detail pane. */
+export interface CandleBook {
+	/** @param key the token's; undefined when it was not watched lately */
+	of(key: string): CandleSeries | undefined;
+	stop(): void;
+}
+
+/**
+ * Builds candles from the live entries in the state. A token counts as watched while its data is fresh, so a cut
+ * connection, a pause and a token that left its column make a gap.
+ */
+export function collectCandles(store: Store<MonitorState>, nowMs: () => number = Date.now): CandleBook {
+	const series = new Map<string, {candles: CandleSeries; entry: Entry | undefined}>();
+	let seen: MonitorState | undefined;
+
+	function look(): void {
+		const state = store.get();
+		const before = seen;
+		seen = state;
+		const isSame =
+			before?.columns === state.columns &&
+			before.detail === state.detail &&
+			before.pins === state.pins &&
+			Math.floor(before.nowMs / 1000) === Math.floor(state.nowMs / 1000);
+		if (isSame || !isLive(state)) return;
+		const atMs = nowMs();
+		const open = state.detail;
+		if (open) watch(open.key, open.entry, atMs);
+		for (const key of state.pins.keys()) {
+			if (key === open?.key) continue;
+			const entry = liveEntry(state, key);
+			if (entry) watch(key, entry, atMs);
+		}
+	}
+
+	function watch(key: string, entry: Entry, atMs: number): void {
+		let found = series.get(key);
+		if (found === undefined) {
+			found = {candles: new CandleSeries(), entry: undefined};
+			if (series.size >= MOST_SERIES) series.delete(series.keys().next().value!);
+		}
+		// The last watched one stands last.
+		series.delete(key);
+		series.set(key, found);
+		const sighting = found.entry === entry ? undefined : sightingOf(entry, found.entry, atMs);
+		if (sighting === undefined) {
+			found.candles.stay(atMs);
+			return;
+		}
+		found.entry = entry;
+		found.candles.see(sighting, atMs);
+	}
+
+	const stop = store.subscribe(look);
+	return {of: key => series.get(key)?.candles, stop};
+}
+
+/** Whether what the state holds is of now. */
+function isLive({link, paused, service, columns, nowMs}: MonitorState): boolean {
+	if (paused || (service.recording !== undefined && service.recording.phase !== 'playing')) return false;
+	if (link?.phase !== 'live' && link?.phase !== 'polling') return false;
+	return VIEWS.some(view => freshness(columns[view].dataAtMs, nowMs) === 'fresh');
+}
+
+function liveEntry({columns}: MonitorState, key: string): Entry | undefined {
+	for (const view of VIEWS) {
+		const row = columns[view].rows.get(key);
+		if (row !== undefined && row.gone === undefined) return row.entry;
+	}
+	return undefined;
+}
+
+/** What an entry shows; undefined without a price, and for one that is older than the last (it comes by another way). */
+function sightingOf(entry: Entry, before: Entry | undefined, atMs: number): Sighting | undefined {
+	const {latest_price: price, latest_trade_date: tradedAtMs} = entry;
+	if (price === undefined || !(price > 0)) return undefined;
+	if (tradedAtMs !== undefined && before !== undefined && tradedAtMs < (before.latest_trade_date ?? 0))
+		return undefined;
+	return {price, tradedUSD: tradedSinceLaunch(entry, atMs)};
+}
+
+/**
+ * What was traded since launch, US dollars. The API has no such figure; for a token younger than the longest window the sum
+ * over that window is the same (an hour is left for clocks that differ).
+ */
+export function tradedSinceLaunch(
+	{created_at: createdAtMs, volume_24h: volume}: Entry,
+	nowMs: number,
+): number | undefined {
+	const isYoung = createdAtMs !== undefined && nowMs - createdAtMs < WINDOW_MS['24h'] - WINDOW_MS['1h'];
+	return isYoung ? volume : undefined;
+}

@@ -1,0 +1,204 @@
+import type {Candle, CandleStepMs} from '../../monitor/candles/candle-series.ts';
+import type {Detail} from '../../monitor/state.ts';
+import {timeFrameMs} from '../../monitor/transitions/screen.ts';
+import type {Row, Span} from '../../terminal/style.ts';
+import {boundKeys} from '../bound-keys.ts';
+import {age, change, grouped, price, usd} from '../format.ts';
+import {withKeys} from '../key-texts.ts';
+import {dataAgeMs, isOld} from '../old-data.ts';
+import {cutSpans, type Scene, toned} from '../scene.ts';
+import {drawSparkline, type ValueRange} from '../sparkline.ts';
+import type {Tone} from '../theme.ts';
+import {wrapText} from '../wrap-text.ts';
+import {heading} from './blocks.ts';
+import {AXIS_WIDTH, axisLabel, type Scale, timeAxis, withScale} from './chart/axes.ts';
+import {candleRows, volumeRows} from './chart/candle-chart.ts';
+import {sampled, type TimedLine, timedLine, withLivePrices} from './chart/line-chart.ts';
+
+/** The price now, what goes with it, and how it went: as a line, or as candles with volume. */
+export function priceChart(scene: Scene, detail: Detail, width: number): Row[] {
+	const {entry, chart, timeFrame} = detail;
+	const {signs, state} = scene;
+	const ascii = signs.subscripts === '';
+	const time = chart.kind === 'candles' ? stepText(chart.stepMs) : timeFrame;
+	const note = isOld(state)
+		? `${age(dataAgeMs(state))} old`
+		: `${time}  ${withKeys('{detail.time}: timeframe', boundKeys(state), ascii)}`;
+	const title = `PRICE ${price(entry.latest_price, {subscripts: signs.subscripts})}`;
+	const body = chart.kind === 'candles' ? candleChart(scene, detail, width) : lineChart(scene, detail, width);
+	return [heading(scene, title, width, note), keyFigures(scene, detail, width), ...body];
+}
+
+/** What a price means: market cap, liquidity, volume and change of an hour, holders. */
+function keyFigures(scene: Scene, {entry}: Detail, width: number): Row {
+	const {unknown} = scene.signs;
+	const moved = entry.price_change_1h;
+	const tone: Tone = moved === undefined || moved === 0 ? 'dim' : moved > 0 ? 'up' : 'down';
+	const figures: readonly (readonly [string, Span])[] = [
+		['mcap', toned(scene, 'strong', usd(entry.market_cap, unknown))],
+		['1h', toned(scene, tone, change(moved, unknown))],
+		['liq', toned(scene, 'text', usd(entry.liquidity, unknown))],
+		['vol 1h', toned(scene, 'text', usd(entry.volume_1h, unknown))],
+		['holders', toned(scene, 'text', grouped(entry.holders_count, unknown))],
+	];
+	return cutSpans(
+		figures.flatMap(([name, value], at) => [toned(scene, 'dim', `${at === 0 ? '' : '  '}${name} `), value]),
+		width,
+	);
+}
+
+/** Rows of a chart: about a fifth of the pane. */
+function chartRows({layout}: Scene): number {
+	return Math.min(Math.max(Math.round(layout.bodyHeight * 0.2), 4), 14);
+}
+
+/** Between price and market cap: what a price is multiplied with, and which of the two is drawn. */
+function scaleOf({entry, chart}: Detail): {readonly factor: number; readonly scale: Scale} {
+	const {latest_price: latest, market_cap: cap} = entry;
+	if (chart.scale === 'price' || cap === undefined || latest === undefined || !(latest > 0))
+		return {factor: 1, scale: 'price'};
+	return {factor: cap / latest, scale: 'mcap'};
+}
+
+/** The service's line with its times; undefined while there is none, or when it has no scale and `needsScale`. */
+function lineOf(
+	{state}: Scene,
+	{sparkline, entry, timeFrame}: Detail,
+): (TimedLine & {readonly isScaled: boolean}) | undefined {
+	const value = sparkline.kind === 'ready' ? sparkline.value : sparkline.kind === 'idle' ? undefined : sparkline.last;
+	if (value === undefined) return undefined;
+	const fetchedAtMs = sparkline.kind === 'ready' ? sparkline.atMs : state.nowMs;
+	const ageMs =
+		entry.created_at === undefined ? Number.POSITIVE_INFINITY : fetchedAtMs + state.skewMs - entry.created_at;
+	const longestMs = Math.max(Math.min(timeFrameMs(timeFrame), ageMs), 1000);
+	return {...timedLine(value, {skewMs: state.skewMs, fetchedAtMs, longestMs}), isScaled: value.unit === 'usd'};
+}
+
+/** Why there is no line. */
+function lineMissing(scene: Scene, {sparkline}: Detail, width: number, rows: number): Row[] {
+	const text =
+		sparkline.kind === 'failed'
+			? `${sparkline.problem.what}. ${sparkline.problem.why}`
+			: sparkline.kind === 'ready'
+				? 'The service has no price line for this token.'
+				: `price line ${scene.signs.ellipsis}`;
+	const tone = sparkline.kind === 'failed' ? 'bad' : 'dim';
+	const lines = wrapText(text, width).map((line): Row => [toned(scene, tone, line)]);
+	// While it is on its way it keeps its place.
+	const isComing = sparkline.kind === 'idle' || sparkline.kind === 'loading';
+	return isComing ? Array.from({length: rows + 1}, (_, at) => lines[at] ?? []) : lines;
+}
+
+function lineChart(scene: Scene, detail: Detail, width: number): Row[] {
+	const {state, signs} = scene;
+	const rows = chartRows(scene);
+	const line = lineOf(scene, detail);
+	if (line === undefined) return lineMissing(scene, detail, width, rows);
+	const {factor, scale} = scaleOf(detail);
+	const latest = detail.entry.latest_price;
+	const nowMs = Math.max(state.nowMs, line.points.at(-1)!.atMs);
+	const present = line.isScaled && latest !== undefined ? {atMs: nowMs, value: latest} : undefined;
+	const watched = line.isScaled ? (scene.candles?.(detail.key)?.candles(1000, 120, nowMs) ?? []) : [];
+	const points = withLivePrices(line, watched, present);
+	const cells = Math.max(width - AXIS_WIDTH, 8);
+	const fromMs = points[0]!.atMs;
+	const values = sampled(points, fromMs, points.at(-1)!.atMs, cells * 2).map(value => value * factor);
+	const range = rangeOf(values);
+	const tone: Tone = values.at(-1)! >= values[0]! ? 'up' : 'down';
+	const lines = drawSparkline(values, cells, rows, signs.subscripts === '', range).map(text => [
+		toned(scene, tone, text),
+	]);
+	const drawn = line.isScaled ? withScale(scene, lines, {range, last: values.at(-1), scale}) : lines;
+	const axis = timeAxis(scene, points.at(-1)!.atMs - fromMs, cells, line.isRough);
+	const unscaled = toned(scene, 'faint', line.isScaled ? scaleNote(scale) : ' no scale');
+	return [...drawn, [...axis, unscaled]];
+}
+
+function scaleNote(scale: Scale): string {
+	return scale === 'mcap' ? `${' '.repeat(AXIS_WIDTH - 4)}mcap` : '';
+}
+
+/** Rows of volume under the candles. */
+const VOLUME_ROWS = 2;
+
+function candleChart(scene: Scene, detail: Detail, width: number): Row[] {
+	const {state} = scene;
+	const {chart} = detail;
+	const {factor, scale} = scaleOf(detail);
+	const cells = Math.max(width - AXIS_WIDTH, 8);
+	const rows = Math.max(chartRows(scene) - 1, 3);
+	const series = scene.candles?.(detail.key);
+	const candles = (series?.candles(chart.stepMs, cells, state.nowMs) ?? []).map(
+		candle => candle && scaled(candle, factor),
+	);
+	const startMs = (Math.floor(state.nowMs / chart.stepMs) - cells + 1) * chart.stepMs;
+	const beganAtMs = series?.beganAtMs ?? state.nowMs;
+	const {lead, values} = historyOf(scene, detail, {startMs, beganAtMs, cells});
+	const history = values.map(value => value * factor);
+	const known = candles.filter(candle => candle !== undefined);
+	if (known.length === 0 && history.length === 0) {
+		const lines: Row[] = [[toned(scene, 'dim', 'Candles are built while the token is watched: none yet.')]];
+		return Array.from({length: rows + VOLUME_ROWS + 2}, (_, at) => lines[at] ?? []);
+	}
+	const range = rangeOf([...history, ...known.flatMap(({low, high}) => [low, high])]);
+	const past = history.length === 0 ? 0 : lead + history.length / 2;
+	const ascii = scene.signs.subscripts === '';
+	const pastLines = past === 0 ? [] : drawSparkline(history, past - lead, rows, ascii, range);
+	const lines = candleRows(scene, candles.slice(past), range, rows).map((line, y) => [
+		...(past === 0 ? [] : [toned(scene, 'faint', ' '.repeat(lead) + pastLines[y]!)]),
+		...line,
+	]);
+	const most = Math.max(0, ...known.map(({volumeUSD}) => volumeUSD ?? 0));
+	const volumes = volumeRows(scene, candles.slice(past), most, VOLUME_ROWS).map((line, y): Span[] => [
+		{text: ' '.repeat(past)},
+		...line,
+		toned(scene, 'dim', axisLabel(y === 0 ? usd(most) : 'volume')),
+	]);
+	const drawn = withScale(scene, lines, {range, last: known.at(-1)?.close, scale});
+	return [
+		...drawn,
+		...volumes,
+		[...timeAxis(scene, cells * chart.stepMs, cells), toned(scene, 'faint', scaleNote(scale))],
+		cutSpans([toned(scene, 'faint', legend(known, past > 0))], width),
+	];
+}
+
+function scaled(candle: Candle, factor: number): Candle {
+	const {open, high, low, close} = candle;
+	return {...candle, open: open * factor, high: high * factor, low: low * factor, close: close * factor};
+}
+
+/** Two values for each cell before the first candle, and how many cells before those lie before the line's beginning. */
+function historyOf(
+	scene: Scene,
+	detail: Detail,
+	{startMs, beganAtMs, cells}: {startMs: number; beganAtMs: number; cells: number},
+): {readonly lead: number; readonly values: readonly number[]} {
+	const line = lineOf(scene, detail);
+	const {stepMs} = detail.chart;
+	const end = Math.min(Math.floor(beganAtMs / stepMs) - startMs / stepMs, cells);
+	if (line === undefined || !line.isScaled) return {lead: 0, values: []};
+	const lead = Math.max(Math.ceil((line.points[0]!.atMs - startMs) / stepMs), 0);
+	if (end <= lead) return {lead: 0, values: []};
+	const values = sampled(line.points, startMs + lead * stepMs, startMs + end * stepMs, (end - lead) * 2);
+	return {lead, values};
+}
+
+/** What is drawn, and what the volume is made from. */
+function legend(candles: readonly Candle[], hasHistory: boolean): string {
+	const isVolumeUnknown = candles.length > 0 && candles.every(({volumeUSD}) => volumeUSD === undefined);
+	const parts = [
+		...(hasHistory ? ['pale: price line'] : []),
+		'blank: not watched',
+		isVolumeUnknown ? '?: volume not known' : 'volume: growth of 24h sum',
+	];
+	return parts.join('  ');
+}
+
+function rangeOf(values: readonly number[]): ValueRange {
+	return {low: Math.min(...values), high: Math.max(...values)};
+}
+
+function stepText(stepMs: CandleStepMs): string {
+	return stepMs < 60_000 ? `${stepMs / 1000}s` : `${stepMs / 60_000}m`;
+}
