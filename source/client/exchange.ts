@@ -1,4 +1,6 @@
 import type {Agent, IncomingHttpHeaders, IncomingMessage} from 'node:http';
+import type {LookupFunction} from 'node:net';
+import {PulsetopError} from '../errors.ts';
 import {connectionError} from './connection-error.ts';
 import {type Sent, ServiceTimeout, ServiceUnreachable, WrongAnswer} from './service-errors.ts';
 
@@ -55,6 +57,8 @@ export interface ExchangeOptions {
 	readonly timeoutMs: number;
 	readonly maxBytes: number;
 	readonly signals: readonly AbortSignal[];
+	/** Finds the address of the host; it may refuse one. */
+	readonly lookup?: LookupFunction;
 }
 
 /** Failures before any answer, of connections that were kept from a request before. */
@@ -83,6 +87,7 @@ export function exchange(request: HttpRequest, url: URL, options: ExchangeOption
 	const outgoing = moduleFor(url.protocol).request(url, {
 		method: request.method,
 		agent: options.agent ?? false,
+		...(options.lookup && {lookup: options.lookup}),
 		headers: {
 			accept: 'application/json',
 			// On this machine packing costs more than it saves.
@@ -111,7 +116,7 @@ export function exchange(request: HttpRequest, url: URL, options: ExchangeOption
 		else socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => (isSent = 'maybe'));
 	});
 	outgoing.on('error', error => {
-		const failure = connectionError(error, isSent);
+		const failure = error instanceof PulsetopError ? error : connectionError(error, isSent);
 		if (outgoing.reusedSocket) onKeptConnection.add(failure);
 		finish(failure);
 	});

@@ -1,4 +1,5 @@
 import type {Agent, IncomingHttpHeaders} from 'node:http';
+import type {LookupFunction} from 'node:net';
 import {backoffMs, CALL_BACKOFF, retryAfterMs, setbackOf} from './backoff.ts';
 import type {LearningClock} from './clock.ts';
 import {exchange, type HttpAnswer, type HttpRequest, moduleFor, wasKeptConnection} from './exchange.ts';
@@ -9,7 +10,7 @@ import {isRefusal, refusalText} from './wire-refusal.ts';
 export interface Http {
 	/**
 	 * The answer, when it is a success (2xx).
-	 * @throws ServiceUnreachable, ServiceTimeout, RateLimited, ServiceRefused, WrongAnswer (too large); the signal's reason
+	 * @throws AddressRefused, ServiceUnreachable, ServiceTimeout, RateLimited, ServiceRefused, WrongAnswer (too large); the signal's reason
 	 */
 	request(request: HttpRequest): Promise<HttpAnswer>;
 	/**
@@ -59,12 +60,14 @@ export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets
 	async function once(request: HttpRequest): Promise<HttpAnswer> {
 		const url = addressOf(request.path);
 		const isOurs = url.origin === baseUrl.origin;
+		const lookup = isOurs ? undefined : await guardedLookup(url);
 		const authorization = isOurs && apiKey !== undefined ? {authorization: `Bearer ${apiKey}`} : {};
 		const wanted = {...request, headers: {...authorization, ...request.headers}};
 		const options = {
 			timeoutMs: request.timeoutMs ?? timeoutMs,
 			maxBytes: request.maxBytes ?? maxBytes,
 			signals: [closing.signal, ...(request.signal ? [request.signal] : [])],
+			...(lookup && {lookup}),
 		};
 		const agent = request.retry === 'never' ? undefined : agentFor(url);
 		const answer = await exchange(wanted, url, {...options, agent}).catch((error: unknown) => {
@@ -116,6 +119,22 @@ export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets
 			for (const agent of agents.values()) agent.destroy();
 		},
 	};
+}
+
+/**
+ * The lookup for an address that the service names and that is not its own: over https alone, and to the public internet
+ * alone, so that no answer can make this machine ask itself or the network around it. A name is looked up once, for the
+ * connection itself; redirects are never followed.
+ * @throws AddressRefused
+ */
+async function guardedLookup(url: URL): Promise<LookupFunction> {
+	const {AddressRefused, isPublicAddress, literalAddress, publicLookup} = await import('../net-guard.ts');
+	if (url.protocol !== 'https:')
+		throw new AddressRefused('the service names a host that is not its own, without https');
+	const literal = literalAddress(url);
+	if (literal !== undefined && !isPublicAddress(literal))
+		throw new AddressRefused('the service names a private address that is not its own');
+	return publicLookup;
 }
 
 /** Waits that came with a refusal, beside it: a `Retry-After` may come with 503 too. */

@@ -1,3 +1,5 @@
+import {once} from 'node:events';
+import {type AddressInfo, createServer} from 'node:net';
 import fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Client} from '../../source/client/client.ts';
@@ -140,14 +142,42 @@ describe('a price line', () => {
 		}
 	});
 
-	test('is fetched from where the service says, without the key when that is another host', async () => {
-		const other = await PerverseServer.start();
-		other.pages.set('/x.svg', {type: 'image/svg+xml', body: svg('<polyline points="0,1 1,0"/>')});
-		server.pages.set('/api/1/market/sparkline', json({url: `${other.url}/x.svg`}));
-		expect(await client.sparkline({asset: 'PEPE', timeFrame: '24h'})).toMatchObject({points: [0, 1]});
+	test('is fetched from the service’s own address', async () => {
+		server.pages.set('/x.svg', {type: 'image/svg+xml', body: svg('<polyline points="0,1 1,0"/>')});
+		for (const url of [`${server.url}/x.svg`, '/x.svg']) {
+			server.pages.set('/api/1/market/sparkline', json({url}));
+			expect(await client.sparkline({asset: 'PEPE', timeFrame: '24h'})).toMatchObject({points: [0, 1]});
+		}
 		expect(server.requests[0]?.path).toBe('/api/1/market/sparkline?asset=PEPE&timeFrame=24h');
-		expect(other.requests[0]?.headers.authorization).toBeUndefined();
-		await other.stop();
+	});
+
+	test('is never fetched from this machine or its network because the service says so', async () => {
+		let connections = 0;
+		const other = createServer(socket => {
+			connections++;
+			socket.destroy();
+		});
+		await once(other.listen(0, '127.0.0.1'), 'listening');
+		const {port} = other.address() as AddressInfo;
+		for (const url of [
+			`http://127.0.0.1:${port}/admin?shutdown=1`,
+			`https://127.0.0.1:${port}/admin`,
+			`https://localhost:${port}/admin`,
+			`https://[::ffff:127.0.0.1]:${port}/admin`,
+			`https://2130706433:${port}/admin`,
+			'https://169.254.169.254/latest/meta-data',
+			'http://example.com/x.svg',
+		]) {
+			server.pages.set('/api/1/market/sparkline', json({url}));
+			await expect(client.sparkline({asset: 'a'}), url).rejects.toMatchObject({code: 'address-refused'});
+		}
+		// Nor by a redirect from the service itself.
+		server.pages.set('/api/1/market/sparkline', json({url: '/moved.svg'}));
+		const headers = {location: `http://127.0.0.1:${port}/admin`};
+		server.httpFaults.push({path: '/moved.svg', fault: {kind: 'answer', status: 302, headers}});
+		await expect(client.sparkline({asset: 'a'})).rejects.toMatchObject({code: 'service-refused', status: 302});
+		expect(connections).toBe(0);
+		other.close();
 	});
 
 	test('of an unknown asset is undefined; other failures are errors', async () => {

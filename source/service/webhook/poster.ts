@@ -1,5 +1,5 @@
 import {Agent} from 'undici';
-import {isPublicAddress, literalAddress, publicLookup, TargetRefused} from './target-guard.ts';
+import {AddressRefused, isPublicAddress, literalAddress, publicLookup} from '../../net-guard.ts';
 
 /** What came of one attempt. */
 export interface Outcome {
@@ -63,7 +63,7 @@ export function createPoster({allowPrivate, timeoutMs = 10_000, connections = 8}
 			const url = new URL(text);
 			// No lookup is made for an address.
 			const literal = literalAddress(url);
-			if (!allowPrivate && literal !== undefined && !isPublicAddress(literal)) return failure(new TargetRefused());
+			if (!allowPrivate && literal !== undefined && !isPublicAddress(literal)) return failure(new AddressRefused());
 			try {
 				if (isClosed) return {isDone: false, status: null, reason: STOPPING, isFinal: false};
 				const answer = await agentOf(hook).request({
@@ -121,7 +121,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 function failure(error: unknown): Outcome {
 	const failed = {isDone: false, status: null, isFinal: false};
-	if (error instanceof TargetRefused) return {...failed, reason: error.why, isFinal: true};
+	if (error instanceof AddressRefused) return {...failed, reason: error.why, isFinal: true};
 	const {name, code = ''} = error as NodeJS.ErrnoException;
 	if (name === 'TimeoutError') return {...failed, reason: 'no answer within the time'};
 	return {...failed, reason: WORDS[code] ?? (code === '' ? 'it could not be sent' : `it could not be sent (${code})`)};
