@@ -6,6 +6,7 @@ import {type AlertRule, readAlertRule} from '../monitor/alerts.ts';
 import type {Choices} from '../monitor/choices.ts';
 import {readColumnSort} from '../monitor/column-sort.ts';
 import type {ColumnStart, Start} from '../monitor/initial-state.ts';
+import {watchInventedMarket} from '../monitor/invented-market.ts';
 import {readRowFields} from '../monitor/row-fields.ts';
 import {openSession, type Session} from '../monitor/session.ts';
 import {type MonitorState, VIEWS, type ViewName} from '../monitor/state.ts';
@@ -70,6 +71,9 @@ export async function connect(
 			store.apply(alertsHeld);
 			void historyTold.then(() => setTimeout(() => store.apply(alertsFreed), LAST_MS).unref());
 		}
+		const {embedded, recording} = store.get().service;
+		// The own service is known to be practice, and a recording to be one.
+		if (!embedded && !recording) watchInventedMarket(store, running.client);
 		running.session = openSession(store, running.client);
 	} catch (error) {
 		const problem = explain(error);

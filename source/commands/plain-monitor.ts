@@ -2,9 +2,10 @@ import {createInterface} from 'node:readline';
 import {createActions} from '../monitor/actions.ts';
 import {loadChoices, saveChoices} from '../monitor/choices.ts';
 import {initialState} from '../monitor/initial-state.ts';
+import {INVENTED_WORDS} from '../monitor/invented-market.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import {watchAlerts} from '../monitor/watch-alerts.ts';
-import {createStore} from '../store.ts';
+import {createStore, type Store} from '../store.ts';
 import {createComfortActions} from '../ui/comfort-actions.ts';
 import {createAnnouncer} from '../ui/plain/announcer.ts';
 import {createPlainCommands} from '../ui/plain/plain-commands.ts';
@@ -55,6 +56,7 @@ export async function runPlainMonitor({config, service, capabilities, recording}
 	say('pulsetop, plain mode. Type help and Enter for the commands, quit to leave.');
 	if (recording) say(`This is a recording, ${recording.name}: nothing of it is now.`);
 	if (start.service.embedded) say('This is practice: a simulated market, started by the program itself.');
+	const stopMarket = sayInventedMarket(store, say);
 	const ticking = setInterval(() => store.apply(state => tick(state, running)), 1000);
 	// What is typed before the first tokens are there waits for them, one line after another.
 	let doing: Promise<void> = connect(store, service, running).then(() => firstRows(store, say));
@@ -70,6 +72,7 @@ export async function runPlainMonitor({config, service, capabilities, recording}
 		return await left;
 	} finally {
 		clearInterval(ticking);
+		stopMarket();
 		announcer.stop();
 		stopAlerts();
 		lines.close();
@@ -97,4 +100,14 @@ async function firstRows(
 	}
 	const {columns, focus} = store.get();
 	if (columns[focus].status.kind === 'ready') say(columnSentence(columns[focus]));
+}
+
+/** Says it once when the service turns out to have a market that is not real. */
+function sayInventedMarket(store: Store<MonitorState>, say: (line: string) => void): () => void {
+	let said: MonitorState['service']['market'];
+	return store.subscribe(() => {
+		const {market} = store.get().service;
+		if (market !== undefined && market !== said) say(INVENTED_WORDS[market].text);
+		said = market;
+	});
 }

@@ -232,6 +232,8 @@ export interface MonitorState {
 		/** Where the data comes from, in words: 'embedded service' or the host. */
 		readonly label: string;
 		readonly embedded: boolean;
+		/** What the service says of a market that is not real; undefined where it says nothing. */
+		readonly market?: 'simulated' | 'recorded';
 		/** What is shown was recorded: nothing of it is now. */
 		readonly recording?: Recording;
 	};

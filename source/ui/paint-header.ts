@@ -1,3 +1,4 @@
+import {INVENTED_WORDS} from '../monitor/invented-market.ts';
 import {activeSlot} from '../monitor/presets.ts';
 import {scopeLabel} from '../monitor/scope.ts';
 import {shownMs} from '../monitor/select.ts';
@@ -42,6 +43,8 @@ function badges(scene: Scene): Span[] {
 	const words: Span[] = [];
 	if (state.service.recording) words.push(toned(scene, 'badgeBad', ' RECORDING '), {text: ' '});
 	if (state.service.embedded) words.push(toned(scene, 'badge', ' PRACTICE '), {text: ' '});
+	if (state.service.market !== undefined)
+		words.push(toned(scene, 'badge', ` ${INVENTED_WORDS[state.service.market].badge} `), {text: ' '});
 	if (topMode(state).kind === 'rewind') words.push(toned(scene, 'badgeBad', ' THE PAST '), {text: ' '});
 	if (state.paused) words.push(toned(scene, 'badgeBad', ` ${scene.signs.paused} PAUSED `), {text: ' '});
 	if (state.transfer)

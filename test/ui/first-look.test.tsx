@@ -184,3 +184,15 @@ test('where a token is from is told in full on the smallest screen, and an unkno
 	expect(monitor.frame()).toMatch(/snipers +–\s/);
 	expect(monitor.frame()).not.toContain('–?');
 });
+
+test('a service that says its tokens are invented is marked in the first line, also where that is narrow', () => {
+	for (const columns of [50, 100]) {
+		const monitor = openTestMonitor({
+			size: {columns, rows: 24},
+			service: {label: '127.0.0.1:4010', embedded: false, market: 'simulated'},
+		});
+		expect(monitor.frame().split('\n')[0]).toContain('SIMULATED');
+	}
+	const monitor = openTestMonitor({service: {label: 'api.example.com', embedded: false}});
+	expect(monitor.frame().split('\n')[0]).not.toContain('SIMULATED');
+});

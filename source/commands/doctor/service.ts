@@ -1,6 +1,8 @@
 import type {Client} from '../../client/client.ts';
+import type {ServiceFacts} from '../../client/health.ts';
 import type {Config} from '../../config.ts';
 import {explain} from '../../errors.ts';
+import {INVENTED_WORDS} from '../../monitor/invented-market.ts';
 import {readViews} from '../feed/once.ts';
 import {withClient} from '../with-client.ts';
 import type {Finding} from './finding.ts';
@@ -14,14 +16,14 @@ const SLOW_MS = 1_000;
 export async function serviceFindings(config: Config): Promise<readonly Finding[]> {
 	const what = config.service.baseUrl === undefined ? "the program's own service" : 'the configured service';
 	try {
-		return await withClient(config, client => examine(client, what));
+		return await withClient(config, client => examine(client, what, config.service.baseUrl !== undefined));
 	} catch (error) {
 		const {what: happened, why, advice} = explain(error);
 		return [{subject: 'service', state: 'bad', words: `${what} gives no feed. ${happened}: ${why}`, advice}];
 	}
 }
 
-async function examine(client: Client, what: string): Promise<readonly Finding[]> {
+async function examine(client: Client, what: string, isForeign: boolean): Promise<readonly Finding[]> {
 	const startedAt = performance.now();
 	await readViews(client, {assetMode: true, views: {new: {model: 'new', limit: 1}}}, {totals: false});
 	const ms = Math.round(performance.now() - startedAt);
@@ -29,7 +31,13 @@ async function examine(client: Client, what: string): Promise<readonly Finding[]
 		ms < SLOW_MS
 			? {subject: 'service', state: 'good', words: `${what} answers in ${ms} ms`}
 			: {subject: 'service', state: 'note', words: `${what} answers slowly, in ${ms} ms`};
-	return [answer, clockFinding(client.clock)];
+	const {market} = isForeign ? await client.facts().catch(() => ({market: undefined})) : {market: undefined};
+	return [answer, ...marketFindings(market), clockFinding(client.clock)];
+}
+
+/** A market that is not real looks like one that is: it is said. */
+export function marketFindings(market: ServiceFacts['market']): readonly Finding[] {
+	return market === undefined ? [] : [{subject: 'service', state: 'note', words: INVENTED_WORDS[market].text}];
 }
 
 /** @param clock the skew and how far off it may be, in milliseconds */
