@@ -146,6 +146,7 @@ export async function runMonitor({config, service, capabilities, recording, feed
 				apiKey: () => running.service?.options.apiKey,
 				tell: actions.tell,
 				copy: actions.copyText,
+				openToken: actions.openDetailOf,
 				save: actions.saveChoices,
 				nowMs: Date.now,
 			});

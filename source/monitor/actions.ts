@@ -195,12 +195,14 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 			const entry = selected(get());
 			if (!entry) return tell('Put the cursor on a token first, then pin it.', 'warn');
 			const before = get().pins.get(entry.key);
-			apply(state => screen.pinToggled(state, entry.key, state.focus));
+			apply(state => screen.pinToggled(state, entry, state.focus, effects.nowMs()));
 			effects.saveChoices(get());
 			tell(
 				before === undefined
 					? `Pinned ${entry.symbol ?? entry.address}: it stays in this column whatever the filter says.`
 					: `Unpinned ${entry.symbol ?? entry.address}.`,
+				'info',
+				before === undefined ? '{watchlist.open} lists all pinned tokens.' : undefined,
 			);
 		},
 		/** The open detail pane goes where the cursor went. */

@@ -2,13 +2,14 @@ import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {type AlertRule, readAlertRule, ruleText} from './alerts.ts';
 import {type Hide, type HideKind, type Hides, hideId, NO_HIDES} from './hides.ts';
+import {type Pins, pinLines, readPinLines} from './pins.ts';
 import {DEFAULT_PRESET, formatPreset, type Preset, readPreset, SLOTS} from './presets.ts';
 import {FULL_SCOPE, isSameScope, readScopePart, type Scope, scopeText} from './scope.ts';
-import {type MonitorState, VIEWS, type ViewName} from './state.ts';
+import type {MonitorState} from './state.ts';
 
 /** What a person chose that should still hold tomorrow. */
 export interface Choices {
-	readonly pins: ReadonlyMap<string, ViewName>;
+	readonly pins: Pins;
 	readonly hidden: Hides;
 	readonly presets: ReadonlyMap<number, Preset>;
 	/** Watched prediction markets. */
@@ -49,11 +50,8 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 			chains?: unknown;
 			launchpads?: unknown;
 		};
-		const pins = pairs(saved.pins).filter((pair): pair is [string, ViewName] =>
-			(VIEWS as readonly string[]).includes(pair[1]),
-		);
 		return {
-			pins: new Map(pins),
+			pins: readPinLines(saved.pins),
 			hidden: hidesOf(saved),
 			markets: new Map(pairs(saved.markets)),
 			presets: readPresets(pairs(saved.presets)),
@@ -134,7 +132,7 @@ export async function saveChoices(
 			theme,
 			chains: scopeText(scope, 'chains'),
 			launchpads: scopeText(scope, 'launchpads'),
-			pins: [...pins].slice(-MAX_KEPT),
+			pins: pinLines(pins).slice(-MAX_KEPT),
 			hides: Array.from(hidden.values(), ({kind, value, label, reason, deployer = ''}) => [
 				kind,
 				value,

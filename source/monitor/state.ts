@@ -11,6 +11,7 @@ import type {BoardMode} from './boards/board.ts';
 import type {CandleStepMs} from './candles/candle-series.ts';
 import type {ComfortMode} from './comfort-modes.ts';
 import type {Hides} from './hides.ts';
+import type {Pins} from './pins.ts';
 import type {Preset} from './presets.ts';
 import type {Scope, ScopePart} from './scope.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
@@ -211,8 +212,8 @@ export interface MonitorState {
 	readonly link?: Link;
 	/** Server time minus ours, ms. */
 	readonly skewMs: number;
-	/** Pinned tokens, and the column that each is pinned in. */
-	readonly pins: ReadonlyMap<string, ViewName>;
+	/** Pinned tokens, with their prices when they were pinned. */
+	readonly pins: Pins;
 	/** Hidden tokens, deployers and keywords; the newest last. */
 	readonly hidden: Hides;
 	/** Prediction markets that are watched: questions by `<platform>:<marketId>`. */

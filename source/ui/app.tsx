@@ -193,6 +193,8 @@ function Modals({
 		case 'markets':
 		case 'webhooks':
 		case 'labels':
+		case 'watchlist':
+		case 'developer':
 			return boards ? (
 				<TickingBoard
 					kind={mode.kind}
@@ -257,6 +259,7 @@ function TickingBoard({
 	const nowMs = useSelect(store, selectSecond) * 1000;
 	const readOnly = useSelect(store, selectReadOnly);
 	useSelect(store, selectMarkets);
+	useSelect(store, selectPins);
 	return (
 		<BoardWindow
 			{...shared}
@@ -290,5 +293,6 @@ function TickingMoney({
 const selectScope = (state: MonitorState): MonitorState['scope'] => state.scope;
 const selectKnown = (state: MonitorState): MonitorState['known'] => state.known;
 const selectReadOnly = (state: MonitorState): boolean => state.readOnly;
+const selectPins = (state: MonitorState): MonitorState['pins'] => state.pins;
 const selectMarkets = (state: MonitorState): MonitorState['markets'] => state.markets;
 const selectSecond = (state: MonitorState): number => Math.floor(state.nowMs / 1000);

@@ -9,6 +9,7 @@ import {COMFORT_KEYS} from './comfort-keys.ts';
 import type {MoneyActions} from './desk/money-actions.ts';
 import {HIDE_BINDINGS} from './features/hides/hide-keys.ts';
 import {SCOPE_BINDINGS} from './features/scope/scope-keys.ts';
+import {TOKEN_LIST_BINDINGS} from './features/watchlist/token-list-keys.ts';
 import type {UiActions} from './ui-actions.ts';
 
 /** Everything that a key can do. */
@@ -1006,5 +1007,6 @@ export const keymap: readonly Binding[] = [
 	...COMFORT_KEYS,
 	...SCOPE_BINDINGS,
 	...HIDE_BINDINGS,
+	...TOKEN_LIST_BINDINGS,
 	...BOARD_KEYS,
 ];

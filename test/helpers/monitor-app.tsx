@@ -126,6 +126,7 @@ export function openTestMonitor({
 				apiKey: () => (apiKey === '' ? undefined : apiKey),
 				tell: actions.tell,
 				copy: actions.copyText,
+				openToken: actions.openDetailOf,
 				save: actions.saveChoices,
 				nowMs: () => NOW_MS,
 			}),

@@ -1,11 +1,12 @@
 import type {Client} from '../../client/client.ts';
+import type {Entry} from '../../contract/entry.ts';
 import {PulsetopError} from '../../errors.ts';
 import type {Store} from '../../store.ts';
 import type {MonitorState, Notice} from '../state.ts';
 import type {TextEdit} from '../transitions/text-edit.ts';
 
 /** Screens beside the columns: each covers them, with lists and keys of its own. The feed goes on below. */
-export const BOARDS = ['markets', 'webhooks', 'labels'] as const;
+export const BOARDS = ['markets', 'webhooks', 'labels', 'watchlist', 'developer'] as const;
 export type BoardKind = (typeof BOARDS)[number];
 
 export type BoardMode =
@@ -25,7 +26,11 @@ export type BoardVerb =
 	| 'type'
 	| 'clear'
 	| 'relate'
-	| 'copy';
+	| 'copy'
+	| 'sort'
+	| 'reverse'
+	| 'unpin'
+	| 'hide';
 
 /** What the keys do on a board. */
 export interface Board {
@@ -76,6 +81,8 @@ export interface BoardContext {
 	/** @param hint what can be done about it, actions in braces */
 	readonly tell: (text: string, tone?: Notice['tone'], hint?: string) => void;
 	readonly copy: (text: string, name: string) => void;
+	/** Opens the detail pane on a token; its way out leads back to the board. */
+	readonly openToken: (entry: Entry) => void;
 	/** Keeps pins, hides and watched markets for the next run. */
 	readonly save: () => void;
 	readonly nowMs: () => number;

@@ -51,7 +51,7 @@ function pinsFollowed(state: MonitorState, passages: readonly Passage[]): Monito
 	const moved = passages.filter(passage => state.pins.has(passage.key));
 	if (moved.length === 0) return state;
 	const pins = new Map(state.pins);
-	for (const {key, to} of moved) pins.set(key, to);
+	for (const {key, to} of moved) pins.set(key, {...pins.get(key)!, view: to});
 	return pinsSet(state, pins);
 }
 

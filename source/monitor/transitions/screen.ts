@@ -1,6 +1,7 @@
 import type {Entry} from '../../contract/entry.ts';
 import {WINDOW_MS} from '../../contract/windows.ts';
 import {CANDLE_STEPS_MS} from '../candles/candle-series.ts';
+import {type Pins, pinOf} from '../pins.ts';
 import {isSameScope, type Scope} from '../scope.ts';
 import {focused, shownKeys} from '../select.ts';
 import {
@@ -222,17 +223,17 @@ export function scopeSet(state: MonitorState, scope: Scope): MonitorState {
 }
 
 /** A token was pinned in a column, or unpinned wherever it was. */
-export function pinToggled(state: MonitorState, key: string, view: ViewName): MonitorState {
+export function pinToggled(state: MonitorState, entry: Entry, view: ViewName, nowMs: number): MonitorState {
 	const pins = new Map(state.pins);
-	if (!pins.delete(key)) pins.set(key, view);
+	if (!pins.delete(entry.key)) pins.set(entry.key, pinOf(entry, view, nowMs));
 	return pinsSet(state, pins);
 }
 
 /** The pins are these now; every column knows its own. */
-export function pinsSet(state: MonitorState, pins: ReadonlyMap<string, ViewName>): MonitorState {
+export function pinsSet(state: MonitorState, pins: Pins): MonitorState {
 	return VIEWS.reduce(
 		(next, view) => {
-			const own = new Set([...pins].filter(([, where]) => where === view).map(([key]) => key));
+			const own = new Set([...pins].filter(([, pin]) => pin.view === view).map(([key]) => key));
 			const {pinned} = next.columns[view];
 			const same = own.size === pinned.size && [...own].every(key => pinned.has(key));
 			return same ? next : columnChanged(next, view, c => pinsChanged(c, own));

@@ -1,6 +1,6 @@
 import {explain} from '../../errors.ts';
 import type {Actions} from '../../monitor/actions.ts';
-import type {Board, BoardInput, BoardKind, BoardVerb} from '../../monitor/boards/board.ts';
+import {BOARDS, type Board, type BoardInput, type BoardKind, type BoardVerb} from '../../monitor/boards/board.ts';
 import type {BoardsState} from '../../monitor/boards/boards-state.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
@@ -32,8 +32,8 @@ export function createBoardActions({store, boards, actions, load}: BoardActionsO
 			const board = loaded?.[mode.board];
 			return board && {board, field: mode.field, text: mode.edit.text};
 		}
-		if (mode.kind !== 'markets' && mode.kind !== 'webhooks' && mode.kind !== 'labels') return undefined;
-		const board = loaded?.[mode.kind];
+		const kind = BOARDS.find(known => known === mode.kind);
+		const board = kind && loaded?.[kind];
 		return board && {board, text: ''};
 	}
 

@@ -1,3 +1,4 @@
+import type {BoardKind} from '../../monitor/boards/board.ts';
 import type {BoardsState} from '../../monitor/boards/boards-state.ts';
 import type {LabelsState} from '../../monitor/boards/labels-state.ts';
 import {listedMarkets, type MarketsState} from '../../monitor/boards/markets-state.ts';
@@ -18,11 +19,21 @@ export function boardOffers(mode: Mode, boards: BoardsState, monitor: MonitorSta
 			return webhooksOffers(boards.webhooks, reach);
 		case 'labels':
 			return labelsOffers(boards.labels, monitor, reach);
+		case 'watchlist':
+			return boards.watchlist.order.length === 0
+				? {'board.back': USUAL}
+				: {...BACK, ...LISTED, 'watchlist.unpin': USUAL};
+		case 'developer':
+			return boards.developer.order.length === 0 ? BACK : {...BACK, ...LISTED, 'developer.hide': USUAL};
 		case 'boardInput': {
 			const {step} = boards.webhooks;
-			const accept = {markets: 'search', labels: 'look up', webhooks: step === 'edit' ? 'change it' : 'make it'};
+			const accept: Readonly<Partial<Record<BoardKind, string>>> = {
+				markets: 'search',
+				labels: 'look up',
+				webhooks: step === 'edit' ? 'change it' : 'make it',
+			};
 			return {
-				'boardInput.accept': accept[mode.board],
+				'boardInput.accept': accept[mode.board] ?? USUAL,
 				...(mode.board === 'webhooks' && step === 'create' && {'boardInput.next': USUAL}),
 				'boardInput.cancel': USUAL,
 				...(mode.edit.text !== '' && {'edit.line': USUAL}),
@@ -32,6 +43,9 @@ export function boardOffers(mode: Mode, boards: BoardsState, monitor: MonitorSta
 			return undefined;
 	}
 }
+
+/** What all lists of tokens do. */
+const LISTED = {'board.accept': USUAL, 'tokens.sort': USUAL, 'tokens.reverse': USUAL, 'board.copy': USUAL} as const;
 
 const BACK = {'board.back': USUAL, 'board.refresh': USUAL} as const;
 

@@ -7,6 +7,7 @@ import {readAlertRule} from '../../../source/monitor/alerts.ts';
 import {loadChoices, NO_CHOICES, saveChoices} from '../../../source/monitor/choices.ts';
 import {deployerHide, type Hide, type Hides, hideId, keywordHide, tokenHide} from '../../../source/monitor/hides.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
+import type {Pin} from '../../../source/monitor/pins.ts';
 import {DEFAULT_PRESET} from '../../../source/monitor/presets.ts';
 import type {MonitorState} from '../../../source/monitor/state.ts';
 import {entryOf} from '../../helpers/entries.ts';
@@ -38,7 +39,10 @@ function ruleOf(line: string, more = {}) {
 test('what was chosen is there the next time, in a file for its owner alone', async () => {
 	const rules = [ruleOf('mcap>1m'), ruleOf('symbol:pepe', {isOff: true}), ruleOf('age<1m', {isConfigured: true})];
 	const before = state();
-	const pins = new Map([['solana:solana|a', 'bonded' as const]]);
+	const pins = new Map<string, Pin>([
+		['solana:solana|a', {view: 'bonded', symbol: 'AAA', price: 1.5e-7, atMs: 12}],
+		['solana:solana|z', {view: 'new'}],
+	]);
 	const hidden = hidesOf(
 		{...deployerHide(`0x${'Ab'.repeat(20)}`, 'BBB')},
 		{...tokenHide(entryOf('b', {symbol: 'BBB', deployer: 'D1'}), 'new')},
@@ -56,6 +60,11 @@ test('what was chosen is there the next time, in a file for its owner alone', as
 	expect(again.alerts.map(rule => rule.isOff)).toEqual([false, true]);
 	expect(statSync(join(home, 'data', 'choices.json')).mode & 0o777).toBe(0o600);
 	expect(readdirSync(join(home, 'data'))).toEqual(['choices.json']);
+});
+
+test('tokens that an earlier version pinned are pinned still, at a price that is not known', async () => {
+	writeFileSync(join(home, 'choices.json'), JSON.stringify({pins: [['solana:solana|b', 'bonded']]}));
+	expect([...(await loadChoices(home)).pins]).toEqual([['solana:solana|b', {view: 'bonded'}]]);
 });
 
 test('tokens that an earlier version hid are hidden still', async () => {
@@ -86,7 +95,7 @@ test('a file that is missing, cut or full of anything counts as none, or as what
 			const text = JSON.stringify(json);
 			writeFileSync(join(home, 'choices.json'), cut < 10 ? text.slice(0, -cut) : text);
 			const read = await loadChoices(home);
-			for (const view of read.pins.values()) expect(['new', 'bonding', 'bonded']).toContain(view);
+			for (const pin of read.pins.values()) expect(['new', 'bonding', 'bonded']).toContain(pin.view);
 			for (const hide of read.hidden.values()) expect(hide.label).toBeTypeOf('string');
 		}),
 		{numRuns: 100},
