@@ -58,7 +58,7 @@ test('candles are built of pinned tokens and of the opened one, and of no other'
 	const {store, book, arrive, pass, closes} = openMonitor();
 	const [pinned, opened, other] = [token('P', 1), token('O', 2), token('X', 3)];
 	arrive([pinned, opened, other]);
-	store.apply(s => detailOpened(pinToggled(s, pinned.key, 'new'), opened));
+	store.apply(s => detailOpened(pinToggled(s, pinned, 'new', s.nowMs), opened));
 	pass(1);
 	arrive([token('P', 1.5, 30), token('X', 9)]);
 	pass(1);
