@@ -6,6 +6,7 @@ import {stateWords} from '../trading/bridge/words.ts';
 import {CheckFailed} from '../trading/check.ts';
 import {formatUnits, parseUnits} from '../trading/decimal.ts';
 import {assertComplete, bridgeInput} from './bridge.ts';
+import type {ExitCode} from './exit-code.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
 import {jsonText, print} from './output.ts';
@@ -21,14 +22,15 @@ import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTr
 /** How old a quote may be when it is signed: a person reads and types, a program has its plan looked at elsewhere. */
 const ATTENDED_QUOTE_MS = 2 * 60_000;
 const PLANNED_QUOTE_MS = 10 * 60_000;
-/** 502 and 503 mean that nothing was sent (spec 7): the same intent is tried again, in its own lane, so often. */
+/** 502 and 503 mean that nothing was sent (spec 7): the same intent is tried again, in its own lane, this many times. */
 const RETRIES = 2;
 const RETRY_MS = 3000;
 
 /**
  * `pulsetop bridge execute`: a transfer from quote to end, after a person typed its amount, or by the hash of a dry run.
  * With `--dry-run`: exactly what would be signed and sent.
- * @returns 0 when the tokens arrived, 1 when they did not or came back, 69 when nothing could be sent
+ * @returns 0 when the destination's chain shows that the tokens arrived, 1 when they did not or came back, 4 when no
+ * chain shows yet how it ended, 69 when nothing could be sent
  * @throws UsageError, CheckFailed, ContractUnknown, NotConfirmed, ReadOnly, what the trading room throws
  */
 export async function bridgeExecute({flags, readConfig}: Call): Promise<number> {
@@ -190,10 +192,19 @@ async function tell(
 	await print(intentText(state) + hint);
 }
 
+/** The service was busy or away when it was asked to send (spec 7). */
+const AWAY: ReadonlySet<number | undefined> = new Set([429, 502, 503]);
+
 /** What the end of a transfer means to a program. `mayBeOpen`: it was asked not to wait. */
-export function exitCodeOf(state: BridgeState, {mayBeOpen}: {mayBeOpen: boolean}): number {
-	const {phase} = state;
+export function exitCodeOf(state: BridgeState, {mayBeOpen}: {mayBeOpen: boolean}): ExitCode {
+	const {phase, status, liveUntilS} = state;
 	if (phase === 'filled' || phase === 'settled') return 0;
-	if (phase === 'retryable') return 69;
-	return mayBeOpen && isInFlight(state) && phase !== 'unclear' ? 0 : 1;
+	if (phase === 'claimed') return 4;
+	if (phase === 'retryable' && liveUntilS === undefined) return 69;
+	if (phase === 'lapsed' && AWAY.has(status)) return 69;
+	if (!isInFlight(state)) return 1;
+	return mayBeOpen && !UNCERTAIN.has(phase) ? 0 : 4;
 }
+
+/** It is not even known whether the service took it. */
+const UNCERTAIN: ReadonlySet<BridgeState['phase']> = new Set(['unclear', 'unaccepted', 'retryable']);

@@ -6,6 +6,7 @@ export const EXIT_CODES = {
 	1: 'the action failed',
 	2: 'the command line or the configuration is wrong',
 	3: 'refused by a safety check',
+	4: 'not certain yet: the chain does not show how it ended',
 	69: 'the service is not available',
 	70: 'an internal error',
 } as const;
@@ -15,10 +16,12 @@ export type ExitCode = keyof typeof EXIT_CODES;
 /** What keeps money where it is, other than a failed check: each is refused before anything is sent. */
 const REFUSALS = [
 	'account-unavailable',
+	'cancel-claimed',
 	'cap-exceeded',
 	'caps-unreadable',
 	'contract-unknown',
 	'envelope-mismatch',
+	'intent-claimed',
 	'journal-broken',
 	'key-file-exposed',
 	'not-confirmed',

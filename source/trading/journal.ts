@@ -42,6 +42,18 @@ export class JournalBroken extends PulsetopError {
 export interface Journal {
 	/** Writes a record; it is on the disk when this returns. @throws JournalBroken, FileBusy */
 	append(kind: string, id: string, data: Readonly<Record<string, unknown>>): JournalRecord;
+	/**
+	 * Writes a record if the records before it allow that. No other process writes between the look and the line, so of
+	 * several that claim the same thing one gets it.
+	 * @returns undefined when it was not allowed, and nothing was written
+	 * @throws JournalBroken, FileBusy
+	 */
+	claim(
+		kind: string,
+		id: string,
+		data: Readonly<Record<string, unknown>>,
+		isFree: (records: readonly JournalRecord[]) => boolean,
+	): JournalRecord | undefined;
 	/** All records, oldest first, those of other processes included. @throws JournalBroken */
 	records(): readonly JournalRecord[];
 }
@@ -69,12 +81,22 @@ class FileJournal implements Journal {
 	}
 
 	append(kind: string, id: string, data: Readonly<Record<string, unknown>>): JournalRecord {
+		return this.claim(kind, id, data, () => true)!;
+	}
+
+	claim(
+		kind: string,
+		id: string,
+		data: Readonly<Record<string, unknown>>,
+		isFree: (records: readonly JournalRecord[]) => boolean,
+	): JournalRecord | undefined {
 		return this.#locked(() => {
 			ensurePrivateDirectory(dirname(this.#path));
 			const isNew = !existsSync(this.#path);
 			const file = openSync(this.#path, 'a+', 0o600);
 			try {
 				this.#catchUp(file);
+				if (!isFree(this.#records)) return undefined;
 				const last = this.#records.at(-1);
 				// What is written must be what is hashed, so undefined members go now.
 				const clean = JSON.parse(JSON.stringify(data)) as Record<string, unknown>;

@@ -141,7 +141,7 @@ test('at a terminal contracts are accepted by their end and the amount is typed,
 		pty.type('not this one\r');
 		await pty.waitFor('The passphrase does not open this key.');
 		pty.type(`${PASSPHRASE}\r`);
-		await pty.waitFor('Filled. The tokens arrived.');
+		await pty.waitFor('Filled. The tokens arrived: the destination chain shows it.');
 		expect((await pty.exit).code).toBe(0);
 	});
 	expect(contracts).toHaveLength(2);
@@ -240,19 +240,50 @@ test('a service that is not there ends with 69', async () => {
 	expect(outcome.error.code).toBe('service-unreachable');
 });
 
-test('a service that sends nothing is asked again in the same lane, and then it is 69', async () => {
+test('a service that says it sent nothing is asked again in the same lane; then the batch still lives, and that is 4', async () => {
 	const {planHash} = await plan();
 	door.onAnswer = path => (path.endsWith('/bridge/execute') ? 503 : 'pass');
-	const {intent} = await home.json(['bridge', 'execute', '--yes', '--plan', planHash, ...PASS], {fds, code: 69});
-	expect(intent).toMatchObject({phase: 'retryable', attempts: 3, httpStatus: 503});
+	const execute = ['bridge', 'execute', '--yes', '--plan', planHash, '--no-wait', ...PASS];
+	const done = await home.json(execute, {fds, code: 4});
+	expectShape('bridge-execute', done);
+	const {intent} = done;
+	expect(intent).toMatchObject({phase: 'retryable', isEnd: false, attempts: 3, httpStatus: 503});
+	expect(intent.liveUntilS).toBeGreaterThan(Date.now() / 1000);
+	expect(intent.text).toMatch(/It can still be sent until \d\d:\d\d:\d\d\./);
 	expect(sent()).toBe(3);
 	const digests = (await journal()).filter(({kind}) => kind === 'bridge.intended').map(({id}) => id);
 	expect(new Set(digests)).toEqual(new Set([intent.intentId]));
+	const {limits} = await home.json(['wallet', 'limits']);
+	expect(limits.find(({chainId}: Any) => chainId === 'evm:8453').spentToday).toBe('12.5');
 	door.onAnswer = () => 'pass';
 	const {intents} = await home.json(['bridge', 'status']);
 	expect(intents).toMatchObject([{phase: 'unclear', isEnd: false}]);
 	expect(sent()).toBe(3);
 });
+
+test('a service that refuses a batch and broadcasts it is not believed', async () => {
+	const {planHash} = await plan();
+	door.onReply = path => (path.endsWith('/bridge/execute') ? 400 : undefined);
+	const execute = ['bridge', 'execute', '--yes', '--plan', planHash, ...PASS];
+	const {intent} = await home.json(execute, {fds});
+	expect(intent.phase).toMatch(/^(filled|settled)$/);
+	expect(intent.leftTxHash).toMatch(/^0x[0-9a-f]{64}$/);
+	expect(sent()).toBe(1);
+});
+
+test('one plan in twelve processes at once is one signature and one batch', async () => {
+	const {planHash} = await plan();
+	const execute = ['bridge', 'execute', '--yes', '--plan', planHash, '--json', ...PASS];
+	const outcomes = await Promise.all(Array.from({length: 12}, () => home.run(execute, {fds})));
+	expect(outcomes.map(({code}) => code).toSorted()).toEqual([0, ...Array.from({length: 11}, () => 3)]);
+	const errors = outcomes
+		.filter(({code}) => code === 3)
+		.map(({stdout, stderr}) => JSON.parse(stdout || stderr).error.code);
+	for (const code of errors) expect(['intent-claimed', 'unknown-plan']).toContain(code);
+	expect(sent()).toBe(1);
+	const signed = (await journal()).filter(({kind, data}) => kind === 'wallet.signed' && data.what === 'batch');
+	expect(signed).toHaveLength(1);
+}, 60_000);
 
 test('killed while it executes, it is only read afterwards: never sent again', async () => {
 	const {planHash, body} = await plan();
@@ -326,7 +357,7 @@ test('Ctrl+C while it waits ends the reading and gives the terminal back, not th
 		await expect.poll(() => door.asked.some(line => line.endsWith('/wait'))).toBe(true);
 		pty.type('\x03');
 		await pty.waitFor(`pulsetop bridge status ${body.intentId} reads it`);
-		expect((await pty.exit).code).toBe(1);
+		expect((await pty.exit).code).toBe(4);
 	});
 	door.onAnswer = () => 'pass';
 	const {intents} = await home.json(['bridge', 'status', '--wait']);

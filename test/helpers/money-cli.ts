@@ -160,6 +160,8 @@ export interface Door {
 	readonly asked: string[];
 	/** What is done with an answer: passed on, kept back for good, or replaced. */
 	onAnswer: (path: string) => 'pass' | 'keep' | number;
+	/** The status that is told in place of an answer which the service gave: it has done its part. */
+	onReply: (path: string) => number | undefined;
 	/** Called when an answer was kept back: the service has done its part. */
 	onKept: (path: string) => void;
 	close(): Promise<void>;
@@ -172,12 +174,16 @@ export async function openDoor(serviceUrl: string): Promise<Door> {
 		door.asked.push(`${from.method} ${path}`);
 		const verdict = door.onAnswer(path);
 		if (typeof verdict === 'number') {
-			to.writeHead(verdict, {'content-type': 'application/json', date: new Date().toUTCString()});
-			to.end(JSON.stringify({error: 'the door is shut', intentId: ''}));
+			refuse(to, verdict);
 			return;
 		}
 		const {method, url, headers} = from;
 		const onward = request({hostname, port, method, path: url, headers}, answer => {
+			const status = door.onReply(path);
+			if (status !== undefined) {
+				answer.resume().on('end', () => refuse(to, status));
+				return;
+			}
 			if (verdict === 'keep') {
 				answer.resume().on('end', () => door.onKept(path));
 				return;
@@ -194,6 +200,7 @@ export async function openDoor(serviceUrl: string): Promise<Door> {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		asked: [],
 		onAnswer: () => 'pass',
+		onReply: () => undefined,
 		onKept: () => {},
 		close: () =>
 			new Promise(resolve => {
@@ -202,6 +209,11 @@ export async function openDoor(serviceUrl: string): Promise<Door> {
 			}),
 	};
 	return door;
+}
+
+function refuse(to: ServerResponse, status: number): void {
+	to.writeHead(status, {'content-type': 'application/json', date: new Date().toUTCString()});
+	to.end(JSON.stringify({error: 'the door is shut', intentId: ''}));
 }
 
 /** `--accept` flags for contracts that are met for the first time, as a person would give them after comparing. */

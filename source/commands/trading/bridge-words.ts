@@ -10,6 +10,7 @@ import {checksText, factsText} from './output.ts';
 export function intentDocument(state: BridgeState, known?: JournaledIntent) {
 	const {title, text, next} = stateWords(state);
 	const {phase, intentId, attempts, depositTxHash, fillTxHash, said, status, deadlineS, sentAtMs, readAtMs} = state;
+	const {liveUntilS, claim, leftTxHash} = state;
 	return {
 		intentId: intentId!,
 		phase,
@@ -23,6 +24,9 @@ export function intentDocument(state: BridgeState, known?: JournaledIntent) {
 		...(said === undefined ? {} : {said: clean(said)}),
 		...(status === undefined ? {} : {httpStatus: status}),
 		...(deadlineS === undefined ? {} : {deadlineS}),
+		...(liveUntilS === undefined ? {} : {liveUntilS}),
+		...(phase === 'claimed' && claim !== undefined ? {claim} : {}),
+		...(leftTxHash === undefined ? {} : {leftTxHash}),
 		...(sentAtMs === undefined ? {} : {sentAtMs: Math.round(sentAtMs)}),
 		...(readAtMs === undefined ? {} : {readAtMs: Math.round(readAtMs)}),
 		...(known === undefined ? {} : {transfer: transferOf(known)}),

@@ -48,11 +48,13 @@ const intent = z.strictObject({
 		'sending',
 		'unclear',
 		'retryable',
+		'unaccepted',
 		'pending',
 		'deposited',
 		'filling',
 		'retrying',
 		'progressing',
+		'claimed',
 		'filled',
 		'settled',
 		'refunded',
@@ -71,6 +73,12 @@ const intent = z.strictObject({
 	said: text.optional().describe('what the service said last'),
 	httpStatus: z.number().int().optional(),
 	deadlineS: z.number().int().optional().describe('Unix seconds'),
+	liveUntilS: z.number().int().optional().describe('until when a batch that was sent can be executed, Unix seconds'),
+	claim: z
+		.enum(['filled', 'settled', 'refunded', 'failed'])
+		.optional()
+		.describe('the end that the service says and no chain shows yet'),
+	leftTxHash: text.optional().describe('where the origin chain shows the tokens leave'),
 	sentAtMs: ms.optional(),
 	readAtMs: ms.optional(),
 	transfer: z
@@ -111,6 +119,7 @@ const cancelPhase = z.enum([
 	'signing',
 	'sending',
 	'running',
+	'claimed',
 	'unclear',
 	'done',
 	'refused',

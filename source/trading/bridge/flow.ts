@@ -1,20 +1,21 @@
-import {createHash} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Call} from '../../client/call.ts';
 import {ServiceRefused} from '../../client/service-errors.ts';
 import type {BridgeStatusRow, ExecuteBody} from '../../contract/bridge.ts';
 import {NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
-import {laneOf} from '../../contract/typed-data.ts';
+import {batchDigest} from '../../contract/typed-data.ts';
 import {type Explanation, explain, PulsetopError} from '../../errors.ts';
 import type {TokenInfo} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
 import {assertChecks, type CheckResult, runChecks} from '../check.ts';
 import {formatUnits, parseUnits} from '../decimal.ts';
 import type {Journal} from '../journal.ts';
+import {earlierNowMs} from '../live-signature.ts';
 import type {PinRole} from '../pins.ts';
 import type {Signer} from '../signer.ts';
-import {BRIDGE_CHECKS, type BridgePlan} from './checks.ts';
-import {type IntendedData, intentsIn, isNews, statusData} from './journal-fold.ts';
+import {leastRawOf} from './amounts.ts';
+import {BRIDGE_CHECKS, type BridgePlan, depositCall} from './checks.ts';
+import {claimIntent, type IntendedData, intentsIn, isNews, proofsIn, statusData} from './journal-fold.ts';
 import {
 	answered,
 	type BridgeState,
@@ -47,6 +48,7 @@ import {
 	unsignedBodyOf,
 	unsignedPlanOf,
 } from './plan.ts';
+import {readChainStart, readEvidence} from './proof.ts';
 import {type ReviewLine, reviewLines} from './words.ts';
 
 /** What was typed to confirm is not the amount. */
@@ -65,6 +67,18 @@ export class NotNow extends PulsetopError {
 	constructor(what: string, state: BridgeState) {
 		const next = isInFlight(state) ? 'poll-status' : 'requote';
 		super(`This cannot be done now: ${what}`, {why: `the intent is ${state.phase}`, next});
+	}
+}
+
+/** Another run of the program has taken the intent: it signs and sends it, this one does neither. */
+export class IntentClaimed extends PulsetopError {
+	readonly code = 'intent-claimed';
+
+	constructor() {
+		super('This intent is already being sent', {
+			why: 'another run of pulsetop has taken it; nothing was signed here',
+			next: 'poll-status',
+		});
 	}
 }
 
@@ -151,7 +165,9 @@ const MAX_BACKOFF_MS = 15_000;
 
 type StatusEndpoint = 'bridgeStatus' | 'bridgeStatusWait';
 /** The service has told something of the intent by then: it cannot be one that it does not know. */
-const SEEN: ReadonlySet<BridgeState['phase']> = new Set(['deposited', 'filling', 'retrying', 'progressing']);
+const SEEN: ReadonlySet<BridgeState['phase']> = new Set(['deposited', 'filling', 'retrying', 'progressing', 'claimed']);
+/** Of the own coin of every EVM chain. */
+const COIN_DECIMALS = 18;
 
 export function createBridgeFlow(options: BridgeFlowOptions): BridgeFlow {
 	return new Flow(options);
@@ -184,7 +200,10 @@ class Flow implements BridgeFlow {
 			const {call, clock, chains, address} = this.#options;
 			const {originChainId, destinationChainId, originToken, destinationToken} = input;
 			const recipient = input.recipient ?? address;
-			const info = await chains.tokenInfo(originChainId, originToken);
+			const [info, start] = await Promise.all([
+				chains.tokenInfo(originChainId, originToken),
+				readChainStart(chains, input),
+			]);
 			const amountRaw = parseUnits(input.amount, info.decimals);
 			const {data} = await call('bridgeQuote', {
 				query: {
@@ -209,13 +228,14 @@ class Flow implements BridgeFlow {
 				symbol: info.symbol,
 				recipient,
 			};
-			this.#take({request, quote: data, quotedAtMs: clock.nowMs()});
+			this.#take({request, quote: data, quotedAtMs: clock.nowMs(), start});
 		});
 		await this.review();
 	}
 
 	async review(): Promise<void> {
-		if (isInFlight(this.#state) || isEnd(this.#state)) throw new NotNow('reviewing', this.#state);
+		if (isEnd(this.#state) || (isInFlight(this.#state) && !maySign(this.#state)))
+			throw new NotNow('reviewing', this.#state);
 		await this.#attempt(async () => {
 			const plan = await this.#plan();
 			this.#show(plan);
@@ -239,7 +259,7 @@ class Flow implements BridgeFlow {
 		const wanted = formatUnits(request.amountRaw, request.decimals);
 		if (typed.trim() !== wanted) throw new NotConfirmed(wanted);
 		const next = confirmed(this.#state);
-		if (next === this.#state) throw new NotNow('confirming', this.#state);
+		if (next === this.#state && !maySign(next)) throw new NotNow('confirming', this.#state);
 		this.#become(next);
 	}
 
@@ -247,16 +267,24 @@ class Flow implements BridgeFlow {
 		if (!maySign(this.#state)) throw new NotNow('signing', this.#state);
 		this.#become(signingStarted(this.#state));
 		const {journal, clock} = this.#options;
+		const {attempts} = this.#state;
+		const {intentId} = this.#quoted().quote;
+		let isClaimed = false;
 		let prepared: {body: ExecuteBody; intended: IntendedData};
 		try {
-			prepared = await this.#prepare();
+			const {plan, intended} = await this.#prepare();
 			// The person may have gone back meanwhile.
-			if (this.#state.phase !== 'signing') throw new NotNow('sending', this.#state);
-			// From here on the batch may reach the service: the journal knows it before the wire does.
-			journal.append('bridge.intended', prepared.body.intentId, {...prepared.intended});
+			this.#assertSigning();
+			// From here on the batch may reach the service: the journal knows it before the wallet signs it.
+			if (!claimIntent(journal, intentId, attempts, intended)) throw new IntentClaimed();
+			isClaimed = true;
+			prepared = {body: await this.#sign(plan), intended};
+			this.#assertSigning();
 		} catch (error) {
+			if (isClaimed) journal.append('bridge.unsigned', intentId, {});
 			this.#become(signingFailed(this.#state));
-			if (this.#state.attempts === 0) this.#options.caps.release(this.#state.intentId!);
+			// What another run counts for the same intent stays.
+			if (attempts === 0 && !(error instanceof IntentClaimed)) this.#options.caps.release(intentId);
 			this.#fail(error);
 			throw error;
 		}
@@ -264,27 +292,29 @@ class Flow implements BridgeFlow {
 		const outcome = await this.#post(prepared.body);
 		this.#become(answered(this.#state, outcome));
 		// Without this line a new start only reads, which is safe.
-		journal.append('bridge.answered', prepared.body.intentId, {...outcome});
+		journal.append('bridge.answered', intentId, {...outcome});
 		this.#settle();
 	}
 
 	async watch(signal?: AbortSignal, silentMs = Number.POSITIVE_INFINITY): Promise<BridgeState> {
-		let setbacks = 0;
-		let answeredMs = performance.now();
-		while (isInFlight(this.#state) && signal?.aborted !== true && performance.now() - answeredMs < silentMs) {
+		let quiet = 0;
+		let newsMs = performance.now();
+		while (isInFlight(this.#state) && signal?.aborted !== true && performance.now() - newsMs < silentMs) {
 			try {
 				await this.#read('bridgeStatusWait', signal);
-				setbacks = 0;
-				answeredMs = performance.now();
+				// What the service claims and no chain shows is waited for as long as a service that does not answer.
+				const isOpenClaim = this.#state.phase === 'claimed';
+				quiet = isOpenClaim ? quiet + 1 : 0;
+				if (!isOpenClaim) newsMs = performance.now();
 			} catch (error) {
 				if (signal?.aborted) break;
 				if (!(error instanceof PulsetopError)) throw error;
-				setbacks++;
+				quiet++;
 				this.#fail(error);
 			}
 			if (!isInFlight(this.#state)) break;
 			const {pollMs = POLL_MS} = this.#options;
-			await sleep(Math.min(pollMs * 2 ** setbacks, MAX_BACKOFF_MS), undefined, signal ? {signal} : {}).catch(() => {});
+			await sleep(Math.min(pollMs * 2 ** quiet, MAX_BACKOFF_MS), undefined, signal ? {signal} : {}).catch(() => {});
 		}
 		this.#settle();
 		return this.#state;
@@ -367,29 +397,47 @@ class Flow implements BridgeFlow {
 		this.#set({...view, plan, checks, lines, toAccept: contractsToAccept(plan)});
 	}
 
-	/** A fresh plan, every check, then the signatures. */
-	async #prepare(): Promise<{body: ExecuteBody; intended: IntendedData}> {
+	#assertSigning(): void {
+		if (this.#state.phase !== 'signing') throw new NotNow('sending', this.#state);
+	}
+
+	/** A fresh plan and every check: what would be signed now, and what the journal keeps of it. */
+	async #prepare(): Promise<{plan: BridgePlan; intended: IntendedData}> {
 		const plan = await this.#plan();
 		this.#show(plan);
 		assertChecks(BRIDGE_CHECKS, plan);
-		const {signer} = this.#options;
-		const {request, batch, authorization, quote} = plan;
-		const authorizationList = authorization ? [await signer.signAuthorization(authorization)] : [];
-		const {signature, digest} = await signer.signBatch(batch, spendOf(request, quote.intentId), this.#provider);
-		const body: ExecuteBody = {...unsignedBodyOf(plan), batchSignature: signature, authorizationList};
+		return {plan, intended: this.#intended(plan)};
+	}
+
+	#intended({request, batch, authorization, quote}: BridgePlan): IntendedData {
 		const {amountRaw, ...rest} = request;
-		const intended: IntendedData = {
+		const target = depositCall({batch})?.to;
+		const leastRaw = leastRawOf(quote.minAmountOut, this.#destinationDecimals(request));
+		return {
 			...rest,
 			amountRaw: String(amountRaw),
 			authority: batch.authority,
 			attempt: this.#state.attempts + 1,
 			deadlineS: Number(batch.deadline),
 			delegates: authorization !== undefined,
-			digest,
-			bodyHash: createHash('sha256').update(JSON.stringify(body)).digest('hex'),
-			mode: signer.state.mode,
+			digest: batchDigest(batch, this.#provider),
+			mode: this.#options.signer.state.mode,
+			...this.#quoted().start,
+			...(target === undefined ? {} : {target}),
+			...(leastRaw === undefined ? {} : {leastRaw: String(leastRaw)}),
 		};
-		return {body, intended};
+	}
+
+	#destinationDecimals({destinationToken}: BridgePlan['request']): number | undefined {
+		return destinationToken === undefined ? COIN_DECIMALS : this.#destination?.decimals;
+	}
+
+	async #sign(plan: BridgePlan): Promise<ExecuteBody> {
+		const {signer} = this.#options;
+		const {request, batch, authorization, quote} = plan;
+		const authorizationList = authorization ? [await signer.signAuthorization(authorization)] : [];
+		const {signature} = await signer.signBatch(batch, spendOf(request, quote.intentId), this.#provider);
+		return {...unsignedBodyOf(plan), batchSignature: signature, authorizationList};
 	}
 
 	async #post(body: ExecuteBody): Promise<ExecuteOutcome> {
@@ -403,21 +451,34 @@ class Flow implements BridgeFlow {
 		}
 	}
 
+	/** Reads what the service says and what the chains show. @throws what the service's answer threw, when no chain shows news */
 	async #read(endpoint: StatusEndpoint, signal?: AbortSignal): Promise<void> {
-		const {clock, journal} = this.#options;
+		const {chains, clock, journal} = this.#options;
 		const intentId = this.#state.intentId!;
-		const data = await this.#row(endpoint, intentId, signal);
-		const laneUsed = await this.#laneUsed(intentId);
-		const before = this.#state;
-		const after = statusRead(before, {
-			...readingOf(data),
-			nowMs: clock.nowMs(),
-			...(laneUsed === undefined ? {} : {laneUsed}),
+		let failure: unknown;
+		const row = await this.#row(endpoint, intentId, signal).catch((error: unknown) => {
+			failure = error;
+			return undefined;
 		});
+		if (signal?.aborted || (failure !== undefined && !(failure instanceof PulsetopError))) throw failure;
+		const reading = row === undefined ? {} : readingOf(row);
+		const records = journal.records();
+		const {intended} = intentsIn(records).find(intent => intent.intentId === intentId)!;
+		const {depositTxHash, fillTxHash, status} = reading as Partial<ReturnType<typeof readingOf>>;
+		const named = {
+			...this.#state,
+			...(depositTxHash === undefined ? {} : {depositTxHash}),
+			...(fillTxHash === undefined ? {} : {fillTxHash}),
+		};
+		const taken = proofsIn(records, intentId);
+		const evidence = await readEvidence({chains, taken}, {intentId, intended, state: named}, status);
+		const before = this.#state;
+		const after = statusRead(before, {...reading, nowMs: earlierNowMs(clock), evidence});
 		// On the disk before anybody sees it: what was once known to have ended stays so.
 		if (isNews(before, after)) journal.append('bridge.status', intentId, statusData(after));
 		const {problem: _, ...view} = this.#view;
-		this.#set({...view, state: after});
+		this.#set({...view, state: after, ...(failure === undefined ? {} : {problem: explain(failure)})});
+		if (failure !== undefined && !isNews(before, after)) throw failure;
 	}
 
 	/**
@@ -436,22 +497,11 @@ class Flow implements BridgeFlow {
 		}
 	}
 
-	/** Whether the lane was used, asked only where it decides something: an unclear batch past its deadline. */
-	async #laneUsed(intentId: string): Promise<boolean | undefined> {
-		const {phase, deadlineS} = this.#state;
-		const {chains, clock, address, journal} = this.#options;
-		if (phase !== 'unclear' || deadlineS === undefined || clock.nowMs() < deadlineS * 1000) return undefined;
-		const known = intentsIn(journal.records()).find(intent => intent.intentId === intentId);
-		const chainId = known?.intended.originChainId;
-		if (chainId === undefined || !chains.knows(chainId)) return undefined;
-		const sequence = await chains.laneSequence(chainId, address, laneOf(intentId)).catch(() => undefined);
-		return sequence === undefined ? undefined : sequence > 0n;
-	}
-
 	/** Gives back what was counted against the limits, where certainly nothing moved. */
 	#settle(): void {
-		const {phase, intentId} = this.#state;
-		const isNothing = phase === 'refused' || phase === 'lapsed' || phase === 'cancelled';
+		const {phase, intentId, liveUntilS} = this.#state;
+		const isUnsent = (phase === 'cancelled' || phase === 'retryable') && liveUntilS === undefined;
+		const isNothing = phase === 'refused' || phase === 'lapsed' || isUnsent;
 		if (isNothing && intentId !== undefined) this.#options.caps.release(intentId);
 	}
 

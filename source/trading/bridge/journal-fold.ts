@@ -1,8 +1,9 @@
 import type {Journal, JournalRecord} from '../journal.ts';
 import {answered, type BridgeState, type ExecuteOutcome, isInFlight, restarted, sendingStarted} from './machine.ts';
+import type {ChainStart} from './proof.ts';
 
-/** What the journal keeps of an intent before its POST. */
-export interface IntendedData {
+/** What the journal keeps of an intent before its batch is signed. */
+export interface IntendedData extends Partial<ChainStart> {
 	readonly originChainId: string;
 	readonly destinationChainId: string;
 	readonly originToken: string;
@@ -15,9 +16,12 @@ export interface IntendedData {
 	readonly attempt: number;
 	readonly deadlineS: number;
 	readonly delegates: boolean;
-	/** EIP-712 digest of the batch, and SHA-256 of the body as it is POSTed. */
+	/** EIP-712 digest of the batch. */
 	readonly digest: string;
-	readonly bodyHash: string;
+	/** The contract of the last call, to which the tokens go. */
+	readonly target?: string;
+	/** What has to arrive at least, raw units; undefined where the decimals of the token could not be read. */
+	readonly leastRaw?: string;
 	readonly mode: string;
 }
 
@@ -32,21 +36,56 @@ export interface JournaledIntent {
 
 /** Every intent that was ever sent, the newest last, each as a new start of the program must take it. */
 export function intentsIn(records: readonly JournalRecord[]): readonly JournaledIntent[] {
+	return [...lastStates(records).values()].map(intent => ({...intent, state: restarted(intent.state)}));
+}
+
+/** Every intent that was claimed and not given up before it was signed, as its last record left it. */
+function lastStates(records: readonly JournalRecord[]): ReadonlyMap<string, JournaledIntent> {
 	const intents = new Map<string, JournaledIntent>();
+	/** What there was before a claim, for when nothing was signed after all. */
+	const before = new Map<string, JournaledIntent | undefined>();
 	for (const {kind, id, data, atMs} of records) {
 		const known = intents.get(id);
 		if (kind === 'bridge.intended') {
 			const intended = data as unknown as IntendedData;
-			const before: BridgeState = {...(known?.state ?? {attempts: 0, intentId: id}), phase: 'signing'};
-			const state = sendingStarted(before, {deadlineS: intended.deadlineS, nowMs: atMs});
+			const ready: BridgeState = {...(known?.state ?? {attempts: 0, intentId: id}), phase: 'signing'};
+			const state = sendingStarted(ready, {deadlineS: intended.deadlineS, nowMs: atMs});
+			before.set(id, known);
 			intents.set(id, {intentId: id, intended, state, atMs: known?.atMs ?? atMs});
+		} else if (known && kind === 'bridge.unsigned') {
+			const earlier = before.get(id);
+			if (earlier) intents.set(id, earlier);
+			else intents.delete(id);
 		} else if (known && kind === 'bridge.answered') {
 			intents.set(id, {...known, state: answered(known.state, data as unknown as ExecuteOutcome)});
 		} else if (known && kind === 'bridge.status') {
 			intents.set(id, {...known, state: {...known.state, ...(data as Partial<BridgeState>)}});
 		}
 	}
-	return [...intents.values()].map(intent => ({...intent, state: restarted(intent.state)}));
+	return intents;
+}
+
+/**
+ * Writes down that the batch of an intent is about to be signed, so that no other run of the program signs it too: one
+ * plan in twelve processes is one signature.
+ * @param attempts how many batches of it this flow knows of; another number means that another run was here
+ * @returns false when another run has it
+ */
+export function claimIntent(journal: Journal, intentId: string, attempts: number, intended: IntendedData): boolean {
+	const isFree = (records: readonly JournalRecord[]): boolean => {
+		const known = lastStates(records).get(intentId);
+		if (!known) return attempts === 0;
+		return known.state.attempts === attempts && known.state.phase === 'retryable';
+	};
+	return journal.claim('bridge.intended', intentId, {...intended}, isFree) !== undefined;
+}
+
+/** Movements on chains by which intents are known to have ended: none of them shows the end of another. */
+export function proofsIn(records: readonly JournalRecord[], except: string): ReadonlySet<string> {
+	const proofs = records.flatMap(({kind, id, data}) =>
+		kind === 'bridge.status' && id !== except && typeof data['proof'] === 'string' ? [data['proof']] : [],
+	);
+	return new Set(proofs);
 }
 
 /** The intents whose status must still be read: the recovery list of a start. */
@@ -56,11 +95,18 @@ export function openIntents(journal: Journal): readonly JournaledIntent[] {
 
 /** What the journal keeps of a reading: the state that it led to, and nothing that was only said. */
 export function statusData(state: BridgeState): Record<string, unknown> {
-	const {phase, depositTxHash, fillTxHash, readAtMs} = state;
-	return {phase, depositTxHash, fillTxHash, readAtMs};
+	const {phase, depositTxHash, fillTxHash, readAtMs, claim, blind, leftTxHash, proof} = state;
+	return {phase, depositTxHash, fillTxHash, readAtMs, claim, blind, leftTxHash, proof};
 }
 
 /** Whether a reading is worth a line. */
 export function isNews(before: BridgeState, after: BridgeState): boolean {
-	return before.phase !== after.phase || before.depositTxHash !== after.depositTxHash;
+	const {phase, depositTxHash, leftTxHash, claim, blind} = before;
+	return (
+		phase !== after.phase ||
+		depositTxHash !== after.depositTxHash ||
+		leftTxHash !== after.leftTxHash ||
+		claim !== after.claim ||
+		blind !== after.blind
+	);
 }

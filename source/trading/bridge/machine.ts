@@ -1,22 +1,28 @@
-import {BRIDGE, isTerminal} from '../../contract/bridge.ts';
+import {isTerminal} from '../../contract/bridge.ts';
+import {isPastUse} from '../live-signature.ts';
 
 /*
  * The life of one bridge intent as its user sees it (spec 3, 4.4, 7): pure, past tense, time as an argument. An event that
  * does not fit the state changes nothing and gives the same object back.
  *
  * What it guarantees: a batch is POSTed only from `signing`, and `signing` is reached only while no batch of the intent
- * can be alive: none was sent, or the service said for certain that it sent nothing. After anything unclear it only reads.
+ * can be executed beside it: none left this machine, or the one that did stands in the same lane, so that one of the two
+ * is executed at most. A batch that left this machine can be executed until its deadline, whatever the service answers.
+ * And it ends only as a chain shows it: what the service says until then is a claim.
  */
 
 /**
  * - `draft` nothing asked yet; `quoted` a quote is there; `reviewed` every local check passed; `confirmed` the person
  *   typed the amount; `signing` the wallet signs
  * - `sending` the intent is in the journal and the POST is under way
- * - `unclear` the batch may have been sent: only the status may be read
- * - `retryable` nothing was sent for certain: the same intent may be signed again, in the same lane
+ * - `unclear` the batch may have been sent: nothing may be done but read
+ * - `retryable` the service says that it sent nothing, or nothing left this machine: the same intent may be signed again,
+ *   in the same lane
+ * - `unaccepted` the service refused the batch, and can still send it until its deadline
  * - `pending` to `retrying` as the service says, `progressing` a status that is not known here
- * - ends: `filled`, `settled`, `refunded`, `failed` as the service says; `refused` nothing was sent and never will be;
- *   `lapsed` the deadline passed and nothing was taken; `cancelled` by the person, before anything was sent
+ * - `claimed` an end as the service says it, which no chain has shown yet: see `claim`
+ * - ends: `filled`, `settled`, `refunded`, `failed` as a chain shows it; `refused` not accepted, and never sent by its
+ *   deadline; `lapsed` the deadline passed and nothing was taken; `cancelled` by the person, before anything was sent
  */
 export type BridgePhase =
 	| 'draft'
@@ -27,11 +33,13 @@ export type BridgePhase =
 	| 'sending'
 	| 'unclear'
 	| 'retryable'
+	| 'unaccepted'
 	| 'pending'
 	| 'deposited'
 	| 'filling'
 	| 'retrying'
 	| 'progressing'
+	| 'claimed'
 	| 'filled'
 	| 'settled'
 	| 'refunded'
@@ -40,6 +48,9 @@ export type BridgePhase =
 	| 'lapsed'
 	| 'cancelled';
 
+/** An end that a service can say. */
+export type BridgeEnd = 'filled' | 'settled' | 'refunded' | 'failed';
+
 export interface BridgeState {
 	readonly phase: BridgePhase;
 	readonly intentId?: string;
@@ -47,10 +58,20 @@ export interface BridgeState {
 	readonly attempts: number;
 	/** Until when the newest batch can be executed, Unix seconds. */
 	readonly deadlineS?: number;
+	/** The latest deadline of a batch that left this machine, Unix seconds; undefined when none did. */
+	readonly liveUntilS?: number;
 	/** When its POST began. */
 	readonly sentAtMs?: number;
 	readonly depositTxHash?: string;
 	readonly fillTxHash?: string;
+	/** The end that the service says, of `claimed`. */
+	readonly claim?: BridgeEnd;
+	/** Why no chain can show it, of `claimed`: nothing more is to be found out. */
+	readonly blind?: string;
+	/** Where the origin's node showed the tokens leave the account. */
+	readonly leftTxHash?: string;
+	/** The movement that shows the end, on the chain where it happened: `<hash>:<log index>`. No other intent may use it. */
+	readonly proof?: string;
 	/** What the service said last: a failure's reason, a message. Text from outside, to be cleaned where it is shown. */
 	readonly said?: string;
 	/** HTTP status of the last refusal. */
@@ -75,21 +96,24 @@ const ENDS: ReadonlySet<BridgePhase> = new Set([
 const IN_FLIGHT: ReadonlySet<BridgePhase> = new Set([
 	'sending',
 	'unclear',
+	'unaccepted',
 	'pending',
 	'deposited',
 	'filling',
 	'retrying',
 	'progressing',
+	'claimed',
 ]);
 
-/** Whether nothing more will happen. */
-export function isEnd({phase}: BridgeState): boolean {
-	return ENDS.has(phase);
+/** Whether nothing more will happen, or nothing more can be found out. */
+export function isEnd({phase, blind}: BridgeState): boolean {
+	return ENDS.has(phase) || (phase === 'claimed' && blind !== undefined);
 }
 
-/** Whether the status must be read until it ends; then nothing else may be done. */
-export function isInFlight({phase}: BridgeState): boolean {
-	return IN_FLIGHT.has(phase);
+/** Whether it must be read until it ends. Then nothing else may be done, but to try again what is `retryable`. */
+export function isInFlight(state: BridgeState): boolean {
+	if (state.phase === 'retryable') return state.liveUntilS !== undefined;
+	return IN_FLIGHT.has(state.phase) && !isEnd(state);
 }
 
 /** Whether a batch may be signed and sent now. */
@@ -121,7 +145,8 @@ export function confirmed(state: BridgeState): BridgeState {
 /** The person went back before anything was sent, or gave a retry up. */
 export function cancelled(state: BridgeState): BridgeState {
 	if (isInFlight(state) || isEnd(state)) return state;
-	return {...state, phase: 'cancelled'};
+	// A batch of a try before can still be executed.
+	return {...state, phase: state.liveUntilS === undefined ? 'cancelled' : 'retryable'};
 }
 
 /** The wallet was asked to sign. */
@@ -155,60 +180,130 @@ export type ExecuteOutcome =
 	| {readonly kind: 'no-answer'; readonly said: string};
 
 /**
- * The POST ended (spec 7). 409 and 504 only read; 502 and 503 sent nothing and may be tried again; 4xx sent nothing and
- * need a new quote. Everything that is not listed there may have been sent.
+ * The POST ended (spec 7). 409 and 504 only read; 502 and 503 say that nothing was sent: the same intent may be tried
+ * again, in its own lane; other 4xx need a new quote. None of that is certain: only what never left this machine is dead.
  */
 export function answered(state: BridgeState, outcome: ExecuteOutcome): BridgeState {
 	if (state.phase !== 'sending') return state;
+	if (outcome.kind === 'not-sent') return {...state, phase: 'retryable', said: outcome.said};
+	const live = leftThisMachine(state);
 	switch (outcome.kind) {
 		case 'accepted':
-			return {...state, phase: 'pending', depositTxHash: outcome.depositTxHash};
-		case 'not-sent':
-			return {...state, phase: 'retryable', said: outcome.said};
+			return {...live, phase: 'pending', depositTxHash: outcome.depositTxHash};
 		case 'no-answer':
-			return {...state, phase: 'unclear', said: outcome.said};
+			return {...live, phase: 'unclear', said: outcome.said};
 		case 'refused':
-			return {...state, phase: phaseAfterRefusal(outcome.status), said: outcome.said, status: outcome.status};
+			return {...live, phase: phaseAfterRefusal(outcome.status), said: outcome.said, status: outcome.status};
 	}
 }
 
-/** Where a refusal of execute leads. Only what the spec says about a status is relied on. */
+/** The newest batch can be executed by anybody who saw it. */
+function leftThisMachine(state: BridgeState): BridgeState {
+	const {deadlineS, liveUntilS} = state;
+	if (deadlineS === undefined) return state;
+	return {...state, liveUntilS: Math.max(deadlineS, liveUntilS ?? 0)};
+}
+
+/** Where a refusal of execute leads. */
 function phaseAfterRefusal(status: number): BridgePhase {
 	if (status === 502 || status === 503) return 'retryable';
 	// Turned away at the door, before the intent was looked at.
 	if (status === 429) return 'retryable';
 	if (status === 408 || status === 409) return 'unclear';
-	return status >= 400 && status < 500 ? 'refused' : 'unclear';
+	return status >= 400 && status < 500 ? 'unaccepted' : 'unclear';
 }
 
-/** What a reading of the status said, and what is known of the lane on the chain. */
+/** What the chains show of an intent, read on the nodes that the user chose. What could not be read is undefined. */
+export interface Evidence {
+	/** Whether a batch of the lane was executed. */
+	readonly isUsed?: boolean;
+	/** The transaction in which the tokens left the account. */
+	readonly leftTxHash?: string;
+	/** The transaction that the service names was mined, and no token left the account in it. */
+	readonly isVoid?: boolean;
+	/** At least the minimum arrived at the recipient, or the deposit came back: see BridgeState.proof. */
+	readonly arrived?: {readonly txHash: string; readonly proof: string};
+	readonly returned?: {readonly txHash: string; readonly proof: string};
+	/** Why it can't be seen on the destination, or on the origin: nothing there can be asked. */
+	readonly blindToArrival?: string;
+	readonly blindToOrigin?: string;
+}
+
+/** What a reading brought: what the service says, if it answered, and what the chains show. */
 export interface StatusReading {
-	readonly status: string;
+	/** Undefined when the service did not answer. */
+	readonly status?: string;
 	readonly depositTxHash?: string;
 	readonly fillTxHash?: string;
 	readonly said?: string;
+	/** No later than now, whatever the service's clock says: see earlierNowMs. */
 	readonly nowMs: number;
-	/** The chain says that the lane's first batch was executed, or that it was not; undefined when it was not asked. */
-	readonly laneUsed?: boolean;
+	readonly evidence?: Evidence;
 }
 
 const PROGRESS: ReadonlySet<string> = new Set(['pending', 'deposited', 'filling', 'retrying']);
+/** Nothing is known to have been taken: only the chain, or a deposit that the service names, leads on from here. */
+const UNTAKEN: ReadonlySet<BridgePhase> = new Set(['unclear', 'unaccepted', 'retryable']);
 
-/** How long after its deadline a batch may still turn up in a block, or in the service's books. */
-export const LAPSE_MARGIN_MS = 120_000;
-
-/** The status was read. */
+/** The status was read, and the chains. What a chain shows counts before what the service says. */
 export function statusRead(state: BridgeState, reading: StatusReading): BridgeState {
 	if (!isInFlight(state) || state.phase === 'sending') return state;
-	const {status} = reading;
-	// How a try before it was refused has nothing to do with how it ended.
-	const {said: _, ...ended} = state;
-	const next = {...(isTerminal(status) ? ended : state), ...factsOf(reading), readAtMs: reading.nowMs};
-	if (isTerminal(status)) return {...next, phase: status as BridgePhase};
-	if (hasLapsed(next, reading)) return {...next, phase: 'lapsed'};
-	// An id that the service does not know is `pending` too (contract gaps 4.4): that says nothing of an unclear batch.
-	if (status === 'pending' && state.phase === 'unclear' && next.depositTxHash === undefined) return next;
-	return {...next, phase: PROGRESS.has(status) ? (status as BridgePhase) : 'progressing'};
+	const {status, evidence = {}, nowMs} = reading;
+	const {leftTxHash, arrived, returned} = evidence;
+	const next: BridgeState = {
+		...state,
+		...factsOf(reading),
+		...(leftTxHash === undefined ? {} : {leftTxHash}),
+		readAtMs: nowMs,
+	};
+	if (arrived)
+		return ended(next, reading, status === 'settled' ? 'settled' : 'filled', {fillTxHash: arrived.txHash, ...arrived});
+	if (returned) return ended(next, reading, 'refunded', returned);
+	if (isDead(next, evidence, nowMs)) {
+		if (status === 'failed') return ended(next, reading, 'failed');
+		return {...next, phase: state.phase === 'unaccepted' ? 'refused' : 'lapsed'};
+	}
+	if (status === 'failed' && evidence.isVoid === true && next.leftTxHash === undefined)
+		return ended(next, reading, 'failed');
+	if (status !== undefined && isTerminal(status)) return claimed(next, reading, status as BridgeEnd);
+	return {...next, ...phaseInFlight(next, status)};
+}
+
+/** A chain showed how it ended. */
+function ended(
+	state: BridgeState,
+	reading: StatusReading,
+	phase: BridgeEnd,
+	seen: {readonly proof?: string; readonly fillTxHash?: string} = {},
+): BridgeState {
+	const {claim: _, blind: __, ...rest} = withoutOldWords(state, reading);
+	const {proof, fillTxHash = rest.fillTxHash} = seen;
+	return {...rest, phase, ...(proof === undefined ? {} : {proof}), ...(fillTxHash === undefined ? {} : {fillTxHash})};
+}
+
+/** The service says that it ended, and no chain shows it. */
+function claimed(state: BridgeState, reading: StatusReading, claim: BridgeEnd): BridgeState {
+	const {blindToArrival, blindToOrigin} = reading.evidence ?? {};
+	const blind = claim === 'filled' || claim === 'settled' ? blindToArrival : blindToOrigin;
+	const {blind: _, ...rest} = withoutOldWords(state, reading);
+	return {...rest, phase: 'claimed', claim, ...(blind === undefined ? {} : {blind})};
+}
+
+/** How a try before it was refused has nothing to do with how it ended. */
+function withoutOldWords(state: BridgeState, {said}: StatusReading): BridgeState {
+	const {said: _, ...rest} = state;
+	return said === undefined ? rest : {...rest, said};
+}
+
+function phaseInFlight(state: BridgeState, status: string | undefined): Pick<BridgeState, 'phase'> {
+	const {phase, depositTxHash, leftTxHash} = state;
+	const isTaken = depositTxHash !== undefined || leftTxHash !== undefined;
+	if (status === undefined) return {phase: UNTAKEN.has(phase) && leftTxHash !== undefined ? 'deposited' : phase};
+	// An id that the service does not know is `pending` too (contract gaps 4.4): that says nothing of a batch it may have.
+	if (status === 'pending' && UNTAKEN.has(phase)) {
+		return {phase: leftTxHash === undefined ? (isTaken ? 'pending' : phase) : 'deposited'};
+	}
+	return {phase: PROGRESS.has(status) ? (status as BridgePhase) : 'progressing'};
 }
 
 function factsOf({depositTxHash, fillTxHash, said}: StatusReading): Partial<BridgeState> {
@@ -219,23 +314,19 @@ function factsOf({depositTxHash, fillTxHash, said}: StatusReading): Partial<Brid
 	};
 }
 
-/**
- * A batch that nobody has seen and that can no longer be executed: its deadline is past, and either the chain says that
- * its lane is unused or the service's claim has run out too.
- */
-function hasLapsed(state: BridgeState, {status, nowMs, laneUsed}: StatusReading): boolean {
-	if (state.phase !== 'unclear' || status !== 'pending' || state.depositTxHash !== undefined) return false;
-	if (laneUsed === true || state.deadlineS === undefined || state.sentAtMs === undefined) return false;
-	if (nowMs < state.deadlineS * 1000 + LAPSE_MARGIN_MS) return false;
-	return laneUsed === false || nowMs >= state.sentAtMs + BRIDGE.claimMs + LAPSE_MARGIN_MS;
+/** A batch that was not executed and no longer can be: the chain shows its lane unused past the last deadline. */
+function isDead({liveUntilS, leftTxHash}: BridgeState, {isUsed}: Evidence, nowMs: number): boolean {
+	if (isUsed !== false || leftTxHash !== undefined || liveUntilS === undefined) return false;
+	return isPastUse(liveUntilS, nowMs);
 }
 
 /**
- * The program was started anew. What was sent, or may have been, is only read from now on; of the rest nothing is left,
+ * The program was started again. What was sent, or may have been, is only read from now on; of the rest nothing is left,
  * since no signature is ever stored.
  */
 export function restarted(state: BridgeState): BridgeState {
-	if (state.phase === 'sending' || state.phase === 'retryable') return {...state, phase: 'unclear'};
+	if (state.phase === 'sending') return {...leftThisMachine(state), phase: 'unclear'};
+	if (state.phase === 'retryable' && isInFlight(state)) return {...state, phase: 'unclear'};
 	if (isInFlight(state) || isEnd(state)) return state;
-	return state.attempts > 0 ? {...state, phase: 'unclear'} : {...state, phase: 'cancelled'};
+	return {...state, phase: 'cancelled'};
 }

@@ -15,6 +15,7 @@ import type {AccountState, ChainReader} from '../chain-reader.ts';
 import {numberOf} from '../chains.ts';
 import type {PinRole, Pins} from '../pins.ts';
 import {type BridgePlan, type BridgeRequest, depositCall, QUOTE_FRESH_MS} from './checks.ts';
+import type {ChainStart} from './proof.ts';
 
 /** A quote with what was asked for; a dry run keeps it to be executed later. */
 export interface Quoted {
@@ -22,6 +23,7 @@ export interface Quoted {
 	readonly quote: Quote;
 	/** Server time. */
 	readonly quotedAtMs: number;
+	readonly start: ChainStart;
 }
 
 /** The fields of an execute body that are not signatures (spec 4.4). */
@@ -177,13 +179,13 @@ export function unsignedPlanOf(plan: BridgePlan): UnsignedPlan {
 }
 
 /** A quote as JSON; amounts as text. */
-export function quotedToJson({request, quote, quotedAtMs}: Quoted) {
-	return {request: {...request, amountRaw: String(request.amountRaw)}, quote, quotedAtMs};
+export function quotedToJson({request, quote, quotedAtMs, start}: Quoted) {
+	return {request: {...request, amountRaw: String(request.amountRaw)}, quote, quotedAtMs, start};
 }
 
 export function quotedFromJson(value: unknown): Quoted {
-	const {request, quote, quotedAtMs} = value as ReturnType<typeof quotedToJson>;
-	return {request: {...request, amountRaw: BigInt(request.amountRaw)}, quote, quotedAtMs};
+	const {request, quote, quotedAtMs, start} = value as ReturnType<typeof quotedToJson>;
+	return {request: {...request, amountRaw: BigInt(request.amountRaw)}, quote, quotedAtMs, start};
 }
 
 /** The name of a plan: SHA-256 over what was asked and what was answered, whole. */

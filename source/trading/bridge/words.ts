@@ -3,6 +3,7 @@ import type {Next} from '../../errors.ts';
 import {clean} from '../../text.ts';
 import {chainName, coinOf} from '../chains.ts';
 import {formatUnits} from '../decimal.ts';
+import {timeOfDay} from '../live-signature.ts';
 import type {BridgePlan} from './checks.ts';
 import {depositCall} from './checks.ts';
 import type {BridgeState} from './machine.ts';
@@ -103,37 +104,56 @@ export function stateWords(state: BridgeState): StateWords {
 		case 'unclear':
 			return {
 				title: 'Not clear yet',
-				text: 'The batch may have been sent. Nothing is sent again; its status is read until that is certain.',
+				text: `The batch may have been sent. Nothing is sent again; status and chain are read until that is certain.${untilText(state)}`,
+				tone: 'warn',
+				next: 'poll-status',
+			};
+		case 'unaccepted':
+			return {
+				title: 'Not accepted',
+				text: `${refusalText(state)}${untilText(state)} Send no other before: the chain is read until it is certain.`,
 				tone: 'warn',
 				next: 'poll-status',
 			};
 		case 'retryable':
-			return {
-				title: 'Not sent',
-				text: 'The service sent nothing. The same intent can be tried again, in the same lane, or a new quote asked for.',
-				tone: 'warn',
-				next: 'retry-same',
-			};
+			return state.liveUntilS === undefined
+				? {
+						title: 'Not sent',
+						text: 'Nothing left this machine. The same intent can be tried again, or a new quote asked for.',
+						tone: 'warn',
+						next: 'retry-same',
+					}
+				: {
+						title: 'Not accepted',
+						text: `The service says that it sent nothing.${untilText(state)} The same intent can be tried again: only one of its batches can be executed.`,
+						tone: 'warn',
+						next: 'retry-same',
+					};
 		case 'pending':
 			return {
 				title: 'Broadcast',
-				text: 'Not confirmed yet: waiting for the deposit.',
+				text: 'The service says that it sent the batch: waiting for the deposit.',
 				tone: 'info',
 				next: 'poll-status',
 			};
 		case 'deposited':
 			return {
 				title: 'Deposited',
-				text: 'The tokens left your account; waiting for the payment on the destination.',
+				text: `${state.leftTxHash === undefined ? 'The service says that the tokens left your account' : 'The tokens left your account'}; waiting for the payment on the destination.`,
 				tone: 'info',
 				next: 'poll-status',
 			};
 		case 'filling':
-			return {title: 'Filling', text: 'The payment on the destination was sent.', tone: 'info', next: 'poll-status'};
+			return {
+				title: 'Filling',
+				text: 'The service says that it sent the payment on the destination.',
+				tone: 'info',
+				next: 'poll-status',
+			};
 		case 'retrying':
 			return {
 				title: 'Filling again',
-				text: 'The payment failed and is tried again; else the tokens come back.',
+				text: 'The service says that the payment failed and is tried again; else the tokens come back.',
 				tone: 'warn',
 				next: 'poll-status',
 			};
@@ -144,17 +164,23 @@ export function stateWords(state: BridgeState): StateWords {
 				tone: 'info',
 				next: 'poll-status',
 			};
+		case 'claimed':
+			return claimWords(state);
 		case 'filled':
 		case 'settled':
-			return {title: 'Filled', text: 'The tokens arrived.', tone: 'good'};
+			return {title: 'Filled', text: 'The tokens arrived: the destination chain shows it.', tone: 'good'};
 		case 'refunded':
-			return {title: 'Refunded', text: 'The payment could not be made; the tokens came back.', tone: 'warn'};
+			return {
+				title: 'Refunded',
+				text: 'The payment could not be made; the tokens came back: the origin chain shows it.',
+				tone: 'warn',
+			};
 		case 'failed':
 			return {title: 'Failed', text: failedText(state), tone: 'bad', next: 'requote'};
 		case 'refused':
 			return {
 				title: 'Refused',
-				text: refusedText(state),
+				text: `${refusalText(state)} Its batch was never executed and no longer can be: nothing moved.`,
 				tone: 'bad',
 				next: state.status === 401 ? 'fix-input' : 'requote',
 			};
@@ -170,14 +196,40 @@ export function stateWords(state: BridgeState): StateWords {
 	}
 }
 
-function failedText({fillTxHash, phase}: BridgeState): string {
-	const moved = fillTxHash === undefined ? 'The batch failed on the chain: no tokens moved.' : 'The transfer failed.';
-	return phase === 'failed' ? `${moved} This intent is used up; ask for a new quote.` : moved;
+const CLAIM_TITLES = {filled: 'Filled', settled: 'Filled', refunded: 'Refunded', failed: 'Failed'} as const;
+
+/** An end that only the service says. */
+function claimWords({claim = 'filled', blind, leftTxHash}: BridgeState): StateWords {
+	const left = leftTxHash !== undefined && (claim === 'failed' || claim === 'refunded');
+	const seen = {
+		filled: 'the arrival of the tokens is not seen on the chain yet',
+		settled: 'the arrival of the tokens is not seen on the chain yet',
+		refunded: 'their return is not seen on the chain yet',
+		failed: left
+			? 'the chain shows that the tokens left the account'
+			: 'the chain does not show yet whether tokens moved',
+	}[claim];
+	const why = blind === undefined ? 'The chain is read on.' : `It cannot be looked for: ${blind}.`;
+	return {
+		title: `${CLAIM_TITLES[claim]}, says the service`,
+		text: `That is not certain: ${seen}. ${why} Send no other before you know.`,
+		tone: 'warn',
+		next: 'poll-status',
+	};
 }
 
-function refusedText({status}: BridgeState): string {
-	if (status === 401)
-		return 'Nothing was sent: the signature or the API key was not accepted. Check the account and the key.';
-	if (status === 402) return 'Nothing was sent: the plan or the credits of the API key do not allow it.';
-	return 'Nothing was sent: the service did not accept the batch. Ask for a new quote.';
+/** Until when a signature that left this machine can be used. */
+function untilText({liveUntilS}: BridgeState): string {
+	return liveUntilS === undefined ? '' : ` It can still be sent until ${timeOfDay(liveUntilS)}.`;
+}
+
+function failedText(state: BridgeState): string {
+	if (state.leftTxHash !== undefined) return 'The transfer failed after the tokens left the account.';
+	return `The batch failed on the chain: no tokens moved. This intent is used up; ask for a new quote.`;
+}
+
+function refusalText({status}: BridgeState): string {
+	if (status === 401) return 'The signature or the API key was not accepted. Check the account and the key.';
+	if (status === 402) return 'The plan or the credits of the API key do not allow it.';
+	return 'The service did not accept the batch.';
 }

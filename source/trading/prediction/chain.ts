@@ -34,18 +34,6 @@ export async function estimateGas(
 	return gasWithRoom(quantity(await chains.request(chainId, 'eth_estimateGas', [call])));
 }
 
-/** What became of a transaction; undefined while it is not mined. @throws ChainUnread */
-export async function readReceipt(
-	chains: ChainReader,
-	chainId: string,
-	hash: string,
-): Promise<{readonly isSuccess: boolean; readonly block: bigint; readonly gasUsed: bigint} | undefined> {
-	const receipt = await chains.request(chainId, 'eth_getTransactionReceipt', [hash]);
-	if (typeof receipt !== 'object' || receipt === null) return undefined;
-	const {status, blockNumber, gasUsed} = receipt as Record<string, unknown>;
-	return {isSuccess: status === '0x1', block: quantity(blockNumber), gasUsed: quantity(gasUsed)};
-}
-
 function quantity(value: unknown): bigint {
 	return typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value) ? BigInt(value) : 0n;
 }

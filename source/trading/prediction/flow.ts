@@ -5,6 +5,7 @@ import type {Clock} from '../../client/clock.ts';
 import {PREDICTION} from '../../contract/prediction.ts';
 import {type Explanation, explain, PulsetopError} from '../../errors.ts';
 import type {Caps, Spend} from '../caps.ts';
+import {readReceipt} from '../chain-proof.ts';
 import {type ChainReader, NodeRefused} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
 import {assertChecks, CheckFailed, type CheckResult, runChecks} from '../check.ts';
@@ -13,7 +14,7 @@ import type {Pins} from '../pins.ts';
 import type {Signer} from '../signer.ts';
 import {accountOf} from './account.ts';
 import {readAmount, type StableAmount} from './amount.ts';
-import {estimateGas, readFees, readReceipt} from './chain.ts';
+import {estimateGas, readFees} from './chain.ts';
 import {
 	MAX_GAS,
 	transactionOf,

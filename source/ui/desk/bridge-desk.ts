@@ -188,7 +188,7 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 				if (!seen()) return;
 				if (isQuoteOld(d.view, nowMs())) return requote();
 				if (isOnlyNew(d.view!)) return change(now => stepTaken(now, 'accept'));
-				if (d.view!.state.phase === 'reviewed') return change(now => stepTaken(now, 'confirm'));
+				if (isReady(d)) return change(now => stepTaken(now, 'confirm'));
 				await busy('Checking again', () => flow!.review());
 				return;
 			}
@@ -312,6 +312,12 @@ export function createBridgeDesk({store, wallet, nowMs, onTransfer, preferredCha
 			store.apply(({bridge: _, ...rest}) => rest);
 		},
 	};
+}
+
+/** Whether every check passed, of a first try or of another one with the same intent. */
+export function isReady({view}: BridgeDesk): boolean {
+	if (view?.state.phase === 'reviewed') return true;
+	return view?.state.phase === 'retryable' && view.checks.length > 0 && view.checks.every(({ok}) => ok);
 }
 
 /** Whether the amount was typed as it is shown. */

@@ -7,7 +7,7 @@ import {isOnlyNew} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {PIN_TAIL} from '../../trading/pins.ts';
 import {toned} from '../scene.ts';
-import {isTyped, isUnsent} from './bridge-desk.ts';
+import {isReady, isTyped, isUnsent} from './bridge-desk.ts';
 import {exactly} from './bridge-form.ts';
 import type {BridgeDesk, TokenChoice, WalletView} from './desk-state.ts';
 import {bridgeDocument} from './money-document.ts';
@@ -148,7 +148,7 @@ function reviewRows(desk: BridgeDesk, look: MoneyLook): Row[] {
 		? 'The quote is too old to sign. Enter asks for a fresh one.'
 		: onlyNew
 			? 'A contract is used here for the first time. Enter shows it, to accept or not.'
-			: view.state.phase === 'reviewed'
+			: isReady(desk)
 				? 'All checks passed. Enter goes on to the confirmation.'
 				: 'Enter checks again, Esc goes back.';
 	return [

@@ -2,117 +2,28 @@ import {readdirSync, readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {Client} from '../../../source/client/client.ts';
-import {createClient} from '../../../source/client/create-client.ts';
 import {ServiceRefused, ServiceTimeout} from '../../../source/client/service-errors.ts';
 import type {Quote} from '../../../source/contract/bridge.ts';
-import {startService} from '../../../source/service/server.ts';
-import type {RunningService} from '../../../source/service/service-options.ts';
-import {type BridgeFlow, createBridgeFlow} from '../../../source/trading/bridge/flow.ts';
 import {openIntents} from '../../../source/trading/bridge/journal-fold.ts';
-import {type Caps, openCaps} from '../../../source/trading/caps.ts';
-import {type ChainReader, createChainReader} from '../../../source/trading/chain-reader.ts';
-import {type Journal, openJournal} from '../../../source/trading/journal.ts';
+import type {ChainReader} from '../../../source/trading/chain-reader.ts';
+import {openJournal} from '../../../source/trading/journal.ts';
 import {openKeystore} from '../../../source/trading/keystore.ts';
-import {openPins, type Pins} from '../../../source/trading/pins.ts';
-import {fundPracticeWallet, listPracticeChains} from '../../../source/trading/practice-funds.ts';
-import {createSigner, type Signer} from '../../../source/trading/signer.ts';
-import {TinyMarket} from '../../service/helpers/tiny-market.ts';
+import {acceptAll, type BridgeWorld, openBridgeWorld} from './bridge-world.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
 
-let service: RunningService;
+let world: BridgeWorld;
 let client: Client;
 let chains: ChainReader;
-let usdc: Record<string, string>;
+let person: BridgeWorld['person'];
+let input: BridgeWorld['input'];
+let ready: BridgeWorld['ready'];
+const usdc = (chainId: string) => world.contracts(chainId)['usdc']!;
 
 beforeAll(async () => {
-	service = await startService({market: new TinyMarket(), chains: {chainIds: [8453, 42161]}});
-	const apiKey = service.apiKeys[0]!;
-	client = createClient({baseUrl: service.url, streamUrl: null, apiKey});
-	const practice = await listPracticeChains({baseUrl: service.url, apiKey});
-	usdc = Object.fromEntries(practice.map(chain => [chain.chainId, chain.contracts['usdc']!]));
-	chains = createChainReader({
-		urlOf: chainId => `${service.url}/dev/rpc/${chainId}`,
-		headers: {authorization: apiKey},
-	});
+	world = await openBridgeWorld();
+	({client, chains, person, input, ready} = world);
 });
-
-afterAll(async () => {
-	await client?.close();
-	await service?.close();
-});
-
-/** A person at the keyboard: a funded practice wallet, and everything that a flow needs. */
-interface Person {
-	readonly dir: string;
-	readonly signer: Signer;
-	readonly address: string;
-	readonly journal: Journal;
-	readonly caps: Caps;
-	readonly pins: Pins;
-	flow(more?: Partial<Parameters<typeof createBridgeFlow>[0]>): BridgeFlow;
-}
-
-async function person({funds = true}: {funds?: boolean} = {}): Promise<Person> {
-	const dir = temporaryDirectory();
-	const keystore = openKeystore(dir, 'practice');
-	await keystore.create('me');
-	const caps = openCaps(join(dir, 'caps.json'));
-	const pins = openPins(join(dir, 'pins.json'));
-	const journal = openJournal(join(dir, 'journal.jsonl'));
-	const signer = createSigner({keystore, name: 'me', caps});
-	const address = await signer.unlock();
-	if (funds) {
-		await fundPracticeWallet({
-			baseUrl: service.url,
-			apiKey: service.apiKeys[0]!,
-			chainId: 'evm:8453',
-			address,
-			token: usdc['evm:8453']!,
-		});
-	}
-	return {
-		dir,
-		signer,
-		address,
-		journal,
-		caps,
-		pins,
-		flow: more =>
-			createBridgeFlow({
-				call: client.call,
-				clock: client.clock,
-				signer,
-				address,
-				chains,
-				caps,
-				pins,
-				journal,
-				pollMs: 20,
-				...more,
-			}),
-	};
-}
-
-const input = (more = {}) => ({
-	originChainId: 'evm:8453',
-	originToken: usdc['evm:8453']!,
-	amount: '50',
-	destinationChainId: 'evm:42161',
-	destinationToken: usdc['evm:42161']!,
-	...more,
-});
-
-/** Types what a first use asks for. */
-async function acceptAll(flow: BridgeFlow): Promise<void> {
-	for (const {role, address} of [...flow.view.toAccept]) await flow.accept(role, address.slice(-6));
-}
-
-async function ready(flow: BridgeFlow): Promise<void> {
-	await flow.quote(input());
-	await acceptAll(flow);
-	expect(flow.view.checks.filter(check => !check.ok)).toEqual([]);
-	flow.confirm('50');
-}
+afterAll(() => world?.close());
 
 describe('a bridge transfer against the service and its chains', () => {
 	test('goes from a wallet without any native coin to filled, twice: with an authorization, then without', async () => {
@@ -132,7 +43,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		await flow.execute();
 		expect(flow.view.state).toMatchObject({phase: 'pending', attempts: 1});
 		expect(await flow.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
-		expect(await chains.balance('evm:42161', usdc['evm:42161']!, me.address)).toBeGreaterThan(49_000_000n);
+		expect(await chains.balance('evm:42161', usdc('evm:42161'), me.address)).toBeGreaterThan(49_000_000n);
 		expect(await chains.account('evm:8453', me.address)).toMatchObject({kind: 'delegated', nonce: 1});
 
 		const again = me.flow();
@@ -142,7 +53,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		again.confirm('20.5');
 		await again.execute();
 		expect(await again.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
-		expect(me.caps.spentToday('evm:8453', usdc['evm:8453']!, 6)).toBe(70_500_000n);
+		expect(me.caps.spentToday('evm:8453', usdc('evm:8453'), 6)).toBe(70_500_000n);
 		expect(openIntents(me.journal)).toEqual([]);
 	});
 
@@ -184,7 +95,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		await flow.execute();
 		expect(flow.view.state).toMatchObject({phase: 'pending', attempts: 2, intentId});
 		expect(await flow.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
-		expect(me.caps.spentToday('evm:8453', usdc['evm:8453']!, 6)).toBe(50_000_000n);
+		expect(me.caps.spentToday('evm:8453', usdc('evm:8453'), 6)).toBe(50_000_000n);
 	});
 
 	test('is only read when another program has sent the same intent already', async () => {
@@ -290,7 +201,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		await expect(flow.execute()).rejects.toMatchObject({code: 'not-now'});
 		expect(flow.view.state.phase).toBe('cancelled');
 		expect(me.journal.records().some(record => record.kind === 'bridge.intended')).toBe(false);
-		expect(me.caps.spentToday('evm:8453', usdc['evm:8453']!, 6)).toBe(0n);
+		expect(me.caps.spentToday('evm:8453', usdc('evm:8453'), 6)).toBe(0n);
 	});
 
 	test('says that the balance is too small, and that the wallet is locked, before anything is sent', async () => {

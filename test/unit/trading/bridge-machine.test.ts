@@ -6,10 +6,10 @@ import {
 	cancelled,
 	confirmed,
 	DRAFT,
+	type Evidence,
 	type ExecuteOutcome,
 	isEnd,
 	isInFlight,
-	LAPSE_MARGIN_MS,
 	maySign,
 	quoted,
 	restarted,
@@ -20,6 +20,7 @@ import {
 	signingStarted,
 	statusRead,
 } from '../../../source/trading/bridge/machine.ts';
+import {LIVE_MARGIN_MS} from '../../../source/trading/live-signature.ts';
 
 const NOW = 1_800_000_000_000;
 const DEADLINE_S = NOW / 1000 + 300;
@@ -31,19 +32,28 @@ function sending(): BridgeState {
 
 const refused = (status: number): ExecuteOutcome => ({kind: 'refused', status, said: 'no'});
 
+const accepted: ExecuteOutcome = {kind: 'accepted', depositTxHash: '0xd'};
+const arrived = {arrived: {txHash: '0xf', proof: '0xf:1'}};
+/** When a batch that was sent at NOW can no longer be executed, by this machine's time. */
+const DEAD_MS = DEADLINE_S * 1000 + LIVE_MARGIN_MS;
+
 describe('a bridge intent', () => {
-	test('goes from quote to filled when everything is well', () => {
-		const sent = answered(sending(), {kind: 'accepted', depositTxHash: '0xd'});
+	test('goes from quote to filled when everything is well and the chain shows it', () => {
+		const sent = answered(sending(), accepted);
 		expect(sent).toMatchObject({phase: 'pending', attempts: 1, depositTxHash: '0xd'});
 		const filling = statusRead(sent, {status: 'filling', nowMs: NOW});
-		expect(statusRead(filling, {status: 'filled', fillTxHash: '0xf', nowMs: NOW})).toMatchObject({phase: 'filled'});
+		expect(statusRead(filling, {status: 'filled', nowMs: NOW, evidence: arrived})).toMatchObject({
+			phase: 'filled',
+			fillTxHash: '0xf',
+			proof: '0xf:1',
+		});
 	});
 
 	test.each([
-		[400, 'refused'],
-		[401, 'refused'],
-		[402, 'refused'],
-		[404, 'refused'],
+		[400, 'unaccepted'],
+		[401, 'unaccepted'],
+		[402, 'unaccepted'],
+		[404, 'unaccepted'],
 		[409, 'unclear'],
 		[429, 'retryable'],
 		[500, 'unclear'],
@@ -53,22 +63,27 @@ describe('a bridge intent', () => {
 		[520, 'unclear'],
 		[200, 'unclear'],
 		[302, 'unclear'],
-	])('that is answered with %i is %s', (status, phase) => {
-		expect(answered(sending(), refused(status)).phase).toBe(phase);
+	])('that is answered with %i is %s, and its batch lives until its deadline', (status, phase) => {
+		const state = answered(sending(), refused(status));
+		expect(state).toMatchObject({phase, liveUntilS: DEADLINE_S});
+		expect(isInFlight(state)).toBe(true);
+		expect(quoted(state, 'i2')).toBe(state);
+		expect(cancelled(state)).toBe(state);
 	});
 
 	test('that ended well says nothing of the refusal of a try before', () => {
 		const tried = answered(sending(), refused(503));
-		const sent = answered(sendingStarted(signingStarted(tried), {deadlineS: DEADLINE_S, nowMs: NOW}), {
-			kind: 'accepted',
-			depositTxHash: '0xd',
-		});
-		expect(statusRead(sent, {status: 'filled', nowMs: NOW})).not.toHaveProperty('said');
-		expect(statusRead(sent, {status: 'failed', said: 'call 1', nowMs: NOW})).toMatchObject({said: 'call 1'});
+		const sent = answered(sendingStarted(signingStarted(tried), {deadlineS: DEADLINE_S, nowMs: NOW}), accepted);
+		expect(statusRead(sent, {status: 'filled', nowMs: NOW, evidence: arrived})).not.toHaveProperty('said');
+		const failed = {status: 'failed', said: 'call 1', nowMs: NOW, evidence: {isVoid: true}};
+		expect(statusRead(sent, failed)).toMatchObject({phase: 'failed', said: 'call 1'});
 	});
 
-	test('whose POST never left this machine may be tried again; one that may have arrived is only read', () => {
-		expect(answered(sending(), {kind: 'not-sent', said: ''}).phase).toBe('retryable');
+	test('whose POST never left this machine may be tried again or given up; one that may have arrived is only read', () => {
+		const unsent = answered(sending(), {kind: 'not-sent', said: ''});
+		expect(unsent.phase).toBe('retryable');
+		expect(isInFlight(unsent)).toBe(false);
+		expect(cancelled(unsent).phase).toBe('cancelled');
 		const unclear = answered(sending(), {kind: 'no-answer', said: ''});
 		expect(unclear.phase).toBe('unclear');
 		expect(signingStarted(unclear)).toBe(unclear);
@@ -76,32 +91,80 @@ describe('a bridge intent', () => {
 		expect(cancelled(unclear)).toBe(unclear);
 	});
 
+	test('of which a batch can still be executed is not given up while another is signed', () => {
+		const again = signingStarted(answered(sending(), refused(502)));
+		expect(cancelled(again)).toMatchObject({phase: 'retryable', liveUntilS: DEADLINE_S});
+	});
+
 	test('that failed needs a new quote: it is never signed again', () => {
-		const failed = statusRead(answered(sending(), {kind: 'accepted', depositTxHash: '0xd'}), {
-			status: 'failed',
-			nowMs: NOW,
-		});
+		const failed = statusRead(answered(sending(), accepted), {status: 'failed', nowMs: NOW, evidence: {isVoid: true}});
+		expect(failed.phase).toBe('failed');
 		expect(signingStarted(failed)).toBe(failed);
 		expect(quoted(failed, 'i2')).toEqual({phase: 'quoted', attempts: 0, intentId: 'i2'});
 	});
 
-	test('does not end before its batch is certainly dead', () => {
-		const unclear = answered(sending(), refused(504));
-		const late = DEADLINE_S * 1000 + LAPSE_MARGIN_MS;
-		const read = (nowMs: number, laneUsed?: boolean) =>
-			statusRead(unclear, {status: 'pending', nowMs, ...(laneUsed === undefined ? {} : {laneUsed})}).phase;
-		expect(read(late - 1, false)).toBe('unclear');
-		expect(read(late, false)).toBe('lapsed');
-		expect(read(late)).toBe('unclear');
-		expect(read(late, true)).toBe('unclear');
-		expect(read(NOW + 15 * 60_000 + LAPSE_MARGIN_MS)).toBe('lapsed');
+	test.each([400, 409, 502, 504])(
+		'that was answered with %i does not end before its batch is certainly dead',
+		status => {
+			const open = answered(sending(), refused(status));
+			const read = (nowMs: number, isUsed?: boolean, said: string | undefined = 'pending') =>
+				statusRead(open, {
+					nowMs,
+					...(said === undefined ? {} : {status: said}),
+					evidence: isUsed === undefined ? {} : {isUsed},
+				}).phase;
+			const over = status === 400 ? 'refused' : 'lapsed';
+			expect(read(DEAD_MS - 1, false)).toBe(open.phase);
+			expect(read(DEAD_MS, false)).toBe(over);
+			// A service that is away changes nothing about that.
+			expect(statusRead(open, {nowMs: DEAD_MS, evidence: {isUsed: false}}).phase).toBe(over);
+			// Nobody knows without the chain, however long it takes.
+			expect(read(DEAD_MS)).toBe(open.phase);
+			expect(read(NOW + 24 * 3_600_000)).toBe(open.phase);
+			expect(read(DEAD_MS, true)).toBe(open.phase);
+			expect(
+				statusRead(open, {status: 'pending', nowMs: NOW, evidence: {isUsed: true, leftTxHash: '0xe'}}),
+			).toMatchObject({
+				phase: 'deposited',
+				leftTxHash: '0xe',
+			});
+		},
+	);
+
+	test.each(['filled', 'settled', 'refunded', 'failed'] as const)(
+		'that the service calls %s is claimed until a chain shows it, and an end only where no chain can be asked',
+		status => {
+			const sent = answered(sending(), accepted);
+			const claimed = statusRead(sent, {status, nowMs: NOW, evidence: {isUsed: false}});
+			expect(claimed).toMatchObject({phase: 'claimed', claim: status});
+			expect([isInFlight(claimed), isEnd(claimed)]).toEqual([true, false]);
+			expect(quoted(claimed, 'i2')).toBe(claimed);
+			const blind = statusRead(sent, {
+				status,
+				nowMs: NOW,
+				evidence: {blindToArrival: 'no node', blindToOrigin: 'no node'},
+			});
+			expect([isInFlight(blind), isEnd(blind)]).toEqual([false, true]);
+		},
+	);
+
+	test('whose tokens left has not failed, whatever the service says; the arrival counts before its word', () => {
+		const sent = answered(sending(), accepted);
+		const left = {isUsed: true, leftTxHash: '0xd'};
+		const claimed = statusRead(sent, {status: 'failed', nowMs: DEAD_MS, evidence: left});
+		expect(claimed).toMatchObject({phase: 'claimed', claim: 'failed', leftTxHash: '0xd'});
+		expect(statusRead(claimed, {status: 'failed', nowMs: NOW, evidence: {...left, ...arrived}}).phase).toBe('filled');
+		const returned = {returned: {txHash: '0xr', proof: '0xr:0'}};
+		expect(statusRead(claimed, {status: 'refunded', nowMs: NOW, evidence: {...left, ...returned}}).phase).toBe(
+			'refunded',
+		);
 	});
 
 	test('takes a status that it does not know for progress, and an end for an end whatever comes later', () => {
-		const sent = answered(sending(), {kind: 'accepted', depositTxHash: '0xd'});
+		const sent = answered(sending(), accepted);
 		expect(statusRead(sent, {status: 'settle_lost', nowMs: NOW}).phase).toBe('progressing');
-		const refunded = statusRead(sent, {status: 'refunded', nowMs: NOW});
-		expect(statusRead(refunded, {status: 'pending', nowMs: NOW})).toBe(refunded);
+		const filled = statusRead(sent, {status: 'filled', nowMs: NOW, evidence: arrived});
+		expect(statusRead(filled, {status: 'pending', nowMs: NOW})).toBe(filled);
 	});
 
 	test('goes back to its quote when the wallet does not sign, and keeps the way open after a retry', () => {
@@ -113,66 +176,54 @@ describe('a bridge intent', () => {
 
 	test('that was only prepared is gone after a restart; one that was sent is only read', () => {
 		expect(restarted(confirmed(reviewed(quoted(DRAFT, 'i1')))).phase).toBe('cancelled');
-		expect(restarted(sending()).phase).toBe('unclear');
+		expect(restarted(sending())).toMatchObject({phase: 'unclear', liveUntilS: DEADLINE_S});
 		expect(restarted(answered(sending(), refused(502))).phase).toBe('unclear');
-		expect(restarted(answered(sending(), {kind: 'accepted', depositTxHash: '0xd'})).phase).toBe('pending');
+		expect(restarted(answered(sending(), refused(400))).phase).toBe('unaccepted');
+		expect(restarted(answered(sending(), {kind: 'not-sent', said: ''})).phase).toBe('cancelled');
+		expect(restarted(answered(sending(), accepted)).phase).toBe('pending');
 	});
 });
 
 /**
- * A service and a chain that keep the spec's promises and break everything else: they answer when and how they like, lose
- * requests and answers, and the user's program is killed between any two steps. What really happened is known here only.
+ * A service that answers when, how and what it likes, sends a batch that it said to have refused, loses requests and
+ * answers; and a user's program that is killed between any two steps. What really happened is known here only, and to
+ * the chain.
  */
 class World {
 	nowMs = NOW;
-	/** Batches that reached the service, by the fate that only we know. */
-	readonly batches: {deadlineS: number; fate: 'waiting' | 'executed' | 'dead'}[] = [];
-	posts = 0;
-	wasUnclear = false;
-
-	/** Whether a batch that left the user could still be executed. */
-	isAlive(): boolean {
-		return this.batches.some(b => b.fate === 'executed' || (b.fate === 'waiting' && this.nowMs <= b.deadlineS * 1000));
-	}
+	/** Batches that left the user, all in the lane of one intent: one of them is executed at most. */
+	readonly batches: {deadlineS: number}[] = [];
+	isExecuted = false;
 
 	post(deadlineS: number, event: string): ExecuteOutcome {
-		this.posts++;
-		const arrive = (fate: 'waiting' | 'executed' | 'dead') => this.batches.push({deadlineS, fate});
-		switch (event) {
-			case 'accepted':
-				arrive('waiting');
-				return {kind: 'accepted', depositTxHash: '0xd'};
-			case 'no connection':
-				return {kind: 'not-sent', said: ''};
-			case 'lost on the way there':
-				return {kind: 'no-answer', said: ''};
-			case 'lost on the way back':
-			case 'cut':
-				arrive('waiting');
-				return {kind: 'no-answer', said: ''};
-			default: {
-				const status = Number(event);
-				// Only what spec 7 says for certain: these sent nothing.
-				arrive([400, 401, 402, 404, 429, 502, 503].includes(status) ? 'dead' : 'waiting');
-				return {kind: 'refused', status, said: ''};
-			}
-		}
+		if (event === 'no connection') return {kind: 'not-sent', said: ''};
+		this.batches.push({deadlineS});
+		if (event === 'accepted') return accepted;
+		const status = Number(event);
+		return Number.isNaN(status) ? {kind: 'no-answer', said: ''} : {kind: 'refused', status, said: ''};
 	}
 
-	/** What the status says: the truth, or less. */
-	status(isVague: boolean): {status: string; depositTxHash?: string} {
-		const executed = this.batches.some(({fate}) => fate === 'executed');
-		if (isVague || !executed) return {status: 'pending'};
-		return {status: 'filled', depositTxHash: '0xd'};
+	/** Whether something may still happen. */
+	canExecute(): boolean {
+		return !this.isExecuted && this.batches.some(({deadlineS}) => this.nowMs <= deadlineS * 1000);
+	}
+
+	/** Somebody has the newest batch executed. */
+	mine(): void {
+		if (this.canExecute()) this.isExecuted = true;
+	}
+
+	/** The truth, as far as it can be read. */
+	evidence(canRead: boolean): Evidence {
+		if (!canRead) return {};
+		return this.isExecuted ? {isUsed: true, leftTxHash: '0xd', ...arrived} : {isUsed: false};
 	}
 }
 
 const POSTS = [
 	'accepted',
 	'no connection',
-	'lost on the way there',
-	'lost on the way back',
-	'cut',
+	'lost',
 	'400',
 	'401',
 	'402',
@@ -184,16 +235,20 @@ const POSTS = [
 	'503',
 	'504',
 ];
+const SAID = [undefined, 'pending', 'deposited', 'filling', 'filled', 'settled', 'refunded', 'failed', 'lost'];
 const step = fc.oneof(
 	{weight: 5, arbitrary: fc.record({do: fc.constant('send' as const), answer: fc.constantFrom(...POSTS)})},
-	{weight: 3, arbitrary: fc.record({do: fc.constant('read' as const), vague: fc.boolean(), lane: fc.boolean()})},
+	{
+		weight: 3,
+		arbitrary: fc.record({do: fc.constant('read' as const), said: fc.constantFrom(...SAID), sees: fc.boolean()}),
+	},
 	{
 		weight: 2,
 		arbitrary: fc.record({do: fc.constant('wait' as const), ms: fc.constantFrom(1000, 60_000, 301_000, 1_200_000)}),
 	},
 	{weight: 1, arbitrary: fc.record({do: fc.constant('mine' as const)})},
 	{
-		weight: 2,
+		weight: 1,
 		arbitrary: fc.record({
 			do: fc.constant('restart' as const),
 			midSend: fc.boolean(),
@@ -203,72 +258,51 @@ const step = fc.oneof(
 	{weight: 1, arbitrary: fc.record({do: fc.constantFrom('requote', 'cancel', 'withdraw', 'fail to sign')})},
 );
 
+/** Ends that say that nothing moved. */
+const NOTHING: ReadonlySet<string> = new Set(['refused', 'lapsed', 'cancelled', 'failed']);
+
 describe('whatever the service, the network and restarts do', () => {
-	test('there are never two live batches for one intent, and nothing is sent after an unclear answer', () => {
-		let sends = 0;
-		let retries = 0;
+	test('an intent ends in the truth, and no other begins while a batch of it can be executed', () => {
+		let [sends, retries, ends] = [0, 0, 0];
 		fc.assert(
 			fc.property(fc.array(step, {maxLength: 25}), steps => {
 				let world = new World();
 				let state = quoted(DRAFT, 'i1');
 				const begin = (): boolean => {
-					const ready = maySign(state) ? state : confirmed(reviewed(state));
-					const signing = signingStarted(ready);
+					const signing = signingStarted(maySign(state) ? state : confirmed(reviewed(state)));
 					if (signing.phase !== 'signing') return false;
-					expect(world.isAlive(), `signs while a batch is alive, in ${state.phase}`).toBe(false);
-					expect(world.wasUnclear, `sends after an unclear answer, in ${state.phase}`).toBe(false);
 					sends++;
 					if (state.attempts > 0) retries++;
 					state = sendingStarted(signing, {deadlineS: Math.floor(world.nowMs / 1000) + 300, nowMs: world.nowMs});
 					return true;
 				};
 				for (const s of steps) {
-					if (s.do === 'send' || (s.do === 'restart' && s.midSend)) {
-						const isSent = begin();
-						if (isSent) {
-							const outcome = world.post(state.deadlineS!, s.answer);
-							// Killed before the answer was seen: only the journal's line is left.
-							if (s.do === 'send') state = answered(state, outcome);
-							const certain =
-								outcome.kind === 'accepted' ||
-								outcome.kind === 'not-sent' ||
-								[400, 401, 402, 404, 429, 502, 503].includes(Number(s.answer));
-							if (!certain || s.do === 'restart') world.wasUnclear = true;
-						}
+					if ((s.do === 'send' || (s.do === 'restart' && s.midSend)) && begin()) {
+						const outcome = world.post(state.deadlineS!, s.answer);
+						// Killed before the answer was seen: only the journal's line is left.
+						if (s.do === 'send') state = answered(state, outcome);
 					}
-					if (s.do === 'restart') {
-						if (state.attempts > 0 && !isEnd(state)) world.wasUnclear = true;
-						state = restarted(state);
-					}
+					if (s.do === 'restart') state = restarted(state);
 					if (s.do === 'read') {
-						const executed = world.batches.some(b => b.fate === 'executed');
-						state = statusRead(state, {
-							...world.status(s.vague),
-							nowMs: world.nowMs,
-							...(s.lane ? {laneUsed: executed} : {}),
-						});
+						const reading = {nowMs: world.nowMs, evidence: world.evidence(s.sees)};
+						state = statusRead(state, s.said === undefined ? reading : {...reading, status: s.said});
 					}
 					if (s.do === 'wait') world.nowMs += s.ms;
-					if (s.do === 'mine') {
-						const live = world.batches.filter(b => b.fate === 'waiting' && world.nowMs <= b.deadlineS * 1000);
-						expect(live.length, 'two batches wait to be executed').toBeLessThan(2);
-						for (const batch of live) batch.fate = 'executed';
-					}
+					if (s.do === 'mine') world.mine();
 					if (s.do === 'cancel') state = cancelled(state);
 					if (s.do === 'withdraw') state = reviewWithdrawn(state);
 					if (s.do === 'fail to sign') state = signingFailed(signingStarted(state));
-					if (s.do === 'requote') {
-						const next = quoted(state, 'i2');
-						if (next !== state) {
-							// A new quote while the old batch can still be executed would move the tokens twice.
-							const moves = world.batches.some(b => b.fate === 'waiting' && world.nowMs <= b.deadlineS * 1000);
-							expect(moves, `a new quote in ${state.phase} while a batch waits`).toBe(false);
-							const {nowMs} = world;
-							world = new World();
-							world.nowMs = nowMs;
-							state = next;
-						}
+					if (s.do === 'requote' && quoted(state, 'i2') !== state) {
+						expect(world.canExecute(), `a new quote in ${state.phase} while a batch waits`).toBe(false);
+						const {nowMs} = world;
+						world = new World();
+						world.nowMs = nowMs;
+						state = quoted(state, 'i2');
 					}
+					if (isEnd(state)) ends++;
+					if (NOTHING.has(state.phase))
+						expect([state.phase, world.isExecuted, world.canExecute()]).toEqual([state.phase, false, false]);
+					if (state.phase === 'filled' || state.phase === 'settled') expect(world.isExecuted).toBe(true);
 					expect(isEnd(state) && isInFlight(state)).toBe(false);
 				}
 			}),
@@ -277,5 +311,6 @@ describe('whatever the service, the network and restarts do', () => {
 		// The property says something only if the runs get that far.
 		expect(sends).toBeGreaterThan(1000);
 		expect(retries).toBeGreaterThan(100);
+		expect(ends).toBeGreaterThan(300);
 	});
 });

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type BridgePhase, isInFlight} from '../../../source/trading/bridge/machine.ts';
+import {type BridgeEnd, type BridgePhase, isInFlight} from '../../../source/trading/bridge/machine.ts';
 import {stateWords} from '../../../source/trading/bridge/words.ts';
 import {type CancelPhase, isUnderWay} from '../../../source/trading/perp/machine.ts';
 import {cancelWords} from '../../../source/trading/perp/words.ts';
@@ -11,7 +11,17 @@ const NOTHING_HAPPENED = /nothing (was|moved)|no tokens moved|sent nothing|was n
 describe('a transfer', () => {
 	const of = (phase: BridgePhase, status?: number) =>
 		stateWords({phase, attempts: 1, intentId: 'i', ...(status === undefined ? {} : {status})});
-	const FLIGHT: BridgePhase[] = ['sending', 'unclear', 'pending', 'deposited', 'filling', 'retrying', 'progressing'];
+	const FLIGHT: BridgePhase[] = [
+		'sending',
+		'unclear',
+		'unaccepted',
+		'pending',
+		'deposited',
+		'filling',
+		'retrying',
+		'progressing',
+		'claimed',
+	];
 
 	test.each(FLIGHT)('that is %s is neither done nor undone, and is never said to be sent again', phase => {
 		expect(isInFlight({phase, attempts: 1})).toBe(true);
@@ -22,9 +32,9 @@ describe('a transfer', () => {
 	});
 
 	test.each<[BridgePhase, RegExp]>([
-		['retryable', /sent nothing/],
+		['retryable', /Nothing left this machine/],
 		['failed', /no tokens moved.*new quote/],
-		['refused', /Nothing was sent/],
+		['refused', /nothing moved/],
 		['lapsed', /Nothing moved/],
 		['cancelled', /Nothing was sent/],
 	])('that is %s says that nothing happened', (phase, words) => {
@@ -33,8 +43,34 @@ describe('a transfer', () => {
 	});
 
 	test.each<BridgePhase>(['filled', 'settled'])('that is %s arrived', phase => {
-		expect(of(phase)).toEqual({title: 'Filled', text: 'The tokens arrived.', tone: 'good'});
+		expect(of(phase)).toEqual({
+			title: 'Filled',
+			text: 'The tokens arrived: the destination chain shows it.',
+			tone: 'good',
+		});
 	});
+
+	test.each<[BridgeEnd, string]>([
+		['filled', 'Filled, says the service'],
+		['settled', 'Filled, says the service'],
+		['refunded', 'Refunded, says the service'],
+		['failed', 'Failed, says the service'],
+	])('of which only the service says that it is %s is not certain', (claim, title) => {
+		const state = {phase: 'claimed', attempts: 1, intentId: 'i', claim} as const;
+		expect(stateWords(state)).toMatchObject({title, tone: 'warn', next: 'poll-status'});
+		expect(stateWords(state).text).not.toMatch(NOTHING_HAPPENED);
+		expect(stateWords({...state, blind: 'no node of Base is configured'}).text).toContain('no node of Base');
+	});
+
+	test.each<BridgePhase>(['unclear', 'unaccepted', 'retryable'])(
+		'that is %s says until when it can still be sent',
+		phase => {
+			const liveUntilS = new Date(2026, 10, 22, 14, 5, 30).getTime() / 1000;
+			const {text} = stateWords({phase, attempts: 1, intentId: 'i', status: 400, liveUntilS});
+			expect(text).toContain('It can still be sent until 14:05:30.');
+			expect(text).not.toMatch(/nothing (was|moved)|no tokens moved/i);
+		},
+	);
 
 	test('that was refused says what to do about it', () => {
 		expect([401, 402, 409].map(status => of('refused', status))).toMatchObject([
@@ -44,8 +80,8 @@ describe('a transfer', () => {
 		]);
 	});
 
-	test('that failed after its fill was sent does not claim that no tokens moved', () => {
-		const {text} = stateWords({phase: 'failed', attempts: 1, intentId: 'i', fillTxHash: `0x${'1'.repeat(64)}`});
+	test('whose tokens left does not claim that no tokens moved', () => {
+		const {text} = stateWords({phase: 'failed', attempts: 1, intentId: 'i', leftTxHash: `0x${'1'.repeat(64)}`});
 		expect(text).not.toMatch(NOTHING_HAPPENED);
 	});
 
@@ -60,10 +96,13 @@ describe('a transfer', () => {
 });
 
 describe('a cancel', () => {
-	test.each<CancelPhase>(['sending', 'running', 'unclear'])('that is %s is neither done nor undone', phase => {
-		expect(isUnderWay({phase})).toBe(true);
-		expect(cancelWords({phase}).text).not.toMatch(/is cancelled|was not|nothing was/i);
-	});
+	test.each<CancelPhase>(['sending', 'running', 'claimed', 'unclear'])(
+		'that is %s is neither done nor undone',
+		phase => {
+			expect(isUnderWay({phase})).toBe(true);
+			expect(cancelWords({phase}).text).not.toMatch(/is cancelled|was not|nothing was/i);
+		},
+	);
 
 	test.each<[CancelPhase, string]>([
 		['choosing', 'info'],
@@ -77,9 +116,9 @@ describe('a cancel', () => {
 		expect(cancelWords({phase}).tone).toBe(tone);
 	});
 
-	test('that was refused says why nothing was executed', () => {
+	test('that was refused says why, as the service has it', () => {
 		const words = [401, 402, 403, 400].map(status => cancelWords({phase: 'refused', status}).text);
-		for (const text of words) expect(text).toMatch(/^Nothing was executed/);
+		for (const text of words) expect(text).toMatch(/^The service says that it executed nothing/);
 		expect(new Set(words).size).toBe(3);
 	});
 });

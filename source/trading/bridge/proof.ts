@@ -1,0 +1,210 @@
+import {laneOf} from '../../contract/typed-data.ts';
+import {coinsAt, type Receipt, readBlockNumber, readReceipt, searchTransfers, type Transfer} from '../chain-proof.ts';
+import {type ChainReader, ChainUnread} from '../chain-reader.ts';
+import {chainName} from '../chains.ts';
+import type {BridgeRequest} from './checks.ts';
+import type {IntendedData} from './journal-fold.ts';
+import type {BridgeState, Evidence} from './machine.ts';
+
+/** The newest blocks when the quote was asked for: only what happens after them can be of its intent. */
+export interface ChainStart {
+	readonly originBlock: string;
+	/** Undefined where no node of the destination could be asked. */
+	readonly destinationBlock?: string;
+}
+
+/** Reads the newest blocks of both chains. @throws ChainUnread for the origin's; the destination is left out instead */
+export async function readChainStart(
+	chains: ChainReader,
+	{originChainId, destinationChainId}: Pick<BridgeRequest, 'originChainId' | 'destinationChainId'>,
+): Promise<ChainStart> {
+	const [originBlock, destinationBlock] = await Promise.all([
+		readBlockNumber(chains, originChainId),
+		chains.knows(destinationChainId) ? orNothing(() => readBlockNumber(chains, destinationChainId)) : undefined,
+	]);
+	return {
+		originBlock: String(originBlock),
+		...(destinationBlock === undefined ? {} : {destinationBlock: String(destinationBlock)}),
+	};
+}
+
+export interface ProofSources {
+	readonly chains: ChainReader;
+	/** Movements that other intents ended with: see BridgeState.proof. */
+	readonly taken: ReadonlySet<string>;
+}
+
+/**
+ * What the chains show of an intent that was sent.
+ * @param state as it was before, with the hashes that the service names now
+ * @param status what the service says now; undefined when it did not answer
+ */
+export async function readEvidence(
+	{chains, taken}: ProofSources,
+	{intentId, intended, state}: {intentId: string; intended: IntendedData; state: BridgeState},
+	status: string | undefined,
+): Promise<Evidence> {
+	const blindness = {
+		...blind('blindToOrigin', whyBlind(chains, intended.originChainId, intended.originBlock)),
+		...blind(
+			'blindToArrival',
+			whyBlind(chains, intended.destinationChainId, intended.destinationBlock ?? '', intended),
+		),
+	};
+	// While the service reports progress there is nothing to look for but whether it can still go on.
+	const isOver = status === undefined || !/^(pending|deposited|filling|retrying)$/.test(status);
+	const nothing: OriginEvidence = {};
+	const [origin, arrived] = await Promise.all([
+		blindness.blindToOrigin === undefined ? readOrigin(chains, intentId, intended, state) : nothing,
+		isOver && blindness.blindToArrival === undefined
+			? orNothing(() => readArrival({chains, taken}, intended, state.fillTxHash))
+			: undefined,
+	]);
+	const returned =
+		status === 'refunded' && origin.leftTxHash !== undefined
+			? await orNothing(() => readReturn({chains, taken}, intended, origin.leftTxHash!))
+			: undefined;
+	return {...blindness, ...origin, ...(arrived && {arrived}), ...(returned && {returned})};
+}
+
+function blind<Name extends string>(name: Name, why: string | undefined): {readonly [N in Name]?: string} {
+	return (why === undefined ? {} : {[name]: why}) as {readonly [N in Name]?: string};
+}
+
+function whyBlind(
+	chains: ChainReader,
+	chainId: string,
+	block: string | undefined,
+	arrival?: IntendedData,
+): string | undefined {
+	if (!chains.knows(chainId)) return `no node of ${chainName(chainId)} is configured`;
+	if (block === undefined || block === '')
+		return `the blocks of ${chainName(chainId)} were not read before it was sent`;
+	if (arrival && arrival.leastRaw === undefined) return 'the decimals of the token that arrives are not known';
+	return undefined;
+}
+
+type OriginEvidence = Pick<Evidence, 'isUsed' | 'leftTxHash' | 'isVoid'>;
+
+async function readOrigin(
+	chains: ChainReader,
+	intentId: string,
+	intended: IntendedData,
+	{depositTxHash}: BridgeState,
+): Promise<OriginEvidence> {
+	const {originChainId, originToken, authority} = intended;
+	const [sequence, receipt] = await Promise.all([
+		orNothing(() => chains.laneSequence(originChainId, authority, laneOf(intentId))),
+		depositTxHash === undefined ? undefined : orNothing(() => readReceipt(chains, originChainId, depositTxHash)),
+	]);
+	const isOfNow = receipt !== undefined && receipt.block > BigInt(intended.originBlock!);
+	const own = isOfNow ? receipt : undefined;
+	const hasLeft = own?.isSuccess === true && own.transfers.some(transfer => isSpend(transfer, intended));
+	if (hasLeft) return {isUsed: true, leftTxHash: own.txHash};
+	const nothing =
+		own !== undefined && !own.transfers.some(({token, from}) => same(token, originToken) && same(from, authority));
+	// An unused lane moved nothing; otherwise the logs show where the tokens went, if they did.
+	const left = sequence === 0n ? undefined : await orNothing(() => searchSpend(chains, intended));
+	const isUsed = sequence === undefined ? left?.isFound : sequence > 0n;
+	return {
+		...(isUsed === undefined ? {} : {isUsed}),
+		...(left?.txHash === undefined ? {} : {leftTxHash: left.txHash}),
+		...(nothing && left?.txHash === undefined ? {isVoid: true} : {}),
+	};
+}
+
+async function searchSpend(chains: ChainReader, intended: IntendedData): Promise<{isFound: boolean; txHash?: string}> {
+	const {originChainId, originToken, authority, originBlock} = intended;
+	const search = {token: originToken, from: authority, fromBlock: BigInt(originBlock!) + 1n};
+	const found = (await searchTransfers(chains, originChainId, search)).find(transfer => isSpend(transfer, intended));
+	return found === undefined ? {isFound: false} : {isFound: true, txHash: found.txHash};
+}
+
+/** The deposit itself: this token, this amount, to the contract of the last call. */
+function isSpend({token, from, to, amountRaw}: Transfer, intended: IntendedData): boolean {
+	const isTarget = intended.target === undefined || same(to, intended.target);
+	return (
+		same(token, intended.originToken) &&
+		same(from, intended.authority) &&
+		isTarget &&
+		amountRaw === BigInt(intended.amountRaw)
+	);
+}
+
+type Seen = NonNullable<Evidence['arrived']>;
+
+async function readArrival(
+	{chains, taken}: ProofSources,
+	intended: IntendedData,
+	fillTxHash: string | undefined,
+): Promise<Seen | undefined> {
+	const {destinationChainId, destinationToken, recipient} = intended;
+	const least = BigInt(intended.leastRaw!);
+	const since = BigInt(intended.destinationBlock!);
+	const named =
+		fillTxHash === undefined ? undefined : await orNothing(() => readReceipt(chains, destinationChainId, fillTxHash));
+	const receipt = named?.isSuccess === true && named.block > since ? named : undefined;
+	if (destinationToken === undefined) return coinsArrived(chains, intended, receipt, taken);
+	const isArrival = ({token, to, amountRaw}: Transfer) =>
+		same(token, destinationToken) && same(to, recipient) && amountRaw >= least;
+	const isFree = (transfer: Transfer) => !taken.has(proofOf(transfer));
+	const shown = receipt?.transfers.find(transfer => isArrival(transfer) && isFree(transfer));
+	if (shown) return {txHash: shown.txHash, proof: proofOf(shown)};
+	const search = {token: destinationToken, to: recipient, fromBlock: since + 1n};
+	const found = (await searchTransfers(chains, destinationChainId, search)).find(
+		transfer => isArrival(transfer) && isFree(transfer),
+	);
+	return found && {txHash: found.txHash, proof: proofOf(found)};
+}
+
+/** Coins leave no log: what the recipient had before and after the block of the payment is compared. */
+async function coinsArrived(
+	chains: ChainReader,
+	{destinationChainId, recipient, leastRaw}: IntendedData,
+	receipt: Receipt | undefined,
+	taken: ReadonlySet<string>,
+): Promise<Seen | undefined> {
+	if (receipt === undefined || taken.has(`${receipt.txHash}:coins`)) return undefined;
+	const [before, after] = await Promise.all([
+		coinsAt(chains, destinationChainId, recipient, receipt.block - 1n),
+		coinsAt(chains, destinationChainId, recipient, receipt.block),
+	]);
+	if (before === undefined || after === undefined || after - before < BigInt(leastRaw!)) return undefined;
+	return {txHash: receipt.txHash, proof: `${receipt.txHash}:coins`};
+}
+
+/** A deposit that came back: what went into a contract came out of the same one, whole, to the account. */
+async function readReturn(
+	{chains, taken}: ProofSources,
+	{originChainId, authority}: IntendedData,
+	leftTxHash: string,
+): Promise<Seen | undefined> {
+	const deposit = await readReceipt(chains, originChainId, leftTxHash);
+	if (!deposit) return undefined;
+	const returns = await searchTransfers(chains, originChainId, {to: authority, fromBlock: deposit.block});
+	const found = returns.find(
+		back =>
+			!taken.has(proofOf(back)) &&
+			back.txHash !== deposit.txHash &&
+			deposit.transfers.some(
+				({token, to, amountRaw}) => same(token, back.token) && same(to, back.from) && back.amountRaw >= amountRaw,
+			),
+	);
+	return found && {txHash: found.txHash, proof: proofOf(found)};
+}
+
+function proofOf({txHash, logIndex}: Transfer): string {
+	return `${txHash}:${logIndex}`;
+}
+
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** What a node can't tell now stays unknown; the next reading asks again. */
+async function orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof ChainUnread) return undefined;
+		throw error;
+	}
+}
