@@ -7,6 +7,7 @@ import type {CancelFlow} from '../trading/perp/flow.ts';
 import {type CancelState, isUnderWay} from '../trading/perp/machine.ts';
 import type {CancelTarget} from '../trading/perp/orders.ts';
 import {cancelWords, targetWords} from '../trading/perp/words.ts';
+import type {ExitCode} from './exit-code.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
 import {UsageError} from './line/usage-error.ts';
@@ -54,7 +55,7 @@ export class CancelNotConfirmed extends PulsetopError {
 /**
  * `pulsetop perp cancel [ORDER]`: signs and sends the cancel of an order, a take-profit or a stop-loss, and reads until it
  * is known to be gone. With `--dry-run`: the request for the payload, which is all that is known before a signature.
- * @returns 0 when it is cancelled, 1 when not
+ * @returns 0 when it is cancelled, 1 when not, 4 when that is not certain yet
  * @throws UsageError, OrderUnknown, PlanDiffers, CheckFailed, ContractUnknown, ReadOnly, what the trading room throws
  */
 export async function perpCancel({flags, operands, readConfig}: Call): Promise<number> {
@@ -168,7 +169,12 @@ async function cancel(step: Step): Promise<number> {
 		await readToEnd(flow);
 	}
 	await tell(step);
-	return flow.view.state.phase === 'done' ? 0 : 1;
+	return exitCodeOf(flow.view.state);
+}
+
+function exitCodeOf(state: CancelState): ExitCode {
+	if (state.phase === 'done') return 0;
+	return isUnderWay(state) ? 4 : 1;
 }
 
 function reviewText({view}: CancelFlow, config: Config): string {

@@ -1,4 +1,3 @@
-import {createHash} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Call} from '../../client/call.ts';
 import type {Clock} from '../../client/clock.ts';
@@ -9,15 +8,17 @@ import {perpPayloadText} from '../../contract/typed-data.ts';
 import {type Explanation, explain, PulsetopError} from '../../errors.ts';
 import {clockVerdict} from '../bridge/checks.ts';
 import type {Caps} from '../caps.ts';
-import type {ChainReader} from '../chain-reader.ts';
+import {readReceipt} from '../chain-proof.ts';
+import {type ChainReader, ChainUnread} from '../chain-reader.ts';
 import {coinOf, numberOf} from '../chains.ts';
 import {assertChecks, CheckFailed, type CheckResult, runChecks} from '../check.ts';
 import type {Journal} from '../journal.ts';
+import {earlierNowMs} from '../live-signature.ts';
 import type {Pins} from '../pins.ts';
 import type {Signer, TransactionRequest} from '../signer.ts';
 import {CANCEL_CHECKS, type CancelPlan} from './checks.ts';
 import {EnvelopeMismatch, openEnvelope} from './envelope.ts';
-import {openCancels} from './journal-fold.ts';
+import {claimCancel, openCancels} from './journal-fold.ts';
 import {
 	answered,
 	built,
@@ -26,8 +27,9 @@ import {
 	CHOOSING,
 	checked,
 	dismissed,
+	endRead,
 	isUnderWay,
-	listingRead,
+	type OwnTransaction,
 	processLost,
 	processRead,
 	sendingStarted,
@@ -44,6 +46,18 @@ export class CancelNotNow extends PulsetopError {
 
 	constructor(what: string, {phase}: CancelState) {
 		super(`This cannot be done now: ${what}`, {why: `the cancel is ${phase}`, next: 'poll-status'});
+	}
+}
+
+/** Another run of the program is cancelling this order: it signs and sends, this one does neither. */
+export class CancelClaimed extends PulsetopError {
+	readonly code = 'cancel-claimed';
+
+	constructor() {
+		super('This order is already being cancelled', {
+			why: 'a cancel of it is under way; nothing was signed here',
+			next: 'poll-status',
+		});
 	}
 }
 
@@ -184,25 +198,34 @@ class Flow implements CancelFlow {
 		const {plan} = this.#view;
 		if (!plan || signingStarted(this.#state) === this.#state) throw new CancelNotNow('signing', this.#state);
 		this.#become(signingStarted(this.#state));
-		const {journal, clock} = this.#options;
-		let prepared: {body: PerpExecuteBody; txHash?: string};
+		const {journal, clock, caps} = this.#options;
+		const {key} = plan.target;
+		let isClaimed = false;
+		let prepared: {body: PerpExecuteBody; transaction?: OwnTransaction};
 		try {
-			prepared = await this.#prepare(plan);
-			if (this.#state.phase !== 'signing') throw new CancelNotNow('sending', this.#state);
-			journal.append('perp.intended', plan.target.key, {...this.#intended(plan, prepared)});
+			const final = await this.#prepare(plan);
+			this.#assertSigning();
+			// The journal knows it before the wallet signs it.
+			if (!claimCancel(journal, key, intendedOf(final))) throw new CancelClaimed();
+			isClaimed = true;
+			prepared = await this.#sign(final);
+			this.#assertSigning();
+			if (prepared.transaction) journal.append('perp.signed', key, {...prepared.transaction});
 		} catch (error) {
+			if (isClaimed) journal.append('perp.unsigned', key, {});
 			this.#become(signingFailed(this.#state));
-			this.#options.caps.release(plan.target.key);
+			if (!(error instanceof CancelClaimed)) caps.release(key);
 			this.#fail(error);
 			throw error;
 		}
-		const {body, txHash} = prepared;
-		this.#become(sendingStarted(this.#state, {nowMs: clock.nowMs(), ...(txHash === undefined ? {} : {txHash})}));
+		const {body, transaction} = prepared;
+		this.#become(sendingStarted(this.#state, {nowMs: earlierNowMs(clock), ...(transaction ? {transaction} : {})}));
 		const outcome = await this.#post(body);
 		const after = answered(this.#view.state, outcome);
 		this.#become(after);
-		journal.append('perp.answered', plan.target.key, {...outcome, phase: after.phase});
-		if (after.phase === 'refused') this.#options.caps.release(plan.target.key);
+		journal.append('perp.answered', key, {...outcome, phase: after.phase});
+		// A transaction that left this machine can be mined whatever is answered: its fee stays counted.
+		if (outcome.kind === 'not-sent') caps.release(key);
 	}
 
 	async watch(signal?: AbortSignal, silentMs = Number.POSITIVE_INFINITY): Promise<CancelState> {
@@ -212,7 +235,8 @@ class Flow implements CancelFlow {
 		while (isUnderWay(this.#state) && this.#state.phase !== 'sending' && goesOn()) {
 			try {
 				await this.#read(signal);
-				answeredMs = performance.now();
+				// What the service claims and nothing shows is waited for as long as a service that does not answer.
+				if (this.#state.phase !== 'claimed') answeredMs = performance.now();
 			} catch (error) {
 				if (!(error instanceof PulsetopError)) throw error;
 				this.#fail(error);
@@ -312,11 +336,20 @@ class Flow implements CancelFlow {
 		});
 	}
 
-	/** Every check again on fresh data, then the signatures: the transaction's, then the execute's over the final string. */
-	async #prepare(before: CancelPlan): Promise<{body: PerpExecuteBody; txHash?: string}> {
-		const {signer} = this.#options;
+	#assertSigning(): void {
+		if (this.#state.phase !== 'signing') throw new CancelNotNow('sending', this.#state);
+	}
+
+	/** Every check again, on fresh data. */
+	async #prepare(before: CancelPlan): Promise<CancelPlan> {
 		const plan = await this.#plan(before.target, before.envelope, before.builtAtMs);
 		assertChecks(CANCEL_CHECKS, plan);
+		return plan;
+	}
+
+	/** The signatures: the transaction's, then the execute's over the final string. */
+	async #sign(plan: CancelPlan): Promise<{body: PerpExecuteBody; transaction?: OwnTransaction}> {
+		const {signer} = this.#options;
 		const {envelope} = plan;
 		const signed = plan.evm ? await signer.signTransaction(requestOf(plan), plan.target.key) : undefined;
 		const timestampMs = this.#freshTimestamp();
@@ -336,13 +369,7 @@ class Flow implements CancelFlow {
 			signature,
 			...(signed ? {signedTx: signed.raw} : {}),
 		} as PerpExecuteBody;
-		return signed ? {body, txHash: signed.hash} : {body};
-	}
-
-	#intended({target, envelope}: CancelPlan, {body, txHash}: {body: PerpExecuteBody; txHash?: string}) {
-		const {dex, chainId, marketId, index, orderType} = target;
-		const bodyHash = createHash('sha256').update(JSON.stringify(body)).digest('hex');
-		return {dex, chainId, marketId, index, orderType, transport: envelope.transport, txHash, bodyHash};
+		return signed ? {body, transaction: {txHash: signed.hash, chainId: plan.target.chainId}} : {body};
 	}
 
 	async #post(body: PerpExecuteBody): Promise<CancelOutcome> {
@@ -367,11 +394,26 @@ class Flow implements CancelFlow {
 				this.#become(processLost(this.#state));
 			}
 		} else {
-			const targets = await this.list();
+			const [targets, isMined] = await Promise.all([this.list(), this.#mined()]);
 			const isListed = targets.some(target => target.key === before.key);
-			this.#become(listingRead(this.#state, {isListed, nowMs: clock.nowMs()}));
+			const sight = {isListed, nowMs: earlierNowMs(clock), ...(isMined === undefined ? {} : {isMined})};
+			this.#become(endRead(this.#state, sight));
 		}
 		if (this.#state.phase !== before.phase) journal.append('perp.status', before.key!, {phase: this.#state.phase});
+	}
+
+	/** What became of the own transaction; a node that can't say it now is asked again. */
+	async #mined(): Promise<'success' | 'reverted' | undefined> {
+		const {txHash, chainId} = this.#state;
+		const {chains} = this.#options;
+		if (txHash === undefined || chainId === undefined || !chains.knows(chainId)) return undefined;
+		try {
+			const receipt = await readReceipt(chains, chainId, txHash);
+			return receipt && (receipt.isSuccess ? 'success' : 'reverted');
+		} catch (error) {
+			if (error instanceof ChainUnread) return undefined;
+			throw error;
+		}
 	}
 
 	/** What stays when another order is chosen. */
@@ -401,6 +443,12 @@ class Flow implements CancelFlow {
 		this.#view = view;
 		for (const listener of [...this.#listeners]) listener();
 	}
+}
+
+/** What the journal keeps of a cancel before it is signed. */
+function intendedOf({target, envelope}: CancelPlan) {
+	const {dex, chainId, marketId, index, orderType} = target;
+	return {dex, chainId, marketId, index, orderType, transport: envelope.transport};
 }
 
 function requestFor(

@@ -2,14 +2,14 @@ import {PERP_SKEW_MS} from '../../contract/perp.ts';
 
 /*
  * One cancel of an order, as its user sees it: pure, past tense. A cancel moves nothing twice (the exchange refuses the
- * second, and of two transactions with one nonce one is mined), so after an unclear answer the listing decides: an order
- * that is gone is cancelled, one that is still there may be cancelled anew, with new signatures.
+ * second, and of two transactions with one nonce one is mined), so it may be tried again. It is done when the chain shows
+ * the own transaction, or the listing is without the order: what the service says before that is a claim.
  */
 
 /**
  * `choosing` an order is looked for; `built` the payload is there, some check is open; `reviewed` all passed; `signing`;
- * `sending`; `running` the service works on it; `unclear` it may have been executed; ends: `done`, `refused` nothing was
- * executed, `failed` the exchange or the chain said no.
+ * `sending`; `running` the service works on it; `claimed` the service says that it is cancelled; `unclear` it may have been
+ * executed; ends: `done`, `refused` the service did not take it, `failed` the exchange or the chain said no.
  */
 export type CancelPhase =
 	| 'choosing'
@@ -18,6 +18,7 @@ export type CancelPhase =
 	| 'signing'
 	| 'sending'
 	| 'running'
+	| 'claimed'
 	| 'unclear'
 	| 'done'
 	| 'refused'
@@ -28,7 +29,10 @@ export interface CancelState {
 	/** See CancelTarget. */
 	readonly key?: string;
 	readonly processId?: string;
+	/** Of the own transaction; for an exchange without one what the service says. */
 	readonly txHash?: string;
+	/** Where the own transaction would be mined; undefined without one. */
+	readonly chainId?: string;
 	/** HTTP status of a refusal. */
 	readonly status?: number;
 	/** What the service said; text from outside. */
@@ -41,7 +45,7 @@ export const CHOOSING: CancelState = Object.freeze({phase: 'choosing'});
 
 /** Whether something was sent whose end is not known yet. */
 export function isUnderWay({phase}: CancelState): boolean {
-	return phase === 'sending' || phase === 'running' || phase === 'unclear';
+	return phase === 'sending' || phase === 'running' || phase === 'claimed' || phase === 'unclear';
 }
 
 /** A payload for an order came. */
@@ -69,10 +73,18 @@ export function signingFailed(state: CancelState): CancelState {
 	return state.phase === 'signing' ? {...state, phase: 'built'} : state;
 }
 
+/** The transaction that is sent along with a cancel. */
+export interface OwnTransaction {
+	readonly txHash: string;
+	readonly chainId: string;
+}
+
 /** The cancel is in the journal; the POST begins. */
-export function sendingStarted(state: CancelState, {nowMs, txHash}: {nowMs: number; txHash?: string}): CancelState {
-	if (state.phase !== 'signing') return state;
-	return {...state, phase: 'sending', sentAtMs: nowMs, ...(txHash === undefined ? {} : {txHash})};
+export function sendingStarted(
+	state: CancelState,
+	{nowMs, transaction}: {nowMs: number; transaction?: OwnTransaction},
+): CancelState {
+	return state.phase === 'signing' ? {...state, phase: 'sending', sentAtMs: nowMs, ...transaction} : state;
 }
 
 /** What became of the POST. */
@@ -88,7 +100,12 @@ export function answered(state: CancelState, outcome: CancelOutcome): CancelStat
 	if (state.phase !== 'sending') return state;
 	switch (outcome.kind) {
 		case 'executed':
-			return {...state, phase: 'done', ...(outcome.txHash === undefined ? {} : {txHash: outcome.txHash})};
+			// A hash that the service names shows nothing where the own transaction has one.
+			return {
+				...state,
+				phase: 'claimed',
+				...(outcome.txHash === undefined ? {} : {txHash: state.txHash ?? outcome.txHash}),
+			};
 		case 'running':
 			return {...state, phase: 'running', processId: outcome.processId};
 		case 'failed':
@@ -98,10 +115,10 @@ export function answered(state: CancelState, outcome: CancelOutcome): CancelStat
 		case 'no-answer':
 			return {...state, phase: 'unclear', said: outcome.said};
 		case 'refused': {
-			// Turned away by time, signature, shape or key: nothing was executed (spec 7). The rest may have been.
-			const isCertain =
+			// Turned away by time, signature, shape or key: by what it says nothing was executed (spec 7). The rest may have been.
+			const isTurnedAway =
 				outcome.status >= 400 && outcome.status < 500 && outcome.status !== 408 && outcome.status !== 409;
-			return {...state, phase: isCertain ? 'refused' : 'unclear', status: outcome.status, said: outcome.said};
+			return {...state, phase: isTurnedAway ? 'refused' : 'unclear', status: outcome.status, said: outcome.said};
 		}
 	}
 }
@@ -109,7 +126,7 @@ export function answered(state: CancelState, outcome: CancelOutcome): CancelStat
 /** The service said how a running execution stands (contract gaps 5.3). */
 export function processRead(state: CancelState, {status, said}: {status: string; said?: string}): CancelState {
 	if (state.phase !== 'running') return state;
-	if (status === 'settled') return {...state, phase: 'done'};
+	if (status === 'settled') return {...state, phase: 'claimed'};
 	if (status === 'failed') return {...state, phase: 'failed', ...(said === undefined ? {} : {said})};
 	return state;
 }
@@ -122,9 +139,19 @@ export function processLost(state: CancelState): CancelState {
 /** How long after its POST a cancel may still be executed: its signature is void after 30 s, a block takes a while. */
 export const UNCLEAR_MS = PERP_SKEW_MS * 2 + 60_000;
 
-/** The listing was read after an unclear end. */
-export function listingRead(state: CancelState, {isListed, nowMs}: {isListed: boolean; nowMs: number}): CancelState {
-	if (state.phase !== 'unclear') return state;
-	if (!isListed) return {...state, phase: 'done'};
-	return nowMs >= (state.sentAtMs ?? 0) + UNCLEAR_MS ? {...state, phase: 'failed'} : state;
+/** What was seen of a cancel: whether its order is still listed, and what became of the own transaction on its chain. */
+export interface CancelSight {
+	readonly isListed: boolean;
+	/** Undefined while it is not mined, and without one. */
+	readonly isMined?: 'success' | 'reverted';
+	readonly nowMs: number;
+}
+
+/** Listing and chain were read. */
+export function endRead(state: CancelState, {isListed, isMined, nowMs}: CancelSight): CancelState {
+	if (state.phase !== 'unclear' && state.phase !== 'claimed') return state;
+	if (isMined === 'reverted' && isListed) return {...state, phase: 'failed'};
+	if (isMined === 'success' || !isListed) return {...state, phase: 'done'};
+	const isOver = state.phase === 'unclear' && nowMs >= (state.sentAtMs ?? 0) + UNCLEAR_MS;
+	return isOver ? {...state, phase: 'failed'} : state;
 }

@@ -69,7 +69,7 @@ export function cancelLines(plan: CancelPlan): readonly CancelLine[] {
 }
 
 /** The state of a cancel in words, and what to do. */
-export function cancelWords({phase, status}: CancelState): {
+export function cancelWords({phase, status, chainId}: CancelState): {
 	readonly title: string;
 	readonly text: string;
 	readonly tone: 'info' | 'good' | 'warn' | 'bad';
@@ -93,8 +93,21 @@ export function cancelWords({phase, status}: CancelState): {
 				text: 'The cancel may have been executed: the list of orders is read until that is certain.',
 				tone: 'warn',
 			};
+		case 'claimed':
+			return {
+				title: 'Cancelled, says the service',
+				text: 'That is not certain: neither the list of orders nor the chain shows it yet. Both are read on.',
+				tone: 'warn',
+			};
 		case 'done':
-			return {title: 'Cancelled', text: 'The order is cancelled.', tone: 'good'};
+			return {
+				title: 'Cancelled',
+				text:
+					chainId === undefined
+						? 'The order is cancelled: it is gone from the list of orders.'
+						: 'The order is cancelled.',
+				tone: 'good',
+			};
 		case 'failed':
 			return {
 				title: 'Not cancelled',
@@ -102,13 +115,14 @@ export function cancelWords({phase, status}: CancelState): {
 				tone: 'bad',
 			};
 		case 'refused':
-			return {title: 'Refused', text: refusedText(status), tone: 'bad'};
+			return {title: 'Not accepted', text: refusedText(status), tone: 'bad'};
 	}
 }
 
 function refusedText(status: number | undefined): string {
 	if (status === 403)
-		return 'Nothing was executed: the time or the signature was not accepted. Try again; a fresh request will be signed.';
-	if (status === 401 || status === 402) return 'Nothing was executed: the API key does not allow it.';
-	return 'Nothing was executed. It can be tried again with new signatures.';
+		return 'The service says that it executed nothing: the time or the signature was not accepted. Try again; a fresh request will be signed.';
+	if (status === 401 || status === 402)
+		return 'The service says that it executed nothing: the API key does not allow it.';
+	return 'The service says that it executed nothing. It can be tried again with new signatures.';
 }

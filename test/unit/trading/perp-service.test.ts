@@ -110,9 +110,13 @@ test('an order on the chain’s exchange is cancelled, and its stop-loss before 
 	expect(journal.records().map(({kind}) => kind)).toEqual([
 		'pin.accepted',
 		'perp.intended',
+		'perp.signed',
 		'perp.answered',
+		'perp.status',
 		'perp.intended',
+		'perp.signed',
 		'perp.answered',
+		'perp.status',
 	]);
 });
 
@@ -133,7 +137,7 @@ test('an order in the other exchange’s book is cancelled without a transaction
 	await cancel.build(target!);
 	expect(cancel.view).toMatchObject({state: {phase: 'reviewed'}, plan: {envelope: {transport: 'offchain-api'}}});
 	await cancel.execute();
-	expect(cancel.view.state.phase).toBe('done');
+	expect(await cancel.watch()).toMatchObject({phase: 'done'});
 	expect(await cancel.list()).toEqual([]);
 });
 

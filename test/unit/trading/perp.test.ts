@@ -12,7 +12,7 @@ import {openKeystore} from '../../../source/trading/keystore.ts';
 import {type Asked, openEnvelope} from '../../../source/trading/perp/envelope.ts';
 import {type CancelFlow, createCancelFlow} from '../../../source/trading/perp/flow.ts';
 import {openCancels} from '../../../source/trading/perp/journal-fold.ts';
-import {listingRead, UNCLEAR_MS} from '../../../source/trading/perp/machine.ts';
+import {endRead, UNCLEAR_MS} from '../../../source/trading/perp/machine.ts';
 import {cancelTargets} from '../../../source/trading/perp/orders.ts';
 import {targetWords} from '../../../source/trading/perp/words.ts';
 import {openPins} from '../../../source/trading/pins.ts';
@@ -231,9 +231,14 @@ async function bench(answers: Answers, {skewMs = 0, nonce = 3} = {}) {
 			data: {success: true, executionDetails: [{txHash: `0x${'ab'.repeat(32)}`, status: 'success'}]},
 		};
 	}) as unknown as Call;
+	const receipts = new Map<string, '0x0' | '0x1'>();
 	const chains = {
 		knows: () => true,
 		account: async () => ({nonce, kind: 'plain'}),
+		request: async (_: string, method: string, [hash]: readonly string[]) => {
+			const status = method === 'eth_getTransactionReceipt' ? receipts.get(hash!) : undefined;
+			return status === undefined ? null : {status, blockNumber: '0x2', gasUsed: '0x1', logs: []};
+		},
 	} as unknown as ChainReader;
 	const journal = openJournal(join(dir, 'journal.jsonl'));
 	const clock = {nowMs: () => world.nowMs, skewMs, uncertaintyMs: 10};
@@ -249,7 +254,7 @@ async function bench(answers: Answers, {skewMs = 0, nonce = 3} = {}) {
 		pollMs: 1,
 	};
 	const again = () => createCancelFlow(options);
-	return {flow: again(), again, asked, address, journal, world, caps};
+	return {flow: again(), again, asked, address, journal, world, caps, receipts};
 }
 
 async function choose(flow: CancelFlow, dex: 'dexA' | 'dexB'): Promise<void> {
@@ -263,11 +268,13 @@ const executed = (asked: {id: string; input: Record<string, unknown>}[]) =>
 
 describe('a cancel', () => {
 	test('on dexB sends the envelope as it came, signed over its final string', async () => {
-		const {flow, asked, address, journal} = await bench({});
+		const {flow, asked, address, journal, world} = await bench({});
 		await choose(flow, 'dexB');
 		expect(flow.view.state.phase).toBe('reviewed');
 		await flow.execute();
-		expect(flow.view.state.phase).toBe('done');
+		expect(flow.view.state.phase).toBe('claimed');
+		world.orders = [];
+		expect(await flow.watch()).toMatchObject({phase: 'done'});
 		const request = asked.find(({id}) => id === 'perpCancelOrder')!.input;
 		expect(request).toMatchObject({dex: 'dexB', chainId: 'dexB:304', orderIndex: '12', marketId: 'BTC-USD'});
 		expect(request).not.toHaveProperty('orderType');
@@ -279,7 +286,7 @@ describe('a cancel', () => {
 		const text = `api/2/perp/execute-v2-${timestamp}-${JSON.stringify(contentB)}`;
 		expect(await recoverMessageAddress({message: text, signature: signature as `0x${string}`})).toBe(address);
 		expect(flow.view.signed.map(({what}) => what)).toEqual(['request for the payload', 'execute']);
-		expect(journal.records().map(({kind}) => kind)).toEqual(['perp.intended', 'perp.answered']);
+		expect(journal.records().map(({kind}) => kind)).toEqual(['perp.intended', 'perp.answered', 'perp.status']);
 	});
 
 	test('on dexA signs the transaction that was shown, and nothing else', async () => {
@@ -440,20 +447,50 @@ describe('a cancel', () => {
 
 	test('whose order is still listed when its signature is long void was not executed', () => {
 		const unclear = {phase: 'unclear', key: 'k', sentAtMs: NOW} as const;
-		expect(listingRead(unclear, {isListed: true, nowMs: NOW + UNCLEAR_MS - 1}).phase).toBe('unclear');
-		expect(listingRead(unclear, {isListed: true, nowMs: NOW + UNCLEAR_MS}).phase).toBe('failed');
-		expect(listingRead(unclear, {isListed: false, nowMs: NOW}).phase).toBe('done');
+		expect(endRead(unclear, {isListed: true, nowMs: NOW + UNCLEAR_MS - 1}).phase).toBe('unclear');
+		expect(endRead(unclear, {isListed: true, nowMs: NOW + UNCLEAR_MS}).phase).toBe('failed');
+		expect(endRead(unclear, {isListed: false, nowMs: NOW}).phase).toBe('done');
+	});
+
+	test('that the service calls done is a claim while the order is listed and its transaction not mined', () => {
+		const claimed = {phase: 'claimed', key: 'k', sentAtMs: NOW, txHash: '0x1', chainId: 'evm:42161'} as const;
+		expect(endRead(claimed, {isListed: true, nowMs: NOW + UNCLEAR_MS * 2})).toBe(claimed);
+		expect(endRead(claimed, {isListed: true, isMined: 'success', nowMs: NOW}).phase).toBe('done');
+		expect(endRead(claimed, {isListed: true, isMined: 'reverted', nowMs: NOW}).phase).toBe('failed');
+	});
+
+	test('that the service calls done with a hash of its own is read on, and ends as the chain shows the own one', async () => {
+		const {flow, receipts} = await bench({});
+		await choose(flow, 'dexA');
+		await flow.execute();
+		expect(await flow.watch(undefined, 30)).toMatchObject({phase: 'claimed'});
+		const {txHash} = flow.view.state;
+		expect(txHash).not.toBe(`0x${'ab'.repeat(32)}`);
+		receipts.set(txHash!, '0x1');
+		expect(await flow.watch()).toMatchObject({phase: 'done', txHash});
+	});
+
+	test('is signed by one of several runs at once', async () => {
+		const {flow, again, asked} = await bench({perpExecute: () => new Promise(() => {})});
+		const other = again();
+		await choose(flow, 'dexB');
+		await choose(other, 'dexB');
+		void flow.execute();
+		await expect.poll(() => flow.view.state.phase).toBe('sending');
+		await expect(other.execute()).rejects.toMatchObject({code: 'cancel-claimed'});
+		expect(executed(asked)).toHaveLength(1);
 	});
 
 	test('that the service works on is followed until it says how it ended', async () => {
 		const statuses = ['pending', 'pending', 'settled'];
-		const {flow} = await bench({
+		const {flow, world} = await bench({
 			perpExecute: () => ({success: true, data: {processId: 'p1'}}),
 			perpCheckProcess: () => ({processId: 'p1', status: statuses.shift()!}),
 		});
 		await choose(flow, 'dexB');
 		await flow.execute();
 		expect(flow.view.state).toMatchObject({phase: 'running', processId: 'p1'});
+		world.orders = [];
 		expect(await flow.watch()).toMatchObject({phase: 'done'});
 	});
 
