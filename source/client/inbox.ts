@@ -20,8 +20,9 @@ export interface InboxOptions {
 
 /** Longest time that reading may keep a keypress waiting. */
 const SLICE_MS = 4;
-const FULL = 1_000;
-const ROOM = 200;
+/** How much may wait: frames, and characters of them. A full state of a service has about a million. */
+const FULL = {frames: 1_000, characters: 8_000_000};
+const ROOM = {frames: 200, characters: 1_000_000};
 
 /**
  * Gathers frames for a moment and reads them together: frame by frame, each finds the processor's caches cold (measured
@@ -31,6 +32,7 @@ const ROOM = 200;
 export function createInbox({read, onFull, onRoom, gatherMs = 50}: InboxOptions): Inbox {
 	let waiting: string[] = [];
 	let at = 0;
+	let characters = 0;
 	let timer: NodeJS.Timeout | undefined;
 	let slice: NodeJS.Immediate | undefined;
 	let isFull = false;
@@ -41,7 +43,11 @@ export function createInbox({read, onFull, onRoom, gatherMs = 50}: InboxOptions)
 		timer = undefined;
 		slice = undefined;
 		while (at < waiting.length) {
-			read(waiting[at++]!);
+			const text = waiting[at]!;
+			// Read or not, it is in the memory no longer.
+			waiting[at++] = '';
+			characters -= text.length;
+			read(text);
 			if (performance.now() < untilMs) continue;
 			if (at < waiting.length) slice = setImmediate(readSlice);
 			break;
@@ -50,7 +56,7 @@ export function createInbox({read, onFull, onRoom, gatherMs = 50}: InboxOptions)
 			waiting = [];
 			at = 0;
 		}
-		if (isFull && waiting.length - at <= ROOM) {
+		if (isFull && waiting.length - at <= ROOM.frames && characters <= ROOM.characters) {
 			isFull = false;
 			onRoom();
 		}
@@ -63,7 +69,8 @@ export function createInbox({read, onFull, onRoom, gatherMs = 50}: InboxOptions)
 	return {
 		push(text, isUrgent) {
 			waiting.push(text);
-			if (!isFull && waiting.length - at >= FULL) {
+			characters += text.length;
+			if (!isFull && (waiting.length - at >= FULL.frames || characters >= FULL.characters)) {
 				isFull = true;
 				onFull();
 			}
@@ -75,6 +82,7 @@ export function createInbox({read, onFull, onRoom, gatherMs = 50}: InboxOptions)
 		clear() {
 			waiting = [];
 			at = 0;
+			characters = 0;
 			clearTimeout(timer);
 			clearImmediate(slice);
 			timer = undefined;

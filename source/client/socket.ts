@@ -49,7 +49,8 @@ export interface SocketOptions {
 }
 
 const TICK_MS = 1_000;
-const MAX_FRAME_BYTES = 32 * 1024 * 1024;
+/** A full state of three views with a thousand tokens each has about 12 MB. */
+const MAX_FRAME_BYTES = 16 * 1024 * 1024;
 /** Close codes for a key that is not accepted: ours (contract gaps 1.3), its sibling, and the standard's. */
 const REFUSED_CODES: ReadonlySet<number> = new Set([4401, 4403, 1008]);
 

@@ -63,6 +63,15 @@ test('a sender who is too fast is held back until there is room again', async ()
 	expect(read).toEqual(names(1_500));
 });
 
+test('a few frames that are large hold the sender back as many small ones do', async () => {
+	costMs = 10;
+	const large = 'x'.repeat(3_000_000);
+	for (let i = 0; i < 3; i++) inbox.push(large, false);
+	expect(holds).toEqual(['full']);
+	while (read.length < 3) await turn();
+	expect(holds).toEqual(['full', 'room']);
+});
+
 test('what waits is read to the end on demand, or forgotten', async () => {
 	for (const name of names(3)) inbox.push(name, false);
 	inbox.flush();

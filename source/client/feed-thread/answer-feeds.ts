@@ -20,6 +20,9 @@ export function answerFeeds(port: MessagePort): void {
 				feeds.get(message.feed)?.obey(message.number, message);
 				if (message.method === 'close') feeds.delete(message.feed);
 				break;
+			case 'taken':
+				feeds.get(message.feed)?.onTaken();
+				break;
 			case 'end':
 				client?.close();
 				port.close();

@@ -138,7 +138,11 @@ export function distantFeed({id, options, send, clock, onClose}: DistantFeedPart
 			onClose();
 		},
 		hear(message) {
-			if (message.kind === 'news') return news(message);
+			if (message.kind === 'news') {
+				news(message);
+				if (!isClosed) send({kind: 'taken', feed: id});
+				return;
+			}
 			const waiting = refreshes.get(message.number);
 			refreshes.delete(message.number);
 			if (message.error) waiting?.reject(new ToldError(message.error));

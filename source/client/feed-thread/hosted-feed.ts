@@ -9,13 +9,18 @@ import type {FeedCommand, FeedNews, FromThread, PackedEvent, PackedLink} from '.
 export interface HostedFeed {
 	/** Does what the other side asked for; what happened before it is told before. */
 	obey(number: number, command: FeedCommand): void;
+	/** The other side has taken in what it was sent last. */
+	onTaken(): void;
 }
 
-/** Changes are told at most this often: more than the screen shows would be in vain. */
+/** Changes are sent at most this often: more than the screen shows would be in vain. */
 const EVERY_MS = 100;
+/** Full states are sent at once, for the first rows and another sort are waited for; but no more than this in a row. */
+const QUICK_SENDS = 8;
 
 /**
- * Opens a feed and tells what happens to it: changes gathered, everything else at once.
+ * Opens a feed and sends what happens to it: changes gathered, everything else at once. While the other side has not taken
+ * in the last message everything is gathered, the newest state of each token alone, however fast a service sends.
  * @param tell is given one message for all that happened since the one before
  */
 export function hostFeed(
@@ -31,33 +36,62 @@ export function hostFeed(
 	let obeyed = 0;
 	let toldMs = Number.NEGATIVE_INFINITY;
 	let timer: NodeJS.Timeout | undefined;
+	let isTaken = true;
+	let quickSends = 0;
 	const feed = client.openFeed({...options, onEvent});
+
+	const isPending = (): boolean => !buffer.isEmpty || events.length > 0;
+
+	/** Sends what waits when its time has come, if there is room for it. */
+	function sendSoon(): void {
+		if (isTaken) timer ??= setTimeout(tellNow, Math.max(toldMs + EVERY_MS - performance.now(), 0));
+	}
+
+	/** Sends at once what somebody waits for, together with what comes in the same turn. */
+	function sendAtOnce(): void {
+		if (performance.now() - toldMs >= EVERY_MS) quickSends = 0;
+		if (!isTaken || quickSends >= QUICK_SENDS) {
+			sendSoon();
+			return;
+		}
+		quickSends++;
+		queueMicrotask(() => {
+			if (isPending() && isTaken) tellNow();
+		});
+	}
+
+	/** Data of a view show that the trouble is over which was to be reported before them. */
+	function gather(event: Extract<FeedEvent, {type: 'change' | 'snapshot'}>): void {
+		if (events.length > 0)
+			events = events.filter(({type, ...of}) => type !== 'problem' || ('view' in of && of.view !== event.view));
+		buffer.add(event.view, event);
+	}
 
 	function onEvent(event: FeedEvent): void {
 		switch (event.type) {
 			case 'change':
-				buffer.add(event.view, event);
-				timer ??= setTimeout(tellNow, Math.max(toldMs + EVERY_MS - performance.now(), 0));
+				gather(event);
+				sendSoon();
 				return;
 			case 'snapshot':
-				buffer.add(event.view, event);
+				gather(event);
 				break;
 			case 'link':
 				events = [...events.filter(({type}) => type !== 'link'), {type: 'link'}];
 				break;
 			case 'total':
-				events.push(event);
+				events = [
+					...events.filter(({type, ...of}) => type !== 'total' || !('view' in of) || of.view !== event.view),
+					event,
+				];
 				break;
 			case 'problem':
 				// Its place among the data counts: data that comes after it shows that it is over.
 				events.push({...event, error: explain(event.error)});
-				tellNow();
+				if (isTaken) tellNow();
 				return;
 		}
-		// Together with what comes in the same breath.
-		queueMicrotask(() => {
-			if (!buffer.isEmpty || events.length > 0) tellNow();
-		});
+		sendAtOnce();
 	}
 
 	function tellNow(): void {
@@ -76,6 +110,7 @@ export function hostFeed(
 			clock: client.clock.bounds,
 		};
 		events = [];
+		isTaken = false;
 		tell(message);
 	}
 
@@ -130,10 +165,14 @@ export function hostFeed(
 
 	return {
 		obey(number, command) {
-			if (!buffer.isEmpty || events.length > 0) tellNow();
+			if (isPending()) tellNow();
 			obeyed = number;
 			perform(number, command);
 			if (command.method !== 'close') tellNow();
+		},
+		onTaken() {
+			isTaken = true;
+			if (isPending()) sendSoon();
 		},
 	};
 }

@@ -12,6 +12,8 @@ export type ToThread =
 	| {readonly kind: 'connect'; readonly options: Omit<ClientOptions, 'clock'>}
 	| {readonly kind: 'open'; readonly feed: number; readonly options: Omit<FeedOptions, 'onEvent'>}
 	| ({readonly kind: 'command'; readonly feed: number; readonly number: number} & FeedCommand)
+	/** The last news of the feed were taken in: there is room for more. */
+	| {readonly kind: 'taken'; readonly feed: number}
 	| {readonly kind: 'end'};
 
 /** A method of a feed that is called over there; commands of a feed are numbered from 1. */
