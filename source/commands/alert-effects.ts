@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
 import type {Config} from '../config.ts';
 import {type Alert, isQuiet, readQuietHours} from '../monitor/alerts.ts';
-import {type NotifyOptions, notify, ring} from '../terminal/notify.ts';
+import {type NotifyOptions, notify, ring as ringBell} from '../terminal/notify.ts';
 
 /** A hook that has not ended after this is ended, ms. */
 const COMMAND_LIMIT_MS = 10_000;
@@ -10,31 +10,52 @@ const COMMAND_LIMIT_MS = 10_000;
  * What an alert does beside its line on screen, by the configuration: the bell, a message of the desktop, a command. In
  * the quiet hours nothing.
  */
-export function createAlertEffects(
-	{alerts}: Pick<Config, 'alerts'>,
-	terminal: NotifyOptions,
-): (raised: readonly Alert[]) => void {
+export function createAlertEffects({alerts}: Pick<Config, 'alerts'>, terminal: NotifyOptions): AlertEffects {
 	const quiet = readQuietHours(alerts.quiet);
 	const runCommand = createCommandHook(alerts.command);
-	return raised => {
+	const ring = (raised: readonly Alert[]): void => {
 		if (isQuiet(quiet, new Date())) return;
 		const [first] = raised;
 		if (!first) return;
 		const more = raised.length > 1 ? ` and ${raised.length - 1} more` : '';
 		if (alerts.desktop) notify(`pulsetop: ${first.symbol}${more} in ${first.view} matches ${first.rule}`, terminal);
-		else if (alerts.bell) ring(terminal);
+		else if (alerts.bell) ringBell(terminal);
 		for (const alert of raised) runCommand(alert);
 	};
+	const tryOut = (alert: Alert): string => {
+		if (alerts.desktop) notify(`pulsetop: TEST, ${alert.symbol} matches ${alert.rule}`, terminal);
+		else if (alerts.bell) ringBell(terminal);
+		const isRun = runCommand(alert, {PULSETOP_TEST: '1'});
+		const done = [
+			...(alerts.desktop ? ['bell and desktop message'] : alerts.bell ? ['bell'] : []),
+			...(alerts.command.length > 0
+				? [`command ${alerts.command[0]}${isRun ? '' : ' (still running: not started)'}`]
+				: []),
+		];
+		const now = isQuiet(quiet, new Date()) ? '; real alerts are silent now (quiet hours)' : '';
+		return `${done.length === 0 ? 'nothing is switched on in [alerts]' : done.join(', ')}${now}`;
+	};
+	return {ring, tryOut};
+}
+
+export interface AlertEffects {
+	/** For alerts that came. */
+	readonly ring: (raised: readonly Alert[]) => void;
+	/** For a made-up alert, whatever the hour; the command finds PULSETOP_TEST=1. @returns what was done, in words */
+	readonly tryOut: (alert: Alert) => string;
 }
 
 /**
  * Runs the configured command for an alert, one at a time; alerts that come meanwhile have their bell only. There is no
  * shell, and names of tokens, which strangers choose, go into the environment and never into arguments.
  */
-function createCommandHook([program, ...args]: readonly string[]): (alert: Alert) => void {
+function createCommandHook([program, ...args]: readonly string[]): (
+	alert: Alert,
+	extra?: Readonly<Record<string, string>>,
+) => boolean {
 	let isRunning = false;
-	return ({rule, symbol, address, chainId, view}) => {
-		if (program === undefined || isRunning) return;
+	return ({rule, symbol, address, chainId, view}, extra = {}) => {
+		if (program === undefined || isRunning) return false;
 		isRunning = true;
 		const {PULSETOP_API_KEY: _, ...env} = process.env;
 		const child = spawn(program, args, {
@@ -42,6 +63,7 @@ function createCommandHook([program, ...args]: readonly string[]): (alert: Alert
 			timeout: COMMAND_LIMIT_MS,
 			env: {
 				...env,
+				...extra,
 				PULSETOP_RULE: rule,
 				PULSETOP_SYMBOL: symbol,
 				PULSETOP_ADDRESS: address,
@@ -55,5 +77,6 @@ function createCommandHook([program, ...args]: readonly string[]): (alert: Alert
 		child.on('error', end);
 		child.on('close', end);
 		child.unref();
+		return true;
 	};
 }

@@ -42,6 +42,7 @@ import {themesWith} from '../ui/theme.ts';
 import {createUiActions} from '../ui/ui-actions.ts';
 import {makeSampleRows, warmUp} from '../ui/warm-up.ts';
 import {createAlertEffects} from './alert-effects.ts';
+import {leaveLine} from './leave-line.ts';
 import {createLogFile} from './log-file.ts';
 import {type Connected, connect, type ShownRecording, startOf, tick} from './monitor-start.ts';
 import type {OpenService} from './open-service.ts';
@@ -53,12 +54,21 @@ export interface MonitorOptions {
 	readonly recording: ShownRecording | undefined;
 	/** Through which feeds are asked for, where another thread reads them that runs already. */
 	readonly feeds?: MessagePort | undefined;
+	/** What the terminal says of its background, where it was asked. */
+	readonly background?: Promise<'dark' | 'light' | undefined> | undefined;
 }
 
 const EXIT_INTERNAL = 70;
 
 /** Runs the monitor until it is left. @returns the exit code */
-export async function runMonitor({config, service, capabilities, recording, feeds}: MonitorOptions): Promise<number> {
+export async function runMonitor({
+	config,
+	service,
+	capabilities,
+	recording,
+	feeds,
+	background,
+}: MonitorOptions): Promise<number> {
 	const look: Look = {
 		signs: signsFor(!capabilities.unicode),
 		thresholds: config.risk,
@@ -73,8 +83,10 @@ export async function runMonitor({config, service, capabilities, recording, feed
 		mouse: config.ui.mouse,
 		isPaced: true,
 	});
+	const startedAtMs = performance.now();
 	const choices = await loadChoices(config.dataDir);
-	const start = startOf(config, choices, {columns: screen.columns, rows: screen.rows}, recording);
+	const size = {columns: screen.columns, rows: screen.rows};
+	const start = startOf(config, choices, size, recording, await background);
 	const store = createStore<MonitorState>(initialState(start));
 	const history = keepHistory(store);
 	const candles = collectCandles(store);
@@ -86,7 +98,9 @@ export async function runMonitor({config, service, capabilities, recording, feed
 		leave = resolve;
 	});
 
+	const alertEffects = createAlertEffects(config, {capabilities, send: sequence => screen.send(sequence)});
 	const actions = createActions(store, {
+		tryAlert: alert => alertEffects.tryOut(alert),
 		client: () => running.client,
 		session: () => running.session,
 		copy: async text => copyWords(await copyToClipboard(text, {capabilities, send: sequence => screen.send(sequence)})),
@@ -159,10 +173,7 @@ export async function runMonitor({config, service, capabilities, recording, feed
 		(mode, state) => money.moneyOffers(mode) ?? boardOffers(mode, boards.get(), state),
 	);
 
-	const stopAlerts = watchAlerts(
-		store,
-		createAlertEffects(config, {capabilities, send: sequence => screen.send(sequence)}),
-	);
+	const stopAlerts = watchAlerts(store, alertEffects.ring);
 
 	const close = async (): Promise<void> => {
 		clearInterval(ticking);
@@ -215,8 +226,11 @@ export async function runMonitor({config, service, capabilities, recording, feed
 	const connected = connect(store, service, running);
 	if (!recording) void connected.then(() => resumeTransfers(config, actions, loadDesk));
 
+	let isLeft = false;
 	try {
-		return await Promise.race([left, app.waitUntilExit().then(() => 0)]);
+		const code = await Promise.race([left, app.waitUntilExit().then(() => 0)]);
+		isLeft = true;
+		return code;
 	} catch (error) {
 		// What is thrown while React renders comes out here, not at the guard.
 		screen.restore();
@@ -229,6 +243,7 @@ export async function runMonitor({config, service, capabilities, recording, feed
 		screen.restore();
 		await screen.quiet();
 		releaseStderr();
+		if (isLeft) process.stdout.write(`${leaveLine(store.get(), performance.now() - startedAtMs)}\n`);
 		await close();
 		guard.release();
 	}

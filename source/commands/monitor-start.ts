@@ -36,14 +36,20 @@ export interface ShownRecording {
 }
 
 /** How a monitor begins, by the configuration (whose filters, sorts and rules were found good) and the choices of last time. */
-export function startOf(config: Config, choices: Choices, size: Start['size'], recording?: ShownRecording): Start {
+export function startOf(
+	config: Config,
+	choices: Choices,
+	size: Start['size'],
+	recording?: ShownRecording,
+	background?: 'dark' | 'light',
+): Start {
 	const nowMs = Date.now();
 	return {
 		size,
 		nowMs,
 		// The first frames come before the player says where it is, and must not show the present.
 		...(recording && {skewMs: recording.atMs - nowMs}),
-		theme: themeOf(config),
+		theme: themeOf(config, background),
 		readOnly: config.readOnly,
 		keys: config.keys,
 		service: recording ? recordingWords(recording) : serviceWords(config),
@@ -113,11 +119,12 @@ export function tick(state: MonitorState, {service}: Connected): MonitorState {
 	return ticked(recordingPlayed(state, {...last, speed}, {atMs: clock.nowMs(), nowMs}), nowMs);
 }
 
-/** `COLORFGBG` is the one thing that terminals say about their background without being asked. */
-function themeOf({ui}: Config): string {
+/** What the terminal answered comes first, then what it says in `COLORFGBG` without being asked; most are dark. */
+function themeOf({ui}: Config, background: 'dark' | 'light' | undefined): string {
 	if (ui.theme !== 'auto') return ui.theme;
-	const background = Number(process.env['COLORFGBG']?.split(';').at(-1));
-	return background === 7 || background === 15 ? 'light' : 'dark';
+	if (background !== undefined) return background;
+	const color = Number(process.env['COLORFGBG']?.split(';').at(-1));
+	return color === 7 || color === 15 ? 'light' : 'dark';
 }
 
 function columnStarts({columns}: Config): Readonly<Partial<Record<ViewName, ColumnStart>>> {

@@ -1,5 +1,6 @@
 import type {MessagePort} from 'node:worker_threads';
 import type {Config} from '../config.ts';
+import {askBackground} from '../terminal/background.ts';
 import {detectCapabilities} from '../terminal/capabilities.ts';
 import type {ShownRecording} from './monitor-start.ts';
 import {type OpenService, openService} from './open-service.ts';
@@ -46,6 +47,11 @@ export async function monitor(config: Config, replay?: Replay): Promise<number> 
 	process.env['FORCE_COLOR'] = '3';
 	// Both together make Node warn on stderr.
 	delete process.env['NO_COLOR'];
+	// Asked before the screen is loaded: the answer is there when it is.
+	const background =
+		config.ui.theme === 'auto'
+			? askBackground({stdin: process.stdin, stdout: process.stdout, capabilities})
+			: undefined;
 	const {runMonitor} = await import('./monitor-screen.tsx');
-	return runMonitor({config, service, capabilities, recording, feeds: feeds?.port1});
+	return runMonitor({config, service, capabilities, recording, feeds: feeds?.port1, background});
 }

@@ -42,7 +42,7 @@ export async function runPlainMonitor({config, service, capabilities, recording}
 	const announcer = createAnnouncer(store, config.risk, say);
 	const stopAlerts = watchAlerts(
 		store,
-		createAlertEffects(config, {capabilities, send: sequence => stdout.write(sequence)}),
+		createAlertEffects(config, {capabilities, send: sequence => stdout.write(sequence)}).ring,
 	);
 	const obey = createPlainCommands({
 		store,

@@ -3,6 +3,7 @@ import type {Entry} from '../contract/entry.ts';
 import type {FieldName} from '../contract/fields.ts';
 import {WINDOWS_8, type Window8} from '../contract/windows.ts';
 import type {Store} from '../store.ts';
+import type {Alert} from './alerts.ts';
 import {createDetailLookups} from './detail-lookups.ts';
 import type {Moment} from './history.ts';
 import {cursorEntry, focused, selected, shownKeys} from './select.ts';
@@ -30,6 +31,8 @@ export interface Effects {
 	saveChoices(state: MonitorState): void;
 	/** What the columns held lately, the oldest first. */
 	moments(): readonly Moment[];
+	/** Rings for a made-up alert and says what was done; absent where nothing can ring. */
+	tryAlert?(alert: Alert): string;
 	suspend(): void;
 	redraw(): void;
 	quit(): void;
@@ -74,6 +77,7 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 	return {
 		tell,
 		nowMs: effects.nowMs,
+		tryAlert: (alert: Alert) => effects.tryAlert?.(alert),
 		/** Undefined until the service is there. */
 		client: effects.client,
 		moveCursor: (by: number) => {
@@ -222,8 +226,10 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 			effects.session()?.retry();
 			tell('Asking the service again.');
 		},
+		/** Shows the colours for now; `setTheme` keeps them. */
+		previewTheme: (theme: string) => apply(state => (state.theme === theme ? state : {...state, theme})),
 		setTheme: (theme: string) => {
-			apply(state => (state.theme === theme ? state : {...state, theme}));
+			apply(state => ({...state, theme, chosenTheme: theme}));
 			effects.saveChoices(get());
 		},
 		nextDensity: () => {

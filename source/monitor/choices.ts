@@ -119,11 +119,11 @@ export async function saveChoices(
 		pins,
 		hidden,
 		markets,
-		theme,
+		chosenTheme: theme,
 		presets,
 		alerts,
 		scope,
-	}: Pick<MonitorState, 'pins' | 'hidden' | 'markets' | 'theme' | 'presets' | 'alerts' | 'scope'>,
+	}: Pick<MonitorState, 'pins' | 'hidden' | 'markets' | 'chosenTheme' | 'presets' | 'alerts' | 'scope'>,
 ): Promise<void> {
 	const file = fileIn(dataDir);
 	const text = JSON.stringify(

@@ -92,6 +92,7 @@ export function initialState({
 		},
 		passages: [],
 		theme: choices.theme ?? theme,
+		...(choices.theme !== undefined && {chosenTheme: choices.theme}),
 		density: 'auto',
 		service,
 		readOnly,

@@ -228,6 +228,8 @@ export interface MonitorState {
 	/** Of the window on top, where its keys depend on what it shows. */
 	readonly offers?: Offers;
 	readonly theme: string;
+	/** The theme that the person chose, kept for the next start; without one the terminal's background decides. */
+	readonly chosenTheme?: string;
 	readonly density: 'auto' | 'one' | 'two';
 	readonly service: {
 		/** Where the data comes from, in words: 'embedded service' or the host. */

@@ -65,6 +65,23 @@ export function createAlertActions(store: Store<MonitorState>, actions: Actions,
 			apply(state => ruleToggled(state, ruleText(rule), actions.nowMs()));
 			actions.saveChoices();
 		},
+		/** Rings once for the marked rule, with the first token on screen or a made-up one. */
+		testRule: () => {
+			const rule = markedRule();
+			if (!rule) return actions.tell('Put the mark on a rule to test it.', 'warn');
+			const state = get();
+			const [entry] = VIEWS.flatMap(view => [...state.columns[view].rows.values()].slice(0, 1)).map(row => row.entry);
+			const done = actions.tryAlert({
+				rule: ruleText(rule),
+				key: entry?.key ?? 'test',
+				chainId: entry?.chain_id ?? 'test',
+				address: entry?.address ?? 'test',
+				symbol: entry?.symbol ?? 'TEST',
+				view: rule.where === 'all' ? 'new' : rule.where,
+				atMs: actions.nowMs(),
+			});
+			actions.tell(`Test of ${ruleText(rule)}: ${done ?? 'nothing can ring here'}.`, 'good');
+		},
 		removeRule: () => {
 			const rule = markedRule();
 			if (!rule) return actions.tell('Put the mark on a rule to remove it.', 'warn');

@@ -231,16 +231,18 @@ function Modals({
 		case 'alerts':
 		case 'fields':
 		case 'chains':
-		case 'launchpads':
+		case 'launchpads': {
+			const items = menuItems(mode, store.get(), look.signs.subscripts === '');
 			return (
 				<Menu
 					mode={mode}
 					keys={keys}
-					items={menuItems(mode, store.get(), look.signs.subscripts === '')}
-					message={mode.kind === 'palette' ? paletteMessage(mode.edit.text, store.get()) : undefined}
+					items={items}
+					message={mode.kind === 'palette' ? paletteMessage(mode.edit.text, store.get(), items[mode.index]) : undefined}
 					{...shared}
 				/>
 			);
+		}
 		default:
 			return null;
 	}

@@ -1,11 +1,13 @@
 import type {Entry} from '../contract/entry.ts';
 import {explain} from '../errors.ts';
 import type {Actions} from '../monitor/actions.ts';
+import {tokenInPaste} from '../monitor/pasted-token.ts';
 import {selected, shownMs} from '../monitor/select.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import * as text from '../monitor/transitions/text-edit.ts';
 import {whyOf} from '../monitor/why.ts';
 import type {Store} from '../store.ts';
+import {middleEllipsis} from '../text.ts';
 import {createAlertActions} from './alert-actions.ts';
 import {createFieldActions} from './field-actions.ts';
 import {type MenuItem, menuItems} from './menus.ts';
@@ -43,8 +45,9 @@ export function createComfortActions({store, actions, nowMs}: ComfortOptions) {
 		actions.enterMode({kind: 'why', entry, columns: whyOf(get(), entry, atMs), atMs: shownMs(get(), atMs), scroll: 0});
 	}
 
+	const presets = createPresetActions(store, actions);
 	const verbs = {
-		...createPresetActions(store, actions),
+		...presets,
 		...createFieldActions(store, actions),
 		...createAlertActions(store, actions, token => withToken(token, actions.openDetailOf)),
 		explainSelected: () => {
@@ -54,6 +57,16 @@ export function createComfortActions({store, actions, nowMs}: ComfortOptions) {
 		},
 		explainToken: (typed: string) => withToken(typed, showWhy),
 		goToToken: (typed: string) => withToken(typed, actions.openDetailOf),
+		/** Text pasted where nothing is typed: a saved view, or a token to open. @returns whether it was one */
+		pasteElsewhere: (pasted: string): boolean => {
+			if (presets.pasteElsewhere(pasted)) return true;
+			const {kind} = topMode(get());
+			const token = kind === 'list' || kind === 'detail' ? tokenInPaste(pasted) : undefined;
+			if (token === undefined) return false;
+			actions.tell(`Looking up ${middleEllipsis(token.split(' ')[0]!, 13)}.`);
+			withToken(token, actions.openDetailOf);
+			return true;
+		},
 		scrollWhy: (by: number) =>
 			actions.changeMode(mode => (mode.kind === 'why' ? {...mode, scroll: Math.max(mode.scroll + by, 0)} : mode)),
 

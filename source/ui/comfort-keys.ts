@@ -12,6 +12,11 @@ function isSlotFilled(state: MonitorState): boolean {
 	return mode.kind === 'presets' && state.presets.has(SLOTS[mode.index]!);
 }
 
+function isOnRule(state: MonitorState): boolean {
+	const mode = topMode(state);
+	return mode.kind === 'alerts' && mode.index < state.alerts.rules.length;
+}
+
 /** Whether the marked line is a rule that stands in no configuration file. */
 function isOwnRule(state: MonitorState): boolean {
 	const mode = topMode(state);
@@ -322,6 +327,17 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		help: 'A new rule: a filter line; a token that comes to match it rings.',
 		hint: 7,
 		run: a => a.openRule(),
+	},
+	{
+		id: 'alerts.test',
+		keys: ['t'],
+		modes: ['alerts'],
+		group: 'Menu',
+		label: 'test',
+		help: 'Test the marked rule: ring the bell, the desktop message and the command once, with a token of the screen.',
+		hint: 9,
+		hintWhen: isOnRule,
+		run: a => a.testRule(),
 	},
 	{
 		id: 'alerts.remove',

@@ -1,6 +1,8 @@
 import {BOARDS} from '../monitor/boards/board.ts';
 import {type Mode, type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
+import {clean} from '../text.ts';
 import {boundKeys} from './bound-keys.ts';
+import {keyWord, readKeyName} from './key-names.ts';
 import {type Binding, COUNT_MODES, TYPING, type Verbs} from './keymap.ts';
 import type {KeyEvent} from './keys.ts';
 import {isTooSmall} from './layout.ts';
@@ -12,7 +14,8 @@ const TEXT_MODES: ReadonlySet<ModeKind> = new Set(TYPING);
 const WAYS_OUT = ['program.quit', 'program.interrupt', 'program.suspend'] as const;
 
 /** Where a paste is taken. */
-const PASTE_HINT = '{filter.edit} opens the filter and {search.open} the search: paste there.';
+const PASTE_HINT =
+	'Paste the address of a token or a saved view; {filter.edit} opens the filter and {search.open} the search: paste there.';
 
 /** The binding of a key in a mode; read-only mode has none of the dangerous ones. */
 export function bindingFor(mode: ModeKind, key: string, state: MonitorState): Binding | undefined {
@@ -47,6 +50,14 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): 
 	else if (kept) actions.tell(`${kept.label}: ${readOnlyWords(state)}`, 'warn');
 	else if (event.text !== undefined && isMoney) actions.moneyType(event.text);
 	else if (event.text !== undefined && TEXT_MODES.has(mode)) actions.type(event.text);
+	else if (!isMoney) sayUseless(event.name, state, actions);
+}
+
+/** A key without a use here says so, once while it is held. */
+function sayUseless(key: string, state: MonitorState, actions: Verbs): void {
+	const name = readKeyName(key) === undefined ? undefined : clean(keyWord(key), {maxCells: 20});
+	const text = `${name || 'This key'} does nothing here.`;
+	if (state.notice?.text !== text) actions.tell(text, 'info', '{help.open} shows the keys.');
 }
 
 /** Whether a key leaves or suspends the program where it is pressed in the list. */

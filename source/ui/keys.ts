@@ -23,6 +23,8 @@ const PASTE_END = `${ESC}[201~`;
 const MAX_PASTE = 100_000;
 /** Longest sequence worth waiting for. */
 const MAX_SEQUENCE = 64;
+/** Longest answer of a terminal. */
+const MAX_OSC = 256;
 
 const FINAL_NAMES: Readonly<Record<string, string>> = {
 	A: 'up',
@@ -104,6 +106,7 @@ export class KeyReader {
 			return [];
 		}
 		// A cut sequence is dropped: its bytes are not what anybody typed. A lone ESC is the key.
+		if (rest === `${ESC}]`) return [key('esc'), key(']', ']')];
 		return rest === ESC ? [key('esc')] : rest === ESC + ESC ? [key('esc'), key('esc')] : [];
 	}
 
@@ -119,9 +122,26 @@ export class KeyReader {
 			if (name !== undefined) events.push(key(name));
 			return name === undefined ? 1 : 3;
 		}
+		if (second === ']') return this.#osc(input, events);
 		if (second === ESC && input.length === 2) return 0;
 		events.push(key('esc'));
 		return 1;
+	}
+
+	/** A late answer of the terminal (`ESC ]11;rgb:…`) is no key. Only a number begins one: else it is Esc and then a bracket. */
+	#osc(input: string, events: KeyEvent[]): number {
+		const [head = ''] = /^\u001b\]\d*;?/.exec(input) ?? [];
+		if (head === input && !head.endsWith(';') && head.length < 8) return 0;
+		if (!/\d;$/.test(head)) {
+			events.push(key('esc'));
+			return 1;
+		}
+		const [body = ''] = /^[^\u0007\u001b]*/.exec(input.slice(head.length)) ?? [];
+		const length = head.length + body.length;
+		if (length >= MAX_OSC || input[length] === '\u0007') return length + 1;
+		// The end mark may be cut; an ESC that begins something else ends it as well.
+		if (input.length <= length + 1) return 0;
+		return input[length + 1] === '\\' ? length + 2 : length;
 	}
 
 	#csi(input: string, events: KeyEvent[]): number {

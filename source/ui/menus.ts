@@ -23,6 +23,8 @@ export interface MenuItem {
 	/** A line of the palette that this stands for, and whether it can be run as it is. */
 	readonly line?: string;
 	readonly isReady?: boolean;
+	/** One sentence, shown for the marked line. */
+	readonly help?: string;
 }
 
 /** The lines of the menu that a mode shows, already narrowed by what was typed. */

@@ -1,10 +1,11 @@
 import type {MonitorState} from '../monitor/state.ts';
 import {boundKeys, keysText} from './bound-keys.ts';
-import {fuzzyFilter} from './fuzzy.ts';
 import {withKeys} from './key-texts.ts';
 import type {Binding} from './keymap.ts';
 import type {MenuItem} from './menus.ts';
+import {nameScore, paletteName} from './palette-names.ts';
 import {readCommand, TEXT_COMMANDS, type TextCommand} from './text-commands.ts';
+import {THEME_NAMES, THEMES} from './theme.ts';
 
 /** The actions that the palette offers: what can be done in the list; one with keys of its own in the pane is there once. */
 function offered(state: MonitorState): readonly Binding[] {
@@ -19,7 +20,8 @@ const HIDDEN = ['palette.open', 'program.interrupt'];
  * The lines of the palette for what was typed: actions and commands by name; once a command and a blank stand there, how
  * its line can go on, the line itself first when it can be run as it is.
  */
-export function paletteItems(typed: string, state: MonitorState, ascii: boolean): readonly MenuItem[] {
+export function paletteItems(given: string, state: MonitorState, ascii: boolean): readonly MenuItem[] {
+	const typed = withoutColon(given);
 	const line = readCommand(typed);
 	if (line) {
 		const {command, argument} = line;
@@ -39,25 +41,47 @@ export function paletteItems(typed: string, state: MonitorState, ascii: boolean)
 			? [{id: `run:${whole}`, label: whole, note: command.help, line: whole, isReady: true}, ...others]
 			: others;
 	}
-	const choices: readonly (Binding | TextCommand)[] = [...offered(state), ...TEXT_COMMANDS];
 	const keys = boundKeys(state);
-	const found = fuzzyFilter(choices, typed, choice =>
-		'usage' in choice
-			? `${choice.word} ${choice.help}`
-			: `${choice.label} ${withKeys(choice.help, keys, ascii)} ${choice.id}`,
-	);
-	return found.map(choice =>
-		'usage' in choice ? commandItem(choice, state, ascii) : bindingItem(choice, state, ascii),
-	);
+	const offers = [
+		...offered(state).map(binding => ({
+			item: bindingItem(binding, state, ascii),
+			also: `${binding.label} ${binding.id}`,
+			help: withKeys(binding.help, keys, ascii),
+		})),
+		...THEME_NAMES.map(name => ({
+			item: {
+				id: `theme:${name}`,
+				label: `Theme: ${name}`,
+				note: name === state.theme ? 'now' : '',
+				line: `theme ${name}`,
+				isReady: true,
+			},
+			also: 'colours colors',
+			help: THEMES[name].label,
+		})),
+		...TEXT_COMMANDS.map(command => ({
+			item: commandItem(command, state, ascii),
+			also: command.word,
+			help: command.help,
+		})),
+	];
+	return offers
+		.flatMap(({item, also, help}) => {
+			const score = nameScore({name: item.label, also, help}, typed);
+			return score === undefined ? [] : [{item: {...item, help}, score}];
+		})
+		.toSorted((x, y) => y.score - x.score)
+		.map(({item}) => item);
 }
 
 /** What stands under the typed line: what is wrong with it, or how the command is used. */
 export function paletteMessage(
 	typed: string,
 	state: MonitorState,
+	marked?: MenuItem,
 ): {readonly text: string; readonly isProblem: boolean} | undefined {
-	const line = readCommand(typed);
-	if (!line) return undefined;
+	const line = readCommand(withoutColon(typed));
+	if (!line) return marked?.help === undefined ? undefined : {text: marked.help, isProblem: false};
 	const {command, argument} = line;
 	const problem = argument.trim() === '' ? undefined : command.problem(argument, state);
 	// What can still become right is not called wrong while it is typed.
@@ -65,24 +89,33 @@ export function paletteMessage(
 	return problem === undefined ? usageOf(command) : {text: problem, isProblem: true};
 }
 
+/** Who is used to other programs types the colon again. */
+function withoutColon(typed: string): string {
+	return typed.replace(/^[\s:]+/, '');
+}
+
 function usageOf({usage, help}: TextCommand): {readonly text: string; readonly isProblem: boolean} {
 	return {text: `${usage}   ${help}`, isProblem: false};
 }
 
-function commandItem({word, usage, help}: TextCommand, state: MonitorState, ascii: boolean): MenuItem {
+function commandItem({word, usage}: TextCommand, state: MonitorState, ascii: boolean): MenuItem {
 	const note = withKeys(`{palette.open}${usage}`, boundKeys(state), ascii);
-	return {id: `command:${word}`, label: help, note, line: `${word} `, isReady: false};
+	return {id: `command:${word}`, label: `${capitalised(word)}…`, note, line: `${word} `, isReady: false};
+}
+
+function capitalised(word: string): string {
+	return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 function bindingItem(binding: Binding, state: MonitorState, ascii: boolean): MenuItem {
 	const keys = boundKeys(state);
 	const why = binding.disabled?.(state);
 	const disabled =
-		(why === undefined ? undefined : withKeys(why, keys, ascii)) ??
+		(why === undefined ? undefined : why.startsWith('nothing') ? '(none)' : withKeys(why, keys, ascii)) ??
 		(binding.danger && state.readOnly ? 'read-only mode' : undefined);
 	return {
 		id: binding.id,
-		label: withKeys(binding.help, keys, ascii),
+		label: paletteName(binding.id, binding.label),
 		note: keysText(binding, ascii),
 		...(disabled !== undefined && {disabled}),
 	};

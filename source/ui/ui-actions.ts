@@ -85,7 +85,7 @@ export function createUiActions(
 		if (count === 0) return;
 		actions.changeMode(mode => ('index' in mode ? {...mode, index: (mode.index + by + count) % count} : mode));
 		const mode = topMode(get());
-		if (mode.kind === 'themes') actions.setTheme(menuItems(mode, get(), false)[mode.index]!.id);
+		if (mode.kind === 'themes') actions.previewTheme(menuItems(mode, get(), false)[mode.index]!.id);
 	};
 
 	return {
@@ -166,7 +166,7 @@ export function createUiActions(
 			const mode = topMode(get());
 			if (mode.kind === 'chains' || mode.kind === 'launchpads') return scope.abandonScope();
 			actions.leaveMode();
-			if (mode.kind === 'themes') actions.setTheme(mode.before);
+			if (mode.kind === 'themes') actions.previewTheme(mode.before);
 			else if (mode.kind === 'fields') actions.setFields(mode.before);
 		},
 

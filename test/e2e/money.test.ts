@@ -157,7 +157,7 @@ test('read-only mode has no money keys at all', async () => {
 		await pty.waitFor(/NEW [1-9]/);
 		pty.type('b');
 		pty.type('?');
-		await pty.waitFor('MOVE');
+		await pty.waitFor('WHAT THE SCREEN SHOWS');
 		expect(pty.screenText()).not.toContain('PRACTICE MONEY');
 		expect(await readdir(join(pty.home, 'data/pulsetop')).catch(() => [])).not.toContain('trading');
 	});

@@ -147,12 +147,12 @@ test('every size works while it runs, too small ones say so, and the columns com
 test('help lists every key, the palette finds an action by name and runs it', async () => {
 	await story({columns: 100, rows: 30}, async pty => {
 		pty.type('?');
-		await pty.waitFor('MOVE');
+		await pty.waitFor('WHAT THE SCREEN SHOWS');
 		pty.type('\u001b');
-		await pty.waitFor(screen => !screen.text().includes('MOVE'));
+		await pty.waitFor(screen => !screen.text().includes('WHAT THE SCREEN SHOWS'));
 		pty.type(':');
 		await pty.waitFor('Commands');
-		pty.type('turn the order');
+		pty.type('reverse sort');
 		await pty.waitFor(/Turn the order of the column around/);
 		pty.type('\r');
 		await pty.waitFor('▲created');
@@ -260,7 +260,7 @@ test('a warning on stderr does not reach the screen, and is kept in the log', as
 		const log = join(pty.home, 'data/pulsetop/pulsetop.log');
 		await expect.poll(() => readFile(log, 'utf8').catch(() => '')).toMatch(/unseen error[\s\S]*unseen warning/);
 		pty.type('?');
-		await pty.waitFor('MOVE');
+		await pty.waitFor('WHAT THE SCREEN SHOWS');
 		expect(pty.row(0)).toContain('pulsetop');
 		expect(pty.bytes().toString()).not.toContain('unseen');
 	});

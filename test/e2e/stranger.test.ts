@@ -103,7 +103,7 @@ test('a service that refuses the key is said, with the reason, and the program s
 				const text = await pty.waitFor(/refused/);
 				expect(text).toMatch(/key/i);
 				pty.type('?');
-				await pty.waitFor('MOVE');
+				await pty.waitFor('WHAT THE SCREEN SHOWS');
 				expect(pty.bytes().toString()).not.toContain('secret-canary-key');
 			},
 		);

@@ -132,7 +132,7 @@ test('a modal covers what is below it, to its last cell', () => {
 	monitor.press('?');
 	const lines = monitor.frame().split('\n');
 	const inside = lines.filter(line => /│.*│/.test(line) && !line.includes('NEW'));
-	expect(monitor.frame()).toContain('MOVE');
+	expect(monitor.frame()).toContain('WHAT THE SCREEN SHOWS');
 	for (const line of inside.slice(2, -2))
 		expect(line.slice(line.indexOf('│'), line.lastIndexOf('│'))).not.toContain('TOKEN');
 });
@@ -141,8 +141,29 @@ test('themes preview while browsing, and Esc brings the old one back', () => {
 	const monitor = openTestMonitor();
 	monitor.press('T', 'j');
 	expect(monitor.store.get().theme).toBe('light');
+	expect(monitor.store.get().chosenTheme).toBeUndefined();
 	monitor.press('\u001b');
 	expect(monitor.store.get().theme).toBe('dark');
+	expect(monitor.store.get().chosenTheme).toBeUndefined();
+	monitor.press('T', 'j', '\r');
+	expect(monitor.store.get().chosenTheme).toBe('light');
+});
+
+test('a key without a use says so, and where the keys are', () => {
+	const monitor = openTestMonitor();
+	monitor.press('\u001b[24~');
+	expect(monitor.frame()).toContain('F12 does nothing here. ? shows the keys.');
+	monitor.press('A', '\u001b[24~');
+	expect(monitor.frame()).toContain('F12 does nothing here.');
+});
+
+test('a pasted address opens the token, and runs no binding', async () => {
+	const monitor = openTestMonitor({size: {columns: 120, rows: 30}});
+	const pepe = entryOf('4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T', {symbol: 'PEPE'});
+	monitor.arrive('bonded', [pepe]);
+	monitor.press(`\u001b[200~https://pages.example.com/solana/${pepe.address}\u001b[201~`);
+	await expect.poll(() => monitor.store.get().detail?.key).toBe(pepe.key);
+	expect(monitor.store.get().modes.map(({kind}) => kind)).toEqual(['list', 'detail']);
 });
 
 test('a menu narrowed to nothing does not choose', () => {

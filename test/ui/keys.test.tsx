@@ -18,7 +18,7 @@ test('hints, help and palette show the keys of the configuration', () => {
 	expect(monitor.frame()).toMatch(/│ E +Previous token/);
 	monitor.press('q');
 	monitor.press(':choose what');
-	expect(monitor.frame()).toMatch(/Choose what the column is sorted by.* Ctrl\+O F5 /);
+	expect(monitor.frame()).toMatch(/Sort column.* Ctrl\+O F5 /);
 });
 
 test('a rebound key works, the usual one does nothing any more, and an action without keys is in the palette still', () => {

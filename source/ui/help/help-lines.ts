@@ -82,7 +82,7 @@ function legend(signs: Signs): readonly (readonly [string, string])[] {
 		['BONDING', 'On a bonding curve: each buy raises the price. The bar: how full it is.'],
 		['BONDED', 'The curve is full, it trades on an exchange. AGE: the time since then.'],
 		['PRACTICE', 'A simulated market and test money: nothing real is moved.'],
-		['MCAP CHG VOL', 'Market cap, change, volume in US dollars, over 5m, 1h: {window.next}.'],
+		['MCAP CHG VOL', 'Market cap, change, volume in US dollars, over 5m, 1h ({window.next} changes it).'],
 		['HOLD B/S LIQ', 'Holders, buys/sells, liquidity.'],
 		[
 			'DTSIB',

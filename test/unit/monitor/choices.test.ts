@@ -23,8 +23,9 @@ const state = (more: Partial<MonitorState> = {}): MonitorState => ({
 		size: {columns: 100, rows: 24},
 		nowMs: 0,
 		service: {label: 's', embedded: false},
-		theme: 'light',
+		theme: 'dark',
 	}),
+	chosenTheme: 'light',
 	...more,
 });
 

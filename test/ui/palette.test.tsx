@@ -1,0 +1,51 @@
+import {expect, test} from 'vitest';
+import {keymap} from '../../source/ui/keymap.ts';
+import {paletteItems} from '../../source/ui/palette.ts';
+import {PALETTE_NAMES} from '../../source/ui/palette-names.ts';
+import {openTestMonitor} from '../helpers/monitor-app.tsx';
+
+const names = (typed: string) => paletteItems(typed, openTestMonitor().store.get(), false).map(({label}) => label);
+
+test.each([
+	['theme', 'Theme…'],
+	[':theme', 'Theme…'],
+	['theme li', 'theme light'],
+	['light', 'Theme: light'],
+	['hide', 'Hide token'],
+	['cop', 'Copy address'],
+	['bridge', 'Bridge tokens'],
+	['quit', 'Quit'],
+	['clear', 'Clear filter'],
+])('%s finds %s first', (typed, first) => {
+	expect(names(typed)[0]).toBe(first);
+});
+
+test('what is typed must begin words: letters strewn over a sentence find nothing', () => {
+	expect(names('hide')).not.toContain('Row height');
+	expect(names(':theme')).not.toContain('Look up wallets');
+	expect(names('xqz')).toEqual([]);
+});
+
+test('names are short and start with a capital, and those of the table are of actions that exist', () => {
+	const ids = new Set(keymap.map(({id}) => id));
+	for (const [id, name] of Object.entries(PALETTE_NAMES)) {
+		expect(ids).toContain(id);
+		expect(name).toMatch(/^[A-Z].{1,23}$/);
+	}
+	for (const name of names('')) expect(name.length).toBeLessThanOrEqual(24);
+});
+
+test('the sentence of the marked line stands below what is typed, and Enter runs what is marked', () => {
+	const monitor = openTestMonitor({size: {columns: 120, rows: 30}});
+	monitor.press(':', ':pause');
+	expect(monitor.frame()).toMatch(/Pause feed +p/);
+	expect(monitor.frame()).toContain('Pause or resume the feed.');
+	monitor.press('\r');
+	expect(monitor.store.get().paused).toBe(true);
+});
+
+test('what there is none of says so in a word', () => {
+	const monitor = openTestMonitor({size: {columns: 120, rows: 30}});
+	monitor.press(':', 'show last');
+	expect(monitor.frame()).toMatch(/Show last hidden +\(none\)/);
+});
