@@ -98,6 +98,18 @@ describe('a service without keys', () => {
 		expect(answer).toMatch(/^HTTP\/1.1 403 /);
 	});
 
+	test('does no work for a picture or a link of a page elsewhere, which come without an origin', async () => {
+		await start({auth: false});
+		const port = Number(new URL(service.url).port);
+		const from = (site: string) =>
+			rawRequest(
+				port,
+				`GET /api/2/pulse HTTP/1.1\r\nHost: 127.0.0.1\r\nSec-Fetch-Site: ${site}\r\nConnection: close\r\n\r\n`,
+			);
+		expect(await from('cross-site')).toMatch(/^HTTP\/1.1 403 /);
+		for (const site of ['none', 'same-origin']) expect(await from(site), site).toMatch(/^HTTP\/1.1 200 /);
+	});
+
 	test('never listens beyond this machine', async () => {
 		await start();
 		const started = startService({market: new TinyMarket(), auth: false, host: '0.0.0.0'});
@@ -143,6 +155,33 @@ describe('limits', () => {
 		expect(await rawRequest(port, 'POST /api/2/pulse HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ')).toMatch(
 			/^HTTP\/1.1 408 /,
 		);
+	});
+});
+
+describe('a request', () => {
+	test('must have an object as its body, or none', async () => {
+		await start();
+		for (const path of ['/api/2/pulse', '/api/2/pulse/pagination']) {
+			for (const body of ['null', '[]', '3', '"x"', 'true'])
+				expectError(await ask(service, 'POST', path, {body}), 400, /must be an object/);
+			expect((await ask(service, 'POST', path, {body: '{}'})).status).toBe(200);
+			expect((await ask(service, 'POST', path)).status).toBe(200);
+		}
+	});
+
+	test('names a host, which is written into answers', async () => {
+		const market = new TinyMarket();
+		market.add({address: '0xaa', chain_id: 'evm:1', latest_price: 1, created_at: market.time});
+		await start({market});
+		const port = Number(new URL(service.url).port);
+		const sparkline = async (host: string) => {
+			const path = '/api/1/market/sparkline?asset=0xaa&blockchain=evm:1&apiKey=secret';
+			return rawRequest(port, `GET ${path} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`);
+		};
+		for (const host of ['evil.example"><script>', 'a b', 'user@host', 'host/path', 'x:99999999', "it's"])
+			expect(await sparkline(`Host: ${host}\r\n`), host).toMatch(/^HTTP\/1.1 400 [\s\S]*the name of a host/);
+		expect(await sparkline('Host: prices.example:8080\r\n')).toContain('{"url":"http://prices.example:8080/sparkline/');
+		expect(await sparkline('Host: [::1]:81\r\n')).toContain('{"url":"http://[::1]:81/sparkline/');
 	});
 });
 

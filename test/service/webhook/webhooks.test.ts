@@ -249,7 +249,7 @@ describe('a delivery', () => {
 		await create(receiver.url, {events});
 		market.emit(trade({}));
 		market.emit({...TRANSFER, timeMs: market.time});
-		const bodies = (await receiver.first(4)).map(({json}) => json);
+		const bodies = (await receiver.first(5)).map(({json}) => json);
 		for (const {type, data, ...rest} of bodies) {
 			const names = Object.keys(data ?? {type, ...rest});
 			expect(names.toSorted(), type).toEqual([...fieldsOf([type])].toSorted());
