@@ -1,7 +1,9 @@
+import {accessSync, constants, mkdirSync} from 'node:fs';
 import {type FaultProxy, startFaultProxy} from '../chaos/fault-proxy.ts';
 import {PRESETS, type PresetName} from '../chaos/presets.ts';
 import {notListening, startService} from '../service/server.ts';
 import type {RunningService, ServiceOptions} from '../service/service-options.ts';
+import {UsageError} from './line/usage-error.ts';
 import {print} from './output.ts';
 
 /** What `pulsetop serve` runs with. */
@@ -19,17 +21,25 @@ export interface ServeOptions
 }
 
 /**
- * Runs the service until SIGINT or SIGTERM. Prints `listening on <url>` when it answers, then the key if one was made.
+ * Runs the service until SIGINT or SIGTERM. Prints `listening on <url>` when it answers and its views are complete, then the
+ * key if one was made.
  * @returns exit code 0 after a clean stop
- * @throws ServiceNotStarted
+ * @throws ServiceNotStarted, UsageError
  */
 export async function serve(options: ServeOptions): Promise<number> {
 	// Asked for before the start: a signal that comes meanwhile ends the service as soon as there is one.
 	const asked = stopSignal();
 	const {chaos, ...serviceOptions} = options;
+	makeDirectory(options.dataDir);
 	const onFault = (words: string) => void process.stderr.write(`pulsetop: ${words}\n`);
 	// With chaos the proxy has the port, and the service, on the same host, any other.
-	const service = await startService({...serviceOptions, ...(chaos && {port: 0}), onFault});
+	const service = await startService({
+		...serviceOptions,
+		...(chaos && {port: 0}),
+		hasWholeHistory: true,
+		examinesStore: true,
+		onFault,
+	});
 	const proxy = chaos && (await placeBefore(service, chaos, options));
 	await print(`listening on ${(proxy ?? service).url}\n`);
 	if (chaos) await print(`chaos: ${chaos}, ${PRESETS[chaos].help}\n`);
@@ -38,6 +48,19 @@ export async function serve(options: ServeOptions): Promise<number> {
 	await proxy?.close();
 	await service.close();
 	return 0;
+}
+
+/** @throws UsageError where nothing could be kept: better said now than when money is on its way */
+function makeDirectory(path: string): void {
+	try {
+		mkdirSync(path, {recursive: true, mode: 0o700});
+		accessSync(path, constants.W_OK);
+	} catch (error) {
+		const {code} = error as NodeJS.ErrnoException;
+		const why =
+			code === 'EEXIST' || code === 'ENOTDIR' ? 'is a file, or lies in one' : `cannot be written to (${code})`;
+		throw new UsageError('--data-dir is not a directory that the service can use', `${path} ${why}.`);
+	}
 }
 
 async function placeBefore(service: RunningService, chaos: PresetName, options: ServeOptions): Promise<FaultProxy> {

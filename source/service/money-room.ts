@@ -29,6 +29,8 @@ export interface MoneyRoom {
 	database(): Promise<Database>;
 	bridge(): Promise<BridgeService>;
 	perp(): Promise<PerpService>;
+	/** Opens the store where there is one: a damaged one is said now and not when money is on its way. @throws StoreFailed */
+	examine(): Promise<void>;
 	/** Takes up money that a former run left on its way; does nothing where there is none. */
 	resume(): Promise<void>;
 	close(): Promise<void>;
@@ -43,7 +45,7 @@ export function createMoneyRoom(options: MoneyOptions): MoneyRoom {
 	});
 	const database = lazy(async () => {
 		const {openDatabase} = await import('./store/database.ts');
-		return openDatabase(dataDir);
+		return openDatabase(dataDir, log);
 	});
 	const bridge = lazy(async () => {
 		const [{createBridge}, {marketTokens}, set, store] = await Promise.all([
@@ -58,13 +60,17 @@ export function createMoneyRoom(options: MoneyOptions): MoneyRoom {
 		const [{createPerp}, set, store] = await Promise.all([import('./perp/perp.ts'), chains.get(), database.get()]);
 		return createPerp({chains: set, database: store, log});
 	});
+	const isStored = (): boolean => dataDir !== undefined && existsSync(join(dataDir, 'service.db'));
 	return {
+		async examine() {
+			if (isStored()) await database.get();
+		},
 		chains: chains.get,
 		database: database.get,
 		bridge: bridge.get,
 		perp: perp.get,
 		async resume() {
-			if (dataDir === undefined || !existsSync(join(dataDir, 'service.db'))) return;
+			if (!isStored()) return;
 			const [{createIntentBook}, store] = await Promise.all([import('./bridge/intents.ts'), database.get()]);
 			if (createIntentBook(store, Date.now).open().length > 0) await bridge.get();
 			const table = store.get("SELECT 1 FROM sqlite_master WHERE name = 'perp_processes'");

@@ -36,7 +36,6 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	const replay = options.recording && (await openReplay(options.recording, options.onPlayback));
 	const given = replay?.market ?? options.market;
 	const own = given ? undefined : createMarket({seed: options.seed ?? 1, rate: options.rate ?? 1});
-	if (options.hasWholeHistory) own?.fill();
 	const market = given ?? own!;
 	const modules = replay?.modules ?? routeModules;
 	const hasMadeKey = auth && !options.apiKeys?.length;
@@ -62,6 +61,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			log: line => options.onFault?.(line),
 		}),
 	};
+	// Who runs a service alone reads what it says at its start.
+	if (options.examinesStore && !replay) await context.money.examine().catch(error => context.fault('the store', error));
 	const app = createApp(context);
 	if (replay) app.addHook('onRequest', async () => replay.play());
 	for (const module of modules) module.register(app, context);
@@ -80,6 +81,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		replay?.stop();
 		throw notListening(error, port);
 	}
+	// An address that is taken is said first. Who asks meanwhile waits: this is one piece of work.
+	if (options.hasWholeHistory) own?.fill();
 	let closing: Promise<void> | undefined;
 	setImmediate(() => {
 		if (closing) return;

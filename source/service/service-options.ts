@@ -22,6 +22,8 @@ export interface ServiceOptions {
 	 * interesting tokens are there at once, the others come while it runs. Who asks only once has to be told all.
 	 */
 	readonly hasWholeHistory?: boolean;
+	/** Whether a store of a former run is looked at before the service listens. Default false: it is opened when it is needed. */
+	readonly examinesStore?: boolean;
 	/** Told once the simulated market has told all of the day before: what comes from then on is news. */
 	readonly onHistoryTold?: () => void;
 	/** Where parts keep what must survive; none given: nothing survives. */

@@ -1,3 +1,6 @@
+import {mkdtempSync, readdirSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {runCli, startServe} from '../helpers/program.ts';
 
@@ -94,4 +97,39 @@ test('serve without keys refuses to listen beyond this machine', async () => {
 
 test.each([['70000'], ['-1'], ['http']])('a port that is none is a fault of usage: %s', async port => {
 	expect(await runCli(['serve', `--port=${port}`])).toMatchObject({code: 2, stdout: ''});
+});
+
+test('when serve says that it listens, its views are complete', async () => {
+	const service = await startServe(['--no-auth']);
+	try {
+		const health = await (await fetch(`${service.url}/health`)).json();
+		expect(health).toMatchObject({status: 'ok', market: 'simulated', history: 'complete'});
+		const answer = await fetch(`${service.url}/api/2/pulse/pagination`, QUESTION);
+		// A whole day, where it begins with some hundreds.
+		expect(await answer.json()).toMatchObject({new: {pagination: expect.toSatisfy((total: number) => total > 4000)}});
+	} finally {
+		expect(await service.stop()).toBe(0);
+	}
+});
+
+test('a data directory that is a file is a fault of usage, said at once', async () => {
+	const file = join(mkdtempSync(join(tmpdir(), 'pulsetop-')), 'data');
+	writeFileSync(file, '');
+	for (const path of [file, join(file, 'below')]) {
+		const outcome = await runCli(['serve', '--no-auth', '--port', '0', '--data-dir', path]);
+		expect(outcome).toMatchObject({code: 2, stdout: ''});
+		expect(outcome.stderr).toContain('--data-dir');
+	}
+});
+
+test('a damaged store is said at the start and kept aside', async () => {
+	const dataDir = mkdtempSync(join(tmpdir(), 'pulsetop-'));
+	writeFileSync(join(dataDir, 'service.db'), 'no database '.repeat(500));
+	const service = await startServe(['--no-auth', '--data-dir', dataDir]);
+	try {
+		expect(service.stderr()).toMatch(/service\.db is damaged .* kept as service\.db\.damaged-\d+ and a new one begun/);
+		expect(readdirSync(dataDir).some(name => name.startsWith('service.db.damaged-'))).toBe(true);
+	} finally {
+		expect(await service.stop()).toBe(0);
+	}
 });

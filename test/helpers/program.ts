@@ -43,6 +43,7 @@ export interface RunningServe {
 	readonly url: string;
 	/** Everything it printed so far. */
 	stdout(): string;
+	stderr(): string;
 	/** Ends it with a signal and gives its exit code. */
 	stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -72,6 +73,7 @@ export async function startServe(args: readonly string[] = []): Promise<RunningS
 	return {
 		url,
 		stdout: () => stdout,
+		stderr: () => stderr,
 		stop: async (signal = 'SIGTERM') => {
 			child.kill(signal);
 			const code = await ended;

@@ -1,6 +1,6 @@
-import {chmodSync, mkdirSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, renameSync} from 'node:fs';
 import {createRequire} from 'node:module';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import type * as Sqlite from 'node:sqlite';
 import {PulsetopError} from '../../errors.ts';
 
@@ -36,27 +36,44 @@ export interface Database {
 
 /**
  * Opens the service's store, making it when missing. Each change is on the disk before it counts as made, since claims
- * of money must outlive a crash in the next instant.
+ * of money must outlive a crash in the next instant. A file that is damaged is kept under another name, and a new one begun.
  * @param dataDir undefined: the store ends with the process
+ * @param log hears of a damaged file, in words
  * @throws StoreFailed
  */
-export function openDatabase(dataDir: string | undefined): Database {
+export function openDatabase(dataDir: string | undefined, log: (line: string) => void = () => {}): Database {
 	const {DatabaseSync} = loadSqlite();
 	const guard = <T>(act: () => T): T => {
 		try {
 			return act();
 		} catch (error) {
-			throw new StoreFailed(error instanceof Error ? error.message : String(error), error);
+			throw new StoreFailed(whyOf(error), error);
+		}
+	};
+	const open = (path: string): Sqlite.DatabaseSync => {
+		const opened = new DatabaseSync(path);
+		try {
+			chmodSync(path, 0o600);
+			opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000');
+			const found = opened.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
+			if (found !== 'ok') throw new DamagedFile('its parts do not fit together');
+			return opened;
+		} catch (error) {
+			opened.close();
+			throw error;
 		}
 	};
 	const database = guard(() => {
 		if (dataDir === undefined) return new DatabaseSync(':memory:');
 		mkdirSync(dataDir, {recursive: true, mode: 0o700});
 		const path = join(dataDir, 'service.db');
-		const opened = new DatabaseSync(path);
-		chmodSync(path, 0o600);
-		opened.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000');
-		return opened;
+		try {
+			return open(path);
+		} catch (error) {
+			if (!isDamage(error)) throw error;
+			log(`the store service.db is damaged (${(error as Error).message}): ${setAside(path)}`);
+			return open(path);
+		}
 	});
 	const prepared = new Map<string, Sqlite.StatementSync>();
 	const statement = (sql: string) => {
@@ -85,6 +102,30 @@ export function openDatabase(dataDir: string | undefined): Database {
 		},
 		close: () => database.close(),
 	};
+}
+
+/** What a check of the whole file found. */
+class DamagedFile extends Error {}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const DAMAGE_CODES: ReadonlySet<unknown> = new Set([11, 26]);
+
+function isDamage(error: unknown): boolean {
+	return error instanceof DamagedFile || DAMAGE_CODES.has((error as {errcode?: unknown}).errcode);
+}
+
+function whyOf(error: unknown): string {
+	const why = error instanceof Error ? error.message : String(error);
+	return isDamage(error) ? `${why}: the next start of the service keeps the file aside and begins a new one` : why;
+}
+
+/** Keeps a damaged store, and what SQLite has beside it, under another name. Returns what that means, in words. */
+function setAside(path: string): string {
+	const suffix = `.damaged-${new Date().toISOString().replace(/\D/g, '').slice(0, 17)}`;
+	for (const beside of ['-wal', '-shm', '']) {
+		if (existsSync(path + beside)) renameSync(path + beside, path + suffix + beside);
+	}
+	return `it is kept as ${basename(path)}${suffix} and a new one begun. What it held is not known any more: transfers on their way, used signatures, webhooks`;
 }
 
 /** Some Nodes announce at this that SQLite is new to them, in the middle of the screen. */
