@@ -56,6 +56,8 @@ export interface LiveScreenOptions extends Modes, GlyphOptions {
 	 * come with the keys: whoever reads keys takes them out with `withoutAnswers`, as `renderLive` does.
 	 */
 	readonly isPaced?: boolean;
+	/** For how long a frame that comes in pieces is held back until its last one, ms. */
+	readonly heldMs?: number;
 	/** Puts off a flush to the end of the turn. */
 	readonly schedule?: (flush: () => void) => void;
 }
@@ -109,6 +111,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		mouse,
 		focus,
 		isPaced = false,
+		heldMs,
 		schedule = setImmediate,
 	}: LiveScreenOptions) {
 		super();
@@ -122,7 +125,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		this.pacer = isPaced ? new Pacer(() => this.flush()) : undefined;
 		this.columns = stdout.columns || 80;
 		this.rows = stdout.rows || 24;
-		this.#picture = new Picture(this.columns, this.rows, depth, {isAmbiguousWide, isAscii});
+		this.#picture = new Picture(this.columns, this.rows, depth, {isAmbiguousWide, isAscii}, heldMs);
 	}
 
 	/** Takes the terminal: alternate screen, no cursor, and paints everything. Does nothing if it is taken already. */

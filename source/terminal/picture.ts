@@ -10,6 +10,8 @@ import {StyleTable} from './style.ts';
 
 /** A piece this short arrives at once, and needs no marks. */
 const UNMARKED = 128;
+/** For so long the pieces of one frame are held back by its marks. */
+const HELD_MS = 250;
 /** Clusters and styles known after which both tables begin anew. */
 const MAX_GLYPHS = 0x8000;
 const MAX_STYLES = 0x2000;
@@ -26,6 +28,7 @@ export interface Position {
 export class Picture {
 	readonly live = new LiveLayer();
 	readonly #depth: ColorDepth;
+	readonly #heldMs: number;
 	readonly #glyphOptions: GlyphOptions;
 	#columns = 0;
 	#rows = 0;
@@ -43,8 +46,12 @@ export class Picture {
 	#cursor: Position | undefined;
 	#isCursorShown = false;
 	#mustClear = true;
+	/** When the first piece of a frame was made whose last is still to come. */
+	#openSinceMs: number | undefined;
 
-	constructor(columns: number, rows: number, depth: ColorDepth, glyphOptions: GlyphOptions = {}) {
+	/** @param heldMs for how long the pieces of one frame are held back by its marks */
+	constructor(columns: number, rows: number, depth: ColorDepth, glyphOptions: GlyphOptions = {}, heldMs = HELD_MS) {
+		this.#heldMs = heldMs;
 		this.#depth = depth;
 		this.#glyphOptions = glyphOptions;
 		this.resize(columns, rows);
@@ -71,6 +78,7 @@ export class Picture {
 	/** Forgets what the terminal shows: the next pieces paint everything. */
 	forget(): void {
 		this.#mustClear = true;
+		this.#openSinceMs = undefined;
 		this.#isCursorShown = false;
 		this.#dirty.fill(1);
 		this.#dirtyCount = this.#rows;
@@ -111,8 +119,24 @@ export class Picture {
 			this.#painter.paintRow(y, this.#composed);
 			painted += this.#painter.take();
 		}
-		const piece = this.#withCursor(painted);
-		return piece.length <= UNMARKED ? piece : FRAME_BEGIN + piece + FRAME_END;
+		return this.#marked(this.#withCursor(painted));
+	}
+
+	/**
+	 * Puts a frame between its marks. One that comes in several pieces is one all the same: the terminal shows nothing of it before
+	 * the last, so that no window is ever seen half as it was and half as it will be. A link so slow that the pieces take longer
+	 * than a moment shows them as they come.
+	 */
+	#marked(piece: string): string {
+		const isWhole = this.#dirtyCount === 0;
+		if (this.#openSinceMs === undefined) {
+			if (isWhole) return piece.length <= UNMARKED ? piece : FRAME_BEGIN + piece + FRAME_END;
+			this.#openSinceMs = performance.now();
+			return FRAME_BEGIN + piece;
+		}
+		if (!isWhole && performance.now() - this.#openSinceMs < this.#heldMs) return piece;
+		this.#openSinceMs = undefined;
+		return piece + FRAME_END;
 	}
 
 	/** Keeps the text cursor from dancing over the picture while that is drawn, and puts it back where it belongs. */

@@ -1,7 +1,7 @@
 import type {CandleSeries} from '../monitor/candles/candle-series.ts';
 import {rewoundTo} from '../monitor/history.ts';
 import type {RiskThresholds} from '../monitor/risk.ts';
-import {type MonitorState, topMode, VIEWS, type ViewName} from '../monitor/state.ts';
+import {type ModeKind, type MonitorState, topMode, VIEWS, type ViewName} from '../monitor/state.ts';
 import type {Row} from '../terminal/style.ts';
 import {detailLines} from './detail/detail-lines.ts';
 import {type Layout, layoutScreen} from './layout.ts';
@@ -42,12 +42,23 @@ export const REGION = {
 	rows: (view: ViewName) => `rows.${view}`,
 } as const;
 
+/** Windows with something to read to its last digit: nothing blinks beside them. */
+const STILL_BELOW: ReadonlySet<ModeKind> = new Set(['bridge', 'perp', 'vault']);
+
 /** Computes what is asked for, once per state: many regions and lines are asked for within one frame. */
 export function createScenes({signs, thresholds, isStill = false, themes = THEMES, candles}: Look): Scenes {
 	let layoutKey = '';
 	let layout: Layout | undefined;
 	let rewound: {readonly live: MonitorState; readonly state: MonitorState} | undefined;
 	let firstColumn: ViewName | undefined;
+	let below:
+		| {
+				readonly state: Pick<MonitorState, 'columns' | 'nowMs'> & {readonly detail: MonitorState['detail'] | undefined};
+				readonly layout: Layout;
+				readonly theme: string;
+				readonly lines: Map<string, readonly Row[]>;
+		  }
+		| undefined;
 	let painted: {state: MonitorState; lines: Map<string, readonly Row[]>; detail?: readonly Row[]} | undefined;
 
 	function layoutOf(state: MonitorState): Layout {
@@ -80,6 +91,29 @@ export function createScenes({signs, thresholds, isStill = false, themes = THEME
 		if (mode.kind !== 'rewind') return live;
 		if (rewound?.live !== live) rewound = {live, state: rewoundTo(live, mode.moments[mode.at]!)};
 		return rewound.state;
+	}
+
+	/** Columns and detail below a money window: as they were when it was opened, without colour, so that nothing moves beside it. */
+	function stillLines(live: MonitorState, region: string): readonly Row[] | undefined {
+		if (!STILL_BELOW.has(topMode(live).kind)) {
+			below = undefined;
+			return undefined;
+		}
+		if (region === REGION.header || region === REGION.footer) return undefined;
+		const {columns, detail, nowMs, theme, ...rest} = live;
+		const place = layoutOf(live);
+		if (below?.layout !== place || below.theme !== theme) {
+			const {state = {columns, detail, nowMs}} = below ?? {};
+			below = {state, layout: place, theme, lines: new Map()};
+		}
+		const known = below.lines.get(region);
+		if (known) return known;
+		const {detail: wasOpen, ...was} = below.state;
+		const state: MonitorState = {...rest, theme, ...was, ...(wasOpen !== undefined && {detail: wasOpen})};
+		const {faint} = (themes[theme as ThemeName] ?? themes.dark).tones;
+		const lines = paint(state, region).map(row => row.map(({text}) => ({text, style: faint})));
+		below.lines.set(region, lines);
+		return lines;
 	}
 
 	function frameOf(state: MonitorState): NonNullable<typeof painted> {
@@ -127,7 +161,7 @@ export function createScenes({signs, thresholds, isStill = false, themes = THEME
 			const {lines} = frameOf(state);
 			const known = lines.get(region);
 			if (known) return known;
-			const fresh = paint(state, region);
+			const fresh = stillLines(state, region) ?? paint(state, region);
 			lines.set(region, fresh);
 			return fresh;
 		},

@@ -1,5 +1,5 @@
 import type {ReactNode} from 'react';
-import {useEffect, useRef, useState} from 'react';
+import {useEffect, useLayoutEffect, useRef, useState} from 'react';
 import type {Store} from '../../store.ts';
 import {useScreen} from '../../terminal/screen-context.ts';
 import type {Row} from '../../terminal/style.ts';
@@ -36,7 +36,10 @@ const TITLES: Readonly<Record<MoneyKind, readonly string[]>> = {
 	vault: ['Prediction markets: your account (alpha)', 'Your account (alpha)', 'Account'],
 };
 
-/** The window of a money flow: as tall and wide as the screen allows, so that nothing that is signed is out of sight. */
+/** Lines inside that a window has at least, where the screen allows it: most forms and answers fit, and change nothing by being busy. */
+const LEAST_LINES = 10;
+
+/** The window of a money flow: as tall as what it shows, up to the whole screen, so that nothing that is signed is out of sight. */
 export function MoneyWindow({
 	kind,
 	desk,
@@ -52,21 +55,22 @@ export function MoneyWindow({
 	const state = useSelect(desk, selectAll);
 	const open = state[kind];
 	const width = Math.min(screen.columns - 2, 100);
-	const height = screen.rows - 2;
-	const inner = {width: width - 4, height: height - 3};
+	const inner = {width: width - 4, height: screen.rows - 5};
 	const look: MoneyLook = {theme, signs, width: inner.width, nowMs};
 	const body = rows?.(kind, look) ?? [[{text: 'Loading the trading room', style: theme.tones.dim}]];
 	const lines = open ? [...body, ...footRows(look, open)] : body;
 	const most = Math.max(lines.length - inner.height, 0);
 	const top = Math.min(open?.scroll ?? 0, most);
 	const shown = lines.slice(top, top + inner.height);
+	const height = Math.min(Math.max(lines.length, LEAST_LINES), inner.height) + 3;
 	const what = drawnName(kind, open);
-	useEffect(() => onReach(most), [onReach, most]);
+	// In the same frame as the window itself: what follows from its height is never drawn after it.
+	useLayoutEffect(() => onReach(most), [onReach, most]);
 	// What a key has brought about is never out of sight, however small the window is.
 	const news = open?.problem ?? open?.busy ?? open?.writtenTo;
 	const behind = useRef(0);
 	behind.current = Math.min(body.length + 1, most);
-	useEffect(() => {
+	useLayoutEffect(() => {
 		if (news !== undefined) onReveal(kind, behind.current);
 	}, [news, kind, onReveal]);
 	const live = useScreen();
