@@ -174,6 +174,12 @@ export const SETTINGS = {
 			help: 'Marks of change that come and go, highlights of newcomers, seconds that are counted beside them; or none.',
 		}),
 		mouse: setting({kind: yesNo, byDefault: true, help: 'Click and wheel.'}),
+		tour: setting({
+			kind: yesNo,
+			byDefault: true,
+			help: 'A line with first steps on the first start.',
+			env: 'PULSETOP_TOUR',
+		}),
 		ambiguousWidth: setting({
 			kind: choice('narrow', 'wide'),
 			byDefault: 'narrow',

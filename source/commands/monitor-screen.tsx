@@ -87,7 +87,8 @@ export async function runMonitor({
 	const choices = await loadChoices(config.dataDir);
 	const size = {columns: screen.columns, rows: screen.rows};
 	const start = startOf(config, choices, size, recording, await background);
-	const store = createStore<MonitorState>(initialState(start));
+	const hasTour = config.ui.tour && recording === undefined;
+	const store = createStore<MonitorState>(initialState({...start, hasTour}));
 	const history = keepHistory(store);
 	const candles = collectCandles(store);
 	const scenes = createScenes({...look, candles: candles.of});
@@ -244,6 +245,9 @@ export async function runMonitor({
 		await screen.quiet();
 		releaseStderr();
 		if (isLeft) process.stdout.write(`${leaveLine(store.get(), performance.now() - startedAtMs)}\n`);
+		// Shown is seen, whether it was gone through or not.
+		if (isLeft && store.get().tour !== undefined)
+			await saveChoices(config.dataDir, {...store.get(), tourSeen: true}).catch(() => {});
 		await close();
 		guard.release();
 	}

@@ -239,6 +239,14 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 				{auto: 'Row height: automatic.', one: 'Row height: one line.', two: 'Row height: two lines.'}[get().density],
 			);
 		},
+		/** The next step of the tour; after the last it ends, without one it begins. @param steps how many there are */
+		nextTour: (steps: number) => {
+			apply(({tour, ...state}) => {
+				const next = tour === undefined ? 0 : tour + 1;
+				return next < steps ? {...state, tour: next, tourSeen: true} : {...state, tourSeen: true};
+			});
+			effects.saveChoices(get());
+		},
 		suspend: effects.suspend,
 		redraw: effects.redraw,
 		quit: effects.quit,

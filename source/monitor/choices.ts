@@ -19,6 +19,8 @@ export interface Choices {
 	/** What all columns are narrowed to. */
 	readonly scope?: Scope;
 	readonly theme?: string;
+	/** The first-run tour was shown. */
+	readonly tourSeen?: boolean;
 }
 
 export const NO_CHOICES: Choices = {
@@ -45,6 +47,7 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 			hides?: unknown;
 			markets?: unknown;
 			theme?: unknown;
+			tourSeen?: unknown;
 			presets?: unknown;
 			alerts?: unknown;
 			chains?: unknown;
@@ -57,6 +60,7 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 			presets: readPresets(pairs(saved.presets)),
 			alerts: readRules(pairs(saved.alerts)),
 			...readScope(saved),
+			...(saved.tourSeen === true && {tourSeen: true}),
 			...(typeof saved.theme === 'string' && {theme: saved.theme}),
 		};
 	} catch {
@@ -120,16 +124,18 @@ export async function saveChoices(
 		hidden,
 		markets,
 		chosenTheme: theme,
+		tourSeen,
 		presets,
 		alerts,
 		scope,
-	}: Pick<MonitorState, 'pins' | 'hidden' | 'markets' | 'chosenTheme' | 'presets' | 'alerts' | 'scope'>,
+	}: Pick<MonitorState, 'pins' | 'hidden' | 'markets' | 'chosenTheme' | 'tourSeen' | 'presets' | 'alerts' | 'scope'>,
 ): Promise<void> {
 	const file = fileIn(dataDir);
 	const text = JSON.stringify(
 		{
 			version: 1,
 			theme,
+			tourSeen,
 			chains: scopeText(scope, 'chains'),
 			launchpads: scopeText(scope, 'launchpads'),
 			pins: pinLines(pins).slice(-MAX_KEPT),

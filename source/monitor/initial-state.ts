@@ -32,6 +32,8 @@ export interface Start {
 	readonly readOnly?: boolean;
 	/** Keys of the configuration. */
 	readonly keys?: MonitorState['keys'];
+	/** Whether somebody new is shown the tour. */
+	readonly hasTour?: boolean;
 	readonly columns?: Readonly<Partial<Record<ViewName, ColumnStart>>>;
 	readonly choices?: Choices;
 	/** Alert rules of the configuration. */
@@ -54,6 +56,7 @@ export function initialState({
 	columns = {},
 	choices = NO_CHOICES,
 	rules = [],
+	hasTour = false,
 }: Start): MonitorState {
 	const column = (view: ViewName) => {
 		const usual = DEFAULT_PRESET.columns[view];
@@ -92,6 +95,8 @@ export function initialState({
 		},
 		passages: [],
 		theme: choices.theme ?? theme,
+		...(hasTour && !choices.tourSeen && {tour: 0}),
+		...(choices.tourSeen && {tourSeen: true}),
 		...(choices.theme !== undefined && {chosenTheme: choices.theme}),
 		density: 'auto',
 		service,

@@ -227,6 +227,10 @@ export interface MonitorState {
 	readonly notice?: Notice;
 	/** Of the window on top, where its keys depend on what it shows. */
 	readonly offers?: Offers;
+	/** The step of the first-run tour that is shown, from 0; undefined while none is. */
+	readonly tour?: number;
+	/** The tour was shown once: it does not come by itself again. */
+	readonly tourSeen?: boolean;
 	readonly theme: string;
 	/** The theme that the person chose, kept for the next start; without one the terminal's background decides. */
 	readonly chosenTheme?: string;

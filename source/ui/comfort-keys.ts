@@ -1,6 +1,7 @@
 import {SLOTS} from '../monitor/presets.ts';
 import {selected} from '../monitor/select.ts';
 import {type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
+import {TOUR_STEPS} from '../monitor/tour.ts';
 import type {Binding} from './keymap.ts';
 
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
@@ -389,6 +390,15 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		help: 'While typing a rule: cancel.',
 		hint: 15,
 		run: a => a.leaveMode(),
+	},
+	{
+		id: 'tour.next',
+		keys: ['E'],
+		modes: BROWSE,
+		group: 'Program',
+		label: 'tour',
+		help: 'The tour in three steps: begins it, goes to its next step, ends it.',
+		run: a => a.nextTour(TOUR_STEPS.length),
 	},
 	{
 		id: 'rewind.open',

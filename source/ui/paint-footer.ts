@@ -12,6 +12,7 @@ import {MONEY_MODES} from './keymap.ts';
 import {paintRewind} from './paint-rewind.ts';
 import {cutSpans, type Scene, spansWidth, spread, toned} from './scene.ts';
 import type {Tone} from './theme.ts';
+import {paintTour, tourRowsOf} from './tour.ts';
 
 /** How many rows a mode needs above the hints. */
 export function promptRowsOf(mode: Mode): number {
@@ -29,7 +30,11 @@ export function promptRowsOf(mode: Mode): number {
 export function paintFooter(scene: Scene, width: number, liveMs: number): readonly Row[] {
 	const mode = topMode(scene.state);
 	const above =
-		mode.kind === 'rewind' ? [paintRewind(scene, mode.moments, mode.at, liveMs, width)] : prompt(scene, mode, width);
+		mode.kind === 'rewind'
+			? [paintRewind(scene, mode.moments, mode.at, liveMs, width)]
+			: tourRowsOf(scene.state) === 1
+				? [paintTour(scene, width)]
+				: prompt(scene, mode, width);
 	const said = noticeSpans(scene);
 	return noticeRowsOf(scene.state, width, scene.signs.subscripts === '') === 0
 		? [...above, hints(scene, width, said)]

@@ -48,6 +48,7 @@ export const PALETTE_NAMES: Readonly<Record<string, string>> = {
 	'labels.open': 'Look up wallets',
 	'chains.open': 'Choose chains',
 	'launchpads.open': 'Choose launchpads',
+	'tour.next': 'Tour',
 	'help.open': 'Help',
 	'program.quit': 'Quit',
 	'program.suspend': 'Suspend to the shell',

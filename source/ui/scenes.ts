@@ -11,6 +11,7 @@ import {paintHeader} from './paint-header.ts';
 import type {Scene} from './scene.ts';
 import type {Signs} from './signs.ts';
 import {THEMES, type Theme, type ThemeName} from './theme.ts';
+import {tourRowsOf} from './tour.ts';
 
 /** What the whole program draws with, fixed at its start. */
 export interface Look {
@@ -68,7 +69,8 @@ export function createScenes({signs, thresholds, isStill = false, themes = THEME
 			focus: state.focus,
 			isDetailOpen: state.detail !== undefined,
 			density: state.density,
-			promptRows: promptRowsOf(mode) + noticeRowsOf(state, state.size.columns, signs.subscripts === ''),
+			promptRows:
+				promptRowsOf(mode) + tourRowsOf(state) + noticeRowsOf(state, state.size.columns, signs.subscripts === ''),
 		};
 		const key = `${state.size.columns}x${state.size.rows} ${state.focus} ${input.isDetailOpen} ${state.density} ${input.promptRows}`;
 		if (layout === undefined || key !== layoutKey) {

@@ -198,6 +198,8 @@ export function isolatedEnvironment(home: string): Record<string, string> {
 		...SHIFTED,
 		PATH: process.env['PATH'] ?? '',
 		LANG: SHIFTED['PULSETOP_TEST_CLOCK'] ? (process.env['LANG'] ?? 'C.UTF-8') : 'C.UTF-8',
+		// Stories begin with an empty home, but are not those of a newcomer.
+		PULSETOP_TOUR: 'false',
 		HOME: home,
 		XDG_CONFIG_HOME: join(home, 'config'),
 		XDG_DATA_HOME: join(home, 'data'),

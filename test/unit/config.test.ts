@@ -39,6 +39,7 @@ test('a machine without any configuration gets the defaults', async () => {
 		plain: false,
 		motion: 'full',
 		mouse: true,
+		tour: true,
 		ambiguousWidth: 'narrow',
 	});
 	expect(config.provider.domainName).toBe('ServiceBatchExecutor');
@@ -154,7 +155,7 @@ test.each([
 	[
 		'a name that resembles none',
 		'[ui]\nzzzzzz = 1',
-		'"zzzzzz" is not a setting. Line 2 of ~/.config/pulsetop/config.toml. Known in [ui]: theme, color, ascii, plain, motion, mouse, ambiguous-width.',
+		'"zzzzzz" is not a setting. Line 2 of ~/.config/pulsetop/config.toml. Known in [ui]: theme, color, ascii, plain, motion, mouse, tour, ambiguous-width.',
 	],
 ])('an unknown name is an error with its line and the nearest: %s', async (_, text, words) => {
 	writeConfig(text);

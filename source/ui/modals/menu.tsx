@@ -26,7 +26,7 @@ const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
 	sort: 'Sort by (type to narrow, choose again to reverse)',
 	palette: 'Commands (type to narrow; why, go, sort, filter take arguments)',
 	themes: 'Colours',
-	alerts: 'Alerts: rules, then what rang',
+	alerts: 'Alert rules and recent alerts',
 	presets: 'Saved views ({preset.number} loads one, {preset.save} saves what is on screen)',
 	fields: 'Figures of a row (the first stay for longest)',
 	hidden: 'Hidden, the newest first ({menu.accept} shows one again)',
