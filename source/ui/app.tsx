@@ -13,7 +13,7 @@ import {boundKeys} from './bound-keys.ts';
 import type {Desk, MoneyKind} from './desk/desk.ts';
 import type {DeskState} from './desk/desk-state.ts';
 import {Help} from './help/help.tsx';
-import {type Layout, MIN_SIZE} from './layout.ts';
+import {type Layout, leastSize} from './layout.ts';
 import {menuItems} from './menus.ts';
 import {Menu} from './modals/menu.tsx';
 import {MoneyWindow, type MoneyWindowProps} from './modals/money.tsx';
@@ -81,8 +81,8 @@ export function App({store, scenes, look, money, boards}: AppProps): ReactNode {
 
 	if (layout.isTooSmall) {
 		return (
-			<Box width={size.columns} height={size.rows}>
-				<Text>{`pulsetop needs ${MIN_SIZE.columns}x${MIN_SIZE.rows} cells, this terminal has ${size.columns}x${size.rows}. Enlarge it, or press ${boundKeys(store.get()).keyOf('program.quit')}.`}</Text>
+			<Box width={size.columns} height={size.rows} overflow="hidden">
+				<Text>{tooSmallText(store.get())}</Text>
 			</Box>
 		);
 	}
@@ -107,6 +107,15 @@ export function App({store, scenes, look, money, boards}: AppProps): ReactNode {
  * saves turning a screen of blanks into cells and text, most of what a change of the layout would cost.
  */
 const NO_FRAME = {position: 'absolute'} as const;
+
+/** What a screen without room says, in as many words as it has cells for. */
+function tooSmallText(state: MonitorState): string {
+	const {size} = state;
+	const least = leastSize(topMode(state).kind);
+	const quit = boundKeys(state).keyOf('program.quit');
+	const whole = `pulsetop needs ${least.columns}x${least.rows} cells here, this terminal has ${size.columns}x${size.rows}. Enlarge it, or press ${quit}.`;
+	return whole.length <= size.columns * Math.max(size.rows - 1, 1) ? whole : `${least.columns}x${least.rows}, ${quit}`;
+}
 
 const selectSize = (state: MonitorState): MonitorState['size'] => state.size;
 const selectMode = (state: MonitorState): Mode => topMode(state);

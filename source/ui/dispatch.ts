@@ -28,7 +28,7 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): 
 	const mode = topMode(state).kind;
 	const isMoney = mode === 'bridge' || mode === 'perp' || mode === 'vault';
 	// What can't be seen can't be answered: on a screen that is too small only the ways out work.
-	if (isTooSmall(state.size) && !(event.kind === 'key' && leaves(event.name, state))) return;
+	if (isTooSmall(state.size, mode) && !(event.kind === 'key' && leaves(event.name, state))) return;
 	if (event.kind === 'paste') {
 		if (isMoney) actions.moneyPaste(event.text);
 		else if (takesPaste(topMode(state))) actions.boardPaste(event.text);

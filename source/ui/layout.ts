@@ -1,7 +1,11 @@
-import {VIEWS, type ViewName} from '../monitor/state.ts';
+import {BOARDS} from '../monitor/boards/board.ts';
+import {type ModeKind, VIEWS, type ViewName} from '../monitor/state.ts';
 
 /** Below this the screen says only that it is too small. */
-export const MIN_SIZE = {columns: 40, rows: 12} as const;
+export const MIN_SIZE = {columns: 20, rows: 6} as const;
+/** Windows that move money, and the screens beside the columns, need more: what is signed must be readable. */
+export const WINDOW_SIZE = {columns: 40, rows: 12} as const;
+const ROOMY: readonly ModeKind[] = ['bridge', 'perp', 'vault', ...BOARDS, 'boardInput'];
 /** A column narrower than this hides figures that its readers came for, so fewer columns are shown instead. */
 const MIN_COLUMN_WIDTH = 38;
 /** From this width on the detail pane stands beside the columns. */
@@ -43,12 +47,14 @@ export interface LayoutInput {
 	readonly density: 'auto' | 'one' | 'two';
 	/** Extra rows that a line being typed needs at the bottom. */
 	readonly promptRows: number;
+	/** What has the keyboard; some modes need more room. */
+	readonly mode?: ModeKind;
 	/** The first column that was shown before: the columns stay where they are while the focused one is among them. */
 	readonly before?: ViewName | undefined;
 }
 
 /** Where everything goes: pure, so that any size can be tested. */
-export function layoutScreen({size, focus, isDetailOpen, density, promptRows, before}: LayoutInput): Layout {
+export function layoutScreen({size, focus, isDetailOpen, density, promptRows, before, mode}: LayoutInput): Layout {
 	const footerRows = FOOTER_ROWS + promptRows;
 	const bodyHeight = Math.max(size.rows - HEADER_ROWS - footerRows, 1);
 	const isSide = isDetailOpen && size.columns >= SIDE_DETAIL_FROM;
@@ -61,7 +67,7 @@ export function layoutScreen({size, focus, isDetailOpen, density, promptRows, be
 	const titleRows = 1 + lines;
 	const rowsHeight = Math.max(bodyHeight - titleRows, 1);
 	return {
-		isTooSmall: isTooSmall(size),
+		isTooSmall: isTooSmall(size, mode),
 		columns,
 		lines,
 		pageRows: Math.max(Math.floor(rowsHeight / lines), 1),
@@ -73,9 +79,15 @@ export function layoutScreen({size, focus, isDetailOpen, density, promptRows, be
 	};
 }
 
-/** Whether the screen shows no more than that it is too small. */
-export function isTooSmall({columns, rows}: LayoutInput['size']): boolean {
-	return columns < MIN_SIZE.columns || rows < MIN_SIZE.rows;
+/** Whether the screen shows no more than that it is too small for what is on top. */
+export function isTooSmall({columns, rows}: LayoutInput['size'], mode: ModeKind = 'list'): boolean {
+	const least = leastSize(mode);
+	return columns < least.columns || rows < least.rows;
+}
+
+/** The smallest screen that a mode can be shown on. */
+export function leastSize(mode: ModeKind): {readonly columns: number; readonly rows: number} {
+	return ROOMY.includes(mode) ? WINDOW_SIZE : MIN_SIZE;
 }
 
 function sideWidth(columns: number): number {

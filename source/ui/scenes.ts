@@ -4,7 +4,7 @@ import type {RiskThresholds} from '../monitor/risk.ts';
 import {type ModeKind, type MonitorState, topMode, VIEWS, type ViewName} from '../monitor/state.ts';
 import type {Row} from '../terminal/style.ts';
 import {detailLines} from './detail/detail-lines.ts';
-import {type Layout, layoutScreen} from './layout.ts';
+import {isTooSmall, type Layout, layoutScreen} from './layout.ts';
 import {paintColumnRows, paintColumnTitle} from './paint-column.ts';
 import {noticeRowsOf, paintFooter, promptRowsOf} from './paint-footer.ts';
 import {paintHeader} from './paint-header.ts';
@@ -69,10 +69,11 @@ export function createScenes({signs, thresholds, isStill = false, themes = THEME
 			focus: state.focus,
 			isDetailOpen: state.detail !== undefined,
 			density: state.density,
+			mode: mode.kind,
 			promptRows:
 				promptRowsOf(mode) + tourRowsOf(state) + noticeRowsOf(state, state.size.columns, signs.subscripts === ''),
 		};
-		const key = `${state.size.columns}x${state.size.rows} ${state.focus} ${input.isDetailOpen} ${state.density} ${input.promptRows}`;
+		const key = `${state.size.columns}x${state.size.rows} ${state.focus} ${input.isDetailOpen} ${state.density} ${input.promptRows} ${isTooSmall(state.size, mode.kind)}`;
 		if (layout === undefined || key !== layoutKey) {
 			layout = layoutScreen({...input, before: firstColumn});
 			firstColumn = layout.columns[0]?.view ?? firstColumn;

@@ -137,8 +137,8 @@ test('every size works while it runs, too small ones say so, and the columns com
 			);
 			expect(pty.row(0)).toContain('pulsetop');
 		}
-		pty.resize(30, 10);
-		await pty.waitFor(/needs 40x12/);
+		pty.resize(18, 10);
+		await pty.waitFor(/20x6/);
 		pty.resize(100, 30);
 		await pty.waitFor(/NEW [1-9]/);
 	});

@@ -55,11 +55,11 @@ test('what can be done where nothing is shown names the keys in force', () => {
 });
 
 test('a screen that is too small is left with the key of the configuration', () => {
-	const monitor = openTestMonitor({size: {columns: 30, rows: 8}, keys: {'program.quit': ['Q']}});
-	expect(monitor.frame().replaceAll('\n', ' ')).toContain('press Q');
+	const monitor = openTestMonitor({size: {columns: 18, rows: 12}, keys: {'program.quit': ['%']}});
+	expect(monitor.frame().replaceAll('\n', ' ')).toContain('press %');
 	monitor.press('q');
 	expect(monitor.hasQuit()).toBe(false);
-	monitor.press('Q');
+	monitor.press('%');
 	expect(monitor.hasQuit()).toBe(true);
 });
 

@@ -29,10 +29,20 @@ test('the detail pane stands beside the columns where there is room, and covers 
 	expect(narrow.columns).toEqual([]);
 });
 
-test('below 40x12 it is too small, and says so', () => {
-	expect(layoutScreen({...base, size: {columns: 39, rows: 40}}).isTooSmall).toBe(true);
-	expect(layoutScreen({...base, size: {columns: 100, rows: 11}}).isTooSmall).toBe(true);
-	expect(layoutScreen({...base, size: {columns: 40, rows: 12}}).isTooSmall).toBe(false);
+test('below 20x6 it is too small; windows of money and the screens beside the columns need 40x12', () => {
+	expect(layoutScreen({...base, size: {columns: 19, rows: 40}}).isTooSmall).toBe(true);
+	expect(layoutScreen({...base, size: {columns: 100, rows: 5}}).isTooSmall).toBe(true);
+	expect(layoutScreen({...base, size: {columns: 20, rows: 6}}).isTooSmall).toBe(false);
+	expect(layoutScreen({...base, size: {columns: 39, rows: 40}}).isTooSmall).toBe(false);
+	for (const mode of ['bridge', 'perp', 'vault', 'markets'] as const) {
+		expect(layoutScreen({...base, mode, size: {columns: 39, rows: 40}}).isTooSmall).toBe(true);
+		expect(layoutScreen({...base, mode, size: {columns: 40, rows: 12}}).isTooSmall).toBe(false);
+	}
+});
+
+test('below 40 columns there is one column, the focused one, as wide as the screen', () => {
+	const {columns} = layoutScreen({...base, focus: 'bonding', size: {columns: 30, rows: 20}});
+	expect(columns).toEqual([{view: 'bonding', width: 30}]);
 });
 
 test('columns, rules and pane fill the width exactly, at every size', () => {
