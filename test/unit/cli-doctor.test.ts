@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest';
-import {servedChainFindings} from '../../source/commands/doctor/chains.ts';
+import {practiceFindings, servedChainFindings} from '../../source/commands/doctor/chains.ts';
 import {clockFinding} from '../../source/commands/doctor/service.ts';
 import {capabilityFindings, SAMPLES, tmuxFindings, widthFinding} from '../../source/commands/doctor/terminal.ts';
+import {someLoopback} from '../../source/service/chain/door.ts';
 import {detectCapabilities} from '../../source/terminal/capabilities.ts';
 import {cellWidth} from '../../source/text.ts';
 
@@ -16,6 +17,14 @@ test.each([
 
 test('a service that does not tell its time leaves the clocks uncompared', () => {
 	expect(clockFinding({skewMs: 0, uncertaintyMs: undefined}).state).toBe('note');
+});
+
+test('where the system leaves practice chains a door, the doctor says which', () => {
+	expect(practiceFindings({kind: 'closed', host: '239.1.1.1'}).map(({state}) => state)).toEqual(['good']);
+	const [, note] = practiceFindings({kind: 'open', host: someLoopback('darwin')});
+	expect(note).toMatchObject({state: 'note', words: expect.stringContaining('a port of 127.0.0.1')});
+	expect(new Set(Array.from({length: 20}, () => someLoopback('linux'))).size).toBeGreaterThan(10);
+	expect(someLoopback('linux')).toMatch(/^127\.\d+\.\d+\.[1-9]\d*$/);
 });
 
 test('of the chains of a service the doctor names those that do not run, and what is missing on real ones', () => {

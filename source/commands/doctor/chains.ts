@@ -3,12 +3,13 @@ import type {Config} from '../../config.ts';
 import type {OutputOf} from '../../contract/endpoints.ts';
 import {explain} from '../../errors.ts';
 import {findAnvil} from '../../service/chain/anvil-binary.ts';
+import {type Door, findDoor} from '../../service/chain/door.ts';
 import {withClient} from '../with-client.ts';
 import type {Finding} from './finding.ts';
 
 /** Whether money can move on the chains of the service: its own here, or those that a configured one serves. */
 export async function chainFindings(config: Config | undefined): Promise<readonly Finding[]> {
-	if (config?.service.baseUrl === undefined) return [practiceFinding()];
+	if (config?.service.baseUrl === undefined) return practiceFindings(await findDoor());
 	try {
 		const {data} = await withClient(config, client => client.call('devChains', {}));
 		return data.flatMap(servedChainFindings);
@@ -49,14 +50,23 @@ export function servedChainFindings({
 	}));
 }
 
-function practiceFinding(): Finding {
-	const {path} = findAnvil();
-	if (path !== undefined)
-		return {subject: 'chains', state: 'good', words: 'practice chains can run: anvil is installed'};
-	return {
-		subject: 'chains',
-		state: 'note',
-		words: 'practice chains cannot run: anvil is not installed. The feed does not need it',
-		advice: 'npm install --include=optional, or put anvil into the PATH.',
-	};
+/** @param door where the nodes of practice chains listen on this machine */
+export function practiceFindings({kind, host}: Door): readonly Finding[] {
+	const subject = 'chains';
+	if (findAnvil().path === undefined)
+		return [
+			{
+				subject,
+				state: 'note',
+				words: 'practice chains cannot run: anvil is not installed. The feed does not need it',
+				advice: 'npm install --include=optional, or put anvil into the PATH.',
+			},
+		];
+	const good: Finding = {subject, state: 'good', words: 'practice chains can run: anvil is installed'};
+	if (kind === 'closed') return [good];
+	const words = `practice chains listen on a port of ${host} while they run: a web page or another user that guesses it can change test money`;
+	return [
+		good,
+		{subject, state: 'note', words, advice: 'Real money is not concerned: its keys never sign for practice.'},
+	];
 }

@@ -12,8 +12,8 @@ export interface Anvil extends ChainDriver {
 const RESTART_MS = {first: 100, most: 10_000};
 
 /**
- * Starts a practice chain as a child process on a port of its own, on this machine only. It mines a block for each
- * transaction, has no accounts, and answers no web page. When it dies it is started again from what was saved.
+ * Starts a practice chain as a child process that is spoken to through a socket file. It mines a block for each
+ * transaction, has no accounts, and neither a web page nor another user can reach it (see findDoor). When it dies it is started again from what was saved.
  * @throws ChainUnavailable when it does not start
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {

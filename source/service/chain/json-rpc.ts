@@ -1,5 +1,6 @@
 import {Agent, request} from 'undici';
 import {PulsetopError} from '../../errors.ts';
+import {createIpc} from './ipc.ts';
 
 /** One call of a batch. */
 export interface RpcCall {
@@ -56,6 +57,7 @@ interface Answer {
 
 const NEVER_SENT = new Set([
 	'ECONNREFUSED',
+	'ENOENT',
 	'ENOTFOUND',
 	'EAI_AGAIN',
 	'EHOSTUNREACH',
@@ -64,8 +66,8 @@ const NEVER_SENT = new Set([
 ]);
 
 /**
- * Speaks JSON-RPC over HTTP with connections kept open.
- * @param urlOf the node's current address
+ * Speaks JSON-RPC over HTTP, or over the node's socket file, with connections kept open.
+ * @param urlOf the node's current address: `http://...`, or `ipc:` and a path
  * @param options.timeoutMs how long one request may take
  */
 export function createJsonRpc(urlOf: () => string, {timeoutMs = 30_000}: {timeoutMs?: number} = {}): JsonRpc {
@@ -75,11 +77,14 @@ export function createJsonRpc(urlOf: () => string, {timeoutMs = 30_000}: {timeou
 		bodyTimeout: timeoutMs,
 		connectTimeout: 5000,
 	});
+	const ipc = createIpc({timeoutMs});
 	let lastId = 0;
 
 	const post = async (body: unknown, method: string): Promise<unknown> => {
 		try {
-			const {statusCode, body: answer} = await request(urlOf(), {
+			const url = urlOf();
+			if (url.startsWith('ipc:')) return await ipc.post(url.slice('ipc:'.length), body);
+			const {statusCode, body: answer} = await request(url, {
 				dispatcher,
 				method: 'POST',
 				headers: {'content-type': 'application/json'},
@@ -122,6 +127,9 @@ export function createJsonRpc(urlOf: () => string, {timeoutMs = 30_000}: {timeou
 			return calls.map(({method}, i) => resultOf(byId.get(first + i), method));
 		},
 		forward: body => post(body, 'a forwarded call'),
-		close: () => dispatcher.destroy(),
+		async close() {
+			ipc.close();
+			await dispatcher.destroy();
+		},
 	};
 }

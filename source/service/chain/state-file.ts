@@ -1,4 +1,4 @@
-import {closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, statSync} from 'node:fs';
+import {chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, statSync} from 'node:fs';
 import {open, rename} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {promisify} from 'node:util';
@@ -26,6 +26,8 @@ export function stateFiles(directory: string, chainId: number): StateFiles {
 	mkdirSync(directory, {recursive: true, mode: 0o700});
 	const saved = join(directory, `${chainId}.json`);
 	const onExit = join(directory, `${chainId}.exit.json`);
+	// One of an earlier version may be open to others, and a node that writes it again leaves that as it is.
+	if (existsSync(onExit)) chmodSync(onExit, 0o600);
 	return {
 		onExit,
 		candidates: () =>

@@ -1,14 +1,28 @@
-import {type ChildProcess, fork} from 'node:child_process';
-import {mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs';
+import {type ChildProcess, execFileSync, fork} from 'node:child_process';
+import {once} from 'node:events';
+import {
+	chmodSync,
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	readlinkSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
 import {rm} from 'node:fs/promises';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {request} from 'node:http';
+import {networkInterfaces, tmpdir} from 'node:os';
+import {dirname, join} from 'node:path';
 import {afterAll, afterEach, beforeAll, expect, test} from 'vitest';
+import {WebSocket} from 'ws';
 import {type Anvil, startAnvil} from '../../../source/service/chain/anvil.ts';
 import {findAnvil} from '../../../source/service/chain/anvil-binary.ts';
+import {findDoor} from '../../../source/service/chain/door.ts';
 import {ChainUnavailable} from '../../../source/service/chain/driver.ts';
 import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
-import {startWatchdog, type Watchdog} from '../../../source/service/chain/watchdog.ts';
+import {bareEnvironment, startWatchdog, type Watchdog} from '../../../source/service/chain/watchdog.ts';
 import {waitFor} from './practice.ts';
 
 const binary = findAnvil().path!;
@@ -58,22 +72,153 @@ const isRunning = (pid: number) => {
 	}
 };
 
-test('a chain answers for its own number on a port of its own, with no accounts, on this machine only', async () => {
+test('a chain answers for its own number through a socket of its own, with no accounts', async () => {
 	const [a, b] = await Promise.all([start(), start({chainId: 42161})]);
 	expect(await call(a, 'eth_chainId')).toBe('0x2105');
 	expect(await call(b, 'eth_chainId')).toBe('0xa4b1');
-	expect(a.rpcUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+	expect(a.rpcUrl).toMatch(/^ipc:/);
 	expect(a.rpcUrl).not.toBe(b.rpcUrl);
 	expect(await call(a, 'eth_accounts')).toEqual([]);
 });
 
-test('no web page may call the chain', async () => {
+test('answers find their calls: many at once, in batches, with ids of the caller, and longer than one piece', async () => {
 	const anvil = await start();
-	const preflight = await fetch(anvil.rpcUrl, {
-		method: 'OPTIONS',
-		headers: {origin: 'https://example.org', 'access-control-request-method': 'POST'},
-	});
-	expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
+	const rpc = createJsonRpc(() => anvil.rpcUrl);
+	const address = `0x${'aa'.repeat(20)}`;
+	const code = `0x${'7b227d5b5c0a'.repeat(50_000)}`;
+	await rpc.call('anvil_setCode', [address, code]);
+	const accounts = Array.from({length: 200}, (_, i) => `0x${(i + 1).toString(16).padStart(40, '0')}`);
+	await Promise.all(accounts.map((account, i) => rpc.call('anvil_setBalance', [account, `0x${(i + 1).toString(16)}`])));
+	const balances = accounts.map(account => rpc.call('eth_getBalance', [account, 'latest']));
+	const [whole, ...each] = await Promise.all([rpc.call('eth_getCode', [address, 'latest']), ...balances]);
+	expect(whole).toBe(code);
+	expect(each).toEqual(accounts.map((_, i) => `0x${(i + 1).toString(16)}`));
+	const batch = accounts.map(account => ({method: 'eth_getBalance', params: [account, 'latest']}));
+	expect(await rpc.batch(batch)).toEqual(each);
+	const own = ['x', 7, null].map(id => ({jsonrpc: '2.0', id, method: 'eth_chainId', params: []}));
+	expect(await rpc.forward(own)).toEqual(own.map(({id}) => ({jsonrpc: '2.0', id, result: '0x2105'})));
+	expect(await rpc.forward(own[0])).toEqual({jsonrpc: '2.0', id: 'x', result: '0x2105'});
+	await rpc.close();
+});
+
+test('a call to a node that is gone says so: never sent where nobody took it, unknown where it was under way', async () => {
+	const anvil = await start();
+	const rpc = createJsonRpc(() => anvil.rpcUrl);
+	await rpc.call('eth_chainId');
+	process.kill(anvil.pid, 'SIGSTOP');
+	const lost = rpc.call('eth_chainId');
+	process.kill(anvil.pid, 'SIGKILL');
+	await expect(lost).rejects.toMatchObject({code: 'rpc-unanswered', neverSent: false});
+	await rpc.close();
+	const nowhere = createJsonRpc(() => 'ipc:/does/not/exist');
+	await expect(nowhere.call('eth_chainId')).rejects.toMatchObject({neverSent: true});
+	await nowhere.close();
+});
+
+/** The ports on which a process listens, from the tables of the system. */
+function portsOf(pid: number): number[] {
+	const sockets = new Set(
+		readdirSync(`/proc/${pid}/fd`).flatMap(fd => {
+			try {
+				return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
+			} catch {
+				return [];
+			}
+		}),
+	);
+	return ['tcp', 'tcp6'].flatMap(table =>
+		readFileSync(`/proc/${pid}/net/${table}`, 'utf8')
+			.split('\n')
+			.map(line => line.trim().split(/\s+/))
+			.filter(columns => columns[3] === '0A' && sockets.has(columns[9]!))
+			.map(columns => Number.parseInt(columns[1]!.split(':')[1]!, 16)),
+	);
+}
+
+test.runIf(process.platform === 'linux')(
+	'neither a page, by websocket, by another name or by guessing the port, nor another user reaches a chain',
+	async () => {
+		const anvil = await start();
+		const ports = portsOf(anvil.pid);
+		expect(ports.length).toBeGreaterThan(0);
+		const own = Object.values(networkInterfaces()).flatMap(list => list!.map(({address}) => address));
+		const hosts = ['127.0.0.1', 'localhost', '0.0.0.0', '::1', (await findDoor()).host, ...own];
+		for (const port of ports) {
+			for (const host of hosts) {
+				const at = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+				const socket = new WebSocket(`ws://${at}`, {origin: 'https://evil.example'});
+				await expect(once(socket, 'open'), at).rejects.toThrow();
+				const headers = {host: 'evil.example', 'content-type': 'application/json'};
+				const body = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'anvil_setBalance', params: [someone, '0x1']});
+				const sent = request({host, port, method: 'POST', headers}).end(body);
+				await expect(once(sent, 'response'), at).rejects.toThrow();
+			}
+		}
+		const socketFile = anvil.rpcUrl.slice('ipc:'.length);
+		expect(statSync(dirname(socketFile)).mode & 0o777).toBe(0o700);
+		expect(statSync(socketFile).mode & 0o077).toBe(0);
+		if (process.getuid?.() === 0) {
+			const look = ['-c', '[ -e "$1" ] && echo seen || echo hidden', 'sh', socketFile];
+			expect(execFileSync('/bin/sh', look, {uid: 65_534, gid: 65_534, encoding: 'utf8'})).toBe('hidden\n');
+			expect(execFileSync('/bin/sh', look, {encoding: 'utf8'})).toBe('seen\n');
+		}
+		expect(await balance(anvil)).toBe('0x0');
+	},
+);
+
+test.runIf(process.platform === 'linux')(
+	'a chain and its watchdog know of the environment nothing but where programs and files are',
+	async () => {
+		process.env['PULSETOP_API_KEY'] = 'a secret of the tests';
+		const own = startWatchdog();
+		const anvil = await startAnvil({chainId: 8453, binary, watchdog: own});
+		try {
+			const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
+			expect(children).toContain(String(anvil.pid));
+			const names = children.flatMap(pid =>
+				readFileSync(`/proc/${pid}/environ`, 'utf8')
+					.split('\0')
+					.filter(Boolean)
+					.map(line => line.split('=')[0]!),
+			);
+			// A shell may add where it stands.
+			expect(new Set(names)).toEqual(new Set([...Object.keys(bareEnvironment()), ...names.filter(n => n === 'PWD')]));
+			expect(names).not.toContain('PULSETOP_API_KEY');
+		} finally {
+			delete process.env['PULSETOP_API_KEY'];
+			await anvil.close();
+			own.close();
+		}
+	},
+);
+
+test('what a chain leaves can be read by its user alone, whatever the umask', async () => {
+	const directory = newDirectory();
+	const before = process.umask(0);
+	try {
+		const anvil = await start({directory});
+		await call(anvil, 'anvil_setBalance', [someone, '0x7']);
+		anvil.touched();
+		await anvil.close();
+	} finally {
+		process.umask(before);
+	}
+	for (const name of ['8453.json', '8453.exit.json'])
+		expect(statSync(join(directory, name)).mode & 0o777, name).toBe(0o600);
+	chmodSync(join(directory, '8453.exit.json'), 0o666);
+	await (await start({directory})).close();
+	expect(statSync(join(directory, '8453.exit.json')).mode & 0o777).toBe(0o600);
+});
+
+test("a parent's death still ends its chain when the watchdog was killed before, and leaves no socket", async () => {
+	const {parent, pid, rpcUrl} = await parentOf(newDirectory());
+	const children = () => readFileSync(`/proc/${parent.pid}/task/${parent.pid}/children`, 'utf8').trim().split(' ');
+	const [watchdogPid] = children().filter(child => child !== String(pid));
+	process.kill(Number(watchdogPid), 'SIGKILL');
+	await waitFor(() => children().some(child => ![String(pid), watchdogPid].includes(child)));
+	parent.kill('SIGKILL');
+	await waitFor(() => !isRunning(pid));
+	await waitFor(() => !existsSync(dirname(rpcUrl.slice('ipc:'.length))));
 });
 
 test('a chain that is asked thousands of times does not stop because nobody reads its output', async () => {
