@@ -139,12 +139,17 @@ const serve: Command = {
 	},
 };
 
+const CHAINS: Flag = {name: 'chains', value: 'LIST', help: 'Only these chains: "solana,base" (all).'};
+const LAUNCHPADS: Flag = {name: 'launchpads', value: 'LIST', help: 'Only launched there: "pumpfun,boop" (all).'};
+
 const feed: Command = {
 	name: 'feed',
 	summary: 'the three views as a table, JSON or lines',
 	flags: [
 		VIEW,
 		{name: 'filter', value: 'FILTER', help: 'Only what matches: "mcap>50k holders>=100 age<10m".'},
+		CHAINS,
+		LAUNCHPADS,
 		{name: 'sort', value: 'FIELD', help: 'Sort by a field, and a direction after a blank: "volume_1h desc".'},
 		{name: 'limit', value: 'N', help: 'At most so many of each view, 1 to 100 (30).'},
 		FORMAT,
@@ -197,6 +202,8 @@ const record: Command = {
 	flags: [
 		VIEW,
 		{name: 'filter', value: 'FILTER', help: 'Only what matches: "mcap>50k holders>=100 age<10m".'},
+		CHAINS,
+		LAUNCHPADS,
 		{name: 'sort', value: 'FIELD', help: 'Which tokens come first, where there are more than fit in a view.'},
 		{name: 'limit', value: 'N', help: 'At most so many of each view, 1 to 100 (100).'},
 		FOR,

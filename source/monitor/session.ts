@@ -4,6 +4,7 @@ import type {Feed, FeedEvent, ViewRequest} from '../client/feed-events.ts';
 import {explain} from '../errors.ts';
 import type {Store} from '../store.ts';
 import {createAlertViews} from './alert-views.ts';
+import {explainEmptyColumns} from './empty-clauses.ts';
 import {scopedRequest} from './scope.ts';
 import type {Column, MonitorState, ViewName} from './state.ts';
 import {VIEWS} from './state.ts';
@@ -67,6 +68,7 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 	const toldUnknown = new Set<Column['filter']>();
 	const alertViews = createAlertViews(store, feed, viewRequest);
 	alertViews.follow();
+	const stopExplaining = explainEmptyColumns(store, client, viewRequest);
 	let asked = store.get().columns;
 	const unsubscribe = store.subscribe(() => {
 		alertViews.follow();
@@ -93,7 +95,7 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 						alertsRaised(state, newsArrived({...state, skewMs: client.clock.skewMs}, buffer.drain()), Date.now()),
 					);
 				buffer.add(event.view, event);
-				if (event.type === 'snapshot') tellUnfiltered(event.view);
+				if (event.type === 'snapshot') noteUnfiltered(event.view);
 				// The first rows of a column are waited for: they don't wait for the next beat.
 				if (event.type === 'snapshot' && store.get().columns[event.view].dataAtMs === undefined)
 					setImmediate(() => store.flush());
@@ -122,12 +124,20 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 		}
 	}
 
+	/** What the service left undone is known with each full view. */
+	function noteUnfiltered(view: ViewName): void {
+		const isLocal = feed.view(view)?.isUnfiltered === true;
+		if ((store.get().columns[view].isLocal ?? false) !== isLocal)
+			store.apply(state => columnChanged(state, view, c => ({...c, isLocal})));
+		tellUnfiltered(view);
+	}
+
 	/** Said once a filter: what is shown fits it, but there may be more of it at the service. */
 	function tellUnfiltered(view: ViewName): void {
 		const {filter} = store.get().columns[view];
 		if (toldUnknown.has(filter) || !feed.view(view)?.isUnfiltered) return;
 		toldUnknown.add(filter);
-		const text = `The service does not filter ${view}: shown is what fits among the tokens that it sends.`;
+		const text = `The service does not filter ${view}: the filter is applied here, to the rows loaded, not to all tokens.`;
 		store.apply(state => noticed(state, {text, tone: 'warn', atMs: state.nowMs}));
 	}
 
@@ -145,6 +155,7 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 		retry: () => feed.retryNow(),
 		close: () => {
 			unsubscribe();
+			stopExplaining();
 			feed.close();
 		},
 	};

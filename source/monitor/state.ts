@@ -10,6 +10,7 @@ import type {AlertState} from './alerts.ts';
 import type {BoardMode} from './boards/board.ts';
 import type {CandleStepMs} from './candles/candle-series.ts';
 import type {ComfortMode} from './comfort-modes.ts';
+import type {EmptyReason} from './empty-clauses.ts';
 import type {Hides} from './hides.ts';
 import type {Pins} from './pins.ts';
 import type {Preset} from './presets.ts';
@@ -81,6 +82,10 @@ export interface Column {
 	readonly filter: ColumnFilter;
 	/** What a row shows after the symbol, in this order (row-fields.ts); none is the usual. */
 	readonly fields: readonly string[];
+	/** The service did not filter as it was asked to: what does not match was left out here, among the rows loaded. */
+	readonly isLocal?: boolean;
+	/** Which clauses empty the column, for the filter that it names. */
+	readonly emptyReason?: EmptyReason;
 	/** Quick search: a substring of symbol, name or address, applied here only. */
 	readonly search: string;
 	readonly limit: number;

@@ -18,6 +18,8 @@ export interface WhyClause {
 	readonly text: string;
 	readonly passed: boolean;
 	readonly actual: string;
+	/** Applied here, to the rows loaded, because the service does not filter; by the service, to all tokens, otherwise. */
+	readonly isLocal?: boolean;
 }
 
 /**
@@ -47,11 +49,11 @@ export function whyOf(state: MonitorState, entry: Entry, nowMs: number): readonl
 }
 
 function whyInColumn(state: MonitorState, column: Column, entry: Entry, nowMs: number): WhyColumn {
-	const clauses = [
-		...stageClauses(column.view, entry, nowMs),
-		...scopeClauses(column, entry),
-		...filterClauses(column, entry, nowMs + state.skewMs),
-	];
+	const stage = stageClauses(column.view, entry, nowMs);
+	const stages = stage.length;
+	const clauses = [...stage, ...scopeClauses(column, entry), ...filterClauses(column, entry, nowMs + state.skewMs)].map(
+		(clause, at) => (column.isLocal && at >= stages ? {...clause, isLocal: true} : clause),
+	);
 	return {view: column.view, clauses, ...verdictOf(state, column, entry, clauses)};
 }
 
@@ -137,7 +139,7 @@ function verdictOf(
 		const shown = shownKeys(column, state.hidden);
 		const at = shown.indexOf(entry.key);
 		if (at < 0) return {verdict: 'held', words: 'waits behind the held order', hint: '{order.release} lets it in'};
-		const place = `no. ${at + 1} of ${shown.length}`;
+		const place = `#${at + 1} of ${shown.length}`;
 		return {verdict: 'shown', words: isPinned && isOut ? `${place}, only because it is pinned` : place};
 	}
 	if (isOut) return {verdict: 'out', words: 'kept out'};

@@ -245,6 +245,7 @@ function Modals({
 			return (
 				<Menu
 					mode={mode}
+					view={store.get().focus}
 					keys={keys}
 					items={items}
 					message={mode.kind === 'palette' ? paletteMessage(mode.edit.text, store.get(), items[mode.index]) : undefined}

@@ -7,6 +7,7 @@ import {BOARD_KEYS} from './boards/board-keys.ts';
 import type {ComfortActions} from './comfort-actions.ts';
 import {COMFORT_KEYS} from './comfort-keys.ts';
 import type {MoneyActions} from './desk/money-actions.ts';
+import {EMPTY_BINDINGS} from './features/empty/drop-clause.ts';
 import {HIDE_BINDINGS} from './features/hides/hide-keys.ts';
 import {SCOPE_BINDINGS} from './features/scope/scope-keys.ts';
 import {TOKEN_LIST_BINDINGS} from './features/watchlist/token-list-keys.ts';
@@ -1007,6 +1008,7 @@ export const keymap: readonly Binding[] = [
 	...COMFORT_KEYS,
 	...SCOPE_BINDINGS,
 	...HIDE_BINDINGS,
+	...EMPTY_BINDINGS,
 	...TOKEN_LIST_BINDINGS,
 	...BOARD_KEYS,
 ];

@@ -9,7 +9,7 @@ import {scopeItems} from './features/scope/scope-items.ts';
 import {clock} from './format.ts';
 import {fuzzyFilter} from './fuzzy.ts';
 import {paletteItems} from './palette.ts';
-import {orderWords, SORT_CHOICES} from './sort-choices.ts';
+import {orderWords, sortChoices} from './sort-choices.ts';
 import {THEME_NAMES, THEMES} from './theme.ts';
 
 /** One line of a menu. */
@@ -31,8 +31,8 @@ export interface MenuItem {
 export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): readonly MenuItem[] {
 	switch (mode.kind) {
 		case 'sort': {
-			const {sortBy, sortOrder} = state.columns[state.focus];
-			return fuzzyFilter(SORT_CHOICES, mode.query.text, c => `${c.word} ${c.label} ${c.field}`).map(choice => ({
+			const {sortBy, sortOrder, window} = state.columns[state.focus];
+			return fuzzyFilter(sortChoices(window), mode.query.text, c => `${c.word} ${c.label} ${c.field}`).map(choice => ({
 				id: choice.field,
 				label: choice.label,
 				note: choice.word,
@@ -82,7 +82,7 @@ function fieldItems(column: Column): readonly MenuItem[] {
 	return [...shown, ...others].map(name => ({
 		id: name,
 		label: isRowCell(name) ? ROW_CELLS[name] : (rowFigure(name)?.help ?? name),
-		note: shown.includes(name) ? name : `${name}, left out`,
+		note: shown.includes(name) ? name : `${name} (off)`,
 		isCurrent: shown.includes(name),
 	}));
 }

@@ -1,3 +1,4 @@
+import {worstClause} from '../monitor/empty-clauses.ts';
 import {wordOf} from '../monitor/field-words.ts';
 import {isShutOut, scopeParts, scopeText} from '../monitor/scope.ts';
 import {freshness, hiddenCount, rowsOnScreen, shownKeys} from '../monitor/select.ts';
@@ -52,7 +53,11 @@ function titleLeft(scene: Scene, column: Column, isFocused: boolean, hasTotal: b
 	if (column.search !== '') spans.push(toned(scene, 'accent', ` /${column.search}`));
 	const hidden = hiddenCount(column, state.hidden);
 	if (hidden > 0) spans.push(toned(scene, 'dim', ` ${hidden} hidden`));
-	if (column.filter.text !== '') spans.push(toned(scene, 'accent', ` ${column.filter.text}`));
+	if (column.filter.text !== '') {
+		// What the service did not do is the exception, and is marked: it was done among the rows loaded.
+		if (column.isLocal) spans.push(toned(scene, 'warn', ' L'));
+		spans.push(toned(scene, 'accent', ` ${column.filter.text}`));
+	}
 	return spans;
 }
 
@@ -148,10 +153,16 @@ function paintNothing(scene: Scene, column: Column, width: number): Row[] {
 		];
 	}
 	if (column.filter.text !== '') {
+		const worst = worstClause(column);
 		return [
 			blank,
-			...text('text', 'No token matches the filter:'),
+			...text(
+				'text',
+				column.isLocal ? 'No token of the rows loaded matches the filter:' : 'No token matches the filter:',
+			),
 			...text('dim', column.filter.text),
+			...emptyClauses(column).flatMap(line => text('dim', line)),
+			...(worst ? ways(['filter.drop', `drops ${worst.text}`]) : []),
 			...ways(['filter.edit', 'changes it'], ['filter.clear', 'removes it']),
 			...scopeParts(column.scope).flatMap(part => [
 				...text('dim', `All columns are narrowed to ${scopeText(column.scope, part)}.`),
@@ -173,4 +184,17 @@ function paintNothing(scene: Scene, column: Column, width: number): Row[] {
 		...text('text', 'The service has no token in this view now.'),
 		...text('dim', 'New ones appear here by themselves.'),
 	];
+}
+
+/** How many clauses of an empty column are listed. */
+const MOST_CLAUSES = 3;
+
+/** What each clause of the filter keeps out, as the service counts it; nothing while that is not known. */
+function emptyClauses({filter, emptyReason}: Column): readonly string[] {
+	if (emptyReason?.filter !== filter || emptyReason.clauses.length === 0) return [];
+	if (emptyReason.clauses[0]!.without === 0)
+		return ['No single clause empties it: without any one of them it is empty, too.'];
+	return emptyReason.clauses
+		.slice(0, MOST_CLAUSES)
+		.map(({text, without}) => `without ${text}: ${grouped(without)} token${without === 1 ? '' : 's'}`);
 }

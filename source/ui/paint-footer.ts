@@ -1,6 +1,7 @@
 import {completeFilterLine} from '../monitor/filter-complete.ts';
 import {filterTokens, parseFilterLine} from '../monitor/filter-line.ts';
 import {activeSlot} from '../monitor/presets.ts';
+import {focused} from '../monitor/select.ts';
 import {type Mode, type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
 import type {TextEdit} from '../monitor/transitions/text-edit.ts';
 import type {Row, Span, Style} from '../terminal/style.ts';
@@ -198,6 +199,20 @@ const HIDE_PROMPTS = {
 	export: ' write the list to: ',
 } as const;
 
+/** Each clause with where it is applied: `S` by the service, `L` here, to the rows loaded. */
+function clauseTags(scene: Scene, {parts}: ReturnType<typeof parseFilterLine>): Span[] {
+	const isLocal = focused(scene.state).isLocal === true;
+	const tags = parts.flatMap(({text}) => [
+		toned(scene, isLocal ? 'warn' : 'good', isLocal ? 'L ' : 'S '),
+		toned(scene, 'dim', `${text}  `),
+	]);
+	const {rows} = focused(scene.state);
+	const said = isLocal
+		? `L: applied here, to the ${rows.size} rows loaded, not to all tokens`
+		: 'S: applied by the service, to all tokens';
+	return [toned(scene, 'dim', keyText(scene, '{prompt.accept} applies it  ')), ...tags, toned(scene, 'faint', said)];
+}
+
 /** The saved views by number, while one is waited for. */
 function slotLine(scene: Scene, width: number): Row {
 	const {state} = scene;
@@ -308,6 +323,8 @@ function filterMessage(scene: Scene, edit: TextEdit, indent: number, width: numb
 			width,
 		);
 	const words = completions.slice(0, 8).map(completion => completion.text);
+	if (words.length === 0 && topMode(scene.state).kind === 'filter')
+		return cutSpans([{text: ' '.repeat(indent)}, ...clauseTags(scene, parsed)], width);
 	return cutSpans(
 		[
 			{text: ' '.repeat(indent)},

@@ -1,4 +1,5 @@
 import type {Entry} from '../contract/entry.ts';
+import type {FieldName} from '../contract/fields.ts';
 import {WINDOWS_8} from '../contract/windows.ts';
 import type {Actions} from '../monitor/actions.ts';
 import {readAlertRule} from '../monitor/alerts.ts';
@@ -24,7 +25,7 @@ import {fitTo, middleEllipsis} from '../text.ts';
 import type {ComfortActions} from './comfort-actions.ts';
 import {compact} from './format.ts';
 import {fuzzyFilter} from './fuzzy.ts';
-import {orderWords, SORT_CHOICES} from './sort-choices.ts';
+import {orderWords, sortChoices} from './sort-choices.ts';
 import {THEME_NAMES, THEMES} from './theme.ts';
 
 /** One way in which a command's line can go on. */
@@ -75,7 +76,7 @@ export const TEXT_COMMANDS: readonly TextCommand[] = [
 			const read = readSort(argument);
 			return 'problem' in read ? read.problem : undefined;
 		},
-		completions: argument => {
+		completions: (argument, state) => {
 			const [word = '', ...rest] = argument.split(' ');
 			const field = sortField(word);
 			if (field !== undefined && (rest.length > 0 || word === wordOf(field)))
@@ -85,7 +86,7 @@ export const TEXT_COMMANDS: readonly TextCommand[] = [
 						argument: `${word} ${order}`,
 						note: orderWords(field, order),
 					}));
-			return fuzzyFilter(SORT_CHOICES, word, c => `${c.word} ${c.label} ${c.field}`)
+			return fuzzyFilter(sortChoices(focused(state).window), word, c => `${c.word} ${c.label} ${c.field}`)
 				.slice(0, MOST)
 				.map(choice => ({argument: choice.word, note: choice.label}));
 		},
@@ -237,7 +238,7 @@ function oneOf(argument: string, names: readonly string[]): string | undefined {
 	return near === undefined ? `write one of ${names.join(', ')}` : `there is no ${name}; the nearest is ${near}`;
 }
 
-function sortField(word: string): (typeof SORT_CHOICES)[number]['field'] | undefined {
+function sortField(word: string): FieldName | undefined {
 	return findWord(word).word?.sortBy;
 }
 

@@ -7,6 +7,7 @@ import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
 import * as text from '../monitor/transitions/text-edit.ts';
 import type {Store} from '../store.ts';
 import {createComfortActions} from './comfort-actions.ts';
+import {createEmptyActions} from './features/empty/drop-clause.ts';
 import {createHideActions} from './features/hides/hide-actions.ts';
 import {createScopeActions} from './features/scope/scope-actions.ts';
 import {createHelpActions} from './help/help-actions.ts';
@@ -92,6 +93,7 @@ export function createUiActions(
 		...comfort,
 		...scope,
 		...hides,
+		...createEmptyActions(store, actions),
 		/** @returns whether the pasted text was something that is taken where nothing is typed */
 		pasteElsewhere: (pasted: string): boolean => hides.pasteHides(pasted) || comfort.pasteElsewhere(pasted),
 		...help,

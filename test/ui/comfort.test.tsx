@@ -25,11 +25,11 @@ test('the explanation of a token names each column and each clause with its valu
 	monitor.arrive('new', [token('PEPE', 20)]);
 	monitor.press('j', 'e');
 	const frame = monitor.frame();
-	expect(frame).toContain('Why PEPE is here or not');
-	expect(frame).toMatch(/NEW {2}✓ here: no\. 1 of 1/);
-	expect(frame).toMatch(/✗ mcap>50k\s+mcap 12\.3k ≤ 50k/);
-	expect(frame).toMatch(/✗ holders>=10\s+holders is not known/);
-	expect(frame).toMatch(/✗ it has bonded\s+not bonded/);
+	expect(frame).toContain('Which columns show PEPE, and why');
+	expect(frame).toMatch(/NEW {2}✓ here: #1 of 1/);
+	expect(frame).toMatch(/✗ S mcap>50k\s+mcap 12\.3k ≤ 50k/);
+	expect(frame).toMatch(/✗ S holders>=10\s+holders is not known/);
+	expect(frame).toMatch(/✗ S it has bonded\s+not bonded/);
 	monitor.press('\u001b');
 	expect(monitor.frame()).not.toContain('Why PEPE');
 });

@@ -78,3 +78,13 @@ test("a filter that can't be read is told with its place", () => {
 		/^usage: The filter is not understood\. At 10, "hodlers": .*holders/,
 	);
 });
+
+test('chains and launchpads narrow a view as they do on screen, beside its filter', () => {
+	expect(ask({chains: 'base,solana', launchpads: 'pumpfun', filter: 'mcap>1k'})).toMatchObject({
+		chainId: ['evm:8453', 'solana:solana'],
+		filters: {AND: [{source: {in: ['pumpfun']}}, {market_cap: {gt: 1000}}]},
+	});
+	expect(ask({chains: 'base'}, {chains: ['evm:8453', 'evm:56']})).toMatchObject({chainId: ['evm:8453']});
+	expect(failure({chains: 'nowhere'})).toContain('nowhere is no chain that is known here');
+	expect(failure({chains: 'base', filter: 'chain:solana'})).toContain('none in common');
+});

@@ -2,6 +2,7 @@ import type {ViewRequest} from '../../client/feed-events.ts';
 import type {Config} from '../../config.ts';
 import {readColumnSort} from '../../monitor/column-sort.ts';
 import {parseFilterLine} from '../../monitor/filter-line.ts';
+import {readScopePart, type ScopePart, scopedRequest} from '../../monitor/scope.ts';
 import type {ViewName} from '../../monitor/state.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
@@ -19,14 +20,30 @@ const USUAL_SORT: Readonly<Record<ViewName, string>> = {
  */
 export function viewQuestion(view: ViewName, {columns}: Pick<Config, 'columns'>, flags: Flags): ViewRequest {
 	const configured = columns[view];
-	const filter = readFilter(flags.text('filter') ?? configured.filter ?? '');
+	const text = flags.text('filter') ?? configured.filter ?? '';
+	const filter = readFilter(text);
+	const scope = {chains: readScope('chains', flags), launchpads: readScope('launchpads', flags)};
+	const scoped = scopedRequest({
+		chains: configured.chains,
+		filter: {
+			text,
+			viewOptions: {...filter},
+			...(filter.filters !== undefined && {filters: filter.filters as Record<string, unknown>}),
+		},
+		scope,
+	});
+	if (scoped === undefined)
+		throw new UsageError(
+			'No token can match',
+			`--chains and the chains that ${view} asks for itself have none in common.`,
+		);
 	const sort = readSort(flags.text('sort') ?? configured.sort ?? USUAL_SORT[view]);
 	return {
 		model: view,
 		...sort,
 		limit: flags.wholeNumber('limit', {from: 1, to: 100}) ?? configured.limit,
-		...(configured.chains.length > 0 && {chainId: configured.chains}),
 		...filter,
+		...scoped,
 	};
 }
 
@@ -43,6 +60,13 @@ function readFilter(text: string): Pick<ViewRequest, 'filters'> {
 		'The filter is not understood',
 		`At ${start + 1}, "${text.slice(start, end)}": ${message}${hint}.`,
 	);
+}
+
+/** @throws UsageError for a chain that is not known */
+function readScope(part: ScopePart, flags: Flags): readonly string[] {
+	const read = readScopePart(flags.text(part) ?? 'all', part);
+	if (read.ok) return read.listed;
+	throw new UsageError(`--${part} is not understood`, `${read.problem}.`);
 }
 
 /** @throws UsageError with the nearest name */

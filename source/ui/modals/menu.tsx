@@ -1,5 +1,5 @@
 import type {ReactNode} from 'react';
-import type {Mode} from '../../monitor/state.ts';
+import type {Mode, ViewName} from '../../monitor/state.ts';
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth, fitTo, graphemes} from '../../text.ts';
 import type {BoundKeys} from '../bound-keys.ts';
@@ -12,6 +12,8 @@ import {Modal} from './modal.tsx';
 
 export interface MenuProps {
 	readonly mode: Extract<Mode, {readonly index: number}>;
+	/** The focused column, which sort and fields are about. */
+	readonly view: ViewName;
 	readonly items: readonly MenuItem[];
 	/** Under the typed line: what is wrong with it, or how it goes on. */
 	readonly message?: {readonly text: string; readonly isProblem: boolean} | undefined;
@@ -23,12 +25,12 @@ export interface MenuProps {
 }
 
 const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
-	sort: 'Sort by (type to narrow, choose again to reverse)',
+	sort: 'Sort VIEW by (type to narrow, choose again to reverse)',
 	palette: 'Commands (type to narrow; why, go, sort, filter take arguments)',
 	themes: 'Colours',
 	alerts: 'Alert rules and recent alerts',
 	presets: 'Saved views ({preset.number} loads one, {preset.save} saves what is on screen)',
-	fields: 'Figures of a row (the first stay for longest)',
+	fields: 'Row fields of VIEW (the first are kept longest)',
 	hidden: 'Hidden, the newest first ({menu.accept} shows one again)',
 	chains: 'Chains of all columns (none chosen: all)',
 	launchpads: 'Launchpads of all columns (none chosen: all)',
@@ -51,7 +53,7 @@ function endOf(text: string, width: number): string {
 }
 
 /** A list to choose from, narrowed by what is typed. */
-export function Menu({mode, items, message, screen, theme, signs, keys}: MenuProps): ReactNode {
+export function Menu({mode, view, items, message, screen, theme, signs, keys}: MenuProps): ReactNode {
 	const named = (text: string): string => withKeys(text, keys, signs.subscripts === '', mode.kind);
 	const width = Math.min(mode.kind === 'palette' ? 92 : 64, screen.columns - 2);
 	const typed = mode.kind === 'sort' ? mode.query.text : mode.kind === 'palette' ? mode.edit.text : undefined;
@@ -76,7 +78,7 @@ export function Menu({mode, items, message, screen, theme, signs, keys}: MenuPro
 		]);
 	return (
 		<Modal
-			title={[{text: named(TITLES[mode.kind]), style: tones.brand}]}
+			title={[{text: named(TITLES[mode.kind]).replace('VIEW', view.toUpperCase()), style: tones.brand}]}
 			lines={lines}
 			width={width}
 			height={Math.max(height, frame + 1)}

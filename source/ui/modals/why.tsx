@@ -9,7 +9,7 @@ import {clock} from '../format.ts';
 import {withKeys} from '../key-texts.ts';
 import {moreLines, type Signs} from '../signs.ts';
 import type {Theme, Tone} from '../theme.ts';
-import {wrapWithin} from '../wrap-text.ts';
+import {wrapText, wrapWithin} from '../wrap-text.ts';
 import {Modal} from './modal.tsx';
 
 export interface WhyProps {
@@ -44,7 +44,7 @@ export function Why({mode, screen, theme, signs, keys}: WhyProps): ReactNode {
 	const scroll = Math.min(mode.scroll, Math.max(lines.length - page, 0));
 	const rest = lines.length - scroll - page;
 	const more = rest > 0 ? ` (${moreLines(signs, rest)}: ${keys.keyOf('why.down', ascii) ?? 'wheel'})` : '';
-	const title = `Why ${mode.entry.symbol ?? 'this token'} is here or not, at ${clock(mode.atMs)}${more}`;
+	const title = `Which columns show ${mode.entry.symbol ?? 'this token'}, and why, at ${clock(mode.atMs)}${more}`;
 	return (
 		<Modal
 			title={[{text: title, style: theme.tones.brand}]}
@@ -83,10 +83,16 @@ export function whyLines(
 		for (const clause of clauses) {
 			lines.push([
 				toned(clause.passed ? 'good' : 'bad', `  ${clause.passed ? signs.check : signs.cross} `),
+				clause.isLocal ? toned('warn', 'L ') : toned('faint', 'S '),
 				toned(clause.passed ? 'dim' : 'text', `${fitTo(clause.text, clauseWidth)}  `),
-				toned(clause.passed ? 'dim' : 'strong', truncate(clause.actual, Math.max(width - clauseWidth - 6, 4))),
+				toned(clause.passed ? 'dim' : 'strong', truncate(clause.actual, Math.max(width - clauseWidth - 8, 4))),
 			]);
 		}
 	}
+	const isLocal = columns.some(({clauses}) => clauses.some(clause => clause.isLocal));
+	const legend = isLocal
+		? 'S: by the service, on all tokens.  L: here, on the rows loaded only.'
+		: 'S: applied by the service, on all tokens.';
+	lines.push([], ...wrapText(legend, width).map(line => [toned('faint', line)]));
 	return lines;
 }

@@ -92,7 +92,7 @@ test('each column has its own stage: a bonded token is kept out of the first two
 test('a token that is there is told with its place', () => {
 	const [first, second] = [token('a'), token('b', {created_at: NOW - 60_000})];
 	const state = stateWith('new', [second, first]);
-	expect(inColumn(state, second, 'new')).toMatchObject({verdict: 'shown', words: 'no. 2 of 2'});
+	expect(inColumn(state, second, 'new')).toMatchObject({verdict: 'shown', words: '#2 of 2'});
 });
 
 test('a newcomer behind the held order waits, and Esc is what lets it in', () => {

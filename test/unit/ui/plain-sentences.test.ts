@@ -58,7 +58,7 @@ test('why a token is missing names the clauses that fail, column by column', () 
 	const entry = entryOf('a', {symbol: 'A', bonded: false, bonding_percentage: 5, volume_1h: 50, market_cap: 900});
 	const shown = columnChanged(state, 'new', c => snapshotArrived(c, [entry], NOW));
 	expect(whySentences(whyOf(shown, entry, NOW))).toEqual([
-		'In new: no. 1 of 1.',
+		'In new: #1 of 1.',
 		'Not in bonding: kept out.',
 		'  mcap>50k fails: mcap 900 ≤ 50k.',
 		'Not in bonded: kept out.',
