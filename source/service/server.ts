@@ -69,7 +69,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	const stream = new StreamServer(context, {
 		flushMs: options.flushMs ?? 200,
 		syncMs: options.syncMs ?? 60_000,
-		deflate: options.deflate ?? false,
+		deflate: options.deflate ?? true,
 		channels: modules.flatMap(module => module.channels?.(context) ?? []),
 	});
 	stream.attach(app.server);

@@ -50,7 +50,7 @@ export interface ServiceOptions {
 	readonly flushMs?: number;
 	/** Milliseconds between two full states of a subscription; default a minute. */
 	readonly syncMs?: number;
-	/** Whether the socket offers compression; default false: on this machine it only costs time. */
+	/** Whether the socket offers compression (contract gaps 1.1). Default true; it costs only for those who ask for it. */
 	readonly deflate?: boolean;
 	/** Called with every fault of the service itself, in words: what it was about and where it came from. */
 	readonly onFault?: (words: string) => void;

@@ -67,6 +67,20 @@ test.for(MODES)('every row of every view is what the schemas of $mode mode say',
 	expect(misfits(mode, all)).toEqual({});
 });
 
+test('both sides of a pool agree with themselves: price within its extremes, reserves raw and in whole units', async () => {
+	const pools = await target.view({sortBy: 'volume_24h', limit: PAGE}, {assetMode: false});
+	expect(pools.length).toBeGreaterThan(0);
+	for (const {pair} of pools) {
+		for (const side of [0, 1]) {
+			const token = pair[`token${side}`];
+			expect(token.price).toBeLessThanOrEqual(pair[`athToken${side}`]);
+			expect(token.price).toBeGreaterThanOrEqual(pair[`atlToken${side}`]);
+			const reserve = Number(token.approximateReserveTokenRaw) / 10 ** token.decimals;
+			expect(Math.abs(reserve - token.approximateReserveToken)).toBeLessThanOrEqual(1e-6 * Math.max(1, reserve));
+		}
+	}
+});
+
 test.for(MODES)('a token that is named comes with its holders, in $mode mode', async ({mode, body}) => {
 	const rows = await target.view({sortBy: 'holders_count', limit: 20}, body);
 	const addresses = rows.map(row => row['address'] ?? row['pair'].token0.address);

@@ -25,7 +25,10 @@ export class StreamClient {
 		});
 	}
 
-	static async open(url: string, options: {headers?: Record<string, string>} = {}): Promise<StreamClient> {
+	static async open(
+		url: string,
+		options: {headers?: Record<string, string>; perMessageDeflate?: boolean} = {},
+	): Promise<StreamClient> {
 		const client = new StreamClient(new WebSocket(url, options));
 		await once(client.socket, 'open');
 		return client;
