@@ -50,7 +50,8 @@ function originText({from, name}: Origin): string {
 	return from === 'default' ? 'default' : name;
 }
 
-function valueAt(config: Config, path: string): unknown {
+/** The value of a setting, by its path in the file. */
+export function valueAt(config: Config, path: string): unknown {
 	let section: Section = SETTINGS;
 	let value: unknown = config;
 	for (const part of path.split('.')) {

@@ -101,6 +101,11 @@ export async function runMonitor({
 
 	const alertEffects = createAlertEffects(config, {capabilities, send: sequence => screen.send(sequence)});
 	const actions = createActions(store, {
+		reportBug: async () => {
+			const {writeBugReport} = await import('./bug-report.ts');
+			const moments = history.moments();
+			return writeBugReport({config, state: store.get(), scenes, capabilities, moments, nowMs: Date.now()});
+		},
 		tryAlert: alert => alertEffects.tryOut(alert),
 		client: () => running.client,
 		session: () => running.session,

@@ -2,6 +2,7 @@ import type {Client} from '../client/client.ts';
 import type {Entry} from '../contract/entry.ts';
 import type {FieldName} from '../contract/fields.ts';
 import {WINDOWS_8, type Window8} from '../contract/windows.ts';
+import {explain} from '../errors.ts';
 import type {Store} from '../store.ts';
 import type {Alert} from './alerts.ts';
 import {createDetailLookups} from './detail-lookups.ts';
@@ -31,6 +32,8 @@ export interface Effects {
 	saveChoices(state: MonitorState): void;
 	/** What the columns held lately, the oldest first. */
 	moments(): readonly Moment[];
+	/** Writes a report of what is on screen and gives its directory; absent where there is nowhere to write. */
+	reportBug?(): Promise<string>;
 	/** Rings for a made-up alert and says what was done; absent where nothing can ring. */
 	tryAlert?(alert: Alert): string;
 	suspend(): void;
@@ -77,6 +80,17 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 	return {
 		tell,
 		nowMs: effects.nowMs,
+		reportBug: () => {
+			if (!effects.reportBug) return tell('There is nowhere to write a report here.', 'warn');
+			tell('Writing a report.');
+			effects.reportBug().then(
+				where => tell(`Report without keys or secrets, to read before you send it: ${where}`, 'good'),
+				(error: unknown) => {
+					const {what, why} = explain(error);
+					tell(`The report could not be written. ${what}: ${why}`, 'bad');
+				},
+			);
+		},
 		tryAlert: (alert: Alert) => effects.tryAlert?.(alert),
 		/** Undefined until the service is there. */
 		client: effects.client,

@@ -392,6 +392,15 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		run: a => a.leaveMode(),
 	},
 	{
+		id: 'program.report',
+		keys: ['f8'],
+		modes: [...BROWSE, 'rewind', 'why', 'help', 'presets', 'alerts', 'fields', 'themes', 'hidden'],
+		group: 'Program',
+		label: 'bug report',
+		help: 'Write a bug report into the data directory: screen, state, settings without secrets, the last minutes of the feed.',
+		run: a => a.reportBug(),
+	},
+	{
 		id: 'tour.next',
 		keys: ['E'],
 		modes: BROWSE,

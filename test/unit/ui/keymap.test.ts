@@ -61,6 +61,8 @@ test('every action has a key without Ctrl, Alt or a function key, or is what Ctr
 		'program.suspend',
 		'edit.word',
 		'edit.line',
+		// Rare, and in the palette.
+		'program.report',
 	]);
 });
 

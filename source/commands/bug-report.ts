@@ -1,0 +1,135 @@
+import {mkdir, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import type {Config} from '../config.ts';
+import {SETTINGS, settingsIn} from '../config-settings.ts';
+import {headerLine} from '../contract/recording.ts';
+import {createRecordingEncoder} from '../contract/recording-encode.ts';
+import type {Moment} from '../monitor/history.ts';
+import {viewRequest} from '../monitor/session.ts';
+import {type MonitorState, VIEWS} from '../monitor/state.ts';
+import type {Capabilities} from '../terminal/capabilities.ts';
+import type {Row} from '../terminal/style.ts';
+import {cellWidth} from '../text.ts';
+import {REGION, type Scenes} from '../ui/scenes.ts';
+import {valueAt} from './config.ts';
+import {createRecording} from './recording/recording-writer.ts';
+
+export interface BugReportInput {
+	readonly config: Config;
+	readonly state: MonitorState;
+	readonly scenes: Scenes;
+	readonly capabilities: Capabilities;
+	/** What the columns held lately, the oldest first. */
+	readonly moments: readonly Moment[];
+	/** Unix ms. */
+	readonly nowMs: number;
+}
+
+/**
+ * Settings whose values are shown. All others may hold a key, an address, a path or a command of the person's: of them it is
+ * said only that they are set.
+ */
+const SHOWN = /^(?:read-only|embedded\.|ui\.|colors|columns\.|risk\.|keys|alerts\.(?:rules|bell|desktop|quiet))/;
+/** Variables that decide how the terminal is drawn. */
+const VARIABLES = ['TERM', 'TERM_PROGRAM', 'COLORTERM', 'COLORFGBG', 'LANG', 'LC_ALL', 'NO_COLOR'];
+
+/**
+ * Writes what a report of a fault needs into a directory of its own under the data directory, for its owner alone: the columns
+ * as text, state and configuration without secrets, what the terminal can do, and the last minutes of the feed as a recording
+ * (`pulsetop replay`). Windows over the columns are named, not drawn: they can hold money and secrets.
+ * @returns the directory
+ * @throws NodeJS.ErrnoException, RecordingNotWritten where the disk refuses
+ */
+export async function writeBugReport(input: BugReportInput): Promise<string> {
+	const {config, state, nowMs} = input;
+	const name = `bug-report-${new Date(nowMs).toISOString().replaceAll(/[:.]/g, '-')}`;
+	const directory = join(config.dataDir, name);
+	await mkdir(directory, {recursive: true, mode: 0o700});
+	const write = (file: string, text: string): Promise<void> =>
+		writeFile(join(directory, file), text.endsWith('\n') ? text : `${text}\n`, {mode: 0o600});
+	await Promise.all([
+		write('frame.txt', frameText(input.scenes, state)),
+		write('state.json', jsonOf(stateFacts(state))),
+		write('config.json', jsonOf(configFacts(config))),
+		write('terminal.json', jsonOf(terminalFacts(input.capabilities))),
+		writeFeed(join(directory, 'feed.pulse'), input),
+	]);
+	return directory;
+}
+
+const jsonOf = (value: unknown): string => JSON.stringify(value, undefined, '\t');
+
+/** The columns as they stand side by side, with the first line and the hints. */
+function frameText(scenes: Scenes, state: MonitorState): string {
+	const line = (region: string, at: number): Row => scenes.lines(state, region)[at] ?? [];
+	const text = (row: Row): string => row.map(span => span.text).join('');
+	const layout = scenes.layout(state);
+	const body = Array.from({length: layout.bodyHeight}, (_, at) =>
+		layout.columns
+			.map(({view, width}) => {
+				const {titleRows} = layout;
+				const row = at < titleRows ? line(REGION.title(view), at) : line(REGION.rows(view), at - titleRows);
+				return text(row) + ' '.repeat(Math.max(width - cellWidth(text(row)), 0));
+			})
+			.join('|')
+			.trimEnd(),
+	);
+	const detail = state.detail ? scenes.lines(state, REGION.detail).map(text) : [];
+	return [text(line(REGION.header, 0)), ...body, ...detail, ...scenes.lines(state, REGION.footer).map(text)].join('\n');
+}
+
+function stateFacts(state: MonitorState): object {
+	const {columns, link, size, theme, density, paused, readOnly, service, alerts, focus, skewMs} = state;
+	return {
+		...{size, focus, theme, density, paused, readOnly, service, skewMs, link},
+		windows: state.modes.map(({kind}) => kind),
+		notice: state.notice?.text,
+		alerts: {rules: alerts.rules.length, rung: alerts.rung},
+		pins: state.pins.size,
+		hidden: state.hidden.size,
+		columns: VIEWS.map(view => {
+			const {rows, order, frozen, waiting, sortBy, sortOrder, window, filter, fields, limit, total, status} =
+				columns[view];
+			const counts = {rows: rows.size, shown: order.length, waiting, total};
+			return {view, ...counts, frozen, sortBy, sortOrder, window, filter: filter.text, fields, limit, status};
+		}),
+	};
+}
+
+function configFacts(config: Config): object {
+	return Object.fromEntries(
+		[...settingsIn(SETTINGS)].flatMap(([path, setting]) => {
+			const origin = config.origins.get(path)?.from ?? 'default';
+			if (origin === 'default') return [];
+			const isShown = SHOWN.test(path) && !setting.isSecret;
+			return [[path, {value: isShown ? valueAt(config, path) : '(set)', from: origin}]];
+		}),
+	);
+}
+
+function terminalFacts(capabilities: Capabilities): object {
+	return {
+		node: process.version,
+		platform: `${process.platform} ${process.arch}`,
+		capabilities,
+		environment: Object.fromEntries(VARIABLES.map(name => [name, process.env[name]])),
+	};
+}
+
+/** The moments as a recording: a snapshot of each view for each. */
+async function writeFeed(path: string, {state, moments, nowMs}: BugReportInput): Promise<void> {
+	const writer = await createRecording(path, {replaces: false});
+	const encoder = createRecordingEncoder();
+	const all = [...moments, {atMs: nowMs, columns: state.columns}];
+	const views = Object.fromEntries(VIEWS.map(view => [view, viewRequest(state.columns[view])]));
+	writer.write(headerLine({atMs: all[0]!.atMs, views}));
+	for (const {atMs, columns} of all) {
+		for (const view of VIEWS) {
+			const tokens = [...columns[view].rows.values()].filter(({gone}) => !gone).map(({entry}) => entry);
+			const line = encoder.line({type: 'snapshot', view, atMs, tokens});
+			if (line !== undefined && !writer.write(line)) await writer.drained();
+		}
+	}
+	writer.write(encoder.line({type: 'end', atMs: nowMs})!);
+	await writer.close();
+}

@@ -1,0 +1,85 @@
+import {mkdtemp, readdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {gunzipSync} from 'node:zlib';
+import {afterAll, expect, test} from 'vitest';
+import {writeBugReport} from '../../../source/commands/bug-report.ts';
+import {loadConfig} from '../../../source/config.ts';
+import {initialState} from '../../../source/monitor/initial-state.ts';
+import {DEFAULT_RISK_THRESHOLDS} from '../../../source/monitor/risk.ts';
+import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
+import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
+import {detectCapabilities} from '../../../source/terminal/capabilities.ts';
+import {createScenes} from '../../../source/ui/scenes.ts';
+import {signsFor} from '../../../source/ui/signs.ts';
+import {entryOf} from '../../helpers/entries.ts';
+
+const NOW_MS = 1_700_000_000_000;
+const CANARY = 'canary-that-must-not-leave';
+const home = await mkdtemp(join(tmpdir(), 'pulsetop-report-'));
+afterAll(() => rm(home, {recursive: true, force: true}));
+
+test('a report holds screen, state, settings and a recording, for its owner alone, and no secret', async () => {
+	const file = join(home, 'c.toml');
+	await writeFile(
+		file,
+		[
+			'[service]',
+			`base-url = "https://user:${CANARY}@api.example.com/${CANARY}"`,
+			`api-key = "${CANARY}"`,
+			'[rpc]',
+			`"evm:8453" = "https://node.example.com/${CANARY}"`,
+			'[alerts]',
+			`command = ["curl", "https://push.example.com/${CANARY}"]`,
+			'rules = ["mcap>50k"]',
+			'[columns.new]',
+			'filter = "age<10m"',
+		].join('\n'),
+	);
+	const config = await loadConfig({flags: {config: file, 'data-dir': home}, env: {HOME: home}});
+	const scenes = createScenes({signs: signsFor(false), thresholds: DEFAULT_RISK_THRESHOLDS});
+	const pepe = entryOf('a', {symbol: 'PEPE', market_cap: 12_345});
+	const state = columnChanged(
+		initialState({
+			size: {columns: 120, rows: 30},
+			nowMs: NOW_MS,
+			service: {label: 'api.example.com', embedded: false},
+			theme: 'dark',
+		}),
+		'new',
+		column => snapshotArrived(column, [pepe], NOW_MS),
+	);
+	const capabilities = detectCapabilities({env: {TERM: 'xterm-256color'}, isTTY: true, platform: 'linux'});
+	const earlier = {atMs: NOW_MS - 5000, skewMs: 0, columns: state.columns};
+	const where = await writeBugReport({config, state, scenes, capabilities, moments: [earlier], nowMs: NOW_MS});
+
+	expect((await stat(where)).mode & 0o777).toBe(0o700);
+	const names = (await readdir(where)).toSorted();
+	expect(names).toEqual(['config.json', 'feed.pulse', 'frame.txt', 'state.json', 'terminal.json']);
+	const texts = new Map<string, string>();
+	for (const name of names) {
+		expect((await stat(join(where, name))).mode & 0o777).toBe(0o600);
+		const bytes = await readFile(join(where, name));
+		texts.set(name, (name.endsWith('.pulse') ? gunzipSync(bytes) : bytes).toString());
+	}
+	expect(texts.get('frame.txt')).toMatch(/PEPE .* 12\.3K/);
+	expect(JSON.parse(texts.get('state.json')!)).toMatchObject({
+		windows: ['list'],
+		columns: [{view: 'new', rows: 1}, {}, {}],
+	});
+	expect(JSON.parse(texts.get('config.json')!)).toMatchObject({
+		'columns.new.filter': {value: 'age<10m', from: 'file'},
+		'service.api-key': {value: '(set)'},
+		'service.base-url': {value: '(set)'},
+		'alerts.command': {value: '(set)'},
+	});
+	expect(
+		texts
+			.get('feed.pulse')!
+			.trim()
+			.split('\n')
+			.map(line => JSON.parse(line).type),
+		// The second moment brought nothing else.
+	).toEqual(['pulsetop-recording', 'snapshot', 'snapshot', 'snapshot', 'end']);
+	for (const [name, text] of texts) expect({name, leaks: text.includes(CANARY)}).toEqual({name, leaks: false});
+});
