@@ -151,7 +151,7 @@ const feed: Command = {
 		CHAINS,
 		LAUNCHPADS,
 		{name: 'sort', value: 'FIELD', help: 'Sort by a field, and a direction after a blank: "volume_1h desc".'},
-		{name: 'limit', value: 'N', help: 'At most so many of each view, 1 to 100 (30).'},
+		{name: 'limit', value: 'N', help: 'Rows per view, 1 to 100 (30).'},
 		FORMAT,
 		{name: 'follow', help: 'Keep going: each change as one line of JSON.'},
 		SEED,
@@ -205,7 +205,7 @@ const record: Command = {
 		CHAINS,
 		LAUNCHPADS,
 		{name: 'sort', value: 'FIELD', help: 'Which tokens come first, where there are more than fit in a view.'},
-		{name: 'limit', value: 'N', help: 'At most so many of each view, 1 to 100 (100).'},
+		{name: 'limit', value: 'N', help: 'Rows per view, 1 to 100 (100).'},
 		FOR,
 		{name: 'force', help: 'Write over a file that is there already.'},
 		SEED,
@@ -313,7 +313,7 @@ const config: Command = {
 
 const doctor: Command = {
 	name: 'doctor',
-	summary: 'what is not right with the terminal, the service, the files, and what to do',
+	summary: 'check terminal, service and files, and suggest fixes',
 	details:
 		'The report can be pasted: it names no address, no key and no home directory. Ends with 1 when something is bad.',
 	flags: [SEED, RATE],

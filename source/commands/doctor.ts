@@ -58,7 +58,7 @@ function configurationFinding(config: unknown): Finding {
 	return {
 		subject: 'configuration',
 		state: 'good',
-		words: exists ? `${path} is right` : `there is no ${path}: all is by default`,
+		words: exists ? `${path} is right` : `there is no ${path}: all defaults`,
 	};
 }
 

@@ -6,6 +6,8 @@ export interface TableColumn<Row> {
 	readonly align?: 'right';
 	/** Clean text, one line. */
 	readonly cell: (row: Row) => string;
+	/** The most cells that its texts may have: one long name must not widen every line. */
+	readonly most?: number;
 	/** The fewest cells it may shrink to when the table is wider than the screen. Without it, it keeps its width. */
 	readonly shrinksTo?: number;
 }
@@ -21,7 +23,9 @@ export function tableText<Row>(
 	{width, ascii = false}: {width?: number | undefined; ascii?: boolean} = {},
 ): string {
 	const cells = rows.map(row => columns.map(column => column.cell(row)));
-	const natural = columns.map(({title}, at) => Math.max(cellWidth(title), ...cells.map(line => cellWidth(line[at]!))));
+	const natural = columns.map(({title, most = Number.POSITIVE_INFINITY}, at) =>
+		Math.min(most, Math.max(cellWidth(title), ...cells.map(line => cellWidth(line[at]!)))),
+	);
 	const widths = width === undefined ? natural : shrunk(columns, natural, width);
 	const line = (texts: readonly string[]) =>
 		texts

@@ -85,6 +85,9 @@ function valueText({name, kind}: Field, entry: Entry, ascii: boolean): string {
 	if (kind === 'date') return dateTime(value);
 	if (kind === 'percent') return share(value);
 	if (kind === 'integer') return grouped(value);
-	if (kind === 'usd') return Math.abs(value) < 1 ? price(value, ascii ? {subscripts: ''} : {}) : usd(value);
+	const small = () => price(value, ascii ? {subscripts: ''} : {});
+	if (kind === 'usd') return Math.abs(value) < 1 ? small() : usd(value);
+	// In the token that it is traded against, not in dollars.
+	if (name === 'price_token' && Math.abs(value) < 1) return small().replace('$', '');
 	return compact(value);
 }

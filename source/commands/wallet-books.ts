@@ -219,8 +219,11 @@ const LOG_COLUMNS: readonly TableColumn<JournalRecord>[] = [
 
 /** What is short enough for a line: texts and numbers, not whole quotes. */
 function detailOf(data: JournalRecord['data']): string {
-	return Object.entries(data)
-		.filter(([, value]) => typeof value !== 'object')
-		.map(([name, value]) => `${name} ${value}`)
-		.join(', ');
+	return (
+		Object.entries(data)
+			.filter(([, value]) => typeof value !== 'object')
+			// A reason speaks for itself.
+			.map(([name, value]) => (name === 'why' ? String(value) : `${name} ${value}`))
+			.join(', ')
+	);
 }

@@ -16,7 +16,7 @@ import {modeAsked, modeOf} from './trading/room.ts';
 /** A key file of another program is about a kilobyte; a key is 64 digits. */
 const MAX_KEY_BYTES = 64 * 1024;
 
-/** `pulsetop wallet list`: the wallets of both worlds, and which of them can act here. */
+/** `pulsetop wallet list`: practice and real wallets, and which of them can act here. */
 export async function walletList({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const isOne = flags.has('real') || flags.has('practice');

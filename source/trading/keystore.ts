@@ -63,7 +63,8 @@ export class WeakPassphrase extends PulsetopError {
 	}
 }
 
-const MIN_PASSPHRASE_BYTES = 8;
+/** The fewest bytes of UTF-8 that a new passphrase has. */
+export const MIN_PASSPHRASE_BYTES = 8;
 
 /** A wallet as a listing shows it: nothing in it is secret. */
 export interface WalletRow {
@@ -127,7 +128,10 @@ class DirectoryKeystore implements Keystore {
 
 	list(): readonly WalletRow[] {
 		if (!existsSync(this.#directory)) return [];
-		const files = readdirSync(this.#directory).filter(file => file.endsWith('.json'));
+		// A folder may have such a name, too.
+		const files = readdirSync(this.#directory, {withFileTypes: true})
+			.filter(file => file.name.endsWith('.json') && !file.isDirectory())
+			.map(({name}) => name);
 		return files.toSorted().map(file => this.#row(file.slice(0, -'.json'.length)));
 	}
 

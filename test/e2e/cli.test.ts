@@ -26,7 +26,7 @@ test('help before a command is --help after it', async () => {
 });
 
 test('help fits a terminal of 120 columns', async () => {
-	await withPty({args: [CLI, '--help'], columns: 120, rows: 60}, async pty => {
+	await withPty({args: [CLI, '--help'], columns: 120, rows: 70}, async pty => {
 		await pty.waitFor('Exit codes:');
 		expect((await pty.exit).code).toBe(0);
 		expect(pty.row(0)).toBe('pulsetop: a live monitor of token launches for the terminal');
@@ -162,7 +162,7 @@ test('doctor finds a configuration file that others can read while it holds a ke
 	);
 	const [open, closed] = outcome.stdout.split(/(?<=chains.*\n)(?=ok {4}program)/);
 	expect(open).toContain('the configuration file, which holds a key, can be read by others');
-	expect(closed).toContain('the configuration file, which holds a key, is closed to others');
+	expect(closed).toContain('the configuration file, which holds a key, is private');
 	expect(outcome.stdout.trimEnd().split('\n').at(-1)).toBe('1 0');
 	expect(outcome.stdout).not.toContain('hunter2');
 });

@@ -36,7 +36,7 @@ test('a real wallet is made at the terminal: the passphrase is asked for twice a
 	await home.inTerminal(['wallet', 'create', 'main', '--real'], async pty => {
 		await pty.waitFor('New passphrase for main: ');
 		pty.type(`${PASSPHRASE}\r`);
-		await pty.waitFor('The same again: ');
+		await pty.waitFor('Repeat passphrase: ');
 		pty.type(`${PASSPHRASE}X\x7f\r`);
 		await pty.waitFor(/main {2}0x[0-9a-f]{40} {2}\(real\)/);
 		expect((await pty.exit).code).toBe(0);
@@ -54,9 +54,13 @@ test('a real wallet is made at the terminal: the passphrase is asked for twice a
 	expectNowhere(home.everything(), {key: await keyOf('main'), passphrase: PASSPHRASE}, wallets[0].address);
 });
 
-test('two passphrases that differ make no wallet', async () => {
+test('what a passphrase needs is said before, and two that differ or are too short are asked for again, three times', async () => {
 	await home.inTerminal(['wallet', 'create', 'main', '--real'], async pty => {
-		await pty.waitFor('New passphrase for main: ');
+		await pty.waitFor(/needs at least 8 characters[\s\S]*New passphrase for main: /);
+		pty.type('one passphrase\ranother passphrase\r');
+		await pty.waitFor(/The two are not the same\. Once more\.\s+New passphrase for main: /);
+		pty.type('short\r');
+		await pty.waitFor(/That is too short\. Once more\.\s+New passphrase for main: /);
 		pty.type('one passphrase\ranother passphrase\r');
 		await pty.waitFor('The two passphrases are not the same');
 		expect((await pty.exit).code).toBe(1);
@@ -131,7 +135,7 @@ test('a key is imported from a descriptor, from a file and from the keyboard, ea
 		pty.type(`${key}\r`);
 		await pty.waitFor('New passphrase for c: ');
 		pty.type(`${PASSPHRASE}\r`);
-		await pty.waitFor('The same again: ');
+		await pty.waitFor('Repeat passphrase: ');
 		pty.type(`${PASSPHRASE}\r`);
 		await pty.waitFor(`c  ${address}  (real)`);
 		expect(pty.bytes().includes(key.slice(2, 12))).toBe(false);

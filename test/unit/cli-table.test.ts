@@ -23,6 +23,19 @@ test('columns are as wide as their widest cell, names to the left and figures to
 	);
 });
 
+test('one long name does not widen every line where a column has a most', () => {
+	const columns = [{...COLUMNS[0]!, most: 8}, COLUMNS[1]!];
+	const rows = [
+		{name: 'a name without end', figure: '1'},
+		{name: 'PEPE', figure: '2'},
+	];
+	const [, long, short] = tableText(columns, rows)
+		.split('\n')
+		.map(line => cellWidth(line));
+	expect([long, short]).toEqual([16, 16]);
+	expect(tableText(columns, rows)).toContain('a name …');
+});
+
 test('a table without rows is its titles', () => {
 	expect(tableText(COLUMNS, [])).toBe('NAME  FIGURE\n');
 });

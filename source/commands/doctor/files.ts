@@ -27,7 +27,7 @@ function secrecy(path: string, what: string): Finding {
 	const isOpen = (statSync(path).mode & 0o077) !== 0;
 	return isOpen
 		? {subject: 'files', state: 'bad', words: `${what} can be read by others`, advice: `chmod 600 the file.`}
-		: {subject: 'files', state: 'good', words: `${what} is closed to others`};
+		: {subject: 'files', state: 'good', words: `${what} is private`};
 }
 
 function dataDirectory(path: string): Finding {
@@ -44,8 +44,7 @@ function dataDirectory(path: string): Finding {
 		};
 	}
 	if (nearest !== path) return {subject: 'files', state: 'good', words: `${path} will be made when it is needed`};
-	if ((statSync(path).mode & 0o077) === 0)
-		return {subject: 'files', state: 'good', words: `${path} is closed to others`};
+	if ((statSync(path).mode & 0o077) === 0) return {subject: 'files', state: 'good', words: `${path} is private (0700)`};
 	return {
 		subject: 'files',
 		state: 'note',

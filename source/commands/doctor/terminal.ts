@@ -16,9 +16,7 @@ export async function terminalFindings(config: Config | undefined): Promise<read
 		ascii: config?.ui.ascii ?? false,
 	});
 	if (!capabilities.isTTY) {
-		return [
-			{subject: 'terminal', state: 'note', words: 'this is no terminal: run the doctor in the one that is meant'},
-		];
+		return [{subject: 'terminal', state: 'note', words: 'not a terminal: run doctor in the one you use'}];
 	}
 	return [
 		...capabilityFindings(capabilities, {columns: process.stdout.columns, rows: process.stdout.rows}),

@@ -23,8 +23,8 @@ export function feedColumns({unknown, nowMs}: {unknown: string; nowMs: number}):
 	});
 	return [
 		{title: 'VIEW', cell: ({view}) => view},
-		{title: 'SYMBOL', cell: ({entry}) => entry.symbol ?? unknown, shrinksTo: 6},
-		{title: 'NAME', cell: ({entry}) => entry.name ?? unknown, shrinksTo: 6},
+		{title: 'SYMBOL', cell: ({entry}) => entry.symbol ?? unknown, most: 20, shrinksTo: 6},
+		{title: 'NAME', cell: ({entry}) => entry.name ?? unknown, most: 20, shrinksTo: 6},
 		{title: 'NET', cell: ({entry}) => chainWord(entry.chain_id)},
 		figure('AGE', ({created_at}) => age(created_at === undefined ? undefined : nowMs - created_at, unknown)),
 		figure('MCAP', ({market_cap}) => compact(market_cap, unknown)),

@@ -12,11 +12,12 @@ export function helpText(grammar: Grammar, path: readonly Command[] = []): strin
 function programHelp({commands, globalFlags, usual}: Grammar): string {
 	return [
 		'pulsetop: a live monitor of token launches for the terminal',
-		`Usage: pulsetop [COMMAND] [FLAGS]\n\nWithout a command, ${usual.name}. pulsetop COMMAND --help tells more.`,
+		`Usage: pulsetop [COMMAND] [FLAGS]\n\nWithout a command, ${usual.name}. See pulsetop COMMAND --help.`,
 		section(
 			'Commands',
 			commands.map(({name, summary}) => [name, summary]),
 		),
+		section(`Flags of ${usual.name}`, usual.flags.map(flagRow)),
 		section('Flags', globalFlags.map(flagRow)),
 		section('Environment', ENVIRONMENT),
 		section(

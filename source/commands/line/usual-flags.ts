@@ -11,6 +11,6 @@ export const FORMAT: Flag = {
 export const SEED: Flag = {
 	name: 'seed',
 	value: 'N',
-	help: "The seed of the program's own market: the same seed is the same market.",
+	help: 'Seed of the built-in simulated market: the same seed is the same market.',
 };
-export const RATE: Flag = {name: 'rate', value: 'X', help: "How much busier the program's own market is than usual."};
+export const RATE: Flag = {name: 'rate', value: 'X', help: 'Activity multiplier for the simulated market (1).'};

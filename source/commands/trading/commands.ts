@@ -17,7 +17,7 @@ export const wallet: Command = {
 	subcommands: [
 		{
 			name: 'list',
-			summary: 'the wallets of both worlds, and which can act here',
+			summary: 'practice and real wallets, and which can act here',
 			flags: [FORMAT, REAL, PRACTICE],
 			run: async call => (await import('../wallet.ts')).walletList(call),
 		},

@@ -3,6 +3,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {isatty} from 'node:tty';
 import {promisify} from 'node:util';
 import {PulsetopError} from '../../errors.ts';
+import {MIN_PASSPHRASE_BYTES} from '../../trading/keystore.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {askLine, isPersonThere} from './passphrase-prompt.ts';
@@ -30,7 +31,7 @@ const MAX_PASSPHRASE_BYTES = 1024;
 /**
  * The passphrase that opens a wallet: the first line of `--passphrase-fd N`, or typed at the terminal, unseen.
  * @param wallet its name, for the question
- * @param isNew the wallet is about to be made: it is asked for twice
+ * @param isNew the wallet is about to be made: it is asked for twice, up to three times
  * @returns UTF-8 bytes; the caller wipes them
  * @throws UsageError when there is neither; PassphrasesDiffer, Interrupted
  */
@@ -43,14 +44,31 @@ export async function readPassphrase(flags: Flags, wallet: string, {isNew = fals
 			'Without a terminal, give --passphrase-fd N and the passphrase on that file descriptor.',
 		);
 	}
-	const first = await askLine(isNew ? `New passphrase for ${wallet}: ` : `Passphrase of ${wallet}: `, {isHidden: true});
-	if (!isNew) return first;
-	const second = await askLine('The same again: ', {isHidden: true});
-	const isSame = first.equals(second);
-	second.fill(0);
-	if (isSame) return first;
-	first.fill(0);
-	throw new PassphrasesDiffer();
+	return isNew ? newPassphrase(wallet) : askLine(`Passphrase of ${wallet}: `, {isHidden: true});
+}
+
+const TRIES = 3;
+
+/** Asks for a new passphrase twice, up to three times. @throws PassphrasesDiffer, Interrupted */
+async function newPassphrase(wallet: string): Promise<Buffer> {
+	process.stderr.write(
+		`A passphrase needs at least ${MIN_PASSPHRASE_BYTES} characters. Nobody can recover it: without it the key is lost.\n`,
+	);
+	for (let tries = 1; ; tries++) {
+		const first = await askLine(`New passphrase for ${wallet}: `, {isHidden: true});
+		const isLong = first.length >= MIN_PASSPHRASE_BYTES;
+		// What is too short is refused by who makes the wallet, if it is so to the last.
+		if (!isLong && tries === TRIES) return first;
+		if (isLong) {
+			const second = await askLine('Repeat passphrase: ', {isHidden: true});
+			const isSame = first.equals(second);
+			second.fill(0);
+			if (isSame) return first;
+		}
+		first.fill(0);
+		if (tries === TRIES) throw new PassphrasesDiffer();
+		process.stderr.write(isLong ? 'The two are not the same. Once more.\n' : 'That is too short. Once more.\n');
+	}
 }
 
 /**

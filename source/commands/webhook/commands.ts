@@ -28,7 +28,7 @@ const MASKS = 'Keys, secrets and the queries of addresses are masked in everythi
 
 export const webhook: Command = {
 	name: 'webhook',
-	summary: 'events that the service posts to an address of yours: list, make, change, listen',
+	summary: 'event callbacks to your URL: list, create, change, listen',
 	details: `Webhooks belong to an API key of a service that stays: pulsetop serve, or a hosted one. ${MASKS}`,
 	flags: [],
 	subcommands: [

@@ -122,6 +122,7 @@ describe('the keystore', () => {
 		const keystore = openKeystore(dir, 'real', SMALL);
 		await keystore.create('good', bytes(PASSPHRASE));
 		writeFileSync(join(dir, 'real', 'keys', 'bad.json'), '{"version":3', {mode: 0o600});
+		mkdirSync(join(dir, 'real', 'keys', 'folder.json'));
 		expect(keystore.list()).toMatchObject([{name: 'bad', problem: 'it is not JSON'}, {name: 'good'}]);
 	});
 
