@@ -181,12 +181,15 @@ export async function runMonitor({
 
 	const stopAlerts = watchAlerts(store, alertEffects.ring);
 
+	// The rows of another service than ours are shown until that service has answered; a market of our own begins at once.
+	const hostedAt = recording ? undefined : config.service.baseUrl;
 	const close = async (): Promise<void> => {
 		clearInterval(ticking);
 		stopAlerts();
 		stopWarmUp();
 		history.stop();
 		candles.stop();
+		if (hostedAt !== undefined) await keepRows(config.dataDir, hostedAt, store.get());
 		store.close();
 		running.session?.close();
 		await (running.client ?? running.feeds)?.close();
@@ -230,6 +233,7 @@ export async function runMonitor({
 	const stopWarmUp = warmUp(store, look);
 	setImmediate(() => makeSampleRows(store.get(), look));
 	const connected = connect(store, service, running);
+	if (hostedAt !== undefined) void showKeptRows(config.dataDir, hostedAt, store);
 	if (!recording) void connected.then(() => resumeTransfers(config, actions, loadDesk));
 
 	let isLeft = false;
@@ -308,6 +312,18 @@ async function openDesk({
 		...(practice && {practice}),
 		...(wallet.name !== undefined && {walletName: wallet.name}),
 	});
+}
+
+async function showKeptRows(dataDir: string, service: string, store: Store<MonitorState>): Promise<void> {
+	const {loadLastRows, lastRowsShown} = await import('../monitor/last-rows.ts');
+	const rows = await loadLastRows(dataDir, service);
+	if (rows) store.apply(state => lastRowsShown(state, rows));
+}
+
+async function keepRows(dataDir: string, service: string, {columns}: MonitorState): Promise<void> {
+	const {saveLastRows} = await import('../monitor/last-rows.ts');
+	// A full disk keeps nobody from leaving.
+	await saveLastRows(dataDir, service, columns, Date.now()).catch(() => {});
 }
 
 /** A transfer that an earlier run left open is read to its end; nothing is loaded where there never was one. */

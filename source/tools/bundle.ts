@@ -61,7 +61,8 @@ export interface Bundle {
  */
 export async function bundle(target = join(ROOT, 'dist')): Promise<Bundle> {
 	const {build} = await import('esbuild');
-	const startedAt = new Date();
+	// Of the machine, whatever day tests make Date believe in: it is compared with the times of files.
+	const startedAt = new Date(performance.timeOrigin + performance.now());
 	const {outputFiles, metafile} = await build({
 		...OPTIONS,
 		entryPoints: {...ENTRIES},
@@ -78,7 +79,7 @@ export async function bundle(target = join(ROOT, 'dist')): Promise<Bundle> {
 	return {
 		files: inOrder.length,
 		bytes: inOrder.reduce((sum, {contents}) => sum + contents.length, 0),
-		ms: Date.now() - startedAt.getTime(),
+		ms: performance.timeOrigin + performance.now() - startedAt.getTime(),
 		metafile,
 	};
 }

@@ -1,3 +1,6 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {HOSTILE_STRINGS} from '../fixtures/hostile-strings.ts';
 import {openPlainService} from '../helpers/plain-service.ts';
@@ -33,7 +36,7 @@ function hostileEntry(text: string, at: number): Record<string, unknown> {
 
 /** What the program itself switches or asks when it takes and gives back the terminal. */
 const MODES =
-	/\u001b\[\?\d+(?:;\d+)*[hl]|\u001b\[8[hl]|\u001b\\|\u001b>|\u001b\[[05]?n|\u001b\[6n|\u001b\[>?c|\u001b\[>q/g;
+	/\u001b\]11;\?(?=\u001b\\)|\u001b\[\?\d+(?:;\d+)*[hl]|\u001b\[8[hl]|\u001b\\|\u001b>|\u001b\[[05]?n|\u001b\[6n|\u001b\[>?c|\u001b\[>q/g;
 /** Of the private modes only these are ours: keys, wrapping, cursor, alternate screen, mouse, focus, paste, whole frames. */
 const OUR_MODES = new Set(['1', '7', '25', '1000', '1002', '1004', '1006', '1049', '2004', '2026']);
 
@@ -64,7 +67,8 @@ test('names made to act on the terminal neither act nor move a neighbour, in the
 			for (const [, modes] of all.matchAll(/\u001b\[\?([\d;]+)[hl]/g)) {
 				for (const mode of modes!.split(';')) expect(OUR_MODES).toContain(mode);
 			}
-			const bytes = all.replace(MODES, '');
+			// After that comes the line that it leaves with, on the person's own screen.
+			const bytes = all.slice(0, all.lastIndexOf('\u001b[?1049l')).replace(MODES, '');
 			expect(foreignBytes(bytes).slice(0, 60)).toBe('');
 		});
 	} finally {
@@ -129,5 +133,33 @@ test('fields that a service names otherwise are read by the names in the configu
 		});
 	} finally {
 		await service.close();
+	}
+});
+
+test('a hosted service that is away is shown as it was when it was left, and says how old that is', async () => {
+	const dataDir = await mkdtemp(join(tmpdir(), 'pulsetop-'));
+	const service = await openPlainService(() => [{...hostileEntry('LASTSEEN', 1), market_cap: 5000}]);
+	const options = {
+		columns: 120,
+		rows: 30,
+		args: [CLI, '--base-url', service.url, '--api-key', 'k', '--data-dir', dataDir],
+	};
+	try {
+		await withPty(options, async pty => {
+			await pty.waitFor('LASTSEEN');
+			pty.type('q');
+			expect((await pty.exit).code).toBe(0);
+		});
+		await service.close();
+		await withPty(options, async pty => {
+			await pty.waitFor('LASTSEEN');
+			await pty.waitFor('offline');
+			expect(pty.screenText()).toMatch(/LASTSEEN[\s\S]*q quit/);
+			pty.type('q');
+			expect((await pty.exit).code).toBe(0);
+		});
+	} finally {
+		await service.close().catch(() => {});
+		await rm(dataDir, {recursive: true, force: true});
 	}
 });
