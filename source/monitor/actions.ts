@@ -195,7 +195,7 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 			const mode = topMode(get());
 			if (mode.kind !== 'rewind') {
 				const moments = effects.moments();
-				if (moments.length === 0) return tell('Nothing is remembered yet: wait a few seconds.', 'warn');
+				if (moments.length === 0) return tell('No history yet; wait a few seconds.', 'warn');
 				return apply(state =>
 					screen.modeEntered(screen.countCleared(state), {kind: 'rewind', moments, at: moments.length - 1}),
 				);

@@ -177,7 +177,7 @@ function prompt(scene: Scene, mode: Mode, width: number): Row[] {
 		return [typedLine(scene, ` search ${scene.state.focus} /`, mode.edit, width, plainTokens(scene, mode.edit.text))];
 	if (mode.kind === 'slot') return [slotLine(scene, width)];
 	if (mode.kind === 'presetName' || mode.kind === 'presetImport') {
-		const label = mode.kind === 'presetImport' ? ' view, as a line: ' : ` name of view ${mode.slot}: `;
+		const label = mode.kind === 'presetImport' ? ' paste a view: ' : ` name of view ${mode.slot}: `;
 		return [typedLine(scene, label, mode.edit, width, plainTokens(scene, mode.edit.text))];
 	}
 	if (mode.kind === 'hidePrompt')

@@ -45,7 +45,8 @@ function badges(scene: Scene): Span[] {
 	if (state.service.embedded) words.push(toned(scene, 'badge', ' PRACTICE '), {text: ' '});
 	if (state.service.market !== undefined)
 		words.push(toned(scene, 'badge', ` ${INVENTED_WORDS[state.service.market].badge} `), {text: ' '});
-	if (topMode(state).kind === 'rewind') words.push(toned(scene, 'badgeBad', ' THE PAST '), {text: ' '});
+	if (topMode(state).kind === 'rewind')
+		words.push(toned(scene, 'badgeBad', ` REWIND ${clock(shownMs(state, state.nowMs))} `), {text: ' '});
 	if (state.paused) words.push(toned(scene, 'badgeBad', ` ${scene.signs.paused} PAUSED `), {text: ' '});
 	if (state.transfer)
 		words.push(

@@ -133,7 +133,7 @@ test('an imported line with a mistake changes nothing and says where it is', () 
 	const monitor = openTestMonitor({size: SIZE});
 	monitor.press('V', 'i', 'pulsetop-view/1 new.sort=mcapp', '\r');
 	expect(monitor.frame()).toContain("new.sort: a column can't be sorted by mcapp");
-	expect(monitor.frame()).toContain('view, as a line: pulsetop-view/1 new.sort=mcapp');
+	expect(monitor.frame()).toContain('paste a view: pulsetop-view/1 new.sort=mcapp');
 	monitor.press('\u0017', 'new.sort=mcap', '\r', '4');
 	expect(monitor.store.get().presets.get(4)?.columns.new.sortBy).toBe('market_cap');
 	expect(monitor.store.get().columns.new.sortBy).toBe('market_cap');
@@ -351,7 +351,7 @@ test('looking back shows what the columns held, says so, and nothing can be done
 	monitor.change('new', [token('NEWER', 5)], [token('OLDEST', 0).key]);
 	remember(NOW_MS - 60_000);
 	monitor.press('<');
-	expect(monitor.frame().split('\n')[0]).toContain('THE PAST');
+	expect(monitor.frame().split('\n')[0]).toContain('REWIND');
 	expect(monitor.frame()).toMatch(/NEWER[\s\S]*rewind .* 1m 00s ago/);
 	monitor.press('<');
 	expect(monitor.frame()).toMatch(/OLDEST[\s\S]*2m 00s ago/);
@@ -362,11 +362,11 @@ test('looking back shows what the columns held, says so, and nothing can be done
 	expect(monitor.store.get().modes).toBe(before.modes);
 	monitor.press('>', '\u001b');
 	expect(monitor.frame()).toContain('NEWER');
-	expect(monitor.frame()).not.toContain('THE PAST');
+	expect(monitor.frame()).not.toContain('REWIND');
 });
 
 test('without anything to look back at, it says so', () => {
 	const monitor = openTestMonitor({size: SIZE});
 	monitor.press('<');
-	expect(monitor.frame()).toContain('Nothing is remembered yet');
+	expect(monitor.frame()).toContain('No history yet');
 });

@@ -19,8 +19,7 @@ export interface PresetDiffProps {
 }
 
 const NAMES_WIDTH = 20;
-const KEYS =
-	'{preset.apply} shows it, {preset.keep} shows and keeps it under that number, {preset.refuse} leaves everything as it is';
+const KEYS = '{preset.apply} apply, {preset.keep} apply and save under that number, {preset.refuse} discard';
 
 /** What a saved view that came from elsewhere would change, before it changes anything. */
 export function PresetDiff({mode: {preset, changes}, screen, theme, signs, keys}: PresetDiffProps): ReactNode {
@@ -44,7 +43,7 @@ export function PresetDiff({mode: {preset, changes}, screen, theme, signs, keys}
 	const frame = 5 + ways.length;
 	const height = Math.min(Math.max(lines.length, 1) + frame, screen.rows - 2);
 	const room = height - frame;
-	const all = lines.length === 0 ? [[toned('dim', 'Nothing: the columns are so already.')]] : lines;
+	const all = lines.length === 0 ? [[toned('dim', 'Nothing: it is what the columns show.')]] : lines;
 	const rest = all.length - room + 1;
 	const told =
 		all.length <= room ? all : [...all.slice(0, Math.max(room - 1, 0)), [toned('warn', moreLines(signs, rest))]];
