@@ -81,5 +81,5 @@ test('a narrow window of an imported view tells what it leaves out, and all of i
 	const views = ['new', 'bonding', 'bonded'].map(view => `${view}.filter="${filter}"`).join(' ');
 	monitor.press(`\u001b[200~pulsetop-view/1 name="x" ${views}\u001b[201~`);
 	expect(monitor.frame()).toMatch(/↓ \d+ more lines/);
-	expect(monitor.frame().replace(/[│\s]+/g, ' ')).toContain('Esc leaves everything as it is');
+	expect(monitor.frame().replace(/[│\s]+/g, ' ')).toContain('Esc discard');
 });
