@@ -19,7 +19,9 @@ export class FeedIncomplete extends PulsetopError {
 
 /** How long the first full answers may take, and how long the totals, which not every service has, after them. */
 const PATIENCE_MS = 20_000;
-const TOTALS_PATIENCE_MS = 1_000;
+const TOTALS_PATIENCE_MS = 3_000;
+/** Totals are first asked for after four times this, and again until they are there. */
+const TOTALS_EVERY_MS = 50;
 
 /**
  * Gives every view of the request once.
@@ -52,7 +54,7 @@ export async function readViews(
 	};
 	let feed: Feed | undefined;
 	try {
-		feed = client.openFeed({request, onEvent, totalsEveryMs: wantsTotals ? 250 : 0});
+		feed = client.openFeed({request, onEvent, totalsEveryMs: wantsTotals ? TOTALS_EVERY_MS : 0});
 		await promise;
 	} finally {
 		feed?.close();

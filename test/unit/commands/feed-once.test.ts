@@ -15,3 +15,16 @@ test('a view is printed as it was asked for by a service that knows neither sort
 	// What is equal stays in the service's order.
 	expect(views.get('new')?.entries.map(({address}) => address)).toEqual(['0xa2', '0xa4', '0xa1']);
 });
+
+test('the total is waited for, also where the service fails to count at first', async () => {
+	const server = await PerverseServer.start();
+	onTestFinished(() => server.stop());
+	server.put('new', {address: '0xa1', market_cap: 3});
+	const path = '/api/2/pulse/pagination';
+	for (let i = 0; i < 3; i++) server.httpFaults.push({path, fault: {kind: 'answer', status: 500}});
+	const client = createClient({baseUrl: server.url, streamUrl: null});
+	onTestFinished(() => client.close());
+	const views = await readViews(client, {assetMode: true, views: {new: {model: 'new'}}}, {totals: true});
+	expect(views.get('new')?.total).toBe(1);
+	expect(server.requests.filter(request => request.path === path).length).toBeGreaterThan(1);
+});
