@@ -47,8 +47,8 @@ function serveTimed(
 function serveReading(app: FastifyInstance, exchange: PredictionExchange): void {
 	serveTimed(app, 'marketsBatch', request => {
 		const {items} = readInput('marketsBatch', request).body;
-		const wanted = new Map(items.map(item => [`${item.platform}:${item.marketId}`, item]));
-		const found = [...wanted.values()].flatMap(({platform, marketId}) => exchange.find(platform, marketId) ?? []);
+		// One for each item, in their order, the same again where it is asked for again; what is not known is left out.
+		const found = items.flatMap(({platform, marketId}) => exchange.find(platform, marketId) ?? []);
 		return {payload: found.map(market => marketRecord(market, exchange.nowMs()))};
 	});
 	serveTimed(app, 'marketDetails', request => {
