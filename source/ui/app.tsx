@@ -122,6 +122,8 @@ const selectMode = (state: MonitorState): Mode => topMode(state);
 /** What the menu on top lists besides its own mode: it changes while the menu is open. */
 const selectListed = (state: MonitorState): unknown => {
 	const {kind} = topMode(state);
+	// Their counts are those of the columns, which move all the time: once a second is enough to read.
+	if (kind === 'chains' || kind === 'launchpads') return Math.floor(state.nowMs / 1000);
 	return kind === 'alerts' ? state.alerts : kind === 'hidden' ? state.hidden : kind === 'presets' ? state.presets : 0;
 };
 const selectTheme = (state: MonitorState): string => state.theme;
