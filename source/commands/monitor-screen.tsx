@@ -110,6 +110,13 @@ export async function runMonitor({
 		client: () => running.client,
 		session: () => running.session,
 		copy: async text => copyWords(await copyToClipboard(text, {capabilities, send: sequence => screen.send(sequence)})),
+		openPage: async href => {
+			const {browserCommand, openInBrowser} = await import('../terminal/browser.ts');
+			const {overSsh} = capabilities;
+			const command = browserCommand({env: process.env, platform: process.platform, overSsh});
+			if (command === undefined) return overSsh ? 'remote' : 'no-browser';
+			return (await openInBrowser(command, href)) ? 'opened' : 'failed';
+		},
 		saveChoices: state => void saveChoices(config.dataDir, state).catch(() => {}),
 		moments: () => history.moments(),
 		suspend: () => guard?.suspend(),

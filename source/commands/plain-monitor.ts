@@ -31,6 +31,7 @@ export async function runPlainMonitor({config, service, capabilities, recording}
 		client: () => running.client,
 		session: () => running.session,
 		copy: async () => 'there is no clipboard in the plain mode.',
+		openPage: async () => 'no-browser',
 		saveChoices: state => void saveChoices(config.dataDir, state).catch(() => {}),
 		moments: () => [],
 		suspend() {},

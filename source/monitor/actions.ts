@@ -22,6 +22,15 @@ import {lookUpToken} from './token-lookup.ts';
 import * as columns from './transitions/column.ts';
 import * as screen from './transitions/screen.ts';
 
+/** What became of a page that was to be opened. `remote`: the person sits at another machine, over SSH. */
+export type PageOutcome = 'opened' | 'remote' | 'no-browser' | 'failed';
+
+const NOT_OPENED: Readonly<Record<Exclude<PageOutcome, 'opened'>, string>> = {
+	remote: 'Your browser is on another machine (SSH)',
+	'no-browser': 'No browser can be reached from here',
+	failed: 'The browser could not be started',
+};
+
 /** What the world outside the monitor does for it. */
 export interface Effects {
 	/** Undefined until the service is there. */
@@ -29,6 +38,8 @@ export interface Effects {
 	session(): Session | undefined;
 	/** Puts text on the clipboard and says what became of it, in words for the notice. Never rejects. */
 	copy(text: string): Promise<string>;
+	/** Opens a page that was checked in the browser of the person; says why it did not. */
+	openPage(href: string): Promise<PageOutcome>;
 	saveChoices(state: MonitorState): void;
 	/** What the columns held lately, the oldest first. */
 	moments(): readonly Moment[];
@@ -226,6 +237,12 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 		/** The open detail pane goes where the cursor went. */
 		follow,
 		saveChoices: () => effects.saveChoices(get()),
+		/** Opens a page; where there is no browser its address is shown and copied. Only ever for a key of the person. */
+		openPage: async ({href, host}: {readonly href: string; readonly host: string}) => {
+			const outcome = await effects.openPage(href);
+			if (outcome === 'opened') return tell(`Opened ${host} in your browser.`, 'good');
+			tell(`${NOT_OPENED[outcome]}. ${href}: ${await effects.copy(href)}`);
+		},
 		/** @param name what it is, for the notice */
 		copyText: (text: string, name: string) =>
 			void effects.copy(text).then(outcome => tell(`${name}: ${outcome}`, 'good')),

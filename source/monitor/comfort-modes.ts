@@ -1,6 +1,7 @@
 import type {Entry} from '../contract/entry.ts';
 import type {AlertRule} from './alerts.ts';
 import type {Moment} from './history.ts';
+import type {TokenLink} from './links/token-links.ts';
 import type {Preset, PresetChange} from './presets.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
 import type {WhyColumn} from './why.ts';
@@ -23,6 +24,8 @@ export type ComfortMode =
 	| {readonly kind: 'presetName'; readonly slot: number; readonly saves: boolean; readonly edit: TextEdit}
 	/** What the rows of the focused column show is chosen; `before` is what they showed. */
 	| {readonly kind: 'fields'; readonly index: number; readonly before: readonly string[]}
+	/** The pages of the token that was under the cursor when the menu opened. */
+	| {readonly kind: 'links'; readonly links: readonly TokenLink[]; readonly index: number}
 	| {readonly kind: 'presetImport'; readonly edit: TextEdit}
 	/** Rules, then recent alerts. */
 	| {readonly kind: 'alerts'; readonly index: number}

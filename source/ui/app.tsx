@@ -241,6 +241,7 @@ function Modals({
 		case 'presets':
 		case 'alerts':
 		case 'fields':
+		case 'links':
 		case 'chains':
 		case 'launchpads': {
 			const items = menuItems(mode, store.get(), look.signs.subscripts === '');
@@ -265,21 +266,22 @@ function TickingBoard({
 	store,
 	boards,
 	...shared
-}: Omit<BoardWindowProps, 'store' | 'rows' | 'keys' | 'nowMs' | 'readOnly' | 'onReach'> & {
+}: Omit<BoardWindowProps, 'store' | 'rows' | 'keys' | 'nowMs' | 'readOnly' | 'onReach' | 'watched'> & {
 	readonly kind: BoardKind;
 	readonly store: Store<MonitorState>;
 	readonly boards: BoardsView;
 }): ReactNode {
 	const nowMs = useSelect(store, selectSecond) * 1000;
 	const readOnly = useSelect(store, selectReadOnly);
-	useSelect(store, selectMarkets);
 	useSelect(store, selectPins);
+	const watched = useSelect(store, selectMarkets).keys();
 	return (
 		<BoardWindow
 			{...shared}
 			store={boards.store}
 			rows={boards.rows()}
 			onReach={boards.onReach}
+			watched={watched}
 			keys={boundKeys(store.get())}
 			nowMs={nowMs}
 			readOnly={readOnly}

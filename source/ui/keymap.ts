@@ -11,10 +11,12 @@ import {EMPTY_BINDINGS} from './features/empty/drop-clause.ts';
 import {HIDE_BINDINGS} from './features/hides/hide-keys.ts';
 import {SCOPE_BINDINGS} from './features/scope/scope-keys.ts';
 import {TOKEN_LIST_BINDINGS} from './features/watchlist/token-list-keys.ts';
+import type {LinkActions} from './links/link-actions.ts';
+import {LINK_KEYS} from './links/link-keys.ts';
 import type {UiActions} from './ui-actions.ts';
 
 /** Everything that a key can do. */
-export type Verbs = Actions & UiActions & MoneyActions & ComfortActions & BoardActions;
+export type Verbs = Actions & UiActions & MoneyActions & ComfortActions & BoardActions & LinkActions;
 
 /** Where a binding stands in the help. */
 export const GROUPS = ['Move', 'Columns', 'Token', 'Money', 'Boards', 'View', 'Program', 'Typing', 'Menu'] as const;
@@ -80,6 +82,7 @@ export const MENUS: readonly ModeKind[] = [
 	'presets',
 	'alerts',
 	'fields',
+	'links',
 	'chains',
 	'launchpads',
 ];
@@ -90,6 +93,7 @@ export const LETTER_MENUS: readonly ModeKind[] = [
 	'presets',
 	'alerts',
 	'fields',
+	'links',
 	'chains',
 	'launchpads',
 ];
@@ -116,6 +120,7 @@ const EVERYWHERE: readonly ModeKind[] = [
 	'alerts',
 	'alertRule',
 	'fields',
+	'links',
 	'chains',
 	'launchpads',
 	'hidePrompt',
@@ -1010,5 +1015,6 @@ export const keymap: readonly Binding[] = [
 	...HIDE_BINDINGS,
 	...EMPTY_BINDINGS,
 	...TOKEN_LIST_BINDINGS,
+	...LINK_KEYS,
 	...BOARD_KEYS,
 ];

@@ -3,6 +3,7 @@ import {activeSlot, presetSummary, SLOTS} from '../monitor/presets.ts';
 import {isRowCell, ROW_CELLS, rowFigure} from '../monitor/row-fields.ts';
 import {focused} from '../monitor/select.ts';
 import type {Column, Mode, MonitorState} from '../monitor/state.ts';
+import {padEnd, truncate} from '../text.ts';
 import {shownFields} from './cell-layout.ts';
 import {hiddenItems} from './features/hides/hide-items.ts';
 import {scopeItems} from './features/scope/scope-items.ts';
@@ -63,6 +64,13 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 			});
 		case 'alerts':
 			return alertItems(state);
+		case 'links':
+			return mode.links.map(({name, text, url}, at) => ({
+				id: String(at),
+				label: `${padEnd(truncate(name, 12), 13)}${url.ok ? shownUrl(url) : truncate(text, 60)}`,
+				note: url.ok ? '' : 'not opened',
+				...(!url.ok && {disabled: url.why}),
+			}));
 		case 'fields':
 			return fieldItems(focused(state));
 		case 'chains':
@@ -73,6 +81,12 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 		default:
 			return [];
 	}
+}
+
+/** The host first: it is what the reader goes by. */
+function shownUrl({href, host}: {readonly href: string; readonly host: string}): string {
+	const scheme = href.startsWith('https://') ? '' : 'http:// ';
+	return `${scheme}${host}${href.slice(href.indexOf(host) + host.length).replace(/\/$/, '')}`;
 }
 
 /** What the rows show, in its order, then the cells that they could show. */

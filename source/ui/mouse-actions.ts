@@ -25,6 +25,7 @@ const MENUS: ReadonlySet<ModeKind> = new Set([
 	'presets',
 	'alerts',
 	'fields',
+	'links',
 	'chains',
 	'launchpads',
 ]);

@@ -13,6 +13,7 @@ import {createScopeActions} from './features/scope/scope-actions.ts';
 import {createHelpActions} from './help/help-actions.ts';
 import type {HelpLine} from './help/help-lines.ts';
 import type {Layout} from './layout.ts';
+import {createLinkActions} from './links/link-actions.ts';
 import {menuItems} from './menus.ts';
 import {createMouse} from './mouse-actions.ts';
 
@@ -52,6 +53,7 @@ export function createUiActions(
 	const comfort = createComfortActions({store, actions, nowMs: actions.nowMs});
 	const scope = createScopeActions(store, actions);
 	const hides = createHideActions(store, actions);
+	const links = createLinkActions(store, actions);
 
 	function changeEdit(change: (edit: text.TextEdit) => text.TextEdit): void {
 		actions.changeMode(mode => {
@@ -65,6 +67,7 @@ export function createUiActions(
 
 	function choose(mode: Mode, id: string) {
 		if (mode.kind === 'hidden') return hides.acceptHidden(id);
+		if (mode.kind === 'links') return links.openLink();
 		actions.leaveMode();
 		if (mode.kind === 'sort') actions.sort(id as FieldName);
 		else if (mode.kind === 'themes') actions.setTheme(id);
@@ -91,6 +94,7 @@ export function createUiActions(
 
 	return {
 		...comfort,
+		...links,
 		...scope,
 		...hides,
 		...createEmptyActions(store, actions),

@@ -104,7 +104,7 @@ test('wallets: pasted addresses are looked up, on the smallest screen too', asyn
 			pty.type('I');
 			await pty.waitFor('Paste addresses');
 			pty.type(`\u001b[200~one: 0x${'12'.repeat(20)}\nSo11111111111111111111111111111111111111112\u001b[201~`);
-			await pty.waitFor('nothing known');
+			await pty.waitFor('no labels');
 			pty.type('\r');
 			await pty.waitFor('Where its first money');
 			pty.type('\u001b\u001b');

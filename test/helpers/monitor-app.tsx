@@ -1,7 +1,7 @@
 import {render} from 'ink-testing-library';
 import type {Client} from '../../source/client/client.ts';
 import type {Entry} from '../../source/contract/entry.ts';
-import {type Actions, createActions, type Effects} from '../../source/monitor/actions.ts';
+import {type Actions, createActions, type Effects, type PageOutcome} from '../../source/monitor/actions.ts';
 import {type BoardsState, NO_BOARDS} from '../../source/monitor/boards/boards-state.ts';
 import type {Moment} from '../../source/monitor/history.ts';
 import {initialState, type Start} from '../../source/monitor/initial-state.ts';
@@ -35,6 +35,8 @@ export interface TestMonitor {
 	readonly boards: Store<BoardsState>;
 	readonly actions: Actions;
 	readonly copied: string[];
+	/** Pages that were opened in the browser. */
+	readonly opened: string[];
 	/** What can be looked back at. */
 	readonly moments: Moment[];
 	readonly hasQuit: () => boolean;
@@ -54,8 +56,15 @@ export function openTestMonitor({
 	isStill = false,
 	client,
 	apiKey = 'key-of-the-tests',
+	browser = 'opened',
 	...start
-}: Partial<Start> & {ascii?: boolean; isStill?: boolean; client?: Client; apiKey?: string} = {}): TestMonitor {
+}: Partial<Start> & {
+	ascii?: boolean;
+	isStill?: boolean;
+	client?: Client;
+	apiKey?: string;
+	browser?: PageOutcome;
+} = {}): TestMonitor {
 	const store = createStore<MonitorState>(
 		initialState({
 			size: {columns: 100, rows: 24},
@@ -66,6 +75,7 @@ export function openTestMonitor({
 		}),
 	);
 	const copied: string[] = [];
+	const opened: string[] = [];
 	const moments: Moment[] = [];
 	let quit = false;
 	const session: Session = {pause() {}, resume() {}, retry() {}, close() {}};
@@ -75,6 +85,10 @@ export function openTestMonitor({
 		copy: async text => {
 			copied.push(text);
 			return 'copied.';
+		},
+		openPage: async href => {
+			opened.push(href);
+			return browser;
 		},
 		saveChoices() {},
 		moments: () => moments,
@@ -156,6 +170,7 @@ export function openTestMonitor({
 		boards,
 		actions,
 		copied,
+		opened,
 		moments,
 		hasQuit: () => quit,
 		press: (...keys) => {

@@ -50,7 +50,7 @@ test('pasted wallets are looked up in whatever form they come, with what their l
 	await shows(monitor, 'Paste addresses here');
 	paste(monitor, `wallet;"${wallet(1)}"\n${wallet(2)}\t${wallet(2)}, https://explorer/${wallet(3)}`);
 	const frame = await shows(monitor, /Somebody sniper brandNewKind/);
-	expect(frame).toMatch(/nothing known\s+1\.50 ETH from An exchange, 2h ago/);
+	expect(frame).toMatch(/no labels\s+1\.50 ETH from An exchange, 2h ago/);
 	expect(frame).toContain('sniper: bought in the first blocks after the launch; brandNewKind: a kind of its own');
 	expect(asked).toEqual([{addresses: [wallet(1), wallet(2), wallet(3)], token: undefined}]);
 });
@@ -76,7 +76,7 @@ test('many wallets are asked for by the hundred, and what came stays when a late
 	await shows(monitor, /the line is down.*R asks again/);
 	expect(monitor.boards.get().labels.found.size).toBe(200);
 	monitor.press('G');
-	expect(monitor.frame()).toContain('not told');
+	expect(monitor.frame()).toContain('not reported');
 	monitor.press('R');
 	await expect.poll(() => monitor.boards.get().labels.found.size).toBe(250);
 });
@@ -119,7 +119,7 @@ test('a circle of wallets that funded each other ends', async () => {
 	monitor.press('I');
 	await shows(monitor, 'Paste addresses here');
 	paste(monitor, wallet(1));
-	await shows(monitor, 'nothing known');
+	await shows(monitor, 'no labels');
 	monitor.press('\r');
 	await shows(monitor, /2\. from/);
 	await expect.poll(() => monitor.boards.get().labels.open?.isLooking).toBe(false);
@@ -132,7 +132,7 @@ test('labels can be relative to the token under the cursor; without one the key 
 	monitor.press('I');
 	await shows(monitor, 'Paste addresses here');
 	paste(monitor, wallet(1));
-	await shows(monitor, 'nothing known');
+	await shows(monitor, 'no labels');
 	monitor.press('t');
 	await shows(monitor, 'Put the cursor on a token');
 	monitor.press('\u001b');
@@ -182,7 +182,7 @@ test('a click marks a wallet, a second one opens it, and the list stays where it
 	monitor.press('I');
 	await shows(monitor, 'Paste addresses here');
 	paste(monitor, Array.from({length: 60}, (_, at) => wallet(at + 1)).join(' '));
-	await shows(monitor, /nothing known/);
+	await shows(monitor, /no labels/);
 	const cursor = () => monitor.boards.get().labels.cursor;
 	const rowOf = (n: number) =>
 		monitor
@@ -202,4 +202,15 @@ test('a click marks a wallet, a second one opens it, and the list stays where it
 	expect(monitor.boards.get().labels.open?.address).toBe(wallet(17));
 	click(at);
 	expect(monitor.boards.get().labels.open?.address).toBe(wallet(17));
+});
+
+test('the last line has the command that prints the same in a shell, and Y copies it', async () => {
+	const {monitor} = openBoards({}, {size: SIZE, labels: service({})});
+	monitor.press('I');
+	paste(monitor, wallet(1));
+	const command = `pulsetop labels ${wallet(1)}`;
+	const frame = await shows(monitor, command);
+	expect(frame).toMatch(/pulsetop labels 0x\w+ +Y: copy/);
+	monitor.press('Y');
+	await expect.poll(() => monitor.copied).toEqual([command]);
 });

@@ -5,6 +5,7 @@ import type {BoardsState} from '../../monitor/boards/boards-state.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import type {KeyEvent} from '../keys.ts';
+import {boardCommand} from '../shell-commands.ts';
 import type {Boards} from './boards.ts';
 
 /** The screen's first line, the board's title and the names of its cells stand above the first line of its list. */
@@ -74,6 +75,13 @@ export function createBoardActions({store, boards, actions, load}: BoardActionsO
 			const board = top()?.board;
 			if (action === 'press') board?.click(y - FIRST_LINE_Y);
 			else board?.scroll(action === 'wheelDown' ? NOTCH : -NOTCH);
+		},
+		/** Copies the command that prints the same in a shell. */
+		copyBoardCommand: () => {
+			const {kind} = topMode(store.get());
+			if (kind !== 'markets' && kind !== 'webhooks' && kind !== 'labels') return;
+			const command = boardCommand(kind, boards.get(), store.get().markets.keys());
+			actions.copyText(command, command);
 		},
 		boardPage: (by: 1 | -1) => top()?.board.page(by),
 		boardJump: (to: 'first' | 'last') => top()?.board.jump(to),

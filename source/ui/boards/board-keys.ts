@@ -37,6 +37,15 @@ export const BOARD_KEYS: readonly Binding[] = [
 		run: a => a.openBoard('labels'),
 	},
 	{
+		id: 'board.command',
+		keys: ['Y'],
+		modes: BOARDS,
+		group: 'Boards',
+		label: 'copy command',
+		help: 'Copy the command that prints the same data in a shell.',
+		run: a => a.copyBoardCommand(),
+	},
+	{
 		id: 'board.down',
 		keys: ['j', 'down'],
 		modes: BOARDS,

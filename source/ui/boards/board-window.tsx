@@ -6,8 +6,11 @@ import type {BoardsState} from '../../monitor/boards/boards-state.ts';
 import type {Mode} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import {LiveRows} from '../../terminal/live-rows.tsx';
+import type {Row} from '../../terminal/style.ts';
 import type {BoundKeys} from '../bound-keys.ts';
 import {withKeys} from '../key-texts.ts';
+import {spread, toned} from '../scene.ts';
+import {boardCommand} from '../shell-commands.ts';
 import type {Signs} from '../signs.ts';
 import type {Theme} from '../theme.ts';
 import {useSelect} from '../use-select.ts';
@@ -27,6 +30,8 @@ export interface BoardWindowProps {
 	readonly signs: Signs;
 	/** Told how far the page can be scrolled, whenever that changes. */
 	readonly onReach: (lines: number) => void;
+	/** Keys of the watched markets. */
+	readonly watched: Iterable<string>;
 	readonly readOnly: boolean;
 	/** No marks of change that come and go. */
 	readonly isStill: boolean;
@@ -40,6 +45,7 @@ export function BoardWindow({
 	mode,
 	keys,
 	onReach,
+	watched,
 	nowMs,
 	screen,
 	theme,
@@ -58,12 +64,34 @@ export function BoardWindow({
 		reach = lines;
 	};
 	const lines = rows?.(kind, {...look, onReach: measured}) ?? [[{text: ' Loading', style: theme.tones.dim}]];
+	const last = lines[height - 1];
+	const isFree = last === undefined || last.length === 0;
+	const rowAt = (at: number): Row =>
+		at === height - 1 && isFree && lines.length > 1
+			? shellLine({kind, store, watched, theme, width, key: named('{board.command}: copy')})
+			: (lines[at] ?? []);
 	useEffect(() => onReach(reach), [onReach, reach]);
 	return (
 		<Box position="absolute" left={0} top={1}>
-			<LiveRows id="board" width={width} count={height} row={at => lines[at] ?? []} />
+			<LiveRows id="board" width={width} count={height} row={rowAt} />
 		</Box>
 	);
+}
+
+/** The command that prints the same data, in the last line where nothing else stands. */
+function shellLine({
+	kind,
+	store,
+	watched,
+	theme,
+	width,
+	key,
+}: Pick<BoardWindowProps, 'kind' | 'store' | 'watched' | 'theme'> & {
+	readonly width: number;
+	readonly key: string;
+}): Row {
+	const command = [toned({theme}, 'faint', ` ${boardCommand(kind, store.get(), watched)}`)];
+	return spread(command, [toned({theme}, 'faint', `${key} `)], width);
 }
 
 const selectAll = (state: BoardsState): BoardsState => state;

@@ -1,7 +1,10 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {Row} from '../../terminal/style.ts';
 import {fitTo, truncate} from '../../text.ts';
+import {boundKeys} from '../bound-keys.ts';
+import {withKeys} from '../key-texts.ts';
 import {type Scene, toned} from '../scene.ts';
+import {tokenCommand} from '../shell-commands.ts';
 import {wrapText} from '../wrap-text.ts';
 import {heading, inColumns} from './blocks.ts';
 import {FLAGS} from './risk.ts';
@@ -58,11 +61,19 @@ export function links(scene: Scene, entry: Entry, width: number): Row[] {
 		lines.push([
 			toned(scene, 'accent', truncate(`livestream ${entry.live_status} ${entry.livestream_title ?? ''}`, width)),
 		]);
-	return [heading(scene, 'LINKS', width), ...lines];
+	const key = withKeys('{links.list}: open', boundKeys(scene.state), scene.signs.subscripts === '');
+	return [heading(scene, 'LINKS', width, key), ...lines];
 }
 
 /** The token's own description. */
 export function about(scene: Scene, {description}: Entry, width: number): Row[] {
 	if (description === undefined) return [];
 	return [heading(scene, 'ABOUT', width), ...wrapText(description, width).map(line => [toned(scene, 'text', line)])];
+}
+
+/** The command that prints the same data in a shell. */
+export function evidence(scene: Scene, entry: Entry, width: number): Row[] {
+	const key = withKeys('{token.command}: copy', boundKeys(scene.state), scene.signs.subscripts === '');
+	const lines = wrapText(tokenCommand(entry), width);
+	return [heading(scene, 'IN A SHELL', width, key), ...lines.map((line): Row => [toned(scene, 'text', line)])];
 }

@@ -2,7 +2,7 @@ import type {Detail} from '../../monitor/state.ts';
 import type {Row} from '../../terminal/style.ts';
 import {dimmed, isOld} from '../old-data.ts';
 import type {Scene} from '../scene.ts';
-import {about, links, securityFlags} from './background.ts';
+import {about, evidence, links, securityFlags} from './background.ts';
 import {activity, market} from './figures.ts';
 import {identity} from './identity.ts';
 import {priceChart} from './price-chart.ts';
@@ -32,6 +32,7 @@ export function detailLines(scene: Scene, detail: Detail, width: number): Row[] 
 		securityFlags(scene, entry, width),
 		links(scene, entry, width),
 		about(scene, entry, width),
+		evidence(scene, entry, width),
 	];
 	const gap: Row[] = scene.layout.bodyHeight >= GAPS_FROM_ROWS ? [[]] : [];
 	const lines = sections

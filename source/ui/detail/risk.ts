@@ -115,7 +115,7 @@ function contractLine(scene: Scene, security: SecurityFlags | undefined, width: 
 		.filter(([flag, , , goodWhen]) => security[flag] !== goodWhen)
 		.map(([flag, set, unset]) => `${scene.signs.cross} ${security[flag] === true ? set : unset}`);
 	const missing = FLAGS.length - known.length;
-	const rest = missing === 0 ? '' : `  ${missing} of ${FLAGS.length} flags not reported`;
+	const rest = missing === 0 ? '' : `  ${missing} not reported`;
 	return cutSpans(
 		against.length > 0
 			? [label, {text: '  '}, toned(scene, 'bad', against.join('  ')), toned(scene, 'faint', rest)]

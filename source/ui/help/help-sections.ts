@@ -39,6 +39,7 @@ export const SECTION_OF: Readonly<Record<ModeKind, SectionId>> = {
 	presetImport: 'views',
 	presetDiff: 'views',
 	fields: 'fields',
+	links: 'menus',
 	rewind: 'rewind',
 	sort: 'menus',
 	palette: 'menus',

@@ -35,7 +35,7 @@ export function labelsRows(state: LabelsState, look: BoardLook): Row[] {
 				look,
 				'faint',
 				truncate(
-					`   ${fitTo('WALLET', widths.address)}${fitTo('WHAT IT IS', widths.kinds)}${widths.funding === 0 ? '' : 'FIRST FUNDED'}`,
+					`   ${fitTo('WALLET', widths.address)}${fitTo('LABELS', widths.kinds)}${widths.funding === 0 ? '' : 'FIRST FUNDED'}`,
 					look.width,
 				),
 			),
@@ -81,14 +81,14 @@ function padded(spans: readonly Span[], width: number): Span[] {
 	return [...cut, {text: ' '.repeat(Math.max(width - used, 1))}];
 }
 
-/** Who it is and its kinds; nothing known and not asked yet are not the same. */
+/** Who it is and its kinds; no labels and not asked yet are not the same. */
 function kindSpans(labels: Labels | undefined, {waiting, problem}: LabelsState, look: BoardLook): Span[] {
 	if (labels === undefined) {
 		return [
 			toned(
 				look,
 				problem && waiting === undefined ? 'bad' : 'dim',
-				problem && waiting === undefined ? 'not told' : look.signs.ellipsis,
+				problem && waiting === undefined ? 'not reported' : look.signs.ellipsis,
 			),
 		];
 	}
@@ -97,7 +97,7 @@ function kindSpans(labels: Labels | undefined, {waiting, problem}: LabelsState, 
 		...(who === undefined ? [] : [toned(look, 'brand', `${who} `)]),
 		...labels.labels.map(kind => toned(look, TONES[kind] ?? 'accent', `${kind} `)),
 	];
-	return spans.length === 0 ? [toned(look, 'faint', 'nothing known')] : spans;
+	return spans.length === 0 ? [toned(look, 'faint', 'no labels')] : spans;
 }
 
 function fundingWords(funding: Labels['funding'], {nowMs, signs}: BoardLook): string {
@@ -106,7 +106,7 @@ function fundingWords(funding: Labels['funding'], {nowMs, signs}: BoardLook): st
 	const from =
 		funding.fromTag ??
 		funding.fromEntity?.name ??
-		(funding.from === undefined ? 'not told' : middleEllipsis(funding.from, 13));
+		(funding.from === undefined ? 'not reported' : middleEllipsis(funding.from, 13));
 	const when = funding.date === undefined ? '' : `, ${age(nowMs - funding.date)} ago`;
 	return `${amount}from ${from}${when}`;
 }
@@ -131,7 +131,7 @@ function emptyRows({rejected}: LabelsState, look: BoardLook): Row[] {
 	];
 }
 
-/** What is typed; else what went wrong; else what the kinds of the marked wallet mean. */
+/** What is typed; else what went wrong; else what the labels of the marked wallet mean. */
 function endLine(state: LabelsState, address: string | undefined, look: BoardLook): Row {
 	if (look.input) return inputLine(look, 'wallets', look.input.edit);
 	const {problem, found, rejected} = state;
@@ -139,7 +139,7 @@ function endLine(state: LabelsState, address: string | undefined, look: BoardLoo
 	if (problem)
 		return words(
 			'bad',
-			`${look.signs.cross} ${problem.what}. ${problem.why}. ${look.named('{board.refresh} asks again.')}`,
+			`${look.signs.cross} ${problem.what}. ${problem.why}. ${look.named('{board.refresh} refreshes.')}`,
 		);
 	const kinds = (address === undefined ? undefined : found.get(address))?.labels ?? [];
 	const meanings = kinds.map(kind => `${kind}: ${LABEL_MEANINGS[kind] ?? 'a kind of its own'}`);
@@ -171,11 +171,11 @@ function detail(state: LabelsState, open: NonNullable<LabelsState['open']>, look
 	return [
 		...fact(look, 'wallet', open.address, 'strong'),
 		[],
-		heading(look, state.token === undefined ? 'Kinds' : `Kinds, relative to ${truncate(state.token.symbol, 14)}`),
+		heading(look, state.token === undefined ? 'Labels' : `Labels, relative to ${truncate(state.token.symbol, 14)}`),
 		...(labels === undefined
-			? sentence(look, 'dim', 'Not told yet.')
+			? sentence(look, 'dim', 'No data yet')
 			: labels.labels.length === 0
-				? sentence(look, 'dim', 'No label.')
+				? sentence(look, 'dim', 'no labels')
 				: labels.labels.map(
 						(kind): Row => [
 							toned(look, TONES[kind] ?? 'accent', fitTo(kind, 16)),
@@ -188,7 +188,7 @@ function detail(state: LabelsState, open: NonNullable<LabelsState['open']>, look
 		[],
 		heading(look, 'Where its first money came from'),
 		...(open.path.length === 0
-			? sentence(look, 'dim', open.isLooking ? 'Asking the service' : 'Not told.')
+			? sentence(look, 'dim', open.isLooking ? 'Asking the service' : 'not reported')
 			: open.path.flatMap((step, at) => stepRows(step, at, look))),
 		...(open.isLooking && open.path.length > 0 ? sentence(look, 'dim', 'Asking further back') : []),
 	];
@@ -197,7 +197,7 @@ function detail(state: LabelsState, open: NonNullable<LabelsState['open']>, look
 function stepRows({funding, labels}: PathStep, at: number, look: BoardLook): Row[] {
 	const amount =
 		funding.amount === undefined
-			? 'an amount not told'
+			? 'amount not reported'
 			: `${compact(funding.amount)} ${funding.currency?.symbol ?? ''}`.trim();
 	const tags = [funding.fromTag ?? funding.fromEntity?.name ?? labels?.entity?.name, ...(labels?.labels ?? [])].filter(
 		Boolean,
@@ -206,13 +206,13 @@ function stepRows({funding, labels}: PathStep, at: number, look: BoardLook): Row
 		...fact(
 			look,
 			`${at + 1}. from`,
-			`${funding.from ?? 'not told'}${tags.length === 0 ? '' : `  (${tags.join(', ')})`}`,
+			`${funding.from ?? 'not reported'}${tags.length === 0 ? '' : `  (${tags.join(', ')})`}`,
 			'strong',
 		),
 		...fact(
 			look,
 			'',
-			`${amount}, ${dateTime(funding.date, 'time not told')}${funding.chainId === undefined ? '' : `, ${funding.chainId}`}`,
+			`${amount}, ${dateTime(funding.date, 'time not reported')}${funding.chainId === undefined ? '' : `, ${funding.chainId}`}`,
 		),
 		...(funding.txHash === undefined ? [] : fact(look, '', funding.txHash, 'faint')),
 	];

@@ -49,7 +49,7 @@ export function marketDetail(state: MarketsState, item: MarketItem, given: Board
 		...known(
 			'resolved',
 			metadata?.resolved
-				? `${metadata.resolvedOutcome ?? 'outcome not told'}, ${dateTime(timeOf(metadata.resolvedAt), signs.unknown)}`
+				? `${metadata.resolvedOutcome ?? 'no outcome reported'}, ${dateTime(timeOf(metadata.resolvedAt), signs.unknown)}`
 				: undefined,
 		),
 		...known('resolver', metadata?.resolver),
@@ -119,7 +119,7 @@ function outcomes(item: MarketItem, look: BoardLook): Row[] {
 		return toned(look, tone, padStart(change(value, signs.unknown), 9));
 	};
 	const names = `${fitTo('OUTCOME', label)}${padStart('PRICE', 7)}${isNarrow ? '' : fitTo('', 13)}${padStart('24h', 9)}${isWide ? `${padStart('7d', 9)}${padStart('VOL 24h', 10)}` : ''}`;
-	if (item.outcomes.length === 0) return sentence(look, 'dim', 'No outcome is told.');
+	if (item.outcomes.length === 0) return sentence(look, 'dim', 'no outcome reported');
 	return [
 		[toned(look, 'faint', truncate(names, width))],
 		...item.outcomes.map(

@@ -31,6 +31,7 @@ const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
 	alerts: 'Alert rules and recent alerts',
 	presets: 'Saved views ({preset.number} loads one, {preset.save} saves what is on screen)',
 	fields: 'Row fields of VIEW (the first are kept longest)',
+	links: 'Links ({menu.accept} opens, {links.copy} copies)',
 	hidden: 'Hidden, the newest first ({menu.accept} shows one again)',
 	chains: 'Chains of all columns (none chosen: all)',
 	launchpads: 'Launchpads of all columns (none chosen: all)',
@@ -55,7 +56,7 @@ function endOf(text: string, width: number): string {
 /** A list to choose from, narrowed by what is typed. */
 export function Menu({mode, view, items, message, screen, theme, signs, keys}: MenuProps): ReactNode {
 	const named = (text: string): string => withKeys(text, keys, signs.subscripts === '', mode.kind);
-	const width = Math.min(mode.kind === 'palette' ? 92 : 64, screen.columns - 2);
+	const width = Math.min(mode.kind === 'palette' || mode.kind === 'links' ? 92 : 64, screen.columns - 2);
 	const typed = mode.kind === 'sort' ? mode.query.text : mode.kind === 'palette' ? mode.edit.text : undefined;
 	const frame = (typed === undefined ? 3 : 4) + (message === undefined ? 0 : 1);
 	const inner = width - 4;

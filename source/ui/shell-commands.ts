@@ -1,0 +1,54 @@
+import type {Entry} from '../contract/entry.ts';
+import type {BoardKind} from '../monitor/boards/board.ts';
+import type {BoardsState} from '../monitor/boards/boards-state.ts';
+import type {MarketsState} from '../monitor/boards/markets-state.ts';
+import {KNOWN_CHAINS} from '../monitor/filter-chains.ts';
+
+/*
+ * The commands that print what a screen shows. They are copied into shells: whatever comes from outside is quoted.
+ */
+
+/** A word of a command line as a POSIX shell reads it: bare where nothing in it means anything to a shell, else in quotes. */
+export function shellWord(text: string): string {
+	return /^[\w.,:/@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** `pulsetop token ADDRESS --chain base` */
+export function tokenCommand({address, chain_id: chainId}: Pick<Entry, 'address' | 'chain_id'>): string {
+	const chain = KNOWN_CHAINS.find(({id}) => id === chainId)?.name ?? chainId;
+	return `pulsetop token ${shellWord(address)} --chain ${shellWord(chain)}`;
+}
+
+/** The command that prints what a screen beside the columns shows. @param watched keys of the watched markets */
+export function boardCommand(
+	kind: BoardKind,
+	{labels, markets, webhooks}: BoardsState,
+	watched: Iterable<string>,
+): string {
+	switch (kind) {
+		case 'labels': {
+			const {open, addresses, token} = labels;
+			const relative = token === undefined ? '' : ` --token ${shellWord(token.address)}`;
+			return labelsCommand(open ? [open.address] : addresses.length > 0 ? addresses : ['ADDRESS']) + relative;
+		}
+		case 'markets':
+			return marketsCommand(markets, watched);
+		case 'webhooks':
+			return webhooks.step === 'detail' && webhooks.cursor !== undefined
+				? `pulsetop webhook deliveries ${shellWord(webhooks.cursor)}`
+				: 'pulsetop webhook list';
+	}
+}
+
+function marketsCommand({open, source, query}: MarketsState, watched: Iterable<string>): string {
+	const shown = open === undefined ? (source === 'watched' ? [...watched] : []) : [open];
+	if (shown.length > 0) return ['pulsetop market show', ...shown.map(shellWord)].join(' ');
+	return source === 'search' && query !== ''
+		? `pulsetop market search ${shellWord(query)}`
+		: 'pulsetop market trending';
+}
+
+/** `pulsetop labels ADDRESS...` */
+function labelsCommand(addresses: readonly string[]): string {
+	return ['pulsetop labels', ...addresses.map(shellWord)].join(' ');
+}
