@@ -78,6 +78,7 @@ export async function runMonitor({
 	const screen = new LiveScreen({
 		stdout: process.stdout,
 		depth: capabilities.depth,
+		hasLinks: capabilities.hyperlinks,
 		isAmbiguousWide: config.ui.ambiguousWidth === 'wide',
 		isAscii: !capabilities.unicode,
 		mouse: config.ui.mouse,

@@ -15,6 +15,8 @@ export interface Capabilities {
 	readonly clipboard: ClipboardRoute;
 	/** Whether OSC sequences that it doesn't know are ignored rather than printed. */
 	readonly ignoresUnknown: boolean;
+	/** Whether it is known to make links of text (OSC 8). */
+	readonly hyperlinks: boolean;
 }
 
 export interface TerminalSurroundings {
@@ -41,6 +43,7 @@ export function detectCapabilities(surroundings: TerminalSurroundings): Capabili
 		overSsh: Boolean(env['SSH_TTY'] || env['SSH_CONNECTION']),
 		clipboard: !isTTY || isSimple ? 'none' : (multiplexer ?? 'osc52'),
 		ignoresUnknown: isTTY && !isSimple,
+		hyperlinks: isTTY && !isSimple && multiplexer === undefined && knowsHyperlinks(env),
 	};
 }
 
@@ -81,6 +84,15 @@ function knownDepth(env: TerminalSurroundings['env'], platform: NodeJS.Platform)
 	if (/-256(color)?$/.test(term) || env['TERM_PROGRAM'] === 'Apple_Terminal') return '256';
 	if (platform === 'win32') return 'truecolor';
 	return term === '' ? 'none' : '16';
+}
+
+const LINK_TERMS = /^(xterm-kitty|xterm-ghostty|alacritty|wezterm|foot|contour|rio)/;
+const LINK_PROGRAMS = new Set(['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'rio']);
+
+/** By name alone: what a terminal does not know it may print. Inside a multiplexer it is that one's setting, which is not known. */
+function knowsHyperlinks(env: TerminalSurroundings['env']): boolean {
+	if (LINK_TERMS.test(env['TERM'] ?? '') || LINK_PROGRAMS.has(env['TERM_PROGRAM'] ?? '')) return true;
+	return Boolean(env['WT_SESSION']) || Number(env['VTE_VERSION'] ?? 0) >= 5000;
 }
 
 /** ASCII only where it was asked for, where the locale names another encoding, or on the Linux console, whose font lacks our glyphs. */

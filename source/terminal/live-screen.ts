@@ -51,6 +51,8 @@ const MODE_REQUEST = /^\x1B\[[?<>=][0-9;]*[A-Za-z]$/;
 export interface LiveScreenOptions extends Modes, GlyphOptions {
 	readonly stdout: TerminalStream;
 	readonly depth: ColorDepth;
+	/** The terminal knows hyperlinks (OSC 8); without it links are plain text. */
+	readonly hasLinks?: boolean;
 	/**
 	 * Asks the terminal now and then how far it has read, so that a slow link is never seconds behind (pacer.ts). The answers
 	 * come with the keys: whoever reads keys takes them out with `withoutAnswers`, as `renderLive` does.
@@ -112,6 +114,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		focus,
 		isPaced = false,
 		heldMs,
+		hasLinks = false,
 		schedule = setImmediate,
 	}: LiveScreenOptions) {
 		super();
@@ -125,7 +128,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		this.pacer = isPaced ? new Pacer(() => this.flush()) : undefined;
 		this.columns = stdout.columns || 80;
 		this.rows = stdout.rows || 24;
-		this.#picture = new Picture(this.columns, this.rows, depth, {isAmbiguousWide, isAscii}, heldMs);
+		this.#picture = new Picture(this.columns, this.rows, depth, {isAmbiguousWide, isAscii}, {heldMs, hasLinks});
 	}
 
 	/** Takes the terminal: alternate screen, no cursor, and paints everything. Does nothing if it is taken already. */

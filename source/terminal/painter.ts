@@ -79,6 +79,8 @@ export class Painter {
 			if (glyph === TAIL) continue;
 			this.#draw(at, start, y, wanted);
 		}
+		// Whatever is written next, by another program too, is no part of the link.
+		if (this.#sgr.isLink(this.#pen)) this.#setPen(PLAIN);
 	}
 
 	#isShown(at: number, {glyphs, styles}: Cells): boolean {

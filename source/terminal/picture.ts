@@ -49,10 +49,22 @@ export class Picture {
 	/** When the first piece of a frame was made whose last is still to come. */
 	#openSinceMs: number | undefined;
 
-	/** @param heldMs for how long the pieces of one frame are held back by its marks */
-	constructor(columns: number, rows: number, depth: ColorDepth, glyphOptions: GlyphOptions = {}, heldMs = HELD_MS) {
+	readonly #hasLinks: boolean;
+
+	/**
+	 * @param heldMs for how long the pieces of one frame are held back by its marks
+	 * @param hasLinks the terminal knows hyperlinks (OSC 8)
+	 */
+	constructor(
+		columns: number,
+		rows: number,
+		depth: ColorDepth,
+		glyphOptions: GlyphOptions = {},
+		{heldMs = HELD_MS, hasLinks = false}: {heldMs?: number | undefined; hasLinks?: boolean} = {},
+	) {
 		this.#heldMs = heldMs;
 		this.#depth = depth;
+		this.#hasLinks = hasLinks;
 		this.#glyphOptions = glyphOptions;
 		this.resize(columns, rows);
 	}
@@ -64,7 +76,7 @@ export class Picture {
 		this.#glyphs = new GlyphTable(this.#glyphOptions);
 		this.#styles = new StyleTable();
 		this.#composed = new Cells(columns, rows);
-		this.#painter = new Painter(columns, rows, this.#glyphs, new SgrEncoder(this.#styles, this.#depth));
+		this.#painter = new Painter(columns, rows, this.#glyphs, new SgrEncoder(this.#styles, this.#depth, this.#hasLinks));
 		const writer = new CellWriter(this.#glyphs, this.#composed);
 		this.#ink = new InkLayer(columns, rows, this.#styles, writer);
 		this.live.begin(columns, rows, this.#styles, writer);

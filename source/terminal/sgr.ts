@@ -31,10 +31,13 @@ export class SgrEncoder {
 	/** The bands that this depth shows inverse. */
 	readonly #inverted: number;
 	readonly #known = new Map<number, string>();
+	readonly #hasLinks: boolean;
 
-	constructor(styles: StyleTable, depth: ColorDepth) {
+	/** @param hasLinks the terminal knows hyperlinks (OSC 8) */
+	constructor(styles: StyleTable, depth: ColorDepth, hasLinks = false) {
 		this.#styles = styles;
 		this.#depth = depth;
+		this.#hasLinks = hasLinks;
 		this.#inverted = {truecolor: 0, 256: 0, 16: BAND_LINE, none: BAND_LINE | BAND_WORD}[depth];
 	}
 
@@ -44,11 +47,21 @@ export class SgrEncoder {
 		const pair = from * 0x100000 + to;
 		let sequence = this.#known.get(pair);
 		if (sequence === undefined) {
-			sequence = shortest(this.#reduced(from), this.#reduced(to));
+			sequence = shortest(this.#reduced(from), this.#reduced(to)) + this.#linkChange(from, to);
 			if (this.#known.size >= MAX_PAIRS) this.#known.clear();
 			this.#known.set(pair, sequence);
 		}
 		return sequence;
+	}
+
+	/** Whether text in a style leads somewhere: such a pen is put down at the end of what it writes. */
+	isLink(id: number): boolean {
+		return this.#hasLinks && this.#styles.look(id).link !== undefined;
+	}
+
+	#linkChange(from: number, to: number): string {
+		const [before, after] = [this.#styles.look(from).link, this.#styles.look(to).link];
+		return this.#hasLinks && before !== after ? `\x1B]8;;${after ?? ''}\x1B\\` : '';
 	}
 
 	#reduced(id: number): Look {

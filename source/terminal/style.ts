@@ -50,6 +50,8 @@ export interface Style {
 	 * background at all: there it is inverse instead.
 	 */
 	readonly band?: 'line' | 'word';
+	/** A checked http(s) address that the text leads to, in terminals that know hyperlinks (OSC 8). */
+	readonly link?: string;
 }
 
 /** Text in one style, clean (text.ts) and without line breaks. */
@@ -98,6 +100,7 @@ export interface Look {
 	readonly foreground: number;
 	readonly background: number;
 	readonly attributes: number;
+	readonly link?: string;
 }
 
 /** Id of the style without any property in every `StyleTable`. */
@@ -139,9 +142,12 @@ export class StyleTable {
 	}
 }
 
-function keyOf({foreground, background, attributes}: Look): string {
-	return `${foreground},${background},${attributes}`;
+function keyOf({foreground, background, attributes, link = ''}: Look): string {
+	return `${foreground},${background},${attributes},${link}`;
 }
+
+/** What can be written into a sequence of the terminal as it is: ASCII without blanks and control characters. */
+const SAFE_LINK = /^https?:\/\/[\x21-\x7e]{1,2000}$/;
 
 function lookOf(style: Style): Look {
 	let attributes = 0;
@@ -152,7 +158,8 @@ function lookOf(style: Style): Look {
 	if (style.inverse) attributes |= INVERSE;
 	if (style.strikethrough) attributes |= STRIKETHROUGH;
 	if (style.band !== undefined) attributes |= style.band === 'line' ? BAND_LINE : BAND_WORD;
-	return {foreground: packColor(style.color), background: packColor(style.backgroundColor), attributes};
+	const look = {foreground: packColor(style.color), background: packColor(style.backgroundColor), attributes};
+	return style.link !== undefined && SAFE_LINK.test(style.link) ? {...look, link: style.link} : look;
 }
 
 const NAMES: Readonly<Record<ColorName, number>> = {

@@ -1,4 +1,5 @@
 import {ruleText} from '../monitor/alerts.ts';
+import {urlText} from '../monitor/links/safe-url.ts';
 import {activeSlot, presetSummary, SLOTS} from '../monitor/presets.ts';
 import {isRowCell, ROW_CELLS, rowFigure} from '../monitor/row-fields.ts';
 import {focused} from '../monitor/select.ts';
@@ -67,7 +68,7 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 		case 'links':
 			return mode.links.map(({name, text, url}, at) => ({
 				id: String(at),
-				label: `${padEnd(truncate(name, 12), 13)}${url.ok ? shownUrl(url) : truncate(text, 60)}`,
+				label: `${padEnd(truncate(name, 12), 13)}${url.ok ? urlText(url) : truncate(text, 60)}`,
 				note: url.ok ? '' : 'not opened',
 				...(!url.ok && {disabled: url.why}),
 			}));
@@ -81,12 +82,6 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 		default:
 			return [];
 	}
-}
-
-/** The host first: it is what the reader goes by. */
-function shownUrl({href, host}: {readonly href: string; readonly host: string}): string {
-	const scheme = href.startsWith('https://') ? '' : 'http:// ';
-	return `${scheme}${host}${href.slice(href.indexOf(host) + host.length).replace(/\/$/, '')}`;
 }
 
 /** What the rows show, in its order, then the cells that they could show. */

@@ -22,11 +22,11 @@ test('hints, help and palette show the keys of the configuration', () => {
 });
 
 test('a rebound key works, the usual one does nothing any more, and an action without keys is in the palette still', () => {
-	const monitor = openTestMonitor({keys: {'token.copy': ['Y'], 'feed.pause': []}});
+	const monitor = openTestMonitor({keys: {'token.copy': ['B'], 'feed.pause': []}});
 	monitor.arrive('new', [token('AAA')]);
 	monitor.press('j', 'y');
 	expect(monitor.copied).toEqual([]);
-	monitor.press('Y');
+	monitor.press('B');
 	expect(monitor.copied).toEqual(['AAAaddress']);
 	monitor.press('p');
 	expect(monitor.store.get().paused).toBe(false);
@@ -36,11 +36,11 @@ test('a rebound key works, the usual one does nothing any more, and an action wi
 });
 
 test('keys of one place are told with that place in the help, and the palette has the action once', () => {
-	const monitor = openTestMonitor({size: {columns: 160, rows: 400}, keys: {'detail.token.copy': ['Y']}});
+	const monitor = openTestMonitor({size: {columns: 160, rows: 400}, keys: {'detail.token.copy': ['B']}});
 	monitor.press('?');
 	const lines = () => monitor.frame().match(/│ \S+ +Copy the whole address.*/g) ?? [];
 	expect(monitor.frame()).toMatch(/│ y +Copy the whole address/);
-	expect(monitor.frame()).toMatch(/│ Y +Copy the whole address/);
+	expect(monitor.frame()).toMatch(/│ B +Copy the whole address/);
 	monitor.press('q', ':copy the whole');
 	expect(lines().length + (monitor.frame().match(/Copy the whole address/g)?.length ?? 0)).toBe(1);
 });

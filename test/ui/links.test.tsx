@@ -55,5 +55,5 @@ test('y copies the page, Y the command that prints the token', async () => {
 	monitor.press('Y');
 	await expect.poll(() => monitor.copied.at(-1)).toBe(`pulsetop token ${ADDRESS} --chain base`);
 	monitor.press('\r');
-	expect(monitor.frame()).toMatch(new RegExp(`IN A SHELL[^\\n]*Y: copy[^]*pulsetop token ${ADDRESS}`));
+	expect(monitor.frame()).toMatch(new RegExp(`IN A SHELL[^\\n]*Y: copy[\\s\\S]*pulsetop token[\\s│]+${ADDRESS}`));
 });

@@ -25,3 +25,9 @@ export function checkUrl(text: string): CheckedUrl {
 	if (url.username !== '' || url.password !== '') return {ok: false, why: 'carries a name or password'};
 	return {ok: true, href: url.href, host: url.host};
 }
+
+/** A checked URL as it is read: the host first, which is what the reader goes by, and `http://` only where it is not safe. */
+export function urlText({href, host}: {readonly href: string; readonly host: string}): string {
+	const scheme = href.startsWith('https://') ? '' : 'http://';
+	return `${scheme}${host}${href.slice(href.indexOf(host) + host.length).replace(/\/$/, '')}`;
+}

@@ -1,9 +1,11 @@
 import type {Entry} from '../../contract/entry.ts';
+import {urlText} from '../../monitor/links/safe-url.ts';
+import {ownLinks, type TokenLink} from '../../monitor/links/token-links.ts';
 import type {Row} from '../../terminal/style.ts';
 import {fitTo, truncate} from '../../text.ts';
 import {boundKeys} from '../bound-keys.ts';
 import {withKeys} from '../key-texts.ts';
-import {type Scene, toned} from '../scene.ts';
+import {cutSpans, type Scene, toned} from '../scene.ts';
 import {tokenCommand} from '../shell-commands.ts';
 import {wrapText} from '../wrap-text.ts';
 import {heading, inColumns} from './blocks.ts';
@@ -37,18 +39,9 @@ export function securityFlags(scene: Scene, {security, security_score}: Entry, w
 	return [heading(scene, 'SECURITY', width, score), ...inColumns([...cells, ...taxes], width, 28)];
 }
 
-/** Its pages. Shown as they are; the links menu opens them. */
+/** Its own pages, as they are; the links menu opens them, and so does a click where the terminal makes links of text. */
 export function links(scene: Scene, entry: Entry, width: number): Row[] {
-	const known = [
-		['twitter', entry.twitter],
-		['website', entry.website],
-		['telegram', entry.telegram],
-		...Object.entries(entry.otherSocials ?? {}),
-	].filter((pair): pair is [string, string] => pair[1] !== undefined);
-	const lines: Row[] = known.map(([name, link]) => [
-		toned(scene, 'dim', fitTo(name, 11)),
-		toned(scene, 'text', truncate(link, width - 11)),
-	]);
+	const lines = ownLinks(entry).map(link => linkLine(scene, link, width));
 	if (lines.length === 0) lines.push([toned(scene, 'dim', 'no links given')]);
 	const reuses = entry.twitter_reuses_count ?? 0;
 	if (reuses > 0) lines.push([toned(scene, 'warn', `Twitter account also used by ${otherTokens(reuses)}`)]);
@@ -63,6 +56,16 @@ export function links(scene: Scene, entry: Entry, width: number): Row[] {
 		]);
 	const key = withKeys('{links.list}: open', boundKeys(scene.state), scene.signs.subscripts === '');
 	return [heading(scene, 'LINKS', width, key), ...lines];
+}
+
+function linkLine(scene: Scene, {name, text, url}: TokenLink, width: number): Row {
+	const label = toned(scene, 'dim', fitTo(name, 13));
+	if (!url.ok) {
+		const why = toned(scene, 'warn', ` not opened: ${url.why}`);
+		return cutSpans([label, toned(scene, 'faint', truncate(text, Math.max(width - 50, 10))), why], width);
+	}
+	const shown = toned(scene, 'text', truncate(urlText(url), width - 13));
+	return [label, {...shown, style: {...shown.style, link: url.href}}];
 }
 
 /** The token's own description. */

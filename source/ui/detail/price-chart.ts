@@ -103,7 +103,8 @@ function lineChart(scene: Scene, detail: Detail, width: number): Row[] {
 	const cells = Math.max(width - AXIS_WIDTH, 8);
 	const fromMs = points[0]!.atMs;
 	const values = sampled(points, fromMs, points.at(-1)!.atMs, cells * 2).map(value => value * factor);
-	const range = rangeOf(values);
+	// Between two samples a peak may be missed: the scale has all of them.
+	const range = rangeOf([...values, ...points.map(({value}) => value * factor)]);
 	const tone: Tone = values.at(-1)! >= values[0]! ? 'up' : 'down';
 	const lines = drawSparkline(values, cells, rows, signs.subscripts === '', range).map(text => [
 		toned(scene, tone, text),

@@ -80,3 +80,15 @@ describe('surroundings', () => {
 		expect(detect(XTERM).overSsh).toBe(false);
 	});
 });
+
+test.each([
+	[{TERM: 'xterm-kitty'}, true],
+	[{TERM: 'xterm-256color', TERM_PROGRAM: 'iTerm.app'}, true],
+	[{TERM: 'xterm-256color', VTE_VERSION: '7600'}, true],
+	[{TERM: 'xterm-256color', VTE_VERSION: '4400'}, false],
+	[{TERM: 'xterm-256color'}, false],
+	[{TERM: 'xterm-kitty', TMUX: '/tmp/tmux-1/default,1,0'}, false],
+])('links are made of text only in terminals that are known to: %j', (env, hyperlinks) => {
+	expect(detectCapabilities({env, isTTY: true, platform: 'linux'}).hyperlinks).toBe(hyperlinks);
+	expect(detectCapabilities({env, isTTY: false, platform: 'linux'}).hyperlinks).toBe(false);
+});

@@ -109,3 +109,17 @@ describe('styles', () => {
 		);
 	});
 });
+
+test('text with a link is between its sequences where the terminal knows them, and plain text elsewhere', () => {
+	const styles = new StyleTable();
+	const link = styles.intern({link: 'https://example.com/a'});
+	const other = styles.intern({link: 'https://example.com/b', bold: true});
+	const sgr = new SgrEncoder(styles, 'truecolor', true);
+	expect(sgr.change(0, link)).toBe('\u001b]8;;https://example.com/a\u001b\\');
+	expect(sgr.change(link, other)).toBe('\u001b[1m\u001b]8;;https://example.com/b\u001b\\');
+	expect(sgr.change(other, 0)).toBe('\u001b[m\u001b]8;;\u001b\\');
+	expect(new SgrEncoder(styles, 'truecolor').change(0, link)).toBe('');
+	// What could end the sequence early is no link.
+	for (const bad of ['https://x/\u001b]52;c;x\u0007', 'https://x/ y', 'javascript:1', 'https://x/ü'])
+		expect(styles.intern({link: bad})).toBe(0);
+});

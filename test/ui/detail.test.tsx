@@ -1,0 +1,128 @@
+import {expect, test} from 'vitest';
+import type {Entry, Holder} from '../../source/contract/entry.ts';
+import {DEFAULT_RISK_THRESHOLDS} from '../../source/monitor/risk.ts';
+import {detailChanged, ticked} from '../../source/monitor/transitions/screen.ts';
+import {createScenes, REGION} from '../../source/ui/scenes.ts';
+import {signsFor} from '../../source/ui/signs.ts';
+import {entryOf} from '../helpers/entries.ts';
+import {NOW_MS, openTestMonitor, type TestMonitor} from '../helpers/monitor-app.tsx';
+
+const MINUTE = 60_000;
+const holder = (n: number): Holder => ({
+	...{address: `0x${String(n).padStart(40, '0')}`, balance: 10, balanceUSD: 5, tags: []},
+	...{boughtAmount: 0, boughtAmountUSD: 0, soldAmount: 0, soldAmountUSD: 0, realizedPnlUSD: 1, unrealizedPnlUSD: 0},
+});
+const token = (figures: Partial<Entry> = {}): Entry =>
+	entryOf('0x00000000000000000000000000000000000000a1', {
+		...{symbol: 'PEPE', created_at: NOW_MS - 18 * MINUTE, latest_price: 0.5, market_cap: 5000, holders_count: 3},
+		...{dev_holdings_percentage: 7, deployer: '0x00000000000000000000000000000000000000d1', deployer_tokens_count: 4},
+		...{deployer_migrations_count: 0, total_supply: 100},
+		...figures,
+	});
+
+function open(size: {columns: number; rows: number}, figures: Partial<Entry> = {}): TestMonitor {
+	const monitor = openTestMonitor({size});
+	monitor.arrive('new', [token(figures)]);
+	monitor.press('j', '\r');
+	return monitor;
+}
+
+const places = (frame: string, ...texts: string[]): number[] =>
+	texts.map(text => frame.split('\n').findIndex(line => line.includes(text)));
+
+test.each([
+	[80, 24],
+	[120, 36],
+])('what decides stands above the fold, in its order, at %ix%i', (columns, rows) => {
+	const at = places(
+		open({columns, rows}, {is_spam: true}).frame(),
+		...[
+			'SPAM: the service',
+			'PRICE $0.5',
+			'─ RISK',
+			'developer',
+			'DEVELOPER',
+			'launched 4 tokens, 0 bonded',
+			'TOP HOLDERS of 3',
+		],
+	);
+	expect(at).toEqual(at.toSorted((a, b) => a - b));
+	expect(at[0]).toBeGreaterThan(0);
+});
+
+test('a risk has its figure, its mark and its thresholds; what is not reported has a question mark', () => {
+	const frame = open({columns: 120, rows: 36}).frame();
+	expect(frame).toMatch(/developer +7\.0% ! .* ! 5 !! 15/);
+	expect(frame).toMatch(/snipers +– \? /);
+});
+
+test('activity has only the windows of the token’s life', () => {
+	expect(open({columns: 160, rows: 60}).frame()).toMatch(/ACTIVITY +1m +5m +15m +all *$/m);
+	const old = open({columns: 160, rows: 60}, {created_at: NOW_MS - 90 * 24 * 60 * MINUTE});
+	expect(old.frame()).toMatch(/ACTIVITY +5m +1h +6h +24h *$/m);
+});
+
+test('the timeframe fits the age of the token, and t changes it', () => {
+	const monitor = open({columns: 160, rows: 60});
+	expect(monitor.frame()).toContain('1h  t: timeframe');
+	monitor.press('t');
+	expect(monitor.frame()).toContain('6h  t: timeframe');
+	expect(open({columns: 160, rows: 60}, {created_at: NOW_MS - 5 * 24 * 60 * MINUTE}).frame()).toContain('7d  t:');
+});
+
+test('nothing below the holders moves when they come', () => {
+	const monitor = open({columns: 160, rows: 60});
+	const before = monitor.frame();
+	expect(before).toContain('top holders …');
+	monitor.store.apply(state =>
+		detailChanged(state, token().key, detail => ({
+			...detail,
+			entry: token({holders: [holder(1), holder(2), holder(3)]}),
+			lookup: {kind: 'ready', value: token(), atMs: NOW_MS},
+			labels: {kind: 'ready', value: new Map(), atMs: NOW_MS},
+		})),
+	);
+	const after = monitor.frame();
+	expect(after).toMatch(/TOP HOLDERS of 3 .*share, value, profit/);
+	const below = ['DEVELOPER', 'TOP HOLDERS', 'ACTIVITY', 'HOLDER GROUPS', '─ MARKET', 'SECURITY'];
+	expect(places(after, ...below)).toEqual(places(before, ...below));
+});
+
+test('the line ends in the live price, which stands in the heading too', () => {
+	const monitor = open({columns: 160, rows: 60});
+	const span = {fromMs: NOW_MS - 16 * MINUTE, toMs: NOW_MS - 20_000};
+	const line = {points: [1, 2, 3], min: 1, max: 3, last: 3, unit: 'usd', span} as const;
+	monitor.store.apply(state =>
+		detailChanged(state, token().key, detail => ({
+			...detail,
+			sparkline: {kind: 'ready', value: line, atMs: NOW_MS},
+		})),
+	);
+	expect(monitor.frame()).toMatch(/PRICE \$0\.5 [\s\S]*\$3 *\n[\s\S]* \$0\.5 *\n/);
+	expect(monitor.frame()).toMatch(/16m ago +8m ago +now/);
+	monitor.press('$');
+	expect(monitor.frame()).toMatch(/ \$30\.0K *\n[\s\S]* \$5\.00K *\n[\s\S]*now +mcap/);
+});
+
+test('old data dims the open pane as it dims the columns, and says how old it is', () => {
+	const monitor = open({columns: 160, rows: 60});
+	const isDim = () => paneLine(monitor, 'launched 4 tokens')?.map(({style}) => style?.dimColor ?? false);
+	expect(isDim()).toEqual([false]);
+	monitor.store.apply(state => ticked(state, NOW_MS + 12_000));
+	expect(monitor.frame()).toMatch(/PRICE \$0\.5 ─+ 12s old/);
+	expect(isDim()).toEqual([true]);
+});
+
+/** The spans of a line of the pane, as they are painted. */
+function paneLine({store}: TestMonitor, text: string) {
+	const scenes = createScenes({signs: signsFor(false), thresholds: DEFAULT_RISK_THRESHOLDS});
+	return scenes
+		.lines(store.get(), REGION.detail)
+		.find(row =>
+			row
+				.map(span => span.text)
+				.join('')
+				.includes(text),
+		)
+		?.slice(1);
+}
