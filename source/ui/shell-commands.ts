@@ -19,12 +19,12 @@ export function tokenCommand({address, chain_id: chainId}: Pick<Entry, 'address'
 	return `pulsetop token ${shellWord(address)} --chain ${shellWord(chain)}`;
 }
 
-/** The command that prints what a screen beside the columns shows. @param watched keys of the watched markets */
+/** The command that prints what a screen beside the columns shows; undefined for one that no command prints. @param watched keys of the watched markets */
 export function boardCommand(
 	kind: BoardKind,
 	{labels, markets, webhooks}: BoardsState,
 	watched: Iterable<string>,
-): string {
+): string | undefined {
 	switch (kind) {
 		case 'labels': {
 			const {open, addresses, token} = labels;
@@ -37,6 +37,8 @@ export function boardCommand(
 			return webhooks.step === 'detail' && webhooks.cursor !== undefined
 				? `pulsetop webhook deliveries ${shellWord(webhooks.cursor)}`
 				: 'pulsetop webhook list';
+		default:
+			return undefined;
 	}
 }
 

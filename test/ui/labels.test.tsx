@@ -73,7 +73,7 @@ test('many wallets are asked for by the hundred, and what came stays when a late
 	monitor.press('I');
 	await shows(monitor, 'Paste addresses here');
 	paste(monitor, Array.from({length: 250}, (_, at) => wallet(at + 1)).join(' '));
-	await shows(monitor, /the line is down.*R asks again/);
+	await shows(monitor, /the line is down.*R refreshes/);
 	expect(monitor.boards.get().labels.found.size).toBe(200);
 	monitor.press('G');
 	expect(monitor.frame()).toContain('not reported');
@@ -207,6 +207,7 @@ test('a click marks a wallet, a second one opens it, and the list stays where it
 test('the last line has the command that prints the same in a shell, and Y copies it', async () => {
 	const {monitor} = openBoards({}, {size: SIZE, labels: service({})});
 	monitor.press('I');
+	await shows(monitor, 'Paste addresses here');
 	paste(monitor, wallet(1));
 	const command = `pulsetop labels ${wallet(1)}`;
 	const frame = await shows(monitor, command);

@@ -79,9 +79,10 @@ export function createBoardActions({store, boards, actions, load}: BoardActionsO
 		/** Copies the command that prints the same in a shell. */
 		copyBoardCommand: () => {
 			const {kind} = topMode(store.get());
-			if (kind !== 'markets' && kind !== 'webhooks' && kind !== 'labels') return;
-			const command = boardCommand(kind, boards.get(), store.get().markets.keys());
-			actions.copyText(command, command);
+			const board = BOARDS.find(name => name === kind);
+			const command = board && boardCommand(board, boards.get(), store.get().markets.keys());
+			if (command === undefined) actions.tell('No command prints this screen.', 'warn');
+			else actions.copyText(command, command);
 		},
 		boardPage: (by: 1 | -1) => top()?.board.page(by),
 		boardJump: (to: 'first' | 'last') => top()?.board.jump(to),

@@ -67,8 +67,8 @@ export function BoardWindow({
 	const last = lines[height - 1];
 	const isFree = last === undefined || last.length === 0;
 	const rowAt = (at: number): Row =>
-		at === height - 1 && isFree && lines.length > 1
-			? shellLine({kind, store, watched, theme, width, key: named('{board.command}: copy')})
+		at === height - 1 && isFree && rows !== undefined
+			? shellLine(boardCommand(kind, store.get(), watched), {theme, width, key: named('{board.command}: copy')})
 			: (lines[at] ?? []);
 	useEffect(() => onReach(reach), [onReach, reach]);
 	return (
@@ -79,19 +79,12 @@ export function BoardWindow({
 }
 
 /** The command that prints the same data, in the last line where nothing else stands. */
-function shellLine({
-	kind,
-	store,
-	watched,
-	theme,
-	width,
-	key,
-}: Pick<BoardWindowProps, 'kind' | 'store' | 'watched' | 'theme'> & {
-	readonly width: number;
-	readonly key: string;
-}): Row {
-	const command = [toned({theme}, 'faint', ` ${boardCommand(kind, store.get(), watched)}`)];
-	return spread(command, [toned({theme}, 'faint', `${key} `)], width);
+function shellLine(
+	command: string | undefined,
+	{theme, width, key}: {readonly theme: Theme; readonly width: number; readonly key: string},
+): Row {
+	if (command === undefined) return [];
+	return spread([toned({theme}, 'faint', ` ${command}`)], [toned({theme}, 'faint', `${key} `)], width);
 }
 
 const selectAll = (state: BoardsState): BoardsState => state;
