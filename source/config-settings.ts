@@ -237,6 +237,14 @@ export const SETTINGS = {
 			help: 'Tokens that can be sent over a bridge.',
 		}),
 	},
+	bridge: {
+		maxLoss: setting({
+			kind: number(0, 100),
+			byDefault: 3,
+			help: 'The most that a transfer may lose of what leaves, in per cent, by the least that arrives and by its fees.',
+			flag: 'max-loss',
+		}),
+	},
 	provider: {
 		domainName: setting<string>({
 			kind: text,

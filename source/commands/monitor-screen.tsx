@@ -303,6 +303,7 @@ async function openDesk({
 		client,
 		provider,
 		rpcUrls: rpc,
+		maxLossPercent: config.bridge.maxLoss,
 		...(practice && {practice}),
 	});
 	return createDesk({

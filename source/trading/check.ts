@@ -19,6 +19,8 @@ export interface CheckResult {
 	/** What is checked, in a few words. */
 	readonly title: string;
 	readonly ok: boolean;
+	/** It could not be checked, which does not stop the signature: a person should know. Then `ok` is true. */
+	readonly isUnavailable?: true;
 	/** What was found. */
 	readonly detail: string;
 }
@@ -32,10 +34,17 @@ export interface Check<Plan> {
 	readonly run: (plan: Plan) => Verdict;
 }
 
-export type Verdict = {readonly ok: true; readonly detail: string} | {readonly ok: false; readonly detail: string};
+export type Verdict =
+	| {readonly ok: true; readonly isUnavailable?: true; readonly detail: string}
+	| {readonly ok: false; readonly detail: string};
 
 export function passed(detail: string): Verdict {
 	return {ok: true, detail};
+}
+
+/** Not checked, for want of something to check it with. @param detail what is missing */
+export function unavailable(detail: string): Verdict {
+	return {ok: true, isUnavailable: true, detail};
 }
 
 export function failed(detail: string): Verdict {
@@ -66,6 +75,24 @@ export function assertChecks<Plan>(checks: readonly Check<Plan>[], plan: Plan): 
 		const verdict = attempt(run, plan);
 		if (!verdict.ok) throw new CheckFailed(name, title, verdict.detail, next);
 	}
+}
+
+/** How far a quote's or payload's time may lie ahead: two estimates of the service's clock differ by so much at most. */
+const AHEAD_MS = 5000;
+
+/**
+ * Whether something that the service sent is fresh. What comes from the future never gets old, so it is refused too.
+ * @param atMs when it came, and now, both server time
+ */
+export function freshness(what: string, {atMs, nowMs, maxMs}: {atMs: number; nowMs: number; maxMs: number}): Verdict {
+	const ageMs = nowMs - atMs;
+	if (ageMs < -AHEAD_MS) return failed(`the ${what} is of a time ahead, ${seconds(-ageMs)} from now`);
+	const text = `${seconds(Math.max(ageMs, 0))} old`;
+	return ageMs <= maxMs ? passed(text) : failed(`the ${what} is ${text}, at most ${seconds(maxMs)}`);
+}
+
+function seconds(ms: number): string {
+	return `${Math.round(ms / 1000)} s`;
 }
 
 function attempt<Plan>(run: (plan: Plan) => Verdict, plan: Plan): Verdict {

@@ -40,6 +40,8 @@ export interface TradingOptions {
 	readonly practice?: {readonly baseUrl: string; readonly apiKey?: string};
 	/** Nodes by chain id, for real chains. */
 	readonly rpcUrls?: Readonly<Record<string, string>>;
+	/** How much of what leaves a transfer may lose at most, in per cent. */
+	readonly maxLossPercent?: number;
 	/** Limits of the wallet. */
 	readonly autoLockMs?: number;
 	/** scrypt's N for new key files; tests take a small one. */
@@ -132,7 +134,12 @@ export function openTrading(options: TradingOptions): Trading {
 		async bridgeFlow({maxQuoteAgeMs} = {}) {
 			const given = parts();
 			const {createBridgeFlow} = await import('./bridge/flow.ts');
-			return createBridgeFlow({...given, ...(maxQuoteAgeMs === undefined ? {} : {maxQuoteAgeMs})});
+			const {maxLossPercent} = options;
+			return createBridgeFlow({
+				...given,
+				...(maxQuoteAgeMs === undefined ? {} : {maxQuoteAgeMs}),
+				...(maxLossPercent === undefined ? {} : {maxLossPercent}),
+			});
 		},
 		async cancelFlow() {
 			const given = parts();

@@ -1,6 +1,6 @@
 import type {Command, Flag} from '../line/command.ts';
 import {FORMAT} from '../line/usual-flags.ts';
-import {ACCEPT, DRY_RUN, MODES, PASSPHRASE, PLAN, PLANS, WALLET, YES} from './flags.ts';
+import {ACCEPT, DRY_RUN, MAX_LOSS, MODES, PASSPHRASE, PLAN, PLANS, WALLET, YES} from './flags.ts';
 
 /*
  * The money commands as the command line has them. Their code is loaded when one runs.
@@ -99,6 +99,7 @@ const TRANSFER: readonly Flag[] = [
 	{name: 'to', value: 'CHAIN[:TOKEN]', help: "What arrives; without a token the chain's own coin."},
 	{name: 'recipient', value: 'ADDRESS', help: 'Who gets it; the wallet itself without.'},
 	WALLET,
+	MAX_LOSS,
 ];
 
 export const bridge: Command = {

@@ -27,3 +27,9 @@ export const MODES =
 /** How programs use every command that moves money. */
 export const PLANS =
 	'For programs: --dry-run prints exactly what would be signed and the hash of that plan; it ends with 0 when the plan can be carried out, and with 3 when something is missing (a contract to accept with --accept, a check that fails), which it names. --yes --plan HASH then does that and nothing else; what is repeated beside it (amount, chains, order) must be what the plan has.';
+
+export const MAX_LOSS: Flag = {
+	name: 'max-loss',
+	value: 'PERCENT',
+	help: 'The most that this transfer may lose of what leaves (default 3, or [bridge] max-loss).',
+};

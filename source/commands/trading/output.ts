@@ -36,10 +36,14 @@ export function checksText(view: Checked, {ascii}: {ascii: boolean}): string {
 	const isNew = isOnlyNew(view);
 	const open = isNew ? 'TO BE ACCEPTED' : 'FAILED';
 	const marks = ascii ? {good: 'ok', bad: open} : {good: '✓', bad: `${isNew ? '!' : '✗'} ${open}`};
-	const rows = checks.map(({title, ok, detail}) => ({mark: ok ? marks.good : marks.bad, title, detail: clean(detail)}));
+	const unchecked = checks.filter(({isUnavailable}) => isUnavailable).length;
+	const markOf = ({ok, isUnavailable}: CheckResult): string =>
+		isUnavailable ? '? NOT CHECKED' : ok ? marks.good : marks.bad;
+	const rows = checks.map(check => ({mark: markOf(check), title: check.title, detail: clean(check.detail)}));
+	const passed = unchecked === 0 ? 'ALL PASSED' : `${unchecked} NOT CHECKED`;
 	const columns = [
 		{title: `${checks.length} CHECKS`, cell: ({title}: (typeof rows)[number]) => title},
-		{title: failed === 0 ? 'ALL PASSED' : `${failed} ${open}`, cell: ({mark}: (typeof rows)[number]) => mark},
+		{title: failed === 0 ? passed : `${failed} ${open}`, cell: ({mark}: (typeof rows)[number]) => mark},
 		{title: '', cell: ({detail}: (typeof rows)[number]) => detail},
 	];
 	return tableText(columns, rows, {ascii});

@@ -61,6 +61,7 @@ export async function withTrading<T>(config: Config, use: (room: Room) => Promis
 		client,
 		provider: config.provider,
 		rpcUrls: config.rpc,
+		maxLossPercent: config.bridge.maxLoss,
 		...(practice && {practice}),
 	});
 	try {

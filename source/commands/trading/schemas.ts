@@ -25,7 +25,15 @@ const next = z.enum([
 
 const who = {mode, wallet: z.strictObject({name: text, address})};
 const lines = z.array(z.strictObject({label: text, text}));
-const checks = z.array(z.strictObject({name: text.describe('stable'), title: text, ok: z.boolean(), detail: text}));
+const checks = z.array(
+	z.strictObject({
+		name: text.describe('stable'),
+		title: text,
+		ok: z.boolean(),
+		isUnavailable: z.literal(true).optional().describe('it could not be checked'),
+		detail: text,
+	}),
+);
 const role = z.enum(PIN_ROLES);
 const review = {
 	isReady: z.boolean().describe('whether every check passed'),

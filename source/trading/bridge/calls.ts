@@ -1,5 +1,5 @@
-import type {Hex} from 'viem';
-import {decodeFunctionData, parseAbi} from 'viem/utils';
+import {parseAbi} from 'viem/utils';
+import {decodeExactly} from '../calldata.ts';
 
 /** The calls that a sponsored deposit is made of (spec 4.4): nothing else is signed. */
 const ABI = parseAbi([
@@ -23,48 +23,41 @@ export type DecodedCall =
 			readonly recipient: string;
 	  };
 
-/** The call, or undefined when it is none of those that a deposit is made of, or has bytes too many or too few. */
+/** The call, or undefined when it is none of those that a deposit is made of, or has more in it than is read. */
 export function decodeCall({to, data}: {to: string; data: string}): DecodedCall | undefined {
 	const target = to.toLowerCase();
-	try {
-		const {functionName, args} = decodeFunctionData({abi: ABI, data: data as Hex});
-		switch (functionName) {
-			case 'approve':
-				return hasLength(data, 2)
-					? {kind: 'approve', to: target, spender: args[0].toLowerCase(), amountRaw: args[1]}
-					: undefined;
-			case 'bridgeToken':
-				return hasLength(data, 5)
-					? {
-							kind: 'bridgeToken',
-							to: target,
-							intentHash: args[0].toLowerCase(),
-							token: args[1].toLowerCase(),
-							amountRaw: args[2],
-							destinationChain: args[3],
-							recipient: args[4].toLowerCase(),
-						}
-					: undefined;
-			case 'swapAndBridge':
-				return hasLength(data, 6)
-					? {
-							kind: 'swapAndBridge',
-							to: target,
-							intentHash: args[0].toLowerCase(),
-							token: args[1].toLowerCase(),
-							amountRaw: args[2],
-							minBridgedRaw: args[3],
-							destinationChain: args[4],
-							recipient: args[5].toLowerCase(),
-						}
-					: undefined;
+	const decoded = decodeExactly(ABI, data);
+	switch (decoded?.functionName) {
+		case 'approve': {
+			const [spender, amountRaw] = decoded.args;
+			return {kind: 'approve', to: target, spender: spender.toLowerCase(), amountRaw};
 		}
-	} catch {
-		return undefined;
+		case 'bridgeToken': {
+			const [intentHash, token, amountRaw, destinationChain, recipient] = decoded.args;
+			return {
+				kind: 'bridgeToken',
+				to: target,
+				intentHash: intentHash.toLowerCase(),
+				token: token.toLowerCase(),
+				amountRaw,
+				destinationChain,
+				recipient: recipient.toLowerCase(),
+			};
+		}
+		case 'swapAndBridge': {
+			const [intentHash, token, amountRaw, minBridgedRaw, destinationChain, recipient] = decoded.args;
+			return {
+				kind: 'swapAndBridge',
+				to: target,
+				intentHash: intentHash.toLowerCase(),
+				token: token.toLowerCase(),
+				amountRaw,
+				minBridgedRaw,
+				destinationChain,
+				recipient: recipient.toLowerCase(),
+			};
+		}
+		default:
+			return undefined;
 	}
-}
-
-/** Bytes behind the arguments would be signed without being shown. */
-function hasLength(data: string, words: number): boolean {
-	return data.length === 2 + 8 + words * 64;
 }

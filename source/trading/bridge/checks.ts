@@ -2,12 +2,13 @@ import {keccak256, stringToBytes} from 'viem/utils';
 import {BRIDGE, type Quote} from '../../contract/bridge.ts';
 import type {Provider} from '../../contract/provider.ts';
 import {type AuthorizationRequest, type Batch, batchNonce, batchTypedData} from '../../contract/typed-data.ts';
-import type {AccountState} from '../chain-reader.ts';
+import type {AccountState, TokenInfo} from '../chain-reader.ts';
 import {chainName, numberOf} from '../chains.ts';
-import {type Check, failed, passed, type Verdict} from '../check.ts';
+import {type Check, failed, freshness, passed, unavailable, type Verdict} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
 import type {PinVerdict} from '../pins.ts';
 import {type DecodedCall, decodeCall} from './calls.ts';
+import {feesProblem, feeUsd, lossOf, minBridgedProblem, percent} from './loss.ts';
 
 /** What the person asked for. */
 export interface BridgeRequest {
@@ -47,6 +48,10 @@ export interface BridgePlan {
 	readonly capRefusal?: string;
 	/** How old a quote may be when it is signed. */
 	readonly maxQuoteAgeMs: number;
+	/** The token that arrives, as its chain tells it; undefined where that could not be read. */
+	readonly destination?: TokenInfo;
+	/** How much of what leaves may be lost at most, in per cent. */
+	readonly maxLossPercent: number;
 }
 
 /** How old a quote may be that a person looks at while signing. */
@@ -139,13 +144,15 @@ export const checkCallValues: Run = ({batch: {calls}}) => {
 	return at === -1 ? passed('no call carries the native coin') : failed(`call ${at + 1} carries the native coin`);
 };
 
+export type DecodedDeposit = Exclude<DecodedCall, {kind: 'approve'}>;
+
 /** The calls of a plan as the contracts will read them; undefined for those that are not known. */
 export function decodedCalls({batch}: Pick<BridgePlan, 'batch'>): readonly (DecodedCall | undefined)[] {
 	return batch.calls.map(decodeCall);
 }
 
 /** The call that makes the deposit: the last one. */
-export function depositCall(plan: Pick<BridgePlan, 'batch'>): Exclude<DecodedCall, {kind: 'approve'}> | undefined {
+export function depositCall(plan: Pick<BridgePlan, 'batch'>): DecodedDeposit | undefined {
 	const last = decodedCalls(plan).at(-1);
 	return last === undefined || last.kind === 'approve' ? undefined : last;
 }
@@ -187,7 +194,6 @@ export const checkDeposit: Run = plan => {
 	}
 	if (!same(deposit.recipient, request.recipient))
 		return failed(`it pays ${deposit.recipient}, not ${request.recipient}`);
-	if (deposit.minBridgedRaw === 0n) return failed('it would accept any price in the swap');
 	return passed(`${amount(request, deposit.amountRaw)} for ${deposit.recipient}`);
 };
 
@@ -267,15 +273,41 @@ export const checkAmountOut: Run = ({quote}) => {
 	return passed(`at least ${least}, about ${estimate}`);
 };
 
+/** The least that arrives is near enough to what leaves; the review tells it in per cent. */
+export const checkLoss: Run = plan => {
+	const {ofAmount, ofEstimate, fees = 0, isByServicePrice} = lossOf(plan, plan.destination);
+	const most = plan.maxLossPercent / 100;
+	const limit = `at most ${plan.maxLossPercent} % are allowed ([bridge] max-loss, or --max-loss for one run)`;
+	const worst = ofAmount ?? ofEstimate;
+	if (!(worst <= most)) return failed(`up to ${percent(worst)} of what leaves may be lost; ${limit}`);
+	if (!(fees <= most)) return failed(`the fees are ${percent(fees)} of what leaves; ${limit}`);
+	const deposit = depositCall(plan);
+	const problem = deposit && minBridgedProblem(deposit, plan, {destination: plan.destination});
+	if (problem !== undefined) return failed(problem);
+	const said = `at most ${percent(Math.max(worst, 0))}`;
+	if (ofAmount === undefined)
+		return unavailable(
+			`${said} under the estimate; the price of what arrives is not known, so the rest is not checked`,
+		);
+	return passed(isByServicePrice ? `${said}, by the service's price of what arrives` : said);
+};
+
+/** The fees that the quote tells explain what is missing from what arrives. */
+export const checkFees: Run = plan => {
+	const problem = feesProblem(plan, plan.destination);
+	if (problem !== undefined) return failed(problem);
+	const fee = feeUsd(plan.quote);
+	return fee === undefined ? unavailable('the quote does not report them') : passed(`${fee} USD in all`);
+};
+
 export const checkFreshness: Run = ({quote, quotedAtMs, accountAtMs, clock, maxQuoteAgeMs}) => {
 	const endsS = Number(quote.deadline ?? Number.POSITIVE_INFINITY);
 	if (clock.nowMs >= endsS * 1000) return failed('the quote has expired');
-	const quoteAge = clock.nowMs - quotedAtMs;
-	if (quoteAge > maxQuoteAgeMs)
-		return failed(`the quote is ${seconds(quoteAge)} old, at most ${seconds(maxQuoteAgeMs)}`);
-	const accountAge = clock.nowMs - accountAtMs;
-	if (accountAge > ACCOUNT_FRESH_MS) return failed(`the account was read ${seconds(accountAge)} ago`);
-	return passed(`quote ${seconds(quoteAge)} old, account read ${seconds(accountAge)} ago`);
+	const {nowMs} = clock;
+	const age = freshness('quote', {atMs: quotedAtMs, nowMs, maxMs: maxQuoteAgeMs});
+	if (!age.ok) return age;
+	const read = freshness('reading of the account', {atMs: accountAtMs, nowMs, maxMs: ACCOUNT_FRESH_MS});
+	return read.ok ? passed(`quote ${age.detail}, reading of the account ${read.detail}`) : read;
 };
 
 export const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
@@ -323,6 +355,8 @@ export const BRIDGE_CHECKS: readonly Check<BridgePlan>[] = [
 	{name: 'executor-pin', title: 'known executor', next: 'report', run: checkExecutorPin},
 	{name: 'target-pin', title: 'known bridge', next: 'report', run: checkTargetPin},
 	{name: 'amount-out', title: 'amount received', next: 'requote', run: checkAmountOut},
+	{name: 'fees', title: 'fees add up', next: 'requote', run: checkFees},
+	{name: 'loss', title: 'loss is bounded', next: 'requote', run: checkLoss},
 	{name: 'fresh', title: 'data is fresh', next: 'requote', run: checkFreshness},
 	{name: 'clock', title: 'clock', next: 'fix-input', run: checkClock},
 	{name: 'deadline', title: 'deadline', next: 'requote', run: checkDeadline},
@@ -331,10 +365,6 @@ export const BRIDGE_CHECKS: readonly Check<BridgePlan>[] = [
 
 function amount({decimals, symbol}: BridgeRequest, raw: bigint): string {
 	return `${formatUnits(raw, decimals)} ${symbol}`;
-}
-
-function seconds(ms: number): string {
-	return `${Math.round(ms / 1000)} s`;
 }
 
 /** Compares decimal texts without rounding. */

@@ -387,7 +387,8 @@ class Flow implements BridgeFlow {
 	}
 
 	#plan(): Promise<BridgePlan> {
-		return readPlan(this.#options, this.#quoted(), this.#provider);
+		const destination = this.#destination;
+		return readPlan({...this.#options, ...(destination && {destination})}, this.#quoted(), this.#provider);
 	}
 
 	#show(plan: BridgePlan): void {

@@ -11,10 +11,11 @@ import {
 	typedDataJson,
 } from '../../contract/typed-data.ts';
 import type {Caps, Spend} from '../caps.ts';
-import type {AccountState, ChainReader} from '../chain-reader.ts';
+import type {AccountState, ChainReader, TokenInfo} from '../chain-reader.ts';
 import {numberOf} from '../chains.ts';
 import type {PinRole, Pins} from '../pins.ts';
 import {type BridgePlan, type BridgeRequest, depositCall, QUOTE_FRESH_MS} from './checks.ts';
+import {MAX_LOSS_PERCENT} from './loss.ts';
 import type {ChainStart} from './proof.ts';
 
 /** A quote with what was asked for; a dry run keeps it to be executed later. */
@@ -47,12 +48,17 @@ export interface PlanSources {
 	readonly address: string;
 	/** How old a quote may be when it is signed; longer for unattended use of a dry run's quote. */
 	readonly maxQuoteAgeMs?: number;
+	/** How much of what leaves may be lost at most, in per cent. */
+	readonly maxLossPercent?: number;
+	/** The token that arrives; undefined where it could not be read. */
+	readonly destination?: TokenInfo | undefined;
 }
 
 /** Everything that would be signed now, with the account as it is now. @throws ChainUnread */
 export async function readPlan(sources: PlanSources, taken: Quoted, provider: Provider): Promise<BridgePlan> {
 	const {request, quote, quotedAtMs} = taken;
-	const {chains, clock, address, pins, caps, maxQuoteAgeMs = QUOTE_FRESH_MS} = sources;
+	const {chains, clock, address, pins, caps, destination} = sources;
+	const {maxQuoteAgeMs = QUOTE_FRESH_MS, maxLossPercent = MAX_LOSS_PERCENT} = sources;
 	const {originChainId, originToken} = request;
 	const [account, balanceRaw] = await Promise.all([
 		chains.account(originChainId, address),
@@ -81,6 +87,8 @@ export async function readPlan(sources: PlanSources, taken: Quoted, provider: Pr
 		},
 		...(capRefusal === undefined ? {} : {capRefusal}),
 		maxQuoteAgeMs,
+		maxLossPercent,
+		...(destination === undefined ? {} : {destination}),
 	};
 }
 

@@ -6,6 +6,7 @@ import {formatUnits} from '../decimal.ts';
 import {timeOfDay} from '../live-signature.ts';
 import type {BridgePlan} from './checks.ts';
 import {depositCall} from './checks.ts';
+import {lossOf, percent} from './loss.ts';
 import type {BridgeState} from './machine.ts';
 
 /** One line of the review, in plain words. */
@@ -34,6 +35,7 @@ export function reviewLines(plan: BridgePlan, destinationSymbol?: string): reado
 			label: 'to',
 			text: isOwn ? `${request.recipient} (the same account)` : `${request.recipient} (NOT your account)`,
 		},
+		{label: 'loss', text: lossText(plan)},
 		{label: 'fees', text: feesOf(plan)},
 		{label: 'gas', text: 'paid by the service, deducted from what you receive'},
 		{label: 'deadline', text: deadlineOf(plan, plan.clock.nowMs)},
@@ -53,6 +55,16 @@ export function reviewLines(plan: BridgePlan, destinationSymbol?: string): reado
 /** Text of the service, harmless and short. */
 function shown(text: string): string {
 	return clean(text, {maxCells: 48});
+}
+
+/** The worst case in per cent. */
+function lossText(plan: BridgePlan): string {
+	const {ofAmount, ofEstimate, isByServicePrice} = lossOf(plan, plan.destination);
+	const worst = ofAmount ?? ofEstimate;
+	if (Number.isNaN(worst)) return 'not known';
+	const share = percent(Math.max(worst, 0));
+	if (ofAmount === undefined) return `at most ${share} less than expected; what arrives has no known price`;
+	return `at most ${share} of what you send${isByServicePrice ? ", by the service's price" : ''}`;
 }
 
 function feesOf({quote: {fees, totalFeeUsd}}: BridgePlan): string {

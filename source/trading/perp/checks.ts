@@ -2,10 +2,11 @@ import type {Envelope, PayloadContent} from '../../contract/perp.ts';
 import {clockVerdict} from '../bridge/checks.ts';
 import type {AccountState} from '../chain-reader.ts';
 import {chainName, coinOf, numberOf} from '../chains.ts';
-import {type Check, failed, passed, type Verdict} from '../check.ts';
+import {type Check, failed, freshness, passed, type Verdict} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
 import type {PinVerdict} from '../pins.ts';
 import type {CancelTarget} from './orders.ts';
+import {MARKET_NAMES, ORDER_NAMES} from './payload-members.ts';
 import {decodeCancel, type PayloadTx} from './transaction.ts';
 
 /** Everything that is about to be signed for a cancel, and what it is held against. */
@@ -33,9 +34,6 @@ export const PAYLOAD_FRESH_MS = 60_000;
 export const MAX_GAS = 1_000_000n;
 export const MAX_FEE_PER_GAS = 500_000_000_000n;
 
-/** What an exchange's own payload calls the order, most usual first; it lies outside the spec. */
-const INDEX_NAMES = ['orderIndex', 'order_index', 'Index', 'index'] as const;
-
 type Run = (plan: CancelPlan) => Verdict;
 
 export const checkTransport: Run = ({target, envelope}) => {
@@ -52,14 +50,26 @@ export const checkOrder: Run = ({target, content, evm}) => {
 		if (!cancel) return failed('the transaction is no cancel');
 		if (cancel.orderType !== target.orderType)
 			return failed(`it cancels the ${cancel.orderType}, not the ${target.orderType}`);
+		const {orderType = cancel.orderType} = content.payload;
+		if (orderType !== cancel.orderType) return failed(`it is said to cancel the ${String(orderType)}`);
 		if (cancel.index !== BigInt(target.index)) return failed(`it cancels number ${cancel.index}, not ${target.index}`);
 		return passed(`${cancel.orderType} number ${cancel.index}`);
 	}
-	const given = INDEX_NAMES.map(name => content.payload[name]).find(value => value !== undefined);
-	if (given === undefined) return failed('the payload names no order');
-	return String(given) === target.index
+	const given = ORDER_NAMES.flatMap(name => (name in content.payload ? [content.payload[name]] : []));
+	if (given.length === 0) return failed('the payload names no order');
+	const other = given.find(value => String(value) !== target.index);
+	return other === undefined
 		? passed(`order number ${target.index}`)
-		: failed(`it cancels number ${String(given)}, not ${target.index}`);
+		: failed(`it cancels number ${String(other)}, not ${target.index}`);
+};
+
+/** Where the payload itself names a market, it is that of the order. */
+export const checkMarket: Run = ({target, content}) => {
+	const given = MARKET_NAMES.flatMap(name => (name in content.payload ? [content.payload[name]] : []));
+	const other = given.find(value => value !== target.marketId);
+	return other === undefined
+		? passed(target.marketId)
+		: failed(`it is for market ${String(other)}, not ${target.marketId}`);
 };
 
 /** A further message to sign belongs to other actions (spec 4.8). */
@@ -117,11 +127,8 @@ export const checkGas: Run = ({target, evm}) => {
 export const checkCaps: Run = ({evm}) =>
 	evm?.capRefusal === undefined ? passed('within your limits') : failed(evm.capRefusal);
 
-export const checkFreshness: Run = ({builtAtMs, clock}) => {
-	const age = clock.nowMs - builtAtMs;
-	const words = `${Math.round(age / 1000)} s old`;
-	return age <= PAYLOAD_FRESH_MS ? passed(words) : failed(`the payload is ${words}`);
-};
+export const checkFreshness: Run = ({builtAtMs, clock}) =>
+	freshness('payload', {atMs: builtAtMs, nowMs: clock.nowMs, maxMs: PAYLOAD_FRESH_MS});
 
 export const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
 
@@ -129,6 +136,7 @@ export const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdic
 export const CANCEL_CHECKS: readonly Check<CancelPlan>[] = [
 	{name: 'transport', title: 'transport', next: 'report', run: checkTransport},
 	{name: 'order', title: 'cancels this order', next: 'report', run: checkOrder},
+	{name: 'market', title: 'market of the order', next: 'report', run: checkMarket},
 	{name: 'nothing-else', title: 'nothing else', next: 'report', run: checkNothingElse},
 	{name: 'exchange-pin', title: 'known exchange', next: 'report', run: checkExchange},
 	{name: 'value', title: 'no coins', next: 'report', run: checkValue},

@@ -1,6 +1,8 @@
 import {type Dex, type Envelope, type PayloadContent, payloadContentSchema} from '../../contract/perp.ts';
 import {dexFromWire, type Provider} from '../../contract/provider.ts';
 import {PulsetopError} from '../../errors.ts';
+import {clean} from '../../text.ts';
+import {unknownMembers} from './payload-members.ts';
 
 /** A payload that is not what was asked for. It is not signed. */
 export class EnvelopeMismatch extends PulsetopError {
@@ -42,7 +44,7 @@ export function openEnvelope(envelope: Envelope, asked: Asked, provider: Provide
 	if (dexFromWire(envelope.dex, provider) !== asked.dex) {
 		throw new EnvelopeMismatch(`its dex is ${envelope.dex}, asked for was ${asked.dex}`);
 	}
-	const content = readPayload(envelope.payloadStr);
+	const content = readPayload(envelope.payloadStr, asked);
 	for (const name of METADATA) {
 		if (content[name] !== envelope[name]) {
 			throw new EnvelopeMismatch(
@@ -60,7 +62,7 @@ const SPELLINGS = /"(?:[^"\\]|\\.)*"|\s+/g;
  * The content of a payloadStr. Written out again it must give the same, but for blanks and for how text is
  * spelt: so nothing hides in it that one reader sees and another does not, such as a name that stands twice.
  */
-function readPayload(payloadStr: string): PayloadContent {
+function readPayload(payloadStr: string, {action, dex}: Asked): PayloadContent {
 	let json: unknown;
 	try {
 		json = JSON.parse(payloadStr);
@@ -72,6 +74,11 @@ function readPayload(payloadStr: string): PayloadContent {
 	);
 	if (JSON.stringify(json) !== inOneSpelling)
 		throw new EnvelopeMismatch('payloadStr is not in its one form: written out again it differs');
+	const unknown = unknownMembers(json, action, dex);
+	if (unknown.length > 0) {
+		const names = unknown.map(name => clean(name, {maxCells: 40})).join(', ');
+		throw new EnvelopeMismatch(`it has members that ${action} on ${dex} does not need: ${names}`);
+	}
 	const content = payloadContentSchema().safeParse(json);
 	if (content.success) return content.data;
 	throw new EnvelopeMismatch(`payloadStr lacks ${content.error.issues[0]?.path.join('.') || 'its fields'}`);

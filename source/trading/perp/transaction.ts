@@ -1,6 +1,7 @@
 import type {Address, Hex} from 'viem';
-import {decodeFunctionData, parseAbi} from 'viem/utils';
+import {parseAbi} from 'viem/utils';
 import {type PayloadContent, payloadTransactionSchema} from '../../contract/perp.ts';
+import {decodeExactly} from '../calldata.ts';
 import {EnvelopeMismatch} from './envelope.ts';
 
 /** The calls that cancel something on the exchange's contract, and what each cancels. */
@@ -53,15 +54,10 @@ export function transactionIn(content: PayloadContent): PayloadTx {
 	};
 }
 
-/** What the transaction cancels; undefined when it is any other call, or has bytes behind its argument. */
+/** What the transaction cancels; undefined when it is any other call, or has more in it than is read. */
 export function decodeCancel(data: Hex): DecodedCancel | undefined {
-	if (data.length !== 2 + 8 + 64) return undefined;
-	try {
-		const {functionName, args} = decodeFunctionData({abi: ABI, data});
-		return {orderType: CANCELS[functionName], index: args[0]};
-	} catch {
-		return undefined;
-	}
+	const decoded = decodeExactly(ABI, data);
+	return decoded && {orderType: CANCELS[decoded.functionName], index: decoded.args[0]};
 }
 
 function defined<Name extends string>(name: Name, value: string | number | undefined): {[N in Name]?: bigint} {

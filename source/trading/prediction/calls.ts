@@ -1,5 +1,6 @@
 import type {Address, Hex} from 'viem';
-import {decodeFunctionData, encodeFunctionData, parseAbi} from 'viem/utils';
+import {encodeFunctionData, parseAbi} from 'viem/utils';
+import {decodeExactly} from '../calldata.ts';
 
 /** The calls that the account flows are made of (spec 4.12, 4.13, contract gaps 6.3): nothing else is signed. */
 const ABI = parseAbi([
@@ -24,32 +25,28 @@ const ZERO: Address = '0x0000000000000000000000000000000000000000';
 
 /** The call, or undefined when it is none of these, or is not written in the one way in which they are written. */
 export function decodeVaultCall(data: string): VaultCall | undefined {
-	try {
-		const decoded = decodeFunctionData({abi: ABI, data: data as Hex});
-		// Bytes behind the arguments, or arguments with more in them than is read, are not signed either.
-		if (encodeFunctionData({abi: ABI, ...decoded}).toLowerCase() !== data.toLowerCase()) return undefined;
-		const {functionName, args} = decoded;
-		switch (functionName) {
-			case 'withdraw':
-				return {
-					kind: 'withdraw',
-					token: args[0].toLowerCase(),
-					recipient: args[1].toLowerCase(),
-					amountRaw: args[2],
-				};
-			case 'transfer':
-				return {kind: 'transfer', recipient: args[0].toLowerCase(), amountRaw: args[1]};
-			case 'createProxy':
-				return {
-					kind: 'createProxy',
-					paymentToken: args[0].toLowerCase(),
-					payment: args[1],
-					paymentReceiver: args[2].toLowerCase(),
-					signature: args[3],
-				};
+	const decoded = decodeExactly(ABI, data);
+	switch (decoded?.functionName) {
+		case 'withdraw': {
+			const [token, recipient, amountRaw] = decoded.args;
+			return {kind: 'withdraw', token: token.toLowerCase(), recipient: recipient.toLowerCase(), amountRaw};
 		}
-	} catch {
-		return undefined;
+		case 'transfer': {
+			const [recipient, amountRaw] = decoded.args;
+			return {kind: 'transfer', recipient: recipient.toLowerCase(), amountRaw};
+		}
+		case 'createProxy': {
+			const [paymentToken, payment, paymentReceiver, signature] = decoded.args;
+			return {
+				kind: 'createProxy',
+				paymentToken: paymentToken.toLowerCase(),
+				payment,
+				paymentReceiver: paymentReceiver.toLowerCase(),
+				signature,
+			};
+		}
+		default:
+			return undefined;
 	}
 }
 

@@ -4,7 +4,7 @@ import {PREDICTION} from '../../contract/prediction.ts';
 import {deployTypedData, typedDataJson} from '../../contract/typed-data.ts';
 import {clockVerdict} from '../bridge/checks.ts';
 import {chainName, coinOf} from '../chains.ts';
-import {type Check, failed, passed, type Verdict} from '../check.ts';
+import {type Check, failed, freshness, passed, type Verdict} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
 import type {PinVerdict} from '../pins.ts';
 import {decodeVaultCall, deployCalldata} from './calls.ts';
@@ -215,11 +215,8 @@ export const checkGas: Run = ({gas, gasProblem, fees, facts, place}) => {
 export const checkCaps: Run = ({capRefusals}) =>
 	capRefusals.length === 0 ? passed('within your limits') : failed(capRefusals.join('; '));
 
-export const checkFreshness: Run = ({builtAtMs, clock}) => {
-	const ageMs = clock.nowMs - builtAtMs;
-	const words = `${Math.max(Math.round(ageMs / 1000), 0)} s old`;
-	return ageMs <= PROPOSAL_FRESH_MS ? passed(words) : failed(`the proposal is ${words}: Esc goes back, ask anew`);
-};
+export const checkFreshness: Run = ({builtAtMs, clock}) =>
+	freshness('proposal', {atMs: builtAtMs, nowMs: clock.nowMs, maxMs: PROPOSAL_FRESH_MS});
 
 export const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
 

@@ -92,20 +92,20 @@ function named(look: MoneyLook, label: string, isActive: boolean): Span[] {
 	];
 }
 
-/** Every check with its result; what failed stands first. A contract that only has to be accepted is a question, and no failure. */
+/** Every check with its result; what failed stands first, then what could not be checked. A contract that only has to be accepted is a question, and no failure. */
 export function checkRows(
 	look: MoneyLook,
 	view: {readonly checks: readonly CheckResult[]; readonly toAccept?: object},
 ): Row[] {
 	const {checks} = view;
 	const failed: readonly [string, Tone] = isOnlyNew(view) ? ['!', 'warn'] : [look.signs.cross, 'bad'];
-	const sorted = checks.toSorted((a, b) => Number(a.ok) - Number(b.ok));
-	return sorted.flatMap(({title, ok, detail}) => {
-		const head = `${ok ? look.signs.check : failed[0]} ${title}: `;
-		const lines = wrapText(`${head}${detail}`, look.width - 2);
-		return lines.map((line, at) => [
-			toned(look, ok ? (at === 0 ? 'text' : 'dim') : failed[1], at === 0 ? line : `  ${line}`),
-		]);
+	const rank = ({ok, isUnavailable}: CheckResult) => (ok ? (isUnavailable ? 1 : 2) : 0);
+	const sorted = checks.toSorted((a, b) => rank(a) - rank(b));
+	return sorted.flatMap(({title, ok, isUnavailable, detail}) => {
+		const mark = isUnavailable ? '?' : ok ? look.signs.check : failed[0];
+		const lines = wrapText(`${mark} ${title}: ${isUnavailable ? 'not checked, ' : ''}${detail}`, look.width - 2);
+		const tone: Tone = isUnavailable ? 'warn' : ok ? 'text' : failed[1];
+		return lines.map((line, at) => [toned(look, ok && at > 0 ? 'dim' : tone, at === 0 ? line : `  ${line}`)]);
 	});
 }
 

@@ -18,6 +18,7 @@ const abi = parseAbi([
 	'function approve(address spender, uint256 amount)',
 	'function transfer(address to, uint256 amount)',
 	'function bridgeToken(bytes32 intentId, address token, uint256 amount, uint256 destinationChainId, address recipient)',
+	'function swapAndBridge(bytes32 intentId, address tokenIn, uint256 amountIn, uint256 minBridged, uint256 destinationChainId, address recipient)',
 ]);
 const approve = (spender: `0x${string}` = BRIDGE, amount = 50_000_000n) =>
 	encodeFunctionData({abi, functionName: 'approve', args: [spender, amount]});
@@ -70,6 +71,8 @@ function goodPlan(): BridgePlan {
 		clock: {nowMs: NOW, skewMs: 300, uncertaintyMs: 50},
 		pins: {executor: {kind: 'pinned', since: 1}, target: {kind: 'pinned', since: 1}},
 		maxQuoteAgeMs: 60_000,
+		maxLossPercent: 3,
+		destination: {symbol: 'USDC', decimals: 6},
 	};
 }
 
@@ -80,6 +83,17 @@ const withCalls = (...calls: {to: string; value?: string; data: string}[]): Brid
 });
 const request = (more: Partial<BridgePlan['request']>): BridgePlan => ({...good, request: {...good.request, ...more}});
 const batch = (more: Partial<BridgePlan['batch']>): BridgePlan => ({...good, batch: {...good.batch, ...more}});
+const quote = (more: Partial<BridgePlan['quote']>): BridgePlan => ({...good, quote: {...good.quote, ...more}});
+const swap = (minBridged: bigint, amount = 50_000_000n) => ({
+	to: BRIDGE,
+	data: encodeFunctionData({
+		abi,
+		functionName: 'swapAndBridge',
+		args: [keccak256(stringToBytes(INTENT)), USDC, amount, minBridged, 42161n, ME],
+	}),
+});
+/** The calldata with a bit set above the address that its first argument is. */
+const dirty = (data: string) => `${data.slice(0, 10)}01${data.slice(12)}`;
 const gate = (more: object): BridgePlan => ({
 	...good,
 	quote: {...good.quote, sponsorGate: {...good.quote.sponsorGate!, ...more}},
@@ -223,6 +237,39 @@ describe('the checks before a batch is signed', () => {
 		['amount-out', 'nothing that has to arrive', {...good, quote: {...good.quote, minAmountOut: '0.000'}}],
 		['amount-out', 'more at least than expected', {...good, quote: {...good.quote, minAmountOut: '49.50001'}}],
 		['amount-out', 'amounts that are no numbers', {...good, quote: {...good.quote, minAmountOut: 'lots'}}],
+		['targets', 'bytes above an address', withCalls({to: USDC, data: dirty(approve())}, {to: BRIDGE, data: deposit()})],
+		['loss', 'almost nothing that has to arrive', quote({minAmountOut: '0.01'})],
+		['loss', 'a little more lost than allowed', quote({minAmountOut: '48.49'})],
+		[
+			'loss',
+			'a least far under the estimate of another coin',
+			{...quote({minAmountOut: '30'}), destination: {symbol: 'PEPE', decimals: 18}},
+		],
+		[
+			'loss',
+			'another coin of little value, by the service’s own price',
+			{...quote({estimatedAmountOutUsd: '40'}), destination: {symbol: 'PEPE', decimals: 18}},
+		],
+		[
+			'loss',
+			'fees that take almost all',
+			quote({estimatedAmountOut: '0.4', minAmountOut: '0.39', fees: {totalFeeUsd: '49.6'}}),
+		],
+		['loss', 'fees that take almost all, though as much arrives', quote({fees: {totalFeeUsd: '49.6'}})],
+		['loss', 'a swap that may bring nothing', withCalls({to: USDC, data: approve()}, swap(0n))],
+		['loss', 'a swap that may bring a grain', withCalls({to: USDC, data: approve()}, swap(1n))],
+		['loss', 'a swap that may bring a part', withCalls({to: USDC, data: approve()}, swap(40_000_000n))],
+		[
+			'fees',
+			'more missing than the fees',
+			quote({estimatedAmountOut: '48.5', minAmountOut: '48.5', fees: {totalFeeUsd: '0.1'}}),
+		],
+		['fees', 'two sums of fees', quote({totalFeeUsd: '0.7'})],
+		['fees', 'a part that is more than the whole', quote({fees: {totalFeeUsd: '0.5', originSponsorGasUsd: '0.6'}})],
+		['fees', 'fees below nothing', quote({fees: {totalFeeUsd: '-1'}})],
+		['fees', 'fees that are no number', quote({fees: {totalFeeUsd: 'none'}})],
+		['fresh', 'a quote of a time ahead', {...good, quotedAtMs: NOW + 3_600_000}],
+		['fresh', 'an account read in a time ahead', {...good, accountAtMs: NOW + 3_600_000}],
 		['fresh', 'an old quote', {...good, quotedAtMs: NOW - 60_001}],
 		['fresh', 'a quote that says it has expired', {...good, quote: {...good.quote, deadline: NOW / 1000}}],
 		['fresh', 'an account read long ago', {...good, accountAtMs: NOW - 20_001}],
@@ -236,6 +283,19 @@ describe('the checks before a batch is signed', () => {
 		const failures = runChecks(BRIDGE_CHECKS, plan).filter(result => !result.ok);
 		expect(failures.map(({name}) => name)).toContain(check);
 		expect(() => assertChecks(BRIDGE_CHECKS, plan)).toThrow(expect.objectContaining({code: 'check-failed'}));
+	});
+
+	test('more may be lost on purpose, and a swap that holds to the quote passes', () => {
+		const lossy = quote({minAmountOut: '40', estimatedAmountOut: '49.5'});
+		expect(() => assertChecks(BRIDGE_CHECKS, {...lossy, maxLossPercent: 20})).not.toThrow();
+		const swapped = withCalls({to: USDC, data: approve()}, swap(49_500_000n));
+		expect(() => assertChecks(BRIDGE_CHECKS, swapped)).not.toThrow();
+	});
+
+	test('what cannot be told of the loss is said, and no silent pass', () => {
+		const {destination: _, ...blind} = good;
+		const results = runChecks(BRIDGE_CHECKS, {...blind, quote: {...good.quote, fees: {}}});
+		expect(results.filter(({isUnavailable}) => isUnavailable).map(({name}) => name)).toEqual(['fees', 'loss']);
 	});
 
 	test('a plan with numbers that are none fails instead of throwing something else', () => {

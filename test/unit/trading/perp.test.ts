@@ -156,6 +156,33 @@ describe('an envelope', () => {
 			},
 			/one form/,
 		],
+		...(
+			[
+				['cancelAll', true],
+				['orderIndexes', ['1', '2']],
+				['marketIndex', 1],
+				['action', 'withdraw'],
+				['type', 'cancel-all'],
+				['amountRaw', '1'],
+				['to', OTHER],
+				['signedTxs', []],
+				['steps', []],
+				['data', {to: OTHER}],
+			] as const
+		).map(([name, value]): [string, Envelope, RegExp] => [
+			`${name} in its payload`,
+			envelopeOf({...contentB, payload: {orderIndex: '12', [name]: value}}),
+			new RegExp(`does not need: payload\\.${name}$`),
+		]),
+		['a member beside its payload', envelopeOf({...contentB, more: 1}), /does not need: more$/],
+		[
+			'a __proto__ of its own',
+			{
+				...envelopeOf(contentB),
+				payloadStr: JSON.stringify(contentB).replace('{"orderIndex"', '{"__proto__":{},"orderIndex"'),
+			},
+			/payload\.__proto__/,
+		],
 		['no JSON', {...envelopeOf(contentB), payloadStr: '{'}, /not JSON/],
 		[
 			'no payload',
@@ -356,12 +383,29 @@ describe('a cancel', () => {
 		['transport', {...contentB, transport: 'evm-tx', payload: {...contentB.payload, data: contentA().payload.data}}],
 		['order', {...contentB, payload: {orderIndex: '13'}}],
 		['order', {...contentB, payload: {}}],
+		['order', {...contentB, payload: {orderIndex: '12', index: '5'}}],
+		['market', {...contentB, payload: {orderIndex: '12', marketId: 'ETH-USD'}}],
 		['nothing-else', {...contentB, payload: {orderIndex: '12', MessageToSign: 'give everything'}}],
 	])('on dexB is stopped by the check %s', async (check, content) => {
 		const {flow} = await bench({perpCancelOrder: () => ({data: envelopeOf(content)})});
 		await choose(flow, 'dexB');
 		expect(flow.view.checks.filter(({ok}) => !ok).map(({name}) => name)).toContain(check);
 		expect(flow.view.state.phase).toBe('built');
+	});
+
+	test.each([
+		['payload.steps', {steps: []}],
+		['payload.signedTxs', {signedTxs: []}],
+		['payload.data.authorizationList', {data: {...contentA().payload.data, authorizationList: []}}],
+	])('on dexA is refused for its member %s, by name', async (name, more) => {
+		const content = contentA();
+		const envelope = envelopeOf({...content, payload: {...content.payload, ...more}});
+		const {flow, asked} = await bench({perpCancelOrder: () => ({data: envelope})});
+		await expect(choose(flow, 'dexA')).rejects.toMatchObject({
+			code: 'envelope-mismatch',
+			why: expect.stringContaining(name),
+		});
+		expect(executed(asked)).toEqual([]);
 	});
 
 	test('is not even asked for when this machine’s clock is more than 20 s off', async () => {

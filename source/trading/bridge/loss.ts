@@ -1,0 +1,126 @@
+import type {Quote} from '../../contract/bridge.ts';
+import type {TokenInfo} from '../chain-reader.ts';
+import {formatUnits} from '../decimal.ts';
+import type {BridgeRequest, DecodedDeposit} from './checks.ts';
+
+/*
+ * What a transfer may lose at most: the least that arrives against what leaves, by the same coin or by a price. Nothing
+ * that is signed binds the service to the least amount, so it is bounded here.
+ */
+
+/** Symbols of coins that are worth one US dollar. A token is chosen by its address; its symbol is read on its chain. */
+const DOLLARS: ReadonlySet<string> = new Set([
+	'USDC',
+	'USDC.E',
+	'USDBC',
+	'USDT',
+	'USDT0',
+	'USD₮0',
+	'DAI',
+	'USDS',
+	'USDE',
+	'PYUSD',
+	'FDUSD',
+]);
+
+/** In per cent of what leaves, unless more is allowed on purpose. */
+export const MAX_LOSS_PERCENT = 3;
+
+/** How far the figures of a quote may be apart, in parts of the amount: they are rounded, and prices move while it is made. */
+const FIGURES_APART = 0.01;
+
+/** What a transfer loses, in parts of one. */
+export interface Loss {
+	/** The least that arrives against what leaves; undefined where neither the coin is the same nor a price is known. */
+	readonly ofAmount?: number;
+	/** The least that arrives against what is expected. */
+	readonly ofEstimate: number;
+	/** All fees against what leaves, as the quote tells them; undefined where it does not, or no price is known. */
+	readonly fees?: number;
+	/** The value of what arrives is the service's own word. */
+	readonly isByServicePrice: boolean;
+}
+
+/** @throws SyntaxError, as BigInt does, for amounts that are no numbers: a check before says so */
+export function lossOf(
+	{request, quote}: {readonly request: BridgeRequest; readonly quote: Quote},
+	destination: TokenInfo | undefined,
+): Loss {
+	const amount = Number(formatUnits(request.amountRaw, request.decimals));
+	const [least, estimate] = [Number(quote.minAmountOut), Number(quote.estimatedAmountOut)];
+	const ofEstimate = 1 - least / estimate;
+	const isDollar = DOLLARS.has(request.symbol.toUpperCase());
+	const fee = feeUsd(quote);
+	const fees = fee === undefined || !isDollar ? {} : {fees: fee / amount};
+	if (isSameCoin(request.symbol, destination?.symbol))
+		return {ofAmount: 1 - least / amount, ofEstimate, ...fees, isByServicePrice: false};
+	const estimateUsd = Number(quote.estimatedAmountOutUsd ?? Number.NaN);
+	if (!isDollar || !(estimateUsd > 0)) return {ofEstimate, ...fees, isByServicePrice: true};
+	return {ofAmount: 1 - ((least / estimate) * estimateUsd) / amount, ofEstimate, ...fees, isByServicePrice: true};
+}
+
+/** Whether two tokens are worth the same: the same coin on two chains, or two dollars. */
+export function isSameCoin(a: string, b: string | undefined): boolean {
+	if (b === undefined) return false;
+	const [one, other] = [a.toUpperCase(), b.toUpperCase()];
+	return one === other || (DOLLARS.has(one) && DOLLARS.has(other));
+}
+
+/** All fees in US dollars; undefined where the quote does not tell them. */
+export function feeUsd({fees, totalFeeUsd}: Quote): number | undefined {
+	const told = fees.totalFeeUsd ?? totalFeeUsd;
+	return told === undefined ? undefined : Number(told);
+}
+
+/** What is wrong with the fees that a quote tells: they do not add up to what arrives. Undefined when they do. */
+export function feesProblem(
+	{request, quote}: {readonly request: BridgeRequest; readonly quote: Quote},
+	destination: TokenInfo | undefined,
+): string | undefined {
+	const fee = feeUsd(quote);
+	if (fee === undefined) return undefined;
+	const parts = [quote.fees.gasFeeUsd, quote.fees.originSponsorGasUsd].map(text => Number(text ?? 0));
+	if (![fee, ...parts].every(part => part >= 0)) return 'they are no amounts';
+	const twice = Number(quote.totalFeeUsd ?? fee);
+	if (Math.abs(twice - fee) > 1e-6) return `the quote tells two sums, ${twice} and ${fee} USD`;
+	if (parts.some(part => part > fee + 1e-6)) return `one of them is more than the sum of ${fee} USD`;
+	if (!DOLLARS.has(request.symbol.toUpperCase()) || !isSameCoin(request.symbol, destination?.symbol)) return undefined;
+	const amount = Number(formatUnits(request.amountRaw, request.decimals));
+	const gone = amount - Number(quote.estimatedAmountOut);
+	if (gone - fee > amount * FIGURES_APART)
+		return `${gone.toFixed(2)} of ${amount} go missing, the fees are only ${fee} USD`;
+	return undefined;
+}
+
+/**
+ * What is wrong with the least that a swap must bring: the call must hold the service to what the review shows.
+ * @param bridgedDecimals of the token that the bridge carries; undefined where they are not known: then what fits 6 or 18
+ * passes, which the usual dollars have
+ */
+export function minBridgedProblem(
+	{minBridgedRaw}: DecodedDeposit,
+	{request, quote}: {readonly request: BridgeRequest; readonly quote: Quote},
+	{destination, bridgedDecimals}: {readonly destination: TokenInfo | undefined; readonly bridgedDecimals?: number},
+): string | undefined {
+	if (minBridgedRaw === undefined) return undefined;
+	if (minBridgedRaw === 0n) return 'it would accept any price in the swap';
+	const isDollar = DOLLARS.has(request.symbol.toUpperCase());
+	if (!isDollar && !isSameCoin('USDC', destination?.symbol)) return undefined;
+	// What arrives is what was bridged without the fees: the swap must bring at least that.
+	const least = isSameCoin('USDC', destination?.symbol)
+		? Number(quote.minAmountOut)
+		: Number(quote.estimatedAmountOutUsd ?? Number.NaN) * (1 - MAX_LOSS_PERCENT / 100);
+	if (Number.isNaN(least)) return undefined;
+	const bridged = (bridgedDecimals === undefined ? [6, 18] : [bridgedDecimals]).map(decimals =>
+		Number(formatUnits(minBridgedRaw, decimals)),
+	);
+	// A least of more than is there could never be met; of six and eighteen decimals only one gives a sensible amount.
+	const most = Math.max(Number(formatUnits(request.amountRaw, request.decimals)), least) * 10;
+	if (bridged.some(amount => amount >= least * 0.999 && amount <= most)) return undefined;
+	return `the swap would have to bring only ${bridged[0]} of what is bridged, the quote promises ${least}`;
+}
+
+/** A part of one in per cent: `1.3 %`. */
+export function percent(part: number): string {
+	return `${(part * 100).toFixed(Math.abs(part) < 0.1 ? 1 : 0)} %`;
+}

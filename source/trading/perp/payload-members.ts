@@ -1,0 +1,59 @@
+import type {Dex} from '../../contract/perp.ts';
+
+/*
+ * What a payload may hold, by exchange and action. Its signature covers all of it, so a member that is not known here is
+ * not signed, whatever it means there (spec 2.5, 4.8; contract gaps 5.2).
+ */
+
+/** What an exchange's own payload calls the order, most usual first; it lies outside the spec. All that are there must agree. */
+export const ORDER_NAMES = ['orderIndex', 'order_index', 'Index', 'index'] as const;
+/** What it calls the market of the order. */
+export const MARKET_NAMES = ['marketId', 'market_id'] as const;
+
+const TOP = ['action', 'dex', 'chainId', 'marketId', 'transport', 'payload'];
+const TRANSACTION = [
+	'from',
+	'to',
+	'callData',
+	'value',
+	'chainId',
+	'nonce',
+	'gas',
+	'gasPrice',
+	'maxFeePerGas',
+	'maxPriorityFeePerGas',
+];
+const PAYLOADS: Readonly<Record<'cancel-order' | 'create-order', Readonly<Record<Dex, readonly string[]>>>> = {
+	'cancel-order': {
+		dexA: ['type', 'orderType', 'data'],
+		// A message to sign has a check of its own, which says so.
+		dexB: ['accountIndex', 'apiKeyIndex', 'MessageToSign', ...ORDER_NAMES, ...MARKET_NAMES],
+	},
+	'create-order': {dexA: ['type', 'orderType', 'tp', 'sl', 'data'], dexB: []},
+};
+
+/**
+ * The members of an envelope's content that are not known, each with where it stands: `payload.cancelAll`.
+ * @param json as JSON.parse gave it: a schema may have dropped what it does not know
+ */
+export function unknownMembers(json: unknown, action: keyof typeof PAYLOADS, dex: Dex): readonly string[] {
+	const payload = memberOf(json, 'payload');
+	return [
+		...strangers(json, TOP, ''),
+		...strangers(payload, PAYLOADS[action][dex], 'payload.'),
+		...(dex === 'dexA' ? strangers(memberOf(payload, 'data'), TRANSACTION, 'payload.data.') : []),
+	];
+}
+
+function strangers(value: unknown, known: readonly string[], where: string): readonly string[] {
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.keys(value)
+		.filter(name => !known.includes(name))
+		.map(name => where + name);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+	return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+		? (value as Record<string, unknown>)[name]
+		: undefined;
+}
