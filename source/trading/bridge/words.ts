@@ -180,7 +180,7 @@ export function stateWords(state: BridgeState): StateWords {
 			return claimWords(state);
 		case 'filled':
 		case 'settled':
-			return {title: 'Filled', text: 'The tokens arrived: the destination chain shows it.', tone: 'good'};
+			return {title: 'Filled', text: 'The tokens arrived. The destination chain shows it.', tone: 'good'};
 		case 'refunded':
 			return {
 				title: 'Refunded',

@@ -380,7 +380,6 @@ describe('a cancel', () => {
 	});
 
 	test.each([
-		['transport', {...contentB, transport: 'evm-tx', payload: {...contentB.payload, data: contentA().payload.data}}],
 		['order', {...contentB, payload: {orderIndex: '13'}}],
 		['order', {...contentB, payload: {}}],
 		['order', {...contentB, payload: {orderIndex: '12', index: '5'}}],
@@ -406,6 +405,14 @@ describe('a cancel', () => {
 			why: expect.stringContaining(name),
 		});
 		expect(executed(asked)).toEqual([]);
+	});
+
+	test('on dexA is stopped by the check transport where it would go another way than by a transaction', async () => {
+		const content = {...contentA(), transport: 'offchain-api'};
+		const {flow} = await bench({perpCancelOrder: () => ({data: envelopeOf(content)})});
+		await choose(flow, 'dexA');
+		expect(flow.view.checks.filter(({ok}) => !ok).map(({name}) => name)).toContain('transport');
+		expect(flow.view.state.phase).toBe('built');
 	});
 
 	test('is not even asked for when this machine’s clock is more than 20 s off', async () => {

@@ -45,7 +45,7 @@ describe('a transfer', () => {
 	test.each<BridgePhase>(['filled', 'settled'])('that is %s arrived', phase => {
 		expect(of(phase)).toEqual({
 			title: 'Filled',
-			text: 'The tokens arrived: the destination chain shows it.',
+			text: 'The tokens arrived. The destination chain shows it.',
 			tone: 'good',
 		});
 	});
