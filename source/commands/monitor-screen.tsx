@@ -157,7 +157,19 @@ export async function runMonitor({
 		await turn();
 		await screen.written();
 	};
-	const money = createMoneyActions({store, desk, actions, load: () => drawn().then(loadDesk), nowMs: Date.now});
+	const money = createMoneyActions({
+		store,
+		desk,
+		actions,
+		load: () => drawn().then(loadDesk),
+		nowMs: Date.now,
+		journalPath: join(
+			config.dataDir,
+			'trading',
+			config.service.baseUrl === undefined ? 'practice' : 'real',
+			'journal.jsonl',
+		),
+	});
 	const boards = createStore<BoardsState>(NO_BOARDS);
 	const board = createBoardActions({
 		store,

@@ -1,10 +1,25 @@
 import type {Entry} from '../contract/entry.ts';
+import type {Explanation} from '../errors.ts';
 import type {AlertRule} from './alerts.ts';
 import type {Moment} from './history.ts';
 import type {TokenLink} from './links/token-links.ts';
 import type {Preset, PresetChange} from './presets.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
 import type {WhyColumn} from './why.ts';
+
+/** One record of the journal, for reading. All text is clean. */
+export interface LogLine {
+	readonly seq: number;
+	readonly atMs: number;
+	/** `Bridge transfer: status`. */
+	readonly what: string;
+	/** Amounts, chains, the result: what of the record fits into words. */
+	readonly detail: string;
+	/** Id of the intent, hash or order that it is about. */
+	readonly about: string;
+	/** Address of the wallet, where this or an earlier record about the same names it. */
+	readonly wallet?: string;
+}
 
 /** Modes of explanations, saved views and alerts. */
 export type ComfortMode =
@@ -32,6 +47,18 @@ export type ComfortMode =
 	| {readonly kind: 'alertRule'; readonly where: AlertRule['where']; readonly edit: TextEdit}
 	/** What the columns held is looked at; nothing can be done to it. `at` is the moment's place. */
 	| {readonly kind: 'rewind'; readonly moments: readonly Moment[]; readonly at: number}
+	/** The journal of what could move money, as it was when it was opened, newest first. */
+	| {
+			readonly kind: 'actionLog';
+			readonly lines: readonly LogLine[];
+			/** Why it could not be read. */
+			readonly problem?: Explanation;
+			readonly isPractice: boolean;
+			/** Only the records of this wallet; all without. */
+			readonly wallet?: string;
+			/** Lines. */
+			readonly scroll: number;
+	  }
 	/** A view that came from elsewhere, with what it would change. */
 	| {
 			readonly kind: 'presetDiff';

@@ -12,6 +12,7 @@ import type {Boards} from './boards/boards.ts';
 import {boundKeys} from './bound-keys.ts';
 import type {Desk, MoneyKind} from './desk/desk.ts';
 import type {DeskState} from './desk/desk-state.ts';
+import {ActionLog} from './features/action-log/action-log-window.tsx';
 import {Help} from './help/help.tsx';
 import {type Layout, leastSize} from './layout.ts';
 import {menuItems} from './menus.ts';
@@ -229,6 +230,8 @@ function Modals({
 			) : null;
 		case 'presetDiff':
 			return <PresetDiff mode={mode} keys={keys} {...shared} />;
+		case 'actionLog':
+			return <ActionLog mode={mode} keys={keys} {...shared} />;
 		case 'why':
 			return <Why mode={mode} keys={keys} {...shared} />;
 		case 'help':

@@ -7,6 +7,7 @@ import {BOARD_KEYS} from './boards/board-keys.ts';
 import type {ComfortActions} from './comfort-actions.ts';
 import {COMFORT_KEYS} from './comfort-keys.ts';
 import type {MoneyActions} from './desk/money-actions.ts';
+import {ACTION_LOG_BINDINGS} from './features/action-log/action-log-keys.ts';
 import {EMPTY_BINDINGS} from './features/empty/drop-clause.ts';
 import {HIDE_BINDINGS} from './features/hides/hide-keys.ts';
 import {SCOPE_BINDINGS} from './features/scope/scope-keys.ts';
@@ -124,6 +125,7 @@ const EVERYWHERE: readonly ModeKind[] = [
 	'chains',
 	'launchpads',
 	'hidePrompt',
+	'actionLog',
 	'bridge',
 	'perp',
 	'vault',
@@ -649,7 +651,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'help.open',
 		keys: ['?', 'f1'],
-		modes: [...BROWSE, ...LETTER_MENUS, ...BOARDS, 'why', 'rewind', 'slot', 'presetDiff'],
+		modes: [...BROWSE, ...LETTER_MENUS, ...BOARDS, 'why', 'rewind', 'slot', 'presetDiff', 'actionLog'],
 		group: 'Program',
 		label: 'help',
 		help: 'What the screen shows, and all keys; elsewhere than in the columns it opens at the keys of that place.',
@@ -1012,6 +1014,7 @@ export const keymap: readonly Binding[] = [
 
 	...COMFORT_KEYS,
 	...SCOPE_BINDINGS,
+	...ACTION_LOG_BINDINGS,
 	...HIDE_BINDINGS,
 	...EMPTY_BINDINGS,
 	...TOKEN_LIST_BINDINGS,

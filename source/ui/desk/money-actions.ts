@@ -3,6 +3,7 @@ import type {Actions} from '../../monitor/actions.ts';
 import {type Mode, type MonitorState, type Offers, topMode} from '../../monitor/state.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
+import {createActionLogActions} from '../features/action-log/action-log-actions.ts';
 import type {MoneyKeys} from './bridge-desk.ts';
 import type {Desk, MoneyKind} from './desk.ts';
 import type {DeskState} from './desk-state.ts';
@@ -31,9 +32,11 @@ export interface MoneyActionsOptions {
 	/** Loads the trading room, once. Rejects when the service is not there. */
 	readonly load: () => Promise<Desk>;
 	readonly nowMs: () => number;
+	/** The journal of the money that this run works with; undefined where there is none. */
+	readonly journalPath?: string;
 }
 
-export function createMoneyActions({store, desk, actions, load, nowMs}: MoneyActionsOptions) {
+export function createMoneyActions({store, desk, actions, load, nowMs, journalPath}: MoneyActionsOptions) {
 	let loaded: Desk | undefined;
 	let isKilled = false;
 
@@ -57,6 +60,7 @@ export function createMoneyActions({store, desk, actions, load, nowMs}: MoneyAct
 	}
 
 	return {
+		...createActionLogActions({store, actions, journalPath}),
 		openBridge: () => void open('bridge'),
 		openPerp: () => void open('perp'),
 		openVault: () => void open('vault'),

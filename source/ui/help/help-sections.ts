@@ -22,6 +22,7 @@ const TITLES = {
 	webhooks: 'WEBHOOKS ({webhooks.open})',
 	labels: 'WALLETS ({labels.open})',
 	money: 'MONEY WINDOWS ({bridge.open}, {perp.open})',
+	log: 'ACTION LOG ({log.open})',
 	help: 'IN THIS HELP ({help.open})',
 } as const;
 export type SectionId = keyof typeof TITLES;
@@ -59,6 +60,7 @@ export const SECTION_OF: Readonly<Record<ModeKind, SectionId>> = {
 	bridge: 'money',
 	perp: 'money',
 	vault: 'money',
+	actionLog: 'log',
 	help: 'help',
 	helpSearch: 'help',
 };

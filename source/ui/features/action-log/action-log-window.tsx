@@ -1,0 +1,85 @@
+import type {ReactNode} from 'react';
+import type {LogLine} from '../../../monitor/comfort-modes.ts';
+import type {Mode} from '../../../monitor/state.ts';
+import type {Row, Span} from '../../../terminal/style.ts';
+import {middleEllipsis} from '../../../text.ts';
+import type {BoundKeys} from '../../bound-keys.ts';
+import {dateTime} from '../../format.ts';
+import {Modal} from '../../modals/modal.tsx';
+import {moreLines, type Signs} from '../../signs.ts';
+import type {Theme, Tone} from '../../theme.ts';
+import {wrapText} from '../../wrap-text.ts';
+
+export type ActionLogMode = Extract<Mode, {readonly kind: 'actionLog'}>;
+
+export interface ActionLogProps {
+	readonly mode: ActionLogMode;
+	readonly screen: {readonly columns: number; readonly rows: number};
+	readonly theme: Theme;
+	readonly signs: Signs;
+	/** The keys in force. */
+	readonly keys: BoundKeys;
+}
+
+/** Every request that could move money, newest first, as the journal has it. */
+export function ActionLog({mode, screen, theme, signs, keys}: ActionLogProps): ReactNode {
+	const width = Math.min(screen.columns - 2, 120);
+	const lines = actionLogRows(mode, theme, width - 4);
+	const page = Math.min(lines.length, screen.rows - 5);
+	const scroll = Math.min(mode.scroll, Math.max(lines.length - page, 0));
+	const rest = lines.length - scroll - page;
+	const down = keys.keyOf('log.down', signs.subscripts === '') ?? 'wheel';
+	const more = rest > 0 ? ` (${moreLines(signs, rest)}: ${down})` : '';
+	return (
+		<Modal
+			title={[{text: `Action log${more}`, style: theme.tones.brand}]}
+			lines={lines.slice(scroll, scroll + page)}
+			width={width}
+			height={page + 3}
+			screen={screen}
+			theme={theme}
+			signs={signs}
+		/>
+	);
+}
+
+/** The lines inside the window, for a width. */
+export function actionLogRows(
+	{lines, wallet, problem, isPractice}: ActionLogMode,
+	theme: Theme,
+	width: number,
+): readonly Row[] {
+	const toned = (tone: Tone, text: string): Span => ({text, style: theme.tones[tone]});
+	const said = (tone: Tone, text: string): Row[] => wrapText(text, width).map(line => [toned(tone, line)]);
+	if (problem) return [...said('bad', problem.what), ...said('text', problem.why), ...said('dim', problem.advice)];
+	const shown = wallet === undefined ? lines : lines.filter(line => line.wallet === wallet);
+	const world = isPractice ? 'practice money' : 'real money';
+	if (shown.length === 0) return said('dim', `Nothing that could move ${world} was done yet.`);
+	const whose = wallet === undefined ? 'all wallets' : `wallet ${wallet}`;
+	return [
+		...said(
+			'dim',
+			`${shown.length} of ${lines.length} records, ${world}, ${whose}. Each is proven to follow the one before.`,
+		),
+		...shown.flatMap(line => recordRows(line, toned, width)),
+	];
+}
+
+function recordRows(
+	{seq, atMs, what, detail, about, wallet}: LogLine,
+	toned: (tone: Tone, text: string) => Span,
+	width: number,
+): Row[] {
+	const facts = [
+		detail,
+		about === '' ? '' : `id ${about}`,
+		wallet === undefined ? '' : `wallet ${middleEllipsis(wallet, 15)}`,
+	];
+	return [
+		[],
+		[toned('dim', `${dateTime(atMs)}  `), toned('strong', what), toned('faint', `  #${seq}`)],
+		...wrapText(facts.filter(fact => fact !== '').join(' · '), width - 2).map(
+			(text): Row => [toned('text', `  ${text}`)],
+		),
+	];
+}

@@ -1,0 +1,101 @@
+import type {LogLine} from '../../../monitor/comfort-modes.ts';
+import {clean} from '../../../text.ts';
+import {chainName} from '../../../trading/chains.ts';
+import {formatUnits} from '../../../trading/decimal.ts';
+import type {JournalRecord} from '../../../trading/journal.ts';
+
+const FAMILIES: Readonly<Record<string, string>> = {
+	bridge: 'Bridge transfer',
+	perp: 'Order cancel',
+	vault: 'Prediction account',
+	pin: 'Contract',
+	wallet: 'Wallet',
+};
+const STEPS: Readonly<Record<string, string>> = {
+	planned: 'dry run',
+	intended: 'about to be signed and sent',
+	signed: 'signed',
+	unsigned: 'not signed, nothing sent',
+	answered: 'answer of the service',
+	status: 'status',
+	accepted: 'accepted',
+};
+/** Names under which records keep the wallet. */
+const WALLETS = ['authority', 'owner', 'wallet', 'address', 'signer'] as const;
+const MAX_DETAIL = 160;
+
+/** The records of a journal in words, newest first. @param records oldest first, as the journal gives them */
+export function logLines(records: readonly JournalRecord[]): readonly LogLine[] {
+	const wallets = new Map<string, string>();
+	return records
+		.map(record => {
+			const own = walletOf(record);
+			if (own !== undefined) wallets.set(record.id, own);
+			const wallet = own ?? wallets.get(record.id);
+			return {
+				seq: record.seq,
+				atMs: record.atMs,
+				what: whatOf(record.kind),
+				detail: clean(detailOf(record), {maxLength: MAX_DETAIL}),
+				about: clean(record.id, {maxLength: 80}),
+				...(wallet !== undefined && {wallet}),
+			};
+		})
+		.toReversed();
+}
+
+function whatOf(kind: string): string {
+	const [family = '', step = ''] = kind.split('.');
+	return clean(`${FAMILIES[family] ?? family}: ${STEPS[step] ?? step}`, {maxLength: 80});
+}
+
+/** A contract's address is no wallet. */
+function walletOf({kind, data}: JournalRecord): string | undefined {
+	if (kind.startsWith('pin.')) return undefined;
+	const found = WALLETS.map(name => data[name]).find(
+		value => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value),
+	);
+	return found === undefined ? undefined : String(found).toLowerCase();
+}
+
+function detailOf({data}: JournalRecord): string {
+	const {amountRaw, decimals, symbol, originChainId, destinationChainId, recipient, ...rest} = data;
+	const parts: string[] = [];
+	if (typeof amountRaw === 'string' && /^\d+$/.test(amountRaw) && typeof decimals === 'number') {
+		parts.push(`${formatUnits(BigInt(amountRaw), decimals)} ${typeof symbol === 'string' ? symbol : ''}`.trim());
+	} else if (typeof amountRaw === 'string') parts.push(`amount ${amountRaw} raw`);
+	if (typeof originChainId === 'string') parts.push(`from ${chainName(originChainId)}`);
+	if (typeof destinationChainId === 'string') parts.push(`to ${chainName(destinationChainId)}`);
+	if (typeof recipient === 'string') parts.push(`for ${recipient}`);
+	const short = [
+		'phase',
+		'kind',
+		'status',
+		'action',
+		'role',
+		'address',
+		'said',
+		'orderType',
+		'index',
+		'depositTxHash',
+		'fillTxHash',
+	];
+	for (const name of short) {
+		const value = rest[name];
+		if (typeof value === 'string' || typeof value === 'number') parts.push(`${WORDS[name] ?? name} ${value}`.trim());
+	}
+	return parts.join(', ');
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+	phase: '',
+	kind: '',
+	action: '',
+	role: '',
+	said: 'message:',
+	address: '',
+	orderType: 'kind',
+	index: 'order #',
+	depositTxHash: 'deposit',
+	fillTxHash: 'fill',
+};
