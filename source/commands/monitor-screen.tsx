@@ -73,6 +73,7 @@ export async function runMonitor({
 		signs: signsFor(!capabilities.unicode),
 		thresholds: config.risk,
 		isStill: config.ui.motion === 'none',
+		hasShades: capabilities.depth === 'truecolor' || capabilities.depth === '256',
 		...(Object.keys(config.colors).length > 0 && {themes: themesWith(readColors(config.colors))}),
 	};
 	const screen = new LiveScreen({

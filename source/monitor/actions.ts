@@ -7,11 +7,13 @@ import type {Store} from '../store.ts';
 import type {Alert} from './alerts.ts';
 import {createDetailLookups} from './detail-lookups.ts';
 import type {Moment} from './history.ts';
-import {cursorEntry, focused, selected, shownKeys} from './select.ts';
+import {cursorEntry, focused, selected} from './select.ts';
 import type {Session} from './session.ts';
+import {shownKeys} from './shown-keys.ts';
 import {
 	type ChartChoice,
 	type ColumnFilter,
+	DENSITIES,
 	type Mode,
 	type MonitorState,
 	type Notice,
@@ -108,7 +110,7 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 		moveCursor: (by: number) => {
 			const at = get();
 			move(state => screen.cursorMoved(state, by));
-			const shown = shownKeys(focused(at), at.hidden);
+			const shown = shownKeys(at, at.focus);
 			const isLast = focused(get()).cursor === shown.at(-1);
 			// The end of what was fetched is not the end of what there is.
 			if (by > 0 && isLast) growLimit();
@@ -264,10 +266,17 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 			effects.saveChoices(get());
 		},
 		nextDensity: () => {
-			const next = {auto: 'one', one: 'two', two: 'auto'} as const;
-			apply(state => ({...state, density: next[state.density]}));
+			apply(state => ({
+				...state,
+				density: DENSITIES[(DENSITIES.indexOf(state.density) + 1) % DENSITIES.length]!,
+			}));
 			tell(
-				{auto: 'Row height: automatic.', one: 'Row height: one line.', two: 'Row height: two lines.'}[get().density],
+				{
+					auto: 'Row height: automatic.',
+					one: 'Row height: one line.',
+					two: 'Row height: two lines.',
+					three: 'Row height: three lines.',
+				}[get().density],
 			);
 		},
 		/** The next step of the tour; after the last it ends, without one it begins. @param steps how many there are */

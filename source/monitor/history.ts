@@ -140,6 +140,7 @@ const TEXTS = [
 ] as const satisfies readonly TextFieldName[];
 const FIGURES = [
 	'created_at',
+	'bonded_at',
 	'market_cap',
 	'liquidity',
 	'holders_count',
@@ -162,6 +163,8 @@ function figuresIn({window, fields}: Pick<Column, 'window' | 'fields'>): readonl
 	return [...new Set([...FIGURES, ...windowed, ...chosen])];
 }
 
+const NONE_MOVED: MonitorState['moved'] = new Map();
+
 /**
  * The state as it was at a moment, for drawing alone: columns without cursor and from their top, the clock of that time.
  * What belongs to the present (connection, notices, windows) stays.
@@ -177,5 +180,6 @@ export function rewoundTo(state: MonitorState, {columns, atMs, skewMs}: Moment):
 		skewMs,
 		columns: {new: still('new'), bonding: still('bonding'), bonded: still('bonded')},
 		passages: state.passages.filter(passage => passage.atMs <= atMs),
+		moved: NONE_MOVED,
 	};
 }

@@ -94,6 +94,7 @@ export function initialState({
 			rules: [...rules, ...choices.alerts.filter(rule => !rules.some(r => ruleText(r) === ruleText(rule)))],
 		},
 		passages: [],
+		moved: new Map(),
 		theme: choices.theme ?? theme,
 		...(hasTour && !choices.tourSeen && {tour: 0}),
 		...(choices.tourSeen && {tourSeen: true}),

@@ -30,13 +30,17 @@ export interface Preset {
 	readonly scope: Scope;
 }
 
-/** The default model's sorts (spec 4.1), without filters: how the columns begin. */
+/**
+ * How the columns begin, and what the commands without a screen show: the default model's sorts (spec 4.1), without
+ * filters. What bonded last stands first: the model says created_at, which for a pool is when the curve was left, but for
+ * a token its launch, and so no order of bonding.
+ */
 export const DEFAULT_PRESET: Preset = {
 	name: 'default',
 	columns: {
 		new: {sortBy: 'created_at', sortOrder: 'desc', window: '5min', filter: '', fields: USUAL_FIELDS},
 		bonding: {sortBy: 'market_cap', sortOrder: 'desc', window: '1h', filter: '', fields: USUAL_FIELDS},
-		bonded: {sortBy: 'created_at', sortOrder: 'desc', window: '1h', filter: '', fields: USUAL_FIELDS},
+		bonded: {sortBy: 'bonded_at', sortOrder: 'desc', window: '1h', filter: '', fields: USUAL_FIELDS},
 	},
 	scope: FULL_SCOPE,
 };

@@ -11,7 +11,8 @@ import {FIELD_WORDS, type FieldWord, findWord} from './field-words.ts';
 /** The cells, besides mark and symbol, which every row begins with. Those without a window of their own follow the column's. */
 export const ROW_CELLS = {
 	name: 'Name',
-	age: 'Age',
+	since: 'Time since bonding',
+	age: 'Age of the token',
 	mcap: 'Market cap, with a mark for its last move',
 	change: 'Price change over the column’s time window',
 	volume: 'Volume in the window',
@@ -21,7 +22,8 @@ export const ROW_CELLS = {
 	bar: 'Progress on the bonding curve, as a bar',
 	risk: 'Risks, a letter each',
 	risks: 'Risks, a figure each',
-	chain: 'Chain',
+	authority: 'Who can mint or freeze: M F',
+	chain: 'Chain, at another place than beside the symbol',
 	source: 'Launchpad',
 	socials: 'Twitter, website, Telegram',
 	fees: 'Fees paid since launch',

@@ -1,38 +1,11 @@
 import type {Entry} from '../contract/entry.ts';
 import {hidingOf} from './hides.ts';
-import {type Column, type MonitorState, type Row, topMode, type ViewName} from './state.ts';
+import {type Column, type MonitorState, topMode, type ViewName} from './state.ts';
 
 /** Whether a token answers to a quick search: symbol, name or address contains the text, whatever the letter case. */
 export function answersSearch(entry: Entry, search: string): boolean {
 	const needle = search.toLowerCase();
 	return [entry.symbol, entry.name, entry.address].some(text => text?.toLowerCase().includes(needle));
-}
-
-/**
- * Keys of a column in the order shown: without hidden tokens, and only what answers the quick search.
- * Remembered per column and hides, since keys, layout and rows all ask within one frame.
- */
-export function shownKeys(column: Column, hidden: MonitorState['hidden']): readonly string[] {
-	if (hidden.size === 0 && column.search === '') return column.order;
-	const known = shown.get(column);
-	if (known?.hidden === hidden) return known.keys;
-	const keys = column.order.filter(key => {
-		const row = column.rows.get(key);
-		return (
-			row !== undefined &&
-			!hidingOf(row.entry, hidden) &&
-			(column.search === '' || answersSearch(row.entry, column.search))
-		);
-	});
-	shown.set(column, {hidden, keys});
-	return keys;
-}
-const shown = new WeakMap<Column, {hidden: MonitorState['hidden']; keys: readonly string[]}>();
-
-/** The rows of a column that are on screen now, from its scroll position on. */
-export function rowsOnScreen(column: Column, hidden: MonitorState['hidden'], pageRows: number): readonly Row[] {
-	const keys = shownKeys(column, hidden).slice(column.top, column.top + pageRows);
-	return keys.map(key => column.rows.get(key)!);
 }
 
 export function focused(state: MonitorState): Column {

@@ -84,6 +84,31 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 		}
 	});
 
+	/**
+	 * While the service reads its past its totals grow: asked with the first rows, and again with every total until they are
+	 * whole. One that says nothing is asked once.
+	 */
+	let isAskingFacts = false;
+	let hasAskedFacts = false;
+	let isClosed = false;
+	function askHistory(): void {
+		if (isAskingFacts || (hasAskedFacts && store.get().history !== 'loading')) return;
+		isAskingFacts = true;
+		hasAskedFacts = true;
+		client
+			.facts()
+			.then(
+				({history}) => {
+					if (history !== undefined && !isClosed) store.later(state => ({...state, history}));
+				},
+				// What it is, is not worth a word: the feed says whether the service is well.
+				() => undefined,
+			)
+			.finally(() => {
+				isAskingFacts = false;
+			});
+	}
+
 	function onEvent(event: FeedEvent): void {
 		if (alertViews.take(event)) return;
 		switch (event.type) {
@@ -95,12 +120,16 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 						alertsRaised(state, newsArrived({...state, skewMs: client.clock.skewMs}, buffer.drain()), Date.now()),
 					);
 				buffer.add(event.view, event);
-				if (event.type === 'snapshot') noteUnfiltered(event.view);
+				if (event.type === 'snapshot') {
+					noteUnfiltered(event.view);
+					askHistory();
+				}
 				// The first rows of a column are waited for: they don't wait for the next beat.
 				if (event.type === 'snapshot' && store.get().columns[event.view].dataAtMs === undefined)
 					setImmediate(() => store.flush());
 				break;
 			case 'total':
+				askHistory();
 				if (isView(event.view))
 					store.later(state => columnChanged(state, event.view as ViewName, c => totalArrived(c, event.total)));
 				break;
@@ -154,6 +183,7 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 		resume: () => feed.resume(),
 		retry: () => feed.retryNow(),
 		close: () => {
+			isClosed = true;
 			unsubscribe();
 			stopExplaining();
 			feed.close();

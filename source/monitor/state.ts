@@ -67,6 +67,8 @@ export interface Column {
 	readonly order: readonly string[];
 	/** The order stands still: values stay live, newcomers wait. */
 	readonly frozen: boolean;
+	/** Tokens of the order that stood in another column when it froze: they come back when it is released. */
+	readonly leftOut: ReadonlySet<string>;
 	/** How many rows wait behind the frozen order. */
 	readonly waiting: number;
 	/** When the order last changed, local Unix ms. */
@@ -197,6 +199,10 @@ export interface Passage {
 /** What the keys of a window do as it stands: a word or two, or '' for the usual one, for each action that does something. */
 export type Offers = Readonly<Record<string, string>>;
 
+/** How tall rows are: by the room there is, or so many lines. */
+export const DENSITIES = ['auto', 'one', 'two', 'three'] as const;
+export type Density = (typeof DENSITIES)[number];
+
 export interface MonitorState {
 	readonly nowMs: number;
 	readonly size: {readonly columns: number; readonly rows: number};
@@ -219,6 +225,8 @@ export interface MonitorState {
 	readonly skewMs: number;
 	/** Pinned tokens, with their prices when they were pinned. */
 	readonly pins: Pins;
+	/** Whether the service has read all of the past, so that its totals are whole; undefined where it does not say. */
+	readonly history?: 'loading' | 'complete';
 	/** Hidden tokens, deployers and keywords; the newest last. */
 	readonly hidden: Hides;
 	/** Prediction markets that are watched: questions by `<platform>:<marketId>`. */
@@ -229,6 +237,8 @@ export interface MonitorState {
 	readonly presetBefore?: Preset;
 	readonly alerts: AlertState;
 	readonly passages: readonly Passage[];
+	/** Tokens that BONDING showed lately, and when, local Unix ms: NEW leaves them out (shown-keys.ts). */
+	readonly moved: ReadonlyMap<string, number>;
 	readonly notice?: Notice;
 	/** Of the window on top, where its keys depend on what it shows. */
 	readonly offers?: Offers;
@@ -239,7 +249,7 @@ export interface MonitorState {
 	readonly theme: string;
 	/** The theme that the person chose, kept for the next start; without one the terminal's background decides. */
 	readonly chosenTheme?: string;
-	readonly density: 'auto' | 'one' | 'two';
+	readonly density: Density;
 	readonly service: {
 		/** Where the data comes from, in words: 'embedded service' or the host. */
 		readonly label: string;

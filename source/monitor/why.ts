@@ -9,7 +9,8 @@ import {wordOf} from './field-words.ts';
 import {parseFilterLine} from './filter-line.ts';
 import {type Hide, hidingOf} from './hides.ts';
 import {chainName, scopeText} from './scope.ts';
-import {answersSearch, shownKeys} from './select.ts';
+import {answersSearch} from './select.ts';
+import {elsewhereIn, shownKeys} from './shown-keys.ts';
 import {type Column, type MonitorState, VIEWS, type ViewName} from './state.ts';
 
 /** One thing that a column asks of a token, and what the token has. */
@@ -26,12 +27,13 @@ export interface WhyClause {
  * Where a token stands with a column.
  * - shown: it is on screen or can be scrolled to
  * - held: it waits behind the held order, or left and stays only because the order is held
+ * - elsewhere: it stands in another column
  * - hidden: by hand or by the quick search
  * - out: a clause keeps it out
  * - beyond: it passes everything, but the column is full of tokens that come before it
  * - unlisted: it passes all that we know of, and the service does not list it
  */
-export type WhyVerdict = 'shown' | 'held' | 'hidden' | 'out' | 'beyond' | 'unlisted';
+export type WhyVerdict = 'shown' | 'elsewhere' | 'held' | 'hidden' | 'out' | 'beyond' | 'unlisted';
 
 export interface WhyColumn {
 	readonly view: ViewName;
@@ -136,7 +138,10 @@ function verdictOf(
 		if (hide) return {verdict: 'hidden', words: hiddenText(hide), hint: '{token.hidden} lists what is hidden'};
 		if (column.search !== '' && !answersSearch(row.entry, column.search))
 			return {verdict: 'hidden', words: `the quick search /${column.search} leaves it out`};
-		const shown = shownKeys(column, state.hidden);
+		const where = elsewhereIn(state, column.view).get(entry.key);
+		if (where !== undefined)
+			return {verdict: 'elsewhere', words: `a token stands in one column: this one in ${where.toUpperCase()}`};
+		const shown = shownKeys(state, column.view);
 		const at = shown.indexOf(entry.key);
 		if (at < 0) return {verdict: 'held', words: 'waits behind the held order', hint: '{order.release} lets it in'};
 		const place = `#${at + 1} of ${shown.length}`;

@@ -2,7 +2,7 @@ import type {Window8} from '../contract/windows.ts';
 import {isRowCell} from '../monitor/row-fields.ts';
 import type {Column, Row as TokenRow, ViewName} from '../monitor/state.ts';
 import type {Span} from '../terminal/style.ts';
-import {padEnd, padStart, truncate} from '../text.ts';
+import {cellWidth, fitTo, padEnd, padStart, truncate} from '../text.ts';
 import {CELLS, type Cell, type CellContext, type CellId, figureCell} from './cells.ts';
 
 /** A cell with the width it got. */
@@ -11,84 +11,43 @@ export interface PlacedCell {
 	readonly width: number;
 }
 
+/** Lines of one token: how dense the rows are. */
+export type RowLines = 1 | 2 | 3;
+
+/** The figures that come first in every column: at the least width of a column all of them are there. */
+const HEAD: Readonly<Record<ViewName, readonly CellId[]>> = {
+	new: ['mark', 'symbol', 'chain', 'mcap', 'age', 'change', 'risk'],
+	bonding: ['mark', 'symbol', 'chain', 'mcap', 'age', 'change', 'risk'],
+	bonded: ['mark', 'symbol', 'chain', 'mcap', 'since', 'change', 'risk'],
+};
+/** The bar means nothing once a token has bonded, its age little before that. */
+const OWN: Readonly<Record<ViewName, readonly CellId[]>> = {new: ['bar'], bonding: ['bar'], bonded: []};
+const TAIL: Readonly<Record<ViewName, readonly CellId[]>> = {new: [], bonding: [], bonded: ['age']};
+
 /**
- * Which cells stay, the first for longest, by the width of a column; the order on screen is that of CELLS.
- * The bar means nothing once a token has bonded, and a new column has one too: launches fill up within minutes.
+ * Which cells stay as a column gets narrower, the first for longest, for each line of a row; the order on screen is that
+ * of CELLS. Each line drops from its end, so a wider line never shows less.
  */
-const KEEP_ONE_LINE: Readonly<Record<ViewName, readonly CellId[]>> = {
-	new: [
-		'mark',
-		'symbol',
-		'mcap',
-		'age',
-		'change',
-		'risk',
-		'bar',
-		'holders',
-		'volume',
-		'trades',
-		'name',
-		'liquidity',
-		'chain',
-		'source',
-		'socials',
-		'risks',
-		'fees',
-	],
-	bonding: [
-		'mark',
-		'symbol',
-		'mcap',
-		'age',
-		'bar',
-		'risk',
-		'change',
-		'volume',
-		'holders',
-		'trades',
-		'name',
-		'liquidity',
-		'chain',
-		'source',
-		'socials',
-		'risks',
-		'fees',
-	],
-	bonded: [
-		'mark',
-		'symbol',
-		'mcap',
-		'age',
-		'change',
-		'risk',
-		'volume',
-		'liquidity',
-		'holders',
-		'trades',
-		'name',
-		'chain',
-		'source',
-		'socials',
-		'risks',
-		'fees',
-	],
-};
-const KEEP_FIRST_LINE: readonly CellId[] = [
-	'mark',
-	'symbol',
-	'mcap',
-	'age',
-	'change',
-	'risk',
-	'name',
-	'source',
-	'socials',
-];
-const KEEP_SECOND_LINE: Readonly<Record<ViewName, readonly CellId[]>> = {
-	new: ['mark', 'bar', 'volume', 'trades', 'holders', 'liquidity', 'chain', 'fees', 'risks'],
-	bonding: ['mark', 'bar', 'volume', 'trades', 'holders', 'liquidity', 'chain', 'fees', 'risks'],
-	bonded: ['mark', 'chain', 'volume', 'trades', 'holders', 'liquidity', 'fees', 'risks', 'source'],
-};
+function keepLists(view: ViewName, lines: RowLines): readonly (readonly CellId[])[] {
+	const [head, own, tail] = [HEAD[view], OWN[view], TAIL[view]];
+	if (lines === 1) {
+		const rest = ['volume', 'holders', 'trades', 'liquidity', 'source', 'socials', 'fees'] as const;
+		return [[...head, ...own, 'name', ...rest, ...tail, 'authority', 'risks']];
+	}
+	if (lines === 2) {
+		const figures = ['volume', 'trades', 'holders', 'liquidity', 'fees', 'socials', 'source'] as const;
+		return [
+			[...head, 'name', 'risks'],
+			['mark', ...own, ...figures, ...tail, 'authority'],
+		];
+	}
+	return [
+		head,
+		['mark', ...own, 'volume', 'trades', 'holders', ...tail],
+		['mark', 'name', 'liquidity', 'fees', 'socials', 'source', 'authority', 'risks'],
+	];
+}
+
 const BY_ID: Readonly<Record<CellId, Cell>> = Object.fromEntries(CELLS.map(cell => [cell.id, cell])) as Record<
 	CellId,
 	Cell
@@ -96,7 +55,8 @@ const BY_ID: Readonly<Record<CellId, Cell>> = Object.fromEntries(CELLS.map(cell 
 
 /** What the rows of a column show, the figures that stay for longest first: what was chosen, or the usual. */
 export function shownFields({view, fields}: Pick<Column, 'view' | 'fields'>): readonly string[] {
-	return fields.length > 0 ? fields : KEEP_ONE_LINE[view].filter(id => !['mark', 'symbol', 'risks'].includes(id));
+	if (fields.length > 0) return fields;
+	return keepLists(view, 1)[0]!.filter(id => !['mark', 'symbol', 'chain', 'risks'].includes(id));
 }
 
 type Lines = readonly (readonly PlacedCell[])[];
@@ -105,10 +65,11 @@ const known = new Map<string, Lines>();
 const MOST_KNOWN = 100;
 
 /**
- * Lines of cells for one row: one, or two when the rows are tall. The same question gives the same object.
- * @param fields what was chosen, in its order: as many as fit in the line, from the first on, and then in the second
+ * Lines of cells for one row. The same question gives the same object.
+ * @param lines 1 to 3: how tall the rows are
+ * @param fields what was chosen, in its order: as many as fit in the first line, from the first on, and then in the next
  */
-export function layoutCells(view: ViewName, width: number, lines: 1 | 2, fields: readonly string[] = []): Lines {
+export function layoutCells(view: ViewName, width: number, lines: RowLines, fields: readonly string[] = []): Lines {
 	const key = `${view} ${width} ${lines} ${fields.join()}`;
 	const kept = known.get(key);
 	if (kept) return kept;
@@ -118,17 +79,33 @@ export function layoutCells(view: ViewName, width: number, lines: 1 | 2, fields:
 	return laidOut;
 }
 
-function usual(view: ViewName, width: number, lines: 1 | 2): Lines {
-	if (lines === 1) return [placed(KEEP_ONE_LINE[view], width)];
-	return [placed(KEEP_FIRST_LINE, width), placed(KEEP_SECOND_LINE[view], width)];
+/** Whether rows of so many lines leave nothing out. */
+export function showsAll(view: ViewName, width: number, lines: RowLines, fields: readonly string[] = []): boolean {
+	const placed = layoutCells(view, width, lines, fields).flat();
+	if (fields.length > 0) {
+		return fields.every(name => placed.some(({cell}) => cell.id === name));
+	}
+	return keepLists(view, lines).every(keep => placed.some(({cell}) => cell.id === keep.at(-1)));
 }
 
-/** Chosen cells stand in their order; what does not fit drops from the end. */
-function chosen(fields: readonly string[], width: number, lines: 1 | 2): Lines {
-	const cells = fields.flatMap(name => (isRowCell(name) ? BY_ID[name] : (figureCell(name) ?? [])));
-	const first = fitting([BY_ID.mark, BY_ID.symbol, ...cells], width);
-	if (lines === 1) return [first];
-	return [first, fitting([BY_ID.mark, ...cells.slice(first.length - 2)], width)];
+function usual(view: ViewName, width: number, lines: RowLines): Lines {
+	const keep = keepLists(view, lines);
+	const kept = keep.map(ids => fittingIds(ids, width));
+	// Letters and figures of the risks say the same: where the figures have room, the letters give it back.
+	const hasFigures = kept.some(ids => ids.has('risks'));
+	return kept.map(ids => placed(hasFigures ? new Set([...ids].filter(id => id !== 'risk')) : ids, width));
+}
+
+/** Chosen cells stand in their order behind the symbol and its chain; what does not fit drops from the end. */
+function chosen(fields: readonly string[], width: number, lines: RowLines): Lines {
+	let rest: readonly Cell[] = fields.flatMap(name => (isRowCell(name) ? BY_ID[name] : (figureCell(name) ?? [])));
+	const chain = fields.includes('chain') ? [] : [BY_ID.chain];
+	return Array.from({length: lines}, (_, at) => {
+		const heads = at === 0 ? [BY_ID.mark, BY_ID.symbol, ...chain] : [BY_ID.mark];
+		const line = fitting([...heads, ...rest], width);
+		rest = rest.slice(Math.max(line.length - heads.length, 0));
+		return line;
+	});
 }
 
 function fitting(cells: readonly Cell[], width: number): PlacedCell[] {
@@ -143,36 +120,49 @@ function fitting(cells: readonly Cell[], width: number): PlacedCell[] {
 	return widened(kept, left);
 }
 
-/** Room that is left over goes to the cells that can use it. */
+/** Which cells get room that is left over, and up to how many cells, in this order. */
+const WIDENED: readonly (readonly [id: CellId, upTo: number])[] = [
+	['symbol', 9],
+	['since', 6],
+	['name', 16],
+	['chain', 5],
+	['symbol', 12],
+	['name', 40],
+];
+
 function widened(cells: {cell: Cell; width: number}[], room: number): PlacedCell[] {
 	let left = room;
-	for (const id of ['symbol', 'name', 'bar']) {
+	for (const [id, upTo] of WIDENED) {
+		if (left <= 0) break;
 		const placed = cells.find(({cell}) => cell.id === id);
 		if (!placed) continue;
-		const more = Math.min(left, (placed.cell.maxWidth ?? placed.width) - placed.width);
+		const more = Math.min(left, Math.max(upTo - placed.width, 0));
 		placed.width += more;
 		left -= more;
 	}
 	return cells;
 }
 
-function placed(keep: readonly CellId[], width: number): PlacedCell[] {
+/** The first of these cells that fit side by side. */
+function fittingIds(keep: readonly CellId[], width: number): Set<CellId> {
 	const kept = new Set<CellId>();
 	let left = width;
 	for (const id of keep) {
-		// Letters and figures of the risks say the same: the wide ones take the place of the narrow ones.
 		const freed = id === 'risks' && kept.has('risk') ? BY_ID.risk.width + 1 : 0;
-		const gap = kept.size === 0 || id === 'symbol' ? 0 : 1;
+		const gap = kept.size === 0 || id === keep[1] ? 0 : 1;
 		const cost = BY_ID[id].width + gap - freed;
 		if (cost > left) break;
-		if (freed > 0) kept.delete('risk');
 		kept.add(id);
 		left -= cost;
 	}
-	return widened(
-		CELLS.filter(({id}) => kept.has(id)).map(cell => ({cell, width: cell.width})),
-		left,
-	);
+	return kept;
+}
+
+/** Cells in the order of the screen, with the room that is left over shared out. */
+function placed(kept: ReadonlySet<CellId>, width: number): PlacedCell[] {
+	const cells = CELLS.filter(({id}) => kept.has(id)).map(cell => ({cell, width: cell.width}));
+	const used = cells.reduce((sum, cell, at) => sum + cell.width + (at > 1 ? 1 : 0), 0);
+	return widened(cells, width - used);
 }
 
 /** The spans of one line of a row, gaps included. */
@@ -185,11 +175,42 @@ export function paintLine(cells: readonly PlacedCell[], row: TokenRow, context: 
 	return spans;
 }
 
+/**
+ * A line with words in the place of some of its cells; the others stay where they are.
+ * @param from index of the first cell that gives way
+ * @param width cells of the column: words in the place of the last cells may use what is left of it
+ */
+export function paintWords(
+	cells: readonly PlacedCell[],
+	row: TokenRow,
+	context: CellContext,
+	words: Span,
+	from: number,
+	width: number,
+): Span[] {
+	const before = paintLine(cells.slice(0, from), row, context);
+	if (from > 1) before.push({text: ' '});
+	const needed = cellWidth(words.text);
+	let room = 0;
+	let to = from;
+	while (to < cells.length && room < needed) room += cells[to]!.width + (to++ > from ? 1 : 0);
+	if (to === cells.length) {
+		const left = width - before.reduce((sum, span) => sum + cellWidth(span.text), 0);
+		return [...before, {...words, text: truncate(words.text, Math.max(left, 0))}];
+	}
+	return [
+		...before,
+		{...words, text: fitTo(words.text, room)},
+		{text: ' '},
+		...paintLine(cells.slice(to), row, context),
+	];
+}
+
 /** The headers above the cells, as one text. */
 export function headerLine(cells: readonly PlacedCell[], window: Window8): string {
 	return cells
 		.map(({cell, width}, at) => {
-			const text = truncate(cell.header(window), width);
+			const text = truncate(cell.header(window, width), width);
 			const gap = at > 0 && cells[at - 1]!.cell.id !== 'mark' ? ' ' : '';
 			return gap + (cell.align === 'right' ? padStart(text, width) : padEnd(text, width));
 		})

@@ -3,9 +3,9 @@ import type {Window7, Window8} from '../contract/windows.ts';
 import type {LookAlike} from '../monitor/look-alike.ts';
 import {RISK_FIELDS, RISKS, type RiskThresholds, riskOf} from '../monitor/risk.ts';
 import {type RowCell, rowFigure} from '../monitor/row-fields.ts';
-import type {Row as TokenRow, ViewName} from '../monitor/state.ts';
+import type {Row as TokenRow} from '../monitor/state.ts';
 import type {Span, Style} from '../terminal/style.ts';
-import {fitTo, padEnd, padStart, truncate} from '../text.ts';
+import {fitTo, padStart, truncate} from '../text.ts';
 import {age, brief, change, compact, price, progress, share} from './format.ts';
 import type {Signs} from './signs.ts';
 import type {Theme, Tone} from './theme.ts';
@@ -22,10 +22,12 @@ export interface CellContext {
 	readonly window: Window8;
 	readonly isPinned: boolean;
 	readonly isSelected: boolean;
+	/** A lower line of the row: the mark stands in the first. */
+	readonly hasNoMark?: boolean;
 	/** It looks like another token, and how bad that is. */
 	readonly alike?: Exclude<LookAlike['level'], 'told'>;
-	/** It came from an earlier column, so many seconds ago; where nothing moves the seconds are not counted. */
-	readonly passage?: {readonly from: ViewName; readonly ageS?: number};
+	/** It bonded lately, this many seconds ago; where nothing moves the seconds are not counted. */
+	readonly passage?: {readonly ageS?: number};
 	/** No marks of change that come and go. */
 	readonly isStill?: boolean;
 }
@@ -34,8 +36,8 @@ export interface CellContext {
 export interface Cell {
 	/** A cell of the program, or the word of a figure. */
 	readonly id: CellId | (string & {});
-	/** What stands above it. */
-	header(window: Window8): string;
+	/** What stands above it. @param width cells that it got */
+	header(window: Window8, width: number): string;
 	/** Cells on screen; the flexible ones have a least and a most. */
 	readonly width: number;
 	readonly maxWidth?: number;
@@ -80,17 +82,40 @@ function riskLetters(row: TokenRow, {theme, signs, thresholds}: CellContext): re
 	});
 }
 
-/** `D 3 t31 S 0 I 0 B27!`: letter and rounded figure, `!` behind what is bad. */
+/** Heads of the risk figures, in the order of RISKS: each stands above four cells. */
+const RISK_HEADS = {dev: 'DEV', top10: 'T10', snipers: 'SNI', insiders: 'INS', bundlers: 'BUN'} as const;
+
+/** ` 3   31+  0   0  27!`: rounded percentages of the supply, `+` behind a warning, `!` behind what is bad. */
 function riskFigures(row: TokenRow, {theme, thresholds}: CellContext): readonly Span[] {
-	return RISKS.flatMap((risk, at) => {
+	return RISKS.map(risk => {
 		const level = riskOf(row.entry, risk, thresholds);
 		const percent = row.entry[RISK_FIELDS[risk]];
 		const figure = percent === undefined ? '?' : String(Math.min(Math.round(percent), 100));
-		const text = `${RISK_LETTERS[risk]}${padStart(figure, 2)}`;
 		const sign = level === 'bad' ? '!' : level === 'warn' ? '+' : ' ';
-		const span = {text: padEnd(text + sign, 4).slice(0, 4), style: theme.tones[RISK_TONES[level]]};
-		return at === 0 ? [span] : [{text: ' '}, span];
+		return {text: padStart(figure, 3) + sign, style: theme.tones[RISK_TONES[level]]};
 	});
+}
+
+/** Who can make more of a token, and who can stop its transfers; undefined where the service does not say. */
+export function authorities({security}: Pick<Entry, 'security'>): {
+	readonly mint: boolean | undefined;
+	readonly freeze: boolean | undefined;
+} {
+	const {isMintable, noMintAuthority, transferPausable, balanceMutable} = security ?? {};
+	return {
+		mint: isMintable ?? (noMintAuthority == null ? undefined : !noMintAuthority),
+		freeze: transferPausable || balanceMutable || (transferPausable ?? balanceMutable ?? undefined),
+	};
+}
+
+/** `MF`: more can be minted, transfers can be frozen; a dot where not, `?` where it is not reported. */
+function authorityLetters({entry}: TokenRow, {theme, signs}: CellContext): readonly Span[] {
+	const {mint, freeze} = authorities(entry);
+	const letter = (has: boolean | undefined, sign: string): Span => ({
+		text: has === undefined ? '?' : has ? sign : signs.dot,
+		style: theme.tones[has ? 'bad' : 'faint'],
+	});
+	return [letter(mint, 'M'), letter(freeze, 'F')];
 }
 
 /** A bar of the bonding curve with its percentage in front: `43% ████░░░░`. */
@@ -136,6 +161,11 @@ export function shownAge({created_at: createdMs}: Entry, nowMs: number, skewMs: 
 	return age(createdMs === undefined ? undefined : nowMs + skewMs - createdMs, unknown);
 }
 
+/** The time since a token bonded as its cell shows it; unknown for one that was listed without a curve. */
+export function sinceBonding({bonded_at: bondedMs}: Entry, nowMs: number, skewMs: number, unknown?: string): string {
+	return age(bondedMs === undefined ? undefined : nowMs + skewMs - bondedMs, unknown);
+}
+
 function marketCap(row: TokenRow, context: CellContext, width: number): readonly Span[] {
 	const {theme, signs} = context;
 	const recent = recentMove(row, context);
@@ -151,20 +181,28 @@ function stageTone(row: TokenRow): Tone {
 }
 
 /** At most one sign: what concerns the reader most. */
-function mark(row: TokenRow, {theme, signs, isPinned, isSelected, alike, passage}: CellContext): readonly Span[] {
+function mark(
+	row: TokenRow,
+	{theme, signs, isPinned, isSelected, hasNoMark, alike, passage}: CellContext,
+): readonly Span[] {
 	const cursor = {text: isSelected ? signs.cursor : ' ', style: theme.tones.accent};
+	if (hasNoMark) return [cursor, {text: ' '}];
 	if (row.gone) return [cursor, {text: signs.gone, style: theme.tones.faint}];
 	if (alike === 'bad') return [cursor, {text: '!', style: theme.tones.bad}];
 	if (isPinned) return [cursor, {text: signs.pin, style: theme.tones.warn}];
 	if (passage) return [cursor, {text: signs.arrow, style: theme.tones.good}];
-	if (alike) return [cursor, {text: signs.alike, style: alike === 'warn' ? theme.tones.warn : theme.tones.faint}];
+	if (alike === 'warn') return [cursor, {text: signs.alike, style: theme.tones.warn}];
+	if (alike) return [cursor, {text: signs.namesake, style: theme.tones.faint}];
 	return [cursor, {text: ' '}];
 }
 
-/** Where a token came from that just entered its column: `from bonding 4s ago`. */
-export function passageWords({from, ageS}: NonNullable<CellContext['passage']>): string {
-	return ageS === undefined ? `from ${from}` : `from ${from} ${ageS}s ago`;
+/** How long ago a token bonded: `bonded 12s ago`, where that is too long `12s ago`. */
+function passageWords({ageS}: NonNullable<CellContext['passage']>, width: number): string {
+	if (ageS === undefined) return width < JUST_BONDED.length ? 'bonded' : JUST_BONDED;
+	const words = `bonded ${ageS}s ago`;
+	return words.length <= width ? words : `${ageS}s ago`;
 }
+const JUST_BONDED = 'just bonded';
 
 const CHAIN_WORDS: Readonly<Record<string, string>> = {
 	'solana:solana': 'SOL',
@@ -177,6 +215,30 @@ const CHAIN_WORDS: Readonly<Record<string, string>> = {
 	'evm:42161': 'ARB',
 	'evm:43114': 'AVAX',
 };
+
+const CHAIN_NAMES: Readonly<Record<string, string>> = {
+	'solana:solana': 'Solana',
+	'evm:1': 'Ethereum',
+	'evm:10': 'Optimism',
+	'evm:56': 'BNB Smart Chain',
+	'evm:137': 'Polygon',
+	'evm:4663': 'Robinhood Chain',
+	'evm:8453': 'Base',
+	'evm:42161': 'Arbitrum',
+	'evm:43114': 'Avalanche',
+};
+
+/** What the tags of the known chains stand for: `SOL Solana, ETH Ethereum`. */
+export function chainLegend(): string {
+	return Object.entries(CHAIN_WORDS)
+		.map(([id, word]) => `${word} ${CHAIN_NAMES[id] ?? id}`)
+		.join(', ');
+}
+
+/** A chain in at most so many letters, four as a rule. */
+function chainTag(chainId: string, width: number): string {
+	return chainWord(chainId).slice(0, Math.max(width, 1));
+}
 
 /** A chain in at most four letters. */
 export function chainWord(chainId: string): string {
@@ -201,17 +263,28 @@ function socials({entry}: TokenRow, {theme, signs}: CellContext): readonly Span[
 	}));
 }
 
+const RISK_HEADING = RISKS.map(risk => RISK_LETTERS[risk]).join('');
+const RISKS_HEADING = RISKS.map(risk => `${RISK_HEADS[risk]} `).join('');
+
 /** Every cell, in the order in which they stand on screen. */
 export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 	{id: 'mark', header: () => '', width: 2, align: 'left', paint: mark},
 	{
 		id: 'symbol',
 		header: () => 'SYMBOL',
-		width: 8,
+		width: 7,
 		maxWidth: 12,
 		align: 'left',
 		paint: (row, {theme, signs}, width) =>
 			left(row.entry.symbol ?? signs.unknown, width, gone(row, theme.tones[stageTone(row)])),
+	},
+	{
+		id: 'chain',
+		header: (_, width) => (width < 5 ? 'CHN' : 'CHAIN'),
+		width: 3,
+		maxWidth: 5,
+		align: 'left',
+		paint: ({entry}, {theme}, width) => left(chainTag(entry.chain_id, width), width, theme.tones.dim),
 	},
 	{
 		id: 'name',
@@ -221,8 +294,17 @@ export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 		align: 'left',
 		paint: (row, {theme, passage}, width) =>
 			passage
-				? left(passageWords(passage), width, theme.tones.good)
+				? left(passageWords(passage, width), width, theme.tones.good)
 				: left(row.entry.name ?? '', width, gone(row, theme.tones.dim)),
+	},
+	{
+		id: 'since',
+		header: (_, width) => (width < 6 ? 'BOND' : 'BONDED'),
+		width: 4,
+		maxWidth: 6,
+		align: 'right',
+		paint: ({entry}, {theme, signs, nowMs, skewMs}, width) =>
+			right(sinceBonding(entry, nowMs, skewMs, signs.unknown), width, theme.tones.dim),
 	},
 	{
 		id: 'age',
@@ -266,16 +348,10 @@ export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 		paint: ({entry}, {theme, signs}, width) => figure(entry.holders_count, width, theme, signs),
 	},
 	{id: 'trades', header: window => `B/S ${shortWindow(window)}`, width: 9, align: 'right', paint: buysAndSells},
-	{id: 'bar', header: () => 'BONDING', width: 10, maxWidth: 16, align: 'left', paint: bondingBar},
-	{id: 'risk', header: () => 'RISK', width: 5, align: 'left', paint: riskLetters},
-	{id: 'risks', header: () => 'RISK % OF SUPPLY', width: 24, align: 'left', paint: riskFigures},
-	{
-		id: 'chain',
-		header: () => 'NET',
-		width: 4,
-		align: 'left',
-		paint: ({entry}, {theme}, width) => left(chainWord(entry.chain_id), width, theme.tones.dim),
-	},
+	{id: 'bar', header: () => 'BONDING', width: 10, align: 'left', paint: bondingBar},
+	{id: 'risk', header: () => RISK_HEADING, width: RISK_HEADING.length, align: 'left', paint: riskLetters},
+	{id: 'risks', header: () => RISKS_HEADING, width: RISKS_HEADING.length, align: 'left', paint: riskFigures},
+	{id: 'authority', header: () => 'MF', width: 2, align: 'left', paint: authorityLetters},
 	{
 		id: 'source',
 		header: () => 'SOURCE',

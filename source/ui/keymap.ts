@@ -626,7 +626,7 @@ export const keymap: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'View',
 		label: 'row height',
-		help: 'Row height: automatic, one line, two lines.',
+		help: 'Row height: automatic, one, two or three lines.',
 		run: a => a.nextDensity(),
 	},
 	{

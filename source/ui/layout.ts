@@ -1,5 +1,6 @@
 import {BOARDS} from '../monitor/boards/board.ts';
-import {type ModeKind, VIEWS, type ViewName} from '../monitor/state.ts';
+import {type Density, type ModeKind, VIEWS, type ViewName} from '../monitor/state.ts';
+import {type RowLines, showsAll} from './cell-layout.ts';
 
 /** Below this the screen says only that it is too small. */
 export const MIN_SIZE = {columns: 20, rows: 6} as const;
@@ -7,12 +8,14 @@ export const MIN_SIZE = {columns: 20, rows: 6} as const;
 export const WINDOW_SIZE = {columns: 40, rows: 12} as const;
 const ROOMY: readonly ModeKind[] = ['bridge', 'perp', 'vault', ...BOARDS, 'boardInput'];
 /** A column narrower than this hides figures that its readers came for, so fewer columns are shown instead. */
-const MIN_COLUMN_WIDTH = 38;
+const MIN_COLUMN_WIDTH = 39;
 /** From this width on the detail pane stands beside the columns. */
 const SIDE_DETAIL_FROM = 100;
-/** Rows become two lines tall where one line has too little room, if the screen is tall enough. */
-const TWO_LINES_BELOW_WIDTH = 60;
-const TWO_LINES_FROM_ROWS = 30;
+/**
+ * Rows become taller while something of what they can show is left out, for as long as so many tokens still have room:
+ * three lines are worth it on tall screens only.
+ */
+const LEAST_TOKENS = {2: 12, 3: 24} as const;
 
 const HEADER_ROWS = 1;
 const FOOTER_ROWS = 1;
@@ -27,7 +30,7 @@ export interface Layout {
 	/** From left to right, one blank rule between neighbours. Empty when the detail pane covers everything. */
 	readonly columns: readonly ColumnPlace[];
 	/** Lines of one token. */
-	readonly lines: 1 | 2;
+	readonly lines: RowLines;
 	/** How many tokens a column shows. */
 	readonly pageRows: number;
 	/** Above a column's rows: its title, and the names of its cells for each line of a token. */
@@ -44,7 +47,9 @@ export interface LayoutInput {
 	readonly size: {readonly columns: number; readonly rows: number};
 	readonly focus: ViewName;
 	readonly isDetailOpen: boolean;
-	readonly density: 'auto' | 'one' | 'two';
+	readonly density: Density;
+	/** What the rows of a column show, where it was chosen. */
+	readonly fields?: Readonly<Partial<Record<ViewName, readonly string[]>>>;
 	/** Extra rows that a line being typed needs at the bottom. */
 	readonly promptRows: number;
 	/** What has the keyboard; some modes need more room. */
@@ -54,16 +59,15 @@ export interface LayoutInput {
 }
 
 /** Where everything goes: pure, so that any size can be tested. */
-export function layoutScreen({size, focus, isDetailOpen, density, promptRows, before, mode}: LayoutInput): Layout {
+export function layoutScreen(input: LayoutInput): Layout {
+	const {size, focus, isDetailOpen, promptRows, before, mode} = input;
 	const footerRows = FOOTER_ROWS + promptRows;
 	const bodyHeight = Math.max(size.rows - HEADER_ROWS - footerRows, 1);
 	const isSide = isDetailOpen && size.columns >= SIDE_DETAIL_FROM;
 	const detailWidth = isSide ? sideWidth(size.columns) : size.columns;
 	const room = isSide ? size.columns - detailWidth - 1 : size.columns;
 	const columns = isDetailOpen && !isSide ? [] : columnsIn(room, focus, before ?? VIEWS[0]);
-	const narrowest = Math.min(...columns.map(column => column.width), room);
-	const wantsTwo = narrowest < TWO_LINES_BELOW_WIDTH && size.rows >= TWO_LINES_FROM_ROWS;
-	const lines = density === 'two' || (density === 'auto' && wantsTwo) ? 2 : 1;
+	const lines = linesOf(input, columns, bodyHeight);
 	const titleRows = 1 + lines;
 	const rowsHeight = Math.max(bodyHeight - titleRows, 1);
 	return {
@@ -89,6 +93,17 @@ export function isTooSmall({columns, rows}: LayoutInput['size'], mode: ModeKind 
 export function leastSize(mode: ModeKind): {readonly columns: number; readonly rows: number} {
 	return ROOMY.includes(mode) ? WINDOW_SIZE : MIN_SIZE;
 }
+
+/** How tall rows are: as chosen, else as tall as it takes to leave nothing out, while enough tokens have room. */
+function linesOf({density, fields = {}}: LayoutInput, columns: readonly ColumnPlace[], bodyHeight: number): RowLines {
+	if (density !== 'auto') return LINES[density];
+	const isWhole = (lines: RowLines): boolean =>
+		columns.every(({view, width}) => showsAll(view, width, lines, fields[view]));
+	const hasRoom = (lines: 2 | 3): boolean => bodyHeight - 1 - lines >= LEAST_TOKENS[lines] * lines;
+	if (isWhole(1) || !hasRoom(2)) return 1;
+	return isWhole(2) || !hasRoom(3) ? 2 : 3;
+}
+const LINES = {one: 1, two: 2, three: 3} as const;
 
 function sideWidth(columns: number): number {
 	return Math.min(Math.max(Math.floor(columns * 0.4), 58), 76);

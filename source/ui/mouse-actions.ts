@@ -1,5 +1,6 @@
 import type {Actions} from '../monitor/actions.ts';
-import {focused, shownKeys} from '../monitor/select.ts';
+import {focused} from '../monitor/select.ts';
+import {shownKeys} from '../monitor/shown-keys.ts';
 import {type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
 import type {KeyEvent} from './keys.ts';
@@ -51,8 +52,7 @@ export function createMouse(
 			if (target.kind === 'heading') actions.sort(target.field);
 			return;
 		}
-		const column = get().columns[view];
-		const key = shownKeys(column, get().hidden)[target.index];
+		const key = shownKeys(get(), view)[target.index];
 		if (key === undefined) {
 			actions.focusView(view);
 			return;

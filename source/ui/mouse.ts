@@ -63,6 +63,7 @@ function sortOf(id: string, window: Window8): FieldName | undefined {
 }
 
 const SORTS: Readonly<Partial<Record<CellId, (window: Window8) => FieldName>>> = {
+	since: () => 'bonded_at',
 	age: () => 'created_at',
 	mcap: () => 'market_cap',
 	change: window => `price_change_${changeWindow(window)}`,

@@ -1,8 +1,9 @@
 import {worstClause} from '../monitor/empty-clauses.ts';
 import {wordOf} from '../monitor/field-words.ts';
 import {isShutOut, scopeParts, scopeText} from '../monitor/scope.ts';
-import {freshness, hiddenCount, rowsOnScreen, shownKeys} from '../monitor/select.ts';
-import {type Column, VIEWS} from '../monitor/state.ts';
+import {freshness, hiddenCount} from '../monitor/select.ts';
+import {elsewhereIn, rowsOnScreen, shownKeys, standingIn} from '../monitor/shown-keys.ts';
+import {type Column, VIEWS, type ViewName} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {cellWidth} from '../text.ts';
 import {boundKeys} from './bound-keys.ts';
@@ -19,11 +20,17 @@ const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED'} as const;
 export function paintColumnTitle(scene: Scene, column: Column, width: number): readonly Row[] {
 	const {state, theme, layout} = scene;
 	const isFocused = state.focus === column.view;
-	const right = titleRight(scene, column);
-	const all = titleLeft(scene, column, isFocused, true);
-	const least = spansWidth([...elsewhere(scene, column, 0), ...right]);
-	// How many match gives way to what is sorted, held back and filtered.
-	const left = spansWidth(all) + least < width ? all : titleLeft(scene, column, isFocused, false);
+	const others = spansWidth(elsewhere(scene, column, 0));
+	const hasRoom = (start: readonly Span[], end: readonly Span[]): boolean =>
+		spansWidth(start) + others + spansWidth(end) < width;
+	const [labelled, bare] = [titleRight(scene, column, 'data '), titleRight(scene, column, '')];
+	// What gives way first: where the others stand, the word before the age of the data, how many match; what is sorted,
+	// held back and filtered stays.
+	const most = titleLeft(scene, column, isFocused, 'all');
+	const some = titleLeft(scene, column, isFocused, 'total');
+	const least = titleLeft(scene, column, isFocused, 'shown');
+	const left = hasRoom(most, labelled) ? most : hasRoom(some, bare) ? some : least;
+	const right = hasRoom(left, labelled) ? labelled : bare;
 	const room = width - spansWidth(left) - spansWidth(right) - 1;
 	const line = spread(left, [...elsewhere(scene, column, room), ...right], width);
 	const background = isFocused ? theme.tones.titleFocused.backgroundColor : undefined;
@@ -34,18 +41,24 @@ export function paintColumnTitle(scene: Scene, column: Column, width: number): r
 	];
 }
 
-function titleLeft(scene: Scene, column: Column, isFocused: boolean, hasTotal: boolean): Span[] {
+/** @param counts how many of its counts the title has room for: those shown, of how many, and how many stand elsewhere */
+function titleLeft(scene: Scene, column: Column, isFocused: boolean, counts: 'all' | 'total' | 'shown'): Span[] {
 	const {signs, state} = scene;
-	const shown = shownKeys(column, state.hidden).length;
+	const keys = shownKeys(state, column.view);
+	// Between two changes of a live order what left is still in it for a moment.
+	const shown = column.frozen ? standingIn(state, column.view).size : keys.length;
 	// The total is a cached hint of the service: it can be behind what is already here.
-	const total = hasTotal && column.total !== undefined ? `/${grouped(Math.max(column.total, shown))}` : '';
+	const {total} = column;
+	const isGrowing = state.history === 'loading';
+	const whole =
+		total === undefined ? (isGrowing ? '/…' : '') : `/${grouped(Math.max(total, shown))}${isGrowing ? '+' : ''}`;
 	const sign = column.sortOrder === 'desc' ? signs.down : signs.up;
 	// A letter for a sign would be read as one of the word.
 	const gap = signs.subscripts === '' ? ' ' : '';
 	const spans = [
 		toned(scene, 'accent', isFocused ? signs.cursor : ' '),
 		toned(scene, column.view, TITLES[column.view]),
-		toned(scene, 'dim', ` ${shown}${total} `),
+		toned(scene, 'dim', ` ${shown}${counts === 'shown' ? '' : whole} `),
 		toned(scene, 'text', `${sign}${gap}${wordOf(column.sortBy)}`),
 	];
 	if (column.frozen)
@@ -58,7 +71,21 @@ function titleLeft(scene: Scene, column: Column, isFocused: boolean, hasTotal: b
 		if (column.isLocal) spans.push(toned(scene, 'warn', ' L'));
 		spans.push(toned(scene, 'accent', ` ${column.filter.text}`));
 	}
+	if (counts === 'all')
+		for (const words of countsBeside(scene, column, keys.length - shown)) spans.push(toned(scene, 'dim', ` ${words}`));
 	return spans;
+}
+
+/** What of a column's tokens is not counted as shown: rows that left but are kept, and tokens that stand in other columns. */
+function countsBeside({state}: Scene, column: Column, departed: number): string[] {
+	const words = departed > 0 ? [`${departed} left`] : [];
+	const places = new Map<ViewName, number>();
+	if (!column.frozen) {
+		for (const [key, view] of elsewhereIn(state, column.view))
+			if (standingIn(state, view).has(key)) places.set(view, (places.get(view) ?? 0) + 1);
+	}
+	for (const [view, count] of places) words.push(`${count} in ${TITLES[view]}`);
+	return words;
 }
 
 /**
@@ -75,17 +102,17 @@ function elsewhere({state, layout, signs, theme}: Scene, {view}: Column, room: n
 }
 
 /** The age of the data, or what is the matter with it. */
-function titleRight(scene: Scene, column: Column): Span[] {
+function titleRight(scene: Scene, column: Column, label: string): Span[] {
 	const {state} = scene;
 	if (isShutOut(column)) return [toned(scene, 'warn', 'left out ')];
 	if (column.status.kind === 'failed') return [toned(scene, 'bad', `${scene.signs.cross} failed `)];
 	if (column.status.kind === 'loading') return [toned(scene, 'warn', 'loading ')];
-	if (state.paused) return [toned(scene, 'warn', `${scene.signs.paused} ${age(ageOf(column, state.nowMs))} `)];
+	if (state.paused) return [toned(scene, 'warn', `${scene.signs.paused} ${label}${age(ageOf(column, state.nowMs))} `)];
 	const tone = {none: 'dim', fresh: 'dim', stale: 'warn', unusable: 'bad'}[freshness(column.dataAtMs, state.nowMs)] as
 		| 'dim'
 		| 'warn'
 		| 'bad';
-	return [toned(scene, tone, `${age(ageOf(column, state.nowMs))} `)];
+	return [toned(scene, tone, `${label}${age(ageOf(column, state.nowMs))} `)];
 }
 
 function ageOf(column: Column, nowMs: number): number | undefined {
@@ -95,10 +122,15 @@ function ageOf(column: Column, nowMs: number): number | undefined {
 /** The lines of a column's rows that are on screen, at most `height` of them. */
 export function paintColumnRows(scene: Scene, column: Column, width: number, height: number): readonly Row[] {
 	const {state, layout} = scene;
-	const rows = rowsOnScreen(column, state.hidden, layout.pageRows);
+	const rows = rowsOnScreen(state, column.view, layout.pageRows);
 	if (rows.length === 0) return paintNothing(scene, column, width).slice(0, height);
 	const cells = layoutCells(column.view, width, layout.lines, column.fields);
-	return rows.flatMap(row => paintToken(scene, column, row, cells, width)).slice(0, height);
+	const isShaded = scene.hasShades && layout.lines > 1;
+	return rows
+		.flatMap((row, at) =>
+			paintToken(scene, column, row, cells, {width, isStriped: isShaded && (column.top + at) % 2 === 1}),
+		)
+		.slice(0, height);
 }
 
 /** Loading, empty and failed look different, and say what to do. */
@@ -150,6 +182,14 @@ function paintNothing(scene: Scene, column: Column, width: number): Row[] {
 			blank,
 			...text('text', 'Every token of this view is hidden.'),
 			...ways(['token.unhide', 'undoes the last hide'], ['token.hidden', 'lists them']),
+		];
+	}
+	const [place] = elsewhereIn(scene.state, column.view).values();
+	if (place !== undefined && column.order.length > 0) {
+		return [
+			blank,
+			...text('text', `Every token of this view stands in ${TITLES[place]} now.`),
+			...text('dim', 'A token is shown in one column only.'),
 		];
 	}
 	if (column.filter.text !== '') {

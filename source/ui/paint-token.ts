@@ -1,11 +1,13 @@
 import {lookAlike, lookAlikesOnScreen} from '../monitor/look-alike.ts';
 import {freshness} from '../monitor/select.ts';
+import {elsewhereIn} from '../monitor/shown-keys.ts';
 import type {Column, Row as TokenRow} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
-import {type PlacedCell, paintLine} from './cell-layout.ts';
-import {type CellContext, passageWords, recentMove, shownAge} from './cells.ts';
+import {cellWidth} from '../text.ts';
+import {type PlacedCell, paintLine, paintWords} from './cell-layout.ts';
+import {type CellContext, recentMove, shownAge, sinceBonding} from './cells.ts';
 import {dimmed} from './old-data.ts';
-import {cutSpans, type Scene, spansWidth, toned} from './scene.ts';
+import {type Scene, spansWidth} from './scene.ts';
 import {on} from './theme.ts';
 
 /**
@@ -17,17 +19,21 @@ export function paintToken(
 	column: Column,
 	row: TokenRow,
 	cells: readonly (readonly PlacedCell[])[],
-	width: number,
+	{width, isStriped}: {readonly width: number; readonly isStriped: boolean},
 ): readonly Row[] {
+	const painted = isStriped ? paintedStriped : paintedPlain;
 	const {state, theme, signs, thresholds, isStill} = scene;
 	const isSelected = row.entry.key === column.cursor;
 	const isPinned = column.pinned.has(row.entry.key);
 	const isFocused = state.focus === column.view;
 	const isOld = ['stale', 'unusable'].includes(freshness(column.dataAtMs, state.nowMs));
+	const departed = departedTo(scene, column, row);
 	const passage = passageOf(scene, column, row);
+	const isNews = passage?.isNews ?? false;
+	const shownSince = column.view === 'bonded' ? sinceBonding(row.entry, state.nowMs, state.skewMs) : '';
 	// Of the time a row shows no more than these.
-	const times = `${shownAge(row.entry, state.nowMs, state.skewMs)} ${recentMove(row, {nowMs: state.nowMs, isStill})?.up} ${passage?.ageS} ${Math.floor(state.nowMs / JUDGED_EVERY_MS)}`;
-	const key = `${width} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${theme.name} ${passage?.from} ${times}`;
+	const times = `${shownAge(row.entry, state.nowMs, state.skewMs)} ${shownSince} ${recentMove(row, {nowMs: state.nowMs, isStill})?.up} ${passage?.ageS} ${isNews} ${Math.floor(state.nowMs / JUDGED_EVERY_MS)}`;
+	const key = `${width} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${theme.name} ${passage !== undefined} ${departed} ${times}`;
 	const known = painted.get(row);
 	if (known?.key === key && known.signs === signs && known.cells === cells) return known.lines;
 	const {skewMs} = state;
@@ -46,22 +52,22 @@ export function paintToken(
 		...(passage && {passage}),
 		isStill,
 	};
-	const isNews = passage?.ageS !== undefined && passage.ageS < FLASH_S;
 	const background = isSelected
 		? isFocused
 			? theme.cursor
 			: theme.cursorElsewhere
 		: isNews
 			? theme.cursorElsewhere
-			: undefined;
+			: isStriped
+				? theme.stripe
+				: undefined;
+	const left = departed === undefined ? row : {...row, gone: {atMs: state.nowMs, reason: departed}};
 	const lines = cells.map((line, at) => {
-		const spans = row.gone
-			? goneLine(scene, line, row, context, width, at)
+		const spans = left.gone
+			? departedLine(scene, cells, left, left.gone.reason, context, {at, width})
 			: at === 0
-				? paintLine(line, row, context)
-				: passage
-					? passageLine(scene, line, row, context, width)
-					: secondLine(line, row, context);
+				? paintLine(line, left, context)
+				: lowerLine(line, row, context);
 		const aged = isOld ? spans.map(span => ({...span, style: dimmed(span.style)})) : spans;
 		return background === undefined
 			? aged
@@ -70,60 +76,105 @@ export function paintToken(
 	painted.set(row, {key, signs, cells, lines});
 	return lines;
 }
-const painted = new WeakMap<
-	TokenRow,
-	{
-		readonly key: string;
-		readonly signs: Scene['signs'];
-		readonly cells: readonly (readonly PlacedCell[])[];
-		readonly lines: readonly Row[];
-	}
->();
+interface Painted {
+	readonly key: string;
+	readonly signs: Scene['signs'];
+	readonly cells: readonly (readonly PlacedCell[])[];
+	readonly lines: readonly Row[];
+}
+/** Both are kept: a newcomer at the top makes every striped token a plain one, and back. */
+const paintedPlain = new WeakMap<TokenRow, Painted>();
+const paintedStriped = new WeakMap<TokenRow, Painted>();
 
 /** How often it is looked anew whether a token that did not change looks like another one. */
 const JUDGED_EVERY_MS = 5000;
 
-/** How long a token that came from another column is marked, and how long its row stands out, s. */
-const MARKED_S = 10;
+/** How long a token that bonded is marked, and how long its row stands out, s. */
+const MARKED_S = 30;
 const FLASH_S = 3;
 
-function passageOf({state, isStill}: Scene, column: Column, row: TokenRow): CellContext['passage'] {
-	const found = state.passages.find(({key, to}) => key === row.entry.key && to === column.view);
-	const ageS = found === undefined ? MARKED_S : Math.max(Math.floor((state.nowMs - found.atMs) / 1000), 0);
-	return found !== undefined && ageS < MARKED_S ? {from: found.from, ...(!isStill && {ageS})} : undefined;
+/** When a token bonded, if that was lately: by the service's word, else by when it came into the column. */
+function passageOf(
+	{state, isStill}: Scene,
+	{view}: Column,
+	{entry}: TokenRow,
+): (NonNullable<CellContext['passage']> & {readonly isNews: boolean}) | undefined {
+	if (view !== 'bonded') return undefined;
+	const found = state.passages.find(({key}) => key === entry.key);
+	const seenMs = found && state.nowMs - found.atMs;
+	const sinceMs = entry.bonded_at === undefined ? seenMs : state.nowMs + state.skewMs - entry.bonded_at;
+	if (sinceMs === undefined) return undefined;
+	const ageS = Math.max(Math.floor(sinceMs / 1000), 0);
+	if (ageS >= MARKED_S) return undefined;
+	const isNews = !isStill && seenMs !== undefined && seenMs < FLASH_S * 1000;
+	return isStill ? {isNews} : {ageS, isNews};
 }
 
-/** Below a token that just came stands for a while where it came from. */
-function passageLine(
-	scene: Scene,
-	cells: readonly PlacedCell[],
-	row: TokenRow,
-	context: CellContext,
-	width: number,
-): Span[] {
-	const mark = secondLine(cells.slice(0, 1), row, context);
-	return cutSpans([...mark, toned(scene, 'good', ` ${passageWords(context.passage!)}`)], width);
+/** Why a row of a frozen column is no longer in it: it left the view, or its token stands in another column now. */
+function departedTo({state}: Scene, {view, frozen}: Column, {entry, gone}: TokenRow): string | undefined {
+	if (gone) return gone.reason;
+	const other = frozen ? elsewhereIn(state, view).get(entry.key) : undefined;
+	return other && `now in ${other.toUpperCase()}`;
 }
 
-/** A row that left says why, in the place of figures that are no longer true. */
-function goneLine(
-	scene: Scene,
-	cells: readonly PlacedCell[],
+/**
+ * A line of a row that left: its last figures, faint, and why it left in the place of some of them: of the name where the
+ * reason fits in there, else of figures in the last line.
+ */
+function departedLine(
+	{theme}: Scene,
+	cells: readonly (readonly PlacedCell[])[],
 	row: TokenRow,
+	reason: string,
 	context: CellContext,
-	width: number,
-	line: number,
+	{at, width}: {readonly at: number; readonly width: number},
 ): Span[] {
-	if (line > 0) return secondLine(cells.slice(0, 1), row, context);
-	const name = cells.filter(({cell}) => cell.id === 'mark' || cell.id === 'symbol');
-	return cutSpans([...paintLine(name, row, context), {text: ' '}, toned(scene, 'dim', row.gone!.reason)], width);
+	const line = cells[at]!;
+	const place = reasonPlace(cells, reason, width);
+	const words = {text: reason, style: theme.tones.dim};
+	const [shown, within] = at === 0 ? [row, context] : lower(row, context);
+	const spans =
+		place.line === at ? paintWords(line, shown, within, words, place.from, width) : paintLine(line, shown, within);
+	const {faint, dim, accent} = theme.tones;
+	return spans.map(span => {
+		const {style} = span;
+		const isQuiet = style === dim || style === accent || style?.strikethrough;
+		return isQuiet ? span : {...span, style: faint};
+	});
+}
+
+/** Where the reason of a departure stands: the line, and the first cell that gives way to it. */
+function reasonPlace(
+	cells: readonly (readonly PlacedCell[])[],
+	reason: string,
+	width: number,
+): {line: number; from: number} {
+	for (const [line, placed] of cells.entries()) {
+		const from = placed.findIndex(({cell, width}) => cell.id === 'name' && width >= cellWidth(reason));
+		if (from >= 0) return {line, from};
+	}
+	// From the right: what stands there is the first to go where there is little room, too.
+	const line = cells.length - 1;
+	const last = cells[line]!;
+	const least = line === 0 ? Math.max(last.findIndex(({cell}) => cell.id === 'mcap') + 1, 3) : 1;
+	let from = last.length;
+	while (from > least && width - startOf(last, from) < cellWidth(reason)) from--;
+	return {line, from};
+}
+
+/** Where words in the place of a cell begin. */
+function startOf(cells: readonly PlacedCell[], at: number): number {
+	return cells.slice(0, at).reduce((sum, cell, i) => sum + cell.width + (i > 1 ? 1 : 0), at > 1 ? 1 : 0);
 }
 
 /** The mark belongs to the first line; below it stands the cursor alone. */
-function secondLine(cells: readonly PlacedCell[], row: TokenRow, context: CellContext): Span[] {
+function lower(row: TokenRow, context: CellContext): readonly [TokenRow, CellContext] {
 	const {gone: _, ...plain} = row;
-	const {alike: _alike, passage: _passage, ...bare} = context;
-	return paintLine(cells, plain, {...bare, isPinned: false});
+	return [plain, {...context, hasNoMark: true}];
+}
+
+function lowerLine(cells: readonly PlacedCell[], row: TokenRow, context: CellContext): Span[] {
+	return paintLine(cells, ...lower(row, context));
 }
 
 function filled(spans: readonly Span[], width: number): Span[] {

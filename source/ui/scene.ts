@@ -18,6 +18,8 @@ export interface Scene {
 	readonly isStill: boolean;
 	/** Candles of a token that is watched, by its key. */
 	readonly candles?: (key: string) => CandleSeries | undefined;
+	/** Tokens of several lines are told apart by a shade. */
+	readonly hasShades: boolean;
 }
 
 /** A span in a tone of the theme. */

@@ -21,6 +21,8 @@ export interface Look {
 	readonly isStill?: boolean;
 	/** Candles of a token that is watched, by its key. */
 	readonly candles?: (key: string) => CandleSeries | undefined;
+	/** The terminal has enough colours for a faint shade. */
+	readonly hasShades?: boolean;
 	/** The themes, where the person has colours of their own. */
 	readonly themes?: Readonly<Record<ThemeName, Theme>>;
 }
@@ -47,7 +49,14 @@ export const REGION = {
 const STILL_BELOW: ReadonlySet<ModeKind> = new Set(['bridge', 'perp', 'vault']);
 
 /** Computes what is asked for, once per state: many regions and lines are asked for within one frame. */
-export function createScenes({signs, thresholds, isStill = false, themes = THEMES, candles}: Look): Scenes {
+export function createScenes({
+	signs,
+	thresholds,
+	isStill = false,
+	hasShades = false,
+	themes = THEMES,
+	candles,
+}: Look): Scenes {
 	let layoutKey = '';
 	let layout: Layout | undefined;
 	let rewound: {readonly live: MonitorState; readonly state: MonitorState} | undefined;
@@ -73,9 +82,15 @@ export function createScenes({signs, thresholds, isStill = false, themes = THEME
 			promptRows:
 				promptRowsOf(mode) + tourRowsOf(state) + noticeRowsOf(state, state.size.columns, signs.subscripts === ''),
 		};
-		const key = `${state.size.columns}x${state.size.rows} ${state.focus} ${input.isDetailOpen} ${state.density} ${input.promptRows} ${isTooSmall(state.size, mode.kind)}`;
+		const {columns} = state;
+		const fields = `${columns.new.fields} ${columns.bonding.fields} ${columns.bonded.fields}`;
+		const key = `${state.size.columns}x${state.size.rows} ${state.focus} ${input.isDetailOpen} ${state.density} ${input.promptRows} ${fields} ${isTooSmall(state.size, mode.kind)}`;
 		if (layout === undefined || key !== layoutKey) {
-			layout = layoutScreen({...input, before: firstColumn});
+			layout = layoutScreen({
+				...input,
+				before: firstColumn,
+				fields: {new: columns.new.fields, bonding: columns.bonding.fields, bonded: columns.bonded.fields},
+			});
 			firstColumn = layout.columns[0]?.view ?? firstColumn;
 			layoutKey = key;
 		}
@@ -85,7 +100,8 @@ export function createScenes({signs, thresholds, isStill = false, themes = THEME
 	function sceneOf(live: MonitorState): Scene {
 		const state = shownState(live);
 		const theme = themes[state.theme as ThemeName] ?? themes.dark;
-		return {state, layout: layoutOf(state), theme, signs, thresholds, isStill, ...(candles && {candles})};
+		const layout = layoutOf(state);
+		return {state, layout, theme, signs, thresholds, isStill, hasShades, ...(candles && {candles})};
 	}
 
 	/** What is drawn: the present, or the moment that is looked back at. */

@@ -13,8 +13,10 @@ export interface Signs {
 	readonly pin: string;
 	readonly cursor: string;
 	readonly gone: string;
-	/** Looks like another token. */
+	/** Looks like a much larger or an established token. */
 	readonly alike: string;
+	/** Has the name, symbol or account of another token. */
+	readonly namesake: string;
 	readonly rule: string;
 	readonly line: string;
 	readonly barFull: string;
@@ -41,6 +43,7 @@ const UNICODE: Signs = {
 	cursor: '▌',
 	gone: '✗',
 	alike: '≈',
+	namesake: '~',
 	rule: '│',
 	line: '─',
 	barFull: '━',
@@ -66,7 +69,8 @@ const ASCII: Signs = {
 	pin: '*',
 	cursor: '>',
 	gone: 'x',
-	alike: '~',
+	alike: '&',
+	namesake: '~',
 	rule: '|',
 	line: '-',
 	barFull: '#',

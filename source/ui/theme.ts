@@ -38,6 +38,8 @@ export interface Theme {
 	/** Background of the row under the cursor, in the focused column and in the others. */
 	readonly cursor: Color;
 	readonly cursorElsewhere: Color;
+	/** Background of every other token where a token has several lines: an entry of the palette, for the sake of bytes. */
+	readonly stripe: Color;
 	/** Background and foreground of modals: they are opaque. */
 	readonly modal: {readonly background: Color; readonly border: Color};
 }
@@ -62,6 +64,7 @@ interface Palette {
 	readonly titleBackground: Color;
 	readonly cursor: Color;
 	readonly cursorElsewhere: Color;
+	readonly stripe: Color;
 	readonly modal: Color;
 }
 
@@ -73,6 +76,7 @@ function themeOf(name: ThemeName, p: Palette): Theme {
 		foreground: p.text,
 		cursor: p.cursor,
 		cursorElsewhere: p.cursorElsewhere,
+		stripe: p.stripe,
 		modal: {background: p.modal, border: p.accent},
 		tones: {
 			text: {},
@@ -127,6 +131,7 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 		titleBackground: '#21304a',
 		cursor: '#283c5a',
 		cursorElsewhere: '#21262d',
+		stripe: 'ansi256(234)',
 		modal: '#161b22',
 	},
 	light: {
@@ -146,6 +151,7 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 		titleBackground: '#d7e8ff',
 		cursor: '#d7e8ff',
 		cursorElsewhere: '#eaeef2',
+		stripe: 'ansi256(255)',
 		modal: '#f6f8fa',
 	},
 	colorblind: {
@@ -165,6 +171,7 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 		titleBackground: '#1f3350',
 		cursor: '#283c5a',
 		cursorElsewhere: '#21262d',
+		stripe: 'ansi256(234)',
 		modal: '#161b22',
 	},
 	contrast: {
@@ -184,6 +191,7 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 		titleBackground: '#0a3069',
 		cursor: '#0a4282',
 		cursorElsewhere: '#333942',
+		stripe: 'ansi256(234)',
 		modal: '#0a0c10',
 	},
 };

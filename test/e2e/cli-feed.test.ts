@@ -19,7 +19,7 @@ test('without a terminal the program prints the three views of its own service o
 	const outcome = await runCli([]);
 	expect(outcome).toMatchObject({code: 0, stderr: ''});
 	const [titles, ...rows] = outcome.stdout.trimEnd().split('\n');
-	expect(titles).toMatch(/^VIEW +SYMBOL +NAME +NET +AGE +MCAP /);
+	expect(titles).toMatch(/^VIEW +SYMBOL +NAME +CHAIN +AGE +BONDED +MCAP /);
 	expect(new Set(rows.map(row => row.split(' ', 1)[0]))).toEqual(new Set(['new', 'bonding', 'bonded']));
 	expect(outcome.stdout).not.toContain('\u001b');
 });

@@ -79,7 +79,7 @@ test('the list stands still under the cursor, and goes on when released', async 
 		await pty.waitFor(screen => symbols(pty).every(symbol => symbol !== '') && screen.columns === 80);
 		pty.type('jj');
 		await pty.waitFor(/held|\+\d+ new/);
-		await pty.waitFor(/^▌[ ≈!★][A-Z$]/m);
+		await pty.waitFor(/^▌[ ≈~!★][A-Z$]/m);
 		const before = symbols(pty);
 		await pty.waitFor(/\+\d+ new/);
 		expect(symbols(pty)).toEqual(before);

@@ -1,7 +1,7 @@
 /** How busy the link was, as the first line of the screen tells: measured, so that no two runs agree. */
 const MEASURED = /^[\d.]+ (msg\/s|[kM]?B\/s|ms)$/;
-/** The sign of a look-alike depends on all that came by while the service told its history. */
-const LOOK_ALIKE = '≈';
+/** The signs of a look-alike depend on all that came by while the service told its history. */
+const LOOK_ALIKE = /^[≈~]$/;
 /** Figures, addresses, identifiers, and which clock is ahead. */
 const OF_A_RUN = /\S*\d\S*|\b[a-z0-9]+(-[a-z0-9]+){2}\b|\b(behind|ahead of)\b/g;
 
@@ -16,7 +16,7 @@ export function comparable(svg: string): string {
 		.flatMap(line => {
 			const [, text] = /^<text [^>]*>(.*)<\/text>$/.exec(line) ?? [];
 			if (text === undefined) return isMoney ? [] : [line];
-			if (MEASURED.test(text.trim()) || text === LOOK_ALIKE) return [];
+			if (MEASURED.test(text.trim()) || LOOK_ALIKE.test(text)) return [];
 			return [isMoney ? text.replaceAll(OF_A_RUN, '#') : line];
 		})
 		.join('\n');

@@ -1,4 +1,6 @@
 import {expect, test} from 'vitest';
+import {totalArrived} from '../../source/monitor/transitions/column.ts';
+import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
 
@@ -24,13 +26,13 @@ test('loading, empty, filtered to nothing and failed are four different screens,
 test('a row shows symbol, age, market cap and risk', () => {
 	const monitor = openTestMonitor();
 	monitor.arrive('new', [token('PEPE', 125, {dev_holdings_percentage: 40})]);
-	expect(monitor.frame()).toMatch(/PEPE\s+2m\s+12\.3K\s+–\s+–\s+D\?\?\?\?/);
+	expect(monitor.frame()).toMatch(/PEPE\s+SOL\s+2m\s+12\.3K\s+–\s+–\s+D\?\?\?\?/);
 });
 
 test('a market cap that the service did not report is a dash, not 0', () => {
 	const monitor = openTestMonitor();
 	monitor.arrive('new', [entryOf('a', {symbol: 'DARK', created_at: NOW_MS})]);
-	expect(monitor.frame()).toMatch(/DARK\s+0s\s+–/);
+	expect(monitor.frame()).toMatch(/DARK\s+SOL\s+0s\s+–/);
 });
 
 test('a new token does not move the row under the cursor, and is counted in the title', () => {
@@ -220,4 +222,20 @@ test('a column without room is named where the shown ones end, with the key that
 	expect(titles(80)).toContain('Tab: BONDED');
 	expect(titles(40)).toContain('Tab: +2');
 	expect(titles(120)).not.toContain('Tab:');
+});
+
+test('a total that still grows says so, and what a column counts as shown stands in it', () => {
+	const monitor = openTestMonitor({size: {columns: 160, rows: 24}});
+	const title = () => monitor.frame().split('\n')[1];
+	monitor.arrive('new', [token('AAA', 10), token('BBB', 20), token('CCC', 30)]);
+	monitor.arrive('bonding', [token('BBB', 20)]);
+	monitor.store.apply(state => ({...state, history: 'loading'}));
+	expect(title()).toMatch(/NEW 2\/… ▼created 1 in BONDING .*BONDING 1\/… /);
+	monitor.store.apply(state => columnChanged(state, 'new', c => totalArrived(c, 840)));
+	expect(title()).toContain('NEW 2/840+ ');
+	monitor.store.apply(state => ({...state, history: 'complete'}));
+	expect(title()).toContain('NEW 2/840 ');
+	monitor.press('j');
+	monitor.change('new', [], [token('AAA', 10).key]);
+	expect(title()).toMatch(/NEW 1\/840 .* 1 left/);
 });

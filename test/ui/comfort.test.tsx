@@ -160,8 +160,8 @@ const news = (upserts: readonly Entry[], removed: readonly string[] = []) => ({
 
 test.each([
 	['one', {columns: 100, rows: 24}],
-	['two', {columns: 120, rows: 40}],
-])('a token that bonded is marked in its new column for ten seconds, with rows of %s line', (_, size) => {
+	['two', {columns: 160, rows: 40}],
+])('a token that bonded is marked in its new column for thirty seconds, with rows of %s line', (_, size) => {
 	const monitor = openTestMonitor({size, nowMs: NOW_MS});
 	const [pepe, other] = [token('PEPE', 100), token('OTHER', 5, {bonded: true})];
 	monitor.arrive('bonding', [pepe]);
@@ -179,11 +179,11 @@ test.each([
 	monitor.store.apply(state => ticked(state, NOW_MS + 5000));
 	expect(monitor.frame()).toMatch(/ →PEPE/);
 	expect(monitor.frame()).toContain('PEPE bonding → bonded 4s ago');
-	if (size.rows === 40) expect(monitor.frame()).toContain('from bonding 4s ago');
-	monitor.store.apply(state => ticked(state, NOW_MS + 12_000));
+	if (size.columns >= 160) expect(monitor.frame()).toMatch(/→PEPE .*4s ago/);
+	monitor.store.apply(state => ticked(state, NOW_MS + 32_000));
 	expect(monitor.frame()).toMatch(/ {2}PEPE/);
 	monitor.press('jj', '\r');
-	expect(monitor.frame()).toContain('came from bonding 11s ago');
+	expect(monitor.frame()).toContain('came from bonding 31s ago');
 });
 
 test('without motion nothing comes and goes: no marks of moves, no seconds that count, no background for newcomers', () => {
@@ -199,9 +199,8 @@ test('without motion nothing comes and goes: no marks of moves, no seconds that 
 	]);
 	monitor.store.apply(state => newsArrived(state, rises));
 	const frame = monitor.frame();
-	expect(frame).toMatch(/MOVER +11s +99\.0K/);
+	expect(frame).toMatch(/MOVER +SOL +11s +99\.0K/);
 	expect(frame).toMatch(/→PEPE/);
-	expect(frame).toContain('from bonding');
 	expect(frame).toContain('PEPE bonding → bonded');
 	monitor.store.apply(state => ticked(state, NOW_MS + 1000));
 	expect(monitor.frame()).not.toMatch(/\d+s ago/);
@@ -224,7 +223,7 @@ test('a copy is marked and names the address of the one that was there before', 
 	expect(monitor.frame()).toMatch(/~pepe/);
 	expect(monitor.frame()).toMatch(/ {2}PEPE/);
 	monitor.press('j', '\r');
-	expect(monitor.frame()).toMatch(/~ same symbol as PEPE .*87s older|~ same symbol as PEPE .*1m older/);
+	expect(monitor.frame()).toMatch(/[&~] same symbol as PEPE .*1m older/);
 	expect(monitor.frame()).toContain('PEPEaddress');
 });
 
@@ -273,7 +272,7 @@ const placeOf = (frame: string, text: string): readonly [number, number] => {
 
 test.each([
 	['one', {columns: 80, rows: 24}],
-	['two', {columns: 120, rows: 40}],
+	['two', {columns: 160, rows: 40}],
 ])('a click puts the cursor on what was clicked, a second one opens it, with rows of %s line', (_, size) => {
 	const monitor = openTestMonitor({size});
 	monitor.arrive('new', [token('AAA', 10)]);

@@ -7,26 +7,26 @@ const token = (symbol: string) =>
 const open = (start: Parameters<typeof openTestMonitor>[0] = {}) => {
 	const monitor = openTestMonitor({size: {columns: 90, rows: 29}, ...start});
 	monitor.arrive('new', [token('AAA')]);
-	const heading = () => monitor.frame().split('\n')[2]?.slice(0, 44).trim().replace(/ +/g, ' ');
+	const heading = () => monitor.frame().split('\n')[2]?.slice(0, 45).trim().replace(/ +/g, ' ');
 	return {...monitor, heading, fields: () => monitor.store.get().columns.new.fields};
 };
 
 test('the rows show the figures of the configuration, in their order', () => {
 	const monitor = open({columns: {new: {fields: ['buyers5m', 'mcap', 'age']}}});
-	expect(monitor.heading()).toBe('SYMBOL BUYERS5M MCAP AGE');
-	expect(monitor.frame()).toMatch(/AAA +41 +12\.3K +0s/);
+	expect(monitor.heading()).toBe('SYMBOL CHAIN BUYERS5M MCAP AGE');
+	expect(monitor.frame()).toMatch(/AAA +SOL +41 +12\.3K +0s/);
 });
 
 test('the chooser takes a figure out, moves one, and the rows follow at once', () => {
 	const monitor = open();
-	expect(monitor.heading()).toBe('SYMBOL AGE MCAP CHG 5m RISK');
+	expect(monitor.heading()).toBe('SYMBOL CHAIN AGE MCAP CHG 5m DTSIB');
 	monitor.press('c', ' ');
 	expect(monitor.fields().slice(0, 3)).toEqual(['age', 'change', 'risk']);
 	monitor.press('J');
 	expect(monitor.fields().slice(0, 3)).toEqual(['change', 'age', 'risk']);
 	expect(monitor.frame()).toMatch(/▌✓Age/);
 	monitor.press('\r');
-	expect(monitor.heading()).toBe('SYMBOL CHG 5m AGE RISK BONDING');
+	expect(monitor.heading()).toBe('SYMBOL CHN CHG 5m AGE DTSIB BONDING');
 });
 
 test('Esc in the chooser brings back what was shown before, r the usual', () => {
@@ -37,7 +37,7 @@ test('Esc in the chooser brings back what was shown before, r the usual', () => 
 	expect(monitor.fields()).toEqual(['age']);
 	expect(monitor.frame()).toContain('at least one figure');
 	monitor.press('r', '\r');
-	expect(monitor.heading()).toBe('SYMBOL AGE MCAP CHG 5m RISK');
+	expect(monitor.heading()).toBe('SYMBOL CHAIN AGE MCAP CHG 5m DTSIB');
 });
 
 test('a typed list takes any figure, is completed, and a name that nobody knows stays open with the nearest', () => {
@@ -49,16 +49,16 @@ test('a typed list takes any figure, is completed, and a name that nobody knows 
 	monitor.press('\r');
 	expect(monitor.fields()).toEqual([]);
 	monitor.press('\u0015fields holders,buyers5m', '\r');
-	expect(monitor.heading()).toBe('SYMBOL HOLD BUYERS5M');
+	expect(monitor.heading()).toBe('SYMBOL CHAIN HOLD BUYERS5M');
 });
 
 test('a view keeps the figures: saved, changed, loaded', () => {
 	const monitor = open({columns: {new: {fields: ['mcap', 'age']}}});
 	monitor.press('V', 's', 'Slim\r', '\u001b');
 	monitor.press(':fields holders', '\r');
-	expect(monitor.heading()).toBe('SYMBOL HOLD');
+	expect(monitor.heading()).toBe('SYMBOL CHAIN HOLD');
 	monitor.press("'1");
-	expect(monitor.heading()).toBe('SYMBOL MCAP AGE');
+	expect(monitor.heading()).toBe('SYMBOL CHAIN MCAP AGE');
 	expect(monitor.frame()).toContain('1 Slim');
 });
 

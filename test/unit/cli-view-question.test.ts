@@ -3,6 +3,8 @@ import {viewQuestion} from '../../source/commands/feed/question.ts';
 import {Flags} from '../../source/commands/line/flags.ts';
 import type {Config} from '../../source/config.ts';
 import {explain} from '../../source/errors.ts';
+import {initialState} from '../../source/monitor/initial-state.ts';
+import {VIEWS, type ViewName} from '../../source/monitor/state.ts';
 
 const BLANK = {filter: undefined, sort: undefined, fields: [], limit: 50, chains: []};
 
@@ -87,4 +89,20 @@ test('chains and launchpads narrow a view as they do on screen, beside its filte
 	expect(ask({chains: 'base'}, {chains: ['evm:8453', 'evm:56']})).toMatchObject({chainId: ['evm:8453']});
 	expect(failure({chains: 'nowhere'})).toContain('nowhere is no chain that is known here');
 	expect(failure({chains: 'base', filter: 'chain:solana'})).toContain('none in common');
+});
+
+test('without a word about it, each view is sorted as its column on the screen', () => {
+	const columns = {new: BLANK, bonding: BLANK, bonded: BLANK};
+	const question = (view: ViewName) => viewQuestion(view, {columns}, new Flags(new Map()));
+	const screen = initialState({
+		size: {columns: 80, rows: 24},
+		nowMs: 0,
+		service: {label: 'simulated market', embedded: true},
+		theme: 'dark',
+	});
+	for (const view of VIEWS) {
+		const {sortBy, sortOrder} = screen.columns[view];
+		expect(question(view), view).toMatchObject({sortBy, sortOrder});
+	}
+	expect(question('bonded')).toMatchObject({sortBy: 'bonded_at', sortOrder: 'desc'});
 });

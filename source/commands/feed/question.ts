@@ -2,17 +2,11 @@ import type {ViewRequest} from '../../client/feed-events.ts';
 import type {Config} from '../../config.ts';
 import {readColumnSort} from '../../monitor/column-sort.ts';
 import {parseFilterLine} from '../../monitor/filter-line.ts';
+import {DEFAULT_PRESET, type PresetColumn} from '../../monitor/presets.ts';
 import {readScopePart, type ScopePart, scopedRequest} from '../../monitor/scope.ts';
 import type {ViewName} from '../../monitor/state.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
-
-/** What each view is sorted by when nobody says. */
-const USUAL_SORT: Readonly<Record<ViewName, string>> = {
-	new: 'age asc',
-	bonding: 'bonding desc',
-	bonded: 'bonded_at desc',
-};
 
 /**
  * What to ask of the service for a view: flags before the configuration before the usual.
@@ -37,10 +31,12 @@ export function viewQuestion(view: ViewName, {columns}: Pick<Config, 'columns'>,
 			'No token can match',
 			`--chains and the chains that ${view} asks for itself have none in common.`,
 		);
-	const sort = readSort(flags.text('sort') ?? configured.sort ?? USUAL_SORT[view]);
+	const sort = flags.text('sort') ?? configured.sort;
+	const {sortBy, sortOrder} = sort === undefined ? DEFAULT_PRESET.columns[view] : readSort(sort);
 	return {
 		model: view,
-		...sort,
+		sortBy,
+		sortOrder,
 		limit: flags.wholeNumber('limit', {from: 1, to: 100}) ?? configured.limit,
 		...filter,
 		...scoped,
@@ -70,7 +66,7 @@ function readScope(part: ScopePart, flags: Flags): readonly string[] {
 }
 
 /** @throws UsageError with the nearest name */
-function readSort(text: string): Pick<ViewRequest, 'sortBy' | 'sortOrder'> {
+function readSort(text: string): Pick<PresetColumn, 'sortBy' | 'sortOrder'> {
 	const {ok, ...read} = readColumnSort(text);
 	if ('what' in read) throw new UsageError(read.what, read.why);
 	return read;

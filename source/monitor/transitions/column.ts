@@ -15,6 +15,8 @@ import type {Column, ColumnFilter, Row, ViewName} from '../state.ts';
  */
 export const ORDER_EVERY_MS = 500;
 
+const NONE_LEFT_OUT: Column['leftOut'] = new Set();
+
 export function newColumn(
 	view: ViewName,
 	{
@@ -35,6 +37,7 @@ export function newColumn(
 		rows: new Map(),
 		order: [],
 		frozen: false,
+		leftOut: NONE_LEFT_OUT,
 		waiting: 0,
 		orderedAtMs: 0,
 		changedAtMs: 0,
@@ -149,12 +152,20 @@ export function totalArrived(column: Column, total: number): Column {
 export function released(column: Column): Column {
 	if (!column.frozen) return column;
 	const {cursor: _, ...rest} = column;
-	return ordered({...rest, frozen: false, top: 0}, column.orderedAtMs);
+	return ordered({...rest, frozen: false, leftOut: NONE_LEFT_OUT, top: 0}, column.orderedAtMs);
 }
 
 /** The cursor goes to a token, and the order freezes so that nothing slides under it. */
-export function cursorPlaced(column: Column, key: string): Column {
-	return column.cursor === key && column.frozen ? column : {...column, cursor: key, frozen: true};
+export function cursorPlaced(column: Column, key: string, elsewhere?: ReadonlyMap<string, unknown>): Column {
+	return column.cursor === key && column.frozen ? column : {...orderFrozen(column, elsewhere), cursor: key};
+}
+
+/**
+ * The order stands still from now on.
+ * @param elsewhere tokens that stand in another column now: they were not shown, and must not come in under the cursor
+ */
+export function orderFrozen(column: Column, elsewhere: ReadonlyMap<string, unknown> = new Map()): Column {
+	return column.frozen ? column : {...column, frozen: true, leftOut: new Set(elsewhere.keys())};
 }
 
 /** Keeps the cursor's row on screen. @param shown keys in the order shown @param pageRows rows on screen */

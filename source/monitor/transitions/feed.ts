@@ -2,8 +2,9 @@ import type {ViewNews} from '../../client/feed-buffer.ts';
 import type {Entry} from '../../contract/entry.ts';
 import {isShutOut} from '../scope.ts';
 import {findEntry} from '../select.ts';
+import {elsewhereIn, shownKeys, standingIn} from '../shown-keys.ts';
 import type {MonitorState, Passage, ViewName} from '../state.ts';
-import {changesArrived, snapshotArrived} from './column.ts';
+import {changesArrived, limitChanged, snapshotArrived} from './column.ts';
 import {columnChanged, pinsSet} from './screen.ts';
 
 /** The news of one beat arrived, for any number of views. */
@@ -21,8 +22,45 @@ export function newsArrived(state: MonitorState, news: ReadonlyMap<ViewName, Vie
 	}
 	if (passages.length > 0)
 		next = pinsFollowed({...next, passages: [...passages, ...next.passages].slice(0, 20)}, passages);
-	return detailFollowed(next, news);
+	return detailFollowed(roomFilled(movedNoted(next, news)), news);
 }
+
+/** How long a token that BONDING showed stays out of NEW, and how often the time is noted again, ms. */
+const MOVED_MS = 15_000;
+const NOTED_EVERY_MS = 5000;
+const NONE_MOVED: MonitorState['moved'] = new Map();
+
+/** At the end of BONDING tokens come and go with every trade: NEW must not take each of them back for a moment. */
+function movedNoted(state: MonitorState, news: ReadonlyMap<ViewName, ViewNews>): MonitorState {
+	const {nowMs, columns} = state;
+	const before = news.get('bonding')?.snapshot ? NONE_MOVED : state.moved;
+	let moved: Map<string, number> | undefined;
+	for (const key of standingIn(state, 'bonding')) {
+		if (!columns.new.rows.has(key) || nowMs - (before.get(key) ?? 0) < NOTED_EVERY_MS) continue;
+		moved ??= new Map(before);
+		moved.set(key, nowMs);
+	}
+	for (const [key, atMs] of before) {
+		if (nowMs - atMs < MOVED_MS || moved?.has(key) === false) continue;
+		if (moved?.get(key) === nowMs) continue;
+		moved ??= new Map(before);
+		moved.delete(key);
+	}
+	return moved === undefined && before === state.moved ? state : {...state, moved: moved ?? before};
+}
+
+/** The most rows that a view can have (spec 8). */
+const MAX_LIMIT = 100;
+
+/** What stands elsewhere leaves room: NEW asks for more, so that its screen is full. */
+function roomFilled(state: MonitorState): MonitorState {
+	return columnChanged(state, 'new', column => {
+		const isFull = shownKeys(state, 'new').length >= state.pageRows;
+		if (isFull || column.limit >= MAX_LIMIT || column.rows.size < column.limit) return column;
+		return limitChanged(column, Math.min(column.limit + elsewhereIn(state, 'new').size + SPARE_ROWS, MAX_LIMIT));
+	});
+}
+const SPARE_ROWS = 10;
 
 const STAGE: Readonly<Record<ViewName, number>> = {new: 0, bonding: 1, bonded: 2};
 

@@ -1,28 +1,26 @@
 import type {Entry} from '../../contract/entry.ts';
 import {type Hide, type Hides, hideId, tokenHide} from '../hides.ts';
-import {shownKeys} from '../select.ts';
+import {shownKeys} from '../shown-keys.ts';
 import {type Column, type MonitorState, VIEWS} from '../state.ts';
 import {scrolledToCursor} from './column.ts';
 import {columnChanged} from './screen.ts';
 
 /** Other things are hidden now. A cursor whose row goes moves to the row that takes its place. */
 export function hidesChanged(state: MonitorState, hidden: Hides): MonitorState {
-	return VIEWS.reduce((next, view) => columnChanged(next, view, c => cursorKept(c, state, hidden)), {
-		...state,
-		hidden,
-	});
+	const after = {...state, hidden};
+	return VIEWS.reduce((next, view) => columnChanged(next, view, c => cursorKept(c, state, after)), after);
 }
 
-function cursorKept(column: Column, {hidden: before, pageRows}: MonitorState, hidden: Hides): Column {
-	const {cursor} = column;
+function cursorKept(column: Column, before: MonitorState, after: MonitorState): Column {
+	const {cursor, view} = column;
 	if (cursor === undefined) return column;
-	const was = shownKeys(column, before);
+	const was = shownKeys(before, view);
 	const at = was.indexOf(cursor);
-	const shown = new Set(shownKeys(column, hidden));
+	const shown = new Set(shownKeys(after, view));
 	if (at < 0 || shown.has(cursor)) return column;
 	const next = was.slice(at).find(key => shown.has(key)) ?? was.slice(0, at).findLast(key => shown.has(key));
 	const {cursor: _, ...rest} = column;
-	return next === undefined ? rest : scrolledToCursor({...rest, cursor: next}, [...shown], pageRows);
+	return next === undefined ? rest : scrolledToCursor({...rest, cursor: next}, [...shown], after.pageRows);
 }
 
 /** More is hidden; what was hidden already becomes the newest. */

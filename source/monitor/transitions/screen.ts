@@ -3,7 +3,8 @@ import {WINDOW_MS} from '../../contract/windows.ts';
 import {CANDLE_STEPS_MS} from '../candles/candle-series.ts';
 import {type Pins, pinOf} from '../pins.ts';
 import {isSameScope, type Scope} from '../scope.ts';
-import {focused, shownKeys} from '../select.ts';
+import {focused} from '../select.ts';
+import {elsewhereIn, shownKeys} from '../shown-keys.ts';
 import {
 	type ChartChoice,
 	type Column,
@@ -20,6 +21,7 @@ import {
 import {
 	cursorPlaced,
 	limitChanged,
+	orderFrozen,
 	orderSettled,
 	pinsChanged,
 	released,
@@ -37,7 +39,7 @@ export function columnChanged(state: MonitorState, view: ViewName, change: (colu
 /** The cursor of the focused column moved by rows, and stops at the ends. Without a cursor it starts at the first row. */
 export function cursorMoved(state: MonitorState, by: number): MonitorState {
 	const column = focused(state);
-	const shown = shownKeys(column, state.hidden);
+	const shown = shownKeys(state, state.focus);
 	if (shown.length === 0) return state;
 	const at = column.cursor === undefined ? -1 : shown.indexOf(column.cursor);
 	const from = at < 0 ? (by > 0 ? column.top - 1 : column.top) : at;
@@ -46,11 +48,13 @@ export function cursorMoved(state: MonitorState, by: number): MonitorState {
 
 /** The cursor went to the n-th row shown, or to the nearest there is. */
 export function cursorSetAt(state: MonitorState, index: number): MonitorState {
-	const column = focused(state);
-	const shown = shownKeys(column, state.hidden);
+	const shown = shownKeys(state, state.focus);
 	const key = shown[Math.min(Math.max(index, 0), shown.length - 1)];
 	if (key === undefined) return state;
-	return columnChanged(state, state.focus, c => scrolledToCursor(cursorPlaced(c, key), shown, state.pageRows));
+	const elsewhere = elsewhereIn(state, state.focus);
+	return columnChanged(state, state.focus, c =>
+		scrolledToCursor(cursorPlaced(c, key, elsewhere), shown, state.pageRows),
+	);
 }
 
 /**
@@ -59,10 +63,10 @@ export function cursorSetAt(state: MonitorState, index: number): MonitorState {
  */
 export function columnScrolled(state: MonitorState, view: ViewName, by: number): MonitorState {
 	return columnChanged(state, view, column => {
-		const last = Math.max(shownKeys(column, state.hidden).length - state.pageRows, 0);
+		const last = Math.max(shownKeys(state, view).length - state.pageRows, 0);
 		const top = Math.min(Math.max(column.top + by, 0), last);
 		if (top === 0 && column.cursor === undefined) return released(column);
-		return top === column.top ? column : {...column, top, frozen: true};
+		return top === column.top ? column : {...orderFrozen(column, elsewhereIn(state, view)), top};
 	});
 }
 
@@ -90,7 +94,7 @@ export function laidOut(state: MonitorState, pageRows: number): MonitorState {
 		(next, view) =>
 			columnChanged(next, view, c => {
 				const enough = c.limit >= pageRows ? c : limitChanged(c, Math.min(pageRows + 10, MAX_LIMIT));
-				return scrolledToCursor(enough, shownKeys(enough, state.hidden), pageRows);
+				return scrolledToCursor(enough, shownKeys(state, view), pageRows);
 			}),
 		{...state, pageRows},
 	);

@@ -26,7 +26,7 @@ export function lookAlikes(scene: Scene, {entry}: Detail, width: number): Row[] 
 	const lines = found.reasons.flatMap((reason): Row[] => {
 		const isBad = reason.kind === 'spelling' || reason.kind === 'known';
 		const tone = isBad ? 'bad' : found.level === 'told' || found.level === 'note' ? 'text' : 'warn';
-		const sign = isBad ? '!' : scene.signs.alike;
+		const sign = isBad ? '!' : tone === 'warn' ? scene.signs.alike : scene.signs.namesake;
 		const {words, address} = describe(reason, entry.symbol ?? '', entry.created_at);
 		const sentence = wrapText(words, width - 2).map((line, at) => [
 			toned(scene, tone, `${at === 0 ? sign : ' '} ${line}`),

@@ -1,4 +1,5 @@
 import {type BoundKeys, keysText} from '../bound-keys.ts';
+import {chainLegend} from '../cells.ts';
 import {withKeys} from '../key-texts.ts';
 import type {Signs} from '../signs.ts';
 import {wrapText} from '../wrap-text.ts';
@@ -70,6 +71,8 @@ function makeLines({columns, signs, keys}: HelpLook): readonly HelpLine[] {
 		}
 		if (id === 'alerts') for (const [names, text] of RULES) add(names, text);
 	}
+	lines.push({text: ''}, {text: 'MORE OF ROWS AND TITLES'});
+	for (const [names, text] of moreLegend(signs)) add(names, text);
 	lines.push({text: ''}, {text: 'MOUSE'});
 	for (const [names, text] of MOUSE) add(names, text);
 	return lines;
@@ -80,7 +83,7 @@ function legend(signs: Signs): readonly (readonly [string, string])[] {
 	return [
 		['NEW', 'Tokens just launched.'],
 		['BONDING', 'On a bonding curve: each buy raises the price. The bar: how full it is.'],
-		['BONDED', 'The curve is full, it trades on an exchange. AGE: the time since then.'],
+		['BONDED', 'The curve is full, it trades on an exchange. BOND: the time since then.'],
 		['PRACTICE', 'A simulated market and test money: nothing real is moved.'],
 		['MCAP CHG VOL', 'Market cap, change, volume in US dollars, over 5m, 1h ({window.next} changes it).'],
 		['HOLD B/S LIQ', 'Holders, buys/sells, liquidity.'],
@@ -90,17 +93,36 @@ function legend(signs: Signs): readonly (readonly [string, string])[] {
 		],
 		['! before a name', 'Foreign letters, or the symbol of known money.'],
 		[
-			`${signs.alike} before a name`,
-			'A copy? An older or larger token has this name: yellow if it seems meant, grey if it is common. {detail.open} names it.',
+			`${signs.alike} ${signs.namesake} before a name`,
+			`A copy? ${signs.alike} of a much larger or bonded token; ${signs.namesake} shares a name or account with others. {detail.open} names it.`,
 		],
 		[
 			`${signs.arrow} ${signs.pin} ${signs.gone}`,
-			'Just came from an earlier column; pinned; left, but kept while the order is held.',
+			'Bonded within 30 s; pinned; left or moved on, but kept while the order is held.',
 		],
 		[`${signs.up} ${signs.down} colours`, 'The price just moved. Green up or good, red down or bad, yellow a warning.'],
 		[signs.unknown, 'Not reported. Unknown is never shown as 0.'],
 		[`${signs.frozen} held  +3 new`, 'Your cursor holds the order; newcomers wait. {order.release} lets it go on.'],
-		['50/840  5s', 'Rows shown and tokens that match; age of the data. Old data is dim.'],
+		['50/840 data 5s', 'Rows shown and tokens that match; age of the data. Old data is dim.'],
+	];
+}
+
+/** What rows show where there is more room, and in titles. */
+function moreLegend(signs: Signs): readonly (readonly [string, string])[] {
+	return [
+		['CHN, CHAIN', `The chain: ${chainLegend()}.`],
+		[
+			'BOND, BONDED',
+			`The time since a token bonded; ${signs.unknown}: it was listed without a curve. AGE counts from the launch.`,
+		],
+		[
+			'DEV T10 SNI INS BUN',
+			'The holdings of DTSIB as percentages of the supply: + behind a warning, ! behind what is bad, ? not reported.',
+		],
+		['MF', `M: more can be minted. F: transfers can be frozen. ${signs.dot} no, ? not reported.`],
+		['SOC', 'x Twitter, w website, t Telegram.'],
+		['6 in BONDING', 'Matching tokens that stand in that column: a token is shown in one column only.'],
+		['2 left', 'Rows that left the column but are kept while its order is held. They are not counted as shown.'],
 	];
 }
 

@@ -24,6 +24,7 @@ export interface WhyProps {
 const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED'} as const;
 const VERDICTS: Readonly<Record<WhyVerdict, {readonly title: string; readonly tone: Tone}>> = {
 	shown: {title: 'here', tone: 'good'},
+	elsewhere: {title: 'elsewhere', tone: 'warn'},
 	held: {title: 'held', tone: 'warn'},
 	hidden: {title: 'hidden', tone: 'warn'},
 	out: {title: 'not here', tone: 'bad'},

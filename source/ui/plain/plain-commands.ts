@@ -2,7 +2,8 @@ import type {Entry} from '../../contract/entry.ts';
 import {explain} from '../../errors.ts';
 import type {Actions} from '../../monitor/actions.ts';
 import {ruleText} from '../../monitor/alerts.ts';
-import {focused, shownKeys} from '../../monitor/select.ts';
+import {focused} from '../../monitor/select.ts';
+import {shownKeys} from '../../monitor/shown-keys.ts';
 import {type MonitorState, VIEWS} from '../../monitor/state.ts';
 import {whyOf} from '../../monitor/why.ts';
 import {nearest} from '../../nearest.ts';
@@ -44,7 +45,7 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 	function list(count: number): void {
 		const state = store.get();
 		const column = focused(state);
-		const keys = shownKeys(column, state.hidden);
+		const keys = shownKeys(state, state.focus);
 		if (next === 0) {
 			say(columnSentence(column));
 			numbered = keys;

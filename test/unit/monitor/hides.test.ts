@@ -16,7 +16,7 @@ import {
 } from '../../../source/monitor/hides.ts';
 import {exportHides, readHidesFile} from '../../../source/monitor/hides-file.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
-import {shownKeys} from '../../../source/monitor/select.ts';
+import {shownKeys} from '../../../source/monitor/shown-keys.ts';
 import type {MonitorState} from '../../../source/monitor/state.ts';
 import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {hideRemoved, hidesAdded} from '../../../source/monitor/transitions/hides.ts';
@@ -104,10 +104,10 @@ const state: MonitorState = columnChanged(
 test('the cursor of a token that goes moves to the row that takes its place, and undo brings all of them back', () => {
 	const at = cursorSetAt(state, 0);
 	const hidden = hidesAdded(at, [deployerHide(DEV, 'AAA')]);
-	expect(shownKeys(hidden.columns.new, hidden.hidden)).toEqual(['solana:solana|c', 'solana:solana|d']);
+	expect(shownKeys(hidden, 'new')).toEqual(['solana:solana|c', 'solana:solana|d']);
 	expect(hidden.columns.new.cursor).toBe('solana:solana|c');
 	const [id] = [...hidden.hidden.keys()];
-	expect(shownKeys(hideRemoved(hidden, id!).columns.new, hideRemoved(hidden, id!).hidden)).toHaveLength(4);
+	expect(shownKeys(hideRemoved(hidden, id!), 'new')).toHaveLength(4);
 });
 
 test('why says what hides a token', () => {

@@ -98,7 +98,7 @@ test('the changes name each part that differs, before and after, and nothing els
 	const view = read('pulsetop-view/1 new.filter="mcap>9k" bonded.sort=holders:asc');
 	expect(presetChanges(base, view)).toEqual([
 		{view: 'new', part: 'filter', before: '', after: 'mcap>9k'},
-		{view: 'bonded', part: 'sort', before: 'created:desc', after: 'holders:asc'},
+		{view: 'bonded', part: 'sort', before: 'bondedat:desc', after: 'holders:asc'},
 	]);
 });
 

@@ -55,6 +55,33 @@ test('the service’s time is taken over also while no rows come', () => {
 	session.close();
 });
 
+test('whether the service has read its past is asked with its totals, until it has', async () => {
+	let onEvent: FeedOptions['onEvent'] = () => {};
+	const answers = ['loading', 'loading', 'complete'] as const;
+	let asked = 0;
+	const client: Partial<Client> = {
+		clock: {skewMs: 0, uncertaintyMs: 0, nowMs: () => Date.now()},
+		facts: async () => ({history: answers[asked++]!}),
+		openFeed: options => {
+			({onEvent} = options);
+			return {view: () => undefined, close() {}} as Partial<Feed> as Feed;
+		},
+	};
+	const store = newStore();
+	const session = openSession(store, client as Client);
+	const seen: (string | undefined)[] = [];
+	for (let round = 0; round < 5; round++) {
+		onEvent({type: 'total', view: 'new', total: 840, atMs: 0});
+		onEvent({type: 'total', view: 'bonding', total: 840, atMs: 0});
+		await new Promise(resolve => setImmediate(resolve));
+		store.flush();
+		seen.push(store.get().history);
+	}
+	expect(seen).toEqual(['loading', 'loading', 'complete', 'complete', 'complete']);
+	expect(asked).toBe(3);
+	session.close();
+});
+
 test('a service that does not filter is told of once a filter, and what does not fit is not shown', async () => {
 	const server = await PerverseServer.start();
 	onTestFinished(() => server.stop());

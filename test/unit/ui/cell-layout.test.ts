@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {DEFAULT_RISK_THRESHOLDS} from '../../../source/monitor/risk.ts';
 import {ROW_FIELD_NAMES} from '../../../source/monitor/row-fields.ts';
-import {VIEWS} from '../../../source/monitor/state.ts';
+import {VIEWS, type ViewName} from '../../../source/monitor/state.ts';
 import {cellWidth} from '../../../source/text.ts';
 import {headerLine, layoutCells, paintLine} from '../../../source/ui/cell-layout.ts';
 import type {CellContext} from '../../../source/ui/cells.ts';
@@ -21,46 +21,122 @@ const context: CellContext = {
 	isPinned: false,
 	isSelected: false,
 };
-const ids = (view: (typeof VIEWS)[number], width: number) => layoutCells(view, width, 1)[0]!.map(({cell}) => cell.id);
 const textOf = (spans: readonly {text: string}[]) => spans.map(span => span.text).join('');
+
+const shown = (view: ViewName, width: number, lines: 1 | 2 | 3): ReadonlySet<string> =>
+	new Set(
+		layoutCells(view, width, lines)
+			.flat()
+			.map(({cell}) => cell.id),
+	);
 
 /** The order in which figures drop as a column gets narrower: stated here, so that a change of it is a decision. */
 test.each([
-	[38, ['mark', 'symbol', 'age', 'mcap', 'change', 'risk']],
-	[66, ['mark', 'symbol', 'age', 'mcap', 'change', 'volume', 'holders', 'bar', 'risk']],
+	['new', 39, 1, ['mark symbol chain age mcap change risk']],
+	['new', 66, 1, ['mark symbol chain name age mcap change volume bar risk']],
+	['new', 80, 1, ['mark symbol chain name age mcap change volume holders bar risk']],
 	[
-		90,
+		'bonding',
+		130,
+		1,
+		['mark symbol chain name age mcap change volume liquidity holders trades bar risks authority source socials fees'],
+	],
+	['new', 39, 2, ['mark symbol chain age mcap change risk', 'mark volume holders trades bar']],
+	[
+		'new',
+		52,
+		2,
+		['mark symbol chain name age mcap change risk', 'mark volume liquidity holders trades bar socials fees'],
+	],
+	[
+		'bonding',
+		66,
+		2,
 		[
-			'mark',
-			'symbol',
-			'name',
-			'age',
-			'mcap',
-			'change',
-			'volume',
-			'liquidity',
-			'holders',
-			'trades',
-			'bar',
-			'risk',
-			'chain',
+			'mark symbol chain name age mcap change risks',
+			'mark volume liquidity holders trades bar authority source socials fees',
 		],
 	],
-])('at %d cells a new token shows %s', (width, shown) => {
-	expect(ids('new', width)).toEqual(shown);
+	['bonded', 39, 2, ['mark symbol chain since mcap change risk', 'mark volume liquidity holders trades fees']],
+	[
+		'new',
+		39,
+		3,
+		[
+			'mark symbol chain age mcap change risk',
+			'mark volume holders trades bar',
+			'mark name liquidity authority source socials fees',
+		],
+	],
+] as const)('a %s row of %d cells and %d lines shows %j', (view, width, lines, expected) => {
+	expect(layoutCells(view, width, lines).map(line => line.map(({cell}) => cell.id).join(' '))).toEqual(expected);
 });
 
-test('a bonded token has no bonding bar', () => {
-	expect(ids('bonded', 200)).not.toContain('bar');
-});
-
-test('what is shown at a width is shown at every greater one, the letters of the risks aside', () => {
+test('the chain is shown at every width, with every number of lines, whatever was chosen', () => {
 	for (const view of VIEWS) {
-		for (let width = 38; width < 200; width++) {
-			const wider = new Set(ids(view, width + 1));
-			for (const id of ids(view, width)) expect(wider.has(id) || id === 'risk').toBe(true);
+		for (const lines of [1, 2, 3] as const) {
+			for (let width = 39; width < 200; width++) {
+				expect(shown(view, width, lines)).toContain('chain');
+				const chosen = layoutCells(view, width, lines, ['buyers5m', 'mcap']).flat();
+				expect(chosen.filter(({cell}) => cell.id === 'chain')).toHaveLength(1);
+			}
 		}
 	}
+});
+
+test('the bonding bar never has more than five cells, and the name gets room before it is given away', () => {
+	for (let width = 39; width < 250; width++) {
+		for (const {cell, width: cells} of layoutCells('bonding', width, 2).flat()) {
+			if (cell.id === 'bar') expect(cells).toBe(' 43% ━━━──'.length);
+		}
+	}
+	const name = layoutCells('bonding', 79, 2)[0]!.find(({cell}) => cell.id === 'name');
+	expect(name!.width).toBeGreaterThanOrEqual(16);
+});
+
+test('a bonded token has no bonding bar, and says how long ago it bonded', () => {
+	expect(shown('bonded', 200, 1)).not.toContain('bar');
+	const entry = entryOf('a', {created_at: context.nowMs - 3_600_000, bonded_at: context.nowMs - 12_000});
+	const since = layoutCells('bonded', 39, 1)[0]!.filter(({cell}) => cell.id === 'since');
+	expect(textOf(paintLine(since, {entry, enteredAtMs: 0}, context)).trim()).toBe('12s');
+	expect(textOf(paintLine(since, {entry: entryOf('b'), enteredAtMs: 0}, context)).trim()).toBe('–');
+});
+
+test('what is shown at a width is shown at every greater one, the letters of the risks aside, whose figures follow', () => {
+	for (const view of VIEWS) {
+		for (const lines of [1, 2, 3] as const) {
+			for (let width = 39; width < 200; width++) {
+				const wider = shown(view, width + 1, lines);
+				for (const id of shown(view, width, lines))
+					expect(wider.has(id) || (id === 'risk' && wider.has('risks')), `${view} ${lines} ${width} ${id}`).toBe(true);
+			}
+		}
+	}
+});
+
+test('at one width more lines never show less', () => {
+	for (const view of VIEWS) {
+		for (let width = 39; width < 200; width++) {
+			for (const id of shown(view, width, 1)) {
+				const two = shown(view, width, 2);
+				expect(two.has(id) || (id === 'risk' && two.has('risks')), `${view} ${width} ${id}`).toBe(true);
+			}
+		}
+	}
+});
+
+test('risk figures and the right to mint or freeze are said to be unknown where they are', () => {
+	const cells = layoutCells('new', 80, 2)
+		.flat()
+		.filter(({cell}) => cell.id === 'risks' || cell.id === 'authority');
+	const entry = entryOf('a', {
+		dev_holdings_percentage: 3,
+		top_10_holdings_percentage: 31.4,
+		bundlers_holdings_percentage: 27,
+	});
+	expect(textOf(paintLine(cells, {entry, enteredAtMs: 0}, context))).toBe('  3  31+  ?   ?  27! ??');
+	const secured = {...entry, security: {isMintable: true, transferPausable: false}} as typeof entry;
+	expect(textOf(paintLine(cells.slice(1), {entry: secured, enteredAtMs: 0}, context))).toBe('M·');
 });
 
 test('a line never takes more than its width, whatever the token is called', () => {
@@ -78,9 +154,9 @@ test('a line never takes more than its width, whatever the token is called', () 
 	fc.assert(
 		fc.property(
 			token,
-			fc.integer({min: 38, max: 200}),
+			fc.integer({min: 39, max: 200}),
 			fc.constantFrom(...VIEWS),
-			fc.constantFrom(1 as const, 2 as const),
+			fc.constantFrom(1 as const, 2 as const, 3 as const),
 			(figures, width, view, lines) => {
 				const known = Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
 				for (const cells of layoutCells(view, width, lines)) {
@@ -97,11 +173,12 @@ test('a line never takes more than its width, whatever the token is called', () 
 
 /** Chosen fields stand in their order, and the last drop first: stated here for the widths that terminals have. */
 test.each([
-	[38, 1, ['mark symbol mcap buyers5m age top10']],
-	[50, 1, ['mark symbol mcap buyers5m age top10 bar']],
-	[60, 1, ['mark symbol mcap buyers5m age top10 bar name']],
-	[80, 1, ['mark symbol mcap buyers5m age top10 bar name price']],
-	[38, 2, ['mark symbol mcap buyers5m age top10', 'mark bar name price']],
+	[39, 1, ['mark symbol chain mcap buyers5m age']],
+	[50, 1, ['mark symbol chain mcap buyers5m age top10']],
+	[60, 1, ['mark symbol chain mcap buyers5m age top10 bar']],
+	[80, 1, ['mark symbol chain mcap buyers5m age top10 bar name price']],
+	[39, 2, ['mark symbol chain mcap buyers5m age', 'mark top10 bar name price']],
+	[39, 3, ['mark symbol chain mcap buyers5m age', 'mark top10 bar name price', 'mark']],
 ] as const)('at %d cells and %d lines the chosen figures are shown as %j', (width, lines, shown) => {
 	const fields = ['mcap', 'buyers5m', 'age', 'top10', 'bar', 'name', 'price'];
 	expect(layoutCells('bonded', width, lines, fields).map(line => line.map(({cell}) => cell.id).join(' '))).toEqual(
@@ -115,8 +192,8 @@ test('chosen figures fit their width in any order, with headings above them', ()
 	fc.assert(
 		fc.property(
 			fields,
-			fc.integer({min: 38, max: 200}),
-			fc.constantFrom(1 as const, 2 as const),
+			fc.integer({min: 39, max: 200}),
+			fc.constantFrom(1 as const, 2 as const, 3 as const),
 			(names, width, lines) => {
 				for (const cells of layoutCells('new', width, lines, names)) {
 					const painted = spansWidth(paintLine(cells, {entry: entryOf('a', figures), enteredAtMs: 0}, context));
@@ -139,7 +216,7 @@ test('a figure of any field is written as its kind is', () => {
 		migrating: false,
 	});
 	const text = textOf(paintLine(layoutCells('new', 120, 1, fields)[0]!, {entry, enteredAtMs: 0}, context));
-	expect(text.trim().split(/ +/)).toEqual(['–', '12.3K', '12%', '-5.5%', '$0.0₅1234', '1m', 'no', '–']);
+	expect(text.trim().split(/ +/)).toEqual(['–', 'SOL', '12.3K', '12%', '-5.5%', '$0.0₅1234', '1m', 'no', '–']);
 });
 
 test('headers stand above their cells', () => {
@@ -157,7 +234,7 @@ test('risks differ by letter, not by colour alone, and unknown differs from none
 		top_10_holdings_percentage: 35,
 		snipers_holdings_percentage: 40,
 	});
-	const risk = layoutCells('new', 38, 1)[0]!.filter(({cell}) => cell.id === 'risk');
+	const risk = layoutCells('new', 39, 1)[0]!.filter(({cell}) => cell.id === 'risk');
 	expect(textOf(paintLine(risk, {entry, enteredAtMs: 0}, context))).toBe('·tS??');
 });
 

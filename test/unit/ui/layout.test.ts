@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {VIEWS} from '../../../source/monitor/state.ts';
+import {VIEWS, type ViewName} from '../../../source/monitor/state.ts';
+import {layoutCells, type RowLines} from '../../../source/ui/cell-layout.ts';
 import {layoutScreen} from '../../../source/ui/layout.ts';
 
 const base = {focus: 'new', isDetailOpen: false, density: 'auto', promptRows: 0} as const;
 const columnsAt = (columns: number, rows = 24) =>
 	layoutScreen({...base, size: {columns, rows}}).columns.map(c => c.view);
 
-test('three columns from 116 cells on, two at 80, one at 40', () => {
+test('three columns from 119 cells on, two from 79, one at 40', () => {
+	expect(columnsAt(119)).toEqual(['new', 'bonding', 'bonded']);
+	expect(columnsAt(118)).toEqual(['new', 'bonding']);
+	expect(columnsAt(79)).toEqual(['new', 'bonding']);
+	expect(columnsAt(78)).toEqual(['new']);
 	expect(columnsAt(120)).toEqual(['new', 'bonding', 'bonded']);
 	expect(columnsAt(80)).toEqual(['new', 'bonding']);
 	expect(columnsAt(40)).toEqual(['new']);
@@ -73,3 +78,46 @@ test('going back and forth between two columns that are both shown moves neither
 	expect(layoutScreen({...at80, focus: 'bonding', before: 'bonding'}).columns.map(c => c.view)).toEqual(right);
 	expect(layoutScreen({...at80, focus: 'new', before: 'bonding'}).columns.map(c => c.view)).toEqual(['new', 'bonding']);
 });
+
+/** Rows that are enough for three lines, for two, and for no more than one. */
+test.each([
+	[40, 24, 1],
+	[40, 40, 2],
+	[60, 90, 3],
+	[80, 24, 1],
+	[80, 45, 2],
+	[120, 40, 2],
+	[120, 90, 3],
+	[160, 45, 2],
+	[160, 90, 3],
+	[200, 60, 2],
+	[200, 90, 2],
+	[240, 60, 2],
+	[400, 60, 1],
+])('at %dx%d a token has %d lines', (columns, rows, lines) => {
+	expect(layoutScreen({...base, size: {columns, rows}}).lines).toBe(lines);
+});
+
+test('more width never shows fewer columns, and with the same columns never less of a token', () => {
+	for (const rows of [24, 45, 60, 100]) {
+		for (let columns = 40; columns < 420; columns++) {
+			const [narrow, wide] = [columns, columns + 1].map(cells =>
+				layoutScreen({...base, size: {columns: cells, rows}}),
+			) as [ReturnType<typeof layoutScreen>, ReturnType<typeof layoutScreen>];
+			expect(wide.columns.length).toBeGreaterThanOrEqual(narrow.columns.length);
+			if (wide.columns.length > narrow.columns.length) continue;
+			for (const [at, {view, width}] of narrow.columns.entries()) {
+				const more = shownAt(view, wide.columns[at]!.width, wide.lines);
+				for (const id of shownAt(view, width, narrow.lines))
+					expect(more.has(id) || (id === 'risk' && more.has('risks')), `${columns}x${rows} ${view} ${id}`).toBe(true);
+			}
+		}
+	}
+});
+
+const shownAt = (...at: [ViewName, number, RowLines]): ReadonlySet<string> =>
+	new Set(
+		layoutCells(...at)
+			.flat()
+			.map(({cell}) => cell.id),
+	);

@@ -2,10 +2,12 @@ import {expect, test} from 'vitest';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import {DEFAULT_RISK_THRESHOLDS} from '../../../source/monitor/risk.ts';
 import type {MonitorState} from '../../../source/monitor/state.ts';
-import {changesArrived, snapshotArrived} from '../../../source/monitor/transitions/column.ts';
+import {changesArrived, cursorPlaced, snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged, laidOut} from '../../../source/monitor/transitions/screen.ts';
+import {spansWidth} from '../../../source/ui/scene.ts';
 import {createScenes, REGION} from '../../../source/ui/scenes.ts';
 import {signsFor} from '../../../source/ui/signs.ts';
+import {THEMES} from '../../../source/ui/theme.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
@@ -18,7 +20,8 @@ function stateOf(): MonitorState {
 		entryOf(`0x${at}`, {
 			symbol: `T${at}`,
 			name: `Token ${at}`,
-			created_at: NOW_MS - ageMs,
+			created_at: NOW_MS - 2 * ageMs,
+			bonded_at: NOW_MS - ageMs,
 			market_cap: 5000,
 			latest_price: 5,
 		}),
@@ -29,19 +32,19 @@ function stateOf(): MonitorState {
 		service: {label: 'simulated market', embedded: true},
 		theme: 'dark',
 	});
-	const filled = columnChanged(laidOut(empty, 16), 'new', column => snapshotArrived(column, entries, NOW_MS));
-	const state = columnChanged(filled, 'new', column =>
+	const filled = columnChanged(laidOut(empty, 16), 'bonded', column => snapshotArrived(column, entries, NOW_MS));
+	const state = columnChanged(filled, 'bonded', column =>
 		changesArrived(column, [{...entries[2]!, market_cap: 6000, latest_price: 6}], [], NOW_MS),
 	);
-	const passages = [{key: entries[0]!.key, symbol: 'T0', from: 'bonding', to: 'new', atMs: NOW_MS}] as const;
+	const passages = [{key: entries[0]!.key, symbol: 'T0', from: 'bonding', to: 'bonded', atMs: NOW_MS}] as const;
 	return {...state, passages};
 }
 
-const rowsOf = (state: MonitorState) => scenes.lines(state, REGION.rows('new'));
+const rowsOf = (state: MonitorState) => scenes.lines(state, REGION.rows('bonded'));
 
 /** The same with rows that were never painted. */
 function unpainted(state: MonitorState): MonitorState {
-	return columnChanged(state, 'new', column => ({
+	return columnChanged(state, 'bonded', column => ({
 		...column,
 		rows: new Map([...column.rows].map(([key, row]) => [key, {...row}])),
 	}));
@@ -55,7 +58,7 @@ test('what is kept of a painted row is never older than what it would show now',
 			.some(({text}) => text.includes('6.00K')),
 	).toBe(true);
 	for (let afterMs = 0; afterMs <= 65_000; afterMs += 100) {
-		const later = columnChanged({...state, nowMs: NOW_MS + afterMs}, 'new', column => ({
+		const later = columnChanged({...state, nowMs: NOW_MS + afterMs}, 'bonded', column => ({
 			...column,
 			dataAtMs: NOW_MS + afterMs,
 		}));
@@ -65,11 +68,94 @@ test('what is kept of a painted row is never older than what it would show now',
 
 test('without motion a newcomer has no background of its own, and no mark tells a move', () => {
 	const still = createScenes({signs: signsFor(false), thresholds: DEFAULT_RISK_THRESHOLDS, isStill: true});
-	const lines = (scene: typeof still) => scene.lines(unpainted(stateOf()), REGION.rows('new')).flat();
+	const lines = (scene: typeof still) => scene.lines(unpainted(stateOf()), REGION.rows('bonded')).flat();
 	const isLoud = (spans: ReturnType<typeof lines>) => ({
 		background: spans.some(({style}) => style?.backgroundColor !== undefined),
 		mark: spans.some(({text}) => text.includes('▲')),
 	});
 	expect(isLoud(lines(scenes))).toEqual({background: true, mark: true});
 	expect(isLoud(lines(still))).toEqual({background: false, mark: false});
+});
+
+/** A column with one token under its cursor, which then leaves. */
+function departedRows(size: MonitorState['size'], reason: string): readonly string[] {
+	const entry = entryOf('0xa', {
+		symbol: 'GONE',
+		name: 'A name of some length',
+		created_at: NOW_MS - 90_000,
+		market_cap: 4900,
+		volume_5min: 777,
+		holders_count: 55,
+	});
+	const empty = initialState({
+		size,
+		nowMs: NOW_MS,
+		service: {label: 'simulated market', embedded: true},
+		theme: 'dark',
+		columns: {new: {filter: reason}},
+	});
+	const filled = columnChanged(empty, 'new', column =>
+		cursorPlaced(snapshotArrived(column, [{...entry, market_cap: 4900}], NOW_MS), entry.key),
+	);
+	const state = columnChanged(filled, 'new', column => changesArrived(column, [], [entry.key], NOW_MS));
+	return scenes.lines(state, REGION.rows('new')).map(line => line.map(({text}) => text).join(''));
+}
+
+test('a row that left keeps its last figures, says why, and leaves no line empty', () => {
+	for (const [columns, rows] of [
+		[40, 24],
+		[80, 24],
+		[120, 40],
+		[160, 45],
+		[200, 60],
+		[240, 60],
+	] as const) {
+		const lines = departedRows({columns, rows}, 'mcap>5k');
+		const text = lines.join('\n');
+		expect(text, `${columns}x${rows}`).toContain('✗GONE');
+		expect(text).toContain('4.90K');
+		expect(text).toMatch(columns < 120 ? /mcap 4\.9k ≤/ : /mcap 4\.9k ≤ 5k/);
+		if (columns >= 160) expect(text).toContain('55');
+		for (const line of lines) expect(line.trim()).not.toBe('');
+	}
+});
+
+test('a token that bonded is marked, and flashed once, when it was seen to bond', () => {
+	const state = stateOf();
+	const lines = (at: MonitorState) => scenes.lines(unpainted(at), REGION.rows('bonded'));
+	const text = (at: MonitorState) =>
+		lines(at)
+			.flat()
+			.map(({text}) => text)
+			.join('');
+	expect(text(state)).toMatch(/→T0 .*1s ago/);
+	expect(text(state).match(/→/g)).toHaveLength(1);
+	const isFlashed = (at: MonitorState) => lines(at)[0]!.some(({style}) => style?.backgroundColor !== undefined);
+	expect(isFlashed(state)).toBe(true);
+	const later = columnChanged({...state, nowMs: NOW_MS + 4000}, 'bonded', c => ({...c, dataAtMs: NOW_MS + 4000}));
+	expect(isFlashed(later)).toBe(false);
+	expect(text(later)).toMatch(/→T0 .*5s ago/);
+	const old = columnChanged({...state, nowMs: NOW_MS + 31_000}, 'bonded', c => ({...c, dataAtMs: NOW_MS + 31_000}));
+	expect(text(old)).not.toContain('→');
+});
+
+test('every other token of several lines has a shade, over its whole width, and one of a line has none', () => {
+	const shaded = createScenes({
+		signs: signsFor(false),
+		thresholds: DEFAULT_RISK_THRESHOLDS,
+		hasShades: true,
+		isStill: true,
+	});
+	const state = {...stateOf(), size: {columns: 160, rows: 45}, passages: []};
+	const width = shaded.layout(state).columns[2]!.width;
+	const shades = shaded.lines(state, REGION.rows('bonded')).map(line => {
+		const colours = new Set(line.map(({style}) => style?.backgroundColor));
+		expect(colours.size).toBe(1);
+		if (!colours.has(undefined)) expect(spansWidth(line)).toBe(width);
+		return colours.has(THEMES.dark.stripe);
+	});
+	expect(shades).toEqual([false, false, true, true, false, false]);
+	const low = {...state, size: {columns: 160, rows: 20}};
+	for (const line of shaded.lines(low, REGION.rows('bonded')))
+		expect(line.every(({style}) => style?.backgroundColor === undefined)).toBe(true);
 });

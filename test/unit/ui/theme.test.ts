@@ -33,17 +33,18 @@ function contrast(a: string, b: string): number {
 }
 
 test.each(THEME_NAMES)('%s: every tone can be read wherever it stands, and a quiet one at least made out', name => {
-	const {cursor, cursorElsewhere, foreground, modal, tones} = THEMES[name];
+	const {cursor, cursorElsewhere, stripe, foreground, modal, tones} = THEMES[name];
 	const {rule: _, badge, badgeBad, ...texts} = tones;
 	const places = {
 		'on the screen': BACKGROUND[name],
 		'in a window': modal.background,
+		'on every other token': stripe,
 		'in a title': tones.titleFocused.backgroundColor!,
 		'under the cursor': cursor,
 		'under the cursor of another column': cursorElsewhere,
 	};
 	for (const [place, background] of Object.entries(places)) {
-		const isMarked = !['on the screen', 'in a window'].includes(place);
+		const isMarked = !['on the screen', 'in a window', 'on every other token'].includes(place);
 		for (const [tone, {color = foreground}] of Object.entries(texts)) {
 			const least = isMarked && (tone === 'faint' || tone === 'barEmpty') ? 3 : 4.5;
 			expect(contrast(color, background), `${tone} ${place}`).toBeGreaterThanOrEqual(least);
