@@ -5,6 +5,7 @@ import {type Hide, type HideKind, type Hides, hideId, NO_HIDES} from './hides.ts
 import {type Pins, pinLines, readPinLines} from './pins.ts';
 import {DEFAULT_PRESET, formatPreset, type Preset, readPreset, SLOTS} from './presets.ts';
 import {FULL_SCOPE, isSameScope, readScopePart, type Scope, scopeText} from './scope.ts';
+import {ALL_VIEWS, isSameShown, readShownViews, type ShownViews, shownViewsText} from './shown-views.ts';
 import type {MonitorState} from './state.ts';
 
 /** What a person chose that should still hold tomorrow. */
@@ -18,6 +19,8 @@ export interface Choices {
 	readonly alerts: readonly AlertRule[];
 	/** What all columns are narrowed to. */
 	readonly scope?: Scope;
+	/** The columns that are shown, from left to right, where it is not all of them. */
+	readonly shownViews?: ShownViews;
 	readonly theme?: string;
 	/** The first-run tour was shown. */
 	readonly tourSeen?: boolean;
@@ -51,6 +54,7 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 			presets?: unknown;
 			alerts?: unknown;
 			chains?: unknown;
+			columns?: unknown;
 			launchpads?: unknown;
 		};
 		return {
@@ -61,11 +65,18 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 			alerts: readRules(pairs(saved.alerts)),
 			...readScope(saved),
 			...(saved.tourSeen === true && {tourSeen: true}),
+			...readColumns(saved),
 			...(typeof saved.theme === 'string' && {theme: saved.theme}),
 		};
 	} catch {
 		return NO_CHOICES;
 	}
+}
+
+/** What can't be read is all columns. */
+function readColumns({columns}: {columns?: unknown}): Pick<Choices, 'shownViews'> {
+	const read = typeof columns === 'string' ? readShownViews(columns) : undefined;
+	return read?.ok && !isSameShown(read.shown, ALL_VIEWS) ? {shownViews: read.shown} : {};
 }
 
 /** A part that can't be read lets everything in. */
@@ -128,7 +139,11 @@ export async function saveChoices(
 		presets,
 		alerts,
 		scope,
-	}: Pick<MonitorState, 'pins' | 'hidden' | 'markets' | 'chosenTheme' | 'tourSeen' | 'presets' | 'alerts' | 'scope'>,
+		shownViews,
+	}: Pick<
+		MonitorState,
+		'pins' | 'hidden' | 'markets' | 'chosenTheme' | 'tourSeen' | 'presets' | 'alerts' | 'scope' | 'shownViews'
+	>,
 ): Promise<void> {
 	const file = fileIn(dataDir);
 	const text = JSON.stringify(
@@ -138,6 +153,7 @@ export async function saveChoices(
 			tourSeen,
 			chains: scopeText(scope, 'chains'),
 			launchpads: scopeText(scope, 'launchpads'),
+			columns: shownViewsText(shownViews),
 			pins: pinLines(pins).slice(-MAX_KEPT),
 			hides: Array.from(hidden.values(), ({kind, value, label, reason, deployer = ''}) => [
 				kind,

@@ -4,6 +4,7 @@ import type {AlertRule} from './alerts.ts';
 import type {Moment} from './history.ts';
 import type {TokenLink} from './links/token-links.ts';
 import type {Preset, PresetChange} from './presets.ts';
+import type {ShownViews} from './shown-views.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
 import type {WhyColumn} from './why.ts';
 
@@ -41,6 +42,8 @@ export type ComfortMode =
 	| {readonly kind: 'fields'; readonly index: number; readonly before: readonly string[]}
 	/** The pages of the token that was under the cursor when the menu opened. */
 	| {readonly kind: 'links'; readonly links: readonly TokenLink[]; readonly index: number}
+	/** Which columns are shown is chosen; `before` is what was shown. */
+	| {readonly kind: 'columns'; readonly index: number; readonly before: ShownViews}
 	| {readonly kind: 'presetImport'; readonly edit: TextEdit}
 	/** Rules, then recent alerts. */
 	| {readonly kind: 'alerts'; readonly index: number}

@@ -7,9 +7,10 @@ import {columnFilterOf} from './column-filter.ts';
 import {findWindow, findWord, windowWord, wordOf} from './field-words.ts';
 import {readRowFields, rowFieldsText, splitRowFields, USUAL_FIELDS} from './row-fields.ts';
 import {FULL_SCOPE, readScopePart, type Scope, type ScopePart, scopeText} from './scope.ts';
+import {ALL_VIEWS, isSameShown, readShownViews, type ShownViews, shownViewsText} from './shown-views.ts';
 import {type Column, type MonitorState, VIEWS, type ViewName} from './state.ts';
 import {fieldsChanged, filterChanged, sortChanged, windowChanged} from './transitions/column.ts';
-import {columnChanged, scopeSet} from './transitions/screen.ts';
+import {columnChanged, scopeSet, viewsShown} from './transitions/screen.ts';
 
 /** What a saved view keeps of a column. */
 export interface PresetColumn {
@@ -28,6 +29,8 @@ export interface Preset {
 	readonly columns: Readonly<Record<ViewName, PresetColumn>>;
 	/** What all columns are narrowed to. */
 	readonly scope: Scope;
+	/** The columns that are shown, from left to right. */
+	readonly shownViews: ShownViews;
 }
 
 /**
@@ -43,6 +46,7 @@ export const DEFAULT_PRESET: Preset = {
 		bonded: {sortBy: 'bonded_at', sortOrder: 'desc', window: '1h', filter: '', fields: USUAL_FIELDS},
 	},
 	scope: FULL_SCOPE,
+	shownViews: ALL_VIEWS,
 };
 
 /** The number keys that views are saved under. */
@@ -57,7 +61,10 @@ export function presetName(typed: string): string {
 }
 
 /** What is on screen now, as a view. */
-export function presetOf({columns, scope}: Pick<MonitorState, 'columns' | 'scope'>, name: string): Preset {
+export function presetOf(
+	{columns, scope, shownViews}: Pick<MonitorState, 'columns' | 'scope' | 'shownViews'>,
+	name: string,
+): Preset {
 	const part = ({sortBy, sortOrder, window, filter, fields}: Column): PresetColumn => ({
 		sortBy,
 		sortOrder,
@@ -65,11 +72,16 @@ export function presetOf({columns, scope}: Pick<MonitorState, 'columns' | 'scope
 		filter: filter.text,
 		fields,
 	});
-	return {name, columns: {new: part(columns.new), bonding: part(columns.bonding), bonded: part(columns.bonded)}, scope};
+	return {
+		name,
+		columns: {new: part(columns.new), bonding: part(columns.bonding), bonded: part(columns.bonded)},
+		scope,
+		shownViews,
+	};
 }
 
 /** Every column was sorted and filtered as the view says; a column that was so already keeps its rows and its cursor. */
-export function presetApplied(state: MonitorState, {columns, scope}: Preset): MonitorState {
+export function presetApplied(state: MonitorState, {columns, scope, shownViews}: Preset): MonitorState {
 	return VIEWS.reduce(
 		(next, view) => {
 			const {sortBy, sortOrder, window, filter, fields} = columns[view];
@@ -78,7 +90,7 @@ export function presetApplied(state: MonitorState, {columns, scope}: Preset): Mo
 				return filter === column.filter.text ? sorted : filterChanged(sorted, columnFilterOf(filter) ?? {text: ''});
 			});
 		},
-		scopeSet(state, scope),
+		viewsShown(scopeSet(state, scope), shownViews),
 	);
 }
 
@@ -90,7 +102,9 @@ export function slotOf(text: string, presets: ReadonlyMap<number, Preset>): numb
 }
 
 /** The number of the saved view that the columns show now, if it is one. */
-export function activeSlot(state: Pick<MonitorState, 'columns' | 'scope' | 'presets'>): number | undefined {
+export function activeSlot(
+	state: Pick<MonitorState, 'columns' | 'scope' | 'shownViews' | 'presets'>,
+): number | undefined {
 	const now = presetOf(state, '');
 	for (const [slot, preset] of state.presets) if (presetChanges(now, preset).length === 0) return slot;
 	return undefined;
@@ -103,7 +117,7 @@ const SCOPE_PARTS: readonly ScopePart[] = ['chains', 'launchpads'];
 /** One thing that a view would change on screen, in words. */
 export interface PresetChange {
 	readonly view: ViewName | 'all';
-	readonly part: PresetPart | ScopePart;
+	readonly part: PresetPart | ScopePart | 'columns';
 	readonly before: string;
 	readonly after: string;
 }
@@ -120,7 +134,9 @@ export function presetChanges(before: Preset, after: Preset): readonly PresetCha
 			return was === is ? [] : [{view, part, before: was, after: is}];
 		}),
 	);
-	return [...scope, ...columns];
+	const [was, is] = [shownViewsText(before.shownViews), shownViewsText(after.shownViews)];
+	const shown = was === is ? [] : [{view: 'all' as const, part: 'columns' as const, before: was, after: is}];
+	return [...shown, ...scope, ...columns];
 }
 
 function partText({sortBy, sortOrder, window, filter, fields}: PresetColumn, part: PresetPart): string {
@@ -152,7 +168,7 @@ export function looksLikePreset(text: string): boolean {
 }
 
 /** The view as one line. `readPreset` of it gives the same view. */
-export function formatPreset({name, columns, scope}: Preset): string {
+export function formatPreset({name, columns, scope, shownViews}: Preset): string {
 	const parts = VIEWS.flatMap(view => [
 		`${view}.sort=${partText(columns[view], 'sort')}`,
 		`${view}.window=${partText(columns[view], 'window')}`,
@@ -160,7 +176,9 @@ export function formatPreset({name, columns, scope}: Preset): string {
 		`${view}.fields=${partText(columns[view], 'fields')}`,
 	]);
 	const narrowed = SCOPE_PARTS.filter(part => scope[part].length > 0).map(part => `${part}=${scopeText(scope, part)}`);
-	return [HEAD, `name=${quoted(name)}`, ...parts, ...narrowed].join(' ');
+	// What every earlier version shows need not be said.
+	const shown = isSameShown(shownViews, ALL_VIEWS) ? [] : [`columns=${shownViewsText(shownViews)}`];
+	return [HEAD, `name=${quoted(name)}`, ...parts, ...narrowed, ...shown].join(' ');
 }
 
 function quoted(text: string): string {
@@ -183,7 +201,7 @@ export function readPreset(line: string, base: Preset): ReadPreset {
 		);
 	}
 	let {name} = base;
-	let {scope} = base;
+	let {scope, shownViews} = base;
 	const columns = {...base.columns};
 	WORD.lastIndex = HEAD.length;
 	while (WORD.lastIndex < text.length) {
@@ -194,6 +212,12 @@ export function readPreset(line: string, base: Preset): ReadPreset {
 		const value = inQuotes === undefined ? (bare ?? '') : inQuotes.replace(/\\(.)/g, '$1');
 		if (key === 'name') {
 			name = presetName(value);
+			continue;
+		}
+		if (key === 'columns') {
+			const read = readShownViews(value);
+			if (!read.ok) return refused(`${key}: ${read.problem}`);
+			shownViews = read.shown;
 			continue;
 		}
 		const scopePart = SCOPE_PARTS.find(known => known === key);
@@ -209,7 +233,7 @@ export function readPreset(line: string, base: Preset): ReadPreset {
 		if ('problem' in change) return refused(`${key}: ${change.problem}`);
 		columns[view] = {...columns[view], ...change};
 	}
-	return {ok: true, preset: {name, columns, scope}};
+	return {ok: true, preset: {name, columns, scope, shownViews}};
 }
 
 function refused(problem: string): ReadPreset {
@@ -217,7 +241,7 @@ function refused(problem: string): ReadPreset {
 }
 
 function unknownKey(key: string): string {
-	const known = ['name', ...SCOPE_PARTS, ...VIEWS.flatMap(view => PARTS.map(part => `${view}.${part}`))];
+	const known = ['name', 'columns', ...SCOPE_PARTS, ...VIEWS.flatMap(view => PARTS.map(part => `${view}.${part}`))];
 	const near = nearest(key, known);
 	return `${key} is not known${near === undefined ? '' : `; the nearest is ${near}`}`;
 }

@@ -9,7 +9,7 @@ import {type Column, type MonitorState, type Row, VIEWS, type ViewName} from './
  */
 
 /** What decides where a token stands. */
-export type ShownState = Pick<MonitorState, 'columns' | 'hidden' | 'pins' | 'moved'>;
+export type ShownState = Pick<MonitorState, 'columns' | 'hidden' | 'pins' | 'moved' | 'shownViews'>;
 
 interface Shown {
 	readonly keys: readonly string[];
@@ -45,10 +45,10 @@ export function rowsOnScreen(state: ShownState, view: ViewName, pageRows: number
 /** Remembered per column, since keys, layout and rows all ask within one frame. */
 function shownIn(state: ShownState, view: ViewName): Shown {
 	const column = state.columns[view];
-	const later = VIEWS.slice(VIEWS.indexOf(view) + 1).map(other => state.columns[other]);
+	const later = laterViews(state, view).map(other => state.columns[other]);
 	// A token may be pinned in an earlier column.
 	const others = state.pins.size === 0 ? later : VIEWS.map(other => state.columns[other]);
-	const madeFrom = [state.hidden, state.pins, state.moved, ...others];
+	const madeFrom = [state.hidden, state.pins, state.moved, state.shownViews, ...others];
 	const known = remembered.get(column);
 	if (known?.madeFrom.every((part, at) => part === madeFrom[at])) return known.shown;
 	const made = showIn(state, column);
@@ -78,17 +78,23 @@ function showIn(state: ShownState, column: Column): Shown {
 
 function elsewhereOf(state: ShownState, {view, rows}: Column): ReadonlyMap<string, ViewName> {
 	const found = new Map<string, ViewName>();
-	if (view === 'new') for (const key of state.moved.keys()) if (rows.has(key)) found.set(key, 'bonding');
-	for (const other of VIEWS.slice(VIEWS.indexOf(view) + 1)) {
+	if (view === 'new' && state.shownViews.includes('bonding'))
+		for (const key of state.moved.keys()) if (rows.has(key)) found.set(key, 'bonding');
+	for (const other of laterViews(state, view)) {
 		const {standing} = shownIn(state, other);
 		for (const key of standing) if (rows.has(key)) found.set(key, other);
 	}
 	for (const [key, {view: pinned}] of state.pins) {
 		if (pinned === view) found.delete(key);
-		else {
+		else if (state.shownViews.includes(pinned)) {
 			const row = state.columns[pinned].rows.get(key);
 			if (row !== undefined && row.gone === undefined && rows.has(key)) found.set(key, pinned);
 		}
 	}
 	return found;
+}
+
+/** The columns after one that are shown: what nobody sees takes no token from a column. */
+function laterViews({shownViews}: ShownState, view: ViewName): readonly ViewName[] {
+	return VIEWS.slice(VIEWS.indexOf(view) + 1).filter(other => shownViews.includes(other));
 }

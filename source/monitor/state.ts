@@ -210,6 +210,8 @@ export interface MonitorState {
 	readonly pageRows: number;
 	readonly columns: Readonly<Record<ViewName, Column>>;
 	readonly focus: ViewName;
+	/** The columns that are shown, from left to right; the focused one is among them. */
+	readonly shownViews: readonly ViewName[];
 	/** The chains and launchpads that all columns are narrowed to, each with its own filter on top. */
 	readonly scope: Scope;
 	/** Chains and launchpads that can be chosen: named by the service, or seen in the columns since the start. */

@@ -245,6 +245,7 @@ function Modals({
 		case 'alerts':
 		case 'fields':
 		case 'links':
+		case 'columns':
 		case 'chains':
 		case 'launchpads': {
 			const items = menuItems(mode, store.get(), look.signs.subscripts === '');

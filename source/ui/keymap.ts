@@ -8,6 +8,7 @@ import type {ComfortActions} from './comfort-actions.ts';
 import {COMFORT_KEYS} from './comfort-keys.ts';
 import type {MoneyActions} from './desk/money-actions.ts';
 import {ACTION_LOG_BINDINGS} from './features/action-log/action-log-keys.ts';
+import {COLUMN_BINDINGS} from './features/columns/column-keys.ts';
 import {EMPTY_BINDINGS} from './features/empty/drop-clause.ts';
 import {HIDE_BINDINGS} from './features/hides/hide-keys.ts';
 import {SCOPE_BINDINGS} from './features/scope/scope-keys.ts';
@@ -84,6 +85,7 @@ export const MENUS: readonly ModeKind[] = [
 	'alerts',
 	'fields',
 	'links',
+	'columns',
 	'chains',
 	'launchpads',
 ];
@@ -95,11 +97,12 @@ export const LETTER_MENUS: readonly ModeKind[] = [
 	'alerts',
 	'fields',
 	'links',
+	'columns',
 	'chains',
 	'launchpads',
 ];
 /** Menus whose Enter is an action of their own. */
-const OWN_ENTER: readonly ModeKind[] = ['fields', 'chains', 'launchpads'];
+const OWN_ENTER: readonly ModeKind[] = ['fields', 'columns', 'chains', 'launchpads'];
 const EVERYWHERE: readonly ModeKind[] = [
 	'list',
 	'detail',
@@ -122,6 +125,7 @@ const EVERYWHERE: readonly ModeKind[] = [
 	'alertRule',
 	'fields',
 	'links',
+	'columns',
 	'chains',
 	'launchpads',
 	'hidePrompt',
@@ -1013,6 +1017,7 @@ export const keymap: readonly Binding[] = [
 	},
 
 	...COMFORT_KEYS,
+	...COLUMN_BINDINGS,
 	...SCOPE_BINDINGS,
 	...ACTION_LOG_BINDINGS,
 	...HIDE_BINDINGS,

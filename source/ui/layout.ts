@@ -46,6 +46,8 @@ export interface Layout {
 export interface LayoutInput {
 	readonly size: {readonly columns: number; readonly rows: number};
 	readonly focus: ViewName;
+	/** The columns that were chosen, from left to right; all when omitted. */
+	readonly views?: readonly ViewName[] | undefined;
 	readonly isDetailOpen: boolean;
 	readonly density: Density;
 	/** What the rows of a column show, where it was chosen. */
@@ -60,13 +62,13 @@ export interface LayoutInput {
 
 /** Where everything goes: pure, so that any size can be tested. */
 export function layoutScreen(input: LayoutInput): Layout {
-	const {size, focus, isDetailOpen, promptRows, before, mode} = input;
+	const {size, focus, isDetailOpen, promptRows, before, mode, views = VIEWS} = input;
 	const footerRows = FOOTER_ROWS + promptRows;
 	const bodyHeight = Math.max(size.rows - HEADER_ROWS - footerRows, 1);
 	const isSide = isDetailOpen && size.columns >= SIDE_DETAIL_FROM;
 	const detailWidth = isSide ? sideWidth(size.columns) : size.columns;
 	const room = isSide ? size.columns - detailWidth - 1 : size.columns;
-	const columns = isDetailOpen && !isSide ? [] : columnsIn(room, focus, before ?? VIEWS[0]);
+	const columns = isDetailOpen && !isSide ? [] : columnsIn(room, views, focus, before ?? views[0]!);
 	const lines = linesOf(input, columns, bodyHeight);
 	const titleRows = 1 + lines;
 	const rowsHeight = Math.max(bodyHeight - titleRows, 1);
@@ -110,11 +112,11 @@ function sideWidth(columns: number): number {
 }
 
 /** As many columns as have room, the focused one among them, shared out to the last cell. */
-function columnsIn(room: number, focus: ViewName, before: ViewName): ColumnPlace[] {
-	const fitting = Math.max(Math.min(Math.floor((room + 1) / (MIN_COLUMN_WIDTH + 1)), VIEWS.length), 1);
-	const at = VIEWS.indexOf(focus);
-	const first = Math.min(Math.max(VIEWS.indexOf(before), at - fitting + 1, 0), at, VIEWS.length - fitting);
-	const shown = VIEWS.slice(first, first + fitting);
+function columnsIn(room: number, views: readonly ViewName[], focus: ViewName, before: ViewName): ColumnPlace[] {
+	const fitting = Math.max(Math.min(Math.floor((room + 1) / (MIN_COLUMN_WIDTH + 1)), views.length), 1);
+	const at = Math.max(views.indexOf(focus), 0);
+	const first = Math.min(Math.max(views.indexOf(before), at - fitting + 1, 0), at, views.length - fitting);
+	const shown = views.slice(first, first + fitting);
 	const usable = room - (shown.length - 1);
 	return shown.map((view, i) => ({
 		view,

@@ -6,6 +6,7 @@ import {focused} from '../monitor/select.ts';
 import type {Column, Mode, MonitorState} from '../monitor/state.ts';
 import {padEnd, truncate} from '../text.ts';
 import {shownFields} from './cell-layout.ts';
+import {columnItems} from './features/columns/column-items.ts';
 import {hiddenItems} from './features/hides/hide-items.ts';
 import {scopeItems} from './features/scope/scope-items.ts';
 import {clock} from './format.ts';
@@ -77,6 +78,8 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 		case 'chains':
 		case 'launchpads':
 			return scopeItems(mode.kind, state);
+		case 'columns':
+			return columnItems(state);
 		case 'hidden':
 			return hiddenItems(state);
 		default:

@@ -27,6 +27,7 @@ const MENUS: ReadonlySet<ModeKind> = new Set([
 	'alerts',
 	'fields',
 	'links',
+	'columns',
 	'chains',
 	'launchpads',
 ]);

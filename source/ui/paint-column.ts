@@ -3,7 +3,7 @@ import {wordOf} from '../monitor/field-words.ts';
 import {isShutOut, scopeParts, scopeText} from '../monitor/scope.ts';
 import {freshness, hiddenCount} from '../monitor/select.ts';
 import {elsewhereIn, rowsOnScreen, shownKeys, standingIn} from '../monitor/shown-keys.ts';
-import {type Column, VIEWS, type ViewName} from '../monitor/state.ts';
+import type {Column, ViewName} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {cellWidth} from '../text.ts';
 import {boundKeys} from './bound-keys.ts';
@@ -95,8 +95,8 @@ function countsBeside({state}: Scene, column: Column, departed: number): string[
 function elsewhere({state, layout, signs, theme}: Scene, {view}: Column, room: number): Span[] {
 	const shown = layout.columns.map(place => place.view);
 	const key = boundKeys(state).keyOf('column.next', signs.subscripts === '');
-	if (shown.length === VIEWS.length || shown.at(-1) !== view || key === undefined) return [];
-	const others = VIEWS.filter(other => !shown.includes(other));
+	if (shown.length === state.shownViews.length || shown.at(-1) !== view || key === undefined) return [];
+	const others = state.shownViews.filter(other => !shown.includes(other));
 	const named = `${key}: ${others.map(other => TITLES[other]).join(' ')}  `;
 	return [{text: cellWidth(named) <= room ? named : `${key}: +${others.length}  `, style: theme.tones.dim}];
 }

@@ -84,11 +84,12 @@ export function createScenes({
 		};
 		const {columns} = state;
 		const fields = `${columns.new.fields} ${columns.bonding.fields} ${columns.bonded.fields}`;
-		const key = `${state.size.columns}x${state.size.rows} ${state.focus} ${input.isDetailOpen} ${state.density} ${input.promptRows} ${fields} ${isTooSmall(state.size, mode.kind)}`;
+		const key = `${state.size.columns}x${state.size.rows} ${state.focus} ${input.isDetailOpen} ${state.density} ${input.promptRows} ${fields} ${state.shownViews} ${isTooSmall(state.size, mode.kind)}`;
 		if (layout === undefined || key !== layoutKey) {
 			layout = layoutScreen({
 				...input,
 				before: firstColumn,
+				views: state.shownViews,
 				fields: {new: columns.new.fields, bonding: columns.bonding.fields, bonded: columns.bonded.fields},
 			});
 			firstColumn = layout.columns[0]?.view ?? firstColumn;

@@ -7,6 +7,7 @@ import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
 import * as text from '../monitor/transitions/text-edit.ts';
 import type {Store} from '../store.ts';
 import {createComfortActions} from './comfort-actions.ts';
+import {createColumnActions} from './features/columns/column-actions.ts';
 import {createEmptyActions} from './features/empty/drop-clause.ts';
 import {createHideActions} from './features/hides/hide-actions.ts';
 import {createScopeActions} from './features/scope/scope-actions.ts';
@@ -51,6 +52,7 @@ export function createUiActions(
 ) {
 	const {get} = store;
 	const comfort = createComfortActions({store, actions, nowMs: actions.nowMs});
+	const columns = createColumnActions(store, actions);
 	const scope = createScopeActions(store, actions);
 	const hides = createHideActions(store, actions);
 	const links = createLinkActions(store, actions);
@@ -95,6 +97,7 @@ export function createUiActions(
 	return {
 		...comfort,
 		...links,
+		...columns,
 		...scope,
 		...hides,
 		...createEmptyActions(store, actions),
@@ -170,6 +173,7 @@ export function createUiActions(
 		},
 		cancelMenu: () => {
 			const mode = topMode(get());
+			if (mode.kind === 'columns') return columns.abandonColumns();
 			if (mode.kind === 'chains' || mode.kind === 'launchpads') return scope.abandonScope();
 			actions.leaveMode();
 			if (mode.kind === 'themes') actions.previewTheme(mode.before);

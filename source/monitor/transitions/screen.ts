@@ -5,6 +5,7 @@ import {type Pins, pinOf} from '../pins.ts';
 import {isSameScope, type Scope} from '../scope.ts';
 import {focused} from '../select.ts';
 import {elsewhereIn, shownKeys} from '../shown-keys.ts';
+import {isSameShown, type ShownViews} from '../shown-views.ts';
 import {
 	type ChartChoice,
 	type Column,
@@ -72,12 +73,22 @@ export function columnScrolled(state: MonitorState, view: ViewName, by: number):
 
 /** The next or the previous column got the focus, around the ends. */
 export function focusMoved(state: MonitorState, by: 1 | -1): MonitorState {
-	const at = VIEWS.indexOf(state.focus);
-	return focusSet(state, VIEWS[(at + by + VIEWS.length) % VIEWS.length]!);
+	const {shownViews, focus} = state;
+	const at = shownViews.indexOf(focus);
+	return focusSet(state, shownViews[(at + by + shownViews.length) % shownViews.length]!);
 }
 
+/** A column got the focus; one that was left out is shown again. */
 export function focusSet(state: MonitorState, view: ViewName): MonitorState {
-	return view === state.focus ? state : {...state, focus: view};
+	if (view === state.focus) return state;
+	const {shownViews} = state;
+	return {...state, focus: view, shownViews: shownViews.includes(view) ? shownViews : [...shownViews, view]};
+}
+
+/** Other columns are shown; the focus stays where it is if it can. @param shown at least one */
+export function viewsShown(state: MonitorState, shown: ShownViews): MonitorState {
+	if (isSameShown(state.shownViews, shown)) return state;
+	return {...state, shownViews: shown, focus: shown.includes(state.focus) ? state.focus : shown[0]!};
 }
 
 export function resized(state: MonitorState, size: MonitorState['size']): MonitorState {

@@ -32,6 +32,7 @@ const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
 	presets: 'Saved views ({preset.number} loads one, {preset.save} saves what is on screen)',
 	fields: 'Row fields of VIEW (the first are kept longest)',
 	links: 'Links ({menu.accept} opens, {links.copy} copies)',
+	columns: 'Columns of the screen, from left to right',
 	hidden: 'Hidden, the newest first ({menu.accept} shows one again)',
 	chains: 'Chains of all columns (none chosen: all)',
 	launchpads: 'Launchpads of all columns (none chosen: all)',

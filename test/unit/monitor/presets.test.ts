@@ -12,6 +12,7 @@ import {
 	presetOf,
 	readPreset,
 } from '../../../source/monitor/presets.ts';
+import {VIEWS} from '../../../source/monitor/state.ts';
 import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../../helpers/entries.ts';
@@ -55,6 +56,7 @@ test('a view written as a line and read again is the same view', () => {
 			chains: fc.uniqueArray(fc.constantFrom('solana:solana', 'evm:8453', 'evm:56', 'evm:999999')),
 			launchpads: fc.uniqueArray(fc.constantFrom('pumpfun', 'meteora-dbc')),
 		}),
+		shownViews: fc.shuffledSubarray([...VIEWS], {minLength: 1}),
 	});
 	fc.assert(
 		fc.property(preset, view => {

@@ -1,0 +1,59 @@
+import type {Actions} from '../../../monitor/actions.ts';
+import {ALL_VIEWS, isSameShown, type ShownViews, viewMoved, viewToggled} from '../../../monitor/shown-views.ts';
+import {type MonitorState, topMode, type ViewName} from '../../../monitor/state.ts';
+import {viewsShown} from '../../../monitor/transitions/screen.ts';
+import type {Store} from '../../../store.ts';
+import {columnItems} from './column-items.ts';
+
+/** Actions that choose which columns are shown, and where; the screen follows every step. */
+export function createColumnActions({get, apply}: Store<MonitorState>, actions: Actions) {
+	function marked(): ViewName | undefined {
+		const mode = topMode(get());
+		return mode.kind === 'columns' ? (columnItems(get())[mode.index]?.id as ViewName | undefined) : undefined;
+	}
+
+	/** The cursor stays on the column that it was on. */
+	function show(shown: ShownViews, view: ViewName): void {
+		apply(state => viewsShown(state, shown));
+		const index = columnItems(get()).findIndex(({id}) => id === view);
+		actions.changeMode(mode => (mode.kind === 'columns' ? {...mode, index} : mode));
+	}
+
+	return {
+		openColumns: () => {
+			const {focus, shownViews} = get();
+			actions.enterMode({kind: 'columns', index: Math.max(shownViews.indexOf(focus), 0), before: shownViews});
+		},
+		toggleColumn: () => {
+			const view = marked();
+			if (view === undefined) return;
+			const {shownViews} = get();
+			const next = viewToggled(shownViews, view);
+			if (next === shownViews) actions.tell('One column is always shown.', 'warn');
+			else show(next, view);
+		},
+		/** Shows the marked column alone. */
+		showColumnAlone: () => {
+			const view = marked();
+			if (view !== undefined) show([view], view);
+		},
+		moveColumn: (by: 1 | -1) => {
+			const view = marked();
+			if (view !== undefined) show(viewMoved(get().shownViews, view, by), view);
+		},
+		showAllColumns: () => {
+			const view = marked();
+			if (view !== undefined) show(ALL_VIEWS, view);
+		},
+		keepColumns: () => {
+			const mode = topMode(get());
+			actions.leaveMode();
+			if (mode.kind === 'columns' && !isSameShown(mode.before, get().shownViews)) actions.saveChoices();
+		},
+		abandonColumns: () => {
+			const mode = topMode(get());
+			actions.leaveMode();
+			if (mode.kind === 'columns') apply(state => viewsShown(state, mode.before));
+		},
+	};
+}

@@ -1,0 +1,78 @@
+import type {ModeKind} from '../../../monitor/state.ts';
+import type {Binding} from '../../keymap.ts';
+
+const BROWSE: readonly ModeKind[] = ['list', 'detail'];
+const COLUMNS: readonly ModeKind[] = ['columns'];
+
+/** Bindings that choose the columns of the screen; part of the one table in keymap.ts. */
+export const COLUMN_BINDINGS: readonly Binding[] = [
+	{
+		id: 'columns.open',
+		keys: ['Z'],
+		modes: BROWSE,
+		group: 'View',
+		label: 'columns',
+		help: 'Choose which columns are shown and their order: one alone has room for everything in a line. Kept over restarts and in saved views.',
+		run: a => a.openColumns(),
+	},
+	{
+		id: 'columns.toggle',
+		keys: ['space', 'x'],
+		modes: COLUMNS,
+		group: 'Menu',
+		label: 'show or not',
+		help: 'Show the marked column, or leave it out.',
+		hint: 4,
+		run: a => a.toggleColumn(),
+	},
+	{
+		id: 'columns.alone',
+		keys: ['o'],
+		modes: COLUMNS,
+		group: 'Menu',
+		label: 'only this',
+		help: 'Show the marked column alone.',
+		hint: 6,
+		run: a => a.showColumnAlone(),
+	},
+	{
+		id: 'columns.later',
+		keys: ['J', 'shift+down'],
+		modes: COLUMNS,
+		group: 'Menu',
+		label: 'to the right',
+		help: 'Move the marked column to the right.',
+		hint: 7,
+		run: a => a.moveColumn(1),
+	},
+	{
+		id: 'columns.earlier',
+		keys: ['K', 'shift+up'],
+		modes: COLUMNS,
+		group: 'Menu',
+		label: 'to the left',
+		help: 'Move the marked column to the left.',
+		hint: 8,
+		run: a => a.moveColumn(-1),
+	},
+	{
+		id: 'columns.all',
+		keys: ['r'],
+		modes: COLUMNS,
+		group: 'Menu',
+		label: 'all',
+		help: 'All columns again, in the usual order.',
+		hint: 9,
+		run: a => a.showAllColumns(),
+	},
+	{
+		id: 'columns.keep',
+		keys: ['enter'],
+		modes: COLUMNS,
+		group: 'Menu',
+		label: 'done',
+		help: 'Leave the columns as they are now.',
+		hint: 5,
+		run: a => a.keepColumns(),
+	},
+];
