@@ -102,14 +102,30 @@ function time({state, ...scene}: Scene): Span[] {
 	return [toned(scene, 'dim', `${text} `)];
 }
 
+/** From this part of the request budget on it is worth a word on every screen. */
+const SHORT_BUDGET = 0.2;
+
 function figures(scene: Scene, width: number): Span[] {
 	const {link} = scene.state;
 	const words: string[] = [];
+	const warnings: string[] = [];
 	if (link && link.phase !== 'connecting') {
 		if (width >= 110) words.push(`${Math.round(link.framesPerSecond)} msg/s`);
 		if (width >= 80) words.push(rate(link.bytesPerSecond));
 		if (link.latencyMs !== undefined && width >= 100) words.push(`${Math.round(link.latencyMs)} ms`);
-		if (link.badFrames + link.droppedEntries > 0) words.push(`${link.badFrames + link.droppedEntries} bad`);
+		if (link.phase === 'polling' && link.pollEveryMs !== undefined && width >= 100)
+			words.push(`every ${Math.round(link.pollEveryMs / 1000)} s`);
+		const {rateLimit} = link;
+		const isShort = rateLimit !== undefined && rateLimit.remaining < rateLimit.limit * SHORT_BUDGET;
+		if (rateLimit && (isShort || (link.phase === 'polling' && width >= 120)))
+			(isShort ? warnings : words).push(`${rateLimit.remaining}/${rateLimit.limit} requests left`);
+		// What came and could not be used: frames that can't be read, entries without an address.
+		const dropped = link.badFrames + link.droppedEntries;
+		if (dropped > 0) warnings.push(`${dropped} dropped`);
 	}
-	return [...words.map(word => toned(scene, 'dim', `${word}  `)), ...time(scene)];
+	return [
+		...words.map(word => toned(scene, 'dim', `${word}  `)),
+		...warnings.map(word => toned(scene, 'warn', `${word}  `)),
+		...time(scene),
+	];
 }
