@@ -116,7 +116,7 @@ function themeOf(name: ThemeName, p: Palette): Theme {
 const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 	dark: {
 		label: 'Dark',
-		text: '#d0d0d0',
+		text: 'ansi256(252)',
 		dim: 'ansi256(248)',
 		faint: 'ansi256(245)',
 		strong: '#ffffff',
@@ -136,7 +136,7 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 	},
 	light: {
 		label: 'Light',
-		text: '#262626',
+		text: 'ansi256(235)',
 		dim: 'ansi256(239)',
 		faint: 'ansi256(242)',
 		strong: '#000000',
@@ -156,7 +156,7 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 	},
 	colorblind: {
 		label: 'Colour-blind safe (blue and orange)',
-		text: '#d0d0d0',
+		text: 'ansi256(252)',
 		dim: 'ansi256(248)',
 		faint: 'ansi256(245)',
 		strong: '#ffffff',
