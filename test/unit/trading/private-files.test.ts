@@ -17,6 +17,12 @@ function locked(text: string): {path: string; lock: string} {
 	return {path, lock: `${path}.lock`};
 }
 
+/** Makes a file look as if it were made this long after it was, s; by the clock of the file system. */
+function made(file: string, afterS: number): void {
+	const timeS = statSync(file).mtimeMs / 1000 + afterS;
+	utimesSync(file, timeS, timeS);
+}
+
 test('the lock of a process that was killed is taken over at once, and given up again', () => {
 	const {path, lock} = locked(String(DEAD()));
 	const startMs = performance.now();
@@ -27,7 +33,7 @@ test('the lock of a process that was killed is taken over at once, and given up 
 
 test('a lock that was cut before it was named is taken over once it is old', () => {
 	const {path, lock} = locked('');
-	utimesSync(lock, new Date(), new Date(Date.now() - 60_000));
+	made(lock, -60);
 	expect(withFileLock(path, 'journal', () => 'done')).toBe('done');
 });
 
@@ -70,7 +76,7 @@ test('a file that cannot be read is no missing file', () => {
 test('a removal that was cut off by a crash stops nobody once it is old', () => {
 	const {path, lock} = locked(String(DEAD()));
 	writeFileSync(`${lock}.removal`, '');
-	utimesSync(`${lock}.removal`, new Date(), new Date(Date.now() - 60_000));
+	made(`${lock}.removal`, -60);
 	expect(withFileLock(path, 'journal', () => 'done')).toBe('done');
 	expect(readdirSync(dirname(path))).toEqual([]);
 });
@@ -78,7 +84,7 @@ test('a removal that was cut off by a crash stops nobody once it is old', () => 
 test('a clock that was set ahead does not make a lock old that was made just now', () => {
 	// A lock whose maker has not written its name yet, and stays young for as long as anybody waits.
 	const {path, lock} = locked('');
-	utimesSync(lock, new Date(), new Date(Date.now() + 60_000));
+	made(lock, 60);
 	vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
 	expect(() => withFileLock(path, 'journal', () => 'in')).toThrow(expect.objectContaining({code: 'file-busy'}));
 	expect(existsSync(lock)).toBe(true);
