@@ -51,7 +51,11 @@ function titleLeft(scene: Scene, column: Column, isFocused: boolean, counts: 'al
 	const {total} = column;
 	const isGrowing = state.history === 'loading';
 	const whole =
-		total === undefined ? (isGrowing ? '/…' : '') : `/${grouped(Math.max(total, shown))}${isGrowing ? '+' : ''}`;
+		total === undefined
+			? isGrowing
+				? `/${signs.ellipsis}`
+				: ''
+			: `/${grouped(Math.max(total, shown))}${isGrowing ? '+' : ''}`;
 	const sign = column.sortOrder === 'desc' ? signs.down : signs.up;
 	// A letter for a sign would be read as one of the word.
 	const gap = signs.subscripts === '' ? ' ' : '';
