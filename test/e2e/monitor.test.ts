@@ -241,7 +241,8 @@ test('without colours and with ASCII alone everything is still told', async () =
 		await pty.waitFor(/BONDED [1-9]/);
 		pty.type('j\r');
 		await pty.waitFor('DEVELOPER');
-		const chrome = pty.row(0) + pty.row(1) + pty.row(29);
+		// Beside the title of the column stands the name of the token, which is other people's text.
+		const chrome = pty.row(0) + pty.row(1).split('|')[0] + pty.row(29);
 		expect(chrome).toMatch(/^[ -~]+$/);
 		expect(pty.bytes().toString('latin1')).not.toMatch(/\u001b\[[0-9;]*[34]8;[25];/);
 	});
