@@ -244,6 +244,11 @@ export const SETTINGS = {
 			help: 'The most that a transfer may lose of what leaves, in per cent, by the least that arrives and by its fees.',
 			flag: 'max-loss',
 		}),
+		requireSimulation: setting({
+			kind: yesNo,
+			byDefault: false,
+			help: 'Sign no transfer that could not be tried on your node before (eth_simulateV1).',
+		}),
 	},
 	provider: {
 		domainName: setting<string>({

@@ -317,6 +317,7 @@ async function openDesk({
 		provider,
 		rpcUrls: rpc,
 		maxLossPercent: config.bridge.maxLoss,
+		requiresSimulation: config.bridge.requireSimulation,
 		...(practice && {practice}),
 	});
 	return createDesk({

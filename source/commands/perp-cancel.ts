@@ -153,7 +153,7 @@ async function cancel(step: Step): Promise<number> {
 	const {toAccept} = flow.view;
 	if (!isUnattended) process.stderr.write(reviewText(flow, config));
 	if (toAccept) {
-		await acceptContracts([{role: 'perp exchange', address: toAccept.address}], {
+		await acceptContracts([toAccept], {
 			chainId: toAccept.chainId,
 			flags,
 			isUnattended,

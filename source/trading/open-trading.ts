@@ -8,6 +8,7 @@ import {type Caps, openCaps} from './caps.ts';
 import {type ChainReader, createChainReader} from './chain-reader.ts';
 import {type Journal, openJournal} from './journal.ts';
 import {type Keystore, openKeystore} from './keystore.ts';
+import {PRACTICE_CONTRACTS, REAL_CONTRACTS} from './known-contracts.ts';
 import type {CancelFlow} from './perp/flow.ts';
 import type {JournaledCancel} from './perp/journal-fold.ts';
 import {openPins, type Pins} from './pins.ts';
@@ -42,6 +43,8 @@ export interface TradingOptions {
 	readonly rpcUrls?: Readonly<Record<string, string>>;
 	/** How much of what leaves a transfer may lose at most, in per cent. */
 	readonly maxLossPercent?: number;
+	/** Whether no transfer is signed that could not be tried on the user's node. */
+	readonly requiresSimulation?: boolean;
 	/** Limits of the wallet. */
 	readonly autoLockMs?: number;
 	/** scrypt's N for new key files; tests take a small one. */
@@ -87,7 +90,7 @@ export function openBooks({dataDir, mode, scryptCost}: Pick<TradingOptions, 'dat
 	return {
 		keystore: openKeystore(tradingDir, mode, scryptCost === undefined ? {} : {cost: scryptCost}),
 		caps: openCaps(own('caps.json')),
-		pins: openPins(own('pins.json')),
+		pins: openPins(own('pins.json'), {known: mode === 'practice' ? PRACTICE_CONTRACTS : REAL_CONTRACTS}),
 		journal: openJournal(own('journal.jsonl')),
 	};
 }
@@ -134,11 +137,12 @@ export function openTrading(options: TradingOptions): Trading {
 		async bridgeFlow({maxQuoteAgeMs} = {}) {
 			const given = parts();
 			const {createBridgeFlow} = await import('./bridge/flow.ts');
-			const {maxLossPercent} = options;
+			const {maxLossPercent, requiresSimulation} = options;
 			return createBridgeFlow({
 				...given,
 				...(maxQuoteAgeMs === undefined ? {} : {maxQuoteAgeMs}),
 				...(maxLossPercent === undefined ? {} : {maxLossPercent}),
+				...(requiresSimulation === undefined ? {} : {requiresSimulation}),
 			});
 		},
 		async cancelFlow() {

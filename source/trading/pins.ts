@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import {once} from '../contract/schema.ts';
-import {evmAddress} from '../contract/wire-scalars.ts';
+import {evmAddress, hash32} from '../contract/wire-scalars.ts';
 import {PulsetopError} from '../errors.ts';
+import type {ChainReader} from './chain-reader.ts';
+import {failed, passed, type Verdict} from './check.ts';
+import {type ContractCode, describeContract, isContract, type NoContract, readContract} from './contract-code.ts';
+import {isKnown, type KnownContract} from './known-contracts.ts';
 import {readIfPresent, withFileLock, writePrivateFile} from './private-files.ts';
 
 /** What a pinned contract does. Each is remembered for each chain, like a host's key. */
@@ -13,14 +17,84 @@ export interface Pin {
 	readonly role: PinRole;
 	/** In lower case. */
 	readonly address: string;
+	/** See ContractCode; pins of earlier versions have none. */
+	readonly codeHash?: string;
 	readonly atMs: number;
 }
 
-/** How an address compares with the pin. */
+/** How a contract compares with the pin. */
 export type PinVerdict =
 	| {readonly kind: 'pinned'; readonly since: number}
-	| {readonly kind: 'unknown'}
-	| {readonly kind: 'changed'; readonly pinned: string};
+	/** It ships with the program: address and code. */
+	| {readonly kind: 'known'}
+	/** It may be accepted. `why`: more than that it is met for the first time. */
+	| {readonly kind: 'unknown'; readonly why?: string}
+	/** Another contract, or other code at the same address. */
+	| {readonly kind: 'changed'; readonly pinned: string; readonly what: 'contract' | 'code'}
+	/** No contract: it can't be accepted. */
+	| {readonly kind: 'refused'; readonly why: string};
+
+/** A contract that may be accepted, for a person to look at. */
+export interface NewContract {
+	readonly role: PinRole;
+	readonly address: string;
+	/** See ContractCode: its last six characters are typed to accept it. */
+	readonly fingerprint: string;
+	/** What it is, in words. */
+	readonly code: string;
+	/** Why it is asked for, where that is not its first use. */
+	readonly why?: string;
+}
+
+/** A contract of a plan: what it does there, what stands at its address, and how that compares with the pin. */
+export interface PlannedContract {
+	readonly role: PinRole;
+	readonly found: ContractCode | NoContract;
+	readonly verdict: PinVerdict;
+}
+
+/** Reads a contract of a plan and compares it with its pin. @throws ChainUnread */
+export async function planContract(
+	{chains, pins}: {readonly chains: ChainReader; readonly pins: Pins},
+	chainId: string,
+	role: PinRole,
+	address: string,
+): Promise<PlannedContract> {
+	const found = await readContract(chains, chainId, address);
+	return {role, found, verdict: pins.verdict(chainId, role, found)};
+}
+
+/** The contracts of a plan that a person may accept, as they are shown. */
+export function newContracts(planned: readonly PlannedContract[]): readonly NewContract[] {
+	return planned.flatMap(({role, found, verdict}) => {
+		if (verdict.kind !== 'unknown' || !isContract(found)) return [];
+		const {address, fingerprint} = found;
+		const why = verdict.why === undefined ? {} : {why: verdict.why};
+		return [{role, address, fingerprint, code: describeContract(found), ...why}];
+	});
+}
+
+/** The check of a contract against the pin, for all flows. @param what `batch executor` */
+export function pinCheck(verdict: PinVerdict, what: string): Verdict {
+	switch (verdict.kind) {
+		case 'pinned':
+			return passed(`the same ${what} as before, code and address`);
+		case 'known':
+			return passed(`a ${what} that ships with this program, code and address`);
+		case 'unknown':
+			return failed(
+				`${verdict.why ?? `this ${what} was never used on this chain`}: accept it by the end of its fingerprint`,
+			);
+		case 'changed':
+			return failed(
+				verdict.what === 'code'
+					? `the code of ${verdict.pinned} is not the one that was accepted`
+					: `another ${what} than before: ${verdict.pinned} was accepted`,
+			);
+		case 'refused':
+			return failed(`it is no ${what}: ${verdict.why}`);
+	}
+}
 
 /** A contract is another one than before. There is no way round but to revoke the old pin on purpose. */
 export class PinChanged extends PulsetopError {
@@ -28,19 +102,19 @@ export class PinChanged extends PulsetopError {
 
 	constructor({chainId, role}: Pick<Pin, 'chainId' | 'role'>, pinned: string, given: string) {
 		super(`The ${role} of ${chainId} is another contract than before`, {
-			why: `${pinned} was accepted, now it is ${given}`,
+			why: pinned === given ? `the code of ${pinned} has changed` : `${pinned} was accepted, now it is ${given}`,
 			next: 'report',
 		});
 	}
 }
 
-/** What was typed to accept a contract does not fit its address. */
+/** What was typed to accept a contract does not fit it. */
 export class PinNotConfirmed extends PulsetopError {
 	readonly code = 'pin-not-confirmed';
 
 	constructor() {
 		super('The contract was not accepted', {
-			why: `the last ${PIN_TAIL} characters of its address must be typed`,
+			why: `the last ${PIN_TAIL} characters of its fingerprint must be typed`,
 			next: 'fix-input',
 		});
 	}
@@ -55,18 +129,19 @@ export class PinsUnreadable extends PulsetopError {
 	}
 }
 
-/** How many characters of an address are typed to accept it. */
+/** How many characters of a fingerprint are typed to accept a contract. */
 export const PIN_TAIL = 6;
 
 export interface Pins {
 	list(): readonly Pin[];
-	verdict(chainId: string, role: PinRole, address: string): PinVerdict;
+	verdict(chainId: string, role: PinRole, found: ContractCode | NoContract): PinVerdict;
 	/**
 	 * Accepts a contract on first use.
-	 * @param typed the last six characters of its address, as typed
+	 * @param found as its chain shows it now
+	 * @param typed the last six characters of its fingerprint, as typed
 	 * @throws PinNotConfirmed; PinChanged when another one is pinned
 	 */
-	accept(chainId: string, role: PinRole, address: string, typed: string): void;
+	accept(chainId: string, role: PinRole, found: ContractCode, typed: string): void;
 	/** Forgets a pin, so that the next use is a first use again. False when there was none. */
 	revoke(chainId: string, role: PinRole): boolean;
 }
@@ -74,17 +149,32 @@ export interface Pins {
 const fileSchema = once(() =>
 	z.object({
 		version: z.literal(1),
-		pins: z.array(z.object({chainId: z.string(), role: z.enum(PIN_ROLES), address: evmAddress(), atMs: z.number()})),
+		pins: z.array(
+			z.object({
+				chainId: z.string(),
+				role: z.enum(PIN_ROLES),
+				address: evmAddress(),
+				codeHash: hash32().optional(),
+				atMs: z.number(),
+			}),
+		),
 	}),
 );
 
-/** Pins in a file, shared by all processes; one file for each mode, since practice contracts prove nothing about real ones. */
-export function openPins(path: string, {nowMs = Date.now}: {nowMs?: () => number} = {}): Pins {
+/**
+ * Pins in a file, shared by all processes; one file for each mode, since practice contracts prove nothing about real ones.
+ * @param known contracts that need no acceptance
+ */
+export function openPins(
+	path: string,
+	{nowMs = Date.now, known = []}: {nowMs?: () => number; known?: readonly KnownContract[]} = {},
+): Pins {
 	function read(): readonly Pin[] {
 		const text = readIfPresent(path);
 		if (text === undefined) return [];
 		try {
-			return fileSchema().parse(JSON.parse(text)).pins;
+			const {pins} = fileSchema().parse(JSON.parse(text));
+			return pins.map(({codeHash, ...pin}) => (codeHash === undefined ? pin : {...pin, codeHash}));
 		} catch {
 			throw new PinsUnreadable();
 		}
@@ -101,19 +191,23 @@ export function openPins(path: string, {nowMs = Date.now}: {nowMs?: () => number
 
 	return {
 		list: read,
-		verdict(chainId, role, address) {
+		verdict(chainId, role, found) {
+			if (!isContract(found)) return {kind: 'refused', why: found.why};
 			const pin = find(read(), chainId, role);
-			if (!pin) return {kind: 'unknown'};
-			if (pin.address === address.toLowerCase()) return {kind: 'pinned', since: pin.atMs};
-			return {kind: 'changed', pinned: pin.address};
+			if (!pin) return isKnown(known, chainId, role, found) ? {kind: 'known'} : {kind: 'unknown'};
+			if (pin.address !== found.address) return {kind: 'changed', pinned: pin.address, what: 'contract'};
+			if (pin.codeHash === undefined)
+				return {kind: 'unknown', why: 'it was accepted before its code was remembered, so it is asked for once more'};
+			if (pin.codeHash !== found.hash) return {kind: 'changed', pinned: pin.address, what: 'code'};
+			return {kind: 'pinned', since: pin.atMs};
 		},
-		accept(chainId, role, address, typed) {
-			const wanted = address.toLowerCase();
-			if (typed.trim().toLowerCase() !== wanted.slice(-PIN_TAIL)) throw new PinNotConfirmed();
+		accept(chainId, role, {address, hash, fingerprint}, typed) {
+			if (typed.trim().toLowerCase() !== fingerprint.slice(-PIN_TAIL)) throw new PinNotConfirmed();
 			change(pins => {
 				const pin = find(pins, chainId, role);
-				if (pin && pin.address !== wanted) throw new PinChanged({chainId, role}, pin.address, wanted);
-				return pin ? pins : [...pins, {chainId, role, address: wanted, atMs: nowMs()}];
+				const isOther = pin && (pin.address !== address || (pin.codeHash !== undefined && pin.codeHash !== hash));
+				if (isOther) throw new PinChanged({chainId, role}, pin.address, address);
+				return [...pins.filter(other => other !== pin), {chainId, role, address, codeHash: hash, atMs: nowMs()}];
 			});
 		},
 		revoke(chainId, role) {

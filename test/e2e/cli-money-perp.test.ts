@@ -8,6 +8,7 @@ import {
 	acceptFlags,
 	type Door,
 	filesUnder,
+	fingerprintOf,
 	type MoneyHome,
 	type MoneyService,
 	openDoor,
@@ -86,7 +87,9 @@ function expectShape(name: OutputName, document: unknown): void {
 	expect(OUTPUT_SCHEMAS[name].safeParse(document).error?.issues ?? []).toEqual([]);
 }
 
-const ACCEPT = () => acceptFlags([{role: 'perp exchange', address: exchange()}]);
+/** Of the exchange's fingerprint: keccak256 of its code and its address. */
+const exchangeEnd = async () => (await fingerprintOf(service.url, 'evm:42161', exchange())).slice(-6);
+const ACCEPT = async () => acceptFlags([{role: 'perp exchange', fingerprint: await exchangeEnd()}]);
 
 test('orders are listed with their take-profit and stop-loss, and one is cancelled by the plan of a dry run', async () => {
 	await place('dexA', {tp: 5000, sl: 500});
@@ -114,7 +117,7 @@ test('orders are listed with their take-profit and stop-loss, and one is cancell
 	const unknown = await home.json(cancel, {fds, code: 3});
 	expect(unknown.error.code).toBe('contract-unknown');
 	expect(unknown.error.why.toLowerCase()).toContain(exchange().toLowerCase());
-	const done = await home.json([...cancel, ...ACCEPT()], {fds});
+	const done = await home.json([...cancel, ...(await ACCEPT())], {fds});
 	expectShape('perp-cancel', done);
 	expect(done).toMatchObject({phase: 'done', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/)});
 	expect(done.signed.map(({what}: Any) => what)).toEqual(['request for the payload', 'transaction', 'execute']);
@@ -147,7 +150,7 @@ test('at a terminal the decoded transaction is shown and the number of the order
 			pty.type(`${PASSPHRASE}\r`);
 			await pty.waitFor(screen => /accept it: $|cancels: $/.test(`${screen.text().trimEnd()} `));
 			if (pty.screenText().includes('accept it: ')) {
-				pty.type(`${exchange().slice(-6)}\r`);
+				pty.type(`${await exchangeEnd()}\r`);
 				await pty.waitFor('to sign and send; anything else cancels: ');
 			}
 			const review = pty.screenText();
@@ -171,12 +174,15 @@ test('killed while it executes, the next listing says that the order is gone, an
 	let pid = 0;
 	door.onAnswer = path => (path.endsWith('/execute-v2') ? 'keep' : 'pass');
 	door.onKept = () => process.kill(pid, 'SIGKILL');
-	const killed = await home.run(['perp', 'cancel', orders[0].key, '--yes', '--plan', planHash, ...ACCEPT(), ...PASS], {
-		fds,
-		onStart: id => {
-			pid = id;
+	const killed = await home.run(
+		['perp', 'cancel', orders[0].key, '--yes', '--plan', planHash, ...(await ACCEPT()), ...PASS],
+		{
+			fds,
+			onStart: id => {
+				pid = id;
+			},
 		},
-	});
+	);
 	expect(killed.signal).toBe('SIGKILL');
 	door.onAnswer = () => 'pass';
 	const after = await home.json(['perp', 'orders']);
@@ -209,7 +215,7 @@ test('neither key nor passphrase is in anything that a cancel printed or wrote, 
 	const [order, profit, loss] = orders.map((row: Any) => row.key);
 	const cancel = async (row: string, secret: string, more: readonly string[] = []) => {
 		const {planHash} = await home.json(['perp', 'cancel', row, '--dry-run']);
-		return home.run(['perp', 'cancel', row, '--yes', '--plan', planHash, ...PASS, ...ACCEPT(), ...more], {
+		return home.run(['perp', 'cancel', row, '--yes', '--plan', planHash, ...PASS, ...(await ACCEPT()), ...more], {
 			fds: [secret],
 		});
 	};

@@ -3,7 +3,7 @@ import {readFile} from 'node:fs/promises';
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import {OUTPUT_SCHEMAS} from '../../source/commands/output-schemas.ts';
 import {fundPracticeWallet} from '../../source/trading/practice-funds.ts';
-import {type Any, acceptFlags, type MoneyHome, openMoneyHome} from '../helpers/money-cli.ts';
+import {type Any, type MoneyHome, openMoneyHome} from '../helpers/money-cli.ts';
 import {startServe} from '../helpers/program.ts';
 
 const TRANSFER = ['--from', 'base:usdc', '--amount', '20', '--to', 'arbitrum:usdc'];
@@ -17,7 +17,9 @@ afterEach(() => home.remove());
 test('with nothing set up, a transfer is practised from quote to end, and what it left is there in the next run', async () => {
 	const quote = await home.json(['bridge', 'quote', ...TRANSFER]);
 	expect(quote).toMatchObject({mode: 'practice', wallet: {name: 'practice'}});
-	const plan = await home.json(['bridge', 'execute', ...TRANSFER, '--dry-run', ...acceptFlags(quote.toAccept)]);
+	// The practice contracts ship with the program: nothing is to be accepted.
+	expect(quote).toMatchObject({isReady: true, toAccept: []});
+	const plan = await home.json(['bridge', 'execute', ...TRANSFER, '--dry-run']);
 	const {intent, wallet} = await home.json(['bridge', 'execute', '--yes', '--plan', plan.planHash]);
 	expect(wallet).toEqual(quote.wallet);
 	expect(intent.phase).toMatch(/^(filled|settled)$/);
@@ -67,9 +69,8 @@ test.runIf(hasJq)(
 );
 
 test('what is repeated beside a plan must be what the plan has: another value is refused by its name, and nothing is sent', async () => {
-	const dry = await home.json(['bridge', 'execute', ...TRANSFER, '--dry-run'], {code: 3});
-	const accept = acceptFlags(dry.toAccept);
-	const execute = ['bridge', 'execute', '--yes', '--plan', dry.planHash, ...accept];
+	const dry = await home.json(['bridge', 'execute', ...TRANSFER, '--dry-run']);
+	const execute = ['bridge', 'execute', '--yes', '--plan', dry.planHash];
 	for (const [flag, value] of [
 		['--from', 'base:dai'],
 		['--from', 'polygon:usdc'],
@@ -95,12 +96,10 @@ test('a practice order is placed and cancelled; practice never asks for a passph
 		expect.stringContaining(`${key},`),
 	]);
 	const {planHash} = await home.json(['perp', 'cancel', key, '--dry-run']);
-	const asked = await home.json(['perp', 'cancel', key, '--yes', '--plan', planHash], {code: 3});
-	const [, address] = /(0x[0-9a-fA-F]{40})/.exec(asked.error.why)!;
-	const accept = acceptFlags([{role: 'perp exchange', address: address!}]);
-	const other = await home.json(['perp', 'cancel', orders[1].key, '--yes', '--plan', planHash, ...accept], {code: 2});
+	const other = await home.json(['perp', 'cancel', orders[1].key, '--yes', '--plan', planHash], {code: 2});
 	expect(other.error).toMatchObject({code: 'usage', what: 'ORDER is not that of the plan'});
-	const done = await home.json(['perp', 'cancel', '--yes', '--plan', planHash, ...accept]);
+	// The exchange's contract ships with the program: nothing is to be accepted.
+	const done = await home.json(['perp', 'cancel', '--yes', '--plan', planHash]);
 	expect(OUTPUT_SCHEMAS['perp-cancel'].safeParse(done).error?.issues ?? []).toEqual([]);
 	expect(done).toMatchObject({mode: 'practice', phase: 'done'});
 	expect((await home.json(['perp', 'orders'])).orders).toEqual([]);

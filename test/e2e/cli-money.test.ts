@@ -68,7 +68,7 @@ test('a quote says what leaves and arrives and shows every check, in words and a
 	expect(code).toBe(0);
 	expect(stdout).toMatch(/^you send +12\.5 USDC on Base$/m);
 	expect(stdout).toMatch(/^you receive +about 12\.\d+ USDC \(minimum 12\.\d+\) on Arbitrum One$/m);
-	expect(stdout).toMatch(/^26 CHECKS +2 TO BE ACCEPTED/m);
+	expect(stdout).toMatch(/^27 CHECKS +2 TO BE ACCEPTED/m);
 	const document = await home.json(['bridge', 'quote', ...TRANSFER]);
 	expectShape('bridge-quote', document);
 	expect(document).toMatchObject({
@@ -129,9 +129,11 @@ test('at a terminal contracts are accepted by their end and the amount is typed,
 		pty.type('12.5\r');
 		for (const role of ['batch executor', 'bridge']) {
 			const screen = await pty.waitFor(
-				new RegExp(`The ${role} of Base is met here[^:]*:\\s+(0x\\w{40})[\\s\\S]*accept it: `),
+				new RegExp(
+					`The ${role} of Base is met here[^:]*:\\s+0x\\w{40}[\\s\\S]*fingerprint 0x\\w{64}[\\s\\S]*accept it: `,
+				),
 			);
-			const [, found] = new RegExp(`The ${role} of Base is met here[^:]*:\\s+(0x\\w{40})`).exec(screen)!;
+			const [, found] = new RegExp(`The ${role} of Base is met here[\\s\\S]*?fingerprint (0x\\w{64})`).exec(screen)!;
 			contracts.push(found);
 			pty.type(`${found!.slice(-6)}\r`);
 		}
@@ -199,7 +201,7 @@ test('a contract that is not the accepted one, a limit, and too small a balance 
 	expect(sent()).toBe(0);
 });
 
-test('the end of another address accepts no contract; an accepted one can be forgotten by its end', async () => {
+test('the end of another fingerprint accepts no contract; an accepted one can be forgotten by the end of its address', async () => {
 	const wrong = await home.json(['bridge', 'execute', ...TRANSFER, '--dry-run', '--accept', 'bridge=000000'], {
 		code: 3,
 	});

@@ -55,11 +55,6 @@ test('the account of prediction markets from the keyboard: made, filled, emptied
 		pty.type('a');
 		await pty.waitFor(/< make the account >/);
 		pty.type('\r');
-		await pty.waitFor(/met here for the first time/);
-		await goOn(pty, '\r', /Type its last/);
-		const address = /address\s+(0x[0-9a-fA-F]{40})/.exec(pty.screenText())![1]!;
-		await fill(pty, address.slice(-6), standing(address.slice(-6)));
-		pty.type('\r');
 		await confirm(pty, 'deploy');
 
 		pty.type('\r');

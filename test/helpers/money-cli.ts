@@ -4,6 +4,7 @@ import {createServer, type IncomingMessage, request, type ServerResponse} from '
 import type {AddressInfo} from 'node:net';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {concatHex, type Hex, keccak256} from 'viem';
 import type {Client, ClientOptions} from '../../source/client/client.ts';
 import {createClient} from '../../source/client/create-client.ts';
 import {fundPracticeWallet, listPracticeChains} from '../../source/trading/practice-funds.ts';
@@ -217,6 +218,21 @@ function refuse(to: ServerResponse, status: number): void {
 }
 
 /** `--accept` flags for contracts that are met for the first time, as a person would give them after comparing. */
-export function acceptFlags(contracts: readonly {readonly role: string; readonly address: string}[]): string[] {
-	return contracts.flatMap(({role, address}) => ['--accept', `${role.replaceAll(' ', '-')}=${address.slice(-6)}`]);
+export function acceptFlags(contracts: readonly {readonly role: string; readonly fingerprint: string}[]): string[] {
+	return contracts.flatMap(({role, fingerprint}) => [
+		'--accept',
+		`${role.replaceAll(' ', '-')}=${fingerprint.slice(-6)}`,
+	]);
+}
+
+/** What a contract of a plain kind is accepted by, computed as a person could with other tools. */
+export async function fingerprintOf(serviceUrl: string, chainId: string, address: string): Promise<string> {
+	const body = {jsonrpc: '2.0', id: 1, method: 'eth_getCode', params: [address, 'latest']};
+	const answer = await fetch(`${serviceUrl}/dev/rpc/${encodeURIComponent(chainId)}`, {
+		method: 'POST',
+		headers: {'content-type': 'application/json'},
+		body: JSON.stringify(body),
+	});
+	const {result} = (await answer.json()) as {result: Hex};
+	return keccak256(concatHex([result, address.toLowerCase() as Hex]));
 }

@@ -27,7 +27,7 @@ for (;;) {
 		destinationChainId: 'evm:42161',
 		destinationToken: usdc['evm:42161']!,
 	});
-	for (const {role, address} of flow.view.toAccept) await flow.accept(role, address.slice(-6));
+	for (const {role, fingerprint} of flow.view.toAccept) await flow.accept(role, fingerprint.slice(-6));
 	flow.confirm('2.5');
 	process.send?.('ready');
 	await told;

@@ -4,6 +4,7 @@ import {PulsetopError} from '../../errors.ts';
 import {clean} from '../../text.ts';
 import {CheckFailed} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
+import type {NewContract} from '../../trading/pins.ts';
 import {transactionOf, type VaultAction, type VaultPlan} from '../../trading/prediction/checks.ts';
 import type {VaultFlow} from '../../trading/prediction/flow.ts';
 import {isUnderWay} from '../../trading/prediction/machine.ts';
@@ -13,7 +14,7 @@ import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print} from '../output.ts';
-import {acceptContracts, acceptedRoles, type Contract} from '../trading/accept.ts';
+import {acceptContracts, acceptedRoles} from '../trading/accept.ts';
 import {checksText, factsText, indented, whoActs} from '../trading/output.ts';
 import {askLine, discardTyped} from '../trading/passphrase-prompt.ts';
 import {assertPlanned, planGiven} from '../trading/plan.ts';
@@ -135,8 +136,10 @@ function planHashOf(plan: VaultPlan): string {
 	return createHash('sha256').update(JSON.stringify(agreed).toLowerCase()).digest('hex');
 }
 
-function toAccept({view}: VaultFlow): readonly Contract[] {
-	return view.toAccept === undefined ? [] : [{role: 'vault factory', address: view.toAccept.address}];
+function toAccept({view}: VaultFlow): readonly NewContract[] {
+	if (view.toAccept === undefined) return [];
+	const {chainId: _, ...contract} = view.toAccept;
+	return [contract];
 }
 
 /** What is meant, for documents. */

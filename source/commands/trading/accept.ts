@@ -1,6 +1,6 @@
 import {PulsetopError} from '../../errors.ts';
 import {chainName} from '../../trading/chains.ts';
-import {PIN_ROLES, PIN_TAIL, PinNotConfirmed, type PinRole} from '../../trading/pins.ts';
+import {type NewContract, PIN_ROLES, PIN_TAIL, PinNotConfirmed, type PinRole} from '../../trading/pins.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {askLine, discardTyped, isPersonThere} from './passphrase-prompt.ts';
@@ -9,20 +9,17 @@ import {askLine, discardTyped, isPersonThere} from './passphrase-prompt.ts';
 export class ContractUnknown extends PulsetopError {
 	readonly code = 'contract-unknown';
 
-	constructor(contracts: readonly Contract[], chainId: string) {
-		const words = contracts.map(({role, address}) => `the ${role} of ${chainName(chainId)}, ${address}`);
+	constructor(contracts: readonly NewContract[], chainId: string) {
+		const words = contracts.map(
+			({role, address, code, fingerprint}) =>
+				`the ${role} of ${chainName(chainId)}, ${address}, ${code}, fingerprint ${fingerprint}`,
+		);
 		const flags = contracts.map(({role}) => `--accept ${roleWord(role)}=LAST${PIN_TAIL}`);
 		super('A contract is met here for the first time', {
-			why: `${words.join('; ')}: compare with what the service publishes, then give ${flags.join(' ')} with the last ${PIN_TAIL} characters of the address`,
+			why: `${words.join('; ')}: compare with what the service publishes, then give ${flags.join(' ')} with the last ${PIN_TAIL} characters of the fingerprint`,
 			next: 'fix-input',
 		});
 	}
-}
-
-/** A contract that money would go through. */
-export interface Contract {
-	readonly role: PinRole;
-	readonly address: string;
 }
 
 /** A role as the command line writes it: `batch-executor`. */
@@ -43,7 +40,7 @@ export function acceptedRoles(flags: Flags, flag = 'accept'): ReadonlyMap<PinRol
 			const roles = PIN_ROLES.map(roleWord).join(', ');
 			throw new UsageError(
 				`The value of --${flag} can't be used`,
-				`Write ROLE=LAST${PIN_TAIL}: a role of ${roles}, and the last ${PIN_TAIL} characters of its address.`,
+				`Write ROLE=LAST${PIN_TAIL}: a role of ${roles}, and the last ${PIN_TAIL} characters of its fingerprint.`,
 			);
 		}),
 	);
@@ -51,11 +48,11 @@ export function acceptedRoles(flags: Flags, flag = 'accept'): ReadonlyMap<PinRol
 
 /**
  * Has contracts accepted that are met for the first time: by flag, or by the person at the terminal.
- * @param accept remembers one, where the typed characters fit its address
+ * @param accept remembers one, where the typed characters fit its fingerprint
  * @throws ContractUnknown, PinNotConfirmed, Interrupted
  */
 export async function acceptContracts(
-	contracts: readonly Contract[],
+	contracts: readonly NewContract[],
 	{
 		chainId,
 		flags,
@@ -71,13 +68,14 @@ export async function acceptContracts(
 	const given = acceptedRoles(flags);
 	const open = contracts.filter(({role}) => !given.has(role));
 	if (open.length > 0 && (isUnattended || !isPersonThere())) throw new ContractUnknown(open, chainId);
-	for (const {role, address} of contracts)
-		await accept(role, given.get(role) ?? (await askTail(role, address, chainId)));
+	for (const contract of contracts)
+		await accept(contract.role, given.get(contract.role) ?? (await askTail(contract, chainId)));
 }
 
-async function askTail(role: PinRole, address: string, chainId: string): Promise<string> {
+async function askTail({role, address, code, fingerprint, why}: NewContract, chainId: string): Promise<string> {
+	const reason = why === undefined ? 'is met here for the first time' : `is asked for: ${why}`;
 	process.stderr.write(
-		`\nThe ${role} of ${chainName(chainId)} is met here for the first time:\n  ${address}\nCompare it with what the service publishes. It is remembered, and another one is refused from then on.\n`,
+		`\nThe ${role} of ${chainName(chainId)} ${reason}:\n  ${address}\n  ${code}\n  fingerprint ${fingerprint}\nThe fingerprint is made here, of the code on your node and the address. Compare it with what others see. It is remembered, and other code is refused from then on.\n`,
 	);
 	await discardTyped();
 	const typed = (await askLine(`Its last ${PIN_TAIL} characters, to accept it: `)).toString('latin1');

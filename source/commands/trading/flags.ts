@@ -12,7 +12,7 @@ export const ACCEPT: Flag = {
 	name: 'accept',
 	value: 'ROLE=LAST6',
 	repeats: true,
-	help: 'Accept a contract that is met for the first time, by the last six characters of its address; also with --dry-run.',
+	help: 'Accept a contract that is met for the first time, by the last six characters of its fingerprint; also with --dry-run.',
 };
 export const DRY_RUN: Flag = {
 	name: 'dry-run',

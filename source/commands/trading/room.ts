@@ -62,6 +62,7 @@ export async function withTrading<T>(config: Config, use: (room: Room) => Promis
 		provider: config.provider,
 		rpcUrls: config.rpc,
 		maxLossPercent: config.bridge.maxLoss,
+		requiresSimulation: config.bridge.requireSimulation,
 		...(practice && {practice}),
 	});
 	try {

@@ -39,7 +39,17 @@ const review = {
 	isReady: z.boolean().describe('whether every check passed'),
 	lines,
 	checks,
-	toAccept: z.array(z.strictObject({role, address: text})).describe('contracts that are met for the first time'),
+	toAccept: z
+		.array(
+			z.strictObject({
+				role,
+				address: text,
+				fingerprint: hash.describe('keccak256 of code and address, from the chain: its end accepts it'),
+				code: text.describe('what it is'),
+				why: text.optional().describe('why it is asked for, where that is not its first use'),
+			}),
+		)
+		.describe('contracts that are met for the first time'),
 };
 
 /** What money documents are made of. */
@@ -161,7 +171,7 @@ export const MONEY_SCHEMAS = {
 	'wallet-pins': z.strictObject({
 		schema: z.literal('pulsetop.wallet-pins/1'),
 		mode,
-		pins: z.array(z.strictObject({chainId: text, role, address, atMs: ms})),
+		pins: z.array(z.strictObject({chainId: text, role, address, codeHash: hash.optional(), atMs: ms})),
 	}),
 	'wallet-log': z.strictObject({
 		schema: z.literal('pulsetop.wallet-log/1'),

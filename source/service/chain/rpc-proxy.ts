@@ -30,6 +30,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
 	'eth_getTransactionReceipt',
 	'eth_maxPriorityFeePerGas',
 	'eth_sendRawTransaction',
+	'eth_simulateV1',
 	'eth_syncing',
 	'net_listening',
 	'net_version',

@@ -6,7 +6,8 @@ import type {AccountState, TokenInfo} from '../chain-reader.ts';
 import {chainName, numberOf} from '../chains.ts';
 import {type Check, failed, freshness, passed, unavailable, type Verdict} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
-import type {PinVerdict} from '../pins.ts';
+import {type PlannedContract, pinCheck} from '../pins.ts';
+import {outgoing, type Simulation} from '../simulation.ts';
 import {type DecodedCall, decodeCall} from './calls.ts';
 import {feesProblem, feeUsd, lossOf, minBridgedProblem, percent} from './loss.ts';
 
@@ -43,7 +44,11 @@ export interface BridgePlan {
 	/** When account and balance were read, server time. */
 	readonly accountAtMs: number;
 	readonly clock: {readonly nowMs: number; readonly skewMs: number; readonly uncertaintyMs: number | undefined};
-	readonly pins: {readonly executor: PinVerdict; readonly target: PinVerdict};
+	readonly contracts: {readonly executor: PlannedContract; readonly target: PlannedContract};
+	/** What the calls would do, tried on the user's node. */
+	readonly simulation: Simulation;
+	/** Whether nothing is signed that could not be tried. */
+	readonly requiresSimulation: boolean;
 	/** Why the spend would pass a local limit. */
 	readonly capRefusal?: string;
 	/** How old a quote may be when it is signed. */
@@ -255,14 +260,30 @@ export const checkDelegation: Run = ({account, authorization, quote}) => {
 	return passed(isDelegated ? 'delegated to the executor' : 'plain now, delegated to the executor afterwards');
 };
 
-const pinned = (verdict: PinVerdict, what: string): Verdict => {
-	if (verdict.kind === 'pinned') return passed(`the same ${what} as before`);
-	if (verdict.kind === 'unknown') return failed('new on this chain; confirm its last 6 characters');
-	return failed(`another ${what} than before: ${verdict.pinned} was accepted`);
-};
+export const checkExecutorPin: Run = ({contracts: {executor}}) => pinCheck(executor.verdict, 'batch executor');
+export const checkTargetPin: Run = ({contracts: {target}}) => pinCheck(target.verdict, 'bridge contract');
 
-export const checkExecutorPin: Run = ({pins}) => pinned(pins.executor, 'batch executor');
-export const checkTargetPin: Run = ({pins}) => pinned(pins.target, 'bridge contract');
+/** Made now, the calls move what the review shows, to where it shows it, and leave nothing to be taken later. */
+export const checkSimulation: Run = plan => {
+	const {simulation, signer, request, requiresSimulation} = plan;
+	if (simulation.kind === 'unavailable')
+		return requiresSimulation
+			? failed(`simulation not available, and [bridge] require-simulation is set: ${simulation.why}`)
+			: unavailable(`simulation not available: ${simulation.why}`);
+	if (simulation.kind === 'failed') return failed(`call ${simulation.call} would fail: ${simulation.why}`);
+	const target = depositCall(plan)?.to ?? '';
+	const left = outgoing(simulation, signer)!;
+	const stranger = left.find(({token}) => !same(token, request.originToken));
+	if (stranger) return failed(`another token would leave, ${stranger.token}, to ${stranger.to}`);
+	const elsewhere = left.find(({to}) => !same(to, target));
+	if (elsewhere) return failed(`${amount(request, elsewhere.amountRaw)} would go to ${elsewhere.to}`);
+	const sum = left.reduce((all, {amountRaw}) => all + amountRaw, 0n);
+	if (sum !== request.amountRaw)
+		return failed(`${amount(request, sum)} would leave, not ${amount(request, request.amountRaw)}`);
+	const open = simulation.approvals.find(({leftRaw}) => leftRaw > 0n);
+	if (open) return failed(`${open.spender} could take more of ${open.token} afterwards`);
+	return passed(`${amount(request, sum)} leave, nothing else, and nothing can be taken afterwards`);
+};
 
 export const checkAmountOut: Run = ({quote}) => {
 	const decimal = /^\d+(\.\d+)?$/;
@@ -282,7 +303,7 @@ export const checkLoss: Run = plan => {
 	if (!(worst <= most)) return failed(`up to ${percent(worst)} of what leaves may be lost; ${limit}`);
 	if (!(fees <= most)) return failed(`the fees are ${percent(fees)} of what leaves; ${limit}`);
 	const deposit = depositCall(plan);
-	const problem = deposit && minBridgedProblem(deposit, plan, {destination: plan.destination});
+	const problem = deposit && minBridgedProblem(deposit, plan, plan);
 	if (problem !== undefined) return failed(problem);
 	const said = `at most ${percent(Math.max(worst, 0))}`;
 	if (ofAmount === undefined)
@@ -354,6 +375,7 @@ export const BRIDGE_CHECKS: readonly Check<BridgePlan>[] = [
 	{name: 'account-nonce', title: 'account nonce', next: 'requote', run: checkAccountNonce},
 	{name: 'executor-pin', title: 'known executor', next: 'report', run: checkExecutorPin},
 	{name: 'target-pin', title: 'known bridge', next: 'report', run: checkTargetPin},
+	{name: 'simulation', title: 'tried on your node', next: 'requote', run: checkSimulation},
 	{name: 'amount-out', title: 'amount received', next: 'requote', run: checkAmountOut},
 	{name: 'fees', title: 'fees add up', next: 'requote', run: checkFees},
 	{name: 'loss', title: 'loss is bounded', next: 'requote', run: checkLoss},

@@ -8,10 +8,11 @@ import {type Explanation, explain, PulsetopError} from '../../errors.ts';
 import type {TokenInfo} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
 import {assertChecks, type CheckResult, runChecks} from '../check.ts';
+import {isContract} from '../contract-code.ts';
 import {formatUnits, parseUnits} from '../decimal.ts';
 import type {Journal} from '../journal.ts';
 import {earlierNowMs} from '../live-signature.ts';
-import type {PinRole} from '../pins.ts';
+import type {NewContract, PinRole} from '../pins.ts';
 import type {Signer} from '../signer.ts';
 import {leastRawOf} from './amounts.ts';
 import {BRIDGE_CHECKS, type BridgePlan, depositCall} from './checks.ts';
@@ -121,7 +122,7 @@ export interface BridgeView {
 	readonly checks: readonly CheckResult[];
 	readonly lines: readonly ReviewLine[];
 	/** What is to be accepted before the checks can pass: contracts that are met for the first time. */
-	readonly toAccept: readonly {readonly role: PinRole; readonly address: string}[];
+	readonly toAccept: readonly NewContract[];
 	/** The last failure, in words. */
 	readonly problem?: Explanation;
 }
@@ -142,7 +143,7 @@ export interface BridgeFlow {
 	quote(input: BridgeInput): Promise<void>;
 	/** Reads the account anew and runs every check. */
 	review(): Promise<void>;
-	/** Accepts a contract that is met for the first time. @param typed the last six characters of its address */
+	/** Accepts a contract that is met for the first time. @param typed the last six characters of its fingerprint */
 	accept(role: PinRole, typed: string): Promise<void>;
 	/** @param typed the amount, as shown. @throws NotConfirmed, CheckFailed */
 	confirm(typed: string): void;
@@ -245,12 +246,14 @@ class Flow implements BridgeFlow {
 	}
 
 	async accept(role: PinRole, typed: string): Promise<void> {
-		const contract = this.#view.toAccept.find(other => other.role === role);
-		if (!contract) throw new NotNow(`accepting a ${role}`, this.#state);
+		const {contracts} = this.#view.plan ?? {};
+		const found = contracts && [contracts.executor, contracts.target].find(other => other.role === role)?.found;
+		const isNew = this.#view.toAccept.some(other => other.role === role);
+		if (!isNew || !found || !isContract(found)) throw new NotNow(`accepting a ${role}`, this.#state);
 		const {pins, journal} = this.#options;
 		const {originChainId} = this.#quoted().request;
-		pins.accept(originChainId, role, contract.address, typed);
-		journal.append('pin.accepted', originChainId, {role, address: contract.address});
+		pins.accept(originChainId, role, found, typed);
+		journal.append('pin.accepted', originChainId, {role, address: found.address, codeHash: found.hash});
 		await this.review();
 	}
 

@@ -1,7 +1,7 @@
 import type {Quote} from '../../contract/bridge.ts';
 import type {TokenInfo} from '../chain-reader.ts';
 import {formatUnits} from '../decimal.ts';
-import type {BridgeRequest, DecodedDeposit} from './checks.ts';
+import type {BridgePlan, BridgeRequest, DecodedDeposit} from './checks.ts';
 
 /*
  * What a transfer may lose at most: the least that arrives against what leaves, by the same coin or by a price. Nothing
@@ -93,31 +93,30 @@ export function feesProblem(
 }
 
 /**
- * What is wrong with the least that a swap must bring: the call must hold the service to what the review shows.
- * @param bridgedDecimals of the token that the bridge carries; undefined where they are not known: then what fits 6 or 18
- * passes, which the usual dollars have
+ * What is wrong with the least that a swap must bring: the call must hold the service to what the review shows. Where the
+ * calls were tried, that is what the swap brought; else the quote, in the decimals that dollars usually have.
  */
 export function minBridgedProblem(
 	{minBridgedRaw}: DecodedDeposit,
 	{request, quote}: {readonly request: BridgeRequest; readonly quote: Quote},
-	{destination, bridgedDecimals}: {readonly destination: TokenInfo | undefined; readonly bridgedDecimals?: number},
+	{simulation, destination, maxLossPercent}: Pick<BridgePlan, 'simulation' | 'destination' | 'maxLossPercent'>,
 ): string | undefined {
 	if (minBridgedRaw === undefined) return undefined;
 	if (minBridgedRaw === 0n) return 'it would accept any price in the swap';
-	const isDollar = DOLLARS.has(request.symbol.toUpperCase());
-	if (!isDollar && !isSameCoin('USDC', destination?.symbol)) return undefined;
-	// What arrives is what was bridged without the fees: the swap must bring at least that.
-	const least = isSameCoin('USDC', destination?.symbol)
-		? Number(quote.minAmountOut)
-		: Number(quote.estimatedAmountOutUsd ?? Number.NaN) * (1 - MAX_LOSS_PERCENT / 100);
-	if (Number.isNaN(least)) return undefined;
-	const bridged = (bridgedDecimals === undefined ? [6, 18] : [bridgedDecimals]).map(decimals =>
-		Number(formatUnits(minBridgedRaw, decimals)),
-	);
-	// A least of more than is there could never be met; of six and eighteen decimals only one gives a sensible amount.
+	// The last thing that moves is what goes to the bridge.
+	const bridged = simulation.kind === 'done' ? simulation.transfers.at(-1)?.amountRaw : undefined;
+	if (bridged !== undefined) {
+		const share = Number(minBridgedRaw) / Number(bridged);
+		return share >= 1 - maxLossPercent / 100
+			? undefined
+			: `the swap would have to bring only ${percent(share)} of what it brings now`;
+	}
+	if (!isSameCoin('USDC', destination?.symbol)) return undefined;
+	const least = Number(quote.minAmountOut);
 	const most = Math.max(Number(formatUnits(request.amountRaw, request.decimals)), least) * 10;
-	if (bridged.some(amount => amount >= least * 0.999 && amount <= most)) return undefined;
-	return `the swap would have to bring only ${bridged[0]} of what is bridged, the quote promises ${least}`;
+	const amounts = [6, 18].map(decimals => Number(formatUnits(minBridgedRaw, decimals)));
+	if (amounts.some(amount => amount >= least * 0.999 && amount <= most)) return undefined;
+	return `the swap would have to bring only ${amounts[0]} of what is bridged, the quote promises ${least}`;
 }
 
 /** A part of one in per cent: `1.3 %`. */

@@ -13,7 +13,8 @@ import {
 import type {Caps, Spend} from '../caps.ts';
 import type {AccountState, ChainReader, TokenInfo} from '../chain-reader.ts';
 import {numberOf} from '../chains.ts';
-import type {PinRole, Pins} from '../pins.ts';
+import {type NewContract, newContracts, type PinRole, type Pins, planContract} from '../pins.ts';
+import {type Simulation, simulateCalls} from '../simulation.ts';
 import {type BridgePlan, type BridgeRequest, depositCall, QUOTE_FRESH_MS} from './checks.ts';
 import {MAX_LOSS_PERCENT} from './loss.ts';
 import type {ChainStart} from './proof.ts';
@@ -50,6 +51,8 @@ export interface PlanSources {
 	readonly maxQuoteAgeMs?: number;
 	/** How much of what leaves may be lost at most, in per cent. */
 	readonly maxLossPercent?: number;
+	/** Whether nothing is signed that could not be tried on the user's node. */
+	readonly requiresSimulation?: boolean;
 	/** The token that arrives; undefined where it could not be read. */
 	readonly destination?: TokenInfo | undefined;
 }
@@ -57,17 +60,23 @@ export interface PlanSources {
 /** Everything that would be signed now, with the account as it is now. @throws ChainUnread */
 export async function readPlan(sources: PlanSources, taken: Quoted, provider: Provider): Promise<BridgePlan> {
 	const {request, quote, quotedAtMs} = taken;
-	const {chains, clock, address, pins, caps, destination} = sources;
-	const {maxQuoteAgeMs = QUOTE_FRESH_MS, maxLossPercent = MAX_LOSS_PERCENT} = sources;
+	const {chains, clock, address, caps, destination} = sources;
+	const {maxQuoteAgeMs = QUOTE_FRESH_MS, maxLossPercent = MAX_LOSS_PERCENT, requiresSimulation = false} = sources;
 	const {originChainId, originToken} = request;
-	const [account, balanceRaw] = await Promise.all([
+	const executor = quote.sponsorGate?.batchExecutor ?? NOWHERE;
+	const batch = batchOf(request, quote, address, clock.nowMs());
+	const target = depositCall({batch});
+	const [account, balanceRaw, executorContract, targetContract, tried] = await Promise.all([
 		chains.account(originChainId, address),
 		chains.balance(originChainId, originToken, address),
+		planContract(sources, originChainId, 'batch executor', executor),
+		planContract(sources, originChainId, roleOf(target?.kind), target?.to ?? NOWHERE),
+		// Beside the other readings: a try costs as much as all of them.
+		simulateCalls(chains, originChainId, {from: address, calls: batch.calls, delegate: executor}),
 	]);
 	const nowMs = clock.nowMs();
-	const executor = quote.sponsorGate?.batchExecutor ?? '';
-	const batch = batchOf(request, quote, address, nowMs);
-	const target = depositCall({batch});
+	const simulation: Simulation =
+		balanceRaw < request.amountRaw ? {kind: 'unavailable', why: 'the account has too little to try it'} : tried;
 	const capRefusal = caps.refusal(spendOf(request, quote.intentId));
 	return {
 		request,
@@ -81,10 +90,9 @@ export async function readPlan(sources: PlanSources, taken: Quoted, provider: Pr
 		balanceRaw,
 		accountAtMs: nowMs,
 		clock: {nowMs, skewMs: clock.skewMs, uncertaintyMs: clock.uncertaintyMs},
-		pins: {
-			executor: pins.verdict(originChainId, 'batch executor', executor),
-			target: pins.verdict(originChainId, roleOf(target?.kind), target?.to ?? ''),
-		},
+		contracts: {executor: executorContract, target: targetContract},
+		simulation,
+		requiresSimulation,
 		...(capRefusal === undefined ? {} : {capRefusal}),
 		maxQuoteAgeMs,
 		maxLossPercent,
@@ -93,19 +101,12 @@ export async function readPlan(sources: PlanSources, taken: Quoted, provider: Pr
 }
 
 /** The contracts of a plan that are met for the first time on their chain. */
-export function contractsToAccept(plan: BridgePlan): readonly {readonly role: PinRole; readonly address: string}[] {
-	const target = depositCall(plan);
-	return [
-		{
-			role: 'batch executor' as const,
-			address: plan.quote.sponsorGate?.batchExecutor ?? '',
-			verdict: plan.pins.executor,
-		},
-		{role: roleOf(target?.kind), address: target?.to ?? '', verdict: plan.pins.target},
-	]
-		.filter(({address, verdict}) => address !== '' && verdict.kind === 'unknown')
-		.map(({role, address}) => ({role, address}));
+export function contractsToAccept({contracts}: BridgePlan): readonly NewContract[] {
+	return newContracts([contracts.executor, contracts.target]);
 }
+
+/** Stands for the contract that a quote does not name: there is no code at it. */
+const NOWHERE = '0x0000000000000000000000000000000000000000';
 
 function batchOf(request: BridgeRequest, quote: Quote, authority: string, nowMs: number): Batch {
 	return {

@@ -2,9 +2,10 @@ import type {Envelope, PayloadContent} from '../../contract/perp.ts';
 import {clockVerdict} from '../bridge/checks.ts';
 import type {AccountState} from '../chain-reader.ts';
 import {chainName, coinOf, numberOf} from '../chains.ts';
-import {type Check, failed, freshness, passed, type Verdict} from '../check.ts';
+import {type Check, failed, freshness, passed, unavailable, type Verdict} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
-import type {PinVerdict} from '../pins.ts';
+import {type PlannedContract, pinCheck} from '../pins.ts';
+import {outgoing, type Simulation} from '../simulation.ts';
 import type {CancelTarget} from './orders.ts';
 import {MARKET_NAMES, ORDER_NAMES} from './payload-members.ts';
 import {decodeCancel, type PayloadTx} from './transaction.ts';
@@ -22,7 +23,9 @@ export interface CancelPlan {
 	readonly evm?: {
 		readonly tx: PayloadTx;
 		readonly account: AccountState;
-		readonly pin: PinVerdict;
+		readonly contract: PlannedContract;
+		/** What it would do, tried on the user's node. */
+		readonly simulation: Simulation;
 		/** Why the fee would pass a local limit. */
 		readonly capRefusal?: string;
 	};
@@ -78,12 +81,19 @@ export const checkNothingElse: Run = ({content}) =>
 		? failed('the payload asks for a signature that a cancel does not need')
 		: passed('nothing else to sign');
 
-export const checkExchange: Run = ({evm}) => {
-	if (!evm) return passed('no contract is called');
-	const {pin} = evm;
-	if (pin.kind === 'pinned') return passed('the same contract as before');
-	if (pin.kind === 'unknown') return failed('new on this chain; confirm its last 6 characters');
-	return failed(`another contract than before: ${pin.pinned} was accepted`);
+export const checkExchange: Run = ({evm}) =>
+	evm ? pinCheck(evm.contract.verdict, 'exchange') : passed('no contract is called');
+
+/** Made now, the transaction takes no token from the wallet. */
+export const checkSimulation: Run = ({evm, signer}) => {
+	if (!evm) return passed('no transaction is sent');
+	const {simulation} = evm;
+	if (simulation.kind === 'unavailable') return unavailable(`simulation not available: ${simulation.why}`);
+	if (simulation.kind === 'failed') return failed(`it would fail: ${simulation.why}`);
+	const [left] = outgoing(simulation, signer)!;
+	if (left) return failed(`${left.amountRaw} raw units of ${left.token} would go to ${left.to}`);
+	const open = simulation.approvals.find(({leftRaw}) => leftRaw > 0n);
+	return open ? failed(`${open.spender} could take ${open.token} afterwards`) : passed('no token leaves the wallet');
 };
 
 export const checkValue: Run = ({evm}) => {
@@ -139,6 +149,7 @@ export const CANCEL_CHECKS: readonly Check<CancelPlan>[] = [
 	{name: 'market', title: 'market of the order', next: 'report', run: checkMarket},
 	{name: 'nothing-else', title: 'nothing else', next: 'report', run: checkNothingElse},
 	{name: 'exchange-pin', title: 'known exchange', next: 'report', run: checkExchange},
+	{name: 'simulation', title: 'tried on your node', next: 'requote', run: checkSimulation},
 	{name: 'value', title: 'no coins', next: 'report', run: checkValue},
 	{name: 'sender', title: 'sender is the wallet', next: 'report', run: checkSender},
 	{name: 'chain-id', title: 'chain id', next: 'report', run: checkChain},

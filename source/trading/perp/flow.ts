@@ -12,10 +12,12 @@ import {readReceipt} from '../chain-proof.ts';
 import {type ChainReader, ChainUnread} from '../chain-reader.ts';
 import {coinOf, numberOf} from '../chains.ts';
 import {assertChecks, CheckFailed, type CheckResult, runChecks} from '../check.ts';
+import {isContract} from '../contract-code.ts';
 import type {Journal} from '../journal.ts';
 import {earlierNowMs} from '../live-signature.ts';
-import type {Pins} from '../pins.ts';
+import {type NewContract, newContracts, type Pins, planContract} from '../pins.ts';
 import type {Signer, TransactionRequest} from '../signer.ts';
+import {simulateCalls} from '../simulation.ts';
 import {CANCEL_CHECKS, type CancelPlan} from './checks.ts';
 import {EnvelopeMismatch, openEnvelope} from './envelope.ts';
 import {claimCancel, openCancels} from './journal-fold.ts';
@@ -91,7 +93,7 @@ export interface CancelView {
 	/** Both signatures (and the transaction), as they are made. */
 	readonly signed: readonly SignedText[];
 	/** The exchange's contract, when it is met for the first time. */
-	readonly toAccept?: {readonly chainId: string; readonly address: string};
+	readonly toAccept?: NewContract & {readonly chainId: string};
 	readonly problem?: Explanation;
 }
 
@@ -103,7 +105,7 @@ export interface CancelFlow {
 	list(): Promise<readonly CancelTarget[]>;
 	/** Signs the request for a payload, gets it, opens it and checks it. */
 	build(target: CancelTarget): Promise<void>;
-	/** Accepts the exchange's contract on first use. @param typed the last six characters of its address */
+	/** Accepts the exchange's contract on first use. @param typed the last six characters of its fingerprint */
 	accept(typed: string): Promise<void>;
 	/** Signs and sends. Each call makes new signatures over a new timestamp. */
 	execute(): Promise<void>;
@@ -189,8 +191,11 @@ class Flow implements CancelFlow {
 		const {toAccept, plan} = this.#view;
 		if (!toAccept || !plan) throw new CancelNotNow('accepting a contract', this.#state);
 		const {pins, journal} = this.#options;
-		pins.accept(toAccept.chainId, 'perp exchange', toAccept.address, typed);
-		journal.append('pin.accepted', toAccept.chainId, {role: 'perp exchange', address: toAccept.address});
+		const {found} = plan.evm!.contract;
+		if (!isContract(found)) throw new CancelNotNow('accepting a contract', this.#state);
+		const {chainId} = plan.target;
+		pins.accept(chainId, 'perp exchange', found, typed);
+		journal.append('pin.accepted', chainId, {role: 'perp exchange', address: found.address, codeHash: found.hash});
 		await this.#attempt(() => this.#check(plan.target, plan.envelope, plan.builtAtMs));
 	}
 
@@ -290,8 +295,8 @@ class Flow implements CancelFlow {
 		const plan = await this.#plan(target, envelope, builtAtMs);
 		const checks = runChecks(CANCEL_CHECKS, plan);
 		const {problem: _, toAccept: __, ...view} = this.#view;
-		const toAccept =
-			plan.evm?.pin.kind === 'unknown' ? {toAccept: {chainId: target.chainId, address: plan.evm.tx.to}} : {};
+		const [contract] = plan.evm ? newContracts([plan.evm.contract]) : [];
+		const toAccept = contract ? {toAccept: {...contract, chainId: target.chainId}} : {};
 		const state = checked(
 			this.#state,
 			checks.every(check => check.ok),
@@ -312,13 +317,19 @@ class Flow implements CancelFlow {
 			clock: {nowMs: clock.nowMs(), skewMs: clock.skewMs, uncertaintyMs: clock.uncertaintyMs},
 		};
 		if (envelope.transport !== 'evm-tx') return plan;
-		const account = await chains.account(chainId, address);
-		const tx = withNonce(transactionIn(content), account.nonce);
+		const proposed = transactionIn(content);
+		const [account, contract, simulation] = await Promise.all([
+			chains.account(chainId, address),
+			planContract({chains, pins}, chainId, 'perp exchange', proposed.to),
+			simulateCalls(chains, chainId, {from: address, calls: [proposed]}),
+		]);
+		const tx = withNonce(proposed, account.nonce);
 		const capRefusal = this.#capRefusal(target, tx);
 		const evm = {
 			tx,
 			account,
-			pin: pins.verdict(chainId, 'perp exchange', tx.to),
+			contract,
+			simulation,
 			...(capRefusal === undefined ? {} : {capRefusal}),
 		};
 		return {...plan, evm};

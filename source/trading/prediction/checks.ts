@@ -3,10 +3,12 @@ import type {DeployBuild, VaultTransaction} from '../../contract/prediction.ts';
 import {PREDICTION} from '../../contract/prediction.ts';
 import {deployTypedData, typedDataJson} from '../../contract/typed-data.ts';
 import {clockVerdict} from '../bridge/checks.ts';
+import type {Transfer} from '../chain-proof.ts';
 import {chainName, coinOf} from '../chains.ts';
-import {type Check, failed, freshness, passed, type Verdict} from '../check.ts';
+import {type Check, failed, freshness, passed, unavailable, type Verdict} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
-import type {PinVerdict} from '../pins.ts';
+import {type PlannedContract, pinCheck} from '../pins.ts';
+import {outgoing, type Simulation} from '../simulation.ts';
 import {decodeVaultCall, deployCalldata} from './calls.ts';
 import type {Fees} from './chain.ts';
 
@@ -44,7 +46,9 @@ export interface VaultPlan {
 	readonly amountRaw?: bigint;
 	readonly place: VaultPlace;
 	readonly facts: VaultFacts;
-	readonly pin: PinVerdict;
+	readonly contract: PlannedContract;
+	/** What the transaction would do, tried on the user's node; undefined while there is none. */
+	readonly simulation?: Simulation;
 	/** What the service proposes: for a deployment typed data to sign, else a transaction. */
 	readonly proposal: DeployBuild | VaultTransaction;
 	/** For a deployment, once the typed data is signed: the signature, and the transaction that carries it. */
@@ -186,10 +190,26 @@ export const checkFunds: Run = plan => {
 		: failed(`the ${where} has only ${amountOf(plan, has)}`);
 };
 
-export const checkFactory: Run = ({pin}) => {
-	if (pin.kind === 'pinned') return passed('the same contract as before');
-	if (pin.kind === 'unknown') return failed('new on this chain; confirm its last 6 characters');
-	return failed(`another contract than before: ${pin.pinned} was accepted`);
+export const checkFactory: Run = ({contract}) => pinCheck(contract.verdict, 'factory');
+
+/** Made now, the transaction moves exactly what the review shows, and nothing else of wallet or account. */
+export const checkSimulation: Run = plan => {
+	const {action, simulation, facts, place, amountRaw = 0n} = plan;
+	if (simulation === undefined) return passed('there is no transaction before the signature');
+	if (simulation.kind === 'unavailable') return unavailable(`simulation not available: ${simulation.why}`);
+	if (simulation.kind === 'failed') return failed(`it would fail: ${simulation.why}`);
+	const [payer, payee] = action === 'withdraw' ? [facts.account, facts.owner] : [facts.owner, facts.account];
+	const left = [...outgoing(simulation, facts.owner)!, ...outgoing(simulation, facts.account)!];
+	const isWanted = (transfer: Transfer) =>
+		same(transfer.token, place.stablecoin) && same(transfer.from, payer) && same(transfer.to, payee);
+	const other = left.find(transfer => action === 'deploy' || !isWanted(transfer));
+	if (other) return failed(`${other.amountRaw} raw units of ${other.token} would go to ${other.to}`);
+	const sum = left.reduce((all, transfer) => all + transfer.amountRaw, 0n);
+	if (action !== 'deploy' && sum !== amountRaw)
+		return failed(`${amountOf(plan, sum)} would move, not ${amountOf(plan)}`);
+	const open = simulation.approvals.find(({leftRaw}) => leftRaw > 0n);
+	if (open) return failed(`${open.spender} could take ${open.token} afterwards`);
+	return passed(action === 'deploy' ? 'no token moves' : `${amountOf(plan)} move, nothing else`);
 };
 
 export const checkChain: Run = plan => {
@@ -232,6 +252,7 @@ export const VAULT_CHECKS: readonly Check<VaultPlan>[] = [
 	{name: 'deployed', title: 'state of the account', next: 'fix-input', run: checkDeployed},
 	{name: 'funds', title: 'funds', next: 'fix-input', run: checkFunds},
 	{name: 'factory-pin', title: 'known factory', next: 'report', run: checkFactory},
+	{name: 'simulation', title: 'tried on your node', next: 'requote', run: checkSimulation},
 	{name: 'chain-id', title: 'chain id', next: 'report', run: checkChain},
 	{name: 'gas', title: 'gas', next: 'requote', run: checkGas},
 	{name: 'caps', title: 'your limits', next: 'fix-input', run: checkCaps},

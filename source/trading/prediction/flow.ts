@@ -9,9 +9,11 @@ import {readReceipt} from '../chain-proof.ts';
 import {type ChainReader, NodeRefused} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
 import {assertChecks, CheckFailed, type CheckResult, runChecks} from '../check.ts';
+import {isContract} from '../contract-code.ts';
 import type {Journal} from '../journal.ts';
-import type {Pins} from '../pins.ts';
+import {type NewContract, newContracts, type Pins, planContract} from '../pins.ts';
 import type {Signer} from '../signer.ts';
+import {type Simulation, simulateCalls} from '../simulation.ts';
 import {accountOf} from './account.ts';
 import {readAmount, type StableAmount} from './amount.ts';
 import {estimateGas, readFees} from './chain.ts';
@@ -83,7 +85,7 @@ export interface VaultView {
 	readonly checks: readonly CheckResult[];
 	readonly lines: readonly VaultLine[];
 	/** The factory, when it is met for the first time. */
-	readonly toAccept?: {readonly chainId: string; readonly address: string};
+	readonly toAccept?: NewContract & {readonly chainId: string};
 	readonly problem?: Explanation;
 }
 
@@ -99,7 +101,7 @@ export interface VaultFlow {
 	 * @throws BadAmount; VaultNotNow for what makes no sense in the state of the account
 	 */
 	build(action: VaultAction, amount?: string): Promise<void>;
-	/** Accepts the factory on first use. @param typed the last six characters of its address */
+	/** Accepts the factory on first use. @param typed the last six characters of its fingerprint */
 	accept(typed: string): Promise<void>;
 	/** Checks everything again, signs, writes the journal and sends. @param typed see wantedText. @throws VaultNotConfirmed */
 	execute(typed: string): Promise<void>;
@@ -171,8 +173,11 @@ class Flow implements VaultFlow {
 		const {toAccept, plan} = this.#view;
 		if (!toAccept || !plan) throw new VaultNotNow('accepting a contract', 'none is new');
 		const {pins, journal} = this.#options;
-		pins.accept(toAccept.chainId, 'vault factory', toAccept.address, typed);
-		journal.append('pin.accepted', toAccept.chainId, {role: 'vault factory', address: toAccept.address});
+		const {found} = plan.contract;
+		if (!isContract(found)) throw new VaultNotNow('accepting a contract', 'there is none');
+		const {chainId} = plan.place;
+		pins.accept(chainId, 'vault factory', found, typed);
+		journal.append('pin.accepted', chainId, {role: 'vault factory', address: found.address, codeHash: found.hash});
 		await this.#attempt(async () => this.#check(await this.#plan(plan.proposal, plan.builtAtMs)));
 	}
 
@@ -284,13 +289,17 @@ class Flow implements VaultFlow {
 	): Promise<VaultPlan> {
 		const {chains, place, pins, clock} = this.#options;
 		const {action, amount} = this.#asked!;
-		const [facts, fees] = await Promise.all([this.#facts(), readFees(chains, place.chainId)]);
+		const [facts, fees, contract] = await Promise.all([
+			this.#facts(),
+			readFees(chains, place.chainId),
+			planContract({chains, pins}, place.chainId, 'vault factory', place.factory),
+		]);
 		const draft: VaultPlan = {
 			action,
 			...(amount && {amountRaw: amount.raw}),
 			place,
 			facts,
-			pin: pins.verdict(place.chainId, 'vault factory', place.factory),
+			contract,
 			proposal,
 			...(signed && {signed}),
 			fees,
@@ -298,7 +307,8 @@ class Flow implements VaultFlow {
 			builtAtMs,
 			clock: {nowMs: clock.nowMs(), skewMs: clock.skewMs, uncertaintyMs: clock.uncertaintyMs},
 		};
-		const measured = {...draft, ...(await this.#gasOf(draft))};
+		const [gas, simulation] = await Promise.all([this.#gasOf(draft), this.#tried(draft)]);
+		const measured = {...draft, ...gas, ...(simulation && {simulation})};
 		const capRefusals = this.#spends(measured).flatMap(spend => this.#options.caps.refusal(spend) ?? []);
 		return {...measured, capRefusals};
 	}
@@ -315,6 +325,14 @@ class Flow implements VaultFlow {
 			if (error instanceof NodeRefused) return {gasProblem: error.said};
 			throw error;
 		}
+	}
+
+	async #tried(plan: VaultPlan): Promise<Simulation | undefined> {
+		const {chains, place, address} = this.#options;
+		const transaction = transactionOf(plan);
+		if (!transaction) return undefined;
+		const calls = [{to: transaction.to, data: transaction.calldata}];
+		return simulateCalls(chains, place.chainId, {from: address, calls});
 	}
 
 	/** What is counted against the limits: the gas, and what a deposit lets go of. */
@@ -335,8 +353,8 @@ class Flow implements VaultFlow {
 	async #check(plan: VaultPlan): Promise<void> {
 		const checks = runChecks(VAULT_CHECKS, plan);
 		const {problem: _, toAccept: __, ...view} = this.#view;
-		const toAccept =
-			plan.pin.kind === 'unknown' ? {toAccept: {chainId: plan.place.chainId, address: plan.place.factory}} : {};
+		const [contract] = newContracts([plan.contract]);
+		const toAccept = contract ? {toAccept: {...contract, chainId: plan.place.chainId}} : {};
 		const state = checked(
 			this.#state,
 			checks.every(check => check.ok),

@@ -5,7 +5,6 @@ import {stateWords} from '../../trading/bridge/words.ts';
 import {chainName} from '../../trading/chains.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
-import {PIN_TAIL} from '../../trading/pins.ts';
 import {toned} from '../scene.ts';
 import {isReady, isTyped, isUnsent} from './bridge-desk.ts';
 import {exactly} from './bridge-form.ts';
@@ -23,6 +22,7 @@ import {
 	jsonRows,
 	LABEL,
 	type MoneyLook,
+	newContractRows,
 	problemRows,
 	sentence,
 } from './money-rows.ts';
@@ -180,15 +180,7 @@ function acceptRows({view, typed}: BridgeDesk, look: MoneyLook): Row[] {
 			`First time using this ${contract.role}${chain === undefined ? '' : ` on ${chainName(chain)}`}.`,
 		),
 		[],
-		...fact(look, 'address', contract.address, 'strong'),
-		[],
-		...sentence(
-			look,
-			'text',
-			`Compare it with what the service publishes. It will be remembered; any other address will be refused. Type its last ${PIN_TAIL} characters to accept it:`,
-		),
-		[],
-		field(look, 'ends with', typed, true),
+		...newContractRows(look, contract, typed),
 	];
 }
 

@@ -3,6 +3,7 @@ import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {cellWidth, padEnd, truncate} from '../../text.ts';
 import {type CheckResult, isOnlyNew} from '../../trading/check.ts';
+import {type NewContract, PIN_TAIL} from '../../trading/pins.ts';
 import {toned} from '../scene.ts';
 import type {Signs} from '../signs.ts';
 import type {Theme, Tone} from '../theme.ts';
@@ -107,6 +108,24 @@ export function checkRows(
 		const tone: Tone = isUnavailable ? 'warn' : ok ? 'text' : failed[1];
 		return lines.map((line, at) => [toned(look, ok && at > 0 ? 'dim' : tone, at === 0 ? line : `  ${line}`)]);
 	});
+}
+
+/** A contract that is to be accepted: what stands at its address, and what is typed for it. */
+export function newContractRows(look: MoneyLook, contract: NewContract, typed: TextEdit): Row[] {
+	return [
+		...(contract.why === undefined ? [] : [...sentence(look, 'warn', `It is asked for: ${contract.why}.`), []]),
+		...fact(look, 'address', contract.address, 'strong'),
+		...fact(look, 'code', contract.code),
+		...fact(look, 'fingerprint', contract.fingerprint, 'strong'),
+		[],
+		...sentence(
+			look,
+			'text',
+			`The fingerprint is made here, of the code on your node and the address: compare it with what others see. It is remembered, and other code is refused from then on. Type its last ${PIN_TAIL} characters to accept it:`,
+		),
+		[],
+		field(look, 'ends with', typed, true),
+	];
 }
 
 /** What happened, why, and what to do next. */

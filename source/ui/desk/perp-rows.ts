@@ -4,7 +4,6 @@ import {chainName} from '../../trading/chains.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {isUnderWay} from '../../trading/perp/machine.ts';
 import {cancelWords, sideOf, targetWords} from '../../trading/perp/words.ts';
-import {PIN_TAIL} from '../../trading/pins.ts';
 import {price, usd} from '../format.ts';
 import {toned} from '../scene.ts';
 import {noWallet, unlock} from './bridge-rows.ts';
@@ -16,10 +15,10 @@ import {
 	elapsed,
 	fact,
 	failedRows,
-	field,
 	heading,
 	jsonRows,
 	type MoneyLook,
+	newContractRows,
 	problemRows,
 	sentence,
 } from './money-rows.ts';
@@ -169,15 +168,7 @@ function acceptRows({view, typed}: PerpDesk, look: MoneyLook): Row[] {
 	return [
 		...sentence(look, 'warn', `First time using the exchange’s contract on ${chainName(contract.chainId)}.`),
 		[],
-		...fact(look, 'address', contract.address, 'strong'),
-		[],
-		...sentence(
-			look,
-			'text',
-			`It will be remembered; any other address will be refused. Type its last ${PIN_TAIL} characters to accept it:`,
-		),
-		[],
-		field(look, 'ends with', typed, true),
+		...newContractRows(look, contract, typed),
 	];
 }
 

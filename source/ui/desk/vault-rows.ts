@@ -3,7 +3,6 @@ import {clean} from '../../text.ts';
 import {chainName, coinOf} from '../../trading/chains.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
-import {PIN_TAIL} from '../../trading/pins.ts';
 import {VAULT_ACTIONS} from '../../trading/prediction/checks.ts';
 import {isUnderWay} from '../../trading/prediction/machine.ts';
 import {ACTION_WORDS, vaultWords, wantedText} from '../../trading/prediction/words.ts';
@@ -22,6 +21,7 @@ import {
 	heading,
 	jsonRows,
 	type MoneyLook,
+	newContractRows,
 	problemRows,
 	sentence,
 } from './money-rows.ts';
@@ -166,15 +166,7 @@ function acceptRows({view, typed}: VaultDesk, look: MoneyLook): Row[] {
 	return [
 		...sentence(look, 'warn', `First time using the factory of accounts on ${chainName(contract.chainId)}.`),
 		[],
-		...fact(look, 'address', contract.address, 'strong'),
-		[],
-		...sentence(
-			look,
-			'text',
-			`It will be remembered; any other address will be refused. Type its last ${PIN_TAIL} characters to accept it:`,
-		),
-		[],
-		field(look, 'ends with', typed, true),
+		...newContractRows(look, contract, typed),
 	];
 }
 

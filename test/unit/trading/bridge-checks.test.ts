@@ -4,7 +4,10 @@ import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
 import {batchNonce} from '../../../source/contract/typed-data.ts';
 import {BRIDGE_CHECKS, type BridgePlan} from '../../../source/trading/bridge/checks.ts';
 import {reviewLines} from '../../../source/trading/bridge/words.ts';
+import type {Transfer} from '../../../source/trading/chain-proof.ts';
 import {assertChecks, runChecks} from '../../../source/trading/check.ts';
+import type {PinRole, PinVerdict, PlannedContract} from '../../../source/trading/pins.ts';
+import type {Simulation} from '../../../source/trading/simulation.ts';
 
 const ME = '0x1000000000000000000000000000000000000001';
 const OTHER = '0x2000000000000000000000000000000000000002';
@@ -28,6 +31,21 @@ const deposit = ({intent = INTENT, token = USDC, amount = 50_000_000n, chain = 4
 		functionName: 'bridgeToken',
 		args: [keccak256(stringToBytes(intent)), token as `0x${string}`, amount, chain, to as `0x${string}`],
 	});
+
+function planned(role: PinRole, address: string): PlannedContract {
+	const hash = keccak256(stringToBytes(role));
+	return {
+		role,
+		found: {address, kind: 'plain', hash, fingerprint: hash, size: 3},
+		verdict: {kind: 'pinned', since: 1},
+	};
+}
+
+/** A try in which exactly the deposit moves. */
+function simulated(more: Partial<Transfer> = {}, leftRaw = 0n): Simulation {
+	const transfer = {token: USDC, from: ME, to: BRIDGE, amountRaw: 50_000_000n, txHash: '', logIndex: 0};
+	return {kind: 'done', transfers: [{...transfer, ...more}], approvals: [{token: USDC, spender: BRIDGE, leftRaw}]};
+}
 
 /** A plan in which everything is right. */
 function goodPlan(): BridgePlan {
@@ -69,7 +87,9 @@ function goodPlan(): BridgePlan {
 		balanceRaw: 60_000_000n,
 		accountAtMs: NOW - 1000,
 		clock: {nowMs: NOW, skewMs: 300, uncertaintyMs: 50},
-		pins: {executor: {kind: 'pinned', since: 1}, target: {kind: 'pinned', since: 1}},
+		contracts: {executor: planned('batch executor', EXECUTOR), target: planned('bridge', BRIDGE)},
+		simulation: simulated(),
+		requiresSimulation: false,
 		maxQuoteAgeMs: 60_000,
 		maxLossPercent: 3,
 		destination: {symbol: 'USDC', decimals: 6},
@@ -83,6 +103,11 @@ const withCalls = (...calls: {to: string; value?: string; data: string}[]): Brid
 });
 const request = (more: Partial<BridgePlan['request']>): BridgePlan => ({...good, request: {...good.request, ...more}});
 const batch = (more: Partial<BridgePlan['batch']>): BridgePlan => ({...good, batch: {...good.batch, ...more}});
+const withPin = (name: 'executor' | 'target', verdict: PinVerdict): BridgePlan => ({
+	...good,
+	contracts: {...good.contracts, [name]: {...good.contracts[name], verdict}},
+});
+const tried = (simulation: Simulation): BridgePlan => ({...good, simulation});
 const quote = (more: Partial<BridgePlan['quote']>): BridgePlan => ({...good, quote: {...good.quote, ...more}});
 const swap = (minBridged: bigint, amount = 50_000_000n) => ({
 	to: BRIDGE,
@@ -219,20 +244,34 @@ describe('the checks before a batch is signed', () => {
 		],
 		['delegation', 'a needless authorization', {...good, account: {nonce: 7, kind: 'delegated', delegate: EXECUTOR}}],
 		['account-nonce', 'nonce + 1', {...good, authorization: {chainId: 8453, address: EXECUTOR, nonce: 8}}],
-		[
-			'executor-pin',
-			'an executor met for the first time',
-			{...good, pins: {...good.pins, executor: {kind: 'unknown'}}},
-		],
+		['executor-pin', 'an executor met for the first time', withPin('executor', {kind: 'unknown'})],
 		[
 			'executor-pin',
 			'another executor than before',
-			{...good, pins: {...good.pins, executor: {kind: 'changed', pinned: OTHER}}},
+			withPin('executor', {kind: 'changed', pinned: OTHER, what: 'contract'}),
+		],
+		['target-pin', 'another bridge than before', withPin('target', {kind: 'changed', pinned: OTHER, what: 'contract'})],
+		[
+			'executor-pin',
+			'an account that lends its code',
+			withPin('executor', {kind: 'refused', why: 'it lends its code'}),
+		],
+		['target-pin', 'other code than before', withPin('target', {kind: 'changed', pinned: BRIDGE, what: 'code'})],
+		['simulation', 'more that would leave', tried(simulated({amountRaw: 50_000_001n}))],
+		['simulation', 'another recipient', tried(simulated({to: OTHER}))],
+		['simulation', 'another token that would leave', tried(simulated({token: OTHER}))],
+		['simulation', 'nothing that would leave', tried({kind: 'done', transfers: [], approvals: []})],
+		['simulation', 'an allowance that would be left', tried(simulated({}, 1n))],
+		['simulation', 'a call that would fail', tried({kind: 'failed', call: 2, why: 'execution reverted'})],
+		[
+			'simulation',
+			'no try, where one is required',
+			{...tried({kind: 'unavailable', why: 'no'}), requiresSimulation: true},
 		],
 		[
-			'target-pin',
-			'another bridge than before',
-			{...good, pins: {...good.pins, target: {kind: 'changed', pinned: OTHER}}},
+			'loss',
+			'a swap that may bring less than it does',
+			{...withCalls({to: USDC, data: approve()}, swap(48_000_000n)), simulation: simulated()},
 		],
 		['amount-out', 'nothing that has to arrive', {...good, quote: {...good.quote, minAmountOut: '0.000'}}],
 		['amount-out', 'more at least than expected', {...good, quote: {...good.quote, minAmountOut: '49.50001'}}],
@@ -288,14 +327,18 @@ describe('the checks before a batch is signed', () => {
 	test('more may be lost on purpose, and a swap that holds to the quote passes', () => {
 		const lossy = quote({minAmountOut: '40', estimatedAmountOut: '49.5'});
 		expect(() => assertChecks(BRIDGE_CHECKS, {...lossy, maxLossPercent: 20})).not.toThrow();
-		const swapped = withCalls({to: USDC, data: approve()}, swap(49_500_000n));
+		const swapped = withCalls({to: USDC, data: approve()}, swap(49_000_000n));
 		expect(() => assertChecks(BRIDGE_CHECKS, swapped)).not.toThrow();
 	});
 
 	test('what cannot be told of the loss is said, and no silent pass', () => {
-		const {destination: _, ...blind} = good;
+		const {destination: _, ...blind} = tried({kind: 'unavailable', why: 'its node refused'});
 		const results = runChecks(BRIDGE_CHECKS, {...blind, quote: {...good.quote, fees: {}}});
-		expect(results.filter(({isUnavailable}) => isUnavailable).map(({name}) => name)).toEqual(['fees', 'loss']);
+		expect(results.filter(({isUnavailable}) => isUnavailable).map(({name}) => name)).toEqual([
+			'simulation',
+			'fees',
+			'loss',
+		]);
 	});
 
 	test('a plan with numbers that are none fails instead of throwing something else', () => {

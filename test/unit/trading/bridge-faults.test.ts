@@ -9,7 +9,8 @@ import type {ExecuteBody, Quote} from '../../../source/contract/bridge.ts';
 import {type BridgeFlow, createBridgeFlow} from '../../../source/trading/bridge/flow.ts';
 import {openIntents} from '../../../source/trading/bridge/journal-fold.ts';
 import {openCaps} from '../../../source/trading/caps.ts';
-import {type ChainReader, ChainUnread} from '../../../source/trading/chain-reader.ts';
+import {type ChainReader, ChainUnread, NodeRefused} from '../../../source/trading/chain-reader.ts';
+import {type ContractCode, readContract} from '../../../source/trading/contract-code.ts';
 import {openJournal} from '../../../source/trading/journal.ts';
 import {openKeystore} from '../../../source/trading/keystore.ts';
 import {openPins} from '../../../source/trading/pins.ts';
@@ -138,6 +139,12 @@ class Service {
 		if (this.isSilent && this.posts.length > 0) throw new ChainUnread(chainId, 'its node does not answer');
 		const [fate, body] = [this.fates.at(-1), this.posts.at(-1)];
 		switch (method) {
+			case 'eth_getCode':
+				return '0x6001';
+			case 'eth_getStorageAt':
+				return `0x${'0'.repeat(64)}`;
+			case 'eth_simulateV1':
+				throw new NodeRefused(chainId, 'the method does not exist');
 			case 'eth_blockNumber':
 				return '0x7';
 			case 'eth_getTransactionReceipt': {
@@ -174,8 +181,14 @@ beforeAll(async () => {
 	await keystore.create('me');
 	signer = createSigner({keystore, name: 'me', caps: openCaps(join(dir, 'no-caps.json'))});
 	address = await signer.unlock();
-	openPins(join(dir, 'pins.json')).accept('evm:8453', 'batch executor', EXECUTOR, EXECUTOR.slice(-6));
-	openPins(join(dir, 'pins.json')).accept('evm:8453', 'bridge', BRIDGE, BRIDGE.slice(-6));
+	const chains = {request: new Service(address).request} as unknown as ChainReader;
+	for (const [role, contract] of [
+		['batch executor', EXECUTOR],
+		['bridge', BRIDGE],
+	] as const) {
+		const found = (await readContract(chains, 'evm:8453', contract)) as ContractCode;
+		openPins(join(dir, 'pins.json')).accept('evm:8453', role, found, found.fingerprint.slice(-6));
+	}
 });
 
 afterAll(() => rmSync(dir, {recursive: true, force: true}));

@@ -5,7 +5,7 @@ import type {Client} from '../../../source/client/client.ts';
 import {ServiceRefused, ServiceTimeout} from '../../../source/client/service-errors.ts';
 import type {Quote} from '../../../source/contract/bridge.ts';
 import {openIntents} from '../../../source/trading/bridge/journal-fold.ts';
-import type {ChainReader} from '../../../source/trading/chain-reader.ts';
+import {type ChainReader, NodeRefused} from '../../../source/trading/chain-reader.ts';
 import {openJournal} from '../../../source/trading/journal.ts';
 import {openKeystore} from '../../../source/trading/keystore.ts';
 import {acceptAll, type BridgeWorld, openBridgeWorld} from './bridge-world.ts';
@@ -38,6 +38,10 @@ describe('a bridge transfer against the service and its chains', () => {
 		await expect(flow.accept('batch executor', '000000')).rejects.toMatchObject({code: 'pin-not-confirmed'});
 		await acceptAll(flow);
 		expect(flow.view.state.phase).toBe('reviewed');
+		expect(flow.view.checks.find(({name}) => name === 'simulation')).toMatchObject({
+			ok: true,
+			detail: '50 USDC leave, nothing else, and nothing can be taken afterwards',
+		});
 		expect(() => flow.confirm('5')).toThrow(/not confirmed/);
 		flow.confirm('50');
 		await flow.execute();
@@ -63,9 +67,18 @@ describe('a bridge transfer against the service and its chains', () => {
 		await ready(first);
 		await first.execute();
 		await first.watch();
-		const richer = {...chains, balance: async () => 2_000_000_000n};
+		// A node that can't try the calls beforehand, and says too much of the balance.
+		const richer: ChainReader = {
+			...chains,
+			balance: async () => 2_000_000_000n,
+			async request(chainId, method, params) {
+				if (method === 'eth_simulateV1') throw new NodeRefused(chainId, 'the method does not exist');
+				return chains.request(chainId, method, params);
+			},
+		};
 		const flow = me.flow({chains: richer});
 		await flow.quote(input({amount: '999'}));
+		expect(flow.view.checks.find(({name}) => name === 'simulation')).toMatchObject({ok: true, isUnavailable: true});
 		flow.confirm('999');
 		await flow.execute();
 		expect(await flow.watch()).toMatchObject({phase: 'failed', said: expect.stringMatching(/balance/i)});

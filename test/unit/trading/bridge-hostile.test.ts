@@ -1,8 +1,10 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {Client} from '../../../source/client/client.ts';
 import {ServiceRefused} from '../../../source/client/service-errors.ts';
+import type {BridgeFlow} from '../../../source/trading/bridge/flow.ts';
 import {stateWords} from '../../../source/trading/bridge/words.ts';
-import {type BridgeWorld, openBridgeWorld} from './bridge-world.ts';
+import type {ChainReader} from '../../../source/trading/chain-reader.ts';
+import {acceptAll, type BridgeWorld, openBridgeWorld} from './bridge-world.ts';
 
 /* A service that lies, in front of real chains: what is said of money must follow from the chains alone. */
 
@@ -76,6 +78,56 @@ describe('an execute that is refused although the batch was broadcast', () => {
 		await flow.execute();
 		expect(await flow.watch()).toMatchObject({phase: 'filled', leftTxHash: expect.any(String)});
 		expect(await balance('evm:42161', me.address)).toBeGreaterThan(49_000_000n);
+	});
+});
+
+describe('a contract', () => {
+	/** The chains, with other code at one address. */
+	const withCode = (address: string, code: () => string | undefined): ChainReader => ({
+		...world.chains,
+		async request(chainId, method, params) {
+			const isAsked = method === 'eth_getCode' && String(params[0]).toLowerCase() === address.toLowerCase();
+			return (isAsked ? code() : undefined) ?? world.chains.request(chainId, method, params);
+		},
+	});
+	const failing = (flow: BridgeFlow) => flow.view.checks.filter(({ok}) => !ok).map(({name}) => name);
+
+	test.each([
+		['batchExecutor', 'executor-pin'],
+		['bridge', 'target-pin'],
+	])('%s without code, or with code that it lends, cannot be accepted', async (name, check) => {
+		const address = world.contracts('evm:8453')[name]!;
+		for (const code of ['0x', `0xef0100${'12'.repeat(20)}`]) {
+			const me = await world.person();
+			const flow = me.flow({chains: withCode(address, () => code)});
+			await flow.quote(world.input());
+			expect(failing(flow)).toContain(check);
+			expect(flow.view.toAccept).toHaveLength(1);
+			await acceptAll(flow);
+			expect(failing(flow)).toEqual([check]);
+			await expect(flow.execute()).rejects.toMatchObject({code: 'not-now'});
+		}
+	});
+
+	test.each([
+		['batchExecutor', 'executor-pin'],
+		['bridge', 'target-pin'],
+	])('%s whose code was exchanged since it was accepted stops everything before a signature', async (name, check) => {
+		const me = await world.person();
+		let code: string | undefined;
+		const flow = me.flow({chains: withCode(world.contracts('evm:8453')[name]!, () => code)});
+		await world.ready(flow);
+		code = '0x6001600255';
+		await expect(flow.execute()).rejects.toMatchObject({code: 'check-failed', check});
+		expect(me.journal.records().filter(({kind}) => kind === 'bridge.intended')).toEqual([]);
+	});
+
+	test('is not accepted by the end of its address, which the service chose', async () => {
+		const me = await world.person();
+		const flow = me.flow();
+		await flow.quote(world.input());
+		const [first] = flow.view.toAccept;
+		await expect(flow.accept(first!.role, first!.address.slice(-6))).rejects.toMatchObject({code: 'pin-not-confirmed'});
 	});
 });
 

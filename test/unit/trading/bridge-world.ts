@@ -103,5 +103,5 @@ export async function openBridgeWorld(): Promise<BridgeWorld> {
 
 /** Types what a first use asks for. */
 export async function acceptAll(flow: BridgeFlow): Promise<void> {
-	for (const {role, address} of [...flow.view.toAccept]) await flow.accept(role, address.slice(-6));
+	for (const {role, fingerprint} of [...flow.view.toAccept]) await flow.accept(role, fingerprint.slice(-6));
 }

@@ -1,8 +1,10 @@
+import {createHash} from 'node:crypto';
 import {appendFileSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {openCaps} from '../../../source/trading/caps.ts';
+import type {ContractCode} from '../../../source/trading/contract-code.ts';
 import {formatUnits, parseUnits} from '../../../source/trading/decimal.ts';
 import {openJournal, verifyJournal} from '../../../source/trading/journal.ts';
 import {openPins} from '../../../source/trading/pins.ts';
@@ -131,30 +133,76 @@ describe('the journal', () => {
 });
 
 describe('accepted contracts', () => {
-	const executor = '0x00000000000000000000000000000000AbCdEf12';
+	const executor = contract('0x00000000000000000000000000000000abcdef12', 'a');
+	const path = () => join(temporaryDirectory(), 'pins.json');
 
-	test('are remembered by chain after the end of the address was typed', () => {
-		const path = join(temporaryDirectory(), 'pins.json');
-		const pins = openPins(path);
+	function contract(address: string, code: string): ContractCode {
+		const hash = createHash('sha256').update(code).digest('hex');
+		const fingerprint = createHash('sha256')
+			.update(code + address)
+			.digest('hex');
+		return {address, kind: 'plain', hash: `0x${hash}`, fingerprint: `0x${fingerprint}`, size: 1};
+	}
+	const tail = ({fingerprint}: ContractCode) => fingerprint.slice(-6);
+
+	test('are remembered by chain, address and code after the end of the fingerprint was typed', () => {
+		const file = path();
+		const pins = openPins(file);
 		expect(pins.verdict('evm:8453', 'batch executor', executor)).toEqual({kind: 'unknown'});
-		expect(() => pins.accept('evm:8453', 'batch executor', executor, '000000')).toThrow(/not accepted/);
-		pins.accept('evm:8453', 'batch executor', executor, ' CDEF12 ');
-		expect(openPins(path).verdict('evm:8453', 'batch executor', executor.toLowerCase())).toMatchObject({
-			kind: 'pinned',
-		});
+		for (const typed of ['000000', executor.address.slice(-6), ''])
+			expect(() => pins.accept('evm:8453', 'batch executor', executor, typed)).toThrow(/not accepted/);
+		pins.accept('evm:8453', 'batch executor', executor, ` ${tail(executor).toUpperCase()} `);
+		expect(openPins(file).verdict('evm:8453', 'batch executor', executor)).toMatchObject({kind: 'pinned'});
 		expect(pins.verdict('evm:137', 'batch executor', executor)).toEqual({kind: 'unknown'});
 	});
 
-	test('cannot be replaced while they are pinned', () => {
-		const pins = openPins(join(temporaryDirectory(), 'pins.json'));
-		pins.accept('evm:8453', 'batch executor', executor, 'cdef12');
-		const other = `0x${'11'.repeat(20)}`;
-		expect(pins.verdict('evm:8453', 'batch executor', other)).toEqual({
-			kind: 'changed',
-			pinned: executor.toLowerCase(),
-		});
-		expect(() => pins.accept('evm:8453', 'batch executor', other, '111111')).toThrow(/another contract than before/);
+	test('cannot be replaced while they are pinned: neither by another contract nor by other code', () => {
+		const pins = openPins(path());
+		pins.accept('evm:8453', 'batch executor', executor, tail(executor));
+		const other = contract(`0x${'11'.repeat(20)}`, 'a');
+		const changed = contract(executor.address, 'b');
+		for (const [found, what] of [
+			[other, 'contract'],
+			[changed, 'code'],
+		] as const) {
+			expect(pins.verdict('evm:8453', 'batch executor', found)).toEqual({
+				kind: 'changed',
+				pinned: executor.address,
+				what,
+			});
+			expect(() => pins.accept('evm:8453', 'batch executor', found, tail(found))).toThrow(
+				/another contract than before/,
+			);
+		}
 		expect(pins.revoke('evm:8453', 'batch executor')).toBe(true);
-		pins.accept('evm:8453', 'batch executor', other, '111111');
+		pins.accept('evm:8453', 'batch executor', changed, tail(changed));
+	});
+
+	test('of before their code was remembered are asked for once more, with the reason', () => {
+		const file = path();
+		const {address} = executor;
+		const old = {version: 1, pins: [{chainId: 'evm:8453', role: 'batch executor', address, atMs: 1}]};
+		writeFileSync(file, JSON.stringify(old));
+		const pins = openPins(file);
+		expect(pins.verdict('evm:8453', 'batch executor', executor)).toMatchObject({
+			kind: 'unknown',
+			why: expect.stringContaining('before its code was remembered'),
+		});
+		pins.accept('evm:8453', 'batch executor', executor, tail(executor));
+		expect(pins.verdict('evm:8453', 'batch executor', executor)).toMatchObject({kind: 'pinned'});
+		expect(pins.list()).toHaveLength(1);
+	});
+
+	test('that ship with the program need none, unless their code is another', () => {
+		const pins = openPins(path(), {known: [{role: 'batch executor', address: executor.address, hash: executor.hash}]});
+		expect(pins.verdict('evm:137', 'batch executor', executor)).toEqual({kind: 'known'});
+		expect(pins.verdict('evm:137', 'bridge', executor)).toEqual({kind: 'unknown'});
+		expect(pins.verdict('evm:137', 'batch executor', contract(executor.address, 'b'))).toEqual({kind: 'unknown'});
+	});
+
+	test('are contracts: an address without code, or one that lends its own, is refused', () => {
+		const why = 'there is no code at this address';
+		const found = {address: executor.address, kind: 'none', why} as const;
+		expect(openPins(path()).verdict('evm:137', 'bridge', found)).toEqual({kind: 'refused', why});
 	});
 });

@@ -61,14 +61,15 @@ test('a transfer goes through the room from its one opening, and nothing is open
 		amount: '12.5',
 		destinationChainId: 'evm:42161',
 	});
-	for (const {role, address} of flow.view.toAccept) await flow.accept(role, address.slice(-6));
+	// The practice contracts ship with the program.
+	expect(flow.view.toAccept).toEqual([]);
 	flow.confirm('12.5');
 	await flow.execute();
 	expect(await trading.openIntents()).toHaveLength(1);
 	expect(await flow.watch()).toMatchObject({phase: expect.stringMatching(/filled|settled/)});
 	expect(await trading.openIntents()).toEqual([]);
 	expect(trading.journal.records().map(({kind}) => kind)).toEqual(
-		expect.arrayContaining(['wallet.unlocked', 'pin.accepted', 'wallet.signed', 'bridge.intended', 'bridge.answered']),
+		expect.arrayContaining(['wallet.unlocked', 'wallet.signed', 'bridge.intended', 'bridge.answered']),
 	);
 }, 30_000);
 

@@ -73,7 +73,7 @@ async function wallet() {
 
 /** Accepts the factory by the end of its address, as a person would. */
 async function accepted(flow: VaultFlow): Promise<void> {
-	if (flow.view.toAccept) await flow.accept(flow.view.toAccept.address.slice(-6));
+	if (flow.view.toAccept) await flow.accept(flow.view.toAccept.fingerprint.slice(-6));
 }
 
 const failing = (flow: VaultFlow) => flow.view.checks.filter(check => !check.ok).map(check => check.name);

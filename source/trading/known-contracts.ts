@@ -1,0 +1,67 @@
+import type {ContractCode} from './contract-code.ts';
+import type {PinRole} from './pins.ts';
+
+/** A contract that ships with the program: it needs no acceptance where address and code are these. */
+export interface KnownContract {
+	readonly role: PinRole;
+	/** Undefined: on every chain. */
+	readonly chainId?: string;
+	/** In lower case. */
+	readonly address: string;
+	/** See ContractCode. */
+	readonly hash: string;
+}
+
+/** The contracts of the practice chains, the same on each; a test compares them with a running chain. */
+export const PRACTICE_CONTRACTS: readonly KnownContract[] = [
+	{
+		role: 'batch executor',
+		address: '0x793ba037153c6a73102e8a94adb1ffb9dcd0760f',
+		hash: '0xc448f7b1d602ead5d8b8d74eb14dd2c73f33681a97e14f6547ffa6fee9524e9a',
+	},
+	{
+		role: 'bridge',
+		address: '0x1316c59e3f37999ea579dd52792ab1a2901679ef',
+		hash: '0xbcb4150355443ef42a16740b96ae26ec664a32683b8f7431eec58ca04b93631b',
+	},
+	{
+		role: 'swap helper',
+		address: '0xbb57b56ec46904a4bbe87c43963e1041fe28df8d',
+		hash: '0xa69385433ab0f3877609a6fff3a823127c27c33f9ae2c7dd476d05df59dd3155',
+	},
+	{
+		role: 'perp exchange',
+		address: '0x61c1b88e431d30d85c3536fe9c09a7b259807fcd',
+		hash: '0x8903c28f8084eb97117c7dc772a991413c065722bb10475d3a0cbedc73afddc9',
+	},
+	{
+		role: 'vault factory',
+		address: '0x24c5ef343614be6b4e73f5456d1a0a261aaa823a',
+		hash: '0xca04b60a87b0103321cf54e39e94e4ab5afc58907472c88e2754850965be364f',
+	},
+];
+
+/**
+ * Contracts of real chains. There are none: no deployment is published that could be compared. Each is accepted on first
+ * use, by its code.
+ */
+export const REAL_CONTRACTS: readonly KnownContract[] = [];
+
+/** Whether a contract is one of the known ones, with its own code and no other. */
+export function isKnown(
+	known: readonly KnownContract[],
+	chainId: string,
+	role: PinRole,
+	{address, hash, kind}: ContractCode,
+): boolean {
+	return (
+		kind === 'plain' &&
+		known.some(
+			row =>
+				row.role === role &&
+				(row.chainId === undefined || row.chainId === chainId) &&
+				row.address === address &&
+				row.hash === hash,
+		)
+	);
+}
