@@ -71,9 +71,18 @@ export function createCall(http: Http, aliases: Readonly<Record<string, string>>
 			const read = await readAnswer(row.response(), withNeutralNames(answer.body, aliases), id);
 			return (EXACT.has(id) ? read : cleanDeep(read, 0)) as OutputOf<typeof id>;
 		} catch (error) {
-			throw advised(error, unclear, row.next);
+			throw advised(
+				isTooDeep(error) ? new WrongAnswer('it is nested too deeply', {cause: error}) : error,
+				unclear,
+				row.next,
+			);
 		}
 	};
+}
+
+/** An answer of a hundred thousand levels: what goes through it level by level runs out of stack. */
+function isTooDeep(error: unknown): boolean {
+	return error instanceof RangeError && error.message.includes('call stack');
 }
 
 type Schema = Parameters<typeof import('../contract/schema.ts').parseAnswer>[0];

@@ -5,6 +5,7 @@ import {explain} from '../errors.ts';
 import {chainFindings} from './doctor/chains.ts';
 import {fileFindings} from './doctor/files.ts';
 import type {Finding} from './doctor/finding.ts';
+import {moneyFindings} from './doctor/money.ts';
 import {serviceFindings} from './doctor/service.ts';
 import {terminalFindings} from './doctor/terminal.ts';
 import type {Call} from './line/command.ts';
@@ -25,6 +26,7 @@ export async function doctor({flags, readConfig}: Call): Promise<number> {
 		...(await terminalFindings(usable)),
 		...(usable ? await serviceFindings(usable) : []),
 		...(await chainFindings(usable)),
+		...(usable ? await moneyFindings(usable) : []),
 	].map(finding => ({...finding, words: redacted(finding.words)}));
 	if (flags.has('json')) await print(jsonText({schema: 'pulsetop.doctor/1', findings}));
 	else await print(findings.map(findingText).join(''));

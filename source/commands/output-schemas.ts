@@ -167,7 +167,7 @@ export const OUTPUT_SCHEMAS = {
 		schema: z.literal('pulsetop.doctor/1'),
 		findings: z.array(
 			z.strictObject({
-				subject: z.enum(['program', 'configuration', 'files', 'terminal', 'service', 'chains']),
+				subject: z.enum(['program', 'configuration', 'files', 'terminal', 'service', 'chains', 'money']),
 				state: z.enum(['good', 'note', 'bad']),
 				words: text,
 				advice: text.optional(),

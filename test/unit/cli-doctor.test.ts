@@ -1,10 +1,12 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {practiceFindings, servedChainFindings} from '../../source/commands/doctor/chains.ts';
+import {nodeFinding} from '../../source/commands/doctor/money.ts';
 import {clockFinding} from '../../source/commands/doctor/service.ts';
 import {capabilityFindings, SAMPLES, tmuxFindings, widthFinding} from '../../source/commands/doctor/terminal.ts';
 import {someLoopback} from '../../source/service/chain/door.ts';
 import {detectCapabilities} from '../../source/terminal/capabilities.ts';
 import {cellWidth} from '../../source/text.ts';
+import {type ChainReader, NodeRefused} from '../../source/trading/chain-reader.ts';
 
 test.each([
 	[400, 'good', "this machine's clock is 0.4 s behind the service's, or less"],
@@ -88,4 +90,26 @@ test('a window below 40 by 12 is bad, whatever else the terminal can do', () => 
 	expect(states(40, 12)).not.toContain('bad');
 	expect(states(39, 12)).toContain('bad');
 	expect(states(40, 11)).toContain('bad');
+});
+
+describe('what is read on a node of the user', () => {
+	const node = (refused: readonly string[]) =>
+		({
+			async request(chainId: string, method: string) {
+				if (refused.includes(method)) throw new NodeRefused(chainId, 'the method does not exist');
+				return '0x1';
+			},
+		}) as unknown as ChainReader;
+
+	test.each([
+		['good', [], /tries a batch before it is signed/],
+		['note', ['eth_simulateV1'], /cannot try a batch/],
+		['bad', ['eth_blockNumber'], /your node of Base cannot be read: its node refused/],
+	] as const)('is %s when it refuses %j', async (state, refused, words) => {
+		expect(await nodeFinding(node(refused), 'evm:8453')).toMatchObject({
+			subject: 'money',
+			state,
+			words: expect.stringMatching(words),
+		});
+	});
 });
