@@ -95,7 +95,7 @@ test('an account is made, filled and emptied, each by the plan of a dry run or b
 
 	await home.inTerminal(['market', 'deposit', '--amount', '30'], async pty => {
 		await pty.waitFor('Type 30 to sign and send');
-		await pty.waitFor(/leaves +30 USDC on Polygon/);
+		await pty.waitFor(/you send +30 USDC on Polygon/);
 		pty.type('30\r');
 		await pty.waitFor('It was mined and went through.');
 	});

@@ -94,7 +94,7 @@ test('an account is made, filled and emptied to the cent, each after its own rev
 	expect(flow.view.facts).toMatchObject({isDeployed: true, accountRaw: 0n});
 
 	await flow.build('deposit', '12.34');
-	expect(flow.view.lines).toContainEqual({label: 'leaves', text: `12.34 ${place.symbol} on Polygon`});
+	expect(flow.view.lines).toContainEqual({label: 'you send', text: `12.34 ${place.symbol} on Polygon`});
 	await flow.execute('12.34');
 	expect((await flow.watch()).phase).toBe('done');
 	expect(flow.view.facts!.accountRaw).toBe(12_340_000n);
