@@ -155,6 +155,15 @@ function isTable(raw: unknown): raw is object {
 	return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof Date);
 }
 
+/** Tables by name, whose values are checked where they are read. */
+export const tablesByName: Kind<Readonly<Record<string, Readonly<Record<string, unknown>>>>> = {
+	form: 'a table of tables by name, explorer = {key = "f2", run = ["program", "argument"]}',
+	read: raw =>
+		isTable(raw) && Object.values(raw).every(isTable)
+			? Object.freeze(raw as Record<string, Record<string, unknown>>)
+			: undefined,
+};
+
 /** From which percentage on a risk figure is a warning, and from which it is bad. */
 export interface Thresholds {
 	readonly warn: number;

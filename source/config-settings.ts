@@ -8,6 +8,7 @@ import {
 	number,
 	path,
 	tableOf,
+	tablesByName,
 	text,
 	textLike,
 	texts,
@@ -216,6 +217,11 @@ export const SETTINGS = {
 			help: 'Times of day between which no alert rings: "23:00-07:00".',
 		}),
 	},
+	commands: setting<Readonly<Record<string, Readonly<Record<string, unknown>>>>>({
+		kind: tablesByName,
+		byDefault: Object.freeze({}),
+		help: 'Programs on keys, run for the token under the cursor, without a shell, with PULSETOP_SYMBOL, _ADDRESS, _CHAIN and more in their environment; help, confirm and danger can stand beside key and run.',
+	}),
 	columns: {new: column('new tokens'), bonding: column('bonding tokens'), bonded: column('bonded tokens')},
 	risk: {
 		dev: risk('the deployer', 5, 15),

@@ -1,7 +1,7 @@
-import {spawn} from 'node:child_process';
 import type {Config} from '../config.ts';
 import {type Alert, isQuiet, readQuietHours} from '../monitor/alerts.ts';
 import {type NotifyOptions, notify, ring as ringBell} from '../terminal/notify.ts';
+import {runProgram} from './token-program.ts';
 
 /** A hook that has not ended after this is ended, ms. */
 const COMMAND_LIMIT_MS = 10_000;
@@ -45,38 +45,25 @@ export interface AlertEffects {
 	readonly tryOut: (alert: Alert) => string;
 }
 
-/**
- * Runs the configured command for an alert, one at a time; alerts that come meanwhile have their bell only. There is no
- * shell, and names of tokens, which strangers choose, go into the environment and never into arguments.
- */
-function createCommandHook([program, ...args]: readonly string[]): (
-	alert: Alert,
-	extra?: Readonly<Record<string, string>>,
-) => boolean {
+/** Runs the configured command for an alert, one at a time; alerts that come meanwhile have their bell only. */
+function createCommandHook(
+	argv: readonly string[],
+): (alert: Alert, extra?: Readonly<Record<`PULSETOP_${string}`, string>>) => boolean {
 	let isRunning = false;
 	return ({rule, symbol, address, chainId, view}, extra = {}) => {
-		if (program === undefined || isRunning) return false;
+		if (argv.length === 0 || isRunning) return false;
 		isRunning = true;
-		const {PULSETOP_API_KEY: _, ...env} = process.env;
-		const child = spawn(program, args, {
-			stdio: 'ignore',
-			timeout: COMMAND_LIMIT_MS,
-			env: {
-				...env,
-				...extra,
-				PULSETOP_RULE: rule,
-				PULSETOP_SYMBOL: symbol,
-				PULSETOP_ADDRESS: address,
-				PULSETOP_CHAIN: chainId,
-				PULSETOP_COLUMN: view,
-			},
-		});
-		const end = (): void => {
-			isRunning = false;
+		const variables = {
+			...extra,
+			PULSETOP_RULE: rule,
+			PULSETOP_SYMBOL: symbol,
+			PULSETOP_ADDRESS: address,
+			PULSETOP_CHAIN: chainId,
+			PULSETOP_COLUMN: view,
 		};
-		child.on('error', end);
-		child.on('close', end);
-		child.unref();
+		void runProgram({argv, variables, limitMs: COMMAND_LIMIT_MS}).then(() => {
+			isRunning = false;
+		});
 		return true;
 	};
 }

@@ -19,6 +19,8 @@ export interface Mistake {
 	readonly why: string;
 }
 
+type CommandTables = Config['commands'];
+
 type Check = (
 	value: unknown,
 	values: ReadonlyMap<string, FileValue>,
@@ -31,6 +33,7 @@ const CHECKS: readonly (readonly [RegExp, Check])[] = [
 	[/^columns\.\w+\.fields$/, value => fieldMistakes(value as readonly string[])],
 	[/^alerts\.rules$/, value => (value as readonly string[]).flatMap(ruleMistakes)],
 	[/^colors$/, (value, values) => colorMistakes(value as Readonly<Record<string, string>>, values)],
+	[/^commands$/, (value, values) => commandMistakes(value as CommandTables, values)],
 	[/^keys$/, value => keyMistakes(value as KeyOverrides)],
 	[/^provider\.aliases$/, value => Object.keys(value as object).flatMap(aliasMistakes)],
 ];
@@ -104,6 +107,20 @@ async function keyMistakes(overrides: KeyOverrides): Promise<readonly Mistake[]>
 	if (Object.keys(overrides).length === 0) return [];
 	const {keyProblems} = await import('../ui/rebinding.ts');
 	return keyProblems(overrides);
+}
+
+/** As with the keys. */
+async function commandMistakes(
+	tables: CommandTables,
+	values: ReadonlyMap<string, FileValue>,
+): Promise<readonly Mistake[]> {
+	if (Object.keys(tables).length === 0) return [];
+	const [{readUserCommands}, {commandKeyProblems}] = await Promise.all([
+		import('../monitor/user-commands.ts'),
+		import('../ui/features/user-commands/command-bindings.ts'),
+	]);
+	const overrides = (values.get('keys')?.value ?? {}) as KeyOverrides;
+	return [...readUserCommands(tables).problems, ...commandKeyProblems(tables, overrides)];
 }
 
 /** As with the keys: the themes are loaded only where a colour is changed. */

@@ -34,7 +34,6 @@ import {createMoneyActions} from '../ui/desk/money-actions.ts';
 import {dispatch, run} from '../ui/dispatch.ts';
 import {followOffers} from '../ui/follow-offers.ts';
 import {helpLines, helpPage} from '../ui/help/help-lines.ts';
-import {keymap} from '../ui/keymap.ts';
 import {listenToKeys} from '../ui/listen-to-keys.ts';
 import {createScenes, type Look} from '../ui/scenes.ts';
 import {signsFor} from '../ui/signs.ts';
@@ -59,6 +58,8 @@ export interface MonitorOptions {
 }
 
 const EXIT_INTERNAL = 70;
+/** A program on a key that has not ended after this is ended, ms. */
+const PROGRAM_LIMIT_MS = 60_000;
 
 /** Runs the monitor until it is left. @returns the exit code */
 export async function runMonitor({
@@ -108,6 +109,10 @@ export async function runMonitor({
 			const moments = history.moments();
 			return writeBugReport({config, state: store.get(), scenes, capabilities, moments, nowMs: Date.now()});
 		},
+		runProgram: async (command, entry, view) => {
+			const {runProgram, variablesOf} = await import('./token-program.ts');
+			return runProgram({argv: command.run, variables: variablesOf(entry, view), limitMs: PROGRAM_LIMIT_MS});
+		},
 		tryAlert: alert => alertEffects.tryOut(alert),
 		client: () => running.client,
 		session: () => running.session,
@@ -142,7 +147,7 @@ export async function runMonitor({
 			layout: () => scenes.layout(store.get()),
 		},
 		id => {
-			const binding = keymap.find(candidate => candidate.id === id);
+			const binding = boundKeys(store.get()).bindings.find(candidate => candidate.id === id);
 			if (binding) run(binding, store.get(), verbs);
 		},
 	);

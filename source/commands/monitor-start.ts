@@ -14,6 +14,7 @@ import {alertsFreed, alertsHeld} from '../monitor/transitions/alerts.ts';
 import {viewFailed} from '../monitor/transitions/column.ts';
 import {recordingPlayed} from '../monitor/transitions/recording.ts';
 import {columnChanged, ticked} from '../monitor/transitions/screen.ts';
+import {readUserCommands} from '../monitor/user-commands.ts';
 import type {Store} from '../store.ts';
 import type {OpenService} from './open-service.ts';
 
@@ -52,6 +53,7 @@ export function startOf(
 		theme: themeOf(config, background),
 		readOnly: config.readOnly,
 		keys: config.keys,
+		commands: readUserCommands(config.commands).commands,
 		service: recording ? recordingWords(recording) : serviceWords(config),
 		columns: columnStarts(config),
 		rules: configuredRules(config),

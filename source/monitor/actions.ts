@@ -23,6 +23,7 @@ import {
 import {lookUpToken} from './token-lookup.ts';
 import * as columns from './transitions/column.ts';
 import * as screen from './transitions/screen.ts';
+import {describeEnd, type ProgramEnd, type UserCommand} from './user-commands.ts';
 
 /** What became of a page that was to be opened. `remote`: the person sits at another machine, over SSH. */
 export type PageOutcome = 'opened' | 'remote' | 'no-browser' | 'failed';
@@ -47,6 +48,8 @@ export interface Effects {
 	moments(): readonly Moment[];
 	/** Writes a report of what is on screen and gives its directory; absent where there is nowhere to write. */
 	reportBug?(): Promise<string>;
+	/** Runs a program of the configuration for a token until it ends; absent where nothing can be run. Never rejects. */
+	runProgram?(command: UserCommand, entry: Entry, view: ViewName): Promise<ProgramEnd>;
 	/** Rings for a made-up alert and says what was done; absent where nothing can ring. */
 	tryAlert?(alert: Alert): string;
 	suspend(): void;
@@ -61,6 +64,8 @@ export type Actions = ReturnType<typeof createActions>;
 export function createActions(store: Store<MonitorState>, effects: Effects) {
 	const lookups = createDetailLookups(store, effects.client);
 	const {apply, get} = store;
+	/** Names of the commands whose program runs. */
+	const running = new Set<string>();
 
 	/** @param hint what can be done about it, actions in braces */
 	function tell(text: string, tone: Notice['tone'] = 'info', hint?: string): void {
@@ -103,6 +108,19 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 					tell(`The report could not be written. ${what}: ${why}`, 'bad');
 				},
 			);
+		},
+		/** Runs a command of the configuration for a token, each one at a time, and says how it ended. */
+		runProgram: (command: UserCommand, entry: Entry) => {
+			const {name} = command;
+			if (!effects.runProgram) return tell('No program can be run here.', 'warn');
+			if (running.has(name)) return tell(`${name} is still running.`, 'warn');
+			running.add(name);
+			tell(`Running ${name} for ${entry.symbol ?? entry.address}.`);
+			void effects.runProgram(command, entry, get().focus).then(end => {
+				running.delete(name);
+				const {text, tone} = describeEnd(name, end);
+				tell(text, tone);
+			});
 		},
 		tryAlert: (alert: Alert) => effects.tryAlert?.(alert),
 		/** Undefined until the service is there. */

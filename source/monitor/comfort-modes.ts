@@ -6,6 +6,7 @@ import type {TokenLink} from './links/token-links.ts';
 import type {Preset, PresetChange} from './presets.ts';
 import type {ShownViews} from './shown-views.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
+import type {UserCommand} from './user-commands.ts';
 import type {WhyColumn} from './why.ts';
 
 /** One record of the journal, for reading. All text is clean. */
@@ -62,6 +63,8 @@ export type ComfortMode =
 			/** Lines. */
 			readonly scroll: number;
 	  }
+	/** Whether a command of the configuration should run for a token is asked. */
+	| {readonly kind: 'commandConfirm'; readonly command: UserCommand; readonly entry: Entry; readonly index: number}
 	/** A view that came from elsewhere, with what it would change. */
 	| {
 			readonly kind: 'presetDiff';

@@ -8,6 +8,7 @@ import {FULL_SCOPE} from './scope.ts';
 import {type ColumnFilter, type MonitorState, VIEWS, type ViewName} from './state.ts';
 import {newColumn} from './transitions/column.ts';
 import {pinsSet} from './transitions/screen.ts';
+import {NO_COMMANDS} from './user-commands.ts';
 
 /** How a column begins. */
 export interface ColumnStart {
@@ -32,6 +33,8 @@ export interface Start {
 	readonly readOnly?: boolean;
 	/** Keys of the configuration. */
 	readonly keys?: MonitorState['keys'];
+	/** Commands of the configuration. */
+	readonly commands?: MonitorState['commands'];
 	/** Whether somebody new is shown the tour. */
 	readonly hasTour?: boolean;
 	readonly columns?: Readonly<Partial<Record<ViewName, ColumnStart>>>;
@@ -53,6 +56,7 @@ export function initialState({
 	theme,
 	readOnly = false,
 	keys = USUAL_KEYS,
+	commands = NO_COMMANDS,
 	columns = {},
 	choices = NO_CHOICES,
 	rules = [],
@@ -104,6 +108,7 @@ export function initialState({
 		service,
 		readOnly,
 		keys,
+		commands,
 	};
 	return pinsSet(state, choices.pins);
 }

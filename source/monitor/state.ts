@@ -16,6 +16,7 @@ import type {Pins} from './pins.ts';
 import type {Preset} from './presets.ts';
 import type {Scope, ScopePart} from './scope.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
+import type {UserCommands} from './user-commands.ts';
 
 /** The connection, as the client tells it. */
 export type Link = LinkState;
@@ -264,6 +265,8 @@ export interface MonitorState {
 	readonly readOnly: boolean;
 	/** Other keys than the usual ones, by action; names as a person writes them. */
 	readonly keys: Readonly<Record<string, readonly string[]>>;
+	/** Programs on keys, of the configuration. */
+	readonly commands: UserCommands;
 	/** A money action under way, told in the first line of every screen. */
 	readonly transfer?: {readonly text: string; readonly tone: 'info' | 'good' | 'warn' | 'bad'};
 }

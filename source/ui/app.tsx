@@ -247,7 +247,8 @@ function Modals({
 		case 'links':
 		case 'columns':
 		case 'chains':
-		case 'launchpads': {
+		case 'launchpads':
+		case 'commandConfirm': {
 			const items = menuItems(mode, store.get(), look.signs.subscripts === '');
 			return (
 				<Menu

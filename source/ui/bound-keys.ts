@@ -1,4 +1,6 @@
 import type {ModeKind, MonitorState} from '../monitor/state.ts';
+import {NO_COMMANDS, type UserCommands} from '../monitor/user-commands.ts';
+import {commandBindings} from './features/user-commands/command-bindings.ts';
 import {keyWord, keyWords} from './key-names.ts';
 import {type Binding, keymap} from './keymap.ts';
 import {rebind} from './rebinding.ts';
@@ -16,14 +18,18 @@ export interface BoundKeys {
 	worksIn(id: string, mode: ModeKind): boolean;
 }
 
-const bound = new WeakMap<MonitorState['keys'], BoundKeys>();
+const bound = new WeakMap<MonitorState['keys'], {readonly commands: UserCommands; readonly keys: BoundKeys}>();
 
 /** The keys of a state. Made once: every keypress and every frame asks for them. */
-export function boundKeys({keys}: Pick<MonitorState, 'keys'>): BoundKeys {
+export function boundKeys({
+	keys,
+	commands = NO_COMMANDS,
+}: Pick<MonitorState, 'keys'> & Partial<Pick<MonitorState, 'commands'>>): BoundKeys {
 	const known = bound.get(keys);
-	if (known) return known;
-	const made = bind(Object.keys(keys).length === 0 ? keymap : rebind(keymap, keys).bindings);
-	bound.set(keys, made);
+	if (known?.commands === commands) return known.keys;
+	const usual = Object.keys(keys).length === 0 ? keymap : rebind(keymap, keys).bindings;
+	const made = bind(commands.size === 0 ? usual : [...usual, ...commandBindings(commands)]);
+	bound.set(keys, {commands, keys: made});
 	return made;
 }
 

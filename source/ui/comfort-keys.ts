@@ -88,7 +88,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		hint: 70,
 		disabled: s =>
 			s.presets.size === 0 && s.presetBefore === undefined
-				? 'there is none yet. {preset.list}, then {preset.save} saves what is on screen'
+				? 'no view is saved yet. {preset.list}, then {preset.save} saves what is on screen'
 				: undefined,
 		run: a => a.openSlot(),
 	},

@@ -3,6 +3,7 @@ import {type Mode, type ModeKind, type MonitorState, topMode} from '../monitor/s
 import {clean} from '../text.ts';
 import {boundKeys} from './bound-keys.ts';
 import {keyWord, readKeyName} from './key-names.ts';
+import {withKeys} from './key-texts.ts';
 import {type Binding, COUNT_MODES, TYPING, type Verbs} from './keymap.ts';
 import type {KeyEvent} from './keys.ts';
 import {isTooSmall} from './layout.ts';
@@ -47,7 +48,7 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Verbs): 
 	const binding = bindingFor(mode, event.name, state);
 	const kept = boundKeys(state).find(mode, event.name);
 	if (binding) run(binding, state, actions, event.name);
-	else if (kept) actions.tell(`${kept.label}: ${readOnlyWords(state)}`, 'warn');
+	else if (kept) actions.tell(`${readOnlyReason(state)}: ${kept.label}.`, 'warn');
 	else if (event.text !== undefined && isMoney) actions.moneyType(event.text);
 	else if (event.text !== undefined && TEXT_MODES.has(mode)) actions.type(event.text);
 	else if (!isMoney) sayUseless(event.name, state, actions);
@@ -76,13 +77,18 @@ function takesPaste(mode: Mode): boolean {
 }
 
 /** Why a key that moves money or changes something does nothing. */
-function readOnlyWords({service}: MonitorState): string {
-	return service.recording ? 'nothing can be done in a recording.' : 'not in read-only mode.';
+function readOnlyReason({service}: MonitorState): string {
+	return service.recording ? 'Not in a recording' : 'Not in read-only mode';
+}
+
+/** `nothing is hidden` as a sentence of its own. */
+function asSentence(why: string): string {
+	return `${why.charAt(0).toUpperCase()}${why.slice(1)}${why.endsWith('.') ? '' : '.'}`;
 }
 
 /** Runs a binding, or says why it can't be run now. */
 export function run(binding: Binding, state: MonitorState, actions: Verbs, key = ''): void {
 	const why = binding.disabled?.(state);
-	if (why !== undefined) actions.tell(`${binding.label}:`, 'warn', why);
+	if (why !== undefined) actions.tell(withKeys(asSentence(why), boundKeys(state)), 'warn');
 	else binding.run(actions, state.count === '' ? 1 : Number(state.count), key);
 }

@@ -21,7 +21,18 @@ import type {UiActions} from './ui-actions.ts';
 export type Verbs = Actions & UiActions & MoneyActions & ComfortActions & BoardActions & LinkActions;
 
 /** Where a binding stands in the help. */
-export const GROUPS = ['Move', 'Columns', 'Token', 'Money', 'Boards', 'View', 'Program', 'Typing', 'Menu'] as const;
+export const GROUPS = [
+	'Move',
+	'Columns',
+	'Token',
+	'Money',
+	'Boards',
+	'View',
+	'Commands',
+	'Program',
+	'Typing',
+	'Menu',
+] as const;
 export type Group = (typeof GROUPS)[number];
 
 /**
@@ -88,6 +99,7 @@ export const MENUS: readonly ModeKind[] = [
 	'columns',
 	'chains',
 	'launchpads',
+	'commandConfirm',
 ];
 /** Menus in which letters are keys. */
 export const LETTER_MENUS: readonly ModeKind[] = [
@@ -100,6 +112,7 @@ export const LETTER_MENUS: readonly ModeKind[] = [
 	'columns',
 	'chains',
 	'launchpads',
+	'commandConfirm',
 ];
 /** Menus whose Enter is an action of their own. */
 const OWN_ENTER: readonly ModeKind[] = ['fields', 'columns', 'chains', 'launchpads'];
@@ -128,6 +141,7 @@ const EVERYWHERE: readonly ModeKind[] = [
 	'columns',
 	'chains',
 	'launchpads',
+	'commandConfirm',
 	'hidePrompt',
 	'actionLog',
 	'bridge',
@@ -145,7 +159,7 @@ const needsLink = (state: MonitorState): string | undefined => {
 	const phase = state.link?.phase;
 	if (phase !== 'live' && phase !== 'polling') return 'the service does not answer now';
 	return freshness(state.columns[state.focus].dataAtMs, state.nowMs) === 'unusable'
-		? 'the data is old: wait for the link, or {feed.retry} asks for it anew'
+		? 'the data is old: wait for the link, or {feed.retry} asks for it again'
 		: undefined;
 };
 

@@ -9,6 +9,7 @@ import {shownFields} from './cell-layout.ts';
 import {columnItems} from './features/columns/column-items.ts';
 import {hiddenItems} from './features/hides/hide-items.ts';
 import {scopeItems} from './features/scope/scope-items.ts';
+import {confirmItems} from './features/user-commands/command-actions.ts';
 import {clock} from './format.ts';
 import {fuzzyFilter} from './fuzzy.ts';
 import {paletteItems} from './palette.ts';
@@ -80,6 +81,8 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 			return scopeItems(mode.kind, state);
 		case 'columns':
 			return columnItems(state);
+		case 'commandConfirm':
+			return confirmItems(mode);
 		case 'hidden':
 			return hiddenItems(state);
 		default:

@@ -30,6 +30,7 @@ const MENUS: ReadonlySet<ModeKind> = new Set([
 	'columns',
 	'chains',
 	'launchpads',
+	'commandConfirm',
 ]);
 
 /**

@@ -117,7 +117,8 @@ export function whyFixed({id, written}: Binding, modes: readonly ModeKind[]): st
 	return written === undefined ? undefined : `They are the numbers that they stand for, ${written}`;
 }
 
-function keyProblem(written: string, modes: readonly ModeKind[]): string | undefined {
+/** Why a key can't be pressed for an action in these modes. @param written as people write it */
+export function keyProblem(written: string, modes: readonly ModeKind[]): string | undefined {
 	const key = readKeyName(written);
 	if (key === undefined) {
 		const near = nearest(written, KEY_NAMES);

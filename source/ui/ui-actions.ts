@@ -11,6 +11,7 @@ import {createColumnActions} from './features/columns/column-actions.ts';
 import {createEmptyActions} from './features/empty/drop-clause.ts';
 import {createHideActions} from './features/hides/hide-actions.ts';
 import {createScopeActions} from './features/scope/scope-actions.ts';
+import {createCommandActions} from './features/user-commands/command-actions.ts';
 import {createHelpActions} from './help/help-actions.ts';
 import type {HelpLine} from './help/help-lines.ts';
 import type {Layout} from './layout.ts';
@@ -56,6 +57,7 @@ export function createUiActions(
 	const scope = createScopeActions(store, actions);
 	const hides = createHideActions(store, actions);
 	const links = createLinkActions(store, actions);
+	const commands = createCommandActions(store, actions);
 
 	function changeEdit(change: (edit: text.TextEdit) => text.TextEdit): void {
 		actions.changeMode(mode => {
@@ -75,6 +77,7 @@ export function createUiActions(
 		else if (mode.kind === 'themes') actions.setTheme(id);
 		else if (mode.kind === 'alerts') comfort.acceptAlert(Number(id));
 		else if (mode.kind === 'presets') comfort.acceptPreset(Number(id));
+		else if (mode.kind === 'commandConfirm') commands.acceptCommand(mode, id);
 		else if (mode.kind === 'palette') runBinding(id);
 	}
 
@@ -100,6 +103,7 @@ export function createUiActions(
 		...columns,
 		...scope,
 		...hides,
+		...commands,
 		...createEmptyActions(store, actions),
 		/** @returns whether the pasted text was something that is taken where nothing is typed */
 		pasteElsewhere: (pasted: string): boolean => hides.pasteHides(pasted) || comfort.pasteElsewhere(pasted),

@@ -43,7 +43,7 @@ test('when the service dies the screen says so and keeps what it knows, dimmed; 
 				await pty.waitFor(/NEW .* [6-9]s/);
 				expect(pty.cellAt(3, 4).dim).toBe(true);
 				pty.type('b');
-				await pty.waitFor('the service does not answer now');
+				await pty.waitFor('The service does not answer now');
 				service = await serve(port);
 				pty.type('R');
 				await pty.waitFor('● live');

@@ -21,7 +21,6 @@ import {createMoneyActions} from '../../source/ui/desk/money-actions.ts';
 import {dispatch, run} from '../../source/ui/dispatch.ts';
 import {followOffers} from '../../source/ui/follow-offers.ts';
 import {helpLines, helpPage} from '../../source/ui/help/help-lines.ts';
-import {keymap} from '../../source/ui/keymap.ts';
 import {KeyReader} from '../../source/ui/keys.ts';
 import {createScenes} from '../../source/ui/scenes.ts';
 import {signsFor} from '../../source/ui/signs.ts';
@@ -57,6 +56,7 @@ export function openTestMonitor({
 	client,
 	apiKey = 'key-of-the-tests',
 	browser = 'opened',
+	runProgram,
 	...start
 }: Partial<Start> & {
 	ascii?: boolean;
@@ -64,6 +64,7 @@ export function openTestMonitor({
 	client?: Client;
 	apiKey?: string;
 	browser?: PageOutcome;
+	runProgram?: NonNullable<Effects['runProgram']>;
 } = {}): TestMonitor {
 	const store = createStore<MonitorState>(
 		initialState({
@@ -98,6 +99,7 @@ export function openTestMonitor({
 			quit = true;
 		},
 		nowMs: () => NOW_MS,
+		...(runProgram && {runProgram}),
 	};
 	const actions = createActions(store, effects);
 	const look = {signs: signsFor(ascii), thresholds: DEFAULT_RISK_THRESHOLDS, isStill};
@@ -105,17 +107,17 @@ export function openTestMonitor({
 	const sizes = {
 		detail: () => ({max: 100, page: 10}),
 		help: () => {
-			const {size, keys} = store.get();
+			const {size, keys, commands} = store.get();
 			return {
 				page: helpPage(size.rows),
-				lines: helpLines({columns: size.columns, signs: look.signs, keys: boundKeys({keys})}),
+				lines: helpLines({columns: size.columns, signs: look.signs, keys: boundKeys({keys, commands})}),
 			};
 		},
 		ascii: () => ascii,
 		layout: () => scenes.layout(store.get()),
 	};
 	const ui = createUiActions(store, actions, sizes, id => {
-		const binding = keymap.find(candidate => candidate.id === id);
+		const binding = boundKeys(store.get()).bindings.find(candidate => candidate.id === id);
 		if (binding) run(binding, store.get(), verbs);
 	});
 	const desk = createStore<DeskState>({wallet: {mode: 'practice', status: 'none'}});

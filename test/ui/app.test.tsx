@@ -113,7 +113,7 @@ test('a paste into the filter is one line, with everything that could act remove
 test('what can not be done says why', () => {
 	const monitor = openTestMonitor();
 	monitor.press('y');
-	expect(monitor.frame()).toContain('copy address: put the cursor on a token first');
+	expect(monitor.frame()).toContain('Put the cursor on a token first (j).');
 });
 
 test('search narrows while it is typed, and Esc puts the cursor back where it was', () => {

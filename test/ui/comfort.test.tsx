@@ -142,7 +142,7 @@ test('an imported line with a mistake changes nothing and says where it is', () 
 test('views are renamed and removed, and an empty number does nothing', () => {
 	const monitor = openTestMonitor({size: SIZE});
 	monitor.press("'");
-	expect(monitor.frame()).toContain('there is none yet');
+	expect(monitor.frame()).toContain('No view is saved yet.');
 	monitor.press('V', 'j', '\r', 'Old', '\r');
 	monitor.press('V', 'n', '\u0015', 'Whales', '\r', '\u001b');
 	expect(monitor.store.get().presets.get(2)?.name ?? monitor.store.get().presets.get(1)?.name).toBe('Whales');

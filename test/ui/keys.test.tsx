@@ -66,9 +66,9 @@ test('a screen that is too small is left with the key of the configuration', () 
 test('a key that read-only mode has taken away says so', () => {
 	const monitor = openTestMonitor({readOnly: true});
 	monitor.press('b');
-	expect(monitor.frame()).toContain('bridge: not in read-only mode.');
+	expect(monitor.frame()).toContain('Not in read-only mode: bridge.');
 	monitor.press('y');
-	expect(monitor.frame()).toContain('copy address: put the cursor on a token first (j)');
+	expect(monitor.frame()).toContain('Put the cursor on a token first (j).');
 });
 
 test('notices and windows name the keys of the configuration', () => {
@@ -93,7 +93,7 @@ test('notices and windows name the keys of the configuration', () => {
 	monitor.press('j', 'x');
 	expect(monitor.frame()).toContain('Hid AAA. U brings it back, z hides its deployer or a keyword.');
 	monitor.press("'");
-	expect(monitor.frame()).toContain('saved view: there is none yet. F2, then w saves what is on screen');
+	expect(monitor.frame()).toContain('No view is saved yet. F2, then w saves what is on screen.');
 	monitor.press('\u001b[200~text\u001b[201~');
 	expect(monitor.frame()).toContain('F4 opens the filter and F6 the search: paste there.');
 	monitor.press('\u001bOQ');

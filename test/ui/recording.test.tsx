@@ -18,6 +18,7 @@ const config = {
 	service: {},
 	ui: {theme: 'dark'},
 	alerts: {rules: []},
+	commands: {},
 	columns: {new: {fields: []}, bonding: {fields: []}, bonded: {fields: []}},
 } as unknown as Config;
 const size = {columns: 120, rows: 30};

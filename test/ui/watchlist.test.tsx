@@ -127,7 +127,7 @@ test('D lists the tokens of the same deployer with what became of them, x hides 
 test('D says why it can’t where the deployer is not reported', () => {
 	const {monitor} = open();
 	monitor.press('j', 'j', 'D');
-	expect(monitor.frame()).toContain('the deployer of this token is not reported');
+	expect(monitor.frame()).toContain('The deployer of this token is not reported.');
 });
 
 test.each([

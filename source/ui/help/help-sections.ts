@@ -51,6 +51,7 @@ export const SECTION_OF: Readonly<Record<ModeKind, SectionId>> = {
 	hidePrompt: 'hidden',
 	chains: 'scope',
 	launchpads: 'scope',
+	commandConfirm: 'menus',
 	filter: 'typing',
 	search: 'typing',
 	boardInput: 'forms',

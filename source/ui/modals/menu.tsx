@@ -36,6 +36,7 @@ const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
 	hidden: 'Hidden, the newest first ({menu.accept} shows one again)',
 	chains: 'Chains of all columns (none chosen: all)',
 	launchpads: 'Launchpads of all columns (none chosen: all)',
+	commandConfirm: 'Run this command?',
 	filter: 'Filter',
 };
 
