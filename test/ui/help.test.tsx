@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {helpLines} from '../../source/ui/help/help-lines.ts';
+import {helpLines, helpPage} from '../../source/ui/help/help-lines.ts';
 import {helpSections} from '../../source/ui/help/help-sections.ts';
 import {usualKeys} from '../../source/ui/key-texts.ts';
 import {keymap} from '../../source/ui/keymap.ts';
@@ -27,6 +27,14 @@ test('the help begins with what the screen shows, in half a screen: columns, let
 	for (const word of ['BONDING', 'DTSIB', 'Snipers', '≈', '★', '✗', '▲ ▼', 'Green', 'Not reported', '50/840'])
 		expect(legend).toContain(word);
 });
+
+test.each([false, true])(
+	'what the screen shows fits on the first page of the smallest usual terminal, in ASCII too: %s',
+	ascii => {
+		const lines = helpLines({columns: 80, signs: signsFor(ascii), keys: usualKeys});
+		expect(lines.findIndex(({text}) => text === '')).toBeLessThanOrEqual(helpPage(24));
+	},
+);
 
 test('every key stands under the name of the place where it is pressed, and no two the same in one place', () => {
 	const listed = new Set<string>();

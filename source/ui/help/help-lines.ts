@@ -82,10 +82,10 @@ function makeLines({columns, signs, keys}: HelpLook): readonly HelpLine[] {
 function legend(signs: Signs): readonly (readonly [string, string])[] {
 	return [
 		['NEW', 'Tokens just launched.'],
-		['BONDING', 'On a bonding curve: each buy raises the price. The bar: how full it is.'],
-		['BONDED', 'The curve is full, it trades on an exchange. BOND: the time since then.'],
-		['PRACTICE', 'A simulated market and test money: nothing real is moved.'],
-		['MCAP CHG VOL', 'Market cap, change, volume in US dollars, over 5m, 1h ({window.next} changes it).'],
+		['BONDING', 'On a bonding curve; the bar shows how full it is.'],
+		['BONDED', 'On an exchange. BOND: time since the curve was full.'],
+		['PRACTICE', 'A simulated market and test money: nothing is real.'],
+		['MCAP CHG VOL', 'Market cap, change, volume in USD; {window.next} changes the window.'],
 		['HOLD B/S LIQ', 'Holders, buys/sells, liquidity.'],
 		[
 			'DTSIB',
@@ -96,14 +96,11 @@ function legend(signs: Signs): readonly (readonly [string, string])[] {
 			`${signs.alike} ${signs.namesake} before a name`,
 			`A copy? ${signs.alike} of a much larger or bonded token; ${signs.namesake} shares a name or account with others. {detail.open} names it.`,
 		],
-		[
-			`${signs.arrow} ${signs.pin} ${signs.gone}`,
-			'Bonded within 30 s; pinned; left or moved on, but kept while the order is held.',
-		],
-		[`${signs.up} ${signs.down} colours`, 'The price just moved. Green up or good, red down or bad, yellow a warning.'],
+		[`${signs.arrow} ${signs.pin} ${signs.gone}`, 'Just bonded; pinned; gone, kept while the order is held.'],
+		[`${signs.up} ${signs.down} colours`, 'Price just moved. Green good, red bad, yellow a warning.'],
 		[signs.unknown, 'Not reported. Unknown is never shown as 0.'],
-		[`${signs.frozen} held  +3 new`, 'Your cursor holds the order; newcomers wait. {order.release} lets it go on.'],
-		['50/840 data 5s', 'Rows shown and tokens that match; age of the data. Old data is dim.'],
+		[`${signs.frozen} held  +3 new`, 'The cursor holds the order, {order.release} goes live; 3 wait.'],
+		['50/840 data 5s', 'Rows shown of all that match; how old the data is.'],
 	];
 }
 
