@@ -22,7 +22,7 @@ export function tokenCommand({address, chain_id: chainId}: Pick<Entry, 'address'
 /** The command that prints what a screen beside the columns shows; undefined for one that no command prints. @param watched keys of the watched markets */
 export function boardCommand(
 	kind: BoardKind,
-	{labels, markets, webhooks}: BoardsState,
+	{developer, labels, markets, watchlist, webhooks}: BoardsState,
 	watched: Iterable<string>,
 ): string | undefined {
 	switch (kind) {
@@ -37,9 +37,20 @@ export function boardCommand(
 			return webhooks.step === 'detail' && webhooks.cursor !== undefined
 				? `pulsetop webhook deliveries ${shellWord(webhooks.cursor)}`
 				: 'pulsetop webhook list';
+		case 'developer':
+			return developer.of && `pulsetop feed --filter ${shellWord(`deployer:${developer.of.deployer}`)}`;
+		case 'watchlist':
+			return watchlistCommand(watchlist.order);
 		default:
 			return undefined;
 	}
+}
+
+/** `pulsetop feed --filter 'address:A | address:B'` @param keys CHAIN|ADDRESS of each pinned token */
+function watchlistCommand(keys: readonly string[]): string | undefined {
+	if (keys.length === 0) return undefined;
+	const addresses = keys.map(key => `address:${key.slice(key.indexOf('|') + 1)}`);
+	return `pulsetop feed --filter ${shellWord(addresses.join(' | '))}`;
 }
 
 function marketsCommand({open, source, query}: MarketsState, watched: Iterable<string>): string {

@@ -1,8 +1,9 @@
 import {expect, test} from 'vitest';
+import {type BoardsState, NO_BOARDS} from '../../../../source/monitor/boards/boards-state.ts';
 import {explorerPage} from '../../../../source/monitor/links/explorers.ts';
 import {checkUrl} from '../../../../source/monitor/links/safe-url.ts';
 import {tokenLinks} from '../../../../source/monitor/links/token-links.ts';
-import {shellWord, tokenCommand} from '../../../../source/ui/shell-commands.ts';
+import {boardCommand, shellWord, tokenCommand} from '../../../../source/ui/shell-commands.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 
 test.each([
@@ -61,4 +62,18 @@ test('what goes into a shell command is quoted', () => {
 		"pulsetop token 'a'\\''; rm -rf ~ #' --chain ethereum",
 	);
 	expect(shellWord('$(x)')).toBe("'$(x)'");
+});
+
+test('the lists of tokens name the command that prints them: by deployer, and by the addresses that are pinned', () => {
+	const deployer = '0x00000000000000000000000000000000000000d1';
+	const of = {deployer, key: 'evm:1|0xa1', symbol: 'PEPE'};
+	const boards: BoardsState = {
+		...NO_BOARDS,
+		developer: {...NO_BOARDS.developer, of},
+		watchlist: {...NO_BOARDS.watchlist, order: ['evm:1|0xa1', 'solana:solana|So1']},
+	};
+	expect(boardCommand('developer', boards, [])).toBe(`pulsetop feed --filter deployer:${deployer}`);
+	expect(boardCommand('watchlist', boards, [])).toBe("pulsetop feed --filter 'address:0xa1 | address:So1'");
+	expect(boardCommand('developer', NO_BOARDS, [])).toBeUndefined();
+	expect(boardCommand('watchlist', NO_BOARDS, [])).toBeUndefined();
 });
