@@ -228,6 +228,11 @@ const CHAIN_NAMES: Readonly<Record<string, string>> = {
 	'evm:43114': 'Avalanche',
 };
 
+/** The name of a chain for people: `Solana`; undefined where it is not known. */
+export function chainTitle(chainId: string): string | undefined {
+	return CHAIN_NAMES[chainId];
+}
+
 /** What the tags of the known chains stand for: `SOL Solana, ETH Ethereum`. */
 export function chainLegend(): string {
 	return Object.entries(CHAIN_WORDS)

@@ -16,8 +16,8 @@ test('C lists the chains with a key each; one key narrows all columns, the heade
 	const monitor = open();
 	monitor.press('C');
 	expect(monitor.frame()).toMatch(/a {2}all chains/);
-	expect(monitor.frame()).toMatch(/1 {2}solana +1 token here/);
-	expect(monitor.frame()).toMatch(/2 {2}base +1 token here/);
+	expect(monitor.frame()).toMatch(/1 {2}SOL {3}Solana +1 token here/);
+	expect(monitor.frame()).toMatch(/2 {2}BASE {2}Base +1 token here/);
 	monitor.press('2');
 	const {columns, scope} = monitor.store.get();
 	expect(scope.chains).toEqual(['evm:8453']);

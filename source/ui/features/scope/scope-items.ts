@@ -1,5 +1,7 @@
 import {chainName, type Scope, type ScopePart} from '../../../monitor/scope.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
+import {padEnd} from '../../../text.ts';
+import {chainTitle, chainWord} from '../../cells.ts';
 import type {MenuItem} from '../../menus.ts';
 
 /** The keys that choose a line of the menu, in its order. The letters that are missing are keys of the menu itself. */
@@ -31,6 +33,11 @@ export function knownWith(state: MonitorState, named: Scope): Scope {
 	return {chains: merged('chains'), launchpads: merged('launchpads')};
 }
 
+/** The tag that rows show and the name of a chain: `SOL   Solana`. */
+function chainLabel(id: string): string {
+	return padEnd(chainWord(id), 6) + (chainTitle(id) ?? chainName(id));
+}
+
 /** The lines of the menu: everything, then each chain or launchpad with the key that chooses it. */
 export function scopeItems(part: ScopePart, state: MonitorState): readonly MenuItem[] {
 	const chosen = state.scope[part];
@@ -42,7 +49,7 @@ export function scopeItems(part: ScopePart, state: MonitorState): readonly MenuI
 			const count = counts.get(id) ?? 0;
 			return {
 				id,
-				label: `${SCOPE_KEYS[at] ?? ' '}  ${part === 'chains' ? chainName(id) : id}`,
+				label: `${SCOPE_KEYS[at] ?? ' '}  ${part === 'chains' ? chainLabel(id) : id}`,
 				note: count === 0 ? 'none here now' : `${count} token${count === 1 ? '' : 's'} here`,
 				isCurrent: chosen.includes(id),
 			};
