@@ -38,7 +38,8 @@ export function activity(scene: Scene, entry: Entry, width: number): Row[] {
 		});
 	return [
 		[
-			toned(scene, 'accent', fitTo('ACTIVITY', label)),
+			toned(scene, 'rule', scene.signs.line),
+			toned(scene, 'accent', fitTo(' ACTIVITY', label - 1)),
 			...windows.map(w => toned(scene, 'dim', padStart(w === lived.all ? 'all' : shortWindow(w), cell))),
 		],
 		line('change', w => {

@@ -2,6 +2,7 @@ import type {Candle, CandleStepMs} from '../../monitor/candles/candle-series.ts'
 import type {Detail} from '../../monitor/state.ts';
 import {timeFrameMs} from '../../monitor/transitions/screen.ts';
 import type {Row, Span} from '../../terminal/style.ts';
+import {cellWidth} from '../../text.ts';
 import {boundKeys} from '../bound-keys.ts';
 import {age, change, grouped, price, usd} from '../format.ts';
 import {withKeys} from '../key-texts.ts';
@@ -29,22 +30,27 @@ export function priceChart(scene: Scene, detail: Detail, width: number): Row[] {
 	return [heading(scene, title, width, note), keyFigures(scene, detail, width), ...body];
 }
 
-/** What a price means: market cap, liquidity, volume and change of an hour, holders. */
+/** What a price means: market cap, liquidity, volume and change of an hour, holders; as many of them as fit. */
 function keyFigures(scene: Scene, {entry}: Detail, width: number): Row {
 	const {unknown} = scene.signs;
 	const moved = entry.price_change_1h;
 	const tone: Tone = moved === undefined || moved === 0 ? 'dim' : moved > 0 ? 'up' : 'down';
-	const figures: readonly (readonly [string, Span])[] = [
+	const figures: readonly (readonly [name: string, value: Span])[] = [
 		['mcap', toned(scene, 'strong', usd(entry.market_cap, unknown))],
 		['1h', toned(scene, tone, change(moved, unknown))],
 		['liq', toned(scene, 'text', usd(entry.liquidity, unknown))],
 		['vol 1h', toned(scene, 'text', usd(entry.volume_1h, unknown))],
 		['holders', toned(scene, 'text', grouped(entry.holders_count, unknown))],
 	];
-	return cutSpans(
-		figures.flatMap(([name, value], at) => [toned(scene, 'dim', `${at === 0 ? '' : '  '}${name} `), value]),
-		width,
-	);
+	const shown: Span[] = [];
+	let used = 0;
+	for (const [name, value] of figures) {
+		const label = `${used === 0 ? '' : '  '}${name} `;
+		used += cellWidth(label) + cellWidth(value.text);
+		if (used > width) break;
+		shown.push(toned(scene, 'dim', label), value);
+	}
+	return shown;
 }
 
 /** Rows of a chart: about a fifth of the pane. */
@@ -191,7 +197,7 @@ function legend(candles: readonly Candle[], hasHistory: boolean): string {
 	const parts = [
 		...(hasHistory ? ['pale: price line'] : []),
 		'blank: not watched',
-		isVolumeUnknown ? '?: volume not known' : 'volume: growth of 24h sum',
+		isVolumeUnknown ? '?: no volume' : 'volume: from the 24h sum',
 	];
 	return parts.join('  ');
 }

@@ -3,7 +3,7 @@ import type {Detail} from '../../monitor/state.ts';
 import type {Row} from '../../terminal/style.ts';
 import {truncate} from '../../text.ts';
 import {chainWord} from '../cells.ts';
-import {age, compact, grouped} from '../format.ts';
+import {age, grouped, usd} from '../format.ts';
 import {type Scene, toned} from '../scene.ts';
 import {wrapText} from '../wrap-text.ts';
 import {heading} from './blocks.ts';
@@ -61,7 +61,7 @@ function describe(
 					? `${age(createdAtMs - of.created_at)} older, `
 					: '';
 			return {
-				words: `same ${what} as ${of.symbol ?? '?'} “${of.name ?? ''}” on ${chainWord(of.chain_id)}: ${older}market cap ${compact(of.market_cap)}`,
+				words: `same ${what} as ${of.symbol ?? '?'} “${of.name ?? ''}” on ${chainWord(of.chain_id)}: ${older}mcap ${usd(of.market_cap)}`,
 				address: of.address,
 			};
 		}
