@@ -635,7 +635,7 @@ export const keymap: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'View',
 		label: 'retry',
-		help: 'Connect and ask for everything anew, now.',
+		help: 'Reconnect and refresh everything now.',
 		run: a => a.retry(),
 	},
 	{

@@ -210,7 +210,7 @@ function clauseTags(scene: Scene, {parts}: ReturnType<typeof parseFilterLine>): 
 	const said = isLocal
 		? `L: applied here, to the ${rows.size} rows loaded, not to all tokens`
 		: 'S: applied by the service, to all tokens';
-	return [toned(scene, 'dim', keyText(scene, '{prompt.accept} applies it  ')), ...tags, toned(scene, 'faint', said)];
+	return [...tags, toned(scene, 'faint', said)];
 }
 
 /** The saved views by number, while one is waited for. */

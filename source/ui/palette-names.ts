@@ -48,6 +48,7 @@ export const PALETTE_NAMES: Readonly<Record<string, string>> = {
 	'labels.open': 'Look up wallets',
 	'chains.open': 'Choose chains',
 	'launchpads.open': 'Choose launchpads',
+	'developer.open': 'Tokens of the developer',
 	'program.report': 'Write bug report',
 	'tour.next': 'Tour',
 	'help.open': 'Help',

@@ -50,7 +50,7 @@ test('lists are narrowed, sorted and paged by the service, and printed in every 
 	expect(trending.markets.map(({rank}: Any) => rank)).toEqual(trending.markets.map((_: Any, i: number) => i + 1));
 
 	const {stdout: table} = await home.run(['market', 'list', '--limit', '2', ...at()]);
-	expect(table).toMatch(/^QUESTION +STATUS +LEADS +PRICE .*\n.* \d+(\.\d)?¢ +\$.*platformA:\d+\n/);
+	expect(table).toMatch(/^QUESTION +STATUS +LEADER +PRICE .*\n.* \d+(\.\d)?¢ +\$.*platformA:\d+\n/);
 	const {stdout: csv} = await home.run(['market', 'list', '--limit', '2', '--format', 'csv', ...at()]);
 	expect(csv.split('\r\n')).toHaveLength(4);
 	expect((await home.run(['market', 'search', 'no such words anywhere', ...at()])).stdout).toBe('No market fits.\n');

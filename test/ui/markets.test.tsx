@@ -193,7 +193,7 @@ test('a list that is on its way, one that failed and an empty one look different
 		{size: SIZE},
 	);
 	monitor.press('M');
-	await shows(monitor, 'Asking the service');
+	await shows(monitor, 'Loading');
 	answer = () => {
 		throw new ServiceUnreachable('nobody listens there', {sent: 'no'});
 	};
@@ -338,7 +338,7 @@ test('questions of one family can be told apart on a narrow screen', async () =>
 	monitor.press('M');
 	const frame = await shows(monitor, '50.0¢');
 	expect(frame).toMatch(/Solana above \$170 on .*\n.*Solana above \$180 on /);
-	expect(frame).toMatch(/QUESTION +LEADS +PRICE/);
+	expect(frame).toMatch(/QUESTION +LEADER +PRICE/);
 });
 
 test('the list fills the screen and breaks no line, from 40 to 200 columns, in ASCII too', async () => {

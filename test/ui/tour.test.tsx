@@ -10,7 +10,7 @@ const strip = (monitor: ReturnType<typeof openTestMonitor>) => monitor.frame().s
 
 test('somebody new is shown three steps in a line above the hints, one key a step, and then no more', () => {
 	const monitor = openTestMonitor({size: SIZE, hasTour: true});
-	expect(strip(monitor)).toMatch(/^ 1\/3 {2}j puts the cursor on a token.* E next/);
+	expect(strip(monitor)).toMatch(/^ 1\/3 {2}j selects a token.* E next/);
 	monitor.press('E');
 	expect(strip(monitor)).toMatch(/^ 2\/3 {2}s sorts, f filters.* E next/);
 	monitor.press('E');

@@ -81,7 +81,7 @@ function columns(ascii: boolean): readonly TableColumn<ListedDocument>[] {
 	return [
 		{title: 'QUESTION', cell: ({question}) => question ?? unknown, shrinksTo: 16},
 		{title: 'STATUS', cell: ({status}) => status ?? unknown},
-		{title: 'LEADS', cell: ({outcomes}) => leader(outcomes)?.label ?? unknown, shrinksTo: 6},
+		{title: 'LEADER', cell: ({outcomes}) => leader(outcomes)?.label ?? unknown, shrinksTo: 6},
 		{title: 'PRICE', align: 'right', cell: ({outcomes}) => centsOf(leader(outcomes)?.price, {unknown, ascii})},
 		{title: 'VOL 24h', align: 'right', cell: ({volume24hUSD}) => usd(volume24hUSD, unknown)},
 		{title: 'LIQ', align: 'right', cell: ({liquidityUSD}) => usd(liquidityUSD, unknown)},

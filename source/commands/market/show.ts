@@ -61,9 +61,9 @@ function marketText(market: MarketDocument, ascii: boolean): string {
 		['event', eventTitle],
 		['ends', timeOf(metadata?.endDate) === undefined ? undefined : dateTime(timeOf(metadata?.endDate))],
 		['resolved', metadata?.resolved ? (metadata.resolvedOutcome ?? 'the outcome is not told') : undefined],
-		['volume', `${usd(stats.volume24hUSD, unknown)} in 24h, ${usd(stats.totalVolumeUSD, unknown)} in all`],
+		['volume', `${usd(stats.volume24hUSD, unknown)} in 24h, ${usd(stats.totalVolumeUSD, unknown)} total`],
 		['liquidity', usd(stats.liquidityUSD, unknown)],
-		['trades', `${grouped(stats.trades24h, unknown)} in 24h, ${grouped(stats.tradesCount, unknown)} in all`],
+		['trades', `${grouped(stats.trades24h, unknown)} in 24h, ${grouped(stats.tradesCount, unknown)} total`],
 		['rules', description],
 		['page', metadata?.url],
 	].flatMap(([label, text]) => (text === undefined ? [] : [{label: label!, text}]));

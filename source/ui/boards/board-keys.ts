@@ -127,7 +127,7 @@ export const BOARD_KEYS: readonly Binding[] = [
 		keys: ['R'],
 		modes: BOARDS,
 		group: 'Boards',
-		label: 'ask again',
+		label: 'refresh',
 		help: 'Refresh now.',
 		hint: 40,
 		run: a => a.boardRefresh(),

@@ -89,7 +89,7 @@ export function pageBoard(look: BoardLook, title: Row, lines: readonly Row[], sc
 export function emptyWords(list: Loadable<unknown>, empty: string): {readonly text: string; readonly isBad: boolean} {
 	if (list.kind === 'failed')
 		return {text: `${list.problem.what}: ${list.problem.why}. ${list.problem.advice}`, isBad: true};
-	return {text: list.kind === 'loading' ? 'Asking the service' : empty, isBad: false};
+	return {text: list.kind === 'loading' ? 'Loading' : empty, isBad: false};
 }
 
 /** How old something is, and that it is too old to be relied on. */

@@ -188,9 +188,9 @@ function detail(state: LabelsState, open: NonNullable<LabelsState['open']>, look
 		[],
 		heading(look, 'Where its first money came from'),
 		...(open.path.length === 0
-			? sentence(look, 'dim', open.isLooking ? 'Asking the service' : 'not reported')
+			? sentence(look, 'dim', open.isLooking ? 'Loading' : 'not reported')
 			: open.path.flatMap((step, at) => stepRows(step, at, look))),
-		...(open.isLooking && open.path.length > 0 ? sentence(look, 'dim', 'Asking further back') : []),
+		...(open.isLooking && open.path.length > 0 ? sentence(look, 'dim', 'Loading one step further back') : []),
 	];
 }
 

@@ -32,18 +32,17 @@ export function marketDetail(state: MarketsState, item: MarketItem, given: Board
 		head.push(
 			...sentence(look, 'bad', `${signs.cross} ${state.problem.what}. ${state.problem.why}. ${state.problem.advice}`),
 		);
-	if (!market)
-		return [...head, [], ...outcomes(item, look), [], ...sentence(look, 'dim', 'Asking the service for the rest')];
+	if (!market) return [...head, [], ...outcomes(item, look), [], ...sentence(look, 'dim', 'Loading the rest')];
 
 	const {stats, metadata, reference} = market;
 	const facts: readonly (readonly [string, string])[] = [
 		[
 			'volume',
-			`${usdOr(stats.volume24hUSD)} in 24h, ${usdOr(stats.volume7dUSD)} in 7d, ${usdOr(stats.totalVolumeUSD)} in all`,
+			`${usdOr(stats.volume24hUSD)} in 24h, ${usdOr(stats.volume7dUSD)} in 7d, ${usdOr(stats.totalVolumeUSD)} total`,
 		],
 		['liquidity', usdOr(stats.liquidityUSD)],
-		['interest', `${usdOr(stats.openInterestUSD)} open, ${count(stats.holdersCount)} holders`],
-		['trades', `${count(stats.trades24h)} in 24h, ${count(stats.tradesCount)} in all`],
+		['open interest', `${usdOr(stats.openInterestUSD)}, ${count(stats.holdersCount)} holders`],
+		['trades', `${count(stats.trades24h)} in 24h, ${count(stats.tradesCount)} total`],
 		['ends', dateTime(item.endMs, signs.unknown)],
 		['created', dateTime(timeOf(metadata?.createdAt), signs.unknown)],
 		...known(
@@ -91,7 +90,7 @@ export function marketDetail(state: MarketsState, item: MarketItem, given: Board
 			: []),
 		...(market.description ? [[], heading(look, 'Rules'), ...paragraphs(market.description, look)] : []),
 		[],
-		...fact(look, 'name', item.id, 'dim'),
+		...fact(look, 'id', item.id, 'dim'),
 	];
 }
 

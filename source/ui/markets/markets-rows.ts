@@ -106,7 +106,7 @@ function header(w: Widths, look: BoardLook): Row {
 	const text = [
 		'   ',
 		fitTo('QUESTION', w.question),
-		w.label === 0 ? '' : ` ${fitTo('LEADS', w.label - 1)}`,
+		w.label === 0 ? '' : ` ${fitTo('LEADER', w.label - 1)}`,
 		padStart('PRICE', 8),
 		w.bar === 0 ? '' : fitTo('', w.bar),
 		right('CHG 24h', w.change),

@@ -55,6 +55,13 @@ function endOf(text: string, width: number): string {
 				.join('')}`;
 }
 
+/** The first sentences of a text, as many as fit in a width; all of it where not even one does. */
+function wholeSentences(text: string, width: number): string {
+	const sentences = text.split(/(?<=[.:!?]) +(?=[A-Z])/);
+	while (sentences.length > 1 && cellWidth(sentences.join(' ')) > width) sentences.pop();
+	return cellWidth(sentences[0]!) > width ? text : sentences.join(' ');
+}
+
 /** A list to choose from, narrowed by what is typed. */
 export function Menu({mode, view, items, message, screen, theme, signs, keys}: MenuProps): ReactNode {
 	const named = (text: string): string => withKeys(text, keys, signs.subscripts === '', mode.kind);
@@ -73,7 +80,9 @@ export function Menu({mode, view, items, message, screen, theme, signs, keys}: M
 		.map((item, at) => menuRow(item, top + at === mode.index, inner, {theme, signs, hasChecks}));
 	lines.push(...empty.map((text): Row => [{text, style: tones.dim}]));
 	if (message !== undefined)
-		lines.unshift([{text: `  ${message.text}`, style: message.isProblem ? tones.bad : tones.dim}]);
+		lines.unshift([
+			{text: `  ${wholeSentences(message.text, inner - 2)}`, style: message.isProblem ? tones.bad : tones.dim},
+		]);
 	if (typed !== undefined)
 		lines.unshift([
 			{text: `> ${endOf(typed, inner - 3)}`, style: tones.key},

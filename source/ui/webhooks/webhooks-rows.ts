@@ -152,7 +152,7 @@ function lastWords(
 function emptyRows({list}: WebhooksState, look: BoardLook): Row[] {
 	const hint = look.readOnly
 		? 'In read-only mode none can be made.'
-		: look.named('{webhooks.create} makes one: the service then posts each event to an address of yours.');
+		: look.named('{webhooks.create} creates one: the service then posts each event to your URL.');
 	const {text, isBad} = emptyWords(list, `This API key has no webhook. ${hint}`);
 	return sentence(look, isBad ? 'bad' : 'dim', text);
 }
@@ -196,7 +196,7 @@ function detail(webhook: WebhookRecord, health: Health | undefined, look: BoardL
 		...(known === undefined
 			? health?.kind === 'failed'
 				? []
-				: sentence(look, 'dim', 'Asking the service')
+				: sentence(look, 'dim', 'Loading')
 			: [
 					...fact(
 						look,
