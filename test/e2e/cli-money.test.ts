@@ -281,7 +281,8 @@ test('one plan in twelve processes at once is one signature and one batch', asyn
 	const errors = outcomes
 		.filter(({code}) => code === 3)
 		.map(({stdout, stderr}) => JSON.parse(stdout || stderr).error.code);
-	for (const code of errors) expect(['intent-claimed', 'unknown-plan']).toContain(code);
+	// One that comes late sees by the try on its node that the deposit was made.
+	for (const code of errors) expect(['intent-claimed', 'unknown-plan', 'check-failed']).toContain(code);
 	expect(sent()).toBe(1);
 	const signed = (await journal()).filter(({kind, data}) => kind === 'wallet.signed' && data.what === 'batch');
 	expect(signed).toHaveLength(1);
