@@ -249,9 +249,10 @@ export async function runMonitor({
 		/>,
 		{screen},
 	);
-	const stopKeys = listenToKeys(withoutAnswers(process.stdin, screen.pacer), event =>
-		dispatch(event, store.get(), verbs),
-	);
+	let isEnding = false;
+	const stopKeys = listenToKeys(withoutAnswers(process.stdin, screen.pacer), event => {
+		if (!isEnding) dispatch(event, store.get(), verbs);
+	});
 	screen.on('resize', () => store.apply(state => resized(state, {columns: screen.columns, rows: screen.rows})));
 	const ticking = setInterval(() => store.apply(state => tick(state, running)), 1000);
 	// After the first frame, which it would delay; the service is still starting.
@@ -274,10 +275,12 @@ export async function runMonitor({
 		reportCrash(config.dataDir, error);
 		return EXIT_INTERNAL;
 	} finally {
-		stopKeys();
+		isEnding = true;
 		app.unmount();
 		screen.restore();
+		// What is written last may hold a question: until its answer is there the terminal must not echo it.
 		await screen.quiet();
+		stopKeys();
 		releaseStderr();
 		if (isLeft) process.stdout.write(`${leaveLine(store.get(), performance.now() - startedAtMs)}\n`);
 		// Shown is seen, whether it was gone through or not.
