@@ -1,0 +1,68 @@
+import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {createAlertEffects} from '../../../source/commands/alert-effects.ts';
+import {loadConfig} from '../../../source/config.ts';
+import {type Alert, readAlertRule} from '../../../source/monitor/alerts.ts';
+import {alertsRaised} from '../../../source/monitor/transitions/alerts.ts';
+import {changesArrived} from '../../../source/monitor/transitions/column.ts';
+import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
+import {detectCapabilities} from '../../../source/terminal/capabilities.ts';
+import {entryOf} from '../../helpers/entries.ts';
+import {NOW_MS, openTestMonitor} from '../../helpers/monitor-app.tsx';
+import {PATIENCE_MS} from '../../helpers/patience.ts';
+
+const capabilities = detectCapabilities({env: {}, isTTY: true, platform: 'linux', color: 'never', ascii: false});
+const ALERT: Alert = {
+	rule: 'mcap>1',
+	key: 'a',
+	chainId: 'solana:solana',
+	address: 'a',
+	symbol: '$(id)',
+	view: 'new',
+	atMs: NOW_MS,
+};
+
+test(
+	'a try rings once, in quiet hours too, and its command finds that it is a test',
+	async () => {
+		const dir = mkdtempSync(join(tmpdir(), 'pulsetop-alert-'));
+		try {
+			const out = join(dir, 'env.json');
+			const script = 'require("fs").writeFileSync(process.argv[1], JSON.stringify(process.env))';
+			const {alerts} = await loadConfig({env: {HOME: dir}});
+			const sent: string[] = [];
+			const command = [process.execPath, '-e', script, '--', out];
+			const effects = createAlertEffects(
+				{alerts: {...alerts, command, quiet: '00:00-23:59'}},
+				{capabilities, send: sequence => sent.push(sequence)},
+			);
+			const done = effects.tryOut(ALERT);
+			expect(sent).toEqual(['\u0007']);
+			expect(done).toContain(`bell, command ${process.execPath}`);
+			await expect.poll(() => existsSync(out) && readFileSync(out, 'utf8'), {timeout: PATIENCE_MS}).toMatch(/\}$/);
+			const env = JSON.parse(readFileSync(out, 'utf8')) as Record<string, string>;
+			expect(env).toMatchObject({PULSETOP_TEST: '1', PULSETOP_SYMBOL: '$(id)', PULSETOP_RULE: 'mcap>1'});
+		} finally {
+			rmSync(dir, {recursive: true});
+		}
+	},
+	PATIENCE_MS,
+);
+
+test('a rule with an address rings for that token alone', () => {
+	const read = readAlertRule('address:bbb mcap>100k');
+	if (!read.ok) throw new Error(read.problem);
+	const monitor = openTestMonitor({rules: [read.rule]});
+	const both = (market_cap: number) => ['aaa', 'bbb'].map(address => entryOf(address, {symbol: address, market_cap}));
+	monitor.arrive('new', both(1000));
+	monitor.store.apply(state =>
+		alertsRaised(
+			state,
+			columnChanged(state, 'new', column => changesArrived(column, both(200_000), [], NOW_MS)),
+			NOW_MS,
+		),
+	);
+	expect(monitor.store.get().alerts.recent.map(({symbol}) => symbol)).toEqual(['bbb']);
+});
