@@ -5,7 +5,7 @@ import type {BridgeFlow, BridgeView} from '../../trading/bridge/flow.ts';
 import {isEnd, isInFlight} from '../../trading/bridge/machine.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
-import {amountEdited, formOver, transferOf} from './bridge-form.ts';
+import {formOver, transferOf} from './bridge-form.ts';
 import {
 	BRIDGE_FIELDS,
 	type BridgeDesk,
@@ -18,6 +18,7 @@ import {
 	stepTaken,
 } from './desk-state.ts';
 import type {DeskWallet} from './desk-wallet.ts';
+import {amountEdited} from './money-amount.ts';
 import {isQuoteOld} from './quote-age.ts';
 
 /** What the keys do in the bridge window. */

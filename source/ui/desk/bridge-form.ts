@@ -1,20 +1,8 @@
 import {PulsetopError} from '../../errors.ts';
-import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
-import {editOf} from '../../monitor/transitions/text-edit.ts';
 import type {BridgeInput} from '../../trading/bridge/flow.ts';
 import {chainName} from '../../trading/chains.ts';
-import {BadAmount, formatUnits, parseUnits} from '../../trading/decimal.ts';
 import type {BridgeForm, TokenChoice} from './desk-state.ts';
-
-/** An amount that the wallet does not have. Found here, before the service is asked. */
-export class NotEnough extends PulsetopError {
-	readonly code = 'not-enough';
-
-	/** @param has what there is, in words: `1,000 USDC` */
-	constructor(has: string, why: string) {
-		super(`You have ${has}`, {why, next: 'fix-input'});
-	}
-}
+import {assertAmount} from './money-amount.ts';
 
 /** A form that cannot be asked for as it is: the same chain twice, no address. */
 export class BadTransfer extends PulsetopError {
@@ -23,41 +11,6 @@ export class BadTransfer extends PulsetopError {
 	constructor(what: string, why: string) {
 		super(what, {why, next: 'fix-input'});
 	}
-}
-
-/**
- * An exact amount for reading: every digit, thousands apart. `1,000.25`
- * @param raw raw units of a token with so many decimals
- */
-export function exactly(raw: bigint, decimals: number): string {
-	const [whole = '', fraction] = formatUnits(raw, decimals).split('.');
-	const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-	return fraction === undefined ? grouped : `${grouped}.${fraction}`;
-}
-
-/** What is typed for the amount; the word `max` stands for all there is. @param hasRaw undefined where the balance is unknown */
-export function amountEdited(edit: TextEdit, hasRaw: bigint | undefined, decimals: number): TextEdit {
-	const isMax = edit.text.trim().toLowerCase() === 'max';
-	return isMax && hasRaw !== undefined ? editOf(formatUnits(hasRaw, decimals)) : edit;
-}
-
-/** @throws BadAmount, NotEnough @param where is behind what there is: `on Base` */
-export function assertAmount(
-	typed: string,
-	{
-		symbol,
-		decimals,
-		hasRaw,
-	}: {readonly symbol: string; readonly decimals: number; readonly hasRaw?: bigint | undefined},
-	where: string,
-): void {
-	const raw = parseUnits(typed, decimals);
-	if (raw === 0n) throw new BadAmount('it has to be more than 0');
-	if (hasRaw === undefined || raw <= hasRaw) return;
-	throw new NotEnough(
-		`${exactly(hasRaw, decimals)} ${symbol}`,
-		`${exactly(raw, decimals)} ${symbol} is more than there is ${where}`,
-	);
 }
 
 /**

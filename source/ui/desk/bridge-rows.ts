@@ -7,8 +7,8 @@ import {isOnlyNew} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {toned} from '../scene.ts';
 import {isReady, isTyped, isUnsent} from './bridge-desk.ts';
-import {exactly} from './bridge-form.ts';
 import type {BridgeDesk, TokenChoice, WalletView} from './desk-state.ts';
+import {AMOUNT_HINT, exactly} from './money-amount.ts';
 import {bridgeDocument} from './money-document.ts';
 import {
 	answers,
@@ -119,7 +119,7 @@ function formRows({form}: BridgeDesk, {address, mode}: WalletView, look: MoneyLo
 	}
 	return [
 		choice(look, 'you send', tokenWords(origin), form.field === 'from'),
-		field(look, 'amount', form.amount, form.field === 'amount', 'e.g. 12.5, or max for all of it'),
+		field(look, 'amount', form.amount, form.field === 'amount', AMOUNT_HINT),
 		choice(look, 'you receive', tokenWords(destination), form.field === 'to'),
 		field(look, 'recipient', form.recipient, form.field === 'recipient', ownWords(look, address)),
 		[],
@@ -147,7 +147,7 @@ function reviewRows(desk: BridgeDesk, look: MoneyLook): Row[] {
 	const then = isOld
 		? 'The quote is too old to sign. Enter asks for a fresh one.'
 		: onlyNew
-			? 'A contract is used here for the first time. Enter shows it, to accept or not.'
+			? firstUseText(view.toAccept.length)
 			: isReady(desk)
 				? 'All checks passed. Enter goes on to the confirmation.'
 				: 'Enter checks again, Esc goes back.';
@@ -167,6 +167,12 @@ function reviewRows(desk: BridgeDesk, look: MoneyLook): Row[] {
 		[],
 		...sentence(look, 'dim', 'Ctrl+R shows the raw data, Ctrl+O writes it to a file. PgUp and PgDn scroll.'),
 	];
+}
+
+function firstUseText(contracts: number): string {
+	return contracts === 1
+		? 'A contract is used here for the first time. Enter shows it, to accept or not.'
+		: `${contracts} contracts are used here for the first time. Enter shows them, to accept or not.`;
 }
 
 function acceptRows({view, typed}: BridgeDesk, look: MoneyLook): Row[] {

@@ -96,7 +96,7 @@ function vaultOffers(desk: VaultDesk): Offers {
 				'money.accept': 'ask for a proposal',
 				...(hasAmount(desk) && {'money.next': 'next line'}),
 				...(desk.field === 'action' && {'money.right': 'other action'}),
-				...CLOSE,
+				...(desk.problem ? BACK : CLOSE),
 			};
 		case 'review':
 			return reviewOffers(view, isRaw, 'ask again');

@@ -9,6 +9,7 @@ import {wantedText} from '../../trading/prediction/words.ts';
 import type {MoneyKeys} from './bridge-desk.ts';
 import {type DeskState, deskScrolled, isSeen, stepTaken, type VaultDesk, vaultOpened} from './desk-state.ts';
 import type {DeskWallet} from './desk-wallet.ts';
+import {amountEdited, assertAmount} from './money-amount.ts';
 
 export interface VaultDeskOptions {
 	readonly store: Store<DeskState>;
@@ -72,8 +73,10 @@ export function createVaultDesk({store, wallet, place, flowOf, nowMs}: VaultDesk
 	}
 
 	async function build(): Promise<void> {
-		const {action, amount} = desk()!;
+		const d = desk()!;
+		const {action, amount} = d;
 		await busy('Asking for a proposal and checking it', async () => {
+			if (hasAmount(d)) assertAmount(amount.text.trim(), available(d), whereOf(d));
 			await flow!.build(VAULT_ACTIONS[action]!, amount.text.trim());
 			change(d => ({...stepTaken(d, 'review'), view: flow!.view}));
 		});
@@ -173,6 +176,10 @@ export function createVaultDesk({store, wallet, place, flowOf, nowMs}: VaultDesk
 				change(now => stepTaken(now, 'form'));
 				return true;
 			}
+			if (d?.step === 'form' && d.problem) {
+				change(({problem: _, ...now}) => ({...now, scroll: 0}));
+				return true;
+			}
 			return false;
 		},
 		move(by) {
@@ -190,7 +197,15 @@ export function createVaultDesk({store, wallet, place, flowOf, nowMs}: VaultDesk
 			if (d?.step === 'form') {
 				// Text typed on the line above means the amount, where there is one.
 				if (!hasAmount(d)) return;
-				change(({problem: _, ...now}) => ({...now, scroll: 0, field: 'amount', amount: transition(now.amount)}));
+				change(({problem: _, ...now}) => {
+					const {hasRaw, decimals} = available(now);
+					return {
+						...now,
+						scroll: 0,
+						field: 'amount',
+						amount: amountEdited(transition(now.amount), hasRaw, decimals),
+					};
+				});
 			} else if (d && (d.step === 'unlock' || ((d.step === 'accept' || d.step === 'confirm') && seen(d.step)))) {
 				// Another text is another answer: it has to be chosen again.
 				change(({problem: _, ...now}) => ({...now, typed: transition(now.typed), answer: 'cancel'}));
@@ -210,6 +225,23 @@ export function createVaultDesk({store, wallet, place, flowOf, nowMs}: VaultDesk
 /** Whether the chosen action is about an amount: making an account is not. */
 export function hasAmount({action}: Pick<VaultDesk, 'action'>): boolean {
 	return VAULT_ACTIONS[action] !== 'deploy';
+}
+
+/** The token that the chosen action moves and how much there is: in the wallet for a deposit, in the account for a withdrawal. */
+function available({action, view}: VaultDesk): {
+	readonly symbol: string;
+	readonly decimals: number;
+	readonly hasRaw?: bigint;
+} {
+	const {symbol, decimals} = view!.place;
+	const facts = view!.facts;
+	if (!facts) return {symbol, decimals};
+	const hasRaw = VAULT_ACTIONS[action] === 'withdraw' ? facts.accountRaw : facts.walletRaw;
+	return {symbol, decimals, hasRaw};
+}
+
+function whereOf({action}: VaultDesk): string {
+	return VAULT_ACTIONS[action] === 'withdraw' ? 'in the account' : 'in the wallet';
 }
 
 /** Whether what has to be typed to confirm was typed. */

@@ -9,6 +9,7 @@ import {ACTION_WORDS, vaultWords, wantedText} from '../../trading/prediction/wor
 import {toned} from '../scene.ts';
 import {noWallet, unlock} from './bridge-rows.ts';
 import type {VaultDesk, WalletView} from './desk-state.ts';
+import {AMOUNT_HINT, exactly} from './money-amount.ts';
 import {vaultDocument} from './money-document.ts';
 import {
 	answers,
@@ -77,7 +78,7 @@ function accountRows(view: VaultDesk['view'], look: MoneyLook): Row[] {
 	const facts = view?.facts;
 	if (!facts) return [];
 	const {place} = view;
-	const money = (raw: bigint) => `${formatUnits(raw, place.decimals)} ${place.symbol}`;
+	const money = (raw: bigint) => `${exactly(raw, place.decimals)} ${place.symbol}`;
 	return [
 		...fact(
 			look,
@@ -103,17 +104,7 @@ function formRows(desk: VaultDesk, look: MoneyLook): Row[] {
 		...accountRows(desk.view, look),
 		[],
 		choice(look, 'do', [ACTION_WORDS[action]], desk.field === 'action'),
-		...(!hasAmount(desk)
-			? []
-			: [
-					field(
-						look,
-						'amount',
-						desk.amount,
-						desk.field === 'amount',
-						`0.01 to 1000000000 ${desk.view?.place.symbol ?? ''}`,
-					),
-				]),
+		...(!hasAmount(desk) ? [] : [field(look, 'amount', desk.amount, desk.field === 'amount', AMOUNT_HINT)]),
 		...(why === '' ? [] : [[], ...sentence(look, 'warn', why)]),
 		[],
 		...sentence(

@@ -1,0 +1,56 @@
+import {PulsetopError} from '../../errors.ts';
+import {editOf, type TextEdit} from '../../monitor/transitions/text-edit.ts';
+import {BadAmount, formatUnits, parseUnits} from '../../trading/decimal.ts';
+
+/** What stands in an empty amount field. */
+export const AMOUNT_HINT = 'e.g. 12.5, or max for all of it';
+
+/** An amount that the wallet does not have. Found here, before the service is asked. */
+export class NotEnough extends PulsetopError {
+	readonly code = 'not-enough';
+
+	/** @param has what there is, in words: `1,000 USDC` */
+	constructor(has: string, why: string) {
+		super(`You have ${has}`, {why, next: 'fix-input'});
+	}
+}
+
+/**
+ * An exact amount for reading: every digit, thousands apart. `1,000.25`
+ * @param raw raw units of a token with so many decimals
+ */
+export function exactly(raw: bigint, decimals: number): string {
+	const [whole = '', fraction] = formatUnits(raw, decimals).split('.');
+	const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+	return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** What is typed for the amount; the word `max` stands for all there is. @param hasRaw undefined where the balance is unknown */
+export function amountEdited(edit: TextEdit, hasRaw: bigint | undefined, decimals: number): TextEdit {
+	const isMax = edit.text.trim().toLowerCase() === 'max';
+	return isMax && hasRaw !== undefined ? editOf(formatUnits(hasRaw, decimals)) : edit;
+}
+
+/**
+ * Refuses an amount that is none, is 0, or is more than there is.
+ * @param hasRaw undefined where the balance is unknown: then only the service and the checks can say
+ * @param where ends the reason: `on Base`
+ * @throws BadAmount, NotEnough
+ */
+export function assertAmount(
+	typed: string,
+	{
+		symbol,
+		decimals,
+		hasRaw,
+	}: {readonly symbol: string; readonly decimals: number; readonly hasRaw?: bigint | undefined},
+	where: string,
+): void {
+	const raw = parseUnits(typed, decimals);
+	if (raw === 0n) throw new BadAmount('it has to be more than 0');
+	if (hasRaw === undefined || raw <= hasRaw) return;
+	throw new NotEnough(
+		`${exactly(hasRaw, decimals)} ${symbol}`,
+		`${exactly(raw, decimals)} ${symbol} is more than there is ${where}`,
+	);
+}

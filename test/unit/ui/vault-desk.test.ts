@@ -1,0 +1,105 @@
+import {beforeEach, expect, test} from 'vitest';
+import {textInserted} from '../../../source/monitor/transitions/text-edit.ts';
+import {createStore, type Store} from '../../../source/store.ts';
+import type {VaultPlace} from '../../../source/trading/prediction/checks.ts';
+import type {VaultFlow, VaultView} from '../../../source/trading/prediction/flow.ts';
+import {CHOOSING} from '../../../source/trading/prediction/machine.ts';
+import type {DeskState} from '../../../source/ui/desk/desk-state.ts';
+import type {DeskWallet} from '../../../source/ui/desk/desk-wallet.ts';
+import {createVaultDesk, type VaultKeys} from '../../../source/ui/desk/vault-desk.ts';
+import {vaultRows} from '../../../source/ui/desk/vault-rows.ts';
+import {signsFor} from '../../../source/ui/signs.ts';
+import {THEMES} from '../../../source/ui/theme.ts';
+
+const PLACE = {chainId: 'evm:137', symbol: 'USDC', decimals: 6} as VaultPlace;
+const FACTS = {
+	owner: `0x${'1'.repeat(40)}`,
+	account: `0x${'2'.repeat(40)}`,
+	isDeployed: true,
+	walletRaw: 1_000_000_000n,
+	accountRaw: 12_500_000n,
+	coinsRaw: 10n ** 18n,
+};
+
+let store: Store<DeskState>;
+let desk: VaultKeys;
+let asked: unknown[][];
+
+beforeEach(async () => {
+	asked = [];
+	const view = {state: CHOOSING, place: PLACE, facts: FACTS, checks: [], lines: []} as unknown as VaultView;
+	const flow = {
+		view,
+		subscribe: () => () => {},
+		read: async () => FACTS,
+		dismiss() {},
+		build: async (...input: unknown[]) => void asked.push(input),
+	} as unknown as VaultFlow;
+	store = createStore<DeskState>({wallet: {mode: 'practice', status: 'unlocked', address: FACTS.owner}});
+	const wallet = {openingWords: () => 'Opening', open: async () => 'unlocked'} as unknown as DeskWallet;
+	desk = createVaultDesk({store, wallet, place: async () => PLACE, flowOf: async () => flow, nowMs: () => 0});
+	await desk.open();
+});
+
+const shown = () => store.get().vault!;
+const type = (typed: string) => {
+	for (const key of typed) desk.edit(edit => textInserted(edit, key));
+};
+
+test('an amount over what there is is refused here, in words, and Esc goes back to it as it was typed', async () => {
+	type('99');
+	await desk.accept();
+	expect(shown()).toMatchObject({
+		step: 'form',
+		problem: {what: 'You have 12.5 USDC', why: '99 USDC is more than there is in the account'},
+	});
+	expect(desk.back()).toBe(true);
+	expect(shown().problem).toBeUndefined();
+	expect(shown().amount.text).toBe('99');
+	expect(desk.back()).toBe(false);
+
+	desk.turn(-1);
+	await desk.open();
+	desk.turn(-1);
+	type('1000.5');
+	await desk.accept();
+	expect(shown().problem).toMatchObject({
+		what: 'You have 1,000 USDC',
+		why: '1,000.5 USDC is more than there is in the wallet',
+	});
+	expect(asked).toEqual([]);
+});
+
+test.each([
+	['', /digits with at most one dot/],
+	['0', /more than 0/],
+	['1.0000001', /6 decimal places/],
+])('the amount "%s" is refused before the service is asked', async (typed, why) => {
+	type(typed);
+	await desk.accept();
+	expect(shown().problem?.why).toMatch(why);
+	expect(asked).toEqual([]);
+});
+
+test('max is all that the action can move: of the account, or of the wallet', async () => {
+	type('max');
+	expect(shown().amount.text).toBe('12.5');
+	await desk.accept();
+	expect(asked).toEqual([['withdraw', '12.5']]);
+
+	await desk.open();
+	desk.turn(-1);
+	type('max');
+	expect(shown().amount.text).toBe('1000');
+	await desk.accept();
+	expect(asked.at(-1)).toEqual(['deposit', '1000']);
+});
+
+test('balances stand in the window with thousands apart, and the field says what can be typed', () => {
+	const look = {theme: THEMES.dark, signs: signsFor(false), width: 90, nowMs: 0};
+	const text = vaultRows(shown(), store.get().wallet, look)
+		.map(row => row.map(span => span.text).join(''))
+		.join('\n');
+	expect(text).toContain('1,000 USDC');
+	expect(text).toMatch(/amount +e\.g\. 12\.5, or max for all of it/);
+});
