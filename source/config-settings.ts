@@ -62,10 +62,10 @@ function column(of: string) {
 		fields: setting<readonly string[]>({
 			kind: texts,
 			byDefault: Object.freeze([]),
-			help: `What the rows of ${of} show after the symbol, in this order; what does not fit drops from the end. Without it, the usual.`,
+			help: `What the rows of ${of} show after the symbol, in this order; what does not fit is dropped from the end. Default: the usual fields.`,
 			example: ['mcap', 'age', 'change', 'buyers5m', 'risk'],
 		}),
-		limit: setting({kind: wholeNumber(1, 100), byDefault: 50, help: `How many of ${of} are asked for.`}),
+		limit: setting({kind: wholeNumber(1, 100), byDefault: 50, help: `Maximum number of ${of} to load.`}),
 		chains: setting<readonly string[]>({
 			kind: texts,
 			byDefault: [],
@@ -94,7 +94,7 @@ export const SETTINGS = {
 	readOnly: setting({
 		kind: yesNo,
 		byDefault: false,
-		help: 'Nothing that could move money or change anything at the service.',
+		help: 'Refuse everything that moves money or changes anything at the service.',
 		flag: 'read-only',
 		flagMeans: true,
 	}),
@@ -102,7 +102,7 @@ export const SETTINGS = {
 		baseUrl: setting<string | undefined>({
 			kind: url('http', 'https'),
 			byDefault: undefined,
-			help: 'The service to read from; without one the program starts its own.',
+			help: 'URL of the service; without one a built-in service with a simulated market is started.',
 			example: 'https://api.example.com',
 			flag: 'base-url',
 			env: 'PULSETOP_BASE_URL',
@@ -110,7 +110,7 @@ export const SETTINGS = {
 		streamUrl: setting<string | undefined>({
 			kind: url('ws', 'wss'),
 			byDefault: undefined,
-			help: "The service's websocket, if it is not the usual path of the same host.",
+			help: "URL of the service's websocket, if it is not the usual path of the same host.",
 			example: 'wss://stream.example.com',
 			flag: 'stream-url',
 			env: 'PULSETOP_STREAM_URL',
@@ -118,7 +118,7 @@ export const SETTINGS = {
 		apiKey: setting<string | undefined>({
 			kind: text,
 			byDefault: undefined,
-			help: 'The key for the service. Better kept in the environment than in a command line.',
+			help: 'API key of the service. Keep it in the environment, not in a command line.',
 			example: 'your key',
 			flag: 'api-key',
 			env: 'PULSETOP_API_KEY',
@@ -129,13 +129,13 @@ export const SETTINGS = {
 		seed: setting({
 			kind: wholeNumber(0, 4_294_967_295),
 			byDefault: 1,
-			help: "The seed of the program's own market: the same seed is the same market.",
+			help: 'Seed of the built-in simulated market: the same seed is the same market.',
 			flag: 'seed',
 		}),
 		rate: setting({
 			kind: number(0, 100),
 			byDefault: 1,
-			help: "How much busier the program's own market is than usual (1 is about 200 trades a second).",
+			help: 'Activity multiplier for the simulated market (1 is about 200 trades a second).',
 			flag: 'rate',
 		}),
 	},
@@ -158,7 +158,7 @@ export const SETTINGS = {
 		ascii: setting({
 			kind: yesNo,
 			byDefault: false,
-			help: 'Nothing but ASCII for lines and marks.',
+			help: 'Use only ASCII for lines and marks.',
 			flag: 'ascii',
 			flagMeans: true,
 		}),
@@ -172,13 +172,13 @@ export const SETTINGS = {
 		motion: setting({
 			kind: choice('full', 'none'),
 			byDefault: 'full',
-			help: 'Marks of change that come and go, highlights of newcomers, seconds that are counted beside them; or none.',
+			help: 'Show changes by passing marks, highlights of new rows and counting seconds.',
 		}),
-		mouse: setting({kind: yesNo, byDefault: true, help: 'Click and wheel.'}),
+		mouse: setting({kind: yesNo, byDefault: true, help: 'Use clicks and the wheel.'}),
 		tour: setting({
 			kind: yesNo,
 			byDefault: true,
-			help: 'A line with first steps on the first start.',
+			help: 'Show first steps on the first start.',
 			env: 'PULSETOP_TOUR',
 		}),
 		ambiguousWidth: setting({
@@ -190,25 +190,25 @@ export const SETTINGS = {
 	colors: setting<Readonly<Record<string, string>>>({
 		kind: tableOf(text),
 		byDefault: Object.freeze({}),
-		help: 'Other colours than those of the theme: up = "#4ae168"; dim, faint, strong, brand, accent, up, down, warn, rule, new, bonding, bonded.',
+		help: 'Colours that replace those of the theme: up = "#4ae168"; dim, faint, strong, brand, accent, up, down, warn, rule, new, bonding, bonded.',
 	}),
 	alerts: {
 		rules: setting<readonly string[]>({
 			kind: texts,
 			byDefault: Object.freeze([]),
-			help: 'Filter lines that ring when a token comes to match one, @new, @bonding or @bonded before it for one column.',
+			help: 'Alert rules: filter lines that ring when a token starts to match; @new, @bonding or @bonded before one for one column.',
 			example: ['@bonded mcap>100k dev<5%', 'kw:elon age<5m'],
 		}),
-		bell: setting({kind: yesNo, byDefault: true, help: 'An alert rings the bell of the terminal.'}),
+		bell: setting({kind: yesNo, byDefault: true, help: 'Ring the terminal bell for an alert.'}),
 		desktop: setting({
 			kind: yesNo,
 			byDefault: false,
-			help: 'An alert is a message of the desktop too, where the terminal can show one (OSC 9).',
+			help: 'Show a desktop notification for an alert, where the terminal can (OSC 9).',
 		}),
 		command: setting<readonly string[]>({
 			kind: texts,
 			byDefault: Object.freeze([]),
-			help: 'A program that an alert runs, with its arguments; it finds PULSETOP_RULE, _SYMBOL, _ADDRESS, _CHAIN and _COLUMN in its environment.',
+			help: 'Program that runs for each alert, with its arguments; it gets PULSETOP_RULE, _SYMBOL, _ADDRESS, _CHAIN and _COLUMN in its environment.',
 			example: ['play', 'ding.wav'],
 		}),
 		quiet: setting<string>({
@@ -234,20 +234,20 @@ export const SETTINGS = {
 		name: setting<string | undefined>({
 			kind: textLike('the name of a wallet: letters, digits, dots, - and _', /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/),
 			byDefault: undefined,
-			help: 'The wallet that money actions use; without it the only one there is.',
+			help: 'Wallet to use for money actions; default: the only one.',
 			example: 'main',
 		}),
 		tokens: setting<readonly string[]>({
 			kind: textsLike('token addresses with their chain, ["evm:8453:0x..."]', /^evm:[1-9]\d{0,15}:0x[0-9a-fA-F]{40}$/),
 			byDefault: Object.freeze([]),
-			help: 'Tokens that can be sent over a bridge.',
+			help: 'Tokens to offer for bridge transfers.',
 		}),
 	},
 	bridge: {
 		maxLoss: setting({
 			kind: number(0, 100),
 			byDefault: 3,
-			help: 'The most that a transfer may lose of what leaves, in per cent, by the least that arrives and by its fees.',
+			help: 'Maximum loss of a transfer, in per cent of what is sent: by the minimum received, and by the fees.',
 			flag: 'max-loss',
 		}),
 		requireSimulation: setting({
@@ -260,27 +260,27 @@ export const SETTINGS = {
 		domainName: setting<string>({
 			kind: text,
 			byDefault: 'ServiceBatchExecutor',
-			help: "The name in the batch's EIP-712 domain.",
+			help: "Name in the batch's EIP-712 domain.",
 		}),
-		domainVersion: setting<string>({kind: text, byDefault: '1', help: "The version in the batch's EIP-712 domain."}),
-		dexA: setting<string>({kind: text, byDefault: 'dexA', help: 'What the service calls its first exchange.'}),
-		dexB: setting<string>({kind: text, byDefault: 'dexB', help: 'What the service calls its second exchange.'}),
+		domainVersion: setting<string>({kind: text, byDefault: '1', help: "Version in the batch's EIP-712 domain."}),
+		dexA: setting<string>({kind: text, byDefault: 'dexA', help: 'Name of the first exchange at the service.'}),
+		dexB: setting<string>({kind: text, byDefault: 'dexB', help: 'Name of the second exchange at the service.'}),
 		aliases: setting<Readonly<Record<string, string>>>({
 			kind: tableOf(text),
 			byDefault: Object.freeze({}),
-			help: 'Fields that the service names otherwise: holders_count = "owners", vaultAddress = "safeAddress".',
+			help: 'Fields that have other names at the service: holders_count = "owners", vaultAddress = "safeAddress".',
 		}),
 	},
 	rpc: setting<Readonly<Record<string, string>>>({
 		kind: tableOf(url('http', 'https'), {form: 'a chain id as "evm:8453"', pattern: /^evm:[1-9]\d{0,15}$/}),
 		byDefault: Object.freeze({}),
-		help: 'A node for each chain on which you sign for real: "evm:8453" = "https://node.example.com".',
+		help: 'Node for each chain on which you sign with real money: "evm:8453" = "https://node.example.com".',
 		isSecret: true,
 	}),
 	keys: setting<Readonly<Record<string, readonly string[]>>>({
 		kind: keyTable,
 		byDefault: Object.freeze({}),
-		help: 'Other keys for an action: cursor.down = ["n", "down"]; [] for none; detail.cursor.down for one place alone.',
+		help: 'Keys that replace those of an action: cursor.down = ["n", "down"]; [] for none; detail.cursor.down for one place alone.',
 	}),
 };
 

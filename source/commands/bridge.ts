@@ -36,7 +36,7 @@ export async function bridgeQuote({flags, readConfig}: Call): Promise<number> {
 
 function nextStep({view}: BridgeFlow): string {
 	if (view.toAccept.length > 0)
-		return 'Nothing was signed. A contract is met here for the first time: pulsetop bridge execute shows it, to be accepted.\n';
+		return 'Nothing was signed. A contract is used here for the first time: pulsetop bridge execute shows it, to accept or not.\n';
 	return view.checks.every(({ok}) => ok)
 		? 'Nothing was signed. pulsetop bridge execute with the same flags makes the transfer.\n'
 		: 'Nothing was signed, and nothing can be while a check fails.\n';

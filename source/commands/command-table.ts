@@ -16,18 +16,22 @@ const VIEW: Flag = {
 };
 /** What every command takes. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
-	{name: 'base-url', value: 'URL', help: 'The service to read from; without one the program starts its own.'},
-	{name: 'stream-url', value: 'URL', help: "The service's websocket, if it is not at the same host."},
+	{
+		name: 'base-url',
+		value: 'URL',
+		help: 'URL of the service; without one a built-in service with a simulated market is started.',
+	},
+	{name: 'stream-url', value: 'URL', help: "URL of the service's websocket, if it is on another host."},
 	{
 		name: 'api-key',
 		value: 'KEY',
-		help: 'The key for the service; PULSETOP_API_KEY keeps it out of the list of processes.',
+		help: 'API key; PULSETOP_API_KEY keeps it out of the process list.',
 	},
 	{name: 'config', value: 'FILE', help: 'Read this configuration file.'},
-	{name: 'data-dir', value: 'DIR', help: 'Keep pins, hides, journals and the keystore here.'},
+	{name: 'data-dir', value: 'DIR', help: 'Directory for pins, hides, journals and the keystore.'},
 	{name: 'no-color', help: 'No colours.'},
-	{name: 'ascii', help: 'Nothing but ASCII for lines and marks.'},
-	{name: 'read-only', help: 'Nothing that could move money or change anything at the service.'},
+	{name: 'ascii', help: 'Use only ASCII for lines and marks.'},
+	{name: 'read-only', help: 'Refuse everything that moves money or changes anything at the service.'},
 	{name: 'json', help: 'Print JSON, errors too.'},
 	{name: 'version', short: 'V', help: 'Print the version.'},
 	{name: 'help', short: 'h', help: 'Print help, for a command if one is named.'},
@@ -62,7 +66,7 @@ const monitor: Command = {
 
 const serve: Command = {
 	name: 'serve',
-	summary: 'the service alone, for many terminals',
+	summary: 'the built-in service alone, for several terminals',
 	details:
 		'Prints `listening on http://HOST:PORT` when it is ready, and a key unless some were given.\n' +
 		'Serves the API (/openapi.json), and for clients of your own that practise: GET /dev/chains (chains, contracts,\n' +
@@ -70,25 +74,25 @@ const serve: Command = {
 		'On a real chain (--rpc) the account of --rpc-key-file needs coins for gas and, on the destination, the token and\n' +
 		'the approval of the bridge: pulsetop doctor --base-url URL says what is missing.',
 	flags: [
-		{name: 'host', value: 'HOST', help: 'The address to listen on (127.0.0.1).'},
-		{name: 'port', value: 'PORT', help: 'The port to listen on (4010); 0 takes a free one.'},
+		{name: 'host', value: 'HOST', help: 'Address to listen on (127.0.0.1).'},
+		{name: 'port', value: 'PORT', help: 'Port to listen on (4010; 0 = any free port).'},
 		SEED,
 		RATE,
 		{
 			name: 'api-key',
 			value: 'KEY',
 			repeats: true,
-			help: 'A key to accept; may be repeated. Without one, one is made and printed.',
+			help: 'API key to accept; may be repeated. Default: a new one, printed at the start.',
 		},
-		{name: 'no-auth', help: 'Ask for no key.'},
+		{name: 'no-auth', help: 'Require no API key.'},
 		{
 			name: 'allow-private-webhooks',
-			help: 'Let webhooks lead to this machine and the networks around it; needs a loopback host.',
+			help: 'Allow webhooks to private addresses; needs a loopback host.',
 		},
 		{
 			name: 'credits',
 			value: 'N',
-			help: 'Credits of each key until the service ends; a bridge execute costs one. Without it nothing runs out.',
+			help: 'Credits per API key; a bridge execute costs one (unlimited).',
 		},
 		{
 			name: 'rpc',
@@ -106,7 +110,7 @@ const serve: Command = {
 			name: 'chaos',
 			value: 'PRESET',
 			choices: Object.keys(PRESETS),
-			help: 'Let things go wrong between the service and whoever asks it, the same for the same --seed.',
+			help: 'Inject faults between service and clients, the same for the same --seed.',
 		},
 	],
 	examples: ['pulsetop serve --port 4010 --api-key "$KEY"', 'pulsetop serve --no-auth --chaos train'],
@@ -165,11 +169,11 @@ const feed: Command = {
 };
 
 const FOR: Flag = {name: 'for', value: 'TIME', help: 'End after this long: 90s, 10m, 1h30m.'};
-const SPEED: Flag = {name: 'speed', value: 'X', help: 'How much faster than it happened, 0.1 to 1000 (1).'};
+const SPEED: Flag = {name: 'speed', value: 'X', help: 'Playback speed, 0.1 to 1000 (1).'};
 
 const watch: Command = {
 	name: 'watch',
-	summary: 'alert rules without a screen: a line for each token that comes to match one',
+	summary: 'alert rules without a screen: a line for each match',
 	details:
 		'A rule is a filter line, @new, @bonding or @bonded before it for one column. What matches already is no news. The bell, the ' +
 		'message of the desktop and the command of alerts are those of the configuration. With --json each line is JSON.',
@@ -178,9 +182,9 @@ const watch: Command = {
 			name: 'rule',
 			value: 'RULE',
 			repeats: true,
-			help: 'Watch for this, besides the rules of the configuration; may be repeated.',
+			help: 'Alert rule, besides those of the configuration; may be repeated.',
 		},
-		{name: 'once', help: 'End with the first token that matches; if the time is over before, with 1.'},
+		{name: 'once', help: 'End with the first match; exit 1 if the time is over before.'},
 		FOR,
 		{name: 'recording', value: 'FILE', help: 'Try the rules on a recording; no command runs.'},
 		SPEED,
@@ -196,7 +200,7 @@ const watch: Command = {
 
 const record: Command = {
 	name: 'record',
-	summary: 'the feed as it comes, into a file that replay plays',
+	summary: 'record the feed to a file for replay',
 	operands: 'FILE',
 	details: 'It goes on until it is interrupted. The file is whole up to its last second whatever ends the program.',
 	flags: [
@@ -217,13 +221,13 @@ const record: Command = {
 
 const replay: Command = {
 	name: 'replay',
-	summary: 'the monitor on a recording',
+	summary: 'play a recording in the monitor',
 	operands: 'FILE',
 	details: 'Without a terminal to draw on it prints the views once, as they are where it begins.',
 	flags: [
 		SPEED,
-		{name: 'from', value: 'TIME', help: 'Begin so long after its beginning: 90s, 10m, 1h30m.'},
-		{name: 'loop', help: 'Begin again at its end.'},
+		{name: 'from', value: 'TIME', help: 'Start offset: 90s, 10m, 1h30m.'},
+		{name: 'loop', help: 'Start again at the end.'},
 		...monitor.flags.filter(({name}) => name === 'theme' || name === 'plain-ui'),
 		FORMAT,
 	],
@@ -239,7 +243,7 @@ const CHAIN: Flag = {
 
 const token: Command = {
 	name: 'token',
-	summary: 'everything that is known of a token',
+	summary: 'all data of a token',
 	operands: 'ADDRESS...',
 	details: 'With - the addresses are read from stdin.',
 	flags: [CHAIN, FORMAT, SEED, RATE],
@@ -249,7 +253,7 @@ const token: Command = {
 
 const labels: Command = {
 	name: 'labels',
-	summary: 'what is known of wallets: snipers, insiders, who funded them',
+	summary: 'labels of wallets: snipers, insiders, who funded them',
 	operands: 'ADDRESS...',
 	details: 'With - the addresses are read from stdin.',
 	flags: [{name: 'token', value: 'ADDRESS', help: 'Labels relative to this token.'}, FORMAT, SEED, RATE],
@@ -279,31 +283,31 @@ const sparkline: Command = {
 
 const config: Command = {
 	name: 'config',
-	summary: 'the configuration: where it is, what is in force, whether it is right',
+	summary: 'show, check and create the configuration',
 	flags: [],
 	subcommands: [
 		{
 			name: 'path',
-			summary: 'where the configuration file is, or would be',
+			summary: 'path of the configuration file',
 			flags: [],
 			run: async call => (await import('./config.ts')).configPathCommand(call),
 		},
 		{
 			name: 'show',
-			summary: 'every setting as it is in force; keys are masked',
-			flags: [{name: 'origin', help: 'Also where each came from.'}],
+			summary: 'effective settings; API keys are masked',
+			flags: [{name: 'origin', help: 'Show where each value comes from.'}],
 			run: async call => (await import('./config.ts')).configShow(call),
 		},
 		{
 			name: 'validate',
-			summary: 'every problem of the configuration file, with its line',
+			summary: 'check the configuration file; problems with their lines',
 			operands: '[FILE]',
 			flags: [],
 			run: async call => (await import('./config.ts')).configValidate(call),
 		},
 		{
 			name: 'template',
-			summary: 'a configuration file with every setting and its default, to start from',
+			summary: 'print a configuration file with every setting and its default',
 			flags: [],
 			examples: ['pulsetop config template > "$(pulsetop config path)"'],
 			run: async call => (await import('./config.ts')).configTemplate(call),

@@ -76,8 +76,7 @@ export async function configValidate({flags, operands}: Call): Promise<number> {
 		await print(
 			jsonText({schema: 'pulsetop.config-validate/1', path, problems: problems.map(problem => explain(problem))}),
 		);
-	else if (problems.length === 0)
-		await print(`${path}: ${isAbsent ? 'there is none, all is by default' : 'no problems'}\n`);
+	else if (problems.length === 0) await print(`${path}: ${isAbsent ? 'not there, all defaults' : 'no problems'}\n`);
 	else await print(problems.map(({message, why}) => `${message}\n  ${why}\n`).join(''));
 	return problems.length === 0 ? 0 : 2;
 }

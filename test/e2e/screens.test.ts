@@ -66,7 +66,7 @@ test('the account of prediction markets from the keyboard: made, filled, emptied
 		pty.type('\r');
 		await pty.waitFor(/< take stablecoin out of the account >/);
 		pty.type('\t99\r');
-		await pty.waitFor(/the account has only 12\.5 USDC/);
+		await pty.waitFor(/You have 12\.5 USDC/);
 		pty.type('\u001b');
 		await pty.waitFor(/do +take stablecoin out/);
 		pty.type('\u0015');

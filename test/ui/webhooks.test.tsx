@@ -107,7 +107,7 @@ test('a service without the route of deliveries is no failure of the list', asyn
 		{size: SIZE},
 	);
 	monitor.press('H');
-	await shows(monitor, 'how it is doing is not told');
+	await shows(monitor, 'no delivery status');
 	expect(monitor.frame()).toContain('hook a');
 });
 

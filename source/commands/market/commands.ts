@@ -6,27 +6,27 @@ import {ACCEPT, DRY_RUN, MODES, PASSPHRASE, PLAN, PLANS, WALLET, YES} from '../t
  * The commands on prediction markets as the command line has them. Their code is loaded when one runs.
  */
 
-const LIMIT: Flag = {name: 'limit', value: 'N', help: 'At most so many, 1 to 100 (20).'};
-const OFFSET: Flag = {name: 'offset', value: 'N', help: 'After so many (0).'};
+const LIMIT: Flag = {name: 'limit', value: 'N', help: 'Maximum number, 1 to 100 (20).'};
+const OFFSET: Flag = {name: 'offset', value: 'N', help: 'Number to skip (0).'};
 const FILTERS: readonly Flag[] = [
-	{name: 'category', value: 'NAME', help: 'Only of this category.'},
+	{name: 'category', value: 'NAME', help: 'Only this category.'},
 	{
 		name: 'status',
 		value: 'STATUS',
 		choices: ['active', 'closed', 'resolved'],
-		help: 'Only of this status.',
+		help: 'Only this status.',
 	},
-	{name: 'platform', value: 'NAME', help: 'Only of this platform.'},
+	{name: 'platform', value: 'NAME', help: 'Only this platform.'},
 	{
 		name: 'sort',
 		value: 'FIELD',
 		choices: ['volume', 'liquidity', 'created', 'trending', 'total_volume'],
-		help: 'What comes first (volume, of 24 hours).',
+		help: 'Sort order (volume, of 24 hours).',
 	},
 ];
 const READING: readonly Flag[] = [LIMIT, OFFSET, FORMAT, SEED, RATE];
 const ACTING: readonly Flag[] = [WALLET, DRY_RUN, YES, PLAN, ACCEPT, PASSPHRASE];
-const AMOUNT: Flag = {name: 'amount', value: 'N', help: 'How much stablecoin, 0.01 to 1000000000: 12.5.'};
+const AMOUNT: Flag = {name: 'amount', value: 'N', help: 'Amount of stablecoin, 0.01 to 1000000000: 12.5.'};
 
 const ALPHA = 'Alpha: what the service says of prediction markets may change without notice.';
 const ACCOUNTS = `${ALPHA} Accounts are worked with on practice money only. ${MODES}`;
@@ -40,7 +40,7 @@ export const market: Command = {
 	subcommands: [
 		{
 			name: 'list',
-			summary: 'all markets, narrowed and sorted',
+			summary: 'list markets, filtered and sorted',
 			details: ALPHA,
 			flags: [...FILTERS, ...READING],
 			examples: ['pulsetop market list --status active --sort liquidity'],
@@ -48,7 +48,7 @@ export const market: Command = {
 		},
 		{
 			name: 'search',
-			summary: 'markets by words',
+			summary: 'search markets by words',
 			operands: 'WORDS...',
 			details: ALPHA,
 			flags: [...FILTERS, ...READING],
@@ -57,18 +57,18 @@ export const market: Command = {
 		},
 		{
 			name: 'trending',
-			summary: 'markets by what goes on in them',
+			summary: 'trending markets, by volume or trades',
 			details: ALPHA,
 			flags: [
-				{name: 'period', value: 'TIME', choices: ['1h', '24h', '7d', '30d'], help: 'In how long (24h).'},
-				{name: 'rank-by', value: 'FIELD', choices: ['volume', 'trades'], help: 'What counts (volume).'},
+				{name: 'period', value: 'TIME', choices: ['1h', '24h', '7d', '30d'], help: 'Period (24h).'},
+				{name: 'rank-by', value: 'FIELD', choices: ['volume', 'trades'], help: 'Ranking (volume).'},
 				...READING,
 			],
 			run: async call => (await import('./lists.ts')).marketTrending(call),
 		},
 		{
 			name: 'show',
-			summary: 'everything about markets: outcomes with their prices, figures, rules',
+			summary: 'details of markets: outcomes, prices, figures, rules',
 			operands: 'ID...',
 			details: `${ALPHA} An id is PLATFORM:MARKET, as the lists print it; with - ids are read from stdin. Ends with 1 when the service does not know one of them.`,
 			flags: [FORMAT, SEED, RATE],
@@ -77,7 +77,7 @@ export const market: Command = {
 		},
 		{
 			name: 'status',
-			summary: 'the account of a wallet: whether it is there, where, and what it holds',
+			summary: 'the account of a wallet: address, state and balance',
 			operands: '[ADDRESS]',
 			details: `${ALPHA} Without an address that of your wallet.`,
 			flags: [WALLET],
@@ -85,7 +85,7 @@ export const market: Command = {
 		},
 		{
 			name: 'deploy',
-			summary: 'make the account of a wallet',
+			summary: 'create the account of a wallet',
 			details: `${ACCOUNTS} ${CONFIRMED}`,
 			flags: ACTING,
 			examples: ['pulsetop market deploy --dry-run'],
@@ -93,14 +93,14 @@ export const market: Command = {
 		},
 		{
 			name: 'deposit',
-			summary: 'put stablecoin into the account',
+			summary: 'deposit stablecoin into the account',
 			details: `${ACCOUNTS} ${CONFIRMED}`,
 			flags: [AMOUNT, ...ACTING],
 			run: async call => (await import('./account.ts')).marketAct('deposit', call),
 		},
 		{
 			name: 'withdraw',
-			summary: 'take stablecoin out of the account',
+			summary: 'withdraw stablecoin from the account',
 			details: `${ACCOUNTS} ${CONFIRMED}`,
 			flags: [AMOUNT, ...ACTING],
 			examples: [

@@ -60,7 +60,7 @@ function marketText(market: MarketDocument, ascii: boolean): string {
 		['category', category],
 		['event', eventTitle],
 		['ends', timeOf(metadata?.endDate) === undefined ? undefined : dateTime(timeOf(metadata?.endDate))],
-		['resolved', metadata?.resolved ? (metadata.resolvedOutcome ?? 'the outcome is not told') : undefined],
+		['resolved', metadata?.resolved ? (metadata.resolvedOutcome ?? 'no outcome reported') : undefined],
 		['volume', `${usd(stats.volume24hUSD, unknown)} in 24h, ${usd(stats.totalVolumeUSD, unknown)} total`],
 		['liquidity', usd(stats.liquidityUSD, unknown)],
 		['trades', `${grouped(stats.trades24h, unknown)} in 24h, ${grouped(stats.tradesCount, unknown)} total`],

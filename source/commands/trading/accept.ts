@@ -15,7 +15,7 @@ export class ContractUnknown extends PulsetopError {
 				`the ${role} of ${chainName(chainId)}, ${address}, ${code}, fingerprint ${fingerprint}`,
 		);
 		const flags = contracts.map(({role}) => `--accept ${roleWord(role)}=LAST${PIN_TAIL}`);
-		super('A contract is met here for the first time', {
+		super('A contract is used here for the first time', {
 			why: `${words.join('; ')}: compare with what the service publishes, then give ${flags.join(' ')} with the last ${PIN_TAIL} characters of the fingerprint`,
 			next: 'fix-input',
 		});

@@ -6,12 +6,12 @@ import {ACCEPT, DRY_RUN, MAX_LOSS, MODES, PASSPHRASE, PLAN, PLANS, WALLET, YES} 
  * The money commands as the command line has them. Their code is loaded when one runs.
  */
 
-const REAL: Flag = {name: 'real', help: 'What is kept for real money, whatever the service.'};
-const PRACTICE: Flag = {name: 'practice', help: 'What is kept for practice, whatever the service.'};
+const REAL: Flag = {name: 'real', help: 'Use what is kept for real money, whatever the service.'};
+const PRACTICE: Flag = {name: 'practice', help: 'Use what is kept for practice, whatever the service.'};
 
 export const wallet: Command = {
 	name: 'wallet',
-	summary: 'keys, limits, accepted contracts, and the log of what was done',
+	summary: 'keys, limits, accepted contracts and the action log',
 	details: `${MODES} Keys and passphrases are never taken from the command line or the environment.`,
 	flags: [],
 	subcommands: [
@@ -23,7 +23,7 @@ export const wallet: Command = {
 		},
 		{
 			name: 'create',
-			summary: 'a new key in a file under a passphrase',
+			summary: 'create a key, encrypted with a passphrase',
 			operands: 'NAME',
 			details: `${MODES} A practice wallet has no passphrase.`,
 			flags: [REAL, PRACTICE, PASSPHRASE],
@@ -32,7 +32,7 @@ export const wallet: Command = {
 		},
 		{
 			name: 'import',
-			summary: 'a key, or a key file (version 3) of another program',
+			summary: 'import a key, or a key file (version 3) of another program',
 			operands: 'NAME [FILE]',
 			details: 'Without a file you are asked for the key, unseen. Practice mode takes no keys: it makes its own.',
 			flags: [
@@ -46,11 +46,11 @@ export const wallet: Command = {
 		},
 		{
 			name: 'limits',
-			summary: 'what may be spent at once and in a day; raising it asks for the passphrase',
+			summary: 'spending limits, per transaction and per day; raising one asks for the passphrase',
 			operands: '[CHAIN:TOKEN]',
 			flags: [
-				{name: 'per-transaction', value: 'N', help: 'At most so many whole tokens at once.'},
-				{name: 'per-day', value: 'N', help: 'At most so many whole tokens in a UTC day.'},
+				{name: 'per-transaction', value: 'N', help: 'Maximum per transaction, in whole tokens.'},
+				{name: 'per-day', value: 'N', help: 'Maximum per UTC day, in whole tokens.'},
 				WALLET,
 				PASSPHRASE,
 				FORMAT,
@@ -62,13 +62,13 @@ export const wallet: Command = {
 		},
 		{
 			name: 'pins',
-			summary: 'the contracts that were accepted, one for each role and chain',
+			summary: 'accepted contracts, one per role and chain',
 			flags: [
 				{
 					name: 'forget',
 					value: 'ROLE=LAST6',
 					repeats: true,
-					help: 'Forget one, so that the next is met for the first time; needs --chain.',
+					help: 'Forget an accepted contract; needs --chain.',
 				},
 				{name: 'chain', value: 'CHAIN', help: 'The chain, by id or name: evm:8453, base.'},
 				FORMAT,
@@ -79,7 +79,7 @@ export const wallet: Command = {
 		},
 		{
 			name: 'log',
-			summary: 'everything that was signed, sent and read, proven to be whole',
+			summary: 'the action log: everything signed and sent, checked for gaps',
 			flags: [{name: 'limit', value: 'N', help: 'Only the newest N lines.'}, FORMAT, REAL, PRACTICE],
 			run: async call => (await import('../wallet-books.ts')).walletLog(call),
 		},
@@ -94,30 +94,30 @@ export const wallet: Command = {
 };
 
 const TRANSFER: readonly Flag[] = [
-	{name: 'from', value: 'CHAIN:TOKEN', help: 'What leaves: base:usdc, evm:8453:0x...'},
-	{name: 'amount', value: 'N', help: 'How much of it, in whole tokens: 12.5.'},
-	{name: 'to', value: 'CHAIN[:TOKEN]', help: "What arrives; without a token the chain's own coin."},
-	{name: 'recipient', value: 'ADDRESS', help: 'Who gets it; the wallet itself without.'},
+	{name: 'from', value: 'CHAIN:TOKEN', help: 'Token to send: base:usdc, evm:8453:0x...'},
+	{name: 'amount', value: 'N', help: 'Amount to send, in whole tokens: 12.5.'},
+	{name: 'to', value: 'CHAIN[:TOKEN]', help: "Chain and token to receive; without a token the chain's own coin."},
+	{name: 'recipient', value: 'ADDRESS', help: 'Address that receives (the wallet itself).'},
 	WALLET,
 	MAX_LOSS,
 ];
 
 export const bridge: Command = {
 	name: 'bridge',
-	summary: 'send tokens to another chain, the gas being paid by the service',
+	summary: 'send tokens to another chain; the service pays the gas',
 	details: MODES,
 	flags: [],
 	subcommands: [
 		{
 			name: 'quote',
-			summary: 'what a transfer would bring and cost, and every check; nothing is signed',
+			summary: 'amounts, fees and checks of a transfer; signs nothing',
 			flags: TRANSFER,
 			examples: ['pulsetop bridge quote --from base:usdc --amount 12.5 --to arbitrum:usdc'],
 			run: async call => (await import('../bridge.ts')).bridgeQuote(call),
 		},
 		{
 			name: 'execute',
-			summary: 'a transfer from quote to end',
+			summary: 'make a transfer and follow it to its end',
 			details: `At a terminal you read the review and type the amount. A program gives its plan within ten minutes. ${PLANS}`,
 			flags: [
 				...TRANSFER,
@@ -126,7 +126,7 @@ export const bridge: Command = {
 				PLAN,
 				ACCEPT,
 				PASSPHRASE,
-				{name: 'no-wait', help: 'End when the service has taken it, not when the tokens are there.'},
+				{name: 'no-wait', help: 'End when the service has accepted it; do not wait for the tokens.'},
 			],
 			examples: [
 				'pulsetop bridge execute --from base:usdc --amount 12.5 --to arbitrum:usdc --dry-run --json',
@@ -136,14 +136,14 @@ export const bridge: Command = {
 		},
 		{
 			name: 'status',
-			summary: 'how a transfer stands, or all that are open; it only reads',
+			summary: 'status of a transfer, or of all open ones',
 			operands: '[INTENT]',
-			flags: [{name: 'wait', help: 'Read until the end is known; the exit code tells it.'}, FORMAT],
+			flags: [{name: 'wait', help: 'Wait for the end; the exit code says how it ended.'}, FORMAT],
 			run: async call => (await import('../bridge-status.ts')).bridgeStatus(call),
 		},
 		{
 			name: 'list',
-			summary: 'every transfer that was sent from here',
+			summary: 'list the transfers sent from here',
 			flags: [FORMAT, REAL, PRACTICE],
 			run: async call => (await import('../bridge-status.ts')).bridgeList(call),
 		},
@@ -152,19 +152,19 @@ export const bridge: Command = {
 
 export const perp: Command = {
 	name: 'perp',
-	summary: 'perpetuals: open orders, and their cancel',
+	summary: 'perpetuals: list and cancel open orders',
 	details: MODES,
 	flags: [],
 	subcommands: [
 		{
 			name: 'orders',
-			summary: 'the orders, take-profits and stop-losses of a wallet that can be cancelled',
+			summary: 'list the orders, take-profits and stop-losses that can be cancelled',
 			flags: [WALLET, FORMAT],
 			run: async call => (await import('../perp.ts')).perpOrders(call),
 		},
 		{
 			name: 'cancel',
-			summary: 'cancel one, by its number or whole name',
+			summary: 'cancel an order, by its number or id',
 			operands: '[ORDER]',
 			details: `At a terminal you read the decoded payload and type the number of the order. ${PLANS}`,
 			flags: [WALLET, DRY_RUN, YES, PLAN, ACCEPT, PASSPHRASE],
@@ -176,7 +176,7 @@ export const perp: Command = {
 		},
 		{
 			name: 'practice-order',
-			summary: 'place a waiting order for a practice wallet, to have something to cancel',
+			summary: 'place an order with test money, to try the cancel',
 			flags: [WALLET],
 			run: async call => (await import('../perp-practice.ts')).perpPracticeOrder(call),
 		},

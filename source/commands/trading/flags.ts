@@ -2,24 +2,24 @@ import type {Flag} from '../line/command.ts';
 
 /* Flags of the money commands. */
 
-export const WALLET: Flag = {name: 'wallet', value: 'NAME', help: 'The wallet that acts, where there are several.'};
+export const WALLET: Flag = {name: 'wallet', value: 'NAME', help: 'Wallet to use, where there are several.'};
 export const PASSPHRASE: Flag = {
 	name: 'passphrase-fd',
 	value: 'N',
-	help: 'Read the passphrase from this file descriptor, its first line. Without it you are asked, unseen.',
+	help: 'Read the passphrase from this file descriptor (first line); otherwise it is asked for.',
 };
 export const ACCEPT: Flag = {
 	name: 'accept',
 	value: 'ROLE=LAST6',
 	repeats: true,
-	help: 'Accept a contract that is met for the first time, by the last six characters of its fingerprint; also with --dry-run.',
+	help: 'Accept a contract on first use, by the last six characters of its fingerprint; also with --dry-run.',
 };
 export const DRY_RUN: Flag = {
 	name: 'dry-run',
 	help: 'Sign nothing: print exactly what would be signed and sent, and its hashes.',
 };
-export const YES: Flag = {name: 'yes', help: 'Ask nothing; needs --plan.'};
-export const PLAN: Flag = {name: 'plan', value: 'HASH', help: 'Carry out the plan of an earlier dry run.'};
+export const YES: Flag = {name: 'yes', help: 'Do not ask for confirmation; needs --plan.'};
+export const PLAN: Flag = {name: 'plan', value: 'HASH', help: 'Execute the plan of an earlier dry run.'};
 
 export const MODES =
 	'Practice and real money are kept apart: without a configured service you practise, with one it is real money.';
@@ -31,5 +31,5 @@ export const PLANS =
 export const MAX_LOSS: Flag = {
 	name: 'max-loss',
 	value: 'PERCENT',
-	help: 'The most that this transfer may lose of what leaves (default 3, or [bridge] max-loss).',
+	help: 'Maximum loss of this transfer, in per cent of what is sent (3, or [bridge] max-loss).',
 };

@@ -34,13 +34,13 @@ export const webhook: Command = {
 	subcommands: [
 		{
 			name: 'list',
-			summary: 'the webhooks of the API key',
+			summary: 'list the webhooks of the API key',
 			flags: [FORMAT],
 			run: async call => (await import('./records.ts')).webhookList(call),
 		},
 		{
 			name: 'create',
-			summary: 'a new webhook; its secret is told this once',
+			summary: 'create a webhook; its secret is shown only once',
 			operands: 'NAME',
 			details: `What is delivered is signed with the secret, so it goes to a file, or is shown where you ask for that. ${MASKS}`,
 			flags: [
@@ -59,12 +59,12 @@ export const webhook: Command = {
 		},
 		{
 			name: 'update',
-			summary: 'another filter for a webhook; nothing else of it can change',
+			summary: 'change the filter of a webhook; nothing else can change',
 			operands: 'ID',
 			flags: [
 				FILTER,
 				{name: 'no-filter', help: 'Deliver every event from now on.'},
-				{name: 'merge', help: 'What fits the new filter and the one before it.'},
+				{name: 'merge', help: 'Deliver what matches both the new filter and the one before it.'},
 				FORMAT,
 			],
 			examples: ['pulsetop webhook update "$ID" --filter "amountUSD>=50k"'],
@@ -72,19 +72,19 @@ export const webhook: Command = {
 		},
 		{
 			name: 'delete',
-			summary: 'the end of webhooks, and of what still waits to be delivered',
+			summary: 'delete webhooks and their waiting deliveries',
 			operands: 'ID...',
 			flags: [],
 			run: async call => (await import('./records.ts')).webhookDelete(call),
 		},
 		{
 			name: 'deliveries',
-			summary: 'how a webhook is doing, and what could not be delivered',
+			summary: 'delivery status of a webhook and its dead letters',
 			operands: 'ID',
 			flags: [
-				{name: 'limit', value: 'N', help: 'At most so many of what could not be delivered, 1 to 100 (20).'},
-				{name: 'offset', value: 'N', help: 'After so many of them (0).'},
-				{name: 'redeliver', help: 'First put everything that could not be delivered back into the queue.'},
+				{name: 'limit', value: 'N', help: 'Maximum number of dead letters, 1 to 100 (20).'},
+				{name: 'offset', value: 'N', help: 'Number of dead letters to skip (0).'},
+				{name: 'redeliver', help: 'Put all dead letters back into the queue first.'},
 				FORMAT,
 			],
 			run: async call => (await import('./deliveries.ts')).webhookDeliveries(call),
@@ -95,18 +95,18 @@ export const webhook: Command = {
 			details:
 				'It makes a webhook that leads here and deletes it at the end. Without a configured service that is one of our own; a service elsewhere needs an address that leads here, --public-url, or must be yours: pulsetop serve --allow-private-webhooks.',
 			flags: [
-				{name: 'port', value: 'PORT', help: 'The port to receive on; a free one without.'},
-				{name: 'host', value: 'HOST', help: 'The address to receive on (127.0.0.1).'},
-				{name: 'public-url', value: 'URL', help: 'The address that the service is told to post to.'},
+				{name: 'port', value: 'PORT', help: 'Port to receive on (any free port).'},
+				{name: 'host', value: 'HOST', help: 'Address to receive on (127.0.0.1).'},
+				{name: 'public-url', value: 'URL', help: 'Public URL that the service posts to.'},
 				{
 					name: 'secret-fd',
 					value: 'N',
-					help: 'Make no webhook: receive for one that there is, whose secret is on this file descriptor.',
+					help: 'Receive for an existing webhook; its secret is read from this file descriptor.',
 				},
 				EVENT,
 				CHAIN,
 				FILTER,
-				{name: 'count', value: 'N', help: 'End after so many deliveries.'},
+				{name: 'count', value: 'N', help: 'Number of deliveries after which to end.'},
 				{
 					name: 'format',
 					value: 'FORMAT',

@@ -58,7 +58,7 @@ function facts(
 		{label: 'delivered', text: String(delivered)},
 		{label: 'failed', text: `${failedAttempts} tries`},
 		{label: 'waiting', text: String(pending)},
-		{label: 'dropped', text: `${dropped} found the queue full`},
+		{label: 'dropped', text: `${dropped} (queue full)`},
 		{label: 'dead letters', text: String(deadLettersCount)},
 	];
 }

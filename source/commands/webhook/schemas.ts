@@ -44,7 +44,7 @@ export const WEBHOOK_SCHEMAS = {
 			delivered: count,
 			failedAttempts: count,
 			pending: count,
-			dropped: count.describe('events that found the queue full'),
+			dropped: count.describe('events dropped because the queue was full'),
 			lastAttempt: z
 				.strictObject({at: iso, event: text, success: z.boolean(), status: count.nullable(), reason: text.nullable()})
 				.nullable(),

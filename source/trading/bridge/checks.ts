@@ -318,7 +318,7 @@ export const checkFees: Run = plan => {
 	const problem = feesProblem(plan, plan.destination);
 	if (problem !== undefined) return failed(problem);
 	const fee = feeUsd(plan.quote);
-	return fee === undefined ? unavailable('the quote does not report them') : passed(`${fee} USD in all`);
+	return fee === undefined ? unavailable('the quote does not report them') : passed(`$${fee} total`);
 };
 
 export const checkFreshness: Run = ({quote, quotedAtMs, accountAtMs, clock, maxQuoteAgeMs}) => {

@@ -138,7 +138,7 @@ export const BOARD_KEYS: readonly Binding[] = [
 		modes: BOARDS,
 		group: 'Boards',
 		label: 'copy',
-		help: 'Copy what is marked: the name of a market, a wallet’s address, a webhook’s id; its secret while that is shown.',
+		help: 'Copy what is marked: the id of a market, a wallet’s address, a webhook’s id; its secret while that is shown.',
 		hint: 30,
 		run: a => a.boardRun('copy'),
 	},

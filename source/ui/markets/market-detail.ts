@@ -40,8 +40,8 @@ export function marketDetail(state: MarketsState, item: MarketItem, given: Board
 			'volume',
 			`${usdOr(stats.volume24hUSD)} in 24h, ${usdOr(stats.volume7dUSD)} in 7d, ${usdOr(stats.totalVolumeUSD)} total`,
 		],
-		['liquidity', usdOr(stats.liquidityUSD)],
-		['open interest', `${usdOr(stats.openInterestUSD)}, ${count(stats.holdersCount)} holders`],
+		['liquidity', `${usdOr(stats.liquidityUSD)}, open interest ${usdOr(stats.openInterestUSD)}`],
+		['holders', count(stats.holdersCount)],
 		['trades', `${count(stats.trades24h)} in 24h, ${count(stats.tradesCount)} total`],
 		['ends', dateTime(item.endMs, signs.unknown)],
 		['created', dateTime(timeOf(metadata?.createdAt), signs.unknown)],
@@ -105,7 +105,7 @@ function paragraphs(text: string, look: BoardLook): Row[] {
 function endOf({endMs, status}: MarketItem, nowMs: number): string {
 	if (endMs === undefined) return '';
 	if (endMs > nowMs) return `  ends in ${age(endMs - nowMs)}`;
-	return status === 'active' ? '  its time is over' : `  ended ${age(nowMs - endMs)} ago`;
+	return status === 'active' ? '  past its end, not resolved yet' : `  ended ${age(nowMs - endMs)} ago`;
 }
 
 function outcomes(item: MarketItem, look: BoardLook): Row[] {

@@ -24,7 +24,7 @@ export function formRows(state: WebhooksState, look: BoardLook): Row[] {
 		...sentence(
 			look,
 			'dim',
-			`${look.named('{boardInput.next} goes on to the next line. {boardInput.accept}')} asks the service for it; private addresses are refused unless the service allows them. ${FILTER_WORDS}`,
+			`${look.named('{boardInput.next} goes on to the next line. {boardInput.accept}')} creates it; private addresses are refused unless the service allows them. ${FILTER_WORDS}`,
 		),
 	];
 }

@@ -166,7 +166,7 @@ function endLine(state: WebhooksState, marked: WebhookRecord | undefined, look: 
 		return words('bad', `${look.signs.cross} ${list.problem.what}. ${list.problem.why}`);
 	if (!marked) return [];
 	const health = state.health.get(marked.id);
-	if (health?.kind === 'failed') return words('warn', `how it is doing is not told: ${health.problem.why}`);
+	if (health?.kind === 'failed') return words('warn', `no delivery status: ${health.problem.why}`);
 	return words('dim', `${marked.events.join(' ')} on ${marked.chainIds.join(' ')}, key ${maskedKey(marked.apiKey)}`);
 }
 
@@ -191,7 +191,7 @@ function detail(webhook: WebhookRecord, health: Health | undefined, look: BoardL
 		[],
 		heading(look, 'Deliveries'),
 		...(health?.kind === 'failed'
-			? sentence(look, 'warn', `Not told now: ${health.problem.what}. ${health.problem.why}`)
+			? sentence(look, 'warn', `No delivery status: ${health.problem.what}. ${health.problem.why}`)
 			: []),
 		...(known === undefined
 			? health?.kind === 'failed'
@@ -209,12 +209,7 @@ function detail(webhook: WebhookRecord, health: Health | undefined, look: BoardL
 					...fact(look, 'delivered', grouped(known.delivered)),
 					...fact(look, 'failed', `${grouped(known.failedAttempts)} tries`),
 					...fact(look, 'waiting', grouped(known.pending)),
-					...fact(
-						look,
-						'dropped',
-						`${grouped(known.dropped)} found the queue full`,
-						known.dropped > 0 ? 'warn' : 'text',
-					),
+					...fact(look, 'dropped', `${grouped(known.dropped)} (queue full)`, known.dropped > 0 ? 'warn' : 'text'),
 					[],
 					heading(look, `Dead letters, ${grouped(known.deadLettersCount)}`),
 					...(known.deadLetters.length === 0
