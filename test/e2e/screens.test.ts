@@ -53,22 +53,22 @@ test('the account of prediction markets from the keyboard: made, filled, emptied
 		pty.type('M');
 		await pty.waitFor(/MARKETS {2}ALPHA/);
 		pty.type('a');
-		await pty.waitFor(/< make the account >/);
+		await pty.waitFor(/< create the account >/);
 		pty.type('\r');
 		await confirm(pty, 'deploy');
 
 		pty.type('\r');
-		await pty.waitFor(/< put stablecoin into the account >/);
+		await pty.waitFor(/< deposit stablecoin >/);
 		pty.type('\t12.5\r');
 		await confirm(pty, '12.5');
 		await pty.waitFor(/account .*12\.5 USDC/);
 
 		pty.type('\r');
-		await pty.waitFor(/< take stablecoin out of the account >/);
+		await pty.waitFor(/< withdraw stablecoin >/);
 		pty.type('\t99\r');
 		await pty.waitFor(/You have 12\.5 USDC/);
 		pty.type('\u001b');
-		await pty.waitFor(/do +take stablecoin out/);
+		await pty.waitFor(/do +withdraw stablecoin/);
 		pty.type('\u0015');
 		pty.type('0.5\r');
 		await confirm(pty, '0.5');

@@ -79,11 +79,14 @@ function listRows({view, index}: PerpDesk, {address, mode}: WalletView, look: Mo
 			),
 		];
 	}
+	// Without this, the chain is cut on 80 columns.
+	const isNarrow = look.width < 78;
+	const w = {market: isNarrow ? 11 : 13, price: isNarrow ? 10 : 12};
 	const header: Row = [
 		toned(
 			look,
 			'faint',
-			`  ${fitTo('EXCHANGE', 9)}${fitTo('MARKET', 14)}${fitTo('SIDE', 5)}${fitTo('KIND', 13)}${padStart('SIZE', 9)}${padStart('PRICE', 12)}  CHAIN`,
+			`  ${fitTo('EXCHANGE', 9)}${fitTo('MARKET', w.market + 1)}${fitTo('SIDE', 5)}${fitTo('KIND', 13)}${padStart('SIZE', 9)}${padStart('PRICE', w.price)}  CHAIN`,
 		),
 	];
 	const rows = targets.map((target, at): Row => {
@@ -97,12 +100,12 @@ function listRows({view, index}: PerpDesk, {address, mode}: WalletView, look: Mo
 					: 'stop-loss';
 		return [
 			toned(look, 'accent', isMarked ? `${look.signs.cursor} ` : '  '),
-			toned(look, isMarked ? 'strong' : 'text', `${fitTo(target.dex, 9)}${fitTo(clean(target.marketId), 13)} `),
+			toned(look, isMarked ? 'strong' : 'text', `${fitTo(target.dex, 9)}${fitTo(clean(target.marketId), w.market)} `),
 			toned(look, side === 'BUY' ? 'up' : side === 'SELL' ? 'down' : 'text', fitTo(clean(side ?? '?'), 5)),
 			toned(
 				look,
 				isMarked ? 'strong' : 'text',
-				`${fitTo(clean(kind), 13)}${padStart(usd(target.sizeUSD), 9)}${padStart(price(target.price, {subscripts: look.signs.subscripts}), 12)}`,
+				`${fitTo(clean(kind), 13)}${padStart(usd(target.sizeUSD), 9)}${padStart(price(target.price, {subscripts: look.signs.subscripts}), w.price)}`,
 			),
 			toned(look, 'dim', `  ${chainName(target.chainId)}`),
 		];

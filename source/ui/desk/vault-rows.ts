@@ -1,5 +1,5 @@
 import type {Row} from '../../terminal/style.ts';
-import {clean} from '../../text.ts';
+import {cellWidth, clean} from '../../text.ts';
 import {chainName, coinOf} from '../../trading/chains.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
@@ -21,6 +21,7 @@ import {
 	field,
 	heading,
 	jsonRows,
+	LABEL,
 	type MoneyLook,
 	newContractRows,
 	problemRows,
@@ -80,13 +81,21 @@ function accountRows(view: VaultDesk['view'], look: MoneyLook): Row[] {
 	const {place} = view;
 	const money = (raw: bigint) => `${exactly(raw, place.decimals)} ${place.symbol}`;
 	return [
-		...fact(
+		...holder(
 			look,
 			'wallet',
-			`${facts.owner}, ${money(facts.walletRaw)}, ${formatUnits(facts.coinsRaw, 18)} ${coinOf(place.chainId)} for gas`,
+			facts.owner,
+			`${money(facts.walletRaw)}, ${formatUnits(facts.coinsRaw, 18)} ${coinOf(place.chainId)} for gas`,
 		),
-		...fact(look, 'account', `${facts.account}, ${facts.isDeployed ? money(facts.accountRaw) : 'does not exist yet'}`),
+		...holder(look, 'account', facts.account, facts.isDeployed ? money(facts.accountRaw) : 'does not exist yet'),
 	];
+}
+
+/** An address and what it has: beside it, or whole on the line below. */
+function holder(look: MoneyLook, label: string, address: string, has: string): Row[] {
+	const whole = `${address}, ${has}`;
+	if (cellWidth(whole) <= look.width - LABEL) return fact(look, label, whole);
+	return [...fact(look, label, address), ...fact(look, '', has)];
 }
 
 function formRows(desk: VaultDesk, look: MoneyLook): Row[] {
