@@ -95,8 +95,8 @@ export function openIntents(journal: Journal): readonly JournaledIntent[] {
 
 /** What the journal keeps of a reading: the state that it led to, and nothing that was only said. */
 export function statusData(state: BridgeState): Record<string, unknown> {
-	const {phase, depositTxHash, fillTxHash, readAtMs, claim, blind, leftTxHash, proof} = state;
-	return {phase, depositTxHash, fillTxHash, readAtMs, claim, blind, leftTxHash, proof};
+	const {phase, depositTxHash, fillTxHash, readAtMs, claim, blind, leftTxHash, proof, arrivedRaw} = state;
+	return {phase, depositTxHash, fillTxHash, readAtMs, claim, blind, leftTxHash, proof, arrivedRaw};
 }
 
 /** Whether a reading is worth a line. */

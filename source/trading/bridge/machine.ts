@@ -72,6 +72,8 @@ export interface BridgeState {
 	readonly leftTxHash?: string;
 	/** The movement that shows the end, on the chain where it happened: `<hash>:<log index>`. No other intent may use it. */
 	readonly proof?: string;
+	/** How much of a token arrived, raw units, as the destination chain shows it. Unknown for coins: they leave no log. */
+	readonly arrivedRaw?: string;
 	/** What the service said last: a failure's reason, a message. Text from outside, to be cleaned where it is shown. */
 	readonly said?: string;
 	/** HTTP status of the last refusal. */
@@ -222,7 +224,7 @@ export interface Evidence {
 	/** The transaction that the service names was mined, and no token left the account in it. */
 	readonly isVoid?: boolean;
 	/** At least the minimum arrived at the recipient, or the deposit came back: see BridgeState.proof. */
-	readonly arrived?: {readonly txHash: string; readonly proof: string};
+	readonly arrived?: {readonly txHash: string; readonly proof: string; readonly amountRaw?: string};
 	readonly returned?: {readonly txHash: string; readonly proof: string};
 	/** Why it can't be seen on the destination, or on the origin: nothing there can be asked. */
 	readonly blindToArrival?: string;
@@ -274,11 +276,17 @@ function ended(
 	state: BridgeState,
 	reading: StatusReading,
 	phase: BridgeEnd,
-	seen: {readonly proof?: string; readonly fillTxHash?: string} = {},
+	seen: {readonly proof?: string; readonly fillTxHash?: string; readonly amountRaw?: string} = {},
 ): BridgeState {
 	const {claim: _, blind: __, ...rest} = withoutOldWords(state, reading);
-	const {proof, fillTxHash = rest.fillTxHash} = seen;
-	return {...rest, phase, ...(proof === undefined ? {} : {proof}), ...(fillTxHash === undefined ? {} : {fillTxHash})};
+	const {proof, fillTxHash = rest.fillTxHash, amountRaw} = seen;
+	return {
+		...rest,
+		phase,
+		...(proof === undefined ? {} : {proof}),
+		...(fillTxHash === undefined ? {} : {fillTxHash}),
+		...(amountRaw === undefined ? {} : {arrivedRaw: amountRaw}),
+	};
 }
 
 /** The service says that it ended, and no chain shows it. */

@@ -149,12 +149,16 @@ async function readArrival(
 		same(token, destinationToken) && same(to, recipient) && amountRaw >= least;
 	const isFree = (transfer: Transfer) => !taken.has(proofOf(transfer));
 	const shown = receipt?.transfers.find(transfer => isArrival(transfer) && isFree(transfer));
-	if (shown) return {txHash: shown.txHash, proof: proofOf(shown)};
+	if (shown) return arrival(shown);
 	const search = {token: destinationToken, to: recipient, fromBlock: since + 1n};
 	const found = (await searchTransfers(chains, destinationChainId, search)).find(
 		transfer => isArrival(transfer) && isFree(transfer),
 	);
-	return found && {txHash: found.txHash, proof: proofOf(found)};
+	return found && arrival(found);
+}
+
+function arrival(transfer: Transfer): Seen {
+	return {txHash: transfer.txHash, proof: proofOf(transfer), amountRaw: String(transfer.amountRaw)};
 }
 
 /** Coins leave no log: what the recipient had before and after the block of the payment is compared. */

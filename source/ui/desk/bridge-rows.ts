@@ -256,9 +256,15 @@ function transferFacts({view, form}: BridgeDesk, look: MoneyLook): Row[] {
 		({chainId, address}) => chainId === request.destinationChainId && address.toLowerCase() === wanted,
 	);
 	const symbol = token ? ` ${clean(token.symbol, {maxCells: 12})}` : '';
-	const arrived = `${clean(quote.estimatedAmountOut, {maxCells: 48})}${symbol} on ${chainName(request.destinationChainId)}`;
-	const isThere = view.state.phase === 'filled' || view.state.phase === 'settled';
-	const live = isEnd(view.state) || view.state.deadlineS === undefined ? undefined : view.state.deadlineS;
+	const {state} = view;
+	const isThere = state.phase === 'filled' || state.phase === 'settled';
+	// What the destination chain shows is exact; without that there is only the estimate of the quote.
+	const shown = isThere && token && state.arrivedRaw !== undefined;
+	const amount = shown
+		? formatUnits(BigInt(state.arrivedRaw!), token.decimals)
+		: `about ${clean(quote.estimatedAmountOut, {maxCells: 48})}`;
+	const arrived = `${amount}${symbol} on ${chainName(request.destinationChainId)}${isThere && !shown ? ', says the service' : ''}`;
+	const live = isEnd(state) || state.deadlineS === undefined ? undefined : state.deadlineS;
 	const leftS =
 		live === undefined ? undefined : live - Math.floor((look.nowMs + (view.plan?.clock.skewMs ?? 0)) / 1000);
 	return [
@@ -267,7 +273,7 @@ function transferFacts({view, form}: BridgeDesk, look: MoneyLook): Row[] {
 			'you send',
 			`${formatUnits(request.amountRaw, request.decimals)} ${request.symbol} on ${chainName(request.originChainId)}`,
 		),
-		...fact(look, isThere ? 'you received' : 'you receive', `about ${arrived}`, isThere ? 'strong' : 'text'),
+		...fact(look, isThere ? 'you received' : 'you receive', arrived, isThere ? 'strong' : 'text'),
 		...(leftS === undefined || leftS <= 0 ? [] : fact(look, 'deadline', `the batch is void in ${leftS} s`)),
 	];
 }

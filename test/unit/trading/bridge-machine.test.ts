@@ -33,7 +33,7 @@ function sending(): BridgeState {
 const refused = (status: number): ExecuteOutcome => ({kind: 'refused', status, said: 'no'});
 
 const accepted: ExecuteOutcome = {kind: 'accepted', depositTxHash: '0xd'};
-const arrived = {arrived: {txHash: '0xf', proof: '0xf:1'}};
+const arrived = {arrived: {txHash: '0xf', proof: '0xf:1', amountRaw: '24912345'}};
 /** When a batch that was sent at NOW can no longer be executed, by this machine's time. */
 const DEAD_MS = DEADLINE_S * 1000 + LIVE_MARGIN_MS;
 
@@ -46,6 +46,7 @@ describe('a bridge intent', () => {
 			phase: 'filled',
 			fillTxHash: '0xf',
 			proof: '0xf:1',
+			arrivedRaw: '24912345',
 		});
 	});
 
