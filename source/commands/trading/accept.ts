@@ -73,7 +73,7 @@ export async function acceptContracts(
 }
 
 async function askTail({role, address, code, fingerprint, why}: NewContract, chainId: string): Promise<string> {
-	const reason = why === undefined ? 'is met here for the first time' : `is asked for: ${why}`;
+	const reason = why === undefined ? 'is used here for the first time' : `is asked for: ${why}`;
 	process.stderr.write(
 		`\nThe ${role} of ${chainName(chainId)} ${reason}:\n  ${address}\n  ${code}\n  fingerprint ${fingerprint}\nThe fingerprint is made here, of the code on your node and the address. Compare it with what others see. It is remembered, and other code is refused from then on.\n`,
 	);

@@ -89,7 +89,7 @@ interface Widths {
 function columnsOf(width: number): Widths {
 	const cells = {
 		// Questions of one family differ at their ends: they get the room first.
-		label: width >= 84 ? 11 : width >= 54 ? 8 : 0,
+		label: width >= 84 ? 11 : width >= 54 ? 7 : 0,
 		bar: width >= 96 ? 11 : 0,
 		change: width >= 66 ? 8 : 0,
 		volume: width >= 76 ? 8 : 0,
