@@ -9,6 +9,7 @@ import {initialState} from '../../../source/monitor/initial-state.ts';
 import {DEFAULT_RISK_THRESHOLDS} from '../../../source/monitor/risk.ts';
 import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
+import {startReplay} from '../../../source/service/replay/replay.ts';
 import {detectCapabilities} from '../../../source/terminal/capabilities.ts';
 import {createScenes} from '../../../source/ui/scenes.ts';
 import {signsFor} from '../../../source/ui/signs.ts';
@@ -81,5 +82,12 @@ test('a report holds screen, state, settings and a recording, for its owner alon
 			.map(line => JSON.parse(line).type),
 		// The second moment brought nothing else.
 	).toEqual(['pulsetop-recording', 'snapshot', 'snapshot', 'snapshot', 'end']);
+	// As `pulsetop replay` opens it.
+	const replay = await startReplay({path: join(where, 'feed.pulse')}, () => {});
+	try {
+		expect(replay.market.find('PEPE')).toHaveLength(1);
+	} finally {
+		replay.stop();
+	}
 	for (const [name, text] of texts) expect({name, leaks: text.includes(CANARY)}).toEqual({name, leaks: false});
 });
