@@ -34,7 +34,11 @@ function title({of, sort, isReversed, problem}: DeveloperState, look: BoardLook)
 	const left = [
 		toned(look, 'brand', 'DEVELOPER  '),
 		toned(look, 'text', who),
-		toned(look, 'dim', `${address}  ${isReversed ? look.signs.up : look.signs.down}${order[sort]}`),
+		toned(
+			look,
+			'dim',
+			`${address}  ${isReversed ? look.signs.up : look.signs.down}${look.signs.subscripts === '' ? ' ' : ''}${order[sort]}`,
+		),
 	];
 	return boardTitle(look, left, problem ? [toned(look, 'bad', truncate(problem.what, look.width >> 1))] : []);
 }

@@ -43,7 +43,11 @@ function title({sort, isReversed, problem}: WatchState, {pins}: MonitorState, lo
 	const left = [
 		toned(look, 'brand', 'WATCH LIST'),
 		toned(look, 'text', `  ${pins.size} pinned`),
-		toned(look, 'dim', `  ${isReversed ? look.signs.up : look.signs.down}${order[sort]}`),
+		toned(
+			look,
+			'dim',
+			`  ${isReversed ? look.signs.up : look.signs.down}${look.signs.subscripts === '' ? ' ' : ''}${order[sort]}`,
+		),
 	];
 	return boardTitle(look, left, problem ? [toned(look, 'bad', truncate(problem.what, look.width >> 1))] : []);
 }
