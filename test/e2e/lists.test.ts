@@ -27,7 +27,7 @@ test('a chain, a hidden developer and a watched token are chosen by keys, and ar
 		pty.type(key!);
 		await pty.waitFor('only base');
 		// The service itself narrows the columns: no token of another chain is left in any of them.
-		await pty.waitFor(/solana +none here now/);
+		await pty.waitFor(/SOL +Solana +none here now/);
 		pty.type('\r');
 		await pty.waitFor('All columns show only base.');
 		await pty.waitFor(screen => /NEW [1-9]/.test(screen.text()));

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Entry, Holder} from '../../source/contract/entry.ts';
+import type {CandleSeries} from '../../source/monitor/candles/candle-series.ts';
 import {DEFAULT_RISK_THRESHOLDS} from '../../source/monitor/risk.ts';
 import {detailChanged, ticked} from '../../source/monitor/transitions/screen.ts';
 import {createScenes, REGION} from '../../source/ui/scenes.ts';
@@ -126,3 +127,32 @@ function paneLine({store}: TestMonitor, text: string) {
 		)
 		?.slice(1);
 }
+
+test('a key figure that does not fit is left out whole', () => {
+	const figures = {market_cap: 4_804_321, price_change_1h: 119.4, liquidity: 5_381_000, volume_1h: 1_752_000};
+	const keyFigures = (columns: number): string =>
+		/mcap \$4\.80M.*$/m.exec(open({columns, rows: 36}, {...figures, holders_count: 123_456}).frame())?.[0].trimEnd() ??
+		'';
+	expect(keyFigures(200)).toMatch(/liq \$5\.38M {2}vol 1h \$1\.75M {2}holders 123,456$/);
+	for (const columns of [60, 50, 40])
+		expect(keyFigures(columns)).toMatch(/(mcap|1h|liq|vol 1h|holders) [+$\d][\d.,%M]*$/);
+});
+
+test.each([
+	[undefined, '–'],
+	[120, '$120'],
+])('beside the volume of candles stands the largest, %s as %s: unknown is not $0', (volumeUSD, label) => {
+	const {store, press} = open({columns: 120, rows: 36});
+	press('i');
+	const candle = {startMs: NOW_MS, open: 1, high: 2, low: 1, close: 2, volumeUSD, isPartial: false};
+	const series = {beganAtMs: NOW_MS, candles: () => [candle]} as Partial<CandleSeries> as CandleSeries;
+	const scenes = createScenes({signs: signsFor(false), thresholds: DEFAULT_RISK_THRESHOLDS, candles: () => series});
+	const lines = scenes.lines(store.get(), REGION.detail).map(row =>
+		row
+			.map(({text}) => text)
+			.join('')
+			.trimEnd(),
+	);
+	const at = lines.findIndex(line => line.endsWith(' volume'));
+	expect(lines[at - 1]).toMatch(new RegExp(` \\${label}$`));
+});

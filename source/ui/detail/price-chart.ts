@@ -155,11 +155,16 @@ function candleChart(scene: Scene, detail: Detail, width: number): Row[] {
 		...(past === 0 ? [] : [toned(scene, 'faint', ' '.repeat(lead) + pastLines[y]!)]),
 		...line,
 	]);
-	const most = Math.max(0, ...known.map(({volumeUSD}) => volumeUSD ?? 0));
+	const volumesUSD = known.flatMap(({volumeUSD}) => volumeUSD ?? []);
+	const most = Math.max(0, ...volumesUSD);
 	const volumes = volumeRows(scene, candles.slice(past), most, VOLUME_ROWS).map((line, y): Span[] => [
 		{text: ' '.repeat(past)},
 		...line,
-		toned(scene, 'dim', axisLabel(y === 0 ? usd(most) : 'volume')),
+		toned(
+			scene,
+			'dim',
+			axisLabel(y === 0 ? usd(volumesUSD.length === 0 ? undefined : most, scene.signs.unknown) : 'volume'),
+		),
 	]);
 	const drawn = withScale(scene, lines, {range, last: known.at(-1)?.close, scale});
 	return [
