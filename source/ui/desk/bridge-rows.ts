@@ -270,7 +270,7 @@ function transferFacts({view, form}: BridgeDesk, look: MoneyLook): Row[] {
 	return [
 		...fact(
 			look,
-			'you send',
+			isThere ? 'you sent' : 'you send',
 			`${formatUnits(request.amountRaw, request.decimals)} ${request.symbol} on ${chainName(request.originChainId)}`,
 		),
 		...fact(look, isThere ? 'you received' : 'you receive', arrived, isThere ? 'strong' : 'text'),

@@ -1,4 +1,4 @@
-import {mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {existsSync, mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {beforeEach, expect, test} from 'vitest';
@@ -10,6 +10,7 @@ import type {BridgeFlow, BridgeInput, BridgeView} from '../../../source/trading/
 import {unsignedPlanOf} from '../../../source/trading/bridge/plan.ts';
 import {type BridgeKeys, createBridgeDesk} from '../../../source/ui/desk/bridge-desk.ts';
 import {bridgeRows} from '../../../source/ui/desk/bridge-rows.ts';
+import {createDesk, type DeskOptions} from '../../../source/ui/desk/desk.ts';
 import {type DeskState, drawnName, SIGHT_MS, type TokenChoice} from '../../../source/ui/desk/desk-state.ts';
 import type {DeskWallet} from '../../../source/ui/desk/desk-wallet.ts';
 import {documentOf, writeDocument} from '../../../source/ui/desk/money-document.ts';
@@ -68,7 +69,7 @@ function fakeFlow(nowMs: () => number) {
 					authority: ME,
 					calls: [{to: ME, value: '0', data: '0x'}],
 					batchNonce: String(batchNonce(intentId)),
-					deadline: String(nowMs() / 1000 + 300),
+					deadline: String(Math.floor(nowMs() / 1000) + 300),
 					gasToken: ME,
 					minBalance: '1',
 				},
@@ -305,6 +306,28 @@ test('what is about to be signed is written to a private file, exactly as the ra
 		await desk.accept();
 		expect(shown().step).toBe('confirm');
 		expect(documentOf('bridge', store.get())).toBeUndefined();
+	} finally {
+		rmSync(directory, {recursive: true, force: true});
+	}
+});
+
+test('the key that writes the document does nothing before the review was in sight, nor in another step', async () => {
+	const directory = mkdtempSync(join(tmpdir(), 'pulsetop-documents-'));
+	const documentsDir = join(directory, 'documents');
+	try {
+		const windows = createDesk({store, trading: {}, nowMs: () => nowMs, documentsDir} as unknown as DeskOptions);
+		await desk.open();
+		see();
+		windows.exportDocument('bridge');
+		type('25');
+		await desk.accept();
+		expect(shown().step).toBe('review');
+		windows.exportDocument('bridge');
+		expect(shown().writtenTo).toBeUndefined();
+		expect(existsSync(documentsDir)).toBe(false);
+		see();
+		windows.exportDocument('bridge');
+		expect(readFileSync(shown().writtenTo!, 'utf8')).toContain('"batchNonce"');
 	} finally {
 		rmSync(directory, {recursive: true, force: true});
 	}

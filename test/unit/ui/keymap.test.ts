@@ -18,6 +18,10 @@ const MODES: readonly ModeKind[] = [
 	'webhooks',
 	'labels',
 	'boardInput',
+	'actionLog',
+	'bridge',
+	'perp',
+	'vault',
 ];
 
 test('no two bindings meet in one mode', () => {
