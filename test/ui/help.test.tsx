@@ -24,7 +24,19 @@ test('the help begins with what the screen shows, in half a screen: columns, let
 	expect(keys).toBeGreaterThan(0);
 	expect(keys).toBeLessThanOrEqual(20);
 	const legend = lines.slice(0, keys).join('\n');
-	for (const word of ['BONDING', 'DTSIB', 'Snipers', '≈', '★', '✗', '▲ ▼', 'Green', 'Not reported', '50/840'])
+	for (const word of [
+		'BONDING',
+		'DTSIB',
+		'Snipers',
+		'MF  SOC',
+		'≈',
+		'★',
+		'✗',
+		'▲ ▼',
+		'Green',
+		'Not reported',
+		'50/840',
+	])
 		expect(legend).toContain(word);
 });
 

@@ -91,6 +91,7 @@ function legend(signs: Signs): readonly (readonly [string, string])[] {
 			'DTSIB',
 			`Risk: Developer, Top 10, Snipers, Insiders, Bundlers. ${signs.dot} fine, small letter warning, CAPITAL bad, ? not reported.`,
 		],
+		['MF  SOC', 'Contract mints, freezes (? not reported); X, web, Telegram.'],
 		['! before a name', 'Foreign letters, or the symbol of known money.'],
 		[
 			`${signs.alike} ${signs.namesake} before a name`,
