@@ -162,6 +162,10 @@ export const OUTPUT_SCHEMAS = {
 		max: z.number(),
 		last: z.number(),
 		unit: z.enum(['usd', 'relative']),
+		span: z
+			.strictObject({fromMs: z.number(), toMs: z.number()})
+			.optional()
+			.describe('times of the first and the last point, Unix ms, where the service gives them'),
 	}),
 	doctor: z.strictObject({
 		schema: z.literal('pulsetop.doctor/1'),

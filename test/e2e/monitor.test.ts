@@ -39,7 +39,7 @@ test('three columns fill with tokens from the program’s own service', async ()
 test('sorting from the menu changes the order and says so; choosing again turns it around', async () => {
 	await story({columns: 100, rows: 30}, async pty => {
 		pty.type('s');
-		await pty.waitFor('Sort by');
+		await pty.waitFor('Sort NEW by');
 		pty.type('holders');
 		await pty.waitFor(/holders\s+holders/);
 		pty.type('\r');

@@ -23,8 +23,8 @@ test('every size from 1x1 up is drawn within its cells, whatever is open', () =>
 		const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
 		monitor.arrive('new', tokens);
 		monitor.press(keys);
-		for (const columns of [1, 2, 5, 12, 19, 20, 21, 27, 33, 39, 45])
-			for (const rows of [1, 2, 3, 5, 6, 7, 9, 12]) {
+		for (const columns of [1, 5, 19, 20, 27, 39, 45])
+			for (const rows of [1, 3, 5, 6, 9, 12]) {
 				monitor.store.apply(state => resized(state, {columns, rows}));
 				const lines = monitor.frame().split('\n');
 				expect({keys, columns, rows, lines: Math.min(lines.length, rows)}).toMatchObject({lines: lines.length});
