@@ -23,7 +23,7 @@ test('a chain, a hidden developer and a watched token are chosen by keys, and ar
 	await story(async pty => {
 		pty.type('C');
 		await pty.waitFor('all chains');
-		const [, key] = /(\w) {2}base /.exec(pty.screenText()) ?? [];
+		const [, key] = /(\w) {2}BASE /.exec(pty.screenText()) ?? [];
 		pty.type(key!);
 		await pty.waitFor('only base');
 		// The service itself narrows the columns: no token of another chain is left in any of them.
