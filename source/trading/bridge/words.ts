@@ -5,7 +5,7 @@ import {chainName, coinOf} from '../chains.ts';
 import {formatUnits} from '../decimal.ts';
 import {timeOfDay} from '../live-signature.ts';
 import type {BridgePlan} from './checks.ts';
-import {depositCall} from './checks.ts';
+import {checkSimulation, depositCall} from './checks.ts';
 import {lossOf, percent} from './loss.ts';
 import type {BridgeState} from './machine.ts';
 
@@ -35,6 +35,7 @@ export function reviewLines(plan: BridgePlan, destinationSymbol?: string): reado
 			label: 'to',
 			text: isOwn ? `${request.recipient} (the same account)` : `${request.recipient} (NOT your account)`,
 		},
+		{label: 'simulated', text: simulatedText(plan)},
 		{label: 'loss', text: lossText(plan)},
 		{label: 'fees', text: feesOf(plan)},
 		{label: 'gas', text: 'paid by the service, deducted from what you receive'},
@@ -55,6 +56,15 @@ export function reviewLines(plan: BridgePlan, destinationSymbol?: string): reado
 /** Text of the service, harmless and short. */
 function shown(text: string): string {
 	return clean(text, {maxCells: 48});
+}
+
+/** What the batch did when it was tried on the user's node, or why that is not known. */
+function simulatedText(plan: BridgePlan): string {
+	const {request, simulation} = plan;
+	const {ok, detail} = checkSimulation(plan);
+	if (simulation.kind === 'unavailable') return `not available on this node: ${clean(simulation.why, {maxCells: 120})}`;
+	if (!ok) return `refused: ${clean(detail, {maxCells: 160})}`;
+	return `only ${formatUnits(request.amountRaw, request.decimals)} ${request.symbol} leaves`;
 }
 
 /** The worst case in per cent. */

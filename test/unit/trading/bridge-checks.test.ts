@@ -354,12 +354,21 @@ describe('the checks before a batch is signed', () => {
 });
 
 describe('the review', () => {
+	test('says what the try on the node showed, or why there was none', () => {
+		const line = (plan: BridgePlan) => reviewLines(plan).find(({label}) => label === 'simulated')!.text;
+		expect(line(tried({kind: 'unavailable', why: 'the node knows no eth_simulateV1'}))).toBe(
+			'not available on this node: the node knows no eth_simulateV1',
+		);
+		expect(line(tried(simulated({to: OTHER})))).toBe(`refused: 50 USDC would go to ${OTHER}`);
+	});
+
 	test('says in plain words what leaves, what arrives, who pays gas, and what becomes of the account', () => {
 		const text = Object.fromEntries(reviewLines(good, 'USDC').map(line => [line.label, line.text]));
 		expect(text).toMatchObject({
 			'you send': '50 USDC on Base',
 			'you receive': 'about 49.5 USDC (minimum 49.005) on Arbitrum One',
 			to: `${ME} (the same account)`,
+			simulated: 'only 50 USDC leaves',
 			fees: '$0.5 total ($0.02 gas, 0.1 % bridge)',
 			gas: 'paid by the service, deducted from what you receive',
 			deadline: 'the batch is void in 300 s (300 s from signing)',
