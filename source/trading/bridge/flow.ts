@@ -503,9 +503,10 @@ class Flow implements BridgeFlow {
 
 	/** Gives back what was counted against the limits, where certainly nothing moved. */
 	#settle(): void {
-		const {phase, intentId, liveUntilS} = this.#state;
+		const {phase, intentId, liveUntilS, leftTxHash} = this.#state;
 		const isUnsent = (phase === 'cancelled' || phase === 'retryable') && liveUntilS === undefined;
-		const isNothing = phase === 'refused' || phase === 'lapsed' || isUnsent;
+		const isDead = phase === 'refused' || phase === 'lapsed' || (phase === 'failed' && leftTxHash === undefined);
+		const isNothing = isDead || isUnsent;
 		if (isNothing && intentId !== undefined) this.#options.caps.release(intentId);
 	}
 

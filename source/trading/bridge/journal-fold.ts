@@ -95,17 +95,19 @@ export function openIntents(journal: Journal): readonly JournaledIntent[] {
 
 /** What the journal keeps of a reading: the state that it led to, and nothing that was only said. */
 export function statusData(state: BridgeState): Record<string, unknown> {
-	const {phase, depositTxHash, fillTxHash, readAtMs, claim, blind, leftTxHash, proof, arrivedRaw} = state;
-	return {phase, depositTxHash, fillTxHash, readAtMs, claim, blind, leftTxHash, proof, arrivedRaw};
+	const {phase, depositTxHash, fillTxHash, readAtMs, claim, blind} = state;
+	const {leftTxHash, revertedTxHash, proof, arrivedRaw} = state;
+	return {phase, depositTxHash, fillTxHash, readAtMs, claim, blind, leftTxHash, revertedTxHash, proof, arrivedRaw};
 }
 
 /** Whether a reading is worth a line. */
 export function isNews(before: BridgeState, after: BridgeState): boolean {
-	const {phase, depositTxHash, leftTxHash, claim, blind} = before;
+	const {phase, depositTxHash, leftTxHash, revertedTxHash, claim, blind} = before;
 	return (
 		phase !== after.phase ||
 		depositTxHash !== after.depositTxHash ||
 		leftTxHash !== after.leftTxHash ||
+		revertedTxHash !== after.revertedTxHash ||
 		claim !== after.claim ||
 		blind !== after.blind
 	);

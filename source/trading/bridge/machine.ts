@@ -70,6 +70,8 @@ export interface BridgeState {
 	readonly blind?: string;
 	/** Where the origin's node showed the tokens leave the account. */
 	readonly leftTxHash?: string;
+	/** A transaction of it that was mined and reverted. Its lane went back too: the batch lives on until its deadline. */
+	readonly revertedTxHash?: string;
 	/** The movement that shows the end, on the chain where it happened: `<hash>:<log index>`. No other intent may use it. */
 	readonly proof?: string;
 	/** How much of a token arrived, raw units, as the destination chain shows it. Unknown for coins: they leave no log. */
@@ -221,7 +223,9 @@ export interface Evidence {
 	readonly isUsed?: boolean;
 	/** The transaction in which the tokens left the account. */
 	readonly leftTxHash?: string;
-	/** The transaction that the service names was mined, and no token left the account in it. */
+	/** The transaction that the service names was mined, and reverted. */
+	readonly revertedTxHash?: string;
+	/** A batch of the lane was executed, and no token left the account in it. */
 	readonly isVoid?: boolean;
 	/** At least the minimum arrived at the recipient, or the deposit came back: see BridgeState.proof. */
 	readonly arrived?: {readonly txHash: string; readonly proof: string; readonly amountRaw?: string};
@@ -251,22 +255,22 @@ const UNTAKEN: ReadonlySet<BridgePhase> = new Set(['unclear', 'unaccepted', 'ret
 export function statusRead(state: BridgeState, reading: StatusReading): BridgeState {
 	if (!isInFlight(state) || state.phase === 'sending') return state;
 	const {status, evidence = {}, nowMs} = reading;
-	const {leftTxHash, arrived, returned} = evidence;
+	const {leftTxHash, revertedTxHash, arrived, returned} = evidence;
 	const next: BridgeState = {
 		...state,
 		...factsOf(reading),
 		...(leftTxHash === undefined ? {} : {leftTxHash}),
+		...(revertedTxHash === undefined ? {} : {revertedTxHash}),
 		readAtMs: nowMs,
 	};
 	if (arrived)
 		return ended(next, reading, status === 'settled' ? 'settled' : 'filled', {fillTxHash: arrived.txHash, ...arrived});
 	if (returned) return ended(next, reading, 'refunded', returned);
 	if (isDead(next, evidence, nowMs)) {
-		if (status === 'failed') return ended(next, reading, 'failed');
+		if (status === 'failed' || next.revertedTxHash !== undefined) return ended(next, reading, 'failed');
 		return {...next, phase: state.phase === 'unaccepted' ? 'refused' : 'lapsed'};
 	}
-	if (status === 'failed' && evidence.isVoid === true && next.leftTxHash === undefined)
-		return ended(next, reading, 'failed');
+	if (status === 'failed' && evidence.isVoid === true && isPastAll(next, nowMs)) return ended(next, reading, 'failed');
 	if (status !== undefined && isTerminal(status)) return claimed(next, reading, status as BridgeEnd);
 	return {...next, ...phaseInFlight(next, status)};
 }
@@ -323,9 +327,13 @@ function factsOf({depositTxHash, fillTxHash, said}: StatusReading): Partial<Brid
 }
 
 /** A batch that was not executed and no longer can be: the chain shows its lane unused past the last deadline. */
-function isDead({liveUntilS, leftTxHash}: BridgeState, {isUsed}: Evidence, nowMs: number): boolean {
-	if (isUsed !== false || leftTxHash !== undefined || liveUntilS === undefined) return false;
-	return isPastUse(liveUntilS, nowMs);
+function isDead(state: BridgeState, {isUsed}: Evidence, nowMs: number): boolean {
+	return isUsed === false && isPastAll(state, nowMs);
+}
+
+/** No token is known to have left, and no batch can be executed any more. */
+function isPastAll({liveUntilS, leftTxHash}: BridgeState, nowMs: number): boolean {
+	return leftTxHash === undefined && liveUntilS !== undefined && isPastUse(liveUntilS, nowMs);
 }
 
 /**

@@ -84,7 +84,7 @@ function whyBlind(
 	return undefined;
 }
 
-type OriginEvidence = Pick<Evidence, 'isUsed' | 'leftTxHash' | 'isVoid'>;
+type OriginEvidence = Pick<Evidence, 'isUsed' | 'leftTxHash' | 'revertedTxHash' | 'isVoid'>;
 
 async function readOrigin(
 	chains: ChainReader,
@@ -109,7 +109,8 @@ async function readOrigin(
 	return {
 		...(isUsed === undefined ? {} : {isUsed}),
 		...(left?.txHash === undefined ? {} : {leftTxHash: left.txHash}),
-		...(nothing && left?.txHash === undefined ? {isVoid: true} : {}),
+		...(own?.isSuccess === false && left?.txHash === undefined ? {revertedTxHash: own.txHash} : {}),
+		...(nothing && isUsed === true && left?.isFound === false ? {isVoid: true} : {}),
 	};
 }
 

@@ -152,6 +152,7 @@ export function stateWords(state: BridgeState): StateWords {
 						next: 'retry-same',
 					};
 		case 'pending':
+			if (isReverted(state)) return revertedWords(state);
 			return {
 				title: 'Broadcast',
 				text: 'The service says that it sent the batch: waiting for the deposit.',
@@ -221,7 +222,9 @@ export function stateWords(state: BridgeState): StateWords {
 const CLAIM_TITLES = {filled: 'Filled', settled: 'Filled', refunded: 'Refunded', failed: 'Failed'} as const;
 
 /** An end that only the service says. */
-function claimWords({claim = 'filled', blind, leftTxHash}: BridgeState): StateWords {
+function claimWords(state: BridgeState): StateWords {
+	const {claim = 'filled', blind, leftTxHash} = state;
+	if (claim === 'failed' && isReverted(state)) return revertedWords(state);
 	const left = leftTxHash !== undefined && (claim === 'failed' || claim === 'refunded');
 	const seen = {
 		filled: 'the arrival of the tokens is not seen on the chain yet',
@@ -240,6 +243,21 @@ function claimWords({claim = 'filled', blind, leftTxHash}: BridgeState): StateWo
 	};
 }
 
+/** A transaction of it reverted on the chain, and no other is known. */
+function isReverted({revertedTxHash, leftTxHash}: BridgeState): boolean {
+	return revertedTxHash !== undefined && leftTxHash === undefined;
+}
+
+/** What reverted is undone, its lane too: the signed batch can be sent again. */
+function revertedWords(state: BridgeState): StateWords {
+	return {
+		title: 'Reverted',
+		text: `Reverted on the chain: no tokens moved so far.${untilText(state)} Send no other before: the chain is read until it is certain.`,
+		tone: 'warn',
+		next: 'poll-status',
+	};
+}
+
 /** Until when a signature that left this machine can be used. */
 function untilText({liveUntilS}: BridgeState): string {
 	return liveUntilS === undefined ? '' : ` It can still be sent until ${timeOfDay(liveUntilS)}.`;
@@ -247,7 +265,7 @@ function untilText({liveUntilS}: BridgeState): string {
 
 function failedText(state: BridgeState): string {
 	if (state.leftTxHash !== undefined) return 'The transfer failed after the tokens left the account.';
-	return `The batch failed on the chain: no tokens moved. This intent is used up; ask for a new quote.`;
+	return 'The batch can no longer be sent, and no tokens moved. Ask for a new quote.';
 }
 
 function refusalText({status}: BridgeState): string {

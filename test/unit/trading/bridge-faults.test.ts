@@ -8,6 +8,7 @@ import {ServiceRefused, ServiceTimeout, ServiceUnreachable} from '../../../sourc
 import type {ExecuteBody, Quote} from '../../../source/contract/bridge.ts';
 import {type BridgeFlow, createBridgeFlow} from '../../../source/trading/bridge/flow.ts';
 import {openIntents} from '../../../source/trading/bridge/journal-fold.ts';
+import {stateWords} from '../../../source/trading/bridge/words.ts';
 import {openCaps} from '../../../source/trading/caps.ts';
 import {type ChainReader, ChainUnread, NodeRefused} from '../../../source/trading/chain-reader.ts';
 import {type ContractCode, readContract} from '../../../source/trading/contract-code.ts';
@@ -70,6 +71,7 @@ class Service {
 
 	readonly call = (async (id: string, input: {body?: ExecuteBody}) => {
 		if (id === 'bridgeQuote') return {data: this.#quote()};
+		if (id === 'bridgeStatus') return {data: this.#status()};
 		if (id === 'bridgeStatusWait') {
 			if (this.isSilent) throw new ServiceTimeout('no complete answer within 45 s');
 			// Time passes while it holds.
@@ -305,9 +307,37 @@ describe('an execute', () => {
 			else if (death === 'never' && isUnsent) expect(phase).toBe('retryable');
 			else expect(phase).toBe(death === 'never' && REFUSED.has(answer) ? 'refused' : 'lapsed');
 			// What certainly did not happen is given back to the limits; what happened stays counted.
-			const stays = phase === 'filled' || phase === 'failed';
-			expect(spent()).toBe(stays ? 50_000_000n : 0n);
+			expect(spent()).toBe(phase === 'filled' ? 50_000_000n : 0n);
 			expect(openOnes()).toEqual([]);
+		},
+	);
+
+	test.each(['200', '504', 'no answer'] as const)(
+		'that is answered with %s, reverts on the chain, and is sent again by the service later, has not failed',
+		async answer => {
+			const {service, start, openOnes, spent} = user();
+			const flow = start();
+			await ready(flow);
+			service.plan = {answer, truth: 'reverts', death: 'never'};
+			await flow.execute();
+			const phases = new Set<string>();
+			flow.subscribe(() => phases.add(flow.view.state.phase));
+			expect(await flow.read()).toMatchObject({phase: 'claimed', claim: 'failed', revertedTxHash: DEPOSIT});
+			const {text} = stateWords(flow.view.state);
+			expect(text).toMatch(
+				/^Reverted on the chain: no tokens moved so far\. It can still be sent until \d\d:\d\d:\d\d\./,
+			);
+			expect(spent()).toBe(50_000_000n);
+			await expect(flow.quote(input)).rejects.toMatchObject({code: 'not-now'});
+			// The program is begun anew, and the same batch comes again.
+			const next = start();
+			next.resume(openOnes()[0]!.intentId);
+			expect(next.view.state).toMatchObject({revertedTxHash: DEPOSIT});
+			next.subscribe(() => phases.add(next.view.state.phase));
+			service.fates.push('executes');
+			expect(await next.watch()).toMatchObject({phase: 'filled'});
+			expect([...phases]).not.toContain('failed');
+			expect(spent()).toBe(50_000_000n);
 		},
 	);
 

@@ -70,7 +70,7 @@ describe('a bridge transfer against the service and its chains', () => {
 		expect(openIntents(me.journal)).toEqual([]);
 	});
 
-	test('is used up when the batch reverts on the chain: the reason is shown, and only a new quote helps', async () => {
+	test('lives until its deadline when its batch reverts on the chain: the reason is shown; then only a new quote helps', async () => {
 		const me = await person();
 		const first = me.flow();
 		await ready(first);
@@ -78,12 +78,32 @@ describe('a bridge transfer against the service and its chains', () => {
 		await first.watch();
 		// A node that can't try the calls beforehand, and says too much of the balance.
 		const richer = {...withoutTry(), balance: async () => 2_000_000_000n};
-		const flow = me.flow({chains: richer});
+		const {clock} = client;
+		let laterMs = 0;
+		const later = {
+			nowMs: () => clock.nowMs() + laterMs,
+			get skewMs() {
+				return clock.skewMs;
+			},
+			get uncertaintyMs() {
+				return clock.uncertaintyMs;
+			},
+		};
+		const flow = me.flow({chains: richer, clock: later});
 		await flow.quote(input({amount: '999'}));
 		expect(flow.view.checks.find(({name}) => name === 'simulation')).toMatchObject({ok: true, isUnavailable: true});
 		flow.confirm('999');
 		await flow.execute();
-		expect(await flow.watch()).toMatchObject({phase: 'failed', said: expect.stringMatching(/balance/i)});
+		const spent = () => me.caps.spentToday('evm:8453', usdc('evm:8453'), 6);
+		const before = spent();
+		const reverted = {said: expect.stringMatching(/balance/i), revertedTxHash: expect.any(String)};
+		expect(await flow.watch(undefined, 200)).toMatchObject({phase: 'claimed', claim: 'failed', ...reverted});
+		await expect(flow.quote(input())).rejects.toMatchObject({code: 'not-now', next: 'poll-status'});
+		expect(spent()).toBe(before);
+		laterMs = 430_000;
+		expect(await flow.watch()).toMatchObject({phase: 'failed', ...reverted});
+		expect(spent()).toBe(before - 999_000_000n);
+		laterMs = 0;
 		await expect(flow.execute()).rejects.toMatchObject({code: 'not-now', next: 'requote'});
 		await flow.quote(input());
 		expect(flow.view.state).toMatchObject({phase: 'reviewed', attempts: 0});

@@ -76,7 +76,7 @@ describe('a bridge intent', () => {
 		const tried = answered(sending(), refused(503));
 		const sent = answered(sendingStarted(signingStarted(tried), {deadlineS: DEADLINE_S, nowMs: NOW}), accepted);
 		expect(statusRead(sent, {status: 'filled', nowMs: NOW, evidence: arrived})).not.toHaveProperty('said');
-		const failed = {status: 'failed', said: 'call 1', nowMs: NOW, evidence: {isVoid: true}};
+		const failed = {status: 'failed', said: 'call 1', nowMs: DEAD_MS, evidence: {isUsed: false}};
 		expect(statusRead(sent, failed)).toMatchObject({phase: 'failed', said: 'call 1'});
 	});
 
@@ -98,10 +98,36 @@ describe('a bridge intent', () => {
 	});
 
 	test('that failed needs a new quote: it is never signed again', () => {
-		const failed = statusRead(answered(sending(), accepted), {status: 'failed', nowMs: NOW, evidence: {isVoid: true}});
+		const sent = answered(sending(), accepted);
+		const failed = statusRead(sent, {status: 'failed', nowMs: DEAD_MS, evidence: {isUsed: false}});
 		expect(failed.phase).toBe('failed');
 		expect(signingStarted(failed)).toBe(failed);
 		expect(quoted(failed, 'i2')).toEqual({phase: 'quoted', attempts: 0, intentId: 'i2'});
+	});
+
+	test.each(['failed', 'pending', 'filled', undefined])(
+		'whose transaction reverted can still be sent until its deadline, also when the service says %s',
+		said => {
+			const sent = answered(sending(), accepted);
+			const read = (nowMs: number, evidence: Evidence) =>
+				statusRead(sent, {...(said === undefined ? {} : {status: said}), nowMs, evidence});
+			const reverted = {revertedTxHash: '0xd', isUsed: false};
+			const open = read(DEAD_MS - 1, reverted);
+			expect(open).toMatchObject({revertedTxHash: '0xd'});
+			expect([isInFlight(open), isEnd(open)]).toEqual([true, false]);
+			expect(quoted(open, 'i2')).toBe(open);
+			expect(read(DEAD_MS, reverted).phase).toBe('failed');
+			// Without the lane nobody knows, and a lane that was used after all is no failure before it is over.
+			expect(isInFlight(read(DEAD_MS, {revertedTxHash: '0xd'}))).toBe(true);
+			expect(isInFlight(read(DEAD_MS - 1, {isUsed: true, isVoid: true}))).toBe(true);
+			expect(read(DEAD_MS, {...reverted, isUsed: true, leftTxHash: '0xe'}).phase).not.toBe('failed');
+		},
+	);
+
+	test('whose lane was used without any token is over once no batch of it can be sent', () => {
+		const evidence = {isUsed: true, isVoid: true};
+		const sent = answered(sending(), accepted);
+		expect(statusRead(sent, {status: 'failed', nowMs: DEAD_MS, evidence}).phase).toBe('failed');
 	});
 
 	test.each([400, 409, 502, 504])(
@@ -195,6 +221,7 @@ class World {
 	/** Batches that left the user, all in the lane of one intent: one of them is executed at most. */
 	readonly batches: {deadlineS: number}[] = [];
 	isExecuted = false;
+	isReverted = false;
 
 	post(deadlineS: number, event: string): ExecuteOutcome {
 		if (event === 'no connection') return {kind: 'not-sent', said: ''};
@@ -214,10 +241,17 @@ class World {
 		if (this.canExecute()) this.isExecuted = true;
 	}
 
+	/** Somebody sends the newest batch with too little gas: it reverts, and its lane goes back too. */
+	revert(): void {
+		if (this.canExecute()) this.isReverted = true;
+	}
+
 	/** The truth, as far as it can be read. */
 	evidence(canRead: boolean): Evidence {
 		if (!canRead) return {};
-		return this.isExecuted ? {isUsed: true, leftTxHash: '0xd', ...arrived} : {isUsed: false};
+		return this.isExecuted
+			? {isUsed: true, leftTxHash: '0xd', ...arrived}
+			: {isUsed: false, ...(this.isReverted ? {revertedTxHash: '0xd'} : {})};
 	}
 }
 
@@ -247,7 +281,7 @@ const step = fc.oneof(
 		weight: 2,
 		arbitrary: fc.record({do: fc.constant('wait' as const), ms: fc.constantFrom(1000, 60_000, 301_000, 1_200_000)}),
 	},
-	{weight: 1, arbitrary: fc.record({do: fc.constant('mine' as const)})},
+	{weight: 1, arbitrary: fc.record({do: fc.constantFrom('mine' as const, 'revert' as const)})},
 	{
 		weight: 1,
 		arbitrary: fc.record({
@@ -290,6 +324,7 @@ describe('whatever the service, the network and restarts do', () => {
 					}
 					if (s.do === 'wait') world.nowMs += s.ms;
 					if (s.do === 'mine') world.mine();
+					if (s.do === 'revert') world.revert();
 					if (s.do === 'cancel') state = cancelled(state);
 					if (s.do === 'withdraw') state = reviewWithdrawn(state);
 					if (s.do === 'fail to sign') state = signingFailed(signingStarted(state));

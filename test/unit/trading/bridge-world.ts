@@ -42,7 +42,12 @@ export interface Person {
 }
 
 export async function openBridgeWorld(): Promise<BridgeWorld> {
-	const service = await startService({market: new TinyMarket(), chains: {chainIds: [8453, 42161]}});
+	const service = await startService({
+		market: new TinyMarket(),
+		chains: {chainIds: [8453, 42161]},
+		// How fast the machine is must not decide whether a reading is turned away.
+		limits: {requestsPerSecond: 5000, requestBurst: 5000},
+	});
 	const apiKey = service.apiKeys[0]!;
 	const client = createClient({baseUrl: service.url, streamUrl: null, apiKey});
 	const practice = await listPracticeChains({baseUrl: service.url, apiKey});
