@@ -22,6 +22,7 @@ const REFUSALS = [
 	'contract-unknown',
 	'envelope-mismatch',
 	'intent-claimed',
+	'vault-claimed',
 	'journal-broken',
 	'key-file-exposed',
 	'not-confirmed',

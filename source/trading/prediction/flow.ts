@@ -26,7 +26,7 @@ import {
 	type VaultPlace,
 	type VaultPlan,
 } from './checks.ts';
-import {openVaultActions} from './journal-fold.ts';
+import {claimLane, intendAction, openVaultActions, unclaimLane} from './journal-fold.ts';
 import {
 	built,
 	CHOOSING,
@@ -42,6 +42,7 @@ import {
 	signingStarted,
 	type VaultState,
 } from './machine.ts';
+import {isKept, type VaultPromise} from './proof.ts';
 import {type VaultLine, vaultLines, wantedText} from './words.ts';
 
 /** A step that cannot be taken now. */
@@ -50,6 +51,18 @@ export class VaultNotNow extends PulsetopError {
 
 	constructor(what: string, why: string) {
 		super(`This cannot be done now: ${what}`, {why, next: 'fix-input'});
+	}
+}
+
+/** Another run of the program has taken the next number of the wallet: it signs and sends, this one does neither. */
+export class VaultClaimed extends PulsetopError {
+	readonly code = 'vault-claimed';
+
+	constructor() {
+		super('A transaction of this wallet is already being sent', {
+			why: 'another run of pulsetop has taken its number; nothing was sent here',
+			next: 'poll-status',
+		});
 	}
 }
 
@@ -123,6 +136,8 @@ class Flow implements VaultFlow {
 	readonly #listeners = new Set<() => void>();
 	readonly #account: string;
 	#view: VaultView;
+	/** What the transaction that is under way was signed for. */
+	#promise: VaultPromise | undefined;
 	#asked: {readonly action: VaultAction; readonly amount?: StableAmount} | undefined;
 
 	constructor(options: VaultFlowOptions) {
@@ -190,32 +205,40 @@ class Flow implements VaultFlow {
 		this.#become(signingStarted(this.#state));
 		const {journal, place, address} = this.#options;
 		const spends = this.#spends(plan);
+		const {nonce} = plan.facts;
+		const lane = {chainId: place.chainId, owner: address, nonce};
+		let claim: number | undefined;
 		let signed: {raw: Hex; hash: Hex};
-		let final: VaultPlan;
 		try {
-			({signed, final} = await this.#sign(plan, spends));
+			const fresh = await this.#fresh(plan);
+			// From here on the wallet signs: no other run may sign with the same number.
+			claim = claimLane(journal, lane, Date.now());
+			if (claim === undefined) throw new VaultClaimed();
+			const done = await this.#sign(plan, fresh, spends);
+			({signed} = done);
 			if (this.#state.phase !== 'signing') throw new VaultNotNow('sending', 'it was given up meanwhile');
 			// From here on it may be mined: the journal knows its hash before the wire does.
-			journal.append('vault.intended', signed.hash, {
-				action: plan.action,
-				owner: address,
-				account: final.facts.account,
+			const {facts} = done.final;
+			const amount = plan.amountRaw === undefined ? {} : {amountRaw: String(plan.amountRaw)};
+			this.#promise = {action: plan.action, owner: address, account: facts.account, ...amount};
+			const isIntended = intendAction(journal, lane, claim, signed.hash, {
+				...this.#promise,
 				chainId: place.chainId,
-				to: transactionOf(final)!.to,
-				nonce: final.facts.nonce,
-				...(plan.amountRaw !== undefined && {
-					amountRaw: String(plan.amountRaw),
-					symbol: place.symbol,
-					decimals: place.decimals,
-				}),
+				to: transactionOf(done.final)!.to,
+				nonce,
+				...(plan.amountRaw !== undefined && {symbol: place.symbol, decimals: place.decimals}),
 			});
+			if (!isIntended) throw new VaultClaimed();
 		} catch (error) {
 			this.#become(signingFailed(this.#state));
-			this.#release(spends);
+			// What another run counts for the same number stays.
+			if (claim !== undefined && !(error instanceof VaultClaimed)) {
+				unclaimLane(journal, lane, claim);
+				this.#release(spends);
+			}
 			this.#fail(error);
 			throw error;
 		}
-		const {nonce} = final.facts;
 		this.#become(sendingStarted(this.#state, {hash: signed.hash, nonce}));
 		await this.#broadcast(signed.raw);
 		this.#settle(spends);
@@ -235,7 +258,7 @@ class Flow implements VaultFlow {
 			if (this.#state.phase === 'sent') await sleep(pollMs, undefined, signal ? {signal} : {}).catch(() => {});
 		}
 		// What it changed is shown; that it cannot be read now changes nothing about the end.
-		if (this.#state.phase === 'done') await this.read().catch(() => {});
+		if (this.#state.phase === 'done' || this.#state.phase === 'unseen') await this.read().catch(() => {});
 		return this.#state;
 	}
 
@@ -251,6 +274,7 @@ class Flow implements VaultFlow {
 		const known = openVaultActions(this.#options.journal).find(action => action.hash === hash);
 		if (!known || isUnderWay(this.#state))
 			throw new VaultNotNow('taking it up', 'its end is known, or another is under way');
+		this.#promise = known;
 		this.#set({place: this.#options.place, state: known.state, checks: [], lines: []});
 	}
 
@@ -362,10 +386,9 @@ class Flow implements VaultFlow {
 		this.#set({...view, state, plan, facts: plan.facts, checks, lines: vaultLines(plan), ...toAccept});
 	}
 
-	/** Every check again on fresh data; for a deployment first the typed data, then the transaction that carries it. */
-	async #sign(before: VaultPlan, spends: readonly Spend[]): Promise<{signed: {raw: Hex; hash: Hex}; final: VaultPlan}> {
-		const {signer, call, address, place, caps} = this.#options;
-		let plan = await this.#plan(before.proposal, before.builtAtMs);
+	/** Every check again on fresh data. */
+	async #fresh(before: VaultPlan): Promise<VaultPlan> {
+		const plan = await this.#plan(before.proposal, before.builtAtMs);
 		assertChecks(VAULT_CHECKS, plan);
 		// Another number means another transaction than the one that was looked at.
 		if (plan.facts.nonce !== before.facts.nonce)
@@ -375,6 +398,17 @@ class Flow implements VaultFlow {
 				'this wallet sent another transaction since the review',
 				'requote',
 			);
+		return plan;
+	}
+
+	/** The transaction; for a deployment first the typed data, then the transaction that carries it. */
+	async #sign(
+		before: VaultPlan,
+		fresh: VaultPlan,
+		spends: readonly Spend[],
+	): Promise<{signed: {raw: Hex; hash: Hex}; final: VaultPlan}> {
+		const {signer, call, address, place, caps} = this.#options;
+		let plan = fresh;
 		if (plan.action === 'deploy') {
 			const {signature} = await signer.signDeploy(place.factory);
 			const {data: transaction} = await call('deploySubmit', {body: {address, signature}});
@@ -391,7 +425,7 @@ class Flow implements VaultFlow {
 				to: to as Hex,
 				data: calldata as Hex,
 				valueRaw: 0n,
-				nonce: plan.facts.nonce,
+				nonce: before.facts.nonce,
 				gas,
 				...fees,
 			},
@@ -429,8 +463,10 @@ class Flow implements VaultFlow {
 		// The number first: a transaction that is mined between the two questions is not taken for a lost one.
 		const {nonce: next} = await chains.account(place.chainId, address);
 		const receipt = await readReceipt(chains, place.chainId, hash!);
-		if (receipt) this.#become(mined(this.#state, receipt));
-		else if (nonce !== undefined && next > nonce) this.#become(outrun(this.#state));
+		if (receipt) {
+			const isSeen = receipt.isSuccess && (await isKept(chains, place, this.#promise!, receipt));
+			this.#become(mined(this.#state, {...receipt, isKept: isSeen}));
+		} else if (nonce !== undefined && next > nonce) this.#become(outrun(this.#state));
 		this.#settle([]);
 	}
 

@@ -1,12 +1,10 @@
-import type {Journal} from '../journal.ts';
-import type {VaultAction} from './checks.ts';
+import type {Journal, JournalRecord} from '../journal.ts';
 import {isUnderWay, type VaultPhase, type VaultState} from './machine.ts';
+import type {VaultPromise} from './proof.ts';
 
 /** A transaction around an account that was signed, as the journal knows it. */
-export interface JournaledVaultAction {
+export interface JournaledVaultAction extends VaultPromise {
 	readonly hash: string;
-	readonly action: VaultAction;
-	readonly owner: string;
 	readonly chainId: string;
 	readonly state: VaultState;
 	readonly atMs: number;
@@ -14,17 +12,20 @@ export interface JournaledVaultAction {
 
 /** Those whose end is not known: the chain says what became of them, nothing is sent again. */
 export function openVaultActions(journal: Journal): readonly JournaledVaultAction[] {
+	return openActions(journal.records());
+}
+
+function openActions(records: readonly JournalRecord[]): readonly JournaledVaultAction[] {
 	const actions = new Map<string, JournaledVaultAction>();
-	for (const {kind, id: hash, data, atMs} of journal.records()) {
+	for (const {kind, id: hash, data, atMs} of records) {
 		if (kind === 'vault.intended') {
-			const {action, owner, chainId, nonce} = data as {
-				action: VaultAction;
-				owner: string;
+			const {action, owner, account, amountRaw, chainId, nonce} = data as unknown as VaultPromise & {
 				chainId: string;
 				nonce: number;
 			};
 			const state = {phase: 'sent', hash, nonce, said: 'the program ended before its end was seen'} as const;
-			actions.set(hash, {hash, action, owner, chainId, state, atMs});
+			const promise = {action, owner, account, ...(amountRaw === undefined ? {} : {amountRaw})};
+			actions.set(hash, {...promise, hash, chainId, state, atMs});
 		}
 		const known = actions.get(hash);
 		if (known && kind === 'vault.status') {
@@ -33,4 +34,65 @@ export function openVaultActions(journal: Journal): readonly JournaledVaultActio
 		}
 	}
 	return [...actions.values()].filter(({state}) => isUnderWay(state));
+}
+
+/**
+ * How long a claim without a signed transaction keeps others from its number: a run that died meanwhile sent nothing, and
+ * one that is only slow finds its claim taken before it sends.
+ */
+const CLAIM_MS = 120_000;
+
+/** The number of a wallet on a chain: one transaction with it is mined at most. */
+export interface VaultLane {
+	readonly chainId: string;
+	readonly owner: string;
+	readonly nonce: number;
+}
+
+/**
+ * Writes down that the next transaction of a wallet is about to be signed, so that no other run of the program signs one
+ * with its number too.
+ * @param nowMs Unix ms, of the journal's clock
+ * @returns the record's number; undefined when another run has it, or one with this number is on its way
+ */
+export function claimLane(journal: Journal, lane: VaultLane, nowMs: number): number | undefined {
+	const isFree = (records: readonly JournalRecord[]): boolean => {
+		if (openActions(records).some(({state, ...other}) => isLane({...other, nonce: state.nonce}, lane))) return false;
+		const last = lastClaim(records, lane);
+		return last?.kind !== 'vault.claimed' || nowMs - last.atMs >= CLAIM_MS;
+	};
+	return journal.claim('vault.claimed', laneId(lane), {...lane}, isFree)?.seq;
+}
+
+/** Writes a signed transaction down, before the wire has it. @returns false when the claim is another run's by now */
+export function intendAction(
+	journal: Journal,
+	lane: VaultLane,
+	claim: number,
+	hash: string,
+	data: Readonly<Record<string, unknown>>,
+): boolean {
+	const isOurs = (records: readonly JournalRecord[]) => lastClaim(records, lane)?.seq === claim;
+	if (journal.claim('vault.intended', hash, data, isOurs) === undefined) return false;
+	journal.append('vault.unclaimed', laneId(lane), {});
+	return true;
+}
+
+/** Gives a claim back of which nothing was sent, when it is still this run's. */
+export function unclaimLane(journal: Journal, lane: VaultLane, claim: number): void {
+	journal.claim('vault.unclaimed', laneId(lane), {}, records => lastClaim(records, lane)?.seq === claim);
+}
+
+function laneId({chainId, owner, nonce}: VaultLane): string {
+	return `${chainId} ${owner.toLowerCase()} ${nonce}`;
+}
+
+function isLane(other: {chainId: string; owner: string; nonce: number | undefined}, lane: VaultLane): boolean {
+	return other.nonce === lane.nonce && laneId({...other, nonce: lane.nonce}) === laneId(lane);
+}
+
+/** The last word about who has a number. */
+function lastClaim(records: readonly JournalRecord[], lane: VaultLane): JournalRecord | undefined {
+	const id = laneId(lane);
+	return records.findLast(record => record.id === id && /^vault\.(un)?claimed$/.test(record.kind));
 }

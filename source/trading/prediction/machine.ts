@@ -5,7 +5,7 @@
 
 /**
  * `choosing`; `built` the service's proposal is there, some check is open; `reviewed` all passed; `signing`; `sent` it may
- * be mined; ends: `done`; `reverted` mined, but it did nothing; `refused` no node took it; `replaced` another transaction
+ * be mined; ends: `done` mined, and the chain shows what it was signed for; `unseen` mined, and it does not; `reverted` mined, but it did nothing; `refused` no node took it; `replaced` another transaction
  * with its number was mined.
  */
 export type VaultPhase =
@@ -15,6 +15,7 @@ export type VaultPhase =
 	| 'signing'
 	| 'sent'
 	| 'done'
+	| 'unseen'
 	| 'reverted'
 	| 'refused'
 	| 'replaced';
@@ -72,10 +73,14 @@ export function sendUnclear(state: VaultState, said: string): VaultState {
 	return state.phase === 'sent' ? {...state, said} : state;
 }
 
-export function mined(state: VaultState, {isSuccess, block}: {isSuccess: boolean; block: bigint}): VaultState {
+/** @param receipt isKept: whether the chain shows what it was signed for */
+export function mined(
+	state: VaultState,
+	{isSuccess, isKept, block}: {isSuccess: boolean; isKept: boolean; block: bigint},
+): VaultState {
 	if (state.phase !== 'sent') return state;
 	const {said: _, ...rest} = state;
-	return {...rest, phase: isSuccess ? 'done' : 'reverted', block};
+	return {...rest, phase: isSuccess ? (isKept ? 'done' : 'unseen') : 'reverted', block};
 }
 
 /** The account's number is past that of the transaction, and the chain does not know it. */

@@ -82,6 +82,12 @@ export function vaultWords({phase, said}: VaultState): {
 					};
 		case 'done':
 			return {title: 'Done', text: 'It was mined and went through.', tone: 'good'};
+		case 'unseen':
+			return {
+				title: 'Not as expected',
+				text: 'It was mined, but the chain does not show what it was signed for. Look at wallet and account before you do anything else.',
+				tone: 'bad',
+			};
 		case 'reverted':
 			return {title: 'Reverted', text: 'It was mined, but it did nothing. Only its gas is spent.', tone: 'bad'};
 		case 'refused':

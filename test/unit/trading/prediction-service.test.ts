@@ -14,8 +14,14 @@ import {openPins} from '../../../source/trading/pins.ts';
 import {practiceRpcUrl} from '../../../source/trading/practice-funds.ts';
 import type {VaultPlace} from '../../../source/trading/prediction/checks.ts';
 import {createVaultFlow, type VaultFlow} from '../../../source/trading/prediction/flow.ts';
-import {openVaultActions} from '../../../source/trading/prediction/journal-fold.ts';
+import {
+	claimLane,
+	intendAction,
+	openVaultActions,
+	unclaimLane,
+} from '../../../source/trading/prediction/journal-fold.ts';
 import {openPracticeVault} from '../../../source/trading/prediction/practice.ts';
+import {isKept} from '../../../source/trading/prediction/proof.ts';
 import {createSigner} from '../../../source/trading/signer.ts';
 import {TinyMarket} from '../../service/helpers/tiny-market.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
@@ -49,7 +55,8 @@ async function wallet() {
 	const keystore = openKeystore(dir, 'practice');
 	await keystore.create('me');
 	const caps = openCaps(join(dir, 'caps.json'));
-	const journal = openJournal(join(dir, 'journal.jsonl'));
+	const openOwn = () => openJournal(join(dir, 'journal.jsonl'));
+	const journal = openOwn();
 	const signer = createSigner({keystore, name: 'me', caps, journal});
 	const address = await signer.unlock();
 	const place = (await openPracticeVault(practice(), reader(), address))!;
@@ -65,7 +72,8 @@ async function wallet() {
 			address,
 			caps,
 			pins,
-			journal,
+			// Every run of the program has its own, on the same file.
+			journal: openOwn(),
 			pollMs: 20,
 		});
 	return {address, place, flow, journal, caps};
@@ -223,4 +231,131 @@ test('a deposit beyond the own limit is refused', async () => {
 	await flow.build('deposit', '2.5');
 	await accepted(flow);
 	expect(failing(flow)).toEqual(['caps']);
+});
+
+/** The chains, with what is sent and what is read of it put otherwise. */
+function changed(change: (method: string, honest: () => Promise<unknown>) => Promise<unknown>): ChainReader {
+	const chains = reader();
+	return {
+		...chains,
+		request: (chainId, method, params) => change(method, () => chains.request(chainId, method, params)),
+	};
+}
+
+test.each(['deploy', 'deposit'] as const)(
+	'a %s that two runs begin at once is signed once and sent once',
+	async action => {
+		const {flow: open, journal, caps, place} = await wallet();
+		let submitted = 0;
+		const call: Call = (id, input, options) => {
+			if (id === 'deploySubmit') submitted++;
+			return client.call(id, input, options);
+		};
+		let sent = 0;
+		let goOn = () => {};
+		const isOver = new Promise<void>(resolve => {
+			goOn = resolve;
+		});
+		const slow = changed(async (method, honest) => {
+			if (method === 'eth_sendRawTransaction') {
+				sent++;
+				await isOver;
+			}
+			return honest();
+		});
+		const flows = [open({call, chains: slow}), open({call, chains: slow})];
+		for (const flow of flows) {
+			await flow.build(action, '5');
+			await accepted(flow);
+		}
+		const typed = action === 'deploy' ? 'deploy' : '5';
+		const losers: unknown[] = [];
+		const runs = flows.map(flow =>
+			flow.execute(typed).catch((error: unknown) => {
+				losers.push(error);
+				goOn();
+			}),
+		);
+		await Promise.all(runs);
+		expect(losers).toMatchObject([{code: 'vault-claimed'}]);
+		expect([sent, submitted]).toEqual([1, action === 'deploy' ? 1 : 0]);
+		const signed = journal
+			.records()
+			.filter(({kind, data}) => kind === 'wallet.signed' && data['what'] === 'transaction');
+		expect(signed).toHaveLength(1);
+		const [winner, loser] = flows[0]!.view.state.phase === 'sent' ? flows : flows.toReversed();
+		expect((await winner!.watch()).phase).toBe('done');
+		expect(loser!.view.state.phase).toBe('built');
+		// The one that was not sent gave nothing of the other's back.
+		expect(caps.spentToday(place.chainId, 'native', 18)).toBeGreaterThan(0n);
+	},
+);
+
+test('a number is claimed by one, given back when nothing was sent, and not lost with a run that died', async () => {
+	const journal = openJournal(join(temporaryDirectory(), 'journal.jsonl'), {nowMs: () => 1000});
+	const lane = {chainId: 'evm:137', owner: `0x${'ab'.repeat(20)}`, nonce: 4};
+	const first = claimLane(journal, lane, 1000)!;
+	expect(claimLane(journal, {...lane, owner: lane.owner.toUpperCase().replace('X', 'x')}, 2000)).toBeUndefined();
+	expect(claimLane(journal, {...lane, nonce: 5}, 2000)).toBeDefined();
+	unclaimLane(journal, lane, first);
+	const second = claimLane(journal, lane, 2000)!;
+	const third = claimLane(journal, lane, 1000 + 120_000)!;
+	// The one that was only slow sends nothing any more, and takes nothing from its successor.
+	expect(intendAction(journal, lane, second, '0x2', {})).toBe(false);
+	unclaimLane(journal, lane, second);
+	const data = {...lane, action: 'deploy', account: `0x${'cd'.repeat(20)}`};
+	expect(intendAction(journal, lane, third, '0x3', data)).toBe(true);
+	expect(claimLane(journal, lane, 10 ** 9)).toBeUndefined();
+	journal.append('vault.status', '0x3', {phase: 'refused'});
+	expect(claimLane(journal, lane, 10 ** 9)).toBeDefined();
+});
+
+test('a transaction that was mined without what it was signed for is not done', async () => {
+	const {flow: open, address, place} = await wallet();
+	const empty = changed(async (method, honest) => {
+		const answer = await honest();
+		return method === 'eth_getTransactionReceipt' && answer ? {...answer, logs: []} : answer;
+	});
+	const deposit = open({chains: empty});
+	await deposit.build('deposit', '3');
+	await accepted(deposit);
+	await deposit.execute('3');
+	expect((await deposit.watch()).phase).toBe('unseen');
+
+	const chains = reader();
+	const bare = open({
+		chains: {
+			...chains,
+			account: async (chainId, other) =>
+				other.toLowerCase() === address.toLowerCase() ? chains.account(chainId, other) : {kind: 'plain', nonce: 0},
+		},
+	});
+	await bare.build('deploy');
+	await bare.execute('deploy');
+	expect((await bare.watch()).phase).toBe('unseen');
+	expect(await chains.account(place.chainId, bare.view.facts!.account)).toMatchObject({kind: 'contract'});
+});
+
+test.each([
+	['another token', {token: `0x${'9'.repeat(40)}`}],
+	['another amount', {amountRaw: 4n}],
+	['another receiver', {to: `0x${'9'.repeat(40)}`}],
+	['another sender', {from: `0x${'9'.repeat(40)}`}],
+])('a transfer of %s is not what was signed for', async (_, wrong) => {
+	const [stablecoin, owner, account] = ['1', '2', '3'].map(digit => `0x${digit.repeat(40)}`) as [
+		string,
+		string,
+		string,
+	];
+	const right = {token: stablecoin, from: owner, to: account, amountRaw: 5n, txHash: '0x1', block: 1n, logIndex: 0};
+	const kept = (transfer: typeof right) =>
+		isKept(
+			reader(),
+			{chainId: 'evm:137', stablecoin},
+			{action: 'deposit', owner, account, amountRaw: '5'},
+			{transfers: [transfer]},
+		);
+	expect(await kept(right)).toBe(true);
+	expect(await kept({...right, ...wrong})).toBe(false);
+	expect(await kept({...right, from: account, to: owner})).toBe(false);
 });

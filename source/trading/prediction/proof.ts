@@ -1,0 +1,38 @@
+import type {Receipt} from '../chain-proof.ts';
+import type {ChainReader} from '../chain-reader.ts';
+import type {VaultAction, VaultPlace} from './checks.ts';
+
+/** What a transaction around an account was signed for, as the journal keeps it. */
+export interface VaultPromise {
+	readonly action: VaultAction;
+	/** The wallet. */
+	readonly owner: string;
+	/** The smart account. */
+	readonly account: string;
+	/** Decimal text of raw units; not for a deployment. */
+	readonly amountRaw?: string;
+}
+
+/**
+ * Whether the chain shows what a mined transaction was signed for: the exact amount to the right address in its own
+ * receipt, or code at the account's address (spec 4.12). A receipt alone says only that it did not revert.
+ * @throws ChainUnread
+ */
+export async function isKept(
+	chains: ChainReader,
+	{chainId, stablecoin}: Pick<VaultPlace, 'chainId' | 'stablecoin'>,
+	{action, owner, account, amountRaw}: VaultPromise,
+	{transfers}: Pick<Receipt, 'transfers'>,
+): Promise<boolean> {
+	if (action === 'deploy') return (await chains.account(chainId, account)).kind === 'contract';
+	const [from, to] = action === 'deposit' ? [owner, account] : [account, owner];
+	return transfers.some(
+		transfer =>
+			same(transfer.token, stablecoin) &&
+			same(transfer.from, from) &&
+			same(transfer.to, to) &&
+			String(transfer.amountRaw) === amountRaw,
+	);
+}
+
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
