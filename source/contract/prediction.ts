@@ -338,9 +338,9 @@ export const depositBuildBodySchema = once(() =>
 	z.looseObject({address: z.string().min(1), amount: z.number().positive().max(PREDICTION.maxWithdraw)}),
 );
 
-/** A transaction for the user to sign and send. */
+/** A transaction for the user to sign and send. A member that is not known may mean more than is shown: it is refused. */
 export const vaultTransactionSchema = once(() =>
-	z.object({
+	z.strictObject({
 		to: evmAddress(),
 		calldata: hexBytes(),
 		chainId: z.number(),
@@ -354,9 +354,9 @@ export const vaultTransactionAnswerSchema = once(() => z.object({data: vaultTran
 /** Body of POST /api/2/pm/deploy/build (spec 4.13). */
 export const deployBuildBodySchema = once(() => z.looseObject({address: z.string().min(1)}));
 
-/** Typed data to sign, and the address of the account that will be deployed (contract gaps 6.2). */
+/** Typed data to sign, and the address of the account that will be deployed (contract gaps 6.2), and nothing that is not known. */
 export const deployBuildAnswerSchema = once(() =>
-	z.object({data: typedData().extend({vaultAddress: evmAddress()}), ...node()}),
+	z.object({data: typedData().extend({vaultAddress: evmAddress()}).strict(), ...node()}),
 );
 
 /** Body of POST /api/2/pm/deploy/submit. */

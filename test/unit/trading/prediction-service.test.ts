@@ -4,6 +4,8 @@ import {afterAll, beforeAll, expect, test} from 'vitest';
 import type {Call} from '../../../source/client/call.ts';
 import type {Client} from '../../../source/client/client.ts';
 import {createClient} from '../../../source/client/create-client.ts';
+import {ENDPOINTS, type EndpointId} from '../../../source/contract/endpoints.ts';
+import {parseAnswer} from '../../../source/contract/schema.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
 import {openCaps} from '../../../source/trading/caps.ts';
@@ -232,6 +234,36 @@ test('a deposit beyond the own limit is refused', async () => {
 	await accepted(flow);
 	expect(failing(flow)).toEqual(['caps']);
 });
+
+test.each([
+	['deploy', 'deployBuild', 'payment'],
+	['deploy', 'deploySubmit', 'value'],
+	['deposit', 'depositBuild', 'delegatecall'],
+] as const)(
+	'a proposal of %s by %s with a member that is not known is refused, and it is named',
+	async (action, endpoint, member) => {
+		const {flow: open, journal} = await wallet();
+		const flow = open({call: strange(endpoint, member)});
+		const trying = async () => {
+			await flow.build(action, '5');
+			await accepted(flow);
+			await flow.execute(action === 'deploy' ? 'deploy' : '5');
+		};
+		await expect(trying()).rejects.toMatchObject({why: expect.stringContaining(member)});
+		expect(journal.records().some(({kind}) => kind === 'vault.intended')).toBe(false);
+	},
+);
+
+/** The service, with one member more in what it proposes; read by the same schemas as any answer. */
+function strange(endpoint: EndpointId, member: string): Call {
+	return (async (id, input, options) => {
+		const answer = await client.call(id, input, options);
+		if (id !== endpoint) return answer;
+		const {data} = answer as {data: object};
+		const body = {...answer, data: {...data, [member]: '1'}};
+		return parseAnswer(ENDPOINTS[id].response(), body, id);
+	}) as Call;
+}
 
 /** The chains, with what is sent and what is read of it put otherwise. */
 function changed(change: (method: string, honest: () => Promise<unknown>) => Promise<unknown>): ChainReader {
