@@ -207,7 +207,7 @@ export async function runMonitor({
 
 	const stopAlerts = watchAlerts(store, alertEffects.ring);
 
-	// The rows of another service than ours are shown until that service has answered; a market of our own begins at once.
+	// A hosted service's last rows are shown until it has answered; the embedded market begins at once.
 	const hostedAt = recording ? undefined : config.service.baseUrl;
 	const close = async (): Promise<void> => {
 		clearInterval(ticking);

@@ -35,7 +35,7 @@ export interface Start {
 	readonly keys?: MonitorState['keys'];
 	/** Commands of the configuration. */
 	readonly commands?: MonitorState['commands'];
-	/** Whether somebody new is shown the tour. */
+	/** Whether a newcomer is shown the tour. */
 	readonly hasTour?: boolean;
 	readonly columns?: Readonly<Partial<Record<ViewName, ColumnStart>>>;
 	readonly choices?: Choices;

@@ -10,7 +10,7 @@ import {StyleTable} from './style.ts';
 
 /** A piece this short arrives at once, and needs no marks. */
 const UNMARKED = 128;
-/** For so long the pieces of one frame are held back by its marks. */
+/** How long the marks of a frame hold its pieces back. */
 const HELD_MS = 250;
 /** Clusters and styles known after which both tables begin anew. */
 const MAX_GLYPHS = 0x8000;

@@ -240,7 +240,7 @@ export function chainLegend(): string {
 		.join(', ');
 }
 
-/** A chain in at most so many letters, four as a rule. */
+/** A chain in a number of letters at most, four as a rule. */
 function chainTag(chainId: string, width: number): string {
 	return chainWord(chainId).slice(0, Math.max(width, 1));
 }

@@ -47,7 +47,7 @@ export function hostFeed(
 		if (isTaken) timer ??= setTimeout(tellNow, Math.max(toldMs + EVERY_MS - performance.now(), 0));
 	}
 
-	/** Sends at once what somebody waits for, together with what comes in the same turn. */
+	/** Sends at once what a person waits for, together with what comes in the same turn. */
 	function sendAtOnce(): void {
 		if (performance.now() - toldMs >= EVERY_MS) quickSends = 0;
 		if (!isTaken || quickSends >= QUICK_SENDS) {

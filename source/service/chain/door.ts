@@ -3,7 +3,7 @@ import {createServer} from 'node:net';
 
 /**
  * An address that belongs to no machine: a multicast group. A program may listen on it, but TCP connects to no such
- * address, so whoever looks for the port finds none: no page by a websocket or by DNS rebinding, no other user.
+ * address, so a search for the port finds none: no page by a websocket or by DNS rebinding, no other user.
  */
 const NOWHERE = '239.255.80.84';
 
@@ -18,7 +18,7 @@ export interface Door {
 let found: Promise<Door> | undefined;
 
 /**
- * Where nodes can listen here. anvil obeys whoever reaches its HTTP port, and it has no key, no check of Origin or Host,
+ * Where nodes can listen here. anvil obeys anybody who reaches its HTTP port, and it has no key, no check of Origin or Host,
  * and no way to leave the port away; so it gets an address that nobody can reach, and is spoken to by its IPC. Where the
  * system refuses that, it gets an address on loopback that has to be guessed.
  */

@@ -48,7 +48,7 @@ export const chainRoutes: RouteModule = {
 async function describe(chains: ChainSet, id: number): Promise<DevChain> {
 	const {kind, isNew, addresses} = chains.outline(id);
 	const {carriedTokens, missingStock} = await import('./stock.ts');
-	// A node that somebody else runs costs nothing to ask, and what it lacks is known only then.
+	// A node that another party runs costs nothing to ask, and what it lacks is known only then.
 	const real: Chain | undefined = kind === 'external' ? await chains.ready(id).catch(() => undefined) : undefined;
 	const missing = await (real && missingStock(real).catch(() => undefined));
 	const contracts = addresses ?? real?.addresses;

@@ -40,7 +40,7 @@ for i in 1 2 3 4 5; do
 done
 kill -KILL $pids 2>/dev/null`;
 
-/** A watchdog that somebody has killed is started again; one that cannot live is not tried for ever. */
+/** A watchdog that was killed is started again; one that cannot live is not tried for ever. */
 const REVIVE_MS = {first: 10, most: 60_000};
 
 /** Of the environment only what programs need to run: the rest holds keys and other secrets of the user. */

@@ -294,7 +294,7 @@ export const checkAmountOut: Run = ({quote}) => {
 	return passed(`at least ${least}, about ${estimate}`);
 };
 
-/** The least that arrives is near enough to what leaves; the review tells it in per cent. */
+/** The least that arrives is near enough to what leaves; the review shows the difference in percent. */
 export const checkLoss: Run = plan => {
 	const {ofAmount, ofEstimate, fees = 0, isByServicePrice} = lossOf(plan, plan.destination);
 	const most = plan.maxLossPercent / 100;
@@ -313,7 +313,7 @@ export const checkLoss: Run = plan => {
 	return passed(isByServicePrice ? `${said}, by the service's price of what arrives` : said);
 };
 
-/** The fees that the quote tells explain what is missing from what arrives. */
+/** The fees of the quote explain what is missing from what arrives. */
 export const checkFees: Run = plan => {
 	const problem = feesProblem(plan, plan.destination);
 	if (problem !== undefined) return failed(problem);

@@ -35,7 +35,7 @@ export interface Loss {
 	readonly ofAmount?: number;
 	/** The least that arrives against what is expected. */
 	readonly ofEstimate: number;
-	/** All fees against what leaves, as the quote tells them; undefined where it does not, or no price is known. */
+	/** All fees against what leaves, as the quote states them; undefined where it states none, or no price is known. */
 	readonly fees?: number;
 	/** The value of what arrives is the service's own word. */
 	readonly isByServicePrice: boolean;
@@ -68,11 +68,11 @@ export function isSameCoin(a: string, b: string | undefined): boolean {
 
 /** All fees in US dollars; undefined where the quote does not tell them. */
 export function feeUsd({fees, totalFeeUsd}: Quote): number | undefined {
-	const told = fees.totalFeeUsd ?? totalFeeUsd;
-	return told === undefined ? undefined : Number(told);
+	const stated = fees.totalFeeUsd ?? totalFeeUsd;
+	return stated === undefined ? undefined : Number(stated);
 }
 
-/** What is wrong with the fees that a quote tells: they do not add up to what arrives. Undefined when they do. */
+/** What is wrong with the fees of a quote: they do not add up to what arrives. Undefined when they do. */
 export function feesProblem(
 	{request, quote}: {readonly request: BridgeRequest; readonly quote: Quote},
 	destination: TokenInfo | undefined,
@@ -82,7 +82,7 @@ export function feesProblem(
 	const parts = [quote.fees.gasFeeUsd, quote.fees.originSponsorGasUsd].map(text => Number(text ?? 0));
 	if (![fee, ...parts].every(part => part >= 0)) return 'they are no amounts';
 	const twice = Number(quote.totalFeeUsd ?? fee);
-	if (Math.abs(twice - fee) > 1e-6) return `the quote tells two sums, ${twice} and ${fee} USD`;
+	if (Math.abs(twice - fee) > 1e-6) return `the quote states two sums, ${twice} and ${fee} USD`;
 	if (parts.some(part => part > fee + 1e-6)) return `one of them is more than the sum of ${fee} USD`;
 	if (!DOLLARS.has(request.symbol.toUpperCase()) || !isSameCoin(request.symbol, destination?.symbol)) return undefined;
 	const amount = Number(formatUnits(request.amountRaw, request.decimals));
