@@ -136,7 +136,7 @@ test('the help begins with what the columns are, and that nothing in practice is
 	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
 	monitor.press('?');
 	expect(monitor.frame()).toMatch(/NEW +Tokens just launched/);
-	expect(monitor.frame()).toMatch(/PRACTICE +A simulated market and test money: nothing real is moved/);
+	expect(monitor.frame()).toMatch(/PRACTICE +A simulated market and test money: nothing is real/);
 });
 
 test('a pause and marks leave room for what a column is sorted by and for where the data comes from', () => {
