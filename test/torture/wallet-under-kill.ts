@@ -23,12 +23,12 @@ for (;;) {
 	await flow.quote({
 		originChainId: 'evm:8453',
 		originToken: usdc['evm:8453']!,
-		amount: '2.5',
+		amount: '10',
 		destinationChainId: 'evm:42161',
 		destinationToken: usdc['evm:42161']!,
 	});
 	for (const {role, fingerprint} of flow.view.toAccept) await flow.accept(role, fingerprint.slice(-6));
-	flow.confirm('2.5');
+	flow.confirm('10');
 	process.send?.('ready');
 	await told;
 	await flow.execute();
