@@ -31,6 +31,7 @@ const EXACT: ReadonlySet<EndpointId> = new Set([
 	'perpDeposit',
 	'perpCreateAccount',
 	'perpExecute',
+	'depositBuild',
 	'withdrawBuild',
 	'deployBuild',
 	'deploySubmit',
