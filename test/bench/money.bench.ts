@@ -2,6 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {recoverAuthorizationAddress, recoverTypedDataAddress} from 'viem/utils';
+import {createClient} from '../../source/client/create-client.ts';
 import {tableText} from '../../source/commands/table.ts';
 import {batchTypedData, perpPayloadText} from '../../source/contract/typed-data.ts';
 import {createChainSet} from '../../source/service/chain/chain-set.ts';
@@ -11,9 +12,15 @@ import {
 	recoverMessageSigner,
 	recoverTypedDataSigner,
 } from '../../source/service/chain/recover.ts';
+import {startService} from '../../source/service/server.ts';
 import {openDatabase} from '../../source/service/store/database.ts';
 import {createSignatureStore} from '../../source/service/store/signatures.ts';
+import {createBridgeFlow} from '../../source/trading/bridge/flow.ts';
+import {type ChainReader, NodeRefused} from '../../source/trading/chain-reader.ts';
+import {openTrading} from '../../source/trading/open-trading.ts';
+import {fundPracticeWallet, listPracticeChains} from '../../source/trading/practice-funds.ts';
 import {bodyOf, fundedUser, openBench, quoteOf} from '../service/bridge/bridge-client.ts';
+import {TinyMarket} from '../service/helpers/tiny-market.ts';
 
 /*
  * What the money flows cost: the start of the chains, the checks of an execute, and a transfer from the request to the
@@ -41,7 +48,7 @@ async function measure(what: string, count: number, act: (i: number) => unknown)
 	note(what, times);
 }
 
-await measure('three chains: start, deploy, fund', 5, async () => {
+await measure('all practice chains: start, deploy, fund', 5, async () => {
 	const chains = createChainSet();
 	await Promise.all(chains.infos.map(({id}) => chains.ready(id)));
 	await chains.close();
@@ -87,6 +94,65 @@ await measure('execute, funds arrived', 30, async i => {
 	await bench.bridge.wait(one.intentId);
 });
 await bench.close();
+await measureClient();
+
+/** What the client's own readings and checks cost, on the nodes that it chose: the code of contracts and the try of the batch beside all others. */
+async function measureClient(): Promise<void> {
+	const dataDir = mkdtempSync(join(tmpdir(), 'pulsetop-bench-'));
+	const service = await startService({
+		market: new TinyMarket(),
+		chains: {chainIds: [8453, 42161]},
+		limits: {requestsPerSecond: 5000, requestBurst: 5000},
+	});
+	const [apiKey] = service.apiKeys as [string];
+	const practice = {baseUrl: service.url, apiKey};
+	const client = createClient({baseUrl: service.url, streamUrl: null, apiKey});
+	const trading = openTrading({dataDir, mode: 'practice', client, practice, scryptCost: 2 ** 12});
+	await trading.keystore.create('bench');
+	const signer = trading.choose('bench');
+	const address = await signer.unlock();
+	const known = await listPracticeChains(practice);
+	const usdc = (chainId: string) => known.find(chain => chain.chainId === chainId)!.contracts['usdc']!;
+	const [originChainId, destinationChainId] = ['evm:8453', 'evm:42161'] as const;
+	const token = usdc(originChainId);
+	await fundPracticeWallet({...practice, chainId: originChainId, address, token});
+	const {caps, pins, journal, chains} = trading;
+	const parts = {call: client.call, clock: client.clock, signer, address, caps, pins, journal, chains, pollMs: 20};
+	const input = {
+		originChainId,
+		originToken: token,
+		amount: '20',
+		destinationChainId,
+		destinationToken: usdc(destinationChainId),
+	};
+	const untried: ChainReader = {
+		...chains,
+		request: (chainId, method, params) =>
+			method === 'eth_simulateV1'
+				? Promise.reject(new NodeRefused(chainId, 'not asked here'))
+				: chains.request(chainId, method, params),
+	};
+	await createBridgeFlow(parts).quote(input);
+	await measure('client: account and balance alone', 30, () =>
+		Promise.all([chains.account(originChainId, address), chains.balance(originChainId, token, address)]),
+	);
+	await measure('client: quote and review, no try', 30, () =>
+		createBridgeFlow({...parts, chains: untried}).quote(input),
+	);
+	await measure('client: quote and review, all checks', 30, () => createBridgeFlow(parts).quote(input));
+	const flows = Array.from({length: 15}, () => createBridgeFlow(parts));
+	await measure('client: from the quote to arrived, seen on the chain', flows.length, async i => {
+		const flow = flows[i]!;
+		await flow.quote(input);
+		flow.confirm('20');
+		await flow.execute();
+		await flow.watch();
+	});
+	await client.close();
+	await service.close();
+	rmSync(dataDir, {recursive: true});
+}
+
 const column = (title: string, at: number) => ({
 	title,
 	cell: (row: readonly string[]) => row[at]!,

@@ -133,7 +133,9 @@ test('at a terminal contracts are accepted by their end and the amount is typed,
 					`The ${role} of Base is used here for the first time[^:]*:\\s+0x\\w{40}[\\s\\S]*fingerprint 0x\\w{64}[\\s\\S]*accept it: `,
 				),
 			);
-			const [, found] = new RegExp(`The ${role} of Base is used here for the first time[\\s\\S]*?fingerprint (0x\\w{64})`).exec(screen)!;
+			const [, found] = new RegExp(
+				`The ${role} of Base is used here for the first time[\\s\\S]*?fingerprint (0x\\w{64})`,
+			).exec(screen)!;
 			contracts.push(found);
 			pty.type(`${found!.slice(-6)}\r`);
 		}
