@@ -32,7 +32,7 @@ test('a recording is played on the screen, which never looks like the present, a
 		pty.type('\x1b');
 		await pty.waitFor(/at its end launches\.pulse/);
 		// The clock stands: ages are those of the recording.
-		const ages = /SQUID\s+(\d+)s/.exec(await pty.waitFor(/SQUID\s+\d+s/));
+		const ages = /SQUID\s+\w+\s+(\d+)s/.exec(await pty.waitFor(/SQUID\s+\w+\s+\d+s/));
 		expect(Number(ages?.[1])).toBeLessThan(10);
 		// Filters are those of the live screen, over what was recorded.
 		pty.type('\t\tfsymbol=SOL\r');
