@@ -34,6 +34,9 @@ function hostileEntry(text: string, at: number): Record<string, unknown> {
 	};
 }
 
+/** Entries of the first view alone: a token stands in one column. */
+const inNew = (entries: () => Record<string, unknown>[]) => (view: string) => (view === 'new' ? entries() : []);
+
 /** What the program itself switches or asks when it takes and gives back the terminal. */
 const MODES =
 	/\u001b\]11;\?(?=\u001b\\)|\u001b\[\?\d+(?:;\d+)*[hl]|\u001b\[8[hl]|\u001b\\|\u001b>|\u001b\[[05]?n|\u001b\[6n|\u001b\[>?c|\u001b\[>q/g;
@@ -41,16 +44,18 @@ const MODES =
 const OUR_MODES = new Set(['1', '7', '25', '1000', '1002', '1004', '1006', '1049', '2004', '2026']);
 
 test('names made to act on the terminal neither act nor move a neighbour, in the list and in the pane', async () => {
-	const service = await openPlainService(() => hostile.map(hostileEntry));
+	const service = await openPlainService(inNew(() => hostile.map(hostileEntry)));
 	try {
-		await withPty({columns: 118, rows: 45, args: [CLI, '--base-url', service.url, '--api-key', 'k']}, async pty => {
+		await withPty({columns: 120, rows: 45, args: [CLI, '--base-url', service.url, '--api-key', 'k']}, async pty => {
 			await pty.waitFor(/NEW \d\d/);
 			const rules = () =>
-				Array.from(
-					{length: 43},
-					(_, at) => [...pty.row(at + 1)].length > 0 && [pty.cellAt(39, at + 1).text, pty.cellAt(79, at + 1).text],
-				);
-			expect(rules().every(pair => String(pair) === '│,│')).toBe(true);
+				Array.from({length: 43}, (_, at) => {
+					const row = Array.from({length: 120}, (_, x) => pty.cellAt(x, at + 1).text);
+					return row.flatMap((cell, x) => (cell === '│' ? [x] : [])).join();
+				});
+			// Each line has them where the first one has.
+			expect(new Set(rules()).size).toBe(1);
+			expect(rules()[0]).toMatch(/^\d+,\d+$/);
 			for (let at = 0; at < hostile.length; at++) {
 				pty.type('j');
 				if (at % 5 === 0) {
@@ -78,11 +83,11 @@ test('names made to act on the terminal neither act nor move a neighbour, in the
 
 test('a stranger’s service without a stream is polled, and says so', async () => {
 	let round = 0;
-	const service = await openPlainService(() => [{...hostileEntry('PLAIN', 1), market_cap: 1000 * ++round}]);
+	const service = await openPlainService(inNew(() => [{...hostileEntry('PLAIN', 1), market_cap: 1000 * ++round}]));
 	try {
 		await withPty({columns: 120, rows: 30, args: [CLI, '--base-url', service.url, '--api-key', 'k']}, async pty => {
 			await pty.waitFor('polling');
-			await pty.waitFor(screen => (/PLAIN\s+\d+s\s+.?(\d+)/.exec(screen.text()) ?? [])[0] !== undefined);
+			await pty.waitFor(screen => (/PLAIN\s+\w+\s+\d+s\s+.?(\d+)/.exec(screen.text()) ?? [])[0] !== undefined);
 			const before = service.asked.length;
 			await expect.poll(() => service.asked.length).toBeGreaterThan(before + 2);
 			expect(pty.row(0)).not.toContain('PRACTICE');
@@ -119,7 +124,7 @@ test('a service that refuses the key is said, with the reason, and the program s
 
 test('fields that a service names otherwise are read by the names in the configuration, on the screen and by commands', async () => {
 	const entry = {address: `Named${'x'.repeat(38)}`, chainId: 'solana:solana', symbol: 'NAMED', cap: 4321, owners: 77};
-	const service = await openPlainService(() => [entry]);
+	const service = await openPlainService(inNew(() => [entry]));
 	const env = {PULSETOP_BASE_URL: service.url, PULSETOP_API_KEY: 'k', PULSETOP_CONFIG: 'names.toml'};
 	const write = `cd "$HOME"; printf '[provider.aliases]\\nmarket_cap = "cap"\\nholders_count = "owners"\\n' > names.toml; `;
 	try {
@@ -138,7 +143,7 @@ test('fields that a service names otherwise are read by the names in the configu
 
 test('a hosted service that is away is shown as it was when it was left, and says how old that is', async () => {
 	const dataDir = await mkdtemp(join(tmpdir(), 'pulsetop-'));
-	const service = await openPlainService(() => [{...hostileEntry('LASTSEEN', 1), market_cap: 5000}]);
+	const service = await openPlainService(inNew(() => [{...hostileEntry('LASTSEEN', 1), market_cap: 5000}]));
 	const options = {
 		columns: 120,
 		rows: 30,

@@ -1,6 +1,9 @@
+import {mkdtemp, rm, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
 import type {Fault} from '../../source/chaos/fault.ts';
 import {age, compact} from '../../source/ui/format.ts';
-import {type Figures, openFaultyService, VIEWS} from './faulty-service.ts';
+import {type Figures, openFaultyService, VIEWS, type ViewName} from './faulty-service.ts';
 import {PATIENCE_MS} from './patience.ts';
 import {CLI} from './program.ts';
 import {openPty} from './pty.ts';
@@ -23,20 +26,24 @@ const SIZE = {columns: 200, rows: 60};
 /** Below the header, the titles and the headings. */
 const FIRST_ROW = 3;
 const RULE = '│';
-/** Mark, symbol, age, market cap; change and volume; holders, with liquidity before them in the third column. */
-const ROW = /^..(?<symbol>T\d+) +(?<age>\S+) +(?<cap>\S+) +\S+ +\S+ +(?:– +)?(?<holders>\S+)/;
+/** What a row shows: mark, symbol, chain, and these figures in one line. */
+const CONFIG = VIEWS.map(view => `[columns.${view}]\nfields = ["age", "mcap", "holders"]\n`).join('');
+const ROW = /^..(?<symbol>T\d+) +[A-Z]+ +(?<age>\S+) +(?<cap>\S+) +(?<holders>\S+)/;
 
 /** @param syncMs the service's time between two full views of a subscription; its default is a minute */
 export async function openFaultyScreen({syncMs}: {syncMs?: number} = {}): Promise<FaultyScreen> {
 	const service = await openFaultyService(syncMs === undefined ? {} : {syncMs});
 	const {proxy, apiKey} = service;
-	const pty = await openPty({...SIZE, args: [CLI, '--base-url', proxy.url, '--api-key', apiKey]});
+	const home = await mkdtemp(join(tmpdir(), 'pulsetop-faulty-'));
+	const config = join(home, 'rows.toml');
+	await writeFile(config, CONFIG);
+	const pty = await openPty({...SIZE, args: [CLI, '--base-url', proxy.url, '--api-key', apiKey, '--config', config]});
 
 	async function untilRight(withinMs: number): Promise<number> {
 		const startedMs = performance.now();
 		const truth = await service.truth();
 		await pty.waitFor(
-			screen => isLive(screen) && VIEWS.every((name, at) => showsAll(columnOf(screen, at), truth[name])),
+			screen => isLive(screen) && VIEWS.every((_, at) => showsAll(columnOf(screen, at), inOneColumn(truth, at))),
 			withinMs,
 		);
 		return performance.now() - startedMs;
@@ -50,9 +57,16 @@ export async function openFaultyScreen({syncMs}: {syncMs?: number} = {}): Promis
 			pty.kill();
 			await pty.exit;
 			pty.screen.dispose();
+			await rm(home, {recursive: true, force: true});
 			await service.close();
 		},
 	};
+}
+
+/** The tokens of a view that stand in its column: those of a later view stand there. */
+function inOneColumn(truth: Readonly<Record<ViewName, readonly Figures[]>>, at: number): readonly Figures[] {
+	const later = new Set(VIEWS.slice(at + 1).flatMap(name => truth[name].map(({key}) => key)));
+	return truth[VIEWS[at]!].filter(({key}) => !later.has(key));
 }
 
 function isLive(screen: Screen): boolean {
@@ -62,7 +76,7 @@ function isLive(screen: Screen): boolean {
 /** The rows of tokens in a column, from the left. */
 function columnOf(screen: Screen, at: number): string[] {
 	const lines = Array.from({length: screen.rows - FIRST_ROW - 1}, (_, y) => screen.row(FIRST_ROW + y));
-	return lines.map(line => line.split(RULE)[at] ?? '').filter(row => row.trim() !== '');
+	return lines.map(line => line.split(RULE)[at] ?? '').filter(row => /^..T\d/.test(row));
 }
 
 function showsAll(rows: readonly string[], wanted: readonly Figures[]): boolean {

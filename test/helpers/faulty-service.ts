@@ -130,7 +130,9 @@ export async function openFaultyService(
 			proxy.set([]);
 		},
 		async truth() {
-			const views = VIEWS.map(name => ({name, model: name, limit: 100}));
+			// As the screen asks for them.
+			const sorts = {new: 'created_at', bonding: 'market_cap', bonded: 'bonded_at'} as const;
+			const views = VIEWS.map(name => ({name, model: name, limit: 100, sortBy: sorts[name], sortOrder: 'desc'}));
 			const answer = await fetch(`${service.url}/api/2/pulse`, {
 				method: 'POST',
 				headers: {'content-type': 'application/json', authorization: apiKey},
