@@ -10,21 +10,33 @@ export interface TestClock {
 	readonly timeZone: string;
 	/** The locale that Node takes its own formats from. */
 	readonly locale: string;
+	/** Whether whole programs run on it, too, and not only parts. */
+	readonly hasStories: boolean;
 }
 
 export const TEST_CLOCKS: Readonly<Record<string, TestClock>> = {
 	/** Another day of the month than UTC's for most of the day; a capital I that is no i. */
-	'years-ahead': {startsAt: '2034-06-30T13:20:00Z', timeZone: 'Pacific/Kiritimati', locale: 'tr_TR.UTF-8'},
+	'years-ahead': {
+		startsAt: '2034-06-30T13:20:00Z',
+		timeZone: 'Pacific/Kiritimati',
+		locale: 'tr_TR.UTF-8',
+		hasStories: true,
+	},
 	/** A zone of half hours; a locale with digits of its own. */
-	'leap-day': {startsAt: '2028-02-29T18:15:00Z', timeZone: 'Asia/Kolkata', locale: 'ar_EG.UTF-8'},
+	'leap-day': {startsAt: '2028-02-29T18:15:00Z', timeZone: 'Asia/Kolkata', locale: 'ar_EG.UTF-8', hasStories: false},
 	/** 20 s before 02:00 becomes 03:00; a comma where others have a point. */
-	'summer-time': {startsAt: '2027-03-14T06:59:40Z', timeZone: 'America/New_York', locale: 'de_DE.UTF-8'},
+	'summer-time': {
+		startsAt: '2027-03-14T06:59:40Z',
+		timeZone: 'America/New_York',
+		locale: 'de_DE.UTF-8',
+		hasStories: false,
+	},
 	/** 20 s before another year. */
-	'new-year': {startsAt: '2029-12-31T10:59:40Z', timeZone: 'Pacific/Auckland', locale: 'th_TH.UTF-8'},
+	'new-year': {startsAt: '2029-12-31T10:59:40Z', timeZone: 'Pacific/Auckland', locale: 'th_TH.UTF-8', hasStories: true},
 };
 
-/** What a clock, a zone or a locale can change: what is shown, read, compared and signed, in parts and in the program. */
-export const CLOCK_TESTS: readonly string[] = [
+/** What a clock, a zone or a locale can change: what is shown, read, compared and signed. */
+const CLOCK_PARTS: readonly string[] = [
 	'test/unit/commands/',
 	'test/unit/contract/',
 	'test/unit/monitor/',
@@ -37,11 +49,18 @@ export const CLOCK_TESTS: readonly string[] = [
 	'test/ui/recording.test.tsx',
 	'test/client/normalise.test.ts',
 	'test/service/replay/replay.test.ts',
+];
+const CLOCK_STORIES: readonly string[] = [
 	'test/e2e/cli-feed.test.ts',
 	'test/e2e/comfort-plain.test.ts',
 	'test/e2e/replay.test.ts',
 	'test/e2e/watch.test.ts',
 ];
+
+/** The files that run on a day beside today. */
+export function clockTests({hasStories}: TestClock): readonly string[] {
+	return hasStories ? [...CLOCK_PARTS, ...CLOCK_STORIES] : CLOCK_PARTS;
+}
 
 /** The environment of a run under a clock. @param root the folder of the project */
 export function clockEnvironment({startsAt, timeZone, locale}: TestClock, root: string): Record<string, string> {

@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {mkdtemp, readFile, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {CLOCK_TESTS, clockEnvironment, TEST_CLOCKS} from '../../test/clocks.ts';
+import {clockEnvironment, clockTests, TEST_CLOCKS} from '../../test/clocks.ts';
 import {bundle, ROOT} from './bundle.ts';
 import {HELD_ROOMS, roomTable} from './room-coverage.ts';
 
@@ -102,7 +102,7 @@ const counts = [
 	await tests(files, clock),
 ];
 if (files.length === 0 && clock === undefined) {
-	for (const name of Object.keys(TEST_CLOCKS)) counts.push(await tests(CLOCK_TESTS, name));
+	for (const [name, day] of Object.entries(TEST_CLOCKS)) counts.push(await tests(clockTests(day), name));
 }
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
