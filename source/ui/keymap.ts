@@ -87,20 +87,6 @@ export const TYPING: readonly ModeKind[] = [
 ];
 /** Modes in which a digit belongs to the count before a motion. */
 export const COUNT_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind'];
-export const MENUS: readonly ModeKind[] = [
-	'sort',
-	'palette',
-	'themes',
-	'hidden',
-	'presets',
-	'alerts',
-	'fields',
-	'links',
-	'columns',
-	'chains',
-	'launchpads',
-	'commandConfirm',
-];
 /** Menus in which letters are keys. */
 export const LETTER_MENUS: readonly ModeKind[] = [
 	'themes',
@@ -114,6 +100,7 @@ export const LETTER_MENUS: readonly ModeKind[] = [
 	'launchpads',
 	'commandConfirm',
 ];
+export const MENUS: readonly ModeKind[] = ['sort', 'palette', ...LETTER_MENUS];
 /** Menus whose Enter is an action of their own. */
 const OWN_ENTER: readonly ModeKind[] = ['fields', 'columns', 'chains', 'launchpads'];
 const EVERYWHERE: readonly ModeKind[] = [

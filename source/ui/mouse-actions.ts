@@ -3,6 +3,7 @@ import {focused} from '../monitor/select.ts';
 import {shownKeys} from '../monitor/shown-keys.ts';
 import {type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
+import {MENUS} from './keymap.ts';
 import type {KeyEvent} from './keys.ts';
 import type {Layout} from './layout.ts';
 import {targetAt} from './mouse.ts';
@@ -18,20 +19,7 @@ export interface WheelVerbs {
 	readonly detail: (by: number) => void;
 }
 
-const MENUS: ReadonlySet<ModeKind> = new Set([
-	'sort',
-	'palette',
-	'themes',
-	'hidden',
-	'presets',
-	'alerts',
-	'fields',
-	'links',
-	'columns',
-	'chains',
-	'launchpads',
-	'commandConfirm',
-]);
+const WHEELED_MENUS: ReadonlySet<ModeKind> = new Set(MENUS);
 
 /**
  * Click and wheel. Only the list, the detail pane and menus hear them: money is never moved by a click, and what is being
@@ -72,7 +60,7 @@ export function createMouse(
 			return;
 		}
 		const by = action === 'wheelDown' ? 1 : -1;
-		if (MENUS.has(kind)) wheel.menu(by);
+		if (WHEELED_MENUS.has(kind)) wheel.menu(by);
 		else if (kind === 'help') wheel.help(by);
 		else if (kind === 'why') wheel.why(by * NOTCH);
 		if (!isList) return;
