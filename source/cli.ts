@@ -62,7 +62,7 @@ async function run(): Promise<number> {
 		process.stdout.write(`${helpText(COMMAND_LINE, path)}\n`);
 		return flags.has('help') ? 0 : 2;
 	}
-	const readConfig = async () => (await import('./config.ts')).loadConfig({flags: flags.values()});
+	const readConfig = async () => (await import('./config/config.ts')).loadConfig({flags: flags.values()});
 	return command.run({readConfig, flags, operands, grammar: COMMAND_LINE});
 }
 

@@ -11,25 +11,34 @@ export type Next =
 
 /**
  * Every way to fail that a person can meet. Subclasses live beside the code that throws them.
- * `message` says what happened, `why` the facts (names, numbers, the field), `next` what to do.
- * Neither may hold a URL, a header, a body or a key: both end up in logs and pictures.
+ * `message` says what happened, `why` the facts (names, numbers, the field), `next` what to do, and `advice` the same in a
+ * sentence, where there is a better one than the sentence that goes with `next`. None of them may hold a URL, a header, a
+ * body or a key: they end up in logs and pictures.
  */
 export abstract class PulsetopError extends Error {
 	/** Stable identifier, kebab-case: 'check-failed'. */
 	abstract readonly code: string;
 	readonly why: string;
 	readonly next: Next;
+	readonly advice: string;
 
-	constructor(what: string, {why, next, cause}: {why: string; next: Next; cause?: unknown}) {
+	constructor(
+		what: string,
+		{why, next, advice = ADVICE[next], cause}: {why: string; next: Next; advice?: string | undefined; cause?: unknown},
+	) {
 		super(what, {cause});
 		this.name = new.target.name;
 		this.why = why;
 		this.next = next;
+		this.advice = advice;
 	}
 }
 
+/** What is said where the reason names what was given wrong. */
+export const CORRECT_INPUT = 'Correct the input and try again.';
+
 const ADVICE: Readonly<Record<Next, string>> = {
-	'fix-input': 'Correct the input and try again.',
+	'fix-input': CORRECT_INPUT,
 	requote: 'Ask for a new quote.',
 	'retry-same': 'Try the same again.',
 	'retry-later': 'Wait a little, then try again.',
@@ -54,7 +63,8 @@ export interface Explanation {
  */
 export function explain(error: unknown): Explanation {
 	if (error instanceof PulsetopError) {
-		return {code: error.code, what: error.message, why: error.why, next: error.next, advice: ADVICE[error.next]};
+		const {code, message: what, why, next, advice} = error;
+		return {code, what, why, next, advice};
 	}
 	const what = error instanceof Error ? error.message : String(error);
 	return {

@@ -1,33 +1,36 @@
-/** State outside React. The only thing that may hold what the screen shows. */
+import {PACING_MS} from './pacing.ts';
+
+/** State outside React: the only place of the state that the screen shows. */
 export interface Store<S> {
 	get(): S;
 	/** Calls back after each change that made a new state. Returns the unsubscribe. */
 	subscribe(listener: () => void): () => void;
-	/** Changes the state and tells everybody at once: for keypresses. The same object back means that nothing happened. */
+	/** Changes the state and notifies the listeners at once: for keypresses. Returning the same object changes nothing. */
 	apply(change: (state: S) => S): void;
 	/**
-	 * Changes the state on the next beat: for what the feed brings. Beats are at least 100 ms apart; after a longer silence
-	 * one comes almost at once. Changes of one beat are applied in order and told as one. Whoever queues conflates first (see feed-buffer.ts), so a flood costs one pass a beat.
+	 * Changes the state on the next tick: for changes of the feed. Ticks are at least `tickMs` apart; after a longer silence
+	 * a tick comes within 16 ms. Changes of one tick are applied in order, with one notification. Callers conflate first (see
+	 * feed-buffer.ts), so that a flood costs one pass a tick.
 	 */
 	later(change: (state: S) => S): void;
-	/** Applies now what `later` has collected. */
+	/** Applies the changes that `later` has collected now. */
 	flush(): void;
-	/** Drops what was collected and stops the beat. */
+	/** Drops collected changes and stops the tick. */
 	close(): void;
 }
 
-/** What comes together is told together: the changes of several views are several messages. */
+/** Changes of several views arrive as several messages, which one tick should apply together. */
 const GATHER_MS = 16;
 
 /**
  * @param initial the first state
- * @param beatMs how long feed changes may wait to be told together
+ * @param tickMs shortest time between two ticks of feed changes
  */
-export function createStore<S>(initial: S, {beatMs = 100}: {beatMs?: number} = {}): Store<S> {
+export function createStore<S>(initial: S, {tickMs = PACING_MS.store}: {tickMs?: number} = {}): Store<S> {
 	let state = initial;
 	let waiting: ((state: S) => S)[] = [];
 	let timer: NodeJS.Timeout | undefined;
-	let beatAtMs = Number.NEGATIVE_INFINITY;
+	let tickedMs = Number.NEGATIVE_INFINITY;
 	const listeners = new Set<() => void>();
 
 	function become(next: S): void {
@@ -40,7 +43,7 @@ export function createStore<S>(initial: S, {beatMs = 100}: {beatMs?: number} = {
 		clearTimeout(timer);
 		timer = undefined;
 		if (waiting.length === 0) return;
-		beatAtMs = performance.now();
+		tickedMs = performance.now();
 		const changes = waiting;
 		waiting = [];
 		become(changes.reduce((current, change) => change(current), state));
@@ -55,7 +58,7 @@ export function createStore<S>(initial: S, {beatMs = 100}: {beatMs?: number} = {
 		apply: change => become(change(state)),
 		later(change) {
 			waiting.push(change);
-			timer ??= setTimeout(flush, Math.max(beatAtMs + beatMs - performance.now(), GATHER_MS));
+			timer ??= setTimeout(flush, Math.max(tickedMs + tickMs - performance.now(), GATHER_MS));
 		},
 		flush,
 		close() {

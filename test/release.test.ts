@@ -2,7 +2,7 @@ import {execFile} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {cp, mkdir, readdir, readFile, rm} from 'node:fs/promises';
 import {isBuiltin} from 'node:module';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {bundle, ROOT} from '../source/tools/bundle.ts';
@@ -12,7 +12,7 @@ import {bundle, ROOT} from '../source/tools/bundle.ts';
 const exec = promisify(execFile);
 /** Inside the checkout, where packages are found and git looks at nothing. */
 const PLACES = join(ROOT, 'coverage/release');
-const RELEASED = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'source'];
+const RELEASED = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'source', 'test/README.md', 'test/pictures'];
 
 interface Release {
 	/** SHA-256 of each file of dist/, by its name. */
@@ -53,14 +53,26 @@ test('the same sources give the same bytes, wherever they lie', () => {
 	expect(other!.tarball.integrity).toBe(one!.tarball.integrity);
 });
 
-test('the package holds the program, its licences and its bill of materials, and neither sources nor tests', () => {
+test('the package holds the program, its documents, licences and bill of materials, and neither sources nor tests', () => {
 	const paths = one!.tarball.files.map(({path}) => path);
 	expect(paths).toEqual(
 		expect.arrayContaining(['dist/cli.js', 'dist/licenses.txt', 'dist/sbom.cdx.json', 'LICENSE', 'README.md']),
 	);
 	expect(
-		paths.filter(path => !/^(?:dist\/[\w.-]+|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/.test(path)),
+		paths.filter(path => !/^(?:dist\/[\w.-]+|package\.json|LICENSE|(?:\w+\/)*[\w.-]+\.(?:md|svg))$/.test(path)),
 	).toEqual([]);
+});
+
+test('what its documents link to is in the package, too', async () => {
+	const paths = new Set(one!.tarball.files.map(({path}) => path));
+	const pages = [...paths].filter(path => path.endsWith('.md'));
+	expect(pages.length).toBeGreaterThan(10);
+	for (const page of pages) {
+		const text = await readFile(join(one!.directory, page), 'utf8');
+		for (const [, link] of text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)) {
+			expect(paths, `${page} links to ${link}`).toContain(join(dirname(page), link!));
+		}
+	}
 });
 
 test('what is installed with it is what the program loads by itself', async () => {

@@ -1,3 +1,4 @@
+import {availableParallelism} from 'node:os';
 import {defineConfig} from 'vitest/config';
 import {HELD_ROOMS} from '../source/tools/room-coverage.ts';
 import {PATIENCE_MS} from './helpers/patience.ts';
@@ -6,6 +7,8 @@ const ROOT = new URL('..', import.meta.url).pathname;
 const STORIES = 'test/e2e/**/*.test.{ts,tsx}';
 /** Stories of commands: what they print counts, not when. */
 const COMMAND_STORIES = ['test/e2e/cli-*.test.ts', 'test/e2e/wallet.test.ts'];
+/** Tests wait for programs, chains and timers for two fifths of their time: half as many again as there are cores. */
+const WORKERS = Math.max(2, Math.ceil(availableParallelism() * 1.5));
 /** Stories start the built program. */
 const globalSetup = ['test/helpers/build-first.ts'];
 
@@ -29,7 +32,7 @@ export default defineConfig({
 					name: 'parts',
 					include: ['test/**/*.test.{ts,tsx}'],
 					exclude: [STORIES],
-					maxWorkers: '100%',
+					maxWorkers: WORKERS,
 					sequence: {groupOrder: 0},
 				},
 			},
@@ -39,7 +42,7 @@ export default defineConfig({
 					name: 'commands',
 					include: COMMAND_STORIES,
 					globalSetup,
-					maxWorkers: '100%',
+					maxWorkers: WORKERS,
 					sequence: {groupOrder: 1},
 				},
 			},
@@ -50,8 +53,8 @@ export default defineConfig({
 					include: [STORIES],
 					exclude: COMMAND_STORIES,
 					globalSetup,
-					// They wait for what a person would see: last of all, and never more than two at a time.
-					maxWorkers: 2,
+					// They wait for what a person would see: last of all, and few at a time.
+					maxWorkers: Math.min(WORKERS, 3),
 					sequence: {groupOrder: 2},
 				},
 			},

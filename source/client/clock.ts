@@ -1,41 +1,41 @@
 /**
- * An estimate of the service's time. Signed timestamps must lie within 30 s of it (spec 5), and ages of tokens are
- * counted from it, so a wrong clock on this machine must not matter.
+ * An estimate of the service's time. Signed timestamps must lie within 30 s of the service's time (spec 5), and the ages of
+ * tokens refer to it, so that a wrong clock on this machine does not matter.
  */
 export interface Clock {
-	/** Server time now, Unix milliseconds; this machine's time while nothing is known. */
+	/** Server time now, Unix milliseconds; this machine's time before the first sample. */
 	nowMs(): number;
-	/** Server time minus this machine's time; 0 while nothing is known. */
+	/** Server time minus this machine's time; 0 before the first sample. */
 	readonly skewMs: number;
-	/** How far off `skewMs` may be, either way; undefined while nothing is known. */
+	/** The largest error of `skewMs`, either way; undefined before the first sample. */
 	readonly uncertaintyMs: number | undefined;
 }
 
-/** Server time minus this machine's time lies between `low` and `high`, ms; known since `atMs`, `Date.now()` scale. */
+/** The bounds of server time minus this machine's time, ms, as measured at `atMs`, `Date.now()` scale. */
 export interface ClockBounds {
 	readonly low: number;
 	readonly high: number;
 	readonly atMs: number;
 }
 
-/** A clock that learns. */
+/** A clock that is adjusted by samples of the service's time. */
 export interface LearningClock extends Clock {
 	/**
-	 * Takes in one answer's `Date` header, which says the second in which it was written.
+	 * Adds one response's `Date` header, which has a resolution of one second.
 	 * @param sentMs `Date.now()` when the request left
-	 * @param receivedMs `Date.now()` when the answer's head arrived
+	 * @param receivedMs `Date.now()` when the response's head arrived
 	 */
 	sample(dateHeader: string | undefined, sentMs: number, receivedMs: number): void;
-	/** What the answers so far say together; undefined while nothing is known. */
+	/** The bounds of all samples together; undefined before the first sample. */
 	readonly bounds: ClockBounds | undefined;
-	/** Takes in what another clock of the same service and this machine has learnt. */
+	/** Adds the bounds of another clock for the same service and machine. */
 	adopt(bounds: ClockBounds): void;
-	/** This machine's clock jumped or the machine slept: the estimate is kept, but counts as unknown until the next sample. */
+	/** Call when this machine's clock jumped or the machine slept: keeps the estimate, but as unknown until the next sample. */
 	forget(): void;
 }
 
-/** A clock that need not learn: it is told from outside what time counts. */
-export function toldClock(clock: Clock): LearningClock {
+/** A clock that follows a given one and ignores samples. */
+export function externalClock(clock: Clock): LearningClock {
 	return {
 		nowMs: () => clock.nowMs(),
 		get skewMs() {
@@ -51,20 +51,20 @@ export function toldClock(clock: Clock): LearningClock {
 	};
 }
 
-/** Clocks of two machines drift apart by up to this part. */
+/** Largest relative drift between the clocks of two machines. */
 const DRIFT = 100e-6;
 /** `Date` is cut to whole seconds. */
 const DATE_STEP_MS = 1_000;
 
 /**
- * Each answer bounds the skew from both sides: the server wrote its date after we asked and before we heard. The bounds
- * of all answers are intersected, so they narrow well below the second that one header can tell.
+ * Makes a clock. Each response bounds the skew from both sides: its `Date` was written after the request left and before
+ * the response arrived. The bounds of all responses are intersected, which narrows them well below one second.
  */
 export function createClock(localMs: () => number = Date.now): LearningClock {
 	let bounds: ClockBounds | undefined;
 	let skewMs = 0;
 
-	/** The bounds as they are now: the two clocks may have drifted apart since. */
+	/** The bounds at `atMs`, widened by the drift since they were measured. */
 	function widened(atMs: number): {low: number; high: number} | undefined {
 		if (bounds === undefined) return undefined;
 		const drift = Math.abs(atMs - bounds.atMs) * DRIFT;
@@ -73,7 +73,7 @@ export function createClock(localMs: () => number = Date.now): LearningClock {
 
 	function narrow({low, high, atMs}: ClockBounds): void {
 		const old = widened(atMs);
-		// Bounds that do not meet: one of the clocks was set. Only the new ones count.
+		// Bounds that do not overlap: one of the clocks was set, so that only the new bounds are valid.
 		const isConsistent = old !== undefined && low <= old.high && high >= old.low;
 		bounds = isConsistent ? {low: Math.max(low, old.low), high: Math.min(high, old.high), atMs} : {low, high, atMs};
 		skewMs = (bounds.low + bounds.high) / 2;

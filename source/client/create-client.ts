@@ -1,16 +1,17 @@
-import {createCall} from './call.ts';
 import type {Client, ClientOptions} from './client.ts';
-import {createFeedClient} from './feed-client.ts';
-import type {FeedThread} from './feed-thread/open-feed-thread.ts';
-import {fetchServiceFacts} from './health.ts';
-import {createLabelBook} from './labels.ts';
-import {createMarketWatch, type MarketWatch} from './market-watch.ts';
-import {fetchSparkline} from './sparkline.ts';
-import {fetchToken, watchToken} from './token.ts';
+import {createFeedClient} from './feed/feed-client.ts';
+import {createCall} from './http/call.ts';
+import {fetchServiceFacts} from './http/health.ts';
+import {createLabelCache} from './lookups/labels.ts';
+import {createMarketWatch, type MarketWatch} from './lookups/market-watch.ts';
+import {fetchPage} from './lookups/page.ts';
+import {fetchSparkline} from './lookups/sparkline.ts';
+import {fetchToken, watchToken} from './lookups/token.ts';
+import type {FeedThread} from './remote/open-feed-thread.ts';
 
 /**
- * Makes a client of one service. Nothing is asked before a method is called; connections are kept and shared.
- * @param thread reads the feeds elsewhere, so that a flood of them costs this thread little; the client ends it
+ * Makes a client of one service. No request is sent before a method is called; connections are kept alive and shared.
+ * @param thread runs the feeds in another thread, which takes the parsing off this one; the client ends the thread
  * @throws BadAddress
  */
 export function createClient(options: ClientOptions, thread?: FeedThread): Client {
@@ -18,7 +19,7 @@ export function createClient(options: ClientOptions, thread?: FeedThread): Clien
 	const {clock, http, normaliser, streamUrl: url} = own;
 	const watches = new Set<MarketWatch>();
 	const openFeed = thread?.connect(options, clock) ?? own.openFeed;
-	const labels = createLabelBook(http);
+	const labels = createLabelCache(http);
 
 	return {
 		clock,
@@ -26,6 +27,7 @@ export function createClient(options: ClientOptions, thread?: FeedThread): Clien
 		facts: ({signal} = {}) => fetchServiceFacts(http, signal),
 		openFeed,
 		fetchToken: (token, {signal} = {}) => fetchToken(http, normaliser, token, signal),
+		fetchPage: (request, {signal} = {}) => fetchPage(http, normaliser, request, signal),
 		watchToken: (token, onEntry) => watchToken(openFeed, token, onEntry),
 		labels: (addresses, lookUp) => labels.lookUp(addresses, lookUp),
 		sparkline: (query, {signal} = {}) => fetchSparkline(http, query, signal),

@@ -1,4 +1,4 @@
-import type {Config} from '../config.ts';
+import type {Config} from '../config/config.ts';
 import {type Alert, isQuiet, readQuietHours} from '../monitor/alerts.ts';
 import {type NotifyOptions, notify, ring as ringBell} from '../terminal/notify.ts';
 import {runProgram} from './token-program.ts';
@@ -9,12 +9,14 @@ const COMMAND_LIMIT_MS = 10_000;
 /**
  * What an alert does beside its line on screen, by the configuration: the bell, a message of the desktop, a command. In
  * the quiet hours nothing.
+ * @param settings those in force, asked for with every alert
  */
-export function createAlertEffects({alerts}: Pick<Config, 'alerts'>, terminal: NotifyOptions): AlertEffects {
-	const quiet = readQuietHours(alerts.quiet);
-	const runCommand = createCommandHook(alerts.command);
+export function createAlertEffects(settings: () => Config['alerts'], terminal: NotifyOptions): AlertEffects {
+	const runCommand = createCommandHook(() => settings().command);
+	const isQuietNow = (): boolean => isQuiet(readQuietHours(settings().quiet), new Date());
 	const ring = (raised: readonly Alert[]): void => {
-		if (isQuiet(quiet, new Date())) return;
+		if (isQuietNow()) return;
+		const alerts = settings();
 		const [first] = raised;
 		if (!first) return;
 		const more = raised.length > 1 ? ` and ${raised.length - 1} more` : '';
@@ -23,6 +25,7 @@ export function createAlertEffects({alerts}: Pick<Config, 'alerts'>, terminal: N
 		for (const alert of raised) runCommand(alert);
 	};
 	const tryOut = (alert: Alert): string => {
+		const alerts = settings();
 		if (alerts.desktop) notify(`pulsetop: TEST, ${alert.symbol} matches ${alert.rule}`, terminal);
 		else if (alerts.bell) ringBell(terminal);
 		const isRun = runCommand(alert, {PULSETOP_TEST: '1'});
@@ -32,7 +35,7 @@ export function createAlertEffects({alerts}: Pick<Config, 'alerts'>, terminal: N
 				? [`command ${alerts.command[0]}${isRun ? '' : ' (still running: not started)'}`]
 				: []),
 		];
-		const now = isQuiet(quiet, new Date()) ? '; real alerts are silent now (quiet hours)' : '';
+		const now = isQuietNow() ? '; real alerts are silent now (quiet hours)' : '';
 		return `${done.length === 0 ? 'nothing is switched on in [alerts]' : done.join(', ')}${now}`;
 	};
 	return {ring, tryOut};
@@ -47,10 +50,11 @@ export interface AlertEffects {
 
 /** Runs the configured command for an alert, one at a time; alerts that come meanwhile have their bell only. */
 function createCommandHook(
-	argv: readonly string[],
+	command: () => readonly string[],
 ): (alert: Alert, extra?: Readonly<Record<`PULSETOP_${string}`, string>>) => boolean {
 	let isRunning = false;
 	return ({rule, symbol, address, chainId, view}, extra = {}) => {
+		const argv = command();
 		if (argv.length === 0 || isRunning) return false;
 		isRunning = true;
 		const variables = {

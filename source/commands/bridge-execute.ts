@@ -1,5 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Config} from '../config.ts';
+import type {Config} from '../config/config.ts';
 import type {BridgeFlow} from '../trading/bridge/flow.ts';
 import {type BridgeState, isInFlight} from '../trading/bridge/machine.ts';
 import {stateWords} from '../trading/bridge/words.ts';

@@ -26,7 +26,9 @@ export async function bridgeStatus({flags, operands, readConfig}: Call): Promise
 	const [wanted, ...others] = operands;
 	if (others.length > 0) throw new UsageError('Only one intent can be named', 'Without a name all open ones are read.');
 	const {journal} = openBooks({dataDir: config.dataDir, mode: modeOf(config)});
-	const known = intentsIn(journal.records());
+	// Practice chains are always there to be read.
+	const knows = (chainId: string) => modeOf(config) === 'practice' || config.rpc[chainId] !== undefined;
+	const known = intentsIn(journal.records(), knows);
 	const asked = known.filter(intent => (wanted === undefined ? isInFlight(intent.state) : intent.intentId === wanted));
 	// Without an open transfer there is nothing to ask a service.
 	const read: readonly Read[] =
@@ -125,6 +127,7 @@ const INTENT_CSV: PrintedList<IntentDocument>['csv'] = {
 	recipient: ({transfer}) => transfer?.recipient,
 	deposit_tx_hash: ({depositTxHash}) => depositTxHash,
 	fill_tx_hash: ({fillTxHash}) => fillTxHash,
+	reverted_tx_hash: ({revertedTxHash}) => revertedTxHash,
 };
 
 type ListRow = ReturnType<typeof listRow>;

@@ -1,4 +1,4 @@
-import type {Config} from '../config.ts';
+import type {Config} from '../config/config.ts';
 import type {BridgeFlow, BridgeInput} from '../trading/bridge/flow.ts';
 import {quotedToJson} from '../trading/bridge/plan.ts';
 import type {Call} from './line/command.ts';

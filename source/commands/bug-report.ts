@@ -1,17 +1,19 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import type {Config} from '../config.ts';
-import {SETTINGS, settingsIn} from '../config-settings.ts';
+import type {Client} from '../client/client.ts';
+import {type Config, valueAt} from '../config/config.ts';
+import {SETTINGS, settingsIn} from '../config/settings.ts';
 import {headerLine} from '../contract/recording.ts';
 import {createRecordingEncoder} from '../contract/recording-encode.ts';
+import {explain} from '../errors.ts';
 import type {Moment} from '../monitor/history.ts';
 import {viewRequest} from '../monitor/session.ts';
-import {type MonitorState, VIEWS} from '../monitor/state.ts';
+import {listedViews} from '../monitor/shown-views.ts';
+import type {MonitorState} from '../monitor/state.ts';
 import type {Capabilities} from '../terminal/capabilities.ts';
 import type {Row} from '../terminal/style.ts';
 import {cellWidth} from '../text.ts';
 import {REGION, type Scenes} from '../ui/scenes.ts';
-import {valueAt} from './config.ts';
 import {createRecording} from './recording/recording-writer.ts';
 
 export interface BugReportInput {
@@ -19,6 +21,8 @@ export interface BugReportInput {
 	readonly state: MonitorState;
 	readonly scenes: Scenes;
 	readonly capabilities: Capabilities;
+	/** Of the service that runs. */
+	readonly client?: Client | undefined;
 	/** What the columns held lately, the oldest first. */
 	readonly moments: readonly Moment[];
 	/** Unix ms. */
@@ -35,8 +39,8 @@ const VARIABLES = ['TERM', 'TERM_PROGRAM', 'COLORTERM', 'COLORFGBG', 'LANG', 'LC
 
 /**
  * Writes what a report of a fault needs into a directory of its own under the data directory, for its owner alone: the columns
- * as text, state and configuration without secrets, what the terminal can do, and the last minutes of the feed as a recording
- * (`pulsetop replay`). Windows over the columns are named, not drawn: they can hold money and secrets.
+ * as text, state and configuration without secrets, what the terminal can do, what the doctor finds, and the last minutes of
+ * the feed as a recording (`pulsetop replay`). Windows over the columns are named, not drawn: they can hold money and secrets.
  * @returns the directory
  * @throws NodeJS.ErrnoException, RecordingNotWritten where the disk refuses
  */
@@ -52,9 +56,22 @@ export async function writeBugReport(input: BugReportInput): Promise<string> {
 		write('state.json', jsonOf(stateFacts(state))),
 		write('config.json', jsonOf(configFacts(config))),
 		write('terminal.json', jsonOf(terminalFacts(input.capabilities))),
+		doctorText(input).then(text => write('doctor.txt', text)),
 		writeFeed(join(directory, 'feed.pulse'), input),
 	]);
 	return directory;
+}
+
+/** What the doctor finds; where it fails itself, that is a finding. */
+async function doctorText({config, client}: BugReportInput): Promise<string> {
+	const [{runningFindings}, {findingsText}] = await Promise.all([
+		import('./doctor/running.ts'),
+		import('./doctor/findings-text.ts'),
+	]);
+	return runningFindings(config, client).then(findingsText, (error: unknown) => {
+		const {what, code} = explain(error);
+		return `The doctor failed (${code}): ${what}`;
+	});
 }
 
 const jsonOf = (value: unknown): string => JSON.stringify(value, undefined, '\t');
@@ -87,7 +104,7 @@ function stateFacts(state: MonitorState): object {
 		alerts: {rules: alerts.rules.length, rung: alerts.rung},
 		pins: state.pins.size,
 		hidden: state.hidden.size,
-		columns: VIEWS.map(view => {
+		columns: listedViews(state).map(view => {
 			const {rows, order, frozen, waiting, sortBy, sortOrder, window, filter, fields, limit, total, status} =
 				columns[view];
 			const counts = {rows: rows.size, shown: order.length, waiting, total};
@@ -121,10 +138,11 @@ async function writeFeed(path: string, {state, moments, nowMs}: BugReportInput):
 	const writer = await createRecording(path, {replaces: false});
 	const encoder = createRecordingEncoder();
 	const all = [...moments, {atMs: nowMs, columns: state.columns}];
-	const views = Object.fromEntries(VIEWS.map(view => [view, viewRequest(state.columns[view])]));
+	const listed = listedViews(state);
+	const views = Object.fromEntries(listed.map(view => [view, viewRequest(state.columns[view])]));
 	writer.write(headerLine({atMs: all[0]!.atMs, views}));
 	for (const {atMs, columns} of all) {
-		for (const view of VIEWS) {
+		for (const view of listed) {
 			const tokens = [...columns[view].rows.values()].filter(({gone}) => !gone).map(({entry}) => entry);
 			const line = encoder.line({type: 'snapshot', view, atMs, tokens});
 			if (line !== undefined && !writer.write(line)) await writer.drained();

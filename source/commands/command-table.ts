@@ -10,9 +10,9 @@ import {webhook} from './webhook/commands.ts';
 const VIEW: Flag = {
 	name: 'view',
 	value: 'VIEW',
-	choices: ['new', 'bonding', 'bonded'],
+	choices: ['new', 'bonding', 'bonded', 'trending'],
 	repeats: true,
-	help: 'Only this view; may be repeated.',
+	help: 'Only this view; may be repeated. The default is all but trending, which not every service has.',
 };
 /** What every command takes. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
@@ -48,6 +48,11 @@ const monitor: Command = {
 			choices: ['auto', 'dark', 'light', 'colorblind', 'contrast'],
 			help: 'Colours.',
 		},
+		{
+			name: 'columns',
+			value: 'LIST',
+			help: 'Columns to show, from left to right: any of new, bonding, bonded and trending, with commas between.',
+		},
 		{name: 'plain-ui', help: 'Lines of text instead of a screen, for screen readers; commands are typed as words.'},
 		SEED,
 		RATE,
@@ -58,7 +63,7 @@ const monitor: Command = {
 			const parts = [import('./monitor.ts'), import('./small-heaps.ts'), call.readConfig()] as const;
 			const [{monitor: run}, {keepHeapsSmall}, config] = await Promise.all(parts);
 			keepHeapsSmall();
-			return run(config);
+			return run(config, call.readConfig);
 		}
 		return (await import('./feed.ts')).feed(call);
 	},
@@ -70,7 +75,7 @@ const serve: Command = {
 	details:
 		'Prints `listening on http://HOST:PORT` when it is ready, and a key unless some were given.\n' +
 		'Serves the API (/openapi.json), and for clients of your own that practise: GET /dev/chains (chains, contracts,\n' +
-		'tokens), POST /dev/faucet (test tokens), POST /dev/rpc/{chainId} (JSON-RPC). The README has a whole transfer.\n' +
+		'tokens), POST /dev/faucet (test tokens), POST /dev/rpc/{chainId} (JSON-RPC). source/docs/service.md has a whole transfer.\n' +
 		'On a real chain (--rpc) the account of --rpc-key-file needs coins for gas and, on the destination, the token and\n' +
 		'the approval of the bridge: pulsetop doctor --base-url URL says what is missing.',
 	flags: [
@@ -175,7 +180,7 @@ const watch: Command = {
 	name: 'watch',
 	summary: 'alert rules without a screen: a line for each match',
 	details:
-		'A rule is a filter line, @new, @bonding or @bonded before it for one column. What matches already is no news. The bell, the ' +
+		'A rule is a filter line, @new, @bonding, @bonded or @trending before it for one column. What matches already is no news. The bell, the ' +
 		'message of the desktop and the command of alerts are those of the configuration. With --json each line is JSON.',
 	flags: [
 		{

@@ -1,6 +1,6 @@
-import type {Config} from '../config.ts';
-import {ConfigError} from '../config-error.ts';
-import type {FileValue} from '../config-file.ts';
+import type {Config} from '../config/config.ts';
+import {ConfigError} from '../config/config-error.ts';
+import type {FileValue} from '../config/config-file.ts';
 import {readAlertRule} from '../monitor/alerts.ts';
 import {readColumnSort} from '../monitor/column-sort.ts';
 import {parseFilterLine} from '../monitor/filter-line.ts';
@@ -51,9 +51,8 @@ export async function meaningProblems({
 		const mistakes = (await CHECKS.find(([names]) => names.test(name))?.[1](value, values)) ?? [];
 		const usual = `The value of ${name} can't be used`;
 		for (const {item, what = usual, at, why} of mistakes) {
-			const place = at === undefined ? '' : `, at character ${at + 1} of the text`;
-			const onLine = item === undefined ? line : lineOf(item);
-			problems.push(new ConfigError(what, `Line ${onLine} of ${path}${place}: ${why}`));
+			const place = {path, line: item === undefined ? line : lineOf(item)};
+			problems.push(ConfigError.at(at === undefined ? place : {...place, character: at + 1}, what, why));
 		}
 	}
 	return problems;

@@ -1,7 +1,8 @@
-import {fileName, isSetting, SETTINGS, type Section, type Setting} from '../config-settings.ts';
+import {fileName, isSetting, SETTINGS, type Section, type Setting} from '../config/settings.ts';
 import {usualKeys, withKeys} from '../ui/key-texts.ts';
 import {keymap} from '../ui/keymap.ts';
 import {whyFixed} from '../ui/rebinding.ts';
+import {isLive} from './reload/live-settings.ts';
 
 /** A value as TOML writes it; `unset` for none. */
 export function tomlText(value: unknown): string {
@@ -23,7 +24,9 @@ function nameText(name: string): string {
 /** A configuration file with every setting, its meaning, its form and its default (an example where it has none), and nothing in force. */
 export function templateText(): string {
 	const {keys, ...others} = SETTINGS;
-	const head = '# pulsetop: every setting with its default. Take away a "# " to set one.\n';
+	const head =
+		'# pulsetop: every setting with its default. Take away a "# " to set one.\n' +
+		'# A running monitor reads this file again when it changes; what it can only read at its start says so.\n';
 	return [head, sectionText(others, []), keysText(keys)].join('\n');
 }
 
@@ -37,7 +40,9 @@ function keysText({help}: Setting<unknown>): string {
 
 function sectionText(section: Section, above: readonly string[]): string {
 	const entries = Object.entries(section);
-	const own = entries.flatMap(([name, entry]) => (isSetting(entry) ? [settingText(fileName(name), entry)] : []));
+	const own = entries.flatMap(([name, entry]) =>
+		isSetting(entry) ? [settingText([...above, fileName(name)], entry)] : [],
+	);
 	const header = above.length > 0 && own.length > 0 ? [`[${above.join('.')}]\n`] : [];
 	const below = entries.flatMap(([name, entry]) =>
 		isSetting(entry) ? [] : [sectionText(entry, [...above, fileName(name)])],
@@ -45,9 +50,10 @@ function sectionText(section: Section, above: readonly string[]): string {
 	return [...header, ...own, ...below].join('\n');
 }
 
-function settingText(name: string, {help, kind, byDefault, example, env, flag}: Setting<unknown>): string {
+function settingText(path: readonly string[], {help, kind, byDefault, example, env, flag}: Setting<unknown>): string {
 	const others = [flag && `--${flag}`, env].filter(Boolean).join(', ');
-	const lines = [help, `It is ${kind.form}${others === '' ? '' : `; also ${others}`}.`];
+	const restart = isLive(path.join('.'), {readOnly: true}) ? '' : ' A running monitor needs a restart for it.';
+	const lines = [help, `It is ${kind.form}${others === '' ? '' : `; also ${others}`}.${restart}`];
 	const value = typeof byDefault === 'function' ? byDefault({HOME: '~'}) : byDefault;
-	return [...lines, `${name} = ${tomlText(value ?? example)}`].map(line => `# ${line}\n`).join('');
+	return [...lines, `${path.at(-1)} = ${tomlText(value ?? example)}`].map(line => `# ${line}\n`).join('');
 }

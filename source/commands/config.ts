@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
-import {type Config, configPath, type Origin, readConfigFile} from '../config.ts';
-import {ConfigError} from '../config-error.ts';
-import {isSetting, SETTINGS, type Section, settingsIn} from '../config-settings.ts';
+import {configPath, type Origin, readConfigFile, valueAt} from '../config/config.ts';
+import {ConfigError} from '../config/config-error.ts';
+import {SETTINGS, settingsIn} from '../config/settings.ts';
 import {explain} from '../errors.ts';
 import {clean} from '../text.ts';
 import {meaningProblems} from './config-meaning.ts';
@@ -48,19 +48,6 @@ export async function configShow({flags, readConfig}: Call): Promise<number> {
 
 function originText({from, name}: Origin): string {
 	return from === 'default' ? 'default' : name;
-}
-
-/** The value of a setting, by its path in the file. */
-export function valueAt(config: Config, path: string): unknown {
-	let section: Section = SETTINGS;
-	let value: unknown = config;
-	for (const part of path.split('.')) {
-		const name = part.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-		value = (value as Readonly<Record<string, unknown>>)[name];
-		const entry = section[name];
-		if (entry !== undefined && !isSetting(entry)) section = entry;
-	}
-	return value;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type {Client} from '../client/client.ts';
-import type {FeedRequest} from '../client/feed-events.ts';
-import type {Config} from '../config.ts';
-import {VIEWS} from '../monitor/state.ts';
+import type {FeedRequest} from '../client/feed/feed-events.ts';
+import type {Config} from '../config/config.ts';
+import {PHASES, VIEWS} from '../monitor/state.ts';
 import {ENTRY_CSV, feedColumns} from './feed/columns.ts';
 import {followFeed} from './feed/follow.ts';
 import {readViews, type View} from './feed/once.ts';
@@ -23,7 +23,7 @@ import {withClient} from './with-client.ts';
 export async function feed(call: Call, open?: (config: Config) => Promise<OpenService>): Promise<number> {
 	const {flags} = call;
 	const config = await call.readConfig();
-	const names = flags.has('view') ? VIEWS.filter(view => flags.all('view').includes(view)) : VIEWS;
+	const names = flags.has('view') ? VIEWS.filter(view => flags.all('view').includes(view)) : PHASES;
 	const request: FeedRequest = {
 		assetMode: true,
 		views: Object.fromEntries(names.map(name => [name, viewQuestion(name, config, flags)])),

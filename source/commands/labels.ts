@@ -1,4 +1,4 @@
-import type {WalletLabels} from '../client/labels.ts';
+import type {WalletLabels} from '../client/lookups/labels.ts';
 import {compact, dateTime} from '../ui/format.ts';
 import type {Call} from './line/command.ts';
 import {addressesOf} from './line/operands.ts';

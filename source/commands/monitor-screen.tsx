@@ -2,8 +2,8 @@ import {existsSync, mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {setImmediate as turn} from 'node:timers/promises';
 import type {MessagePort} from 'node:worker_threads';
-import {feedsThrough, openFeedThread} from '../client/feed-thread/open-feed-thread.ts';
-import type {Config} from '../config.ts';
+import {feedsThrough, openFeedThread} from '../client/remote/open-feed-thread.ts';
+import type {Config} from '../config/config.ts';
 import {explain, PulsetopError} from '../errors.ts';
 import {type Actions, createActions} from '../monitor/actions.ts';
 import {type BoardsState, NO_BOARDS} from '../monitor/boards/boards-state.ts';
@@ -13,7 +13,7 @@ import {keepHistory} from '../monitor/history.ts';
 import {initialState} from '../monitor/initial-state.ts';
 import {selected} from '../monitor/select.ts';
 import type {MonitorState} from '../monitor/state.ts';
-import {resized} from '../monitor/transitions/screen.ts';
+import {backgroundAnswered, resized} from '../monitor/transitions/screen.ts';
 import {watchAlerts} from '../monitor/watch-alerts.ts';
 import {createStore, type Store} from '../store.ts';
 import {withoutAnswers} from '../terminal/answer-filter.ts';
@@ -27,7 +27,6 @@ import {App} from '../ui/app.tsx';
 import {createBoardActions} from '../ui/boards/board-actions.ts';
 import {boardOffers} from '../ui/boards/board-offers.ts';
 import {boundKeys} from '../ui/bound-keys.ts';
-import {readColors} from '../ui/color-overrides.ts';
 import type {Desk} from '../ui/desk/desk.ts';
 import type {DeskState} from '../ui/desk/desk-state.ts';
 import {createMoneyActions} from '../ui/desk/money-actions.ts';
@@ -37,7 +36,6 @@ import {helpLines, helpPage} from '../ui/help/help-lines.ts';
 import {listenToKeys} from '../ui/listen-to-keys.ts';
 import {createScenes, type Look} from '../ui/scenes.ts';
 import {signsFor} from '../ui/signs.ts';
-import {themesWith} from '../ui/theme.ts';
 import {createUiActions} from '../ui/ui-actions.ts';
 import {makeSampleRows, warmUp} from '../ui/warm-up.ts';
 import {createAlertEffects} from './alert-effects.ts';
@@ -45,16 +43,17 @@ import {leaveLine} from './leave-line.ts';
 import {createLogFile} from './log-file.ts';
 import {type Connected, connect, type ShownRecording, startOf, tick} from './monitor-start.ts';
 import type {OpenService} from './open-service.ts';
+import {createLiveConfig} from './reload/live-config.ts';
 
 export interface MonitorOptions {
 	readonly config: Config;
+	/** Reads the configuration again, as at the start. @throws ConfigError */
+	readonly readConfig: () => Promise<Config>;
 	readonly service: Promise<OpenService>;
 	readonly capabilities: Capabilities;
 	readonly recording: ShownRecording | undefined;
 	/** Through which feeds are asked for, where another thread reads them that runs already. */
 	readonly feeds?: MessagePort | undefined;
-	/** What the terminal says of its background, where it was asked. */
-	readonly background?: Promise<'dark' | 'light' | undefined> | undefined;
 }
 
 const EXIT_INTERNAL = 70;
@@ -64,18 +63,15 @@ const PROGRAM_LIMIT_MS = 60_000;
 /** Runs the monitor until it is left. @returns the exit code */
 export async function runMonitor({
 	config,
+	readConfig,
 	service,
 	capabilities,
 	recording,
 	feeds,
-	background,
 }: MonitorOptions): Promise<number> {
 	const look: Look = {
 		signs: signsFor(!capabilities.unicode),
-		thresholds: config.risk,
-		isStill: config.ui.motion === 'none',
 		hasShades: capabilities.depth === 'truecolor' || capabilities.depth === '256',
-		...(Object.keys(config.colors).length > 0 && {themes: themesWith(readColors(config.colors))}),
 	};
 	const screen = new LiveScreen({
 		stdout: process.stdout,
@@ -89,7 +85,7 @@ export async function runMonitor({
 	const startedAtMs = performance.now();
 	const choices = await loadChoices(config.dataDir);
 	const size = {columns: screen.columns, rows: screen.rows};
-	const start = startOf(config, choices, size, recording, await background);
+	const start = startOf(config, choices, size, recording);
 	const hasTour = config.ui.tour && recording === undefined;
 	const store = createStore<MonitorState>(initialState({...start, hasTour}));
 	const history = keepHistory(store);
@@ -102,18 +98,31 @@ export async function runMonitor({
 		leave = resolve;
 	});
 
-	const alertEffects = createAlertEffects(config, {capabilities, send: sequence => screen.send(sequence)});
+	let shade: 'dark' | 'light' | undefined;
+	const liveConfig = createLiveConfig({
+		config,
+		readConfig,
+		store,
+		background: () => shade,
+	});
+	const alertEffects = createAlertEffects(() => liveConfig.current().alerts, {
+		capabilities,
+		send: sequence => screen.send(sequence),
+	});
 	const actions = createActions(store, {
 		reportBug: async () => {
 			const {writeBugReport} = await import('./bug-report.ts');
 			const moments = history.moments();
-			return writeBugReport({config, state: store.get(), scenes, capabilities, moments, nowMs: Date.now()});
+			const state = store.get();
+			const shared = {scenes, capabilities, client: running.client, moments, nowMs: Date.now()};
+			return writeBugReport({config: liveConfig.current(), state, ...shared});
 		},
 		runProgram: async (command, entry, view) => {
 			const {runProgram, variablesOf} = await import('./token-program.ts');
 			return runProgram({argv: command.run, variables: variablesOf(entry, view), limitMs: PROGRAM_LIMIT_MS});
 		},
 		tryAlert: alert => alertEffects.tryOut(alert),
+		reloadConfig: liveConfig.reload,
 		client: () => running.client,
 		session: () => running.session,
 		copy: async text => copyWords(await copyToClipboard(text, {capabilities, send: sequence => screen.send(sequence)})),
@@ -212,6 +221,7 @@ export async function runMonitor({
 	const close = async (): Promise<void> => {
 		clearInterval(ticking);
 		stopAlerts();
+		liveConfig.stop();
 		stopWarmUp();
 		history.stop();
 		candles.stop();
@@ -221,6 +231,17 @@ export async function runMonitor({
 		await (running.client ?? running.feeds)?.close();
 		await (running.service ?? (await service.catch(() => undefined)))?.close();
 	};
+	let isEnding = false;
+	const stopKeys = listenToKeys(withoutAnswers(process.stdin, screen.pacer), event => {
+		if (isEnding) return;
+		if (event.kind !== 'background') dispatch(event, store.get(), verbs);
+		else {
+			shade = event.shade;
+			if (liveConfig.current().ui.theme === 'auto') store.apply(state => backgroundAnswered(state, event.shade));
+		}
+	});
+	// A terminal nearby has answered by now, and is read before the first frame has colours.
+	await turn();
 	const releaseStderr = holdStderr(createLogFile(join(config.dataDir, 'pulsetop.log')));
 	guard = guardTerminal({
 		screen,
@@ -249,16 +270,13 @@ export async function runMonitor({
 		/>,
 		{screen},
 	);
-	let isEnding = false;
-	const stopKeys = listenToKeys(withoutAnswers(process.stdin, screen.pacer), event => {
-		if (!isEnding) dispatch(event, store.get(), verbs);
-	});
 	screen.on('resize', () => store.apply(state => resized(state, {columns: screen.columns, rows: screen.rows})));
 	const ticking = setInterval(() => store.apply(state => tick(state, running)), 1000);
 	// After the first frame, which it would delay; the service is still starting.
 	running.feeds = feeds ? feedsThrough(feeds) : openFeedThread();
 	const stopWarmUp = warmUp(store, look);
 	setImmediate(() => makeSampleRows(store.get(), look));
+	void liveConfig.watch();
 	const connected = connect(store, service, running);
 	if (hostedAt !== undefined) void showKeptRows(config.dataDir, hostedAt, store);
 	if (!recording) void connected.then(() => resumeTransfers(config, actions, loadDesk));
@@ -325,7 +343,7 @@ async function openDesk({
 		provider,
 		rpcUrls: rpc,
 		maxLossPercent: config.bridge.maxLoss,
-		requiresSimulation: config.bridge.requireSimulation,
+		requiresSimulation: config.wallet.requireSimulation,
 		...(practice && {practice}),
 	});
 	return createDesk({

@@ -1,10 +1,11 @@
 import type {Client} from '../client/client.ts';
-import type {FeedThread} from '../client/feed-thread/open-feed-thread.ts';
-import type {Config} from '../config.ts';
+import type {FeedThread} from '../client/remote/open-feed-thread.ts';
+import type {Config} from '../config/config.ts';
 import {explain} from '../errors.ts';
 import {type AlertRule, readAlertRule} from '../monitor/alerts.ts';
 import type {Choices} from '../monitor/choices.ts';
 import {readColumnSort} from '../monitor/column-sort.ts';
+import type {Display} from '../monitor/display.ts';
 import type {ColumnStart, Start} from '../monitor/initial-state.ts';
 import {watchInventedMarket} from '../monitor/invented-market.ts';
 import {readRowFields} from '../monitor/row-fields.ts';
@@ -37,25 +38,21 @@ export interface ShownRecording {
 }
 
 /** How a monitor begins, by the configuration (whose filters, sorts and rules were found good) and the choices of last time. */
-export function startOf(
-	config: Config,
-	choices: Choices,
-	size: Start['size'],
-	recording?: ShownRecording,
-	background?: 'dark' | 'light',
-): Start {
+export function startOf(config: Config, choices: Choices, size: Start['size'], recording?: ShownRecording): Start {
 	const nowMs = Date.now();
 	return {
 		size,
 		nowMs,
 		// The first frames come before the player says where it is, and must not show the present.
 		...(recording && {skewMs: recording.atMs - nowMs}),
-		theme: themeOf(config, background),
+		theme: themeOf(config),
+		display: displayOf(config),
 		readOnly: config.readOnly,
 		keys: config.keys,
 		commands: readUserCommands(config.commands).commands,
 		service: recording ? recordingWords(recording) : serviceWords(config),
 		columns: columnStarts(config),
+		...(config.ui.columns && {shownViews: config.ui.columns}),
 		rules: configuredRules(config),
 		choices: config.ui.theme === 'auto' ? choices : withoutTheme(choices),
 	};
@@ -96,7 +93,8 @@ function withoutTheme({theme: _, ...choices}: Choices): Choices {
 	return choices;
 }
 
-function configuredRules({alerts}: Config): readonly AlertRule[] {
+/** The alert rules of the configuration. */
+export function configuredRules({alerts}: Config): readonly AlertRule[] {
 	const read = alerts.rules.map(line => readAlertRule(line, {isConfigured: true}));
 	return read.flatMap(rule => (rule.ok ? [rule.rule] : []));
 }
@@ -121,15 +119,20 @@ export function tick(state: MonitorState, {service}: Connected): MonitorState {
 	return ticked(recordingPlayed(state, {...last, speed}, {atMs: clock.nowMs(), nowMs}), nowMs);
 }
 
-/** What the terminal answered comes first, then what it says in `COLORFGBG` without being asked; most are dark. */
-function themeOf({ui}: Config, background: 'dark' | 'light' | undefined): string {
+/** How things are drawn, by the configuration. */
+export function displayOf({risk, ui, colors}: Config): Display {
+	return {thresholds: risk, isStill: ui.motion === 'none', colors};
+}
+
+/** Until the terminal answers what its background is, what it says in `COLORFGBG` without being asked; most are dark. */
+export function themeOf({ui}: Config): string {
 	if (ui.theme !== 'auto') return ui.theme;
-	if (background !== undefined) return background;
 	const color = Number(process.env['COLORFGBG']?.split(';').at(-1));
 	return color === 7 || color === 15 ? 'light' : 'dark';
 }
 
-function columnStarts({columns}: Config): Readonly<Partial<Record<ViewName, ColumnStart>>> {
+/** How the columns begin, by the configuration. */
+export function columnStarts({columns}: Config): Readonly<Partial<Record<ViewName, ColumnStart>>> {
 	return Object.fromEntries(
 		VIEWS.map(view => {
 			const {sort, filter, limit, chains, fields} = columns[view];

@@ -1,9 +1,12 @@
 import type {MessagePort} from 'node:worker_threads';
-import type {Config} from '../config.ts';
-import {askBackground} from '../terminal/background.ts';
+import type {Config} from '../config/config.ts';
+import {backgroundQuestion} from '../terminal/background.ts';
 import {detectCapabilities} from '../terminal/capabilities.ts';
 import type {ShownRecording} from './monitor-start.ts';
 import {type OpenService, openService} from './open-service.ts';
+
+/** How the configuration is read again while the monitor runs, flags included. @throws ConfigError */
+type ReadConfig = () => Promise<Config>;
 
 /** What is shown instead of the configured service. */
 export interface Replay {
@@ -14,10 +17,11 @@ export interface Replay {
 /**
  * The live monitor. The service starts, the screen is loaded and the first frame is drawn side by side: nobody waits for
  * anybody who is not needed.
+ * @param readConfig reads the configuration again, as it was read at the start
  * @param replay a recording, in place of the service
  * @returns the exit code
  */
-export async function monitor(config: Config, replay?: Replay): Promise<number> {
+export async function monitor(config: Config, readConfig: ReadConfig, replay?: Replay): Promise<number> {
 	// Nothing is loaded before the service has been started, where nothing was configured.
 	if (config.file.values.size > 0) await (await import('./config-meaning.ts')).refuseMeaningless(config);
 	// A terminal without cursor addressing can't show a screen, but it can show lines.
@@ -41,17 +45,17 @@ export async function monitor(config: Config, replay?: Replay): Promise<number> 
 	});
 	if (isPlain) {
 		const {runPlainMonitor} = await import('./plain-monitor.ts');
-		return runPlainMonitor({config, service, capabilities, recording});
+		return runPlainMonitor({config, readConfig, service, capabilities, recording});
 	}
 	// Ink's colours pass through the live screen, which brings them down to what the terminal can show.
 	process.env['FORCE_COLOR'] = '3';
 	// Both together make Node warn on stderr.
 	delete process.env['NO_COLOR'];
-	// Asked before the screen is loaded: the answer is there when it is.
-	const background =
-		config.ui.theme === 'auto'
-			? askBackground({stdin: process.stdin, stdout: process.stdout, capabilities})
-			: undefined;
+	// Asked before the screen is loaded: a terminal nearby has answered when it is. Raw mode keeps the answer off the screen.
+	if (config.ui.theme === 'auto' && capabilities.ignoresUnknown && process.stdin.isTTY) {
+		process.stdin.setRawMode(true);
+		process.stdout.write(backgroundQuestion(capabilities));
+	}
 	const {runMonitor} = await import('./monitor-screen.tsx');
-	return runMonitor({config, service, capabilities, recording, feeds: feeds?.port1, background});
+	return runMonitor({config, readConfig, service, capabilities, recording, feeds: feeds?.port1});
 }

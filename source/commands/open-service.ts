@@ -1,7 +1,7 @@
 import type {MessagePort} from 'node:worker_threads';
 import type {ClientOptions} from '../client/client.ts';
 import type {Clock} from '../client/clock.ts';
-import type {Config} from '../config.ts';
+import type {Config} from '../config/config.ts';
 import {PulsetopError} from '../errors.ts';
 import type {Playback} from '../service/replay/player.ts';
 import {type SpawnOptions, spawnService} from '../service/spawn-service.ts';
@@ -72,14 +72,14 @@ export function threadWith(beside: MessagePort | undefined): Pick<SpawnOptions, 
 	if (beside === undefined) return {};
 	return {
 		beside,
-		entry: new URL('./service-and-feeds.ts', import.meta.url),
+		entry: new URL('../threads/service-and-feeds.ts', import.meta.url),
 		onDeath: error => {
 			throw new ServiceDied(error);
 		},
 	};
 }
 
-/** The thread of our own service is gone. */
+/** The thread of the embedded service ended. */
 class ServiceDied extends PulsetopError {
 	readonly code = 'service-died';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {SETTINGS, settingsIn} from '../config-settings.ts';
+import {SETTINGS, settingsIn} from '../config/settings.ts';
 import {FIELDS, type FieldKind} from '../contract/fields.ts';
 import {EXIT_CODES} from './exit-code.ts';
 import {MARKET_SCHEMAS} from './market/schemas.ts';
@@ -53,7 +53,7 @@ const TOKEN = {
 };
 const token = z.strictObject(TOKEN);
 const tokens = z.array(token);
-const view = z.enum(['new', 'bonding', 'bonded']);
+const view = z.enum(['new', 'bonding', 'bonded', 'trending']);
 
 const error = z.strictObject({
 	code: text.describe('stable, kebab-case'),

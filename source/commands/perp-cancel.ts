@@ -1,10 +1,11 @@
 import {createHash} from 'node:crypto';
-import type {Config} from '../config.ts';
+import type {Config} from '../config/config.ts';
 import {PulsetopError} from '../errors.ts';
 import {clean} from '../text.ts';
+import {TYPE_AGAIN} from '../trading/advice.ts';
 import {CheckFailed} from '../trading/check.ts';
 import type {CancelFlow} from '../trading/perp/flow.ts';
-import {type CancelState, isUnderWay} from '../trading/perp/machine.ts';
+import {type CancelState, isUnderWay, mayRetry} from '../trading/perp/machine.ts';
 import type {CancelTarget} from '../trading/perp/orders.ts';
 import {cancelWords, targetWords} from '../trading/perp/words.ts';
 import type {ExitCode} from './exit-code.ts';
@@ -19,7 +20,7 @@ import {assertPlanned, planGiven} from './trading/plan.ts';
 import {readToEnd} from './trading/read-to-end.ts';
 import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from './trading/room.ts';
 
-/** The order is another than the one of the dry run, or there is none. */
+/** The order differs from that of the dry run, or no dry run has this hash. */
 export class PlanDiffers extends PulsetopError {
 	readonly code = 'plan-differs';
 
@@ -27,6 +28,7 @@ export class PlanDiffers extends PulsetopError {
 		super('The order is not the one of the dry run', {
 			why: 'the wallet, the order or its price is another than then, or the order is gone',
 			next: 'fix-input',
+			advice: 'Make a new dry run.',
 		});
 	}
 }
@@ -36,7 +38,7 @@ export class OrderUnknown extends PulsetopError {
 	readonly code = 'order-unknown';
 
 	constructor(why: string) {
-		super('There is no such order to cancel', {why, next: 'fix-input'});
+		super('There is no such order to cancel', {why, next: 'fix-input', advice: 'pulsetop perp orders lists them.'});
 	}
 }
 
@@ -48,6 +50,7 @@ export class CancelNotConfirmed extends PulsetopError {
 		super('The cancel was not confirmed', {
 			why: `type the number of the order, ${index}, to confirm`,
 			next: 'fix-input',
+			advice: TYPE_AGAIN,
 		});
 	}
 }
@@ -166,7 +169,9 @@ async function cancel(step: Step): Promise<number> {
 	await flow.execute();
 	if (isUnderWay(flow.view.state)) {
 		process.stderr.write(`${cancelWords(flow.view.state).title}\n`);
-		await readToEnd(flow);
+		// Of what the service says to have refused there may be nothing to wait for: it is looked at once.
+		if (mayRetry(flow.view.state)) await flow.read().catch(() => {});
+		else await readToEnd(flow);
 	}
 	await tell(step);
 	return exitCodeOf(flow.view.state);
@@ -217,9 +222,10 @@ async function tell({room, flags, wallet, flow, target}: Step): Promise<void> {
 	await print(`${title}. ${text}\n${factsText(facts)}${hint}`);
 }
 
-function stateDocument({phase, txHash, processId, said, status}: CancelState) {
+function stateDocument({phase, claim, txHash, processId, said, status}: CancelState) {
 	return {
 		phase,
+		...(phase === 'claimed' && claim !== undefined ? {claim} : {}),
 		...(txHash === undefined ? {} : {txHash}),
 		...(processId === undefined ? {} : {processId}),
 		...(said === undefined ? {} : {said: clean(said)}),

@@ -1,4 +1,4 @@
-import type {Config} from '../config.ts';
+import type {Config} from '../config/config.ts';
 import {clean} from '../text.ts';
 import {chainName} from '../trading/chains.ts';
 import type {CancelTarget} from '../trading/perp/orders.ts';

@@ -13,13 +13,20 @@ import {columnSentence} from '../ui/plain/sentences.ts';
 import {createAlertEffects} from './alert-effects.ts';
 import type {MonitorOptions} from './monitor-screen.tsx';
 import {type Connected, connect, startOf, tick} from './monitor-start.ts';
+import {createLiveConfig} from './reload/live-config.ts';
 
 /**
  * The monitor as lines of text, for screen readers and braille: one line an event, commands typed as words, nothing is
  * ever drawn again. It ends with `quit`, with the end of the input, or with a signal.
  * @returns the exit code
  */
-export async function runPlainMonitor({config, service, capabilities, recording}: MonitorOptions): Promise<number> {
+export async function runPlainMonitor({
+	config,
+	readConfig,
+	service,
+	capabilities,
+	recording,
+}: MonitorOptions): Promise<number> {
 	const {stdin, stdout} = process;
 	const start = startOf(config, await loadChoices(config.dataDir), {columns: 80, rows: 24}, recording);
 	const store = createStore<MonitorState>(initialState(start));
@@ -27,6 +34,15 @@ export async function runPlainMonitor({config, service, capabilities, recording}
 	const {promise: left, resolve: leave} = Promise.withResolvers<number>();
 	const say = (line: string): void => void stdout.write(`${line}\n`);
 
+	const liveConfig = createLiveConfig({
+		config,
+		readConfig,
+		store,
+	});
+	const alertEffects = createAlertEffects(() => liveConfig.current().alerts, {
+		capabilities,
+		send: sequence => stdout.write(sequence),
+	});
 	const actions = createActions(store, {
 		client: () => running.client,
 		session: () => running.session,
@@ -34,31 +50,29 @@ export async function runPlainMonitor({config, service, capabilities, recording}
 		openPage: async () => 'no-browser',
 		saveChoices: state => void saveChoices(config.dataDir, state).catch(() => {}),
 		moments: () => [],
+		reloadConfig: liveConfig.reload,
 		suspend() {},
 		redraw() {},
 		quit: () => leave(0),
 		nowMs: Date.now,
 	});
 	const verbs = {...actions, ...createComfortActions({store, actions, nowMs: Date.now})};
-	const announcer = createAnnouncer(store, config.risk, say);
-	const stopAlerts = watchAlerts(
-		store,
-		createAlertEffects(config, {capabilities, send: sequence => stdout.write(sequence)}).ring,
-	);
+	const announcer = createAnnouncer(store, say);
+	const stopAlerts = watchAlerts(store, alertEffects.ring);
 	const obey = createPlainCommands({
 		store,
 		verbs,
 		announcer,
-		thresholds: config.risk,
 		say,
 		quit: () => leave(0),
 	});
 
 	say('pulsetop, plain mode. Type help and Enter for the commands, quit to leave.');
-	if (recording) say(`This is a recording, ${recording.name}: nothing of it is now.`);
+	if (recording) say(`This is a recording, ${recording.name}: nothing in it is live.`);
 	if (start.service.embedded) say('This is practice: a simulated market, started by the program itself.');
 	const stopMarket = sayInventedMarket(store, say);
 	const ticking = setInterval(() => store.apply(state => tick(state, running)), 1000);
+	void liveConfig.watch();
 	// What is typed before the first tokens are there waits for them, one line after another.
 	let doing: Promise<void> = connect(store, service, running).then(() => firstRows(store, say));
 	const lines = createInterface({input: stdin, terminal: false});
@@ -76,6 +90,7 @@ export async function runPlainMonitor({config, service, capabilities, recording}
 		stopMarket();
 		announcer.stop();
 		stopAlerts();
+		liveConfig.stop();
 		lines.close();
 		store.close();
 		running.session?.close();

@@ -1,5 +1,5 @@
 import type {ProviderNames} from '../client/client.ts';
-import {ConfigError} from '../config-error.ts';
+import {ConfigError} from '../config/config-error.ts';
 import {FIELDS, type FieldName, findField} from '../contract/fields.ts';
 import {ALIASED_ANSWERS} from '../contract/provider.ts';
 import {nearest} from '../nearest.ts';

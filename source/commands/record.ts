@@ -1,7 +1,7 @@
-import type {FeedRequest, ViewRequest} from '../client/feed-events.ts';
-import type {Config} from '../config.ts';
+import type {FeedRequest, ViewRequest} from '../client/feed/feed-events.ts';
+import type {Config} from '../config/config.ts';
 import {DEFAULT_PRESET} from '../monitor/presets.ts';
-import {VIEWS, type ViewName} from '../monitor/state.ts';
+import {PHASES, VIEWS, type ViewName} from '../monitor/state.ts';
 import {viewQuestion} from './feed/question.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
@@ -25,7 +25,7 @@ export async function record({flags, operands, readConfig}: Call): Promise<numbe
 	keepHeapsSmall();
 	const path = oneOperand(operands, 'FILE');
 	const config = await readConfig();
-	const names = flags.has('view') ? VIEWS.filter(view => flags.all('view').includes(view)) : VIEWS;
+	const names = flags.has('view') ? VIEWS.filter(view => flags.all('view').includes(view)) : PHASES;
 	const request: FeedRequest = {
 		assetMode: true,
 		views: Object.fromEntries(names.map(name => [name, question(name, config, flags)])),

@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import type {Config} from '../config.ts';
+import type {Config} from '../config/config.ts';
 import {clean} from '../text.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
@@ -19,13 +19,14 @@ export async function replay(call: Call): Promise<number> {
 	const path = oneOperand(call.operands, 'FILE');
 	const speed = speedOf(flags);
 	const options = {path, speed, fromMs: flags.duration('from') ?? 0, loops: flags.has('loop')};
-	const config = pastConfig(await call.readConfig());
+	const readConfig = async (): Promise<Config> => pastConfig(await call.readConfig());
+	const config = await readConfig();
 	const header = await readHeader(path);
 	if ((process.stdout.isTTY || flags.has('plain-ui')) && !flags.has('json')) {
 		const [{monitor}, {keepHeapsSmall}] = await Promise.all([import('./monitor.ts'), import('./small-heaps.ts')]);
 		keepHeapsSmall();
 		const name = clean(basename(path), {maxCells: MAX_NAME});
-		return monitor(config, {
+		return monitor(config, readConfig, {
 			open: beside => openReplay(options, header, beside),
 			recording: {name, speed, atMs: header.atMs + options.fromMs},
 		});

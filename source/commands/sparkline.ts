@@ -1,4 +1,5 @@
-import type {Sparkline, SparklineQuery} from '../client/sparkline.ts';
+import {isEvmAddress, isSolanaAddress} from '../address.ts';
+import type {Sparkline, SparklineQuery} from '../client/lookups/sparkline.ts';
 import {PulsetopError} from '../errors.ts';
 import {price} from '../ui/format.ts';
 import {drawSparkline} from '../ui/sparkline.ts';
@@ -29,8 +30,7 @@ export async function sparkline({flags, operands, readConfig}: Call): Promise<nu
 	const config = await readConfig();
 	const timeFrame = flags.text('time-frame');
 	// A name stands for itself; an address means nothing without its chain.
-	const isAddress =
-		flags.has('chain') || /^0x[0-9a-f]{40}$/i.test(asset) || /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(asset);
+	const isAddress = flags.has('chain') || isEvmAddress(asset) || isSolanaAddress(asset);
 	const query: SparklineQuery = {
 		asset,
 		...(isAddress && {blockchain: chainOf(asset, flags)}),
@@ -38,7 +38,11 @@ export async function sparkline({flags, operands, readConfig}: Call): Promise<nu
 	};
 	const line = await withClient(config, client => client.sparkline(query));
 	if (line === undefined)
-		throw new NoSparkline('The service has no price line for it', {why: asset, next: 'fix-input'});
+		throw new NoSparkline('The service has no price line for it', {
+			why: asset,
+			next: 'fix-input',
+			advice: 'Check the name or the address; another --time-frame may have one.',
+		});
 	await printList(flags, {
 		items: line.points.map((value, index) => ({index, value})),
 		table: () => drawing(line, config.ui.ascii),

@@ -33,6 +33,7 @@ export async function token({flags, operands, readConfig}: Call): Promise<number
 				throw new TokenUnknown('The service does not know the token', {
 					why: `${address} on ${chainId}`,
 					next: 'fix-input',
+					advice: 'Check the address and its chain; a token of this moment may be known a little later.',
 				});
 			}),
 		),

@@ -1,7 +1,9 @@
-import type {Config} from '../config.ts';
+import {isEvmAddress} from '../address.ts';
+import type {Config} from '../config/config.ts';
 import {clean} from '../text.ts';
 import {formatUnits} from '../trading/decimal.ts';
 import type {JournalRecord} from '../trading/journal.ts';
+import {recordWords} from '../trading/journal-words.ts';
 import {WalletName} from '../trading/keystore.ts';
 import {type Books, openBooks} from '../trading/open-trading.ts';
 import type {Pin} from '../trading/pins.ts';
@@ -68,7 +70,7 @@ interface LimitedToken {
 
 function limitedToken(given: string): LimitedToken {
 	const {chainId, token = ''} = placeOf(given, 'token');
-	if (token === 'native' || /^0x[0-9a-fA-F]{40}$/.test(token)) return {chainId, token: token.toLowerCase()};
+	if (token === 'native' || isEvmAddress(token)) return {chainId, token: token.toLowerCase()};
 	throw new UsageError('The token is not named by its address', 'Write CHAIN:0x..., or CHAIN:native for its coin.');
 }
 
@@ -212,7 +214,7 @@ export async function walletLog({flags, readConfig}: Call): Promise<number> {
 const LOG_COLUMNS: readonly TableColumn<JournalRecord>[] = [
 	{title: '', align: 'right', cell: ({seq}) => String(seq)},
 	{title: 'TIME', cell: ({atMs}) => dateTime(atMs)},
-	{title: 'WHAT', cell: ({kind}) => clean(kind)},
+	{title: 'WHAT', cell: ({kind}) => recordWords(kind)},
 	{title: 'ABOUT', cell: ({id}) => clean(id), shrinksTo: 12},
 	{title: '', cell: ({data}) => clean(detailOf(data)), shrinksTo: 12},
 ];

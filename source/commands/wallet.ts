@@ -1,5 +1,5 @@
 import {readFileSync, statSync} from 'node:fs';
-import type {Config} from '../config.ts';
+import type {Config} from '../config/config.ts';
 import {clean} from '../text.ts';
 import type {Keystore, WalletRow} from '../trading/keystore.ts';
 import {openBooks} from '../trading/open-trading.ts';

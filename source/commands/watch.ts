@@ -1,4 +1,4 @@
-import type {Config} from '../config.ts';
+import type {Config} from '../config/config.ts';
 import {PulsetopError} from '../errors.ts';
 import {type AlertRule, readAlertRule} from '../monitor/alerts.ts';
 import {detectCapabilities} from '../terminal/capabilities.ts';
@@ -42,7 +42,7 @@ export async function watch({flags, readConfig}: Call): Promise<number> {
 	const ending = untilAsked();
 	const service = await open(config, recording, flags);
 	ending.begin(forMs);
-	const {ring} = createAlertEffects(config, terminalOf(config));
+	const {ring} = createAlertEffects(() => config.alerts, terminalOf(config));
 	const print = flags.has('json') ? hitJson : hitWords;
 	let hits = 0;
 	try {

@@ -1,5 +1,5 @@
 import type {Client} from '../client/client.ts';
-import type {Config} from '../config.ts';
+import type {Config} from '../config/config.ts';
 import {type OpenService, openService} from './open-service.ts';
 
 /**

@@ -146,7 +146,7 @@ export const quoteSchema = once(() =>
 export const quoteAnswerSchema = once(() => z.object({data: quoteSchema()}));
 
 /** An EIP-7702 authorization as it travels: no `v`, since JSON has no big integers (spec 4.4). */
-export const authorizationSchema = once(() =>
+const authorizationSchema = once(() =>
 	z.object({
 		chainId: z.int().min(0),
 		address: evmAddress(),
@@ -290,11 +290,9 @@ export const bridgeHistoryAnswerSchema = once(() =>
 	}),
 );
 
-export type QuoteQueryString = z.input<ReturnType<typeof quoteQuerySchema>>;
 export type QuoteRequest = z.output<ReturnType<typeof quoteQuerySchema>>;
 export type Quote = z.output<ReturnType<typeof quoteSchema>>;
 export type QuoteStep = z.output<ReturnType<typeof quoteStepSchema>>;
-export type Authorization = z.output<ReturnType<typeof authorizationSchema>>;
 export type Call = z.output<ReturnType<typeof callSchema>>;
 export type ExecuteBody = z.output<ReturnType<typeof executeBodySchema>>;
 export type ExecuteResult = z.output<ReturnType<typeof executeAnswerSchema>>['data'];

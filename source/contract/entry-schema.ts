@@ -63,12 +63,12 @@ const socials = once(() =>
 const FLAG_VALUES = {boolean: () => z.boolean(), number: () => z.number(), text: () => z.string()} as const;
 
 /** Security flags, all optional (contract gaps 2.1). */
-export const securitySchema = once(() =>
+const securitySchema = once(() =>
 	z.object(Object.fromEntries(SECURITY_FLAGS.map(flag => [flag.name, FLAG_VALUES[flag.kind]().nullish()]))),
 );
 
 /** One holder of `holders_list` (contract gaps 2.1). */
-export const holderSchema = once(() => {
+const holderSchema = once(() => {
 	const numbers = [
 		'balance',
 		'nativeBalance',

@@ -5,10 +5,10 @@ import {once} from './schema.ts';
 export type ErrorForm = 'standard' | 'bridge';
 
 /** Errors of bridge routes (spec 7). */
-export const bridgeErrorSchema = once(() => z.object({error: z.string(), intentId: z.string().optional()}));
+const bridgeErrorSchema = once(() => z.object({error: z.string(), intentId: z.string().optional()}));
 
 /** Errors of all other routes: `error` is the words of the status (`Bad Request`). */
-export const standardErrorSchema = once(() => z.object({statusCode: z.int(), message: z.string(), error: z.string()}));
+const standardErrorSchema = once(() => z.object({statusCode: z.int(), message: z.string(), error: z.string()}));
 
 export function errorSchemaOf(form: ErrorForm): z.ZodType {
 	return form === 'bridge' ? bridgeErrorSchema() : standardErrorSchema();

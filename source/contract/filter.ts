@@ -53,9 +53,6 @@ export type Readable = Field | SecurityFlag;
 /** Gives the value of one row: dates in Unix ms, unknown as null, undefined or NaN. */
 export type Read = (of: Readable) => Value;
 
-/** Gives the column of a field or flag, asked once per query: the value by row number. */
-export type Bind = (of: Readable) => (row: number) => Value;
-
 /** All of the filters; drops those that keep everything, so that equal filters look equal. */
 export function allOf(filters: readonly Filter[]): Filter {
 	const parts = filters.flatMap(f => (f.kind === 'and' ? f.of : [f]));
@@ -88,42 +85,6 @@ export function matches(filter: Filter, read: Read, nowMs: number): boolean {
 			return testOf(filter)(ageSeconds(read(filter.field), nowMs));
 		case 'keywords':
 			return keepsWords(filter, KEYWORD_FIELDS.map(read));
-	}
-}
-
-/**
- * The filter as a function of the row number, for many rows at once: columns are asked for once, comparisons are built
- * once. Valid for one query: the columns and `nowMs` are fixed in it.
- */
-export function compile(filter: Filter, bind: Bind, nowMs: number): (row: number) => boolean {
-	switch (filter.kind) {
-		case 'and':
-			return every(filter.of.map(part => compile(part, bind, nowMs)));
-		case 'or': {
-			const parts = filter.of.map(part => compile(part, bind, nowMs));
-			return row => parts.some(part => part(row));
-		}
-		case 'not': {
-			const part = compile(filter.of, bind, nowMs);
-			return row => !part(row);
-		}
-		case 'compare':
-		case 'security': {
-			const [test, value] = [testOf(filter), bind(filter.kind === 'compare' ? filter.field : filter.flag)];
-			return row => test(value(row));
-		}
-		case 'age': {
-			const [test, value] = [testOf(filter), bind(filter.field)];
-			return row => test(ageSeconds(value(row), nowMs));
-		}
-		case 'keywords': {
-			const columns = KEYWORD_FIELDS.map(bind);
-			return row =>
-				keepsWords(
-					filter,
-					columns.map(column => column(row)),
-				);
-		}
 	}
 }
 
@@ -174,15 +135,6 @@ export function leaves(filter: Filter): readonly Leaf[] {
 	return filter.kind === 'and' || filter.kind === 'or' ? filter.of.flatMap(leaves) : [filter];
 }
 
-/** Every field and flag that a filter reads, each once. */
-export function readsOf(filter: Filter): readonly Readable[] {
-	const of = leaves(filter).flatMap((leaf): readonly Readable[] => {
-		if (leaf.kind === 'keywords') return KEYWORD_FIELDS;
-		return [leaf.kind === 'security' ? leaf.flag : leaf.field];
-	});
-	return [...new Set(of)];
-}
-
 /** What keywords are looked for in. */
 export const KEYWORD_FIELDS: readonly Field[] = [fieldOf('name'), fieldOf('symbol'), fieldOf('description')];
 
@@ -207,15 +159,6 @@ function keepsWords({mode, words}: Keywords, texts: readonly Value[]): boolean {
 		return words.some(word => lower.includes(word));
 	});
 	return found === (mode === 'include');
-}
-
-/** The common case, a handful of clauses, without a loop over an array for each row. */
-function every(parts: readonly ((row: number) => boolean)[]): (row: number) => boolean {
-	const [a, b, ...rest] = parts;
-	if (!a) return () => true;
-	if (!b) return a;
-	const tail = rest.length > 0 ? every(rest) : undefined;
-	return tail ? row => a(row) && b(row) && tail(row) : row => a(row) && b(row);
 }
 
 function clause(

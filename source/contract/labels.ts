@@ -1,21 +1,6 @@
 import * as z from 'zod';
 import {once} from './schema.ts';
 
-/** Kinds of label that are known (spec 2.2, contract gaps 9); others pass through. */
-export const LABEL_KINDS = [
-	'sniper',
-	'insider',
-	'bundler',
-	'proTrader',
-	'smartTrader',
-	'freshTrader',
-	'freshTrader30d',
-	'dev',
-	'liquidityPool',
-	'locker',
-] as const;
-export type LabelKind = (typeof LABEL_KINDS)[number];
-
 /** Most wallets in one request. */
 export const MAX_LABELLED_WALLETS = 100;
 
@@ -77,6 +62,3 @@ export const walletLabelsSchema = once(() =>
 
 /** One record a requested wallet, in the order asked; an unknown wallet has no labels. */
 export const labelsAnswerSchema = once(() => z.object({data: z.array(walletLabelsSchema())}));
-
-export type LabelsBody = z.input<ReturnType<typeof labelsBodySchema>>;
-export type WalletLabelsRecord = z.output<ReturnType<typeof walletLabelsSchema>>;

@@ -213,9 +213,9 @@ export const createAccountBodySchema = once(() =>
 export const PERP_TRANSPORTS = ['offchain-api', 'evm-tx'] as const;
 export type PerpTransport = (typeof PERP_TRANSPORTS)[number];
 
-/** The envelope of every payload (spec 2.5). It goes to execute unchanged. */
+/** The envelope of every payload (spec 2.5). It goes to execute unchanged, so nothing is in it that is not known. */
 export const envelopeSchema = once(() =>
-	z.object({
+	z.strictObject({
 		action: openEnum(PERP_ACTIONS),
 		dex: openEnum(DEXES),
 		/** `<namespace>:<number>`. */
@@ -226,7 +226,9 @@ export const envelopeSchema = once(() =>
 	}),
 );
 
-export const payloadAnswerSchema = once(() => z.object({success: z.boolean().optional(), data: envelopeSchema()}));
+export const payloadAnswerSchema = once(() =>
+	z.strictObject({success: z.boolean().optional(), data: envelopeSchema()}),
+);
 
 /** What `payloadStr` holds (contract gaps 5.2): the metadata again, and the payload. */
 export const payloadContentSchema = once(() =>

@@ -20,7 +20,7 @@ const node = once(() => ({
 const figure = once(() => z.number().nullish());
 const text = once(() => z.string().nullish());
 
-export const outcomeSchema = once(() =>
+const outcomeSchema = once(() =>
 	z.object({
 		id: z.string().optional(),
 		outcomeId: z.string(),
@@ -349,14 +349,22 @@ export const vaultTransactionSchema = once(() =>
 		deployed: z.boolean().optional(),
 	}),
 );
-export const vaultTransactionAnswerSchema = once(() => z.object({data: vaultTransactionSchema(), ...node()}));
+export const vaultTransactionAnswerSchema = once(() => z.strictObject({data: vaultTransactionSchema(), ...node()}));
 
 /** Body of POST /api/2/pm/deploy/build (spec 4.13). */
 export const deployBuildBodySchema = once(() => z.looseObject({address: z.string().min(1)}));
 
 /** Typed data to sign, and the address of the account that will be deployed (contract gaps 6.2), and nothing that is not known. */
 export const deployBuildAnswerSchema = once(() =>
-	z.object({data: typedData().extend({vaultAddress: evmAddress()}).strict(), ...node()}),
+	z.strictObject({
+		data: typedData()
+			.extend({
+				types: z.record(z.string(), z.array(z.strictObject({name: z.string(), type: z.string()}))),
+				vaultAddress: evmAddress(),
+			})
+			.strict(),
+		...node(),
+	}),
 );
 
 /** Body of POST /api/2/pm/deploy/submit. */

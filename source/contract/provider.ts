@@ -37,7 +37,7 @@ export function dexFromWire(name: string, provider: Provider = NEUTRAL_PROVIDER)
 /** Fields of answers to money calls that services name otherwise. Fields of tokens (fields.ts) are the others that can be. */
 export const ALIASED_ANSWERS = ['vaultAddress'] as const;
 
-/** The answer with the neutral names beside those of the service, at its root and in its `data`. */
+/** The answer with the neutral names in the place of those of the service, at its root and in its `data`. */
 export function withNeutralNames(answer: unknown, aliases: Readonly<Record<string, string>>): unknown {
 	if (!isTable(answer)) return answer;
 	const named = renamed(answer, aliases);
@@ -50,11 +50,12 @@ function isTable(value: unknown): value is Table {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A name of the service that stands beside the neutral one stays: whoever knows no such member refuses it. */
 function renamed(table: Table, aliases: Readonly<Record<string, string>>): Table {
 	const missing = Object.entries(aliases).filter(
 		([name, alias]) => !Object.hasOwn(table, name) && Object.hasOwn(table, alias),
 	);
-	return missing.length === 0
-		? table
-		: {...table, ...Object.fromEntries(missing.map(([name, alias]) => [name, table[alias]]))};
+	if (missing.length === 0) return table;
+	const others = Object.entries(table).filter(([name]) => !missing.some(([, alias]) => alias === name));
+	return Object.fromEntries([...others, ...missing.map(([name, alias]) => [name, table[alias]])]);
 }

@@ -19,6 +19,3 @@ export const pulseDefaultAnswerSchema = once(() => z.object({type: z.literal('sy
 
 /** Answer of POST /api/2/pulse/pagination: counts of all matches by view name; a cached hint (spec 4.3). */
 export const paginationAnswerSchema = once(() => z.record(z.string(), z.object({pagination: z.int().min(0)})));
-
-export type PulseAnswer = z.output<ReturnType<typeof pulseAnswerSchema>>;
-export type PaginationAnswer = z.output<ReturnType<typeof paginationAnswerSchema>>;

@@ -58,8 +58,3 @@ export const PULSE_LIMITS = {views: 10, limit: 100, addresses: 500, nameLength: 
 /** Rows of a view when the request does not say: 30 (spec 4.1), 50 in the default model (contract gaps 3.2). */
 export const DEFAULT_LIMIT = 30;
 export const DEFAULT_MODEL_LIMIT = 50;
-
-/** An address as the program compares it: EVM addresses in lower case, all others as they are. */
-export function foldAddress(address: string): string {
-	return /^0x/i.test(address) ? address.toLowerCase() : address;
-}

@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import {foldAddress} from '../address.ts';
 import {allOf, EVERYTHING} from './filter.ts';
 import {parseFilters} from './filter-parse.ts';
 import {DEFAULT_MODEL, modelFilter, modelSort, socialsFilter} from './pulse-models.ts';
 import {
 	DEFAULT_LIMIT,
 	DEFAULT_MODEL_LIMIT,
-	foldAddress,
 	PULSE_LIMITS,
 	type PulseQuery,
 	VIEW_MODELS,
@@ -80,8 +80,6 @@ export const pulseQuerySchema = once(() =>
 /** What a client sends. */
 export type PulseBody = z.input<ReturnType<typeof pulseBodySchema>>;
 export type ViewBody = z.input<ReturnType<typeof viewSchema>>;
-/** What a client sends as a query: lists repeat the key or are joined by commas. */
-export type PulseQueryString = z.input<ReturnType<typeof pulseQuerySchema>>;
 
 type ParsedBody = z.output<ReturnType<typeof pulseBodySchema>>;
 type ParsedView = z.output<ReturnType<typeof viewSchema>>;

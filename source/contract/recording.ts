@@ -16,8 +16,8 @@ import type {Entry} from './entry.ts';
  * Unknown types of lines and unknown fields are skipped, so that a later version can add some.
  */
 
-export const RECORDING_TYPE = 'pulsetop-recording';
-export const RECORDING_VERSION = 1;
+const RECORDING_TYPE = 'pulsetop-recording';
+const RECORDING_VERSION = 1;
 
 /** Longest line that is believed, in UTF-16 units. A full view of a hundred tokens with all their holders is near two million. */
 export const MAX_LINE = 8_000_000;

@@ -16,5 +16,3 @@ export const sparklineQuerySchema = once(() =>
 
 /** Where the picture is. */
 export const sparklineAnswerSchema = once(() => z.object({url: z.string().min(1)}));
-
-export type SparklineQueryString = z.input<ReturnType<typeof sparklineQuerySchema>>;

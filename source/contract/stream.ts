@@ -5,7 +5,7 @@ import {InvalidRequest} from './wire-error.ts';
 
 /*
  * What a client says on the socket (contract gaps 1.2, 4.5, 5.1, 6.4): JSON text frames, path `/`. What the service says
- * is in stream-frames.ts.
+ * is read by client/stream/frames.ts, and in full by test/contract/stream-frames.ts.
  */
 
 /** Bounds of the socket's protocol. */
@@ -35,12 +35,12 @@ const pulsePayload = once(() =>
 );
 
 /** `{"type":"pulse-v2",...}`: the payload is the body of POST /api/2/pulse with an id. */
-export const subscribeFrameSchema = once(() =>
+const subscribeFrameSchema = once(() =>
 	z.looseObject({type: z.literal('pulse-v2'), authorization: key(), payload: pulsePayload()}),
 );
 
 /** One subscription, all of a type (no id), everything (no payload), or one view of a subscription. */
-export const unsubscribeFrameSchema = once(() =>
+const unsubscribeFrameSchema = once(() =>
 	z.looseObject({
 		type: z.literal('unsubscribe'),
 		authorization: key(),
@@ -50,7 +50,7 @@ export const unsubscribeFrameSchema = once(() =>
 	}),
 );
 
-export const pauseFrameSchema = once(() =>
+const pauseFrameSchema = once(() =>
 	z.looseObject({
 		type: z.enum(['pulse-v2-pause', 'pulse-pause']),
 		authorization: key(),
@@ -62,7 +62,7 @@ export const pauseFrameSchema = once(() =>
 	}),
 );
 
-export const bridgeStatusFrameSchema = once(() =>
+const bridgeStatusFrameSchema = once(() =>
 	z.looseObject({
 		type: z.literal('bridge-status'),
 		authorization: key(),
@@ -74,7 +74,7 @@ export const bridgeStatusFrameSchema = once(() =>
 	}),
 );
 
-export const perpFrameSchema = once(() =>
+const perpFrameSchema = once(() =>
 	z.looseObject({
 		event: z.enum(['perp-positions-open', 'perp-positions-unfilled']),
 		authorization: key(),
@@ -103,14 +103,7 @@ const unsubscribeEventSchema = once(() =>
 	z.looseObject({event: z.literal('unsubscribe'), data: z.looseObject({subscriptionId: id()})}),
 );
 
-/** What a client sends. */
-export type SubscribeFrame = z.input<ReturnType<typeof subscribeFrameSchema>>;
-export type UnsubscribeFrame = z.input<ReturnType<typeof unsubscribeFrameSchema>>;
-export type PauseFrame = z.input<ReturnType<typeof pauseFrameSchema>>;
-export type BridgeStatusFrame = z.input<ReturnType<typeof bridgeStatusFrameSchema>>;
-export type PerpFrame = z.input<ReturnType<typeof perpFrameSchema>>;
 export type MarketFrame = z.input<ReturnType<typeof marketFrameSchema>>;
-export type PingFrame = {readonly event: 'ping'};
 
 /** What a frame of a client asks for. `key` is the raw API key, if the frame carries one. */
 export type ClientRequest =

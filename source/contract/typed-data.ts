@@ -18,7 +18,7 @@ export function chainNumber(chainId: string): number {
 	return Number(digits);
 }
 
-export const BATCH_TYPES = {
+const BATCH_TYPES = {
 	Call: [
 		{name: 'to', type: 'address'},
 		{name: 'value', type: 'uint256'},
@@ -133,7 +133,7 @@ export function messageDigest(text: string): Hex {
 	return hashMessage(text);
 }
 
-export const DEPLOY_TYPES = {
+const DEPLOY_TYPES = {
 	CreateProxy: [
 		{name: 'paymentToken', type: 'address'},
 		{name: 'payment', type: 'uint256'},

@@ -213,7 +213,6 @@ export const webhookRedeliverAnswerSchema = once(() =>
 
 export type WebhookRecord = z.output<ReturnType<typeof webhookSchema>>;
 export type WebhookCreateBody = z.input<ReturnType<typeof webhookCreateBodySchema>>;
-export type WebhookUpdateBody = z.input<ReturnType<typeof webhookUpdateBodySchema>>;
 export type SwapEvent = z.output<ReturnType<typeof swapEventSchema>>;
 export type LaunchpadEvent = z.output<ReturnType<typeof launchpadEventSchema>>;
 export type WebhookDeliveries = z.output<ReturnType<typeof webhookDeliveriesAnswerSchema>>['data'];

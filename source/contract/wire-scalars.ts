@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {EVM_ADDRESS} from '../address.ts';
 import {once, patterned} from './schema.ts';
 
 /** The small values that stand in many answers and requests. JSON has no big integers: raw amounts are decimal text. */
@@ -9,7 +10,7 @@ export const integerText = once(() => patterned(/^\d{1,78}$/, 'be a whole number
 /** A decimal number as text: `"12.5"`. */
 export const decimalText = once(() => patterned(/^-?\d{1,78}(\.\d{1,78})?$/, 'be a decimal number as text'));
 
-export const evmAddress = once(() => patterned(/^0x[0-9a-fA-F]{40}$/, 'be an EVM address'));
+export const evmAddress = once(() => patterned(EVM_ADDRESS, 'be an EVM address'));
 
 /** Bytes as hex, whole bytes, possibly none. */
 export const hexBytes = once(() => patterned(/^0x([0-9a-fA-F]{2})*$/, 'be hex bytes'));

@@ -7,6 +7,7 @@ import type {Store} from '../store.ts';
 import type {Alert} from './alerts.ts';
 import {createDetailLookups} from './detail-lookups.ts';
 import type {Moment} from './history.ts';
+import {createPaging} from './paging.ts';
 import {cursorEntry, focused, selected} from './select.ts';
 import type {Session} from './session.ts';
 import {shownKeys} from './shown-keys.ts';
@@ -48,6 +49,8 @@ export interface Effects {
 	moments(): readonly Moment[];
 	/** Writes a report of what is on screen and gives its directory; absent where there is nowhere to write. */
 	reportBug?(): Promise<string>;
+	/** Reads the configuration again and says what came of it; absent where nothing can be read again. Never rejects. */
+	reloadConfig?(): Promise<void>;
 	/** Runs a program of the configuration for a token until it ends; absent where nothing can be run. Never rejects. */
 	runProgram?(command: UserCommand, entry: Entry, view: ViewName): Promise<ProgramEnd>;
 	/** Rings for a made-up alert and says what was done; absent where nothing can ring. */
@@ -95,6 +98,18 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 		follow();
 	}
 
+	const paging = createPaging(store, {client: effects.client, tell, nowMs: effects.nowMs, onShown: follow});
+
+	/** Moves the cursor; at an end of what the column shows it goes on to the rows beyond. */
+	function moveOn(by: number, isToEnd = false): void {
+		const state = get();
+		const {cursor} = focused(state);
+		const shown = shownKeys(state, state.focus);
+		const isAtEnd = by > 0 ? cursor === shown.at(-1) : cursor === shown[0];
+		move(at => screen.cursorMoved(at, by));
+		if (isAtEnd && by !== 0) paging.turn(by > 0 ? 'down' : 'up', isToEnd);
+	}
+
 	return {
 		tell,
 		nowMs: effects.nowMs,
@@ -108,6 +123,10 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 					tell(`The report could not be written. ${what}: ${why}`, 'bad');
 				},
 			);
+		},
+		reloadConfig: () => {
+			if (!effects.reloadConfig) return tell('There is no configuration to read here.', 'warn');
+			void effects.reloadConfig();
 		},
 		/** Runs a command of the configuration for a token, each one at a time, and says how it ended. */
 		runProgram: (command: UserCommand, entry: Entry) => {
@@ -125,20 +144,16 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 		tryAlert: (alert: Alert) => effects.tryAlert?.(alert),
 		/** Undefined until the service is there. */
 		client: effects.client,
-		moveCursor: (by: number) => {
-			const at = get();
-			move(state => screen.cursorMoved(state, by));
-			const shown = shownKeys(at, at.focus);
-			const isLast = focused(get()).cursor === shown.at(-1);
-			// The end of what was fetched is not the end of what there is.
-			if (by > 0 && isLast) growLimit();
+		moveCursor: (by: number) => moveOn(by),
+		movePage: (by: number) => moveOn(by * Math.max(get().pageRows - 1, 1)),
+		moveHalfPage: (by: number) => moveOn(by * Math.max(get().pageRows >> 1, 1)),
+		moveFirst: () => {
+			if (focused(get()).page) return apply(state => screen.countCleared(screen.focusReleased(state)));
+			move(state => screen.cursorSetAt(state, 0));
 		},
-		movePage: (by: number) => move(state => screen.cursorMoved(state, by * Math.max(state.pageRows - 1, 1))),
-		moveHalfPage: (by: number) => move(state => screen.cursorMoved(state, by * Math.max(state.pageRows >> 1, 1))),
-		moveFirst: () => move(state => screen.cursorSetAt(state, 0)),
 		moveLast: (count: number) => {
-			move(state => screen.cursorSetAt(state, count > 1 ? count - 1 : Number.MAX_SAFE_INTEGER));
-			growLimit();
+			if (count > 1) return move(state => screen.cursorSetAt(state, count - 1));
+			moveOn(Number.MAX_SAFE_INTEGER, true);
 		},
 		moveFocus: (by: 1 | -1) => {
 			apply(state => screen.countCleared(screen.focusMoved(state, by)));
@@ -156,10 +171,11 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 		scrollColumn: (view: ViewName, by: number) => apply(state => screen.columnScrolled(state, view, by)),
 		/** Esc in the list: ends the quick search, else lets the order move again. */
 		release: () => {
+			apply(screen.noticeDropped);
 			const column = focused(get());
 			if (column.search !== '')
 				return apply(state => screen.columnChanged(state, state.focus, c => columns.searchChanged(c, '')));
-			apply(state => screen.countCleared(screen.columnChanged(state, state.focus, columns.released)));
+			apply(state => screen.countCleared(screen.focusReleased(state)));
 		},
 		typeDigit: (digit: string) => apply(state => screen.digitTyped(state, digit)),
 
@@ -309,11 +325,4 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 		redraw: effects.redraw,
 		quit: effects.quit,
 	};
-
-	/** The most rows a view can have (spec 8). */
-	function growLimit(): void {
-		const column = focused(get());
-		if (column.limit >= 100 || column.rows.size < column.limit) return;
-		changeColumn(c => columns.limitChanged(c, 100));
-	}
 }

@@ -1,7 +1,9 @@
-import {FeedBuffer} from '../client/feed-buffer.ts';
-import type {Feed, FeedEvent, ViewRequest} from '../client/feed-events.ts';
+import {FeedBuffer} from '../client/feed/feed-buffer.ts';
+import type {Feed, FeedEvent, ViewRequest} from '../client/feed/feed-events.ts';
 import type {Store} from '../store.ts';
+import {isFollowed} from './followed-views.ts';
 import {FULL_SCOPE, isSameScope} from './scope.ts';
+import {headOf} from './select.ts';
 import {type Column, type MonitorState, VIEWS, type ViewName} from './state.ts';
 import {alertsRaised} from './transitions/alerts.ts';
 import {changesArrived, newColumn, snapshotArrived} from './transitions/column.ts';
@@ -35,8 +37,8 @@ export function createAlertViews(
 		const state = store.get();
 		const isWatching = !isSameScope(state.scope, FULL_SCOPE) && state.alerts.rules.some(rule => !rule.isOff);
 		for (const view of VIEWS) {
-			if (!isWatching) stop(view);
-			else watch(view, state.columns[view]);
+			if (!isWatching || !isFollowed(state, view)) stop(view);
+			else watch(view, headOf(state.columns[view]));
 		}
 	}
 

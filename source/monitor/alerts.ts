@@ -49,12 +49,12 @@ export type ReadRule =
 	/** `at` is the place of the mistake in the text, where it has one. */
 	| {readonly ok: false; readonly problem: string; readonly at?: number};
 
-/** Reads `[@new|@bonding|@bonded|@all] FILTER LINE`; without a column the rule is for all. */
+/** Reads `[@new|@bonding|@bonded|@trending|@all] FILTER LINE`; without a column the rule is for all. */
 export function readAlertRule(text: string, {isConfigured = false} = {}): ReadRule {
 	const [, before = '', column = 'all', line = ''] = /^(\s*(?:@(\w*)\s*)?)(.*?)\s*$/.exec(text) ?? [];
 	const where = (['all', ...VIEWS] as const).find(name => name === column);
 	if (where === undefined)
-		return {ok: false, problem: `@${column} is no column: write @new, @bonding, @bonded or @all`};
+		return {ok: false, problem: `@${column} is no column: write @new, @bonding, @bonded, @trending or @all`};
 	if (line === '') return {ok: false, problem: 'a filter is needed: mcap>50k age<10m'};
 	const parsed = parseFilterLine(line);
 	if (!parsed.ok) {

@@ -5,7 +5,7 @@ import {type Hide, type HideKind, type Hides, hideId, NO_HIDES} from './hides.ts
 import {type Pins, pinLines, readPinLines} from './pins.ts';
 import {DEFAULT_PRESET, formatPreset, type Preset, readPreset, SLOTS} from './presets.ts';
 import {FULL_SCOPE, isSameScope, readScopePart, type Scope, scopeText} from './scope.ts';
-import {ALL_VIEWS, isSameShown, readShownViews, type ShownViews, shownViewsText} from './shown-views.ts';
+import {DEFAULT_VIEWS, isSameShown, readShownViews, type ShownViews, shownViewsText} from './shown-views.ts';
 import type {MonitorState} from './state.ts';
 
 /** What a person chose that should still hold tomorrow. */
@@ -19,7 +19,7 @@ export interface Choices {
 	readonly alerts: readonly AlertRule[];
 	/** What all columns are narrowed to. */
 	readonly scope?: Scope;
-	/** The columns that are shown, from left to right, where it is not all of them. */
+	/** The columns that are shown, from left to right, where it is not the usual ones. */
 	readonly shownViews?: ShownViews;
 	readonly theme?: string;
 	/** The first-run tour was shown. */
@@ -73,10 +73,10 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 	}
 }
 
-/** What can't be read is all columns. */
+/** What can't be read is the usual columns. */
 function readColumns({columns}: {columns?: unknown}): Pick<Choices, 'shownViews'> {
 	const read = typeof columns === 'string' ? readShownViews(columns) : undefined;
-	return read?.ok && !isSameShown(read.shown, ALL_VIEWS) ? {shownViews: read.shown} : {};
+	return read?.ok && !isSameShown(read.shown, DEFAULT_VIEWS) ? {shownViews: read.shown} : {};
 }
 
 /** A part that can't be read lets everything in. */

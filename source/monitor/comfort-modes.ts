@@ -23,6 +23,31 @@ export interface LogLine {
 	readonly wallet?: string;
 }
 
+interface PresetsMenu {
+	readonly kind: 'presets';
+	/** In the lines that are shown: those with the words of `narrow`. */
+	readonly index: number;
+	readonly narrow?: string;
+}
+
+/** What the rows of the focused column show is chosen; `before` is what they showed. */
+interface FieldsMenu {
+	readonly kind: 'fields';
+	/** In the lines that are shown: those with the words of `narrow`. */
+	readonly index: number;
+	readonly narrow?: string;
+	readonly before: readonly string[];
+}
+
+/** A menu in which letters are keys, and whose lines can be narrowed by words all the same. */
+export type NarrowableMenu = PresetsMenu | FieldsMenu;
+
+export function isNarrowable<M extends {readonly kind: string}>(
+	mode: M,
+): mode is Extract<M, {readonly kind: NarrowableMenu['kind']}> {
+	return mode.kind === 'presets' || mode.kind === 'fields';
+}
+
 /** Modes of explanations, saved views and alerts. */
 export type ComfortMode =
 	/** Why a token is in each column or not, as it was at a moment. */
@@ -36,11 +61,12 @@ export type ComfortMode =
 	  }
 	/** The number of a saved view is waited for. */
 	| {readonly kind: 'slot'}
-	| {readonly kind: 'presets'; readonly index: number}
+	| PresetsMenu
 	/** A name for the view of a number is typed; `saves` what is on screen, or only renames. */
 	| {readonly kind: 'presetName'; readonly slot: number; readonly saves: boolean; readonly edit: TextEdit}
-	/** What the rows of the focused column show is chosen; `before` is what they showed. */
-	| {readonly kind: 'fields'; readonly index: number; readonly before: readonly string[]}
+	| FieldsMenu
+	/** Words to narrow a menu are typed; `menu` as it was below, `index` in the lines that are left. */
+	| {readonly kind: 'menuNarrow'; readonly menu: NarrowableMenu; readonly edit: TextEdit; readonly index: number}
 	/** The pages of the token that was under the cursor when the menu opened. */
 	| {readonly kind: 'links'; readonly links: readonly TokenLink[]; readonly index: number}
 	/** Which columns are shown is chosen; `before` is what was shown. */

@@ -11,7 +11,8 @@ import type {Column} from './state.ts';
  * @returns a few words: `mcap 4.9k < 5k`, `bonded`
  */
 export function departureReason(column: Column, entry: Entry, nowMs: number): string {
-	if (column.view !== 'bonded' && entry.bonded === true) return 'bonded';
+	const isPhase = column.view === 'new' || column.view === 'bonding';
+	if (isPhase && entry.bonded === true) return 'bonded';
 	const {filters} = column.filter;
 	if (filters !== undefined) {
 		const failed = explain(parsed(filters), readEntry(entry), nowMs).find(clause => clause.decisive);

@@ -1,8 +1,9 @@
 import type {Client} from '../client/client.ts';
-import type {Feed} from '../client/feed-events.ts';
+import type {Feed} from '../client/feed/feed-events.ts';
 import type {Entry} from '../contract/entry.ts';
 import {explain} from '../errors.ts';
 import type {Store} from '../store.ts';
+import {whyNoLabels} from './invented-market.ts';
 import type {Detail, Labels, Loadable, MonitorState, TimeFrame} from './state.ts';
 import {detailed} from './transitions/feed.ts';
 import {detailChanged} from './transitions/screen.ts';
@@ -70,6 +71,7 @@ export function createDetailLookups(store: Store<MonitorState>, client: () => Cl
 	}
 
 	function lookUpLabels(service: Client, entry: Entry): void {
+		if (whyNoLabels(store.get().service) !== undefined) return;
 		const holders = (entry.holders ?? []).slice(0, LABELLED_HOLDERS).map(holder => holder.address);
 		const wallets = [...new Set([...(entry.deployer === undefined ? [] : [entry.deployer]), ...holders])];
 		// Holders change places with every trade: only a wallet that was not there yet is a reason to ask.

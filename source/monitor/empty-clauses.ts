@@ -1,5 +1,5 @@
 import type {Client} from '../client/client.ts';
-import type {ViewRequest} from '../client/feed-events.ts';
+import type {ViewRequest} from '../client/feed/feed-events.ts';
 import type {PulseBody} from '../contract/pulse-request.ts';
 import type {Store} from '../store.ts';
 import {columnFilterOf} from './column-filter.ts';

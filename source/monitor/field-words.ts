@@ -55,7 +55,7 @@ interface Family {
 }
 
 /** The window that a family's word means when none is typed: `vol` is `vol1h`. */
-export const DEFAULT_WINDOW: Window8 = '1h';
+const DEFAULT_WINDOW: Window8 = '1h';
 
 const WINDOW_WORDS: Readonly<Record<Window8, string>> = {
 	'1min': '1m',
@@ -215,7 +215,7 @@ const PLAIN: readonly (readonly [string, string, FieldName, string, string])[] =
 	['livetitle', '', 'livestream_title', 'title of the livestream', 'Title of the livestream.'],
 	['livethumb', '', 'live_thumbnail', 'picture of the livestream', 'Address of the livestream’s picture.'],
 	['listed', 'screener', 'screener_listed', 'listed by the screener', 'A token screener lists it.'],
-	['ads', 'adpaid', 'screener_ad_paid', 'screener ad paid', 'Somebody paid for its page at a token screener.'],
+	['ads', 'adpaid', 'screener_ad_paid', 'screener ad paid', 'Its page at a token screener was paid for.'],
 	['header', '', 'screener_header', 'screener header', 'Address of the picture on its screener page.'],
 	['spam', '', 'is_spam', 'spam', 'The service takes it for spam.'],
 	['mayhem', '', 'is_mayhem_mode', 'mayhem mode', 'Launched in mayhem mode.'],
@@ -434,18 +434,13 @@ function findInFamily(text: string): FoundWord | undefined {
 }
 
 /** A family's word for a window: `vol` and `5min` => `vol5m`; undefined where the family has no such window. */
-export function familyMember(familyWord: string, window: Window8): FieldWord | undefined {
+function familyMember(familyWord: string, window: Window8): FieldWord | undefined {
 	return FIELD_WORDS.find(w => w.family?.word === familyWord && w.family.window === window);
 }
 
 /** The row of a field. */
 export function fieldWordOf(field: FieldName): FieldWord {
 	return BY_FIELD.get(field)!;
-}
-
-/** The row of a security flag. */
-export function securityWordOf(flag: SecurityFlagName): FieldWord {
-	return BY_FLAG.get(flag)!;
 }
 
 /** The short word of a field: `market_cap` => `mcap`, `volume_5min` => `vol5m`. */

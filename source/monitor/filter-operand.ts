@@ -1,16 +1,7 @@
 import {type FieldWord, findWord} from './field-words.ts';
 import {type ChainName, resolveChain} from './filter-chains.ts';
 import type {Comparison, ComparisonOp, Plain, Span} from './filter-clause.ts';
-import {
-	isoOf,
-	printAge,
-	printDate,
-	printNumber,
-	type ReadValue,
-	readAge,
-	readDate,
-	readNumber,
-} from './filter-values.ts';
+import {isoOf, type ReadValue, readAge, readDate, readNumber} from './filter-values.ts';
 
 /** One value as typed. */
 export interface Operand extends Span {
@@ -44,7 +35,7 @@ const WORDING: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether `=` overlooks letter case for this word. */
-export function isWording({target}: FieldWord): boolean {
+function isWording({target}: FieldWord): boolean {
 	return target.kind === 'field' && WORDING.has(target.field);
 }
 
@@ -54,7 +45,7 @@ const TEXTUAL: Readonly<Record<string, ComparisonOp>> = {'~': 'contains', '^=': 
 const UNKNOWN: ReadonlySet<string> = new Set(['unknown', 'null', 'none']);
 
 /** Whether a value must be quoted to be taken for itself. */
-export function isReserved(text: string): boolean {
+function isReserved(text: string): boolean {
 	return UNKNOWN.has(text.toLowerCase());
 }
 
@@ -223,12 +214,6 @@ function readFigure(word: FieldWord, text: string): ReadValue<number> {
 
 function numberKind({kind}: FieldWord): 'number' | 'integer' | 'usd' | 'percent' | 'figure' {
 	return kind === 'integer' || kind === 'usd' || kind === 'percent' || kind === 'figure' ? kind : 'number';
-}
-
-/** The number as it is typed for this word: with %, in the units of an age, as a date. */
-export function printFigure(word: FieldWord, value: number): string {
-	if (word.kind === 'age') return printAge(value);
-	return word.kind === 'date' ? printDate(value) : printNumber(value, numberKind(word));
 }
 
 function readRange(word: FieldWord, operand: Operand): ReadOperands {

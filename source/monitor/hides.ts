@@ -1,6 +1,7 @@
+import {foldAddress} from '../address.ts';
 import type {Entry} from '../contract/entry.ts';
-import {foldAddress} from '../contract/pulse-query.ts';
 import {clean, middleEllipsis} from '../text.ts';
+import type {Column} from './state.ts';
 
 export type HideKind = 'token' | 'deployer' | 'keyword';
 
@@ -49,6 +50,17 @@ export function deployerHide(deployer: string, of: string): Hide {
 		label: middleEllipsis(deployer, 13),
 		reason: `deployer of ${of}`,
 	};
+}
+
+/** How many tokens of a deployer the columns hold. */
+export function countOfDeployer(columns: Readonly<Record<string, Pick<Column, 'rows'>>>, deployer: string): number {
+	const folded = foldAddress(deployer);
+	const keys = Object.values(columns).flatMap(({rows}) =>
+		[...rows].flatMap(([key, {entry}]) =>
+			entry.deployer !== undefined && foldAddress(entry.deployer) === folded ? [key] : [],
+		),
+	);
+	return new Set(keys).size;
 }
 
 /** Undefined for a text without a word in it. */

@@ -3,7 +3,8 @@ import {type FieldName, fieldOf, type TextFieldName} from '../contract/fields.ts
 import type {Store} from '../store.ts';
 import {RISK_FIELDS} from './risk.ts';
 import {rowFigure} from './row-fields.ts';
-import type {Column, MonitorState, Row, ViewName} from './state.ts';
+import {headOf} from './select.ts';
+import {byView, type Column, type MonitorState, type Row, type ViewName} from './state.ts';
 
 /** What the columns held at a moment. */
 export interface Moment {
@@ -51,13 +52,11 @@ class PackedMoment implements Moment {
 	constructor(atMs: number, skewMs: number, columns: MonitorState['columns'], before: PackedMoment | undefined) {
 		this.atMs = atMs;
 		this.skewMs = skewMs;
-		const pack = (view: ViewName) => packColumn(columns[view], before?.packed[view].tokens);
-		this.packed = {new: pack('new'), bonding: pack('bonding'), bonded: pack('bonded')};
+		this.packed = byView(view => packColumn(headOf(columns[view]), before?.packed[view].tokens));
 	}
 
 	get columns(): MonitorState['columns'] {
-		const {new: fresh, bonding, bonded} = this.packed;
-		return {new: unpackColumn(fresh), bonding: unpackColumn(bonding), bonded: unpackColumn(bonded)};
+		return byView(view => unpackColumn(this.packed[view]));
 	}
 }
 
@@ -178,7 +177,7 @@ export function rewoundTo(state: MonitorState, {columns, atMs, skewMs}: Moment):
 		...state,
 		nowMs: atMs,
 		skewMs,
-		columns: {new: still('new'), bonding: still('bonding'), bonded: still('bonded')},
+		columns: byView(still),
 		passages: state.passages.filter(passage => passage.atMs <= atMs),
 		moved: NONE_MOVED,
 	};

@@ -3,9 +3,11 @@ import type {SortOrder} from '../contract/sort.ts';
 import {type AlertRule, NO_ALERTS, ruleText} from './alerts.ts';
 import {type Choices, NO_CHOICES} from './choices.ts';
 import {columnFilterOf} from './column-filter.ts';
+import {DEFAULT_DISPLAY, type Display} from './display.ts';
 import {DEFAULT_PRESET} from './presets.ts';
 import {FULL_SCOPE} from './scope.ts';
-import {type ColumnFilter, type MonitorState, VIEWS, type ViewName} from './state.ts';
+import {DEFAULT_VIEWS, type ShownViews} from './shown-views.ts';
+import {byView, type ColumnFilter, type MonitorState, type ViewName} from './state.ts';
 import {newColumn} from './transitions/column.ts';
 import {pinsSet} from './transitions/screen.ts';
 import {NO_COMMANDS} from './user-commands.ts';
@@ -30,6 +32,7 @@ export interface Start {
 	readonly skewMs?: number;
 	readonly service: MonitorState['service'];
 	readonly theme: string;
+	readonly display?: Display;
 	readonly readOnly?: boolean;
 	/** Keys of the configuration. */
 	readonly keys?: MonitorState['keys'];
@@ -38,6 +41,8 @@ export interface Start {
 	/** Whether a newcomer is shown the tour. */
 	readonly hasTour?: boolean;
 	readonly columns?: Readonly<Partial<Record<ViewName, ColumnStart>>>;
+	/** The columns that are shown, from left to right; without it what was chosen last time. */
+	readonly shownViews?: ShownViews;
 	readonly choices?: Choices;
 	/** Alert rules of the configuration. */
 	readonly rules?: readonly AlertRule[];
@@ -54,11 +59,13 @@ export function initialState({
 	skewMs = 0,
 	service,
 	theme,
+	display = DEFAULT_DISPLAY,
 	readOnly = false,
 	keys = USUAL_KEYS,
 	commands = NO_COMMANDS,
 	columns = {},
 	choices = NO_CHOICES,
+	shownViews = choices.shownViews ?? DEFAULT_VIEWS,
 	rules = [],
 	hasTour = false,
 }: Start): MonitorState {
@@ -81,9 +88,9 @@ export function initialState({
 		nowMs,
 		size,
 		pageRows: 1,
-		columns: {new: column('new'), bonding: column('bonding'), bonded: column('bonded')},
-		focus: (choices.shownViews ?? VIEWS)[0]!,
-		shownViews: choices.shownViews ?? VIEWS,
+		columns: byView(column),
+		focus: shownViews[0]!,
+		shownViews,
 		scope: choices.scope ?? FULL_SCOPE,
 		known: FULL_SCOPE,
 		modes: [{kind: 'list'}],
@@ -105,6 +112,7 @@ export function initialState({
 		...(choices.tourSeen && {tourSeen: true}),
 		...(choices.theme !== undefined && {chosenTheme: choices.theme}),
 		density: 'auto',
+		display,
 		service,
 		readOnly,
 		keys,

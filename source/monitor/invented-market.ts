@@ -1,5 +1,5 @@
 import type {Client} from '../client/client.ts';
-import type {ServiceFacts} from '../client/health.ts';
+import type {ServiceFacts} from '../client/http/health.ts';
 import type {Store} from '../store.ts';
 import type {MonitorState} from './state.ts';
 
@@ -8,8 +8,13 @@ export const INVENTED_WORDS: Readonly<
 	Record<NonNullable<ServiceFacts['market']>, {readonly badge: string; readonly text: string}>
 > = {
 	simulated: {badge: 'SIMULATED', text: 'The service says that its market is simulated: every token is invented.'},
-	recorded: {badge: 'RECORDED', text: 'The service says that its market is a recording: nothing of it is now.'},
+	recorded: {badge: 'RECORDED', text: 'The service says that its market is a recording: nothing in it is live.'},
 };
+
+/** Why there are no wallet labels to look up; undefined where there are. A recording holds what the feed brought, and no more. */
+export function whyNoLabels({recording, market}: MonitorState['service']): string | undefined {
+	return recording || market === 'recorded' ? 'a recording has no wallet labels' : undefined;
+}
 
 /**
  * Keeps in the state whether the service says that its market is invented. It is asked whenever a connection comes to stand:

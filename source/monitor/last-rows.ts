@@ -6,6 +6,8 @@ import {gunzip, gzip} from 'node:zlib';
 import {headerLine, readHeaderLine} from '../contract/recording.ts';
 import {createRecordingDecoder} from '../contract/recording-decode.ts';
 import {createRecordingEncoder} from '../contract/recording-encode.ts';
+import {isFollowed} from './followed-views.ts';
+import {headOf} from './select.ts';
 import {viewRequest} from './session.ts';
 import {type Column, type MonitorState, VIEWS, type ViewName} from './state.ts';
 import {snapshotArrived} from './transitions/column.ts';
@@ -43,7 +45,7 @@ export async function saveLastRows(
 	columns: MonitorState['columns'],
 	nowMs: number,
 ): Promise<void> {
-	const ready = VIEWS.map(view => columns[view]).filter(({status}) => status.kind === 'ready');
+	const ready = VIEWS.map(view => headOf(columns[view])).filter(({status}) => status.kind === 'ready');
 	if (ready.length === 0) return;
 	const encoder = createRecordingEncoder();
 	const lines = ready
@@ -93,7 +95,13 @@ export function lastRowsShown(state: MonitorState, {views, columns}: LastRows): 
 	return columns.reduce((next, {view, entries, atMs}) => {
 		const column = next.columns[view];
 		const isWaiting = column.status.kind !== 'ready' && column.dataAtMs === undefined;
-		if (!isWaiting || atMs > next.nowMs || !isDeepStrictEqual(plain(viewRequest(column)), views[view])) return next;
+		if (
+			!isWaiting ||
+			!isFollowed(next, view) ||
+			atMs > next.nowMs ||
+			!isDeepStrictEqual(plain(viewRequest(column)), views[view])
+		)
+			return next;
 		const show = (waiting: Column): Column => ({
 			...snapshotArrived(waiting, entries, atMs),
 			status: waiting.status,

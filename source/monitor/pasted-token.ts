@@ -1,10 +1,9 @@
+import {isEvmAddress, isSolanaAddress} from '../address.ts';
 import {resolveChain} from './filter-chains.ts';
 
 /** Longer texts are not searched for an address. */
 const MAX_PASTED = 2000;
 const WORD = /[A-Za-z0-9]+/g;
-const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
-const SOLANA_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 /**
@@ -15,9 +14,9 @@ const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 export function tokenInPaste(pasted: string): string | undefined {
 	if (pasted.length > MAX_PASTED) return undefined;
 	const words = Array.from(pasted.matchAll(WORD), ([word]) => word);
-	const address = words.find(word => EVM_ADDRESS.test(word) || isSolanaAddress(word));
+	const address = words.find(word => isEvmAddress(word) || isSolanaKey(word));
 	if (address === undefined) return undefined;
-	if (!EVM_ADDRESS.test(address)) return address;
+	if (!isEvmAddress(address)) return address;
 	const byId = words.flatMap((word, at) =>
 		word.toLowerCase() === 'evm' && /^[1-9]\d{0,15}$/.test(words[at + 1] ?? '') ? [`evm:${words[at + 1]}`] : [],
 	);
@@ -28,8 +27,8 @@ export function tokenInPaste(pasted: string): string | undefined {
 }
 
 /** 32 bytes in base58: other long words (keys, hashes of other lengths) are none. */
-function isSolanaAddress(word: string): boolean {
-	if (!SOLANA_ADDRESS.test(word)) return false;
+function isSolanaKey(word: string): boolean {
+	if (!isSolanaAddress(word)) return false;
 	let value = 0n;
 	for (const letter of word) value = value * 58n + BigInt(BASE58.indexOf(letter));
 	const zeros = /^1*/.exec(word)![0].length;

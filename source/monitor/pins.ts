@@ -3,7 +3,7 @@ import {VIEWS, type ViewName} from './state.ts';
 
 /** A pinned token: on the watch list, and first in its column whatever the filter says. */
 export interface Pin {
-	/** The column that it is pinned in; it goes with the token when that bonds. */
+	/** The column that it is pinned in; from one of a phase it goes with the token when that bonds. */
 	readonly view: ViewName;
 	/** What it was called when it was pinned. */
 	readonly symbol?: string;

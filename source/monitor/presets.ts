@@ -7,8 +7,15 @@ import {columnFilterOf} from './column-filter.ts';
 import {findWindow, findWord, windowWord, wordOf} from './field-words.ts';
 import {readRowFields, rowFieldsText, splitRowFields, USUAL_FIELDS} from './row-fields.ts';
 import {FULL_SCOPE, readScopePart, type Scope, type ScopePart, scopeText} from './scope.ts';
-import {ALL_VIEWS, isSameShown, readShownViews, type ShownViews, shownViewsText} from './shown-views.ts';
-import {type Column, type MonitorState, VIEWS, type ViewName} from './state.ts';
+import {
+	DEFAULT_VIEWS,
+	isSameShown,
+	listedViews,
+	readShownViews,
+	type ShownViews,
+	shownViewsText,
+} from './shown-views.ts';
+import {byView, type Column, type MonitorState, VIEWS, type ViewName} from './state.ts';
 import {fieldsChanged, filterChanged, sortChanged, windowChanged} from './transitions/column.ts';
 import {columnChanged, scopeSet, viewsShown} from './transitions/screen.ts';
 
@@ -23,7 +30,7 @@ export interface PresetColumn {
 	readonly fields: readonly string[];
 }
 
-/** A saved view: how all three columns are sorted and filtered, and what their rows show, under a name. */
+/** A saved view: how all columns are sorted and filtered, and what their rows show, under a name. */
 export interface Preset {
 	readonly name: string;
 	readonly columns: Readonly<Record<ViewName, PresetColumn>>;
@@ -44,9 +51,10 @@ export const DEFAULT_PRESET: Preset = {
 		new: {sortBy: 'created_at', sortOrder: 'desc', window: '5min', filter: '', fields: USUAL_FIELDS},
 		bonding: {sortBy: 'market_cap', sortOrder: 'desc', window: '1h', filter: '', fields: USUAL_FIELDS},
 		bonded: {sortBy: 'bonded_at', sortOrder: 'desc', window: '1h', filter: '', fields: USUAL_FIELDS},
+		trending: {sortBy: 'trending_score_24h', sortOrder: 'desc', window: '1h', filter: '', fields: USUAL_FIELDS},
 	},
 	scope: FULL_SCOPE,
-	shownViews: ALL_VIEWS,
+	shownViews: DEFAULT_VIEWS,
 };
 
 /** The number keys that views are saved under. */
@@ -74,7 +82,7 @@ export function presetOf(
 	});
 	return {
 		name,
-		columns: {new: part(columns.new), bonding: part(columns.bonding), bonded: part(columns.bonded)},
+		columns: byView(view => part(columns[view])),
 		scope,
 		shownViews,
 	};
@@ -169,15 +177,18 @@ export function looksLikePreset(text: string): boolean {
 
 /** The view as one line. `readPreset` of it gives the same view. */
 export function formatPreset({name, columns, scope, shownViews}: Preset): string {
-	const parts = VIEWS.flatMap(view => [
+	// What every earlier version shows need not be said, and TRENDING, which it does not know, only where it matters.
+	const isUsual = PARTS.every(
+		part => partText(columns.trending, part) === partText(DEFAULT_PRESET.columns.trending, part),
+	);
+	const parts = (isUsual ? listedViews({shownViews}) : VIEWS).flatMap(view => [
 		`${view}.sort=${partText(columns[view], 'sort')}`,
 		`${view}.window=${partText(columns[view], 'window')}`,
 		`${view}.filter=${quoted(columns[view].filter)}`,
 		`${view}.fields=${partText(columns[view], 'fields')}`,
 	]);
 	const narrowed = SCOPE_PARTS.filter(part => scope[part].length > 0).map(part => `${part}=${scopeText(scope, part)}`);
-	// What every earlier version shows need not be said.
-	const shown = isSameShown(shownViews, ALL_VIEWS) ? [] : [`columns=${shownViewsText(shownViews)}`];
+	const shown = isSameShown(shownViews, DEFAULT_VIEWS) ? [] : [`columns=${shownViewsText(shownViews)}`];
 	return [HEAD, `name=${quoted(name)}`, ...parts, ...narrowed, ...shown].join(' ');
 }
 
@@ -266,8 +277,9 @@ function readPart(part: PresetPart, value: string): Partial<PresetColumn> | {rea
 }
 
 /** A view in a few words: what the columns are sorted by, and how many have a filter. */
-export function presetSummary({columns}: Preset): string {
-	const sorts = VIEWS.map(view => wordOf(columns[view].sortBy)).join(', ');
-	const filters = VIEWS.filter(view => columns[view].filter !== '').length;
+export function presetSummary({columns, shownViews}: Preset): string {
+	const views = listedViews({shownViews});
+	const sorts = views.map(view => wordOf(columns[view].sortBy)).join(', ');
+	const filters = views.filter(view => columns[view].filter !== '').length;
 	return filters === 0 ? sorts : `${sorts}; ${filters} filter${filters === 1 ? '' : 's'}`;
 }

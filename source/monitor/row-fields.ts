@@ -33,7 +33,7 @@ export type RowCell = keyof typeof ROW_CELLS;
 /** The usual fields, in the usual order: what they are depends on the width. */
 export const USUAL_FIELDS: readonly string[] = Object.freeze([]);
 /** How the usual fields are written. */
-export const USUAL_WORD = 'usual';
+const USUAL_WORD = 'usual';
 
 const FIGURES: ReadonlySet<FieldWord['kind']> = new Set(['number', 'integer', 'usd', 'percent', 'date', 'boolean']);
 

@@ -1,4 +1,4 @@
-import type {ViewRequest} from '../client/feed-events.ts';
+import type {ViewRequest} from '../client/feed/feed-events.ts';
 import {chainWord, resolveChain} from './filter-chains.ts';
 import type {Column} from './state.ts';
 

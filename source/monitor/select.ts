@@ -23,6 +23,11 @@ export function selectedBelow(state: MonitorState): Entry | undefined {
 	return state.detail?.entry ?? cursorEntry(focused(state));
 }
 
+/** The column with the first rows of its view, which goes on behind a page of later ones. */
+export function headOf(column: Column): Column {
+	return column.page?.head ?? column;
+}
+
 export function cursorEntry(column: Column): Entry | undefined {
 	return column.cursor === undefined ? undefined : column.rows.get(column.cursor)?.entry;
 }
@@ -47,8 +52,8 @@ export function hiddenCount(column: Column, hidden: MonitorState['hidden']): num
 }
 
 /** From here on data counts as old: dimmed on screen (STALE) and no ground for signing (features, "Freshness"). */
-export const STALE_MS = 5000;
-export const UNUSABLE_MS = 15_000;
+const STALE_MS = 5000;
+const UNUSABLE_MS = 15_000;
 
 export type Freshness = 'none' | 'fresh' | 'stale' | 'unusable';
 
@@ -62,7 +67,7 @@ export function freshness(dataAtMs: number | undefined, nowMs: number): Freshnes
 /** The newest known entry of a token in any column. */
 export function findEntry(state: MonitorState, key: string): {entry: Entry; view: ViewName} | undefined {
 	for (const column of Object.values(state.columns)) {
-		const row = column.rows.get(key);
+		const row = column.rows.get(key) ?? column.page?.head.rows.get(key);
 		if (row) return {entry: row.entry, view: column.view};
 	}
 	return undefined;

@@ -1,17 +1,20 @@
 import type {Client} from '../client/client.ts';
-import {FeedBuffer} from '../client/feed-buffer.ts';
-import type {Feed, FeedEvent, ViewRequest} from '../client/feed-events.ts';
+import {FeedBuffer} from '../client/feed/feed-buffer.ts';
+import type {Feed, FeedEvent, ViewRequest} from '../client/feed/feed-events.ts';
 import {explain} from '../errors.ts';
 import type {Store} from '../store.ts';
 import {createAlertViews} from './alert-views.ts';
+import {NO_ALERTS} from './alerts.ts';
 import {explainEmptyColumns} from './empty-clauses.ts';
+import {isFollowed} from './followed-views.ts';
+import {createPageViews} from './page-views.ts';
 import {scopedRequest} from './scope.ts';
-import type {Column, MonitorState, ViewName} from './state.ts';
-import {VIEWS} from './state.ts';
+import {headOf} from './select.ts';
+import {type Column, type MonitorState, PHASES, VIEWS, type ViewName} from './state.ts';
 import {alertsRaised} from './transitions/alerts.ts';
-import {freshened, totalArrived, viewFailed} from './transitions/column.ts';
+import {columnLeft, freshened, totalArrived, viewFailed} from './transitions/column.ts';
 import {newsArrived} from './transitions/feed.ts';
-import {columnChanged, noticed} from './transitions/screen.ts';
+import {columnChanged, firstRowsChanged, noticed} from './transitions/screen.ts';
 
 /** The running connection between the feed and the store. */
 export interface Session {
@@ -45,19 +48,25 @@ function asksTheSame(a: Column, b: Column): boolean {
 		a.sortOrder === b.sortOrder &&
 		a.limit === b.limit &&
 		a.filter === b.filter &&
+		a.chains === b.chains &&
 		a.scope === b.scope &&
 		a.pinned === b.pinned
 	);
 }
 
+/** What decides which columns are read, and what they ask for. */
+const ASKED = ['columns', 'shownViews', 'alerts'] as const;
+type Asked = Pick<MonitorState, (typeof ASKED)[number]>;
+
 /**
- * Opens the feed of the three columns and keeps the store current until closed. A column that comes to ask for something
- * else (sort, filter, limit, pins) is asked for anew by itself.
+ * Opens the feed of the columns and keeps the store current until closed. A column that comes to ask for something else
+ * (sort, filter, limit, pins) is asked for anew by itself; TRENDING is asked for while it is followed, and forgotten after.
  */
 export function openSession(store: Store<MonitorState>, client: Client): Session {
 	const buffer = new FeedBuffer<ViewName>();
 	const views = Object.fromEntries(
-		VIEWS.flatMap(view => {
+		// What not every service has is asked for by itself, so that a refusal does not delay the others.
+		PHASES.flatMap(view => {
 			const request = viewRequest(store.get().columns[view]);
 			return request === undefined ? [] : [[view, request]];
 		}),
@@ -68,21 +77,30 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 	const toldUnknown = new Set<Column['filter']>();
 	const alertViews = createAlertViews(store, feed, viewRequest);
 	alertViews.follow();
+	const pageViews = createPageViews(store, feed);
 	const stopExplaining = explainEmptyColumns(store, client, viewRequest);
-	let asked = store.get().columns;
-	const unsubscribe = store.subscribe(() => {
+	let asked: Asked = {...store.get(), shownViews: [], alerts: NO_ALERTS};
+	const unsubscribe = store.subscribe(follow);
+	follow();
+
+	/** Asks for what the columns want now, where that is something else than before. */
+	function follow(): void {
 		alertViews.follow();
-		const {columns} = store.get();
-		if (columns === asked) return;
+		pageViews.follow();
+		const state = store.get();
 		const before = asked;
-		asked = columns;
+		if (ASKED.every(part => state[part] === before[part])) return;
+		asked = state;
 		for (const view of VIEWS) {
-			if (asksTheSame(before[view], columns[view])) continue;
-			const request = viewRequest(columns[view]);
-			if (request === undefined) feed.removeView(view);
-			else feed.setView(view, request);
+			const isRead = isFollowed(state, view);
+			const wasRead = isFollowed(before, view);
+			if (wasRead === isRead && asksTheSame(headOf(before.columns[view]), headOf(state.columns[view]))) continue;
+			const request = isRead ? viewRequest(headOf(state.columns[view])) : undefined;
+			if (request !== undefined) feed.setView(view, request);
+			else if (wasRead) feed.removeView(view);
+			if (wasRead && !isRead) store.apply(now => columnChanged(now, view, columnLeft));
 		}
-	});
+	}
 
 	/**
 	 * While the service reads its past its totals grow: asked with the first rows, and again with every total until they are
@@ -110,7 +128,7 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 	}
 
 	function onEvent(event: FeedEvent): void {
-		if (alertViews.take(event)) return;
+		if (alertViews.take(event) || pageViews.take(event)) return;
 		switch (event.type) {
 			case 'snapshot':
 			case 'change':
@@ -124,14 +142,14 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 					noteUnfiltered(event.view);
 					askHistory();
 				}
-				// The first rows of a column are waited for: they don't wait for the next beat.
+				// The first rows of a column are waited for: they don't wait for the next tick.
 				if (event.type === 'snapshot' && store.get().columns[event.view].dataAtMs === undefined)
 					setImmediate(() => store.flush());
 				break;
 			case 'total':
 				askHistory();
 				if (isView(event.view))
-					store.later(state => columnChanged(state, event.view as ViewName, c => totalArrived(c, event.total)));
+					store.later(state => firstRowsChanged(state, event.view as ViewName, c => totalArrived(c, event.total)));
 				break;
 			case 'link':
 				// Its figures also move with answers that bring no rows, but the service's time.
@@ -140,15 +158,17 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 			case 'problem': {
 				const problem = explain(event.error);
 				const {view} = event;
-				if (view !== undefined && isView(view))
-					store.apply(state => columnChanged(state, view, c => viewFailed(c, problem)));
-				else
-					store.apply(state =>
-						failedEverywhere(
-							noticed(state, {text: `${problem.what}: ${problem.why}`, tone: 'bad', atMs: state.nowMs}),
-							problem,
-						),
-					);
+				if (view !== undefined && isView(view)) {
+					store.apply(state => firstRowsChanged(state, view, c => viewFailed(c, problem)));
+					// The column may be one that there is no room for.
+					if (problem.code === 'view-not-served')
+						store.apply(state => noticed(state, {text: `${problem.what}.`, tone: 'warn', atMs: state.nowMs}));
+				} else
+					store.apply(state => {
+						const failed = failedEverywhere(state, problem);
+						if (isInEveryColumn(failed, problem)) return failed;
+						return noticed(failed, {text: `${problem.what}: ${problem.why}`, tone: 'bad', atMs: state.nowMs});
+					});
 			}
 		}
 	}
@@ -156,8 +176,8 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 	/** What the service left undone is known with each full view. */
 	function noteUnfiltered(view: ViewName): void {
 		const isLocal = feed.view(view)?.isUnfiltered === true;
-		if ((store.get().columns[view].isLocal ?? false) !== isLocal)
-			store.apply(state => columnChanged(state, view, c => ({...c, isLocal})));
+		if ((headOf(store.get().columns[view]).isLocal ?? false) !== isLocal)
+			store.apply(state => firstRowsChanged(state, view, c => ({...c, isLocal})));
 		tellUnfiltered(view);
 	}
 
@@ -174,8 +194,8 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 	function heard(state: MonitorState): MonitorState {
 		return VIEWS.reduce((next, view) => {
 			const atMs = feed.view(view)?.lastDataAtMs;
-			return atMs === undefined ? next : columnChanged(next, view, c => freshened(c, atMs));
-		}, state);
+			return atMs === undefined ? next : firstRowsChanged(next, view, c => freshened(c, atMs));
+		}, pageViews.freshened(state));
 	}
 
 	return {
@@ -193,11 +213,19 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 
 /** A problem of the whole feed is the state of every column that still waits for its first rows. */
 function failedEverywhere(state: MonitorState, problem: ReturnType<typeof explain>): MonitorState {
-	return VIEWS.reduce(
+	return VIEWS.filter(view => isFollowed(state, view)).reduce(
 		(next, view) =>
 			columnChanged(next, view, c => (c.rows.size === 0 && c.dataAtMs === undefined ? viewFailed(c, problem) : c)),
 		state,
 	);
+}
+
+/** Whether every column on screen shows the problem in the place of rows: it need not be said once more. */
+function isInEveryColumn({columns, shownViews}: MonitorState, {what, why}: ReturnType<typeof explain>): boolean {
+	return shownViews.every(view => {
+		const {status, rows} = columns[view];
+		return rows.size === 0 && status.kind === 'failed' && status.problem.what === what && status.problem.why === why;
+	});
 }
 
 function isView(name: string): name is ViewName {

@@ -1,12 +1,27 @@
+import type {Entry} from '../contract/entry.ts';
 import {hidingOf} from './hides.ts';
 import {answersSearch} from './select.ts';
-import {type Column, type MonitorState, type Row, VIEWS, type ViewName} from './state.ts';
+import {byView, type Column, type MonitorState, PHASES, type Row, type ViewName} from './state.ts';
 
 /*
  * What each column shows. The service's views overlap (NEW is every token that has not bonded, so all of BONDING is in it),
- * the columns don't: a token stands in the last of the columns that show it, or in the one that it is pinned in. A column
- * whose order is frozen keeps its row, as one that moved on, since nothing may move under a cursor.
+ * the columns don't: a token stands in one of the columns that can show it. That is the one that it is pinned in, else
+ * BONDED, else BONDING from BONDING_FROM_PERCENT of its curve on, else NEW. Where a column does not have it or is not shown,
+ * the next one takes it, so that no token stands nowhere. A column whose order is frozen keeps its row, as one that moved
+ * on, since nothing may move under a cursor. TRENDING is no phase: a token stands in it and in the column of its phase.
  */
+
+/**
+ * From this share of its bonding curve on a token stands in BONDING. NEW shows the newest launches, and without a border a
+ * quiet market, all of which is in BONDING's rows, would leave it none of them. Of the newest 50 four in five are below it
+ * (measured, on all chains and on one alone). What is unknown is not well along: such a token stays in NEW, which claims
+ * nothing of its progress.
+ */
+export const BONDING_FROM_PERCENT = 30;
+
+export function isWellAlong({bonding_percentage: percent}: Entry): boolean {
+	return percent !== undefined && percent >= BONDING_FROM_PERCENT;
+}
 
 /** What decides where a token stands. */
 export type ShownState = Pick<MonitorState, 'columns' | 'hidden' | 'pins' | 'moved' | 'shownViews'>;
@@ -42,24 +57,30 @@ export function rowsOnScreen(state: ShownState, view: ViewName, pageRows: number
 		.map(key => rows.get(key)!);
 }
 
-/** Remembered per column, since keys, layout and rows all ask within one frame. */
 function shownIn(state: ShownState, view: ViewName): Shown {
-	const column = state.columns[view];
-	const later = laterViews(state, view).map(other => state.columns[other]);
-	// A token may be pinned in an earlier column.
-	const others = state.pins.size === 0 ? later : VIEWS.map(other => state.columns[other]);
-	const madeFrom = [state.hidden, state.pins, state.moved, state.shownViews, ...others];
-	const known = remembered.get(column);
-	if (known?.madeFrom.every((part, at) => part === madeFrom[at])) return known.shown;
-	const made = showIn(state, column);
-	remembered.set(column, {madeFrom, shown: made});
-	return made;
+	return shownInAll(state)[view];
 }
-const remembered = new WeakMap<Column, {readonly madeFrom: readonly unknown[]; readonly shown: Shown}>();
 
-function showIn(state: ShownState, column: Column): Shown {
+/** Remembered, since keys, layout and rows all ask within one frame. */
+function shownInAll(state: ShownState): ShownInAll {
+	const {columns, hidden, pins, moved, shownViews} = state;
+	const madeFrom = [hidden, pins, moved, shownViews];
+	const known = remembered.get(columns);
+	if (known?.madeFrom.every((part, at) => part === madeFrom[at])) return known.shown;
+	const places = placesOf(state);
+	const shown = byView(view => showIn(state, columns[view], places));
+	remembered.set(columns, {madeFrom, shown});
+	return shown;
+}
+type ShownInAll = Readonly<Record<ViewName, Shown>>;
+const remembered = new WeakMap<
+	ShownState['columns'],
+	{readonly madeFrom: readonly unknown[]; readonly shown: ShownInAll}
+>();
+
+function showIn(state: ShownState, column: Column, places: ReadonlyMap<string, ViewName>): Shown {
 	const {rows, search, frozen} = column;
-	const elsewhere = elsewhereOf(state, column);
+	const elsewhere = elsewhereOf(column, places);
 	const leftOut = frozen ? column.leftOut : elsewhere;
 	const isShown = (key: string): boolean => {
 		const row = rows.get(key);
@@ -76,25 +97,37 @@ function showIn(state: ShownState, column: Column): Shown {
 	return {keys, elsewhere, standing};
 }
 
-function elsewhereOf(state: ShownState, {view, rows}: Column): ReadonlyMap<string, ViewName> {
+function elsewhereOf({view, rows}: Column, places: ReadonlyMap<string, ViewName>): ReadonlyMap<string, ViewName> {
 	const found = new Map<string, ViewName>();
-	if (view === 'new' && state.shownViews.includes('bonding'))
-		for (const key of state.moved.keys()) if (rows.has(key)) found.set(key, 'bonding');
-	for (const other of laterViews(state, view)) {
-		const {standing} = shownIn(state, other);
-		for (const key of standing) if (rows.has(key)) found.set(key, other);
-	}
-	for (const [key, {view: pinned}] of state.pins) {
-		if (pinned === view) found.delete(key);
-		else if (state.shownViews.includes(pinned)) {
-			const row = state.columns[pinned].rows.get(key);
-			if (row !== undefined && row.gone === undefined && rows.has(key)) found.set(key, pinned);
-		}
+	if (view === 'trending') return found;
+	for (const key of rows.keys()) {
+		const place = places.get(key);
+		if (place !== undefined && place !== view) found.set(key, place);
 	}
 	return found;
 }
 
-/** The columns after one that are shown: what nobody sees takes no token from a column. */
-function laterViews({shownViews}: ShownState, view: ViewName): readonly ViewName[] {
-	return VIEWS.slice(VIEWS.indexOf(view) + 1).filter(other => shownViews.includes(other));
+/** Where each token stands. What nobody sees takes no token from a column, and no quick search moves one to another. */
+function placesOf(state: ShownState): ReadonlyMap<string, ViewName> {
+	const {columns, pins, moved, shownViews} = state;
+	const places = new Map<string, ViewName>();
+	for (const view of PHASES) {
+		if (!shownViews.includes(view)) continue;
+		for (const [key, {entry}] of showableIn(columns[view])) {
+			const earlier = places.get(key);
+			const pinned = pins.get(key)?.view;
+			const stays =
+				earlier !== undefined &&
+				pinned !== view &&
+				(pinned === earlier || (view === 'bonding' && !isWellAlong(entry) && !moved.has(key)));
+			if (!stays) places.set(key, view);
+		}
+	}
+	return places;
+}
+
+/** The rows that a column can show: what left is not among them, nor what waits behind a frozen order. */
+function showableIn({rows, order, frozen, leftOut}: Column): readonly (readonly [key: string, row: Row])[] {
+	const all = frozen ? order.filter(key => !leftOut.has(key)).map(key => [key, rows.get(key)!] as const) : [...rows];
+	return all.filter(([, {gone}]) => gone === undefined);
 }

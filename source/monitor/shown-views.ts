@@ -1,10 +1,15 @@
-import {VIEWS, type ViewName} from './state.ts';
+import {PHASES, VIEWS, type ViewName} from './state.ts';
 
 /** Which columns are shown, from left to right: at least one, each once. */
 export type ShownViews = readonly ViewName[];
 
-/** All columns, in the order in which a token goes through them. */
-export const ALL_VIEWS: ShownViews = VIEWS;
+/** The columns that are shown where nothing else was chosen, in the order in which a token goes through them. */
+export const DEFAULT_VIEWS: ShownViews = PHASES;
+
+/** The columns that something is told of: those of the phases, shown or not, and TRENDING where it is shown. */
+export function listedViews({shownViews}: {readonly shownViews: ShownViews}): ShownViews {
+	return shownViews.includes('trending') ? VIEWS : PHASES;
+}
 
 /** A column is shown, as the last one, or no longer. The last one that is left stays. */
 export function viewToggled(shown: ShownViews, view: ViewName): ShownViews {

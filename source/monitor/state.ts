@@ -1,6 +1,6 @@
-import type {LinkState} from '../client/feed-events.ts';
-import type {WalletLabels} from '../client/labels.ts';
-import type {Sparkline} from '../client/sparkline.ts';
+import type {LinkState} from '../client/feed/feed-events.ts';
+import type {WalletLabels} from '../client/lookups/labels.ts';
+import type {Sparkline} from '../client/lookups/sparkline.ts';
 import type {Entry} from '../contract/entry.ts';
 import type {FieldName} from '../contract/fields.ts';
 import type {SortOrder} from '../contract/sort.ts';
@@ -10,6 +10,7 @@ import type {AlertState} from './alerts.ts';
 import type {BoardMode} from './boards/board.ts';
 import type {CandleStepMs} from './candles/candle-series.ts';
 import type {ComfortMode} from './comfort-modes.ts';
+import type {Display} from './display.ts';
 import type {EmptyReason} from './empty-clauses.ts';
 import type {Hides} from './hides.ts';
 import type {Pins} from './pins.ts';
@@ -23,9 +24,16 @@ export type Link = LinkState;
 /** What is known of a wallet. */
 export type Labels = WalletLabels;
 
-/** The three columns. On the wire they are views of the default model (spec 4.1). */
-export const VIEWS = ['new', 'bonding', 'bonded'] as const;
+/** The columns of the phases of a launch: a token stands in one. On the wire they are views of the default model (spec 4.1). */
+export const PHASES = ['new', 'bonding', 'bonded'] as const;
+/** All columns: those of the phases, and TRENDING, which repeats tokens of any phase (model `trending`, contract gaps 3.1). */
+export const VIEWS = [...PHASES, 'trending'] as const;
 export type ViewName = (typeof VIEWS)[number];
+
+/** One of something for each column. */
+export function byView<T>(make: (view: ViewName) => T): Readonly<Record<ViewName, T>> {
+	return {new: make('new'), bonding: make('bonding'), bonded: make('bonded'), trending: make('trending')};
+}
 
 /** How far a recording is. */
 export interface Recording {
@@ -98,12 +106,30 @@ export interface Column {
 	readonly scope: Scope;
 	/** Keys that stand first and stay whatever the filter says. */
 	readonly pinned: ReadonlySet<string>;
+	/** Later rows of the view are shown instead of its first ones. */
+	readonly page?: Page;
+	/** More rows were asked for, down or up, and have not come yet. */
+	readonly turning?: 'down' | 'up';
 	/** How many tokens match on the service, when it said so. */
 	readonly total?: number;
 	/** When rows last changed, local Unix ms. */
 	readonly changedAtMs: number;
 	/** When this column was last known to be up to date, local Unix ms. Not the same as being connected. */
 	readonly dataAtMs?: number;
+}
+
+/** Rows beyond the first ones of a view, read once by their place; what the column holds otherwise goes on behind them. */
+export interface Page {
+	/** Place in the view of the first row, from 1. */
+	readonly from: number;
+	/** How many rows of the view were read up to the end of this page: where the next one begins. */
+	readonly end: number;
+	/** Launches after this moment, Unix ms, do not count: in a column of the newest they would move every place. */
+	readonly until?: number;
+	/** Live updates come for its rows. Where the service sends none they grow old, and look it. */
+	readonly isLive: boolean;
+	/** The column as it is without the page: live, its order held. */
+	readonly head: Column;
 }
 
 export const TIME_FRAMES = ['1h', '6h', '24h', '7d'] as const;
@@ -184,8 +210,10 @@ export interface Notice {
 	readonly atMs: number;
 	/** What can be done about it, actions in braces: `{token.unhide} brings it back.` Only for who has keys. */
 	readonly hint?: string;
-	/** It tells of the market, not of the last key. */
+	/** It tells of what happened, not of the last key: money windows leave it out. */
 	readonly isNews?: boolean;
+	/** It is about something outside that the person may be looking at meanwhile: it stays until something else is said. */
+	readonly stays?: boolean;
 }
 
 /** A token that moved on, told once under its new column. */
@@ -240,7 +268,7 @@ export interface MonitorState {
 	readonly presetBefore?: Preset;
 	readonly alerts: AlertState;
 	readonly passages: readonly Passage[];
-	/** Tokens that BONDING showed lately, and when, local Unix ms: NEW leaves them out (shown-keys.ts). */
+	/** Tokens that stood in BONDING well along their curve, and when last, local Unix ms: they stay there (shown-keys.ts). */
 	readonly moved: ReadonlyMap<string, number>;
 	readonly notice?: Notice;
 	/** Of the window on top, where its keys depend on what it shows. */
@@ -253,6 +281,7 @@ export interface MonitorState {
 	/** The theme that the person chose, kept for the next start; without one the terminal's background decides. */
 	readonly chosenTheme?: string;
 	readonly density: Density;
+	readonly display: Display;
 	readonly service: {
 		/** Where the data comes from, in words: 'embedded service' or the host. */
 		readonly label: string;

@@ -1,3 +1,4 @@
+import {isEvmAddress, isSameAddress, isSolanaAddress} from '../address.ts';
 import type {Client} from '../client/client.ts';
 import type {Entry} from '../contract/entry.ts';
 import {PulsetopError} from '../errors.ts';
@@ -5,7 +6,7 @@ import {KNOWN_CHAINS, resolveChain} from './filter-chains.ts';
 import {type MonitorState, VIEWS} from './state.ts';
 
 /** No token has the address that was typed, as far as the service knows. */
-export class TokenNotFound extends PulsetopError {
+class TokenNotFound extends PulsetopError {
 	readonly code = 'token-not-found';
 }
 
@@ -14,9 +15,6 @@ export type TypedToken =
 	| {readonly ok: true; readonly address: string; readonly chainId?: string}
 	| {readonly ok: false; readonly problem: string};
 
-const EVM_ADDRESS = /^0x[0-9a-f]{40}$/i;
-const SOLANA_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-
 /** Reads `ADDRESS`, `ADDRESS CHAIN` or `CHAINID|ADDRESS`. */
 export function readTypedToken(text: string): TypedToken {
 	const [first = '', second, ...more] = text.trim().split(/\s+/);
@@ -24,14 +22,14 @@ export function readTypedToken(text: string): TypedToken {
 	if (more.length > 0) return {ok: false, problem: 'only an address and its chain can be given'};
 	const [, keyChain, keyAddress] = /^(\w+:\w+)\|(.+)$/.exec(first) ?? [];
 	const address = keyAddress ?? first;
-	if (!EVM_ADDRESS.test(address) && !SOLANA_ADDRESS.test(address)) {
+	if (!isEvmAddress(address) && !isSolanaAddress(address)) {
 		return {
 			ok: false,
 			problem: `${address.slice(0, 20)} is not a whole address (0x and 40 digits, or 32 to 44 letters)`,
 		};
 	}
 	const chain = second ?? keyChain;
-	if (chain === undefined) return {ok: true, address, ...(!EVM_ADDRESS.test(address) && {chainId: 'solana:solana'})};
+	if (chain === undefined) return {ok: true, address, ...(!isEvmAddress(address) && {chainId: 'solana:solana'})};
 	const {id, suggestion} = {suggestion: undefined, ...resolveChain(chain)};
 	if (id === undefined)
 		return {ok: false, problem: `${chain} is no chain${suggestion === undefined ? '' : `: ${suggestion}?`}`};
@@ -48,7 +46,7 @@ export async function lookUpToken(text: string, state: MonitorState, client: Cli
 	if (!typed.ok) throw new TokenNotFound('This is not a token', {why: typed.problem, next: 'fix-input'});
 	const {address, chainId} = typed;
 	const shown = entriesOnScreen(state).find(
-		entry => sameAddress(entry.address, address) && (chainId === undefined || entry.chain_id === chainId),
+		entry => isSameAddress(entry.address, address) && (chainId === undefined || entry.chain_id === chainId),
 	);
 	if (shown) return shown;
 	if (!client)
@@ -63,16 +61,13 @@ export async function lookUpToken(text: string, state: MonitorState, client: Cli
 	throw new TokenNotFound('The service does not know this token', {
 		why: chainId === undefined ? 'it was asked for on every chain' : `it was asked for on ${chainId}`,
 		next: 'fix-input',
+		advice: 'Check the address and its chain; a token of this moment may be known a little later.',
 	});
 }
 
 /** Every token that a column holds, in the order of the columns. */
 export function entriesOnScreen(state: MonitorState): readonly Entry[] {
 	return VIEWS.flatMap(view => [...state.columns[view].rows.values()].map(row => row.entry));
-}
-
-function sameAddress(a: string, b: string): boolean {
-	return EVM_ADDRESS.test(a) ? a.toLowerCase() === b.toLowerCase() : a === b;
 }
 
 function evmChains(state: MonitorState): readonly string[] {

@@ -10,8 +10,9 @@ import {parseFilterLine} from './filter-line.ts';
 import {type Hide, hidingOf} from './hides.ts';
 import {chainName, scopeText} from './scope.ts';
 import {answersSearch} from './select.ts';
-import {elsewhereIn, shownKeys} from './shown-keys.ts';
-import {type Column, type MonitorState, VIEWS, type ViewName} from './state.ts';
+import {BONDING_FROM_PERCENT, elsewhereIn, isWellAlong, shownKeys} from './shown-keys.ts';
+import {listedViews} from './shown-views.ts';
+import type {Column, MonitorState, ViewName} from './state.ts';
 
 /** One thing that a column asks of a token, and what the token has. */
 export interface WhyClause {
@@ -27,7 +28,7 @@ export interface WhyClause {
  * Where a token stands with a column.
  * - shown: it is on screen or can be scrolled to
  * - held: it waits behind the held order, or left and stays only because the order is held
- * - elsewhere: it stands in another column
+ * - elsewhere: it stands in another column (shown-keys.ts)
  * - hidden: by hand or by the quick search
  * - out: a clause keeps it out
  * - beyond: it passes everything, but the column is full of tokens that come before it
@@ -45,9 +46,11 @@ export interface WhyColumn {
 	readonly clauses: readonly WhyClause[];
 }
 
+type VerdictWords = Pick<WhyColumn, 'verdict' | 'words' | 'hint'>;
+
 /** Why a token is in each column or not: every clause of the view and of its filter, with the token's values. */
 export function whyOf(state: MonitorState, entry: Entry, nowMs: number): readonly WhyColumn[] {
-	return VIEWS.map(view => whyInColumn(state, state.columns[view], entry, nowMs));
+	return listedViews(state).map(view => whyInColumn(state, state.columns[view], entry, nowMs));
 }
 
 function whyInColumn(state: MonitorState, column: Column, entry: Entry, nowMs: number): WhyColumn {
@@ -123,12 +126,7 @@ function filterClauses(column: Column, entry: Entry, nowMs: number): WhyClause[]
 	});
 }
 
-function verdictOf(
-	state: MonitorState,
-	column: Column,
-	entry: Entry,
-	clauses: readonly WhyClause[],
-): Pick<WhyColumn, 'verdict' | 'words' | 'hint'> {
+function verdictOf(state: MonitorState, column: Column, entry: Entry, clauses: readonly WhyClause[]): VerdictWords {
 	const row = column.rows.get(entry.key);
 	const isOut = clauses.some(clause => !clause.passed);
 	const isPinned = column.pinned.has(entry.key);
@@ -139,15 +137,24 @@ function verdictOf(
 		if (column.search !== '' && !answersSearch(row.entry, column.search))
 			return {verdict: 'hidden', words: `the quick search /${column.search} leaves it out`};
 		const where = elsewhereIn(state, column.view).get(entry.key);
-		if (where !== undefined)
-			return {verdict: 'elsewhere', words: `a token stands in one column: this one in ${where.toUpperCase()}`};
+		if (where !== undefined) return elsewhereWords(state, column, row.entry, where);
 		const shown = shownKeys(state, column.view);
 		const at = shown.indexOf(entry.key);
 		if (at < 0) return {verdict: 'held', words: 'waits behind the held order', hint: '{order.release} lets it in'};
-		const place = `#${at + 1} of ${shown.length}`;
+		const place = column.page
+			? `#${column.page.from + at} in the order of the column`
+			: `#${at + 1} of ${shown.length}`;
 		return {verdict: 'shown', words: isPinned && isOut ? `${place}, only because it is pinned` : place};
 	}
 	if (isOut) return {verdict: 'out', words: 'kept out'};
+	if (column.page) {
+		const {from} = column.page;
+		return {
+			verdict: 'beyond',
+			words: `not among the rows shown, ${from} to ${from + column.order.length - 1}`,
+			hint: '{order.release} goes back to the first ones',
+		};
+	}
 	if (column.rows.size < column.limit)
 		return {verdict: 'unlisted', words: 'nothing keeps it out; the service does not list it'};
 	const last = lastListed(column);
@@ -162,6 +169,31 @@ function verdictOf(
 	return isBehind
 		? {verdict: 'beyond', words: `not among the ${asked}`}
 		: {verdict: 'unlisted', words: `it belongs among the ${asked}; the service does not list it yet`};
+}
+
+/** Where a token of the column stands instead, and by which rule. */
+function elsewhereWords(state: MonitorState, {view, frozen}: Column, entry: Entry, where: ViewName): VerdictWords {
+	const place = where.toUpperCase();
+	const isOnCurve = view !== 'bonded' && where !== 'bonded';
+	const isPinned = state.pins.get(entry.key)?.view === where;
+	const isWaiting = frozen && !shownKeys(state, view).includes(entry.key);
+	if (isWaiting && isOnCurve && !isPinned && isWellAlong(entry) === (view === 'bonding'))
+		return {
+			verdict: 'held',
+			words: `waits behind the held order, and is in ${place} until then`,
+			hint: '{order.release} lets it in',
+		};
+	const border = `bonding>=${BONDING_FROM_PERCENT}%`;
+	const why = isPinned
+		? ', where it is pinned'
+		: !isOnCurve
+			? ''
+			: where === 'new'
+				? ` until ${border}`
+				: isWellAlong(entry)
+					? ` from ${border} on`
+					: '';
+	return {verdict: 'elsewhere', words: `a token stands in one column: this one in ${place}${why}`};
 }
 
 function hiddenText({kind, label, reason}: Hide): string {

@@ -1,5 +1,6 @@
 import {createHmac, randomBytes, timingSafeEqual} from 'node:crypto';
 import type {IncomingHttpHeaders} from 'node:http';
+import {isLoopback} from '../loopback.ts';
 
 /** Knows which API keys are valid without keeping them: only keyed hashes stay in memory. */
 export interface Keyring {
@@ -43,11 +44,6 @@ export function presentedKey(headers: IncomingHttpHeaders, query: URLSearchParam
 export function bareKey(value: string | undefined): string | undefined {
 	const key = value?.replace(/^Bearer +/i, '').trim();
 	return key || undefined;
-}
-
-/** Whether an address is reachable from this machine only. */
-export function isLoopback(host: string): boolean {
-	return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 /**

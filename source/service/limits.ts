@@ -1,3 +1,4 @@
+import QuickLRU from 'quick-lru';
 import {Refused} from './http-error.ts';
 
 /** What one caller may ask for. Every number can be set through the service's options. */
@@ -55,17 +56,16 @@ export interface Allowance {
 	readonly waitMs: number;
 }
 
-/** A token bucket for each caller: `burst` at once, `perSecond` on average. Memory is bounded by `callers`. */
+/** A token bucket for each caller: `burst` at once, `perSecond` on average. Keeps the most recent `callers` at most, and half of them at least. */
 export class RateLimiter {
 	readonly #perMs: number;
 	readonly #burst: number;
-	readonly #callers: number;
-	readonly #buckets = new Map<string, {tokens: number; atMs: number}>();
+	readonly #buckets: QuickLRU<string, {tokens: number; atMs: number}>;
 
 	constructor({perSecond, burst, callers = 10_000}: {perSecond: number; burst: number; callers?: number}) {
 		this.#perMs = perSecond / 1000;
 		this.#burst = burst;
-		this.#callers = callers;
+		this.#buckets = new QuickLRU({maxSize: Math.max(1, callers / 2)});
 	}
 
 	/** Takes one request from a caller's bucket, if there is one. */
@@ -75,10 +75,7 @@ export class RateLimiter {
 		const granted = tokens >= 1;
 		bucket.tokens = granted ? tokens - 1 : tokens;
 		bucket.atMs = nowMs;
-		// Re-inserted, so that the map's first entry is the caller silent for longest.
-		this.#buckets.delete(caller);
 		this.#buckets.set(caller, bucket);
-		if (this.#buckets.size > this.#callers) this.#buckets.delete(this.#buckets.keys().next().value!);
 		const waitMs = bucket.tokens >= 1 ? 0 : Math.ceil((1 - bucket.tokens) / this.#perMs);
 		return {granted, remaining: Math.floor(bucket.tokens), waitMs};
 	}

@@ -1,6 +1,8 @@
 import type {AddressInfo} from 'node:net';
 import {parsePulseBody} from '../contract/pulse-request.ts';
-import {createKeyring, isLoopback, makeApiKey} from './auth.ts';
+import {isLoopback} from '../loopback.ts';
+import {PACING_MS} from '../pacing.ts';
+import {createKeyring, makeApiKey} from './auth.ts';
 import {createCredits} from './credits.ts';
 import {createApp} from './http-app.ts';
 import {DEFAULT_LIMITS} from './limits.ts';
@@ -31,6 +33,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		throw new ServiceNotStarted('A service without keys must stay on this machine', {
 			why: 'auth is off and the host is not a loopback address',
 			next: 'fix-input',
+			advice: 'Leave --no-auth out, or listen on 127.0.0.1.',
 		});
 	}
 	const replay = options.recording && (await openReplay(options.recording, options.onPlayback));
@@ -67,7 +70,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	if (replay) app.addHook('onRequest', async () => replay.play());
 	for (const module of modules) module.register(app, context);
 	const stream = new StreamServer(context, {
-		flushMs: options.flushMs ?? 200,
+		flushMs: options.flushMs ?? PACING_MS.streamFlush,
 		syncMs: options.syncMs ?? 60_000,
 		deflate: options.deflate ?? true,
 		channels: modules.flatMap(module => module.channels?.(context) ?? []),
@@ -135,5 +138,9 @@ export function notListening(error: unknown, port: number): ServiceNotStarted {
 	};
 	const code = (error as NodeJS.ErrnoException).code ?? '';
 	const why = reasons[code] ?? (error instanceof Error ? error.message : String(error));
-	return new ServiceNotStarted('The service could not listen', {why, next: 'fix-input', cause: error});
+	const advice = code.startsWith('EADDRN') || code === 'ENOTFOUND' ? OTHER_HOST : OTHER_PORT;
+	return new ServiceNotStarted('The service could not listen', {why, next: 'fix-input', advice, cause: error});
 }
+
+const OTHER_PORT = 'Choose another port with --port; 0 takes any that is free.';
+const OTHER_HOST = 'Give --host an address of this machine, such as 127.0.0.1.';

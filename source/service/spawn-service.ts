@@ -42,7 +42,7 @@ const YOUNG_MB = 8;
  */
 export async function spawnService(options: SpawnOptions = {}): Promise<RunningService> {
 	const {
-		entry = new URL('./worker.ts', import.meta.url),
+		entry = new URL('../threads/service-worker.ts', import.meta.url),
 		beside,
 		onDeath,
 		onFault,
@@ -56,7 +56,17 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 		name: 'pulsetop service',
 		resourceLimits: {maxYoungGenerationSizeMb: YOUNG_MB},
 	});
+	let isReady = false;
+	let closing: Promise<void> | undefined;
+	// From the first turn on: where this thread is busy, the word that the service runs and its end come in one turn.
+	worker.on('error', error => {
+		if (isReady) onDeath?.(error);
+	});
+	worker.on('exit', () => {
+		if (isReady && !closing) onDeath?.(undefined);
+	});
 	worker.on('message', (message: FromWorker) => {
+		if (message.kind === 'ready') isReady = true;
 		if (message.kind === 'fault') onFault?.(message.words);
 		if (message.kind === 'playback') onPlayback?.(message.playback);
 		if (message.kind === 'historyTold') onHistoryTold?.();
@@ -65,11 +75,6 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 	if (first === undefined) throw notStarted('it ended at once');
 	if (first instanceof ServiceNotStarted) throw first;
 	if (first.kind === 'failed') throw notStarted(first.explanation.why);
-	let closing: Promise<void> | undefined;
-	worker.on('error', error => onDeath?.(error));
-	worker.on('exit', () => {
-		if (!closing) onDeath?.(undefined);
-	});
 	return {
 		url: first.url,
 		streamUrl: first.streamUrl,

@@ -71,7 +71,7 @@ export function RowText({row, width}: {readonly row: Row; readonly width: number
 }
 
 /** The spans of a row in exactly so many cells: cut without a sign, filled with blanks. */
-export function cutRow(row: Row, width: number): Row {
+function cutRow(row: Row, width: number): Row {
 	const spans: Span[] = [];
 	let left = width;
 	for (const span of row) {

@@ -1,5 +1,5 @@
 /** Asks a terminal whether it is well, to which every terminal answers; here it means: have you read this far? */
-export const QUESTION = '\x1B[5n';
+const QUESTION = '\x1B[5n';
 export const ANSWER = '\x1B[0n';
 
 /** A question goes out after so many bytes, so that the questions cost next to nothing. */

@@ -4,66 +4,40 @@ import type {Plugin} from 'esbuild';
 import {narrowImports} from './narrow-imports.ts';
 
 /**
- * What packages ask for and the program never uses, but esbuild must resolve: Ink's developer's tools, fastify's compilers
- * of JSON schemas and its way to answer without a socket.
+ * Packages that others ask for and the program never uses, and who asks: Ink for its developer's tools, fastify for
+ * compilers of JSON schemas (ours are zod's) and for its way to answer without a socket. Without them: 0.7 MB (measured).
  */
-const UNUSED = /^(?:react-devtools-core|light-my-request|@fastify\/(?:ajv|fast-json-stringify)-compiler)$/;
-export const noUnused: Plugin = {
-	name: 'no-unused',
-	setup(build) {
-		build.onResolve({filter: UNUSED}, ({path}) => ({path, namespace: 'absent'}));
-		build.onLoad({filter: /.*/, namespace: 'absent'}, () => ({contents: 'export default {};'}));
-	},
+export const UNUSED: Readonly<Record<string, string>> = {
+	'react-devtools-core': 'ink',
+	'light-my-request': 'fastify',
+	'@fastify/ajv-compiler': 'fastify',
+	'@fastify/fast-json-stringify-compiler': 'fastify',
 };
 
-/**
- * Yoga's loader fetches a data: URL of its own bytes, for which Node loads undici and crypto. Where there is no `fetch`
- * it decodes the base64 text instead, which is a tenth of the start (measured), so this one module sees none.
- */
-export const yogaWithoutFetch: Plugin = {
-	name: 'yoga-without-fetch',
-	setup(build) {
-		build.onLoad({filter: /yoga-wasm-base64-esm\.js$/}, async ({path}) => ({
-			contents: `const fetch = undefined;\n${await readFile(path, 'utf8')}`,
-		}));
-	},
-};
-
-/**
- * Packages that measure text make a segmenter as they are loaded, and the first one of a process takes 12 ms: it reads
- * tables of Unicode. No frame of plain text needs one, so they get theirs when they first use it.
- */
-export const lateSegmenters: Plugin = {
-	name: 'late-segmenters',
-	setup(build) {
-		const filter = /[\\/](?:string-width|wrap-ansi|slice-ansi|ansi-tokenize[\\/]build|ink[\\/]build)[\\/][\w-]+\.js$/;
-		build.onLoad({filter}, async ({path}) => ({
-			contents: (await readFile(path, 'utf8')).replace(
-				/^const (\w+) = new Intl\.Segmenter\((.*)\);$/m,
-				'let made$1;\nconst $1 = {segment: text => (made$1 ??= new Intl.Segmenter($2)).segment(text)};',
-			),
-		}));
-	},
-};
-
-/**
- * The server and the websockets load Node's TLS and HTTP/2 as they are loaded themselves, for every thread 10 to 20 ms
- * (measured). On loopback neither is ever used, so they are loaded by their first use.
- */
-export const lateBuiltins: Plugin = {
-	name: 'late-builtins',
-	setup(build) {
-		const filter = /[\\/](?:fastify[\\/]lib[\\/]server|ws[\\/]lib[\\/]websocket)\.js$/;
-		build.onLoad({filter}, async ({path}) => ({
-			contents: (await readFile(path, 'utf8'))
-				.replace(/^const (?:https|http2|tls) = require\('[\w:]+'\);?$/gm, '')
-				.replace(
-					/\b(https|http2|tls)\.(createServer|createSecureServer|request|connect)\b/g,
-					"process.getBuiltinModule('node:$1').$2",
-				),
-		}));
-	},
-};
+/** Leaves packages out; the build fails when one of them is asked for by nobody any more. */
+export function withoutPackages(unused: Readonly<Record<string, string>> = UNUSED): Plugin {
+	return {
+		name: 'without-packages',
+		setup(build) {
+			const met = new Set<string>();
+			const filter = new RegExp(`^(?:${Object.keys(unused).join('|')})$`);
+			build.onResolve({filter}, ({path}) => {
+				met.add(path);
+				return {path, namespace: 'absent'};
+			});
+			build.onLoad({filter: /.*/, namespace: 'absent'}, () => ({contents: 'export default {};'}));
+			build.onEnd(({errors}) => {
+				if (errors.length > 0) return undefined;
+				const unmet = Object.entries(unused).filter(([name]) => !met.has(name));
+				return {
+					errors: unmet.map(([name, by]) => ({
+						text: `${by} no longer asks for ${name}: take it out of UNUSED in source/tools/bundle-plugins.ts.`,
+					})),
+				};
+			});
+		},
+	};
+}
 
 /**
  * Our own files as the bundle needs them: `new URL('./worker.ts', import.meta.url)` names an entry, so it must name what

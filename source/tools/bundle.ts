@@ -3,7 +3,8 @@ import {mkdir, readdir, rename, rm, utimes, writeFile} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import type {BuildOptions, Metafile} from 'esbuild';
-import {lateBuiltins, lateSegmenters, noUnused, ownFiles, yogaWithoutFetch} from './bundle-plugins.ts';
+import {patchPackages} from './bundle-patches.ts';
+import {ownFiles, withoutPackages} from './bundle-plugins.ts';
 
 /** The project's root directory. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -11,9 +12,9 @@ export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 /** What the build writes into dist/, by name, from which file of source/. */
 const ENTRIES: Readonly<Record<string, string>> = {
 	cli: 'source/cli.ts',
-	'service-worker': 'source/service/worker.ts',
-	'service-and-feeds': 'source/commands/service-and-feeds.ts',
-	'feed-thread': 'source/client/feed-thread/feed-thread.ts',
+	'service-worker': 'source/threads/service-worker.ts',
+	'service-and-feeds': 'source/threads/service-and-feeds.ts',
+	'feed-thread': 'source/threads/feed-thread.ts',
 };
 
 /** What stays outside the bundle: binaries, and the compiler that only a tool of the checkout needs. */
@@ -37,7 +38,7 @@ const OPTIONS: BuildOptions = {
 		js: "import {createRequire as requireFrom} from 'node:module';const require = requireFrom(import.meta.url);",
 	},
 	external: EXTERNAL,
-	plugins: [noUnused, yogaWithoutFetch, lateBuiltins, lateSegmenters, ownFiles(ROOT, ENTRIES)],
+	plugins: [withoutPackages(), patchPackages(), ownFiles(ROOT, ENTRIES)],
 	logLevel: 'silent',
 };
 

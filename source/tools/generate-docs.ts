@@ -1,6 +1,10 @@
-import {readFile, writeFile} from 'node:fs/promises';
-import {refreshed} from './readme-parts.ts';
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {ROOT} from './bundle.ts';
+import {PAGES, refreshed} from './docs-parts.ts';
 
-// `npm run docs`: puts the tables of README.md in their places anew, from the code that they describe.
-const file = new URL('../../README.md', import.meta.url);
-await writeFile(file, refreshed(await readFile(file, 'utf8')));
+// `npm run docs`: makes the generated tables of all pages again, from the code that they describe.
+for (const page of PAGES) {
+	const file = join(ROOT, page);
+	writeFileSync(file, refreshed(readFileSync(file, 'utf8')));
+}

@@ -42,6 +42,12 @@ function readBarrel(path: string): ReadonlyMap<string, string> {
 			if (/^\w+$/.test(name)) files.set(name, resolve(dirname(path), from!));
 		}
 	}
+	if (files.size === 0) {
+		throw new Error(
+			`${path} has no \`export {name} from './file'\` any more. Read how viem lists its names now, and correct ` +
+				'source/tools/narrow-imports.ts, or remove it (it only keeps the bundle small).',
+		);
+	}
 	return files;
 }
 

@@ -53,7 +53,7 @@ OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR
  * @param metafile what esbuild says of its build
  */
 async function billOfMaterials(metafile: Metafile): Promise<string> {
-	// What the build leaves out of packages (noUnused) has no licence and no version.
+	// What the build leaves out (withoutPackages) has no licence and no version.
 	const isAbsent = (path: unknown) => typeof path === 'string' && path.startsWith('absent:');
 	const present = JSON.stringify(metafile, (key, value) => {
 		if (isAbsent(key)) return undefined;

@@ -5,12 +5,14 @@ import {join} from 'node:path';
 import {clockEnvironment, clockTests, TEST_CLOCKS} from '../../test/clocks.ts';
 import {bundle, ROOT} from './bundle.ts';
 import {HELD_ROOMS, roomTable} from './room-coverage.ts';
+import {testTargets, UnknownTests} from './test-targets.ts';
 
 /*
- * `npm test`: the build, the types, the lint rules and every test, in that order, whatever fails before. The last line is
- * `N passed, N failed` and nothing else; the exit code is 1 when anything failed. Arguments go to vitest; without any, so
- * that all tests run, the lines that they have run are counted too, and what a clock can change runs on other days as well
- * (test/clocks.ts). `--clock NAME` before the arguments runs on one of those days alone.
+ * `npm test`: the build, the types, the lint rules, the search for dead code and every test, in that order, whatever fails before. The lines that the
+ * tests have run are counted, and what a clock can change runs on other days as well (test/clocks.ts).
+ * `npm test -- unit` (folders, files, names: test-targets.ts) runs those tests and nothing else; what they need built is
+ * built by them (test/helpers/build-first.ts). `--clock NAME` before the names runs on one of the other days alone.
+ * The last line is always `N passed, N failed`; the exit code is 1 when anything failed, 2 when a name is not known.
  */
 
 interface Count {
@@ -88,23 +90,39 @@ function coverageInto(directory: string): string[] {
 	];
 }
 
-const args = process.argv.slice(2);
-const clock = args[0] === '--clock' ? args[1] : undefined;
-if (clock !== undefined && !(clock in TEST_CLOCKS)) {
-	console.error(`--clock is one of ${Object.keys(TEST_CLOCKS).join(', ')}`);
-	process.exit(2);
+/** The build, the types, the lint rules and what nothing uses: what comes before all tests. */
+async function checks(): Promise<Count[]> {
+	return [
+		await step('build', async () => (await bundle()) && 0),
+		await step('types', () => run('tsc', ['-p', '.'])),
+		await step('lint', () => run('biome', ['check', '--max-diagnostics=50'])),
+		await step('dead code', () => run('knip', ['-c', 'source/tools/knip.jsonc', '--no-progress'])),
+	];
 }
-const files = clock === undefined ? args : args.slice(2);
-const counts = [
-	await step('build', async () => (await bundle()) && 0),
-	await step('types', () => run('tsc', ['-p', '.'])),
-	await step('lint', () => run('biome', ['check', '--max-diagnostics=50'])),
-	await tests(files, clock),
-];
-if (files.length === 0 && clock === undefined) {
+
+/** @throws UnknownTests when a clock or a name is not known */
+async function runAll(args: readonly string[]): Promise<Count[]> {
+	const clock = args[0] === '--clock' ? args[1] : undefined;
+	if (args[0] === '--clock' && !(clock !== undefined && clock in TEST_CLOCKS)) {
+		throw new UnknownTests(`--clock is one of ${Object.keys(TEST_CLOCKS).join(', ')}`);
+	}
+	const {paths, flags, canShareModules} = testTargets(clock === undefined ? args : args.slice(2), ROOT);
+	const chosen = [...paths, ...(canShareModules ? ['--isolate=false'] : []), ...flags];
+	if (paths.length > 0) return [await tests(chosen, clock)];
+	const counts = [...(await checks()), await tests(chosen, clock)];
+	if (chosen.length > 0 || clock !== undefined) return counts;
 	for (const [name, day] of Object.entries(TEST_CLOCKS)) counts.push(await tests(clockTests(day), name));
+	return counts;
 }
-const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-const failed = counts.reduce((sum, count) => sum + count.failed, 0);
-console.log(`${passed} passed, ${failed} failed`);
-process.exitCode = failed === 0 ? 0 : 1;
+
+try {
+	const counts = await runAll(process.argv.slice(2));
+	const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+	const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+	console.log(`${passed} passed, ${failed} failed`);
+	process.exitCode = failed === 0 ? 0 : 1;
+} catch (error) {
+	if (!(error instanceof UnknownTests)) throw error;
+	console.error(error.message);
+	process.exitCode = 2;
+}

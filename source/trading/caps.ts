@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {once, patterned} from '../contract/schema.ts';
 import {PulsetopError} from '../errors.ts';
+import {LESS_OR_MORE} from './advice.ts';
 import {formatUnits, parseUnits} from './decimal.ts';
 import {readIfPresent, withFileLock, writePrivateFile} from './private-files.ts';
 
@@ -28,16 +29,20 @@ export class CapExceeded extends PulsetopError {
 	readonly code = 'cap-exceeded';
 
 	constructor(why: string) {
-		super('This is more than your own limit allows', {why, next: 'fix-input'});
+		super('This is more than your own limit allows', {why, next: 'fix-input', advice: LESS_OR_MORE});
 	}
 }
 
 /** The file of limits is damaged: nothing is signed until it is looked at. */
-export class CapsUnreadable extends PulsetopError {
+class CapsUnreadable extends PulsetopError {
 	readonly code = 'caps-unreadable';
 
 	constructor(why: string) {
-		super('The file of spending limits cannot be read', {why, next: 'fix-input'});
+		super('The file of spending limits cannot be read', {
+			why,
+			next: 'fix-input',
+			advice: 'pulsetop wallet limits sets them again once it is away.',
+		});
 	}
 }
 
@@ -107,7 +112,7 @@ export function openCaps(path: string, {nowMs = Date.now}: {nowMs?: () => number
 		try {
 			return fileSchema().parse(JSON.parse(text));
 		} catch {
-			throw new CapsUnreadable('it is damaged; move it away to begin anew with the usual limits');
+			throw new CapsUnreadable('it is damaged; move it away to start again with the default limits');
 		}
 	}
 

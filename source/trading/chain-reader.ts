@@ -1,7 +1,8 @@
-import {exchange, type HttpRequest} from '../client/exchange.ts';
+import {evmChainNumber} from '../chains.ts';
+import {exchange, type HttpRequest} from '../client/http/exchange.ts';
 import {PulsetopError} from '../errors.ts';
 import {clean} from '../text.ts';
-import {chainName, numberOf} from './chains.ts';
+import {chainName} from './chains.ts';
 
 /** The state of a chain that must be known before anything is signed could not be read. */
 export class ChainUnread extends PulsetopError {
@@ -16,10 +17,13 @@ export class ChainUnread extends PulsetopError {
 export class NodeRefused extends ChainUnread {
 	/** What it said, clean. */
 	readonly said: string;
+	/** The number of a JSON-RPC error, where it gave one: 3 stands for a revert. */
+	readonly rpcCode?: number;
 
-	constructor(chainId: string, said: string) {
+	constructor(chainId: string, said: string, rpcCode?: number) {
 		super(chainId, `its node refused: ${said}`);
 		this.said = said;
+		if (rpcCode !== undefined) this.rpcCode = rpcCode;
 	}
 }
 
@@ -104,7 +108,7 @@ export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}:
 
 	async function request(chainId: string, method: string, params: readonly unknown[]): Promise<unknown> {
 		if (!verified.has(chainId)) {
-			const wanted = numberOf(chainId);
+			const wanted = evmChainNumber(chainId);
 			const given = await send(chainId, 'eth_chainId', []);
 			if (wanted === undefined || quantity(chainId, given) !== BigInt(wanted)) {
 				throw new ChainUnread(chainId, 'its node serves another chain');
@@ -184,8 +188,9 @@ function resultOf(chainId: string, text: string): unknown {
 	}
 	if (typeof body !== 'object' || body === null) throw new ChainUnread(chainId, "its node's answer is no object");
 	if ('error' in body && body.error) {
-		const said = typeof body.error === 'object' && 'message' in body.error ? String(body.error.message) : '';
-		throw new NodeRefused(chainId, clean(said, {maxCells: 120}) || 'it gave no reason');
+		const {message = '', code} = body.error as {message?: unknown; code?: unknown};
+		const said = clean(String(message), {maxCells: 120}) || 'it gave no reason';
+		throw new NodeRefused(chainId, said, typeof code === 'number' ? code : undefined);
 	}
 	return 'result' in body ? body.result : undefined;
 }

@@ -1,4 +1,16 @@
 import {type Next, PulsetopError} from '../errors.ts';
+import {LESS_OR_MORE, SEE_ACCOUNT} from './advice.ts';
+
+/** What can be done about checks that no other quote would pass. */
+const ADVICE: Readonly<Record<string, string>> = {
+	clock: 'Set the clock of this machine, for example by NTP.',
+	caps: LESS_OR_MORE,
+	balance: 'Lower the amount, or wait until more has arrived.',
+	funds: 'Lower the amount, or wait until more has arrived.',
+	'cross-chain': 'Choose another chain to receive on.',
+	'origin-token': 'Choose another token to send.',
+	deployed: SEE_ACCOUNT,
+};
 
 /** A local check that failed. It blocks signing; there is no way to override it. */
 export class CheckFailed extends PulsetopError {
@@ -8,7 +20,7 @@ export class CheckFailed extends PulsetopError {
 
 	/** @param why what was found and what should have been, to be read after the check's title */
 	constructor(check: string, title: string, why: string, next: Next = 'requote') {
-		super(`The check “${title}” failed`, {why, next});
+		super(`The check “${title}” failed`, {why, next, advice: next === 'fix-input' ? ADVICE[check] : undefined});
 		this.check = check;
 	}
 }
@@ -103,4 +115,15 @@ function attempt<Plan>(run: (plan: Plan) => Verdict, plan: Plan): Verdict {
 		// A number that is none, or bytes that cannot be decoded: viem and BigInt throw plain errors for them.
 		return failed('what the service sent cannot be read');
 	}
+}
+
+/** How far this machine's clock may be from the service's. */
+const MAX_SKEW_MS = 20_000;
+
+/** Whether this machine's clock is near enough to the service's. Every flow asks (spec 5). */
+export function clockVerdict(skewMs: number, uncertaintyMs: number | undefined): Verdict {
+	if (uncertaintyMs === undefined) return failed('the service’s time is not known yet');
+	const off = `${(Math.abs(skewMs) / 1000).toFixed(1)} s ${skewMs < 0 ? 'ahead of' : 'behind'} the service’s`;
+	if (Math.abs(skewMs) + uncertaintyMs > MAX_SKEW_MS) return failed(`this machine's clock is ${off}`);
+	return passed(`this machine's clock is ${off}`);
 }

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import {dirname} from 'node:path';
 import {PulsetopError} from '../errors.ts';
+import type {JournalKind} from './journal-words.ts';
 import {ensurePrivateDirectory, syncDirectory, withFileLock, writePrivateFile} from './private-files.ts';
 
 /** One line: something that was done or seen around money. It never holds a key, a passphrase or a signature. */
@@ -31,7 +32,7 @@ export interface JournalRecord {
 }
 
 /** A journal that was changed after it was written. Nothing is signed until it is looked at. */
-export class JournalBroken extends PulsetopError {
+class JournalBroken extends PulsetopError {
 	readonly code = 'journal-broken';
 
 	constructor(line: number, why: string) {
@@ -41,7 +42,7 @@ export class JournalBroken extends PulsetopError {
 
 export interface Journal {
 	/** Writes a record; it is on the disk when this returns. @throws JournalBroken, FileBusy */
-	append(kind: string, id: string, data: Readonly<Record<string, unknown>>): JournalRecord;
+	append(kind: JournalKind, id: string, data: Readonly<Record<string, unknown>>): JournalRecord;
 	/**
 	 * Writes a record if the records before it allow that. No other process writes between the look and the line, so of
 	 * several that claim the same thing one gets it.
@@ -49,7 +50,7 @@ export interface Journal {
 	 * @throws JournalBroken, FileBusy
 	 */
 	claim(
-		kind: string,
+		kind: JournalKind,
 		id: string,
 		data: Readonly<Record<string, unknown>>,
 		isFree: (records: readonly JournalRecord[]) => boolean,
@@ -80,12 +81,12 @@ class FileJournal implements Journal {
 		this.#nowMs = nowMs;
 	}
 
-	append(kind: string, id: string, data: Readonly<Record<string, unknown>>): JournalRecord {
+	append(kind: JournalKind, id: string, data: Readonly<Record<string, unknown>>): JournalRecord {
 		return this.claim(kind, id, data, () => true)!;
 	}
 
 	claim(
-		kind: string,
+		kind: JournalKind,
 		id: string,
 		data: Readonly<Record<string, unknown>>,
 		isFree: (records: readonly JournalRecord[]) => boolean,

@@ -18,7 +18,7 @@ export class WrongPassphrase extends PulsetopError {
 	}
 }
 
-/** A key file that is none, or of a kind that is not read here. */
+/** A key file that cannot be read, or of a kind that is not supported. */
 export class BadKeyFile extends PulsetopError {
 	readonly code = 'bad-key-file';
 

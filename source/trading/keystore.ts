@@ -33,14 +33,15 @@ export class KeyFileExposed extends PulsetopError {
 
 	constructor(name: string) {
 		super('Others on this machine may read the key file', {
-			why: `the file of ${name} must be yours alone: chmod 600`,
+			why: `the file of ${name} must be yours alone`,
 			next: 'fix-input',
+			advice: 'Close it with chmod 600; whoever could read it may have copied it.',
 		});
 	}
 }
 
-/** A key that is none. The message never holds it. */
-export class BadPrivateKey extends PulsetopError {
+/** Text that is not a private key. The message never holds it. */
+class BadPrivateKey extends PulsetopError {
 	readonly code = 'bad-private-key';
 
 	constructor() {
@@ -52,7 +53,7 @@ export class BadPrivateKey extends PulsetopError {
 }
 
 /** A passphrase too short to keep anything. */
-export class WeakPassphrase extends PulsetopError {
+class WeakPassphrase extends PulsetopError {
 	readonly code = 'weak-passphrase';
 
 	constructor() {

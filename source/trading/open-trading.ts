@@ -20,7 +20,7 @@ import type {JournaledVaultAction} from './prediction/journal-fold.ts';
 import {createSigner, type Signer} from './signer.ts';
 
 /** A flow was asked for without a wallet. */
-export class NoWallet extends PulsetopError {
+class NoWallet extends PulsetopError {
 	readonly code = 'no-wallet';
 
 	constructor(mode: WalletMode) {
@@ -43,7 +43,7 @@ export interface TradingOptions {
 	readonly rpcUrls?: Readonly<Record<string, string>>;
 	/** How much of what leaves a transfer may lose at most, in per cent. */
 	readonly maxLossPercent?: number;
-	/** Whether no transfer is signed that could not be tried on the user's node. */
+	/** Whether nothing is signed of which the user's node does not show what would move. */
 	readonly requiresSimulation?: boolean;
 	/** Limits of the wallet. */
 	readonly autoLockMs?: number;
@@ -97,7 +97,7 @@ export function openBooks({dataDir, mode, scryptCost}: Pick<TradingOptions, 'dat
 
 /** Opens the trading room. Each mode has its own keys, pins, limits and journal under `<dataDir>/trading/<mode>`. */
 export function openTrading(options: TradingOptions): Trading {
-	const {mode, client, provider, practice, rpcUrls = {}, autoLockMs} = options;
+	const {mode, client, provider, practice, rpcUrls = {}, autoLockMs, requiresSimulation} = options;
 	const {keystore, caps, pins, journal} = openBooks(options);
 	const chains = createChainReader({
 		urlOf: chainId => (mode === 'practice' ? practice && practiceRpcUrl(practice, chainId) : rpcUrls[chainId]),
@@ -111,7 +111,18 @@ export function openTrading(options: TradingOptions): Trading {
 		const address = signer?.state.address ?? keystore.list().find(row => row.name === name)?.address;
 		if (!signer || address === undefined) throw new NoWallet(mode);
 		const {call, clock} = client;
-		return {call, clock, signer, address, chains, caps, pins, journal, ...(provider ? {provider} : {})};
+		return {
+			call,
+			clock,
+			signer,
+			address,
+			chains,
+			caps,
+			pins,
+			journal,
+			...(provider ? {provider} : {}),
+			...(requiresSimulation === undefined ? {} : {requiresSimulation}),
+		};
 	}
 
 	return {
@@ -137,12 +148,11 @@ export function openTrading(options: TradingOptions): Trading {
 		async bridgeFlow({maxQuoteAgeMs} = {}) {
 			const given = parts();
 			const {createBridgeFlow} = await import('./bridge/flow.ts');
-			const {maxLossPercent, requiresSimulation} = options;
+			const {maxLossPercent} = options;
 			return createBridgeFlow({
 				...given,
 				...(maxQuoteAgeMs === undefined ? {} : {maxQuoteAgeMs}),
 				...(maxLossPercent === undefined ? {} : {maxLossPercent}),
-				...(requiresSimulation === undefined ? {} : {requiresSimulation}),
 			});
 		},
 		async cancelFlow() {
@@ -161,7 +171,7 @@ export function openTrading(options: TradingOptions): Trading {
 		},
 		async openIntents() {
 			const {openIntents} = await import('./bridge/journal-fold.ts');
-			return openIntents(journal);
+			return openIntents(journal, chains.knows);
 		},
 		async openCancels() {
 			const {openCancels} = await import('./perp/journal-fold.ts');

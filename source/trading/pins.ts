@@ -5,6 +5,7 @@ import {PulsetopError} from '../errors.ts';
 import type {ChainReader} from './chain-reader.ts';
 import {failed, passed, type Verdict} from './check.ts';
 import {type ContractCode, describeContract, isContract, type NoContract, readContract} from './contract-code.ts';
+import {PIN_TAIL} from './fingerprint.ts';
 import {isKnown, type KnownContract} from './known-contracts.ts';
 import {readIfPresent, withFileLock, writePrivateFile} from './private-files.ts';
 
@@ -80,7 +81,7 @@ export function pinCheck(verdict: PinVerdict, what: string): Verdict {
 		case 'pinned':
 			return passed(`the same ${what} as before, code and address`);
 		case 'known':
-			return passed(`a ${what} that ships with this program, code and address`);
+			return passed(`${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} that ships with this program, code and address`);
 		case 'unknown':
 			return failed(
 				`${verdict.why ?? `this ${what} was never used on this chain`}: accept it by the end of its fingerprint`,
@@ -116,21 +117,19 @@ export class PinNotConfirmed extends PulsetopError {
 		super('The contract was not accepted', {
 			why: `the last ${PIN_TAIL} characters of its fingerprint must be typed`,
 			next: 'fix-input',
+			advice: 'Compare it with what the service publishes, then type them again.',
 		});
 	}
 }
 
 /** The file of pins is damaged: nothing is signed until it is looked at. */
-export class PinsUnreadable extends PulsetopError {
+class PinsUnreadable extends PulsetopError {
 	readonly code = 'pins-unreadable';
 
 	constructor() {
 		super('The file of accepted contracts cannot be read', {why: 'it is damaged', next: 'report'});
 	}
 }
-
-/** How many characters of a fingerprint are typed to accept a contract. */
-export const PIN_TAIL = 6;
 
 export interface Pins {
 	list(): readonly Pin[];

@@ -1,4 +1,4 @@
-import {exchange} from '../client/exchange.ts';
+import {exchange} from '../client/http/exchange.ts';
 import {devChainsAnswerSchema} from '../contract/practice.ts';
 import {PulsetopError} from '../errors.ts';
 import {clean} from '../text.ts';

@@ -19,7 +19,7 @@ export class PracticeWall extends PulsetopError {
 	readonly code = 'practice-wall';
 
 	constructor(what: string, why: string) {
-		super(what, {why, next: 'fix-input'});
+		super(what, {why, next: 'fix-input', advice: 'Use another wallet: practice and real money never mix.'});
 	}
 }
 

@@ -5,12 +5,13 @@ import type {AuthorizationRequest, Batch} from '../contract/typed-data.ts';
 import {PulsetopError} from '../errors.ts';
 import type {Caps, Spend} from './caps.ts';
 import type {Journal} from './journal.ts';
+import type {JournalKind} from './journal-words.ts';
 import type {Keystore, OpenedKey} from './keystore.ts';
 import type {WalletMode} from './practice.ts';
 import {type RecoverableSignature, signatureBytes, signDigest} from './secp256k1.ts';
 
 /** Something was to be signed while the wallet is locked. */
-export class WalletLocked extends PulsetopError {
+class WalletLocked extends PulsetopError {
 	readonly code = 'wallet-locked';
 
 	constructor(why: string, next: 'unlock' | 'restart' = 'unlock') {
@@ -19,11 +20,11 @@ export class WalletLocked extends PulsetopError {
 }
 
 /** Something was to be signed that this wallet does not sign. */
-export class WillNotSign extends PulsetopError {
+class WillNotSign extends PulsetopError {
 	readonly code = 'will-not-sign';
 
 	constructor(why: string) {
-		super('The wallet does not sign this', {why, next: 'fix-input'});
+		super('The wallet does not sign this', {why, next: 'fix-input', advice: 'Nothing was signed; begin again.'});
 	}
 }
 
@@ -266,12 +267,12 @@ class KeystoreSigner implements Signer {
 		this.#become({name, mode, ...(address === undefined ? {} : {address}), status, why});
 	}
 
-	#log(kind: string, data: Readonly<Record<string, unknown>>): void {
+	#log(kind: JournalKind, data: Readonly<Record<string, unknown>>): void {
 		this.#journal?.append(kind, this.#state.name, data);
 	}
 
 	/** Locking must not fail because the disk is full. */
-	#logIfPossible(kind: string, data: Readonly<Record<string, unknown>>): void {
+	#logIfPossible(kind: JournalKind, data: Readonly<Record<string, unknown>>): void {
 		try {
 			this.#log(kind, data);
 		} catch {

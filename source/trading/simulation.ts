@@ -1,6 +1,8 @@
+import {isSameAddress} from '../address.ts';
 import {clean} from '../text.ts';
-import {type Transfer, transfersIn} from './chain-proof.ts';
-import {type ChainReader, ChainUnread} from './chain-reader.ts';
+import type {Transfer} from './chain-proof.ts';
+import {failed, passed, unavailable, type Verdict} from './check.ts';
+import {formatUnits} from './decimal.ts';
 
 /*
  * What calls would do if they were made now, tried on the user's node without a signature: which tokens would move, and what
@@ -10,6 +12,8 @@ import {type ChainReader, ChainUnread} from './chain-reader.ts';
 /** What a try showed. */
 export type Simulation =
 	| {readonly kind: 'done'; readonly transfers: readonly Transfer[]; readonly approvals: readonly Approval[]}
+	/** No call would revert. What would move is not known: the node does not show it. */
+	| {readonly kind: 'runs'}
 	/** A call would fail. */
 	| {readonly kind: 'failed'; readonly call: number; readonly why: string}
 	/** The node can't try it, or says nothing that can be read. */
@@ -18,6 +22,7 @@ export type Simulation =
 /** What a contract could still take of a token once the calls were made. */
 export interface Approval {
 	readonly token: string;
+	readonly owner: string;
 	readonly spender: string;
 	readonly leftRaw: bigint;
 }
@@ -27,108 +32,100 @@ export interface SimulatedCall {
 	readonly data: string;
 }
 
-/** keccak256 of `Approval(address,address,uint256)`. */
-const APPROVAL = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925';
-/** `allowance(address,address)`. */
-const ALLOWANCE = '0xdd62ed3e';
-
-/**
- * Tries calls of an account, one after another, and reads what it has approved by them.
- * @param delegate whose code the account lends while they run (EIP-7702)
- */
-export async function simulateCalls(
-	chains: ChainReader,
-	chainId: string,
-	{
-		from,
-		calls,
-		delegate,
-	}: {readonly from: string; readonly calls: readonly SimulatedCall[]; readonly delegate?: string},
-): Promise<Simulation> {
-	try {
-		const made = await run(chains, chainId, {from, calls, delegate});
-		const failure = made.findIndex(({isSuccess}) => !isSuccess);
-		if (failure !== -1) return {kind: 'failed', call: failure + 1, why: made[failure]!.why};
-		const asked = approvedIn(
-			made.flatMap(({logs}) => logs),
-			from,
-		);
-		const transfers = made.flatMap(({logs}) => transfersIn(logs));
-		if (asked.length === 0) return {kind: 'done', transfers, approvals: []};
-		// What is left of an approval once the calls were made can only be read behind them.
-		const questions = asked.map(({token, spender}) => ({to: token, data: ALLOWANCE + word(from) + word(spender)}));
-		const again = await run(chains, chainId, {from, calls: [...calls, ...questions], delegate});
-		const approvals = asked.map((approval, at) => ({
-			...approval,
-			leftRaw: BigInt(again[calls.length + at]!.returned),
-		}));
-		return {kind: 'done', transfers, approvals};
-	} catch (error) {
-		if (error instanceof ChainUnread) return {kind: 'unavailable', why: error.why};
-		// An answer in another form, or a number that is none.
-		return {kind: 'unavailable', why: 'its node answered in a form that cannot be read'};
-	}
+/** Calls of one account, one after another. */
+export interface Tried {
+	readonly from: string;
+	readonly calls: readonly SimulatedCall[];
+	/** Whose code the account lends while they run (EIP-7702). */
+	readonly delegate?: string;
+	/** Whose approvals are read besides those of the account. */
+	readonly owners?: readonly string[];
 }
 
-/** What left an account, and what could still be taken from it; undefined when it was not tried to the end. */
-export function outgoing(simulation: Simulation, owner: string): readonly Transfer[] | undefined {
-	if (simulation.kind !== 'done') return undefined;
-	return simulation.transfers.filter(({from, amountRaw}) => from === owner.toLowerCase() && amountRaw > 0n);
-}
-
-interface Made {
+/** A call that was made in a try. */
+export interface Made {
 	readonly isSuccess: boolean;
 	readonly why: string;
+	/** Logs in the order in which they were written, in the form of eth_getLogs; coins that moved are among them: see COIN. */
 	readonly logs: readonly unknown[];
+	/** Hex. */
 	readonly returned: string;
 }
 
-async function run(
-	chains: ChainReader,
-	chainId: string,
-	{from, calls, delegate}: {from: string; calls: readonly SimulatedCall[]; delegate: string | undefined},
-): Promise<readonly Made[]> {
-	const code = delegate === undefined ? {} : {stateOverrides: {[from]: {code: `0xef0100${delegate.slice(2)}`}}};
-	const blocks = await chains.request(chainId, 'eth_simulateV1', [
-		{
-			blockStateCalls: [{...code, calls: calls.map(({to, data}) => ({from, to, data, value: '0x0'}))}],
-			validation: false,
-			traceTransfers: false,
-		},
-		'latest',
-	]);
-	const [block] = blocks as [{calls: readonly Record<string, unknown>[]}];
-	if (block.calls.length !== calls.length) throw new TypeError('another number of calls');
-	return block.calls.map(({status, error, logs, returnData}) => ({
-		isSuccess: status === '0x1',
-		why: reasonIn(error),
-		logs: Array.isArray(logs) ? logs : [],
-		returned: String(returnData ?? '0x'),
-	}));
+/** What stands for the chain's own coin among tokens that move: the address under which nodes log it (eth_simulateV1). */
+export const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+
+/** What a review promises: the one thing that may leave, from whom to whom. */
+export interface PromisedMove {
+	readonly token: string;
+	readonly from: string;
+	readonly to: string;
+	readonly amountRaw: bigint;
+	readonly decimals: number;
+	readonly symbol: string;
 }
 
-function reasonIn(error: unknown): string {
-	const message = typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : '';
-	return clean(message, {maxCells: 120}) || 'it did not say why';
+/** What a try is held against. */
+export interface Promised {
+	/** Whose tokens and coins are looked at: the wallet, its smart account. */
+	readonly owners: readonly string[];
+	/** Undefined: nothing at all may leave them. */
+	readonly move?: PromisedMove;
+	/** Whether nothing is signed of which the node does not show what would move. */
+	readonly isRequired: boolean;
 }
 
-/** The approvals that an owner gave, each once. */
-function approvedIn(logs: readonly unknown[], owner: string): readonly Omit<Approval, 'leftRaw'>[] {
-	const found = new Map<string, Omit<Approval, 'leftRaw'>>();
-	for (const log of logs) {
-		const {address, topics} = log as {address?: unknown; topics?: readonly unknown[]};
-		if (typeof address !== 'string' || topics?.[0] !== APPROVAL || topics.length !== 3) continue;
-		const [by, spender] = topics.slice(1).map(topic => `0x${String(topic).slice(-40).toLowerCase()}`) as [
-			string,
-			string,
-		];
-		if (by !== owner.toLowerCase()) continue;
-		const token = address.toLowerCase();
-		found.set(`${token} ${spender}`, {token, spender});
+/** How a setting that forbids a signature without a try is named in words. */
+const REQUIRED = 'and [wallet] require-simulation is set';
+
+/** The check of all flows: made now, the calls move what the review shows, nothing else, and leave nothing to be taken later. */
+export function simulationVerdict(simulation: Simulation, {owners, move, isRequired}: Promised): Verdict {
+	const open = (detail: string) => (isRequired ? failed(`${detail}, ${REQUIRED}`) : unavailable(detail));
+	switch (simulation.kind) {
+		case 'unavailable':
+			return open(`simulation not available: ${simulation.why}`);
+		case 'runs':
+			return open('your node shows that it would not revert now, not what would move');
+		case 'failed':
+			return failed(`call ${simulation.call} would fail: ${simulation.why}`);
+		case 'done':
+			return movesVerdict(simulation, owners, move);
 	}
-	return [...found.values()];
 }
 
-function word(address: string): string {
-	return address.slice(2).toLowerCase().padStart(64, '0');
+/** The same for a review, in a line. @param shown what a try that passed the check has shown */
+export function simulatedText(simulation: Simulation, {ok, detail}: Verdict, shown: string): string {
+	if (simulation.kind === 'unavailable') return `not available on this node: ${clean(simulation.why, {maxCells: 120})}`;
+	if (simulation.kind === 'runs') return 'would not revert now; what would move is not shown by this node';
+	return ok ? shown : `refused: ${clean(detail, {maxCells: 160})}`;
+}
+
+function movesVerdict(
+	{transfers, approvals}: Extract<Simulation, {kind: 'done'}>,
+	owners: readonly string[],
+	move: PromisedMove | undefined,
+): Verdict {
+	const own = new Set(owners.map(owner => owner.toLowerCase()));
+	const left = transfers.filter(({from, amountRaw}) => own.has(from) && amountRaw > 0n);
+	const strange = left.find(
+		({token, from, to}) =>
+			!move || !isSameAddress(token, move.token) || !isSameAddress(from, move.from) || !isSameAddress(to, move.to),
+	);
+	if (strange) return failed(strangeText(strange, move));
+	const sum = left.reduce((all, {amountRaw}) => all + amountRaw, 0n);
+	if (move && sum !== move.amountRaw) return failed(`${amountText(move, sum)} would leave, not ${amountText(move)}`);
+	const rest = approvals.find(({leftRaw}) => leftRaw > 0n);
+	if (rest) return failed(`${rest.spender} could take ${move ? 'more ' : ''}of ${rest.token} afterwards`);
+	return passed(`${move ? `only ${amountText(move)} leaves` : 'nothing leaves'}, no allowance remains`);
+}
+
+function strangeText({token, to, amountRaw}: Transfer, move: PromisedMove | undefined): string {
+	if (token === COIN) return `coins would leave, ${formatUnits(amountRaw, 18)} to ${to}`;
+	if (!move) return `${amountRaw} raw units of ${token} would go to ${to}`;
+	if (!isSameAddress(token, move.token)) return `another token would leave, ${token}, to ${to}`;
+	return `${amountText(move, amountRaw)} would go to ${to}`;
+}
+
+function amountText({decimals, symbol, amountRaw}: PromisedMove, raw = amountRaw): string {
+	return `${formatUnits(raw, decimals)} ${symbol}`;
 }

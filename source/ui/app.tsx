@@ -10,19 +10,20 @@ import {useScreen} from '../terminal/screen-context.ts';
 import {BoardWindow, type BoardWindowProps} from './boards/board-window.tsx';
 import type {Boards} from './boards/boards.ts';
 import {boundKeys} from './bound-keys.ts';
+import {themeIn} from './color-overrides.ts';
 import type {Desk, MoneyKind} from './desk/desk.ts';
 import type {DeskState} from './desk/desk-state.ts';
 import {ActionLog} from './features/action-log/action-log-window.tsx';
 import {Help} from './help/help.tsx';
 import {type Layout, leastSize} from './layout.ts';
-import {menuItems} from './menus.ts';
+import {menuItems, narrowedMenu} from './menus.ts';
 import {Menu} from './modals/menu.tsx';
 import {MoneyWindow, type MoneyWindowProps} from './modals/money.tsx';
 import {PresetDiff} from './modals/preset-diff.tsx';
 import {Why} from './modals/why.tsx';
 import {paletteMessage} from './palette.ts';
 import {type Look, REGION, type Scenes} from './scenes.ts';
-import {THEMES, type Theme, type ThemeName} from './theme.ts';
+import type {Theme} from './theme.ts';
 import {useSelect} from './use-select.ts';
 
 export interface AppProps {
@@ -64,7 +65,7 @@ export function App({store, scenes, look, money, boards}: AppProps): ReactNode {
 		useCallback((state: MonitorState) => scenes.layout(state), [scenes]),
 	);
 	const size = useSelect(store, selectSize);
-	const theme = useTheme(store, look);
+	const theme = useSelect(store, themeIn);
 	useRedrawWithoutScreen(store, screen === undefined);
 
 	useLayoutEffect(() => store.apply(state => laidOut(state, layout.pageRows)), [store, layout]);
@@ -97,8 +98,9 @@ export function App({store, scenes, look, money, boards}: AppProps): ReactNode {
 		>
 			<LiveRows id={REGION.header} width={size.columns} count={1} row={row(REGION.header)} />
 			<Body layout={layout} row={row} look={look} theme={theme} />
-			<LiveRows id={REGION.footer} width={size.columns} count={layout.footerRows} row={row(REGION.footer)} />
 			<Modals store={store} look={look} money={money} boards={boards} />
+			{/* Above the windows: what is said while one is open stands on its lower border. */}
+			<LiveRows id={REGION.footer} width={size.columns} count={layout.footerRows} row={row(REGION.footer)} />
 		</Box>
 	);
 }
@@ -123,17 +125,11 @@ const selectMode = (state: MonitorState): Mode => topMode(state);
 /** What the menu on top lists besides its own mode: it changes while the menu is open. */
 const selectListed = (state: MonitorState): unknown => {
 	const {kind} = topMode(state);
+	if (kind === 'fields') return state.columns[state.focus].fields;
 	// Their counts are those of the columns, which move all the time: once a second is enough to read.
 	if (kind === 'chains' || kind === 'launchpads') return Math.floor(state.nowMs / 1000);
 	return kind === 'alerts' ? state.alerts : kind === 'hidden' ? state.hidden : kind === 'presets' ? state.presets : 0;
 };
-const selectTheme = (state: MonitorState): string => state.theme;
-
-/** The colours in force. */
-function useTheme(store: Store<MonitorState>, {themes = THEMES}: Look): Theme {
-	return themes[useSelect(store, selectTheme) as ThemeName] ?? themes.dark;
-}
-
 /** Where Ink draws by itself (tests, pipes), every change of the state is a new frame. */
 function useRedrawWithoutScreen(store: Store<MonitorState>, isPlain: boolean): void {
 	useSelect(
@@ -191,7 +187,8 @@ function Modals({
 }): ReactNode {
 	const mode = useSelect(store, selectMode);
 	const size = useSelect(store, selectSize);
-	const theme = useTheme(store, look);
+	const theme = useSelect(store, themeIn);
+	const isStill = useSelect(store, selectStill);
 	useSelect(store, selectListed);
 	useSelect(store, selectScope);
 	useSelect(store, selectKnown);
@@ -208,25 +205,11 @@ function Modals({
 		case 'watchlist':
 		case 'developer':
 			return boards ? (
-				<TickingBoard
-					kind={mode.kind}
-					mode={mode}
-					store={store}
-					boards={boards}
-					isStill={look.isStill ?? false}
-					{...shared}
-				/>
+				<TickingBoard kind={mode.kind} mode={mode} store={store} boards={boards} isStill={isStill} {...shared} />
 			) : null;
 		case 'boardInput':
 			return boards ? (
-				<TickingBoard
-					kind={mode.board}
-					mode={mode}
-					store={store}
-					boards={boards}
-					isStill={look.isStill ?? false}
-					{...shared}
-				/>
+				<TickingBoard kind={mode.board} mode={mode} store={store} boards={boards} isStill={isStill} {...shared} />
 			) : null;
 		case 'presetDiff':
 			return <PresetDiff mode={mode} keys={keys} {...shared} />;
@@ -244,15 +227,18 @@ function Modals({
 		case 'presets':
 		case 'alerts':
 		case 'fields':
+		case 'menuNarrow':
 		case 'links':
 		case 'columns':
 		case 'chains':
 		case 'launchpads':
 		case 'commandConfirm': {
 			const items = menuItems(mode, store.get(), look.signs.subscripts === '');
+			const isNarrowing = mode.kind === 'menuNarrow';
 			return (
 				<Menu
-					mode={mode}
+					mode={isNarrowing ? narrowedMenu(mode) : mode}
+					isNarrowing={isNarrowing}
 					view={store.get().focus}
 					keys={keys}
 					items={items}
@@ -313,6 +299,7 @@ function TickingMoney({
 
 const selectScope = (state: MonitorState): MonitorState['scope'] => state.scope;
 const selectKnown = (state: MonitorState): MonitorState['known'] => state.known;
+const selectStill = (state: MonitorState): boolean => state.display.isStill;
 const selectReadOnly = (state: MonitorState): boolean => state.readOnly;
 const selectPins = (state: MonitorState): MonitorState['pins'] => state.pins;
 const selectMarkets = (state: MonitorState): MonitorState['markets'] => state.markets;

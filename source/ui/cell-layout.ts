@@ -19,10 +19,16 @@ const HEAD: Readonly<Record<ViewName, readonly CellId[]>> = {
 	new: ['mark', 'symbol', 'chain', 'mcap', 'age', 'change', 'risk'],
 	bonding: ['mark', 'symbol', 'chain', 'mcap', 'age', 'change', 'risk'],
 	bonded: ['mark', 'symbol', 'chain', 'mcap', 'since', 'change', 'risk'],
+	trending: ['mark', 'symbol', 'chain', 'mcap', 'age', 'change', 'risk'],
 };
-/** The bar means nothing once a token has bonded, its age little before that. */
-const OWN: Readonly<Record<ViewName, readonly CellId[]>> = {new: ['bar'], bonding: ['bar'], bonded: []};
-const TAIL: Readonly<Record<ViewName, readonly CellId[]>> = {new: [], bonding: [], bonded: ['age']};
+/** The bar means nothing once all tokens of a column have bonded, their age little before that. */
+const OWN: Readonly<Record<ViewName, readonly CellId[]>> = {
+	new: ['bar'],
+	bonding: ['bar'],
+	bonded: [],
+	trending: ['bar'],
+};
+const TAIL: Readonly<Record<ViewName, readonly CellId[]>> = {new: [], bonding: [], bonded: ['age'], trending: []};
 
 /**
  * Which cells stay as a column gets narrower, the first for longest, for each line of a row; the order on screen is that
@@ -126,6 +132,7 @@ const WIDENED: readonly (readonly [id: CellId, upTo: number])[] = [
 	['since', 6],
 	['name', 16],
 	['chain', 5],
+	['source', 17],
 	['symbol', 12],
 	['name', 40],
 ];

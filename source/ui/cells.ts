@@ -1,3 +1,4 @@
+import {CHAIN_FACTS} from '../chains.ts';
 import type {Entry} from '../contract/entry.ts';
 import type {Window7, Window8} from '../contract/windows.ts';
 import type {LookAlike} from '../monitor/look-alike.ts';
@@ -97,7 +98,7 @@ function riskFigures(row: TokenRow, {theme, thresholds}: CellContext): readonly 
 }
 
 /** Who can make more of a token, and who can stop its transfers; undefined where the service does not say. */
-export function authorities({security}: Pick<Entry, 'security'>): {
+function authorities({security}: Pick<Entry, 'security'>): {
 	readonly mint: boolean | undefined;
 	readonly freeze: boolean | undefined;
 } {
@@ -118,8 +119,9 @@ function authorityLetters({entry}: TokenRow, {theme, signs}: CellContext): reado
 	return [letter(mint, 'M'), letter(freeze, 'F')];
 }
 
-/** A bar of the bonding curve with its percentage in front: `43% ████░░░░`. */
-function bondingBar({entry}: TokenRow, {theme, signs}: CellContext, width: number): readonly Span[] {
+/** A bar of the bonding curve with its percentage in front: `43% ████░░░░`; `bonded 12m` where it was left. */
+function bondingBar({entry}: TokenRow, {theme, signs, nowMs, skewMs}: CellContext, width: number): readonly Span[] {
+	if (entry.bonded === true) return left(`bonded ${sinceBonding(entry, nowMs, skewMs, '')}`, width, theme.tones.good);
 	const percent = entry.bonding_percentage;
 	if (percent === undefined) return left(signs.unknown, width, theme.tones.faint);
 	const figure = padStart(progress(percent), 4);
@@ -196,13 +198,20 @@ function mark(
 	return [cursor, {text: ' '}];
 }
 
-/** How long ago a token bonded: `bonded 12s ago`, where that is too long `12s ago`. */
-function passageWords({ageS}: NonNullable<CellContext['passage']>, width: number): string {
-	if (ageS === undefined) return width < JUST_BONDED.length ? 'bonded' : JUST_BONDED;
-	const words = `bonded ${ageS}s ago`;
-	return words.length <= width ? words : `${ageS}s ago`;
+/**
+ * How long ago a token bonded, in the place of its name: `bonded 12s ago`. Where that is too long the name stays, as the time
+ * has a cell of its own; a service that does not report it gets `12s ago`.
+ */
+function passageWords(
+	{entry}: TokenRow,
+	{ageS}: NonNullable<CellContext['passage']>,
+	width: number,
+): string | undefined {
+	const words = ageS === undefined ? 'just bonded' : `bonded ${ageS}s ago`;
+	if (words.length <= width) return words;
+	if (entry.bonded_at !== undefined) return undefined;
+	return ageS === undefined ? 'bonded' : `${ageS}s ago`;
 }
-const JUST_BONDED = 'just bonded';
 
 const CHAIN_WORDS: Readonly<Record<string, string>> = {
 	'solana:solana': 'SOL',
@@ -216,27 +225,15 @@ const CHAIN_WORDS: Readonly<Record<string, string>> = {
 	'evm:43114': 'AVAX',
 };
 
-const CHAIN_NAMES: Readonly<Record<string, string>> = {
-	'solana:solana': 'Solana',
-	'evm:1': 'Ethereum',
-	'evm:10': 'Optimism',
-	'evm:56': 'BNB Smart Chain',
-	'evm:137': 'Polygon',
-	'evm:4663': 'Robinhood Chain',
-	'evm:8453': 'Base',
-	'evm:42161': 'Arbitrum',
-	'evm:43114': 'Avalanche',
-};
-
 /** The name of a chain for people: `Solana`; undefined where it is not known. */
 export function chainTitle(chainId: string): string | undefined {
-	return CHAIN_NAMES[chainId];
+	return CHAIN_FACTS[chainId]?.name;
 }
 
 /** What the tags of the known chains stand for: `SOL Solana, ETH Ethereum`. */
 export function chainLegend(): string {
 	return Object.entries(CHAIN_WORDS)
-		.map(([id, word]) => `${word} ${CHAIN_NAMES[id] ?? id}`)
+		.map(([id, word]) => `${word} ${CHAIN_FACTS[id]?.name ?? id}`)
 		.join(', ');
 }
 
@@ -297,10 +294,12 @@ export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 		width: 8,
 		maxWidth: 40,
 		align: 'left',
-		paint: (row, {theme, passage}, width) =>
-			passage
-				? left(passageWords(passage, width), width, theme.tones.good)
-				: left(row.entry.name ?? '', width, gone(row, theme.tones.dim)),
+		paint: (row, {theme, passage}, width) => {
+			const words = passage && passageWords(row, passage, width);
+			return words === undefined
+				? left(row.entry.name ?? '', width, gone(row, theme.tones.dim))
+				: left(words, width, theme.tones.good);
+		},
 	},
 	{
 		id: 'since',
@@ -361,6 +360,7 @@ export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 		id: 'source',
 		header: () => 'SOURCE',
 		width: 9,
+		maxWidth: 17,
 		align: 'left',
 		paint: ({entry}, {theme, signs}, width) =>
 			left(entry.source ?? entry.type ?? signs.unknown, width, theme.tones.dim),

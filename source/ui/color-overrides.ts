@@ -1,6 +1,15 @@
+import type {MonitorState} from '../monitor/state.ts';
 import {nearest} from '../nearest.ts';
 import {type Color, packColor, rgbOf} from '../terminal/style.ts';
-import {COLOR_NAMES, type ColorName, type ColorOverrides, THEMES, type ThemeName} from './theme.ts';
+import {
+	COLOR_NAMES,
+	type ColorName,
+	type ColorOverrides,
+	THEMES,
+	type Theme,
+	type ThemeName,
+	themesWith,
+} from './theme.ts';
 
 /** What the terminal's own background is taken to be, by theme. */
 const BACKGROUNDS: Readonly<Record<ThemeName, string>> = {
@@ -11,6 +20,15 @@ const BACKGROUNDS: Readonly<Record<ThemeName, string>> = {
 };
 /** The least contrast at which a sign can be made out (WCAG 2, 1.4.11). */
 const LEAST_CONTRAST = 3;
+
+const made = new WeakMap<MonitorState['display']['colors'], Readonly<Record<ThemeName, Theme>>>();
+
+/** The theme in force, with the colours of the configuration. Made once: every frame asks for it. */
+export function themeIn({theme, display: {colors}}: Pick<MonitorState, 'theme' | 'display'>): Theme {
+	const themes = made.get(colors) ?? (Object.keys(colors).length === 0 ? THEMES : themesWith(readColors(colors)));
+	made.set(colors, themes);
+	return themes[theme as ThemeName] ?? themes.dark;
+}
 
 /** What is wrong with a colour of the configuration, and which one it is. */
 export interface ColorProblem {

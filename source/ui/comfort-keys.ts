@@ -3,6 +3,7 @@ import {selected} from '../monitor/select.ts';
 import {type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
 import {TOUR_STEPS} from '../monitor/tour.ts';
 import type {Binding} from './keymap.ts';
+import {markedOf, shownSlots} from './narrowing.ts';
 
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
 const SLOT_KEYS = SLOTS.map(String);
@@ -10,7 +11,7 @@ const SLOT_KEYS = SLOTS.map(String);
 /** Whether a view is saved under the marked number. */
 function isSlotFilled(state: MonitorState): boolean {
 	const mode = topMode(state);
-	return mode.kind === 'presets' && state.presets.has(SLOTS[mode.index]!);
+	return mode.kind === 'presets' && state.presets.has(markedOf(mode, shownSlots(mode, state)) ?? 0);
 }
 
 function isOnRule(state: MonitorState): boolean {
@@ -33,7 +34,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'Token',
 		label: 'explain',
-		help: 'Explain why the token is in each column or not: every clause, with its values. {palette.open}why ADDRESS takes any token.',
+		help: 'Explain which columns show the token, and why: every clause with its values. {palette.open}why ADDRESS takes any token.',
 		hint: 58,
 		disabled: s => (selected(s) === undefined ? 'put the cursor on a token first ({cursor.down})' : undefined),
 		run: a => a.explainSelected(),
@@ -74,7 +75,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: ['palette'],
 		group: 'Menu',
 		label: 'complete',
-		help: 'Complete the line with the marked entry and keep typing.',
+		help: 'Complete with the marked entry and keep typing.',
 		hint: 12,
 		run: a => a.completePalette(),
 	},
@@ -160,7 +161,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: ['presets'],
 		group: 'Menu',
 		label: 'rename',
-		help: 'Give the marked view another name.',
+		help: 'Rename the marked view.',
 		hint: 20,
 		hintWhen: isSlotFilled,
 		run: a => a.renamePreset(),
@@ -182,7 +183,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: ['presets'],
 		group: 'Menu',
 		label: 'copy',
-		help: 'Copy the marked view as one line of text, to send it to somebody; of an empty number, what is on screen.',
+		help: 'Copy the marked view as one line of text, to share it; an empty number copies what is on screen.',
 		hint: 22,
 		run: a => a.copyPreset(),
 	},
@@ -192,7 +193,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: ['presets'],
 		group: 'Menu',
 		label: 'import',
-		help: 'Take a view from a line of text. What it would change is shown first. Pasting such a line into the list does the same.',
+		help: 'Import a view from a line of text. Its changes are shown first. Pasting such a line into the list does the same.',
 		hint: 23,
 		run: a => a.openImport(),
 	},
@@ -203,7 +204,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		group: 'Typing',
 		label: 'go on',
 		labelNow: s => (topMode(s).kind === 'presetName' ? 'save' : 'preview'),
-		help: 'While naming or importing a view: take what was typed.',
+		help: 'While naming or importing a view: accept.',
 		hint: 5,
 		run: a => a.acceptPresetPrompt(),
 	},
@@ -266,7 +267,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: ['fields'],
 		group: 'Menu',
 		label: 'on/off',
-		help: 'Show the marked field in the rows, or leave it out.',
+		help: 'Show or hide the marked field.',
 		hint: 4,
 		run: a => a.toggleField(),
 	},
@@ -296,7 +297,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: ['fields'],
 		group: 'Menu',
 		label: 'default',
-		help: 'The default fields again.',
+		help: 'Restore the default fields.',
 		hint: 9,
 		run: a => a.resetFields(),
 	},
@@ -306,7 +307,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: ['fields'],
 		group: 'Menu',
 		label: 'done',
-		help: 'Leave the rows as they are now.',
+		help: 'Close and keep the rows as they are.',
 		hint: 5,
 		run: a => a.leaveMode(),
 	},
@@ -316,7 +317,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'View',
 		label: 'alerts',
-		help: 'Alert rules, and the tokens that came to match one.',
+		help: 'Alert rules and recent alerts.',
 		hint: 72,
 		run: a => a.openAlerts(),
 	},
@@ -326,7 +327,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: ['alerts'],
 		group: 'Menu',
 		label: 'new rule',
-		help: 'A new rule: a filter line; a token that comes to match it rings.',
+		help: 'New rule: a filter line. It rings when a token comes to match.',
 		hint: 7,
 		run: a => a.openRule(),
 	},
@@ -398,8 +399,17 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: [...BROWSE, 'rewind', 'why', 'help', 'presets', 'alerts', 'fields', 'themes', 'hidden'],
 		group: 'Program',
 		label: 'bug report',
-		help: 'Write a bug report into the data directory: screen, state, settings without secrets, the last minutes of the feed.',
+		help: 'Write a bug report into the data directory: screen, state, settings without secrets, what doctor finds, the last minutes of the feed.',
 		run: a => a.reportBug(),
+	},
+	{
+		id: 'config.reload',
+		keys: ['f5'],
+		modes: BROWSE,
+		group: 'Program',
+		label: 'reload',
+		help: 'Read the configuration file again. A change of the file is noticed without it, too.',
+		run: a => a.reloadConfig(),
 	},
 	{
 		id: 'tour.next',
@@ -407,7 +417,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'Program',
 		label: 'tour',
-		help: 'The tour in three steps: begins it, goes to its next step, ends it.',
+		help: 'The tour in three steps: starts it, goes to its next step, ends it.',
 		run: a => a.nextTour(TOUR_STEPS.length),
 	},
 	{
@@ -416,7 +426,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: ['list'],
 		group: 'View',
 		label: 'rewind',
-		help: 'Look back at what the columns held, up to ten minutes; alerts and the feed go on meanwhile.',
+		help: 'Rewind the columns, up to ten minutes; alerts and the feed go on meanwhile.',
 		hint: 75,
 		run: a => a.rewind(0),
 	},
@@ -466,7 +476,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: ['rewind'],
 		group: 'View',
 		label: 'oldest',
-		help: 'The oldest moment that is remembered.',
+		help: 'The oldest moment kept.',
 		run: a => a.rewind(-Number.MAX_SAFE_INTEGER),
 	},
 	{
@@ -475,7 +485,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		modes: ['rewind'],
 		group: 'View',
 		label: 'newest',
-		help: 'The newest moment that is remembered.',
+		help: 'The newest moment kept.',
 		run: a => a.rewind(Number.MAX_SAFE_INTEGER),
 	},
 	{

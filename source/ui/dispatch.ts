@@ -19,7 +19,7 @@ const PASTE_HINT =
 	'Paste the address of a token or a saved view; {filter.edit} opens the filter and {search.open} the search: paste there.';
 
 /** The binding of a key in a mode; read-only mode has none of the dangerous ones. */
-export function bindingFor(mode: ModeKind, key: string, state: MonitorState): Binding | undefined {
+function bindingFor(mode: ModeKind, key: string, state: MonitorState): Binding | undefined {
 	const binding = boundKeys(state).find(mode, key);
 	return binding?.danger && state.readOnly ? undefined : binding;
 }

@@ -5,16 +5,15 @@ import {type MonitorState, topMode} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
 import {shownFields} from './cell-layout.ts';
 import {menuItems} from './menus.ts';
+import {markedOf} from './narrowing.ts';
 
 /** The verbs of choosing what a row shows; the rows follow every step. */
 export function createFieldActions({get}: Store<MonitorState>, actions: Actions) {
 	/** The marked line of the chooser, if it is open. */
-	function marked(): {readonly name: string; readonly index: number; readonly shown: readonly string[]} | undefined {
+	function marked(): {readonly name: string; readonly shown: readonly string[]} | undefined {
 		const mode = topMode(get());
-		const item = mode.kind === 'fields' ? menuItems(mode, get(), false)[mode.index] : undefined;
-		return item && mode.kind === 'fields'
-			? {name: item.id, index: mode.index, shown: shownFields(focused(get()))}
-			: undefined;
+		const item = mode.kind === 'fields' ? markedOf(mode, menuItems(mode, get(), false)) : undefined;
+		return item && {name: item.id, shown: shownFields(focused(get()))};
 	}
 
 	function mark(name: string): void {
@@ -39,8 +38,9 @@ export function createFieldActions({get}: Store<MonitorState>, actions: Actions)
 		/** Moves the marked field in the order, and the cursor with it. */
 		moveField: (by: 1 | -1) => {
 			const at = marked();
-			const to = (at?.index ?? 0) + by;
-			if (!at?.shown.includes(at.name) || to < 0 || to >= at.shown.length) return;
+			if (!at?.shown.includes(at.name)) return;
+			const to = at.shown.indexOf(at.name) + by;
+			if (to < 0 || to >= at.shown.length) return;
 			const moved = at.shown.filter(other => other !== at.name);
 			moved.splice(to, 0, at.name);
 			actions.setFields(moved);

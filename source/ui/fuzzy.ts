@@ -2,7 +2,7 @@
  * How well a text answers a query typed in a hurry: its letters in order, gaps allowed. Higher is better, undefined means
  * that it doesn't. Hits at the start of a word and in a row count more.
  */
-export function fuzzyScore(text: string, query: string): number | undefined {
+function fuzzyScore(text: string, query: string): number | undefined {
 	const [hay, needle] = [text.toLowerCase(), query.toLowerCase().replaceAll(' ', '')];
 	let score = 0;
 	let at = -1;

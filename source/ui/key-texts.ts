@@ -22,7 +22,7 @@ export function withKeys(text: string, keys: BoundKeys, ascii = false, mode?: Mo
 	});
 }
 
-/** The keys of no configuration: for the README and other texts that know of no person. */
+/** The keys of no configuration: for the documents and other texts that know of no person. */
 export const usualKeys = boundKeys({keys: {}});
 
 function unbound(id: string, keys: BoundKeys, ascii: boolean): string | undefined {

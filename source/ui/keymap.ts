@@ -1,5 +1,6 @@
 import type {Actions} from '../monitor/actions.ts';
 import {BOARDS} from '../monitor/boards/board.ts';
+import {isNarrowable} from '../monitor/comfort-modes.ts';
 import {freshness, selected} from '../monitor/select.ts';
 import {type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
 import type {BoardActions} from './boards/board-actions.ts';
@@ -36,7 +37,7 @@ export const GROUPS = [
 export type Group = (typeof GROUPS)[number];
 
 /**
- * One row a thing that can be done. Dispatch, the hints at the bottom, the help, the palette, the README and read-only
+ * One row a thing that can be done. Dispatch, the hints at the bottom, the help, the palette, docs/keys.md and read-only
  * mode all read this table, and no component compares keys.
  */
 export interface Binding {
@@ -80,6 +81,7 @@ export const TYPING: readonly ModeKind[] = [
 	'helpSearch',
 	'palette',
 	'sort',
+	'menuNarrow',
 	'presetName',
 	'presetImport',
 	'alertRule',
@@ -100,9 +102,11 @@ export const LETTER_MENUS: readonly ModeKind[] = [
 	'launchpads',
 	'commandConfirm',
 ];
-export const MENUS: readonly ModeKind[] = ['sort', 'palette', ...LETTER_MENUS];
+export const MENUS: readonly ModeKind[] = ['sort', 'palette', 'menuNarrow', ...LETTER_MENUS];
 /** Menus whose Enter is an action of their own. */
-const OWN_ENTER: readonly ModeKind[] = ['fields', 'columns', 'chains', 'launchpads'];
+const OWN_ENTER: readonly ModeKind[] = ['fields', 'columns', 'chains', 'launchpads', 'menuNarrow'];
+/** Menus with letters for keys that can be narrowed by typed words. */
+const NARROWED: readonly ModeKind[] = ['fields', 'presets'];
 const EVERYWHERE: readonly ModeKind[] = [
 	'list',
 	'detail',
@@ -124,6 +128,7 @@ const EVERYWHERE: readonly ModeKind[] = [
 	'alerts',
 	'alertRule',
 	'fields',
+	'menuNarrow',
 	'links',
 	'columns',
 	'chains',
@@ -156,6 +161,11 @@ function isMenuFilled(state: MonitorState): boolean {
 	return kind !== 'alerts' || state.alerts.rules.length + state.alerts.recent.length > 0;
 }
 
+function isNarrowed(state: MonitorState): boolean {
+	const mode = topMode(state);
+	return isNarrowable(mode) && mode.narrow !== undefined;
+}
+
 function hasSearchedHelp(state: MonitorState): boolean {
 	const mode = topMode(state);
 	return mode.kind === 'help' && mode.search !== '';
@@ -174,7 +184,7 @@ export const keymap: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'Move',
 		label: 'down',
-		help: 'Next token; a count moves further (3{cursor.down}). The order holds still while the cursor is set.',
+		help: 'Next token; a count moves further (3{cursor.down}). The order holds still while the cursor is set. Below the last: the next 50.',
 		hint: 10,
 		run: (a, n) => a.moveCursor(n),
 	},
@@ -184,7 +194,7 @@ export const keymap: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'Move',
 		label: 'up',
-		help: 'Previous token.',
+		help: 'Previous token; above the first of later rows: the 50 before.',
 		run: (a, n) => a.moveCursor(-n),
 	},
 	{
@@ -193,7 +203,7 @@ export const keymap: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'Move',
 		label: 'first',
-		help: 'First token of the column.',
+		help: 'First token of the column; from later rows back to the live ones.',
 		run: a => a.moveFirst(),
 	},
 	{
@@ -202,7 +212,7 @@ export const keymap: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'Move',
 		label: 'last',
-		help: 'Last token, or the one with the number typed before (7{cursor.last}).',
+		help: 'Last token, or the one with the number typed before (7{cursor.last}); on the last: the next 50.',
 		run: (a, n) => a.moveLast(n),
 	},
 	{
@@ -211,7 +221,7 @@ export const keymap: readonly Binding[] = [
 		modes: LIST,
 		group: 'Move',
 		label: 'page down',
-		help: 'One screen down.',
+		help: 'One screen down; on the last token the next 50.',
 		run: (a, n) => a.movePage(n),
 	},
 	{
@@ -266,7 +276,7 @@ export const keymap: readonly Binding[] = [
 		modes: LIST,
 		group: 'Move',
 		label: 'go live',
-		help: 'Let the order move again and drop the cursor; ends a quick search first.',
+		help: 'Go live: drop the cursor and let the order move again; ends a quick search first.',
 		hint: 15,
 		hintWhen: s => s.columns[s.focus].frozen || s.columns[s.focus].search !== '',
 		labelNow: s => (s.columns[s.focus].search === '' ? undefined : 'end search'),
@@ -384,7 +394,7 @@ export const keymap: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'Columns',
 		label: 'sort',
-		help: 'Choose what the column is sorted by; choosing it again turns the order around.',
+		help: 'Sort the column; choosing the same field again reverses the order.',
 		hint: 25,
 		run: a => a.openSort(),
 	},
@@ -394,7 +404,7 @@ export const keymap: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'Columns',
 		label: 'reverse',
-		help: 'Turn the order of the column around.',
+		help: 'Reverse the order of the column.',
 		run: a => a.reverseSort(),
 	},
 	{
@@ -495,7 +505,7 @@ export const keymap: readonly Binding[] = [
 		modes: MONEY_MODES,
 		group: 'Money',
 		label: 'go on',
-		help: 'The next step; in the confirmation, the marked answer, which changes nothing until another was chosen.',
+		help: 'Next step; in the confirmation, the marked answer, Cancel by default.',
 		hint: 5,
 		run: a => a.moneyAccept(),
 	},
@@ -659,7 +669,7 @@ export const keymap: readonly Binding[] = [
 		modes: [...BROWSE, ...LETTER_MENUS, ...BOARDS, 'why', 'rewind', 'slot', 'presetDiff', 'actionLog'],
 		group: 'Program',
 		label: 'help',
-		help: 'What the screen shows, and all keys; elsewhere than in the columns it opens at the keys of that place.',
+		help: 'Help: what the screen shows, and all keys. In a window it opens at the keys of that window.',
 		hint: 90,
 		run: a => a.openHelp(),
 	},
@@ -669,7 +679,7 @@ export const keymap: readonly Binding[] = [
 		modes: TYPING.filter(mode => mode !== 'helpSearch'),
 		group: 'Program',
 		label: 'help',
-		help: 'The help, at the keys of the place where you type.',
+		help: 'Help for the line that is being typed.',
 		hint: 90,
 		run: a => a.openHelp(),
 	},
@@ -796,7 +806,7 @@ export const keymap: readonly Binding[] = [
 		modes: ['help'],
 		group: 'Menu',
 		label: 'next found',
-		help: 'The next line that was found.',
+		help: 'Next match.',
 		hint: 7,
 		hintWhen: hasSearchedHelp,
 		run: a => a.nextHelpHit(1),
@@ -807,7 +817,7 @@ export const keymap: readonly Binding[] = [
 		modes: ['help'],
 		group: 'Menu',
 		label: 'previous found',
-		help: 'The previous line that was found.',
+		help: 'Previous match.',
 		run: a => a.nextHelpHit(-1),
 	},
 	{
@@ -816,7 +826,7 @@ export const keymap: readonly Binding[] = [
 		modes: ['helpSearch'],
 		group: 'Menu',
 		label: 'find',
-		help: 'Keep what was found; {help.next} and {help.previous} go on from there.',
+		help: 'Keep the matches; {help.next} and {help.previous} go on from there.',
 		hint: 5,
 		run: a => a.acceptHelpSearch(),
 	},
@@ -827,7 +837,7 @@ export const keymap: readonly Binding[] = [
 		isExit: true,
 		group: 'Menu',
 		label: 'cancel',
-		help: 'Search no more.',
+		help: 'End the search.',
 		hint: 15,
 		run: a => a.leaveMode(),
 	},
@@ -891,12 +901,44 @@ export const keymap: readonly Binding[] = [
 		run: a => a.moveMenu(-1),
 	},
 	{
+		id: 'menu.narrow',
+		keys: ['/'],
+		modes: NARROWED,
+		group: 'Menu',
+		label: 'narrow',
+		help: 'Type words: only the lines that contain them are shown. {menu.close} shows all again.',
+		hint: 12,
+		run: a => a.openNarrow(),
+	},
+	{
+		id: 'narrow.keep',
+		keys: ['enter'],
+		modes: ['menuNarrow'],
+		group: 'Menu',
+		label: 'keep',
+		help: 'While narrowing a menu: go on with its keys, in the lines that are left.',
+		hint: 5,
+		run: a => a.acceptNarrow(),
+	},
+	{
+		id: 'narrow.end',
+		keys: ['esc'],
+		modes: ['menuNarrow'],
+		isExit: true,
+		group: 'Menu',
+		label: 'show all',
+		help: 'While narrowing a menu: show all lines again.',
+		hint: 15,
+		run: a => a.cancelNarrow(),
+	},
+	{
 		id: 'menu.close',
 		keys: ['esc'],
-		modes: MENUS,
+		modes: MENUS.filter(mode => mode !== 'menuNarrow'),
 		isExit: true,
 		group: 'Menu',
 		label: 'cancel',
+		labelNow: s => (isNarrowed(s) ? 'show all' : undefined),
 		help: 'Close and change nothing.',
 		hint: 15,
 		run: a => a.cancelMenu(),

@@ -1,3 +1,4 @@
+import {readBackground} from '../terminal/background.ts';
 import {isAscii} from '../text.ts';
 
 /**
@@ -14,7 +15,9 @@ export type KeyEvent =
 	/** A click or a turn of the wheel; cells count from 0. */
 	| {readonly kind: 'mouse'; readonly action: 'press' | 'wheelUp' | 'wheelDown'; readonly x: number; readonly y: number}
 	/** The terminal window got or lost the focus. */
-	| {readonly kind: 'focus'; readonly isFocused: boolean};
+	| {readonly kind: 'focus'; readonly isFocused: boolean}
+	/** The terminal answered what its background is. */
+	| {readonly kind: 'background'; readonly shade: 'dark' | 'light'};
 
 const ESC = '\u001b';
 const PASTE_START = `${ESC}[200~`;
@@ -128,7 +131,7 @@ export class KeyReader {
 		return 1;
 	}
 
-	/** A late answer of the terminal (`ESC ]11;rgb:…`) is no key. Only a number begins one: else it is Esc and then a bracket. */
+	/** An answer of the terminal (`ESC ]11;rgb:…`) is no key. Only a number begins one: else it is Esc and then a bracket. */
 	#osc(input: string, events: KeyEvent[]): number {
 		const [head = ''] = /^\u001b\]\d*;?/.exec(input) ?? [];
 		if (head === input && !head.endsWith(';') && head.length < 8) return 0;
@@ -138,9 +141,13 @@ export class KeyReader {
 		}
 		const [body = ''] = /^[^\u0007\u001b]*/.exec(input.slice(head.length)) ?? [];
 		const length = head.length + body.length;
-		if (length >= MAX_OSC || input[length] === '\u0007') return length + 1;
+		if (length >= MAX_OSC) return length + 1;
+		const endsInBell = input[length] === '\u0007';
 		// The end mark may be cut; an ESC that begins something else ends it as well.
-		if (input.length <= length + 1) return 0;
+		if (!endsInBell && input.length <= length + 1) return 0;
+		const shade = readBackground(head + body);
+		if (shade !== undefined) events.push({kind: 'background', shade});
+		if (endsInBell) return length + 1;
 		return input[length + 1] === '\\' ? length + 2 : length;
 	}
 

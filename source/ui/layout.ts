@@ -1,11 +1,12 @@
 import {BOARDS} from '../monitor/boards/board.ts';
-import {type Density, type ModeKind, VIEWS, type ViewName} from '../monitor/state.ts';
+import {DEFAULT_VIEWS} from '../monitor/shown-views.ts';
+import type {Density, ModeKind, ViewName} from '../monitor/state.ts';
 import {type RowLines, showsAll} from './cell-layout.ts';
 
 /** Below this the screen says only that it is too small. */
-export const MIN_SIZE = {columns: 20, rows: 6} as const;
+const MIN_SIZE = {columns: 20, rows: 6} as const;
 /** Windows that move money, and the screens beside the columns, need more: what is signed must be readable. */
-export const WINDOW_SIZE = {columns: 40, rows: 12} as const;
+const WINDOW_SIZE = {columns: 40, rows: 12} as const;
 const ROOMY: readonly ModeKind[] = ['bridge', 'perp', 'vault', ...BOARDS, 'boardInput'];
 /** A column narrower than this hides figures that its readers came for, so fewer columns are shown instead. */
 const MIN_COLUMN_WIDTH = 39;
@@ -46,7 +47,7 @@ export interface Layout {
 export interface LayoutInput {
 	readonly size: {readonly columns: number; readonly rows: number};
 	readonly focus: ViewName;
-	/** The columns that were chosen, from left to right; all when omitted. */
+	/** The columns that were chosen, from left to right; the usual ones when omitted. */
 	readonly views?: readonly ViewName[] | undefined;
 	readonly isDetailOpen: boolean;
 	readonly density: Density;
@@ -62,7 +63,7 @@ export interface LayoutInput {
 
 /** Where everything goes: pure, so that any size can be tested. */
 export function layoutScreen(input: LayoutInput): Layout {
-	const {size, focus, isDetailOpen, promptRows, before, mode, views = VIEWS} = input;
+	const {size, focus, isDetailOpen, promptRows, before, mode, views = DEFAULT_VIEWS} = input;
 	const footerRows = FOOTER_ROWS + promptRows;
 	const bodyHeight = Math.max(size.rows - HEADER_ROWS - footerRows, 1);
 	const isSide = isDetailOpen && size.columns >= SIDE_DETAIL_FROM;
@@ -111,9 +112,19 @@ function sideWidth(columns: number): number {
 	return Math.min(Math.max(Math.floor(columns * 0.4), 58), 76);
 }
 
+/** The least width of a screen, in cells, that shows so many columns at a time. */
+export function widthOf(count: number): number {
+	return count * (MIN_COLUMN_WIDTH + 1) - 1;
+}
+
+/** How many columns a screen shows at a time. @param width cells, without the detail pane */
+export function columnsAtATime(width: number): number {
+	return Math.max(Math.floor((width + 1) / (MIN_COLUMN_WIDTH + 1)), 1);
+}
+
 /** As many columns as have room, the focused one among them, shared out to the last cell. */
 function columnsIn(room: number, views: readonly ViewName[], focus: ViewName, before: ViewName): ColumnPlace[] {
-	const fitting = Math.max(Math.min(Math.floor((room + 1) / (MIN_COLUMN_WIDTH + 1)), views.length), 1);
+	const fitting = Math.min(columnsAtATime(room), views.length);
 	const at = Math.max(views.indexOf(focus), 0);
 	const first = Math.min(Math.max(views.indexOf(before), at - fitting + 1, 0), at, views.length - fitting);
 	const shown = views.slice(first, first + fitting);

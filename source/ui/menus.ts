@@ -1,6 +1,7 @@
 import {ruleText} from '../monitor/alerts.ts';
+import type {NarrowableMenu} from '../monitor/comfort-modes.ts';
 import {urlText} from '../monitor/links/safe-url.ts';
-import {activeSlot, presetSummary, SLOTS} from '../monitor/presets.ts';
+import {activeSlot, presetSummary} from '../monitor/presets.ts';
 import {isRowCell, ROW_CELLS, rowFigure} from '../monitor/row-fields.ts';
 import {focused} from '../monitor/select.ts';
 import type {Column, Mode, MonitorState} from '../monitor/state.ts';
@@ -12,6 +13,7 @@ import {scopeItems} from './features/scope/scope-items.ts';
 import {confirmItems} from './features/user-commands/command-actions.ts';
 import {clock} from './format.ts';
 import {fuzzyFilter} from './fuzzy.ts';
+import {narrowed, shownSlots} from './narrowing.ts';
 import {paletteItems} from './palette.ts';
 import {orderWords, sortChoices} from './sort-choices.ts';
 import {THEME_NAMES, THEMES} from './theme.ts';
@@ -56,7 +58,7 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 				isCurrent: name === mode.before,
 			}));
 		case 'presets':
-			return SLOTS.map(slot => {
+			return shownSlots(mode, state).map(slot => {
 				const preset = state.presets.get(slot);
 				return {
 					id: String(slot),
@@ -75,7 +77,9 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 				...(!url.ok && {disabled: url.why}),
 			}));
 		case 'fields':
-			return fieldItems(focused(state));
+			return narrowed(fieldItems(focused(state)), mode.narrow ?? '', ({id, label}) => `${id} ${label}`);
+		case 'menuNarrow':
+			return menuItems(narrowedMenu(mode), state, ascii);
 		case 'chains':
 		case 'launchpads':
 			return scopeItems(mode.kind, state);
@@ -88,6 +92,11 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 		default:
 			return [];
 	}
+}
+
+/** The menu in which words are typed, as they narrow it. */
+export function narrowedMenu({menu, edit, index}: Extract<Mode, {kind: 'menuNarrow'}>): NarrowableMenu {
+	return {...menu, narrow: edit.text, index};
 }
 
 /** What the rows show, in its order, then the cells that they could show. */

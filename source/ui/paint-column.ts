@@ -1,9 +1,10 @@
+import type {FieldName} from '../contract/fields.ts';
 import {worstClause} from '../monitor/empty-clauses.ts';
 import {wordOf} from '../monitor/field-words.ts';
 import {isShutOut, scopeParts, scopeText} from '../monitor/scope.ts';
-import {freshness, hiddenCount} from '../monitor/select.ts';
-import {elsewhereIn, rowsOnScreen, shownKeys, standingIn} from '../monitor/shown-keys.ts';
-import type {Column, ViewName} from '../monitor/state.ts';
+import {freshness, headOf, hiddenCount} from '../monitor/select.ts';
+import {BONDING_FROM_PERCENT, elsewhereIn, rowsOnScreen, shownKeys, standingIn} from '../monitor/shown-keys.ts';
+import {type Column, topMode, type ViewName} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {cellWidth} from '../text.ts';
 import {boundKeys} from './bound-keys.ts';
@@ -14,7 +15,14 @@ import {type Scene, spansWidth, spread, toned} from './scene.ts';
 import {on} from './theme.ts';
 import {wrapText} from './wrap-text.ts';
 
-const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED'} as const;
+const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED', trending: 'TRENDING'} as const;
+/** Dates in a title, where what is typed for them in a filter reads badly. */
+const SORT_WORDS: Readonly<Partial<Record<FieldName, string>>> = {
+	bonded_at: 'bonded',
+	latest_trade_date: 'last trade',
+	ath_date: 'ath date',
+	atl_date: 'atl date',
+};
 
 /** The lines above a column: what it is and how it is sorted and filtered, then the names of its cells. */
 export function paintColumnTitle(scene: Scene, column: Column, width: number): readonly Row[] {
@@ -48,25 +56,26 @@ function titleLeft(scene: Scene, column: Column, isFocused: boolean, counts: 'al
 	// Between two changes of a live order what left is still in it for a moment.
 	const shown = column.frozen ? standingIn(state, column.view).size : keys.length;
 	// The total is a cached hint of the service: it can be behind what is already here.
-	const {total} = column;
+	const {total, waiting} = headOf(column);
 	const isGrowing = state.history === 'loading';
+	const last = column.page ? column.page.from + column.order.length - 1 : 0;
 	const whole =
 		total === undefined
 			? isGrowing
 				? `/${signs.ellipsis}`
 				: ''
-			: `/${grouped(Math.max(total, shown))}${isGrowing ? '+' : ''}`;
+			: `/${grouped(Math.max(total, shown, last))}${isGrowing ? '+' : ''}`;
+	const rows = column.page ? `${grouped(column.page.from)}-${grouped(last)}` : `${shown}`;
 	const sign = column.sortOrder === 'desc' ? signs.down : signs.up;
 	// A letter for a sign would be read as one of the word.
 	const gap = signs.subscripts === '' ? ' ' : '';
 	const spans = [
 		toned(scene, 'accent', isFocused ? signs.cursor : ' '),
 		toned(scene, column.view, TITLES[column.view]),
-		toned(scene, 'dim', ` ${shown}${counts === 'shown' ? '' : whole} `),
-		toned(scene, 'text', `${sign}${gap}${wordOf(column.sortBy)}`),
+		toned(scene, 'dim', ` ${rows}${counts === 'shown' ? '' : whole} `),
+		toned(scene, 'text', `${sign}${gap}${SORT_WORDS[column.sortBy] ?? wordOf(column.sortBy)}`),
 	];
-	if (column.frozen)
-		spans.push(toned(scene, 'warn', column.waiting > 0 ? ` +${column.waiting} new` : ` ${signs.frozen} held`));
+	if (column.frozen) spans.push(toned(scene, 'warn', waiting > 0 ? ` +${waiting} new` : ` ${signs.frozen} held`));
 	if (column.search !== '') spans.push(toned(scene, 'accent', ` /${column.search}`));
 	const hidden = hiddenCount(column, state.hidden);
 	if (hidden > 0) spans.push(toned(scene, 'dim', ` ${hidden} hidden`));
@@ -105,12 +114,24 @@ function elsewhere({state, layout, signs, theme}: Scene, {view}: Column, room: n
 	return [{text: cellWidth(named) <= room ? named : `${key}: +${others.length}  `, style: theme.tones.dim}];
 }
 
+/** The column was not read at the time that is looked back at. */
+function hadNothing({state}: Scene, {dataAtMs}: Column): boolean {
+	return topMode(state).kind === 'rewind' && dataAtMs === undefined;
+}
+
+/** The service does not know the view: nothing is wrong with the connection, and waiting does not help. */
+function isNotServed({status}: Column): boolean {
+	return status.kind === 'failed' && status.problem.code === 'view-not-served';
+}
+
 /** The age of the data, or what is the matter with it. */
 function titleRight(scene: Scene, column: Column, label: string): Span[] {
 	const {state} = scene;
 	if (isShutOut(column)) return [toned(scene, 'warn', 'left out ')];
+	if (hadNothing(scene, column)) return [];
+	if (isNotServed(column)) return [toned(scene, 'warn', 'not served ')];
 	if (column.status.kind === 'failed') return [toned(scene, 'bad', `${scene.signs.cross} failed `)];
-	if (column.status.kind === 'loading') return [toned(scene, 'warn', 'loading ')];
+	if (column.status.kind === 'loading' || column.turning) return [toned(scene, 'warn', 'loading ')];
 	if (state.paused) return [toned(scene, 'warn', `${scene.signs.paused} ${label}${age(ageOf(column, state.nowMs))} `)];
 	const tone = {none: 'dim', fresh: 'dim', stale: 'warn', unusable: 'bad'}[freshness(column.dataAtMs, state.nowMs)] as
 		| 'dim'
@@ -151,8 +172,18 @@ function paintNothing(scene: Scene, column: Column, width: number): Row[] {
 		return known.length === 0 ? [] : text('accent', known.join(', '));
 	};
 	const {status} = column;
+	if (hadNothing(scene, column)) return [blank, ...text('dim', 'It held nothing at that time.')];
 	if (status.kind === 'failed') {
 		const {what, why, advice} = status.problem;
+		if (isNotServed(column)) {
+			return [
+				blank,
+				...text('text', `${what}.`),
+				...text('dim', why),
+				blank,
+				...ways(['columns.open', 'chooses columns'], ['feed.retry', 'asks again']),
+			];
+		}
 		return [
 			blank,
 			...text('bad', `${scene.signs.cross} ${what}`),
@@ -193,7 +224,12 @@ function paintNothing(scene: Scene, column: Column, width: number): Row[] {
 		return [
 			blank,
 			...text('text', `Every token of this view stands in ${TITLES[place]} now.`),
-			...text('dim', 'A token is shown in one column only.'),
+			...text(
+				'dim',
+				place === 'bonded'
+					? 'A token is shown in one column only.'
+					: `A token is shown in one column only: in NEW until ${BONDING_FROM_PERCENT} % of its bonding curve.`,
+			),
 		];
 	}
 	if (column.filter.text !== '') {

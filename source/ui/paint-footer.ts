@@ -46,19 +46,22 @@ export function paintFooter(scene: Scene, width: number, liveMs: number): readon
 const STAYING = ['help.open', 'help.typing', 'order.release', 'program.quit'];
 /** In a window with less room than this for a notice the hints that stay beside it are keys without their words. */
 const NOTICE_ROOM = 44;
-/** Modes below which the columns end above the hints: there a long notice can have a line of its own. */
-const OPEN_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind', 'slot', 'search', 'filter', 'alertRule'];
+/** A line is typed right above the hints: a notice must stand beside those that stay. */
+const TYPED_ABOVE: ModeKind = 'boardInput';
 
-/** Rows that a notice needs above the hints: one where it is too long to stand beside those that stay. */
+/**
+ * Rows that a notice needs above the hints: one where it is too long to stand beside all of them. In a window it covers the
+ * lower border for a while; the keys stay in sight.
+ */
 export function noticeRowsOf(state: MonitorState, width: number, ascii: boolean): 0 | 1 {
-	if (state.notice === undefined || !OPEN_MODES.includes(topMode(state).kind)) return 0;
-	const room = width - 2 - cellWidth(state.count) - widthOf(stayingHints(state, hintsOf(state, ascii)));
-	return cellWidth(noticeText(state, ascii)) > room ? 1 : 0;
+	if (state.notice === undefined || topMode(state).kind === TYPED_ABOVE) return 0;
+	const room = width - 2 - cellWidth(state.count) - widthOf(hintsOf(state, ascii));
+	return cellWidth(noticeText(state, ascii)) > Math.max(room, 0) ? 1 : 0;
 }
 
 /**
- * The keys that can be pressed now, the most useful first, as many as fit. A notice stands at the right for a while: hints
- * give way to it, but not those that lead out or to the help.
+ * The keys that can be pressed now, the most useful first, as many as fit. A notice that fits beside all of them stands at
+ * the right for a while. Below a line that is typed hints give way to it, but not those that lead out or to the help.
  */
 function hints(scene: Scene, width: number, said: readonly Span[]): Row {
 	const {state, signs} = scene;
@@ -140,7 +143,7 @@ function widthOf(hints: readonly Hint[]): number {
 }
 
 /** What the hint line offers in a state, by rank; what can't be done now is left out. */
-export function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
+function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 	const keys = boundKeys(state);
 	const {kind} = topMode(state);
 	const hinted = keys
@@ -162,11 +165,13 @@ export function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 
 /** A screen narrower than this has no room for news beside the keys. */
 const NEWS_FROM_WIDTH = 70;
+/** Where news of the columns stand: in windows and menus, above all those that move money, they would only distract. */
+const NEWS_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind'];
 
 /** The newest token that moved on to another column. It comes before the last of the hints: it is gone in a minute. */
 function passageWords(scene: Scene, width: number): Span[] {
 	const passage = scene.state.passages[0];
-	if (!passage || width < NEWS_FROM_WIDTH) return [];
+	if (!passage || width < NEWS_FROM_WIDTH || !NEWS_MODES.includes(topMode(scene.state).kind)) return [];
 	const ageS = Math.max(Math.floor((scene.state.nowMs - passage.atMs) / 1000), 0);
 	const text = `${truncate(passage.symbol, 12)} ${passage.from} ${scene.signs.arrow} ${passage.to}${scene.isStill ? '' : ` ${ageS}s ago`} `;
 	return [toned(scene, 'good', text)];

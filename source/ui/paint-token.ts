@@ -33,9 +33,11 @@ export function paintToken(
 	const shownSince = column.view === 'bonded' ? sinceBonding(row.entry, state.nowMs, state.skewMs) : '';
 	// Of the time a row shows no more than these.
 	const times = `${shownAge(row.entry, state.nowMs, state.skewMs)} ${shownSince} ${recentMove(row, {nowMs: state.nowMs, isStill})?.up} ${passage?.ageS} ${isNews} ${Math.floor(state.nowMs / JUDGED_EVERY_MS)}`;
-	const key = `${width} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${theme.name} ${passage !== undefined} ${departed} ${times}`;
+	const key = `${width} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${passage !== undefined} ${departed} ${times}`;
 	const known = painted.get(row);
-	if (known?.key === key && known.signs === signs && known.cells === cells) return known.lines;
+	const {display} = state;
+	const made = {key, theme, display, signs, cells};
+	if (known && isSame(known, made)) return known.lines;
 	const {skewMs} = state;
 	// Judged with everything else that is painted: when the token changed, and every few seconds.
 	const alike = lookAlike(row.entry, lookAlikesOnScreen(state))?.level;
@@ -73,15 +75,28 @@ export function paintToken(
 			? aged
 			: filled(aged, width).map(span => ({...span, style: on(theme, span.style, background)}));
 	});
-	painted.set(row, {key, signs, cells, lines});
+	painted.set(row, {...made, lines});
 	return lines;
 }
-interface Painted {
+
+/** What the lines of a token were painted with. */
+interface PaintedWith {
 	readonly key: string;
+	readonly theme: Scene['theme'];
+	readonly display: Scene['state']['display'];
 	readonly signs: Scene['signs'];
 	readonly cells: readonly (readonly PlacedCell[])[];
+}
+interface Painted extends PaintedWith {
 	readonly lines: readonly Row[];
 }
+
+function isSame(a: PaintedWith, b: PaintedWith): boolean {
+	return (
+		a.key === b.key && a.theme === b.theme && a.display === b.display && a.signs === b.signs && a.cells === b.cells
+	);
+}
+
 /** Both are kept: a newcomer at the top makes every striped token a plain one, and back. */
 const paintedPlain = new WeakMap<TokenRow, Painted>();
 const paintedStriped = new WeakMap<TokenRow, Painted>();

@@ -8,16 +8,13 @@ import {
 	presetName,
 	presetOf,
 	readPreset,
-	SLOTS,
 	slotOf,
 } from '../monitor/presets.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import * as presets from '../monitor/transitions/presets.ts';
 import {editOf} from '../monitor/transitions/text-edit.ts';
 import type {Store} from '../store.ts';
-
-/** The verbs of saved views. */
-export type PresetActions = ReturnType<typeof createPresetActions>;
+import {markedOf, shownSlots} from './narrowing.ts';
 
 export function createPresetActions(store: Store<MonitorState>, actions: Actions) {
 	const {apply, get} = store;
@@ -25,7 +22,7 @@ export function createPresetActions(store: Store<MonitorState>, actions: Actions
 	/** The number that the marked line of the menu stands for. */
 	function markedSlot(): number | undefined {
 		const mode = topMode(get());
-		return mode.kind === 'presets' ? SLOTS[mode.index] : undefined;
+		return mode.kind === 'presets' ? markedOf(mode, shownSlots(mode, get())) : undefined;
 	}
 
 	function keep(slot: number, preset: Preset | undefined): void {

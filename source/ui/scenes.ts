@@ -1,8 +1,8 @@
 import type {CandleSeries} from '../monitor/candles/candle-series.ts';
 import {rewoundTo} from '../monitor/history.ts';
-import type {RiskThresholds} from '../monitor/risk.ts';
-import {type ModeKind, type MonitorState, topMode, VIEWS, type ViewName} from '../monitor/state.ts';
+import {byView, type ModeKind, type MonitorState, topMode, VIEWS, type ViewName} from '../monitor/state.ts';
 import type {Row} from '../terminal/style.ts';
+import {themeIn} from './color-overrides.ts';
 import {detailLines} from './detail/detail-lines.ts';
 import {isTooSmall, type Layout, layoutScreen} from './layout.ts';
 import {paintColumnRows, paintColumnTitle} from './paint-column.ts';
@@ -10,21 +10,16 @@ import {noticeRowsOf, paintFooter, promptRowsOf} from './paint-footer.ts';
 import {paintHeader} from './paint-header.ts';
 import type {Scene} from './scene.ts';
 import type {Signs} from './signs.ts';
-import {THEMES, type Theme, type ThemeName} from './theme.ts';
+import type {Theme} from './theme.ts';
 import {tourRowsOf} from './tour.ts';
 
 /** What the whole program draws with, fixed at its start. */
 export interface Look {
 	readonly signs: Signs;
-	readonly thresholds: RiskThresholds;
-	/** No marks of change that come and go. */
-	readonly isStill?: boolean;
 	/** Candles of a token that is watched, by its key. */
 	readonly candles?: (key: string) => CandleSeries | undefined;
 	/** The terminal has enough colours for a faint shade. */
 	readonly hasShades?: boolean;
-	/** The themes, where the person has colours of their own. */
-	readonly themes?: Readonly<Record<ThemeName, Theme>>;
 }
 
 /** The live regions of the screen, and the lines that each shows in a state. */
@@ -49,14 +44,7 @@ export const REGION = {
 const STILL_BELOW: ReadonlySet<ModeKind> = new Set(['bridge', 'perp', 'vault']);
 
 /** Computes what is asked for, once per state: many regions and lines are asked for within one frame. */
-export function createScenes({
-	signs,
-	thresholds,
-	isStill = false,
-	hasShades = false,
-	themes = THEMES,
-	candles,
-}: Look): Scenes {
+export function createScenes({signs, hasShades = false, candles}: Look): Scenes {
 	let layoutKey = '';
 	let layout: Layout | undefined;
 	let rewound: {readonly live: MonitorState; readonly state: MonitorState} | undefined;
@@ -65,7 +53,7 @@ export function createScenes({
 		| {
 				readonly state: Pick<MonitorState, 'columns' | 'nowMs'> & {readonly detail: MonitorState['detail'] | undefined};
 				readonly layout: Layout;
-				readonly theme: string;
+				readonly theme: Theme;
 				readonly lines: Map<string, readonly Row[]>;
 		  }
 		| undefined;
@@ -83,14 +71,15 @@ export function createScenes({
 				promptRowsOf(mode) + tourRowsOf(state) + noticeRowsOf(state, state.size.columns, signs.subscripts === ''),
 		};
 		const {columns} = state;
-		const fields = `${columns.new.fields} ${columns.bonding.fields} ${columns.bonded.fields}`;
-		const key = `${state.size.columns}x${state.size.rows} ${state.focus} ${input.isDetailOpen} ${state.density} ${input.promptRows} ${fields} ${state.shownViews} ${isTooSmall(state.size, mode.kind)}`;
+		const fields = byView(view => columns[view].fields);
+		const fieldsKey = VIEWS.map(view => fields[view].join()).join(' ');
+		const key = `${state.size.columns}x${state.size.rows} ${state.focus} ${input.isDetailOpen} ${state.density} ${input.promptRows} ${fieldsKey} ${state.shownViews} ${isTooSmall(state.size, mode.kind)}`;
 		if (layout === undefined || key !== layoutKey) {
 			layout = layoutScreen({
 				...input,
 				before: firstColumn,
 				views: state.shownViews,
-				fields: {new: columns.new.fields, bonding: columns.bonding.fields, bonded: columns.bonded.fields},
+				fields,
 			});
 			firstColumn = layout.columns[0]?.view ?? firstColumn;
 			layoutKey = key;
@@ -100,9 +89,9 @@ export function createScenes({
 
 	function sceneOf(live: MonitorState): Scene {
 		const state = shownState(live);
-		const theme = themes[state.theme as ThemeName] ?? themes.dark;
-		const layout = layoutOf(state);
-		return {state, layout, theme, signs, thresholds, isStill, hasShades, ...(candles && {candles})};
+		const {thresholds, isStill} = state.display;
+		const shared = {theme: themeIn(state), signs, thresholds, isStill, hasShades};
+		return {state, layout: layoutOf(state), ...shared, ...(candles && {candles})};
 	}
 
 	/** What is drawn: the present, or the moment that is looked back at. */
@@ -120,7 +109,8 @@ export function createScenes({
 			return undefined;
 		}
 		if (region === REGION.header || region === REGION.footer) return undefined;
-		const {columns, detail, nowMs, theme, ...rest} = live;
+		const {columns, detail, nowMs, ...rest} = live;
+		const theme = themeIn(live);
 		const place = layoutOf(live);
 		if (below?.layout !== place || below.theme !== theme) {
 			const {state = {columns, detail, nowMs}} = below ?? {};
@@ -129,8 +119,8 @@ export function createScenes({
 		const known = below.lines.get(region);
 		if (known) return known;
 		const {detail: wasOpen, ...was} = below.state;
-		const state: MonitorState = {...rest, theme, ...was, ...(wasOpen !== undefined && {detail: wasOpen})};
-		const {faint} = (themes[theme as ThemeName] ?? themes.dark).tones;
+		const state: MonitorState = {...rest, ...was, ...(wasOpen !== undefined && {detail: wasOpen})};
+		const {faint} = theme.tones;
 		const lines = paint(state, region).map(row => row.map(({text}) => ({text, style: faint})));
 		below.lines.set(region, lines);
 		return lines;

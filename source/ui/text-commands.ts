@@ -160,8 +160,8 @@ export const TEXT_COMMANDS: readonly TextCommand[] = [
 	},
 	{
 		word: 'column',
-		usage: 'column new|bonding|bonded',
-		help: 'Focus a column.',
+		usage: 'column new|bonding|bonded|trending',
+		help: 'Focus a column; one that is not shown is shown again.',
 		problem: argument => oneOf(argument, VIEWS),
 		completions: argument =>
 			VIEWS.filter(view => view.startsWith(argument.trim())).map(view => ({argument: view, note: ''})),
@@ -187,7 +187,7 @@ export const TEXT_COMMANDS: readonly TextCommand[] = [
 	},
 	{
 		word: 'alert',
-		usage: 'alert [@new|@bonding|@bonded] FILTER',
+		usage: 'alert [@new|@bonding|@bonded|@trending] FILTER',
 		help: 'Ring when a token comes to match.',
 		problem: argument => {
 			const read = readAlertRule(argument);
@@ -233,7 +233,7 @@ function filterCompletions(line: string): readonly Completion[] {
 function oneOf(argument: string, names: readonly string[]): string | undefined {
 	const name = argument.trim();
 	if (names.includes(name)) return undefined;
-	if (names.length === 0) return 'there is none yet';
+	if (names.length === 0) return 'none yet';
 	const near = nearest(name, names);
 	return near === undefined ? `write one of ${names.join(', ')}` : `there is no ${name}; the nearest is ${near}`;
 }

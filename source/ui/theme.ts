@@ -20,6 +20,7 @@ export type Tone =
 	| 'new'
 	| 'bonding'
 	| 'bonded'
+	| 'trending'
 	| 'barFull'
 	| 'barEmpty'
 	| 'title'
@@ -59,6 +60,7 @@ interface Palette {
 	readonly down: Color;
 	readonly warn: Color;
 	readonly stages: readonly [created: Color, bonding: Color, bonded: Color];
+	readonly trending: Color;
 	readonly rule: Color;
 	readonly onBadge: Color;
 	readonly titleBackground: Color;
@@ -94,6 +96,7 @@ function themeOf(name: ThemeName, p: Palette): Theme {
 			new: {color: created, bold: true},
 			bonding: {color: bonding, bold: true},
 			bonded: {color: bonded, bold: true},
+			trending: {color: p.trending, bold: true},
 			barFull: {color: bonding},
 			barEmpty: {color: p.faint},
 			title: {color: p.dim},
@@ -126,6 +129,7 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 		down: 'ansi256(210)',
 		warn: 'ansi256(221)',
 		stages: ['ansi256(117)', 'ansi256(221)', 'ansi256(78)'],
+		trending: 'ansi256(183)',
 		rule: 'ansi256(240)',
 		onBadge: 'ansi256(16)',
 		titleBackground: '#21304a',
@@ -146,6 +150,7 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 		down: 'ansi256(124)',
 		warn: 'ansi256(94)',
 		stages: ['ansi256(25)', 'ansi256(94)', 'ansi256(22)'],
+		trending: 'ansi256(91)',
 		rule: 'ansi256(247)',
 		onBadge: 'ansi256(231)',
 		titleBackground: '#d7e8ff',
@@ -166,6 +171,7 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 		down: 'ansi256(215)',
 		warn: 'ansi256(229)',
 		stages: ['ansi256(153)', 'ansi256(229)', 'ansi256(75)'],
+		trending: 'ansi256(189)',
 		rule: 'ansi256(240)',
 		onBadge: 'ansi256(16)',
 		titleBackground: '#1f3350',
@@ -186,6 +192,7 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 		down: '#ff9492',
 		warn: '#f0b72f',
 		stages: ['#91cbff', '#f0b72f', '#4ae168'],
+		trending: '#dbb7ff',
 		rule: '#9ea7b3',
 		onBadge: '#000000',
 		titleBackground: '#0a3069',
@@ -199,7 +206,7 @@ const PALETTES: Readonly<Record<ThemeName, Palette>> = {
 /** Colours that a person can change, and how they are called. Backgrounds are the theme's own. */
 export const COLOR_NAMES = [
 	...(['dim', 'faint', 'strong', 'brand', 'accent', 'up', 'down', 'warn', 'rule'] as const),
-	...(['new', 'bonding', 'bonded'] as const),
+	...(['new', 'bonding', 'bonded', 'trending'] as const),
 ] as const;
 export type ColorName = (typeof COLOR_NAMES)[number];
 export type ColorOverrides = Readonly<Partial<Record<ColorName, Color>>>;

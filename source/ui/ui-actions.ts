@@ -18,6 +18,8 @@ import type {Layout} from './layout.ts';
 import {createLinkActions} from './links/link-actions.ts';
 import {menuItems} from './menus.ts';
 import {createMouse} from './mouse-actions.ts';
+import {createNarrowActions} from './narrow-actions.ts';
+import {markedOf} from './narrowing.ts';
 
 type EditName = 'charDeleted' | 'nextCharDeleted' | 'wordDeleted' | 'lineDeleted' | 'left' | 'right' | 'start' | 'end';
 
@@ -58,6 +60,7 @@ export function createUiActions(
 	const hides = createHideActions(store, actions);
 	const links = createLinkActions(store, actions);
 	const commands = createCommandActions(store, actions);
+	const narrow = createNarrowActions(store, actions);
 
 	function changeEdit(change: (edit: text.TextEdit) => text.TextEdit): void {
 		actions.changeMode(mode => {
@@ -92,7 +95,9 @@ export function createUiActions(
 	const moveMenu = (by: number): void => {
 		const count = menuItems(topMode(get()), get(), sizes.ascii()).length;
 		if (count === 0) return;
-		actions.changeMode(mode => ('index' in mode ? {...mode, index: (mode.index + by + count) % count} : mode));
+		actions.changeMode(mode =>
+			'index' in mode ? {...mode, index: (Math.min(mode.index, count - 1) + by + count) % count} : mode,
+		);
 		const mode = topMode(get());
 		if (mode.kind === 'themes') actions.previewTheme(menuItems(mode, get(), false)[mode.index]!.id);
 	};
@@ -104,6 +109,7 @@ export function createUiActions(
 		...scope,
 		...hides,
 		...commands,
+		...narrow,
 		...createEmptyActions(store, actions),
 		/** @returns whether the pasted text was something that is taken where nothing is typed */
 		pasteElsewhere: (pasted: string): boolean => hides.pasteHides(pasted) || comfort.pasteElsewhere(pasted),
@@ -169,13 +175,14 @@ export function createUiActions(
 		acceptMenu: () => {
 			const mode = topMode(get());
 			if (!('index' in mode)) return;
-			const item = menuItems(mode, get(), sizes.ascii())[mode.index];
+			const item = markedOf(mode, menuItems(mode, get(), sizes.ascii()));
 			if (!item) return;
 			if (item.line !== undefined) return comfort.acceptLine(item);
 			if (item.disabled !== undefined) return actions.tell(`${item.label} ${item.disabled}`, 'warn');
 			choose(mode, item.id);
 		},
 		cancelMenu: () => {
+			if (narrow.endNarrow()) return;
 			const mode = topMode(get());
 			if (mode.kind === 'columns') return columns.abandonColumns();
 			if (mode.kind === 'chains' || mode.kind === 'launchpads') return scope.abandonScope();

@@ -1,5 +1,5 @@
 import {type Entry, entryKey} from '../contract/entry.ts';
-import {type Mode, type MonitorState, VIEWS} from '../monitor/state.ts';
+import {type Mode, type MonitorState, PHASES, VIEWS} from '../monitor/state.ts';
 import {newsArrived} from '../monitor/transitions/feed.ts';
 import {detailOpened, modeEntered} from '../monitor/transitions/screen.ts';
 import {editOf} from '../monitor/transitions/text-edit.ts';
@@ -23,7 +23,7 @@ import {THEMES} from './theme.ts';
 const PAUSE_MS = 60;
 
 /**
- * Makes the contents of windows once, piece by piece, from when every column has its rows on.
+ * Makes the contents of windows once, piece by piece, from when the column of every phase has its rows on.
  * @returns stops it
  */
 export function warmUp(store: Store<MonitorState>, look: Look): () => void {
@@ -38,7 +38,7 @@ export function warmUp(store: Store<MonitorState>, look: Look): () => void {
 	};
 	const begin = (): void => {
 		const {columns} = store.get();
-		if (VIEWS.some(view => columns[view].status.kind !== 'ready')) return;
+		if (PHASES.some(view => columns[view].status.kind !== 'ready')) return;
 		unsubscribe();
 		timer = setTimeout(next, PAUSE_MS);
 	};

@@ -6,7 +6,7 @@ import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {build} from 'esbuild';
 import {createClient} from '../../source/client/create-client.ts';
-import {createNormaliser, mergeEntry} from '../../source/client/normalise.ts';
+import {createNormaliser, mergeEntry} from '../../source/client/wire/normalise.ts';
 import {FIELDS} from '../../source/contract/fields.ts';
 import {PerverseServer, type Row} from '../client/perverse-server.ts';
 

@@ -125,19 +125,25 @@ async function measureClient(): Promise<void> {
 		destinationChainId,
 		destinationToken: usdc(destinationChainId),
 	};
-	const untried: ChainReader = {
+	/** The chains, on nodes that refuse some of the ways to try calls. */
+	const refusing = (isRefused: (method: string, params: readonly unknown[]) => boolean): ChainReader => ({
 		...chains,
 		request: (chainId, method, params) =>
-			method === 'eth_simulateV1'
+			isRefused(method, params)
 				? Promise.reject(new NodeRefused(chainId, 'not asked here'))
 				: chains.request(chainId, method, params),
-	};
+	});
+	const byCall = refusing(method => method === 'eth_simulateV1');
+	const untried = refusing((method, params) => /^(eth_simulateV1|debug_)/.test(method) || params[2] instanceof Object);
 	await createBridgeFlow(parts).quote(input);
 	await measure('client: account and balance alone', 30, () =>
 		Promise.all([chains.account(originChainId, address), chains.balance(originChainId, token, address)]),
 	);
 	await measure('client: quote and review, no try', 30, () =>
 		createBridgeFlow({...parts, chains: untried}).quote(input),
+	);
+	await measure('client: quote and review, tried by eth_call alone', 30, () =>
+		createBridgeFlow({...parts, chains: byCall}).quote(input),
 	);
 	await measure('client: quote and review, all checks', 30, () => createBridgeFlow(parts).quote(input));
 	const flows = Array.from({length: 15}, () => createBridgeFlow(parts));

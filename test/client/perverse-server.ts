@@ -2,6 +2,8 @@ import http, {type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo, Socket} from 'node:net';
 import {type WebSocket, WebSocketServer} from 'ws';
 
+const UNKNOWN_MODEL = 'views[0].model must be one of new, bonding, bonded';
+
 /** A row of the model world: what the server would like its clients to believe. */
 export interface Row {
 	readonly address: string;
@@ -54,7 +56,7 @@ export interface StreamFaults {
 }
 
 /**
- * A service with one world (rows by view), which it serves as the contract says, except where a test tells it not to.
+ * A service with one world (rows by view), which it serves as the contract says, unless a test sets a fault.
  * Everything that a client asked is recorded.
  */
 export class PerverseServer {
@@ -64,6 +66,11 @@ export class PerverseServer {
 	/** Applied to every request for which nothing is queued. */
 	httpFault: HttpFault | undefined;
 	stream: StreamFaults = {};
+	/** Models that it does not have: a request for one is refused as a whole, or answered without the view. */
+	unknownModels: {readonly names: readonly string[]; readonly how: 'refused' | 'left out'} = {
+		names: [],
+		how: 'refused',
+	};
 	readonly requests: {
 		readonly method: string;
 		readonly path: string;
@@ -137,7 +144,7 @@ export class PerverseServer {
 		return rows;
 	}
 
-	/** Changes a row of the world, and tells it on the stream unless told otherwise. */
+	/** Changes a row of the world, and sends the change on the stream by default. */
 	put(view: string, row: Row, {silently = false} = {}): void {
 		const known = this.view(view).get(row.address);
 		this.view(view).set(row.address, row);
@@ -236,6 +243,10 @@ export class PerverseServer {
 		if (frame['type'] !== 'pulse-v2') return;
 		const wanted = payload.views[0]!;
 		const subscription = {socket, id: payload.subscriptionId, view: String(wanted['name']), wanted};
+		if (this.#isUnknown(wanted)) {
+			this.sendTo(subscription, {event: 'error', message: UNKNOWN_MODEL});
+			return;
+		}
 		this.subscriptions.push(subscription);
 		if (this.stream.onSubscribe) {
 			this.stream.onSubscribe(subscription);
@@ -243,6 +254,10 @@ export class PerverseServer {
 		}
 		this.sendTo(subscription, {event: 'subscribed', type: 'pulse-v2'});
 		if (!this.stream.noInit) this.init(subscription);
+	}
+
+	#isUnknown({model}: Readonly<Record<string, unknown>>): boolean {
+		return this.unknownModels.names.includes(String(model));
 	}
 
 	#payload(views: readonly Readonly<Record<string, unknown>>[]): object {
@@ -318,8 +333,13 @@ export class PerverseServer {
 		const page = this.pages.get(path);
 		if (page) return {status: 200, ...page};
 		const json = (value: unknown) => ({status: 200, type: 'application/json', body: JSON.stringify(value)});
-		if (path === '/api/2/pulse')
-			return json(this.#payload((JSON.parse(body) as {views: Record<string, unknown>[]}).views));
+		if (path === '/api/2/pulse') {
+			const {views} = JSON.parse(body) as {views: Record<string, unknown>[]};
+			const known = views.filter(view => !this.#isUnknown(view));
+			if (known.length < views.length && this.unknownModels.how === 'refused')
+				return {status: 400, type: 'application/json', body: `{"statusCode":400,"message":"${UNKNOWN_MODEL}"}`};
+			return json(this.#payload(known));
+		}
 		if (path === '/api/2/pulse/pagination') {
 			const {views} = JSON.parse(body) as {views: Record<string, unknown>[]};
 			return json(Object.fromEntries(views.map(view => [String(view['name']), {pagination: this.rows(view).length}])));
@@ -339,7 +359,7 @@ interface Answer {
 }
 
 /** A row as it travels. */
-export function wireOf(row: Row): object {
+function wireOf(row: Row): object {
 	return {chainId: 'evm:8453', symbol: row.address, ...row};
 }
 

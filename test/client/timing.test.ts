@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {backoffMs, retryAfterMs, STREAM_BACKOFF, setbackOf} from '../../source/client/backoff.ts';
 import {createClock} from '../../source/client/clock.ts';
-import {createPollPace} from '../../source/client/poll-pace.ts';
-import {RateLimited, ServiceUnreachable} from '../../source/client/service-errors.ts';
-import {createTraffic} from '../../source/client/traffic.ts';
+import {createPollPace} from '../../source/client/feed/poll-pace.ts';
+import {
+	backoffMs,
+	failureOfStatus,
+	pollDelayMs,
+	retryAfterMs,
+	STREAM_BACKOFF,
+} from '../../source/client/http/backoff.ts';
+import {RateLimited, ServiceUnreachable} from '../../source/client/http/service-errors.ts';
+import {createTraffic} from '../../source/client/stream/traffic.ts';
 
 describe('the wait before the next try', () => {
 	test('is full jitter: between nothing and a limit that doubles from 0.25 s to 30 s', () => {
@@ -29,14 +35,28 @@ describe('the wait before the next try', () => {
 	});
 
 	test('is long after a refusal, which will not heal by itself', () => {
-		for (const setback of ['refused', 'rejected'] as const) {
-			expect(backoffMs(1, STREAM_BACKOFF, {setback, random: 0})).toBeGreaterThanOrEqual(45_000);
+		for (const failure of ['refused', 'rejected'] as const) {
+			expect(backoffMs(1, STREAM_BACKOFF, {failure, random: 0})).toBeGreaterThanOrEqual(45_000);
 		}
-		expect(backoffMs(1, STREAM_BACKOFF, {setback: 'rate-limited', random: 0})).toBeGreaterThanOrEqual(500);
+		expect(backoffMs(1, STREAM_BACKOFF, {failure: 'rate-limited', random: 0})).toBeGreaterThanOrEqual(500);
 	});
 
-	test('tells the kinds of status apart', () => {
-		expect([200, 302, 400, 401, 403, 404, 408, 429, 500, 503].map(setbackOf)).toEqual([
+	test('between polls is the usual one while polling works, and never shorter or beyond the limit after failures', () => {
+		expect(pollDelayMs(2_000, 0, 30_000)).toBe(2_000);
+		fc.assert(
+			fc.property(fc.integer({min: 1, max: 1e6}), fc.double({min: 0, max: 1, noNaN: true}), (failures, random) => {
+				const ms = pollDelayMs(2_000, failures, 30_000, random);
+				expect(ms).toBeGreaterThan(2_000);
+				expect(ms).toBeLessThanOrEqual(30_000);
+			}),
+		);
+		expect([1, 2, 3, 9].map(failures => pollDelayMs(2_000, failures, 30_000, 1))).toEqual([
+			4_000, 6_000, 10_000, 30_000,
+		]);
+	});
+
+	test('maps each HTTP status to a kind of failure', () => {
+		expect([200, 302, 400, 401, 403, 404, 408, 429, 500, 503].map(failureOfStatus)).toEqual([
 			undefined,
 			undefined,
 			'rejected',
@@ -135,7 +155,7 @@ describe('the pace of polling', () => {
 		).toBe(30_000);
 	});
 
-	test('waits as told after 429, and halves its rate', () => {
+	test('waits for Retry-After after 429, and halves the rate', () => {
 		const pace = createPollPace(2_000, 15_000, () => 0);
 		expect(pace.failed(new RateLimited(9_000))).toBe(9_000);
 		expect(pace.everyMs).toBe(4_000);

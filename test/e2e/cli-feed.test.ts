@@ -36,6 +36,16 @@ test('without a terminal, --json prints one document', async () => {
 	}
 });
 
+test('the trending view is printed where it is named', async () => {
+	const outcome = await runCli(['feed', '--view', 'trending', '--limit', '5', '--json', ...at()]);
+	expect(outcome).toMatchObject({code: 0, stderr: ''});
+	const {views} = JSON.parse(outcome.stdout);
+	expect(Object.keys(views)).toEqual(['trending']);
+	const scores = views.trending.tokens.map((token: {trending_score_24h: number}) => token.trending_score_24h);
+	expect(scores).toHaveLength(5);
+	expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
+});
+
 test('feed asks for the views, the filter, the order and the number that the flags name', async () => {
 	const flags = [
 		'--view',

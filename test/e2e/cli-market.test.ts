@@ -97,7 +97,7 @@ test('an account is made, filled and emptied, each by the plan of a dry run or b
 		await pty.waitFor('Type 30 to sign and send');
 		await pty.waitFor(/you send +30 USDC on Polygon/);
 		pty.type('30\r');
-		await pty.waitFor('It was mined and went through.');
+		await pty.waitFor('The transaction is mined and succeeded.');
 	});
 
 	const plan = await home.json(['market', 'withdraw', '--amount', '12.5', '--dry-run']);

@@ -15,7 +15,7 @@ import {
 	openMoneyHome,
 	startMoneyService,
 } from '../helpers/money-cli.ts';
-import {Trader} from '../unit/trading/perp-trader.ts';
+import {Trader} from '../live/trading/perp-trader.ts';
 
 const CHAIN = 'evm:42161';
 const EXECUTE = 'POST /api/2/perp/execute-v2';
@@ -163,7 +163,7 @@ test('at a terminal the decoded transaction is shown and the number of the order
 		});
 	await story('', 3, 'The cancel was not confirmed');
 	expect(sent()).toBe(0);
-	await story(index, 0, 'Cancelled. The order is cancelled.');
+	await story(index, 0, 'Cancelled. The order is cancelled: the chain shows it.');
 	expect(sent()).toBe(1);
 });
 

@@ -56,10 +56,10 @@ test('with nothing set up, a transfer is practised from quote to end, and what i
 /** The recipe needs jq, which is no part of a checkout. */
 const hasJq = spawnSync('jq', ['--version']).status === 0;
 test.runIf(hasJq)(
-	'the recipe of the README for programs works on a new machine, contracts included',
+	'the recipe for programs works on a new machine, contracts included',
 	async () => {
-		const README = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
-		const recipe = /^```sh\n([^`]*> plan\.json[^`]*)^```/m.exec(README)![1]!;
+		const page = await readFile(new URL('../../source/docs/money.md', import.meta.url), 'utf8');
+		const recipe = /^```sh\n([^`]*> plan\.json[^`]*)^```/m.exec(page)![1]!;
 		expect(recipe.split('\n').filter(line => line !== '' && !line.startsWith('#'))).toHaveLength(3);
 		const outcome = await home.shell(`echo 'a practice wallet has none' > passphrase\n${recipe}`);
 		expect(outcome.stdout).toContain('The tokens arrived.');

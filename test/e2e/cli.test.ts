@@ -101,7 +101,7 @@ test('config validate prints every problem of a file with its line, and ends wit
 	expect(outcome).toMatchObject({code: 2, stderr: ''});
 	const problems = outcome.stdout.split(/\n(?! )/).filter(Boolean);
 	expect(problems.map(problem => problem.replace(/\n +/, ': '))).toEqual([
-		'"theem" is not a setting: Line 2 of bad.toml. The nearest in [ui] is "theme".',
+		'"theem" is not a setting: Line 2 of bad.toml: The nearest in [ui] is "theme".',
 		"The value of ui.ascii can't be used: Line 3 of bad.toml: it must be true or false.",
 		expect.stringMatching(
 			/^The value of columns\.new\.filter can't be used: Line 5 of bad\.toml, at character \d+ of the text: /,

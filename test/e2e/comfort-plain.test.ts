@@ -38,6 +38,20 @@ test('tokens are listed, opened and explained by number', async () => {
 	});
 });
 
+test('TRENDING is not told of where it is not shown, and chosen with --columns it is one of the columns', async () => {
+	await plain(async pty => {
+		pty.type('status\r');
+		await pty.waitFor(/Column bonded: \d+/);
+		expect(pty.screenText()).not.toContain('Column trending');
+	});
+	const args = [CLI, '--seed', '7', '--plain-ui', '--columns', 'trending,new'];
+	await withPty({columns: 200, rows: 60, args}, async pty => {
+		await pty.waitFor(/Column trending: \d+ tokens, sorted by trending score/);
+		pty.type('list 3\r');
+		await pty.waitFor(/\n3\. .* old, market cap/);
+	});
+});
+
 test('a terminal that can only print lines gets plain mode by itself, and not one escape code', async () => {
 	await withPty({command: 'env', args: ['TERM=dumb', process.execPath, CLI, '--seed', '7']}, async pty => {
 		await pty.waitFor(/Column new: \d+ tokens/);
@@ -56,7 +70,7 @@ test('sorting, filters with mistakes and unknown commands are answered in words'
 		pty.type('lsit\r');
 		await pty.waitFor('There is no command lsit; the nearest is list. Type help.');
 		pty.type('help\r');
-		await pty.waitFor('alert [@new|@bonding|@bonded] FILTER: Ring when a token comes to match.');
+		await pty.waitFor('alert [@new|@bonding|@bonded|@trending] FILTER: Ring when a token comes to match.');
 	});
 });
 

@@ -9,14 +9,14 @@ async function story(config: string, tell: (pty: Pty) => Promise<void>): Promise
 }
 
 test('keys of the configuration work in a terminal, and the help shows them', async () => {
-	const config = '[keys]\ncursor.down = ["n", "F5"]\nhelp.open = "B"\nprogram.quit = "ctrl+q"\nlist.column.next = []\n';
+	const config = '[keys]\ncursor.down = ["n", "F6"]\nhelp.open = "B"\nprogram.quit = "ctrl+q"\nlist.column.next = []\n';
 	await story(config, async pty => {
 		await pty.waitFor(screen => /NEW [1-9]/.test(screen.text()) && screen.text().includes(' n/k move '));
 		pty.type('j');
-		pty.type('\u001b[15~');
+		pty.type('\u001b[17~');
 		await pty.waitFor('■ held');
 		pty.type('B');
-		await pty.waitFor(/│ n F5 +Next token; a count moves further/);
+		await pty.waitFor(/│ n F6 +Next token; a count moves further/);
 		pty.type('q');
 		await pty.waitFor(screen => !screen.text().includes('Next token;'));
 		pty.type('\u0011');

@@ -153,7 +153,7 @@ test('help lists every key, the palette finds an action by name and runs it', as
 		pty.type(':');
 		await pty.waitFor('Commands');
 		pty.type('reverse sort');
-		await pty.waitFor(/Turn the order of the column around/);
+		await pty.waitFor(/Reverse the order of the column/);
 		pty.type('\r');
 		await pty.waitFor('▲created');
 	});

@@ -68,7 +68,7 @@ test('the account of prediction markets from the keyboard: made, filled, emptied
 		pty.type('\t99\r');
 		await pty.waitFor(/You have 12\.5 USDC/);
 		pty.type('\u001b');
-		await pty.waitFor(/do +withdraw stablecoin/);
+		await pty.waitFor(/action +withdraw stablecoin/);
 		pty.type('\u0015');
 		pty.type('0.5\r');
 		await confirm(pty, '0.5');
@@ -97,11 +97,11 @@ test('wallets: pasted addresses are looked up, on the smallest screen too', asyn
 	await story(
 		async pty => {
 			pty.type('I');
-			await pty.waitFor('Paste addresses');
+			await pty.waitFor('Paste any number of addresses');
 			pty.type(`\u001b[200~one: 0x${'12'.repeat(20)}\nSo11111111111111111111111111111111111111112\u001b[201~`);
 			await pty.waitFor('no labels');
 			pty.type('\r');
-			await pty.waitFor('Where its first money');
+			await pty.waitFor('First funding, step by step');
 			pty.type('\u001b\u001b');
 			await pty.waitFor(/NEW [1-9]/);
 		},

@@ -52,13 +52,14 @@ export async function openFaultyFeed({silenceMs, totalsEveryMs, syncMs}: Waits =
 	});
 	/** What was told of a view, as the service would say it; its order is the reader's business. */
 	const believes = (name: ViewName) =>
-		[...told.get(name)!.values()].map(({key, symbol, market_cap, volume_1h, holders_count, created_at}) => ({
-			key,
-			symbol,
-			market_cap,
-			volume_1h,
-			holders_count,
-			created_at,
+		[...told.get(name)!.values()].map(entry => ({
+			key: entry.key,
+			symbol: entry.symbol,
+			market_cap: entry.market_cap,
+			volume_1h: entry.volume_1h,
+			holders_count: entry.holders_count,
+			bonding_percentage: entry.bonding_percentage,
+			created_at: entry.created_at,
 		}));
 
 	async function untilRight(withinMs: number): Promise<void> {

@@ -63,10 +63,15 @@ export async function openFaultyScreen({syncMs}: {syncMs?: number} = {}): Promis
 	};
 }
 
-/** The tokens of a view that stand in its column: those of a later view stand there. */
+/** The tokens of a view that stand in its column: in BONDING from 30 % of their curve on, and before where NEW lists none. */
 function inOneColumn(truth: Readonly<Record<ViewName, readonly Figures[]>>, at: number): readonly Figures[] {
-	const later = new Set(VIEWS.slice(at + 1).flatMap(name => truth[name].map(({key}) => key)));
-	return truth[VIEWS[at]!].filter(({key}) => !later.has(key));
+	const view = VIEWS[at]!;
+	const keys = (name: ViewName) => new Set(truth[name].map(({key}) => key));
+	const [launched, bonding, bonded] = [keys('new'), keys('bonding'), keys('bonded')];
+	const isLate = (token: Figures) =>
+		bonding.has(token.key) && (token.bonding_percentage >= 30 || !launched.has(token.key));
+	if (view === 'bonded') return truth.bonded;
+	return truth[view].filter(token => !bonded.has(token.key) && isLate(token) === (view === 'bonding'));
 }
 
 function isLive(screen: Screen): boolean {

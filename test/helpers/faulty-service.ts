@@ -40,6 +40,7 @@ export interface Figures {
 	readonly market_cap: number;
 	readonly volume_1h: number;
 	readonly holders_count: number;
+	readonly bonding_percentage: number;
 	/** Unix milliseconds. */
 	readonly created_at: number;
 }
@@ -140,13 +141,14 @@ export async function openFaultyService(
 			});
 			const body = (await answer.json()) as Record<ViewName, {data: Record<string, unknown>[]}>;
 			const read = (name: ViewName): Figures[] =>
-				body[name].data.map(({chainId, address, symbol, market_cap, volume_1h, holders_count, created_at}) => ({
-					key: `${chainId}|${address}`,
-					symbol: String(symbol),
-					market_cap: Number(market_cap),
-					volume_1h: Number(volume_1h),
-					holders_count: Number(holders_count),
-					created_at: Date.parse(String(created_at)),
+				body[name].data.map(entry => ({
+					key: `${entry['chainId']}|${entry['address']}`,
+					symbol: String(entry['symbol']),
+					market_cap: Number(entry['market_cap']),
+					volume_1h: Number(entry['volume_1h']),
+					holders_count: Number(entry['holders_count']),
+					bonding_percentage: Number(entry['bondingPercentage']),
+					created_at: Date.parse(String(entry['created_at'])),
 				}));
 			return {new: read('new'), bonding: read('bonding'), bonded: read('bonded')};
 		},

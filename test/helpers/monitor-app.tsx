@@ -3,10 +3,10 @@ import type {Client} from '../../source/client/client.ts';
 import type {Entry} from '../../source/contract/entry.ts';
 import {type Actions, createActions, type Effects, type PageOutcome} from '../../source/monitor/actions.ts';
 import {type BoardsState, NO_BOARDS} from '../../source/monitor/boards/boards-state.ts';
+import {DEFAULT_DISPLAY} from '../../source/monitor/display.ts';
 import type {Moment} from '../../source/monitor/history.ts';
 import {initialState, type Start} from '../../source/monitor/initial-state.ts';
-import {DEFAULT_RISK_THRESHOLDS} from '../../source/monitor/risk.ts';
-import type {Session} from '../../source/monitor/session.ts';
+import {openSession, type Session} from '../../source/monitor/session.ts';
 import type {MonitorState, ViewName} from '../../source/monitor/state.ts';
 import {changesArrived, snapshotArrived} from '../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
@@ -39,6 +39,8 @@ export interface TestMonitor {
 	/** What can be looked back at. */
 	readonly moments: Moment[];
 	readonly hasQuit: () => boolean;
+	/** Ends what reads the service. */
+	close(): void;
 	/** Types keys as a terminal sends them. */
 	press(...keys: string[]): void;
 	arrive(view: ViewName, entries: readonly Entry[]): void;
@@ -49,11 +51,13 @@ export interface TestMonitor {
 	rawFrame(): string;
 }
 
-/** The whole monitor drawn by plain Ink, without a service: what the feed would bring is handed to it. */
+/** The whole monitor drawn by plain Ink. Without a service, what the feed would bring is handed to it. */
 export function openTestMonitor({
 	ascii = false,
 	isStill = false,
 	client,
+	isConnected = false,
+	reading,
 	apiKey = 'key-of-the-tests',
 	browser = 'opened',
 	runProgram,
@@ -61,7 +65,12 @@ export function openTestMonitor({
 }: Partial<Start> & {
 	ascii?: boolean;
 	isStill?: boolean;
+	/** For the boards alone. */
 	client?: Client;
+	/** The detail pane looks things up at the client, too; otherwise only the boards do. */
+	isConnected?: boolean;
+	/** A client whose feed fills the columns. */
+	reading?: Client;
 	apiKey?: string;
 	browser?: PageOutcome;
 	runProgram?: NonNullable<Effects['runProgram']>;
@@ -72,6 +81,7 @@ export function openTestMonitor({
 			nowMs: NOW_MS,
 			service: {label: 'simulated market', embedded: true},
 			theme: 'dark',
+			display: {...DEFAULT_DISPLAY, isStill},
 			...start,
 		}),
 	);
@@ -79,9 +89,9 @@ export function openTestMonitor({
 	const opened: string[] = [];
 	const moments: Moment[] = [];
 	let quit = false;
-	const session: Session = {pause() {}, resume() {}, retry() {}, close() {}};
+	const session: Session = reading ? openSession(store, reading) : {pause() {}, resume() {}, retry() {}, close() {}};
 	const effects: Effects = {
-		client: () => undefined,
+		client: () => reading ?? (isConnected ? client : undefined),
 		session: () => session,
 		copy: async text => {
 			copied.push(text);
@@ -102,7 +112,7 @@ export function openTestMonitor({
 		...(runProgram && {runProgram}),
 	};
 	const actions = createActions(store, effects);
-	const look = {signs: signsFor(ascii), thresholds: DEFAULT_RISK_THRESHOLDS, isStill};
+	const look = {signs: signsFor(ascii)};
 	const scenes = createScenes(look);
 	const sizes = {
 		detail: () => ({max: 100, page: 10}),
@@ -175,6 +185,7 @@ export function openTestMonitor({
 		opened,
 		moments,
 		hasQuit: () => quit,
+		close: () => session.close(),
 		press: (...keys) => {
 			for (const chunk of keys) {
 				for (const event of [...reader.feed(chunk), ...reader.flush()]) dispatch(event, store.get(), verbs);

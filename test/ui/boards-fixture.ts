@@ -1,6 +1,6 @@
 import {expect} from 'vitest';
-import type {Call} from '../../source/client/call.ts';
 import type {Client} from '../../source/client/client.ts';
+import type {Call} from '../../source/client/http/call.ts';
 import type {EndpointId} from '../../source/contract/endpoints.ts';
 import {openTestMonitor, type TestMonitor} from '../helpers/monitor-app.tsx';
 

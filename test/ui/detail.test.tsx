@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Entry, Holder} from '../../source/contract/entry.ts';
 import type {CandleSeries} from '../../source/monitor/candles/candle-series.ts';
-import {DEFAULT_RISK_THRESHOLDS} from '../../source/monitor/risk.ts';
 import {detailChanged, ticked} from '../../source/monitor/transitions/screen.ts';
 import {createScenes, REGION} from '../../source/ui/scenes.ts';
 import {signsFor} from '../../source/ui/signs.ts';
@@ -116,7 +115,7 @@ test('old data dims the open pane as it dims the columns, and says how old it is
 
 /** The spans of a line of the pane, as they are painted. */
 function paneLine({store}: TestMonitor, text: string) {
-	const scenes = createScenes({signs: signsFor(false), thresholds: DEFAULT_RISK_THRESHOLDS});
+	const scenes = createScenes({signs: signsFor(false)});
 	return scenes
 		.lines(store.get(), REGION.detail)
 		.find(row =>
@@ -146,7 +145,7 @@ test.each([
 	press('i');
 	const candle = {startMs: NOW_MS, open: 1, high: 2, low: 1, close: 2, volumeUSD, isPartial: false};
 	const series = {beganAtMs: NOW_MS, candles: () => [candle]} as Partial<CandleSeries> as CandleSeries;
-	const scenes = createScenes({signs: signsFor(false), thresholds: DEFAULT_RISK_THRESHOLDS, candles: () => series});
+	const scenes = createScenes({signs: signsFor(false), candles: () => series});
 	const lines = scenes.lines(store.get(), REGION.detail).map(row =>
 		row
 			.map(({text}) => text)

@@ -7,7 +7,7 @@ const token = (symbol: string) => entryOf(`${symbol}address`, {symbol, created_a
 test('hints, help and palette show the keys of the configuration', () => {
 	const monitor = openTestMonitor({
 		size: {columns: 160, rows: 50},
-		keys: {'cursor.down': ['n'], 'cursor.up': ['E'], 'sort.menu': ['ctrl+o', 'F5'], 'help.open': ['f2']},
+		keys: {'cursor.down': ['n'], 'cursor.up': ['E'], 'sort.menu': ['ctrl+o', 'F6'], 'help.open': ['f2']},
 	});
 	monitor.arrive('new', [token('AAA')]);
 	expect(monitor.frame()).toMatch(/ n\/E move .* Ctrl\+O sort /);
@@ -17,8 +17,8 @@ test('hints, help and palette show the keys of the configuration', () => {
 	expect(monitor.frame()).toMatch(/│ n +Next token; a count moves further/);
 	expect(monitor.frame()).toMatch(/│ E +Previous token/);
 	monitor.press('q');
-	monitor.press(':choose what');
-	expect(monitor.frame()).toMatch(/Sort column.* Ctrl\+O F5 /);
+	monitor.press(':reverses');
+	expect(monitor.frame()).toMatch(/Sort column.* Ctrl\+O F6 /);
 });
 
 test('a rebound key works, the usual one does nothing any more, and an action without keys is in the palette still', () => {

@@ -1,6 +1,6 @@
 import {afterEach, expect, test, vi} from 'vitest';
-import type {MarketQuote} from '../../source/client/market-watch.ts';
-import {ServiceRefused, ServiceUnreachable, WrongAnswer} from '../../source/client/service-errors.ts';
+import {ServiceRefused, ServiceUnreachable, WrongAnswer} from '../../source/client/http/service-errors.ts';
+import type {MarketQuote} from '../../source/client/lookups/market-watch.ts';
 import {NOW_MS, type TestMonitor} from '../helpers/monitor-app.tsx';
 import {openBoards, shows} from './boards-fixture.ts';
 
@@ -78,7 +78,7 @@ test('the list shows prices that the batch brings, and what the batch leaves out
 		},
 	});
 	monitor.press('j');
-	await shows(monitor, 'tells nothing of it any more');
+	await shows(monitor, 'no longer reports it');
 });
 
 test('prices that the stream tells are shown as they come, with the way they went, and the batch is asked for less often', async () => {
@@ -97,7 +97,7 @@ test('prices that the stream tells are shown as they come, with the way they wen
 			watchMarkets: onQuote => {
 				tell = onQuote;
 				return {
-					want: names => void wanted.push(names.map(({marketId}) => marketId)),
+					setMarkets: names => void wanted.push(names.map(({marketId}) => marketId)),
 					isLive: () => isLive,
 					close: () => {
 						isClosed = true;

@@ -16,6 +16,8 @@ test.each([
 	['bridge', 'Bridge tokens'],
 	['quit', 'Quit'],
 	['clear', 'Clear filter'],
+	['candles', 'Chart as line or candles'],
+	['chain', 'Choose chains'],
 ])('%s finds %s first', (typed, first) => {
 	expect(names(typed)[0]).toBe(first);
 });

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {startOf} from '../../source/commands/monitor-start.ts';
-import type {Config} from '../../source/config.ts';
+import {loadConfig} from '../../source/config/config.ts';
 import {readAlertRule} from '../../source/monitor/alerts.ts';
 import {NO_CHOICES} from '../../source/monitor/choices.ts';
 import {alertsRaised} from '../../source/monitor/transitions/alerts.ts';
@@ -14,13 +14,7 @@ import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
 
 /** Another time of day than the present of test monitors, to the second. */
 const RECORDED_MS = Date.UTC(2024, 1, 3, 4, 5, 6);
-const config = {
-	service: {},
-	ui: {theme: 'dark'},
-	alerts: {rules: []},
-	commands: {},
-	columns: {new: {fields: []}, bonding: {fields: []}, bonded: {fields: []}},
-} as unknown as Config;
+const config = await loadConfig({flags: {theme: 'dark'}, env: {HOME: '/nowhere'}});
 const size = {columns: 120, rows: 30};
 const service = {label: 'a.pulse', embedded: false, recording: {phase: 'playing', speed: 1}} as const;
 const skewMs = RECORDED_MS - NOW_MS;

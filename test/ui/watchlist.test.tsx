@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Client} from '../../source/client/client.ts';
-import type {Feed, FeedEvent, FeedOptions, ViewRequest} from '../../source/client/feed-events.ts';
+import type {Feed, FeedEvent, FeedOptions, ViewRequest} from '../../source/client/feed/feed-events.ts';
 import type {Entry} from '../../source/contract/entry.ts';
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../helpers/entries.ts';

@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {ServiceRefused} from '../../source/client/service-errors.ts';
+import {ServiceRefused} from '../../source/client/http/service-errors.ts';
 import {FormProblem, readForm} from '../../source/monitor/boards/webhook-form.ts';
 import {maskedKey, maskedUrl} from '../../source/monitor/boards/webhooks-state.ts';
 import {NOW_MS, type TestMonitor} from '../helpers/monitor-app.tsx';

@@ -4,7 +4,7 @@ import {COMMAND_LINE} from '../../source/commands/command-table.ts';
 import type {Command} from '../../source/commands/line/command.ts';
 import {type Grammar, readCommandLine} from '../../source/commands/line/command-line.ts';
 import {helpText} from '../../source/commands/line/help.ts';
-import {SETTINGS, settingsIn} from '../../source/config-settings.ts';
+import {SETTINGS, settingsIn} from '../../source/config/settings.ts';
 import {explain} from '../../source/errors.ts';
 
 function failure(...argv: readonly string[]): string {
@@ -63,7 +63,7 @@ test.each([
 	[['feed', '--port', '1'], 'usage: feed does not take --port. The nearest is --sort.'],
 	[
 		['feed', '--view', 'bondin'],
-		'usage: The value of --view can\'t be used. It must be one of new, bonding, bonded. The nearest is "bonding".',
+		'usage: The value of --view can\'t be used. It must be one of new, bonding, bonded, trending. The nearest is "bonding".',
 	],
 	[['feed', '--limit'], 'usage: --limit needs a value. Write --limit N.'],
 	[['--json=yes'], 'usage: --json takes no value. Give the flag alone.'],

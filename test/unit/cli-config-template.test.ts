@@ -3,9 +3,9 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {templateText} from '../../source/commands/config-template.ts';
-import {loadConfig} from '../../source/config.ts';
-import {readConfigText} from '../../source/config-file.ts';
-import {SETTINGS, settingsIn} from '../../source/config-settings.ts';
+import {loadConfig} from '../../source/config/config.ts';
+import {readConfigText} from '../../source/config/config-file.ts';
+import {SETTINGS, settingsIn} from '../../source/config/settings.ts';
 import {readKeyName} from '../../source/ui/key-names.ts';
 import {type Binding, keymap} from '../../source/ui/keymap.ts';
 import {rebind} from '../../source/ui/rebinding.ts';
@@ -17,6 +17,15 @@ test('the template as it is changes nothing', async () => {
 	const {values, problems} = await readConfigText(templateText(), 'template');
 	expect(problems).toEqual([]);
 	expect([...values.keys()]).toEqual([]);
+});
+
+test('the template says of which settings a running monitor needs a restart, and of no other', () => {
+	const settings = templateText().split('\n\n');
+	const of = (name: string) => settings.filter(text => text.includes(`# ${name} = `));
+	for (const name of ['data-dir', 'base-url', 'seed', 'ascii', 'max-loss'])
+		expect(of(name)[0], name).toContain('needs a restart');
+	for (const name of ['theme', 'motion', 'desktop', 'top10', 'sort'])
+		expect(of(name)[0], name).not.toContain('restart');
 });
 
 test('the template with every setting taken out of its comment is right, names every setting, and says the defaults', async () => {
@@ -42,7 +51,14 @@ test('the template with every setting taken out of its comment is right, names e
 		const {bindings, problems: ofKeys} = rebind(keymap, keys);
 		expect(ofKeys).toEqual([]);
 		expect(bindings.map(keysOf)).toEqual(keymap.map(keysOf));
-		expect({...rest, origins: undefined, file: undefined}).toEqual({...usualRest, origins: undefined, file: undefined});
+		// What has no default stands there with an example.
+		expect(rest.ui.columns).toEqual(['new', 'bonding', 'bonded', 'trending']);
+		const ui = {...rest.ui, columns: usualRest.ui.columns};
+		expect({...rest, ui, origins: undefined, file: undefined}).toEqual({
+			...usualRest,
+			origins: undefined,
+			file: undefined,
+		});
 	} finally {
 		rmSync(home, {recursive: true});
 	}

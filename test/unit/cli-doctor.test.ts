@@ -93,17 +93,23 @@ test('a window below 40 by 12 is bad, whatever else the terminal can do', () => 
 });
 
 describe('what is read on a node of the user', () => {
+	const MARK = `0x${'70756c7365746f70'.padStart(64, '0')}`;
+	/** A node that refuses some methods, and runs the code of a try on all others. */
 	const node = (refused: readonly string[]) =>
 		({
 			async request(chainId: string, method: string) {
 				if (refused.includes(method)) throw new NodeRefused(chainId, 'the method does not exist');
-				return '0x1';
+				if (method === 'eth_simulateV1') return [{calls: []}];
+				if (method === 'debug_traceCall') return {output: MARK, logs: [{topics: [MARK]}]};
+				return method === 'eth_call' ? MARK : '0x1';
 			},
 		}) as unknown as ChainReader;
 
 	test.each([
-		['good', [], /tries a batch before it is signed/],
-		['note', ['eth_simulateV1'], /cannot try a batch/],
+		['good', [], /tries what you sign before you do \(eth_simulateV1\)/],
+		['good', ['eth_simulateV1'], /tries what you sign before you do \(debug_traceCall\)/],
+		['note', ['eth_simulateV1', 'debug_traceCall'], /only whether it would revert, not what would move/],
+		['note', ['eth_simulateV1', 'debug_traceCall', 'eth_call'], /cannot try what you sign/],
 		['bad', ['eth_blockNumber'], /your node of Base cannot be read: its node refused/],
 	] as const)('is %s when it refuses %j', async (state, refused, words) => {
 		expect(await nodeFinding(node(refused), 'evm:8453')).toMatchObject({

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {viewQuestion} from '../../source/commands/feed/question.ts';
 import {Flags} from '../../source/commands/line/flags.ts';
-import type {Config} from '../../source/config.ts';
+import type {Config} from '../../source/config/config.ts';
 import {explain} from '../../source/errors.ts';
 import {initialState} from '../../source/monitor/initial-state.ts';
 import {VIEWS, type ViewName} from '../../source/monitor/state.ts';
@@ -9,7 +9,7 @@ import {VIEWS, type ViewName} from '../../source/monitor/state.ts';
 const BLANK = {filter: undefined, sort: undefined, fields: [], limit: 50, chains: []};
 
 function ask(flags: Readonly<Record<string, string>> = {}, column: Partial<Config['columns']['new']> = {}) {
-	const columns = {new: {...BLANK, ...column}, bonding: BLANK, bonded: BLANK};
+	const columns = {new: {...BLANK, ...column}, bonding: BLANK, bonded: BLANK, trending: BLANK};
 	return viewQuestion(
 		'new',
 		{columns},
@@ -92,7 +92,7 @@ test('chains and launchpads narrow a view as they do on screen, beside its filte
 });
 
 test('without a word about it, each view is sorted as its column on the screen', () => {
-	const columns = {new: BLANK, bonding: BLANK, bonded: BLANK};
+	const columns = {new: BLANK, bonding: BLANK, bonded: BLANK, trending: BLANK};
 	const question = (view: ViewName) => viewQuestion(view, {columns}, new Flags(new Map()));
 	const screen = initialState({
 		size: {columns: 80, rows: 24},

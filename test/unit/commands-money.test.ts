@@ -3,8 +3,10 @@ import {expect, test} from 'vitest';
 import {exitCodeOf} from '../../source/commands/exit-code.ts';
 import {Flags} from '../../source/commands/line/flags.ts';
 import {acceptedRoles} from '../../source/commands/trading/accept.ts';
+import {intentDocument, intentText} from '../../source/commands/trading/bridge-words.ts';
 import {TypedLine} from '../../source/commands/trading/passphrase-prompt.ts';
 import {placeOf} from '../../source/commands/trading/place.ts';
+import {MONEY_SCHEMAS} from '../../source/commands/trading/schemas.ts';
 import {explain} from '../../source/errors.ts';
 import {CapExceeded} from '../../source/trading/caps.ts';
 import {CheckFailed} from '../../source/trading/check.ts';
@@ -104,6 +106,22 @@ test('contracts are accepted by role and the end of their address', () => {
 	for (const wrong of ['bridge', 'bridge=', 'bridge=12345', 'bridge=1234567', 'executor=a1b2c3', '=a1b2c3']) {
 		expect(() => acceptedRoles(flagsOf(wrong))).toThrow("The value of --accept can't be used");
 	}
+});
+
+test('a transfer whose transaction reverted names it in documents and in words', () => {
+	const state = {
+		phase: 'claimed',
+		claim: 'failed',
+		attempts: 1,
+		intentId: 'i',
+		depositTxHash: '0xdd',
+		revertedTxHash: '0xee',
+	} as const;
+	const intent = intentDocument(state);
+	expect(intent).toMatchObject({depositTxHash: '0xdd', revertedTxHash: '0xee'});
+	const document = {schema: 'pulsetop.bridge-status/1', mode: 'real', intents: [intent]};
+	expect(MONEY_SCHEMAS['bridge-status'].safeParse(document).success).toBe(true);
+	expect(intentText(state)).toMatch(/^reverted +0xee$/m);
 });
 
 test.each([

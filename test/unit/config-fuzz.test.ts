@@ -3,8 +3,8 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {loadConfig} from '../../source/config.ts';
-import {ConfigError} from '../../source/config-error.ts';
+import {loadConfig} from '../../source/config/config.ts';
+import {ConfigError} from '../../source/config/config-error.ts';
 
 /* Whatever stands in the file, there is a configuration or a ConfigError: never another failure. */
 

@@ -2,8 +2,11 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {loadConfig} from '../../source/config.ts';
+import {startOf} from '../../source/commands/monitor-start.ts';
+import {type Config, loadConfig} from '../../source/config/config.ts';
 import {explain} from '../../source/errors.ts';
+import {type Choices, NO_CHOICES} from '../../source/monitor/choices.ts';
+import {initialState} from '../../source/monitor/initial-state.ts';
 
 let home: string;
 const configFile = () => join(home, '.config/pulsetop/config.toml');
@@ -59,6 +62,23 @@ test('a flag comes before the environment, the environment before the file, the 
 		'embedded.rate': {from: 'file', name: `${configFile()}:5`},
 		'embedded.seed': {from: 'default'},
 	});
+});
+
+test('the columns that are shown: a flag before the file, the file before what was chosen last time', async () => {
+	const env = {HOME: home};
+	const choices: Choices = {...NO_CHOICES, shownViews: ['bonded']};
+	const shown = (config: Config): readonly string[] =>
+		initialState(startOf(config, choices, {columns: 160, rows: 45})).shownViews;
+	expect(shown(await loadConfig({env}))).toEqual(['bonded']);
+	writeConfig('[ui]\ncolumns = ["trending", "new"]\n');
+	expect(shown(await loadConfig({env}))).toEqual(['trending', 'new']);
+	const flagged = await loadConfig({env, flags: {columns: 'bonding, trending'}});
+	expect(shown(flagged)).toEqual(['bonding', 'trending']);
+	expect(initialState(startOf(flagged, choices, {columns: 160, rows: 45})).focus).toBe('bonding');
+	expect(await failure(loadConfig({env, flags: {columns: 'new,old'}}))).toBe(
+		"config/fix-input: The value of --columns can't be used. It must be a list of columns, each once, from " +
+			'"new", "bonding", "bonded", "trending".',
+	);
 });
 
 test('every section of the file reaches its value', async () => {
@@ -135,27 +155,32 @@ test.each([
 	[
 		'a section',
 		'[servce]\nbase-url = "http://a.example"',
-		'"servce" is not a setting. Line 1 of ~/.config/pulsetop/config.toml. The nearest is "service".',
+		'"servce" is not a setting. Line 1 of ~/.config/pulsetop/config.toml: The nearest is "service".',
 	],
 	[
 		'a name in a section',
 		'\n[service]\n# the key\nbase_url = "http://a.example"',
-		'"base_url" is not a setting. Line 4 of ~/.config/pulsetop/config.toml. The nearest in [service] is "base-url".',
+		'"base_url" is not a setting. Line 4 of ~/.config/pulsetop/config.toml: The nearest in [service] is "base-url".',
 	],
 	[
 		'a name in a table on one line',
 		'read-only = false\nui = {theem = "dark"}',
-		'"theem" is not a setting. Line 2 of ~/.config/pulsetop/config.toml. The nearest in [ui] is "theme".',
+		'"theem" is not a setting. Line 2 of ~/.config/pulsetop/config.toml: The nearest in [ui] is "theme".',
 	],
 	[
 		'a name with dots',
 		'[columns]\nnew.limit = 3\nbonded.limti = 3',
-		'"limti" is not a setting. Line 3 of ~/.config/pulsetop/config.toml. The nearest in [columns.bonded] is "limit".',
+		'"limti" is not a setting. Line 3 of ~/.config/pulsetop/config.toml: The nearest in [columns.bonded] is "limit".',
 	],
 	[
 		'a name that resembles none',
 		'[ui]\nzzzzzz = 1',
-		'"zzzzzz" is not a setting. Line 2 of ~/.config/pulsetop/config.toml. Known in [ui]: theme, color, ascii, plain, motion, mouse, tour, ambiguous-width.',
+		'"zzzzzz" is not a setting. Line 2 of ~/.config/pulsetop/config.toml: Known in [ui]: theme, columns, color, ascii, plain, motion, mouse, tour, ambiguous-width.',
+	],
+	[
+		'a name of an earlier version',
+		'[bridge]\nrequire-simulation = true',
+		'bridge.require-simulation has another name now. Line 2 of ~/.config/pulsetop/config.toml: write [wallet] require-simulation instead.',
 	],
 ])('an unknown name is an error with its line and the nearest: %s', async (_, text, words) => {
 	writeConfig(text);
@@ -164,6 +189,19 @@ test.each([
 
 test.each([
 	['[ui]\ntheme = "drak"', 'ui.theme', 2, 'one of "auto", "dark", "light", "colorblind", "contrast"'],
+	[
+		'[ui]\ncolumns = ["new", "treding"]',
+		'ui.columns',
+		2,
+		'a list of columns, each once, from "new", "bonding", "bonded", "trending"',
+	],
+	[
+		'[ui]\ncolumns = ["new", "new"]',
+		'ui.columns',
+		2,
+		'a list of columns, each once, from "new", "bonding", "bonded", "trending"',
+	],
+	['[ui]\ncolumns = []', 'ui.columns', 2, 'a list of columns, each once, from "new", "bonding", "bonded", "trending"'],
 	['[embedded]\nrate = "3"', 'embedded.rate', 2, 'a number from 0 to 100'],
 	['[columns.new]\n\nlimit = 101', 'columns.new.limit', 3, 'a whole number from 1 to 100'],
 	['[risk]\ndev = [5, 1]', 'risk.dev', 2, 'two percentages, [warn, bad], the second not below the first'],
@@ -209,7 +247,7 @@ test('money settings: a wallet, tokens with their chain, nodes by chain', async 
 	const token = 'evm:8453:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 	writeConfig(`[wallet]\nname = "main"\ntokens = ["${token}"]\n[rpc]\n"evm:8453" = "https://node.example/v1/a-key/"\n`);
 	const {wallet, rpc} = await loadConfig({env: {HOME: home}});
-	expect(wallet).toEqual({name: 'main', tokens: [token]});
+	expect(wallet).toEqual({name: 'main', tokens: [token], requireSimulation: false});
 	expect(rpc).toEqual({'evm:8453': 'https://node.example/v1/a-key'});
 });
 

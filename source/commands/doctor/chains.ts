@@ -1,5 +1,5 @@
-import {ServiceRefused} from '../../client/service-errors.ts';
-import type {Config} from '../../config.ts';
+import {ServiceRefused} from '../../client/http/service-errors.ts';
+import type {Config} from '../../config/config.ts';
 import type {OutputOf} from '../../contract/endpoints.ts';
 import {explain} from '../../errors.ts';
 import {findAnvil} from '../../service/chain/anvil-binary.ts';
@@ -46,7 +46,8 @@ export function servedChainFindings({
 		subject,
 		state: 'bad',
 		words,
-		advice: 'Transfers that need it are given back or not sent. README, "A client of your own", says what to send.',
+		advice:
+			'Transfers that need it are given back or not sent. source/docs/service.md, "Real nodes", says what to send.',
 	}));
 }
 

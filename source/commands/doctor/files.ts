@@ -1,7 +1,7 @@
 import {accessSync, constants, existsSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
-import type {Config} from '../../config.ts';
-import type {Environment} from '../../config-settings.ts';
+import type {Config} from '../../config/config.ts';
+import type {Environment} from '../../config/settings.ts';
 import type {Finding} from './finding.ts';
 
 /** Whether what the program reads and writes is there, can be written, and is closed to others. */

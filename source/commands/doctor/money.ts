@@ -1,14 +1,23 @@
-import type {Config} from '../../config.ts';
+import type {Config} from '../../config/config.ts';
 import {type ChainReader, ChainUnread, createChainReader} from '../../trading/chain-reader.ts';
 import {chainName} from '../../trading/chains.ts';
 import type {Finding} from './finding.ts';
 
-const TABLE = 'README, "Money", says in a table what is read by whom.';
+const TABLE = 'source/docs/money.md, "Who verifies what", says in a table what is read by whom.';
 
-/** What of a transfer is read on a node of the user's own, and what would be the service's word. */
+/** What cannot be read on any node. */
+const BY_SERVICE: Finding = {
+	subject: 'money',
+	state: 'good',
+	words:
+		"a cancel through an exchange's own API has nothing to simulate and ends by the service's list of orders; accounts of prediction markets are made in practice only",
+};
+
+/** What of the money flows is read on a node of the user's own, and what would be the service's word. */
 export async function moneyFindings({service, rpc}: Config): Promise<readonly Finding[]> {
 	if (service.baseUrl === undefined) {
-		const words = 'practice: contracts ship with the program; what leaves and arrives is read from the practice chains';
+		const words =
+			'practice: contracts ship with the program; what leaves, arrives and is cancelled on a chain is read from the practice chains';
 		return [{subject: 'money', state: 'good', words}];
 	}
 	const ids = Object.keys(rpc);
@@ -18,10 +27,10 @@ export async function moneyFindings({service, rpc}: Config): Promise<readonly Fi
 		return [{subject: 'money', state: 'note', words, advice: `Name a node for each chain under [rpc]. ${TABLE}`}];
 	}
 	const chains = createChainReader({urlOf: chainId => rpc[chainId]});
-	return Promise.all(ids.map(chainId => nodeFinding(chains, chainId)));
+	return [...(await Promise.all(ids.map(chainId => nodeFinding(chains, chainId)))), BY_SERVICE];
 }
 
-/** Whether a node can show what a transfer needs, and try a batch before it is signed. */
+/** Whether a node can show what a money flow needs, and try what is signed before it is. */
 export async function nodeFinding(chains: ChainReader, chainId: string): Promise<Finding> {
 	const name = chainName(chainId);
 	try {
@@ -31,13 +40,42 @@ export async function nodeFinding(chains: ChainReader, chainId: string): Promise
 		const advice = `Nothing is signed on ${name}, and no end there is certain, until it answers.`;
 		return {subject: 'money', state: 'bad', words: `your node of ${name} cannot be read: ${error.why}`, advice};
 	}
-	try {
-		await chains.request(chainId, 'eth_simulateV1', [{blockStateCalls: [{calls: []}]}, 'latest']);
-	} catch (error) {
-		if (!(error instanceof ChainUnread)) throw error;
-		const words = `your node of ${name} shows code, receipts and logs, but cannot try a batch before it is signed`;
-		return {subject: 'money', state: 'note', words, advice: `A node with eth_simulateV1 can. ${TABLE}`};
+	const shows = `your node of ${name} shows code, receipts and logs`;
+	const by = await tryingBy(chains, chainId);
+	switch (by) {
+		case 'eth_simulateV1':
+		case 'debug_traceCall':
+			return {subject: 'money', state: 'good', words: `${shows}, and tries what you sign before you do (${by})`};
+		case 'eth_call': {
+			const words = `${shows}; of what you sign it shows only whether it would revert, not what would move`;
+			return {subject: 'money', state: 'note', words, advice: `${BETTER} ${TABLE}`};
+		}
+		case undefined: {
+			const words = `${shows}, but cannot try what you sign before you do`;
+			return {subject: 'money', state: 'note', words, advice: `${BETTER} ${TABLE}`};
+		}
 	}
-	const words = `your node of ${name} shows code, receipts and logs, and tries a batch before it is signed`;
-	return {subject: 'money', state: 'good', words};
+}
+
+const BETTER = 'A node with eth_simulateV1 or debug_traceCall can.';
+
+/** Some account: nothing is sent in its name. */
+const SOMEBODY = '0x0000000000000000000000000000000000000001';
+
+/** The method by which a node tries calls of an account; undefined for none. */
+async function tryingBy(
+	chains: ChainReader,
+	chainId: string,
+): Promise<'eth_simulateV1' | 'debug_traceCall' | 'eth_call' | undefined> {
+	const {runAsBlock} = await import('../../trading/simulate-block.ts');
+	const {runTraced, tryAlone} = await import('../../trading/simulate-call.ts');
+	const nothing = {from: SOMEBODY, calls: []};
+	const can = (made: Promise<unknown>) =>
+		made.then(
+			() => true,
+			() => false,
+		);
+	if (await can(runAsBlock(chains, chainId, nothing))) return 'eth_simulateV1';
+	if (await can(runTraced(chains, chainId, nothing))) return 'debug_traceCall';
+	return (await can(tryAlone(chains, chainId, nothing))) ? 'eth_call' : undefined;
 }

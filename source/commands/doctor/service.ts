@@ -1,6 +1,6 @@
 import type {Client} from '../../client/client.ts';
-import type {ServiceFacts} from '../../client/health.ts';
-import type {Config} from '../../config.ts';
+import type {ServiceFacts} from '../../client/http/health.ts';
+import type {Config} from '../../config/config.ts';
 import {explain} from '../../errors.ts';
 import {INVENTED_WORDS} from '../../monitor/invented-market.ts';
 import {readViews} from '../feed/once.ts';

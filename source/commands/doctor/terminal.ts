@@ -1,6 +1,6 @@
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
-import type {Config} from '../../config.ts';
+import type {Config} from '../../config/config.ts';
 import {type Capabilities, detectCapabilities} from '../../terminal/capabilities.ts';
 import {cellWidth} from '../../text.ts';
 import type {Finding} from './finding.ts';

@@ -1,5 +1,5 @@
 import type {Client} from '../../client/client.ts';
-import type {Feed, FeedEvent, FeedRequest} from '../../client/feed-events.ts';
+import type {Feed, FeedEvent, FeedRequest} from '../../client/feed/feed-events.ts';
 import {explain} from '../../errors.ts';
 
 /** Bytes that may wait for the reader. A full view of a hundred tokens is near one million. */

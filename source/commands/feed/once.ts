@@ -1,5 +1,5 @@
 import type {Client} from '../../client/client.ts';
-import type {Feed, FeedEvent, FeedRequest, ViewRequest} from '../../client/feed-events.ts';
+import type {Feed, FeedEvent, FeedRequest, ViewRequest} from '../../client/feed/feed-events.ts';
 import type {Entry} from '../../contract/entry.ts';
 import {compareValues, parseSort} from '../../contract/sort.ts';
 import {PulsetopError} from '../../errors.ts';
@@ -13,7 +13,7 @@ export interface View {
 }
 
 /** The service answers, but not with all that was asked for. */
-export class FeedIncomplete extends PulsetopError {
+class FeedIncomplete extends PulsetopError {
 	readonly code = 'feed-incomplete';
 }
 

@@ -1,5 +1,5 @@
-import type {ViewRequest} from '../../client/feed-events.ts';
-import type {Config} from '../../config.ts';
+import type {ViewRequest} from '../../client/feed/feed-events.ts';
+import type {Config} from '../../config/config.ts';
 import {readColumnSort} from '../../monitor/column-sort.ts';
 import {parseFilterLine} from '../../monitor/filter-line.ts';
 import {DEFAULT_PRESET, type PresetColumn} from '../../monitor/presets.ts';

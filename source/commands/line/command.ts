@@ -1,4 +1,4 @@
-import type {Config} from '../../config.ts';
+import type {Config} from '../../config/config.ts';
 import type {Grammar} from './command-line.ts';
 import type {Flags} from './flags.ts';
 

@@ -1,4 +1,5 @@
 import {text as readAll} from 'node:stream/consumers';
+import {isEvmAddress} from '../../address.ts';
 import {KNOWN_CHAINS, resolveChain} from '../../monitor/filter-chains.ts';
 import type {Flags} from './flags.ts';
 import {UsageError} from './usage-error.ts';
@@ -49,7 +50,7 @@ export function chainOf(address: string, flags: Flags): string {
 				: `The nearest is "${found.suggestion}".`,
 		);
 	}
-	if (/^0x[0-9a-f]{40}$/i.test(address))
+	if (isEvmAddress(address))
 		throw new UsageError(
 			'An EVM address needs its chain',
 			'It may exist on each of them: add --chain base, for example.',

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import type {Config} from '../../config.ts';
+import type {Config} from '../../config/config.ts';
 import {PulsetopError} from '../../errors.ts';
 import {clean} from '../../text.ts';
 import {CheckFailed} from '../../trading/check.ts';
@@ -34,6 +34,7 @@ export class VaultPlanDiffers extends PulsetopError {
 		super('The transaction is not the one of the dry run', {
 			why: 'the wallet, its nonce, the amount or what the service proposes is another than then',
 			next: 'fix-input',
+			advice: 'Make a new dry run.',
 		});
 	}
 }
@@ -98,6 +99,7 @@ async function flowOf({trading, practice}: Room, {address}: ChosenWallet): Promi
 		throw new AccountUnavailable('Accounts can be worked with on practice money only', {
 			why: 'a service is configured, so this is real money, and real accounts are made of code that is not known here',
 			next: 'fix-input',
+			advice: 'Without --base-url (or a configured one) it works with practice money.',
 		});
 	const place = await openPracticeVault(practice, trading.chains, address);
 	if (place === undefined)

@@ -1,3 +1,4 @@
+import {isEvmAddress} from '../../address.ts';
 import type {Client} from '../../client/client.ts';
 import type {Call} from '../line/command.ts';
 import {UsageError} from '../line/usage-error.ts';
@@ -11,7 +12,7 @@ export async function marketStatus({flags, operands, readConfig}: Call): Promise
 	const config = await readConfig();
 	const [address, ...others] = operands;
 	if (others.length > 0) throw new UsageError('One address is enough', 'Without one your wallet is meant.');
-	if (address !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(address))
+	if (address !== undefined && !isEvmAddress(address))
 		throw new UsageError('This is no address of a wallet', 'It must be 0x and 40 hexadecimal digits.');
 	const {wallet, account} =
 		address !== undefined

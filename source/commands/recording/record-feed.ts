@@ -1,5 +1,5 @@
 import type {Client} from '../../client/client.ts';
-import type {Feed, FeedEvent, FeedRequest} from '../../client/feed-events.ts';
+import type {Feed, FeedEvent, FeedRequest} from '../../client/feed/feed-events.ts';
 import {headerLine} from '../../contract/recording.ts';
 import {createRecordingEncoder} from '../../contract/recording-encode.ts';
 import type {RecordingWriter} from './recording-writer.ts';

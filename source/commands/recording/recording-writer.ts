@@ -4,7 +4,7 @@ import {constants, createGzip} from 'node:zlib';
 import {PulsetopError} from '../../errors.ts';
 
 /** The recording could not be begun, or not be written on. */
-export class RecordingNotWritten extends PulsetopError {
+class RecordingNotWritten extends PulsetopError {
 	readonly code = 'recording-not-written';
 }
 

@@ -1,12 +1,13 @@
 import {PulsetopError} from '../../errors.ts';
 import {chainName} from '../../trading/chains.ts';
-import {type NewContract, PIN_ROLES, PIN_TAIL, PinNotConfirmed, type PinRole} from '../../trading/pins.ts';
+import {PIN_TAIL} from '../../trading/fingerprint.ts';
+import {type NewContract, PIN_ROLES, PinNotConfirmed, type PinRole} from '../../trading/pins.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {askLine, discardTyped, isPersonThere} from './passphrase-prompt.ts';
 
 /** A contract is met for the first time, and nobody accepted it. */
-export class ContractUnknown extends PulsetopError {
+class ContractUnknown extends PulsetopError {
 	readonly code = 'contract-unknown';
 
 	constructor(contracts: readonly NewContract[], chainId: string) {
@@ -18,12 +19,13 @@ export class ContractUnknown extends PulsetopError {
 		super('A contract is used here for the first time', {
 			why: `${words.join('; ')}: compare with what the service publishes, then give ${flags.join(' ')} with the last ${PIN_TAIL} characters of the fingerprint`,
 			next: 'fix-input',
+			advice: 'If they are not the same, do not go on.',
 		});
 	}
 }
 
 /** A role as the command line writes it: `batch-executor`. */
-export function roleWord(role: PinRole): string {
+function roleWord(role: PinRole): string {
 	return role.replaceAll(' ', '-');
 }
 

@@ -10,7 +10,7 @@ import {checksText, factsText} from './output.ts';
 export function intentDocument(state: BridgeState, known?: JournaledIntent) {
 	const {title, text, next} = stateWords(state);
 	const {phase, intentId, attempts, depositTxHash, fillTxHash, said, status, deadlineS, sentAtMs, readAtMs} = state;
-	const {liveUntilS, claim, leftTxHash} = state;
+	const {liveUntilS, claim, leftTxHash, revertedTxHash} = state;
 	return {
 		intentId: intentId!,
 		phase,
@@ -27,6 +27,7 @@ export function intentDocument(state: BridgeState, known?: JournaledIntent) {
 		...(liveUntilS === undefined ? {} : {liveUntilS}),
 		...(phase === 'claimed' && claim !== undefined ? {claim} : {}),
 		...(leftTxHash === undefined ? {} : {leftTxHash}),
+		...(revertedTxHash === undefined ? {} : {revertedTxHash}),
 		...(sentAtMs === undefined ? {} : {sentAtMs: Math.round(sentAtMs)}),
 		...(readAtMs === undefined ? {} : {readAtMs: Math.round(readAtMs)}),
 		...(known === undefined ? {} : {transfer: transferOf(known)}),
@@ -52,11 +53,12 @@ function transferOf({intended, atMs}: JournaledIntent) {
 /** A transfer in words. */
 export function intentText(state: BridgeState): string {
 	const {title, text} = stateWords(state);
-	const {intentId, depositTxHash, fillTxHash, said} = state;
+	const {intentId, depositTxHash, fillTxHash, revertedTxHash, said} = state;
 	const facts = [
 		...(intentId === undefined ? [] : [{label: 'intent', text: intentId}]),
 		...(depositTxHash === undefined ? [] : [{label: 'deposit', text: depositTxHash}]),
 		...(fillTxHash === undefined ? [] : [{label: 'fill', text: fillTxHash}]),
+		...(revertedTxHash === undefined ? [] : [{label: 'reverted', text: revertedTxHash}]),
 		...(said === undefined ? [] : [{label: 'said', text: said}]),
 	];
 	return `${title}. ${text}\n${factsText(facts)}`;

@@ -2,11 +2,15 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {PulsetopError} from '../../errors.ts';
 
 /** The person pressed Ctrl+C, or Ctrl+D, in place of an answer. */
-export class Interrupted extends PulsetopError {
+class Interrupted extends PulsetopError {
 	readonly code = 'interrupted';
 
 	constructor() {
-		super('It was broken off', {why: 'nothing was signed or sent', next: 'fix-input'});
+		super('It was broken off', {
+			why: 'nothing was signed or sent',
+			next: 'fix-input',
+			advice: 'Start it again to go on.',
+		});
 	}
 }
 

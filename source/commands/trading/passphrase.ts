@@ -9,16 +9,20 @@ import {UsageError} from '../line/usage-error.ts';
 import {askLine, isPersonThere} from './passphrase-prompt.ts';
 
 /** A new passphrase was typed twice, and not the same. */
-export class PassphrasesDiffer extends PulsetopError {
+class PassphrasesDiffer extends PulsetopError {
 	readonly code = 'passphrases-differ';
 
 	constructor() {
-		super('The two passphrases are not the same', {why: 'the wallet was not made', next: 'fix-input'});
+		super('The two passphrases are not the same', {
+			why: 'the wallet was not made',
+			next: 'fix-input',
+			advice: 'Start again and type the same passphrase twice.',
+		});
 	}
 }
 
 /** More came through a file descriptor than any key or passphrase has. */
-export class SecretTooLong extends PulsetopError {
+class SecretTooLong extends PulsetopError {
 	readonly code = 'secret-too-long';
 
 	constructor(flag: string, maxBytes: number) {

@@ -1,4 +1,5 @@
-import type {Config} from '../../config.ts';
+import {isEvmAddress} from '../../address.ts';
+import type {Config} from '../../config/config.ts';
 import {KNOWN_CHAINS, resolveChain} from '../../monitor/filter-chains.ts';
 import {chainName} from '../../trading/chains.ts';
 import {listPracticeChains} from '../../trading/practice-funds.ts';
@@ -11,8 +12,6 @@ export interface Place {
 	/** An address or a symbol, as it was written. */
 	readonly token?: string;
 }
-
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /**
  * Reads `CHAIN` or `CHAIN:TOKEN`: base, evm:8453, base:usdc, evm:8453:0x...
@@ -58,7 +57,7 @@ export async function tokenAddress(
 	{chainId, token}: Required<Place>,
 	{room, config, flag}: {room: Room; config: Config; flag: string},
 ): Promise<string> {
-	if (ADDRESS.test(token)) return token;
+	if (isEvmAddress(token)) return token;
 	const known = await knownTokens(room, config, chainId);
 	const found = known.filter(({symbol}) => symbol.toLowerCase() === token.toLowerCase());
 	if (found.length === 1) return found[0]!.address;

@@ -1,5 +1,5 @@
 import type {Client} from '../../client/client.ts';
-import type {Config} from '../../config.ts';
+import type {Config} from '../../config/config.ts';
 import {PulsetopError} from '../../errors.ts';
 import {WalletName} from '../../trading/keystore.ts';
 import {WrongPassphrase} from '../../trading/keystore-v3.ts';
@@ -15,11 +15,15 @@ import {readPassphrase} from './passphrase.ts';
 import {isPersonThere} from './passphrase-prompt.ts';
 
 /** Something that would move money was asked for with --read-only. */
-export class ReadOnly extends PulsetopError {
+class ReadOnly extends PulsetopError {
 	readonly code = 'read-only';
 
 	constructor(what: string) {
-		super(`This is not done: ${what}`, {why: 'read-only is set', next: 'fix-input'});
+		super(`This is not done: ${what}`, {
+			why: 'read-only is set',
+			next: 'fix-input',
+			advice: 'Leave --read-only out, or take read-only out of the configuration.',
+		});
 	}
 }
 
@@ -62,7 +66,7 @@ export async function withTrading<T>(config: Config, use: (room: Room) => Promis
 		provider: config.provider,
 		rpcUrls: config.rpc,
 		maxLossPercent: config.bridge.maxLoss,
-		requiresSimulation: config.bridge.requireSimulation,
+		requiresSimulation: config.wallet.requireSimulation,
 		...(practice && {practice}),
 	});
 	try {

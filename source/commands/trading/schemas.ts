@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import {EVM_ADDRESS} from '../../address.ts';
 import {PIN_ROLES} from '../../trading/pins.ts';
 
 /*
@@ -9,7 +10,7 @@ import {PIN_ROLES} from '../../trading/pins.ts';
 const ms = z.number().int().describe('Unix milliseconds');
 const text = z.string();
 const mode = z.enum(['practice', 'real']);
-const address = text.regex(/^0x[0-9a-fA-F]{40}$/);
+const address = text.regex(EVM_ADDRESS);
 const hash = text.regex(/^(0x)?[0-9a-f]{64}$/);
 const amount = text.regex(/^\d+(\.\d+)?$/).describe('whole tokens, exactly');
 const next = z.enum([
@@ -97,6 +98,9 @@ const intent = z.strictObject({
 		.optional()
 		.describe('the end that the service says and no chain shows yet'),
 	leftTxHash: text.optional().describe('where the origin chain shows the tokens leave'),
+	revertedTxHash: text
+		.optional()
+		.describe('a transaction of it that the origin chain shows as reverted: its batch stays live until liveUntilS'),
 	sentAtMs: ms.optional(),
 	readAtMs: ms.optional(),
 	transfer: z
@@ -138,6 +142,7 @@ const cancelPhase = z.enum([
 	'sending',
 	'running',
 	'claimed',
+	'unaccepted',
 	'unclear',
 	'done',
 	'refused',
@@ -255,6 +260,7 @@ export const MONEY_SCHEMAS = {
 		phase: cancelPhase,
 		title: text,
 		text,
+		claim: z.enum(['done', 'failed']).optional().describe('the end that the service says and nothing shows yet'),
 		txHash: text.optional(),
 		processId: text.optional(),
 		said: text.optional(),

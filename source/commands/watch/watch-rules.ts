@@ -1,5 +1,5 @@
 import {createClient} from '../../client/create-client.ts';
-import {ToldError} from '../../client/feed-thread/told-error.ts';
+import {RemoteError} from '../../client/remote/remote-error.ts';
 import type {AlertRule} from '../../monitor/alerts.ts';
 import {initialState} from '../../monitor/initial-state.ts';
 import {openSession} from '../../monitor/session.ts';
@@ -30,7 +30,7 @@ const LAST_MS = 1000;
  * Watches the columns as the monitor does, but each asks the service only for what its rules want: so every token that the
  * service has is watched, and not only those that a screen would show. Returns when it shall end, when enough came, or at
  * the end of a recording.
- * @throws ToldError when the service refuses the key or a rule
+ * @throws RemoteError when the service refuses the key or a rule
  */
 export async function watchRules({rules, service, ending, say, onHits}: Watch): Promise<void> {
 	const {promise: over, resolve: end, reject: fail} = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ function watchTrouble(
 		const {columns, link} = store.get();
 		for (const view of VIEWS) {
 			const {status} = columns[view];
-			if (status.kind === 'failed' && status.problem.next === 'fix-input') fail(new ToldError(status.problem));
+			if (status.kind === 'failed' && status.problem.next === 'fix-input') fail(new RemoteError(status.problem));
 		}
 		if (link?.phase === 'refused' && link.error) fail(link.error);
 		const wasOffline = isOffline;

@@ -1,5 +1,5 @@
-import type {Call as Ask} from '../../client/call.ts';
-import type {Config} from '../../config.ts';
+import type {Call as Ask} from '../../client/http/call.ts';
+import type {Config} from '../../config/config.ts';
 import {KeyMissing} from '../../monitor/boards/webhooks-board.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {withClient} from '../with-client.ts';

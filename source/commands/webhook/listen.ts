@@ -1,5 +1,5 @@
 import type {Client} from '../../client/client.ts';
-import type {Config} from '../../config.ts';
+import type {Config} from '../../config/config.ts';
 import {KeyMissing} from '../../monitor/boards/webhooks-board.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';

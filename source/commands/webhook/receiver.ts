@@ -1,12 +1,12 @@
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {checkDelivery, type SignatureVerdict} from '../../client/webhook-signature.ts';
+import {checkDelivery, type SignatureVerdict} from '../../client/wire/webhook-signature.ts';
 import {WEBHOOK_DELIVERY} from '../../contract/webhook.ts';
 import {PulsetopError} from '../../errors.ts';
 import {clean} from '../../text.ts';
 
 /** The address to receive on can't be had. */
-export class NotListening extends PulsetopError {
+class NotListening extends PulsetopError {
 	readonly code = 'not-listening';
 }
 
@@ -137,5 +137,7 @@ function notListening(error: NodeJS.ErrnoException, port: number): NotListening 
 			: error.code === 'EACCES'
 				? `listening on port ${port} is not permitted`
 				: 'the host is not an address of this machine';
-	return new NotListening('Deliveries cannot be received here', {why, next: 'fix-input', cause: error});
+	const isPort = error.code === 'EADDRINUSE' || error.code === 'EACCES';
+	const advice = isPort ? 'Choose another port with --port.' : 'Give --host an address of this machine.';
+	return new NotListening('Deliveries cannot be received here', {why, next: 'fix-input', advice, cause: error});
 }

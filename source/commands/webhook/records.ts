@@ -40,7 +40,7 @@ export async function webhookCreate({flags, operands, readConfig}: Call): Promis
 	const file = flags.text('secret-file');
 	if (file === undefined && !flags.has('show-secret'))
 		throw new UsageError(
-			'The secret of a webhook is told once',
+			'The secret of a webhook is shown once',
 			'Say where it goes: --secret-file FILE, or --show-secret to print it.',
 		);
 	const body = newWebhook(flags, {name, url: await urlFlag(flags)});

@@ -1,4 +1,4 @@
-import type {Feed, FeedEvent} from '../../client/feed-events.ts';
+import type {Feed, FeedEvent} from '../../client/feed/feed-events.ts';
 import type {Entry} from '../../contract/entry.ts';
 import {explain} from '../../errors.ts';
 import type {Store} from '../../store.ts';

@@ -1,4 +1,5 @@
-import type {WalletFunding, WalletLabels} from '../../client/labels.ts';
+import {isEvmAddress, isSolanaAddress} from '../../address.ts';
+import type {WalletFunding, WalletLabels} from '../../client/lookups/labels.ts';
 import type {Explanation} from '../../errors.ts';
 import type {Clicked} from './board.ts';
 
@@ -31,9 +32,6 @@ export const NO_LABELS: LabelsState = {addresses: [], rejected: [], found: new M
 /** Most wallets on the board: more is not read by anybody, and each hundred is a request. */
 export const MAX_WALLETS = 2000;
 
-const EVM = /^0x[0-9a-f]{40}$/i;
-const SOLANA = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-
 /** The addresses in a text, each once, in order, and the words that are none. Anything but letters and digits separates. */
 export function readAddresses(text: string): {
 	readonly addresses: readonly string[];
@@ -43,8 +41,8 @@ export function readAddresses(text: string): {
 	const rejected = new Set<string>();
 	for (const word of text.split(/[^0-9A-Za-z]+/)) {
 		if (word === '') continue;
-		if (EVM.test(word)) addresses.set(word.toLowerCase(), addresses.get(word.toLowerCase()) ?? word);
-		else if (SOLANA.test(word)) addresses.set(word, word);
+		if (isEvmAddress(word)) addresses.set(word.toLowerCase(), addresses.get(word.toLowerCase()) ?? word);
+		else if (isSolanaAddress(word)) addresses.set(word, word);
 		else rejected.add(word);
 	}
 	return {addresses: [...addresses.values()], rejected: [...rejected]};
@@ -53,13 +51,13 @@ export function readAddresses(text: string): {
 /** What each kind of label means (spec 2.2, contract gaps 9); a kind that is not here passes as it is. */
 export const LABEL_MEANINGS: Readonly<Record<string, string>> = {
 	sniper: 'bought in the first blocks after the launch',
-	insider: 'got tokens without buying them, or is close to who launched it',
-	bundler: 'bought in the launch block, together with others of one funder',
-	proTrader: 'trades much, and with tools',
-	smartTrader: 'has made money with trades so far',
-	freshTrader: 'was first funded less than a day ago',
-	freshTrader30d: 'was first funded less than 30 days ago',
-	dev: 'launched tokens itself',
-	liquidityPool: 'is a pool, not a person',
+	insider: 'received tokens without buying, or is linked to the developer',
+	bundler: 'bought in the launch block, with others funded by the same wallet',
+	proTrader: 'trades a lot, with trading tools',
+	smartTrader: 'in profit on past trades',
+	freshTrader: 'first funded less than a day ago',
+	freshTrader30d: 'first funded less than 30 days ago',
+	dev: 'has launched tokens',
+	liquidityPool: 'a pool, not a person',
 	locker: 'holds locked tokens or liquidity',
 };

@@ -1,5 +1,6 @@
-import type {MarketWatch} from '../../client/market-watch.ts';
-import {ServiceRefused, WrongAnswer} from '../../client/service-errors.ts';
+import {pollDelayMs} from '../../client/http/backoff.ts';
+import {ServiceRefused, WrongAnswer} from '../../client/http/service-errors.ts';
+import type {MarketWatch} from '../../client/lookups/market-watch.ts';
 import type {ListedMarket} from '../../contract/prediction.ts';
 import {explain} from '../../errors.ts';
 import type {Store} from '../../store.ts';
@@ -46,7 +47,7 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 	let timer: NodeJS.Timeout | undefined;
 	let life: AbortController | undefined;
 	let listing: AbortController | undefined;
-	let setbacks = 0;
+	let failures = 0;
 	let candlesAtMs = 0;
 	let watch: MarketWatch | undefined;
 	const brokenUntilMs = new Map<string, number>();
@@ -76,7 +77,7 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 				return markets === all.markets ? all : {...all, markets};
 			});
 		});
-		watch?.want(inSight().map(marketNameOf));
+		watch?.setMarkets(inSight().map(marketNameOf));
 	}
 
 	function service() {
@@ -144,15 +145,15 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 		watchSight();
 		try {
 			await refreshPrices(current.signal);
-			setbacks = 0;
+			failures = 0;
 		} catch (error) {
 			if (current.signal.aborted) return;
-			setbacks++;
+			failures++;
 			change(s => ({...s, problem: explain(error)}));
 		}
 		const isTold = state().open === undefined && watch?.isLive() === true;
 		const everyMs = isTold ? FIGURES_EVERY_MS : PRICES_EVERY_MS;
-		if (current === life) again(Math.min(everyMs * 2 ** setbacks, MAX_WAIT_MS));
+		if (current === life) again(pollDelayMs(everyMs, failures, MAX_WAIT_MS));
 	}
 
 	async function refreshPrices(signal: AbortSignal): Promise<void> {
@@ -223,7 +224,7 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 	return {
 		open() {
 			life = new AbortController();
-			setbacks = 0;
+			failures = 0;
 			if (state().list.kind !== 'ready') void load();
 			again(0);
 		},
@@ -281,7 +282,7 @@ export function createMarketsBoard(store: Store<BoardsState>, context: BoardCont
 		refresh() {
 			brokenUntilMs.clear();
 			candlesAtMs = 0;
-			setbacks = 0;
+			failures = 0;
 			void load();
 			again(0);
 		},

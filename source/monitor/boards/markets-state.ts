@@ -184,7 +184,7 @@ export function quotesArrived(
 		const market = byKey.get(key);
 		const before = quotes.get(key);
 		if (!market) {
-			quotes.set(key, {...before, problem: 'the service tells nothing of it any more'});
+			quotes.set(key, {...before, problem: 'the service no longer reports it'});
 			continue;
 		}
 		const leads = leadingOutcome(market.outcomes.map(({label, priceUSD}) => ({label, price: priceUSD})));

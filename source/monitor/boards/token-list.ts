@@ -1,4 +1,4 @@
-import type {DataEvent} from '../../client/feed-buffer.ts';
+import type {DataEvent} from '../../client/feed/feed-buffer.ts';
 import type {Entry} from '../../contract/entry.ts';
 import type {Explanation} from '../../errors.ts';
 import type {MonitorState} from '../state.ts';
@@ -89,7 +89,7 @@ export function listMoves({
 }
 
 /** No trade for this long, and a token counts as dead, ms. */
-export const DEAD_MS = 3_600_000;
+const DEAD_MS = 3_600_000;
 
 /** Whether nobody trades a token any more; undefined when its last trade is not reported. @param nowMs the service's time */
 export function isDead({latest_trade_date: tradedAtMs}: Entry, nowMs: number): boolean | undefined {

@@ -1,4 +1,5 @@
-import type {Feed, FeedEvent, FeedRequest} from '../../client/feed-events.ts';
+import type {Feed, FeedEvent, FeedRequest} from '../../client/feed/feed-events.ts';
+import {viewOfTokens} from '../../client/lookups/token.ts';
 import {explain} from '../../errors.ts';
 import type {Store} from '../../store.ts';
 import {changeSincePin, type Pins} from '../pins.ts';
@@ -12,15 +13,10 @@ import {WATCH_SORTS, type WatchState, watchedEntry} from './watch-state.ts';
 const MAX_INCLUDED = 500;
 const VIEW = 'watch';
 
-/** Pinned tokens and nothing else: no token is created before 1970, and what is included bypasses filters (spec 4.1). */
+/** Pinned tokens and nothing else. */
 function requestOf(pins: Pins): FeedRequest['views'][string] {
 	const addresses = [...pins.keys()].map(key => key.slice(key.indexOf('|') + 1));
-	return {
-		includeTokens: [...new Set(addresses)].slice(-MAX_INCLUDED),
-		limit: 1,
-		excludeLPTokens: false,
-		filters: {created_at: {lt: '1970-01-02T00:00:00.000Z'}},
-	};
+	return {...viewOfTokens([...new Set(addresses)].slice(-MAX_INCLUDED)), excludeLPTokens: false};
 }
 
 /** All pinned tokens on one screen, with a feed of their own while it is open. */

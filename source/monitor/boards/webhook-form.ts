@@ -52,7 +52,7 @@ function missingChains(): never {
 const words = (text: string): string[] => text.split(/[\s,]+/).filter(word => word !== '');
 
 /** @throws FormProblem `url` */
-export function readUrl(text: string): string {
+function readUrl(text: string): string {
 	let url: URL;
 	try {
 		url = new URL(text);
@@ -65,7 +65,7 @@ export function readUrl(text: string): string {
 }
 
 /** Each once. @throws FormProblem `events` */
-export function readEvents(given: readonly string[]): WebhookEvent[] {
+function readEvents(given: readonly string[]): WebhookEvent[] {
 	if (given.length === 0) throw new FormProblem('events', `name at least one of ${WEBHOOK_EVENTS.join(', ')}`);
 	return [...new Set(given)].map(word => {
 		const event = WEBHOOK_EVENTS.find(known => known === word.toLowerCase());
@@ -79,7 +79,7 @@ export function readEvents(given: readonly string[]): WebhookEvent[] {
 }
 
 /** Its id. @throws FormProblem `chains` */
-export function readChain(word: string): string {
+function readChain(word: string): string {
 	const found = {suggestion: undefined, ...resolveChain(word)};
 	if (found.id !== undefined) return found.id;
 	throw new FormProblem(

@@ -1,4 +1,5 @@
-import {ServiceRefused} from '../../client/service-errors.ts';
+import {pollDelayMs} from '../../client/http/backoff.ts';
+import {ServiceRefused} from '../../client/http/service-errors.ts';
 import type {WebhookDeliveries} from '../../contract/webhook.ts';
 import {explain, PulsetopError} from '../../errors.ts';
 import type {Store} from '../../store.ts';
@@ -24,7 +25,7 @@ type Health = Loadable<WebhookDeliveries>;
 const HEALTH_EVERY_MS = 5000;
 const MAX_WAIT_MS = 60_000;
 
-/** Webhooks belong to an API key, and there is none. */
+/** Webhooks belong to an API key, and none is configured. */
 export class KeyMissing extends PulsetopError {
 	readonly code = 'key-missing';
 
@@ -32,6 +33,7 @@ export class KeyMissing extends PulsetopError {
 		super('There is no API key', {
 			why: 'webhooks belong to a key: give one with PULSETOP_API_KEY, --api-key or in the configuration',
 			next: 'fix-input',
+			advice: 'Restart pulsetop with one.',
 		});
 	}
 }
@@ -44,7 +46,7 @@ export function createWebhooksBoard(store: Store<BoardsState>, context: BoardCon
 	const {monitor, input, nowMs, tell} = context;
 	let life: AbortController | undefined;
 	let timer: NodeJS.Timeout | undefined;
-	let setbacks = 0;
+	let failures = 0;
 
 	const state = (): WebhooksState => store.get().webhooks;
 	const ids = () => listedWebhooks(state()).map(({id}) => id);
@@ -118,8 +120,8 @@ export function createWebhooksBoard(store: Store<BoardsState>, context: BoardCon
 		if (life === undefined) return;
 		const current = life;
 		timer = setTimeout(async () => {
-			setbacks = (await readHealth(current.signal)) ? 0 : setbacks + 1;
-			if (current === life) again(Math.min(HEALTH_EVERY_MS * 2 ** setbacks, MAX_WAIT_MS));
+			failures = (await readHealth(current.signal)) ? 0 : failures + 1;
+			if (current === life) again(pollDelayMs(HEALTH_EVERY_MS, failures, MAX_WAIT_MS));
 		}, afterMs);
 	}
 
@@ -224,7 +226,7 @@ export function createWebhooksBoard(store: Store<BoardsState>, context: BoardCon
 	return {
 		open() {
 			life = new AbortController();
-			setbacks = 0;
+			failures = 0;
 			void load();
 		},
 		close() {
@@ -265,7 +267,7 @@ export function createWebhooksBoard(store: Store<BoardsState>, context: BoardCon
 		},
 		turn,
 		refresh() {
-			setbacks = 0;
+			failures = 0;
 			void load();
 		},
 		run(verb) {

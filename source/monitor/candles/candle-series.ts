@@ -5,7 +5,7 @@ export type CandleStepMs = (typeof CANDLE_STEPS_MS)[number];
 /** Candles kept of each length: five minutes of seconds, a day of five minutes. */
 const CAPACITY = 300;
 /** A silence longer than this is a gap: nobody knows what happened in it, ms. */
-export const GAP_MS = 5000;
+const GAP_MS = 5000;
 /** A candle that was watched from so soon after its start counts as whole, ms. */
 const WHOLE_WITHIN_MS = 1500;
 

@@ -1,6 +1,6 @@
 import {type Alert, type AlertRule, matchesRule, ruleText} from '../alerts.ts';
 import {hidingOf} from '../hides.ts';
-import {shownMs} from '../select.ts';
+import {headOf, shownMs} from '../select.ts';
 import {type MonitorState, topMode, VIEWS} from '../state.ts';
 import {modeChanged, noticed} from './screen.ts';
 
@@ -21,7 +21,7 @@ export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: n
 	const told = new Set(after.alerts.told);
 	const raised: Alert[] = [];
 	for (const view of VIEWS) {
-		const [was, is] = [before.columns[view], after.columns[view]];
+		const [was, is] = [headOf(before.columns[view]), headOf(after.columns[view])];
 		if (was.rows === is.rows) continue;
 		const isFirst = isHeld === true || was.status.kind !== 'ready';
 		for (const [key, {entry, gone}] of is.rows) {
@@ -69,10 +69,24 @@ export function ruleAdded(state: MonitorState, rule: AlertRule, nowMs: number): 
 	const others = state.alerts.rules.filter(known => ruleText(known) !== ruleText(rule));
 	const told = new Set(state.alerts.told);
 	for (const view of VIEWS) {
-		for (const [key, {entry}] of state.columns[view].rows)
+		for (const [key, {entry}] of headOf(state.columns[view]).rows)
 			if (matchesRule(rule, entry, view, nowMs + state.skewMs)) told.add(mark(rule, key));
 	}
 	return {...state, alerts: {...state.alerts, rules: [...others, rule], told}};
+}
+
+/**
+ * The rules of the configuration are these now: one that is new starts like one that was added, one that stays is as it was,
+ * switched off included. Rules of the person's own stay behind them.
+ */
+export function configuredRulesSet(state: MonitorState, rules: readonly AlertRule[], nowMs: number): MonitorState {
+	const known = new Map(state.alerts.rules.map(rule => [ruleText(rule), rule]));
+	const fresh = rules.filter(rule => !known.has(ruleText(rule)));
+	const {alerts, ...rest} = fresh.reduce((next, rule) => ruleAdded(next, rule, nowMs), state);
+	const configured = rules.map(rule => ({...rule, isOff: known.get(ruleText(rule))?.isOff ?? rule.isOff}));
+	const names = new Set(configured.map(ruleText));
+	const own = state.alerts.rules.filter(rule => !rule.isConfigured && !names.has(ruleText(rule)));
+	return {...rest, alerts: {...alerts, rules: [...configured, ...own]}};
 }
 
 export function ruleRemoved(state: MonitorState, text: string): MonitorState {

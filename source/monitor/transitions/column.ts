@@ -3,17 +3,12 @@ import type {FieldName} from '../../contract/fields.ts';
 import type {SortOrder} from '../../contract/sort.ts';
 import type {Window8} from '../../contract/windows.ts';
 import type {Explanation} from '../../errors.ts';
+import {REORDER_MS} from '../../pacing.ts';
 import {departureReason} from '../departure.ts';
 import {sortedKeys} from '../order.ts';
 import {USUAL_FIELDS} from '../row-fields.ts';
 import {FULL_SCOPE, isSameScope, isShutOut, type Scope} from '../scope.ts';
 import type {Column, ColumnFilter, Row, ViewName} from '../state.ts';
-
-/**
- * The order of a live column changes at most this often, ms; figures change with every beat. The first change shows at
- * once, so a launch is not delayed, but rows that overtake each other ten times a second can't be read by anybody.
- */
-export const ORDER_EVERY_MS = 500;
 
 const NONE_LEFT_OUT: Column['leftOut'] = new Set();
 
@@ -55,6 +50,11 @@ export function newColumn(
 	});
 }
 
+/** The column is not read any more: nothing is kept of what it held. */
+export function columnLeft(column: Column): Column {
+	return {...newColumn(column.view, column), pinned: column.pinned};
+}
+
 /** The whole view came: it replaces what was known. Behind a frozen order newcomers wait and leavers stay, marked. */
 export function snapshotArrived(column: Column, entries: readonly Entry[], atMs: number): Column {
 	const rows = new Map<string, Row>();
@@ -76,7 +76,8 @@ export function changesArrived(
 	return settled(column, rows, atMs);
 }
 
-function refreshed(row: Row | undefined, entry: Entry, atMs: number): Row {
+/** A row with a newer entry. */
+export function refreshed(row: Row | undefined, entry: Entry, atMs: number): Row {
 	if (row === undefined) return {entry, enteredAtMs: atMs};
 	const [before, after] = [row.entry.latest_price, entry.latest_price];
 	const moved = before !== undefined && after !== undefined && before !== after;
@@ -91,7 +92,7 @@ function refreshed(row: Row | undefined, entry: Entry, atMs: number): Row {
 function settled(column: Column, present: Map<string, Row>, atMs: number): Column {
 	trim(column, present);
 	const base = {...column, status: {kind: 'ready'} as const, dataAtMs: atMs, changedAtMs: atMs};
-	if (!column.frozen && atMs - column.orderedAtMs >= ORDER_EVERY_MS) return ordered({...base, rows: present}, atMs);
+	if (!column.frozen && atMs - column.orderedAtMs >= REORDER_MS) return ordered({...base, rows: present}, atMs);
 	for (const key of column.order) {
 		if (present.has(key)) continue;
 		const last = column.rows.get(key)!;
@@ -117,7 +118,7 @@ function ordered(column: Column, atMs: number): Column {
 /** Time passed: a live order that was held back for a moment is put right. */
 export function orderSettled(column: Column, atMs: number): Column {
 	if (column.frozen || column.changedAtMs <= column.orderedAtMs) return column;
-	return atMs - column.orderedAtMs >= ORDER_EVERY_MS ? ordered(column, atMs) : column;
+	return atMs - column.orderedAtMs >= REORDER_MS ? ordered(column, atMs) : column;
 }
 
 /** A view is its first `limit` rows and its pins: what the stream adds beyond falls off at the end. */
@@ -148,8 +149,16 @@ export function totalArrived(column: Column, total: number): Column {
 	return column.total === total ? column : {...column, total};
 }
 
-/** Lets the order move again: leavers go, newcomers come in, the cursor is gone. */
-export function released(column: Column): Column {
+/** The first rows of the view again, their order held as it was; what was chosen for the rows meanwhile stays. */
+export function headShown(column: Column): Column {
+	if (column.page === undefined) return column;
+	const {fields, window, search} = column;
+	return {...column.page.head, fields, window, search};
+}
+
+/** Lets the order move again: leavers go, newcomers come in, the cursor is gone. A page gives way to the first rows. */
+export function released(paged: Column): Column {
+	const column = headShown(paged);
 	if (!column.frozen) return column;
 	const {cursor: _, ...rest} = column;
 	return ordered({...rest, frozen: false, leftOut: NONE_LEFT_OUT, top: 0}, column.orderedAtMs);
@@ -199,6 +208,14 @@ export function scopeChanged(column: Column, scope: Scope): Column {
 	return emptiedIfShut({...thawed, scope, orderedAtMs: 0, status: {kind: 'loading'}});
 }
 
+/** The column asks for other chains by itself. Old rows stay until the new ones come. */
+export function chainsChanged(column: Column, chains: readonly string[]): Column {
+	const isSame = chains.length === column.chains.length && chains.every(id => column.chains.includes(id));
+	if (isSame) return column;
+	const {total: _, ...thawed} = released(column);
+	return emptiedIfShut({...thawed, chains, orderedAtMs: 0, status: {kind: 'loading'}});
+}
+
 /** A column whose chains and the chosen ones have none in common asks for nothing, and is empty at once. */
 function emptiedIfShut(column: Column): Column {
 	if (!isShutOut(column)) return column;
@@ -206,8 +223,16 @@ function emptiedIfShut(column: Column): Column {
 	return {...rest, rows: new Map(), order: [], top: 0, status: {kind: 'ready'}};
 }
 
+/** What came for the first rows of the view goes to them, also behind a page. */
+export function headChanged(column: Column, change: (head: Column) => Column): Column {
+	const {page} = column;
+	if (page === undefined) return change(column);
+	const head = change(page.head);
+	return head === page.head ? column : {...column, page: {...page, head}};
+}
+
 export function limitChanged(column: Column, limit: number): Column {
-	return column.limit === limit ? column : {...column, limit};
+	return column.limit === limit ? column : headChanged({...column, limit}, head => ({...head, limit}));
 }
 
 export function searchChanged(column: Column, search: string): Column {
@@ -222,7 +247,7 @@ export function searchAbandoned(column: Column, before: {readonly search: string
 
 /** The pins of this column changed; unless its order is frozen they move to the top. */
 export function pinsChanged(column: Column, pinned: ReadonlySet<string>): Column {
-	const changed = {...column, pinned};
+	const changed = headChanged({...column, pinned}, head => ({...head, pinned}));
 	return column.frozen ? changed : {...changed, order: sorted(changed.rows, changed)};
 }
 

@@ -1,20 +1,22 @@
-import type {ViewNews} from '../../client/feed-buffer.ts';
+import type {ViewChanges} from '../../client/feed/feed-buffer.ts';
 import type {Entry} from '../../contract/entry.ts';
+import {isFollowed} from '../followed-views.ts';
 import {isShutOut} from '../scope.ts';
-import {findEntry} from '../select.ts';
-import {elsewhereIn, shownKeys, standingIn} from '../shown-keys.ts';
+import {findEntry, headOf} from '../select.ts';
+import {elsewhereIn, isWellAlong, shownKeys, standingIn} from '../shown-keys.ts';
 import type {MonitorState, Passage, ViewName} from '../state.ts';
 import {changesArrived, limitChanged, snapshotArrived} from './column.ts';
-import {columnChanged, pinsSet} from './screen.ts';
+import {pageRowsArrived} from './page.ts';
+import {columnChanged, firstRowsChanged, pinsSet} from './screen.ts';
 
 /** The news of one beat arrived, for any number of views. */
-export function newsArrived(state: MonitorState, news: ReadonlyMap<ViewName, ViewNews>): MonitorState {
+export function newsArrived(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
 	const passages = passagesIn(state, news);
 	let next = {...state, nowMs: Math.max(state.nowMs, ...news.values().map(({atMs}) => atMs))};
 	for (const [view, {snapshot, upserts, removed, atMs}] of news) {
-		next = columnChanged(next, view, column => {
-			// It came before the column was shut.
-			if (isShutOut(column)) return column;
+		next = firstRowsChanged(next, view, column => {
+			// It came before the column was shut, or left out.
+			if (isShutOut(column) || !isFollowed(state, view)) return column;
 			const replaced = snapshot ? snapshotArrived(column, snapshot, atMs) : column;
 			const changed = upserts.size > 0 || removed.size > 0;
 			return changed ? changesArrived(replaced, [...upserts.values()], [...removed], atMs) : replaced;
@@ -22,57 +24,69 @@ export function newsArrived(state: MonitorState, news: ReadonlyMap<ViewName, Vie
 	}
 	if (passages.length > 0)
 		next = pinsFollowed({...next, passages: [...passages, ...next.passages].slice(0, 20)}, passages);
-	return detailFollowed(roomFilled(movedNoted(next, news)), news);
+	return detailFollowed(roomFilled(movedNoted(next)), news);
 }
 
-/** How long a token that BONDING showed stays out of NEW, and how often the time is noted again, ms. */
+/** Live figures came for the rows of a page. */
+export function pageNewsArrived(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
+	const arrived = [...news].reduce(
+		(next, [view, {snapshot = [], upserts, atMs}]) =>
+			columnChanged(next, view, c => pageRowsArrived(c, [...snapshot, ...upserts.values()], atMs)),
+		state,
+	);
+	return detailFollowed(arrived, news);
+}
+
+/** How long a token that was well along its curve stays in BONDING, and how often the time is noted again, ms. */
 const MOVED_MS = 15_000;
 const NOTED_EVERY_MS = 5000;
-const NONE_MOVED: MonitorState['moved'] = new Map();
 
-/** At the end of BONDING tokens come and go with every trade: NEW must not take each of them back for a moment. */
-function movedNoted(state: MonitorState, news: ReadonlyMap<ViewName, ViewNews>): MonitorState {
-	const {nowMs, columns} = state;
-	const before = news.get('bonding')?.snapshot ? NONE_MOVED : state.moved;
+/** Around the share from which BONDING takes a token it goes up and down with every trade: not each moves it to and fro. */
+function movedNoted(state: MonitorState): MonitorState {
+	const {nowMs, columns, moved: before} = state;
 	let moved: Map<string, number> | undefined;
 	for (const key of standingIn(state, 'bonding')) {
-		if (!columns.new.rows.has(key) || nowMs - (before.get(key) ?? 0) < NOTED_EVERY_MS) continue;
+		if (!columns.new.rows.has(key) || !isWellAlong(columns.bonding.rows.get(key)!.entry)) continue;
+		if (nowMs - (before.get(key) ?? 0) < NOTED_EVERY_MS) continue;
 		moved ??= new Map(before);
 		moved.set(key, nowMs);
 	}
 	for (const [key, atMs] of before) {
-		if (nowMs - atMs < MOVED_MS || moved?.has(key) === false) continue;
-		if (moved?.get(key) === nowMs) continue;
+		if (nowMs - atMs < MOVED_MS || moved?.get(key) === nowMs) continue;
 		moved ??= new Map(before);
 		moved.delete(key);
 	}
-	return moved === undefined && before === state.moved ? state : {...state, moved: moved ?? before};
+	return moved === undefined ? state : {...state, moved};
 }
 
 /** The most rows that a view can have (spec 8). */
 const MAX_LIMIT = 100;
 
-/** What stands elsewhere leaves room: NEW asks for more, so that its screen is full. */
+/** What stands elsewhere leaves room: a column asks for more, so that its screen is full. */
 function roomFilled(state: MonitorState): MonitorState {
-	return columnChanged(state, 'new', column => {
-		const isFull = shownKeys(state, 'new').length >= state.pageRows;
-		if (isFull || column.limit >= MAX_LIMIT || column.rows.size < column.limit) return column;
-		return limitChanged(column, Math.min(column.limit + elsewhereIn(state, 'new').size + SPARE_ROWS, MAX_LIMIT));
-	});
+	return state.shownViews.reduce(
+		(next, view) =>
+			columnChanged(next, view, column => {
+				const others = elsewhereIn(state, view).size;
+				const isFull = others === 0 || shownKeys(state, view).length >= state.pageRows;
+				if (column.page || isFull || column.limit >= MAX_LIMIT || column.rows.size < column.limit) return column;
+				return limitChanged(column, Math.min(column.limit + others + SPARE_ROWS, MAX_LIMIT));
+			}),
+		state,
+	);
 }
 const SPARE_ROWS = 10;
 
-const STAGE: Readonly<Record<ViewName, number>> = {new: 0, bonding: 1, bonded: 2};
-
 /** Tokens that a later column has now and that an earlier column showed before. */
-function passagesIn(state: MonitorState, news: ReadonlyMap<ViewName, ViewNews>): Passage[] {
+function passagesIn(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges>): Passage[] {
 	const bonded = news.get('bonded');
-	if (!bonded || state.columns.bonded.rows.size === 0) return [];
+	const {rows} = headOf(state.columns.bonded);
+	if (!bonded || rows.size === 0) return [];
 	const found: Passage[] = [];
 	for (const entry of [...(bonded.snapshot ?? []), ...bonded.upserts.values()]) {
-		if (state.columns.bonded.rows.has(entry.key)) continue;
+		if (rows.has(entry.key)) continue;
 		const before = findEntry(state, entry.key);
-		if (before === undefined || STAGE[before.view] >= STAGE.bonded) continue;
+		if (before?.view !== 'new' && before?.view !== 'bonding') continue;
 		found.push({
 			key: entry.key,
 			symbol: entry.symbol ?? entry.address,
@@ -84,9 +98,9 @@ function passagesIn(state: MonitorState, news: ReadonlyMap<ViewName, ViewNews>):
 	return found;
 }
 
-/** A pin goes with its token to the column where the token is now. */
+/** A pin goes with its token to the column where the token is now; one in TRENDING, which is no phase, stays. */
 function pinsFollowed(state: MonitorState, passages: readonly Passage[]): MonitorState {
-	const moved = passages.filter(passage => state.pins.has(passage.key));
+	const moved = passages.filter(({key}) => (state.pins.get(key)?.view ?? 'trending') !== 'trending');
 	if (moved.length === 0) return state;
 	const pins = new Map(state.pins);
 	for (const {key, to} of moved) pins.set(key, {...pins.get(key)!, view: to});
@@ -94,7 +108,7 @@ function pinsFollowed(state: MonitorState, passages: readonly Passage[]): Monito
 }
 
 /** The open detail pane shows what the columns know now. */
-function detailFollowed(state: MonitorState, news: ReadonlyMap<ViewName, ViewNews>): MonitorState {
+function detailFollowed(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
 	const {detail} = state;
 	if (!detail) return state;
 	for (const {upserts, snapshot, atMs} of news.values()) {
@@ -111,5 +125,5 @@ function detailFollowed(state: MonitorState, news: ReadonlyMap<ViewName, ViewNew
 export function detailed(entry: Entry, {holders}: Entry): Entry {
 	const isReported = entry.holders !== undefined && entry.holders.length > 0;
 	if (isReported || holders === undefined || holders.length === 0) return entry;
-	return Object.create(entry, {holders: {value: holders, enumerable: true}});
+	return {...entry, holders};
 }

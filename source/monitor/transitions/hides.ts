@@ -1,12 +1,11 @@
-import type {Entry} from '../../contract/entry.ts';
-import {type Hide, type Hides, hideId, tokenHide} from '../hides.ts';
+import {type Hide, type Hides, hideId} from '../hides.ts';
 import {shownKeys} from '../shown-keys.ts';
 import {type Column, type MonitorState, VIEWS} from '../state.ts';
 import {scrolledToCursor} from './column.ts';
 import {columnChanged} from './screen.ts';
 
 /** Other things are hidden now. A cursor whose row goes moves to the row that takes its place. */
-export function hidesChanged(state: MonitorState, hidden: Hides): MonitorState {
+function hidesChanged(state: MonitorState, hidden: Hides): MonitorState {
 	const after = {...state, hidden};
 	return VIEWS.reduce((next, view) => columnChanged(next, view, c => cursorKept(c, state, after)), after);
 }
@@ -32,11 +31,6 @@ export function hidesAdded(state: MonitorState, added: readonly Hide[]): Monitor
 		hidden.set(hideId(hide), hide);
 	}
 	return hidesChanged(state, hidden);
-}
-
-/** A token was hidden in the focused column. */
-export function tokenHidden(state: MonitorState, entry: Entry): MonitorState {
-	return hidesAdded(state, [tokenHide(entry, state.focus)]);
 }
 
 /** Something is shown again. */

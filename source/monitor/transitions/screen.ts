@@ -21,6 +21,7 @@ import {
 } from '../state.ts';
 import {
 	cursorPlaced,
+	headChanged,
 	limitChanged,
 	orderFrozen,
 	orderSettled,
@@ -35,6 +36,25 @@ export function columnChanged(state: MonitorState, view: ViewName, change: (colu
 	const column = state.columns[view];
 	const changed = change(column);
 	return changed === column ? state : {...state, columns: {...state.columns, [view]: changed}};
+}
+
+/** The terminal said what its background is, which decides the theme where the person chose none. */
+export function backgroundAnswered(state: MonitorState, shade: 'dark' | 'light'): MonitorState {
+	return state.chosenTheme !== undefined || state.theme === shade ? state : {...state, theme: shade};
+}
+
+/** Changes the first rows of a column, also behind a page. */
+export function firstRowsChanged(
+	state: MonitorState,
+	view: ViewName,
+	change: (column: Column) => Column,
+): MonitorState {
+	return columnChanged(state, view, column => headChanged(column, change));
+}
+
+/** The order of the focused column moves again, from its first rows on. */
+export function focusReleased(state: MonitorState): MonitorState {
+	return columnChanged(state, state.focus, released);
 }
 
 /** The cursor of the focused column moved by rows, and stops at the ends. Without a cursor it starts at the first row. */
@@ -104,23 +124,27 @@ export function laidOut(state: MonitorState, pageRows: number): MonitorState {
 	return VIEWS.reduce(
 		(next, view) =>
 			columnChanged(next, view, c => {
-				const enough = c.limit >= pageRows ? c : limitChanged(c, Math.min(pageRows + 10, MAX_LIMIT));
+				const enough = limitChanged(c, limitFor(c.limit, pageRows));
 				return scrolledToCursor(enough, shownKeys(state, view), pageRows);
 			}),
 		{...state, pageRows},
 	);
 }
 
+/** How many rows a column asks for: a screen full at least. */
+export function limitFor(limit: number, pageRows: number): number {
+	return limit >= pageRows ? limit : Math.min(pageRows + 10, MAX_LIMIT);
+}
+
 /** Another mode came on top. What was said belonged to the one below, and goes. */
-export function modeEntered({notice: _, ...state}: MonitorState, mode: Mode): MonitorState {
-	return {...state, modes: [...state.modes, mode], count: ''};
+export function modeEntered(state: MonitorState, mode: Mode): MonitorState {
+	return {...withoutPassingNotice(state), modes: [...state.modes, mode], count: ''};
 }
 
 /** The top mode ended, and what was said in it goes. The list stays whatever happens. */
 export function modeLeft(state: MonitorState): MonitorState {
 	if (state.modes.length === 1) return state;
-	const {notice: _, ...rest} = state;
-	return {...rest, modes: state.modes.slice(0, -1), count: ''};
+	return {...withoutPassingNotice(state), modes: state.modes.slice(0, -1), count: ''};
 }
 
 /** The top mode became another one of its kind. */
@@ -144,10 +168,21 @@ export function noticed(state: MonitorState, notice: Notice): MonitorState {
 	return {...state, notice};
 }
 
+/** What was said goes, what stays until then included. */
+export function noticeDropped(state: MonitorState): MonitorState {
+	if (state.notice === undefined) return state;
+	const {notice: _, ...rest} = state;
+	return rest;
+}
+
+function withoutPassingNotice(state: MonitorState): MonitorState {
+	return state.notice?.stays ? state : noticeDropped(state);
+}
+
 /** How long a notice stays, ms. */
-export const NOTICE_MS = 4000;
+const NOTICE_MS = 4000;
 /** How long the trail of tokens that moved on is kept, ms. */
-export const PASSAGE_MS = 60_000;
+const PASSAGE_MS = 60_000;
 
 /** Time passed: what was only for a while goes. */
 export function ticked(state: MonitorState, nowMs: number): MonitorState {
@@ -158,7 +193,7 @@ export function ticked(state: MonitorState, nowMs: number): MonitorState {
 		...rest,
 		nowMs,
 		passages: passages.length === state.passages.length ? state.passages : passages,
-		...(notice && nowMs - notice.atMs < NOTICE_MS && {notice}),
+		...(notice && (notice.stays || nowMs - notice.atMs < NOTICE_MS) && {notice}),
 	};
 }
 
@@ -196,7 +231,7 @@ export function timeFrameMs(frame: TimeFrame): number {
 }
 
 /** The shortest time frame that shows all of the token's life; the longest for one that is older. */
-export function timeFrameFor(entry: Entry, {nowMs, skewMs}: Pick<MonitorState, 'nowMs' | 'skewMs'>): TimeFrame {
+function timeFrameFor(entry: Entry, {nowMs, skewMs}: Pick<MonitorState, 'nowMs' | 'skewMs'>): TimeFrame {
 	if (entry.created_at === undefined) return '24h';
 	const ageMs = nowMs + skewMs - entry.created_at;
 	return TIME_FRAMES.find(frame => ageMs <= TIME_FRAME_MS[frame]) ?? '7d';
@@ -221,7 +256,7 @@ export function detailChanged(state: MonitorState, key: string, change: (detail:
 }
 
 export function detailClosed(state: MonitorState): MonitorState {
-	const {detail: _, notice: _n, ...rest} = state;
+	const {detail: _, ...rest} = withoutPassingNotice(state);
 	return {...rest, modes: state.modes.filter(mode => mode.kind !== 'detail')};
 }
 

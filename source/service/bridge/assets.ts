@@ -36,7 +36,7 @@ export const BRIDGEABLE = 'USDC,DAI';
 const NATIVE = new Set<string>(['', zeroAddress, '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee', 'native']);
 
 /** Whether a token as a request names it is the native coin: it is absent, or one of the addresses that stand for it. */
-export function isNative(token: string | undefined): boolean {
+function isNative(token: string | undefined): boolean {
 	return token === undefined || NATIVE.has(token.toLowerCase());
 }
 

@@ -3,6 +3,7 @@ import {type Hash, isAddressEqual, parseEventLogs, type TransactionReceipt} from
 import {Bridge} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
 import {failureOf} from '../chain/failure-reason.ts';
+import {receiptOf} from '../chain/receipt.ts';
 import type {Intent} from './intents.ts';
 
 /** A deposit as the origin's bridge recorded it. */
@@ -94,15 +95,6 @@ export function pollMs({kind}: Chain): number {
 /** Whether a node has a transaction, mined or waiting. */
 export async function isKnown({rpc}: Chain, txHash: Hash): Promise<boolean> {
 	return (await rpc.call('eth_getTransactionByHash', [txHash])) !== null;
-}
-
-/** A transaction's receipt, as soon as there is one. */
-export async function receiptOf(chain: Chain, hash: Hash): Promise<TransactionReceipt | undefined> {
-	const receipt = await chain.client.getTransactionReceipt({hash}).catch(error => {
-		if ((error as Error).name === 'TransactionReceiptNotFoundError') return undefined;
-		throw error;
-	});
-	return receipt;
 }
 
 function depositIn(logs: TransactionReceipt['logs'], {addresses}: Chain, intent: Intent): Deposit | undefined {

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
+import {evmChainNumber} from '../../chains.ts';
 import type {bridgeHistoryAnswerSchema, bridgeHistoryQuerySchema} from '../../contract/bridge.ts';
 import {InvalidRequest, quoteForMessage} from '../../contract/wire-error.ts';
-import {chainIdOf, chainKey} from '../chain/chains.ts';
+import {chainKey} from '../chain/chains.ts';
 import {bridgeFeeRaw, usdText} from './amounts.ts';
 import type {Intent, IntentBook} from './intents.ts';
 
@@ -71,7 +72,7 @@ function historyRow(intent: Intent): Answer['data'][number] {
 
 function chainNumber(name: string, key: string | undefined): number | undefined {
 	if (key === undefined) return undefined;
-	const id = chainIdOf(key);
+	const id = evmChainNumber(key);
 	if (id === undefined) throw new InvalidRequest(name, 'must be an EVM chain', `got ${quoteForMessage(key)}`);
 	return id;
 }

@@ -1,13 +1,14 @@
 import {type Address, getAddress, isAddress, parseUnits} from 'viem';
+import {evmChainNumber} from '../../chains.ts';
 import type {QuoteRequest} from '../../contract/bridge.ts';
 import type {Chain, ChainSet} from '../chain/chain-set.ts';
-import {chainIdOf} from '../chain/chains.ts';
+
 import {type Asset, assetOf} from './assets.ts';
 import {QuoteRefused} from './bridge-errors.ts';
 
 /** The two chains of a transfer. @throws QuoteRefused, ChainUnavailable */
 export async function chainsOf(chains: ChainSet, request: QuoteRequest): Promise<{origin: Chain; destination: Chain}> {
-	const [originId, destinationId] = [chainIdOf(request.originChainId), chainIdOf(request.destinationChainId)];
+	const [originId, destinationId] = [evmChainNumber(request.originChainId), evmChainNumber(request.destinationChainId)];
 	const known = (id: number | undefined): id is number => chains.infos.some(info => info.id === id);
 	if (!known(originId)) throw new QuoteRefused('no-route', 'No route: this origin chain is not served');
 	if (!known(destinationId)) throw new QuoteRefused('no-route', 'No route: this destination chain is not served');

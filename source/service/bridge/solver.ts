@@ -3,10 +3,11 @@ import {type Address, encodeFunctionData, type Hash, zeroAddress} from 'viem';
 import {Bridge} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
 import {failureOf} from '../chain/failure-reason.ts';
+import {receiptOf} from '../chain/receipt.ts';
 import {SendRejected, SendUncertain} from '../chain/sender.ts';
 import {netRaw} from './amounts.ts';
 import {deliveredRaw, destinationAssetOf, type MarketTokens} from './assets.ts';
-import {pollMs, receiptOf} from './deposit.ts';
+import {pollMs} from './deposit.ts';
 import type {Intent} from './intents.ts';
 
 /** What a step of the solver came to. */

@@ -8,7 +8,11 @@ export class NoFaucet extends PulsetopError {
 	readonly code = 'no-faucet';
 
 	constructor(why: string) {
-		super('The faucet gives nothing here', {why, next: 'fix-input'});
+		super('The faucet gives nothing here', {
+			why,
+			next: 'fix-input',
+			advice: 'GET /dev/chains lists the practice chains and their tokens.',
+		});
 	}
 }
 

@@ -4,7 +4,7 @@ import {connect, type Socket} from 'node:net';
 type Message = Readonly<Record<string, unknown>> & {readonly id?: unknown};
 
 /** The connection was lost or never there. */
-export class IpcFailed extends Error {
+class IpcFailed extends Error {
 	/** As Node names it: ENOENT, ECONNREFUSED, EPIPE; TimeoutError when nothing came. */
 	readonly code: string;
 

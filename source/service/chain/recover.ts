@@ -19,7 +19,7 @@ const secp256k1 = createRequire(import.meta.url)('tiny-secp256k1') as typeof Sec
 
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** A signature that cannot be one, whoever made it: its form is wrong. */
+/** Text that does not have the form of a signature. */
 export class MalformedSignature extends PulsetopError {
 	readonly code = 'malformed-signature';
 

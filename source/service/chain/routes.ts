@@ -1,3 +1,4 @@
+import {evmChainNumber} from '../../chains.ts';
 import {type DevChain, devRpcParamsSchema} from '../../contract/practice.ts';
 import {parseRequest} from '../../contract/schema.ts';
 import {readInput, serveEndpoint} from '../endpoint-route.ts';
@@ -5,11 +6,10 @@ import {Refused} from '../http-error.ts';
 import {answering} from '../money-errors.ts';
 import type {RouteModule} from '../service-context.ts';
 import type {Chain, ChainSet} from './chain-set.ts';
-import {chainIdOf} from './chains.ts';
 
 /**
  * What a wallet needs of the chains, outside the API of the spec: where their contracts stand, a filtered RPC, and test
- * tokens on practice chains. A client of one's own can practise with nothing else (README).
+ * tokens on practice chains. A client of one's own can practise with nothing else (docs/service.md).
  */
 export const chainRoutes: RouteModule = {
 	register(app, {money}) {
@@ -23,7 +23,7 @@ export const chainRoutes: RouteModule = {
 			answering(async () => {
 				// What is wrong with the body is answered as JSON-RPC.
 				const {chainId} = parseRequest(devRpcParamsSchema(), request.params);
-				const chain = await (await money.chains()).ready(chainIdOf(chainId)!);
+				const chain = await (await money.chains()).ready(evmChainNumber(chainId)!);
 				const {proxyRpc} = await import('./rpc-proxy.ts');
 				return proxyRpc(chain.rpc, request.body);
 			}),
@@ -32,7 +32,7 @@ export const chainRoutes: RouteModule = {
 			answering(async () => {
 				const {chainId, address, token} = readInput('devFaucet', request).body;
 				const [{getAddress}, {give, NoFaucet}] = await Promise.all([import('viem'), import('./faucet.ts')]);
-				const chain = await (await money.chains()).ready(chainIdOf(chainId)!);
+				const chain = await (await money.chains()).ready(evmChainNumber(chainId)!);
 				try {
 					const given = await give(chain, getAddress(address), token === 'native' ? token : getAddress(token));
 					return {data: {amountRaw: given.amountRaw.toString(), txHash: given.txHash ?? null}};

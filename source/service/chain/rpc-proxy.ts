@@ -37,7 +37,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
 ]);
 
 /** How many calls one request may carry. */
-export const MAX_PROXIED_CALLS = 50;
+const MAX_PROXIED_CALLS = 50;
 
 interface Failure {
 	readonly jsonrpc: '2.0';

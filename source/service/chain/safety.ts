@@ -4,7 +4,7 @@ import type {ChainDriver} from './driver.ts';
 import {isPublicKnowledge, practiceRoleOf} from './practice-keys.ts';
 
 /** An account of one world was about to act in the other. */
-export class WrongWorld extends PulsetopError {
+class WrongWorld extends PulsetopError {
 	readonly code = 'wrong-world';
 
 	constructor(what: string, why: string) {

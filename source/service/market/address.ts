@@ -1,9 +1,5 @@
 import {getAddress} from 'viem/utils';
-
-/** The same for all spellings of an address, whatever its chain: what looks like EVM is compared without regard to case. */
-export function canonical(address: string): string {
-	return address.startsWith('0x') ? address.toLowerCase() : address;
-}
+import {isEvmAddress} from '../../address.ts';
 
 /** How addresses of a chain compare: EVM ones in lower case. */
 export function canonicalOn(chainId: string, address: string): string {
@@ -17,7 +13,5 @@ export function wireAddress(chainId: string, address: string): string {
 
 /** The checksummed form of what looks like an EVM address; anything else as it is. */
 export function checksummed(address: string): string {
-	return EVM.test(address) ? getAddress(address) : address;
+	return isEvmAddress(address) ? getAddress(address) : address;
 }
-
-const EVM = /^0x[0-9a-fA-F]{40}$/;

@@ -1,4 +1,5 @@
-import {canonical, canonicalOn} from './address.ts';
+import {foldAddress} from '../../address.ts';
+import {canonicalOn} from './address.ts';
 import type {PoolFacts} from './events.ts';
 import {mayHold, packListing, type Shared, unpackListing} from './packed-listing.ts';
 import {TextIndex} from './text-index.ts';
@@ -44,7 +45,7 @@ export class Catalog {
 	put(row: number, listing: Listing): void {
 		this.#set(row, listing);
 		this.#pools.remove(row);
-		if (listing.pool !== null) this.#pools.add(canonical(listing.pool), row);
+		if (listing.pool !== null) this.#pools.add(foldAddress(listing.pool), row);
 	}
 
 	giveRow(row: number): void {
@@ -56,7 +57,7 @@ export class Catalog {
 	/** Adds a token whose main row was `put`. */
 	add(token: Token): void {
 		if (!this.#shared.chains.includes(token.chainId)) this.#shared.chains.push(token.chainId);
-		this.#tokens.add(canonical(token.address), token.row);
+		this.#tokens.add(foldAddress(token.address), token.row);
 	}
 
 	remove(token: Token): void {
@@ -96,7 +97,7 @@ export class Catalog {
 			const {token, pool} = this.find(row)!;
 			return isSame(token, pool!, address);
 		};
-		return this.#pools.find(canonical(address), isIt) !== undefined;
+		return this.#pools.find(foldAddress(address), isIt) !== undefined;
 	}
 
 	/** Packs a dead token away, if it has no further pools. */
@@ -140,7 +141,7 @@ export class Catalog {
 	}
 
 	#token(address: string, isIt: (token: Token) => boolean): Token | undefined {
-		const row = this.#tokens.find(canonical(address), candidate => {
+		const row = this.#tokens.find(foldAddress(address), candidate => {
 			const {token} = this.find(candidate)!;
 			return isIt(token) && isSame(token, token.address, address);
 		});

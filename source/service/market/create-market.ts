@@ -1,3 +1,4 @@
+import {PACING_MS} from '../../pacing.ts';
 import {Engine} from './engine.ts';
 import type {MarketEvent} from './events.ts';
 import type {Market} from './market.ts';
@@ -35,7 +36,6 @@ export interface LiveMarket extends Market {
 
 /** About what 24 hours of history hold: with more the memory of a day that is watched would grow and grow. */
 const MOST_ROWS = 6500;
-const TICK_MS = 100;
 /** Work is done in slices that are in nobody's way. */
 const SLICE_MS = 8;
 /** After a pause (a suspended machine) the market catches up in steps of at least a second, a part of each tick. */
@@ -101,7 +101,7 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 		start: ({historyInMs = 0, onFilled = () => {}} = {}) => {
 			if (timer) return;
 			tellFilled = onFilled;
-			timer = setInterval(tick, TICK_MS).unref();
+			timer = setInterval(tick, PACING_MS.market).unref();
 			historyTimer = setTimeout(tellOn, historyInMs);
 		},
 		stop: () => {

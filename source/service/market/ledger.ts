@@ -6,7 +6,7 @@ import type {Token} from './token.ts';
 import {FAST_TRIP_S, type Wallets} from './wallets.ts';
 
 /** A buy within so many blocks after the launch block is a sniper's. */
-export const SNIPER_BLOCKS = 3;
+const SNIPER_BLOCKS = 3;
 
 /** Books what wallets do: who has how much, what that makes of them, and in which bucket of time it counts. */
 export class Ledger {

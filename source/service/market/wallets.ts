@@ -1,4 +1,4 @@
-import {canonical} from './address.ts';
+import {foldAddress} from '../../address.ts';
 import type {QuoteCoin} from './events.ts';
 import {grown} from './segments.ts';
 import {TextIndex} from './text-index.ts';
@@ -72,7 +72,7 @@ export class Wallets {
 
 	/** The number of an address, or undefined when it was never seen. EVM addresses in any case. */
 	find(address: string): number | undefined {
-		const own = canonical(address);
+		const own = foldAddress(address);
 		return this.#ids.find(own, id => this.#addresses[id] === own);
 	}
 
@@ -82,7 +82,7 @@ export class Wallets {
 		if (known !== undefined) return known;
 		const id = this.#free.pop() ?? this.length++;
 		if (id >= this.positions.length) this.#grow(Math.max(FIRST_WALLETS, Math.ceil(id * 1.5)));
-		const own = canonical(address);
+		const own = foldAddress(address);
 		this.#ids.add(own, id);
 		this.#addresses[id] = own;
 		this.#fundingTx[id] = null;

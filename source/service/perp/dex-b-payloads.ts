@@ -1,7 +1,8 @@
 import {type Address, encodeFunctionData} from 'viem';
+import {evmChainNumber} from '../../chains.ts';
 import {Token} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
-import {chainIdOf} from '../chain/chains.ts';
+
 import {DEX_B_CHAIN, DEX_B_FIRST_DEPOSIT_RAW, type DexBTrade} from './dex-b.ts';
 import {accountMessage, withdrawalMessage} from './dex-b-messages.ts';
 import {priceAt} from './markets.ts';
@@ -81,7 +82,7 @@ export const dexBPayloads: PayloadBuilders = {
 
 	async deposit({chains, dexB}, user, {chainId, originChainId, amountUsdc}) {
 		checkChain(chainId);
-		const originId = chainIdOf(originChainId);
+		const originId = evmChainNumber(originChainId);
 		if (originId === undefined || !chains.infos.some(({id}) => id === originId)) {
 			throw new CannotBuild('this origin chain is not served');
 		}

@@ -1,5 +1,6 @@
 import {type Address, encodeFunctionData, isAddressEqual} from 'viem';
 import * as z from 'zod';
+import {EVM_ADDRESS} from '../../address.ts';
 import type {PerpExecuteAnswer} from '../../contract/perp.ts';
 import {Token} from '../chain/artifacts.generated.ts';
 import {SendRejected, SendUncertain} from '../chain/sender.ts';
@@ -17,7 +18,7 @@ const WITHDRAWAL_GAS = 150_000n;
 const WITHDRAWAL = z.looseObject({
 	accountIndex: z.int(),
 	amountRaw: z.string().regex(/^\d{1,40}$/),
-	to: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+	to: z.string().regex(EVM_ADDRESS),
 	number: z.int().min(0),
 	L1Sig: z.string(),
 });

@@ -1,9 +1,10 @@
 import {type Address, encodeFunctionData} from 'viem';
 import * as z from 'zod';
+import {evmChainNumber} from '../../chains.ts';
 import {type PerpAction, type PerpExecuteAnswer, payloadTransactionSchema} from '../../contract/perp.ts';
 import {Token} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
-import {chainIdOf} from '../chain/chains.ts';
+
 import {Refused} from '../http-error.ts';
 import {DEX_A_CHAIN, isDexACall} from './dex-a.ts';
 import {DexBRefused} from './dex-b.ts';
@@ -45,7 +46,7 @@ async function executeDexA(
 ): Promise<PerpExecuteAnswer> {
 	const {action} = body;
 	if (body.transport !== 'evm-tx') throw new EnvelopeMismatch('transport', 'transport of dexA is evm-tx');
-	if (chainIdOf(body.chainId) !== DEX_A_CHAIN) throw new EnvelopeMismatch('chainId', 'dexA is on another chain');
+	if (evmChainNumber(body.chainId) !== DEX_A_CHAIN) throw new EnvelopeMismatch('chainId', 'dexA is on another chain');
 	if (body.signedTx === undefined) throw new EnvelopeMismatch('signedTx', 'signedTx is required for evm-tx');
 	const chain = await dependencies.chains.ready(DEX_A_CHAIN);
 	const wanted = readPayload(payloadTransactionSchema(), content.payload['data'], 'payload.data');
@@ -78,7 +79,7 @@ async function executeDeposit(
 		throw new EnvelopeMismatch('signedTx', 'a deposit carries its transactions in payload.signedTxs');
 	}
 	const {steps, route, signedTxs} = readPayload(DEPOSIT_PAYLOAD, content.payload, 'payload');
-	const originId = chainIdOf(route.originChainId);
+	const originId = evmChainNumber(route.originChainId);
 	if (originId === undefined) throw new EnvelopeMismatch('originChainId', 'originChainId is no EVM chain');
 	const chain = await dependencies.chains.ready(originId);
 	if (chain.kind !== 'embedded') throw new DexBRefused('it is for practice chains');

@@ -1,3 +1,4 @@
+import {isEvmAddress} from '../../address.ts';
 import {InvalidRequest, quoteForMessage} from '../../contract/wire-error.ts';
 import type {MoneyRoom} from '../money-room.ts';
 import type {StreamChannel} from '../stream/channel.ts';
@@ -16,7 +17,7 @@ export function positionsChannel(money: MoneyRoom): StreamChannel {
 		open(request, {id: subscriptionId, send}) {
 			const event = request.kind;
 			const wallet = 'wallet' in request ? request.wallet : '';
-			if (!/^0x[\da-fA-F]{40}$/.test(wallet)) {
+			if (!isEvmAddress(wallet)) {
 				throw new InvalidRequest('data.wallet', 'must be an EVM address', `got ${quoteForMessage(wallet)}`);
 			}
 			let timer: NodeJS.Timeout | undefined;

@@ -2,9 +2,9 @@ import {randomUUID} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Address, Hash} from 'viem';
 import type {PerpAction} from '../../contract/perp.ts';
-import {receiptOf} from '../bridge/deposit.ts';
 import type {ChainSet} from '../chain/chain-set.ts';
 import {failureOf} from '../chain/failure-reason.ts';
+import {receiptOf} from '../chain/receipt.ts';
 import type {Database} from '../store/database.ts';
 import {openTable, type RowOf} from '../store/table.ts';
 

@@ -132,18 +132,14 @@ function serveLists(app: FastifyInstance, exchange: PredictionExchange): void {
 }
 
 function serveBuilds(app: FastifyInstance, {money, prediction}: ServiceContext): void {
-	/** Loads what builds need, and waits for the chain of the vaults. */
-	const onChain = async <T>(act: (chain: Chain, vault: typeof import('./vault.ts')) => Promise<T>): Promise<T> =>
-		answering(async () => {
-			const vault = await import('./vault.ts');
-			const chain = await (await money.chains()).ready(PREDICTION.chainId);
-			return act(chain, vault);
-		});
+	/** Waits for the chain of the vaults. */
+	const onChain = <T>(act: (chain: Chain) => Promise<T>): Promise<T> =>
+		answering(async () => act(await (await money.chains()).ready(PREDICTION.chainId)));
 	serveTimed(app, 'withdrawBuild', async request => {
 		const {address} = readInput('withdrawBuild', request).body;
 		const amount = amountTexts.get(request)!;
 		const data = await withOwner(address, 'address', owner =>
-			onChain((chain, {buildWithdraw}) => buildWithdraw(chain, owner, amount)),
+			onChain(async chain => (await import('./vault.ts')).buildWithdraw(chain, owner, amount)),
 		);
 		return {data};
 	});
@@ -151,21 +147,21 @@ function serveBuilds(app: FastifyInstance, {money, prediction}: ServiceContext):
 		const {address} = readInput('depositBuild', request).body;
 		const amount = amountTexts.get(request)!;
 		const data = await withOwner(address, 'address', owner =>
-			onChain((chain, {buildDeposit}) => buildDeposit(chain, owner, amount)),
+			onChain(async chain => (await import('./vault.ts')).buildDeposit(chain, owner, amount)),
 		);
 		return {data};
 	});
 	serveTimed(app, 'deployBuild', async request => {
 		const {address} = readInput('deployBuild', request).body;
 		const data = await withOwner(address, 'address', owner =>
-			onChain((chain, {buildDeploy}) => buildDeploy(chain, owner)),
+			onChain(async chain => (await import('./vault.ts')).buildDeploy(chain, owner)),
 		);
 		return {data};
 	});
 	serveTimed(app, 'deploySubmit', async request => {
 		const {address, signature} = readInput('deploySubmit', request).body;
 		const data = await withOwner(address, 'address', owner =>
-			onChain((chain, {submitDeploy}) => submitDeploy(chain, owner, signature)),
+			onChain(async chain => (await import('./vault.ts')).submitDeploy(chain, owner, signature)),
 		);
 		return {data};
 	});
@@ -173,14 +169,14 @@ function serveBuilds(app: FastifyInstance, {money, prediction}: ServiceContext):
 		const {wallet, tokenIds = []} = readInput('marketBalances', request).query;
 		const balances = balancesOf(await prediction.all(), prediction.traders.find(wallet), tokenIds);
 		const vaultAddress = await withOwner(wallet, 'wallet', owner =>
-			onChain(async (chain, {vaultOf}) => vaultOf(chain, owner)),
+			onChain(async chain => (await import('./vault.ts')).vaultOf(chain, owner)),
 		);
 		return {data: {vaultAddress, balances}};
 	});
 	serveEndpoint(app, 'vaultStatus', async request => {
 		const {wallet} = readInput('vaultStatus', request).query;
 		const data = await withOwner(wallet, 'wallet', owner =>
-			onChain((chain, {vaultStatus}) => vaultStatus(chain, owner)),
+			onChain(async chain => (await import('./vault.ts')).vaultStatus(chain, owner)),
 		);
 		return {data};
 	});

@@ -1,5 +1,7 @@
+import QuickLRU from 'quick-lru';
+import {foldAddress} from '../../address.ts';
 import {entryKey} from '../../contract/entry.ts';
-import {foldAddress, type ViewQuery} from '../../contract/pulse-query.ts';
+import type {ViewQuery} from '../../contract/pulse-query.ts';
 import {type Market, type MarketTable, ROW} from '../market/market.ts';
 import {Haystacks} from './haystacks.ts';
 import {KeyRanks} from './key-ranks.ts';
@@ -19,7 +21,7 @@ const SAMPLE = 4096;
 export class PulseEngine {
 	readonly #market: Market;
 	readonly #buffers = new RowBuffers();
-	readonly #counts = new Map<string, {count: number; atMs: number}>();
+	readonly #counts = new QuickLRU<string, {count: number; atMs: number}>({maxSize: COUNTS_KEPT / 2});
 	readonly #keyRanks: KeyRanks;
 	readonly #haystacks = new Haystacks();
 	#chains: {ids: Set<string>; length: number; atMs: number} | undefined;
@@ -47,9 +49,7 @@ export class PulseEngine {
 		const list = this.#buffers.list(this.#market.table.length);
 		const count = this.#keep(view, list, candidates(this.#market.table, view, list));
 		this.#buffers.releaseList(list);
-		this.#counts.delete(signature);
 		this.#counts.set(signature, {count, atMs: now});
-		if (this.#counts.size > COUNTS_KEPT) this.#counts.delete(this.#counts.keys().next().value!);
 		return count;
 	}
 

@@ -133,7 +133,7 @@ function scanAge(field: Field, test: Test, source: ScanSource, rows: Int32Array,
 }
 
 /** Numbers, dates and booleans (0 and 1): one loop without a call for every operator; NaN is unknown. */
-export function scanNumbers(test: Test, column: Float64Array, rows: Int32Array, count: number): number {
+function scanNumbers(test: Test, column: Float64Array, rows: Int32Array, count: number): number {
 	const {op, value} = test;
 	switch (op) {
 		case 'gt':

@@ -142,5 +142,6 @@ function reasonOf(error: unknown): string {
 }
 
 function unreadable(why: string, next: 'fix-input' | 'report', cause: unknown): RecordingUnreadable {
-	return new RecordingUnreadable('The recording cannot be read', {why, next, cause});
+	const advice = next === 'fix-input' ? 'Give the path of a file that pulsetop record wrote.' : undefined;
+	return new RecordingUnreadable('The recording cannot be read', {why, next, advice, cause});
 }

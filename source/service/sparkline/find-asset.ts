@@ -1,3 +1,4 @@
+import {isEvmAddress, isSolanaAddress} from '../../address.ts';
 import {entryKey} from '../../contract/entry.ts';
 import {InvalidRequest} from '../../contract/wire-error.ts';
 import type {ParsedInput} from '../endpoint-route.ts';
@@ -71,5 +72,5 @@ function chainIdOf(blockchain: string): string {
 
 /** EVM and Solana forms. */
 function isAddress(text: string): boolean {
-	return /^0x[0-9a-f]{40}$/i.test(text) || /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
+	return isEvmAddress(text) || isSolanaAddress(text);
 }

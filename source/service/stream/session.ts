@@ -24,7 +24,7 @@ export interface SessionParts {
 }
 
 /** Close codes besides the protocol's own (contract gaps 1.3). */
-export const CLOSE = {silent: 1001, fault: 1011, unauthorized: STREAM.unauthorized, tooMany: 4429} as const;
+const CLOSE = {silent: 1001, fault: 1011, unauthorized: STREAM.unauthorized, tooMany: 4429} as const;
 
 /** The words that clients take for success after an unsubscribe (contract gaps 1.3). */
 const NO_SUBSCRIPTION = 'No subscription found';

@@ -53,7 +53,7 @@ export interface LastAttempt {
 	readonly reason: string | null;
 }
 
-export const NO_TALLY: Tally = {delivered: 0, failedAttempts: 0, dropped: 0, last: null};
+const NO_TALLY: Tally = {delivered: 0, failedAttempts: 0, dropped: 0, last: null};
 
 /** What is written at once. */
 export interface Changes {

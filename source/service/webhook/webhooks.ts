@@ -16,7 +16,7 @@ import {createWebhookStore, type Webhook, type WebhookStore} from './webhook-sto
 import {type WorkClock, wallClock} from './work-clock.ts';
 
 /** Most webhooks of one key. */
-export const WEBHOOKS_PER_KEY = 100;
+const WEBHOOKS_PER_KEY = 100;
 
 type Tree = Readonly<Record<string, unknown>> | null;
 

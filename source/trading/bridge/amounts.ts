@@ -1,3 +1,6 @@
+/** Of the own coin of every EVM chain. */
+export const COIN_DECIMALS = 18;
+
 /**
  * Raw units of a decimal text that a service wrote, rounded up: at least so many have to arrive.
  * @param decimals undefined when they could not be read

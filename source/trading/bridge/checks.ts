@@ -1,15 +1,17 @@
 import {keccak256, stringToBytes} from 'viem/utils';
+import {isEvmAddress, isSameAddress} from '../../address.ts';
+import {CHAIN_FACTS, evmChainNumber} from '../../chains.ts';
 import {BRIDGE, type Quote} from '../../contract/bridge.ts';
 import type {Provider} from '../../contract/provider.ts';
 import {type AuthorizationRequest, type Batch, batchNonce, batchTypedData} from '../../contract/typed-data.ts';
 import type {AccountState, TokenInfo} from '../chain-reader.ts';
-import {chainName, numberOf} from '../chains.ts';
-import {type Check, failed, freshness, passed, unavailable, type Verdict} from '../check.ts';
+import {chainName} from '../chains.ts';
+import {type Check, clockVerdict, failed, freshness, passed, unavailable, type Verdict} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
 import {type PlannedContract, pinCheck} from '../pins.ts';
-import {outgoing, type Simulation} from '../simulation.ts';
+import {type Simulation, simulationVerdict} from '../simulation.ts';
 import {type DecodedCall, decodeCall} from './calls.ts';
-import {feesProblem, feeUsd, lossOf, minBridgedProblem, percent} from './loss.ts';
+import {feesProblem, feeUsd, judgeMinBridged, lossOf, percent} from './loss.ts';
 
 /** What the person asked for. */
 export interface BridgeRequest {
@@ -47,7 +49,7 @@ export interface BridgePlan {
 	readonly contracts: {readonly executor: PlannedContract; readonly target: PlannedContract};
 	/** What the calls would do, tried on the user's node. */
 	readonly simulation: Simulation;
-	/** Whether nothing is signed that could not be tried. */
+	/** Whether nothing is signed of which the node does not show what would move. */
 	readonly requiresSimulation: boolean;
 	/** Why the spend would pass a local limit. */
 	readonly capRefusal?: string;
@@ -62,17 +64,13 @@ export interface BridgePlan {
 /** How old a quote may be that a person looks at while signing. */
 export const QUOTE_FRESH_MS = 60_000;
 /** How old account and balance may be. */
-export const ACCOUNT_FRESH_MS = 20_000;
-/** How far this machine's clock may be from the service's. */
-export const MAX_SKEW_MS = 20_000;
+const ACCOUNT_FRESH_MS = 20_000;
 /** A batch must live at least so long from now on, and at most so long. */
-export const DEADLINE_MARGIN_S = 30n;
-export const DEADLINE_MAX_S = 15n * 60n;
+const DEADLINE_MARGIN_S = 30n;
+const DEADLINE_MAX_S = 15n * 60n;
 
 type Run = (plan: BridgePlan) => Verdict;
 
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-const isAddress = (text: string) => /^0x[0-9a-fA-F]{40}$/.test(text);
 /** Addresses that stand for the native coin (contract gaps 4.1). */
 const NATIVE: ReadonlySet<string> = new Set([
 	'',
@@ -81,31 +79,28 @@ const NATIVE: ReadonlySet<string> = new Set([
 	'0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
 ]);
 /** Wrapped native coins: no origin of a sponsored deposit (spec 4.4). */
-const WRAPPED: ReadonlySet<string> = new Set([
-	'0x4200000000000000000000000000000000000006',
-	'0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c',
-	'0x82af49447d8a07e3bd95bd0d56f35241523fbab1',
-	'0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270',
-]);
+const WRAPPED: ReadonlySet<string | undefined> = new Set(
+	Object.values(CHAIN_FACTS).map(({wrappedNative}) => wrappedNative),
+);
 
 /** The quote is for a sponsored execute, so the service pays the gas. */
-export const checkSponsored: Run = ({quote}) =>
+const checkSponsored: Run = ({quote}) =>
 	quote.sponsorGate ? passed('the service pays the gas') : failed('the quote has no sponsorGate: it is not gasless');
 
-export const checkOriginToken: Run = ({request: {originToken}}) => {
+const checkOriginToken: Run = ({request: {originToken}}) => {
 	const token = originToken.toLowerCase();
 	if (NATIVE.has(token)) return failed('the native coin cannot be sent in a sponsored deposit');
 	if (WRAPPED.has(token)) return failed('the wrapped native coin cannot be sent in a sponsored deposit');
-	return isAddress(originToken) ? passed(originToken) : failed('the origin token is not an address');
+	return isEvmAddress(originToken) ? passed(originToken) : failed('the origin token is not an address');
 };
 
-export const checkCrossChain: Run = ({request: {originChainId, destinationChainId}}) => {
+const checkCrossChain: Run = ({request: {originChainId, destinationChainId}}) => {
 	if (originChainId === destinationChainId) return failed(`origin and destination are both ${originChainId}`);
 	return passed(`${chainName(originChainId)} to ${chainName(destinationChainId)}`);
 };
 
-export const checkChainId: Run = ({request, batch, authorization}) => {
-	const wanted = numberOf(request.originChainId);
+const checkChainId: Run = ({request, batch, authorization}) => {
+	const wanted = evmChainNumber(request.originChainId);
 	if (wanted === undefined) return failed(`${request.originChainId} is not an EVM chain`);
 	if (!BRIDGE.sponsoredChains.some(id => id === request.originChainId)) {
 		return failed(`${request.originChainId} has no batch executor`);
@@ -118,33 +113,34 @@ export const checkChainId: Run = ({request, batch, authorization}) => {
 	return passed(`chain ${wanted} in the batch${authorization ? ' and in the authorization' : ''}`);
 };
 
-export const checkAuthority: Run = ({batch, signer}) =>
-	same(batch.authority, signer)
+const checkAuthority: Run = ({batch, signer}) =>
+	isSameAddress(batch.authority, signer)
 		? passed(signer)
 		: failed(`the batch is for ${batch.authority}, the wallet is ${signer}`);
 
-export const checkVerifyingContract: Run = ({batch, provider, signer, request}) => {
+const checkVerifyingContract: Run = ({batch, provider, signer, request}) => {
 	const {domain} = batchTypedData(batch, provider);
-	if (!same(domain.verifyingContract, signer)) {
+	if (!isSameAddress(domain.verifyingContract, signer)) {
 		return failed(`the domain's contract is ${domain.verifyingContract}, it must be the account itself`);
 	}
-	if (domain.chainId !== numberOf(request.originChainId)) return failed(`the domain's chain is ${domain.chainId}`);
+	if (domain.chainId !== evmChainNumber(request.originChainId))
+		return failed(`the domain's chain is ${domain.chainId}`);
 	return passed('the domain names the account itself');
 };
 
-export const checkLane: Run = ({batch, quote}) => {
+const checkLane: Run = ({batch, quote}) => {
 	const wanted = batchNonce(quote.intentId);
 	if (BigInt(batch.batchNonce) !== wanted) return failed('the nonce is not the lane of this intent at its beginning');
 	return passed('the lane of this intent, at its beginning');
 };
 
-export const checkCallCount: Run = ({batch: {calls}}) => {
+const checkCallCount: Run = ({batch: {calls}}) => {
 	if (calls.length === 0) return failed('there are no calls');
 	if (calls.length > BRIDGE.maxCalls) return failed(`${calls.length} calls, at most ${BRIDGE.maxCalls} are allowed`);
 	return passed(`${calls.length} of at most ${BRIDGE.maxCalls}`);
 };
 
-export const checkCallValues: Run = ({batch: {calls}}) => {
+const checkCallValues: Run = ({batch: {calls}}) => {
 	const at = calls.findIndex(({value}) => BigInt(value) !== 0n);
 	return at === -1 ? passed('no call carries the native coin') : failed(`call ${at + 1} carries the native coin`);
 };
@@ -152,7 +148,7 @@ export const checkCallValues: Run = ({batch: {calls}}) => {
 export type DecodedDeposit = Exclude<DecodedCall, {kind: 'approve'}>;
 
 /** The calls of a plan as the contracts will read them; undefined for those that are not known. */
-export function decodedCalls({batch}: Pick<BridgePlan, 'batch'>): readonly (DecodedCall | undefined)[] {
+function decodedCalls({batch}: Pick<BridgePlan, 'batch'>): readonly (DecodedCall | undefined)[] {
 	return batch.calls.map(decodeCall);
 }
 
@@ -162,7 +158,7 @@ export function depositCall(plan: Pick<BridgePlan, 'batch'>): DecodedDeposit | u
 	return last === undefined || last.kind === 'approve' ? undefined : last;
 }
 
-export const checkTargets: Run = plan => {
+const checkTargets: Run = plan => {
 	const {request, batch} = plan;
 	const calls = decodedCalls(plan);
 	const unknown = calls.indexOf(undefined);
@@ -172,37 +168,38 @@ export const checkTargets: Run = plan => {
 	if (!deposit) return failed('the last call makes no deposit');
 	for (const [i, call] of calls.slice(0, -1).entries()) {
 		if (call!.kind !== 'approve') return failed(`call ${i + 1} is a second deposit`);
-		if (!same(call!.to, request.originToken)) return failed(`call ${i + 1} approves another token, ${call!.to}`);
+		if (!isSameAddress(call!.to, request.originToken))
+			return failed(`call ${i + 1} approves another token, ${call!.to}`);
 		if (call!.spender !== deposit.to)
 			return failed(`call ${i + 1} approves ${call!.spender}, which is not where the deposit goes`);
 	}
-	if (same(deposit.to, request.originToken) || same(deposit.to, plan.signer))
+	if (isSameAddress(deposit.to, request.originToken) || isSameAddress(deposit.to, plan.signer))
 		return failed('the deposit goes to no bridge');
 	return passed(calls.map(call => call!.kind).join(', then '));
 };
 
 /** The deposit is the one that was asked for: this intent, this token, this chain, this recipient. */
-export const checkDeposit: Run = plan => {
+const checkDeposit: Run = plan => {
 	const {request, quote} = plan;
 	const deposit = depositCall(plan);
 	if (!deposit) return failed('the last call makes no deposit');
 	if (deposit.intentHash !== keccak256(stringToBytes(quote.intentId))) return failed('it is for another intent');
-	if (!same(deposit.token, request.originToken)) return failed(`it takes another token, ${deposit.token}`);
+	if (!isSameAddress(deposit.token, request.originToken)) return failed(`it takes another token, ${deposit.token}`);
 	if (deposit.amountRaw !== request.amountRaw) {
 		return failed(
 			`it takes ${amount(request, deposit.amountRaw)}, asked for were ${amount(request, request.amountRaw)}`,
 		);
 	}
-	const destination = numberOf(request.destinationChainId);
+	const destination = evmChainNumber(request.destinationChainId);
 	if (destination === undefined || deposit.destinationChain !== BigInt(destination)) {
 		return failed(`it leads to chain ${deposit.destinationChain}`);
 	}
-	if (!same(deposit.recipient, request.recipient))
+	if (!isSameAddress(deposit.recipient, request.recipient))
 		return failed(`it pays ${deposit.recipient}, not ${request.recipient}`);
-	return passed(`${amount(request, deposit.amountRaw)} for ${deposit.recipient}`);
+	return passed(`${amount(request, deposit.amountRaw)} for ${request.recipient}`);
 };
 
-export const checkApproval: Run = plan => {
+const checkApproval: Run = plan => {
 	const approvals = decodedCalls(plan).filter(call => call?.kind === 'approve');
 	// A token that must be set to zero first has two.
 	const granted = approvals.filter(call => call.amountRaw !== 0n);
@@ -214,15 +211,16 @@ export const checkApproval: Run = plan => {
 	return failed(`${amountRaw} raw units are approved, ${request.amountRaw} are deposited`);
 };
 
-export const checkGasToken: Run = ({batch, quote, request}) => {
+const checkGasToken: Run = ({batch, quote, request}) => {
 	const gate = quote.sponsorGate?.gasToken ?? '';
-	if (!same(batch.gasToken, gate)) return failed(`the batch names ${batch.gasToken}, the quote ${gate || 'none'}`);
-	return same(gate, request.originToken)
+	if (!isSameAddress(batch.gasToken, gate))
+		return failed(`the batch names ${batch.gasToken}, the quote ${gate || 'none'}`);
+	return isSameAddress(gate, request.originToken)
 		? passed('the token that is sent')
 		: failed(`it is ${gate}, sent is ${request.originToken}`);
 };
 
-export const checkMinBalance: Run = ({batch, quote, request}) => {
+const checkMinBalance: Run = ({batch, quote, request}) => {
 	const gate = quote.sponsorGate?.minBalance ?? '0';
 	if (BigInt(batch.minBalance) !== BigInt(gate)) return failed(`the batch says ${batch.minBalance}, the quote ${gate}`);
 	if (BigInt(gate) < request.amountRaw)
@@ -230,13 +228,13 @@ export const checkMinBalance: Run = ({batch, quote, request}) => {
 	return passed(amount(request, BigInt(gate)));
 };
 
-export const checkBalance: Run = ({request, balanceRaw, batch}) => {
+const checkBalance: Run = ({request, balanceRaw, batch}) => {
 	const needed = BigInt(batch.minBalance) > request.amountRaw ? BigInt(batch.minBalance) : request.amountRaw;
 	const has = `the account has ${amount(request, balanceRaw)}`;
 	return balanceRaw >= needed ? passed(has) : failed(`${has}, ${amount(request, needed)} are needed`);
 };
 
-export const checkAccountNonce: Run = ({authorization, account}) => {
+const checkAccountNonce: Run = ({authorization, account}) => {
 	if (!authorization) return passed('no authorization is needed');
 	if (authorization.nonce !== account.nonce) {
 		return failed(`the authorization has nonce ${authorization.nonce}, the account's is ${account.nonce}`);
@@ -244,48 +242,35 @@ export const checkAccountNonce: Run = ({authorization, account}) => {
 	return passed(`nonce ${account.nonce} is the account's current one`);
 };
 
-export const checkDelegation: Run = ({account, authorization, quote}) => {
+const checkDelegation: Run = ({account, authorization, quote}) => {
 	const executor = quote.sponsorGate?.batchExecutor ?? '';
 	if (account.kind === 'contract') return failed('the account has code of its own');
-	if (account.kind === 'delegated' && !same(account.delegate ?? '', executor)) {
+	if (account.kind === 'delegated' && !isSameAddress(account.delegate ?? '', executor)) {
 		return failed(`the account is delegated to another contract, ${account.delegate}`);
 	}
 	const isDelegated = account.kind === 'delegated';
 	if (isDelegated && authorization)
 		return failed('the account is delegated already: another authorization would be void');
 	if (!isDelegated && !authorization) return failed('the account is not delegated, and there is no authorization');
-	if (authorization && !same(authorization.address, executor)) {
+	if (authorization && !isSameAddress(authorization.address, executor)) {
 		return failed(`the authorization delegates to ${authorization.address}, the executor is ${executor}`);
 	}
 	return passed(isDelegated ? 'delegated to the executor' : 'plain now, delegated to the executor afterwards');
 };
 
-export const checkExecutorPin: Run = ({contracts: {executor}}) => pinCheck(executor.verdict, 'batch executor');
-export const checkTargetPin: Run = ({contracts: {target}}) => pinCheck(target.verdict, 'bridge contract');
+const checkExecutorPin: Run = ({contracts: {executor}}) => pinCheck(executor.verdict, 'batch executor');
+const checkTargetPin: Run = ({contracts: {target}}) => pinCheck(target.verdict, 'bridge contract');
 
 /** Made now, the calls move what the review shows, to where it shows it, and leave nothing to be taken later. */
 export const checkSimulation: Run = plan => {
 	const {simulation, signer, request, requiresSimulation} = plan;
-	if (simulation.kind === 'unavailable')
-		return requiresSimulation
-			? failed(`simulation not available, and [bridge] require-simulation is set: ${simulation.why}`)
-			: unavailable(`simulation not available: ${simulation.why}`);
-	if (simulation.kind === 'failed') return failed(`call ${simulation.call} would fail: ${simulation.why}`);
-	const target = depositCall(plan)?.to ?? '';
-	const left = outgoing(simulation, signer)!;
-	const stranger = left.find(({token}) => !same(token, request.originToken));
-	if (stranger) return failed(`another token would leave, ${stranger.token}, to ${stranger.to}`);
-	const elsewhere = left.find(({to}) => !same(to, target));
-	if (elsewhere) return failed(`${amount(request, elsewhere.amountRaw)} would go to ${elsewhere.to}`);
-	const sum = left.reduce((all, {amountRaw}) => all + amountRaw, 0n);
-	if (sum !== request.amountRaw)
-		return failed(`${amount(request, sum)} would leave, not ${amount(request, request.amountRaw)}`);
-	const open = simulation.approvals.find(({leftRaw}) => leftRaw > 0n);
-	if (open) return failed(`${open.spender} could take more of ${open.token} afterwards`);
-	return passed(`${amount(request, sum)} leave, nothing else, and nothing can be taken afterwards`);
+	const {originToken: token, amountRaw, decimals, symbol} = request;
+	const to = depositCall(plan)?.to ?? '';
+	const move = {token, from: signer, to, amountRaw, decimals, symbol};
+	return simulationVerdict(simulation, {owners: [signer], move, isRequired: requiresSimulation});
 };
 
-export const checkAmountOut: Run = ({quote}) => {
+const checkAmountOut: Run = ({quote}) => {
 	const decimal = /^\d+(\.\d+)?$/;
 	const [least, estimate] = [quote.minAmountOut, quote.estimatedAmountOut];
 	if (!decimal.test(least) || !decimal.test(estimate)) return failed('the amounts that arrive are no numbers');
@@ -295,7 +280,7 @@ export const checkAmountOut: Run = ({quote}) => {
 };
 
 /** The least that arrives is near enough to what leaves; the review shows the difference in percent. */
-export const checkLoss: Run = plan => {
+const checkLoss: Run = plan => {
 	const {ofAmount, ofEstimate, fees = 0, isByServicePrice} = lossOf(plan, plan.destination);
 	const most = plan.maxLossPercent / 100;
 	const limit = `at most ${plan.maxLossPercent} % are allowed ([bridge] max-loss, or --max-loss for one run)`;
@@ -303,25 +288,27 @@ export const checkLoss: Run = plan => {
 	if (!(worst <= most)) return failed(`up to ${percent(worst)} of what leaves may be lost; ${limit}`);
 	if (!(fees <= most)) return failed(`the fees are ${percent(fees)} of what leaves; ${limit}`);
 	const deposit = depositCall(plan);
-	const problem = deposit && minBridgedProblem(deposit, plan, plan);
-	if (problem !== undefined) return failed(problem);
+	const swap = deposit && judgeMinBridged(deposit, plan, plan);
+	if (swap?.kind === 'wrong') return failed(swap.why);
 	const said = `at most ${percent(Math.max(worst, 0))}`;
-	if (ofAmount === undefined)
-		return unavailable(
-			`${said} under the estimate; the price of what arrives is not known, so the rest is not checked`,
-		);
+	const open = [
+		...(ofAmount === undefined ? ['the price of what arrives is not known'] : []),
+		...(swap?.kind === 'unknown' ? [`what the swap must bring at least is not known: ${swap.why}`] : []),
+	];
+	const bound = ofAmount === undefined ? `${said} under the estimate` : said;
+	if (open.length > 0) return unavailable(`${bound}; ${open.join('; ')}, so the rest is not checked`);
 	return passed(isByServicePrice ? `${said}, by the service's price of what arrives` : said);
 };
 
 /** The fees of the quote explain what is missing from what arrives. */
-export const checkFees: Run = plan => {
+const checkFees: Run = plan => {
 	const problem = feesProblem(plan, plan.destination);
 	if (problem !== undefined) return failed(problem);
 	const fee = feeUsd(plan.quote);
 	return fee === undefined ? unavailable('the quote does not report them') : passed(`$${fee} total`);
 };
 
-export const checkFreshness: Run = ({quote, quotedAtMs, accountAtMs, clock, maxQuoteAgeMs}) => {
+const checkFreshness: Run = ({quote, quotedAtMs, accountAtMs, clock, maxQuoteAgeMs}) => {
 	const endsS = Number(quote.deadline ?? Number.POSITIVE_INFINITY);
 	if (clock.nowMs >= endsS * 1000) return failed('the quote has expired');
 	const {nowMs} = clock;
@@ -331,17 +318,9 @@ export const checkFreshness: Run = ({quote, quotedAtMs, accountAtMs, clock, maxQ
 	return read.ok ? passed(`quote ${age.detail}, reading of the account ${read.detail}`) : read;
 };
 
-export const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
+const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
 
-/** Whether this machine's clock is near enough to the service's. Perp flows ask the same (spec 5). */
-export function clockVerdict(skewMs: number, uncertaintyMs: number | undefined): Verdict {
-	if (uncertaintyMs === undefined) return failed('the service’s time is not known yet');
-	const off = `${(Math.abs(skewMs) / 1000).toFixed(1)} s ${skewMs < 0 ? 'ahead of' : 'behind'} the service’s`;
-	if (Math.abs(skewMs) + uncertaintyMs > MAX_SKEW_MS) return failed(`this machine's clock is ${off}`);
-	return passed(`this machine's clock is ${off}`);
-}
-
-export const checkDeadline: Run = ({batch, clock}) => {
+const checkDeadline: Run = ({batch, clock}) => {
 	const left = BigInt(batch.deadline) - BigInt(Math.floor(clock.nowMs / 1000));
 	if (left < DEADLINE_MARGIN_S) {
 		return failed(
@@ -351,8 +330,7 @@ export const checkDeadline: Run = ({batch, clock}) => {
 	return left > DEADLINE_MAX_S ? failed(`it is ${left} s away: too long`) : passed(`${left} s from now`);
 };
 
-export const checkCaps: Run = ({capRefusal}) =>
-	capRefusal === undefined ? passed('within your limits') : failed(capRefusal);
+const checkCaps: Run = ({capRefusal}) => (capRefusal === undefined ? passed('within your limits') : failed(capRefusal));
 
 /** Every check that must pass before a batch is signed (issue 3), in the order in which they are shown. */
 export const BRIDGE_CHECKS: readonly Check<BridgePlan>[] = [
@@ -375,7 +353,7 @@ export const BRIDGE_CHECKS: readonly Check<BridgePlan>[] = [
 	{name: 'account-nonce', title: 'account nonce', next: 'requote', run: checkAccountNonce},
 	{name: 'executor-pin', title: 'known executor', next: 'report', run: checkExecutorPin},
 	{name: 'target-pin', title: 'known bridge', next: 'report', run: checkTargetPin},
-	{name: 'simulation', title: 'tried on your node', next: 'requote', run: checkSimulation},
+	{name: 'simulation', title: 'simulated on your node', next: 'requote', run: checkSimulation},
 	{name: 'amount-out', title: 'amount received', next: 'requote', run: checkAmountOut},
 	{name: 'fees', title: 'fees add up', next: 'requote', run: checkFees},
 	{name: 'loss', title: 'loss is bounded', next: 'requote', run: checkLoss},

@@ -1,10 +1,12 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Call} from '../../client/call.ts';
-import {ServiceRefused} from '../../client/service-errors.ts';
+import {pollDelayMs} from '../../client/http/backoff.ts';
+import type {Call} from '../../client/http/call.ts';
+import {ServiceRefused} from '../../client/http/service-errors.ts';
 import type {BridgeStatusRow, ExecuteBody} from '../../contract/bridge.ts';
 import {NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
 import {batchDigest} from '../../contract/typed-data.ts';
 import {type Explanation, explain, PulsetopError} from '../../errors.ts';
+import {TYPE_AGAIN} from '../advice.ts';
 import type {TokenInfo} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
 import {assertChecks, type CheckResult, runChecks} from '../check.ts';
@@ -14,9 +16,17 @@ import type {Journal} from '../journal.ts';
 import {earlierNowMs} from '../live-signature.ts';
 import type {NewContract, PinRole} from '../pins.ts';
 import type {Signer} from '../signer.ts';
-import {leastRawOf} from './amounts.ts';
+import {COIN_DECIMALS, leastRawOf} from './amounts.ts';
 import {BRIDGE_CHECKS, type BridgePlan, depositCall} from './checks.ts';
-import {claimIntent, type IntendedData, intentsIn, isNews, proofsIn, statusData} from './journal-fold.ts';
+import {
+	claimIntent,
+	type IntendedData,
+	intentsIn,
+	isNews,
+	type JournaledIntent,
+	proofsIn,
+	statusData,
+} from './journal-fold.ts';
 import {
 	answered,
 	type BridgeState,
@@ -49,7 +59,7 @@ import {
 	unsignedBodyOf,
 	unsignedPlanOf,
 } from './plan.ts';
-import {readChainStart, readEvidence} from './proof.ts';
+import {readChainStart, readEvidence, readLate} from './proof.ts';
 import {type ReviewLine, reviewLines} from './words.ts';
 
 /** What was typed to confirm is not the amount. */
@@ -57,12 +67,16 @@ export class NotConfirmed extends PulsetopError {
 	readonly code = 'not-confirmed';
 
 	constructor(wanted: string) {
-		super('The transfer was not confirmed', {why: `type the amount, ${wanted}, to confirm`, next: 'fix-input'});
+		super('The transfer was not confirmed', {
+			why: `type the amount, ${wanted}, to confirm`,
+			next: 'fix-input',
+			advice: TYPE_AGAIN,
+		});
 	}
 }
 
 /** A step that cannot be taken in the state that the intent is in. */
-export class NotNow extends PulsetopError {
+class NotNow extends PulsetopError {
 	readonly code = 'not-now';
 
 	constructor(what: string, state: BridgeState) {
@@ -72,7 +86,7 @@ export class NotNow extends PulsetopError {
 }
 
 /** Another run of the program has taken the intent: it signs and sends it, this one does neither. */
-export class IntentClaimed extends PulsetopError {
+class IntentClaimed extends PulsetopError {
 	readonly code = 'intent-claimed';
 
 	constructor() {
@@ -84,7 +98,7 @@ export class IntentClaimed extends PulsetopError {
 }
 
 /** A plan that no dry run has left, or that may not be used again. */
-export class UnknownPlan extends PulsetopError {
+class UnknownPlan extends PulsetopError {
 	readonly code = 'unknown-plan';
 
 	constructor(why = 'no dry run has left this hash') {
@@ -167,8 +181,6 @@ const MAX_BACKOFF_MS = 15_000;
 type StatusEndpoint = 'bridgeStatus' | 'bridgeStatusWait';
 /** The service has told something of the intent by then: it cannot be one that it does not know. */
 const SEEN: ReadonlySet<BridgeState['phase']> = new Set(['deposited', 'filling', 'retrying', 'progressing', 'claimed']);
-/** Of the own coin of every EVM chain. */
-const COIN_DECIMALS = 18;
 
 export function createBridgeFlow(options: BridgeFlowOptions): BridgeFlow {
 	return new Flow(options);
@@ -180,6 +192,7 @@ class Flow implements BridgeFlow {
 	readonly #listeners = new Set<() => void>();
 	#view: BridgeView = {state: DRAFT, checks: [], lines: [], toAccept: []};
 	#destination: TokenInfo | undefined;
+	#late: Pick<JournaledIntent, 'intentId' | 'intended'> | undefined;
 
 	constructor(options: BridgeFlowOptions) {
 		this.#options = options;
@@ -317,7 +330,7 @@ class Flow implements BridgeFlow {
 			}
 			if (!isInFlight(this.#state)) break;
 			const {pollMs = POLL_MS} = this.#options;
-			await sleep(Math.min(pollMs * 2 ** quiet, MAX_BACKOFF_MS), undefined, signal ? {signal} : {}).catch(() => {});
+			await sleep(pollDelayMs(pollMs, quiet, MAX_BACKOFF_MS), undefined, signal ? {signal} : {}).catch(() => {});
 		}
 		this.#settle();
 		return this.#state;
@@ -363,7 +376,8 @@ class Flow implements BridgeFlow {
 	}
 
 	resume(intentId: string): void {
-		const known = intentsIn(this.#options.journal.records()).find(intent => intent.intentId === intentId);
+		const {journal, chains} = this.#options;
+		const known = intentsIn(journal.records(), chains.knows).find(intent => intent.intentId === intentId);
 		if (!known || !isInFlight(known.state)) throw new NotNow(`resuming ${intentId}`, known?.state ?? DRAFT);
 		this.#set({state: known.state, checks: [], lines: [], toAccept: []});
 	}
@@ -428,6 +442,7 @@ class Flow implements BridgeFlow {
 			mode: this.#options.signer.state.mode,
 			...this.#quoted().start,
 			...(target === undefined ? {} : {target}),
+			leastOut: quote.minAmountOut,
 			...(leastRaw === undefined ? {} : {leastRaw: String(leastRaw)}),
 		};
 	}
@@ -467,7 +482,7 @@ class Flow implements BridgeFlow {
 		if (signal?.aborted || (failure !== undefined && !(failure instanceof PulsetopError))) throw failure;
 		const reading = row === undefined ? {} : readingOf(row);
 		const records = journal.records();
-		const {intended} = intentsIn(records).find(intent => intent.intentId === intentId)!;
+		const intended = await this.#known(intentsIn(records).find(intent => intent.intentId === intentId)!);
 		const {depositTxHash, fillTxHash, status} = reading as Partial<ReturnType<typeof readingOf>>;
 		const named = {
 			...this.#state,
@@ -483,6 +498,15 @@ class Flow implements BridgeFlow {
 		const {problem: _, ...view} = this.#view;
 		this.#set({...view, state: after, ...(failure === undefined ? {} : {problem: explain(failure)})});
 		if (failure !== undefined && !isNews(before, after)) throw failure;
+	}
+
+	/** What is known of an intent, with what could not be read when it was sent. */
+	async #known({intentId, intended, atMs}: JournaledIntent): Promise<IntendedData> {
+		if (this.#late?.intentId !== intentId) this.#late = {intentId, intended};
+		const {originBlock, destinationBlock, leastRaw} = this.#late.intended;
+		const isWhole = [originBlock, destinationBlock, leastRaw].every(part => part !== undefined);
+		if (!isWhole) this.#late = {intentId, intended: await readLate(this.#options.chains, this.#late.intended, atMs)};
+		return this.#late.intended;
 	}
 
 	/**

@@ -1,5 +1,13 @@
 import type {Journal, JournalRecord} from '../journal.ts';
-import {answered, type BridgeState, type ExecuteOutcome, isInFlight, restarted, sendingStarted} from './machine.ts';
+import {
+	answered,
+	type BridgeState,
+	type ExecuteOutcome,
+	isInFlight,
+	restarted,
+	sendingStarted,
+	sighted,
+} from './machine.ts';
 import type {ChainStart} from './proof.ts';
 
 /** What the journal keeps of an intent before its batch is signed. */
@@ -22,6 +30,8 @@ export interface IntendedData extends Partial<ChainStart> {
 	readonly target?: string;
 	/** What has to arrive at least, raw units; undefined where the decimals of the token could not be read. */
 	readonly leastRaw?: string;
+	/** The same in whole tokens, as the quote has it. Earlier versions did not keep it. */
+	readonly leastOut?: string;
 	readonly mode: string;
 }
 
@@ -34,9 +44,25 @@ export interface JournaledIntent {
 	readonly atMs: number;
 }
 
-/** Every intent that was ever sent, the newest last, each as a new start of the program must take it. */
-export function intentsIn(records: readonly JournalRecord[]): readonly JournaledIntent[] {
-	return [...lastStates(records).values()].map(intent => ({...intent, state: restarted(intent.state)}));
+/** Whether a node of a chain is configured: see ChainReader. */
+export type Knows = (chainId: string) => boolean;
+
+/**
+ * Every intent that was ever sent, the newest last, each as a new start of the program must take it.
+ * @param knows an end that no node could show is open again once there is one that can
+ */
+export function intentsIn(records: readonly JournalRecord[], knows: Knows = () => false): readonly JournaledIntent[] {
+	return [...lastStates(records).values()].map(intent => ({
+		...intent,
+		state: restarted(canBeSeen(intent, knows) ? sighted(intent.state) : intent.state),
+	}));
+}
+
+/** Whether the end that the service says could be looked for on a node that is configured now. */
+function canBeSeen({state: {claim}, intended}: JournaledIntent, knows: Knows): boolean {
+	const {originChainId, destinationChainId, leastRaw, leastOut} = intended;
+	if (claim === 'refunded' || claim === 'failed') return knows(originChainId);
+	return knows(destinationChainId) && (leastRaw ?? leastOut) !== undefined;
 }
 
 /** Every intent that was claimed and not given up before it was signed, as its last record left it. */
@@ -59,7 +85,9 @@ function lastStates(records: readonly JournalRecord[]): ReadonlyMap<string, Jour
 		} else if (known && kind === 'bridge.answered') {
 			intents.set(id, {...known, state: answered(known.state, data as unknown as ExecuteOutcome)});
 		} else if (known && kind === 'bridge.status') {
-			intents.set(id, {...known, state: {...known.state, ...(data as Partial<BridgeState>)}});
+			// What is not in the record is not so any more.
+			const {claim: _, blind: __, ...state} = known.state;
+			intents.set(id, {...known, state: {...state, ...(data as Partial<BridgeState>)}});
 		}
 	}
 	return intents;
@@ -89,8 +117,8 @@ export function proofsIn(records: readonly JournalRecord[], except: string): Rea
 }
 
 /** The intents whose status must still be read: the recovery list of a start. */
-export function openIntents(journal: Journal): readonly JournaledIntent[] {
-	return intentsIn(journal.records()).filter(({state}) => isInFlight(state));
+export function openIntents(journal: Journal, knows?: Knows): readonly JournaledIntent[] {
+	return intentsIn(journal.records(), knows).filter(({state}) => isInFlight(state));
 }
 
 /** What the journal keeps of a reading: the state that it led to, and nothing that was only said. */

@@ -1,5 +1,6 @@
 import type {Quote} from '../../contract/bridge.ts';
 import type {TokenInfo} from '../chain-reader.ts';
+import {chainName, dollarDecimalsOf} from '../chains.ts';
 import {formatUnits} from '../decimal.ts';
 import type {BridgePlan, BridgeRequest, DecodedDeposit} from './checks.ts';
 
@@ -60,7 +61,7 @@ export function lossOf(
 }
 
 /** Whether two tokens are worth the same: the same coin on two chains, or two dollars. */
-export function isSameCoin(a: string, b: string | undefined): boolean {
+function isSameCoin(a: string, b: string | undefined): boolean {
 	if (b === undefined) return false;
 	const [one, other] = [a.toUpperCase(), b.toUpperCase()];
 	return one === other || (DOLLARS.has(one) && DOLLARS.has(other));
@@ -92,31 +93,47 @@ export function feesProblem(
 	return undefined;
 }
 
+/** What is to be said of the least that a swap must bring: what is wrong with it, or why that is not known. */
+export type MinBridged =
+	| {readonly kind: 'fits'}
+	| {readonly kind: 'wrong'; readonly why: string}
+	| {readonly kind: 'unknown'; readonly why: string};
+
+const FITS: MinBridged = {kind: 'fits'};
+
 /**
- * What is wrong with the least that a swap must bring: the call must hold the service to what the review shows. Where the
- * calls were tried, that is what the swap brought; else the quote, in the decimals that dollars usually have.
+ * Judges the least that a swap must bring: the call must hold the service to what the review shows. Where the node shows
+ * what would move, that is what the swap brings. Else it is the quote, where a dollar arrives: then what is bridged is a
+ * dollar of the origin chain, as far as is known, and counts in the decimals that dollars have there.
  */
-export function minBridgedProblem(
+export function judgeMinBridged(
 	{minBridgedRaw}: DecodedDeposit,
 	{request, quote}: {readonly request: BridgeRequest; readonly quote: Quote},
 	{simulation, destination, maxLossPercent}: Pick<BridgePlan, 'simulation' | 'destination' | 'maxLossPercent'>,
-): string | undefined {
-	if (minBridgedRaw === undefined) return undefined;
-	if (minBridgedRaw === 0n) return 'it would accept any price in the swap';
+): MinBridged {
+	if (minBridgedRaw === undefined) return FITS;
+	if (minBridgedRaw === 0n) return {kind: 'wrong', why: 'it would accept any price in the swap'};
 	// The last thing that moves is what goes to the bridge.
 	const bridged = simulation.kind === 'done' ? simulation.transfers.at(-1)?.amountRaw : undefined;
 	if (bridged !== undefined) {
 		const share = Number(minBridgedRaw) / Number(bridged);
-		return share >= 1 - maxLossPercent / 100
-			? undefined
-			: `the swap would have to bring only ${percent(share)} of what it brings now`;
+		if (share >= 1 - maxLossPercent / 100) return FITS;
+		return {kind: 'wrong', why: `the swap would have to bring only ${percent(share)} of what it brings now`};
 	}
-	if (!isSameCoin('USDC', destination?.symbol)) return undefined;
+	if (request.destinationToken === undefined)
+		return {kind: 'unknown', why: 'what is bridged cannot be compared with the coin that arrives'};
+	if (destination === undefined) return {kind: 'unknown', why: 'the token that arrives cannot be read'};
+	if (!isSameCoin('USDC', destination.symbol))
+		return {kind: 'unknown', why: `what is bridged cannot be compared with ${destination.symbol}`};
+	const decimals = dollarDecimalsOf(request.originChainId);
+	if (decimals === undefined)
+		return {kind: 'unknown', why: `the decimals of dollars on ${chainName(request.originChainId)} are not known`};
 	const least = Number(quote.minAmountOut);
 	const most = Math.max(Number(formatUnits(request.amountRaw, request.decimals)), least) * 10;
-	const amounts = [6, 18].map(decimals => Number(formatUnits(minBridgedRaw, decimals)));
-	if (amounts.some(amount => amount >= least * 0.999 && amount <= most)) return undefined;
-	return `the swap would have to bring only ${amounts[0]} of what is bridged, the quote promises ${least}`;
+	const amount = Number(formatUnits(minBridgedRaw, decimals));
+	if (amount >= least * 0.999 && amount <= most) return FITS;
+	const why = `the swap would have to bring ${amount} of what is bridged (${decimals} decimals), the quote promises ${least}`;
+	return {kind: 'wrong', why};
 }
 
 /** A part of one in per cent: `1.3 %`. */

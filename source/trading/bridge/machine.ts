@@ -66,7 +66,7 @@ export interface BridgeState {
 	readonly fillTxHash?: string;
 	/** The end that the service says, of `claimed`. */
 	readonly claim?: BridgeEnd;
-	/** Why no chain can show it, of `claimed`: nothing more is to be found out. */
+	/** Why no chain can show it, of `claimed`: nothing more is to be found out, until a node is configured that can. */
 	readonly blind?: string;
 	/** Where the origin's node showed the tokens leave the account. */
 	readonly leftTxHash?: string;
@@ -334,6 +334,13 @@ function isDead(state: BridgeState, {isUsed}: Evidence, nowMs: number): boolean 
 /** No token is known to have left, and no batch can be executed any more. */
 function isPastAll({liveUntilS, leftTxHash}: BridgeState, nowMs: number): boolean {
 	return leftTxHash === undefined && liveUntilS !== undefined && isPastUse(liveUntilS, nowMs);
+}
+
+/** A node that can show the end was configured since: it is looked for again. */
+export function sighted(state: BridgeState): BridgeState {
+	if (state.phase !== 'claimed' || state.blind === undefined) return state;
+	const {blind: _, ...rest} = state;
+	return rest;
 }
 
 /**

@@ -1,4 +1,4 @@
-import {RateLimited, ServiceRefused, ServiceUnreachable} from '../../client/service-errors.ts';
+import {RateLimited, ServiceRefused, ServiceUnreachable} from '../../client/http/service-errors.ts';
 import type {BridgeStatusRow} from '../../contract/bridge.ts';
 import {PulsetopError} from '../../errors.ts';
 import type {ExecuteOutcome, StatusReading} from './machine.ts';

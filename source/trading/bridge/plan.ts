@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto';
+import {evmChainNumber} from '../../chains.ts';
 import type {Clock} from '../../client/clock.ts';
 import {BRIDGE, type Call, type Quote} from '../../contract/bridge.ts';
 import type {Provider} from '../../contract/provider.ts';
@@ -12,9 +13,10 @@ import {
 } from '../../contract/typed-data.ts';
 import type {Caps, Spend} from '../caps.ts';
 import type {AccountState, ChainReader, TokenInfo} from '../chain-reader.ts';
-import {numberOf} from '../chains.ts';
+
 import {type NewContract, newContracts, type PinRole, type Pins, planContract} from '../pins.ts';
-import {type Simulation, simulateCalls} from '../simulation.ts';
+import {simulateCalls} from '../simulate.ts';
+import type {Simulation} from '../simulation.ts';
 import {type BridgePlan, type BridgeRequest, depositCall, QUOTE_FRESH_MS} from './checks.ts';
 import {MAX_LOSS_PERCENT} from './loss.ts';
 import type {ChainStart} from './proof.ts';
@@ -51,7 +53,7 @@ export interface PlanSources {
 	readonly maxQuoteAgeMs?: number;
 	/** How much of what leaves may be lost at most, in per cent. */
 	readonly maxLossPercent?: number;
-	/** Whether nothing is signed that could not be tried on the user's node. */
+	/** Whether nothing is signed of which the user's node does not show what would move. */
 	readonly requiresSimulation?: boolean;
 	/** The token that arrives; undefined where it could not be read. */
 	readonly destination?: TokenInfo | undefined;
@@ -85,7 +87,7 @@ export async function readPlan(sources: PlanSources, taken: Quoted, provider: Pr
 		quotedAtMs,
 		batch,
 		provider,
-		...authorizationOf(account, executor, numberOf(originChainId)),
+		...authorizationOf(account, executor, evmChainNumber(originChainId)),
 		account,
 		balanceRaw,
 		accountAtMs: nowMs,

@@ -1,7 +1,10 @@
+import {isSameAddress} from '../../address.ts';
 import {laneOf} from '../../contract/typed-data.ts';
+import {blockAt} from '../block-at.ts';
 import {coinsAt, type Receipt, readBlockNumber, readReceipt, searchTransfers, type Transfer} from '../chain-proof.ts';
 import {type ChainReader, ChainUnread} from '../chain-reader.ts';
 import {chainName} from '../chains.ts';
+import {COIN_DECIMALS, leastRawOf} from './amounts.ts';
 import type {BridgeRequest} from './checks.ts';
 import type {IntendedData} from './journal-fold.ts';
 import type {BridgeState, Evidence} from './machine.ts';
@@ -25,6 +28,42 @@ export async function readChainStart(
 	return {
 		originBlock: String(originBlock),
 		...(destinationBlock === undefined ? {} : {destinationBlock: String(destinationBlock)}),
+	};
+}
+
+/** How much earlier than its journal line an intent may have begun on a chain: clocks differ. */
+const EARLIER_S = 30;
+
+/**
+ * What was not read of the chains before an intent was sent, for want of a node, read now: from which block on it may have
+ * happened, and how much has to arrive in raw units. What still can't be read stays out.
+ * @param sentAtMs when the journal wrote it down
+ */
+export async function readLate(chains: ChainReader, intended: IntendedData, sentAtMs: number): Promise<IntendedData> {
+	const {originChainId, destinationChainId, destinationToken, originBlock, destinationBlock, leastOut} = intended;
+	const late = (chainId: string, known: string | undefined) =>
+		known !== undefined || !chains.knows(chainId)
+			? known
+			: orNothing(async () => String(await blockAt(chains, chainId, sentAtMs / 1000 - EARLIER_S)));
+	const least = async () => {
+		if (intended.leastRaw !== undefined || leastOut === undefined || !chains.knows(destinationChainId))
+			return intended.leastRaw;
+		const decimals =
+			destinationToken === undefined
+				? COIN_DECIMALS
+				: (await orNothing(() => chains.tokenInfo(destinationChainId, destinationToken)))?.decimals;
+		return leastRawOf(leastOut, decimals)?.toString();
+	};
+	const [origin, destination, leastRaw] = await Promise.all([
+		late(originChainId, originBlock),
+		late(destinationChainId, destinationBlock),
+		least(),
+	]);
+	return {
+		...intended,
+		...(origin === undefined ? {} : {originBlock: origin}),
+		...(destination === undefined ? {} : {destinationBlock: destination}),
+		...(leastRaw === undefined ? {} : {leastRaw}),
 	};
 }
 
@@ -79,7 +118,7 @@ function whyBlind(
 ): string | undefined {
 	if (!chains.knows(chainId)) return `no node of ${chainName(chainId)} is configured`;
 	if (block === undefined || block === '')
-		return `the blocks of ${chainName(chainId)} were not read before it was sent`;
+		return `the blocks of ${chainName(chainId)} at the time it was sent cannot be read`;
 	if (arrival && arrival.leastRaw === undefined) return 'the decimals of the token that arrives are not known';
 	return undefined;
 }
@@ -102,7 +141,8 @@ async function readOrigin(
 	const hasLeft = own?.isSuccess === true && own.transfers.some(transfer => isSpend(transfer, intended));
 	if (hasLeft) return {isUsed: true, leftTxHash: own.txHash};
 	const nothing =
-		own !== undefined && !own.transfers.some(({token, from}) => same(token, originToken) && same(from, authority));
+		own !== undefined &&
+		!own.transfers.some(({token, from}) => isSameAddress(token, originToken) && isSameAddress(from, authority));
 	// An unused lane moved nothing; otherwise the logs show where the tokens went, if they did.
 	const left = sequence === 0n ? undefined : await orNothing(() => searchSpend(chains, intended));
 	const isUsed = sequence === undefined ? left?.isFound : sequence > 0n;
@@ -123,10 +163,10 @@ async function searchSpend(chains: ChainReader, intended: IntendedData): Promise
 
 /** The deposit itself: this token, this amount, to the contract of the last call. */
 function isSpend({token, from, to, amountRaw}: Transfer, intended: IntendedData): boolean {
-	const isTarget = intended.target === undefined || same(to, intended.target);
+	const isTarget = intended.target === undefined || isSameAddress(to, intended.target);
 	return (
-		same(token, intended.originToken) &&
-		same(from, intended.authority) &&
+		isSameAddress(token, intended.originToken) &&
+		isSameAddress(from, intended.authority) &&
 		isTarget &&
 		amountRaw === BigInt(intended.amountRaw)
 	);
@@ -147,7 +187,7 @@ async function readArrival(
 	const receipt = named?.isSuccess === true && named.block > since ? named : undefined;
 	if (destinationToken === undefined) return coinsArrived(chains, intended, receipt, taken);
 	const isArrival = ({token, to, amountRaw}: Transfer) =>
-		same(token, destinationToken) && same(to, recipient) && amountRaw >= least;
+		isSameAddress(token, destinationToken) && isSameAddress(to, recipient) && amountRaw >= least;
 	const isFree = (transfer: Transfer) => !taken.has(proofOf(transfer));
 	const shown = receipt?.transfers.find(transfer => isArrival(transfer) && isFree(transfer));
 	if (shown) return arrival(shown);
@@ -192,7 +232,8 @@ async function readReturn(
 			!taken.has(proofOf(back)) &&
 			back.txHash !== deposit.txHash &&
 			deposit.transfers.some(
-				({token, to, amountRaw}) => same(token, back.token) && same(to, back.from) && back.amountRaw >= amountRaw,
+				({token, to, amountRaw}) =>
+					isSameAddress(token, back.token) && isSameAddress(to, back.from) && back.amountRaw >= amountRaw,
 			),
 	);
 	return found && {txHash: found.txHash, proof: proofOf(found)};
@@ -201,8 +242,6 @@ async function readReturn(
 function proofOf({txHash, logIndex}: Transfer): string {
 	return `${txHash}:${logIndex}`;
 }
-
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /** What a node can't tell now stays unknown; the next reading asks again. */
 async function orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {

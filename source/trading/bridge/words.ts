@@ -1,9 +1,10 @@
-import {BRIDGE} from '../../contract/bridge.ts';
+import {getAddress} from 'viem';
 import type {Next} from '../../errors.ts';
 import {clean} from '../../text.ts';
 import {chainName, coinOf} from '../chains.ts';
 import {formatUnits} from '../decimal.ts';
 import {timeOfDay} from '../live-signature.ts';
+import {simulatedText} from '../simulation.ts';
 import type {BridgePlan} from './checks.ts';
 import {checkSimulation, depositCall} from './checks.ts';
 import {lossOf, percent} from './loss.ts';
@@ -18,7 +19,8 @@ export interface ReviewLine {
 /** What is going to happen, for a person who has to decide. */
 export function reviewLines(plan: BridgePlan, destinationSymbol?: string): readonly ReviewLine[] {
 	const {request, quote, batch, account, signer} = plan;
-	const target = depositCall(plan)?.to ?? 'unknown';
+	const to = depositCall(plan)?.to;
+	const target = to === undefined ? 'unknown' : getAddress(to);
 	const arrives = destinationSymbol === undefined ? '' : ` ${destinationSymbol}`;
 	const isOwn = request.recipient.toLowerCase() === signer.toLowerCase();
 	return [
@@ -35,7 +37,7 @@ export function reviewLines(plan: BridgePlan, destinationSymbol?: string): reado
 			label: 'to',
 			text: isOwn ? `${request.recipient} (the same account)` : `${request.recipient} (NOT your account)`,
 		},
-		{label: 'simulated', text: simulatedText(plan)},
+		{label: 'simulated', text: triedText(plan)},
 		{label: 'loss', text: lossText(plan)},
 		{label: 'fees', text: feesOf(plan)},
 		{label: 'gas', text: 'paid by the service, deducted from what you receive'},
@@ -59,12 +61,13 @@ function shown(text: string): string {
 }
 
 /** What the batch did when it was tried on the user's node, or why that is not known. */
-function simulatedText(plan: BridgePlan): string {
+function triedText(plan: BridgePlan): string {
 	const {request, simulation} = plan;
-	const {ok, detail} = checkSimulation(plan);
-	if (simulation.kind === 'unavailable') return `not available on this node: ${clean(simulation.why, {maxCells: 120})}`;
-	if (!ok) return `refused: ${clean(detail, {maxCells: 160})}`;
-	return `only ${formatUnits(request.amountRaw, request.decimals)} ${request.symbol} leaves`;
+	return simulatedText(
+		simulation,
+		checkSimulation(plan),
+		`only ${formatUnits(request.amountRaw, request.decimals)} ${request.symbol} leaves`,
+	);
 }
 
 /** The worst case in per cent. */
@@ -91,7 +94,7 @@ function feesOf({quote: {fees, totalFeeUsd}}: BridgePlan): string {
 /** Until when the batch can be executed. @param nowMs server time */
 export function deadlineOf({batch}: Pick<BridgePlan, 'batch'>, nowMs: number): string {
 	const left = Number(batch.deadline) - Math.floor(nowMs / 1000);
-	return left > 0 ? `the batch is void in ${left} s (${BRIDGE.deadlineS} s from signing)` : 'the batch is void already';
+	return left > 0 ? `the batch is void in ${left} s` : 'the batch is void already';
 }
 
 function delegationOf({account, authorization, request}: BridgePlan): string {
@@ -234,7 +237,8 @@ function claimWords(state: BridgeState): StateWords {
 			? 'the chain shows that the tokens left the account'
 			: 'the chain does not show yet whether tokens moved',
 	}[claim];
-	const why = blind === undefined ? 'The chain is read on.' : `It cannot be looked for: ${blind}.`;
+	const later = blind?.startsWith('no node') ? ' Name one under [rpc], and it is looked for again.' : '';
+	const why = blind === undefined ? 'The chain is read on.' : `It cannot be looked for: ${blind}.${later}`;
 	return {
 		title: `${CLAIM_TITLES[claim]}, says the service`,
 		text: `That is not certain: ${seen}. ${why} Send no other before you know.`,

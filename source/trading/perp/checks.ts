@@ -1,11 +1,11 @@
+import {evmChainNumber} from '../../chains.ts';
 import type {Envelope, PayloadContent} from '../../contract/perp.ts';
-import {clockVerdict} from '../bridge/checks.ts';
 import type {AccountState} from '../chain-reader.ts';
-import {chainName, coinOf, numberOf} from '../chains.ts';
-import {type Check, failed, freshness, passed, unavailable, type Verdict} from '../check.ts';
+import {chainName, coinOf} from '../chains.ts';
+import {type Check, clockVerdict, failed, freshness, passed, type Verdict} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
 import {type PlannedContract, pinCheck} from '../pins.ts';
-import {outgoing, type Simulation} from '../simulation.ts';
+import {type Simulation, simulationVerdict} from '../simulation.ts';
 import type {CancelTarget} from './orders.ts';
 import {MARKET_NAMES, ORDER_NAMES} from './payload-members.ts';
 import {decodeCancel, type PayloadTx} from './transaction.ts';
@@ -19,6 +19,8 @@ export interface CancelPlan {
 	/** When the payload came, server time. */
 	readonly builtAtMs: number;
 	readonly clock: {readonly nowMs: number; readonly skewMs: number; readonly uncertaintyMs: number | undefined};
+	/** Whether no transaction is signed of which the node does not show what would move. */
+	readonly requiresSimulation: boolean;
 	/** Only for `evm-tx`. */
 	readonly evm?: {
 		readonly tx: PayloadTx;
@@ -31,15 +33,18 @@ export interface CancelPlan {
 	};
 }
 
+/** Of a cancel without a transaction: the exchange alone knows what it does. */
+export const NOTHING_TO_SIMULATE = 'nothing to simulate: a signed message to the exchange, no transaction';
+
 /** How old a payload may be when it is signed. */
-export const PAYLOAD_FRESH_MS = 60_000;
+const PAYLOAD_FRESH_MS = 60_000;
 /** More gas than a cancel can need, and a price per unit that no chain here asks: 500 gwei. */
-export const MAX_GAS = 1_000_000n;
-export const MAX_FEE_PER_GAS = 500_000_000_000n;
+const MAX_GAS = 1_000_000n;
+const MAX_FEE_PER_GAS = 500_000_000_000n;
 
 type Run = (plan: CancelPlan) => Verdict;
 
-export const checkTransport: Run = ({target, envelope}) => {
+const checkTransport: Run = ({target, envelope}) => {
 	const wanted = target.dex === 'dexA' ? 'evm-tx' : 'offchain-api';
 	return envelope.transport === wanted
 		? passed(wanted)
@@ -76,54 +81,48 @@ export const checkMarket: Run = ({target, content}) => {
 };
 
 /** A further message to sign belongs to other actions (spec 4.8). */
-export const checkNothingElse: Run = ({content}) =>
+const checkNothingElse: Run = ({content}) =>
 	'MessageToSign' in content.payload
 		? failed('the payload asks for a signature that a cancel does not need')
-		: passed('nothing else to sign');
+		: passed('no other signature is requested');
 
-export const checkExchange: Run = ({evm}) =>
+const checkExchange: Run = ({evm}) =>
 	evm ? pinCheck(evm.contract.verdict, 'exchange') : passed('no contract is called');
 
-/** Made now, the transaction takes no token from the wallet. */
-export const checkSimulation: Run = ({evm, signer}) => {
-	if (!evm) return passed('no transaction is sent');
-	const {simulation} = evm;
-	if (simulation.kind === 'unavailable') return unavailable(`simulation not available: ${simulation.why}`);
-	if (simulation.kind === 'failed') return failed(`it would fail: ${simulation.why}`);
-	const [left] = outgoing(simulation, signer)!;
-	if (left) return failed(`${left.amountRaw} raw units of ${left.token} would go to ${left.to}`);
-	const open = simulation.approvals.find(({leftRaw}) => leftRaw > 0n);
-	return open ? failed(`${open.spender} could take ${open.token} afterwards`) : passed('no token leaves the wallet');
-};
+/** Made now, the transaction takes nothing from the wallet. */
+export const checkSimulation: Run = ({evm, signer, requiresSimulation}) =>
+	evm
+		? simulationVerdict(evm.simulation, {owners: [signer], isRequired: requiresSimulation})
+		: passed(NOTHING_TO_SIMULATE);
 
-export const checkValue: Run = ({evm}) => {
+const checkValue: Run = ({evm}) => {
 	if (!evm || evm.tx.valueRaw === 0n) return passed('no coins are sent');
 	return failed(`${formatUnits(evm.tx.valueRaw, 18)} coins would be sent`);
 };
 
-export const checkSender: Run = ({evm, signer}) => {
+const checkSender: Run = ({evm, signer}) => {
 	const from = evm?.tx.from;
 	if (from === undefined || from.toLowerCase() === signer.toLowerCase()) return passed(signer);
 	return failed(`the transaction is for ${from}, the wallet is ${signer}`);
 };
 
-export const checkChain: Run = ({target, evm}) => {
+const checkChain: Run = ({target, evm}) => {
 	if (!evm) return passed(target.chainId);
-	const wanted = numberOf(target.chainId);
+	const wanted = evmChainNumber(target.chainId);
 	if (wanted === undefined) return failed(`${target.chainId} is not an EVM chain`);
 	if (evm.tx.chainId !== undefined && evm.tx.chainId !== BigInt(wanted))
 		return failed(`the transaction is for chain ${evm.tx.chainId}`);
 	return passed(chainName(target.chainId));
 };
 
-export const checkNonce: Run = ({evm}) => {
+const checkNonce: Run = ({evm}) => {
 	if (!evm) return passed('none is needed');
 	const {tx, account} = evm;
 	if (tx.nonce === undefined || tx.nonce === BigInt(account.nonce)) return passed(`nonce ${account.nonce}`);
 	return failed(`the transaction has nonce ${tx.nonce}, the account's is ${account.nonce}`);
 };
 
-export const checkGas: Run = ({target, evm}) => {
+const checkGas: Run = ({target, evm}) => {
 	if (!evm) return passed('no gas is paid');
 	const {gas, maxFeePerGas, maxPriorityFeePerGas = 0n} = evm.tx;
 	if (gas === undefined || maxFeePerGas === undefined) return failed('the transaction does not say what it may cost');
@@ -134,13 +133,13 @@ export const checkGas: Run = ({target, evm}) => {
 	return passed(`at most ${formatUnits(gas * maxFeePerGas, 18)} ${coinOf(target.chainId)}`);
 };
 
-export const checkCaps: Run = ({evm}) =>
+const checkCaps: Run = ({evm}) =>
 	evm?.capRefusal === undefined ? passed('within your limits') : failed(evm.capRefusal);
 
-export const checkFreshness: Run = ({builtAtMs, clock}) =>
+const checkFreshness: Run = ({builtAtMs, clock}) =>
 	freshness('payload', {atMs: builtAtMs, nowMs: clock.nowMs, maxMs: PAYLOAD_FRESH_MS});
 
-export const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
+const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
 
 /** Every check that must pass before a cancel is signed (issue 3), in the order in which they are shown. */
 export const CANCEL_CHECKS: readonly Check<CancelPlan>[] = [
@@ -149,7 +148,7 @@ export const CANCEL_CHECKS: readonly Check<CancelPlan>[] = [
 	{name: 'market', title: 'market of the order', next: 'report', run: checkMarket},
 	{name: 'nothing-else', title: 'nothing else', next: 'report', run: checkNothingElse},
 	{name: 'exchange-pin', title: 'known exchange', next: 'report', run: checkExchange},
-	{name: 'simulation', title: 'tried on your node', next: 'requote', run: checkSimulation},
+	{name: 'simulation', title: 'simulated on your node', next: 'requote', run: checkSimulation},
 	{name: 'value', title: 'no coins', next: 'report', run: checkValue},
 	{name: 'sender', title: 'sender is the wallet', next: 'report', run: checkSender},
 	{name: 'chain-id', title: 'chain id', next: 'report', run: checkChain},

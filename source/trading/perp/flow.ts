@@ -1,26 +1,26 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Call} from '../../client/call.ts';
+import {evmChainNumber} from '../../chains.ts';
 import type {Clock} from '../../client/clock.ts';
-import {RateLimited, ServiceRefused, ServiceUnreachable} from '../../client/service-errors.ts';
+import type {Call} from '../../client/http/call.ts';
+import {RateLimited, ServiceRefused, ServiceUnreachable} from '../../client/http/service-errors.ts';
 import type {Envelope, PerpExecuteAnswer, PerpExecuteBody} from '../../contract/perp.ts';
 import {dexToWire, NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
 import {perpPayloadText} from '../../contract/typed-data.ts';
 import {type Explanation, explain, PulsetopError} from '../../errors.ts';
-import {clockVerdict} from '../bridge/checks.ts';
 import type {Caps} from '../caps.ts';
 import {readReceipt} from '../chain-proof.ts';
 import {type ChainReader, ChainUnread} from '../chain-reader.ts';
-import {coinOf, numberOf} from '../chains.ts';
-import {assertChecks, CheckFailed, type CheckResult, runChecks} from '../check.ts';
+import {coinOf} from '../chains.ts';
+import {assertChecks, CheckFailed, type CheckResult, clockVerdict, runChecks} from '../check.ts';
 import {isContract} from '../contract-code.ts';
 import type {Journal} from '../journal.ts';
 import {earlierNowMs} from '../live-signature.ts';
 import {type NewContract, newContracts, type Pins, planContract} from '../pins.ts';
 import type {Signer, TransactionRequest} from '../signer.ts';
-import {simulateCalls} from '../simulation.ts';
+import {simulateCalls} from '../simulate.ts';
 import {CANCEL_CHECKS, type CancelPlan} from './checks.ts';
 import {EnvelopeMismatch, openEnvelope} from './envelope.ts';
-import {claimCancel, openCancels} from './journal-fold.ts';
+import {claimCancel, hashesOf, openCancels, triesBefore} from './journal-fold.ts';
 import {
 	answered,
 	built,
@@ -31,6 +31,8 @@ import {
 	dismissed,
 	endRead,
 	isUnderWay,
+	mayRetry,
+	type OwnEnd,
 	type OwnTransaction,
 	processLost,
 	processRead,
@@ -43,7 +45,7 @@ import {type PayloadTx, transactionIn} from './transaction.ts';
 import {type CancelLine, cancelLines} from './words.ts';
 
 /** A step that cannot be taken now. */
-export class CancelNotNow extends PulsetopError {
+class CancelNotNow extends PulsetopError {
 	readonly code = 'cancel-not-now';
 
 	constructor(what: string, {phase}: CancelState) {
@@ -52,12 +54,12 @@ export class CancelNotNow extends PulsetopError {
 }
 
 /** Another run of the program is cancelling this order: it signs and sends, this one does neither. */
-export class CancelClaimed extends PulsetopError {
+class CancelClaimed extends PulsetopError {
 	readonly code = 'cancel-claimed';
 
 	constructor() {
 		super('This order is already being cancelled', {
-			why: 'a cancel of it is under way; nothing was signed here',
+			why: 'its cancel is already under way; nothing was signed here',
 			next: 'poll-status',
 		});
 	}
@@ -74,6 +76,8 @@ export interface CancelFlowOptions {
 	readonly pins: Pins;
 	readonly journal: Journal;
 	readonly provider?: Provider;
+	/** Whether no transaction is signed of which the user's node does not show what would move. */
+	readonly requiresSimulation?: boolean;
 	readonly pollMs?: number;
 }
 
@@ -205,6 +209,7 @@ class Flow implements CancelFlow {
 		this.#become(signingStarted(this.#state));
 		const {journal, clock, caps} = this.#options;
 		const {key} = plan.target;
+		const before = triesBefore(openCancels(journal).find(cancel => cancel.key === key));
 		let isClaimed = false;
 		let prepared: {body: PerpExecuteBody; transaction?: OwnTransaction};
 		try {
@@ -219,18 +224,21 @@ class Flow implements CancelFlow {
 		} catch (error) {
 			if (isClaimed) journal.append('perp.unsigned', key, {});
 			this.#become(signingFailed(this.#state));
-			if (!(error instanceof CancelClaimed)) caps.release(key);
+			// What another run, or a try before, counts for the same cancel stays.
+			if (!(error instanceof CancelClaimed) && !before.isRetry) caps.release(key);
 			this.#fail(error);
 			throw error;
 		}
 		const {body, transaction} = prepared;
-		this.#become(sendingStarted(this.#state, {nowMs: earlierNowMs(clock), ...(transaction ? {transaction} : {})}));
+		this.#become(
+			sendingStarted(this.#state, {nowMs: earlierNowMs(clock), before, ...(transaction ? {transaction} : {})}),
+		);
 		const outcome = await this.#post(body);
 		const after = answered(this.#view.state, outcome);
 		this.#become(after);
-		journal.append('perp.answered', key, {...outcome, phase: after.phase});
+		journal.append('perp.answered', key, {...outcome, phase: after.phase, claim: after.claim});
 		// A transaction that left this machine can be mined whatever is answered: its fee stays counted.
-		if (outcome.kind === 'not-sent') caps.release(key);
+		if (outcome.kind === 'not-sent' && !before.isRetry) caps.release(key);
 	}
 
 	async watch(signal?: AbortSignal, silentMs = Number.POSITIVE_INFINITY): Promise<CancelState> {
@@ -241,7 +249,7 @@ class Flow implements CancelFlow {
 			try {
 				await this.#read(signal);
 				// What the service claims and nothing shows is waited for as long as a service that does not answer.
-				if (this.#state.phase !== 'claimed') answeredMs = performance.now();
+				if (this.#state.phase !== 'claimed' && this.#state.phase !== 'unaccepted') answeredMs = performance.now();
 			} catch (error) {
 				if (!(error instanceof PulsetopError)) throw error;
 				this.#fail(error);
@@ -270,7 +278,8 @@ class Flow implements CancelFlow {
 
 	resume(key: string): void {
 		const known = openCancels(this.#options.journal).find(cancel => cancel.key === key);
-		if (!known || isUnderWay(this.#state)) throw new CancelNotNow('resuming a cancel', this.#state);
+		if (!known || (isUnderWay(this.#state) && !mayRetry(this.#state)))
+			throw new CancelNotNow('resuming a cancel', this.#state);
 		this.#set({...this.#cleared(), state: known.state});
 	}
 
@@ -305,7 +314,7 @@ class Flow implements CancelFlow {
 	}
 
 	async #plan(target: CancelTarget, envelope: Envelope, builtAtMs: number): Promise<CancelPlan> {
-		const {chains, clock, address, pins} = this.#options;
+		const {chains, clock, address, pins, requiresSimulation = false} = this.#options;
 		const {dex, chainId, marketId} = target;
 		const content = openEnvelope(envelope, {action: 'cancel-order', dex, chainId, marketId}, this.#provider);
 		const plan = {
@@ -314,6 +323,7 @@ class Flow implements CancelFlow {
 			envelope,
 			content,
 			builtAtMs,
+			requiresSimulation,
 			clock: {nowMs: clock.nowMs(), skewMs: clock.skewMs, uncertaintyMs: clock.uncertaintyMs},
 		};
 		if (envelope.transport !== 'evm-tx') return plan;
@@ -380,7 +390,9 @@ class Flow implements CancelFlow {
 			signature,
 			...(signed ? {signedTx: signed.raw} : {}),
 		} as PerpExecuteBody;
-		return signed ? {body, transaction: {txHash: signed.hash, chainId: plan.target.chainId}} : {body};
+		if (!signed) return {body};
+		const {account} = plan.evm!;
+		return {body, transaction: {txHash: signed.hash, chainId: plan.target.chainId, nonce: account.nonce}};
 	}
 
 	async #post(body: PerpExecuteBody): Promise<CancelOutcome> {
@@ -405,22 +417,33 @@ class Flow implements CancelFlow {
 				this.#become(processLost(this.#state));
 			}
 		} else {
-			const [targets, isMined] = await Promise.all([this.list(), this.#mined()]);
+			const [targets, ownEnd] = await Promise.all([this.list(), this.#ownEnd()]);
+			// Another try was begun meanwhile.
+			if (this.#state !== before) return;
 			const isListed = targets.some(target => target.key === before.key);
-			const sight = {isListed, nowMs: earlierNowMs(clock), ...(isMined === undefined ? {} : {isMined})};
+			const {chainId} = before;
+			const isChainRead = chainId !== undefined && this.#options.chains.knows(chainId);
+			const sight = {isListed, isChainRead, nowMs: earlierNowMs(clock), ...(ownEnd === undefined ? {} : {ownEnd})};
 			this.#become(endRead(this.#state, sight));
 		}
-		if (this.#state.phase !== before.phase) journal.append('perp.status', before.key!, {phase: this.#state.phase});
+		const {phase, claim, seenOn} = this.#state;
+		if (phase !== before.phase) journal.append('perp.status', before.key!, {phase, claim, seenOn});
 	}
 
 	/** What became of the own transaction; a node that can't say it now is asked again. */
-	async #mined(): Promise<'success' | 'reverted' | undefined> {
-		const {txHash, chainId} = this.#state;
-		const {chains} = this.#options;
-		if (txHash === undefined || chainId === undefined || !chains.knows(chainId)) return undefined;
+	async #ownEnd(): Promise<OwnEnd | undefined> {
+		const {chainId, nonce} = this.#state;
+		const hashes = hashesOf(this.#state);
+		const {chains, address} = this.#options;
+		if (hashes.length === 0 || chainId === undefined || !chains.knows(chainId)) return undefined;
 		try {
-			const receipt = await readReceipt(chains, chainId, txHash);
-			return receipt && (receipt.isSuccess ? 'success' : 'reverted');
+			// The number first: a transaction that is mined between the two questions is not taken for a lost one.
+			const next = nonce === undefined ? undefined : (await chains.account(chainId, address)).nonce;
+			const receipts = await Promise.all(hashes.map(hash => readReceipt(chains, chainId, hash)));
+			if (receipts.some(receipt => receipt?.isSuccess)) return 'success';
+			// Of an earlier one that reverted nothing follows for the newest, which may have the next number.
+			if (receipts.at(-1)) return 'reverted';
+			return next !== undefined && next > nonce! ? 'outrun' : undefined;
 		} catch (error) {
 			if (error instanceof ChainUnread) return undefined;
 			throw error;
@@ -482,7 +505,7 @@ function requestOf({target, evm}: CancelPlan): TransactionRequest {
 	const {to, data, valueRaw, nonce, gas, maxFeePerGas, maxPriorityFeePerGas = 0n} = evm!.tx;
 	if (gas === undefined || maxFeePerGas === undefined)
 		throw new EnvelopeMismatch('the transaction does not say what it may cost');
-	const chainId = numberOf(target.chainId)!;
+	const chainId = evmChainNumber(target.chainId)!;
 	return {chainId, to, data, valueRaw, nonce: Number(nonce), gas, maxFeePerGas, maxPriorityFeePerGas};
 }
 

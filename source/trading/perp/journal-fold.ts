@@ -1,5 +1,5 @@
 import type {Journal, JournalRecord} from '../journal.ts';
-import {type CancelPhase, type CancelState, isUnderWay, type OwnTransaction} from './machine.ts';
+import {type CancelState, isUnderWay, mayRetry, type OwnTransaction, type TriesBefore} from './machine.ts';
 
 /** A cancel that was sent, as the journal knows it. */
 export interface JournaledCancel {
@@ -21,25 +21,51 @@ export function openCancels(journal: Journal): readonly JournaledCancel[] {
 export function claimCancel(journal: Journal, key: string, data: Readonly<Record<string, unknown>>): boolean {
 	const isFree = (records: readonly JournalRecord[]): boolean => {
 		const known = lastStates(records).get(key);
-		return known === undefined || !isUnderWay(known.state);
+		return known === undefined || !isUnderWay(known.state) || mayRetry(known.state);
 	};
 	return journal.claim('perp.intended', key, data, isFree) !== undefined;
 }
 
 function lastStates(records: readonly JournalRecord[]): ReadonlyMap<string, JournaledCancel> {
 	const cancels = new Map<string, JournaledCancel>();
+	/** What there was before a claim, for when nothing was signed after all. */
+	const before = new Map<string, JournaledCancel | undefined>();
 	for (const {kind, id: key, data, atMs} of records) {
-		if (kind === 'perp.intended') cancels.set(key, {key, state: {phase: 'unclear', key, sentAtMs: atMs}, atMs});
+		if (kind === 'perp.intended') {
+			const last = cancels.get(key);
+			before.set(key, last);
+			const state: CancelState = {phase: 'unclear', key, sentAtMs: atMs, ...triesBefore(last)};
+			cancels.set(key, {key, state, atMs});
+		}
 		const known = cancels.get(key);
 		if (!known) continue;
-		if (kind === 'perp.unsigned') cancels.delete(key);
+		if (kind === 'perp.unsigned') {
+			const last = before.get(key);
+			if (last) cancels.set(key, last);
+			else cancels.delete(key);
+		}
 		if (kind === 'perp.signed')
 			cancels.set(key, {...known, state: {...known.state, ...(data as unknown as OwnTransaction)}});
 		if (kind === 'perp.answered' || kind === 'perp.status') {
-			const {phase, processId} = data as {phase: CancelPhase; processId?: string};
-			const state = {...known.state, phase, ...(processId === undefined ? {} : {processId})};
-			cancels.set(key, {...known, state});
+			const {phase, processId, status, claim, seenOn} = data as Partial<CancelState> & Pick<CancelState, 'phase'>;
+			// What is not in the record is not so any more.
+			const {claim: _, seenOn: __, ...state} = known.state;
+			const news = {phase, processId, status, claim, seenOn};
+			const told = Object.fromEntries(Object.entries(news).filter(([, value]) => value !== undefined));
+			cancels.set(key, {...known, state: {...state, ...told} as CancelState});
 		}
 	}
 	return cancels;
+}
+
+/** Every transaction by which a cancel may be mined. */
+export function hashesOf({txHash, chainId, earlier = []}: CancelState): readonly string[] {
+	return txHash === undefined || chainId === undefined ? earlier : [...earlier, txHash];
+}
+
+/** What a further try of a cancel has to know of those before. */
+export function triesBefore(last: JournaledCancel | undefined): TriesBefore {
+	if (!last || !isUnderWay(last.state)) return {};
+	const earlier = hashesOf(last.state);
+	return {isRetry: true, ...(earlier.length > 0 && {earlier})};
 }

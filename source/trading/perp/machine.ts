@@ -3,13 +3,15 @@ import {PERP_SKEW_MS} from '../../contract/perp.ts';
 /*
  * One cancel of an order, as its user sees it: pure, past tense. A cancel moves nothing twice (the exchange refuses the
  * second, and of two transactions with one nonce one is mined), so it may be tried again. It is done when the chain shows
- * the own transaction, or the listing is without the order: what the service says before that is a claim.
+ * the own transaction, or, for a cancel without one, when the listing is without the order: what the service says before
+ * that is a claim.
  */
 
 /**
  * `choosing` an order is looked for; `built` the payload is there, some check is open; `reviewed` all passed; `signing`;
- * `sending`; `running` the service works on it; `claimed` the service says that it is cancelled; `unclear` it may have been
- * executed; ends: `done`, `refused` the service did not take it, `failed` the exchange or the chain said no.
+ * `sending`; `running` the service works on it; `claimed` the service says how it ended: see `claim`; `unaccepted` the
+ * service says that it did not take it, and can still execute it; `unclear` it may have been executed; ends, as list and
+ * chain show them: `done`, `refused` not taken, and void by now or never sent, `failed` not cancelled.
  */
 export type CancelPhase =
 	| 'choosing'
@@ -19,6 +21,7 @@ export type CancelPhase =
 	| 'sending'
 	| 'running'
 	| 'claimed'
+	| 'unaccepted'
 	| 'unclear'
 	| 'done'
 	| 'refused'
@@ -31,8 +34,17 @@ export interface CancelState {
 	readonly processId?: string;
 	/** Of the own transaction; for an exchange without one what the service says. */
 	readonly txHash?: string;
-	/** Where the own transaction would be mined; undefined without one. */
+	/** Where the own transaction would be mined, and its number there; undefined without one. */
 	readonly chainId?: string;
+	readonly nonce?: number;
+	/** Hashes of tries before, with the same number: one of all is mined at most. */
+	readonly earlier?: readonly string[];
+	/** A try before may still be executed. */
+	readonly isRetry?: true;
+	/** The end that the service says, of `claimed`. */
+	readonly claim?: 'done' | 'failed';
+	/** What showed the end, of `done`, `failed` and `refused`; undefined for what was never sent. */
+	readonly seenOn?: 'chain' | 'listing';
 	/** HTTP status of a refusal. */
 	readonly status?: number;
 	/** What the service said; text from outside. */
@@ -45,12 +57,22 @@ export const CHOOSING: CancelState = Object.freeze({phase: 'choosing'});
 
 /** Whether something was sent whose end is not known yet. */
 export function isUnderWay({phase}: CancelState): boolean {
-	return phase === 'sending' || phase === 'running' || phase === 'claimed' || phase === 'unclear';
+	return UNDER_WAY.has(phase);
+}
+
+const UNDER_WAY: ReadonlySet<CancelPhase> = new Set(['sending', 'running', 'claimed', 'unaccepted', 'unclear']);
+
+/**
+ * Whether another try may be signed though this one may still be executed: the service says that nothing came of it. Of two
+ * cancels of one order one does something at most, and of two transactions with one number one is mined.
+ */
+export function mayRetry({phase, claim}: CancelState): boolean {
+	return phase === 'unaccepted' || (phase === 'claimed' && claim === 'failed');
 }
 
 /** A payload for an order came. */
 export function built(state: CancelState, key: string): CancelState {
-	return isUnderWay(state) || state.phase === 'signing' ? state : {phase: 'built', key};
+	return (isUnderWay(state) && !mayRetry(state)) || state.phase === 'signing' ? state : {phase: 'built', key};
 }
 
 /** Every check passed, or one failed. */
@@ -62,7 +84,7 @@ export function checked(state: CancelState, isReady: boolean): CancelState {
 
 /** The person went back. */
 export function dismissed(state: CancelState): CancelState {
-	return isUnderWay(state) ? state : CHOOSING;
+	return isUnderWay(state) && !mayRetry(state) ? state : CHOOSING;
 }
 
 export function signingStarted(state: CancelState): CancelState {
@@ -77,15 +99,21 @@ export function signingFailed(state: CancelState): CancelState {
 export interface OwnTransaction {
 	readonly txHash: string;
 	readonly chainId: string;
+	/** Earlier versions wrote none. */
+	readonly nonce?: number;
 }
 
 /** The cancel is in the journal; the POST begins. */
 export function sendingStarted(
 	state: CancelState,
-	{nowMs, transaction}: {nowMs: number; transaction?: OwnTransaction},
+	{nowMs, transaction, before}: {nowMs: number; transaction?: OwnTransaction; before?: TriesBefore},
 ): CancelState {
-	return state.phase === 'signing' ? {...state, phase: 'sending', sentAtMs: nowMs, ...transaction} : state;
+	if (state.phase !== 'signing') return state;
+	return {...state, phase: 'sending', sentAtMs: nowMs, ...transaction, ...before};
 }
+
+/** What is known of tries of the same cancel that may still be executed. */
+export type TriesBefore = Pick<CancelState, 'earlier' | 'isRetry'>;
 
 /** What became of the POST. */
 export type CancelOutcome =
@@ -104,21 +132,23 @@ export function answered(state: CancelState, outcome: CancelOutcome): CancelStat
 			return {
 				...state,
 				phase: 'claimed',
+				claim: 'done',
 				...(outcome.txHash === undefined ? {} : {txHash: state.txHash ?? outcome.txHash}),
 			};
 		case 'running':
 			return {...state, phase: 'running', processId: outcome.processId};
 		case 'failed':
-			return {...state, phase: 'failed', said: outcome.said};
+			return {...state, phase: 'claimed', claim: 'failed', said: outcome.said};
 		case 'not-sent':
-			return {...state, phase: 'refused', said: outcome.said};
+			// Nothing left this machine now, but a try before may have.
+			return {...state, phase: state.isRetry ? 'unaccepted' : 'refused', said: outcome.said};
 		case 'no-answer':
 			return {...state, phase: 'unclear', said: outcome.said};
 		case 'refused': {
 			// Turned away by time, signature, shape or key: by what it says nothing was executed (spec 7). The rest may have been.
 			const isTurnedAway =
 				outcome.status >= 400 && outcome.status < 500 && outcome.status !== 408 && outcome.status !== 409;
-			return {...state, phase: isTurnedAway ? 'refused' : 'unclear', status: outcome.status, said: outcome.said};
+			return {...state, phase: isTurnedAway ? 'unaccepted' : 'unclear', status: outcome.status, said: outcome.said};
 		}
 	}
 }
@@ -126,8 +156,8 @@ export function answered(state: CancelState, outcome: CancelOutcome): CancelStat
 /** The service said how a running execution stands (contract gaps 5.3). */
 export function processRead(state: CancelState, {status, said}: {status: string; said?: string}): CancelState {
 	if (state.phase !== 'running') return state;
-	if (status === 'settled') return {...state, phase: 'claimed'};
-	if (status === 'failed') return {...state, phase: 'failed', ...(said === undefined ? {} : {said})};
+	if (status === 'settled') return {...state, phase: 'claimed', claim: 'done'};
+	if (status === 'failed') return {...state, phase: 'claimed', claim: 'failed', ...(said === undefined ? {} : {said})};
 	return state;
 }
 
@@ -139,19 +169,39 @@ export function processLost(state: CancelState): CancelState {
 /** How long after its POST a cancel may still be executed: its signature is void after 30 s, a block takes a while. */
 export const UNCLEAR_MS = PERP_SKEW_MS * 2 + 60_000;
 
+/** What became of the own transaction: mined, or another one took its number. */
+export type OwnEnd = 'success' | 'reverted' | 'outrun';
+
 /** What was seen of a cancel: whether its order is still listed, and what became of the own transaction on its chain. */
 export interface CancelSight {
 	readonly isListed: boolean;
-	/** Undefined while it is not mined, and without one. */
-	readonly isMined?: 'success' | 'reverted';
+	/** Whether the chain of the own transaction can be read: then the list, which is the service's, shows no end of it. */
+	readonly isChainRead: boolean;
+	/** Undefined while it may still be mined, and without one. */
+	readonly ownEnd?: OwnEnd;
 	readonly nowMs: number;
 }
 
+/** Until when the signed message of a cancel can be executed, Unix seconds; a transaction can be until its number is used. */
+export function liveUntilS({sentAtMs = 0}: CancelState): number {
+	return Math.ceil((sentAtMs + UNCLEAR_MS) / 1000);
+}
+
 /** Listing and chain were read. */
-export function endRead(state: CancelState, {isListed, isMined, nowMs}: CancelSight): CancelState {
-	if (state.phase !== 'unclear' && state.phase !== 'claimed') return state;
-	if (isMined === 'reverted' && isListed) return {...state, phase: 'failed'};
-	if (isMined === 'success' || !isListed) return {...state, phase: 'done'};
-	const isOver = state.phase === 'unclear' && nowMs >= (state.sentAtMs ?? 0) + UNCLEAR_MS;
-	return isOver ? {...state, phase: 'failed'} : state;
+export function endRead(state: CancelState, {isListed, isChainRead, ownEnd, nowMs}: CancelSight): CancelState {
+	const {phase, claim} = state;
+	if (phase !== 'unclear' && phase !== 'claimed' && phase !== 'unaccepted') return state;
+	if (ownEnd === 'success') return ended(state, 'done', 'chain');
+	const undone = phase === 'unaccepted' ? 'refused' : 'failed';
+	if (ownEnd === 'reverted' || (ownEnd === 'outrun' && isListed)) return ended(state, undone, 'chain');
+	const mayBeMined = isChainRead && ownEnd === undefined;
+	if (!isListed) return mayBeMined ? state : ended(state, 'done', 'listing');
+	// The list of an exchange may come late after what it calls done. A transaction is not void by time.
+	const isVoid = nowMs >= liveUntilS(state) * 1000 && !(mayBeMined && state.nonce !== undefined);
+	const isDoneByWord = phase === 'claimed' && claim !== 'failed';
+	return isVoid && !isDoneByWord ? ended(state, undone, 'listing') : state;
+}
+
+function ended({claim: _, ...state}: CancelState, phase: CancelPhase, seenOn: 'chain' | 'listing'): CancelState {
+	return {...state, phase, seenOn};
 }

@@ -33,23 +33,33 @@ const PAYLOADS: Readonly<Record<'cancel-order' | 'create-order', Readonly<Record
 };
 
 /**
- * The members of an envelope's content that are not known, each with where it stands: `payload.cancelAll`.
+ * The members of an envelope's content that are not known, each with where it stands: `payload.cancelAll`. Known ones are
+ * single values, except where an object is named here: what lies in any other is not known either.
  * @param json as JSON.parse gave it: a schema may have dropped what it does not know
  */
 export function unknownMembers(json: unknown, action: keyof typeof PAYLOADS, dex: Dex): readonly string[] {
 	const payload = memberOf(json, 'payload');
+	const inPayload = PAYLOADS[action][dex];
 	return [
-		...strangers(json, TOP, ''),
-		...strangers(payload, PAYLOADS[action][dex], 'payload.'),
-		...(dex === 'dexA' ? strangers(memberOf(payload, 'data'), TRANSACTION, 'payload.data.') : []),
+		...strangers(json, TOP, ['payload'], ''),
+		...strangers(payload, inPayload, inPayload.includes('data') ? ['data'] : [], 'payload.'),
+		...(inPayload.includes('data') ? strangers(memberOf(payload, 'data'), TRANSACTION, [], 'payload.data.') : []),
 	];
 }
 
-function strangers(value: unknown, known: readonly string[], where: string): readonly string[] {
+function strangers(
+	value: unknown,
+	known: readonly string[],
+	objects: readonly string[],
+	where: string,
+): readonly string[] {
 	if (typeof value !== 'object' || value === null) return [];
-	return Object.keys(value)
-		.filter(name => !known.includes(name))
-		.map(name => where + name);
+	return Object.entries(value).flatMap(([name, member]) => {
+		if (!known.includes(name)) return [where + name];
+		if (objects.includes(name) || typeof member !== 'object' || member === null) return [];
+		const inner = Object.keys(member).map(other => `${where}${name}.${other}`);
+		return inner.length === 0 ? [where + name] : inner;
+	});
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -1,8 +1,10 @@
 import {clean} from '../../text.ts';
 import {chainName, coinOf} from '../chains.ts';
 import {formatUnits} from '../decimal.ts';
-import type {CancelPlan} from './checks.ts';
-import type {CancelState} from './machine.ts';
+import {timeOfDay} from '../live-signature.ts';
+import {simulatedText} from '../simulation.ts';
+import {type CancelPlan, checkSimulation, NOTHING_TO_SIMULATE} from './checks.ts';
+import {type CancelState, liveUntilS} from './machine.ts';
 import type {CancelTarget} from './orders.ts';
 
 export interface CancelLine {
@@ -51,6 +53,12 @@ export function cancelLines(plan: CancelPlan): readonly CancelLine[] {
 				? 'as an on-chain transaction, broadcast by the service'
 				: "through the exchange's own API; no transaction",
 		},
+		{
+			label: 'simulated',
+			text: evm
+				? simulatedText(evm.simulation, checkSimulation(plan), 'nothing leaves the wallet')
+				: NOTHING_TO_SIMULATE,
+		},
 	];
 	if (!evm) return lines;
 	const {to, nonce, gas, maxFeePerGas, valueRaw} = evm.tx;
@@ -69,11 +77,12 @@ export function cancelLines(plan: CancelPlan): readonly CancelLine[] {
 }
 
 /** The state of a cancel in words, and what to do. */
-export function cancelWords({phase, status, chainId}: CancelState): {
+export function cancelWords(state: CancelState): {
 	readonly title: string;
 	readonly text: string;
 	readonly tone: 'info' | 'good' | 'warn' | 'bad';
 } {
+	const {phase, chainId, seenOn, claim} = state;
 	switch (phase) {
 		case 'choosing':
 			return {title: 'Choose an order', text: 'Nothing was signed.', tone: 'info'};
@@ -90,39 +99,75 @@ export function cancelWords({phase, status, chainId}: CancelState): {
 		case 'unclear':
 			return {
 				title: 'Not clear yet',
-				text: 'The cancel may have been executed: the list of orders is read until that is certain.',
+				text:
+					chainId === undefined
+						? 'The cancel may have been executed: the list of orders is read until that is certain.'
+						: 'The cancel may have been executed: list of orders and chain are read until that is certain.',
+				tone: 'warn',
+			};
+		case 'unaccepted':
+			return {
+				title: 'Not accepted, says the service',
+				text: `${refusalText(state)} ${untilText(state)} It can be tried again.`,
 				tone: 'warn',
 			};
 		case 'claimed':
+			if (claim === 'failed')
+				return {
+					title: 'Not cancelled, says the service',
+					text: `The service says that the order was not cancelled. ${untilText(state)} It can be tried again.`,
+					tone: 'warn',
+				};
 			return {
 				title: 'Cancelled, says the service',
-				text: 'That is not certain: neither the list of orders nor the chain shows it yet. Both are read on.',
+				text:
+					chainId === undefined
+						? 'That is not certain: the order is still listed. The list of orders is read on.'
+						: 'That is not certain: the chain does not show it yet. It is read on.',
 				tone: 'warn',
 			};
 		case 'done':
 			return {
 				title: 'Cancelled',
 				text:
-					chainId === undefined
-						? 'The order is cancelled: it is gone from the list of orders.'
-						: 'The order is cancelled.',
+					seenOn === 'chain'
+						? 'The order is cancelled: the chain shows it.'
+						: "The order is gone from the service's list of orders.",
 				tone: 'good',
 			};
 		case 'failed':
 			return {
 				title: 'Not cancelled',
-				text: 'The order was not cancelled. It can be tried again with new signatures.',
+				text: `The order was not cancelled: ${whyOver(state)} It can be tried again.`,
 				tone: 'bad',
 			};
 		case 'refused':
-			return {title: 'Not accepted', text: refusedText(status), tone: 'bad'};
+			return {
+				title: 'Not accepted',
+				text: `Nothing was executed: ${whyOver(state)} It can be tried again.`,
+				tone: 'bad',
+			};
 	}
 }
 
-function refusedText(status: number | undefined): string {
-	if (status === 403)
-		return 'The service says that it executed nothing: the time or the signature was not accepted. Try again; a fresh request will be signed.';
+/** Until when what was signed can be executed. */
+function untilText(state: CancelState): string {
+	return state.nonce === undefined
+		? `It can still be executed until ${timeOfDay(liveUntilS(state))}.`
+		: `Its transaction can still be mined until the wallet uses its number, ${state.nonce}.`;
+}
+
+/** Why nothing can come of it any more. */
+function whyOver({seenOn, sentAtMs}: CancelState): string {
+	if (seenOn === 'chain') return 'its transaction did nothing, or can never be mined.';
+	return sentAtMs === undefined || seenOn === undefined
+		? 'it never left this machine.'
+		: 'the order is still listed, and what was signed is void by now.';
+}
+
+function refusalText({status}: CancelState): string {
+	if (status === 403) return 'The service says that it executed nothing: the time or the signature was not accepted.';
 	if (status === 401 || status === 402)
 		return 'The service says that it executed nothing: the API key does not allow it.';
-	return 'The service says that it executed nothing. It can be tried again with new signatures.';
+	return 'The service says that it executed nothing.';
 }

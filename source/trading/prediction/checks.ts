@@ -1,19 +1,24 @@
 import type {Hex} from 'viem';
+import {isEvmAddress, isSameAddress} from '../../address.ts';
 import type {DeployBuild, VaultTransaction} from '../../contract/prediction.ts';
 import {PREDICTION} from '../../contract/prediction.ts';
 import {deployTypedData, typedDataJson} from '../../contract/typed-data.ts';
-import {clockVerdict} from '../bridge/checks.ts';
-import type {Transfer} from '../chain-proof.ts';
+import {clean} from '../../text.ts';
 import {chainName, coinOf} from '../chains.ts';
-import {type Check, failed, freshness, passed, unavailable, type Verdict} from '../check.ts';
+import {type Check, clockVerdict, failed, freshness, passed, type Verdict} from '../check.ts';
 import {formatUnits} from '../decimal.ts';
 import {type PlannedContract, pinCheck} from '../pins.ts';
-import {outgoing, type Simulation} from '../simulation.ts';
+import {type Simulation, simulationVerdict} from '../simulation.ts';
 import {decodeVaultCall, deployCalldata} from './calls.ts';
 import type {Fees} from './chain.ts';
 
 export const VAULT_ACTIONS = ['deploy', 'deposit', 'withdraw'] as const;
 export type VaultAction = (typeof VAULT_ACTIONS)[number];
+
+/** The actions that the state of the account allows: it is created once, and nothing can be withdrawn before. */
+export function possibleActions({isDeployed}: Pick<VaultFacts, 'isDeployed'>): readonly VaultAction[] {
+	return VAULT_ACTIONS.filter(action => action !== (isDeployed ? 'deploy' : 'withdraw'));
+}
 
 /** The contracts around smart accounts, known from elsewhere than the answers that are checked. */
 export interface VaultPlace {
@@ -49,6 +54,8 @@ export interface VaultPlan {
 	readonly contract: PlannedContract;
 	/** What the transaction would do, tried on the user's node; undefined while there is none. */
 	readonly simulation?: Simulation;
+	/** Whether nothing is signed of which the node does not show what would move. */
+	readonly requiresSimulation: boolean;
 	/** What the service proposes: for a deployment typed data to sign, else a transaction. */
 	readonly proposal: DeployBuild | VaultTransaction;
 	/** For a deployment, once the typed data is signed: the signature, and the transaction that carries it. */
@@ -63,11 +70,15 @@ export interface VaultPlan {
 	readonly clock: {readonly nowMs: number; readonly skewMs: number; readonly uncertaintyMs: number | undefined};
 }
 
-export const PROPOSAL_FRESH_MS = 60_000;
+/** Of typed data: what comes of it is a transaction, which is tried before it is signed. */
+export const NOTHING_TO_SIMULATE =
+	'nothing to simulate yet: typed data; the transaction that carries it is tried before it is signed';
+
+const PROPOSAL_FRESH_MS = 60_000;
 /** More than any of the three calls needs; a deployment is counted with it before it can be estimated. */
 export const MAX_GAS = 600_000n;
 /** 5000 gwei: more than the chain asks even on bad days. */
-export const MAX_FEE_PER_GAS = 5_000_000_000_000n;
+const MAX_FEE_PER_GAS = 5_000_000_000_000n;
 
 /** The transaction of a plan, if it is one already. */
 export function transactionOf({proposal, signed}: VaultPlan): VaultTransaction | undefined {
@@ -76,30 +87,56 @@ export function transactionOf({proposal, signed}: VaultPlan): VaultTransaction |
 
 type Run = (plan: VaultPlan) => Verdict;
 
-const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 const amountOf = ({amountRaw = 0n, place}: VaultPlan, raw = amountRaw): string =>
 	`${formatUnits(raw, place.decimals)} ${place.symbol}`;
 
 /** The typed data is the one that makes an account without paying anybody, and the transaction carries it and nothing else. */
 export const checkDeployment: Run = plan => {
 	const {action, proposal, place, signed} = plan;
-	if (action !== 'deploy') return passed('nothing is deployed');
+	if (action !== 'deploy') return passed('not needed: a plain transaction');
 	if (!('domain' in proposal)) return failed('the service sent no typed data');
 	const {domain, types, primaryType, message} = proposal;
+	const wanted = typedDataJson(deployTypedData(place.factory));
+	const strange = strangeMembers({domain, types, primaryType, message}, wanted);
+	if (strange.length > 0) return failed(`the typed data has members that are not known: ${strange.join(', ')}`);
 	const {EIP712Domain: _, ...own} = types;
-	const given = canonical({domain, types: own, primaryType, message});
-	if (given !== canonical(typedDataJson(deployTypedData(place.factory))))
+	if (canonical({domain, types: own, primaryType, message}) !== canonical(wanted))
 		return failed('the typed data is not that of a deployment without payment by the known factory');
-	if (!signed) return passed('typed data of a deployment, no payment to anybody');
+	if (!signed) return passed('creates the account, pays nobody');
 	return signed.transaction.calldata.toLowerCase() === deployCalldata(signed.signature).toLowerCase()
-		? passed('typed data of a deployment, and a transaction that carries its signature')
+		? passed('creates the account, and the transaction carries its signature')
 		: failed('the transaction does not carry exactly the signature that was made');
 };
+
+/** What typed data holds beyond what it must: names of members and types, and fields of types, each with where it stands. */
+function strangeMembers(
+	given: Pick<DeployBuild, 'domain' | 'types' | 'primaryType' | 'message'>,
+	wanted: ReturnType<typeof typedDataJson>,
+): readonly string[] {
+	const types: Readonly<Record<string, readonly {name: string}[]>> = {
+		...wanted.types,
+		// Other writers list the fields of the domain, too.
+		EIP712Domain: Object.keys(wanted.domain).map(name => ({name})),
+	};
+	const beyond = (of: object, known: object, where: string) =>
+		Object.keys(of)
+			.filter(name => !Object.hasOwn(known, name))
+			.map(name => clean(`${where}.${name}`, {maxCells: 60}));
+	const names = (fields: readonly {name: string}[]) => Object.fromEntries(fields.map(({name}) => [name, true]));
+	return [
+		...beyond(given.domain, wanted.domain, 'domain'),
+		...beyond(given.types, types, 'types'),
+		...Object.entries(given.types).flatMap(([type, fields]) =>
+			beyond(names(fields), names(types[type] ?? fields), `types.${type}`),
+		),
+		...beyond(given.message, wanted.message, 'message'),
+	];
+}
 
 /** Same content, same text: member order does not count, letter case in addresses neither. */
 function canonical(value: unknown): string {
 	return JSON.stringify(value, (_, part: unknown) => {
-		if (typeof part === 'string' && /^0x[0-9a-f]{40}$/i.test(part)) return part.toLowerCase();
+		if (typeof part === 'string' && isEvmAddress(part)) return part.toLowerCase();
 		// A number and its decimal text sign to the same bytes.
 		if (typeof part === 'number' || typeof part === 'bigint') return String(part);
 		if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
@@ -107,11 +144,11 @@ function canonical(value: unknown): string {
 	});
 }
 
-export const checkCall: Run = plan => {
+const checkCall: Run = plan => {
 	const transaction = transactionOf(plan);
 	if (!transaction)
 		return plan.action === 'deploy'
-			? passed('made from the signature, and checked then')
+			? passed('the transaction is made from the signature and checked then')
 			: failed('there is no transaction');
 	const call = decodeVaultCall(transaction.calldata);
 	const wanted = {deploy: 'createProxy', deposit: 'transfer', withdraw: 'withdraw'}[plan.action];
@@ -119,39 +156,39 @@ export const checkCall: Run = plan => {
 	return call.kind === wanted ? passed(`${call.kind}, decoded here`) : failed(`it calls ${call.kind}, not ${wanted}`);
 };
 
-export const checkTarget: Run = plan => {
+const checkTarget: Run = plan => {
 	const {action, place, facts} = plan;
 	const transaction = transactionOf(plan);
 	const wanted = {deploy: place.factory, deposit: place.stablecoin, withdraw: facts.account}[action];
 	if (!transaction) return passed(`will go to ${wanted}`);
-	return same(transaction.to, wanted)
+	return isSameAddress(transaction.to, wanted)
 		? passed(transaction.to)
 		: failed(`it goes to ${transaction.to}, not to ${wanted}`);
 };
 
-export const checkToken: Run = plan => {
+const checkToken: Run = plan => {
 	if (plan.action !== 'withdraw') return passed(plan.action === 'deploy' ? 'no token moves' : plan.place.stablecoin);
 	const call = decodeVaultCall(transactionOf(plan)?.calldata ?? '');
 	if (call?.kind !== 'withdraw') return failed('the token cannot be read');
-	return same(call.token, plan.place.stablecoin)
+	return isSameAddress(call.token, plan.place.stablecoin)
 		? passed(`${plan.place.symbol}, ${call.token}`)
 		: failed(`it takes out ${call.token}, not ${plan.place.stablecoin}`);
 };
 
-export const checkRecipient: Run = plan => {
+const checkRecipient: Run = plan => {
 	const {action, facts} = plan;
-	if (action === 'deploy') return passed('nobody gets anything');
+	if (action === 'deploy') return passed('none: no token moves');
 	const call = decodeVaultCall(transactionOf(plan)?.calldata ?? '');
 	if (call?.kind !== 'withdraw' && call?.kind !== 'transfer') return failed('who gets it cannot be read');
 	const wanted = action === 'withdraw' ? facts.owner : facts.account;
-	const who = action === 'withdraw' ? 'this wallet' : 'its account';
-	return same(call.recipient, wanted)
+	const who = action === 'withdraw' ? 'this wallet' : 'your prediction account';
+	return isSameAddress(call.recipient, wanted)
 		? passed(`${who}, ${wanted}`)
 		: failed(`${call.recipient} would get it, not ${who}`);
 };
 
-export const checkAmount: Run = plan => {
-	if (plan.action === 'deploy') return passed('none');
+const checkAmount: Run = plan => {
+	if (plan.action === 'deploy') return passed('none: no token moves');
 	const call = decodeVaultCall(transactionOf(plan)?.calldata ?? '');
 	if (call?.kind !== 'withdraw' && call?.kind !== 'transfer') return failed('the amount cannot be read');
 	return call.amountRaw === plan.amountRaw
@@ -160,19 +197,19 @@ export const checkAmount: Run = plan => {
 };
 
 /** Derived here, and the same in everything that the service says. */
-export const checkAccount: Run = ({facts, proposal, signed}) => {
+const checkAccount: Run = ({facts, proposal, signed}) => {
 	const {account, told} = facts;
 	for (const [what, address] of [
 		['its status names', told.account],
 		['the proposal names', proposal.vaultAddress],
 		['the transaction names', signed?.transaction.vaultAddress ?? account],
 	] as const) {
-		if (!same(address, account)) return failed(`${what} ${address}, the account of this wallet is ${account}`);
+		if (!isSameAddress(address, account)) return failed(`${what} ${address}, the account of this wallet is ${account}`);
 	}
 	return passed(`${account}, derived here`);
 };
 
-export const checkDeployed: Run = ({action, facts}) => {
+const checkDeployed: Run = ({action, facts}) => {
 	const {isDeployed, told} = facts;
 	if (told.deployed !== isDeployed)
 		return failed(`the service says it is ${told.deployed ? '' : 'not '}deployed, the chain says the opposite`);
@@ -181,7 +218,7 @@ export const checkDeployed: Run = ({action, facts}) => {
 	return passed(isDeployed ? 'the account exists' : 'the account does not exist yet');
 };
 
-export const checkFunds: Run = plan => {
+const checkFunds: Run = plan => {
 	const {action, facts, amountRaw = 0n} = plan;
 	if (action === 'deploy') return passed('none moved');
 	const [has, where] = action === 'withdraw' ? [facts.accountRaw, 'account'] : [facts.walletRaw, 'wallet'];
@@ -190,29 +227,25 @@ export const checkFunds: Run = plan => {
 		: failed(`the ${where} has only ${amountOf(plan, has)}`);
 };
 
-export const checkFactory: Run = ({contract}) => pinCheck(contract.verdict, 'factory');
+const checkFactory: Run = ({contract}) => pinCheck(contract.verdict, 'factory');
 
 /** Made now, the transaction moves exactly what the review shows, and nothing else of wallet or account. */
 export const checkSimulation: Run = plan => {
-	const {action, simulation, facts, place, amountRaw = 0n} = plan;
-	if (simulation === undefined) return passed('there is no transaction before the signature');
-	if (simulation.kind === 'unavailable') return unavailable(`simulation not available: ${simulation.why}`);
-	if (simulation.kind === 'failed') return failed(`it would fail: ${simulation.why}`);
-	const [payer, payee] = action === 'withdraw' ? [facts.account, facts.owner] : [facts.owner, facts.account];
-	const left = [...outgoing(simulation, facts.owner)!, ...outgoing(simulation, facts.account)!];
-	const isWanted = (transfer: Transfer) =>
-		same(transfer.token, place.stablecoin) && same(transfer.from, payer) && same(transfer.to, payee);
-	const other = left.find(transfer => action === 'deploy' || !isWanted(transfer));
-	if (other) return failed(`${other.amountRaw} raw units of ${other.token} would go to ${other.to}`);
-	const sum = left.reduce((all, transfer) => all + transfer.amountRaw, 0n);
-	if (action !== 'deploy' && sum !== amountRaw)
-		return failed(`${amountOf(plan, sum)} would move, not ${amountOf(plan)}`);
-	const open = simulation.approvals.find(({leftRaw}) => leftRaw > 0n);
-	if (open) return failed(`${open.spender} could take ${open.token} afterwards`);
-	return passed(action === 'deploy' ? 'no token moves' : `${amountOf(plan)} move, nothing else`);
+	const {action, simulation, facts, place, amountRaw = 0n, requiresSimulation} = plan;
+	if (simulation === undefined)
+		return action === 'deploy' ? passed(NOTHING_TO_SIMULATE) : failed('there is no transaction');
+	const owners = [facts.owner, facts.account];
+	const [from, to] = action === 'withdraw' ? [facts.account, facts.owner] : [facts.owner, facts.account];
+	const {stablecoin: token, decimals, symbol} = place;
+	const move = {token, from, to, amountRaw, decimals, symbol};
+	return simulationVerdict(simulation, {
+		owners,
+		...(action === 'deploy' ? {} : {move}),
+		isRequired: requiresSimulation,
+	});
 };
 
-export const checkChain: Run = plan => {
+const checkChain: Run = plan => {
 	const {proposal, place} = plan;
 	const given = 'domain' in proposal ? Number(proposal.domain['chainId']) : proposal.chainId;
 	const last = transactionOf(plan)?.chainId ?? given;
@@ -220,7 +253,7 @@ export const checkChain: Run = plan => {
 	return failed(`it is for chain ${given === PREDICTION.chainId ? last : given}, not ${PREDICTION.chainId}`);
 };
 
-export const checkGas: Run = ({gas, gasProblem, fees, facts, place}) => {
+const checkGas: Run = ({gas, gasProblem, fees, facts, place}) => {
 	if (gas === undefined) return failed(`the node would not run it: ${gasProblem ?? 'it did not say why'}`);
 	if (gas > MAX_GAS) return failed(`${gas} units of gas are more than this can need`);
 	if (fees.maxFeePerGas > MAX_FEE_PER_GAS)
@@ -232,13 +265,13 @@ export const checkGas: Run = ({gas, gasProblem, fees, facts, place}) => {
 		: failed(`${words}, the wallet has only ${formatUnits(facts.coinsRaw, 18)}`);
 };
 
-export const checkCaps: Run = ({capRefusals}) =>
+const checkCaps: Run = ({capRefusals}) =>
 	capRefusals.length === 0 ? passed('within your limits') : failed(capRefusals.join('; '));
 
-export const checkFreshness: Run = ({builtAtMs, clock}) =>
+const checkFreshness: Run = ({builtAtMs, clock}) =>
 	freshness('proposal', {atMs: builtAtMs, nowMs: clock.nowMs, maxMs: PROPOSAL_FRESH_MS});
 
-export const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
+const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
 
 /** Every check that must pass before anything around an account is signed, in the order in which they are shown. */
 export const VAULT_CHECKS: readonly Check<VaultPlan>[] = [
@@ -252,7 +285,7 @@ export const VAULT_CHECKS: readonly Check<VaultPlan>[] = [
 	{name: 'deployed', title: 'state of the account', next: 'fix-input', run: checkDeployed},
 	{name: 'funds', title: 'funds', next: 'fix-input', run: checkFunds},
 	{name: 'factory-pin', title: 'known factory', next: 'report', run: checkFactory},
-	{name: 'simulation', title: 'tried on your node', next: 'requote', run: checkSimulation},
+	{name: 'simulation', title: 'simulated on your node', next: 'requote', run: checkSimulation},
 	{name: 'chain-id', title: 'chain id', next: 'report', run: checkChain},
 	{name: 'gas', title: 'gas', next: 'requote', run: checkGas},
 	{name: 'caps', title: 'your limits', next: 'fix-input', run: checkCaps},

@@ -1,9 +1,10 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Hex} from 'viem';
-import type {Call} from '../../client/call.ts';
 import type {Clock} from '../../client/clock.ts';
+import type {Call} from '../../client/http/call.ts';
 import {PREDICTION} from '../../contract/prediction.ts';
 import {type Explanation, explain, PulsetopError} from '../../errors.ts';
+import {SEE_ACCOUNT, TYPE_AGAIN} from '../advice.ts';
 import type {Caps, Spend} from '../caps.ts';
 import {readReceipt} from '../chain-proof.ts';
 import {type ChainReader, NodeRefused} from '../chain-reader.ts';
@@ -13,7 +14,8 @@ import {isContract} from '../contract-code.ts';
 import type {Journal} from '../journal.ts';
 import {type NewContract, newContracts, type Pins, planContract} from '../pins.ts';
 import type {Signer} from '../signer.ts';
-import {type Simulation, simulateCalls} from '../simulation.ts';
+import {simulateCalls} from '../simulate.ts';
+import type {Simulation} from '../simulation.ts';
 import {accountOf} from './account.ts';
 import {readAmount, type StableAmount} from './amount.ts';
 import {estimateGas, readFees} from './chain.ts';
@@ -46,16 +48,16 @@ import {isKept, type VaultPromise} from './proof.ts';
 import {type VaultLine, vaultLines, wantedText} from './words.ts';
 
 /** A step that cannot be taken now. */
-export class VaultNotNow extends PulsetopError {
+class VaultNotNow extends PulsetopError {
 	readonly code = 'vault-not-now';
 
 	constructor(what: string, why: string) {
-		super(`This cannot be done now: ${what}`, {why, next: 'fix-input'});
+		super(`This cannot be done now: ${what}`, {why, next: 'fix-input', advice: SEE_ACCOUNT});
 	}
 }
 
 /** Another run of the program has taken the next number of the wallet: it signs and sends, this one does neither. */
-export class VaultClaimed extends PulsetopError {
+class VaultClaimed extends PulsetopError {
 	readonly code = 'vault-claimed';
 
 	constructor() {
@@ -67,11 +69,11 @@ export class VaultClaimed extends PulsetopError {
 }
 
 /** What was typed to confirm is not what has to be typed. */
-export class VaultNotConfirmed extends PulsetopError {
+class VaultNotConfirmed extends PulsetopError {
 	readonly code = 'vault-not-confirmed';
 
 	constructor(wanted: string) {
-		super('It was not confirmed', {why: `type ${wanted} to confirm`, next: 'fix-input'});
+		super('It was not confirmed', {why: `type ${wanted} to confirm`, next: 'fix-input', advice: TYPE_AGAIN});
 	}
 }
 
@@ -86,6 +88,8 @@ export interface VaultFlowOptions {
 	readonly pins: Pins;
 	readonly journal: Journal;
 	readonly place: VaultPlace;
+	/** Whether nothing is signed of which the user's node does not show what would move. */
+	readonly requiresSimulation?: boolean;
 	readonly pollMs?: number;
 }
 
@@ -169,7 +173,8 @@ class Flow implements VaultFlow {
 			const facts = await this.read();
 			if (action === 'withdraw' && !facts.isDeployed)
 				throw new VaultNotNow('a withdrawal', 'the account does not exist yet: what is sent to it would only cost gas');
-			if (action === 'deploy' && facts.isDeployed) throw new VaultNotNow('a deployment', 'the account exists already');
+			if (action === 'deploy' && facts.isDeployed)
+				throw new VaultNotNow('creating the account', 'the account exists already');
 			const body = amount === undefined ? {address} : {address, amount: amount.number};
 			const {data: proposal} =
 				action === 'deploy'
@@ -311,7 +316,7 @@ class Flow implements VaultFlow {
 		builtAtMs: number,
 		signed?: NonNullable<VaultPlan['signed']>,
 	): Promise<VaultPlan> {
-		const {chains, place, pins, clock} = this.#options;
+		const {chains, place, pins, clock, requiresSimulation = false} = this.#options;
 		const {action, amount} = this.#asked!;
 		const [facts, fees, contract] = await Promise.all([
 			this.#facts(),
@@ -327,6 +332,7 @@ class Flow implements VaultFlow {
 			proposal,
 			...(signed && {signed}),
 			fees,
+			requiresSimulation,
 			capRefusals: [],
 			builtAtMs,
 			clock: {nowMs: clock.nowMs(), skewMs: clock.skewMs, uncertaintyMs: clock.uncertaintyMs},
@@ -356,7 +362,7 @@ class Flow implements VaultFlow {
 		const transaction = transactionOf(plan);
 		if (!transaction) return undefined;
 		const calls = [{to: transaction.to, data: transaction.calldata}];
-		return simulateCalls(chains, place.chainId, {from: address, calls});
+		return simulateCalls(chains, place.chainId, {from: address, calls, owners: [this.#account]});
 	}
 
 	/** What is counted against the limits: the gas, and what a deposit lets go of. */

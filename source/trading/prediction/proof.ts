@@ -1,3 +1,4 @@
+import {isSameAddress} from '../../address.ts';
 import type {Receipt} from '../chain-proof.ts';
 import type {ChainReader} from '../chain-reader.ts';
 import type {VaultAction, VaultPlace} from './checks.ts';
@@ -28,11 +29,9 @@ export async function isKept(
 	const [from, to] = action === 'deposit' ? [owner, account] : [account, owner];
 	return transfers.some(
 		transfer =>
-			same(transfer.token, stablecoin) &&
-			same(transfer.from, from) &&
-			same(transfer.to, to) &&
+			isSameAddress(transfer.token, stablecoin) &&
+			isSameAddress(transfer.from, from) &&
+			isSameAddress(transfer.to, to) &&
 			String(transfer.amountRaw) === amountRaw,
 	);
 }
-
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();

@@ -1,6 +1,7 @@
 import {chainName, coinOf} from '../chains.ts';
 import {formatUnits} from '../decimal.ts';
-import {transactionOf, type VaultAction, type VaultPlan} from './checks.ts';
+import {simulatedText} from '../simulation.ts';
+import {checkSimulation, NOTHING_TO_SIMULATE, transactionOf, type VaultAction, type VaultPlan} from './checks.ts';
 import type {VaultState} from './machine.ts';
 
 export interface VaultLine {
@@ -21,18 +22,19 @@ export function wantedText({action, amountRaw, place}: VaultPlan): string {
 
 /** What is going to happen, for a person who has to decide. */
 export function vaultLines(plan: VaultPlan): readonly VaultLine[] {
-	const {action, amountRaw = 0n, place, facts, gas, fees} = plan;
+	const {action, amountRaw = 0n, place, facts, gas, fees, simulation} = plan;
 	const amount = `${formatUnits(amountRaw, place.decimals)} ${place.symbol}`;
+	const shown = action === 'deploy' ? 'nothing leaves wallet or account' : `only ${amount} leaves`;
 	const moves = {
 		deploy: [{label: 'creates', text: `a smart account on ${chainName(place.chainId)}; no payment`}],
 		deposit: [
 			{label: 'you send', text: `${amount} on ${chainName(place.chainId)}`},
 			{label: 'from', text: `${facts.owner} (this wallet)`},
-			{label: 'to', text: `${facts.account} (its account)`},
+			{label: 'to', text: `${facts.account} (your prediction account)`},
 		],
 		withdraw: [
 			{label: 'you send', text: `${amount} on ${chainName(place.chainId)}`},
-			{label: 'from', text: `${facts.account} (the account)`},
+			{label: 'from', text: `${facts.account} (your prediction account)`},
 			{label: 'to', text: `${facts.owner} (this wallet)`},
 		],
 	}[action];
@@ -44,6 +46,10 @@ export function vaultLines(plan: VaultPlan): readonly VaultLine[] {
 					{label: 'owner', text: facts.owner},
 				]
 			: []),
+		{
+			label: 'simulated',
+			text: simulation ? simulatedText(simulation, checkSimulation(plan), shown) : NOTHING_TO_SIMULATE,
+		},
 		{label: 'contract', text: transactionOf(plan)?.to ?? place.factory},
 		{label: `${coinOf(place.chainId)} sent`, text: '0'},
 		{
@@ -74,28 +80,28 @@ export function vaultWords({phase, said}: VaultState): {
 			return {title: 'Signing', text: 'Everything is checked again, then the wallet signs.', tone: 'info'};
 		case 'sent':
 			return said === undefined
-				? {title: 'Sent', text: 'It waits to be mined.', tone: 'info'}
+				? {title: 'Sent', text: 'Waiting to be mined.', tone: 'info'}
 				: {
 						title: 'Not clear yet',
-						text: 'The node did not answer when it was sent: it may have taken it. It is not sent again; the chain is read until that is certain.',
+						text: 'The node did not answer and may have taken the transaction. It is not sent again; the chain is read until that is certain.',
 						tone: 'warn',
 					};
 		case 'done':
-			return {title: 'Done', text: 'It was mined and went through.', tone: 'good'};
+			return {title: 'Done', text: 'The transaction is mined and succeeded.', tone: 'good'};
 		case 'unseen':
 			return {
 				title: 'Not as expected',
-				text: 'It was mined, but the chain does not show what it was signed for. Look at wallet and account before you do anything else.',
+				text: 'The transaction is mined, but the chain does not show the expected result. Check wallet and account before anything else.',
 				tone: 'bad',
 			};
 		case 'reverted':
-			return {title: 'Reverted', text: 'It was mined, but it did nothing. Only its gas is spent.', tone: 'bad'};
+			return {title: 'Reverted', text: 'The transaction is mined but failed: only its gas is spent.', tone: 'bad'};
 		case 'refused':
-			return {title: 'Refused', text: 'The node did not take it: nothing happened.', tone: 'bad'};
+			return {title: 'Refused', text: 'The node refused the transaction: nothing happened.', tone: 'bad'};
 		case 'replaced':
 			return {
 				title: 'Replaced',
-				text: 'Another transaction of this wallet took its number: this one can never happen.',
+				text: 'Another transaction of this wallet used the same nonce: this one can never be mined.',
 				tone: 'bad',
 			};
 	}

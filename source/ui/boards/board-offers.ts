@@ -30,7 +30,7 @@ export function boardOffers(mode: Mode, boards: BoardsState, monitor: MonitorSta
 			const accept: Readonly<Partial<Record<BoardKind, string>>> = {
 				markets: 'search',
 				labels: 'look up',
-				webhooks: step === 'edit' ? 'change it' : 'make it',
+				webhooks: step === 'edit' ? 'change filter' : 'create',
 			};
 			return {
 				'boardInput.accept': accept[mode.board] ?? USUAL,

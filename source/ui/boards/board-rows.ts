@@ -4,7 +4,6 @@ import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
 import type {MoneyLook} from '../desk/money-rows.ts';
-import {age} from '../format.ts';
 import {cutSpans, spread, toned} from '../scene.ts';
 import {moreLines} from '../signs.ts';
 import {on} from '../theme.ts';
@@ -34,7 +33,7 @@ export function boardTitle(look: BoardLook, left: readonly Span[], right: readon
 }
 
 /** The marked line has a background of its own, over its whole width. */
-export function markedLine(look: BoardLook, row: Row, isMarked: boolean): Row {
+function markedLine(look: BoardLook, row: Row, isMarked: boolean): Row {
 	const {theme, signs, width} = look;
 	const cut = cutSpans([toned(look, 'accent', isMarked ? signs.cursor : ' '), ...row], width);
 	if (!isMarked) return cut;
@@ -90,16 +89,6 @@ export function emptyWords(list: Loadable<unknown>, empty: string): {readonly te
 	if (list.kind === 'failed')
 		return {text: `${list.problem.what}: ${list.problem.why}. ${list.problem.advice}`, isBad: true};
 	return {text: list.kind === 'loading' ? 'Loading' : empty, isBad: false};
-}
-
-/** How old something is, and that it is too old to be relied on. */
-export function agedSpan(look: BoardLook, atMs: number | undefined, staleMs: number): Span {
-	const ms = atMs === undefined ? undefined : look.nowMs - atMs;
-	return toned(
-		look,
-		ms !== undefined && ms > staleMs ? 'warn' : 'dim',
-		atMs === undefined ? look.signs.unknown : `${age(ms)} old`,
-	);
 }
 
 /** The line that is typed, with its cursor; what doesn't fit moves out at the left. */

@@ -1,3 +1,4 @@
+import {isEvmAddress} from '../../address.ts';
 import {PulsetopError} from '../../errors.ts';
 import type {BridgeInput} from '../../trading/bridge/flow.ts';
 import {chainName} from '../../trading/chains.ts';
@@ -5,7 +6,7 @@ import type {BridgeForm, TokenChoice} from './desk-state.ts';
 import {assertAmount} from './money-amount.ts';
 
 /** A form that cannot be asked for as it is: the same chain twice, no address. */
-export class BadTransfer extends PulsetopError {
+class BadTransfer extends PulsetopError {
 	readonly code = 'bad-transfer';
 
 	constructor(what: string, why: string) {
@@ -27,7 +28,7 @@ export function transferOf(form: BridgeForm, origin: TokenChoice, destination: T
 		);
 	}
 	const recipient = form.recipient.text.trim();
-	if (recipient !== '' && !/^0x[0-9a-fA-F]{40}$/.test(recipient)) {
+	if (recipient !== '' && !isEvmAddress(recipient)) {
 		throw new BadTransfer(
 			'This is not an address',
 			'an address is 0x and 40 digits of 0-9 and a-f; empty is this wallet',

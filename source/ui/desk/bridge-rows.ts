@@ -123,11 +123,7 @@ function formRows({form}: BridgeDesk, {address, mode}: WalletView, look: MoneyLo
 		choice(look, 'you receive', tokenWords(destination), form.field === 'to'),
 		field(look, 'recipient', form.recipient, form.field === 'recipient', ownWords(look, address)),
 		[],
-		...sentence(
-			look,
-			'dim',
-			'Tab goes to the next line, the arrow keys choose. Enter asks for a quote; this signs nothing.',
-		),
+		...sentence(look, 'dim', 'Tab: next line. Arrow keys: choose. Enter: get a quote; nothing is signed yet.'),
 	];
 }
 
@@ -145,7 +141,7 @@ function reviewRows(desk: BridgeDesk, look: MoneyLook): Row[] {
 	const onlyNew = isOnlyNew(view);
 	const words = stateWords(view.state);
 	const then = isOld
-		? 'The quote is too old to sign. Enter asks for a fresh one.'
+		? 'The quote is too old to sign. Enter gets a fresh one.'
 		: onlyNew
 			? firstUseText(view.toAccept.length)
 			: isReady(desk)
@@ -200,7 +196,7 @@ function confirmRows(desk: BridgeDesk, look: MoneyLook): Row[] {
 		...lines.flatMap(({label, text}) => fact(look, label, text, 'strong')),
 		[],
 		...(isOld
-			? sentence(look, 'warn', 'The quote is too old to sign: Esc goes back, and a fresh one is asked for.')
+			? sentence(look, 'warn', 'The quote is too old to sign: Esc goes back and gets a fresh one.')
 			: sentence(look, 'text', `Type the amount, ${amount}, then choose with Tab. Enter alone cancels.`)),
 		[],
 		field(look, 'amount', typed, true),

@@ -1,7 +1,7 @@
 import type {Offers} from '../../monitor/state.ts';
 import {isEnd} from '../../trading/bridge/machine.ts';
 import {isOnlyNew} from '../../trading/check.ts';
-import {isUnderWay as isCancelUnderWay} from '../../trading/perp/machine.ts';
+import {isUnderWay as isCancelUnderWay, mayRetry} from '../../trading/perp/machine.ts';
 import {isUnderWay as isVaultUnderWay} from '../../trading/prediction/machine.ts';
 import {isTyped, isUnsent} from './bridge-desk.ts';
 import type {MoneyKind} from './desk.ts';
@@ -71,7 +71,7 @@ function perpOffers({step, view, isRaw, answer}: PerpDesk, mode: DeskState['wall
 		case 'list': {
 			const count = view?.targets?.length ?? 0;
 			if (count === 0) return {'money.accept': mode === 'practice' ? 'place an order' : 'read again', ...CLOSE};
-			return {'money.accept': 'ask for the cancel', ...(count > 1 && {'money.next': 'next order'}), ...CLOSE};
+			return {'money.accept': 'review the cancel', ...(count > 1 && {'money.next': 'next order'}), ...CLOSE};
 		}
 		case 'review':
 			return reviewOffers(view, isRaw);
@@ -80,7 +80,9 @@ function perpOffers({step, view, isRaw, answer}: PerpDesk, mode: DeskState['wall
 		case 'confirm':
 			return confirmOffers(answer, true, {keep: 'keep', sign: 'sign and cancel it'});
 		case 'status':
-			return view && !isCancelUnderWay(view.state) ? {'money.accept': 'to the orders', ...CLOSE} : CLOSE;
+			return view && (!isCancelUnderWay(view.state) || mayRetry(view.state))
+				? {'money.accept': 'back to the orders', ...CLOSE}
+				: CLOSE;
 		default:
 			return CLOSE;
 	}
@@ -93,7 +95,7 @@ function vaultOffers(desk: VaultDesk): Offers {
 			return {'money.accept': 'unlock', ...CLOSE};
 		case 'form':
 			return {
-				'money.accept': 'ask for a proposal',
+				'money.accept': 'get a proposal',
 				...(hasAmount(desk) && {'money.next': 'next line'}),
 				...(desk.field === 'action' && {'money.right': 'other action'}),
 				...(desk.problem ? BACK : CLOSE),
@@ -105,7 +107,7 @@ function vaultOffers(desk: VaultDesk): Offers {
 		case 'confirm':
 			return confirmOffers(desk.answer, isVaultTyped(desk));
 		case 'status':
-			return view && !isVaultUnderWay(view.state) ? {'money.accept': 'to the account', ...CLOSE} : CLOSE;
+			return view && !isVaultUnderWay(view.state) ? {'money.accept': 'back to the account', ...CLOSE} : CLOSE;
 		default:
 			return CLOSE;
 	}

@@ -2,6 +2,7 @@ import type {Explanation} from '../../errors.ts';
 import {editOf, type TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {BridgeView} from '../../trading/bridge/flow.ts';
 import type {CancelView} from '../../trading/perp/flow.ts';
+import type {VaultAction} from '../../trading/prediction/checks.ts';
 import type {VaultView} from '../../trading/prediction/flow.ts';
 
 /** The wallet as the desk shows it. Its key is never here. */
@@ -97,8 +98,7 @@ export type VaultStep =
 export interface VaultDesk {
 	readonly step: VaultStep;
 	readonly busy?: string;
-	/** Index in VAULT_ACTIONS. */
-	readonly action: number;
+	readonly action: VaultAction;
 	readonly amount: TextEdit;
 	readonly field: 'action' | 'amount';
 	readonly typed: TextEdit;
@@ -123,7 +123,7 @@ export interface DeskState {
 	readonly reach?: number;
 }
 
-export const NO_FORM: BridgeForm = {
+const NO_FORM: BridgeForm = {
 	origins: [],
 	destinations: [],
 	origin: 0,
@@ -144,7 +144,7 @@ export function perpOpened(): PerpDesk {
 export function vaultOpened(): VaultDesk {
 	return {
 		step: 'opening',
-		action: 0,
+		action: 'deploy',
 		amount: editOf(''),
 		field: 'action',
 		typed: editOf(''),

@@ -3,10 +3,10 @@ import {editOf, type TextEdit} from '../../monitor/transitions/text-edit.ts';
 import {BadAmount, formatUnits, parseUnits} from '../../trading/decimal.ts';
 
 /** What stands in an empty amount field. */
-export const AMOUNT_HINT = 'e.g. 12.5, or max for all of it';
+export const AMOUNT_HINT = 'e.g. 12.5, or max';
 
 /** An amount that the wallet does not have. Found here, before the service is asked. */
-export class NotEnough extends PulsetopError {
+class NotEnough extends PulsetopError {
 	readonly code = 'not-enough';
 
 	/** @param has what there is, in words: `1,000 USDC` */
@@ -51,6 +51,6 @@ export function assertAmount(
 	if (hasRaw === undefined || raw <= hasRaw) return;
 	throw new NotEnough(
 		`${exactly(hasRaw, decimals)} ${symbol}`,
-		`${exactly(raw, decimals)} ${symbol} is more than there is ${where}`,
+		`${exactly(raw, decimals)} ${symbol} is more than your balance ${where}`,
 	);
 }

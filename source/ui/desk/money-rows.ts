@@ -1,9 +1,10 @@
-import type {Explanation} from '../../errors.ts';
+import {CORRECT_INPUT, type Explanation} from '../../errors.ts';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {cellWidth, padEnd, truncate} from '../../text.ts';
 import {type CheckResult, isOnlyNew} from '../../trading/check.ts';
-import {type NewContract, PIN_TAIL} from '../../trading/pins.ts';
+import {PIN_TAIL} from '../../trading/fingerprint.ts';
+import type {NewContract} from '../../trading/pins.ts';
 import {toned} from '../scene.ts';
 import type {Signs} from '../signs.ts';
 import type {Theme, Tone} from '../theme.ts';
@@ -62,6 +63,11 @@ export function inSight({text, cursor}: TextEdit, room: number): TextEdit & {rea
 /** A field that can be typed into, its cursor inverted while it has the keyboard. */
 export function field(look: MoneyLook, label: string, edit: TextEdit, isActive: boolean, hint = ''): Row {
 	const {text, cursor} = inSight(edit, look.width - LABEL);
+	if (text === '') {
+		// The cursor stands on the hint, so that it begins where hints of the other fields do.
+		const first: Span = isActive ? {text: hint.slice(0, 1) || ' ', style: {inverse: true}} : {text: ''};
+		return [...named(look, label, isActive), first, toned(look, 'faint', isActive ? hint.slice(1) : hint)];
+	}
 	const value: Span[] = isActive
 		? [
 				toned(look, 'strong', text.slice(0, cursor)),
@@ -69,11 +75,7 @@ export function field(look: MoneyLook, label: string, edit: TextEdit, isActive: 
 				toned(look, 'strong', text.slice(cursor + 1)),
 			]
 		: [toned(look, 'text', text)];
-	return [
-		...named(look, label, isActive),
-		...value,
-		toned(look, 'faint', text === '' ? `${isActive ? ' ' : ''}${hint}` : ''),
-	];
+	return [...named(look, label, isActive), ...value];
 }
 
 /** One of several, turned with the arrow keys. @param texts it in words, the longest first: one that fits is taken, and no figure is cut */
@@ -136,7 +138,7 @@ export function problemRows(look: MoneyLook, problem: Explanation | undefined): 
 		...sentence(look, 'bad', `${look.signs.cross} ${problem.what}`),
 		...sentence(look, 'text', problem.why),
 		// Where the input stands right above, the reason says what to change.
-		...(problem.next === 'fix-input' ? [] : sentence(look, 'dim', problem.advice)),
+		...(problem.advice === CORRECT_INPUT ? [] : sentence(look, 'dim', problem.advice)),
 	];
 }
 

@@ -3,7 +3,7 @@ import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import type {CancelFlow} from '../../trading/perp/flow.ts';
-import {isUnderWay} from '../../trading/perp/machine.ts';
+import {isUnderWay, mayRetry} from '../../trading/perp/machine.ts';
 import type {MoneyKeys} from './bridge-desk.ts';
 import {type DeskState, deskScrolled, isSeen, type PerpDesk, perpOpened, stepTaken} from './desk-state.ts';
 import type {DeskWallet} from './desk-wallet.ts';
@@ -116,7 +116,7 @@ export function createPerpDesk({store, wallet, nowMs}: PerpDeskOptions): PerpKey
 				return send();
 			}
 			case 'status': {
-				if (isUnderWay(d.view!.state)) return;
+				if (isUnderWay(d.view!.state) && !mayRetry(d.view!.state)) return;
 				return busy('Reading the orders', async () => {
 					flow!.dismiss();
 					await toList();

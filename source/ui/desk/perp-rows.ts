@@ -2,7 +2,7 @@ import type {Row} from '../../terminal/style.ts';
 import {clean, fitTo, padStart} from '../../text.ts';
 import {chainName} from '../../trading/chains.ts';
 import {isOnlyNew} from '../../trading/check.ts';
-import {isUnderWay} from '../../trading/perp/machine.ts';
+import {isUnderWay, mayRetry} from '../../trading/perp/machine.ts';
 import {cancelWords, sideOf, targetWords} from '../../trading/perp/words.ts';
 import {price, usd} from '../format.ts';
 import {toned} from '../scene.ts';
@@ -119,7 +119,7 @@ function listRows({view, index}: PerpDesk, {address, mode}: WalletView, look: Mo
 		...sentence(
 			look,
 			'dim',
-			'Enter asks the service for the payload that cancels it. For that the wallet signs the text api/2/perp/payloads/cancel-order-TIME with the current time; this alone cancels nothing.',
+			'Enter requests the payload that cancels the order. The wallet signs that request, the text api/2/perp/payloads/cancel-order-TIME with the current time; this alone cancels nothing.',
 		),
 	];
 }
@@ -130,7 +130,7 @@ function signedRows({view}: PerpDesk, look: MoneyLook): Row[] {
 		? []
 		: [
 				[],
-				heading(look, 'Signed so far'),
+				heading(look, 'Signed'),
 				...signed.flatMap(({what, text}) => [
 					...sentence(look, 'dim', what),
 					...fact(look, '', clean(text, {maxLength: 2000})),
@@ -181,6 +181,7 @@ function statusRows(desk: PerpDesk, look: MoneyLook): Row[] {
 	const words = cancelWords(view.state);
 	const tone = ({info: 'accent', good: 'good', warn: 'warn', bad: 'bad'} as const)[words.tone];
 	const goes = isUnderWay(view.state);
+	const isOpen = goes && !mayRetry(view.state);
 	return [
 		[
 			toned(
@@ -200,7 +201,7 @@ function statusRows(desk: PerpDesk, look: MoneyLook): Row[] {
 		...sentence(
 			look,
 			'dim',
-			goes ? 'Closing this window changes nothing.' : 'Enter goes back to the orders, Esc closes.',
+			isOpen ? 'Closing this window changes nothing.' : 'Enter goes back to the orders, Esc closes.',
 		),
 	];
 }

@@ -2,7 +2,7 @@ import type {BridgeView} from '../../trading/bridge/flow.ts';
 import {deadlineOf, type ReviewLine} from '../../trading/bridge/words.ts';
 
 /** How old a quote is and when it is too old to sign, ms; undefined before there is one. @param nowMs local Unix ms */
-export function quoteAge(
+function quoteAge(
 	view: Pick<BridgeView, 'plan'> | undefined,
 	nowMs: number,
 ): {readonly ageMs: number; readonly endMs: number} | undefined {
@@ -23,7 +23,8 @@ export function linesNow(view: BridgeView, nowMs: number): readonly ReviewLine[]
 	if (!view.plan || !age) return view.lines;
 	const {batch, clock} = view.plan;
 	const [ageS, endS] = [Math.floor(age.ageMs / 1000), Math.round(age.endMs / 1000)];
-	const words = age.ageMs < age.endMs ? `${ageS} s old, refreshed at ${endS} s` : `${ageS} s old: too old to sign`;
+	const words =
+		age.ageMs < age.endMs ? `${ageS} s old, can be signed until ${endS} s` : `${ageS} s old: too old to sign`;
 	return view.lines.flatMap(line =>
 		line.label === 'deadline'
 			? [

@@ -2,7 +2,7 @@ import {explain} from '../../errors.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
 import {isOnlyNew} from '../../trading/check.ts';
-import {VAULT_ACTIONS, type VaultPlace} from '../../trading/prediction/checks.ts';
+import {possibleActions, VAULT_ACTIONS, type VaultAction, type VaultPlace} from '../../trading/prediction/checks.ts';
 import type {VaultFlow} from '../../trading/prediction/flow.ts';
 import {isUnderWay} from '../../trading/prediction/machine.ts';
 import {wantedText} from '../../trading/prediction/words.ts';
@@ -50,7 +50,7 @@ export function createVaultDesk({store, wallet, place, flowOf, nowMs}: VaultDesk
 
 	function follow(next: VaultFlow): void {
 		flow = next;
-		next.subscribe(() => change(d => ({...d, view: next.view})));
+		next.subscribe(() => change(d => actionKept({...d, view: next.view})));
 	}
 
 	async function toForm(): Promise<void> {
@@ -66,7 +66,7 @@ export function createVaultDesk({store, wallet, place, flowOf, nowMs}: VaultDesk
 			...stepTaken(d, 'form'),
 			view: current.view,
 			// What makes sense next: an account to have, money in it, and then out of it.
-			action: isDeployed ? (accountRaw > 0n ? 2 : 1) : 0,
+			action: isDeployed ? (accountRaw > 0n ? 'withdraw' : 'deposit') : 'deploy',
 			amount: text.editOf(''),
 			field: 'action',
 		}));
@@ -77,7 +77,7 @@ export function createVaultDesk({store, wallet, place, flowOf, nowMs}: VaultDesk
 		const {action, amount} = d;
 		await busy('Asking for a proposal and checking it', async () => {
 			if (hasAmount(d)) assertAmount(amount.text.trim(), available(d), whereOf(d));
-			await flow!.build(VAULT_ACTIONS[action]!, amount.text.trim());
+			await flow!.build(action, amount.text.trim());
 			change(d => ({...stepTaken(d, 'review'), view: flow!.view}));
 		});
 	}
@@ -135,11 +135,11 @@ export function createVaultDesk({store, wallet, place, flowOf, nowMs}: VaultDesk
 	function turn(by: 1 | -1): void {
 		const d = desk();
 		if (d?.step === 'form')
-			change(now => ({
-				...now,
-				action: (now.action + by + VAULT_ACTIONS.length) % VAULT_ACTIONS.length,
-				field: 'action',
-			}));
+			change(now => {
+				const actions = offered(now);
+				const at = (actions.indexOf(now.action) + by + actions.length) % actions.length;
+				return {...now, action: actions[at]!, field: 'action'};
+			});
 		else if (d?.step === 'confirm' && seen('confirm'))
 			change(now => ({...now, answer: now.answer === 'cancel' && isVaultTyped(now) ? 'sign' : 'cancel'}));
 	}
@@ -224,7 +224,19 @@ export function createVaultDesk({store, wallet, place, flowOf, nowMs}: VaultDesk
 
 /** Whether the chosen action is about an amount: making an account is not. */
 export function hasAmount({action}: Pick<VaultDesk, 'action'>): boolean {
-	return VAULT_ACTIONS[action] !== 'deploy';
+	return action !== 'deploy';
+}
+
+/** The actions to choose from: what the account, as it was last read, allows. */
+function offered({view}: VaultDesk): readonly VaultAction[] {
+	return view?.facts ? possibleActions(view.facts) : VAULT_ACTIONS;
+}
+
+/** What was chosen, as long as the form offers it: another run may have created the account meanwhile. */
+function actionKept(desk: VaultDesk): VaultDesk {
+	const actions = offered(desk);
+	if (desk.step !== 'form' || actions.includes(desk.action)) return desk;
+	return {...desk, action: actions[0]!, field: 'action'};
 }
 
 /** The token that the chosen action moves and how much there is: in the wallet for a deposit, in the account for a withdrawal. */
@@ -236,12 +248,12 @@ function available({action, view}: VaultDesk): {
 	const {symbol, decimals} = view!.place;
 	const facts = view!.facts;
 	if (!facts) return {symbol, decimals};
-	const hasRaw = VAULT_ACTIONS[action] === 'withdraw' ? facts.accountRaw : facts.walletRaw;
+	const hasRaw = action === 'withdraw' ? facts.accountRaw : facts.walletRaw;
 	return {symbol, decimals, hasRaw};
 }
 
 function whereOf({action}: VaultDesk): string {
-	return VAULT_ACTIONS[action] === 'withdraw' ? 'in the account' : 'in the wallet';
+	return action === 'withdraw' ? 'in the account' : 'in the wallet';
 }
 
 /** Whether what has to be typed to confirm was typed. */

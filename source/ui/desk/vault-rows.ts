@@ -3,7 +3,6 @@ import {cellWidth, clean} from '../../text.ts';
 import {chainName, coinOf} from '../../trading/chains.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
-import {VAULT_ACTIONS} from '../../trading/prediction/checks.ts';
 import {isUnderWay} from '../../trading/prediction/machine.ts';
 import {ACTION_WORDS, vaultWords, wantedText} from '../../trading/prediction/words.ts';
 import {toned} from '../scene.ts';
@@ -99,27 +98,16 @@ function holder(look: MoneyLook, label: string, address: string, has: string): R
 }
 
 function formRows(desk: VaultDesk, look: MoneyLook): Row[] {
-	const action = VAULT_ACTIONS[desk.action]!;
-	const facts = desk.view?.facts;
-	const why =
-		facts === undefined
-			? ''
-			: action === 'deploy' && facts.isDeployed
-				? 'The account exists already.'
-				: action === 'withdraw' && !facts.isDeployed
-					? 'The account does not exist yet: make it first.'
-					: '';
 	return [
 		...accountRows(desk.view, look),
 		[],
-		choice(look, 'do', [ACTION_WORDS[action]], desk.field === 'action'),
+		choice(look, 'action', [ACTION_WORDS[desk.action]], desk.field === 'action'),
 		...(!hasAmount(desk) ? [] : [field(look, 'amount', desk.amount, desk.field === 'amount', AMOUNT_HINT)]),
-		...(why === '' ? [] : [[], ...sentence(look, 'warn', why)]),
 		[],
 		...sentence(
 			look,
 			'dim',
-			`The arrow keys choose${hasAmount(desk) ? ', Tab goes to the amount' : ''}. Enter asks the service for a proposal; this signs nothing.`,
+			`Arrow keys: choose.${hasAmount(desk) ? ' Tab: amount.' : ''} Enter: get a proposal; nothing is signed yet.`,
 		),
 	];
 }
@@ -179,7 +167,7 @@ function confirmRows(desk: VaultDesk, look: MoneyLook): Row[] {
 			fact(look, label, text, label === 'you send' || label === 'creates' ? 'strong' : 'text'),
 		),
 		[],
-		...sentence(look, 'text', `Type ${what}, ${wantedText(view.plan)}, then choose with Tab. Enter alone goes back.`),
+		...sentence(look, 'text', `Type ${what}, ${wantedText(view.plan)}, then choose with Tab. Enter alone cancels.`),
 		field(look, what.slice(4), typed, true),
 		[],
 		answers(look, answer, {sign: 'Sign and send'}, isVaultTyped(desk)),
@@ -196,7 +184,7 @@ function statusRows({view, sentAtMs}: VaultDesk, look: MoneyLook): Row[] {
 	return [
 		[toned(look, tone, `${sign} ${words.title}`), toned(look, 'dim', `  ${elapsed(sentAtMs, look.nowMs)}`)],
 		...sentence(look, 'text', words.text),
-		...(view.plan ? [[], ...fact(look, 'did', ACTION_WORDS[view.plan.action])] : []),
+		...(view.plan ? [[], ...fact(look, 'action', ACTION_WORDS[view.plan.action])] : []),
 		...(state.hash === undefined ? [] : fact(look, 'hash', clean(state.hash))),
 		...(state.block === undefined ? [] : fact(look, 'block', String(state.block))),
 		...(state.said === undefined ? [] : fact(look, 'message', clean(state.said))),

@@ -33,22 +33,3 @@ export function pairs(scene: Scene, width: number, facts: readonly (readonly [na
 	const cells = facts.map(([name, value]) => [toned(scene, 'dim', padEnd(name, 12)), toned(scene, 'text', value)]);
 	return inColumns(cells, width, Math.max(Math.floor(width / 2), 34));
 }
-
-/** Pieces one after another, going on in a next line where they don't fit; a piece is never broken. */
-export function flow(pieces: readonly Span[], width: number): Row[] {
-	const lines: Span[][] = [[]];
-	let used = 0;
-	for (const piece of pieces) {
-		const cells = cellWidth(piece.text);
-		const gap = used === 0 ? 0 : 1;
-		if (used + gap + cells > width && used > 0) {
-			lines.push([piece]);
-			used = cells;
-			continue;
-		}
-		if (gap > 0) lines.at(-1)!.push({text: ' '});
-		lines.at(-1)!.push(piece);
-		used += gap + cells;
-	}
-	return lines;
-}

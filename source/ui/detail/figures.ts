@@ -11,7 +11,7 @@ import {heading, pairs} from './blocks.ts';
 const NARROW_WINDOWS: readonly Window8[] = ['5min', '1h', '6h', '24h'];
 
 /** The windows shorter than the token's life, and the first that holds all of it; every one where the age is unknown. */
-export function livedWindows(ageMs: number | undefined): {
+function livedWindows(ageMs: number | undefined): {
 	readonly windows: readonly Window8[];
 	readonly all?: Window8;
 } {

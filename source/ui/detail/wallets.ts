@@ -1,9 +1,10 @@
 import type {Entry, Holder} from '../../contract/entry.ts';
 import type {FieldName} from '../../contract/fields.ts';
+import {whyNoLabels} from '../../monitor/invented-market.ts';
 import type {Detail, Labels} from '../../monitor/state.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {fitTo, middleEllipsis, padEnd, padStart, truncate} from '../../text.ts';
-import {compact, dateTime, grouped, share, usd} from '../format.ts';
+import {age, compact, grouped, share, usd} from '../format.ts';
 import {cutSpans, type Scene, toned} from '../scene.ts';
 import type {Tone} from '../theme.ts';
 import {heading, inColumns} from './blocks.ts';
@@ -40,15 +41,18 @@ export function developer(scene: Scene, detail: Detail, width: number): Row[] {
 	const {entry, labels} = detail;
 	if (entry.deployer === undefined) return [heading(scene, 'DEVELOPER', width), [toned(scene, 'dim', 'not reported')]];
 	const own = labelsOf(detail, entry.deployer);
+	const none = whyNoLabels(scene.state.service);
 	const address = middleEllipsis(entry.deployer, width >= 76 ? 44 : 21);
 	const state =
 		own !== undefined
 			? own.labels.length === 0 && own.entity === undefined
 				? [toned(scene, 'dim', ' no labels')]
 				: labelSpans(scene, own)
-			: labels.kind === 'failed'
-				? [toned(scene, 'bad', ` labels: ${labels.problem.what}. ${labels.problem.why}`)]
-				: [toned(scene, 'faint', ` labels ${scene.signs.ellipsis}`)];
+			: none !== undefined
+				? [toned(scene, 'dim', ` ${none}`)]
+				: labels.kind === 'failed'
+					? [toned(scene, 'bad', ` labels: ${labels.problem.what}. ${labels.problem.why}`)]
+					: [toned(scene, 'faint', ` labels ${scene.signs.ellipsis}`)];
 	return [
 		heading(scene, 'DEVELOPER', width),
 		cutSpans([toned(scene, 'text', address), ...state], width),
@@ -65,7 +69,9 @@ function recordText({deployer_tokens_count: launched, deployer_migrations_count:
 
 function fundingText(scene: Scene, detail: Detail, labels: Labels | undefined): string {
 	if (labels === undefined)
-		return detail.labels.kind === 'failed' ? 'funding not known' : `funding ${scene.signs.ellipsis}`;
+		return detail.labels.kind === 'failed' || whyNoLabels(scene.state.service)
+			? 'funding not known'
+			: `funding ${scene.signs.ellipsis}`;
 	if (labels.funding === undefined) return 'funding not reported';
 	const {funding} = labels;
 	const amount = funding.amount === undefined ? '' : `${compact(funding.amount)} ${funding.currency?.symbol ?? ''} `;
@@ -73,7 +79,9 @@ function fundingText(scene: Scene, detail: Detail, labels: Labels | undefined): 
 		funding.fromTag ??
 		funding.fromEntity?.name ??
 		(funding.from === undefined ? 'an unknown wallet' : middleEllipsis(funding.from, 13));
-	return `funded with ${amount}from ${from} ${dateTime(funding.date, '')}`;
+	const {nowMs, skewMs} = scene.state;
+	const ago = funding.date === undefined ? '' : `, ${age(Math.max(nowMs + skewMs - funding.date, 0))} ago`;
+	return `funded with ${amount}from ${from}${ago}`;
 }
 
 /** How many holders are listed; more are a matter of the command line. */

@@ -1,3 +1,4 @@
+import {BONDING_FROM_PERCENT} from '../../monitor/shown-keys.ts';
 import {type BoundKeys, keysText} from '../bound-keys.ts';
 import {chainLegend} from '../cells.ts';
 import {withKeys} from '../key-texts.ts';
@@ -119,7 +120,18 @@ function moreLegend(signs: Signs): readonly (readonly [string, string])[] {
 		],
 		['MF', `M: more can be minted. F: transfers can be frozen. ${signs.dot} no, ? not reported.`],
 		['SOC', 'x Twitter, w website, t Telegram.'],
-		['6 in BONDING', 'Matching tokens that stand in that column: a token is shown in one column only.'],
+		[
+			'6 in BONDING',
+			`Matching tokens that stand in that column: a token is shown in one only, in NEW until ${BONDING_FROM_PERCENT} % of its curve.`,
+		],
+		[
+			'TRENDING',
+			'A fourth column, of the tokens with the highest trending score, where the service has it: {columns.open} shows it. Its tokens are of any phase, and stand in the column of their phase, too.',
+		],
+		[
+			'51-100/4,931',
+			'Later rows, read at the end of the column. Their figures stay live, their order is held; {cursor.first} goes back.',
+		],
 		['2 left', 'Rows that left the column but are kept while its order is held. They are not counted as shown.'],
 	];
 }

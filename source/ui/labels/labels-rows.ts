@@ -117,7 +117,7 @@ function emptyRows({rejected}: LabelsState, look: BoardLook): Row[] {
 			look,
 			'text',
 			look.named(
-				'Paste addresses here, as many as you like, in any form: one a line, a list, a table. {labels.type} types them.',
+				'Paste any number of addresses, in any form: one a line, a list, a table. {labels.type} lets you type them.',
 			),
 		),
 		[],
@@ -142,12 +142,12 @@ function endLine(state: LabelsState, address: string | undefined, look: BoardLoo
 			`${look.signs.cross} ${problem.what}. ${problem.why}. ${look.named('{board.refresh} refreshes.')}`,
 		);
 	const kinds = (address === undefined ? undefined : found.get(address))?.labels ?? [];
-	const meanings = kinds.map(kind => `${kind}: ${LABEL_MEANINGS[kind] ?? 'a kind of its own'}`);
+	const meanings = kinds.map(kind => `${kind}: ${LABEL_MEANINGS[kind] ?? 'a label without a description here'}`);
 	if (meanings.length > 0) return words('dim', meanings.join('; '));
 	if (rejected.length > 0)
 		return words(
 			'warn',
-			`${rejected.length} ${rejected.length === 1 ? 'word was' : 'words were'} no address: ${rejected.slice(0, 4).join(', ')}`,
+			`${rejected.length} ${rejected.length === 1 ? 'word is' : 'words are'} not an address: ${rejected.slice(0, 4).join(', ')}`,
 		);
 	return [];
 }
@@ -179,14 +179,18 @@ function detail(state: LabelsState, open: NonNullable<LabelsState['open']>, look
 				: labels.labels.map(
 						(kind): Row => [
 							toned(look, TONES[kind] ?? 'accent', fitTo(kind, 16)),
-							toned(look, 'text', truncate(LABEL_MEANINGS[kind] ?? 'a kind of its own', look.width - 16)),
+							toned(
+								look,
+								'text',
+								truncate(LABEL_MEANINGS[kind] ?? 'a label without a description here', look.width - 16),
+							),
 						],
 					)),
 		...(who.length === 0
 			? []
 			: [[], heading(look, 'Who it is'), ...who.flatMap(([name, text]) => fact(look, name, text))]),
 		[],
-		heading(look, 'Where its first money came from'),
+		heading(look, 'First funding, step by step'),
 		...(open.path.length === 0
 			? sentence(look, 'dim', open.isLooking ? 'Loading' : 'not reported')
 			: open.path.flatMap((step, at) => stepRows(step, at, look))),

@@ -3,13 +3,17 @@ import type {Row, Span} from '../../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../../text.ts';
 import type {BoardLook} from '../boards/board-rows.ts';
 import {fact, heading, sentence} from '../desk/money-rows.ts';
+import {AXIS_WIDTH, axisLabel, timeAxis} from '../detail/chart/axes.ts';
 import {age, change, dateTime, grouped, price, usd} from '../format.ts';
 import {toned} from '../scene.ts';
 import {drawSparkline} from '../sparkline.ts';
 import type {Tone} from '../theme.ts';
 import {bar, cents} from './market-words.ts';
 
-const LINE_HEIGHT = 4;
+/** Rows of the price line: about a sixth of the screen. */
+function lineHeight({height}: BoardLook): number {
+	return Math.min(Math.max(Math.round(height / 6), 4), 10);
+}
 
 /** Everything about one market. */
 export function marketDetail(state: MarketsState, item: MarketItem, given: BoardLook): Row[] {
@@ -69,15 +73,15 @@ export function marketDetail(state: MarketsState, item: MarketItem, given: Board
 		...(reference
 			? [
 					[],
-					heading(look, 'What it is measured by'),
+					heading(look, 'Reference price'),
 					...fact(
 						look,
-						'of',
+						'asset',
 						[reference.symbol, reference.marketType, reference.type].filter(Boolean).join(', ') || signs.unknown,
 					),
 					...fact(
 						look,
-						'to beat',
+						'target',
 						price(reference.priceToBeat?.price, {unknown: signs.unknown, subscripts: signs.subscripts}),
 					),
 					...fact(
@@ -85,7 +89,7 @@ export function marketDetail(state: MarketsState, item: MarketItem, given: Board
 						'now',
 						price(reference.current ?? undefined, {unknown: signs.unknown, subscripts: signs.subscripts}),
 					),
-					...(typeof reference.finalPrice === 'number' ? fact(look, 'at the end', price(reference.finalPrice)) : []),
+					...(typeof reference.finalPrice === 'number' ? fact(look, 'final', price(reference.finalPrice)) : []),
 				]
 			: []),
 		...(market.description ? [[], heading(look, 'Rules'), ...paragraphs(market.description, look)] : []),
@@ -141,7 +145,21 @@ function priceLine({candles}: MarketsState, look: BoardLook): Row[] {
 	if (candles.kind !== 'ready' || candles.value.length < 2) return [];
 	const points = candles.value.map(candle => candle.close);
 	const {signs} = look;
-	const range = `${cents(Math.min(...points), signs)} to ${cents(Math.max(...points), signs)} in ${age(candles.value.at(-1)!.timestamp - candles.value[0]!.timestamp)}`;
-	const lines = drawSparkline(points, Math.min(look.width, 84), LINE_HEIGHT, signs.subscripts === '');
-	return [[], heading(look, `Leading price, ${range}`), ...lines.map((text): Row => [toned(look, 'accent', text)])];
+	const [low, high] = [Math.min(...points), Math.max(...points)];
+	const spanMs = candles.value.at(-1)!.timestamp - candles.value[0]!.timestamp;
+	const sinceMs = look.nowMs - candles.value.at(-1)!.timestamp;
+	// The line of a market that is resolved ended then.
+	const endAgoMs = sinceMs > 2 * (spanMs / (points.length - 1)) ? sinceMs : 0;
+	const width = Math.max(look.width - AXIS_WIDTH, 8);
+	const lines = drawSparkline(points, width, lineHeight(look), signs.subscripts === '');
+	const label = (y: number): Span =>
+		y === 0 || (y === lines.length - 1 && low !== high)
+			? toned(look, 'dim', axisLabel(cents(y === 0 ? high : low, signs)))
+			: {text: ''};
+	return [
+		[],
+		heading(look, `Leading price, ${age(spanMs)}`),
+		...lines.map((text, y): Row => [toned(look, 'accent', text), label(y)]),
+		timeAxis(look, spanMs, width, false, endAgoMs),
+	];
 }

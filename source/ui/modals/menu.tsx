@@ -11,7 +11,9 @@ import {wrapText} from '../wrap-text.ts';
 import {Modal} from './modal.tsx';
 
 export interface MenuProps {
-	readonly mode: Extract<Mode, {readonly index: number}>;
+	readonly mode: Exclude<Extract<Mode, {readonly index: number}>, {readonly kind: 'menuNarrow'}>;
+	/** Words are typed that narrow a menu of letters. */
+	readonly isNarrowing?: boolean;
 	/** The focused column, which sort and fields are about. */
 	readonly view: ViewName;
 	readonly items: readonly MenuItem[];
@@ -41,9 +43,17 @@ const TITLES: Readonly<Record<MenuProps['mode']['kind'], string>> = {
 };
 
 /** Why a list is empty, and what to do about it. */
-function nothing(kind: MenuProps['mode']['kind'], typed: string | undefined): string {
-	if (typed !== undefined) return 'Nothing by that name. {edit.backspace} takes letters back.';
+function nothing(kind: MenuProps['mode']['kind'], typed: string | undefined, isTyping: boolean): string {
+	if (isTyping) return 'Nothing by that name. {edit.backspace} takes letters back.';
+	if (typed !== undefined) return 'Nothing by that name. {menu.close} shows all.';
 	return kind === 'alerts' ? 'No rule yet: {alerts.new} adds one, such as mcap>100k dev<5%' : 'Nothing here yet.';
+}
+
+/** What narrows the lines; undefined where all are shown and nothing is typed. */
+function typedIn(mode: MenuProps['mode']): string | undefined {
+	if (mode.kind === 'sort') return mode.query.text;
+	if (mode.kind === 'palette') return mode.edit.text;
+	return mode.kind === 'fields' || mode.kind === 'presets' ? mode.narrow : undefined;
 }
 
 /** The end of a typed text, where the typing goes on. */
@@ -63,21 +73,34 @@ function wholeSentences(text: string, width: number): string {
 }
 
 /** A list to choose from, narrowed by what is typed. */
-export function Menu({mode, view, items, message, screen, theme, signs, keys}: MenuProps): ReactNode {
+export function Menu({
+	mode,
+	isNarrowing = false,
+	view,
+	items,
+	message,
+	screen,
+	theme,
+	signs,
+	keys,
+}: MenuProps): ReactNode {
 	const named = (text: string): string => withKeys(text, keys, signs.subscripts === '', mode.kind);
 	const width = Math.min(mode.kind === 'palette' || mode.kind === 'links' ? 92 : 64, screen.columns - 2);
-	const typed = mode.kind === 'sort' ? mode.query.text : mode.kind === 'palette' ? mode.edit.text : undefined;
+	const typed = typedIn(mode);
+	const isTyping = isNarrowing || mode.kind === 'sort' || mode.kind === 'palette';
+	const index = Math.min(mode.index, Math.max(items.length - 1, 0));
 	const frame = (typed === undefined ? 3 : 4) + (message === undefined ? 0 : 1);
 	const inner = width - 4;
-	const empty = items.length > 0 || message?.isProblem ? [] : wrapText(named(nothing(mode.kind, typed)), inner);
+	const empty =
+		items.length > 0 || message?.isProblem ? [] : wrapText(named(nothing(mode.kind, typed, isTyping)), inner);
 	const height = Math.min(Math.max(items.length, empty.length) + frame, screen.rows - 2, 26);
 	const room = Math.max(height - frame, 1);
-	const top = Math.min(Math.max(mode.index - room + 2, 0), Math.max(items.length - room, 0));
+	const top = Math.min(Math.max(index - room + 2, 0), Math.max(items.length - room, 0));
 	const {tones} = theme;
 	const hasChecks = items.some(({isCurrent}) => isCurrent !== undefined);
 	const lines: Row[] = items
 		.slice(top, top + room)
-		.map((item, at) => menuRow(item, top + at === mode.index, inner, {theme, signs, hasChecks}));
+		.map((item, at) => menuRow(item, top + at === index, inner, {theme, signs, hasChecks}));
 	lines.push(...empty.map((text): Row => [{text, style: tones.dim}]));
 	if (message !== undefined)
 		lines.unshift([
@@ -85,8 +108,8 @@ export function Menu({mode, view, items, message, screen, theme, signs, keys}: M
 		]);
 	if (typed !== undefined)
 		lines.unshift([
-			{text: `> ${endOf(typed, inner - 3)}`, style: tones.key},
-			{text: ' ', style: {...tones.key, inverse: true}},
+			{text: `${isTyping ? '>' : '/'} ${endOf(typed, inner - 3)}`, style: tones.key},
+			{text: ' ', style: {...tones.key, inverse: isTyping}},
 		]);
 	return (
 		<Modal

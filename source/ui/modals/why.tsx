@@ -21,7 +21,7 @@ export interface WhyProps {
 	readonly keys: BoundKeys;
 }
 
-const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED'} as const;
+const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED', trending: 'TRENDING'} as const;
 const VERDICTS: Readonly<Record<WhyVerdict, {readonly title: string; readonly tone: Tone}>> = {
 	shown: {title: 'here', tone: 'good'},
 	elsewhere: {title: 'elsewhere', tone: 'warn'},

@@ -3,12 +3,12 @@ import {findEntry, shownMs} from '../../monitor/select.ts';
 import {type MonitorState, type Row, VIEWS} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import {clock} from '../format.ts';
-import {linkSentence, nameWords, type Telling, tokenSentence} from './sentences.ts';
+import {linkSentence, nameWords, tokenSentence} from './sentences.ts';
 
 /** How often newcomers are told, ms: a reader must be able to follow. */
 const NEWCOMERS_EVERY_MS = 5000;
 
-/** How much is told by itself. `news` is all, `alerts` leaves newcomers out, `off` leaves only answers and the connection. */
+/** How much is announced. `news` is all, `alerts` leaves newcomers out, `off` leaves only answers and the connection. */
 export type Loudness = 'news' | 'alerts' | 'off';
 
 export interface Announcer {
@@ -19,11 +19,7 @@ export interface Announcer {
 }
 
 /** Tells what happens, one line an event: the connection, notices and alerts, tokens that bonded, newcomers of the focused column. */
-export function createAnnouncer(
-	store: Store<MonitorState>,
-	thresholds: Telling['thresholds'],
-	say: (line: string) => void,
-): Announcer {
+export function createAnnouncer(store: Store<MonitorState>, say: (line: string) => void): Announcer {
 	let told = store.get();
 	let loudness: Loudness = 'news';
 	let newcomersAtMs = 0;
@@ -68,9 +64,7 @@ export function createAnnouncer(
 		if (first === undefined) return;
 		newcomersAtMs = state.nowMs;
 		const more = fresh.length > 1 ? ` And ${fresh.length - 1} more.` : '';
-		at(
-			`New in ${column.view}: ${tokenSentence({state, thresholds}, column.rows.get(first)!.entry, column.window)}${more}`,
-		);
+		at(`New in ${column.view}: ${tokenSentence(state, column.rows.get(first)!.entry, column.window)}${more}`);
 	}
 
 	const unsubscribe = store.subscribe(beat);

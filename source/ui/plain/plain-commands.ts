@@ -4,6 +4,7 @@ import type {Actions} from '../../monitor/actions.ts';
 import {ruleText} from '../../monitor/alerts.ts';
 import {focused} from '../../monitor/select.ts';
 import {shownKeys} from '../../monitor/shown-keys.ts';
+import {listedViews} from '../../monitor/shown-views.ts';
 import {type MonitorState, VIEWS} from '../../monitor/state.ts';
 import {whyOf} from '../../monitor/why.ts';
 import {nearest} from '../../nearest.ts';
@@ -12,13 +13,12 @@ import type {ComfortActions} from '../comfort-actions.ts';
 import {clock} from '../format.ts';
 import {TEXT_COMMANDS} from '../text-commands.ts';
 import type {Announcer, Loudness} from './announcer.ts';
-import {columnSentence, detailSentences, linkSentence, type Telling, tokenSentence, whySentences} from './sentences.ts';
+import {columnSentence, detailSentences, linkSentence, tokenSentence, whySentences} from './sentences.ts';
 
 export interface PlainOptions {
 	readonly store: Store<MonitorState>;
 	readonly verbs: Actions & ComfortActions;
 	readonly announcer: Announcer;
-	readonly thresholds: Telling['thresholds'];
 	readonly say: (line: string) => void;
 	readonly quit: () => void;
 }
@@ -36,8 +36,7 @@ const SHARED = ['sort', 'filter', 'window', 'column', 'view', 'alert'];
 
 /** The commands of the plain mode. @returns carries out one typed line */
 export function createPlainCommands(options: PlainOptions): (line: string) => Promise<void> {
-	const {store, verbs, announcer, thresholds, say, quit} = options;
-	const telling = (): Telling => ({state: store.get(), thresholds});
+	const {store, verbs, announcer, say, quit} = options;
 	/** Numbers mean the tokens that were read out last. */
 	let numbered: readonly string[] = [];
 	let next = 0;
@@ -53,7 +52,7 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 		const page = numbered.slice(next, next + count);
 		for (const [at, key] of page.entries()) {
 			const row = column.rows.get(key);
-			if (row) say(`${next + at + 1}. ${tokenSentence(telling(), row.entry, column.window)}`);
+			if (row) say(`${next + at + 1}. ${tokenSentence(store.get(), row.entry, column.window)}`);
 		}
 		next += page.length;
 		say(next < numbered.length ? `${numbered.length - next} more: type more.` : 'That is all.');
@@ -67,7 +66,7 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 
 	const commands: Readonly<Record<string, PlainCommand>> = {
 		list: {
-			usage: 'list [new|bonding|bonded] [COUNT]',
+			usage: 'list [new|bonding|bonded|trending] [COUNT]',
 			help: 'Read tokens of a column, numbered.',
 			run: argument => {
 				const words = argument.split(/\s+/);
@@ -83,7 +82,7 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 			help: 'Everything about a token.',
 			run: async argument => {
 				const entry = await tokenOf(argument);
-				for (const line of detailSentences(telling(), entry)) say(line);
+				for (const line of detailSentences(store.get(), entry)) say(line);
 			},
 		},
 		why: {
@@ -114,12 +113,12 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 				const state = store.get();
 				say(linkSentence(state));
 				if (state.service.embedded) say('This is practice: a simulated market.');
-				for (const view of VIEWS) say(columnSentence(state.columns[view]));
+				for (const view of listedViews(state)) say(columnSentence(state.columns[view]));
 			},
 		},
 		say: {
 			usage: 'say news|alerts|off',
-			help: 'How much is told by itself.',
+			help: 'How much is announced.',
 			run: argument => {
 				const loudness = (['news', 'alerts', 'off'] as const satisfies Loudness[]).find(word => word === argument);
 				if (!loudness) return say('Write say news, say alerts or say off.');
@@ -132,6 +131,11 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 					}[loudness],
 				);
 			},
+		},
+		reload: {
+			usage: 'reload',
+			help: 'Read the configuration file again; a change of it is noticed by itself, too.',
+			run: () => verbs.reloadConfig(),
 		},
 		pause: {
 			usage: 'pause',

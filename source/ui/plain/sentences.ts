@@ -2,7 +2,7 @@ import type {Entry} from '../../contract/entry.ts';
 import type {Window8} from '../../contract/windows.ts';
 import {labelOf} from '../../monitor/field-words.ts';
 import {lookAlike, lookAlikesOnScreen} from '../../monitor/look-alike.ts';
-import {RISK_FIELDS, RISKS, type Risk, type RiskThresholds, riskOf} from '../../monitor/risk.ts';
+import {RISK_FIELDS, RISKS, type Risk, riskOf} from '../../monitor/risk.ts';
 import type {Column, MonitorState} from '../../monitor/state.ts';
 import type {WhyColumn} from '../../monitor/why.ts';
 import {chainWord, changeWindow, shortWindow} from '../cells.ts';
@@ -12,12 +12,6 @@ import {orderWords} from '../sort-choices.ts';
 /*
  * What the screen shows, as sentences for a screen reader: no signs, no columns, nothing told by place or colour.
  */
-
-/** What sentences are made with besides the token. */
-export interface Telling {
-	readonly state: MonitorState;
-	readonly thresholds: RiskThresholds;
-}
 
 const UNKNOWN = 'not known';
 
@@ -43,7 +37,7 @@ export function nameWords({symbol, name, address}: Entry): string {
 }
 
 /** A token in one sentence: what its row shows, warnings at the end. */
-export function tokenSentence({state, thresholds}: Telling, entry: Entry, window: Window8): string {
+export function tokenSentence(state: MonitorState, entry: Entry, window: Window8): string {
 	const ageMs = entry.created_at === undefined ? undefined : state.nowMs + state.skewMs - entry.created_at;
 	const moved = entry[`price_change_${changeWindow(window)}`];
 	const parts = [
@@ -55,7 +49,7 @@ export function tokenSentence({state, thresholds}: Telling, entry: Entry, window
 		`volume ${compact(entry[`volume_${window}`], UNKNOWN)}`,
 		`holders ${compact(entry.holders_count, UNKNOWN)}`,
 		...(entry.bonded ? ['bonded'] : [`bonding ${progress(entry.bonding_percentage, UNKNOWN)}`]),
-		...warnings({state, thresholds}, entry),
+		...warnings(state, entry),
 	];
 	return `${parts.join(', ')}.`;
 }
@@ -68,9 +62,9 @@ const RISK_WORDS: Readonly<Record<Risk, string>> = {
 	bundlers: 'bundlers hold',
 };
 
-function warnings({state, thresholds}: Telling, entry: Entry): string[] {
+function warnings(state: MonitorState, entry: Entry): string[] {
 	const risks = RISKS.flatMap(risk => {
-		const level = riskOf(entry, risk, thresholds);
+		const level = riskOf(entry, risk, state.display.thresholds);
 		if (level !== 'warn' && level !== 'bad') return [];
 		return [`${level === 'bad' ? 'bad' : 'warning'}: ${RISK_WORDS[risk]} ${share(entry[RISK_FIELDS[risk]])}`];
 	});
@@ -80,11 +74,11 @@ function warnings({state, thresholds}: Telling, entry: Entry): string[] {
 }
 
 /** Everything about a token that fits in sentences, one a line. */
-export function detailSentences(telling: Telling, entry: Entry): string[] {
+export function detailSentences(state: MonitorState, entry: Entry): string[] {
 	const known = (name: string, value: string): string => `${name}: ${value}.`;
 	const holdings = RISKS.map(risk => `${RISK_WORDS[risk]} ${share(entry[RISK_FIELDS[risk]], UNKNOWN)}`).join(', ');
 	return [
-		tokenSentence(telling, entry, '1h'),
+		tokenSentence(state, entry, '1h'),
 		known('Address', entry.address),
 		known('Price', price(entry.latest_price, {unknown: UNKNOWN, subscripts: ''})),
 		known('Liquidity', compact(entry.liquidity, UNKNOWN)),

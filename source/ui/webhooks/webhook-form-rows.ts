@@ -6,7 +6,7 @@ import {field, inSight, LABEL, sentence} from '../desk/money-rows.ts';
 import {cutSpans, toned} from '../scene.ts';
 
 const HINTS: Readonly<Record<WebhookField, string>> = {
-	name: 'what you will know it by',
+	name: 'a name for your list of webhooks',
 	url: 'https://host/path, where events are posted',
 	events: 'swap transfer swap-enriched block order launchpad',
 	chains: 'solana base ...',
@@ -14,7 +14,7 @@ const HINTS: Readonly<Record<WebhookField, string>> = {
 };
 
 const FILTER_WORDS =
-	'A filter names fields of the event: clauses are joined by and, | is or, a,b is a list. What a line cannot say is written as the JSON of the API.';
+	'Filter: clauses on fields of the event, all of which must hold; | means or, a,b is a list. For anything else write the JSON of the API.';
 
 /** The form of a new webhook. */
 export function formRows(state: WebhooksState, look: BoardLook): Row[] {
@@ -24,7 +24,7 @@ export function formRows(state: WebhooksState, look: BoardLook): Row[] {
 		...sentence(
 			look,
 			'dim',
-			`${look.named('{boardInput.next} goes on to the next line. {boardInput.accept}')} creates it; private addresses are refused unless the service allows them. ${FILTER_WORDS}`,
+			`${look.named('{boardInput.next}: next line. {boardInput.accept}')}: create the webhook. Private addresses are refused unless the service allows them. ${FILTER_WORDS}`,
 		),
 	];
 }
@@ -37,7 +37,7 @@ export function filterRows(state: WebhooksState, look: BoardLook): Row[] {
 		...sentence(
 			look,
 			'dim',
-			`${look.named('{boardInput.accept}')} asks the service to change it; an empty line lets every event pass. Name, address, events and chains of a webhook cannot change. ${FILTER_WORDS}`,
+			`${look.named('{boardInput.accept}')} changes the filter; an empty line lets every event pass. Name, address, events and chains of a webhook cannot change. ${FILTER_WORDS}`,
 		),
 	];
 }

@@ -13,10 +13,10 @@ export type Fault =
 	| 'hangs before it is sent'
 	| 'hangs after it was sent';
 
-export const never = (): Promise<never> => new Promise(() => {});
+const never = (): Promise<never> => new Promise(() => {});
 
 /** A sender that goes wrong. */
-export function faulty(sender: Sender, fault: Fault): Sender {
+function faulty(sender: Sender, fault: Fault): Sender {
 	return {
 		...sender,
 		async send(outgoing, persist) {

@@ -5,11 +5,12 @@ import {join} from 'node:path';
 import {encodeFunctionData, type Hex, keccak256, stringToHex, zeroAddress} from 'viem';
 import {generatePrivateKey, privateKeyToAccount} from 'viem/accounts';
 import {afterEach, expect, test} from 'vitest';
+import {evmChainNumber} from '../../../source/chains.ts';
 import {type Anvil, startAnvil} from '../../../source/service/chain/anvil.ts';
 import {findAnvil} from '../../../source/service/chain/anvil-binary.ts';
 import {Token} from '../../../source/service/chain/artifacts.generated.ts';
 import {type ChainSet, type ChainSetOptions, createChainSet} from '../../../source/service/chain/chain-set.ts';
-import {CHAINS, chainIdOf} from '../../../source/service/chain/chains.ts';
+import {CHAINS} from '../../../source/service/chain/chains.ts';
 import {ChainUnavailable} from '../../../source/service/chain/driver.ts';
 import {FAUCET_UNITS, give, NoFaucet} from '../../../source/service/chain/faucet.ts';
 import {gasCostUSD} from '../../../source/service/chain/gas.ts';
@@ -271,10 +272,9 @@ test('transactions of one account that come at once are all mined: none arrives 
 
 test('chains are named by evm and a plain number, and price gas by their own figures', () => {
 	expect([...CHAINS.values()].map(({key}) => key)).toEqual(['evm:8453', 'evm:56', 'evm:42161', 'evm:137', 'evm:4663']);
-	expect(['evm:8453', 'evm:0', 'evm:08453', 'evm:', 'solana:solana', 'evm:8453 ', 'EVM:1'].map(chainIdOf)).toEqual([
-		8453,
-		...Array(6).fill(undefined),
-	]);
+	expect(['evm:8453', 'evm:0', 'evm:08453', 'evm:', 'solana:solana', 'evm:8453 ', 'EVM:1'].map(evmChainNumber)).toEqual(
+		[8453, ...Array(6).fill(undefined)],
+	);
 	const polygon = CHAINS.get(137)!;
 	expect(gasCostUSD(polygon, 1_000_000n)).toBeCloseTo(1_000_000 * polygon.gasPriceGwei * 1e-9 * polygon.nativeUSD, 9);
 });

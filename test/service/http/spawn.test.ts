@@ -41,7 +41,7 @@ describe('the embedded service', () => {
 		service = await spawnService();
 		const {port1, port2} = new MessageChannel();
 		const gone = once(port1, 'close');
-		const entry = new URL('../../../source/commands/service-and-feeds.ts', import.meta.url);
+		const entry = new URL('../../../source/threads/service-and-feeds.ts', import.meta.url);
 		const second = spawnService({port: Number(new URL(service.url).port), entry, beside: port2});
 		await expect(second).rejects.toMatchObject({why: expect.stringContaining('is already in use')});
 		await gone;
@@ -50,7 +50,7 @@ describe('the embedded service', () => {
 	test('that ends takes the feeds beside it along', async () => {
 		const {port1, port2} = new MessageChannel();
 		const gone = once(port1, 'close');
-		const entry = new URL('../../../source/commands/service-and-feeds.ts', import.meta.url);
+		const entry = new URL('../../../source/threads/service-and-feeds.ts', import.meta.url);
 		service = await spawnService({entry, beside: port2});
 		port1.postMessage({kind: 'connect', options: {baseUrl: service.url}});
 		await service.close();
@@ -62,6 +62,16 @@ describe('the embedded service', () => {
 		const death = new Promise(resolve => {
 			void spawnService({entry, onDeath: resolve});
 		});
+		expect(await death).toMatchObject({message: 'a bug'});
+	});
+
+	test('that dies while its owner is busy is reported as well', async () => {
+		const entry = new URL('../helpers/dying-worker.ts', import.meta.url);
+		const death = new Promise(resolve => {
+			void spawnService({entry, onDeath: resolve});
+		});
+		// Nothing of ours runs meanwhile, so the thread's first word and its end are read in one turn.
+		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
 		expect(await death).toMatchObject({message: 'a bug'});
 	});
 });

@@ -9,7 +9,7 @@ import type {
 
 export const START_MS = Date.UTC(2026, 2, 3, 12);
 export const CHAIN = 'solana:solana';
-export const SOL: QuoteCoin = {
+const SOL: QuoteCoin = {
 	address: 'So11111111111111111111111111111111111111112',
 	symbol: 'SOL',
 	name: 'Wrapped SOL',

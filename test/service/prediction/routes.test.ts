@@ -1,13 +1,13 @@
 import {hostname} from 'node:os';
 import {afterEach, describe, expect, test} from 'vitest';
 import {endpointOf} from '../../../source/contract/endpoints.ts';
+import {startService} from '../../../source/service/server.ts';
+import type {RunningService, ServiceOptions} from '../../../source/service/service-options.ts';
 import {
 	marketDetailsFrameSchema,
 	marketPriceFrameSchema,
 	marketTradeFrameSchema,
-} from '../../../source/contract/stream-frames.ts';
-import {startService} from '../../../source/service/server.ts';
-import type {RunningService, ServiceOptions} from '../../../source/service/service-options.ts';
+} from '../../contract/stream-frames.ts';
 import {ask, expectError} from '../helpers/http-client.ts';
 import {StreamClient} from '../helpers/stream-client.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';

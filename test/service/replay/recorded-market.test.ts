@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {createNormaliser} from '../../../source/client/normalise.ts';
+import {createNormaliser} from '../../../source/client/wire/normalise.ts';
 import {FIELDS} from '../../../source/contract/fields.ts';
 import {parsePulseBody} from '../../../source/contract/pulse-request.ts';
 import {BadLine} from '../../../source/contract/recording.ts';

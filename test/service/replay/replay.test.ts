@@ -2,7 +2,7 @@ import {afterEach, expect, test} from 'vitest';
 import * as z from 'zod';
 import type {Client} from '../../../source/client/client.ts';
 import {createClient} from '../../../source/client/create-client.ts';
-import type {FeedEvent, ViewRequest} from '../../../source/client/feed-events.ts';
+import type {FeedEvent, ViewRequest} from '../../../source/client/feed/feed-events.ts';
 import {recordFeed} from '../../../source/commands/recording/record-feed.ts';
 import {createRecording} from '../../../source/commands/recording/recording-writer.ts';
 import type {Entry} from '../../../source/contract/entry.ts';
@@ -54,6 +54,10 @@ const until = async (holds: () => boolean): Promise<void> => {
 	await expect.poll(holds, {interval: 10}).toBe(true);
 };
 
+function knownFields(entry: Entry): object {
+	return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
+}
+
 test('what was recorded of a service is what a replay of it serves', async () => {
 	const market = new TinyMarket();
 	const launch = (i: number, figures: TinyRow = {}) =>
@@ -98,7 +102,10 @@ test('what was recorded of a service is what a replay of it serves', async () =>
 	const shown = watch(later, {model: 'new'});
 	await until(() => shown.symbols().length === 3);
 	await until(() => [...shown.entries.values()].some(entry => entry.market_cap === 77));
-	for (const [key, entry] of seen.entries) expect(shown.entries.get(key)).toMatchObject({...entry, holders: []});
+	for (const [key, entry] of seen.entries) {
+		// Two raw amounts are required on the wire: a replay serves "0" where the recording does not know them.
+		expect(shown.entries.get(key)).toMatchObject({...knownFields(entry), holders: []});
+	}
 });
 
 test('a recording is played in its time: what came later comes later, what left leaves', async () => {

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {createAlertEffects} from '../../../source/commands/alert-effects.ts';
-import {loadConfig} from '../../../source/config.ts';
+import {loadConfig} from '../../../source/config/config.ts';
 import {type Alert, readAlertRule} from '../../../source/monitor/alerts.ts';
 import {alertsRaised} from '../../../source/monitor/transitions/alerts.ts';
 import {changesArrived} from '../../../source/monitor/transitions/column.ts';
@@ -34,10 +34,10 @@ test(
 			const {alerts} = await loadConfig({env: {HOME: dir}});
 			const sent: string[] = [];
 			const command = [process.execPath, '-e', script, '--', out];
-			const effects = createAlertEffects(
-				{alerts: {...alerts, command, quiet: '00:00-23:59'}},
-				{capabilities, send: sequence => sent.push(sequence)},
-			);
+			const effects = createAlertEffects(() => ({...alerts, command, quiet: '00:00-23:59'}), {
+				capabilities,
+				send: sequence => sent.push(sequence),
+			});
 			const done = effects.tryOut(ALERT);
 			expect(sent).toEqual(['\u0007']);
 			expect(done).toContain(`bell, command ${process.execPath}`);

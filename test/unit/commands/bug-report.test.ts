@@ -4,9 +4,8 @@ import {join} from 'node:path';
 import {gunzipSync} from 'node:zlib';
 import {afterAll, expect, test} from 'vitest';
 import {writeBugReport} from '../../../source/commands/bug-report.ts';
-import {loadConfig} from '../../../source/config.ts';
+import {loadConfig} from '../../../source/config/config.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
-import {DEFAULT_RISK_THRESHOLDS} from '../../../source/monitor/risk.ts';
 import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
 import {startReplay} from '../../../source/service/replay/replay.ts';
@@ -26,10 +25,10 @@ test('a report holds screen, state, settings and a recording, for its owner alon
 		file,
 		[
 			'[service]',
-			`base-url = "https://user:${CANARY}@api.example.com/${CANARY}"`,
+			`base-url = "http://user:${CANARY}@127.0.0.1:1/${CANARY}"`,
 			`api-key = "${CANARY}"`,
 			'[rpc]',
-			`"evm:8453" = "https://node.example.com/${CANARY}"`,
+			`"evm:8453" = "http://127.0.0.1:1/${CANARY}"`,
 			'[alerts]',
 			`command = ["curl", "https://push.example.com/${CANARY}"]`,
 			'rules = ["mcap>50k"]',
@@ -38,7 +37,7 @@ test('a report holds screen, state, settings and a recording, for its owner alon
 		].join('\n'),
 	);
 	const config = await loadConfig({flags: {config: file, 'data-dir': home}, env: {HOME: home}});
-	const scenes = createScenes({signs: signsFor(false), thresholds: DEFAULT_RISK_THRESHOLDS});
+	const scenes = createScenes({signs: signsFor(false)});
 	const pepe = entryOf('a', {symbol: 'PEPE', market_cap: 12_345});
 	const state = columnChanged(
 		initialState({
@@ -56,7 +55,7 @@ test('a report holds screen, state, settings and a recording, for its owner alon
 
 	expect((await stat(where)).mode & 0o777).toBe(0o700);
 	const names = (await readdir(where)).toSorted();
-	expect(names).toEqual(['config.json', 'feed.pulse', 'frame.txt', 'state.json', 'terminal.json']);
+	expect(names).toEqual(['config.json', 'doctor.txt', 'feed.pulse', 'frame.txt', 'state.json', 'terminal.json']);
 	const texts = new Map<string, string>();
 	for (const name of names) {
 		expect((await stat(join(where, name))).mode & 0o777).toBe(0o600);
@@ -64,6 +63,8 @@ test('a report holds screen, state, settings and a recording, for its owner alon
 		texts.set(name, (name.endsWith('.pulse') ? gunzipSync(bytes) : bytes).toString());
 	}
 	expect(texts.get('frame.txt')).toMatch(/PEPE .* 12\.3K/);
+	expect(texts.get('doctor.txt')).toMatch(/^ok {4}program .*\nok {4}configuration /);
+	expect(texts.get('doctor.txt')).toMatch(/BAD {3}money +your node of Base cannot be read/);
 	expect(JSON.parse(texts.get('state.json')!)).toMatchObject({
 		windows: ['list'],
 		columns: [{view: 'new', rows: 1}, {}, {}],

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {meaningProblems, refuseMeaningless} from '../../../source/commands/config-meaning.ts';
-import type {Config} from '../../../source/config.ts';
-import {readConfigText} from '../../../source/config-file.ts';
+import type {Config} from '../../../source/config/config.ts';
+import {readConfigText} from '../../../source/config/config-file.ts';
 
 /** Everything that is wrong in a configuration, as a person reads it. */
 async function problemsOf(text: string): Promise<readonly string[]> {
@@ -49,7 +49,7 @@ test.each([
 test('a rule among several is told with the line and the place of its own', async () => {
 	const text = '[alerts]\nrules = [\n\t"mcap>5k",\n\t"@bondid mcap>1k",\n\t"@new mcap>5k dev<x",\n]';
 	expect(await problemsOf(text)).toEqual([
-		'The alert rule "@bondid mcap>1k" can\'t be used. Line 4 of c.toml: @bondid is no column: write @new, @bonding, @bonded or @all.',
+		'The alert rule "@bondid mcap>1k" can\'t be used. Line 4 of c.toml: @bondid is no column: write @new, @bonding, @bonded, @trending or @all.',
 		expect.stringMatching(
 			/^The alert rule "@new mcap>5k dev<x" can't be used\. Line 5 of c\.toml, at character 18 of the text: /,
 		),

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {COMMAND_LINE} from '../../../source/commands/command-table.ts';
 import {exitCodeOf} from '../../../source/commands/exit-code.ts';
 import {readCommandLine} from '../../../source/commands/line/command-line.ts';
-import {loadConfig} from '../../../source/config.ts';
+import {loadConfig} from '../../../source/config/config.ts';
 import {explain} from '../../../source/errors.ts';
 
 /** Runs a command with a service that nobody serves; what it fails with, and the exit code of that. */
@@ -51,7 +51,7 @@ test.each([
 });
 
 test.each([
-	[['create', 'w', '--url', 'https://example.com'], 2, 'The secret of a webhook is told once'],
+	[['create', 'w', '--url', 'https://example.com'], 2, 'The secret of a webhook is shown once'],
 	[['create', '--url', 'https://example.com', '--show-secret'], 2, 'One name is needed'],
 	[['create', 'w', '--show-secret'], 2, '--url is missing'],
 	[['create', 'w', '--url', 'ftp://x', '--show-secret'], 2, 'only http and https'],

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {meaningProblems} from '../../../source/commands/config-meaning.ts';
 import {runProgram, variablesOf} from '../../../source/commands/token-program.ts';
-import {readConfigText} from '../../../source/config-file.ts';
+import {readConfigText} from '../../../source/config/config-file.ts';
 import {describeEnd, readUserCommands} from '../../../source/monitor/user-commands.ts';
 import {entryOf} from '../../helpers/entries.ts';
 import {PATIENCE_MS} from '../../helpers/patience.ts';

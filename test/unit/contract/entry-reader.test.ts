@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {entryKey} from '../../../source/contract/entry.ts';
-import {readEntry, readWireEntry} from '../../../source/contract/entry-reader.ts';
+import {readEntry} from '../../../source/contract/entry-reader.ts';
 import {fieldOf} from '../../../source/contract/fields.ts';
 import {explain, matches} from '../../../source/contract/filter.ts';
 import {parseFilters} from '../../../source/contract/filter-parse.ts';
@@ -31,26 +31,6 @@ const forms = (marketCap: number) => ({
 		twitter: 'https://t',
 		security,
 	}),
-	'an asset-mode entry of the wire': readWireEntry(
-		{
-			market_cap: String(marketCap),
-			createdAt: '2026-03-02T00:00:00Z',
-			bonded: false,
-			deployer: '0xde',
-			socials: {twitter: 'https://t'},
-			security,
-		},
-		'asset',
-	),
-	'a pool-mode entry of the wire': readWireEntry(
-		{
-			market_cap: marketCap,
-			socials: {twitter: 'https://t'},
-			security,
-			pair: {createdAt: '2026-03-02T00:00:00Z', bonded: false, baseToken: 'token1', token1: {deployer: '0xde'}},
-		},
-		'pool',
-	),
 });
 
 describe('a filter means the same on every form of an entry', () => {

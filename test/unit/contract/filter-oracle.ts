@@ -6,7 +6,7 @@ import type {Value} from '../../../source/contract/filter-test.ts';
  */
 export type RawRow = Record<string, Value>;
 
-export const KINDS = {
+const KINDS = {
 	market_cap: 'number',
 	volume_1h: 'number',
 	created_at: 'date',
@@ -99,7 +99,8 @@ function compare(kind: string, value: Value, op: string, wanted: unknown, insens
 		case 'notIn':
 			return !(wanted as unknown[]).some(w => plain(w) === a);
 		case 'contains':
-			return String(a).split(b).length > 1;
+			// ''.split('') has no parts at all, though each text contains the empty one.
+			return b === '' || String(a).split(b).length > 1;
 		case 'startsWith':
 			return String(a).slice(0, String(b).length) === b;
 		default:

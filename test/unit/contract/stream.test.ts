@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {parsePulseBody} from '../../../source/contract/pulse-request.ts';
 import {parseClientFrame} from '../../../source/contract/stream.ts';
-import {pulseFrameSchema} from '../../../source/contract/stream-frames.ts';
+import {pulseFrameSchema} from '../../contract/stream-frames.ts';
 import {refusedAt, schemaRefusesAt} from './refusal.ts';
 
 describe('frames of a client (contract gaps 1.2)', () => {

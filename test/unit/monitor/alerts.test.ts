@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Entry} from '../../../source/contract/entry.ts';
 import {isQuiet, readAlertRule, readQuietHours, ruleText} from '../../../source/monitor/alerts.ts';
+import {tokenHide} from '../../../source/monitor/hides.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import {type MonitorState, topMode, type ViewName} from '../../../source/monitor/state.ts';
 import {
@@ -11,7 +12,7 @@ import {
 	ruleToggled,
 } from '../../../source/monitor/transitions/alerts.ts';
 import {changesArrived, filterChanged, snapshotArrived} from '../../../source/monitor/transitions/column.ts';
-import {tokenHidden} from '../../../source/monitor/transitions/hides.ts';
+import {hidesAdded} from '../../../source/monitor/transitions/hides.ts';
 import {columnChanged, modeEntered} from '../../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
@@ -95,7 +96,7 @@ test('a new rule is silent about what matches it already', () => {
 test('a rule that is off is silent, and hidden tokens never ring', () => {
 	const ready = snapshot(withRule(empty, 'mcap>50k'), 'new');
 	expect(symbols(change(ruleToggled(ready, 'mcap>50k', NOW), 'new', token('a', 60_000)))).toEqual([]);
-	expect(symbols(change(tokenHidden(ready, token('a', 0)), 'new', token('a', 60_000)))).toEqual([]);
+	expect(symbols(change(hidesAdded(ready, [tokenHide(token('a', 0), 'NEW')]), 'new', token('a', 60_000)))).toEqual([]);
 });
 
 test('several at once are one notice', () => {
@@ -128,7 +129,7 @@ test.each([
 });
 
 test.each([
-	['@later mcap>1', '@later is no column: write @new, @bonding, @bonded or @all'],
+	['@later mcap>1', '@later is no column: write @new, @bonding, @bonded, @trending or @all'],
 	['', 'a filter is needed: mcap>50k age<10m'],
 	['@new', 'a filter is needed: mcap>50k age<10m'],
 	['mcap>abc', '“abc” is not a number; write 50, 50k, 1.5m or 2b'],

@@ -9,7 +9,7 @@ import {deployerHide, type Hide, type Hides, hideId, keywordHide, tokenHide} fro
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import type {Pin} from '../../../source/monitor/pins.ts';
 import {DEFAULT_PRESET} from '../../../source/monitor/presets.ts';
-import type {MonitorState} from '../../../source/monitor/state.ts';
+import {type MonitorState, VIEWS} from '../../../source/monitor/state.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
 let home: string;
@@ -68,6 +68,19 @@ test('tokens that an earlier version pinned are pinned still, at a price that is
 	expect([...(await loadChoices(home)).pins]).toEqual([['solana:solana|b', {view: 'bonded'}]]);
 });
 
+test('the columns that an earlier version kept are read, and a saved view of it has a TRENDING as it begins', async () => {
+	const line = 'pulsetop-view/1 name="Old" new.filter="mcap>1k" columns=bonded';
+	writeFileSync(join(home, 'choices.json'), JSON.stringify({columns: 'bonded,new', presets: [['1', line]]}));
+	const {shownViews, presets} = await loadChoices(home);
+	expect(shownViews).toEqual(['bonded', 'new']);
+	expect(presets.get(1)).toMatchObject({name: 'Old', shownViews: ['bonded']});
+	expect(presets.get(1)?.columns.trending).toEqual(DEFAULT_PRESET.columns.trending);
+	await saveChoices(home, state({shownViews: ['trending', 'new']}));
+	expect((await loadChoices(home)).shownViews).toEqual(['trending', 'new']);
+	writeFileSync(join(home, 'choices.json'), JSON.stringify({columns: 'new,later'}));
+	expect((await loadChoices(home)).shownViews).toBeUndefined();
+});
+
 test('tokens that an earlier version hid are hidden still', async () => {
 	writeFileSync(join(home, 'choices.json'), JSON.stringify({hidden: [['solana:solana|b', 'BBB']]}));
 	expect([...(await loadChoices(home)).hidden.values()]).toEqual([
@@ -96,7 +109,7 @@ test('a file that is missing, cut or full of anything counts as none, or as what
 			const text = JSON.stringify(json);
 			writeFileSync(join(home, 'choices.json'), cut < 10 ? text.slice(0, -cut) : text);
 			const read = await loadChoices(home);
-			for (const pin of read.pins.values()) expect(['new', 'bonding', 'bonded']).toContain(pin.view);
+			for (const pin of read.pins.values()) expect(VIEWS).toContain(pin.view);
 			for (const hide of read.hidden.values()) expect(hide.label).toBeTypeOf('string');
 		}),
 		{numRuns: 100},

@@ -1,29 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {completeFilterLine} from '../../../source/monitor/filter-complete.ts';
-import {describeClause} from '../../../source/monitor/filter-describe.ts';
 import {parseFilterLine} from '../../../source/monitor/filter-line.ts';
 import {readAge, readDate, readNumber} from '../../../source/monitor/filter-values.ts';
-
-describe('a clause in plain words', () => {
-	test.each([
-		['mcap>=50k', 'market cap is at least 50K'],
-		['age<90m', 'age is below 1 h 30 min'],
-		['-dev>5%', 'dev holdings are at most 5%'],
-		['dev?<5', 'dev holdings are below 5%, or is not known'],
-		['bonding:80..99', 'bonding progress is from 80% to 99%'],
-		['chain:evm:8453,solana', 'chain is base or solana'],
-		['-kw:elon', 'name, symbol or description does not contain “elon”'],
-		['has:twitter', 'Twitter is known'],
-		['-has:twitter,website', 'Twitter or website: none is known'],
-		['created<2026-01-31T10:00', 'date of creation is before 2026-01-31 10:00 UTC'],
-		['-honeypot', 'honeypot: no'],
-		['-sym^=x', 'symbol does not begin with “x”'],
-		['vol5m>10k', 'volume in 5 min is above 10K'],
-		['holders!=unknown', 'holders are known'],
-	])('%j reads %j', (text, words) => {
-		expect(parseFilterLine(text).clauses.map(clause => describeClause(clause))).toEqual([words]);
-	});
-});
 
 describe('completions', () => {
 	const poolTypes = ['pumpfun', 'boop', 'basememe'];

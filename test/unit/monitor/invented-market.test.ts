@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {ServiceFacts} from '../../../source/client/health.ts';
+import type {ServiceFacts} from '../../../source/client/http/health.ts';
 import {marketFindings} from '../../../source/commands/doctor/service.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import {watchInventedMarket} from '../../../source/monitor/invented-market.ts';

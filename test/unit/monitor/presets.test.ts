@@ -51,7 +51,7 @@ test('a view written as a line and read again is the same view', () => {
 				.trim()
 				.replace(/ +/g, ' '),
 		),
-		columns: fc.record({new: column, bonding: column, bonded: column}),
+		columns: fc.record({new: column, bonding: column, bonded: column, trending: column}),
 		scope: fc.record({
 			chains: fc.uniqueArray(fc.constantFrom('solana:solana', 'evm:8453', 'evm:56', 'evm:999999')),
 			launchpads: fc.uniqueArray(fc.constantFrom('pumpfun', 'meteora-dbc')),
@@ -63,6 +63,20 @@ test('a view written as a line and read again is the same view', () => {
 			expect(read(formatPreset(view))).toEqual(view);
 		}),
 	);
+});
+
+test('a line of an earlier version, which knows no TRENDING, is read; and without TRENDING a line stays as it was', () => {
+	const line =
+		'pulsetop-view/1 name="Old" new.sort=created:desc new.window=5m new.filter="mcap>1k" new.fields=usual ' +
+		'bonding.sort=mcap:desc bonding.window=1h bonding.filter="" bonding.fields=usual ' +
+		'bonded.sort=bondedat:desc bonded.window=1h bonded.filter="" bonded.fields=usual columns=bonded,new';
+	const view = read(line);
+	expect(view.columns.trending).toEqual(base.columns.trending);
+	expect(view.shownViews).toEqual(['bonded', 'new']);
+	expect(formatPreset(view)).toBe(line);
+	expect(formatPreset({...view, shownViews: ['trending', 'new']})).toContain('trending.sort=score24h:desc');
+	const sorted = {...view, columns: {...view.columns, trending: {...view.columns.trending, filter: 'mcap>5k'}}};
+	expect(formatPreset(sorted)).toContain('trending.filter="mcap>5k"');
 });
 
 test('what a line leaves out stays as it is on the screen', () => {

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {Client} from '../../../source/client/client.ts';
-import type {Feed, FeedOptions, ViewRequest} from '../../../source/client/feed-events.ts';
+import type {Feed, FeedOptions, ViewRequest} from '../../../source/client/feed/feed-events.ts';
 import type {Entry} from '../../../source/contract/entry.ts';
 import {readAlertRule} from '../../../source/monitor/alerts.ts';
 import {loadChoices, saveChoices} from '../../../source/monitor/choices.ts';

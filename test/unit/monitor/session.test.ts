@@ -1,13 +1,16 @@
 import {expect, onTestFinished, test} from 'vitest';
 import type {Client} from '../../../source/client/client.ts';
 import {createClient} from '../../../source/client/create-client.ts';
-import type {Feed, FeedOptions, LinkState} from '../../../source/client/feed-events.ts';
+import type {Feed, FeedOptions, LinkState} from '../../../source/client/feed/feed-events.ts';
+import {ServiceUnreachable} from '../../../source/client/http/service-errors.ts';
 import {columnFilterOf} from '../../../source/monitor/column-filter.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import {openSession} from '../../../source/monitor/session.ts';
-import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
+import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
+import {columnChanged, viewsShown} from '../../../source/monitor/transitions/screen.ts';
 import {createStore} from '../../../source/store.ts';
 import {PerverseServer} from '../../client/perverse-server.ts';
+import {entryOf} from '../../helpers/entries.ts';
 
 const LINK: LinkState = {
 	phase: 'live',
@@ -53,6 +56,31 @@ test('the service’s time is taken over also while no rows come', () => {
 		expect(store.get().skewMs).toBe(skewMs);
 	}
 	session.close();
+});
+
+test('a service that is not there at the start is said in the columns alone; once rows are there, in a notice', () => {
+	let onEvent: FeedOptions['onEvent'] = () => {};
+	const client: Partial<Client> = {
+		clock: {skewMs: 0, uncertaintyMs: 0, nowMs: Date.now},
+		facts: async () => ({}),
+		openFeed: options => {
+			({onEvent} = options);
+			return {view: () => undefined, setView() {}, close() {}} as Partial<Feed> as Feed;
+		},
+	};
+	const store = newStore();
+	const session = openSession(store, client as Client);
+	onTestFinished(() => session.close());
+	const error = new ServiceUnreachable('the connection was refused');
+	for (let time = 0; time < 2; time++) {
+		onEvent({type: 'problem', error, atMs: Date.now()});
+		const {columns, notice} = store.get();
+		expect(columns.new.status).toMatchObject({kind: 'failed', problem: {what: error.message}});
+		expect(notice).toBe(undefined);
+	}
+	store.apply(state => columnChanged(state, 'new', c => snapshotArrived(c, [entryOf('a', {})], Date.now())));
+	onEvent({type: 'problem', error, atMs: Date.now()});
+	expect(store.get().notice?.text).toBe(`${error.message}: ${error.why}`);
 });
 
 test('whether the service has read its past is asked with its totals, until it has', async () => {
@@ -103,4 +131,52 @@ test('a service that does not filter is told of once a filter, and what does not
 	server.put('new', {address: '0xa1', market_cap: 1.5});
 	await expect.poll(() => store.get().columns.new.rows.get('evm:8453|0xa1')?.entry.market_cap).toBe(1.5);
 	expect(store.get().notice).toBeUndefined();
+});
+
+test('nothing is asked about TRENDING until it is shown; a service without it is told of, and the others go on', async () => {
+	const server = await PerverseServer.start();
+	onTestFinished(() => server.stop());
+	server.unknownModels = {names: ['trending'], how: 'refused'};
+	server.put('new', {address: '0xa1', market_cap: 1});
+	const client = createClient({baseUrl: server.url});
+	onTestFinished(() => client.close());
+	const store = newStore();
+	const session = openSession(store, client);
+	onTestFinished(() => session.close());
+	const asked = () => JSON.stringify([server.requests.map(({body}) => body), server.frames]);
+	const cap = () => store.get().columns.new.rows.get('evm:8453|0xa1')?.entry.market_cap;
+	await expect.poll(() => store.get().link?.phase).toBe('live');
+	await expect.poll(cap).toBe(1);
+	expect(asked()).not.toContain('trending');
+	store.apply(state => viewsShown(state, ['new', 'trending']));
+	const {columns} = store.get();
+	expect(columns.trending.status.kind).toBe('loading');
+	await expect
+		.poll(() => store.get().columns.trending.status)
+		.toMatchObject({kind: 'failed', problem: {code: 'view-not-served', what: 'This service has no trending view'}});
+	expect(store.get().notice).toMatchObject({text: 'This service has no trending view.', tone: 'warn'});
+	server.put('new', {address: '0xa1', market_cap: 2});
+	await expect.poll(cap).toBe(2);
+	expect(store.get().columns.new.status.kind).toBe('ready');
+});
+
+test('a remembered TRENDING does not delay the other columns of a service that lacks it', async () => {
+	const server = await PerverseServer.start();
+	onTestFinished(() => server.stop());
+	server.unknownModels = {names: ['trending'], how: 'refused'};
+	server.put('new', {address: '0xa1', market_cap: 1});
+	const client = createClient({baseUrl: server.url, streamUrl: null});
+	onTestFinished(() => client.close());
+	const store = newStore();
+	store.apply(state => viewsShown(state, ['new', 'trending']));
+	const session = openSession(store, client);
+	onTestFinished(() => session.close());
+	await expect.poll(() => store.get().columns.trending.status.kind).toBe('failed');
+	await expect.poll(() => store.get().columns.new.rows.size).toBe(1);
+	const views = server.requests
+		.filter(({path}) => path === '/api/2/pulse')
+		.map(({body}) => (JSON.parse(body) as {views: {name: string}[]}).views.map(({name}) => name));
+	expect(views).toContainEqual(['new', 'bonding', 'bonded']);
+	expect(views.filter(names => names.includes('trending'))).toEqual([['trending']]);
+	expect(store.get().shownViews).toEqual(['new', 'trending']);
 });

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Entry} from '../../../source/contract/entry.ts';
 import {parseFilterLine} from '../../../source/monitor/filter-line.ts';
+import {tokenHide} from '../../../source/monitor/hides.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import type {Column, MonitorState, ViewName} from '../../../source/monitor/state.ts';
 import {
@@ -10,8 +11,8 @@ import {
 	searchChanged,
 	snapshotArrived,
 } from '../../../source/monitor/transitions/column.ts';
-import {tokenHidden} from '../../../source/monitor/transitions/hides.ts';
-import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
+import {hidesAdded} from '../../../source/monitor/transitions/hides.ts';
+import {columnChanged, pinToggled} from '../../../source/monitor/transitions/screen.ts';
 import {whyOf} from '../../../source/monitor/why.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
@@ -109,7 +110,7 @@ test('a newcomer behind the held order waits, and Esc is what lets it in', () =>
 test('hides and the quick search are told apart from filters', () => {
 	const entry = token('abc');
 	const state = stateWith('new', [entry]);
-	expect(inColumn(tokenHidden(state, entry), entry, 'new').words).toContain('hidden by hand');
+	expect(inColumn(hidesAdded(state, [tokenHide(entry, 'NEW')]), entry, 'new').words).toContain('hidden by hand');
 	const searched = columnChanged(state, 'new', c => searchChanged(c, 'zzz'));
 	expect(inColumn(searched, entry, 'new')).toMatchObject({verdict: 'hidden', words: expect.stringContaining('/zzz')});
 });
@@ -119,4 +120,32 @@ test('a token that passes everything but comes behind the last row of a full col
 	const state = stateWith('new', rows, column => limitChanged(column, 2));
 	expect(inColumn(state, token('old', {created_at: NOW - 90_000}), 'new').verdict).toBe('beyond');
 	expect(inColumn(state, token('newest', {created_at: NOW + 1}), 'new').verdict).toBe('unlisted');
+});
+
+test('a token that stands in another column says which, and by which rule', () => {
+	const low = token('low', {bonding_percentage: 12});
+	const high = token('high', {bonding_percentage: 42});
+	const both = columnChanged(stateWith('new', [low, high]), 'bonding', c => snapshotArrived(c, [low, high], NOW));
+	expect(inColumn(both, low, 'new').words).toBe('#1 of 1');
+	expect(inColumn(both, low, 'bonding')).toMatchObject({
+		verdict: 'elsewhere',
+		words: 'a token stands in one column: this one in NEW until bonding>=30%',
+	});
+	expect(inColumn(both, high, 'new').words).toBe(
+		'a token stands in one column: this one in BONDING from bonding>=30% on',
+	);
+	const pinned = pinToggled(both, high, 'new', NOW);
+	expect(inColumn(pinned, high, 'bonding').words).toBe(
+		'a token stands in one column: this one in NEW, where it is pinned',
+	);
+	const held = columnChanged(stateWith('new', [high]), 'new', c => cursorPlaced(c, high.key));
+	const waiting = (['new', 'bonding'] as const).reduce(
+		(state, view) => columnChanged(state, view, c => snapshotArrived(c, [low, high], NOW)),
+		held,
+	);
+	expect(inColumn(waiting, low, 'new')).toMatchObject({
+		verdict: 'held',
+		words: 'waits behind the held order, and is in BONDING until then',
+		hint: '{order.release} lets it in',
+	});
 });

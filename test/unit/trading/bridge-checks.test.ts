@@ -7,7 +7,7 @@ import {reviewLines} from '../../../source/trading/bridge/words.ts';
 import type {Transfer} from '../../../source/trading/chain-proof.ts';
 import {assertChecks, runChecks} from '../../../source/trading/check.ts';
 import type {PinRole, PinVerdict, PlannedContract} from '../../../source/trading/pins.ts';
-import type {Simulation} from '../../../source/trading/simulation.ts';
+import {COIN, type Simulation} from '../../../source/trading/simulation.ts';
 
 const ME = '0x1000000000000000000000000000000000000001';
 const OTHER = '0x2000000000000000000000000000000000000002';
@@ -44,7 +44,11 @@ function planned(role: PinRole, address: string): PlannedContract {
 /** A try in which exactly the deposit moves. */
 function simulated(more: Partial<Transfer> = {}, leftRaw = 0n): Simulation {
 	const transfer = {token: USDC, from: ME, to: BRIDGE, amountRaw: 50_000_000n, txHash: '', logIndex: 0};
-	return {kind: 'done', transfers: [{...transfer, ...more}], approvals: [{token: USDC, spender: BRIDGE, leftRaw}]};
+	return {
+		kind: 'done',
+		transfers: [{...transfer, ...more}],
+		approvals: [{token: USDC, owner: ME, spender: BRIDGE, leftRaw}],
+	};
 }
 
 /** A plan in which everything is right. */
@@ -263,10 +267,16 @@ describe('the checks before a batch is signed', () => {
 		['simulation', 'nothing that would leave', tried({kind: 'done', transfers: [], approvals: []})],
 		['simulation', 'an allowance that would be left', tried(simulated({}, 1n))],
 		['simulation', 'a call that would fail', tried({kind: 'failed', call: 2, why: 'execution reverted'})],
+		['simulation', 'coins that would leave', tried(simulated({token: COIN}))],
 		[
 			'simulation',
 			'no try, where one is required',
 			{...tried({kind: 'unavailable', why: 'no'}), requiresSimulation: true},
+		],
+		[
+			'simulation',
+			'a try that does not show what would move, where one is required',
+			{...tried({kind: 'runs'}), requiresSimulation: true},
 		],
 		[
 			'loss',
@@ -331,6 +341,51 @@ describe('the checks before a batch is signed', () => {
 		expect(() => assertChecks(BRIDGE_CHECKS, swapped)).not.toThrow();
 	});
 
+	describe('the least of a swap that the node could not try', () => {
+		const untried = (minBridged: bigint, originChainId: string, symbol?: string): BridgePlan => {
+			const {destination: _, ...plan} = {
+				...withCalls({to: USDC, data: approve()}, swap(minBridged)),
+				request: {...good.request, originChainId, destinationToken: OTHER},
+				simulation: {kind: 'runs'} as const,
+			};
+			// A dollar arrives with decimals of its own, which say nothing of what is bridged.
+			return symbol === undefined ? plan : {...plan, destination: {symbol, decimals: 12}};
+		};
+		const loss = (plan: BridgePlan) => runChecks(BRIDGE_CHECKS, plan).find(({name}) => name === 'loss');
+
+		test.each([
+			['6', 49_005_000n, 'evm:8453'],
+			['18', 49_005_000_000_000_000_000n, 'evm:56'],
+		])('is judged by the %s decimals of dollars on the origin chain', (_, minBridged, chainId) => {
+			const verdict = loss(untried(minBridged, chainId, 'USDC'));
+			expect(verdict).toMatchObject({ok: true});
+			expect(verdict).not.toHaveProperty('isUnavailable');
+		});
+
+		test.each([
+			['a grain of a dollar of 18 decimals that looks right by 6', 49_005_000n, 'evm:56', 18],
+			['a part', 40_000_000n, 'evm:8453', 6],
+			['more than could ever be', 49_005_000_000_000_000_000n, 'evm:8453', 6],
+		])('is refused as %s', (_, minBridged, chainId, decimals) => {
+			expect(loss(untried(minBridged, chainId, 'USDC'))).toMatchObject({
+				ok: false,
+				detail: expect.stringContaining(`${decimals} decimals`),
+			});
+		});
+
+		test.each([
+			['the token that arrives cannot be read', undefined, 'evm:8453', 'the token that arrives cannot be read'],
+			['another coin arrives', 'PEPE', 'evm:8453', 'what is bridged cannot be compared with PEPE'],
+			['no dollar of the chain is known', 'USDC', 'evm:4663', 'the decimals of dollars on chain 4663 are not known'],
+		])('is said to be unknown where %s', (_, symbol, chainId, why) => {
+			expect(loss(untried(1n, chainId, symbol))).toMatchObject({
+				ok: true,
+				isUnavailable: true,
+				detail: expect.stringContaining(`what the swap must bring at least is not known: ${why}`),
+			});
+		});
+	});
+
 	test('what cannot be told of the loss is said, and no silent pass', () => {
 		const {destination: _, ...blind} = tried({kind: 'unavailable', why: 'its node refused'});
 		const results = runChecks(BRIDGE_CHECKS, {...blind, quote: {...good.quote, fees: {}}});
@@ -339,6 +394,15 @@ describe('the checks before a batch is signed', () => {
 			'fees',
 			'loss',
 		]);
+	});
+
+	test('a batch of which the node shows only that it would not revert is said to be just that', () => {
+		const result = runChecks(BRIDGE_CHECKS, tried({kind: 'runs'})).find(({name}) => name === 'simulation');
+		expect(result).toMatchObject({
+			ok: true,
+			isUnavailable: true,
+			detail: 'your node shows that it would not revert now, not what would move',
+		});
 	});
 
 	test('a plan with numbers that are none fails instead of throwing something else', () => {
@@ -359,6 +423,7 @@ describe('the review', () => {
 		expect(line(tried({kind: 'unavailable', why: 'the node knows no eth_simulateV1'}))).toBe(
 			'not available on this node: the node knows no eth_simulateV1',
 		);
+		expect(line(tried({kind: 'runs'}))).toBe('would not revert now; what would move is not shown by this node');
 		expect(line(tried(simulated({to: OTHER})))).toBe(`refused: 50 USDC would go to ${OTHER}`);
 	});
 
@@ -371,7 +436,7 @@ describe('the review', () => {
 			simulated: 'only 50 USDC leaves',
 			fees: '$0.5 total ($0.02 gas, 0.1 % bridge)',
 			gas: 'paid by the service, deducted from what you receive',
-			deadline: 'the batch is void in 300 s (300 s from signing)',
+			deadline: 'the batch is void in 300 s',
 			account: `not delegated yet; will be delegated to ${EXECUTOR} (EIP-7702)`,
 		});
 	});

@@ -6,7 +6,7 @@ import {openKeystore} from '../../../source/trading/keystore.ts';
 import {deriveOpener, parseKeyFile, sealKey, withKey} from '../../../source/trading/keystore-v3.ts';
 import {PracticeWall} from '../../../source/trading/practice.ts';
 import {addressOfKey} from '../../../source/trading/secp256k1.ts';
-import {temporaryDirectory} from './temporary-directory.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 const {address, vectors} = JSON.parse(
 	readFileSync(new URL('../../vectors/keystore.json', import.meta.url), 'utf8'),

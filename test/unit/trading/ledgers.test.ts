@@ -8,7 +8,7 @@ import type {ContractCode} from '../../../source/trading/contract-code.ts';
 import {formatUnits, parseUnits} from '../../../source/trading/decimal.ts';
 import {openJournal, verifyJournal} from '../../../source/trading/journal.ts';
 import {openPins} from '../../../source/trading/pins.ts';
-import {temporaryDirectory} from './temporary-directory.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const spend = (id: string, amountRaw: bigint) => ({
@@ -98,17 +98,17 @@ describe('the journal', () => {
 
 	test('puts aside a last line that a crash cut, at any byte, and goes on', () => {
 		const whole = join(temporaryDirectory(), 'journal.jsonl');
-		openJournal(whole).append('a', '1', {text: 'ü'});
+		openJournal(whole).append('wallet.unlocked', '1', {text: 'ü'});
 		const first = readFileSync(whole).length;
-		openJournal(whole).append('b', '2', {});
+		openJournal(whole).append('wallet.signed', '2', {});
 		const bytes = readFileSync(whole);
 		for (let cut = first + 1; cut < bytes.length; cut++) {
 			const dir = temporaryDirectory();
 			const path = join(dir, 'journal.jsonl');
 			writeFileSync(path, bytes.subarray(0, cut));
 			const journal = openJournal(path);
-			expect(journal.records().map(r => r.kind)).toEqual(['a']);
-			expect(journal.append('c', '3', {}).seq).toBe(2);
+			expect(journal.records().map(r => r.kind)).toEqual(['wallet.unlocked']);
+			expect(journal.append('wallet.locked', '3', {}).seq).toBe(2);
 			expect(verifyJournal(path)).toBe(2);
 			expect(readdirSync(dir).filter(name => name.includes('.torn-'))).toHaveLength(1);
 		}
@@ -124,9 +124,9 @@ describe('the journal', () => {
 		writeFileSync(path, [lines[0], lines[2], ''].join('\n'));
 		expect(() => openJournal(path).records()).toThrow(/changed/);
 		writeFileSync(path, `${lines[0]}\n`);
-		expect(() => journal.append('x', 'y', {})).toThrow(/changed/);
+		expect(() => journal.append('wallet.signed', 'y', {})).toThrow(/changed/);
 		appendFileSync(path, 'not json\n');
-		expect(() => openJournal(path).append('x', 'y', {})).toThrow(
+		expect(() => openJournal(path).append('wallet.signed', 'y', {})).toThrow(
 			expect.objectContaining({why: 'line 2: it is not JSON'}),
 		);
 	});

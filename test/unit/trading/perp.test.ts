@@ -1,12 +1,20 @@
 import {join} from 'node:path';
-import {encodeFunctionData, parseAbi, parseTransaction, recoverMessageAddress, recoverTransactionAddress} from 'viem';
+import {
+	encodeFunctionData,
+	keccak256,
+	parseAbi,
+	parseTransaction,
+	recoverMessageAddress,
+	recoverTransactionAddress,
+	stringToBytes,
+} from 'viem';
 import {describe, expect, test} from 'vitest';
-import type {Call} from '../../../source/client/call.ts';
-import {ServiceRefused, ServiceTimeout, ServiceUnreachable} from '../../../source/client/service-errors.ts';
+import type {Call} from '../../../source/client/http/call.ts';
+import {ServiceRefused, ServiceTimeout, ServiceUnreachable} from '../../../source/client/http/service-errors.ts';
 import {type Envelope, type UnfilledOrder, unfilledOrderSchema} from '../../../source/contract/perp.ts';
 import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
 import {openCaps} from '../../../source/trading/caps.ts';
-import type {ChainReader} from '../../../source/trading/chain-reader.ts';
+import {type ChainReader, NodeRefused} from '../../../source/trading/chain-reader.ts';
 import {openJournal} from '../../../source/trading/journal.ts';
 import {openKeystore} from '../../../source/trading/keystore.ts';
 import {type Asked, openEnvelope} from '../../../source/trading/perp/envelope.ts';
@@ -14,10 +22,11 @@ import {type CancelFlow, createCancelFlow} from '../../../source/trading/perp/fl
 import {openCancels} from '../../../source/trading/perp/journal-fold.ts';
 import {endRead, UNCLEAR_MS} from '../../../source/trading/perp/machine.ts';
 import {cancelTargets} from '../../../source/trading/perp/orders.ts';
-import {targetWords} from '../../../source/trading/perp/words.ts';
+import {cancelWords, targetWords} from '../../../source/trading/perp/words.ts';
 import {openPins} from '../../../source/trading/pins.ts';
 import {createSigner} from '../../../source/trading/signer.ts';
-import {temporaryDirectory} from './temporary-directory.ts';
+import {COIN} from '../../../source/trading/simulation.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 const EXCHANGE = '0x7000000000000000000000000000000000aBcDeF';
 const OTHER = '0x2000000000000000000000000000000000000002';
@@ -236,8 +245,24 @@ type Answers = Partial<
 	>
 >;
 
+/** What a node with eth_simulateV1 says of one call. */
+const triedWith = (logs: readonly object[], status = '0x1') => [{calls: [{status, returnData: '0x', logs}]}];
+/** A node without it. */
+const untried = () => {
+	throw new NodeRefused('evm:42161', 'the method does not exist');
+};
+const wordOf = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+const logOf = (event: string, token: string, from: string, to: string) => ({
+	address: token,
+	topics: [keccak256(stringToBytes(`${event}(address,address,uint256)`)), wordOf(from), wordOf(to)],
+	data: wordOf('0x7'),
+});
+
 /** A wallet, and a service that answers as the test says and keeps what it was asked. */
-async function bench(answers: Answers, {skewMs = 0, nonce = 3} = {}) {
+async function bench(
+	answers: Answers,
+	{skewMs = 0, nonce = 3, requiresSimulation = false, tried = (): unknown => triedWith([])} = {},
+) {
 	const dir = temporaryDirectory();
 	const keystore = openKeystore(dir, 'practice');
 	await keystore.create('me');
@@ -265,7 +290,9 @@ async function bench(answers: Answers, {skewMs = 0, nonce = 3} = {}) {
 		request: async (_: string, method: string, [hash]: readonly string[]) => {
 			if (method === 'eth_getCode') return '0x6001';
 			if (method === 'eth_getStorageAt') return `0x${'0'.repeat(64)}`;
-			if (method === 'eth_simulateV1') return [{calls: [{status: '0x1', returnData: '0x', logs: []}]}];
+			if (method === 'eth_simulateV1') return tried();
+			if (method === 'debug_traceCall') throw new NodeRefused('evm:42161', 'the method does not exist');
+			if (method === 'eth_call') return '0x';
 			const status = method === 'eth_getTransactionReceipt' ? receipts.get(hash!) : undefined;
 			return status === undefined ? null : {status, blockNumber: '0x2', gasUsed: '0x1', logs: []};
 		},
@@ -281,6 +308,7 @@ async function bench(answers: Answers, {skewMs = 0, nonce = 3} = {}) {
 		caps,
 		pins: openPins(join(dir, 'pins.json')),
 		journal,
+		requiresSimulation,
 		pollMs: 1,
 	};
 	const again = () => createCancelFlow(options);
@@ -386,6 +414,58 @@ describe('a cancel', () => {
 	});
 
 	test.each([
+		['a token would leave', 'Transfer', OTHER, `7 raw units of ${OTHER} would go to ${OTHER}`],
+		['coins would leave', 'Transfer', COIN, `coins would leave, 0.000000000000000007 to ${OTHER}`],
+		['a token could be taken later', 'Approval', OTHER, `${OTHER} could take of ${OTHER} afterwards`],
+	])('on dexA is refused when the node shows that %s', async (_, event, token, detail) => {
+		let from = '';
+		const tried = () => {
+			const [{calls}] = triedWith([logOf(event, token, from, OTHER)]) as [{calls: object[]}];
+			// The second try asks for what is left of the approval.
+			return [
+				{calls: event === 'Approval' && isSecond() ? [...calls, {status: '0x1', returnData: '0x7', logs: []}] : calls},
+			];
+		};
+		let tries = 0;
+		const isSecond = () => ++tries % 2 === 0;
+		const {flow, asked, address} = await bench({}, {tried});
+		from = address;
+		await choose(flow, 'dexA');
+		expect(flow.view.checks.find(({name}) => name === 'simulation')).toMatchObject({ok: false, detail});
+		expect(flow.view.lines).toContainEqual({label: 'simulated', text: `refused: ${detail}`});
+		await expect(flow.execute()).rejects.toMatchObject({code: 'cancel-not-now'});
+		expect(executed(asked)).toEqual([]);
+	});
+
+	test('on dexA that would revert is refused before it costs gas', async () => {
+		const {flow} = await bench({}, {tried: () => triedWith([], '0x0')});
+		await choose(flow, 'dexA');
+		expect(flow.view.checks.filter(({ok}) => !ok).map(({name}) => name)).toEqual(['simulation']);
+	});
+
+	test('on dexA whose node shows only that it would not revert says so, and is refused where a try is required', async () => {
+		const {flow} = await bench({}, {tried: untried});
+		await choose(flow, 'dexA');
+		expect(flow.view.state.phase).toBe('reviewed');
+		const text = 'would not revert now; what would move is not shown by this node';
+		expect(flow.view.lines).toContainEqual({label: 'simulated', text});
+		const strict = await bench({}, {tried: untried, requiresSimulation: true});
+		await choose(strict.flow, 'dexA');
+		expect(strict.flow.view.checks.find(({name}) => name === 'simulation')).toMatchObject({
+			ok: false,
+			detail: expect.stringContaining('[wallet] require-simulation'),
+		});
+	});
+
+	test('on dexB has nothing to simulate, says so, and is not stopped where a try is required', async () => {
+		const {flow} = await bench({}, {requiresSimulation: true});
+		await choose(flow, 'dexB');
+		expect(flow.view.state.phase).toBe('reviewed');
+		const text = 'nothing to simulate: a signed message to the exchange, no transaction';
+		expect(flow.view.lines).toContainEqual({label: 'simulated', text});
+	});
+
+	test.each([
 		['order', {...contentB, payload: {orderIndex: '13'}}],
 		['order', {...contentB, payload: {}}],
 		['order', {...contentB, payload: {orderIndex: '12', index: '5'}}],
@@ -435,7 +515,7 @@ describe('a cancel', () => {
 		for (let i = 0; i < 3; i++) {
 			await choose(flow, 'dexB');
 			await flow.execute();
-			expect(flow.view.state).toMatchObject({phase: 'refused', status: 403});
+			expect(flow.view.state).toMatchObject({phase: 'unaccepted', status: 403});
 		}
 		const signed = asked.filter(({id}) => id === 'perpExecute' || id === 'perpCancelOrder').map(({input}) => input);
 		expect(new Set(signed.map(({timestamp}) => timestamp)).size).toBe(6);
@@ -504,16 +584,99 @@ describe('a cancel', () => {
 
 	test('whose order is still listed when its signature is long void was not executed', () => {
 		const unclear = {phase: 'unclear', key: 'k', sentAtMs: NOW} as const;
-		expect(endRead(unclear, {isListed: true, nowMs: NOW + UNCLEAR_MS - 1}).phase).toBe('unclear');
-		expect(endRead(unclear, {isListed: true, nowMs: NOW + UNCLEAR_MS}).phase).toBe('failed');
-		expect(endRead(unclear, {isListed: false, nowMs: NOW}).phase).toBe('done');
+		const listed = {isListed: true, isChainRead: false};
+		expect(endRead(unclear, {...listed, nowMs: NOW + UNCLEAR_MS - 1}).phase).toBe('unclear');
+		expect(endRead(unclear, {...listed, nowMs: NOW + UNCLEAR_MS}).phase).toBe('failed');
+		expect(endRead(unclear, {...listed, isListed: false, nowMs: NOW}).phase).toBe('done');
 	});
 
 	test('that the service calls done is a claim while the order is listed and its transaction not mined', () => {
 		const claimed = {phase: 'claimed', key: 'k', sentAtMs: NOW, txHash: '0x1', chainId: 'evm:42161'} as const;
-		expect(endRead(claimed, {isListed: true, nowMs: NOW + UNCLEAR_MS * 2})).toBe(claimed);
-		expect(endRead(claimed, {isListed: true, isMined: 'success', nowMs: NOW}).phase).toBe('done');
-		expect(endRead(claimed, {isListed: true, isMined: 'reverted', nowMs: NOW}).phase).toBe('failed');
+		const sight = {isListed: true, isChainRead: true, nowMs: NOW};
+		expect(endRead(claimed, {...sight, nowMs: NOW + UNCLEAR_MS * 2})).toBe(claimed);
+		expect(endRead(claimed, {...sight, ownEnd: 'success'})).toMatchObject({phase: 'done', seenOn: 'chain'});
+		expect(endRead(claimed, {...sight, ownEnd: 'reverted'})).toMatchObject({phase: 'failed', seenOn: 'chain'});
+		expect(endRead(claimed, {...sight, ownEnd: 'outrun'})).toMatchObject({phase: 'failed', seenOn: 'chain'});
+	});
+
+	test('that leaves the list of the service, while its transaction is not mined, is not done', () => {
+		const claimed = {phase: 'claimed', key: 'k', sentAtMs: NOW, txHash: '0x1', chainId: 'evm:42161'} as const;
+		const gone = {isListed: false, isChainRead: true, nowMs: NOW};
+		expect(endRead(claimed, gone)).toBe(claimed);
+		expect(endRead(claimed, {...gone, ownEnd: 'reverted'}).phase).toBe('failed');
+		// The own transaction can't happen any more, or no node is there to show it: only the list is left.
+		expect(endRead(claimed, {...gone, ownEnd: 'outrun'})).toMatchObject({phase: 'done', seenOn: 'listing'});
+		expect(endRead(claimed, {...gone, isChainRead: false})).toMatchObject({phase: 'done', seenOn: 'listing'});
+	});
+
+	test.each([
+		[
+			'refused',
+			() => {
+				throw new ServiceRefused(400, 'no');
+			},
+			'refused',
+		],
+		['failed', () => ({success: true, data: {success: false}}), 'failed'],
+	] as const)(
+		'on dexB that the service says to have %s, and executes all the same, is done as the list shows',
+		async (_, answer, over) => {
+			const {flow, world, journal} = await bench({perpExecute: answer});
+			await choose(flow, 'dexB');
+			await flow.execute();
+			expect(cancelWords(flow.view.state).title).toMatch(/says the service$/);
+			expect(cancelWords(flow.view.state).text).toMatch(/It can still be executed until \d\d:\d\d:\d\d\./);
+			await flow.read();
+			expect(openCancels(journal)).toHaveLength(1);
+			world.orders = [];
+			expect(await flow.read()).toMatchObject({phase: 'done', seenOn: 'listing'});
+
+			const other = await bench({perpExecute: answer});
+			await choose(other.flow, 'dexB');
+			await other.flow.execute();
+			other.world.nowMs = NOW + UNCLEAR_MS + 1000;
+			expect(await other.flow.read()).toMatchObject({phase: over, seenOn: 'listing'});
+			expect(openCancels(other.journal)).toEqual([]);
+		},
+	);
+
+	test('on dexA that was refused, tried again in the same number, is done by whichever transaction is mined', async () => {
+		let answers = 0;
+		const {flow, receipts, journal, caps, again} = await bench({
+			perpExecute: () => {
+				answers++;
+				if (answers === 1) throw new ServiceRefused(400, 'no');
+				throw new ServiceUnreachable('nothing listens at its address', {sent: 'no'});
+			},
+			perpCancelOrder: () => ({data: envelopeOf(contentA({maxFeePerGas: String(200_000_000 + answers)}))}),
+		});
+		await choose(flow, 'dexA');
+		await flow.execute();
+		const first = flow.view.state.txHash!;
+		expect(cancelWords(flow.view.state).text).toContain('can still be mined until the wallet uses its number, 3');
+		await flow.read();
+		await choose(flow, 'dexA');
+		await flow.execute();
+		// The second never left this machine; of the first nobody knows yet, and its fee stays counted.
+		expect(flow.view.state).toMatchObject({phase: 'unaccepted', earlier: [first]});
+		expect(flow.view.state.txHash).not.toBe(first);
+		expect(caps.spentToday('evm:42161', 'native', 18)).toBeGreaterThan(0n);
+		const next = again();
+		next.resume(openCancels(journal)[0]!.key);
+		receipts.set(first, '0x1');
+		expect(await next.read()).toMatchObject({phase: 'done', seenOn: 'chain'});
+	});
+
+	test('on dexA of which a liar says that it is done, and lists the order no more, is done when it is mined', async () => {
+		const {flow, world, receipts} = await bench({});
+		await choose(flow, 'dexA');
+		await flow.execute();
+		world.orders = [];
+		expect(await flow.watch(undefined, 30)).toMatchObject({phase: 'claimed'});
+		expect(cancelWords(flow.view.state)).toMatchObject({title: 'Cancelled, says the service', tone: 'warn'});
+		receipts.set(flow.view.state.txHash!, '0x1');
+		expect(await flow.watch()).toMatchObject({phase: 'done', seenOn: 'chain'});
+		expect(cancelWords(flow.view.state).text).toBe('The order is cancelled: the chain shows it.');
 	});
 
 	test('that the service calls done with a hash of its own is read on, and ends as the chain shows the own one', async () => {
@@ -563,6 +726,6 @@ describe('a cancel', () => {
 		const failed = await bench({perpExecute: () => ({success: true, data: {success: false}})});
 		await choose(failed.flow, 'dexB');
 		await failed.flow.execute();
-		expect(failed.flow.view.state.phase).toBe('failed');
+		expect(failed.flow.view.state).toMatchObject({phase: 'claimed', claim: 'failed'});
 	});
 });

@@ -4,7 +4,7 @@ import {dirname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {afterEach, expect, test, vi} from 'vitest';
 import {isExposed, readIfPresent, withFileLock, writePrivateFile} from '../../../source/trading/private-files.ts';
-import {temporaryDirectory} from './temporary-directory.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -8,7 +8,7 @@ import {openCaps} from '../../../source/trading/caps.ts';
 import {openJournal} from '../../../source/trading/journal.ts';
 import {openKeystore} from '../../../source/trading/keystore.ts';
 import {createSigner, type Signer} from '../../../source/trading/signer.ts';
-import {temporaryDirectory} from './temporary-directory.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 const TOKEN = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const EXECUTOR = '0x1111111111111111111111111111111111111111';

@@ -59,7 +59,9 @@ describe('a transfer', () => {
 		const state = {phase: 'claimed', attempts: 1, intentId: 'i', claim} as const;
 		expect(stateWords(state)).toMatchObject({title, tone: 'warn', next: 'poll-status'});
 		expect(stateWords(state).text).not.toMatch(NOTHING_HAPPENED);
-		expect(stateWords({...state, blind: 'no node of Base is configured'}).text).toContain('no node of Base');
+		expect(stateWords({...state, blind: 'no node of Base is configured'}).text).toContain(
+			'no node of Base is configured. Name one under [rpc], and it is looked for again.',
+		);
 	});
 
 	test.each<BridgePhase>(['unclear', 'unaccepted', 'retryable'])(
@@ -96,7 +98,7 @@ describe('a transfer', () => {
 });
 
 describe('a cancel', () => {
-	test.each<CancelPhase>(['sending', 'running', 'claimed', 'unclear'])(
+	test.each<CancelPhase>(['sending', 'running', 'claimed', 'unaccepted', 'unclear'])(
 		'that is %s is neither done nor undone',
 		phase => {
 			expect(isUnderWay({phase})).toBe(true);
@@ -117,7 +119,7 @@ describe('a cancel', () => {
 	});
 
 	test('that was refused says why, as the service has it', () => {
-		const words = [401, 402, 403, 400].map(status => cancelWords({phase: 'refused', status}).text);
+		const words = [401, 402, 403, 400].map(status => cancelWords({phase: 'unaccepted', status}).text);
 		for (const text of words) expect(text).toMatch(/^The service says that it executed nothing/);
 		expect(new Set(words).size).toBe(3);
 	});

@@ -59,6 +59,17 @@ test('the log shows every record, newest first, in words, with the wallet that a
 	});
 });
 
+test('a signature says what was signed; a wallet is not named twice', async () => {
+	await withLog(async ({openActionLog, text}, path) => {
+		const journal = openJournal(path, {nowMs: () => 1_800_000_100_000});
+		journal.append('wallet.unlocked', 'practice', {address: ONE});
+		journal.append('wallet.signed', 'practice', {what: 'batch of a transfer', digest: '0xabc'});
+		await openActionLog();
+		expect(text()).toMatch(/Wallet: signed {2}#6\n {2}batch of a transfer · key practice · wallet 0x1111/);
+		expect(text()).toMatch(/Wallet: key unlocked {2}#5\n {2}key practice · wallet 0x1111/);
+	});
+});
+
 test('it can be narrowed to one wallet after the other', async () => {
 	await withLog(async ({openActionLog, nextLogWallet, mode, text}) => {
 		await openActionLog();

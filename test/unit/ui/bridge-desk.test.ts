@@ -147,7 +147,7 @@ test('an amount over the balance is refused here, in words, and the service is n
 	await desk.accept();
 	expect(shown()).toMatchObject({
 		step: 'form',
-		problem: {what: 'You have 1,000 USDC', why: '99,999 USDC is more than there is on Base'},
+		problem: {what: 'You have 1,000 USDC', why: '99,999 USDC is more than your balance on Base'},
 	});
 	expect(fake.asked).toEqual([]);
 	// Esc goes back to the form as it was typed, and only the next one closes it.
@@ -211,7 +211,7 @@ test('in the review the deadline counts down, and the age of the quote stands be
 	await toReview();
 	nowMs = START_MS + 12_900;
 	expect(text()).toMatch(/deadline +the batch is void in 288 s/);
-	expect(text()).toMatch(/quote +12 s old, refreshed at 60 s/);
+	expect(text()).toMatch(/quote +12 s old, can be signed until 60 s/);
 	nowMs = START_MS + 13_000;
 	expect(text()).toMatch(/deadline +the batch is void in 287 s/);
 });
@@ -238,7 +238,7 @@ test('a quote that gets too old is replaced once a minute, not for ever, and a k
 		await expect.poll(() => shown().busy).toBeUndefined();
 	}
 	expect(fake.asked.length).toBeLessThanOrEqual(8);
-	expect(text()).toContain('The quote is too old to sign. Enter asks for a fresh one.');
+	expect(text()).toContain('The quote is too old to sign. Enter gets a fresh one.');
 	expect(text()).toMatch(/quote +\d+ s old: too old to sign/);
 	const before = fake.asked.length;
 	see();

@@ -243,3 +243,9 @@ test('a token without figures shows dashes, not zeros', () => {
 	expect(text).not.toContain('0');
 	expect(text).toContain('–');
 });
+
+test('where a line has room left, the launchpad is not cut', () => {
+	const row = {entry: entryOf('token', {source: 'raydium-launchlab'}), atMs: 0} as never;
+	const [, second] = layoutCells('bonded', 79, 2);
+	expect(textOf(paintLine(second!, row, context))).toContain('raydium-launchlab');
+});

@@ -54,8 +54,8 @@ test('a form offers its arrow keys where there is something to choose', () => {
 	expect(bridge('form', {form: {...form, field: 'amount'}})).toBe('accept=get a quote, next=next line, back=close');
 	expect(bridge('form', {form: {...form, field: 'to'}})).toBe('accept=get a quote, next=next line, back=close');
 	// Making an account has no amount: there is no other line to go to.
-	expect(vault('form', {action: 0})).toBe('accept=ask for a proposal, right=other action, back=close');
-	expect(vault('form', {action: 1, field: 'amount'})).toBe('accept=ask for a proposal, next=next line, back=close');
+	expect(vault('form', {action: 'deploy'})).toBe('accept=get a proposal, right=other action, back=close');
+	expect(vault('form', {action: 'deposit', field: 'amount'})).toBe('accept=get a proposal, next=next line, back=close');
 });
 
 test('a review offers what comes next, and nothing where a check has failed', () => {
@@ -93,8 +93,8 @@ test('the confirmation says what Enter does, and offers the other answer once it
 });
 
 test('a list of one order has no next one, and an empty one says what Enter does', () => {
-	expect(perp('list', {view: {targets: [{}]}})).toBe('accept=ask for the cancel, back=close');
-	expect(perp('list', {view: {targets: [{}, {}]}})).toBe('accept=ask for the cancel, next=next order, back=close');
+	expect(perp('list', {view: {targets: [{}]}})).toBe('accept=review the cancel, back=close');
+	expect(perp('list', {view: {targets: [{}, {}]}})).toBe('accept=review the cancel, next=next order, back=close');
 	expect(perp('list', {view: {targets: []}})).toBe('accept=place an order, back=close');
 	expect(perp('list', {view: {targets: []}}, {...WALLET, mode: 'real'})).toBe('accept=read again, back=close');
 });

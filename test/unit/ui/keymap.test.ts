@@ -67,6 +67,7 @@ test('every action has a key without Ctrl, Alt or a function key, or is what Ctr
 		'edit.line',
 		// Rare, and in the palette.
 		'program.report',
+		'config.reload',
 	]);
 });
 

@@ -109,14 +109,21 @@ test('text of a key is what it types: emoji and CJK are one key each', () => {
 	]);
 });
 
-test('a late answer of the terminal is no key, in one read or cut anywhere; Esc and then a bracket are both', () => {
+test('an answer of the terminal is no key, in one read or cut anywhere; Esc and then a bracket are both', () => {
 	const answer = '\u001b]11;rgb:ffff/ffff/ffff\u001b\\';
 	for (let cut = 1; cut < answer.length; cut++) {
 		const reader = new KeyReader();
 		const events = [...reader.feed(answer.slice(0, cut)), ...reader.feed(`${answer.slice(cut)}j`)];
-		expect(events).toEqual([{kind: 'key', name: 'j', text: 'j'}]);
+		expect(events).toEqual([
+			{kind: 'background', shade: 'light'},
+			{kind: 'key', name: 'j', text: 'j'},
+		]);
 	}
-	expect(new KeyReader().feed('\u001b]11;rgb:0/0/0\u0007q')).toEqual([{kind: 'key', name: 'q', text: 'q'}]);
+	expect(new KeyReader().feed('\u001b]11;rgb:0/0/0\u0007q')).toEqual([
+		{kind: 'background', shade: 'dark'},
+		{kind: 'key', name: 'q', text: 'q'},
+	]);
+	expect(new KeyReader().feed('\u001b]52;c;cGFzdGU=\u0007q')).toEqual([{kind: 'key', name: 'q', text: 'q'}]);
 	const typed = new KeyReader();
 	expect([...typed.feed('\u001b]'), ...typed.flush()].map(event => event.kind === 'key' && event.name)).toEqual([
 		'esc',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {VIEWS, type ViewName} from '../../../source/monitor/state.ts';
 import {layoutCells, type RowLines} from '../../../source/ui/cell-layout.ts';
-import {layoutScreen} from '../../../source/ui/layout.ts';
+import {columnsAtATime, layoutScreen, widthOf} from '../../../source/ui/layout.ts';
 
 const base = {focus: 'new', isDetailOpen: false, density: 'auto', promptRows: 0} as const;
 const columnsAt = (columns: number, rows = 24) =>
@@ -18,10 +18,21 @@ test('three columns from 119 cells on, two from 79, one at 40', () => {
 	expect(columnsAt(40)).toEqual(['new']);
 });
 
+test('four columns from 159 cells on; below that three at a time, beside the focused one', () => {
+	const shownAt = (columns: number, focus: ViewName = 'new', rows = 45) =>
+		layoutScreen({...base, focus, views: VIEWS, size: {columns, rows}});
+	expect(shownAt(widthOf(4)).columns).toEqual(VIEWS.map(view => ({view, width: 39})));
+	expect(shownAt(158).columns.map(c => c.view)).toEqual(['new', 'bonding', 'bonded']);
+	expect(shownAt(120, 'trending').columns.map(c => c.view)).toEqual(['bonding', 'bonded', 'trending']);
+	expect([39, 78, 79, 118, 119, 158, 159].map(columnsAtATime)).toEqual([1, 1, 2, 2, 3, 3, 4]);
+	// At 160x45 each token has two lines, and 20 of them are on screen.
+	expect(shownAt(160)).toMatchObject({lines: 2, pageRows: 20});
+});
+
 test('the focused column is always among those shown', () => {
 	for (const focus of VIEWS) {
 		for (let columns = 40; columns <= 200; columns++) {
-			const layout = layoutScreen({...base, focus, size: {columns, rows: 24}});
+			const layout = layoutScreen({...base, views: VIEWS, focus, size: {columns, rows: 24}});
 			expect(layout.columns.map(c => c.view)).toContain(focus);
 		}
 	}

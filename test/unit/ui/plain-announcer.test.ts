@@ -1,14 +1,9 @@
 import {expect, test} from 'vitest';
 import {initialState} from '../../../source/monitor/initial-state.ts';
-import {DEFAULT_RISK_THRESHOLDS} from '../../../source/monitor/risk.ts';
 import type {MonitorState} from '../../../source/monitor/state.ts';
-import {
-	changesArrived,
-	ORDER_EVERY_MS,
-	orderSettled,
-	snapshotArrived,
-} from '../../../source/monitor/transitions/column.ts';
+import {changesArrived, orderSettled, snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
+import {REORDER_MS} from '../../../source/pacing.ts';
 import {createStore} from '../../../source/store.ts';
 import {createAnnouncer} from '../../../source/ui/plain/announcer.ts';
 import {entryOf} from '../../helpers/entries.ts';
@@ -20,7 +15,7 @@ test('a newcomer that waits a moment for its place in the order is told once it 
 	const service = {label: 'x', embedded: true};
 	const store = createStore<MonitorState>(initialState({size, nowMs: NOW, service, theme: 'dark'}));
 	const lines: string[] = [];
-	const announcer = createAnnouncer(store, DEFAULT_RISK_THRESHOLDS, line => lines.push(line));
+	const announcer = createAnnouncer(store, line => lines.push(line));
 	const at = (ms: number, change: Parameters<typeof columnChanged>[2]) => {
 		store.apply(state => columnChanged({...state, nowMs: NOW + ms}, 'new', change));
 		announcer.beat();
@@ -30,7 +25,7 @@ test('a newcomer that waits a moment for its place in the order is told once it 
 	// The order was put right a moment ago: the row is there, its place is not.
 	at(10_000, column => changesArrived({...column, orderedAtMs: NOW + 9900}, [newcomer], [], NOW + 10_000));
 	expect(lines).toEqual([]);
-	at(10_000 + ORDER_EVERY_MS, column => orderSettled(column, NOW + 10_000 + ORDER_EVERY_MS));
+	at(10_000 + REORDER_MS, column => orderSettled(column, NOW + 10_000 + REORDER_MS));
 	expect(lines.join()).toContain('New in new: SECOND');
 	announcer.stop();
 });

@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest';
 import {initialState} from '../../../source/monitor/initial-state.ts';
-import {DEFAULT_RISK_THRESHOLDS} from '../../../source/monitor/risk.ts';
 import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
 import {whyOf} from '../../../source/monitor/why.ts';
@@ -15,7 +14,6 @@ const state = initialState({
 	theme: 'dark',
 	columns: {bonding: {filter: 'mcap>50k'}},
 });
-const telling = {state, thresholds: DEFAULT_RISK_THRESHOLDS};
 
 test('a token is one sentence, without signs that a reader would spell', () => {
 	const entry = entryOf('a', {
@@ -28,7 +26,7 @@ test('a token is one sentence, without signs that a reader would spell', () => {
 		bonding_percentage: 43,
 		dev_holdings_percentage: 40,
 	});
-	const sentence = tokenSentence(telling, entry, '5min');
+	const sentence = tokenSentence(state, entry, '5min');
 	expect(sentence).toBe(
 		'PEPE, Pepe Coin, on SOL, 1 minute old, market cap 12.3K, change in 5m -4.2%, volume not known, holders not known, bonding 43%, bad: the developer holds 40%.',
 	);
@@ -36,11 +34,11 @@ test('a token is one sentence, without signs that a reader would spell', () => {
 });
 
 test('what is not known is said to be so, and never 0', () => {
-	expect(tokenSentence(telling, entryOf('a', {symbol: 'DARK'}), '1h')).toContain('market cap not known');
+	expect(tokenSentence(state, entryOf('a', {symbol: 'DARK'}), '1h')).toContain('market cap not known');
 });
 
 test('a token made to look like known money is said to be bad', () => {
-	expect(tokenSentence(telling, entryOf('a', {symbol: 'USD\u0421'}), '1h')).toContain('bad: made to look like');
+	expect(tokenSentence(state, entryOf('a', {symbol: 'USD\u0421'}), '1h')).toContain('bad: made to look like');
 });
 
 test.each([

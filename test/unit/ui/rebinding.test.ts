@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {meaningProblems} from '../../../source/commands/config-meaning.ts';
-import {readConfigText} from '../../../source/config-file.ts';
+import {readConfigText} from '../../../source/config/config-file.ts';
 import {boundKeys} from '../../../source/ui/bound-keys.ts';
 import {readKeyName} from '../../../source/ui/key-names.ts';
 import {keymap, MONEY_MODES, TYPING} from '../../../source/ui/keymap.ts';
@@ -85,7 +85,7 @@ test.each([
 	],
 	[
 		'[keys]\nedit.word = ["w"]',
-		'"w" can\'t be a key of edit.word. Line 2 of c.toml: It is text in boardInput, filter, search, helpSearch, palette, sort, presetName, presetImport, alertRule, hidePrompt.',
+		'"w" can\'t be a key of edit.word. Line 2 of c.toml: It is text in boardInput, filter, search, helpSearch, palette, sort, menuNarrow, presetName, presetImport, alertRule, hidePrompt.',
 	],
 	['[keys]\ndetail.close = []', 'detail.close needs a key. Line 2 of c.toml: It is the way out of detail.'],
 	[

@@ -24,14 +24,21 @@ const FACTS = {
 let store: Store<DeskState>;
 let desk: VaultKeys;
 let asked: unknown[][];
+let facts: typeof FACTS;
+let changed: () => void;
 
 beforeEach(async () => {
 	asked = [];
-	const view = {state: CHOOSING, place: PLACE, facts: FACTS, checks: [], lines: []} as unknown as VaultView;
+	facts = FACTS;
 	const flow = {
-		view,
-		subscribe: () => () => {},
-		read: async () => FACTS,
+		get view() {
+			return {state: CHOOSING, place: PLACE, facts, checks: [], lines: []} as unknown as VaultView;
+		},
+		subscribe(listener: () => void) {
+			changed = listener;
+			return () => {};
+		},
+		read: async () => facts,
 		dismiss() {},
 		build: async (...input: unknown[]) => void asked.push(input),
 	} as unknown as VaultFlow;
@@ -51,7 +58,7 @@ test('an amount over what there is is refused here, in words, and Esc goes back 
 	await desk.accept();
 	expect(shown()).toMatchObject({
 		step: 'form',
-		problem: {what: 'You have 12.5 USDC', why: '99 USDC is more than there is in the account'},
+		problem: {what: 'You have 12.5 USDC', why: '99 USDC is more than your balance in the account'},
 	});
 	expect(desk.back()).toBe(true);
 	expect(shown().problem).toBeUndefined();
@@ -65,7 +72,7 @@ test('an amount over what there is is refused here, in words, and Esc goes back 
 	await desk.accept();
 	expect(shown().problem).toMatchObject({
 		what: 'You have 1,000 USDC',
-		why: '1,000.5 USDC is more than there is in the wallet',
+		why: '1,000.5 USDC is more than your balance in the wallet',
 	});
 	expect(asked).toEqual([]);
 });
@@ -95,11 +102,56 @@ test('max is all that the action can move: of the account, or of the wallet', as
 	expect(asked.at(-1)).toEqual(['deposit', '1000']);
 });
 
+/** The actions that the form offers, from the one it begins with. */
+function offered(): string[] {
+	const actions: string[] = [];
+	for (let {action} = shown(); !actions.includes(action); {action} = shown()) {
+		actions.push(action);
+		desk.turn(1);
+	}
+	return actions;
+}
+
+test('an account that exists is not offered to be created, and one that does not exist has nothing to withdraw', async () => {
+	expect(offered()).toEqual(['withdraw', 'deposit']);
+
+	facts = {...FACTS, accountRaw: 0n};
+	await desk.open();
+	expect(offered()).toEqual(['deposit', 'withdraw']);
+
+	facts = {...FACTS, isDeployed: false, accountRaw: 0n};
+	await desk.open();
+	expect(offered()).toEqual(['deploy', 'deposit']);
+});
+
+test('an account that another run created while the form was open is not offered to be created any more', async () => {
+	facts = {...FACTS, isDeployed: false, accountRaw: 0n};
+	await desk.open();
+	expect(shown().action).toBe('deploy');
+	facts = FACTS;
+	changed();
+	expect(shown().action).toBe('deposit');
+	expect(offered()).toEqual(['deposit', 'withdraw']);
+});
+
+test('what is typed as soon as the form is there goes into the amount, and what came before it goes nowhere', async () => {
+	const opened = desk.open();
+	type('7');
+	desk.move(1);
+	await desk.accept();
+	await opened;
+	expect(shown()).toMatchObject({step: 'form', field: 'action', amount: {text: ''}});
+	desk.move(1);
+	type('99');
+	expect(shown()).toMatchObject({action: 'withdraw', field: 'amount', amount: {text: '99'}});
+	expect(asked).toEqual([]);
+});
+
 test('balances stand in the window with thousands apart, and the field says what can be typed', () => {
 	const look = {theme: THEMES.dark, signs: signsFor(false), width: 90, nowMs: 0};
 	const text = vaultRows(shown(), store.get().wallet, look)
 		.map(row => row.map(span => span.text).join(''))
 		.join('\n');
 	expect(text).toContain('1,000 USDC');
-	expect(text).toMatch(/amount +e\.g\. 12\.5, or max for all of it/);
+	expect(text).toMatch(/amount +e\.g\. 12\.5, or max/);
 });

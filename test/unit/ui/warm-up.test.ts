@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {initialState} from '../../../source/monitor/initial-state.ts';
-import {DEFAULT_RISK_THRESHOLDS} from '../../../source/monitor/risk.ts';
 import {type MonitorState, VIEWS, type ViewName} from '../../../source/monitor/state.ts';
 import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
@@ -40,7 +39,7 @@ function open(size: MonitorState['size'] = {columns: 120, rows: 40}) {
 	return {store: watched, arrive, listeners};
 }
 
-const look = (isAscii = false) => ({signs: signsFor(isAscii), thresholds: DEFAULT_RISK_THRESHOLDS});
+const look = (isAscii = false) => ({signs: signsFor(isAscii)});
 
 describe('windows made beforehand', () => {
 	beforeEach(() => void vi.useFakeTimers());

@@ -9,7 +9,7 @@ export function solanaAddress(random: Random, ending = ''): string {
 }
 
 /** A Solana transaction signature: base58 of 64 bytes. */
-export function solanaSignature(random: Random): string {
+function solanaSignature(random: Random): string {
 	return base58(random, 1 + random.index(4), 88, '');
 }
 

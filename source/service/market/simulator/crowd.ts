@@ -1,4 +1,4 @@
-import {canonical} from '../address.ts';
+import {foldAddress} from '../../../address.ts';
 import {CHAINS, findChain} from '../chains.ts';
 import type {FundEvent} from '../events.ts';
 import {addressOn, transactionOn} from './addresses.ts';
@@ -81,7 +81,7 @@ export class Crowd {
 
 	/** The entity behind an address, as far as the service knows. */
 	entityOf(address: string): (typeof ENTITIES)[number] | undefined {
-		const own = canonical(address);
+		const own = foldAddress(address);
 		return ENTITIES.find(
 			(_, wallet) => this.address('solana:solana', wallet) === own || this.address('evm:1', wallet) === own,
 		);

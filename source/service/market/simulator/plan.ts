@@ -20,7 +20,7 @@ export interface Plan {
 const WEIGHT = LAUNCHPADS.reduce((sum, pad) => sum + pad.weight, 0);
 
 /** The plan of one token: follows from the seed and the token's number. */
-export function planToken(seed: number, index: number, launchMs: number): Plan {
+function planToken(seed: number, index: number, launchMs: number): Plan {
 	const random = new Random(seed, 9001, index);
 	const pad = padAt(random.unit() * WEIGHT);
 	const luck = random.unit();
@@ -52,7 +52,7 @@ function padAt(weight: number): Launchpad {
 const RECENT_PER_S = 0.4;
 const EARLIER_PER_S = 0.054;
 const RECENT_S = 3600;
-export const HISTORY_S = 86_400 - 600;
+const HISTORY_S = 86_400 - 600;
 
 /** All tokens launched in the 24 hours before the start, newest first; each is planned when it is asked for. */
 export function* planHistory(seed: number, startMs: number): Generator<Plan, undefined> {

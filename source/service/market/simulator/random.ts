@@ -59,7 +59,7 @@ export class Random {
 }
 
 /** Scrambles 32 bits. */
-export function mix(value: number): number {
+function mix(value: number): number {
 	let x = value | 0;
 	x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
 	x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);

@@ -48,5 +48,3 @@ export function createActionLogActions({store, actions, journalPath}: ActionLogO
 			}),
 	};
 }
-
-export type ActionLogActions = ReturnType<typeof createActionLogActions>;

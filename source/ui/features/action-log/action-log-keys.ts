@@ -33,7 +33,7 @@ export const ACTION_LOG_BINDINGS: readonly Binding[] = [
 		modes: LOG,
 		group: 'Money',
 		label: 'wallet',
-		help: 'Only the records of one wallet, then of the next, then all again.',
+		help: 'Filter by wallet: one after the other, then all.',
 		hint: 12,
 		run: a => a.nextLogWallet(),
 	},

@@ -54,12 +54,12 @@ export function actionLogRows(
 	if (problem) return [...said('bad', problem.what), ...said('text', problem.why), ...said('dim', problem.advice)];
 	const shown = wallet === undefined ? lines : lines.filter(line => line.wallet === wallet);
 	const world = isPractice ? 'practice money' : 'real money';
-	if (shown.length === 0) return said('dim', `Nothing that could move ${world} was done yet.`);
+	if (shown.length === 0) return said('dim', `No records yet. Every request that could move ${world} is listed here.`);
 	const whose = wallet === undefined ? 'all wallets' : `wallet ${wallet}`;
 	return [
 		...said(
 			'dim',
-			`${shown.length} of ${lines.length} records, ${world}, ${whose}. Each is proven to follow the one before.`,
+			`${shown.length} of ${lines.length} records, ${world}, ${whose}. The chain of their hashes is intact.`,
 		),
 		...shown.flatMap(line => recordRows(line, toned, width)),
 	];
@@ -70,11 +70,7 @@ function recordRows(
 	toned: (tone: Tone, text: string) => Span,
 	width: number,
 ): Row[] {
-	const facts = [
-		detail,
-		about === '' ? '' : `id ${about}`,
-		wallet === undefined ? '' : `wallet ${middleEllipsis(wallet, 15)}`,
-	];
+	const facts = [detail, about, wallet === undefined ? '' : `wallet ${middleEllipsis(wallet, 15)}`];
 	return [
 		[],
 		[toned('dim', `${dateTime(atMs)}  `), toned('strong', what), toned('faint', `  #${seq}`)],

@@ -1,25 +1,11 @@
+import {isEvmAddress} from '../../../address.ts';
 import type {LogLine} from '../../../monitor/comfort-modes.ts';
 import {clean} from '../../../text.ts';
 import {chainName} from '../../../trading/chains.ts';
 import {formatUnits} from '../../../trading/decimal.ts';
 import type {JournalRecord} from '../../../trading/journal.ts';
+import {recordWords} from '../../../trading/journal-words.ts';
 
-const FAMILIES: Readonly<Record<string, string>> = {
-	bridge: 'Bridge transfer',
-	perp: 'Order cancel',
-	vault: 'Prediction account',
-	pin: 'Contract',
-	wallet: 'Wallet',
-};
-const STEPS: Readonly<Record<string, string>> = {
-	planned: 'dry run',
-	intended: 'about to be signed and sent',
-	signed: 'signed',
-	unsigned: 'not signed, nothing sent',
-	answered: 'answer of the service',
-	status: 'status',
-	accepted: 'accepted',
-};
 /** Names under which records keep the wallet. */
 const WALLETS = ['authority', 'owner', 'wallet', 'address', 'signer'] as const;
 const MAX_DETAIL = 160;
@@ -35,30 +21,24 @@ export function logLines(records: readonly JournalRecord[]): readonly LogLine[] 
 			return {
 				seq: record.seq,
 				atMs: record.atMs,
-				what: whatOf(record.kind),
-				detail: clean(detailOf(record), {maxLength: MAX_DETAIL}),
-				about: clean(record.id, {maxLength: 80}),
+				what: recordWords(record.kind),
+				detail: clean(detailOf(record, wallet), {maxLength: MAX_DETAIL}),
+				about: clean(`${record.kind.startsWith('wallet.') ? 'key' : 'id'} ${record.id}`, {maxLength: 80}),
 				...(wallet !== undefined && {wallet}),
 			};
 		})
 		.toReversed();
 }
 
-function whatOf(kind: string): string {
-	const [family = '', step = ''] = kind.split('.');
-	return clean(`${FAMILIES[family] ?? family}: ${STEPS[step] ?? step}`, {maxLength: 80});
-}
-
 /** A contract's address is no wallet. */
 function walletOf({kind, data}: JournalRecord): string | undefined {
 	if (kind.startsWith('pin.')) return undefined;
-	const found = WALLETS.map(name => data[name]).find(
-		value => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value),
-	);
+	const found = WALLETS.map(name => data[name]).find(value => typeof value === 'string' && isEvmAddress(value));
 	return found === undefined ? undefined : String(found).toLowerCase();
 }
 
-function detailOf({data}: JournalRecord): string {
+/** What a record says in short. @param wallet is said beside it, so not again */
+function detailOf({data}: JournalRecord, wallet: string | undefined): string {
 	const {amountRaw, decimals, symbol, originChainId, destinationChainId, recipient, ...rest} = data;
 	const parts: string[] = [];
 	if (typeof amountRaw === 'string' && /^\d+$/.test(amountRaw) && typeof decimals === 'number') {
@@ -68,6 +48,7 @@ function detailOf({data}: JournalRecord): string {
 	if (typeof destinationChainId === 'string') parts.push(`to ${chainName(destinationChainId)}`);
 	if (typeof recipient === 'string') parts.push(`for ${recipient}`);
 	const short = [
+		'what',
 		'phase',
 		'kind',
 		'status',
@@ -82,12 +63,14 @@ function detailOf({data}: JournalRecord): string {
 	];
 	for (const name of short) {
 		const value = rest[name];
+		if (wallet !== undefined && String(value).toLowerCase() === wallet) continue;
 		if (typeof value === 'string' || typeof value === 'number') parts.push(`${WORDS[name] ?? name} ${value}`.trim());
 	}
 	return parts.join(', ');
 }
 
 const WORDS: Readonly<Record<string, string>> = {
+	what: '',
 	phase: '',
 	kind: '',
 	action: '',

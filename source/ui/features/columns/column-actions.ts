@@ -1,8 +1,9 @@
 import type {Actions} from '../../../monitor/actions.ts';
-import {ALL_VIEWS, isSameShown, type ShownViews, viewMoved, viewToggled} from '../../../monitor/shown-views.ts';
+import {DEFAULT_VIEWS, isSameShown, type ShownViews, viewMoved, viewToggled} from '../../../monitor/shown-views.ts';
 import {type MonitorState, topMode, type ViewName} from '../../../monitor/state.ts';
 import {viewsShown} from '../../../monitor/transitions/screen.ts';
 import type {Store} from '../../../store.ts';
+import {columnsAtATime, widthOf} from '../../layout.ts';
 import {columnItems} from './column-items.ts';
 
 /** Actions that choose which columns are shown, and where; the screen follows every step. */
@@ -19,6 +20,19 @@ export function createColumnActions({get, apply}: Store<MonitorState>, actions: 
 		actions.changeMode(mode => (mode.kind === 'columns' ? {...mode, index} : mode));
 	}
 
+	/** Columns that there is no room for are not lost: said where more are chosen than the screen shows. */
+	function tellRoom(): void {
+		const {shownViews, size} = get();
+		const fitting = columnsAtATime(size.columns);
+		if (shownViews.length <= fitting) return;
+		const room = `This screen shows ${fitting} of ${shownViews.length} columns at a time`;
+		actions.tell(
+			`${room}: all of them need ${widthOf(shownViews.length)} cells.`,
+			'info',
+			'{column.next} goes to the others.',
+		);
+	}
+
 	return {
 		openColumns: () => {
 			const {focus, shownViews} = get();
@@ -30,7 +44,10 @@ export function createColumnActions({get, apply}: Store<MonitorState>, actions: 
 			const {shownViews} = get();
 			const next = viewToggled(shownViews, view);
 			if (next === shownViews) actions.tell('One column is always shown.', 'warn');
-			else show(next, view);
+			else {
+				show(next, view);
+				tellRoom();
+			}
 		},
 		/** Shows the marked column alone. */
 		showColumnAlone: () => {
@@ -41,9 +58,9 @@ export function createColumnActions({get, apply}: Store<MonitorState>, actions: 
 			const view = marked();
 			if (view !== undefined) show(viewMoved(get().shownViews, view, by), view);
 		},
-		showAllColumns: () => {
+		showUsualColumns: () => {
 			const view = marked();
-			if (view !== undefined) show(ALL_VIEWS, view);
+			if (view !== undefined) show(DEFAULT_VIEWS, view);
 		},
 		keepColumns: () => {
 			const mode = topMode(get());

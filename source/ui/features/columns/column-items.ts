@@ -5,6 +5,7 @@ const LABELS: Readonly<Record<ViewName, string>> = {
 	new: 'NEW: tokens just launched',
 	bonding: 'BONDING: on a bonding curve',
 	bonded: 'BONDED: traded on an exchange',
+	trending: 'TRENDING: most traded by most people',
 };
 
 /** The lines of the menu: the columns that are shown, from left to right, then the others. */

@@ -26,7 +26,7 @@ export const EMPTY_BINDINGS: readonly Binding[] = [
 		modes: ['list'],
 		group: 'Columns',
 		label: 'drop clause',
-		help: 'In a column that its filter empties: drop the clause without which most tokens would match.',
+		help: 'In a column left empty by its filter: drop the clause that removes most tokens.',
 		hint: 4,
 		hintWhen: s => worstClause(focused(s)) !== undefined,
 		disabled: s => (worstClause(focused(s)) === undefined ? 'no clause of a filter empties this column' : undefined),

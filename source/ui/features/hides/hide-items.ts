@@ -1,6 +1,5 @@
 import type {Entry} from '../../../contract/entry.ts';
-import {foldAddress} from '../../../contract/pulse-query.ts';
-import {type Hide, hideId} from '../../../monitor/hides.ts';
+import {countOfDeployer, type Hide, hideId} from '../../../monitor/hides.ts';
 import {selectedBelow} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
@@ -23,14 +22,9 @@ export function hiddenItems(state: MonitorState): readonly MenuItem[] {
 function deployerItem({deployer, symbol, address}: Entry, {columns}: MonitorState): MenuItem {
 	const label = `d  hide the deployer of ${truncate(symbol ?? middleEllipsis(address, 13), 16)}`;
 	if (deployer === undefined) return {id: HIDE_DEPLOYER, label, note: '', disabled: 'not reported'};
-	const mine = foldAddress(deployer);
-	const keys = new Set<string>();
-	for (const {rows} of Object.values(columns)) {
-		for (const [key, row] of rows)
-			if (row.entry.deployer !== undefined && foldAddress(row.entry.deployer) === mine) keys.add(key);
-	}
-	const count = keys.size > 1 ? `, ${keys.size} tokens here` : '';
-	return {id: HIDE_DEPLOYER, label, note: `${middleEllipsis(deployer, 13)}${count}`};
+	const count = countOfDeployer(columns, deployer);
+	const here = count > 1 ? `, ${count} tokens here` : '';
+	return {id: HIDE_DEPLOYER, label, note: `${middleEllipsis(deployer, 13)}${here}`};
 }
 
 function hideItem(hide: Hide): MenuItem {

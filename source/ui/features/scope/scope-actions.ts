@@ -1,5 +1,6 @@
 import type {Actions} from '../../../monitor/actions.ts';
 import {FULL_SCOPE, type ScopePart, scopeText, scopeToggled} from '../../../monitor/scope.ts';
+import {askScope} from '../../../monitor/scope-lookup.ts';
 import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {scopeSet} from '../../../monitor/transitions/screen.ts';
 import type {Store} from '../../../store.ts';
@@ -16,15 +17,7 @@ export function createScopeActions(store: Store<MonitorState>, actions: Actions)
 		if (isNamed || client === undefined) return;
 		isNamed = true;
 		try {
-			const [{data}, {POOL_TYPES}] = await Promise.all([
-				client.call('systemMetadata', {}),
-				import('../../../contract/system-metadata.ts'),
-			]);
-			const isLaunchpad = (name: string): boolean => (POOL_TYPES.launchpad as readonly string[]).includes(name);
-			const named = {
-				chains: data.chains.map(({id}) => id),
-				launchpads: data.factories.map(({name}) => name?.toLowerCase() ?? '').filter(isLaunchpad),
-			};
+			const named = await askScope(client);
 			apply(state => ({...state, known: knownWith(state, named)}));
 		} catch {
 			isNamed = false;

@@ -1,0 +1,60 @@
+/** What is fixed about a chain, whoever serves it. */
+export interface ChainFacts {
+	readonly name: string;
+	/** Symbol of the native coin. */
+	readonly coin: string;
+	/** The token that wraps the native coin, EVM addresses in lower case; absent where none is known. */
+	readonly wrappedNative?: string;
+	/** Decimals of USDC and USDT there. */
+	readonly dollarDecimals?: number;
+}
+
+/** Facts by chain id. Rooms add what only they need, and their own names where a service or a flow calls a chain otherwise. */
+export const CHAIN_FACTS: Readonly<Record<string, ChainFacts>> = {
+	'solana:solana': {name: 'Solana', coin: 'SOL', wrappedNative: 'So11111111111111111111111111111111111111112'},
+	'evm:1': {
+		name: 'Ethereum',
+		coin: 'ETH',
+		wrappedNative: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
+		dollarDecimals: 6,
+	},
+	'evm:10': {
+		name: 'Optimism',
+		coin: 'ETH',
+		wrappedNative: '0x4200000000000000000000000000000000000006',
+		dollarDecimals: 6,
+	},
+	'evm:56': {
+		name: 'BNB Smart Chain',
+		coin: 'BNB',
+		wrappedNative: '0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c',
+		dollarDecimals: 18,
+	},
+	'evm:137': {
+		name: 'Polygon',
+		coin: 'POL',
+		wrappedNative: '0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270',
+		dollarDecimals: 6,
+	},
+	'evm:4663': {name: 'Robinhood Chain', coin: 'ETH'},
+	'evm:8453': {
+		name: 'Base',
+		coin: 'ETH',
+		wrappedNative: '0x4200000000000000000000000000000000000006',
+		dollarDecimals: 6,
+	},
+	'evm:42161': {
+		name: 'Arbitrum',
+		coin: 'ETH',
+		wrappedNative: '0x82af49447d8a07e3bd95bd0d56f35241523fbab1',
+		dollarDecimals: 6,
+	},
+	'evm:43114': {name: 'Avalanche', coin: 'AVAX'},
+};
+
+/** `evm:8453` => 8453; undefined for other namespaces and for numbers that are not written plainly. */
+export function evmChainNumber(chainId: string): number | undefined {
+	const digits = /^evm:([1-9]\d{0,15})$/.exec(chainId)?.[1];
+	const number = Number(digits);
+	return Number.isSafeInteger(number) ? number : undefined;
+}

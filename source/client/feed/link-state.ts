@@ -1,0 +1,92 @@
+import type {PulsetopError} from '../../errors.ts';
+import {ServiceRefused} from '../http/service-errors.ts';
+import type {StreamState} from '../stream/stream.ts';
+import type {Traffic} from '../stream/traffic.ts';
+import type {LinkPhase, LinkState, RateLimit} from './feed-events.ts';
+
+/** The outcome of the REST requests so far. Times are monotonic milliseconds. */
+export interface RestState {
+	readonly succeededMs: number | undefined;
+	readonly failedMs: number | undefined;
+	readonly error: PulsetopError | undefined;
+	readonly latencyMs: number | undefined;
+	/** `Date.now()` scale. */
+	readonly succeededAtMs: number | undefined;
+}
+
+/** The facts that a link state is derived from. */
+export interface LinkFacts {
+	readonly isClosed: boolean;
+	/** Undefined for a service without a stream. */
+	readonly stream: StreamState | undefined;
+	/** Monotonic; when the stream was lost; undefined while it is open. */
+	readonly lostMs: number | undefined;
+	/** The stream feeds every active view. */
+	readonly isCovered: boolean;
+	/** The stream opened a moment ago; its first full views may still be on their way. */
+	readonly isSettling: boolean;
+	readonly rest: RestState;
+	readonly restTraffic: Traffic;
+	readonly droppedEntries: number;
+	readonly lateResponses: number;
+	readonly pollEveryMs: number;
+	/** `Date.now()` scale. */
+	readonly nextPollAtMs: number | undefined;
+	readonly rateLimit: RateLimit | undefined;
+}
+
+/** The phase of the link (see LinkPhase). */
+function phaseOf({isClosed, stream, lostMs, isCovered, isSettling, rest}: LinkFacts): LinkPhase {
+	if (isClosed) return 'closed';
+	if (stream?.phase === 'open' && isCovered) return 'live';
+	const hasFailed = rest.failedMs !== undefined && rest.failedMs >= (rest.succeededMs ?? 0);
+	const isResponding = rest.succeededMs !== undefined && !hasFailed && rest.succeededMs >= (lostMs ?? 0);
+	const isFirst = stream === undefined || (stream.connection <= 1 && stream.attempt === 0);
+	if (stream !== undefined && isSettling) return isFirst ? 'connecting' : 'reconnecting';
+	if (isResponding) return 'polling';
+	const isRefused = rest.error instanceof ServiceRefused && (rest.error.status === 401 || rest.error.status === 403);
+	if (stream?.isRefused || (hasFailed && isRefused)) return 'refused';
+	if (hasFailed && stream?.phase !== 'open') return 'offline';
+	return isFirst ? 'connecting' : 'reconnecting';
+}
+
+/** The link state that a feed reports. */
+export function linkOf(facts: LinkFacts): LinkState {
+	const {stream, rest, restTraffic} = facts;
+	const phase = phaseOf(facts);
+	const isPolling = phase === 'polling';
+	const error = stream?.error ?? (rest.error && phase !== 'live' ? rest.error : undefined);
+	const receivedAtMs = latest(stream?.receivedAtMs, rest.succeededAtMs);
+	const nextPollAtMs = phase === 'offline' ? facts.nextPollAtMs : undefined;
+	const latencyMs = isPolling ? rest.latencyMs : (stream?.latencyMs ?? rest.latencyMs);
+	return {
+		phase,
+		attempt: stream?.attempt ?? 0,
+		...(stream?.nextTryAtMs === undefined ? {} : {nextTryAtMs: stream.nextTryAtMs}),
+		...(nextPollAtMs === undefined ? {} : {nextPollAtMs}),
+		...(receivedAtMs === undefined ? {} : {lastMessageAtMs: receivedAtMs}),
+		...(latencyMs === undefined ? {} : {latencyMs: Math.round(latencyMs * 10) / 10}),
+		bytesIn: restTraffic.bytesIn + (stream?.traffic.bytesIn ?? 0),
+		bytesPerSecond: restTraffic.bytesPerSecond + (stream?.traffic.bytesPerSecond ?? 0),
+		framesIn: stream?.traffic.framesIn ?? 0,
+		framesPerSecond: stream?.traffic.framesPerSecond ?? 0,
+		droppedEntries: facts.droppedEntries,
+		badFrames: stream?.badFrames ?? 0,
+		lateFrames: (stream?.lateFrames ?? 0) + facts.lateResponses,
+		reconnects: Math.max(0, (stream?.connection ?? 0) - 1),
+		...(isPolling ? {pollEveryMs: Math.round(facts.pollEveryMs)} : {}),
+		...(facts.rateLimit === undefined ? {} : {rateLimit: facts.rateLimit}),
+		...(error === undefined ? {} : {error}),
+	};
+}
+
+/** Whether two states differ in more than their figures. */
+export function isSameLink(a: LinkState, b: LinkState): boolean {
+	const isSameWait = a.nextTryAtMs === b.nextTryAtMs && a.nextPollAtMs === b.nextPollAtMs;
+	return a.phase === b.phase && a.attempt === b.attempt && isSameWait && a.error === b.error;
+}
+
+function latest(a: number | undefined, b: number | undefined): number | undefined {
+	if (a === undefined || b === undefined) return a ?? b;
+	return Math.max(a, b);
+}

@@ -1,0 +1,41 @@
+import {PulsetopError} from '../../errors.ts';
+import {ServiceRefused, WrongAnswer} from '../http/service-errors.ts';
+import type {ViewRequest} from './feed-events.ts';
+
+/** The service has no such view; the others are not touched by that. Asking again would change nothing. */
+export class ViewNotServed extends PulsetopError {
+	readonly code = 'view-not-served';
+
+	constructor(model: string, why: string) {
+		super(`This service has no ${model} view`, {
+			why,
+			next: 'fix-input',
+			advice: 'Leave this view out: the others are there.',
+		});
+	}
+}
+
+/** The answer came without a view that was asked for. */
+export class ViewMissing extends WrongAnswer {
+	constructor() {
+		super('a view that was asked for is missing');
+	}
+}
+
+/** Models that every service has (spec 4.1); the others were only seen (contract gaps 3.1). */
+const EVERYWHERE: readonly unknown[] = ['new', 'bonding', 'bonded'];
+/** How a request is refused that holds something unknown; 0 is a refusal on the stream. */
+const UNKNOWN: readonly number[] = [0, 400, 404, 422];
+
+/**
+ * What a view failed with: `ViewNotServed` where the service does not know the model that the view begins with, else the
+ * error itself. A refusal without a reason is taken for that only where the view has no filter that could be to blame.
+ */
+export function viewFailure(error: PulsetopError, {model, filters}: ViewRequest): PulsetopError {
+	if (model === undefined || EVERYWHERE.includes(model)) return error;
+	if (error instanceof ViewMissing) return new ViewNotServed(model, 'its answer leaves the view out');
+	if (!(error instanceof ServiceRefused) || !UNKNOWN.includes(error.status)) return error;
+	const said = error.said.toLowerCase();
+	const isModel = said === '' ? filters === undefined : /\bmodel\b/.test(said) || said.includes(model);
+	return isModel ? new ViewNotServed(model, error.why) : error;
+}

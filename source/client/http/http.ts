@@ -1,0 +1,208 @@
+import type {Agent, IncomingHttpHeaders} from 'node:http';
+import type {LookupFunction} from 'node:net';
+import type {LearningClock} from '../clock.ts';
+import type {RateLimit} from '../feed/feed-events.ts';
+import {isRefusal, refusalText} from '../wire/wire-refusal.ts';
+import {backoffMs, CALL_BACKOFF, failureOfStatus, retryAfterMs} from './backoff.ts';
+import {exchange, type HttpRequest, type HttpResponse, moduleFor, wasKeptConnection} from './exchange.ts';
+import {RateLimited, ServiceRefused, ServiceUnreachable, WrongAnswer} from './service-errors.ts';
+
+export interface Http {
+	/**
+	 * Sends a request, again after a failure where `retry` allows it, and returns a 2xx response.
+	 * @throws AddressRefused, ServiceUnreachable, ServiceTimeout, RateLimited, ServiceRefused, WrongAnswer (too large); the signal's reason
+	 */
+	request(request: HttpRequest): Promise<HttpResponse>;
+	/**
+	 * Sends a request, and returns the response with its parsed JSON body.
+	 * @throws as `request`; WrongAnswer for a body that is not JSON; ServiceRefused for a 2xx with an `error` (contract gaps 4.2)
+	 */
+	json(request: HttpRequest): Promise<HttpResponse & {readonly body: unknown}>;
+	/** The request budget that the service last reported. */
+	readonly rateLimit: RateLimit | undefined;
+	close(): void;
+}
+
+export interface HttpOptions {
+	readonly baseUrl: URL;
+	/** Sent with every request to the host of `baseUrl`, and to no other. */
+	readonly apiKey: string | undefined;
+	readonly clock: LearningClock;
+	readonly timeoutMs: number;
+	readonly maxBytes: number;
+	/** Texts to remove from messages. */
+	readonly secrets: readonly string[];
+}
+
+const MAX_ATTEMPTS = 3;
+/** After a longer `Retry-After` the call fails, and the caller decides. */
+const MAX_WAIT_IN_CALL_MS = 10_000;
+
+/** Makes the HTTP side of a client: connections are kept alive and shared, responses bounded in time and size. */
+export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets}: HttpOptions): Http {
+	const keep = {keepAlive: true, maxSockets: 8, maxFreeSockets: 4, scheduling: 'lifo'} as const;
+	/** By protocol: pictures may be on another host and protocol than the service. */
+	const agents = new Map<string, Agent>();
+	const prefix = baseUrl.pathname.replace(/\/+$/, '');
+	const closing = new AbortController();
+	let rateLimit: RateLimit | undefined;
+
+	function addressOf(path: string): URL {
+		return path.startsWith('/') ? new URL(prefix + path, baseUrl) : new URL(path);
+	}
+
+	function agentFor({protocol}: URL): Agent {
+		const agent = agents.get(protocol) ?? new (moduleFor(protocol).Agent)(keep);
+		agents.set(protocol, agent);
+		return agent;
+	}
+
+	async function once(request: HttpRequest): Promise<HttpResponse> {
+		const url = addressOf(request.path);
+		const isOurs = url.origin === baseUrl.origin;
+		const lookup = isOurs ? undefined : await guardedLookup(url);
+		const authorization = isOurs && apiKey !== undefined ? {authorization: `Bearer ${apiKey}`} : {};
+		const wanted = {...request, headers: {...authorization, ...request.headers}};
+		const options = {
+			timeoutMs: request.timeoutMs ?? timeoutMs,
+			maxBytes: request.maxBytes ?? maxBytes,
+			signals: [closing.signal, ...(request.signal ? [request.signal] : [])],
+			...(lookup && {lookup}),
+		};
+		const agent = request.retry === 'never' ? undefined : agentFor(url);
+		const response = await exchange(wanted, url, {...options, agent}).catch((error: unknown) => {
+			if (!wasKeptConnection(error)) throw error;
+			return exchange(wanted, url, {...options, agent: undefined});
+		});
+		if (!isOurs) return accept(response);
+		clock.sample(response.headers.date, response.sentMs, response.headMs);
+		rateLimit = readRateLimit(response.headers) ?? rateLimit;
+		return accept(response);
+	}
+
+	function accept(response: HttpResponse): HttpResponse {
+		if (response.status >= 200 && response.status < 300) return response;
+		const wait = retryAfterMs(header(response.headers, 'retry-after'), clock.nowMs());
+		if (response.status === 429) throw new RateLimited(wait);
+		const refused = new ServiceRefused(response.status, refusalText(parseOr(response.text), secrets));
+		if (wait !== undefined) waits.set(refused, wait);
+		throw refused;
+	}
+
+	async function request(wanted: HttpRequest): Promise<HttpResponse> {
+		const attempts = wanted.retry === 'never' ? 1 : (wanted.attempts ?? MAX_ATTEMPTS);
+		for (let attempt = 1; ; attempt++) {
+			try {
+				return await once(wanted);
+			} catch (error) {
+				const wait = attempt < attempts ? waitBeforeRetry(error, attempt) : undefined;
+				if (wait === undefined) throw error;
+				await sleep(wait, [closing.signal, ...(wanted.signal ? [wanted.signal] : [])]);
+			}
+		}
+	}
+
+	return {
+		request,
+		async json(wanted) {
+			const response = await request(wanted);
+			const body = parseOr(response.text);
+			if (body === undefined && response.text.trim() !== '') throw new WrongAnswer(notJson(response.text));
+			if (isRefusal(body)) throw new ServiceRefused(response.status, refusalText(body, secrets), {next: 'fix-input'});
+			return {...response, body};
+		},
+		get rateLimit() {
+			return rateLimit;
+		},
+		close() {
+			closing.abort(new ServiceUnreachable('the client was closed', {sent: 'no'}));
+			for (const agent of agents.values()) agent.destroy();
+		},
+	};
+}
+
+/**
+ * The DNS lookup for an address in a response that is on another host than the service: https only, and public addresses
+ * only, so that no response can make this machine send requests to itself or its local network. A name is looked up once,
+ * for the connection itself; redirects are never followed.
+ * @throws AddressRefused
+ */
+async function guardedLookup(url: URL): Promise<LookupFunction> {
+	const {AddressRefused, isPublicAddress, literalAddress, publicLookup} = await import('../../net-guard.ts');
+	if (url.protocol !== 'https:')
+		throw new AddressRefused('the service names a host that is not its own, without https');
+	const literal = literalAddress(url);
+	if (literal !== undefined && !isPublicAddress(literal))
+		throw new AddressRefused('the service names a private address that is not its own');
+	return publicLookup;
+}
+
+/** `Retry-After` of refusals other than 429, such as 503. */
+const waits = new WeakMap<object, number>();
+
+/** The `Retry-After` that came with a refusal, ms. */
+export function requestedWaitMs(error: unknown): number | undefined {
+	if (error instanceof RateLimited) return error.retryAfterMs;
+	return error instanceof ServiceRefused ? waits.get(error) : undefined;
+}
+
+/** Milliseconds until a read is sent again; undefined for an error after which another attempt makes no sense. */
+function waitBeforeRetry(error: unknown, attempt: number): number | undefined {
+	const asked = requestedWaitMs(error);
+	if (asked !== undefined && asked > MAX_WAIT_IN_CALL_MS) return undefined;
+	const options = {retryAfterMs: asked};
+	if (error instanceof RateLimited) return backoffMs(attempt, CALL_BACKOFF, {failure: 'rate-limited', ...options});
+	if (error instanceof ServiceUnreachable) return backoffMs(attempt, CALL_BACKOFF, options);
+	if (!(error instanceof ServiceRefused)) return undefined;
+	const failure = failureOfStatus(error.status);
+	return failure === 'service' || failure === 'network'
+		? backoffMs(attempt, CALL_BACKOFF, {failure, ...options})
+		: undefined;
+}
+
+function parseOr(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function notJson(text: string): string {
+	return text.trimStart().startsWith('<') ? 'a page came instead of JSON' : 'it is not JSON';
+}
+
+function readRateLimit(headers: IncomingHttpHeaders): RateLimit | undefined {
+	const [limit, remaining] = [count(headers, 'x-ratelimit-limit'), count(headers, 'x-ratelimit-remaining')];
+	if (limit === undefined || remaining === undefined) return undefined;
+	const resetS = count(headers, 'x-ratelimit-reset');
+	return {limit, remaining, ...(resetS === undefined ? {} : {resetAtMs: resetS * 1000})};
+}
+
+function count(headers: IncomingHttpHeaders, name: string): number | undefined {
+	const text = header(headers, name);
+	return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : undefined;
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string | undefined {
+	const value = headers[name];
+	return Array.isArray(value) ? value[0] : value;
+}
+
+function sleep(ms: number, signals: readonly AbortSignal[]): Promise<void> {
+	const {promise, resolve, reject} = Promise.withResolvers<void>();
+	const timer = setTimeout(resolve, ms);
+	const stop = (event: Event) => {
+		clearTimeout(timer);
+		reject((event.target as AbortSignal).reason);
+	};
+	for (const signal of signals) {
+		if (signal.aborted) {
+			clearTimeout(timer);
+			reject(signal.reason);
+		} else signal.addEventListener('abort', stop, {once: true});
+	}
+	return promise.finally(() => {
+		for (const signal of signals) signal.removeEventListener('abort', stop);
+	});
+}

@@ -1,0 +1,36 @@
+import type {Entry} from '../../contract/entry.ts';
+import {clientFilterOf} from '../feed/client-filter.ts';
+import type {ViewRequest} from '../feed/feed-events.ts';
+import {pulseBody, requestPulse} from '../feed/pulse-rest.ts';
+import type {Http} from '../http/http.ts';
+import type {Normaliser} from '../wire/normalise.ts';
+
+/** Rows of a view from a place on, as the service has them at one moment. */
+export interface ViewPage {
+	/** In the service's order, without what certainly does not match the request. */
+	readonly entries: readonly Entry[];
+	/** Rows of the answer, those that were left out included: the next page begins so many further on. */
+	readonly size: number;
+}
+
+const VIEW = 'page';
+
+/**
+ * One page of a view, over REST (spec 4.3: the same request with another `offset`).
+ * @param request with `offset` and `limit`, at most 100
+ * @throws as Http.json; WrongAnswer when the answer holds no views
+ */
+export async function fetchPage(
+	http: Http,
+	normaliser: Normaliser,
+	request: ViewRequest,
+	signal?: AbortSignal,
+): Promise<ViewPage> {
+	const answer = await requestPulse(http, pulseBody({assetMode: true}, [[VIEW, request]]), {signal});
+	const {entries, dropped} = normaliser.entries(answer.views.get(VIEW)?.data);
+	const isNonMatching = clientFilterOf(request);
+	return {
+		entries: isNonMatching ? entries.filter(entry => !isNonMatching(entry)) : entries,
+		size: entries.length + dropped,
+	};
+}

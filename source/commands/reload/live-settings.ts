@@ -1,0 +1,83 @@
+import type {Config} from '../../config/config.ts';
+import {columnFilterOf} from '../../monitor/column-filter.ts';
+import {DEFAULT_PRESET} from '../../monitor/presets.ts';
+import {USUAL_FIELDS} from '../../monitor/row-fields.ts';
+import {DEFAULT_VIEWS} from '../../monitor/shown-views.ts';
+import type {Column, MonitorState, ViewName} from '../../monitor/state.ts';
+import {configuredRulesSet} from '../../monitor/transitions/alerts.ts';
+import {
+	chainsChanged,
+	fieldsChanged,
+	filterChanged,
+	limitChanged,
+	sortChanged,
+} from '../../monitor/transitions/column.ts';
+import {columnChanged, limitFor, viewsShown} from '../../monitor/transitions/screen.ts';
+import {readUserCommands} from '../../monitor/user-commands.ts';
+import {columnStarts, configuredRules, displayOf, themeOf} from '../monitor-start.ts';
+
+/** What a running monitor does with a setting that changed in the file. */
+type Apply = (state: MonitorState, change: Change) => MonitorState;
+
+export interface Change {
+	readonly config: Config;
+	/** Of the setting, in the file. */
+	readonly path: string;
+	/** What the terminal said of its background, where it was asked. */
+	readonly background: 'dark' | 'light' | undefined;
+	/** Unix ms. */
+	readonly nowMs: number;
+}
+
+/** The settings that a running monitor takes over at once. Every other one needs a restart, a new one too. */
+const LIVE_SETTINGS: readonly (readonly [RegExp, Apply])[] = [
+	// Off, it would let money move that was safe a moment ago, by a stroke in another program: only a restart does that.
+	[/^read-only$/, state => ({...state, readOnly: true})],
+	[/^keys$/, (state, {config}) => ({...state, keys: config.keys})],
+	[/^commands$/, (state, {config}) => ({...state, commands: readUserCommands(config.commands).commands})],
+	[/^ui\.theme$/, themeApplied],
+	[/^ui\.columns$/, (state, {config}) => viewsShown(state, config.ui.columns ?? DEFAULT_VIEWS)],
+	[/^(?:ui\.motion|colors|risk\.\w+)$/, (state, {config}) => ({...state, display: displayOf(config)})],
+	[/^alerts\.rules$/, (state, {config, nowMs}) => configuredRulesSet(state, configuredRules(config), nowMs)],
+	// What an alert does besides stands in no state: it is made again from the configuration.
+	[/^alerts\.(?:bell|desktop|command|quiet)$/, state => state],
+	[/^columns\.\w+\.(?:filter|sort|fields|limit|chains)$/, columnApplied],
+];
+
+/**
+ * Whether a running monitor takes a setting over.
+ * @param path in the file: `ui.theme`
+ * @param config what it would take over; without one, whether it takes any value
+ */
+export function isLive(path: string, config?: Pick<Config, 'readOnly'>): boolean {
+	if (path === 'read-only') return config?.readOnly === true;
+	return LIVE_SETTINGS.some(([paths]) => paths.test(path));
+}
+
+/** The state with one setting of the configuration in force; the same state for a setting that needs a restart. */
+export function settingApplied(state: MonitorState, change: Change): MonitorState {
+	const [, apply] = LIVE_SETTINGS.find(([paths]) => paths.test(change.path)) ?? [];
+	return apply === undefined ? state : apply(state, change);
+}
+
+/** A theme that is named goes before one that was chosen by key; `auto` goes back to that one. */
+function themeApplied(state: MonitorState, {config, background}: Change): MonitorState {
+	const known = config.ui.theme === 'auto' ? (state.chosenTheme ?? background) : undefined;
+	return {...state, theme: known ?? themeOf(config)};
+}
+
+function columnApplied(state: MonitorState, {config, path}: Change): MonitorState {
+	const [, view, name] = path.split('.') as ['columns', ViewName, keyof Config['columns']['new']];
+	const start = columnStarts(config)[view] ?? {};
+	const usual = DEFAULT_PRESET.columns[view];
+	const {sortBy = usual.sortBy, sortOrder = usual.sortOrder, filter = '', fields = USUAL_FIELDS} = start;
+	const {limit, chains} = config.columns[view];
+	const changes: Readonly<Record<typeof name, (column: Column) => Column>> = {
+		filter: column => filterChanged(column, columnFilterOf(filter) ?? {text: ''}),
+		sort: column => sortChanged(column, sortBy, sortOrder),
+		fields: column => fieldsChanged(column, fields),
+		limit: column => limitChanged(column, limitFor(limit, state.pageRows)),
+		chains: column => chainsChanged(column, chains),
+	};
+	return columnChanged(state, view, changes[name]);
+}

@@ -1,0 +1,194 @@
+/** What a setting accepts. */
+export interface Kind<V> {
+	/** The form, for a person: 'a whole number from 1 to 100'. */
+	readonly form: string;
+	/** The words to choose from, if it is a choice: for completion and the template. */
+	readonly choices?: readonly string[];
+	/** The value, or undefined when what the file holds does not fit. */
+	readonly read: (raw: unknown) => V | undefined;
+	/** What a flag or an environment variable, which are text, would be in the file. Text itself if not given. */
+	readonly fromText?: (text: string) => unknown;
+}
+
+/** One line of text that is not empty. */
+export const text: Kind<string> = {
+	form: 'text in quotes',
+	read: raw => (typeof raw === 'string' && raw !== '' ? raw : undefined),
+};
+
+/** A file or directory; `~/` is the home directory. */
+export function path(home: string): Kind<string> {
+	return {
+		form: 'a path',
+		read: raw => {
+			if (typeof raw !== 'string' || raw === '') return undefined;
+			return raw === '~' || raw.startsWith('~/') ? home + raw.slice(1) : raw;
+		},
+	};
+}
+
+/** An address of one of the schemes, without a trailing slash: `url('http', 'https')`. */
+export function url(...schemes: readonly string[]): Kind<string> {
+	return {
+		form: `an address that begins with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`,
+		read: raw => {
+			if (typeof raw !== 'string') return undefined;
+			const parsed = URL.parse(raw);
+			return parsed && schemes.includes(parsed.protocol.slice(0, -1)) ? raw.replace(/\/+$/, '') : undefined;
+		},
+	};
+}
+
+export function choice<const Word extends string>(...words: readonly Word[]): Kind<Word> {
+	return {
+		form: `one of ${words.map(word => `"${word}"`).join(', ')}`,
+		choices: words,
+		read: raw => words.find(word => word === raw),
+	};
+}
+
+export const yesNo: Kind<boolean> = {
+	form: 'true or false',
+	choices: ['true', 'false'],
+	read: raw => (typeof raw === 'boolean' ? raw : undefined),
+	fromText: given => ({true: true, 1: true, yes: true, false: false, 0: false, no: false})[given.toLowerCase()],
+};
+
+export function wholeNumber(from: number, to: number): Kind<number> {
+	return {
+		form: `a whole number from ${from} to ${to}`,
+		read: raw => (Number.isSafeInteger(raw) ? between(raw, from, to) : undefined),
+		fromText: numberFromText,
+	};
+}
+
+export function number(from: number, to: number): Kind<number> {
+	return {form: `a number from ${from} to ${to}`, read: raw => between(raw, from, to), fromText: numberFromText};
+}
+
+function between(raw: unknown, from: number, to: number): number | undefined {
+	return typeof raw === 'number' && raw >= from && raw <= to ? raw : undefined;
+}
+
+function numberFromText(given: string): unknown {
+	return given.trim() === '' ? undefined : Number(given);
+}
+
+/** Two times of day. */
+export const hours: Kind<string> = {
+	form: 'two times of day, "23:00-07:00", or "never"',
+	read: raw => (typeof raw === 'string' && (raw === 'never' || HOURS.test(raw)) ? raw : undefined),
+};
+const HOURS = /^([01]?\d|2[0-3]):[0-5]\d-([01]?\d|2[0-3]):[0-5]\d$/;
+
+/** A list of texts; in an environment variable they are separated by commas. */
+export const texts: Kind<readonly string[]> = {
+	form: 'a list of texts, ["like", "this"]',
+	read: raw =>
+		Array.isArray(raw) && raw.every(item => typeof item === 'string' && item !== '')
+			? Object.freeze([...raw])
+			: undefined,
+	fromText: given => given.split(',').map(item => item.trim()),
+};
+
+/** Some of these words, in any order, each once: at least one. */
+export function someOf<const Word extends string>(what: string, words: readonly Word[]): Kind<readonly Word[]> {
+	return {
+		...texts,
+		form: `a list of ${what}, each once, from ${words.map(word => `"${word}"`).join(', ')}`,
+		read: raw => {
+			const list = texts.read(raw)?.flatMap(item => words.find(word => word === item) ?? []);
+			const isWhole = list !== undefined && list.length > 0 && list.length === (raw as readonly unknown[]).length;
+			return isWhole && new Set(list).size === list.length ? Object.freeze(list) : undefined;
+		},
+	};
+}
+
+/** A list of texts that have a form: addresses of tokens. */
+export function textsLike(form: string, pattern: RegExp): Kind<readonly string[]> {
+	return {
+		...texts,
+		form: `a list of ${form}`,
+		read: raw => {
+			const list = texts.read(raw);
+			return list?.every(item => pattern.test(item)) ? list : undefined;
+		},
+	};
+}
+
+/** One line of text that has a form. */
+export function textLike(form: string, pattern: RegExp): Kind<string> {
+	return {form, read: raw => (typeof raw === 'string' && pattern.test(raw) ? raw : undefined)};
+}
+
+/**
+ * A table of any names, or of names that have a form.
+ * @param names.form how such a name is called: 'a chain id as evm:8453'
+ */
+export function tableOf<V>(
+	kind: Kind<V>,
+	names?: {readonly form: string; readonly pattern: RegExp},
+): Kind<Readonly<Record<string, V>>> {
+	return {
+		form: `a table whose every value is ${kind.form}${names === undefined ? '' : `, and every name ${names.form}`}`,
+		read: raw => {
+			if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return undefined;
+			if (names !== undefined && !Object.keys(raw).every(name => names.pattern.test(name))) return undefined;
+			const values = Object.entries(raw).map(([name, value]) => [name, kind.read(value)] as const);
+			return values.some(([, value]) => value === undefined)
+				? undefined
+				: Object.freeze(Object.fromEntries(values) as Record<string, V>);
+		},
+	};
+}
+
+/**
+ * Keys by action. TOML reads `cursor.down = ["n"]` as a table in a table, and `[keys.detail]` makes tables too: all of it is
+ * one table by the joined names. One key needs no list.
+ */
+export const keyTable: Kind<Readonly<Record<string, readonly string[]>>> = {
+	form: 'a table of keys by action, cursor.down = ["n", "down"]',
+	read: raw => {
+		const keys: Record<string, readonly string[]> = {};
+		return isTable(raw) && collectKeys(raw, '', keys) ? Object.freeze(keys) : undefined;
+	},
+};
+
+/** @returns whether all of it is keys */
+function collectKeys(table: object, above: string, into: Record<string, readonly string[]>): boolean {
+	return Object.entries(table).every(([name, raw]: [string, unknown]) => {
+		if (isTable(raw)) return collectKeys(raw, `${above}${name}.`, into);
+		const keys = texts.read(typeof raw === 'string' ? [raw] : raw);
+		if (keys !== undefined) into[above + name] = keys;
+		return keys !== undefined;
+	});
+}
+
+function isTable(raw: unknown): raw is object {
+	return typeof raw === 'object' && raw !== null && !Array.isArray(raw) && !(raw instanceof Date);
+}
+
+/** Tables by name, whose values are checked where they are read. */
+export const tablesByName: Kind<Readonly<Record<string, Readonly<Record<string, unknown>>>>> = {
+	form: 'a table of tables by name, explorer = {key = "f2", run = ["program", "argument"]}',
+	read: raw =>
+		isTable(raw) && Object.values(raw).every(isTable)
+			? Object.freeze(raw as Record<string, Record<string, unknown>>)
+			: undefined,
+};
+
+/** From which percentage on a risk figure is a warning, and from which it is bad. */
+export interface Thresholds {
+	readonly warn: number;
+	readonly bad: number;
+}
+
+export const thresholds: Kind<Thresholds> = {
+	form: 'two percentages, [warn, bad], the second not below the first',
+	read: raw => {
+		if (!Array.isArray(raw) || raw.length !== 2) return undefined;
+		const [warn, bad] = raw.map(item => between(item, 0, 100));
+		if (warn === undefined || bad === undefined || warn > bad) return undefined;
+		return Object.freeze({warn, bad});
+	},
+};

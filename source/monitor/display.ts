@@ -1,0 +1,12 @@
+import {DEFAULT_RISK_THRESHOLDS, type RiskThresholds} from './risk.ts';
+
+/** What of the configuration decides how things are drawn. */
+export interface Display {
+	readonly thresholds: RiskThresholds;
+	/** No marks of change that come and go. */
+	readonly isStill: boolean;
+	/** Colors in place of the theme's, by name, as the configuration file writes them. */
+	readonly colors: Readonly<Record<string, string>>;
+}
+
+export const DEFAULT_DISPLAY: Display = {thresholds: DEFAULT_RISK_THRESHOLDS, isStill: false, colors: {}};

@@ -1,0 +1,85 @@
+import type {ViewPage} from '../../client/lookups/page.ts';
+import type {Entry} from '../../contract/entry.ts';
+import {headOf} from '../select.ts';
+import type {Column, Row} from '../state.ts';
+import {headShown, refreshed, scrolledToCursor} from './column.ts';
+
+/** Where a page stands in its view. */
+export interface PagePlace {
+	readonly from: number;
+	readonly offset: number;
+	readonly until?: number;
+}
+
+/** More rows of a column were asked for. */
+export function pageAsked(column: Column, turning: 'down' | 'up'): Column {
+	return {...column, turning};
+}
+
+/** They came, or will not. */
+export function pageSettled({turning: _, ...column}: Column): Column {
+	return column;
+}
+
+/**
+ * A page takes the place of the rows shown; the cursor goes to its nearest end.
+ * @param entries the rows of the page that were not shown just before, at least one
+ * @param elsewhere tokens that stand in another column
+ */
+export function pageShown(
+	column: Column,
+	{from, offset, until}: PagePlace,
+	{entries, size}: ViewPage,
+	{
+		turning,
+		atMs,
+		pageRows,
+		elsewhere,
+	}: {
+		readonly turning: 'down' | 'up';
+		readonly atMs: number;
+		readonly pageRows: number;
+		readonly elsewhere: ReadonlyMap<string, unknown>;
+	},
+): Column {
+	const head = pageSettled(headOf(column));
+	const rows = new Map(entries.map(entry => [entry.key, {entry, enteredAtMs: atMs} satisfies Row]));
+	const order = [...rows.keys()];
+	const shown = order.filter(key => !elsewhere.has(key));
+	const cursor = turning === 'down' ? shown[0] : shown.at(-1);
+	const {cursor: _, ...rest} = pageSettled(column);
+	const page: Column = {
+		...rest,
+		rows,
+		order,
+		frozen: true,
+		leftOut: new Set(elsewhere.keys()),
+		waiting: 0,
+		top: 0,
+		dataAtMs: atMs,
+		changedAtMs: atMs,
+		page: {from, end: offset + size, isLive: false, head, ...(until !== undefined && {until})},
+		...(cursor !== undefined && {cursor}),
+	};
+	return scrolledToCursor(page, shown, pageRows);
+}
+
+/** The first rows of the view are shown again, above the page: the cursor is where it was left. */
+export function headReached(column: Column): Column {
+	return headShown(column);
+}
+
+/** Live figures of a page's rows. Rows never leave a page, and none come into it. */
+export function pageRowsArrived(column: Column, entries: Iterable<Entry>, atMs: number): Column {
+	const {page} = column;
+	if (page === undefined) return column;
+	const rows = new Map(column.rows);
+	let isTold = false;
+	for (const entry of entries) {
+		const row = rows.get(entry.key);
+		if (row === undefined) continue;
+		isTold = true;
+		rows.set(entry.key, refreshed(row, entry, atMs));
+	}
+	return isTold ? {...column, rows, dataAtMs: atMs, changedAtMs: atMs, page: {...page, isLive: true}} : column;
+}

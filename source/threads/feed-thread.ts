@@ -1,0 +1,10 @@
+import {parentPort} from 'node:worker_threads';
+import {keepCompiledCode} from '../compiled-code.ts';
+import {keepHeapTidy} from '../tidy-heap.ts';
+
+/* The entry of the thread that openFeedThread starts: it runs the feeds that the screen's thread asks for. */
+
+keepCompiledCode();
+keepHeapTidy();
+const {serveFeeds} = await import('../client/remote/serve-feeds.ts');
+if (parentPort) serveFeeds(parentPort);

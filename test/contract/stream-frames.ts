@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import {marketSchema} from '../../source/contract/prediction.ts';
+import {once} from '../../source/contract/schema.ts';
+import {wireEntry} from '../../source/contract/wire-entry.ts';
+
+/*
+ * What the service says on the socket (contract gaps 1.3, 4.5, 5.1, 6.4). Order of a subscription: the `subscribed` ack,
+ * one `init`, then changes, with a `sync` from time to time.
+ */
+
+const subscriptionId = once(() => z.string().optional());
+const views = once(() => z.record(z.string(), z.object({data: z.array(wireEntry())})));
+
+/** The whole of every listed view. */
+const snapshotFrameSchema = once(() =>
+	z.object({type: z.enum(['init', 'sync']), payload: views(), subscriptionId: subscriptionId()}),
+);
+
+const tokenFrameSchema = once(() =>
+	z.object({
+		type: z.enum(['new-token', 'update-token']),
+		payload: z.object({viewName: z.string(), token: wireEntry()}),
+		subscriptionId: subscriptionId(),
+	}),
+);
+
+const removeTokenFrameSchema = once(() =>
+	z.object({
+		type: z.literal('remove-token'),
+		/** `<chainId>|<address>`. */
+		payload: z.object({viewName: z.string(), tokenKey: z.string()}),
+		subscriptionId: subscriptionId(),
+	}),
+);
+
+const poolFrameSchema = once(() =>
+	z.object({
+		type: z.enum(['new-pool', 'update-pool']),
+		payload: z.object({viewName: z.string(), pool: wireEntry()}),
+		subscriptionId: subscriptionId(),
+	}),
+);
+
+const removePoolFrameSchema = once(() =>
+	z.object({
+		type: z.literal('remove-pool'),
+		payload: z.object({viewName: z.string(), poolAddress: z.string()}),
+		subscriptionId: subscriptionId(),
+	}),
+);
+
+/** Changed entries of several views, merged by key. Seen from older services; ours does not send it. */
+const updateFrameSchema = once(() =>
+	z.object({type: z.literal('update'), payload: views(), subscriptionId: subscriptionId()}),
+);
+
+/** Answers: to a subscription, to the end of one, to a pause. */
+const ackFrameSchema = once(() =>
+	z.object({event: z.enum(['subscribed', 'unsubscribed']), type: z.string(), subscriptionId: subscriptionId()}),
+);
+
+const pausedFrameSchema = once(() =>
+	z.object({
+		event: z.enum(['paused', 'unpaused']),
+		type: z.literal('pulse-v2-pause'),
+		views: z.array(z.string()),
+		subscriptionId: subscriptionId(),
+	}),
+);
+
+const pongFrameSchema = once(() => z.object({event: z.literal('pong')}));
+
+const errorFrameSchema = once(() =>
+	z.object({
+		event: z.literal('error'),
+		type: z.string().optional(),
+		message: z.string(),
+		subscriptionId: subscriptionId(),
+	}),
+);
+
+/** What all pushes of a prediction market carry; they are flat (contract gaps 6.4). */
+const ofMarket = once(() => ({subscriptionId: subscriptionId(), platform: z.string(), marketId: z.string()}));
+
+const marketQuote = once(() => ({
+	outcomeId: z.string(),
+	priceUSD: z.number(),
+	bestBidUSD: z.number().nullable(),
+	bestAskUSD: z.number().nullable(),
+	spreadUSD: z.number().nullable(),
+	/** Unix ms. */
+	timestamp: z.number(),
+}));
+
+/** The price of one outcome: all of them after the ack, then those that changed. */
+export const marketPriceFrameSchema = once(() =>
+	z.object({event: z.literal('pm-market-price'), ...ofMarket(), ...marketQuote()}),
+);
+
+export const marketTradeFrameSchema = once(() =>
+	z.object({
+		event: z.literal('pm-market-trade'),
+		...ofMarket(),
+		...marketQuote(),
+		id: z.string(),
+		type: z.enum(['buy', 'sell']),
+		sizeToken: z.number(),
+		amountUSD: z.number(),
+		date: z.string(),
+	}),
+);
+
+/** The whole market, at most once a second. */
+export const marketDetailsFrameSchema = once(() =>
+	marketSchema().extend({
+		event: z.literal('pm-market-details'),
+		subscriptionId: subscriptionId(),
+		timestamp: z.number(),
+	}),
+);
+
+export const pulseFrameSchema = once(() =>
+	z.union([
+		snapshotFrameSchema(),
+		tokenFrameSchema(),
+		removeTokenFrameSchema(),
+		poolFrameSchema(),
+		removePoolFrameSchema(),
+		updateFrameSchema(),
+		ackFrameSchema(),
+		pausedFrameSchema(),
+		pongFrameSchema(),
+		errorFrameSchema(),
+	]),
+);

@@ -1,0 +1,44 @@
+import {mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {type Connected, connect} from '../../source/commands/monitor-start.ts';
+import {openService} from '../../source/commands/open-service.ts';
+import type {Config} from '../../source/config/config.ts';
+import {initialState} from '../../source/monitor/initial-state.ts';
+import type {MonitorState} from '../../source/monitor/state.ts';
+import {createStore} from '../../source/store.ts';
+
+test('the day that our own market tells in its first seconds rings no alert', async () => {
+	const dataDir = await mkdtemp(join(tmpdir(), 'pulsetop-history-'));
+	const rule = {where: 'all', line: 'mcap>0', isOff: false, isConfigured: true} as const;
+	const size = {columns: 80, rows: 24};
+	const service = {label: 'simulated market', embedded: true};
+	const store = createStore<MonitorState>(
+		initialState({size, service, nowMs: Date.now(), theme: 'dark', rules: [rule]}),
+	);
+	const running: Connected = {};
+	const config = {service: {}, embedded: {seed: 7, rate: 1}, dataDir, provider: {}} as unknown as Config;
+	try {
+		await connect(store, openService(config), running);
+		const rangWhileHeld: number[] = [];
+		store.subscribe(() => {
+			const {isHeld, recent} = store.get().alerts;
+			if (isHeld) rangWhileHeld.push(recent.length);
+		});
+		await expect.poll(() => store.get().alerts.isHeld, {interval: 20}).toBeUndefined();
+		const {columns, alerts} = store.get();
+		// A row that has left is told in a frame of its own, a moment after the one that came for it.
+		expect(columns.bonding.rows.size).toBeGreaterThanOrEqual(columns.bonding.limit);
+		expect(rangWhileHeld.length).toBeGreaterThan(0);
+		expect(Math.max(...rangWhileHeld)).toBe(0);
+		// A token that was told late would ring with the next change of its figures: it is known.
+		expect(alerts.recent.length).toBeLessThan(5);
+	} finally {
+		running.session?.close();
+		store.close();
+		await running.client?.close();
+		await running.service?.close();
+		await rm(dataDir, {recursive: true, force: true});
+	}
+});

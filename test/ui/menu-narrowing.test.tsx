@@ -1,0 +1,123 @@
+import {describe, expect, test} from 'vitest';
+import {topMode} from '../../source/monitor/state.ts';
+import {entryOf} from '../helpers/entries.ts';
+import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
+
+const ESC = '\u001b';
+const open = (start: Parameters<typeof openTestMonitor>[0] = {}) => {
+	const monitor = openTestMonitor({size: {columns: 100, rows: 34}, ...start});
+	monitor.arrive('new', [entryOf('address', {symbol: 'AAA', created_at: NOW_MS})]);
+	return {
+		...monitor,
+		fields: () => monitor.store.get().columns.new.fields,
+		kind: () => topMode(monitor.store.get()).kind,
+	};
+};
+
+describe('the menu of row fields', () => {
+	const start = {columns: {new: {fields: ['mcap', 'age']}}};
+
+	test('letters are typed after /, and are keys again after Enter, on the lines that are left', () => {
+		const monitor = open(start);
+		monitor.press('c', '/', 'HOLD ers');
+		expect(monitor.frame()).toContain('> HOLD ers');
+		expect(monitor.frame()).toMatch(/▌ .*Holders .*holders \(off\)/);
+		expect(monitor.frame()).not.toContain('Market cap');
+		// x and J are letters here.
+		expect(monitor.fields()).toEqual(['mcap', 'age']);
+
+		monitor.press('\r');
+		expect(monitor.kind()).toBe('fields');
+		expect(monitor.frame()).toContain('/ HOLD ers');
+		monitor.press('x');
+		expect(monitor.fields()).toEqual(['mcap', 'age', 'holders']);
+		expect(monitor.frame()).toMatch(/▌✓Holders/);
+	});
+
+	test('a field of a narrowed list moves by one in the row, not in the list', () => {
+		const monitor = open({columns: {new: {fields: ['mcap', 'age', 'holders']}}});
+		monitor.press('c', '/', 'holders', '\r', 'K');
+		expect(monitor.fields()).toEqual(['mcap', 'holders', 'age']);
+		expect(monitor.frame()).toMatch(/▌✓Holders/);
+		monitor.press('K', 'K', 'K');
+		expect(monitor.fields()).toEqual(['holders', 'mcap', 'age']);
+		monitor.press('J');
+		expect(monitor.fields()).toEqual(['mcap', 'holders', 'age']);
+	});
+
+	test('Esc ends the narrowing first, with the same line marked, then the menu, which brings back what was shown', () => {
+		const monitor = open(start);
+		monitor.press('c', '/', 'holders', '\r', 'x', ESC);
+		expect(monitor.kind()).toBe('fields');
+		expect(monitor.frame()).toMatch(/✓Market cap/);
+		expect(monitor.frame()).toMatch(/▌✓Holders/);
+		expect(monitor.fields()).toEqual(['mcap', 'age', 'holders']);
+		monitor.press(ESC);
+		expect(monitor.kind()).toBe('list');
+		expect(monitor.fields()).toEqual(['mcap', 'age']);
+	});
+
+	test('Esc while typing shows all lines again; so does Enter on nothing typed', () => {
+		const monitor = open(start);
+		monitor.press('c', '/', 'holders', ESC);
+		expect(monitor.kind()).toBe('fields');
+		expect(monitor.frame()).toMatch(/✓Market cap/);
+		expect(monitor.frame()).toMatch(/▌ Holders/);
+		monitor.press('/', '\r');
+		expect(monitor.frame()).not.toContain('│ / ');
+		expect(monitor.frame()).toMatch(/▌ Holders/);
+	});
+
+	test('what nothing is called says so, and does nothing', () => {
+		const monitor = open(start);
+		monitor.press('c', '/', 'nosuchfield');
+		expect(monitor.frame()).toContain('Nothing by that name.');
+		monitor.press('\r');
+		expect(monitor.frame()).toContain('Esc shows all.');
+		monitor.press('x', 'J', 'j');
+		expect(monitor.fields()).toEqual(['mcap', 'age']);
+		monitor.press('/', '\u0015', 'age', '\r', 'x');
+		expect(monitor.fields()).toEqual(['mcap']);
+	});
+});
+
+describe('the menu of saved views', () => {
+	const saved = () => {
+		const monitor = open();
+		monitor.press('V', 's', '\u0015Early birds\r');
+		monitor.press('V', 'j', 'j', 's', '\u0015Whales\r');
+		monitor.press(ESC);
+		return {...monitor, names: () => [...monitor.store.get().presets].map(([slot, {name}]) => `${slot} ${name}`)};
+	};
+
+	test('keys act on the view that is shown, under its own number', () => {
+		const monitor = saved();
+		expect(monitor.names()).toEqual(['1 Early birds', '3 Whales']);
+		monitor.press('V', '/', 'whal', '\r');
+		expect(monitor.frame()).toMatch(/▌.3 {2}Whales/);
+		expect(monitor.frame()).not.toContain('1  Early birds');
+		monitor.press('n', '\u0015Big whales\r');
+		expect(monitor.names()).toEqual(['1 Early birds', '3 Big whales']);
+		monitor.press('x');
+		expect(monitor.names()).toEqual(['1 Early birds']);
+		monitor.press(ESC);
+		expect(monitor.kind()).toBe('presets');
+		expect(monitor.frame()).toContain('Early birds');
+	});
+
+	test('Enter loads the view that is shown', () => {
+		const monitor = saved();
+		monitor.press('V', '/', 'whal', '\r', '\r');
+		expect(monitor.kind()).toBe('list');
+		expect(monitor.frame()).toContain('View 3: Whales.');
+	});
+
+	test('the arrows and the marked line stay within the lines that are left', () => {
+		const monitor = saved();
+		monitor.press('V', '/', 'empty', '\u001b[A', '\r');
+		expect(monitor.frame()).toMatch(/▌.9 /);
+		monitor.press('s', '\u0015Last\r');
+		expect(monitor.names()).toContain('9 Last');
+		expect(monitor.frame()).toMatch(/▌.8 /);
+	});
+});

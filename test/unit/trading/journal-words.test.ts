@@ -1,0 +1,47 @@
+import {globSync, readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import type {Journal, JournalRecord} from '../../../source/trading/journal.ts';
+import {JOURNAL_WORDS, recordWords} from '../../../source/trading/journal-words.ts';
+import {logLines} from '../../../source/ui/features/action-log/log-lines.ts';
+
+/** The kinds that the source writes or reads, as far as they stand there as text. */
+const written = new Set(
+	['trading', 'commands']
+		.flatMap(room => globSync(`source/${room}/**/*.ts`))
+		.filter(path => !path.endsWith('journal-words.ts'))
+		.flatMap(
+			path => readFileSync(path, 'utf8').match(/(?<=')(?:bridge|perp|vault|pin|limit|wallet)\.[a-z]+(?=')/g) ?? [],
+		),
+);
+
+test('every kind of record that the source names has words, and every kind with words is named there', () => {
+	expect(written.size).toBeGreaterThan(15);
+	// The signer puts these together: `wallet.${status}`.
+	const all = new Set([...written, 'wallet.locked', 'wallet.killed']);
+	expect([...all].toSorted()).toEqual(Object.keys(JOURNAL_WORDS).toSorted());
+});
+
+test('the words of a kind are plain, its own, and what the action log shows', () => {
+	const words = Object.values(JOURNAL_WORDS);
+	expect(new Set(words).size).toBe(words.length);
+	for (const [kind, text] of Object.entries(JOURNAL_WORDS)) {
+		expect(text).toMatch(/^[A-Z][a-z]+( [a-z]+)?: [a-z]+[a-z, ]*$/);
+		expect(recordWords(kind)).toBe(text);
+		const record: JournalRecord = {seq: 1, atMs: 0, kind, id: 'id', data: {}, prev: '', hash: ''};
+		expect(logLines([record])[0]?.what).toBe(text);
+	}
+});
+
+test('a kind of another version is shown as it is, without what acts on a terminal', () => {
+	expect(recordWords('bridge.invented')).toBe('bridge.invented');
+	expect(recordWords('toString')).toBe('toString');
+	expect(recordWords('x\u001b[31my')).not.toContain('\u001b');
+});
+
+test('a kind without words does not compile', () => {
+	const write = (journal: Journal) => {
+		// @ts-expect-error: it is not in the table
+		journal.append('bridge.forgotten', 'id', {});
+	};
+	expect(write).toBeTypeOf('function');
+});
