@@ -1,5 +1,5 @@
 import type {Config} from '../config/config.ts';
-import {type Alert, isQuiet, readQuietHours} from '../monitor/alerts.ts';
+import {type Alert, isQuiet, readQuietHours} from '../monitor/alerts/alert-rules.ts';
 import {type NotifyOptions, notify, ring as ringBell} from '../terminal/notify.ts';
 import {runProgram} from './token-program.ts';
 

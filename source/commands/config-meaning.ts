@@ -1,10 +1,10 @@
 import type {Config} from '../config/config.ts';
 import {ConfigError} from '../config/config-error.ts';
 import type {FileValue} from '../config/config-file.ts';
-import {readAlertRule} from '../monitor/alerts.ts';
-import {readColumnSort} from '../monitor/column-sort.ts';
-import {parseFilterLine} from '../monitor/filter-line.ts';
-import {readRowFields} from '../monitor/row-fields.ts';
+import {readAlertRule} from '../monitor/alerts/alert-rules.ts';
+import {readRowFields} from '../monitor/columns/row-fields.ts';
+import {readColumnSort} from '../monitor/filter/column-sort.ts';
+import {parseFilterLine} from '../monitor/filter/filter-line.ts';
 import type {KeyOverrides} from '../ui/rebinding.ts';
 import {aliasProblem} from './provider-names.ts';
 

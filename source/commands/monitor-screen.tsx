@@ -6,6 +6,7 @@ import {feedsThrough, openFeedThread} from '../client/remote/open-feed-thread.ts
 import type {Config} from '../config/config.ts';
 import {explain, PulsetopError} from '../errors.ts';
 import {type Actions, createActions} from '../monitor/actions.ts';
+import {watchAlerts} from '../monitor/alerts/watch-alerts.ts';
 import {type BoardsState, NO_BOARDS} from '../monitor/boards/boards-state.ts';
 import {collectCandles} from '../monitor/candles/collect-candles.ts';
 import {loadChoices, saveChoices} from '../monitor/choices.ts';
@@ -14,7 +15,6 @@ import {initialState} from '../monitor/initial-state.ts';
 import {selected} from '../monitor/select.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import {backgroundAnswered, resized} from '../monitor/transitions/screen.ts';
-import {watchAlerts} from '../monitor/watch-alerts.ts';
 import {createStore, type Store} from '../store.ts';
 import {withoutAnswers} from '../terminal/answer-filter.ts';
 import type {Capabilities} from '../terminal/capabilities.ts';
@@ -364,13 +364,13 @@ async function openDesk({
 }
 
 async function showKeptRows(dataDir: string, service: string, store: Store<MonitorState>): Promise<void> {
-	const {loadLastRows, lastRowsShown} = await import('../monitor/last-rows.ts');
+	const {loadLastRows, lastRowsShown} = await import('../monitor/columns/last-rows.ts');
 	const rows = await loadLastRows(dataDir, service);
 	if (rows) store.apply(state => lastRowsShown(state, rows));
 }
 
 async function keepRows(dataDir: string, service: string, {columns}: MonitorState): Promise<void> {
-	const {saveLastRows} = await import('../monitor/last-rows.ts');
+	const {saveLastRows} = await import('../monitor/columns/last-rows.ts');
 	// A full disk keeps nobody from leaving.
 	await saveLastRows(dataDir, service, columns, Date.now()).catch(() => {});
 }

@@ -1,10 +1,10 @@
 import {createInterface} from 'node:readline';
 import {createActions} from '../monitor/actions.ts';
+import {watchAlerts} from '../monitor/alerts/watch-alerts.ts';
 import {loadChoices, saveChoices} from '../monitor/choices.ts';
 import {initialState} from '../monitor/initial-state.ts';
 import {INVENTED_WORDS} from '../monitor/invented-market.ts';
 import type {MonitorState} from '../monitor/state.ts';
-import {watchAlerts} from '../monitor/watch-alerts.ts';
 import {createStore, type Store} from '../store.ts';
 import {createComfortActions} from '../ui/comfort-actions.ts';
 import {createAnnouncer} from '../ui/plain/announcer.ts';

@@ -1,6 +1,6 @@
 import type {FeedRequest, ViewRequest} from '../client/feed/feed-events.ts';
 import type {Config} from '../config/config.ts';
-import {DEFAULT_PRESET} from '../monitor/presets.ts';
+import {DEFAULT_PRESET} from '../monitor/saved-views/saved-view.ts';
 import {PHASES, VIEWS, type ViewName} from '../monitor/state.ts';
 import {viewQuestion} from './feed/question.ts';
 import type {Call} from './line/command.ts';

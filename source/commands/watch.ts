@@ -1,6 +1,6 @@
 import type {Config} from '../config/config.ts';
 import {PulsetopError} from '../errors.ts';
-import {type AlertRule, readAlertRule} from '../monitor/alerts.ts';
+import {type AlertRule, readAlertRule} from '../monitor/alerts/alert-rules.ts';
 import {detectCapabilities} from '../terminal/capabilities.ts';
 import {createAlertEffects} from './alert-effects.ts';
 import {refuseMeaningless} from './config-meaning.ts';

@@ -4,13 +4,12 @@ import type {FieldName} from '../contract/fields.ts';
 import {WINDOWS_8, type Window8} from '../contract/windows.ts';
 import {explain} from '../errors.ts';
 import type {Store} from '../store.ts';
-import type {Alert} from './alerts.ts';
-import {createDetailLookups} from './detail-lookups.ts';
+import type {Alert} from './alerts/alert-rules.ts';
+import {createPaging} from './columns/paging.ts';
+import {shownKeys} from './columns/shown-keys.ts';
 import type {Moment} from './history.ts';
-import {createPaging} from './paging.ts';
 import {cursorEntry, focused, selected} from './select.ts';
 import type {Session} from './session.ts';
-import {shownKeys} from './shown-keys.ts';
 import {
 	type ChartChoice,
 	type ColumnFilter,
@@ -21,7 +20,8 @@ import {
 	topMode,
 	type ViewName,
 } from './state.ts';
-import {lookUpToken} from './token-lookup.ts';
+import {createDetailLookups} from './tokens/detail-lookups.ts';
+import {lookUpToken} from './tokens/token-lookup.ts';
 import * as columns from './transitions/column.ts';
 import * as screen from './transitions/screen.ts';
 import {describeEnd, type ProgramEnd, type UserCommand} from './user-commands.ts';

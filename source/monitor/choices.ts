@@ -1,12 +1,12 @@
 import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {type AlertRule, readAlertRule, ruleText} from './alerts.ts';
-import {type Hide, type HideKind, type Hides, hideId, NO_HIDES} from './hides.ts';
-import {type Pins, pinLines, readPinLines} from './pins.ts';
-import {DEFAULT_PRESET, formatPreset, type Preset, readPreset, SLOTS} from './presets.ts';
-import {FULL_SCOPE, isSameScope, readScopePart, type Scope, scopeText} from './scope.ts';
-import {DEFAULT_VIEWS, isSameShown, readShownViews, type ShownViews, shownViewsText} from './shown-views.ts';
+import {type AlertRule, readAlertRule, ruleText} from './alerts/alert-rules.ts';
+import {FULL_SCOPE, isSameScope, readScopePart, type Scope, scopeText} from './columns/scope.ts';
+import {DEFAULT_VIEWS, isSameShown, readShownViews, type ShownViews, shownViewsText} from './columns/shown-views.ts';
+import {type Hide, type HideKind, type Hides, hideId, NO_HIDES} from './hides/hides.ts';
+import {DEFAULT_PRESET, formatPreset, type Preset, readPreset, SLOTS} from './saved-views/saved-view.ts';
 import type {MonitorState} from './state.ts';
+import {type Pins, pinLines, readPinLines} from './tokens/pins.ts';
 
 /** What a person chose that should still hold tomorrow. */
 export interface Choices {

@@ -1,13 +1,13 @@
 import type {Entry} from '../contract/entry.ts';
 import type {Explanation} from '../errors.ts';
-import type {AlertRule} from './alerts.ts';
+import type {AlertRule} from './alerts/alert-rules.ts';
+import type {ShownViews} from './columns/shown-views.ts';
+import type {WhyColumn} from './columns/why.ts';
 import type {Moment} from './history.ts';
 import type {TokenLink} from './links/token-links.ts';
-import type {Preset, PresetChange} from './presets.ts';
-import type {ShownViews} from './shown-views.ts';
+import type {Preset, PresetChange} from './saved-views/saved-view.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
 import type {UserCommand} from './user-commands.ts';
-import type {WhyColumn} from './why.ts';
 
 /** One record of the journal, for reading. All text is clean. */
 export interface LogLine {

@@ -1,4 +1,4 @@
-import {DEFAULT_RISK_THRESHOLDS, type RiskThresholds} from './risk.ts';
+import {DEFAULT_RISK_THRESHOLDS, type RiskThresholds} from './tokens/risk.ts';
 
 /** What of the configuration decides how things are drawn. */
 export interface Display {

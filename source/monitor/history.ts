@@ -1,10 +1,10 @@
 import type {Entry} from '../contract/entry.ts';
 import {type FieldName, fieldOf, type TextFieldName} from '../contract/fields.ts';
 import type {Store} from '../store.ts';
-import {RISK_FIELDS} from './risk.ts';
-import {rowFigure} from './row-fields.ts';
+import {rowFigure} from './columns/row-fields.ts';
 import {headOf} from './select.ts';
 import {byView, type Column, type MonitorState, type Row, type ViewName} from './state.ts';
+import {RISK_FIELDS} from './tokens/risk.ts';
 
 /** What the columns held at a moment. */
 export interface Moment {

@@ -1,12 +1,12 @@
 import type {FieldName} from '../contract/fields.ts';
 import type {SortOrder} from '../contract/sort.ts';
-import {type AlertRule, NO_ALERTS, ruleText} from './alerts.ts';
+import {type AlertRule, NO_ALERTS, ruleText} from './alerts/alert-rules.ts';
 import {type Choices, NO_CHOICES} from './choices.ts';
-import {columnFilterOf} from './column-filter.ts';
+import {FULL_SCOPE} from './columns/scope.ts';
+import {DEFAULT_VIEWS, type ShownViews} from './columns/shown-views.ts';
 import {DEFAULT_DISPLAY, type Display} from './display.ts';
-import {DEFAULT_PRESET} from './presets.ts';
-import {FULL_SCOPE} from './scope.ts';
-import {DEFAULT_VIEWS, type ShownViews} from './shown-views.ts';
+import {columnFilterOf} from './filter/column-filter.ts';
+import {DEFAULT_PRESET} from './saved-views/saved-view.ts';
 import {byView, type ColumnFilter, type MonitorState, type ViewName} from './state.ts';
 import {newColumn} from './transitions/column.ts';
 import {pinsSet} from './transitions/screen.ts';

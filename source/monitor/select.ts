@@ -1,5 +1,5 @@
 import type {Entry} from '../contract/entry.ts';
-import {hidingOf} from './hides.ts';
+import {hidingOf} from './hides/hides.ts';
 import {type Column, type MonitorState, topMode, type ViewName} from './state.ts';
 
 /** Whether a token answers to a quick search: symbol, name or address contains the text, whatever the letter case. */

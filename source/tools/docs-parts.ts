@@ -8,7 +8,7 @@ import {EXIT_CODES} from '../commands/exit-code.ts';
 import {isLive} from '../commands/reload/live-settings.ts';
 import {fileName, isSetting, SETTINGS, type Section, type Setting} from '../config/settings.ts';
 import {ENDPOINTS} from '../contract/endpoints.ts';
-import {FIELD_WORDS, windowWord} from '../monitor/field-words.ts';
+import {FIELD_WORDS, windowWord} from '../monitor/filter/field-words.ts';
 import {helpSections} from '../ui/help/help-sections.ts';
 import {keyWords} from '../ui/key-names.ts';
 import {usualKeys, withKeys} from '../ui/key-texts.ts';

@@ -1,7 +1,7 @@
 import type {Actions} from '../monitor/actions.ts';
-import {readAlertRule, ruleText} from '../monitor/alerts.ts';
+import {readAlertRule, ruleText} from '../monitor/alerts/alert-rules.ts';
+import {alertsSeen, ruleAdded, ruleRemoved, ruleToggled} from '../monitor/alerts/alert-transitions.ts';
 import {type MonitorState, topMode, VIEWS} from '../monitor/state.ts';
-import {alertsSeen, ruleAdded, ruleRemoved, ruleToggled} from '../monitor/transitions/alerts.ts';
 import {editOf} from '../monitor/transitions/text-edit.ts';
 import type {Store} from '../store.ts';
 

@@ -1,5 +1,5 @@
 import type {Window8} from '../contract/windows.ts';
-import {isRowCell} from '../monitor/row-fields.ts';
+import {isRowCell} from '../monitor/columns/row-fields.ts';
 import type {Column, Row as TokenRow, ViewName} from '../monitor/state.ts';
 import type {Span} from '../terminal/style.ts';
 import {cellWidth, fitTo, padEnd, padStart, truncate} from '../text.ts';

@@ -1,10 +1,10 @@
 import {CHAIN_FACTS} from '../chains.ts';
 import type {Entry} from '../contract/entry.ts';
 import type {Window7, Window8} from '../contract/windows.ts';
-import type {LookAlike} from '../monitor/look-alike.ts';
-import {RISK_FIELDS, RISKS, type RiskThresholds, riskOf} from '../monitor/risk.ts';
-import {type RowCell, rowFigure} from '../monitor/row-fields.ts';
+import {type RowCell, rowFigure} from '../monitor/columns/row-fields.ts';
 import type {Row as TokenRow} from '../monitor/state.ts';
+import type {LookAlike} from '../monitor/tokens/lookalike.ts';
+import {RISK_FIELDS, RISKS, type RiskThresholds, riskOf} from '../monitor/tokens/risk.ts';
 import type {Span, Style} from '../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../text.ts';
 import {age, brief, change, compact, price, progress, share} from './format.ts';

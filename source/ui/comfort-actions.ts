@@ -1,11 +1,11 @@
 import type {Entry} from '../contract/entry.ts';
 import {explain} from '../errors.ts';
 import type {Actions} from '../monitor/actions.ts';
-import {tokenInPaste} from '../monitor/pasted-token.ts';
+import {whyOf} from '../monitor/columns/why.ts';
 import {selected, shownMs} from '../monitor/select.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
+import {tokenInPaste} from '../monitor/tokens/pasted-token.ts';
 import * as text from '../monitor/transitions/text-edit.ts';
-import {whyOf} from '../monitor/why.ts';
 import type {Store} from '../store.ts';
 import {middleEllipsis} from '../text.ts';
 import {createAlertActions} from './alert-actions.ts';

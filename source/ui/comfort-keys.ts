@@ -1,4 +1,4 @@
-import {SLOTS} from '../monitor/presets.ts';
+import {SLOTS} from '../monitor/saved-views/saved-view.ts';
 import {selected} from '../monitor/select.ts';
 import {type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
 import {TOUR_STEPS} from '../monitor/tour.ts';

@@ -1,5 +1,5 @@
 import type {Actions} from '../monitor/actions.ts';
-import {USUAL_FIELDS} from '../monitor/row-fields.ts';
+import {USUAL_FIELDS} from '../monitor/columns/row-fields.ts';
 import {focused} from '../monitor/select.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import type {Store} from '../store.ts';

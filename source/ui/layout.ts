@@ -1,5 +1,5 @@
 import {BOARDS} from '../monitor/boards/board.ts';
-import {DEFAULT_VIEWS} from '../monitor/shown-views.ts';
+import {DEFAULT_VIEWS} from '../monitor/columns/shown-views.ts';
 import type {Density, ModeKind, ViewName} from '../monitor/state.ts';
 import {type RowLines, showsAll} from './cell-layout.ts';
 

@@ -1,8 +1,8 @@
-import {ruleText} from '../monitor/alerts.ts';
+import {ruleText} from '../monitor/alerts/alert-rules.ts';
+import {isRowCell, ROW_CELLS, rowFigure} from '../monitor/columns/row-fields.ts';
 import type {NarrowableMenu} from '../monitor/comfort-modes.ts';
 import {urlText} from '../monitor/links/safe-url.ts';
-import {activeSlot, presetSummary} from '../monitor/presets.ts';
-import {isRowCell, ROW_CELLS, rowFigure} from '../monitor/row-fields.ts';
+import {activeSlot, presetSummary} from '../monitor/saved-views/saved-view.ts';
 import {focused} from '../monitor/select.ts';
 import type {Column, Mode, MonitorState} from '../monitor/state.ts';
 import {padEnd, truncate} from '../text.ts';

@@ -1,6 +1,6 @@
 import type {Actions} from '../monitor/actions.ts';
+import {shownKeys} from '../monitor/columns/shown-keys.ts';
 import {focused} from '../monitor/select.ts';
-import {shownKeys} from '../monitor/shown-keys.ts';
 import {type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
 import {MENUS} from './keymap.ts';

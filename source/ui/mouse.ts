@@ -1,6 +1,6 @@
 import type {FieldName} from '../contract/fields.ts';
 import type {Window8} from '../contract/windows.ts';
-import {rowFigure} from '../monitor/row-fields.ts';
+import {rowFigure} from '../monitor/columns/row-fields.ts';
 import type {MonitorState, ViewName} from '../monitor/state.ts';
 import {layoutCells} from './cell-layout.ts';
 import {type CellId, changeWindow} from './cells.ts';

@@ -1,5 +1,5 @@
 import type {NarrowableMenu} from '../monitor/comfort-modes.ts';
-import {presetSummary, SLOTS} from '../monitor/presets.ts';
+import {presetSummary, SLOTS} from '../monitor/saved-views/saved-view.ts';
 import type {MonitorState} from '../monitor/state.ts';
 
 /** The items whose text holds every word of the query, in whatever case; all of them for an empty query. The order stays. */

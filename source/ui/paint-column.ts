@@ -1,9 +1,9 @@
 import type {FieldName} from '../contract/fields.ts';
-import {worstClause} from '../monitor/empty-clauses.ts';
-import {wordOf} from '../monitor/field-words.ts';
-import {isShutOut, scopeParts, scopeText} from '../monitor/scope.ts';
+import {isShutOut, scopeParts, scopeText} from '../monitor/columns/scope.ts';
+import {BONDING_FROM_PERCENT, elsewhereIn, rowsOnScreen, shownKeys, standingIn} from '../monitor/columns/shown-keys.ts';
+import {worstClause} from '../monitor/filter/empty-clauses.ts';
+import {wordOf} from '../monitor/filter/field-words.ts';
 import {freshness, headOf, hiddenCount} from '../monitor/select.ts';
-import {BONDING_FROM_PERCENT, elsewhereIn, rowsOnScreen, shownKeys, standingIn} from '../monitor/shown-keys.ts';
 import {type Column, topMode, type ViewName} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {cellWidth} from '../text.ts';

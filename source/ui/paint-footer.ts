@@ -1,6 +1,6 @@
-import {completeFilterLine} from '../monitor/filter-complete.ts';
-import {filterTokens, parseFilterLine} from '../monitor/filter-line.ts';
-import {activeSlot} from '../monitor/presets.ts';
+import {completeFilterLine} from '../monitor/filter/complete.ts';
+import {filterTokens, parseFilterLine} from '../monitor/filter/filter-line.ts';
+import {activeSlot} from '../monitor/saved-views/saved-view.ts';
 import {focused} from '../monitor/select.ts';
 import {type Mode, type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
 import type {TextEdit} from '../monitor/transitions/text-edit.ts';

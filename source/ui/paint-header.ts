@@ -1,6 +1,6 @@
+import {scopeLabel} from '../monitor/columns/scope.ts';
 import {INVENTED_WORDS} from '../monitor/invented-market.ts';
-import {activeSlot} from '../monitor/presets.ts';
-import {scopeLabel} from '../monitor/scope.ts';
+import {activeSlot} from '../monitor/saved-views/saved-view.ts';
 import {shownMs} from '../monitor/select.ts';
 import {type Link, type Recording, topMode} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';

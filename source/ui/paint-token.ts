@@ -1,7 +1,7 @@
-import {lookAlike, lookAlikesOnScreen} from '../monitor/look-alike.ts';
+import {elsewhereIn} from '../monitor/columns/shown-keys.ts';
 import {freshness} from '../monitor/select.ts';
-import {elsewhereIn} from '../monitor/shown-keys.ts';
 import type {Column, Row as TokenRow} from '../monitor/state.ts';
+import {lookAlike, lookAlikesOnScreen} from '../monitor/tokens/lookalike.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {cellWidth} from '../text.ts';
 import {type PlacedCell, paintLine, paintWords} from './cell-layout.ts';

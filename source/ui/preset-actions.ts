@@ -9,9 +9,9 @@ import {
 	presetOf,
 	readPreset,
 	slotOf,
-} from '../monitor/presets.ts';
+} from '../monitor/saved-views/saved-view.ts';
+import * as presets from '../monitor/saved-views/saved-view-transitions.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
-import * as presets from '../monitor/transitions/presets.ts';
 import {editOf} from '../monitor/transitions/text-edit.ts';
 import type {Store} from '../store.ts';
 import {markedOf, shownSlots} from './narrowing.ts';

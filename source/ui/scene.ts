@@ -1,6 +1,6 @@
 import type {CandleSeries} from '../monitor/candles/candle-series.ts';
-import type {RiskThresholds} from '../monitor/risk.ts';
 import type {MonitorState} from '../monitor/state.ts';
+import type {RiskThresholds} from '../monitor/tokens/risk.ts';
 import type {Span} from '../terminal/style.ts';
 import {cellWidth, truncate} from '../text.ts';
 import type {Layout} from './layout.ts';

@@ -1,7 +1,7 @@
 import {type FieldName, fieldOf} from '../contract/fields.ts';
 import type {SortOrder} from '../contract/sort.ts';
 import type {Window8} from '../contract/windows.ts';
-import {FIELD_WORDS} from '../monitor/field-words.ts';
+import {FIELD_WORDS} from '../monitor/filter/field-words.ts';
 
 /** One figure to sort by. */
 export interface SortChoice {

@@ -2,12 +2,7 @@ import type {Entry} from '../contract/entry.ts';
 import type {FieldName} from '../contract/fields.ts';
 import {WINDOWS_8} from '../contract/windows.ts';
 import type {Actions} from '../monitor/actions.ts';
-import {readAlertRule} from '../monitor/alerts.ts';
-import {columnFilterOf} from '../monitor/column-filter.ts';
-import {findWindow, findWord, windowWord, wordOf} from '../monitor/field-words.ts';
-import {completeFilterLine} from '../monitor/filter-complete.ts';
-import {parseFilterLine} from '../monitor/filter-line.ts';
-import {presetSummary, slotOf} from '../monitor/presets.ts';
+import {readAlertRule} from '../monitor/alerts/alert-rules.ts';
 import {
 	isRowCell,
 	ROW_CELLS,
@@ -16,10 +11,15 @@ import {
 	rowFieldsText,
 	rowFigure,
 	splitRowFields,
-} from '../monitor/row-fields.ts';
+} from '../monitor/columns/row-fields.ts';
+import {columnFilterOf} from '../monitor/filter/column-filter.ts';
+import {completeFilterLine} from '../monitor/filter/complete.ts';
+import {findWindow, findWord, windowWord, wordOf} from '../monitor/filter/field-words.ts';
+import {parseFilterLine} from '../monitor/filter/filter-line.ts';
+import {presetSummary, slotOf} from '../monitor/saved-views/saved-view.ts';
 import {focused} from '../monitor/select.ts';
 import {type MonitorState, VIEWS} from '../monitor/state.ts';
-import {entriesOnScreen, readTypedToken} from '../monitor/token-lookup.ts';
+import {entriesOnScreen, readTypedToken} from '../monitor/tokens/token-lookup.ts';
 import {nearest} from '../nearest.ts';
 import {fitTo, middleEllipsis} from '../text.ts';
 import type {ComfortActions} from './comfort-actions.ts';

@@ -1,7 +1,7 @@
 import type {FieldName} from '../contract/fields.ts';
 import type {Actions} from '../monitor/actions.ts';
-import {columnFilterOf} from '../monitor/column-filter.ts';
-import {completeFilterLine} from '../monitor/filter-complete.ts';
+import {columnFilterOf} from '../monitor/filter/column-filter.ts';
+import {completeFilterLine} from '../monitor/filter/complete.ts';
 import {focused} from '../monitor/select.ts';
 import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
 import * as text from '../monitor/transitions/text-edit.ts';

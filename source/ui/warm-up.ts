@@ -1,9 +1,9 @@
 import {type Entry, entryKey} from '../contract/entry.ts';
+import {whyOf} from '../monitor/columns/why.ts';
 import {type Mode, type MonitorState, PHASES, VIEWS} from '../monitor/state.ts';
 import {newsArrived} from '../monitor/transitions/feed.ts';
 import {detailOpened, modeEntered} from '../monitor/transitions/screen.ts';
 import {editOf} from '../monitor/transitions/text-edit.ts';
-import {whyOf} from '../monitor/why.ts';
 import type {Store} from '../store.ts';
 import {boundKeys} from './bound-keys.ts';
 import {helpLines} from './help/help-lines.ts';

@@ -7,7 +7,7 @@ import {meaningProblems} from '../../source/commands/config-meaning.ts';
 import {readCommandLine} from '../../source/commands/line/command-line.ts';
 import {loadConfig} from '../../source/config/config.ts';
 import {readConfigText} from '../../source/config/config-file.ts';
-import {parseFilterLine} from '../../source/monitor/filter-line.ts';
+import {parseFilterLine} from '../../source/monitor/filter/filter-line.ts';
 import {ROOT} from '../../source/tools/bundle.ts';
 import {PAGES} from '../../source/tools/docs-parts.ts';
 

@@ -1,12 +1,12 @@
 import {afterEach, beforeEach, expect, test} from 'vitest';
 import type {Client} from '../../source/client/client.ts';
 import {createClient} from '../../source/client/create-client.ts';
-import {readAlertRule} from '../../source/monitor/alerts.ts';
-import {createDetailLookups} from '../../source/monitor/detail-lookups.ts';
+import {readAlertRule} from '../../source/monitor/alerts/alert-rules.ts';
+import {ruleAdded, ruleToggled} from '../../source/monitor/alerts/alert-transitions.ts';
 import {initialState} from '../../source/monitor/initial-state.ts';
 import {openSession, type Session} from '../../source/monitor/session.ts';
 import {PHASES} from '../../source/monitor/state.ts';
-import {ruleAdded, ruleToggled} from '../../source/monitor/transitions/alerts.ts';
+import {createDetailLookups} from '../../source/monitor/tokens/detail-lookups.ts';
 import {columnChanged, detailOpened, viewsShown} from '../../source/monitor/transitions/screen.ts';
 import {startService} from '../../source/service/server.ts';
 import type {RunningService} from '../../source/service/service-options.ts';

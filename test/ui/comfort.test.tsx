@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Entry} from '../../source/contract/entry.ts';
-import {alertsRaised} from '../../source/monitor/transitions/alerts.ts';
+import {alertsRaised} from '../../source/monitor/alerts/alert-transitions.ts';
 import {newsArrived} from '../../source/monitor/transitions/feed.ts';
 import {ticked} from '../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../helpers/entries.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {columnFilterOf} from '../../source/monitor/column-filter.ts';
+import {columnFilterOf} from '../../source/monitor/filter/column-filter.ts';
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {openTestMonitor, type TestMonitor} from '../helpers/monitor-app.tsx';

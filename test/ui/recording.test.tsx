@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {startOf} from '../../source/commands/monitor-start.ts';
 import {loadConfig} from '../../source/config/config.ts';
-import {readAlertRule} from '../../source/monitor/alerts.ts';
+import {readAlertRule} from '../../source/monitor/alerts/alert-rules.ts';
+import {alertsRaised} from '../../source/monitor/alerts/alert-transitions.ts';
 import {NO_CHOICES} from '../../source/monitor/choices.ts';
-import {alertsRaised} from '../../source/monitor/transitions/alerts.ts';
 import {snapshotArrived} from '../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import {clock, dateTime} from '../../source/ui/format.ts';

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {ViewNotServed} from '../../source/client/feed/view-refusal.ts';
 import {explain} from '../../source/errors.ts';
-import {formatPreset, presetOf} from '../../source/monitor/presets.ts';
+import {formatPreset, presetOf} from '../../source/monitor/saved-views/saved-view.ts';
 import {viewFailed} from '../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../helpers/entries.ts';

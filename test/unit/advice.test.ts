@@ -3,7 +3,7 @@ import {ServiceRefused} from '../../source/client/http/service-errors.ts';
 import {RemoteError} from '../../source/client/remote/remote-error.ts';
 import {CORRECT_INPUT, explain} from '../../source/errors.ts';
 import {initialState} from '../../source/monitor/initial-state.ts';
-import {lookUpToken} from '../../source/monitor/token-lookup.ts';
+import {lookUpToken} from '../../source/monitor/tokens/token-lookup.ts';
 import {openRecording} from '../../source/service/replay/recording-file.ts';
 import {notListening} from '../../source/service/server.ts';
 import {BRIDGE_CHECKS} from '../../source/trading/bridge/checks.ts';

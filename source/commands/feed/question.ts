@@ -1,9 +1,9 @@
 import type {ViewRequest} from '../../client/feed/feed-events.ts';
 import type {Config} from '../../config/config.ts';
-import {readColumnSort} from '../../monitor/column-sort.ts';
-import {parseFilterLine} from '../../monitor/filter-line.ts';
-import {DEFAULT_PRESET, type PresetColumn} from '../../monitor/presets.ts';
-import {readScopePart, type ScopePart, scopedRequest} from '../../monitor/scope.ts';
+import {readScopePart, type ScopePart, scopedRequest} from '../../monitor/columns/scope.ts';
+import {readColumnSort} from '../../monitor/filter/column-sort.ts';
+import {parseFilterLine} from '../../monitor/filter/filter-line.ts';
+import {DEFAULT_PRESET, type PresetColumn} from '../../monitor/saved-views/saved-view.ts';
 import type {ViewName} from '../../monitor/state.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';

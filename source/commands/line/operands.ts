@@ -1,6 +1,6 @@
 import {text as readAll} from 'node:stream/consumers';
 import {isEvmAddress} from '../../address.ts';
-import {KNOWN_CHAINS, resolveChain} from '../../monitor/filter-chains.ts';
+import {KNOWN_CHAINS, resolveChain} from '../../monitor/filter/chain-words.ts';
 import type {Flags} from './flags.ts';
 import {UsageError} from './usage-error.ts';
 

@@ -1,10 +1,10 @@
 import type {Config} from '../../config/config.ts';
-import {columnFilterOf} from '../../monitor/column-filter.ts';
-import {DEFAULT_PRESET} from '../../monitor/presets.ts';
-import {USUAL_FIELDS} from '../../monitor/row-fields.ts';
-import {DEFAULT_VIEWS} from '../../monitor/shown-views.ts';
+import {configuredRulesSet} from '../../monitor/alerts/alert-transitions.ts';
+import {USUAL_FIELDS} from '../../monitor/columns/row-fields.ts';
+import {DEFAULT_VIEWS} from '../../monitor/columns/shown-views.ts';
+import {columnFilterOf} from '../../monitor/filter/column-filter.ts';
+import {DEFAULT_PRESET} from '../../monitor/saved-views/saved-view.ts';
 import type {Column, MonitorState, ViewName} from '../../monitor/state.ts';
-import {configuredRulesSet} from '../../monitor/transitions/alerts.ts';
 import {
 	chainsChanged,
 	fieldsChanged,

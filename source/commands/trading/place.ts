@@ -1,6 +1,6 @@
 import {isEvmAddress} from '../../address.ts';
 import type {Config} from '../../config/config.ts';
-import {KNOWN_CHAINS, resolveChain} from '../../monitor/filter-chains.ts';
+import {KNOWN_CHAINS, resolveChain} from '../../monitor/filter/chain-words.ts';
 import {chainName} from '../../trading/chains.ts';
 import {listPracticeChains} from '../../trading/practice-funds.ts';
 import {UsageError} from '../line/usage-error.ts';

@@ -1,5 +1,5 @@
 import type {Entry} from '../../contract/entry.ts';
-import type {Alert} from '../../monitor/alerts.ts';
+import type {Alert} from '../../monitor/alerts/alert-rules.ts';
 import {chainWord} from '../../ui/cells.ts';
 import {clock, usd} from '../../ui/format.ts';
 

@@ -1,11 +1,11 @@
 import {createClient} from '../../client/create-client.ts';
 import {RemoteError} from '../../client/remote/remote-error.ts';
-import type {AlertRule} from '../../monitor/alerts.ts';
+import type {AlertRule} from '../../monitor/alerts/alert-rules.ts';
+import {watchAlerts} from '../../monitor/alerts/watch-alerts.ts';
 import {initialState} from '../../monitor/initial-state.ts';
 import {openSession} from '../../monitor/session.ts';
 import {type MonitorState, VIEWS} from '../../monitor/state.ts';
 import {RECORDING_ENDS} from '../../monitor/transitions/recording.ts';
-import {watchAlerts} from '../../monitor/watch-alerts.ts';
 import {createStore, type Store} from '../../store.ts';
 import type {OpenService} from '../open-service.ts';
 import type {Hit} from './hit.ts';

@@ -2,7 +2,7 @@ import type {Feed, FeedEvent, FeedRequest} from '../../client/feed/feed-events.t
 import {viewOfTokens} from '../../client/lookups/token.ts';
 import {explain} from '../../errors.ts';
 import type {Store} from '../../store.ts';
-import {changeSincePin, type Pins} from '../pins.ts';
+import {changeSincePin, type Pins} from '../tokens/pins.ts';
 import {pinsSet} from '../transitions/screen.ts';
 import {type Board, type BoardContext, ServiceNotThere} from './board.ts';
 import type {BoardsState} from './boards-state.ts';

@@ -1,7 +1,7 @@
 import {WEBHOOK_EVENTS, type WebhookCreateBody, type WebhookEvent} from '../../contract/webhook.ts';
 import {PulsetopError} from '../../errors.ts';
 import {nearest} from '../../nearest.ts';
-import {resolveChain} from '../filter-chains.ts';
+import {resolveChain} from '../filter/chain-words.ts';
 import {FilterLineProblem, type FilterTree, readFilterLine} from './webhook-filter-line.ts';
 import type {WebhookField, WebhookForm} from './webhooks-state.ts';
 

@@ -4,10 +4,10 @@ import type {SortOrder} from '../../contract/sort.ts';
 import type {Window8} from '../../contract/windows.ts';
 import type {Explanation} from '../../errors.ts';
 import {REORDER_MS} from '../../pacing.ts';
-import {departureReason} from '../departure.ts';
-import {sortedKeys} from '../order.ts';
-import {USUAL_FIELDS} from '../row-fields.ts';
-import {FULL_SCOPE, isSameScope, isShutOut, type Scope} from '../scope.ts';
+import {departureReason} from '../columns/departure.ts';
+import {sortedKeys} from '../columns/order.ts';
+import {USUAL_FIELDS} from '../columns/row-fields.ts';
+import {FULL_SCOPE, isSameScope, isShutOut, type Scope} from '../columns/scope.ts';
 import type {Column, ColumnFilter, Row, ViewName} from '../state.ts';
 
 const NONE_LEFT_OUT: Column['leftOut'] = new Set();

@@ -1,9 +1,9 @@
 import type {ViewChanges} from '../../client/feed/feed-buffer.ts';
 import type {Entry} from '../../contract/entry.ts';
-import {isFollowed} from '../followed-views.ts';
-import {isShutOut} from '../scope.ts';
+import {isFollowed} from '../columns/followed-views.ts';
+import {isShutOut} from '../columns/scope.ts';
+import {elsewhereIn, isWellAlong, shownKeys, standingIn} from '../columns/shown-keys.ts';
 import {findEntry, headOf} from '../select.ts';
-import {elsewhereIn, isWellAlong, shownKeys, standingIn} from '../shown-keys.ts';
 import type {MonitorState, Passage, ViewName} from '../state.ts';
 import {changesArrived, limitChanged, snapshotArrived} from './column.ts';
 import {pageRowsArrived} from './page.ts';

@@ -1,11 +1,10 @@
 import type {Entry} from '../../contract/entry.ts';
 import {WINDOW_MS} from '../../contract/windows.ts';
 import {CANDLE_STEPS_MS} from '../candles/candle-series.ts';
-import {type Pins, pinOf} from '../pins.ts';
-import {isSameScope, type Scope} from '../scope.ts';
+import {isSameScope, type Scope} from '../columns/scope.ts';
+import {elsewhereIn, shownKeys} from '../columns/shown-keys.ts';
+import {isSameShown, type ShownViews} from '../columns/shown-views.ts';
 import {focused} from '../select.ts';
-import {elsewhereIn, shownKeys} from '../shown-keys.ts';
-import {isSameShown, type ShownViews} from '../shown-views.ts';
 import {
 	type ChartChoice,
 	type Column,
@@ -19,6 +18,7 @@ import {
 	VIEWS,
 	type ViewName,
 } from '../state.ts';
+import {type Pins, pinOf} from '../tokens/pins.ts';
 import {
 	cursorPlaced,
 	headChanged,

@@ -1,6 +1,6 @@
 import type {Entry, SecurityFlags} from '../../contract/entry.ts';
 import type {FieldName} from '../../contract/fields.ts';
-import {RISK_FIELDS, RISKS, type Risk, type RiskLevel, riskLevel} from '../../monitor/risk.ts';
+import {RISK_FIELDS, RISKS, type Risk, type RiskLevel, riskLevel} from '../../monitor/tokens/risk.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {padEnd, padStart} from '../../text.ts';
 import {compact, share} from '../format.ts';

@@ -1,5 +1,5 @@
-import {type LookAlikeReason, lookAlike, lookAlikesOnScreen} from '../../monitor/look-alike.ts';
 import type {Detail} from '../../monitor/state.ts';
+import {type LookAlikeReason, lookAlike, lookAlikesOnScreen} from '../../monitor/tokens/lookalike.ts';
 import type {Row} from '../../terminal/style.ts';
 import {truncate} from '../../text.ts';
 import {chainWord} from '../cells.ts';

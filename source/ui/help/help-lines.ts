@@ -1,4 +1,4 @@
-import {BONDING_FROM_PERCENT} from '../../monitor/shown-keys.ts';
+import {BONDING_FROM_PERCENT} from '../../monitor/columns/shown-keys.ts';
 import {type BoundKeys, keysText} from '../bound-keys.ts';
 import {chainLegend} from '../cells.ts';
 import {withKeys} from '../key-texts.ts';

@@ -1,6 +1,6 @@
 import type {ReactNode} from 'react';
+import type {WhyVerdict} from '../../monitor/columns/why.ts';
 import type {Mode} from '../../monitor/state.ts';
-import type {WhyVerdict} from '../../monitor/why.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {cellWidth, fitTo, middleEllipsis, truncate} from '../../text.ts';
 import type {BoundKeys} from '../bound-keys.ts';

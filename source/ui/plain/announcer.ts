@@ -1,4 +1,4 @@
-import {hidingOf} from '../../monitor/hides.ts';
+import {hidingOf} from '../../monitor/hides/hides.ts';
 import {findEntry, shownMs} from '../../monitor/select.ts';
 import {type MonitorState, type Row, VIEWS} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';

@@ -1,12 +1,12 @@
 import type {Entry} from '../../contract/entry.ts';
 import {explain} from '../../errors.ts';
 import type {Actions} from '../../monitor/actions.ts';
-import {ruleText} from '../../monitor/alerts.ts';
+import {ruleText} from '../../monitor/alerts/alert-rules.ts';
+import {shownKeys} from '../../monitor/columns/shown-keys.ts';
+import {listedViews} from '../../monitor/columns/shown-views.ts';
+import {whyOf} from '../../monitor/columns/why.ts';
 import {focused} from '../../monitor/select.ts';
-import {shownKeys} from '../../monitor/shown-keys.ts';
-import {listedViews} from '../../monitor/shown-views.ts';
 import {type MonitorState, VIEWS} from '../../monitor/state.ts';
-import {whyOf} from '../../monitor/why.ts';
 import {nearest} from '../../nearest.ts';
 import type {Store} from '../../store.ts';
 import type {ComfortActions} from '../comfort-actions.ts';

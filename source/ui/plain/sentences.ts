@@ -1,10 +1,10 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {Window8} from '../../contract/windows.ts';
-import {labelOf} from '../../monitor/field-words.ts';
-import {lookAlike, lookAlikesOnScreen} from '../../monitor/look-alike.ts';
-import {RISK_FIELDS, RISKS, type Risk, riskOf} from '../../monitor/risk.ts';
+import type {WhyColumn} from '../../monitor/columns/why.ts';
+import {labelOf} from '../../monitor/filter/field-words.ts';
 import type {Column, MonitorState} from '../../monitor/state.ts';
-import type {WhyColumn} from '../../monitor/why.ts';
+import {lookAlike, lookAlikesOnScreen} from '../../monitor/tokens/lookalike.ts';
+import {RISK_FIELDS, RISKS, type Risk, riskOf} from '../../monitor/tokens/risk.ts';
 import {chainWord, changeWindow, shortWindow} from '../cells.ts';
 import {change, compact, dateTime, price, progress, share} from '../format.ts';
 import {orderWords} from '../sort-choices.ts';

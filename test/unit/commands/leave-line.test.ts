@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {leaveLine} from '../../../source/commands/leave-line.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
-import {presetOf} from '../../../source/monitor/presets.ts';
+import {presetOf} from '../../../source/monitor/saved-views/saved-view.ts';
 
 const state = initialState({
 	size: {columns: 80, rows: 24},

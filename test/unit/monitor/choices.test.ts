@@ -3,13 +3,20 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import fc from 'fast-check';
 import {afterEach, beforeEach, expect, test} from 'vitest';
-import {readAlertRule} from '../../../source/monitor/alerts.ts';
+import {readAlertRule} from '../../../source/monitor/alerts/alert-rules.ts';
 import {loadChoices, NO_CHOICES, saveChoices} from '../../../source/monitor/choices.ts';
-import {deployerHide, type Hide, type Hides, hideId, keywordHide, tokenHide} from '../../../source/monitor/hides.ts';
+import {
+	deployerHide,
+	type Hide,
+	type Hides,
+	hideId,
+	keywordHide,
+	tokenHide,
+} from '../../../source/monitor/hides/hides.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
-import type {Pin} from '../../../source/monitor/pins.ts';
-import {DEFAULT_PRESET} from '../../../source/monitor/presets.ts';
+import {DEFAULT_PRESET} from '../../../source/monitor/saved-views/saved-view.ts';
 import {type MonitorState, VIEWS} from '../../../source/monitor/state.ts';
+import type {Pin} from '../../../source/monitor/tokens/pins.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
 let home: string;

@@ -3,7 +3,7 @@ import type {Client} from '../../../source/client/client.ts';
 import {createClient} from '../../../source/client/create-client.ts';
 import type {Feed, FeedOptions, LinkState} from '../../../source/client/feed/feed-events.ts';
 import {ServiceUnreachable} from '../../../source/client/http/service-errors.ts';
-import {columnFilterOf} from '../../../source/monitor/column-filter.ts';
+import {columnFilterOf} from '../../../source/monitor/filter/column-filter.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import {openSession} from '../../../source/monitor/session.ts';
 import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';

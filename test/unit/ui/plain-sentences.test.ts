@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
+import {whyOf} from '../../../source/monitor/columns/why.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
-import {whyOf} from '../../../source/monitor/why.ts';
 import {columnSentence, lengthWords, tokenSentence, whySentences} from '../../../source/ui/plain/sentences.ts';
 import {entryOf} from '../../helpers/entries.ts';
 

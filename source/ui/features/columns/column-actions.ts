@@ -1,5 +1,11 @@
 import type {Actions} from '../../../monitor/actions.ts';
-import {DEFAULT_VIEWS, isSameShown, type ShownViews, viewMoved, viewToggled} from '../../../monitor/shown-views.ts';
+import {
+	DEFAULT_VIEWS,
+	isSameShown,
+	type ShownViews,
+	viewMoved,
+	viewToggled,
+} from '../../../monitor/columns/shown-views.ts';
 import {type MonitorState, topMode, type ViewName} from '../../../monitor/state.ts';
 import {viewsShown} from '../../../monitor/transitions/screen.ts';
 import type {Store} from '../../../store.ts';

@@ -1,5 +1,5 @@
 import type {Actions} from '../../../monitor/actions.ts';
-import {worstClause} from '../../../monitor/empty-clauses.ts';
+import {worstClause} from '../../../monitor/filter/empty-clauses.ts';
 import {focused} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import type {Store} from '../../../store.ts';

@@ -1,4 +1,5 @@
 import type {Actions} from '../../../monitor/actions.ts';
+import {hideRemoved, hidesAdded} from '../../../monitor/hides/hide-transitions.ts';
 import {
 	deployerHide,
 	formatHides,
@@ -8,10 +9,9 @@ import {
 	looksLikeHides,
 	readHides,
 	tokenHide,
-} from '../../../monitor/hides.ts';
+} from '../../../monitor/hides/hides.ts';
 import {selected, selectedBelow} from '../../../monitor/select.ts';
 import {type Mode, type MonitorState, topMode} from '../../../monitor/state.ts';
-import {hideRemoved, hidesAdded} from '../../../monitor/transitions/hides.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../../store.ts';
 import {HIDE_DEPLOYER, HIDE_KEYWORD, hiddenItems} from './hide-items.ts';
@@ -82,7 +82,7 @@ export function createHideActions(store: Store<MonitorState>, actions: Actions) 
 
 	async function takeFile(name: string): Promise<void> {
 		try {
-			const {readHidesFile} = await import('../../../monitor/hides-file.ts');
+			const {readHidesFile} = await import('../../../monitor/hides/hides-file.ts');
 			take(await readHidesFile(name));
 		} catch (error) {
 			actions.tell(`${name} can't be read: ${fileProblem(error)}.`, 'bad');
@@ -92,7 +92,7 @@ export function createHideActions(store: Store<MonitorState>, actions: Actions) 
 	async function write(name: string): Promise<void> {
 		const {size} = get().hidden;
 		try {
-			const {exportHides} = await import('../../../monitor/hides-file.ts');
+			const {exportHides} = await import('../../../monitor/hides/hides-file.ts');
 			actions.tell(`Wrote ${size} to ${await exportHides(name, get().hidden)}.`, 'good');
 		} catch (error) {
 			actions.tell(`${name} can't be written: ${fileProblem(error)}.`, 'bad');

@@ -1,5 +1,5 @@
 import type {Entry} from '../../../contract/entry.ts';
-import {countOfDeployer, type Hide, hideId} from '../../../monitor/hides.ts';
+import {countOfDeployer, type Hide, hideId} from '../../../monitor/hides/hides.ts';
 import {selectedBelow} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';

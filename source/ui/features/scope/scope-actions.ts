@@ -1,6 +1,6 @@
 import type {Actions} from '../../../monitor/actions.ts';
-import {FULL_SCOPE, type ScopePart, scopeText, scopeToggled} from '../../../monitor/scope.ts';
-import {askScope} from '../../../monitor/scope-lookup.ts';
+import {FULL_SCOPE, type ScopePart, scopeText, scopeToggled} from '../../../monitor/columns/scope.ts';
+import {askScope} from '../../../monitor/columns/scope-lookup.ts';
 import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {scopeSet} from '../../../monitor/transitions/screen.ts';
 import type {Store} from '../../../store.ts';

@@ -1,4 +1,4 @@
-import {chainName, type Scope, type ScopePart} from '../../../monitor/scope.ts';
+import {chainName, type Scope, type ScopePart} from '../../../monitor/columns/scope.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import {padEnd} from '../../../text.ts';
 import {chainTitle, chainWord} from '../../cells.ts';

@@ -1,8 +1,8 @@
 import type {Entry} from '../../../contract/entry.ts';
 import {type WatchState, watchedEntry} from '../../../monitor/boards/watch-state.ts';
-import {changeSincePin, type Pin} from '../../../monitor/pins.ts';
 import {findEntry} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
+import {changeSincePin, type Pin} from '../../../monitor/tokens/pins.ts';
 import type {Row} from '../../../terminal/style.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
 import {type BoardLook, boardTitle, listBoard} from '../../boards/board-rows.ts';

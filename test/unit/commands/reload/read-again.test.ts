@@ -7,7 +7,7 @@ import {startOf} from '../../../../source/commands/monitor-start.ts';
 import {describeReadAgain, describeRefusal, readAgain} from '../../../../source/commands/reload/read-again.ts';
 import {type Config, loadConfig, valueAt} from '../../../../source/config/config.ts';
 import {SETTINGS, settingsIn} from '../../../../source/config/settings.ts';
-import {ruleText} from '../../../../source/monitor/alerts.ts';
+import {ruleText} from '../../../../source/monitor/alerts/alert-rules.ts';
 import {NO_CHOICES} from '../../../../source/monitor/choices.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {type MonitorState, VIEWS} from '../../../../source/monitor/state.ts';

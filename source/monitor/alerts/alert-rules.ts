@@ -1,0 +1,113 @@
+import type {Entry} from '../../contract/entry.ts';
+import {readEntry} from '../../contract/entry-reader.ts';
+import {EVERYTHING, type Filter, matches} from '../../contract/filter.ts';
+import {parseFilters} from '../../contract/filter-parse.ts';
+import {withViewOptions} from '../filter/compile.ts';
+import {parseFilterLine} from '../filter/filter-line.ts';
+import {VIEWS, type ViewName} from '../state.ts';
+
+/** What rings: a token of a column, or of any, comes to match a filter line. */
+export interface AlertRule {
+	readonly where: ViewName | 'all';
+	/** A filter line without mistakes, not empty. */
+	readonly line: string;
+	readonly isOff: boolean;
+	/** It stands in the configuration file and is changed there. */
+	readonly isConfigured: boolean;
+}
+
+/** A token that came to match a rule. */
+export interface Alert {
+	readonly rule: string;
+	readonly key: string;
+	readonly chainId: string;
+	readonly address: string;
+	readonly symbol: string;
+	readonly view: ViewName;
+	/** Local Unix ms; in a recording the recorded time. */
+	readonly atMs: number;
+}
+
+export interface AlertState {
+	readonly rules: readonly AlertRule[];
+	/** The newest first. */
+	readonly recent: readonly Alert[];
+	/** `rule key` of what was told, or matched already when the rule or the rows came: none of it rings again. */
+	readonly told: ReadonlySet<string>;
+	/** How many came since the start. */
+	readonly rung: number;
+	/** How many came since the list was last looked at. */
+	readonly unseen: number;
+	/** What comes now is of the past: it is known, and does not ring. */
+	readonly isHeld?: boolean;
+}
+
+export const NO_ALERTS: AlertState = {rules: [], recent: [], told: new Set(), rung: 0, unseen: 0};
+
+export type ReadRule =
+	| {readonly ok: true; readonly rule: AlertRule}
+	/** `at` is the place of the mistake in the text, where it has one. */
+	| {readonly ok: false; readonly problem: string; readonly at?: number};
+
+/** Reads `[@new|@bonding|@bonded|@trending|@all] FILTER LINE`; without a column the rule is for all. */
+export function readAlertRule(text: string, {isConfigured = false} = {}): ReadRule {
+	const [, before = '', column = 'all', line = ''] = /^(\s*(?:@(\w*)\s*)?)(.*?)\s*$/.exec(text) ?? [];
+	const where = (['all', ...VIEWS] as const).find(name => name === column);
+	if (where === undefined)
+		return {ok: false, problem: `@${column} is no column: write @new, @bonding, @bonded, @trending or @all`};
+	if (line === '') return {ok: false, problem: 'a filter is needed: mcap>50k age<10m'};
+	const parsed = parseFilterLine(line);
+	if (!parsed.ok) {
+		const {message, start, end} = parsed.errors[0]!;
+		const place = line.slice(start, end);
+		return {
+			ok: false,
+			problem: place === '' || message.includes(place) ? message : `${place}: ${message}`,
+			at: before.length + start,
+		};
+	}
+	return {ok: true, rule: {where, line, isOff: false, isConfigured}};
+}
+
+/** The rule as one text that `readAlertRule` reads. */
+export function ruleText({where, line}: Pick<AlertRule, 'where' | 'line'>): string {
+	return where === 'all' ? line : `@${where} ${line}`;
+}
+
+/** Whether a rule is on and a token of a column matches it. @param nowMs the service's clock, for ages */
+export function matchesRule(rule: AlertRule, entry: Entry, view: ViewName, nowMs: number): boolean {
+	if (rule.isOff || (rule.where !== 'all' && rule.where !== view)) return false;
+	return matches(filterOf(rule.line), readEntry(entry), nowMs);
+}
+
+function filterOf(line: string): Filter {
+	const known = FILTERS.get(line);
+	if (known) return known;
+	const parsed = parseFilterLine(line);
+	const filter = parsed.ok
+		? parseFilters(withViewOptions(parsed.filters, parsed.viewOptions), {mode: 'asset'})
+		: EVERYTHING;
+	if (FILTERS.size >= 200) FILTERS.clear();
+	FILTERS.set(line, filter);
+	return filter;
+}
+const FILTERS = new Map<string, Filter>();
+
+/** Times of day between which nothing rings, minutes from midnight; `from` may be after `to`, over midnight. */
+export interface QuietHours {
+	readonly from: number;
+	readonly to: number;
+}
+
+/** Reads `23:00-07:00`; undefined when it is something else. */
+export function readQuietHours(text: string): QuietHours | undefined {
+	const [, h1, m1, h2, m2] = /^([01]?\d|2[0-3]):([0-5]\d)\s*-\s*([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim()) ?? [];
+	return h1 === undefined ? undefined : {from: Number(h1) * 60 + Number(m1), to: Number(h2) * 60 + Number(m2)};
+}
+
+/** Whether a moment lies in the quiet hours, by the local clock. */
+export function isQuiet(hours: QuietHours | undefined, at: Date): boolean {
+	if (!hours) return false;
+	const minute = at.getHours() * 60 + at.getMinutes();
+	return hours.from <= hours.to ? minute >= hours.from && minute < hours.to : minute >= hours.from || minute < hours.to;
+}

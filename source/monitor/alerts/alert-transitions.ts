@@ -1,0 +1,120 @@
+import {hidingOf} from '../hides/hides.ts';
+import {headOf, shownMs} from '../select.ts';
+import {type MonitorState, topMode, VIEWS} from '../state.ts';
+import {modeChanged, noticed} from '../transitions/screen.ts';
+import {type Alert, type AlertRule, matchesRule, ruleText} from './alert-rules.ts';
+
+/** How many alerts are remembered, and of how many it is known that they were told. */
+const MAX_RECENT = 100;
+const MAX_TOLD = 5000;
+
+const mark = (rule: AlertRule, key: string): string => `${ruleText(rule)} ${key}`;
+
+/**
+ * News came: tokens that came to match a rule ring, each once a rule. Rows that a column begins with (the first ones, and
+ * those after another filter or sort) did not come to match, they are only seen for the first time: they ring no more.
+ * The same is true of all that comes while alerts are held.
+ */
+export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: number): MonitorState {
+	const {rules, isHeld} = after.alerts;
+	if (rules.length === 0) return after;
+	const told = new Set(after.alerts.told);
+	const raised: Alert[] = [];
+	for (const view of VIEWS) {
+		const [was, is] = [headOf(before.columns[view]), headOf(after.columns[view])];
+		if (was.rows === is.rows) continue;
+		const isFirst = isHeld === true || was.status.kind !== 'ready';
+		for (const [key, {entry, gone}] of is.rows) {
+			if (gone || was.rows.get(key)?.entry === entry) continue;
+			for (const rule of rules) {
+				if (told.has(mark(rule, key)) || !matchesRule(rule, entry, view, nowMs + after.skewMs)) continue;
+				told.add(mark(rule, key));
+				if (isFirst || hidingOf(entry, after.hidden)) continue;
+				const {chain_id: chainId, address, symbol = address} = entry;
+				raised.push({rule: ruleText(rule), key, chainId, address, symbol, view, atMs: shownMs(after, nowMs)});
+			}
+		}
+	}
+	if (told.size === after.alerts.told.size) return after;
+	const mode = topMode(after);
+	const isListed = mode.kind === 'alerts';
+	const alerts = {
+		...after.alerts,
+		told: new Set([...told].slice(-MAX_TOLD)),
+		recent: [...raised.toReversed(), ...after.alerts.recent].slice(0, MAX_RECENT),
+		rung: after.alerts.rung + raised.length,
+		unseen: isListed ? 0 : after.alerts.unseen + raised.length,
+	};
+	const next = {...after, alerts};
+	const [newest] = alerts.recent;
+	if (raised.length === 0 || !newest) return next;
+	// The open list shows them itself; the mark stays on its alert.
+	if (isListed) {
+		const last = rules.length + alerts.recent.length - 1;
+		const index = mode.index < rules.length ? mode.index : Math.min(mode.index + raised.length, last);
+		return modeChanged(next, {...mode, index});
+	}
+	const more = raised.length > 1 ? ` and ${raised.length - 1} more` : '';
+	return noticed(next, {
+		text: `Alert: ${newest.symbol}${more} (${newest.view.toUpperCase()}) matches ${newest.rule}.`,
+		hint: '{alerts.open} to view.',
+		tone: 'warn',
+		atMs: nowMs,
+		isNews: true,
+	});
+}
+
+/** A rule was added, or put in the place of an equal one. What matches it now is known and does not ring. */
+export function ruleAdded(state: MonitorState, rule: AlertRule, nowMs: number): MonitorState {
+	const others = state.alerts.rules.filter(known => ruleText(known) !== ruleText(rule));
+	const told = new Set(state.alerts.told);
+	for (const view of VIEWS) {
+		for (const [key, {entry}] of headOf(state.columns[view]).rows)
+			if (matchesRule(rule, entry, view, nowMs + state.skewMs)) told.add(mark(rule, key));
+	}
+	return {...state, alerts: {...state.alerts, rules: [...others, rule], told}};
+}
+
+/**
+ * The rules of the configuration are these now: one that is new starts like one that was added, one that stays is as it was,
+ * switched off included. Rules of the person's own stay behind them.
+ */
+export function configuredRulesSet(state: MonitorState, rules: readonly AlertRule[], nowMs: number): MonitorState {
+	const known = new Map(state.alerts.rules.map(rule => [ruleText(rule), rule]));
+	const fresh = rules.filter(rule => !known.has(ruleText(rule)));
+	const {alerts, ...rest} = fresh.reduce((next, rule) => ruleAdded(next, rule, nowMs), state);
+	const configured = rules.map(rule => ({...rule, isOff: known.get(ruleText(rule))?.isOff ?? rule.isOff}));
+	const names = new Set(configured.map(ruleText));
+	const own = state.alerts.rules.filter(rule => !rule.isConfigured && !names.has(ruleText(rule)));
+	return {...rest, alerts: {...alerts, rules: [...configured, ...own]}};
+}
+
+export function ruleRemoved(state: MonitorState, text: string): MonitorState {
+	return {...state, alerts: {...state.alerts, rules: state.alerts.rules.filter(rule => ruleText(rule) !== text)}};
+}
+
+/** A rule was switched on or off. Switched on, it starts like a new one. */
+export function ruleToggled(state: MonitorState, text: string, nowMs: number): MonitorState {
+	const rule = state.alerts.rules.find(known => ruleText(known) === text);
+	if (!rule) return state;
+	const toggled = {...rule, isOff: !rule.isOff};
+	const rules = state.alerts.rules.map(known => (known === rule ? toggled : known));
+	const added = ruleAdded(state, toggled, nowMs);
+	return {...added, alerts: {...added.alerts, rules}};
+}
+
+/** What comes from now on is of the past, as when our own market tells the day before: it is known, and does not ring. */
+export function alertsHeld(state: MonitorState): MonitorState {
+	return {...state, alerts: {...state.alerts, isHeld: true}};
+}
+
+/** What comes from now on is news. */
+export function alertsFreed(state: MonitorState): MonitorState {
+	const {isHeld: _, ...alerts} = state.alerts;
+	return {...state, alerts};
+}
+
+/** The list of alerts was looked at. */
+export function alertsSeen(state: MonitorState): MonitorState {
+	return state.alerts.unseen === 0 ? state : {...state, alerts: {...state.alerts, unseen: 0}};
+}

@@ -1,0 +1,99 @@
+import {FeedBuffer} from '../../client/feed/feed-buffer.ts';
+import type {Feed, FeedEvent, ViewRequest} from '../../client/feed/feed-events.ts';
+import type {Store} from '../../store.ts';
+import {isFollowed} from '../columns/followed-views.ts';
+import {FULL_SCOPE, isSameScope} from '../columns/scope.ts';
+import {headOf} from '../select.ts';
+import {type Column, type MonitorState, VIEWS, type ViewName} from '../state.ts';
+import {changesArrived, newColumn, snapshotArrived} from '../transitions/column.ts';
+import {alertsRaised} from './alert-transitions.ts';
+
+/** Names of the views in the feed. */
+const PREFIX = 'alerts.';
+
+/**
+ * Views that nobody sees: while the columns are narrowed to chains or launchpads and there are alert rules, the same views
+ * without that are watched beside them, so that a toggle for reading never silences a rule. None is asked for otherwise.
+ */
+export interface AlertViews {
+	/** The state changed: asks for what is needed now. */
+	follow(): void;
+	/** Takes an event of these views. @returns whether it was one */
+	take(event: FeedEvent): boolean;
+}
+
+/** @param requestOf what a column asks of the service */
+export function createAlertViews(
+	store: Store<MonitorState>,
+	feed: Pick<Feed, 'setView' | 'removeView'>,
+	requestOf: (column: Column) => ViewRequest | undefined,
+): AlertViews {
+	const buffer = new FeedBuffer<ViewName>();
+	/** What each view holds; a view that is not watched is missing. */
+	const columns = new Map<ViewName, Column>();
+	const wanted = new Map<ViewName, Column>();
+
+	function follow(): void {
+		const state = store.get();
+		const isWatching = !isSameScope(state.scope, FULL_SCOPE) && state.alerts.rules.some(rule => !rule.isOff);
+		for (const view of VIEWS) {
+			if (!isWatching || !isFollowed(state, view)) stop(view);
+			else watch(view, headOf(state.columns[view]));
+		}
+	}
+
+	function stop(view: ViewName): void {
+		if (!columns.delete(view)) return;
+		wanted.delete(view);
+		feed.removeView(PREFIX + view);
+	}
+
+	function watch(view: ViewName, column: Column): void {
+		const before = wanted.get(view);
+		if (before && isAskingTheSame(before, column)) return;
+		wanted.set(view, column);
+		const {sortBy, sortOrder, window, filter, limit, chains} = column;
+		const whole = newColumn(view, {sortBy, sortOrder, window, filter, limit, chains, scope: FULL_SCOPE});
+		columns.set(view, whole);
+		const request = requestOf(whole);
+		if (request !== undefined) feed.setView(PREFIX + view, request);
+	}
+
+	function arrived(state: MonitorState): MonitorState {
+		const before = {...state.columns};
+		const after = {...state.columns};
+		for (const [view, {snapshot, upserts, removed, atMs}] of buffer.drain()) {
+			const column = columns.get(view);
+			if (!column) continue;
+			const replaced = snapshot ? snapshotArrived(column, snapshot, atMs) : column;
+			const changed =
+				upserts.size + removed.size === 0
+					? replaced
+					: changesArrived(replaced, [...upserts.values()], [...removed], atMs);
+			before[view] = column;
+			after[view] = changed;
+			columns.set(view, changed);
+		}
+		const {alerts, modes, notice} = alertsRaised({...state, columns: before}, {...state, columns: after}, Date.now());
+		if (alerts === state.alerts) return state;
+		return {...state, alerts, modes, ...(notice && {notice})};
+	}
+
+	return {
+		follow,
+		take(event) {
+			const name = 'view' in event ? event.view : undefined;
+			if (!name?.startsWith(PREFIX)) return false;
+			const view = VIEWS.find(known => known === name.slice(PREFIX.length));
+			if (view !== undefined && (event.type === 'snapshot' || event.type === 'change')) {
+				if (buffer.isEmpty) store.later(arrived);
+				buffer.add(view, event);
+			}
+			return true;
+		},
+	};
+}
+
+function isAskingTheSame(a: Column, b: Column): boolean {
+	return a.sortBy === b.sortBy && a.sortOrder === b.sortOrder && a.limit === b.limit && a.filter === b.filter;
+}

@@ -1,0 +1,30 @@
+import type {Entry} from '../../contract/entry.ts';
+import {readEntry} from '../../contract/entry-reader.ts';
+import {explain, type Filter} from '../../contract/filter.ts';
+import {parseFilters} from '../../contract/filter-parse.ts';
+import {failureWords} from '../filter/clause-text.ts';
+import type {Column} from '../state.ts';
+
+/**
+ * Why a token is no longer in a view, as well as we can know: the service only says that it left.
+ * @param entry what was last known of it
+ * @returns a few words: `mcap 4.9k < 5k`, `bonded`
+ */
+export function departureReason(column: Column, entry: Entry, nowMs: number): string {
+	const isPhase = column.view === 'new' || column.view === 'bonding';
+	if (isPhase && entry.bonded === true) return 'bonded';
+	const {filters} = column.filter;
+	if (filters !== undefined) {
+		const failed = explain(parsed(filters), readEntry(entry), nowMs).find(clause => clause.decisive);
+		return failed ? failureWords(failed) : 'no longer matches the filter';
+	}
+	return column.order.length >= column.limit ? `no longer among the first ${column.limit}` : 'left this view';
+}
+
+const FILTERS = new WeakMap<object, Filter>();
+
+function parsed(filters: Readonly<Record<string, unknown>>): Filter {
+	const known = FILTERS.get(filters) ?? parseFilters(filters, {mode: 'asset'});
+	FILTERS.set(filters, known);
+	return known;
+}

@@ -1,0 +1,10 @@
+import type {MonitorState, ViewName} from '../state.ts';
+
+/**
+ * Whether a column is read from the service: those of the phases always, TRENDING only where somebody wants it. So it costs
+ * nothing where it is not shown and no alert rule is for it.
+ */
+export function isFollowed({shownViews, alerts}: Pick<MonitorState, 'shownViews' | 'alerts'>, view: ViewName): boolean {
+	if (view !== 'trending' || shownViews.includes(view)) return true;
+	return alerts.rules.some(({where, isOff}) => where === view && !isOff);
+}

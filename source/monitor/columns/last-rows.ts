@@ -1,0 +1,117 @@
+import {createHash} from 'node:crypto';
+import {mkdir, readFile, rename, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {isDeepStrictEqual, promisify} from 'node:util';
+import {gunzip, gzip} from 'node:zlib';
+import {headerLine, readHeaderLine} from '../../contract/recording.ts';
+import {createRecordingDecoder} from '../../contract/recording-decode.ts';
+import {createRecordingEncoder} from '../../contract/recording-encode.ts';
+import {headOf} from '../select.ts';
+import {viewRequest} from '../session.ts';
+import {type Column, type MonitorState, VIEWS, type ViewName} from '../state.ts';
+import {snapshotArrived} from '../transitions/column.ts';
+import {columnChanged} from '../transitions/screen.ts';
+import {isFollowed} from './followed-views.ts';
+
+/*
+ * What the columns held when a service was last left, so that the next start shows something while that service is asked.
+ * The rows are days old for all that is known: they are dimmed as old data are, nothing can be signed on them, and the
+ * first answer replaces them. The file is a recording (contract/recording.ts) with one full state of each column.
+ */
+
+/** The rows of the columns, with what each column had asked for. */
+export interface LastRows {
+	readonly views: Readonly<Record<string, unknown>>;
+	readonly columns: readonly {
+		readonly view: ViewName;
+		readonly entries: Parameters<typeof snapshotArrived>[1];
+		/** When that was so, local Unix ms. */
+		readonly atMs: number;
+	}[];
+}
+
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** @param service its address: rows of one service are never shown for another */
+function fileIn(dataDir: string, service: string): string {
+	const name = createHash('sha256').update(service).digest('hex').slice(0, 16);
+	return join(dataDir, 'last-rows', `${name}.pulse`);
+}
+
+/** Keeps what the columns hold. Nothing is kept of a column that has no answer yet. */
+export async function saveLastRows(
+	dataDir: string,
+	service: string,
+	columns: MonitorState['columns'],
+	nowMs: number,
+): Promise<void> {
+	const ready = VIEWS.map(view => headOf(columns[view])).filter(({status}) => status.kind === 'ready');
+	if (ready.length === 0) return;
+	const encoder = createRecordingEncoder();
+	const lines = ready
+		.toSorted((a, b) => dataAt(a, nowMs) - dataAt(b, nowMs))
+		.map(column => {
+			const tokens = column.order.flatMap(key => column.rows.get(key)?.entry ?? []).slice(0, column.limit);
+			return encoder.line({type: 'snapshot', view: column.view, atMs: dataAt(column, nowMs), tokens});
+		});
+	const views = Object.fromEntries(ready.map(column => [column.view, viewRequest(column)]));
+	const text = [headerLine({atMs: Math.min(...ready.map(column => dataAt(column, nowMs))), views}), ...lines, ''].join(
+		'\n',
+	);
+	const file = fileIn(dataDir, service);
+	await mkdir(join(file, '..'), {recursive: true, mode: 0o700});
+	await writeFile(`${file}.new`, await promisify(gzip)(text), {mode: 0o600});
+	await rename(`${file}.new`, file);
+}
+
+function dataAt({dataAtMs}: Column, nowMs: number): number {
+	return Math.min(dataAtMs ?? nowMs, nowMs);
+}
+
+/** What was kept of a service; undefined when there is nothing that can be read: it is only for the eye. */
+export async function loadLastRows(dataDir: string, service: string): Promise<LastRows | undefined> {
+	try {
+		const packed = await readFile(fileIn(dataDir, service));
+		const text = (await promisify(gunzip)(packed, {maxOutputLength: MAX_BYTES})).toString('utf8');
+		const [first = '', ...lines] = text.trimEnd().split('\n');
+		const {views} = readHeaderLine(first);
+		const decoder = createRecordingDecoder(Object.keys(views));
+		const columns = lines.flatMap(line => {
+			const event = decoder.event(line);
+			const view = VIEWS.find(name => event?.type === 'snapshot' && event.view === name);
+			return event?.type === 'snapshot' && view ? [{view, entries: event.tokens, atMs: event.atMs}] : [];
+		});
+		return {views, columns};
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Shows kept rows in the columns that have no answer yet and ask for the same as then. The columns go on waiting: what the
+ * first answer brings counts as first seen, so no alert rings for it.
+ */
+export function lastRowsShown(state: MonitorState, {views, columns}: LastRows): MonitorState {
+	return columns.reduce((next, {view, entries, atMs}) => {
+		const column = next.columns[view];
+		const isWaiting = column.status.kind !== 'ready' && column.dataAtMs === undefined;
+		if (
+			!isWaiting ||
+			!isFollowed(next, view) ||
+			atMs > next.nowMs ||
+			!isDeepStrictEqual(plain(viewRequest(column)), views[view])
+		)
+			return next;
+		const show = (waiting: Column): Column => ({
+			...snapshotArrived(waiting, entries, atMs),
+			status: waiting.status,
+			orderedAtMs: 0,
+		});
+		return columnChanged(next, view, show);
+	}, state);
+}
+
+/** As it is after it was written and read. */
+function plain(value: unknown): unknown {
+	return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}

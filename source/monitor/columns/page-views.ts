@@ -1,0 +1,61 @@
+import {FeedBuffer} from '../../client/feed/feed-buffer.ts';
+import type {Feed, FeedEvent} from '../../client/feed/feed-events.ts';
+import {viewOfTokens} from '../../client/lookups/token.ts';
+import type {Store} from '../../store.ts';
+import {type Column, type MonitorState, VIEWS, type ViewName} from '../state.ts';
+import {freshened} from '../transitions/column.ts';
+import {pageNewsArrived} from '../transitions/feed.ts';
+import {columnChanged} from '../transitions/screen.ts';
+
+/** Names of the views in the feed. */
+const PREFIX = 'page.';
+
+/** Live figures of the rows of pages: for each page a view of its tokens by name. Nothing is asked for without a page. */
+export interface PageViews {
+	/** The state changed: asks for what is needed now. */
+	follow(): void;
+	/** Takes an event of these views. @returns whether it was one */
+	take(event: FeedEvent): boolean;
+	/** Rows of which live figures come are as good as new while the feed says so. */
+	freshened(state: MonitorState): MonitorState;
+}
+
+export function createPageViews(
+	store: Store<MonitorState>,
+	feed: Pick<Feed, 'setView' | 'removeView' | 'view'>,
+): PageViews {
+	const buffer = new FeedBuffer<ViewName>();
+	/** The rows that each view was asked for. */
+	const watched = new Map<ViewName, readonly string[]>();
+
+	function watch(view: ViewName, {page, order, rows}: Column): void {
+		if (page === undefined) {
+			if (watched.delete(view)) feed.removeView(PREFIX + view);
+		} else if (watched.get(view) !== order) {
+			watched.set(view, order);
+			feed.setView(PREFIX + view, viewOfTokens(order.map(key => rows.get(key)!.entry.address)));
+		}
+	}
+
+	return {
+		follow() {
+			const {columns} = store.get();
+			for (const view of VIEWS) watch(view, columns[view]);
+		},
+		take(event) {
+			const name = 'view' in event ? event.view : undefined;
+			if (!name?.startsWith(PREFIX)) return false;
+			const view = VIEWS.find(known => known === name.slice(PREFIX.length));
+			if (view !== undefined && (event.type === 'snapshot' || event.type === 'change')) {
+				if (buffer.isEmpty) store.later(state => pageNewsArrived(state, buffer.drain()));
+				buffer.add(view, event);
+			}
+			return true;
+		},
+		freshened: state =>
+			VIEWS.reduce((next, view) => {
+				const atMs = next.columns[view].page?.isLive ? feed.view(PREFIX + view)?.lastDataAtMs : undefined;
+				return atMs === undefined ? next : columnChanged(next, view, c => freshened(c, atMs));
+			}, state),
+	};
+}

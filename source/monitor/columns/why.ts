@@ -1,0 +1,210 @@
+import type {Entry} from '../../contract/entry.ts';
+import {readEntry} from '../../contract/entry-reader.ts';
+import {type ClauseResult, explain, matches} from '../../contract/filter.ts';
+import {parseFilters} from '../../contract/filter-parse.ts';
+import {modelFilter} from '../../contract/pulse-models.ts';
+import {compareRows} from '../../contract/sort.ts';
+import {actualWords, failureWords} from '../filter/clause-text.ts';
+import {wordOf} from '../filter/field-words.ts';
+import {parseFilterLine} from '../filter/filter-line.ts';
+import {type Hide, hidingOf} from '../hides/hides.ts';
+import {answersSearch} from '../select.ts';
+import type {Column, MonitorState, ViewName} from '../state.ts';
+import {chainName, scopeText} from './scope.ts';
+import {BONDING_FROM_PERCENT, elsewhereIn, isWellAlong, shownKeys} from './shown-keys.ts';
+import {listedViews} from './shown-views.ts';
+
+/** One thing that a column asks of a token, and what the token has. */
+export interface WhyClause {
+	/** As typed in the filter line; what a view itself asks has words of ours. */
+	readonly text: string;
+	readonly passed: boolean;
+	readonly actual: string;
+	/** Applied here, to the rows loaded, because the service does not filter; by the service, to all tokens, otherwise. */
+	readonly isLocal?: boolean;
+}
+
+/**
+ * Where a token stands with a column.
+ * - shown: it is on screen or can be scrolled to
+ * - held: it waits behind the held order, or left and stays only because the order is held
+ * - elsewhere: it stands in another column (shown-keys.ts)
+ * - hidden: by hand or by the quick search
+ * - out: a clause keeps it out
+ * - beyond: it passes everything, but the column is full of tokens that come before it
+ * - unlisted: it passes all that we know of, and the service does not list it
+ */
+export type WhyVerdict = 'shown' | 'elsewhere' | 'held' | 'hidden' | 'out' | 'beyond' | 'unlisted';
+
+export interface WhyColumn {
+	readonly view: ViewName;
+	readonly verdict: WhyVerdict;
+	/** The verdict in words. */
+	readonly words: string;
+	/** What can be done about it, actions in braces. */
+	readonly hint?: string;
+	readonly clauses: readonly WhyClause[];
+}
+
+type VerdictWords = Pick<WhyColumn, 'verdict' | 'words' | 'hint'>;
+
+/** Why a token is in each column or not: every clause of the view and of its filter, with the token's values. */
+export function whyOf(state: MonitorState, entry: Entry, nowMs: number): readonly WhyColumn[] {
+	return listedViews(state).map(view => whyInColumn(state, state.columns[view], entry, nowMs));
+}
+
+function whyInColumn(state: MonitorState, column: Column, entry: Entry, nowMs: number): WhyColumn {
+	const stage = stageClauses(column.view, entry, nowMs);
+	const stages = stage.length;
+	const clauses = [...stage, ...scopeClauses(column, entry), ...filterClauses(column, entry, nowMs + state.skewMs)].map(
+		(clause, at) => (column.isLocal && at >= stages ? {...clause, isLocal: true} : clause),
+	);
+	return {view: column.view, clauses, ...verdictOf(state, column, entry, clauses)};
+}
+
+/** What the view itself asks (spec 4.1), without what only says that a token has a source. */
+function stageClauses(view: ViewName, entry: Entry, nowMs: number): WhyClause[] {
+	const filter = modelFilter(view, 'asset');
+	return explain(filter, readEntry(entry), nowMs)
+		.filter(({name}) => name !== 'source')
+		.map(result => ({
+			text: STAGE_WORDS[result.name] ?? result.name,
+			passed: result.passed,
+			actual: stageActual(result),
+		}))
+		.map(clause => (view === 'bonded' ? {...clause, text: 'it has bonded'} : clause));
+}
+
+const STAGE_WORDS: Readonly<Record<string, string>> = {
+	bonded: 'it has not bonded yet',
+	bonding_percentage: 'bonding<100%',
+	volume_1h: 'vol1h>=10',
+};
+
+function stageActual(result: ClauseResult): string {
+	if (result.name !== 'bonded') return actualWords(result);
+	return result.actual === null ? 'not known' : result.actual === true ? 'bonded' : 'not bonded';
+}
+
+/** What all columns are narrowed to. A pinned token must be on one of the chains, too (spec 4.1, `includeTokens`). */
+function scopeClauses({scope}: Column, entry: Entry): WhyClause[] {
+	const {chains, launchpads} = scope;
+	const source = entry.source?.toLowerCase();
+	return [
+		...(chains.length === 0
+			? []
+			: [
+					{
+						text: `all columns: ${scopeText(scope, 'chains')}`,
+						passed: chains.includes(entry.chain_id),
+						actual: `chain ${chainName(entry.chain_id)}`,
+					},
+				]),
+		...(launchpads.length === 0
+			? []
+			: [
+					{
+						text: `all columns: ${scopeText(scope, 'launchpads')}`,
+						passed: source !== undefined && launchpads.includes(source),
+						actual: `launchpad ${source ?? 'not known'}`,
+					},
+				]),
+	];
+}
+
+/** One line for each part of the filter line, in its order. */
+function filterClauses(column: Column, entry: Entry, nowMs: number): WhyClause[] {
+	if (column.filter.text === '') return [];
+	const read = readEntry(entry);
+	return parseFilterLine(column.filter.text).parts.map(({text, filter: json}) => {
+		const filter = parseFilters(json, {mode: 'asset'});
+		const passed = matches(filter, read, nowMs);
+		const results = explain(filter, read, nowMs);
+		const told = passed ? results : results.filter(result => result.decisive);
+		const words = told.map(result => (passed || result.negated ? actualWords(result) : failureWords(result)));
+		return {text, passed, actual: [...new Set(words)].join(', ')};
+	});
+}
+
+function verdictOf(state: MonitorState, column: Column, entry: Entry, clauses: readonly WhyClause[]): VerdictWords {
+	const row = column.rows.get(entry.key);
+	const isOut = clauses.some(clause => !clause.passed);
+	const isPinned = column.pinned.has(entry.key);
+	if (row?.gone) return {verdict: 'held', words: `left, shown only while the order is held: ${row.gone.reason}`};
+	if (row) {
+		const hide = hidingOf(row.entry, state.hidden);
+		if (hide) return {verdict: 'hidden', words: hiddenText(hide), hint: '{token.hidden} lists what is hidden'};
+		if (column.search !== '' && !answersSearch(row.entry, column.search))
+			return {verdict: 'hidden', words: `the quick search /${column.search} leaves it out`};
+		const where = elsewhereIn(state, column.view).get(entry.key);
+		if (where !== undefined) return elsewhereWords(state, column, row.entry, where);
+		const shown = shownKeys(state, column.view);
+		const at = shown.indexOf(entry.key);
+		if (at < 0) return {verdict: 'held', words: 'waits behind the held order', hint: '{order.release} lets it in'};
+		const place = column.page
+			? `#${column.page.from + at} in the order of the column`
+			: `#${at + 1} of ${shown.length}`;
+		return {verdict: 'shown', words: isPinned && isOut ? `${place}, only because it is pinned` : place};
+	}
+	if (isOut) return {verdict: 'out', words: 'kept out'};
+	if (column.page) {
+		const {from} = column.page;
+		return {
+			verdict: 'beyond',
+			words: `not among the rows shown, ${from} to ${from + column.order.length - 1}`,
+			hint: '{order.release} goes back to the first ones',
+		};
+	}
+	if (column.rows.size < column.limit)
+		return {verdict: 'unlisted', words: 'nothing keeps it out; the service does not list it'};
+	const last = lastListed(column);
+	const asked = `first ${column.limit} by ${wordOf(column.sortBy)}`;
+	const isBehind =
+		last !== undefined &&
+		compareRows(
+			{key: last.key, value: last[column.sortBy]},
+			{key: entry.key, value: entry[column.sortBy]},
+			column.sortOrder,
+		) < 0;
+	return isBehind
+		? {verdict: 'beyond', words: `not among the ${asked}`}
+		: {verdict: 'unlisted', words: `it belongs among the ${asked}; the service does not list it yet`};
+}
+
+/** Where a token of the column stands instead, and by which rule. */
+function elsewhereWords(state: MonitorState, {view, frozen}: Column, entry: Entry, where: ViewName): VerdictWords {
+	const place = where.toUpperCase();
+	const isOnCurve = view !== 'bonded' && where !== 'bonded';
+	const isPinned = state.pins.get(entry.key)?.view === where;
+	const isWaiting = frozen && !shownKeys(state, view).includes(entry.key);
+	if (isWaiting && isOnCurve && !isPinned && isWellAlong(entry) === (view === 'bonding'))
+		return {
+			verdict: 'held',
+			words: `waits behind the held order, and is in ${place} until then`,
+			hint: '{order.release} lets it in',
+		};
+	const border = `bonding>=${BONDING_FROM_PERCENT}%`;
+	const why = isPinned
+		? ', where it is pinned'
+		: !isOnCurve
+			? ''
+			: where === 'new'
+				? ` until ${border}`
+				: isWellAlong(entry)
+					? ` from ${border} on`
+					: '';
+	return {verdict: 'elsewhere', words: `a token stands in one column: this one in ${place}${why}`};
+}
+
+function hiddenText({kind, label, reason}: Hide): string {
+	if (kind === 'token') return `hidden ${reason}`;
+	return kind === 'deployer' ? `hidden with its deployer ${label} (${reason})` : `hidden by the keyword ${label}`;
+}
+
+function lastListed(column: Column): Entry | undefined {
+	const key = column.order.findLast(candidate => {
+		const row = column.rows.get(candidate);
+		return row !== undefined && row.gone === undefined && !column.pinned.has(candidate);
+	});
+	return key === undefined ? undefined : column.rows.get(key)?.entry;
+}

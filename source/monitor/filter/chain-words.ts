@@ -1,0 +1,67 @@
+import {nearestName} from '../../contract/wire-error.ts';
+
+/** A chain with the name that people type; from system metadata or from the list here. */
+export interface ChainName {
+	readonly id: string;
+	readonly name: string;
+}
+
+/** Names, the first of an id being the one that is shown. */
+export const KNOWN_CHAINS: readonly ChainName[] = [
+	{id: 'solana:solana', name: 'solana'},
+	{id: 'solana:solana', name: 'sol'},
+	{id: 'evm:1', name: 'ethereum'},
+	{id: 'evm:1', name: 'eth'},
+	{id: 'evm:8453', name: 'base'},
+	{id: 'evm:56', name: 'bsc'},
+	{id: 'evm:56', name: 'bnb'},
+	{id: 'evm:42161', name: 'arbitrum'},
+	{id: 'evm:42161', name: 'arb'},
+	{id: 'evm:137', name: 'polygon'},
+	{id: 'evm:137', name: 'matic'},
+	{id: 'evm:10', name: 'optimism'},
+	{id: 'evm:43114', name: 'avalanche'},
+	{id: 'evm:43114', name: 'avax'},
+	{id: 'evm:59144', name: 'linea'},
+	{id: 'evm:81457', name: 'blast'},
+	{id: 'evm:146', name: 'sonic'},
+	{id: 'evm:130', name: 'unichain'},
+	{id: 'evm:2741', name: 'abstract'},
+	{id: 'evm:80094', name: 'berachain'},
+	{id: 'evm:143', name: 'monad'},
+];
+
+const CHAIN_ID = /^[a-z][a-z0-9]*:[A-Za-z0-9-]+$/;
+
+/**
+ * The chain id that a name or an id stands for; names that the service gave come before the built-in ones.
+ * Without one, the nearest name.
+ */
+export function resolveChain(
+	text: string,
+	chains: readonly ChainName[] = [],
+): {readonly id: string} | {readonly id?: never; readonly suggestion?: string} {
+	const wanted = text.toLowerCase();
+	const all = [...chains, ...KNOWN_CHAINS];
+	const found = all.find(chain => slug(chain.name) === slug(wanted));
+	if (found) return {id: found.id};
+	if (CHAIN_ID.test(text)) return {id: text};
+	const suggestion = nearestName(
+		wanted,
+		all.map(chain => slug(chain.name)),
+	);
+	return suggestion === undefined ? {} : {suggestion};
+}
+
+/** A name that `resolveChain` turns into this id, or undefined. */
+export function chainWord(id: string, chains: readonly ChainName[] = []): string | undefined {
+	return [...chains, ...KNOWN_CHAINS]
+		.filter(chain => chain.id === id)
+		.map(chain => slug(chain.name))
+		.find(name => /^[a-z0-9-]+$/.test(name) && resolveChain(name, chains).id === id);
+}
+
+/** `BNB Smart Chain` => `bnb-smart-chain`: what can be typed without quotes. */
+function slug(name: string): string {
+	return name.trim().toLowerCase().replace(/\s+/g, '-');
+}

@@ -1,0 +1,52 @@
+import {findField} from '../../contract/fields.ts';
+import type {ClauseResult} from '../../contract/filter.ts';
+import {wordOf} from './field-words.ts';
+import {printAge, printDate, printNumber} from './values.ts';
+
+/** What holds where a comparison fails. */
+const OPPOSITE: Readonly<Record<string, string>> = {gt: '≤', gte: '<', lt: '≥', lte: '>', equals: '≠', not: '='};
+
+/** A clause that a token does not pass: what it has, and how that misses what is wanted. `mcap 4.9k < 5k` */
+export function failureWords(result: ClauseResult): string {
+	const {name, op, wanted, actual, negated} = result;
+	const sign = OPPOSITE[op];
+	if (sign === undefined || negated || typeof wanted !== 'number' || typeof actual !== 'number')
+		return actual === null ? `${clauseWord(name)} is not known` : `${clauseWord(name)} is ${actualText(result)}`;
+	return `${clauseWord(name)} ${actualText(result)} ${sign} ${printed(name, wanted)}`;
+}
+
+/** What a token has where a clause asks: `mcap 6.33k`, `twitter not known`. */
+export function actualWords(result: ClauseResult): string {
+	const {name, kind, actual} = result;
+	if (kind === 'keywords') return actual === null ? 'none of the words is in it' : `“${actual}”`;
+	return `${clauseWord(name)} ${actual === null ? 'not known' : actualText(result)}`;
+}
+
+/** The value alone, rounded for reading, but never so far that it would look like what is wanted. */
+function actualText({name, wanted, actual}: ClauseResult): string {
+	if (typeof actual === 'boolean') return actual ? 'yes' : 'no';
+	if (typeof actual !== 'number') return String(actual);
+	const short =
+		name === 'created_at_offset' ? printAge(inLargestUnit(actual)) : printed(name, Number(actual.toPrecision(3)));
+	return typeof wanted === 'number' && short === printed(name, wanted) ? printed(name, actual) : short;
+}
+
+/** An age as people say it: 12m, not 754s. */
+function inLargestUnit(seconds: number): number {
+	const unit = [86_400, 3600, 60].find(length => seconds >= 2 * length) ?? 1;
+	return Math.floor(seconds / unit) * unit;
+}
+
+function clauseWord(name: string): string {
+	if (name === 'created_at_offset') return 'age';
+	if (name.endsWith('Keywords')) return 'kw';
+	const field = findField(name);
+	return field ? wordOf(field.name) : name.replace(/^security\./, '');
+}
+
+function printed(name: string, value: number): string {
+	if (name === 'created_at_offset') return printAge(Math.round(value));
+	const kind = findField(name)?.kind ?? 'number';
+	if (kind === 'date') return printDate(Math.round(value / 1000) * 1000);
+	return printNumber(value, kind === 'text' || kind === 'boolean' ? 'number' : kind);
+}

@@ -1,0 +1,42 @@
+import {shownKeys} from '../columns/shown-keys.ts';
+import {type Column, type MonitorState, VIEWS} from '../state.ts';
+import {scrolledToCursor} from '../transitions/column.ts';
+import {columnChanged} from '../transitions/screen.ts';
+import {type Hide, type Hides, hideId} from './hides.ts';
+
+/** Other things are hidden now. A cursor whose row goes moves to the row that takes its place. */
+function hidesChanged(state: MonitorState, hidden: Hides): MonitorState {
+	const after = {...state, hidden};
+	return VIEWS.reduce((next, view) => columnChanged(next, view, c => cursorKept(c, state, after)), after);
+}
+
+function cursorKept(column: Column, before: MonitorState, after: MonitorState): Column {
+	const {cursor, view} = column;
+	if (cursor === undefined) return column;
+	const was = shownKeys(before, view);
+	const at = was.indexOf(cursor);
+	const shown = new Set(shownKeys(after, view));
+	if (at < 0 || shown.has(cursor)) return column;
+	const next = was.slice(at).find(key => shown.has(key)) ?? was.slice(0, at).findLast(key => shown.has(key));
+	const {cursor: _, ...rest} = column;
+	return next === undefined ? rest : scrolledToCursor({...rest, cursor: next}, [...shown], after.pageRows);
+}
+
+/** More is hidden; what was hidden already becomes the newest. */
+export function hidesAdded(state: MonitorState, added: readonly Hide[]): MonitorState {
+	if (added.length === 0) return state;
+	const hidden = new Map(state.hidden);
+	for (const hide of added) {
+		hidden.delete(hideId(hide));
+		hidden.set(hideId(hide), hide);
+	}
+	return hidesChanged(state, hidden);
+}
+
+/** Something is shown again. */
+export function hideRemoved(state: MonitorState, id: string): MonitorState {
+	if (!state.hidden.has(id)) return state;
+	const hidden = new Map(state.hidden);
+	hidden.delete(id);
+	return hidesChanged(state, hidden);
+}

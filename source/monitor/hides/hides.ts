@@ -1,0 +1,175 @@
+import {foldAddress} from '../../address.ts';
+import type {Entry} from '../../contract/entry.ts';
+import {clean, middleEllipsis} from '../../text.ts';
+import type {Column} from '../state.ts';
+
+export type HideKind = 'token' | 'deployer' | 'keyword';
+
+/** One thing that keeps tokens off the columns, whatever their filters say. */
+export interface Hide {
+	readonly kind: HideKind;
+	/** An entry's key, a deployer's address (EVM in lower case), or a word in lower case. */
+	readonly value: string;
+	/** What it is called in lists: a symbol, a short address, the word. */
+	readonly label: string;
+	/** Why it is hidden, in a few words. */
+	readonly reason: string;
+	/** The deployer of a hidden token, where it was reported. */
+	readonly deployer?: string;
+}
+
+/** By `hideId`, the newest last. */
+export type Hides = ReadonlyMap<string, Hide>;
+
+export const NO_HIDES: Hides = new Map();
+
+/** Longest keyword, in cells. */
+const KEYWORD_CELLS = 40;
+
+export function hideId({kind, value}: Pick<Hide, 'kind' | 'value'>): string {
+	return `${kind} ${value}`;
+}
+
+/** @param place where it was when it was hidden, in words */
+export function tokenHide(entry: Entry, place: string): Hide {
+	const {key, symbol, address, deployer} = entry;
+	return {
+		kind: 'token',
+		value: key,
+		label: symbol ?? middleEllipsis(address, 13),
+		reason: `by hand, from ${place}`,
+		...(deployer !== undefined && {deployer}),
+	};
+}
+
+/** @param of a token that it deployed, for the reason */
+export function deployerHide(deployer: string, of: string): Hide {
+	return {
+		kind: 'deployer',
+		value: foldAddress(deployer),
+		label: middleEllipsis(deployer, 13),
+		reason: `deployer of ${of}`,
+	};
+}
+
+/** How many tokens of a deployer the columns hold. */
+export function countOfDeployer(columns: Readonly<Record<string, Pick<Column, 'rows'>>>, deployer: string): number {
+	const folded = foldAddress(deployer);
+	const keys = Object.values(columns).flatMap(({rows}) =>
+		[...rows].flatMap(([key, {entry}]) =>
+			entry.deployer !== undefined && foldAddress(entry.deployer) === folded ? [key] : [],
+		),
+	);
+	return new Set(keys).size;
+}
+
+/** Undefined for a text without a word in it. */
+export function keywordHide(typed: string): Hide | undefined {
+	const word = clean(typed, {maxCells: KEYWORD_CELLS}).trim().toLowerCase();
+	return word === ''
+		? undefined
+		: {kind: 'keyword', value: word, label: `“${word}”`, reason: 'in symbol, name or description'};
+}
+
+interface Index {
+	readonly tokens: ReadonlyMap<string, Hide>;
+	readonly deployers: ReadonlyMap<string, Hide>;
+	readonly words: readonly Hide[];
+}
+
+const indexes = new WeakMap<Hides, Index>();
+
+/** Every row of every frame asks: what is looked up is made once. */
+function indexOf(hides: Hides): Index {
+	const known = indexes.get(hides);
+	if (known) return known;
+	const all = [...hides.values()];
+	const of = (kind: HideKind) => new Map(all.filter(hide => hide.kind === kind).map(hide => [hide.value, hide]));
+	const index = {tokens: of('token'), deployers: of('deployer'), words: all.filter(hide => hide.kind === 'keyword')};
+	indexes.set(hides, index);
+	return index;
+}
+
+/** What hides a token; undefined when nothing does. */
+export function hidingOf(entry: Entry, hides: Hides): Hide | undefined {
+	if (hides.size === 0) return undefined;
+	const {tokens, deployers, words} = indexOf(hides);
+	const found = tokens.get(entry.key);
+	if (found) return found;
+	if (deployers.size > 0 && entry.deployer !== undefined) {
+		const deployer = deployers.get(foldAddress(entry.deployer));
+		if (deployer) return deployer;
+	}
+	if (words.length === 0) return undefined;
+	const texts = [entry.symbol, entry.name, entry.description].map(text => text?.toLowerCase());
+	return words.find(({value}) => texts.some(text => text?.includes(value)));
+}
+
+/*
+ * One line of text, or a file with a line each, that a person can keep or send to another:
+ *
+ *   pulsetop-hidden/1 token="solana:solana|ADDRESS WIF" deployer="0xADDRESS of WIF" keyword="elon"
+ */
+const HEAD = 'pulsetop-hidden/1';
+const WORD = /\s*(\w+)="((?:[^"\\]|\\.)*)"(?=\s|$)/y;
+const KEY = /^[a-z0-9]+:[\w-]+\|[0-9A-Za-z]{1,100}$/;
+const ADDRESS = /^[0-9A-Za-z]{20,100}$/;
+/** More than anybody hides by hand. */
+const MAX_READ = 5000;
+
+export function looksLikeHides(text: string): boolean {
+	return text.trimStart().startsWith('pulsetop-hidden');
+}
+
+/** All of them as text that `readHides` takes. @param between a blank for one line, a line break for a file */
+export function formatHides(hides: Hides, between: ' ' | '\n' = ' '): string {
+	const words = Array.from(hides.values(), ({kind, value, label, reason}) => {
+		if (kind === 'keyword') return `keyword=${quoted(value)}`;
+		return `${kind}=${quoted(`${value} ${kind === 'token' ? label : reason.replace(/^deployer /, '')}`.trim())}`;
+	});
+	return [HEAD, ...words].join(between) + (between === '\n' ? '\n' : '');
+}
+
+function quoted(text: string): string {
+	return `"${text.replace(/["\\]/g, '\\$&')}"`;
+}
+
+export type ReadHides =
+	| {readonly ok: true; readonly hides: readonly Hide[]}
+	| {readonly ok: false; readonly problem: string};
+
+/** Reads what `formatHides` writes. Never throws; a word that is not understood is refused, and with it the whole text. */
+export function readHides(written: string): ReadHides {
+	const text = written.replace(/[“”„]/g, '"').replace(/\s+/g, ' ').trim();
+	if (!text.startsWith(HEAD) || !/^(?: |$)/.test(text.slice(HEAD.length))) {
+		return {
+			ok: false,
+			problem: looksLikeHides(text)
+				? 'it was written by a newer version'
+				: `a list of hidden things begins with ${HEAD}`,
+		};
+	}
+	const hides: Hide[] = [];
+	WORD.lastIndex = HEAD.length;
+	while (WORD.lastIndex < text.length && hides.length < MAX_READ) {
+		const at = WORD.lastIndex;
+		const found = WORD.exec(text);
+		const hide = found ? readHide(found[1]!, clean(found[2]!.replace(/\\(.)/g, '$1'))) : undefined;
+		if (!hide) return {ok: false, problem: `“${text.slice(at).trim().slice(0, 24)}” is not understood`};
+		hides.push(hide);
+	}
+	return {ok: true, hides};
+}
+
+function readHide(kind: string, text: string): Hide | undefined {
+	const [value = '', ...rest] = text.split(' ');
+	const label = clean(rest.join(' '), {maxCells: KEYWORD_CELLS});
+	if (kind === 'keyword') return keywordHide(text);
+	if (kind === 'deployer' && ADDRESS.test(value)) {
+		const hide = deployerHide(value, '');
+		return {...hide, reason: label === '' ? 'imported' : `deployer ${label}`};
+	}
+	if (kind !== 'token' || !KEY.test(value)) return undefined;
+	const address = value.slice(value.indexOf('|') + 1);
+	return {kind, value, label: label || middleEllipsis(address, 13), reason: 'imported'};
+}

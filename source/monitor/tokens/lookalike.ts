@@ -1,0 +1,197 @@
+import type {Entry} from '../../contract/entry.ts';
+import {type MonitorState, VIEWS} from '../state.ts';
+import {disguised, isMixed, scriptOf, skeleton} from './confusables.ts';
+
+/** Why a token may be taken for something that it is not. */
+export type LookAlikeReason =
+	/** Letters of another script stand for Latin ones. */
+	| {readonly kind: 'spelling'; readonly letters: readonly string[]; readonly script: string}
+	/** Its symbol is that of money that everybody knows, and it is not that; `address` is the real one's on its chain. */
+	| {readonly kind: 'known'; readonly symbol: string; readonly address?: string}
+	/** Another token on screen has the same symbol or name to the eye, and is older or larger. */
+	| {readonly kind: 'copy'; readonly of: Entry; readonly what: 'symbol' | 'name'; readonly isOlder: boolean}
+	/** Another token on screen has the same Twitter account. */
+	| {readonly kind: 'twitter'; readonly of: Entry}
+	/** The service counts other tokens with this Twitter account. */
+	| {readonly kind: 'twitterReused'; readonly count: number};
+
+/**
+ * How a token looks like another.
+ * - bad: made to be mistaken: foreign letters, or the symbol of known money
+ * - warn: the other is much larger, or has bonded while this one has not
+ * - note: one of many with that name, or with that Twitter account
+ * - told: too common for a mark in the list
+ */
+export interface LookAlike {
+	readonly level: 'bad' | 'warn' | 'note' | 'told';
+	readonly reasons: readonly LookAlikeReason[];
+}
+
+/** Every token that others can be taken for, by what it looks like. */
+export interface LookAlikeIndex {
+	readonly bySymbol: ReadonlyMap<string, readonly Entry[]>;
+	readonly byName: ReadonlyMap<string, readonly Entry[]>;
+	readonly byTwitter: ReadonlyMap<string, readonly Entry[]>;
+}
+
+/** The money that launches are bought with, and where it really lives. */
+const KNOWN_MONEY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+	USDC: {
+		'solana:solana': 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+		'evm:1': '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
+		'evm:10': '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85',
+		'evm:137': '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359',
+		'evm:8453': '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+		'evm:42161': '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
+	},
+	USDT: {
+		'solana:solana': 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
+		'evm:1': '0xdAC17F958D2ee523a2206206994597C13D831ec7',
+		'evm:56': '0x55d398326f99059fF775485246999027B3197955',
+	},
+	SOL: {'solana:solana': 'So11111111111111111111111111111111111111112'},
+	WSOL: {'solana:solana': 'So11111111111111111111111111111111111111112'},
+	ETH: {},
+	WETH: {
+		'evm:1': '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+		'evm:10': '0x4200000000000000000000000000000000000006',
+		'evm:8453': '0x4200000000000000000000000000000000000006',
+	},
+	BTC: {},
+	WBTC: {'evm:1': '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599'},
+	BNB: {},
+	WBNB: {'evm:56': '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c'},
+	DAI: {'evm:1': '0x6B175474E89094C44Da98b954EedeAC495271d0F'},
+};
+
+const KNOWN_BY_SKELETON: ReadonlyMap<string, string> = new Map(
+	Object.keys(KNOWN_MONEY).map(symbol => [skeleton(symbol), symbol]),
+);
+const KNOWN_ADDRESSES: ReadonlySet<string> = new Set(
+	Object.values(KNOWN_MONEY).flatMap(places =>
+		Object.entries(places).map(
+			([chain, address]) => `${chain}|${chain.startsWith('evm:') ? address.toLowerCase() : address}`,
+		),
+	),
+);
+
+/** A name shorter than this says too little to be a copy of another. */
+const SHORTEST_NAME = 4;
+/** From this many times the market cap on, the other is the one that is meant. */
+const MUCH_LARGER = 5;
+
+/** From so many other tokens on, an account that the service counts is worth a mark. */
+const OFTEN_REUSED = 5;
+
+export function lookAlikeIndex(entries: Iterable<Entry>): LookAlikeIndex {
+	const [bySymbol, byName, byTwitter] = [new Map(), new Map(), new Map()] as const satisfies Map<string, Entry[]>[];
+	const add = (index: Map<string, Entry[]>, key: string, entry: Entry): void => {
+		const group = index.get(key);
+		if (group === undefined) index.set(key, [entry]);
+		else if (!group.some(({key: known}) => known === entry.key)) group.push(entry);
+	};
+	for (const entry of entries) {
+		const symbol = skeleton(entry.symbol ?? '');
+		if (symbol !== '') add(bySymbol, symbol, entry);
+		const name = skeleton(entry.name ?? '');
+		if (name.length >= SHORTEST_NAME) add(byName, name, entry);
+		const handle = twitterHandle(entry);
+		if (handle !== undefined) add(byTwitter, handle, entry);
+	}
+	return {bySymbol, byName, byTwitter};
+}
+
+/** What a token may be taken for; undefined when nothing is known against it. */
+export function lookAlike(entry: Entry, index: LookAlikeIndex): LookAlike | undefined {
+	if (KNOWN_ADDRESSES.has(entry.key)) return undefined;
+	const reasons = [...disguises(entry), ...known(entry), ...copies(entry, index), ...twitter(entry, index)];
+	if (reasons.length === 0) return undefined;
+	const isBad = reasons.some(({kind}) => kind === 'spelling' || kind === 'known');
+	const isWarning = reasons.some(reason => reason.kind === 'copy' && isMeant(reason.of, entry));
+	const isTold = reasons.every(reason => reason.kind === 'twitterReused' && reason.count < OFTEN_REUSED);
+	return {level: isBad ? 'bad' : isWarning ? 'warn' : isTold ? 'told' : 'note', reasons};
+}
+
+function disguises({symbol = '', name = ''}: Entry): LookAlikeReason[] {
+	const letters = foreignLetters(symbol) ?? foreignLetters(name) ?? [];
+	return letters.length === 0 ? [] : [{kind: 'spelling', letters, script: scriptOf(letters[0]!)}];
+}
+
+/** The letters that give a mixed name away. Remembered: names are judged again at every change of a figure. */
+function foreignLetters(text: string): readonly string[] | undefined {
+	const remembered = FOREIGN.get(text);
+	if (remembered !== undefined) return remembered.length === 0 ? undefined : remembered;
+	if (FOREIGN.size >= 4096) FOREIGN.clear();
+	const letters = isMixed(text) ? disguised(text) : [];
+	FOREIGN.set(text, letters);
+	return letters.length === 0 ? undefined : letters;
+}
+const FOREIGN = new Map<string, readonly string[]>();
+
+function known({symbol = '', chain_id}: Entry): LookAlikeReason[] {
+	const money = KNOWN_BY_SKELETON.get(skeleton(symbol));
+	if (money === undefined) return [];
+	const address = KNOWN_MONEY[money]![chain_id];
+	return [{kind: 'known', symbol: money, ...(address !== undefined && {address})}];
+}
+
+function copies(entry: Entry, {bySymbol, byName}: LookAlikeIndex): LookAlikeReason[] {
+	const found = (
+		[
+			['symbol', bySymbol.get(skeleton(entry.symbol ?? ''))],
+			['name', byName.get(skeleton(entry.name ?? ''))],
+		] as const
+	).flatMap(([what, group = []]) => group.filter(other => outranks(other, entry)).map(of => ({what, of})));
+	const [largest] = found.sort((a, b) => (b.of.market_cap ?? 0) - (a.of.market_cap ?? 0));
+	if (largest === undefined) return [];
+	return [{kind: 'copy', ...largest, isOlder: isOlder(largest.of, entry)}];
+}
+
+/** Another token that was there before, or is much larger. The same address on another chain is the same project. */
+function outranks(other: Entry, entry: Entry): boolean {
+	if (other.key === entry.key || other.address.toLowerCase() === entry.address.toLowerCase()) return false;
+	return isOlder(other, entry) || isMeant(other, entry);
+}
+
+function isOlder(other: Entry, entry: Entry): boolean {
+	return other.created_at !== undefined && entry.created_at !== undefined && other.created_at < entry.created_at;
+}
+
+function isMeant(other: Entry, entry: Entry): boolean {
+	const larger = (other.market_cap ?? 0) >= MUCH_LARGER * (entry.market_cap ?? Number.POSITIVE_INFINITY);
+	return larger || (other.bonded === true && entry.bonded === false && isOlder(other, entry));
+}
+
+function twitter(entry: Entry, {byTwitter}: LookAlikeIndex): LookAlikeReason[] {
+	const handle = twitterHandle(entry);
+	const of = handle === undefined ? undefined : byTwitter.get(handle)?.find(other => outranks(other, entry));
+	if (of) return [{kind: 'twitter', of}];
+	const count = entry.twitter_reuses_count ?? 0;
+	return count > 0 ? [{kind: 'twitterReused', count}] : [];
+}
+
+/** The account of a link to a profile; a link to a post or a community is not an account. */
+function twitterHandle({twitter: link}: Entry): string | undefined {
+	const [, handle] =
+		/^(?:https?:\/\/)?(?:www\.|mobile\.)?(?:twitter|x)\.com\/@?(\w{1,15})\/?(?:\?.*)?$/i.exec(link ?? '') ?? [];
+	return handle === undefined || /^(?:i|home|search|explore|intent)$/i.test(handle) ? undefined : handle.toLowerCase();
+}
+
+/**
+ * The index of everything that the columns hold. Figures change ten times a second, names do not: it is made anew once a
+ * second, and when other tokens are on screen.
+ */
+export function lookAlikesOnScreen({columns, nowMs}: Pick<MonitorState, 'columns' | 'nowMs'>): LookAlikeIndex {
+	const key = [
+		Math.floor(nowMs / 1000),
+		...VIEWS.map(view => `${columns[view].rows.size} ${columns[view].order[0]}`),
+	].join();
+	if (made?.key !== key) {
+		made = {
+			key,
+			index: lookAlikeIndex(VIEWS.flatMap(view => Array.from(columns[view].rows.values(), row => row.entry))),
+		};
+	}
+	return made.index;
+}
+let made: {readonly key: string; readonly index: LookAlikeIndex} | undefined;

@@ -1,0 +1,41 @@
+import type {Entry} from '../../contract/entry.ts';
+import type {HoldingFieldName} from '../../contract/fields.ts';
+
+/** The five holdings that tell most about a launch, in the order in which they are shown. */
+export const RISKS = ['dev', 'top10', 'snipers', 'insiders', 'bundlers'] as const;
+export type Risk = (typeof RISKS)[number];
+
+export const RISK_FIELDS: Readonly<Record<Risk, HoldingFieldName>> = {
+	dev: 'dev_holdings_percentage',
+	top10: 'top_10_holdings_percentage',
+	snipers: 'snipers_holdings_percentage',
+	insiders: 'insiders_holdings_percentage',
+	bundlers: 'bundlers_holdings_percentage',
+};
+
+/** From which percentage of the supply on a holding is a warning, and from which it is bad. */
+export type RiskThresholds = Readonly<Record<Risk, {readonly warn: number; readonly bad: number}>>;
+
+export const DEFAULT_RISK_THRESHOLDS: RiskThresholds = {
+	dev: {warn: 5, bad: 15},
+	top10: {warn: 30, bad: 50},
+	snipers: {warn: 10, bad: 25},
+	insiders: {warn: 5, bad: 15},
+	bundlers: {warn: 10, bad: 25},
+};
+
+/** Unknown is a level of its own: what was not reported is not safe. */
+export type RiskLevel = 'unknown' | 'ok' | 'warn' | 'bad';
+
+export function riskLevel(
+	percent: number | undefined,
+	{warn, bad}: {readonly warn: number; readonly bad: number},
+): RiskLevel {
+	if (percent === undefined) return 'unknown';
+	return percent >= bad ? 'bad' : percent >= warn ? 'warn' : 'ok';
+}
+
+/** The level of one risk of a token. */
+export function riskOf(entry: Entry, risk: Risk, thresholds: RiskThresholds): RiskLevel {
+	return riskLevel(entry[RISK_FIELDS[risk]], thresholds[risk]);
+}

@@ -1,0 +1,147 @@
+import {expect, test} from 'vitest';
+import type {Entry} from '../../../../source/contract/entry.ts';
+import {isQuiet, readAlertRule, readQuietHours, ruleText} from '../../../../source/monitor/alerts/alert-rules.ts';
+import {
+	alertsFreed,
+	alertsHeld,
+	alertsRaised,
+	ruleAdded,
+	ruleToggled,
+} from '../../../../source/monitor/alerts/alert-transitions.ts';
+import {hidesAdded} from '../../../../source/monitor/hides/hide-transitions.ts';
+import {tokenHide} from '../../../../source/monitor/hides/hides.ts';
+import {initialState} from '../../../../source/monitor/initial-state.ts';
+import {type MonitorState, topMode, type ViewName} from '../../../../source/monitor/state.ts';
+import {changesArrived, filterChanged, snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
+import {columnChanged, modeEntered} from '../../../../source/monitor/transitions/screen.ts';
+import {entryOf} from '../../../helpers/entries.ts';
+
+const NOW = 1_700_000_000_000;
+const token = (address: string, market_cap: number): Entry => entryOf(address, {symbol: address, market_cap});
+
+const empty = initialState({
+	size: {columns: 100, rows: 30},
+	nowMs: NOW,
+	service: {label: 'test', embedded: true},
+	theme: 'dark',
+});
+
+function withRule(state: MonitorState, text: string): MonitorState {
+	const read = readAlertRule(text);
+	if (!read.ok) throw new Error(read.problem);
+	return ruleAdded(state, read.rule, NOW);
+}
+const snapshot = (state: MonitorState, view: ViewName, ...entries: readonly Entry[]): MonitorState =>
+	alertsRaised(
+		state,
+		columnChanged(state, view, c => snapshotArrived(c, entries, NOW)),
+		NOW,
+	);
+const change = (state: MonitorState, view: ViewName, ...entries: readonly Entry[]): MonitorState =>
+	alertsRaised(
+		state,
+		columnChanged(state, view, c => changesArrived(c, entries, [], NOW)),
+		NOW,
+	);
+const symbols = (state: MonitorState): string[] => state.alerts.recent.map(alert => alert.symbol);
+
+test('a token that comes to match rings, says the rule, and rings once', () => {
+	const ready = snapshot(withRule(empty, 'mcap>50k'), 'new', token('a', 100));
+	const crossed = change(ready, 'new', token('a', 60_000));
+	expect(crossed.alerts.recent).toMatchObject([{symbol: 'a', view: 'new', rule: 'mcap>50k', atMs: NOW}]);
+	expect(crossed.notice?.text).toContain('Alert: a (NEW) matches mcap>50k');
+	const again = change(change(crossed, 'new', token('a', 100)), 'new', token('a', 70_000));
+	expect(symbols(again)).toEqual(['a']);
+});
+
+test('what a column begins with does not ring, neither at once nor when it changes', () => {
+	const ready = snapshot(withRule(empty, 'mcap>50k'), 'new', token('a', 90_000));
+	expect(symbols(change(ready, 'new', token('a', 95_000)))).toEqual([]);
+});
+
+test('what another filter brings in does not ring, what comes afterwards does', () => {
+	const ready = snapshot(withRule(empty, 'mcap>50k'), 'new', token('a', 1));
+	const asked = columnChanged(ready, 'new', c => filterChanged(c, {text: 'holders>1'}));
+	const answered = snapshot(asked, 'new', token('b', 80_000));
+	expect(symbols(answered)).toEqual([]);
+	expect(symbols(change(answered, 'new', token('c', 80_000)))).toEqual(['c']);
+});
+
+test('what our own market tells of its past does not ring, neither then nor later; what comes afterwards does', () => {
+	const ready = snapshot(alertsHeld(withRule(empty, 'mcap>50k')), 'new', token('a', 1));
+	const told = change(ready, 'new', token('a', 60_000), token('b', 70_000));
+	expect(symbols(told)).toEqual([]);
+	const freed = alertsFreed(told);
+	expect(symbols(change(freed, 'new', token('b', 80_000)))).toEqual([]);
+	expect(symbols(change(freed, 'new', token('c', 80_000)))).toEqual(['c']);
+});
+
+test('where snapshots are all there is (polling), a later one rings', () => {
+	const ready = snapshot(withRule(empty, 'mcap>50k'), 'new', token('a', 1));
+	expect(symbols(snapshot(ready, 'new', token('a', 1), token('b', 80_000)))).toEqual(['b']);
+});
+
+test('a rule for one column hears nothing of the others, a rule for all rings once for a token in two', () => {
+	const rules = withRule(withRule(empty, '@bonded mcap>50k'), 'mcap>40k');
+	const ready = snapshot(snapshot(rules, 'new'), 'bonding');
+	const both = change(change(ready, 'new', token('a', 60_000)), 'bonding', token('a', 60_000));
+	expect(both.alerts.recent.map(({rule}) => rule)).toEqual(['mcap>40k']);
+});
+
+test('a new rule is silent about what matches it already', () => {
+	const ready = withRule(snapshot(empty, 'new', token('a', 60_000)), 'mcap>50k');
+	expect(symbols(change(ready, 'new', token('a', 61_000), token('b', 61_000)))).toEqual(['b']);
+});
+
+test('a rule that is off is silent, and hidden tokens never ring', () => {
+	const ready = snapshot(withRule(empty, 'mcap>50k'), 'new');
+	expect(symbols(change(ruleToggled(ready, 'mcap>50k', NOW), 'new', token('a', 60_000)))).toEqual([]);
+	expect(symbols(change(hidesAdded(ready, [tokenHide(token('a', 0), 'NEW')]), 'new', token('a', 60_000)))).toEqual([]);
+});
+
+test('several at once are one notice', () => {
+	const ready = snapshot(withRule(empty, 'mcap>50k'), 'new');
+	const raised = change(ready, 'new', token('a', 60_000), token('b', 60_000), token('c', 60_000));
+	expect(raised.notice?.text).toMatch(/and 2 more \(NEW\)/);
+	expect(raised.alerts.unseen).toBe(3);
+});
+
+test('while the list is open alerts are in it: they are seen, nothing is said beside it, and the mark stays on its line', () => {
+	const ready = snapshot(withRule(empty, 'mcap>50k'), 'new');
+	const one = change(ready, 'new', token('a', 60_000));
+	const open = modeEntered({...one, alerts: {...one.alerts, unseen: 0}}, {kind: 'alerts', index: 1});
+	const two = change(open, 'new', token('b', 60_000));
+	expect(symbols(two)).toEqual(['b', 'a']);
+	expect(topMode(two)).toMatchObject({index: 2});
+	expect(two.notice).toBeUndefined();
+	expect(two.alerts).toMatchObject({unseen: 0, rung: 2});
+	const onRule = change(modeEntered(one, {kind: 'alerts', index: 0}), 'new', token('b', 60_000));
+	expect(topMode(onRule)).toMatchObject({index: 0});
+});
+
+test.each([
+	['mcap>50k', 'mcap>50k'],
+	['@bonded  mcap>50k age<1h ', '@bonded mcap>50k age<1h'],
+	['@all kw:elon', 'kw:elon'],
+])('the rule %s is kept as %s', (typed, kept) => {
+	const read = readAlertRule(typed);
+	expect(read.ok && ruleText(read.rule)).toBe(kept);
+});
+
+test.each([
+	['@later mcap>1', '@later is no column: write @new, @bonding, @bonded, @trending or @all'],
+	['', 'a filter is needed: mcap>50k age<10m'],
+	['@new', 'a filter is needed: mcap>50k age<10m'],
+	['mcap>abc', '“abc” is not a number; write 50, 50k, 1.5m or 2b'],
+])('the rule “%s” is refused: %s', (typed, problem) => {
+	expect(readAlertRule(typed)).toMatchObject({ok: false, problem});
+});
+
+test('quiet hours may go over midnight, and end when they say', () => {
+	const hours = readQuietHours('23:00-07:00');
+	const at = (h: number, m: number) => isQuiet(hours, new Date(2026, 0, 1, h, m));
+	expect([at(22, 59), at(23, 0), at(3, 0), at(6, 59), at(7, 0)]).toEqual([false, true, true, true, false]);
+	expect(isQuiet(readQuietHours('12:00-13:00'), new Date(2026, 0, 1, 12, 30))).toBe(true);
+	expect(readQuietHours('25:00-07:00')).toBeUndefined();
+	expect(isQuiet(undefined, new Date())).toBe(false);
+});

@@ -1,0 +1,151 @@
+import {expect, test} from 'vitest';
+import type {Entry} from '../../../../source/contract/entry.ts';
+import {whyOf} from '../../../../source/monitor/columns/why.ts';
+import {parseFilterLine} from '../../../../source/monitor/filter/filter-line.ts';
+import {hidesAdded} from '../../../../source/monitor/hides/hide-transitions.ts';
+import {tokenHide} from '../../../../source/monitor/hides/hides.ts';
+import {initialState} from '../../../../source/monitor/initial-state.ts';
+import type {Column, MonitorState, ViewName} from '../../../../source/monitor/state.ts';
+import {
+	cursorPlaced,
+	filterChanged,
+	limitChanged,
+	searchChanged,
+	snapshotArrived,
+} from '../../../../source/monitor/transitions/column.ts';
+import {columnChanged, pinToggled} from '../../../../source/monitor/transitions/screen.ts';
+import {entryOf} from '../../../helpers/entries.ts';
+
+const NOW = 1_700_000_000_000;
+
+const token = (address: string, figures: Partial<Entry> = {}): Entry =>
+	entryOf(address, {
+		symbol: address,
+		bonded: false,
+		bonding_percentage: 20,
+		volume_1h: 500,
+		market_cap: 6000,
+		created_at: NOW - 30_000,
+		...figures,
+	});
+
+function stateWith(
+	view: ViewName,
+	entries: readonly Entry[],
+	change: (column: Column) => Column = c => c,
+): MonitorState {
+	const state = initialState({
+		size: {columns: 100, rows: 30},
+		nowMs: NOW,
+		service: {label: 'test', embedded: true},
+		theme: 'dark',
+	});
+	return columnChanged(state, view, column => snapshotArrived(change(column), entries, NOW));
+}
+
+const filtered = (text: string) => (column: Column) => {
+	const {filters, viewOptions} = parseFilterLine(text);
+	return filterChanged(column, {text, filters, viewOptions: {...viewOptions}});
+};
+
+const inColumn = (state: MonitorState, entry: Entry, view: ViewName) =>
+	whyOf(state, entry, NOW).find(column => column.view === view)!;
+
+test('the clause that keeps a token out is named as it was typed, with what the token has', () => {
+	const state = stateWith('new', [], filtered('mcap>50k age<10m -kw:elon'));
+	const why = inColumn(state, token('a'), 'new');
+	expect(why.verdict).toBe('out');
+	expect(why.clauses.filter(clause => !clause.passed)).toEqual([
+		{text: 'mcap>50k', passed: false, actual: 'mcap 6k ≤ 50k'},
+	]);
+	expect(why.clauses.find(clause => clause.text === 'age<10m')).toEqual({
+		text: 'age<10m',
+		passed: true,
+		actual: 'age 30s',
+	});
+});
+
+test('a figure that was not reported is said to be unknown, not 0', () => {
+	const state = stateWith('new', [], filtered('dev<5%'));
+	const failed = inColumn(state, token('a'), 'new').clauses.find(clause => !clause.passed);
+	expect(failed).toEqual({text: 'dev<5%', passed: false, actual: 'dev is not known'});
+});
+
+test('what the line gives as a view option counts as a clause too', () => {
+	const state = stateWith('new', [], filtered('chain:base'));
+	expect(inColumn(state, token('a'), 'new').clauses.some(({text, passed}) => text === 'chain:base' && !passed)).toBe(
+		true,
+	);
+});
+
+test('each column has its own stage: a bonded token is kept out of the first two for that', () => {
+	const state = stateWith('bonded', []);
+	const bonded = token('a', {bonded: true, bonding_percentage: 100});
+	expect(inColumn(state, bonded, 'new')).toMatchObject({verdict: 'out'});
+	expect(inColumn(state, bonded, 'bonding').clauses[0]).toEqual({
+		text: 'it has not bonded yet',
+		passed: false,
+		actual: 'bonded',
+	});
+	expect(inColumn(state, bonded, 'bonded').clauses).toEqual([{text: 'it has bonded', passed: true, actual: 'bonded'}]);
+});
+
+test('a token that is there is told with its place', () => {
+	const [first, second] = [token('a'), token('b', {created_at: NOW - 60_000})];
+	const state = stateWith('new', [second, first]);
+	expect(inColumn(state, second, 'new')).toMatchObject({verdict: 'shown', words: '#2 of 2'});
+});
+
+test('a newcomer behind the held order waits, and Esc is what lets it in', () => {
+	const [first, second] = [token('a'), token('b')];
+	const held = columnChanged(stateWith('new', [first]), 'new', c =>
+		snapshotArrived(cursorPlaced(c, first.key), [first, second], NOW),
+	);
+	expect(inColumn(held, second, 'new')).toMatchObject({
+		verdict: 'held',
+		hint: expect.stringContaining('{order.release}'),
+	});
+});
+
+test('hides and the quick search are told apart from filters', () => {
+	const entry = token('abc');
+	const state = stateWith('new', [entry]);
+	expect(inColumn(hidesAdded(state, [tokenHide(entry, 'NEW')]), entry, 'new').words).toContain('hidden by hand');
+	const searched = columnChanged(state, 'new', c => searchChanged(c, 'zzz'));
+	expect(inColumn(searched, entry, 'new')).toMatchObject({verdict: 'hidden', words: expect.stringContaining('/zzz')});
+});
+
+test('a token that passes everything but comes behind the last row of a full column is beyond it', () => {
+	const rows = [token('a', {created_at: NOW}), token('b', {created_at: NOW - 1000})];
+	const state = stateWith('new', rows, column => limitChanged(column, 2));
+	expect(inColumn(state, token('old', {created_at: NOW - 90_000}), 'new').verdict).toBe('beyond');
+	expect(inColumn(state, token('newest', {created_at: NOW + 1}), 'new').verdict).toBe('unlisted');
+});
+
+test('a token that stands in another column says which, and by which rule', () => {
+	const low = token('low', {bonding_percentage: 12});
+	const high = token('high', {bonding_percentage: 42});
+	const both = columnChanged(stateWith('new', [low, high]), 'bonding', c => snapshotArrived(c, [low, high], NOW));
+	expect(inColumn(both, low, 'new').words).toBe('#1 of 1');
+	expect(inColumn(both, low, 'bonding')).toMatchObject({
+		verdict: 'elsewhere',
+		words: 'a token stands in one column: this one in NEW until bonding>=30%',
+	});
+	expect(inColumn(both, high, 'new').words).toBe(
+		'a token stands in one column: this one in BONDING from bonding>=30% on',
+	);
+	const pinned = pinToggled(both, high, 'new', NOW);
+	expect(inColumn(pinned, high, 'bonding').words).toBe(
+		'a token stands in one column: this one in NEW, where it is pinned',
+	);
+	const held = columnChanged(stateWith('new', [high]), 'new', c => cursorPlaced(c, high.key));
+	const waiting = (['new', 'bonding'] as const).reduce(
+		(state, view) => columnChanged(state, view, c => snapshotArrived(c, [low, high], NOW)),
+		held,
+	);
+	expect(inColumn(waiting, low, 'new')).toMatchObject({
+		verdict: 'held',
+		words: 'waits behind the held order, and is in BONDING until then',
+		hint: '{order.release} lets it in',
+	});
+});

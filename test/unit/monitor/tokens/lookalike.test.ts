@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import type {Entry} from '../../../../source/contract/entry.ts';
+import {disguised, isMixed, skeleton} from '../../../../source/monitor/tokens/confusables.ts';
+import {lookAlike, lookAlikeIndex} from '../../../../source/monitor/tokens/lookalike.ts';
+import {entryOf} from '../../../helpers/entries.ts';
+
+const NOW = 1_700_000_000_000;
+const token = (address: string, figures: Partial<Entry>, chain?: string): Entry =>
+	entryOf(address, {created_at: NOW, market_cap: 5000, bonded: false, ...figures}, chain);
+const judged = (entry: Entry, ...others: readonly Entry[]) => lookAlike(entry, lookAlikeIndex([entry, ...others]));
+
+test.each([
+	['USDC', 'USD\u0421'],
+	['PEPE', '\u0420\u0415\u0420\u0415'],
+	['pepe', '$PEPE'],
+	['Solana', 'S\u03bfl\u0430n\u0430'],
+	['DOGE', 'D0GE'],
+	['ape', '\uff21\uff30\uff25'],
+	['bonk', '\u{1d401}\u{1d40e}\u{1d40d}\u{1d40a}'],
+	['cafe', 'CAF\u00c9'],
+])('%s and %s look the same', (a, b) => {
+	expect(skeleton(b)).toBe(skeleton(a));
+});
+
+test.each([
+	['PEPE', 'PEPA'],
+	['SOL', 'SOI'],
+	['猫', '犬'],
+	['WIF', 'WIFE'],
+])('%s and %s look different', (a, b) => {
+	expect(skeleton(a)).not.toBe(skeleton(b));
+});
+
+test('a name of plain Latin letters is never called disguised', () => {
+	fc.assert(
+		fc.property(fc.string({unit: fc.constantFrom(...'abcXYZ019 $-_éñü')}), name => {
+			expect(isMixed(name)).toBe(false);
+		}),
+	);
+});
+
+test('a word that is whole in its own script is not mixed, one foreign letter among Latin ones is', () => {
+	expect(isMixed('Собака')).toBe(false);
+	expect(isMixed('USD\u0421')).toBe(true);
+	expect(disguised('USD\u0421')).toEqual(['\u0421']);
+});
+
+test('USDC with a Cyrillic letter is bad: the letter and the real address are told', () => {
+	const fake = token('0x1111111111111111111111111111111111111111', {symbol: 'USD\u0421'}, 'evm:8453');
+	expect(judged(fake)).toEqual({
+		level: 'bad',
+		reasons: [
+			{kind: 'spelling', letters: ['\u0421'], script: 'Cyrillic'},
+			{kind: 'known', symbol: 'USDC', address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'},
+		],
+	});
+});
+
+test('the real one is not its own look-alike, in any letter case of its address', () => {
+	const real = token('0x833589FCD6EDB6E08F4C7C32D4F71B54BDA02913', {symbol: 'USDC'}, 'evm:8453');
+	expect(judged(real)).toBeUndefined();
+	expect(judged(token('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', {symbol: 'USDC'}))).toBeUndefined();
+});
+
+test('a launch with the plain symbol of known money is bad too', () => {
+	expect(judged(token('aaa', {symbol: '$USDC'}))?.level).toBe('bad');
+});
+
+test('the later of two with one symbol points to the earlier, and the earlier to nobody', () => {
+	const first = token('aaa', {symbol: 'PEPE', created_at: NOW - 60_000});
+	const second = token('bbb', {symbol: '$pepe'});
+	expect(judged(second, first)).toEqual({
+		level: 'note',
+		reasons: [{kind: 'copy', what: 'symbol', of: first, isOlder: true}],
+	});
+	expect(judged(first, second)).toBeUndefined();
+});
+
+test('a much larger one is a warning, even when it is younger', () => {
+	const small = token('aaa', {symbol: 'PEPE', created_at: NOW - 60_000, market_cap: 4000});
+	const large = token('bbb', {symbol: 'PEPE', market_cap: 400_000});
+	expect(judged(small, large)).toMatchObject({level: 'warn', reasons: [{kind: 'copy', of: large, isOlder: false}]});
+});
+
+test('of several originals the largest is named', () => {
+	const [a, b] = [
+		token('aaa', {symbol: 'WIF', created_at: NOW - 1000, market_cap: 9000}),
+		token('bbb', {symbol: 'WIF', created_at: NOW - 2000, market_cap: 30_000}),
+	];
+	expect(judged(token('ccc', {symbol: 'WIF'}), a, b)?.reasons).toMatchObject([{of: b}]);
+});
+
+test('the same address on another chain is the same project, not a copy', () => {
+	const address = '0x2222222222222222222222222222222222222222';
+	const first = token(address, {symbol: 'PEPE', created_at: NOW - 60_000}, 'evm:1');
+	expect(judged(token(address, {symbol: 'PEPE'}, 'evm:8453'), first)).toBeUndefined();
+});
+
+test('a market cap that is not known makes nobody the larger one', () => {
+	const unknown = entryOf('aaa', {symbol: 'PEPE'});
+	expect(judged(unknown, token('bbb', {symbol: 'PEPE', market_cap: 1e9}))).toBeUndefined();
+});
+
+test('a Twitter account that an older token has is told, whatever the form of the link', () => {
+	const first = token('aaa', {symbol: 'ONE', twitter: 'https://x.com/SomeDog', created_at: NOW - 5000});
+	const second = token('bbb', {symbol: 'TWO', twitter: 'twitter.com/somedog?s=21'});
+	expect(judged(second, first)).toEqual({level: 'note', reasons: [{kind: 'twitter', of: first}]});
+});
+
+test('two links to posts are no common account', () => {
+	const first = token('aaa', {symbol: 'ONE', twitter: 'https://x.com/i/communities/1', created_at: NOW - 5000});
+	expect(judged(token('bbb', {symbol: 'TWO', twitter: 'https://x.com/i/communities/2'}), first)).toBeUndefined();
+});
+
+test('an account that the service counts in a few other tokens is told, one in many is marked', () => {
+	const counted = (twitter_reuses_count: number) => judged(token('ccc', {symbol: 'THREE', twitter_reuses_count}));
+	expect(counted(0)).toBeUndefined();
+	expect(counted(2)).toEqual({level: 'told', reasons: [{kind: 'twitterReused', count: 2}]});
+	expect(counted(40)?.level).toBe('note');
+});

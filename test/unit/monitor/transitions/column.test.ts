@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import {expect, test} from 'vitest';
+import type {Column} from '../../../../source/monitor/state.ts';
+import * as column from '../../../../source/monitor/transitions/column.ts';
+import {entryOf} from '../../../helpers/entries.ts';
+
+const fresh = column.newColumn('bonding', {
+	sortBy: 'market_cap',
+	sortOrder: 'desc',
+	window: '1h',
+	filter: {text: ''},
+	limit: 4,
+});
+const cap = (address: string, market_cap?: number) => entryOf(address, market_cap === undefined ? {} : {market_cap});
+const symbols = (c: Column) => c.order.map(key => key.split('|')[1]);
+const filled = column.snapshotArrived(fresh, [cap('a', 30), cap('b', 20), cap('c', 10)], 1000);
+const key = (address: string) => entryOf(address).key;
+
+test('a snapshot is shown in the column’s order, unknown figures last', () => {
+	const arrived = column.snapshotArrived(fresh, [cap('x'), cap('a', 1), cap('b', 3)], 1000);
+	expect(symbols(arrived)).toEqual(['b', 'a', 'x']);
+	expect(arrived.status).toEqual({kind: 'ready'});
+	expect(arrived.dataAtMs).toBe(1000);
+});
+
+test('with nothing selected, a change of the sort figure moves the row', () => {
+	expect(symbols(column.changesArrived(filled, [cap('c', 99)], [], 2000))).toEqual(['c', 'a', 'b']);
+});
+
+test('with the cursor set, no row moves, while its values stay live', () => {
+	const held = column.changesArrived(column.cursorPlaced(filled, key('b')), [cap('c', 99)], [], 2000);
+	expect(symbols(held)).toEqual(['a', 'b', 'c']);
+	expect(held.rows.get(key('c'))?.entry.market_cap).toBe(99);
+});
+
+test('newcomers wait behind a held order and are counted', () => {
+	const held = column.changesArrived(column.cursorPlaced(filled, key('b')), [cap('d', 50)], [], 2000);
+	expect(symbols(held)).toEqual(['a', 'b', 'c']);
+	expect(held.waiting).toBe(1);
+	const live = column.released(held);
+	expect(symbols(live)).toEqual(['d', 'a', 'b', 'c']);
+	expect(live.cursor).toBeUndefined();
+	expect(live.waiting).toBe(0);
+});
+
+test('a token that leaves stays in its place while the order is held, marked with the time, and goes on release', () => {
+	const held = column.changesArrived(column.cursorPlaced(filled, key('b')), [], [key('b')], 2000);
+	expect(symbols(held)).toEqual(['a', 'b', 'c']);
+	expect(held.rows.get(key('b'))?.gone?.atMs).toBe(2000);
+	expect(symbols(column.released(held))).toEqual(['a', 'c']);
+});
+
+test('a token that comes back is no longer marked as gone', () => {
+	const held = column.changesArrived(column.cursorPlaced(filled, key('b')), [], [key('b')], 2000);
+	expect(column.changesArrived(held, [cap('b', 25)], [], 3000).rows.get(key('b'))?.gone).toBeUndefined();
+});
+
+test('more rows than the view’s limit fall off at the end', () => {
+	const more = column.changesArrived(filled, [cap('d', 50), cap('e', 5)], [], 2000);
+	expect(symbols(more)).toEqual(['d', 'a', 'b', 'c']);
+});
+
+test('a pinned token stands first and does not fall off', () => {
+	const pinned = column.pinsChanged(filled, new Set([key('c')]));
+	expect(symbols(pinned)).toEqual(['c', 'a', 'b']);
+	expect(symbols(column.changesArrived(pinned, [cap('d', 50), cap('e', 40), cap('f', 60)], [], 2000))).toContain('c');
+});
+
+test('the price’s last move is remembered with its direction', () => {
+	const priced = column.snapshotArrived(fresh, [entryOf('a', {latest_price: 1})], 1000);
+	const up = column.changesArrived(priced, [entryOf('a', {latest_price: 2})], [], 2000);
+	expect(up.rows.get(key('a'))?.move).toEqual({up: true, atMs: 2000});
+	const same = column.changesArrived(up, [entryOf('a', {latest_price: 2, holders_count: 5})], [], 3000);
+	expect(same.rows.get(key('a'))?.move?.atMs).toBe(2000);
+});
+
+test('another sort order is shown at once and asks for the service’s answer', () => {
+	const sorted = column.sortChanged(filled, 'market_cap', 'asc');
+	expect(symbols(sorted)).toEqual(['c', 'b', 'a']);
+	expect(sorted.status).toEqual({kind: 'loading'});
+});
+
+test('a failure keeps the rows that were known', () => {
+	const failed = column.viewFailed(filled, {code: 'x', what: 'w', why: 'y', next: 'retry-later', advice: 'z'});
+	expect(symbols(failed)).toEqual(['a', 'b', 'c']);
+	expect(failed.dataAtMs).toBe(1000);
+});
+
+test('whatever the feed does, nothing moves under the cursor and no row is shown twice', () => {
+	const change = fc.record({
+		upserts: fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.nat(100))),
+		removed: fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')),
+	});
+	fc.assert(
+		fc.property(fc.array(change, {maxLength: 20}), changes => {
+			let held = column.cursorPlaced(filled, key('b'));
+			for (const {upserts, removed} of changes) {
+				held = column.changesArrived(
+					held,
+					upserts.map(([a, m]) => cap(a, m)),
+					removed.map(key),
+					2000,
+				);
+				expect(symbols(held)).toEqual(['a', 'b', 'c']);
+				expect(held.order.every(k => held.rows.has(k))).toBe(true);
+				expect(held.waiting).toBe(held.rows.size - held.order.length);
+			}
+			const live = column.released(held);
+			expect(new Set(live.order).size).toBe(live.order.length);
+			expect(live.order.length).toBe(live.rows.size);
+		}),
+	);
+});
+
+test('a quiet view that the service was heard of for is as fresh as that, and its order does not change', () => {
+	const heard = column.freshened(filled, 9000);
+	expect(heard.dataAtMs).toBe(9000);
+	expect(heard.order).toBe(filled.order);
+	expect(column.freshened(fresh, 9000).dataAtMs).toBeUndefined();
+});
+
+test('a live order changes at most twice a second, at once the first time, and settles by itself', () => {
+	const first = column.changesArrived(filled, [cap('c', 99)], [], 2000);
+	expect(symbols(first)).toEqual(['c', 'a', 'b']);
+	const second = column.changesArrived(first, [cap('b', 200)], [], 2100);
+	expect(symbols(second)).toEqual(['c', 'a', 'b']);
+	expect(symbols(column.orderSettled(second, 2300))).toEqual(['c', 'a', 'b']);
+	expect(symbols(column.orderSettled(second, 2500))).toEqual(['b', 'c', 'a']);
+});
