@@ -22,7 +22,7 @@ export interface Endpoint {
 	readonly summary: string;
 	/** Where the rule comes from: a section of the spec, or of the contract gaps. */
 	readonly section: string;
-	/** `key`: an API key. `key+signature`: also a single-use EIP-191 signature in the body (spec 5). `none`: anyone may ask. */
+	/** `key`: an API key. `key+signature`: also a single-use EIP-191 signature in the body (spec 5). `none`: no key is needed. */
 	readonly auth: 'key' | 'key+signature' | 'none';
 	readonly params?: () => z.ZodType;
 	readonly query?: () => z.ZodType;
@@ -35,7 +35,7 @@ export interface Endpoint {
 	readonly retry: 'read' | 'never';
 	/** How long a client waits, when 10 s is not right. */
 	readonly timeoutMs?: number;
-	/** What to do after a failure with this status, where it is not the usual (spec 7). */
+	/** What to do after a failure with this status, where it differs from the default (spec 7). */
 	readonly next?: Readonly<Partial<Record<number, Next>>>;
 	/** May change without notice (spec 9). */
 	readonly isAlpha?: true;
@@ -46,7 +46,7 @@ const WRITE = {...READ, retry: 'never'} as const;
 const BRIDGE_READ = {...READ, errorForm: 'bridge'} as const;
 const ALPHA = {isAlpha: true} as const;
 
-/** Payloads only prepare, but each signature counts once: to repeat means to sign anew (spec 5, 7). */
+/** Payloads only prepare, but each signature counts once: to repeat means to sign again (spec 5, 7). */
 const PAYLOAD = {
 	method: 'POST',
 	auth: 'key+signature',
@@ -167,7 +167,7 @@ export const ENDPOINTS = {
 		...READ,
 		method: 'GET',
 		path: '/api/1/webhook/{id}/deliveries',
-		summary: 'How a webhook is doing, and what could not be delivered (our own).',
+		summary: 'How a webhook is doing, and what could not be delivered (an extension).',
 		section: 'gaps 8',
 		params: webhook.webhookDeleteParamsSchema,
 		query: webhook.webhookDeliveriesQuerySchema,
@@ -177,7 +177,7 @@ export const ENDPOINTS = {
 		...WRITE,
 		method: 'POST',
 		path: '/api/1/webhook/{id}/redeliver',
-		summary: 'Another try for what could not be delivered (our own).',
+		summary: 'Another try for what could not be delivered (an extension).',
 		section: 'gaps 8',
 		params: webhook.webhookDeleteParamsSchema,
 		body: webhook.webhookRedeliverBodySchema,
@@ -556,15 +556,35 @@ export const ENDPOINTS = {
 export type EndpointId = keyof typeof ENDPOINTS;
 
 type Row<Id extends EndpointId> = (typeof ENDPOINTS)[Id];
-type Part<Name extends 'params' | 'query' | 'body', R> = R extends {readonly [N in Name]: () => z.ZodType}
-	? {readonly [N in Name]: z.input<ReturnType<R[Name]>>}
-	: unknown;
+type PartName = 'params' | 'query' | 'body';
+type PartSchema<Name extends PartName, R> = R extends {readonly [N in Name]: () => infer S extends z.ZodType}
+	? S
+	: never;
+
+type Given<Name extends PartName, R> = [PartSchema<Name, R>] extends [never]
+	? unknown
+	: {readonly [N in Name]: z.input<PartSchema<Name, R>>};
+type Parsed<Name extends PartName, R> = [PartSchema<Name, R>] extends [never]
+	? unknown
+	: {readonly [N in Name]: z.output<PartSchema<Name, R>>};
 
 /** What a caller gives: `{params?, query?, body?}`, each where the endpoint has it. */
-export type InputOf<Id extends EndpointId> = Part<'params', Row<Id>> & Part<'query', Row<Id>> & Part<'body', Row<Id>>;
+export type InputOf<Id extends EndpointId> = Given<'params', Row<Id>> &
+	Given<'query', Row<Id>> &
+	Given<'body', Row<Id>>;
 
-/** The body of a success. */
+/** The same as a handler of the service gets it: parsed, with the defaults of the schemas. */
+export type ParsedInputOf<Id extends EndpointId> = Parsed<'params', Row<Id>> &
+	Parsed<'query', Row<Id>> &
+	Parsed<'body', Row<Id>>;
+
+/** The body of a success, as a caller gets it. */
 export type OutputOf<Id extends EndpointId> = z.output<ReturnType<Row<Id>['response']>>;
+
+/** The same as a handler of the service gives it. */
+export type ServedOutputOf<Id extends EndpointId> = DeepReadonly<z.input<ReturnType<Row<Id>['response']>>>;
+
+type DeepReadonly<T> = T extends object ? {readonly [K in keyof T]: DeepReadonly<T[K]>} : T;
 
 /** The row with the type of any row: optional members included. */
 export function endpointOf(id: EndpointId): Endpoint {

@@ -60,5 +60,7 @@ export const walletLabelsSchema = once(() =>
 	}),
 );
 
+export type WalletLabels = z.input<ReturnType<typeof walletLabelsSchema>>;
+
 /** One record a requested wallet, in the order asked; an unknown wallet has no labels. */
 export const labelsAnswerSchema = once(() => z.object({data: z.array(walletLabelsSchema())}));

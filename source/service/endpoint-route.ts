@@ -1,34 +1,69 @@
 import type {FastifyInstance, FastifyReply, FastifyRequest} from 'fastify';
-import type * as z from 'zod';
-import {ENDPOINTS, type EndpointId, endpointOf} from '../contract/endpoints.ts';
+import {
+	ENDPOINTS,
+	type EndpointId,
+	endpointOf,
+	type ParsedInputOf,
+	type ServedOutputOf,
+} from '../contract/endpoints.ts';
 import {parseRequest} from '../contract/schema.ts';
 import {answerPreflight} from './open-to-pages.ts';
 
-/** Answers a call: what it returns is the body, unless it has sent one itself. */
-export type EndpointHandler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+/**
+ * Answers a call with the body of a success.
+ * @param input the request as the schemas of the endpoint read it
+ */
+export type EndpointHandler<Id extends EndpointId> = (
+	input: ParsedInputOf<Id>,
+	request: FastifyRequest,
+	reply: FastifyReply,
+) => ServedOutputOf<Id> | Promise<ServedOutputOf<Id>>;
+
+export interface EndpointOptions {
+	/** False where the handler looks for the key itself, in the body for example. Default true. */
+	readonly auth?: boolean;
+	/** True where pages in a browser may ask: see `open-to-pages.ts`. Default false. */
+	readonly pages?: boolean;
+	/** Another path than that of the row. */
+	readonly path?: string;
+	/** The refusal of a request that the schemas do not read. Default: InvalidRequest naming the field. */
+	readonly malformed?: () => Error;
+}
 
 /**
- * Registers the route of a row of the contract's table: method, path, status and form of errors come from there.
- * @param auth false where the handler looks for the key itself, in the body for one
- * @param pages true where pages in a browser may ask: see `open-to-pages.ts`
+ * Registers the route of a row of the contract's table: method, path, status and form of errors come from there, and the
+ * request is read by its schemas before the handler gets it.
  */
-export function serveEndpoint(
+export function serveEndpoint<Id extends EndpointId>(
+	app: FastifyInstance,
+	id: Id,
+	handler: EndpointHandler<Id>,
+	options: EndpointOptions = {},
+): void {
+	serveRaw(app, id, (request, reply) => handler(readInput(id, request, options), request, reply), options);
+}
+
+/**
+ * Registers the route of a row of the contract's table whose handler reads the request and writes the response itself:
+ * one that sends prepared bytes, or that is not JSON of the table's schemas.
+ */
+export function serveRaw(
 	app: FastifyInstance,
 	id: EndpointId,
-	handler: EndpointHandler,
-	{auth = true, pages = false}: {readonly auth?: boolean; readonly pages?: boolean} = {},
+	handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
+	{auth = true, pages = false, path = routeOf(id)}: EndpointOptions = {},
 ): void {
 	const {method, status, errorForm} = endpointOf(id);
 	app.route({
 		method,
-		url: routeOf(id),
+		url: path,
 		config: {errorForm, auth, pages},
 		handler: async (request, reply) => {
 			reply.code(status);
 			return handler(request, reply);
 		},
 	});
-	if (pages) answerPreflight(app, routeOf(id));
+	if (pages) answerPreflight(app, path);
 }
 
 /** The rows of the contract's table that an app has routes for. */
@@ -42,27 +77,20 @@ function routeOf(id: EndpointId): string {
 	return endpointOf(id).path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-type Row<Id extends EndpointId> = (typeof ENDPOINTS)[Id];
-type Part<Name extends 'params' | 'query' | 'body', R> = R extends {
-	readonly [N in Name]: () => infer S extends z.ZodType;
-}
-	? {readonly [N in Name]: z.output<S>}
-	: unknown;
-
-/** A request as the endpoint's schemas read it. */
-export type ParsedInput<Id extends EndpointId> = Part<'params', Row<Id>> &
-	Part<'query', Row<Id>> &
-	Part<'body', Row<Id>>;
-
-/**
- * Reads a request by the schemas of its endpoint.
- * @throws InvalidRequest naming the field
- */
-export function readInput<Id extends EndpointId>(id: Id, request: FastifyRequest): ParsedInput<Id> {
+/** @throws InvalidRequest naming the field, or what `malformed` makes */
+function readInput<Id extends EndpointId>(
+	id: Id,
+	request: FastifyRequest,
+	{malformed}: EndpointOptions,
+): ParsedInputOf<Id> {
 	const {params, query, body} = endpointOf(id);
-	return {
-		...(params ? {params: parseRequest(params(), request.params)} : {}),
-		...(query ? {query: parseRequest(query(), request.query)} : {}),
-		...(body ? {body: parseRequest(body(), request.body === undefined ? {} : request.body)} : {}),
-	} as ParsedInput<Id>;
+	try {
+		return {
+			...(params && {params: parseRequest(params(), request.params)}),
+			...(query && {query: parseRequest(query(), request.query)}),
+			...(body && {body: parseRequest(body(), request.body === undefined ? {} : request.body)}),
+		} as ParsedInputOf<Id>;
+	} catch (error) {
+		throw malformed?.() ?? error;
+	}
 }

@@ -5,13 +5,13 @@ import type {RouteModule} from './service-context.ts';
 /** GET /health: whether the service answers, the clock of its market, and what kind of market it is. */
 export const healthRoutes: RouteModule = {
 	register(app, {market}) {
-		const answer = (): Health => ({
+		const health = (): Health => ({
 			status: 'ok',
 			time: new Date(market.nowMs()).toISOString(),
 			rows: market.table.length,
 			...(market.invented !== undefined && {market: market.invented}),
 			history: market.isFilled === false ? 'loading' : 'complete',
 		});
-		serveEndpoint(app, 'health', answer, {auth: false});
+		serveEndpoint(app, 'health', health, {auth: false});
 	},
 };

@@ -4,6 +4,7 @@ import {InvalidRequest} from '../contract/wire-error.ts';
 import {isLocalRequest, presentedKey} from './auth.ts';
 import {errorBody, Refused} from './http-error.ts';
 import {checkDepth, RateLimiter} from './limits.ts';
+import {temporaryCause} from './money-errors.ts';
 import {FOR_PAGES} from './open-to-pages.ts';
 import type {ServiceContext} from './service-context.ts';
 
@@ -98,9 +99,11 @@ interface Failure {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the caller learns of an error: nothing of the inside of a bug. */
+/** What the caller learns of an error: of a chain or a store that is away the reason, of a bug nothing. */
 function failureOf(error: unknown): Failure {
 	const headers = {};
+	const cause = temporaryCause(error);
+	if (cause !== undefined) return {statusCode: 503, message: `${cause.message}: ${cause.why}`, headers};
 	if (error instanceof Refused) return error;
 	if (error instanceof InvalidRequest) {
 		return {statusCode: 400, message: `${error.message} (${error.why})`, headers};

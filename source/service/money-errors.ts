@@ -1,7 +1,7 @@
 import {PulsetopError} from '../errors.ts';
 import {Refused} from './http-error.ts';
 
-/** Codes of failures that are nobody's fault who asks: a node, or the store. */
+/** Codes of failures of a node or of the store: the request may be right. */
 const TEMPORARY: ReadonlySet<string> = new Set([
 	'chain-unavailable',
 	'rpc-unanswered',
@@ -12,7 +12,7 @@ const TEMPORARY: ReadonlySet<string> = new Set([
 	'send-uncertain',
 ]);
 
-/** The failure of a node or of the store that an error comes from, if it does: libraries wrap them in their own. */
+/** The failure of a node or of the store in the causes of an error, which libraries wrap in their own; undefined: there is none. */
 export function temporaryCause(error: unknown): PulsetopError | undefined {
 	let cause = error;
 	for (let depth = 0; depth < 8 && cause instanceof Error; depth++) {
@@ -21,18 +21,4 @@ export function temporaryCause(error: unknown): PulsetopError | undefined {
 		cause = cause.cause;
 	}
 	return undefined;
-}
-
-/**
- * Runs a handler of the money flows; a chain or a store that is away becomes 503 with the reason in words.
- * @throws Refused
- */
-export async function answering<T>(act: () => Promise<T>): Promise<T> {
-	try {
-		return await act();
-	} catch (error) {
-		const cause = temporaryCause(error);
-		if (cause === undefined) throw error;
-		throw new Refused(503, `${cause.message}: ${cause.why}`, {next: 'retry-later', cause: error});
-	}
 }

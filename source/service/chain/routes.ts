@@ -1,47 +1,39 @@
 import {evmChainNumber} from '../../chains.ts';
 import {type DevChain, devRpcParamsSchema} from '../../contract/practice.ts';
 import {parseRequest} from '../../contract/schema.ts';
-import {readInput, serveEndpoint} from '../endpoint-route.ts';
+import {serveEndpoint, serveRaw} from '../endpoint-route.ts';
 import {Refused} from '../http-error.ts';
-import {answering} from '../money-errors.ts';
 import type {RouteModule} from '../service-context.ts';
 import type {Chain, ChainSet} from './chain-set.ts';
 
 /**
  * What a wallet needs of the chains, outside the API of the spec: where their contracts stand, a filtered RPC, and test
- * tokens on practice chains. A client of one's own can practise with nothing else (docs/service.md).
+ * tokens on practice chains. Another client can practise with nothing else (docs/service.md).
  */
 export const chainRoutes: RouteModule = {
 	register(app, {money}) {
-		serveEndpoint(app, 'devChains', () =>
-			answering(async () => {
-				const chains = await money.chains();
-				return {data: await Promise.all(chains.infos.map(({id}) => describe(chains, id)))};
-			}),
-		);
-		serveEndpoint(app, 'devRpc', request =>
-			answering(async () => {
-				// What is wrong with the body is answered as JSON-RPC.
-				const {chainId} = parseRequest(devRpcParamsSchema(), request.params);
-				const chain = await (await money.chains()).ready(evmChainNumber(chainId)!);
-				const {proxyRpc} = await import('./rpc-proxy.ts');
-				return proxyRpc(chain.rpc, request.body);
-			}),
-		);
-		serveEndpoint(app, 'devFaucet', request =>
-			answering(async () => {
-				const {chainId, address, token} = readInput('devFaucet', request).body;
-				const [{getAddress}, {give, NoFaucet}] = await Promise.all([import('viem'), import('./faucet.ts')]);
-				const chain = await (await money.chains()).ready(evmChainNumber(chainId)!);
-				try {
-					const given = await give(chain, getAddress(address), token === 'native' ? token : getAddress(token));
-					return {data: {amountRaw: given.amountRaw.toString(), txHash: given.txHash ?? null}};
-				} catch (error) {
-					if (error instanceof NoFaucet) throw new Refused(400, `${error.message}: ${error.why}`);
-					throw error;
-				}
-			}),
-		);
+		serveEndpoint(app, 'devChains', async () => {
+			const chains = await money.chains();
+			return {data: await Promise.all(chains.infos.map(({id}) => describe(chains, id)))};
+		});
+		// A mistake in the body is answered as JSON-RPC.
+		serveRaw(app, 'devRpc', async request => {
+			const {chainId} = parseRequest(devRpcParamsSchema(), request.params);
+			const chain = await (await money.chains()).ready(evmChainNumber(chainId)!);
+			const {proxyRpc} = await import('./rpc-proxy.ts');
+			return proxyRpc(chain.rpc, request.body);
+		});
+		serveEndpoint(app, 'devFaucet', async ({body: {chainId, address, token}}) => {
+			const [{getAddress}, {give, NoFaucet}] = await Promise.all([import('viem'), import('./faucet.ts')]);
+			const chain = await (await money.chains()).ready(evmChainNumber(chainId)!);
+			try {
+				const given = await give(chain, getAddress(address), token === 'native' ? token : getAddress(token));
+				return {data: {amountRaw: given.amountRaw.toString(), txHash: given.txHash ?? null}};
+			} catch (error) {
+				if (error instanceof NoFaucet) throw new Refused(400, `${error.message}: ${error.why}`);
+				throw error;
+			}
+		});
 	},
 };
 

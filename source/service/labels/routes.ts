@@ -1,12 +1,11 @@
-import {readInput, serveEndpoint} from '../endpoint-route.ts';
+import {serveEndpoint} from '../endpoint-route.ts';
 import type {RouteModule} from '../service-context.ts';
 
 /** POST /api/1/wallet/labels (spec 4.10): one record a wallet, in the order asked. */
 export const labelsRoutes: RouteModule = {
 	register(app, {market}) {
-		serveEndpoint(app, 'walletLabels', request => {
-			const {walletAddresses, tokenAddress} = readInput('walletLabels', request).body;
-			return {data: market.walletLabels([walletAddresses].flat(), tokenAddress)};
-		});
+		serveEndpoint(app, 'walletLabels', ({body: {walletAddresses, tokenAddress}}) => ({
+			data: market.walletLabels([walletAddresses].flat(), tokenAddress),
+		}));
 	},
 };

@@ -1,3 +1,4 @@
+import type {WalletLabels} from '../../contract/labels.ts';
 import {checksummed} from './address.ts';
 import type {Engine} from './engine.ts';
 import type {QuoteCoin} from './events.ts';
@@ -10,7 +11,7 @@ export interface Directory {
 	platform(id: string): {readonly id: string; readonly name: string; readonly logo: string} | undefined;
 }
 
-/** Somebody known behind a wallet. */
+/** A known person or company behind a wallet. */
 export interface Entity {
 	readonly name: string;
 	readonly logo: string | null;
@@ -22,16 +23,11 @@ export interface Entity {
 }
 
 /**
- * The label record of one wallet as the wire has it (spec 2.2). Relative to a token, the roles are those in that token;
- * without one, those that the wallet had in any token.
- * @param address as it was asked for; it is given back unchanged
+ * The label record of one wallet (spec 2.2).
+ * @param address as the request has it, returned unchanged
+ * @param token the roles are those in this token; without one, those that the wallet had in any token
  */
-export function walletRecord(
-	engine: Engine,
-	directory: Directory,
-	address: string,
-	token?: Token,
-): Record<string, unknown> {
+export function walletRecord(engine: Engine, directory: Directory, address: string, token?: Token): WalletLabels {
 	const wallet = engine.wallets.find(address);
 	const entity = directory.entityOf(address);
 	const labels = wallet === undefined ? [] : token ? labelsIn(engine, wallet, token) : labelsAnywhere(engine, wallet);
@@ -42,7 +38,7 @@ export function walletRecord(
 		walletAddress: address,
 		labels,
 		walletMetadata: entity ? metadata(entity) : null,
-		platform: (platform && directory.platform(platform)) ?? null,
+		platform: (platform ? directory.platform(platform) : undefined) ?? null,
 		fundingInfo: wallet === undefined ? null : fundingInfo(engine, directory, wallet),
 	};
 }
@@ -66,7 +62,7 @@ function labelsAnywhere(engine: Engine, wallet: number): string[] {
 	return [...labels, ...walletTags(engine, wallet)];
 }
 
-function fundingInfo(engine: Engine, directory: Directory, wallet: number): Record<string, unknown> | null {
+function fundingInfo(engine: Engine, directory: Directory, wallet: number): WalletLabels['fundingInfo'] {
 	const funding = engine.wallets.funding(wallet);
 	if (!funding) return null;
 	const from = directory.entityOf(funding.from);
@@ -83,11 +79,11 @@ function fundingInfo(engine: Engine, directory: Directory, wallet: number): Reco
 	};
 }
 
-function currency({name, symbol, decimals, address}: QuoteCoin): Record<string, unknown> {
+function currency({name, symbol, decimals, address}: QuoteCoin) {
 	return {name, symbol, logo: null, decimals, address};
 }
 
-function metadata(entity: Entity): Record<string, unknown> {
+function metadata(entity: Entity) {
 	return {
 		entityName: entity.name,
 		entityLogo: entity.logo,

@@ -1,5 +1,6 @@
 import type {BooleanFieldName, DateFieldName, NumberFieldName, TextFieldName} from '../../contract/fields.ts';
 import type {InventedMarket} from '../../contract/health.ts';
+import type {WalletLabels} from '../../contract/labels.ts';
 import type {MarketEvent, Security} from './events.ts';
 
 /** What a row of the table is; a set of bits. */
@@ -74,7 +75,7 @@ export interface Market {
 	/** A wire entry, pool mode: `pair` and the repeats at the root (spec 2.1, contract gaps 2.2). */
 	poolEntry(row: number, holders?: number): Record<string, unknown>;
 	/** Label records as the wire has them (spec 2.2), in the order asked; unknown wallets have `labels: []`. */
-	walletLabels(addresses: readonly string[], tokenAddress?: string): Record<string, unknown>[];
+	walletLabels(addresses: readonly string[], tokenAddress?: string): WalletLabels[];
 	/** Prices of a token since a time, oldest first, from its trades; undefined when the token is unknown. */
 	priceHistory(key: string, sinceMs: number): readonly PricePoint[] | undefined;
 	/** Rows whose token matches an address, a symbol or a name (case-insensitive), best first. */

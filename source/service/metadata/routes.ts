@@ -7,7 +7,7 @@ import {SYSTEM_METADATA} from './system-metadata.ts';
 export const metadataRoutes: RouteModule = {
 	register(app, {auth}) {
 		let document: unknown;
-		serveEndpoint(app, 'systemMetadata', (_request, reply) => {
+		serveEndpoint(app, 'systemMetadata', (_input, _request, reply) => {
 			reply.header('cache-control', 'max-age=300');
 			return {data: SYSTEM_METADATA};
 		});

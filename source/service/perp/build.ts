@@ -1,6 +1,4 @@
 import type {Address} from 'viem';
-import type * as z from 'zod';
-import {endpointOf} from '../../contract/endpoints.ts';
 import {type Dex, type Envelope, PERP_FAILURES, type PerpAction} from '../../contract/perp.ts';
 import {Refused} from '../http-error.ts';
 import {dexAPayloads} from './dex-a-payloads.ts';
@@ -10,24 +8,7 @@ import {envelopeOf} from './envelope.ts';
 import {type ActionBodies, type BuildDependencies, CannotBuild, type PayloadBuilders} from './payload-builders.ts';
 import {WouldRevert} from './user-transaction.ts';
 
-/** The endpoint of an action. */
-const ENDPOINTS = {
-	'cancel-order': 'perpCancelOrder',
-	'create-order': 'perpCreateOrder',
-	'close-position': 'perpClosePosition',
-	'edit-order': 'perpEditOrder',
-	'update-margin': 'perpUpdateMargin',
-	withdraw: 'perpWithdraw',
-	deposit: 'perpDeposit',
-	'create-account': 'perpCreateAccount',
-} as const satisfies Readonly<Record<PerpAction, string>>;
-
 const BUILDERS: Readonly<Record<Dex, PayloadBuilders>> = {dexA: dexAPayloads, dexB: dexBPayloads};
-
-/** The schema of an action's body. */
-export function bodySchemaOf(action: PerpAction): z.ZodType {
-	return endpointOf(ENDPOINTS[action]).body!();
-}
 
 /**
  * Builds the payload of an action for a user (spec 4.7, contract gaps 5.2).

@@ -1,14 +1,8 @@
 import type {Address} from 'viem';
-import {PERP_REFUSALS, PERP_SKEW_MS} from '../../contract/perp.ts';
+import {PERP_SKEW_MS} from '../../contract/perp.ts';
 import {MalformedSignature, recoverMessageSigner} from '../chain/recover.ts';
-import {Refused} from '../http-error.ts';
 import type {SignatureStore} from '../store/signatures.ts';
-
-/** Refuses in the spec's own words (spec 7). */
-export function perpRefusal(name: keyof typeof PERP_REFUSALS): Refused {
-	const {status, message} = PERP_REFUSALS[name];
-	return new Refused(status, message, {next: status === 403 ? 'retry-same' : 'fix-input'});
-}
+import {perpRefusal} from './perp-refusal.ts';
 
 /** A request that carries a single-use signature (spec 5). */
 export interface SignedRequest {
@@ -18,9 +12,10 @@ export interface SignedRequest {
 }
 
 /**
- * Who signed a request. The signature is used up by this, whatever comes of the request.
+ * Who signed a request. The call uses the signature up, even when the request fails later.
  * @param text what the signature must be over
- * @throws Refused 403 for a time more than 30 s from ours and for a signature that was used before, 400 for one that is none
+ * @throws Refused 403 for a time more than 30 s from the service's clock and for a signature that was used before, 400 for
+ *   65 bytes that are not a signature
  */
 export function signerOnce(
 	{timestamp, signature}: SignedRequest,
@@ -35,7 +30,7 @@ export function signerOnce(
 		if (error instanceof MalformedSignature) throw perpRefusal('malformed');
 		throw error;
 	}
-	// Its last byte has two spellings: r and s are the signature.
+	// The last byte of a signature has two spellings: r and s identify it.
 	if (!signatures.use(signature.slice(0, 130), timestamp + 2 * PERP_SKEW_MS, nowMs)) throw perpRefusal('replayed');
 	return signer;
 }

@@ -1,22 +1,22 @@
-import {
-	type Envelope,
-	type PerpAction,
-	type PerpExecuteAnswer,
-	type PerpPosition,
-	perpExecuteBodySchema,
-	type UnfilledOrder,
+import type {
+	Envelope,
+	PerpAction,
+	PerpExecuteAnswer,
+	PerpExecuteBody,
+	PerpPosition,
+	UnfilledOrder,
 } from '../../contract/perp.ts';
 import {perpExecuteText, perpPayloadText} from '../../contract/typed-data.ts';
 import type {ChainSet} from '../chain/chain-set.ts';
 import type {Database} from '../store/database.ts';
 import {createSignatureStore} from '../store/signatures.ts';
-import {bodySchemaOf, buildPayload} from './build.ts';
+import {buildPayload} from './build.ts';
 import {createDexB, type DexB} from './dex-b.ts';
 import {openEnvelope} from './envelope.ts';
 import {executePayload} from './execute.ts';
 import {type ListingQuery, openPositions, unfilledOrders} from './listing.ts';
 import type {ActionBodies} from './payload-builders.ts';
-import {perpRefusal, signerOnce} from './perp-auth.ts';
+import {signerOnce} from './perp-auth.ts';
 import {createProcesses, type PerpProcess} from './processes.ts';
 
 export interface PerpOptions {
@@ -24,7 +24,7 @@ export interface PerpOptions {
 	readonly database: Database;
 	readonly now?: (() => number) | undefined;
 	readonly log?: ((line: string) => void) | undefined;
-	/** How long an execute waits for the chain before it answers with a process. */
+	/** How long an execute waits for the chain before it answers with a process, in milliseconds; default 20 s. */
 	readonly waitMs?: number | undefined;
 }
 
@@ -32,13 +32,16 @@ export interface PerpOptions {
 export interface PerpService {
 	readonly dexB: DexB;
 	/**
-	 * The payload of an action for whoever signed the request (spec 4.7, 5).
-	 * @param body as it came: its shape is part of the answer
+	 * The payload of an action for the signer of the request (spec 4.7, 5).
 	 * @throws Refused with the spec's words (spec 7), ChainUnavailable, StoreFailed
 	 */
-	payload(action: PerpAction, body: unknown): Promise<Envelope>;
-	/** @param body as it came @throws Refused, EnvelopeMismatch, ChainUnavailable, StoreFailed */
-	execute(body: unknown): Promise<PerpExecuteAnswer>;
+	payload<A extends PerpAction>(action: A, body: ActionBodies[A]): Promise<Envelope>;
+	/**
+	 * Carries out a payload (spec 4.9) for the signer of the request.
+	 * @throws Refused, EnvelopeMismatch, ChainUnavailable, StoreFailed
+	 */
+	execute(body: PerpExecuteBody): Promise<PerpExecuteAnswer>;
+	/** The execution of an id; undefined when there is none. */
 	process(processId: string): PerpProcess | undefined;
 	unfilled(query: ListingQuery): Promise<UnfilledOrder[]>;
 	open(query: ListingQuery): Promise<PerpPosition[]>;
@@ -47,7 +50,7 @@ export interface PerpService {
 
 const WAIT_MS = 20_000;
 
-/** Opens the perpetuals and takes up executions that a former run left. */
+/** Opens the perpetuals and resumes executions that an earlier run left. */
 export function createPerp({
 	chains,
 	database,
@@ -64,16 +67,10 @@ export function createPerp({
 	return {
 		dexB,
 		async payload(action, body) {
-			const read = bodySchemaOf(action).safeParse(body);
-			if (!read.success) throw perpRefusal('malformed');
-			const parsed = read.data as ActionBodies[typeof action];
-			const signer = signerOnce(parsed, perpPayloadText(action, parsed.timestamp), {signatures, nowMs: now()});
-			return buildPayload(dependencies, signer, action, parsed);
+			const signer = signerOnce(body, perpPayloadText(action, body.timestamp), {signatures, nowMs: now()});
+			return buildPayload(dependencies, signer, action, body);
 		},
-		async execute(input) {
-			const read = perpExecuteBodySchema().safeParse(input);
-			if (!read.success) throw perpRefusal('malformed');
-			const body = read.data;
+		async execute(body) {
 			const signer = signerOnce(body, perpExecuteText(body.timestamp, body.payloadStr), {signatures, nowMs: now()});
 			return executePayload(dependencies, {body, content: openEnvelope(body), signer});
 		},

@@ -1,10 +1,11 @@
-import type {FastifyRequest} from 'fastify';
+import type {ParsedInputOf} from '../../contract/endpoints.ts';
 import type {PerpAction} from '../../contract/perp.ts';
 import {InvalidRequest, quoteForMessage} from '../../contract/wire-error.ts';
-import {readInput, serveEndpoint} from '../endpoint-route.ts';
+import {serveEndpoint} from '../endpoint-route.ts';
 import {Refused} from '../http-error.ts';
-import {answering} from '../money-errors.ts';
 import type {RouteModule} from '../service-context.ts';
+import type {ListingQuery} from './listing.ts';
+import {perpRefusal} from './perp-refusal.ts';
 import {positionsChannel} from './positions-channel.ts';
 
 const PAYLOADS = {
@@ -18,42 +19,44 @@ const PAYLOADS = {
 	perpCreateAccount: 'create-account',
 } as const satisfies Readonly<Record<string, PerpAction>>;
 
-type Listing = 'perpUnfilled' | 'perpOpen';
-
 /** Perpetuals over HTTP (spec 4.7 to 4.9, contract gaps 5). */
 export const perpRoutes: RouteModule = {
 	channels: ({money}) => [positionsChannel(money)],
 	register(app, {money}) {
+		const malformed = () => perpRefusal('malformed');
 		for (const [id, action] of Object.entries(PAYLOADS) as [keyof typeof PAYLOADS, PerpAction][]) {
-			serveEndpoint(app, id, request =>
-				answering(async () => ({success: true, data: await (await money.perp()).payload(action, request.body)})),
+			serveEndpoint(
+				app,
+				id,
+				async ({body}) => ({success: true, data: await (await money.perp()).payload(action, body)}),
+				{malformed},
 			);
 		}
-		serveEndpoint(app, 'perpExecute', request => answering(async () => (await money.perp()).execute(request.body)));
-		serveEndpoint(app, 'perpCheckProcess', request =>
-			answering(async () => {
-				const {processId} = readInput('perpCheckProcess', request).query;
-				const process = (await money.perp()).process(processId);
-				if (process === undefined) throw new Refused(404, 'There is no such process');
-				const {status, errorMessage} = process;
-				return {processId, status, ...(errorMessage === null ? {} : {errorMessage})};
-			}),
-		);
-		const list = (id: Listing, request: FastifyRequest) =>
-			answering(async () => {
-				const {query} = readInput(id, request);
-				const perp = await money.perp();
-				const {isAddress, getAddress} = await import('viem');
-				if (!isAddress(query.wallet, {strict: false})) {
-					throw new InvalidRequest('wallet', 'must be an EVM address', `got ${quoteForMessage(query.wallet)}`);
-				}
-				const chainIds = query.chainIds ?? (query.chainId === undefined ? undefined : [query.chainId]);
-				const question = {...query, wallet: getAddress(query.wallet), chainIds};
-				return {data: await (id === 'perpOpen' ? perp.open(question) : perp.unfilled(question))};
-			});
-		serveEndpoint(app, 'perpUnfilled', request => list('perpUnfilled', request));
-		serveEndpoint(app, 'perpOpen', request => list('perpOpen', request));
+		serveEndpoint(app, 'perpExecute', async ({body}) => (await money.perp()).execute(body), {malformed});
+		serveEndpoint(app, 'perpCheckProcess', async ({query: {processId}}) => {
+			const process = (await money.perp()).process(processId);
+			if (process === undefined) throw new Refused(404, 'There is no such process');
+			const {status, errorMessage} = process;
+			return {processId, status, ...(errorMessage === null ? {} : {errorMessage})};
+		});
+		serveEndpoint(app, 'perpOpen', async ({query}) => ({
+			data: await (await money.perp()).open(await listingOf(query)),
+		}));
+		const unfilled = async ({query}: ParsedInputOf<'perpUnfilled'>) => ({
+			data: await (await money.perp()).unfilled(await listingOf(query)),
+		});
+		serveEndpoint(app, 'perpUnfilled', unfilled);
 		// The older path, as the documents of cancelling name it (contract gaps 5.1).
-		app.get('/api/2/wallet/perp/orders', request => list('perpUnfilled', request));
+		serveEndpoint(app, 'perpUnfilled', unfilled, {path: '/api/2/wallet/perp/orders'});
 	},
 };
+
+/** @throws InvalidRequest for a wallet that is not an EVM address */
+async function listingOf(query: ParsedInputOf<'perpOpen' | 'perpUnfilled'>['query']): Promise<ListingQuery> {
+	const {isAddress, getAddress} = await import('viem');
+	if (!isAddress(query.wallet, {strict: false})) {
+		throw new InvalidRequest('wallet', 'must be an EVM address', `got ${quoteForMessage(query.wallet)}`);
+	}
+	const chainIds = query.chainIds ?? (query.chainId === undefined ? undefined : [query.chainId]);
+	return {...query, wallet: getAddress(query.wallet), chainIds};
+}

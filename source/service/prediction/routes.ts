@@ -1,12 +1,12 @@
 import {hostname} from 'node:os';
 import type {FastifyInstance, FastifyRequest} from 'fastify';
+import type {Address} from 'viem';
 import type {EndpointId} from '../../contract/endpoints.ts';
 import {CANDLE_MS, PREDICTION} from '../../contract/prediction.ts';
 import {InvalidRequest} from '../../contract/wire-error.ts';
 import type {Chain} from '../chain/chain-set.ts';
-import {readInput, serveEndpoint} from '../endpoint-route.ts';
+import {type EndpointHandler, serveEndpoint} from '../endpoint-route.ts';
 import {Refused} from '../http-error.ts';
-import {answering} from '../money-errors.ts';
 import type {RouteModule, ServiceContext} from '../service-context.ts';
 import {PLATFORM, type PredictionExchange} from './exchange.ts';
 import {bookOf} from './figures.ts';
@@ -31,51 +31,39 @@ export const predictionRoutes: RouteModule = {
 
 const HOSTNAME = hostname();
 
-/** Registers a route whose answers say who answered, and how long that took (spec 2.4b). */
-function serveTimed(
-	app: FastifyInstance,
-	id: EndpointId,
-	handler: (request: FastifyRequest) => object | Promise<object>,
-): void {
-	serveEndpoint(app, id, async request => {
+/** Registers a route whose responses name the server and the milliseconds spent (spec 2.4b). */
+function serveTimed<Id extends EndpointId>(app: FastifyInstance, id: Id, handler: EndpointHandler<Id>): void {
+	serveEndpoint(app, id, async (input, request, reply) => {
 		const startMs = performance.now();
-		const answer = await handler(request);
-		return {...answer, hostname: HOSTNAME, took: Math.round((performance.now() - startMs) * 1000) / 1000};
+		const output = await handler(input, request, reply);
+		return {...output, hostname: HOSTNAME, took: Math.round((performance.now() - startMs) * 1000) / 1000};
 	});
 }
 
 function serveReading(app: FastifyInstance, exchange: PredictionExchange): void {
-	serveTimed(app, 'marketsBatch', request => {
-		const {items} = readInput('marketsBatch', request).body;
-		// One for each item, in their order, the same again where it is asked for again; what is not known is left out.
-		const found = items.flatMap(({platform, marketId}) => exchange.find(platform, marketId) ?? []);
+	serveTimed(app, 'marketsBatch', ({body}) => {
+		// One for each item in the order of the request, repeated items too; unknown markets are left out.
+		const found = body.items.flatMap(({platform, marketId}) => exchange.find(platform, marketId) ?? []);
 		return {payload: found.map(market => marketRecord(market, exchange.nowMs()))};
 	});
-	serveTimed(app, 'marketDetails', request => {
-		const market = wantedMarket(exchange, readInput('marketDetails', request).query);
-		return {data: marketRecord(market, exchange.nowMs())};
-	});
-	serveTimed(app, 'marketPrice', request => {
-		const market = wantedMarket(exchange, readInput('marketPrice', request).query);
-		return {data: priceRecord(market, exchange.nowMs())};
-	});
-	serveTimed(app, 'marketOhlcv', request => {
-		const {query} = readInput('marketOhlcv', request);
-		const market = wantedMarket(exchange, query);
+	serveTimed(app, 'marketDetails', ({query}) => ({
+		data: marketRecord(marketOf(exchange, query), exchange.nowMs()),
+	}));
+	serveTimed(app, 'marketPrice', ({query}) => ({data: priceRecord(marketOf(exchange, query), exchange.nowMs())}));
+	serveTimed(app, 'marketOhlcv', ({query}) => {
+		const market = marketOf(exchange, query);
 		const {period, from: fromMs = 0, to: toMs = exchange.nowMs(), limit} = query;
-		const outcome = wantedOutcome(market, query.outcomeId);
+		const outcome = outcomeOf(market, query.outcomeId);
 		const data = candles(market, outcome, {lengthMs: CANDLE_MS[period], fromMs, toMs, limit});
 		return {data, outcomeId: outcomeIdOf(market, outcome)};
 	});
-	serveTimed(app, 'marketBook', request => {
-		const {query} = readInput('marketBook', request);
-		const market = wantedMarket(exchange, query);
-		const outcome = wantedOutcome(market, query.outcomeId);
+	serveTimed(app, 'marketBook', ({query}) => {
+		const market = marketOf(exchange, query);
+		const outcome = outcomeOf(market, query.outcomeId);
 		return {data: bookOf(market, outcome), outcomeId: outcomeIdOf(market, outcome)};
 	});
-	serveTimed(app, 'marketTrades', request => {
-		const {query} = readInput('marketTrades', request);
-		const market = wantedMarket(exchange, query);
+	serveTimed(app, 'marketTrades', ({query}) => {
+		const market = marketOf(exchange, query);
 		const newestFirst = Array.from({length: market.log.length}, (_, i) => market.log.length - 1 - i);
 		const {page, pagination} = pageOf(newestFirst, query);
 		return {data: page.map(index => tradeRecord(market, index, exchange)), pagination};
@@ -85,40 +73,35 @@ function serveReading(app: FastifyInstance, exchange: PredictionExchange): void 
 function serveLists(app: FastifyInstance, exchange: PredictionExchange): void {
 	const onPlatform = async (platform: string | undefined) =>
 		platform === undefined || platform === PLATFORM ? exchange.all() : [];
-	serveTimed(app, 'marketSearch', async request => {
-		const {query} = readInput('marketSearch', request);
+	serveTimed(app, 'marketSearch', async ({query}) => {
 		const nowMs = exchange.nowMs();
 		const found = searchMarkets(await onPlatform(query.platform), query, nowMs);
 		const {page, pagination} = pageOf(found, query);
 		return {data: page.map(market => listedRecord(market, nowMs, null)), pagination};
 	});
-	serveTimed(app, 'marketTrending', async request => {
-		const {query} = readInput('marketTrending', request);
+	serveTimed(app, 'marketTrending', async ({query}) => {
 		const nowMs = exchange.nowMs();
 		const {page, pagination} = pageOf(trendingMarkets(await exchange.all(), query, nowMs), query);
 		const data = page.map((market, i) => listedRecord(market, nowMs, query.offset + i + 1));
 		return {data, pagination};
 	});
-	serveTimed(app, 'marketCategories', async () => {
-		return {data: categoriesOf(await exchange.all(), exchange.nowMs())};
-	});
-	serveTimed(app, 'marketEvent', async request => {
-		const {platform, eventId} = readInput('marketEvent', request).query;
-		assertPlatform(platform);
-		const event = eventRecord(await exchange.all(), eventId, exchange.nowMs());
+	serveTimed(app, 'marketCategories', async () => ({data: categoriesOf(await exchange.all(), exchange.nowMs())}));
+	serveTimed(app, 'marketEvent', async ({query}) => {
+		assertPlatform(query.platform);
+		const event = eventRecord(await exchange.all(), query.eventId, exchange.nowMs());
 		if (event === undefined) throw new Refused(404, 'No such event');
 		return {data: event};
 	});
-	serveTimed(app, 'marketPositions', async request => {
-		const {wallet, platforms, status, sortBy, ...range} = readInput('marketPositions', request).query;
+	serveTimed(app, 'marketPositions', async ({query}) => {
+		const {wallet, platforms, status, sortBy} = query;
 		const trader = exchange.traders.find(wallet);
-		const isWanted = platforms === undefined || platforms.length === 0 || platforms.includes(PLATFORM);
-		const markets = trader === undefined || !isWanted ? [] : await exchange.all();
+		const isHere = platforms === undefined || platforms.length === 0 || platforms.includes(PLATFORM);
+		const markets = trader === undefined || !isHere ? [] : await exchange.all();
 		const held = markets
 			.flatMap(market => positionsOf(market, trader!))
 			.filter(({balance, market}) => {
 				if (status === 'all') return true;
-				// Nothing is redeemed here: winners stay what they are.
+				// Nothing is redeemed here: winners keep their shares.
 				if (status === 'redeemed') return false;
 				return balance > 0 && (market.status === 'resolved') === (status === 'resolved');
 			})
@@ -126,66 +109,51 @@ function serveLists(app: FastifyInstance, exchange: PredictionExchange): void {
 				if (sortBy === 'createdAt') return Date.parse(b.firstDate!) - Date.parse(a.firstDate!);
 				return b[sortBy]! - a[sortBy]!;
 			});
-		const {page, pagination} = pageOf(held, range);
+		const {page, pagination} = pageOf(held, query);
 		return {data: page, wallet, pagination};
 	});
 }
 
 function serveBuilds(app: FastifyInstance, {money, prediction}: ServiceContext): void {
-	/** Waits for the chain of the vaults. */
-	const onChain = <T>(act: (chain: Chain) => Promise<T>): Promise<T> =>
-		answering(async () => act(await (await money.chains()).ready(PREDICTION.chainId)));
-	serveTimed(app, 'withdrawBuild', async request => {
-		const {address} = readInput('withdrawBuild', request).body;
-		const amount = amountTexts.get(request)!;
-		const data = await withOwner(address, 'address', owner =>
-			onChain(async chain => (await import('./vault.ts')).buildWithdraw(chain, owner, amount)),
-		);
-		return {data};
-	});
-	serveTimed(app, 'depositBuild', async request => {
-		const {address} = readInput('depositBuild', request).body;
-		const amount = amountTexts.get(request)!;
-		const data = await withOwner(address, 'address', owner =>
-			onChain(async chain => (await import('./vault.ts')).buildDeposit(chain, owner, amount)),
-		);
-		return {data};
-	});
-	serveTimed(app, 'deployBuild', async request => {
-		const {address} = readInput('deployBuild', request).body;
-		const data = await withOwner(address, 'address', owner =>
-			onChain(async chain => (await import('./vault.ts')).buildDeploy(chain, owner)),
-		);
-		return {data};
-	});
-	serveTimed(app, 'deploySubmit', async request => {
-		const {address, signature} = readInput('deploySubmit', request).body;
-		const data = await withOwner(address, 'address', owner =>
-			onChain(async chain => (await import('./vault.ts')).submitDeploy(chain, owner, signature)),
-		);
-		return {data};
-	});
-	serveTimed(app, 'marketBalances', async request => {
-		const {wallet, tokenIds = []} = readInput('marketBalances', request).query;
+	/** Checks the address first, since a wrong one is the caller's fault even while the chain of the vaults is away. */
+	const onVaults = async <T>(
+		{wallet, field}: {wallet: string; field: 'address' | 'wallet'},
+		act: (vaults: typeof import('./vault.ts'), chain: Chain, owner: Address) => T | Promise<T>,
+	): Promise<T> => {
+		const vaults = await import('./vault.ts');
+		const owner = vaults.ownerAddress(wallet, field);
+		return act(vaults, await (await money.chains()).ready(PREDICTION.chainId), owner);
+	};
+	serveTimed(app, 'withdrawBuild', async ({body: {address}}, request) => ({
+		data: await onVaults({wallet: address, field: 'address'}, (vaults, chain, owner) =>
+			vaults.buildWithdraw(chain, owner, amountTexts.get(request)!),
+		),
+	}));
+	serveTimed(app, 'depositBuild', async ({body: {address}}, request) => ({
+		data: await onVaults({wallet: address, field: 'address'}, (vaults, chain, owner) =>
+			vaults.buildDeposit(chain, owner, amountTexts.get(request)!),
+		),
+	}));
+	serveTimed(app, 'deployBuild', async ({body: {address}}) => ({
+		data: await onVaults({wallet: address, field: 'address'}, (vaults, chain, owner) =>
+			vaults.buildDeploy(chain, owner),
+		),
+	}));
+	serveTimed(app, 'deploySubmit', async ({body: {address, signature}}) => ({
+		data: await onVaults({wallet: address, field: 'address'}, (vaults, chain, owner) =>
+			vaults.submitDeploy(chain, owner, signature),
+		),
+	}));
+	serveTimed(app, 'marketBalances', async ({query: {wallet, tokenIds = []}}) => {
 		const balances = balancesOf(await prediction.all(), prediction.traders.find(wallet), tokenIds);
-		const vaultAddress = await withOwner(wallet, 'wallet', owner =>
-			onChain(async chain => (await import('./vault.ts')).vaultOf(chain, owner)),
+		const vaultAddress = await onVaults({wallet, field: 'wallet'}, (vaults, chain, owner) =>
+			vaults.vaultOf(chain, owner),
 		);
 		return {data: {vaultAddress, balances}};
 	});
-	serveEndpoint(app, 'vaultStatus', async request => {
-		const {wallet} = readInput('vaultStatus', request).query;
-		const data = await withOwner(wallet, 'wallet', owner =>
-			onChain(async chain => (await import('./vault.ts')).vaultStatus(chain, owner)),
-		);
-		return {data};
-	});
-}
-
-/** A wrong address is the caller's fault even where the chain is missing: it is looked at first. */
-async function withOwner<T>(text: string, field: string, act: (owner: `0x${string}`) => Promise<T>): Promise<T> {
-	const {ownerAddress} = await import('./vault.ts');
-	return act(ownerAddress(text, field));
+	serveEndpoint(app, 'vaultStatus', async ({query: {wallet}}) => ({
+		data: await onVaults({wallet, field: 'wallet'}, (vaults, chain, owner) => vaults.vaultStatus(chain, owner)),
+	}));
 }
 
 /** @throws InvalidRequest */
@@ -194,7 +162,7 @@ function assertPlatform(platform: string): void {
 }
 
 /** @throws InvalidRequest for another platform, Refused 404 */
-function wantedMarket(
+function marketOf(
 	exchange: PredictionExchange,
 	{platform, marketId}: {readonly platform: string; readonly marketId: string},
 ): PredictionMarket {
@@ -204,8 +172,8 @@ function wantedMarket(
 	return market;
 }
 
-/** The first when none is named. @throws Refused 404 */
-function wantedOutcome(market: PredictionMarket, outcomeId: string | undefined): number {
+/** The index of an outcome: the first when none is named. @throws Refused 404 */
+function outcomeOf(market: PredictionMarket, outcomeId: string | undefined): number {
 	const found = market.plan.outcomes.findIndex(
 		(_, i) => outcomeId === undefined || outcomeIdOf(market, i) === outcomeId,
 	);
@@ -213,13 +181,13 @@ function wantedOutcome(market: PredictionMarket, outcomeId: string | undefined):
 	return found;
 }
 
-/** The text of `amount` in each request's body: once it is a number, what was written is gone. */
+/** The text of `amount` in each request's body: a parsed number no longer has the digits that were written. */
 const amountTexts = new WeakMap<FastifyRequest, string>();
 
-/** What the reviver of JSON.parse is told of a primitive value; the library's types do not know it yet. */
+/** A reviver of JSON.parse with the source text of primitive values, which the library's types lack. */
 type SourceReviver = (this: object, key: string, value: unknown, context: {readonly source?: string}) => unknown;
 
-/** Makes the routes of a scope remember how the amount in a body was written. */
+/** Makes the routes of a scope keep the text of the amount in a body. */
 function keepAmountText(scope: FastifyInstance): void {
 	const parseJson = scope.getDefaultJsonParser('error', 'error');
 	scope.removeContentTypeParser('application/json');
@@ -235,7 +203,7 @@ function keepAmountText(scope: FastifyInstance): void {
 	});
 }
 
-/** How a member of the outermost object was written; empty when there is none. */
+/** The source text of a member of the outermost object; empty when there is none. */
 function textOfMember(json: string, name: string): string {
 	const texts = new Map<unknown, string>();
 	const listen: SourceReviver = function (key, value, {source}) {

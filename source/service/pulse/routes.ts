@@ -3,30 +3,37 @@ import {gzip} from 'node:zlib';
 import type {FastifyReply} from 'fastify';
 import type {PulseQuery, ViewQuery} from '../../contract/pulse-query.ts';
 import {parsePulseBody, parsePulseQuery} from '../../contract/pulse-request.ts';
-import {serveEndpoint} from '../endpoint-route.ts';
+import {serveRaw} from '../endpoint-route.ts';
 import {FACTORY_NAMES} from '../metadata/system-metadata.ts';
 import type {RouteModule, ServiceContext} from '../service-context.ts';
 
 const compress = promisify(gzip);
 const OPTIONS = {factoryNames: FACTORY_NAMES};
 
-/** POST and GET /api/2/pulse, POST /api/2/pulse/pagination (spec 4.1 to 4.3). */
+/**
+ * POST and GET /api/2/pulse, POST /api/2/pulse/pagination (spec 4.1 to 4.3). They read requests by the reader of views,
+ * which the stream shares, and send entries as the bytes that were made once for all requests.
+ */
 export const pulseRoutes: RouteModule = {
 	register(app, context) {
-		// A key is never sent by itself, as a cookie is; without keys nobody but this machine is heard.
-		const who = {pages: context.auth};
-		serveEndpoint(app, 'pulse', ({body}, reply) => answer(context, parsePulseBody(body, OPTIONS), reply), who);
-		serveEndpoint(
+		// A browser does not send a key by itself, as it does a cookie; without keys only this machine is served.
+		const options = {pages: context.auth};
+		serveRaw(app, 'pulse', ({body}, reply) => answer(context, parsePulseBody(body, OPTIONS), reply), options);
+		serveRaw(
 			app,
 			'pulseDefault',
 			({query}, reply) => answer(context, parsePulseQuery(query, OPTIONS), reply, ENVELOPE),
-			who,
+			options,
 		);
-		const counts = ({body}: {body: unknown}) => {
-			const {views} = parsePulseBody(body, OPTIONS);
-			return Object.fromEntries(views.map(view => [view.name, {pagination: context.pulse.count(view)}]));
-		};
-		serveEndpoint(app, 'pulsePagination', counts, who);
+		serveRaw(
+			app,
+			'pulsePagination',
+			({body}) => {
+				const {views} = parsePulseBody(body, OPTIONS);
+				return Object.fromEntries(views.map(view => [view.name, {pagination: context.pulse.count(view)}]));
+			},
+			options,
+		);
 	},
 };
 

@@ -81,7 +81,7 @@ export class RecordedMarket implements Market {
 	}
 
 	/** @throws Refused: to say of a wallet that it has no labels would be wrong */
-	walletLabels(): Record<string, unknown>[] {
+	walletLabels(): never[] {
 		throw new Refused(404, 'A recording holds no wallet labels');
 	}
 

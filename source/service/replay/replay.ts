@@ -1,5 +1,5 @@
 import {ENDPOINTS, type EndpointId} from '../../contract/endpoints.ts';
-import {servedEndpoints, serveEndpoint} from '../endpoint-route.ts';
+import {servedEndpoints, serveRaw} from '../endpoint-route.ts';
 import {healthRoutes} from '../health.ts';
 import {Refused} from '../http-error.ts';
 import {labelsRoutes} from '../labels/routes.ts';
@@ -36,7 +36,7 @@ const refusals: RouteModule = {
 		const served = new Set(servedEndpoints(app));
 		for (const id of Object.keys(ENDPOINTS) as EndpointId[]) {
 			if (served.has(id)) continue;
-			serveEndpoint(app, id, () => {
+			serveRaw(app, id, () => {
 				throw new Refused(
 					404,
 					'This is a recording: it holds the feed and nothing else, and nothing can be done in it',

@@ -1,7 +1,7 @@
 import {isEvmAddress, isSolanaAddress} from '../../address.ts';
+import type {ParsedInputOf} from '../../contract/endpoints.ts';
 import {entryKey} from '../../contract/entry.ts';
 import {InvalidRequest} from '../../contract/wire-error.ts';
-import type {ParsedInput} from '../endpoint-route.ts';
 import {Refused} from '../http-error.ts';
 import {type Market, ROW} from '../market/market.ts';
 import {SYSTEM_METADATA} from '../metadata/system-metadata.ts';
@@ -19,7 +19,7 @@ export interface SparklineRequest {
  * Finds the asset of a GET /api/1/market/sparkline (spec 4.14).
  * @throws InvalidRequest for a wrong or missing parameter, Refused 404 for an unknown asset
  */
-export function findAsset(market: Market, query: ParsedInput<'sparkline'>['query']): SparklineRequest {
+export function findAsset(market: Market, query: ParsedInputOf<'sparkline'>['query']): SparklineRequest {
 	const {asset, blockchain, symbol, id, timeFrame, png} = query;
 	if (!TIME_FRAMES.has(timeFrame)) {
 		throw new InvalidRequest('timeFrame', 'is not a time frame that can be drawn', [...TIME_FRAMES.keys()].join(', '));
@@ -35,14 +35,14 @@ export function findAsset(market: Market, query: ParsedInput<'sparkline'>['query
 	return {row, frame: timeFrame, format: png === 'true' || png === '1' ? 'png' : 'svg'};
 }
 
-interface Wanted {
+interface AssetName {
 	readonly id: string | undefined;
 	readonly text: string | undefined;
 	readonly blockchain: string | undefined;
 }
 
 /** An id is the asset's key, `<chainId>|<address>`. */
-function rowOf(market: Market, {id, text, blockchain}: Wanted): number | undefined {
+function rowOf(market: Market, {id, text, blockchain}: AssetName): number | undefined {
 	const {table} = market;
 	const isLive = (row: number | undefined) => row !== undefined && (table.bits[row]! & ROW.live) !== 0;
 	if (text === undefined) {
@@ -58,16 +58,16 @@ function rowOf(market: Market, {id, text, blockchain}: Wanted): number | undefin
 	return market.find(text, chainId).find(row => namesExactly(market, row, text));
 }
 
-/** A search may find near misses; a picture of another asset than the one asked for would mislead. */
+/** A search also gives near misses; a picture of another asset than the requested one would mislead. */
 function namesExactly({table}: Market, row: number, text: string): boolean {
-	const wanted = text.toLowerCase();
-	return (['address', 'symbol', 'name'] as const).some(name => table.text(name, row)?.toLowerCase() === wanted);
+	const lower = text.toLowerCase();
+	return (['address', 'symbol', 'name'] as const).some(name => table.text(name, row)?.toLowerCase() === lower);
 }
 
 /** A chain is given by id or by name; an unknown one is taken as an id. */
 function chainIdOf(blockchain: string): string {
-	const wanted = blockchain.toLowerCase();
-	return SYSTEM_METADATA.chains.find(({name}) => name.toLowerCase() === wanted)?.id ?? blockchain;
+	const lower = blockchain.toLowerCase();
+	return SYSTEM_METADATA.chains.find(({name}) => name.toLowerCase() === lower)?.id ?? blockchain;
 }
 
 /** EVM and Solana forms. */

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {FastifyReply, FastifyRequest} from 'fastify';
 import {entryKey} from '../../contract/entry.ts';
-import {readInput, serveEndpoint} from '../endpoint-route.ts';
+import {serveEndpoint} from '../endpoint-route.ts';
 import {Refused} from '../http-error.ts';
 import type {Market} from '../market/market.ts';
 import type {RouteModule} from '../service-context.ts';
@@ -13,8 +13,8 @@ import {drawSvg} from './svg.ts';
 /** GET /api/1/market/sparkline (spec 4.14) and the pictures that it points at, which need no key. */
 export const sparklineRoutes: RouteModule = {
 	register(app, {market}) {
-		serveEndpoint(app, 'sparkline', request => {
-			const {row, frame, format} = findAsset(market, readInput('sparkline', request).query);
+		serveEndpoint(app, 'sparkline', ({query}, request) => {
+			const {row, frame, format} = findAsset(market, query);
 			const chain = market.table.text('chain_id', row)!;
 			const address = market.table.text('address', row)!;
 			return {
@@ -27,7 +27,7 @@ export const sparklineRoutes: RouteModule = {
 	},
 };
 
-/** The address that the caller used for this service; that of the connection where it names none. */
+/** The origin that the caller used for this service; the address of the connection where the request names no host. */
 function ownOrigin({protocol, host, socket}: FastifyRequest): string {
 	if (host) return new URL(`${protocol}://${host}`).origin;
 	const {localAddress = '127.0.0.1', localPort} = socket;

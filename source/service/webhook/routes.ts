@@ -1,13 +1,12 @@
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {bareKey} from '../auth.ts';
-import {readInput, serveEndpoint} from '../endpoint-route.ts';
+import {serveEndpoint} from '../endpoint-route.ts';
 import {Refused} from '../http-error.ts';
-import {answering} from '../money-errors.ts';
 import type {RouteModule, ServiceContext} from '../service-context.ts';
 import type {Webhooks} from './webhooks.ts';
 
-/** Webhooks of a former run are taken up when the first screen is there. */
+/** Webhooks of an earlier run are resumed when the first screen is there. */
 const RESUME_MS = 1000;
 
 /** Webhooks over HTTP (spec 4.15, contract gaps 8). What delivers them is loaded when there is one. */
@@ -26,7 +25,7 @@ export const webhookRoutes: RouteModule = {
 			const {dataDir} = context;
 			if (dataDir === undefined || !existsSync(join(dataDir, 'service.db'))) return;
 			timer = setTimeout(
-				() => void webhooks().catch(error => context.fault('taking up webhooks', error)),
+				() => void webhooks().catch(error => context.fault('resuming webhooks', error)),
 				RESUME_MS,
 			).unref();
 		});
@@ -35,62 +34,48 @@ export const webhookRoutes: RouteModule = {
 			await (await opening?.catch(() => undefined))?.close();
 		});
 
-		serveEndpoint(app, 'webhookList', request =>
-			answering(async () => {
-				const apiKey = allowed(context, readInput('webhookList', request).query.apiKey);
-				const data = (await webhooks()).list(apiKey);
-				return {success: true, count: data.length, data};
-			}),
-		);
+		serveEndpoint(app, 'webhookList', async ({query}) => {
+			const apiKey = allowed(context, query.apiKey);
+			const data = (await webhooks()).list(apiKey);
+			return {success: true, count: data.length, data};
+		});
 		// The key may come in the body alone.
 		const auth = false;
 		serveEndpoint(
 			app,
 			'webhookCreate',
-			request =>
-				answering(async () => {
-					const {body} = readInput('webhookCreate', request);
-					const apiKey = allowed(context, body.apiKey);
-					return (await webhooks()).create(apiKey, body);
-				}),
+			async ({body}) => {
+				const apiKey = allowed(context, body.apiKey);
+				return (await webhooks()).create(apiKey, body);
+			},
 			{auth},
 		);
 		serveEndpoint(
 			app,
 			'webhookUpdate',
-			request =>
-				answering(async () => {
-					const {streamId, mode, filters, ...body} = readInput('webhookUpdate', request).body;
-					const apiKey = allowed(context, body.apiKey);
-					const data = (await webhooks()).update(apiKey, streamId, mode, filters);
-					return {success: true, message: 'The filters were changed', data};
-				}),
+			async ({body}) => {
+				const apiKey = allowed(context, body.apiKey);
+				const data = (await webhooks()).update(apiKey, body.streamId, body.mode, body.filters);
+				return {success: true, message: 'The filters were changed', data};
+			},
 			{auth},
 		);
-		serveEndpoint(app, 'webhookDelete', request =>
-			answering(async () => {
-				const {params, query} = readInput('webhookDelete', request);
-				const apiKey = allowed(context, query.apiKey ?? request.headers.authorization);
-				(await webhooks()).remove(apiKey, params.id);
-				return {success: true, message: 'The webhook was deleted', id: params.id};
-			}),
-		);
-		serveEndpoint(app, 'webhookDeliveries', request =>
-			answering(async () => {
-				const {params, query} = readInput('webhookDeliveries', request);
-				const apiKey = allowed(context, query.apiKey ?? request.headers.authorization);
-				return {success: true, data: (await webhooks()).deliveries(apiKey, params.id, query)};
-			}),
-		);
+		serveEndpoint(app, 'webhookDelete', async ({params, query}, request) => {
+			const apiKey = allowed(context, query.apiKey ?? request.headers.authorization);
+			(await webhooks()).remove(apiKey, params.id);
+			return {success: true, message: 'The webhook was deleted', id: params.id};
+		});
+		serveEndpoint(app, 'webhookDeliveries', async ({params, query}, request) => {
+			const apiKey = allowed(context, query.apiKey ?? request.headers.authorization);
+			return {success: true, data: (await webhooks()).deliveries(apiKey, params.id, query)};
+		});
 		serveEndpoint(
 			app,
 			'webhookRedeliver',
-			request =>
-				answering(async () => {
-					const {params, body} = readInput('webhookRedeliver', request);
-					const apiKey = allowed(context, body.apiKey);
-					return {success: true, id: params.id, count: (await webhooks()).redeliver(apiKey, params.id)};
-				}),
+			async ({params, body}) => {
+				const apiKey = allowed(context, body.apiKey);
+				return {success: true, id: params.id, count: (await webhooks()).redeliver(apiKey, params.id)};
+			},
 			{auth},
 		);
 	},
@@ -103,7 +88,7 @@ async function open(context: ServiceContext): Promise<Webhooks> {
 	return createWebhooks({market, database, allowPrivate, isOneOwner, onError});
 }
 
-/** The key that the call is for. Without auth any text is one: it only tells people's webhooks apart. @throws Refused 401 */
+/** The key that the call is for. Without auth any text is a key: the key only separates people's webhooks. @throws Refused 401 */
 function allowed({auth, keyring}: ServiceContext, text: string | undefined): string {
 	const key = bareKey(text);
 	if (key === undefined) throw new Refused(401, 'An API key is required');

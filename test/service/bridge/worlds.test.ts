@@ -96,7 +96,8 @@ test('the book of dexB takes no real money', async () => {
 	const user = newUser();
 	const timestamp = Date.now();
 	const signature = await user.signMessage({message: `api/2/perp/payloads/deposit-${timestamp}`});
-	const body = {timestamp, signature, dex: 'dexB', chainId: 'dexB:304', originChainId: 'evm:42161', amountUsdc: '10'};
+	const place = {dex: 'dexB', chainId: 'dexB:304', originChainId: 'evm:42161'} as const;
+	const body = {timestamp, signature, ...place, amountUsdc: '10'};
 	const failed = perp.payload('deposit', body);
 	await expect(failed).rejects.toMatchObject({
 		message: 'deposit payload generation failed: dexB is for practice chains',

@@ -105,7 +105,7 @@ export class BulkMarket implements Market {
 		return this.assetEntry(row);
 	}
 
-	walletLabels(): Record<string, unknown>[] {
+	walletLabels(): never[] {
 		return [];
 	}
 

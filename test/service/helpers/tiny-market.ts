@@ -1,5 +1,6 @@
 import {entryKey} from '../../../source/contract/entry.ts';
 import {FIELDS, type FieldName} from '../../../source/contract/fields.ts';
+import type {WalletLabels} from '../../../source/contract/labels.ts';
 import type {MarketEvent, Security} from '../../../source/service/market/events.ts';
 import {type Market, type MarketTable, type PricePoint, ROW} from '../../../source/service/market/market.ts';
 
@@ -116,7 +117,7 @@ export class TinyMarket implements Market {
 		return {...entry, pair: {...pair, token0, baseToken: 'token0', quoteToken: 'token1'}};
 	}
 
-	walletLabels(addresses: readonly string[], tokenAddress?: string): Record<string, unknown>[] {
+	walletLabels(addresses: readonly string[], tokenAddress?: string): WalletLabels[] {
 		return addresses.map(walletAddress => {
 			const made = this.rows.filter(row => row?.deployer === walletAddress);
 			const ofToken = made.some(row => tokenAddress === undefined || row?.address === tokenAddress);

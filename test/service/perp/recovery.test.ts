@@ -54,7 +54,7 @@ async function withdrawing() {
 	const {accountIndex} = perp.dexB.register(user.address, 0);
 	const fields = {accountIndex, amountRaw: String(40n * USDC), to: user.address, number: 0};
 	const payload = {...fields, L1Sig: await user.signMessage({message: withdrawalMessage(fields)})};
-	const metadata = {action: 'withdraw', dex: 'dexB', chainId: 'dexB:304', transport: 'offchain-api'};
+	const metadata = {action: 'withdraw', dex: 'dexB', chainId: 'dexB:304', transport: 'offchain-api'} as const;
 	const payloadStr = JSON.stringify({...metadata, payload});
 	const timestamp = Date.now();
 	const signature = await user.signMessage({message: `api/2/perp/execute-v2-${timestamp}-${payloadStr}`});

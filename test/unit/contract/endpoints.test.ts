@@ -5,7 +5,9 @@ import {
 	endpointOf,
 	type InputOf,
 	type OutputOf,
+	type ParsedInputOf,
 	pathOfEndpoint,
+	type ServedOutputOf,
 } from '../../../source/contract/endpoints.ts';
 import {labelsBodySchema} from '../../../source/contract/labels.ts';
 import {openApiDocument} from '../../../source/contract/openapi.ts';
@@ -89,6 +91,10 @@ describe('the table of endpoints', () => {
 		expectTypeOf<InputOf<'bridgeStatus'>>().toEqualTypeOf<{readonly params: {intentId: string}} & unknown>();
 		expectTypeOf<OutputOf<'sparkline'>>().toEqualTypeOf<{url: string}>();
 		expectTypeOf<InputOf<'marketsBatch'>['body']['items']>().toEqualTypeOf<{platform: string; marketId: string}[]>();
+		// What a handler of the service gets and gives: parsed, and read only.
+		expectTypeOf<InputOf<'devFaucet'>['body']['token']>().toEqualTypeOf<string | undefined>();
+		expectTypeOf<ParsedInputOf<'devFaucet'>['body']['token']>().toEqualTypeOf<string>();
+		expectTypeOf<ServedOutputOf<'walletLabels'>['data'][number]['labels']>().toEqualTypeOf<readonly string[]>();
 	});
 });
 
