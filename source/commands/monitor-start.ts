@@ -71,10 +71,10 @@ export async function connect(
 		const [{createClient}, opened] = await Promise.all([import('../client/create-client.ts'), service]);
 		running.service = opened;
 		running.client = createClient(opened.options, running.feeds);
-		const {historyTold} = opened;
-		if (historyTold) {
+		const {historyLoaded} = opened;
+		if (historyLoaded) {
 			store.apply(alertsHeld);
-			void historyTold.then(() => setTimeout(() => store.apply(alertsFreed), LAST_MS).unref());
+			void historyLoaded.then(() => setTimeout(() => store.apply(alertsFreed), LAST_MS).unref());
 		}
 		const {embedded, recording} = store.get().service;
 		// The own service is known to be practice, and a recording to be one.

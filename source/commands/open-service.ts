@@ -22,7 +22,7 @@ export interface OpenService {
 	/** Whether the program started it for itself. */
 	readonly isEmbedded: boolean;
 	/** Of one of our own: its market has told the day before, and what comes from now on is news. */
-	readonly historyTold?: Promise<void>;
+	readonly historyLoaded?: Promise<void>;
 	/** Where the playing has come to, of a service that plays a recording. */
 	readonly playback?: Playing;
 	close(): Promise<void>;
@@ -56,13 +56,13 @@ export async function openService(
 			close: async () => {},
 		};
 	}
-	const {promise: historyTold, resolve: onHistoryTold} = Promise.withResolvers<void>();
-	const spawned = await spawnService({...embedded, ...own, ...threadWith(own.beside), onHistoryTold});
+	const {promise: historyLoaded, resolve: onHistoryLoaded} = Promise.withResolvers<void>();
+	const spawned = await spawnService({...embedded, ...own, ...threadWith(own.beside), onHistoryLoaded});
 	const [key] = spawned.apiKeys;
 	return {
 		options: {baseUrl: spawned.url, streamUrl: spawned.streamUrl, ...(key !== undefined && {apiKey: key})},
 		isEmbedded: true,
-		historyTold,
+		historyLoaded,
 		close: () => spawned.close(),
 	};
 }

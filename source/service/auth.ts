@@ -2,18 +2,18 @@ import {createHmac, randomBytes, timingSafeEqual} from 'node:crypto';
 import type {IncomingHttpHeaders} from 'node:http';
 import {isLoopback} from '../loopback.ts';
 
-/** Knows which API keys are valid without keeping them: only keyed hashes stay in memory. */
+/** Checks API keys without keeping them: only keyed hashes stay in memory. */
 export interface Keyring {
 	/**
-	 * The identity of a valid key, for limits and records (not the key itself), or undefined. Takes the same time whatever
-	 * the key resembles.
+	 * The identity of a valid key, for limits and records (not the key itself); undefined for any other text. Takes the
+	 * same time for every text.
 	 */
 	identify(key: string | undefined): string | undefined;
 }
 
 /** A keyring of these keys. */
 export function createKeyring(keys: readonly string[]): Keyring {
-	// Salted anew in each run: a dump of the process gives nothing to compare with.
+	// A new salt in each run: a dump of the process gives nothing to compare with.
 	const salt = randomBytes(32);
 	const digest = (key: string) => createHmac('sha256', salt).update(key).digest();
 	const known = keys.map(digest);
@@ -47,12 +47,12 @@ export function bareKey(value: string | undefined): string | undefined {
 }
 
 /**
- * Whether a request may be answered without a key: a page in a browser, or a name that was made to point here (DNS
- * rebinding), must not read a service that trusts everybody on this machine.
+ * Whether a request may be answered without a key. A page in a browser, or a name that was made to point here (DNS
+ * rebinding), must not read a service that trusts every program on this machine.
  */
 export function isLocalRequest(headers: IncomingHttpHeaders): boolean {
 	const {origin} = headers;
-	// A picture or a link of a page comes without an origin, but a browser says where the page is from.
+	// A picture or a link of a page comes without an origin, but the browser sends which site the page is from.
 	if (headers['sec-fetch-site'] === 'cross-site') return false;
 	return isLoopback(hostName(headers.host)) && (origin === undefined || isLoopback(hostName(origin)));
 }

@@ -3,14 +3,15 @@ import {Refused} from './http-error.ts';
 /** What callers may still spend. */
 export interface Credits {
 	/**
-	 * Does what costs credits. It is paid for when it was done, and when it may have been (504); any other refusal is free.
-	 * @param caller whose credits: as limits know it
-	 * @throws Refused 402 when there are not enough left; what the work throws
+	 * Runs work that costs credits. The credits are spent when the work was done, and when it may have been (504); any
+	 * other failure gives them back.
+	 * @param caller the identity that limits use
+	 * @throws Refused 402 when too few credits are left; what the work throws
 	 */
 	spend<T>(caller: string, cost: number, work: () => Promise<T>): Promise<T>;
 }
 
-/** So many credits for each caller in this run; undefined: nothing runs out. */
+/** @param each credits of each caller for this run; undefined: no limit */
 export function createCredits(each: number | undefined): Credits {
 	const left = new Map<string, number>();
 	return {
@@ -18,7 +19,7 @@ export function createCredits(each: number | undefined): Credits {
 			if (each === undefined) return work();
 			const before = left.get(caller) ?? each;
 			if (before < cost) throw new Refused(402, 'The credits of the API key are used up');
-			// Taken before: of two at once, with one credit left, one is refused.
+			// Taken before the work: of two calls at once, with credits for one, one is refused.
 			left.set(caller, before - cost);
 			try {
 				return await work();

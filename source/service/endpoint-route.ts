@@ -7,7 +7,7 @@ import {
 	type ServedOutputOf,
 } from '../contract/endpoints.ts';
 import {parseRequest} from '../contract/schema.ts';
-import {answerPreflight} from './open-to-pages.ts';
+import {answerPreflight} from './cors.ts';
 
 /**
  * Answers a call with the body of a success.
@@ -22,7 +22,7 @@ export type EndpointHandler<Id extends EndpointId> = (
 export interface EndpointOptions {
 	/** False where the handler looks for the key itself, in the body for example. Default true. */
 	readonly auth?: boolean;
-	/** True where pages in a browser may ask: see `open-to-pages.ts`. Default false. */
+	/** True where pages in a browser may ask: see `cors.ts`. Default false. */
 	readonly pages?: boolean;
 	/** Another path than that of the row. */
 	readonly path?: string;

@@ -2,13 +2,13 @@ import fastify, {type FastifyError, type FastifyInstance, type FastifyReply, typ
 import type {ErrorForm} from '../contract/error-body.ts';
 import {InvalidRequest} from '../contract/wire-error.ts';
 import {isLocalRequest, presentedKey} from './auth.ts';
+import {CORS_HEADERS} from './cors.ts';
 import {errorBody, Refused} from './http-error.ts';
 import {checkDepth, RateLimiter} from './limits.ts';
 import {temporaryCause} from './money-errors.ts';
-import {FOR_PAGES} from './open-to-pages.ts';
 import type {ServiceContext} from './service-context.ts';
 
-/** The HTTP side without routes: who may ask, how often, how much, and what every failure looks like. */
+/** The HTTP side without routes: keys, rate limits, sizes, and the form of every failure. */
 export function createApp(context: ServiceContext): FastifyInstance {
 	const {limits} = context;
 	const app = fastify({
@@ -20,7 +20,7 @@ export function createApp(context: ServiceContext): FastifyInstance {
 		routerOptions: {ignoreTrailingSlash: true, maxParamLength: 200},
 		http: {headersTimeout: limits.requestMs, connectionsCheckingInterval: Math.min(limits.requestMs, 5000)},
 		clientErrorHandler: refuseBadHttp,
-		// Requests are read by the contract's own schemas: fastify's compilers would be loaded for nothing.
+		// The contract's own schemas read requests, so fastify's compilers are not loaded.
 		schemaController: {compilersFactory: {buildValidator: noSchemas, buildSerializer: noSchemas}},
 	});
 	app.server.maxConnections = limits.openConnections;
@@ -49,7 +49,7 @@ function admit(app: FastifyInstance, context: ServiceContext): void {
 	const {keyring, limits} = context;
 	const rates = new RateLimiter({perSecond: limits.requestsPerSecond, burst: limits.requestBurst});
 	app.addHook('onRequest', async (request, reply) => {
-		if (request.routeOptions.config.pages) reply.headers(FOR_PAGES);
+		if (request.routeOptions.config.pages) reply.headers(CORS_HEADERS);
 		if (!isHost(request.headers.host)) throw new Refused(400, 'The Host header is not the name of a host');
 		const key = presentedKey(request.headers, queryOf(request.url));
 		const identity = context.auth ? keyring.identify(key) : undefined;
@@ -72,7 +72,7 @@ function admit(app: FastifyInstance, context: ServiceContext): void {
 	});
 }
 
-/** A name or an address, and maybe a port: it is written into answers. None at all is for HTTP/1.0. */
+/** A name or an address, with or without a port: the host is written into answers. HTTP/1.0 sends no Host header. */
 function isHost(host: string | undefined): boolean {
 	return host === undefined || /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i.test(host);
 }
@@ -99,7 +99,7 @@ interface Failure {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the caller learns of an error: of a chain or a store that is away the reason, of a bug nothing. */
+/** What the caller learns of an error: the reason when a chain or a store is away, nothing about a bug. */
 function failureOf(error: unknown): Failure {
 	const headers = {};
 	const cause = temporaryCause(error);
@@ -124,7 +124,7 @@ function failureOf(error: unknown): Failure {
 	return {statusCode: 500, message: 'The service failed to answer', headers};
 }
 
-/** 404 in the settled form; 405 where the path exists for other methods. */
+/** 404 in the standard form; 405 where the path exists for other methods. */
 function answerUnknown(app: FastifyInstance): void {
 	const known: {method: string; parts: readonly string[]}[] = [];
 	app.addHook('onRoute', ({url, method}) => {
@@ -145,7 +145,7 @@ function samePath(pattern: readonly string[], parts: readonly string[]): boolean
 	return pattern.length === parts.length && pattern.every((part, i) => part.startsWith(':') || part === parts[i]);
 }
 
-/** What is not HTTP, or came too slowly, gets a short answer and the connection ends. */
+/** Input that is not HTTP, or comes too slowly, gets a short answer and the connection ends. */
 function refuseBadHttp(this: FastifyInstance, error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
 	if (error.code === 'ECONNRESET' || !socket.writable) {
 		socket.destroy();

@@ -13,7 +13,7 @@ export class Refused extends PulsetopError {
 	readonly statusCode: number;
 	readonly headers: Readonly<Record<string, string>>;
 
-	/** @param message goes to the caller as it is: no keys, bodies or addresses of this machine in it */
+	/** @param message sent to the caller as it is: no keys, bodies or addresses of this machine in it */
 	constructor(
 		statusCode: number,
 		message: string,

@@ -1,33 +1,33 @@
 import QuickLRU from 'quick-lru';
 import {Refused} from './http-error.ts';
 
-/** What one caller may ask for. Every number can be set through the service's options. */
+/** Limits of one caller. Each can be set by the service's options. */
 export interface Limits {
 	/** Bytes of a request body and of a stream frame. */
 	readonly bodyBytes: number;
 	/** Requests a second for each key (each address without keys), on average. */
 	readonly requestsPerSecond: number;
-	/** Requests that may come at once. */
+	/** Requests that may arrive at once. */
 	readonly requestBurst: number;
-	/** Frames a second on a socket, and how many at once. */
+	/** Frames a second on a socket, and how many may arrive at once. */
 	readonly framesPerSecond: number;
 	readonly frameBurst: number;
 	/** Open sockets for each key. */
 	readonly connectionsPerKey: number;
-	/** Open sockets altogether. */
+	/** Open sockets of all keys. */
 	readonly connections: number;
 	readonly subscriptionsPerSocket: number;
 	/** Levels of objects and arrays in a body. */
 	readonly bodyDepth: number;
-	/** Milliseconds for a request to arrive, headers and body: what a slow drip gets. */
+	/** Milliseconds for a request to arrive, headers and body. */
 	readonly requestMs: number;
-	/** Connections altogether, whatever comes over them: further ones are closed at once. */
+	/** Connections of any kind: further ones are closed at once. */
 	readonly openConnections: number;
-	/** Milliseconds in which nothing moves on a connection of HTTP: what a reader that does not read gets. */
+	/** Milliseconds without any transfer on an HTTP connection before it is closed. */
 	readonly idleMs: number;
 	/** Bytes that may wait for a slow socket before its changes are conflated. */
 	readonly socketBytes: number;
-	/** Milliseconds without any sign of life after which a socket is closed (contract gaps 1.3). */
+	/** Milliseconds without any frame or pong after which a socket is closed (contract gaps 1.3). */
 	readonly socketSilenceMs: number;
 }
 
@@ -52,7 +52,7 @@ export const DEFAULT_LIMITS: Limits = {
 export interface Allowance {
 	readonly granted: boolean;
 	readonly remaining: number;
-	/** Milliseconds until the next request is granted; 0 when it would be now. */
+	/** Milliseconds until the next request is granted; 0 when it would be granted now. */
 	readonly waitMs: number;
 }
 
@@ -68,7 +68,7 @@ export class RateLimiter {
 		this.#buckets = new QuickLRU({maxSize: Math.max(1, callers / 2)});
 	}
 
-	/** Takes one request from a caller's bucket, if there is one. */
+	/** Takes one request from a caller's bucket, if the bucket holds one. */
 	take(caller: string, nowMs: number): Allowance {
 		const bucket = this.#buckets.get(caller) ?? {tokens: this.#burst, atMs: nowMs};
 		const tokens = Math.min(this.#burst, bucket.tokens + Math.max(0, nowMs - bucket.atMs) * this.#perMs);
@@ -81,27 +81,27 @@ export class RateLimiter {
 	}
 }
 
-/** Counts what each caller holds open. */
+/** Counts what each caller has open. */
 export class OpenCount {
-	readonly #held = new Map<string, number>();
+	readonly #open = new Map<string, number>();
 	readonly #most: number;
 
 	constructor(most: number) {
 		this.#most = most;
 	}
 
-	/** False when the caller already holds as many as it may. */
+	/** Counts one more; false, and nothing is counted, when the caller has reached the limit. */
 	open(caller: string): boolean {
-		const held = this.#held.get(caller) ?? 0;
-		if (held >= this.#most) return false;
-		this.#held.set(caller, held + 1);
+		const open = this.#open.get(caller) ?? 0;
+		if (open >= this.#most) return false;
+		this.#open.set(caller, open + 1);
 		return true;
 	}
 
 	close(caller: string): void {
-		const held = (this.#held.get(caller) ?? 0) - 1;
-		if (held > 0) this.#held.set(caller, held);
-		else this.#held.delete(caller);
+		const open = (this.#open.get(caller) ?? 0) - 1;
+		if (open > 0) this.#open.set(caller, open);
+		else this.#open.delete(caller);
 	}
 }
 

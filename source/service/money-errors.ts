@@ -12,7 +12,10 @@ const TEMPORARY: ReadonlySet<string> = new Set([
 	'send-uncertain',
 ]);
 
-/** The failure of a node or of the store in the causes of an error, which libraries wrap in their own; undefined: there is none. */
+/**
+ * The failure of a node or of the store among the causes of an error (libraries wrap errors in their own); undefined:
+ * there is no such failure.
+ */
 export function temporaryCause(error: unknown): PulsetopError | undefined {
 	let cause = error;
 	for (let depth = 0; depth < 8 && cause instanceof Error; depth++) {

@@ -10,7 +10,7 @@ import type {RouteModule} from './service-context.ts';
 import {sparklineRoutes} from './sparkline/routes.ts';
 import {webhookRoutes} from './webhook/routes.ts';
 
-/** Everything that answers over HTTP. */
+/** All parts of the service that answer over HTTP. */
 export const routeModules: readonly RouteModule[] = [
 	healthRoutes,
 	pulseRoutes,

@@ -7,7 +7,7 @@ import {createCredits} from './credits.ts';
 import {createApp} from './http-app.ts';
 import {DEFAULT_LIMITS} from './limits.ts';
 import {createMarket} from './market/create-market.ts';
-import {createMoneyRoom} from './money-room.ts';
+import {createMoneyServices} from './money-services.ts';
 import {PredictionExchange} from './prediction/exchange.ts';
 import {EntryCache} from './pulse/entry-cache.ts';
 import {PulseEngine} from './pulse/pulse-engine.ts';
@@ -18,9 +18,9 @@ import type {RouteModule, ServiceContext} from './service-context.ts';
 import {type RunningService, ServiceNotStarted, type ServiceOptions} from './service-options.ts';
 import {StreamServer} from './stream/stream-server.ts';
 
-/** Whoever started the service asks at once, and nobody waits for history: it is told when that was answered. */
+/** The program that started the service sends its first request at once; history is loaded after that. */
 const HISTORY_IN_MS = 150;
-/** Money that a former run left on its way is taken up when the first screen is there. */
+/** Money flows of an earlier run are resumed when the first screen is there. */
 const RESUME_MS = 1000;
 
 /**
@@ -38,8 +38,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	}
 	const replay = options.recording && (await openReplay(options.recording, options.onPlayback));
 	const given = replay?.market ?? options.market;
-	const own = given ? undefined : createMarket({seed: options.seed ?? 1, rate: options.rate ?? 1});
-	const market = given ?? own!;
+	const simulated = given ? undefined : createMarket({seed: options.seed ?? 1, rate: options.rate ?? 1});
+	const market = given ?? simulated!;
 	const modules = replay?.modules ?? routeModules;
 	const hasMadeKey = auth && !options.apiKeys?.length;
 	const apiKeys = !auth ? [] : hasMadeKey ? [makeApiKey()] : options.apiKeys!;
@@ -56,7 +56,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		hasMadeKey,
 		allowPrivateWebhooks: options.allowPrivateWebhooks === true && isLoopback(host),
 		dataDir: options.dataDir,
-		money: createMoneyRoom({
+		money: createMoneyServices({
 			market,
 			dataDir: options.dataDir,
 			chains: options.chains,
@@ -64,7 +64,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			log: line => options.onFault?.(line),
 		}),
 	};
-	// Who runs a service alone reads what it says at its start.
+	// With the store examined first, the log of a service that runs alone names a damaged store at its start.
 	if (options.examinesStore && !replay) await context.money.examine().catch(error => context.fault('the store', error));
 	const app = createApp(context);
 	if (replay) app.addHook('onRequest', async () => replay.play());
@@ -84,13 +84,14 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		replay?.stop();
 		throw notListening(error, port);
 	}
-	// An address that is taken is said first. Who asks meanwhile waits: this is one piece of work.
-	if (options.hasWholeHistory) own?.fill();
+	// After listening, so that a taken address is reported at once. Requests wait meanwhile: loading is one piece of
+	// work.
+	if (options.hasWholeHistory) simulated?.fill();
 	let closing: Promise<void> | undefined;
 	setImmediate(() => {
 		if (closing) return;
 		warmUp(context);
-		own?.start({historyInMs: HISTORY_IN_MS, ...(options.onHistoryTold && {onFilled: options.onHistoryTold})});
+		simulated?.start({historyInMs: HISTORY_IN_MS, ...(options.onHistoryLoaded && {onFilled: options.onHistoryLoaded})});
 		if (!replay)
 			setTimeout(() => context.money.resume().catch(error => context.fault('resume', error)), RESUME_MS).unref();
 	});
@@ -101,7 +102,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		streamUrl: `ws://${authority}/`,
 		apiKeys,
 		close: () => {
-			own?.stop();
+			simulated?.stop();
 			replay?.stop();
 			closing ??= stream
 				.close()
@@ -112,23 +113,23 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	};
 }
 
-/** Loaded when a recording is played, and not before. */
+/** Loads the player only when a recording is played. */
 async function openReplay(
 	options: ReplayOptions,
-	tell: (playback: Playback) => void = () => {},
+	onPlayback: (playback: Playback) => void = () => {},
 ): Promise<Replay & {readonly modules: readonly RouteModule[]}> {
 	const {startReplay, replayModules} = await import('./replay/replay.ts');
-	return {...(await startReplay(options, tell)), modules: replayModules};
+	return {...(await startReplay(options, onPlayback)), modules: replayModules};
 }
 
-/** Makes the first answer before it is asked for: meanwhile the caller is still connecting. */
+/** Makes the first answer in advance, while the caller is still connecting. */
 function warmUp({pulse, entries}: ServiceContext): void {
 	for (const view of parsePulseBody({assetMode: true}).views) {
 		for (const row of pulse.page(view)) entries.json(row, 'asset');
 	}
 }
 
-/** Why an address could not be listened on, in words. */
+/** Why the service could not listen on an address. */
 export function notListening(error: unknown, port: number): ServiceNotStarted {
 	const reasons: Record<string, string> = {
 		EADDRINUSE: `port ${port} is already in use`,

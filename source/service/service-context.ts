@@ -4,7 +4,7 @@ import type {Keyring} from './auth.ts';
 import type {Credits} from './credits.ts';
 import type {Limits} from './limits.ts';
 import type {Market} from './market/market.ts';
-import type {MoneyRoom} from './money-room.ts';
+import type {MoneyServices} from './money-services.ts';
 import type {PredictionExchange} from './prediction/exchange.ts';
 import type {EntryCache} from './pulse/entry-cache.ts';
 import type {PulseEngine} from './pulse/pulse-engine.ts';
@@ -18,22 +18,22 @@ export interface ServiceContext {
 	readonly keyring: Keyring;
 	readonly limits: Limits;
 	readonly credits: Credits;
-	/** False: everybody on this machine is trusted, and nobody else is heard. */
+	/** False: every program on this machine is trusted, and requests from elsewhere are refused. */
 	readonly auth: boolean;
-	/** Reports a fault of the service itself: what the caller is not told. */
+	/** Reports a fault of the service itself, which the caller does not see. */
 	fault(during: string, error: unknown): void;
 	/** Chains, bridge and perpetuals; loaded when first used. */
-	readonly money: MoneyRoom;
+	readonly money: MoneyServices;
 	readonly prediction: PredictionExchange;
-	/** The one key was made for this run alone: whoever has it has everything that former runs kept. */
+	/** The one key was made for this run: its holder owns everything that earlier runs stored. */
 	readonly hasMadeKey: boolean;
 	/** Whether webhooks may lead to private addresses. */
 	readonly allowPrivateWebhooks: boolean;
-	/** Where parts keep what must survive; undefined: nothing survives this run. */
+	/** Where parts store what must survive; undefined: nothing survives this run. */
 	readonly dataDir: string | undefined;
 }
 
-/** A part of the service: its HTTP routes, and its kinds of subscription on the socket if it has any. */
+/** A part of the service: its HTTP routes, and its kinds of subscription on the socket. */
 export interface RouteModule {
 	register(app: FastifyInstance, context: ServiceContext): void;
 	channels?(context: ServiceContext): readonly StreamChannel[];
@@ -41,16 +41,16 @@ export interface RouteModule {
 
 declare module 'fastify' {
 	interface FastifyContextConfig {
-		/** False: answered without a key. Default: a key is required. */
+		/** False: answered without a key. Default true. */
 		auth?: boolean;
-		/** Pages in a browser may ask and read it, from anywhere. Default: none may. */
+		/** Whether pages of any site may send requests and read answers. Default false. */
 		pages?: boolean;
 		/** Default `standard`. */
 		errorForm?: ErrorForm;
 	}
 
 	interface FastifyRequest {
-		/** Who asks: `key:<n>`, or `address:<ip>` where no key is needed. */
+		/** Who sent the request: `key:<n>`, or `address:<ip>` where no key is needed. */
 		caller: string;
 	}
 }

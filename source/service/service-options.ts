@@ -1,7 +1,7 @@
 import {PulsetopError} from '../errors.ts';
 import type {Limits} from './limits.ts';
 import type {Market} from './market/market.ts';
-import type {MoneyOptions} from './money-room.ts';
+import type {MoneyOptions} from './money-services.ts';
 import type {Playback, ReplayOptions} from './replay/player.ts';
 
 export interface ServiceOptions {
@@ -9,51 +9,55 @@ export interface ServiceOptions {
 	readonly host?: string;
 	/** Default 0: any free port. */
 	readonly port?: number;
-	/** Keys that are let in; none given: one is made. */
+	/** Accepted keys; default: one new key. */
 	readonly apiKeys?: readonly string[];
 	/** Default true. False needs a loopback host. */
 	readonly auth?: boolean;
 	/** The simulated market: the same seed is the same market. Default 1. */
 	readonly seed?: number;
-	/** How busy the simulated market is; 1, the default, is about 200 trades a second. */
+	/** Activity of the simulated market; 1, the default, is about 200 trades a second. */
 	readonly rate?: number;
 	/**
-	 * Whether the day before is told before the service listens, which takes about a second. Default false: the newest and most
-	 * interesting tokens are there at once, the others come while it runs. Who asks only once has to be told all.
+	 * Whether all 24 hours of history are loaded before the service answers, which takes about a second. Default false:
+	 * the newest and most interesting tokens are there at once, the others come while the service runs. A program that
+	 * reads once needs all.
 	 */
 	readonly hasWholeHistory?: boolean;
-	/** Whether a store of a former run is looked at before the service listens. Default false: it is opened when it is needed. */
+	/**
+	 * Whether a store of an earlier run is opened before the service listens. Default false: it is opened when it is
+	 * first used.
+	 */
 	readonly examinesStore?: boolean;
-	/** Told once the simulated market has told all of the day before: what comes from then on is news. */
-	readonly onHistoryTold?: () => void;
-	/** Where parts keep what must survive; none given: nothing survives. */
+	/** Called once all history of the simulated market is loaded: later events are new. */
+	readonly onHistoryLoaded?: () => void;
+	/** Where parts store what must survive; default: nothing survives. */
 	readonly dataDir?: string;
-	/** Which chains the money flows run on; practice chains of our own by default. */
+	/** Which chains the money flows run on; default: embedded practice chains. */
 	readonly chains?: MoneyOptions['chains'];
 	/** How long the bridge's /wait holds a request, in milliseconds; default 30 s (contract gaps 4.4). */
 	readonly bridgeWaitMs?: number;
 	/**
-	 * Whether webhooks may lead to addresses of this machine and the networks around it. Default false; it counts only while
-	 * the host is a loopback address.
+	 * Whether webhooks may lead to addresses of this machine and the networks around it. Default false; counts only
+	 * while the host is a loopback address.
 	 */
 	readonly allowPrivateWebhooks?: boolean;
-	/** Another market than the simulated one; it stays the caller's. */
+	/** Another market than the simulated one; the caller stops it. */
 	readonly market?: Market;
-	/** A recording instead of the simulated market: the feed of it, and nothing else, is served. */
+	/** A recording to play instead of the simulated market; the service then serves its feed and nothing else. */
 	readonly recording?: ReplayOptions;
-	/** Called with each turn of the playing of a recording. */
+	/** Called with each change of the playback of a recording. */
 	readonly onPlayback?: (playback: Playback) => void;
 	readonly limits?: Partial<Limits>;
-	/** Credits of each key for this run (spec 4.4); none given: nothing runs out. */
+	/** Credits of each key for this run (spec 4.4); default: no limit. */
 	readonly credits?: number | undefined;
 	/** Milliseconds between two rounds of stream changes; default 200. */
 	readonly flushMs?: number;
-	/** Milliseconds between two full states of a subscription; default a minute. */
+	/** Milliseconds between two full states of a subscription; default 60,000. */
 	readonly syncMs?: number;
-	/** Whether the socket offers compression (contract gaps 1.1). Default true; it costs only for those who ask for it. */
+	/** Whether the socket offers compression (contract gaps 1.1). Default true; costs only clients that ask for it. */
 	readonly deflate?: boolean;
-	/** Called with every fault of the service itself, in words: what it was about and where it came from. */
-	readonly onFault?: (words: string) => void;
+	/** Called with every fault of the service itself: what failed, and the stack. */
+	readonly onFault?: (text: string) => void;
 }
 
 export interface RunningService {
@@ -61,13 +65,13 @@ export interface RunningService {
 	readonly url: string;
 	/** `ws://HOST:PORT/` */
 	readonly streamUrl: string;
-	/** Keys that are let in, given or made; empty without auth. */
+	/** Accepted keys, given or made; empty without auth. */
 	readonly apiKeys: readonly string[];
 	/** Ends every connection and stops; may be called twice. */
 	close(): Promise<void>;
 }
 
-/** The service could not begin to listen, or was asked for something that it must not do. */
+/** The service could not start to listen, or its options are not allowed. */
 export class ServiceNotStarted extends PulsetopError {
 	readonly code = 'service-not-started';
 }

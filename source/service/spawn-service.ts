@@ -4,40 +4,40 @@ import type {Explanation} from '../errors.ts';
 import type {Playback} from './replay/player.ts';
 import {type RunningService, ServiceNotStarted, type ServiceOptions} from './service-options.ts';
 
-/** What the worker thread says. */
+/** Messages of the worker thread. */
 export type FromWorker =
 	| {readonly kind: 'ready'; readonly url: string; readonly streamUrl: string; readonly apiKeys: readonly string[]}
 	| {readonly kind: 'failed'; readonly explanation: Explanation}
-	| {readonly kind: 'fault'; readonly words: string}
+	| {readonly kind: 'fault'; readonly text: string}
 	| {readonly kind: 'playback'; readonly playback: Playback}
-	| {readonly kind: 'historyTold'};
+	| {readonly kind: 'historyLoaded'};
 
-/** What the thread is given. */
+/** What the thread is started with. */
 export interface WorkerTask {
 	readonly options: Omit<ServiceOptions, 'host' | 'market'>;
 	readonly beside?: MessagePort;
 }
 
-/** How the start went: what the worker says first of all that is no news. */
-type FirstWord = Extract<FromWorker, {kind: 'ready' | 'failed'}>;
+/** The result of the start. */
+type StartResult = Extract<FromWorker, {kind: 'ready' | 'failed'}>;
 
 export interface SpawnOptions extends Omit<ServiceOptions, 'host' | 'market'> {
-	/** The worker's file, where it is not the built one beside this. */
+	/** The thread's file; default: `threads/service-worker.ts`. */
 	readonly entry?: URL;
-	/** Given to that file, for what else it does beside the service. */
+	/** Passed on to the thread's file, for its second task beside the service. */
 	readonly beside?: MessagePort | undefined;
-	/** Called when the running service dies by itself. Who does not ask sees a lost connection. */
+	/** Called when the running service ends by itself. Without it the caller sees a lost connection. */
 	readonly onDeath?: (error: unknown) => void;
 }
 
-/** How long a service that was asked to stop may take. */
+/** How long a service may take to stop. */
 const STOP_MS = 3000;
-/** Room for short-lived objects. The default, several times this, only makes the process 40 MB larger (measured). */
+/** Heap for short-lived objects. The default, several times this, only makes the process 40 MB larger (measured). */
 const YOUNG_MB = 8;
 
 /**
- * Starts the service in a worker thread of its own, on loopback, with a key made for this run alone: its load never
- * delays a keypress. Ends with the process.
+ * Starts the service in a worker thread, on loopback, with a key made for this run: its load never delays a keypress.
+ * Ends with the process.
  * @throws ServiceNotStarted
  */
 export async function spawnService(options: SpawnOptions = {}): Promise<RunningService> {
@@ -47,7 +47,7 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 		onDeath,
 		onFault,
 		onPlayback,
-		onHistoryTold,
+		onHistoryLoaded,
 		...rest
 	} = options;
 	const worker = new Worker(entry, {
@@ -58,7 +58,7 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 	});
 	let isReady = false;
 	let closing: Promise<void> | undefined;
-	// From the first turn on: where this thread is busy, the word that the service runs and its end come in one turn.
+	// Attached at once: when this thread is busy, the message `ready` and the end of the worker can arrive in one turn.
 	worker.on('error', error => {
 		if (isReady) onDeath?.(error);
 	});
@@ -67,11 +67,11 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 	});
 	worker.on('message', (message: FromWorker) => {
 		if (message.kind === 'ready') isReady = true;
-		if (message.kind === 'fault') onFault?.(message.words);
+		if (message.kind === 'fault') onFault?.(message.text);
 		if (message.kind === 'playback') onPlayback?.(message.playback);
-		if (message.kind === 'historyTold') onHistoryTold?.();
+		if (message.kind === 'historyLoaded') onHistoryLoaded?.();
 	});
-	const first = await firstWord(worker).catch(error => notStarted('it could not be loaded', error));
+	const first = await startResult(worker).catch(error => notStarted('it could not be loaded', error));
 	if (first === undefined) throw notStarted('it ended at once');
 	if (first instanceof ServiceNotStarted) throw first;
 	if (first.kind === 'failed') throw notStarted(first.explanation.why);
@@ -83,8 +83,8 @@ export async function spawnService(options: SpawnOptions = {}): Promise<RunningS
 	};
 }
 
-/** Whether it runs or why it does not; undefined when it ended without a word. */
-function firstWord(worker: Worker): Promise<FirstWord | undefined> {
+/** The result of the start; undefined when the worker ended without one. */
+function startResult(worker: Worker): Promise<StartResult | undefined> {
 	return new Promise((resolve, reject) => {
 		worker.on('message', (message: FromWorker) => {
 			if (message.kind === 'ready' || message.kind === 'failed') resolve(message);

@@ -4,24 +4,26 @@ import type {Playback} from './replay/player.ts';
 import {startService} from './server.ts';
 import type {FromWorker, WorkerTask} from './spawn-service.ts';
 
-/* The service in a worker thread. It ends when the parent asks, and with the parent's process. */
+/*
+ * The service in a worker thread. Stops on a message of the parent, and ends with the parent's process.
+ */
 
 const port = parentPort;
 if (!port) throw new Error('this file runs as a worker thread only');
-const tell = (message: FromWorker): void => port.postMessage(message);
+const send = (message: FromWorker): void => port.postMessage(message);
 
 try {
-	const onFault = (words: string) => tell({kind: 'fault', words});
-	const onPlayback = (playback: Playback) => tell({kind: 'playback', playback});
-	const onHistoryTold = () => tell({kind: 'historyTold'});
-	const service = await startService({...(workerData as WorkerTask).options, onFault, onPlayback, onHistoryTold});
+	const onFault = (text: string) => send({kind: 'fault', text});
+	const onPlayback = (playback: Playback) => send({kind: 'playback', playback});
+	const onHistoryLoaded = () => send({kind: 'historyLoaded'});
+	const service = await startService({...(workerData as WorkerTask).options, onFault, onPlayback, onHistoryLoaded});
 	const {url, streamUrl, apiKeys} = service;
 	port.on('message', async () => {
 		await service.close();
 		port.close();
 	});
-	tell({kind: 'ready', url, streamUrl, apiKeys});
+	send({kind: 'ready', url, streamUrl, apiKeys});
 } catch (error) {
-	tell({kind: 'failed', explanation: explain(error)});
+	send({kind: 'failed', explanation: explain(error)});
 	port.close();
 }

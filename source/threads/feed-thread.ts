@@ -2,7 +2,9 @@ import {parentPort} from 'node:worker_threads';
 import {keepCompiledCode} from '../compiled-code.ts';
 import {keepHeapTidy} from '../tidy-heap.ts';
 
-/* The entry of the thread that openFeedThread starts: it runs the feeds that the screen's thread asks for. */
+/*
+ * The entry of the thread that openFeedThread starts: runs the feeds of the screen's thread.
+ */
 
 keepCompiledCode();
 keepHeapTidy();

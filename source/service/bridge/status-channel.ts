@@ -1,9 +1,9 @@
 import type {BridgeStatusRow} from '../../contract/bridge.ts';
-import type {MoneyRoom} from '../money-room.ts';
+import type {MoneyServices} from '../money-services.ts';
 import type {StreamChannel} from '../stream/channel.ts';
 
 /** Rows of intents on the socket (contract gaps 4.5): one for each intent at first, then one for each change. */
-export function bridgeStatusChannel(money: MoneyRoom): StreamChannel {
+export function bridgeStatusChannel(money: MoneyServices): StreamChannel {
 	return {
 		kinds: ['bridge-status'],
 		open(request, {id: subscriptionId, send}) {

@@ -1,6 +1,6 @@
 import {isEvmAddress} from '../../address.ts';
 import {InvalidRequest, quoteForMessage} from '../../contract/wire-error.ts';
-import type {MoneyRoom} from '../money-room.ts';
+import type {MoneyServices} from '../money-services.ts';
 import type {StreamChannel} from '../stream/channel.ts';
 import type {PerpService} from './perp.ts';
 
@@ -11,7 +11,7 @@ const LOOK_MS = 2000;
 const ALL = 500;
 
 /** A wallet's orders or positions on the socket (contract gaps 5.1): the full set, at first and whenever it has changed. */
-export function positionsChannel(money: MoneyRoom): StreamChannel {
+export function positionsChannel(money: MoneyServices): StreamChannel {
 	return {
 		kinds: ['perp-positions-open', 'perp-positions-unfilled'],
 		open(request, {id: subscriptionId, send}) {

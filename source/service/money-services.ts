@@ -8,35 +8,38 @@ import type {Database} from './store/database.ts';
 
 /** How the money flows are set up. */
 export interface MoneyOptions {
-	/** Where chains, intents and used signatures are kept; undefined: they end with the process. */
+	/** Folder of chains, intents and used signatures; undefined: they end with the process. */
 	readonly dataDir?: string | undefined;
-	/** Which chains; the default ones otherwise. */
+	/** Which chains; default: the practice chains. */
 	readonly chains?: Omit<ChainSetOptions, 'directory' | 'log'> | undefined;
-	/** How long the bridge's /wait holds a request; 30 s by default. */
+	/** How long the bridge's /wait holds a request, in milliseconds; default 30 s. */
 	readonly waitMs?: number | undefined;
 	readonly log?: ((line: string) => void) | undefined;
-	/** Whose tokens a transfer may arrive in on practice chains. */
+	/** The market whose tokens a transfer may arrive in on practice chains. */
 	readonly market?: Market | undefined;
 }
 
 /**
- * What the money flows need, each part loaded when it is first asked for: the libraries of the chains take longer to
- * load than the service may take to show its first rows.
+ * The parts of the money flows. Each is loaded when it is first used: the libraries of the chains take longer to load
+ * than the service may take to show its first rows.
  */
-export interface MoneyRoom {
+export interface MoneyServices {
 	chains(): Promise<ChainSet>;
 	/** @throws StoreFailed */
 	database(): Promise<Database>;
 	bridge(): Promise<BridgeService>;
 	perp(): Promise<PerpService>;
-	/** Opens the store where there is one: a damaged one is said now and not when money is on its way. @throws StoreFailed */
+	/**
+	 * Opens the store where it exists, so that damage is reported at the start and not while money is moving. @throws
+	 * StoreFailed
+	 */
 	examine(): Promise<void>;
-	/** Takes up money that a former run left on its way; does nothing where there is none. */
+	/** Resumes transfers and executions that an earlier run left unfinished; does nothing where there are none. */
 	resume(): Promise<void>;
 	close(): Promise<void>;
 }
 
-export function createMoneyRoom(options: MoneyOptions): MoneyRoom {
+export function createMoneyServices(options: MoneyOptions): MoneyServices {
 	const {dataDir, chains: chainOptions, log = () => {}, market, waitMs} = options;
 	const chains = lazy(async () => {
 		const {createChainSet} = await import('./chain/chain-set.ts');
@@ -84,7 +87,7 @@ export function createMoneyRoom(options: MoneyOptions): MoneyRoom {
 	};
 }
 
-/** Makes a thing once, when it is first asked for; a failure is tried again the next time. */
+/** Makes a value once, when it is first used; a failure is tried again at the next use. */
 function lazy<T>(make: () => Promise<T>): {get(): Promise<T>; started(): Promise<T | undefined>} {
 	let made: Promise<T> | undefined;
 	return {

@@ -1,16 +1,17 @@
 import type {FastifyInstance} from 'fastify';
 
 /*
- * What a browser wants to hear before it lets a page of another site ask (CORS): pulse has no limit there (contract gaps 3.3).
+ * What a browser needs before it lets a page of another site send requests (CORS): pulse has no limit there (contract
+ * gaps 3.3).
  */
 
-/** Beside every answer, errors too: whoever has a key may read it, and how long to wait. */
-export const FOR_PAGES = {
+/** Headers of every answer, errors too: a page with a key may read it, and how long to wait. */
+export const CORS_HEADERS = {
 	'access-control-allow-origin': '*',
 	'access-control-expose-headers': 'retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset',
 } as const;
 
-/** What a browser asks before the question itself, without a key. */
+/** Answers the request that a browser sends, without a key, before the real one. */
 export function answerPreflight(app: FastifyInstance, url: string): void {
 	if (app.hasRoute({method: 'OPTIONS', url})) return;
 	app.route({
