@@ -8,7 +8,7 @@ export function leaveLine(state: Pick<MonitorState, 'alerts'> & MonitorState, ra
 	const parts = [
 		duration(ranMs),
 		...(rung > 0 ? [`${rung} alert${rung === 1 ? '' : 's'}`] : []),
-		...(slot === undefined ? [] : [`view ${state.presets.get(slot)!.name}`]),
+		...(slot === undefined ? [] : [`view ${state.savedViews.get(slot)!.name}`]),
 	];
 	return `pulsetop: ${parts.join(', ')}`;
 }

@@ -1,6 +1,6 @@
 import type {FeedRequest, ViewRequest} from '../client/feed/feed-events.ts';
 import type {Config} from '../config/config.ts';
-import {DEFAULT_PRESET} from '../monitor/saved-views/saved-view.ts';
+import {DEFAULT_SAVED_VIEW} from '../monitor/saved-views/saved-view.ts';
 import {PHASES, VIEWS, type ViewName} from '../monitor/state.ts';
 import {viewQuestion} from './feed/question.ts';
 import type {Call} from './line/command.ts';
@@ -56,7 +56,7 @@ export async function record({flags, operands, readConfig}: Call): Promise<numbe
 
 /** What the columns of the monitor ask for, unless something else is said; a replay then shows what they would have shown. */
 function question(view: ViewName, config: Config, flags: Flags): ViewRequest {
-	const {sortBy, sortOrder} = DEFAULT_PRESET.columns[view];
+	const {sortBy, sortOrder} = DEFAULT_SAVED_VIEW.columns[view];
 	const isSaid = flags.has('sort') || config.columns[view].sort !== undefined;
 	const limit = flags.wholeNumber('limit', {from: 1, to: 100}) ?? LIMIT;
 	return {...viewQuestion(view, config, flags), ...(!isSaid && {sortBy, sortOrder}), limit};

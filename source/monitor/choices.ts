@@ -4,7 +4,7 @@ import {type AlertRule, readAlertRule, ruleText} from './alerts/alert-rules.ts';
 import {FULL_SCOPE, isSameScope, readScopePart, type Scope, scopeText} from './columns/scope.ts';
 import {DEFAULT_VIEWS, isSameShown, readShownViews, type ShownViews, shownViewsText} from './columns/shown-views.ts';
 import {type Hide, type HideKind, type Hides, hideId, NO_HIDES} from './hides/hides.ts';
-import {DEFAULT_PRESET, formatPreset, type Preset, readPreset, SLOTS} from './saved-views/saved-view.ts';
+import {DEFAULT_SAVED_VIEW, formatSavedView, readSavedView, type SavedView, SLOTS} from './saved-views/saved-view.ts';
 import type {MonitorState} from './state.ts';
 import {type Pins, pinLines, readPinLines} from './tokens/pins.ts';
 
@@ -12,7 +12,7 @@ import {type Pins, pinLines, readPinLines} from './tokens/pins.ts';
 export interface Choices {
 	readonly pins: Pins;
 	readonly hidden: Hides;
-	readonly presets: ReadonlyMap<number, Preset>;
+	readonly savedViews: ReadonlyMap<number, SavedView>;
 	/** Watched prediction markets. */
 	readonly markets: ReadonlyMap<string, string>;
 	/** Alert rules that were made by hand. */
@@ -30,7 +30,7 @@ export const NO_CHOICES: Choices = {
 	pins: new Map(),
 	hidden: NO_HIDES,
 	markets: new Map(),
-	presets: new Map(),
+	savedViews: new Map(),
 	alerts: [],
 };
 
@@ -61,7 +61,7 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 			pins: readPinLines(saved.pins),
 			hidden: hidesOf(saved),
 			markets: new Map(pairs(saved.markets)),
-			presets: readPresets(pairs(saved.presets)),
+			savedViews: readSavedViews(pairs(saved.presets)),
 			alerts: readRules(pairs(saved.alerts)),
 			...readScope(saved),
 			...(saved.tourSeen === true && {tourSeen: true}),
@@ -103,11 +103,11 @@ function hidesOf({hidden, hides}: {hidden?: unknown; hides?: unknown}): Hides {
 const HIDE_KINDS: readonly HideKind[] = ['token', 'deployer', 'keyword'];
 
 /** A view that can't be read is left out. */
-function readPresets(lines: readonly (readonly [string, string])[]): ReadonlyMap<number, Preset> {
+function readSavedViews(lines: readonly (readonly [string, string])[]): ReadonlyMap<number, SavedView> {
 	return new Map(
 		lines.flatMap(([slot, line]) => {
-			const read = readPreset(line, DEFAULT_PRESET);
-			return read.ok && SLOTS.some(known => known === Number(slot)) ? [[Number(slot), read.preset] as const] : [];
+			const read = readSavedView(line, DEFAULT_SAVED_VIEW);
+			return read.ok && SLOTS.some(known => known === Number(slot)) ? [[Number(slot), read.savedView] as const] : [];
 		}),
 	);
 }
@@ -136,13 +136,13 @@ export async function saveChoices(
 		markets,
 		chosenTheme: theme,
 		tourSeen,
-		presets,
+		savedViews,
 		alerts,
 		scope,
 		shownViews,
 	}: Pick<
 		MonitorState,
-		'pins' | 'hidden' | 'markets' | 'chosenTheme' | 'tourSeen' | 'presets' | 'alerts' | 'scope' | 'shownViews'
+		'pins' | 'hidden' | 'markets' | 'chosenTheme' | 'tourSeen' | 'savedViews' | 'alerts' | 'scope' | 'shownViews'
 	>,
 ): Promise<void> {
 	const file = fileIn(dataDir);
@@ -164,7 +164,7 @@ export async function saveChoices(
 			]).slice(-MAX_KEPT),
 			markets: [...markets].slice(-MAX_KEPT),
 			alerts: alerts.rules.filter(rule => !rule.isConfigured).map(rule => [ruleText(rule), rule.isOff ? 'off' : 'on']),
-			presets: Array.from(presets, ([slot, preset]) => [String(slot), formatPreset(preset)]),
+			presets: Array.from(savedViews, ([slot, savedView]) => [String(slot), formatSavedView(savedView)]),
 		},
 		undefined,
 		'\t',

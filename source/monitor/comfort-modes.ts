@@ -5,7 +5,7 @@ import type {ShownViews} from './columns/shown-views.ts';
 import type {WhyColumn} from './columns/why.ts';
 import type {Moment} from './history.ts';
 import type {TokenLink} from './links/token-links.ts';
-import type {Preset, PresetChange} from './saved-views/saved-view.ts';
+import type {SavedView, SavedViewChange} from './saved-views/saved-view.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
 import type {UserCommand} from './user-commands.ts';
 
@@ -94,6 +94,6 @@ export type ComfortMode =
 	/** A view that came from elsewhere, with what it would change. */
 	| {
 			readonly kind: 'presetDiff';
-			readonly preset: Preset;
-			readonly changes: readonly PresetChange[];
+			readonly savedView: SavedView;
+			readonly changes: readonly SavedViewChange[];
 	  };

@@ -6,7 +6,7 @@ import {FULL_SCOPE} from './columns/scope.ts';
 import {DEFAULT_VIEWS, type ShownViews} from './columns/shown-views.ts';
 import {DEFAULT_DISPLAY, type Display} from './display.ts';
 import {columnFilterOf} from './filter/column-filter.ts';
-import {DEFAULT_PRESET} from './saved-views/saved-view.ts';
+import {DEFAULT_SAVED_VIEW} from './saved-views/saved-view.ts';
 import {byView, type ColumnFilter, type MonitorState, type ViewName} from './state.ts';
 import {newColumn} from './transitions/column.ts';
 import {pinsSet} from './transitions/screen.ts';
@@ -70,13 +70,20 @@ export function initialState({
 	hasTour = false,
 }: Start): MonitorState {
 	const column = (view: ViewName) => {
-		const usual = DEFAULT_PRESET.columns[view];
+		const defaults = DEFAULT_SAVED_VIEW.columns[view];
 		const start = columns[view] ?? {};
-		const {sortBy = usual.sortBy, sortOrder = usual.sortOrder, filter, limit = LIMIT, chains = [], fields} = start;
+		const {
+			sortBy = defaults.sortBy,
+			sortOrder = defaults.sortOrder,
+			filter,
+			limit = LIMIT,
+			chains = [],
+			fields,
+		} = start;
 		return newColumn(view, {
 			sortBy,
 			sortOrder,
-			window: usual.window,
+			window: defaults.window,
 			filter: filterOf(filter),
 			limit,
 			chains,
@@ -100,7 +107,7 @@ export function initialState({
 		pins: new Map(),
 		hidden: choices.hidden,
 		markets: choices.markets,
-		presets: choices.presets,
+		savedViews: choices.savedViews,
 		alerts: {
 			...NO_ALERTS,
 			rules: [...rules, ...choices.alerts.filter(rule => !rules.some(r => ruleText(r) === ruleText(rule)))],

@@ -14,7 +14,7 @@ import type {ComfortMode} from './comfort-modes.ts';
 import type {Display} from './display.ts';
 import type {EmptyReason} from './filter/empty-clauses.ts';
 import type {Hides} from './hides/hides.ts';
-import type {Preset} from './saved-views/saved-view.ts';
+import type {SavedView} from './saved-views/saved-view.ts';
 import type {Pins} from './tokens/pins.ts';
 import type {TextEdit} from './transitions/text-edit.ts';
 import type {UserCommands} from './user-commands.ts';
@@ -263,9 +263,9 @@ export interface MonitorState {
 	/** Prediction markets that are watched: questions by `<platform>:<marketId>`. */
 	readonly markets: ReadonlyMap<string, string>;
 	/** Saved views by number. */
-	readonly presets: ReadonlyMap<number, Preset>;
+	readonly savedViews: ReadonlyMap<number, SavedView>;
 	/** What the columns showed before a saved view was loaded. */
-	readonly presetBefore?: Preset;
+	readonly viewBefore?: SavedView;
 	readonly alerts: AlertState;
 	readonly passages: readonly Passage[];
 	/** Tokens that stood in BONDING well along their curve, and when last, local Unix ms: they stay there (shown-keys.ts). */

@@ -128,7 +128,13 @@ const selectListed = (state: MonitorState): unknown => {
 	if (kind === 'fields') return state.columns[state.focus].fields;
 	// Their counts are those of the columns, which move all the time: once a second is enough to read.
 	if (kind === 'chains' || kind === 'launchpads') return Math.floor(state.nowMs / 1000);
-	return kind === 'alerts' ? state.alerts : kind === 'hidden' ? state.hidden : kind === 'presets' ? state.presets : 0;
+	return kind === 'alerts'
+		? state.alerts
+		: kind === 'hidden'
+			? state.hidden
+			: kind === 'presets'
+				? state.savedViews
+				: 0;
 };
 /** Where Ink draws by itself (tests, pipes), every change of the state is a new frame. */
 function useRedrawWithoutScreen(store: Store<MonitorState>, isPlain: boolean): void {

@@ -45,9 +45,9 @@ export function createComfortActions({store, actions, nowMs}: ComfortOptions) {
 		actions.enterMode({kind: 'why', entry, columns: whyOf(get(), entry, atMs), atMs: shownMs(get(), atMs), scroll: 0});
 	}
 
-	const presets = createPresetActions(store, actions);
+	const savedViews = createPresetActions(store, actions);
 	const verbs = {
-		...presets,
+		...savedViews,
 		...createFieldActions(store, actions),
 		...createAlertActions(store, actions, token => withToken(token, actions.openDetailOf)),
 		explainSelected: () => {
@@ -59,7 +59,7 @@ export function createComfortActions({store, actions, nowMs}: ComfortOptions) {
 		goToToken: (typed: string) => withToken(typed, actions.openDetailOf),
 		/** Text pasted where nothing is typed: a saved view, or a token to open. @returns whether it was one */
 		pasteElsewhere: (pasted: string): boolean => {
-			if (presets.pasteElsewhere(pasted)) return true;
+			if (savedViews.pasteElsewhere(pasted)) return true;
 			const {kind} = topMode(get());
 			const token = kind === 'list' || kind === 'detail' ? tokenInPaste(pasted) : undefined;
 			if (token === undefined) return false;

@@ -11,7 +11,7 @@ const SLOT_KEYS = SLOTS.map(String);
 /** Whether a view is saved under the marked number. */
 function isSlotFilled(state: MonitorState): boolean {
 	const mode = topMode(state);
-	return mode.kind === 'presets' && state.presets.has(markedOf(mode, shownSlots(mode, state)) ?? 0);
+	return mode.kind === 'presets' && state.savedViews.has(markedOf(mode, shownSlots(mode, state)) ?? 0);
 }
 
 function isOnRule(state: MonitorState): boolean {
@@ -88,7 +88,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		help: 'Load a saved view, with its number after it: {preset.prefix}1 to {preset.prefix}9. {preset.prefix}{preset.back} goes back to what was shown before.',
 		hint: 70,
 		disabled: s =>
-			s.presets.size === 0 && s.presetBefore === undefined
+			s.savedViews.size === 0 && s.viewBefore === undefined
 				? 'no view is saved yet. {preset.list}, then {preset.save} saves what is on screen'
 				: undefined,
 		run: a => a.openSlot(),
@@ -112,7 +112,7 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		label: 'back',
 		help: 'After {preset.prefix}: go back to what was shown before the last saved view.',
 		hint: 10,
-		disabled: s => (s.presetBefore === undefined ? 'no view was loaded yet' : undefined),
+		disabled: s => (s.viewBefore === undefined ? 'no view was loaded yet' : undefined),
 		run: a => a.loadBefore(),
 	},
 	{

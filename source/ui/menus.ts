@@ -2,7 +2,7 @@ import {ruleText} from '../monitor/alerts/alert-rules.ts';
 import {isRowCell, ROW_CELLS, rowFigure} from '../monitor/columns/row-fields.ts';
 import type {NarrowableMenu} from '../monitor/comfort-modes.ts';
 import {urlText} from '../monitor/links/safe-url.ts';
-import {activeSlot, presetSummary} from '../monitor/saved-views/saved-view.ts';
+import {activeSlot, savedViewSummary} from '../monitor/saved-views/saved-view.ts';
 import {focused} from '../monitor/select.ts';
 import type {Column, Mode, MonitorState} from '../monitor/state.ts';
 import {padEnd, truncate} from '../text.ts';
@@ -59,11 +59,11 @@ export function menuItems(mode: Mode, state: MonitorState, ascii: boolean): read
 			}));
 		case 'presets':
 			return shownSlots(mode, state).map(slot => {
-				const preset = state.presets.get(slot);
+				const savedView = state.savedViews.get(slot);
 				return {
 					id: String(slot),
-					label: `${slot}  ${preset?.name ?? (ascii ? '-' : '–')}`,
-					note: preset ? presetSummary(preset) : 'empty',
+					label: `${slot}  ${savedView?.name ?? (ascii ? '-' : '–')}`,
+					note: savedView ? savedViewSummary(savedView) : 'empty',
 					isCurrent: activeSlot(state) === slot,
 				};
 			});

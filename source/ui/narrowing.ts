@@ -1,5 +1,5 @@
 import type {NarrowableMenu} from '../monitor/comfort-modes.ts';
-import {presetSummary, SLOTS} from '../monitor/saved-views/saved-view.ts';
+import {SLOTS, savedViewSummary} from '../monitor/saved-views/saved-view.ts';
 import type {MonitorState} from '../monitor/state.ts';
 
 /** The items whose text holds every word of the query, in whatever case; all of them for an empty query. The order stays. */
@@ -22,10 +22,10 @@ export function markedOf<T>({index}: {readonly index: number}, items: readonly T
 /** The numbers that the menu of saved views shows. */
 export function shownSlots(
 	{narrow = ''}: Pick<NarrowableMenu, 'narrow'>,
-	{presets}: Pick<MonitorState, 'presets'>,
+	{savedViews}: Pick<MonitorState, 'savedViews'>,
 ): readonly number[] {
 	return narrowed(SLOTS, narrow, slot => {
-		const preset = presets.get(slot);
-		return `${slot} ${preset ? `${preset.name} ${presetSummary(preset)}` : 'empty'}`;
+		const savedView = savedViews.get(slot);
+		return `${slot} ${savedView ? `${savedView.name} ${savedViewSummary(savedView)}` : 'empty'}`;
 	});
 }

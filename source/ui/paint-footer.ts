@@ -222,7 +222,7 @@ function clauseTags(scene: Scene, {parts}: ReturnType<typeof parseFilterLine>): 
 function slotLine(scene: Scene, width: number): Row {
 	const {state} = scene;
 	const active = activeSlot(state);
-	const slots = Array.from(state.presets, ([slot, {name}]) => [
+	const slots = Array.from(state.savedViews, ([slot, {name}]) => [
 		toned(scene, 'key', `  ${slot} `),
 		toned(scene, slot === active ? 'good' : 'text', name),
 	]);

@@ -34,7 +34,7 @@ function scopeSpans(scene: Scene): Span[] {
 function viewWords(scene: Scene): Span[] {
 	const slot = activeSlot(scene.state);
 	if (slot === undefined) return [];
-	return [toned(scene, 'key', `  ${slot} `), toned(scene, 'text', scene.state.presets.get(slot)!.name)];
+	return [toned(scene, 'key', `  ${slot} `), toned(scene, 'text', scene.state.savedViews.get(slot)!.name)];
 }
 
 /** Marks that must never be missed: they stand in every mode, at every size. */

@@ -1,16 +1,16 @@
 import type {Actions} from '../monitor/actions.ts';
 import {
 	activeSlot,
-	formatPreset,
-	looksLikePreset,
-	type Preset,
-	presetChanges,
-	presetName,
-	presetOf,
-	readPreset,
+	formatSavedView,
+	looksLikeSavedView,
+	readSavedView,
+	type SavedView,
+	savedViewChanges,
+	savedViewName,
+	savedViewOf,
 	slotOf,
 } from '../monitor/saved-views/saved-view.ts';
-import * as presets from '../monitor/saved-views/saved-view-transitions.ts';
+import * as savedViews from '../monitor/saved-views/saved-view-transitions.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import {editOf} from '../monitor/transitions/text-edit.ts';
 import type {Store} from '../store.ts';
@@ -25,34 +25,34 @@ export function createPresetActions(store: Store<MonitorState>, actions: Actions
 		return mode.kind === 'presets' ? markedOf(mode, shownSlots(mode, get())) : undefined;
 	}
 
-	function keep(slot: number, preset: Preset | undefined): void {
-		apply(state => presets.presetKept(state, slot, preset));
+	function keep(slot: number, savedView: SavedView | undefined): void {
+		apply(state => savedViews.savedViewKept(state, slot, savedView));
 		actions.saveChoices();
 	}
 
 	function load(slot: number): void {
-		const preset = get().presets.get(slot);
-		if (!preset) {
+		const savedView = get().savedViews.get(slot);
+		if (!savedView) {
 			actions.tell(`View ${slot} is empty.`, 'warn', '{preset.list}, then {preset.save} saves what is on screen.');
 			return;
 		}
-		apply(state => presets.presetLoaded(state, preset));
-		actions.tell(`View ${slot}: ${preset.name}.`, 'good', '{preset.prefix}{preset.back} goes back.');
+		apply(state => savedViews.savedViewLoaded(state, savedView));
+		actions.tell(`View ${slot}: ${savedView.name}.`, 'good', '{preset.prefix}{preset.back} goes back.');
 	}
 
 	function openName(slot: number, saves: boolean): void {
-		actions.enterMode({kind: 'presetName', slot, saves, edit: editOf(get().presets.get(slot)?.name ?? '')});
+		actions.enterMode({kind: 'presetName', slot, saves, edit: editOf(get().savedViews.get(slot)?.name ?? '')});
 	}
 
 	/** Shows what a line that came from elsewhere would change; false when it is no saved view at all. */
 	function openDiff(line: string): boolean {
-		const now = presetOf(get(), 'imported');
-		const read = readPreset(line, now);
+		const now = savedViewOf(get(), 'imported');
+		const read = readSavedView(line, now);
 		if (!read.ok) {
 			actions.tell(`The view can't be read: ${read.problem}.`, 'bad');
 			return false;
 		}
-		actions.enterMode({kind: 'presetDiff', preset: read.preset, changes: presetChanges(now, read.preset)});
+		actions.enterMode({kind: 'presetDiff', savedView: read.savedView, changes: savedViewChanges(now, read.savedView)});
 		return true;
 	}
 
@@ -65,19 +65,19 @@ export function createPresetActions(store: Store<MonitorState>, actions: Actions
 		},
 		/** @param text a number or a name */
 		loadNamed: (text: string) => {
-			const slot = slotOf(text, get().presets);
+			const slot = slotOf(text, get().savedViews);
 			if (slot !== undefined) load(slot);
 		},
 		loadBefore: () => {
 			actions.leaveMode();
-			const before = get().presetBefore;
+			const before = get().viewBefore;
 			if (!before) return actions.tell('No view was loaded yet.', 'warn');
-			apply(state => presets.presetLoaded(state, before));
+			apply(state => savedViews.savedViewLoaded(state, before));
 			actions.tell('Back to what was shown before.');
 		},
 		openPresets: () => actions.enterMode({kind: 'presets', index: (activeSlot(get()) ?? 1) - 1}),
 		/** Enter in the list of views: loads it; an empty one takes what is on screen. */
-		acceptPreset: (slot: number) => (get().presets.has(slot) ? load(slot) : openName(slot, true)),
+		acceptPreset: (slot: number) => (get().savedViews.has(slot) ? load(slot) : openName(slot, true)),
 		loadMarked: (slot: number) => {
 			actions.leaveMode();
 			load(slot);
@@ -89,20 +89,24 @@ export function createPresetActions(store: Store<MonitorState>, actions: Actions
 		renamePreset: () => {
 			const slot = markedSlot();
 			if (slot === undefined) return;
-			if (!get().presets.has(slot)) return actions.tell(`View ${slot} is empty: there is nothing to rename.`, 'warn');
+			if (!get().savedViews.has(slot))
+				return actions.tell(`View ${slot} is empty: there is nothing to rename.`, 'warn');
 			openName(slot, false);
 		},
 		removePreset: () => {
 			const slot = markedSlot();
-			const preset = slot === undefined ? undefined : get().presets.get(slot);
-			if (slot === undefined || !preset) return actions.tell('This number is empty.', 'warn');
+			const savedView = slot === undefined ? undefined : get().savedViews.get(slot);
+			if (slot === undefined || !savedView) return actions.tell('This number is empty.', 'warn');
 			keep(slot, undefined);
-			actions.tell(`Removed view ${slot}, ${preset.name}.`);
+			actions.tell(`Removed view ${slot}, ${savedView.name}.`);
 		},
 		copyPreset: () => {
 			const slot = markedSlot();
-			const preset = slot === undefined ? undefined : get().presets.get(slot);
-			actions.copyText(formatPreset(preset ?? presetOf(get(), 'shared')), preset?.name ?? 'What is on screen');
+			const savedView = slot === undefined ? undefined : get().savedViews.get(slot);
+			actions.copyText(
+				formatSavedView(savedView ?? savedViewOf(get(), 'shared')),
+				savedView?.name ?? 'What is on screen',
+			);
 		},
 		openImport: () => actions.enterMode({kind: 'presetImport', edit: editOf('')}),
 		/** Enter in a prompt of saved views. */
@@ -116,10 +120,10 @@ export function createPresetActions(store: Store<MonitorState>, actions: Actions
 			}
 			if (mode.kind !== 'presetName') return;
 			const {slot, saves, edit} = mode;
-			const name = presetName(edit.text) || `View ${slot}`;
-			const known = get().presets.get(slot);
+			const name = savedViewName(edit.text) || `View ${slot}`;
+			const known = get().savedViews.get(slot);
 			actions.leaveMode();
-			keep(slot, saves || !known ? presetOf(get(), name) : {...known, name});
+			keep(slot, saves || !known ? savedViewOf(get(), name) : {...known, name});
 			if (saves) actions.tell(`Saved as view ${slot}, ${name}.`, 'good');
 			else actions.tell(`View ${slot} is called ${name}.`, 'good');
 		},
@@ -130,10 +134,10 @@ export function createPresetActions(store: Store<MonitorState>, actions: Actions
 			actions.leaveMode();
 			// The list that the line was pasted into closes as well: what the view shows is below it.
 			if (topMode(get()).kind === 'presets') actions.leaveMode();
-			if (slot !== undefined) keep(slot, mode.preset);
-			apply(state => presets.presetLoaded(state, mode.preset));
+			if (slot !== undefined) keep(slot, mode.savedView);
+			apply(state => savedViews.savedViewLoaded(state, mode.savedView));
 			actions.tell(
-				slot === undefined ? `Showing "${mode.preset.name}".` : `Saved as view ${slot}, ${mode.preset.name}.`,
+				slot === undefined ? `Showing "${mode.savedView.name}".` : `Saved as view ${slot}, ${mode.savedView.name}.`,
 				'good',
 				`${slot === undefined ? 'Save it with {preset.list} {preset.save}; ' : ''}{preset.prefix}{preset.back} goes back.`,
 			);
@@ -141,7 +145,7 @@ export function createPresetActions(store: Store<MonitorState>, actions: Actions
 		/** Text pasted where nothing is typed: a saved view shows what it would change. @returns whether it was one */
 		pasteElsewhere: (pasted: string): boolean => {
 			const {kind} = topMode(get());
-			if ((kind !== 'list' && kind !== 'presets') || !looksLikePreset(pasted)) return false;
+			if ((kind !== 'list' && kind !== 'presets') || !looksLikeSavedView(pasted)) return false;
 			openDiff(pasted);
 			return true;
 		},

@@ -16,7 +16,7 @@ import {columnFilterOf} from '../monitor/filter/column-filter.ts';
 import {completeFilterLine} from '../monitor/filter/complete.ts';
 import {findWindow, findWord, windowWord, wordOf} from '../monitor/filter/field-words.ts';
 import {parseFilterLine} from '../monitor/filter/filter-line.ts';
-import {presetSummary, slotOf} from '../monitor/saved-views/saved-view.ts';
+import {savedViewSummary, slotOf} from '../monitor/saved-views/saved-view.ts';
 import {focused} from '../monitor/select.ts';
 import {type MonitorState, VIEWS} from '../monitor/state.ts';
 import {entriesOnScreen, readTypedToken} from '../monitor/tokens/token-lookup.ts';
@@ -171,17 +171,17 @@ export const TEXT_COMMANDS: readonly TextCommand[] = [
 		word: 'view',
 		usage: 'view NUMBER|NAME',
 		help: 'Load a saved view.',
-		problem: (argument, {presets}) =>
-			slotOf(argument, presets) === undefined
+		problem: (argument, {savedViews}) =>
+			slotOf(argument, savedViews) === undefined
 				? oneOf(
 						argument,
-						[...presets.values()].map(({name}) => name),
+						[...savedViews.values()].map(({name}) => name),
 					)
 				: undefined,
-		completions: (argument, {presets}) =>
-			fuzzyFilter([...presets], argument, ([slot, {name}]) => `${slot} ${name}`).map(([slot, preset]) => ({
-				argument: preset.name,
-				note: `${slot}: ${presetSummary(preset)}`,
+		completions: (argument, {savedViews}) =>
+			fuzzyFilter([...savedViews], argument, ([slot, {name}]) => `${slot} ${name}`).map(([slot, savedView]) => ({
+				argument: savedView.name,
+				note: `${slot}: ${savedViewSummary(savedView)}`,
 			})),
 		run: (argument, verbs) => verbs.loadNamed(argument),
 	},

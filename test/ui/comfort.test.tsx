@@ -135,7 +135,7 @@ test('an imported line with a mistake changes nothing and says where it is', () 
 	expect(monitor.frame()).toContain("new.sort: a column can't be sorted by mcapp");
 	expect(monitor.frame()).toContain('paste a view: pulsetop-view/1 new.sort=mcapp');
 	monitor.press('\u0017', 'new.sort=mcap', '\r', '4');
-	expect(monitor.store.get().presets.get(4)?.columns.new.sortBy).toBe('market_cap');
+	expect(monitor.store.get().savedViews.get(4)?.columns.new.sortBy).toBe('market_cap');
 	expect(monitor.store.get().columns.new.sortBy).toBe('market_cap');
 });
 
@@ -145,11 +145,11 @@ test('views are renamed and removed, and an empty number does nothing', () => {
 	expect(monitor.frame()).toContain('No view is saved yet.');
 	monitor.press('V', 'j', '\r', 'Old', '\r');
 	monitor.press('V', 'n', '\u0015', 'Whales', '\r', '\u001b');
-	expect(monitor.store.get().presets.get(2)?.name ?? monitor.store.get().presets.get(1)?.name).toBe('Whales');
+	expect(monitor.store.get().savedViews.get(2)?.name ?? monitor.store.get().savedViews.get(1)?.name).toBe('Whales');
 	monitor.press("'", '7');
 	expect(monitor.frame()).toContain('View 7 is empty');
 	monitor.press('V', 'x');
-	expect(monitor.store.get().presets.size).toBe(0);
+	expect(monitor.store.get().savedViews.size).toBe(0);
 });
 
 const news = (upserts: readonly Entry[], removed: readonly string[] = []) => ({

@@ -87,7 +87,7 @@ describe('the menu of saved views', () => {
 		monitor.press('V', 's', '\u0015Early birds\r');
 		monitor.press('V', 'j', 'j', 's', '\u0015Whales\r');
 		monitor.press(ESC);
-		return {...monitor, names: () => [...monitor.store.get().presets].map(([slot, {name}]) => `${slot} ${name}`)};
+		return {...monitor, names: () => [...monitor.store.get().savedViews].map(([slot, {name}]) => `${slot} ${name}`)};
 	};
 
 	test('keys act on the view that is shown, under its own number', () => {

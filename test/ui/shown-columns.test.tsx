@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {ViewNotServed} from '../../source/client/feed/view-refusal.ts';
 import {explain} from '../../source/errors.ts';
-import {formatPreset, presetOf} from '../../source/monitor/saved-views/saved-view.ts';
+import {formatSavedView, savedViewOf} from '../../source/monitor/saved-views/saved-view.ts';
 import {viewFailed} from '../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../helpers/entries.ts';
@@ -57,7 +57,7 @@ test('a saved view keeps the columns, and its line says them', () => {
 	expect(monitor.store.get().shownViews).toHaveLength(3);
 	monitor.press("'1");
 	expect(monitor.store.get().shownViews).toEqual(['bonding']);
-	expect(formatPreset(presetOf(monitor.store.get(), 'x'))).toContain('columns=bonding');
+	expect(formatSavedView(savedViewOf(monitor.store.get(), 'x'))).toContain('columns=bonding');
 });
 
 test('launches stand in NEW until 30 % of their curve, and a column that is left empty says by which rule', () => {

@@ -3,7 +3,7 @@ import type {Config} from '../../config/config.ts';
 import {readScopePart, type ScopePart, scopedRequest} from '../../monitor/columns/scope.ts';
 import {readColumnSort} from '../../monitor/filter/column-sort.ts';
 import {parseFilterLine} from '../../monitor/filter/filter-line.ts';
-import {DEFAULT_PRESET, type PresetColumn} from '../../monitor/saved-views/saved-view.ts';
+import {DEFAULT_SAVED_VIEW, type SavedColumn} from '../../monitor/saved-views/saved-view.ts';
 import type {ViewName} from '../../monitor/state.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
@@ -32,7 +32,7 @@ export function viewQuestion(view: ViewName, {columns}: Pick<Config, 'columns'>,
 			`--chains and the chains that ${view} asks for itself have none in common.`,
 		);
 	const sort = flags.text('sort') ?? configured.sort;
-	const {sortBy, sortOrder} = sort === undefined ? DEFAULT_PRESET.columns[view] : readSort(sort);
+	const {sortBy, sortOrder} = sort === undefined ? DEFAULT_SAVED_VIEW.columns[view] : readSort(sort);
 	return {
 		model: view,
 		sortBy,
@@ -66,7 +66,7 @@ function readScope(part: ScopePart, flags: Flags): readonly string[] {
 }
 
 /** @throws UsageError with the nearest name */
-function readSort(text: string): Pick<PresetColumn, 'sortBy' | 'sortOrder'> {
+function readSort(text: string): Pick<SavedColumn, 'sortBy' | 'sortOrder'> {
 	const {ok, ...read} = readColumnSort(text);
 	if ('what' in read) throw new UsageError(read.what, read.why);
 	return read;

@@ -3,7 +3,7 @@ import {configuredRulesSet} from '../../monitor/alerts/alert-transitions.ts';
 import {USUAL_FIELDS} from '../../monitor/columns/row-fields.ts';
 import {DEFAULT_VIEWS} from '../../monitor/columns/shown-views.ts';
 import {columnFilterOf} from '../../monitor/filter/column-filter.ts';
-import {DEFAULT_PRESET} from '../../monitor/saved-views/saved-view.ts';
+import {DEFAULT_SAVED_VIEW} from '../../monitor/saved-views/saved-view.ts';
 import type {Column, MonitorState, ViewName} from '../../monitor/state.ts';
 import {
 	chainsChanged,
@@ -69,7 +69,7 @@ function themeApplied(state: MonitorState, {config, background}: Change): Monito
 function columnApplied(state: MonitorState, {config, path}: Change): MonitorState {
 	const [, view, name] = path.split('.') as ['columns', ViewName, keyof Config['columns']['new']];
 	const start = columnStarts(config)[view] ?? {};
-	const usual = DEFAULT_PRESET.columns[view];
+	const usual = DEFAULT_SAVED_VIEW.columns[view];
 	const {sortBy = usual.sortBy, sortOrder = usual.sortOrder, filter = '', fields = USUAL_FIELDS} = start;
 	const {limit, chains} = config.columns[view];
 	const changes: Readonly<Record<typeof name, (column: Column) => Column>> = {

@@ -20,7 +20,7 @@ import {fieldsChanged, filterChanged, sortChanged, windowChanged} from '../trans
 import {columnChanged, scopeSet, viewsShown} from '../transitions/screen.ts';
 
 /** What a saved view keeps of a column. */
-export interface PresetColumn {
+export interface SavedColumn {
 	readonly sortBy: FieldName;
 	readonly sortOrder: SortOrder;
 	readonly window: Window8;
@@ -31,9 +31,9 @@ export interface PresetColumn {
 }
 
 /** A saved view: how all columns are sorted and filtered, and what their rows show, under a name. */
-export interface Preset {
+export interface SavedView {
 	readonly name: string;
-	readonly columns: Readonly<Record<ViewName, PresetColumn>>;
+	readonly columns: Readonly<Record<ViewName, SavedColumn>>;
 	/** What all columns are narrowed to. */
 	readonly scope: Scope;
 	/** The columns that are shown, from left to right. */
@@ -45,7 +45,7 @@ export interface Preset {
  * filters. What bonded last stands first: the model says created_at, which for a pool is when the curve was left, but for
  * a token its launch, and so no order of bonding.
  */
-export const DEFAULT_PRESET: Preset = {
+export const DEFAULT_SAVED_VIEW: SavedView = {
 	name: 'default',
 	columns: {
 		new: {sortBy: 'created_at', sortOrder: 'desc', window: '5min', filter: '', fields: USUAL_FIELDS},
@@ -64,16 +64,16 @@ export const SLOTS = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 const NAME_CELLS = 24;
 
 /** A name as it may be shown: clean and short. */
-export function presetName(typed: string): string {
+export function savedViewName(typed: string): string {
 	return clean(typed, {maxCells: NAME_CELLS});
 }
 
 /** What is on screen now, as a view. */
-export function presetOf(
+export function savedViewOf(
 	{columns, scope, shownViews}: Pick<MonitorState, 'columns' | 'scope' | 'shownViews'>,
 	name: string,
-): Preset {
-	const part = ({sortBy, sortOrder, window, filter, fields}: Column): PresetColumn => ({
+): SavedView {
+	const part = ({sortBy, sortOrder, window, filter, fields}: Column): SavedColumn => ({
 		sortBy,
 		sortOrder,
 		window,
@@ -89,7 +89,7 @@ export function presetOf(
 }
 
 /** Every column was sorted and filtered as the view says; a column that was so already keeps its rows and its cursor. */
-export function presetApplied(state: MonitorState, {columns, scope, shownViews}: Preset): MonitorState {
+export function savedViewApplied(state: MonitorState, {columns, scope, shownViews}: SavedView): MonitorState {
 	return VIEWS.reduce(
 		(next, view) => {
 			const {sortBy, sortOrder, window, filter, fields} = columns[view];
@@ -103,35 +103,35 @@ export function presetApplied(state: MonitorState, {columns, scope, shownViews}:
 }
 
 /** The number of the saved view that is meant by a number or a name. */
-export function slotOf(text: string, presets: ReadonlyMap<number, Preset>): number | undefined {
+export function slotOf(text: string, savedViews: ReadonlyMap<number, SavedView>): number | undefined {
 	const wanted = text.trim().toLowerCase();
-	for (const [slot, {name}] of presets) if (wanted === String(slot) || wanted === name.toLowerCase()) return slot;
+	for (const [slot, {name}] of savedViews) if (wanted === String(slot) || wanted === name.toLowerCase()) return slot;
 	return undefined;
 }
 
 /** The number of the saved view that the columns show now, if it is one. */
 export function activeSlot(
-	state: Pick<MonitorState, 'columns' | 'scope' | 'shownViews' | 'presets'>,
+	state: Pick<MonitorState, 'columns' | 'scope' | 'shownViews' | 'savedViews'>,
 ): number | undefined {
-	const now = presetOf(state, '');
-	for (const [slot, preset] of state.presets) if (presetChanges(now, preset).length === 0) return slot;
+	const now = savedViewOf(state, '');
+	for (const [slot, savedView] of state.savedViews) if (savedViewChanges(now, savedView).length === 0) return slot;
 	return undefined;
 }
 
 const PARTS = ['sort', 'window', 'filter', 'fields'] as const;
-export type PresetPart = (typeof PARTS)[number];
+export type SavedPart = (typeof PARTS)[number];
 const SCOPE_PARTS: readonly ScopePart[] = ['chains', 'launchpads'];
 
 /** One thing that a view would change on screen, in words. */
-export interface PresetChange {
+export interface SavedViewChange {
 	readonly view: ViewName | 'all';
-	readonly part: PresetPart | ScopePart | 'columns';
+	readonly part: SavedPart | ScopePart | 'columns';
 	readonly before: string;
 	readonly after: string;
 }
 
 /** Everything in which two views differ, in the order of the columns. Names don't count. */
-export function presetChanges(before: Preset, after: Preset): readonly PresetChange[] {
+export function savedViewChanges(before: SavedView, after: SavedView): readonly SavedViewChange[] {
 	const scope = SCOPE_PARTS.flatMap(part => {
 		const [was, is] = [scopeText(before.scope, part), scopeText(after.scope, part)];
 		return was === is ? [] : [{view: 'all' as const, part, before: was, after: is}];
@@ -147,7 +147,7 @@ export function presetChanges(before: Preset, after: Preset): readonly PresetCha
 	return [...shown, ...scope, ...columns];
 }
 
-function partText({sortBy, sortOrder, window, filter, fields}: PresetColumn, part: PresetPart): string {
+function partText({sortBy, sortOrder, window, filter, fields}: SavedColumn, part: SavedPart): string {
 	switch (part) {
 		case 'sort':
 			return `${wordOf(sortBy)}:${sortOrder}`;
@@ -171,15 +171,15 @@ const HEAD = 'pulsetop-view/1';
 const WORD = /\s*([\w.-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s"]+))(?=\s|$)/y;
 
 /** Whether a text is meant to be a saved view. */
-export function looksLikePreset(text: string): boolean {
+export function looksLikeSavedView(text: string): boolean {
 	return text.trimStart().startsWith('pulsetop-view');
 }
 
-/** The view as one line. `readPreset` of it gives the same view. */
-export function formatPreset({name, columns, scope, shownViews}: Preset): string {
+/** The view as one line. `readSavedView` of it gives the same view. */
+export function formatSavedView({name, columns, scope, shownViews}: SavedView): string {
 	// What every earlier version shows need not be said, and TRENDING, which it does not know, only where it matters.
 	const isUsual = PARTS.every(
-		part => partText(columns.trending, part) === partText(DEFAULT_PRESET.columns.trending, part),
+		part => partText(columns.trending, part) === partText(DEFAULT_SAVED_VIEW.columns.trending, part),
 	);
 	const parts = (isUsual ? listedViews({shownViews}) : VIEWS).flatMap(view => [
 		`${view}.sort=${partText(columns[view], 'sort')}`,
@@ -196,13 +196,15 @@ function quoted(text: string): string {
 	return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-export type ReadPreset = {readonly ok: true; readonly preset: Preset} | {readonly ok: false; readonly problem: string};
+export type ReadSavedView =
+	| {readonly ok: true; readonly savedView: SavedView}
+	| {readonly ok: false; readonly problem: string};
 
 /**
  * Reads a line that somebody sent. Never throws; a name that is not known, and a filter with a mistake, are refused.
  * @param base what holds where the line says nothing
  */
-export function readPreset(line: string, base: Preset): ReadPreset {
+export function readSavedView(line: string, base: SavedView): ReadSavedView {
 	const text = line.replace(/[“”„]/g, '"').replace(/\s+/g, ' ').trim();
 	if (!text.startsWith(HEAD) || !/^(?: |$)/.test(text.slice(HEAD.length))) {
 		return refused(
@@ -222,7 +224,7 @@ export function readPreset(line: string, base: Preset): ReadPreset {
 		const [, key = '', inQuotes, bare] = found;
 		const value = inQuotes === undefined ? (bare ?? '') : inQuotes.replace(/\\(.)/g, '$1');
 		if (key === 'name') {
-			name = presetName(value);
+			name = savedViewName(value);
 			continue;
 		}
 		if (key === 'columns') {
@@ -238,16 +240,16 @@ export function readPreset(line: string, base: Preset): ReadPreset {
 			scope = {...scope, [scopePart]: read.listed};
 			continue;
 		}
-		const [view, part] = key.split('.') as [ViewName, PresetPart];
+		const [view, part] = key.split('.') as [ViewName, SavedPart];
 		if (!VIEWS.includes(view) || !PARTS.includes(part)) return refused(unknownKey(key));
 		const change = readPart(part, value);
 		if ('problem' in change) return refused(`${key}: ${change.problem}`);
 		columns[view] = {...columns[view], ...change};
 	}
-	return {ok: true, preset: {name, columns, scope, shownViews}};
+	return {ok: true, savedView: {name, columns, scope, shownViews}};
 }
 
-function refused(problem: string): ReadPreset {
+function refused(problem: string): ReadSavedView {
 	return {ok: false, problem};
 }
 
@@ -257,7 +259,7 @@ function unknownKey(key: string): string {
 	return `${key} is not known${near === undefined ? '' : `; the nearest is ${near}`}`;
 }
 
-function readPart(part: PresetPart, value: string): Partial<PresetColumn> | {readonly problem: string} {
+function readPart(part: SavedPart, value: string): Partial<SavedColumn> | {readonly problem: string} {
 	if (part === 'window') {
 		const window = findWindow(value);
 		return window ? {window} : {problem: `${value} is no time window`};
@@ -277,7 +279,7 @@ function readPart(part: PresetPart, value: string): Partial<PresetColumn> | {rea
 }
 
 /** A view in a few words: what the columns are sorted by, and how many have a filter. */
-export function presetSummary({columns, shownViews}: Preset): string {
+export function savedViewSummary({columns, shownViews}: SavedView): string {
 	const views = listedViews({shownViews});
 	const sorts = views.map(view => wordOf(columns[view].sortBy)).join(', ');
 	const filters = views.filter(view => columns[view].filter !== '').length;

@@ -22,7 +22,7 @@ const NAMES_WIDTH = 20;
 const KEYS = '{preset.apply} apply, {preset.keep} apply and save under that number, {preset.refuse} discard';
 
 /** What a saved view that came from elsewhere would change, before it changes anything. */
-export function PresetDiff({mode: {preset, changes}, screen, theme, signs, keys}: PresetDiffProps): ReactNode {
+export function PresetDiff({mode: {savedView, changes}, screen, theme, signs, keys}: PresetDiffProps): ReactNode {
 	const width = Math.min(screen.columns - 2, 100);
 	const inner = width - 4;
 	const half = Math.floor((inner - NAMES_WIDTH - 4) / 2);
@@ -49,7 +49,7 @@ export function PresetDiff({mode: {preset, changes}, screen, theme, signs, keys}
 		all.length <= room ? all : [...all.slice(0, Math.max(room - 1, 0)), [toned('warn', moreLines(signs, rest))]];
 	return (
 		<Modal
-			title={[toned('brand', `The view “${preset.name}” would change`)]}
+			title={[toned('brand', `The view “${savedView.name}” would change`)]}
 			lines={[[], ...told, [], ...ways]}
 			width={width}
 			height={height}

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {leaveLine} from '../../../source/commands/leave-line.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
-import {presetOf} from '../../../source/monitor/saved-views/saved-view.ts';
+import {savedViewOf} from '../../../source/monitor/saved-views/saved-view.ts';
 
 const state = initialState({
 	size: {columns: 80, rows: 24},
@@ -23,7 +23,7 @@ test('alerts of the run are counted, those that were looked at too, and the view
 	const rung = {
 		...state,
 		alerts: {...state.alerts, rung: 3, unseen: 0},
-		presets: new Map([[2, presetOf(state, 'Fresh')]]),
+		savedViews: new Map([[2, savedViewOf(state, 'Fresh')]]),
 	};
 	expect(leaveLine(rung, 60_000)).toBe('pulsetop: 1 min, 3 alerts, view Fresh');
 	expect(leaveLine({...state, alerts: {...state.alerts, rung: 1}}, 60_000)).toBe('pulsetop: 1 min, 1 alert');

@@ -14,7 +14,7 @@ import {
 	tokenHide,
 } from '../../../source/monitor/hides/hides.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
-import {DEFAULT_PRESET} from '../../../source/monitor/saved-views/saved-view.ts';
+import {DEFAULT_SAVED_VIEW} from '../../../source/monitor/saved-views/saved-view.ts';
 import {type MonitorState, VIEWS} from '../../../source/monitor/state.ts';
 import type {Pin} from '../../../source/monitor/tokens/pins.ts';
 import {entryOf} from '../../helpers/entries.ts';
@@ -58,12 +58,12 @@ test('what was chosen is there the next time, in a file for its owner alone', as
 	);
 	await saveChoices(join(home, 'data'), {
 		...before,
-		...{pins, hidden, markets: new Map([['m', 'A market']]), presets: new Map([[2, DEFAULT_PRESET]])},
+		...{pins, hidden, markets: new Map([['m', 'A market']]), savedViews: new Map([[2, DEFAULT_SAVED_VIEW]])},
 		alerts: {...before.alerts, rules},
 	});
 	const again = await loadChoices(join(home, 'data'));
 	expect(again).toMatchObject({pins, hidden, markets: new Map([['m', 'A market']]), theme: 'light'});
-	expect([...again.presets.keys()]).toEqual([2]);
+	expect([...again.savedViews.keys()]).toEqual([2]);
 	// Rules of the configuration come from there each time.
 	expect(again.alerts.map(rule => rule.isOff)).toEqual([false, true]);
 	expect(statSync(join(home, 'data', 'choices.json')).mode & 0o777).toBe(0o600);
@@ -78,10 +78,10 @@ test('tokens that an earlier version pinned are pinned still, at a price that is
 test('the columns that an earlier version kept are read, and a saved view of it has a TRENDING as it begins', async () => {
 	const line = 'pulsetop-view/1 name="Old" new.filter="mcap>1k" columns=bonded';
 	writeFileSync(join(home, 'choices.json'), JSON.stringify({columns: 'bonded,new', presets: [['1', line]]}));
-	const {shownViews, presets} = await loadChoices(home);
+	const {shownViews, savedViews} = await loadChoices(home);
 	expect(shownViews).toEqual(['bonded', 'new']);
-	expect(presets.get(1)).toMatchObject({name: 'Old', shownViews: ['bonded']});
-	expect(presets.get(1)?.columns.trending).toEqual(DEFAULT_PRESET.columns.trending);
+	expect(savedViews.get(1)).toMatchObject({name: 'Old', shownViews: ['bonded']});
+	expect(savedViews.get(1)?.columns.trending).toEqual(DEFAULT_SAVED_VIEW.columns.trending);
 	await saveChoices(home, state({shownViews: ['trending', 'new']}));
 	expect((await loadChoices(home)).shownViews).toEqual(['trending', 'new']);
 	writeFileSync(join(home, 'choices.json'), JSON.stringify({columns: 'new,later'}));

@@ -18,7 +18,12 @@ import {
 import {whyOf} from '../../../../source/monitor/columns/why.ts';
 import {columnFilterOf} from '../../../../source/monitor/filter/column-filter.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
-import {formatPreset, presetChanges, presetOf, readPreset} from '../../../../source/monitor/saved-views/saved-view.ts';
+import {
+	formatSavedView,
+	readSavedView,
+	savedViewChanges,
+	savedViewOf,
+} from '../../../../source/monitor/saved-views/saved-view.ts';
 import {openSession, viewRequest} from '../../../../source/monitor/session.ts';
 import type {MonitorState} from '../../../../source/monitor/state.ts';
 import {filterChanged, snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
@@ -99,14 +104,14 @@ test('it is kept for the next run and in saved views, and what can’t be read l
 	await writeFile(join(home, 'choices.json'), JSON.stringify({chains: 'nowhere-at-all', launchpads: 7}));
 	expect((await loadChoices(home)).scope).toBeUndefined();
 
-	const view = presetOf(narrowed, 'Base');
-	expect(formatPreset(view)).toContain(' chains=base,evm:999999 launchpads=meteora-dbc');
-	expect(readPreset(formatPreset(view), presetOf(start(), 'now'))).toEqual({ok: true, preset: view});
-	expect(presetChanges(presetOf(start(), 'now'), view)).toMatchObject([
+	const view = savedViewOf(narrowed, 'Base');
+	expect(formatSavedView(view)).toContain(' chains=base,evm:999999 launchpads=meteora-dbc');
+	expect(readSavedView(formatSavedView(view), savedViewOf(start(), 'now'))).toEqual({ok: true, savedView: view});
+	expect(savedViewChanges(savedViewOf(start(), 'now'), view)).toMatchObject([
 		{view: 'all', part: 'chains', before: 'all', after: 'base,evm:999999'},
 		{view: 'all', part: 'launchpads'},
 	]);
-	expect(readPreset('pulsetop-view/1 chains=bse', view)).toMatchObject({ok: false});
+	expect(readSavedView('pulsetop-view/1 chains=bse', view)).toMatchObject({ok: false});
 	expect(readScopePart('All', 'chains')).toEqual({ok: true, listed: []});
 });
 

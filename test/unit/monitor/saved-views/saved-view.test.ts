@@ -5,12 +5,12 @@ import {FIELD_WORDS} from '../../../../source/monitor/filter/field-words.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {
 	activeSlot,
-	formatPreset,
-	type Preset,
-	presetApplied,
-	presetChanges,
-	presetOf,
-	readPreset,
+	formatSavedView,
+	readSavedView,
+	type SavedView,
+	savedViewApplied,
+	savedViewChanges,
+	savedViewOf,
 } from '../../../../source/monitor/saved-views/saved-view.ts';
 import {VIEWS} from '../../../../source/monitor/state.ts';
 import {snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
@@ -23,15 +23,15 @@ const state = initialState({
 	service: {label: 'test', embedded: true},
 	theme: 'dark',
 });
-const base = presetOf(state, 'now');
+const base = savedViewOf(state, 'now');
 
-const read = (line: string): Preset => {
-	const result = readPreset(line, base);
+const read = (line: string): SavedView => {
+	const result = readSavedView(line, base);
 	if (!result.ok) throw new Error(result.problem);
-	return result.preset;
+	return result.savedView;
 };
 const problem = (line: string): string => {
-	const result = readPreset(line, base);
+	const result = readSavedView(line, base);
 	return result.ok ? '' : result.problem;
 };
 
@@ -44,7 +44,7 @@ const column = fc.record({
 });
 
 test('a view written as a line and read again is the same view', () => {
-	const preset = fc.record({
+	const savedView = fc.record({
 		name: fc.string({maxLength: 12}).map(text =>
 			text
 				.replace(/[^ -~]/g, '')
@@ -59,8 +59,8 @@ test('a view written as a line and read again is the same view', () => {
 		shownViews: fc.shuffledSubarray([...VIEWS], {minLength: 1}),
 	});
 	fc.assert(
-		fc.property(preset, view => {
-			expect(read(formatPreset(view))).toEqual(view);
+		fc.property(savedView, view => {
+			expect(read(formatSavedView(view))).toEqual(view);
 		}),
 	);
 });
@@ -73,10 +73,10 @@ test('a line of an earlier version, which knows no TRENDING, is read; and withou
 	const view = read(line);
 	expect(view.columns.trending).toEqual(base.columns.trending);
 	expect(view.shownViews).toEqual(['bonded', 'new']);
-	expect(formatPreset(view)).toBe(line);
-	expect(formatPreset({...view, shownViews: ['trending', 'new']})).toContain('trending.sort=score24h:desc');
+	expect(formatSavedView(view)).toBe(line);
+	expect(formatSavedView({...view, shownViews: ['trending', 'new']})).toContain('trending.sort=score24h:desc');
 	const sorted = {...view, columns: {...view.columns, trending: {...view.columns.trending, filter: 'mcap>5k'}}};
-	expect(formatPreset(sorted)).toContain('trending.filter="mcap>5k"');
+	expect(formatSavedView(sorted)).toContain('trending.filter="mcap>5k"');
 });
 
 test('what a line leaves out stays as it is on the screen', () => {
@@ -112,7 +112,7 @@ test('what a name holds can not act on the terminal', () => {
 
 test('the changes name each part that differs, before and after, and nothing else', () => {
 	const view = read('pulsetop-view/1 new.filter="mcap>9k" bonded.sort=holders:asc');
-	expect(presetChanges(base, view)).toEqual([
+	expect(savedViewChanges(base, view)).toEqual([
 		{view: 'new', part: 'filter', before: '', after: 'mcap>9k'},
 		{view: 'bonded', part: 'sort', before: 'bondedat:desc', after: 'holders:asc'},
 	]);
@@ -121,34 +121,37 @@ test('the changes name each part that differs, before and after, and nothing els
 test('loading a view asks anew only in the columns that it changes', () => {
 	const filled = columnChanged(state, 'bonding', c => snapshotArrived(c, [entryOf('a')], 0));
 	const view = read('pulsetop-view/1 new.filter="mcap>9k"');
-	const loaded = presetApplied(filled, view);
+	const loaded = savedViewApplied(filled, view);
 	expect(loaded.columns.bonding).toBe(filled.columns.bonding);
 	expect(loaded.columns.new.filter).toMatchObject({text: 'mcap>9k', filters: {market_cap: {gt: 9000}}});
-	expect(presetChanges(presetOf(loaded, ''), view)).toEqual([]);
+	expect(savedViewChanges(savedViewOf(loaded, ''), view)).toEqual([]);
 });
 
 test('the columns are known to show a saved view until one of them is changed', () => {
 	const view = read('pulsetop-view/1 new.filter="mcap>9k"');
-	const loaded = presetApplied({...state, presets: new Map([[3, view]])}, view);
+	const loaded = savedViewApplied({...state, savedViews: new Map([[3, view]])}, view);
 	expect(activeSlot(loaded)).toBe(3);
-	expect(activeSlot(presetApplied(loaded, base))).toBeUndefined();
+	expect(activeSlot(savedViewApplied(loaded, base))).toBeUndefined();
 });
 
 test('what the rows show is a part of a view, and shown before it is applied', () => {
 	const view = read('pulsetop-view/1 name="Crowd" new.fields=mcap,BUYERS:5m,risk bonded.fields=usual');
 	expect(view.columns.new.fields).toEqual(['mcap', 'buyers5m', 'risk']);
-	expect(presetChanges(base, view)).toEqual([
+	expect(savedViewChanges(base, view)).toEqual([
 		{view: 'new', part: 'fields', before: 'usual', after: 'mcap,buyers5m,risk'},
 	]);
-	const applied = presetApplied(state, view);
+	const applied = savedViewApplied(state, view);
 	expect(applied.columns.new.fields).toEqual(['mcap', 'buyers5m', 'risk']);
-	expect(presetApplied(applied, base).columns).toEqual(state.columns);
+	expect(savedViewApplied(applied, base).columns).toEqual(state.columns);
 });
 
 test('a line of the time before rows could be chosen says nothing of them', () => {
 	const chosen = {...base, columns: {...base.columns, new: {...base.columns.new, fields: ['mcap']}}};
-	const result = readPreset('pulsetop-view/1 name="Old" new.sort=mcap:asc new.window=5m new.filter=""', chosen);
-	expect(result).toMatchObject({ok: true, preset: {name: 'Old', columns: {new: {fields: ['mcap'], sortOrder: 'asc'}}}});
+	const result = readSavedView('pulsetop-view/1 name="Old" new.sort=mcap:asc new.window=5m new.filter=""', chosen);
+	expect(result).toMatchObject({
+		ok: true,
+		savedView: {name: 'Old', columns: {new: {fields: ['mcap'], sortOrder: 'asc'}}},
+	});
 });
 
 test.each([
