@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {clockEnvironment, clockTests, TEST_CLOCKS} from '../../test/clocks.ts';
 import {bundle, ROOT} from './bundle.ts';
 import {HELD_ROOMS, roomTable} from './room-coverage.ts';
+import {lastLines, REPORT_FILE, type RunReport} from './run-report.ts';
 import {testTargets, UnknownTests} from './test-targets.ts';
 
 /*
@@ -12,13 +13,8 @@ import {testTargets, UnknownTests} from './test-targets.ts';
  * tests have run are counted, and what a clock can change runs on other days as well (test/clocks.ts).
  * `npm test -- unit` (folders, files, names: test-targets.ts) runs those tests and nothing else; what they need built is
  * built by them (test/helpers/build-first.ts). `--clock NAME` before the names runs on one of the other days alone.
- * The last line is always `N passed, N failed`; the exit code is 1 when anything failed, 2 when a name is not known.
+ * The last lines name what failed, then `N passed, N failed`; the exit code is 1 when anything failed, 2 when a name is not known.
  */
-
-interface Count {
-	readonly passed: number;
-	readonly failed: number;
-}
 
 const environment = {...process.env, PATH: `${join(ROOT, 'node_modules/.bin')}:${process.env['PATH']}`};
 
@@ -32,49 +28,39 @@ function run(program: string, args: readonly string[], more: Readonly<Record<str
 	});
 }
 
-async function step(name: string, work: () => Promise<number>): Promise<Count> {
+async function step(name: string, work: () => Promise<number>): Promise<RunReport> {
 	const startedAt = Date.now();
 	const code = await work().catch(error => {
 		console.error(error instanceof Error ? error.message : error);
 		return 1;
 	});
 	console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`);
-	return code === 0 ? {passed: 1, failed: 0} : {passed: 0, failed: 1};
-}
-
-/** The part of vitest's JSON report that is read here. */
-interface Report {
-	readonly numPassedTests: number;
-	readonly numFailedTests: number;
-	readonly testResults: readonly {
-		readonly status: string;
-		readonly assertionResults: readonly {readonly status: string}[];
-	}[];
+	return code === 0 ? {passed: 1, failures: []} : {passed: 0, failures: [{name, why: ''}]};
 }
 
 /**
- * Counts the tests; a file that broke outside its tests is one failure, and so is a run that broke outside its files.
+ * Runs tests. A run that ends with a fault though every test passed is one failure.
  * @param clock a name of TEST_CLOCKS; today when omitted
  */
-async function tests(args: readonly string[], clock?: string): Promise<Count> {
+async function tests(args: readonly string[], clock?: string): Promise<RunReport> {
 	const day = clock === undefined ? undefined : TEST_CLOCKS[clock];
 	if (day) console.log(`On another day: ${clock}, ${day.startsAt} in ${day.timeZone}, ${day.locale}`);
 	const directory = await mkdtemp(join(tmpdir(), 'pulsetop-test-'));
-	const report = join(directory, 'report.json');
+	const file = join(directory, 'report.json');
+	const failed = (why: string) => ({name: 'vitest', why, ...(clock !== undefined && {clock})});
 	try {
-		const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-		const counting = args.length === 0 && day === undefined ? coverageInto(join(directory, 'coverage')) : [];
-		const all = ['run', '-c', 'test/vitest.config.ts', ...reporters, ...counting, ...args];
-		const code = await run('vitest', all, day && clockEnvironment(day, ROOT));
-		if (counting.length > 0) console.log(await roomTable(join(directory, 'coverage/coverage-summary.json')));
-		const {numPassedTests, numFailedTests, testResults}: Report = JSON.parse(await readFile(report, 'utf8'));
-		const hasFailed = ({status}: {readonly status: string}) => status === 'failed';
-		const broken = testResults.filter(file => hasFailed(file) && !file.assertionResults.some(hasFailed)).length;
-		const failed = numFailedTests + broken;
-		return {passed: numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed};
+		const reporters = ['--reporter=default', '--reporter=./source/tools/run-report.ts'];
+		const coverage = args.length === 0 && day === undefined ? coverageInto(join(directory, 'coverage')) : [];
+		const all = ['run', '-c', 'test/vitest.config.ts', ...reporters, ...coverage, ...args];
+		const code = await run('vitest', all, {[REPORT_FILE]: file, ...(day && clockEnvironment(day, ROOT))});
+		if (coverage.length > 0) console.log(await roomTable(join(directory, 'coverage/coverage-summary.json')));
+		const {passed, failures}: RunReport = JSON.parse(await readFile(file, 'utf8'));
+		if (code !== 0 && failures.length === 0) {
+			return {passed, failures: [failed(`ended with ${code}, though every test passed: see its output`)]};
+		}
+		return {passed, failures: failures.map(failure => ({...failure, ...(clock !== undefined && {clock})}))};
 	} catch (error) {
-		console.error(`The tests left no report: ${(error as Error).message}`);
-		return {passed: 0, failed: 1};
+		return {passed: 0, failures: [failed(`left no report: ${(error as Error).message}`)]};
 	} finally {
 		await rm(directory, {recursive: true, force: true});
 	}
@@ -91,7 +77,7 @@ function coverageInto(directory: string): string[] {
 }
 
 /** The build, the types, the lint rules and what nothing uses: what comes before all tests. */
-async function checks(): Promise<Count[]> {
+async function checks(): Promise<RunReport[]> {
 	return [
 		await step('build', async () => (await bundle()) && 0),
 		await step('types', () => run('tsc', ['-p', '.'])),
@@ -101,7 +87,7 @@ async function checks(): Promise<Count[]> {
 }
 
 /** @throws UnknownTests when a clock or a name is not known */
-async function runAll(args: readonly string[]): Promise<Count[]> {
+async function runAll(args: readonly string[]): Promise<RunReport[]> {
 	const clock = args[0] === '--clock' ? args[1] : undefined;
 	if (args[0] === '--clock' && !(clock !== undefined && clock in TEST_CLOCKS)) {
 		throw new UnknownTests(`--clock is one of ${Object.keys(TEST_CLOCKS).join(', ')}`);
@@ -109,18 +95,16 @@ async function runAll(args: readonly string[]): Promise<Count[]> {
 	const {paths, flags, canShareModules} = testTargets(clock === undefined ? args : args.slice(2), ROOT);
 	const chosen = [...paths, ...(canShareModules ? ['--isolate=false'] : []), ...flags];
 	if (paths.length > 0) return [await tests(chosen, clock)];
-	const counts = [...(await checks()), await tests(chosen, clock)];
-	if (chosen.length > 0 || clock !== undefined) return counts;
-	for (const [name, day] of Object.entries(TEST_CLOCKS)) counts.push(await tests(clockTests(day), name));
-	return counts;
+	const reports = [...(await checks()), await tests(chosen, clock)];
+	if (chosen.length > 0 || clock !== undefined) return reports;
+	for (const [name, day] of Object.entries(TEST_CLOCKS)) reports.push(await tests(clockTests(day), name));
+	return reports;
 }
 
 try {
-	const counts = await runAll(process.argv.slice(2));
-	const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-	const failed = counts.reduce((sum, count) => sum + count.failed, 0);
-	console.log(`${passed} passed, ${failed} failed`);
-	process.exitCode = failed === 0 ? 0 : 1;
+	const reports = await runAll(process.argv.slice(2));
+	console.log(lastLines(reports));
+	process.exitCode = reports.some(({failures}) => failures.length > 0) ? 1 : 0;
 } catch (error) {
 	if (!(error instanceof UnknownTests)) throw error;
 	console.error(error.message);
