@@ -1,32 +1,12 @@
-import type {Client} from '../client/client.ts';
-import type {FeedThread} from '../client/remote/open-feed-thread.ts';
 import type {Config} from '../config/config.ts';
-import {explain} from '../errors.ts';
 import {type AlertRule, readAlertRule} from '../monitor/alerts/alert-rules.ts';
-import {alertsFreed, alertsHeld} from '../monitor/alerts/alert-transitions.ts';
 import type {Choices} from '../monitor/choices.ts';
 import {readRowFields} from '../monitor/columns/row-fields.ts';
 import type {Display} from '../monitor/display.ts';
 import {readColumnSort} from '../monitor/filter/column-sort.ts';
 import type {ColumnStart, Start} from '../monitor/initial-state.ts';
-import {watchInventedMarket} from '../monitor/invented-market.ts';
-import {openSession, type Session} from '../monitor/session.ts';
 import {type MonitorState, VIEWS, type ViewName} from '../monitor/state.ts';
-import {viewFailed} from '../monitor/transitions/column.ts';
-import {recordingPlayed} from '../monitor/transitions/recording.ts';
-import {columnChanged, ticked} from '../monitor/transitions/screen.ts';
 import {readUserCommands} from '../monitor/user-commands.ts';
-import type {Store} from '../store.ts';
-import type {OpenService} from './open-service.ts';
-
-/** What is there of the outside once the service is. */
-export interface Connected {
-	/** Where the feeds are read, if not in this thread. */
-	feeds?: FeedThread;
-	client?: Client;
-	session?: Session;
-	service?: OpenService;
-}
 
 /** A recording instead of a service. */
 export interface ShownRecording {
@@ -58,36 +38,6 @@ export function startOf(config: Config, choices: Choices, size: Start['size'], r
 	};
 }
 
-/** What a market told last of its past is on its way to the store for at most so long. */
-const LAST_MS = 1000;
-
-/** Brings in the client once the service is there; a service that can't start is said in every column. */
-export async function connect(
-	store: Store<MonitorState>,
-	service: Promise<OpenService>,
-	running: Connected,
-): Promise<void> {
-	try {
-		const [{createClient}, opened] = await Promise.all([import('../client/create-client.ts'), service]);
-		running.service = opened;
-		running.client = createClient(opened.options, running.feeds);
-		const {historyLoaded} = opened;
-		if (historyLoaded) {
-			store.apply(alertsHeld);
-			void historyLoaded.then(() => setTimeout(() => store.apply(alertsFreed), LAST_MS).unref());
-		}
-		const {embedded, recording} = store.get().service;
-		// The own service is known to be practice, and a recording to be one.
-		if (!embedded && !recording) watchInventedMarket(store, running.client);
-		running.session = openSession(store, running.client);
-	} catch (error) {
-		const problem = explain(error);
-		store.apply(state =>
-			VIEWS.reduce((next, view) => columnChanged(next, view, column => viewFailed(column, problem)), state),
-		);
-	}
-}
-
 /** A theme that was configured goes before the one that was chosen last time. */
 function withoutTheme({theme: _, ...choices}: Choices): Choices {
 	return choices;
@@ -107,16 +57,6 @@ function serviceWords({service}: Config): MonitorState['service'] {
 
 function recordingWords({name, speed}: ShownRecording): MonitorState['service'] {
 	return {label: name, embedded: false, recording: {phase: 'playing', speed}};
-}
-
-/** A second passed. */
-export function tick(state: MonitorState, {service}: Connected): MonitorState {
-	const nowMs = Date.now();
-	if (!service?.playback) return ticked(state, nowMs);
-	const {last, clock} = service.playback;
-	// Standing, it still is what it was: a recording played so much faster.
-	const speed = last.speed || (state.service.recording?.speed ?? 1);
-	return ticked(recordingPlayed(state, {...last, speed}, {atMs: clock.nowMs(), nowMs}), nowMs);
 }
 
 /** How things are drawn, by the configuration. */

@@ -1,109 +1,66 @@
 import {createInterface} from 'node:readline';
 import {createActions} from '../monitor/actions.ts';
-import {watchAlerts} from '../monitor/alerts/watch-alerts.ts';
-import {loadChoices, saveChoices} from '../monitor/choices.ts';
-import {initialState} from '../monitor/initial-state.ts';
 import {INVENTED_WORDS} from '../monitor/invented-market.ts';
 import type {MonitorState} from '../monitor/state.ts';
-import {createStore, type Store} from '../store.ts';
+import type {Store} from '../store.ts';
 import {createComfortActions} from '../ui/comfort-actions.ts';
 import {createAnnouncer} from '../ui/plain/announcer.ts';
 import {createPlainCommands} from '../ui/plain/plain-commands.ts';
 import {columnSentence} from '../ui/plain/sentences.ts';
-import {createAlertEffects} from './alert-effects.ts';
-import type {MonitorOptions} from './monitor-screen.tsx';
-import {type Connected, connect, startOf, tick} from './monitor-start.ts';
-import {createLiveConfig} from './reload/live-config.ts';
+import {type MonitorOptions, openRun} from './monitor-run.ts';
 
 /**
  * The monitor as lines of text, for screen readers and braille: one line an event, commands typed as words, nothing is
  * ever drawn again. It ends with `quit`, with the end of the input, or with a signal.
  * @returns the exit code
  */
-export async function runPlainMonitor({
-	config,
-	readConfig,
-	service,
-	capabilities,
-	recording,
-}: MonitorOptions): Promise<number> {
+export async function runPlainMonitor(options: MonitorOptions): Promise<number> {
 	const {stdin, stdout} = process;
-	const start = startOf(config, await loadChoices(config.dataDir), {columns: 80, rows: 24}, recording);
-	const store = createStore<MonitorState>(initialState(start));
-	const running: Connected = {};
+	const {recording} = options;
+	const send = (text: string): void => void stdout.write(text);
+	const say = (line: string): void => send(`${line}\n`);
+	const run = await openRun({...options, size: {columns: 80, rows: 24}, send});
+	const {store} = run;
 	const {promise: left, resolve: leave} = Promise.withResolvers<number>();
-	const say = (line: string): void => void stdout.write(`${line}\n`);
-
-	const liveConfig = createLiveConfig({
-		config,
-		readConfig,
-		store,
-	});
-	const alertEffects = createAlertEffects(() => liveConfig.current().alerts, {
-		capabilities,
-		send: sequence => stdout.write(sequence),
-	});
+	const stop = (): void => leave(0);
 	const actions = createActions(store, {
-		client: () => running.client,
-		session: () => running.session,
+		...run.effects,
 		copy: async () => 'there is no clipboard in the plain mode.',
 		openPage: async () => 'no-browser',
-		saveChoices: state => void saveChoices(config.dataDir, state).catch(() => {}),
 		moments: () => [],
-		reloadConfig: liveConfig.reload,
 		suspend() {},
 		redraw() {},
-		quit: () => leave(0),
-		nowMs: Date.now,
+		quit: stop,
 	});
 	const verbs = {...actions, ...createComfortActions({store, actions, nowMs: Date.now})};
 	const announcer = createAnnouncer(store, say);
-	const stopAlerts = watchAlerts(store, alertEffects.ring);
-	const obey = createPlainCommands({
-		store,
-		verbs,
-		announcer,
-		say,
-		quit: () => leave(0),
-	});
+	const obey = createPlainCommands({store, verbs, announcer, say, quit: stop});
 
 	say('pulsetop, plain mode. Type help and Enter for the commands, quit to leave.');
 	if (recording) say(`This is a recording, ${recording.name}: nothing in it is live.`);
-	if (start.service.embedded) say('This is practice: a simulated market, started by the program itself.');
+	if (store.get().service.embedded) say('This is practice: a simulated market, started by the program itself.');
 	const stopMarket = sayInventedMarket(store, say);
-	const ticking = setInterval(() => store.apply(state => tick(state, running)), 1000);
-	void liveConfig.watch();
 	// What is typed before the first tokens are there waits for them, one line after another.
-	let doing: Promise<void> = connect(store, service, running).then(() => firstRows(store, say));
+	let doing: Promise<void> = run.begin().then(() => firstRows(store, say));
 	const lines = createInterface({input: stdin, terminal: false});
 	lines.on('line', line => {
 		doing = doing.then(() => obey(line));
 	});
-	lines.on('close', () => void doing.then(() => leave(0)));
-	const stop = (): void => leave(0);
+	lines.on('close', () => void doing.then(stop));
 	process.once('SIGINT', stop).once('SIGTERM', stop).once('SIGHUP', stop);
 
 	try {
 		return await left;
 	} finally {
-		clearInterval(ticking);
 		stopMarket();
 		announcer.stop();
-		stopAlerts();
-		liveConfig.stop();
 		lines.close();
-		store.close();
-		running.session?.close();
-		await running.client?.close();
-		await (running.service ?? (await service.catch(() => undefined)))?.close();
+		await run.close();
 	}
 }
 
-/** Waits until the focused column has an answer, or failed, and tells of it. */
-async function firstRows(
-	store: ReturnType<typeof createStore<MonitorState>>,
-	say: (line: string) => void,
-): Promise<void> {
+/** Waits until the focused column has its rows or failed, and says a sentence about it. */
+async function firstRows(store: Store<MonitorState>, say: (line: string) => void): Promise<void> {
 	const isReady = ({columns, focus}: MonitorState): boolean => columns[focus].status.kind !== 'loading';
 	if (!isReady(store.get())) {
 		await new Promise<void>(resolve => {
@@ -118,7 +75,7 @@ async function firstRows(
 	if (columns[focus].status.kind === 'ready') say(columnSentence(columns[focus]));
 }
 
-/** Says it once when the service turns out to have a market that is not real. */
+/** Says once that the market of the service is not real, when the service reports so. */
 function sayInventedMarket(store: Store<MonitorState>, say: (line: string) => void): () => void {
 	let said: MonitorState['service']['market'];
 	return store.subscribe(() => {

@@ -1,8 +1,8 @@
 import {render} from 'ink-testing-library';
 import type {Client} from '../../source/client/client.ts';
 import type {Entry} from '../../source/contract/entry.ts';
-import {type Actions, createActions, type Effects, type PageOutcome} from '../../source/monitor/actions.ts';
-import {type BoardsState, NO_BOARDS} from '../../source/monitor/boards/boards-state.ts';
+import type {Actions, Effects, PageOutcome} from '../../source/monitor/actions.ts';
+import type {BoardsState} from '../../source/monitor/boards/boards-state.ts';
 import {DEFAULT_DISPLAY} from '../../source/monitor/display.ts';
 import type {Moment} from '../../source/monitor/history.ts';
 import {initialState, type Start} from '../../source/monitor/initial-state.ts';
@@ -12,19 +12,9 @@ import {changesArrived, snapshotArrived} from '../../source/monitor/transitions/
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import {createStore, type Store} from '../../source/store.ts';
 import {App} from '../../source/ui/app.tsx';
-import {createBoardActions} from '../../source/ui/boards/board-actions.ts';
-import {boardOffers} from '../../source/ui/boards/board-offers.ts';
-import {createBoards} from '../../source/ui/boards/boards.ts';
-import {boundKeys} from '../../source/ui/bound-keys.ts';
-import type {DeskState} from '../../source/ui/desk/desk-state.ts';
-import {createMoneyActions} from '../../source/ui/desk/money-actions.ts';
-import {dispatch, run} from '../../source/ui/dispatch.ts';
-import {followOffers} from '../../source/ui/follow-offers.ts';
-import {helpLines, helpPage} from '../../source/ui/help/help-lines.ts';
+import {createApp} from '../../source/ui/create-app.ts';
 import {KeyReader} from '../../source/ui/keys.ts';
-import {createScenes} from '../../source/ui/scenes.ts';
 import {signsFor} from '../../source/ui/signs.ts';
-import {createUiActions} from '../../source/ui/ui-actions.ts';
 
 /** The moment at which test monitors begin, Unix ms. */
 export const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
@@ -56,7 +46,6 @@ export function openTestMonitor({
 	ascii = false,
 	isStill = false,
 	client,
-	isConnected = false,
 	reading,
 	apiKey = 'key-of-the-tests',
 	browser = 'opened',
@@ -65,10 +54,8 @@ export function openTestMonitor({
 }: Partial<Start> & {
 	ascii?: boolean;
 	isStill?: boolean;
-	/** For the boards alone. */
+	/** A client without a feed: what the feed would bring is handed to the monitor. */
 	client?: Client;
-	/** The detail pane looks things up at the client, too; otherwise only the boards do. */
-	isConnected?: boolean;
 	/** A client whose feed fills the columns. */
 	reading?: Client;
 	apiKey?: string;
@@ -91,7 +78,7 @@ export function openTestMonitor({
 	let quit = false;
 	const session: Session = reading ? openSession(store, reading) : {pause() {}, resume() {}, retry() {}, close() {}};
 	const effects: Effects = {
-		client: () => reading ?? (isConnected ? client : undefined),
+		client: () => reading ?? client,
 		session: () => session,
 		copy: async text => {
 			copied.push(text);
@@ -111,76 +98,25 @@ export function openTestMonitor({
 		nowMs: () => NOW_MS,
 		...(runProgram && {runProgram}),
 	};
-	const actions = createActions(store, effects);
-	const look = {signs: signsFor(ascii)};
-	const scenes = createScenes(look);
-	const sizes = {
-		detail: () => ({max: 100, page: 10}),
-		help: () => {
-			const {size, keys, commands} = store.get();
-			return {
-				page: helpPage(size.rows),
-				lines: helpLines({columns: size.columns, signs: look.signs, keys: boundKeys({keys, commands})}),
-			};
-		},
-		ascii: () => ascii,
-		layout: () => scenes.layout(store.get()),
-	};
-	const ui = createUiActions(store, actions, sizes, id => {
-		const binding = boundKeys(store.get()).bindings.find(candidate => candidate.id === id);
-		if (binding) run(binding, store.get(), verbs);
-	});
-	const desk = createStore<DeskState>({wallet: {mode: 'practice', status: 'none'}});
-	const money = createMoneyActions({
+	const app = createApp({
 		store,
-		desk,
-		actions,
-		load: () => Promise.reject(new Error('no service')),
-		nowMs: () => NOW_MS,
+		look: {signs: signsFor(ascii)},
+		effects,
+		apiKey: () => (apiKey === '' ? undefined : apiKey),
+		wallet: 'practice',
+		openDesk: () => Promise.reject(new Error('no service')),
 	});
-	const boards = createStore<BoardsState>(NO_BOARDS);
-	const board = createBoardActions({
-		store,
-		boards,
-		actions,
-		load: async input =>
-			createBoards({
-				store: boards,
-				monitor: store,
-				input,
-				client: () => client,
-				apiKey: () => (apiKey === '' ? undefined : apiKey),
-				tell: actions.tell,
-				copy: actions.copyText,
-				openToken: actions.openDetailOf,
-				save: actions.saveChoices,
-				nowMs: () => NOW_MS,
-			}),
-	});
-	const verbs = {...actions, ...ui, ...money, ...board};
-	followOffers(
-		store,
-		[desk, boards],
-		(mode, state) => money.moneyOffers(mode) ?? boardOffers(mode, boards.get(), state),
-	);
 	const reader = new KeyReader();
-	const view = () => (
-		<App
-			store={store}
-			scenes={scenes}
-			look={look}
-			boards={{store: boards, rows: board.boardRows, onReach: board.boardReach}}
-		/>
-	);
-	const app = render(view());
+	const view = () => <App {...app.props} />;
+	const drawing = render(view());
 	const now = (): string => {
-		app.rerender(view());
-		return app.lastFrame() ?? '';
+		drawing.rerender(view());
+		return drawing.lastFrame() ?? '';
 	};
 	return {
 		store,
-		boards,
-		actions,
+		boards: app.boards,
+		actions: app.actions,
 		copied,
 		opened,
 		moments,
@@ -188,7 +124,7 @@ export function openTestMonitor({
 		close: () => session.close(),
 		press: (...keys) => {
 			for (const chunk of keys) {
-				for (const event of [...reader.feed(chunk), ...reader.flush()]) dispatch(event, store.get(), verbs);
+				for (const event of [...reader.feed(chunk), ...reader.flush()]) app.handle(event);
 			}
 		},
 		arrive: (view, entries) =>

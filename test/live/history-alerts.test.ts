@@ -2,7 +2,7 @@ import {mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {type Connected, connect} from '../../source/commands/monitor-start.ts';
+import {type Connected, connect} from '../../source/commands/monitor-run.ts';
 import {openService} from '../../source/commands/open-service.ts';
 import type {Config} from '../../source/config/config.ts';
 import {initialState} from '../../source/monitor/initial-state.ts';

@@ -1,0 +1,153 @@
+import type {Client} from '../client/client.ts';
+import type {FeedThread} from '../client/remote/open-feed-thread.ts';
+import type {Config} from '../config/config.ts';
+import {explain} from '../errors.ts';
+import type {Effects} from '../monitor/actions.ts';
+import {alertsFreed, alertsHeld} from '../monitor/alerts/alert-transitions.ts';
+import {watchAlerts} from '../monitor/alerts/watch-alerts.ts';
+import {loadChoices, saveChoices} from '../monitor/choices.ts';
+import {initialState} from '../monitor/initial-state.ts';
+import {watchInventedMarket} from '../monitor/invented-market.ts';
+import {openSession, type Session} from '../monitor/session.ts';
+import {type MonitorState, VIEWS} from '../monitor/state.ts';
+import {viewFailed} from '../monitor/transitions/column.ts';
+import {recordingPlayed} from '../monitor/transitions/recording.ts';
+import {columnChanged, ticked} from '../monitor/transitions/screen.ts';
+import {createStore, type Store} from '../store.ts';
+import type {Capabilities} from '../terminal/capabilities.ts';
+import {createAlertEffects} from './alert-effects.ts';
+import {type ShownRecording, startOf} from './monitor-start.ts';
+import type {OpenService, Playing} from './open-service.ts';
+import {createLiveConfig, type LiveConfig} from './reload/live-config.ts';
+
+export interface MonitorOptions {
+	readonly config: Config;
+	/** Reads the configuration again, as at the start. @throws ConfigError */
+	readonly readConfig: () => Promise<Config>;
+	readonly service: Promise<OpenService>;
+	readonly capabilities: Capabilities;
+	readonly recording: ShownRecording | undefined;
+}
+
+export interface RunOptions extends MonitorOptions {
+	readonly size: MonitorState['size'];
+	readonly hasTour?: boolean;
+	/** Writes an escape sequence to the terminal: the bell, a desktop message. */
+	readonly send: (sequence: string) => void;
+	/** The background of the terminal; undefined while it is unknown. */
+	readonly background?: () => 'dark' | 'light' | undefined;
+}
+
+/** What the monitor talks to; each is set as soon as it is there. */
+export interface Connected {
+	/** The thread that reads the feeds; undefined where this thread does. */
+	feeds?: FeedThread;
+	client?: Client;
+	session?: Session;
+	service?: OpenService;
+}
+
+/** A monitor that runs, on a screen or as lines: its state, the service behind it, its configuration and its alerts. */
+export interface MonitorRun {
+	readonly store: Store<MonitorState>;
+	readonly connected: Connected;
+	readonly liveConfig: LiveConfig;
+	/** The part of the effects that every monitor has. */
+	readonly effects: Pick<Effects, 'client' | 'session' | 'saveChoices' | 'reloadConfig' | 'nowMs'>;
+	readonly tryAlert: NonNullable<Effects['tryAlert']>;
+	/** Starts the clock, watches the configuration file and opens the feeds. Resolves when the feeds are open, or the columns show why not. */
+	begin(): Promise<void>;
+	/** Keeps the choices of the person for the next run. Never rejects. */
+	saveChoices(state: MonitorState): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** Opens what every monitor needs, and asks nothing of the service yet. */
+export async function openRun({
+	config,
+	readConfig,
+	service,
+	capabilities,
+	recording,
+	size,
+	hasTour = false,
+	send,
+	background,
+}: RunOptions): Promise<MonitorRun> {
+	const start = startOf(config, await loadChoices(config.dataDir), size, recording);
+	const store = createStore<MonitorState>(initialState({...start, hasTour}));
+	const connected: Connected = {};
+	const liveConfig = createLiveConfig({config, readConfig, store, ...(background && {background})});
+	const alertEffects = createAlertEffects(() => liveConfig.current().alerts, {capabilities, send});
+	const stopAlerts = watchAlerts(store, alertEffects.ring);
+	const save = (state: MonitorState): Promise<void> => saveChoices(config.dataDir, state).catch(() => {});
+	let ticking: NodeJS.Timeout | undefined;
+	return {
+		store,
+		connected,
+		liveConfig,
+		effects: {
+			client: () => connected.client,
+			session: () => connected.session,
+			saveChoices: state => void save(state),
+			reloadConfig: liveConfig.reload,
+			nowMs: Date.now,
+		},
+		tryAlert: alertEffects.tryOut,
+		begin() {
+			ticking = setInterval(() => store.apply(state => secondPassed(state, connected.service?.playback)), 1000);
+			void liveConfig.watch();
+			return connect(store, service, connected);
+		},
+		saveChoices: save,
+		async close() {
+			clearInterval(ticking);
+			stopAlerts();
+			liveConfig.stop();
+			store.close();
+			connected.session?.close();
+			await (connected.client ?? connected.feeds)?.close();
+			await (connected.service ?? (await service.catch(() => undefined)))?.close();
+		},
+	};
+}
+
+/** The last of a market's history reaches the store within this, ms. */
+const HISTORY_DELAY_MS = 1000;
+
+/** Creates the client and opens the feeds once the service is there; every column shows why a service could not start. */
+export async function connect(
+	store: Store<MonitorState>,
+	service: Promise<OpenService>,
+	connected: Connected,
+): Promise<void> {
+	try {
+		const [{createClient}, opened] = await Promise.all([import('../client/create-client.ts'), service]);
+		connected.service = opened;
+		connected.client = createClient(opened.options, connected.feeds);
+		const {historyLoaded} = opened;
+		if (historyLoaded) {
+			store.apply(alertsHeld);
+			void historyLoaded.then(() => setTimeout(() => store.apply(alertsFreed), HISTORY_DELAY_MS).unref());
+		}
+		const {embedded, recording} = store.get().service;
+		// The embedded service is known to be practice, and a recording to be a recording.
+		if (!embedded && !recording) watchInventedMarket(store, connected.client);
+		connected.session = openSession(store, connected.client);
+	} catch (error) {
+		const problem = explain(error);
+		store.apply(state =>
+			VIEWS.reduce((next, view) => columnChanged(next, view, column => viewFailed(column, problem)), state),
+		);
+	}
+}
+
+/** The state a second later. */
+function secondPassed(state: MonitorState, playback: Playing | undefined): MonitorState {
+	const nowMs = Date.now();
+	if (!playback) return ticked(state, nowMs);
+	const {last, clock} = playback;
+	// A paused player reports speed 0; the header shows the speed at which the recording plays.
+	const speed = last.speed || (state.service.recording?.speed ?? 1);
+	return ticked(recordingPlayed(state, {...last, speed}, {atMs: clock.nowMs(), nowMs}), nowMs);
+}

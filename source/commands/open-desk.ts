@@ -1,0 +1,98 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Config} from '../config/config.ts';
+import {explain, PulsetopError} from '../errors.ts';
+import type {Actions} from '../monitor/actions.ts';
+import {selected} from '../monitor/select.ts';
+import type {MonitorState} from '../monitor/state.ts';
+import type {Store} from '../store.ts';
+import type {Desk} from '../ui/desk/desk.ts';
+import type {DeskState} from '../ui/desk/desk-state.ts';
+import type {Connected} from './monitor-run.ts';
+
+/** Practice money belongs to the embedded service, real money to a configured one. */
+export function moneyOf({service}: Config): 'practice' | 'real' {
+	return service.baseUrl === undefined ? 'practice' : 'real';
+}
+
+/** The journal of the money actions of this configuration. */
+export function journalPathOf(config: Config): string {
+	return join(config.dataDir, 'trading', moneyOf(config), 'journal.jsonl');
+}
+
+/** Loads and opens the wallet over the service that runs. @throws ServiceMissing while there is no service */
+export async function openDesk({
+	config,
+	connected,
+	desk,
+	store,
+}: {
+	config: Config;
+	connected: Connected;
+	desk: Store<DeskState>;
+	store: Store<MonitorState>;
+}): Promise<Desk> {
+	const {client, service} = connected;
+	if (!client || !service) throw new ServiceMissing();
+	const [{openTrading}, {createDesk}] = await Promise.all([
+		import('../trading/open-trading.ts'),
+		import('../ui/desk/desk.ts'),
+	]);
+	const practice = service.isEmbedded
+		? {baseUrl: service.options.baseUrl, ...(service.options.apiKey !== undefined && {apiKey: service.options.apiKey})}
+		: undefined;
+	const {wallet, rpc, provider} = config;
+	const trading = openTrading({
+		dataDir: config.dataDir,
+		mode: practice ? 'practice' : 'real',
+		client,
+		provider,
+		rpcUrls: rpc,
+		maxLossPercent: config.bridge.maxLoss,
+		requiresSimulation: config.wallet.requireSimulation,
+		...(practice && {practice}),
+	});
+	return createDesk({
+		store: desk,
+		monitor: store,
+		trading,
+		client,
+		nowMs: Date.now,
+		documentsDir: join(config.dataDir, 'trading', practice ? 'practice' : 'real', 'documents'),
+		preferredChain: () => selected(store.get())?.chain_id,
+		tokens: wallet.tokens.map(text => ({
+			chainId: text.slice(0, text.lastIndexOf(':')),
+			address: text.slice(text.lastIndexOf(':') + 1),
+		})),
+		...(practice && {practice}),
+		...(wallet.name !== undefined && {walletName: wallet.name}),
+	});
+}
+
+/** Follows money actions that an earlier run left open. Without a journal there is none, and nothing is loaded. */
+export async function resumeTransfers(config: Config, actions: Actions, loadDesk: () => Promise<Desk>): Promise<void> {
+	if (!existsSync(journalPathOf(config))) return;
+	try {
+		const count = await (await loadDesk()).resume();
+		if (count > 0) {
+			const what =
+				count === 1 ? 'One money action of an earlier run is' : `${count} money actions of an earlier run are`;
+			actions.tell(
+				`${what} being followed.`,
+				'warn',
+				'{bridge.open} shows the transfer, {perp.open} the orders, {markets.open} and then {vault.open} the account.',
+			);
+		}
+	} catch (error) {
+		const {what, why} = explain(error);
+		actions.tell(`Open transfers could not be looked up. ${what}: ${why}`, 'bad');
+	}
+}
+
+class ServiceMissing extends PulsetopError {
+	readonly code = 'service-missing';
+
+	constructor() {
+		super('The service is not there yet', {why: 'money actions need its answer', next: 'retry-later'});
+	}
+}

@@ -1,0 +1,152 @@
+import {setImmediate as nextTurn} from 'node:timers/promises';
+import {type Actions, createActions, type Effects} from '../monitor/actions.ts';
+import {type BoardsState, NO_BOARDS} from '../monitor/boards/boards-state.ts';
+import type {MonitorState} from '../monitor/state.ts';
+import {createStore, type Store} from '../store.ts';
+import type {AppProps} from './app.tsx';
+import {createBoardActions} from './boards/board-actions.ts';
+import {boardOffers} from './boards/board-offers.ts';
+import {boundKeys} from './bound-keys.ts';
+import type {Desk} from './desk/desk.ts';
+import type {DeskState} from './desk/desk-state.ts';
+import {createMoneyActions} from './desk/money-actions.ts';
+import {dispatch, run} from './dispatch.ts';
+import {followOffers} from './follow-offers.ts';
+import {helpLines, helpPage} from './help/help-lines.ts';
+import type {KeyEvent} from './keys.ts';
+import {createScenes, type Look, type Scenes} from './scenes.ts';
+import {createUiActions} from './ui-actions.ts';
+
+export interface AppOptions {
+	readonly store: Store<MonitorState>;
+	readonly look: Look;
+	readonly effects: Effects;
+	/** The API key of the service; undefined where there is none. */
+	readonly apiKey: () => string | undefined;
+	/** Whose money the money windows move. */
+	readonly wallet: DeskState['wallet']['mode'];
+	/** The journal of that money; undefined where there is none. */
+	readonly journalPath?: string;
+	/** Opens the wallet over the service that runs. Rejects while there is no service. */
+	readonly openDesk: (desk: Store<DeskState>) => Promise<Desk>;
+	/** Resolves when the terminal has the last frame: a window is shown before its code is loaded, which takes longer than a frame. */
+	readonly drawn?: () => Promise<void>;
+}
+
+/** The monitor without a terminal: its state, what its keys do, and what is drawn. */
+export interface MonitorApp {
+	readonly actions: Actions;
+	readonly boards: Store<BoardsState>;
+	readonly scenes: Scenes;
+	/** What `<App>` is drawn from. */
+	readonly props: AppProps;
+	/** Carries out one event of the keyboard or the mouse, or a paste. */
+	handle(event: KeyEvent): void;
+	/** Opens the wallet, once. Rejects while there is no service. */
+	loadDesk(): Promise<Desk>;
+}
+
+/** Puts the monitor together. Windows that move money and screens beside the columns are loaded when they are first opened. */
+export function createApp({
+	store,
+	look,
+	effects,
+	apiKey,
+	wallet,
+	journalPath,
+	openDesk,
+	drawn = async () => {},
+}: AppOptions): MonitorApp {
+	const scenes = createScenes(look);
+	const actions = createActions(store, effects);
+	const ui = createUiActions(store, actions, sizesOf(store, scenes, look), id => {
+		const binding = boundKeys(store.get()).bindings.find(candidate => candidate.id === id);
+		if (binding) run(binding, store.get(), all);
+	});
+	const shown = async (): Promise<void> => {
+		await nextTurn();
+		await drawn();
+	};
+
+	const desk = createStore<DeskState>({wallet: {mode: wallet, status: 'none'}});
+	let opening: Promise<Desk> | undefined;
+	const loadDesk = (): Promise<Desk> => {
+		opening ??= openDesk(desk);
+		return opening;
+	};
+	const money = createMoneyActions({
+		store,
+		desk,
+		actions,
+		load: () => shown().then(loadDesk),
+		nowMs: effects.nowMs,
+		...(journalPath !== undefined && {journalPath}),
+	});
+
+	const boards = createStore<BoardsState>(NO_BOARDS);
+	const board = createBoardActions({
+		store,
+		boards,
+		actions,
+		load: async input => {
+			await shown();
+			const {createBoards} = await import('./boards/boards.ts');
+			return createBoards({
+				store: boards,
+				monitor: store,
+				input,
+				client: effects.client,
+				apiKey,
+				tell: actions.tell,
+				copy: actions.copyText,
+				openToken: actions.openDetailOf,
+				save: actions.saveChoices,
+				nowMs: effects.nowMs,
+			});
+		},
+	});
+
+	const all = {...actions, ...ui, ...money, ...board};
+	followOffers(
+		store,
+		[desk, boards],
+		(mode, state) => money.moneyOffers(mode) ?? boardOffers(mode, boards.get(), state),
+	);
+	return {
+		actions,
+		boards,
+		scenes,
+		props: {
+			store,
+			scenes,
+			look,
+			money: {
+				desk,
+				rows: money.moneyRows,
+				onDrawn: money.moneyDrawn,
+				onReach: money.moneyReach,
+				onReveal: money.moneyReveal,
+				onTick: money.moneyTick,
+			},
+			boards: {store: boards, rows: board.boardRows, onReach: board.boardReach},
+		},
+		handle: event => dispatch(event, store.get(), all),
+		loadDesk,
+	};
+}
+
+/** How far panes can be scrolled in the layout of the moment. */
+function sizesOf(store: Store<MonitorState>, scenes: Scenes, look: Look): Parameters<typeof createUiActions>[2] {
+	return {
+		detail: () => {
+			const page = scenes.layout(store.get()).bodyHeight;
+			return {page, max: scenes.detailHeight(store.get()) - page};
+		},
+		help: () => {
+			const {columns, rows} = store.get().size;
+			return {page: helpPage(rows), lines: helpLines({columns, signs: look.signs, keys: boundKeys(store.get())})};
+		},
+		ascii: () => look.signs.subscripts === '',
+		layout: () => scenes.layout(store.get()),
+	};
+}
