@@ -1,0 +1,405 @@
+import {NEUTRAL_PROVIDER} from '../../source/contract/provider.ts';
+import {batchNonce} from '../../source/contract/typed-data.ts';
+import type {Offers} from '../../source/monitor/state.ts';
+import {textInserted} from '../../source/monitor/transitions/text-edit.ts';
+import {createStore, type Store} from '../../source/store.ts';
+import type {BridgeFlow} from '../../source/trading/bridge/flow.ts';
+import type {CancelFlow} from '../../source/trading/perp/flow.ts';
+import type {VaultPlace} from '../../source/trading/prediction/checks.ts';
+import type {VaultFlow} from '../../source/trading/prediction/flow.ts';
+import {createBridgeDesk, type MoneyKeys} from '../../source/ui/desk/bridge-desk.ts';
+import {bridgeRows} from '../../source/ui/desk/bridge-rows.ts';
+import type {MoneyKind} from '../../source/ui/desk/desk.ts';
+import {moneyOffers} from '../../source/ui/desk/desk-offers.ts';
+import {type DeskState, drawnName, SIGHT_MS} from '../../source/ui/desk/desk-state.ts';
+import type {DeskWallet} from '../../source/ui/desk/desk-wallet.ts';
+import type {MoneyLook} from '../../source/ui/desk/money-rows.ts';
+import {createPerpDesk} from '../../source/ui/desk/perp-desk.ts';
+import {perpRows} from '../../source/ui/desk/perp-rows.ts';
+import {createVaultDesk} from '../../source/ui/desk/vault-desk.ts';
+import {vaultRows} from '../../source/ui/desk/vault-rows.ts';
+import {signsFor} from '../../source/ui/signs.ts';
+import {THEMES} from '../../source/ui/theme.ts';
+
+export const MONEY_KINDS: readonly MoneyKind[] = ['bridge', 'perp', 'vault'];
+const START_MS = 1_800_000_000_000;
+/** What has to be typed to accept the contract of the fakes. */
+export const FINGERPRINT_END = 'abcdef';
+
+const ME = `0x${'1'.repeat(40)}`;
+const CONTRACT = {
+	role: 'batch executor',
+	chainId: 'evm:137',
+	address: `0x${'5'.repeat(40)}`,
+	code: '120 bytes',
+	fingerprint: `0x${'0'.repeat(58)}${FINGERPRINT_END}`,
+};
+const token = (chainId: string, digit: string) => ({
+	chainId,
+	address: `0x${digit.repeat(40)}`,
+	symbol: 'USDC',
+	decimals: 6,
+	balanceRaw: 1_000_000_000n,
+});
+const TOKENS = [token('evm:8453', '2'), token('evm:137', '3')];
+const PLACE = {chainId: 'evm:137', factory: CONTRACT.address, symbol: 'USDC', decimals: 6} as VaultPlace;
+const FACTS = {
+	owner: ME,
+	account: `0x${'4'.repeat(40)}`,
+	isDeployed: true,
+	walletRaw: 1_000_000_000n,
+	accountRaw: 112_500_000n,
+	coinsRaw: 10n ** 18n,
+	nonce: 4,
+};
+const ORDER = {
+	dex: 'dexA',
+	chainId: 'evm:42161',
+	marketId: 'ETH',
+	index: '0',
+	kind: 'LIMIT',
+	side: 'BUY',
+	sizeUSD: 500,
+	price: 1000,
+};
+
+/** Where work of the fakes waits until a test lets it go on. */
+interface Gate {
+	/** From now on what is asked for waits. */
+	hold(): void;
+	/** Lets the oldest go on, or all that wait and all that come. */
+	release(count?: number): Promise<void>;
+	pass(): Promise<void>;
+}
+
+function createGate(): Gate {
+	let isHeld = false;
+	const waiting: (() => void)[] = [];
+	return {
+		hold() {
+			isHeld = true;
+		},
+		async release(count = Number.POSITIVE_INFINITY) {
+			if (count > waiting.length) isHeld = false;
+			for (const go of waiting.splice(0, count)) go();
+			await settled();
+		},
+		pass: () => (isHeld ? new Promise(resolve => waiting.push(resolve)) : Promise.resolve()),
+	};
+}
+
+/** Everything that does not wait for a gate has happened. */
+export async function settled(): Promise<void> {
+	for (let turns = 0; turns < 3; turns++) await new Promise(resolve => setImmediate(resolve));
+}
+
+/** What the fakes of all flows have in common. */
+interface FakeFlow {
+	/** The flow ends well. */
+	end(): void;
+	readonly flow: unknown;
+}
+
+interface FakeOptions {
+	readonly nowMs: () => number;
+	/** Whether a contract is met for the first time. */
+	readonly isNew: boolean;
+	readonly gate: Gate;
+	/** What was asked of the service, in order. */
+	readonly asked: unknown[];
+	/** Plans that were signed. */
+	readonly signed: unknown[];
+}
+
+type Changes = Record<string, unknown>;
+
+/** The parts of a view that every review sets: a fresh plan, its checks, and the contract to accept. */
+function fakeFlow({nowMs, isNew, gate, asked, signed}: FakeOptions, kind: MoneyKind): FakeFlow {
+	const draft = {bridge: 'draft', perp: 'choosing', vault: 'choosing'}[kind];
+	let view: Changes = {
+		state: {phase: draft, attempts: 0},
+		checks: [],
+		lines: [],
+		signed: [],
+		...(kind === 'bridge' && {toAccept: []}),
+		...(kind === 'vault' && {place: PLACE}),
+	};
+	let isAccepted = !isNew;
+	let plans = 0;
+	const listeners = new Set<() => void>();
+	const become = (changes: Changes) => {
+		view = {...view, ...changes};
+		for (const listener of [...listeners]) listener();
+	};
+	const phase = (name: string) => become({state: {...(view['state'] as object), phase: name}});
+	function reviewed(plan: Changes): void {
+		const contracts = isAccepted ? [] : [CONTRACT];
+		become({
+			plan,
+			state: {
+				phase: isAccepted ? 'reviewed' : kind === 'bridge' ? 'quoted' : 'built',
+				attempts: 0,
+				intentId: `intent-${plans}`,
+			},
+			checks: [{name: 'pin', title: 'contract is the known one', ok: isAccepted, detail: 'new'}],
+			lines: [
+				{label: 'you send', text: `plan ${plan['id']}`},
+				{label: 'deadline', text: 'soon'},
+			],
+			toAccept: kind === 'bridge' ? contracts : contracts[0],
+		});
+	}
+	async function ask(what: unknown, plan: Changes): Promise<void> {
+		asked.push(what);
+		await gate.pass();
+		reviewed({id: `${kind} ${++plans}`, ...plan});
+	}
+	async function accept(typed: string): Promise<void> {
+		if (typed !== FINGERPRINT_END) throw new Error('the fingerprint does not end so');
+		isAccepted = true;
+		reviewed({...(view['plan'] as Changes)});
+	}
+	async function execute(): Promise<void> {
+		signed.push(view['plan']);
+		phase({bridge: 'pending', perp: 'running', vault: 'sent'}[kind]);
+	}
+	const common = {
+		get view() {
+			return view;
+		},
+		subscribe(listener: () => void) {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
+		watch: async () => view['state'],
+		dismiss: () => phase(draft),
+		execute,
+	};
+	const end = () => phase({bridge: 'filled', perp: 'done', vault: 'done'}[kind]);
+	if (kind === 'bridge') {
+		const quote = async (input: {amount: string}) => {
+			const amountRaw = BigInt(Math.round(Number(input.amount) * 1e6));
+			const request = {
+				originChainId: 'evm:8453',
+				destinationChainId: 'evm:137',
+				amountRaw,
+				decimals: 6,
+				symbol: 'USDC',
+			};
+			const answer = {intentId: `intent-${plans + 1}`, sponsorGate: {}, estimatedAmountOut: '24.9'};
+			become({quoted: {request, quote: answer}});
+			await ask(input, {
+				request,
+				quote: answer,
+				quotedAtMs: nowMs(),
+				maxQuoteAgeMs: 60_000,
+				clock: {nowMs: nowMs(), skewMs: 0, uncertaintyMs: 0},
+				provider: NEUTRAL_PROVIDER,
+				batch: {
+					originChainId: 'evm:8453',
+					authority: ME,
+					calls: [{to: ME, value: '0', data: '0x'}],
+					batchNonce: String(batchNonce(`intent-${plans + 1}`)),
+					deadline: String(Math.floor(nowMs() / 1000) + 300),
+					gasToken: ME,
+					minBalance: '1',
+				},
+			});
+		};
+		const flow = Object.assign(common, {
+			quote,
+			review: async () => ask('review', {...(view['plan'] as Changes)}),
+			accept: (_role: string, typed: string) => accept(typed),
+			confirm(_typed: string) {},
+		});
+		return {flow, end};
+	}
+	if (kind === 'perp') {
+		const flow = Object.assign(common, {
+			list: async () => {
+				const targets = [
+					{...ORDER, key: 'a', orderType: 'order'},
+					{...ORDER, key: 'b', orderType: 'tp'},
+				];
+				await gate.pass();
+				become({targets});
+				return targets;
+			},
+			build: (target: {key: string}) => ask(target.key, {target, envelope: {payload: target.key}}),
+			accept,
+		});
+		return {flow, end};
+	}
+	const flow = Object.assign(common, {
+		read: async () => {
+			await gate.pass();
+			become({facts: FACTS});
+			return FACTS;
+		},
+		build: (action: string, amount: string) =>
+			ask([action, amount], {
+				action,
+				...(action !== 'deploy' && {amountRaw: BigInt(Math.round(Number(amount) * 1e6))}),
+				place: PLACE,
+				facts: FACTS,
+				proposal: {to: CONTRACT.address, calldata: '0x00'},
+				fees: {maxFeePerGas: 3n, maxPriorityFeePerGas: 1n},
+				gas: 90_000n,
+			}),
+		accept,
+	});
+	return {flow, end};
+}
+
+/** A money window over a flow that answers at once, and what a person can do in it. */
+export interface MoneyWindowUnderTest {
+	readonly kind: MoneyKind;
+	readonly keys: MoneyKeys;
+	readonly store: Store<DeskState>;
+	/** The window's own state, as far as every window has it. */
+	shown(): {
+		readonly step: string;
+		readonly busy?: string;
+		readonly typed: {readonly text: string};
+		readonly answer: 'cancel' | 'sign';
+		readonly isRaw: boolean;
+		readonly view?: {readonly plan?: unknown};
+		readonly problem?: {readonly what: string};
+	};
+	/** What the form holds, whatever it is made of. */
+	form(): unknown;
+	/** The lines of the window. @param width cells */
+	text(width?: number): string;
+	/** What can be done now: labels by the ids of the actions. */
+	hints(): Offers;
+	/** The window as it stands is drawn, now. */
+	draw(): void;
+	/** Time passes. */
+	wait(ms: number): void;
+	/** The window is drawn, and time passes until keys count. */
+	see(): void;
+	/** Types characters, one key each. */
+	type(text: string): void;
+	/** Opens the window and fills its form so that Enter asks for something. */
+	fill(): Promise<void>;
+	/** Opens, fills and goes to the review. */
+	toReview(): Promise<void>;
+	/** On to the confirmation, having seen each step. */
+	toConfirm(): Promise<void>;
+	/** What has to be typed in the confirmation; undefined where nothing is. */
+	wanted(): string | undefined;
+	/** The flow that was made last ends well. */
+	end(): void;
+	readonly asked: readonly unknown[];
+	readonly signed: readonly unknown[];
+	/** Holds what the wallet reads when a window opens. */
+	readonly opening: Gate;
+	/** Holds what the flow asks of the service. */
+	readonly service: Gate;
+	/** Passphrases that the key file was opened with. */
+	readonly passphrases: readonly string[];
+	isLocked: boolean;
+}
+
+/** @param isNew whether a contract is met for the first time */
+export function createMoneyWindow(kind: MoneyKind, {isNew = false} = {}): MoneyWindowUnderTest {
+	let nowMs = START_MS;
+	const store = createStore<DeskState>({wallet: {mode: 'practice', status: 'unlocked', address: ME}});
+	const asked: unknown[] = [];
+	const signed: unknown[] = [];
+	const passphrases: string[] = [];
+	const [opening, service] = [createGate(), createGate()];
+	let latest: FakeFlow | undefined;
+	const make = () => {
+		latest = fakeFlow({nowMs: () => nowMs, isNew, gate: service, asked, signed}, kind);
+		return latest.flow;
+	};
+	const wallet: DeskWallet = {
+		openingWords: () => 'Opening',
+		async open() {
+			await opening.pass();
+			return window.isLocked ? 'locked' : 'unlocked';
+		},
+		async unlock(passphrase: Uint8Array) {
+			passphrases.push(Buffer.from(passphrase).toString());
+			window.isLocked = false;
+		},
+		tokens: async () => ({origins: TOKENS, destinations: TOKENS}),
+		bridgeFlow: async () => make() as BridgeFlow,
+		cancelFlow: async () => make() as CancelFlow,
+		placePracticeOrder: undefined,
+		lock() {},
+		kill() {},
+	};
+	const shared = {store, wallet, nowMs: () => nowMs};
+	const keys = {
+		bridge: () => createBridgeDesk({...shared, onTransfer() {}, preferredChain: () => undefined}),
+		perp: () => createPerpDesk(shared),
+		vault: () => createVaultDesk({...shared, place: async () => PLACE, flowOf: async () => make() as VaultFlow}),
+	}[kind]();
+	const look = (width: number): MoneyLook => ({theme: THEMES.dark, signs: signsFor(false), width, nowMs});
+	const window: MoneyWindowUnderTest = {
+		kind,
+		keys,
+		store,
+		shown: () => store.get()[kind]!,
+		form: () => {
+			const {bridge, perp, vault} = store.get();
+			return bridge?.form ?? perp?.index ?? (vault && {action: vault.action, amount: vault.amount});
+		},
+		text: (width = 96) => {
+			const {bridge, perp, vault, wallet: shown} = store.get();
+			const rows = bridge
+				? bridgeRows(bridge, shown, look(width))
+				: perp
+					? perpRows(perp, shown, look(width))
+					: vaultRows(vault!, shown, look(width));
+			return rows.map(row => row.map(span => span.text).join('')).join('\n');
+		},
+		hints: () => moneyOffers(kind, store.get()),
+		draw: () =>
+			store.apply(state => {
+				const what = drawnName(kind, state[kind]);
+				return state.drawn?.what === what ? state : {...state, drawn: {what, atMs: nowMs}};
+			}),
+		wait(ms) {
+			nowMs += ms;
+		},
+		see() {
+			window.draw();
+			nowMs += SIGHT_MS;
+		},
+		type: text => {
+			for (const key of text) keys.edit(edit => textInserted(edit, key));
+		},
+		async fill() {
+			await keys.open();
+			window.see();
+			if (kind !== 'perp') window.type('5');
+		},
+		async toReview() {
+			await window.fill();
+			await keys.accept();
+		},
+		async toConfirm() {
+			await window.toReview();
+			window.see();
+			await keys.accept();
+		},
+		wanted: () => {
+			const {request, amountRaw = request?.amountRaw} = (window.shown().view?.plan ?? {}) as {
+				readonly request?: {readonly amountRaw: bigint};
+				readonly amountRaw?: bigint;
+			};
+			return amountRaw === undefined ? undefined : String(Number(amountRaw) / 1e6);
+		},
+		end: () => latest?.end(),
+		asked,
+		signed,
+		opening,
+		service,
+		passphrases,
+		isLocked: false,
+	};
+	return window;
+}

@@ -1,0 +1,292 @@
+import fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {SIGHT_MS} from '../../../source/ui/desk/desk-state.ts';
+import {createMoneyWindow, FINGERPRINT_END, MONEY_KINDS, settled} from '../../helpers/money-windows.ts';
+
+type Window = ReturnType<typeof createMoneyWindow>;
+
+/** Keys, and what happens by itself. */
+const ACTS: Readonly<Record<string, (window: Window) => unknown>> = {
+	enter: ({keys}) => keys.accept(),
+	esc: ({keys}) => keys.back() || keys.close(),
+	tab: ({keys}) => keys.move(1),
+	left: ({keys}) => keys.turn(-1),
+	raw: ({keys}) => keys.toggleRaw(),
+	paste: ({keys}) => keys.paste('5'),
+	erase: ({keys}) => keys.edit(() => ({text: '', cursor: 0})),
+	digit: window => window.type('1'),
+	wanted: window => window.type(window.wanted() ?? ''),
+	fingerprint: window => window.type(FINGERPRINT_END),
+	draw: window => window.draw(),
+	see: window => window.see(),
+	settle: () => settled(),
+	end: window => window.shown().step === 'status' && window.end(),
+	async reopen({keys}) {
+		keys.close();
+		await keys.open();
+	},
+	async minute(window) {
+		window.wait(61_000);
+		window.keys.tick?.();
+		await settled();
+	},
+};
+const KEYS = Object.keys(ACTS);
+
+/*
+ * The rules of every money window, each tried in all of them. What a window adds of its own (its form, its list, its words)
+ * is tested beside its code.
+ */
+describe.each(MONEY_KINDS)('the %s window', kind => {
+	test('signs after a form, a review and a confirmation, each of them seen', async () => {
+		const window = createMoneyWindow(kind);
+		await window.toConfirm();
+		expect(window.shown().step).toBe('confirm');
+		const {plan} = window.shown().view!;
+		window.see();
+		window.type(window.wanted() ?? '');
+		window.keys.turn(1);
+		expect(window.shown().answer).toBe('sign');
+		await window.keys.accept();
+		expect(window.signed).toEqual([plan]);
+		expect(window.shown().step).toBe('status');
+	});
+
+	test('goes from the review nowhere before the review was drawn, and in sight for a moment', async () => {
+		const window = createMoneyWindow(kind);
+		await window.toReview();
+		await window.keys.accept();
+		expect(window.shown().step).toBe('review');
+		window.draw();
+		window.wait(SIGHT_MS - 1);
+		await window.keys.accept();
+		expect(window.shown().step).toBe('review');
+		window.wait(1);
+		await window.keys.accept();
+		expect(window.shown().step).toBe('confirm');
+	});
+
+	test('takes no text and no other answer in a confirmation that was not seen', async () => {
+		const window = createMoneyWindow(kind);
+		await window.toConfirm();
+		window.type(window.wanted() ?? 'x');
+		window.keys.turn(1);
+		window.keys.move(1);
+		expect(window.shown()).toMatchObject({answer: 'cancel', typed: {text: ''}});
+		await window.keys.accept();
+		expect(window.shown().step).toBe('review');
+		expect(window.signed).toEqual([]);
+	});
+
+	test('keeps to Cancel until the other answer is chosen: Enter alone goes back to the review', async () => {
+		const window = createMoneyWindow(kind);
+		await window.toConfirm();
+		window.see();
+		window.type(window.wanted() ?? '');
+		await window.keys.accept();
+		expect(window.shown()).toMatchObject({step: 'review', answer: 'cancel', typed: {text: ''}});
+		expect(window.signed).toEqual([]);
+	});
+
+	test('offers the answer that signs only over the exact text, and takes it back when the text changes', async () => {
+		const window = createMoneyWindow(kind);
+		await window.toConfirm();
+		const wanted = window.wanted();
+		if (wanted === undefined) return;
+		window.see();
+		for (const typed of ['', '4', '50']) {
+			window.type(typed);
+			window.keys.turn(1);
+			expect(window.shown().answer).toBe('cancel');
+			window.keys.edit(() => ({text: '', cursor: 0}));
+		}
+		window.type(wanted);
+		window.keys.move(1);
+		expect(window.shown().answer).toBe('sign');
+		window.type('0');
+		expect(window.shown().answer).toBe('cancel');
+		window.keys.move(1);
+		expect(window.shown().answer).toBe('cancel');
+	});
+
+	test('has no step in which a paste confirms, accepts or chooses anything', async () => {
+		const window = createMoneyWindow(kind, {isNew: true});
+		const unchanged = async () => {
+			window.see();
+			const before = window.shown();
+			for (const text of ['5', '5\t\r', FINGERPRINT_END, 'y']) window.keys.paste(text);
+			await settled();
+			expect(window.shown()).toEqual(before);
+		};
+		await window.toReview();
+		await unchanged();
+		await window.keys.accept();
+		expect(window.shown().step).toBe('accept');
+		await unchanged();
+		window.type(FINGERPRINT_END);
+		await window.keys.accept();
+		expect(window.shown().step).toBe('review');
+		window.see();
+		await window.keys.accept();
+		expect(window.shown().step).toBe('confirm');
+		await unchanged();
+		window.type(window.wanted() ?? '');
+		window.keys.turn(1);
+		await window.keys.accept();
+		expect(window.shown().step).toBe('status');
+		await unchanged();
+	});
+
+	test('takes the end of a fingerprint only from a step that was seen', async () => {
+		const window = createMoneyWindow(kind, {isNew: true});
+		await window.toReview();
+		window.see();
+		await window.keys.accept();
+		expect(window.shown().step).toBe('accept');
+		window.type(FINGERPRINT_END);
+		expect(window.shown().typed.text).toBe('');
+		window.see();
+		window.type('aaaaaa');
+		await window.keys.accept();
+		expect(window.shown()).toMatchObject({step: 'accept'});
+		expect(window.shown().problem).toBeDefined();
+		window.keys.edit(() => ({text: '', cursor: 0}));
+		window.type(FINGERPRINT_END);
+		await window.keys.accept();
+		expect(window.shown().step).toBe('review');
+	});
+
+	test('goes one step back on Esc: to the review from what follows it, then to the form, then out', async () => {
+		const window = createMoneyWindow(kind, {isNew: true});
+		await window.toReview();
+		window.see();
+		await window.keys.accept();
+		window.see();
+		window.type('abc');
+		expect(window.keys.back()).toBe(true);
+		expect(window.shown()).toMatchObject({step: 'review', typed: {text: ''}});
+		expect(window.keys.back()).toBe(true);
+		expect(['form', 'list']).toContain(window.shown().step);
+		expect(window.keys.back()).toBe(false);
+		expect(window.signed).toEqual([]);
+	});
+
+	test('leads from an edit after the review to another review, which has to be seen like the first', async () => {
+		const window = createMoneyWindow(kind);
+		await window.toConfirm();
+		window.see();
+		const {plan} = window.shown().view!;
+		window.keys.back();
+		window.see();
+		window.keys.back();
+		window.see();
+		if (kind === 'perp') window.keys.move(1);
+		else window.type('1');
+		await window.keys.accept();
+		expect(window.shown().step).toBe('review');
+		expect(window.shown().view!.plan).not.toBe(plan);
+		expect(window.asked).toHaveLength(2);
+		await window.keys.accept();
+		expect(window.shown().step).toBe('review');
+	});
+
+	test('asks once while an answer is awaited, however often Enter is pressed', async () => {
+		const window = createMoneyWindow(kind);
+		await window.fill();
+		window.service.hold();
+		const first = window.keys.accept();
+		await window.keys.accept();
+		await window.keys.accept();
+		expect(window.shown().busy).toBeDefined();
+		await window.service.release();
+		await first;
+		expect(window.asked).toHaveLength(1);
+		expect(window.shown()).toMatchObject({step: 'review'});
+		expect(window.shown().busy).toBeUndefined();
+	});
+
+	test('shows in the raw view exactly what is signed, one key away from the confirmation', async () => {
+		const window = createMoneyWindow(kind);
+		await window.toReview();
+		window.see();
+		expect(Object.keys(window.hints())).toEqual(
+			expect.arrayContaining(['money.accept', 'money.raw', 'money.export', 'money.back']),
+		);
+		window.keys.toggleRaw();
+		expect(window.text()).toContain('Exactly this is signed and sent.');
+		expect(window.text()).toMatch(/\n\{\n/);
+		window.keys.toggleRaw();
+		expect(window.text()).not.toContain('Exactly this is signed');
+		await window.keys.accept();
+		expect(window.shown().step).toBe('confirm');
+		window.keys.back();
+		expect(window.hints()).toHaveProperty(['money.raw']);
+	});
+
+	test('opens on what is under way: nothing else can be begun before its end', async () => {
+		const window = createMoneyWindow(kind);
+		await window.toConfirm();
+		window.see();
+		window.type(window.wanted() ?? '');
+		window.keys.turn(1);
+		await window.keys.accept();
+		window.keys.close();
+		expect(window.store.get()[kind]).toBeUndefined();
+		await window.keys.open();
+		expect(window.shown().step).toBe('status');
+		window.see();
+		await window.keys.accept();
+		expect(window.shown().step).toBe('status');
+		expect(window.signed).toHaveLength(1);
+		window.end();
+		await window.keys.accept();
+		expect(['form', 'list']).toContain(window.shown().step);
+	});
+
+	test('hands a passphrase to the key file once, and forgets and never shows it', async () => {
+		const window = createMoneyWindow(kind);
+		window.isLocked = true;
+		await window.keys.open();
+		expect(window.shown().step).toBe('unlock');
+		window.type('open ');
+		window.keys.paste(' sesame\n');
+		expect(window.text()).not.toMatch(/sesame/);
+		await window.keys.accept();
+		expect(window.passphrases).toEqual(['open sesame']);
+		expect(['form', 'list']).toContain(window.shown().step);
+		expect(
+			JSON.stringify(window.store.get(), (_, part) => (typeof part === 'bigint' ? String(part) : part)),
+		).not.toMatch(/sesame/);
+	});
+
+	test('never signs, whatever is pressed, what did not stand in a review and a confirmation that were seen', async () => {
+		// Whole steps among single keys, or hardly a sequence would come to a signature.
+		const keys = fc.oneof(
+			{weight: 5, arbitrary: fc.constantFrom(['see', 'enter'], ['see', 'wanted', 'tab', 'enter'])},
+			{weight: 1, arbitrary: fc.constantFrom(['see', 'fingerprint', 'enter'], ['enter', 'wanted', 'tab', 'enter'])},
+			{weight: 3, arbitrary: fc.constantFrom(...KEYS).map(name => [name])},
+		);
+		await fc.assert(
+			fc.asyncProperty(fc.boolean(), fc.array(keys, {minLength: 5, maxLength: 30}), async (isNew, pressed) => {
+				const window = createMoneyWindow(kind, {isNew});
+				await window.fill();
+				/** Plans that were in sight, by step. */
+				const seen = {review: new Set<unknown>(), confirm: new Set<unknown>()};
+				const note = () => {
+					const {step, view} = window.shown();
+					if (step === 'review' || step === 'confirm') seen[step].add(view?.plan);
+				};
+				for (const name of pressed.flat()) {
+					await ACTS[name]!(window);
+					if (name === 'see') note();
+					for (const plan of window.signed) {
+						expect(seen.review.has(plan)).toBe(true);
+						expect(seen.confirm.has(plan)).toBe(true);
+					}
+					if (window.store.get()[kind] === undefined) await window.fill();
+				}
+			}),
+			{numRuns: 150},
+		);
+	});
+});
