@@ -1,0 +1,412 @@
+import {join} from 'node:path';
+import {encodeFunctionData, type Hex, keccak256, pad, parseAbi, stringToBytes, toHex} from 'viem';
+import type {Call} from '../../../source/client/http/call.ts';
+import {ServiceTimeout, ServiceUnreachable} from '../../../source/client/http/service-errors.ts';
+import type {Quote} from '../../../source/contract/bridge.ts';
+import {createBridgeFlow} from '../../../source/trading/bridge/flow.ts';
+import {openIntents} from '../../../source/trading/bridge/journal-fold.ts';
+import {openCaps} from '../../../source/trading/caps.ts';
+import {type ChainReader, ChainUnread, NodeRefused} from '../../../source/trading/chain-reader.ts';
+import type {CheckResult} from '../../../source/trading/check.ts';
+import {type ContractCode, readContract} from '../../../source/trading/contract-code.ts';
+import {type Journal, openJournal} from '../../../source/trading/journal.ts';
+import {openKeystore} from '../../../source/trading/keystore.ts';
+import {createCancelFlow} from '../../../source/trading/perp/flow.ts';
+import {openCancels} from '../../../source/trading/perp/journal-fold.ts';
+import {openPins, type PinRole} from '../../../source/trading/pins.ts';
+import {accountOf} from '../../../source/trading/prediction/account.ts';
+import {createVaultFlow} from '../../../source/trading/prediction/flow.ts';
+import {openVaultActions} from '../../../source/trading/prediction/journal-fold.ts';
+import {createSigner, type Signer} from '../../../source/trading/signer.ts';
+import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
+
+/** A money flow as one run of the program has it, in the words that all flows share. */
+export interface Run {
+	readonly view: {readonly state: {readonly phase: string}; readonly checks: readonly CheckResult[]};
+	/** Asks, reviews and confirms: what remains is the signature. */
+	ready(): Promise<void>;
+	execute(): Promise<void>;
+	watch(signal?: AbortSignal, silentMs?: number): Promise<{readonly phase: string}>;
+	/** How many actions of the journal have no known end. */
+	open(): number;
+	/** Resumes the one action of the journal that has no known end. */
+	resume(): void;
+}
+
+/** One plan of one wallet, a service, and nodes, all as the test says. */
+export interface Trial {
+	/** What becomes of the next POST: an answer, none, none ever, or no connection. */
+	answer: 'accepted' | 'lost' | 'never' | 'not-sent';
+	/** Whether the chains show that what was sent has happened. */
+	isMined: boolean;
+	/** Whether neither service nor nodes answer. */
+	isSilent: boolean;
+	/** Whether the contract is another one than was accepted. */
+	isContractChanged: boolean;
+	/** Whether the wallet is locked when it is asked to sign. */
+	isWalletLocked: boolean;
+	/** For each signature by which something can move: the kinds of the journal's records when it was made. */
+	readonly signatures: readonly (readonly string[])[];
+	/** The same for each POST. */
+	readonly posts: readonly (readonly string[])[];
+	/** Kinds of the records of the journal. */
+	kinds(): readonly string[];
+	/** Whether what is sent counts against the limits. */
+	isCounted(): boolean;
+	/** The program is started again, or beside another: a flow on the same files. */
+	start(): Run;
+}
+
+/** What differs between the flows. */
+export interface TrialKind {
+	readonly name: string;
+	/** The record without which nothing may be signed, and the one without which nothing may be sent. */
+	readonly claim: string;
+	readonly intended: string;
+	/** The code of the error for what another run has taken. */
+	readonly claimed: string;
+	open(): Promise<Trial>;
+}
+
+const NOW_MS = 1_800_000_000_000;
+const USDC = '0x3000000000000000000000000000000000000003';
+const BRIDGE = '0x4000000000000000000000000000000000000004';
+const EXECUTOR = '0x5000000000000000000000000000000000000005';
+const EXCHANGE = '0x7000000000000000000000000000000000000007';
+const FACTORY = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const TRANSFER = keccak256(stringToBytes('Transfer(address,address,uint256)'));
+const abi = parseAbi([
+	'function approve(address spender, uint256 amount)',
+	'function transfer(address to, uint256 amount)',
+	'function bridgeToken(bytes32 intentId, address token, uint256 amount, uint256 destinationChainId, address recipient)',
+	'function cancelOrder(uint256 index)',
+]);
+
+/** What each flow brings: its service, its chain, and its flow behind the shared words. */
+interface Parts {
+	readonly chainId: string;
+	/** The token that is spent, or `native`. */
+	readonly token: string;
+	readonly contracts: readonly (readonly [PinRole, string])[];
+	/** What the service says; `post` stands for the call that sends. */
+	call(id: string, input: {body?: Record<string, unknown>}, post: <T>(answer: () => T) => Promise<T>): unknown;
+	/** The Transfer logs of what was sent, on one of its chains. */
+	transfers(chainId: string): readonly (readonly [from: string, to: string, amountRaw: bigint])[];
+	start(options: FlowOptions): Run;
+}
+
+interface FlowOptions {
+	readonly call: Call;
+	readonly clock: {nowMs(): number; readonly skewMs: number; readonly uncertaintyMs: number};
+	readonly signer: Signer;
+	readonly address: string;
+	readonly chains: ChainReader;
+	readonly caps: ReturnType<typeof openCaps>;
+	readonly pins: ReturnType<typeof openPins>;
+	readonly journal: Journal;
+}
+
+async function openTrial(partsOf: (address: string, trial: Trial) => Parts): Promise<Trial> {
+	const dir = temporaryDirectory();
+	const keystore = openKeystore(dir, 'practice');
+	await keystore.create('me');
+	const caps = openCaps(join(dir, 'caps.json'));
+	const wallet = createSigner({keystore, name: 'me', caps});
+	const address = await wallet.unlock();
+	const openOwn = () => openJournal(join(dir, 'journal.jsonl'), {nowMs: () => NOW_MS});
+	const kinds = () =>
+		openOwn()
+			.records()
+			.map(({kind}) => kind);
+	const signatures: (readonly string[])[] = [];
+	const posts: (readonly string[])[] = [];
+
+	function moving<Input extends unknown[], Output>(sign: (...input: Input) => Promise<Output>) {
+		return async (...input: Input): Promise<Output> => {
+			if (trial.isWalletLocked) {
+				wallet.lock();
+				return sign(...input).finally(() => wallet.unlock());
+			}
+			const before = kinds();
+			const signature = await sign(...input);
+			signatures.push(before);
+			return signature;
+		};
+	}
+	const signer = {
+		state: wallet.state,
+		signAuthorization: wallet.signAuthorization.bind(wallet),
+		signBatch: moving(wallet.signBatch.bind(wallet)),
+		signTransaction: moving(wallet.signTransaction.bind(wallet)),
+		signPersonal: wallet.signPersonal.bind(wallet),
+	} as unknown as Signer;
+
+	/** The POST: its answer comes, is lost, never comes, or nothing was sent. */
+	async function post<T>(accepted: () => T): Promise<T> {
+		if (trial.answer === 'not-sent') throw new ServiceUnreachable('nothing listens at its address', {sent: 'no'});
+		posts.push(kinds());
+		if (trial.answer === 'never') return new Promise(() => {});
+		if (trial.answer === 'lost') throw new ServiceTimeout('no complete answer within 45 s');
+		return accepted();
+	}
+	const call = (async (id: string, input: {body?: Record<string, unknown>} = {}) => {
+		if (trial.isSilent) throw new ServiceTimeout('no complete answer within 45 s');
+		return parts.call(id, input, post);
+	}) as unknown as Call;
+
+	const isLanded = () => trial.isMined && posts.length > 0;
+	function logs(chainId: string) {
+		return parts.transfers(chainId).map(([from, to, amountRaw], index) => ({
+			address: USDC,
+			topics: [TRANSFER, pad(from as Hex), pad(to as Hex)],
+			data: toHex(amountRaw, {size: 32}),
+			transactionHash: hashOn(chainId),
+			logIndex: toHex(index),
+		}));
+	}
+	async function request(chainId: string, method: string): Promise<unknown> {
+		if (trial.isSilent) throw new ChainUnread(chainId, 'its node does not answer');
+		switch (method) {
+			case 'eth_getCode':
+				return trial.isContractChanged ? '0x6002' : '0x6001';
+			case 'eth_getStorageAt':
+				return `0x${'0'.repeat(64)}`;
+			case 'eth_blockNumber':
+				return '0x7';
+			case 'eth_getBlockByNumber':
+				return {baseFeePerGas: '0x1'};
+			case 'eth_maxPriorityFeePerGas':
+				return '0x1';
+			case 'eth_estimateGas':
+				return '0x9c40';
+			case 'eth_call':
+				return '0x';
+			case 'eth_getTransactionReceipt':
+				return isLanded() ? {status: '0x1', blockNumber: '0x8', gasUsed: '0x1', logs: logs(chainId)} : null;
+			case 'eth_getLogs':
+				return isLanded() ? logs(chainId) : [];
+			case 'eth_sendRawTransaction':
+				try {
+					return await post(() => hashOn(chainId));
+				} catch (error) {
+					if (trial.answer === 'not-sent') throw new NodeRefused(chainId, 'insufficient funds');
+					throw new ChainUnread(chainId, (error as ServiceTimeout).why);
+				}
+			default:
+				throw new NodeRefused(chainId, 'the method does not exist');
+		}
+	}
+	const heard = <T>(answer: (...input: string[]) => T) => {
+		return async (...input: string[]): Promise<T> => {
+			if (trial.isSilent) throw new ChainUnread('evm:1', 'its node does not answer');
+			return answer(...input);
+		};
+	};
+	const chains = {
+		knows: () => true,
+		account: heard((_, of) => ({nonce: isLanded() ? 1 : 0, kind: of === address ? 'plain' : 'contract'})),
+		balance: heard(() => 10n ** 12n),
+		coins: heard(() => 10n ** 18n),
+		tokenInfo: heard(() => ({symbol: 'USDC', decimals: 6})),
+		laneSequence: heard(() => (isLanded() ? 1n : 0n)),
+		request,
+	} as unknown as ChainReader;
+
+	const trial: Trial = {
+		answer: 'accepted',
+		isMined: false,
+		isSilent: false,
+		isContractChanged: false,
+		isWalletLocked: false,
+		signatures,
+		posts,
+		kinds,
+		isCounted: () => caps.spentToday(parts.chainId, parts.token, 6) > 0n,
+		start() {
+			const journal = openOwn();
+			const clock = {nowMs: () => NOW_MS, skewMs: 0, uncertaintyMs: 10};
+			return parts.start({call, clock, signer, address, chains, caps, pins, journal});
+		},
+	};
+	const parts = partsOf(address, trial);
+	const pins = openPins(join(dir, 'pins.json'));
+	for (const [role, contract] of parts.contracts) {
+		const found = (await readContract(chains, parts.chainId, contract)) as ContractCode;
+		pins.accept(parts.chainId, role, found, found.fingerprint.slice(-6));
+	}
+	return trial;
+}
+
+const hashOn = (chainId: string) => keccak256(stringToBytes(chainId));
+
+/** 50 USDC from Base to Arbitrum One. */
+function bridgeParts(address: string, trial: Trial): Parts {
+	const amountRaw = 50_000_000n;
+	const intentId = 'intent-1';
+	const intentHash = keccak256(stringToBytes(intentId));
+	const quote: Quote = {
+		intentId,
+		estimatedAmountOut: '49.5',
+		minAmountOut: '49',
+		fees: {totalFeeUsd: '0.5'},
+		steps: [
+			{tx: {to: USDC, data: encodeFunctionData({abi, functionName: 'approve', args: [BRIDGE, amountRaw]}), value: '0'}},
+			{
+				tx: {
+					to: BRIDGE,
+					data: encodeFunctionData({
+						abi,
+						functionName: 'bridgeToken',
+						args: [intentHash, USDC, amountRaw, 42161n, address as Hex],
+					}),
+					value: '0',
+				},
+			},
+		],
+		sponsorGate: {batchExecutor: EXECUTOR, gasToken: USDC, minBalance: String(amountRaw)},
+	};
+	let planHash: string | undefined;
+	return {
+		chainId: 'evm:8453',
+		token: USDC,
+		contracts: [
+			['batch executor', EXECUTOR],
+			['bridge', BRIDGE],
+		],
+		call(id, _, post) {
+			if (id === 'bridgeQuote') return {data: quote};
+			const depositTxHash = hashOn('evm:8453');
+			if (id === 'bridgeExecute')
+				return post(() => ({data: {intentId, status: 'pending', depositTxHash, sponsoredGasLimit: '1', message: ''}}));
+			const isFilled = trial.isMined && trial.posts.length > 0;
+			return {
+				data: isFilled ? {status: 'filled', depositTxHash, fillTxHash: hashOn('evm:42161')} : {status: 'pending'},
+			};
+		},
+		transfers: chainId => (chainId === 'evm:8453' ? [[address, BRIDGE, amountRaw]] : [[BRIDGE, address, 49_500_000n]]),
+		start(options) {
+			const flow = createBridgeFlow(options);
+			const openOnes = () => openIntents(options.journal);
+			return {
+				get view() {
+					return flow.view;
+				},
+				async ready() {
+					if (flow.view.quoted) await flow.review();
+					else if (planHash !== undefined) await flow.adopt(planHash);
+					else {
+						const destination = {destinationChainId: 'evm:42161', destinationToken: USDC};
+						await flow.quote({originChainId: 'evm:8453', originToken: USDC, amount: '50', ...destination});
+						planHash = flow.dryRun().planHash;
+					}
+					flow.confirm('50');
+				},
+				execute: () => flow.execute(),
+				watch: (signal, silentMs) => flow.watch(signal, silentMs),
+				open: () => openOnes().length,
+				resume: () => flow.resume(openOnes()[0]!.intentId),
+			};
+		},
+	};
+}
+
+/** A waiting order on the exchange with a contract. */
+function perpParts(_: string, trial: Trial): Parts {
+	const envelope = {action: 'cancel-order', dex: 'dexA', chainId: 'evm:42161', transport: 'evm-tx'};
+	const data = {
+		to: EXCHANGE,
+		callData: encodeFunctionData({abi, functionName: 'cancelOrder', args: [7n]}),
+		value: '0',
+		chainId: 42161,
+		nonce: 0,
+		gas: '60000',
+		maxFeePerGas: '200000000',
+		maxPriorityFeePerGas: '0',
+	};
+	const payloadStr = JSON.stringify({...envelope, payload: {type: 'evm', orderType: 'order', data}});
+	const order = {id: 'pos-dexA-ETH-USD-USDC-0xme-7', marketId: 'ETH-USD', exchange: 'dexA', chainId: 'evm:42161'};
+	return {
+		chainId: 'evm:42161',
+		token: 'native',
+		contracts: [['perp exchange', EXCHANGE]],
+		call(id, _input, post) {
+			if (id === 'perpUnfilled') return {data: trial.isMined && trial.posts.length > 0 ? [] : [order]};
+			if (id === 'perpOpen') return {data: []};
+			if (id === 'perpCancelOrder') return {data: {...envelope, payloadStr}};
+			return post(() => ({success: true, data: {success: true}}));
+		},
+		transfers: () => [],
+		start(options) {
+			const flow = createCancelFlow(options);
+			return {
+				get view() {
+					return flow.view;
+				},
+				async ready() {
+					const [target] = await flow.list();
+					await flow.build(target!);
+				},
+				execute: () => flow.execute(),
+				watch: (signal, silentMs) => flow.watch(signal, silentMs),
+				open: () => openCancels(options.journal).length,
+				resume: () => flow.resume(openCancels(options.journal)[0]!.key),
+			};
+		},
+	};
+}
+
+/** 5 USDC into the prediction account of the wallet. */
+function predictionParts(address: string): Parts {
+	const account = accountOf(FACTORY, address);
+	const amountRaw = 5_000_000n;
+	const calldata = encodeFunctionData({abi, functionName: 'transfer', args: [account, amountRaw]});
+	const place = {chainId: 'evm:137', factory: FACTORY, stablecoin: USDC, symbol: 'USDC', decimals: 6};
+	return {
+		chainId: 'evm:137',
+		token: USDC,
+		contracts: [['vault factory', FACTORY]],
+		call(id) {
+			if (id === 'vaultStatus') return {data: {deployed: true, vaultAddress: account}};
+			return {data: {to: USDC, value: '0', calldata, chainId: 137, vaultAddress: account}};
+		},
+		transfers: () => [[address, account, amountRaw]],
+		start(options) {
+			const flow = createVaultFlow({...options, place});
+			return {
+				get view() {
+					return flow.view;
+				},
+				ready: () => flow.build('deposit', '5'),
+				execute: () => flow.execute('5'),
+				watch: (signal, silentMs) => flow.watch(signal, silentMs),
+				open: () => openVaultActions(options.journal).length,
+				resume: () => flow.resume(openVaultActions(options.journal)[0]!.hash),
+			};
+		},
+	};
+}
+
+/** Every money flow: a fourth one stands here with its own parts, and passes the same suite. */
+export const TRIALS: readonly TrialKind[] = [
+	{
+		name: 'a bridge transfer',
+		claim: 'bridge.intended',
+		intended: 'bridge.intended',
+		claimed: 'intent-claimed',
+		open: () => openTrial(bridgeParts),
+	},
+	{
+		name: 'an order cancel',
+		claim: 'perp.intended',
+		intended: 'perp.signed',
+		claimed: 'cancel-claimed',
+		open: () => openTrial(perpParts),
+	},
+	{
+		name: 'a deposit into a prediction account',
+		claim: 'vault.claimed',
+		intended: 'vault.intended',
+		claimed: 'vault-claimed',
+		open: () => openTrial(predictionParts),
+	},
+];

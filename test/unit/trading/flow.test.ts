@@ -1,0 +1,193 @@
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {TRIALS} from './flow-trials.ts';
+
+/** The time that passes while a flow waits between two readings: none really does. */
+const time = vi.hoisted(() => ({nowMs: 0, waits: [] as number[], onWait: (_count: number) => {}}));
+vi.mock('node:timers/promises', async original => ({
+	...(await original<typeof import('node:timers/promises')>()),
+	setTimeout: (ms: number, _: unknown, {signal}: {signal?: AbortSignal} = {}) =>
+		new Promise<void>((resolve, reject) => {
+			time.waits.push(ms);
+			time.nowMs += ms;
+			time.onWait(time.waits.length);
+			setImmediate(() => (signal?.aborted ? reject(signal.reason) : resolve()));
+		}),
+}));
+
+beforeEach(() => {
+	Object.assign(time, {nowMs: 0, waits: [], onWait: () => {}});
+	vi.spyOn(performance, 'now').mockImplementation(() => time.nowMs);
+	// The longest wait that the backoff allows.
+	vi.spyOn(Math, 'random').mockReturnValue(1);
+});
+afterEach(() => void vi.restoreAllMocks());
+
+describe.each(TRIALS)('$name', ({open, claim, intended, claimed}) => {
+	test('is in the journal before it is signed, and again before it is sent', async () => {
+		const trial = await open();
+		const run = trial.start();
+		await run.ready();
+		await run.execute();
+		expect(trial.signatures).toHaveLength(1);
+		expect(trial.signatures[0]).toContain(claim);
+		expect(trial.posts).toHaveLength(1);
+		expect(trial.posts[0]).toContain(intended);
+		expect(trial.isCounted()).toBe(true);
+		trial.isMined = true;
+		await run.watch();
+		expect(run.open()).toBe(0);
+	});
+
+	test('is not signed when a check fails after the review, and can be reviewed again', async () => {
+		const trial = await open();
+		const run = trial.start();
+		await run.ready();
+		trial.isContractChanged = true;
+		await expect(run.execute()).rejects.toMatchObject({code: 'check-failed'});
+		expect([trial.signatures, trial.posts]).toEqual([[], []]);
+		expect(trial.kinds()).not.toContain(claim);
+		expect([run.open(), trial.isCounted()]).toEqual([0, false]);
+		trial.isContractChanged = false;
+		await run.ready();
+		await run.execute();
+		expect(trial.posts).toHaveLength(1);
+	});
+
+	test('that the wallet does not sign leaves its claim to the next run', async () => {
+		const trial = await open();
+		const run = trial.start();
+		await run.ready();
+		trial.isWalletLocked = true;
+		await expect(run.execute()).rejects.toMatchObject({code: 'wallet-locked'});
+		expect([run.open(), trial.isCounted()]).toEqual([0, false]);
+		expect(trial.posts).toEqual([]);
+		trial.isWalletLocked = false;
+		const next = trial.start();
+		await next.ready();
+		await next.execute();
+		expect(trial.posts).toHaveLength(1);
+	});
+
+	test('is signed once and sent once by two runs that begin at once', async () => {
+		const trial = await open();
+		const runs = [trial.start(), trial.start()];
+		for (const run of runs) await run.ready();
+		const ends = await Promise.allSettled(runs.map(run => run.execute()));
+		expect(ends.filter(({status}) => status === 'fulfilled')).toHaveLength(1);
+		expect(ends).toContainEqual({status: 'rejected', reason: expect.objectContaining({code: claimed})});
+		expect(trial.signatures).toHaveLength(1);
+		expect(trial.posts).toHaveLength(1);
+		expect(trial.isCounted()).toBe(true);
+	});
+
+	test('without an answer is sent once: its end is read', async () => {
+		const trial = await open();
+		const run = trial.start();
+		await run.ready();
+		trial.answer = 'lost';
+		await run.execute();
+		expect(run.open()).toBe(1);
+		await expect(run.execute()).rejects.toThrow();
+		expect(trial.isCounted()).toBe(true);
+		time.onWait = count => {
+			trial.isMined = count > 2;
+		};
+		await run.watch();
+		expect(run.open()).toBe(0);
+		expect([trial.signatures.length, trial.posts.length]).toEqual([1, 1]);
+	});
+
+	test('is not counted any more when nothing left this machine', async () => {
+		const trial = await open();
+		const run = trial.start();
+		await run.ready();
+		trial.answer = 'not-sent';
+		await run.execute();
+		expect(trial.posts).toEqual([]);
+		expect(trial.isCounted()).toBe(false);
+	});
+
+	test('of a run that ended while it was sent is read by the next one, and not sent again', async () => {
+		const trial = await open();
+		const run = trial.start();
+		await run.ready();
+		trial.answer = 'never';
+		void run.execute();
+		await expect.poll(() => trial.posts.length).toBe(1);
+		const next = trial.start();
+		expect(next.open()).toBe(1);
+		next.resume();
+		await expect(next.execute()).rejects.toThrow();
+		trial.isMined = true;
+		await next.watch();
+		expect(next.open()).toBe(0);
+		expect([trial.signatures.length, trial.posts.length]).toEqual([1, 1]);
+	});
+
+	test('keeps its claim when the reading of its end is aborted', async () => {
+		const trial = await open();
+		const run = trial.start();
+		await run.ready();
+		trial.answer = 'lost';
+		await run.execute();
+		const {phase} = run.view.state;
+		const reading = new AbortController();
+		time.onWait = count => {
+			if (count === 3) reading.abort();
+		};
+		expect((await run.watch(reading.signal)).phase).toBe(phase);
+		expect(time.waits).toHaveLength(3);
+		const other = trial.start();
+		await expect(other.ready().then(() => other.execute())).rejects.toThrow();
+		expect(trial.signatures).toHaveLength(1);
+		trial.isMined = true;
+		const next = trial.start();
+		next.resume();
+		await next.watch();
+		expect(next.open()).toBe(0);
+		expect(trial.posts).toHaveLength(1);
+	});
+
+	test('is read every second while it goes on', async () => {
+		const trial = await open();
+		const run = trial.start();
+		await run.ready();
+		trial.answer = 'lost';
+		await run.execute();
+		time.onWait = count => {
+			trial.isMined = count === 4;
+		};
+		await run.watch();
+		expect(time.waits).toEqual([1000, 1000, 1000, 1000]);
+	});
+});
+
+/** How a flow waits between two readings: the others still poll evenly. */
+describe.each(TRIALS.slice(0, 1))('$name', ({open}) => {
+	test('is read ever more seldom while nothing answers, until it is silent for too long', async () => {
+		const trial = await open();
+		const run = trial.start();
+		await run.ready();
+		trial.answer = 'lost';
+		await run.execute();
+		trial.isSilent = true;
+		await run.watch(undefined, 60_000);
+		expect(time.waits).toEqual([2000, 3000, 5000, 9000, 15_000, 15_000, 15_000]);
+		expect(run.open()).toBe(1);
+	});
+
+	test('is read every second again once something answers', async () => {
+		const trial = await open();
+		const run = trial.start();
+		await run.ready();
+		trial.answer = 'lost';
+		await run.execute();
+		trial.isSilent = true;
+		time.onWait = count => {
+			trial.isSilent = count < 3;
+			trial.isMined = count === 5;
+		};
+		await run.watch();
+		expect(time.waits).toEqual([2000, 3000, 5000, 1000, 1000]);
+	});
+});
