@@ -299,8 +299,8 @@ class Flow implements BridgeFlow {
 		} catch (error) {
 			if (isClaimed) journal.append('bridge.unsigned', intentId, {});
 			this.#become(signingFailed(this.#state));
-			// What another run counts for the same intent stays.
-			if (attempts === 0 && !(error instanceof IntentClaimed)) this.#options.caps.release(intentId);
+			// Without a claim nothing was counted here: what another run counts for the same intent stays.
+			if (isClaimed && attempts === 0) this.#options.caps.release(intentId);
 			this.#fail(error);
 			throw error;
 		}

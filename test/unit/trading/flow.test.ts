@@ -80,6 +80,17 @@ describe.each(TRIALS)('$name', ({open, claim, intended, claimed}) => {
 		expect(trial.isCounted()).toBe(true);
 	});
 
+	test('stays counted when another run of the same plan fails before its claim', async () => {
+		const trial = await open();
+		const [first, second] = [trial.start(), trial.start()];
+		for (const run of [first, second]) await run.ready();
+		trial.answer = 'lost';
+		await first.execute();
+		trial.isContractChanged = true;
+		await expect(second.execute()).rejects.toMatchObject({code: 'check-failed'});
+		expect(trial.isCounted()).toBe(true);
+	});
+
 	test('without an answer is sent once: its end is read', async () => {
 		const trial = await open();
 		const run = trial.start();
