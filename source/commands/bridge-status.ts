@@ -2,7 +2,7 @@ import type {BridgeStatusRow} from '../contract/bridge.ts';
 import {clean} from '../text.ts';
 import {intentsIn, type JournaledIntent} from '../trading/bridge/journal-fold.ts';
 import {type BridgeState, DRAFT, isInFlight} from '../trading/bridge/machine.ts';
-import {readingOf} from '../trading/bridge/outcome.ts';
+import {readingOf} from '../trading/bridge/status-reading.ts';
 import {stateWords} from '../trading/bridge/words.ts';
 import {chainName} from '../trading/chains.ts';
 import {openBooks} from '../trading/open-trading.ts';

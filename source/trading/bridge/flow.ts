@@ -1,21 +1,17 @@
-import {setTimeout as sleep} from 'node:timers/promises';
-import {pollDelayMs} from '../../client/http/backoff.ts';
-import type {Call} from '../../client/http/call.ts';
 import {ServiceRefused} from '../../client/http/service-errors.ts';
 import type {BridgeStatusRow, ExecuteBody} from '../../contract/bridge.ts';
 import {NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
 import {batchDigest} from '../../contract/typed-data.ts';
-import {type Explanation, explain, PulsetopError} from '../../errors.ts';
+import {PulsetopError} from '../../errors.ts';
 import {TYPE_AGAIN} from '../advice.ts';
 import type {TokenInfo} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
-import {assertChecks, type CheckResult, runChecks} from '../check.ts';
-import {isContract} from '../contract-code.ts';
+import {assertChecks, type CheckResult} from '../check.ts';
 import {formatUnits, parseUnits} from '../decimal.ts';
-import type {Journal} from '../journal.ts';
+import {AlreadyClaimed, type FlowView, MoneyFlow, NotNow, type ReadMode, type ReviewLine} from '../flow.ts';
 import {earlierNowMs} from '../live-signature.ts';
 import type {NewContract, PinRole} from '../pins.ts';
-import type {Signer} from '../signer.ts';
+import {sendFailureOf} from '../send-failure.ts';
 import {COIN_DECIMALS, leastRawOf} from './amounts.ts';
 import {BRIDGE_CHECKS, type BridgePlan, depositCall} from './checks.ts';
 import {
@@ -27,28 +23,11 @@ import {
 	proofsIn,
 	statusData,
 } from './journal-fold.ts';
+import * as machine from './machine.ts';
+import {type BridgeState, DRAFT, type ExecuteOutcome, isEnd, isInFlight, maySign} from './machine.ts';
 import {
-	answered,
-	type BridgeState,
-	cancelled,
-	confirmed,
-	DRAFT,
-	type ExecuteOutcome,
-	isEnd,
-	isInFlight,
-	maySign,
-	quoted,
-	reviewed,
-	reviewWithdrawn,
-	sendingStarted,
-	signingFailed,
-	signingStarted,
-	statusRead,
-} from './machine.ts';
-import {outcomeOf, readingOf} from './outcome.ts';
-import {
+	type BridgeFlowOptions,
 	contractsToAccept,
-	type PlanSources,
 	planHashOf,
 	type Quoted,
 	quotedFromJson,
@@ -60,7 +39,8 @@ import {
 	unsignedPlanOf,
 } from './plan.ts';
 import {readChainStart, readEvidence, readLate} from './proof.ts';
-import {type ReviewLine, reviewLines} from './words.ts';
+import {readingOf} from './status-reading.ts';
+import {reviewLines} from './words.ts';
 
 /** What was typed to confirm is not the amount. */
 export class NotConfirmed extends PulsetopError {
@@ -71,28 +51,6 @@ export class NotConfirmed extends PulsetopError {
 			why: `type the amount, ${wanted}, to confirm`,
 			next: 'fix-input',
 			advice: TYPE_AGAIN,
-		});
-	}
-}
-
-/** A step that cannot be taken in the state that the intent is in. */
-class NotNow extends PulsetopError {
-	readonly code = 'not-now';
-
-	constructor(what: string, state: BridgeState) {
-		const next = isInFlight(state) ? 'poll-status' : 'requote';
-		super(`This cannot be done now: ${what}`, {why: `the intent is ${state.phase}`, next});
-	}
-}
-
-/** Another run of the program has taken the intent: it signs and sends it, this one does neither. */
-class IntentClaimed extends PulsetopError {
-	readonly code = 'intent-claimed';
-
-	constructor() {
-		super('This intent is already being sent', {
-			why: 'another run of pulsetop has taken it; nothing was signed here',
-			next: 'poll-status',
 		});
 	}
 }
@@ -119,26 +77,11 @@ export interface BridgeInput {
 	readonly recipient?: string;
 }
 
-export interface BridgeFlowOptions extends PlanSources {
-	readonly call: Call;
-	readonly signer: Signer;
-	readonly journal: Journal;
-	readonly provider?: Provider;
-	/** Between two readings of the status when /wait does not hold. */
-	readonly pollMs?: number;
-}
-
 /** All of a flow, for a screen to draw. */
-export interface BridgeView {
-	readonly state: BridgeState;
+export interface BridgeView extends FlowView<BridgeState, BridgePlan> {
 	readonly quoted?: Quoted;
-	readonly plan?: BridgePlan;
-	readonly checks: readonly CheckResult[];
-	readonly lines: readonly ReviewLine[];
-	/** What is to be accepted before the checks can pass: contracts that are met for the first time. */
+	/** Contracts that must be accepted before the checks can pass: their first use on this chain. */
 	readonly toAccept: readonly NewContract[];
-	/** The last failure, in words. */
-	readonly problem?: Explanation;
 }
 
 /** What would be signed and sent, without a signature (issue 3, `--dry-run`). */
@@ -175,271 +118,189 @@ export interface BridgeFlow {
 	resume(intentId: string): void;
 }
 
-const POLL_MS = 1000;
-const MAX_BACKOFF_MS = 15_000;
-
-type StatusEndpoint = 'bridgeStatus' | 'bridgeStatusWait';
-/** The service has told something of the intent by then: it cannot be one that it does not know. */
+/** The service has reported progress of the intent by then: an intent that it does not know cannot be in these phases. */
 const SEEN: ReadonlySet<BridgeState['phase']> = new Set(['deposited', 'filling', 'retrying', 'progressing', 'claimed']);
+
+/** What was signed, and until when it can be executed. */
+interface SignedBatch {
+	readonly body: ExecuteBody;
+	readonly deadlineS: number;
+}
 
 export function createBridgeFlow(options: BridgeFlowOptions): BridgeFlow {
 	return new Flow(options);
 }
 
-class Flow implements BridgeFlow {
+class Flow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, SignedBatch, ExecuteOutcome> implements BridgeFlow {
+	protected readonly checks = BRIDGE_CHECKS;
+	protected readonly signingStarted = machine.signingStarted;
+	protected readonly signingFailed = machine.signingFailed;
+	protected readonly answered = machine.answered;
+	protected readonly isPending = isInFlight;
 	readonly #options: BridgeFlowOptions;
 	readonly #provider: Provider;
-	readonly #listeners = new Set<() => void>();
-	#view: BridgeView = {state: DRAFT, checks: [], lines: [], toAccept: []};
 	#destination: TokenInfo | undefined;
+	/** The intent that is read, with what could not be read when it was sent. */
 	#late: Pick<JournaledIntent, 'intentId' | 'intended'> | undefined;
 
 	constructor(options: BridgeFlowOptions) {
+		super(options, {state: DRAFT, checks: [], lines: [], toAccept: []});
 		this.#options = options;
 		this.#provider = options.provider ?? NEUTRAL_PROVIDER;
 	}
 
-	get view(): BridgeView {
-		return this.#view;
-	}
-
-	subscribe(listener: () => void): () => void {
-		this.#listeners.add(listener);
-		return () => this.#listeners.delete(listener);
-	}
-
 	async quote(input: BridgeInput): Promise<void> {
-		if (quoted(this.#state, 'next') === this.#state) throw new NotNow('asking for a quote', this.#state);
-		await this.#attempt(async () => {
-			const {call, clock, chains, address} = this.#options;
+		if (machine.quoted(this.state, 'next') === this.state) throw this.notNow('asking for a quote');
+		await this.attempt(async () => {
+			const {call, clock, chains, address} = this.options;
 			const {originChainId, destinationChainId, originToken, destinationToken} = input;
 			const recipient = input.recipient ?? address;
-			const [info, start] = await Promise.all([
+			const [{symbol, decimals}, start] = await Promise.all([
 				chains.tokenInfo(originChainId, originToken),
 				readChainStart(chains, input),
 			]);
-			const amountRaw = parseUnits(input.amount, info.decimals);
-			const {data} = await call('bridgeQuote', {
-				query: {
-					originChainId,
-					destinationChainId,
-					walletAddress: recipient,
-					senderAddress: address,
-					originToken,
-					...(destinationToken === undefined ? {} : {destinationToken}),
-					amount: formatUnits(amountRaw, info.decimals),
-					gasless: true,
-				},
-			});
-			this.#destination = await this.#destinationInfo(destinationChainId, destinationToken);
-			const request = {
+			const amountRaw = parseUnits(input.amount, decimals);
+			const route = {
 				originChainId,
 				destinationChainId,
 				originToken,
 				...(destinationToken === undefined ? {} : {destinationToken}),
-				amountRaw,
-				decimals: info.decimals,
-				symbol: info.symbol,
-				recipient,
 			};
-			this.#take({request, quote: data, quotedAtMs: clock.nowMs(), start});
+			const amount = formatUnits(amountRaw, decimals);
+			const query = {...route, walletAddress: recipient, senderAddress: address, amount, gasless: true};
+			const {data: quote} = await call('bridgeQuote', {query});
+			this.#destination = await this.#destinationInfo(destinationChainId, destinationToken);
+			const request = {...route, amountRaw, decimals, symbol, recipient};
+			this.#take({request, quote, quotedAtMs: clock.nowMs(), start});
 		});
 		await this.review();
 	}
 
-	async review(): Promise<void> {
-		if (isEnd(this.#state) || (isInFlight(this.#state) && !maySign(this.#state)))
-			throw new NotNow('reviewing', this.#state);
-		await this.#attempt(async () => {
-			const plan = await this.#plan();
-			this.#show(plan);
-			const isReady = this.#view.checks.every(check => check.ok);
-			this.#become(isReady ? reviewed(this.#state) : reviewWithdrawn(this.#state));
-		});
+	override async review(): Promise<void> {
+		if (isEnd(this.state) || (isInFlight(this.state) && !maySign(this.state))) throw this.notNow('reviewing');
+		await super.review();
 	}
 
-	async accept(role: PinRole, typed: string): Promise<void> {
-		const {contracts} = this.#view.plan ?? {};
-		const found = contracts && [contracts.executor, contracts.target].find(other => other.role === role)?.found;
-		const isNew = this.#view.toAccept.some(other => other.role === role);
-		if (!isNew || !found || !isContract(found)) throw new NotNow(`accepting a ${role}`, this.#state);
-		const {pins, journal} = this.#options;
-		const {originChainId} = this.#quoted().request;
-		pins.accept(originChainId, role, found, typed);
-		journal.append('pin.accepted', originChainId, {role, address: found.address, codeHash: found.hash});
-		await this.review();
+	accept(role: PinRole, typed: string): Promise<void> {
+		return this.acceptContract(role, typed);
 	}
 
 	confirm(typed: string): void {
 		const {request} = this.#quoted();
-		const wanted = formatUnits(request.amountRaw, request.decimals);
-		if (typed.trim() !== wanted) throw new NotConfirmed(wanted);
-		const next = confirmed(this.#state);
-		if (next === this.#state && !maySign(next)) throw new NotNow('confirming', this.#state);
-		this.#become(next);
+		const expected = formatUnits(request.amountRaw, request.decimals);
+		if (typed.trim() !== expected) throw new NotConfirmed(expected);
+		if (!maySign(this.state)) this.become(machine.confirmed(this.state), 'confirming');
 	}
 
-	async execute(): Promise<void> {
-		if (!maySign(this.#state)) throw new NotNow('signing', this.#state);
-		this.#become(signingStarted(this.#state));
-		const {journal, clock} = this.#options;
-		const {attempts} = this.#state;
-		const {intentId} = this.#quoted().quote;
-		let isClaimed = false;
-		let prepared: {body: ExecuteBody; intended: IntendedData};
-		try {
-			const {plan, intended} = await this.#prepare();
-			// The person may have gone back meanwhile.
-			this.#assertSigning();
-			// From here on the batch may reach the service: the journal knows it before the wallet signs it.
-			if (!claimIntent(journal, intentId, attempts, intended)) throw new IntentClaimed();
-			isClaimed = true;
-			prepared = {body: await this.#sign(plan), intended};
-			this.#assertSigning();
-		} catch (error) {
-			if (isClaimed) journal.append('bridge.unsigned', intentId, {});
-			this.#become(signingFailed(this.#state));
-			// Without a claim nothing was counted here: what another run counts for the same intent stays.
-			if (isClaimed && attempts === 0) this.#options.caps.release(intentId);
-			this.#fail(error);
-			throw error;
-		}
-		this.#become(sendingStarted(this.#state, {deadlineS: prepared.intended.deadlineS, nowMs: clock.nowMs()}));
-		const outcome = await this.#post(prepared.body);
-		this.#become(answered(this.#state, outcome));
-		// Without this line a new start only reads, which is safe.
-		journal.append('bridge.answered', intentId, {...outcome});
-		this.#settle();
-	}
-
-	async watch(signal?: AbortSignal, silentMs = Number.POSITIVE_INFINITY): Promise<BridgeState> {
-		let quiet = 0;
-		let newsMs = performance.now();
-		while (isInFlight(this.#state) && signal?.aborted !== true && performance.now() - newsMs < silentMs) {
-			try {
-				await this.#read('bridgeStatusWait', signal);
-				// What the service claims and no chain shows is waited for as long as a service that does not answer.
-				const isOpenClaim = this.#state.phase === 'claimed';
-				quiet = isOpenClaim ? quiet + 1 : 0;
-				if (!isOpenClaim) newsMs = performance.now();
-			} catch (error) {
-				if (signal?.aborted) break;
-				if (!(error instanceof PulsetopError)) throw error;
-				quiet++;
-				this.#fail(error);
-			}
-			if (!isInFlight(this.#state)) break;
-			const {pollMs = POLL_MS} = this.#options;
-			await sleep(pollDelayMs(pollMs, quiet, MAX_BACKOFF_MS), undefined, signal ? {signal} : {}).catch(() => {});
-		}
-		this.#settle();
-		return this.#state;
-	}
-
-	async read(): Promise<BridgeState> {
-		if (isInFlight(this.#state)) await this.#attempt(() => this.#read('bridgeStatus'));
-		this.#settle();
-		return this.#state;
+	read(): Promise<BridgeState> {
+		return this.readNow();
 	}
 
 	cancel(): void {
-		const next = cancelled(this.#state);
-		if (next === this.#state) throw new NotNow('cancelling', this.#state);
-		if (this.#state.attempts > 0)
-			this.#options.journal.append('bridge.status', this.#state.intentId!, statusData(next));
-		this.#become(next);
-		this.#settle();
+		const next = machine.cancelled(this.state);
+		if (next === this.state) throw this.notNow('cancelling');
+		if (this.state.attempts > 0) this.recordReading(this.state, next);
+		this.become(next);
+		this.settle();
 	}
 
 	dryRun(): DryRun {
-		const {plan, checks, lines} = this.#view;
-		if (!plan) throw new NotNow('showing what would be signed', this.#state);
+		const {plan, checks, lines} = this.view;
+		if (!plan) throw this.notNow('showing what would be signed');
 		const taken = this.#quoted();
 		const planHash = planHashOf(taken);
 		const unsigned = hashable(plan);
-		this.#options.journal.append('bridge.planned', planHash, {quoted: quotedToJson(taken)});
+		this.options.journal.append('bridge.planned', planHash, {quoted: quotedToJson(taken)});
 		return {planHash, ...unsigned, checks, lines};
 	}
 
 	async adopt(planHash: string): Promise<void> {
-		const record = this.#options.journal.records().findLast(r => r.kind === 'bridge.planned' && r.id === planHash);
+		const records = this.options.journal.records();
+		const record = records.findLast(({kind, id}) => kind === 'bridge.planned' && id === planHash);
 		if (!record) throw new UnknownPlan();
 		const taken = quotedFromJson(record.data['quoted']);
 		if (planHashOf(taken) !== planHash) throw new UnknownPlan();
-		const sent = intentsIn(this.#options.journal.records()).some(({intentId}) => intentId === taken.quote.intentId);
-		if (sent) throw new UnknownPlan('its intent was sent already');
-		// No quote was asked for in this run: any answer tells the service's time, without which nothing is called fresh.
-		await this.#row('bridgeStatus', taken.quote.intentId);
+		const isSent = intentsIn(records).some(({intentId}) => intentId === taken.quote.intentId);
+		if (isSent) throw new UnknownPlan('its intent was sent already');
+		// No quote was asked for in this run: any answer gives the service's time, without which nothing counts as fresh.
+		await this.#status(this.state, taken.quote.intentId, {canHold: false});
 		this.#destination = await this.#destinationInfo(taken.request.destinationChainId, taken.request.destinationToken);
 		this.#take(taken);
 		await this.review();
 	}
 
 	resume(intentId: string): void {
-		const {journal, chains} = this.#options;
+		const {journal, chains} = this.options;
 		const known = intentsIn(journal.records(), chains.knows).find(intent => intent.intentId === intentId);
-		if (!known || !isInFlight(known.state)) throw new NotNow(`resuming ${intentId}`, known?.state ?? DRAFT);
-		this.#set({state: known.state, checks: [], lines: [], toAccept: []});
-	}
-
-	get #state(): BridgeState {
-		return this.#view.state;
+		if (!known || !isInFlight(known.state)) throw notNow(`resuming ${intentId}`, known?.state ?? DRAFT);
+		this.set({state: known.state, checks: [], lines: [], toAccept: []});
 	}
 
 	#quoted(): Quoted {
-		if (!this.#view.quoted) throw new NotNow('this needs a quote', this.#state);
-		return this.#view.quoted;
+		if (!this.view.quoted) throw this.notNow('this needs a quote');
+		return this.view.quoted;
 	}
 
 	#take(taken: Quoted): void {
-		const next = quoted(this.#state, taken.quote.intentId);
-		if (next === this.#state) throw new NotNow('taking a quote', this.#state);
-		this.#set({state: next, quoted: taken, checks: [], lines: [], toAccept: []});
+		const state = machine.quoted(this.state, taken.quote.intentId);
+		if (state === this.state) throw this.notNow('taking a quote');
+		this.set({state, quoted: taken, checks: [], lines: [], toAccept: []});
 	}
 
 	async #destinationInfo(chainId: string, token: string | undefined): Promise<TokenInfo | undefined> {
-		const {chains} = this.#options;
+		const {chains} = this.options;
 		if (token === undefined || !chains.knows(chainId)) return undefined;
 		return chains.tokenInfo(chainId, token).catch(() => undefined);
 	}
 
-	#plan(): Promise<BridgePlan> {
+	protected checked(state: BridgeState, isReady: boolean): BridgeState {
+		return isReady ? machine.reviewed(state) : machine.reviewWithdrawn(state);
+	}
+
+	protected freshPlan(): Promise<BridgePlan> {
 		const destination = this.#destination;
 		return readPlan({...this.#options, ...(destination && {destination})}, this.#quoted(), this.#provider);
 	}
 
-	#show(plan: BridgePlan): void {
-		const checks = runChecks(BRIDGE_CHECKS, plan);
+	protected override async planToSign(): Promise<BridgePlan> {
+		const plan = await this.freshPlan();
+		this.show(plan);
+		return plan;
+	}
+
+	protected shown(plan: BridgePlan): Partial<BridgeView> {
 		const lines = reviewLines(plan, this.#destination?.symbol ?? nativeSymbol(plan));
-		const {problem: _, ...view} = this.#view;
-		this.#set({...view, plan, checks, lines, toAccept: contractsToAccept(plan)});
+		return {lines, toAccept: contractsToAccept(plan)};
 	}
 
-	#assertSigning(): void {
-		if (this.#state.phase !== 'signing') throw new NotNow('sending', this.#state);
+	protected contractsOf({contracts: {executor, target}, request}: BridgePlan) {
+		return {chainId: request.originChainId, contracts: [executor, target]};
 	}
 
-	/** A fresh plan and every check: what would be signed now, and what the journal keeps of it. */
-	async #prepare(): Promise<{plan: BridgePlan; intended: IntendedData}> {
-		const plan = await this.#plan();
-		this.#show(plan);
-		assertChecks(BRIDGE_CHECKS, plan);
-		return {plan, intended: this.#intended(plan)};
+	protected claim(plan: BridgePlan): boolean {
+		return claimIntent(this.options.journal, plan.quote.intentId, this.state.attempts, this.#intended(plan));
+	}
+
+	protected unclaim({quote: {intentId}}: BridgePlan): void {
+		this.options.journal.append('bridge.unsigned', intentId, {});
+		// A batch of an earlier attempt stays counted: it can still be executed.
+		if (this.state.attempts === 0) this.options.caps.release(intentId);
 	}
 
 	#intended({request, batch, authorization, quote}: BridgePlan): IntendedData {
-		const {amountRaw, ...rest} = request;
+		const {amountRaw, destinationToken} = request;
 		const target = depositCall({batch})?.to;
-		const leastRaw = leastRawOf(quote.minAmountOut, this.#destinationDecimals(request));
+		const decimals = destinationToken === undefined ? COIN_DECIMALS : this.#destination?.decimals;
+		const leastRaw = leastRawOf(quote.minAmountOut, decimals);
 		return {
-			...rest,
+			...request,
 			amountRaw: String(amountRaw),
 			authority: batch.authority,
-			attempt: this.#state.attempts + 1,
+			attempt: this.state.attempts + 1,
 			deadlineS: Number(batch.deadline),
 			delegates: authorization !== undefined,
 			digest: batchDigest(batch, this.#provider),
-			mode: this.#options.signer.state.mode,
+			mode: this.options.signer.state.mode,
 			...this.#quoted().start,
 			...(target === undefined ? {} : {target}),
 			leastOut: quote.minAmountOut,
@@ -447,57 +308,53 @@ class Flow implements BridgeFlow {
 		};
 	}
 
-	#destinationDecimals({destinationToken}: BridgePlan['request']): number | undefined {
-		return destinationToken === undefined ? COIN_DECIMALS : this.#destination?.decimals;
-	}
-
-	async #sign(plan: BridgePlan): Promise<ExecuteBody> {
-		const {signer} = this.#options;
+	protected async sign(plan: BridgePlan): Promise<SignedBatch> {
+		const {signer} = this.options;
 		const {request, batch, authorization, quote} = plan;
 		const authorizationList = authorization ? [await signer.signAuthorization(authorization)] : [];
 		const {signature} = await signer.signBatch(batch, spendOf(request, quote.intentId), this.#provider);
-		return {...unsignedBodyOf(plan), batchSignature: signature, authorizationList};
+		const body = {...unsignedBodyOf(plan), batchSignature: signature, authorizationList};
+		return {body, deadlineS: Number(batch.deadline)};
 	}
 
-	async #post(body: ExecuteBody): Promise<ExecuteOutcome> {
-		try {
-			const {data} = await this.#options.call('bridgeExecute', {body});
-			if (data.intentId !== body.intentId) return {kind: 'no-answer', said: 'the answer is about another intent'};
-			return {kind: 'accepted', depositTxHash: data.depositTxHash};
-		} catch (error) {
-			this.#fail(error);
-			return outcomeOf(error);
-		}
+	protected sendingStarted(state: BridgeState, {deadlineS}: SignedBatch): BridgeState {
+		return machine.sendingStarted(state, {deadlineS, nowMs: this.options.clock.nowMs()});
 	}
 
-	/** Reads what the service says and what the chains show. @throws what the service's answer threw, when no chain shows news */
-	async #read(endpoint: StatusEndpoint, signal?: AbortSignal): Promise<void> {
-		const {chains, clock, journal} = this.#options;
-		const intentId = this.#state.intentId!;
+	protected async post({body}: SignedBatch): Promise<ExecuteOutcome> {
+		const {data} = await this.options.call('bridgeExecute', {body});
+		if (data.intentId !== body.intentId) return {kind: 'no-answer', said: 'the answer is about another intent'};
+		return {kind: 'accepted', depositTxHash: data.depositTxHash};
+	}
+
+	protected readonly failedOutcome = sendFailureOf;
+
+	protected recordAnswer(outcome: ExecuteOutcome, {intentId}: BridgeState): void {
+		this.options.journal.append('bridge.answered', intentId!, {...outcome});
+	}
+
+	/** What the service says and what the chains show. @throws what the service's answer threw, when the chains show no news */
+	protected async readState(state: BridgeState, mode: ReadMode): Promise<BridgeState> {
+		const {chains, clock, journal} = this.options;
+		const intentId = state.intentId!;
 		let failure: unknown;
-		const row = await this.#row(endpoint, intentId, signal).catch((error: unknown) => {
+		const row = await this.#status(state, intentId, mode).catch((error: unknown) => {
 			failure = error;
 			return undefined;
 		});
-		if (signal?.aborted || (failure !== undefined && !(failure instanceof PulsetopError))) throw failure;
-		const reading = row === undefined ? {} : readingOf(row);
+		if (mode.signal?.aborted || (failure !== undefined && !(failure instanceof PulsetopError))) throw failure;
+		const reading = row && readingOf(row);
 		const records = journal.records();
 		const intended = await this.#known(intentsIn(records).find(intent => intent.intentId === intentId)!);
-		const {depositTxHash, fillTxHash, status} = reading as Partial<ReturnType<typeof readingOf>>;
-		const named = {
-			...this.#state,
-			...(depositTxHash === undefined ? {} : {depositTxHash}),
-			...(fillTxHash === undefined ? {} : {fillTxHash}),
-		};
+		const {depositTxHash = state.depositTxHash, fillTxHash = state.fillTxHash} = reading ?? {};
+		const named = {...state, ...(depositTxHash && {depositTxHash}), ...(fillTxHash && {fillTxHash})};
 		const taken = proofsIn(records, intentId);
-		const evidence = await readEvidence({chains, taken}, {intentId, intended, state: named}, status);
-		const before = this.#state;
-		const after = statusRead(before, {...reading, nowMs: earlierNowMs(clock), evidence});
-		// On the disk before anybody sees it: what was once known to have ended stays so.
-		if (isNews(before, after)) journal.append('bridge.status', intentId, statusData(after));
-		const {problem: _, ...view} = this.#view;
-		this.#set({...view, state: after, ...(failure === undefined ? {} : {problem: explain(failure)})});
-		if (failure !== undefined && !isNews(before, after)) throw failure;
+		const evidence = await readEvidence({chains, taken}, {intentId, intended, state: named}, reading?.status);
+		const after = machine.statusRead(state, {...reading, nowMs: earlierNowMs(clock), evidence});
+		if (failure === undefined) this.forgetProblem();
+		else if (isNews(state, after)) this.fail(failure);
+		else throw failure;
+		return after;
 	}
 
 	/** What is known of an intent, with what could not be read when it was sent. */
@@ -505,56 +362,61 @@ class Flow implements BridgeFlow {
 		if (this.#late?.intentId !== intentId) this.#late = {intentId, intended};
 		const {originBlock, destinationBlock, leastRaw} = this.#late.intended;
 		const isWhole = [originBlock, destinationBlock, leastRaw].every(part => part !== undefined);
-		if (!isWhole) this.#late = {intentId, intended: await readLate(this.#options.chains, this.#late.intended, atMs)};
+		if (!isWhole) this.#late = {intentId, intended: await readLate(this.options.chains, this.#late.intended, atMs)};
 		return this.#late.intended;
 	}
 
 	/**
-	 * The status as it is told. Of an intent that it does not know a service says `pending` (contract gaps 4.4), or, as the web
-	 * does, 404; and it may have no `wait`.
+	 * The status as the service reports it. For an intent that it does not know a service answers `pending` (contract gaps 4.4) or 404;
+	 * and a service may have no `wait`.
 	 */
-	async #row(endpoint: StatusEndpoint, intentId: string, signal?: AbortSignal): Promise<BridgeStatusRow> {
+	async #status(state: BridgeState, intentId: string, {signal, canHold}: ReadMode): Promise<BridgeStatusRow> {
+		const endpoint = canHold ? 'bridgeStatusWait' : 'bridgeStatus';
 		try {
-			const {data} = await this.#options.call(endpoint, {params: {intentId}}, signal ? {signal} : {});
+			const {data} = await this.options.call(endpoint, {params: {intentId}}, signal ? {signal} : {});
 			return data;
 		} catch (error) {
 			if (!(error instanceof ServiceRefused) || error.status !== 404) throw error;
-			if (endpoint === 'bridgeStatusWait') return this.#row('bridgeStatus', intentId, signal);
-			if (SEEN.has(this.#state.phase)) throw error;
+			if (canHold) return this.#status(state, intentId, {canHold: false, ...(signal && {signal})});
+			if (SEEN.has(state.phase)) throw error;
 			return {status: 'pending'};
 		}
 	}
 
-	/** Gives back what was counted against the limits, where certainly nothing moved. */
-	#settle(): void {
-		const {phase, intentId, liveUntilS, leftTxHash} = this.#state;
+	protected recordReading(before: BridgeState, after: BridgeState): void {
+		if (isNews(before, after)) this.options.journal.append('bridge.status', after.intentId!, statusData(after));
+	}
+
+	protected isUnproven({phase}: BridgeState): boolean {
+		return phase === 'claimed';
+	}
+
+	protected isNothing({phase, liveUntilS, leftTxHash}: BridgeState): boolean {
 		const isUnsent = (phase === 'cancelled' || phase === 'retryable') && liveUntilS === undefined;
-		const isDead = phase === 'refused' || phase === 'lapsed' || (phase === 'failed' && leftTxHash === undefined);
-		const isNothing = isDead || isUnsent;
-		if (isNothing && intentId !== undefined) this.#options.caps.release(intentId);
+		return isUnsent || phase === 'refused' || phase === 'lapsed' || (phase === 'failed' && leftTxHash === undefined);
 	}
 
-	async #attempt(work: () => Promise<void>): Promise<void> {
-		try {
-			await work();
-		} catch (error) {
-			this.#fail(error);
-			throw error;
-		}
+	protected releaseLimits(): void {
+		const {intentId} = this.state;
+		if (intentId !== undefined) this.options.caps.release(intentId);
 	}
 
-	#fail(error: unknown): void {
-		this.#set({...this.#view, problem: explain(error)});
+	protected notNow(step: string): PulsetopError {
+		return notNow(step, this.state);
 	}
 
-	#become(state: BridgeState): void {
-		if (state !== this.#state) this.#set({...this.#view, state});
+	protected alreadyClaimed(): AlreadyClaimed {
+		return new AlreadyClaimed(
+			'intent-claimed',
+			'This intent is already being sent',
+			'another run of pulsetop has taken it; nothing was signed here',
+		);
 	}
+}
 
-	#set(view: BridgeView): void {
-		this.#view = view;
-		for (const listener of [...this.#listeners]) listener();
-	}
+function notNow(step: string, state: BridgeState): NotNow {
+	const next = isInFlight(state) ? 'poll-status' : 'requote';
+	return new NotNow('not-now', step, {why: `the intent is ${state.phase}`, next});
 }
 
 /** What would be signed. @throws CheckFailed for a plan that cannot even be hashed: a check says why */

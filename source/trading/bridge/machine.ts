@@ -1,5 +1,6 @@
 import {isTerminal} from '../../contract/bridge.ts';
 import {isPastUse} from '../live-signature.ts';
+import type {SendFailure} from '../send-failure.ts';
 
 /*
  * The life of one bridge intent as its user sees it (spec 3, 4.4, 7): pure, past tense, time as an argument. An event that
@@ -174,14 +175,7 @@ export function sendingStarted(
 }
 
 /** What became of the POST. */
-export type ExecuteOutcome =
-	| {readonly kind: 'accepted'; readonly depositTxHash: string}
-	/** An HTTP status other than a success. */
-	| {readonly kind: 'refused'; readonly status: number; readonly said: string}
-	/** No connection was made: nothing left this machine. */
-	| {readonly kind: 'not-sent'; readonly said: string}
-	/** It may have arrived: no answer, or one that cannot be understood. */
-	| {readonly kind: 'no-answer'; readonly said: string};
+export type ExecuteOutcome = {readonly kind: 'accepted'; readonly depositTxHash: string} | SendFailure;
 
 /**
  * The POST ended (spec 7). 409 and 504 only read; 502 and 503 say that nothing was sent: the same intent may be tried

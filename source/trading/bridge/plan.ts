@@ -1,6 +1,5 @@
 import {createHash} from 'node:crypto';
 import {evmChainNumber} from '../../chains.ts';
-import type {Clock} from '../../client/clock.ts';
 import {BRIDGE, type Call, type Quote} from '../../contract/bridge.ts';
 import type {Provider} from '../../contract/provider.ts';
 import {
@@ -11,10 +10,10 @@ import {
 	batchTypedData,
 	typedDataJson,
 } from '../../contract/typed-data.ts';
-import type {Caps, Spend} from '../caps.ts';
-import type {AccountState, ChainReader, TokenInfo} from '../chain-reader.ts';
-
-import {type NewContract, newContracts, type PinRole, type Pins, planContract} from '../pins.ts';
+import type {Spend} from '../caps.ts';
+import type {AccountState, TokenInfo} from '../chain-reader.ts';
+import type {FlowOptions} from '../flow.ts';
+import {type NewContract, newContracts, type PinRole, planContract} from '../pins.ts';
 import {simulateCalls} from '../simulate.ts';
 import type {Simulation} from '../simulation.ts';
 import {type BridgePlan, type BridgeRequest, depositCall, QUOTE_FRESH_MS} from './checks.ts';
@@ -42,21 +41,17 @@ export interface UnsignedBody {
 	readonly minBalance: string;
 }
 
-export interface PlanSources {
-	readonly chains: ChainReader;
-	readonly clock: Clock;
-	readonly pins: Pins;
-	readonly caps: Caps;
-	/** The wallet's. */
-	readonly address: string;
-	/** How old a quote may be when it is signed; longer for unattended use of a dry run's quote. */
+export interface BridgeFlowOptions extends FlowOptions {
+	/** How old a quote may be when it is signed, ms; longer for unattended use of a dry run's quote. */
 	readonly maxQuoteAgeMs?: number;
 	/** How much of what leaves may be lost at most, in per cent. */
 	readonly maxLossPercent?: number;
-	/** Whether nothing is signed of which the user's node does not show what would move. */
-	readonly requiresSimulation?: boolean;
+}
+
+/** What a plan is read from. */
+interface PlanSources extends BridgeFlowOptions {
 	/** The token that arrives; undefined where it could not be read. */
-	readonly destination?: TokenInfo | undefined;
+	readonly destination?: TokenInfo;
 }
 
 /** Everything that would be signed now, with the account as it is now. @throws ChainUnread */

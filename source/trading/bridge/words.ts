@@ -3,18 +3,13 @@ import type {Next} from '../../errors.ts';
 import {clean} from '../../text.ts';
 import {chainName, coinOf} from '../chains.ts';
 import {formatUnits} from '../decimal.ts';
+import type {ReviewLine} from '../flow.ts';
 import {timeOfDay} from '../live-signature.ts';
 import {simulatedText} from '../simulation.ts';
 import type {BridgePlan} from './checks.ts';
 import {checkSimulation, depositCall} from './checks.ts';
 import {lossOf, percent} from './loss.ts';
 import type {BridgeState} from './machine.ts';
-
-/** One line of the review, in plain words. */
-export interface ReviewLine {
-	readonly label: string;
-	readonly text: string;
-}
 
 /** What is going to happen, for a person who has to decide. */
 export function reviewLines(plan: BridgePlan, destinationSymbol?: string): readonly ReviewLine[] {

@@ -1,5 +1,6 @@
 import type {BridgeView} from '../../trading/bridge/flow.ts';
-import {deadlineOf, type ReviewLine} from '../../trading/bridge/words.ts';
+import {deadlineOf} from '../../trading/bridge/words.ts';
+import type {ReviewLine} from '../../trading/flow.ts';
 
 /** How old a quote is and when it is too old to sign, ms; undefined before there is one. @param nowMs local Unix ms */
 function quoteAge(
