@@ -143,7 +143,7 @@ async function writeFeed(path: string, {state, moments, nowMs}: BugReportInput):
 	writer.write(headerLine({atMs: all[0]!.atMs, views}));
 	for (const {atMs, columns} of all) {
 		for (const view of listed) {
-			const tokens = [...columns[view].rows.values()].filter(({gone}) => !gone).map(({entry}) => entry);
+			const tokens = [...columns[view].rows.values()].filter(({departed}) => !departed).map(({entry}) => entry);
 			const line = encoder.line({type: 'snapshot', view, atMs, tokens});
 			if (line !== undefined && !writer.write(line)) await writer.drained();
 		}

@@ -72,7 +72,7 @@ interface PackedColumn {
 interface PackedToken {
 	readonly key: string;
 	readonly texts: readonly (string | undefined)[];
-	readonly gone: Row['gone'];
+	readonly departed: Row['departed'];
 }
 
 function packColumn({rows, ...column}: Column, before: readonly PackedToken[] = []): PackedColumn {
@@ -84,11 +84,11 @@ function packColumn({rows, ...column}: Column, before: readonly PackedToken[] = 
 	const numbers = new Float64Array(rows.size * lanes);
 	let at = 0;
 	for (const row of rows.values()) {
-		const {entry, gone, move, enteredAtMs} = row;
+		const {entry, departed, move, enteredAtMs} = row;
 		const texts = TEXTS.map(name => entry[name]);
 		const known = former.get(entry.key);
-		const isSame = known?.gone === gone && known?.texts.every((text, i) => text === texts[i]);
-		const token = known && isSame ? known : {key: known?.key ?? entry.key, texts, gone};
+		const isSame = known?.departed === departed && known?.texts.every((text, i) => text === texts[i]);
+		const token = known && isSame ? known : {key: known?.key ?? entry.key, texts, departed};
 		tokens.push(token);
 		ownKeys.set(token.key, token.key);
 		numbers[at++] = enteredAtMs;
@@ -105,7 +105,7 @@ function unpackColumn({column, tokens, numbers}: PackedColumn): Column {
 	const rows = new Map<string, Row>();
 	const figures = figuresIn(column);
 	let at = 0;
-	for (const {key, texts, gone} of tokens) {
+	for (const {key, texts, departed} of tokens) {
 		const [enteredAtMs, moveAtMs, isUp] = numbers.subarray(at);
 		at += OWN_LANES;
 		const entry: Record<string, unknown> = {key};
@@ -118,7 +118,7 @@ function unpackColumn({column, tokens, numbers}: PackedColumn): Column {
 			entry: entry as unknown as Entry,
 			enteredAtMs: enteredAtMs!,
 			...(Number.isNaN(moveAtMs) ? {} : {move: {up: isUp === 1, atMs: moveAtMs!}}),
-			...(gone && {gone}),
+			...(departed && {departed}),
 		});
 	}
 	return {...column, rows};
@@ -178,7 +178,7 @@ export function rewoundTo(state: MonitorState, {columns, atMs, skewMs}: Moment):
 		nowMs: atMs,
 		skewMs,
 		columns: byView(still),
-		passages: state.passages.filter(passage => passage.atMs <= atMs),
+		promotions: state.promotions.filter(promotion => promotion.atMs <= atMs),
 		moved: NONE_MOVED,
 	};
 }

@@ -112,7 +112,7 @@ export function initialState({
 			...NO_ALERTS,
 			rules: [...rules, ...choices.alerts.filter(rule => !rules.some(r => ruleText(r) === ruleText(rule)))],
 		},
-		passages: [],
+		promotions: [],
 		moved: new Map(),
 		theme: choices.theme ?? theme,
 		...(hasTour && !choices.tourSeen && {tour: 0}),

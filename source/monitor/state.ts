@@ -51,7 +51,7 @@ export interface Row {
 	/** The last move of the price, for the change mark. */
 	readonly move?: {readonly up: boolean; readonly atMs: number};
 	/** It left the view and is kept only because the order is frozen, or because it is pinned. */
-	readonly gone?: {readonly atMs: number; readonly reason: string};
+	readonly departed?: {readonly atMs: number; readonly reason: string};
 }
 
 export interface ColumnFilter {
@@ -217,7 +217,7 @@ export interface Notice {
 }
 
 /** A token that moved on, told once under its new column. */
-export interface Passage {
+export interface Promotion {
 	readonly key: string;
 	readonly symbol: string;
 	readonly from: ViewName;
@@ -267,7 +267,7 @@ export interface MonitorState {
 	/** What the columns showed before a saved view was loaded. */
 	readonly viewBefore?: SavedView;
 	readonly alerts: AlertState;
-	readonly passages: readonly Passage[];
+	readonly promotions: readonly Promotion[];
 	/** Tokens that stood in BONDING well along their curve, and when last, local Unix ms: they stay there (shown-keys.ts). */
 	readonly moved: ReadonlyMap<string, number>;
 	readonly notice?: Notice;

@@ -28,7 +28,7 @@ export interface CellContext {
 	/** It looks like another token, and how bad that is. */
 	readonly alike?: Exclude<LookAlike['level'], 'told'>;
 	/** It bonded lately, this many seconds ago; where nothing moves the seconds are not counted. */
-	readonly passage?: {readonly ageS?: number};
+	readonly promotion?: {readonly ageS?: number};
 	/** No marks of change that come and go. */
 	readonly isStill?: boolean;
 }
@@ -179,20 +179,20 @@ function marketCap(row: TokenRow, context: CellContext, width: number): readonly
 
 /** Which stage the symbol's colour tells; its column and its bar tell it too. */
 function stageTone(row: TokenRow): Tone {
-	return row.gone ? 'faint' : 'strong';
+	return row.departed ? 'faint' : 'strong';
 }
 
 /** At most one sign: what concerns the reader most. */
 function mark(
 	row: TokenRow,
-	{theme, signs, isPinned, isSelected, hasNoMark, alike, passage}: CellContext,
+	{theme, signs, isPinned, isSelected, hasNoMark, alike, promotion}: CellContext,
 ): readonly Span[] {
 	const cursor = {text: isSelected ? signs.cursor : ' ', style: theme.tones.accent};
 	if (hasNoMark) return [cursor, {text: ' '}];
-	if (row.gone) return [cursor, {text: signs.gone, style: theme.tones.faint}];
+	if (row.departed) return [cursor, {text: signs.departed, style: theme.tones.faint}];
 	if (alike === 'bad') return [cursor, {text: '!', style: theme.tones.bad}];
 	if (isPinned) return [cursor, {text: signs.pin, style: theme.tones.warn}];
-	if (passage) return [cursor, {text: signs.arrow, style: theme.tones.good}];
+	if (promotion) return [cursor, {text: signs.arrow, style: theme.tones.good}];
 	if (alike === 'warn') return [cursor, {text: signs.alike, style: theme.tones.warn}];
 	if (alike) return [cursor, {text: signs.namesake, style: theme.tones.faint}];
 	return [cursor, {text: ' '}];
@@ -202,9 +202,9 @@ function mark(
  * How long ago a token bonded, in the place of its name: `bonded 12s ago`. Where that is too long the name stays, as the time
  * has a cell of its own; a service that does not report it gets `12s ago`.
  */
-function passageWords(
+function promotionText(
 	{entry}: TokenRow,
-	{ageS}: NonNullable<CellContext['passage']>,
+	{ageS}: NonNullable<CellContext['promotion']>,
 	width: number,
 ): string | undefined {
 	const words = ageS === undefined ? 'just bonded' : `bonded ${ageS}s ago`;
@@ -278,7 +278,7 @@ export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 		maxWidth: 12,
 		align: 'left',
 		paint: (row, {theme, signs}, width) =>
-			left(row.entry.symbol ?? signs.unknown, width, gone(row, theme.tones[stageTone(row)])),
+			left(row.entry.symbol ?? signs.unknown, width, dimmedIfDeparted(row, theme.tones[stageTone(row)])),
 	},
 	{
 		id: 'chain',
@@ -294,10 +294,10 @@ export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 		width: 8,
 		maxWidth: 40,
 		align: 'left',
-		paint: (row, {theme, passage}, width) => {
-			const words = passage && passageWords(row, passage, width);
+		paint: (row, {theme, promotion}, width) => {
+			const words = promotion && promotionText(row, promotion, width);
 			return words === undefined
-				? left(row.entry.name ?? '', width, gone(row, theme.tones.dim))
+				? left(row.entry.name ?? '', width, dimmedIfDeparted(row, theme.tones.dim))
 				: left(words, width, theme.tones.good);
 		},
 	},
@@ -419,8 +419,8 @@ function figure(value: number | undefined, width: number, theme: Theme, signs: S
 }
 
 /** What left the view is struck through: it stays only because nothing may move under the cursor. */
-function gone(row: TokenRow, style: Style): Style {
-	if (!row.gone) return style;
+function dimmedIfDeparted(row: TokenRow, style: Style): Style {
+	if (!row.departed) return style;
 	const struck = strikes.get(style) ?? {...style, strikethrough: true};
 	strikes.set(style, struck);
 	return struck;

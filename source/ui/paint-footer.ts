@@ -76,7 +76,7 @@ function hints(scene: Scene, width: number, said: readonly Span[]): Row {
 		kept.push(hint);
 		left -= hintWidth(hint);
 	}
-	const right = said.length > 0 ? cutSpans(said, Math.max(left, 0)) : passageWords(scene, width);
+	const right = said.length > 0 ? cutSpans(said, Math.max(left, 0)) : promotionText(scene, width);
 	left -= spansWidth(right);
 	const shown = [...kept];
 	for (const hint of isTight ? [] : all) {
@@ -169,11 +169,11 @@ const NEWS_FROM_WIDTH = 70;
 const NEWS_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind'];
 
 /** The newest token that moved on to another column. It comes before the last of the hints: it is gone in a minute. */
-function passageWords(scene: Scene, width: number): Span[] {
-	const passage = scene.state.passages[0];
-	if (!passage || width < NEWS_FROM_WIDTH || !NEWS_MODES.includes(topMode(scene.state).kind)) return [];
-	const ageS = Math.max(Math.floor((scene.state.nowMs - passage.atMs) / 1000), 0);
-	const text = `${truncate(passage.symbol, 12)} ${passage.from} ${scene.signs.arrow} ${passage.to}${scene.isStill ? '' : ` ${ageS}s ago`} `;
+function promotionText(scene: Scene, width: number): Span[] {
+	const promotion = scene.state.promotions[0];
+	if (!promotion || width < NEWS_FROM_WIDTH || !NEWS_MODES.includes(topMode(scene.state).kind)) return [];
+	const ageS = Math.max(Math.floor((scene.state.nowMs - promotion.atMs) / 1000), 0);
+	const text = `${truncate(promotion.symbol, 12)} ${promotion.from} ${scene.signs.arrow} ${promotion.to}${scene.isStill ? '' : ` ${ageS}s ago`} `;
 	return [toned(scene, 'good', text)];
 }
 

@@ -28,12 +28,12 @@ export function paintToken(
 	const isFocused = state.focus === column.view;
 	const isOld = ['stale', 'unusable'].includes(freshness(column.dataAtMs, state.nowMs));
 	const departed = departedTo(scene, column, row);
-	const passage = passageOf(scene, column, row);
-	const isNews = passage?.isNews ?? false;
+	const promotion = promotionOf(scene, column, row);
+	const isNews = promotion?.isNews ?? false;
 	const shownSince = column.view === 'bonded' ? sinceBonding(row.entry, state.nowMs, state.skewMs) : '';
 	// Of the time a row shows no more than these.
-	const times = `${shownAge(row.entry, state.nowMs, state.skewMs)} ${shownSince} ${recentMove(row, {nowMs: state.nowMs, isStill})?.up} ${passage?.ageS} ${isNews} ${Math.floor(state.nowMs / JUDGED_EVERY_MS)}`;
-	const key = `${width} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${passage !== undefined} ${departed} ${times}`;
+	const times = `${shownAge(row.entry, state.nowMs, state.skewMs)} ${shownSince} ${recentMove(row, {nowMs: state.nowMs, isStill})?.up} ${promotion?.ageS} ${isNews} ${Math.floor(state.nowMs / JUDGED_EVERY_MS)}`;
+	const key = `${width} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${promotion !== undefined} ${departed} ${times}`;
 	const known = painted.get(row);
 	const {display} = state;
 	const made = {key, theme, display, signs, cells};
@@ -51,7 +51,7 @@ export function paintToken(
 		isPinned,
 		isSelected,
 		...(alike && alike !== 'told' && {alike}),
-		...(passage && {passage}),
+		...(promotion && {promotion}),
 		isStill,
 	};
 	const background = isSelected
@@ -63,10 +63,10 @@ export function paintToken(
 			: isStriped
 				? theme.stripe
 				: undefined;
-	const left = departed === undefined ? row : {...row, gone: {atMs: state.nowMs, reason: departed}};
+	const left = departed === undefined ? row : {...row, departed: {atMs: state.nowMs, reason: departed}};
 	const lines = cells.map((line, at) => {
-		const spans = left.gone
-			? departedLine(scene, cells, left, left.gone.reason, context, {at, width})
+		const spans = left.departed
+			? departedLine(scene, cells, left, left.departed.reason, context, {at, width})
 			: at === 0
 				? paintLine(line, left, context)
 				: lowerLine(line, row, context);
@@ -109,13 +109,13 @@ const MARKED_S = 30;
 const FLASH_S = 3;
 
 /** When a token bonded, if that was lately: by the service's word, else by when it came into the column. */
-function passageOf(
+function promotionOf(
 	{state, isStill}: Scene,
 	{view}: Column,
 	{entry}: TokenRow,
-): (NonNullable<CellContext['passage']> & {readonly isNews: boolean}) | undefined {
+): (NonNullable<CellContext['promotion']> & {readonly isNews: boolean}) | undefined {
 	if (view !== 'bonded') return undefined;
-	const found = state.passages.find(({key}) => key === entry.key);
+	const found = state.promotions.find(({key}) => key === entry.key);
 	const seenMs = found && state.nowMs - found.atMs;
 	const sinceMs = entry.bonded_at === undefined ? seenMs : state.nowMs + state.skewMs - entry.bonded_at;
 	if (sinceMs === undefined) return undefined;
@@ -126,8 +126,8 @@ function passageOf(
 }
 
 /** Why a row of a frozen column is no longer in it: it left the view, or its token stands in another column now. */
-function departedTo({state}: Scene, {view, frozen}: Column, {entry, gone}: TokenRow): string | undefined {
-	if (gone) return gone.reason;
+function departedTo({state}: Scene, {view, frozen}: Column, {entry, departed}: TokenRow): string | undefined {
+	if (departed) return departed.reason;
 	const other = frozen ? elsewhereIn(state, view).get(entry.key) : undefined;
 	return other && `now in ${other.toUpperCase()}`;
 }
@@ -184,7 +184,7 @@ function startOf(cells: readonly PlacedCell[], at: number): number {
 
 /** The mark belongs to the first line; below it stands the cursor alone. */
 function lower(row: TokenRow, context: CellContext): readonly [TokenRow, CellContext] {
-	const {gone: _, ...plain} = row;
+	const {departed: _, ...plain} = row;
 	return [plain, {...context, hasNoMark: true}];
 }
 

@@ -12,7 +12,7 @@ export interface Signs {
 	readonly frozen: string;
 	readonly pin: string;
 	readonly cursor: string;
-	readonly gone: string;
+	readonly departed: string;
 	/** Looks like a much larger or an established token. */
 	readonly alike: string;
 	/** Has the name, symbol or account of another token. */
@@ -41,7 +41,7 @@ const UNICODE: Signs = {
 	frozen: '■',
 	pin: '★',
 	cursor: '▌',
-	gone: '✗',
+	departed: '✗',
 	alike: '≈',
 	namesake: '~',
 	rule: '│',
@@ -68,7 +68,7 @@ const ASCII: Signs = {
 	frozen: '#',
 	pin: '*',
 	cursor: '>',
-	gone: 'x',
+	departed: 'x',
 	alike: '&',
 	namesake: '~',
 	rule: '|',

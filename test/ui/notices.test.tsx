@@ -126,7 +126,7 @@ test('a token that moved on is said beside the keys of the columns, not in a win
 	monitor.arrive('bonded', []);
 	monitor.store.apply(state => ({
 		...state,
-		passages: [{key: coin.key, symbol: 'PEPE', from: 'bonding', to: 'bonded', atMs: NOW_MS - 4000}],
+		promotions: [{key: coin.key, symbol: 'PEPE', from: 'bonding', to: 'bonded', atMs: NOW_MS - 4000}],
 	}));
 	const last = () => monitor.frame().split('\n').at(-1);
 	expect(last()).toContain('PEPE bonding → bonded 4s ago');

@@ -24,8 +24,8 @@ export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: n
 		const [was, is] = [headOf(before.columns[view]), headOf(after.columns[view])];
 		if (was.rows === is.rows) continue;
 		const isFirst = isHeld === true || was.status.kind !== 'ready';
-		for (const [key, {entry, gone}] of is.rows) {
-			if (gone || was.rows.get(key)?.entry === entry) continue;
+		for (const [key, {entry, departed}] of is.rows) {
+			if (departed || was.rows.get(key)?.entry === entry) continue;
 			for (const rule of rules) {
 				if (told.has(mark(rule, key)) || !matchesRule(rule, entry, view, nowMs + after.skewMs)) continue;
 				told.add(mark(rule, key));

@@ -75,7 +75,7 @@ function isLive({link, paused, service, columns, nowMs}: MonitorState): boolean 
 function liveEntry({columns}: MonitorState, key: string): Entry | undefined {
 	for (const view of VIEWS) {
 		const row = columns[view].rows.get(key);
-		if (row !== undefined && row.gone === undefined) return row.entry;
+		if (row !== undefined && row.departed === undefined) return row.entry;
 	}
 	return undefined;
 }

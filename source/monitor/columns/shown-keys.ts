@@ -93,7 +93,7 @@ function showIn(state: ShownState, column: Column, places: ReadonlyMap<string, V
 	};
 	const isWhole = leftOut.size === 0 && state.hidden.size === 0 && search === '';
 	const keys = isWhole ? column.order : column.order.filter(isShown);
-	const standing = new Set(keys.filter(key => rows.get(key)?.gone === undefined && !elsewhere.has(key)));
+	const standing = new Set(keys.filter(key => rows.get(key)?.departed === undefined && !elsewhere.has(key)));
 	return {keys, elsewhere, standing};
 }
 
@@ -129,5 +129,5 @@ function placesOf(state: ShownState): ReadonlyMap<string, ViewName> {
 /** The rows that a column can show: what left is not among them, nor what waits behind a frozen order. */
 function showableIn({rows, order, frozen, leftOut}: Column): readonly (readonly [key: string, row: Row])[] {
 	const all = frozen ? order.filter(key => !leftOut.has(key)).map(key => [key, rows.get(key)!] as const) : [...rows];
-	return all.filter(([, {gone}]) => gone === undefined);
+	return all.filter(([, {departed}]) => departed === undefined);
 }

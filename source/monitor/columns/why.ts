@@ -130,7 +130,7 @@ function verdictOf(state: MonitorState, column: Column, entry: Entry, clauses: r
 	const row = column.rows.get(entry.key);
 	const isOut = clauses.some(clause => !clause.passed);
 	const isPinned = column.pinned.has(entry.key);
-	if (row?.gone) return {verdict: 'held', words: `left, shown only while the order is held: ${row.gone.reason}`};
+	if (row?.departed) return {verdict: 'held', words: `left, shown only while the order is held: ${row.departed.reason}`};
 	if (row) {
 		const hide = hidingOf(row.entry, state.hidden);
 		if (hide) return {verdict: 'hidden', words: hiddenText(hide), hint: '{token.hidden} lists what is hidden'};
@@ -204,7 +204,7 @@ function hiddenText({kind, label, reason}: Hide): string {
 function lastListed(column: Column): Entry | undefined {
 	const key = column.order.findLast(candidate => {
 		const row = column.rows.get(candidate);
-		return row !== undefined && row.gone === undefined && !column.pinned.has(candidate);
+		return row !== undefined && row.departed === undefined && !column.pinned.has(candidate);
 	});
 	return key === undefined ? undefined : column.rows.get(key)?.entry;
 }

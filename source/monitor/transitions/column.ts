@@ -70,7 +70,7 @@ export function changesArrived(
 	atMs: number,
 ): Column {
 	const rows = new Map<string, Row>();
-	for (const [key, row] of column.rows) if (row.gone === undefined) rows.set(key, row);
+	for (const [key, row] of column.rows) if (row.departed === undefined) rows.set(key, row);
 	for (const entry of upserts) rows.set(entry.key, refreshed(rows.get(entry.key), entry, atMs));
 	for (const key of removed) rows.delete(key);
 	return settled(column, rows, atMs);
@@ -96,14 +96,14 @@ function settled(column: Column, present: Map<string, Row>, atMs: number): Colum
 	for (const key of column.order) {
 		if (present.has(key)) continue;
 		const last = column.rows.get(key)!;
-		present.set(key, last.gone ? last : {...last, gone: {atMs, reason: departureReason(column, last.entry, atMs)}});
+		present.set(key, last.departed ? last : {...last, departed: {atMs, reason: departureReason(column, last.entry, atMs)}});
 	}
 	return {...base, rows: present, waiting: present.size - column.order.length};
 }
 
 /** Puts the rows in order: leavers go, newcomers come in. */
 function ordered(column: Column, atMs: number): Column {
-	const rows = new Map([...column.rows].filter(([, row]) => row.gone === undefined));
+	const rows = new Map([...column.rows].filter(([, row]) => row.departed === undefined));
 	const order = sorted(rows, column);
 	return {
 		...column,

@@ -4,14 +4,14 @@ import {isFollowed} from '../columns/followed-views.ts';
 import {isShutOut} from '../columns/scope.ts';
 import {elsewhereIn, isWellAlong, shownKeys, standingIn} from '../columns/shown-keys.ts';
 import {findEntry, headOf} from '../select.ts';
-import type {MonitorState, Passage, ViewName} from '../state.ts';
+import type {MonitorState, Promotion, ViewName} from '../state.ts';
 import {changesArrived, limitChanged, snapshotArrived} from './column.ts';
 import {pageRowsArrived} from './page.ts';
 import {columnChanged, firstRowsChanged, pinsSet} from './screen.ts';
 
 /** The news of one beat arrived, for any number of views. */
 export function newsArrived(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
-	const passages = passagesIn(state, news);
+	const promotions = promotionsIn(state, news);
 	let next = {...state, nowMs: Math.max(state.nowMs, ...news.values().map(({atMs}) => atMs))};
 	for (const [view, {snapshot, upserts, removed, atMs}] of news) {
 		next = firstRowsChanged(next, view, column => {
@@ -22,8 +22,8 @@ export function newsArrived(state: MonitorState, news: ReadonlyMap<ViewName, Vie
 			return changed ? changesArrived(replaced, [...upserts.values()], [...removed], atMs) : replaced;
 		});
 	}
-	if (passages.length > 0)
-		next = pinsFollowed({...next, passages: [...passages, ...next.passages].slice(0, 20)}, passages);
+	if (promotions.length > 0)
+		next = pinsFollowed({...next, promotions: [...promotions, ...next.promotions].slice(0, 20)}, promotions);
 	return detailFollowed(roomFilled(movedNoted(next)), news);
 }
 
@@ -78,11 +78,11 @@ function roomFilled(state: MonitorState): MonitorState {
 const SPARE_ROWS = 10;
 
 /** Tokens that a later column has now and that an earlier column showed before. */
-function passagesIn(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges>): Passage[] {
+function promotionsIn(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges>): Promotion[] {
 	const bonded = news.get('bonded');
 	const {rows} = headOf(state.columns.bonded);
 	if (!bonded || rows.size === 0) return [];
-	const found: Passage[] = [];
+	const found: Promotion[] = [];
 	for (const entry of [...(bonded.snapshot ?? []), ...bonded.upserts.values()]) {
 		if (rows.has(entry.key)) continue;
 		const before = findEntry(state, entry.key);
@@ -99,8 +99,8 @@ function passagesIn(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges
 }
 
 /** A pin goes with its token to the column where the token is now; one in TRENDING, which is no phase, stays. */
-function pinsFollowed(state: MonitorState, passages: readonly Passage[]): MonitorState {
-	const moved = passages.filter(({key}) => (state.pins.get(key)?.view ?? 'trending') !== 'trending');
+function pinsFollowed(state: MonitorState, promotions: readonly Promotion[]): MonitorState {
+	const moved = promotions.filter(({key}) => (state.pins.get(key)?.view ?? 'trending') !== 'trending');
 	if (moved.length === 0) return state;
 	const pins = new Map(state.pins);
 	for (const {key, to} of moved) pins.set(key, {...pins.get(key)!, view: to});

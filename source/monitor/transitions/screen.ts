@@ -182,17 +182,17 @@ function withoutPassingNotice(state: MonitorState): MonitorState {
 /** How long a notice stays, ms. */
 const NOTICE_MS = 4000;
 /** How long the trail of tokens that moved on is kept, ms. */
-const PASSAGE_MS = 60_000;
+const PROMOTION_MS = 60_000;
 
 /** Time passed: what was only for a while goes. */
 export function ticked(state: MonitorState, nowMs: number): MonitorState {
 	const settled = VIEWS.reduce((next, view) => columnChanged(next, view, c => orderSettled(c, nowMs)), state);
 	const {notice, ...rest} = settled;
-	const passages = state.passages.filter(p => nowMs - p.atMs < PASSAGE_MS);
+	const promotions = state.promotions.filter(p => nowMs - p.atMs < PROMOTION_MS);
 	return {
 		...rest,
 		nowMs,
-		passages: passages.length === state.passages.length ? state.passages : passages,
+		promotions: promotions.length === state.promotions.length ? state.promotions : promotions,
 		...(notice && (notice.stays || nowMs - notice.atMs < NOTICE_MS) && {notice}),
 	};
 }

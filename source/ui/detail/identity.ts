@@ -31,10 +31,10 @@ export function identity(scene: Scene, {entry, lookup}: Detail, width: number): 
 		.filter(Boolean)
 		.join(` ${scene.signs.dot} `);
 	const lines: Row[] = [title, ...wrapText(where, width).map((line): Row => [toned(scene, 'dim', line)])];
-	const passage = state.passages.find(({key}) => key === entry.key);
-	if (passage)
+	const promotion = state.promotions.find(({key}) => key === entry.key);
+	if (promotion)
 		lines.push([
-			toned(scene, 'good', `${scene.signs.arrow} came from ${passage.from} ${age(state.nowMs - passage.atMs)} ago`),
+			toned(scene, 'good', `${scene.signs.arrow} came from ${promotion.from} ${age(state.nowMs - promotion.atMs)} ago`),
 		]);
 	for (const line of wrapText(inFours(entry.address), width)) lines.push([toned(scene, 'text', line)]);
 	if (lookup.kind === 'failed')

@@ -98,7 +98,7 @@ function legend(signs: Signs): readonly (readonly [string, string])[] {
 			`${signs.alike} ${signs.namesake} before a name`,
 			`A copy? ${signs.alike} of a much larger or bonded token; ${signs.namesake} shares a name or account with others. {detail.open} names it.`,
 		],
-		[`${signs.arrow} ${signs.pin} ${signs.gone}`, 'Just bonded; pinned; gone, kept while the order is held.'],
+		[`${signs.arrow} ${signs.pin} ${signs.departed}`, 'Just bonded; pinned; gone, kept while the order is held.'],
 		[`${signs.up} ${signs.down} colours`, 'Price just moved. Green good, red bad, yellow a warning.'],
 		[signs.unknown, 'Not reported. Unknown is never shown as 0.'],
 		[`${signs.frozen} held  +3 new`, 'The cursor holds the order, {order.release} goes live; 3 wait.'],

@@ -40,9 +40,9 @@ export function createAnnouncer(store: Store<MonitorState>, say: (line: string) 
 		if (state.notice && state.notice !== before.notice && (loudness !== 'off' || !isAlert(state.notice.text)))
 			at(state.notice.text);
 		if (loudness === 'off') return;
-		for (const passage of state.passages.filter(one => !before.passages.includes(one)).toReversed()) {
-			const entry = findEntry(state, passage.key)?.entry;
-			at(`${entry ? nameWords(entry) : passage.symbol} bonded, it came from ${passage.from}.`);
+		for (const promotion of state.promotions.filter(one => !before.promotions.includes(one)).toReversed()) {
+			const entry = findEntry(state, promotion.key)?.entry;
+			at(`${entry ? nameWords(entry) : promotion.symbol} bonded, it came from ${promotion.from}.`);
 		}
 		if (loudness === 'news') tellNewcomers(state, before, at);
 	}

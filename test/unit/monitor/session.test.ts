@@ -123,7 +123,7 @@ test('a service that does not filter is told of once a filter, and what does not
 	expect(store.get().notice).toBeUndefined();
 	const filter = columnFilterOf('mcap<3')!;
 	store.apply(state => columnChanged(state, 'new', column => ({...column, filter})));
-	const there = () => [...store.get().columns.new.rows].flatMap(([key, {gone}]) => (gone ? [] : [key]));
+	const there = () => [...store.get().columns.new.rows].flatMap(([key, {departed}]) => (departed ? [] : [key]));
 	await expect.poll(there).toEqual(['evm:8453|0xa1', 'evm:8453|0xa2']);
 	expect(store.get().notice).toMatchObject({text: expect.stringContaining('does not filter new'), tone: 'warn'});
 	store.apply(({notice: _, ...state}) => state);

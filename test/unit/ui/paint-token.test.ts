@@ -36,8 +36,8 @@ function stateOf(): MonitorState {
 	const state = columnChanged(filled, 'bonded', column =>
 		changesArrived(column, [{...entries[2]!, market_cap: 6000, latest_price: 6}], [], NOW_MS),
 	);
-	const passages = [{key: entries[0]!.key, symbol: 'T0', from: 'bonding', to: 'bonded', atMs: NOW_MS}] as const;
-	return {...state, passages};
+	const promotions = [{key: entries[0]!.key, symbol: 'T0', from: 'bonding', to: 'bonded', atMs: NOW_MS}] as const;
+	return {...state, promotions};
 }
 
 const rowsOf = (state: MonitorState) => scenes.lines(state, REGION.rows('bonded'));
@@ -156,7 +156,7 @@ test('a token that bonded is marked, and flashed once, when it was seen to bond'
 test('every other token of several lines has a shade, over its whole width, and one of a line has none', () => {
 	const shaded = createScenes({signs: signsFor(false), hasShades: true});
 	const display = {...DEFAULT_DISPLAY, isStill: true};
-	const state = {...stateOf(), size: {columns: 160, rows: 45}, passages: [], display};
+	const state = {...stateOf(), size: {columns: 160, rows: 45}, promotions: [], display};
 	const width = shaded.layout(state).columns[2]!.width;
 	const shades = shaded.lines(state, REGION.rows('bonded')).map(line => {
 		const colours = new Set(line.map(({style}) => style?.backgroundColor));

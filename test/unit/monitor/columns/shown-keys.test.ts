@@ -109,7 +109,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 /** What a column could show by itself: what left is not among it, nor what waits behind a held order or a quick search. */
 function showable({rows, order, frozen, leftOut}: Column): readonly string[] {
 	const keys = frozen ? order.filter(key => !leftOut.has(key)) : [...rows.keys()];
-	return keys.filter(key => rows.get(key)!.gone === undefined);
+	return keys.filter(key => rows.get(key)!.departed === undefined);
 }
 
 test('a token stands in exactly one of the phases’ columns that can show it, whatever came, was moved, sorted, pinned or left out', () => {
@@ -134,7 +134,7 @@ test('a token stands in exactly one of the phases’ columns that can show it, w
 					const {rows, frozen} = columns[view];
 					for (const key of shownKeys(shown, view)) {
 						// What is on screen stands here, or is a row that left and is kept under a held order.
-						const isKept = frozen && (rows.get(key)!.gone !== undefined || elsewhereIn(shown, view).has(key));
+						const isKept = frozen && (rows.get(key)!.departed !== undefined || elsewhereIn(shown, view).has(key));
 						expect(isKept || standingIn(shown, view).has(key)).toBe(true);
 					}
 				}
@@ -237,5 +237,5 @@ test('a pin in TRENDING stays there when its token bonds, one in NEW goes with i
 	expect(Array.from(bonded.pins.values(), ({view}) => view)).toEqual(['trending', 'bonded']);
 	// Whoever was seen in TRENDING alone did not move on from there.
 	const only = arrived(arrived(arrived(start(), 'bonded', [9]), 'trending', [3]), 'bonded', [3]);
-	expect(only.passages).toEqual([]);
+	expect(only.promotions).toEqual([]);
 });

@@ -46,13 +46,13 @@ test('newcomers wait behind a held order and are counted', () => {
 test('a token that leaves stays in its place while the order is held, marked with the time, and goes on release', () => {
 	const held = column.changesArrived(column.cursorPlaced(filled, key('b')), [], [key('b')], 2000);
 	expect(symbols(held)).toEqual(['a', 'b', 'c']);
-	expect(held.rows.get(key('b'))?.gone?.atMs).toBe(2000);
+	expect(held.rows.get(key('b'))?.departed?.atMs).toBe(2000);
 	expect(symbols(column.released(held))).toEqual(['a', 'c']);
 });
 
 test('a token that comes back is no longer marked as gone', () => {
 	const held = column.changesArrived(column.cursorPlaced(filled, key('b')), [], [key('b')], 2000);
-	expect(column.changesArrived(held, [cap('b', 25)], [], 3000).rows.get(key('b'))?.gone).toBeUndefined();
+	expect(column.changesArrived(held, [cap('b', 25)], [], 3000).rows.get(key('b'))?.departed).toBeUndefined();
 });
 
 test('more rows than the view’s limit fall off at the end', () => {
