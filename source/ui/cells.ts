@@ -3,7 +3,7 @@ import type {Entry} from '../contract/entry.ts';
 import type {Window7, Window8} from '../contract/windows.ts';
 import {type RowCell, rowFigure} from '../monitor/columns/row-fields.ts';
 import type {Row as TokenRow} from '../monitor/state.ts';
-import type {LookAlike} from '../monitor/tokens/lookalike.ts';
+import type {Lookalike} from '../monitor/tokens/lookalike.ts';
 import {RISK_FIELDS, RISKS, type RiskThresholds, riskOf} from '../monitor/tokens/risk.ts';
 import type {Span, Style} from '../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../text.ts';
@@ -26,7 +26,7 @@ export interface CellContext {
 	/** A lower line of the row: the mark stands in the first. */
 	readonly hasNoMark?: boolean;
 	/** It looks like another token, and how bad that is. */
-	readonly alike?: Exclude<LookAlike['level'], 'told'>;
+	readonly alike?: Exclude<Lookalike['level'], 'info'>;
 	/** It bonded lately, this many seconds ago; where nothing moves the seconds are not counted. */
 	readonly promotion?: {readonly ageS?: number};
 	/** No marks of change that come and go. */

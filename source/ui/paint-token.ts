@@ -1,7 +1,7 @@
 import {elsewhereIn} from '../monitor/columns/shown-keys.ts';
 import {freshness} from '../monitor/select.ts';
 import type {Column, Row as TokenRow} from '../monitor/state.ts';
-import {lookAlike, lookAlikesOnScreen} from '../monitor/tokens/lookalike.ts';
+import {lookalikeOf, lookalikesOnScreen} from '../monitor/tokens/lookalike.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {cellWidth} from '../text.ts';
 import {type PlacedCell, paintLine, paintWords} from './cell-layout.ts';
@@ -40,7 +40,7 @@ export function paintToken(
 	if (known && isSame(known, made)) return known.lines;
 	const {skewMs} = state;
 	// Judged with everything else that is painted: when the token changed, and every few seconds.
-	const alike = lookAlike(row.entry, lookAlikesOnScreen(state))?.level;
+	const alike = lookalikeOf(row.entry, lookalikesOnScreen(state))?.level;
 	const context: CellContext = {
 		theme,
 		signs,
@@ -50,7 +50,7 @@ export function paintToken(
 		window: column.window,
 		isPinned,
 		isSelected,
-		...(alike && alike !== 'told' && {alike}),
+		...(alike && alike !== 'info' && {alike}),
 		...(promotion && {promotion}),
 		isStill,
 	};

@@ -3,7 +3,7 @@ import {type MonitorState, VIEWS} from '../state.ts';
 import {disguised, isMixed, scriptOf, skeleton} from './confusables.ts';
 
 /** Why a token may be taken for something that it is not. */
-export type LookAlikeReason =
+export type LookalikeReason =
 	/** Letters of another script stand for Latin ones. */
 	| {readonly kind: 'spelling'; readonly letters: readonly string[]; readonly script: string}
 	/** Its symbol is that of money that everybody knows, and it is not that; `address` is the real one's on its chain. */
@@ -20,15 +20,15 @@ export type LookAlikeReason =
  * - bad: made to be mistaken: foreign letters, or the symbol of known money
  * - warn: the other is much larger, or has bonded while this one has not
  * - note: one of many with that name, or with that Twitter account
- * - told: too common for a mark in the list
+ * - info: too common for a mark in the list
  */
-export interface LookAlike {
-	readonly level: 'bad' | 'warn' | 'note' | 'told';
-	readonly reasons: readonly LookAlikeReason[];
+export interface Lookalike {
+	readonly level: 'bad' | 'warn' | 'note' | 'info';
+	readonly reasons: readonly LookalikeReason[];
 }
 
 /** Every token that others can be taken for, by what it looks like. */
-export interface LookAlikeIndex {
+export interface LookalikeIndex {
 	readonly bySymbol: ReadonlyMap<string, readonly Entry[]>;
 	readonly byName: ReadonlyMap<string, readonly Entry[]>;
 	readonly byTwitter: ReadonlyMap<string, readonly Entry[]>;
@@ -83,7 +83,7 @@ const MUCH_LARGER = 5;
 /** From so many other tokens on, an account that the service counts is worth a mark. */
 const OFTEN_REUSED = 5;
 
-export function lookAlikeIndex(entries: Iterable<Entry>): LookAlikeIndex {
+export function lookalikeIndex(entries: Iterable<Entry>): LookalikeIndex {
 	const [bySymbol, byName, byTwitter] = [new Map(), new Map(), new Map()] as const satisfies Map<string, Entry[]>[];
 	const add = (index: Map<string, Entry[]>, key: string, entry: Entry): void => {
 		const group = index.get(key);
@@ -102,17 +102,17 @@ export function lookAlikeIndex(entries: Iterable<Entry>): LookAlikeIndex {
 }
 
 /** What a token may be taken for; undefined when nothing is known against it. */
-export function lookAlike(entry: Entry, index: LookAlikeIndex): LookAlike | undefined {
+export function lookalikeOf(entry: Entry, index: LookalikeIndex): Lookalike | undefined {
 	if (KNOWN_ADDRESSES.has(entry.key)) return undefined;
 	const reasons = [...disguises(entry), ...known(entry), ...copies(entry, index), ...twitter(entry, index)];
 	if (reasons.length === 0) return undefined;
 	const isBad = reasons.some(({kind}) => kind === 'spelling' || kind === 'known');
 	const isWarning = reasons.some(reason => reason.kind === 'copy' && isMeant(reason.of, entry));
-	const isTold = reasons.every(reason => reason.kind === 'twitterReused' && reason.count < OFTEN_REUSED);
-	return {level: isBad ? 'bad' : isWarning ? 'warn' : isTold ? 'told' : 'note', reasons};
+	const isCommon = reasons.every(reason => reason.kind === 'twitterReused' && reason.count < OFTEN_REUSED);
+	return {level: isBad ? 'bad' : isWarning ? 'warn' : isCommon ? 'info' : 'note', reasons};
 }
 
-function disguises({symbol = '', name = ''}: Entry): LookAlikeReason[] {
+function disguises({symbol = '', name = ''}: Entry): LookalikeReason[] {
 	const letters = foreignLetters(symbol) ?? foreignLetters(name) ?? [];
 	return letters.length === 0 ? [] : [{kind: 'spelling', letters, script: scriptOf(letters[0]!)}];
 }
@@ -128,14 +128,14 @@ function foreignLetters(text: string): readonly string[] | undefined {
 }
 const FOREIGN = new Map<string, readonly string[]>();
 
-function known({symbol = '', chain_id}: Entry): LookAlikeReason[] {
+function known({symbol = '', chain_id}: Entry): LookalikeReason[] {
 	const money = KNOWN_BY_SKELETON.get(skeleton(symbol));
 	if (money === undefined) return [];
 	const address = KNOWN_MONEY[money]![chain_id];
 	return [{kind: 'known', symbol: money, ...(address !== undefined && {address})}];
 }
 
-function copies(entry: Entry, {bySymbol, byName}: LookAlikeIndex): LookAlikeReason[] {
+function copies(entry: Entry, {bySymbol, byName}: LookalikeIndex): LookalikeReason[] {
 	const found = (
 		[
 			['symbol', bySymbol.get(skeleton(entry.symbol ?? ''))],
@@ -162,7 +162,7 @@ function isMeant(other: Entry, entry: Entry): boolean {
 	return larger || (other.bonded === true && entry.bonded === false && isOlder(other, entry));
 }
 
-function twitter(entry: Entry, {byTwitter}: LookAlikeIndex): LookAlikeReason[] {
+function twitter(entry: Entry, {byTwitter}: LookalikeIndex): LookalikeReason[] {
 	const handle = twitterHandle(entry);
 	const of = handle === undefined ? undefined : byTwitter.get(handle)?.find(other => outranks(other, entry));
 	if (of) return [{kind: 'twitter', of}];
@@ -181,7 +181,7 @@ function twitterHandle({twitter: link}: Entry): string | undefined {
  * The index of everything that the columns hold. Figures change ten times a second, names do not: it is made anew once a
  * second, and when other tokens are on screen.
  */
-export function lookAlikesOnScreen({columns, nowMs}: Pick<MonitorState, 'columns' | 'nowMs'>): LookAlikeIndex {
+export function lookalikesOnScreen({columns, nowMs}: Pick<MonitorState, 'columns' | 'nowMs'>): LookalikeIndex {
 	const key = [
 		Math.floor(nowMs / 1000),
 		...VIEWS.map(view => `${columns[view].rows.size} ${columns[view].order[0]}`),
@@ -189,9 +189,9 @@ export function lookAlikesOnScreen({columns, nowMs}: Pick<MonitorState, 'columns
 	if (made?.key !== key) {
 		made = {
 			key,
-			index: lookAlikeIndex(VIEWS.flatMap(view => Array.from(columns[view].rows.values(), row => row.entry))),
+			index: lookalikeIndex(VIEWS.flatMap(view => Array.from(columns[view].rows.values(), row => row.entry))),
 		};
 	}
 	return made.index;
 }
-let made: {readonly key: string; readonly index: LookAlikeIndex} | undefined;
+let made: {readonly key: string; readonly index: LookalikeIndex} | undefined;

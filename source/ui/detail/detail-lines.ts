@@ -8,7 +8,7 @@ import {identity} from './identity.ts';
 import {priceChart} from './price-chart.ts';
 import {risk} from './risk.ts';
 import {developer, holderGroups, topHolders} from './wallets.ts';
-import {lookAlikes, spamWarning} from './warnings.ts';
+import {lookalikes, spamWarning} from './warnings.ts';
 
 /** From this height on there is room for a blank line between sections. */
 const GAPS_FROM_ROWS = 50;
@@ -21,7 +21,7 @@ export function detailLines(scene: Scene, detail: Detail, width: number): Row[] 
 	const {entry} = detail;
 	const sections = [
 		[...identity(scene, detail, width), ...spamWarning(scene, detail, width)],
-		lookAlikes(scene, detail, width),
+		lookalikes(scene, detail, width),
 		priceChart(scene, detail, width),
 		risk(scene, entry, width),
 		developer(scene, detail, width),

@@ -1,5 +1,5 @@
 import type {Detail} from '../../monitor/state.ts';
-import {type LookAlikeReason, lookAlike, lookAlikesOnScreen} from '../../monitor/tokens/lookalike.ts';
+import {type LookalikeReason, lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
 import type {Row} from '../../terminal/style.ts';
 import {truncate} from '../../text.ts';
 import {chainWord} from '../cells.ts';
@@ -20,12 +20,12 @@ export function otherTokens(count: number): string {
 }
 
 /** What the token may be taken for, with the address of the other one. */
-export function lookAlikes(scene: Scene, {entry}: Detail, width: number): Row[] {
-	const found = lookAlike(entry, lookAlikesOnScreen(scene.state));
+export function lookalikes(scene: Scene, {entry}: Detail, width: number): Row[] {
+	const found = lookalikeOf(entry, lookalikesOnScreen(scene.state));
 	if (!found) return [];
 	const lines = found.reasons.flatMap((reason): Row[] => {
 		const isBad = reason.kind === 'spelling' || reason.kind === 'known';
-		const tone = isBad ? 'bad' : found.level === 'told' || found.level === 'note' ? 'text' : 'warn';
+		const tone = isBad ? 'bad' : found.level === 'info' || found.level === 'note' ? 'text' : 'warn';
 		const sign = isBad ? '!' : tone === 'warn' ? scene.signs.alike : scene.signs.namesake;
 		const {words, address} = describe(reason, entry.symbol ?? '', entry.created_at);
 		const sentence = wrapText(words, width - 2).map((line, at) => [
@@ -39,7 +39,7 @@ export function lookAlikes(scene: Scene, {entry}: Detail, width: number): Row[] 
 }
 
 function describe(
-	reason: LookAlikeReason,
+	reason: LookalikeReason,
 	symbol: string,
 	createdAtMs: number | undefined,
 ): {readonly words: string; readonly address?: string} {

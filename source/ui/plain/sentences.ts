@@ -3,7 +3,7 @@ import type {Window8} from '../../contract/windows.ts';
 import type {WhyColumn} from '../../monitor/columns/why.ts';
 import {labelOf} from '../../monitor/filter/field-words.ts';
 import type {Column, MonitorState} from '../../monitor/state.ts';
-import {lookAlike, lookAlikesOnScreen} from '../../monitor/tokens/lookalike.ts';
+import {lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
 import {RISK_FIELDS, RISKS, type Risk, riskOf} from '../../monitor/tokens/risk.ts';
 import {chainWord, changeWindow, shortWindow} from '../cells.ts';
 import {change, compact, dateTime, price, progress, share} from '../format.ts';
@@ -68,7 +68,7 @@ function warnings(state: MonitorState, entry: Entry): string[] {
 		if (level !== 'warn' && level !== 'bad') return [];
 		return [`${level === 'bad' ? 'bad' : 'warning'}: ${RISK_WORDS[risk]} ${share(entry[RISK_FIELDS[risk]])}`];
 	});
-	const alike = lookAlike(entry, lookAlikesOnScreen(state));
+	const alike = lookalikeOf(entry, lookalikesOnScreen(state));
 	if (alike?.level === 'bad') return ['bad: made to look like something else', ...risks];
 	return alike?.level === 'warn' ? ['warning: a much larger token has this name', ...risks] : risks;
 }

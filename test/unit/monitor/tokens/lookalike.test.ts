@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Entry} from '../../../../source/contract/entry.ts';
 import {disguised, isMixed, skeleton} from '../../../../source/monitor/tokens/confusables.ts';
-import {lookAlike, lookAlikeIndex} from '../../../../source/monitor/tokens/lookalike.ts';
+import {lookalikeIndex, lookalikeOf} from '../../../../source/monitor/tokens/lookalike.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 
 const NOW = 1_700_000_000_000;
 const token = (address: string, figures: Partial<Entry>, chain?: string): Entry =>
 	entryOf(address, {created_at: NOW, market_cap: 5000, bonded: false, ...figures}, chain);
-const judged = (entry: Entry, ...others: readonly Entry[]) => lookAlike(entry, lookAlikeIndex([entry, ...others]));
+const judged = (entry: Entry, ...others: readonly Entry[]) => lookalikeOf(entry, lookalikeIndex([entry, ...others]));
 
 test.each([
 	['USDC', 'USD\u0421'],
@@ -57,7 +57,7 @@ test('USDC with a Cyrillic letter is bad: the letter and the real address are to
 	});
 });
 
-test('the real one is not its own look-alike, in any letter case of its address', () => {
+test('the real one is not its own lookalike, in any letter case of its address', () => {
 	const real = token('0x833589FCD6EDB6E08F4C7C32D4F71B54BDA02913', {symbol: 'USDC'}, 'evm:8453');
 	expect(judged(real)).toBeUndefined();
 	expect(judged(token('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', {symbol: 'USDC'}))).toBeUndefined();
@@ -116,6 +116,6 @@ test('two links to posts are no common account', () => {
 test('an account that the service counts in a few other tokens is told, one in many is marked', () => {
 	const counted = (twitter_reuses_count: number) => judged(token('ccc', {symbol: 'THREE', twitter_reuses_count}));
 	expect(counted(0)).toBeUndefined();
-	expect(counted(2)).toEqual({level: 'told', reasons: [{kind: 'twitterReused', count: 2}]});
+	expect(counted(2)).toEqual({level: 'info', reasons: [{kind: 'twitterReused', count: 2}]});
 	expect(counted(40)?.level).toBe('note');
 });
