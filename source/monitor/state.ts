@@ -128,7 +128,7 @@ export interface Page {
 	readonly until?: number;
 	/** Live updates come for its rows. Where the service sends none they grow old, and look it. */
 	readonly isLive: boolean;
-	/** The column as it is without the page: live, its order held. */
+	/** The column as it is without the page: live, its order frozen. */
 	readonly head: Column;
 }
 

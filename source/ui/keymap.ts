@@ -184,7 +184,7 @@ export const keymap: readonly Binding[] = [
 		modes: BROWSE,
 		group: 'Move',
 		label: 'down',
-		help: 'Next token; a count moves further (3{cursor.down}). The order holds still while the cursor is set. Below the last: the next 50.',
+		help: 'Next token; a count moves further (3{cursor.down}). The order is frozen while the cursor is set. Below the last: the next 50.',
 		hint: 10,
 		run: (a, n) => a.moveCursor(n),
 	},

@@ -75,7 +75,7 @@ function titleLeft(scene: Scene, column: Column, isFocused: boolean, counts: 'al
 		toned(scene, 'dim', ` ${rows}${counts === 'shown' ? '' : whole} `),
 		toned(scene, 'text', `${sign}${gap}${SORT_WORDS[column.sortBy] ?? wordOf(column.sortBy)}`),
 	];
-	if (column.frozen) spans.push(toned(scene, 'warn', waiting > 0 ? ` +${waiting} new` : ` ${signs.frozen} held`));
+	if (column.frozen) spans.push(toned(scene, 'warn', waiting > 0 ? ` +${waiting} new` : ` ${signs.frozen} frozen`));
 	if (column.search !== '') spans.push(toned(scene, 'accent', ` /${column.search}`));
 	const hidden = hiddenCount(column, state.hidden);
 	if (hidden > 0) spans.push(toned(scene, 'dim', ` ${hidden} hidden`));

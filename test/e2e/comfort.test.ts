@@ -76,7 +76,7 @@ test('the mouse selects and opens, is given back at the end, and can be left to 
 		expect(pty.screen.modes().mouse).not.toBe('none');
 		const click = '\u001b[<0;5;6M\u001b[<0;5;6m';
 		pty.type(click);
-		await pty.waitFor(/held|\+\d+ new/);
+		await pty.waitFor(/frozen|\+\d+ new/);
 		pty.type(click);
 		await pty.waitFor('DEVELOPER');
 		pty.type('\u001bq');

@@ -32,7 +32,7 @@ test('a chain, a hidden developer and a watched token are chosen by keys, and ar
 		await pty.waitFor('All columns show only base.');
 		await pty.waitFor(screen => /NEW [1-9]/.test(screen.text()));
 		pty.type('j');
-		await pty.waitFor(/held|\+\d+ new/);
+		await pty.waitFor(/frozen|\+\d+ new/);
 		pty.type('X');
 		await pty.waitFor(/hide the deployer of/);
 		pty.type('d');

@@ -78,13 +78,13 @@ test('the list stands still under the cursor, and goes on when released', async 
 		// The market is still telling its history in the first second: the list is long before that has ended.
 		await pty.waitFor(screen => symbols(pty).every(symbol => symbol !== '') && screen.columns === 80);
 		pty.type('jj');
-		await pty.waitFor(/held|\+\d+ new/);
+		await pty.waitFor(/frozen|\+\d+ new/);
 		await pty.waitFor(/^▌[ ≈~!★][A-Z$]/m);
 		const before = symbols(pty);
 		await pty.waitFor(/\+\d+ new/);
 		expect(symbols(pty)).toEqual(before);
 		pty.type('\u001b');
-		await pty.waitFor(screen => !/held|\+\d+ new/.test(screen.text()));
+		await pty.waitFor(screen => !/frozen|\+\d+ new/.test(screen.text()));
 		await expect.poll(() => symbols(pty)).not.toEqual(before);
 	});
 });

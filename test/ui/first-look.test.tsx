@@ -173,7 +173,7 @@ test('with ASCII alone no letter stands for a sign that is read as part of a wor
 	expect(monitor.frame()).toContain('>+Dark');
 });
 
-test('a narrow title leaves out how many match, not what is sorted and held back', () => {
+test('a narrow title leaves out how many match, not what is sorted and frozen', () => {
 	const monitor = openTestMonitor({size: {columns: 80, rows: 24}});
 	monitor.arrive('new', [pepe]);
 	monitor.store.apply(state =>

@@ -110,5 +110,5 @@ test('notices and windows name the keys of the configuration', () => {
 	expect(monitor.frame()).toContain('F11: timeframe');
 	const tall = openTestMonitor({size: {columns: 160, rows: 300}, keys});
 	tall.press('?');
-	expect(tall.frame().replace(/[│\s]+/g, ' ')).toContain('The cursor holds the order, F12 goes live; 3 wait.');
+	expect(tall.frame().replace(/[│\s]+/g, ' ')).toContain('The cursor freezes the order, F12 goes live; 3 wait.');
 });

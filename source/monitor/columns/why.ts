@@ -27,14 +27,14 @@ export interface WhyClause {
 /**
  * Where a token stands with a column.
  * - shown: it is on screen or can be scrolled to
- * - held: it waits behind the held order, or left and stays only because the order is held
+ * - frozen: it waits behind the frozen order, or left and stays only because the order is frozen
  * - elsewhere: it stands in another column (shown-keys.ts)
  * - hidden: by hand or by the quick search
  * - out: a clause keeps it out
  * - beyond: it passes everything, but the column is full of tokens that come before it
  * - unlisted: it passes all that we know of, and the service does not list it
  */
-export type WhyVerdict = 'shown' | 'elsewhere' | 'held' | 'hidden' | 'out' | 'beyond' | 'unlisted';
+export type WhyVerdict = 'shown' | 'elsewhere' | 'frozen' | 'hidden' | 'out' | 'beyond' | 'unlisted';
 
 export interface WhyColumn {
 	readonly view: ViewName;
@@ -130,7 +130,8 @@ function verdictOf(state: MonitorState, column: Column, entry: Entry, clauses: r
 	const row = column.rows.get(entry.key);
 	const isOut = clauses.some(clause => !clause.passed);
 	const isPinned = column.pinned.has(entry.key);
-	if (row?.departed) return {verdict: 'held', words: `left, shown only while the order is held: ${row.departed.reason}`};
+	if (row?.departed)
+		return {verdict: 'frozen', words: `left, shown only while the order is frozen: ${row.departed.reason}`};
 	if (row) {
 		const hide = hidingOf(row.entry, state.hidden);
 		if (hide) return {verdict: 'hidden', words: hiddenText(hide), hint: '{token.hidden} lists what is hidden'};
@@ -140,7 +141,7 @@ function verdictOf(state: MonitorState, column: Column, entry: Entry, clauses: r
 		if (where !== undefined) return elsewhereWords(state, column, row.entry, where);
 		const shown = shownKeys(state, column.view);
 		const at = shown.indexOf(entry.key);
-		if (at < 0) return {verdict: 'held', words: 'waits behind the held order', hint: '{order.release} lets it in'};
+		if (at < 0) return {verdict: 'frozen', words: 'waits behind the frozen order', hint: '{order.release} lets it in'};
 		const place = column.page
 			? `#${column.page.from + at} in the order of the column`
 			: `#${at + 1} of ${shown.length}`;
@@ -179,8 +180,8 @@ function elsewhereWords(state: MonitorState, {view, frozen}: Column, entry: Entr
 	const isWaiting = frozen && !shownKeys(state, view).includes(entry.key);
 	if (isWaiting && isOnCurve && !isPinned && isWellAlong(entry) === (view === 'bonding'))
 		return {
-			verdict: 'held',
-			words: `waits behind the held order, and is in ${place} until then`,
+			verdict: 'frozen',
+			words: `waits behind the frozen order, and is in ${place} until then`,
 			hint: '{order.release} lets it in',
 		};
 	const border = `bonding>=${BONDING_FROM_PERCENT}%`;

@@ -96,7 +96,10 @@ function settled(column: Column, present: Map<string, Row>, atMs: number): Colum
 	for (const key of column.order) {
 		if (present.has(key)) continue;
 		const last = column.rows.get(key)!;
-		present.set(key, last.departed ? last : {...last, departed: {atMs, reason: departureReason(column, last.entry, atMs)}});
+		present.set(
+			key,
+			last.departed ? last : {...last, departed: {atMs, reason: departureReason(column, last.entry, atMs)}},
+		);
 	}
 	return {...base, rows: present, waiting: present.size - column.order.length};
 }
@@ -149,7 +152,7 @@ export function totalArrived(column: Column, total: number): Column {
 	return column.total === total ? column : {...column, total};
 }
 
-/** The first rows of the view again, their order held as it was; what was chosen for the rows meanwhile stays. */
+/** The first rows of the view again, their order frozen as it was; what was chosen for the rows meanwhile stays. */
 export function headShown(column: Column): Column {
 	if (column.page === undefined) return column;
 	const {fields, window, search} = column;

@@ -79,7 +79,7 @@ export function cursorSetAt(state: MonitorState, index: number): MonitorState {
 }
 
 /**
- * A column was scrolled by the wheel. Its order is held while it is away from its top; back there, if no cursor holds it,
+ * A column was scrolled by the wheel. Its order is frozen while it is away from its top; back there, if no cursor holds it,
  * it goes on.
  */
 export function columnScrolled(state: MonitorState, view: ViewName, by: number): MonitorState {

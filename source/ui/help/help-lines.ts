@@ -98,10 +98,10 @@ function legend(signs: Signs): readonly (readonly [string, string])[] {
 			`${signs.alike} ${signs.namesake} before a name`,
 			`A copy? ${signs.alike} of a much larger or bonded token; ${signs.namesake} shares a name or account with others. {detail.open} names it.`,
 		],
-		[`${signs.arrow} ${signs.pin} ${signs.departed}`, 'Just bonded; pinned; gone, kept while the order is held.'],
+		[`${signs.arrow} ${signs.pin} ${signs.departed}`, 'Just bonded; pinned; departed, kept while frozen.'],
 		[`${signs.up} ${signs.down} colours`, 'Price just moved. Green good, red bad, yellow a warning.'],
 		[signs.unknown, 'Not reported. Unknown is never shown as 0.'],
-		[`${signs.frozen} held  +3 new`, 'The cursor holds the order, {order.release} goes live; 3 wait.'],
+		[`${signs.frozen} frozen  +3 new`, 'The cursor freezes the order, {order.release} goes live; 3 wait.'],
 		['50/840 data 5s', 'Rows shown of all that match; how old the data is.'],
 	];
 }
@@ -130,9 +130,9 @@ function moreLegend(signs: Signs): readonly (readonly [string, string])[] {
 		],
 		[
 			'51-100/4,931',
-			'Later rows, read at the end of the column. Their figures stay live, their order is held; {cursor.first} goes back.',
+			'Later rows, read at the end of the column. Their figures stay live, their order is frozen; {cursor.first} goes back.',
 		],
-		['2 left', 'Rows that left the column but are kept while its order is held. They are not counted as shown.'],
+		['2 left', 'Rows that left the column but are kept while its order is frozen. They are not counted as shown.'],
 	];
 }
 

@@ -25,7 +25,7 @@ const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED', trending: 'TRE
 const VERDICTS: Readonly<Record<WhyVerdict, {readonly title: string; readonly tone: Tone}>> = {
 	shown: {title: 'here', tone: 'good'},
 	elsewhere: {title: 'elsewhere', tone: 'warn'},
-	held: {title: 'held', tone: 'warn'},
+	frozen: {title: 'frozen', tone: 'warn'},
 	hidden: {title: 'hidden', tone: 'warn'},
 	out: {title: 'not here', tone: 'bad'},
 	beyond: {title: 'not here', tone: 'warn'},

@@ -106,7 +106,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 	fc.nat({max: 20_000}).map(ms => (s: MonitorState) => ticked(s, s.nowMs + ms)),
 );
 
-/** What a column could show by itself: what left is not among it, nor what waits behind a held order or a quick search. */
+/** What a column could show by itself: what left is not among it, nor what waits behind a frozen order or a quick search. */
 function showable({rows, order, frozen, leftOut}: Column): readonly string[] {
 	const keys = frozen ? order.filter(key => !leftOut.has(key)) : [...rows.keys()];
 	return keys.filter(key => rows.get(key)!.departed === undefined);
@@ -133,7 +133,7 @@ test('a token stands in exactly one of the phases’ columns that can show it, w
 				for (const view of shown.shownViews) {
 					const {rows, frozen} = columns[view];
 					for (const key of shownKeys(shown, view)) {
-						// What is on screen stands here, or is a row that left and is kept under a held order.
+						// What is on screen stands here, or is a row that left and is kept under a frozen order.
 						const isKept = frozen && (rows.get(key)!.departed !== undefined || elsewhereIn(shown, view).has(key));
 						expect(isKept || standingIn(shown, view).has(key)).toBe(true);
 					}
@@ -177,7 +177,7 @@ test('a quick search in one column moves no token of another', () => {
 	expect([symbols(searched, 'new'), symbols(searched, 'bonding')]).toEqual([[], ['T2']]);
 });
 
-test('a launch that waits behind the held order of NEW stands in BONDING until it is let in', () => {
+test('a launch that waits behind the frozen order of NEW stands in BONDING until it is let in', () => {
 	const held = cursorMoved(brought(start(), 'new', [token(1, 3)]), 1);
 	const came = brought(brought(held, 'new', [token(2, 5)]), 'bonding', [token(1, 3), token(2, 5)]);
 	expect([symbols(came, 'new'), symbols(came, 'bonding')]).toEqual([['T1'], ['T2']]);

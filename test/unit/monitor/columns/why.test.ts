@@ -96,13 +96,13 @@ test('a token that is there is told with its place', () => {
 	expect(inColumn(state, second, 'new')).toMatchObject({verdict: 'shown', words: '#2 of 2'});
 });
 
-test('a newcomer behind the held order waits, and Esc is what lets it in', () => {
+test('a newcomer behind the frozen order waits, and Esc is what lets it in', () => {
 	const [first, second] = [token('a'), token('b')];
 	const held = columnChanged(stateWith('new', [first]), 'new', c =>
 		snapshotArrived(cursorPlaced(c, first.key), [first, second], NOW),
 	);
 	expect(inColumn(held, second, 'new')).toMatchObject({
-		verdict: 'held',
+		verdict: 'frozen',
 		hint: expect.stringContaining('{order.release}'),
 	});
 });
@@ -144,8 +144,8 @@ test('a token that stands in another column says which, and by which rule', () =
 		held,
 	);
 	expect(inColumn(waiting, low, 'new')).toMatchObject({
-		verdict: 'held',
-		words: 'waits behind the held order, and is in BONDING until then',
+		verdict: 'frozen',
+		words: 'waits behind the frozen order, and is in BONDING until then',
 		hint: '{order.release} lets it in',
 	});
 });

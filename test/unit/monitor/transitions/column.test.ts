@@ -33,7 +33,7 @@ test('with the cursor set, no row moves, while its values stay live', () => {
 	expect(held.rows.get(key('c'))?.entry.market_cap).toBe(99);
 });
 
-test('newcomers wait behind a held order and are counted', () => {
+test('newcomers wait behind a frozen order and are counted', () => {
 	const held = column.changesArrived(column.cursorPlaced(filled, key('b')), [cap('d', 50)], [], 2000);
 	expect(symbols(held)).toEqual(['a', 'b', 'c']);
 	expect(held.waiting).toBe(1);
@@ -43,7 +43,7 @@ test('newcomers wait behind a held order and are counted', () => {
 	expect(live.waiting).toBe(0);
 });
 
-test('a token that leaves stays in its place while the order is held, marked with the time, and goes on release', () => {
+test('a token that leaves stays in its place while the order is frozen, marked with the time, and goes on release', () => {
 	const held = column.changesArrived(column.cursorPlaced(filled, key('b')), [], [key('b')], 2000);
 	expect(symbols(held)).toEqual(['a', 'b', 'c']);
 	expect(held.rows.get(key('b'))?.departed?.atMs).toBe(2000);
