@@ -9,7 +9,7 @@ import type {ChainReader} from './chain-reader.ts';
 import {assertChecks, type Check, type CheckResult, runChecks} from './check.ts';
 import {isContract} from './contract-code.ts';
 import type {Journal} from './journal.ts';
-import type {PinRole, Pins, PlannedContract} from './pins.ts';
+import {type NewContract, newContracts, type PinRole, type Pins, type PlannedContract} from './pins.ts';
 import type {Signer} from './signer.ts';
 
 /** A step that does not fit the state of its flow. */
@@ -121,7 +121,7 @@ export abstract class MoneyFlow<State, Plan, View extends FlowView<State, Plan>,
 	protected abstract readonly checks: readonly Check<Plan>[];
 	/** The plan of the view again, with everything read again. @throws ChainUnread, CheckFailed */
 	protected abstract freshPlan(): Promise<Plan>;
-	/** What the view shows of a plan besides its checks. */
+	/** What the view shows of a plan besides its checks: the lines of the review, the contracts to accept. */
 	protected abstract shown(plan: Plan): Partial<View>;
 	/** The contracts that a person may accept on first use, and their chain. */
 	protected abstract contractsOf(plan: Plan): {
@@ -275,8 +275,14 @@ export abstract class MoneyFlow<State, Plan, View extends FlowView<State, Plan>,
 			this.state,
 			checks.every(({ok}) => ok),
 		);
-		const {problem: _, ...view} = this.#view;
-		this.set({...view, plan, checks, ...this.shown(plan), state} as View);
+		const {problem: _, toAccept: __, ...view} = this.#view as View & {readonly toAccept?: unknown};
+		this.set({...view, plan, checks, ...this.shown(plan), state} as unknown as View);
+	}
+
+	/** The contracts of a plan that a person may accept, each with its chain. */
+	protected newContracts(plan: Plan): readonly (NewContract & {readonly chainId: string})[] {
+		const {chainId, contracts} = this.contractsOf(plan);
+		return newContracts(contracts).map(contract => ({...contract, chainId}));
 	}
 
 	/** Gives limits back where certainly nothing moved. */

@@ -92,32 +92,6 @@ export interface DryRun extends UnsignedPlan {
 	readonly lines: readonly ReviewLine[];
 }
 
-/** One bridge transfer from quote to end. It outlives the modal that shows it. */
-export interface BridgeFlow {
-	readonly view: BridgeView;
-	subscribe(listener: () => void): () => void;
-	/** Asks for a quote and reviews it. */
-	quote(input: BridgeInput): Promise<void>;
-	/** Reads the account anew and runs every check. */
-	review(): Promise<void>;
-	/** Accepts a contract that is met for the first time. @param typed the last six characters of its fingerprint */
-	accept(role: PinRole, typed: string): Promise<void>;
-	/** @param typed the amount, as shown. @throws NotConfirmed, CheckFailed */
-	confirm(typed: string): void;
-	/** Signs and sends; returns when the service answered. From then on `watch` reads the status. */
-	execute(): Promise<void>;
-	/** Reads the status until the end, until the signal, or until nothing answered for `silentMs` (for ever, by default). */
-	watch(signal?: AbortSignal, silentMs?: number): Promise<BridgeState>;
-	/** Reads the status once, as it is now. */
-	read(): Promise<BridgeState>;
-	cancel(): void;
-	dryRun(): DryRun;
-	/** Takes the quote of an earlier dry run. */
-	adopt(planHash: string): Promise<void>;
-	/** Takes up an intent of the journal: it is only read. */
-	resume(intentId: string): void;
-}
-
 /** The service has reported progress of the intent by then: an intent that it does not know cannot be in these phases. */
 const SEEN: ReadonlySet<BridgeState['phase']> = new Set(['deposited', 'filling', 'retrying', 'progressing', 'claimed']);
 
@@ -128,10 +102,11 @@ interface SignedBatch {
 }
 
 export function createBridgeFlow(options: BridgeFlowOptions): BridgeFlow {
-	return new Flow(options);
+	return new BridgeFlow(options);
 }
 
-class Flow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, SignedBatch, ExecuteOutcome> implements BridgeFlow {
+/** One bridge transfer from quote to end. It outlives the window that shows it. */
+export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, SignedBatch, ExecuteOutcome> {
 	protected readonly checks = BRIDGE_CHECKS;
 	protected readonly signingStarted = machine.signingStarted;
 	protected readonly signingFailed = machine.signingFailed;
@@ -149,6 +124,7 @@ class Flow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, SignedBatch, E
 		this.#provider = options.provider ?? NEUTRAL_PROVIDER;
 	}
 
+	/** Asks for a quote and reviews it. */
 	async quote(input: BridgeInput): Promise<void> {
 		if (machine.quoted(this.state, 'next') === this.state) throw this.notNow('asking for a quote');
 		await this.attempt(async () => {
@@ -176,15 +152,18 @@ class Flow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, SignedBatch, E
 		await this.review();
 	}
 
+	/** Reads the account again and runs every check. */
 	override async review(): Promise<void> {
 		if (isEnd(this.state) || (isInFlight(this.state) && !maySign(this.state))) throw this.notNow('reviewing');
 		await super.review();
 	}
 
+	/** Accepts a contract on first use. @param typed last six characters of its fingerprint */
 	accept(role: PinRole, typed: string): Promise<void> {
 		return this.acceptContract(role, typed);
 	}
 
+	/** @param typed amount, as shown. @throws NotConfirmed */
 	confirm(typed: string): void {
 		const {request} = this.#quoted();
 		const expected = formatUnits(request.amountRaw, request.decimals);
@@ -192,10 +171,12 @@ class Flow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, SignedBatch, E
 		if (!maySign(this.state)) this.become(machine.confirmed(this.state), 'confirming');
 	}
 
+	/** Reads the status once, as it is now. */
 	read(): Promise<BridgeState> {
 		return this.readNow();
 	}
 
+	/** Gives a transfer up before anything was sent, or its retry. */
 	cancel(): void {
 		const next = machine.cancelled(this.state);
 		if (next === this.state) throw this.notNow('cancelling');
@@ -204,6 +185,7 @@ class Flow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, SignedBatch, E
 		this.settle();
 	}
 
+	/** What would be signed and sent; the journal keeps the quote for `adopt`. */
 	dryRun(): DryRun {
 		const {plan, checks, lines} = this.view;
 		if (!plan) throw this.notNow('showing what would be signed');
@@ -214,6 +196,7 @@ class Flow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, SignedBatch, E
 		return {planHash, ...unsigned, checks, lines};
 	}
 
+	/** Takes the quote of an earlier dry run. @throws UnknownPlan */
 	async adopt(planHash: string): Promise<void> {
 		const records = this.options.journal.records();
 		const record = records.findLast(({kind, id}) => kind === 'bridge.planned' && id === planHash);
@@ -229,6 +212,7 @@ class Flow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, SignedBatch, E
 		await this.review();
 	}
 
+	/** Resumes an intent of the journal: its end is only read. */
 	resume(intentId: string): void {
 		const {journal, chains} = this.options;
 		const known = intentsIn(journal.records(), chains.knows).find(intent => intent.intentId === intentId);

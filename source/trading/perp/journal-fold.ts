@@ -1,5 +1,5 @@
 import type {Journal, JournalRecord} from '../journal.ts';
-import {type CancelState, isUnderWay, mayRetry, type OwnTransaction, type TriesBefore} from './machine.ts';
+import {type AttemptsBefore, type CancelState, isUnderWay, mayRetry, type OwnTransaction} from './machine.ts';
 
 /** A cancel that was sent, as the journal knows it. */
 export interface JournaledCancel {
@@ -34,7 +34,7 @@ function lastStates(records: readonly JournalRecord[]): ReadonlyMap<string, Jour
 		if (kind === 'perp.intended') {
 			const last = cancels.get(key);
 			before.set(key, last);
-			const state: CancelState = {phase: 'unclear', key, sentAtMs: atMs, ...triesBefore(last)};
+			const state: CancelState = {phase: 'unclear', key, sentAtMs: atMs, ...attemptsBefore(last)};
 			cancels.set(key, {key, state, atMs});
 		}
 		const known = cancels.get(key);
@@ -64,7 +64,7 @@ export function hashesOf({txHash, chainId, earlier = []}: CancelState): readonly
 }
 
 /** What a further try of a cancel has to know of those before. */
-export function triesBefore(last: JournaledCancel | undefined): TriesBefore {
+export function attemptsBefore(last: JournaledCancel | undefined): AttemptsBefore {
 	if (!last || !isUnderWay(last.state)) return {};
 	const earlier = hashesOf(last.state);
 	return {isRetry: true, ...(earlier.length > 0 && {earlier})};

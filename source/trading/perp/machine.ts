@@ -1,4 +1,5 @@
 import {PERP_SKEW_MS} from '../../contract/perp.ts';
+import type {SendFailure} from '../send-failure.ts';
 
 /*
  * One cancel of an order, as its user sees it: pure, past tense. A cancel moves nothing twice (the exchange refuses the
@@ -106,23 +107,21 @@ export interface OwnTransaction {
 /** The cancel is in the journal; the POST begins. */
 export function sendingStarted(
 	state: CancelState,
-	{nowMs, transaction, before}: {nowMs: number; transaction?: OwnTransaction; before?: TriesBefore},
+	{nowMs, transaction, before}: {nowMs: number; transaction?: OwnTransaction; before?: AttemptsBefore},
 ): CancelState {
 	if (state.phase !== 'signing') return state;
 	return {...state, phase: 'sending', sentAtMs: nowMs, ...transaction, ...before};
 }
 
 /** What is known of tries of the same cancel that may still be executed. */
-export type TriesBefore = Pick<CancelState, 'earlier' | 'isRetry'>;
+export type AttemptsBefore = Pick<CancelState, 'earlier' | 'isRetry'>;
 
 /** What became of the POST. */
 export type CancelOutcome =
 	| {readonly kind: 'executed'; readonly txHash?: string}
 	| {readonly kind: 'running'; readonly processId: string}
 	| {readonly kind: 'failed'; readonly said: string}
-	| {readonly kind: 'refused'; readonly status: number; readonly said: string}
-	| {readonly kind: 'not-sent'; readonly said: string}
-	| {readonly kind: 'no-answer'; readonly said: string};
+	| SendFailure;
 
 export function answered(state: CancelState, outcome: CancelOutcome): CancelState {
 	if (state.phase !== 'sending') return state;

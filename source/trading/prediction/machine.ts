@@ -63,6 +63,19 @@ export function sendingStarted(state: VaultState, {hash, nonce}: {hash: string; 
 	return state.phase === 'signing' ? {phase: 'sent', hash, nonce} : state;
 }
 
+/** What became of the broadcast. */
+export type SendOutcome =
+	| {readonly kind: 'accepted'}
+	/** The node refused the transaction in words. */
+	| {readonly kind: 'refused'; readonly said: string}
+	/** The answer of the node did not come. */
+	| {readonly kind: 'no-answer'; readonly said: string};
+
+export function answered(state: VaultState, outcome: SendOutcome): VaultState {
+	if (outcome.kind === 'accepted') return state;
+	return outcome.kind === 'refused' ? sendRefused(state, outcome.said) : sendUnclear(state, outcome.said);
+}
+
 /** The node said no to it in words: it is nowhere. */
 export function sendRefused(state: VaultState, said: string): VaultState {
 	return state.phase === 'sent' ? {...state, phase: 'refused', said} : state;

@@ -171,10 +171,7 @@ describe.each(TRIALS)('$name', ({open, claim, intended, claimed}) => {
 		await run.watch();
 		expect(time.waits).toEqual([1000, 1000, 1000, 1000]);
 	});
-});
 
-/** How a flow waits between two readings: the others still poll evenly. */
-describe.each(TRIALS.slice(0, 1))('$name', ({open}) => {
 	test('is read ever more seldom while nothing answers, until it is silent for too long', async () => {
 		const trial = await open();
 		const run = trial.start();
@@ -201,4 +198,13 @@ describe.each(TRIALS.slice(0, 1))('$name', ({open}) => {
 		await run.watch();
 		expect(time.waits).toEqual([2000, 3000, 5000, 1000, 1000]);
 	});
+});
+
+test('a cancel that only the service calls done is read ever more seldom, as one without an answer', async () => {
+	const trial = await TRIALS.find(({name}) => name === 'an order cancel')!.open();
+	const run = trial.start();
+	await run.ready();
+	await run.execute();
+	expect(await run.watch(undefined, 20_000)).toMatchObject({phase: 'claimed'});
+	expect(time.waits).toEqual([2000, 3000, 5000, 9000, 15_000]);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {PERP_SKEW_MS} from '../../../source/contract/perp.ts';
 import type {Journal, JournalRecord} from '../../../source/trading/journal.ts';
-import {claimCancel, hashesOf, openCancels, triesBefore} from '../../../source/trading/perp/journal-fold.ts';
+import {attemptsBefore, claimCancel, hashesOf, openCancels} from '../../../source/trading/perp/journal-fold.ts';
 import * as machine from '../../../source/trading/perp/machine.ts';
 
 const NOW = 1_800_000_000_000;
@@ -137,7 +137,7 @@ class User {
 		if (transaction) journal.append('perp.signed', KEY, {...transaction});
 		state = machine.sendingStarted(state, {
 			nowMs: world.nowMs,
-			before: triesBefore(open),
+			before: attemptsBefore(open),
 			...(transaction ? {transaction} : {}),
 		});
 		const outcome = ANSWERS[answer]!;
