@@ -29,7 +29,7 @@ export interface OpenService {
 }
 
 /** More for a service of one's own. */
-export type OwnService = Pick<SpawnOptions, 'allowPrivateWebhooks' | 'dataDir' | 'hasWholeHistory' | 'beside'>;
+export type OwnService = Pick<SpawnOptions, 'allowPrivateWebhooks' | 'dataDir' | 'history' | 'beside'>;
 
 /**
  * The configured service; where none is configured, one of our own in a worker thread, on loopback: that thread starts

@@ -36,7 +36,7 @@ export async function serve(options: ServeOptions): Promise<number> {
 	const service = await startService({
 		...serviceOptions,
 		...(chaos && {port: 0}),
-		hasWholeHistory: true,
+		history: 'first',
 		examinesStore: true,
 		onFault,
 	});

@@ -69,7 +69,7 @@ export async function watch({flags, readConfig}: Call): Promise<number> {
 
 async function open(config: Config, recording: string | undefined, flags: Flags): Promise<OpenService> {
 	// What is told late is no news: it would ring all the same.
-	if (recording === undefined) return openService(config, {dataDir: config.dataDir, hasWholeHistory: true});
+	if (recording === undefined) return openService(config, {dataDir: config.dataDir, history: 'first'});
 	return openReplay({path: recording, speed: speedOf(flags)}, await readHeader(recording));
 }
 

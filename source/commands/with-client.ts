@@ -1,19 +1,28 @@
 import type {Client} from '../client/client.ts';
 import type {Config} from '../config/config.ts';
-import {type OpenService, openService} from './open-service.ts';
+import {type OpenService, type OwnService, openService} from './open-service.ts';
+
+/** How {@link withClient} opens the service and the client. */
+export interface ClientUse {
+	/** Whether the client reads changes: without, no stream is opened. */
+	readonly isLive?: boolean;
+	/** When an embedded service loads its history. Default `first`: a command that reads once prints all tokens. */
+	readonly history?: OwnService['history'];
+	/** Opens another service than the configured or the embedded one. */
+	readonly open?: ((config: Config) => Promise<OpenService>) | undefined;
+}
 
 /**
- * Opens a client of the configured service, or of one of our own when none is configured, and closes both after use.
- * @param use what is done with the client
- * @param options.isLive whether changes are wanted: without, no stream is opened
- * @param options.open where the service comes from, when it is another
+ * Opens a client of the configured service, or of an embedded one when none is configured, and closes both after use.
+ * @param use the work with the client; its result is returned
  */
 export async function withClient<T>(
 	config: Config,
 	use: (client: Client) => Promise<T>,
-	{isLive = false, open = openWhole}: {isLive?: boolean; open?: (config: Config) => Promise<OpenService>} = {},
+	{isLive = false, history = 'first', open}: ClientUse = {},
 ): Promise<T> {
-	const [service, {createClient}] = await Promise.all([open(config), import('../client/create-client.ts')]);
+	const opening = open ? open(config) : openService(config, {dataDir: config.dataDir, history});
+	const [service, {createClient}] = await Promise.all([opening, import('../client/create-client.ts')]);
 	const client = createClient(isLive ? service.options : {...service.options, streamUrl: null});
 	try {
 		return await use(client);
@@ -21,9 +30,4 @@ export async function withClient<T>(
 		await client.close();
 		await service.close();
 	}
-}
-
-/** Whoever asks once must not be told the half of it. */
-function openWhole(config: Config): Promise<OpenService> {
-	return openService(config, {dataDir: config.dataDir, hasWholeHistory: true});
 }

@@ -86,12 +86,13 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 	}
 	// After listening, so that a taken address is reported at once. Requests wait meanwhile: loading is one piece of
 	// work.
-	if (options.hasWholeHistory) simulated?.fill();
+	if (options.history === 'first') simulated?.fill();
 	let closing: Promise<void> | undefined;
 	setImmediate(() => {
 		if (closing) return;
 		warmUp(context);
-		simulated?.start({historyInMs: HISTORY_IN_MS, ...(options.onHistoryLoaded && {onFilled: options.onHistoryLoaded})});
+		const historyInMs = options.history === 'on-demand' ? null : HISTORY_IN_MS;
+		simulated?.start({historyInMs, ...(options.onHistoryLoaded && {onFilled: options.onHistoryLoaded})});
 		if (!replay)
 			setTimeout(() => context.money.resume().catch(error => context.fault('resume', error)), RESUME_MS).unref();
 	});

@@ -18,11 +18,11 @@ export interface ServiceOptions {
 	/** Activity of the simulated market; 1, the default, is about 200 trades a second. */
 	readonly rate?: number;
 	/**
-	 * Whether all 24 hours of history are loaded before the service answers, which takes about a second. Default false:
-	 * the newest and most interesting tokens are there at once, the others come while the service runs. A program that
-	 * reads once needs all.
+	 * When the 24 hours of history are loaded, which takes about a second. The newest and most interesting tokens are always
+	 * there at once. `first`: before the service answers, for a program that reads once. `later`, the default: while the
+	 * service runs. `on-demand`: when a money flow names a token that is not loaded, for a program that reads no tokens.
 	 */
-	readonly hasWholeHistory?: boolean;
+	readonly history?: 'first' | 'later' | 'on-demand';
 	/**
 	 * Whether a store of an earlier run is opened before the service listens. Default false: it is opened when it is
 	 * first used.

@@ -63,7 +63,7 @@ function pageOf(flags: Flags): {limit: number; offset: number} {
 async function listing({flags, readConfig}: Call, ask: (client: Client) => Promise<Answer>): Promise<number> {
 	const config = await readConfig();
 	const {offset} = pageOf(flags);
-	const {data} = await withClient(config, ask);
+	const {data} = await withClient(config, ask, {history: 'on-demand'});
 	const markets = data.map(listedDocument);
 	const {ascii} = config.ui;
 	await printList(flags, {

@@ -26,7 +26,7 @@ export async function marketShow({flags, operands, readConfig}: Call): Promise<n
 	const strange = ids.find(id => !/^[^:]+:.+$/.test(id));
 	if (strange !== undefined)
 		throw new UsageError(`"${strange.slice(0, 60)}" is no id of a market`, 'An id is PLATFORM:MARKET.');
-	const markets = await withClient(config, client => readMarkets(client, ids));
+	const markets = await withClient(config, client => readMarkets(client, ids), {history: 'on-demand'});
 	const missing = ids.filter(id => !markets.some(market => market.id === id));
 	const {ascii} = config.ui;
 	await printList(flags, {

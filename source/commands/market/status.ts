@@ -16,7 +16,9 @@ export async function marketStatus({flags, operands, readConfig}: Call): Promise
 		throw new UsageError('This is no address of a wallet', 'It must be 0x and 40 hexadecimal digits.');
 	const {wallet, account} =
 		address !== undefined
-			? await withClient(config, async client => ({wallet: {address}, account: await accountAt(client, address)}))
+			? await withClient(config, async client => ({wallet: {address}, account: await accountAt(client, address)}), {
+					history: 'on-demand',
+				})
 			: await withTrading(config, async room => {
 					const {name, address: own} = await chooseWallet(room, config, flags);
 					return {wallet: {name, address: own}, account: await accountAt(room.client, own)};

@@ -55,7 +55,10 @@ export interface Room {
 
 /** Opens the trading room over the configured service, or over one of our own, and closes all after use. */
 export async function withTrading<T>(config: Config, use: (room: Room) => Promise<T>): Promise<T> {
-	const [service, {createClient}] = await Promise.all([openService(config), import('../../client/create-client.ts')]);
+	const [service, {createClient}] = await Promise.all([
+		openService(config, {dataDir: config.dataDir, history: 'on-demand'}),
+		import('../../client/create-client.ts'),
+	]);
 	const {baseUrl, apiKey} = service.options;
 	const client = createClient({...service.options, streamUrl: null});
 	const practice = service.isEmbedded ? {baseUrl, ...(apiKey !== undefined && {apiKey})} : undefined;

@@ -2,11 +2,18 @@ import {entryKey} from '../../contract/entry.ts';
 import type {Market} from '../market/market.ts';
 import type {MarketTokens} from './assets.ts';
 
-/** The market's tokens, with their prices of now. */
-export function marketTokens({table}: Market): MarketTokens {
+/** The market's tokens, with their prices of now. A token that is not loaded yet has the market load its history. */
+export function marketTokens(market: Pick<Market, 'table' | 'isFilled' | 'fill'>): MarketTokens {
+	const {table} = market;
+	const rowOf = (key: string): number | undefined => {
+		const row = table.rowOf(key);
+		if (row !== undefined || market.fill === undefined || market.isFilled) return row;
+		market.fill();
+		return table.rowOf(key);
+	};
 	return {
 		find(chain, address) {
-			const row = table.rowOf(entryKey(chain, address));
+			const row = rowOf(entryKey(chain, address));
 			if (row === undefined) return undefined;
 			const priceUSD = table.numbers('latest_price')[row] ?? Number.NaN;
 			const decimals = table.numbers('decimals')[row] ?? Number.NaN;

@@ -20,10 +20,10 @@ export interface MarketOptions {
 export interface LiveMarket extends Market {
 	/**
 	 * Starts to live by the clock, and tells the rest of the history in the background. The timer keeps no process alive.
-	 * @param historyInMs begins with the history so much later
+	 * @param historyInMs begins with the history after this time, at once by default; null leaves it to `fill`
 	 * @param onFilled told once all of the history is told
 	 */
-	start(options?: {readonly historyInMs?: number; readonly onFilled?: () => void}): void;
+	start(options?: {readonly historyInMs?: number | null; readonly onFilled?: () => void}): void;
 	stop(): void;
 	/** Lets everything happen that is due until `nowMs`. `start` does this ten times a second. */
 	advance(nowMs: number): void;
@@ -102,7 +102,7 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 			if (timer) return;
 			tellFilled = onFilled;
 			timer = setInterval(tick, PACING_MS.market).unref();
-			historyTimer = setTimeout(tellOn, historyInMs);
+			if (historyInMs !== null) historyTimer = setTimeout(tellOn, historyInMs);
 		},
 		stop: () => {
 			clearInterval(timer);

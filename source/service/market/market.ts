@@ -62,6 +62,8 @@ export interface Market {
 	readonly invented?: InventedMarket | undefined;
 	/** False while the past is still being read: counts still grow. */
 	readonly isFilled?: boolean;
+	/** Loads the rest of the past at once. */
+	readonly fill?: () => void;
 	/** The engine's clock: wall time in live running, the events' time in a replay. */
 	nowMs(): number;
 	/** Rows changed since the last call (by events or by a window sliding), each once, freed rows included. */

@@ -1,5 +1,5 @@
 import type {Address} from 'viem';
-import {afterAll, beforeAll, expect, test} from 'vitest';
+import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {marketTokens} from '../../../source/service/bridge/market-tokens.ts';
 import {Token} from '../../../source/service/chain/artifacts.generated.ts';
 import {placeToken} from '../../../source/service/chain/practice-token.ts';
@@ -41,6 +41,27 @@ test("a transfer arrives in a token of the market, as many as its price says, an
 	const row = await bench.bridge.wait(quote.intentId);
 	expect(row).toMatchObject({status: 'filled', amountOut: quote.estimatedAmountOut});
 	expect(Number(await balanceOf(bench.arbitrum, user.address, address)) / 1e18).toBeCloseTo(Number(row.amountOut), 6);
+});
+
+test('a token that is not loaded yet is found: the history of the market is loaded for it, once', () => {
+	const loading = new TinyMarket();
+	const address = tokenAddress(++made);
+	let isFilled = false;
+	const fill = vi.fn(() => {
+		isFilled = true;
+		loading.add({address, chain_id: 'evm:42161', latest_price: 2, decimals: 6, symbol: 'LATE'});
+	});
+	const market = {
+		table: loading.table,
+		fill,
+		get isFilled() {
+			return isFilled;
+		},
+	};
+	const tokens = marketTokens(market);
+	expect(tokens.find('evm:42161', address)).toMatchObject({symbol: 'LATE', priceUSD: 2});
+	expect(tokens.find('evm:42161', tokenAddress(0xff))).toBeUndefined();
+	expect(fill).toHaveBeenCalledTimes(1);
 });
 
 test('a price that has run away until the deposit gives the money back', async () => {

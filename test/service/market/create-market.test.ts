@@ -47,6 +47,17 @@ test('history waits for as long as it was told to', async () => {
 	expect(performance.now() - startedMs).toBeGreaterThan(99);
 });
 
+test('a history that waits for `fill` is not loaded by the clock', async () => {
+	let clockMs = Date.UTC(2026, 0, 1);
+	market = createMarket({seed: 3, nowMs: () => clockMs});
+	const firstRows = market.table.length;
+	market.start({historyInMs: null});
+	clockMs += 1000;
+	await vi.waitUntil(() => market.nowMs() === clockMs, {timeout: PATIENCE_MS, interval: 5});
+	expect(market.table.length).toBeLessThan(firstRows + 50);
+	expect(market.isFilled).toBe(false);
+});
+
 test('a stopped market stands still', async () => {
 	let clockMs = Date.UTC(2026, 0, 1);
 	market = createMarket({seed: 3, nowMs: () => clockMs});
