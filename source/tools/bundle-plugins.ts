@@ -43,8 +43,13 @@ export function withoutPackages(unused: Readonly<Record<string, string>> = UNUSE
  * Our own files as the bundle needs them: `new URL('./worker.ts', import.meta.url)` names an entry, so it must name what
  * became of it; and imports from barrels are narrowed.
  * @param entries source files by the name that they have when they are built
+ * @param more text to put at the end of a file, by its absolute path
  */
-export function ownFiles(root: string, entries: Readonly<Record<string, string>>): Plugin {
+export function ownFiles(
+	root: string,
+	entries: Readonly<Record<string, string>>,
+	more: (path: string) => string = () => '',
+): Plugin {
 	const built = new Map(Object.entries(entries).map(([name, file]) => [resolve(root, file), name]));
 	return {
 		name: 'own-files',
@@ -55,7 +60,7 @@ export function ownFiles(root: string, entries: Readonly<Record<string, string>>
 					const name = built.get(resolve(dirname(path), file));
 					return name === undefined ? whole : `new URL('./${name}.js', import.meta.url)`;
 				});
-				return {contents: narrowImports(contents), loader: path.endsWith('x') ? 'tsx' : 'ts'};
+				return {contents: `${narrowImports(contents)}\n${more(path)}`, loader: path.endsWith('x') ? 'tsx' : 'ts'};
 			});
 		},
 	};

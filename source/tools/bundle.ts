@@ -2,20 +2,21 @@ import {statSync} from 'node:fs';
 import {mkdir, readdir, rename, rm, utimes, writeFile} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import type {BuildOptions, Metafile} from 'esbuild';
+import type {BuildOptions, Metafile, Plugin} from 'esbuild';
 import {patchPackages} from './bundle-patches.ts';
 import {ownFiles, withoutPackages} from './bundle-plugins.ts';
+import {joinSharedChunks, type SharedChunk, sharedChunks, sharedImports} from './shared-chunks.ts';
 
 /** The project's root directory. */
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** What the build writes into dist/, by name, from which file of source/. */
-const ENTRIES: Readonly<Record<string, string>> = {
+const ENTRIES = {
 	cli: 'source/cli.ts',
 	'service-worker': 'source/threads/service-worker.ts',
 	'service-and-feeds': 'source/threads/service-and-feeds.ts',
 	'feed-thread': 'source/threads/feed-thread.ts',
-};
+} as const;
 
 /** What stays outside the bundle: binaries, and the compiler that only a tool of the checkout needs. */
 const EXTERNAL = ['@foundry-rs/*', 'solc'];
@@ -38,9 +39,14 @@ const OPTIONS: BuildOptions = {
 		js: "import {createRequire as requireFrom} from 'node:module';const require = requireFrom(import.meta.url);",
 	},
 	external: EXTERNAL,
-	plugins: [withoutPackages(), patchPackages(), ownFiles(ROOT, ENTRIES)],
 	logLevel: 'silent',
 };
+
+/** @param shared what is joined in the second build; nothing in the first */
+function plugins(shared: readonly SharedChunk[]): Plugin[] {
+	const more = (path: string): string => sharedImports(ROOT, shared, path);
+	return [withoutPackages(), patchPackages(), joinSharedChunks(ROOT, shared), ownFiles(ROOT, ENTRIES, more)];
+}
 
 /** How long the files of an earlier build stay. */
 const KEPT_MS = 3_600_000;
@@ -64,13 +70,10 @@ export async function bundle(target = join(ROOT, 'dist')): Promise<Bundle> {
 	const {build} = await import('esbuild');
 	// Of the machine, whatever day tests make Date believe in: it is compared with the times of files.
 	const startedAt = new Date(performance.timeOrigin + performance.now());
-	const {outputFiles, metafile} = await build({
-		...OPTIONS,
-		entryPoints: {...ENTRIES},
-		outdir: target,
-		write: false,
-		metafile: true,
-	});
+	const options = {...OPTIONS, entryPoints: {...ENTRIES}, outdir: target, write: false, metafile: true} as const;
+	const split = await build({...options, plugins: plugins([])});
+	const shared = sharedChunks(split.metafile, ENTRIES.cli, Object.values(ENTRIES));
+	const {outputFiles, metafile} = await build({...options, plugins: plugins(shared)});
 	const inOrder = outputFiles.toSorted((a, b) => Number(isEntry(a.path)) - Number(isEntry(b.path)));
 	await mkdir(target, {recursive: true});
 	for (const {path, contents} of inOrder) await writeWhole(path, contents);
