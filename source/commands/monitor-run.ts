@@ -3,11 +3,11 @@ import type {FeedThread} from '../client/remote/open-feed-thread.ts';
 import type {Config} from '../config/config.ts';
 import {explain} from '../errors.ts';
 import type {Effects} from '../monitor/actions.ts';
-import {alertsFreed, alertsHeld} from '../monitor/alerts/alert-transitions.ts';
+import {alertsMuted, alertsUnmuted} from '../monitor/alerts/alert-transitions.ts';
 import {watchAlerts} from '../monitor/alerts/watch-alerts.ts';
 import {loadChoices, saveChoices} from '../monitor/choices.ts';
 import {initialState} from '../monitor/initial-state.ts';
-import {watchInventedMarket} from '../monitor/invented-market.ts';
+import {watchMarketKind} from '../monitor/market-kind.ts';
 import {openSession, type Session} from '../monitor/session.ts';
 import {type MonitorState, VIEWS} from '../monitor/state.ts';
 import {viewFailed} from '../monitor/transitions/column.ts';
@@ -127,12 +127,12 @@ export async function connect(
 		connected.client = createClient(opened.options, connected.feeds);
 		const {historyLoaded} = opened;
 		if (historyLoaded) {
-			store.apply(alertsHeld);
-			void historyLoaded.then(() => setTimeout(() => store.apply(alertsFreed), HISTORY_DELAY_MS).unref());
+			store.apply(alertsMuted);
+			void historyLoaded.then(() => setTimeout(() => store.apply(alertsUnmuted), HISTORY_DELAY_MS).unref());
 		}
 		const {embedded, recording} = store.get().service;
 		// The embedded service is known to be practice, and a recording to be a recording.
-		if (!embedded && !recording) watchInventedMarket(store, connected.client);
+		if (!embedded && !recording) watchMarketKind(store, connected.client);
 		connected.session = openSession(store, connected.client);
 	} catch (error) {
 		const problem = explain(error);

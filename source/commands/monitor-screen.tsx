@@ -3,7 +3,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {MessagePort} from 'node:worker_threads';
 import {feedsThrough, openFeedThread} from '../client/remote/open-feed-thread.ts';
 import {collectCandles} from '../monitor/candles/collect-candles.ts';
-import {keepHistory} from '../monitor/history.ts';
+import {recordHistory} from '../monitor/rewind/history.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import {backgroundAnswered, resized} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
@@ -54,7 +54,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 		background: () => shade,
 	});
 	const {store, connected, liveConfig} = run;
-	const history = keepHistory(store);
+	const history = recordHistory(store);
 	const candles = collectCandles(store);
 	const look: Look = {
 		signs: signsFor(!capabilities.unicode),

@@ -1,6 +1,6 @@
 import {createInterface} from 'node:readline';
 import {createActions} from '../monitor/actions.ts';
-import {INVENTED_WORDS} from '../monitor/invented-market.ts';
+import {MARKET_LABELS} from '../monitor/market-kind.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
 import {createComfortActions} from '../ui/comfort-actions.ts';
@@ -80,7 +80,7 @@ function sayInventedMarket(store: Store<MonitorState>, say: (line: string) => vo
 	let said: MonitorState['service']['market'];
 	return store.subscribe(() => {
 		const {market} = store.get().service;
-		if (market !== undefined && market !== said) say(INVENTED_WORDS[market].text);
+		if (market !== undefined && market !== said) say(MARKET_LABELS[market].text);
 		said = market;
 	});
 }

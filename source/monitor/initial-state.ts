@@ -48,7 +48,7 @@ export interface Start {
 	readonly rules?: readonly AlertRule[];
 }
 
-const USUAL_KEYS: MonitorState['keys'] = {};
+const DEFAULT_KEYS: MonitorState['keys'] = {};
 /** The default model's limit (contract gaps 3.2). */
 const LIMIT = 50;
 
@@ -61,7 +61,7 @@ export function initialState({
 	theme,
 	display = DEFAULT_DISPLAY,
 	readOnly = false,
-	keys = USUAL_KEYS,
+	keys = DEFAULT_KEYS,
 	commands = NO_COMMANDS,
 	columns = {},
 	choices = NO_CHOICES,

@@ -12,8 +12,8 @@ import {scopedRequest} from './columns/scope.ts';
 import {explainEmptyColumns} from './filter/empty-clauses.ts';
 import {headOf} from './select.ts';
 import {type Column, type MonitorState, PHASES, VIEWS, type ViewName} from './state.ts';
-import {columnLeft, freshened, totalArrived, viewFailed} from './transitions/column.ts';
-import {newsArrived} from './transitions/feed.ts';
+import {columnCleared, freshened, totalArrived, viewFailed} from './transitions/column.ts';
+import {viewChangesArrived} from './transitions/feed.ts';
 import {columnChanged, firstRowsChanged, noticed} from './transitions/screen.ts';
 
 /** The running connection between the feed and the store. */
@@ -74,7 +74,7 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 	const feed: Feed = client.openFeed({request: {assetMode: true, views}, onEvent});
 
 	/** The filters of which was told that the service does not know them. */
-	const toldUnknown = new Set<Column['filter']>();
+	const warnedFilters = new Set<Column['filter']>();
 	const alertViews = createAlertViews(store, feed, viewRequest);
 	alertViews.follow();
 	const pageViews = createPageViews(store, feed);
@@ -98,7 +98,7 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 			const request = isRead ? viewRequest(headOf(state.columns[view])) : undefined;
 			if (request !== undefined) feed.setView(view, request);
 			else if (wasRead) feed.removeView(view);
-			if (wasRead && !isRead) store.apply(now => columnChanged(now, view, columnLeft));
+			if (wasRead && !isRead) store.apply(now => columnChanged(now, view, columnCleared));
 		}
 	}
 
@@ -135,7 +135,11 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 				if (!isView(event.view)) return;
 				if (buffer.isEmpty)
 					store.later(state =>
-						alertsRaised(state, newsArrived({...state, skewMs: client.clock.skewMs}, buffer.drain()), Date.now()),
+						alertsRaised(
+							state,
+							viewChangesArrived({...state, skewMs: client.clock.skewMs}, buffer.drain()),
+							Date.now(),
+						),
 					);
 				buffer.add(event.view, event);
 				if (event.type === 'snapshot') {
@@ -178,14 +182,14 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 		const isLocal = feed.view(view)?.isUnfiltered === true;
 		if ((headOf(store.get().columns[view]).isLocal ?? false) !== isLocal)
 			store.apply(state => firstRowsChanged(state, view, c => ({...c, isLocal})));
-		tellUnfiltered(view);
+		warnUnfiltered(view);
 	}
 
 	/** Said once a filter: what is shown fits it, but there may be more of it at the service. */
-	function tellUnfiltered(view: ViewName): void {
+	function warnUnfiltered(view: ViewName): void {
 		const {filter} = store.get().columns[view];
-		if (toldUnknown.has(filter) || !feed.view(view)?.isUnfiltered) return;
-		toldUnknown.add(filter);
+		if (warnedFilters.has(filter) || !feed.view(view)?.isUnfiltered) return;
+		warnedFilters.add(filter);
 		const text = `The service does not filter ${view}: the filter is applied here, to the rows loaded, not to all tokens.`;
 		store.apply(state => noticed(state, {text, tone: 'warn', atMs: state.nowMs}));
 	}

@@ -1,5 +1,5 @@
 import type {Actions} from '../monitor/actions.ts';
-import {USUAL_FIELDS} from '../monitor/columns/row-fields.ts';
+import {DEFAULT_FIELDS} from '../monitor/columns/row-fields.ts';
 import {focused} from '../monitor/select.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
@@ -46,6 +46,6 @@ export function createFieldActions({get}: Store<MonitorState>, actions: Actions)
 			actions.setFields(moved);
 			mark(at.name);
 		},
-		resetFields: () => actions.setFields(USUAL_FIELDS),
+		resetFields: () => actions.setFields(DEFAULT_FIELDS),
 	};
 }

@@ -1,5 +1,5 @@
 import type {FieldName} from '../contract/fields.ts';
-import {isShutOut, scopeParts, scopeText} from '../monitor/columns/scope.ts';
+import {isExcluded, scopeParts, scopeText} from '../monitor/columns/scope.ts';
 import {BONDING_FROM_PERCENT, elsewhereIn, rowsOnScreen, shownKeys, standingIn} from '../monitor/columns/shown-keys.ts';
 import {worstClause} from '../monitor/filter/empty-clauses.ts';
 import {wordOf} from '../monitor/filter/field-words.ts';
@@ -127,7 +127,7 @@ function isNotServed({status}: Column): boolean {
 /** The age of the data, or what is the matter with it. */
 function titleRight(scene: Scene, column: Column, label: string): Span[] {
 	const {state} = scene;
-	if (isShutOut(column)) return [toned(scene, 'warn', 'left out ')];
+	if (isExcluded(column)) return [toned(scene, 'warn', 'left out ')];
 	if (hadNothing(scene, column)) return [];
 	if (isNotServed(column)) return [toned(scene, 'warn', 'not served ')];
 	if (column.status.kind === 'failed') return [toned(scene, 'bad', `${scene.signs.cross} failed `)];
@@ -201,7 +201,7 @@ function paintNothing(scene: Scene, column: Column, width: number): Row[] {
 			...ways(['order.release', 'ends the search']),
 		];
 	}
-	if (isShutOut(column)) {
+	if (isExcluded(column)) {
 		return [
 			blank,
 			...text(

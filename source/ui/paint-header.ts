@@ -1,5 +1,5 @@
 import {scopeLabel} from '../monitor/columns/scope.ts';
-import {INVENTED_WORDS} from '../monitor/invented-market.ts';
+import {MARKET_LABELS} from '../monitor/market-kind.ts';
 import {activeSlot} from '../monitor/saved-views/saved-view.ts';
 import {shownMs} from '../monitor/select.ts';
 import {type Link, type Recording, topMode} from '../monitor/state.ts';
@@ -44,7 +44,7 @@ function badges(scene: Scene): Span[] {
 	if (state.service.recording) words.push(toned(scene, 'badgeBad', ' RECORDING '), {text: ' '});
 	if (state.service.embedded) words.push(toned(scene, 'badge', ' PRACTICE '), {text: ' '});
 	if (state.service.market !== undefined)
-		words.push(toned(scene, 'badge', ` ${INVENTED_WORDS[state.service.market].badge} `), {text: ' '});
+		words.push(toned(scene, 'badge', ` ${MARKET_LABELS[state.service.market].badge} `), {text: ' '});
 	if (topMode(state).kind === 'rewind')
 		words.push(toned(scene, 'badgeBad', ` REWIND ${clock(shownMs(state, state.nowMs))} `), {text: ' '});
 	if (state.paused) words.push(toned(scene, 'badgeBad', ` ${scene.signs.paused} PAUSED `), {text: ' '});

@@ -1,4 +1,4 @@
-import type {Moment} from '../monitor/history.ts';
+import type {Moment} from '../monitor/rewind/history.ts';
 import {shownMs} from '../monitor/select.ts';
 import type {Row} from '../terminal/style.ts';
 import {clock} from './format.ts';

@@ -1,5 +1,5 @@
 import type {CandleSeries} from '../monitor/candles/candle-series.ts';
-import {rewoundTo} from '../monitor/history.ts';
+import {rewoundTo} from '../monitor/rewind/history.ts';
 import {byView, type ModeKind, type MonitorState, topMode, VIEWS, type ViewName} from '../monitor/state.ts';
 import type {Row} from '../terminal/style.ts';
 import {themeIn} from './color-overrides.ts';

@@ -1,7 +1,7 @@
 import {type Entry, entryKey} from '../contract/entry.ts';
 import {whyOf} from '../monitor/columns/why.ts';
 import {type Mode, type MonitorState, PHASES, VIEWS} from '../monitor/state.ts';
-import {newsArrived} from '../monitor/transitions/feed.ts';
+import {viewChangesArrived} from '../monitor/transitions/feed.ts';
 import {detailOpened, modeEntered} from '../monitor/transitions/screen.ts';
 import {editOf} from '../monitor/transitions/text-edit.ts';
 import type {Store} from '../store.ts';
@@ -67,7 +67,7 @@ export function makeSampleRows(state: MonitorState, look: Look): void {
 		removed: new Set<string>(),
 		atMs: nowMs,
 	} as const;
-	const filled = newsArrived(state, new Map(VIEWS.map(view => [view, news])));
+	const filled = viewChangesArrived(state, new Map(VIEWS.map(view => [view, news])));
 	for (const view of VIEWS) {
 		scenes.lines(filled, REGION.title(view));
 		scenes.lines(filled, REGION.rows(view));

@@ -21,17 +21,17 @@ test('the day that our own market tells in its first seconds rings no alert', as
 	const config = {service: {}, embedded: {seed: 7, rate: 1}, dataDir, provider: {}} as unknown as Config;
 	try {
 		await connect(store, openService(config), running);
-		const rangWhileHeld: number[] = [];
+		const rangWhileMuted: number[] = [];
 		store.subscribe(() => {
-			const {isHeld, recent} = store.get().alerts;
-			if (isHeld) rangWhileHeld.push(recent.length);
+			const {isMuted, recent} = store.get().alerts;
+			if (isMuted) rangWhileMuted.push(recent.length);
 		});
-		await expect.poll(() => store.get().alerts.isHeld, {interval: 20}).toBeUndefined();
+		await expect.poll(() => store.get().alerts.isMuted, {interval: 20}).toBeUndefined();
 		const {columns, alerts} = store.get();
 		// A row that has left is told in a frame of its own, a moment after the one that came for it.
 		expect(columns.bonding.rows.size).toBeGreaterThanOrEqual(columns.bonding.limit);
-		expect(rangWhileHeld.length).toBeGreaterThan(0);
-		expect(Math.max(...rangWhileHeld)).toBe(0);
+		expect(rangWhileMuted.length).toBeGreaterThan(0);
+		expect(Math.max(...rangWhileMuted)).toBe(0);
 		// A token that was told late would ring with the next change of its figures: it is known.
 		expect(alerts.recent.length).toBeLessThan(5);
 	} finally {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import type {Entry} from '../../source/contract/entry.ts';
 import {alertsRaised} from '../../source/monitor/alerts/alert-transitions.ts';
-import {newsArrived} from '../../source/monitor/transitions/feed.ts';
+import {viewChangesArrived} from '../../source/monitor/transitions/feed.ts';
 import {ticked} from '../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
@@ -168,7 +168,7 @@ test.each([
 	monitor.arrive('bonded', [other]);
 	monitor.press('\t\t');
 	monitor.store.apply(state =>
-		newsArrived(
+		viewChangesArrived(
 			state,
 			new Map([
 				['bonding' as const, news([], [pepe.key])],
@@ -197,7 +197,7 @@ test('without motion nothing comes and goes: no marks of moves, no seconds that 
 		['bonding' as const, news([], [pepe.key])],
 		['bonded' as const, news([{...pepe, bonded: true}])],
 	]);
-	monitor.store.apply(state => newsArrived(state, rises));
+	monitor.store.apply(state => viewChangesArrived(state, rises));
 	const frame = monitor.frame();
 	expect(frame).toMatch(/MOVER +SOL +11s +99\.0K/);
 	expect(frame).toMatch(/→PEPE/);
@@ -236,7 +236,7 @@ test('a rule is typed, checked, and rings for what comes to match: in the first 
 	expect(monitor.store.get().alerts.rules).toMatchObject([{where: 'new', line: 'mcap>50k', isOff: false}]);
 	const rich = token('RICH', 2, {market_cap: 90_000});
 	monitor.store.apply(state =>
-		alertsRaised(state, newsArrived(state, new Map([['new' as const, news([rich])]])), NOW_MS),
+		alertsRaised(state, viewChangesArrived(state, new Map([['new' as const, news([rich])]])), NOW_MS),
 	);
 	expect(monitor.frame()).toContain('1 alert');
 	expect(monitor.frame()).toContain('Alert: RICH (NEW) matches @new mcap>50k');

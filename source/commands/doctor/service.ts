@@ -2,7 +2,7 @@ import type {Client} from '../../client/client.ts';
 import type {ServiceFacts} from '../../client/http/health.ts';
 import type {Config} from '../../config/config.ts';
 import {explain} from '../../errors.ts';
-import {INVENTED_WORDS} from '../../monitor/invented-market.ts';
+import {MARKET_LABELS} from '../../monitor/market-kind.ts';
 import {readViews} from '../feed/once.ts';
 import {withClient} from '../with-client.ts';
 import type {Finding} from './finding.ts';
@@ -37,7 +37,7 @@ async function examine(client: Client, what: string, isForeign: boolean): Promis
 
 /** A market that is not real looks like one that is: it is said. */
 export function marketFindings(market: ServiceFacts['market']): readonly Finding[] {
-	return market === undefined ? [] : [{subject: 'service', state: 'note', words: INVENTED_WORDS[market].text}];
+	return market === undefined ? [] : [{subject: 'service', state: 'note', words: MARKET_LABELS[market].text}];
 }
 
 /** @param clock the skew and how far off it may be, in milliseconds */

@@ -1,6 +1,6 @@
 import type {Config} from '../../config/config.ts';
 import {configuredRulesSet} from '../../monitor/alerts/alert-transitions.ts';
-import {USUAL_FIELDS} from '../../monitor/columns/row-fields.ts';
+import {DEFAULT_FIELDS} from '../../monitor/columns/row-fields.ts';
 import {DEFAULT_VIEWS} from '../../monitor/columns/shown-views.ts';
 import {columnFilterOf} from '../../monitor/filter/column-filter.ts';
 import {DEFAULT_SAVED_VIEW} from '../../monitor/saved-views/saved-view.ts';
@@ -70,7 +70,7 @@ function columnApplied(state: MonitorState, {config, path}: Change): MonitorStat
 	const [, view, name] = path.split('.') as ['columns', ViewName, keyof Config['columns']['new']];
 	const start = columnStarts(config)[view] ?? {};
 	const usual = DEFAULT_SAVED_VIEW.columns[view];
-	const {sortBy = usual.sortBy, sortOrder = usual.sortOrder, filter = '', fields = USUAL_FIELDS} = start;
+	const {sortBy = usual.sortBy, sortOrder = usual.sortOrder, filter = '', fields = DEFAULT_FIELDS} = start;
 	const {limit, chains} = config.columns[view];
 	const changes: Readonly<Record<typeof name, (column: Column) => Column>> = {
 		filter: column => filterChanged(column, columnFilterOf(filter) ?? {text: ''}),

@@ -32,17 +32,17 @@ export interface AlertState {
 	readonly rules: readonly AlertRule[];
 	/** The newest first. */
 	readonly recent: readonly Alert[];
-	/** `rule key` of what was told, or matched already when the rule or the rows came: none of it rings again. */
-	readonly told: ReadonlySet<string>;
+	/** `rule key` of what was matched, or matched already when the rule or the rows came: none of it rings again. */
+	readonly matched: ReadonlySet<string>;
 	/** How many came since the start. */
 	readonly rung: number;
 	/** How many came since the list was last looked at. */
 	readonly unseen: number;
 	/** What comes now is of the past: it is known, and does not ring. */
-	readonly isHeld?: boolean;
+	readonly isMuted?: boolean;
 }
 
-export const NO_ALERTS: AlertState = {rules: [], recent: [], told: new Set(), rung: 0, unseen: 0};
+export const NO_ALERTS: AlertState = {rules: [], recent: [], matched: new Set(), rung: 0, unseen: 0};
 
 export type ReadRule =
 	| {readonly ok: true; readonly rule: AlertRule}

@@ -4,9 +4,9 @@ import {type MonitorState, topMode, VIEWS} from '../state.ts';
 import {modeChanged, noticed} from '../transitions/screen.ts';
 import {type Alert, type AlertRule, matchesRule, ruleText} from './alert-rules.ts';
 
-/** How many alerts are remembered, and of how many it is known that they were told. */
+/** How many alerts are remembered, and of how many it is known that they were matched. */
 const MAX_RECENT = 100;
-const MAX_TOLD = 5000;
+const MAX_MATCHED = 5000;
 
 const mark = (rule: AlertRule, key: string): string => `${ruleText(rule)} ${key}`;
 
@@ -16,31 +16,31 @@ const mark = (rule: AlertRule, key: string): string => `${ruleText(rule)} ${key}
  * The same is true of all that comes while alerts are held.
  */
 export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: number): MonitorState {
-	const {rules, isHeld} = after.alerts;
+	const {rules, isMuted} = after.alerts;
 	if (rules.length === 0) return after;
-	const told = new Set(after.alerts.told);
+	const matched = new Set(after.alerts.matched);
 	const raised: Alert[] = [];
 	for (const view of VIEWS) {
 		const [was, is] = [headOf(before.columns[view]), headOf(after.columns[view])];
 		if (was.rows === is.rows) continue;
-		const isFirst = isHeld === true || was.status.kind !== 'ready';
+		const isFirst = isMuted === true || was.status.kind !== 'ready';
 		for (const [key, {entry, departed}] of is.rows) {
 			if (departed || was.rows.get(key)?.entry === entry) continue;
 			for (const rule of rules) {
-				if (told.has(mark(rule, key)) || !matchesRule(rule, entry, view, nowMs + after.skewMs)) continue;
-				told.add(mark(rule, key));
+				if (matched.has(mark(rule, key)) || !matchesRule(rule, entry, view, nowMs + after.skewMs)) continue;
+				matched.add(mark(rule, key));
 				if (isFirst || hidingOf(entry, after.hidden)) continue;
 				const {chain_id: chainId, address, symbol = address} = entry;
 				raised.push({rule: ruleText(rule), key, chainId, address, symbol, view, atMs: shownMs(after, nowMs)});
 			}
 		}
 	}
-	if (told.size === after.alerts.told.size) return after;
+	if (matched.size === after.alerts.matched.size) return after;
 	const mode = topMode(after);
 	const isListed = mode.kind === 'alerts';
 	const alerts = {
 		...after.alerts,
-		told: new Set([...told].slice(-MAX_TOLD)),
+		matched: new Set([...matched].slice(-MAX_MATCHED)),
 		recent: [...raised.toReversed(), ...after.alerts.recent].slice(0, MAX_RECENT),
 		rung: after.alerts.rung + raised.length,
 		unseen: isListed ? 0 : after.alerts.unseen + raised.length,
@@ -67,12 +67,12 @@ export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: n
 /** A rule was added, or put in the place of an equal one. What matches it now is known and does not ring. */
 export function ruleAdded(state: MonitorState, rule: AlertRule, nowMs: number): MonitorState {
 	const others = state.alerts.rules.filter(known => ruleText(known) !== ruleText(rule));
-	const told = new Set(state.alerts.told);
+	const matched = new Set(state.alerts.matched);
 	for (const view of VIEWS) {
 		for (const [key, {entry}] of headOf(state.columns[view]).rows)
-			if (matchesRule(rule, entry, view, nowMs + state.skewMs)) told.add(mark(rule, key));
+			if (matchesRule(rule, entry, view, nowMs + state.skewMs)) matched.add(mark(rule, key));
 	}
-	return {...state, alerts: {...state.alerts, rules: [...others, rule], told}};
+	return {...state, alerts: {...state.alerts, rules: [...others, rule], matched}};
 }
 
 /**
@@ -104,13 +104,13 @@ export function ruleToggled(state: MonitorState, text: string, nowMs: number): M
 }
 
 /** What comes from now on is of the past, as when our own market tells the day before: it is known, and does not ring. */
-export function alertsHeld(state: MonitorState): MonitorState {
-	return {...state, alerts: {...state.alerts, isHeld: true}};
+export function alertsMuted(state: MonitorState): MonitorState {
+	return {...state, alerts: {...state.alerts, isMuted: true}};
 }
 
 /** What comes from now on is news. */
-export function alertsFreed(state: MonitorState): MonitorState {
-	const {isHeld: _, ...alerts} = state.alerts;
+export function alertsUnmuted(state: MonitorState): MonitorState {
+	const {isMuted: _, ...alerts} = state.alerts;
 	return {...state, alerts};
 }
 

@@ -24,7 +24,7 @@ export interface Candle {
 }
 
 /** What one look at a token gave. */
-export interface Sighting {
+export interface PricePoint {
 	readonly price: number;
 	/**
 	 * What was traded since launch, US dollars: its growth is the volume of a step. Undefined where the service reports only
@@ -36,7 +36,7 @@ export interface Sighting {
 /** Open, high, low, close and volume of one token while it is watched, in steps of several lengths and bounded memory. */
 export class CandleSeries {
 	readonly #rings = CANDLE_STEPS_MS.map(stepMs => new Ring(stepMs));
-	#last: Sighting | undefined;
+	#last: PricePoint | undefined;
 	#lastAtMs = Number.NEGATIVE_INFINITY;
 	#beganAtMs: number | undefined;
 
@@ -46,29 +46,29 @@ export class CandleSeries {
 	}
 
 	/** The token was seen. @param atMs Unix ms; a time before the last one is ignored */
-	see(sighting: Sighting, atMs: number): void {
+	add(point: PricePoint, atMs: number): void {
 		if (atMs < this.#lastAtMs) return;
 		const isGap = atMs - this.#lastAtMs > GAP_MS;
 		const before = isGap ? undefined : this.#last;
-		const sum = sighting.tradedUSD ?? Number.NaN;
-		// The first sighting is where counting begins: nothing was traded since.
+		const sum = point.tradedUSD ?? Number.NaN;
+		// The first point is where counting begins: nothing was traded since.
 		const grown = before === undefined ? sum - sum : sum - (before.tradedUSD ?? Number.NaN);
 		// A sum that shrinks was corrected by the service: what was traded meanwhile is not known.
 		const traded = grown < 0 ? Number.NaN : grown;
-		for (const ring of this.#rings) ring.add(sighting.price, traded, atMs, before && {...before, atMs: this.#lastAtMs});
+		for (const ring of this.#rings) ring.add(point.price, traded, atMs, before && {...before, atMs: this.#lastAtMs});
 		this.#beganAtMs ??= atMs;
-		this.#last = sighting;
+		this.#last = point;
 		this.#lastAtMs = atMs;
 	}
 
 	/**
-	 * The token is watched, and nothing of it changed. After a gap what was traded is only known again with the next sighting:
+	 * The token is watched, and nothing of it changed. After a gap what was traded is only known again with the next point:
 	 * it may bring what was traded in the gap.
 	 */
-	stay(atMs: number): void {
+	hold(atMs: number): void {
 		if (this.#last === undefined) return;
 		const isGap = atMs - this.#lastAtMs > GAP_MS;
-		this.see(isGap ? {price: this.#last.price, tradedUSD: undefined} : this.#last, atMs);
+		this.add(isGap ? {price: this.#last.price, tradedUSD: undefined} : this.#last, atMs);
 	}
 
 	/** The newest `count` steps up to `nowMs`, the oldest first; undefined for a step that was not watched. */

@@ -3,10 +3,10 @@ import {WINDOW_MS} from '../../contract/windows.ts';
 import type {Store} from '../../store.ts';
 import {freshness} from '../select.ts';
 import {type MonitorState, VIEWS} from '../state.ts';
-import {CandleSeries, type Sighting} from './candle-series.ts';
+import {CandleSeries, type PricePoint} from './candle-series.ts';
 
 /** Tokens of which candles are kept, the last watched ones: 2 MB at most. */
-const MOST_SERIES = 32;
+const MAX_SERIES = 32;
 
 /** Candles of the tokens that are watched: the pinned ones and the one in the detail pane. */
 export interface CandleBook {
@@ -47,18 +47,18 @@ export function collectCandles(store: Store<MonitorState>, nowMs: () => number =
 		let found = series.get(key);
 		if (found === undefined) {
 			found = {candles: new CandleSeries(), entry: undefined};
-			if (series.size >= MOST_SERIES) series.delete(series.keys().next().value!);
+			if (series.size >= MAX_SERIES) series.delete(series.keys().next().value!);
 		}
 		// The last watched one stands last.
 		series.delete(key);
 		series.set(key, found);
-		const sighting = found.entry === entry ? undefined : sightingOf(entry, found.entry, atMs);
-		if (sighting === undefined) {
-			found.candles.stay(atMs);
+		const point = found.entry === entry ? undefined : pricePointOf(entry, found.entry, atMs);
+		if (point === undefined) {
+			found.candles.hold(atMs);
 			return;
 		}
 		found.entry = entry;
-		found.candles.see(sighting, atMs);
+		found.candles.add(point, atMs);
 	}
 
 	const stop = store.subscribe(look);
@@ -81,7 +81,7 @@ function liveEntry({columns}: MonitorState, key: string): Entry | undefined {
 }
 
 /** What an entry shows; undefined without a price, and for one that is older than the last (it comes by another way). */
-function sightingOf(entry: Entry, before: Entry | undefined, atMs: number): Sighting | undefined {
+function pricePointOf(entry: Entry, before: Entry | undefined, atMs: number): PricePoint | undefined {
 	const {latest_price: price, latest_trade_date: tradedAtMs} = entry;
 	if (price === undefined || !(price > 0)) return undefined;
 	if (tradedAtMs !== undefined && before !== undefined && tradedAtMs < (before.latest_trade_date ?? 0))

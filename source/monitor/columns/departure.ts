@@ -2,7 +2,7 @@ import type {Entry} from '../../contract/entry.ts';
 import {readEntry} from '../../contract/entry-reader.ts';
 import {explain, type Filter} from '../../contract/filter.ts';
 import {parseFilters} from '../../contract/filter-parse.ts';
-import {failureWords} from '../filter/clause-text.ts';
+import {describeFailure} from '../filter/clause-text.ts';
 import type {Column} from '../state.ts';
 
 /**
@@ -16,7 +16,7 @@ export function departureReason(column: Column, entry: Entry, nowMs: number): st
 	const {filters} = column.filter;
 	if (filters !== undefined) {
 		const failed = explain(parsed(filters), readEntry(entry), nowMs).find(clause => clause.decisive);
-		return failed ? failureWords(failed) : 'no longer matches the filter';
+		return failed ? describeFailure(failed) : 'no longer matches the filter';
 	}
 	return column.order.length >= column.limit ? `no longer among the first ${column.limit}` : 'left this view';
 }

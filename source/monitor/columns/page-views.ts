@@ -4,7 +4,7 @@ import {viewOfTokens} from '../../client/lookups/token.ts';
 import type {Store} from '../../store.ts';
 import {type Column, type MonitorState, VIEWS, type ViewName} from '../state.ts';
 import {freshened} from '../transitions/column.ts';
-import {pageNewsArrived} from '../transitions/feed.ts';
+import {pageChangesArrived} from '../transitions/feed.ts';
 import {columnChanged} from '../transitions/screen.ts';
 
 /** Names of the views in the feed. */
@@ -47,7 +47,7 @@ export function createPageViews(
 			if (!name?.startsWith(PREFIX)) return false;
 			const view = VIEWS.find(known => known === name.slice(PREFIX.length));
 			if (view !== undefined && (event.type === 'snapshot' || event.type === 'change')) {
-				if (buffer.isEmpty) store.later(state => pageNewsArrived(state, buffer.drain()));
+				if (buffer.isEmpty) store.later(state => pageChangesArrived(state, buffer.drain()));
 				buffer.add(view, event);
 			}
 			return true;

@@ -7,7 +7,7 @@ import type {Store} from '../../store.ts';
 import {headOf} from '../select.ts';
 import {viewRequest} from '../session.ts';
 import type {Column, MonitorState, Notice, ViewName} from '../state.ts';
-import {headReached, type PagePlace, pageAsked, pageSettled, pageShown} from '../transitions/page.ts';
+import {headReached, type PagePlace, pageRequested, pageSettled, pageShown} from '../transitions/page.ts';
 import {columnChanged} from '../transitions/screen.ts';
 import {elsewhereIn} from './shown-keys.ts';
 
@@ -100,7 +100,7 @@ export function createPaging(
 		if (asked === undefined) return;
 		const from = client();
 		if (from === undefined) return tell('More tokens can’t be read: the service is not there yet.', 'warn');
-		change(view, c => pageAsked(c, turning));
+		change(view, c => pageRequested(c, turning));
 		try {
 			const page = await from.fetchPage(asked.request);
 			const now = get().columns[view];

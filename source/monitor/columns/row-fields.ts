@@ -31,7 +31,7 @@ export const ROW_CELLS = {
 export type RowCell = keyof typeof ROW_CELLS;
 
 /** The usual fields, in the usual order: what they are depends on the width. */
-export const USUAL_FIELDS: readonly string[] = Object.freeze([]);
+export const DEFAULT_FIELDS: readonly string[] = Object.freeze([]);
 /** How the usual fields are written. */
 const USUAL_WORD = 'usual';
 
@@ -63,7 +63,7 @@ export type ReadRowFields =
 
 /** Reads names of fields, each once, by any spelling that a filter takes. None at all, and `usual`, mean the usual ones. */
 export function readRowFields(names: readonly string[]): ReadRowFields {
-	if (names.length === 1 && names[0] === USUAL_WORD) return {ok: true, fields: USUAL_FIELDS};
+	if (names.length === 1 && names[0] === USUAL_WORD) return {ok: true, fields: DEFAULT_FIELDS};
 	const fields = new Set<string>();
 	for (const item of names) {
 		const name = canonical(item);

@@ -5,7 +5,7 @@ import type {Scope} from './scope.ts';
  * All chains and launchpads that a service names.
  * @throws PulsetopError of the call
  */
-export async function askScope(client: Pick<Client, 'call'>): Promise<Scope> {
+export async function fetchScope(client: Pick<Client, 'call'>): Promise<Scope> {
 	const [{data}, {POOL_TYPES}] = await Promise.all([
 		client.call('systemMetadata', {}),
 		import('../../contract/system-metadata.ts'),

@@ -53,7 +53,7 @@ function chainsOf(column: Pick<Column, 'chains' | 'filter' | 'scope'>): readonly
 }
 
 /** Whether the column's own chains and the chosen ones have none in common: no token can be in it. */
-export function isShutOut(column: Pick<Column, 'chains' | 'filter' | 'scope'>): boolean {
+export function isExcluded(column: Pick<Column, 'chains' | 'filter' | 'scope'>): boolean {
 	return chainsOf(column) === undefined;
 }
 

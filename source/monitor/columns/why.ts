@@ -4,7 +4,7 @@ import {type ClauseResult, explain, matches} from '../../contract/filter.ts';
 import {parseFilters} from '../../contract/filter-parse.ts';
 import {modelFilter} from '../../contract/pulse-models.ts';
 import {compareRows} from '../../contract/sort.ts';
-import {actualWords, failureWords} from '../filter/clause-text.ts';
+import {describeActual, describeFailure} from '../filter/clause-text.ts';
 import {wordOf} from '../filter/field-words.ts';
 import {parseFilterLine} from '../filter/filter-line.ts';
 import {type Hide, hidingOf} from '../hides/hides.ts';
@@ -14,39 +14,39 @@ import {chainName, scopeText} from './scope.ts';
 import {BONDING_FROM_PERCENT, elsewhereIn, isWellAlong, shownKeys} from './shown-keys.ts';
 import {listedViews} from './shown-views.ts';
 
-/** One thing that a column asks of a token, and what the token has. */
+/** One clause of a column, and the value of the token. */
 export interface WhyClause {
-	/** As typed in the filter line; what a view itself asks has words of ours. */
+	/** As typed in the filter line; a clause of the view itself has its text from STAGE_TEXTS. */
 	readonly text: string;
 	readonly passed: boolean;
 	readonly actual: string;
-	/** Applied here, to the rows loaded, because the service does not filter; by the service, to all tokens, otherwise. */
+	/** Applied here, to the rows loaded, because the service does not filter. */
 	readonly isLocal?: boolean;
 }
 
 /**
- * Where a token stands with a column.
+ * Whether a column shows a token, and if not, why.
  * - shown: it is on screen or can be scrolled to
  * - frozen: it waits behind the frozen order, or left and stays only because the order is frozen
  * - elsewhere: it stands in another column (shown-keys.ts)
  * - hidden: by hand or by the quick search
  * - out: a clause keeps it out
  * - beyond: it passes everything, but the column is full of tokens that come before it
- * - unlisted: it passes all that we know of, and the service does not list it
+ * - unlisted: it passes every known clause, and the service does not list it
  */
 export type WhyVerdict = 'shown' | 'elsewhere' | 'frozen' | 'hidden' | 'out' | 'beyond' | 'unlisted';
 
 export interface WhyColumn {
 	readonly view: ViewName;
 	readonly verdict: WhyVerdict;
-	/** The verdict in words. */
-	readonly words: string;
+	/** The verdict for a person: `#3 of 50`. */
+	readonly text: string;
 	/** What can be done about it, actions in braces. */
 	readonly hint?: string;
 	readonly clauses: readonly WhyClause[];
 }
 
-type VerdictWords = Pick<WhyColumn, 'verdict' | 'words' | 'hint'>;
+type VerdictText = Pick<WhyColumn, 'verdict' | 'text' | 'hint'>;
 
 /** Why a token is in each column or not: every clause of the view and of its filter, with the token's values. */
 export function whyOf(state: MonitorState, entry: Entry, nowMs: number): readonly WhyColumn[] {
@@ -68,21 +68,21 @@ function stageClauses(view: ViewName, entry: Entry, nowMs: number): WhyClause[] 
 	return explain(filter, readEntry(entry), nowMs)
 		.filter(({name}) => name !== 'source')
 		.map(result => ({
-			text: STAGE_WORDS[result.name] ?? result.name,
+			text: STAGE_TEXTS[result.name] ?? result.name,
 			passed: result.passed,
 			actual: stageActual(result),
 		}))
 		.map(clause => (view === 'bonded' ? {...clause, text: 'it has bonded'} : clause));
 }
 
-const STAGE_WORDS: Readonly<Record<string, string>> = {
+const STAGE_TEXTS: Readonly<Record<string, string>> = {
 	bonded: 'it has not bonded yet',
 	bonding_percentage: 'bonding<100%',
 	volume_1h: 'vol1h>=10',
 };
 
 function stageActual(result: ClauseResult): string {
-	if (result.name !== 'bonded') return actualWords(result);
+	if (result.name !== 'bonded') return describeActual(result);
 	return result.actual === null ? 'not known' : result.actual === true ? 'bonded' : 'not bonded';
 }
 
@@ -120,44 +120,46 @@ function filterClauses(column: Column, entry: Entry, nowMs: number): WhyClause[]
 		const filter = parseFilters(json, {mode: 'asset'});
 		const passed = matches(filter, read, nowMs);
 		const results = explain(filter, read, nowMs);
-		const told = passed ? results : results.filter(result => result.decisive);
-		const words = told.map(result => (passed || result.negated ? actualWords(result) : failureWords(result)));
-		return {text, passed, actual: [...new Set(words)].join(', ')};
+		const decisive = passed ? results : results.filter(result => result.decisive);
+		const actual = decisive.map(result =>
+			passed || result.negated ? describeActual(result) : describeFailure(result),
+		);
+		return {text, passed, actual: [...new Set(actual)].join(', ')};
 	});
 }
 
-function verdictOf(state: MonitorState, column: Column, entry: Entry, clauses: readonly WhyClause[]): VerdictWords {
+function verdictOf(state: MonitorState, column: Column, entry: Entry, clauses: readonly WhyClause[]): VerdictText {
 	const row = column.rows.get(entry.key);
 	const isOut = clauses.some(clause => !clause.passed);
 	const isPinned = column.pinned.has(entry.key);
 	if (row?.departed)
-		return {verdict: 'frozen', words: `left, shown only while the order is frozen: ${row.departed.reason}`};
+		return {verdict: 'frozen', text: `left, shown only while the order is frozen: ${row.departed.reason}`};
 	if (row) {
 		const hide = hidingOf(row.entry, state.hidden);
-		if (hide) return {verdict: 'hidden', words: hiddenText(hide), hint: '{token.hidden} lists what is hidden'};
+		if (hide) return {verdict: 'hidden', text: hiddenText(hide), hint: '{token.hidden} lists what is hidden'};
 		if (column.search !== '' && !answersSearch(row.entry, column.search))
-			return {verdict: 'hidden', words: `the quick search /${column.search} leaves it out`};
+			return {verdict: 'hidden', text: `the quick search /${column.search} leaves it out`};
 		const where = elsewhereIn(state, column.view).get(entry.key);
-		if (where !== undefined) return elsewhereWords(state, column, row.entry, where);
+		if (where !== undefined) return elsewhereVerdict(state, column, row.entry, where);
 		const shown = shownKeys(state, column.view);
 		const at = shown.indexOf(entry.key);
-		if (at < 0) return {verdict: 'frozen', words: 'waits behind the frozen order', hint: '{order.release} lets it in'};
+		if (at < 0) return {verdict: 'frozen', text: 'waits behind the frozen order', hint: '{order.release} lets it in'};
 		const place = column.page
 			? `#${column.page.from + at} in the order of the column`
 			: `#${at + 1} of ${shown.length}`;
-		return {verdict: 'shown', words: isPinned && isOut ? `${place}, only because it is pinned` : place};
+		return {verdict: 'shown', text: isPinned && isOut ? `${place}, only because it is pinned` : place};
 	}
-	if (isOut) return {verdict: 'out', words: 'kept out'};
+	if (isOut) return {verdict: 'out', text: 'kept out'};
 	if (column.page) {
 		const {from} = column.page;
 		return {
 			verdict: 'beyond',
-			words: `not among the rows shown, ${from} to ${from + column.order.length - 1}`,
+			text: `not among the rows shown, ${from} to ${from + column.order.length - 1}`,
 			hint: '{order.release} goes back to the first ones',
 		};
 	}
 	if (column.rows.size < column.limit)
-		return {verdict: 'unlisted', words: 'nothing keeps it out; the service does not list it'};
+		return {verdict: 'unlisted', text: 'nothing keeps it out; the service does not list it'};
 	const last = lastListed(column);
 	const asked = `first ${column.limit} by ${wordOf(column.sortBy)}`;
 	const isBehind =
@@ -168,12 +170,12 @@ function verdictOf(state: MonitorState, column: Column, entry: Entry, clauses: r
 			column.sortOrder,
 		) < 0;
 	return isBehind
-		? {verdict: 'beyond', words: `not among the ${asked}`}
-		: {verdict: 'unlisted', words: `it belongs among the ${asked}; the service does not list it yet`};
+		? {verdict: 'beyond', text: `not among the ${asked}`}
+		: {verdict: 'unlisted', text: `it belongs among the ${asked}; the service does not list it yet`};
 }
 
 /** Where a token of the column stands instead, and by which rule. */
-function elsewhereWords(state: MonitorState, {view, frozen}: Column, entry: Entry, where: ViewName): VerdictWords {
+function elsewhereVerdict(state: MonitorState, {view, frozen}: Column, entry: Entry, where: ViewName): VerdictText {
 	const place = where.toUpperCase();
 	const isOnCurve = view !== 'bonded' && where !== 'bonded';
 	const isPinned = state.pins.get(entry.key)?.view === where;
@@ -181,7 +183,7 @@ function elsewhereWords(state: MonitorState, {view, frozen}: Column, entry: Entr
 	if (isWaiting && isOnCurve && !isPinned && isWellAlong(entry) === (view === 'bonding'))
 		return {
 			verdict: 'frozen',
-			words: `waits behind the frozen order, and is in ${place} until then`,
+			text: `waits behind the frozen order, and is in ${place} until then`,
 			hint: '{order.release} lets it in',
 		};
 	const border = `bonding>=${BONDING_FROM_PERCENT}%`;
@@ -194,7 +196,7 @@ function elsewhereWords(state: MonitorState, {view, frozen}: Column, entry: Entr
 				: isWellAlong(entry)
 					? ` from ${border} on`
 					: '';
-	return {verdict: 'elsewhere', words: `a token stands in one column: this one in ${place}${why}`};
+	return {verdict: 'elsewhere', text: `a token stands in one column: this one in ${place}${why}`};
 }
 
 function hiddenText({kind, label, reason}: Hide): string {

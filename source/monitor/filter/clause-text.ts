@@ -7,7 +7,7 @@ import {printAge, printDate, printNumber} from './values.ts';
 const OPPOSITE: Readonly<Record<string, string>> = {gt: '≤', gte: '<', lt: '≥', lte: '>', equals: '≠', not: '='};
 
 /** A clause that a token does not pass: what it has, and how that misses what is wanted. `mcap 4.9k < 5k` */
-export function failureWords(result: ClauseResult): string {
+export function describeFailure(result: ClauseResult): string {
 	const {name, op, wanted, actual, negated} = result;
 	const sign = OPPOSITE[op];
 	if (sign === undefined || negated || typeof wanted !== 'number' || typeof actual !== 'number')
@@ -16,7 +16,7 @@ export function failureWords(result: ClauseResult): string {
 }
 
 /** What a token has where a clause asks: `mcap 6.33k`, `twitter not known`. */
-export function actualWords(result: ClauseResult): string {
+export function describeActual(result: ClauseResult): string {
 	const {name, kind, actual} = result;
 	if (kind === 'keywords') return actual === null ? 'none of the words is in it' : `“${actual}”`;
 	return `${clauseWord(name)} ${actual === null ? 'not known' : actualText(result)}`;

@@ -3,7 +3,7 @@ import type {SortOrder} from '../../contract/sort.ts';
 import type {Window8} from '../../contract/windows.ts';
 import {nearest} from '../../nearest.ts';
 import {clean} from '../../text.ts';
-import {readRowFields, rowFieldsText, splitRowFields, USUAL_FIELDS} from '../columns/row-fields.ts';
+import {DEFAULT_FIELDS, readRowFields, rowFieldsText, splitRowFields} from '../columns/row-fields.ts';
 import {FULL_SCOPE, readScopePart, type Scope, type ScopePart, scopeText} from '../columns/scope.ts';
 import {
 	DEFAULT_VIEWS,
@@ -48,10 +48,10 @@ export interface SavedView {
 export const DEFAULT_SAVED_VIEW: SavedView = {
 	name: 'default',
 	columns: {
-		new: {sortBy: 'created_at', sortOrder: 'desc', window: '5min', filter: '', fields: USUAL_FIELDS},
-		bonding: {sortBy: 'market_cap', sortOrder: 'desc', window: '1h', filter: '', fields: USUAL_FIELDS},
-		bonded: {sortBy: 'bonded_at', sortOrder: 'desc', window: '1h', filter: '', fields: USUAL_FIELDS},
-		trending: {sortBy: 'trending_score_24h', sortOrder: 'desc', window: '1h', filter: '', fields: USUAL_FIELDS},
+		new: {sortBy: 'created_at', sortOrder: 'desc', window: '5min', filter: '', fields: DEFAULT_FIELDS},
+		bonding: {sortBy: 'market_cap', sortOrder: 'desc', window: '1h', filter: '', fields: DEFAULT_FIELDS},
+		bonded: {sortBy: 'bonded_at', sortOrder: 'desc', window: '1h', filter: '', fields: DEFAULT_FIELDS},
+		trending: {sortBy: 'trending_score_24h', sortOrder: 'desc', window: '1h', filter: '', fields: DEFAULT_FIELDS},
 	},
 	scope: FULL_SCOPE,
 	shownViews: DEFAULT_VIEWS,

@@ -3,7 +3,7 @@ import type {Feed} from '../../client/feed/feed-events.ts';
 import type {Entry} from '../../contract/entry.ts';
 import {explain} from '../../errors.ts';
 import type {Store} from '../../store.ts';
-import {whyNoLabels} from '../invented-market.ts';
+import {whyNoLabels} from '../market-kind.ts';
 import type {Detail, Labels, Loadable, MonitorState, TimeFrame} from '../state.ts';
 import {detailed} from '../transitions/feed.ts';
 import {detailChanged} from '../transitions/screen.ts';

@@ -6,8 +6,8 @@ import type {Explanation} from '../../errors.ts';
 import {REORDER_MS} from '../../pacing.ts';
 import {departureReason} from '../columns/departure.ts';
 import {sortedKeys} from '../columns/order.ts';
-import {USUAL_FIELDS} from '../columns/row-fields.ts';
-import {FULL_SCOPE, isSameScope, isShutOut, type Scope} from '../columns/scope.ts';
+import {DEFAULT_FIELDS} from '../columns/row-fields.ts';
+import {FULL_SCOPE, isExcluded, isSameScope, type Scope} from '../columns/scope.ts';
 import type {Column, ColumnFilter, Row, ViewName} from '../state.ts';
 
 const NONE_LEFT_OUT: Column['leftOut'] = new Set();
@@ -22,11 +22,11 @@ export function newColumn(
 		limit,
 		chains = [],
 		scope = FULL_SCOPE,
-		fields = USUAL_FIELDS,
+		fields = DEFAULT_FIELDS,
 	}: Pick<Column, 'sortBy' | 'sortOrder' | 'window' | 'filter' | 'limit'> &
 		Partial<Pick<Column, 'chains' | 'scope' | 'fields'>>,
 ): Column {
-	return emptiedIfShut({
+	return emptiedIfExcluded({
 		view,
 		status: {kind: 'loading'},
 		rows: new Map(),
@@ -51,7 +51,7 @@ export function newColumn(
 }
 
 /** The column is not read any more: nothing is kept of what it held. */
-export function columnLeft(column: Column): Column {
+export function columnCleared(column: Column): Column {
 	return {...newColumn(column.view, column), pinned: column.pinned};
 }
 
@@ -201,14 +201,14 @@ export function sortChanged(column: Column, sortBy: FieldName, sortOrder: SortOr
 /** Another filter was set. Old rows stay, dimmed by their status, until the new ones come, which take their places at once. */
 export function filterChanged(column: Column, filter: ColumnFilter): Column {
 	const {total: _, ...thawed} = released(column);
-	return emptiedIfShut({...thawed, filter, orderedAtMs: 0, status: {kind: 'loading'}});
+	return emptiedIfExcluded({...thawed, filter, orderedAtMs: 0, status: {kind: 'loading'}});
 }
 
 /** All columns were narrowed to other chains and launchpads. Old rows stay until the new ones come. */
 export function scopeChanged(column: Column, scope: Scope): Column {
 	if (isSameScope(column.scope, scope)) return column;
 	const {total: _, ...thawed} = released(column);
-	return emptiedIfShut({...thawed, scope, orderedAtMs: 0, status: {kind: 'loading'}});
+	return emptiedIfExcluded({...thawed, scope, orderedAtMs: 0, status: {kind: 'loading'}});
 }
 
 /** The column asks for other chains by itself. Old rows stay until the new ones come. */
@@ -216,12 +216,12 @@ export function chainsChanged(column: Column, chains: readonly string[]): Column
 	const isSame = chains.length === column.chains.length && chains.every(id => column.chains.includes(id));
 	if (isSame) return column;
 	const {total: _, ...thawed} = released(column);
-	return emptiedIfShut({...thawed, chains, orderedAtMs: 0, status: {kind: 'loading'}});
+	return emptiedIfExcluded({...thawed, chains, orderedAtMs: 0, status: {kind: 'loading'}});
 }
 
 /** A column whose chains and the chosen ones have none in common asks for nothing, and is empty at once. */
-function emptiedIfShut(column: Column): Column {
-	if (!isShutOut(column)) return column;
+function emptiedIfExcluded(column: Column): Column {
+	if (!isExcluded(column)) return column;
 	const {dataAtMs: _, ...rest} = column;
 	return {...rest, rows: new Map(), order: [], top: 0, status: {kind: 'ready'}};
 }

@@ -1,7 +1,7 @@
 import type {ViewChanges} from '../../client/feed/feed-buffer.ts';
 import type {Entry} from '../../contract/entry.ts';
 import {isFollowed} from '../columns/followed-views.ts';
-import {isShutOut} from '../columns/scope.ts';
+import {isExcluded} from '../columns/scope.ts';
 import {elsewhereIn, isWellAlong, shownKeys, standingIn} from '../columns/shown-keys.ts';
 import {findEntry, headOf} from '../select.ts';
 import type {MonitorState, Promotion, ViewName} from '../state.ts';
@@ -10,13 +10,13 @@ import {pageRowsArrived} from './page.ts';
 import {columnChanged, firstRowsChanged, pinsSet} from './screen.ts';
 
 /** The news of one beat arrived, for any number of views. */
-export function newsArrived(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
+export function viewChangesArrived(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
 	const promotions = promotionsIn(state, news);
 	let next = {...state, nowMs: Math.max(state.nowMs, ...news.values().map(({atMs}) => atMs))};
 	for (const [view, {snapshot, upserts, removed, atMs}] of news) {
 		next = firstRowsChanged(next, view, column => {
 			// It came before the column was shut, or left out.
-			if (isShutOut(column) || !isFollowed(state, view)) return column;
+			if (isExcluded(column) || !isFollowed(state, view)) return column;
 			const replaced = snapshot ? snapshotArrived(column, snapshot, atMs) : column;
 			const changed = upserts.size > 0 || removed.size > 0;
 			return changed ? changesArrived(replaced, [...upserts.values()], [...removed], atMs) : replaced;
@@ -28,7 +28,7 @@ export function newsArrived(state: MonitorState, news: ReadonlyMap<ViewName, Vie
 }
 
 /** Live figures came for the rows of a page. */
-export function pageNewsArrived(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
+export function pageChangesArrived(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
 	const arrived = [...news].reduce(
 		(next, [view, {snapshot = [], upserts, atMs}]) =>
 			columnChanged(next, view, c => pageRowsArrived(c, [...snapshot, ...upserts.values()], atMs)),

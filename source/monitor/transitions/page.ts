@@ -12,7 +12,7 @@ export interface PagePlace {
 }
 
 /** More rows of a column were asked for. */
-export function pageAsked(column: Column, turning: 'down' | 'up'): Column {
+export function pageRequested(column: Column, turning: 'down' | 'up'): Column {
 	return {...column, turning};
 }
 

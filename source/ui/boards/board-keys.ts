@@ -1,5 +1,5 @@
 import {BOARDS} from '../../monitor/boards/board.ts';
-import {whyNoLabels} from '../../monitor/invented-market.ts';
+import {whyNoLabels} from '../../monitor/market-kind.ts';
 import type {ModeKind} from '../../monitor/state.ts';
 import type {Binding} from '../keymap.ts';
 

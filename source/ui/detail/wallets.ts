@@ -1,6 +1,6 @@
 import type {Entry, Holder} from '../../contract/entry.ts';
 import type {FieldName} from '../../contract/fields.ts';
-import {whyNoLabels} from '../../monitor/invented-market.ts';
+import {whyNoLabels} from '../../monitor/market-kind.ts';
 import type {Detail, Labels} from '../../monitor/state.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {fitTo, middleEllipsis, padEnd, padStart, truncate} from '../../text.ts';

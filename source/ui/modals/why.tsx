@@ -69,13 +69,13 @@ export function whyLines(
 	const address = middleEllipsis(entry.address, Math.max(width - 12, 12));
 	const lines: Span[][] = [[toned('dim', `${chainWord(entry.chain_id)} ${address}`)]];
 	const clauseWidth = Math.min(CLAUSE_WIDTH, Math.max(Math.floor(width * 0.45), 12));
-	for (const {view, verdict, words, hint, clauses} of columns) {
+	for (const {view, verdict, text, hint, clauses} of columns) {
 		const {title, tone} = VERDICTS[verdict];
 		const head = `${TITLES[view]}  `;
-		const said = hint === undefined ? words : `${words} (${withKeys(hint, keys, signs.subscripts === '', 'list')})`;
+		const said = hint === undefined ? text : `${text} (${withKeys(hint, keys, signs.subscripts === '', 'list')})`;
 		const mark = `${verdict === 'shown' ? signs.check : signs.cross} ${title}`;
 		const used = cellWidth(head) + cellWidth(mark);
-		const [first = '', ...more] = words === 'kept out' ? [] : wrapWithin(`: ${said}`, width - used, width - 4);
+		const [first = '', ...more] = text === 'kept out' ? [] : wrapWithin(`: ${said}`, width - used, width - 4);
 		lines.push(
 			[],
 			[toned(view, head), toned(tone, mark), toned('dim', first)],

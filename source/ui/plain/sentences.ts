@@ -99,10 +99,12 @@ export function detailSentences(state: MonitorState, entry: Entry): string[] {
 
 /** Why a token is in each column or not, a line for each column and each clause that fails. */
 export function whySentences(columns: readonly WhyColumn[]): string[] {
-	return columns.flatMap(({view, verdict, words, clauses}) => {
+	return columns.flatMap(({view, verdict, text: verdictText, clauses}) => {
 		const failed = clauses.filter(({passed}) => !passed);
 		const head =
-			verdict === 'shown' ? `In ${view}: ${words}.` : `Not in ${view}: ${failed.length > 0 ? 'kept out' : words}.`;
+			verdict === 'shown'
+				? `In ${view}: ${verdictText}.`
+				: `Not in ${view}: ${failed.length > 0 ? 'kept out' : verdictText}.`;
 		return [head, ...failed.map(({text, actual}) => `  ${text} fails: ${actual}.`)];
 	});
 }

@@ -1,6 +1,6 @@
 import type {Actions} from '../../../monitor/actions.ts';
 import {FULL_SCOPE, type ScopePart, scopeText, scopeToggled} from '../../../monitor/columns/scope.ts';
-import {askScope} from '../../../monitor/columns/scope-lookup.ts';
+import {fetchScope} from '../../../monitor/columns/scope-lookup.ts';
 import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {scopeSet} from '../../../monitor/transitions/screen.ts';
 import type {Store} from '../../../store.ts';
@@ -17,7 +17,7 @@ export function createScopeActions(store: Store<MonitorState>, actions: Actions)
 		if (isNamed || client === undefined) return;
 		isNamed = true;
 		try {
-			const named = await askScope(client);
+			const named = await fetchScope(client);
 			apply(state => ({...state, known: knownWith(state, named)}));
 		} catch {
 			isNamed = false;

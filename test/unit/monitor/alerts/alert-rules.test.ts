@@ -2,9 +2,9 @@ import {expect, test} from 'vitest';
 import type {Entry} from '../../../../source/contract/entry.ts';
 import {isQuiet, readAlertRule, readQuietHours, ruleText} from '../../../../source/monitor/alerts/alert-rules.ts';
 import {
-	alertsFreed,
-	alertsHeld,
+	alertsMuted,
 	alertsRaised,
+	alertsUnmuted,
 	ruleAdded,
 	ruleToggled,
 } from '../../../../source/monitor/alerts/alert-transitions.ts';
@@ -68,10 +68,10 @@ test('what another filter brings in does not ring, what comes afterwards does', 
 });
 
 test('what our own market tells of its past does not ring, neither then nor later; what comes afterwards does', () => {
-	const ready = snapshot(alertsHeld(withRule(empty, 'mcap>50k')), 'new', token('a', 1));
+	const ready = snapshot(alertsMuted(withRule(empty, 'mcap>50k')), 'new', token('a', 1));
 	const told = change(ready, 'new', token('a', 60_000), token('b', 70_000));
 	expect(symbols(told)).toEqual([]);
-	const freed = alertsFreed(told);
+	const freed = alertsUnmuted(told);
 	expect(symbols(change(freed, 'new', token('b', 80_000)))).toEqual([]);
 	expect(symbols(change(freed, 'new', token('c', 80_000)))).toEqual(['c']);
 });

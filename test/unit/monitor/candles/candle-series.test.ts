@@ -17,7 +17,7 @@ test('prices of one step are its open, high, low and close; the next one opens w
 		[3000, 12, 150],
 		[5000, 13, 175],
 	] as const) {
-		series.see({price, tradedUSD: traded}, START + at);
+		series.add({price, tradedUSD: traded}, START + at);
 	}
 	const [first, second] = series.candles(5000, 2, START + 5000);
 	expect(figures(first)).toEqual([10, 14, 9, 12, 50]);
@@ -28,12 +28,12 @@ test('prices of one step are its open, high, low and close; the next one opens w
 
 test('seconds without a change are flat while the token is watched, and a gap when it is not', () => {
 	const series = new CandleSeries();
-	series.see({price: 10, tradedUSD: 100}, START);
-	for (let second = 1; second <= 3; second++) series.stay(START + second * 1000);
+	series.add({price: 10, tradedUSD: 100}, START);
+	for (let second = 1; second <= 3; second++) series.hold(START + second * 1000);
 	// Nothing for twenty seconds: the connection was cut. What was traded in it belongs to no step.
-	series.stay(START + 22_000);
-	series.see({price: 20, tradedUSD: 900}, START + 23_000);
-	series.see({price: 21, tradedUSD: 940}, START + 24_000);
+	series.hold(START + 22_000);
+	series.add({price: 20, tradedUSD: 900}, START + 23_000);
+	series.add({price: 21, tradedUSD: 940}, START + 24_000);
 	const seconds = series.candles(1000, 25, START + 24_000);
 	expect(seconds.slice(0, 4).map(figures)).toEqual([
 		[10, 10, 10, 10, 0],
@@ -54,8 +54,8 @@ test('seconds without a change are flat while the token is watched, and a gap wh
 
 test('a step in whose middle watching begins is partial', () => {
 	const series = new CandleSeries();
-	series.see({price: 10, tradedUSD: 5}, START + 4000);
-	series.see({price: 11, tradedUSD: 9}, START + 4500);
+	series.add({price: 10, tradedUSD: 5}, START + 4000);
+	series.add({price: 11, tradedUSD: 9}, START + 4500);
 	const [partial] = series.candles(5000, 1, START + 4500);
 	expect(partial).toMatchObject({isPartial: true, volumeUSD: undefined, high: 11});
 	expect(series.beganAtMs).toBe(START + 4000);
@@ -63,18 +63,18 @@ test('a step in whose middle watching begins is partial', () => {
 
 test('volume is unknown without a sum since launch, and where that sum shrinks', () => {
 	const series = new CandleSeries();
-	series.see({price: 10, tradedUSD: undefined}, START);
-	series.see({price: 11, tradedUSD: undefined}, START + 200);
+	series.add({price: 10, tradedUSD: undefined}, START);
+	series.add({price: 11, tradedUSD: undefined}, START + 200);
 	expect(series.candles(1000, 1, START)[0]?.volumeUSD).toBeUndefined();
 	const corrected = new CandleSeries();
-	corrected.see({price: 10, tradedUSD: 100}, START);
-	corrected.see({price: 11, tradedUSD: 90}, START + 200);
+	corrected.add({price: 10, tradedUSD: 100}, START);
+	corrected.add({price: 11, tradedUSD: 90}, START + 200);
 	expect(corrected.candles(1000, 1, START)[0]?.volumeUSD).toBeUndefined();
 });
 
 test('steps that are long past are forgotten', () => {
 	const series = new CandleSeries();
-	for (let second = 0; second < 1000; second++) series.see({price: second + 1, tradedUSD: 0}, START + second * 1000);
+	for (let second = 0; second < 1000; second++) series.add({price: second + 1, tradedUSD: 0}, START + second * 1000);
 	const candles = series.candles(1000, 400, START + 999_000);
 	expect(candles.slice(0, 100)).toEqual(Array.from({length: 100}, () => undefined));
 	expect(candles.at(-1)?.close).toBe(1000);

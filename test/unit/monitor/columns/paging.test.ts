@@ -16,7 +16,7 @@ import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {headOf} from '../../../../source/monitor/select.ts';
 import type {Column, MonitorState} from '../../../../source/monitor/state.ts';
 import {filterChanged, snapshotArrived, sortChanged} from '../../../../source/monitor/transitions/column.ts';
-import {newsArrived, pageNewsArrived} from '../../../../source/monitor/transitions/feed.ts';
+import {pageChangesArrived, viewChangesArrived} from '../../../../source/monitor/transitions/feed.ts';
 import {pageShown} from '../../../../source/monitor/transitions/page.ts';
 import {columnChanged, cursorSetAt, pinToggled} from '../../../../source/monitor/transitions/screen.ts';
 import {createStore} from '../../../../source/store.ts';
@@ -170,7 +170,7 @@ test('live figures come to the rows of a page, and none come in or go', () => {
 			},
 		],
 	] as const);
-	const {columns} = pageNewsArrived(paged(), news);
+	const {columns} = pageChangesArrived(paged(), news);
 	expect(columns.new.rows.get(token(60).key)!.entry.market_cap).toBe(7);
 	expect(symbolsOf(columns.new)).toEqual(tokens(51, 100).map(({symbol}) => symbol));
 	expect(columns.new.dataAtMs).toBe(NOW_MS + 500);
@@ -178,7 +178,7 @@ test('live figures come to the rows of a page, and none come in or go', () => {
 });
 
 test('where the service sends nothing of its rows a page keeps them, and their age', () => {
-	const {columns} = pageNewsArrived(
+	const {columns} = pageChangesArrived(
 		paged(),
 		new Map([['new', {snapshot: [], upserts: new Map(), removed: new Set<string>(), atMs: NOW_MS + 9000}]] as const),
 	);
@@ -198,7 +198,7 @@ test('behind a page the first rows go on: alerts ring for them and not for the p
 		removed: new Set<string>(),
 		atMs: NOW_MS + 900,
 	};
-	const after = alertsRaised(away, newsArrived(away, new Map([['new', news]])), NOW_MS + 900);
+	const after = alertsRaised(away, viewChangesArrived(away, new Map([['new', news]])), NOW_MS + 900);
 	expect(after.alerts.rung).toBe(1);
 	expect(headOf(after.columns.new).waiting).toBe(1);
 	expect(symbolsOf(after.columns.new)[0]).toBe('T51');
@@ -212,7 +212,7 @@ test('behind a page the first rows go on: alerts ring for them and not for the p
 
 test('why a token is not shown says which rows are', () => {
 	const state = paged();
-	const wordsOf = (entry: Entry) => whyOf(state, entry, NOW_MS)[0]!.words;
+	const wordsOf = (entry: Entry) => whyOf(state, entry, NOW_MS)[0]!.text;
 	expect(wordsOf(token(53))).toBe('#53 in the order of the column');
 	expect(wordsOf(token(2))).toBe('not among the rows shown, 51 to 100');
 });

@@ -27,7 +27,7 @@ import {
 import {openSession, viewRequest} from '../../../../source/monitor/session.ts';
 import type {MonitorState} from '../../../../source/monitor/state.ts';
 import {filterChanged, snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
-import {newsArrived} from '../../../../source/monitor/transitions/feed.ts';
+import {viewChangesArrived} from '../../../../source/monitor/transitions/feed.ts';
 import {columnChanged, scopeSet} from '../../../../source/monitor/transitions/screen.ts';
 import {createStore} from '../../../../source/store.ts';
 import {entryOf} from '../../../helpers/entries.ts';
@@ -70,7 +70,7 @@ test('a column that asks for chains itself gets those that both let in, and noth
 	const shut = scopeSet(rows, {chains: ['evm:56'], launchpads: []});
 	expect(viewRequest(shut.columns.new)).toBeUndefined();
 	expect(shut.columns.new).toMatchObject({order: [], status: {kind: 'ready'}});
-	const late = newsArrived(
+	const late = viewChangesArrived(
 		shut,
 		new Map([['new', {snapshot: [entryOf('a')], upserts: new Map(), removed: new Set<string>(), atMs: NOW}]]),
 	);

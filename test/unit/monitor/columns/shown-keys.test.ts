@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Entry} from '../../../../source/contract/entry.ts';
 import {elsewhereIn, shownKeys, standingIn} from '../../../../source/monitor/columns/shown-keys.ts';
-import {rewoundTo} from '../../../../source/monitor/history.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
+import {rewoundTo} from '../../../../source/monitor/rewind/history.ts';
 import {type Column, type MonitorState, PHASES, VIEWS, type ViewName} from '../../../../source/monitor/state.ts';
 import {released, searchChanged, sortChanged} from '../../../../source/monitor/transitions/column.ts';
-import {newsArrived} from '../../../../source/monitor/transitions/feed.ts';
+import {viewChangesArrived} from '../../../../source/monitor/transitions/feed.ts';
 import {
 	columnChanged,
 	columnScrolled,
@@ -41,7 +41,7 @@ const unknown = (at: number): Entry => {
 	return entry;
 };
 const brought = (state: MonitorState, view: ViewName, entries: readonly Entry[], removed: readonly number[] = []) =>
-	newsArrived(
+	viewChangesArrived(
 		state,
 		new Map([
 			[

@@ -93,7 +93,7 @@ test('each column has its own stage: a bonded token is kept out of the first two
 test('a token that is there is told with its place', () => {
 	const [first, second] = [token('a'), token('b', {created_at: NOW - 60_000})];
 	const state = stateWith('new', [second, first]);
-	expect(inColumn(state, second, 'new')).toMatchObject({verdict: 'shown', words: '#2 of 2'});
+	expect(inColumn(state, second, 'new')).toMatchObject({verdict: 'shown', text: '#2 of 2'});
 });
 
 test('a newcomer behind the frozen order waits, and Esc is what lets it in', () => {
@@ -110,9 +110,9 @@ test('a newcomer behind the frozen order waits, and Esc is what lets it in', () 
 test('hides and the quick search are told apart from filters', () => {
 	const entry = token('abc');
 	const state = stateWith('new', [entry]);
-	expect(inColumn(hidesAdded(state, [tokenHide(entry, 'NEW')]), entry, 'new').words).toContain('hidden by hand');
+	expect(inColumn(hidesAdded(state, [tokenHide(entry, 'NEW')]), entry, 'new').text).toContain('hidden by hand');
 	const searched = columnChanged(state, 'new', c => searchChanged(c, 'zzz'));
-	expect(inColumn(searched, entry, 'new')).toMatchObject({verdict: 'hidden', words: expect.stringContaining('/zzz')});
+	expect(inColumn(searched, entry, 'new')).toMatchObject({verdict: 'hidden', text: expect.stringContaining('/zzz')});
 });
 
 test('a token that passes everything but comes behind the last row of a full column is beyond it', () => {
@@ -126,16 +126,16 @@ test('a token that stands in another column says which, and by which rule', () =
 	const low = token('low', {bonding_percentage: 12});
 	const high = token('high', {bonding_percentage: 42});
 	const both = columnChanged(stateWith('new', [low, high]), 'bonding', c => snapshotArrived(c, [low, high], NOW));
-	expect(inColumn(both, low, 'new').words).toBe('#1 of 1');
+	expect(inColumn(both, low, 'new').text).toBe('#1 of 1');
 	expect(inColumn(both, low, 'bonding')).toMatchObject({
 		verdict: 'elsewhere',
-		words: 'a token stands in one column: this one in NEW until bonding>=30%',
+		text: 'a token stands in one column: this one in NEW until bonding>=30%',
 	});
-	expect(inColumn(both, high, 'new').words).toBe(
+	expect(inColumn(both, high, 'new').text).toBe(
 		'a token stands in one column: this one in BONDING from bonding>=30% on',
 	);
 	const pinned = pinToggled(both, high, 'new', NOW);
-	expect(inColumn(pinned, high, 'bonding').words).toBe(
+	expect(inColumn(pinned, high, 'bonding').text).toBe(
 		'a token stands in one column: this one in NEW, where it is pinned',
 	);
 	const held = columnChanged(stateWith('new', [high]), 'new', c => cursorPlaced(c, high.key));
@@ -145,7 +145,7 @@ test('a token that stands in another column says which, and by which rule', () =
 	);
 	expect(inColumn(waiting, low, 'new')).toMatchObject({
 		verdict: 'frozen',
-		words: 'waits behind the frozen order, and is in BONDING until then',
+		text: 'waits behind the frozen order, and is in BONDING until then',
 		hint: '{order.release} lets it in',
 	});
 });

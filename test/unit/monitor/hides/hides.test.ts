@@ -112,7 +112,7 @@ test('the cursor of a token that goes moves to the row that takes its place, and
 
 test('why says what hides a token', () => {
 	const entry = state.columns.new.rows.get('solana:solana|a')!.entry;
-	const words = (hide: Hide) => whyOf(hidesAdded(state, [hide]), entry, NOW)[0]!.words;
+	const words = (hide: Hide) => whyOf(hidesAdded(state, [hide]), entry, NOW)[0]!.text;
 	expect(words(deployerHide(DEV, 'BBB'))).toContain('(deployer of BBB)');
 	expect(words(keywordHide('aaa')!)).toContain('the keyword “aaa”');
 });

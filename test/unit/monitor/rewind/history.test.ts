@@ -1,17 +1,17 @@
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {FIELDS} from '../../../source/contract/fields.ts';
-import {WINDOWS_8} from '../../../source/contract/windows.ts';
-import {keepHistory, MOMENT_EVERY_MS, rewoundTo} from '../../../source/monitor/history.ts';
-import {initialState} from '../../../source/monitor/initial-state.ts';
-import type {MonitorState} from '../../../source/monitor/state.ts';
-import {DEFAULT_RISK_THRESHOLDS} from '../../../source/monitor/tokens/risk.ts';
-import {cursorPlaced, snapshotArrived, windowChanged} from '../../../source/monitor/transitions/column.ts';
-import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
-import {createStore} from '../../../source/store.ts';
-import {CELLS} from '../../../source/ui/cells.ts';
-import {signsFor} from '../../../source/ui/signs.ts';
-import {THEMES} from '../../../source/ui/theme.ts';
-import {entryOf} from '../../helpers/entries.ts';
+import {FIELDS} from '../../../../source/contract/fields.ts';
+import {WINDOWS_8} from '../../../../source/contract/windows.ts';
+import {initialState} from '../../../../source/monitor/initial-state.ts';
+import {MOMENT_EVERY_MS, recordHistory, rewoundTo} from '../../../../source/monitor/rewind/history.ts';
+import type {MonitorState} from '../../../../source/monitor/state.ts';
+import {DEFAULT_RISK_THRESHOLDS} from '../../../../source/monitor/tokens/risk.ts';
+import {cursorPlaced, snapshotArrived, windowChanged} from '../../../../source/monitor/transitions/column.ts';
+import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
+import {createStore} from '../../../../source/store.ts';
+import {CELLS} from '../../../../source/ui/cells.ts';
+import {signsFor} from '../../../../source/ui/signs.ts';
+import {THEMES} from '../../../../source/ui/theme.ts';
+import {entryOf} from '../../../helpers/entries.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -27,7 +27,7 @@ const arrived = (state: MonitorState, address: string): MonitorState =>
 
 test('a moment is kept every five seconds in which something changed, the last ten minutes of them', () => {
 	const store = createStore(initial);
-	const history = keepHistory(store);
+	const history = recordHistory(store);
 	for (let at = 0; at < 200; at++) {
 		store.apply(state => arrived(state, `a${at}`));
 		vi.advanceTimersByTime(MOMENT_EVERY_MS);
@@ -61,7 +61,7 @@ test('a moment keeps all that any cell of a row shows, in every window, and litt
 	for (const window of WINDOWS_8) {
 		const column = windowChanged(snapshotArrived(initial.columns.new, [entry], 0), window);
 		const store = createStore({...initial, columns: {...initial.columns, new: column}});
-		const history = keepHistory(store);
+		const history = recordHistory(store);
 		vi.advanceTimersByTime(MOMENT_EVERY_MS);
 		const [kept] = history.moments()[0]!.columns.new.rows.values();
 		history.stop();

@@ -4,7 +4,7 @@ import type {Store} from '../store.ts';
 import type {MonitorState} from './state.ts';
 
 /** What the marks for a market that is not real say. */
-export const INVENTED_WORDS: Readonly<
+export const MARKET_LABELS: Readonly<
 	Record<NonNullable<ServiceFacts['market']>, {readonly badge: string; readonly text: string}>
 > = {
 	simulated: {badge: 'SIMULATED', text: 'The service says that its market is simulated: every token is invented.'},
@@ -21,7 +21,7 @@ export function whyNoLabels({recording, market}: MonitorState['service']): strin
  * behind the same address there may be another service then. A service that says nothing is taken for a real one.
  * @returns stops it
  */
-export function watchInventedMarket(store: Store<MonitorState>, client: Pick<Client, 'facts'>): () => void {
+export function watchMarketKind(store: Store<MonitorState>, client: Pick<Client, 'facts'>): () => void {
 	let wasThere = false;
 	let asked = 0;
 	const abort = new AbortController();

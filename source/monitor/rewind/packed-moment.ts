@@ -1,54 +1,21 @@
-import type {Entry} from '../contract/entry.ts';
-import {type FieldName, fieldOf, type TextFieldName} from '../contract/fields.ts';
-import type {Store} from '../store.ts';
-import {rowFigure} from './columns/row-fields.ts';
-import {headOf} from './select.ts';
-import {byView, type Column, type MonitorState, type Row, type ViewName} from './state.ts';
-import {RISK_FIELDS} from './tokens/risk.ts';
-
-/** What the columns held at a moment. */
-export interface Moment {
-	/** Local Unix ms. */
-	readonly atMs: number;
-	readonly skewMs: number;
-	readonly columns: MonitorState['columns'];
-}
+import type {Entry} from '../../contract/entry.ts';
+import {type FieldName, fieldOf, type TextFieldName} from '../../contract/fields.ts';
+import {rowFigure} from '../columns/row-fields.ts';
+import {headOf} from '../select.ts';
+import {byView, type Column, type MonitorState, type Row, type ViewName} from '../state.ts';
+import {RISK_FIELDS} from '../tokens/risk.ts';
+import type {Moment} from './history.ts';
 
 /**
- * How far apart moments are, and how many are kept: ten minutes. A moment keeps of each token what a row shows, figures as
- * bare numbers and texts once for all moments that have them: 4 MB for all of it (measured; 1.9 MB a moment with entries).
+ * A moment that keeps only what rows show: figures as bare numbers, and texts shared with the moments before. Its columns
+ * are built when they are read.
  */
-export const MOMENT_EVERY_MS = 5000;
-const MOST_MOMENTS = 120;
-
-/** Remembers what the columns held, for looking back. */
-export interface History {
-	/** The oldest first. */
-	moments(): readonly Moment[];
-	stop(): void;
-}
-
-/** @param everyMs how far apart moments are */
-export function keepHistory(store: Store<MonitorState>, {everyMs = MOMENT_EVERY_MS} = {}): History {
-	let moments: readonly PackedMoment[] = [];
-	let seen: MonitorState['columns'] | undefined;
-	const timer = setInterval(() => {
-		const {columns, skewMs} = store.get();
-		if (seen === columns) return;
-		seen = columns;
-		moments = [...moments, new PackedMoment(Date.now(), skewMs, columns, moments.at(-1))].slice(-MOST_MOMENTS);
-	}, everyMs);
-	timer.unref();
-	return {moments: () => moments, stop: () => clearInterval(timer)};
-}
-
-/** A moment that makes its columns when they are looked at. */
-class PackedMoment implements Moment {
+export class PackedMoment implements Moment {
 	readonly atMs: number;
 	readonly skewMs: number;
 	readonly packed: Readonly<Record<ViewName, PackedColumn>>;
 
-	/** @param before texts that are still the same are shared with it */
+	/** @param before the moment before, whose unchanged texts are shared */
 	constructor(atMs: number, skewMs: number, columns: MonitorState['columns'], before: PackedMoment | undefined) {
 		this.atMs = atMs;
 		this.skewMs = skewMs;
@@ -68,13 +35,14 @@ interface PackedColumn {
 	readonly numbers: Float64Array;
 }
 
-/** What of a row is no number. Shared by all moments in which it is the same. */
+/** The texts of a row, shared by all moments in which they are the same. */
 interface PackedToken {
 	readonly key: string;
 	readonly texts: readonly (string | undefined)[];
 	readonly departed: Row['departed'];
 }
 
+/** @param before the tokens of the column in the moment before */
 function packColumn({rows, ...column}: Column, before: readonly PackedToken[] = []): PackedColumn {
 	const former = new Map(before.map(token => [token.key, token]));
 	const tokens: PackedToken[] = [];
@@ -96,7 +64,7 @@ function packColumn({rows, ...column}: Column, before: readonly PackedToken[] = 
 		numbers[at++] = move?.up ? 1 : 0;
 		for (const name of figures) numbers[at++] = Number(entry[name] ?? Number.NaN);
 	}
-	// A key is a text of each entry's own: one of them is kept.
+	// Equal keys are different strings in memory: one of them is kept.
 	const order = column.order.map(key => ownKeys.get(key) ?? key);
 	return {column: {...column, order}, tokens, numbers};
 }
@@ -124,7 +92,7 @@ function unpackColumn({column, tokens, numbers}: PackedColumn): Column {
 	return {...column, rows};
 }
 
-// What rows, their risk marks and their warnings are made from.
+// What rows, their risk marks and their warnings show.
 const TEXTS = [
 	'chain_id',
 	'address',
@@ -149,9 +117,9 @@ const FIGURES = [
 	'total_fees_paid_usd',
 	...Object.values(RISK_FIELDS),
 ] as const;
-/** Fields whose values are numbers, dates and yes or no. */
+/** Fields whose values are numbers, dates or booleans. */
 type FigureName = Exclude<FieldName, TextFieldName>;
-/** Before its figures a row has: when it came, when its price moved, and whether up. */
+/** The numbers before the figures of a row: when it entered the column, when its price moved, whether up. */
 const OWN_LANES = 3;
 
 /** The API has no change over 15 minutes: rows show that over 5. */
@@ -160,25 +128,4 @@ function figuresIn({window, fields}: Pick<Column, 'window' | 'fields'>): readonl
 	const windowed = [`price_change_${change}`, `volume_${window}`, `buys_${window}`, `sells_${window}`] as const;
 	const chosen = fields.flatMap(name => (rowFigure(name)?.field as FigureName | undefined) ?? []);
 	return [...new Set([...FIGURES, ...windowed, ...chosen])];
-}
-
-const NONE_MOVED: MonitorState['moved'] = new Map();
-
-/**
- * The state as it was at a moment, for drawing alone: columns without cursor and from their top, the clock of that time.
- * What belongs to the present (connection, notices, windows) stays.
- */
-export function rewoundTo(state: MonitorState, {columns, atMs, skewMs}: Moment): MonitorState {
-	const still = (view: ViewName): Column => {
-		const {cursor: _, ...column} = columns[view];
-		return {...column, top: 0};
-	};
-	return {
-		...state,
-		nowMs: atMs,
-		skewMs,
-		columns: byView(still),
-		promotions: state.promotions.filter(promotion => promotion.atMs <= atMs),
-		moved: NONE_MOVED,
-	};
 }

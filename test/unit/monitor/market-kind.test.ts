@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {ServiceFacts} from '../../../source/client/http/health.ts';
 import {marketFindings} from '../../../source/commands/doctor/service.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
-import {watchInventedMarket} from '../../../source/monitor/invented-market.ts';
+import {watchMarketKind} from '../../../source/monitor/market-kind.ts';
 import type {Link, MonitorState} from '../../../source/monitor/state.ts';
 import {createStore} from '../../../source/store.ts';
 
@@ -12,7 +12,7 @@ function open() {
 	);
 	let asked = 0;
 	let answer: () => Promise<ServiceFacts> = async () => ({market: 'simulated'});
-	const stop = watchInventedMarket(store, {
+	const stop = watchMarketKind(store, {
 		facts: () => {
 			asked++;
 			return answer();
