@@ -1,8 +1,8 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Config} from '../config/config.ts';
+import {describeBridge} from '../trading/bridge/describe-state.ts';
 import type {BridgeFlow} from '../trading/bridge/flow.ts';
 import {type BridgeState, isInFlight} from '../trading/bridge/machine.ts';
-import {stateWords} from '../trading/bridge/words.ts';
 import {CheckFailed} from '../trading/check.ts';
 import {formatUnits, parseUnits} from '../trading/decimal.ts';
 import {assertComplete, bridgeInput} from './bridge.ts';
@@ -131,7 +131,7 @@ async function transfer({room, config, flags, wallet, flow}: Step): Promise<numb
 	await send(flow, say);
 	const {state} = flow.view;
 	if (isInFlight(state)) {
-		say(`${stateWords(state).title}: intent ${state.intentId}\n`);
+		say(`${describeBridge(state).title}: intent ${state.intentId}\n`);
 		if (!flags.has('no-wait')) await watch(flow, say);
 	}
 	await tell(flow.view.state, {room, wallet, flags});
@@ -159,7 +159,7 @@ async function send(flow: BridgeFlow, say: (text: string) => void): Promise<void
 	for (let tries = 0; ; tries++) {
 		await flow.execute();
 		if (flow.view.state.phase !== 'retryable' || tries === RETRIES) return;
-		say(`${stateWords(flow.view.state).title}: ${flow.view.problem?.why ?? ''}. The same intent is tried again.\n`);
+		say(`${describeBridge(flow.view.state).title}: ${flow.view.problem?.why ?? ''}. The same intent is tried again.\n`);
 		await sleep(RETRY_MS * (tries + 1));
 	}
 }
@@ -171,7 +171,7 @@ export async function watch(flow: BridgeFlow, say: (text: string) => void): Prom
 		const {state} = flow.view;
 		if (state.phase === phase) return;
 		({phase} = state);
-		if (isInFlight(state)) say(`${stateWords(state).title}\n`);
+		if (isInFlight(state)) say(`${describeBridge(state).title}\n`);
 	});
 	try {
 		await readToEnd(flow);

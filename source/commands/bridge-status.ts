@@ -1,9 +1,9 @@
 import type {BridgeStatusRow} from '../contract/bridge.ts';
 import {clean} from '../text.ts';
+import {describeBridge} from '../trading/bridge/describe-state.ts';
 import {intentsIn, type JournaledIntent} from '../trading/bridge/journal-fold.ts';
 import {type BridgeState, DRAFT, isInFlight} from '../trading/bridge/machine.ts';
 import {readingOf} from '../trading/bridge/status-reading.ts';
-import {stateWords} from '../trading/bridge/words.ts';
 import {chainName} from '../trading/chains.ts';
 import {openBooks} from '../trading/open-trading.ts';
 import {dateTime} from '../ui/format.ts';
@@ -141,7 +141,7 @@ function listRow(intent: JournaledIntent) {
 		from: chainName(originChainId),
 		to: chainName(destinationChainId),
 		recipient,
-		state: stateWords(intent.state).title,
+		state: describeBridge(intent.state).title,
 		intent: clean(intent.intentId),
 	};
 }

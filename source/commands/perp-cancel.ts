@@ -4,10 +4,11 @@ import {PulsetopError} from '../errors.ts';
 import {clean} from '../text.ts';
 import {TYPE_AGAIN} from '../trading/advice.ts';
 import {CheckFailed} from '../trading/check.ts';
+import {describeCancel} from '../trading/perp/describe-state.ts';
 import type {CancelFlow} from '../trading/perp/flow.ts';
 import {type CancelState, isUnderWay, mayRetry} from '../trading/perp/machine.ts';
 import type {CancelTarget} from '../trading/perp/orders.ts';
-import {cancelWords, targetWords} from '../trading/perp/words.ts';
+import {describeTarget} from '../trading/perp/orders.ts';
 import type {ExitCode} from './exit-code.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
@@ -141,7 +142,7 @@ async function dryRun({room, flags, wallet, flow, target}: Step): Promise<number
 	else {
 		const {planHash: _, order: __, ...request} = exact;
 		await print(
-			`${targetWords(target)}\n\nNothing was signed. The service gives the payload for this request only, signed:\n${indented(request)}plan ${planHash}\n`,
+			`${describeTarget(target)}\n\nNothing was signed. The service gives the payload for this request only, signed:\n${indented(request)}plan ${planHash}\n`,
 		);
 	}
 	return 0;
@@ -168,7 +169,7 @@ async function cancel(step: Step): Promise<number> {
 	if (!isUnattended) await confirm(target);
 	await flow.execute();
 	if (isUnderWay(flow.view.state)) {
-		process.stderr.write(`${cancelWords(flow.view.state).title}\n`);
+		process.stderr.write(`${describeCancel(flow.view.state).title}\n`);
 		// Of what the service says to have refused there may be nothing to wait for: it is looked at once.
 		if (mayRetry(flow.view.state)) await flow.read().catch(() => {});
 		else await readToEnd(flow);
@@ -196,7 +197,7 @@ async function confirm({index}: CancelTarget): Promise<void> {
 
 async function tell({room, flags, wallet, flow, target}: Step): Promise<void> {
 	const {state, checks, lines, signed} = flow.view;
-	const {title, text} = cancelWords(state);
+	const {title, text} = describeCancel(state);
 	if (flags.has('json')) {
 		await print(
 			jsonText({
@@ -214,7 +215,7 @@ async function tell({room, flags, wallet, flow, target}: Step): Promise<void> {
 		return;
 	}
 	const facts = [
-		{label: 'order', text: targetWords(target)},
+		{label: 'order', text: describeTarget(target)},
 		...(state.txHash === undefined ? [] : [{label: 'transaction', text: state.txHash}]),
 		...(state.said === undefined ? [] : [{label: 'said', text: state.said}]),
 	];

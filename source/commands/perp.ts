@@ -1,8 +1,8 @@
 import type {Config} from '../config/config.ts';
 import {clean} from '../text.ts';
 import {chainName} from '../trading/chains.ts';
+import {describeCancel} from '../trading/perp/describe-state.ts';
 import type {CancelTarget} from '../trading/perp/orders.ts';
-import {cancelWords} from '../trading/perp/words.ts';
 import {compact} from '../ui/format.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
@@ -65,7 +65,7 @@ async function readOpenCancels({trading}: Room) {
 		const flow = await trading.cancelFlow();
 		flow.resume(key);
 		const state = await flow.read();
-		const {title, text} = cancelWords(state);
+		const {title, text} = describeCancel(state);
 		cancels.push({key, atMs, phase: state.phase, title, text});
 	}
 	return cancels;

@@ -3,7 +3,7 @@ import type {Config} from '../config/config.ts';
 import {clean} from '../text.ts';
 import {formatUnits} from '../trading/decimal.ts';
 import type {JournalRecord} from '../trading/journal.ts';
-import {recordWords} from '../trading/journal-words.ts';
+import {recordLabel} from '../trading/journal-labels.ts';
 import {WalletName} from '../trading/keystore.ts';
 import {type Books, openBooks} from '../trading/open-trading.ts';
 import type {Pin} from '../trading/pins.ts';
@@ -214,7 +214,7 @@ export async function walletLog({flags, readConfig}: Call): Promise<number> {
 const LOG_COLUMNS: readonly TableColumn<JournalRecord>[] = [
 	{title: '', align: 'right', cell: ({seq}) => String(seq)},
 	{title: 'TIME', cell: ({atMs}) => dateTime(atMs)},
-	{title: 'WHAT', cell: ({kind}) => recordWords(kind)},
+	{title: 'WHAT', cell: ({kind}) => recordLabel(kind)},
 	{title: 'ABOUT', cell: ({id}) => clean(id), shrinksTo: 12},
 	{title: '', cell: ({data}) => clean(detailOf(data)), shrinksTo: 12},
 ];

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import {dirname} from 'node:path';
 import {PulsetopError} from '../errors.ts';
-import type {JournalKind} from './journal-words.ts';
+import type {JournalKind} from './journal-labels.ts';
 import {ensurePrivateDirectory, syncDirectory, withFileLock, writePrivateFile} from './private-files.ts';
 
 /** One line: something that was done or seen around money. It never holds a key, a passphrase or a signature. */

@@ -5,7 +5,7 @@ import type {AuthorizationRequest, Batch} from '../contract/typed-data.ts';
 import {PulsetopError} from '../errors.ts';
 import type {Caps, Spend} from './caps.ts';
 import type {Journal} from './journal.ts';
-import type {JournalKind} from './journal-words.ts';
+import type {JournalKind} from './journal-labels.ts';
 import type {Keystore, OpenedKey} from './keystore.ts';
 import type {WalletMode} from './practice.ts';
 import {type RecoverableSignature, signatureBytes, signDigest} from './secp256k1.ts';

@@ -6,10 +6,11 @@ import {CheckFailed} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import type {NewContract} from '../../trading/pins.ts';
 import {transactionOf, type VaultAction, type VaultPlan} from '../../trading/prediction/checks.ts';
+import {describeVault} from '../../trading/prediction/describe-state.ts';
 import type {VaultFlow} from '../../trading/prediction/flow.ts';
 import {isUnderWay} from '../../trading/prediction/machine.ts';
 import {openPracticeVault} from '../../trading/prediction/practice.ts';
-import {vaultWords, wantedText} from '../../trading/prediction/words.ts';
+import {confirmationText} from '../../trading/prediction/review-lines.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
@@ -115,7 +116,7 @@ async function readOpen({trading}: Room, flow: VaultFlow, {address}: ChosenWalle
 	for (const {hash, action, owner} of await trading.openVaultActions()) {
 		if (owner.toLowerCase() !== address.toLowerCase()) continue;
 		flow.resume(hash);
-		const {title} = vaultWords(await flow.watch(AbortSignal.timeout(5000)));
+		const {title} = describeVault(await flow.watch(AbortSignal.timeout(5000)));
 		process.stderr.write(`${action} of an earlier run: ${title.toLowerCase()}\n`);
 		flow.dismiss();
 	}
@@ -215,12 +216,12 @@ async function act(step: Step): Promise<number> {
 		});
 	const failed = flow.view.checks.find(({ok}) => !ok);
 	if (failed) throw new CheckFailed(failed.name, failed.title, failed.detail);
-	const wanted = wantedText(flow.view.plan!);
+	const wanted = confirmationText(flow.view.plan!);
 	const typed = isUnattended ? wanted : await confirmed(wanted);
 	await unlock(wallet, flags);
 	await flow.execute(typed);
 	if (isUnderWay(flow.view.state)) {
-		process.stderr.write(`${vaultWords(flow.view.state).title}: ${flow.view.state.hash}\n`);
+		process.stderr.write(`${describeVault(flow.view.state).title}: ${flow.view.state.hash}\n`);
 		await readToEnd(flow);
 	}
 	await tell(step);
@@ -236,7 +237,7 @@ async function confirmed(wanted: string): Promise<string> {
 async function tell({room, flags, wallet, flow}: Step): Promise<void> {
 	const {state, plan, lines, checks} = flow.view;
 	const {phase, hash, said} = state;
-	const {title, text} = vaultWords(state);
+	const {title, text} = describeVault(state);
 	if (flags.has('json'))
 		return print(
 			jsonText({

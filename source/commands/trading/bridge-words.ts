@@ -1,14 +1,14 @@
 import {clean} from '../../text.ts';
+import {describeBridge} from '../../trading/bridge/describe-state.ts';
 import type {BridgeFlow, BridgeView} from '../../trading/bridge/flow.ts';
 import type {JournaledIntent} from '../../trading/bridge/journal-fold.ts';
 import {type BridgeState, isEnd} from '../../trading/bridge/machine.ts';
-import {stateWords} from '../../trading/bridge/words.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {checksText, factsText} from './output.ts';
 
 /** A transfer as documents have it. */
 export function intentDocument(state: BridgeState, known?: JournaledIntent) {
-	const {title, text, next} = stateWords(state);
+	const {title, text, next} = describeBridge(state);
 	const {phase, intentId, attempts, depositTxHash, fillTxHash, said, status, deadlineS, sentAtMs, readAtMs} = state;
 	const {liveUntilS, claim, leftTxHash, revertedTxHash} = state;
 	return {
@@ -52,7 +52,7 @@ function transferOf({intended, atMs}: JournaledIntent) {
 
 /** A transfer in words. */
 export function intentText(state: BridgeState): string {
-	const {title, text} = stateWords(state);
+	const {title, text} = describeBridge(state);
 	const {intentId, depositTxHash, fillTxHash, revertedTxHash, said} = state;
 	const facts = [
 		...(intentId === undefined ? [] : [{label: 'intent', text: intentId}]),

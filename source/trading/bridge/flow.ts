@@ -39,8 +39,8 @@ import {
 	unsignedPlanOf,
 } from './plan.ts';
 import {readChainStart, readEvidence, readLate} from './proof.ts';
+import {reviewLines} from './review-lines.ts';
 import {readingOf} from './status-reading.ts';
-import {reviewLines} from './words.ts';
 
 /** What was typed to confirm is not the amount. */
 export class NotConfirmed extends PulsetopError {

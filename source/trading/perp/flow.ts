@@ -28,8 +28,8 @@ import {
 	type OwnTransaction,
 } from './machine.ts';
 import {type CancelTarget, cancelTargets} from './orders.ts';
+import {cancelLines} from './review-lines.ts';
 import {type PayloadTx, transactionIn} from './transaction.ts';
-import {cancelLines} from './words.ts';
 
 /** A text that the wallet signed or will sign, for a person to see. */
 export interface SignedText {

@@ -1,5 +1,6 @@
 import {type Dex, indexOfPosition, type PerpPosition, type UnfilledOrder} from '../../contract/perp.ts';
 import {dexFromWire, type Provider} from '../../contract/provider.ts';
+import {clean} from '../../text.ts';
 import type {OrderType} from './transaction.ts';
 
 /** Something that can be cancelled: a waiting order, or a take-profit or stop-loss of an order or a position. */
@@ -70,4 +71,30 @@ function targetsOf(row: PerpPosition, kind: string, provider: Provider): CancelT
 /** A member only where the listing tells it. */
 function told<Name extends string, T>(name: Name, value: T | null | undefined): {readonly [N in Name]?: T} {
 	return (value === undefined || value === null ? {} : {[name]: value}) as {readonly [N in Name]?: T};
+}
+
+const TYPE_NAMES: Readonly<Record<CancelTarget['orderType'], string>> = {
+	order: 'order',
+	tp: 'take-profit',
+	sl: 'stop-loss',
+};
+
+/**
+ * What is cancelled, in a few words: `limit order to BUY, 500 USD at 1.25`, or `take-profit that closes the long (SELL), ...`;
+ * `?` for what the listing leaves out.
+ */
+export function describeTarget(target: CancelTarget): string {
+	const {kind, orderType, side, sizeUSD, price} = target;
+	const closes = side === 'BUY' ? 'long' : side === 'SELL' ? 'short' : 'position';
+	const what =
+		orderType === 'order'
+			? `${kind.toLowerCase()} order to ${side ?? '?'}`
+			: `${TYPE_NAMES[orderType]} that closes the ${closes} (${sideOf(target) ?? '?'})`;
+	return clean(`${what}, ${sizeUSD ?? '?'} USD at ${price ?? '?'}`);
+}
+
+/** What the exchange would do: a take-profit or stop-loss does the opposite of the order that it belongs to. */
+export function sideOf({orderType, side}: Pick<CancelTarget, 'orderType' | 'side'>): string | undefined {
+	if (orderType === 'order') return side;
+	return side === 'BUY' ? 'SELL' : side === 'SELL' ? 'BUY' : undefined;
 }

@@ -27,7 +27,7 @@ import {claimLane, intendAction, openVaultActions, unclaimLane, type VaultLane} 
 import * as machine from './machine.ts';
 import {CHOOSING, isUnderWay, type SendOutcome, type VaultState} from './machine.ts';
 import {isKept, type VaultPromise} from './proof.ts';
-import {vaultLines, wantedText} from './words.ts';
+import {confirmationText, vaultLines} from './review-lines.ts';
 
 /** What was typed to confirm is not what has to be typed. */
 class VaultNotConfirmed extends PulsetopError {
@@ -125,11 +125,11 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 		return this.acceptContract('vault factory', typed);
 	}
 
-	/** Checks everything again, signs, writes the journal and sends. @param typed see wantedText. @throws VaultNotConfirmed */
+	/** Checks everything again, signs, writes the journal and sends. @param typed see confirmationText. @throws VaultNotConfirmed */
 	override async execute(typed = ''): Promise<void> {
 		const {plan} = this.view;
 		if (!plan || machine.signingStarted(this.state) === this.state) throw this.notNow('signing');
-		const expected = wantedText(plan);
+		const expected = confirmationText(plan);
 		if (typed.trim() !== expected) throw new VaultNotConfirmed(expected);
 		await super.execute();
 	}

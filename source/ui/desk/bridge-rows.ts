@@ -1,7 +1,7 @@
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth, clean, middleEllipsis} from '../../text.ts';
+import {describeBridge} from '../../trading/bridge/describe-state.ts';
 import {isEnd} from '../../trading/bridge/machine.ts';
-import {stateWords} from '../../trading/bridge/words.ts';
 import {chainName} from '../../trading/chains.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
@@ -139,7 +139,7 @@ function reviewRows(desk: BridgeDesk, look: MoneyLook): Row[] {
 	const isOld = isQuoteOld(view, look.nowMs);
 	const failed = view.checks.filter(check => !check.ok).length;
 	const onlyNew = isOnlyNew(view);
-	const words = stateWords(view.state);
+	const words = describeBridge(view.state);
 	const then = isOld
 		? 'The quote is too old to sign. Enter gets a fresh one.'
 		: onlyNew
@@ -209,7 +209,7 @@ function statusRows(desk: BridgeDesk, look: MoneyLook): Row[] {
 	const {view, sentAtMs} = desk;
 	if (!view) return [];
 	const {state, problem} = view;
-	const words = stateWords(state);
+	const words = describeBridge(state);
 	const tone = ({info: 'accent', good: 'good', warn: 'warn', bad: 'bad'} as const)[words.tone];
 	const ended = isEnd(state);
 	return [

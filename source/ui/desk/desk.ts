@@ -3,9 +3,9 @@ import type {MonitorState, Offers} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import type {Row} from '../../terminal/style.ts';
 import {clean} from '../../text.ts';
+import {describeBridge} from '../../trading/bridge/describe-state.ts';
 import type {BridgeFlow} from '../../trading/bridge/flow.ts';
 import {isInFlight} from '../../trading/bridge/machine.ts';
-import {stateWords} from '../../trading/bridge/words.ts';
 import type {Trading} from '../../trading/open-trading.ts';
 import {openPracticeVault} from '../../trading/prediction/practice.ts';
 import {createBridgeDesk, type MoneyKeys} from './bridge-desk.ts';
@@ -76,7 +76,7 @@ export function createDesk({
 
 	/** The first line of the screen tells of a transfer under way, whatever window is open. */
 	function onTransfer({view: {state}}: BridgeFlow): void {
-		const {title, tone} = stateWords(state);
+		const {title, tone} = describeBridge(state);
 		monitor.apply(now => {
 			const {transfer: _, ...rest} = now;
 			return isInFlight(state) ? {...rest, transfer: {text: `bridge: ${title.toLowerCase()}`, tone}} : rest;

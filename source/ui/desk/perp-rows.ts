@@ -2,8 +2,9 @@ import type {Row} from '../../terminal/style.ts';
 import {clean, fitTo, padStart} from '../../text.ts';
 import {chainName} from '../../trading/chains.ts';
 import {isOnlyNew} from '../../trading/check.ts';
+import {describeCancel} from '../../trading/perp/describe-state.ts';
 import {isUnderWay, mayRetry} from '../../trading/perp/machine.ts';
-import {cancelWords, sideOf, targetWords} from '../../trading/perp/words.ts';
+import {describeTarget, sideOf} from '../../trading/perp/orders.ts';
 import {price, usd} from '../format.ts';
 import {toned} from '../scene.ts';
 import {noWallet, unlock} from './bridge-rows.ts';
@@ -114,7 +115,7 @@ function listRows({view, index}: PerpDesk, {address, mode}: WalletView, look: Mo
 		header,
 		...rows,
 		[],
-		...fact(look, 'selected', targetWords(targets[index] ?? targets[0]!), 'strong'),
+		...fact(look, 'selected', describeTarget(targets[index] ?? targets[0]!), 'strong'),
 		[],
 		...sentence(
 			look,
@@ -178,7 +179,7 @@ function acceptRows({view, typed}: PerpDesk, look: MoneyLook): Row[] {
 function statusRows(desk: PerpDesk, look: MoneyLook): Row[] {
 	const {view, sentAtMs} = desk;
 	if (!view) return [];
-	const words = cancelWords(view.state);
+	const words = describeCancel(view.state);
 	const tone = ({info: 'accent', good: 'good', warn: 'warn', bad: 'bad'} as const)[words.tone];
 	const goes = isUnderWay(view.state);
 	const isOpen = goes && !mayRetry(view.state);
@@ -192,7 +193,7 @@ function statusRows(desk: PerpDesk, look: MoneyLook): Row[] {
 			toned(look, 'dim', `  ${elapsed(sentAtMs, look.nowMs)}`),
 		],
 		...sentence(look, 'text', words.text),
-		...(view.plan ? [[], ...fact(look, 'order', targetWords(view.plan.target))] : []),
+		...(view.plan ? [[], ...fact(look, 'order', describeTarget(view.plan.target))] : []),
 		...(view.state.txHash === undefined ? [] : fact(look, 'hash', clean(view.state.txHash))),
 		...(view.state.said === undefined ? [] : fact(look, 'message', clean(view.state.said))),
 		...(words.tone === 'bad' ? problemRows(look, view.problem) : []),

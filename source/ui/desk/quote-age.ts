@@ -1,5 +1,5 @@
 import type {BridgeView} from '../../trading/bridge/flow.ts';
-import {deadlineOf} from '../../trading/bridge/words.ts';
+import {deadlineText} from '../../trading/bridge/review-lines.ts';
 import type {ReviewLine} from '../../trading/flow.ts';
 
 /** How old a quote is and when it is too old to sign, ms; undefined before there is one. @param nowMs local Unix ms */
@@ -29,7 +29,7 @@ export function linesNow(view: BridgeView, nowMs: number): readonly ReviewLine[]
 	return view.lines.flatMap(line =>
 		line.label === 'deadline'
 			? [
-					{label: 'deadline', text: deadlineOf({batch}, nowMs + clock.skewMs)},
+					{label: 'deadline', text: deadlineText({batch}, nowMs + clock.skewMs)},
 					{label: 'quote', text: words},
 				]
 			: [line],

@@ -5,7 +5,7 @@ import {isOnlyNew} from '../../trading/check.ts';
 import {possibleActions, VAULT_ACTIONS, type VaultAction, type VaultPlace} from '../../trading/prediction/checks.ts';
 import type {VaultFlow} from '../../trading/prediction/flow.ts';
 import {isUnderWay} from '../../trading/prediction/machine.ts';
-import {wantedText} from '../../trading/prediction/words.ts';
+import {confirmationText} from '../../trading/prediction/review-lines.ts';
 import type {MoneyKeys} from './bridge-desk.ts';
 import {type DeskState, deskScrolled, isSeen, stepTaken, type VaultDesk, vaultOpened} from './desk-state.ts';
 import type {DeskWallet} from './desk-wallet.ts';
@@ -258,5 +258,5 @@ function whereOf({action}: VaultDesk): string {
 
 /** Whether what has to be typed to confirm was typed. */
 export function isVaultTyped({typed, view}: VaultDesk): boolean {
-	return view?.plan !== undefined && typed.text.trim() === wantedText(view.plan);
+	return view?.plan !== undefined && typed.text.trim() === confirmationText(view.plan);
 }

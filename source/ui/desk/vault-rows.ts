@@ -3,8 +3,9 @@ import {cellWidth, clean} from '../../text.ts';
 import {chainName, coinOf} from '../../trading/chains.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
+import {describeVault} from '../../trading/prediction/describe-state.ts';
 import {isUnderWay} from '../../trading/prediction/machine.ts';
-import {ACTION_WORDS, vaultWords, wantedText} from '../../trading/prediction/words.ts';
+import {ACTION_LABELS, confirmationText} from '../../trading/prediction/review-lines.ts';
 import {toned} from '../scene.ts';
 import {noWallet, unlock} from './bridge-rows.ts';
 import type {VaultDesk, WalletView} from './desk-state.ts';
@@ -101,7 +102,7 @@ function formRows(desk: VaultDesk, look: MoneyLook): Row[] {
 	return [
 		...accountRows(desk.view, look),
 		[],
-		choice(look, 'action', [ACTION_WORDS[desk.action]], desk.field === 'action'),
+		choice(look, 'action', [ACTION_LABELS[desk.action]], desk.field === 'action'),
 		...(!hasAmount(desk) ? [] : [field(look, 'amount', desk.amount, desk.field === 'amount', AMOUNT_HINT)]),
 		[],
 		...sentence(
@@ -167,7 +168,11 @@ function confirmRows(desk: VaultDesk, look: MoneyLook): Row[] {
 			fact(look, label, text, label === 'you send' || label === 'creates' ? 'strong' : 'text'),
 		),
 		[],
-		...sentence(look, 'text', `Type ${what}, ${wantedText(view.plan)}, then choose with Tab. Enter alone cancels.`),
+		...sentence(
+			look,
+			'text',
+			`Type ${what}, ${confirmationText(view.plan)}, then choose with Tab. Enter alone cancels.`,
+		),
 		field(look, what.slice(4), typed, true),
 		[],
 		answers(look, answer, {sign: 'Sign and send'}, isVaultTyped(desk)),
@@ -177,14 +182,14 @@ function confirmRows(desk: VaultDesk, look: MoneyLook): Row[] {
 function statusRows({view, sentAtMs}: VaultDesk, look: MoneyLook): Row[] {
 	if (!view) return [];
 	const {state} = view;
-	const words = vaultWords(state);
+	const words = describeVault(state);
 	const tone = ({info: 'accent', good: 'good', warn: 'warn', bad: 'bad'} as const)[words.tone];
 	const goes = isUnderWay(state);
 	const sign = goes ? look.signs.live : words.tone === 'good' ? look.signs.check : look.signs.cross;
 	return [
 		[toned(look, tone, `${sign} ${words.title}`), toned(look, 'dim', `  ${elapsed(sentAtMs, look.nowMs)}`)],
 		...sentence(look, 'text', words.text),
-		...(view.plan ? [[], ...fact(look, 'action', ACTION_WORDS[view.plan.action])] : []),
+		...(view.plan ? [[], ...fact(look, 'action', ACTION_LABELS[view.plan.action])] : []),
 		...(state.hash === undefined ? [] : fact(look, 'hash', clean(state.hash))),
 		...(state.block === undefined ? [] : fact(look, 'block', String(state.block))),
 		...(state.said === undefined ? [] : fact(look, 'message', clean(state.said))),

@@ -6,14 +6,14 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {Call} from '../../../source/client/http/call.ts';
 import {ServiceRefused, ServiceTimeout, ServiceUnreachable} from '../../../source/client/http/service-errors.ts';
 import type {ExecuteBody, Quote} from '../../../source/contract/bridge.ts';
+import {describeBridge} from '../../../source/trading/bridge/describe-state.ts';
 import {type BridgeFlow, createBridgeFlow} from '../../../source/trading/bridge/flow.ts';
 import {openIntents} from '../../../source/trading/bridge/journal-fold.ts';
-import {stateWords} from '../../../source/trading/bridge/words.ts';
 import {openCaps} from '../../../source/trading/caps.ts';
 import {type ChainReader, ChainUnread, NodeRefused} from '../../../source/trading/chain-reader.ts';
 import {type ContractCode, readContract} from '../../../source/trading/contract-code.ts';
 import {openJournal} from '../../../source/trading/journal.ts';
-import type {JournalKind} from '../../../source/trading/journal-words.ts';
+import type {JournalKind} from '../../../source/trading/journal-labels.ts';
 import {openKeystore} from '../../../source/trading/keystore.ts';
 import {openPins} from '../../../source/trading/pins.ts';
 import {createSigner, type Signer} from '../../../source/trading/signer.ts';
@@ -324,7 +324,7 @@ describe('an execute', () => {
 			const phases = new Set<string>();
 			flow.subscribe(() => phases.add(flow.view.state.phase));
 			expect(await flow.read()).toMatchObject({phase: 'claimed', claim: 'failed', revertedTxHash: DEPOSIT});
-			const {text} = stateWords(flow.view.state);
+			const {text} = describeBridge(flow.view.state);
 			expect(text).toMatch(
 				/^Reverted on the chain: no tokens moved so far\. It can still be sent until \d\d:\d\d:\d\d\./,
 			);

@@ -1,9 +1,9 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import type {Client} from '../../../source/client/client.ts';
 import {ServiceRefused} from '../../../source/client/http/service-errors.ts';
+import {describeBridge} from '../../../source/trading/bridge/describe-state.ts';
 import type {BridgeFlow} from '../../../source/trading/bridge/flow.ts';
 import {openIntents} from '../../../source/trading/bridge/journal-fold.ts';
-import {stateWords} from '../../../source/trading/bridge/words.ts';
 import type {ChainReader} from '../../../source/trading/chain-reader.ts';
 import {acceptAll, type BridgeWorld, openBridgeWorld} from './bridge-world.ts';
 
@@ -51,7 +51,7 @@ describe('an execute that is refused although the batch was broadcast', () => {
 			});
 			await world.ready(flow);
 			await flow.execute();
-			expect(stateWords(flow.view.state).text).not.toMatch(/nothing was sent|nothing moved/i);
+			expect(describeBridge(flow.view.state).text).not.toMatch(/nothing was sent|nothing moved/i);
 			expect(me.caps.spentToday('evm:8453', usdc('evm:8453'), 6)).toBe(50_000_000n);
 			await expect(flow.quote(world.input())).rejects.toMatchObject({code: 'not-now'});
 			await expect.poll(async () => (await flow.read()).phase).toBe('deposited');
@@ -151,7 +151,7 @@ describe('an end that only the service says', () => {
 	])('%s %j without any transfer is no arrival, and is read on', async (status, hashes) => {
 		const {flow} = await afterExecute({...nothing, ...everyStatus({status, ...hashes})});
 		expect(await flow.watch(undefined, 200)).toMatchObject({phase: 'claimed', claim: status});
-		expect(stateWords(flow.view.state).title).toBe('Filled, says the service');
+		expect(describeBridge(flow.view.state).title).toBe('Filled, says the service');
 	});
 
 	test('filled by the payment of another transfer is no arrival', async () => {
@@ -175,7 +175,7 @@ describe('an end that only the service says', () => {
 	test('failed and nothing else is no proof that nothing moved: the batch can still be sent', async () => {
 		const {me, flow} = await afterExecute({...nothing, ...everyStatus({status: 'failed'})});
 		expect(await flow.watch(undefined, 200)).toMatchObject({phase: 'claimed', claim: 'failed'});
-		expect(stateWords(flow.view.state).text).not.toMatch(/no tokens moved|new quote/);
+		expect(describeBridge(flow.view.state).text).not.toMatch(/no tokens moved|new quote/);
 		expect(me.caps.spentToday('evm:8453', usdc('evm:8453'), 6)).toBe(50_000_000n);
 	});
 
@@ -209,7 +209,7 @@ describe('an end that only the service says', () => {
 			({intentId} = flow.view.quoted!.quote);
 			await flow.execute();
 			expect(await flow.watch()).toMatchObject({phase: 'claimed', claim: expect.stringMatching(/filled|settled/)});
-			expect(stateWords(flow.view.state).text).toContain('no node of Arbitrum One is configured');
+			expect(describeBridge(flow.view.state).text).toContain('no node of Arbitrum One is configured');
 			return me;
 		}
 

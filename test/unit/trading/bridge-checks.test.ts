@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
 import {batchNonce} from '../../../source/contract/typed-data.ts';
 import {BRIDGE_CHECKS, type BridgePlan} from '../../../source/trading/bridge/checks.ts';
-import {reviewLines} from '../../../source/trading/bridge/words.ts';
+import {reviewLines} from '../../../source/trading/bridge/review-lines.ts';
 import type {Transfer} from '../../../source/trading/chain-proof.ts';
 import {assertChecks, runChecks} from '../../../source/trading/check.ts';
 import type {PinRole, PinVerdict, PlannedContract} from '../../../source/trading/pins.ts';

@@ -17,12 +17,12 @@ import {openCaps} from '../../../source/trading/caps.ts';
 import {type ChainReader, NodeRefused} from '../../../source/trading/chain-reader.ts';
 import {openJournal} from '../../../source/trading/journal.ts';
 import {openKeystore} from '../../../source/trading/keystore.ts';
+import {describeCancel} from '../../../source/trading/perp/describe-state.ts';
 import {type Asked, openEnvelope} from '../../../source/trading/perp/envelope.ts';
 import {type CancelFlow, createCancelFlow} from '../../../source/trading/perp/flow.ts';
 import {openCancels} from '../../../source/trading/perp/journal-fold.ts';
 import {endRead, UNCLEAR_MS} from '../../../source/trading/perp/machine.ts';
-import {cancelTargets} from '../../../source/trading/perp/orders.ts';
-import {cancelWords, targetWords} from '../../../source/trading/perp/words.ts';
+import {cancelTargets, describeTarget} from '../../../source/trading/perp/orders.ts';
 import {openPins} from '../../../source/trading/pins.ts';
 import {createSigner} from '../../../source/trading/signer.ts';
 import {COIN} from '../../../source/trading/simulation.ts';
@@ -234,7 +234,7 @@ describe('what can be cancelled', () => {
 		const [target] = cancelTargets([unfilledOrderSchema().parse(bare)], [], NEUTRAL_PROVIDER);
 		expect(target).toMatchObject({dex: 'dexB', index: '9', kind: 'WAITING'});
 		expect(target).not.toHaveProperty('sizeUSD');
-		expect(targetWords(target!)).toBe('waiting order to ?, ? USD at ?');
+		expect(describeTarget(target!)).toBe('waiting order to ?, ? USD at ?');
 	});
 });
 
@@ -624,8 +624,8 @@ describe('a cancel', () => {
 			const {flow, world, journal} = await bench({perpExecute: answer});
 			await choose(flow, 'dexB');
 			await flow.execute();
-			expect(cancelWords(flow.view.state).title).toMatch(/says the service$/);
-			expect(cancelWords(flow.view.state).text).toMatch(/It can still be executed until \d\d:\d\d:\d\d\./);
+			expect(describeCancel(flow.view.state).title).toMatch(/says the service$/);
+			expect(describeCancel(flow.view.state).text).toMatch(/It can still be executed until \d\d:\d\d:\d\d\./);
 			await flow.read();
 			expect(openCancels(journal)).toHaveLength(1);
 			world.orders = [];
@@ -653,7 +653,7 @@ describe('a cancel', () => {
 		await choose(flow, 'dexA');
 		await flow.execute();
 		const first = flow.view.state.txHash!;
-		expect(cancelWords(flow.view.state).text).toContain('can still be mined until the wallet uses its number, 3');
+		expect(describeCancel(flow.view.state).text).toContain('can still be mined until the wallet uses its number, 3');
 		await flow.read();
 		await choose(flow, 'dexA');
 		await flow.execute();
@@ -673,10 +673,10 @@ describe('a cancel', () => {
 		await flow.execute();
 		world.orders = [];
 		expect(await flow.watch(undefined, 30)).toMatchObject({phase: 'claimed'});
-		expect(cancelWords(flow.view.state)).toMatchObject({title: 'Cancelled, says the service', tone: 'warn'});
+		expect(describeCancel(flow.view.state)).toMatchObject({title: 'Cancelled, says the service', tone: 'warn'});
 		receipts.set(flow.view.state.txHash!, '0x1');
 		expect(await flow.watch()).toMatchObject({phase: 'done', seenOn: 'chain'});
-		expect(cancelWords(flow.view.state).text).toBe('The order is cancelled: the chain shows it.');
+		expect(describeCancel(flow.view.state).text).toBe('The order is cancelled: the chain shows it.');
 	});
 
 	test('that the service calls done with a hash of its own is read on, and ends as the chain shows the own one', async () => {

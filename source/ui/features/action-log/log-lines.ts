@@ -4,7 +4,7 @@ import {clean} from '../../../text.ts';
 import {chainName} from '../../../trading/chains.ts';
 import {formatUnits} from '../../../trading/decimal.ts';
 import type {JournalRecord} from '../../../trading/journal.ts';
-import {recordWords} from '../../../trading/journal-words.ts';
+import {recordLabel} from '../../../trading/journal-labels.ts';
 
 /** Names under which records keep the wallet. */
 const WALLETS = ['authority', 'owner', 'wallet', 'address', 'signer'] as const;
@@ -21,7 +21,7 @@ export function logLines(records: readonly JournalRecord[]): readonly LogLine[] 
 			return {
 				seq: record.seq,
 				atMs: record.atMs,
-				what: recordWords(record.kind),
+				what: recordLabel(record.kind),
 				detail: clean(detailOf(record, wallet), {maxLength: MAX_DETAIL}),
 				about: clean(`${record.kind.startsWith('wallet.') ? 'key' : 'id'} ${record.id}`, {maxLength: 80}),
 				...(wallet !== undefined && {wallet}),

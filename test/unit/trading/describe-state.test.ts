@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {describeBridge} from '../../../source/trading/bridge/describe-state.ts';
 import {type BridgeEnd, type BridgePhase, isInFlight} from '../../../source/trading/bridge/machine.ts';
-import {stateWords} from '../../../source/trading/bridge/words.ts';
+import {describeCancel} from '../../../source/trading/perp/describe-state.ts';
 import {type CancelPhase, isUnderWay} from '../../../source/trading/perp/machine.ts';
-import {cancelWords} from '../../../source/trading/perp/words.ts';
 
 /* What a person reads of his money must be no more certain than what is known. */
 
@@ -10,7 +10,7 @@ const NOTHING_HAPPENED = /nothing (was|moved)|no tokens moved|sent nothing|was n
 
 describe('a transfer', () => {
 	const of = (phase: BridgePhase, status?: number) =>
-		stateWords({phase, attempts: 1, intentId: 'i', ...(status === undefined ? {} : {status})});
+		describeBridge({phase, attempts: 1, intentId: 'i', ...(status === undefined ? {} : {status})});
 	const FLIGHT: BridgePhase[] = [
 		'sending',
 		'unclear',
@@ -57,9 +57,9 @@ describe('a transfer', () => {
 		['failed', 'Failed, says the service'],
 	])('of which only the service says that it is %s is not certain', (claim, title) => {
 		const state = {phase: 'claimed', attempts: 1, intentId: 'i', claim} as const;
-		expect(stateWords(state)).toMatchObject({title, tone: 'warn', next: 'poll-status'});
-		expect(stateWords(state).text).not.toMatch(NOTHING_HAPPENED);
-		expect(stateWords({...state, blind: 'no node of Base is configured'}).text).toContain(
+		expect(describeBridge(state)).toMatchObject({title, tone: 'warn', next: 'poll-status'});
+		expect(describeBridge(state).text).not.toMatch(NOTHING_HAPPENED);
+		expect(describeBridge({...state, blind: 'no node of Base is configured'}).text).toContain(
 			'no node of Base is configured. Name one under [rpc], and it is looked for again.',
 		);
 	});
@@ -68,7 +68,7 @@ describe('a transfer', () => {
 		'that is %s says until when it can still be sent',
 		phase => {
 			const liveUntilS = new Date(2026, 10, 22, 14, 5, 30).getTime() / 1000;
-			const {text} = stateWords({phase, attempts: 1, intentId: 'i', status: 400, liveUntilS});
+			const {text} = describeBridge({phase, attempts: 1, intentId: 'i', status: 400, liveUntilS});
 			expect(text).toContain('It can still be sent until 14:05:30.');
 			expect(text).not.toMatch(/nothing (was|moved)|no tokens moved/i);
 		},
@@ -83,7 +83,7 @@ describe('a transfer', () => {
 	});
 
 	test('whose tokens left does not claim that no tokens moved', () => {
-		const {text} = stateWords({phase: 'failed', attempts: 1, intentId: 'i', leftTxHash: `0x${'1'.repeat(64)}`});
+		const {text} = describeBridge({phase: 'failed', attempts: 1, intentId: 'i', leftTxHash: `0x${'1'.repeat(64)}`});
 		expect(text).not.toMatch(NOTHING_HAPPENED);
 	});
 
@@ -102,7 +102,7 @@ describe('a cancel', () => {
 		'that is %s is neither done nor undone',
 		phase => {
 			expect(isUnderWay({phase})).toBe(true);
-			expect(cancelWords({phase}).text).not.toMatch(/is cancelled|was not|nothing was/i);
+			expect(describeCancel({phase}).text).not.toMatch(/is cancelled|was not|nothing was/i);
 		},
 	);
 
@@ -115,11 +115,11 @@ describe('a cancel', () => {
 		['failed', 'bad'],
 		['refused', 'bad'],
 	])('that is %s has the tone %s', (phase, tone) => {
-		expect(cancelWords({phase}).tone).toBe(tone);
+		expect(describeCancel({phase}).tone).toBe(tone);
 	});
 
 	test('that was refused says why, as the service has it', () => {
-		const words = [401, 402, 403, 400].map(status => cancelWords({phase: 'unaccepted', status}).text);
+		const words = [401, 402, 403, 400].map(status => describeCancel({phase: 'unaccepted', status}).text);
 		for (const text of words) expect(text).toMatch(/^The service says that it executed nothing/);
 		expect(new Set(words).size).toBe(3);
 	});

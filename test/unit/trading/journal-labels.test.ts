@@ -1,14 +1,14 @@
 import {globSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import type {Journal, JournalRecord} from '../../../source/trading/journal.ts';
-import {JOURNAL_WORDS, recordWords} from '../../../source/trading/journal-words.ts';
+import {JOURNAL_LABELS, recordLabel} from '../../../source/trading/journal-labels.ts';
 import {logLines} from '../../../source/ui/features/action-log/log-lines.ts';
 
 /** The kinds that the source writes or reads, as far as they stand there as text. */
 const written = new Set(
 	['trading', 'commands']
 		.flatMap(room => globSync(`source/${room}/**/*.ts`))
-		.filter(path => !path.endsWith('journal-words.ts'))
+		.filter(path => !path.endsWith('journal-labels.ts'))
 		.flatMap(
 			path => readFileSync(path, 'utf8').match(/(?<=')(?:bridge|perp|vault|pin|limit|wallet)\.[a-z]+(?=')/g) ?? [],
 		),
@@ -18,24 +18,24 @@ test('every kind of record that the source names has words, and every kind with 
 	expect(written.size).toBeGreaterThan(15);
 	// The signer puts these together: `wallet.${status}`.
 	const all = new Set([...written, 'wallet.locked', 'wallet.killed']);
-	expect([...all].toSorted()).toEqual(Object.keys(JOURNAL_WORDS).toSorted());
+	expect([...all].toSorted()).toEqual(Object.keys(JOURNAL_LABELS).toSorted());
 });
 
 test('the words of a kind are plain, its own, and what the action log shows', () => {
-	const words = Object.values(JOURNAL_WORDS);
+	const words = Object.values(JOURNAL_LABELS);
 	expect(new Set(words).size).toBe(words.length);
-	for (const [kind, text] of Object.entries(JOURNAL_WORDS)) {
+	for (const [kind, text] of Object.entries(JOURNAL_LABELS)) {
 		expect(text).toMatch(/^[A-Z][a-z]+( [a-z]+)?: [a-z]+[a-z, ]*$/);
-		expect(recordWords(kind)).toBe(text);
+		expect(recordLabel(kind)).toBe(text);
 		const record: JournalRecord = {seq: 1, atMs: 0, kind, id: 'id', data: {}, prev: '', hash: ''};
 		expect(logLines([record])[0]?.what).toBe(text);
 	}
 });
 
 test('a kind of another version is shown as it is, without what acts on a terminal', () => {
-	expect(recordWords('bridge.invented')).toBe('bridge.invented');
-	expect(recordWords('toString')).toBe('toString');
-	expect(recordWords('x\u001b[31my')).not.toContain('\u001b');
+	expect(recordLabel('bridge.invented')).toBe('bridge.invented');
+	expect(recordLabel('toString')).toBe('toString');
+	expect(recordLabel('x\u001b[31my')).not.toContain('\u001b');
 });
 
 test('a kind without words does not compile', () => {

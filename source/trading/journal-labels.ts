@@ -1,7 +1,7 @@
 import {clean} from '../text.ts';
 
 /** Every kind of record that the journal takes, in the words of the logs: what it is about, and what happened. */
-export const JOURNAL_WORDS = {
+export const JOURNAL_LABELS = {
 	'bridge.planned': 'Bridge transfer: dry run',
 	'bridge.intended': 'Bridge transfer: about to be signed and sent',
 	'bridge.unsigned': 'Bridge transfer: not signed, nothing sent',
@@ -27,10 +27,10 @@ export const JOURNAL_WORDS = {
 } as const satisfies Readonly<Record<string, string>>;
 
 /** A kind of record that is written: one without words does not compile. */
-export type JournalKind = keyof typeof JOURNAL_WORDS;
+export type JournalKind = keyof typeof JOURNAL_LABELS;
 
 /** The words for a record of the journal. @param kind as it was read: another version of the program may have written it */
-export function recordWords(kind: string): string {
-	const words = Object.hasOwn(JOURNAL_WORDS, kind) ? JOURNAL_WORDS[kind as JournalKind] : kind;
+export function recordLabel(kind: string): string {
+	const words = Object.hasOwn(JOURNAL_LABELS, kind) ? JOURNAL_LABELS[kind as JournalKind] : kind;
 	return clean(words, {maxLength: 80});
 }

@@ -1,0 +1,96 @@
+import {getAddress} from 'viem';
+import {clean} from '../../text.ts';
+import {chainName, coinOf} from '../chains.ts';
+import {formatUnits} from '../decimal.ts';
+import type {ReviewLine} from '../flow.ts';
+import {simulatedText} from '../simulation.ts';
+import {type BridgePlan, checkSimulation, depositCall} from './checks.ts';
+import {lossOf, percent} from './loss.ts';
+
+/** What a transfer would do, for the person who decides. @param destinationSymbol undefined: the token could not be read */
+export function reviewLines(plan: BridgePlan, destinationSymbol?: string): readonly ReviewLine[] {
+	const {request, quote, batch, account, signer} = plan;
+	const to = depositCall(plan)?.to;
+	const target = to === undefined ? 'unknown' : getAddress(to);
+	const arrives = destinationSymbol === undefined ? '' : ` ${destinationSymbol}`;
+	const isOwn = request.recipient.toLowerCase() === signer.toLowerCase();
+	return [
+		{
+			label: 'you send',
+			text: `${formatUnits(request.amountRaw, request.decimals)} ${request.symbol} on ${chainName(request.originChainId)}`,
+		},
+		{label: 'from', text: signer},
+		{
+			label: 'you receive',
+			text: `about ${shown(quote.estimatedAmountOut)}${arrives} (minimum ${shown(quote.minAmountOut)}) on ${chainName(request.destinationChainId)}`,
+		},
+		{
+			label: 'to',
+			text: isOwn ? `${request.recipient} (the same account)` : `${request.recipient} (NOT your account)`,
+		},
+		{label: 'simulated', text: simulationText(plan)},
+		{label: 'loss', text: lossText(plan)},
+		{label: 'fees', text: feesText(plan)},
+		{label: 'gas', text: 'paid by the service, deducted from what you receive'},
+		{label: 'deadline', text: deadlineText(plan, plan.clock.nowMs)},
+		{label: 'account', text: delegationText(plan)},
+		{label: 'executor', text: quote.sponsorGate?.batchExecutor ?? 'none'},
+		{label: 'bridge', text: target},
+		{label: 'token', text: request.originToken},
+		{label: 'intent', text: shown(quote.intentId)},
+		{label: 'nonce', text: `lane of the intent; the account's own nonce is ${account.nonce}`},
+		{
+			label: 'calls',
+			text: `${batch.calls.length} ${batch.calls.length === 1 ? 'call' : 'calls'}, no ${coinOf(request.originChainId)} sent`,
+		},
+	];
+}
+
+/** Text of the service, harmless and short. */
+function shown(text: string): string {
+	return clean(text, {maxCells: 48});
+}
+
+/** What the batch did in the simulation on the user's node, or why that is not known. */
+function simulationText(plan: BridgePlan): string {
+	const {request, simulation} = plan;
+	return simulatedText(
+		simulation,
+		checkSimulation(plan),
+		`only ${formatUnits(request.amountRaw, request.decimals)} ${request.symbol} leaves`,
+	);
+}
+
+/** The worst case in per cent. */
+function lossText(plan: BridgePlan): string {
+	const {ofAmount, ofEstimate, isByServicePrice} = lossOf(plan, plan.destination);
+	const worst = ofAmount ?? ofEstimate;
+	if (Number.isNaN(worst)) return 'not known';
+	const share = percent(Math.max(worst, 0));
+	if (ofAmount === undefined) return `at most ${share} less than expected; what arrives has no known price`;
+	return `at most ${share} of what you send${isByServicePrice ? ", by the service's price" : ''}`;
+}
+
+function feesText({quote: {fees, totalFeeUsd}}: BridgePlan): string {
+	const total = fees.totalFeeUsd ?? totalFeeUsd;
+	const gas = fees.originSponsorGasUsd;
+	const parts = [
+		...(gas === undefined ? [] : [`$${shown(gas)} gas`]),
+		...(fees.bridgeFeeBps === undefined ? [] : [`${fees.bridgeFeeBps / 100} % bridge`]),
+	].join(', ');
+	const all = total === undefined ? 'total not reported' : `$${shown(total)} total`;
+	return parts === '' ? all : `${all} (${parts})`;
+}
+
+/** Until when the batch can be executed. @param nowMs server time */
+export function deadlineText({batch}: Pick<BridgePlan, 'batch'>, nowMs: number): string {
+	const left = Number(batch.deadline) - Math.floor(nowMs / 1000);
+	return left > 0 ? `the batch is void in ${left} s` : 'the batch is void already';
+}
+
+function delegationText({account, authorization, request}: BridgePlan): string {
+	const chain = chainName(request.originChainId);
+	if (account.kind === 'contract') return `a contract with its own code on ${chain}`;
+	if (account.kind === 'delegated') return `stays delegated to ${account.delegate} on ${chain}`;
+	return `not delegated yet; will be delegated to ${authorization?.address ?? 'nobody'} (EIP-7702)`;
+}

@@ -1,0 +1,21 @@
+import type {Next} from '../errors.ts';
+
+/** What a state of a flow means for its user, and what can be done next. */
+export interface StateDescription {
+	readonly title: string;
+	readonly text: string;
+	readonly tone: 'info' | 'good' | 'warn' | 'bad';
+	readonly next?: Next;
+}
+
+type Describe = (title: string, text: string, next?: Next) => StateDescription;
+
+const inTone =
+	(tone: StateDescription['tone']): Describe =>
+	(title, text, next) => ({title, text, tone, ...(next && {next})});
+
+export const info = inTone('info');
+export const good = inTone('good');
+/** Not certain, or waiting for its user. */
+export const warn = inTone('warn');
+export const bad = inTone('bad');

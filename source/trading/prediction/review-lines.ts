@@ -1,0 +1,59 @@
+import {chainName, coinOf} from '../chains.ts';
+import {formatUnits} from '../decimal.ts';
+import type {ReviewLine} from '../flow.ts';
+import {simulatedText} from '../simulation.ts';
+import {checkSimulation, NOTHING_TO_SIMULATE, transactionOf, type VaultAction, type VaultPlan} from './checks.ts';
+
+export const ACTION_LABELS: Readonly<Record<VaultAction, string>> = {
+	deploy: 'create the account',
+	deposit: 'deposit stablecoin',
+	withdraw: 'withdraw stablecoin',
+};
+
+/** What must be typed to confirm: the amount, or the name of the action. */
+export function confirmationText({action, amountRaw, place}: VaultPlan): string {
+	return amountRaw === undefined ? action : formatUnits(amountRaw, place.decimals);
+}
+
+/** What a transaction would do, for the person who decides. */
+export function vaultLines(plan: VaultPlan): readonly ReviewLine[] {
+	const {action, amountRaw = 0n, place, facts, gas, fees, simulation} = plan;
+	const amount = `${formatUnits(amountRaw, place.decimals)} ${place.symbol}`;
+	const shown = action === 'deploy' ? 'nothing leaves wallet or account' : `only ${amount} leaves`;
+	const moves = {
+		deploy: [{label: 'creates', text: `a smart account on ${chainName(place.chainId)}; no payment`}],
+		deposit: [
+			{label: 'you send', text: `${amount} on ${chainName(place.chainId)}`},
+			{label: 'from', text: `${facts.owner} (this wallet)`},
+			{label: 'to', text: `${facts.account} (your prediction account)`},
+		],
+		withdraw: [
+			{label: 'you send', text: `${amount} on ${chainName(place.chainId)}`},
+			{label: 'from', text: `${facts.account} (your prediction account)`},
+			{label: 'to', text: `${facts.owner} (this wallet)`},
+		],
+	}[action];
+	return [
+		...moves,
+		...(action === 'deploy'
+			? [
+					{label: 'account', text: facts.account},
+					{label: 'owner', text: facts.owner},
+				]
+			: []),
+		{
+			label: 'simulated',
+			text: simulation ? simulatedText(simulation, checkSimulation(plan), shown) : NOTHING_TO_SIMULATE,
+		},
+		{label: 'contract', text: transactionOf(plan)?.to ?? place.factory},
+		{label: `${coinOf(place.chainId)} sent`, text: '0'},
+		{
+			label: 'fee',
+			text:
+				gas === undefined
+					? 'not known'
+					: `at most ${formatUnits(gas * fees.maxFeePerGas, 18)} ${coinOf(place.chainId)}, paid by this wallet`,
+		},
+		{label: 'nonce', text: String(facts.nonce)},
+	];
+}
