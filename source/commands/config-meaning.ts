@@ -5,7 +5,7 @@ import {readAlertRule} from '../monitor/alerts/alert-rules.ts';
 import {readRowFields} from '../monitor/columns/row-fields.ts';
 import {readColumnSort} from '../monitor/filter/column-sort.ts';
 import {parseFilterLine} from '../monitor/filter/filter-line.ts';
-import type {KeyOverrides} from '../ui/rebinding.ts';
+import type {KeyOverrides} from '../ui/keymap/rebinding.ts';
 import {aliasProblem} from './provider-names.ts';
 
 /** What is wrong in a value: which item of it, what that is, and why. */
@@ -104,7 +104,7 @@ function aliasMistakes(name: string): readonly Mistake[] {
 /** The table of keys is loaded only where one is changed: commands other than the monitor do without it. */
 async function keyMistakes(overrides: KeyOverrides): Promise<readonly Mistake[]> {
 	if (Object.keys(overrides).length === 0) return [];
-	const {keyProblems} = await import('../ui/rebinding.ts');
+	const {keyProblems} = await import('../ui/keymap/rebinding.ts');
 	return keyProblems(overrides);
 }
 
@@ -116,7 +116,7 @@ async function commandMistakes(
 	if (Object.keys(tables).length === 0) return [];
 	const [{readUserCommands}, {commandKeyProblems}] = await Promise.all([
 		import('../monitor/user-commands.ts'),
-		import('../ui/features/user-commands/command-bindings.ts'),
+		import('../ui/keymap/command-keys.ts'),
 	]);
 	const overrides = (values.get('keys')?.value ?? {}) as KeyOverrides;
 	return [...readUserCommands(tables).problems, ...commandKeyProblems(tables, overrides)];

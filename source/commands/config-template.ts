@@ -1,7 +1,8 @@
 import {fileName, isSetting, SETTINGS, type Section, type Setting} from '../config/settings.ts';
-import {usualKeys, withKeys} from '../ui/key-texts.ts';
-import {keymap} from '../ui/keymap.ts';
-import {whyFixed} from '../ui/rebinding.ts';
+import {DEFAULT_KEYS} from '../ui/keymap/bound-keys.ts';
+import {withKeys} from '../ui/keymap/key-texts.ts';
+import {keymap} from '../ui/keymap/keymap.ts';
+import {whyFixed} from '../ui/keymap/rebinding.ts';
 import {isLive} from './reload/live-settings.ts';
 
 /** A value as TOML writes it; `unset` for none. */
@@ -34,7 +35,7 @@ export function templateText(): string {
 function keysText({help}: Setting<unknown>): string {
 	const lines = keymap
 		.filter(binding => whyFixed(binding, binding.modes) === undefined)
-		.map(binding => `# # ${withKeys(binding.help, usualKeys)}\n# ${binding.id} = ${tomlText(binding.keys)}\n`);
+		.map(binding => `# # ${withKeys(binding.help, DEFAULT_KEYS)}\n# ${binding.id} = ${tomlText(binding.keys)}\n`);
 	return [`# [keys]\n# # ${help}\n`, ...lines].join('');
 }
 

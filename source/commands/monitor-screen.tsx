@@ -14,7 +14,7 @@ import {LiveScreen} from '../terminal/live-screen.ts';
 import {renderLive} from '../terminal/render-live.tsx';
 import {App} from '../ui/app.tsx';
 import {createApp} from '../ui/create-app.ts';
-import {listenToKeys} from '../ui/listen-to-keys.ts';
+import {listenToKeys} from '../ui/keymap/listen-to-keys.ts';
 import type {Look} from '../ui/scenes.ts';
 import {signsFor} from '../ui/signs.ts';
 import {makeSampleRows, warmUp} from '../ui/warm-up.ts';

@@ -3,10 +3,12 @@ import {createActions} from '../monitor/actions.ts';
 import {MARKET_LABELS} from '../monitor/market-kind.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
-import {createComfortActions} from '../ui/comfort-actions.ts';
+import {createActions as createFeatureActions} from '../ui/create-actions.ts';
+import {layoutScreen} from '../ui/layout.ts';
 import {createAnnouncer} from '../ui/plain/announcer.ts';
 import {createPlainCommands} from '../ui/plain/plain-commands.ts';
 import {columnSentence} from '../ui/plain/sentences.ts';
+import {signsFor} from '../ui/signs.ts';
 import {type MonitorOptions, openRun} from './monitor-run.ts';
 
 /**
@@ -19,7 +21,8 @@ export async function runPlainMonitor(options: MonitorOptions): Promise<number> 
 	const {recording} = options;
 	const send = (text: string): void => void stdout.write(text);
 	const say = (line: string): void => send(`${line}\n`);
-	const run = await openRun({...options, size: {columns: 80, rows: 24}, send});
+	const size = {columns: 80, rows: 24};
+	const run = await openRun({...options, size, send});
 	const {store} = run;
 	const {promise: left, resolve: leave} = Promise.withResolvers<number>();
 	const stop = (): void => leave(0);
@@ -32,9 +35,15 @@ export async function runPlainMonitor(options: MonitorOptions): Promise<number> 
 		redraw() {},
 		quit: stop,
 	});
-	const verbs = {...actions, ...createComfortActions({store, actions, nowMs: Date.now})};
+	const layout = layoutScreen({size, focus: 'new', isDetailOpen: false, density: 'auto', promptRows: 0});
+	const all = createFeatureActions({
+		store,
+		monitor: actions,
+		signs: signsFor(true),
+		screen: {detail: () => ({max: 0, page: 0}), layout: () => layout},
+	});
 	const announcer = createAnnouncer(store, say);
-	const obey = createPlainCommands({store, verbs, announcer, say, quit: stop});
+	const obey = createPlainCommands({store, actions: all, announcer, say, quit: stop});
 
 	say('pulsetop, plain mode. Type help and Enter for the commands, quit to leave.');
 	if (recording) say(`This is a recording, ${recording.name}: nothing in it is live.`);

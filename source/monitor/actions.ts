@@ -7,6 +7,7 @@ import type {Store} from '../store.ts';
 import type {Alert} from './alerts/alert-rules.ts';
 import {createPaging} from './columns/paging.ts';
 import {shownKeys} from './columns/shown-keys.ts';
+import type {Mode} from './mode.ts';
 import type {Moment} from './rewind/history.ts';
 import {cursorEntry, focused, selected} from './select.ts';
 import type {Session} from './session.ts';
@@ -14,7 +15,6 @@ import {
 	type ChartChoice,
 	type ColumnFilter,
 	DENSITIES,
-	type Mode,
 	type MonitorState,
 	type Notice,
 	topMode,

@@ -7,16 +7,14 @@ import type {SortOrder} from '../contract/sort.ts';
 import type {Window8} from '../contract/windows.ts';
 import type {Explanation} from '../errors.ts';
 import type {AlertState} from './alerts/alert-rules.ts';
-import type {BoardMode} from './boards/board.ts';
 import type {CandleStepMs} from './candles/candle-series.ts';
-import type {Scope, ScopePart} from './columns/scope.ts';
-import type {ComfortMode} from './comfort-modes.ts';
+import type {Scope} from './columns/scope.ts';
 import type {Display} from './display.ts';
 import type {EmptyReason} from './filter/empty-clauses.ts';
 import type {Hides} from './hides/hides.ts';
+import type {Mode} from './mode.ts';
 import type {SavedView} from './saved-views/saved-view.ts';
 import type {Pins} from './tokens/pins.ts';
-import type {TextEdit} from './transitions/text-edit.ts';
 import type {UserCommands} from './user-commands.ts';
 
 /** The connection, as the client tells it. */
@@ -165,43 +163,6 @@ export interface Detail {
 	readonly chart: ChartChoice;
 	readonly scroll: number;
 }
-
-/** What has the keyboard. The top of the stack, and nothing else, hears keys. */
-export type Mode =
-	| {readonly kind: 'list'}
-	| {readonly kind: 'detail'}
-	| {readonly kind: 'sort'; readonly query: TextEdit; readonly index: number}
-	| {readonly kind: 'filter'; readonly edit: TextEdit; readonly index: number}
-	| {
-			readonly kind: 'search';
-			readonly edit: TextEdit;
-			readonly before: {readonly search: string; readonly cursor?: string};
-	  }
-	/** `hit` is the line found last. */
-	| {readonly kind: 'help'; readonly scroll: number; readonly search: string; readonly hit?: number}
-	/** Words to find in the help are typed; `from` is where it stood. */
-	| {
-			readonly kind: 'helpSearch';
-			readonly edit: TextEdit;
-			readonly scroll: number;
-			readonly from: number;
-			readonly hit?: number;
-	  }
-	| {readonly kind: 'palette'; readonly edit: TextEdit; readonly index: number}
-	| {readonly kind: 'themes'; readonly index: number; readonly before: string}
-	| {readonly kind: 'hidden'; readonly index: number}
-	/** A keyword to hide is typed, a list to import, or the name of a file to export to. */
-	| {readonly kind: 'hidePrompt'; readonly purpose: 'keyword' | 'import' | 'export'; readonly edit: TextEdit}
-	/** Chains or launchpads for all columns are chosen; `before` is what was chosen. */
-	| {readonly kind: ScopePart; readonly index: number; readonly before: Scope}
-	/** Money windows: what they show lives in the desk's own state. */
-	| {readonly kind: 'bridge'}
-	| {readonly kind: 'perp'}
-	| {readonly kind: 'vault'}
-	| BoardMode
-	| ComfortMode;
-
-export type ModeKind = Mode['kind'];
 
 /** One line for the person, gone after a while. */
 export interface Notice {

@@ -9,10 +9,11 @@ import {isLive} from '../commands/reload/live-settings.ts';
 import {fileName, isSetting, SETTINGS, type Section, type Setting} from '../config/settings.ts';
 import {ENDPOINTS} from '../contract/endpoints.ts';
 import {FIELD_WORDS, windowWord} from '../monitor/filter/field-words.ts';
-import {helpSections} from '../ui/help/help-sections.ts';
-import {keyWords} from '../ui/key-names.ts';
-import {usualKeys, withKeys} from '../ui/key-texts.ts';
-import {keymap} from '../ui/keymap.ts';
+import {DEFAULT_KEYS} from '../ui/keymap/bound-keys.ts';
+import {helpSections} from '../ui/keymap/help-sections.ts';
+import {keyWords} from '../ui/keymap/key-names.ts';
+import {withKeys} from '../ui/keymap/key-texts.ts';
+import {keymap} from '../ui/keymap/keymap.ts';
 import {ROOT} from './bundle.ts';
 
 /** The pages for people, from the project's root on. */
@@ -61,10 +62,10 @@ export function refreshed(page: string): string {
 
 function keysTable(): string {
 	const rows = helpSections(keymap).flatMap(({title, topics}) => [
-		`| **${escaped(capitalised(withKeys(title, usualKeys)))}** | |`,
+		`| **${escaped(capitalised(withKeys(title, DEFAULT_KEYS)))}** | |`,
 		...topics.flatMap(({bindings}) =>
 			bindings.map(
-				binding => `| ${keyWords(binding).map(code).join(' ')} | ${escaped(withKeys(binding.help, usualKeys))} |`,
+				binding => `| ${keyWords(binding).map(code).join(' ')} | ${escaped(withKeys(binding.help, DEFAULT_KEYS))} |`,
 			),
 		),
 	]);
@@ -107,7 +108,7 @@ function settingRows(section: Section, above: readonly string[]): readonly strin
 		const taken = isLive(path.join('.'), {readOnly: true}) ? 'at once' : 'at the start';
 		const cells = [
 			code(path.join('.')),
-			escaped(withKeys(help, usualKeys)),
+			escaped(withKeys(help, DEFAULT_KEYS)),
 			`${escaped(kind.form)}${also}`,
 			escaped(shown),
 		];

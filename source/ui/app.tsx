@@ -2,26 +2,25 @@ import {Box, Text} from 'ink';
 import {type ReactNode, useCallback, useEffect, useLayoutEffect} from 'react';
 import type {BoardKind} from '../monitor/boards/board.ts';
 import type {BoardsState} from '../monitor/boards/boards-state.ts';
-import {type Mode, type MonitorState, topMode} from '../monitor/state.ts';
+import type {Mode} from '../monitor/mode.ts';
+import {type MonitorState, topMode} from '../monitor/state.ts';
 import {laidOut} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
 import {LiveRows} from '../terminal/live-rows.tsx';
 import {useScreen} from '../terminal/screen-context.ts';
 import {BoardWindow, type BoardWindowProps} from './boards/board-window.tsx';
 import type {Boards} from './boards/boards.ts';
-import {boundKeys} from './bound-keys.ts';
 import {themeIn} from './color-overrides.ts';
+import {menuLook} from './create-actions.ts';
 import type {Desk, MoneyKind} from './desk/desk.ts';
 import type {DeskState} from './desk/desk-state.ts';
-import {ActionLog} from './features/action-log/action-log-window.tsx';
-import {Help} from './help/help.tsx';
-import {type Layout, leastSize} from './layout.ts';
-import {menuItems, narrowedMenu} from './menus.ts';
+import type {MenuMode} from './features/menu/mode.ts';
+import {modeSpec} from './features.ts';
+import {boundKeys} from './keymap/bound-keys.ts';
+import {type Layout, MIN_SIZE} from './layout.ts';
 import {Menu} from './modals/menu.tsx';
+import {Modal} from './modals/modal.tsx';
 import {MoneyWindow, type MoneyWindowProps} from './modals/money.tsx';
-import {PresetDiff} from './modals/preset-diff.tsx';
-import {Why} from './modals/why.tsx';
-import {paletteMessage} from './palette.ts';
 import {type Look, REGION, type Scenes} from './scenes.ts';
 import type {Theme} from './theme.ts';
 import {useSelect} from './use-select.ts';
@@ -114,7 +113,7 @@ const NO_FRAME = {position: 'absolute'} as const;
 /** What a screen without room says, in as many words as it has cells for. */
 function tooSmallText(state: MonitorState): string {
 	const {size} = state;
-	const least = leastSize(topMode(state).kind);
+	const least = modeSpec(topMode(state).kind).minSize ?? MIN_SIZE;
 	const quit = boundKeys(state).keyOf('program.quit');
 	const whole = `pulsetop needs ${least.columns}x${least.rows} cells here, this terminal has ${size.columns}x${size.rows}. Enlarge it, or press ${quit}.`;
 	return whole.length <= size.columns * Math.max(size.rows - 1, 1) ? whole : `${least.columns}x${least.rows}, ${quit}`;
@@ -122,19 +121,10 @@ function tooSmallText(state: MonitorState): string {
 
 const selectSize = (state: MonitorState): MonitorState['size'] => state.size;
 const selectMode = (state: MonitorState): Mode => topMode(state);
-/** What the menu on top lists besides its own mode: it changes while the menu is open. */
+/** What the menu on top lists besides its own mode: the list changes while the menu is open. */
 const selectListed = (state: MonitorState): unknown => {
-	const {kind} = topMode(state);
-	if (kind === 'fields') return state.columns[state.focus].fields;
-	// Their counts are those of the columns, which move all the time: once a second is enough to read.
-	if (kind === 'chains' || kind === 'launchpads') return Math.floor(state.nowMs / 1000);
-	return kind === 'alerts'
-		? state.alerts
-		: kind === 'hidden'
-			? state.hidden
-			: kind === 'presets'
-				? state.savedViews
-				: 0;
+	const mode = topMode(state);
+	return modeSpec(mode.kind === 'menuNarrow' ? mode.menu.kind : mode.kind).menu?.source?.(state);
 };
 /** Where Ink draws by itself (tests, pipes), every change of the state is a new frame. */
 function useRedrawWithoutScreen(store: Store<MonitorState>, isPlain: boolean): void {
@@ -198,64 +188,22 @@ function Modals({
 	useSelect(store, selectListed);
 	useSelect(store, selectScope);
 	useSelect(store, selectKnown);
-	const keys = boundKeys(store.get());
 	const shared = {screen: size, theme, signs: look.signs};
-	switch (mode.kind) {
-		case 'bridge':
-		case 'perp':
-		case 'vault':
-			return money ? <TickingMoney kind={mode.kind} store={store} money={money} {...shared} /> : null;
-		case 'markets':
-		case 'webhooks':
-		case 'labels':
-		case 'watchlist':
-		case 'developer':
-			return boards ? (
-				<TickingBoard kind={mode.kind} mode={mode} store={store} boards={boards} isStill={isStill} {...shared} />
-			) : null;
-		case 'boardInput':
-			return boards ? (
-				<TickingBoard kind={mode.board} mode={mode} store={store} boards={boards} isStill={isStill} {...shared} />
-			) : null;
-		case 'presetDiff':
-			return <PresetDiff mode={mode} keys={keys} {...shared} />;
-		case 'actionLog':
-			return <ActionLog mode={mode} keys={keys} {...shared} />;
-		case 'why':
-			return <Why mode={mode} keys={keys} {...shared} />;
-		case 'help':
-		case 'helpSearch':
-			return <Help mode={mode} keys={keys} {...shared} />;
-		case 'sort':
-		case 'palette':
-		case 'themes':
-		case 'hidden':
-		case 'presets':
-		case 'alerts':
-		case 'fields':
-		case 'menuNarrow':
-		case 'links':
-		case 'columns':
-		case 'chains':
-		case 'launchpads':
-		case 'commandConfirm': {
-			const items = menuItems(mode, store.get(), look.signs.subscripts === '');
-			const isNarrowing = mode.kind === 'menuNarrow';
-			return (
-				<Menu
-					mode={isNarrowing ? narrowedMenu(mode) : mode}
-					isNarrowing={isNarrowing}
-					view={store.get().focus}
-					keys={keys}
-					items={items}
-					message={mode.kind === 'palette' ? paletteMessage(mode.edit.text, store.get(), items[mode.index]) : undefined}
-					{...shared}
-				/>
-			);
-		}
-		default:
-			return null;
+	const {window, menu} = modeSpec(mode.kind);
+	if (window === 'money')
+		return money ? <TickingMoney kind={mode.kind as MoneyKind} store={store} money={money} {...shared} /> : null;
+	if (window === 'board')
+		return boards ? <TickingBoard mode={mode} store={store} boards={boards} isStill={isStill} {...shared} /> : null;
+	if (window) {
+		const keys = boundKeys(store.get());
+		return <Modal {...window(mode, {...shared, keys}, undefined)} {...shared} />;
 	}
+	if (menu === undefined) return null;
+	// A menu that is narrowed looks as it does without the line.
+	const {menu: spec = menu} = modeSpec(mode.kind === 'menuNarrow' ? mode.menu.kind : mode.kind);
+	return (
+		<Menu spec={spec} mode={mode as MenuMode} look={menuLook(store.get(), look.signs.subscripts === '')} {...shared} />
+	);
 }
 
 /** A board with the time, which ticks in it. */
@@ -263,8 +211,7 @@ function TickingBoard({
 	store,
 	boards,
 	...shared
-}: Omit<BoardWindowProps, 'store' | 'rows' | 'keys' | 'nowMs' | 'readOnly' | 'onReach' | 'watched'> & {
-	readonly kind: BoardKind;
+}: Omit<BoardWindowProps, 'kind' | 'store' | 'rows' | 'keys' | 'nowMs' | 'readOnly' | 'onReach' | 'watched'> & {
 	readonly store: Store<MonitorState>;
 	readonly boards: BoardsView;
 }): ReactNode {
@@ -272,9 +219,12 @@ function TickingBoard({
 	const readOnly = useSelect(store, selectReadOnly);
 	useSelect(store, selectPins);
 	const watched = useSelect(store, selectMarkets).keys();
+	const {mode} = shared;
+	const kind = (mode.kind === 'boardInput' ? mode.board : mode.kind) as BoardKind;
 	return (
 		<BoardWindow
 			{...shared}
+			kind={kind}
 			store={boards.store}
 			rows={boards.rows()}
 			onReach={boards.onReach}

@@ -1,8 +1,9 @@
+import type {ModeKind} from '../monitor/mode.ts';
 import {SLOTS} from '../monitor/saved-views/saved-view.ts';
-import {selected} from '../monitor/select.ts';
-import {type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
+import {type MonitorState, topMode} from '../monitor/state.ts';
 import {TOUR_STEPS} from '../monitor/tour.ts';
-import type {Binding} from './keymap.ts';
+import type {Verbs} from './features/rest.ts';
+import type {BindingSpec} from './keymap/binding.ts';
 import {markedOf, shownSlots} from './narrowing.ts';
 
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
@@ -14,61 +15,8 @@ function isSlotFilled(state: MonitorState): boolean {
 	return mode.kind === 'presets' && state.savedViews.has(markedOf(mode, shownSlots(mode, state)) ?? 0);
 }
 
-function isOnRule(state: MonitorState): boolean {
-	const mode = topMode(state);
-	return mode.kind === 'alerts' && mode.index < state.alerts.rules.length;
-}
-
-/** Whether the marked line is a rule that stands in no configuration file. */
-function isOwnRule(state: MonitorState): boolean {
-	const mode = topMode(state);
-	const rule = mode.kind === 'alerts' ? state.alerts.rules[mode.index] : undefined;
-	return rule !== undefined && !rule.isConfigured;
-}
-
 /** Bindings of what makes the list comfortable; part of the one table in keymap.ts. */
-export const COMFORT_KEYS: readonly Binding[] = [
-	{
-		id: 'token.why',
-		keys: ['e'],
-		modes: BROWSE,
-		group: 'Token',
-		label: 'explain',
-		help: 'Explain which columns show the token, and why: every clause with its values. {palette.open}why ADDRESS takes any token.',
-		hint: 58,
-		disabled: s => (selected(s) === undefined ? 'put the cursor on a token first ({cursor.down})' : undefined),
-		run: a => a.explainSelected(),
-	},
-	{
-		id: 'why.close',
-		keys: ['esc', 'q', 'enter'],
-		modes: ['why'],
-		isExit: true,
-		group: 'Menu',
-		label: 'close',
-		help: 'Close the explanation.',
-		hint: 5,
-		run: a => a.leaveMode(),
-	},
-	{
-		id: 'why.down',
-		keys: ['j', 'down', 'pgdn', 'space', 'ctrl+d'],
-		modes: ['why'],
-		group: 'Menu',
-		label: 'scroll',
-		help: 'Scroll down.',
-		hint: 10,
-		run: a => a.scrollWhy(3),
-	},
-	{
-		id: 'why.up',
-		keys: ['k', 'up', 'pgup', 'ctrl+u'],
-		modes: ['why'],
-		group: 'Menu',
-		label: 'scroll up',
-		help: 'Scroll up.',
-		run: a => a.scrollWhy(-3),
-	},
+export const COMFORT_KEYS: readonly BindingSpec<Verbs>[] = [
 	{
 		id: 'palette.complete',
 		keys: ['tab'],
@@ -309,88 +257,6 @@ export const COMFORT_KEYS: readonly Binding[] = [
 		label: 'done',
 		help: 'Close and keep the rows as they are.',
 		hint: 5,
-		run: a => a.leaveMode(),
-	},
-	{
-		id: 'alerts.open',
-		keys: ['A'],
-		modes: BROWSE,
-		group: 'View',
-		label: 'alerts',
-		help: 'Alert rules and recent alerts.',
-		hint: 72,
-		run: a => a.openAlerts(),
-	},
-	{
-		id: 'alerts.new',
-		keys: ['n', 'a'],
-		modes: ['alerts'],
-		group: 'Menu',
-		label: 'new rule',
-		help: 'New rule: a filter line. It rings when a token comes to match.',
-		hint: 7,
-		run: a => a.openRule(),
-	},
-	{
-		id: 'alerts.test',
-		keys: ['t'],
-		modes: ['alerts'],
-		group: 'Menu',
-		label: 'test',
-		help: 'Test the marked rule: ring the bell, the desktop message and the command once, with a token of the screen.',
-		hint: 9,
-		hintWhen: isOnRule,
-		run: a => a.testRule(),
-	},
-	{
-		id: 'alerts.remove',
-		keys: ['x', 'delete'],
-		modes: ['alerts'],
-		group: 'Menu',
-		label: 'remove rule',
-		help: 'Remove the marked rule.',
-		hint: 20,
-		hintWhen: isOwnRule,
-		run: a => a.removeRule(),
-	},
-	{
-		id: 'rule.typed',
-		keys: ['enter'],
-		modes: ['alertRule'],
-		group: 'Typing',
-		label: 'add it',
-		help: 'While typing a rule: add it.',
-		hint: 5,
-		run: a => a.acceptRule(),
-	},
-	{
-		id: 'rule.where',
-		keys: ['down', 'ctrl+n'],
-		modes: ['alertRule'],
-		group: 'Typing',
-		label: 'column',
-		help: 'While typing a rule: the next column that it is for, or all.',
-		hint: 8,
-		run: a => a.nextRulePlace(1),
-	},
-	{
-		id: 'rule.whereBack',
-		keys: ['up', 'ctrl+p'],
-		modes: ['alertRule'],
-		group: 'Typing',
-		label: 'column',
-		help: 'While typing a rule: the previous column, or all.',
-		run: a => a.nextRulePlace(-1),
-	},
-	{
-		id: 'rule.untyped',
-		keys: ['esc'],
-		modes: ['alertRule'],
-		isExit: true,
-		group: 'Typing',
-		label: 'cancel',
-		help: 'While typing a rule: cancel.',
-		hint: 15,
 		run: a => a.leaveMode(),
 	},
 	{

@@ -6,16 +6,15 @@ import {createStore, type Store} from '../store.ts';
 import type {AppProps} from './app.tsx';
 import {createBoardActions} from './boards/board-actions.ts';
 import {boardOffers} from './boards/board-offers.ts';
-import {boundKeys} from './bound-keys.ts';
+import {createActions as createFeatureActions} from './create-actions.ts';
 import type {Desk} from './desk/desk.ts';
 import type {DeskState} from './desk/desk-state.ts';
 import {createMoneyActions} from './desk/money-actions.ts';
-import {dispatch, run} from './dispatch.ts';
+import type {ScreenSizes} from './feature.ts';
 import {followOffers} from './follow-offers.ts';
-import {helpLines, helpPage} from './help/help-lines.ts';
-import type {KeyEvent} from './keys.ts';
+import {dispatch} from './keymap/dispatch.ts';
+import type {KeyEvent} from './keymap/keys.ts';
 import {createScenes, type Look, type Scenes} from './scenes.ts';
-import {createUiActions} from './ui-actions.ts';
 
 export interface AppOptions {
 	readonly store: Store<MonitorState>;
@@ -59,10 +58,6 @@ export function createApp({
 }: AppOptions): MonitorApp {
 	const scenes = createScenes(look);
 	const actions = createActions(store, effects);
-	const ui = createUiActions(store, actions, sizesOf(store, scenes, look), id => {
-		const binding = boundKeys(store.get()).bindings.find(candidate => candidate.id === id);
-		if (binding) run(binding, store.get(), all);
-	});
 	const shown = async (): Promise<void> => {
 		await nextTurn();
 		await drawn();
@@ -106,7 +101,14 @@ export function createApp({
 		},
 	});
 
-	const all = {...actions, ...ui, ...money, ...board};
+	const all = createFeatureActions({
+		store,
+		monitor: actions,
+		screen: sizesOf(store, scenes),
+		signs: look.signs,
+		money,
+		boards: board,
+	});
 	followOffers(
 		store,
 		[desk, boards],
@@ -136,17 +138,12 @@ export function createApp({
 }
 
 /** How far panes can be scrolled in the layout of the moment. */
-function sizesOf(store: Store<MonitorState>, scenes: Scenes, look: Look): Parameters<typeof createUiActions>[2] {
+function sizesOf(store: Store<MonitorState>, scenes: Scenes): ScreenSizes {
 	return {
 		detail: () => {
 			const page = scenes.layout(store.get()).bodyHeight;
 			return {page, max: scenes.detailHeight(store.get()) - page};
 		},
-		help: () => {
-			const {columns, rows} = store.get().size;
-			return {page: helpPage(rows), lines: helpLines({columns, signs: look.signs, keys: boundKeys(store.get())})};
-		},
-		ascii: () => look.signs.subscripts === '',
 		layout: () => scenes.layout(store.get()),
 	};
 }

@@ -4,7 +4,7 @@ import {focused} from '../monitor/select.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
 import {shownFields} from './cell-layout.ts';
-import {menuItems} from './menus.ts';
+import {shownFieldItems} from './features/rest-fields.ts';
 import {markedOf} from './narrowing.ts';
 
 /** The verbs of choosing what a row shows; the rows follow every step. */
@@ -12,14 +12,14 @@ export function createFieldActions({get}: Store<MonitorState>, actions: Actions)
 	/** The marked line of the chooser, if it is open. */
 	function marked(): {readonly name: string; readonly shown: readonly string[]} | undefined {
 		const mode = topMode(get());
-		const item = mode.kind === 'fields' ? markedOf(mode, menuItems(mode, get(), false)) : undefined;
+		const item = mode.kind === 'fields' ? markedOf(mode, shownFieldItems(mode, get())) : undefined;
 		return item && {name: item.id, shown: shownFields(focused(get()))};
 	}
 
 	function mark(name: string): void {
 		actions.changeMode(mode => {
 			if (mode.kind !== 'fields') return mode;
-			const index = menuItems(mode, get(), false).findIndex(({id}) => id === name);
+			const index = shownFieldItems(mode, get()).findIndex(({id}) => id === name);
 			return {...mode, index: Math.max(index, 0)};
 		});
 	}

@@ -1,4 +1,5 @@
-import {type Mode, type MonitorState, type Offers, topMode} from '../monitor/state.ts';
+import type {Mode} from '../monitor/mode.ts';
+import {type MonitorState, type Offers, topMode} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
 
 /**

@@ -1,13 +1,9 @@
-import {BOARDS} from '../monitor/boards/board.ts';
 import {DEFAULT_VIEWS} from '../monitor/columns/shown-views.ts';
-import type {Density, ModeKind, ViewName} from '../monitor/state.ts';
+import type {Density, ViewName} from '../monitor/state.ts';
 import {type RowLines, showsAll} from './cell-layout.ts';
 
-/** Below this the screen says only that it is too small. */
-const MIN_SIZE = {columns: 20, rows: 6} as const;
-/** Windows that move money, and the screens beside the columns, need more: what is signed must be readable. */
-const WINDOW_SIZE = {columns: 40, rows: 12} as const;
-const ROOMY: readonly ModeKind[] = ['bridge', 'perp', 'vault', ...BOARDS, 'boardInput'];
+/** Below this the screen says only that it is too small; a mode can need more. */
+export const MIN_SIZE = {columns: 20, rows: 6} as const;
 /** A column narrower than this hides figures that its readers came for, so fewer columns are shown instead. */
 const MIN_COLUMN_WIDTH = 39;
 /** From this width on the detail pane stands beside the columns. */
@@ -55,15 +51,15 @@ export interface LayoutInput {
 	readonly fields?: Readonly<Partial<Record<ViewName, readonly string[]>>>;
 	/** Extra rows that a line being typed needs at the bottom. */
 	readonly promptRows: number;
-	/** What has the keyboard; some modes need more room. */
-	readonly mode?: ModeKind;
+	/** The least size that the mode on top needs. */
+	readonly minSize?: LayoutInput['size'] | undefined;
 	/** The first column that was shown before: the columns stay where they are while the focused one is among them. */
 	readonly before?: ViewName | undefined;
 }
 
 /** Where everything goes: pure, so that any size can be tested. */
 export function layoutScreen(input: LayoutInput): Layout {
-	const {size, focus, isDetailOpen, promptRows, before, mode, views = DEFAULT_VIEWS} = input;
+	const {size, focus, isDetailOpen, promptRows, before, minSize, views = DEFAULT_VIEWS} = input;
 	const footerRows = FOOTER_ROWS + promptRows;
 	const bodyHeight = Math.max(size.rows - HEADER_ROWS - footerRows, 1);
 	const isSide = isDetailOpen && size.columns >= SIDE_DETAIL_FROM;
@@ -74,7 +70,7 @@ export function layoutScreen(input: LayoutInput): Layout {
 	const titleRows = 1 + lines;
 	const rowsHeight = Math.max(bodyHeight - titleRows, 1);
 	return {
-		isTooSmall: isTooSmall(size, mode),
+		isTooSmall: isTooSmall(size, minSize),
 		columns,
 		lines,
 		pageRows: Math.max(Math.floor(rowsHeight / lines), 1),
@@ -87,14 +83,8 @@ export function layoutScreen(input: LayoutInput): Layout {
 }
 
 /** Whether the screen shows no more than that it is too small for what is on top. */
-export function isTooSmall({columns, rows}: LayoutInput['size'], mode: ModeKind = 'list'): boolean {
-	const least = leastSize(mode);
+export function isTooSmall({columns, rows}: LayoutInput['size'], least: LayoutInput['size'] = MIN_SIZE): boolean {
 	return columns < least.columns || rows < least.rows;
-}
-
-/** The smallest screen that a mode can be shown on. */
-export function leastSize(mode: ModeKind): {readonly columns: number; readonly rows: number} {
-	return ROOMY.includes(mode) ? WINDOW_SIZE : MIN_SIZE;
 }
 
 /** How tall rows are: as chosen, else as tall as it takes to leave nothing out, while enough tokens have room. */

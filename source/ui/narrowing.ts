@@ -1,4 +1,4 @@
-import type {NarrowableMenu} from '../monitor/comfort-modes.ts';
+import type {ModeOf} from '../monitor/mode.ts';
 import {SLOTS, savedViewSummary} from '../monitor/saved-views/saved-view.ts';
 import type {MonitorState} from '../monitor/state.ts';
 
@@ -21,7 +21,7 @@ export function markedOf<T>({index}: {readonly index: number}, items: readonly T
 
 /** The numbers that the menu of saved views shows. */
 export function shownSlots(
-	{narrow = ''}: Pick<NarrowableMenu, 'narrow'>,
+	{narrow = ''}: ModeOf<'presets'>,
 	{savedViews}: Pick<MonitorState, 'savedViews'>,
 ): readonly number[] {
 	return narrowed(SLOTS, narrow, slot => {

@@ -5,15 +5,9 @@ import {clock} from './format.ts';
 import {cutSpans, type Scene, toned} from './scene.ts';
 
 /** Where the moment shown stands in what is remembered: a line with a knob, the time, how long ago. */
-export function paintRewind(
-	scene: Scene,
-	moments: readonly Moment[],
-	index: number,
-	liveMs: number,
-	width: number,
-): Row {
+export function paintRewind(scene: Scene, moments: readonly Moment[], index: number, width: number): Row {
 	const {atMs, skewMs} = moments[index]!;
-	const agoS = Math.max(Math.round((liveMs - atMs) / 1000), 0);
+	const agoS = Math.max(Math.round((scene.liveMs - atMs) / 1000), 0);
 	const ago = agoS < 60 ? `${agoS}s ago` : `${Math.floor(agoS / 60)}m ${String(agoS % 60).padStart(2, '0')}s ago`;
 	const words = ` ${clock(shownMs({service: scene.state.service, skewMs}, atMs))}  ${ago} `;
 	const room = Math.max(Math.min(width - words.length - 10, 60), 5);

@@ -1,15 +1,23 @@
-import type {MonitorState} from '../monitor/state.ts';
-import {boundKeys, keysText} from './bound-keys.ts';
-import {withKeys} from './key-texts.ts';
-import type {Binding} from './keymap.ts';
-import type {MenuItem} from './menus.ts';
+import type {JoinedCommand, MenuItem, MenuLook, MenuMessage} from './feature.ts';
+import type {Binding} from './keymap/binding.ts';
+import {keysText} from './keymap/key-names.ts';
+import {withKeys} from './keymap/key-texts.ts';
 import {nameScore, paletteName} from './palette-names.ts';
-import {readCommand, TEXT_COMMANDS, type TextCommand} from './text-commands.ts';
 import {THEME_NAMES, THEMES} from './theme.ts';
 
+/** The command and its arguments, once the word of a command and a blank stand at the start of what was typed. */
+export function readCommand(
+	typed: string,
+	commands: readonly JoinedCommand[],
+): {readonly command: JoinedCommand; readonly argument: string} | undefined {
+	const [, word, argument = ''] = /^\s*(\w+)\s(.*)$/.exec(typed) ?? [];
+	const command = commands.find(candidate => candidate.word === word);
+	return command && {command, argument: argument.trimStart()};
+}
+
 /** The actions that the palette offers: what can be done in the list; one with keys of its own in the pane is there once. */
-function offered(state: MonitorState): readonly Binding[] {
-	const browse = boundKeys(state).bindings.filter(({modes}) => modes.includes('list') || modes.includes('detail'));
+function offered({keys}: MenuLook): readonly Binding[] {
+	const browse = keys.bindings.filter(({modes}) => modes.includes('list') || modes.includes('detail'));
 	return browse.filter(
 		(binding, at) => !HIDDEN.includes(binding.id) && browse.findIndex(other => other.id === binding.id) === at,
 	);
@@ -20,9 +28,10 @@ const HIDDEN = ['palette.open', 'program.interrupt'];
  * The lines of the palette for what was typed: actions and commands by name; once a command and a blank stand there, how
  * its line can go on, the line itself first when it can be run as it is.
  */
-export function paletteItems(given: string, state: MonitorState, ascii: boolean): readonly MenuItem[] {
+export function paletteItems(given: string, look: MenuLook): readonly MenuItem[] {
+	const {state, keys, commands, isAscii: ascii} = look;
 	const typed = withoutColon(given);
-	const line = readCommand(typed);
+	const line = readCommand(typed, commands);
 	if (line) {
 		const {command, argument} = line;
 		const whole = `${command.word} ${argument}`.trim();
@@ -41,10 +50,9 @@ export function paletteItems(given: string, state: MonitorState, ascii: boolean)
 			? [{id: `run:${whole}`, label: whole, note: command.help, line: whole, isReady: true}, ...others]
 			: others;
 	}
-	const keys = boundKeys(state);
 	const offers = [
-		...offered(state).map(binding => ({
-			item: bindingItem(binding, state, ascii),
+		...offered(look).map(binding => ({
+			item: bindingItem(binding, look),
 			also: `${binding.label} ${binding.id}`,
 			help: withKeys(binding.help, keys, ascii),
 		})),
@@ -59,8 +67,8 @@ export function paletteItems(given: string, state: MonitorState, ascii: boolean)
 			also: 'colours colors',
 			help: THEMES[name].label,
 		})),
-		...TEXT_COMMANDS.map(command => ({
-			item: commandItem(command, state, ascii),
+		...commands.map(command => ({
+			item: commandItem(command, look),
 			also: command.word,
 			help: command.help,
 		})),
@@ -77,10 +85,10 @@ export function paletteItems(given: string, state: MonitorState, ascii: boolean)
 /** What stands under the typed line: what is wrong with it, or how the command is used. */
 export function paletteMessage(
 	typed: string,
-	state: MonitorState,
-	marked?: MenuItem,
-): {readonly text: string; readonly isProblem: boolean} | undefined {
-	const line = readCommand(withoutColon(typed));
+	{state, commands}: MenuLook,
+	marked: MenuItem | undefined,
+): MenuMessage | undefined {
+	const line = readCommand(withoutColon(typed), commands);
 	if (!line) return marked?.help === undefined ? undefined : {text: marked.help, isProblem: false};
 	const {command, argument} = line;
 	const problem = argument.trim() === '' ? undefined : command.problem(argument, state);
@@ -94,12 +102,12 @@ function withoutColon(typed: string): string {
 	return typed.replace(/^[\s:]+/, '');
 }
 
-function usageOf({usage, help}: TextCommand): {readonly text: string; readonly isProblem: boolean} {
+function usageOf({usage, help}: JoinedCommand): MenuMessage {
 	return {text: `${usage}   ${help}`, isProblem: false};
 }
 
-function commandItem({word, usage}: TextCommand, state: MonitorState, ascii: boolean): MenuItem {
-	const note = withKeys(`{palette.open}${usage}`, boundKeys(state), ascii);
+function commandItem({word, usage}: JoinedCommand, {keys, isAscii}: MenuLook): MenuItem {
+	const note = withKeys(`{palette.open}${usage}`, keys, isAscii);
 	return {id: `command:${word}`, label: `${capitalised(word)}…`, note, line: `${word} `, isReady: false};
 }
 
@@ -107,15 +115,14 @@ function capitalised(word: string): string {
 	return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-function bindingItem(binding: Binding, state: MonitorState, ascii: boolean): MenuItem {
-	const keys = boundKeys(state);
+function bindingItem(binding: Binding, {state, keys, isAscii: ascii}: MenuLook): MenuItem {
 	const why = binding.disabled?.(state);
 	const disabled =
 		(why === undefined ? undefined : why.startsWith('nothing') ? '(none)' : withKeys(why, keys, ascii)) ??
 		(binding.danger && state.readOnly ? 'read-only mode' : undefined);
 	return {
 		id: binding.id,
-		label: paletteName(binding.id, binding.label),
+		label: binding.title ?? paletteName(binding.id, binding.label),
 		note: keysText(binding, ascii),
 		...(disabled !== undefined && {disabled}),
 	};

@@ -3,6 +3,7 @@ import type {MonitorState} from '../monitor/state.ts';
 import type {RiskThresholds} from '../monitor/tokens/risk.ts';
 import type {Span} from '../terminal/style.ts';
 import {cellWidth, truncate} from '../text.ts';
+import type {BoundKeys} from './keymap/binding.ts';
 import type {Layout} from './layout.ts';
 import type {Signs} from './signs.ts';
 import type {Theme, Tone} from './theme.ts';
@@ -11,6 +12,10 @@ import type {Theme, Tone} from './theme.ts';
 export interface Scene {
 	readonly state: MonitorState;
 	readonly layout: Layout;
+	/** The keys in force. */
+	readonly keys: BoundKeys;
+	/** The present, local Unix ms, where the state is of the past. */
+	readonly liveMs: number;
 	readonly theme: Theme;
 	readonly signs: Signs;
 	readonly thresholds: RiskThresholds;

@@ -1,12 +1,14 @@
 import type {CandleSeries} from '../monitor/candles/candle-series.ts';
 import {rewoundTo} from '../monitor/rewind/history.ts';
-import {byView, type ModeKind, type MonitorState, topMode, VIEWS, type ViewName} from '../monitor/state.ts';
+import {byView, type MonitorState, topMode, VIEWS, type ViewName} from '../monitor/state.ts';
 import type {Row} from '../terminal/style.ts';
 import {themeIn} from './color-overrides.ts';
 import {detailLines} from './detail/detail-lines.ts';
+import {modeSpec} from './features.ts';
+import {boundKeys} from './keymap/bound-keys.ts';
 import {isTooSmall, type Layout, layoutScreen} from './layout.ts';
 import {paintColumnRows, paintColumnTitle} from './paint-column.ts';
-import {noticeRowsOf, paintFooter, promptRowsOf} from './paint-footer.ts';
+import {noticeRowsOf, paintFooter} from './paint-footer.ts';
 import {paintHeader} from './paint-header.ts';
 import type {Scene} from './scene.ts';
 import type {Signs} from './signs.ts';
@@ -40,9 +42,6 @@ export const REGION = {
 	rows: (view: ViewName) => `rows.${view}`,
 } as const;
 
-/** Windows with something to read to its last digit: nothing blinks beside them. */
-const STILL_BELOW: ReadonlySet<ModeKind> = new Set(['bridge', 'perp', 'vault']);
-
 /** Computes what is asked for, once per state: many regions and lines are asked for within one frame. */
 export function createScenes({signs, hasShades = false, candles}: Look): Scenes {
 	let layoutKey = '';
@@ -60,20 +59,20 @@ export function createScenes({signs, hasShades = false, candles}: Look): Scenes 
 	let painted: {state: MonitorState; lines: Map<string, readonly Row[]>; detail?: readonly Row[]} | undefined;
 
 	function layoutOf(state: MonitorState): Layout {
-		const mode = topMode(state);
+		const {prompt, minSize} = modeSpec(topMode(state).kind);
 		const input = {
 			size: state.size,
 			focus: state.focus,
 			isDetailOpen: state.detail !== undefined,
 			density: state.density,
-			mode: mode.kind,
+			minSize,
 			promptRows:
-				promptRowsOf(mode) + tourRowsOf(state) + noticeRowsOf(state, state.size.columns, signs.subscripts === ''),
+				(prompt?.rows ?? 0) + tourRowsOf(state) + noticeRowsOf(state, state.size.columns, signs.subscripts === ''),
 		};
 		const {columns} = state;
 		const fields = byView(view => columns[view].fields);
 		const fieldsKey = VIEWS.map(view => fields[view].join()).join(' ');
-		const key = `${state.size.columns}x${state.size.rows} ${state.focus} ${input.isDetailOpen} ${state.density} ${input.promptRows} ${fieldsKey} ${state.shownViews} ${isTooSmall(state.size, mode.kind)}`;
+		const key = `${state.size.columns}x${state.size.rows} ${state.focus} ${input.isDetailOpen} ${state.density} ${input.promptRows} ${fieldsKey} ${state.shownViews} ${isTooSmall(state.size, minSize)}`;
 		if (layout === undefined || key !== layoutKey) {
 			layout = layoutScreen({
 				...input,
@@ -90,7 +89,15 @@ export function createScenes({signs, hasShades = false, candles}: Look): Scenes 
 	function sceneOf(live: MonitorState): Scene {
 		const state = shownState(live);
 		const {thresholds, isStill} = state.display;
-		const shared = {theme: themeIn(state), signs, thresholds, isStill, hasShades};
+		const shared = {
+			theme: themeIn(state),
+			signs,
+			thresholds,
+			isStill,
+			hasShades,
+			keys: boundKeys(live),
+			liveMs: live.nowMs,
+		};
 		return {state, layout: layoutOf(state), ...shared, ...(candles && {candles})};
 	}
 
@@ -104,7 +111,7 @@ export function createScenes({signs, hasShades = false, candles}: Look): Scenes 
 
 	/** Columns and detail below a money window: as they were when it was opened, without colour, so that nothing moves beside it. */
 	function stillLines(live: MonitorState, region: string): readonly Row[] | undefined {
-		if (!STILL_BELOW.has(topMode(live).kind)) {
+		if (!modeSpec(topMode(live).kind).movesMoney) {
 			below = undefined;
 			return undefined;
 		}
@@ -145,7 +152,7 @@ export function createScenes({signs, hasShades = false, candles}: Look): Scenes 
 		const scene = sceneOf(live);
 		const {layout: place, state} = scene;
 		if (region === REGION.header) return [paintHeader(scene, state.size.columns)];
-		if (region === REGION.footer) return paintFooter(scene, state.size.columns, live.nowMs);
+		if (region === REGION.footer) return paintFooter(scene, state.size.columns);
 		if (region === REGION.detail) {
 			const scroll = Math.min(state.detail?.scroll ?? 0, Math.max(allDetail(live).length - place.bodyHeight, 0));
 			return allDetail(live)

@@ -1,8 +1,5 @@
-import type {Entry} from '../contract/entry.ts';
 import type {FieldName} from '../contract/fields.ts';
 import {WINDOWS_8} from '../contract/windows.ts';
-import type {Actions} from '../monitor/actions.ts';
-import {readAlertRule} from '../monitor/alerts/alert-rules.ts';
 import {
 	isRowCell,
 	ROW_CELLS,
@@ -13,59 +10,28 @@ import {
 	splitRowFields,
 } from '../monitor/columns/row-fields.ts';
 import {columnFilterOf} from '../monitor/filter/column-filter.ts';
-import {completeFilterLine} from '../monitor/filter/complete.ts';
 import {findWindow, findWord, windowWord, wordOf} from '../monitor/filter/field-words.ts';
 import {parseFilterLine} from '../monitor/filter/filter-line.ts';
 import {savedViewSummary, slotOf} from '../monitor/saved-views/saved-view.ts';
 import {focused} from '../monitor/select.ts';
-import {type MonitorState, VIEWS} from '../monitor/state.ts';
-import {entriesOnScreen, readTypedToken} from '../monitor/tokens/token-lookup.ts';
-import {nearest} from '../nearest.ts';
-import {fitTo, middleEllipsis} from '../text.ts';
-import type {ComfortActions} from './comfort-actions.ts';
-import {compact} from './format.ts';
+import {VIEWS} from '../monitor/state.ts';
+import {nameProblem} from './argument-problem.ts';
+import type {TextCommand} from './feature.ts';
+import {filterCompletions} from './features/filter/filter-argument.ts';
+import type {Verbs} from './features/rest.ts';
+import {TOKEN_ARGUMENT} from './features/token/token-argument.ts';
 import {fuzzyFilter} from './fuzzy.ts';
 import {orderWords, sortChoices} from './sort-choices.ts';
-import {THEME_NAMES, THEMES} from './theme.ts';
-
-/** One way in which a command's line can go on. */
-export interface Completion {
-	/** What stands after the command's word then. */
-	readonly argument: string;
-	/** What is shown; the whole line if not given. */
-	readonly label?: string;
-	readonly note: string;
-}
-
-/** A command that is typed with arguments in the palette: `sort mcap desc`. */
-export interface TextCommand {
-	readonly word: string;
-	readonly usage: string;
-	readonly help: string;
-	/** What is wrong with the arguments; undefined when the command can be run with them. */
-	readonly problem: (argument: string, state: MonitorState) => string | undefined;
-	readonly completions: (argument: string, state: MonitorState) => readonly Completion[];
-	readonly run: (argument: string, verbs: Actions & ComfortActions) => void;
-}
 
 /** How many ways to go on are shown. */
 const MOST = 30;
 
-export const TEXT_COMMANDS: readonly TextCommand[] = [
-	{
-		word: 'why',
-		usage: 'why ADDRESS [CHAIN]',
-		help: 'Say which clause of which column keeps a token out.',
-		problem: tokenProblem,
-		completions: tokenCompletions,
-		run: (argument, verbs) => verbs.explainToken(argument),
-	},
+export const TEXT_COMMANDS: readonly TextCommand<Verbs>[] = [
 	{
 		word: 'go',
 		usage: 'go ADDRESS [CHAIN]',
 		help: 'Open everything about any token.',
-		problem: tokenProblem,
-		completions: tokenCompletions,
+		...TOKEN_ARGUMENT,
 		run: (argument, verbs) => verbs.goToToken(argument),
 	},
 	{
@@ -162,7 +128,7 @@ export const TEXT_COMMANDS: readonly TextCommand[] = [
 		word: 'column',
 		usage: 'column new|bonding|bonded|trending',
 		help: 'Focus a column; one that is not shown is shown again.',
-		problem: argument => oneOf(argument, VIEWS),
+		problem: argument => nameProblem(argument, VIEWS),
 		completions: argument =>
 			VIEWS.filter(view => view.startsWith(argument.trim())).map(view => ({argument: view, note: ''})),
 		run: (argument, verbs) => verbs.focusView(VIEWS.find(view => view === argument.trim())!),
@@ -173,7 +139,7 @@ export const TEXT_COMMANDS: readonly TextCommand[] = [
 		help: 'Load a saved view.',
 		problem: (argument, {savedViews}) =>
 			slotOf(argument, savedViews) === undefined
-				? oneOf(
+				? nameProblem(
 						argument,
 						[...savedViews.values()].map(({name}) => name),
 					)
@@ -185,58 +151,7 @@ export const TEXT_COMMANDS: readonly TextCommand[] = [
 			})),
 		run: (argument, verbs) => verbs.loadNamed(argument),
 	},
-	{
-		word: 'alert',
-		usage: 'alert [@new|@bonding|@bonded|@trending] FILTER',
-		help: 'Ring when a token comes to match.',
-		problem: argument => {
-			const read = readAlertRule(argument);
-			return read.ok ? undefined : read.problem;
-		},
-		completions: argument => {
-			const line = /^(?:@\w*\s+)?(.*)$/.exec(argument)?.[1] ?? '';
-			const before = argument.slice(0, argument.length - line.length);
-			if (argument.startsWith('@') && before === '')
-				return VIEWS.filter(view => `@${view}`.startsWith(argument)).map(view => ({argument: `@${view} `, note: ''}));
-			return filterCompletions(line).map(({argument: rest, note}) => ({argument: before + rest, note}));
-		},
-		run: (argument, verbs) => verbs.addRule(argument),
-	},
-	{
-		word: 'theme',
-		usage: 'theme NAME',
-		help: 'Choose the colours.',
-		problem: argument => oneOf(argument, THEME_NAMES),
-		completions: (argument, state) =>
-			THEME_NAMES.filter(name => name.startsWith(argument.trim())).map(name => ({
-				argument: name,
-				note: `${THEMES[name].label}${name === state.theme ? ', now' : ''}`,
-			})),
-		run: (argument, verbs) => verbs.setTheme(argument.trim()),
-	},
 ];
-
-/** The command and its arguments, once the word of a command and a blank stand at the start of what was typed. */
-export function readCommand(typed: string): {readonly command: TextCommand; readonly argument: string} | undefined {
-	const [, word, argument = ''] = /^\s*(\w+)\s(.*)$/.exec(typed) ?? [];
-	const command = TEXT_COMMANDS.find(candidate => candidate.word === word);
-	return command && {command, argument: argument.trimStart()};
-}
-
-function filterCompletions(line: string): readonly Completion[] {
-	return completeFilterLine(line, line.length, {limit: MOST}).map(({start, end, text, help}) => ({
-		argument: line.slice(0, start) + text + line.slice(end),
-		note: help,
-	}));
-}
-
-function oneOf(argument: string, names: readonly string[]): string | undefined {
-	const name = argument.trim();
-	if (names.includes(name)) return undefined;
-	if (names.length === 0) return 'none yet';
-	const near = nearest(name, names);
-	return near === undefined ? `write one of ${names.join(', ')}` : `there is no ${name}; the nearest is ${near}`;
-}
 
 function sortField(word: string): FieldName | undefined {
 	return findWord(word).word?.sortBy;
@@ -256,25 +171,4 @@ function readSort(
 	}
 	if ((order !== 'asc' && order !== 'desc') || more.length > 0) return {problem: 'after the field comes asc or desc'};
 	return {field, order};
-}
-
-function tokenProblem(argument: string): string | undefined {
-	const read = readTypedToken(argument);
-	return read.ok ? undefined : read.problem;
-}
-
-/** Tokens on screen whose symbol, name or address contains what was typed. */
-function tokenCompletions(argument: string, state: MonitorState): readonly Completion[] {
-	const needle = argument.trim().toLowerCase();
-	const answers = ({symbol, name, address}: Entry): boolean =>
-		[symbol, name, address].some(text => text?.toLowerCase().includes(needle));
-	const found = new Map(entriesOnScreen(state).map(entry => [entry.key, entry]));
-	return [...found.values()]
-		.filter(answers)
-		.slice(0, MOST)
-		.map(({symbol = '', name = '', address, chain_id, market_cap}) => ({
-			argument: address.startsWith('0x') ? `${address} ${chain_id}` : address,
-			label: `${fitTo(symbol, 12)} ${fitTo(name, 18)} ${middleEllipsis(address, 13)}`,
-			note: compact(market_cap),
-		}));
 }

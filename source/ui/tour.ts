@@ -1,8 +1,7 @@
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import {TOUR_STEPS} from '../monitor/tour.ts';
 import type {Row} from '../terminal/style.ts';
-import {boundKeys} from './bound-keys.ts';
-import {withKeys} from './key-texts.ts';
+import {withKeys} from './keymap/key-texts.ts';
 import {type Scene, spread, toned} from './scene.ts';
 
 /** A smaller screen has no line to spare. */
@@ -17,9 +16,8 @@ export function tourRowsOf({tour, size, modes}: MonitorState): 0 | 1 {
 
 /** The line of the tour: which step, what it says, the key that goes on. */
 export function paintTour(scene: Scene, width: number): Row {
-	const {state, signs} = scene;
+	const {state, signs, keys} = scene;
 	const at = state.tour ?? 0;
-	const keys = boundKeys(state);
 	const ascii = signs.subscripts === '';
 	const isLast = at === TOUR_STEPS.length - 1;
 	const next = withKeys(`{tour.next} ${isLast ? 'done' : 'next'} `, keys, ascii);

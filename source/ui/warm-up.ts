@@ -1,15 +1,16 @@
 import {type Entry, entryKey} from '../contract/entry.ts';
 import {whyOf} from '../monitor/columns/why.ts';
-import {type Mode, type MonitorState, PHASES, VIEWS} from '../monitor/state.ts';
+import type {Mode} from '../monitor/mode.ts';
+import {type MonitorState, PHASES, VIEWS} from '../monitor/state.ts';
 import {viewChangesArrived} from '../monitor/transitions/feed.ts';
 import {detailOpened, modeEntered} from '../monitor/transitions/screen.ts';
 import {editOf} from '../monitor/transitions/text-edit.ts';
 import type {Store} from '../store.ts';
-import {boundKeys} from './bound-keys.ts';
+import {menuLook} from './create-actions.ts';
+import {explainWindow} from './features/explain/explain-window.ts';
 import {helpLines} from './help/help-lines.ts';
+import {boundKeys} from './keymap/bound-keys.ts';
 import {isTooSmall} from './layout.ts';
-import {menuItems} from './menus.ts';
-import {whyLines} from './modals/why.tsx';
 import {createScenes, type Look, REGION} from './scenes.ts';
 import {THEMES} from './theme.ts';
 
@@ -111,7 +112,7 @@ function piecesOf(look: Look): Array<(state: MonitorState) => void> {
 		};
 	};
 	const footer = (mode: Mode) => (state: MonitorState) => scenes.lines(modeEntered(state, mode), REGION.footer);
-	const menu = (mode: Mode) => (state: MonitorState) => menuItems(mode, state, isAscii);
+	const menu = (mode: Mode) => (state: MonitorState) => menuLook(state, isAscii).itemsOf(mode);
 	return [
 		withFirst((state, entry) => {
 			scenes.lines(modeEntered(detailOpened(state, entry), {kind: 'detail'}), REGION.detail);
@@ -119,11 +120,11 @@ function piecesOf(look: Look): Array<(state: MonitorState) => void> {
 		state => helpLines({columns: state.size.columns, signs, keys: boundKeys(state)}),
 		footer({kind: 'filter', edit: editOf(''), index: 0}),
 		menu({kind: 'palette', edit: editOf(''), index: 0}),
-		menu({kind: 'sort', query: editOf(''), index: 0}),
+		menu({kind: 'sort', edit: editOf(''), index: 0}),
 		withFirst((state, entry) => {
 			const columns = whyOf(state, entry, state.nowMs);
 			const mode = {kind: 'why', entry, columns, atMs: state.nowMs, scroll: 0} as const;
-			whyLines(mode, {theme: THEMES.dark, signs, keys: boundKeys(state)}, state.size.columns);
+			explainWindow(mode, {screen: state.size, theme: THEMES.dark, signs, keys: boundKeys(state)});
 		}),
 		footer({kind: 'bridge'}),
 	];

@@ -13,7 +13,7 @@ import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import {createStore, type Store} from '../../source/store.ts';
 import {App} from '../../source/ui/app.tsx';
 import {createApp} from '../../source/ui/create-app.ts';
-import {KeyReader} from '../../source/ui/keys.ts';
+import {KeyReader} from '../../source/ui/keymap/keys.ts';
 import {signsFor} from '../../source/ui/signs.ts';
 
 /** The moment at which test monitors begin, Unix ms. */

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import type {Mode} from '../../source/monitor/state.ts';
+import type {Mode} from '../../source/monitor/mode.ts';
 import {modeEntered, noticed} from '../../source/monitor/transitions/screen.ts';
-import {boundKeys} from '../../source/ui/bound-keys.ts';
-import {keymap} from '../../source/ui/keymap.ts';
+import {boundKeys} from '../../source/ui/keymap/bound-keys.ts';
+import {keymap} from '../../source/ui/keymap/keymap.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
 

@@ -1,10 +1,12 @@
 import {expect, test} from 'vitest';
-import {keymap} from '../../source/ui/keymap.ts';
+import {menuLook} from '../../source/ui/create-actions.ts';
+import {keymap} from '../../source/ui/keymap/keymap.ts';
 import {paletteItems} from '../../source/ui/palette.ts';
 import {PALETTE_NAMES} from '../../source/ui/palette-names.ts';
 import {openTestMonitor} from '../helpers/monitor-app.tsx';
 
-const names = (typed: string) => paletteItems(typed, openTestMonitor().store.get(), false).map(({label}) => label);
+const names = (typed: string) =>
+	paletteItems(typed, menuLook(openTestMonitor().store.get(), false)).map(({label}) => label);
 
 test.each([
 	['theme', 'Theme…'],

@@ -6,9 +6,10 @@ import {templateText} from '../../source/commands/config-template.ts';
 import {loadConfig} from '../../source/config/config.ts';
 import {readConfigText} from '../../source/config/config-file.ts';
 import {SETTINGS, settingsIn} from '../../source/config/settings.ts';
-import {readKeyName} from '../../source/ui/key-names.ts';
-import {type Binding, keymap} from '../../source/ui/keymap.ts';
-import {rebind} from '../../source/ui/rebinding.ts';
+import type {Binding} from '../../source/ui/keymap/binding.ts';
+import {readKeyName} from '../../source/ui/keymap/key-names.ts';
+import {keymap} from '../../source/ui/keymap/keymap.ts';
+import {rebind} from '../../source/ui/keymap/rebinding.ts';
 
 /** What a terminal sends alike has two names: Ctrl+H is Backspace. */
 const keysOf = ({id, keys}: Binding) => ({id, keys: [...new Set(keys.map(readKeyName))]});

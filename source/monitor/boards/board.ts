@@ -9,10 +9,17 @@ import type {TextEdit} from '../transitions/text-edit.ts';
 export const BOARDS = ['markets', 'webhooks', 'labels', 'watchlist', 'developer'] as const;
 export type BoardKind = (typeof BOARDS)[number];
 
-export type BoardMode =
-	| {readonly kind: BoardKind}
-	/** A line of a board is being typed. */
-	| {readonly kind: 'boardInput'; readonly board: BoardKind; readonly field: string; readonly edit: TextEdit};
+declare module '../mode.ts' {
+	interface Modes {
+		readonly markets: object;
+		readonly webhooks: object;
+		readonly labels: object;
+		readonly watchlist: object;
+		readonly developer: object;
+		/** A line of a board is being typed. */
+		readonly boardInput: {readonly board: BoardKind; readonly field: string; readonly edit: TextEdit};
+	}
+}
 
 /** Letters that mean something else on each board. */
 export type BoardVerb =

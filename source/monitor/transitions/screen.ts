@@ -4,12 +4,12 @@ import {CANDLE_STEPS_MS} from '../candles/candle-series.ts';
 import {isSameScope, type Scope} from '../columns/scope.ts';
 import {elsewhereIn, shownKeys} from '../columns/shown-keys.ts';
 import {isSameShown, type ShownViews} from '../columns/shown-views.ts';
+import type {Mode} from '../mode.ts';
 import {focused} from '../select.ts';
 import {
 	type ChartChoice,
 	type Column,
 	type Detail,
-	type Mode,
 	type MonitorState,
 	type Notice,
 	TIME_FRAMES,

@@ -4,7 +4,7 @@ import {BOARDS, type Board, type BoardInput, type BoardKind, type BoardVerb} fro
 import type {BoardsState} from '../../monitor/boards/boards-state.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
-import type {KeyEvent} from '../keys.ts';
+import type {KeyEvent} from '../keymap/keys.ts';
 import {boardCommand} from '../shell-commands.ts';
 import type {Boards} from './boards.ts';
 

@@ -1,12 +1,13 @@
 import {BOARDS} from '../../monitor/boards/board.ts';
 import {whyNoLabels} from '../../monitor/market-kind.ts';
-import type {ModeKind} from '../../monitor/state.ts';
-import type {Binding} from '../keymap.ts';
+import type {ModeKind} from '../../monitor/mode.ts';
+import type {Verbs} from '../features/rest.ts';
+import type {BindingSpec} from '../keymap/binding.ts';
 
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
 
 /** Bindings of the screens beside the columns; part of the one table in keymap.ts. */
-export const BOARD_KEYS: readonly Binding[] = [
+export const BOARD_KEYS: readonly BindingSpec<Verbs>[] = [
 	{
 		id: 'markets.open',
 		keys: ['M'],

@@ -3,8 +3,9 @@ import type {BoardsState} from '../../monitor/boards/boards-state.ts';
 import type {LabelsState} from '../../monitor/boards/labels-state.ts';
 import {listedMarkets, type MarketsState} from '../../monitor/boards/markets-state.ts';
 import {listedWebhooks, type WebhooksState} from '../../monitor/boards/webhooks-state.ts';
+import type {Mode} from '../../monitor/mode.ts';
 import {selected} from '../../monitor/select.ts';
-import type {Mode, MonitorState, Offers} from '../../monitor/state.ts';
+import type {MonitorState, Offers} from '../../monitor/state.ts';
 
 /** The usual word of an action, from the table of keys. */
 const USUAL = '';

@@ -1,6 +1,7 @@
 import {explain} from '../../errors.ts';
 import type {Actions} from '../../monitor/actions.ts';
-import {type Mode, type MonitorState, type Offers, topMode} from '../../monitor/state.ts';
+import type {Mode} from '../../monitor/mode.ts';
+import {type MonitorState, type Offers, topMode} from '../../monitor/state.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
 import {createActionLogActions} from '../features/action-log/action-log-actions.ts';

@@ -1,18 +1,17 @@
-import type {Actions} from '../../monitor/actions.ts';
-import {type Mode, type MonitorState, topMode} from '../../monitor/state.ts';
+import type {Mode} from '../../monitor/mode.ts';
+import {topMode} from '../../monitor/state.ts';
 import {editOf} from '../../monitor/transitions/text-edit.ts';
-import type {Store} from '../../store.ts';
-import {type HelpLine, helpHits, sectionStart} from './help-lines.ts';
-import {SECTION_OF} from './help-sections.ts';
+import type {Context} from '../feature.ts';
+import {type HelpLine, helpHits, helpLines, helpPage, sectionStart} from './help-lines.ts';
 
 type HelpMode = Extract<Mode, {kind: 'help' | 'helpSearch'}>;
 
-/** The verbs of the help. @param shown its lines at the width of the screen, and how many of them are in sight */
-export function createHelpActions(
-	store: Store<MonitorState>,
-	actions: Actions,
-	shown: () => {readonly lines: readonly HelpLine[]; readonly page: number},
-) {
+export function createHelpActions({store, monitor: actions, keys, signs, specOf}: Context) {
+	/** The lines at the width of the screen, and how many of them are in sight. */
+	const shown = (): {readonly lines: readonly HelpLine[]; readonly page: number} => {
+		const {columns, rows} = store.get().size;
+		return {page: helpPage(rows), lines: helpLines({columns, signs, keys: keys()})};
+	};
 	const {get} = store;
 
 	const clamped = (scroll: number): number => {
@@ -33,7 +32,7 @@ export function createHelpActions(
 	return {
 		/** Opens at the keys of the place where it is asked for; in the columns at its beginning. */
 		openHelp: () => {
-			const section = SECTION_OF[topMode(get()).kind];
+			const section = specOf(topMode(get()).kind).spec.help;
 			const start = section === 'columns' ? 0 : sectionStart(shown().lines, section);
 			actions.enterMode({kind: 'help', scroll: clamped(start), search: ''});
 		},

@@ -1,17 +1,17 @@
 import {BONDING_FROM_PERCENT} from '../../monitor/columns/shown-keys.ts';
-import {type BoundKeys, keysText} from '../bound-keys.ts';
 import {chainLegend} from '../cells.ts';
-import {withKeys} from '../key-texts.ts';
+import type {BoundKeys} from '../keymap/binding.ts';
+import {keysText} from '../keymap/key-names.ts';
+import {withKeys} from '../keymap/key-texts.ts';
 import type {Signs} from '../signs.ts';
 import {wrapText} from '../wrap-text.ts';
-import {helpSections, type SectionId} from './help-sections.ts';
 
 /** One line of the help: a heading, or keys and what they do. */
 export interface HelpLine {
 	readonly keys?: string;
 	readonly text: string;
 	/** The heading of a section. */
-	readonly section?: SectionId;
+	readonly section?: string;
 }
 
 export interface HelpLook {
@@ -59,7 +59,7 @@ function makeLines({columns, signs, keys}: HelpLook): readonly HelpLine[] {
 	};
 	lines.push({text: 'WHAT THE SCREEN SHOWS'});
 	for (const [names, text] of legend(signs)) add(names, text);
-	for (const {id, title, topics} of helpSections(keys.bindings)) {
+	for (const {id, title, topics, notes} of keys.sections()) {
 		lines.push({text: ''});
 		for (const [at, text] of wrapText(withKeys(title, keys, ascii), room + keysWidth).entries())
 			lines.push({text, ...(at === 0 && {section: id})});
@@ -70,7 +70,7 @@ function makeLines({columns, signs, keys}: HelpLook): readonly HelpLine[] {
 				add(keysText(binding, ascii), isShared ? `${binding.help} (${binding.modes.join(', ')})` : binding.help);
 			}
 		}
-		if (id === 'alerts') for (const [names, text] of RULES) add(names, text);
+		for (const [names, text] of notes) add(names, text);
 	}
 	lines.push({text: ''}, {text: 'MORE OF ROWS AND TITLES'});
 	for (const [names, text] of moreLegend(signs)) add(names, text);
@@ -136,13 +136,6 @@ function moreLegend(signs: Signs): readonly (readonly [string, string])[] {
 	];
 }
 
-/** What an alert rule can say, beside its keys. */
-const RULES: readonly (readonly [string, string])[] = [
-	['a rule', 'Any filter line: mcap>100k dev<5%, kw:elon age<5m. It rings once for each token that comes to match.'],
-	['one token', 'Its address and what is waited for: address:ADDRESS mcap>100k.'],
-	['a price move', 'The change over a window: chg5m>50 (up 50 % in 5 minutes), chg1h<-30.'],
-];
-
 const MOUSE: readonly (readonly [string, string])[] = [
 	[
 		'click',
@@ -156,7 +149,7 @@ const MOUSE: readonly (readonly [string, string])[] = [
 ];
 
 /** Where a section begins, the first line without one. */
-export function sectionStart(lines: readonly HelpLine[], section: SectionId | undefined): number {
+export function sectionStart(lines: readonly HelpLine[], section: string): number {
 	return Math.max(
 		lines.findIndex(line => line.section !== undefined && line.section === section),
 		0,

@@ -1,11 +1,12 @@
+import type {ModeKind} from '../../monitor/mode.ts';
 import {selected} from '../../monitor/select.ts';
-import type {ModeKind} from '../../monitor/state.ts';
-import type {Binding} from '../keymap.ts';
+import type {Verbs} from '../features/rest.ts';
+import type {BindingSpec} from '../keymap/binding.ts';
 
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
 
 /** Bindings of links and of the commands that print the same data; part of the one table in keymap.ts. */
-export const LINK_KEYS: readonly Binding[] = [
+export const LINK_KEYS: readonly BindingSpec<Verbs>[] = [
 	{
 		id: 'links.list',
 		keys: ['O'],

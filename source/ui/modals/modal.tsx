@@ -1,24 +1,13 @@
 import {Box} from 'ink';
 import type {ReactNode} from 'react';
 import {LiveRows} from '../../terminal/live-rows.tsx';
-import type {Color, Row, Style} from '../../terminal/style.ts';
+import type {Row, Style} from '../../terminal/style.ts';
+import type {WindowContent} from '../feature.ts';
 import {cutSpans, spansWidth} from '../scene.ts';
 import type {Signs} from '../signs.ts';
 import {on, type Theme} from '../theme.ts';
 
-export interface ModalProps {
-	/** The first line inside. */
-	readonly title: Row;
-	/** The lines below it; those that there is no room for are left out. */
-	readonly lines: readonly Row[];
-	/** Cells and lines of the whole, border included. */
-	readonly width: number;
-	readonly height: number;
-	/** The line of the screen that it begins in; it is in the middle if not given. */
-	readonly top?: number;
-	readonly border?: 'round' | 'double';
-	/** The theme's if not given. */
-	readonly borderColor?: Color;
+export interface ModalProps extends WindowContent {
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
 	readonly signs: Signs;

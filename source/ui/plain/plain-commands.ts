@@ -1,6 +1,5 @@
 import type {Entry} from '../../contract/entry.ts';
 import {explain} from '../../errors.ts';
-import type {Actions} from '../../monitor/actions.ts';
 import {ruleText} from '../../monitor/alerts/alert-rules.ts';
 import {shownKeys} from '../../monitor/columns/shown-keys.ts';
 import {listedViews} from '../../monitor/columns/shown-views.ts';
@@ -9,15 +8,14 @@ import {focused} from '../../monitor/select.ts';
 import {type MonitorState, VIEWS} from '../../monitor/state.ts';
 import {nearest} from '../../nearest.ts';
 import type {Store} from '../../store.ts';
-import type {ComfortActions} from '../comfort-actions.ts';
+import {type Actions, COMMANDS} from '../features.ts';
 import {clock} from '../format.ts';
-import {TEXT_COMMANDS} from '../text-commands.ts';
 import type {Announcer, Loudness} from './announcer.ts';
 import {columnSentence, detailSentences, linkSentence, tokenSentence, whySentences} from './sentences.ts';
 
 export interface PlainOptions {
 	readonly store: Store<MonitorState>;
-	readonly verbs: Actions & ComfortActions;
+	readonly actions: Actions;
 	readonly announcer: Announcer;
 	readonly say: (line: string) => void;
 	readonly quit: () => void;
@@ -36,7 +34,7 @@ const SHARED = ['sort', 'filter', 'window', 'column', 'view', 'alert'];
 
 /** The commands of the plain mode. @returns carries out one typed line */
 export function createPlainCommands(options: PlainOptions): (line: string) => Promise<void> {
-	const {store, verbs, announcer, say, quit} = options;
+	const {store, actions, announcer, say, quit} = options;
 	/** Numbers mean the tokens that were read out last. */
 	let numbered: readonly string[] = [];
 	let next = 0;
@@ -61,7 +59,7 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 	/** The token that a number of the last list or an address stands for. */
 	async function tokenOf(argument: string): Promise<Entry> {
 		const key = /^\d{1,3}$/.test(argument) ? numbered[Number(argument) - 1] : undefined;
-		return verbs.lookUpToken(key ?? argument);
+		return actions.monitor.lookUpToken(key ?? argument);
 	}
 
 	const commands: Readonly<Record<string, PlainCommand>> = {
@@ -71,7 +69,7 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 			run: argument => {
 				const words = argument.split(/\s+/);
 				const view = VIEWS.find(name => words.includes(name));
-				if (view) verbs.focusView(view);
+				if (view) actions.monitor.focusView(view);
 				next = 0;
 				list(Number(words.find(word => /^\d+$/.test(word)) ?? PAGE));
 			},
@@ -90,7 +88,7 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 			help: 'Why a token is in each column or not.',
 			run: async argument => {
 				const entry = await tokenOf(argument);
-				for (const line of whySentences(whyOf(store.get(), entry, verbs.nowMs()))) say(line);
+				for (const line of whySentences(whyOf(store.get(), entry, actions.monitor.nowMs()))) say(line);
 			},
 		},
 		alerts: {
@@ -135,13 +133,13 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 		reload: {
 			usage: 'reload',
 			help: 'Read the configuration file again; a change of it is noticed by itself, too.',
-			run: () => verbs.reloadConfig(),
+			run: () => actions.monitor.reloadConfig(),
 		},
 		pause: {
 			usage: 'pause',
 			help: 'Pause the feed, or resume it.',
 			run: () => {
-				verbs.togglePause();
+				actions.monitor.togglePause();
 				say(store.get().paused ? 'The feed is paused.' : 'The feed goes on.');
 			},
 		},
@@ -154,7 +152,7 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 		},
 		quit: {usage: 'quit', help: 'Leave the program.', run: quit},
 	};
-	const shared = TEXT_COMMANDS.filter(({word}) => SHARED.includes(word));
+	const shared = COMMANDS.filter(({word}) => SHARED.includes(word));
 
 	async function runShared(word: string, argument: string): Promise<boolean> {
 		const command = shared.find(candidate => candidate.word === word);
@@ -164,7 +162,7 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 			say(`That can't be done: ${problem}.`);
 			return true;
 		}
-		command.run(argument, verbs);
+		command.run(argument, actions[command.feature as keyof Actions]);
 		next = 0;
 		if (word !== 'alert') say(columnSentence(focused(store.get())));
 		return true;

@@ -8,7 +8,7 @@ import {type MonitorState, topMode} from '../../../source/monitor/state.ts';
 import {createStore} from '../../../source/store.ts';
 import {openJournal} from '../../../source/trading/journal.ts';
 import {createActionLogActions} from '../../../source/ui/features/action-log/action-log-actions.ts';
-import {type ActionLogMode, actionLogRows} from '../../../source/ui/features/action-log/action-log-window.tsx';
+import {type ActionLogMode, actionLogRows} from '../../../source/ui/features/action-log/action-log-window.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
 
 const ONE = `0x${'1'.repeat(40)}`;

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {type BoardsState, NO_BOARDS} from '../../../source/monitor/boards/boards-state.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
-import type {Mode} from '../../../source/monitor/state.ts';
+import type {Mode} from '../../../source/monitor/mode.ts';
 import {boardOffers} from '../../../source/ui/boards/board-offers.ts';
 
 const monitor = initialState({

@@ -1,16 +1,16 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {boundKeys} from '../../../source/ui/bound-keys.ts';
-import {usualKeys, withKeys} from '../../../source/ui/key-texts.ts';
-import {keymap} from '../../../source/ui/keymap.ts';
+import {boundKeys, DEFAULT_KEYS} from '../../../source/ui/keymap/bound-keys.ts';
+import {withKeys} from '../../../source/ui/keymap/key-texts.ts';
+import {keymap} from '../../../source/ui/keymap/keymap.ts';
 
 const own = (keys: Readonly<Record<string, readonly string[]>>) => boundKeys({keys});
 
 test('a text names the keys in force, and one with a name stands apart from what it is pressed with', () => {
 	const text =
 		'a count moves further (3{cursor.down}); {preset.prefix}{preset.back} goes back; {palette.open}why ADDRESS';
-	expect(withKeys(text, usualKeys)).toBe("a count moves further (3j); '' goes back; :why ADDRESS");
+	expect(withKeys(text, DEFAULT_KEYS)).toBe("a count moves further (3j); '' goes back; :why ADDRESS");
 	expect(
 		withKeys(text, own({'cursor.down': ['f5'], 'preset.prefix': ['ctrl+g'], 'palette.open': ['ctrl+k']}), true),
 	).toBe("a count moves further (3 F5); Ctrl+G ' goes back; Ctrl+K why ADDRESS");
@@ -27,7 +27,7 @@ test('an action without a key is named as the palette finds it', () => {
 });
 
 test('braces that name no action stay as they are', () => {
-	expect(withKeys('{"and": [{"a.b": 1}]} {no.action}', usualKeys)).toBe('{"and": [{"a.b": 1}]} {no.action}');
+	expect(withKeys('{"and": [{"a.b": 1}]} {no.action}', DEFAULT_KEYS)).toBe('{"and": [{"a.b": 1}]} {no.action}');
 });
 
 /** What stands in braces with a dot inside a text of the sources. */

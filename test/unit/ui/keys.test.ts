@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {type KeyEvent, KeyReader} from '../../../source/ui/keys.ts';
+import {type KeyEvent, KeyReader} from '../../../source/ui/keymap/keys.ts';
 
 function names(...chunks: string[]): string[] {
 	const reader = new KeyReader();

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {VIEWS, type ViewName} from '../../../source/monitor/state.ts';
 import {layoutCells, type RowLines} from '../../../source/ui/cell-layout.ts';
+import {modeSpec} from '../../../source/ui/features.ts';
 import {columnsAtATime, layoutScreen, widthOf} from '../../../source/ui/layout.ts';
 
 const base = {focus: 'new', isDetailOpen: false, density: 'auto', promptRows: 0} as const;
@@ -51,8 +52,9 @@ test('below 20x6 it is too small; windows of money and the screens beside the co
 	expect(layoutScreen({...base, size: {columns: 20, rows: 6}}).isTooSmall).toBe(false);
 	expect(layoutScreen({...base, size: {columns: 39, rows: 40}}).isTooSmall).toBe(false);
 	for (const mode of ['bridge', 'perp', 'vault', 'markets'] as const) {
-		expect(layoutScreen({...base, mode, size: {columns: 39, rows: 40}}).isTooSmall).toBe(true);
-		expect(layoutScreen({...base, mode, size: {columns: 40, rows: 12}}).isTooSmall).toBe(false);
+		const {minSize} = modeSpec(mode);
+		expect(layoutScreen({...base, minSize, size: {columns: 39, rows: 40}}).isTooSmall).toBe(true);
+		expect(layoutScreen({...base, minSize, size: {columns: 40, rows: 12}}).isTooSmall).toBe(false);
 	}
 });
 

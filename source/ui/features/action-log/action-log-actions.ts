@@ -1,8 +1,8 @@
 import {type Explanation, explain} from '../../../errors.ts';
 import type {Actions} from '../../../monitor/actions.ts';
-import type {LogLine} from '../../../monitor/comfort-modes.ts';
 import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import type {Store} from '../../../store.ts';
+import type {LogLine} from '../rest-modes.ts';
 
 export interface ActionLogOptions {
 	readonly store: Store<MonitorState>;

@@ -1,12 +1,13 @@
-import type {ModeKind} from '../../../monitor/state.ts';
-import type {Binding} from '../../keymap.ts';
+import type {ModeKind} from '../../../monitor/mode.ts';
+import type {Verbs} from '../../features/rest.ts';
+import type {BindingSpec} from '../../keymap/binding.ts';
 
 const LOG: readonly ModeKind[] = ['actionLog'];
 const LINES = 3;
 const PAGE = 15;
 
 /** Bindings of the action log; part of the one table in keymap.ts. */
-export const ACTION_LOG_BINDINGS: readonly Binding[] = [
+export const ACTION_LOG_BINDINGS: readonly BindingSpec<Verbs>[] = [
 	{
 		id: 'log.open',
 		keys: ['@'],

@@ -1,10 +1,10 @@
 import {isEvmAddress} from '../../../address.ts';
-import type {LogLine} from '../../../monitor/comfort-modes.ts';
 import {clean} from '../../../text.ts';
 import {chainName} from '../../../trading/chains.ts';
 import {formatUnits} from '../../../trading/decimal.ts';
 import type {JournalRecord} from '../../../trading/journal.ts';
 import {recordLabel} from '../../../trading/journal-labels.ts';
+import type {LogLine} from '../rest-modes.ts';
 
 /** Names under which records keep the wallet. */
 const WALLETS = ['authority', 'owner', 'wallet', 'address', 'signer'] as const;

@@ -1,5 +1,5 @@
 import {type MonitorState, VIEWS, type ViewName} from '../../../monitor/state.ts';
-import type {MenuItem} from '../../menus.ts';
+import type {MenuItem} from '../../feature.ts';
 
 const LABELS: Readonly<Record<ViewName, string>> = {
 	new: 'NEW: tokens just launched',

@@ -1,11 +1,12 @@
-import type {ModeKind} from '../../../monitor/state.ts';
-import type {Binding} from '../../keymap.ts';
+import type {ModeKind} from '../../../monitor/mode.ts';
+import type {Verbs} from '../../features/rest.ts';
+import type {BindingSpec} from '../../keymap/binding.ts';
 
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
 const COLUMNS: readonly ModeKind[] = ['columns'];
 
 /** Bindings that choose the columns of the screen; part of the one table in keymap.ts. */
-export const COLUMN_BINDINGS: readonly Binding[] = [
+export const COLUMN_BINDINGS: readonly BindingSpec<Verbs>[] = [
 	{
 		id: 'columns.open',
 		keys: ['Z'],

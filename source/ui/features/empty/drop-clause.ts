@@ -3,7 +3,8 @@ import {worstClause} from '../../../monitor/filter/empty-clauses.ts';
 import {focused} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import type {Store} from '../../../store.ts';
-import type {Binding} from '../../keymap.ts';
+import type {Verbs} from '../../features/rest.ts';
+import type {BindingSpec} from '../../keymap/binding.ts';
 
 /** What can be done about a column that its own filter empties. */
 export function createEmptyActions({get}: Store<MonitorState>, actions: Actions) {
@@ -19,7 +20,7 @@ export function createEmptyActions({get}: Store<MonitorState>, actions: Actions)
 }
 
 /** Part of the one table in keymap.ts. */
-export const EMPTY_BINDINGS: readonly Binding[] = [
+export const EMPTY_BINDINGS: readonly BindingSpec<Verbs>[] = [
 	{
 		id: 'filter.drop',
 		keys: ['d'],

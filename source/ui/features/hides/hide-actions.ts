@@ -10,8 +10,9 @@ import {
 	readHides,
 	tokenHide,
 } from '../../../monitor/hides/hides.ts';
+import type {Mode} from '../../../monitor/mode.ts';
 import {selected, selectedBelow} from '../../../monitor/select.ts';
-import {type Mode, type MonitorState, topMode} from '../../../monitor/state.ts';
+import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../../store.ts';
 import {HIDE_DEPLOYER, HIDE_KEYWORD, hiddenItems} from './hide-items.ts';

@@ -3,7 +3,7 @@ import {countOfDeployer, type Hide, hideId} from '../../../monitor/hides/hides.t
 import {selectedBelow} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
-import type {MenuItem} from '../../menus.ts';
+import type {MenuItem} from '../../feature.ts';
 
 /** Ids of the lines that hide more; all others are ids of what is hidden. */
 export const HIDE_DEPLOYER = 'new deployer';

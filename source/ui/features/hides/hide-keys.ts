@@ -1,10 +1,12 @@
-import {type ModeKind, topMode} from '../../../monitor/state.ts';
-import type {Binding} from '../../keymap.ts';
+import type {ModeKind} from '../../../monitor/mode.ts';
+import {topMode} from '../../../monitor/state.ts';
+import type {Verbs} from '../../features/rest.ts';
+import type {BindingSpec} from '../../keymap/binding.ts';
 
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
 
 /** Bindings of the hidden list and its prompts; part of the one table in keymap.ts. */
-export const HIDE_BINDINGS: readonly Binding[] = [
+export const HIDE_BINDINGS: readonly BindingSpec<Verbs>[] = [
 	{
 		id: 'token.unhide',
 		keys: ['u'],

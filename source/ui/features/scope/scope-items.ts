@@ -2,7 +2,7 @@ import {chainName, type Scope, type ScopePart} from '../../../monitor/columns/sc
 import type {MonitorState} from '../../../monitor/state.ts';
 import {padEnd} from '../../../text.ts';
 import {chainTitle, chainWord} from '../../cells.ts';
-import type {MenuItem} from '../../menus.ts';
+import type {MenuItem} from '../../feature.ts';
 
 /** The keys that choose a line of the menu, in its order. The letters that are missing are keys of the menu itself. */
 export const SCOPE_KEYS: readonly string[] = [...'123456789bcdefghilmnoprstuvwxyz'];

@@ -1,5 +1,6 @@
-import type {ModeKind} from '../../../monitor/state.ts';
-import type {Binding} from '../../keymap.ts';
+import type {ModeKind} from '../../../monitor/mode.ts';
+import type {Verbs} from '../../features/rest.ts';
+import type {BindingSpec} from '../../keymap/binding.ts';
 import {SCOPE_KEYS} from './scope-items.ts';
 
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
@@ -7,7 +8,7 @@ const BROWSE: readonly ModeKind[] = ['list', 'detail'];
 const SCOPE_MODES: readonly ModeKind[] = ['chains', 'launchpads'];
 
 /** Bindings that narrow all columns at once; part of the one table in keymap.ts. */
-export const SCOPE_BINDINGS: readonly Binding[] = [
+export const SCOPE_BINDINGS: readonly BindingSpec<Verbs>[] = [
 	{
 		id: 'chains.open',
 		keys: ['C'],

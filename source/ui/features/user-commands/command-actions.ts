@@ -1,9 +1,10 @@
 import type {Entry} from '../../../contract/entry.ts';
 import type {Actions} from '../../../monitor/actions.ts';
+import type {Mode} from '../../../monitor/mode.ts';
 import {selected} from '../../../monitor/select.ts';
-import type {Mode, MonitorState} from '../../../monitor/state.ts';
+import type {MonitorState} from '../../../monitor/state.ts';
 import type {Store} from '../../../store.ts';
-import type {MenuItem} from '../../menus.ts';
+import type {MenuItem} from '../../feature.ts';
 
 /** The verbs of commands of the configuration. */
 export function createCommandActions({get}: Store<MonitorState>, actions: Actions) {

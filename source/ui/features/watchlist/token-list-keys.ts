@@ -1,6 +1,8 @@
+import type {ModeKind} from '../../../monitor/mode.ts';
 import {selected} from '../../../monitor/select.ts';
-import type {ModeKind, MonitorState} from '../../../monitor/state.ts';
-import type {Binding} from '../../keymap.ts';
+import type {MonitorState} from '../../../monitor/state.ts';
+import type {Verbs} from '../../features/rest.ts';
+import type {BindingSpec} from '../../keymap/binding.ts';
 
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
 const LISTS: readonly ModeKind[] = ['watchlist', 'developer'];
@@ -12,7 +14,7 @@ function needsDeployer(state: MonitorState): string | undefined {
 }
 
 /** Bindings of the watch list and of a developer's tokens; part of the one table in keymap.ts. */
-export const TOKEN_LIST_BINDINGS: readonly Binding[] = [
+export const TOKEN_LIST_BINDINGS: readonly BindingSpec<Verbs>[] = [
 	{
 		id: 'watchlist.open',
 		keys: ['Q'],

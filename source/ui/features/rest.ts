@@ -1,147 +1,50 @@
-import type {Actions} from '../monitor/actions.ts';
-import {BOARDS} from '../monitor/boards/board.ts';
-import {isNarrowable} from '../monitor/comfort-modes.ts';
-import {freshness, selected} from '../monitor/select.ts';
-import {type ModeKind, type MonitorState, topMode} from '../monitor/state.ts';
-import type {BoardActions} from './boards/board-actions.ts';
-import {BOARD_KEYS} from './boards/board-keys.ts';
-import type {ComfortActions} from './comfort-actions.ts';
-import {COMFORT_KEYS} from './comfort-keys.ts';
-import type {MoneyActions} from './desk/money-actions.ts';
-import {ACTION_LOG_BINDINGS} from './features/action-log/action-log-keys.ts';
-import {COLUMN_BINDINGS} from './features/columns/column-keys.ts';
-import {EMPTY_BINDINGS} from './features/empty/drop-clause.ts';
-import {HIDE_BINDINGS} from './features/hides/hide-keys.ts';
-import {SCOPE_BINDINGS} from './features/scope/scope-keys.ts';
-import {TOKEN_LIST_BINDINGS} from './features/watchlist/token-list-keys.ts';
-import type {LinkActions} from './links/link-actions.ts';
-import {LINK_KEYS} from './links/link-keys.ts';
-import type {UiActions} from './ui-actions.ts';
+import type {ScopePart} from '../../monitor/columns/scope.ts';
+import {urlText} from '../../monitor/links/safe-url.ts';
+import {activeSlot, savedViewSummary} from '../../monitor/saved-views/saved-view.ts';
+import {freshness, selected} from '../../monitor/select.ts';
+import {type MonitorState, topMode} from '../../monitor/state.ts';
+import type {Row} from '../../terminal/style.ts';
+import {padEnd, truncate} from '../../text.ts';
+import {BOARD_KEYS} from '../boards/board-keys.ts';
+import {COMFORT_KEYS} from '../comfort-keys.ts';
+import {type Context, feature, type MouseEvent} from '../feature.ts';
+import {fuzzyFilter} from '../fuzzy.ts';
+import {helpWindow} from '../help/help.ts';
+import {type BindingSpec, BROWSE, type ModeTraits} from '../keymap/binding.ts';
+import {LINK_KEYS} from '../links/link-keys.ts';
+import {presetDiffWindow} from '../modals/preset-diff.ts';
+import {shownSlots} from '../narrowing.ts';
+import {paintRewind} from '../paint-rewind.ts';
+import {paletteItems, paletteMessage} from '../palette.ts';
+import {cutSpans, type Scene, toned} from '../scene.ts';
+import {orderWords, sortChoices} from '../sort-choices.ts';
+import {TEXT_COMMANDS} from '../text-commands.ts';
+import {plainLine} from '../typed-line.ts';
+import {createUiActions} from '../ui-actions.ts';
+import {ACTION_LOG_BINDINGS} from './action-log/action-log-keys.ts';
+import {actionLogWindow} from './action-log/action-log-window.ts';
+import {columnItems} from './columns/column-items.ts';
+import {COLUMN_BINDINGS} from './columns/column-keys.ts';
+import {EMPTY_BINDINGS} from './empty/drop-clause.ts';
+import {filterPrompt} from './filter/filter-prompt.ts';
+import {hiddenItems} from './hides/hide-items.ts';
+import {HIDE_BINDINGS} from './hides/hide-keys.ts';
+import {shownFieldItems} from './rest-fields.ts';
+import {scopeItems} from './scope/scope-items.ts';
+import {SCOPE_BINDINGS} from './scope/scope-keys.ts';
+import {confirmItems} from './user-commands/command-actions.ts';
+import {TOKEN_LIST_BINDINGS} from './watchlist/token-list-keys.ts';
 
-/** Everything that a key can do. */
-export type Verbs = Actions & UiActions & MoneyActions & ComfortActions & BoardActions & LinkActions;
+const LIST = ['list'] as const;
+const MONEY_MODES = (traits: ModeTraits): boolean => traits.movesMoney === true;
+const EVERYWHERE = (): boolean => true;
+const WINDOW_SIZE = {columns: 40, rows: 12} as const;
 
-/** Where a binding stands in the help. */
-export const GROUPS = [
-	'Move',
-	'Columns',
-	'Token',
-	'Money',
-	'Boards',
-	'View',
-	'Commands',
-	'Program',
-	'Typing',
-	'Menu',
-] as const;
-export type Group = (typeof GROUPS)[number];
-
-/**
- * One row a thing that can be done. Dispatch, the hints at the bottom, the help, the palette, docs/keys.md and read-only
- * mode all read this table, and no component compares keys.
- */
-export interface Binding {
-	/** Stable name, for rebinding and for the palette. */
-	readonly id: string;
-	/** Names as keys.ts gives them. */
-	readonly keys: readonly string[];
-	readonly modes: readonly ModeKind[];
-	readonly group: Group;
-	/** One or two words for the hint line. */
-	readonly label: string;
-	/** One sentence for the help. */
-	readonly help: string;
-	/** Rank in the hint line, the lowest first; without one it is not hinted. */
-	readonly hint?: number;
-	/** Whether it does something as things stand, where that is not always so: it is hinted at only then. */
-	readonly hintWhen?: (state: MonitorState) => boolean;
-	/** Another word for the hint line, as things stand. */
-	readonly labelNow?: (state: MonitorState) => string | undefined;
-	/** It could move money or change something at the service: read-only mode leaves it out. */
-	readonly danger?: boolean;
-	/** Why it can't be done now; undefined when it can. */
-	readonly disabled?: (state: MonitorState) => string | undefined;
-	/** @param key the one that was pressed, where a binding has several that differ; empty from the palette */
-	readonly run: (actions: Verbs, count: number, key: string) => void;
-	/** How the keys are written where they are many alike: `1-9`. */
-	readonly written?: string;
-	/** The way out of its modes: it may have other keys, but not none. */
-	readonly isExit?: boolean;
+function createRestActions(context: Context) {
+	return {...context.monitor, ...createUiActions(context), ...context.money!, ...context.boards!};
 }
-
-const LIST: readonly ModeKind[] = ['list'];
-const BROWSE: readonly ModeKind[] = ['list', 'detail'];
-/** Windows that move money: their keys are fixed. */
-export const MONEY_MODES: readonly ModeKind[] = ['bridge', 'perp', 'vault'];
-/** Modes in which a key that is not bound types its text. */
-export const TYPING: readonly ModeKind[] = [
-	'boardInput',
-	'filter',
-	'search',
-	'helpSearch',
-	'palette',
-	'sort',
-	'menuNarrow',
-	'presetName',
-	'presetImport',
-	'alertRule',
-	'hidePrompt',
-];
-/** Modes in which a digit belongs to the count before a motion. */
-export const COUNT_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind'];
-/** Menus in which letters are keys. */
-export const LETTER_MENUS: readonly ModeKind[] = [
-	'themes',
-	'hidden',
-	'presets',
-	'alerts',
-	'fields',
-	'links',
-	'columns',
-	'chains',
-	'launchpads',
-	'commandConfirm',
-];
-export const MENUS: readonly ModeKind[] = ['sort', 'palette', 'menuNarrow', ...LETTER_MENUS];
-/** Menus whose Enter is an action of their own. */
-const OWN_ENTER: readonly ModeKind[] = ['fields', 'columns', 'chains', 'launchpads', 'menuNarrow'];
-/** Menus with letters for keys that can be narrowed by typed words. */
-const NARROWED: readonly ModeKind[] = ['fields', 'presets'];
-const EVERYWHERE: readonly ModeKind[] = [
-	'list',
-	'detail',
-	'sort',
-	'filter',
-	'search',
-	'help',
-	'helpSearch',
-	'palette',
-	'themes',
-	'hidden',
-	'why',
-	'slot',
-	'presets',
-	'presetName',
-	'presetImport',
-	'presetDiff',
-	'rewind',
-	'alerts',
-	'alertRule',
-	'fields',
-	'menuNarrow',
-	'links',
-	'columns',
-	'chains',
-	'launchpads',
-	'commandConfirm',
-	'hidePrompt',
-	'actionLog',
-	'bridge',
-	'perp',
-	'vault',
-	...BOARDS,
-	'boardInput',
-];
+export type Verbs = ReturnType<typeof createRestActions>;
+type Binding = BindingSpec<Verbs>;
 
 const needsToken = (state: MonitorState): string | undefined =>
 	selected(state) === undefined ? 'put the cursor on a token first ({cursor.down})' : undefined;
@@ -155,29 +58,12 @@ const needsLink = (state: MonitorState): string | undefined => {
 		: undefined;
 };
 
-/** Whether the menu on top has a line to mark. */
-function isMenuFilled(state: MonitorState): boolean {
-	const {kind} = topMode(state);
-	return kind !== 'alerts' || state.alerts.rules.length + state.alerts.recent.length > 0;
-}
-
-function isNarrowed(state: MonitorState): boolean {
-	const mode = topMode(state);
-	return isNarrowable(mode) && mode.narrow !== undefined;
-}
-
 function hasSearchedHelp(state: MonitorState): boolean {
 	const mode = topMode(state);
 	return mode.kind === 'help' && mode.search !== '';
 }
 
-/** What stands in the line that is typed. */
-function typedText(state: MonitorState): string {
-	const mode = topMode(state);
-	return 'edit' in mode ? mode.edit.text : 'query' in mode ? mode.query.text : '';
-}
-
-export const keymap: readonly Binding[] = [
+const BINDINGS: readonly Binding[] = [
 	{
 		id: 'cursor.down',
 		keys: ['j', 'down'],
@@ -645,15 +531,6 @@ export const keymap: readonly Binding[] = [
 		run: a => a.nextDensity(),
 	},
 	{
-		id: 'view.theme',
-		keys: ['T'],
-		modes: BROWSE,
-		group: 'View',
-		label: 'theme',
-		help: 'Choose the colours.',
-		run: a => a.openThemes(),
-	},
-	{
 		id: 'view.redraw',
 		keys: ['ctrl+l'],
 		modes: EVERYWHERE,
@@ -666,7 +543,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'help.open',
 		keys: ['?', 'f1'],
-		modes: [...BROWSE, ...LETTER_MENUS, ...BOARDS, 'why', 'rewind', 'slot', 'presetDiff', 'actionLog'],
+		modes: ({typesLine, movesMoney}, kind) => !typesLine && !movesMoney && kind !== 'help',
 		group: 'Program',
 		label: 'help',
 		help: 'Help: what the screen shows, and all keys. In a window it opens at the keys of that window.',
@@ -676,7 +553,7 @@ export const keymap: readonly Binding[] = [
 	{
 		id: 'help.typing',
 		keys: ['f1'],
-		modes: TYPING.filter(mode => mode !== 'helpSearch'),
+		modes: ({typesLine}, kind) => typesLine === true && kind !== 'helpSearch',
 		group: 'Program',
 		label: 'help',
 		help: 'Help for the line that is being typed.',
@@ -843,117 +720,6 @@ export const keymap: readonly Binding[] = [
 	},
 
 	{
-		id: 'menu.accept',
-		keys: ['enter'],
-		modes: MENUS.filter(mode => !OWN_ENTER.includes(mode)),
-		group: 'Menu',
-		label: 'choose',
-		help: 'Choose the marked line.',
-		hint: 5,
-		hintWhen: isMenuFilled,
-		run: a => a.acceptMenu(),
-	},
-	{
-		id: 'menu.down',
-		keys: ['down', 'ctrl+n'],
-		modes: MENUS,
-		group: 'Menu',
-		label: 'next',
-		help: 'Next line.',
-		hint: 10,
-		hintWhen: isMenuFilled,
-		run: a => a.moveMenu(1),
-	},
-	{
-		id: 'menu.next',
-		keys: ['tab'],
-		modes: ['sort', ...LETTER_MENUS],
-		group: 'Menu',
-		label: 'next',
-		help: 'Next line.',
-		run: a => a.moveMenu(1),
-	},
-	{
-		id: 'menu.up',
-		keys: ['up', 'ctrl+p', 'shift+tab'],
-		modes: MENUS,
-		group: 'Menu',
-		label: 'up',
-		help: 'Previous line.',
-		run: a => a.moveMenu(-1),
-	},
-	{
-		id: 'menu.letterDown',
-		keys: ['j'],
-		modes: LETTER_MENUS,
-		group: 'Menu',
-		label: 'next',
-		help: 'Next line.',
-		run: a => a.moveMenu(1),
-	},
-	{
-		id: 'menu.letterUp',
-		keys: ['k'],
-		modes: LETTER_MENUS,
-		group: 'Menu',
-		label: 'up',
-		help: 'Previous line.',
-		run: a => a.moveMenu(-1),
-	},
-	{
-		id: 'menu.narrow',
-		keys: ['/'],
-		modes: NARROWED,
-		group: 'Menu',
-		label: 'narrow',
-		help: 'Type words: only the lines that contain them are shown. {menu.close} shows all again.',
-		hint: 12,
-		run: a => a.openNarrow(),
-	},
-	{
-		id: 'narrow.keep',
-		keys: ['enter'],
-		modes: ['menuNarrow'],
-		group: 'Menu',
-		label: 'keep',
-		help: 'While narrowing a menu: go on with its keys, in the lines that are left.',
-		hint: 5,
-		run: a => a.acceptNarrow(),
-	},
-	{
-		id: 'narrow.end',
-		keys: ['esc'],
-		modes: ['menuNarrow'],
-		isExit: true,
-		group: 'Menu',
-		label: 'show all',
-		help: 'While narrowing a menu: show all lines again.',
-		hint: 15,
-		run: a => a.cancelNarrow(),
-	},
-	{
-		id: 'menu.close',
-		keys: ['esc'],
-		modes: MENUS.filter(mode => mode !== 'menuNarrow'),
-		isExit: true,
-		group: 'Menu',
-		label: 'cancel',
-		labelNow: s => (isNarrowed(s) ? 'show all' : undefined),
-		help: 'Close and change nothing.',
-		hint: 15,
-		run: a => a.cancelMenu(),
-	},
-	{
-		id: 'menu.letterClose',
-		keys: ['q'],
-		modes: LETTER_MENUS,
-		group: 'Menu',
-		label: 'cancel',
-		help: 'Close and change nothing.',
-		run: a => a.cancelMenu(),
-	},
-
-	{
 		id: 'prompt.accept',
 		keys: ['enter'],
 		modes: ['filter', 'search'],
@@ -984,81 +750,6 @@ export const keymap: readonly Binding[] = [
 		hint: 10,
 		run: a => a.completePrompt(),
 	},
-	{
-		id: 'edit.backspace',
-		keys: ['backspace', 'ctrl+h'],
-		modes: TYPING,
-		group: 'Typing',
-		label: 'delete',
-		help: 'Delete the character before the cursor.',
-		run: a => a.edit('charDeleted'),
-	},
-	{
-		id: 'edit.delete',
-		keys: ['delete'],
-		modes: TYPING,
-		group: 'Typing',
-		label: 'delete next',
-		help: 'Delete the character under the cursor.',
-		run: a => a.edit('nextCharDeleted'),
-	},
-	{
-		id: 'edit.word',
-		keys: ['ctrl+w'],
-		modes: TYPING,
-		group: 'Typing',
-		label: 'delete word',
-		help: 'Delete the word before the cursor.',
-		run: a => a.edit('wordDeleted'),
-	},
-	{
-		id: 'edit.line',
-		keys: ['ctrl+u'],
-		modes: TYPING,
-		group: 'Typing',
-		label: 'delete line',
-		help: 'Delete everything before the cursor.',
-		hint: 20,
-		hintWhen: s => typedText(s) !== '',
-		run: a => a.edit('lineDeleted'),
-	},
-	{
-		id: 'edit.left',
-		keys: ['left'],
-		modes: TYPING,
-		group: 'Typing',
-		label: 'left',
-		help: 'One character left.',
-		run: a => a.edit('left'),
-	},
-	{
-		id: 'edit.right',
-		keys: ['right'],
-		modes: TYPING,
-		group: 'Typing',
-		label: 'right',
-		help: 'One character right.',
-		run: a => a.edit('right'),
-	},
-	{
-		id: 'edit.start',
-		keys: ['home', 'ctrl+a'],
-		modes: TYPING,
-		group: 'Typing',
-		label: 'start',
-		help: 'Start of the line.',
-		run: a => a.edit('start'),
-	},
-	{
-		id: 'edit.end',
-		keys: ['end', 'ctrl+e'],
-		modes: TYPING,
-		group: 'Typing',
-		label: 'end',
-		help: 'End of the line.',
-		run: a => a.edit('end'),
-	},
-
 	...COMFORT_KEYS,
 	...COLUMN_BINDINGS,
 	...SCOPE_BINDINGS,
@@ -1069,3 +760,261 @@ export const keymap: readonly Binding[] = [
 	...LINK_KEYS,
 	...BOARD_KEYS,
 ];
+
+const HIDE_PROMPTS = {
+	keyword: ' hide tokens with: ',
+	import: ' list or file to import: ',
+	export: ' write the list to: ',
+} as const;
+
+const money = {
+	help: 'money',
+	movesMoney: true,
+	minSize: WINDOW_SIZE,
+	window: 'money',
+	text: (text: string, a: Verbs) => a.moneyType(text),
+	paste: (text: string, _: unknown, a: Verbs) => {
+		a.moneyPaste(text);
+		return true;
+	},
+} as const;
+const board = {
+	coversColumns: true,
+	minSize: WINDOW_SIZE,
+	window: 'board',
+	paste: (text: string, _: unknown, a: Verbs) => {
+		a.boardPaste(text);
+		return true;
+	},
+	mouse: (event: MouseEvent, a: Verbs) => a.boardMouse(event),
+} as const;
+const scope = (part: ScopePart) => ({
+	help: 'scope',
+	menu: {
+		title: `${part === 'chains' ? 'Chains' : 'Launchpads'} of all columns (none chosen: all)`,
+		hasOwnEnter: true,
+		items: (_: unknown, {state}: {state: MonitorState}) => scopeItems(part, state),
+		// Their counts are those of the columns, which move all the time: once a second is enough to read.
+		source: (state: MonitorState) => Math.floor(state.nowMs / 1000),
+		cancel: (_: unknown, a: Verbs) => a.abandonScope(),
+	},
+});
+
+export const rest = feature({
+	name: 'rest',
+	actions: createRestActions,
+	modes: {
+		list: {help: 'columns', takesCount: true, mouse: (event, a) => a.mouse(event)},
+		detail: {help: 'detail', takesCount: true, mouse: (event, a) => a.mouse(event)},
+		sort: {
+			help: 'menus',
+			typesLine: true,
+			menu: {
+				title: 'Sort VIEW by (type to narrow, choose again to reverse)',
+				items: (mode, {state}) => {
+					const {sortBy, sortOrder, window} = state.columns[state.focus];
+					return fuzzyFilter(sortChoices(window), mode.edit.text, c => `${c.word} ${c.label} ${c.field}`).map(
+						choice => ({
+							id: choice.field,
+							label: choice.label,
+							note: choice.word,
+							isCurrent: choice.field === sortBy,
+							...(choice.field === sortBy && {
+								note: `${choice.word}, ${orderWords(sortBy, sortOrder)}`,
+							}),
+						}),
+					);
+				},
+				accept: ({id}, mode, a) => a.choose(mode, id),
+			},
+		},
+		filter: {
+			help: 'typing',
+			typesLine: true,
+			prompt: {
+				rows: 2,
+				paint: (scene, {edit}, width) => filterPrompt(scene, {label: ` filter ${scene.state.focus}: `, edit, width}),
+			},
+		},
+		search: {
+			help: 'typing',
+			typesLine: true,
+			typed: ({edit}, a) => a.setSearch(edit.text.trim()),
+			prompt: {
+				rows: 1,
+				paint: (scene, {edit}, width) => [plainLine(scene, ` search ${scene.state.focus} /`, edit, width)],
+			},
+		},
+		help: {help: 'help', window: helpWindow, wheel: (by, a) => a.scrollHelpLines(3 * by)},
+		helpSearch: {help: 'help', typesLine: true, window: helpWindow, typed: (_, a) => a.helpTyped()},
+		palette: {
+			help: 'menus',
+			typesLine: true,
+			menu: {
+				title: 'Commands (type to narrow; why, go, sort, filter take arguments)',
+				width: 92,
+				items: (mode, look) => paletteItems(mode.edit.text, look),
+				message: (mode, look, marked) => paletteMessage(mode.edit.text, look, marked),
+				accept: (item, mode, a) => (item.line === undefined ? a.choose(mode, item.id) : a.acceptLine(item)),
+			},
+		},
+		hidden: {
+			help: 'hidden',
+			menu: {
+				title: 'Hidden, the newest first ({menu.accept} shows one again)',
+				items: (_, {state}) => hiddenItems(state),
+				source: state => state.hidden,
+				accept: ({id}, _, a) => a.acceptHidden(id),
+			},
+		},
+		hidePrompt: {
+			help: 'hidden',
+			typesLine: true,
+			prompt: {
+				rows: 1,
+				paint: (scene, {purpose, edit}, width) => [plainLine(scene, HIDE_PROMPTS[purpose], edit, width)],
+			},
+		},
+		chains: scope('chains'),
+		launchpads: scope('launchpads'),
+		bridge: money,
+		perp: money,
+		vault: money,
+		slot: {help: 'views', prompt: {rows: 1, paint: (scene, _, width) => [slotLine(scene, width)]}},
+		presets: {
+			help: 'views',
+			menu: {
+				title: 'Saved views ({preset.number} loads one, {preset.save} saves what is on screen)',
+				canNarrow: true,
+				items: (mode, {state, isAscii}) =>
+					shownSlots(mode, state).map(slot => {
+						const savedView = state.savedViews.get(slot);
+						return {
+							id: String(slot),
+							label: `${slot}  ${savedView?.name ?? (isAscii ? '-' : '–')}`,
+							note: savedView ? savedViewSummary(savedView) : 'empty',
+							isCurrent: activeSlot(state) === slot,
+						};
+					}),
+				source: state => state.savedViews,
+				accept: ({id}, mode, a) => a.choose(mode, id),
+			},
+		},
+		presetName: {
+			help: 'views',
+			typesLine: true,
+			prompt: {
+				rows: 1,
+				paint: (scene, {slot, edit}, width) => [plainLine(scene, ` name of view ${slot}: `, edit, width)],
+			},
+		},
+		presetImport: {
+			help: 'views',
+			typesLine: true,
+			prompt: {rows: 1, paint: (scene, {edit}, width) => [plainLine(scene, ' paste a view: ', edit, width)]},
+		},
+		presetDiff: {help: 'views', window: presetDiffWindow},
+		fields: {
+			help: 'fields',
+			menu: {
+				title: 'Row fields of VIEW (the first are kept longest)',
+				hasOwnEnter: true,
+				canNarrow: true,
+				items: (mode, {state}) => shownFieldItems(mode, state),
+				source: state => state.columns[state.focus].fields,
+				cancel: ({before}, a) => a.abandonFields(before),
+			},
+		},
+		links: {
+			help: 'menus',
+			menu: {
+				title: 'Links ({menu.accept} opens, {links.copy} copies)',
+				width: 92,
+				items: mode =>
+					mode.links.map(({name, text, url}, at) => ({
+						id: String(at),
+						label: `${padEnd(truncate(name, 12), 13)}${url.ok ? urlText(url) : truncate(text, 60)}`,
+						note: url.ok ? '' : 'not opened',
+						...(!url.ok && {disabled: url.why}),
+					})),
+				accept: (_, __, a) => a.openLink(),
+			},
+		},
+		columns: {
+			help: 'shown',
+			menu: {
+				title: 'Columns of the screen, from left to right',
+				hasOwnEnter: true,
+				items: (_, {state}) => columnItems(state),
+				cancel: (_, a) => a.abandonColumns(),
+			},
+		},
+		rewind: {
+			help: 'rewind',
+			takesCount: true,
+			prompt: {rows: 1, paint: (scene, {moments, at}, width) => [paintRewind(scene, moments, at, width)]},
+		},
+		actionLog: {help: 'log', window: actionLogWindow},
+		commandConfirm: {
+			help: 'menus',
+			menu: {
+				title: 'Run this command?',
+				items: mode => confirmItems(mode),
+				accept: ({id}, mode, a) => a.choose(mode, id),
+			},
+		},
+		markets: {...board, help: 'markets'},
+		webhooks: {...board, help: 'webhooks'},
+		labels: {...board, help: 'labels'},
+		watchlist: {...board, help: 'tokens'},
+		developer: {...board, help: 'tokens'},
+		boardInput: {
+			help: 'forms',
+			typesLine: true,
+			minSize: WINDOW_SIZE,
+			window: 'board',
+			// Addresses may be more than a line can hold.
+			paste: (text, {field}, a) => {
+				if (field === 'addresses') a.boardPaste(text);
+				return field === 'addresses';
+			},
+		},
+	},
+	help: {
+		columns: {title: 'IN THE COLUMNS', rank: 10},
+		detail: {title: 'WITH A TOKEN OPEN (besides the keys of the columns)', rank: 20},
+		views: {title: 'SAVED VIEWS ({preset.list}, {preset.prefix})', rank: 50},
+		fields: {title: 'FIELDS OF A ROW ({fields.open})', rank: 60},
+		shown: {title: 'COLUMNS OF THE SCREEN ({columns.open})', rank: 70},
+		hidden: {title: 'HIDDEN TOKENS, DEVELOPERS AND KEYWORDS ({token.hidden})', rank: 80},
+		scope: {title: 'CHAINS AND LAUNCHPADS ({chains.open}, {launchpads.open})', rank: 90},
+		rewind: {title: 'REWIND ({rewind.open})', rank: 100},
+		boards: {
+			title: 'ON THE SCREENS OF TOKENS, MARKETS, WEBHOOKS AND WALLETS',
+			rank: 130,
+			shared: ({coversColumns}) => coversColumns === true,
+		},
+		forms: {title: 'LINES AND FORMS OF THESE SCREENS', rank: 140},
+		tokens: {title: 'WATCH LIST AND DEVELOPER ({watchlist.open}, {developer.open})', rank: 150},
+		markets: {title: 'MARKETS ({markets.open})', rank: 160},
+		webhooks: {title: 'WEBHOOKS ({webhooks.open})', rank: 170},
+		labels: {title: 'WALLETS ({labels.open})', rank: 180},
+		money: {title: 'MONEY WINDOWS ({bridge.open}, {perp.open})', rank: 190},
+		log: {title: 'ACTION LOG ({log.open})', rank: 200},
+		help: {title: 'IN THIS HELP ({help.open})', rank: 210},
+	},
+	paste: (text, a) => a.pasteElsewhere(text),
+	commands: TEXT_COMMANDS,
+	bindings: BINDINGS,
+});
+
+/** The saved views by number, while one is waited for. */
+function slotLine(scene: Scene, width: number): Row {
+	const {state} = scene;
+	const active = activeSlot(state);
+	const slots = Array.from(state.savedViews, ([slot, {name}]) => [
+		toned(scene, 'key', `  ${slot} `),
+		toned(scene, slot === active ? 'good' : 'text', name),
+	]);
+	return cutSpans([toned(scene, 'accent', ' view:'), ...slots.flat()], width);
+}

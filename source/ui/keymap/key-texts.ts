@@ -1,5 +1,5 @@
-import type {ModeKind} from '../monitor/state.ts';
-import {type BoundKeys, boundKeys} from './bound-keys.ts';
+import type {ModeKind} from '../../monitor/mode.ts';
+import type {BoundKeys} from './binding.ts';
 
 /** An action that a text names: `{token.unhide} brings it back`. */
 const ACTION = /\{([a-zA-Z]+\.[a-zA-Z]+)\}/g;
@@ -21,9 +21,6 @@ export function withKeys(text: string, keys: BoundKeys, ascii = false, mode?: Mo
 		return `${before}${key}${after}`;
 	});
 }
-
-/** The keys of no configuration: for the documents and other texts that know of no person. */
-export const usualKeys = boundKeys({keys: {}});
 
 function unbound(id: string, keys: BoundKeys, ascii: boolean): string | undefined {
 	const label = keys.bindings.find(binding => binding.id === id)?.label;

@@ -1,25 +1,16 @@
-import type {ReactNode} from 'react';
-import type {Mode} from '../../monitor/state.ts';
+import type {ModeOf} from '../../monitor/mode.ts';
 import type {Row, Span, Style} from '../../terminal/style.ts';
 import {fitTo} from '../../text.ts';
-import type {BoundKeys} from '../bound-keys.ts';
-import {Modal} from '../modals/modal.tsx';
+import type {WindowContent, WindowLook} from '../feature.ts';
 import {spread} from '../scene.ts';
-import {moreLines, type Signs} from '../signs.ts';
+import {moreLines} from '../signs.ts';
 import type {Theme} from '../theme.ts';
 import {type HelpLine, helpHits, helpLines, helpPage, helpWidth, keysWidthOf} from './help-lines.ts';
 
-export interface HelpProps {
-	readonly mode: Extract<Mode, {kind: 'help' | 'helpSearch'}>;
-	/** The keys in force. */
-	readonly keys: BoundKeys;
-	readonly screen: {readonly columns: number; readonly rows: number};
-	readonly theme: Theme;
-	readonly signs: Signs;
-}
+type HelpMode = ModeOf<'help' | 'helpSearch'>;
 
 /** What the screen shows, and all keys by the place where they are pressed. */
-export function Help({mode, keys, screen, theme, signs}: HelpProps): ReactNode {
+export function helpWindow(mode: HelpMode, {keys, screen, theme, signs}: WindowLook): WindowContent {
 	const lines = helpLines({columns: screen.columns, signs, keys});
 	const page = helpPage(screen.rows);
 	const {scroll} = mode;
@@ -39,21 +30,16 @@ export function Help({mode, keys, screen, theme, signs}: HelpProps): ReactNode {
 					{text: query === '' ? '' : `  /${query}`, style: tones.key},
 				];
 	const right: Span[] = [{text: query.trim() === '' ? below : hitWords(lines, query, mode), style: tones.dim}];
-	return (
-		<Modal
-			title={spread(left, right, width - 4)}
-			lines={lines.slice(scroll, scroll + page).map(line => helpRow(line, keysWidthOf(screen.columns), theme, query))}
-			width={width}
-			height={Math.min(lines.length + 3, screen.rows - 2)}
-			screen={screen}
-			theme={theme}
-			signs={signs}
-		/>
-	);
+	return {
+		title: spread(left, right, width - 4),
+		lines: lines.slice(scroll, scroll + page).map(line => helpRow(line, keysWidthOf(screen.columns), theme, query)),
+		width,
+		height: Math.min(lines.length + 3, screen.rows - 2),
+	};
 }
 
 /** Which of the hits is at the top of what is shown. */
-function hitWords(lines: readonly HelpLine[], query: string, {hit}: HelpProps['mode']): string {
+function hitWords(lines: readonly HelpLine[], query: string, {hit}: HelpMode): string {
 	const hits = helpHits(lines, query);
 	if (hits.length === 0) return 'not found';
 	return `${Math.max(hits.indexOf(hit ?? hits[0]!), 0) + 1} of ${hits.length}`;

@@ -1,7 +1,9 @@
-import type {ModeKind} from '../monitor/state.ts';
-import {nearest} from '../nearest.ts';
+import type {ModeKind} from '../../monitor/mode.ts';
+import {nearest} from '../../nearest.ts';
+import {modeSpec} from '../features.ts';
+import type {Binding} from './binding.ts';
 import {isTextKey, KEY_NAMES, keyWord, readKeyName} from './key-names.ts';
-import {type Binding, COUNT_MODES, keymap, MONEY_MODES, TYPING} from './keymap.ts';
+import {keymap} from './keymap.ts';
 
 /** Other keys for actions: by `cursor.down`, or by `detail.cursor.down` for one mode alone, keys as people write them. */
 export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
@@ -113,7 +115,7 @@ function problemOf(item: string, {binding, mode}: Target, written: readonly stri
 /** Why the keys of an action stay what they are: what protects money and the way out are no matter of taste. */
 export function whyFixed({id, written}: Binding, modes: readonly ModeKind[]): string | undefined {
 	if (id === 'program.interrupt') return 'Ctrl+C leaves the program, from anywhere';
-	if (modes.every(mode => MONEY_MODES.includes(mode))) return 'Windows that move money keep their keys';
+	if (modes.every(mode => modeSpec(mode).movesMoney)) return 'Windows that move money keep their keys';
 	return written === undefined ? undefined : `They are the numbers that they stand for, ${written}`;
 }
 
@@ -127,9 +129,9 @@ export function keyProblem(written: string, modes: readonly ModeKind[]): string 
 			: `No terminal sends such a key; the nearest is "${near}".`;
 	}
 	if (key === 'ctrl+c') return 'Ctrl+C leaves the program, from anywhere.';
-	const typing = modes.filter(mode => TYPING.includes(mode) || MONEY_MODES.includes(mode));
+	const typing = modes.filter(mode => modeSpec(mode).typesLine || modeSpec(mode).movesMoney);
 	if (isTextKey(key) && typing.length > 0) return `It is text in ${typing.join(', ')}.`;
-	if (/^\d$/.test(key) && modes.some(mode => COUNT_MODES.includes(mode))) return 'Digits are counts: 3j.';
+	if (/^\d$/.test(key) && modes.some(mode => modeSpec(mode).takesCount)) return 'Digits are counts: 3j.';
 	return undefined;
 }
 

@@ -1,25 +1,14 @@
-import type {ReactNode} from 'react';
-import type {WhyVerdict} from '../../monitor/columns/why.ts';
-import type {Mode} from '../../monitor/state.ts';
-import type {Row, Span} from '../../terminal/style.ts';
-import {cellWidth, fitTo, middleEllipsis, truncate} from '../../text.ts';
-import type {BoundKeys} from '../bound-keys.ts';
-import {chainWord} from '../cells.ts';
-import {clock} from '../format.ts';
-import {withKeys} from '../key-texts.ts';
-import {moreLines, type Signs} from '../signs.ts';
-import type {Theme, Tone} from '../theme.ts';
-import {wrapText, wrapWithin} from '../wrap-text.ts';
-import {Modal} from './modal.tsx';
-
-export interface WhyProps {
-	readonly mode: Extract<Mode, {readonly kind: 'why'}>;
-	readonly screen: {readonly columns: number; readonly rows: number};
-	readonly theme: Theme;
-	readonly signs: Signs;
-	/** The keys in force. */
-	readonly keys: BoundKeys;
-}
+import type {WhyVerdict} from '../../../monitor/columns/why.ts';
+import type {Row, Span} from '../../../terminal/style.ts';
+import {cellWidth, fitTo, middleEllipsis, truncate} from '../../../text.ts';
+import {chainWord} from '../../cells.ts';
+import type {WindowContent, WindowLook} from '../../feature.ts';
+import {clock} from '../../format.ts';
+import {withKeys} from '../../keymap/key-texts.ts';
+import {moreLines} from '../../signs.ts';
+import type {Tone} from '../../theme.ts';
+import {wrapText, wrapWithin} from '../../wrap-text.ts';
+import type {WhyMode} from './mode.ts';
 
 const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED', trending: 'TRENDING'} as const;
 const VERDICTS: Readonly<Record<WhyVerdict, {readonly title: string; readonly tone: Tone}>> = {
@@ -36,35 +25,27 @@ const VERDICTS: Readonly<Record<WhyVerdict, {readonly title: string; readonly to
 const CLAUSE_WIDTH = 34;
 
 /** Why a token is in each column or not: the clauses as they were typed, each with what the token has. */
-export function Why({mode, screen, theme, signs, keys}: WhyProps): ReactNode {
+export function explainWindow(mode: WhyMode, look: WindowLook): WindowContent {
+	const {screen, theme, signs, keys} = look;
 	const width = Math.min(screen.columns - 2, 88);
 	const ascii = signs.subscripts === '';
-	const lines = whyLines(mode, {theme, signs, keys}, width - 4);
+	const lines = whyLines(mode, look, width - 4);
 	const height = Math.min(lines.length + 3, screen.rows - 2);
 	const page = height - 3;
 	const scroll = Math.min(mode.scroll, Math.max(lines.length - page, 0));
 	const rest = lines.length - scroll - page;
 	const more = rest > 0 ? ` (${moreLines(signs, rest)}: ${keys.keyOf('why.down', ascii) ?? 'wheel'})` : '';
 	const title = `Which columns show ${mode.entry.symbol ?? 'this token'}, and why, at ${clock(mode.atMs)}${more}`;
-	return (
-		<Modal
-			title={[{text: title, style: theme.tones.brand}]}
-			lines={lines.slice(scroll, scroll + page)}
-			width={width}
-			height={height}
-			screen={screen}
-			theme={theme}
-			signs={signs}
-		/>
-	);
+	return {
+		title: [{text: title, style: theme.tones.brand}],
+		lines: lines.slice(scroll, scroll + page),
+		width,
+		height,
+	};
 }
 
 /** The lines of the explanation for a width, spans with their looks. */
-export function whyLines(
-	{entry, columns}: WhyProps['mode'],
-	{theme, signs, keys}: Pick<WhyProps, 'theme' | 'signs' | 'keys'>,
-	width: number,
-): readonly Row[] {
+function whyLines({entry, columns}: WhyMode, {theme, signs, keys}: WindowLook, width: number): readonly Row[] {
 	const toned = (tone: Tone, text: string): Span => ({text, style: theme.tones[tone]});
 	const address = middleEllipsis(entry.address, Math.max(width - 12, 12));
 	const lines: Span[][] = [[toned('dim', `${chainWord(entry.chain_id)} ${address}`)]];

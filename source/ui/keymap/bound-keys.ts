@@ -1,22 +1,12 @@
-import type {ModeKind, MonitorState} from '../monitor/state.ts';
-import {NO_COMMANDS, type UserCommands} from '../monitor/user-commands.ts';
-import {commandBindings} from './features/user-commands/command-bindings.ts';
-import {keyWord, keyWords} from './key-names.ts';
-import {type Binding, keymap} from './keymap.ts';
+import type {ModeKind} from '../../monitor/mode.ts';
+import type {MonitorState} from '../../monitor/state.ts';
+import {NO_COMMANDS, type UserCommands} from '../../monitor/user-commands.ts';
+import {commandBindings} from '../features/user-commands/command-bindings.ts';
+import type {Binding, BoundKeys, HelpSection} from './binding.ts';
+import {helpSections} from './help-sections.ts';
+import {keyWord} from './key-names.ts';
+import {joined, keymap} from './keymap.ts';
 import {rebind} from './rebinding.ts';
-
-/** The keys that are in force: the table with the person's own keys. */
-export interface BoundKeys {
-	readonly bindings: readonly Binding[];
-	/** The binding of a key in a mode. */
-	find(mode: ModeKind, key: string): Binding | undefined;
-	/** The bindings that are hinted at in a mode, by rank; those without a key are left out. */
-	hinted(mode: ModeKind): readonly Binding[];
-	/** The first key of an action, as people write it, in a mode where it has others there; undefined when it has none. */
-	keyOf(id: string, ascii?: boolean, mode?: ModeKind): string | undefined;
-	/** Whether an action can be asked for in a mode, by a key or by the palette that opens from it. */
-	worksIn(id: string, mode: ModeKind): boolean;
-}
 
 const bound = new WeakMap<MonitorState['keys'], {readonly commands: UserCommands; readonly keys: BoundKeys}>();
 
@@ -27,8 +17,10 @@ export function boundKeys({
 }: Pick<MonitorState, 'keys'> & Partial<Pick<MonitorState, 'commands'>>): BoundKeys {
 	const known = bound.get(keys);
 	if (known?.commands === commands) return known.keys;
-	const usual = Object.keys(keys).length === 0 ? keymap : rebind(keymap, keys).bindings;
-	const made = bind(commands.size === 0 ? usual : [...usual, ...commandBindings(commands)]);
+	const table = Object.keys(keys).length === 0 ? keymap : rebind(keymap, keys).bindings;
+	const made = bind(
+		commands.size === 0 ? table : [...table, ...commandBindings(commands).map(binding => joined(binding, 'rest'))],
+	);
 	bound.set(keys, {commands, keys: made});
 	return made;
 }
@@ -36,6 +28,7 @@ export function boundKeys({
 function bind(bindings: readonly Binding[]): BoundKeys {
 	const byMode = new Map<ModeKind, Map<string, Binding>>();
 	const hints = new Map<ModeKind, readonly Binding[]>();
+	let sections: readonly HelpSection[] | undefined;
 	for (const binding of bindings) {
 		for (const mode of binding.modes) {
 			const keys = byMode.get(mode) ?? new Map<string, Binding>();
@@ -55,6 +48,7 @@ function bind(bindings: readonly Binding[]): BoundKeys {
 			hints.set(mode, hinted);
 			return hinted;
 		},
+		sections: () => (sections ??= helpSections(bindings)),
 		worksIn: (id, mode) => bindings.some(binding => binding.id === id && binding.modes.includes(mode)),
 		keyOf(id, ascii, mode) {
 			const parts = bindings.filter(candidate => candidate.id === id && candidate.keys.length > 0);
@@ -64,7 +58,5 @@ function bind(bindings: readonly Binding[]): BoundKeys {
 	};
 }
 
-/** The keys of an action as people write them, `-` for none. */
-export function keysText(binding: Binding, ascii: boolean): string {
-	return binding.keys.length === 0 ? (ascii ? '-' : '–') : keyWords(binding, ascii).join(' ');
-}
+/** The keys of the table, without those of a configuration. */
+export const DEFAULT_KEYS = boundKeys({keys: {}});

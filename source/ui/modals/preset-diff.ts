@@ -1,28 +1,20 @@
-import type {ReactNode} from 'react';
-import type {Mode} from '../../monitor/state.ts';
+import type {ModeOf} from '../../monitor/mode.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {fitTo, padEnd, truncate} from '../../text.ts';
-import type {BoundKeys} from '../bound-keys.ts';
-import {withKeys} from '../key-texts.ts';
-import {moreLines, type Signs} from '../signs.ts';
-import type {Theme, Tone} from '../theme.ts';
+import type {WindowContent, WindowLook} from '../feature.ts';
+import {withKeys} from '../keymap/key-texts.ts';
+import {moreLines} from '../signs.ts';
+import type {Tone} from '../theme.ts';
 import {wrapText} from '../wrap-text.ts';
-import {Modal} from './modal.tsx';
-
-export interface PresetDiffProps {
-	readonly mode: Extract<Mode, {readonly kind: 'presetDiff'}>;
-	readonly screen: {readonly columns: number; readonly rows: number};
-	readonly theme: Theme;
-	readonly signs: Signs;
-	/** The keys in force. */
-	readonly keys: BoundKeys;
-}
 
 const NAMES_WIDTH = 20;
 const KEYS = '{preset.apply} apply, {preset.keep} apply and save under that number, {preset.refuse} discard';
 
 /** What a saved view that came from elsewhere would change, before it changes anything. */
-export function PresetDiff({mode: {savedView, changes}, screen, theme, signs, keys}: PresetDiffProps): ReactNode {
+export function presetDiffWindow(
+	{savedView, changes}: ModeOf<'presetDiff'>,
+	{screen, theme, signs, keys}: WindowLook,
+): WindowContent {
 	const width = Math.min(screen.columns - 2, 100);
 	const inner = width - 4;
 	const half = Math.floor((inner - NAMES_WIDTH - 4) / 2);
@@ -47,15 +39,10 @@ export function PresetDiff({mode: {savedView, changes}, screen, theme, signs, ke
 	const rest = all.length - room + 1;
 	const told =
 		all.length <= room ? all : [...all.slice(0, Math.max(room - 1, 0)), [toned('warn', moreLines(signs, rest))]];
-	return (
-		<Modal
-			title={[toned('brand', `The view “${savedView.name}” would change`)]}
-			lines={[[], ...told, [], ...ways]}
-			width={width}
-			height={height}
-			screen={screen}
-			theme={theme}
-			signs={signs}
-		/>
-	);
+	return {
+		title: [toned('brand', `The view “${savedView.name}” would change`)],
+		lines: [[], ...told, [], ...ways],
+		width,
+		height,
+	};
 }

@@ -1,16 +1,16 @@
-import type {Actions} from '../monitor/actions.ts';
-import {readAlertRule, ruleText} from '../monitor/alerts/alert-rules.ts';
-import {alertsSeen, ruleAdded, ruleRemoved, ruleToggled} from '../monitor/alerts/alert-transitions.ts';
-import {type MonitorState, topMode, VIEWS} from '../monitor/state.ts';
-import {editOf} from '../monitor/transitions/text-edit.ts';
-import type {Store} from '../store.ts';
+import {readAlertRule, ruleText} from '../../../monitor/alerts/alert-rules.ts';
+import {alertsSeen, ruleAdded, ruleRemoved, ruleToggled} from '../../../monitor/alerts/alert-transitions.ts';
+import {type MonitorState, topMode, VIEWS} from '../../../monitor/state.ts';
+import {editOf} from '../../../monitor/transitions/text-edit.ts';
+import type {Context} from '../../feature.ts';
+import {createLookUp} from '../token/look-up.ts';
 
 /** Where a rule can be for, in the order in which the prompt offers it. */
 const PLACES = ['all', ...VIEWS] as const;
 
-/** The verbs of alerts. `goTo` opens a token by its chain and address. */
-export function createAlertActions(store: Store<MonitorState>, actions: Actions, goTo: (token: string) => void) {
+export function createAlertActions({store, monitor}: Context) {
 	const {apply, get} = store;
+	const withToken = createLookUp({store, monitor});
 
 	/** The rule that the marked line of the list stands for; undefined on a line that is an alert. */
 	function markedRule(): MonitorState['alerts']['rules'][number] | undefined {
@@ -21,24 +21,25 @@ export function createAlertActions(store: Store<MonitorState>, actions: Actions,
 	function add(text: string): void {
 		const read = readAlertRule(text);
 		if (!read.ok) {
-			actions.tell(`The rule can't be used: ${read.problem}.`, 'bad');
+			monitor.tell(`The rule can't be used: ${read.problem}.`, 'bad');
 			return;
 		}
-		apply(state => ruleAdded(state, read.rule, actions.nowMs()));
-		actions.saveChoices();
-		actions.tell(`An alert rings when a token comes to match ${ruleText(read.rule)}.`, 'good');
+		apply(state => ruleAdded(state, read.rule, monitor.nowMs()));
+		monitor.saveChoices();
+		monitor.tell(`An alert rings when a token comes to match ${ruleText(read.rule)}.`, 'good');
 	}
 
 	return {
-		openAlerts: () => {
+		close: monitor.leaveMode,
+		open: () => {
 			const {rules, recent, unseen} = get().alerts;
-			actions.enterMode({kind: 'alerts', index: unseen > 0 && recent.length > 0 ? rules.length : 0});
+			monitor.enterMode({kind: 'alerts', index: unseen > 0 && recent.length > 0 ? rules.length : 0});
 			apply(alertsSeen);
 		},
 		addRule: add,
-		openRule: () => actions.enterMode({kind: 'alertRule', where: 'all', edit: editOf('')}),
-		nextRulePlace: (by: number) =>
-			actions.changeMode(mode =>
+		openRule: () => monitor.enterMode({kind: 'alertRule', where: 'all', edit: editOf('')}),
+		nextPlace: (by: number) =>
+			monitor.changeMode(mode =>
 				mode.kind === 'alertRule'
 					? {...mode, where: PLACES[(PLACES.indexOf(mode.where) + by + PLACES.length) % PLACES.length]!}
 					: mode,
@@ -49,47 +50,48 @@ export function createAlertActions(store: Store<MonitorState>, actions: Actions,
 			const text = `@${mode.where} ${mode.edit.text}`;
 			// A line with a mistake stays open: the message below it points at the place.
 			if (!readAlertRule(text).ok) return;
-			actions.leaveMode();
+			monitor.leaveMode();
 			add(text);
 		},
 		/** Enter in the list: switches a rule on or off, opens the token of an alert. */
-		acceptAlert: (index: number) => {
+		accept: (index: number) => {
+			monitor.leaveMode();
 			const {rules, recent} = get().alerts;
 			const rule = rules[index];
 			if (!rule) {
 				const alert = recent[index - rules.length];
-				if (alert) goTo(`${alert.address} ${alert.chainId}`);
+				if (alert) withToken(`${alert.address} ${alert.chainId}`, monitor.openDetailOf);
 				return;
 			}
-			actions.enterMode({kind: 'alerts', index});
-			apply(state => ruleToggled(state, ruleText(rule), actions.nowMs()));
-			actions.saveChoices();
+			monitor.enterMode({kind: 'alerts', index});
+			apply(state => ruleToggled(state, ruleText(rule), monitor.nowMs()));
+			monitor.saveChoices();
 		},
 		/** Rings once for the marked rule, with the first token on screen or a made-up one. */
 		testRule: () => {
 			const rule = markedRule();
-			if (!rule) return actions.tell('Put the mark on a rule to test it.', 'warn');
+			if (!rule) return monitor.tell('Put the mark on a rule to test it.', 'warn');
 			const state = get();
 			const [entry] = VIEWS.flatMap(view => [...state.columns[view].rows.values()].slice(0, 1)).map(row => row.entry);
-			const done = actions.tryAlert({
+			const done = monitor.tryAlert({
 				rule: ruleText(rule),
 				key: entry?.key ?? 'test',
 				chainId: entry?.chain_id ?? 'test',
 				address: entry?.address ?? 'test',
 				symbol: entry?.symbol ?? 'TEST',
 				view: rule.where === 'all' ? 'new' : rule.where,
-				atMs: actions.nowMs(),
+				atMs: monitor.nowMs(),
 			});
-			actions.tell(`Test of ${ruleText(rule)}: ${done ?? 'nothing can ring here'}.`, 'good');
+			monitor.tell(`Test of ${ruleText(rule)}: ${done ?? 'nothing can ring here'}.`, 'good');
 		},
 		removeRule: () => {
 			const rule = markedRule();
-			if (!rule) return actions.tell('Put the mark on a rule to remove it.', 'warn');
+			if (!rule) return monitor.tell('Put the mark on a rule to remove it.', 'warn');
 			if (rule.isConfigured)
-				return actions.tell('This rule stands in the configuration file.', 'warn', '{menu.accept} switches it off.');
+				return monitor.tell('This rule stands in the configuration file.', 'warn', '{menu.accept} switches it off.');
 			apply(state => ruleRemoved(state, ruleText(rule)));
-			actions.saveChoices();
-			actions.tell(`Removed the alert ${ruleText(rule)}.`);
+			monitor.saveChoices();
+			monitor.tell(`Removed the alert ${ruleText(rule)}.`);
 		},
 	};
 }

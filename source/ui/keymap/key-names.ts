@@ -1,4 +1,4 @@
-import {cellWidth, graphemes} from '../text.ts';
+import {cellWidth, graphemes} from '../../text.ts';
 
 /** The keys of a binding as people write them. */
 export function keyWords(
@@ -6,6 +6,14 @@ export function keyWords(
 	ascii = false,
 ): readonly string[] {
 	return written === undefined ? keys.map(key => keyWord(key, ascii)) : [written];
+}
+
+/** The keys of an action as people write them, `-` for none. */
+export function keysText(
+	binding: {readonly keys: readonly string[]; readonly written?: string},
+	ascii: boolean,
+): string {
+	return binding.keys.length === 0 ? (ascii ? '-' : '–') : keyWords(binding, ascii).join(' ');
 }
 
 const ARROWS: Readonly<Record<string, string>> = {up: '↑', down: '↓', left: '←', right: '→'};

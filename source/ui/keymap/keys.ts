@@ -1,5 +1,5 @@
-import {readBackground} from '../terminal/background.ts';
-import {isAscii} from '../text.ts';
+import {readBackground} from '../../terminal/background.ts';
+import {isAscii} from '../../text.ts';
 
 /**
  * What a terminal sends, split into what a person did. One read is not one key: `jjj` arrives as three letters in one

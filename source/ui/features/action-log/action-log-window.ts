@@ -1,28 +1,17 @@
-import type {ReactNode} from 'react';
-import type {LogLine} from '../../../monitor/comfort-modes.ts';
-import type {Mode} from '../../../monitor/state.ts';
+import type {ModeOf} from '../../../monitor/mode.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {middleEllipsis} from '../../../text.ts';
-import type {BoundKeys} from '../../bound-keys.ts';
+import type {WindowContent, WindowLook} from '../../feature.ts';
 import {dateTime} from '../../format.ts';
-import {Modal} from '../../modals/modal.tsx';
-import {moreLines, type Signs} from '../../signs.ts';
+import {moreLines} from '../../signs.ts';
 import type {Theme, Tone} from '../../theme.ts';
 import {wrapText} from '../../wrap-text.ts';
+import type {LogLine} from '../rest-modes.ts';
 
-export type ActionLogMode = Extract<Mode, {readonly kind: 'actionLog'}>;
-
-export interface ActionLogProps {
-	readonly mode: ActionLogMode;
-	readonly screen: {readonly columns: number; readonly rows: number};
-	readonly theme: Theme;
-	readonly signs: Signs;
-	/** The keys in force. */
-	readonly keys: BoundKeys;
-}
+export type ActionLogMode = ModeOf<'actionLog'>;
 
 /** Every request that could move money, newest first, as the journal has it. */
-export function ActionLog({mode, screen, theme, signs, keys}: ActionLogProps): ReactNode {
+export function actionLogWindow(mode: ActionLogMode, {screen, theme, signs, keys}: WindowLook): WindowContent {
 	const width = Math.min(screen.columns - 2, 120);
 	const lines = actionLogRows(mode, theme, width - 4);
 	const page = Math.min(lines.length, screen.rows - 5);
@@ -30,17 +19,12 @@ export function ActionLog({mode, screen, theme, signs, keys}: ActionLogProps): R
 	const rest = lines.length - scroll - page;
 	const down = keys.keyOf('log.down', signs.subscripts === '') ?? 'wheel';
 	const more = rest > 0 ? ` (${moreLines(signs, rest)}: ${down})` : '';
-	return (
-		<Modal
-			title={[{text: `Action log${more}`, style: theme.tones.brand}]}
-			lines={lines.slice(scroll, scroll + page)}
-			width={width}
-			height={page + 3}
-			screen={screen}
-			theme={theme}
-			signs={signs}
-		/>
-	);
+	return {
+		title: [{text: `Action log${more}`, style: theme.tones.brand}],
+		lines: lines.slice(scroll, scroll + page),
+		width,
+		height: page + 3,
+	};
 }
 
 /** The lines inside the window, for a width. */

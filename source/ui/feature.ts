@@ -1,0 +1,215 @@
+import type {Actions as MonitorActions} from '../monitor/actions.ts';
+import type {Mode, ModeKind, ModeOf} from '../monitor/mode.ts';
+import type {MonitorState, Offers} from '../monitor/state.ts';
+import type {Store} from '../store.ts';
+import type {Color, Row} from '../terminal/style.ts';
+import type {BoardActions} from './boards/board-actions.ts';
+import type {MoneyActions} from './desk/money-actions.ts';
+import type {BindingSpec, BoundKeys, MenuTraits, ModeTraits} from './keymap/binding.ts';
+import type {Layout} from './layout.ts';
+import type {Scene} from './scene.ts';
+import type {Signs} from './signs.ts';
+import type {Theme} from './theme.ts';
+
+/**
+ * One thing that the screen can do, in one folder of `features/`: its modes, its keys, what they do, and what its windows
+ * show. `features.ts` lists all of them; the table of keys, the hints, the help, the palette, the menus and the windows
+ * are made of that list.
+ */
+export interface Feature<A = unknown> {
+	/** Its actions are `actions.NAME`. */
+	readonly name: string;
+	/** What it can do. Called once, before the first key. */
+	actions(context: Context): A;
+	readonly modes?: {readonly [K in ModeKind]?: ModeSpec<ModeOf<K>, A>};
+	/** Sections of the help, by their ids. */
+	readonly help?: Readonly<Record<string, SectionSpec>>;
+	/** Its rows of the table of keys. */
+	readonly bindings?: readonly BindingSpec<A>[];
+	/** Commands that are typed with arguments in the palette. */
+	readonly commands?: readonly TextCommand<A>[];
+	/** Text pasted where nothing is typed. @returns whether it was for this feature */
+	paste?(text: string, actions: A): boolean;
+}
+
+/** Checks a feature, and keeps its name and the type of its actions. */
+export function feature<const N extends string, A>(
+	spec: Feature<A> & {readonly name: N},
+): Feature<A> & {readonly name: N} {
+	return spec;
+}
+
+/** A section of the help. */
+export interface SectionSpec {
+	/** It can name the key that leads there: `ALERTS ({alerts.open})`. */
+	readonly title: string;
+	/** Place among the sections, the lowest first. */
+	readonly rank: number;
+	/** The keys of several modes that are the same in them: they stand in this section once. */
+	readonly shared?: (traits: ModeTraits) => boolean;
+	/** Lines after the keys: a name and what it is. */
+	readonly notes?: readonly (readonly [string, string])[];
+}
+
+/** A mode of the keyboard. */
+export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
+	/** The section of the help with its keys: `?` opens the help there. */
+	readonly help: string;
+	readonly menu?: MenuSpec<M, A>;
+	/** What it shows over the columns; a kind of window that several features share goes by its name. */
+	readonly window?: WindowOf<M, A> | 'money' | 'board';
+	/** Lines above the hints: what is typed, or a choice that is open. */
+	readonly prompt?: {readonly rows: 1 | 2; paint(scene: Scene, mode: M, width: number): readonly Row[]};
+	/** Called when the typed line has changed. */
+	typed?(mode: M, actions: A): void;
+	/** Takes a paste itself. @returns whether it did; else a typed line takes it */
+	paste?(text: string, mode: M, actions: A): boolean;
+	/** Text of a key without a binding, where no line of the mode is typed. */
+	text?(text: string, actions: A): void;
+	mouse?(event: MouseEvent, actions: A): void;
+	/** A turn of the wheel; a menu has its own. @param by 1 is down */
+	wheel?(by: 1 | -1, actions: A): void;
+	/** What the hint line says as things stand; undefined where the table of keys says it all. */
+	hints?(mode: M, state: MonitorState, actions: A): Offers | undefined;
+}
+
+export interface MouseEvent {
+	readonly kind: 'mouse';
+	readonly action: 'press' | 'wheelUp' | 'wheelDown';
+	/** Cells from the upper left corner, from 0. */
+	readonly x: number;
+	readonly y: number;
+}
+
+/** The type of a method, so that a feature of certain actions is a `Feature` as well. */
+type WindowOf<M, A> = {window(mode: M, look: WindowLook, actions: A): WindowContent}['window'];
+
+/** What a window is drawn with. */
+export interface WindowLook {
+	readonly screen: {readonly columns: number; readonly rows: number};
+	readonly theme: Theme;
+	readonly signs: Signs;
+	/** The keys in force. */
+	readonly keys: BoundKeys;
+}
+
+/** A window: a border with lines in it, over the middle of the screen. */
+export interface WindowContent {
+	/** The first line inside. */
+	readonly title: Row;
+	/** The lines below it; those that there is no room for are left out. */
+	readonly lines: readonly Row[];
+	/** Cells and lines of the whole, border included. */
+	readonly width: number;
+	readonly height: number;
+	/** The line of the screen that it begins in; it is in the middle if not given. */
+	readonly top?: number;
+	readonly border?: 'round' | 'double';
+	/** The theme's if not given. */
+	readonly borderColor?: Color;
+}
+
+/** A list to choose from. */
+export interface MenuSpec<M, A> extends MenuTraits {
+	/** VIEW is the focused column; names of actions in braces are their keys. */
+	readonly title: string;
+	/** Cells at most; 64 if not given. */
+	readonly width?: number;
+	items(mode: M, look: MenuLook): readonly MenuItem[];
+	/** What the lines are made of besides the mode: when the value changes they are made again. */
+	readonly source?: (state: MonitorState) => unknown;
+	/** Under the typed line: what is wrong with it, or how it goes on. */
+	message?(mode: M, look: MenuLook, marked: MenuItem | undefined): MenuMessage | undefined;
+	/** What an empty list says. */
+	readonly empty?: string;
+	/** Enter on a line that is not disabled. It closes the menu itself. */
+	accept?(item: MenuItem, mode: M, actions: A): void;
+	/** Esc; without it the menu closes. */
+	cancel?(mode: M, actions: A): void;
+	/** Another line was marked. */
+	marked?(item: MenuItem, actions: A): void;
+}
+
+/** What the lines of a menu are made from. */
+export interface MenuLook {
+	readonly state: MonitorState;
+	readonly keys: BoundKeys;
+	readonly commands: readonly JoinedCommand[];
+	readonly isAscii: boolean;
+	/** The lines of any menu. */
+	readonly itemsOf: (mode: Mode) => readonly MenuItem[];
+}
+
+/** One line of a menu. */
+export interface MenuItem {
+	readonly id: string;
+	readonly label: string;
+	/** At the right, dim. */
+	readonly note: string;
+	readonly isCurrent?: boolean;
+	/** Why it can't be chosen. */
+	readonly disabled?: string;
+	/** A line of the palette that this stands for, and whether it can be run as it is. */
+	readonly line?: string;
+	readonly isReady?: boolean;
+	/** One sentence, shown for the marked line. */
+	readonly help?: string;
+}
+
+export interface MenuMessage {
+	readonly text: string;
+	readonly isProblem: boolean;
+}
+
+/** A command that is typed with arguments in the palette: `sort mcap desc`. */
+export interface TextCommand<A> {
+	readonly word: string;
+	readonly usage: string;
+	readonly help: string;
+	/** What is wrong with the arguments; undefined when the command can be run with them. */
+	readonly problem: (argument: string, state: MonitorState) => string | undefined;
+	readonly completions: (argument: string, state: MonitorState) => readonly Completion[];
+	run(argument: string, actions: A): void;
+}
+
+/** One way in which the line of a command can go on. */
+export interface Completion {
+	/** What stands after the word of the command then. */
+	readonly argument: string;
+	/** What is shown; the whole line if not given. */
+	readonly label?: string;
+	readonly note: string;
+}
+
+/** A command with the feature whose actions it runs. */
+export interface JoinedCommand extends TextCommand<unknown> {
+	readonly feature: string;
+}
+
+/** What the actions of a feature work with. */
+export interface Context {
+	readonly store: Store<MonitorState>;
+	/** What the monitor itself does: the cursor, columns, modes, notices. */
+	readonly monitor: MonitorActions;
+	readonly screen: ScreenSizes;
+	readonly signs: Signs;
+	/** The keys in force. */
+	readonly keys: () => BoundKeys;
+	/** A mode with the actions of its feature. */
+	readonly specOf: (kind: ModeKind) => {readonly spec: ModeSpec; readonly actions: unknown};
+	readonly menuLook: () => MenuLook;
+	/** Runs a binding of any feature, or says why it can't be run now. */
+	readonly runBinding: (id: string) => void;
+	readonly runCommand: (command: JoinedCommand, argument: string) => void;
+	/** Absent where no money can be moved (plain mode). */
+	readonly money?: MoneyActions;
+	/** Absent where no screens stand beside the columns (plain mode). */
+	readonly boards?: BoardActions;
+}
+
+/** What only the layout knows. */
+export interface ScreenSizes {
+	/** How far the detail pane can be scrolled, and how many lines it shows. */
+	detail(): {readonly max: number; readonly page: number};
+	layout(): Layout;
+}

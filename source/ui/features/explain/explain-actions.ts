@@ -1,0 +1,28 @@
+import type {Entry} from '../../../contract/entry.ts';
+import {whyOf} from '../../../monitor/columns/why.ts';
+import {selected, shownMs} from '../../../monitor/select.ts';
+import type {Context} from '../../feature.ts';
+import {createLookUp} from '../token/look-up.ts';
+
+export function createExplainActions({store, monitor}: Context) {
+	const {get} = store;
+	const withToken = createLookUp({store, monitor});
+
+	function show(entry: Entry): void {
+		const atMs = monitor.nowMs();
+		monitor.enterMode({kind: 'why', entry, columns: whyOf(get(), entry, atMs), atMs: shownMs(get(), atMs), scroll: 0});
+	}
+
+	return {
+		open: () => {
+			const entry = selected(get());
+			if (!entry) return monitor.tell('Put the cursor on a token first, then ask why it is here.', 'warn');
+			show(entry);
+		},
+		/** @param token an address, and its chain where it is needed */
+		openFor: (token: string) => withToken(token, show),
+		scroll: (by: number) =>
+			monitor.changeMode(mode => (mode.kind === 'why' ? {...mode, scroll: Math.max(mode.scroll + by, 0)} : mode)),
+		close: monitor.leaveMode,
+	};
+}

@@ -1,0 +1,69 @@
+import {selected} from '../../../monitor/select.ts';
+import {feature} from '../../feature.ts';
+import {BROWSE} from '../../keymap/binding.ts';
+import {TOKEN_ARGUMENT} from '../token/token-argument.ts';
+import {createExplainActions} from './explain-actions.ts';
+import {explainWindow} from './explain-window.ts';
+
+/** Why a token is in a column, or not. */
+export const explain = feature({
+	name: 'explain',
+	actions: createExplainActions,
+	modes: {
+		why: {help: 'why', window: explainWindow, wheel: (by, a) => a.scroll(3 * by)},
+	},
+	help: {why: {title: 'EXPLANATION OF A TOKEN ({token.why})', rank: 30}},
+	commands: [
+		{
+			word: 'why',
+			usage: 'why ADDRESS [CHAIN]',
+			help: 'Say which clause of which column keeps a token out.',
+			...TOKEN_ARGUMENT,
+			run: (token, a) => a.openFor(token),
+		},
+	],
+	bindings: [
+		{
+			id: 'token.why',
+			keys: ['e'],
+			modes: BROWSE,
+			group: 'Token',
+			label: 'explain',
+			title: 'Explain token',
+			help: 'Explain which columns show the token, and why: every clause with its values. {palette.open}why ADDRESS takes any token.',
+			hint: 58,
+			disabled: s => (selected(s) === undefined ? 'put the cursor on a token first ({cursor.down})' : undefined),
+			run: a => a.open(),
+		},
+		{
+			id: 'why.close',
+			keys: ['esc', 'q', 'enter'],
+			modes: ['why'],
+			isExit: true,
+			group: 'Menu',
+			label: 'close',
+			help: 'Close the explanation.',
+			hint: 5,
+			run: a => a.close(),
+		},
+		{
+			id: 'why.down',
+			keys: ['j', 'down', 'pgdn', 'space', 'ctrl+d'],
+			modes: ['why'],
+			group: 'Menu',
+			label: 'scroll',
+			help: 'Scroll down.',
+			hint: 10,
+			run: a => a.scroll(3),
+		},
+		{
+			id: 'why.up',
+			keys: ['k', 'up', 'pgup', 'ctrl+u'],
+			modes: ['why'],
+			group: 'Menu',
+			label: 'scroll up',
+			help: 'Scroll up.',
+			run: a => a.scroll(-3),
+		},
+	],
+});

@@ -1,0 +1,88 @@
+import type {Mode, NarrowableMode} from '../../../monitor/mode.ts';
+import {topMode} from '../../../monitor/state.ts';
+import {editOf} from '../../../monitor/transitions/text-edit.ts';
+import type {Context} from '../../feature.ts';
+import {markedOf} from '../../narrowing.ts';
+import type {MenuMode} from './mode.ts';
+
+type NarrowMode = Extract<Mode, {readonly kind: 'menuNarrow'}>;
+
+export function createMenuActions({store, monitor, specOf, menuLook}: Context) {
+	const {get} = store;
+
+	function isNarrowable(mode: Mode): mode is NarrowableMode {
+		return specOf(mode.kind).spec.menu?.canNarrow === true;
+	}
+
+	/** All lines are shown again, with the same one marked. */
+	function showAll(): void {
+		monitor.changeMode(mode => {
+			if (!isNarrowable(mode)) return mode;
+			const {itemsOf} = menuLook();
+			const {narrow: _, ...menu} = mode;
+			const id = markedOf(mode, itemsOf(mode))?.id;
+			const index = itemsOf(menu).findIndex(item => item.id === id);
+			return {...menu, index: Math.max(index, 0)};
+		});
+	}
+
+	/** Leaves the line, with the menu narrowed by what is typed in it. */
+	function acceptNarrow(): void {
+		const mode = topMode(get());
+		if (mode.kind !== 'menuNarrow') return;
+		monitor.leaveMode();
+		const narrow = mode.edit.text.trim();
+		monitor.changeMode(menu => (isNarrowable(menu) ? {...menu, narrow, index: mode.index} : menu));
+		if (narrow === '') showAll();
+	}
+
+	return {
+		/** Marks another line, around the ends. */
+		move: (by: number) => {
+			const mode = topMode(get());
+			const items = menuLook().itemsOf(mode);
+			if (items.length === 0 || !isMenu(mode)) return;
+			const index = (Math.min(mode.index, items.length - 1) + by + items.length) % items.length;
+			monitor.changeMode(() => ({...mode, index}));
+			const {spec, actions} = specOf(mode.kind);
+			spec.menu?.marked?.(items[index]!, actions);
+		},
+		accept: () => {
+			const mode = topMode(get());
+			const {spec, actions} = specOf(mode.kind);
+			const item = isMenu(mode) ? markedOf(mode, menuLook().itemsOf(mode)) : undefined;
+			if (!item) return;
+			if (item.disabled !== undefined) return monitor.tell(`${item.label} ${item.disabled}`, 'warn');
+			spec.menu?.accept?.(item, mode, actions);
+		},
+		/** Shows all lines where they are narrowed, else closes the menu. */
+		cancel: () => {
+			const mode = topMode(get());
+			if (isNarrowable(mode) && mode.narrow !== undefined) return showAll();
+			const {spec, actions} = specOf(mode.kind);
+			if (spec.menu?.cancel) spec.menu.cancel(mode, actions);
+			else monitor.leaveMode();
+		},
+		openNarrow: () => {
+			const menu = topMode(get());
+			if (!isNarrowable(menu)) return;
+			const {narrow = '', index} = menu;
+			monitor.enterMode({kind: 'menuNarrow', menu, edit: editOf(narrow), index});
+		},
+		acceptNarrow,
+		/** Ends the narrowing: the menu shows all its lines. */
+		cancelNarrow: () => {
+			acceptNarrow();
+			showAll();
+		},
+	};
+}
+
+function isMenu(mode: Mode): mode is MenuMode {
+	return 'index' in mode;
+}
+
+/** The menu in which words are typed, as they narrow it. */
+export function narrowedMenu({menu, edit, index}: NarrowMode): NarrowableMode {
+	return {...menu, narrow: edit.text, index};
+}

@@ -1,0 +1,22 @@
+import type {Entry} from '../../../contract/entry.ts';
+import {explain} from '../../../errors.ts';
+import type {Context} from '../../feature.ts';
+
+/**
+ * Makes a function that finds a token and hands it on; a failure is a notice. What was opened or closed meanwhile stays:
+ * the token is then dropped.
+ */
+export function createLookUp({store, monitor}: Pick<Context, 'store' | 'monitor'>) {
+	return (typed: string, then: (entry: Entry) => void): void => {
+		const before = store.get().modes;
+		monitor.lookUpToken(typed).then(
+			entry => {
+				if (store.get().modes === before) then(entry);
+			},
+			(error: unknown) => {
+				const {what, why} = explain(error);
+				monitor.tell(`${what}: ${why}`, 'warn');
+			},
+		);
+	};
+}

@@ -1,0 +1,114 @@
+import type {ModeKind} from '../../monitor/mode.ts';
+import type {MonitorState} from '../../monitor/state.ts';
+
+/** Where a binding stands in the help. */
+export const GROUPS = [
+	'Move',
+	'Columns',
+	'Token',
+	'Money',
+	'Boards',
+	'View',
+	'Commands',
+	'Program',
+	'Typing',
+	'Menu',
+] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** How keys are taken in a mode. */
+export interface ModeTraits {
+	/** A line is typed, the `edit` of the mode: a key without a binding types its text, and a paste does. */
+	readonly typesLine?: boolean;
+	/** A digit belongs to the count before a key: `3j`. */
+	readonly takesCount?: boolean;
+	/** Its window moves money: keys are fixed, every other key is text for the window, and nothing moves beside it. */
+	readonly movesMoney?: boolean;
+	/** Its window covers the columns and has a mouse of its own. */
+	readonly coversColumns?: boolean;
+	/** The least screen that it can be shown on, cells; 20x6 if not given. */
+	readonly minSize?: {readonly columns: number; readonly rows: number};
+	/** It lists lines to choose from. Letters are keys in it, unless it types a line. */
+	readonly menu?: MenuTraits;
+}
+
+export interface MenuTraits {
+	/** Enter has a binding of the feature. */
+	readonly hasOwnEnter?: boolean;
+	/** `/` leaves only the lines with the words that are typed. */
+	readonly canNarrow?: boolean;
+	/** Whether there is a line to mark, where that is not always so. */
+	readonly isFilled?: (state: MonitorState) => boolean;
+}
+
+/** The modes of a binding: by kind, or all with certain traits. */
+export type Where = readonly ModeKind[] | ((traits: ModeTraits, kind: ModeKind) => boolean);
+
+/**
+ * One row a thing that can be done. Dispatch, the hints at the bottom, the help, the palette, docs/keys.md and read-only
+ * mode all read the table of these rows, and no window compares keys.
+ */
+export interface BindingSpec<A> {
+	/** Stable name, for rebinding and for the palette. */
+	readonly id: string;
+	/** Names as keys.ts gives them. */
+	readonly keys: readonly string[];
+	readonly modes: Where;
+	readonly group: Group;
+	/** One or two words for the hint line. */
+	readonly label: string;
+	/** Name in the palette, verb first; the label if not given. */
+	readonly title?: string;
+	/** One sentence for the help. */
+	readonly help: string;
+	/** Rank in the hint line, the lowest first; without one it is not hinted. */
+	readonly hint?: number;
+	/** Whether it does something as things stand, where that is not always so: it is hinted at only then. */
+	readonly hintWhen?: (state: MonitorState, traits: ModeTraits) => boolean;
+	/** Another word for the hint line, as things stand. */
+	readonly labelNow?: (state: MonitorState) => string | undefined;
+	/** It could move money or change something at the service: read-only mode leaves it out. */
+	readonly danger?: boolean;
+	/** Why it can't be done now; undefined when it can. */
+	readonly disabled?: (state: MonitorState) => string | undefined;
+	/** How the keys are written where they are many alike: `1-9`. */
+	readonly written?: string;
+	/** The way out of its modes: it may have other keys, but not none. */
+	readonly isExit?: boolean;
+	/** @param actions those of its feature @param key the one that was pressed, where a binding has several that differ; empty from the palette */
+	run(actions: A, count: number, key: string): void;
+}
+
+/** A row of the joined table: its modes one by one, and the feature whose actions it runs. */
+export interface Binding extends BindingSpec<unknown> {
+	readonly feature: string;
+	readonly modes: readonly ModeKind[];
+}
+
+/** A part of the help: the keys of one place. */
+export interface HelpSection {
+	readonly id: string;
+	readonly title: string;
+	/** Lines after the keys: a name and what it is. */
+	readonly notes: readonly (readonly [string, string])[];
+	/** The keys by topic; only those of the columns have several. */
+	readonly topics: readonly {readonly name?: string; readonly bindings: readonly Binding[]}[];
+}
+
+/** The keys that are in force: the table with the keys of the configuration. */
+export interface BoundKeys {
+	readonly bindings: readonly Binding[];
+	/** The binding of a key in a mode. */
+	find(mode: ModeKind, key: string): Binding | undefined;
+	/** The bindings that are hinted at in a mode, by rank; those without a key are left out. */
+	hinted(mode: ModeKind): readonly Binding[];
+	/** The first key of an action, as people write it, in a mode where it has others there; undefined when it has none. */
+	keyOf(id: string, ascii?: boolean, mode?: ModeKind): string | undefined;
+	/** Whether an action can be reached in a mode, by a key or by the palette that opens from it. */
+	worksIn(id: string, mode: ModeKind): boolean;
+	/** All keys by the place where they are pressed, in the order of the help. */
+	sections(): readonly HelpSection[];
+}
+
+/** The columns, with or without the detail pane: where most features open. */
+export const BROWSE: readonly ModeKind[] = ['list', 'detail'];

@@ -1,0 +1,99 @@
+import type {ModeKind} from '../../monitor/mode.ts';
+import {type MonitorState, topMode} from '../../monitor/state.ts';
+import {clean} from '../../text.ts';
+import {type Actions, FEATURES, featureOf, modeSpec} from '../features.ts';
+import {isTooSmall} from '../layout.ts';
+import type {Binding} from './binding.ts';
+import {boundKeys} from './bound-keys.ts';
+import {keyWord, readKeyName} from './key-names.ts';
+import {withKeys} from './key-texts.ts';
+import type {KeyEvent} from './keys.ts';
+
+/** What can still be done on a screen that is too small to show anything. */
+const WAYS_OUT = ['program.quit', 'program.interrupt', 'program.suspend'] as const;
+
+/** Where a paste is taken. */
+const PASTE_HINT =
+	'Paste the address of a token or a saved view; {filter.edit} opens the filter and {search.open} the search: paste there.';
+
+/** The binding of a key in a mode; read-only mode has none of the dangerous ones. */
+function bindingFor(mode: ModeKind, key: string, state: MonitorState): Binding | undefined {
+	const binding = boundKeys(state).find(mode, key);
+	return binding?.danger && state.readOnly ? undefined : binding;
+}
+
+/** Carries out one event of the keyboard or the mouse. Only the mode on top receives it. */
+export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions): void {
+	const {kind} = topMode(state);
+	const spec = modeSpec(kind);
+	const own = actions[featureOf(kind)];
+	// What can't be seen can't be answered: on a screen that is too small only the ways out work.
+	if (isTooSmall(state.size, spec.minSize) && !(event.kind === 'key' && leaves(event.name, state))) return;
+	if (event.kind === 'paste') {
+		paste(event.text, state, actions);
+		return;
+	}
+	if (event.kind === 'mouse') {
+		const by = event.action === 'wheelDown' ? 1 : -1;
+		if (spec.mouse) spec.mouse(event, own);
+		else if (event.action !== 'press' && spec.menu) actions.menu.move(by);
+		else if (event.action !== 'press') spec.wheel?.(by, own);
+		return;
+	}
+	if (event.kind !== 'key') return;
+	const {name, text} = event;
+	if (spec.takesCount && /^[0-9]$/.test(name) && (name !== '0' || state.count !== '')) {
+		actions.monitor.typeDigit(name);
+		return;
+	}
+	const binding = bindingFor(kind, name, state);
+	const kept = boundKeys(state).find(kind, name);
+	if (binding) run(binding, state, actions, name);
+	else if (kept) actions.monitor.tell(`${readOnlyReason(state)}: ${kept.label}.`, 'warn');
+	else if (text !== undefined && spec.text) spec.text(text, own);
+	else if (text !== undefined && spec.typesLine) actions.typing.type(text);
+	else if (!spec.movesMoney) sayUseless(name, state, actions);
+}
+
+/** Pasted text goes to the window or the line on top, else to the first feature that knows it. */
+function paste(text: string, state: MonitorState, actions: Actions): void {
+	const mode = topMode(state);
+	const spec = modeSpec(mode.kind);
+	if (spec.paste?.(text, mode, actions[featureOf(mode.kind)])) return;
+	if (spec.typesLine) {
+		actions.typing.type(text);
+		return;
+	}
+	const isTaken = FEATURES.some(feature => feature.paste?.(text, actions[feature.name as keyof Actions]));
+	if (!isTaken) actions.monitor.tell('Pasted text does nothing here.', 'warn', PASTE_HINT);
+}
+
+/** A key without a use here says so, once while it is held. */
+function sayUseless(key: string, state: MonitorState, actions: Actions): void {
+	const name = readKeyName(key) === undefined ? undefined : clean(keyWord(key), {maxCells: 20});
+	const text = `${name || 'This key'} does nothing here.`;
+	if (state.notice?.text !== text) actions.monitor.tell(text, 'info', '{help.open} shows the keys.');
+}
+
+/** Whether a key leaves or suspends the program where it is pressed in the list. */
+function leaves(key: string, state: MonitorState): boolean {
+	const id = boundKeys(state).find('list', key)?.id;
+	return WAYS_OUT.some(way => way === id);
+}
+
+/** Why a key that moves money or changes something does nothing. */
+function readOnlyReason({service}: MonitorState): string {
+	return service.recording ? 'Not in a recording' : 'Not in read-only mode';
+}
+
+/** `nothing is hidden` as a sentence of its own. */
+function asSentence(why: string): string {
+	return `${why.charAt(0).toUpperCase()}${why.slice(1)}${why.endsWith('.') ? '' : '.'}`;
+}
+
+/** Runs a binding, or says why it can't be run now. */
+export function run(binding: Binding, state: MonitorState, actions: Actions, key = ''): void {
+	const why = binding.disabled?.(state);
+	if (why !== undefined) actions.monitor.tell(withKeys(asSentence(why), boundKeys(state)), 'warn');
+	else binding.run(actions[binding.feature as keyof Actions], state.count === '' ? 1 : Number(state.count), key);
+}

@@ -1,0 +1,49 @@
+import type {TextEdit} from '../monitor/transitions/text-edit.ts';
+import type {Row, Span, Style} from '../terminal/style.ts';
+import {cellWidth} from '../text.ts';
+import {cutSpans, type Scene, toned} from './scene.ts';
+
+/** A piece of the typed line with its style. */
+export interface Piece {
+	readonly start: number;
+	readonly end: number;
+	readonly style: Style;
+}
+
+/** The line without colours of its own. @param label what is typed, before it */
+export function plainLine(scene: Scene, label: string, edit: TextEdit, width: number): Row {
+	return typedLine(scene, label, edit, width, [{start: 0, end: edit.text.length, style: scene.theme.tones.input}]);
+}
+
+/** The line with its cursor as an inverted cell; a line longer than the screen shows the part around the cursor. */
+export function typedLine(
+	scene: Scene,
+	label: string,
+	{text, cursor}: TextEdit,
+	width: number,
+	pieces: readonly Piece[],
+): Row {
+	const room = width - cellWidth(label) - 1;
+	let from = 0;
+	while (cellWidth(text.slice(from, cursor)) > room - 1) from += text.codePointAt(from)! > 0xffff ? 2 : 1;
+	const spans: Span[] = [toned(scene, 'key', label)];
+	for (const piece of pieces) {
+		for (const [start, end, isCursor] of around(piece, cursor, text)) {
+			const shown = text.slice(Math.max(start, from), Math.max(end, from));
+			if (shown !== '') spans.push({text: shown, style: isCursor ? {...piece.style, inverse: true} : piece.style});
+		}
+	}
+	if (cursor >= text.length) spans.push({text: ' ', style: {inverse: true}});
+	return cutSpans(spans, width);
+}
+
+/** A piece cut at the cursor: before, the character under it, after. */
+function around({start, end}: Piece, cursor: number, text: string): [number, number, boolean][] {
+	if (cursor < start || cursor >= end) return [[start, end, false]];
+	const next = cursor + (text.codePointAt(cursor)! > 0xffff ? 2 : 1);
+	return [
+		[start, cursor, false],
+		[cursor, next, true],
+		[next, end, false],
+	];
+}
