@@ -6,8 +6,6 @@ import type {Store} from '../../store.ts';
 import {tokenCommand} from '../shell-commands.ts';
 
 /** The actions of the links menu, and of the commands that print the same data. */
-export type LinkActions = ReturnType<typeof createLinkActions>;
-
 export function createLinkActions(store: Store<MonitorState>, actions: Actions) {
 	function marked() {
 		const mode = topMode(store.get());

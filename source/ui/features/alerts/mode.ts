@@ -7,6 +7,3 @@ declare module '../../../monitor/mode.ts' {
 		readonly alertRule: {readonly where: AlertRule['where']; readonly edit: TextEdit};
 	}
 }
-
-/** Where a rule can be for, in the order in which the prompt offers it. */
-export type RulePlace = AlertRule['where'];
