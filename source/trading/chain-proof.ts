@@ -1,13 +1,10 @@
-import type {ChainReader} from './chain-reader.ts';
-import {ChainUnread} from './chain-reader.ts';
+import {type ChainReader, ChainUnread} from './chain-reader.ts';
+import {addressIn, quantity, TRANSFER, wordOf} from './evm-words.ts';
 
 /*
  * What a chain shows of money that moved, read on the node that the user chose: receipts and Transfer logs. What a service
  * says about the same is held against this.
  */
-
-/** keccak256 of `Transfer(address,address,uint256)`. */
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
 /** One movement of an ERC-20. Addresses and hash in lower case. */
 export interface Transfer {
@@ -65,7 +62,7 @@ export async function searchTransfers(
 			fromBlock: `0x${fromBlock.toString(16)}`,
 			toBlock: 'latest',
 			...(token === undefined ? {} : {address: token}),
-			topics: [TRANSFER, from === undefined ? null : topicOf(from), to === undefined ? null : topicOf(to)],
+			topics: [TRANSFER, from === undefined ? null : wordOf(from), to === undefined ? null : wordOf(to)],
 		},
 	]);
 	if (!Array.isArray(logs)) throw new ChainUnread(chainId, 'its node gave no list of logs');
@@ -119,16 +116,4 @@ export function transfersIn(logs: unknown, txHash?: string): readonly Transfer[]
 
 function isWord(value: unknown): value is string {
 	return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value);
-}
-
-function addressIn(word: string): string {
-	return `0x${word.slice(-40).toLowerCase()}`;
-}
-
-function topicOf(address: string): string {
-	return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
-}
-
-function quantity(value: unknown): bigint | undefined {
-	return typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value) ? BigInt(value) : undefined;
 }

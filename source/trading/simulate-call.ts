@@ -1,5 +1,6 @@
 import {isSameAddress} from '../address.ts';
 import {type ChainReader, NodeRefused} from './chain-reader.ts';
+import {TRANSFER, wordOf} from './evm-words.ts';
 import {COIN, type Made, type SimulatedCall, type Simulation, type Tried} from './simulation.ts';
 
 /*
@@ -10,8 +11,6 @@ import {COIN, type Made, type SimulatedCall, type Simulation, type Tried} from '
 
 /** `pulsetop`: what the code answers and logs once every call was made. */
 const MARK = '70756c7365746f70'.padStart(64, '0');
-/** keccak256 of `Transfer(address,address,uint256)`. */
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
 /**
  * Makes calls and reads what they logged (`debug_traceCall`, callTracer with logs).
@@ -108,12 +107,8 @@ function logsOf(frame: Frame): readonly unknown[] {
 /** Coins that a call moves, in the form in which eth_simulateV1 logs them. */
 function coinsOf({type = 'CALL', from, to, value = '0x0'}: Frame): readonly unknown[] {
 	if (!/^(CALL|CREATE2?|SELFDESTRUCT)$/.test(type) || BigInt(value) === 0n || from === undefined) return [];
-	const topics = [TRANSFER, topicOf(from), topicOf(to ?? '0x')];
+	const topics = [TRANSFER, wordOf(from), wordOf(to ?? '0x')];
 	return [{address: COIN, topics, data: `0x${BigInt(value).toString(16).padStart(64, '0')}`}];
-}
-
-function topicOf(address: string): string {
-	return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 }
 
 function isMark(word: string | unknown): boolean {

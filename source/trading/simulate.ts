@@ -1,5 +1,6 @@
 import {transfersIn} from './chain-proof.ts';
 import {type ChainReader, ChainUnread} from './chain-reader.ts';
+import {addressIn, wordOf} from './evm-words.ts';
 import {runAsBlock} from './simulate-block.ts';
 import {runTraced, tryAlone} from './simulate-call.ts';
 import type {Approval, Made, Simulation, Tried} from './simulation.ts';
@@ -49,7 +50,7 @@ async function movementsOf(run: Run, chains: ChainReader, chainId: string, tried
 	// What is left of an approval once the calls were made can only be read behind them.
 	const questions = given.map(({token, owner, spender}) => ({
 		to: token,
-		data: ALLOWANCE + word(owner) + word(spender),
+		data: ALLOWANCE + wordOf(owner).slice(2) + wordOf(spender).slice(2),
 	}));
 	const again = await run(chains, chainId, {...tried, calls: [...calls, ...questions]});
 	const approvals = given.map((approval, at) => ({
@@ -66,17 +67,10 @@ function approvedIn(logs: readonly unknown[], owners: readonly string[]): readon
 	for (const log of logs) {
 		const {address, topics} = log as {address?: unknown; topics?: readonly unknown[]};
 		if (typeof address !== 'string' || topics?.[0] !== APPROVAL || topics.length !== 3) continue;
-		const [owner, spender] = topics.slice(1).map(topic => `0x${String(topic).slice(-40).toLowerCase()}`) as [
-			string,
-			string,
-		];
+		const [owner, spender] = topics.slice(1).map(topic => addressIn(String(topic))) as [string, string];
 		if (!own.has(owner)) continue;
 		const token = address.toLowerCase();
 		found.set(`${token} ${owner} ${spender}`, {token, owner, spender});
 	}
 	return [...found.values()];
-}
-
-function word(address: string): string {
-	return address.slice(2).toLowerCase().padStart(64, '0');
 }

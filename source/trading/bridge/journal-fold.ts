@@ -1,4 +1,5 @@
 import type {Journal, JournalRecord} from '../journal.ts';
+import {foldClaims} from '../journal-fold.ts';
 import {
 	answered,
 	type BridgeState,
@@ -67,30 +68,24 @@ function canBeSeen({state: {claim}, intended}: JournaledIntent, knows: Knows): b
 
 /** Every intent that was claimed and not given up before it was signed, as its last record left it. */
 function lastStates(records: readonly JournalRecord[]): ReadonlyMap<string, JournaledIntent> {
-	const intents = new Map<string, JournaledIntent>();
-	/** What there was before a claim, for when nothing was signed after all. */
-	const before = new Map<string, JournaledIntent | undefined>();
-	for (const {kind, id, data, atMs} of records) {
-		const known = intents.get(id);
-		if (kind === 'bridge.intended') {
-			const intended = data as unknown as IntendedData;
-			const ready: BridgeState = {...(known?.state ?? {attempts: 0, intentId: id}), phase: 'signing'};
-			const state = sendingStarted(ready, {deadlineS: intended.deadlineS, nowMs: atMs});
-			before.set(id, known);
-			intents.set(id, {intentId: id, intended, state, atMs: known?.atMs ?? atMs});
-		} else if (known && kind === 'bridge.unsigned') {
-			const earlier = before.get(id);
-			if (earlier) intents.set(id, earlier);
-			else intents.delete(id);
-		} else if (known && kind === 'bridge.answered') {
-			intents.set(id, {...known, state: answered(known.state, data as unknown as ExecuteOutcome)});
-		} else if (known && kind === 'bridge.status') {
-			// What is not in the record is not so any more.
-			const {claim: _, blind: __, ...state} = known.state;
-			intents.set(id, {...known, state: {...state, ...(data as Partial<BridgeState>)}});
-		}
-	}
-	return intents;
+	return foldClaims<JournaledIntent>(
+		records,
+		{claimed: 'bridge.intended', unsigned: 'bridge.unsigned'},
+		(known, {kind, id, data, atMs}) => {
+			if (kind === 'bridge.intended') {
+				const intended = data as unknown as IntendedData;
+				const ready: BridgeState = {...(known?.state ?? {attempts: 0, intentId: id}), phase: 'signing'};
+				const state = sendingStarted(ready, {deadlineS: intended.deadlineS, nowMs: atMs});
+				return {intentId: id, intended, state, atMs: known?.atMs ?? atMs};
+			}
+			if (kind === 'bridge.answered')
+				return {...known!, state: answered(known!.state, data as unknown as ExecuteOutcome)};
+			if (kind !== 'bridge.status') return known;
+			// What is not in the record does not hold any more.
+			const {claim: _, blind: __, ...state} = known!.state;
+			return {...known!, state: {...state, ...(data as Partial<BridgeState>)}};
+		},
+	);
 }
 
 /**

@@ -11,6 +11,7 @@ import {CheckFailed, clockVerdict} from '../check.ts';
 import {AlreadyClaimed, type FlowOptions, type FlowView, MoneyFlow, NotNow, type ReadMode} from '../flow.ts';
 import {earlierNowMs} from '../live-signature.ts';
 import {type NewContract, planContract} from '../pins.ts';
+import * as phases from '../review-phases.ts';
 import {sendFailureOf} from '../send-failure.ts';
 import type {TransactionRequest} from '../signer.ts';
 import {simulateCalls} from '../simulate.ts';
@@ -76,10 +77,10 @@ export function createCancelFlow(options: FlowOptions): CancelFlow {
 /** The cancel of one order after another. */
 export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, SignedCancel, CancelOutcome> {
 	protected readonly checks = CANCEL_CHECKS;
-	protected readonly signingStarted = machine.signingStarted;
-	protected readonly signingFailed = machine.signingFailed;
+	protected readonly signingStarted = phases.signingStarted;
+	protected readonly signingFailed = phases.signingFailed;
 	protected readonly answered = machine.answered;
-	protected readonly checked = machine.checked;
+	protected readonly checked = phases.checked;
 	protected readonly isUnproven = isOnlySaid;
 	protected readonly failedOutcome = sendFailureOf;
 	readonly #provider: Provider;

@@ -1,4 +1,5 @@
 import type {Journal, JournalRecord} from '../journal.ts';
+import {foldClaims} from '../journal-fold.ts';
 import {type AttemptsBefore, type CancelState, isUnderWay, mayRetry, type OwnTransaction} from './machine.ts';
 
 /** A cancel that was sent, as the journal knows it. */
@@ -27,35 +28,22 @@ export function claimCancel(journal: Journal, key: string, data: Readonly<Record
 }
 
 function lastStates(records: readonly JournalRecord[]): ReadonlyMap<string, JournaledCancel> {
-	const cancels = new Map<string, JournaledCancel>();
-	/** What there was before a claim, for when nothing was signed after all. */
-	const before = new Map<string, JournaledCancel | undefined>();
-	for (const {kind, id: key, data, atMs} of records) {
-		if (kind === 'perp.intended') {
-			const last = cancels.get(key);
-			before.set(key, last);
-			const state: CancelState = {phase: 'unclear', key, sentAtMs: atMs, ...attemptsBefore(last)};
-			cancels.set(key, {key, state, atMs});
-		}
-		const known = cancels.get(key);
-		if (!known) continue;
-		if (kind === 'perp.unsigned') {
-			const last = before.get(key);
-			if (last) cancels.set(key, last);
-			else cancels.delete(key);
-		}
-		if (kind === 'perp.signed')
-			cancels.set(key, {...known, state: {...known.state, ...(data as unknown as OwnTransaction)}});
-		if (kind === 'perp.answered' || kind === 'perp.status') {
+	return foldClaims<JournaledCancel>(
+		records,
+		{claimed: 'perp.intended', unsigned: 'perp.unsigned'},
+		(known, {kind, id: key, data, atMs}) => {
+			if (kind === 'perp.intended')
+				return {key, state: {phase: 'unclear', key, sentAtMs: atMs, ...attemptsBefore(known)}, atMs};
+			if (kind === 'perp.signed') return {...known!, state: {...known!.state, ...(data as unknown as OwnTransaction)}};
+			if (kind !== 'perp.answered' && kind !== 'perp.status') return known;
 			const {phase, processId, status, claim, seenOn} = data as Partial<CancelState> & Pick<CancelState, 'phase'>;
-			// What is not in the record is not so any more.
-			const {claim: _, seenOn: __, ...state} = known.state;
-			const news = {phase, processId, status, claim, seenOn};
-			const told = Object.fromEntries(Object.entries(news).filter(([, value]) => value !== undefined));
-			cancels.set(key, {...known, state: {...state, ...told} as CancelState});
-		}
-	}
-	return cancels;
+			// What is not in the record does not hold any more.
+			const {claim: _, seenOn: __, ...state} = known!.state;
+			const read = {phase, processId, status, claim, seenOn};
+			const present = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+			return {...known!, state: {...state, ...present} as CancelState};
+		},
+	);
 }
 
 /** Every transaction by which a cancel may be mined. */

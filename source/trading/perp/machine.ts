@@ -76,24 +76,9 @@ export function built(state: CancelState, key: string): CancelState {
 	return (isUnderWay(state) && !mayRetry(state)) || state.phase === 'signing' ? state : {phase: 'built', key};
 }
 
-/** Every check passed, or one failed. */
-export function checked(state: CancelState, isReady: boolean): CancelState {
-	if (state.phase !== 'built' && state.phase !== 'reviewed') return state;
-	const phase = isReady ? 'reviewed' : 'built';
-	return state.phase === phase ? state : {...state, phase};
-}
-
 /** The person went back. */
 export function dismissed(state: CancelState): CancelState {
 	return isUnderWay(state) && !mayRetry(state) ? state : CHOOSING;
-}
-
-export function signingStarted(state: CancelState): CancelState {
-	return state.phase === 'reviewed' ? {...state, phase: 'signing'} : state;
-}
-
-export function signingFailed(state: CancelState): CancelState {
-	return state.phase === 'signing' ? {...state, phase: 'built'} : state;
 }
 
 /** The transaction that is sent along with a cancel. */

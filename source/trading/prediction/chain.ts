@@ -1,5 +1,6 @@
 import type {Hex} from 'viem';
 import type {ChainReader} from '../chain-reader.ts';
+import {quantity} from '../evm-words.ts';
 
 /** What a unit of gas may cost, in wei. */
 export interface Fees {
@@ -18,10 +19,8 @@ export async function readFees(chains: ChainReader, chainId: string): Promise<Fe
 		chains.request(chainId, 'eth_getBlockByNumber', ['latest', false]),
 		chains.request(chainId, 'eth_maxPriorityFeePerGas', []),
 	]);
-	const base = quantity(
-		typeof block === 'object' && block !== null && 'baseFeePerGas' in block ? block.baseFeePerGas : '0x0',
-	);
-	const maxPriorityFeePerGas = quantity(tip);
+	const base = quantity((block as {baseFeePerGas?: unknown} | null)?.baseFeePerGas) ?? 0n;
+	const maxPriorityFeePerGas = quantity(tip) ?? 0n;
 	return {maxFeePerGas: base * BASE_FEE_FACTOR + maxPriorityFeePerGas, maxPriorityFeePerGas};
 }
 
@@ -31,9 +30,5 @@ export async function estimateGas(
 	chainId: string,
 	call: {readonly from: string; readonly to: string; readonly data: Hex},
 ): Promise<bigint> {
-	return gasWithRoom(quantity(await chains.request(chainId, 'eth_estimateGas', [call])));
-}
-
-function quantity(value: unknown): bigint {
-	return typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value) ? BigInt(value) : 0n;
+	return gasWithRoom(quantity(await chains.request(chainId, 'eth_estimateGas', [call])) ?? 0n);
 }

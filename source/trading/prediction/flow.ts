@@ -9,6 +9,7 @@ import {coinOf} from '../chains.ts';
 import {assertChecks, CheckFailed} from '../check.ts';
 import {AlreadyClaimed, type FlowOptions, type FlowView, MoneyFlow, NotNow} from '../flow.ts';
 import {type NewContract, planContract} from '../pins.ts';
+import * as phases from '../review-phases.ts';
 import {simulateCalls} from '../simulate.ts';
 import type {Simulation} from '../simulation.ts';
 import {accountOf} from './account.ts';
@@ -64,11 +65,11 @@ export function createVaultFlow(options: VaultFlowOptions): VaultFlow {
 /** What can be done with the smart account of a wallet: make it, fill it, empty it. One transaction after another. */
 export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, SignedTransaction, SendOutcome> {
 	protected readonly checks = VAULT_CHECKS;
-	protected readonly signingStarted = machine.signingStarted;
-	protected readonly signingFailed = machine.signingFailed;
+	protected readonly signingStarted = phases.signingStarted;
+	protected readonly signingFailed = phases.signingFailed;
 	protected readonly sendingStarted = machine.sendingStarted;
 	protected readonly answered = machine.answered;
-	protected readonly checked = machine.checked;
+	protected readonly checked = phases.checked;
 	readonly #place: VaultPlace;
 	readonly #account: string;
 	/** What the transaction that is under way was signed for. */
@@ -128,7 +129,7 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 	/** Checks everything again, signs, writes the journal and sends. @param typed see confirmationText. @throws VaultNotConfirmed */
 	override async execute(typed = ''): Promise<void> {
 		const {plan} = this.view;
-		if (!plan || machine.signingStarted(this.state) === this.state) throw this.notNow('signing');
+		if (!plan || this.signingStarted(this.state) === this.state) throw this.notNow('signing');
 		const expected = confirmationText(plan);
 		if (typed.trim() !== expected) throw new VaultNotConfirmed(expected);
 		await super.execute();

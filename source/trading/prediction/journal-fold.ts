@@ -1,4 +1,5 @@
 import type {Journal, JournalRecord} from '../journal.ts';
+import {foldClaims} from '../journal-fold.ts';
 import {isUnderWay, type VaultPhase, type VaultState} from './machine.ts';
 import type {VaultPromise} from './proof.ts';
 
@@ -16,24 +17,27 @@ export function openVaultActions(journal: Journal): readonly JournaledVaultActio
 }
 
 function openActions(records: readonly JournalRecord[]): readonly JournaledVaultAction[] {
-	const actions = new Map<string, JournaledVaultAction>();
-	for (const {kind, id: hash, data, atMs} of records) {
-		if (kind === 'vault.intended') {
-			const {action, owner, account, amountRaw, chainId, nonce} = data as unknown as VaultPromise & {
-				chainId: string;
-				nonce: number;
-			};
-			const state = {phase: 'sent', hash, nonce, said: 'the program ended before its end was seen'} as const;
-			const promise = {action, owner, account, ...(amountRaw === undefined ? {} : {amountRaw})};
-			actions.set(hash, {...promise, hash, chainId, state, atMs});
-		}
-		const known = actions.get(hash);
-		if (known && kind === 'vault.status') {
-			const {phase} = data as {phase: VaultPhase};
-			actions.set(hash, {...known, state: {...known.state, phase}});
-		}
-	}
+	const actions = foldClaims<JournaledVaultAction>(
+		records,
+		{claimed: 'vault.intended'},
+		(known, {kind, id: hash, data, atMs}) => {
+			if (kind === 'vault.intended') {
+				const {action, owner, account, amountRaw, chainId, nonce} = data as unknown as VaultIntended;
+				const state = {phase: 'sent', hash, nonce, said: 'the program ended before its end was seen'} as const;
+				const promise = {action, owner, account, ...(amountRaw === undefined ? {} : {amountRaw})};
+				return {...promise, hash, chainId, state, atMs};
+			}
+			if (kind !== 'vault.status') return known;
+			return {...known!, state: {...known!.state, phase: (data as {phase: VaultPhase}).phase}};
+		},
+	);
 	return [...actions.values()].filter(({state}) => isUnderWay(state));
+}
+
+/** What the journal keeps of a transaction before it is sent. */
+interface VaultIntended extends VaultPromise {
+	readonly chainId: string;
+	readonly nonce: number;
 }
 
 /**

@@ -39,23 +39,9 @@ export function built(state: VaultState): VaultState {
 	return isUnderWay(state) ? state : {phase: 'built'};
 }
 
-export function checked(state: VaultState, isReady: boolean): VaultState {
-	if (state.phase !== 'built' && state.phase !== 'reviewed') return state;
-	const phase = isReady ? 'reviewed' : 'built';
-	return state.phase === phase ? state : {...state, phase};
-}
-
 /** The person went back, or took note of an end. */
 export function dismissed(state: VaultState): VaultState {
 	return isUnderWay(state) ? state : CHOOSING;
-}
-
-export function signingStarted(state: VaultState): VaultState {
-	return state.phase === 'reviewed' ? {...state, phase: 'signing'} : state;
-}
-
-export function signingFailed(state: VaultState): VaultState {
-	return state.phase === 'signing' ? {...state, phase: 'built'} : state;
 }
 
 /** It is in the journal, and on its way to the node. */

@@ -4,6 +4,7 @@ import {PERP_SKEW_MS} from '../../../source/contract/perp.ts';
 import type {Journal, JournalRecord} from '../../../source/trading/journal.ts';
 import {attemptsBefore, claimCancel, hashesOf, openCancels} from '../../../source/trading/perp/journal-fold.ts';
 import * as machine from '../../../source/trading/perp/machine.ts';
+import * as phases from '../../../source/trading/review-phases.ts';
 
 const NOW = 1_800_000_000_000;
 const KEY = 'order';
@@ -119,7 +120,7 @@ class User {
 	/** Signs and sends, if that may be done now. @param dies whether the program is killed before its answer is kept */
 	send(answer: string, dies: boolean): void {
 		const before = this.state;
-		let state = machine.signingStarted(machine.checked(machine.built(before, KEY), true));
+		let state = phases.signingStarted(phases.checked(machine.built(before, KEY), true));
 		if (state.phase !== 'signing') {
 			expect(machine.isUnderWay(before)).toBe(true);
 			return;

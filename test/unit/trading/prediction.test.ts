@@ -7,6 +7,7 @@ import {ACCOUNT_CODE, accountOf} from '../../../source/trading/prediction/accoun
 import {readAmount} from '../../../source/trading/prediction/amount.ts';
 import {decodeVaultCall} from '../../../source/trading/prediction/calls.ts';
 import * as machine from '../../../source/trading/prediction/machine.ts';
+import * as phases from '../../../source/trading/review-phases.ts';
 
 test('an account is derived from the very code that the factory deploys', () => {
 	expect(ACCOUNT_CODE).toBe(Vault.init);
@@ -61,8 +62,8 @@ test('a transaction that may be mined is left only by what the chain says', () =
 	for (const other of [
 		machine.built(sent),
 		machine.dismissed(sent),
-		machine.signingStarted(sent),
-		machine.signingFailed(sent),
+		phases.signingStarted(sent),
+		phases.signingFailed(sent),
 	])
 		expect(other).toBe(sent);
 	expect(machine.sendUnclear(sent, 'silence').phase).toBe('sent');
