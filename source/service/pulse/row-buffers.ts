@@ -1,6 +1,7 @@
 /**
- * Reused memory for row lists and marks, so that a query over a million rows allocates nothing. Not reentrant across
- * awaits: what is acquired must be released before the caller yields.
+ * Reused memory for row lists and marks. Without reuse each query leaves lists of four bytes a row to the garbage
+ * collector: over 100,000 rows the p99 of a page goes from 2 to 17 ms (`npm run bench -- pulse`). Lists and marks must be
+ * released before the caller awaits anything.
  */
 export class RowBuffers {
 	#lists: Int32Array[] = [];

@@ -2,22 +2,22 @@ import type {Field} from '../../contract/fields.ts';
 import {type Compare, type Filter, KEYWORD_FIELDS, type Keywords, type Security} from '../../contract/filter.ts';
 import {predicate, type Test, type Value} from '../../contract/filter-test.ts';
 import type {MarketTable} from '../market/market.ts';
-import {type Haystacks, SEAM} from './haystacks.ts';
 import type {RowBuffers} from './row-buffers.ts';
+import {SEPARATOR, type SearchTexts} from './search-texts.ts';
 
 /** What a scan reads. */
 export interface ScanSource {
 	readonly table: MarketTable;
 	readonly buffers: RowBuffers;
-	readonly haystacks: Haystacks;
+	readonly texts: SearchTexts;
 	/** The clock of the market, for created_at_offset. */
 	readonly nowMs: number;
 }
 
 /**
- * Keeps those of `rows[0..count)` that pass the filter, in their order and in place, and gives their number. It means
- * exactly what `matches` of the contract means, but works a column at a time: each clause is one tight loop over the rows
- * that the clauses before it left.
+ * Keeps those of `rows[0..count)` that pass the filter, in their order and in place, and returns their number. Passes the
+ * same rows as `matches` of the contract, but works a column at a time: each clause is one tight loop over the rows that
+ * the clauses before it kept.
  */
 export function scan(filter: Filter, source: ScanSource, rows: Int32Array, count: number): number {
 	if (count === 0) return 0;
@@ -39,7 +39,7 @@ export function scan(filter: Filter, source: ScanSource, rows: Int32Array, count
 	}
 }
 
-/** Cheap clauses first: the dear ones then see few rows. */
+/** Cheap clauses first, so that the expensive ones see few rows. */
 function scanAll(parts: readonly Filter[], source: ScanSource, rows: Int32Array, count: number): number {
 	const ordered = parts.length > 1 ? parts.toSorted((a, b) => cost(a) - cost(b)) : parts;
 	for (const part of ordered) count = scan(part, source, rows, count);
@@ -178,13 +178,13 @@ function scanNull(column: Float64Array, rows: Int32Array, count: number): number
 	return kept;
 }
 
-function scanOther(unwanted: number, column: Float64Array, rows: Int32Array, count: number): number {
+function scanOther(excluded: number, column: Float64Array, rows: Int32Array, count: number): number {
 	let kept = 0;
 	for (let i = 0; i < count; i++) {
 		const row = rows[i]!;
 		const value = column[row]!;
 		rows[kept] = row;
-		kept += Number(value < unwanted) | Number(value > unwanted);
+		kept += Number(value < excluded) | Number(value > excluded);
 	}
 	return kept;
 }
@@ -211,12 +211,12 @@ function scanTexts(test: Test, column: readonly (string | null)[], rows: Int32Ar
 	return isEquality ? scanRepeated(passes, column, rows, count) : scanValues(passes, column, rows, count);
 }
 
-/** More distinct texts than this, and remembering them costs more than it saves. */
+/** With more distinct texts, remembering results costs more than it saves. */
 const FEW_TEXTS = 12;
 
 /**
- * Chains, pool types and factories are few texts over and over: each is judged once, and known again by identity, which
- * for the engine's constants is one comparison of pointers. A column of many texts is judged row by row.
+ * Chains, pool types and factories are few texts in many rows: each is tested once and recognised by identity, which for
+ * the engine's constants is one comparison of pointers. A column of many texts is tested row by row.
  */
 function scanRepeated(
 	passes: (value: Value) => boolean,
@@ -225,7 +225,7 @@ function scanRepeated(
 	count: number,
 ): number {
 	const known: (string | null | undefined)[] = [];
-	const verdicts: number[] = [];
+	const results: number[] = [];
 	let kept = 0;
 	for (let i = 0; i < count; i++) {
 		const row = rows[i]!;
@@ -235,10 +235,10 @@ function scanRepeated(
 		if (at === known.length) {
 			if (at === FEW_TEXTS) return scanValues(passes, column, rows, count, i, kept);
 			known.push(text);
-			verdicts.push(Number(passes(text)));
+			results.push(Number(passes(text)));
 		}
 		rows[kept] = row;
-		kept += verdicts[at]!;
+		kept += results[at]!;
 	}
 	return kept;
 }
@@ -257,25 +257,25 @@ function scanSecurity(filter: Security, source: ScanSource, rows: Int32Array, co
 
 function scanKeywords(filter: Keywords, source: ScanSource, rows: Int32Array, count: number): number {
 	const {words} = filter;
-	const wanted = filter.mode === 'include';
-	const haystack = source.haystacks.bind(source.table);
-	// No text is matched over its end.
-	const sought = words.filter(word => !word.includes(SEAM));
-	const seamed = words.filter(word => word.includes(SEAM));
+	const isIncluded = filter.mode === 'include';
+	const textOf = source.texts.bind(source.table);
+	// A keyword must not match across the end of a text.
+	const plain = words.filter(word => !word.includes(SEPARATOR));
+	const separated = words.filter(word => word.includes(SEPARATOR));
 	const holdsWord = (row: number): boolean => {
-		const text = haystack(row);
-		for (const word of sought) if (text.includes(word)) return true;
-		return seamed.length > 0 && holdsAny(source.table, row, seamed);
+		const text = textOf(row);
+		for (const word of plain) if (text.includes(word)) return true;
+		return separated.length > 0 && holdsAny(source.table, row, separated);
 	};
 	let kept = 0;
 	for (let i = 0; i < count; i++) {
 		const row = rows[i]!;
-		if (holdsWord(row) === wanted) rows[kept++] = row;
+		if (holdsWord(row) === isIncluded) rows[kept++] = row;
 	}
 	return kept;
 }
 
-/** Text by text: for words that hold what stands between texts elsewhere. */
+/** Searches text by text, for words that contain the separator. */
 function holdsAny(table: MarketTable, row: number, words: readonly string[]): boolean {
 	return KEYWORD_FIELDS.some(field => {
 		const text = table.texts(field.name as TextColumn)[row]?.toLowerCase();
@@ -286,7 +286,7 @@ function holdsAny(table: MarketTable, row: number, words: readonly string[]): bo
 const float = new Float64Array(1);
 const bits = new BigInt64Array(float.buffer);
 
-/** The next greater double, so that `>` can be asked as `>=`. NaN (nothing passes) above infinity. */
+/** The next greater double, so that `>` becomes `>=`. NaN (nothing passes) above infinity. */
 function nextUp(value: number): number {
 	if (value === Infinity || Number.isNaN(value)) return NaN;
 	if (value === 0) return Number.MIN_VALUE;

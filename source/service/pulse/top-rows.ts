@@ -5,28 +5,25 @@ export interface RowOrder {
 	readonly descending: boolean;
 	/** Breaks ties: `<chainId>|<address>`, ascending. */
 	key(row: number): string;
-	/** In the order of the keys; equal where they are too alike to tell, NaN where it is not known. */
-	keyRank(row: number): number;
 }
 
-/**
- * A row's place in an order as a number: less is earlier, unknown is last. Ties are settled by the key.
- */
+/** The value that a row is ordered by: less is earlier, unknown is last. Keys break ties. */
 export function rankOf({values, descending}: RowOrder, row: number): number {
 	const value = values[row]!;
 	if (Number.isNaN(value)) return Infinity;
 	return descending ? -value : value;
 }
 
-/** Negative when row `a` comes before row `b`. */
+/** Negative when row `a` comes before row `b`; 0 for the same row only. */
 export function compareRows(order: RowOrder, a: number, b: number): number {
 	const difference = rankOf(order, a) - rankOf(order, b);
 	// Two unknown rows give NaN.
 	if (difference < 0 || difference > 0) return difference;
 	if (a === b) return 0;
-	return order.keyRank(a) - order.keyRank(b) || compareKeys(order.key(a), order.key(b)) || a - b;
+	return compareKeys(order.key(a), order.key(b)) || a - b;
 }
 
+/** The order of two keys by UTF-16 code units: -1, 0 or 1. */
 export function compareKeys(a: string, b: string): number {
 	return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -34,105 +31,27 @@ export function compareKeys(a: string, b: string): number {
 /**
  * Rows `from` (inclusive) to `to` (exclusive) of `rows[0..count)` in their order, without sorting the rest: linear in
  * `count` wherever the page lies.
- * @param rows is used as working memory: its order is lost
+ * @param rows working memory: its order is lost
  */
 export function topRows(order: RowOrder, rows: Int32Array, count: number, from: number, to: number): number[] {
-	to = Math.min(to, count);
-	if (from >= to) return [];
+	const end = Math.min(to, count);
+	if (from >= end) return [];
 	let candidates = rows;
-	let part: Part = {size: count, before: 0};
-	if (to * 4 < count && to < GATHERED) {
-		candidates = new Int32Array(to * 2 + 64);
-		part = {size: gather(order, rows, count, to, candidates), before: 0};
-	} else if (count > WORTH_A_HISTOGRAM) {
-		part = aroundPage(bucketsByValue(order), rows, part, from, to);
-		// Keys lie in a few dense spots: what one look leaves, another look tells apart.
-		for (let size = Infinity; part.size > WORTH_A_HISTOGRAM && part.size * 2 <= size; ) {
-			const buckets = bucketsByKey(order, rows, part.size);
-			if (!buckets) break;
-			({size} = part);
-			part = aroundPage(buckets, rows, part, from, to);
-		}
+	let size = count;
+	if (end * 4 < count) {
+		candidates = new Int32Array(end * 2 + 64);
+		size = gather(order, rows, count, end, candidates);
 	}
-	const begin = from - part.before;
-	const end = begin + to - from;
-	if (end < part.size) select(order, candidates, 0, part.size - 1, end - 1);
-	if (begin > 0) select(order, candidates, 0, end - 1, begin);
-	return Array.from(candidates.subarray(begin, end)).sort((a, b) => compareRows(order, a, b));
-}
-
-/** The first so many of a list of rows, and how many of the others come before them in order. */
-interface Part {
-	readonly size: number;
-	readonly before: number;
-}
-
-/** A page that ends later is found by histograms, however large the list is. */
-const GATHERED = 4096;
-const WORTH_A_HISTOGRAM = 4096;
-
-/** Which bucket a row is in; buckets are in the order of the rows. */
-type BucketOf = (row: number) => number;
-
-const BUCKETS = 65_537;
-
-/**
- * Leaves in `rows` only those of a part that may lie on the page, in two linear passes: a histogram tells in which buckets
- * the page is.
- */
-function aroundPage(bucketOf: BucketOf, rows: Int32Array, part: Part, from: number, to: number): Part {
-	const places = new Int32Array(BUCKETS);
-	for (let i = 0; i < part.size; i++) places[bucketOf(rows[i]!)]!++;
-	let first = 0;
-	let {before} = part;
-	while (before + places[first]! <= from) before += places[first++]!;
-	let last = first;
-	for (let end = before + places[first]!; end < to; end += places[last]!) last++;
-	let size = 0;
-	for (let i = 0; i < part.size; i++) {
-		const row = rows[i]!;
-		const bucket = bucketOf(row);
-		rows[size] = row;
-		size += Number(bucket >= first) & Number(bucket <= last);
-	}
-	return {size, before};
-}
-
-/** Doubles of one sign order like their upper bits. */
-function bucketsByValue({values, descending}: RowOrder): BucketOf {
-	const upper = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
-	return row => {
-		const value = values[row]!;
-		if (Number.isNaN(value)) return BUCKETS - 1;
-		// The two zeros are equal and must share a bucket.
-		const high = value === 0 ? 0 : upper[2 * row + 1]!;
-		const ascending = ((high ^ ((high >> 31) | 0x80000000)) >>> 16) & 0xffff;
-		return descending ? 0xffff - ascending : ascending;
-	};
-}
-
-/** Where all rows have the same value their keys order them. Undefined where values differ, or a key's rank is not known. */
-function bucketsByKey(order: RowOrder, rows: Int32Array, count: number): BucketOf | undefined {
-	const rank = rankOf(order, rows[0]!);
-	let least = Infinity;
-	let most = -Infinity;
-	for (let i = 0; i < count; i++) {
-		const row = rows[i]!;
-		const keyRank = order.keyRank(row);
-		if (rankOf(order, row) !== rank || Number.isNaN(keyRank)) return undefined;
-		least = Math.min(least, keyRank);
-		most = Math.max(most, keyRank);
-	}
-	if (least === most) return undefined;
-	const scale = (BUCKETS - 1) / (most - least);
-	return row => Math.floor((order.keyRank(row) - least) * scale);
+	if (end < size) select(order, candidates, 0, size - 1, end - 1);
+	if (from > 0) select(order, candidates, 0, end - 1, from);
+	return Array.from(candidates.subarray(from, end)).sort((a, b) => compareRows(order, a, b));
 }
 
 /**
- * Copies into `into` a superset of the first `wanted` rows, and gives its size. The worst row that can still matter is
- * known after the first cut, so almost every further row costs one comparison.
+ * Copies a superset of the first `needed` rows to `into` and returns its size. After the first cut the worst row that can
+ * still matter is known, so almost every further row costs one comparison.
  */
-function gather(order: RowOrder, rows: Int32Array, count: number, wanted: number, into: Int32Array): number {
+function gather(order: RowOrder, rows: Int32Array, count: number, needed: number, into: Int32Array): number {
 	const {values} = order;
 	const sign = order.descending ? -1 : 1;
 	let size = 0;
@@ -148,16 +67,16 @@ function gather(order: RowOrder, rows: Int32Array, count: number, wanted: number
 		}
 		into[size++] = row;
 		if (size === into.length) {
-			select(order, into, 0, size - 1, wanted - 1);
-			size = wanted;
-			worst = into[wanted - 1]!;
+			select(order, into, 0, size - 1, needed - 1);
+			size = needed;
+			worst = into[needed - 1]!;
 			worstRank = rankOf(order, worst);
 		}
 	}
 	return size;
 }
 
-/** Hoare's selection: afterwards `rows[nth]` is the nth in order, smaller ones before it, greater ones after it. */
+/** Hoare's selection: afterwards `rows[nth]` is the nth in order, with earlier rows before and later rows after. */
 function select(order: RowOrder, rows: Int32Array, left: number, right: number, nth: number): void {
 	while (left < right) {
 		const pivot = medianOfThree(order, rows, left, right);

@@ -5,7 +5,7 @@ import type {Fold} from '../../contract/filter-test.ts';
 import type {ViewQuery} from '../../contract/pulse-query.ts';
 import {ROW} from '../market/market.ts';
 
-/** All that a view asks of a row's figures and texts, as one filter: chains, pool types and tokens included. */
+/** All conditions of a view on figures and texts as one filter, with its chains, pool types and tokens. */
 export function wholeFilter(view: ViewQuery): Filter {
 	let filter = FILTERS.get(view);
 	if (!filter) {
@@ -32,8 +32,8 @@ function withoutTexts(name: FieldName, value: readonly string[]): Filter {
 	return value.length === 0 ? EVERYTHING : {kind: 'not', of: anyOfTexts(name, value, 'address')};
 }
 
-function listed(wanted: boolean | undefined): Filter {
-	if (wanted === undefined) return EVERYTHING;
+function listed(isListed: boolean | undefined): Filter {
+	if (isListed === undefined) return EVERYTHING;
 	const known = allOf(
 		(['name', 'symbol'] as const).map(name => ({
 			kind: 'compare',
@@ -43,19 +43,19 @@ function listed(wanted: boolean | undefined): Filter {
 			fold: 'exact',
 		})),
 	);
-	return wanted ? known : {kind: 'not', of: known};
+	return isListed ? known : {kind: 'not', of: known};
 }
 
-/** Which rows a view may hold at all, by their ROW bits: `(bits & mask) === wanted`. */
-export function rowBits(view: ViewQuery): {readonly mask: number; readonly wanted: number} {
-	const wanted = ROW.live | (view.excludeDuplicates ? ROW.main : 0);
+/** Which rows a view may hold at all, by their ROW bits: `(bits & mask) === value`. */
+export function rowBits(view: ViewQuery): {readonly mask: number; readonly value: number} {
+	const value = ROW.live | (view.excludeDuplicates ? ROW.main : 0);
 	// Quote coins and LP wrappers have no pool of their own.
 	const withoutPool = view.onlyPools ? ROW.quote | ROW.lpToken : 0;
-	const unwanted = withoutPool | (view.filterQuotes ? ROW.quote : 0) | (view.excludeLPTokens ? ROW.lpToken : 0);
-	return {mask: wanted | unwanted, wanted};
+	const excluded = withoutPool | (view.filterQuotes ? ROW.quote : 0) | (view.excludeLPTokens ? ROW.lpToken : 0);
+	return {mask: value | excluded, value};
 }
 
-/** The same text for views that hold the same rows, whatever their name and page. */
+/** The same text for views that hold the same rows, regardless of their name and page. */
 export function viewSignature(view: ViewQuery): string {
 	const {name: _name, sort: _sort, limit: _limit, offset: _offset, pagination: _pagination, filter, ...rest} = view;
 	return JSON.stringify({...rest, filter: filterToJson(filter)});

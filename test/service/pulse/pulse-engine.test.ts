@@ -29,7 +29,6 @@ function page(rows: readonly TinyRow[], view: Record<string, unknown>, body: Rec
 }
 
 describe('a page of a large market', () => {
-	// Large enough that most queries take the short way by a sample, small enough for a full sort in the test.
 	const market = new BulkMarket(25_000);
 	const engine = new PulseEngine(market);
 	const {table} = market;
@@ -98,7 +97,7 @@ describe('included tokens', () => {
 		expect(page(rows, {limit: 2, sortOrder: 'asc', includeTokens: [address(3)]})).toEqual([0, 1, 3]);
 	});
 
-	test('are not told twice when they are in the page anyway', () => {
+	test('are not repeated when they are in the page anyway', () => {
 		expect(page(rows, {limit: 2, includeTokens: ['So1Address', address(2)]})).toEqual([5, 3, 2]);
 	});
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {matches, type Read} from '../../../source/contract/filter.ts';
 import {parseFilters} from '../../../source/contract/filter-parse.ts';
-import {Haystacks} from '../../../source/service/pulse/haystacks.ts';
 import {RowBuffers} from '../../../source/service/pulse/row-buffers.ts';
 import {type ScanSource, scan} from '../../../source/service/pulse/scan.ts';
+import {SearchTexts} from '../../../source/service/pulse/search-texts.ts';
 import {compareRows, type RowOrder, topRows} from '../../../source/service/pulse/top-rows.ts';
 import {TinyMarket, type TinyRow} from '../helpers/tiny-market.ts';
 
@@ -64,7 +64,7 @@ function sourceOf(market: TinyMarket): ScanSource {
 	return {
 		table: market.table,
 		buffers,
-		haystacks: new Haystacks(),
+		texts: new SearchTexts(),
 		nowMs: market.time,
 	};
 }
@@ -101,7 +101,7 @@ describe('the first rows of an order', () => {
 				fc.nat(60),
 				(values, descending, from, size) => {
 					const column = Float64Array.from(values, value => value ?? NaN);
-					const by: RowOrder = {values: column, descending, key: row => `key ${(row * 7919) % 1009}`, keyRank: () => 0};
+					const by: RowOrder = {values: column, descending, key: row => `key ${(row * 7919) % 1009}`};
 					const rows = Int32Array.from(values.keys());
 					const sorted = [...rows].sort((a, b) => compareRows(by, a, b)).slice(from, from + size);
 					expect(topRows(by, rows, rows.length, from, from + size)).toEqual(sorted);
@@ -118,7 +118,6 @@ describe('the first rows of an order', () => {
 			values: column,
 			descending,
 			key: row => keys[row]!,
-			keyRank: () => 0,
 		});
 		expect(topRows(by(true), Int32Array.of(0, 1, 2, 3, 4), 5, 0, 5)).toEqual([2, 3, 1, 4, 0]);
 		expect(topRows(by(false), Int32Array.of(0, 1, 2, 3, 4), 5, 0, 5)).toEqual([3, 1, 2, 4, 0]);
