@@ -179,11 +179,11 @@ function dying(kind: string, isRehearsal = false): void {
 	row('  of that on the heap', `${((after.heap - before.heap) / 60_000).toFixed(0)} bytes`);
 }
 
-function bytesInUse({rows, length, positions, leavers, buckets}: Engine): {heap: number; columns: number} {
+function bytesInUse({rows, length, positions, departed, buckets}: Engine): {heap: number; columns: number} {
 	let columns = length * rows.bytesPerRow();
 	for (let row = 0; row < length; row++) {
 		columns += (positions.end(row) - positions.begin(row)) * positions.bytesPerSlot();
-		columns += (leavers.end(row) - leavers.begin(row)) * leavers.bytesPerSlot();
+		columns += (departed.end(row) - departed.begin(row)) * departed.bytesPerSlot();
 		columns += buckets.length(row) * buckets.bytesPerSlot();
 	}
 	return {heap: process.memoryUsage().heapUsed, columns};

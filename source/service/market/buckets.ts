@@ -20,16 +20,16 @@ export const COUNT = {
 } as const;
 export const COUNT_LANES = 10;
 
-/** Lanes of one window in a read-out: the sums, the counts, the price at the window's start. */
+/** Lanes of one window in the result of `read`: the sums, the counts, the price at the window's start. */
 export const WINDOW_LANES = USD_LANES + COUNT_LANES + 1;
 export const PRICE_AGO = USD_LANES + COUNT_LANES;
 
 const WINDOW_S = WINDOWS_8.map(w => WINDOW_MS[w] / 1000);
-/** Length of the longest window, in seconds: what is older than this is nobody's business. */
+/** Length of the longest window, in seconds: older trades are in no figure. */
 export const HORIZON_S = WINDOW_S.at(-1)!;
 
 /**
- * How coarse time is at which age. A bucket is merged into the next level's once all of that bucket is older than `untilS`
+ * The resolution of time by age. A bucket is merged into the next level's once the whole bucket is older than `untilS`
  * of the level before. A window therefore ends inside a bucket of at most `resolutionS`: see `read`.
  */
 const LEVELS = [
@@ -43,11 +43,11 @@ const LEVELS = [
 const RESOLUTION_S = LEVELS.map(level => level.resolutionS);
 const MERGE_AFTER_S = [0, ...LEVELS.slice(0, -1).map(level => level.untilS)];
 
-/** Room to start with: columns that never had to be copied leave no holes, and untouched memory costs none. */
+/** Initial slots: columns that are never copied leave no holes, and untouched memory costs nothing. */
 const FIRST_SLOTS = 1 << 17;
 const SIZES = [1, 2, 3, 4, 6, 8, 16, 32, 64, 96, 128, 192];
 
-/** Seconds after `window` has passed until its figures are surely free of a trade: the window error bound. */
+/** The error bound of a window: seconds after `window` has passed until its figures no longer include a trade. */
 export function windowErrorS(window: (typeof WINDOWS_8)[number]): number {
 	const level = LEVELS.find(l => WINDOW_MS[window] / 1000 <= l.untilS)!;
 	return level.resolutionS + 1;
@@ -68,7 +68,7 @@ export class Buckets {
 	counts = new Uint32Array(0);
 
 	readonly #segments = new Segments(SIZES);
-	// By row: where its buckets lie, oldest first.
+	// By row: the offset of its buckets, oldest first.
 	#offset = new Uint32Array(0);
 	#sizeClass = new Uint8Array(0);
 	#length = new Uint16Array(0);
@@ -77,7 +77,7 @@ export class Buckets {
 	readonly #sums = new Float64Array(USD_LANES + COUNT_LANES);
 	readonly #dropped: (row: number, endS: number, price: number) => void;
 
-	/** @param dropped hears of each bucket that is past the horizon: its end and its last price */
+	/** @param dropped called with each bucket past the horizon: its end and its last price */
 	constructor(dropped: (row: number, endS: number, price: number) => void) {
 		this.#dropped = dropped;
 	}
@@ -110,13 +110,13 @@ export class Buckets {
 		this.#priceBefore[row] = this.#priceBefore[from]!;
 	}
 
-	/** Gives a row's buckets back. */
+	/** Frees a row's buckets. */
 	release(row: number): void {
 		this.#segments.give(this.#offset[row]!, this.#sizeClass[row]!);
 		this.#length[row] = 0;
 	}
 
-	/** The price before the oldest bucket: that of the opening, until something has dropped past the horizon. */
+	/** The price before the oldest bucket: the opening price until a bucket has dropped past the horizon. */
 	priceBefore(row: number): number {
 		return this.#priceBefore[row]!;
 	}
@@ -126,7 +126,7 @@ export class Buckets {
 		return this.#length[row]!;
 	}
 
-	/** The index of the row's newest bucket, which holds `second`; a later second than any before opens a new one. */
+	/** The index of the row's newest bucket, which holds `second`; a second later than all before opens a new one. */
 	newest(row: number, second: number): number {
 		const length = this.#length[row]!;
 		const offset = this.#offset[row]!;
@@ -136,7 +136,7 @@ export class Buckets {
 			return offset + length - 1;
 		}
 		if (length === this.#segments.size(this.#sizeClass[row]!)) {
-			// Nothing was read for a while: merge what has aged before asking for more room.
+			// Nothing was read for a while: merge aged buckets before taking more slots.
 			if (this.#merge(row, second) > length * 0.75) this.#resize(row, this.#segments.classFor(length + 1));
 			return this.newest(row, second);
 		}
@@ -150,7 +150,7 @@ export class Buckets {
 		return index;
 	}
 
-	/** The bucket that holds a second at which the row did trade, or -1 when that was too long ago. */
+	/** The bucket of a second at which the row did trade; -1 when the second is past the horizon. */
 	find(row: number, second: number): number {
 		const offset = this.#offset[row]!;
 		let low = 0;
@@ -165,9 +165,9 @@ export class Buckets {
 	}
 
 	/**
-	 * Moves time on for a row and reads all its windows into `out`: for each of WINDOWS_8, WINDOW_LANES figures.
-	 * A trade never leaves a window early, and at most windowErrorS late; every window contains the shorter ones.
-	 * @returns the second at which the figures change next if no trade comes, Infinity when they never do
+	 * Moves time on for a row and reads all its windows into `out`: WINDOW_LANES figures for each of WINDOWS_8. A trade
+	 * never leaves a window early, and at most windowErrorS late; every window contains the shorter ones.
+	 * @returns the second at which the figures change next if no trade comes; Infinity when they never do
 	 */
 	read(row: number, nowS: number, out: Float64Array): number {
 		this.#merge(row, nowS);
@@ -206,7 +206,7 @@ export class Buckets {
 		}
 	}
 
-	/** What a bucket takes in all columns, for measurements. */
+	/** Bytes of a bucket in all columns, for measurements. */
 	bytesPerSlot(): number {
 		return 4 + 1 + 8 + USD_LANES * 8 + COUNT_LANES * 4;
 	}
@@ -218,7 +218,7 @@ export class Buckets {
 		out[at + PRICE_AGO] = priceAgo;
 	}
 
-	/** Merges what has become old, drops what is past the horizon; returns how many buckets are left. */
+	/** Merges aged buckets, drops those past the horizon, and returns how many are left. */
 	#merge(row: number, nowS: number): number {
 		const offset = this.#offset[row]!;
 		const length = this.#length[row]!;
@@ -253,7 +253,7 @@ export class Buckets {
 		this.#length[row] = kept;
 		if (kept < length) {
 			const wanted = this.#segments.classFor(kept + 1);
-			// A busy row keeps its room; a quiet one gives back all that it does not need.
+			// A busy row keeps its slots; a quiet one frees all that it does not need.
 			const exact = this.#segments.classFor(kept);
 			if (kept < 8 ? exact < this.#sizeClass[row]! : wanted + 1 < this.#sizeClass[row]!)
 				this.#resize(row, kept < 8 ? exact : wanted);

@@ -1,29 +1,22 @@
 import {foldAddress} from '../../address.ts';
 import {canonicalOn} from './address.ts';
 import type {PoolFacts} from './events.ts';
-import {mayHold, packListing, type Shared, unpackListing} from './packed-listing.ts';
 import {TextIndex} from './text-index.ts';
 import type {Listing, Token, Venue} from './token.ts';
 
 /**
- * Which tokens there are and in which rows: by address, by key, by row. Rows given back are used again.
- *
- * Dead tokens are kept packed. What is read of one is a copy, made anew when another was read in between, and cannot be
- * changed; to change a token, `wake` it first.
+ * The tokens and their rows, by address, by pool and by row. Freed rows are used again. Dead tokens stay as they are: packed
+ * they took 2 MB less of 30 MB, and the first keyword search over all 6,500 took 280 instead of 45 ms.
  */
 export class Catalog {
 	/** One more than the highest row ever used. */
 	length = 0;
-	/** A packed one is a string. */
-	readonly #listings: (Listing | string | undefined)[] = [];
+	readonly #listings: (Listing | undefined)[] = [];
 	/** Main rows by token, and all rows by pool. */
 	readonly #tokens = new TextIndex();
 	readonly #pools = new TextIndex();
 	readonly #freeRows: number[] = [];
 	readonly #venues = new Map<string, Venue>();
-	readonly #shared = {chains: [] as string[], venues: [] as Venue[]} satisfies Shared;
-	/** The packed listing read last: all columns of a row are read one after another. */
-	#unpacked: {row: number; listing: Listing} | undefined;
 
 	/** Rows in use. */
 	get used(): number {
@@ -36,27 +29,26 @@ export class Catalog {
 		this.#pools.reserveRows(rows);
 	}
 
-	/** A free row; the lowest number that was never used when none was given back. */
+	/** A free row: one that was freed, or else the lowest number that was never used. */
 	takeRow(): number {
 		return this.#freeRows.pop() ?? this.length++;
 	}
 
-	/** Says what a row is from now on. */
+	/** Makes a row that of a token in a pool. */
 	put(row: number, listing: Listing): void {
-		this.#set(row, listing);
+		this.#listings[row] = listing;
 		this.#pools.remove(row);
 		if (listing.pool !== null) this.#pools.add(foldAddress(listing.pool), row);
 	}
 
 	giveRow(row: number): void {
-		this.#set(row, undefined);
+		this.#listings[row] = undefined;
 		this.#pools.remove(row);
 		this.#freeRows.push(row);
 	}
 
-	/** Adds a token whose main row was `put`. */
+	/** Adds a token whose main row was set by `put`. */
 	add(token: Token): void {
-		if (!this.#shared.chains.includes(token.chainId)) this.#shared.chains.push(token.chainId);
 		this.#tokens.add(foldAddress(token.address), token.row);
 	}
 
@@ -64,12 +56,9 @@ export class Catalog {
 		this.#tokens.remove(token.row);
 	}
 
-	/** What a live row is; undefined for a free one. */
+	/** The token and the pool of a row; undefined for a free row. */
 	find(row: number): Listing | undefined {
-		const listing = this.#listings[row];
-		if (typeof listing !== 'string') return listing;
-		if (this.#unpacked?.row !== row) this.#unpacked = {row, listing: unpackListing(row, listing, this.#shared)};
-		return this.#unpacked.listing;
+		return this.#listings[row];
 	}
 
 	/** The token at an address, or undefined. */
@@ -77,7 +66,7 @@ export class Catalog {
 		return this.#token(address, token => token.chainId === chainId);
 	}
 
-	/** The token at an address on whatever chain has it. */
+	/** The token at an address on any chain. */
 	tokenAnywhere(address: string): Token | undefined {
 		return this.#token(address, () => true);
 	}
@@ -100,35 +89,6 @@ export class Catalog {
 		return this.#pools.find(foldAddress(address), isIt) !== undefined;
 	}
 
-	/** Packs a dead token away, if it has no further pools. */
-	pack(token: Token): void {
-		const listing = this.#listings[token.row];
-		if (typeof listing !== 'object' || token.otherRows.length > 0) return;
-		this.#set(token.row, packListing(listing, this.#shared));
-	}
-
-	/** The token itself, to be changed: it is not packed any more, and no longer compact. */
-	wake(token: Token): Token {
-		const {row} = token;
-		let listing = this.find(row)!;
-		if (typeof this.#listings[row] === 'string') {
-			// The copy holds the profile itself, not a way to unpack it.
-			listing = {...listing, token: {...listing.token}};
-			this.#set(row, listing);
-		}
-		listing.token.isCompact = false;
-		return listing.token;
-	}
-
-	/** A test of rows for a text in lower case: false only for those whose address, symbol and name surely hold it nowhere, in whatever case. */
-	mayHold(text: string): (row: number) => boolean {
-		const test = mayHold(text);
-		return row => {
-			const listing = this.#listings[row];
-			return typeof listing === 'string' ? test(listing) : listing !== undefined;
-		};
-	}
-
 	/** The one object for all pools of this kind. */
 	venueOf({type, factory, exchange, quote}: PoolFacts): Venue {
 		const name = `${type}|${factory}|${exchange?.name}|${quote.address}`;
@@ -136,7 +96,6 @@ export class Catalog {
 		if (known) return known;
 		const venue = {type, factory, exchange, quote};
 		this.#venues.set(name, venue);
-		this.#shared.venues.push(venue);
 		return venue;
 	}
 
@@ -146,11 +105,6 @@ export class Catalog {
 			return isIt(token) && isSame(token, token.address, address);
 		});
 		return row === undefined ? undefined : this.find(row)!.token;
-	}
-
-	#set(row: number, listing: Listing | string | undefined): void {
-		this.#listings[row] = listing;
-		if (this.#unpacked?.row === row) this.#unpacked = undefined;
 	}
 }
 

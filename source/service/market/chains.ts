@@ -97,12 +97,12 @@ export const CHAINS: readonly Chain[] = [
 
 const BY_ID: ReadonlyMap<string, Chain> = new Map(CHAINS.map(chain => [chain.id, chain]));
 
-/** The chain of this id, or undefined for one the service has no name for. */
+/** The chain of an id; undefined for one that the service has no name for. */
 export function findChain(id: string): Chain | undefined {
 	return BY_ID.get(id);
 }
 
-/** Display name of a chain; its id where there is none. */
+/** Display name of a chain; the id itself for an unknown chain. */
 export function chainName(id: string): string {
 	return BY_ID.get(id)?.name ?? id;
 }
@@ -112,7 +112,10 @@ export function nativeDecimals(id: string): number {
 	return BY_ID.get(id)?.native.decimals ?? 18;
 }
 
-/** Where tokens are launched: the first pool and, for a bonding curve, where the token goes when the curve is sold. */
+/**
+ * A place where tokens are launched: the first pool and, for a bonding curve, the pool that a token moves to when the
+ * curve is sold.
+ */
 export interface Launchpad {
 	readonly chainId: string;
 	/** Share of all launches. */

@@ -1,18 +1,18 @@
 import {grown} from './segments.ts';
 
-/** What about a row has changed; a set of bits. */
+/** What has changed about a row; a set of bits. */
 export const CHANGED = {figures: 1, holders: 2, texts: 4} as const;
 
-/** Which rows have to be brought up to date, and which have been since somebody last asked. */
+/** Collects rows that must be refreshed, and rows whose entry has changed since the last `take`. */
 export class ChangeLog {
 	#what = new Uint8Array(0);
 	#rows: number[] = [];
-	#isTold = new Uint8Array(0);
-	#told: number[] = [];
+	#isMarked = new Uint8Array(0);
+	#marked: number[] = [];
 
 	reserveRows(rows: number): void {
 		this.#what = grown(this.#what, rows);
-		this.#isTold = grown(this.#isTold, rows);
+		this.#isMarked = grown(this.#isMarked, rows);
 	}
 
 	touch(row: number, what: number): void {
@@ -20,7 +20,7 @@ export class ChangeLog {
 		this.#what[row]! |= what | CHANGED.figures;
 	}
 
-	/** Calls back with every touched row, those that get touched meanwhile included. */
+	/** Calls back with every touched row, also those touched meanwhile. */
 	settle(refresh: (row: number, what: number) => void): void {
 		const rows = this.#rows;
 		for (let i = 0; i < rows.length; i++) {
@@ -32,18 +32,18 @@ export class ChangeLog {
 		rows.length = 0;
 	}
 
-	/** Notes that a row's entry is not what it was. */
-	tell(row: number): void {
-		if (this.#isTold[row] === 1) return;
-		this.#isTold[row] = 1;
-		this.#told.push(row);
+	/** Marks a row's entry as changed. */
+	mark(row: number): void {
+		if (this.#isMarked[row] === 1) return;
+		this.#isMarked[row] = 1;
+		this.#marked.push(row);
 	}
 
-	/** Rows told of since the last call, each once. */
+	/** Rows marked since the last call, each once. */
 	take(): readonly number[] {
-		const told = this.#told;
-		this.#told = [];
-		for (const row of told) this.#isTold[row] = 0;
-		return told;
+		const marked = this.#marked;
+		this.#marked = [];
+		for (const row of marked) this.#isMarked[row] = 0;
+		return marked;
 	}
 }

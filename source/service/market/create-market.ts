@@ -4,39 +4,43 @@ import type {MarketEvent} from './events.ts';
 import type {Market} from './market.ts';
 import {marketView} from './market-view.ts';
 import {simulatedDirectory} from './simulator/directory.ts';
-import {URGENT} from './simulator/history.ts';
+import {FIRST_TOKENS} from './simulator/history.ts';
 import {Simulator} from './simulator/simulator.ts';
 
 export interface MarketOptions {
 	/** The same seed and start give the same market. */
 	readonly seed?: number;
-	/** How busy it is: 1 is about 200 trades a second. */
+	/** Activity: 1 is about 200 trades a second. */
 	readonly rate?: number;
-	/** Wall time in Unix ms; tests pass a clock of their own and call `advance`. */
+	/** Wall time in Unix ms; tests pass their own clock and call `advance`. */
 	readonly nowMs?: () => number;
 }
 
-/** A market that lives: with its source of events and, once started, with a timer. */
+/** A running market: with its source of events and, once started, with a timer. */
 export interface LiveMarket extends Market {
 	/**
-	 * Starts to live by the clock, and tells the rest of the history in the background. The timer keeps no process alive.
-	 * @param historyInMs begins with the history after this time, at once by default; null leaves it to `fill`
-	 * @param onFilled told once all of the history is told
+	 * Starts to run by the clock, and loads the rest of the history in the background. The timer keeps no process
+	 * alive.
+	 * @param historyInMs delay before the rest of the history is loaded, 0 by default; null leaves that to `fill`
+	 * @param onFilled called once all of the history is loaded
 	 */
 	start(options?: {readonly historyInMs?: number | null; readonly onFilled?: () => void}): void;
 	stop(): void;
-	/** Lets everything happen that is due until `nowMs`. `start` does this ten times a second. */
+	/** Runs all events that are due until `nowMs`. `start` does this ten times a second. */
 	advance(nowMs: number): void;
-	/** Tells all of the history that is still untold, at once. */
+	/** Loads the rest of the history at once. */
 	fill(): void;
-	/** True once all of the history is told. */
+	/** True once all of the history is loaded. */
 	readonly isFilled: boolean;
 	readonly engine: Engine;
 }
 
-/** About what 24 hours of history hold: with more the memory of a day that is watched would grow and grow. */
-const MOST_ROWS = 6500;
-/** Work is done in slices that are in nobody's way. */
+/**
+ * About the tokens of 24 hours of history: without a limit the memory of a market that runs for a day would keep
+ * growing.
+ */
+const MAX_ROWS = 6500;
+/** Work is done in slices too short to delay requests. */
 const SLICE_MS = 8;
 /** After a pause (a suspended machine) the market catches up in steps of at least a second, a part of each tick. */
 const CATCH_UP_STEP_MS = 1000;
@@ -44,39 +48,40 @@ const CATCH_UP_STEPS = 100;
 const CATCH_UP_MS = 50;
 
 /**
- * A simulated market whose newest and most interesting tokens are there when this returns; `start` or `fill` tells the
+ * A simulated market whose newest and most interesting tokens are there when this returns; `start` or `fill` loads the
  * rest of its 24 hours of history.
  */
 export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptions = {}): LiveMarket {
 	const startMs = nowMs();
-	const engine = new Engine(startMs, {mostRows: MOST_ROWS});
+	const engine = new Engine(startMs, {mostRows: MAX_ROWS});
 	const listeners = new Set<(event: MarketEvent) => void>();
 	const emit = (event: MarketEvent): void => {
 		engine.apply(event);
-		// History is no news, even when it is told late. (Who funded a wallet is told when it first acts, with an old date.)
-		if (isTelling && (event.type === 'fund' || event.timeMs < startMs)) return;
+		// Events of the history are not new, even when they are loaded late. (The funding of a wallet is emitted when
+		// the wallet first acts, with an old date.)
+		if (isLoadingHistory && (event.type === 'fund' || event.timeMs < startMs)) return;
 		for (const listener of listeners) listener(event);
 	};
-	let isTelling = true;
+	let isLoadingHistory = true;
 	const simulator = new Simulator({seed, rate, startMs, emit});
 	let timer: NodeJS.Timeout | undefined;
 	let slice: NodeJS.Immediate | undefined;
-	let tellFilled = (): void => {};
+	let reportFilled = (): void => {};
 	let historyTimer: NodeJS.Timeout | undefined;
 
-	const tellSlice = (): void => {
+	const loadSlice = (): void => {
 		const until = performance.now() + SLICE_MS;
-		isTelling = true;
-		while (simulator.hasUntold && performance.now() < until) simulator.tellNext(engine.nowMs());
-		isTelling = false;
+		isLoadingHistory = true;
+		while (simulator.hasHistory && performance.now() < until) simulator.emitNext(engine.nowMs());
+		isLoadingHistory = false;
 		engine.advance(engine.nowMs());
 	};
-	const tellOn = (): void => {
+	const loadRest = (): void => {
 		slice = undefined;
-		tellSlice();
-		// Not unref'd: a loop that waits for input would forget it, and it ends by itself within a second or two.
-		if (simulator.hasUntold) slice = setImmediate(tellOn);
-		else tellFilled();
+		loadSlice();
+		// Not unref'd: the event loop of an idle program would skip the rest, which ends by itself within two seconds.
+		if (simulator.hasHistory) slice = setImmediate(loadRest);
+		else reportFilled();
 	};
 	const advance = (toMs: number): void => {
 		simulator.run(toMs);
@@ -90,9 +95,9 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 		while (engine.nowMs() < toMs && performance.now() < until);
 	};
 
-	for (let n = 0; n < URGENT; n++) simulator.tellNext(startMs);
+	for (let n = 0; n < FIRST_TOKENS; n++) simulator.emitNext(startMs);
 	engine.advance(startMs);
-	isTelling = false;
+	isLoadingHistory = false;
 
 	return {
 		...marketView(engine, simulatedDirectory(simulator.crowd)),
@@ -100,9 +105,9 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 		invented: 'simulated',
 		start: ({historyInMs = 0, onFilled = () => {}} = {}) => {
 			if (timer) return;
-			tellFilled = onFilled;
+			reportFilled = onFilled;
 			timer = setInterval(tick, PACING_MS.market).unref();
-			if (historyInMs !== null) historyTimer = setTimeout(tellOn, historyInMs);
+			if (historyInMs !== null) historyTimer = setTimeout(loadRest, historyInMs);
 		},
 		stop: () => {
 			clearInterval(timer);
@@ -113,10 +118,10 @@ export function createMarket({seed = 1, rate = 1, nowMs = Date.now}: MarketOptio
 		},
 		advance,
 		fill: () => {
-			while (simulator.hasUntold) tellSlice();
+			while (simulator.hasHistory) loadSlice();
 		},
 		get isFilled() {
-			return !simulator.hasUntold;
+			return !simulator.hasHistory;
 		},
 		onEvent: listener => {
 			listeners.add(listener);

@@ -18,7 +18,7 @@ import {Expiry} from './expiry.ts';
 import {HolderShares} from './holder-shares.ts';
 import {Ledger} from './ledger.ts';
 import {ROW} from './market.ts';
-import {Leavers, Positions} from './positions.ts';
+import {Departed, Positions} from './positions.ts';
 import {keepOldPrice} from './price-history.ts';
 import {readText, readWritten} from './readers.ts';
 import {Reputation} from './reputation.ts';
@@ -27,18 +27,20 @@ import {ColumnTable, type NumericFieldName, type RowSource} from './table.ts';
 import {isBurnAddress, type Listing, NO_ROWS, type Token, type Venue} from './token.ts';
 import {Wallets} from './wallets.ts';
 
-/** Without a trade for this long a token is dead: it keeps its holders and sums, and forgets who has sold out. */
+/**
+ * Without a trade for this long a token is dead: it keeps its holders and sums, and forgets wallets that have sold out.
+ */
 const DEAD_AFTER_S = 3600;
 /** Without a trade for this long a token is dropped. */
 const DROP_AFTER_S = HORIZON_S;
-/** When there are too many tokens, so large a part of the rows is made free at once. */
-const ROOM = 1 / 32;
-/** Tokens with more wallets than this are thinned out, once in a while. */
+/** When there are too many tokens, this part of the rows is freed at once. */
+const FREED_PART = 1 / 32;
+/** Tokens with more wallets than this are thinned out from time to time. */
 const CROWD = 4;
 const THIN_OUT_EVERY_S = 600;
 /** Windows reach half an hour beyond their length. */
 const KEPT_S = HORIZON_S + 3600;
-/** Room to start with, see Buckets. */
+/** Initial rows, see Buckets. */
 const FIRST_ROWS = 1 << 14;
 const NEVER = Number.MAX_SAFE_INTEGER;
 
@@ -54,13 +56,13 @@ export class Engine implements RowSource {
 	readonly rows = new Rows();
 	readonly buckets: Buckets;
 	readonly positions = new Positions();
-	readonly leavers = new Leavers();
+	readonly departed = new Departed();
 	readonly wallets = new Wallets();
 	readonly reputation: Reputation;
 	readonly table: ColumnTable;
-	/** Events taken in. */
+	/** Number of applied events. */
 	applied = 0;
-	/** Events among them that named an unknown token or pool, or were impossible, and have no effect. */
+	/** Applied events without effect: those that name an unknown token or pool, or are impossible. */
 	ignored = 0;
 
 	#nowMs: number;
@@ -73,23 +75,23 @@ export class Engine implements RowSource {
 	readonly #expiry: Expiry;
 	readonly #windows = new Float64Array(8 * WINDOW_LANES);
 	#windowsOf = -1;
-	/** When room was last made for new tokens, Unix seconds. */
-	#roomTriedS = 0;
+	/** When rows were last freed for new tokens, Unix seconds. */
+	#freedAtS = 0;
 	/** When the positions of large tokens were last thinned out, by row, Unix seconds. */
 	readonly #thinnedOutS = new Map<number, number>();
 	readonly #releaseHolder = (slot: number): void => this.wallets.release(this.positions.wallet[slot]!);
-	readonly #releaseLeaver = (slot: number): void => this.wallets.release(this.leavers.wallet[slot]!);
+	readonly #releaseDeparted = (slot: number): void => this.wallets.release(this.departed.wallet[slot]!);
 
-	/** @param mostRows how many rows are kept, but for those of living tokens, which are kept in any case */
+	/** @param mostRows how many rows are kept; rows of living tokens are kept beyond that */
 	constructor(nowMs: number, {mostRows = Number.POSITIVE_INFINITY} = {}) {
 		this.#nowMs = nowMs;
 		this.#mostRows = mostRows;
 		this.buckets = new Buckets((row, endS, price) => {
-			if (this.rows.bits[row]! & ROW.main) keepOldPrice(this.catalog.wake(this.listing(row).token), endS, price);
+			if (this.rows.bits[row]! & ROW.main) keepOldPrice(this.listing(row).token, endS, price);
 		});
 		this.#expiry = new Expiry(Math.floor(nowMs / 1000));
-		this.#ledger = new Ledger(this.rows, this.buckets, this.positions, this.leavers, this.wallets);
-		this.#shares = new HolderShares(this.rows, this.positions, this.leavers, this.wallets);
+		this.#ledger = new Ledger(this.rows, this.buckets, this.positions, this.departed, this.wallets);
+		this.#shares = new HolderShares(this.rows, this.positions, this.departed, this.wallets);
 		this.reputation = new Reputation(
 			row => this.catalog.find(row)?.token.profile.twitter,
 			row => this.#touch(row, CHANGED.figures),
@@ -110,12 +112,12 @@ export class Engine implements RowSource {
 		return this.rows.versions;
 	}
 
-	/** The time that figures are for. */
+	/** The time of the figures, Unix ms. */
 	nowMs(): number {
 		return this.#nowMs;
 	}
 
-	/** Takes one event in. Its effects on columns show after the next `advance`. */
+	/** Applies one event. Columns show its effects after the next `advance`. */
 	apply(event: MarketEvent): void {
 		this.applied++;
 		if (event.type === 'fund') {
@@ -126,18 +128,18 @@ export class Engine implements RowSource {
 		if (event.type === 'launch') {
 			if (token) this.ignored++;
 			else this.#launch(event);
-		} else if (!token || !this.#happened(this.catalog.wake(token), event)) {
+		} else if (!token || !this.#applyTo(token, event)) {
 			this.ignored++;
 		}
 	}
 
-	/** Moves the clock to `nowMs` (never back): windows slide, old tokens go, columns become current. */
+	/** Moves the clock to `nowMs` (never back): windows slide, old tokens are dropped, columns become current. */
 	advance(nowMs: number): void {
 		this.#nowMs = Math.max(this.#nowMs, nowMs);
 		const nowS = this.#nowS();
 		this.#expiry.advance(nowS, row => this.#touch(row, CHANGED.figures));
 		this.#changes.settle((row, what) => this.#refresh(row, what, nowS));
-		if (this.catalog.used > this.#mostRows && nowS >= this.#roomTriedS + 60) this.#makeRoom(nowS);
+		if (this.catalog.used > this.#mostRows && nowS >= this.#freedAtS + 60) this.#freeRows(nowS);
 	}
 
 	/** Rows changed since the last call, each once, freed rows included. */
@@ -145,19 +147,19 @@ export class Engine implements RowSource {
 		return this.#changes.take();
 	}
 
-	/** What a live row is; throws for a free one, which nobody may ask for. */
+	/** The token and the pool of a live row. @throws RangeError for a free one */
 	listing(row: number): Listing {
 		const listing = this.catalog.find(row);
 		if (!listing) throw new RangeError(`row ${row} is free`);
 		return listing;
 	}
 
-	/** The row that stands for a row's token: itself, unless it is a further pool. */
+	/** The main row of a row's token. */
 	mainRow(row: number): number {
 		return this.bits[row]! & ROW.main ? row : this.listing(row).token.row;
 	}
 
-	/** Window figures of a row as of now: WINDOW_LANES for each of WINDOWS_8. Good until the next call. */
+	/** Window figures of a row as of now: WINDOW_LANES for each of WINDOWS_8. Valid until the next call. */
 	windows(row: number): Float64Array {
 		if (this.#windowsOf !== row) {
 			this.buckets.read(row, this.#nowS(), this.#windows);
@@ -193,7 +195,7 @@ export class Engine implements RowSource {
 		return {token0: token?.address ?? '', token1: venue?.quote.address ?? '', pool: pool ?? null};
 	}
 
-	/** True for a row whose token has left its curve, or never had one. */
+	/** True for a row whose token has left its bonding curve, or never had one. */
 	isBonded(row: number): boolean {
 		return (this.bits[row]! & ROW.pool) !== 0 && (this.rows.curveSale[row] === 0 || this.rows.bondedMs[row]! > 0);
 	}
@@ -222,7 +224,7 @@ export class Engine implements RowSource {
 		}
 		const isDead = isMain && idleS >= DEAD_AFTER_S;
 		if (isDead && !token.isCompact) this.#compact(token);
-		if (isMain && !isDead && (this.positions.count(row) > CROWD || this.leavers.count(row) > 0))
+		if (isMain && !isDead && (this.positions.count(row) > CROWD || this.departed.count(row) > 0))
 			this.#thinOut(row, nowS);
 		const addUpS =
 			isMain && token.holdersReported ? this.#shares.settle(row, nowS, (what & CHANGED.holders) !== 0) : NEVER;
@@ -237,13 +239,12 @@ export class Engine implements RowSource {
 		const fateS = token.kind === 'quote' ? NEVER : aliveS + (idleS < DEAD_AFTER_S ? DEAD_AFTER_S : DROP_AFTER_S);
 		this.#expiry.schedule(row, Math.min(slidesS, fateS, addUpS > nowS ? addUpS : NEVER));
 		this.table.refresh(row, (what & CHANGED.texts) !== 0);
-		if (isDead) this.catalog.pack(token);
-		this.#tell(row);
+		this.#markChanged(row);
 	}
 
-	#tell(row: number): void {
+	#markChanged(row: number): void {
 		this.rows.versions[row]!++;
-		this.#changes.tell(row);
+		this.#changes.mark(row);
 	}
 
 	#launch(event: LaunchEvent): void {
@@ -289,8 +290,9 @@ export class Engine implements RowSource {
 		this.#touch(row, CHANGED.holders | CHANGED.texts);
 	}
 
-	/** Takes in what happened to a known token; false when it cannot have. */
-	#happened(token: Token, event: Exclude<MarketEvent, {type: 'fund' | 'launch'}>): boolean {
+	/** Applies an event of a known token; false when the event is impossible. */
+	#applyTo(token: Token, event: Exclude<MarketEvent, {type: 'fund' | 'launch'}>): boolean {
+		token.isCompact = false;
 		switch (event.type) {
 			case 'trade':
 				return this.#trade(token, event);
@@ -320,7 +322,7 @@ export class Engine implements RowSource {
 		return true;
 	}
 
-	/** A quote coin has no pool of its own: what is traded for it says what it costs. */
+	/** A quote coin has no pool of its own: trades against it give its price. */
 	#quoted(chainId: string, venue: Venue | null | undefined, quoteUSD: number, timeMs: number): void {
 		const row = this.#quoteRow(chainId, venue?.quote.address);
 		if (row === undefined || !(quoteUSD > 0)) return;
@@ -376,7 +378,7 @@ export class Engine implements RowSource {
 			venue: this.catalog.venueOf(event.pool),
 		};
 		if (event.main) {
-			// The old pool stays in the table as a row of its own, with what was traded there.
+			// The old pool stays in the table as another row, with its own trades.
 			const left = this.listing(main);
 			this.buckets.openCopy(other, main);
 			this.rows.migrate(main, other, event);
@@ -416,7 +418,7 @@ export class Engine implements RowSource {
 		this.rows.reserve(rows);
 		this.buckets.reserveRows(rows);
 		this.positions.reserveRows(rows);
-		this.leavers.reserveRows(rows);
+		this.departed.reserveRows(rows);
 		this.#shares.reserveRows(rows);
 		this.#changes.reserveRows(rows);
 		this.#expiry.reserveRows(rows);
@@ -429,26 +431,29 @@ export class Engine implements RowSource {
 		const keep = (slot: number): boolean => this.positions.balance[slot]! > 0;
 		for (const row of [token.row, ...token.otherRows]) {
 			this.positions.prune(row, keep, this.#releaseHolder);
-			this.leavers.clear(row, this.#releaseLeaver);
+			this.departed.clear(row, this.#releaseDeparted);
 		}
 	}
 
-	/** Takes those who have left out of the crowd, and forgets who did so a day ago: no window holds them any more. */
+	/**
+	 * Moves wallets that sold out to the departed ones, and forgets those who departed a day ago: no window includes
+	 * them any more.
+	 */
 	#thinOut(row: number, nowS: number): void {
 		if (nowS - (this.#thinnedOutS.get(row) ?? 0) < THIN_OUT_EVERY_S) return;
 		this.#thinnedOutS.set(row, nowS);
-		const {positions, leavers} = this;
+		const {positions, departed} = this;
 		const stays = (slot: number): boolean => !positions.hasLeft(slot, nowS);
-		positions.prune(row, stays, slot => leavers.add(row, positions, slot));
+		positions.prune(row, stays, slot => departed.add(row, positions, slot));
 		const counts = (slot: number): boolean =>
-			Math.max(leavers.lastBuyS[slot]!, leavers.lastSellS[slot]!) > nowS - KEPT_S;
-		leavers.prune(row, counts, this.#releaseLeaver);
+			Math.max(departed.lastBuyS[slot]!, departed.lastSellS[slot]!) > nowS - KEPT_S;
+		departed.prune(row, counts, this.#releaseDeparted);
 	}
 
 	/** Drops the tokens that have been dead for longest. */
-	#makeRoom(nowS: number): void {
-		this.#roomTriedS = nowS;
-		const wanted = Math.floor(this.#mostRows * (1 - ROOM));
+	#freeRows(nowS: number): void {
+		this.#freedAtS = nowS;
+		const wanted = Math.floor(this.#mostRows * (1 - FREED_PART));
 		const {tradeMs, createdMs} = this.rows;
 		const idleSinceMs = (row: number): number => tradeMs[row]! || createdMs[row]!;
 		const deadSinceMs = (nowS - DEAD_AFTER_S) * 1000;
@@ -476,18 +481,18 @@ export class Engine implements RowSource {
 		const {token} = this.listing(row);
 		token.otherRows = token.otherRows.filter(other => other !== row);
 		this.positions.clear(row, this.#releaseHolder);
-		this.leavers.clear(row, this.#releaseLeaver);
+		this.departed.clear(row, this.#releaseDeparted);
 		this.buckets.release(row);
 		this.#thinnedOutS.delete(row);
 		this.#expiry.cancel(row);
 		this.catalog.giveRow(row);
 		this.rows.clear(row);
 		this.table.refresh(row, true);
-		this.#tell(row);
+		this.#markChanged(row);
 	}
 }
 
-/** What the row of a launched token is. */
+/** The ROW bits of a launched token. */
 function launchBits({kind, pool, holdersReported}: LaunchEvent): number {
 	const special = kind === 'quote' ? ROW.quote : kind === 'lp' ? ROW.lpToken : 0;
 	return ROW.live | ROW.main | special | (pool ? ROW.pool : 0) | (holdersReported ? ROW.holders : 0);

@@ -11,8 +11,8 @@ type Entry = Record<string, unknown>;
 type Write = (entry: Entry, row: number) => void;
 
 /**
- * Writes rows as the wire has them (spec 2.1, contract gaps 2.1 and 2.2): every field in every spelling of FIELDS, and the
- * objects that are no single field. Text goes out as it came in, however hostile: cleaning it is the reader's duty.
+ * Writes rows as the API has them (spec 2.1, contract gaps 2.1 and 2.2): every field in every spelling of FIELDS, and
+ * the objects that are no single field. Text is written unchanged, however hostile: the reader must clean it.
  */
 export class Entries {
 	readonly #engine: Engine;
@@ -79,7 +79,7 @@ export class Entries {
 		return pair;
 	}
 
-	/** The highest and the lowest price that a row's token has had, and when: what was never priced has none. */
+	/** The highest and the lowest price of a row's token, and when; undefined prices are left out. */
 	#writeExtremes(pair: Entry, side: 'Token0' | 'Token1', row: number): void {
 		const {rows} = this.#engine;
 		if (!(rows.athMs[row]! > 0)) return;
@@ -112,7 +112,7 @@ export class Entries {
 			approximateReserveUSD: reserve * price,
 			approximateReserveTokenRaw: rawAmount(reserve, venue.quote.decimals),
 			approximateReserveToken: reserve,
-			// What prices others is traded on ordinary exchanges, whatever pool it has here.
+			// A coin that prices others is traded on ordinary exchanges, regardless of its pool here.
 			bonded: true,
 		};
 	}
@@ -133,7 +133,7 @@ export class Entries {
 	}
 }
 
-/** A function that writes all fields which have a spelling in this place. */
+/** A function that writes all fields with a spelling in this place. */
 function writer(engine: Engine, place: EntryPlace): Write {
 	const writes: Write[] = [];
 	for (const field of FIELDS) {
@@ -146,7 +146,7 @@ function writer(engine: Engine, place: EntryPlace): Write {
 	};
 }
 
-/** A spelling, and what stands there for an unknown value: undefined is left out. */
+/** A spelling, and the value to write for unknown: undefined is left out. */
 type Name = readonly [spelling: string, unknown: 0 | null | undefined];
 const UNKNOWN = {zero: 0, null: null, 'left-out': undefined} as const;
 

@@ -48,7 +48,7 @@ export interface PoolFacts {
 	readonly quote: QuoteCoin;
 }
 
-/** A token and its first pool come into being; the whole supply that is not in `reserveToken` belongs to the deployer. */
+/** A token and its first pool are created; the supply outside `reserveToken` belongs to the deployer. */
 export interface LaunchEvent extends OfToken {
 	readonly type: 'launch';
 	/** `quote`: a stablecoin or native coin. `lp`: the wrapper of a pool share, without a pool of its own. */
@@ -61,7 +61,7 @@ export interface LaunchEvent extends OfToken {
 	readonly deployer: string | null;
 	/** Null for quote coins and LP wrappers. */
 	readonly pool: PoolFacts | null;
-	/** What the pool holds from the start. */
+	/** Tokens in the pool at the start. */
 	readonly reserveToken: number;
 	readonly reserveQuote: number;
 	/** US dollars for one quote coin. */
@@ -75,7 +75,7 @@ export interface LaunchEvent extends OfToken {
 	readonly profile: Profile;
 }
 
-/** A swap between a wallet and a pool of the token. The fee comes on top and goes to nobody's reserve. */
+/** A swap between a wallet and a pool of the token. The fee is paid on top and enters no reserve. */
 export interface TradeEvent extends OfToken {
 	readonly type: 'trade';
 	/** Null: the token's main pool. */
@@ -83,9 +83,9 @@ export interface TradeEvent extends OfToken {
 	readonly wallet: string;
 	readonly side: 'buy' | 'sell';
 	readonly amountToken: number;
-	/** What entered (buy) or left (sell) the pool's reserve. */
+	/** Quote coins that entered (buy) or left (sell) the pool's reserve. */
 	readonly amountQuote: number;
-	/** What was paid for the tokens, without the fee; divided by `amountToken` it is the trade's price. */
+	/** Price of the tokens without the fee; divided by `amountToken`, the trade's price. */
 	readonly valueUSD: number;
 	readonly feeUSD: number;
 	readonly quoteUSD: number;
@@ -118,7 +118,7 @@ export interface MigrateEvent extends OfToken {
 	readonly pool: PoolFacts;
 	readonly reserveToken: number;
 	readonly reserveQuote: number;
-	/** False: a further pool beside the main one, which stays as it is. */
+	/** False: a further pool beside the main one, which is unchanged. */
 	readonly main: boolean;
 }
 
@@ -132,14 +132,14 @@ export interface FundEvent extends At {
 	readonly tx: string | null;
 }
 
-/** News about a token from outside its chain: the given fields replace the old ones, the others stay. */
+/** Facts about a token from outside its chain: the given fields replace the old ones, the others stay. */
 export interface ProfileEvent extends At {
 	readonly type: 'profile';
 	readonly token: string;
 	readonly profile: Profile;
 }
 
-/** What is said about a token. A missing field is unknown; text is as hostile as its author. */
+/** Facts about a token from outside its chain. A missing field is unknown; text may be hostile. */
 export interface Profile {
 	readonly description?: string | null;
 	readonly logo?: string | null;
@@ -150,7 +150,7 @@ export interface Profile {
 	readonly otherSocials?: {readonly showName: boolean; readonly createdOn: string} | null;
 	readonly twitterRenames?: readonly {readonly username: string; readonly lastCheckedMs: number}[];
 	readonly tokenType?: '2020' | '2022' | null;
-	/** Null: it has no page there. */
+	/** Null: the token has no page there. */
 	readonly screener?: ScreenerProfile | null;
 	readonly live?: LiveProfile | null;
 	readonly security?: Security | null;
@@ -164,7 +164,7 @@ export interface Profile {
 	} | null;
 }
 
-/** As the wire has it (contract gaps 2.1, SecurityFlags); every flag optional. */
+/** As the API has it (contract gaps 2.1, SecurityFlags); every flag optional. */
 export type Security = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface ScreenerProfile {

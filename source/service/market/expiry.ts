@@ -4,8 +4,8 @@ const SLOTS = 4096;
 const NONE = -1;
 
 /**
- * A timing wheel over rows: tells which rows are due for another look, in whole seconds. A row has one date at most;
- * one further away than the wheel is long (68 minutes) comes up early and is simply looked at once more.
+ * A timing wheel over rows: gives the rows that are due, in whole seconds. A row has one date at most; one further away
+ * than the wheel is long (68 minutes) comes up early and is scheduled again.
  */
 export class Expiry {
 	#nowS: number;
@@ -53,9 +53,9 @@ export class Expiry {
 		this.#slot[row] = NONE;
 	}
 
-	/** Moves time on and calls back with every row whose date has come; it has no date then. */
+	/** Moves time on and calls back with every row whose date has come; the row has no date then. */
 	advance(nowS: number, due: (row: number) => void): void {
-		// After a long pause every slot is visited once, not once a second.
+		// After a long pause every slot is visited once instead of once a second.
 		if (nowS - this.#nowS > SLOTS) this.#nowS = nowS - SLOTS;
 		while (this.#nowS < nowS) {
 			this.#nowS++;

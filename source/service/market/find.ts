@@ -1,11 +1,11 @@
 import type {Engine} from './engine.ts';
 import {ROW} from './market.ts';
 
-/** How well a token answers to a text: lower is better. */
+/** How well a token matches a text: lower is better. */
 const MATCH = {address: 0, symbol: 1, name: 2, start: 3, part: 4, none: 5} as const;
 const MOST = 50;
 
-/** What a search looks at in a row. */
+/** What a search reads of a row. */
 export interface Findable {
 	readonly row: number;
 	readonly address: string;
@@ -17,14 +17,13 @@ export interface Findable {
 
 /** Main rows whose token matches an address, a symbol or a name (case-insensitive): best match first, then largest. */
 export function findRows(engine: Engine, text: string, chainId?: string): number[] {
-	return bestMatches(text, findable(engine, text.trim().toLowerCase(), chainId));
+	return bestMatches(text, findable(engine, chainId));
 }
 
-function* findable(engine: Engine, text: string, chainId: string | undefined): Generator<Findable> {
+function* findable(engine: Engine, chainId: string | undefined): Generator<Findable> {
 	const marketCap = engine.reader('market_cap');
-	const mayHold = engine.catalog.mayHold(text);
 	for (let row = 0; row < engine.length; row++) {
-		if ((engine.bits[row]! & (ROW.live | ROW.main)) !== (ROW.live | ROW.main) || !mayHold(row)) continue;
+		if ((engine.bits[row]! & (ROW.live | ROW.main)) !== (ROW.live | ROW.main)) continue;
 		const {token} = engine.listing(row);
 		if (chainId !== undefined && token.chainId !== chainId) continue;
 		const {address, symbol, name} = token;
@@ -32,13 +31,13 @@ function* findable(engine: Engine, text: string, chainId: string | undefined): G
 	}
 }
 
-/** The rows that answer to a text: best match first, then largest. */
+/** The rows that match a text: best match first, then largest. */
 export function bestMatches(text: string, rows: Iterable<Findable>): number[] {
-	const wanted = text.trim().toLowerCase();
-	if (wanted === '') return [];
+	const lower = text.trim().toLowerCase();
+	if (lower === '') return [];
 	const found: {row: number; match: number; cap: number}[] = [];
 	for (const candidate of rows) {
-		const match = quality(wanted, candidate);
+		const match = quality(lower, candidate);
 		if (match === MATCH.none) continue;
 		const {row, marketCap} = candidate;
 		found.push({row, match, cap: Number.isNaN(marketCap) ? 0 : marketCap});
@@ -47,12 +46,12 @@ export function bestMatches(text: string, rows: Iterable<Findable>): number[] {
 	return found.slice(0, MOST).map(({row}) => row);
 }
 
-function quality(wanted: string, token: {address: string; symbol: string | null; name: string | null}): number {
-	if (token.address.toLowerCase() === wanted) return MATCH.address;
+function quality(text: string, token: {address: string; symbol: string | null; name: string | null}): number {
+	if (token.address.toLowerCase() === text) return MATCH.address;
 	const symbol = token.symbol?.toLowerCase() ?? '';
 	const name = token.name?.toLowerCase() ?? '';
-	if (symbol === wanted) return MATCH.symbol;
-	if (name === wanted) return MATCH.name;
-	if (symbol.startsWith(wanted) || name.startsWith(wanted)) return MATCH.start;
-	return symbol.includes(wanted) || name.includes(wanted) ? MATCH.part : MATCH.none;
+	if (symbol === text) return MATCH.symbol;
+	if (name === text) return MATCH.name;
+	if (symbol.startsWith(text) || name.startsWith(text)) return MATCH.start;
+	return symbol.includes(text) || name.includes(text) ? MATCH.part : MATCH.none;
 }

@@ -35,7 +35,7 @@ function holder(engine: Engine, row: number, decimals: number, slot: number): Re
 		balance,
 		balanceRaw: rawAmount(balance, decimals),
 		balanceUSD: balance * price,
-		// What a wallet has besides this token is not followed.
+		// The other coins of a wallet are not tracked.
 		nativeBalance: 0,
 		nativeBalanceRaw: '0',
 		boughtAmount: bought,
@@ -52,7 +52,7 @@ function holder(engine: Engine, row: number, decimals: number, slot: number): Re
 	};
 }
 
-/** Label kinds of a wallet relative to a token (spec 2.2), from its roles there. */
+/** Labels of a wallet relative to a token (spec 2.2), from its roles there. */
 export function holderTags(engine: Engine, roles: number, wallet: number): string[] {
 	const tags: string[] = [];
 	if (roles & ROLE.dev) tags.push('dev');
@@ -62,7 +62,7 @@ export function holderTags(engine: Engine, roles: number, wallet: number): strin
 	return [...tags, ...walletTags(engine, wallet)];
 }
 
-/** Label kinds that a wallet has whatever the token. */
+/** Labels of a wallet regardless of the token. */
 export function walletTags(engine: Engine, wallet: number): string[] {
 	const {wallets} = engine;
 	const nowS = Math.floor(engine.nowMs() / 1000);

@@ -1,34 +1,36 @@
-import {type Leavers, type Positions, ROLE} from './positions.ts';
+import {type Departed, type Positions, ROLE} from './positions.ts';
 import {type Rows, SHARE_LANES, TALLY_LANES} from './rows.ts';
 import {grown} from './segments.ts';
 import type {Wallets} from './wallets.ts';
 
 const TOPS = [10, 50, 100, 200] as const;
 const MOST = 200;
-/** What wallets are (fresh, smart, pro) changes without an event of the token: a row's share of them is at most this old. */
+/**
+ * What a wallet is (fresh, smart, pro) changes without an event of the token: the shares of a row are at most this old.
+ */
 const STALE_S = 60;
-/** For every so many wallets in a token its shares (not its number of holders) may be a second old, ten at most. */
+/** The shares of a token (not its number of holders) may be a second old for each 500 wallets, ten seconds at most. */
 const CROWD = 500;
 const CROWD_WAIT_S = 10;
 
 /**
- * Adds up who holds a token. What counts as a holder: a wallet with more than nothing, pools and burnt coins aside.
- * Percentages are of the supply that is not burnt. Counts are of wallets that still hold; buys are of all that ever held.
+ * Adds up the holders of a token. A holder is a wallet with a balance; pools and burnt coins do not count. Percentages
+ * are of the supply that is not burnt. Counts are of wallets that still hold; buys are of all wallets that ever held.
  */
 export class HolderShares {
 	readonly #rows: Rows;
 	readonly #positions: Positions;
-	readonly #leavers: Leavers;
+	readonly #departed: Departed;
 	readonly #wallets: Wallets;
 	#balances = new Float64Array(1024);
 	// By row: when it was last added up, Unix seconds, and whether its holders have changed since.
 	#addedUpS = new Uint32Array(0);
 	#isOwed = new Uint8Array(0);
 
-	constructor(rows: Rows, positions: Positions, leavers: Leavers, wallets: Wallets) {
+	constructor(rows: Rows, positions: Positions, departed: Departed, wallets: Wallets) {
 		this.#rows = rows;
 		this.#positions = positions;
-		this.#leavers = leavers;
+		this.#departed = departed;
 		this.#wallets = wallets;
 	}
 
@@ -44,8 +46,9 @@ export class HolderShares {
 
 	/**
 	 * Adds up a row's holders if that is due.
-	 * @param haveChanged whether something happened to them
-	 * @returns when it is due: a second that has come means it was done, Infinity that nothing is owed
+	 * @param haveChanged whether an event touched the holders
+	 * @returns the second at which the row is due: one that has passed means that the work was done, Infinity that none
+	 *   is due
 	 */
 	settle(row: number, nowS: number, haveChanged: boolean): number {
 		if (haveChanged) this.#isOwed[row] = 1;
@@ -121,7 +124,7 @@ export class HolderShares {
 				tally[t + 5]!++;
 			}
 		}
-		this.#addLeavers(row, nowS, t);
+		this.#addDeparted(row, nowS, t);
 		const percent = 100 / (this.#rows.supply[row]! - this.#rows.burnt[row]!);
 		this.#tops(holders, share, s, percent);
 		share[s + 4] = dev * percent;
@@ -133,14 +136,14 @@ export class HolderShares {
 		share[s + 10] = smart * percent;
 	}
 
-	/** Who has left holds nothing, but bought. */
-	#addLeavers(row: number, nowS: number, t: number): void {
-		const {wallet, buys} = this.#leavers;
+	/** Departed wallets hold nothing, but count among the buyers. */
+	#addDeparted(row: number, nowS: number, t: number): void {
+		const {wallet, buys} = this.#departed;
 		const wallets = this.#wallets;
 		const {kinds} = wallets;
 		const tally = this.#rows.tally;
-		const end = this.#leavers.end(row);
-		for (let slot = this.#leavers.begin(row); slot < end; slot++) {
+		const end = this.#departed.end(row);
+		for (let slot = this.#departed.begin(row); slot < end; slot++) {
 			const id = wallet[slot]!;
 			if (id === 0 || kinds[id] === 0) continue;
 			if (wallets.isPro(id)) tally[t + 6]! += buys[slot]!;

@@ -5,7 +5,7 @@ import type {QuoteCoin} from './events.ts';
 import {holderTags, walletTags} from './holder-list.ts';
 import type {Token} from './token.ts';
 
-/** What is known of wallets from outside their chains. */
+/** Facts about wallets from outside their chains. */
 export interface Directory {
 	entityOf(address: string): Entity | undefined;
 	platform(id: string): {readonly id: string; readonly name: string; readonly logo: string} | undefined;
@@ -44,11 +44,11 @@ export function walletRecord(engine: Engine, directory: Directory, address: stri
 }
 
 function labelsIn(engine: Engine, wallet: number, token: Token): string[] {
-	const {positions, leavers} = engine;
+	const {positions, departed} = engine;
 	const slot = positions.find(token.row, wallet);
 	if (slot >= 0) return holderTags(engine, positions.roles[slot]!, wallet);
-	const left = leavers.find(token.row, wallet);
-	if (left >= 0) return holderTags(engine, leavers.roles[left]!, wallet);
+	const left = departed.find(token.row, wallet);
+	if (left >= 0) return holderTags(engine, departed.roles[left]!, wallet);
 	return token.deployer === wallet ? ['dev', ...walletTags(engine, wallet)] : walletTags(engine, wallet);
 }
 

@@ -1,39 +1,39 @@
 import {type Buckets, COUNT, COUNT_LANES, USD, USD_LANES} from './buckets.ts';
 import type {TradeEvent} from './events.ts';
-import {type Leavers, type Positions, ROLE} from './positions.ts';
+import {type Departed, type Positions, ROLE} from './positions.ts';
 import type {Rows} from './rows.ts';
 import type {Token} from './token.ts';
 import {FAST_TRIP_S, type Wallets} from './wallets.ts';
 
-/** A buy within so many blocks after the launch block is a sniper's. */
+/** A buy within this many blocks after the launch block is a sniper's. */
 const SNIPER_BLOCKS = 3;
 
-/** Books what wallets do: who has how much, what that makes of them, and in which bucket of time it counts. */
+/** Applies trades and transfers to wallets: balances, roles, and the bucket of time in which each trade counts. */
 export class Ledger {
 	readonly #rows: Rows;
 	readonly #buckets: Buckets;
 	readonly #positions: Positions;
-	readonly #leavers: Leavers;
+	readonly #departed: Departed;
 	readonly #wallets: Wallets;
 
-	constructor(rows: Rows, buckets: Buckets, positions: Positions, leavers: Leavers, wallets: Wallets) {
+	constructor(rows: Rows, buckets: Buckets, positions: Positions, departed: Departed, wallets: Wallets) {
 		this.#rows = rows;
 		this.#buckets = buckets;
 		this.#positions = positions;
-		this.#leavers = leavers;
+		this.#departed = departed;
 		this.#wallets = wallets;
 	}
 
-	/** The slot of a wallet in a row's table of positions; one without a position gets an empty one. */
+	/** The slot of a wallet in a row's table of positions; a new, empty one for a wallet without a position. */
 	position(token: Token, row: number, wallet: number, second: number): number {
 		const before = this.#positions.count(row);
 		const slot = this.#positions.place(row, wallet);
 		if (this.#positions.count(row) === before) {
-			if (this.#positions.hasLeft(slot, second)) this.#positions.startAnew(slot, second);
+			if (this.#positions.hasLeft(slot, second)) this.#positions.restart(slot, second);
 			return slot;
 		}
-		this.#positions.startAnew(slot, second);
-		if (this.#leavers.giveBack(row, this.#positions, slot)) return slot;
+		this.#positions.restart(slot, second);
+		if (this.#departed.restore(row, this.#positions, slot)) return slot;
 		this.#wallets.positions[wallet]!++;
 		if (token.deployer === 0) return slot;
 		if (token.deployer === wallet) this.#positions.roles[slot]! |= ROLE.dev;
@@ -46,14 +46,14 @@ export class Ledger {
 		const {balance} = this.#positions;
 		const before = balance[slot]!;
 		const sum = before + amount;
-		// What is left of a sale of everything is rounding, not a holding.
+		// The remainder after a sale of everything is rounding, not a holding.
 		const after = sum <= before * 1e-12 ? 0 : sum;
 		balance[slot] = after;
 		if (before > 0 && after === 0) this.#rows.holders[row]!--;
 		else if (before === 0 && after > 0) this.#rows.holders[row]!++;
 	}
 
-	/** What the deployer gives to a wallet makes it an insider. */
+	/** Applies a transfer. A wallet that receives from the deployer is an insider. */
 	give(token: Token, from: number, to: number, amount: number, second: number): void {
 		const slot = this.position(token, token.row, to, second);
 		this.add(token.row, slot, amount);
@@ -61,8 +61,8 @@ export class Ledger {
 	}
 
 	/**
-	 * Books a trade of a token.
-	 * @param row the row of the pool; not the main one, then the trade counts in both
+	 * Applies a trade of a token.
+	 * @param row the row of the pool; when it is not the main row, the trade counts in both
 	 */
 	trade(token: Token, row: number, event: TradeEvent, second: number): void {
 		const main = token.row;
@@ -76,7 +76,7 @@ export class Ledger {
 		if (row !== main) this.#count(row, this.position(token, row, wallet, second), event, second, isOrganic);
 	}
 
-	/** Notes what the trade says about the wallet. */
+	/** Updates the figures of the wallet by a trade. */
 	#judge(wallet: number, slot: number, {side, valueUSD, amountToken, platform}: TradeEvent, second: number): void {
 		const wallets = this.#wallets;
 		const positions = this.#positions;
@@ -105,7 +105,7 @@ export class Ledger {
 		if (isFirst && token.launchBuyers !== null) this.#buyEarly(token, slot, event.block - token.launchBlock);
 	}
 
-	/** A wallet's first buy, `age` blocks after the launch: is it a sniper's, or part of a bundle? */
+	/** A wallet's first buy, `age` blocks after the launch: marks snipers and bundles. */
 	#buyEarly(token: Token, slot: number, age: number): void {
 		const positions = this.#positions;
 		if (age > SNIPER_BLOCKS) {
@@ -124,7 +124,7 @@ export class Ledger {
 		for (const member of [...members, wallet]) {
 			const at = positions.find(token.row, member);
 			if (at < 0 || positions.roles[at]! & ROLE.bundler) continue;
-			// A bundle is no race for the first block: who is in it is a bundler, not a sniper.
+			// A bundle is no race for the first block: its members are bundlers, not snipers.
 			positions.roles[at] = (positions.roles[at]! & ~ROLE.sniper) | ROLE.bundler;
 			tick(this.#wallets.bundles, member);
 			this.#wallets.snipes[member]!--;
@@ -160,7 +160,7 @@ export class Ledger {
 		else positions.lastSellS[slot] = second;
 	}
 
-	/** One person, counted at `lastS` so far, is counted in bucket `to` from now on. */
+	/** Moves the count of one wallet, counted at `lastS` so far, to bucket `to`. */
 	#moveOne(row: number, to: number, lane: number, lastS: number): void {
 		const buckets = this.#buckets;
 		if (lastS !== 0) {
@@ -178,7 +178,7 @@ export class Ledger {
 	}
 }
 
-/** Counts up in a byte that stays full. */
+/** Counts up in a byte and stops at 255. */
 function tick(bytes: Uint8Array, index: number): void {
 	if (bytes[index]! < 255) bytes[index]!++;
 }

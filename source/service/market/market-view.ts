@@ -6,8 +6,8 @@ import type {Market} from './market.ts';
 import {priceHistory} from './price-history.ts';
 
 /**
- * What the rest of the service sees of an engine, whoever feeds it: the simulator, or events of a recording.
- * @param directory what is known of wallets from outside
+ * The market of an engine for the rest of the service, for any source of events.
+ * @param directory facts about wallets from outside
  */
 export function marketView(engine: Engine, directory: Directory): Omit<Market, 'onEvent'> {
 	const entries = new Entries(engine);

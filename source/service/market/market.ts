@@ -13,16 +13,16 @@ export const ROW = {
 	quote: 4,
 	/** An LP wrapper token: it has no pool of its own (`poolAddress` null) and is left out by excludeLPTokens. */
 	lpToken: 8,
-	/** Its holders are reported: without it, figures of holders are unknown. */
+	/** Its holders are reported; without this bit, figures of holders are unknown. */
 	holders: 16,
-	/** It stands for a pool. */
+	/** Is a pool. */
 	pool: 32,
 } as const;
 
 /**
- * The figures of every pool, one column a field, kept current by the engine (sliding windows included).
- * Row numbers are stable while a row is live and may be reused afterwards. Columns may be replaced as the table grows:
- * ask for them anew in every query, not in every row.
+ * The figures of every pool, one column a field, kept current by the engine (sliding windows included). Row numbers are
+ * stable while a row is live and may be reused afterwards. Columns may be replaced as the table grows: get them once in
+ * every query, not for every row.
  */
 export interface MarketTable {
 	/** One more than the highest row in use. */
@@ -32,7 +32,7 @@ export interface MarketTable {
 	/** Numbers as they are, dates in Unix ms, booleans as 0 and 1; NaN is null. */
 	numbers(name: NumberFieldName | DateFieldName | BooleanFieldName): Float64Array;
 	texts(name: TextFieldName): readonly (string | null)[];
-	/** The text of one row; null is unknown. Makes no column: for who reads a few rows and does not filter. */
+	/** The text of one row; null is unknown. Makes no column, for callers that read few rows and do not filter. */
 	text(name: TextFieldName, row: number): string | null;
 	/** Grows with each change of anything that the row's entry shows. */
 	versions(): Uint32Array;
@@ -40,7 +40,7 @@ export interface MarketTable {
 	key(row: number): string;
 	/** The main row of a token, by its key. */
 	rowOf(key: string): number | undefined;
-	/** What is known of the safety of the row's token, by flag (contract gaps 2.1); null when nothing was reported. */
+	/** The security flags of the row's token (contract gaps 2.1); null when nothing was reported. */
 	security(row: number): Security | null;
 	/** Addresses of the row's two tokens and its pool, for addressToExclude. */
 	addresses(row: number): {readonly token0: string; readonly token1: string; readonly pool: string | null};
@@ -52,15 +52,15 @@ export interface PricePoint {
 	readonly price: number;
 }
 
-/** Holders in the entry of a token that somebody looks at. */
+/** Number of holders in the entry of a token whose details are open. */
 export const DETAIL_HOLDERS = 20;
 
-/** What the rest of the service knows of the market engine. */
+/** The market engine as the rest of the service sees it. */
 export interface Market {
 	readonly table: MarketTable;
-	/** Its tokens are invented, or of the past; undefined where they are real. */
+	/** Where the tokens come from when they are not real: a simulation or a recording. */
 	readonly invented?: InventedMarket | undefined;
-	/** False while the past is still being read: counts still grow. */
+	/** False while history is still being loaded: counts still grow. */
 	readonly isFilled?: boolean;
 	/** Loads the rest of the past at once. */
 	readonly fill?: () => void;
@@ -69,22 +69,23 @@ export interface Market {
 	/** Rows changed since the last call (by events or by a window sliding), each once, freed rows included. */
 	takeChanged(): readonly number[];
 	/**
-	 * A wire entry, asset mode: flat, all fields of contract gaps 2.1. A fresh object of plain JSON values.
-	 * @param holders how many of the largest holders go into `holders_list` (default 0: a holder is half a kilobyte). Give
-	 * DETAIL_HOLDERS for the tokens that a view names in `includeTokens`: that is how a client asks for one token's details.
+	 * An entry in asset mode: flat, all fields of contract gaps 2.1. A fresh object of plain JSON values.
+	 * @param holders how many of the largest holders go into `holders_list` (default 0: a holder is half a kilobyte).
+	 *   Give DETAIL_HOLDERS for the tokens that a view names in `includeTokens`: that is how a client requests one
+	 *   token's details.
 	 */
 	assetEntry(row: number, holders?: number): Record<string, unknown>;
-	/** A wire entry, pool mode: `pair` and the repeats at the root (spec 2.1, contract gaps 2.2). */
+	/** An entry in pool mode: `pair` and the repeats at the root (spec 2.1, contract gaps 2.2). */
 	poolEntry(row: number, holders?: number): Record<string, unknown>;
-	/** Label records as the wire has them (spec 2.2), in the order asked; unknown wallets have `labels: []`. */
+	/** Label records (spec 2.2) in the order of the request; unknown wallets have `labels: []`. */
 	walletLabels(addresses: readonly string[], tokenAddress?: string): WalletLabels[];
 	/** Prices of a token since a time, oldest first, from its trades; undefined when the token is unknown. */
 	priceHistory(key: string, sinceMs: number): readonly PricePoint[] | undefined;
 	/** Rows whose token matches an address, a symbol or a name (case-insensitive), best first. */
 	find(text: string, chainId?: string): readonly number[];
 	/**
-	 * Calls back with each event from now on, after it has taken effect; the table's columns follow in the same turn of the
-	 * event loop. Returns the way to stop that. Costs nothing while nobody listens.
+	 * Calls back with each event from now on, after its effect; the table's columns follow in the same turn of the
+	 * event loop. Returns the function that stops the calls. Costs nothing without listeners.
 	 */
 	onEvent(listener: (event: MarketEvent) => void): () => void;
 }

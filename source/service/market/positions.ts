@@ -1,13 +1,16 @@
 import {grown} from './segments.ts';
 import {WalletTables} from './wallet-tables.ts';
 
-/** What a wallet is to a token; a set of bits, given by events and never taken back. */
+/** Roles of a wallet in a token; a set of bits, set by events and never cleared. */
 export const ROLE = {dev: 1, sniper: 2, insider: 4, bundler: 8} as const;
 
-/** Who sold out so long ago has left: if he comes back he starts anew, but every window counts him once. */
+/**
+ * A wallet that sold out this long ago has departed: if it comes back, its figures start at zero, but every window
+ * counts it once.
+ */
 const LEFT_AFTER_S = 600;
 
-/** Who holds what of which token, and what they paid; and who held it until lately. */
+/** Balance and cost of every wallet in every token. */
 export class Positions extends WalletTables {
 	balance = new Float64Array(0);
 	bought = new Float32Array(0);
@@ -31,8 +34,8 @@ export class Positions extends WalletTables {
 		return this.balance[slot] === 0 && tradeS !== 0 && tradeS <= nowS - LEFT_AFTER_S;
 	}
 
-	/** Puts what a wallet paid and got back to nothing. */
-	startAnew(slot: number, nowS: number): void {
+	/** Resets what a wallet paid and received. */
+	restart(slot: number, nowS: number): void {
 		this.bought[slot] = 0;
 		this.boughtUSD[slot] = 0;
 		this.sold[slot] = 0;
@@ -40,7 +43,7 @@ export class Positions extends WalletTables {
 		this.sinceS[slot] = nowS;
 	}
 
-	/** What a slot takes in all columns, for measurements. */
+	/** Bytes of a slot in all columns, for measurements. */
 	bytesPerSlot(): number {
 		return 4 + 8 + 4 * 4 + 3 * 4 + 2 + 1;
 	}
@@ -86,10 +89,10 @@ export class Positions extends WalletTables {
 }
 
 /**
- * Who has left a token: sold out, and not traded it since. A third of a position: what windows need to count everybody
- * once, and what the wallet is to the token for good.
+ * Wallets that departed from a token: sold out, and not traded since. A third of the size of a position: what windows
+ * need to count each wallet once, and the wallet's permanent roles.
  */
-export class Leavers extends WalletTables {
+export class Departed extends WalletTables {
 	lastBuyS = new Uint32Array(0);
 	lastSellS = new Uint32Array(0);
 	buys = new Uint16Array(0);
@@ -99,7 +102,7 @@ export class Leavers extends WalletTables {
 		super(1 << 18);
 	}
 
-	/** Takes over what lasts of a position. */
+	/** Takes over the permanent part of a position. */
 	add(row: number, positions: Positions, slot: number): void {
 		const own = this.place(row, positions.wallet[slot]!);
 		this.lastBuyS[own] = positions.lastBuyS[slot]!;
@@ -108,8 +111,8 @@ export class Leavers extends WalletTables {
 		this.roles[own] = positions.roles[slot]!;
 	}
 
-	/** Gives a wallet that is back what is known of it; false when it never left. */
-	giveBack(row: number, positions: Positions, slot: number): boolean {
+	/** Restores a wallet that is back to its position; false when the wallet never departed. */
+	restore(row: number, positions: Positions, slot: number): boolean {
 		const own = this.find(row, positions.wallet[slot]!);
 		if (own < 0) return false;
 		positions.lastBuyS[slot] = this.lastBuyS[own]!;
@@ -120,7 +123,7 @@ export class Leavers extends WalletTables {
 		return true;
 	}
 
-	/** What a slot takes in all columns, for measurements. */
+	/** Bytes of a slot in all columns, for measurements. */
 	bytesPerSlot(): number {
 		return 3 * 4 + 2 + 1;
 	}

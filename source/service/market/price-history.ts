@@ -2,7 +2,7 @@ import type {Engine} from './engine.ts';
 import type {PricePoint} from './market.ts';
 import type {Token} from './token.ts';
 
-/** Points beyond a day: one in two hours, a week back. */
+/** Points beyond a day: one in two hours, for a week. */
 const OLD_EVERY_S = 7200;
 const OLD_KEPT_S = 7 * 86_400;
 

@@ -13,8 +13,8 @@ import {rawAmount} from './wire-amounts.ts';
 type Read = (row: number) => number;
 
 /**
- * How the engine computes one numeric field of spec 2.1. NaN means unknown.
- * Prices `<w> ago` of a token younger than `w` are its opening price; so its change is that since the opening.
+ * Computes one numeric field of spec 2.1 from the engine. NaN is unknown. Prices `<w> ago` of a token younger than `w`
+ * are its opening price, so its change is the change since the opening.
  */
 export function readNumber(engine: Engine, name: NumericFieldName): Read {
 	const windowed = readWindow(engine, name);
@@ -26,7 +26,10 @@ export function readNumber(engine: Engine, name: NumericFieldName): Read {
 	return PLAIN[name as PlainName](engine);
 }
 
-/** Money and percents beyond a hundredth of a cent say nothing and cost a third of an entry's bytes; prices stay exact. */
+/**
+ * Money and percentages are written to a hundredth of a cent: more digits take a third of an entry's bytes. Prices stay
+ * exact.
+ */
 const FINENESS = 1e4;
 const ROUNDED = /^(?:organic_)?(?:volume|fees_paid|trending_score|price_change)_|_percentage$/;
 const SUM = /^((?:organic_)?volume)_([^_]+)$/;
@@ -36,8 +39,8 @@ function rounded(value: number): number {
 }
 
 /**
- * A numeric field as it is told, and so as it is filtered and sorted by: who asks for more than what he was told is not
- * given the same again. What was bought and what was sold add up to the volume as rounded, so their sum is it.
+ * A numeric field as it is written, filtered and sorted by: a filter for more than a written value must not give that
+ * value again. Bought and sold volumes add up to the volume as rounded, so the volume is their sum.
  */
 export function readWritten(engine: Engine, name: NumericFieldName): Read {
 	const [, family, window] = SUM.exec(name) ?? [];
@@ -72,7 +75,7 @@ function bondingPercentage(engine: Engine, row: number): number {
 	if (!(sale > 0)) return Number.NaN;
 	if (rows.bondedMs[row]! > 0 || !(engine.bits[row]! & ROW.main)) return 100;
 	const percentage = ((rows.curveStart[row]! - rows.reserveToken[row]!) / sale) * 100;
-	// Downwards: 100 is what has sold all of it.
+	// Rounded down: 100 means that all of it is sold.
 	return Math.min(100, Math.max(0, Math.floor(percentage * FINENESS) / FINENESS));
 }
 
@@ -104,7 +107,7 @@ const PLAIN: Readonly<Record<PlainName, (engine: Engine) => Read>> = {
 	security_score: e => row => known(e.listing(row).token.profile.securityScore),
 	created_at: e => row => e.rows.createdMs[row]!,
 	bonded_at: e => row => e.rows.bondedMs[row]!,
-	// Its opening counts as the first one: a pool without a trade has a date, too (spec 2.1).
+	// The opening counts as the first trade: a pool without a trade has a date, too (spec 2.1).
 	latest_trade_date: e => row =>
 		e.bits[row]! & ROW.pool ? e.rows.tradeMs[row]! || e.rows.createdMs[row]! : Number.NaN,
 	bonded: e => row => (e.bits[row]! & ROW.pool ? flag(e.isBonded(row)) : Number.NaN),
@@ -119,7 +122,10 @@ const PLAIN: Readonly<Record<PlainName, (engine: Engine) => Read>> = {
 	is_og_coin: e => row => flag(e.listing(row).token.profile.launchFlags?.og),
 };
 
-/** What a screener site has no page of is not listed there, and nobody paid for it; without a word of the site it is unknown. */
+/**
+ * A fact of the token's page on a screener site. A token without a page is not listed there and has no paid features;
+ * unknown when the site was not read.
+ */
 function screened(engine: Engine, row: number, read: (screener: ScreenerProfile) => boolean): number {
 	const {screener} = engine.listing(row).token.profile;
 	return screener === undefined ? Number.NaN : flag(screener !== null && read(screener));
@@ -130,7 +136,7 @@ function byDeployer(engine: Engine, row: number, count: (deployer: number) => nu
 	return deployer === 0 ? Number.NaN : count(deployer);
 }
 
-/** Families of window figures: from the lanes of one window at `at` in a read-out. */
+/** Families of window figures: computed from the lanes of one window, at offset `at`. */
 const FAMILIES: Readonly<Record<string, (out: Float64Array, at: number) => number>> = {
 	volume: (o, at) => o[at + USD.buy]! + o[at + USD.sell]!,
 	volume_buy: (o, at) => o[at + USD.buy]!,
@@ -158,7 +164,7 @@ function counted(out: Float64Array, at: number, lane: number): number {
 	return out[at + USD_LANES + lane]!;
 }
 
-/** Money (by magnitude) times people (bots aside) times the will to buy: 0 without trades. */
+/** Volume (by magnitude) times organic traders times the share of buys: 0 without trades. */
 function trendingScore(out: Float64Array, at: number): number {
 	const buys = counted(out, at, COUNT.buys);
 	const trades = buys + counted(out, at, COUNT.sells);

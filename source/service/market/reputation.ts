@@ -5,12 +5,12 @@ import {TextIndex} from './text-index.ts';
 interface Deployer {
 	tokens: number;
 	migrations: number;
-	/** One of his tokens' rows: the others are in its ring. */
+	/** One of the deployer's rows; the others are in its ring. */
 	row: number;
 }
 
 /**
- * What is counted over several tokens: a deployer's launches and migrations, and the reuse of one Twitter account. Tokens are
+ * Counts over several tokens: a deployer's launches and migrations, and the reuse of one Twitter account. Tokens are
  * named by their main rows.
  */
 export class Reputation {
@@ -25,8 +25,8 @@ export class Reputation {
 	readonly #touched: (row: number) => void;
 
 	/**
-	 * @param twitterOf the link of a token that was told of by `linked`
-	 * @param touched hears of every row whose counts have changed
+	 * @param twitterOf the link of a token that was passed to `linked`
+	 * @param touched called with every row whose counts have changed
 	 */
 	constructor(twitterOf: (row: number) => string | null | undefined, touched: (row: number) => void) {
 		this.#twitterOf = twitterOf;
@@ -41,7 +41,7 @@ export class Reputation {
 		this.#reuses = grown(this.#reuses, rows);
 	}
 
-	/** Tokens launched by a deployer, as long as one of them is kept. */
+	/** Tokens launched by a deployer; 0 when none of them is kept. */
 	tokensOf(deployer: number): number {
 		return this.#deployers.get(deployer)?.tokens ?? 0;
 	}
@@ -50,7 +50,7 @@ export class Reputation {
 		return this.#deployers.get(deployer)?.migrations ?? 0;
 	}
 
-	/** How many OTHER kept tokens name the same Twitter account as this one. */
+	/** How many other kept tokens name the same Twitter account as this one. */
 	reusesOf(row: number): number {
 		return this.#reuses[row]!;
 	}
@@ -102,7 +102,7 @@ export class Reputation {
 	#unlink(row: number, twitter: string): void {
 		const other = this.#byAccount.leave(row);
 		this.#reuses[row] = 0;
-		// It may have been the one that stands for the account.
+		// The row may have been the one that stands for the account.
 		const wasFirst = this.#accounts.remove(row);
 		if (other === undefined) return;
 		if (wasFirst) this.#accounts.add(accountOf(twitter), other);

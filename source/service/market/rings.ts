@@ -9,12 +9,12 @@ export class Rings {
 		this.#next = grown(this.#next, rows);
 	}
 
-	/** Makes a row a ring of its own. It must not be in another. */
+	/** Makes a row a ring of one. The row must not be in a ring. */
 	start(row: number): void {
 		this.#next[row] = row;
 	}
 
-	/** Puts a row into the ring of `member`. It must not be in another. */
+	/** Puts a row into the ring of `member`. The row must not be in a ring. */
 	join(row: number, member: number): void {
 		this.#next[row] = this.#next[member]!;
 		this.#next[member] = row;
@@ -22,7 +22,7 @@ export class Rings {
 
 	/**
 	 * Takes a row out of its ring.
-	 * @returns one of those that stay, or undefined when it was alone
+	 * @returns one of the rows that stay; undefined when the row was alone
 	 */
 	leave(row: number): number | undefined {
 		const next = this.#next[row]!;

@@ -2,7 +2,7 @@ import type {LaunchEvent, MigrateEvent, TradeEvent} from './events.ts';
 import {ROW} from './market.ts';
 import {grown} from './segments.ts';
 
-/** Kinds of wallets whose share of a token is shown, by lane of `share` (contract gaps 2.1). */
+/** Kinds of wallets whose share of a token is reported, by lane of `share` (contract gaps 2.1). */
 export const SHARES = [
 	'top_10',
 	'top_50',
@@ -32,7 +32,7 @@ export const TALLIES = [
 ] as const;
 export const TALLY_LANES = TALLIES.length;
 
-/** The plain figures of every row: what events leave behind besides buckets and positions. NaN is unknown. */
+/** The plain figures of every row: the effects of events outside buckets and positions. NaN is unknown. */
 export class Rows {
 	capacity = 0;
 	bits = new Uint8Array(0);
@@ -71,13 +71,13 @@ export class Rows {
 		this.tally = grown(this.tally, rows * TALLY_LANES);
 	}
 
-	/** What a row takes here and in the tables beside this one, for measurements. */
+	/** Bytes of a row here and in the tables beside this one, for measurements. */
 	bytesPerRow(): number {
 		const beside = {
 			expiry: 12,
 			buckets: 15,
 			positions: 9,
-			leavers: 9,
+			departed: 9,
 			shares: 5,
 			changes: 2,
 			catalog: 24,
@@ -87,7 +87,7 @@ export class Rows {
 		return Object.values(beside).reduce((sum, bytes) => sum + bytes, own);
 	}
 
-	/** What a launch says. */
+	/** Applies a launch. */
 	launch(row: number, bits: number, event: LaunchEvent): void {
 		this.bits[row] = bits;
 		this.createdMs[row] = this.athMs[row] = this.atlMs[row] = event.timeMs;
@@ -101,7 +101,7 @@ export class Rows {
 		this.#noteLiquidity(row);
 	}
 
-	/** What a trade says of its pool, the reserves aside. */
+	/** Applies a trade to its pool, except for the reserves. */
 	trade(row: number, {valueUSD, amountToken, feeUSD, quoteUSD}: TradeEvent, timeMs: number): void {
 		const price = valueUSD / amountToken;
 		this.tradeMs[row] = timeMs;
@@ -112,7 +112,7 @@ export class Rows {
 		this.noteExtremes(row, price, timeMs);
 	}
 
-	/** Keeps a price that is the highest or the lowest so far; true when it is. */
+	/** Keeps a price that is the highest or the lowest so far; true when it is one of them. */
 	noteExtremes(row: number, price: number, timeMs: number): boolean {
 		const isHighest = !(price <= this.athUSD[row]!);
 		const isLowest = !(price >= this.atlUSD[row]!);
@@ -127,14 +127,14 @@ export class Rows {
 		return isHighest || isLowest;
 	}
 
-	/** Adds to a pool's reserves, or takes from them; below nothing there is nothing. */
+	/** Adds to a pool's reserves, or takes from them; they stop at 0. */
 	addReserves(row: number, tokens: number, quotes: number): void {
 		this.reserveToken[row] = Math.max(0, this.reserveToken[row]! + tokens);
 		this.reserveQuote[row] = Math.max(0, this.reserveQuote[row]! + quotes);
 		this.#noteLiquidity(row);
 	}
 
-	/** Moves a token to its new pool: `main` has that one from now on, `other` what was left behind. */
+	/** Moves a token to its new pool: `main` gets the new pool, `other` the old one. */
 	migrate(main: number, other: number, event: MigrateEvent): void {
 		this.#copy(main, other);
 		this.bondedMs[main] = this.bondedMs[other] = event.timeMs;
@@ -165,7 +165,7 @@ export class Rows {
 		this.liquidityMax[row] = Math.max(this.liquidityMax[row]!, this.liquidity(row) || 0);
 	}
 
-	/** Puts a row back to nothing known. Its version goes on counting, so that no reader takes it for the old one. */
+	/** Resets a row to unknown. Its version goes on counting, so that no reader takes the row for the old one. */
 	clear(row: number): void {
 		this.bits[row] = 0;
 		for (const name of NUMBERS) this[name][row] = ZERO_AT_FIRST.has(name) ? 0 : Number.NaN;
@@ -180,7 +180,7 @@ export class Rows {
 		this.copyHolders(from, to);
 	}
 
-	/** Copies what is the token's and not the pool's: holders and their shares. */
+	/** Copies the figures of the token, not of the pool: holders and their shares. */
 	copyHolders(from: number, to: number): void {
 		this.holders[to] = this.holders[from]!;
 		this.share.copyWithin(to * SHARE_LANES, from * SHARE_LANES, (from + 1) * SHARE_LANES);

@@ -10,8 +10,8 @@ export function grown<T extends Float64Array | Float32Array | Uint32Array | Int3
 }
 
 /**
- * Hands out runs of slots in one shared set of columns, so that thousands of small tables cost no object each.
- * Runs come in fixed sizes; a released run is given out again to the next one of its size.
+ * Allocates runs of slots in one shared set of columns, so that thousands of small tables cost no object each. Runs
+ * have fixed sizes; a released run is given to the next table of its size.
  */
 export class Segments {
 	/** Slots in use or on a free list; the columns must be at least this long. */
@@ -34,7 +34,7 @@ export class Segments {
 		return this.#sizes[sizeClass]!;
 	}
 
-	/** The smallest class with room for `count` slots; the largest one when none has. */
+	/** The smallest class with room for `count` slots; the largest one when all are too small. */
 	classFor(count: number): number {
 		let sizeClass = 0;
 		while (sizeClass < this.#sizes.length - 1 && this.#sizes[sizeClass]! < count) sizeClass++;
@@ -50,7 +50,7 @@ export class Segments {
 		return offset;
 	}
 
-	/** Returns a run. Its contents are the caller's business. */
+	/** Frees a run. The caller clears its contents. */
 	give(offset: number, sizeClass: number): void {
 		this.#free[sizeClass]!.push(offset);
 	}

@@ -5,36 +5,30 @@ import {grown} from './segments.ts';
 
 export type NumericFieldName = NumberFieldName | DateFieldName | BooleanFieldName;
 
-/** How many kinds of `security` are told apart at most, so that equal ones are one object. */
-const MOST_SHARED = 4096;
-
 /** Where a table's rows come from. */
 export interface RowSource {
 	readonly length: number;
 	readonly bits: Uint8Array;
 	readonly versions: Uint32Array;
-	/** How to compute a numeric field of a row; called once a field, the result once a row and change. */
+	/** Computes a numeric field of a row. Called once a field; the result is called once a row and change. */
 	reader(name: NumericFieldName): (row: number) => number;
 	text(name: TextFieldName, row: number): string | null;
-	/** Of a free row: empty, as its addresses are. */
+	/** Empty for a free row, as its addresses are. */
 	key(row: number): string;
 	rowOf(key: string): number | undefined;
-	/** Of a free row: null. */
+	/** Null for a free row. */
 	security(row: number): Security | null;
 	addresses(row: number): {readonly token0: string; readonly token1: string; readonly pool: string | null};
 }
 
 /**
- * A MarketTable whose columns come into being when they are first asked for, and are kept current from then on.
- * A service filters and sorts by a handful of some 220 fields, so this is what keeps a row under 1 KB.
+ * A MarketTable whose columns are made when they are first read, and kept current from then on. A service filters and
+ * sorts by few of the 220 fields, so a row stays under 1 KB.
  */
 export class ColumnTable implements MarketTable {
 	readonly #source: RowSource;
 	readonly #numbers = new Map<NumericFieldName, {read: (row: number) => number; column: Float64Array}>();
 	readonly #texts = new Map<TextFieldName, (string | null)[]>();
-	#securities: (Security | null)[] | undefined;
-	/** By their JSON: thousands of tokens share a few. */
-	readonly #sharedSecurities = new Map<string, Security>();
 
 	constructor(source: RowSource) {
 		this.#source = source;
@@ -84,15 +78,14 @@ export class ColumnTable implements MarketTable {
 	}
 
 	security(row: number): Security | null {
-		this.#securities ??= Array.from({length: this.length}, (_, each) => this.#sharedSecurity(each));
-		return this.#securities[row] ?? null;
+		return this.#source.security(row);
 	}
 
 	addresses(row: number): {readonly token0: string; readonly token1: string; readonly pool: string | null} {
 		return this.#source.addresses(row);
 	}
 
-	/** Brings the columns in use up to date for one row. `texts` too only when asked: they change rarely. */
+	/** Brings the columns in use up to date for one row; texts only on demand, since they change rarely. */
 	refresh(row: number, withTexts: boolean): void {
 		const free = this.bits[row] === 0;
 		for (const entry of this.#numbers.values()) {
@@ -101,23 +94,5 @@ export class ColumnTable implements MarketTable {
 		}
 		if (!withTexts) return;
 		for (const [name, column] of this.#texts) column[row] = free ? null : this.#source.text(name, row);
-		if (this.#securities) this.#securities[row] = this.#sharedSecurity(row);
 	}
-
-	#sharedSecurity(row: number): Security | null {
-		const security = this.#source.security(row);
-		if (security === null) return null;
-		const json = JSON.stringify(security);
-		const known = this.#sharedSecurities.get(json);
-		if (known) return known;
-		// Sources that never say the same twice must not fill the memory.
-		if (this.#sharedSecurities.size === MOST_SHARED) this.#sharedSecurities.clear();
-		this.#sharedSecurities.set(json, security);
-		return security;
-	}
-}
-
-/** A table over rows that somebody else computes: for tests and measurements. */
-export function createMarketTable(source: RowSource): ColumnTable {
-	return new ColumnTable(source);
 }

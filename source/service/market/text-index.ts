@@ -5,15 +5,15 @@ const FIRST_SLOTS = 1 << 12;
 const MAX_LOAD = 0.7;
 
 /**
- * Finds rows by a text of theirs, an address for example, without keeping the text: twelve bytes a row, where a Map takes
- * fifty and holds on to its keys. Whoever asks tells whether a row found has that text: two texts may have the same hash.
- * A row is in the index once at most.
+ * Finds rows by a text, an address for example, without keeping the text: twelve bytes a row, where a Map takes fifty
+ * and keeps its keys. Two texts may have the same hash, so the caller checks each row found. A row is in the index once
+ * at most.
  */
 export class TextIndex {
 	/** Row + 1, 0 = empty. Its length is a power of two. */
 	#slots = new Uint32Array(FIRST_SLOTS);
 	#count = 0;
-	/** By row; of a row that is not in the index: nothing. */
+	/** By row; arbitrary for a row that is not in the index. */
 	#hashes = new Uint32Array(0);
 
 	/** Makes room for rows. */
@@ -21,7 +21,7 @@ export class TextIndex {
 		this.#hashes = grown(this.#hashes, rows);
 	}
 
-	/** The first row with this text's hash that is it, or undefined. */
+	/** The first row with this text's hash for which `isIt` is true, or undefined. */
 	find(text: string, isIt: (row: number) => boolean): number | undefined {
 		const hash = hashOf(text);
 		const mask = this.#slots.length - 1;
@@ -40,7 +40,7 @@ export class TextIndex {
 		this.#count++;
 	}
 
-	/** Takes a row out; false when it is not in the index. */
+	/** Removes a row; false when it is not in the index. */
 	remove(row: number): boolean {
 		const mask = this.#slots.length - 1;
 		let hole = this.#hashes[row]! & mask;
@@ -48,7 +48,7 @@ export class TextIndex {
 			if (this.#slots[hole] === 0) return false;
 			hole = (hole + 1) & mask;
 		}
-		// Whoever stands behind the hole and may move up does, so that no search ends too early.
+		// A later entry that may move into the hole does, so that no search ends too early.
 		for (let at = (hole + 1) & mask; this.#slots[at] !== 0; at = (at + 1) & mask) {
 			const home = this.#hashes[this.#slots[at]! - 1]! & mask;
 			if (((at - home) & mask) < ((at - hole) & mask)) continue;

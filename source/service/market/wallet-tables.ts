@@ -6,9 +6,8 @@ const MAX_LOAD = 0.85;
 const NONE = 255;
 
 /**
- * One open-addressed table of wallets a row, all in shared columns: a slot is an index into them. What is known of a wallet
- * in its slot is the business of the class that extends this one.
- * Slot numbers are good until the next `place`, `remove` or `prune` of the same row.
+ * One open-addressed table of wallets a row, all in shared columns: a slot is an index into them. Subclasses add
+ * columns. Slot numbers are valid until the next `place`, `remove` or `prune` of the same row.
  */
 export abstract class WalletTables {
 	/** Wallet id, 0 = empty slot. */
@@ -21,16 +20,16 @@ export abstract class WalletTables {
 	#sizeClass = new Uint8Array(0);
 	#used = new Uint32Array(0);
 
-	/** @param firstSlots room to start with, see Buckets */
+	/** @param firstSlots initial slots, see Buckets */
 	constructor(firstSlots: number) {
 		this.#firstSlots = firstSlots;
 	}
 
-	/** Makes all columns but `wallet` so long. */
+	/** Gives all columns but `wallet` this length. */
 	protected abstract lengthen(slots: number): void;
-	/** Puts a slot back to nothing known. */
+	/** Resets a slot to unknown. */
 	protected abstract reset(slot: number): void;
-	/** Copies what is known, but for `wallet`. */
+	/** Copies all columns but `wallet`. */
 	protected abstract copy(from: number, to: number): void;
 
 	/** Makes room for rows. */
@@ -64,7 +63,7 @@ export abstract class WalletTables {
 		const size = this.end(row) - begin;
 		if (size === 0) return -1;
 		let at = home(wallet, size);
-		// A table that was pruned may be full to the last slot.
+		// A pruned table may be full to the last slot.
 		for (let steps = 0; steps < size; steps++) {
 			const found = this.wallet[begin + at];
 			if (found === wallet) return begin + at;
@@ -74,7 +73,7 @@ export abstract class WalletTables {
 		return -1;
 	}
 
-	/** The slot of a wallet, made with nothing known if it has none. */
+	/** The slot of a wallet; a new, reset one for a wallet without a slot. */
 	place(row: number, wallet: number): number {
 		const found = this.find(row, wallet);
 		if (found >= 0) return found;
@@ -89,7 +88,7 @@ export abstract class WalletTables {
 		const size = this.end(row) - begin;
 		const next = (at: number): number => (at + 1 === size ? 0 : at + 1);
 		const distance = (from: number, to: number): number => (to >= from ? to - from : to - from + size);
-		// Whoever stands behind the hole and may move up does, so that no search ends too early.
+		// A later wallet that may move into the hole does, so that no search ends too early.
 		let hole = slot - begin;
 		let at = next(hole);
 		for (let steps = 1; steps < size; steps++) {
@@ -107,8 +106,8 @@ export abstract class WalletTables {
 	}
 
 	/**
-	 * Forgets the wallets that `keep` refuses, and takes no more room than the rest needs.
-	 * @param forgotten called with the slot of each wallet that goes, before it does
+	 * Forgets the wallets that `keep` refuses, and shrinks the table to the rest.
+	 * @param forgotten called with the slot of each forgotten wallet before it is cleared
 	 */
 	prune(row: number, keep: (slot: number) => boolean, forgotten: (slot: number) => void): void {
 		const begin = this.begin(row);
@@ -124,7 +123,7 @@ export abstract class WalletTables {
 			this.wallet[slot] = 0;
 		}
 		if (kept === this.#used[row]) return;
-		// Holes break the probe sequences, so what stays is put into a fresh run.
+		// Holes break the probe sequences, so the remaining wallets are put into a fresh run.
 		this.#used[row] = kept;
 		this.#resize(row, kept, true);
 	}

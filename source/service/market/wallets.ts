@@ -15,25 +15,28 @@ export interface Funding {
 
 /** A buy and a sell (or the reverse) of one token by one wallet within this time is a round trip faster than a hand. */
 export const FAST_TRIP_S = 3;
-/** So many fast round trips make a wallet a bot, for good. */
+/** This many fast round trips mark a wallet as a bot for good. */
 const BOT_TRIPS = 3;
 /** A pro has traded often and for real money; a smart trader has won more often than not, and much. */
 const PRO = {trades: 60, volumeUSD: 15_000} as const;
 const SMART = {closes: 12, winRate: 0.6, profitUSD: 1500} as const;
-/** Room to start with, see Buckets. */
+/** Initial wallets, see Buckets. */
 const FIRST_WALLETS = 1 << 17;
 const FRESH_S = 86_400;
 const FRESH_30D_S = 30 * FRESH_S;
 
-/** What a wallet is whatever the token; a set of bits. Adding up holders reads this one byte and not six columns. */
+/**
+ * What a wallet is regardless of the token; a set of bits. Adding up holders reads this one byte instead of six
+ * columns.
+ */
 const KIND = {pro: 1, smart: 2, /** Was fresh when last looked at. */ fresh: 4} as const;
 
 /**
- * Every wallet seen, by a small number, with what it did over all tokens. A wallet without a position and without
- * anything to tell is forgotten and its number used again, so memory follows the tokens that are kept.
+ * Every known wallet, by a small number, with its figures over all tokens. A wallet without a position and without
+ * figures is forgotten and its number used again, so memory follows the tokens that are kept.
  */
 export class Wallets {
-	/** One more than the highest number in use; 0 is nobody. */
+	/** One more than the highest number in use; 0 is no wallet. */
 	length = 1;
 	/** By address. */
 	readonly #ids = new TextIndex();
@@ -60,7 +63,7 @@ export class Wallets {
 	snipes = new Uint8Array(0);
 	insides = new Uint8Array(0);
 	bundles = new Uint8Array(0);
-	/** KIND; 0 for most: nothing to tell. */
+	/** KIND bits; 0 for most wallets. */
 	kinds = new Uint8Array(0);
 	#platform = new Uint8Array(0);
 	readonly #platforms: string[] = [''];
@@ -119,14 +122,14 @@ export class Wallets {
 		};
 	}
 
-	/** Notes the first money of a wallet; later money says nothing about who is behind it. */
+	/** Stores the first funding of a wallet; later ones do not show who is behind it. */
 	fund(id: number, funding: Funding): void {
 		const s = Math.floor(funding.timeMs / 1000);
 		if (this.fundedS[id] !== 0 && this.fundedS[id]! <= s) return;
 		this.fundedS[id] = s;
 		this.kinds[id]! |= KIND.fresh;
 		const funder = this.id(funding.from);
-		// A funder is kept as long as somebody's label may depend on it.
+		// A funder is kept while a label of another wallet may depend on it.
 		if (this.funder[id] === 0) this.positions[funder]!++;
 		else if (this.funder[id] !== funder) {
 			this.release(this.funder[id]!);
@@ -144,17 +147,17 @@ export class Wallets {
 			kind => kind.chainId === chainId && (kind.coin === coin || kind.coin.address === coin.address),
 		);
 		if (known >= 0) return known;
-		// A byte a wallet: past 256 kinds of money the last one is written over.
+		// A byte a wallet: past 256 kinds of money the last one is overwritten.
 		if (this.#fundingKinds.length === 256) this.#fundingKinds.pop();
 		return this.#fundingKinds.push({chainId, coin}) - 1;
 	}
 
-	/** Gives one more reason to remember a wallet. */
+	/** Adds a reason to keep a wallet. */
 	keep(id: number): void {
 		this.positions[id]!++;
 	}
 
-	/** Gives up one reason to remember a wallet. */
+	/** Removes a reason to keep a wallet. */
 	release(id: number): void {
 		const left = --this.positions[id]!;
 		if (left > 0) return;
@@ -167,10 +170,10 @@ export class Wallets {
 		if (funder !== 0) this.release(funder);
 	}
 
-	/** Notes the trading program that a wallet was last seen to use. */
+	/** Stores the trading program that a wallet used last. */
 	used(id: number, platform: string): void {
 		let index = this.#platforms.indexOf(platform);
-		// A byte a wallet: what comes after 255 different programs goes unnamed.
+		// A byte a wallet: after 255 different programs, further ones are unnamed.
 		if (index < 0) index = this.#platforms.length < 256 ? this.#platforms.push(platform) - 1 : 0;
 		this.#platform[id] = index;
 	}
@@ -180,14 +183,14 @@ export class Wallets {
 		return this.#platforms[this.#platform[id]!] || undefined;
 	}
 
-	/** Notes a trade. */
+	/** Counts a trade. */
 	traded(id: number, valueUSD: number): void {
 		this.trades[id]!++;
 		this.volumeUSD[id]! += valueUSD;
 		if (this.trades[id]! >= PRO.trades && this.volumeUSD[id]! >= PRO.volumeUSD) this.kinds[id]! |= KIND.pro;
 	}
 
-	/** Notes what a wallet made of a sale. */
+	/** Adds the profit of a sale. */
 	closed(id: number, profitUSD: number): void {
 		this.profitUSD[id]! += profitUSD;
 		if (this.closes[id] === 65_535) return;

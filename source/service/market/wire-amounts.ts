@@ -1,6 +1,8 @@
-/* Numbers as the text that the wire has them in. */
+/*
+ * Numbers as the text that the API writes.
+ */
 
-/** A whole-unit amount as a decimal integer string of base units; unknown is 0, as the wire's default is. */
+/** A whole-unit amount as a decimal integer string of base units; unknown is 0, the API's default. */
 export function rawAmount(amount: number, decimals: number): string {
 	if (!(amount > 0)) return '0';
 	const places = Math.min(Math.max(decimals, 0), 36);
@@ -12,7 +14,7 @@ export function rawAmount(amount: number, decimals: number): string {
 		.replace(/^0+(?=\d)/, '');
 }
 
-/** A number without an exponent, with all the digits that it has. */
+/** A number without an exponent, with all its digits. */
 export function plainDecimal(value: unknown): string {
 	if (typeof value !== 'number' || !Number.isFinite(value)) return '0';
 	const text = String(value);

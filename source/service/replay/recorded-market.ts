@@ -6,7 +6,7 @@ import type {Security} from '../market/events.ts';
 import {bestMatches} from '../market/find.ts';
 import {type Market, ROW} from '../market/market.ts';
 import {grown} from '../market/segments.ts';
-import {createMarketTable, type NumericFieldName, type RowSource} from '../market/table.ts';
+import {ColumnTable, type NumericFieldName, type RowSource} from '../market/table.ts';
 import {recordedEntry} from './recorded-entry.ts';
 import {type RecordedPrices, recordedPrices} from './recorded-prices.ts';
 
@@ -29,7 +29,7 @@ const MOST_DEPARTED = 2000;
  */
 export class RecordedMarket implements Market {
 	readonly #source = new RecordedRows();
-	readonly table = createMarketTable(this.#source);
+	readonly table = new ColumnTable(this.#source);
 	readonly invented = 'recorded';
 	readonly #members = new Map<string, Set<string>>();
 	readonly #departed = new Set<string>();

@@ -358,9 +358,9 @@ test('a token that trades for days forgets the wallets that left it more than a 
 		engine.apply(trade('Stayer', 'buy', {timeMs: START_MS + hour * HOUR_MS}));
 		engine.advance(START_MS + hour * HOUR_MS);
 		if (hour < 2 || hour > 23) continue;
-		expect([engine.positions.count(0), engine.leavers.count(0), figure(engine, 'traders_24h')]).toEqual([2, 600, 601]);
+		expect([engine.positions.count(0), engine.departed.count(0), figure(engine, 'traders_24h')]).toEqual([2, 600, 601]);
 	}
-	expect([engine.positions.count(0), engine.leavers.count(0)]).toEqual([2, 0]);
+	expect([engine.positions.count(0), engine.departed.count(0)]).toEqual([2, 0]);
 	expect([figure(engine, 'holders_count'), figure(engine, 'traders_24h'), figure(engine, 'trades_24h')]).toEqual([
 		1, 1, 25,
 	]);
@@ -377,10 +377,10 @@ test('who sold out and comes back later starts anew, is counted once, and is to 
 	expect(before).toBeGreaterThan(0);
 	engine.apply(trade('Fay', 'buy', {timeMs: START_MS + 1_200_000}));
 	engine.advance(START_MS + 1_200_000);
-	expect(engine.leavers.count(0)).toBe(5);
+	expect(engine.departed.count(0)).toBe(5);
 	engine.apply(trade('Ann', 'buy', {timeMs: START_MS + 1_300_000, amountToken: 5, valueUSD: 10}));
 	engine.advance(START_MS + 1_300_000);
 	const slot = engine.positions.find(0, engine.wallets.find('Ann')!);
 	expect([engine.positions.bought[slot], engine.positions.boughtUSD[slot], roles()]).toEqual([5, 10, before]);
-	expect([engine.leavers.count(0), figure(engine, 'traders_24h'), figure(engine, 'buyers_1h')]).toEqual([4, 6, 6]);
+	expect([engine.departed.count(0), figure(engine, 'traders_24h'), figure(engine, 'buyers_1h')]).toEqual([4, 6, 6]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {Leavers, Positions} from '../../../source/service/market/positions.ts';
+import {Departed, Positions} from '../../../source/service/market/positions.ts';
 
 const STEPS = fc.array(
 	fc.record({
@@ -14,7 +14,7 @@ const STEPS = fc.array(
 test('the tables of rows hold what maps hold, whatever is placed, removed and pruned', () => {
 	fc.assert(
 		fc.property(STEPS, steps => {
-			const tables = new Leavers();
+			const tables = new Departed();
 			tables.reserveRows(2);
 			const maps = [new Map<number, number>(), new Map<number, number>()];
 			for (const [index, {what, row, wallet}] of steps.entries()) {

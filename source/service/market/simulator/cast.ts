@@ -2,7 +2,7 @@ import {addressOn} from './addresses.ts';
 import type {Random} from './random.ts';
 import type {Stage} from './stage.ts';
 
-/** Brings wallets on stage for one token: whoever acts for the first time, his first money is told before. */
+/** Picks the wallets that act in one token, and emits the funding of each before its first act. */
 export class Cast {
 	readonly #stage: Stage;
 	readonly #chainId: string;
@@ -22,19 +22,22 @@ export class Cast {
 		return crowd.address(this.#chainId, wallet);
 	}
 
-	/** Tells the first money of a wallet that belongs to this token alone. */
+	/** Emits the funding of a wallet that belongs to this token alone. */
 	introduce(wallet: string, timeMs: number, from?: string): void {
 		this.#stage.emit(this.#stage.crowd.funding(this.#chainId, wallet, timeMs, this.#random, from));
 	}
 
-	/** Somebody, by a throw of dice from 0 to 1: busy people, sharp ones, a known name, somebody brand new, or anybody. */
-	anybody(luck: number, timeMs: number): string {
+	/**
+	 * A random wallet, by a number from 0 to 1: a busy trader, a sharp one, a known entity, a new wallet, or an
+	 * ordinary one.
+	 */
+	trader(luck: number, timeMs: number): string {
 		const random = this.#random;
 		const {crowd} = this.#stage;
 		if (luck < 0.6) return this.known(crowd.busy(random));
 		if (luck < 0.66) return this.known(crowd.sharp(random));
 		if (luck < 0.663) return this.known(crowd.entity(random));
-		if (luck >= 0.68) return this.known(crowd.anybody(random));
+		if (luck >= 0.68) return this.known(crowd.ordinary(random));
 		const wallet = addressOn(this.#chainId, random);
 		this.introduce(wallet, timeMs - random.skewed(2e7, 1.5));
 		return wallet;

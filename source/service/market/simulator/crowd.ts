@@ -5,20 +5,20 @@ import {addressOn, transactionOn} from './addresses.ts';
 import {ENTITIES} from './entities.ts';
 import {Random} from './random.ts';
 
-/** Wallets by number: first the known entities, then bots, then sharp traders, then busy ones, then everybody. */
+/** Wallets by number: known entities, bots, sharp traders, busy traders, ordinary wallets. */
 const BOTS = {first: 100, count: 300} as const;
 const SHARP = {first: 400, count: 160} as const;
 const BUSY = {first: 560, count: 700} as const;
-const EVERYBODY = {first: 1260, count: 30_000} as const;
-const TOTAL = EVERYBODY.first + EVERYBODY.count;
+const ORDINARY = {first: 1260, count: 30_000} as const;
+const TOTAL = ORDINARY.first + ORDINARY.count;
 const EXCHANGES = ENTITIES.map((entity, index) => ({entity, index})).filter(
 	({entity}) => entity.type === 'exchange' || entity.type === 'bridge',
 );
 
 /**
- * The people of the simulated market. A wallet is a number; its address, its age and who funded it follow from the number
- * and the seed alone, so nobody needs to be stored before they act. The same people have other addresses on Solana and
- * on EVM chains, and the same one on all EVM chains.
+ * The wallets of the simulated market. A wallet is a number; its address, its age and its funder follow from the number
+ * and the seed, so nothing is stored before a wallet acts. A wallet has one address on Solana and another one on all
+ * EVM chains.
  */
 export class Crowd {
 	readonly #seed: number;
@@ -27,7 +27,7 @@ export class Crowd {
 	readonly #evm: (string | undefined)[] = new Array(TOTAL);
 	/** By wallet; bit 1 on Solana, bit 2 on EVM chains. */
 	readonly #introduced = new Uint8Array(TOTAL);
-	/** Addresses of sharp traders, as far as they were asked for. */
+	/** Addresses of the sharp traders that were used so far. */
 	readonly #sharp = new Set<string>();
 
 	constructor(seed: number, startMs: number) {
@@ -58,12 +58,12 @@ export class Crowd {
 		return BUSY.first + random.index(BUSY.count);
 	}
 
-	/** Somebody; a few people are met far more often than most. */
-	anybody(random: Random): number {
-		return EVERYBODY.first + Math.floor(EVERYBODY.count * random.unit() ** 2.2);
+	/** An ordinary wallet; a few of them act far more often than most. */
+	ordinary(random: Random): number {
+		return ORDINARY.first + Math.floor(ORDINARY.count * random.unit() ** 2.2);
 	}
 
-	/** True for the address of a sharp trader, which `address` has given. */
+	/** True for the address of a sharp trader that `address` has returned. */
 	isSharp(address: string): boolean {
 		return this.#sharp.has(address);
 	}
@@ -74,7 +74,7 @@ export class Crowd {
 		return choice === 0 ? 'swiftbot' : choice === 1 ? 'petrel' : choice === 2 ? 'gull-terminal' : null;
 	}
 
-	/** The wallet of a known entity that plays on every chain. */
+	/** The wallet of a known entity that acts on every chain. */
 	entity(random: Random): number {
 		return random.index(ENTITIES.length);
 	}
@@ -87,7 +87,7 @@ export class Crowd {
 		);
 	}
 
-	/** The first money of a numbered wallet, the first time that it is asked for; entities have none to tell of. */
+	/** The funding of a numbered wallet at its first use; undefined later, and for entities. */
 	introduce(chainId: string, wallet: number): FundEvent | undefined {
 		const bit = chainId.startsWith('evm:') ? 2 : 1;
 		if (wallet < ENTITIES.length || this.#introduced[wallet]! & bit) return undefined;
@@ -95,11 +95,11 @@ export class Crowd {
 		const address = this.address(chainId, wallet);
 		const random = new Random(this.#seed, 7002, wallet);
 		const daysOld = random.skewed(120, 1.3);
-		// That long ago only the fact is known, not the transaction.
+		// Of funding that old only the fact is known, not the transaction.
 		return {...this.funding(chainId, address, this.#startMs - 86_400_000 * (1 + daysOld), random), tx: null};
 	}
 
-	/** The event of a wallet's first money, from an exchange unless somebody else is named. */
+	/** The event of a wallet's funding, by default from an exchange. */
 	funding(chainId: string, wallet: string, timeMs: number, random: Random, from?: string): FundEvent {
 		const chain = findChain(chainId) ?? CHAINS[0]!;
 		return {

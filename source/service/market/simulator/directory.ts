@@ -2,7 +2,7 @@ import type {Directory, Entity} from '../labels.ts';
 import type {Crowd} from './crowd.ts';
 import {PLATFORMS} from './entities.ts';
 
-/** What the simulated market knows of its wallets and trading programs. */
+/** The known wallets and trading programs of the simulated market. */
 export function simulatedDirectory(crowd: Crowd): Directory {
 	return {
 		entityOf: (address: string): Entity | undefined => crowd.entityOf(address),

@@ -19,7 +19,7 @@ export class DueQueue {
 		heap[at] = process;
 	}
 
-	/** Puts the first process, whose time has changed, where it belongs; a dead one is let go. */
+	/** Moves the first process, whose time has changed, to its position; a dead one is removed. */
 	settle(): void {
 		const heap = this.#heap;
 		const last = heap[0]!.nextMs === Number.POSITIVE_INFINITY ? heap.pop()! : heap[0]!;

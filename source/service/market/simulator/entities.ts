@@ -1,6 +1,9 @@
 import type {Entity} from '../labels.ts';
 
-/** Who is known in the simulated market. All of them are made up. Their wallets are the crowd's first ones, in this order. */
+/**
+ * The known entities of the simulated market, all made up. Their wallets are the first ones of the crowd, in this
+ * order.
+ */
 export const ENTITIES: readonly Entity[] = [
 	{
 		name: 'Harbor Exchange',

@@ -1,22 +1,22 @@
 import {type Plan, planHistory} from './plan.ts';
 
 /**
- * What a screen shows is told first: so many of the newest tokens, and of those that have graduated or are about to. A
- * graduate has had thousands of trades, so a few of them must do, those with the fewest.
+ * The tokens that a screen shows are loaded first: some of the newest, of those that have graduated, and of those that
+ * are about to. A graduate has thousands of trades, so only the few with the fewest trades are loaded early.
  */
 const FIRST = {newest: 64, graduates: 3, others: 16} as const;
-/** Graduates and others are looked for among so many of the newest tokens. */
+/** Graduates and others are picked among this many of the newest tokens. */
 const RECENT = 500;
 
-/** By this age most of those that graduate have done so. */
+/** By this age most graduates have graduated. */
 const GRADUATED_MS = 300_000;
 
-/** How many tokens are told before anybody looks. */
-export const URGENT = FIRST.newest + FIRST.graduates + FIRST.others;
+/** How many tokens are loaded before the service answers. */
+export const FIRST_TOKENS = FIRST.newest + FIRST.graduates + FIRST.others;
 
 /**
- * The tokens of the past in the order in which they are told: what a person would see first, then the rest, newest first.
- * Each is planned when it is asked for: planning all 24 hours takes longer than telling the first of them.
+ * The tokens of the history in loading order: those that a person sees first, then the rest, newest first. Each is
+ * planned when it is needed: planning all 24 hours takes longer than loading the first tokens.
  */
 export function* historyByInterest(seed: number, startMs: number): Generator<Plan, undefined> {
 	const older = planHistory(seed, startMs);
@@ -44,7 +44,7 @@ export function* historyByInterest(seed: number, startMs: number): Generator<Pla
 	yield* older;
 }
 
-/** About how many trades a token has had by now. */
+/** The expected number of trades of a token by now. */
 function expectedTrades({launchMs, pace, paceFadesS}: Plan, nowMs: number): number {
 	return pace * paceFadesS * (1 - Math.exp((launchMs - nowMs) / 1000 / paceFadesS));
 }

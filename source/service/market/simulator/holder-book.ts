@@ -9,10 +9,10 @@ export interface Holding {
 	bought: number;
 }
 
-/** Past this many holders a new one takes the place of another, who then holds for ever. */
+/** Past this many holders a new one replaces another, who then never sells. */
 const MOST = 120;
 
-/** Who could sell a simulated token: as many as it takes for the crowd to look real, and no more. */
+/** The possible sellers of a simulated token: as many as the crowd needs to look real. */
 export class HolderBook {
 	readonly #holdings: Holding[] = [];
 
@@ -37,7 +37,7 @@ export class HolderBook {
 		else this.#holdings[random.index(MOST)] = holding;
 	}
 
-	/** Takes tokens from a holder; one with nothing left is forgotten. */
+	/** Takes tokens from a holder; a holder without a balance is forgotten. */
 	take(holding: Holding, amount: number): void {
 		holding.balance -= amount;
 		if (holding.balance > 0) return;

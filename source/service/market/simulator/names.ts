@@ -45,7 +45,7 @@ const FOREIGN: readonly Naming[] = [
 	{symbol: '1️⃣', name: 'Keycap 1️⃣👍🏽'},
 	{symbol: 'ﷺ', name: 'Wide ﷽ Ligature'},
 ];
-/** Names that try to act on a terminal, on a table, on JSON, or on the reader's eye. */
+/** Names that attack a terminal, a table, JSON, or the reader's eye. */
 const HOSTILE: readonly Naming[] = [
 	{symbol: '\u001b[31mRED\u001b[0m', name: '\u001b[2J\u001b[HOwned by Escape'},
 	{symbol: 'TITLE', name: '\u001b]0;pwned\u0007Title Setter'},
@@ -106,7 +106,7 @@ const LINES = [
 	'1% of the supply is for the animal shelter. Proof in the thread.',
 ];
 
-/** What a token calls itself. Most are silly, some copy a famous one, a few are attacks. */
+/** Symbol and name of a token. Most are silly, some copy a famous one, a few are attacks. */
 export function naming(random: Random): Naming {
 	const luck = random.unit();
 	if (luck < 0.025) return random.pick(HOSTILE);
@@ -122,12 +122,12 @@ export function naming(random: Random): Naming {
 	return {symbol: random.chance(0.1) ? `$${symbol}` : symbol, name};
 }
 
-/** A description, or null: about half have none. */
+/** A description; null for about half of the tokens. */
 export function describing(random: Random): string | null {
 	return random.chance(0.5) ? random.pick(LINES) : null;
 }
 
-/** A handle made from a name, or one that many share. */
+/** A handle made from a name, or one that many tokens share. */
 export function handleFor(name: string | null, random: Random): string {
 	if (random.chance(0.18)) return random.pick(SHARED_HANDLES);
 	const letters = (name ?? '').replace(/[^A-Za-z0-9]/g, '').toLowerCase() || 'token';

@@ -1,14 +1,14 @@
 import type {Plan} from './plan.ts';
 import type {Random} from './random.ts';
 
-/** History older than this is told in fewer and larger trades, so that starting takes a second and not minutes. */
+/** Older history has fewer and larger trades, so that loading takes a second instead of minutes. */
 const DENSE_MS = 2_400_000;
 const SPARSE = 0.06;
-/** A token that made it draws the crowd, and keeps a little of it for some hours. */
-const FAME = 6;
+/** Trades as a multiple of the plan's while a graduate is popular. */
+const POPULAR = 6;
 const TAIL_PER_S = 0.006;
 
-/** When a token's trades come: fast at first, ever slower, in clusters; denser where the market is. */
+/** The times of a token's trades: fast at first, ever slower, in clusters; more in a busy market. */
 export class Pace {
 	readonly #plan: Plan;
 	readonly #startMs: number;
@@ -16,8 +16,8 @@ export class Pace {
 	#burst = 0;
 
 	/**
-	 * @param startMs the market's start: what lies before is history
-	 * @param density trades as a multiple of the usual, from the start on
+	 * @param startMs the market's start: earlier events are history
+	 * @param density trades as a multiple of the default, from the start on
 	 */
 	constructor(plan: Plan, startMs: number, density: number) {
 		this.#plan = plan;
@@ -25,16 +25,16 @@ export class Pace {
 		this.#density = density;
 	}
 
-	/** Trades as a multiple of the usual at a time; less than 1 for the part of history that is told in few words. */
+	/** Trades as a multiple of the default at a time; less than 1 for old history. */
 	densityAt(timeMs: number, isBonded: boolean): number {
 		if (timeMs >= this.#startMs) return this.#density;
 		if (timeMs >= this.#startMs - DENSE_MS) return 1;
-		// In few trades no curve would ever be sold.
+		// With few trades no curve would ever be sold.
 		if (this.#plan.fate === 'graduate' && !isBonded) return 1;
 		return this.#plan.fate === 'dud' ? 0.5 : SPARSE;
 	}
 
-	/** When the next trade comes; Infinity when none ever will. */
+	/** The time of the next trade; Infinity when there is no further one. */
 	nextMs(nowMs: number, isBonded: boolean, random: Random): number {
 		const density = this.densityAt(nowMs, isBonded);
 		if (this.#burst > 0) {
@@ -49,20 +49,20 @@ export class Pace {
 				: nowMs < this.#startMs
 					? this.#startMs
 					: Number.POSITIVE_INFINITY;
-		// A wait does not remember how long it has lasted: from the change on it is drawn anew.
+		// The waiting time is memoryless: after a change of density it is drawn again.
 		return nextMs <= changeMs ? nextMs : this.nextMs(changeMs, isBonded, random);
 	}
 
-	/** A wait in a rate that falls by two thirds every `paceFadesS`. */
+	/** Waiting time at a rate that falls by two thirds every `paceFadesS`. */
 	#waitS(nowMs: number, density: number, isBonded: boolean, random: Random): number {
-		const {pace, paceFadesS, launchMs, fate, lovedS} = this.#plan;
+		const {pace, paceFadesS, launchMs, fate, popularS} = this.#plan;
 		const ageS = (nowMs - launchMs) / 1000;
 		const hasMadeIt = fate === 'graduate' && isBonded;
-		const rate = pace * (hasMadeIt ? FAME : 1) * Math.exp(-ageS / paceFadesS) * density;
+		const rate = pace * (hasMadeIt ? POPULAR : 1) * Math.exp(-ageS / paceFadesS) * density;
 		const used = random.wait(1) / (rate * paceFadesS);
 		const waitS = used < 1 ? -paceFadesS * Math.log(1 - used) : Number.POSITIVE_INFINITY;
 		if (fate !== 'graduate') return waitS;
 		const tailS = random.wait(TAIL_PER_S * density);
-		return ageS + tailS < lovedS ? Math.min(waitS, tailS) : waitS;
+		return ageS + tailS < popularS ? Math.min(waitS, tailS) : waitS;
 	}
 }

@@ -1,7 +1,7 @@
 import {LAUNCHPADS, type Launchpad} from '../chains.ts';
 import {Random} from './random.ts';
 
-/** How a token's life will go. Most die within minutes; a few per cent graduate. */
+/** The outcome of a token. Most die within minutes; a few per cent graduate. */
 export type Fate = 'dud' | 'short' | 'runner' | 'graduate';
 
 export interface Plan {
@@ -10,11 +10,11 @@ export interface Plan {
 	readonly launchMs: number;
 	readonly pad: Launchpad;
 	readonly fate: Fate;
-	/** Trades a second at first, and the seconds after which a third of that is left. */
+	/** Trades a second at first, and the seconds after which a third of the rate is left. */
 	readonly pace: number;
 	readonly paceFadesS: number;
-	/** Until this age a token that made it keeps a little of its crowd: 0 for all others. */
-	readonly lovedS: number;
+	/** Until this age a graduate keeps some of its trades; 0 for all others. */
+	readonly popularS: number;
 }
 
 const WEIGHT = LAUNCHPADS.reduce((sum, pad) => sum + pad.weight, 0);
@@ -24,14 +24,21 @@ function planToken(seed: number, index: number, launchMs: number): Plan {
 	const random = new Random(seed, 9001, index);
 	const pad = padAt(random.unit() * WEIGHT);
 	const luck = random.unit();
-	const to = (fate: Fate, slowest: number, fastest: number, paceFadesS: number, spread: number, lovedS = 0): Plan => ({
+	const to = (
+		fate: Fate,
+		slowest: number,
+		fastest: number,
+		paceFadesS: number,
+		spread: number,
+		popularS = 0,
+	): Plan => ({
 		index,
 		launchMs,
 		pad,
 		fate,
 		pace: random.between(slowest, fastest),
 		paceFadesS: random.skewed(paceFadesS, spread),
-		lovedS: lovedS === 0 ? 0 : random.skewed(lovedS, 0.6),
+		popularS: popularS === 0 ? 0 : random.skewed(popularS, 0.6),
 	});
 	if (luck < 0.58) return to('dud', 0.1, 0.4, 25, 0.6);
 	if (luck < 0.87) return to('short', 0.3, 1.2, 110, 0.6);
@@ -48,13 +55,13 @@ function padAt(weight: number): Launchpad {
 	return LAUNCHPADS[0]!;
 }
 
-/** Launches a second: as now for the last hour, thinner before that (that part of the market is history only). */
+/** Launches a second: the current rate in the last hour, a lower one before, where only history is needed. */
 const RECENT_PER_S = 0.4;
 const EARLIER_PER_S = 0.054;
 const RECENT_S = 3600;
 const HISTORY_S = 86_400 - 600;
 
-/** All tokens launched in the 24 hours before the start, newest first; each is planned when it is asked for. */
+/** All tokens launched in the 24 hours before the start, newest first; each is planned when it is needed. */
 export function* planHistory(seed: number, startMs: number): Generator<Plan, undefined> {
 	const random = new Random(seed, 9002);
 	let ageS = 0;
@@ -73,7 +80,7 @@ export class Launches {
 	#timeMs: number;
 	#count = 0;
 
-	/** @param pace launches as a multiple of the usual rate */
+	/** @param pace launches as a multiple of the default rate */
 	constructor(seed: number, startMs: number, pace: number) {
 		this.#seed = seed;
 		this.#random = new Random(seed, 9003);

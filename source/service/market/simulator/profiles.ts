@@ -3,7 +3,7 @@ import {describing, handleFor, type Naming} from './names.ts';
 import type {Plan} from './plan.ts';
 import type {Random} from './random.ts';
 
-/** What is said about a token when it is launched. Some of it is missing, as in life. */
+/** The facts that a token is launched with. Some are missing, as in real feeds. */
 export function launchProfile(plan: Plan, {name}: Naming, address: string, random: Random): Profile {
 	const hasTwitter = random.chance(0.6);
 	const handle = handleFor(name, random);
@@ -38,7 +38,7 @@ export function launchProfile(plan: Plan, {name}: Naming, address: string, rando
 	};
 }
 
-/** What will be said about a token later on: a livestream, a screener's page. */
+/** The facts that a token gets later: a livestream, a screener's page. */
 export function publicity(
 	{launchMs, fate, pad}: Plan,
 	address: string,
@@ -57,7 +57,7 @@ export function publicity(
 	return news;
 }
 
-/** What a screener site says of a token that did well. */
+/** The screener page of a successful token. */
 function screenerProfile(timeMs: number, address: string, random: Random): Profile {
 	return {
 		screener: {

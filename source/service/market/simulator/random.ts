@@ -1,11 +1,11 @@
-/** A small, fast, seeded source of randomness (sfc32). The same seeds give the same numbers on every machine. */
+/** A small, fast, seeded random generator (sfc32). The same seeds give the same numbers on every machine. */
 export class Random {
 	#a: number;
 	#b: number;
 	#c: number;
 	#d = 1;
 
-	/** @param seeds whole numbers; each combination is a stream of its own */
+	/** @param seeds whole numbers; each combination is a separate stream */
 	constructor(...seeds: readonly number[]) {
 		let hash = 0x9e3779b9;
 		for (const seed of seeds) hash = mix(hash ^ mix(seed | 0));
@@ -46,12 +46,12 @@ export class Random {
 		return items[this.index(items.length)]!;
 	}
 
-	/** The wait for the next of events that come `rate` times a unit of time. */
+	/** The waiting time until the next of events that come `rate` times a unit of time on average. */
 	wait(rate: number): number {
 		return -Math.log(1 - this.unit()) / rate;
 	}
 
-	/** Skewed like money: half of the values are below the median, a few far above. */
+	/** Skewed like amounts of money: half of the values are below the median, a few far above. */
 	skewed(median: number, spread: number): number {
 		const normal = Math.sqrt(-2 * Math.log(1 - this.unit())) * Math.cos(2 * Math.PI * this.unit());
 		return median * Math.exp(spread * normal);

@@ -1,11 +1,11 @@
 /**
- * A constant-product pool: the product of its two reserves stays, whoever trades. A bonding curve is one with virtual
- * reserves that sells a fixed number of tokens and then closes.
+ * A constant-product pool: trades keep the product of its two reserves. A bonding curve is a pool with virtual reserves
+ * that sells a fixed number of tokens and then closes.
  */
 export class Reserves {
 	tokens: number;
 	quotes: number;
-	/** Tokens that a curve has left to sell; Infinity for an ordinary pool, which never closes. */
+	/** Tokens that a curve can still sell; Infinity for an ordinary pool, which never closes. */
 	left: number;
 
 	constructor(tokens: number, quotes: number, left = Number.POSITIVE_INFINITY) {
@@ -23,7 +23,7 @@ export class Reserves {
 		return this.left <= 0;
 	}
 
-	/** Sells tokens for up to `quote` coins, fewer when the curve closes before; undefined when it sells none. */
+	/** Sells tokens for up to `quote` coins, fewer when the curve closes before; undefined when no token is sold. */
 	buy(quote: number): {readonly tokens: number; readonly quotes: number} | undefined {
 		if (this.isClosed) return undefined;
 		let paid = quote;
@@ -37,7 +37,7 @@ export class Reserves {
 		return {tokens: got, quotes: paid};
 	}
 
-	/** Takes tokens back; undefined when that is worth nothing or the curve is closed. */
+	/** Takes tokens back; undefined when they are worth nothing or the curve is closed. */
 	sell(tokens: number): {readonly tokens: number; readonly quotes: number} | undefined {
 		if (this.isClosed) return undefined;
 		const quotes = this.quotes - (this.tokens * this.quotes) / (this.tokens + tokens);

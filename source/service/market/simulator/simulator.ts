@@ -3,7 +3,7 @@ import type {LaunchEvent, MarketEvent} from '../events.ts';
 import {addressOn} from './addresses.ts';
 import {Crowd} from './crowd.ts';
 import {DueQueue} from './due-queue.ts';
-import {historyByInterest, URGENT} from './history.ts';
+import {FIRST_TOKENS, historyByInterest} from './history.ts';
 import {Launches, type Plan} from './plan.ts';
 import {Random} from './random.ts';
 import type {Stage} from './stage.ts';
@@ -13,14 +13,14 @@ export interface SimulatorOptions {
 	readonly seed: number;
 	/** 1 is about 200 trades a second. */
 	readonly rate: number;
-	/** The market's start: what lies before is history. */
+	/** The market's start: earlier events are history. */
 	readonly startMs: number;
 	readonly emit: (event: MarketEvent) => void;
 }
 
 /**
- * The default source of events: a made-up market with the statistics of real launch feeds, the same for the same seed and
- * start. History is told token by token, the interesting ones first, so that the first rows are there at once.
+ * The default source of events: an invented market with the statistics of real launch feeds, the same for the same seed
+ * and start. History is loaded token by token, the interesting ones first, so that the first rows are there at once.
  */
 export class Simulator implements Stage {
 	readonly seed: number;
@@ -31,39 +31,39 @@ export class Simulator implements Stage {
 	readonly #launches: Launches;
 	#next: Plan;
 	readonly #due = new DueQueue();
-	/** Tokens of the past that are still to be told, after the next one. */
-	readonly #untold: Iterator<Plan, undefined>;
+	/** The tokens of the history that are not loaded yet, after the next one. */
+	readonly #history: Iterator<Plan, undefined>;
 	#nextUntold: Plan | undefined;
-	#told = 0;
+	#emitted = 0;
 
 	constructor({seed, rate, startMs, emit}: SimulatorOptions) {
 		this.seed = seed;
 		this.startMs = startMs;
 		this.emit = emit;
-		// A busier market has more trades in each token at once, and somewhat more tokens in time.
+		// A busier market has more trades in each token at once, and a few more tokens over time.
 		this.density = rate ** 0.85;
 		this.crowd = new Crowd(seed, startMs);
 		this.#launches = new Launches(seed, startMs, rate ** 0.15);
 		this.#next = this.#launches.next();
-		this.#untold = historyByInterest(seed, startMs);
-		this.#nextUntold = this.#untold.next().value;
+		this.#history = historyByInterest(seed, startMs);
+		this.#nextUntold = this.#history.next().value;
 	}
 
-	/** True while there are tokens of the past that are not told yet. */
-	get hasUntold(): boolean {
+	/** True while some tokens of the history are not loaded. */
+	get hasHistory(): boolean {
 		return this.#nextUntold !== undefined;
 	}
 
-	/** Tells the life of the next untold token up to `nowMs`. */
-	tellNext(nowMs: number): void {
-		// Coins that nobody watches can wait until the first rows are there.
-		if (this.#told++ === URGENT) this.#emitFixtures();
+	/** Emits the events of the next token of the history up to `nowMs`. */
+	emitNext(nowMs: number): void {
+		// Coins without viewers are emitted after the first rows.
+		if (this.#emitted++ === FIRST_TOKENS) this.#emitFixtures();
 		const plan = this.#nextUntold;
-		this.#nextUntold = this.#untold.next().value;
+		this.#nextUntold = this.#history.next().value;
 		if (plan) this.#live(new TokenProcess(this, plan), nowMs);
 	}
 
-	/** Lets happen what is due until `nowMs`, in order of time. */
+	/** Emits all due events until `nowMs`, in order of time. */
 	run(nowMs: number): void {
 		for (;;) {
 			const process = this.#due.peek();
@@ -86,7 +86,7 @@ export class Simulator implements Stage {
 		if (process.nextMs < Number.POSITIVE_INFINITY) this.#due.push(process);
 	}
 
-	/** Quote coins and the wrappers of some pool shares, which are tokens as well. */
+	/** Quote coins, and the wrappers of some pool shares, which are tokens as well. */
 	#emitFixtures(): void {
 		const random = new Random(this.seed, 9030);
 		for (const chain of CHAINS) {

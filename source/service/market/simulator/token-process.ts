@@ -36,8 +36,8 @@ interface Later {
 }
 
 /**
- * The life of one token, event by event. Everything it does follows from the seed, its number and the market's start;
- * it knows of other tokens nothing, so that lives can be told in any order.
+ * The events of one token. They follow from the seed, the token's number and the market's start, independent of other
+ * tokens, so that tokens can be loaded in any order.
  */
 export class TokenProcess {
 	/** When the next event is due, Unix ms; Infinity when the token is dead for good. */
@@ -52,7 +52,7 @@ export class TokenProcess {
 	#address = '';
 	#deployer = '';
 	#reserves = new Reserves(0, 0);
-	/** A further pool that somebody opened beside the main one. */
+	/** A further pool that a holder opened beside the main one. */
 	#second: {readonly address: string; readonly reserves: Reserves} | undefined;
 	#isCurve = false;
 	#isRugged = false;
@@ -72,7 +72,7 @@ export class TokenProcess {
 		this.#tradeMs = plan.launchMs;
 	}
 
-	/** Lets the next event happen. */
+	/** Emits the next event. */
 	step(): void {
 		const nowMs = this.nextMs;
 		const later = this.#later[0];
@@ -139,7 +139,7 @@ export class TokenProcess {
 		this.#mischief(timeMs);
 	}
 
-	/** One in five launches is by somebody who launches all the time. */
+	/** One in five launches is by a serial deployer. */
 	#makeDeployer(timeMs: number): void {
 		const random = this.#random;
 		const {chainId} = this.#plan.pad;
@@ -149,7 +149,10 @@ export class TokenProcess {
 		this.#cast.introduce(this.#deployer, timeMs - (isSerial ? 2e9 : random.skewed(3e7, 2)));
 	}
 
-	/** The first blocks: the deployer buys, a bundle with him, then the snipers; insiders get theirs for nothing. */
+	/**
+	 * The first blocks: the deployer buys, a bundle with the deployer, then the snipers; insiders get tokens for
+	 * nothing.
+	 */
 	#opening(timeMs: number): void {
 		const random = this.#random;
 		const chain = this.#chain;
@@ -177,7 +180,7 @@ export class TokenProcess {
 		}
 	}
 
-	/** What deployers do to their tokens later on: take the pool's money and run, or burn what they have. */
+	/** Later acts of a deployer: taking the pool's money, or burning tokens. */
 	#mischief(timeMs: number): void {
 		const random = this.#random;
 		if (!this.#plan.pad.curve && random.chance(0.25)) {
@@ -208,7 +211,7 @@ export class TokenProcess {
 		this.#book.take(from, amountToken);
 	}
 
-	/** A holder opens a pool of another kind with what he has. */
+	/** A holder opens a pool of another kind with the own tokens. */
 	#openSecond(timeMs: number): void {
 		const random = this.#random;
 		const owner = this.#book.any(random);
@@ -231,7 +234,7 @@ export class TokenProcess {
 		this.#second = {address, reserves: new Reserves(amountToken, amountQuote)};
 	}
 
-	/** The pool for a trade: the main one, or the other where that is the better deal. */
+	/** The pool for a trade: the one with the better price. */
 	#poolFor(side: 'buy' | 'sell'): {readonly address: string | null; readonly reserves: Reserves} {
 		const main = {address: null, reserves: this.#reserves};
 		const second = this.#second;
@@ -253,7 +256,7 @@ export class TokenProcess {
 		}
 	}
 
-	/** One trade of the ordinary kind. */
+	/** One trade by an ordinary wallet. */
 	#act(timeMs: number): void {
 		const random = this.#random;
 		this.#mood = this.#mood * 0.98 + random.between(-0.05, 0.05);
@@ -268,7 +271,7 @@ export class TokenProcess {
 		else this.#buy(timeMs, this.#buyer(luck, timeMs), quote);
 	}
 
-	/** How likely the next trade is a buy: early hope, then the mood of a token that dies, or of one that lives. */
+	/** The probability that the next trade is a buy: high at first, then by the fate of the token. */
 	#appetite(timeMs: number): number {
 		const {fate, launchMs, paceFadesS} = this.#plan;
 		const age = (timeMs - launchMs) / 1000 / paceFadesS;
@@ -277,16 +280,16 @@ export class TokenProcess {
 		return age < 0.7 ? 0.62 : 0.3;
 	}
 
-	/** Who buys, by a throw of dice from 0.1 to 1. */
+	/** The buyer, by a random number from 0.1 to 1. */
 	#buyer(luck: number, timeMs: number): string {
 		const random = this.#random;
-		// A busier market is the same people trading more, else its memory would grow with its rate.
+		// In a busier market the same wallets trade more, so that memory does not grow with the rate.
 		const isRegular = luck < (this.#isCurve ? 0.3 : 0.5) || random.chance(1 - 1 / this.#pace.densityAt(timeMs, true));
 		const again = isRegular ? this.#book.any(random) : undefined;
-		return again?.wallet ?? this.#cast.anybody(luck, timeMs);
+		return again?.wallet ?? this.#cast.trader(luck, timeMs);
 	}
 
-	/** A bot buys and is out again within two seconds. */
+	/** A bot buys and sells again within two seconds. */
 	#botTrip(timeMs: number, quote: number): void {
 		const wallet = this.#cast.known(this.#stage.crowd.bot(this.#random));
 		this.#buy(timeMs, wallet, quote);
@@ -297,14 +300,15 @@ export class TokenProcess {
 		});
 	}
 
-	/** Somebody sells all or a part; false when nobody can. */
+	/** A holder sells all or a part; false when no holder can sell. */
 	#sellSome(timeMs: number): boolean {
 		const random = this.#random;
 		let holding = this.#book.any(random);
-		// Sharp traders wait until they are ahead; another holder loses his patience instead.
+		// Sharp traders wait for a profit; another holder sells instead.
 		for (let tries = 0; holding && tries < 3 && this.#waits(holding, timeMs); tries++) holding = this.#book.any(random);
 		if (!holding) return false;
-		// Where sales are more frequent, fewer are of everything and the others are smaller: as much is sold in all.
+		// Where sales are more frequent, fewer are complete and the others are smaller, so that the same amount is
+		// sold.
 		const density = Math.max(1, this.#pace.densityAt(timeMs, !this.#isCurve));
 		const isAll = random.chance(0.62 / density);
 		const part = isAll ? 1 : (random.between(0.2, 0.8) * 0.38) / (density - 0.62);
@@ -360,7 +364,7 @@ export class TokenProcess {
 			valueUSD,
 			feeUSD: valueUSD * (this.#isCurve ? pad.fee : pad.nextFee),
 			quoteUSD,
-			// Nobody can ask for the name of a transaction before the service was there.
+			// Transactions before the service started cannot be looked up, so they have no name.
 			tx: timeMs >= this.#stage.startMs ? transactionOn(this.#chain.id, this.#random) : null,
 			platform: this.#stage.crowd.platformOf(wallet),
 		});
@@ -395,12 +399,12 @@ export class TokenProcess {
 		this.#later.splice(at < 0 ? this.#later.length : at, 0, {timeMs, run});
 	}
 
-	/** The native coin breathes by one per cent over some hours. */
+	/** The native coin's price swings by one per cent over some hours. */
 	#nativeUSD(timeMs: number): number {
 		return this.#chain.nativeUSD * (1 + 0.01 * Math.sin(timeMs / 7.3e6));
 	}
 
-	/** Where and when an event of this token happens. */
+	/** Time, block and token of an event. */
 	#at(timeMs: number): {timeMs: number; block: number; chainId: string; token: string} {
 		return {timeMs, block: this.#block(timeMs), chainId: this.#chain.id, token: this.#address};
 	}

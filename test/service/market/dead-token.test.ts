@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {parsePulseBody} from '../../../source/contract/pulse-request.ts';
 import {Engine} from '../../../source/service/market/engine.ts';
@@ -6,14 +5,10 @@ import {Entries} from '../../../source/service/market/entries.ts';
 import type {MarketEvent, Profile} from '../../../source/service/market/events.ts';
 import {findRows} from '../../../source/service/market/find.ts';
 import {marketView} from '../../../source/service/market/market-view.ts';
-import {mayHold, packListing, unpackListing} from '../../../source/service/market/packed-listing.ts';
-import {type Listing, NO_ROWS} from '../../../source/service/market/token.ts';
 import {PulseEngine} from '../../../source/service/pulse/pulse-engine.ts';
 import {AMM, CHAIN, CURVE, launch, profile, START_MS, trade, transfer} from './make-events.ts';
 
 const HOUR_MS = 3_600_000;
-const {address: _, ...VENUE} = CURVE;
-const SHARED = {chains: [CHAIN, 'evm:8453'], venues: [VENUE]};
 
 /** Every fact that a profile can hold, in scripts that take more than a byte a character. */
 const FULL: Profile = {
@@ -34,78 +29,7 @@ const FULL: Profile = {
 	launchFlags: {mayhem: true, cashback: null, agent: false, og: true},
 };
 
-const TEXT = fc.string({unit: 'binary', maxLength: 30});
-const MAYBE = fc.option(TEXT);
-const LISTING: fc.Arbitrary<Listing> = fc.record({
-	token: fc.record({
-		chainId: fc.constantFrom(...SHARED.chains),
-		address: TEXT,
-		kind: fc.constantFrom('token' as const, 'quote' as const, 'lp' as const),
-		symbol: MAYBE,
-		name: MAYBE,
-		decimals: fc.nat(36),
-		deployer: fc.nat(),
-		launchBlock: fc.nat(),
-		launchVenue: fc.constantFrom(VENUE, null),
-		curveAddress: fc.option(fc.constantFrom('pool', 'another')),
-		holdersReported: fc.boolean(),
-		preBondingFactory: MAYBE,
-		profile: fc.constantFrom({}, FULL),
-		row: fc.constant(7),
-		otherRows: fc.constant(NO_ROWS),
-		launchBuyers: fc.constant(null),
-		oldPrices: fc.option(fc.array(fc.double({noNaN: true, noDefaultInfinity: true}).map(price => price + 0))),
-		isCompact: fc.constant(true),
-	}),
-	pool: fc.option(fc.constantFrom('pool', 'Pool')),
-	venue: fc.constantFrom(VENUE, null),
-});
-
-test('a listing is unpacked as it was packed, in a byte a character', () => {
-	fc.assert(
-		fc.property(LISTING, listing => {
-			const packed = packListing(listing, SHARED);
-			expect(unpackListing(7, packed, SHARED)).toEqual(listing);
-			expect([...packed].every(character => character.charCodeAt(0) < 256)).toBe(true);
-		}),
-	);
-});
-
-test('a packed listing that holds a text, in whatever case, is never passed over', () => {
-	fc.assert(
-		fc.property(LISTING, fc.nat(), fc.nat(8), (listing, start, length) => {
-			const name = listing.token.name?.toLowerCase() ?? '';
-			const from = name.length === 0 ? 0 : start % name.length;
-			const part = name.slice(from, from + length);
-			expect(mayHold(part)(packListing(listing, SHARED))).toBe(true);
-		}),
-	);
-	const packed = packListing(
-		{
-			token: {...fc.sample(LISTING, {numRuns: 1, seed: 1})[0]!.token, name: 'Kelvin \u212A', symbol: null},
-			pool: null,
-			venue: null,
-		},
-		SHARED,
-	);
-	expect(mayHold('kelvin k')(packed)).toBe(true);
-});
-
-test('a search looks only into the packed listings that may hold its text', () => {
-	const [listing] = fc.sample(LISTING, {numRuns: 1, seed: 1});
-	const packed = packListing({...listing!, token: {...listing!.token, ...PLAIN}}, SHARED);
-	expect([mayHold('peper')(packed), mayHold('pepe')(packed)]).toEqual([false, true]);
-});
-
-test('a search does not look into the packed listings whose profile alone may hold its text', () => {
-	const [listing] = fc.sample(LISTING, {numRuns: 1, seed: 1});
-	const packed = packListing({...listing!, token: {...listing!.token, ...PLAIN, profile: FULL}}, SHARED);
-	expect(['rocket', 'ракета', 'pep'].map(text => mayHold(text)(packed))).toEqual([false, false, true]);
-});
-
-const PLAIN = {address: 'Address', symbol: 'PEPE', name: 'Pepe', preBondingFactory: null, profile: {}, oldPrices: null};
-
-/** Two tokens that die at once; the first with all that can be told of one. */
+/** Two tokens that die at once; the first with every fact that a profile can hold. */
 function dead(...later: MarketEvent[]): Engine {
 	const engine = new Engine(START_MS);
 	engine.apply(launch({symbol: '🚀', name: 'Ракета', profile: FULL}));
@@ -123,12 +47,12 @@ function dead(...later: MarketEvent[]): Engine {
 	return engine;
 }
 
-const NOBODY_KNOWN = {entityOf: () => undefined, platform: () => undefined};
+const EMPTY_DIRECTORY = {entityOf: () => undefined, platform: () => undefined};
 const LATER_MS = START_MS + 3 * HOUR_MS;
 const rowOf = (engine: Engine, token: string): number => engine.table.rowOf(`${CHAIN}|${token}`)!;
 
 describe('a dead token', () => {
-	test('is told as it was when it lived', () => {
+	test('has the entry that it had when it lived', () => {
 		const engine = new Engine(START_MS);
 		engine.apply(launch({symbol: '🚀', name: 'Ракета', profile: FULL}));
 		engine.advance(START_MS);
@@ -141,7 +65,7 @@ describe('a dead token', () => {
 		const living = facts();
 		engine.advance(START_MS + 2 * HOUR_MS);
 		const now = facts();
-		// Without a trade nothing about it changes but what it is called when the holders' kinds are counted anew.
+		// Without a trade nothing about it changes but the kinds of holders that are counted again.
 		expect(now).toEqual(living);
 		expect(engine.text('description', 0)).toBe(FULL.description);
 		expect(engine.security(0)).toEqual(FULL.security);
@@ -160,7 +84,7 @@ describe('a dead token', () => {
 	});
 
 	test('is kept and left out by the keywords of a pulse query, and shown again as it was', () => {
-		const market = {...marketView(dead(), NOBODY_KNOWN), onEvent: () => () => {}};
+		const market = {...marketView(dead(), EMPTY_DIRECTORY), onEvent: () => () => {}};
 		const pulse = new PulseEngine(market);
 		const pageOf = (filters: Record<string, unknown>): (string | null)[] => {
 			const [view] = parsePulseBody({assetMode: true, views: [{name: 'v', sortBy: 'created_at', filters}]}).views;
@@ -176,42 +100,31 @@ describe('a dead token', () => {
 		});
 	});
 
-	test('is kept by a filter of security flags as of now, whatever was asked before it changed, died or went', () => {
+	test('is kept by a filter of security flags as of now, before and after it changed, died and was dropped', () => {
 		const engine = dead();
 		const {table} = engine;
-		const told = (): unknown[] => [table.security(0), table.security(1)];
-		expect(told()).toEqual([FULL.security, null]);
+		const figures = (): unknown[] => [table.security(0), table.security(1)];
+		expect(figures()).toEqual([FULL.security, null]);
 		engine.apply({...profile({security: {isHoneypot: true}}), timeMs: LATER_MS, token: 'Second'});
 		engine.advance(LATER_MS);
-		expect(told()).toEqual([FULL.security, {isHoneypot: true}]);
+		expect(figures()).toEqual([FULL.security, {isHoneypot: true}]);
 		engine.advance(START_MS + 20 * HOUR_MS);
-		expect(told()).toEqual([FULL.security, {isHoneypot: true}]);
+		expect(figures()).toEqual([FULL.security, {isHoneypot: true}]);
 		engine.advance(START_MS + 25 * HOUR_MS);
-		expect(told()).toEqual([null, null]);
+		expect(figures()).toEqual([null, null]);
 		engine.apply(launch({token: 'Third', timeMs: START_MS + 25 * HOUR_MS, profile: {security: {isMintable: true}}}));
 		engine.advance(START_MS + 25 * HOUR_MS);
 		expect(table.security(rowOf(engine, 'Third'))).toEqual({isMintable: true});
 	});
 
-	test('is asked for its security flags again and again without being unpacked each time', () => {
+	test('gives the same object of security flags each time', () => {
 		const {table} = dead();
 		const first = table.security(0);
 		table.security(1);
 		expect(table.security(0)).toBe(first);
 	});
 
-	test('cannot be changed by whoever has read it, and can when it was woken', () => {
-		const {catalog} = dead();
-		const {token} = catalog.find(0)!;
-		expect(() => Object.assign(token, {profile: {}})).toThrow(TypeError);
-		const woken = catalog.wake(token);
-		woken.profile = {...woken.profile, website: 'https://new.example'};
-		expect(catalog.find(0)!.token.profile).toEqual({...FULL, website: 'https://new.example'});
-		catalog.pack(woken);
-		expect(catalog.find(0)!.token.profile).toEqual({...FULL, website: 'https://new.example'});
-	});
-
-	test('wakes with a trade, a transfer, news and a migration, and dies again', () => {
+	test('wakes with a trade, a transfer, a profile and a migration, and dies again', () => {
 		const at = {timeMs: LATER_MS, token: 'Second'};
 		const events: MarketEvent[] = [
 			trade('Cid', 'buy', {...at, pool: 'SecondPool'}),
@@ -230,18 +143,18 @@ describe('a dead token', () => {
 		];
 		const engine = dead(...events);
 		expect(engine.ignored).toBe(0);
-		const told = (): unknown[] => {
+		const figures = (): unknown[] => {
 			const row = rowOf(engine, 'Second');
 			const {pool, token} = engine.listing(row);
 			return [engine.reader('holders_count')(row), engine.text('website', row), pool, token.preBondingFactory];
 		};
-		expect(told()).toEqual([4, 'https://new.example', 'AmmPool', 'CurveFactory']);
+		expect(figures()).toEqual([4, 'https://new.example', 'AmmPool', 'CurveFactory']);
 		engine.advance(LATER_MS + 2 * HOUR_MS);
-		expect(told()).toEqual([4, 'https://new.example', 'AmmPool', 'CurveFactory']);
+		expect(figures()).toEqual([4, 'https://new.example', 'AmmPool', 'CurveFactory']);
 		expect(engine.text('twitter', rowOf(engine, 'Second'))).toBe('@other');
 	});
 
-	test('keeps news that came when it was dead already', () => {
+	test('keeps a profile that came when it was dead already', () => {
 		const engine = dead({...profile({telegram: 'https://t.me/late'}), timeMs: LATER_MS});
 		engine.advance(LATER_MS + HOUR_MS);
 		expect([engine.text('telegram', 0), engine.text('website', 0)]).toEqual(['https://t.me/late', FULL.website]);
