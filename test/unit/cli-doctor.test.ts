@@ -3,7 +3,7 @@ import {practiceFindings, servedChainFindings} from '../../source/commands/docto
 import {nodeFinding} from '../../source/commands/doctor/money.ts';
 import {clockFinding} from '../../source/commands/doctor/service.ts';
 import {capabilityFindings, SAMPLES, tmuxFindings, widthFinding} from '../../source/commands/doctor/terminal.ts';
-import {someLoopback} from '../../source/service/chain/door.ts';
+import {randomLoopback} from '../../source/service/chain/listen-address.ts';
 import {detectCapabilities} from '../../source/terminal/capabilities.ts';
 import {cellWidth} from '../../source/text.ts';
 import {type ChainReader, NodeRefused} from '../../source/trading/chain-reader.ts';
@@ -23,10 +23,10 @@ test('a service that does not tell its time leaves the clocks uncompared', () =>
 
 test('where the system leaves practice chains a door, the doctor says which', () => {
 	expect(practiceFindings({kind: 'closed', host: '239.1.1.1'}).map(({state}) => state)).toEqual(['good']);
-	const [, note] = practiceFindings({kind: 'open', host: someLoopback('darwin')});
+	const [, note] = practiceFindings({kind: 'open', host: randomLoopback('darwin')});
 	expect(note).toMatchObject({state: 'note', words: expect.stringContaining('a port of 127.0.0.1')});
-	expect(new Set(Array.from({length: 20}, () => someLoopback('linux'))).size).toBeGreaterThan(10);
-	expect(someLoopback('linux')).toMatch(/^127\.\d+\.\d+\.[1-9]\d*$/);
+	expect(new Set(Array.from({length: 20}, () => randomLoopback('linux'))).size).toBeGreaterThan(10);
+	expect(randomLoopback('linux')).toMatch(/^127\.\d+\.\d+\.[1-9]\d*$/);
 });
 
 test('of the chains of a service the doctor names those that do not run, and what is missing on real ones', () => {

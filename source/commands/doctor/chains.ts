@@ -3,13 +3,13 @@ import type {Config} from '../../config/config.ts';
 import type {OutputOf} from '../../contract/endpoints.ts';
 import {explain} from '../../errors.ts';
 import {findAnvil} from '../../service/chain/anvil-binary.ts';
-import {type Door, findDoor} from '../../service/chain/door.ts';
+import {findListenAddress, type ListenAddress} from '../../service/chain/listen-address.ts';
 import {withClient} from '../with-client.ts';
 import type {Finding} from './finding.ts';
 
 /** Whether money can move on the chains of the service: its own here, or those that a configured one serves. */
 export async function chainFindings(config: Config | undefined): Promise<readonly Finding[]> {
-	if (config?.service.baseUrl === undefined) return practiceFindings(await findDoor());
+	if (config?.service.baseUrl === undefined) return practiceFindings(await findListenAddress());
 	try {
 		const {data} = await withClient(config, client => client.call('devChains', {}));
 		return data.flatMap(servedChainFindings);
@@ -52,7 +52,7 @@ export function servedChainFindings({
 }
 
 /** @param door where the nodes of practice chains listen on this machine */
-export function practiceFindings({kind, host}: Door): readonly Finding[] {
+export function practiceFindings({kind, host}: ListenAddress): readonly Finding[] {
 	const subject = 'chains';
 	if (findAnvil().path === undefined)
 		return [

@@ -2,16 +2,16 @@ import {formatUnits} from 'viem';
 import type {ChainInfo} from '../chain/chains.ts';
 import {gasCostUSD} from '../chain/gas.ts';
 
-/** Decimals of the token that the bridge carries; one of it is one US dollar. */
+/** Decimals of the token that the bridge carries; one token is one US dollar. */
 export const BRIDGED_DECIMALS = 6;
 
-/** What the bridge keeps of each transfer, in hundredths of a per cent. */
+/** The fee of the bridge on each transfer, in hundredths of a per cent. */
 export const BRIDGE_FEE_BPS = 10;
 
-/** The most that one transfer may be worth, in US dollars (contract gaps 4.2). */
+/** The largest value of one transfer, in US dollars (contract gaps 4.2). */
 export const MAX_TRADE_USD = 10_000;
 
-/** What a fill uses on the destination. */
+/** Gas units of a fill on the destination. */
 const FILL_UNITS = 120_000n;
 
 /** The fees of a transfer, in raw units of the bridged token. */
@@ -23,7 +23,7 @@ export interface Fees {
 
 /**
  * The fees that a quote charges.
- * @param sponsoredUnits the limit of the sponsored transaction on the origin; undefined when the user pays there
+ * @param sponsoredUnits the gas limit of the sponsored transaction on the origin; undefined when the user pays there
  */
 export function feesOf(origin: ChainInfo, destination: ChainInfo, sponsoredUnits: bigint | undefined): Fees {
 	return {
@@ -33,22 +33,22 @@ export function feesOf(origin: ChainInfo, destination: ChainInfo, sponsoredUnits
 	};
 }
 
-/** Dollars as raw units of the bridged token, rounded up: a fee never costs the bridge. */
+/** Dollars as raw units of the bridged token, rounded up, so that a fee always covers its cost. */
 function bridgedRaw(usd: number): bigint {
 	return BigInt(Math.ceil(usd * 10 ** BRIDGED_DECIMALS));
 }
 
-/** What the bridge keeps of a deposit. */
+/** The bridge's fee on a deposit. */
 export function bridgeFeeRaw(depositedRaw: bigint, {bridgeFeeBps}: Fees): bigint {
 	return (depositedRaw * BigInt(bridgeFeeBps) + 9_999n) / 10_000n;
 }
 
-/** What is left of a deposit for the recipient; negative when the fees are more. */
+/** The rest of a deposit for the recipient; negative when the fees are higher. */
 export function netRaw(depositedRaw: bigint, fees: Fees): bigint {
 	return depositedRaw - bridgeFeeRaw(depositedRaw, fees) - fees.originGasRaw - fees.destinationGasRaw;
 }
 
-/** The least that must arrive, rounded down. @param slippagePercent 0 to 50 */
+/** The least amount that must arrive, rounded down. @param slippagePercent 0 to 50 */
 export function leastOf(amountRaw: bigint, slippagePercent: number): bigint {
 	const keptPpm = BigInt(Math.round((100 - slippagePercent) * 10_000));
 	return (amountRaw * keptPpm) / 1_000_000n;

@@ -10,13 +10,13 @@ export interface Asset {
 	readonly address: Address;
 	readonly symbol: string;
 	readonly decimals: number;
-	/** `bridged` goes over as it is, `swapped` through the pool; `native` and `market` only arrive. */
+	/** `bridged` is carried as it is, `swapped` goes through the pool; `native` and `market` can only arrive. */
 	readonly kind: 'bridged' | 'swapped' | 'native' | 'market';
-	/** Of a token of the market, now. */
+	/** Current price of a token of the market. */
 	readonly priceUSD?: number;
 }
 
-/** A token as the market knows it. */
+/** A token of the market. */
 export interface MarketToken {
 	readonly name: string;
 	readonly symbol: string;
@@ -29,18 +29,18 @@ export interface MarketTokens {
 	find(chain: ChainKey, address: Address): MarketToken | undefined;
 }
 
-/** Symbols of what can be bridged from and to a chain, for the list of routes. */
+/** Symbols of the tokens that can be bridged from and to a chain, for the list of routes. */
 export const BRIDGEABLE = 'USDC,DAI';
 
 /** Other spellings of the native coin (contract gaps 4.1). */
 const NATIVE = new Set<string>(['', zeroAddress, '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee', 'native']);
 
-/** Whether a token as a request names it is the native coin: it is absent, or one of the addresses that stand for it. */
+/** Whether the token of a request is the native coin: absent, or one of the addresses that stand for it. */
 function isNative(token: string | undefined): boolean {
 	return token === undefined || NATIVE.has(token.toLowerCase());
 }
 
-/** The asset that a request names; undefined when the bridge does not carry it on this chain. */
+/** The asset of a request; undefined when the bridge does not carry it on this chain. */
 export function assetOf({addresses, info}: Chain, token: string | undefined): Asset | undefined {
 	if (isNative(token)) return {address: zeroAddress, symbol: info.nativeSymbol, decimals: 18, kind: 'native'};
 	if (token === undefined || !isAddress(token, {strict: false})) return undefined;
@@ -50,7 +50,7 @@ export function assetOf({addresses, info}: Chain, token: string | undefined): As
 	return undefined;
 }
 
-/** The asset in which a transfer may arrive: also a token of the market, where the chain is for practice. */
+/** The asset in which a transfer may arrive: on practice chains also a token of the market. */
 export function destinationAssetOf(
 	chain: Chain,
 	token: string | undefined,
@@ -64,7 +64,7 @@ export function destinationAssetOf(
 	return found && {address, symbol: found.symbol, decimals: found.decimals, kind: 'market', priceUSD: found.priceUSD};
 }
 
-/** What the pool would give for an amount of a token, now. */
+/** The pool's current output for an amount of a token. */
 export function poolOut(chain: Chain, tokenIn: Address, amountIn: bigint): Promise<bigint> {
 	return chain.client.readContract({
 		abi: Amm.abi,
@@ -74,7 +74,7 @@ export function poolOut(chain: Chain, tokenIn: Address, amountIn: bigint): Promi
 	});
 }
 
-/** What bridged raw units come to in an asset of the destination, now. */
+/** The current value of bridged raw units in an asset of the destination. */
 export async function deliveredRaw(destination: Chain, asset: Asset, bridged: bigint): Promise<bigint> {
 	switch (asset.kind) {
 		case 'bridged':

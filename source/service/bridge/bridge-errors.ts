@@ -1,7 +1,7 @@
 import type {Next} from '../../errors.ts';
 import {Refused} from '../http-error.ts';
 
-/** Why no quote is given. */
+/** Reasons for refusing a quote. */
 export type QuoteCheck =
 	| 'no-route'
 	| 'same-chain'
@@ -17,7 +17,7 @@ export type QuoteCheck =
 	| 'would-revert'
 	| 'bad-intent-signature';
 
-/** A quote that is not given (contract gaps 4.2: our own service answers 400). */
+/** A refused quote (contract gaps 4.2: the embedded service answers 400). */
 export class QuoteRefused extends Refused {
 	readonly check: QuoteCheck;
 
@@ -27,7 +27,7 @@ export class QuoteRefused extends Refused {
 	}
 }
 
-/** Every reason for which an execute is refused, each with its status (spec 7). */
+/** Every reason for refusing an execute, each with its status (spec 7). */
 export const EXECUTE_REFUSALS = {
 	// The request against the quote: nothing was sent, a new quote is needed.
 	'unknown-intent': 400,
@@ -45,12 +45,12 @@ export const EXECUTE_REFUSALS = {
 	'low-min-balance': 400,
 	'wrong-entrypoint': 400,
 	'bad-intent-signature': 400,
-	// Who signed.
+	// Signatures.
 	'bad-batch-signature': 401,
-	// What was done before.
+	// Earlier executes of the intent.
 	'already-submitted': 409,
 	'already-reverted': 409,
-	// The authorization and the sending: nothing was sent, the same intent may be tried again.
+	// Authorization and sending: nothing was sent, the same intent may be tried again.
 	'bad-authorization': 502,
 	'authorization-wildcard': 502,
 	'authorization-wrong-chain': 502,
@@ -61,9 +61,9 @@ export const EXECUTE_REFUSALS = {
 	'authorization-needless': 502,
 	'send-failed': 502,
 	'chain-reset': 502,
-	// It could not be made certain that this happens once.
+	// The service could not make certain that the transfer happens once.
 	'not-guaranteed': 503,
-	// It may have been sent.
+	// The transaction may have been sent.
 	'no-answer': 504,
 } as const satisfies Readonly<Record<string, number>>;
 
@@ -78,7 +78,7 @@ const NEXT: Readonly<Record<number, Next>> = {
 	504: 'poll-status',
 };
 
-/** An execute that is refused, by the name of the check. */
+/** A refused execute, by the name of the check. */
 export class ExecuteRefused extends Refused {
 	readonly check: ExecuteCheck;
 

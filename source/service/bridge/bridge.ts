@@ -22,9 +22,9 @@ export interface BridgeOptions
 	extends Partial<Pick<RunnerOptions, 'now' | 'log' | 'tokens' | 'retryMs' | 'troubleMs'>> {
 	readonly chains: ChainSet;
 	readonly database: Database;
-	/** How long the solver may take to answer an execute; 30 s by the spec. */
+	/** How long the solver may take to answer an execute, in milliseconds; 30 s by the spec. */
 	readonly solverMs?: number | undefined;
-	/** How long /wait holds a request; 30 s by the spec. */
+	/** How long /wait holds a request, in milliseconds; 30 s by the spec. */
 	readonly waitMs?: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Route {
 	readonly supportedTokens: string;
 }
 
-/** The bridge: quotes, sponsored executes, and what becomes of them. */
+/** The bridge: quotes, sponsored executes, and the status of intents. */
 export interface BridgeService {
 	readonly book: IntentBook;
 	/** @throws QuoteRefused, ChainUnavailable, StoreFailed */
@@ -47,24 +47,24 @@ export interface BridgeService {
 	execute(body: ExecuteBody): Promise<ExecuteResult>;
 	/** @param id intentId, on-chain id, deposit or fill hash */
 	status(id: string): Promise<BridgeStatusRow>;
-	/** As status, at the intent's end or after 30 s; an unknown id may still become known meanwhile. */
+	/** As status, at the intent's end or after 30 s; an unknown id may become known meanwhile. */
 	wait(id: string, options?: {waitMs?: number; signal?: AbortSignal}): Promise<BridgeStatusRow>;
 	/** Pairs of chains that can be quoted now. */
 	routes(): Promise<Route[]>;
-	/** Stops working on intents; the next run goes on with them. */
+	/** Stops working on intents; the next run continues them. */
 	close(): Promise<void>;
 }
 
-/** Quotes that nobody used are forgotten after a week: their steps may still be sent by hand until then. */
+/** Unused quotes are forgotten after a week: until then their steps may still be sent by hand. */
 const KEEP_UNUSED_MS = 7 * 24 * 3600_000;
 
-/** How often a waiting caller's unknown id is looked for: it may be of a quote that another process of the store gives. */
+/** How often a waiting caller's unknown id is looked up: another process on the same store may have quoted it. */
 const UNKNOWN_LOOK_MS = 250;
 
-/** How often a waiting caller's intent is looked for that its user may have deposited himself. */
+/** How often the deposit of a waiting caller's intent is looked for, which the user may send directly. */
 const LOOK_MS = 1000;
 
-/** Opens the bridge and takes up what a former run left. */
+/** Opens the bridge and resumes the intents of an earlier run. */
 export function createBridge(options: BridgeOptions): BridgeService {
 	const {
 		chains,
@@ -81,7 +81,9 @@ export function createBridge(options: BridgeOptions): BridgeService {
 	book.forgetUnused(now() - KEEP_UNUSED_MS);
 	runner.recover();
 
-	/** A quote's steps can be sent by hand: what was only quoted may have been deposited. Never starts a chain. */
+	/**
+	 * A quote's steps can be sent by hand, so an intent that was only quoted may have a deposit. Never starts a chain.
+	 */
 	const current = async (id: string): Promise<Intent | undefined> => {
 		const intent = book.lookUp(id);
 		if (intent?.status !== null || chains.state(intent.originChainId).state !== 'ready') return intent;
@@ -118,7 +120,7 @@ export function createBridge(options: BridgeOptions): BridgeService {
 		},
 		async routes() {
 			const {infos} = chains;
-			// A practice chain is only started for a quote; whether it can be is known before.
+			// A practice chain is started by a quote only; whether it can start is known before.
 			const isServed = await Promise.all(
 				infos.map(async ({id}) => {
 					if (chains.outline(id).kind === 'external') await chains.ready(id).catch(() => {});

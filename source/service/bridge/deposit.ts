@@ -3,7 +3,7 @@ import {type Hash, isAddressEqual, parseEventLogs, type TransactionReceipt} from
 import {Bridge} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
 import {failureOf} from '../chain/failure-reason.ts';
-import {receiptOf} from '../chain/receipt.ts';
+import {isKnown, pollMs, receiptOf} from '../chain/receipt.ts';
 import type {Intent} from './intents.ts';
 
 /** A deposit as the origin's bridge recorded it. */
@@ -19,13 +19,13 @@ export interface NoDeposit {
 	readonly reason: string;
 }
 
-/** How much longer than its deadline a batch is waited for: blocks keep their own time. */
+/** How long past its deadline a batch is awaited: blocks have their own clock. */
 const AFTER_DEADLINE_MS = 60_000;
 
 /**
- * Waits for the sponsored transaction of an intent. Mined is not enough: a batch whose authorization was not applied
- * succeeds without doing anything, so only the bridge's own record of this intent counts.
- * @param ready the origin chain as it is now: a practice chain may be started anew meanwhile
+ * Waits for the sponsored transaction of an intent. A mined transaction is not enough: a batch whose authorization was
+ * not applied succeeds without effect, so only the bridge's own record of this intent counts.
+ * @param ready gives the current origin chain: a practice chain may restart meanwhile
  * @returns undefined when stopped
  * @throws ChainUnavailable while the origin is away
  */
@@ -47,35 +47,37 @@ export async function awaitSponsoredDeposit(
 			return depositIn(receipt.logs, origin, intent) ?? {code: 'authorization-not-applied', reason: words};
 		}
 		const end = await whyNothingComes(origin, intent, {now, untilMs});
-		// What the node has is waited for all the same: it may have been mined since the receipt was asked for.
+		// A transaction that the node has is awaited further: it may have been mined since the receipt was requested.
 		if (end !== undefined && !(await isKnown(origin, hash))) return {code: 'never-mined', reason: end};
 		await sleep(pollMs(origin), undefined, {ref: false});
 	}
 	return undefined;
 }
 
-/** Why a transaction that the node does not have cannot come any more. */
+/** Why a transaction that the node does not have can no longer be mined. */
 async function whyNothingComes(
 	origin: Chain,
 	{sentToRun}: Intent,
 	{now, untilMs}: {now: () => number; untilMs: number},
 ): Promise<string | undefined> {
-	// The only node that was given it has ended.
+	// The only node that received the transaction has ended.
 	if (sentToRun !== null && sentToRun !== origin.run && origin.kind === 'embedded') {
 		return 'the practice chain stopped before it took the batch: no tokens moved';
 	}
-	// The executor refuses the batch then.
+	// After its deadline the executor refuses the batch.
 	if ((await chainTimeMs(origin, now)) > untilMs)
 		return 'the transaction was not mined before the deadline of its batch';
 	return undefined;
 }
 
-/** The time by which a chain judges deadlines. A practice chain has this machine's, and no new blocks to read it from. */
+/**
+ * The clock of a chain for deadlines, Unix ms. A practice chain uses this machine's, and may have no new block to read.
+ */
 async function chainTimeMs({kind, client}: Chain, now: () => number): Promise<number> {
 	return kind === 'embedded' ? now() : Number((await client.getBlock()).timestamp) * 1000;
 }
 
-/** The deposit of an intent that its user sent, if there is one by now. */
+/** The deposit of an intent that its user sent directly; undefined while there is none. */
 export async function findDeposit(origin: Chain, intent: Intent): Promise<Deposit | undefined> {
 	const logs = await origin.client.getContractEvents({
 		abi: Bridge.abi,
@@ -87,23 +89,13 @@ export async function findDeposit(origin: Chain, intent: Intent): Promise<Deposi
 	return depositIn(logs, origin, intent);
 }
 
-/** How often to ask a chain whether something has happened on it. */
-export function pollMs({kind}: Chain): number {
-	return kind === 'embedded' ? 25 : 1000;
-}
-
-/** Whether a node has a transaction, mined or waiting. */
-export async function isKnown({rpc}: Chain, txHash: Hash): Promise<boolean> {
-	return (await rpc.call('eth_getTransactionByHash', [txHash])) !== null;
-}
-
 function depositIn(logs: TransactionReceipt['logs'], {addresses}: Chain, intent: Intent): Deposit | undefined {
 	const own = logs.filter(log => isAddressEqual(log.address, addresses.bridge));
 	const found = parseEventLogs({abi: Bridge.abi, eventName: 'Deposit', logs: own}).find(
 		({args}) =>
 			args.intentId === intent.intentHash &&
 			isAddressEqual(args.depositor, intent.authority) &&
-			// Anything else than the bridged token is no payment: anybody can make a token.
+			// Only the bridged token is a payment: other tokens can be made by any account.
 			isAddressEqual(args.token, addresses.usdc) &&
 			args.destinationChainId === BigInt(intent.destinationChainId),
 	);

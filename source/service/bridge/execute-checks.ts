@@ -13,14 +13,14 @@ import {ExecuteRefused} from './bridge-errors.ts';
 import type {Intent} from './intents.ts';
 import {isSignedBy} from './quote.ts';
 
-/** What the account is on the chain, now. */
+/** The account on the chain, now. */
 export interface AccountState {
 	readonly nonce: number;
-	/** Whom its code delegates to, if anybody. */
+	/** The contract that its code delegates to. */
 	readonly delegate: Address | undefined;
 }
 
-/** Check 1: the intent was quoted gasless, for this account, from this chain, and is still good (spec 4.4). */
+/** Check 1: the intent was quoted gasless, for this account, from this chain, and has not expired (spec 4.4). */
 export function checkQuoted(intent: Intent, body: ExecuteBody, nowMs: number): void {
 	if (!intent.isGasless) throw new ExecuteRefused('not-gasless', 'The intent was not quoted as gasless');
 	if (intent.authority.toLowerCase() !== body.authority.toLowerCase()) {
@@ -85,7 +85,7 @@ export function checkBatch({intentId}: Intent, body: ExecuteBody, nowMs: number)
 	}
 }
 
-/** Check 5, first half: authority signed the batch, and the intent where its signature came along (spec 4.4). */
+/** Check 5, first half: authority signed the batch, and the intent when its signature is given (spec 4.4). */
 export function checkBatchSignature(intent: Intent, body: ExecuteBody, {bridge}: Deployment): void {
 	let signer: Address | undefined;
 	try {
@@ -105,8 +105,8 @@ export function checkBatchSignature(intent: Intent, body: ExecuteBody, {bridge}:
 }
 
 /**
- * Check 5, second half: the authorization is there exactly when it is needed, by authority, for the executor, on this
- * chain, with the account's current nonce. A node would take a wrong one and silently do nothing (spec 4.4).
+ * Check 5, second half: the authorization is given exactly when it is needed, by authority, for the executor, on this
+ * chain, with the account's current nonce. A node would accept a wrong one and silently do nothing (spec 4.4).
  */
 export function checkAuthorization(
 	intent: Intent,

@@ -22,16 +22,16 @@ export interface ExecuteDependencies {
 	readonly chains: ChainSet;
 	readonly book: IntentBook;
 	readonly now: () => number;
-	/** Is told of every intent whose transaction may be on its way. */
+	/** Called with every intent whose transaction may have been sent. */
 	readonly watch: (intentId: string) => void;
-	/** How long the sending may take. */
+	/** How long the sending may take, in milliseconds. */
 	readonly solverMs?: number | undefined;
 }
 
 /**
  * Broadcasts a user-signed batch and pays its gas, once for an intent (spec 4.4). The claim on the intent and the hash
- * of the transaction are on the disk before anything is sent. When the end is unclear the claim stays and the answer is
- * 504; every other failure gives the intent free again.
+ * of the transaction are on the disk before anything is sent. When the result is unclear the claim stays and the answer
+ * is 504; every other failure releases the intent.
  * @throws ExecuteRefused by the name of the check
  */
 export async function execute(dependencies: ExecuteDependencies, body: ExecuteBody): Promise<ExecuteResult> {
@@ -88,7 +88,8 @@ async function broadcast(
 			sentToRun: origin.run,
 			batchDeadlineS: Number(body.deadline),
 		} as const;
-		// The claim may have run out while this waited in the queue; then somebody else may hold the intent.
+		// The claim may have expired while the transaction waited in the queue; another execute may hold the intent
+		// then.
 		if (now() >= (book.get(intentId)?.claimedUntilMs ?? 0) || !book.whileClaimed(intentId, claim, patch)) {
 			throw new SendRejected('the claim on the intent ran out before its turn');
 		}
@@ -99,13 +100,13 @@ async function broadcast(
 	);
 	const outcome = await Promise.race([settled, sleep(solverMs, undefined, {ref: false})]);
 	if (outcome === undefined) {
-		// Whatever still comes of it must not give the intent free again: the caller was told to read its status.
+		// A later result must not release the intent: the caller was referred to its status.
 		void settled.then(late => {
 			if (!('error' in late) || late.error instanceof SendUncertain) return watch(intentId);
 			try {
 				failUnsent(book, intentId);
 			} catch {
-				// The store is away as well. The next run finds the claim, or the hash, and says what became of it.
+				// The store is away as well. The next run finds the claim or the hash, and records the result.
 			}
 		});
 		throw noAnswer();
@@ -176,10 +177,10 @@ function noAnswer(cause?: unknown): ExecuteRefused {
 	return new ExecuteRefused('no-answer', words, cause);
 }
 
-/** A practice chain that was begun anew knows neither the quote's tokens nor its account. */
+/** A restarted practice chain knows neither the quote's tokens nor its account. */
 function checkSameChain({originInstance}: Intent, {instance}: Chain): void {
 	if (originInstance === instance) return;
-	throw new ExecuteRefused('chain-reset', 'The practice chain was begun anew after this quote: ask for a new one');
+	throw new ExecuteRefused('chain-reset', 'The practice chain was reset after this quote: request a new one');
 }
 
 async function accountState({client}: Chain, address: Address): Promise<AccountState> {
@@ -187,7 +188,7 @@ async function accountState({client}: Chain, address: Address): Promise<AccountS
 	return {nonce, delegate};
 }
 
-/** Gives an intent free again of which nothing was sent. */
+/** Releases an intent of which nothing was sent. */
 function release(book: IntentBook, {intentId}: Intent, claim: string): void {
 	const untouched = {
 		status: null,
@@ -200,7 +201,7 @@ function release(book: IntentBook, {intentId}: Intent, claim: string): void {
 	book.whileClaimed(intentId, claim, untouched);
 }
 
-/** The caller was told to read the status, so that is where the answer must be. */
+/** The caller was referred to the status, so the failure is recorded there. */
 function failUnsent(book: IntentBook, intentId: string): void {
 	book.advance(intentId, [null, 'pending'], {
 		status: 'failed',

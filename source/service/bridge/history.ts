@@ -10,8 +10,8 @@ type Query = z.output<ReturnType<typeof bridgeHistoryQuerySchema>>;
 type Answer = z.output<ReturnType<typeof bridgeHistoryAnswerSchema>>;
 
 /**
- * Past intents, newest first unless asked otherwise, a page at a time (contract gaps 4.5).
- * @throws InvalidRequest for a cursor, a chain or a moment that is none
+ * Past intents, by default newest first, a page at a time (contract gaps 4.5).
+ * @throws InvalidRequest for a malformed cursor, chain or time
  */
 export function history(book: IntentBook, query: Query): Answer {
 	const rows = book.history({

@@ -17,7 +17,10 @@ const TYPES = {
 	],
 } as const;
 
-/** What the user signs of an intent: all that the transfer promises and takes (contract gaps 4.1, signed-quote flow). */
+/**
+ * The typed data of an intent for its user: everything that the transfer promises and takes (contract gaps 4.1,
+ * signed-quote flow).
+ */
 export function intentTypedData(intent: Intent, bridge: Address) {
 	return {
 		domain: {name: 'ServiceBridge', version: '1', chainId: intent.originChainId, verifyingContract: bridge},
@@ -38,7 +41,7 @@ export function intentTypedData(intent: Intent, bridge: Address) {
 	} as const;
 }
 
-/** Until when the quote holds, Unix seconds. */
+/** Expiry of the quote, Unix seconds. */
 export function deadlineOf({expiresAtMs}: Pick<Intent, 'expiresAtMs'>): number {
 	return Math.floor(expiresAtMs / 1000);
 }

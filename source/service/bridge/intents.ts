@@ -7,19 +7,19 @@ import {openTable, type RowOf} from '../store/table.ts';
 
 const COLUMNS = {
 	intentId: 'text',
-	/** keccak256 of the id: what the contracts know it by. */
+	/** keccak256 of the id, which the contracts use. */
 	intentHash: 'text',
 	createdAtMs: 'integer',
 	updatedAtMs: 'integer',
-	/** Until when the quote may be executed. */
+	/** Expiry of the quote. */
 	expiresAtMs: 'integer',
 	isGasless: 'flag',
-	/** Who pays on the origin. */
+	/** The payer on the origin. */
 	authority: 'text',
 	recipient: 'text',
 	originChainId: 'integer',
 	destinationChainId: 'integer',
-	/** Which practice chains these were: others of the same number know nothing of the intent. */
+	/** The runs of the practice chains: later ones of the same number do not know the intent. */
 	originInstance: 'text',
 	destinationInstance: 'text',
 	originToken: 'text',
@@ -31,14 +31,14 @@ const COLUMNS = {
 	estimatedOutRaw: 'bigint',
 	minOutRaw: 'bigint',
 	bridgeFeeBps: 'integer',
-	/** What the fees for gas come to, in raw units of the bridged token. */
+	/** Fees for gas, in raw units of the bridged token. */
 	originGasRaw: 'bigint',
 	destinationGasRaw: 'bigint',
-	/** The limit of the sponsored transaction; what the quote charged. */
+	/** The gas limit of the sponsored transaction, as charged by the quote. */
 	gasUnits: ['bigint'],
 	/** The quote as it was answered. */
 	quote: 'text',
-	/** From which block on a deposit that the user sends can be found. */
+	/** The first block in which a deposit sent by the user can be. */
 	quotedBlock: 'bigint',
 
 	/** Null: quoted only. */
@@ -47,13 +47,13 @@ const COLUMNS = {
 	claimedUntilMs: ['integer'],
 	batchDeadlineS: ['integer'],
 	depositTxHash: ['text'],
-	/** The run of the origin chain that was given the transaction. */
+	/** The run of the origin chain that received the transaction. */
 	sentToRun: ['text'],
 	failureCode: ['text'],
 	failureReason: ['text'],
 	depositId: ['text'],
 	depositedRaw: ['bigint'],
-	/** How often a fill has failed. */
+	/** Number of failed fills. */
 	failedFills: 'integer',
 	outRaw: ['bigint'],
 	fillTxHash: ['text'],
@@ -68,7 +68,7 @@ const COLUMNS = {
 
 type Row = RowOf<typeof COLUMNS>;
 
-/** An intent with everything that has become of it. */
+/** An intent with its whole state. */
 export type Intent = Omit<
 	Row,
 	'status' | 'intentHash' | 'authority' | 'recipient' | 'originToken' | 'destinationToken' | TxHash
@@ -78,7 +78,7 @@ export type Intent = Omit<
 
 type TxHash = 'depositTxHash' | 'fillTxHash' | 'cancelTxHash' | 'refundTxHash' | 'settleTxHash' | 'depositId';
 
-/** Which past intents are asked for. */
+/** Selects past intents. */
 export interface HistoryFilter {
 	readonly wallet?: string | undefined;
 	readonly intentId?: string | undefined;
@@ -87,28 +87,28 @@ export interface HistoryFilter {
 	readonly destinationChainId?: number | undefined;
 	readonly createdAfterMs?: number | undefined;
 	readonly createdBeforeMs?: number | undefined;
-	/** The last intent of the page before: its time and id. */
+	/** The last intent of the previous page: its time and id. */
 	readonly after?: {readonly createdAtMs: number; readonly intentId: string} | undefined;
 	readonly order: 'asc' | 'desc';
 	readonly limit: number;
 }
 
-/** The durable record of all intents. Every change of status goes through here, once. */
+/** The durable record of all intents. Every change of status is made here, once. */
 export interface IntentBook {
 	add(intent: Intent): void;
 	get(intentId: string): Intent | undefined;
 	/** By intentId, on-chain id, or the hash of the deposit or the fill (contract gaps 4.4). */
 	lookUp(id: string): Intent | undefined;
 	/**
-	 * Takes the intent for one execution, for 15 minutes (spec 4.4). Of any number that try, one gets the claim.
+	 * Takes the intent for one execution, for 15 minutes (spec 4.4). Of any number of callers, one gets the claim.
 	 * @returns the claim, or undefined when the intent is taken or was submitted
 	 */
 	claim(intentId: string, nowMs: number): string | undefined;
-	/** Changes a claimed intent, while the claim is still the one given. False: it no longer is. */
+	/** Changes a claimed intent; false when the claim no longer holds it. */
 	whileClaimed(intentId: string, claim: string, patch: Partial<Intent>): boolean;
-	/** Changes an intent that has one of these statuses. False: it has another. */
+	/** Changes an intent that has one of these statuses; false when it has another. */
 	advance(intentId: string, from: readonly (BridgeStatus | null)[], patch: Partial<Intent>): boolean;
-	/** Everything that still needs work after a restart. */
+	/** Intents that need work after a restart. */
 	open(): Intent[];
 	/** Signed quotes whose user may be about to deposit. */
 	expected(nowMs: number): Intent[];
@@ -116,14 +116,14 @@ export interface IntentBook {
 	/** Forgets quotes that were never used. */
 	forgetUnused(beforeMs: number): void;
 	onChange(intentId: string, listener: (intent: Intent) => void): () => void;
-	/** Every change of any intent. */
+	/** Calls back with every change of any intent; returns the function that stops the calls. */
 	onAnyChange(listener: (intent: Intent) => void): () => void;
 }
 
-/** Statuses in which the service still has something to do. `filled` waits for the solver's own money. */
+/** Statuses with work left for the service. `filled` waits for the solver's own money. */
 const OPEN: readonly BridgeStatus[] = ['pending', 'deposited', 'filling', 'retrying', 'filled'];
 
-/** @throws StoreFailed from every function, when the store does not work */
+/** @throws StoreFailed from every function while the store does not work */
 export function createIntentBook(database: Database, now: () => number): IntentBook {
 	const table = openTable(database, 'bridge_intents', 'intentId', COLUMNS);
 	for (const column of ['intentHash', 'depositTxHash', 'fillTxHash', 'status', 'createdAtMs']) {

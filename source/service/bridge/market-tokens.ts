@@ -2,7 +2,7 @@ import {entryKey} from '../../contract/entry.ts';
 import type {Market} from '../market/market.ts';
 import type {MarketTokens} from './assets.ts';
 
-/** The market's tokens, with their prices of now. A token that is not loaded yet has the market load its history. */
+/** The market's tokens, with their current prices. A token that is not loaded makes the market load its history. */
 export function marketTokens(market: Pick<Market, 'table' | 'isFilled' | 'fill'>): MarketTokens {
 	const {table} = market;
 	const rowOf = (key: string): number | undefined => {

@@ -15,19 +15,19 @@ export async function chainsOf(chains: ChainSet, request: QuoteRequest): Promise
 	if (originId === destinationId) throw new QuoteRefused('same-chain', 'Only cross-chain routes are served');
 	const [origin, destination] = await Promise.all([chains.ready(originId), chains.ready(destinationId)]);
 	if (origin.kind !== destination.kind) {
-		// The solver would pay real money for tokens that anybody can make.
+		// The solver would pay real money for worthless practice tokens.
 		throw new QuoteRefused('mixed-worlds', 'One of these chains is a practice chain and the other is real');
 	}
 	return {origin, destination};
 }
 
-/** An address as a request names it. @throws QuoteRefused */
+/** An address of a request. @throws QuoteRefused */
 export function addressOf(text: string, name: string): Address {
 	if (isAddress(text, {strict: false}) && BigInt(text) !== 0n) return getAddress(text);
 	throw new QuoteRefused('bad-address', `${name} is not an address of an EVM chain`);
 }
 
-/** The token that is sent. @throws QuoteRefused */
+/** The token to send. @throws QuoteRefused */
 export function originAsset(origin: Chain, {originToken, gasless}: QuoteRequest): Asset {
 	const asset = assetOf(origin, originToken);
 	const {wrappedNative} = origin.info;
@@ -44,7 +44,7 @@ export function originAsset(origin: Chain, {originToken, gasless}: QuoteRequest)
 	return asset;
 }
 
-/** How much of it, raw. @throws QuoteRefused */
+/** The amount of the origin token, raw. @throws QuoteRefused */
 export function rawAmount({amount, amountRaw}: QuoteRequest, {decimals, symbol}: Asset): bigint {
 	if (amountRaw !== undefined) return positive(BigInt(amountRaw));
 	const fraction = amount!.split('.')[1]?.replace(/0+$/, '') ?? '';

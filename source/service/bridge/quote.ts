@@ -14,10 +14,10 @@ import {addressOf, chainsOf, originAsset, rawAmount} from './quote-input.ts';
 import {type SponsoredDraft, sponsoredUnits} from './sponsored-units.ts';
 import {depositSteps, intentHashOf} from './steps.ts';
 
-/** How long a quote may be executed: as long as its claim would hold. */
+/** How long a quote may be executed: as long as a claim holds. */
 const QUOTE_LIFE_MS = 15 * 60_000;
 
-/** Per cent: what a young token's price may well move until its buyer has signed. */
+/** Per cent: how far a young token's price may well move until its buyer has signed. */
 const MARKET_SLIPPAGE = 10;
 
 export interface QuoteDependencies {
@@ -28,8 +28,8 @@ export interface QuoteDependencies {
 }
 
 /**
- * What a transfer gives and costs, with everything that is needed to make it (spec 4.5, contract gaps 4.1 and 4.2). The
- * intent is kept, so that an execute can be held against it.
+ * Output and costs of a transfer, with everything that is needed to make it (spec 4.5, contract gaps 4.1 and 4.2). The
+ * intent is stored, so that an execute can be checked against it.
  * @throws QuoteRefused, ChainUnavailable
  */
 export async function quote(dependencies: QuoteDependencies, request: QuoteRequest): Promise<Quote> {
@@ -93,12 +93,14 @@ export async function quote(dependencies: QuoteDependencies, request: QuoteReque
 		quotedBlock: await origin.client.getBlockNumber(),
 	};
 	const answer = quoteAnswer({intent, origin, destination, wanted, steps, fees, bridged, slippage: request.slippage});
-	// What may be sent is handed out at once only where the service sends it itself; else the intent is signed first.
+	// Steps are given out at once only where the service sends them; otherwise the user signs the intent first.
 	book.add({...intent, quote: JSON.stringify(answer)});
 	return request.gasless ? answer : {...answer, steps: [], deposit: null};
 }
 
-/** The second call of the signed-quote flow: the user's word on the first answer, for the steps to send. */
+/**
+ * The second call of the signed-quote flow: exchanges the user's signature on the first answer for the steps to send.
+ */
 async function signedQuote({book, chains, now}: QuoteDependencies, request: QuoteRequest): Promise<Quote> {
 	const intent = request.intentId === undefined ? undefined : book.get(request.intentId);
 	if (intent === undefined) throw new QuoteRefused('unknown-intent', 'The intent of the signed quote is not known');

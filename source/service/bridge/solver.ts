@@ -3,24 +3,23 @@ import {type Address, encodeFunctionData, type Hash, zeroAddress} from 'viem';
 import {Bridge} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
 import {failureOf} from '../chain/failure-reason.ts';
-import {receiptOf} from '../chain/receipt.ts';
+import {pollMs, receiptOf} from '../chain/receipt.ts';
 import {SendRejected, SendUncertain} from '../chain/sender.ts';
 import {netRaw} from './amounts.ts';
 import {deliveredRaw, destinationAssetOf, type MarketTokens} from './assets.ts';
-import {pollMs} from './deposit.ts';
 import type {Intent} from './intents.ts';
 
-/** What a step of the solver came to. */
+/** Result of a step of the solver. */
 export type StepOutcome =
 	| {readonly done: true; readonly txHash: Hash}
 	| {readonly done: false; readonly reason: string};
 
-/** How long a sent transaction is waited for before the chain itself is asked what became of the step. */
+/** How long a sent transaction is awaited before the state of the step is read from the chain. */
 const MINED_WITHIN_MS = 60_000;
 
 const STEP_GAS = 250_000n;
 
-/** What the destination's bridge says of an intent. */
+/** State of an intent in the destination's bridge contract. */
 export type FillState = 'open' | 'filled' | 'cancelled';
 
 const FILL_STATES: readonly FillState[] = ['open', 'filled', 'cancelled'];
@@ -35,7 +34,7 @@ export async function fillStateOf(destination: Chain, {intentHash}: Intent): Pro
 	return FILL_STATES[await destination.client.readContract(at)] ?? 'open';
 }
 
-/** What the origin's bridge says of a deposit. */
+/** State of a deposit in the origin's bridge contract. */
 export type DepositState = 'none' | 'deposited' | 'settled' | 'refunded';
 
 const DEPOSIT_STATES: readonly DepositState[] = ['none', 'deposited', 'settled', 'refunded'];
@@ -46,16 +45,19 @@ export async function depositStateOf(origin: Chain, {depositId}: Intent): Promis
 	return DEPOSIT_STATES[stage] ?? 'none';
 }
 
-/** What the recipient is due for what was deposited, at the price of now and the fees of the quote. */
+/** The amount due to the recipient for the deposit, at the current price and the fees of the quote. */
 export async function dueRaw(destination: Chain, intent: Intent, tokens: MarketTokens | undefined): Promise<bigint> {
 	const token = intent.destinationToken === zeroAddress ? undefined : intent.destinationToken;
 	const asset = destinationAssetOf(destination, token, tokens);
 	const net = netRaw(intent.depositedRaw!, intent);
-	// The market forgets tokens that are dead: such a one is worth nothing.
+	// The market forgets dead tokens, which are worth nothing.
 	return asset === undefined || net <= 0n ? 0n : deliveredRaw(destination, asset, net);
 }
 
-/** Pays the recipient. The bridge takes it once for an intent, so a second try after a crash cannot pay twice. */
+/**
+ * Pays the recipient. The bridge contract accepts one fill for an intent, so a second attempt after a crash cannot pay
+ * twice.
+ */
 export function fill(destination: Chain, intent: Intent, amountRaw: bigint, onSend: OnSend): Promise<StepOutcome> {
 	const {intentHash, destinationToken, recipient} = intent;
 	if (destinationToken === zeroAddress) {
@@ -66,7 +68,7 @@ export function fill(destination: Chain, intent: Intent, amountRaw: bigint, onSe
 	return step(destination, {data: encodeFunctionData({abi: Bridge.abi, functionName: 'fill', args})}, onSend);
 }
 
-/** Closes the intent on the destination for ever: what must come before a refund. */
+/** Closes the intent on the destination for good, which must come before a refund. */
 export function cancelFill(destination: Chain, {intentHash}: Intent, onSend: OnSend): Promise<StepOutcome> {
 	const data = encodeFunctionData({abi: Bridge.abi, functionName: 'cancelFill', args: [intentHash]});
 	return step(destination, {data}, onSend);
@@ -82,7 +84,7 @@ export function settle(origin: Chain, {intentHash, depositId}: Intent, onSend: O
 	return step(origin, {data: encodeFunctionData({abi: Bridge.abi, functionName: 'settle', args})}, onSend);
 }
 
-/** Is told of a transaction's hash before it is sent. */
+/** Called with a transaction's hash before it is sent. */
 export type OnSend = (hash: Hash) => void;
 
 async function step(chain: Chain, call: {data: `0x${string}`; value?: bigint}, onSend: OnSend): Promise<StepOutcome> {
@@ -98,7 +100,7 @@ async function step(chain: Chain, call: {data: `0x${string}`; value?: bigint}, o
 	return mined(chain, txHash);
 }
 
-/** What became of a transaction that may have been sent. */
+/** Result of a transaction that may have been sent. */
 export async function mined(chain: Chain, txHash: Hash): Promise<StepOutcome> {
 	const untilMs = Date.now() + MINED_WITHIN_MS;
 	while (true) {

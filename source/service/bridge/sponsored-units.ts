@@ -4,13 +4,13 @@ import {BatchExecutor, BatchExecutorSimulation} from '../chain/artifacts.generat
 import type {Chain} from '../chain/chain-set.ts';
 import {entryOf, TOKEN_SLOTS} from '../chain/practice-token.ts';
 
-/** What an authorization costs on top of everything else (EIP-7702). */
+/** Additional gas units of an authorization (EIP-7702). */
 const AUTHORIZATION_UNITS = 25_000n;
 
-/** What is added for a state that has changed until the batch runs. */
+/** Reserve for a state that changes until the batch runs. */
 const HEADROOM_PERCENT = 15n;
 
-/** A signature of full weight (bytes that are not zero cost the most) and of a form that is worth recovering from. */
+/** A signature of the highest cost (bytes that are not zero cost the most) that can be recovered from. */
 const ANY_SIGNATURE: Hex = `0x${'11'.repeat(64)}1b`;
 
 export interface SponsoredDraft {
@@ -22,10 +22,10 @@ export interface SponsoredDraft {
 }
 
 /**
- * The units of gas that a sponsored batch needs, before anybody has signed it: the executor without its comparison
- * takes the account's place inside one estimate, and the account is given the tokens there. It is what the quote
- * charges and the limit of the broadcast.
- * @throws whatever the node says when the calls themselves would revert
+ * The gas units of a sponsored batch before it is signed: one estimate in which the executor without its signature
+ * check takes the account's place, and the account is given the tokens. The quote charges them, and they are the limit
+ * of the broadcast.
+ * @throws the node's own error when the calls would revert
  */
 export async function sponsoredUnits(origin: Chain, draft: SponsoredDraft): Promise<bigint> {
 	const {authority, gasToken, minBalance} = draft;

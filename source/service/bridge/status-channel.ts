@@ -2,7 +2,7 @@ import type {BridgeStatusRow} from '../../contract/bridge.ts';
 import type {MoneyServices} from '../money-services.ts';
 import type {StreamChannel} from '../stream/channel.ts';
 
-/** Rows of intents on the socket (contract gaps 4.5): one for each intent at first, then one for each change. */
+/** Rows of intents on the socket (contract gaps 4.5): first one for each intent, then one for each change. */
 export function bridgeStatusChannel(money: MoneyServices): StreamChannel {
 	return {
 		kinds: ['bridge-status'],

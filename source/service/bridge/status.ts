@@ -21,7 +21,7 @@ export function statusRow(intent: Intent): BridgeStatusRow {
 		sender: intent.authority,
 		recipient: intent.recipient,
 		amountIn,
-		// Both tokens that can be bridged are dollars; what the pool gave for one is known exactly.
+		// Both tokens that can be bridged are dollars; the pool's output is known exactly.
 		amountInUsd: Number(intent.depositedRaw === null ? amountIn : usdText(intent.depositedRaw)),
 		amountOut: isDelivered && intent.outRaw !== null ? formatUnits(intent.outRaw, intent.destinationDecimals) : null,
 		depositTxHash: intent.depositTxHash,
@@ -40,7 +40,7 @@ export function statusRow(intent: Intent): BridgeStatusRow {
 	};
 }
 
-/** What is answered for an id that nobody knows (contract gaps 4.4): no error, since it may only be early. */
+/** The answer for an unknown id (contract gaps 4.4): not an error, since the request may only be early. */
 export function unknownRow(id: string): BridgeStatusRow {
 	return {id, status: 'pending', message: 'Not found yet: no such intent has been quoted or submitted here.'};
 }
@@ -75,9 +75,9 @@ function messageOf({status, claim, failureCode}: Intent): string {
 }
 
 /**
- * Waits until an intent has come to an end.
- * @param signal ends the waiting, when the caller has gone
- * @returns the intent as it then is, ended or not
+ * Waits for the end of an intent.
+ * @param signal stops the waiting when the caller hangs up
+ * @returns the intent in its current state, ended or not
  */
 export function awaitEnd(
 	book: IntentBook,

@@ -4,18 +4,18 @@ import {Bridge, SwapBridge, Token} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
 import type {Asset} from './assets.ts';
 
-/** What the steps of a deposit are made from. */
+/** Input of the steps of a deposit. */
 export interface DepositPlan {
 	readonly intentId: string;
 	readonly asset: Asset;
 	readonly amountRaw: bigint;
-	/** For a swap: the least of the bridged token to accept. */
+	/** For a swap: the least amount of the bridged token to accept. */
 	readonly minBridgedRaw: bigint;
 	readonly destinationChainId: number;
 	readonly recipient: Address;
 }
 
-/** What the contracts know an intent by. */
+/** The id of an intent in the contracts. */
 export function intentHashOf(intentId: string): Hex {
 	return keccak256(stringToHex(intentId));
 }

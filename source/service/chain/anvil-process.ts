@@ -5,29 +5,29 @@ import {accessSync, constants} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {findDoor} from './door.ts';
 import {ChainUnavailable} from './driver.ts';
-import {awaitFormerRun, noteRun} from './former-run.ts';
+import {awaitEarlierRun, noteRun} from './earlier-run.ts';
 import {createJsonRpc} from './json-rpc.ts';
+import {findListenAddress} from './listen-address.ts';
 import type {StateFiles} from './state-file.ts';
 import {bareEnvironment, letParentEnd, type Watchdog} from './watchdog.ts';
 
-/** How a practice chain is run. */
+/** Options of a practice chain's node. */
 export interface AnvilOptions {
 	readonly chainId: number;
 	/** The program, see findAnvil. */
 	readonly binary: string;
 	readonly watchdog: Watchdog;
-	/** Where the chain is kept between runs; without it the chain ends with the process. */
+	/** Folder of the chain between runs; without it the chain ends with the process. */
 	readonly directory?: string | undefined;
-	/** One line about something that a person may want to know. */
+	/** Receives lines of interest to a person. */
 	readonly log?: ((line: string) => void) | undefined;
 }
 
 const START_TIMEOUT_MS = 15_000;
 const STOP_TIMEOUT_MS = 2000;
 
-/** A node that answers. */
+/** A running node. */
 export interface AnvilProcess {
 	readonly child: ChildProcess;
 	readonly pid: number;
@@ -35,12 +35,12 @@ export interface AnvilProcess {
 }
 
 /**
- * Starts the process from the newest state that it can load; what it cannot load is kept aside.
+ * Starts the process from the newest state that loads; states that do not load are set aside.
  * @throws ChainUnavailable
  */
 export async function launchAnvil(options: AnvilOptions, files: StateFiles | undefined): Promise<AnvilProcess> {
 	const {directory, chainId} = options;
-	if (directory !== undefined) await awaitFormerRun(directory, chainId);
+	if (directory !== undefined) await awaitEarlierRun(directory, chainId);
 	for (const state of files?.candidates() ?? []) {
 		try {
 			return await spawnNode(options, files, state);
@@ -58,17 +58,17 @@ async function spawnNode(
 	files: StateFiles | undefined,
 	state?: string,
 ): Promise<AnvilProcess> {
-	const door = await findDoor();
+	const listen = await findListenAddress();
 	const socket = join(watchdog.directory, `${chainId}-${randomBytes(6).toString('hex')}`);
-	// Left to itself it writes old states into the home directory and leaves them there.
+	// By default anvil writes old states into the home directory and leaves them there.
 	const history = ['--prune-history', '256'];
 	const network = [
 		'--host',
-		door.host,
+		listen.host,
 		'--port',
 		'0',
 		'--no-cors',
-		...(door.kind === 'closed' ? ['--ipc', socket] : []),
+		...(listen.kind === 'closed' ? ['--ipc', socket] : []),
 	];
 	const args = [...network, '--chain-id', String(chainId), '--accounts', '0', ...history];
 	if (state !== undefined) args.push('--load-state', state);
@@ -77,7 +77,8 @@ async function spawnNode(
 	const [program, words] = privately(binary, args);
 	const child = spawn(program, words, {
 		stdio: ['ignore', 'pipe', 'pipe'],
-		// Its own group: Ctrl-C must not end the chain while the service is still at work. Windows would open a console.
+		// A process group of its own: Ctrl-C must not end the chain while the service still works. Windows would open a
+		// console.
 		detached: process.platform !== 'win32',
 		env: bareEnvironment(),
 	});
@@ -88,7 +89,7 @@ async function spawnNode(
 	}
 	try {
 		const port = await listeningPort(child, chainId);
-		const url = door.kind === 'closed' ? `ipc:${socket}` : `http://${door.host}:${port}`;
+		const url = listen.kind === 'closed' ? `ipc:${socket}` : `http://${listen.host}:${port}`;
 		const rpc = createJsonRpc(() => url);
 		await rpc.call('anvil_setLoggingEnabled', [false]);
 		await rpc.close();
@@ -104,8 +105,9 @@ async function spawnNode(
 const CATCHES_WITHIN_MS = 1000;
 
 /**
- * Waits until the node would write its state when it is asked to end: it listens a moment before that (measured on a busy
- * machine: 3 of 50 that were ended 20 ms after their start wrote nothing). Where the system does not tell, it is not waited.
+ * Waits until the node handles SIGTERM, so that it writes its state when it is ended (measured on a busy machine: 3 of
+ * 50 nodes that were ended 20 ms after their start wrote nothing). Does not wait where the system gives no signal
+ * masks.
  */
 async function catchesTerm(pid: number): Promise<void> {
 	const SIGTERM = 1n << 14n;
@@ -125,13 +127,13 @@ function assertExecutable(binary: string, chainId: number): void {
 	}
 }
 
-/** A command whose files nobody else can read, whatever the umask here: the shell goes, its process becomes the program's. */
+/** A command whose files only this user can read, whatever the umask: the shell is replaced by the program. */
 function privately(binary: string, args: readonly string[]): [program: string, args: string[]] {
 	if (process.platform === 'win32') return [binary, [...args]];
 	return ['/bin/sh', ['-c', 'umask 077; exec "$@"', 'sh', binary, ...args]];
 }
 
-/** The port is said on stdout only; afterwards both pipes are emptied for ever, since a full one stops the node dead. */
+/** The port is printed on stdout only. Afterwards both pipes are read for good, since a full pipe stops the node. */
 async function listeningPort(child: ChildProcess, chainId: number): Promise<string> {
 	const {stdout, stderr} = child;
 	let out = '';
@@ -170,7 +172,7 @@ function exitReason(code: number | null, signal: string | null, err: string): st
 	return `its node ended at once (${signal ?? `exit ${code}`})${words && `: ${words}`}`;
 }
 
-/** Asks the process to end, and makes it after two seconds. */
+/** Ends the process, by force after two seconds. */
 export async function stopAnvil(child: ChildProcess): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	const gone = once(child, 'exit');

@@ -4,7 +4,7 @@ import {createJsonRpc} from './json-rpc.ts';
 import {createSaver} from './saver.ts';
 import {stateFiles} from './state-file.ts';
 
-/** A practice chain, and its process for those who watch over it. */
+/** A practice chain, and its process for the watchdog. */
 export interface Anvil extends ChainDriver {
 	readonly pid: number;
 }
@@ -12,8 +12,9 @@ export interface Anvil extends ChainDriver {
 const RESTART_MS = {first: 100, most: 10_000};
 
 /**
- * Starts a practice chain as a child process that is spoken to through a socket file. It mines a block for each
- * transaction, has no accounts, and neither a web page nor another user can reach it (see findDoor). When it dies it is started again from what was saved.
+ * Starts a practice chain as a child process with a socket file. It mines a block for each transaction, has no
+ * accounts, and neither a web page nor another user can reach it (see findListenAddress). When the process dies it is
+ * restarted from the saved state.
  * @throws ChainUnavailable when it does not start
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
@@ -24,7 +25,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 	const listeners: ((reason: string | undefined) => void)[] = [];
 	const rpc = createJsonRpc(() => running.url);
 
-	const tell = (reason: string | undefined) => {
+	const report = (reason: string | undefined) => {
 		for (const listener of listeners) listener(reason);
 	};
 	const watch = () => {
@@ -32,7 +33,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 			watchdog.drop(running.pid);
 			if (closing) return;
 			log(`evm:${chainId}: its node ended (${signal ?? `exit ${code}`}) and is started again`);
-			tell('its node ended and is being started again');
+			report('its node ended and is being started again');
 			restart(RESTART_MS.first);
 		});
 	};
@@ -44,9 +45,9 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
 				if (closing) return void stopAnvil(next.child);
 				running = next;
 				watch();
-				tell(undefined);
+				report(undefined);
 			} catch (error) {
-				tell(error instanceof ChainUnavailable ? error.why : String(error));
+				report(error instanceof ChainUnavailable ? error.why : String(error));
 				restart(Math.min(delayMs * 2, RESTART_MS.most));
 			}
 		}, delayMs);

@@ -8,31 +8,34 @@ import type {JsonRpc, RpcCall} from './json-rpc.ts';
 import {ROLES, type RoleAccounts} from './practice-keys.ts';
 import {createSender} from './sender.ts';
 
-/** What bootstrap works on. */
+/** Input of bootstrap. */
 export interface BootstrapOptions {
 	readonly chainId: number;
 	readonly rpc: JsonRpc;
 	readonly accounts: RoleAccounts;
-	/** Whether coins and tokens may be made out of nothing: on practice chains only. */
+	/** Whether coins and tokens may be created: on practice chains only. */
 	readonly isPractice: boolean;
-	/** Whether missing contracts are deployed; otherwise they are a reason to refuse the chain. */
+	/** Whether missing contracts are deployed; otherwise the chain is refused without them. */
 	readonly deploys: boolean;
 }
 
-/** What the solver, the pools and the faucet hold on a practice chain, in whole tokens. */
+/** Holdings of the solver, the pools and the faucet on a practice chain, in whole tokens. */
 const PRACTICE_STOCK = 10_000_000n;
 /** The solver's stock is filled up again below this. */
 const PRACTICE_LOW = 1_000_000n;
 const PRACTICE_COINS = parseEther('10000');
-/** What a byte of a creation's calldata costs at most: itself, its place in the chain, its share of the constructor. */
+/**
+ * Upper bound of the gas of a creation: a fixed part, and for each byte its calldata, its storage and its share of the
+ * constructor.
+ */
 const CREATION_GAS = {base: 400_000n, byte: 240n};
 const FUNDING_GAS = 200_000n;
 const MINED_WITHIN_MS = 10_000;
 
 /**
- * Brings a chain to the state that the money flows need: contracts deployed where they are missing, and on a practice
- * chain accounts, solver and pools funded. Doing it twice does nothing the second time.
- * @throws ChainUnavailable when contracts are missing and may not be deployed, or do not get deployed
+ * Brings a chain to the state that the money flows need: deploys missing contracts, and on a practice chain funds
+ * accounts, solver and pools. A second call changes nothing.
+ * @throws ChainUnavailable when contracts are missing and may not be deployed, or their deployment fails
  */
 export async function bootstrap(options: BootstrapOptions): Promise<Deployment> {
 	const {accounts, chainId, deploys, isPractice, rpc} = options;
@@ -94,7 +97,7 @@ async function fund({accounts, chainId, rpc}: BootstrapOptions, at: Deployment):
 		...holdings.map(({token, holder}) => read(token, 'balanceOf', [holder])),
 		...tokens.map(token => read(token, 'allowance', [solver.address, at.bridge])),
 	])) as Hex[];
-	// Below its mark, except the pool of two tokens: topping it up on one side would move its price.
+	// Holdings below their mark, except those of the pool of two tokens: filling up one side would move its price.
 	const mints = holdings
 		.filter(({holder, decimals}, i) => BigInt(answers[i]!) < (holder === at.amm ? 1n : PRACTICE_LOW * 10n ** decimals))
 		.map(({token, holder, decimals}) => ({
@@ -124,7 +127,7 @@ interface Sending {
 	readonly calls: readonly {readonly to: Address; readonly data: Hex; readonly gas: bigint}[];
 }
 
-/** Sends everything, each account's in order, and waits until all of it is mined. */
+/** Sends all transactions, those of each account in order, and waits until they are mined. */
 async function sendAll(
 	{rpc, chainId, isPractice}: {rpc: JsonRpc; chainId: number; isPractice: boolean},
 	sendings: readonly Sending[],
@@ -150,7 +153,7 @@ function getCode(address: Address): RpcCall {
 }
 
 function read(token: Address, functionName: 'balanceOf' | 'allowance', args: readonly Address[]): RpcCall {
-	// The two functions take one and two addresses; viem's types want them told apart where nothing else does.
+	// The two functions take one and two addresses; viem's types cannot express the choice.
 	const data = encodeFunctionData({abi: Token.abi, functionName, args: args as readonly [Address, Address]});
 	return {method: 'eth_call', params: [{to: token, data}, 'latest']};
 }

@@ -21,50 +21,54 @@ import {startWatchdog, type Watchdog} from './watchdog.ts';
 /** A real node in place of a practice chain. */
 export interface ExternalChain {
 	readonly rpcUrl: string;
-	/** The private key of the service's own account there, or one for each role; without it nothing can be sent. */
+	/** The private key of the service's account there, or one for each role; without it nothing can be sent. */
 	readonly key?: Hex | Readonly<Record<Role, Hex>> | undefined;
 	/** Whether missing contracts are deployed at the deployer's cost. */
 	readonly deploys?: boolean | undefined;
 }
 
-/** Which chains there are. */
+/** Configured chains. */
 export interface ChainSetOptions {
 	readonly chainIds?: readonly number[] | undefined;
-	/** Chains that somebody else runs, by number. */
+	/** Real chains, by number. */
 	readonly external?: ReadonlyMap<number, ExternalChain> | undefined;
-	/** Where practice chains are kept between runs; without it they are forgotten. */
+	/** Folder of practice chains between runs; without it they end with the process. */
 	readonly directory?: string | undefined;
 	readonly anvilPath?: string | undefined;
 	readonly log?: ((line: string) => void) | undefined;
 }
 
-/** A chain that is ready for work. */
+/** A chain that is ready. */
 export interface Chain {
 	readonly info: ChainInfo;
 	readonly kind: ChainDriver['kind'];
-	/** What tells this chain from another with the same number: a practice chain that was begun anew has another one. */
+	/**
+	 * Distinguishes this chain from others with the same number: a practice chain that was reset has another instance.
+	 */
 	readonly instance: Hex;
-	/** Another one each time that a practice chain's node is started; what the former one had not mined is gone. */
+	/**
+	 * Changes with each start of a practice chain's node; transactions that the previous node had not mined are lost.
+	 */
 	readonly run: string;
 	readonly addresses: Deployment;
 	readonly accounts: RoleAccounts;
 	readonly client: PublicClient;
 	readonly rpc: JsonRpc;
-	/** The queue of an account; roles that share an account share its queue. */
+	/** The transaction queue of an account; roles that share an account share its queue. */
 	sender(role: Role): Sender;
 }
 
-/** How a chain is doing. */
+/** The state of a chain. */
 export type ChainState =
 	| {readonly state: 'idle' | 'starting' | 'ready'}
 	| {readonly state: 'unavailable'; readonly reason: string};
 
-/** What is known of a chain before it is started. */
+/** The facts about a chain before it is started. */
 export interface ChainOutline {
 	readonly kind: ChainDriver['kind'];
-	/** A practice chain that was never started: nobody holds anything on it yet. */
+	/** A practice chain that was never started: every balance on it is 0. */
 	readonly isNew: boolean;
-	/** Where its contracts stand or will stand; of a real chain that follows from the keys of the service there. */
+	/** Addresses of its contracts, deployed or planned; on a real chain they follow from the service's keys there. */
 	readonly addresses?: Deployment;
 }
 
@@ -75,14 +79,14 @@ export interface ChainSet {
 	/** Starts nothing. @throws ChainUnavailable when the chain is not configured */
 	outline(chainId: number): ChainOutline;
 	/**
-	 * The chain, started if need be, as soon as it is ready. Hold it for one piece of work, not longer: a restarted chain is another object.
+	 * The chain, started when needed. Hold the result for one piece of work only: a restarted chain is another object.
 	 * @throws ChainUnavailable
 	 */
 	ready(chainId: number): Promise<Chain>;
 	close(): Promise<void>;
 }
 
-/** A failed start is tried again when somebody asks, but not more often than this. */
+/** A failed start is tried again at the next call, but not more often than this. */
 const RETRY_MS = 5000;
 
 const NOT_CONFIGURED = 'it is not configured';
@@ -97,7 +101,7 @@ interface Slot {
 }
 
 /**
- * A set of chains, none of them started yet.
+ * A set of chains, none of them started.
  * @throws ChainUnavailable for a number that the service does not know
  */
 export function createChainSet(options: ChainSetOptions = {}): ChainSet {
@@ -173,7 +177,7 @@ export function createChainSet(options: ChainSetOptions = {}): ChainSet {
 			if (closed) throw new ChainUnavailable(chainId, 'the service is stopping');
 			if (isDue(slot)) begin(slot);
 			await slot.chain;
-			// It may have been lost since it was made ready.
+			// The chain may have been lost since it became ready.
 			if (slot.state.state === 'unavailable') throw new ChainUnavailable(chainId, slot.state.reason);
 			return slot.chain!;
 		},
@@ -208,7 +212,7 @@ function newSlot(id: number): Slot {
 	return {info, state: {state: 'idle'}, failedAtMs: 0};
 }
 
-/** The connection of a chain; it tells the driver of everything that changes the chain. */
+/** The connection of a chain; reports every call that changes the chain to the driver. */
 function savingRpc(driver: ChainDriver): JsonRpc {
 	const rpc = createJsonRpc(() => driver.rpcUrl);
 	const changes = (method: string) => method === 'eth_sendRawTransaction' || method.startsWith('anvil_set');
@@ -277,10 +281,13 @@ function ownAccounts({id}: ChainInfo, {key}: ExternalChain): RoleAccounts {
 	) as RoleAccounts;
 }
 
-/** Where a practice chain keeps its mark: an address that nobody has the key of. */
+/** The storage slot of a practice chain's instance mark, at an address without a known key. */
 const MARK_PLACE = [stringToHex('pulsetop instance', {size: 20}), '0x0'] as const;
 
-/** A practice chain's mark, made when the chain is new. Its first block will not do: that differs by the second only. */
+/**
+ * A practice chain's instance mark, made when the chain is new. The first block cannot serve as a mark: two of them
+ * differ by the second only.
+ */
 async function practiceInstance(rpc: JsonRpc): Promise<Hex> {
 	const mark = await rpc.call<Hex>('eth_getStorageAt', [...MARK_PLACE, 'latest']);
 	if (BigInt(mark) !== 0n) return mark;

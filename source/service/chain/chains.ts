@@ -1,22 +1,25 @@
 import {CHAIN_FACTS} from '../../chains.ts';
 
-/** A chain as the wire names it: `evm:<number>`. */
+/** The id of a chain in the API: `evm:<number>`. */
 export type ChainKey = `evm:${number}`;
 
-/** What is fixed about a chain, whichever node serves it. */
+/** The fixed facts of a chain, whichever node serves it. */
 export interface ChainInfo {
 	readonly id: number;
 	readonly key: ChainKey;
 	readonly name: string;
 	/** Symbol of the native coin; it has 18 decimals everywhere. */
 	readonly nativeSymbol: string;
-	/** US dollars for one native coin, as quotes price gas. */
+	/** US dollars for one native coin, for quotes. */
 	readonly nativeUSD: number;
-	/** Gwei for one unit of gas, as quotes price it: a practice chain's own base fee falls to nothing when nobody uses it. */
+	/** Gwei for one unit of gas, for quotes: the base fee of an idle practice chain falls to nothing. */
 	readonly gasPriceGwei: number;
-	/** The token that wraps the native coin, in lower case, where it is known: no origin of a gasless bridge (spec 4.4). */
+	/**
+	 * The token that wraps the native coin, in lower case, where known: it cannot be the origin of a gasless bridge
+	 * (spec 4.4).
+	 */
 	readonly wrappedNative?: string;
-	/** What a bridge into this chain takes, roughly (contract gaps 4.3). */
+	/** Approximate time of a bridge into this chain (contract gaps 4.3). */
 	readonly fillTimeMs: number;
 }
 
@@ -37,7 +40,7 @@ export const CHAINS: ReadonlyMap<number, ChainInfo> = new Map(
 	}),
 );
 
-/** The practice chains when nothing else is configured: every chain on which a sponsored bridge can start (spec 4.4). */
+/** The practice chains by default: every chain on which a sponsored bridge can start (spec 4.4). */
 export const DEFAULT_CHAIN_IDS: readonly number[] = [...CHAINS.keys()];
 
 /** `8453` => `evm:8453`. */

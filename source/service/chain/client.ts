@@ -3,15 +3,15 @@ import type {ChainInfo} from './chains.ts';
 import {type JsonRpc, RpcRefused} from './json-rpc.ts';
 
 /**
- * A viem client over our own connection. viem's defaults wait and cache for four seconds, which is an age on a practice
- * chain, and its list of chains takes longer to load than everything else together.
+ * A viem client over the service's own connection. viem's defaults wait and cache for four seconds, too long for a
+ * practice chain, and its list of chains takes longer to load than everything else together.
  */
 export function createChainClient(info: ChainInfo, rpc: JsonRpc): PublicClient {
 	const chain = defineChain({
 		id: info.id,
 		name: info.name,
 		nativeCurrency: {name: info.nativeSymbol, symbol: info.nativeSymbol, decimals: 18},
-		// Never used: the transport below knows the way.
+		// Unused: the transport below has the connection.
 		rpcUrls: {default: {http: []}},
 	});
 	const request = async ({method, params}: {method: string; params?: unknown}) => {

@@ -19,12 +19,15 @@ import {
 	VaultFactory,
 } from './artifacts.generated.ts';
 
-/** The deployer that stands at this address on every chain: it makes what it is sent at an address that follows from it. */
+/**
+ * The deployer at the same address on every chain: it creates each contract at an address that follows from the
+ * contract's code.
+ */
 export const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 const SALT = pad(stringToHex('pulsetop/1'), {size: 32, dir: 'right'});
 
-/** Where everything stands. The same on all chains, since nothing about a chain goes into it. */
+/** Addresses of all contracts. The same on all chains, since nothing about a chain enters them. */
 export interface Deployment {
 	readonly batchExecutor: Address;
 	readonly bridge: Address;
@@ -40,7 +43,7 @@ export interface Deployment {
 
 export type ContractName = keyof Deployment;
 
-/** Whom the contracts obey. */
+/** Accounts with rights in the contracts. */
 export interface Owners {
 	/** Fills, settles and refunds. */
 	readonly solver: Address;
@@ -53,11 +56,11 @@ export interface Owners {
 /** A deployment and how to make it. */
 export interface Plan {
 	readonly addresses: Deployment;
-	/** For each contract what to send to CREATE2_DEPLOYER, in an order that works. */
+	/** For each contract the data to send to CREATE2_DEPLOYER, in order of dependency. */
 	readonly creations: ReadonlyMap<ContractName, Hex>;
 }
 
-/** Plans the deployment for given owners. Other owners give other addresses for what obeys them. */
+/** Plans the deployment for given owners. Contracts with owners have other addresses for other owners. */
 export function planDeployment({solver, faucet, keeper}: Owners): Plan {
 	const creations = new Map<ContractName, Hex>();
 	const plan = (name: ContractName, initCode: Hex): Address => {
@@ -92,7 +95,7 @@ export function planDeployment({solver, faucet, keeper}: Owners): Plan {
 	};
 }
 
-/** Where an owner's vault is or will be: the same on every chain, known before it is made. */
+/** The address of an owner's vault: the same on every chain, and known before the vault is deployed. */
 export function vaultAddressOf(factory: Address, owner: Address): Address {
 	return getContractAddress({
 		opcode: 'CREATE2',

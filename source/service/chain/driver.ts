@@ -1,13 +1,13 @@
 import {PulsetopError} from '../../errors.ts';
 
-/** A chain's node, as far as the rest of the service knows it: where it answers. */
+/** A chain's node as the rest of the service sees it. */
 export interface ChainDriver {
-	/** `embedded` is a practice chain of our own, on which coins can be made; `external` is somebody else's node. */
+	/** `embedded` is a practice chain, on which coins can be created; `external` is a real node. */
 	readonly kind: 'embedded' | 'external';
 	readonly chainId: number;
-	/** Where JSON-RPC is answered now. Not to be handed to clients: an embedded node obeys whoever reaches it. */
+	/** Current address of the node's JSON-RPC. Not for clients: an embedded node obeys every caller. */
 	readonly rpcUrl: string;
-	/** Says that the chain has changed, so that it is saved before long. */
+	/** Reports a change of the chain, so that it is saved soon. */
 	touched(): void;
 	/** Is called with the reason when the node is gone, and with undefined when it is back. */
 	onChange(listener: (reason: string | undefined) => void): void;

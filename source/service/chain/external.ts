@@ -2,8 +2,8 @@ import {type ChainDriver, ChainUnavailable} from './driver.ts';
 import {createJsonRpc} from './json-rpc.ts';
 
 /**
- * Somebody else's node, by its address.
- * @throws ChainUnavailable when it does not answer, or answers for another chain than it should
+ * A real node, by its address.
+ * @throws ChainUnavailable when the node does not answer, or serves another chain
  */
 export async function connectExternal(chainId: number, rpcUrl: string): Promise<ChainDriver> {
 	const rpc = createJsonRpc(() => rpcUrl, {timeoutMs: 10_000});

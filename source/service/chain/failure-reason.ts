@@ -4,13 +4,13 @@ import {type JsonRpc, RpcRefused} from './json-rpc.ts';
 
 /** Why a transaction had no effect. */
 export interface FailureReason {
-	/** The error's name, `CallFailed` for one, or `out-of-gas`, `reverted`. */
+	/** The error's name, such as `CallFailed`, or `out-of-gas`, `reverted`. */
 	readonly name: string;
-	/** For a batch: which of its calls failed, counted from 0. */
+	/** For a batch: the index of the failed call, from 0. */
 	readonly callIndex?: number;
-	/** What the error carries, as the contract gives it. */
+	/** The arguments of the error. */
 	readonly args?: readonly unknown[];
-	/** In words, with the figures: `call 1 failed: InsufficientAllowance(1, 50000000)`. */
+	/** The text with its figures: `call 1 failed: InsufficientAllowance(1, 50000000)`. */
 	readonly text: string;
 }
 
@@ -23,7 +23,7 @@ const ERRORS: Abi = [
 	).values(),
 ];
 
-/** Puts the bytes of a revert into words. */
+/** Describes the bytes of a revert. */
 export function explainRevert(bytes: Hex | undefined): FailureReason {
 	if (bytes === undefined || bytes === '0x') return {name: 'reverted', text: 'reverted without a reason'};
 	let decoded: {errorName: string; args?: readonly unknown[] | undefined};
@@ -42,8 +42,8 @@ export function explainRevert(bytes: Hex | undefined): FailureReason {
 }
 
 /**
- * Why a mined transaction failed, asked of the node by running it again. To be asked when the failure is first seen:
- * later the node may have forgotten what was before it.
+ * Why a mined transaction failed: the node runs it again. Call this when the failure is first seen: later the node may
+ * have dropped the state before it.
  */
 export async function failureOf(rpc: JsonRpc, hash: Hash): Promise<FailureReason> {
 	const raw = await rpc.call<MinedTransaction | null>('eth_getTransactionByHash', [hash]);

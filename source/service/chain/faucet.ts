@@ -3,7 +3,7 @@ import {PulsetopError} from '../../errors.ts';
 import {Token} from './artifacts.generated.ts';
 import type {Chain} from './chain-set.ts';
 
-/** There is no faucet for what was asked. */
+/** The faucet cannot give what was requested. */
 export class NoFaucet extends PulsetopError {
 	readonly code = 'no-faucet';
 
@@ -16,7 +16,7 @@ export class NoFaucet extends PulsetopError {
 	}
 }
 
-/** What the faucet gives at once: whole units of a token, and coins for gas. */
+/** The amount of one call, in whole units of a token; and coins for gas. */
 export const FAUCET_UNITS = 1000n;
 const FAUCET_COINS = parseEther('1');
 
@@ -24,13 +24,13 @@ const FAUCET_COINS = parseEther('1');
 export interface Given {
 	/** Raw units. */
 	readonly amountRaw: bigint;
-	/** Of the transaction that minted; coins are made without one. */
+	/** Hash of the minting transaction; coins are made without one. */
 	readonly txHash?: Hash;
 }
 
 /**
  * Gives test tokens on a practice chain.
- * @param token a token of the deployment; `native` for coins, which nobody needs for a sponsored bridge
+ * @param token a token of the deployment; `native` for coins, which a sponsored bridge does not need
  * @throws NoFaucet on a real chain and for other tokens, SendRejected and SendUncertain
  */
 export async function give(chain: Chain, to: Address, token: Address | 'native'): Promise<Given> {

@@ -8,14 +8,14 @@ export interface GasFees {
 }
 
 /**
- * What units of gas cost in US dollars, as a quote charges them: from the configured price, never from a practice
- * chain's own, which falls to nothing when nobody uses it.
+ * The price of gas units in US dollars, as a quote charges them: from the configured price, since the gas price of an
+ * idle practice chain falls to nothing.
  */
 export function gasCostUSD(info: ChainInfo, units: bigint): number {
 	return Number(units) * info.gasPriceGwei * 1e-9 * info.nativeUSD;
 }
 
-/** Fees at which the next blocks take a transaction: twice the base fee of the last one, and the tip the node advises. */
+/** Fees that the next blocks accept: twice the base fee of the last block, and the tip that the node advises. */
 export async function currentFees(rpc: JsonRpc): Promise<GasFees> {
 	const [block, tip] = (await rpc.batch([
 		{method: 'eth_getBlockByNumber', params: ['latest', false]},

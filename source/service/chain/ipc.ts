@@ -1,11 +1,11 @@
 import {connect, type Socket} from 'node:net';
 
-/** A JSON-RPC call as it is sent; its id is ours on the way and the caller's own again in the answer. */
+/** A JSON-RPC call as it is sent, with an id of this connection; the answer gets the caller's id back. */
 type Message = Readonly<Record<string, unknown>> & {readonly id?: unknown};
 
-/** The connection was lost or never there. */
+/** The connection was lost, or could not be made. */
 class IpcFailed extends Error {
-	/** As Node names it: ENOENT, ECONNREFUSED, EPIPE; TimeoutError when nothing came. */
+	/** As Node names it: ENOENT, ECONNREFUSED, EPIPE; TimeoutError when no answer came. */
 	readonly code: string;
 
 	constructor(code: string) {
@@ -16,7 +16,7 @@ class IpcFailed extends Error {
 
 /** JSON-RPC over the socket file of a node, one message a line. */
 export interface Ipc {
-	/** A call or a batch, and its answer. @throws IpcFailed */
+	/** Sends a call or a batch and resolves with the answer. @throws IpcFailed */
 	post(path: string, body: unknown): Promise<unknown>;
 	close(): void;
 }
@@ -28,15 +28,15 @@ interface Waiting {
 	reject(error: Error): void;
 }
 
-/** @param timeoutMs how long an answer may take */
+/** @param timeoutMs limit for an answer */
 export function createIpc({timeoutMs}: {timeoutMs: number}): Ipc {
-	let line: Line | undefined;
+	let line: Connection | undefined;
 	return {
 		post(path, body) {
-			// A node that was started again has another file.
+			// A restarted node has another file.
 			if (line?.path !== path || line.isOver) {
 				line?.end();
-				line = new Line(path, timeoutMs);
+				line = new Connection(path, timeoutMs);
 			}
 			return line.post(body);
 		},
@@ -48,7 +48,7 @@ export function createIpc({timeoutMs}: {timeoutMs: number}): Ipc {
 }
 
 /** One connection. */
-class Line {
+class Connection {
 	readonly path: string;
 	readonly #timeoutMs: number;
 	readonly #socket: Socket;
@@ -83,7 +83,7 @@ class Line {
 			}, this.#timeoutMs);
 			const waiting: Waiting = {ids, timer, resolve, reject};
 			for (const id of ids.keys()) this.#waiting.set(id, waiting);
-			// Waiting for an answer keeps the program, an idle connection does not.
+			// A pending answer keeps the program running, an idle connection does not.
 			this.#socket.ref();
 			this.#socket.write(`${JSON.stringify(sent)}\n`);
 		});
@@ -114,7 +114,7 @@ class Line {
 		}
 		const messages = [answer].flat() as readonly Message[];
 		const waiting = this.#waiting.get(messages[0]?.id as number);
-		// An answer to a request that was given up.
+		// An answer to a request that timed out.
 		if (waiting === undefined) return;
 		this.#forget(waiting);
 		const own = messages.map(message => ({...message, id: waiting.ids.get(message.id as number)}));

@@ -23,7 +23,7 @@ export class RpcRefused extends PulsetopError {
 	}
 }
 
-/** No answer, or none that can be read: the call may have been carried out or not. */
+/** No readable answer: the call may have been carried out or not. */
 export class RpcUnanswered extends PulsetopError {
 	readonly code = 'rpc-unanswered';
 	/** True when the call cannot have reached the node. */
@@ -35,7 +35,7 @@ export class RpcUnanswered extends PulsetopError {
 	}
 }
 
-/** Calls to one node. The address is asked for anew each time: a restarted node has another port. */
+/** Calls to one node. The address is read for each call: a restarted node has another port. */
 export interface JsonRpc {
 	/**
 	 * One call, its answer's `result`.
@@ -44,7 +44,7 @@ export interface JsonRpc {
 	call<T = unknown>(method: string, params?: readonly unknown[]): Promise<T>;
 	/** Several calls in one request, results in order. @throws RpcRefused of the first refused call, RpcUnanswered */
 	batch(calls: readonly RpcCall[]): Promise<unknown[]>;
-	/** A request as it stands, answered as it stands: for the proxy. @throws RpcUnanswered */
+	/** Forwards a request and returns the answer, both unchanged: for the proxy. @throws RpcUnanswered */
 	forward(body: unknown): Promise<unknown>;
 	close(): Promise<void>;
 }
@@ -66,9 +66,9 @@ const NEVER_SENT = new Set([
 ]);
 
 /**
- * Speaks JSON-RPC over HTTP, or over the node's socket file, with connections kept open.
+ * Calls over HTTP, or over the node's socket file, with connections kept open.
  * @param urlOf the node's current address: `http://...`, or `ipc:` and a path
- * @param options.timeoutMs how long one request may take
+ * @param options.timeoutMs limit for one request
  */
 export function createJsonRpc(urlOf: () => string, {timeoutMs = 30_000}: {timeoutMs?: number} = {}): JsonRpc {
 	const dispatcher = new Agent({
@@ -92,7 +92,7 @@ export function createJsonRpc(urlOf: () => string, {timeoutMs = 30_000}: {timeou
 				signal: AbortSignal.timeout(timeoutMs),
 			});
 			const text = await answer.text();
-			// A provider that turns a caller away (401, 429, …) says so before it looks into the call.
+			// A provider that rejects a caller (401, 429, …) does so before it reads the call.
 			if (statusCode >= 400 && statusCode < 500)
 				throw new RpcUnanswered(method, `it answered HTTP ${statusCode}`, true);
 			if (statusCode !== 200) throw new RpcUnanswered(method, `it answered HTTP ${statusCode}`, false);

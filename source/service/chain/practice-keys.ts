@@ -1,7 +1,7 @@
 import {type Address, keccak256, stringToHex} from 'viem';
 import {type PrivateKeyAccount, privateKeyToAccount} from 'viem/accounts';
 
-/** Who acts for the service on a chain: each is an account of its own, so that each has its own row of nonces. */
+/** Roles of the service on a chain: each has its own account, and so its own sequence of nonces. */
 export const ROLES = ['sponsor', 'solver', 'faucet', 'keeper', 'deployer'] as const;
 
 export type Role = (typeof ROLES)[number];
@@ -10,8 +10,8 @@ export type Role = (typeof ROLES)[number];
 export type RoleAccounts = Readonly<Record<Role, PrivateKeyAccount>>;
 
 /**
- * The service's accounts on practice chains. Their keys follow from a text that everybody can read, so they protect
- * nothing: they exist so that a practice chain looks the same on every machine, and they are refused everywhere else.
+ * The service's accounts on practice chains. Their keys follow from a public text, so they protect nothing: they make a
+ * practice chain look the same on every machine, and they are refused everywhere else.
  */
 export function practiceAccounts(): RoleAccounts {
 	made ??= Object.fromEntries(
@@ -22,7 +22,7 @@ export function practiceAccounts(): RoleAccounts {
 
 let made: RoleAccounts | undefined;
 
-/** Accounts whose keys the whole world knows, because development nodes print them: lower case. */
+/** Accounts whose keys are public because development nodes print them: lower case. */
 const WELL_KNOWN: ReadonlySet<string> = new Set([
 	'0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
 	'0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
@@ -36,13 +36,13 @@ const WELL_KNOWN: ReadonlySet<string> = new Set([
 	'0xa0ee7a142d267c1f36714e4a8f75612f20a79720',
 ]);
 
-/** Whether everybody can sign for an account. */
+/** Whether the key of an account is public. */
 export function isPublicKnowledge(address: Address): boolean {
 	const plain = address.toLowerCase();
 	return WELL_KNOWN.has(plain) || ROLES.some(role => practiceAccounts()[role].address.toLowerCase() === plain);
 }
 
-/** Which practice role an account has, if any. */
+/** The practice role of an account; undefined for other accounts. */
 export function practiceRoleOf(address: Address): Role | undefined {
 	return ROLES.find(role => practiceAccounts()[role].address.toLowerCase() === address.toLowerCase());
 }

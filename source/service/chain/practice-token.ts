@@ -3,7 +3,7 @@ import {Token} from './artifacts.generated.ts';
 import type {Chain} from './chain-set.ts';
 import type {RpcCall} from './json-rpc.ts';
 
-/** Where the test token keeps what: the order of its variables. A test holds this against the contract. */
+/** Storage slots of the test token: the order of its variables. A test compares them with the contract. */
 export const TOKEN_SLOTS = {
 	name: 0n,
 	symbol: 1n,
@@ -13,19 +13,19 @@ export const TOKEN_SLOTS = {
 	allowances: 5n,
 } as const;
 
-/** What a token says of itself. */
+/** The metadata of a token. */
 export interface TokenWords {
 	readonly name: string;
 	readonly symbol: string;
 	readonly decimals: number;
 }
 
-/** More of it than anybody can ask for. */
+/** More than any request can ask for. */
 const SOLVER_STOCK = 2n ** 127n;
 
 /**
- * Makes a token appear at an address of a practice chain where nothing is: the market's tokens exist in its events only
- * until somebody wants one. The solver holds as many as it will ever need.
+ * Creates a token at an empty address of a practice chain: the market's tokens exist in its events only until a
+ * transfer needs one. The solver gets more than it will ever need.
  * @param chain a practice chain
  */
 export async function placeToken({addresses, accounts, rpc}: Chain, token: Address, words: TokenWords): Promise<void> {
@@ -44,7 +44,7 @@ export async function placeToken({addresses, accounts, rpc}: Chain, token: Addre
 		put(totalSupply, number(SOLVER_STOCK)),
 		put(entryOf(balances, solver), number(SOLVER_STOCK)),
 		put(entryOf(entryOf(allowances, solver), addresses.bridge), number(2n ** 256n - 1n)),
-		// Last: whoever finds code finds all of it.
+		// Last, so that a caller who finds code finds all of the token.
 		{method: 'anvil_setCode', params: [token, Token.runtime]},
 	]);
 }
@@ -54,7 +54,7 @@ export function entryOf(slot: bigint | Hex, key: Address): Hex {
 	return keccak256(encodeAbiParameters([{type: 'address'}, {type: 'uint256'}], [key, BigInt(slot)]));
 }
 
-/** Text of up to 31 bytes as a contract keeps it: the bytes, and in the last one twice their number. */
+/** Text of up to 31 bytes in a contract's storage: the bytes, and twice their number in the last byte. */
 function shortText(text: string): Hex {
 	let bytes = Buffer.from(text);
 	// Cut between characters, not within one.

@@ -1,11 +1,21 @@
 import type {Hash, TransactionReceipt} from 'viem';
 import type {Chain} from './chain-set.ts';
 
-/** A transaction's receipt, as soon as there is one. */
+/** A transaction's receipt; undefined while there is none. */
 export async function receiptOf(chain: Chain, hash: Hash): Promise<TransactionReceipt | undefined> {
 	const receipt = await chain.client.getTransactionReceipt({hash}).catch(error => {
 		if ((error as Error).name === 'TransactionReceiptNotFoundError') return undefined;
 		throw error;
 	});
 	return receipt;
+}
+
+/** Whether a node has a transaction, mined or waiting. */
+export async function isKnown({rpc}: Chain, txHash: Hash): Promise<boolean> {
+	return (await rpc.call('eth_getTransactionByHash', [txHash])) !== null;
+}
+
+/** The interval at which a chain is polled, in milliseconds. */
+export function pollMs({kind}: Chain): number {
+	return kind === 'embedded' ? 25 : 1000;
 }

@@ -19,7 +19,7 @@ const secp256k1 = createRequire(import.meta.url)('tiny-secp256k1') as typeof Sec
 
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** Text that does not have the form of a signature. */
+/** Text without the form of a signature. */
 export class MalformedSignature extends PulsetopError {
 	readonly code = 'malformed-signature';
 
@@ -28,7 +28,7 @@ export class MalformedSignature extends PulsetopError {
 	}
 }
 
-/** An EIP-7702 tuple as the wire has it (spec 4.4). */
+/** An EIP-7702 tuple as the API has it (spec 4.4). */
 export interface AuthorizationTuple {
 	readonly chainId: number;
 	readonly address: Address;
@@ -39,7 +39,7 @@ export interface AuthorizationTuple {
 }
 
 /**
- * Who signed typed data, a Batch for one.
+ * The signer of typed data, for example a Batch.
  * @param signature 65 bytes r, s, v
  * @throws MalformedSignature
  */
@@ -47,21 +47,22 @@ export function recoverTypedDataSigner(typedData: TypedDataDefinition, signature
 	return recoverSigner(hashTypedData(typedData), signature);
 }
 
-/** Who signed an EIP-7702 authorization. @throws MalformedSignature */
+/** The signer of an EIP-7702 authorization. @throws MalformedSignature */
 export function recoverAuthorizationSigner({chainId, address, nonce, yParity, r, s}: AuthorizationTuple): Address {
 	const hash = hashAuthorization({chainId, address, nonce});
 	if (yParity !== 0 && yParity !== 1) throw new MalformedSignature(`yParity is ${yParity}, not 0 or 1`);
 	return recover(hash, compact(scalar('r', r), scalar('s', s)), yParity);
 }
 
-/** Who signed a text by EIP-191 (personal sign). @param signature 65 bytes r, s, v @throws MalformedSignature */
+/** The signer of a text by EIP-191 (personal sign). @param signature 65 bytes r, s, v @throws MalformedSignature */
 export function recoverMessageSigner(text: string, signature: string): Address {
 	return recoverSigner(hashMessage(text), signature);
 }
 
 /**
- * Who signed a hash.
- * @param signature 65 bytes r, s, v with v 0, 1, 27 or 28, in the one form that the executor takes (s in the lower half)
+ * The signer of a hash.
+ * @param signature 65 bytes r, s, v with v 0, 1, 27 or 28, in the one form that the executor accepts (s in the lower
+ *   half)
  * @throws MalformedSignature
  */
 export function recoverSigner(hash: Hex, signature: string): Address {
@@ -77,7 +78,7 @@ export function recoverSigner(hash: Hex, signature: string): Address {
 
 function recover(hash: Hex, rs: Uint8Array, parity: 0 | 1): Address {
 	const s = BigInt(`0x${Buffer.from(rs.subarray(32)).toString('hex')}`);
-	// Its twin in the upper half is the same statement in a second form, which the chain does not take.
+	// The same signature with s in the upper half is a second form, which the chain does not accept.
 	if (s > HALF_ORDER) throw new MalformedSignature('its s is in the upper half');
 	let key: Uint8Array | null;
 	try {

@@ -7,7 +7,7 @@ import type {RouteModule} from '../service-context.ts';
 import type {Chain, ChainSet} from './chain-set.ts';
 
 /**
- * What a wallet needs of the chains, outside the API of the spec: where their contracts stand, a filtered RPC, and test
+ * What a wallet needs of the chains, outside the API of the spec: addresses of contracts, a filtered RPC, and test
  * tokens on practice chains. Another client can practise with nothing else (docs/service.md).
  */
 export const chainRoutes: RouteModule = {
@@ -40,7 +40,7 @@ export const chainRoutes: RouteModule = {
 async function describe(chains: ChainSet, id: number): Promise<DevChain> {
 	const {kind, isNew, addresses} = chains.outline(id);
 	const {carriedTokens, missingStock} = await import('./stock.ts');
-	// A node that another party runs costs nothing to ask, and what it lacks is known only then.
+	// A real node is free to ask, and only its chain says what the service's accounts lack.
 	const real: Chain | undefined = kind === 'external' ? await chains.ready(id).catch(() => undefined) : undefined;
 	const missing = await (real && missingStock(real).catch(() => undefined));
 	const contracts = addresses ?? real?.addresses;

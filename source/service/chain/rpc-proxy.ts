@@ -2,8 +2,8 @@ import type {JsonRpc} from './json-rpc.ts';
 import {RpcUnanswered} from './json-rpc.ts';
 
 /**
- * What a wallet needs of a chain, and nothing that changes the chain otherwise than by a signed transaction. An embedded
- * node would also obey commands that make coins, move time and act for others, some of them under names in eth_.
+ * The calls that a wallet needs of a chain; only a signed transaction can change the chain. An embedded node also obeys
+ * calls that create coins, move time and act for other accounts, some of them named eth_.
  */
 const ALLOWED: ReadonlySet<string> = new Set([
 	'eth_blockNumber',
@@ -46,8 +46,8 @@ interface Failure {
 }
 
 /**
- * Answers a JSON-RPC request, one call or several, from a chain's node: what is allowed goes there and back as it is,
- * everything else is refused here. It never throws: every failure is a JSON-RPC answer.
+ * Answers a JSON-RPC request, one call or several, from a chain's node: allowed calls are forwarded unchanged, all
+ * others are refused. Never throws: every failure is a JSON-RPC answer.
  * @param rpc the chain's node
  * @param body the request, parsed
  */

@@ -3,7 +3,7 @@ import {PulsetopError} from '../../errors.ts';
 import type {ChainDriver} from './driver.ts';
 import {isPublicKnowledge, practiceRoleOf} from './practice-keys.ts';
 
-/** An account of one world was about to act in the other. */
+/** A practice account was about to act on a real chain, or the reverse. */
 class WrongWorld extends PulsetopError {
 	readonly code = 'wrong-world';
 
@@ -13,8 +13,8 @@ class WrongWorld extends PulsetopError {
 }
 
 /**
- * The wall between practice and real chains. The chain ids are the same in both, so what is signed for one is valid on
- * the other: on a practice chain only the practice accounts act, and on a real one nobody whose key is public.
+ * The wall between practice and real chains. The chain ids are the same in both, so a signature for one is valid on the
+ * other: on a practice chain only the practice accounts act, and on a real one no account whose key is public.
  * @throws WrongWorld
  */
 export function assertMayAct(kind: ChainDriver['kind'], address: Address): void {

@@ -7,11 +7,11 @@ const SAVE_LATEST_MS = 3000;
 /** Saves a chain some time after it has changed. */
 export interface Saver {
 	schedule(): void;
-	/** Saves what is still to be saved. */
+	/** Saves unsaved changes. */
 	finish(): Promise<void>;
 }
 
-/** Saves after changes: not for each one, never twice at once. */
+/** Saves after changes: not for each one, and never twice at once. */
 export function createSaver(save: () => Promise<void>, log: (line: string) => void): Saver {
 	let timer: NodeJS.Timeout | undefined;
 	let dueAtMs = 0;

@@ -5,25 +5,25 @@ import {PulsetopError} from '../../errors.ts';
 import {currentFees} from './gas.ts';
 import {type JsonRpc, RpcRefused, RpcUnanswered} from './json-rpc.ts';
 
-/** What is to be sent. */
+/** A transaction to send. */
 export interface Outgoing {
 	readonly to: Address;
 	readonly data?: Hex;
 	readonly value?: bigint;
-	/** The limit, in units. */
+	/** The gas limit, in units. */
 	readonly gas: bigint;
-	/** EIP-7702 tuples. An empty list is none: a type-4 transaction without tuples is invalid and vanishes. */
+	/** EIP-7702 tuples. An empty list counts as none: a type-4 transaction without tuples is invalid and is dropped. */
 	readonly authorizationList?: SignedAuthorizationList;
 }
 
-/** A transaction that is signed and about to be sent. */
+/** A signed transaction before it is sent. */
 export interface Prepared {
 	readonly hash: Hash;
 	readonly raw: Hex;
 	readonly nonce: number;
 }
 
-/** The node has certainly not taken the transaction: nothing was sent. */
+/** The node has certainly not accepted the transaction: nothing was sent. */
 export class SendRejected extends PulsetopError {
 	readonly code = 'send-rejected';
 
@@ -32,7 +32,10 @@ export class SendRejected extends PulsetopError {
 	}
 }
 
-/** Nobody knows whether the node took the transaction. It must not be sent again; its hash tells what became of it. */
+/**
+ * It is not known whether the node accepted the transaction. It must not be sent again; the chain has the result under
+ * its hash.
+ */
 export class SendUncertain extends PulsetopError {
 	readonly code = 'send-uncertain';
 	readonly hash: Hash;
@@ -47,9 +50,9 @@ export class SendUncertain extends PulsetopError {
 export interface Sender {
 	readonly address: Address;
 	/**
-	 * Signs and sends. Others of the same account wait.
-	 * @param persist is awaited between signing and sending: what it throws stops the sending, and what it has written
-	 * down is enough to find the transaction after a crash
+	 * Signs and sends. Other transactions of the account wait.
+	 * @param persist awaited between signing and sending: an error stops the sending, and what it stores is enough to
+	 *   find the transaction after a crash
 	 * @throws SendRejected when nothing was sent, SendUncertain when that is not known
 	 */
 	send(outgoing: Outgoing, persist?: (prepared: Prepared) => void | Promise<void>): Promise<Hash>;
@@ -57,14 +60,15 @@ export interface Sender {
 
 export interface SenderOptions {
 	/**
-	 * Whether each transaction is mined before the next one leaves. A practice chain mines each at once, and loses one that
-	 * comes while the one before it is being mined: it waits for that for ever (measured: one in some thousands).
+	 * Whether each transaction is mined before the next one is sent. A practice chain mines each at once, and loses one
+	 * that arrives while the previous one is being mined (measured: one in some thousands); the queue would wait for it
+	 * for ever.
 	 */
 	readonly oneByOne?: boolean | undefined;
 }
 
 /**
- * A queue of transactions with its own nonces. The next nonce is asked of the node at first, after every answer that
+ * A queue of transactions with its own nonces. The next nonce is read from the node at first, after every answer that
  * leaves it in doubt, and after every refusal.
  */
 export function createSender(
@@ -116,19 +120,19 @@ export function createSender(
 	};
 }
 
-/** What became of a transaction whose sending gave an error. */
+/** Result of a transaction whose sending failed. */
 export type Fate = 'taken' | 'rejected' | 'uncertain';
 
-/** Words with which nodes refuse a transaction before they take it. */
+/** Texts with which nodes refuse a transaction before they accept it. */
 const REFUSALS =
 	/nonce too (low|high)|insufficient funds|intrinsic gas|gas limit|gas too (low|high)|underpriced|fee cap|max fee per gas|max priority fee|chain ?id|invalid (sender|signature|transaction|signer)|rlp|authorization list|tx pool is full|txpool is full|rate limit|exceeds block|not supported|too many requests/i;
 
-/** Codes that JSON-RPC and EIP-1474 give to calls that were not carried out. */
+/** Codes of JSON-RPC and EIP-1474 for calls that were not carried out. */
 const REFUSED_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32003, -32004, -32005]);
 
 /**
- * Tells what an error says about the transaction. Only a node's own plain words are proof that it was not taken; an
- * error without them, a cut connection or a time-out proves nothing.
+ * Judges an error of sending. Only a node's own refusal proves that the transaction was not accepted; any other error,
+ * a cut connection or a time-out proves nothing.
  */
 export function fateOf(error: unknown): Fate {
 	if (error instanceof RpcRefused) {

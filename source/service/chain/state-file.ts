@@ -7,17 +7,17 @@ import {gunzip} from 'node:zlib';
 const unzip = promisify(gunzip);
 
 /**
- * The files that hold one practice chain between runs. Two, since the node writes one of them itself when it is asked
- * to stop by somebody else than us, and may be cut off in the middle of it.
+ * The files of one practice chain between runs. Two, since the node writes one of them itself when it is ended by
+ * another program, and may be killed while it writes.
  */
 export interface StateFiles {
-	/** Where the node writes on its way out. */
+	/** The file that the node writes when it ends. */
 	readonly onExit: string;
-	/** The files there are, newest first. */
+	/** The existing files, newest first. */
 	candidates(): string[];
-	/** Takes the node's dump (hex of gzip of JSON) and replaces the saved file with it, whole or not at all. */
+	/** Replaces the saved file by the node's dump (hex of gzip of JSON), completely or not at all. */
 	save(dump: string): Promise<void>;
-	/** Keeps a file that cannot be loaded, under another name, and gives that name. */
+	/** Renames a file that cannot be loaded, and returns the new name. */
 	setAside(path: string): string;
 }
 
@@ -26,7 +26,7 @@ export function stateFiles(directory: string, chainId: number): StateFiles {
 	mkdirSync(directory, {recursive: true, mode: 0o700});
 	const saved = join(directory, `${chainId}.json`);
 	const onExit = join(directory, `${chainId}.exit.json`);
-	// One of an earlier version may be open to others, and a node that writes it again leaves that as it is.
+	// A file of an earlier version may be readable by others, and a node that writes the file again keeps its mode.
 	if (existsSync(onExit)) chmodSync(onExit, 0o600);
 	return {
 		onExit,
@@ -56,12 +56,12 @@ export function stateFiles(directory: string, chainId: number): StateFiles {
 	};
 }
 
-/** Whether a chain was kept in a directory by a former run. */
+/** Whether an earlier run left a chain in a directory. */
 export function hasState(directory: string, chainId: number): boolean {
 	return [`${chainId}.json`, `${chainId}.exit.json`].some(name => existsSync(join(directory, name)));
 }
 
-/** A rename is on the disk only when its directory is. Windows has no such thing. */
+/** A rename is on the disk only when its directory is. Windows has no sync of directories. */
 function syncDirectory(path: string): void {
 	if (process.platform === 'win32') return;
 	const directory = openSync(path, 'r');

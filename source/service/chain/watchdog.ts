@@ -4,20 +4,20 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import type {Writable} from 'node:stream';
 
-/** Ends processes when this one ends, however it ends. */
+/** Ends child processes when this process ends, for any reason. */
 export interface Watchdog {
-	/** A directory that only this user can open, for what the processes need while they run: it goes with the watchdog. */
+	/** A directory that only this user can open, for files of the running processes; removed with the watchdog. */
 	readonly directory: string;
 	add(pid: number): void;
-	/** To be called when the process is gone: its number may soon be another's. */
+	/** To be called when a process has ended: its id may soon be given to another process. */
 	drop(pid: number): void;
 	close(): void;
 }
 
 /**
- * Reads `add PID` and `drop PID`. Its input ends with the death of the process that holds the other end: then it asks
- * the rest to stop, and after five seconds makes them. Its arguments are the directory, which it removes, and the processes
- * that it begins with.
+ * Reads `add PID` and `drop PID`. Its input closes when the parent dies: then it sends SIGTERM to the remaining
+ * processes, and SIGKILL after five seconds. Its arguments are the directory, which it removes, and the first
+ * processes.
  */
 const SCRIPT = `directory=$1
 shift
@@ -40,10 +40,10 @@ for i in 1 2 3 4 5; do
 done
 kill -KILL $pids 2>/dev/null`;
 
-/** A watchdog that was killed is started again; one that cannot live is not tried for ever. */
+/** A killed watchdog is restarted, with growing delays when it keeps dying. */
 const REVIVE_MS = {first: 10, most: 60_000};
 
-/** Of the environment only what programs need to run: the rest holds keys and other secrets of the user. */
+/** The part of the environment that programs need to run: the rest holds keys and other secrets of the user. */
 export function bareEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
 	const names = [
 		'PATH',
@@ -55,7 +55,7 @@ export function bareEnvironment(env: NodeJS.ProcessEnv = process.env): Record<st
 }
 
 /**
- * Starts one watchdog for any number of children. On Windows there is none to start: there a process's children go with it.
+ * Starts one watchdog for any number of children. Not needed on Windows, where the children of a process end with it.
  */
 export function startWatchdog(): Watchdog {
 	const directory = mkdtempSync(join(shortTmpdir(), 'pulsetop-run-'));
@@ -75,12 +75,12 @@ export function startWatchdog(): Watchdog {
 			detached: true,
 			env: bareEnvironment(),
 		});
-		// A watchdog that could not start must not take the service with it.
+		// A watchdog that could not start must not stop the service.
 		child.on('error', () => {});
 		child.stdin.on('error', () => {});
 		child.once('exit', () => {
 			if (closed) return;
-			// Killed, so it has removed nothing and stopped nobody.
+			// Killed, so the watchdog has removed nothing and stopped no process.
 			setTimeout(() => !closed && begin(), delayMs).unref();
 			delayMs = Math.min(delayMs * 2, REVIVE_MS.most);
 		});
@@ -105,13 +105,13 @@ export function startWatchdog(): Watchdog {
 	};
 }
 
-/** The path of a socket may have about a hundred characters, less than some temporary directories have. */
+/** The path of a socket is limited to about a hundred characters, fewer than some temporary directories have. */
 function shortTmpdir(): string {
 	const directory = tmpdir();
 	return directory.length <= 60 || process.platform === 'win32' ? directory : '/tmp';
 }
 
-/** Keeps a child from holding this process's event loop: its pipes hold it as well as itself. */
+/** Lets this process end before the child: the child and its pipes no longer hold the event loop. */
 export function letParentEnd(child: ChildProcess): void {
 	child.unref();
 	for (const stream of [child.stdin, child.stdout, child.stderr]) {

@@ -12,7 +12,7 @@ const BUILDERS: Readonly<Record<Dex, PayloadBuilders>> = {dexA: dexAPayloads, de
 
 /**
  * Builds the payload of an action for a user (spec 4.7, contract gaps 5.2).
- * @throws Refused with the spec's words and status when it cannot be built, and the reason behind them; ChainUnavailable
+ * @throws Refused with the spec's words and status, and the reason; ChainUnavailable
  */
 export async function buildPayload<A extends PerpAction>(
 	dependencies: BuildDependencies,
@@ -29,7 +29,10 @@ export async function buildPayload<A extends PerpAction>(
 	}
 }
 
-/** An order names the exchanges it may go to, dexA when it names none; everything else names its own. */
+/**
+ * The exchange of a request. An order lists the exchanges that it may go to (default dexA), every other action names
+ * one.
+ */
 function dexOf(body: ActionBodies[PerpAction]): Dex {
 	return 'dex' in body ? (body.dex as Dex) : ((body as ActionBodies['create-order']).dexes?.[0] ?? 'dexA');
 }

@@ -5,13 +5,13 @@ import {type DexATrade, liveTrades} from './dex-a.ts';
 import {PERP_MARKETS, type PerpMarket, priceAt} from './markets.ts';
 import {endsAt, opensAt} from './trade.ts';
 
-/** By how much a price must have moved to be told to the contract, in hundredths of a per cent. */
+/** The price change from which the contract is updated, in hundredths of a per cent. */
 const MOVED_BPS = 10n;
 const KEEPER_GAS = 300_000n;
 
 /**
- * Brings dexA's contract up to date with the market: its prices, and for some accounts the orders and positions that have
- * reached theirs. Nobody needs it while nobody trades, so it runs when somebody looks and costs no blocks otherwise.
+ * Brings dexA's contract up to date with the market: its prices, and for some accounts the orders and positions that
+ * have reached their prices. Runs when a caller reads, so an idle exchange makes no blocks.
  */
 export async function keepDexA(chain: Chain, traders: readonly Address[], nowMs: number): Promise<void> {
 	const prices = new Map<PerpMarket, bigint>();
@@ -24,7 +24,7 @@ export async function keepDexA(chain: Chain, traders: readonly Address[], nowMs:
 	}
 }
 
-/** The price that the contract now has. */
+/** The price that the contract has after this call. */
 async function keepPrice(chain: Chain, market: PerpMarket, nowMs: number): Promise<bigint> {
 	const known = await chain.client.readContract({
 		abi: PerpExchange.abi,
@@ -53,7 +53,10 @@ function dueCall(trader: Address, trade: DexATrade, price: bigint): Hex | undefi
 	return undefined;
 }
 
-/** Waits for the block: who asked looks at the contract next. A step that others made before reverts and is forgotten. */
+/**
+ * Waits for the block, since the caller reads the contract next. A step that another call made before reverts and is
+ * ignored.
+ */
 async function send(chain: Chain, data: Hex): Promise<void> {
 	const hash = await chain.sender('keeper').send({to: chain.addresses.perpExchange, data, gas: KEEPER_GAS});
 	await chain.client.waitForTransactionReceipt({hash, timeout: 10_000});

@@ -5,7 +5,7 @@ import type {Chain} from '../chain/chain-set.ts';
 import {PERP_MARKETS, type PerpMarket} from './markets.ts';
 import type {Trade} from './trade.ts';
 
-/** Where dexA lives. */
+/** The chain of dexA's contract. */
 export const DEX_A_CHAIN = 42161;
 
 /** A trade on dexA's contract. */
@@ -15,7 +15,7 @@ export interface DexATrade extends Trade {
 	readonly sinceMs: number;
 }
 
-/** What may be called for an action: nothing else is passed on to the chain for a payload of it. */
+/** The contract functions of each action: a payload may call nothing else. */
 const FUNCTIONS = {
 	'cancel-order': ['cancelOrder', 'cancelTakeProfit', 'cancelStopLoss'],
 	'create-order': ['placeOrder'],
@@ -24,7 +24,7 @@ const FUNCTIONS = {
 	'update-margin': ['updateLeverage'],
 } as const satisfies Partial<Record<PerpAction, readonly string[]>>;
 
-/** Whether a call is what an action on dexA does. */
+/** Whether a call is one of an action on dexA. */
 export function isDexACall(chain: Chain, action: PerpAction, to: string, callData: string): boolean {
 	const names: readonly string[] = FUNCTIONS[action as keyof typeof FUNCTIONS] ?? [];
 	const selectors = PerpExchange.abi
@@ -41,7 +41,7 @@ const STAGES = ['none', 'order', 'position', 'cancelled', 'closed'] as const;
 const KINDS = ['market', 'limit', 'stop'] as const;
 const PAGE = 200n;
 
-/** All trades of an account that are not over, oldest first. */
+/** All open trades of an account, oldest first. */
 export async function liveTrades(chain: Chain, trader: Address): Promise<DexATrade[]> {
 	const live: DexATrade[] = [];
 	for (let from = 0n; ; from += PAGE) {

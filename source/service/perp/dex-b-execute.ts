@@ -26,7 +26,7 @@ const ORDER = z.looseObject({
 	sl: RAW,
 });
 
-/** What was done, as an answer tells it. */
+/** The result, as an answer has it. */
 interface Detail {
 	readonly txHash: null;
 	readonly type: string;
@@ -34,7 +34,7 @@ interface Detail {
 	readonly orderStatuses?: OrderStatus[];
 }
 
-/** Carries out an action on dexB's books: it is done when this returns. @throws DexBRefused, Refused, EnvelopeMismatch */
+/** Carries out an action on dexB's books: complete when this returns. @throws DexBRefused, Refused, EnvelopeMismatch */
 export function executeOnBooks(dexB: DexB, {body, content, signer}: Execution): Detail {
 	const {payload} = content;
 	const {action} = body;

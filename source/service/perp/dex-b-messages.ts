@@ -2,8 +2,8 @@ import {formatUnits} from 'viem';
 import {COLLATERAL_DECIMALS} from './markets.ts';
 
 /*
- * What the owner of an account signs for dexB itself (spec 4.8, `MessageToSign`). The message leaves the payload before
- * it comes back, so each can be made again from the fields that stay.
+ * What the owner of an account signs for dexB itself (spec 4.8, `MessageToSign`). The message is removed from the
+ * payload before the payload comes back, so each message can be made again from the fields that stay.
  */
 
 export interface AccountFields {
@@ -21,7 +21,7 @@ export interface WithdrawalFields {
 	readonly accountIndex: number;
 	readonly amountRaw: string;
 	readonly to: string;
-	/** Counts the account's withdrawals: each text is good for one. */
+	/** Number of the account's withdrawal: each text is valid for one. */
 	readonly number: number;
 }
 

@@ -91,12 +91,14 @@ export const dexBPayloads: PayloadBuilders = {
 			throw new CannotBuild('a first deposit must be at least 5 units');
 		}
 		const origin = await chains.ready(originId);
-		// A book of practice money must neither be filled on one side of the wall and emptied on the other, nor hold real money.
+		// A practice exchange must not take deposits from one kind of chain and pay out on the other, nor hold real
+		// money.
 		if (origin.kind !== 'embedded') throw new CannotBuild('dexB is for practice chains');
 		const args = [treasuryOf(origin), amountRaw] as const;
 		const callData = encodeFunctionData({abi: Token.abi, functionName: 'transfer', args});
 		const call = {to: origin.addresses.usdc, callData};
-		// Each item is signed with the account's nonce of then, which is no part of the route; nor is who signs it.
+		// Each item is signed with the account's nonce of that moment; neither the nonce nor the signer is part of the
+		// route.
 		const {
 			to,
 			value,
@@ -124,7 +126,7 @@ export const dexBPayloads: PayloadBuilders = {
 	},
 };
 
-/** The account that holds what was deposited with dexB. */
+/** The account that holds deposits with dexB. */
 export function treasuryOf({accounts}: Chain): Address {
 	return accounts.keeper.address;
 }
@@ -133,7 +135,7 @@ function checkChain(chainId: string): void {
 	if (chainId !== DEX_B_CHAIN) throw new CannotBuild('there is no such exchange chain');
 }
 
-/** What every payload for the books has: the account must be registered. */
+/** The common part of every payload for the books: the account must be registered. */
 function baseOf({dexB}: BuildDependencies, user: Address, chainId: string) {
 	checkChain(chainId);
 	const {accountIndex, apiKeyIndex} = dexB.registered(user);
@@ -146,7 +148,7 @@ interface PositionName {
 	readonly positionId?: string | undefined;
 }
 
-/** The position that a body names, by its index or as the account's only one on a market. */
+/** The position of a body, by its index or as the account's only one on a market. */
 function positionOf(
 	dependencies: BuildDependencies,
 	user: Address,

@@ -11,7 +11,7 @@ import type {Execution, PerpExecuteDependencies} from './execution.ts';
 import {checkL1Signature, readPayload, refuseOtherAccount} from './payload-reading.ts';
 import {answerOf, ended} from './process-answer.ts';
 
-/** dexB takes withdrawals to this chain. */
+/** The chain of dexB's withdrawals. */
 const WITHDRAWAL_CHAIN = 42161;
 const WITHDRAWAL_GAS = 150_000n;
 
@@ -24,7 +24,7 @@ const WITHDRAWAL = z.looseObject({
 });
 
 /**
- * Pays out of dexB. The balance goes down before the money leaves; what was certainly not sent is put back.
+ * Pays out of dexB. The balance goes down before the money is sent; an amount that was certainly not sent is put back.
  * @throws DexBRefused, Refused
  */
 export async function executeWithdrawal(

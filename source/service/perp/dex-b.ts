@@ -4,26 +4,26 @@ import {openTable, type RowOf} from '../store/table.ts';
 import {type PerpMarket, perpMarket, priceAt} from './markets.ts';
 import {endsAt, feeRaw, opensAt, profitRaw, type Trade} from './trade.ts';
 
-/** dexB as the wire names its chain. */
+/** dexB's chain id in the API. */
 export const DEX_B_CHAIN = 'dexB:304';
 
-/** A first deposit makes the account only from here on (spec 4.7, 8): five units of the stablecoin. */
+/** The least first deposit that makes an account (spec 4.7, 8): five units of the stablecoin. */
 export const DEX_B_FIRST_DEPOSIT_RAW = 5_000_000n;
 
-/** The exchange does not do that. */
+/** A request that the exchange refuses. */
 export class DexBRefused extends Error {}
 
 const ACCOUNT = {
 	/** Lower case. */
 	wallet: 'text',
 	accountIndex: 'integer',
-	/** What is free for orders and withdrawals. */
+	/** Free for orders and withdrawals. */
 	balanceRaw: 'bigint',
-	/** Null until an API key was provisioned: only then does the account trade. */
+	/** Null until an API key is provisioned: only then can the account trade. */
 	apiKeyIndex: ['integer'],
 	apiKey: ['text'],
 	authToken: ['text'],
-	/** How many withdrawals there were: each names the next number, and counts once. */
+	/** Number of withdrawals: each names the next number, and counts once. */
 	withdrawals: 'integer',
 	createdAtMs: 'integer',
 } as const;
@@ -53,16 +53,16 @@ const DEPOSIT = {txHash: 'text', wallet: 'text', amountRaw: 'bigint', createdAtM
 export type DexBAccount = RowOf<typeof ACCOUNT>;
 export type DexBTrade = Omit<RowOf<typeof TRADE>, 'stage' | 'kind'> & Pick<Trade, 'stage' | 'kind'>;
 
-/** What an order is placed with. */
+/** Input of an order. */
 export interface DexBOrder extends Pick<Trade, 'kind' | 'isLong' | 'collateralRaw' | 'takeProfit' | 'stopLoss'> {
 	readonly market: PerpMarket;
-	/** 1000 is ten times. */
+	/** 1000 is a leverage of ten. */
 	readonly leverageX100: number;
-	/** Where it opens; for a market order the worst price it takes, zero for any. */
+	/** Where the order opens; for a market order the worst price it takes, zero for any. */
 	readonly price: bigint;
 }
 
-/** An exchange with accounts and an order book against its own pool, kept in the store: what is done is durable. */
+/** An exchange with accounts and an order book against its own pool, kept in the store: every change is durable. */
 export interface DexB {
 	account(wallet: string): DexBAccount | undefined;
 	/** The account, if it may trade. @throws DexBRefused */
@@ -71,16 +71,18 @@ export interface DexB {
 	credit(wallet: string, amountRaw: bigint, txHash: string): void;
 	/** Provisions an API key and an auth token. @throws DexBRefused without an account */
 	register(wallet: string, apiKeyIndex: number): DexBAccount;
-	/** Takes a withdrawal out of the balance. @throws DexBRefused when there is too little, or it was made before */
+	/**
+	 * Takes a withdrawal out of the balance. @throws DexBRefused when the balance is too low, or the number was used
+	 */
 	withdraw(wallet: string, amountRaw: bigint, number: number): void;
-	/** Puts back what could not be sent. */
+	/** Puts an amount back that could not be sent. */
 	putBack(wallet: string, amountRaw: bigint): void;
-	/** Orders and positions that are not over, oldest first, as the market has left them. */
+	/** Open orders and positions, oldest first, after the market's moves. */
 	live(wallet: string): DexBTrade[];
 	/** @throws DexBRefused from all of these */
 	place(wallet: string, order: DexBOrder): DexBTrade;
 	cancel(wallet: string, marketId: string, index: number): DexBTrade;
-	/** @param shareBps the part to be closed, 10000 being the whole */
+	/** @param shareBps the part to close, 10000 being the whole */
 	close(wallet: string, index: number, shareBps: bigint): DexBTrade;
 	edit(wallet: string, index: number, targets: Pick<Trade, 'takeProfit' | 'stopLoss'>): DexBTrade;
 	/** Moves collateral into a position (positive) or out of it. */
@@ -93,7 +95,7 @@ function isOffered(sizeRaw: bigint, collateralRaw: bigint): boolean {
 	return sizeRaw >= collateralRaw && sizeRaw <= collateralRaw * MAX_LEVERAGE;
 }
 
-/** @throws StoreFailed from every function, when the store does not work */
+/** @throws StoreFailed from every function while the store does not work */
 export function createDexB(database: Database, now: () => number): DexB {
 	const accounts = openTable(database, 'dex_b_accounts', 'wallet', ACCOUNT);
 	const trades = openTable(database, 'dex_b_trades', 'id', TRADE);
@@ -125,7 +127,7 @@ export function createDexB(database: Database, now: () => number): DexB {
 	const opened = (trade: DexBTrade, price: bigint): DexBTrade => {
 		const openFeeRaw = feeRaw(trade);
 		const collateralRaw = trade.collateralRaw - openFeeRaw;
-		// The leverage stays what was asked for.
+		// The leverage stays as requested.
 		const sizeRaw = (trade.sizeRaw * collateralRaw) / trade.collateralRaw;
 		return save({...trade, stage: 'position', price, openFeeRaw, collateralRaw, sizeRaw, openedAtMs: now()});
 	};
@@ -144,7 +146,7 @@ export function createDexB(database: Database, now: () => number): DexB {
 			closeFeeRaw: trade.closeFeeRaw + fee,
 		});
 	};
-	/** What the market did to an account's trades since somebody looked. */
+	/** Applies the market's moves to an account's trades. */
 	const settle = (wallet: string): DexBTrade[] => {
 		const sql = "wallet = ? AND stage IN ('order', 'position') ORDER BY tradeIndex";
 		const before = trades.find({sql, parameters: [wallet.toLowerCase()]}) as DexBTrade[];

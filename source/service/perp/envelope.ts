@@ -2,7 +2,7 @@ import type {Dex, Envelope, PayloadContent, PerpAction, PerpExecuteBody, PerpTra
 import {payloadContentSchema} from '../../contract/perp.ts';
 import {Refused} from '../http-error.ts';
 
-/** What an envelope is made from. */
+/** Input of an envelope. */
 export interface PayloadParts {
 	readonly action: PerpAction;
 	readonly dex: Dex;
@@ -18,7 +18,7 @@ export function envelopeOf({payload, marketId, action, dex, chainId, transport}:
 	return {...metadata, payloadStr: JSON.stringify({...metadata, payload})};
 }
 
-/** A request to execute that does not hold together (spec 4.8, contract gaps 5.3). */
+/** A request to execute whose parts contradict each other (spec 4.8, contract gaps 5.3). */
 export class EnvelopeMismatch extends Refused {
 	readonly field: string;
 
@@ -29,7 +29,7 @@ export class EnvelopeMismatch extends Refused {
 }
 
 /**
- * Reads the payload of an execute and holds it against the envelope's metadata.
+ * Reads the payload of an execute and compares it with the envelope's metadata.
  * @throws EnvelopeMismatch
  */
 export function openEnvelope(body: PerpExecuteBody): PayloadContent {

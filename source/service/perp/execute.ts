@@ -20,7 +20,8 @@ import {broadcast, type CheckedTransaction, checkTransaction} from './user-trans
 
 /**
  * Carries out a payload (spec 4.9, contract gaps 5.3).
- * @throws EnvelopeMismatch and Refused 400 with the reason, Refused 403 when another account than the signer is meant
+ * @throws EnvelopeMismatch and Refused 400 with the reason, Refused 403 for the payload of another account than the
+ *   signer's
  */
 export async function executePayload(
 	dependencies: PerpExecuteDependencies,
@@ -97,7 +98,7 @@ async function executeDeposit(
 	return answerOf(await runTransaction(dependencies, chain, {action: 'deposit', signer, transaction, amountRaw}));
 }
 
-/** Sends a user's transaction and waits a while for its end. @throws Refused 400 when it was not taken or has failed */
+/** Sends a user's transaction and waits a while for its end. @throws Refused 400 when it was not sent or has failed */
 async function runTransaction(
 	{processes, waitMs}: PerpExecuteDependencies,
 	chain: Chain,

@@ -10,11 +10,11 @@ export interface PerpExecuteDependencies {
 	readonly dexB: DexB;
 	readonly processes: Processes;
 	readonly database: Database;
-	/** How long an answer waits for the chain before it names a process instead. */
+	/** How long an answer waits for the chain before it names a process instead, in milliseconds. */
 	readonly waitMs: number;
 }
 
-/** What is executed: the envelope, opened, and by whom. */
+/** What is executed: the envelope, its content, and the signer. */
 export interface Execution {
 	readonly body: PerpExecuteBody;
 	readonly content: PayloadContent;

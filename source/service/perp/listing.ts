@@ -8,14 +8,14 @@ import {DEX_B_CHAIN, type DexB} from './dex-b.ts';
 import {COLLATERAL_DECIMALS, type PerpMarket, PRICE_DECIMALS, perpMarket, priceAt} from './markets.ts';
 import {feeRaw, liquidationPrice, profitRaw, type Trade} from './trade.ts';
 
-/** Which rows are asked for (contract gaps 5.1). */
+/** Selects rows (contract gaps 5.1). */
 export interface ListingQuery {
 	readonly wallet: Address;
 	readonly chainIds?: readonly string[] | undefined;
 	readonly dex?: string | undefined;
 	readonly limit: number;
 	readonly offset: number;
-	/** The id of a row: what lies after it, or before it. */
+	/** The id of a row: the page starts after it, or ends before it. */
 	readonly cursor?: string | undefined;
 	readonly cursorDirection?: 'before' | 'after' | undefined;
 	readonly sortBy?: 'lastActivity' | 'realizedPnl' | undefined;
@@ -28,7 +28,7 @@ export interface ListingDependencies {
 	readonly now: () => number;
 }
 
-/** A trade of either exchange, with what a row shows of it. */
+/** A trade of either exchange, with the figures of its row. */
 interface Listed {
 	readonly dex: 'dexA' | 'dexB';
 	readonly chainId: string;
@@ -42,7 +42,7 @@ interface Listed {
 	readonly updatedAtMs: number;
 }
 
-/** Orders of a wallet that wait. @throws ChainUnavailable when dexA's chain is away and its rows were asked for */
+/** Waiting orders of a wallet. @throws ChainUnavailable when dexA's chain is away and its rows are selected */
 export async function unfilledOrders(dependencies: ListingDependencies, query: ListingQuery): Promise<UnfilledOrder[]> {
 	const rows = page(await listed(dependencies, query, 'order'), query);
 	return rows.map(row => ({
@@ -70,7 +70,7 @@ async function listed(
 		const live = await liveTrades(chain, wallet);
 		if (live.length > 0 && chain.kind === 'embedded') await keepDexA(chain, [wallet], now());
 		for (const trade of live.length > 0 ? await liveTrades(chain, wallet) : []) {
-			// The contract takes the fee of opening out of the collateral, and keeps no record of what was closed.
+			// The contract takes the opening fee out of the collateral, and keeps no record of closed parts.
 			const openFeeRaw = trade.stage === 'position' ? feeRaw(trade) : 0n;
 			const nothing = {openFeeRaw, closeFeeRaw: 0n, realizedRaw: 0n};
 			const {market, index, sinceMs} = trade;
@@ -163,7 +163,7 @@ function rowOf(row: Listed, wallet: Address, nowMs: number): PerpPosition {
 	};
 }
 
-/** To two places, as exchanges show it. */
+/** To two decimals, as exchanges show it. */
 function leverageOf({sizeRaw, collateralRaw}: Trade): number {
 	return collateralRaw === 0n ? 0 : Number((sizeRaw * 100n + collateralRaw / 2n) / collateralRaw) / 100;
 }

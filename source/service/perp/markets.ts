@@ -1,12 +1,12 @@
 /** A market that both exchanges offer. */
 export interface PerpMarket {
-	/** On the wire. */
+	/** In the API. */
 	readonly marketId: string;
-	/** On dexA's contract. */
+	/** In dexA's contract. */
 	readonly number: number;
 	readonly base: string;
 	readonly quote: string;
-	/** Around which its price moves, in US dollars. */
+	/** The mean of its price, in US dollars. */
 	readonly aroundUSD: number;
 }
 
@@ -22,7 +22,9 @@ export const PRICE_DECIMALS = 8;
 /** Decimals of collateral. */
 export const COLLATERAL_DECIMALS = 6;
 
-/** Periods of the waves that make a price, in ms, and their heights as parts of it. They have no common multiple soon. */
+/**
+ * Periods of the waves that make a price, in ms, and their heights as parts of the price. Their common period is long.
+ */
 const WAVES = [
 	[173_000, 0.0008],
 	[1_021_000, 0.002],
@@ -30,7 +32,7 @@ const WAVES = [
 	[86_400_000, 0.02],
 ] as const;
 
-/** The market by its id, or by base and quote (`USDC` is as good as `USD`). */
+/** The market of an id, or of base and quote (`USDC` equals `USD`). */
 export function perpMarket(marketId: string): PerpMarket | undefined {
 	return PERP_MARKETS.find(market => market.marketId === marketId.toUpperCase());
 }
@@ -40,8 +42,8 @@ export function perpMarketOf(base: string, quote: string): PerpMarket | undefine
 }
 
 /**
- * A practice market's price: a few slow waves around a level, a function of the market and the time alone, so that it is
- * the same for everybody and after every start.
+ * A practice market's price: a few slow waves around a level, a function of the market and the time, so that it is the
+ * same for every caller and after every start.
  * @returns with 8 decimals
  */
 export function priceAt({aroundUSD, number}: PerpMarket, nowMs: number): bigint {

@@ -16,7 +16,7 @@ import type {PayloadParts} from './envelope.ts';
 import {COLLATERAL_DECIMALS, type PerpMarket, PRICE_DECIMALS, perpMarketOf} from './markets.ts';
 import type {Trade} from './trade.ts';
 
-/** The request cannot be carried out on this exchange: the answer has the spec's words, this has the reason. */
+/** A request that this exchange cannot carry out: the answer has the spec's words, this error the reason. */
 export class CannotBuild extends Error {}
 
 export interface BuildDependencies {
@@ -37,7 +37,7 @@ export interface ActionBodies {
 	'create-account': CreateAccountBody;
 }
 
-/** What an exchange makes of each action. @throws CannotBuild, DexBRefused, WouldRevert */
+/** Builds the payload of each action on an exchange. @throws CannotBuild, DexBRefused, WouldRevert */
 export type PayloadBuilders = {
 	readonly [A in PerpAction]: (
 		dependencies: BuildDependencies,
@@ -61,7 +61,7 @@ export function worstPrice(price: bigint, {long, maxSlippageP}: CreateOrderBody)
 	return long ? price + part : price - part;
 }
 
-/** Which part of a position is to be closed, in hundredths of a per cent. @throws CannotBuild */
+/** The part of a position to close, in hundredths of a per cent. @throws CannotBuild */
 export function shareBps({closePercentage, amountRaw}: ClosePositionBody, trade: Trade | undefined): bigint {
 	if (trade?.stage !== 'position') throw new CannotBuild('there is no such position');
 	if (closePercentage !== undefined) return BigInt(Math.max(1, Math.round(closePercentage * 100)));
@@ -71,7 +71,7 @@ export function shareBps({closePercentage, amountRaw}: ClosePositionBody, trade:
 	return amount === size ? 10_000n : (amount * 10_000n) / size || 1n;
 }
 
-/** Beyond this nothing is a price or an amount, and no type on a chain could hold it. */
+/** No price or amount is larger, and no type on a chain could hold one. */
 const MOST = 1e12;
 
 /** A price in dollars, raw. @throws CannotBuild */

@@ -5,8 +5,8 @@ import {Refused} from '../http-error.ts';
 import {EnvelopeMismatch} from './envelope.ts';
 
 /**
- * A part of a payload that came back.
- * @param name what it is, for the message
+ * Reads a part of a payload.
+ * @param name of the part, for the message
  * @throws EnvelopeMismatch naming the field
  */
 export function readPayload<S extends z.ZodType>(schema: S, value: unknown, name: string): z.output<S> {
@@ -16,7 +16,7 @@ export function readPayload<S extends z.ZodType>(schema: S, value: unknown, name
 	throw new EnvelopeMismatch(name, `${name}${at && `.${at}`} is not as it was built`);
 }
 
-/** The owner's own word to the exchange, beside the request's signature. @throws Refused 403 */
+/** Checks the owner's own signature for the exchange, beside that of the request. @throws Refused 403 */
 export function checkL1Signature(text: string, signature: string, owner: Address): void {
 	let signer: Address | undefined;
 	try {
@@ -27,7 +27,7 @@ export function checkL1Signature(text: string, signature: string, owner: Address
 	if (signer !== owner) throw new Refused(403, 'L1Sig is not the signature of the account over its message');
 }
 
-/** @throws Refused 403: the envelope is somebody else's */
+/** @throws Refused 403: the envelope belongs to another account */
 export function refuseOtherAccount(): never {
 	throw new Refused(403, 'the payload was built for another account than the signer of the request');
 }

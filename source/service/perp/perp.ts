@@ -81,7 +81,7 @@ export function createPerp({
 	};
 }
 
-/** A deposit that was mined is credited; a withdrawal that certainly was not is put back. */
+/** Credits a mined deposit; puts a withdrawal back that certainly was not sent. */
 function settleProcess(dexB: DexB, {action, status, wallet, amountRaw, txHash}: PerpProcess): void {
 	if (action === 'deposit' && status === 'settled') dexB.credit(wallet, amountRaw!, txHash!);
 	if (action === 'withdraw' && status === 'failed') dexB.putBack(wallet, amountRaw!);

@@ -4,13 +4,15 @@ import type {MoneyServices} from '../money-services.ts';
 import type {StreamChannel} from '../stream/channel.ts';
 import type {PerpService} from './perp.ts';
 
-/** How often the exchanges are asked for a subscriber. */
+/** How often the exchanges are read for a subscriber. */
 const LOOK_MS = 2000;
 
-/** As many as one look gives. */
+/** Rows of one read. */
 const ALL = 500;
 
-/** A wallet's orders or positions on the socket (contract gaps 5.1): the full set, at first and whenever it has changed. */
+/**
+ * A wallet's orders or positions on the socket (contract gaps 5.1): the full set at first, and again after each change.
+ */
 export function positionsChannel(money: MoneyServices): StreamChannel {
 	return {
 		kinds: ['perp-positions-open', 'perp-positions-unfilled'],

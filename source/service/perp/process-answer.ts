@@ -2,20 +2,20 @@ import type {PerpExecuteAnswer} from '../../contract/perp.ts';
 import {Refused} from '../http-error.ts';
 import type {PerpProcess} from './processes.ts';
 
-/** What became of an order, in the answer of an execute. */
+/** Result of an order, in the answer of an execute. */
 export interface OrderStatus {
 	readonly orderId: string;
 	readonly status: string;
 	readonly type: string;
 }
 
-/** The process, unless it has failed. @throws Refused 400 with the words of the revert */
+/** The process, unless it has failed. @throws Refused 400 with the text of the revert */
 export function ended(process: PerpProcess): PerpProcess {
 	if (process.status === 'failed') throw new Refused(400, `the execution failed: ${process.errorMessage}`);
 	return process;
 }
 
-/** The answer of an execute: what was done, or the process that is still at it (contract gaps 5.3). */
+/** The answer of an execute: the result, or the process that is still running (contract gaps 5.3). */
 export function answerOf(process: PerpProcess, orderStatuses?: OrderStatus[]): PerpExecuteAnswer {
 	const {action: type, txHash, processId} = process;
 	const isRunning = process.status === 'pending';

@@ -13,20 +13,20 @@ const COLUMNS = {
 	action: 'text',
 	wallet: 'text',
 	chainId: 'integer',
-	/** The practice chain that it runs on: another of the same number knows nothing of it. */
+	/** The run of the practice chain: a later one of the same number does not know the process. */
 	instance: 'text',
-	/** The transaction: its hash, its nonce, who signed it; null while none was signed. */
+	/** The transaction: hash, nonce and signer; null before it is signed. */
 	txHash: ['text'],
 	nonce: ['integer'],
 	sentBy: ['text'],
-	/** What follows from its success, in raw units. */
+	/** The amount to book after success, in raw units. */
 	amountRaw: ['bigint'],
 	status: 'text',
 	errorMessage: ['text'],
 	createdAtMs: 'integer',
 } as const;
 
-/** An execution on a chain: one transaction, and what follows from it. */
+/** An execution on a chain: one transaction and its effect on the books. */
 export type PerpProcess = Omit<RowOf<typeof COLUMNS>, 'status' | 'action' | 'wallet' | 'txHash' | 'sentBy'> & {
 	readonly sentBy: Address | null;
 	readonly status: 'pending' | 'settled' | 'failed';
@@ -40,24 +40,24 @@ export interface ProcessOptions {
 	readonly chains: ChainSet;
 	readonly now: () => number;
 	readonly log: (line: string) => void;
-	/** What follows from the end of a process: written down together with it, so it happens once. */
+	/** Books the end of a process. Stored in one transaction with the end, so it happens once. */
 	readonly onEnd: (process: PerpProcess) => void;
 }
 
 /** Executions that outlive their request. */
 export interface Processes {
-	/** Writes a process down, before anything is sent. */
+	/** Stores a process before anything is sent. */
 	begin(process: Pick<PerpProcess, 'action' | 'wallet' | 'chainId' | 'instance' | 'amountRaw'>): string;
-	/** Notes the transaction of a process, before it is sent. */
+	/** Stores the transaction of a process before it is sent. */
 	sending(processId: string, transaction: {hash: Hash; nonce: number; sentBy: Address}): void;
 	get(processId: string): PerpProcess | undefined;
 	/** Ends a process of which nothing was sent. */
 	notSent(processId: string, words: string): void;
 	/** Watches a process to its end. */
 	watch(processId: string): void;
-	/** The process, at its end or after a time. */
+	/** The process at its end, or after a time. */
 	awaitEnd(processId: string, waitMs: number): Promise<PerpProcess>;
-	/** Takes up what a former run has left. */
+	/** Resumes the processes of an earlier run. */
 	recover(): void;
 	close(): Promise<void>;
 }
@@ -79,13 +79,13 @@ export function createProcesses({database, chains, now, log, onEnd}: ProcessOpti
 		});
 	};
 
-	/** One look at the chain; true when the process has come to its end. */
+	/** Reads the chain once; true when the process has ended. */
 	const look = async ({processId, chainId, instance, txHash, nonce, sentBy}: PerpProcess): Promise<boolean> => {
 		const chain = await chains.ready(chainId);
-		if (chain.instance !== instance) end(processId, 'failed', 'the practice chain was begun anew');
+		if (chain.instance !== instance) end(processId, 'failed', 'the practice chain was reset');
 		else if (txHash === null) end(processId, 'failed', 'the service stopped before anything was sent');
 		else {
-			// Asked before the receipt: a transaction that has none although its nonce is used can never have one.
+			// Read before the receipt: a transaction without a receipt whose nonce is used can never get one.
 			const used = await chain.client.getTransactionCount({address: sentBy!});
 			const receipt = await receiptOf(chain, txHash);
 			if (receipt?.status === 'success') end(processId, 'settled');

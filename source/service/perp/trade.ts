@@ -1,31 +1,31 @@
-/** What both exchanges keep of a trade, from the order to the closed position. Money in raw units. */
+/** A trade on either exchange, from the order to the closed position. Money in raw units. */
 export interface Trade {
 	readonly stage: 'order' | 'position' | 'cancelled' | 'closed';
 	readonly kind: 'market' | 'limit' | 'stop';
 	readonly isLong: boolean;
 	/** With 6 decimals. */
 	readonly collateralRaw: bigint;
-	/** What the collateral stands for: as many times itself as the leverage is. With 6 decimals. */
+	/** Collateral times leverage, with 6 decimals. */
 	readonly sizeRaw: bigint;
-	/** Where an order opens or a position was opened, with 8 decimals. */
+	/** Opening price of the order or the position, with 8 decimals. */
 	readonly price: bigint;
 	/** Zero: none. */
 	readonly takeProfit: bigint;
 	readonly stopLoss: bigint;
 }
 
-/** What opening and closing costs, of the size, in hundredths of a per cent. As on dexA's contract. */
+/** Fee of opening and closing, of the size, in hundredths of a per cent. As in dexA's contract. */
 const FEE_BPS = 5n;
 
-/** What part of the collateral may be lost, in hundredths of a per cent. */
+/** The part of the collateral that may be lost, in hundredths of a per cent. */
 const LIQUIDATION_BPS = 9000n;
 
-/** What opening or closing a trade costs. */
+/** Fee of opening or closing a trade. */
 export function feeRaw({sizeRaw}: Trade): bigint {
 	return (sizeRaw * FEE_BPS) / 10_000n;
 }
 
-/** What a position has won or lost at a price. */
+/** Profit or loss of a position at a price. */
 export function profitRaw(trade: Trade, price: bigint): bigint {
 	const moved = trade.isLong ? price - trade.price : trade.price - price;
 	return (trade.sizeRaw * moved) / trade.price;

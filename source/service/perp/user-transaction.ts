@@ -19,17 +19,17 @@ import {Refused} from '../http-error.ts';
 import {EnvelopeMismatch} from './envelope.ts';
 import {COLLATERAL_DECIMALS} from './markets.ts';
 
-/** The call of a transaction that the user is to sign. */
+/** A call for the user to sign. */
 export interface UserCall {
 	readonly to: Address;
 	readonly callData: Hex;
 }
 
-/** The call would revert if it were sent now: the message says why, in words for its user. */
+/** The call would revert if it were sent now; the message says why, for its user. */
 export class WouldRevert extends Error {}
 
 /**
- * The fields of a transaction for the user to sign as they are (spec 4.8). Its gas is estimated, with a fifth on top.
+ * The fields of a transaction for the user to sign unchanged (spec 4.8). Its gas is estimated, with a fifth on top.
  * @throws WouldRevert, RpcUnanswered
  */
 export async function userTransaction(
@@ -60,7 +60,7 @@ export async function userTransaction(
 	}
 }
 
-/** Why a call would revert; of tokens and permissions with what is missing. @param to the contract that is called */
+/** Why a call would revert; names missing tokens and permissions. @param to the called contract */
 function revertWords({addresses}: Chain, to: Address, {data, message}: RpcRefused): string {
 	if (!isHex(data)) return message;
 	const {name, args = [], text} = explainRevert(data);
@@ -72,7 +72,7 @@ function revertWords({addresses}: Chain, to: Address, {data, message}: RpcRefuse
 	return `the call would revert: ${text}`;
 }
 
-/** A transaction that its user has signed, held against what he was given to sign. */
+/** A transaction that its user has signed, checked against the fields to sign. */
 export interface CheckedTransaction {
 	readonly raw: Hex;
 	readonly hash: Hex;
@@ -80,8 +80,8 @@ export interface CheckedTransaction {
 }
 
 /**
- * Holds a signed transaction against the fields it was made from.
- * @throws EnvelopeMismatch naming the field, Refused 403 when somebody else signed it
+ * Checks a signed transaction against the fields it was made from.
+ * @throws EnvelopeMismatch naming the field, Refused 403 when another account signed it
  */
 export async function checkTransaction(
 	raw: string,
@@ -99,7 +99,7 @@ export async function checkTransaction(
 	const differs = (field: string) => new EnvelopeMismatch(field, `${field} of signedTx is not that of the payload`);
 	if (sent.type !== 'eip1559') throw new EnvelopeMismatch('type', 'signedTx must be an EIP-1559 transaction');
 	if (sent.to?.toLowerCase() !== wanted.to.toLowerCase()) throw differs('to');
-	// The parser leaves out what is zero or empty.
+	// The parser leaves out empty and zero members.
 	if ((sent.data ?? '0x').toLowerCase() !== wanted.callData.toLowerCase()) throw differs('callData');
 	if ((sent.value ?? 0n) !== BigInt(wanted.value ?? 0)) throw differs('value');
 	for (const field of ['chainId', 'nonce', 'gas', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
@@ -117,15 +117,16 @@ async function readTransaction(raw: TransactionSerialized) {
 	}
 }
 
-/** Whether a transaction was taken by the chain: `no` is proven, `unknown` is not. */
+/** Whether the chain accepted a transaction: `no` is proven, `unknown` is not. */
 export interface Broadcast {
 	readonly taken: 'yes' | 'no' | 'unknown';
-	/** The node's own words, when it was not taken. */
+	/** The node's own text, when it refused. */
 	readonly words?: string;
 }
 
 /**
- * Sends a user's transaction once. One that is on the chain already is not sent again: the node would call that an error.
+ * Sends a user's transaction once. One that is on the chain already is not sent again: the node would call that an
+ * error.
  * @throws EnvelopeMismatch when its nonce leaves a gap: such a transaction would wait for ever
  */
 export async function broadcast(

@@ -19,9 +19,9 @@ import {afterAll, afterEach, beforeAll, expect, test} from 'vitest';
 import {WebSocket} from 'ws';
 import {type Anvil, startAnvil} from '../../../source/service/chain/anvil.ts';
 import {findAnvil} from '../../../source/service/chain/anvil-binary.ts';
-import {findDoor} from '../../../source/service/chain/door.ts';
 import {ChainUnavailable} from '../../../source/service/chain/driver.ts';
 import {createJsonRpc} from '../../../source/service/chain/json-rpc.ts';
+import {findListenAddress} from '../../../source/service/chain/listen-address.ts';
 import {bareEnvironment, startWatchdog, type Watchdog} from '../../../source/service/chain/watchdog.ts';
 import {waitFor} from './practice.ts';
 
@@ -142,7 +142,7 @@ test.runIf(process.platform === 'linux')(
 		const ports = portsOf(anvil.pid);
 		expect(ports.length).toBeGreaterThan(0);
 		const own = Object.values(networkInterfaces()).flatMap(list => list!.map(({address}) => address));
-		const hosts = ['127.0.0.1', 'localhost', '0.0.0.0', '::1', (await findDoor()).host, ...own];
+		const hosts = ['127.0.0.1', 'localhost', '0.0.0.0', '::1', (await findListenAddress()).host, ...own];
 		for (const port of ports) {
 			for (const host of hosts) {
 				const at = `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -8,11 +8,11 @@ import {ChainUnavailable} from './driver.ts';
 const ENDING_MS = 6000;
 
 /**
- * Waits until the node of a former run has ended. After a kill it lives a moment longer than its service, and writes its
- * last state then: a chain that began before that would begin without the latest transactions.
- * @throws ChainUnavailable when it goes on: then another service runs this chain
+ * Waits until the node of an earlier run has ended. After a kill the node outlives its service for a moment and then
+ * writes its last state: a chain that started before that would lack the latest transactions.
+ * @throws ChainUnavailable when the node keeps running: another service runs this chain
  */
-export async function awaitFormerRun(directory: string, chainId: number): Promise<void> {
+export async function awaitEarlierRun(directory: string, chainId: number): Promise<void> {
 	const untilMs = Date.now() + ENDING_MS;
 	while (isNode(formerPid(directory, chainId))) {
 		if (Date.now() > untilMs)
@@ -21,7 +21,7 @@ export async function awaitFormerRun(directory: string, chainId: number): Promis
 	}
 }
 
-/** Notes which process runs the chain now. */
+/** Stores the id of the process that runs the chain. */
 export function noteRun(directory: string, chainId: number, pid: number): void {
 	writeFileSync(pidFile(directory, chainId), String(pid), {mode: 0o600});
 }
@@ -38,12 +38,14 @@ function formerPid(directory: string, chainId: number): number {
 	}
 }
 
-/** Whether a process is one of our nodes. Its number alone proves nothing: by now it may be another's. */
+/**
+ * Whether a process is a node of this program. A process id proves nothing: it may have been given to another process.
+ */
 function isNode(pid: number): boolean {
 	if (!Number.isSafeInteger(pid) || pid <= 0) return false;
 	try {
 		if (process.platform === 'linux') {
-			// After the name, in brackets, comes the state; Z has ended and only waits to be noticed.
+			// The state follows the name in brackets; Z is a process that has ended.
 			return /\(anvil\) [^Z]/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 		}
 		// On Windows a node ends with its service.
