@@ -4,19 +4,21 @@ import {HELD_ROOMS} from '../source/tools/room-coverage.ts';
 import {PATIENCE_MS} from './helpers/patience.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
+/** Pure functions, and screens drawn in memory: nothing in these files leaves a global changed, so they share modules, which halves their time. */
+const UNITS = ['test/unit/**/*.test.{ts,tsx}', 'test/ui/**/*.test.{ts,tsx}'];
+/** A whole simulated market computes four times as long while its lines are counted, and what these files run others run too. */
+const MARKETS = ['test/service/market/{create-market,simulator}.test.ts', 'test/contract/**/*.test.ts'];
+/** These start the built program. */
 const STORIES = 'test/e2e/**/*.test.{ts,tsx}';
-/** Stories of commands: what they print counts, not when. */
-const COMMAND_STORIES = ['test/e2e/cli-*.test.ts', 'test/e2e/wallet.test.ts'];
+
 /** Tests wait for programs, chains and timers for two fifths of their time: half as many again as there are cores. */
 const WORKERS = Math.max(2, Math.ceil(availableParallelism() * 1.5));
-/** Stories start the built program. */
-const globalSetup = ['test/helpers/build-first.ts'];
-
 const shared = {
 	root: ROOT,
+	maxWorkers: WORKERS,
 	// Frames are compared with colour on: the level must be fixed before chalk is first imported.
 	env: {FORCE_COLOR: '3'},
-	// Whoever waits says how long himself; this only ends what hangs, on the slowest of machines too.
+	// Each wait has its own limit; this only ends what hangs, on the slowest of machines too.
 	testTimeout: 4 * PATIENCE_MS,
 	hookTimeout: 4 * PATIENCE_MS,
 	expect: {poll: {timeout: PATIENCE_MS, interval: 20}},
@@ -26,36 +28,25 @@ export default defineConfig({
 	test: {
 		root: ROOT,
 		projects: [
+			{test: {...shared, name: 'unit', include: UNITS, isolate: false, sequence: {groupOrder: 0}}},
 			{
 				test: {
 					...shared,
 					name: 'parts',
 					include: ['test/**/*.test.{ts,tsx}'],
-					exclude: [STORIES],
-					maxWorkers: WORKERS,
+					exclude: [...UNITS, ...MARKETS, STORIES],
 					sequence: {groupOrder: 0},
 				},
 			},
+			// One group: the last files of one project do not leave a core idle.
+			{test: {...shared, name: 'market', include: MARKETS, sequence: {groupOrder: 1}}},
 			{
 				test: {
 					...shared,
-					name: 'commands',
-					include: COMMAND_STORIES,
-					globalSetup,
-					maxWorkers: WORKERS,
-					sequence: {groupOrder: 1},
-				},
-			},
-			{
-				test: {
-					...shared,
-					name: 'whole',
+					name: 'stories',
 					include: [STORIES],
-					exclude: COMMAND_STORIES,
-					globalSetup,
-					// They wait for what a person would see: last of all, and few at a time.
-					maxWorkers: Math.min(WORKERS, 3),
-					sequence: {groupOrder: 2},
+					globalSetup: ['test/helpers/build-first.ts'],
+					sequence: {groupOrder: 1},
 				},
 			},
 		],

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {clockEnvironment, clockTests, TEST_CLOCKS} from '../../test/clocks.ts';
 import {bundle, ROOT} from './bundle.ts';
-import {HELD_ROOMS, roomTable} from './room-coverage.ts';
+import {COUNTED_PROJECTS, HELD_ROOMS, roomTable} from './room-coverage.ts';
 import {lastLines, REPORT_FILE, type RunReport} from './run-report.ts';
 import {testTargets, UnknownTests} from './test-targets.ts';
 
@@ -40,9 +40,14 @@ async function step(name: string, work: () => Promise<number>): Promise<RunRepor
 
 /**
  * Runs tests. A run that ends with a fault though every test passed is one failure.
+ * @param args of vitest: files, flags
  * @param clock a name of TEST_CLOCKS; today when omitted
+ * @param countsLines whether the lines that the tests run are counted, and held to their share
  */
-async function tests(args: readonly string[], clock?: string): Promise<RunReport> {
+async function tests(
+	args: readonly string[],
+	{clock, countsLines = false}: {readonly clock?: string | undefined; readonly countsLines?: boolean} = {},
+): Promise<RunReport> {
 	const day = clock === undefined ? undefined : TEST_CLOCKS[clock];
 	if (day) console.log(`On another day: ${clock}, ${day.startsAt} in ${day.timeZone}, ${day.locale}`);
 	const directory = await mkdtemp(join(tmpdir(), 'pulsetop-test-'));
@@ -50,10 +55,10 @@ async function tests(args: readonly string[], clock?: string): Promise<RunReport
 	const failed = (why: string) => ({name: 'vitest', why, ...(clock !== undefined && {clock})});
 	try {
 		const reporters = ['--reporter=default', '--reporter=./source/tools/run-report.ts'];
-		const coverage = args.length === 0 && day === undefined ? coverageInto(join(directory, 'coverage')) : [];
+		const coverage = countsLines ? coverageInto(join(directory, 'coverage')) : [];
 		const all = ['run', '-c', 'test/vitest.config.ts', ...reporters, ...coverage, ...args];
 		const code = await run('vitest', all, {[REPORT_FILE]: file, ...(day && clockEnvironment(day, ROOT))});
-		if (coverage.length > 0) console.log(await roomTable(join(directory, 'coverage/coverage-summary.json')));
+		if (countsLines) console.log(await roomTable(join(directory, 'coverage/coverage-summary.json')));
 		const {passed, failures}: RunReport = JSON.parse(await readFile(file, 'utf8'));
 		if (code !== 0 && failures.length === 0) {
 			return {passed, failures: [failed(`ended with ${code}, though every test passed: see its output`)]};
@@ -92,12 +97,15 @@ async function runAll(args: readonly string[]): Promise<RunReport[]> {
 	if (args[0] === '--clock' && !(clock !== undefined && clock in TEST_CLOCKS)) {
 		throw new UnknownTests(`--clock is one of ${Object.keys(TEST_CLOCKS).join(', ')}`);
 	}
-	const {paths, flags, canShareModules} = testTargets(clock === undefined ? args : args.slice(2), ROOT);
-	const chosen = [...paths, ...(canShareModules ? ['--isolate=false'] : []), ...flags];
-	if (paths.length > 0) return [await tests(chosen, clock)];
-	const reports = [...(await checks()), await tests(chosen, clock)];
-	if (chosen.length > 0 || clock !== undefined) return reports;
-	for (const [name, day] of Object.entries(TEST_CLOCKS)) reports.push(await tests(clockTests(day), name));
+	const {paths, flags} = testTargets(clock === undefined ? args : args.slice(2), ROOT);
+	const chosen = [...paths, ...flags];
+	if (paths.length > 0) return [await tests(chosen, {clock})];
+	const reports = await checks();
+	if (chosen.length > 0 || clock !== undefined) return [...reports, await tests(chosen, {clock})];
+	const counted = COUNTED_PROJECTS.map(name => `--project=${name}`);
+	const others = COUNTED_PROJECTS.map(name => `--project=!${name}`);
+	reports.push(await tests(counted, {countsLines: true}), await tests(others));
+	for (const [name, day] of Object.entries(TEST_CLOCKS)) reports.push(await tests(clockTests(day), {clock: name}));
 	return reports;
 }
 

@@ -2,15 +2,10 @@ import {globSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {nearest} from '../nearest.ts';
 
-/** Tests of these folders run without isolation: their files share modules, and nothing in them starts a service. */
-const PURE = ['test/unit/'];
-
 /** What `npm test -- ARGUMENTS` asks for. */
 export interface TestTargets {
 	/** Files and folders from the project's root; a folder ends with `/`. Empty: all tests. */
 	readonly paths: readonly string[];
-	/** Whether the files may share their modules, which halves the time of many small ones. */
-	readonly canShareModules: boolean;
 	/** Flags of vitest, from the first argument that begins with `-` on. */
 	readonly flags: readonly string[];
 }
@@ -31,7 +26,6 @@ export function testTargets(args: readonly string[], root: string): TestTargets 
 	const paths = names.flatMap(name => pathsOf(name, tests, root));
 	return {
 		paths,
-		canShareModules: paths.length > 0 && paths.every(path => PURE.some(folder => path.startsWith(folder))),
 		flags: firstFlag < 0 ? [] : args.slice(firstFlag),
 	};
 }

@@ -5,8 +5,8 @@ import {testTargets} from '../../../source/tools/test-targets.ts';
 const THIS = 'test/unit/tools/test-targets.test.ts';
 const targets = (...args: string[]) => testTargets(args, ROOT);
 
-test('without names it is all tests, each file on its own', () => {
-	expect(targets()).toEqual({paths: [], canShareModules: false, flags: []});
+test('no names mean all tests', () => {
+	expect(targets()).toEqual({paths: [], flags: []});
 });
 
 test.each([
@@ -24,15 +24,8 @@ test.each([
 test('several names are run together, and flags go to vitest', () => {
 	expect(targets('unit/tools', 'release', '-t', 'the same sources')).toEqual({
 		paths: ['test/unit/tools/', 'test/release.test.ts'],
-		canShareModules: false,
 		flags: ['-t', 'the same sources'],
 	});
-});
-
-test('only unit tests share modules', () => {
-	expect(targets('unit', 'test-targets').canShareModules).toBe(true);
-	expect(targets('unit', 'ui').canShareModules).toBe(false);
-	expect(targets('-t', 'a title').canShareModules).toBe(false);
 });
 
 describe('a name that leads to no test is refused', () => {
