@@ -41,7 +41,7 @@ export interface MonitorApp {
 	readonly props: AppProps;
 	/** Carries out one event of the keyboard or the mouse, or a paste. */
 	handle(event: KeyEvent): void;
-	/** Opens the wallet, once. Rejects while there is no service. */
+	/** Opens the wallet, once; after a failure the next call tries again. */
 	loadDesk(): Promise<Desk>;
 }
 
@@ -66,7 +66,10 @@ export function createApp({
 	const desk = createStore<DeskState>({wallet: {mode: wallet, status: 'none'}});
 	let opening: Promise<Desk> | undefined;
 	const loadDesk = (): Promise<Desk> => {
-		opening ??= openDesk(desk);
+		opening ??= openDesk(desk).catch(error => {
+			opening = undefined;
+			throw error;
+		});
 		return opening;
 	};
 	const money = createMoneyActions({

@@ -12,7 +12,7 @@ import {changesArrived, snapshotArrived} from '../../source/monitor/transitions/
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import {createStore, type Store} from '../../source/store.ts';
 import {App} from '../../source/ui/app.tsx';
-import {createApp} from '../../source/ui/create-app.ts';
+import {type AppOptions, createApp} from '../../source/ui/create-app.ts';
 import {KeyReader} from '../../source/ui/keymap/keys.ts';
 import {signsFor} from '../../source/ui/signs.ts';
 
@@ -50,6 +50,7 @@ export function openTestMonitor({
 	apiKey = 'key-of-the-tests',
 	browser = 'opened',
 	runProgram,
+	openDesk = () => Promise.reject(new Error('no service')),
 	...start
 }: Partial<Start> & {
 	ascii?: boolean;
@@ -61,6 +62,7 @@ export function openTestMonitor({
 	apiKey?: string;
 	browser?: PageOutcome;
 	runProgram?: NonNullable<Effects['runProgram']>;
+	openDesk?: AppOptions['openDesk'];
 } = {}): TestMonitor {
 	const store = createStore<MonitorState>(
 		initialState({
@@ -104,7 +106,7 @@ export function openTestMonitor({
 		effects,
 		apiKey: () => (apiKey === '' ? undefined : apiKey),
 		wallet: 'practice',
-		openDesk: () => Promise.reject(new Error('no service')),
+		openDesk,
 	});
 	const reader = new KeyReader();
 	const view = () => <App {...app.props} />;

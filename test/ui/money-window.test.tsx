@@ -6,6 +6,7 @@ import {bridgeOpened, type DeskState} from '../../source/ui/desk/desk-state.ts';
 import {MoneyWindow} from '../../source/ui/modals/money.tsx';
 import {signsFor} from '../../source/ui/signs.ts';
 import {THEMES} from '../../source/ui/theme.ts';
+import {openTestMonitor} from '../helpers/monitor-app.tsx';
 
 test('what a key has brought about is in sight, however small the window is', async () => {
 	const desk = createStore<DeskState>({
@@ -53,4 +54,17 @@ test('what a key has brought about is in sight, however small the window is', as
 	desk.apply(state => ({...state, bridge: {...state.bridge!, problem} as DeskState['bridge'] & object}));
 	expect(await shown('✗ The amount is too large')).toContain('Less.');
 	app.unmount();
+});
+
+test('a wallet that could not be opened is opened again with the next press of the key', async () => {
+	let attempts = 0;
+	const openDesk = () => Promise.reject(new Error(`attempt ${++attempts} failed`));
+	const monitor = openTestMonitor({openDesk});
+	const traffic = {bytesIn: 0, bytesPerSecond: 0, framesIn: 0, framesPerSecond: 0, droppedEntries: 0};
+	const link = {...traffic, phase: 'live', attempt: 0, badFrames: 0, lateFrames: 0, reconnects: 0} as const;
+	monitor.store.apply(state => ({...state, link}));
+	for (const count of [1, 2]) {
+		monitor.press('b');
+		await expect.poll(() => monitor.store.get().notice?.text).toContain(`attempt ${count} failed`);
+	}
 });
