@@ -1,7 +1,6 @@
 import {Box, Text} from 'ink';
 import {type ReactNode, useCallback, useEffect, useLayoutEffect} from 'react';
 import type {BoardKind} from '../monitor/boards/board.ts';
-import type {BoardsState} from '../monitor/boards/boards-state.ts';
 import type {Mode} from '../monitor/mode.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import {laidOut} from '../monitor/transitions/screen.ts';
@@ -22,6 +21,7 @@ import {Menu} from './modals/menu.tsx';
 import {Modal} from './modals/modal.tsx';
 import {MoneyWindow, type MoneyWindowProps} from './modals/money.tsx';
 import {type Look, REGION, type Scenes} from './scenes.ts';
+import type {BoardsState} from './screens/screens-state.ts';
 import type {Theme} from './theme.ts';
 import {useSelect} from './use-select.ts';
 

@@ -1,6 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {type Actions, createActions, type Effects} from '../monitor/actions.ts';
-import {type BoardsState, NO_BOARDS} from '../monitor/boards/boards-state.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import {createStore, type Store} from '../store.ts';
 import type {AppProps} from './app.tsx';
@@ -15,6 +14,7 @@ import {followOffers} from './follow-offers.ts';
 import {dispatch} from './keymap/dispatch.ts';
 import type {KeyEvent} from './keymap/keys.ts';
 import {createScenes, type Look, type Scenes} from './scenes.ts';
+import {type BoardsState, NO_BOARDS} from './screens/screens-state.ts';
 
 export interface AppOptions {
 	readonly store: Store<MonitorState>;

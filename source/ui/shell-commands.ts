@@ -1,8 +1,8 @@
 import type {Entry} from '../contract/entry.ts';
 import type {BoardKind} from '../monitor/boards/board.ts';
-import type {BoardsState} from '../monitor/boards/boards-state.ts';
-import type {MarketsState} from '../monitor/boards/markets-state.ts';
 import {KNOWN_CHAINS} from '../monitor/filter/chain-words.ts';
+import type {MarketsState} from './features/prediction/prediction-state.ts';
+import type {BoardsState} from './screens/screens-state.ts';
 
 /*
  * The commands that print what a screen shows. They are copied into shells: whatever comes from outside is quoted.

@@ -2,7 +2,6 @@ import {render} from 'ink-testing-library';
 import type {Client} from '../../source/client/client.ts';
 import type {Entry} from '../../source/contract/entry.ts';
 import type {Actions, Effects, PageOutcome} from '../../source/monitor/actions.ts';
-import type {BoardsState} from '../../source/monitor/boards/boards-state.ts';
 import {DEFAULT_DISPLAY} from '../../source/monitor/display.ts';
 import {initialState, type Start} from '../../source/monitor/initial-state.ts';
 import type {Moment} from '../../source/monitor/rewind/history.ts';
@@ -14,6 +13,7 @@ import {createStore, type Store} from '../../source/store.ts';
 import {App} from '../../source/ui/app.tsx';
 import {type AppOptions, createApp} from '../../source/ui/create-app.ts';
 import {KeyReader} from '../../source/ui/keymap/keys.ts';
+import type {BoardsState} from '../../source/ui/screens/screens-state.ts';
 import {signsFor} from '../../source/ui/signs.ts';
 
 /** The moment at which test monitors begin, Unix ms. */

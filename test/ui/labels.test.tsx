@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Client} from '../../source/client/client.ts';
 import {ServiceUnreachable} from '../../source/client/http/service-errors.ts';
 import type {WalletLabels} from '../../source/client/lookups/labels.ts';
-import {readAddresses} from '../../source/monitor/boards/labels-state.ts';
+import {readAddresses} from '../../source/ui/features/labels/labels-state.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, type TestMonitor} from '../helpers/monitor-app.tsx';
 import {openBoards, shows} from './boards-fixture.ts';

@@ -1,7 +1,7 @@
 import {afterEach, expect, test} from 'vitest';
 import {ServiceRefused} from '../../source/client/http/service-errors.ts';
-import {FormProblem, readForm} from '../../source/monitor/boards/webhook-form.ts';
-import {maskedKey, maskedUrl} from '../../source/monitor/boards/webhooks-state.ts';
+import {FormProblem, readForm} from '../../source/monitor/webhooks/webhook-form.ts';
+import {maskedKey, maskedUrl} from '../../source/monitor/webhooks/webhook-key.ts';
 import {NOW_MS, type TestMonitor} from '../helpers/monitor-app.tsx';
 import {openBoards, shows} from './boards-fixture.ts';
 

@@ -1,5 +1,5 @@
 import type {ListedMarket, Market} from '../../contract/prediction.ts';
-import {leadingOutcome} from '../../monitor/boards/markets-state.ts';
+import {leadingOutcome} from '../../ui/features/prediction/prediction-state.ts';
 
 /*
  * Markets as documents have them: what the service did not tell is absent, which is not 0.

@@ -1,8 +1,8 @@
 import type {Client} from '../../client/client.ts';
 import type {InputOf, OutputOf} from '../../contract/endpoints.ts';
-import {timeOf} from '../../monitor/boards/markets-state.ts';
+import {centsOf} from '../../ui/features/prediction/prediction-price.ts';
+import {timeOf} from '../../ui/features/prediction/prediction-state.ts';
 import {dateTime, usd} from '../../ui/format.ts';
-import {centsOf} from '../../ui/markets/market-words.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';

@@ -1,8 +1,8 @@
 import type {Client} from '../../client/client.ts';
 import {PREDICTION} from '../../contract/prediction.ts';
-import {marketNameOf, timeOf} from '../../monitor/boards/markets-state.ts';
+import {centsOf} from '../../ui/features/prediction/prediction-price.ts';
+import {marketNameOf, timeOf} from '../../ui/features/prediction/prediction-state.ts';
 import {change, dateTime, grouped, usd} from '../../ui/format.ts';
-import {centsOf} from '../../ui/markets/market-words.ts';
 import type {Call} from '../line/command.ts';
 import {addressesOf} from '../line/operands.ts';
 import {UsageError} from '../line/usage-error.ts';

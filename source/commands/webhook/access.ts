@@ -1,6 +1,6 @@
 import type {Call as Ask} from '../../client/http/call.ts';
 import type {Config} from '../../config/config.ts';
-import {KeyMissing} from '../../monitor/boards/webhooks-board.ts';
+import {KeyMissing} from '../../monitor/webhooks/webhook-key.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {withClient} from '../with-client.ts';
 

@@ -1,5 +1,5 @@
 import type {WebhookDeliveries} from '../../contract/webhook.ts';
-import {timeOf} from '../../monitor/boards/markets-state.ts';
+import {timeOf} from '../../ui/features/prediction/prediction-state.ts';
 import {dateTime} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
 import {screenWidth} from '../output.ts';

@@ -1,6 +1,6 @@
 import type {Client} from '../../client/client.ts';
 import type {Config} from '../../config/config.ts';
-import {KeyMissing} from '../../monitor/boards/webhooks-board.ts';
+import {KeyMissing} from '../../monitor/webhooks/webhook-key.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';

@@ -1,6 +1,6 @@
 import type {WebhookCreateBody} from '../../contract/webhook.ts';
-import {FilterLineProblem, type FilterTree, readFilterLine} from '../../monitor/boards/webhook-filter-line.ts';
-import {readForm} from '../../monitor/boards/webhook-form.ts';
+import {FilterLineProblem, type FilterTree, readFilterLine} from '../../monitor/webhooks/webhook-filter-line.ts';
+import {readForm} from '../../monitor/webhooks/webhook-form.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 

@@ -1,6 +1,6 @@
 import type {WebhookRecord} from '../../contract/webhook.ts';
-import {filterLineOf} from '../../monitor/boards/webhook-filter-line.ts';
-import {maskedKey, maskedUrl} from '../../monitor/boards/webhooks-state.ts';
+import {filterLineOf} from '../../monitor/webhooks/webhook-filter-line.ts';
+import {maskedKey, maskedUrl} from '../../monitor/webhooks/webhook-key.ts';
 import {clean} from '../../text.ts';
 import type {Flags} from '../line/flags.ts';
 import {screenWidth} from '../output.ts';

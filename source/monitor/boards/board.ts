@@ -107,6 +107,13 @@ export class ServiceNotThere extends PulsetopError {
 	}
 }
 
+/** The client of a board that is about to make a request. @throws ServiceNotThere */
+export function clientOf({client}: Pick<BoardContext, 'client'>): Client {
+	const opened = client();
+	if (!opened) throw new ServiceNotThere();
+	return opened;
+}
+
 /** Header and footer of the screen stay; a board has the rows between them. */
 export function boardHeight({rows}: MonitorState['size']): number {
 	return Math.max(rows - 2, 1);
@@ -131,8 +138,8 @@ export function scrolledBy(scroll: number, by: number, reach = 0): number {
 
 /** What a list marks, by key. */
 export interface Marked {
-	readonly cursor?: string;
-	readonly clicked?: Clicked;
+	readonly cursor?: string | undefined;
+	readonly clicked?: Clicked | undefined;
 }
 
 /** Index of the first line in sight: the marked one is near the middle, or where it was when it was clicked. */
@@ -150,7 +157,7 @@ export function lineClicked(
 	marked: Marked,
 	page: number,
 	line: number,
-): (Required<Marked> & {readonly isAgain: boolean}) | undefined {
+): {readonly cursor: string; readonly clicked: Clicked; readonly isAgain: boolean} | undefined {
 	const top = firstShown(keys, marked, page);
 	const key = line >= 0 && line < page ? keys[top + line] : undefined;
 	return key === undefined ? undefined : {cursor: key, clicked: {key, top}, isAgain: key === marked.cursor};

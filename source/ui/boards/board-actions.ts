@@ -1,10 +1,10 @@
 import {explain} from '../../errors.ts';
 import type {Actions} from '../../monitor/actions.ts';
 import {BOARDS, type Board, type BoardInput, type BoardKind, type BoardVerb} from '../../monitor/boards/board.ts';
-import type {BoardsState} from '../../monitor/boards/boards-state.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
 import type {KeyEvent} from '../keymap/keys.ts';
+import type {BoardsState} from '../screens/screens-state.ts';
 import {boardCommand} from '../shell-commands.ts';
 import type {Boards} from './boards.ts';
 

@@ -1,11 +1,11 @@
 import type {BoardKind} from '../../monitor/boards/board.ts';
-import type {BoardsState} from '../../monitor/boards/boards-state.ts';
-import type {LabelsState} from '../../monitor/boards/labels-state.ts';
-import {listedMarkets, type MarketsState} from '../../monitor/boards/markets-state.ts';
-import {listedWebhooks, type WebhooksState} from '../../monitor/boards/webhooks-state.ts';
 import type {Mode} from '../../monitor/mode.ts';
 import {selected} from '../../monitor/select.ts';
 import type {MonitorState, Offers} from '../../monitor/state.ts';
+import type {LabelsState} from '../features/labels/labels-state.ts';
+import {listedMarkets, type MarketsState} from '../features/prediction/prediction-state.ts';
+import {listedWebhooks, type WebhooksState} from '../features/webhooks/webhooks-state.ts';
+import type {BoardsState} from '../screens/screens-state.ts';
 
 /** The usual word of an action, from the table of keys. */
 const USUAL = '';

@@ -1,18 +1,19 @@
 import type {Board, BoardContext, BoardInput, BoardKind} from '../../monitor/boards/board.ts';
-import type {BoardsState} from '../../monitor/boards/boards-state.ts';
-import {createDeveloperBoard} from '../../monitor/boards/developer-board.ts';
-import {createLabelsBoard} from '../../monitor/boards/labels-board.ts';
-import {createMarketsBoard} from '../../monitor/boards/markets-board.ts';
-import {createWatchBoard} from '../../monitor/boards/watch-board.ts';
-import {createWebhooksBoard} from '../../monitor/boards/webhooks-board.ts';
 import type {Store} from '../../store.ts';
 import type {Row} from '../../terminal/style.ts';
 import {developerRows} from '../features/developer/developer-rows.ts';
-import {watchRows} from '../features/watchlist/watch-rows.ts';
-import {labelsRows} from '../labels/labels-rows.ts';
-import {marketsRows} from '../markets/markets-rows.ts';
-import {webhooksRows} from '../webhooks/webhooks-rows.ts';
-import type {BoardLook} from './board-rows.ts';
+import {createDeveloperScreen} from '../features/developer/developer-screen.ts';
+import {labelsRows} from '../features/labels/labels-rows.ts';
+import {createLabelsScreen} from '../features/labels/labels-screen.ts';
+import {marketsRows} from '../features/prediction/prediction-rows.ts';
+import {createPredictionScreen} from '../features/prediction/prediction-screen.ts';
+import {watchRows} from '../features/watchlist/watchlist-rows.ts';
+import {createWatchlistScreen} from '../features/watchlist/watchlist-screen.ts';
+import {webhooksRows} from '../features/webhooks/webhooks-rows.ts';
+import {createWebhooksScreen} from '../features/webhooks/webhooks-screen.ts';
+import type {BoardLook} from '../screens/screen-rows.ts';
+import type {BoardsState} from '../screens/screens-state.ts';
+import {sliceOf} from '../screens/slice.ts';
 
 /** The screens beside the columns: what their keys do, and what they look like. */
 export interface Boards extends Readonly<Record<BoardKind, Board>> {
@@ -27,11 +28,11 @@ export interface BoardsOptions extends Omit<BoardContext, 'input'> {
 
 export function createBoards({store, input, ...context}: BoardsOptions): Boards {
 	return {
-		markets: createMarketsBoard(store, {...context, input: input('markets')}),
-		webhooks: createWebhooksBoard(store, {...context, input: input('webhooks')}),
-		labels: createLabelsBoard(store, {...context, input: input('labels')}),
-		watchlist: createWatchBoard(store, {...context, input: input('watchlist')}),
-		developer: createDeveloperBoard(store, {...context, input: input('developer')}),
+		markets: createPredictionScreen(sliceOf(store, 'markets'), {...context, input: input('markets')}),
+		webhooks: createWebhooksScreen(sliceOf(store, 'webhooks'), {...context, input: input('webhooks')}),
+		labels: createLabelsScreen(sliceOf(store, 'labels'), {...context, input: input('labels')}),
+		watchlist: createWatchlistScreen(sliceOf(store, 'watchlist'), {...context, input: input('watchlist')}),
+		developer: createDeveloperScreen(sliceOf(store, 'developer'), {...context, input: input('developer')}),
 		rows(kind, look) {
 			const state = store.get();
 			if (kind === 'markets') return marketsRows(state.markets, context.monitor.get().markets, look);

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {type BoardsState, NO_BOARDS} from '../../../source/monitor/boards/boards-state.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import type {Mode} from '../../../source/monitor/mode.ts';
 import {boardOffers} from '../../../source/ui/boards/board-offers.ts';
+import {type BoardsState, NO_BOARDS} from '../../../source/ui/screens/screens-state.ts';
 
 const monitor = initialState({
 	size: {columns: 80, rows: 24},

@@ -1,17 +1,17 @@
 import type {Entry} from '../../../contract/entry.ts';
-import type {DeveloperState} from '../../../monitor/boards/developer-state.ts';
-import {isDead} from '../../../monitor/boards/token-list.ts';
 import {findEntry} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import type {Row} from '../../../terminal/style.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
-import {type BoardLook, boardTitle, listBoard} from '../../boards/board-rows.ts';
-import {changeTone, fittingCells, type TableCell, tableHeader, tableLine} from '../../boards/token-table.ts';
 import {chainWord} from '../../cells.ts';
 import {sentence} from '../../desk/money-rows.ts';
 import {age, change, compact} from '../../format.ts';
 import {toned} from '../../scene.ts';
-import {stageText} from '../watchlist/watch-rows.ts';
+import {type BoardLook, boardTitle, listBoard} from '../../screens/screen-rows.ts';
+import {isDead} from '../../screens/token-list.ts';
+import {changeTone, fittingCells, type TableCell, tableHeader, tableLine} from '../../screens/token-table.ts';
+import {stageText} from '../watchlist/watchlist-rows.ts';
+import type {DeveloperState} from './developer-state.ts';
 
 /** The lines of a developer's tokens. */
 export function developerRows(state: DeveloperState, monitor: MonitorState, look: BoardLook): Row[] {

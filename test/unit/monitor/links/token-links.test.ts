@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import {type BoardsState, NO_BOARDS} from '../../../../source/monitor/boards/boards-state.ts';
 import {explorerPage} from '../../../../source/monitor/links/explorers.ts';
 import {checkUrl} from '../../../../source/monitor/links/safe-url.ts';
 import {tokenLinks} from '../../../../source/monitor/links/token-links.ts';
+import {type BoardsState, NO_BOARDS} from '../../../../source/ui/screens/screens-state.ts';
 import {boardCommand, shellWord, tokenCommand} from '../../../../source/ui/shell-commands.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 

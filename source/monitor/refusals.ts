@@ -1,0 +1,11 @@
+import {ServiceRefused, WrongAnswer} from '../client/http/service-errors.ts';
+
+/** Whether the service refused a request with this HTTP status. */
+export function isRefused(error: unknown, status: number): boolean {
+	return error instanceof ServiceRefused && error.status === status;
+}
+
+/** Whether the answer does not have the form that the API promises. */
+export function isWrongAnswer(error: unknown): boolean {
+	return error instanceof WrongAnswer;
+}

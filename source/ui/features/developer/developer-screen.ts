@@ -1,0 +1,87 @@
+import type {Entry} from '../../../contract/entry.ts';
+import type {Board, BoardContext} from '../../../monitor/boards/board.ts';
+import {hidesAdded} from '../../../monitor/hides/hide-transitions.ts';
+import {deployerHide, hideId} from '../../../monitor/hides/hides.ts';
+import {selectedBelow} from '../../../monitor/select.ts';
+import {viewOfDeployer} from '../../../monitor/tokens/token-views.ts';
+import type {Slice} from '../../screens/slice.ts';
+import {markedKey, type Rank, ranked} from '../../screens/token-list.ts';
+import {createTokenList} from '../../screens/token-list-screen.ts';
+import {DEVELOPER_SORTS, type DeveloperState, NO_DEVELOPER} from './developer-state.ts';
+
+/** The other tokens of the deployer of the selected token, over all columns and chains, live while the screen is open. */
+export function createDeveloperScreen(slice: Slice<DeveloperState>, context: BoardContext): Board {
+	const {monitor, tell} = context;
+	const list = createTokenList({
+		slice,
+		context,
+		name: 'developer',
+		sorts: DEVELOPER_SORTS,
+		sorted,
+		accept,
+		onTotal: total => slice.later(state => ({...state, total})),
+	});
+
+	function begin({deployer, key, symbol, address}: Entry): void {
+		list.close();
+		const {sort, isReversed} = slice.get();
+		const of = deployer === undefined ? {} : {of: {deployer, key, symbol: symbol ?? address}};
+		slice.change(() => ({...NO_DEVELOPER, sort, isReversed, ...of}));
+		if (deployer !== undefined) list.follow(viewOfDeployer(deployer));
+	}
+
+	function accept(): void {
+		const state = slice.get();
+		const entry = state.rows.get(markedKey(state) ?? '');
+		if (entry) context.openToken(entry);
+		else tell('There is no token here to open.', 'warn');
+	}
+
+	function hide() {
+		const {of} = slice.get();
+		if (!of) return;
+		const made = deployerHide(of.deployer, of.symbol);
+		if (monitor.get().hidden.has(hideId(made))) return tell('This developer is hidden already.', 'warn');
+		monitor.apply(all => hidesAdded(all, [made]));
+		context.save();
+		tell(`Hid all tokens of ${made.label} from the columns.`, 'info', 'In the columns {token.unhide} undoes it.');
+	}
+
+	return {
+		...list,
+		open() {
+			const entry = selectedBelow(monitor.get());
+			if (entry) begin(entry);
+		},
+		accept,
+		back: () => false,
+		turn() {},
+		run(verb) {
+			const {of} = slice.get();
+			if (verb === 'hide') hide();
+			else if (verb === 'reverse') list.reverse();
+			else if (verb === 'sort') list.nextSort();
+			else if (verb === 'copy' && of) context.copy(of.deployer, 'Deployer');
+		},
+		acceptInput() {},
+		turnInput() {},
+		cancelInput() {},
+		paste() {},
+	};
+}
+
+function sorted(state: DeveloperState): DeveloperState {
+	const rank: Rank = (_key, entry) => {
+		switch (state.sort) {
+			case 'age':
+				return entry?.created_at;
+			case 'mcap':
+				return entry?.market_cap;
+			case 'volume':
+				return entry?.volume_24h;
+			case 'holders':
+				return entry?.holders_count;
+		}
+	};
+	return {...state, order: ranked([...state.rows.keys()], state, rank)};
+}

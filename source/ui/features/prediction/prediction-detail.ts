@@ -1,0 +1,165 @@
+import type {Row, Span} from '../../../terminal/style.ts';
+import {fitTo, padStart, truncate} from '../../../text.ts';
+import {fact, heading, sentence} from '../../desk/money-rows.ts';
+import {AXIS_WIDTH, axisLabel, timeAxis} from '../../detail/chart/axes.ts';
+import {age, change, dateTime, grouped, price, usd} from '../../format.ts';
+import {toned} from '../../scene.ts';
+import type {BoardLook} from '../../screens/screen-rows.ts';
+import {drawSparkline} from '../../sparkline.ts';
+import type {Tone} from '../../theme.ts';
+import {bar, cents} from './prediction-price.ts';
+import {type MarketItem, type MarketsState, timeOf} from './prediction-state.ts';
+
+/** Rows of the price line: about a sixth of the screen. */
+function lineHeight({height}: BoardLook): number {
+	return Math.min(Math.max(Math.round(height / 6), 4), 10);
+}
+
+/** Everything about one market. */
+export function marketDetail(state: MarketsState, item: MarketItem, given: BoardLook): Row[] {
+	const look = {...given, width: given.width - 2};
+	const market = state.quotes.get(item.id)?.market;
+	const {signs} = look;
+	const usdOr = (value: number | null | undefined) => usd(value ?? undefined, signs.unknown);
+	const count = (value: number | null | undefined) => grouped(value ?? undefined, signs.unknown);
+	const status = item.status ?? signs.unknown;
+	const head: Row[] = [
+		...sentence(look, 'strong', item.question),
+		[
+			toned(look, status === 'active' ? 'good' : 'warn', status),
+			toned(look, 'dim', endOf(item, look.nowMs)),
+			...(item.isWatched ? [toned(look, 'accent', `  ${signs.pin} watched`)] : []),
+		],
+	];
+	if (item.problem !== undefined) head.push(...sentence(look, 'bad', `${signs.cross} ${item.problem}`));
+	if (state.problem)
+		head.push(
+			...sentence(look, 'bad', `${signs.cross} ${state.problem.what}. ${state.problem.why}. ${state.problem.advice}`),
+		);
+	if (!market) return [...head, [], ...outcomes(item, look), [], ...sentence(look, 'dim', 'Loading the rest')];
+
+	const {stats, metadata, reference} = market;
+	const facts: readonly (readonly [string, string])[] = [
+		[
+			'volume',
+			`${usdOr(stats.volume24hUSD)} in 24h, ${usdOr(stats.volume7dUSD)} in 7d, ${usdOr(stats.totalVolumeUSD)} total`,
+		],
+		['liquidity', `${usdOr(stats.liquidityUSD)}, open interest ${usdOr(stats.openInterestUSD)}`],
+		['holders', count(stats.holdersCount)],
+		['trades', `${count(stats.trades24h)} in 24h, ${count(stats.tradesCount)} total`],
+		['ends', dateTime(item.endMs, signs.unknown)],
+		['created', dateTime(timeOf(metadata?.createdAt), signs.unknown)],
+		...known(
+			'resolved',
+			metadata?.resolved
+				? `${metadata.resolvedOutcome ?? 'no outcome reported'}, ${dateTime(timeOf(metadata.resolvedAt), signs.unknown)}`
+				: undefined,
+		),
+		...known('resolver', metadata?.resolver),
+		...known('category', market.category),
+		...known('tags', market.tags?.join(', ')),
+		...known('kind', market.type),
+		...known('event', market.eventTitle),
+		...known('page', metadata?.url),
+	];
+	return [
+		...head,
+		[],
+		...outcomes(item, look),
+		...priceLine(state, look),
+		[],
+		heading(look, 'Figures'),
+		...facts.flatMap(([name, value]) => fact(look, name, value)),
+		...(reference
+			? [
+					[],
+					heading(look, 'Reference price'),
+					...fact(
+						look,
+						'asset',
+						[reference.symbol, reference.marketType, reference.type].filter(Boolean).join(', ') || signs.unknown,
+					),
+					...fact(
+						look,
+						'target',
+						price(reference.priceToBeat?.price, {unknown: signs.unknown, subscripts: signs.subscripts}),
+					),
+					...fact(
+						look,
+						'now',
+						price(reference.current ?? undefined, {unknown: signs.unknown, subscripts: signs.subscripts}),
+					),
+					...(typeof reference.finalPrice === 'number' ? fact(look, 'final', price(reference.finalPrice)) : []),
+				]
+			: []),
+		...(market.description ? [[], heading(look, 'Rules'), ...paragraphs(market.description, look)] : []),
+		[],
+		...fact(look, 'id', item.id, 'dim'),
+	];
+}
+
+function known(name: string, value: string | null | undefined): readonly (readonly [string, string])[] {
+	return value === null || value === undefined || value === '' ? [] : [[name, value]];
+}
+
+function paragraphs(text: string, look: BoardLook): Row[] {
+	return text.split(/\n+/).flatMap(part => sentence(look, 'text', part));
+}
+
+function endOf({endMs, status}: MarketItem, nowMs: number): string {
+	if (endMs === undefined) return '';
+	if (endMs > nowMs) return `  ends in ${age(endMs - nowMs)}`;
+	return status === 'active' ? '  past its end, not resolved yet' : `  ended ${age(nowMs - endMs)} ago`;
+}
+
+function outcomes(item: MarketItem, look: BoardLook): Row[] {
+	const {signs, width} = look;
+	const isWide = width >= 74;
+	const isNarrow = width < 52;
+	const label = Math.max(Math.min(width - (isWide ? 52 : isNarrow ? 18 : 36), 30), 8);
+	const drift = (value: number | undefined): Span => {
+		const tone: Tone = value === undefined || Math.abs(value) < 0.05 ? 'dim' : value > 0 ? 'up' : 'down';
+		return toned(look, tone, padStart(change(value, signs.unknown), 9));
+	};
+	const names = `${fitTo('OUTCOME', label)}${padStart('PRICE', 7)}${isNarrow ? '' : fitTo('', 13)}${padStart('24h', 9)}${isWide ? `${padStart('7d', 9)}${padStart('VOL 24h', 10)}` : ''}`;
+	if (item.outcomes.length === 0) return sentence(look, 'dim', 'no outcome reported');
+	return [
+		[toned(look, 'faint', truncate(names, width))],
+		...item.outcomes.map(
+			(outcome): Row => [
+				toned(look, 'text', fitTo(outcome.label, label)),
+				toned(look, 'strong', padStart(cents(outcome.price, signs), 7)),
+				...(isNarrow ? [] : [{text: ' '}, ...bar(outcome.price, 11, look), {text: ' '}]),
+				drift(outcome.change24h),
+				...(isWide
+					? [drift(outcome.change7d), toned(look, 'dim', padStart(usd(outcome.volume24h, signs.unknown), 10))]
+					: []),
+			],
+		),
+	];
+}
+
+/** The last week of the leading outcome. */
+function priceLine({candles}: MarketsState, look: BoardLook): Row[] {
+	if (candles.kind === 'failed') return [[], ...sentence(look, 'dim', `No price line: ${candles.problem.why}`)];
+	if (candles.kind !== 'ready' || candles.value.length < 2) return [];
+	const points = candles.value.map(candle => candle.close);
+	const {signs} = look;
+	const [low, high] = [Math.min(...points), Math.max(...points)];
+	const spanMs = candles.value.at(-1)!.timestamp - candles.value[0]!.timestamp;
+	const sinceMs = look.nowMs - candles.value.at(-1)!.timestamp;
+	// The line of a market that is resolved ended then.
+	const endAgoMs = sinceMs > 2 * (spanMs / (points.length - 1)) ? sinceMs : 0;
+	const width = Math.max(look.width - AXIS_WIDTH, 8);
+	const lines = drawSparkline(points, width, lineHeight(look), signs.subscripts === '');
+	const label = (y: number): Span =>
+		y === 0 || (y === lines.length - 1 && low !== high)
+			? toned(look, 'dim', axisLabel(cents(y === 0 ? high : low, signs)))
+			: {text: ''};
+	return [
+		[],
+		heading(look, `Leading price, ${age(spanMs)}`),
+		...lines.map((text, y): Row => [toned(look, 'accent', text), label(y)]),
+		timeAxis(look, spanMs, width, false, endAgoMs),
+	];
+}

@@ -1,0 +1,30 @@
+import type {Span} from '../../../terminal/style.ts';
+import {toned} from '../../scene.ts';
+import type {BoardLook} from '../../screens/screen-rows.ts';
+import type {Signs} from '../../signs.ts';
+
+/** Prices are asked for every few seconds: one that is older than this is not the price any more. */
+export const STALE_MS = 15_000;
+
+/** The price of a share that brings a dollar or nothing: `63.4¢`. */
+export function cents(priceUSD: number | undefined, {unknown, subscripts}: Signs): string {
+	return centsOf(priceUSD, {unknown, ascii: subscripts === ''});
+}
+
+/** The same where no signs of the screen are at hand. */
+export function centsOf(priceUSD: number | undefined, {unknown, ascii}: {unknown: string; ascii: boolean}): string {
+	if (priceUSD === undefined || !Number.isFinite(priceUSD)) return unknown;
+	const figure = priceUSD * 100;
+	const text = figure >= 99.95 || figure === 0 ? figure.toFixed(0) : figure < 0.05 ? '<0.1' : figure.toFixed(1);
+	return `${text}${ascii ? 'c' : '¢'}`;
+}
+
+/** A price as a part of a dollar. */
+export function bar(priceUSD: number | undefined, width: number, look: BoardLook): Span[] {
+	const share = priceUSD === undefined || !Number.isFinite(priceUSD) ? 0 : Math.min(Math.max(priceUSD, 0), 1);
+	const full = Math.round(share * width);
+	return [
+		toned(look, 'barFull', look.signs.barFull.repeat(full)),
+		toned(look, 'barEmpty', look.signs.barEmpty.repeat(width - full)),
+	];
+}

@@ -1,0 +1,135 @@
+import type {MarketWatch} from '../../../client/lookups/market-watch.ts';
+import {explain} from '../../../errors.ts';
+import {type BoardContext, clientOf} from '../../../monitor/boards/board.ts';
+import {createPolling} from '../../../monitor/polling.ts';
+import {isRefused, isWrongAnswer} from '../../../monitor/refusals.ts';
+import type {Slice} from '../../screens/slice.ts';
+import {
+	leadingOutcome,
+	type MarketsState,
+	marketKey,
+	marketNameOf,
+	priceArrived,
+	quoteFailed,
+	quotesArrived,
+} from './prediction-state.ts';
+
+/** The wait between two requests; where the stream brings prices, only the other figures are requested. */
+const PRICES_EVERY_MS = 2500;
+const FIGURES_EVERY_MS = 10_000;
+const MAX_WAIT_MS = 30_000;
+/** Most markets in one batch (spec 4.11). */
+const BATCH = 50;
+/** The wait until a market that broke its batch is requested again. */
+const BROKEN_MS = 60_000;
+const CANDLES_EVERY_MS = 30_000;
+
+export interface PredictionPrices {
+	open(): void;
+	/** Requests what is in sight after so long. */
+	next(afterMs: number): void;
+	/** Requests the candles of the open market with the next prices. */
+	expireCandles(): void;
+	/** Requests everything again, broken markets too. */
+	refresh(): void;
+	close(): void;
+}
+
+/** Keeps the prices of the markets in sight new. @param inSight their keys */
+export function createPredictionPrices(
+	slice: Slice<MarketsState>,
+	context: BoardContext,
+	inSight: () => readonly string[],
+): PredictionPrices {
+	const {nowMs} = context;
+	let candlesAtMs = 0;
+	let watch: MarketWatch | undefined;
+	const brokenUntilMs = new Map<string, number>();
+	const polling = createPolling({
+		poll,
+		everyMs: () => (slice.get().open === undefined && watch?.isLive() ? FIGURES_EVERY_MS : PRICES_EVERY_MS),
+		longestMs: MAX_WAIT_MS,
+	});
+
+	async function poll(signal: AbortSignal): Promise<boolean> {
+		watchSight();
+		try {
+			const now = nowMs();
+			const keys = inSight().filter(key => (brokenUntilMs.get(key) ?? 0) <= now);
+			for (let at = 0; at < keys.length; at += BATCH) await readQuotes(keys.slice(at, at + BATCH), signal);
+			const {open} = slice.get();
+			if (open !== undefined && now - candlesAtMs >= CANDLES_EVERY_MS) await readCandles(open, signal);
+			return true;
+		} catch (error) {
+			if (!signal.aborted) slice.change(state => ({...state, problem: explain(error)}));
+			return false;
+		}
+	}
+
+	/** Where there is a stream, it brings the prices of the markets in sight. */
+	function watchSight(): void {
+		watch ??= context.client()?.watchMarkets(({outcomeId, priceUSD, ...name}) => {
+			const quote = {key: marketKey(name), outcomeId, priceUSD};
+			slice.later(state => priceArrived(state, quote, nowMs()));
+		});
+		watch?.setMarkets(inSight().map(marketNameOf));
+	}
+
+	/** Reads one batch. A market that makes the whole answer unusable is found by halves, and fails alone. */
+	async function readQuotes(keys: readonly string[], signal: AbortSignal): Promise<void> {
+		try {
+			const items = keys.map(marketNameOf);
+			const {payload} = await clientOf(context).call('marketsBatch', {body: {items}}, {signal});
+			slice.change(state => quotesArrived(state, keys, payload, nowMs()));
+		} catch (error) {
+			if (signal.aborted || !(isWrongAnswer(error) || isRefused(error, 400))) throw error;
+			if (keys.length === 1) {
+				const [key] = keys as [string];
+				brokenUntilMs.set(key, nowMs() + BROKEN_MS);
+				return slice.change(state => quoteFailed(state, key, explain(error).why));
+			}
+			const middle = keys.length >> 1;
+			await readQuotes(keys.slice(0, middle), signal);
+			await readQuotes(keys.slice(middle), signal);
+		}
+	}
+
+	/** Reads the price line of the leading outcome. A failure shows in its place only. */
+	async function readCandles(key: string, signal: AbortSignal): Promise<void> {
+		candlesAtMs = nowMs();
+		const market = slice.get().quotes.get(key)?.market;
+		const leading = leadingOutcome(market?.outcomes.map(o => ({label: o.label, price: o.priceUSD})) ?? []);
+		const outcomeId = market?.outcomes.find(outcome => outcome.label === leading?.label)?.outcomeId;
+		if (market === undefined || outcomeId === undefined) return;
+		const arrived = (candles: MarketsState['candles']): void => {
+			if (slice.get().open === key) slice.change(state => ({...state, candles}));
+		};
+		try {
+			const query = {...marketNameOf(key), outcomeId, period: '1h' as const, limit: 168};
+			const {data} = await clientOf(context).call('marketOhlcv', {query}, {signal});
+			arrived({kind: 'ready', value: data, atMs: nowMs()});
+		} catch (error) {
+			if (!signal.aborted) arrived({kind: 'failed', problem: explain(error)});
+		}
+	}
+
+	function expireCandles(): void {
+		candlesAtMs = 0;
+	}
+
+	return {
+		open: polling.open,
+		next: polling.next,
+		expireCandles,
+		refresh() {
+			brokenUntilMs.clear();
+			expireCandles();
+			polling.reset();
+		},
+		close() {
+			polling.close();
+			watch?.close();
+			watch = undefined;
+		},
+	};
+}

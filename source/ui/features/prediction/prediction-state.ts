@@ -1,0 +1,222 @@
+import type {ListedMarket, Market, MarketCandle} from '../../../contract/prediction.ts';
+import type {Explanation} from '../../../errors.ts';
+import type {Clicked} from '../../../monitor/boards/board.ts';
+import type {Loadable} from '../../../monitor/state.ts';
+
+/** Where the lines come from: what moves now, all that fit a search, or what was put on the watch list. */
+export const MARKET_SOURCES = ['trending', 'search', 'watched'] as const;
+export type MarketSource = (typeof MARKET_SOURCES)[number];
+/** What a search may be narrowed to; the empty text is any. */
+export const MARKET_FILTERS = ['', 'active', 'closed', 'resolved'] as const;
+export type MarketFilter = (typeof MARKET_FILTERS)[number];
+
+/** What a batch said of one market. */
+export interface Quote {
+	/** The newest that was told, even when the last try told nothing. */
+	readonly market?: Market;
+	/** When it was told, local Unix ms. */
+	readonly atMs?: number;
+	/** Why the last try told nothing of this one. */
+	readonly problem?: string;
+	/** The last move of the leading price. */
+	readonly move?: {readonly isUp: boolean; readonly atMs: number};
+}
+
+/** Where a market stood, as far as the watch list goes. */
+export interface MarketName {
+	readonly platform: string;
+	readonly marketId: string;
+}
+
+export interface MarketsState {
+	readonly source: MarketSource;
+	readonly query: string;
+	readonly filter: MarketFilter;
+	readonly list: Loadable<readonly ListedMarket[]>;
+	/** When the list was read, local Unix ms. */
+	readonly listAtMs?: number;
+	/** The service has more than was read. */
+	readonly hasMore: boolean;
+	readonly quotes: ReadonlyMap<string, Quote>;
+	/** Why the last batch failed as a whole. */
+	readonly problem?: Explanation;
+	readonly cursor?: string;
+	readonly clicked?: Clicked;
+	/** The market whose details are open. */
+	readonly open?: string;
+	readonly candles: Loadable<readonly MarketCandle[]>;
+	readonly scroll: number;
+}
+
+export const NO_MARKETS: MarketsState = {
+	source: 'trending',
+	query: '',
+	filter: '',
+	list: {kind: 'idle'},
+	hasMore: false,
+	quotes: new Map(),
+	candles: {kind: 'idle'},
+	scroll: 0,
+};
+
+/** An outcome on a line or in the details. */
+export interface OutcomeItem {
+	readonly label: string;
+	/** US dollars for one share, as told: 0 to 1. */
+	readonly price: number;
+	readonly change24h?: number;
+	readonly change7d?: number;
+	readonly volume24h?: number;
+}
+
+/** A market as a line shows it: the newest that is known of it, with unknown left out. */
+export interface MarketItem extends MarketName {
+	readonly id: string;
+	readonly question: string;
+	readonly status?: string;
+	readonly endMs?: number;
+	readonly volume24h?: number;
+	readonly liquidity?: number;
+	readonly outcomes: readonly OutcomeItem[];
+	/** When the prices were told, local Unix ms. */
+	readonly pricesAtMs?: number;
+	readonly problem?: string;
+	readonly move?: Quote['move'];
+	readonly isWatched: boolean;
+}
+
+/** The name of a market in the watch list and in answers: `<platform>:<marketId>` (spec 2.4b). */
+export function marketKey({platform, marketId}: MarketName): string {
+	return `${platform}:${marketId}`;
+}
+
+/** What a key stands for: a platform has no colon in its name. */
+export function marketNameOf(key: string): MarketName {
+	const at = key.indexOf(':');
+	return {platform: key.slice(0, at), marketId: key.slice(at + 1)};
+}
+
+/** The lines of the list, in its order. @param watched questions by key */
+export function marketItems(state: MarketsState, watched: ReadonlyMap<string, string>): readonly MarketItem[] {
+	if (state.source === 'watched') {
+		return [...watched.keys()].map(key => itemOf(key, state.quotes.get(key), undefined, watched)).toReversed();
+	}
+	return listedMarkets(state).map(listed => {
+		const key = marketKey(listed);
+		return itemOf(key, state.quotes.get(key), {listed, atMs: state.listAtMs}, watched);
+	});
+}
+
+/** One market, listed now or not. */
+export function marketItem(state: MarketsState, key: string, watched: ReadonlyMap<string, string>): MarketItem {
+	const listed = listedMarkets(state).find(one => marketKey(one) === key);
+	return itemOf(key, state.quotes.get(key), listed && {listed, atMs: state.listAtMs}, watched);
+}
+
+/** What is listed, while a newer list is on its way too. */
+export function listedMarkets({list}: MarketsState): readonly ListedMarket[] {
+	return list.kind === 'ready' ? list.value : list.kind === 'idle' ? [] : (list.last ?? []);
+}
+
+function itemOf(
+	id: string,
+	quote: Quote | undefined,
+	from: {listed: ListedMarket; atMs: number | undefined} | undefined,
+	watched: ReadonlyMap<string, string>,
+): MarketItem {
+	const market = quote?.market;
+	const listed = from?.listed;
+	const pricesAtMs = market ? quote.atMs : from?.atMs;
+	const outcomes = market
+		? market.outcomes.map(outcome => ({
+				label: outcome.label,
+				price: outcome.priceUSD,
+				...defined('change24h', outcome.priceChange24hPercentage),
+				...defined('change7d', outcome.priceChange7dPercentage),
+				...defined('volume24h', outcome.volume24hUSD),
+			}))
+		: (listed?.outcomes ?? []).map(({label, priceUSD}) => ({label, price: priceUSD}));
+	return {
+		id,
+		...marketNameOf(id),
+		question: market?.question ?? listed?.question ?? watched.get(id) ?? id,
+		outcomes,
+		...defined('status', market?.status ?? listed?.status),
+		...defined('endMs', timeOf(market?.metadata?.endDate ?? listed?.endDate)),
+		...defined('volume24h', market?.stats.volume24hUSD ?? listed?.volume24hUSD),
+		...defined('liquidity', market?.stats.liquidityUSD ?? listed?.liquidityUSD),
+		...defined('pricesAtMs', pricesAtMs),
+		...defined('problem', quote?.problem),
+		...defined('move', quote?.move),
+		isWatched: watched.has(id),
+	};
+}
+
+/** The outcome that the market holds most likely; undefined without outcomes. */
+export function leadingOutcome(outcomes: readonly OutcomeItem[]): OutcomeItem | undefined {
+	return outcomes.reduce<OutcomeItem | undefined>(
+		(best, outcome) => (best === undefined || outcome.price > best.price ? outcome : best),
+		undefined,
+	);
+}
+
+/** Unix ms of a date as it travels; undefined when it is none. */
+export function timeOf(text: string | null | undefined): number | undefined {
+	const ms = text === null || text === undefined ? Number.NaN : Date.parse(text);
+	return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** A member only where it is known: null is unknown too. */
+function defined<Name extends string, T>(name: Name, value: T | null | undefined): {readonly [N in Name]?: T} {
+	return (value === undefined || value === null ? {} : {[name]: value}) as {readonly [N in Name]?: T};
+}
+
+/** A batch was read: what it left out is said to be left out, and keeps what was known of it. */
+export function quotesArrived(
+	state: MarketsState,
+	asked: readonly string[],
+	told: readonly Market[],
+	nowMs: number,
+): MarketsState {
+	const byKey = new Map(told.map(market => [marketKey(market), market]));
+	const quotes = new Map(state.quotes);
+	for (const key of asked) {
+		const market = byKey.get(key);
+		const before = quotes.get(key);
+		if (!market) {
+			quotes.set(key, {...before, problem: 'the service no longer reports it'});
+			continue;
+		}
+		const leads = leadingOutcome(market.outcomes.map(({label, priceUSD}) => ({label, price: priceUSD})));
+		const was = before?.market?.outcomes.find(({label}) => label === leads?.label)?.priceUSD;
+		const is = leads?.price;
+		const hasMoved = was !== undefined && is !== undefined && was !== is;
+		const move = hasMoved ? {isUp: is > was, atMs: nowMs} : before?.move;
+		quotes.set(key, {market, atMs: nowMs, ...(move && {move})});
+	}
+	const {problem: _, ...rest} = state;
+	return {...rest, quotes};
+}
+
+/** The price of an outcome changed; of a market that was not read yet nothing is kept. */
+export function priceArrived(
+	state: MarketsState,
+	{key, outcomeId, priceUSD}: {readonly key: string; readonly outcomeId: string; readonly priceUSD: number},
+	nowMs: number,
+): MarketsState {
+	const before = state.quotes.get(key);
+	const changed = before?.market?.outcomes.find(outcome => outcome.outcomeId === outcomeId);
+	if (before?.market === undefined || changed === undefined) return state;
+	const {market} = before;
+	const outcomes = market.outcomes.map(outcome => (outcome === changed ? {...outcome, priceUSD} : outcome));
+	const leads = leadingOutcome(outcomes.map(outcome => ({label: outcome.label, price: outcome.priceUSD})));
+	const hasMoved = leads?.label === changed.label && changed.priceUSD !== priceUSD;
+	const move = hasMoved ? {isUp: priceUSD > changed.priceUSD, atMs: nowMs} : before.move;
+	const quote = {...before, market: {...market, outcomes}, atMs: nowMs, ...(move && {move})};
+	return {...state, quotes: new Map(state.quotes).set(key, quote)};
+}
+
+/** One market could not be read, while others of its batch could. */
+export function quoteFailed(state: MarketsState, key: string, problem: string): MarketsState {
+	return {...state, quotes: new Map(state.quotes).set(key, {...state.quotes.get(key), problem})};
+}

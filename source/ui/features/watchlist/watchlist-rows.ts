@@ -1,0 +1,159 @@
+import type {Entry} from '../../../contract/entry.ts';
+import {findEntry} from '../../../monitor/select.ts';
+import type {MonitorState} from '../../../monitor/state.ts';
+import {changeSincePin, type Pin} from '../../../monitor/tokens/pins.ts';
+import type {Row} from '../../../terminal/style.ts';
+import {middleEllipsis, truncate} from '../../../text.ts';
+import {chainWord} from '../../cells.ts';
+import {sentence} from '../../desk/money-rows.ts';
+import {age, change, compact, price, share} from '../../format.ts';
+import {toned} from '../../scene.ts';
+import {type BoardLook, boardTitle, listBoard} from '../../screens/screen-rows.ts';
+import {changeTone, fittingCells, type TableCell, tableHeader, tableLine} from '../../screens/token-table.ts';
+import {type WatchState, watchedEntry} from './watchlist-state.ts';
+
+/** The lines of the watch list: every pinned token, with its price now and since it was pinned. */
+export function watchRows(state: WatchState, monitor: MonitorState, look: BoardLook): Row[] {
+	const cells = fittingCells(cellsOf(state, monitor, look), look.width, 24);
+	return listBoard(look, {
+		title: title(state, monitor, look),
+		header: state.order.length === 0 ? [] : tableHeader(cells, look),
+		keys: state.order,
+		marked: state,
+		line: at => tableLine(cells, state.order[at]!, look),
+		empty: sentence(
+			{...look, width: look.width - 2},
+			'dim',
+			look.named(
+				'Nothing is pinned. In the columns {token.pin} pins the token under the cursor; its price at that time is kept.',
+			),
+		),
+		end: endLine(state, monitor, look),
+	});
+}
+
+function title({sort, isReversed, problem}: WatchState, {pins}: MonitorState, look: BoardLook): Row {
+	const order = {
+		pinned: 'newest pin',
+		change: 'change since pinned',
+		mcap: 'mcap',
+		age: 'newest token',
+		symbol: 'symbol',
+	};
+	const left = [
+		toned(look, 'brand', 'WATCH LIST'),
+		toned(look, 'text', `  ${pins.size} pinned`),
+		toned(
+			look,
+			'dim',
+			`  ${isReversed ? look.signs.up : look.signs.down}${look.signs.subscripts === '' ? ' ' : ''}${order[sort]}`,
+		),
+	];
+	return boardTitle(look, left, problem ? [toned(look, 'bad', truncate(problem.what, look.width >> 1))] : []);
+}
+
+function cellsOf(state: WatchState, monitor: MonitorState, look: BoardLook): readonly TableCell[] {
+	const {signs} = look;
+	const {unknown} = signs;
+	const entryOf = (key: string): Entry | undefined => watchedEntry(state, monitor, key);
+	const pinOf = (key: string): Pin | undefined => monitor.pins.get(key);
+	const nowMs = look.nowMs + monitor.skewMs;
+	const money = (value: number | undefined) => price(value, {unknown, subscripts: signs.subscripts});
+	const figure = (of: (entry: Entry) => string): TableCell['text'] => {
+		return key => {
+			const entry = entryOf(key);
+			return entry ? {text: of(entry), tone: 'text'} : {text: unknown, tone: 'faint'};
+		};
+	};
+	return [
+		{
+			head: 'TOKEN',
+			width: 10,
+			align: 'left',
+			text: key => {
+				const name = entryOf(key)?.symbol ?? pinOf(key)?.symbol ?? middleEllipsis(key.slice(key.indexOf('|') + 1), 11);
+				return {text: name, tone: 'strong'};
+			},
+		},
+		{
+			head: 'CHAIN',
+			width: 5,
+			align: 'left',
+			rank: 5,
+			text: key => ({text: chainWord(key.slice(0, key.indexOf('|'))), tone: 'dim'}),
+		},
+		{head: 'PRICE', width: 10, align: 'right', text: figure(entry => money(entry.latest_price))},
+		{
+			head: 'SINCE PIN',
+			width: 9,
+			align: 'right',
+			text: key => {
+				const pin = pinOf(key);
+				const percent = pin && changeSincePin(pin, entryOf(key)?.latest_price);
+				return {text: change(percent, unknown), tone: changeTone(percent)};
+			},
+		},
+		{
+			head: 'PINNED AT',
+			width: 10,
+			align: 'right',
+			rank: 6,
+			text: key => ({text: money(pinOf(key)?.price), tone: 'dim'}),
+		},
+		{
+			head: 'PINNED',
+			width: 8,
+			align: 'right',
+			rank: 3,
+			text: key => {
+				const atMs = pinOf(key)?.atMs;
+				return {text: atMs === undefined ? unknown : `${age(look.nowMs - atMs)} ago`, tone: 'dim'};
+			},
+		},
+		{head: 'MCAP', width: 6, align: 'right', rank: 8, text: figure(entry => compact(entry.market_cap, unknown))},
+		{
+			head: 'CHG 1h',
+			width: 7,
+			align: 'right',
+			rank: 2,
+			text: key => {
+				const percent = entryOf(key)?.price_change_1h;
+				return {text: change(percent, unknown), tone: changeTone(percent)};
+			},
+		},
+		{head: 'VOL 24h', width: 7, align: 'right', rank: 1, text: figure(entry => compact(entry.volume_24h, unknown))},
+		{
+			head: 'AGE',
+			width: 4,
+			align: 'right',
+			rank: 7,
+			text: figure(({created_at: atMs}) => age(atMs === undefined ? undefined : nowMs - atMs, unknown)),
+		},
+		{
+			head: 'WHERE',
+			width: 12,
+			align: 'left',
+			rank: 4,
+			text: key => {
+				const shown = findEntry(monitor, key)?.view;
+				if (shown !== undefined) return {text: shown, tone: shown};
+				const entry = entryOf(key);
+				return entry
+					? {text: stageText(entry, unknown), tone: 'dim'}
+					: {text: state.atMs === undefined ? '' : 'not reported', tone: 'faint'};
+			},
+		},
+	];
+}
+
+/** How far a token is on its way to an exchange: `bonded`, `bonding 43%`. */
+export function stageText({bonded, bonding_percentage: percent}: Entry, unknown: string): string {
+	if (bonded === true) return 'bonded';
+	return percent === undefined ? unknown : `bonding ${share(percent)}`;
+}
+
+function endLine(state: WatchState, monitor: MonitorState, look: BoardLook): Row {
+	const missing = state.atMs === undefined ? 0 : state.order.filter(key => !watchedEntry(state, monitor, key)).length;
+	if (missing === 0) return [];
+	return [toned(look, 'dim', ` The service does not report ${missing} of them now.`)];
+}

@@ -1,0 +1,107 @@
+import type {Board, BoardContext} from '../../../monitor/boards/board.ts';
+import {changeSincePin, type Pins} from '../../../monitor/tokens/pins.ts';
+import {viewOfPins} from '../../../monitor/tokens/token-views.ts';
+import {pinsSet} from '../../../monitor/transitions/screen.ts';
+import type {Slice} from '../../screens/slice.ts';
+import {markedKey, type Rank, ranked} from '../../screens/token-list.ts';
+import {createTokenList} from '../../screens/token-list-screen.ts';
+import {WATCH_SORTS, type WatchState, watchedEntry} from './watchlist-state.ts';
+
+/** All pinned tokens on one screen, with a feed while it is open. */
+export function createWatchlistScreen(slice: Slice<WatchState>, context: BoardContext): Board {
+	const {monitor, tell} = context;
+	let unsubscribe: (() => void) | undefined;
+	let followed: Pins | undefined;
+	const pins = (): Pins => monitor.get().pins;
+	const sorted = (state: WatchState): WatchState => sortedBy(state, pins());
+	const list = createTokenList({slice, context, name: 'watch', sorts: WATCH_SORTS, sorted, accept});
+
+	/** Requests the pins of the moment. */
+	function follow(): void {
+		if (pins() === followed) return;
+		followed = pins();
+		slice.change(sorted);
+		list.follow(followed.size === 0 ? undefined : viewOfPins(followed));
+	}
+
+	function accept(): void {
+		const key = markedKey(slice.get());
+		const entry = key === undefined ? undefined : watchedEntry(slice.get(), monitor.get(), key);
+		if (entry) context.openToken(entry);
+		else tell(key === undefined ? 'Nothing is pinned yet.' : 'The service does not know this token now.', 'warn');
+	}
+
+	function unpin() {
+		const key = markedKey(slice.get());
+		if (key === undefined) return tell('Nothing is pinned yet.', 'warn');
+		const left = new Map(pins());
+		const pin = left.get(key);
+		left.delete(key);
+		const {order} = slice.get();
+		const at = order.indexOf(key);
+		monitor.apply(all => pinsSet(all, left));
+		slice.change(state => ({...state, cursor: order[at + 1] ?? order[at - 1]}));
+		context.save();
+		tell(`Unpinned ${pin?.symbol ?? key.slice(key.indexOf('|') + 1)}.`);
+	}
+
+	return {
+		...list,
+		open() {
+			followed = undefined;
+			unsubscribe ??= monitor.subscribe(follow);
+			follow();
+		},
+		close() {
+			unsubscribe?.();
+			unsubscribe = undefined;
+			list.close();
+			slice.change(({atMs: _, ...state}) => ({...state, problem: undefined, rows: new Map()}));
+		},
+		accept,
+		back: () => false,
+		turn() {},
+		refresh() {
+			slice.change(sorted);
+			list.refresh();
+		},
+		run(verb) {
+			if (verb === 'unpin') unpin();
+			else if (verb === 'reverse') list.reverse();
+			else if (verb === 'sort') list.nextSort();
+			else if (verb === 'copy') {
+				const key = markedKey(slice.get());
+				if (key === undefined) tell('Nothing is pinned yet.', 'warn');
+				else context.copy(key.slice(key.indexOf('|') + 1), 'Address');
+			}
+		},
+		acceptInput() {},
+		turnInput() {},
+		cancelInput() {},
+		paste() {},
+	};
+}
+
+/** The newest pins first; names from A on. */
+function sortedBy(state: WatchState, pins: Pins): WatchState {
+	const rank: Rank = (key, entry) => {
+		const pin = pins.get(key);
+		switch (state.sort) {
+			case 'pinned':
+				return pin?.atMs;
+			case 'change':
+				return pin && changeSincePin(pin, entry?.latest_price);
+			case 'mcap':
+				return entry?.market_cap;
+			case 'age':
+				return entry?.created_at;
+			case 'symbol':
+				return (entry?.symbol ?? pin?.symbol)?.toLowerCase();
+		}
+	};
+	const isNamed = state.sort === 'symbol';
+	return {
+		...state,
+		order: ranked([...pins.keys()].reverse(), {...state, isReversed: state.isReversed !== isNamed}, rank),
+	};
+}
