@@ -1,15 +1,5 @@
 import {createHash} from 'node:crypto';
-import {
-	closeSync,
-	existsSync,
-	fstatSync,
-	fsyncSync,
-	ftruncateSync,
-	openSync,
-	readFileSync,
-	readSync,
-	writeSync,
-} from 'node:fs';
+import {closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {PulsetopError} from '../errors.ts';
 import type {JournalKind} from './journal-labels.ts';
@@ -192,12 +182,4 @@ function hashOf({seq, atMs, kind, id, data, prev}: Omit<JournalRecord, 'hash'>):
 	return createHash('sha256')
 		.update(JSON.stringify([seq, atMs, kind, id, data, prev]))
 		.digest('hex');
-}
-
-/** Checks a journal without holding it: how many records are whole. @throws JournalBroken */
-export function verifyJournal(path: string): number {
-	const records: JournalRecord[] = [];
-	const lines = readFileSync(path, 'utf8').split('\n');
-	for (const line of lines.slice(0, -1)) records.push(readLine(line, records));
-	return records.length;
 }

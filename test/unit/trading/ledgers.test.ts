@@ -6,7 +6,7 @@ import {describe, expect, test} from 'vitest';
 import {openCaps} from '../../../source/trading/caps.ts';
 import type {ContractCode} from '../../../source/trading/contract-code.ts';
 import {formatUnits, parseUnits} from '../../../source/trading/decimal.ts';
-import {openJournal, verifyJournal} from '../../../source/trading/journal.ts';
+import {openJournal} from '../../../source/trading/journal.ts';
 import {openPins} from '../../../source/trading/pins.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
@@ -93,7 +93,7 @@ describe('the journal', () => {
 			[2, 'bridge.answered'],
 			[3, 'bridge.status'],
 		]);
-		expect(verifyJournal(path)).toBe(3);
+		expect(openJournal(path).records().length).toBe(3);
 	});
 
 	test('puts aside a last line that a crash cut, at any byte, and goes on', () => {
@@ -109,7 +109,7 @@ describe('the journal', () => {
 			const journal = openJournal(path);
 			expect(journal.records().map(r => r.kind)).toEqual(['wallet.unlocked']);
 			expect(journal.append('wallet.locked', '3', {}).seq).toBe(2);
-			expect(verifyJournal(path)).toBe(2);
+			expect(openJournal(path).records().length).toBe(2);
 			expect(readdirSync(dir).filter(name => name.includes('.torn-'))).toHaveLength(1);
 		}
 	});
