@@ -114,19 +114,6 @@ export const swapEventSchema = once(() =>
 	}),
 );
 
-/** Body of a delivered transfer. */
-export const transferEventSchema = once(() =>
-	z.object({
-		data: z.looseObject({
-			blockNumber: z.number(),
-			chainId: z.string(),
-			transactionHash: z.string(),
-			transactionIndex: z.number(),
-			transactionFrom: z.string(),
-		}),
-	}),
-);
-
 /** Body of a delivered launchpad event: a token is created, or leaves its curve (`bonded`). */
 export const launchpadEventSchema = once(() =>
 	z.object({

@@ -47,12 +47,6 @@ const MERGE_AFTER_S = [0, ...LEVELS.slice(0, -1).map(level => level.untilS)];
 const FIRST_SLOTS = 1 << 17;
 const SIZES = [1, 2, 3, 4, 6, 8, 16, 32, 64, 96, 128, 192];
 
-/** The error bound of a window: seconds after `window` has passed until its figures no longer include a trade. */
-export function windowErrorS(window: (typeof WINDOWS_8)[number]): number {
-	const level = LEVELS.find(l => WINDOW_MS[window] / 1000 <= l.untilS)!;
-	return level.resolutionS + 1;
-}
-
 /**
  * The trades of every row in buckets of time: fine for the last minute, coarser with age, at most 24 h 30 min back.
  * All sliding windows of a row are read from them, so that all windows agree with each other.
@@ -166,7 +160,8 @@ export class Buckets {
 
 	/**
 	 * Moves time on for a row and reads all its windows into `out`: WINDOW_LANES figures for each of WINDOWS_8. A trade
-	 * never leaves a window early, and at most windowErrorS late; every window contains the shorter ones.
+	 * never leaves a window early, and at most the `resolutionS` of its level and a second
+	 * late; every window contains the shorter ones.
 	 * @returns the second at which the figures change next if no trade comes; Infinity when they never do
 	 */
 	read(row: number, nowS: number, out: Float64Array): number {

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {NumberFieldName} from '../../../source/contract/fields.ts';
 import {WINDOW_MS, WINDOWS_7, WINDOWS_8} from '../../../source/contract/windows.ts';
-import {windowErrorS} from '../../../source/service/market/buckets.ts';
 import {Engine} from '../../../source/service/market/engine.ts';
 import type {MarketEvent} from '../../../source/service/market/events.ts';
 import {readNumber} from '../../../source/service/market/readers.ts';
@@ -94,6 +93,18 @@ const FIELD_OF: Readonly<Record<keyof WindowCount, string>> = {
 	organicTraders: 'organic_traders',
 };
 
+/** How much later than its window a trade may leave the figures, seconds: the resolution of the buckets of that age, and one. */
+const ERROR_S = {
+	'1min': 3,
+	'5min': 11,
+	'15min': 31,
+	'1h': 121,
+	'4h': 601,
+	'6h': 601,
+	'12h': 1801,
+	'24h': 1801,
+} as const;
+
 test('every window holds all of its trades, and none that left it longer ago than the error bound', () => {
 	fc.assert(
 		fc.property(STEPS, fc.oneof(fc.constant(0), GAP_MS), (steps, pauseMs) => {
@@ -105,7 +116,7 @@ test('every window holds all of its trades, and none that left it longer ago tha
 			const wrong: string[] = [];
 			for (const window of WINDOWS_8) {
 				const least = recount.window(nowMs - WINDOW_MS[window]);
-				const most = recount.window(nowMs - WINDOW_MS[window] - windowErrorS(window) * 1000);
+				const most = recount.window(nowMs - WINDOW_MS[window] - ERROR_S[window] * 1000);
 				for (const [name, family] of Object.entries(FIELD_OF) as [keyof WindowCount, string][]) {
 					const value = figure(`${family}_${window}` as NumberFieldName);
 					if (value < least[name] * (1 - 1e-9) || value > most[name] * (1 + 1e-9)) {
@@ -185,7 +196,7 @@ test('the price is that of the last trade, its extremes those of all trades, and
 			expect(figure('market_cap')).toBeCloseTo(figure('latest_price') * figure('circulating_supply'), 3);
 			for (const window of WINDOWS_7) {
 				const startMs = endMs - WINDOW_MS[window];
-				const earliestMs = startMs - windowErrorS(window) * 1000;
+				const earliestMs = startMs - ERROR_S[window] * 1000;
 				const before = points.findLast(({timeMs}) => timeMs <= earliestMs) ?? points[0]!;
 				const candidates = [before, ...points.filter(({timeMs}) => timeMs > earliestMs && timeMs <= startMs)].map(
 					({price}) => price,

@@ -2,7 +2,6 @@ import {afterEach, describe, expect, test} from 'vitest';
 import {
 	launchpadEventSchema,
 	swapEventSchema,
-	transferEventSchema,
 	webhookCreateAnswerSchema,
 	webhookDeliveriesAnswerSchema,
 	webhookListAnswerSchema,
@@ -270,7 +269,8 @@ describe('a delivery', () => {
 		market.emit({...transfer, amountToken: 5});
 		market.emit(transfer);
 		const {json} = (await receiver.first(1))[0]!;
-		expect(transferEventSchema().parse(json).data).toMatchObject({
+		expect((json as {data: unknown}).data).toMatchObject({
+			transactionIndex: expect.any(Number),
 			blockNumber: 7,
 			chainId: CHAIN,
 			transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
