@@ -15,7 +15,7 @@ import {
 	openMoneyHome,
 	startMoneyService,
 } from '../helpers/money-cli.ts';
-import {Trader} from '../live/trading/perp-trader.ts';
+import {Trader, waitingOrder} from '../live/trading/perp-trader.ts';
 
 const CHAIN = 'evm:42161';
 const EXECUTE = 'POST /api/2/perp/execute-v2';
@@ -68,19 +68,7 @@ async function rpc(method: string, params: unknown[]): Promise<unknown> {
 	return ((await response.json()) as {result: unknown}).result;
 }
 
-const place = (dex: 'dexA' | 'dexB', more = {}) =>
-	hand.act('create-order', 'perpCreateOrder', {
-		baseToken: 'ETH',
-		quote: 'USD',
-		leverage: 5,
-		long: true,
-		reduceOnly: false,
-		collateralAmount: 50,
-		orderType: 'limit',
-		openPrice: 1000,
-		dexes: [dex],
-		...more,
-	});
+const place = (dex: 'dexA' | 'dexB', more = {}) => hand.act('create-order', 'perpCreateOrder', waitingOrder(dex, more));
 
 /** Fails with every place where a document is not as its schema says. */
 function expectShape(name: OutputName, document: unknown): void {

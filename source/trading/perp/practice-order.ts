@@ -14,10 +14,11 @@ import {
 import {openEnvelope} from './envelope.ts';
 import {transactionIn} from './transaction.ts';
 
-/** The chain of dexA, and what the sample order is: far below the price, so that it waits. */
+/** The chain of dexA. */
 const CHAIN = 'evm:42161';
 const COLLATERAL_RAW = 100_000_000n;
-const ORDER = {
+/** A limit order far below the price, so that it waits; without the exchange. */
+export const WAITING_ORDER = {
 	baseToken: 'ETH',
 	quote: 'USD',
 	leverage: 5,
@@ -26,10 +27,8 @@ const ORDER = {
 	collateralAmount: 50,
 	orderType: 'limit',
 	openPrice: 1000,
-	tp: 5000,
-	sl: 500,
-	dexes: ['dexA'],
 };
+const ORDER = {...WAITING_ORDER, tp: 5000, sl: 500, dexes: ['dexA']};
 
 const ABI = parseAbi(['function approve(address spender, uint256 amount)']);
 /** Practice chains have no market for gas. */

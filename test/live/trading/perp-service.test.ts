@@ -16,7 +16,7 @@ import {fundPracticeWallet, listPracticeChains, practiceRpcUrl} from '../../../s
 import {createSigner} from '../../../source/trading/signer.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {TinyMarket} from '../../service/helpers/tiny-market.ts';
-import {Trader} from './perp-trader.ts';
+import {Trader, waitingOrder} from './perp-trader.ts';
 
 let service: RunningService;
 let client: Client;
@@ -72,22 +72,9 @@ async function trader() {
 	return {hand, flow, address, journal};
 }
 
-const order = (dex: 'dexA' | 'dexB', more = {}) => ({
-	baseToken: 'ETH',
-	quote: 'USD',
-	leverage: 5,
-	long: true,
-	reduceOnly: false,
-	collateralAmount: 50,
-	orderType: 'limit',
-	openPrice: 1000,
-	dexes: [dex],
-	...more,
-});
-
 test('an order on the chain’s exchange is cancelled, and its stop-loss before it, each by its own transaction', async () => {
 	const {hand, flow, journal} = await trader();
-	await hand.act('create-order', 'perpCreateOrder', order('dexA', {tp: 5000, sl: 500}));
+	await hand.act('create-order', 'perpCreateOrder', waitingOrder('dexA', {tp: 5000, sl: 500}));
 	const cancel = flow();
 	const targets = await cancel.list();
 	expect(targets.map(({dex, orderType, price}) => [dex, orderType, price])).toEqual([
@@ -130,7 +117,7 @@ test('an order in the other exchange’s book is cancelled without a transaction
 		amountUsdc: '100',
 	});
 	await hand.act('create-account', 'perpCreateAccount', {dex: 'dexB', chainId: 'dexB:304'});
-	await hand.act('create-order', 'perpCreateOrder', order('dexB', {chainIds: ['dexB:304']}));
+	await hand.act('create-order', 'perpCreateOrder', waitingOrder('dexB', {chainIds: ['dexB:304']}));
 	const cancel = flow();
 	const [target] = await cancel.list();
 	expect(target).toMatchObject({dex: 'dexB', orderType: 'order', marketId: 'ETH-USD', price: 1000});
@@ -143,7 +130,7 @@ test('an order in the other exchange’s book is cancelled without a transaction
 
 test('a cancel whose answer is lost is settled by the listing; an order that is gone cannot be built again', async () => {
 	const {hand, flow} = await trader();
-	await hand.act('create-order', 'perpCreateOrder', order('dexA'));
+	await hand.act('create-order', 'perpCreateOrder', waitingOrder('dexA'));
 	const lossy = (async (id, input, options) => {
 		const answer = await client.call(id, input, options);
 		if (id === 'perpExecute') throw new ServiceTimeout('no complete answer within 45 s');

@@ -2,10 +2,14 @@ import {encodeFunctionData, type Hex, parseAbi} from 'viem';
 import {generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount} from 'viem/accounts';
 import type {Call} from '../../../source/client/http/call.ts';
 import type {Envelope, PerpAction} from '../../../source/contract/perp.ts';
+import {WAITING_ORDER} from '../../../source/trading/perp/practice-order.ts';
+
+/** The body of a waiting order on one exchange. */
+export const waitingOrder = (dex: 'dexA' | 'dexB', more = {}) => ({...WAITING_ORDER, dexes: [dex], ...more});
 
 /**
- * Somebody who uses the perp endpoints with viem alone, as their documents say, to bring about what the cancel flow is
- * tried on. It shares no signing code with the product.
+ * A user of the perp endpoints with viem alone, as their documents say: makes the orders that the cancel flow is tried on. Shares
+ * no signing code with the product.
  */
 export class Trader {
 	readonly account: PrivateKeyAccount;
