@@ -98,7 +98,7 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 		follow();
 	}
 
-	const paging = createPaging(store, {client: effects.client, tell, nowMs: effects.nowMs, onShown: follow});
+	const paging = createPaging(store, {client: effects.client, notify: tell, nowMs: effects.nowMs, onShown: follow});
 
 	/** Moves the cursor; at an end of what the column shows it goes on to the rows beyond. */
 	function moveOn(by: number, isToEnd = false): void {

@@ -4,11 +4,12 @@ import {type AlertRule, readAlertRule, ruleText} from './alerts/alert-rules.ts';
 import {FULL_SCOPE, isSameScope, readScopePart, type Scope, scopeText} from './columns/scope.ts';
 import {DEFAULT_VIEWS, isSameShown, readShownViews, type ShownViews, shownViewsText} from './columns/shown-views.ts';
 import {type Hide, type HideKind, type Hides, hideId, NO_HIDES} from './hides/hides.ts';
-import {DEFAULT_SAVED_VIEW, formatSavedView, readSavedView, type SavedView, SLOTS} from './saved-views/saved-view.ts';
+import {DEFAULT_SAVED_VIEW, type SavedView, SLOTS} from './saved-views/saved-view.ts';
+import {formatSavedView, readSavedView} from './saved-views/saved-view-text.ts';
 import type {MonitorState} from './state.ts';
 import {type Pins, pinLines, readPinLines} from './tokens/pins.ts';
 
-/** What a person chose that should still hold tomorrow. */
+/** What the user chose, kept from one start to the next (`choices.json`). */
 export interface Choices {
 	readonly pins: Pins;
 	readonly hidden: Hides;
@@ -19,7 +20,7 @@ export interface Choices {
 	readonly alerts: readonly AlertRule[];
 	/** What all columns are narrowed to. */
 	readonly scope?: Scope;
-	/** The columns that are shown, from left to right, where it is not the usual ones. */
+	/** The columns that are shown, from left to right; undefined for the default ones. */
 	readonly shownViews?: ShownViews;
 	readonly theme?: string;
 	/** The first-run tour was shown. */
@@ -34,14 +35,14 @@ export const NO_CHOICES: Choices = {
 	alerts: [],
 };
 
-/** The most that is kept of each, the newest: a hidden token is gone within days anyway. */
+/** How many of each kind are kept, the newest. */
 const MAX_KEPT = 500;
 
 function fileIn(dataDir: string): string {
 	return join(dataDir, 'choices.json');
 }
 
-/** Reads the choices of last time. A file that can't be read counts as none: it holds comfort, not money. */
+/** Reads the choices of the last run. An unreadable file counts as no choices: nothing in it concerns money. */
 export async function loadChoices(dataDir: string): Promise<Choices> {
 	try {
 		const saved = JSON.parse(await readFile(fileIn(dataDir), 'utf8')) as {
@@ -73,13 +74,13 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 	}
 }
 
-/** What can't be read is the usual columns. */
+/** The shown columns; nothing for the default ones and for what can't be read. */
 function readColumns({columns}: {columns?: unknown}): Pick<Choices, 'shownViews'> {
 	const read = typeof columns === 'string' ? readShownViews(columns) : undefined;
 	return read?.ok && !isSameShown(read.shown, DEFAULT_VIEWS) ? {shownViews: read.shown} : {};
 }
 
-/** A part that can't be read lets everything in. */
+/** The chains and launchpads; a part that can't be read lets everything in. */
 function readScope({chains, launchpads}: {chains?: unknown; launchpads?: unknown}): Pick<Choices, 'scope'> {
 	const listed = (value: unknown, part: keyof Scope): readonly string[] => {
 		const read = typeof value === 'string' ? readScopePart(value, part) : undefined;
@@ -89,7 +90,7 @@ function readScope({chains, launchpads}: {chains?: unknown; launchpads?: unknown
 	return isSameScope(scope, FULL_SCOPE) ? {} : {scope};
 }
 
-/** What is hidden; a line that can't be read is left out. Earlier versions kept tokens alone, by key with their symbol. */
+/** What is hidden; an unreadable line is skipped. Earlier versions kept only tokens, by key with their symbol. */
 function hidesOf({hidden, hides}: {hidden?: unknown; hides?: unknown}): Hides {
 	const old = pairs(hidden).map(([value, label]): Hide => ({kind: 'token', value, label, reason: 'by hand'}));
 	const kept = (Array.isArray(hides) ? hides : []).flatMap((line: unknown): Hide[] => {
@@ -102,7 +103,7 @@ function hidesOf({hidden, hides}: {hidden?: unknown; hides?: unknown}): Hides {
 }
 const HIDE_KINDS: readonly HideKind[] = ['token', 'deployer', 'keyword'];
 
-/** A view that can't be read is left out. */
+/** The saved views by number; an unreadable one is skipped. */
 function readSavedViews(lines: readonly (readonly [string, string])[]): ReadonlyMap<number, SavedView> {
 	return new Map(
 		lines.flatMap(([slot, line]) => {
@@ -127,7 +128,7 @@ function pairs(value: unknown): [string, string][] {
 	);
 }
 
-/** Writes the choices beside the old ones and then over them, so that a cut leaves one of the two whole. */
+/** Writes a new file and renames it over the old one, so that a crash leaves one of the two whole. */
 export async function saveChoices(
 	dataDir: string,
 	{

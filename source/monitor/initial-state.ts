@@ -12,23 +12,24 @@ import {newColumn} from './transitions/column.ts';
 import {pinsSet} from './transitions/screen.ts';
 import {NO_COMMANDS} from './user-commands.ts';
 
-/** How a column begins. */
+/** The first settings of a column, from the configuration. */
 export interface ColumnStart {
 	readonly sortBy?: FieldName;
 	readonly sortOrder?: SortOrder;
 	/** A filter line. */
 	readonly filter?: string;
 	readonly limit?: number;
-	/** What its rows show, in this order; none is the usual. */
+	/** What its rows show, in this order; empty for the default fields. */
 	readonly fields?: readonly string[];
-	/** Only these chains; none is every chain. */
+	/** Only these chains; empty for every chain. */
 	readonly chains?: readonly string[];
 }
 
+/** What the state of a start is made from. */
 export interface Start {
 	readonly size: MonitorState['size'];
 	readonly nowMs: number;
-	/** What the service's time (a recording: the recorded time) is ahead of this machine's, ms. Default 0. */
+	/** The service's time (in a recording the recorded time) minus this machine's, ms. Default 0. */
 	readonly skewMs?: number;
 	readonly service: MonitorState['service'];
 	readonly theme: string;
@@ -38,10 +39,10 @@ export interface Start {
 	readonly keys?: MonitorState['keys'];
 	/** Commands of the configuration. */
 	readonly commands?: MonitorState['commands'];
-	/** Whether a newcomer is shown the tour. */
+	/** Whether the first-run tour is shown to a user who has not seen it. */
 	readonly hasTour?: boolean;
 	readonly columns?: Readonly<Partial<Record<ViewName, ColumnStart>>>;
-	/** The columns that are shown, from left to right; without it what was chosen last time. */
+	/** The columns that are shown, from left to right; undefined for those of the last run. */
 	readonly shownViews?: ShownViews;
 	readonly choices?: Choices;
 	/** Alert rules of the configuration. */
@@ -52,7 +53,7 @@ const DEFAULT_KEYS: MonitorState['keys'] = {};
 /** The default model's limit (contract gaps 3.2). */
 const LIMIT = 50;
 
-/** The state before anything was heard of the service. */
+/** The state before the first data of the service. */
 export function initialState({
 	size,
 	nowMs,

@@ -3,7 +3,7 @@ import type {ServiceFacts} from '../client/http/health.ts';
 import type {Store} from '../store.ts';
 import type {MonitorState} from './state.ts';
 
-/** What the marks for a market that is not real say. */
+/** Badge and sentence for a market that is not real. */
 export const MARKET_LABELS: Readonly<
 	Record<NonNullable<ServiceFacts['market']>, {readonly badge: string; readonly text: string}>
 > = {
@@ -11,38 +11,38 @@ export const MARKET_LABELS: Readonly<
 	recorded: {badge: 'RECORDED', text: 'The service says that its market is a recording: nothing in it is live.'},
 };
 
-/** Why there are no wallet labels to look up; undefined where there are. A recording holds what the feed brought, and no more. */
+/** Why wallet labels cannot be looked up; undefined when they can. A recording holds only what the feed sent. */
 export function whyNoLabels({recording, market}: MonitorState['service']): string | undefined {
 	return recording || market === 'recorded' ? 'a recording has no wallet labels' : undefined;
 }
 
 /**
- * Keeps in the state whether the service says that its market is invented. It is asked whenever a connection comes to stand:
- * behind the same address there may be another service then. A service that says nothing is taken for a real one.
- * @returns stops it
+ * Keeps `service.market` of the state current: simulated, recorded, or undefined for a real one, which is also assumed of a
+ * service that does not report it. Reads it after each connect, since another service may run at the same address by then.
+ * @returns stops the updates
  */
 export function watchMarketKind(store: Store<MonitorState>, client: Pick<Client, 'facts'>): () => void {
-	let wasThere = false;
-	let asked = 0;
+	let wasConnected = false;
+	let requests = 0;
 	const abort = new AbortController();
-	async function ask(): Promise<void> {
-		const mine = ++asked;
+	async function read(): Promise<void> {
+		const request = ++requests;
 		const facts = await client.facts({signal: abort.signal}).catch(() => undefined);
-		if (facts === undefined || mine !== asked || abort.signal.aborted) return;
+		if (facts === undefined || request !== requests || abort.signal.aborted) return;
 		store.apply(state => {
 			if (state.service.market === facts.market) return state;
 			const {market: _, ...service} = state.service;
 			return {...state, service: {...service, ...(facts.market !== undefined && {market: facts.market})}};
 		});
 	}
-	function look(): void {
+	function follow(): void {
 		const phase = store.get().link?.phase;
-		const isThere = phase === 'live' || phase === 'polling';
-		if (isThere && !wasThere) void ask();
-		wasThere = isThere;
+		const isConnected = phase === 'live' || phase === 'polling';
+		if (isConnected && !wasConnected) void read();
+		wasConnected = isConnected;
 	}
-	look();
-	const stop = store.subscribe(look);
+	follow();
+	const stop = store.subscribe(follow);
 	return () => {
 		stop();
 		abort.abort();

@@ -2,38 +2,40 @@ import type {Entry} from '../contract/entry.ts';
 import {hidingOf} from './hides/hides.ts';
 import {type Column, type MonitorState, topMode, type ViewName} from './state.ts';
 
-/** Whether a token answers to a quick search: symbol, name or address contains the text, whatever the letter case. */
-export function answersSearch(entry: Entry, search: string): boolean {
+/** Whether a token matches a quick search: symbol, name or address contains the text in any letter case. */
+export function matchesSearch(entry: Entry, search: string): boolean {
 	const needle = search.toLowerCase();
 	return [entry.symbol, entry.name, entry.address].some(text => text?.toLowerCase().includes(needle));
 }
 
+/** The focused column. */
 export function focused(state: MonitorState): Column {
 	return state.columns[state.focus];
 }
 
-/** The token that actions are about: that of the open detail, else the one under the cursor. */
+/** The token that actions apply to: that of the detail pane when it has the keyboard, else the one under the cursor. */
 export function selected(state: MonitorState): Entry | undefined {
 	if (topMode(state).kind === 'detail' && state.detail) return state.detail.entry;
 	return cursorEntry(focused(state));
 }
 
-/** The token that a window over the columns is about: that of the detail pane below it, else the one under the cursor. */
+/** The token of a window above the columns: that of the detail pane below it, else the one under the cursor. */
 export function selectedBelow(state: MonitorState): Entry | undefined {
 	return state.detail?.entry ?? cursorEntry(focused(state));
 }
 
-/** The column with the first rows of its view, which goes on behind a page of later ones. */
+/** The column with the first rows of its view, also behind a page. */
 export function headOf(column: Column): Column {
 	return column.page?.head ?? column;
 }
 
+/** The token under the cursor of a column. */
 export function cursorEntry(column: Column): Entry | undefined {
 	return column.cursor === undefined ? undefined : column.rows.get(column.cursor)?.entry;
 }
 
 /**
- * The time that stands for a moment on screen: a recording shows when the moment was recorded, never the present.
+ * A moment as the screen shows it: in a recording the recorded time.
  * @param atMs local Unix ms
  */
 export function shownMs({service, skewMs}: Pick<MonitorState, 'service' | 'skewMs'>, atMs: number): number {
@@ -51,7 +53,7 @@ export function hiddenCount(column: Column, hidden: MonitorState['hidden']): num
 	return count;
 }
 
-/** From here on data counts as old: dimmed on screen (STALE) and no ground for signing (features, "Freshness"). */
+/** Data older than this is dimmed (STALE), and older than the second nothing is signed on it (features, "Freshness"), ms. */
 const STALE_MS = 5000;
 const UNUSABLE_MS = 15_000;
 

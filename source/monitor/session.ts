@@ -16,16 +16,16 @@ import {columnCleared, freshened, totalArrived, viewFailed} from './transitions/
 import {viewChangesArrived} from './transitions/feed.ts';
 import {columnChanged, firstRowsChanged, noticed} from './transitions/screen.ts';
 
-/** The running connection between the feed and the store. */
+/** The feed of the columns while it is open. */
 export interface Session {
 	pause(): void;
 	resume(): void;
-	/** Tries the connection and asks for everything anew. */
+	/** Connects now and requests every view again. */
 	retry(): void;
 	close(): void;
 }
 
-/** What a column asks of the service (spec 4.1, view object); undefined where no token can be in it. */
+/** The request of a column (spec 4.1, view object); undefined when no token can match it. */
 export function viewRequest(column: Column): ViewRequest | undefined {
 	const scoped = scopedRequest(column);
 	if (scoped === undefined) return undefined;
@@ -41,8 +41,8 @@ export function viewRequest(column: Column): ViewRequest | undefined {
 	};
 }
 
-/** Whether two states of a column ask the service for the same. */
-function asksTheSame(a: Column, b: Column): boolean {
+/** Whether two states of a column make the same request. */
+function isSameRequest(a: Column, b: Column): boolean {
 	return (
 		a.sortBy === b.sortBy &&
 		a.sortOrder === b.sortOrder &&
@@ -54,18 +54,18 @@ function asksTheSame(a: Column, b: Column): boolean {
 	);
 }
 
-/** What decides which columns are read, and what they ask for. */
-const ASKED = ['columns', 'shownViews', 'alerts'] as const;
-type Asked = Pick<MonitorState, (typeof ASKED)[number]>;
+/** The parts of the state that requests are made from. */
+const REQUEST_PARTS = ['columns', 'shownViews', 'alerts'] as const;
+type RequestState = Pick<MonitorState, (typeof REQUEST_PARTS)[number]>;
 
 /**
- * Opens the feed of the columns and keeps the store current until closed. A column that comes to ask for something else
- * (sort, filter, limit, pins) is asked for anew by itself; TRENDING is asked for while it is followed, and forgotten after.
+ * Opens the feed of the columns and keeps the store current until closed. A column whose sort, filter, limit or pins change
+ * is requested again. TRENDING is requested while it is followed (followed-views.ts).
  */
 export function openSession(store: Store<MonitorState>, client: Client): Session {
 	const buffer = new FeedBuffer<ViewName>();
 	const views = Object.fromEntries(
-		// What not every service has is asked for by itself, so that a refusal does not delay the others.
+		// Not every service has TRENDING: its own request follows, so that a refusal does not delay the others.
 		PHASES.flatMap(view => {
 			const request = viewRequest(store.get().columns[view]);
 			return request === undefined ? [] : [[view, request]];
@@ -73,28 +73,28 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 	);
 	const feed: Feed = client.openFeed({request: {assetMode: true, views}, onEvent});
 
-	/** The filters of which was told that the service does not know them. */
+	/** Filters whose warning was shown. */
 	const warnedFilters = new Set<Column['filter']>();
 	const alertViews = createAlertViews(store, feed, viewRequest);
 	alertViews.follow();
 	const pageViews = createPageViews(store, feed);
 	const stopExplaining = explainEmptyColumns(store, client, viewRequest);
-	let asked: Asked = {...store.get(), shownViews: [], alerts: NO_ALERTS};
+	let requested: RequestState = {...store.get(), shownViews: [], alerts: NO_ALERTS};
 	const unsubscribe = store.subscribe(follow);
 	follow();
 
-	/** Asks for what the columns want now, where that is something else than before. */
+	/** Requests the columns whose request changed. */
 	function follow(): void {
 		alertViews.follow();
 		pageViews.follow();
 		const state = store.get();
-		const before = asked;
-		if (ASKED.every(part => state[part] === before[part])) return;
-		asked = state;
+		const before = requested;
+		if (REQUEST_PARTS.every(part => state[part] === before[part])) return;
+		requested = state;
 		for (const view of VIEWS) {
 			const isRead = isFollowed(state, view);
 			const wasRead = isFollowed(before, view);
-			if (wasRead === isRead && asksTheSame(headOf(before.columns[view]), headOf(state.columns[view]))) continue;
+			if (wasRead === isRead && isSameRequest(headOf(before.columns[view]), headOf(state.columns[view]))) continue;
 			const request = isRead ? viewRequest(headOf(state.columns[view])) : undefined;
 			if (request !== undefined) feed.setView(view, request);
 			else if (wasRead) feed.removeView(view);
@@ -103,27 +103,27 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 	}
 
 	/**
-	 * While the service reads its past its totals grow: asked with the first rows, and again with every total until they are
-	 * whole. One that says nothing is asked once.
+	 * Reads whether the service still loads its history, during which totals grow: with the first rows, and again with every
+	 * total until the history is complete. A service that does not report it is read once.
 	 */
-	let isAskingFacts = false;
-	let hasAskedFacts = false;
+	let isReadingFacts = false;
+	let hasReadFacts = false;
 	let isClosed = false;
-	function askHistory(): void {
-		if (isAskingFacts || (hasAskedFacts && store.get().history !== 'loading')) return;
-		isAskingFacts = true;
-		hasAskedFacts = true;
+	function readHistory(): void {
+		if (isReadingFacts || (hasReadFacts && store.get().history !== 'loading')) return;
+		isReadingFacts = true;
+		hasReadFacts = true;
 		client
 			.facts()
 			.then(
 				({history}) => {
 					if (history !== undefined && !isClosed) store.later(state => ({...state, history}));
 				},
-				// What it is, is not worth a word: the feed says whether the service is well.
+				// The feed reports whether the service works.
 				() => undefined,
 			)
 			.finally(() => {
-				isAskingFacts = false;
+				isReadingFacts = false;
 			});
 	}
 
@@ -144,27 +144,27 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 				buffer.add(event.view, event);
 				if (event.type === 'snapshot') {
 					noteUnfiltered(event.view);
-					askHistory();
+					readHistory();
 				}
-				// The first rows of a column are waited for: they don't wait for the next tick.
+				// The first rows of a column are drawn at once, not with the next tick.
 				if (event.type === 'snapshot' && store.get().columns[event.view].dataAtMs === undefined)
 					setImmediate(() => store.flush());
 				break;
 			case 'total':
-				askHistory();
+				readHistory();
 				if (isView(event.view))
 					store.later(state => firstRowsChanged(state, event.view as ViewName, c => totalArrived(c, event.total)));
 				break;
 			case 'link':
-				// Its figures also move with answers that bring no rows, but the service's time.
-				store.later(state => heard({...state, link: event.link, skewMs: client.clock.skewMs}));
+				// An answer without rows still brings the service's time.
+				store.later(state => linkChanged({...state, link: event.link, skewMs: client.clock.skewMs}));
 				break;
 			case 'problem': {
 				const problem = explain(event.error);
 				const {view} = event;
 				if (view !== undefined && isView(view)) {
 					store.apply(state => firstRowsChanged(state, view, c => viewFailed(c, problem)));
-					// The column may be one that there is no room for.
+					// The column may be off screen.
 					if (problem.code === 'view-not-served')
 						store.apply(state => noticed(state, {text: `${problem.what}.`, tone: 'warn', atMs: state.nowMs}));
 				} else
@@ -177,7 +177,7 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 		}
 	}
 
-	/** What the service left undone is known with each full view. */
+	/** Each snapshot shows whether the service applied the filter. */
 	function noteUnfiltered(view: ViewName): void {
 		const isLocal = feed.view(view)?.isUnfiltered === true;
 		if ((headOf(store.get().columns[view]).isLocal ?? false) !== isLocal)
@@ -185,7 +185,7 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 		warnUnfiltered(view);
 	}
 
-	/** Said once a filter: what is shown fits it, but there may be more of it at the service. */
+	/** Warns once per filter: the rows match it, but the service may have more that do. */
 	function warnUnfiltered(view: ViewName): void {
 		const {filter} = store.get().columns[view];
 		if (warnedFilters.has(filter) || !feed.view(view)?.isUnfiltered) return;
@@ -194,8 +194,8 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 		store.apply(state => noticed(state, {text, tone: 'warn', atMs: state.nowMs}));
 	}
 
-	/** Also a quiet view is up to date as long as the feed says so. */
-	function heard(state: MonitorState): MonitorState {
+	/** A view without changes is up to date while the feed says so. */
+	function linkChanged(state: MonitorState): MonitorState {
 		return VIEWS.reduce((next, view) => {
 			const atMs = feed.view(view)?.lastDataAtMs;
 			return atMs === undefined ? next : firstRowsChanged(next, view, c => freshened(c, atMs));
@@ -215,7 +215,7 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 	};
 }
 
-/** A problem of the whole feed is the state of every column that still waits for its first rows. */
+/** A problem of the whole feed is shown in every column that still waits for its first rows. */
 function failedEverywhere(state: MonitorState, problem: ReturnType<typeof explain>): MonitorState {
 	return VIEWS.filter(view => isFollowed(state, view)).reduce(
 		(next, view) =>
@@ -224,7 +224,7 @@ function failedEverywhere(state: MonitorState, problem: ReturnType<typeof explai
 	);
 }
 
-/** Whether every column on screen shows the problem in the place of rows: it need not be said once more. */
+/** Whether every column on screen shows the problem instead of rows: a notice would repeat it. */
 function isInEveryColumn({columns, shownViews}: MonitorState, {what, why}: ReturnType<typeof explain>): boolean {
 	return shownViews.every(view => {
 		const {status, rows} = columns[view];

@@ -17,23 +17,23 @@ import type {SavedView} from './saved-views/saved-view.ts';
 import type {Pins} from './tokens/pins.ts';
 import type {UserCommands} from './user-commands.ts';
 
-/** The connection, as the client tells it. */
+/** The connection, as the client reports it. */
 export type Link = LinkState;
-/** What is known of a wallet. */
+/** The labels of a wallet. */
 export type Labels = WalletLabels;
 
-/** The columns of the phases of a launch: a token stands in one. On the wire they are views of the default model (spec 4.1). */
+/** The columns of the phases of a launch; a token is shown in one of them. On the wire: views of the default model (spec 4.1). */
 export const PHASES = ['new', 'bonding', 'bonded'] as const;
 /** All columns: those of the phases, and TRENDING, which repeats tokens of any phase (model `trending`, contract gaps 3.1). */
 export const VIEWS = [...PHASES, 'trending'] as const;
 export type ViewName = (typeof VIEWS)[number];
 
-/** One of something for each column. */
+/** A record with one value for each column. */
 export function byView<T>(make: (view: ViewName) => T): Readonly<Record<ViewName, T>> {
 	return {new: make('new'), bonding: make('bonding'), bonded: make('bonded'), trending: make('trending')};
 }
 
-/** How far a recording is. */
+/** The recording that is played. */
 export interface Recording {
 	/** `cut`: its end is missing; `broken`: it can't be read on. */
 	readonly phase: 'playing' | 'ended' | 'cut' | 'broken';
@@ -44,18 +44,18 @@ export interface Recording {
 /** One token in one column. */
 export interface Row {
 	readonly entry: Entry;
-	/** When it came into this column, local Unix ms. */
+	/** When the token entered this column, local Unix ms. */
 	readonly enteredAtMs: number;
 	/** The last move of the price, for the change mark. */
 	readonly move?: {readonly up: boolean; readonly atMs: number};
-	/** It left the view and is kept only because the order is frozen, or because it is pinned. */
+	/** The token left the view; the row is kept while the order is frozen. */
 	readonly departed?: {readonly atMs: number; readonly reason: string};
 }
 
 export interface ColumnFilter {
 	/** As typed. */
 	readonly text: string;
-	/** As sent: the API's filters and the view options that the line asked for. Undefined when there is no filter. */
+	/** As sent: the filters of the API and the view options of the line. Undefined without a filter. */
 	readonly filters?: Readonly<Record<string, unknown>>;
 	readonly viewOptions?: Readonly<Record<string, unknown>>;
 }
@@ -68,13 +68,13 @@ export type ColumnStatus =
 export interface Column {
 	readonly view: ViewName;
 	readonly status: ColumnStatus;
-	/** All rows, those that wait behind a frozen order included. */
+	/** All rows by key, including those that wait behind a frozen order. */
 	readonly rows: ReadonlyMap<string, Row>;
 	/** Keys as they are shown, before hides and quick search. */
 	readonly order: readonly string[];
-	/** The order stands still: values stay live, newcomers wait. */
+	/** The order is frozen: figures stay live, new rows wait. */
 	readonly frozen: boolean;
-	/** Tokens of the order that stood in another column when it froze: they come back when it is released. */
+	/** Keys of the order that were shown in another column when it was frozen: not shown until it is released. */
 	readonly leftOut: ReadonlySet<string>;
 	/** How many rows wait behind the frozen order. */
 	readonly waiting: number;
@@ -89,44 +89,44 @@ export interface Column {
 	/** The window of the column's volume, counts and change. */
 	readonly window: Window8;
 	readonly filter: ColumnFilter;
-	/** What a row shows after the symbol, in this order (row-fields.ts); none is the usual. */
+	/** What a row shows after the symbol, in this order (row-fields.ts); empty for the default fields. */
 	readonly fields: readonly string[];
-	/** The service did not filter as it was asked to: what does not match was left out here, among the rows loaded. */
+	/** The service did not apply the filter: it is applied here, to the rows loaded. */
 	readonly isLocal?: boolean;
-	/** Which clauses empty the column, for the filter that it names. */
+	/** Why the column is empty; valid for the filter named in it. */
 	readonly emptyReason?: EmptyReason;
 	/** Quick search: a substring of symbol, name or address, applied here only. */
 	readonly search: string;
 	readonly limit: number;
-	/** Only these chains are asked for, unless the filter names others; none is every chain. */
+	/** Only these chains are requested, unless the filter names others; empty for every chain. */
 	readonly chains: readonly string[];
 	/** The chains and launchpads that all columns are narrowed to (MonitorState.scope). */
 	readonly scope: Scope;
-	/** Keys that stand first and stay whatever the filter says. */
+	/** Keys that come first and stay whether or not they match the filter. */
 	readonly pinned: ReadonlySet<string>;
-	/** Later rows of the view are shown instead of its first ones. */
+	/** Later rows of the view, shown instead of its first ones. */
 	readonly page?: Page;
-	/** More rows were asked for, down or up, and have not come yet. */
+	/** More rows were requested, below or above, and have not arrived. */
 	readonly turning?: 'down' | 'up';
-	/** How many tokens match on the service, when it said so. */
+	/** How many tokens match on the service, when it reported that. */
 	readonly total?: number;
 	/** When rows last changed, local Unix ms. */
 	readonly changedAtMs: number;
-	/** When this column was last known to be up to date, local Unix ms. Not the same as being connected. */
+	/** When this column was last known to be up to date, local Unix ms. A connection alone does not make it so. */
 	readonly dataAtMs?: number;
 }
 
-/** Rows beyond the first ones of a view, read once by their place; what the column holds otherwise goes on behind them. */
+/** Rows beyond the first ones of a view, read once by their place. The first rows stay live behind them. */
 export interface Page {
 	/** Place in the view of the first row, from 1. */
 	readonly from: number;
 	/** How many rows of the view were read up to the end of this page: where the next one begins. */
 	readonly end: number;
-	/** Launches after this moment, Unix ms, do not count: in a column of the newest they would move every place. */
+	/** Later launches, Unix ms, are not counted: in a column of the newest ones they would shift every place. */
 	readonly until?: number;
-	/** Live updates come for its rows. Where the service sends none they grow old, and look it. */
+	/** Whether the service sends live updates for its rows; without them the rows are shown as old data. */
 	readonly isLive: boolean;
-	/** The column as it is without the page: live, its order frozen. */
+	/** The column without the page: live, its order frozen. */
 	readonly head: Column;
 }
 
@@ -143,7 +143,7 @@ export type Loadable<T> =
 export interface ChartChoice {
 	readonly kind: 'line' | 'candles';
 	readonly scale: 'price' | 'mcap';
-	/** Of a candle. */
+	/** Length of a candle. */
 	readonly stepMs: CandleStepMs;
 }
 
@@ -156,28 +156,28 @@ export interface Detail {
 	readonly lookup: Loadable<Entry>;
 	readonly labels: Loadable<ReadonlyMap<string, Labels>>;
 	readonly timeFrame: TimeFrame;
-	/** A person chose the time frame: it is kept for the next token, instead of one that fits its age. */
+	/** The user chose the time frame: the next token has the same one, not one that fits its age. */
 	readonly isTimeFrameChosen?: boolean;
-	/** `undefined` when the service has no line for it. */
+	/** `undefined` when the service has no sparkline of the token. */
 	readonly sparkline: Loadable<Sparkline | undefined>;
 	readonly chart: ChartChoice;
 	readonly scroll: number;
 }
 
-/** One line for the person, gone after a while. */
+/** One line for the user, shown for a few seconds. */
 export interface Notice {
 	readonly text: string;
 	readonly tone: 'info' | 'good' | 'warn' | 'bad';
 	readonly atMs: number;
-	/** What can be done about it, actions in braces: `{token.unhide} brings it back.` Only for who has keys. */
+	/** What to do about it, actions in braces: `{token.unhide} brings it back.` Not shown in plain mode, which has no keys. */
 	readonly hint?: string;
-	/** It tells of what happened, not of the last key: money windows leave it out. */
+	/** It reports an event, not the result of the last key: money windows do not show it. */
 	readonly isNews?: boolean;
-	/** It is about something outside that the person may be looking at meanwhile: it stays until something else is said. */
+	/** It is shown until the next notice, since the user may be looking at another program. */
 	readonly stays?: boolean;
 }
 
-/** A token that moved on, told once under its new column. */
+/** A token that moved to the column of its next phase. */
 export interface Promotion {
 	readonly key: string;
 	readonly symbol: string;
@@ -189,7 +189,7 @@ export interface Promotion {
 /** What the keys of a window do as it stands: a word or two, or '' for the usual one, for each action that does something. */
 export type Offers = Readonly<Record<string, string>>;
 
-/** How tall rows are: by the room there is, or so many lines. */
+/** How tall rows are: chosen by the size of the terminal, or this many lines. */
 export const DENSITIES = ['auto', 'one', 'two', 'three'] as const;
 export type Density = (typeof DENSITIES)[number];
 
@@ -200,7 +200,7 @@ export interface MonitorState {
 	readonly pageRows: number;
 	readonly columns: Readonly<Record<ViewName, Column>>;
 	readonly focus: ViewName;
-	/** The columns that are shown, from left to right; the focused one is among them. */
+	/** The columns that are shown, from left to right, including the focused one. */
 	readonly shownViews: readonly ViewName[];
 	/** The chains and launchpads that all columns are narrowed to, each with its own filter on top. */
 	readonly scope: Scope;
@@ -217,7 +217,7 @@ export interface MonitorState {
 	readonly skewMs: number;
 	/** Pinned tokens, with their prices when they were pinned. */
 	readonly pins: Pins;
-	/** Whether the service has read all of the past, so that its totals are whole; undefined where it does not say. */
+	/** Whether the service has loaded its history, so that its totals are complete; undefined when it does not report that. */
 	readonly history?: 'loading' | 'complete';
 	/** Hidden tokens, deployers and keywords; the newest last. */
 	readonly hidden: Hides;
@@ -229,35 +229,35 @@ export interface MonitorState {
 	readonly viewBefore?: SavedView;
 	readonly alerts: AlertState;
 	readonly promotions: readonly Promotion[];
-	/** Tokens that stood in BONDING well along their curve, and when last, local Unix ms: they stay there (shown-keys.ts). */
+	/** Tokens shown in BONDING past its border, with the last time, local Unix ms: they stay there a while (shown-keys.ts). */
 	readonly moved: ReadonlyMap<string, number>;
 	readonly notice?: Notice;
 	/** Of the window on top, where its keys depend on what it shows. */
 	readonly offers?: Offers;
-	/** The step of the first-run tour that is shown, from 0; undefined while none is. */
+	/** The step of the first-run tour, from 0; undefined when there is no tour. */
 	readonly tour?: number;
-	/** The tour was shown once: it does not come by itself again. */
+	/** The tour was shown once and does not start by itself again. */
 	readonly tourSeen?: boolean;
 	readonly theme: string;
-	/** The theme that the person chose, kept for the next start; without one the terminal's background decides. */
+	/** The theme that the user chose, kept for the next start; without one the terminal's background decides. */
 	readonly chosenTheme?: string;
 	readonly density: Density;
 	readonly display: Display;
 	readonly service: {
-		/** Where the data comes from, in words: 'embedded service' or the host. */
+		/** Where the data comes from: 'embedded service' or the host. */
 		readonly label: string;
 		readonly embedded: boolean;
-		/** What the service says of a market that is not real; undefined where it says nothing. */
+		/** What the service reports of a market that is not real; undefined when it reports nothing. */
 		readonly market?: 'simulated' | 'recorded';
-		/** What is shown was recorded: nothing of it is now. */
+		/** The recording that is shown instead of live data. */
 		readonly recording?: Recording;
 	};
 	readonly readOnly: boolean;
-	/** Other keys than the usual ones, by action; names as a person writes them. */
+	/** Keys that replace the default ones, by action, as written in the configuration. */
 	readonly keys: Readonly<Record<string, readonly string[]>>;
-	/** Programs on keys, of the configuration. */
+	/** Programs that the configuration puts on keys. */
 	readonly commands: UserCommands;
-	/** A money action under way, told in the first line of every screen. */
+	/** A money action in progress, shown in the first line of every screen. */
 	readonly transfer?: {readonly text: string; readonly tone: 'info' | 'good' | 'warn' | 'bad'};
 }
 

@@ -1,18 +1,18 @@
 import {nearest} from '../nearest.ts';
 import {clean} from '../text.ts';
 
-/** A program of the person's own on a key, run for the token under the cursor. */
+/** A program that the configuration puts on a key, run for the token under the cursor. */
 export interface UserCommand {
 	readonly name: string;
-	/** As the person writes it: "f2". */
+	/** As the configuration writes it: "f2". */
 	readonly key: string;
 	/** The program and its arguments; no shell reads them. */
 	readonly run: readonly string[];
 	/** One sentence for the help. */
 	readonly help: string;
-	/** It is asked first whether it should run. */
+	/** Whether the user confirms each run. */
 	readonly confirm: boolean;
-	/** It moves money or changes something: read-only mode leaves it out. */
+	/** Whether it moves money or changes something: read-only mode leaves it out. */
 	readonly danger: boolean;
 }
 
@@ -24,7 +24,7 @@ export const NO_COMMANDS: UserCommands = new Map();
 /** How a program ended. */
 export type ProgramEnd =
 	| {readonly kind: 'ended'; readonly code: number; readonly lastLine: string}
-	/** By a signal that was not ours. */
+	/** By a signal that pulsetop did not send. */
 	| {readonly kind: 'stopped'; readonly signal: string; readonly lastLine: string}
 	| {readonly kind: 'tooLong'; readonly afterMs: number}
 	/** `why` names the error: ENOENT. */
@@ -102,7 +102,7 @@ function isArgv(run: unknown): run is readonly string[] {
 	);
 }
 
-/** How a program ended, in a sentence. @returns its tone too */
+/** How a program ended, as a sentence with its tone. */
 export function describeEnd(name: string, end: ProgramEnd): {readonly text: string; readonly tone: 'good' | 'bad'} {
 	const said = 'lastLine' in end && end.lastLine !== '' ? `: ${end.lastLine}` : '.';
 	switch (end.kind) {

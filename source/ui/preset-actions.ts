@@ -1,15 +1,13 @@
 import type {Actions} from '../monitor/actions.ts';
 import {
 	activeSlot,
-	formatSavedView,
-	looksLikeSavedView,
-	readSavedView,
 	type SavedView,
 	savedViewChanges,
 	savedViewName,
 	savedViewOf,
 	slotOf,
 } from '../monitor/saved-views/saved-view.ts';
+import {formatSavedView, looksLikeSavedView, readSavedView} from '../monitor/saved-views/saved-view-text.ts';
 import * as savedViews from '../monitor/saved-views/saved-view-transitions.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import {editOf} from '../monitor/transitions/text-edit.ts';

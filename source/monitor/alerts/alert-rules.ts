@@ -6,17 +6,17 @@ import {withViewOptions} from '../filter/compile.ts';
 import {parseFilterLine} from '../filter/filter-line.ts';
 import {VIEWS, type ViewName} from '../state.ts';
 
-/** What rings: a token of a column, or of any, comes to match a filter line. */
+/** A rule that alerts when a token of a column, or of any column, starts to match a filter line. */
 export interface AlertRule {
 	readonly where: ViewName | 'all';
 	/** A filter line without mistakes, not empty. */
 	readonly line: string;
 	readonly isOff: boolean;
-	/** It stands in the configuration file and is changed there. */
+	/** Whether the rule is from the configuration file, where it is changed. */
 	readonly isConfigured: boolean;
 }
 
-/** A token that came to match a rule. */
+/** A token that started to match a rule. */
 export interface Alert {
 	readonly rule: string;
 	readonly key: string;
@@ -32,13 +32,13 @@ export interface AlertState {
 	readonly rules: readonly AlertRule[];
 	/** The newest first. */
 	readonly recent: readonly Alert[];
-	/** `rule key` of what was matched, or matched already when the rule or the rows came: none of it rings again. */
+	/** `rule key` of tokens that matched, also of those that matched when the rule or the rows were added: no more alerts for them. */
 	readonly matched: ReadonlySet<string>;
-	/** How many came since the start. */
+	/** Alerts since the start of the program. */
 	readonly rung: number;
-	/** How many came since the list was last looked at. */
+	/** Alerts since the list was last opened. */
 	readonly unseen: number;
-	/** What comes now is of the past: it is known, and does not ring. */
+	/** Tokens that match now are known and raise no alert, as while the service loads its history. */
 	readonly isMuted?: boolean;
 }
 
@@ -93,13 +93,13 @@ function filterOf(line: string): Filter {
 }
 const FILTERS = new Map<string, Filter>();
 
-/** Times of day between which nothing rings, minutes from midnight; `from` may be after `to`, over midnight. */
+/** Times of day without sound or notification, minutes from midnight; `from` may be after `to`, over midnight. */
 export interface QuietHours {
 	readonly from: number;
 	readonly to: number;
 }
 
-/** Reads `23:00-07:00`; undefined when it is something else. */
+/** Reads `23:00-07:00`; undefined for any other text. */
 export function readQuietHours(text: string): QuietHours | undefined {
 	const [, h1, m1, h2, m2] = /^([01]?\d|2[0-3]):([0-5]\d)\s*-\s*([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim()) ?? [];
 	return h1 === undefined ? undefined : {from: Number(h1) * 60 + Number(m1), to: Number(h2) * 60 + Number(m2)};

@@ -4,16 +4,16 @@ import {type MonitorState, topMode, VIEWS} from '../state.ts';
 import {modeChanged, noticed} from '../transitions/screen.ts';
 import {type Alert, type AlertRule, matchesRule, ruleText} from './alert-rules.ts';
 
-/** How many alerts are remembered, and of how many it is known that they were matched. */
+/** How many alerts and how many matches are kept, the newest. */
 const MAX_RECENT = 100;
 const MAX_MATCHED = 5000;
 
 const mark = (rule: AlertRule, key: string): string => `${ruleText(rule)} ${key}`;
 
 /**
- * News came: tokens that came to match a rule ring, each once a rule. Rows that a column begins with (the first ones, and
- * those after another filter or sort) did not come to match, they are only seen for the first time: they ring no more.
- * The same is true of all that comes while alerts are held.
+ * Raises an alert for each token that started to match a rule between two states, once for each rule. The first rows of a
+ * column, also after another filter or sort, raise none: they may have matched before. Nor do any while alerts are muted.
+ * @param nowMs local Unix ms
  */
 export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: number): MonitorState {
 	const {rules, isMuted} = after.alerts;
@@ -48,7 +48,7 @@ export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: n
 	const next = {...after, alerts};
 	const [newest] = alerts.recent;
 	if (raised.length === 0 || !newest) return next;
-	// The open list shows them itself; the mark stays on its alert.
+	// The open list shows the alert instead of a notice; its mark stays on the same alert.
 	if (isListed) {
 		const last = rules.length + alerts.recent.length - 1;
 		const index = mode.index < rules.length ? mode.index : Math.min(mode.index + raised.length, last);
@@ -64,7 +64,7 @@ export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: n
 	});
 }
 
-/** A rule was added, or put in the place of an equal one. What matches it now is known and does not ring. */
+/** A rule was added or replaced an equal one. Tokens that match it now are known and raise no alert. @param nowMs local Unix ms */
 export function ruleAdded(state: MonitorState, rule: AlertRule, nowMs: number): MonitorState {
 	const others = state.alerts.rules.filter(known => ruleText(known) !== ruleText(rule));
 	const matched = new Set(state.alerts.matched);
@@ -76,8 +76,8 @@ export function ruleAdded(state: MonitorState, rule: AlertRule, nowMs: number): 
 }
 
 /**
- * The rules of the configuration are these now: one that is new starts like one that was added, one that stays is as it was,
- * switched off included. Rules of the person's own stay behind them.
+ * The configuration was read again: a new rule starts like one that was added, a rule that was there keeps its state, also
+ * switched off. The user's own rules stay behind them.
  */
 export function configuredRulesSet(state: MonitorState, rules: readonly AlertRule[], nowMs: number): MonitorState {
 	const known = new Map(state.alerts.rules.map(rule => [ruleText(rule), rule]));
@@ -89,11 +89,12 @@ export function configuredRulesSet(state: MonitorState, rules: readonly AlertRul
 	return {...rest, alerts: {...alerts, rules: [...configured, ...own]}};
 }
 
+/** A rule was removed. @param text as `ruleText` gives it */
 export function ruleRemoved(state: MonitorState, text: string): MonitorState {
 	return {...state, alerts: {...state.alerts, rules: state.alerts.rules.filter(rule => ruleText(rule) !== text)}};
 }
 
-/** A rule was switched on or off. Switched on, it starts like a new one. */
+/** A rule was switched on or off. Switched on, it starts like a new rule. */
 export function ruleToggled(state: MonitorState, text: string, nowMs: number): MonitorState {
 	const rule = state.alerts.rules.find(known => ruleText(known) === text);
 	if (!rule) return state;
@@ -103,18 +104,18 @@ export function ruleToggled(state: MonitorState, text: string, nowMs: number): M
 	return {...added, alerts: {...added.alerts, rules}};
 }
 
-/** What comes from now on is of the past, as when our own market tells the day before: it is known, and does not ring. */
+/** Changes from now on raise no alert, as while the embedded service replays the day before. */
 export function alertsMuted(state: MonitorState): MonitorState {
 	return {...state, alerts: {...state.alerts, isMuted: true}};
 }
 
-/** What comes from now on is news. */
+/** Changes from now on raise alerts again. */
 export function alertsUnmuted(state: MonitorState): MonitorState {
 	const {isMuted: _, ...alerts} = state.alerts;
 	return {...state, alerts};
 }
 
-/** The list of alerts was looked at. */
+/** The list of alerts was opened. */
 export function alertsSeen(state: MonitorState): MonitorState {
 	return state.alerts.unseen === 0 ? state : {...state, alerts: {...state.alerts, unseen: 0}};
 }

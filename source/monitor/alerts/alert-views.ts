@@ -12,26 +12,27 @@ import {alertsRaised} from './alert-transitions.ts';
 const PREFIX = 'alerts.';
 
 /**
- * Views that nobody sees: while the columns are narrowed to chains or launchpads and there are alert rules, the same views
- * without that are watched beside them, so that a toggle for reading never silences a rule. None is asked for otherwise.
+ * Views for alerts only: while the columns are limited to chains or launchpads and a rule is on, the same views without
+ * that limit are read too, so that limiting the screen never silences a rule.
  */
 export interface AlertViews {
-	/** The state changed: asks for what is needed now. */
+	/** Requests the views that the changed state needs. */
 	follow(): void;
-	/** Takes an event of these views. @returns whether it was one */
+	/** Takes an event. @returns whether the event was of these views */
 	take(event: FeedEvent): boolean;
 }
 
-/** @param requestOf what a column asks of the service */
+/** @param feed the open feed of the columns @param requestOf the request of a column */
 export function createAlertViews(
 	store: Store<MonitorState>,
 	feed: Pick<Feed, 'setView' | 'removeView'>,
 	requestOf: (column: Column) => ViewRequest | undefined,
 ): AlertViews {
 	const buffer = new FeedBuffer<ViewName>();
-	/** What each view holds; a view that is not watched is missing. */
+	/** The content of each view that is read. */
 	const columns = new Map<ViewName, Column>();
-	const wanted = new Map<ViewName, Column>();
+	/** The column of the screen that each view was requested for. */
+	const requested = new Map<ViewName, Column>();
 
 	function follow(): void {
 		const state = store.get();
@@ -44,14 +45,14 @@ export function createAlertViews(
 
 	function stop(view: ViewName): void {
 		if (!columns.delete(view)) return;
-		wanted.delete(view);
+		requested.delete(view);
 		feed.removeView(PREFIX + view);
 	}
 
 	function watch(view: ViewName, column: Column): void {
-		const before = wanted.get(view);
-		if (before && isAskingTheSame(before, column)) return;
-		wanted.set(view, column);
+		const before = requested.get(view);
+		if (before && isSameRequest(before, column)) return;
+		requested.set(view, column);
 		const {sortBy, sortOrder, window, filter, limit, chains} = column;
 		const whole = newColumn(view, {sortBy, sortOrder, window, filter, limit, chains, scope: FULL_SCOPE});
 		columns.set(view, whole);
@@ -94,6 +95,6 @@ export function createAlertViews(
 	};
 }
 
-function isAskingTheSame(a: Column, b: Column): boolean {
+function isSameRequest(a: Column, b: Column): boolean {
 	return a.sortBy === b.sortBy && a.sortOrder === b.sortOrder && a.limit === b.limit && a.filter === b.filter;
 }

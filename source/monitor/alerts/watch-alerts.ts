@@ -2,7 +2,7 @@ import type {Store} from '../../store.ts';
 import type {MonitorState} from '../state.ts';
 import type {Alert} from './alert-rules.ts';
 
-/** Calls back with the alerts that came since the last time, the oldest first. @returns stops watching */
+/** Calls back with new alerts, the oldest first. @returns stops watching */
 export function watchAlerts(store: Store<MonitorState>, onAlerts: (alerts: readonly Alert[]) => void): () => void {
 	let last = store.get().alerts.recent;
 	return store.subscribe(() => {

@@ -4,12 +4,12 @@ export type CandleStepMs = (typeof CANDLE_STEPS_MS)[number];
 
 /** Candles kept of each length: five minutes of seconds, a day of five minutes. */
 const CAPACITY = 300;
-/** A silence longer than this is a gap: nobody knows what happened in it, ms. */
+/** A longer silence is a gap of unknown prices, ms. */
 const GAP_MS = 5000;
-/** A candle that was watched from so soon after its start counts as whole, ms. */
+/** A candle that is watched from at most this long after its start counts as whole, ms. */
 const WHOLE_WITHIN_MS = 1500;
 
-/** What was seen of a price in one step of time. Prices and volume are US dollars. */
+/** One step of time. Prices and volume are US dollars. */
 export interface Candle {
 	/** Unix ms, a multiple of the step. */
 	readonly startMs: number;
@@ -17,18 +17,18 @@ export interface Candle {
 	readonly high: number;
 	readonly low: number;
 	readonly close: number;
-	/** What was traded in the step; undefined where it cannot be known exactly. */
+	/** What was traded in the step; undefined when it is not known exactly. */
 	readonly volumeUSD: number | undefined;
-	/** Watching began within it: its open, extremes and volume are those of the watched part. */
+	/** Watching started within the step: open, high, low and volume are those of the watched part. */
 	readonly isPartial: boolean;
 }
 
-/** What one look at a token gave. */
+/** Price and traded volume of a token at one time. */
 export interface PricePoint {
 	readonly price: number;
 	/**
-	 * What was traded since launch, US dollars: its growth is the volume of a step. Undefined where the service reports only
-	 * sums of sliding windows, from which trades also drop out.
+	 * What was traded since launch, US dollars: its growth is the volume of a step. Undefined when the service reports only
+	 * sums of sliding windows, which trades also leave.
 	 */
 	readonly tradedUSD: number | undefined;
 }
@@ -38,32 +38,32 @@ export class CandleSeries {
 	readonly #rings = CANDLE_STEPS_MS.map(stepMs => new Ring(stepMs));
 	#last: PricePoint | undefined;
 	#lastAtMs = Number.NEGATIVE_INFINITY;
-	#beganAtMs: number | undefined;
+	#startedAtMs: number | undefined;
 
-	/** When watching first began, Unix ms; undefined before. */
-	get beganAtMs(): number | undefined {
-		return this.#beganAtMs;
+	/** When watching started, Unix ms; undefined before. */
+	get startedAtMs(): number | undefined {
+		return this.#startedAtMs;
 	}
 
-	/** The token was seen. @param atMs Unix ms; a time before the last one is ignored */
+	/** Adds a price. @param atMs Unix ms; a time before the last one is ignored */
 	add(point: PricePoint, atMs: number): void {
 		if (atMs < this.#lastAtMs) return;
 		const isGap = atMs - this.#lastAtMs > GAP_MS;
 		const before = isGap ? undefined : this.#last;
 		const sum = point.tradedUSD ?? Number.NaN;
-		// The first point is where counting begins: nothing was traded since.
+		// Counting starts at the first point.
 		const grown = before === undefined ? sum - sum : sum - (before.tradedUSD ?? Number.NaN);
-		// A sum that shrinks was corrected by the service: what was traded meanwhile is not known.
+		// A sum that shrinks was corrected by the service: what was traded in the step is not known.
 		const traded = grown < 0 ? Number.NaN : grown;
 		for (const ring of this.#rings) ring.add(point.price, traded, atMs, before && {...before, atMs: this.#lastAtMs});
-		this.#beganAtMs ??= atMs;
+		this.#startedAtMs ??= atMs;
 		this.#last = point;
 		this.#lastAtMs = atMs;
 	}
 
 	/**
-	 * The token is watched, and nothing of it changed. After a gap what was traded is only known again with the next point:
-	 * it may bring what was traded in the gap.
+	 * Holds the last price: the token is watched and nothing changed. After a gap the volume is unknown until the next point,
+	 * whose sum includes the gap.
 	 */
 	hold(atMs: number): void {
 		if (this.#last === undefined) return;
@@ -99,7 +99,7 @@ class Ring {
 			this.#put(index, price, price, isPartial ? Number.NaN : traded, isPartial);
 			return;
 		}
-		// Steps that passed without a change were watched: the price stood.
+		// Steps without a change were watched: the price stayed the same.
 		const from = Math.floor(before.atMs / this.#stepMs);
 		for (let quiet = Math.max(from + 1, index - CAPACITY); quiet <= index; quiet++) {
 			if (!this.#has(quiet)) this.#put(quiet, before.price, before.price, 0, false);
@@ -127,7 +127,7 @@ class Ring {
 		return index >= 0 && this.#figures[(index % CAPACITY) * LANES + INDEX!] === index;
 	}
 
-	/** Begins a candle, or goes on with the one that is there. */
+	/** Starts a candle, or adds to the one of this step. */
 	#put(index: number, open: number, close: number, volume: number, isPartial: boolean): void {
 		const slot = index % CAPACITY;
 		const at = slot * LANES;

@@ -5,18 +5,18 @@ import {freshness} from '../select.ts';
 import {type MonitorState, VIEWS} from '../state.ts';
 import {CandleSeries, type PricePoint} from './candle-series.ts';
 
-/** Tokens of which candles are kept, the last watched ones: 2 MB at most. */
+/** How many tokens have candles, the last watched ones: 2 MB at most. */
 const MAX_SERIES = 32;
 
 /** Candles of the tokens that are watched: the pinned ones and the one in the detail pane. */
 export interface CandleBook {
-	/** @param key the token's; undefined when it was not watched lately */
+	/** @param key of the token @returns undefined when it was not watched lately */
 	of(key: string): CandleSeries | undefined;
 	stop(): void;
 }
 
 /**
- * Builds candles from the live entries in the state. A token counts as watched while its data is fresh, so a cut
+ * Collects candles from the live entries in the state. A token counts as watched while its data is fresh, so a cut
  * connection, a pause and a token that left its column make a gap.
  */
 export function collectCandles(store: Store<MonitorState>, nowMs: () => number = Date.now): CandleBook {
@@ -49,7 +49,7 @@ export function collectCandles(store: Store<MonitorState>, nowMs: () => number =
 			found = {candles: new CandleSeries(), entry: undefined};
 			if (series.size >= MAX_SERIES) series.delete(series.keys().next().value!);
 		}
-		// The last watched one stands last.
+		// The last watched one is last in the map.
 		series.delete(key);
 		series.set(key, found);
 		const point = found.entry === entry ? undefined : pricePointOf(entry, found.entry, atMs);
@@ -65,7 +65,7 @@ export function collectCandles(store: Store<MonitorState>, nowMs: () => number =
 	return {of: key => series.get(key)?.candles, stop};
 }
 
-/** Whether what the state holds is of now. */
+/** Whether the state is live. */
 function isLive({link, paused, service, columns, nowMs}: MonitorState): boolean {
 	if (paused || (service.recording !== undefined && service.recording.phase !== 'playing')) return false;
 	if (link?.phase !== 'live' && link?.phase !== 'polling') return false;
@@ -80,7 +80,7 @@ function liveEntry({columns}: MonitorState, key: string): Entry | undefined {
 	return undefined;
 }
 
-/** What an entry shows; undefined without a price, and for one that is older than the last (it comes by another way). */
+/** The price of an entry; undefined without one, and for an entry older than the last (look-ups and feed overtake each other). */
 function pricePointOf(entry: Entry, before: Entry | undefined, atMs: number): PricePoint | undefined {
 	const {latest_price: price, latest_trade_date: tradedAtMs} = entry;
 	if (price === undefined || !(price > 0)) return undefined;

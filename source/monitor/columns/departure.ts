@@ -6,9 +6,10 @@ import {describeFailure} from '../filter/clause-text.ts';
 import type {Column} from '../state.ts';
 
 /**
- * Why a token is no longer in a view, as well as we can know: the service only says that it left.
- * @param entry what was last known of it
- * @returns a few words: `mcap 4.9k < 5k`, `bonded`
+ * Why a token left a view, derived from its values: the service only reports that it left.
+ * @param entry its last known values
+ * @param nowMs Unix ms
+ * @returns to be read after its name: `mcap 4.9k < 5k`, `bonded`
  */
 export function departureReason(column: Column, entry: Entry, nowMs: number): string {
 	const isPhase = column.view === 'new' || column.view === 'bonding';

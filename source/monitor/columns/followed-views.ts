@@ -1,8 +1,8 @@
 import type {MonitorState, ViewName} from '../state.ts';
 
 /**
- * Whether a column is read from the service: those of the phases always, TRENDING only where somebody wants it. So it costs
- * nothing where it is not shown and no alert rule is for it.
+ * Whether a column is read from the service: those of the phases always, TRENDING only while it is shown or an alert rule is
+ * for it, so that it costs nothing otherwise.
  */
 export function isFollowed({shownViews, alerts}: Pick<MonitorState, 'shownViews' | 'alerts'>, view: ViewName): boolean {
 	if (view !== 'trending' || shownViews.includes(view)) return true;

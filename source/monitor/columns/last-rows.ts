@@ -14,31 +14,31 @@ import {columnChanged} from '../transitions/screen.ts';
 import {isFollowed} from './followed-views.ts';
 
 /*
- * What the columns held when a service was last left, so that the next start shows something while that service is asked.
- * The rows are days old for all that is known: they are dimmed as old data are, nothing can be signed on them, and the
- * first answer replaces them. The file is a recording (contract/recording.ts) with one full state of each column.
+ * The rows of the columns at the end of the last run, so that the next start shows rows before the service responds. They
+ * may be days old: they are dimmed like all old data, nothing can be signed on them, and the first response replaces them.
+ * The file is a recording (contract/recording.ts) with one snapshot of each column.
  */
 
-/** The rows of the columns, with what each column had asked for. */
+/** The rows of the columns and the request of each column. */
 export interface LastRows {
 	readonly views: Readonly<Record<string, unknown>>;
 	readonly columns: readonly {
 		readonly view: ViewName;
 		readonly entries: Parameters<typeof snapshotArrived>[1];
-		/** When that was so, local Unix ms. */
+		/** Time of the rows, local Unix ms. */
 		readonly atMs: number;
 	}[];
 }
 
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** @param service its address: rows of one service are never shown for another */
+/** @param service its URL: rows of one service are never shown for another */
 function fileIn(dataDir: string, service: string): string {
 	const name = createHash('sha256').update(service).digest('hex').slice(0, 16);
 	return join(dataDir, 'last-rows', `${name}.pulse`);
 }
 
-/** Keeps what the columns hold. Nothing is kept of a column that has no answer yet. */
+/** Writes the rows of the columns that have received rows. @throws what the file system fails with */
 export async function saveLastRows(
 	dataDir: string,
 	service: string,
@@ -68,7 +68,7 @@ function dataAt({dataAtMs}: Column, nowMs: number): number {
 	return Math.min(dataAtMs ?? nowMs, nowMs);
 }
 
-/** What was kept of a service; undefined when there is nothing that can be read: it is only for the eye. */
+/** Reads the last rows of a service; undefined when there is no readable file. */
 export async function loadLastRows(dataDir: string, service: string): Promise<LastRows | undefined> {
 	try {
 		const packed = await readFile(fileIn(dataDir, service));
@@ -88,8 +88,8 @@ export async function loadLastRows(dataDir: string, service: string): Promise<La
 }
 
 /**
- * Shows kept rows in the columns that have no answer yet and ask for the same as then. The columns go on waiting: what the
- * first answer brings counts as first seen, so no alert rings for it.
+ * Shows the rows in columns that have received none yet and whose request is the same. The columns stay in their loading
+ * state, so that tokens of the first response count as known and raise no alert.
  */
 export function lastRowsShown(state: MonitorState, {views, columns}: LastRows): MonitorState {
 	return columns.reduce((next, {view, entries, atMs}) => {
@@ -111,7 +111,7 @@ export function lastRowsShown(state: MonitorState, {views, columns}: LastRows): 
 	}, state);
 }
 
-/** As it is after it was written and read. */
+/** The value as JSON gives it back. */
 function plain(value: unknown): unknown {
 	return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

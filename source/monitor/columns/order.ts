@@ -3,8 +3,8 @@ import type {FieldName} from '../../contract/fields.ts';
 import {compareRows, type SortOrder} from '../../contract/sort.ts';
 
 /**
- * The order of a view, as the service has it: the stream sends no positions, so the reader sorts again (contract gaps 1.3).
- * @param pinned keys that stand before all others
+ * The keys in the order of the service: the stream sends no positions, so the client sorts (contract gaps 1.3).
+ * @param pinned keys that come first
  */
 export function sortedKeys(
 	entries: Iterable<Entry>,

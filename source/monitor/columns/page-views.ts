@@ -10,22 +10,23 @@ import {columnChanged} from '../transitions/screen.ts';
 /** Names of the views in the feed. */
 const PREFIX = 'page.';
 
-/** Live figures of the rows of pages: for each page a view of its tokens by name. Nothing is asked for without a page. */
+/** Live figures for the rows of pages: one view of the feed for each page, which lists its tokens. */
 export interface PageViews {
-	/** The state changed: asks for what is needed now. */
+	/** Requests the views that the changed state needs. */
 	follow(): void;
-	/** Takes an event of these views. @returns whether it was one */
+	/** Takes an event. @returns whether the event was of these views */
 	take(event: FeedEvent): boolean;
-	/** Rows of which live figures come are as good as new while the feed says so. */
+	/** The state with the time of the feed's last data in columns whose page is live. */
 	freshened(state: MonitorState): MonitorState;
 }
 
+/** @param feed the open feed of the columns */
 export function createPageViews(
 	store: Store<MonitorState>,
 	feed: Pick<Feed, 'setView' | 'removeView' | 'view'>,
 ): PageViews {
 	const buffer = new FeedBuffer<ViewName>();
-	/** The rows that each view was asked for. */
+	/** The keys that each view was requested for. */
 	const watched = new Map<ViewName, readonly string[]>();
 
 	function watch(view: ViewName, {page, order, rows}: Column): void {

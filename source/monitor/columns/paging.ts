@@ -12,15 +12,15 @@ import {columnChanged} from '../transitions/screen.ts';
 import {elsewhereIn} from './shown-keys.ts';
 
 /*
- * The way past the first rows of a view (spec 4.3): at the end of a column the next ones are read over REST, by their
- * place, and shown instead. The stream goes on with the first rows behind them, so that nothing else misses anything.
+ * Rows after the first ones of a view (spec 4.3): at the end of a column the next rows are read over REST, by their place,
+ * and shown instead. The stream keeps the first rows live behind them, for alerts and the other columns.
  */
 
-/** Rows of one page, and of those before it how many are read once more: rows that moved up meanwhile are not missed. */
+/** Rows of one page, and how many rows before it are read again, so that rows that moved up meanwhile are not missed. */
 const PAGE_ROWS = 50;
 const OVERLAP = 10;
 
-/** What is asked for to go on below what a column shows; undefined where it shows all there is, or nothing can be in it. */
+/** Place and request of the page below the rows shown; undefined when there are no more rows. */
 export function pageBelow(column: Column): (PagePlace & {readonly request: ViewRequest}) | undefined {
 	const {page} = column;
 	if (page === undefined && column.rows.size < column.limit) return undefined;
@@ -31,7 +31,7 @@ export function pageBelow(column: Column): (PagePlace & {readonly request: ViewR
 	return placed(column, {from, offset: Math.max(end - OVERLAP, 0), until}, PAGE_ROWS + OVERLAP);
 }
 
-/** What is asked for to go back above a page; undefined where the first rows of the view come next. */
+/** Place and request of the page above a page; undefined when the first rows of the view come next. */
 export function pageAbove(column: Column): (PagePlace & {readonly request: ViewRequest}) | undefined {
 	const {page} = column;
 	if (page === undefined) return undefined;
@@ -45,9 +45,9 @@ function placed(
 	{from, offset, until}: {readonly from: number; readonly offset: number; readonly until: number | undefined},
 	limit: number,
 ): (PagePlace & {readonly request: ViewRequest}) | undefined {
-	const asked = viewRequest(headOf(column));
-	if (asked === undefined) return undefined;
-	const {includeTokens: _, filters: own, ...request} = asked;
+	const whole = viewRequest(headOf(column));
+	if (whole === undefined) return undefined;
+	const {includeTokens: _, filters: own, ...request} = whole;
 	const bound = until === undefined ? [] : [{created_at: {lte: new Date(until).toISOString()}}];
 	const filters = bound.length === 0 ? own : own === undefined ? bound[0] : {AND: [...bound, own]};
 	return {
@@ -58,35 +58,35 @@ function placed(
 	};
 }
 
-/** Rows that stand in the column by their place in the view, not by a pin. */
+/** Keys of rows that are in the column by their place in the view, not by a pin. */
 function headRows({order, pinned}: Column): readonly string[] {
 	return pinned.size === 0 ? order : order.filter(key => !pinned.has(key));
 }
 
-/** When the newest launch shown was launched, in a column of the newest launches: later ones would move every place. */
+/** Time of the newest launch, Unix ms, in a column sorted by launch: later launches would shift every place. */
 function firstLaunch(column: Column): number | undefined {
 	if (column.sortBy !== 'created_at' || column.sortOrder !== 'desc') return undefined;
 	const [first] = headRows(column);
 	return first === undefined ? undefined : column.rows.get(first)?.entry.created_at;
 }
 
-/** Reads more of the focused column, where the cursor stands at an end of what is shown. */
+/** Reads more rows of the focused column when the cursor is at an end. */
 export interface Paging {
-	/** @param turning which way the cursor is to go on; @param isToEnd it goes to the other end of the page */
+	/** @param turning where the cursor goes on @param isToEnd whether it goes to the far end of the page */
 	turn(turning: 'down' | 'up', isToEnd?: boolean): void;
 }
 
-/** @param onShown another page is shown */
+/** @param notify shows a notice @param onShown called when another page is shown */
 export function createPaging(
 	store: Store<MonitorState>,
 	{
 		client,
-		tell,
+		notify,
 		nowMs,
 		onShown,
 	}: {
 		readonly client: () => Pick<Client, 'fetchPage'> | undefined;
-		readonly tell: (text: string, tone: Notice['tone'], hint?: string) => void;
+		readonly notify: (text: string, tone: Notice['tone'], hint?: string) => void;
 		readonly nowMs: () => number;
 		readonly onShown: () => void;
 	},
@@ -96,31 +96,31 @@ export function createPaging(
 
 	async function read(view: ViewName, turning: 'down' | 'up', isToEnd: boolean): Promise<void> {
 		const before = get().columns[view];
-		const asked = turning === 'down' ? pageBelow(before) : pageAbove(before);
-		if (asked === undefined) return;
+		const wanted = turning === 'down' ? pageBelow(before) : pageAbove(before);
+		if (wanted === undefined) return;
 		const from = client();
-		if (from === undefined) return tell('More tokens can’t be read: the service is not there yet.', 'warn');
+		if (from === undefined) return notify('More tokens can’t be read: the service is not there yet.', 'warn');
 		change(view, c => pageRequested(c, turning));
 		try {
-			const page = await from.fetchPage(asked.request);
+			const page = await from.fetchPage(wanted.request);
 			const now = get().columns[view];
-			// Whoever went elsewhere meanwhile is left there.
+			// The user moved on meanwhile: the page is not shown.
 			if (!isSamePlace(before, now)) return;
 			const known = turning === 'down' ? before.rows : NONE;
 			const entries = page.entries.filter(({key}) => !known.has(key));
-			const problem = problemWith(page, entries, asked.request);
-			if (problem) return tell(problem, 'info');
+			const problem = problemWith(page, entries, wanted.request);
+			if (problem) return notify(problem, 'info');
 			const fresh = {entries, size: page.size};
 			const toward = isToEnd ? (turning === 'down' ? 'up' : 'down') : turning;
 			apply(state => {
 				const elsewhere = elsewhereIn(stateWith(state, view, entries), view);
 				const look = {turning: toward, atMs: nowMs(), pageRows: state.pageRows, elsewhere} as const;
-				return columnChanged(state, view, c => pageShown(c, asked, fresh, look));
+				return columnChanged(state, view, c => pageShown(c, wanted, fresh, look));
 			});
 			onShown();
 		} catch (error) {
 			const {what, why} = explain(error);
-			tell(`More tokens could not be read. ${what}: ${why}`, 'warn');
+			notify(`More tokens could not be read. ${what}: ${why}`, 'warn');
 		} finally {
 			if (get().columns[view].turning) change(view, pageSettled);
 		}
@@ -140,7 +140,7 @@ export function createPaging(
 }
 const NONE: ReadonlyMap<string, unknown> = new Map();
 
-/** The column as if it held these rows, so that it is known which of them stand elsewhere. */
+/** The state as if the column had these rows, to find those that are shown elsewhere. */
 function stateWith(state: MonitorState, view: ViewName, entries: readonly Entry[]): MonitorState {
 	const rows = new Map(entries.map(entry => [entry.key, {entry, enteredAtMs: state.nowMs}]));
 	return columnChanged(state, view, c => ({...c, rows, order: [...rows.keys()], frozen: false}));
@@ -159,7 +159,7 @@ function isSamePlace(before: Column, now: Column): boolean {
 	);
 }
 
-/** Why a page can't be shown; undefined where it can. */
+/** Why a page can't be shown; undefined when it can. */
 function problemWith(
 	{size, entries: all}: ViewPage,
 	entries: readonly Entry[],

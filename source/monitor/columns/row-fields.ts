@@ -3,12 +3,11 @@ import {nearest} from '../../nearest.ts';
 import {FIELD_WORDS, type FieldWord, findWord} from '../filter/field-words.ts';
 
 /*
- * What a person can have in the rows of a column: the cells that the program draws itself, and any figure or date that a
- * filter can ask for, by its word (`buyers5m`, `top10`). The names are those of the configuration, of `:fields` and of the
- * line of a saved view.
+ * What the rows of a column can show: cells of the program, and any figure or date of the filter language by its word
+ * (`buyers5m`, `top10`). The same names are used in the configuration, in `:fields` and in saved views.
  */
 
-/** The cells, besides mark and symbol, which every row begins with. Those without a window of their own follow the column's. */
+/** The cells after mark and symbol. Figures of a time window use the column's window. */
 export const ROW_CELLS = {
 	name: 'Name',
 	since: 'Time since bonding',
@@ -30,14 +29,14 @@ export const ROW_CELLS = {
 } as const;
 export type RowCell = keyof typeof ROW_CELLS;
 
-/** The usual fields, in the usual order: what they are depends on the width. */
+/** The default fields, chosen by the width of the column. */
 export const DEFAULT_FIELDS: readonly string[] = Object.freeze([]);
-/** How the usual fields are written. */
-const USUAL_WORD = 'usual';
+/** How the default fields are written. */
+const DEFAULT_WORD = 'usual';
 
 const FIGURES: ReadonlySet<FieldWord['kind']> = new Set(['number', 'integer', 'usd', 'percent', 'date', 'boolean']);
 
-/** Names of cells and the words of figures, in that order. */
+/** Every name that can be used: cells first, then the words of figures. */
 export const ROW_FIELD_NAMES: readonly string[] = [
 	...new Set([...Object.keys(ROW_CELLS), ...FIELD_WORDS.filter(isFigure).map(({word}) => word)]),
 ];
@@ -46,11 +45,12 @@ function isFigure({kind, target}: FieldWord): boolean {
 	return FIGURES.has(kind) && target.kind === 'field';
 }
 
+/** Whether a name is that of a cell, not of a figure. */
 export function isRowCell(name: string): name is RowCell {
 	return Object.hasOwn(ROW_CELLS, name);
 }
 
-/** The word and the field of a figure in a row; undefined for a cell of the program. */
+/** The word and the field of a figure; undefined for a cell. */
 export function rowFigure(name: string): (FieldWord & {readonly field: FieldName}) | undefined {
 	if (isRowCell(name)) return undefined;
 	const {word} = findWord(name);
@@ -61,9 +61,9 @@ export type ReadRowFields =
 	| {readonly ok: true; readonly fields: readonly string[]}
 	| {readonly ok: false; readonly item: string; readonly problem: string};
 
-/** Reads names of fields, each once, by any spelling that a filter takes. None at all, and `usual`, mean the usual ones. */
+/** Reads names of fields, in any spelling of the filter language, each once. An empty list and `usual` give the default fields. */
 export function readRowFields(names: readonly string[]): ReadRowFields {
-	if (names.length === 1 && names[0] === USUAL_WORD) return {ok: true, fields: DEFAULT_FIELDS};
+	if (names.length === 1 && names[0] === DEFAULT_WORD) return {ok: true, fields: DEFAULT_FIELDS};
 	const fields = new Set<string>();
 	for (const item of names) {
 		const name = canonical(item);
@@ -79,9 +79,9 @@ export function splitRowFields(text: string): readonly string[] {
 	return text.split(/[\s,]+/).filter(name => name !== '');
 }
 
-/** The fields as one text that can be read again. */
+/** The fields as one text, which `splitRowFields` and `readRowFields` read: `mcap,age`. */
 export function rowFieldsText(fields: readonly string[]): string {
-	return fields.length === 0 ? USUAL_WORD : fields.join(',');
+	return fields.length === 0 ? DEFAULT_WORD : fields.join(',');
 }
 
 function canonical(name: string): string | undefined {

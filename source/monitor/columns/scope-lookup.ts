@@ -2,7 +2,7 @@ import type {Client} from '../../client/client.ts';
 import type {Scope} from './scope.ts';
 
 /**
- * All chains and launchpads that a service names.
+ * Reads all chains and launchpads of a service.
  * @throws PulsetopError of the call
  */
 export async function fetchScope(client: Pick<Client, 'call'>): Promise<Scope> {

@@ -3,8 +3,8 @@ import {chainWord, resolveChain} from '../filter/chain-words.ts';
 import type {Column} from '../state.ts';
 
 /**
- * What the person lets into all columns at once, on top of each column's own filter. An empty list lets everything in.
- * Launchpads are values of `source`, which stays with a token when it bonds; the pool type changes then.
+ * The chains and launchpads that all columns are limited to, on top of each column's own filter. An empty list lets all
+ * in. Launchpads are values of `source`, which a token keeps when it bonds; its pool type changes then.
  */
 export interface Scope {
 	/** Chain ids. */
@@ -15,19 +15,20 @@ export interface Scope {
 
 export type ScopePart = keyof Scope;
 
-/** Nothing is left out. */
+/** All chains and launchpads. */
 export const FULL_SCOPE: Scope = {chains: [], launchpads: []};
 
-/** The most of each that a scope holds: a list that was written by hand must not grow requests without end. */
+/** Maximum length of each list, which limits the size of requests. */
 const MAX_LISTED = 50;
 
-/** One more is let in, or no longer. The last one that goes lets everything in again. */
+/** Adds or removes a chain id or launchpad. Removing the last one lets all in. */
 export function scopeToggled(scope: Scope, part: ScopePart, id: string): Scope {
 	const listed = scope[part];
 	const next = listed.includes(id) ? listed.filter(other => other !== id) : [...listed, id].slice(-MAX_LISTED);
 	return {...scope, [part]: next};
 }
 
+/** Whether two scopes let in the same, in any order. */
 export function isSameScope(a: Scope, b: Scope): boolean {
 	return isSameList(a.chains, b.chains) && isSameList(a.launchpads, b.launchpads);
 }
@@ -36,13 +37,13 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
 	return a.length === b.length && a.every(id => b.includes(id));
 }
 
-/** The chains and pool types that a column asks for by itself: its filter line before its configuration. */
+/** The column's own chains: those of its filter line, else those of its configuration. */
 function ownChains({chains, filter}: Pick<Column, 'chains' | 'filter'>): readonly string[] {
 	const typed = filter.viewOptions?.['chainId'] as readonly string[] | undefined;
 	return typed ?? chains;
 }
 
-/** The chains that a column and the scope both let in; empty for every chain, undefined when there is none. */
+/** The chains that both the column and the scope let in; empty for every chain, undefined when they have none in common. */
 function chainsOf(column: Pick<Column, 'chains' | 'filter' | 'scope'>): readonly string[] | undefined {
 	const own = ownChains(column);
 	const {chains} = column.scope;
@@ -52,12 +53,12 @@ function chainsOf(column: Pick<Column, 'chains' | 'filter' | 'scope'>): readonly
 	return both.length === 0 ? undefined : both;
 }
 
-/** Whether the column's own chains and the chosen ones have none in common: no token can be in it. */
+/** Whether the column's own chains and those of the scope have none in common, so that no token can match. */
 export function isExcluded(column: Pick<Column, 'chains' | 'filter' | 'scope'>): boolean {
 	return chainsOf(column) === undefined;
 }
 
-/** What the scope adds to the request of a column; undefined where no token can be in it. */
+/** Chains and filters of a column's request; undefined when no token can match. */
 export function scopedRequest(
 	column: Pick<Column, 'chains' | 'filter' | 'scope'>,
 ): Pick<ViewRequest, 'chainId' | 'filters'> | undefined {
@@ -70,7 +71,7 @@ export function scopedRequest(
 	return {...(chainId.length > 0 && {chainId}), ...(both !== undefined && {filters: both})};
 }
 
-/** A chain as people write it: `base`, or its id where it has no name here. */
+/** A chain as people write it: `base`, or its id when it has no name. */
 export function chainName(id: string): string {
 	return chainWord(id) ?? id;
 }
@@ -84,7 +85,7 @@ export function scopeText(scope: Scope, part: ScopePart): string {
 
 const LAUNCHPAD = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 
-/** Reads what `scopeText` writes. The problem says what is not understood. */
+/** Reads what `scopeText` writes. The problem names the word that is not known. */
 export function readScopePart(
 	text: string,
 	part: ScopePart,
@@ -104,12 +105,12 @@ export function readScopePart(
 	return {ok: true, listed};
 }
 
-/** The parts that leave something out. */
+/** The parts that are limited. */
 export function scopeParts(scope: Scope): readonly ScopePart[] {
 	return (['chains', 'launchpads'] as const).filter(part => scope[part].length > 0);
 }
 
-/** The scope in a few words for the header: `solana+base`, `3 launchpads`; empty when nothing is left out. */
+/** The scope in the header: `solana+base`, `3 launchpads`; empty when all are let in. */
 export function scopeLabel(scope: Scope): string {
 	const named = (part: ScopePart): string => {
 		const listed = scope[part];

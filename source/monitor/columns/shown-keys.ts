@@ -1,50 +1,49 @@
 import type {Entry} from '../../contract/entry.ts';
 import {hidingOf} from '../hides/hides.ts';
-import {answersSearch} from '../select.ts';
+import {matchesSearch} from '../select.ts';
 import {byView, type Column, type MonitorState, PHASES, type Row, type ViewName} from '../state.ts';
 
 /*
- * What each column shows. The service's views overlap (NEW is every token that has not bonded, so all of BONDING is in it),
- * the columns don't: a token stands in one of the columns that can show it. That is the one that it is pinned in, else
- * BONDED, else BONDING from BONDING_FROM_PERCENT of its curve on, else NEW. Where a column does not have it or is not shown,
- * the next one takes it, so that no token stands nowhere. A column whose order is frozen keeps its row, as one that moved
- * on, since nothing may move under a cursor. TRENDING is no phase: a token stands in it and in the column of its phase.
+ * What each column shows. The service's views overlap (NEW is every token that has not bonded, so it includes BONDING), the
+ * columns do not. A token is shown in the column where it is pinned, else in BONDED, else in BONDING from
+ * BONDING_FROM_PERCENT of its curve on, else in NEW. If that column is not shown or does not have the token, the next one
+ * shows it. A column whose order is frozen keeps the row of a token that moved, marked as departed, since nothing may move
+ * under a cursor. TRENDING is no phase: its tokens are shown in the column of their phase, too.
  */
 
 /**
- * From this share of its bonding curve on a token stands in BONDING. NEW shows the newest launches, and without a border a
- * quiet market, all of which is in BONDING's rows, would leave it none of them. Of the newest 50 four in five are below it
- * (measured, on all chains and on one alone). What is unknown is not well along: such a token stays in NEW, which claims
- * nothing of its progress.
+ * The border of BONDING, in percent of the bonding curve. Without one, BONDING would take every launch of a quiet market
+ * from NEW. Four in five of the newest 50 tokens are below it (measured, on all chains and on one alone).
  */
 export const BONDING_FROM_PERCENT = 30;
 
+/** Whether a token is past the border of BONDING. A token of unknown progress is not: NEW claims nothing of its progress. */
 export function isWellAlong({bonding_percentage: percent}: Entry): boolean {
 	return percent !== undefined && percent >= BONDING_FROM_PERCENT;
 }
 
-/** What decides where a token stands. */
+/** The parts of the state that decide which column shows a token. */
 export type ShownState = Pick<MonitorState, 'columns' | 'hidden' | 'pins' | 'moved' | 'shownViews'>;
 
 interface Shown {
 	readonly keys: readonly string[];
-	/** Tokens of the column's rows that stand in another column, and in which. */
+	/** Keys of the column's rows that another column shows, and which column. */
 	readonly elsewhere: ReadonlyMap<string, ViewName>;
-	/** Shown, and neither departed nor elsewhere. */
+	/** Keys that are shown and neither departed nor elsewhere. */
 	readonly standing: ReadonlySet<string>;
 }
 
-/** Keys of a column in the order shown: without hidden tokens, what the quick search leaves out, and what stands elsewhere. */
+/** Keys of a column in the order shown: without hidden tokens, those that the quick search leaves out, and those shown elsewhere. */
 export function shownKeys(state: ShownState, view: ViewName): readonly string[] {
 	return shownIn(state, view).keys;
 }
 
-/** The tokens of a column that stand in another one, and where. */
+/** Keys of a column's rows that another column shows, and which column. */
 export function elsewhereIn(state: ShownState, view: ViewName): ReadonlyMap<string, ViewName> {
 	return shownIn(state, view).elsewhere;
 }
 
-/** The tokens that stand in a column: each token stands in one at most. */
+/** Keys that a column shows and that have not departed; a key is in one phase at most. */
 export function standingIn(state: ShownState, view: ViewName): ReadonlySet<string> {
 	return shownIn(state, view).standing;
 }
@@ -61,22 +60,19 @@ function shownIn(state: ShownState, view: ViewName): Shown {
 	return shownInAll(state)[view];
 }
 
-/** Remembered, since keys, layout and rows all ask within one frame. */
+/** Cached, since keys, layout and rows read it in each frame. */
 function shownInAll(state: ShownState): ShownInAll {
 	const {columns, hidden, pins, moved, shownViews} = state;
 	const madeFrom = [hidden, pins, moved, shownViews];
-	const known = remembered.get(columns);
+	const known = cache.get(columns);
 	if (known?.madeFrom.every((part, at) => part === madeFrom[at])) return known.shown;
 	const places = placesOf(state);
 	const shown = byView(view => showIn(state, columns[view], places));
-	remembered.set(columns, {madeFrom, shown});
+	cache.set(columns, {madeFrom, shown});
 	return shown;
 }
 type ShownInAll = Readonly<Record<ViewName, Shown>>;
-const remembered = new WeakMap<
-	ShownState['columns'],
-	{readonly madeFrom: readonly unknown[]; readonly shown: ShownInAll}
->();
+const cache = new WeakMap<ShownState['columns'], {readonly madeFrom: readonly unknown[]; readonly shown: ShownInAll}>();
 
 function showIn(state: ShownState, column: Column, places: ReadonlyMap<string, ViewName>): Shown {
 	const {rows, search, frozen} = column;
@@ -88,7 +84,7 @@ function showIn(state: ShownState, column: Column, places: ReadonlyMap<string, V
 			row !== undefined &&
 			!leftOut.has(key) &&
 			!(state.hidden.size > 0 && hidingOf(row.entry, state.hidden)) &&
-			(search === '' || answersSearch(row.entry, search))
+			(search === '' || matchesSearch(row.entry, search))
 		);
 	};
 	const isWhole = leftOut.size === 0 && state.hidden.size === 0 && search === '';
@@ -107,7 +103,7 @@ function elsewhereOf({view, rows}: Column, places: ReadonlyMap<string, ViewName>
 	return found;
 }
 
-/** Where each token stands. What nobody sees takes no token from a column, and no quick search moves one to another. */
+/** The column of each token. Columns that are not shown take no token; a quick search moves none to another column. */
 function placesOf(state: ShownState): ReadonlyMap<string, ViewName> {
 	const {columns, pins, moved, shownViews} = state;
 	const places = new Map<string, ViewName>();
@@ -126,7 +122,7 @@ function placesOf(state: ShownState): ReadonlyMap<string, ViewName> {
 	return places;
 }
 
-/** The rows that a column can show: what left is not among them, nor what waits behind a frozen order. */
+/** The rows that a column can show: without departed ones and those that wait behind a frozen order. */
 function showableIn({rows, order, frozen, leftOut}: Column): readonly (readonly [key: string, row: Row])[] {
 	const all = frozen ? order.filter(key => !leftOut.has(key)).map(key => [key, rows.get(key)!] as const) : [...rows];
 	return all.filter(([, {departed}]) => departed === undefined);

@@ -3,21 +3,21 @@ import {PHASES, VIEWS, type ViewName} from '../state.ts';
 /** Which columns are shown, from left to right: at least one, each once. */
 export type ShownViews = readonly ViewName[];
 
-/** The columns that are shown where nothing else was chosen, in the order in which a token goes through them. */
+/** The columns that are shown by default, in the order in which a token goes through them. */
 export const DEFAULT_VIEWS: ShownViews = PHASES;
 
-/** The columns that something is told of: those of the phases, shown or not, and TRENDING where it is shown. */
+/** The columns that lists and reports include: those of the phases, and TRENDING when it is shown. */
 export function listedViews({shownViews}: {readonly shownViews: ShownViews}): ShownViews {
 	return shownViews.includes('trending') ? VIEWS : PHASES;
 }
 
-/** A column is shown, as the last one, or no longer. The last one that is left stays. */
+/** A column is added at the end, or removed. The last column cannot be removed. */
 export function viewToggled(shown: ShownViews, view: ViewName): ShownViews {
 	if (!shown.includes(view)) return [...shown, view];
 	return shown.length === 1 ? shown : shown.filter(other => other !== view);
 }
 
-/** A column changed places with its neighbour; one at an end stays there. */
+/** A column changed places with its neighbour; at an end nothing changes. */
 export function viewMoved(shown: ShownViews, view: ViewName, by: 1 | -1): ShownViews {
 	const at = shown.indexOf(view);
 	const to = at + by;
@@ -25,11 +25,12 @@ export function viewMoved(shown: ShownViews, view: ViewName, by: 1 | -1): ShownV
 	return shown.with(at, shown[to]!).with(to, view);
 }
 
+/** Whether the same columns are shown in the same order. */
 export function isSameShown(a: ShownViews, b: ShownViews): boolean {
 	return a.length === b.length && a.every((view, at) => view === b[at]);
 }
 
-/** `new,bonded`: as a saved view and the choices keep it. */
+/** `new,bonded`: as saved views and choices.json contain it. */
 export function shownViewsText(shown: ShownViews): string {
 	return shown.join(',');
 }
@@ -38,7 +39,7 @@ export type ReadShownViews =
 	| {readonly ok: true; readonly shown: ShownViews}
 	| {readonly ok: false; readonly problem: string};
 
-/** Reads what `shownViewsText` wrote. */
+/** Reads what `shownViewsText` wrote; the problem says what is wrong. */
 export function readShownViews(text: string): ReadShownViews {
 	const names = text.split(',').map(name => name.trim().toLowerCase());
 	const shown = names.filter((name): name is ViewName => (VIEWS as readonly string[]).includes(name));

@@ -8,7 +8,7 @@ import {describeActual, describeFailure} from '../filter/clause-text.ts';
 import {wordOf} from '../filter/field-words.ts';
 import {parseFilterLine} from '../filter/filter-line.ts';
 import {type Hide, hidingOf} from '../hides/hides.ts';
-import {answersSearch} from '../select.ts';
+import {matchesSearch} from '../select.ts';
 import type {Column, MonitorState, ViewName} from '../state.ts';
 import {chainName, scopeText} from './scope.ts';
 import {BONDING_FROM_PERCENT, elsewhereIn, isWellAlong, shownKeys} from './shown-keys.ts';
@@ -62,7 +62,7 @@ function whyInColumn(state: MonitorState, column: Column, entry: Entry, nowMs: n
 	return {view: column.view, clauses, ...verdictOf(state, column, entry, clauses)};
 }
 
-/** What the view itself asks (spec 4.1), without what only says that a token has a source. */
+/** The clauses of the view itself (spec 4.1), without the one that every token with a source passes. */
 function stageClauses(view: ViewName, entry: Entry, nowMs: number): WhyClause[] {
 	const filter = modelFilter(view, 'asset');
 	return explain(filter, readEntry(entry), nowMs)
@@ -86,7 +86,7 @@ function stageActual(result: ClauseResult): string {
 	return result.actual === null ? 'not known' : result.actual === true ? 'bonded' : 'not bonded';
 }
 
-/** What all columns are narrowed to. A pinned token must be on one of the chains, too (spec 4.1, `includeTokens`). */
+/** The clauses of the scope. A pinned token must be on one of its chains, too (spec 4.1, `includeTokens`). */
 function scopeClauses({scope}: Column, entry: Entry): WhyClause[] {
 	const {chains, launchpads} = scope;
 	const source = entry.source?.toLowerCase();
@@ -112,7 +112,7 @@ function scopeClauses({scope}: Column, entry: Entry): WhyClause[] {
 	];
 }
 
-/** One line for each part of the filter line, in its order. */
+/** One clause for each part of the filter line, in its order. */
 function filterClauses(column: Column, entry: Entry, nowMs: number): WhyClause[] {
 	if (column.filter.text === '') return [];
 	const read = readEntry(entry);
@@ -137,7 +137,7 @@ function verdictOf(state: MonitorState, column: Column, entry: Entry, clauses: r
 	if (row) {
 		const hide = hidingOf(row.entry, state.hidden);
 		if (hide) return {verdict: 'hidden', text: hiddenText(hide), hint: '{token.hidden} lists what is hidden'};
-		if (column.search !== '' && !answersSearch(row.entry, column.search))
+		if (column.search !== '' && !matchesSearch(row.entry, column.search))
 			return {verdict: 'hidden', text: `the quick search /${column.search} leaves it out`};
 		const where = elsewhereIn(state, column.view).get(entry.key);
 		if (where !== undefined) return elsewhereVerdict(state, column, row.entry, where);
@@ -174,7 +174,7 @@ function verdictOf(state: MonitorState, column: Column, entry: Entry, clauses: r
 		: {verdict: 'unlisted', text: `it belongs among the ${asked}; the service does not list it yet`};
 }
 
-/** Where a token of the column stands instead, and by which rule. */
+/** Which other column shows the token, and by which rule. */
 function elsewhereVerdict(state: MonitorState, {view, frozen}: Column, entry: Entry, where: ViewName): VerdictText {
 	const place = where.toUpperCase();
 	const isOnCurve = view !== 'bonded' && where !== 'bonded';

@@ -1,12 +1,12 @@
 import {nearestName} from '../../contract/wire-error.ts';
 
-/** A chain with the name that people type; from system metadata or from the list here. */
+/** A chain with a name that can be typed, from the service's metadata or from KNOWN_CHAINS. */
 export interface ChainName {
 	readonly id: string;
 	readonly name: string;
 }
 
-/** Names, the first of an id being the one that is shown. */
+/** Built-in names; the first name of an id is the one that is shown. */
 export const KNOWN_CHAINS: readonly ChainName[] = [
 	{id: 'solana:solana', name: 'solana'},
 	{id: 'solana:solana', name: 'sol'},
@@ -34,20 +34,20 @@ export const KNOWN_CHAINS: readonly ChainName[] = [
 const CHAIN_ID = /^[a-z][a-z0-9]*:[A-Za-z0-9-]+$/;
 
 /**
- * The chain id that a name or an id stands for; names that the service gave come before the built-in ones.
- * Without one, the nearest name.
+ * The id of a chain from its name or id; names of the service come before the built-in ones. For an unknown chain the nearest
+ * name.
  */
 export function resolveChain(
 	text: string,
 	chains: readonly ChainName[] = [],
 ): {readonly id: string} | {readonly id?: never; readonly suggestion?: string} {
-	const wanted = text.toLowerCase();
+	const typed = text.toLowerCase();
 	const all = [...chains, ...KNOWN_CHAINS];
-	const found = all.find(chain => slug(chain.name) === slug(wanted));
+	const found = all.find(chain => slug(chain.name) === slug(typed));
 	if (found) return {id: found.id};
 	if (CHAIN_ID.test(text)) return {id: text};
 	const suggestion = nearestName(
-		wanted,
+		typed,
 		all.map(chain => slug(chain.name)),
 	);
 	return suggestion === undefined ? {} : {suggestion};

@@ -3,10 +3,10 @@ import type {ClauseResult} from '../../contract/filter.ts';
 import {wordOf} from './field-words.ts';
 import {printAge, printDate, printNumber} from './values.ts';
 
-/** What holds where a comparison fails. */
+/** The sign between value and limit when a comparison fails. */
 const OPPOSITE: Readonly<Record<string, string>> = {gt: '≤', gte: '<', lt: '≥', lte: '>', equals: '≠', not: '='};
 
-/** A clause that a token does not pass: what it has, and how that misses what is wanted. `mcap 4.9k < 5k` */
+/** Why a token fails a clause: `mcap 4.9k < 5k`, `twitter is not known`. */
 export function describeFailure(result: ClauseResult): string {
 	const {name, op, wanted, actual, negated} = result;
 	const sign = OPPOSITE[op];
@@ -15,14 +15,14 @@ export function describeFailure(result: ClauseResult): string {
 	return `${clauseWord(name)} ${actualText(result)} ${sign} ${printed(name, wanted)}`;
 }
 
-/** What a token has where a clause asks: `mcap 6.33k`, `twitter not known`. */
+/** The value of a token for a clause: `mcap 6.33k`, `twitter not known`. */
 export function describeActual(result: ClauseResult): string {
 	const {name, kind, actual} = result;
 	if (kind === 'keywords') return actual === null ? 'none of the words is in it' : `“${actual}”`;
 	return `${clauseWord(name)} ${actual === null ? 'not known' : actualText(result)}`;
 }
 
-/** The value alone, rounded for reading, but never so far that it would look like what is wanted. */
+/** The value, rounded to three digits unless it would then equal the limit. */
 function actualText({name, wanted, actual}: ClauseResult): string {
 	if (typeof actual === 'boolean') return actual ? 'yes' : 'no';
 	if (typeof actual !== 'number') return String(actual);
@@ -31,7 +31,7 @@ function actualText({name, wanted, actual}: ClauseResult): string {
 	return typeof wanted === 'number' && short === printed(name, wanted) ? printed(name, actual) : short;
 }
 
-/** An age as people say it: 12m, not 754s. */
+/** An age rounded to its largest unit: 12m, not 754s. */
 function inLargestUnit(seconds: number): number {
 	const unit = [86_400, 3600, 60].find(length => seconds >= 2 * length) ?? 1;
 	return Math.floor(seconds / unit) * unit;

@@ -1,12 +1,12 @@
 import type {FieldWord} from './field-words.ts';
 
-/** A place in the typed line, in UTF-16 units; `end` is the first one behind it. */
+/** A place in the typed line, in UTF-16 units, without `end`. */
 export interface Span {
 	readonly start: number;
 	readonly end: number;
 }
 
-/** What is wrong at a place, and what would be right there. */
+/** A mistake in the line, and its correction. */
 export interface FilterError extends Span {
 	readonly message: string;
 	/** Text to put in the place of `start` to `end`. */
@@ -22,7 +22,7 @@ export interface Comparison {
 	readonly op: ComparisonOp;
 	/** null: unknown. */
 	readonly value: Plain | null | readonly Plain[];
-	/** Letter case is overlooked. */
+	/** Letter case is ignored. */
 	readonly insensitive?: boolean;
 }
 
@@ -30,13 +30,13 @@ export interface Comparison {
 export interface FilterClause extends Span {
 	readonly text: string;
 	readonly word: FieldWord;
-	/** Written with `-`, `!` or `!=`: it asks for the opposite. An unknown value still fails it, unless `passesUnknown`. */
+	/** Written with `-`, `!` or `!=`: the opposite. An unknown value still fails, unless `passesUnknown`. */
 	readonly negated: boolean;
-	/** Written with `?` behind the field: a token whose value is unknown passes. */
+	/** Written with `?` after the field: an unknown value passes. */
 	readonly passesUnknown: boolean;
 	/** All must hold. Empty only for `has`. */
 	readonly comparisons: readonly Comparison[];
-	/** The fields that `has` asks about: any of them. */
+	/** The fields of `has`: one of them must be known. */
 	readonly known: readonly FieldWord[];
 }
 
@@ -62,9 +62,9 @@ export function acceptedCounts({comparisons, negated}: FilterClause): readonly n
 
 function holds({op, value}: Comparison, count: number): boolean {
 	if (Array.isArray(value)) return value.includes(count);
-	const wanted = Number(value);
-	if (op === 'gt') return count > wanted;
-	if (op === 'gte') return count >= wanted;
-	if (op === 'lt') return count < wanted;
-	return op === 'lte' ? count <= wanted : count === wanted;
+	const limit = Number(value);
+	if (op === 'gt') return count > limit;
+	if (op === 'gte') return count >= limit;
+	if (op === 'lt') return count < limit;
+	return op === 'lte' ? count <= limit : count === limit;
 }

@@ -1,7 +1,7 @@
 import type {ColumnFilter} from '../state.ts';
 import {parseFilterLine} from './filter-line.ts';
 
-/** What a typed filter line makes of a column; undefined when the line has a mistake. */
+/** The filter of a column from a typed line; undefined when the line has a mistake. */
 export function columnFilterOf(line: string): ColumnFilter | undefined {
 	const text = line.trim();
 	if (text === '') return {text: ''};

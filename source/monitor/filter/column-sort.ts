@@ -2,12 +2,12 @@ import {type FieldName, fieldOf} from '../../contract/fields.ts';
 import {isSortable, type SortOrder} from '../../contract/sort.ts';
 import {findWord} from './field-words.ts';
 
-/** What a typed sort means, or what is wrong with it and what would be right. */
+/** A typed sort, or what is wrong with it and the correction. */
 export type ReadSort =
 	| {readonly ok: true; readonly sortBy: FieldName; readonly sortOrder: SortOrder}
 	| {readonly ok: false; readonly what: string; readonly why: string};
 
-/** Reads `volume_1h desc`, `vol5m:asc` or `age`. What grows is shown largest first, ages youngest first. */
+/** Reads `volume_1h desc`, `vol5m:asc` or `age`. By default figures are sorted largest first, ages youngest first. */
 export function readColumnSort(text: string): ReadSort {
 	const [, name = '', direction] = /^\s*(.+?)(?:[\s:]+(asc|desc))?\s*$/i.exec(text) ?? [];
 	const {word, suggestion} = findWord(name);

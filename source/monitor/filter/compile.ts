@@ -12,15 +12,15 @@ import type {FieldWord} from './field-words.ts';
 /** A filter object as the API takes it (contract gaps 3.4): members are AND-ed. */
 export type FilterJson = Readonly<Record<string, unknown>>;
 
-/** What of a line goes beside `filters` into the view (spec 4.1, contract gaps 3.1). */
+/** The parts of a line that a view takes beside `filters` (spec 4.1, contract gaps 3.1). */
 export interface ViewOptions {
 	readonly chainId?: readonly string[];
 	readonly poolTypes?: readonly string[];
-	/** At least so many of twitter, website and telegram. */
+	/** At least this many of twitter, website and telegram. */
 	readonly min_socials?: 1 | 2 | 3;
 }
 
-/** Spellings that the spec's list of filters has and our table of fields has not as its own name (spec 4.1.1, contract gaps 3.4). */
+/** Fields whose name in the spec's filters differs from the one in contract/fields.ts (spec 4.1.1, contract gaps 3.4). */
 const WIRE_NAMES: Readonly<Partial<Record<FieldName, string>>> = {
 	bonded_at: 'migrated_at',
 	screener_listed: 'screenerListed',
@@ -34,7 +34,7 @@ const WIRE_NAMES: Readonly<Partial<Record<FieldName, string>>> = {
 	bonding_curve_address: 'bondingCurveAddress',
 };
 
-/** Splits a line into view options, which every service filters by first, and filters. */
+/** Splits a line into view options, which a service applies first, and filters. */
 export function compileLine(root: FilterNode): {filters: FilterJson; viewOptions: ViewOptions} {
 	const parts = conjunctsOf(root);
 	const viewOptions: {-readonly [option in keyof ViewOptions]: ViewOptions[option]} = {};
@@ -59,7 +59,7 @@ export function conjunctsOf(root: FilterNode): readonly FilterNode[] {
 	return root.kind === 'all' ? root.of.flatMap(conjunctsOf) : [root];
 }
 
-/** Filters and view options as one filter object, for asking locally whether an entry fits. */
+/** Filters and view options as one filter object, to match entries locally. */
 export function withViewOptions(filters: FilterJson, {chainId, poolTypes, min_socials}: ViewOptions): FilterJson {
 	return allOf([
 		...(chainId ? [{chain_id: {in: chainId}}] : []),
@@ -76,7 +76,7 @@ export function compileNode(node: FilterNode): FilterJson {
 	return node.kind === 'all' ? allOf(parts) : {OR: parts};
 }
 
-/** Exact texts of a clause that asks for one of them, or undefined. */
+/** The exact texts of a clause such as `chain:solana,base`; undefined for any other clause. */
 function plainTexts({comparisons, negated, passesUnknown}: FilterClause): readonly string[] | undefined {
 	const [only] = comparisons;
 	if (comparisons.length !== 1 || negated || passesUnknown || only!.insensitive) return undefined;
@@ -104,10 +104,10 @@ function compileClause(clause: FilterClause): FilterJson {
 	}
 }
 
-/** A token that never had a livestream is not live: unlike other negations this one takes the unknown. */
+/** A token that never had a livestream is not live: unlike other negations this one lets unknown values pass. */
 function compileLive({comparisons, negated}: FilterClause): FilterJson {
-	const wanted = comparisons.flatMap(c => c.value as boolean | readonly boolean[]);
-	const truths = [true, false].filter(truth => wanted.includes(truth) !== negated);
+	const values = comparisons.flatMap(c => c.value as boolean | readonly boolean[]);
+	const truths = [true, false].filter(truth => values.includes(truth) !== negated);
 	if (truths.length === 2) return {};
 	const live = {liveStatus: 'live'};
 	if (truths.length === 0) return {AND: [live, {NOT: live}]};
@@ -119,7 +119,7 @@ function compileComparisons({word, comparisons, negated, passesUnknown}: FilterC
 	if (only!.value === null) return member(word, {[negated ? 'not' : 'equals']: null});
 	const condition: Record<string, unknown> = Object.assign({}, ...comparisons.map(conditionOf));
 	const positive = member(word, shorten(condition));
-	// NOT of a group keeps what is unknown, which is what `?` asks for; the opposite operator drops it.
+	// NOT of a group lets unknown values pass, as `?` means; the opposite operator does not.
 	if (negated && passesUnknown) return {NOT: positive};
 	if (passesUnknown) return {OR: [positive, member(word, {equals: null})]};
 	if (!negated) return positive;
@@ -184,7 +184,7 @@ function anyOf(parts: readonly FilterJson[]): FilterJson {
 	return parts.length === 1 ? parts[0]! : {OR: parts};
 }
 
-/** One object of all parts; what cannot share one goes into its AND. */
+/** One object of all parts; parts with conflicting members go into its AND. */
 function allOf(parts: readonly FilterJson[]): FilterJson {
 	const whole: Record<string, unknown> = {};
 	const rest: FilterJson[] = [];
@@ -202,7 +202,7 @@ function canShare(whole: Record<string, unknown>, key: string, value: unknown): 
 	if (present === undefined || key === 'excludeKeywords') return true;
 	if (key === 'OR' || key === 'NOT' || key === 'includeKeywords') return false;
 	if (!isObject(present) || !isObject(value)) return false;
-	// A mode speaks for all operators of its object.
+	// A mode applies to all operators of its object.
 	return Object.keys(value).every(op => !(op in present)) && !('mode' in present) && !('mode' in value);
 }
 

@@ -3,10 +3,10 @@ import {SOCIAL_FIELDS, type Span} from './clause.ts';
 import {FAMILY_WORDS, FIELD_WORDS, type FieldWord, fieldWordOf, findWord, windowWord} from './field-words.ts';
 import {exampleOf} from './parser.ts';
 
-/** One way to go on: `text` goes into the place of `start` to `end`. */
+/** A completion: `text` replaces `start` to `end`. */
 export interface Completion extends Span {
 	readonly text: string;
-	/** What it means, in a few words. */
+	/** Its meaning in short. */
 	readonly help: string;
 	readonly kind: 'field' | 'operator' | 'value';
 }
@@ -15,15 +15,15 @@ export interface CompletionOptions {
 	/** From system metadata; common names are built in. */
 	readonly chains?: readonly ChainName[];
 	readonly poolTypes?: readonly string[];
-	/** How many at most. Default 12. */
+	/** Maximum number of completions. Default 12. */
 	readonly limit?: number;
 }
 
-/** What stands left of the cursor: negation, field, unknown mark, operator, finished values, the value being typed. */
+/** The text left of the cursor: negation, field, unknown mark, operator, finished values, the value being typed. */
 const CLAUSE =
 	/(?:^|[\s(|])([-!]*)([a-z_][\w.]*)?(\??)(?:([<>=!~^$:≥≤≠]+)((?:[^\s()|,"]+,|"(?:[^"\\]|\\.)*",)*)("?[^\s()|,"]*))?$/i;
 
-/** How the line can go on at the cursor, the likeliest first. Empty where nothing fits, as inside quoted text. */
+/** The completions at the cursor, the likeliest first; empty inside quoted text. @param cursor index in UTF-16 units */
 export function completeFilterLine(
 	text: string,
 	cursor: number,
@@ -59,7 +59,7 @@ const CANDIDATES: readonly FieldWord[] = [
 	...[...FAMILY_WORDS].map(([word, member]) => ({...member, word})),
 ];
 
-/** What `has` is asked about: the links first. */
+/** The fields that `has` takes: the links first. */
 const KNOWABLE: readonly FieldWord[] = [
 	...SOCIAL_FIELDS.map(fieldWordOf),
 	...CANDIDATES.filter(({target}) => target.kind === 'field' && !SOCIAL_FIELDS.some(name => name === target.field)),
@@ -152,7 +152,7 @@ function completeValue(
 	return suffixes.map(([suffix, help]) => ({text: `${typed}${suffix}`, help, kind: 'value', start, end}));
 }
 
-/** The values of a field, where they can be listed. */
+/** The values of a field; undefined when they can't be listed. */
 function listedValues(
 	word: FieldWord,
 	chains: readonly ChainName[],

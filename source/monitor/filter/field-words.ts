@@ -5,15 +5,14 @@ import {WINDOWS_7, WINDOWS_8, type Window8} from '../../contract/windows.ts';
 import {nearestName} from '../../contract/wire-error.ts';
 
 /*
- * The words that a person types and reads for fields. One table for the filter line, the sort menu, column headers,
- * completions and the sentences of `:why`. Every field of the contract has a row or belongs to a family, and can also be
- * written by its full name and by every spelling that the contract accepts.
+ * The words of fields in the filter line, the sort menu, column headers, completions and `:why`. Every field of the contract
+ * has a row or belongs to a family, and can also be written by its full name and by every spelling that the contract accepts.
  */
 
-/** What a word's values look like. `age` counts seconds, `figure` is a number that the wire may hold as text ("5%"). */
+/** The kind of a word's values. `age` is in seconds, `figure` is a number that the wire may have as text ("5%"). */
 export type ValueKind = FieldKind | 'age' | 'figure' | 'chain' | 'poolType' | 'keyword' | 'socials' | 'has';
 
-/** What a word stands for in the API's filters. */
+/** The meaning of a word in the API's filters. */
 export type WordTarget =
 	| {readonly kind: 'field'; readonly field: FieldName}
 	| {readonly kind: 'security'; readonly flag: SecurityFlagName}
@@ -33,12 +32,12 @@ export interface FieldWord {
 	readonly word: string;
 	/** Other words for the same: `marketcap`. Without windows. */
 	readonly synonyms: readonly string[];
-	/** The full name, as it stands in a sentence: `market cap`, `volume in 5 min`. */
+	/** The full name, as used in a sentence: `market cap`, `volume in 5 min`. */
 	readonly label: string;
 	readonly help: string;
 	readonly kind: ValueKind;
 	readonly target: WordTarget;
-	/** What a column is sorted by when this word is chosen; undefined where there is nothing to sort by. */
+	/** The field that a column is sorted by for this word; undefined when it can't be sorted by. */
 	readonly sortBy?: FieldName;
 	/** The family's word and this member's window: `vol` and `5min`. */
 	readonly family?: {readonly word: string; readonly window: Window8; readonly windows: readonly Window8[]};
@@ -369,7 +368,7 @@ export const FIELD_WORDS: readonly FieldWord[] = [
 	...SPECIAL.slice(1),
 ];
 
-/** The words of the families without a window (`vol`), and the member that they mean. */
+/** The words of families without a window (`vol`), with the member that each means. */
 export const FAMILY_WORDS: ReadonlyMap<string, FieldWord> = new Map(
 	FAMILIES.map(f => [f.word, FIELD_WORDS.find(w => w.family?.word === f.word && w.family.window === f.defaultWindow)!]),
 );
@@ -393,7 +392,7 @@ const BY_SPELLING: ReadonlyMap<string, FieldWord> = new Map([
 	['created_at_offset', SPECIAL[0]!] as const,
 ]);
 
-/** What `findWord` found: the word; or nothing, with the nearest word that may have been meant, and why. */
+/** The word that `findWord` found, or the nearest one. */
 export type FoundWord =
 	| {readonly word: FieldWord; readonly suggestion?: never; readonly windows?: never}
 	| {
@@ -448,7 +447,7 @@ export function wordOf(field: FieldName): string {
 	return fieldWordOf(field).word;
 }
 
-/** The full name of a field, as it stands in a sentence: `market cap`, `volume in 5 min`. */
+/** The full name of a field, as used in a sentence: `market cap`, `volume in 5 min`. */
 export function labelOf(field: FieldName): string {
 	return fieldWordOf(field).label;
 }

@@ -10,14 +10,14 @@ import {parseLine} from './parser.ts';
  *
  *   clauses     side by side all must hold; `|` or `or` joins alternatives; ( ) groups; `-`, `!` or `not` negates
  *   operators   > >= < <= = != ; `:` is `=`; `a..b` a range with both ends; `a,b,c` one of them
- *               text: `~` contains, `^=` begins with, `$=` ends with; doubled (`==`, `~~`) they heed letter case
+ *               text: `~` contains, `^=` begins with, `$=` ends with; doubled (`==`, `~~`) they match letter case
  *   values      50k 1.5m 2b, 5%, ages 30s 10m 2h 1d, dates 2026-01-31 or 2026-01-31T18:30Z (UTC), "quoted text"
  *   special     bonded -live (yes or no), kw:word, has:twitter, socials>=2, mcap=unknown
  *   windows     vol5m, vol:5m>10k; without one an hour
  *   unknown     a figure that was not reported fails every comparison, a negated one too; `dev?<5%` lets it pass
  */
 
-/** A part of the line that must hold for a token to pass, with a filter of its own: for "why not" and counting. */
+/** A part of the line that a token must match, with its own filter, for `:why` and for counting. */
 export interface FilterPart extends Span {
 	readonly text: string;
 	/** View options included. */
@@ -27,13 +27,13 @@ export interface FilterPart extends Span {
 interface Reading {
 	/** The API's filters (contract gaps 3.4), `{}` for none. */
 	readonly filters: FilterJson;
-	/** What the line asks for that the API takes beside the filters. */
+	/** The parts of the line that a view takes beside the filters. */
 	readonly viewOptions: ViewOptions;
 	readonly clauses: readonly FilterClause[];
 	readonly parts: readonly FilterPart[];
 }
 
-/** What a line means; with errors, what its good clauses mean. */
+/** A compiled line; with errors, its clauses without mistakes. */
 export type FilterLine =
 	| ({readonly ok: true} & Reading)
 	| ({readonly ok: false; readonly errors: readonly FilterError[]} & Reading);
@@ -43,7 +43,7 @@ export interface FilterLineOptions {
 	readonly chains?: readonly ChainName[];
 }
 
-/** Compiles a filter line. Never throws; every error points at its place and says what to write. */
+/** Compiles a filter line. Never throws; every error has its place and says what to write. */
 export function parseFilterLine(text: string, {chains = []}: FilterLineOptions = {}): FilterLine {
 	const {root, errors} = parseLine(text, chains);
 	const {filters, viewOptions} = compileLine(root);

@@ -9,15 +9,15 @@ export interface Operand extends Span {
 	readonly quoted: boolean;
 }
 
-/** An operator as typed, in its one spelling. */
+/** A typed operator in its standard spelling. */
 export interface TypedOp extends Span {
 	readonly op: '=' | '>' | '>=' | '<' | '<=' | '~' | '^=' | '$=';
 	readonly negated: boolean;
-	/** `==` and doubled forms are exact, `=~` is not; undefined leaves it to the field. */
+	/** Whether letter case is ignored: not for `==` and doubled forms; undefined for the default of the field. */
 	readonly insensitive?: boolean;
 }
 
-/** What the values of a clause mean, or what is wrong where. */
+/** The values of a clause, or the mistake and its place. */
 export type ReadOperands =
 	| {readonly comparisons: readonly Comparison[]; readonly known?: readonly FieldWord[]}
 	| {readonly comparisons?: never; readonly at: Span; readonly message: string; readonly suggestion?: string};
@@ -34,22 +34,22 @@ const WORDING: ReadonlySet<string> = new Set([
 	'telegram',
 ]);
 
-/** Whether `=` overlooks letter case for this word. */
+/** Whether `=` ignores letter case for this word. */
 function isWording({target}: FieldWord): boolean {
 	return target.kind === 'field' && WORDING.has(target.field);
 }
 
 const ORDER: Readonly<Record<string, ComparisonOp>> = {'>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte'};
 const TEXTUAL: Readonly<Record<string, ComparisonOp>> = {'~': 'contains', '^=': 'startsWith', '$=': 'endsWith'};
-/** Values that stand for "not known", unless they are quoted. */
+/** Values that mean "unknown", unless they are quoted. */
 const UNKNOWN: ReadonlySet<string> = new Set(['unknown', 'null', 'none']);
 
-/** Whether a value must be quoted to be taken for itself. */
+/** Whether a value must be quoted to be taken literally. */
 function isReserved(text: string): boolean {
 	return UNKNOWN.has(text.toLowerCase());
 }
 
-/** Reads the values of a clause for its field (spec 4.1.1, contract gaps 3.4). There is at least one. */
+/** Reads the values of a clause for its field (spec 4.1.1, contract gaps 3.4). @param operands at least one */
 export function readOperands(
 	word: FieldWord,
 	op: TypedOp,

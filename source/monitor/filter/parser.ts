@@ -11,7 +11,7 @@ import {
 import {FAMILY_WORDS, type FieldWord, findWord, windowWord} from './field-words.ts';
 import {type Operand, readOperands, type TypedOp} from './operands.ts';
 
-/** What reading a line gave: the tree of what could be read, what could not, and the pieces for colouring. */
+/** A parsed line: the tree of its good clauses, its mistakes, and the pieces for colouring. */
 export interface ParsedLine {
 	readonly root: FilterNode;
 	readonly errors: readonly FilterError[];
@@ -22,7 +22,7 @@ export interface ParsedLine {
 const MAX_DEPTH = 10;
 
 const NAME = /[a-z_][\w.]*/iy;
-/** The window of `vol:5m>10k`: only with an operator behind it, for `vol:5m` means five million. */
+/** The window of `vol:5m>10k`: only before an operator, since `vol:5m` means five million. */
 const COLON_WINDOW = /:\d+(?:min|m|h|d)(?=\??\s*(?:[<>=~^$:≥≤≠]|![=~^$]))/iy;
 const OPERATOR =
 	/:\s*(?=[<>=!~^$≥≤≠])|!==|!=~|!~~|!~|!\^==|!\^=|!\$==|!\$=|!=|<>|>=|<=|=>|=<|==|=~|~~|~|\^==|\^=|\$==|\$=|>|<|=|:|≥|≤|≠/y;
@@ -67,7 +67,7 @@ const OPS: Readonly<Record<string, Omit<TypedOp, keyof Span>>> = {
 	'!$==': {op: '$=', negated: true, insensitive: false},
 };
 
-/** Reads a line. Total: whatever is typed, it gives a tree of the good clauses and says what is wrong with the others. */
+/** Parses a line. Never throws: mistakes are in `errors`. */
 export function parseLine(text: string, chains: readonly ChainName[] = []): ParsedLine {
 	const parser = new LineParser(text, chains);
 	const root = parser.line();
@@ -134,7 +134,7 @@ class LineParser {
 		return {node: group(negated ? 'any' : 'all', parts, {start, end}), isMissing: start === end};
 	}
 
-	/** A clause or a group, with what negates it. */
+	/** A clause or a group, with its negation. */
 	#one(outer: boolean, depth: number): FilterNode | undefined {
 		const start = this.#at;
 		let negated = outer;
@@ -238,7 +238,7 @@ class LineParser {
 		return {...OPS[text]!, start, end: this.#at};
 	}
 
-	/** The values behind an operator; undefined when one is missing, which is then said. */
+	/** The values after an operator; undefined after an error. */
 	#operands(word: FieldWord | undefined, op: TypedOp): readonly Operand[] | undefined {
 		const operands: Operand[] = [];
 		const errors = this.errors.length;
@@ -303,7 +303,7 @@ class LineParser {
 		}
 	}
 
-	/** Something that begins no clause: said once, up to the next space. */
+	/** Text that begins no clause: one error, up to the next space. */
 	#unexpected(start: number): void {
 		const at = this.#at;
 		if (at >= this.#text.length || this.#text[at] === ')' || this.#looksAt(JOIN_OR)) {
@@ -353,7 +353,7 @@ class LineParser {
 /** A group without needless levels. */
 function group(kind: 'all' | 'any', parts: readonly FilterNode[], span: Span): FilterNode {
 	const of = parts.filter(part => part.kind === 'clause' || part.of.length > 0);
-	// Nothing readable asks for nothing: an `any` of nothing would keep no token.
+	// A group without readable clauses lets all pass: an `any` of nothing would match no token.
 	return of.length === 1 ? of[0]! : {kind: of.length === 0 ? 'all' : kind, of, span};
 }
 

@@ -1,9 +1,9 @@
-/** What reading a typed value gave. `problem` is to be read after the value. */
+/** A typed value, or its problem, to be read after the value: `“5x” is not a number`. */
 export type ReadValue<T> =
 	| {readonly ok: true; readonly value: T}
 	| {readonly ok: false; readonly problem: string; readonly suggestion?: string};
 
-/** A moment, or the day that was written: from its first millisecond up to, and without, `untilMs`. */
+/** A moment, or a day: from its first millisecond up to, not including, `untilMs`. */
 export interface ReadDate {
 	readonly fromMs: number;
 	readonly untilMs?: number;
@@ -94,7 +94,7 @@ export function readDate(text: string): ReadValue<ReadDate> {
 	return Number.isNaN(fromMs) ? {ok: false, problem: 'has no such time of day'} : {ok: true, value: {fromMs}};
 }
 
-/** A moment as `readDate` and the API take it: ISO 8601, or Unix milliseconds where that has no form. */
+/** A moment as `readDate` and the API read it: ISO 8601, or Unix milliseconds for a year beyond four digits. */
 export function printDate(ms: number): string {
 	const iso = isoOf(ms);
 	return iso === undefined ? `${ms}ms` : iso.replace(/(:00)?\.000Z$/, 'Z');

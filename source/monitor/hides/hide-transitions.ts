@@ -4,7 +4,7 @@ import {scrolledToCursor} from '../transitions/column.ts';
 import {columnChanged} from '../transitions/screen.ts';
 import {type Hide, type Hides, hideId} from './hides.ts';
 
-/** Other things are hidden now. A cursor whose row goes moves to the row that takes its place. */
+/** Other tokens are hidden now. A cursor on one of them moves to the next row. */
 function hidesChanged(state: MonitorState, hidden: Hides): MonitorState {
 	const after = {...state, hidden};
 	return VIEWS.reduce((next, view) => columnChanged(next, view, c => cursorKept(c, state, after)), after);
@@ -22,7 +22,7 @@ function cursorKept(column: Column, before: MonitorState, after: MonitorState): 
 	return next === undefined ? rest : scrolledToCursor({...rest, cursor: next}, [...shown], after.pageRows);
 }
 
-/** More is hidden; what was hidden already becomes the newest. */
+/** Hides were added; one that was there becomes the newest. */
 export function hidesAdded(state: MonitorState, added: readonly Hide[]): MonitorState {
 	if (added.length === 0) return state;
 	const hidden = new Map(state.hidden);
@@ -33,7 +33,7 @@ export function hidesAdded(state: MonitorState, added: readonly Hide[]): Monitor
 	return hidesChanged(state, hidden);
 }
 
-/** Something is shown again. */
+/** A hide was removed. @param id as `hideId` gives it */
 export function hideRemoved(state: MonitorState, id: string): MonitorState {
 	if (!state.hidden.has(id)) return state;
 	const hidden = new Map(state.hidden);

@@ -3,7 +3,7 @@ import {homedir} from 'node:os';
 import {join, resolve} from 'node:path';
 import {formatHides, type Hides} from './hides.ts';
 
-/** A list of hidden things is text of a few kB; what is larger is another file. */
+/** A list of hides is a few kB; a larger file is something else. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 /** `~/x` and `x` as absolute paths. */
@@ -13,9 +13,9 @@ function pathOf(typed: string): string {
 }
 
 /**
- * Writes the list to a file that is not there yet.
- * @returns where it was written
- * @throws what the file system fails with; EEXIST for a file that is there
+ * Writes the list to a new file. @param typed its path, `~/` allowed
+ * @returns the absolute path
+ * @throws what the file system fails with; EEXIST when the file exists
  */
 export async function exportHides(typed: string, hides: Hides): Promise<string> {
 	const path = pathOf(typed);
@@ -24,8 +24,8 @@ export async function exportHides(typed: string, hides: Hides): Promise<string> 
 }
 
 /**
- * The text of such a file.
- * @throws what the file system fails with
+ * The text of a file of hides.
+ * @throws what the file system fails with; RangeError above 2 MB
  */
 export async function readHidesFile(typed: string): Promise<string> {
 	const path = pathOf(typed);

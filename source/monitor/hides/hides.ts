@@ -5,12 +5,12 @@ import type {Column} from '../state.ts';
 
 export type HideKind = 'token' | 'deployer' | 'keyword';
 
-/** One thing that keeps tokens off the columns, whatever their filters say. */
+/** A token, deployer or keyword whose tokens no column shows. */
 export interface Hide {
 	readonly kind: HideKind;
 	/** An entry's key, a deployer's address (EVM in lower case), or a word in lower case. */
 	readonly value: string;
-	/** What it is called in lists: a symbol, a short address, the word. */
+	/** The name in lists: a symbol, a short address, the word. */
 	readonly label: string;
 	/** Why it is hidden, in a few words. */
 	readonly reason: string;
@@ -26,11 +26,12 @@ export const NO_HIDES: Hides = new Map();
 /** Longest keyword, in cells. */
 const KEYWORD_CELLS = 40;
 
+/** The key of a hide in `Hides`. */
 export function hideId({kind, value}: Pick<Hide, 'kind' | 'value'>): string {
 	return `${kind} ${value}`;
 }
 
-/** @param place where it was when it was hidden, in words */
+/** Hides one token. @param place its column at that time, for the reason: `NEW` */
 export function tokenHide(entry: Entry, place: string): Hide {
 	const {key, symbol, address, deployer} = entry;
 	return {
@@ -42,7 +43,7 @@ export function tokenHide(entry: Entry, place: string): Hide {
 	};
 }
 
-/** @param of a token that it deployed, for the reason */
+/** Hides all tokens of a deployer. @param of the symbol of one of them, for the reason */
 export function deployerHide(deployer: string, of: string): Hide {
 	return {
 		kind: 'deployer',
@@ -52,7 +53,7 @@ export function deployerHide(deployer: string, of: string): Hide {
 	};
 }
 
-/** How many tokens of a deployer the columns hold. */
+/** How many tokens of a deployer are in the columns. */
 export function countOfDeployer(columns: Readonly<Record<string, Pick<Column, 'rows'>>>, deployer: string): number {
 	const folded = foldAddress(deployer);
 	const keys = Object.values(columns).flatMap(({rows}) =>
@@ -63,7 +64,7 @@ export function countOfDeployer(columns: Readonly<Record<string, Pick<Column, 'r
 	return new Set(keys).size;
 }
 
-/** Undefined for a text without a word in it. */
+/** Hides all tokens with a word in symbol, name or description; undefined for blank text. */
 export function keywordHide(typed: string): Hide | undefined {
 	const word = clean(typed, {maxCells: KEYWORD_CELLS}).trim().toLowerCase();
 	return word === ''
@@ -79,7 +80,7 @@ interface Index {
 
 const indexes = new WeakMap<Hides, Index>();
 
-/** Every row of every frame asks: what is looked up is made once. */
+/** Cached, since every row of every frame is looked up. */
 function indexOf(hides: Hides): Index {
 	const known = indexes.get(hides);
 	if (known) return known;
@@ -106,7 +107,7 @@ export function hidingOf(entry: Entry, hides: Hides): Hide | undefined {
 }
 
 /*
- * One line of text, or a file with a line each, that a person can keep or send to another:
+ * One line of text to copy, or a file with a line for each hide:
  *
  *   pulsetop-hidden/1 token="solana:solana|ADDRESS WIF" deployer="0xADDRESS of WIF" keyword="elon"
  */
@@ -114,14 +115,15 @@ const HEAD = 'pulsetop-hidden/1';
 const WORD = /\s*(\w+)="((?:[^"\\]|\\.)*)"(?=\s|$)/y;
 const KEY = /^[a-z0-9]+:[\w-]+\|[0-9A-Za-z]{1,100}$/;
 const ADDRESS = /^[0-9A-Za-z]{20,100}$/;
-/** More than anybody hides by hand. */
+/** How many hides are read at most. */
 const MAX_READ = 5000;
 
+/** Whether a text is meant to be a list of hides. */
 export function looksLikeHides(text: string): boolean {
 	return text.trimStart().startsWith('pulsetop-hidden');
 }
 
-/** All of them as text that `readHides` takes. @param between a blank for one line, a line break for a file */
+/** All hides as text that `readHides` reads. @param between a blank for one line, a line break for a file */
 export function formatHides(hides: Hides, between: ' ' | '\n' = ' '): string {
 	const words = Array.from(hides.values(), ({kind, value, label, reason}) => {
 		if (kind === 'keyword') return `keyword=${quoted(value)}`;
@@ -138,7 +140,7 @@ export type ReadHides =
 	| {readonly ok: true; readonly hides: readonly Hide[]}
 	| {readonly ok: false; readonly problem: string};
 
-/** Reads what `formatHides` writes. Never throws; a word that is not understood is refused, and with it the whole text. */
+/** Reads what `formatHides` writes. Never throws; a word that is not known makes the whole text a problem. */
 export function readHides(written: string): ReadHides {
 	const text = written.replace(/[“”„]/g, '"').replace(/\s+/g, ' ').trim();
 	if (!text.startsWith(HEAD) || !/^(?: |$)/.test(text.slice(HEAD.length))) {

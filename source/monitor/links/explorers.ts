@@ -1,4 +1,4 @@
-/** Explorers of the chains that are known by name: where their pages of tokens and of addresses lie. */
+/** The explorers of the chains that are known by name. `account`: the path of an address, `address` by default. */
 const EXPLORERS: Readonly<Record<string, {readonly name: string; readonly origin: string; readonly account?: string}>> =
 	{
 		'solana:solana': {name: 'Solscan', origin: 'https://solscan.io', account: 'account'},
@@ -19,8 +19,8 @@ const EXPLORERS: Readonly<Record<string, {readonly name: string; readonly origin
 	};
 
 /**
- * The page of a token or of any other address on its chain's explorer; undefined for a chain that is not known, and for
- * what is no address.
+ * The page of a token or another address on its chain's explorer; undefined for an unknown chain and for text that is no
+ * address.
  */
 export function explorerPage(chainId: string, kind: 'token' | 'address', address: string): string | undefined {
 	const explorer = EXPLORERS[chainId];

@@ -4,7 +4,7 @@ export type CheckedUrl =
 			readonly ok: true;
 			/** As a browser writes it: ASCII alone, a name in other letters as punycode. */
 			readonly href: string;
-			/** What the reader goes by: `example.com`, `xn--pple-43d.com`, with a port where there is one. */
+			/** `example.com`, `xn--pple-43d.com`, with the port when the URL has one. */
 			readonly host: string;
 	  }
 	| {readonly ok: false; readonly why: string};
@@ -12,8 +12,8 @@ export type CheckedUrl =
 const MAX_LENGTH = 2048;
 
 /**
- * Judges a URL that came from outside before a person opens it: the web alone, no name or password in it, and nothing that
- * a terminal or another program could read as anything else.
+ * Checks a URL from outside before the user opens it: http or https, no name or password, and no characters that a terminal
+ * or another program could read as something else.
  */
 export function checkUrl(text: string): CheckedUrl {
 	if (text.length > MAX_LENGTH) return {ok: false, why: 'too long'};
@@ -26,7 +26,7 @@ export function checkUrl(text: string): CheckedUrl {
 	return {ok: true, href: url.href, host: url.host};
 }
 
-/** A checked URL as it is read: the host first, which is what the reader goes by, and `http://` only where it is not safe. */
+/** A checked URL for the screen: the host first, with `http://` only when it is not https. */
 export function urlText({href, host}: {readonly href: string; readonly host: string}): string {
 	const scheme = href.startsWith('https://') ? '' : 'http://';
 	return `${scheme}${host}${href.slice(href.indexOf(host) + host.length).replace(/\/$/, '')}`;

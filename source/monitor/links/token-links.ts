@@ -5,7 +5,7 @@ import {type CheckedUrl, checkUrl} from './safe-url.ts';
 /** One page about a token. */
 export interface TokenLink {
 	readonly name: string;
-	/** As it was given, or made from chain and address. */
+	/** As given by the token, or built from chain and address. */
 	readonly text: string;
 	readonly url: CheckedUrl;
 }
@@ -22,7 +22,7 @@ export function ownLinks(entry: Entry): readonly TokenLink[] {
 	]);
 }
 
-/** Every page about a token: its own first, then those of explorers, then a search for what others say. */
+/** Every page about a token: its own first, then those of explorers, then a search for posts. */
 export function tokenLinks(entry: Entry): readonly TokenLink[] {
 	const {chain_id: chainId, address, pool_address: pool, deployer} = entry;
 	const made: Named = [

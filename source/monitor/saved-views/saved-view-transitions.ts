@@ -1,12 +1,12 @@
 import type {MonitorState} from '../state.ts';
 import {type SavedView, savedViewApplied, savedViewOf} from './saved-view.ts';
 
-/** The columns were changed to what a saved view says; what they showed before is remembered. */
+/** A saved view was loaded; the settings before are kept in `viewBefore`. */
 export function savedViewLoaded(state: MonitorState, savedView: SavedView): MonitorState {
 	return {...savedViewApplied(state, savedView), viewBefore: savedViewOf(state, 'before')};
 }
 
-/** A view was saved under a number, or the number was emptied. */
+/** A view was saved under a number, or removed. @param savedView undefined to remove */
 export function savedViewKept(state: MonitorState, slot: number, savedView: SavedView | undefined): MonitorState {
 	const kept = new Map(state.savedViews);
 	if (savedView) kept.set(slot, savedView);

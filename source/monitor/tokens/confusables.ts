@@ -1,7 +1,7 @@
 /*
- * Letters of other scripts that look like Latin ones, for telling names that are made to be mistaken. Taken by hand from
- * what launch feeds meet: Cyrillic, Greek, small capitals and a few Latin letters of other alphabets. Full-width,
- * mathematical and accented letters need no row: NFKD takes them apart.
+ * Letters of other scripts that look like Latin ones, to find names that imitate others. The table has by hand what occurs
+ * in launch feeds: Cyrillic, Greek, small capitals and a few Latin letters of other alphabets. Full-width, mathematical and
+ * accented letters need no row: NFKD decomposes them.
  */
 const LOOKS: Readonly<Record<string, string>> = {
 	a: 'аАɑαΑᴀꓮ',
@@ -40,8 +40,8 @@ const MARKS = /\p{M}+/gu;
 const NOISE = /[^\p{L}\p{N}]+/gu;
 
 /**
- * What a name looks like: the same for names that a person takes for each other in a list. Letter case, accents, signs
- * around it (`$PEPE`), widths and letters of other scripts make no difference.
+ * The look of a name: equal for names that look the same in a list. Letter case, accents, other characters (`$PEPE`), widths
+ * and letters of other scripts make no difference.
  */
 export function skeleton(name: string): string {
 	const known = SKELETONS.get(name);
@@ -61,12 +61,12 @@ export function disguised(name: string): readonly string[] {
 }
 const LATIN = /[A-Za-z]/;
 
-/** Whether Latin letters and letters that only look so stand side by side: no language writes so. */
+/** Whether a name mixes Latin letters with letters of other scripts that look like them, as no language does. */
 export function isMixed(name: string): boolean {
 	return LATIN.test(name) && disguised(name).some(letter => !/\p{Script=Latin}/u.test(letter));
 }
 
-/** The script of a letter, for a person. */
+/** The name of the script of a letter: `Cyrillic`. */
 export function scriptOf(letter: string): string {
 	return SCRIPTS.find(script => SCRIPT_TESTS.get(script)!.test(letter)) ?? 'another alphabet';
 }

@@ -8,16 +8,16 @@ import type {Detail, Labels, Loadable, MonitorState, TimeFrame} from '../state.t
 import {detailed} from '../transitions/feed.ts';
 import {detailChanged} from '../transitions/screen.ts';
 
-/** How many holders' labels the pane asks for. */
+/** For how many holders labels are requested. */
 const LABELLED_HOLDERS = 15;
-/** The cursor may run over many tokens with the pane open: look-ups wait until it rests, ms. */
+/** The cursor may move over many tokens with the pane open: look-ups wait until it rests, ms. */
 const REST_MS = 150;
-/** How often the price line of the open token is asked for again, ms. */
+/** How often the sparkline of the open token is refreshed, ms. */
 const SPARKLINE_EVERY_MS = 15_000;
-/** After labels could not be read, how long a change of the token is no reason to ask for them again, ms. */
+/** How long labels are not requested again after a failure, ms. */
 const LABELS_RETRY_MS = 10_000;
 
-/** What the detail pane looks up beside the feed: the whole entry, wallet labels, the price line. */
+/** The requests of the detail pane beside the feed: the whole entry, wallet labels, the sparkline. */
 export interface DetailLookups {
 	/** The pane shows this token now. */
 	open(entry: Entry, timeFrame: TimeFrame): void;
@@ -25,6 +25,7 @@ export interface DetailLookups {
 	close(): void;
 }
 
+/** @param client undefined before the service is up */
 export function createDetailLookups(store: Store<MonitorState>, client: () => Client | undefined): DetailLookups {
 	let current: Entry | undefined;
 	let frame: TimeFrame = '24h';
@@ -74,7 +75,7 @@ export function createDetailLookups(store: Store<MonitorState>, client: () => Cl
 		if (whyNoLabels(store.get().service) !== undefined) return;
 		const holders = (entry.holders ?? []).slice(0, LABELLED_HOLDERS).map(holder => holder.address);
 		const wallets = [...new Set([...(entry.deployer === undefined ? [] : [entry.deployer]), ...holders])];
-		// Holders change places with every trade: only a wallet that was not there yet is a reason to ask.
+		// Holders change places with every trade: only a new wallet is a reason for a request.
 		if (wallets.every(wallet => labelled.has(wallet)) || Date.now() < labelsRetryAtMs) return;
 		labelled = new Set(wallets);
 		const {key} = entry;
@@ -91,12 +92,12 @@ export function createDetailLookups(store: Store<MonitorState>, client: () => Cl
 
 	function lookUpSparkline(service: Client, entry: Entry): void {
 		const {key} = entry;
-		const asked = frame;
+		const requested = frame;
 		change(key, detail => ({...detail, sparkline: loading(detail.sparkline)}));
-		service.sparkline({asset: entry.address, blockchain: entry.chain_id, timeFrame: asked}).then(
-			line => asked === frame && change(key, detail => ({...detail, sparkline: ready(line)})),
+		service.sparkline({asset: entry.address, blockchain: entry.chain_id, timeFrame: requested}).then(
+			line => requested === frame && change(key, detail => ({...detail, sparkline: ready(line)})),
 			(error: unknown) =>
-				asked === frame && change(key, detail => ({...detail, sparkline: failed(detail.sparkline, error)})),
+				requested === frame && change(key, detail => ({...detail, sparkline: failed(detail.sparkline, error)})),
 		);
 	}
 
@@ -120,7 +121,7 @@ export function createDetailLookups(store: Store<MonitorState>, client: () => Cl
 	};
 }
 
-/** The labels that came so far, those of a lookup under way included. */
+/** The labels received so far, also during a look-up. */
 function known(labels: Detail['labels']): ReadonlyMap<string, Labels> {
 	return (labels.kind === 'ready' ? labels.value : labels.kind === 'idle' ? undefined : labels.last) ?? new Map();
 }

@@ -2,13 +2,13 @@ import type {Entry} from '../../contract/entry.ts';
 import {type MonitorState, VIEWS} from '../state.ts';
 import {disguised, isMixed, scriptOf, skeleton} from './confusables.ts';
 
-/** Why a token may be taken for something that it is not. */
+/** Why a token may be mistaken for another one. */
 export type LookalikeReason =
-	/** Letters of another script stand for Latin ones. */
+	/** Letters of another script replace Latin ones. */
 	| {readonly kind: 'spelling'; readonly letters: readonly string[]; readonly script: string}
-	/** Its symbol is that of money that everybody knows, and it is not that; `address` is the real one's on its chain. */
+	/** Its symbol is that of well-known money; `address` is that of the real one on this chain. */
 	| {readonly kind: 'known'; readonly symbol: string; readonly address?: string}
-	/** Another token on screen has the same symbol or name to the eye, and is older or larger. */
+	/** Another token on screen, older or larger, has a symbol or name that looks the same. */
 	| {readonly kind: 'copy'; readonly of: Entry; readonly what: 'symbol' | 'name'; readonly isOlder: boolean}
 	/** Another token on screen has the same Twitter account. */
 	| {readonly kind: 'twitter'; readonly of: Entry}
@@ -16,8 +16,8 @@ export type LookalikeReason =
 	| {readonly kind: 'twitterReused'; readonly count: number};
 
 /**
- * How a token looks like another.
- * - bad: made to be mistaken: foreign letters, or the symbol of known money
+ * How closely a token looks like another.
+ * - bad: imitates on purpose: foreign letters, or the symbol of known money
  * - warn: the other is much larger, or has bonded while this one has not
  * - note: one of many with that name, or with that Twitter account
  * - info: too common for a mark in the list
@@ -27,14 +27,14 @@ export interface Lookalike {
 	readonly reasons: readonly LookalikeReason[];
 }
 
-/** Every token that others can be taken for, by what it looks like. */
+/** Tokens by the look of their symbols and names (confusables.ts) and by Twitter account. */
 export interface LookalikeIndex {
 	readonly bySymbol: ReadonlyMap<string, readonly Entry[]>;
 	readonly byName: ReadonlyMap<string, readonly Entry[]>;
 	readonly byTwitter: ReadonlyMap<string, readonly Entry[]>;
 }
 
-/** The money that launches are bought with, and where it really lives. */
+/** The money that launches are bought with, with its addresses by chain. */
 const KNOWN_MONEY: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	USDC: {
 		'solana:solana': 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
@@ -77,12 +77,13 @@ const KNOWN_ADDRESSES: ReadonlySet<string> = new Set(
 
 /** A name shorter than this says too little to be a copy of another. */
 const SHORTEST_NAME = 4;
-/** From this many times the market cap on, the other is the one that is meant. */
+/** A token with this many times the market cap is taken for the original. */
 const MUCH_LARGER = 5;
 
-/** From so many other tokens on, an account that the service counts is worth a mark. */
+/** A Twitter account with this many other tokens gets a mark. */
 const OFTEN_REUSED = 5;
 
+/** The index of these tokens. */
 export function lookalikeIndex(entries: Iterable<Entry>): LookalikeIndex {
 	const [bySymbol, byName, byTwitter] = [new Map(), new Map(), new Map()] as const satisfies Map<string, Entry[]>[];
 	const add = (index: Map<string, Entry[]>, key: string, entry: Entry): void => {
@@ -101,13 +102,13 @@ export function lookalikeIndex(entries: Iterable<Entry>): LookalikeIndex {
 	return {bySymbol, byName, byTwitter};
 }
 
-/** What a token may be taken for; undefined when nothing is known against it. */
+/** What a token looks like; undefined when it looks like no other. */
 export function lookalikeOf(entry: Entry, index: LookalikeIndex): Lookalike | undefined {
 	if (KNOWN_ADDRESSES.has(entry.key)) return undefined;
 	const reasons = [...disguises(entry), ...known(entry), ...copies(entry, index), ...twitter(entry, index)];
 	if (reasons.length === 0) return undefined;
 	const isBad = reasons.some(({kind}) => kind === 'spelling' || kind === 'known');
-	const isWarning = reasons.some(reason => reason.kind === 'copy' && isMeant(reason.of, entry));
+	const isWarning = reasons.some(reason => reason.kind === 'copy' && isOriginal(reason.of, entry));
 	const isCommon = reasons.every(reason => reason.kind === 'twitterReused' && reason.count < OFTEN_REUSED);
 	return {level: isBad ? 'bad' : isWarning ? 'warn' : isCommon ? 'info' : 'note', reasons};
 }
@@ -117,7 +118,7 @@ function disguises({symbol = '', name = ''}: Entry): LookalikeReason[] {
 	return letters.length === 0 ? [] : [{kind: 'spelling', letters, script: scriptOf(letters[0]!)}];
 }
 
-/** The letters that give a mixed name away. Remembered: names are judged again at every change of a figure. */
+/** The foreign letters of a mixed name. Cached, since names are checked again at every change of a figure. */
 function foreignLetters(text: string): readonly string[] | undefined {
 	const remembered = FOREIGN.get(text);
 	if (remembered !== undefined) return remembered.length === 0 ? undefined : remembered;
@@ -150,14 +151,14 @@ function copies(entry: Entry, {bySymbol, byName}: LookalikeIndex): LookalikeReas
 /** Another token that was there before, or is much larger. The same address on another chain is the same project. */
 function outranks(other: Entry, entry: Entry): boolean {
 	if (other.key === entry.key || other.address.toLowerCase() === entry.address.toLowerCase()) return false;
-	return isOlder(other, entry) || isMeant(other, entry);
+	return isOlder(other, entry) || isOriginal(other, entry);
 }
 
 function isOlder(other: Entry, entry: Entry): boolean {
 	return other.created_at !== undefined && entry.created_at !== undefined && other.created_at < entry.created_at;
 }
 
-function isMeant(other: Entry, entry: Entry): boolean {
+function isOriginal(other: Entry, entry: Entry): boolean {
 	const larger = (other.market_cap ?? 0) >= MUCH_LARGER * (entry.market_cap ?? Number.POSITIVE_INFINITY);
 	return larger || (other.bonded === true && entry.bonded === false && isOlder(other, entry));
 }
@@ -178,8 +179,8 @@ function twitterHandle({twitter: link}: Entry): string | undefined {
 }
 
 /**
- * The index of everything that the columns hold. Figures change ten times a second, names do not: it is made anew once a
- * second, and when other tokens are on screen.
+ * The index of all tokens in the columns, rebuilt once a second and when other tokens are on screen: figures change ten times
+ * a second, names do not.
  */
 export function lookalikesOnScreen({columns, nowMs}: Pick<MonitorState, 'columns' | 'nowMs'>): LookalikeIndex {
 	const key = [

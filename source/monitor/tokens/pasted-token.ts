@@ -26,7 +26,7 @@ export function tokenInPaste(pasted: string): string | undefined {
 	return chain === undefined ? address : `${address} ${chain}`;
 }
 
-/** 32 bytes in base58: other long words (keys, hashes of other lengths) are none. */
+/** Whether a word is 32 bytes in base58, unlike other long words (keys, hashes of other lengths). */
 function isSolanaKey(word: string): boolean {
 	if (!isSolanaAddress(word)) return false;
 	let value = 0n;

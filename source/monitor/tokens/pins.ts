@@ -1,13 +1,13 @@
 import type {Entry} from '../../contract/entry.ts';
 import {VIEWS, type ViewName} from '../state.ts';
 
-/** A pinned token: on the watch list, and first in its column whatever the filter says. */
+/** A pinned token: on the watch list, and first in its column even when it does not match the filter. */
 export interface Pin {
-	/** The column that it is pinned in; from one of a phase it goes with the token when that bonds. */
+	/** The column of the pin; a pin in a phase moves with the token when it bonds. */
 	readonly view: ViewName;
-	/** What it was called when it was pinned. */
+	/** The symbol when the token was pinned. */
 	readonly symbol?: string;
-	/** Its price in US dollars at that time; undefined when it was not reported. */
+	/** The price in US dollars at that time; undefined when it was not reported. */
 	readonly price?: number;
 	/** When it was pinned, local Unix ms; undefined for a pin of an earlier version. */
 	readonly atMs?: number;
@@ -16,18 +16,18 @@ export interface Pin {
 /** By the token's key, the newest last. */
 export type Pins = ReadonlyMap<string, Pin>;
 
-/** @param nowMs local Unix ms */
+/** The pin of a token, with its price now. @param nowMs local Unix ms */
 export function pinOf({symbol, latest_price: price}: Entry, view: ViewName, nowMs: number): Pin {
 	return {view, atMs: nowMs, ...(symbol !== undefined && {symbol}), ...(price !== undefined && {price})};
 }
 
-/** How far a price moved since the token was pinned, in percent; undefined while one of the two is not known. */
+/** The change of the price since the token was pinned, in percent; undefined when one of the two is unknown. */
 export function changeSincePin(pin: Pin, price: number | undefined): number | undefined {
 	if (pin.price === undefined || pin.price <= 0 || price === undefined) return undefined;
 	return (price / pin.price - 1) * 100;
 }
 
-/** Pins as they are kept: texts alone, '' for what is not known. */
+/** Pins as lists of text for choices.json, '' for unknown. */
 export function pinLines(pins: Pins): readonly (readonly string[])[] {
 	return Array.from(pins, ([key, {view, symbol = '', price, atMs}]) => [
 		key,
@@ -38,7 +38,7 @@ export function pinLines(pins: Pins): readonly (readonly string[])[] {
 	]);
 }
 
-/** Reads what `pinLines` made, and the pairs of key and column that earlier versions kept. What is neither is left out. */
+/** Reads what `pinLines` gave, and the pairs of key and column of earlier versions. Other lines are skipped. */
 export function readPinLines(lines: unknown): Pins {
 	const pins = new Map<string, Pin>();
 	for (const line of Array.isArray(lines) ? lines : []) {

@@ -1,7 +1,7 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {HoldingFieldName} from '../../contract/fields.ts';
 
-/** The five holdings that tell most about a launch, in the order in which they are shown. */
+/** The five holdings that are shown as risks, in this order. */
 export const RISKS = ['dev', 'top10', 'snipers', 'insiders', 'bundlers'] as const;
 export type Risk = (typeof RISKS)[number];
 
@@ -13,7 +13,7 @@ export const RISK_FIELDS: Readonly<Record<Risk, HoldingFieldName>> = {
 	bundlers: 'bundlers_holdings_percentage',
 };
 
-/** From which percentage of the supply on a holding is a warning, and from which it is bad. */
+/** The percentage of the supply from which a holding is a warning, and from which it is bad. */
 export type RiskThresholds = Readonly<Record<Risk, {readonly warn: number; readonly bad: number}>>;
 
 export const DEFAULT_RISK_THRESHOLDS: RiskThresholds = {
@@ -27,6 +27,7 @@ export const DEFAULT_RISK_THRESHOLDS: RiskThresholds = {
 /** Unknown is a level of its own: what was not reported is not safe. */
 export type RiskLevel = 'unknown' | 'ok' | 'warn' | 'bad';
 
+/** The level of a holding. @param percent of the supply */
 export function riskLevel(
 	percent: number | undefined,
 	{warn, bad}: {readonly warn: number; readonly bad: number},

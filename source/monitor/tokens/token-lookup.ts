@@ -10,7 +10,7 @@ class TokenNotFound extends PulsetopError {
 	readonly code = 'token-not-found';
 }
 
-/** A token as a person types it: an address, and the chain where the address alone doesn't tell. */
+/** A typed token: an address, and its chain unless the address implies it. */
 export type TypedToken =
 	| {readonly ok: true; readonly address: string; readonly chainId?: string}
 	| {readonly ok: false; readonly problem: string};
@@ -37,9 +37,9 @@ export function readTypedToken(text: string): TypedToken {
 }
 
 /**
- * The newest entry of a token: from the columns when it is in one, else from the service. An EVM address without a chain is
- * asked for on the chains on screen first, then on those that are known by name.
- * @throws TokenNotFound when the text is no address or nobody knows it; else as Client.fetchToken
+ * The newest entry of a token, from the columns or from the service. An EVM address without a chain is looked up on the
+ * chains on screen first, then on those that are known by name.
+ * @throws TokenNotFound when the text is no address or the token is unknown; else as Client.fetchToken
  */
 export async function lookUpToken(text: string, state: MonitorState, client: Client | undefined): Promise<Entry> {
 	const typed = readTypedToken(text);
@@ -65,7 +65,7 @@ export async function lookUpToken(text: string, state: MonitorState, client: Cli
 	});
 }
 
-/** Every token that a column holds, in the order of the columns. */
+/** All tokens of the columns, column by column. */
 export function entriesOnScreen(state: MonitorState): readonly Entry[] {
 	return VIEWS.flatMap(view => [...state.columns[view].rows.values()].map(row => row.entry));
 }

@@ -12,6 +12,10 @@ import type {Column, ColumnFilter, Row, ViewName} from '../state.ts';
 
 const NONE_LEFT_OUT: Column['leftOut'] = new Set();
 
+/** The most rows that a view can have (spec 8). */
+export const MAX_LIMIT = 100;
+
+/** A column before its first rows. */
 export function newColumn(
 	view: ViewName,
 	{
@@ -50,19 +54,19 @@ export function newColumn(
 	});
 }
 
-/** The column is not read any more: nothing is kept of what it held. */
+/** The column is no longer read: its rows are dropped, its settings and pins stay. */
 export function columnCleared(column: Column): Column {
 	return {...newColumn(column.view, column), pinned: column.pinned};
 }
 
-/** The whole view came: it replaces what was known. Behind a frozen order newcomers wait and leavers stay, marked. */
+/** The whole view arrived and replaces the rows. Under a frozen order new rows wait and departed ones stay, marked. */
 export function snapshotArrived(column: Column, entries: readonly Entry[], atMs: number): Column {
 	const rows = new Map<string, Row>();
 	for (const entry of entries) rows.set(entry.key, refreshed(column.rows.get(entry.key), entry, atMs));
 	return settled(column, rows, atMs);
 }
 
-/** Some rows are new or changed, some left. */
+/** Some rows are new or changed, some left. @param removed keys */
 export function changesArrived(
 	column: Column,
 	upserts: readonly Entry[],
@@ -86,8 +90,8 @@ export function refreshed(row: Row | undefined, entry: Entry, atMs: number): Row
 }
 
 /**
- * Puts the rows that the view holds now into the column.
- * @param present the rows of the view, without leavers
+ * The column with the present rows of its view, in order unless the order is frozen or changed a moment ago.
+ * @param present without departed rows; filled up with those that a frozen order keeps
  */
 function settled(column: Column, present: Map<string, Row>, atMs: number): Column {
 	trim(column, present);
@@ -104,7 +108,7 @@ function settled(column: Column, present: Map<string, Row>, atMs: number): Colum
 	return {...base, rows: present, waiting: present.size - column.order.length};
 }
 
-/** Puts the rows in order: leavers go, newcomers come in. */
+/** Sorts the rows: departed ones go, waiting ones come in. */
 function ordered(column: Column, atMs: number): Column {
 	const rows = new Map([...column.rows].filter(([, row]) => row.departed === undefined));
 	const order = sorted(rows, column);
@@ -118,13 +122,13 @@ function ordered(column: Column, atMs: number): Column {
 	};
 }
 
-/** Time passed: a live order that was held back for a moment is put right. */
+/** Time passed: a live order that waited for REORDER_MS is sorted. */
 export function orderSettled(column: Column, atMs: number): Column {
 	if (column.frozen || column.changedAtMs <= column.orderedAtMs) return column;
 	return atMs - column.orderedAtMs >= REORDER_MS ? ordered(column, atMs) : column;
 }
 
-/** A view is its first `limit` rows and its pins: what the stream adds beyond falls off at the end. */
+/** Deletes the rows beyond `limit` and the pins, which the stream added at the end. */
 function trim(column: Column, rows: Map<string, Row>): void {
 	if (rows.size <= column.limit) return;
 	const room = column.limit + column.pinned.size;
@@ -138,28 +142,29 @@ function sorted(rows: ReadonlyMap<string, Row>, column: Pick<Column, 'sortBy' | 
 	);
 }
 
-/** The service was heard of and nothing had changed: what is shown is as good as new. */
+/** The service reported that nothing changed: the rows are up to date. */
 export function freshened(column: Column, atMs: number): Column {
 	return column.dataAtMs === undefined || atMs - column.dataAtMs < 1000 ? column : {...column, dataAtMs: atMs};
 }
 
-/** The service refused or could not answer. Old rows stay, their age tells the rest. */
+/** The service refused or could not answer. Old rows stay and show their age. */
 export function viewFailed(column: Column, problem: Explanation): Column {
 	return {...column, status: {kind: 'failed', problem}};
 }
 
+/** The service counted the tokens that match. */
 export function totalArrived(column: Column, total: number): Column {
 	return column.total === total ? column : {...column, total};
 }
 
-/** The first rows of the view again, their order frozen as it was; what was chosen for the rows meanwhile stays. */
+/** The column without its page, its order frozen as before; fields, window and search stay as they are now. */
 export function headShown(column: Column): Column {
 	if (column.page === undefined) return column;
 	const {fields, window, search} = column;
 	return {...column.page.head, fields, window, search};
 }
 
-/** Lets the order move again: leavers go, newcomers come in, the cursor is gone. A page gives way to the first rows. */
+/** Releases a frozen order: departed rows go, waiting ones come in, cursor and page are dropped. */
 export function released(paged: Column): Column {
 	const column = headShown(paged);
 	if (!column.frozen) return column;
@@ -167,14 +172,14 @@ export function released(paged: Column): Column {
 	return ordered({...rest, frozen: false, leftOut: NONE_LEFT_OUT, top: 0}, column.orderedAtMs);
 }
 
-/** The cursor goes to a token, and the order freezes so that nothing slides under it. */
+/** Puts the cursor on a token and freezes the order, so that no row moves under the cursor. */
 export function cursorPlaced(column: Column, key: string, elsewhere?: ReadonlyMap<string, unknown>): Column {
 	return column.cursor === key && column.frozen ? column : {...orderFrozen(column, elsewhere), cursor: key};
 }
 
 /**
- * The order stands still from now on.
- * @param elsewhere tokens that stand in another column now: they were not shown, and must not come in under the cursor
+ * Freezes the order.
+ * @param elsewhere tokens shown in another column now, which must not come in under the cursor
  */
 export function orderFrozen(column: Column, elsewhere: ReadonlyMap<string, unknown> = new Map()): Column {
 	return column.frozen ? column : {...column, frozen: true, leftOut: new Set(elsewhere.keys())};
@@ -190,7 +195,7 @@ export function scrolledToCursor(column: Column, shown: readonly string[], pageR
 	return top === column.top ? column : {...column, top};
 }
 
-/** Another order was chosen. Rows are sorted at once; the service's answer follows. The selection stays on its token. */
+/** Another sort was chosen. The rows are sorted at once, the service's rows follow. */
 export function sortChanged(column: Column, sortBy: FieldName, sortOrder: SortOrder): Column {
 	if (column.sortBy === sortBy && column.sortOrder === sortOrder) return column;
 	const {total: _, ...thawed} = released(column);
@@ -198,7 +203,7 @@ export function sortChanged(column: Column, sortBy: FieldName, sortOrder: SortOr
 	return {...changed, order: sorted(changed.rows, changed)};
 }
 
-/** Another filter was set. Old rows stay, dimmed by their status, until the new ones come, which take their places at once. */
+/** Another filter was set. Old rows stay, dimmed, until the new ones come. */
 export function filterChanged(column: Column, filter: ColumnFilter): Column {
 	const {total: _, ...thawed} = released(column);
 	return emptiedIfExcluded({...thawed, filter, orderedAtMs: 0, status: {kind: 'loading'}});
@@ -211,7 +216,7 @@ export function scopeChanged(column: Column, scope: Scope): Column {
 	return emptiedIfExcluded({...thawed, scope, orderedAtMs: 0, status: {kind: 'loading'}});
 }
 
-/** The column asks for other chains by itself. Old rows stay until the new ones come. */
+/** The configuration limits the column to other chains. Old rows stay until the new ones come. */
 export function chainsChanged(column: Column, chains: readonly string[]): Column {
 	const isSame = chains.length === column.chains.length && chains.every(id => column.chains.includes(id));
 	if (isSame) return column;
@@ -219,14 +224,14 @@ export function chainsChanged(column: Column, chains: readonly string[]): Column
 	return emptiedIfExcluded({...thawed, chains, orderedAtMs: 0, status: {kind: 'loading'}});
 }
 
-/** A column whose chains and the chosen ones have none in common asks for nothing, and is empty at once. */
+/** A column whose chains have none in common with the chosen ones is empty at once and makes no request. */
 function emptiedIfExcluded(column: Column): Column {
 	if (!isExcluded(column)) return column;
 	const {dataAtMs: _, ...rest} = column;
 	return {...rest, rows: new Map(), order: [], top: 0, status: {kind: 'ready'}};
 }
 
-/** What came for the first rows of the view goes to them, also behind a page. */
+/** Changes the first rows of the view, also behind a page. */
 export function headChanged(column: Column, change: (head: Column) => Column): Column {
 	const {page} = column;
 	if (page === undefined) return change(column);
@@ -234,33 +239,35 @@ export function headChanged(column: Column, change: (head: Column) => Column): C
 	return head === page.head ? column : {...column, page: {...page, head}};
 }
 
+/** The column requests another number of rows. */
 export function limitChanged(column: Column, limit: number): Column {
 	return column.limit === limit ? column : headChanged({...column, limit}, head => ({...head, limit}));
 }
 
+/** Another quick search was typed; '' shows all rows. */
 export function searchChanged(column: Column, search: string): Column {
 	return column.search === search ? column : {...column, search, top: 0};
 }
 
-/** The cursor went back to where it was before a search that was given up. */
+/** A search was cancelled: search and cursor are those from before. */
 export function searchAbandoned(column: Column, before: {readonly search: string; readonly cursor?: string}): Column {
 	const {cursor: _, ...rest} = column;
 	return {...rest, search: before.search, ...(before.cursor !== undefined && {cursor: before.cursor})};
 }
 
-/** The pins of this column changed; unless its order is frozen they move to the top. */
+/** The pins of this column changed; unless the order is frozen they move to the top. @param pinned keys */
 export function pinsChanged(column: Column, pinned: ReadonlySet<string>): Column {
 	const changed = headChanged({...column, pinned}, head => ({...head, pinned}));
 	return column.frozen ? changed : {...changed, order: sorted(changed.rows, changed)};
 }
 
-/** Its rows show other figures; the same ones are no change. */
+/** The rows show other fields (row-fields.ts). */
 export function fieldsChanged(column: Column, fields: readonly string[]): Column {
 	const isSame = fields.length === column.fields.length && fields.every((name, at) => name === column.fields[at]);
 	return isSame ? column : {...column, fields};
 }
 
-/** The next time window for volume, counts and change. */
+/** Volume, counts and change have another time window. */
 export function windowChanged(column: Column, window: Window8): Column {
 	return column.window === window ? column : {...column, window};
 }

@@ -5,43 +5,43 @@ import {isExcluded} from '../columns/scope.ts';
 import {elsewhereIn, isWellAlong, shownKeys, standingIn} from '../columns/shown-keys.ts';
 import {findEntry, headOf} from '../select.ts';
 import type {MonitorState, Promotion, ViewName} from '../state.ts';
-import {changesArrived, limitChanged, snapshotArrived} from './column.ts';
+import {changesArrived, limitChanged, MAX_LIMIT, snapshotArrived} from './column.ts';
 import {pageRowsArrived} from './page.ts';
 import {columnChanged, firstRowsChanged, pinsSet} from './screen.ts';
 
-/** The news of one beat arrived, for any number of views. */
-export function viewChangesArrived(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
-	const promotions = promotionsIn(state, news);
-	let next = {...state, nowMs: Math.max(state.nowMs, ...news.values().map(({atMs}) => atMs))};
-	for (const [view, {snapshot, upserts, removed, atMs}] of news) {
+/** The changes of one tick arrived. @param changes by view, any number of views */
+export function viewChangesArrived(state: MonitorState, changes: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
+	const promotions = promotionsIn(state, changes);
+	let next = {...state, nowMs: Math.max(state.nowMs, ...changes.values().map(({atMs}) => atMs))};
+	for (const [view, {snapshot, upserts, removed, atMs}] of changes) {
 		next = firstRowsChanged(next, view, column => {
-			// It came before the column was shut, or left out.
+			// Sent before the column was excluded or no longer followed.
 			if (isExcluded(column) || !isFollowed(state, view)) return column;
 			const replaced = snapshot ? snapshotArrived(column, snapshot, atMs) : column;
-			const changed = upserts.size > 0 || removed.size > 0;
-			return changed ? changesArrived(replaced, [...upserts.values()], [...removed], atMs) : replaced;
+			const hasChanges = upserts.size > 0 || removed.size > 0;
+			return hasChanges ? changesArrived(replaced, [...upserts.values()], [...removed], atMs) : replaced;
 		});
 	}
 	if (promotions.length > 0)
 		next = pinsFollowed({...next, promotions: [...promotions, ...next.promotions].slice(0, 20)}, promotions);
-	return detailFollowed(roomFilled(movedNoted(next)), news);
+	return detailFollowed(roomFilled(movedNoted(next)), changes);
 }
 
-/** Live figures came for the rows of a page. */
-export function pageChangesArrived(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
-	const arrived = [...news].reduce(
+/** Live figures for the rows of pages arrived. @param changes by column */
+export function pageChangesArrived(state: MonitorState, changes: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
+	const arrived = [...changes].reduce(
 		(next, [view, {snapshot = [], upserts, atMs}]) =>
 			columnChanged(next, view, c => pageRowsArrived(c, [...snapshot, ...upserts.values()], atMs)),
 		state,
 	);
-	return detailFollowed(arrived, news);
+	return detailFollowed(arrived, changes);
 }
 
-/** How long a token that was well along its curve stays in BONDING, and how often the time is noted again, ms. */
+/** How long a token past the border of BONDING stays there after it falls back, and how often its time is updated, ms. */
 const MOVED_MS = 15_000;
 const NOTED_EVERY_MS = 5000;
 
-/** Around the share from which BONDING takes a token it goes up and down with every trade: not each moves it to and fro. */
+/** Every trade moves a token across the border of BONDING and back: it stays in BONDING for a while instead. */
 function movedNoted(state: MonitorState): MonitorState {
 	const {nowMs, columns, moved: before} = state;
 	let moved: Map<string, number> | undefined;
@@ -59,10 +59,7 @@ function movedNoted(state: MonitorState): MonitorState {
 	return moved === undefined ? state : {...state, moved};
 }
 
-/** The most rows that a view can have (spec 8). */
-const MAX_LIMIT = 100;
-
-/** What stands elsewhere leaves room: a column asks for more, so that its screen is full. */
+/** Requests more rows for a column whose tokens are shown elsewhere, so that it fills the screen. */
 function roomFilled(state: MonitorState): MonitorState {
 	return state.shownViews.reduce(
 		(next, view) =>
@@ -78,8 +75,8 @@ function roomFilled(state: MonitorState): MonitorState {
 const SPARE_ROWS = 10;
 
 /** Tokens that a later column has now and that an earlier column showed before. */
-function promotionsIn(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges>): Promotion[] {
-	const bonded = news.get('bonded');
+function promotionsIn(state: MonitorState, changes: ReadonlyMap<ViewName, ViewChanges>): Promotion[] {
+	const bonded = changes.get('bonded');
 	const {rows} = headOf(state.columns.bonded);
 	if (!bonded || rows.size === 0) return [];
 	const found: Promotion[] = [];
@@ -98,7 +95,7 @@ function promotionsIn(state: MonitorState, news: ReadonlyMap<ViewName, ViewChang
 	return found;
 }
 
-/** A pin goes with its token to the column where the token is now; one in TRENDING, which is no phase, stays. */
+/** Moves the pins of promoted tokens to their new column; a pin in TRENDING, which is no phase, stays. */
 function pinsFollowed(state: MonitorState, promotions: readonly Promotion[]): MonitorState {
 	const moved = promotions.filter(({key}) => (state.pins.get(key)?.view ?? 'trending') !== 'trending');
 	if (moved.length === 0) return state;
@@ -107,11 +104,11 @@ function pinsFollowed(state: MonitorState, promotions: readonly Promotion[]): Mo
 	return pinsSet(state, pins);
 }
 
-/** The open detail pane shows what the columns know now. */
-function detailFollowed(state: MonitorState, news: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
+/** The open detail pane gets the newest entry. */
+function detailFollowed(state: MonitorState, changes: ReadonlyMap<ViewName, ViewChanges>): MonitorState {
 	const {detail} = state;
 	if (!detail) return state;
-	for (const {upserts, snapshot, atMs} of news.values()) {
+	for (const {upserts, snapshot, atMs} of changes.values()) {
 		const entry = upserts.get(detail.key) ?? snapshot?.find(candidate => candidate.key === detail.key);
 		if (entry) return {...state, detail: {...detail, entry: detailed(entry, detail.entry), entryAtMs: atMs}};
 	}
@@ -119,8 +116,8 @@ function detailFollowed(state: MonitorState, news: ReadonlyMap<ViewName, ViewCha
 }
 
 /**
- * The newer entry, with the holders that were looked up before where it has none: a live feed entry leaves the list out or
- * sends it empty, which means "not reported" (contract gaps 2.1), not "nobody holds it".
+ * The newer entry, with the holders of the older one when it has none: a live entry leaves the list out or sends it empty,
+ * which means "not reported" (contract gaps 2.1), not "no holders".
  */
 export function detailed(entry: Entry, {holders}: Entry): Entry {
 	const isReported = entry.holders !== undefined && entry.holders.length > 0;

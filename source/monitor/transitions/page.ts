@@ -4,27 +4,30 @@ import {headOf} from '../select.ts';
 import type {Column, Row} from '../state.ts';
 import {headShown, refreshed, scrolledToCursor} from './column.ts';
 
-/** Where a page stands in its view. */
+/** The place of a page in its view. */
 export interface PagePlace {
+	/** Of its first row, from 1. */
 	readonly from: number;
+	/** Of the first row that is requested, from 0: a few rows before the page are read again. */
 	readonly offset: number;
+	/** Newest launch that counts, Unix ms. */
 	readonly until?: number;
 }
 
-/** More rows of a column were asked for. */
+/** More rows of a column were requested. */
 export function pageRequested(column: Column, turning: 'down' | 'up'): Column {
 	return {...column, turning};
 }
 
-/** They came, or will not. */
+/** The requested rows arrived or failed. */
 export function pageSettled({turning: _, ...column}: Column): Column {
 	return column;
 }
 
 /**
- * A page takes the place of the rows shown; the cursor goes to its nearest end.
+ * A page replaces the rows shown; the cursor goes to its nearest end.
  * @param entries the rows of the page that were not shown just before, at least one
- * @param elsewhere tokens that stand in another column
+ * @param elsewhere tokens shown in another column
  */
 export function pageShown(
 	column: Column,
@@ -64,22 +67,22 @@ export function pageShown(
 	return scrolledToCursor(page, shown, pageRows);
 }
 
-/** The first rows of the view are shown again, above the page: the cursor is where it was left. */
+/** The first rows of the view are shown again, with their cursor. */
 export function headReached(column: Column): Column {
 	return headShown(column);
 }
 
-/** Live figures of a page's rows. Rows never leave a page, and none come into it. */
+/** Live figures of a page's rows arrived. Rows never enter or leave a page. */
 export function pageRowsArrived(column: Column, entries: Iterable<Entry>, atMs: number): Column {
 	const {page} = column;
 	if (page === undefined) return column;
 	const rows = new Map(column.rows);
-	let isTold = false;
+	let hasLive = false;
 	for (const entry of entries) {
 		const row = rows.get(entry.key);
 		if (row === undefined) continue;
-		isTold = true;
+		hasLive = true;
 		rows.set(entry.key, refreshed(row, entry, atMs));
 	}
-	return isTold ? {...column, rows, dataAtMs: atMs, changedAtMs: atMs, page: {...page, isLive: true}} : column;
+	return hasLive ? {...column, rows, dataAtMs: atMs, changedAtMs: atMs, page: {...page, isLive: true}} : column;
 }

@@ -1,7 +1,7 @@
 import type {MonitorState, Recording} from '../state.ts';
 import {noticed} from './screen.ts';
 
-/** What a recording is at its end, in words. */
+/** Why a recording stopped, as a sentence. */
 export const RECORDING_ENDS: Readonly<Record<Exclude<Recording['phase'], 'playing'>, string>> = {
 	ended: 'The recording is at its end',
 	cut: 'The recording was cut off here',
@@ -9,7 +9,7 @@ export const RECORDING_ENDS: Readonly<Record<Exclude<Recording['phase'], 'playin
 };
 
 /**
- * The playing of a recording went on: its clock is the one that ages count from.
+ * A recording was played on: ages count from its clock.
  * @param atMs the recorded time
  * @param nowMs local Unix ms
  */
@@ -22,8 +22,8 @@ export function recordingPlayed(
 	const was = state.service.recording;
 	const next = {...state, skewMs: atMs - nowMs};
 	if (was?.phase === phase && was.speed === speed) return next;
-	const told = {...next, service: {...state.service, recording: {phase, speed}}};
-	if (phase === 'playing') return told;
+	const played = {...next, service: {...state.service, recording: {phase, speed}}};
+	if (phase === 'playing') return played;
 	const text = `${RECORDING_ENDS[phase]}${words === undefined ? '.' : `: ${words}`}`;
-	return noticed(told, {text, tone: phase === 'ended' ? 'info' : 'bad', atMs: nowMs});
+	return noticed(played, {text, tone: phase === 'ended' ? 'info' : 'bad', atMs: nowMs});
 }

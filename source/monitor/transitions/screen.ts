@@ -23,6 +23,7 @@ import {
 	cursorPlaced,
 	headChanged,
 	limitChanged,
+	MAX_LIMIT,
 	orderFrozen,
 	orderSettled,
 	pinsChanged,
@@ -38,7 +39,7 @@ export function columnChanged(state: MonitorState, view: ViewName, change: (colu
 	return changed === column ? state : {...state, columns: {...state.columns, [view]: changed}};
 }
 
-/** The terminal said what its background is, which decides the theme where the person chose none. */
+/** The terminal reported its background, which decides the theme unless the user chose one. */
 export function backgroundAnswered(state: MonitorState, shade: 'dark' | 'light'): MonitorState {
 	return state.chosenTheme !== undefined || state.theme === shade ? state : {...state, theme: shade};
 }
@@ -79,8 +80,8 @@ export function cursorSetAt(state: MonitorState, index: number): MonitorState {
 }
 
 /**
- * A column was scrolled by the wheel. Its order is frozen while it is away from its top; back there, if no cursor holds it,
- * it goes on.
+ * A column was scrolled by the wheel. Its order is frozen below the top; back at the top it is released, unless there is a
+ * cursor.
  */
 export function columnScrolled(state: MonitorState, view: ViewName, by: number): MonitorState {
 	return columnChanged(state, view, column => {
@@ -98,27 +99,25 @@ export function focusMoved(state: MonitorState, by: 1 | -1): MonitorState {
 	return focusSet(state, shownViews[(at + by + shownViews.length) % shownViews.length]!);
 }
 
-/** A column got the focus; one that was left out is shown again. */
+/** A column got the focus; a column that was not shown is shown. */
 export function focusSet(state: MonitorState, view: ViewName): MonitorState {
 	if (view === state.focus) return state;
 	const {shownViews} = state;
 	return {...state, focus: view, shownViews: shownViews.includes(view) ? shownViews : [...shownViews, view]};
 }
 
-/** Other columns are shown; the focus stays where it is if it can. @param shown at least one */
+/** Other columns are shown; the focus stays if its column is among them. @param shown at least one */
 export function viewsShown(state: MonitorState, shown: ShownViews): MonitorState {
 	if (isSameShown(state.shownViews, shown)) return state;
 	return {...state, shownViews: shown, focus: shown.includes(state.focus) ? state.focus : shown[0]!};
 }
 
+/** The terminal has another size, in cells. */
 export function resized(state: MonitorState, size: MonitorState['size']): MonitorState {
 	return size.columns === state.size.columns && size.rows === state.size.rows ? state : {...state, size};
 }
 
-/** The most rows that a view can have (spec 8). */
-const MAX_LIMIT = 100;
-
-/** The layout has room for so many rows: every column keeps its cursor in sight, and asks for as many as it can show. */
+/** The layout fits `pageRows` rows: every column keeps its cursor on screen and requests as many rows as it can show. */
 export function laidOut(state: MonitorState, pageRows: number): MonitorState {
 	if (pageRows === state.pageRows) return state;
 	return VIEWS.reduce(
@@ -131,23 +130,23 @@ export function laidOut(state: MonitorState, pageRows: number): MonitorState {
 	);
 }
 
-/** How many rows a column asks for: a screen full at least. */
+/** How many rows a column requests: at least a screen full. */
 export function limitFor(limit: number, pageRows: number): number {
 	return limit >= pageRows ? limit : Math.min(pageRows + 10, MAX_LIMIT);
 }
 
-/** Another mode came on top. What was said belonged to the one below, and goes. */
+/** Another mode is on top. The notice of the mode below is dropped. */
 export function modeEntered(state: MonitorState, mode: Mode): MonitorState {
-	return {...withoutPassingNotice(state), modes: [...state.modes, mode], count: ''};
+	return {...withoutBriefNotice(state), modes: [...state.modes, mode], count: ''};
 }
 
-/** The top mode ended, and what was said in it goes. The list stays whatever happens. */
+/** The top mode ended, its notice is dropped. The list at the bottom always stays. */
 export function modeLeft(state: MonitorState): MonitorState {
 	if (state.modes.length === 1) return state;
-	return {...withoutPassingNotice(state), modes: state.modes.slice(0, -1), count: ''};
+	return {...withoutBriefNotice(state), modes: state.modes.slice(0, -1), count: ''};
 }
 
-/** The top mode became another one of its kind. */
+/** The top mode was replaced. */
 export function modeChanged(state: MonitorState, mode: Mode): MonitorState {
 	return topMode(state) === mode ? state : {...state, modes: [...state.modes.slice(0, -1), mode]};
 }
@@ -155,36 +154,39 @@ export function modeChanged(state: MonitorState, mode: Mode): MonitorState {
 /** Longest count that can be typed before a motion. */
 const MAX_COUNT_DIGITS = 4;
 
+/** A digit of a count was typed; a leading 0 is none. */
 export function digitTyped(state: MonitorState, digit: string): MonitorState {
 	if (state.count === '' && digit === '0') return state;
 	return state.count.length >= MAX_COUNT_DIGITS ? state : {...state, count: state.count + digit};
 }
 
+/** The typed count was used or discarded. */
 export function countCleared(state: MonitorState): MonitorState {
 	return state.count === '' ? state : {...state, count: ''};
 }
 
+/** A notice is shown in place of the last one. */
 export function noticed(state: MonitorState, notice: Notice): MonitorState {
 	return {...state, notice};
 }
 
-/** What was said goes, what stays until then included. */
+/** The notice is dropped, also one that stays. */
 export function noticeDropped(state: MonitorState): MonitorState {
 	if (state.notice === undefined) return state;
 	const {notice: _, ...rest} = state;
 	return rest;
 }
 
-function withoutPassingNotice(state: MonitorState): MonitorState {
+function withoutBriefNotice(state: MonitorState): MonitorState {
 	return state.notice?.stays ? state : noticeDropped(state);
 }
 
 /** How long a notice stays, ms. */
 const NOTICE_MS = 4000;
-/** How long the trail of tokens that moved on is kept, ms. */
+/** How long promotions are kept, ms. */
 const PROMOTION_MS = 60_000;
 
-/** Time passed: what was only for a while goes. */
+/** Time passed: expired notices and promotions go, live orders settle. @param nowMs local Unix ms */
 export function ticked(state: MonitorState, nowMs: number): MonitorState {
 	const settled = VIEWS.reduce((next, view) => columnChanged(next, view, c => orderSettled(c, nowMs)), state);
 	const {notice, ...rest} = settled;
@@ -197,7 +199,7 @@ export function ticked(state: MonitorState, nowMs: number): MonitorState {
 	};
 }
 
-/** The detail pane opened on a token, or moved to another one. What was looked up for the old one is dropped. */
+/** The detail pane opened on a token, or moved to another one. The look-ups of the old one are dropped. */
 export function detailOpened(state: MonitorState, entry: Entry): MonitorState {
 	if (state.detail?.key === entry.key) return state;
 	const isTimeFrameChosen = state.detail?.isTimeFrameChosen ?? false;
@@ -248,18 +250,20 @@ function next<T>(all: readonly T[], one: T, by: number): T {
 	return all[(all.indexOf(one) + by + all.length) % all.length]!;
 }
 
-/** Something about the token in the detail pane changed; nothing if the pane moved on meanwhile. */
+/** Changes the detail pane, if it still shows this token. */
 export function detailChanged(state: MonitorState, key: string, change: (detail: Detail) => Detail): MonitorState {
 	if (state.detail?.key !== key) return state;
 	const changed = change(state.detail);
 	return changed === state.detail ? state : {...state, detail: changed};
 }
 
+/** The detail pane was closed. */
 export function detailClosed(state: MonitorState): MonitorState {
-	const {detail: _, ...rest} = withoutPassingNotice(state);
+	const {detail: _, ...rest} = withoutBriefNotice(state);
 	return {...rest, modes: state.modes.filter(mode => mode.kind !== 'detail')};
 }
 
+/** The detail pane was scrolled. @param max its last scroll position */
 export function scrolled(state: MonitorState, by: number, max: number): MonitorState {
 	if (!state.detail) return state;
 	const scroll = Math.min(Math.max(state.detail.scroll + by, 0), Math.max(max, 0));
@@ -279,7 +283,7 @@ export function pinToggled(state: MonitorState, entry: Entry, view: ViewName, no
 	return pinsSet(state, pins);
 }
 
-/** The pins are these now; every column knows its own. */
+/** The pins were replaced; every column gets its own. */
 export function pinsSet(state: MonitorState, pins: Pins): MonitorState {
 	return VIEWS.reduce(
 		(next, view) => {

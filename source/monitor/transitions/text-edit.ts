@@ -12,9 +12,10 @@ function clustersOf(text: string): Intl.Segments {
 	return segmenter.segment(text);
 }
 
-/** Longest line that may be typed or pasted; what is over is cut. */
+/** Longest line that can be typed or pasted, in UTF-16 units; the rest is cut. */
 export const MAX_EDIT_LENGTH = 1000;
 
+/** A line with the cursor at its end. */
 export function editOf(text: string): TextEdit {
 	return {text, cursor: text.length};
 }
@@ -46,11 +47,13 @@ function wordBefore(text: string, cursor: number): number {
 	return text.slice(0, cursor).replace(/\S+\s*$/, '').length;
 }
 
+/** Backspace. */
 export function charDeleted(edit: TextEdit): TextEdit {
 	const start = boundaryBefore(edit.text, edit.cursor);
 	return edit.cursor === 0 ? edit : {text: edit.text.slice(0, start) + edit.text.slice(edit.cursor), cursor: start};
 }
 
+/** Delete. */
 export function nextCharDeleted(edit: TextEdit): TextEdit {
 	const end = boundaryAfter(edit.text, edit.cursor);
 	return end === edit.cursor
@@ -58,20 +61,24 @@ export function nextCharDeleted(edit: TextEdit): TextEdit {
 		: {text: edit.text.slice(0, edit.cursor) + edit.text.slice(end), cursor: edit.cursor};
 }
 
+/** Ctrl+W: the word before the cursor. */
 export function wordDeleted(edit: TextEdit): TextEdit {
 	const start = wordBefore(edit.text, edit.cursor);
 	return start === edit.cursor ? edit : {text: edit.text.slice(0, start) + edit.text.slice(edit.cursor), cursor: start};
 }
 
+/** Ctrl+U: all before the cursor. */
 export function lineDeleted(edit: TextEdit): TextEdit {
 	return edit.text === '' ? edit : {text: edit.text.slice(edit.cursor), cursor: 0};
 }
 
+/** The cursor moved by one character. */
 export function cursorMovedBy(edit: TextEdit, by: 1 | -1): TextEdit {
 	const cursor = by < 0 ? boundaryBefore(edit.text, edit.cursor) : boundaryAfter(edit.text, edit.cursor);
 	return cursor === edit.cursor ? edit : {...edit, cursor};
 }
 
+/** The cursor moved to an end of the line. */
 export function cursorMovedTo(edit: TextEdit, end: 'start' | 'end'): TextEdit {
 	const cursor = end === 'start' ? 0 : edit.text.length;
 	return cursor === edit.cursor ? edit : {...edit, cursor};

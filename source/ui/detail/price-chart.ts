@@ -139,7 +139,7 @@ function candleChart(scene: Scene, detail: Detail, width: number): Row[] {
 		candle => candle && scaled(candle, factor),
 	);
 	const startMs = (Math.floor(state.nowMs / chart.stepMs) - cells + 1) * chart.stepMs;
-	const beganAtMs = series?.beganAtMs ?? state.nowMs;
+	const beganAtMs = series?.startedAtMs ?? state.nowMs;
 	const {lead, values} = historyOf(scene, detail, {startMs, beganAtMs, cells});
 	const history = values.map(value => value * factor);
 	const known = candles.filter(candle => candle !== undefined);

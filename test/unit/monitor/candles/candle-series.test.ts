@@ -58,7 +58,7 @@ test('a step in whose middle watching begins is partial', () => {
 	series.add({price: 11, tradedUSD: 9}, START + 4500);
 	const [partial] = series.candles(5000, 1, START + 4500);
 	expect(partial).toMatchObject({isPartial: true, volumeUSD: undefined, high: 11});
-	expect(series.beganAtMs).toBe(START + 4000);
+	expect(series.startedAtMs).toBe(START + 4000);
 });
 
 test('volume is unknown without a sum since launch, and where that sum shrinks', () => {

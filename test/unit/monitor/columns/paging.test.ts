@@ -61,7 +61,7 @@ function opened(fetchPage: (request: ViewRequest) => Promise<ViewPage>, state = 
 	const told: string[] = [];
 	const paging = createPaging(store, {
 		client: () => ({fetchPage}),
-		tell: text => void told.push(text),
+		notify: text => void told.push(text),
 		nowMs: () => NOW_MS,
 		onShown: () => {},
 	});

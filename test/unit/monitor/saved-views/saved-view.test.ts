@@ -5,13 +5,12 @@ import {FIELD_WORDS} from '../../../../source/monitor/filter/field-words.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {
 	activeSlot,
-	formatSavedView,
-	readSavedView,
 	type SavedView,
 	savedViewApplied,
 	savedViewChanges,
 	savedViewOf,
 } from '../../../../source/monitor/saved-views/saved-view.ts';
+import {formatSavedView, readSavedView} from '../../../../source/monitor/saved-views/saved-view-text.ts';
 import {VIEWS} from '../../../../source/monitor/state.ts';
 import {snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
