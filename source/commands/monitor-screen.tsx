@@ -22,7 +22,7 @@ import {reportCrash} from './crash-report.ts';
 import {leaveLine} from './leave-line.ts';
 import {createLogFile} from './log-file.ts';
 import {type MonitorOptions, openRun} from './monitor-run.ts';
-import {journalPathOf, moneyOf, openDesk, resumeTransfers} from './open-desk.ts';
+import {journalPathOf, moneyOf, openMoney, resumeTransfers} from './open-money.ts';
 import {createScreenEffects} from './screen-effects.ts';
 
 export interface ScreenOptions extends MonitorOptions {
@@ -85,7 +85,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 		apiKey: () => connected.service?.options.apiKey,
 		wallet: moneyOf(config),
 		journalPath: journalPathOf(config),
-		openDesk: desk => openDesk({config, connected, desk, store}),
+		openMoney: money => openMoney({config, connected, money, store}),
 		drawn: () => screen.written(),
 	});
 
@@ -130,7 +130,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 	setImmediate(() => makeSampleRows(store.get(), look));
 	const begun = run.begin();
 	if (hostedAt !== undefined) void showKeptRows(config.dataDir, hostedAt, store);
-	if (!recording) void begun.then(() => resumeTransfers(config, app.actions, app.loadDesk));
+	if (!recording) void begun.then(() => resumeTransfers(config, app.actions, app.loadMoney));
 
 	let isLeft = false;
 	try {

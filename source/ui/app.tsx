@@ -11,15 +11,14 @@ import {BoardWindow, type BoardWindowProps} from './boards/board-window.tsx';
 import type {Boards} from './boards/boards.ts';
 import {themeIn} from './color-overrides.ts';
 import {menuLook} from './create-actions.ts';
-import type {Desk, MoneyKind} from './desk/desk.ts';
-import type {DeskState} from './desk/desk-state.ts';
 import type {MenuMode} from './features/menu/mode.ts';
 import {modeSpec} from './features.ts';
 import {boundKeys} from './keymap/bound-keys.ts';
 import {type Layout, MIN_SIZE} from './layout.ts';
 import {Menu} from './modals/menu.tsx';
 import {Modal} from './modals/modal.tsx';
-import {MoneyWindow, type MoneyWindowProps} from './modals/money.tsx';
+import type {MoneyKind, MoneyState} from './money/money-state.ts';
+import {MoneyWindow, type MoneyWindowProps} from './money/money-window.tsx';
 import {type Look, REGION, type Scenes} from './scenes.ts';
 import type {BoardsState} from './screens/screens-state.ts';
 import type {Theme} from './theme.ts';
@@ -44,8 +43,8 @@ export interface BoardsView {
 
 /** What the money windows are drawn from. */
 export interface Money {
-	readonly desk: Store<DeskState>;
-	readonly rows: () => Desk['rows'] | undefined;
+	readonly money: Store<MoneyState>;
+	readonly rows: () => MoneyWindowProps['rows'];
 	readonly onDrawn: (what: string) => void;
 	readonly onReach: (lines: number) => void;
 	readonly onReveal: (kind: MoneyKind, line: number) => void;
@@ -241,16 +240,16 @@ function TickingMoney({
 	store,
 	money,
 	...shared
-}: Omit<MoneyWindowProps, 'desk' | 'rows' | 'nowMs' | 'onDrawn' | 'onReach' | 'onReveal'> & {
+}: Omit<MoneyWindowProps, 'money' | 'rows' | 'nowMs' | 'onDrawn' | 'onReach' | 'onReveal'> & {
 	readonly store: Store<MonitorState>;
 	readonly money: Money;
 }): ReactNode {
 	const nowMs = useSelect(store, selectSecond) * 1000;
-	const {desk, onDrawn, onReach, onReveal, onTick} = money;
+	const {onDrawn, onReach, onReveal, onTick} = money;
 	const {kind} = shared;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the time is what it is called for
 	useEffect(() => onTick?.(kind), [nowMs, kind, onTick]);
-	return <MoneyWindow {...shared} {...{desk, nowMs, onDrawn, onReach, onReveal}} rows={money.rows()} />;
+	return <MoneyWindow {...shared} {...{nowMs, onDrawn, onReach, onReveal}} money={money.money} rows={money.rows()} />;
 }
 
 const selectScope = (state: MonitorState): MonitorState['scope'] => state.scope;

@@ -6,13 +6,13 @@ import type {AppProps} from './app.tsx';
 import {createBoardActions} from './boards/board-actions.ts';
 import {boardOffers} from './boards/board-offers.ts';
 import {createActions as createFeatureActions} from './create-actions.ts';
-import type {Desk} from './desk/desk.ts';
-import type {DeskState} from './desk/desk-state.ts';
-import {createMoneyActions} from './desk/money-actions.ts';
 import type {ScreenSizes} from './feature.ts';
 import {followOffers} from './follow-offers.ts';
 import {dispatch} from './keymap/dispatch.ts';
 import type {KeyEvent} from './keymap/keys.ts';
+import {createMoneyActions} from './money/money-actions.ts';
+import type {MoneyState} from './money/money-state.ts';
+import type {MoneyWindows} from './money/money-windows.ts';
 import {createScenes, type Look, type Scenes} from './scenes.ts';
 import {type BoardsState, NO_BOARDS} from './screens/screens-state.ts';
 
@@ -23,11 +23,11 @@ export interface AppOptions {
 	/** The API key of the service; undefined where there is none. */
 	readonly apiKey: () => string | undefined;
 	/** Whose money the money windows move. */
-	readonly wallet: DeskState['wallet']['mode'];
+	readonly wallet: MoneyState['wallet']['mode'];
 	/** The journal of that money; undefined where there is none. */
 	readonly journalPath?: string;
 	/** Opens the wallet over the service that runs. Rejects while there is no service. */
-	readonly openDesk: (desk: Store<DeskState>) => Promise<Desk>;
+	readonly openMoney: (money: Store<MoneyState>) => Promise<MoneyWindows>;
 	/** Resolves when the terminal has the last frame: a window is shown before its code is loaded, which takes longer than a frame. */
 	readonly drawn?: () => Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface MonitorApp {
 	/** Carries out one event of the keyboard or the mouse, or a paste. */
 	handle(event: KeyEvent): void;
 	/** Opens the wallet, once; after a failure the next call tries again. */
-	loadDesk(): Promise<Desk>;
+	loadMoney(): Promise<MoneyWindows>;
 }
 
 /** Puts the monitor together. Windows that move money and screens beside the columns are loaded when they are first opened. */
@@ -53,7 +53,7 @@ export function createApp({
 	apiKey,
 	wallet,
 	journalPath,
-	openDesk,
+	openMoney,
 	drawn = async () => {},
 }: AppOptions): MonitorApp {
 	const scenes = createScenes(look);
@@ -63,10 +63,10 @@ export function createApp({
 		await drawn();
 	};
 
-	const desk = createStore<DeskState>({wallet: {mode: wallet, status: 'none'}});
-	let opening: Promise<Desk> | undefined;
-	const loadDesk = (): Promise<Desk> => {
-		opening ??= openDesk(desk).catch(error => {
+	const moneyStore = createStore<MoneyState>({wallet: {mode: wallet, status: 'none'}});
+	let opening: Promise<MoneyWindows> | undefined;
+	const loadMoney = (): Promise<MoneyWindows> => {
+		opening ??= openMoney(moneyStore).catch(error => {
 			opening = undefined;
 			throw error;
 		});
@@ -74,9 +74,9 @@ export function createApp({
 	};
 	const money = createMoneyActions({
 		store,
-		desk,
+		money: moneyStore,
 		actions,
-		load: () => shown().then(loadDesk),
+		load: () => shown().then(loadMoney),
 		nowMs: effects.nowMs,
 		...(journalPath !== undefined && {journalPath}),
 	});
@@ -114,7 +114,7 @@ export function createApp({
 	});
 	followOffers(
 		store,
-		[desk, boards],
+		[moneyStore, boards],
 		(mode, state) => money.moneyOffers(mode) ?? boardOffers(mode, boards.get(), state),
 	);
 	return {
@@ -126,7 +126,7 @@ export function createApp({
 			scenes,
 			look,
 			money: {
-				desk,
+				money: moneyStore,
 				rows: money.moneyRows,
 				onDrawn: money.moneyDrawn,
 				onReach: money.moneyReach,
@@ -136,7 +136,7 @@ export function createApp({
 			boards: {store: boards, rows: board.boardRows, onReach: board.boardReach},
 		},
 		handle: event => dispatch(event, store.get(), all),
-		loadDesk,
+		loadMoney,
 	};
 }
 

@@ -1,23 +1,25 @@
 import {NEUTRAL_PROVIDER} from '../../source/contract/provider.ts';
 import {batchNonce} from '../../source/contract/typed-data.ts';
 import type {Offers} from '../../source/monitor/state.ts';
-import {textInserted} from '../../source/monitor/transitions/text-edit.ts';
+import {editOf, textInserted} from '../../source/monitor/transitions/text-edit.ts';
 import {createStore, type Store} from '../../source/store.ts';
 import type {BridgeFlow} from '../../source/trading/bridge/flow.ts';
 import type {CancelFlow} from '../../source/trading/perp/flow.ts';
 import type {VaultPlace} from '../../source/trading/prediction/checks.ts';
 import type {VaultFlow} from '../../source/trading/prediction/flow.ts';
-import {createBridgeDesk, type MoneyKeys} from '../../source/ui/desk/bridge-desk.ts';
-import {bridgeRows} from '../../source/ui/desk/bridge-rows.ts';
-import type {MoneyKind} from '../../source/ui/desk/desk.ts';
-import {moneyOffers} from '../../source/ui/desk/desk-offers.ts';
-import {type DeskState, drawnName, SIGHT_MS} from '../../source/ui/desk/desk-state.ts';
-import type {DeskWallet} from '../../source/ui/desk/desk-wallet.ts';
-import type {MoneyLook} from '../../source/ui/desk/money-rows.ts';
-import {createPerpDesk} from '../../source/ui/desk/perp-desk.ts';
-import {perpRows} from '../../source/ui/desk/perp-rows.ts';
-import {createVaultDesk} from '../../source/ui/desk/vault-desk.ts';
-import {vaultRows} from '../../source/ui/desk/vault-rows.ts';
+import {bridgePart} from '../../source/ui/money/bridge.ts';
+import {createController, type MoneyWindow} from '../../source/ui/money/controller.ts';
+import {
+	drawnName,
+	type MoneyKind,
+	type MoneyState,
+	NO_TRANSFER,
+	SIGHT_MS,
+	windowOpened,
+} from '../../source/ui/money/money-state.ts';
+import type {MoneyWallet} from '../../source/ui/money/money-wallet.ts';
+import {perpPart} from '../../source/ui/money/perp.ts';
+import {predictionPart} from '../../source/ui/money/prediction.ts';
 import {signsFor} from '../../source/ui/signs.ts';
 import {THEMES} from '../../source/ui/theme.ts';
 
@@ -51,6 +53,11 @@ const FACTS = {
 	accountRaw: 112_500_000n,
 	coinsRaw: 10n ** 18n,
 	nonce: 4,
+};
+const EMPTY_FORMS = {
+	bridge: NO_TRANSFER,
+	perp: {index: 0},
+	vault: {action: 'deploy', amount: editOf(''), field: 'action'},
 };
 const ORDER = {
 	dex: 'dexA',
@@ -254,8 +261,8 @@ function fakeFlow({nowMs, isNew, gate, asked, signed}: FakeOptions, kind: MoneyK
 /** A money window over a flow that answers at once, and what a person can do in it. */
 export interface MoneyWindowUnderTest {
 	readonly kind: MoneyKind;
-	readonly keys: MoneyKeys;
-	readonly store: Store<DeskState>;
+	readonly keys: MoneyWindow;
+	readonly store: Store<MoneyState>;
 	/** The window's own state, as far as every window has it. */
 	shown(): {
 		readonly step: string;
@@ -266,12 +273,12 @@ export interface MoneyWindowUnderTest {
 		readonly view?: {readonly plan?: unknown};
 		readonly problem?: {readonly what: string};
 	};
-	/** What the form holds, whatever it is made of. */
-	form(): unknown;
 	/** The lines of the window. @param width cells */
 	text(width?: number): string;
 	/** What can be done now: labels by the ids of the actions. */
 	hints(): Offers;
+	/** Puts the open window, or a new one, in some state, and the money state beside it. */
+	put(window: object, state?: Partial<MoneyState>): void;
 	/** The window as it stands is drawn, now. */
 	draw(): void;
 	/** Time passes. */
@@ -301,10 +308,16 @@ export interface MoneyWindowUnderTest {
 	isLocked: boolean;
 }
 
-/** @param isNew whether a contract is met for the first time */
-export function createMoneyWindow(kind: MoneyKind, {isNew = false} = {}): MoneyWindowUnderTest {
+/**
+ * @param isNew whether a contract is met for the first time
+ * @param documentsDir where exported documents are written
+ */
+export function createMoneyWindow(
+	kind: MoneyKind,
+	{isNew = false, documentsDir = 'nowhere'} = {},
+): MoneyWindowUnderTest {
 	let nowMs = START_MS;
-	const store = createStore<DeskState>({wallet: {mode: 'practice', status: 'unlocked', address: ME}});
+	const store = createStore<MoneyState>({wallet: {mode: 'practice', status: 'unlocked', address: ME}});
 	const asked: unknown[] = [];
 	const signed: unknown[] = [];
 	const passphrases: string[] = [];
@@ -314,8 +327,8 @@ export function createMoneyWindow(kind: MoneyKind, {isNew = false} = {}): MoneyW
 		latest = fakeFlow({nowMs: () => nowMs, isNew, gate: service, asked, signed}, kind);
 		return latest.flow;
 	};
-	const wallet: DeskWallet = {
-		openingWords: () => 'Opening',
+	const wallet: MoneyWallet = {
+		openingText: () => 'Opening',
 		async open() {
 			await opening.pass();
 			return window.isLocked ? 'locked' : 'unlocked';
@@ -331,32 +344,29 @@ export function createMoneyWindow(kind: MoneyKind, {isNew = false} = {}): MoneyW
 		lock() {},
 		kill() {},
 	};
-	const shared = {store, wallet, nowMs: () => nowMs};
+	const shared = {store, wallet, nowMs: () => nowMs, documentsDir};
 	const keys = {
-		bridge: () => createBridgeDesk({...shared, onTransfer() {}, preferredChain: () => undefined}),
-		perp: () => createPerpDesk(shared),
-		vault: () => createVaultDesk({...shared, place: async () => PLACE, flowOf: async () => make() as VaultFlow}),
+		bridge: () => createController(bridgePart({wallet, onTransfer() {}, preferredChain: () => undefined}), shared),
+		perp: () => createController(perpPart({wallet}), shared),
+		vault: () =>
+			createController(predictionPart({place: async () => PLACE, flowOf: async () => make() as VaultFlow}), shared),
 	}[kind]();
-	const look = (width: number): MoneyLook => ({theme: THEMES.dark, signs: signsFor(false), width, nowMs});
 	const window: MoneyWindowUnderTest = {
 		kind,
 		keys,
 		store,
 		shown: () => store.get()[kind]!,
-		form: () => {
-			const {bridge, perp, vault} = store.get();
-			return bridge?.form ?? perp?.index ?? (vault && {action: vault.action, amount: vault.amount});
-		},
-		text: (width = 96) => {
-			const {bridge, perp, vault, wallet: shown} = store.get();
-			const rows = bridge
-				? bridgeRows(bridge, shown, look(width))
-				: perp
-					? perpRows(perp, shown, look(width))
-					: vaultRows(vault!, shown, look(width));
-			return rows.map(row => row.map(span => span.text).join('')).join('\n');
-		},
-		hints: () => moneyOffers(kind, store.get()),
+		text: (width = 96) =>
+			keys
+				.rows({theme: THEMES.dark, signs: signsFor(false), width, nowMs})
+				.map(row => row.map(span => span.text).join(''))
+				.join('\n'),
+		hints: () => keys.hints(),
+		put: (more, state = {}) =>
+			store.apply(now => {
+				const opened = now[kind] ?? windowOpened(EMPTY_FORMS[kind]);
+				return {...now, ...state, [kind]: {...opened, ...more}};
+			}),
 		draw: () =>
 			store.apply(state => {
 				const what = drawnName(kind, state[kind]);

@@ -50,7 +50,7 @@ export function openTestMonitor({
 	apiKey = 'key-of-the-tests',
 	browser = 'opened',
 	runProgram,
-	openDesk = () => Promise.reject(new Error('no service')),
+	openMoney = () => Promise.reject(new Error('no service')),
 	...start
 }: Partial<Start> & {
 	ascii?: boolean;
@@ -62,7 +62,7 @@ export function openTestMonitor({
 	apiKey?: string;
 	browser?: PageOutcome;
 	runProgram?: NonNullable<Effects['runProgram']>;
-	openDesk?: AppOptions['openDesk'];
+	openMoney?: AppOptions['openMoney'];
 } = {}): TestMonitor {
 	const store = createStore<MonitorState>(
 		initialState({
@@ -106,7 +106,7 @@ export function openTestMonitor({
 		effects,
 		apiKey: () => (apiKey === '' ? undefined : apiKey),
 		wallet: 'practice',
-		openDesk,
+		openMoney,
 	});
 	const reader = new KeyReader();
 	const view = () => <App {...app.props} />;

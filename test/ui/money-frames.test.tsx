@@ -10,7 +10,14 @@ import type {TerminalStream} from '../../source/terminal/output.ts';
 import {renderLive} from '../../source/terminal/render-live.tsx';
 import type {Row} from '../../source/terminal/style.ts';
 import {App} from '../../source/ui/app.tsx';
-import {type BridgeStep, bridgeOpened, type DeskState, stepTaken} from '../../source/ui/desk/desk-state.ts';
+import {
+	type BridgeWindow,
+	type MoneyState,
+	type MoneyStep,
+	NO_TRANSFER,
+	stepTaken,
+	windowOpened,
+} from '../../source/ui/money/money-state.ts';
 import {createScenes} from '../../source/ui/scenes.ts';
 import {signsFor} from '../../source/ui/signs.ts';
 import {entryOf} from '../helpers/entries.ts';
@@ -65,8 +72,8 @@ class SlowTerminal extends EventEmitter implements TerminalStream {
 }
 
 /** As many lines as a step of a transfer has, each of them unlike those of the other steps. */
-const HEIGHTS: Partial<Record<BridgeStep, number>> = {form: 6, review: 40, accept: 9, confirm: 12, status: 60};
-const rowsOf = (step: BridgeStep): Row[] =>
+const HEIGHTS: Partial<Record<MoneyStep, number>> = {form: 6, review: 40, accept: 9, confirm: 12, status: 60};
+const rowsOf = (step: MoneyStep): Row[] =>
 	Array.from({length: HEIGHTS[step] ?? 1}, (_, at) => [{text: `${step} ${at} ${step.repeat(9)}`}]);
 
 function open(size: {columns: number; rows: number}) {
@@ -82,19 +89,22 @@ function open(size: {columns: number; rows: number}) {
 		}
 	};
 	fill(1000);
-	const desk = createStore<DeskState>({wallet: {mode: 'practice', status: 'unlocked'}, bridge: bridgeOpened()});
+	const money = createStore<MoneyState>({
+		wallet: {mode: 'practice', status: 'unlocked'},
+		bridge: windowOpened(NO_TRANSFER) as BridgeWindow,
+	});
 	const look = {signs: signsFor(false)};
 	const terminal = new SlowTerminal(size.columns, size.rows);
 	const screen = new LiveScreen({stdout: terminal, depth: 'truecolor', heldMs: Number.POSITIVE_INFINITY});
 	screen.enter();
-	const money = {
-		desk,
-		rows: () => () => rowsOf(desk.get().bridge!.step),
+	const props = {
+		money,
+		rows: () => () => rowsOf(money.get().bridge!.step),
 		onDrawn() {},
-		onReach: (reach: number) => desk.apply(state => (state.reach === reach ? state : {...state, reach})),
+		onReach: (reach: number) => money.apply(state => (state.reach === reach ? state : {...state, reach})),
 		onReveal() {},
 	};
-	const app = renderLive(<App store={store} scenes={createScenes(look)} look={look} money={money} />, {
+	const app = renderLive(<App store={store} scenes={createScenes(look)} look={look} money={props} />, {
 		screen,
 		stdin: new Stdin() as unknown as NodeJS.ReadStream,
 	});
@@ -111,8 +121,8 @@ function open(size: {columns: number; rows: number}) {
 	};
 	const mode = (kind: 'bridge' | 'list') =>
 		store.apply(state => ({...state, modes: kind === 'list' ? [{kind}] : [{kind: 'list'}, {kind}]}));
-	const step = (to: BridgeStep) => desk.apply(state => ({...state, bridge: stepTaken(state.bridge!, to)}));
-	return {store, desk, terminal, settled, mode, step, fill, end: () => app.unmount()};
+	const step = (to: MoneyStep) => money.apply(state => ({...state, bridge: stepTaken(state.bridge!, to)}));
+	return {store, money, terminal, settled, mode, step, fill, end: () => app.unmount()};
 }
 
 /** Without the mark that goes when keys begin to count: it has a frame of its own, whenever its timer ends. */

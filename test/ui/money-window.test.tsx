@@ -2,32 +2,32 @@ import {Box} from 'ink';
 import {render} from 'ink-testing-library';
 import {expect, test} from 'vitest';
 import {createStore} from '../../source/store.ts';
-import {bridgeOpened, type DeskState} from '../../source/ui/desk/desk-state.ts';
-import {MoneyWindow} from '../../source/ui/modals/money.tsx';
+import {type BridgeWindow, type MoneyState, NO_TRANSFER, windowOpened} from '../../source/ui/money/money-state.ts';
+import {MoneyWindow} from '../../source/ui/money/money-window.tsx';
 import {signsFor} from '../../source/ui/signs.ts';
 import {THEMES} from '../../source/ui/theme.ts';
 import {openTestMonitor} from '../helpers/monitor-app.tsx';
 
 test('what a key has brought about is in sight, however small the window is', async () => {
-	const desk = createStore<DeskState>({
+	const money = createStore<MoneyState>({
 		wallet: {mode: 'practice', status: 'unlocked'},
-		bridge: {...bridgeOpened(), step: 'form'},
+		bridge: {...windowOpened(NO_TRANSFER), step: 'form'} as BridgeWindow,
 	});
 	const body = Array.from({length: 12}, (_, at) => [{text: `line ${at}`}]);
 	const window = () => (
 		<Box width={40} height={12}>
 			<MoneyWindow
 				kind="bridge"
-				desk={desk}
+				money={money}
 				rows={() => body}
 				nowMs={0}
 				screen={{columns: 40, rows: 12}}
 				theme={THEMES.dark}
 				signs={signsFor(false)}
 				onDrawn={() => {}}
-				onReach={reach => desk.apply(state => ({...state, reach}))}
+				onReach={reach => money.apply(state => ({...state, reach}))}
 				onReveal={(_kind, scroll) =>
-					desk.apply(state => (state.bridge ? {...state, bridge: {...state.bridge, scroll}} : state))
+					money.apply(state => (state.bridge ? {...state, bridge: {...state.bridge, scroll}} : state))
 				}
 			/>
 		</Box>
@@ -51,15 +51,15 @@ test('what a key has brought about is in sight, however small the window is', as
 		next: 'requote',
 		advice: 'Less.',
 	};
-	desk.apply(state => ({...state, bridge: {...state.bridge!, problem} as DeskState['bridge'] & object}));
+	money.apply(state => ({...state, bridge: {...state.bridge!, problem} as BridgeWindow}));
 	expect(await shown('✗ The amount is too large')).toContain('Less.');
 	app.unmount();
 });
 
 test('a wallet that could not be opened is opened again with the next press of the key', async () => {
 	let attempts = 0;
-	const openDesk = () => Promise.reject(new Error(`attempt ${++attempts} failed`));
-	const monitor = openTestMonitor({openDesk});
+	const openMoney = () => Promise.reject(new Error(`attempt ${++attempts} failed`));
+	const monitor = openTestMonitor({openMoney});
 	const traffic = {bytesIn: 0, bytesPerSecond: 0, framesIn: 0, framesPerSecond: 0, droppedEntries: 0};
 	const link = {...traffic, phase: 'live', attempt: 0, badFrames: 0, lateFrames: 0, reconnects: 0} as const;
 	monitor.store.apply(state => ({...state, link}));

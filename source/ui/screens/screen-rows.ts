@@ -3,7 +3,7 @@ import type {Loadable} from '../../monitor/state.ts';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
-import type {MoneyLook} from '../desk/money-rows.ts';
+import type {MoneyLook} from '../money/money-rows.ts';
 import {cutSpans, spread, toned} from '../scene.ts';
 import {moreLines} from '../signs.ts';
 import {on} from '../theme.ts';

@@ -3,9 +3,9 @@ import {type Actions, createActions, type Effects} from '../../../source/monitor
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import type {MonitorState} from '../../../source/monitor/state.ts';
 import {createStore} from '../../../source/store.ts';
-import type {Desk} from '../../../source/ui/desk/desk.ts';
-import type {DeskState} from '../../../source/ui/desk/desk-state.ts';
-import {createMoneyActions} from '../../../source/ui/desk/money-actions.ts';
+import {createMoneyActions} from '../../../source/ui/money/money-actions.ts';
+import type {MoneyState} from '../../../source/ui/money/money-state.ts';
+import type {MoneyWindows} from '../../../source/ui/money/money-windows.ts';
 
 test('the key that kills signing holds also when it is pressed before any money window was opened', async () => {
 	const store = createStore<MonitorState>(
@@ -13,15 +13,15 @@ test('the key that kills signing holds also when it is pressed before any money 
 	);
 	const actions: Actions = createActions(store, {nowMs: () => 0} as Effects);
 	const done: string[] = [];
-	const desk = {
+	const windows = {
 		wallet: {kill: () => done.push('kill')},
-		bridge: {open: async () => done.push('open')},
-	} as unknown as Desk;
+		windows: {bridge: {open: async () => done.push('open')}},
+	} as unknown as MoneyWindows;
 	const money = createMoneyActions({
 		store,
 		actions,
-		desk: createStore<DeskState>({wallet: {mode: 'practice', status: 'none'}}),
-		load: async () => desk,
+		money: createStore<MoneyState>({wallet: {mode: 'practice', status: 'none'}}),
+		load: async () => windows,
 		nowMs: () => 0,
 	});
 	money.killWallet();

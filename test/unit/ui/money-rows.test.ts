@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
-import {checkRows, choice, failedRows, field, type MoneyLook} from '../../../source/ui/desk/money-rows.ts';
+import {checkRows, choice, failedRows, field, type MoneyLook} from '../../../source/ui/money/money-rows.ts';
 import {signsFor} from '../../../source/ui/signs.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
 

@@ -1,8 +1,8 @@
 import type {Labels} from '../../../monitor/state.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {fitTo, middleEllipsis, truncate} from '../../../text.ts';
-import {fact, heading, sentence} from '../../desk/money-rows.ts';
 import {age, compact, dateTime} from '../../format.ts';
+import {fact, heading, sentence} from '../../money/money-rows.ts';
 import {cutSpans, toned} from '../../scene.ts';
 import {type BoardLook, boardTitle, inputLine, listBoard, pageBoard} from '../../screens/screen-rows.ts';
 import type {Tone} from '../../theme.ts';

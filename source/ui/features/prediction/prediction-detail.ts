@@ -1,8 +1,8 @@
 import type {Row, Span} from '../../../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../../../text.ts';
-import {fact, heading, sentence} from '../../desk/money-rows.ts';
 import {AXIS_WIDTH, axisLabel, timeAxis} from '../../detail/chart/axes.ts';
 import {age, change, dateTime, grouped, price, usd} from '../../format.ts';
+import {fact, heading, sentence} from '../../money/money-rows.ts';
 import {toned} from '../../scene.ts';
 import type {BoardLook} from '../../screens/screen-rows.ts';
 import {drawSparkline} from '../../sparkline.ts';

@@ -1,7 +1,7 @@
 import type {Row, Span} from '../../../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../../../text.ts';
-import {sentence} from '../../desk/money-rows.ts';
 import {age, change, usd} from '../../format.ts';
+import {sentence} from '../../money/money-rows.ts';
 import {cutSpans, toned} from '../../scene.ts';
 import {type BoardLook, boardTitle, emptyWords, inputLine, listBoard, pageBoard} from '../../screens/screen-rows.ts';
 import type {Tone} from '../../theme.ts';

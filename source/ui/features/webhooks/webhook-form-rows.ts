@@ -1,7 +1,7 @@
 import {WEBHOOK_FIELDS, type WebhookField} from '../../../monitor/webhooks/webhook-form.ts';
 import type {Row} from '../../../terminal/style.ts';
 import {cellWidth} from '../../../text.ts';
-import {field, inSight, LABEL, sentence} from '../../desk/money-rows.ts';
+import {field, inSight, LABEL, sentence} from '../../money/money-rows.ts';
 import {cutSpans, toned} from '../../scene.ts';
 import type {BoardLook} from '../../screens/screen-rows.ts';
 import type {WebhooksState} from './webhooks-state.ts';

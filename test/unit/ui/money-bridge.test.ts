@@ -1,20 +1,18 @@
-import {existsSync, mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';
+import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
-import {beforeEach, expect, test} from 'vitest';
+import {dirname, join} from 'node:path';
+import {afterEach, beforeEach, expect, test} from 'vitest';
 import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
 import {batchNonce} from '../../../source/contract/typed-data.ts';
 import {editOf, textInserted} from '../../../source/monitor/transitions/text-edit.ts';
 import {createStore, type Store} from '../../../source/store.ts';
 import type {BridgeFlow, BridgeInput, BridgeView} from '../../../source/trading/bridge/flow.ts';
 import {unsignedPlanOf} from '../../../source/trading/bridge/plan.ts';
-import {type BridgeKeys, createBridgeDesk} from '../../../source/ui/desk/bridge-desk.ts';
-import {bridgeRows} from '../../../source/ui/desk/bridge-rows.ts';
-import {createDesk, type DeskOptions} from '../../../source/ui/desk/desk.ts';
-import {type DeskState, drawnName, SIGHT_MS, type TokenChoice} from '../../../source/ui/desk/desk-state.ts';
-import type {DeskWallet} from '../../../source/ui/desk/desk-wallet.ts';
-import {documentOf, writeDocument} from '../../../source/ui/desk/money-document.ts';
-import type {MoneyLook} from '../../../source/ui/desk/money-rows.ts';
+import {bridgePart} from '../../../source/ui/money/bridge.ts';
+import {createController, type MoneyWindow} from '../../../source/ui/money/controller.ts';
+import type {MoneyLook} from '../../../source/ui/money/money-rows.ts';
+import {drawnName, type MoneyState, SIGHT_MS, type TokenChoice} from '../../../source/ui/money/money-state.ts';
+import type {MoneyWallet} from '../../../source/ui/money/money-wallet.ts';
 import {signsFor} from '../../../source/ui/signs.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
 
@@ -93,29 +91,35 @@ function fakeFlow(nowMs: () => number) {
 }
 
 let nowMs: number;
-let store: Store<DeskState>;
-let desk: BridgeKeys;
+let store: Store<MoneyState>;
+let keys: MoneyWindow;
+let documentsDir: string;
 let fake: ReturnType<typeof fakeFlow>;
 let preferred: string | undefined;
 
 beforeEach(() => {
 	nowMs = START_MS;
 	preferred = undefined;
-	store = createStore<DeskState>({wallet: {mode: 'practice', status: 'unlocked', address: ME}});
+	store = createStore<MoneyState>({wallet: {mode: 'practice', status: 'unlocked', address: ME}});
 	fake = fakeFlow(() => nowMs);
 	const wallet = {
-		openingWords: () => 'Opening',
+		openingText: () => 'Opening',
 		open: async () => 'unlocked',
 		tokens: async () => ({origins: [BASE, ARBITRUM, POLYGON], destinations: [BASE, ARBITRUM, POLYGON]}),
 		bridgeFlow: async () => fake.flow,
-	} as unknown as DeskWallet;
-	desk = createBridgeDesk({store, wallet, nowMs: () => nowMs, onTransfer() {}, preferredChain: () => preferred});
+	} as unknown as MoneyWallet;
+	const part = bridgePart({wallet, onTransfer() {}, preferredChain: () => preferred});
+	documentsDir = join(mkdtempSync(join(tmpdir(), 'pulsetop-documents-')), 'documents');
+	keys = createController(part, {store, wallet, nowMs: () => nowMs, documentsDir});
 });
+
+afterEach(() => rmSync(dirname(documentsDir), {recursive: true, force: true}));
 
 const shown = () => store.get().bridge!;
 const text = () => {
 	const look: MoneyLook = {theme: THEMES.dark, signs: signsFor(false), width: 90, nowMs};
-	return bridgeRows(shown(), store.get().wallet, look)
+	return keys
+		.rows(look)
 		.map(row => row.map(span => span.text).join(''))
 		.join('\n');
 };
@@ -125,36 +129,36 @@ function see(): void {
 	nowMs += SIGHT_MS;
 }
 const type = (typed: string) => {
-	for (const key of typed) desk.edit(edit => textInserted(edit, key));
+	for (const key of typed) keys.edit(edit => textInserted(edit, key));
 };
 async function toReview(amount = '25'): Promise<void> {
-	await desk.open();
+	await keys.open();
 	type(amount);
-	await desk.accept();
+	await keys.accept();
 	expect(shown().step).toBe('review');
 }
 
 test('balances stand in the form with every digit', async () => {
-	await desk.open();
+	await keys.open();
 	expect(text()).toContain('USDC on Base, balance 1,000 USDC');
-	desk.turn(1);
+	keys.turn(1);
 	expect(text()).toContain('USDC on Arbitrum One, balance 250.5 USDC');
 });
 
 test('an amount over the balance is refused here, in words, and the service is not asked', async () => {
-	await desk.open();
+	await keys.open();
 	type('99999');
-	await desk.accept();
+	await keys.accept();
 	expect(shown()).toMatchObject({
 		step: 'form',
 		problem: {what: 'You have 1,000 USDC', why: '99,999 USDC is more than your balance on Base'},
 	});
 	expect(fake.asked).toEqual([]);
 	// Esc goes back to the form as it was typed, and only the next one closes it.
-	expect(desk.back()).toBe(true);
+	expect(keys.back()).toBe(true);
 	expect(shown().problem).toBeUndefined();
 	expect(shown().form.amount.text).toBe('99999');
-	expect(desk.back()).toBe(false);
+	expect(keys.back()).toBe(false);
 });
 
 test.each([
@@ -162,47 +166,47 @@ test.each([
 	['1.0000001', /6 decimal places/],
 	['12.5.5', /digits with at most one dot/],
 ])('the amount %s is refused before the service is asked', async (typed, why) => {
-	await desk.open();
+	await keys.open();
 	type(typed);
-	await desk.accept();
+	await keys.accept();
 	expect(shown().problem?.why).toMatch(why);
 	expect(fake.asked).toEqual([]);
 });
 
 test('a recipient that is no address is refused here, and the same chain twice', async () => {
-	await desk.open();
+	await keys.open();
 	type('5');
 	store.apply(state => ({...state, bridge: {...shown(), form: {...shown().form, recipient: editOf('0x12')}}}));
-	await desk.accept();
+	await keys.accept();
 	expect(shown().problem?.what).toBe('This is not an address');
 	store.apply(state => ({
 		...state,
 		bridge: {...shown(), form: {...shown().form, recipient: editOf(''), destination: 0}},
 	}));
-	await desk.accept();
+	await keys.accept();
 	expect(shown().problem?.what).toBe('Choose another chain to receive on');
 	expect(fake.asked).toEqual([]);
 });
 
 test('the word max is the whole balance of what is sent, to the last digit', async () => {
-	await desk.open();
-	desk.turn(1);
+	await keys.open();
+	keys.turn(1);
 	type('max');
 	expect(shown().form.amount.text).toBe('250.5');
 	// Other letters are no amount, and junk does nothing on the lines that are chosen.
-	await desk.open();
+	await keys.open();
 	type('Zq');
 	expect(shown().form).toMatchObject({field: 'from', amount: {text: ''}});
 });
 
 test('the transfer begins on the chain of the token that is looked at, where that can be sent', async () => {
 	preferred = 'evm:42161';
-	await desk.open();
+	await keys.open();
 	expect(shown().form.origins[shown().form.origin]).toBe(ARBITRUM);
 	expect(shown().form.destinations[shown().form.destination]?.chainId).not.toBe('evm:42161');
 	// Nothing of it there: it is what is wanted, then.
 	preferred = 'evm:137';
-	await desk.open();
+	await keys.open();
 	expect(shown().form.origins[shown().form.origin]).toBe(BASE);
 	expect(shown().form.destinations[shown().form.destination]).toBe(POLYGON);
 });
@@ -220,21 +224,21 @@ test('a quote that gets too old is replaced once a minute, not for ever, and a k
 	await toReview();
 	see();
 	nowMs = START_MS + 60_000;
-	desk.tick!();
+	keys.tick!();
 	// The old review stays in sight until the next is complete.
 	expect(shown().view?.state.intentId).toBe('intent-1');
 	await expect.poll(() => shown().view?.state.intentId).toBe('intent-2');
 	expect(shown()).toMatchObject({step: 'review'});
 	expect(fake.asked).toHaveLength(2);
-	await desk.accept();
+	await keys.accept();
 	expect(shown().step).toBe('review');
 	see();
-	await desk.accept();
+	await keys.accept();
 	expect(shown().step).toBe('confirm');
-	desk.back();
+	keys.back();
 	for (let minutes = 0; minutes < 20; minutes++) {
 		nowMs += 61_000;
-		desk.tick!();
+		keys.tick!();
 		await expect.poll(() => shown().busy).toBeUndefined();
 	}
 	expect(fake.asked.length).toBeLessThanOrEqual(8);
@@ -242,20 +246,20 @@ test('a quote that gets too old is replaced once a minute, not for ever, and a k
 	expect(text()).toMatch(/quote +\d+ s old: too old to sign/);
 	const before = fake.asked.length;
 	see();
-	await desk.accept();
+	await keys.accept();
 	expect(fake.asked.length).toBe(before + 1);
 });
 
 test('nothing is signed over a quote that got too old while the amount was typed: a fresh one is reviewed first', async () => {
 	await toReview();
 	see();
-	await desk.accept();
+	await keys.accept();
 	see();
 	type('25');
-	desk.move(1);
+	keys.move(1);
 	expect(shown()).toMatchObject({step: 'confirm', answer: 'sign'});
 	nowMs = START_MS + 61_000;
-	await desk.accept();
+	await keys.accept();
 	expect(fake.sent).toEqual([]);
 	expect(shown()).toMatchObject({step: 'review', answer: 'cancel', typed: {text: ''}});
 });
@@ -263,10 +267,10 @@ test('nothing is signed over a quote that got too old while the amount was typed
 test('what is typed after the answer was chosen takes the answer back', async () => {
 	await toReview();
 	see();
-	await desk.accept();
+	await keys.accept();
 	see();
 	type('25');
-	desk.move(1);
+	keys.move(1);
 	expect(shown().answer).toBe('sign');
 	type('0');
 	expect(shown().answer).toBe('cancel');
@@ -276,10 +280,10 @@ test('a transfer that could not be sent leads back to the form as it was typed; 
 	await toReview();
 	fake.become({state: {phase: 'refused', attempts: 1}});
 	store.apply(state => ({...state, bridge: {...shown(), step: 'status'}}));
-	expect(desk.back()).toBe(true);
+	expect(keys.back()).toBe(true);
 	await expect.poll(() => shown().step).toBe('form');
 	expect(shown().form.amount.text).toBe('25');
-	await desk.accept();
+	await keys.accept();
 	const quoted = shown().view!.quoted!;
 	const request = {...quoted.request, destinationChainId: 'evm:42161', destinationToken: ARBITRUM.address};
 	fake.become({state: {phase: 'filled', attempts: 1}, quoted: {...quoted, request}});
@@ -288,47 +292,39 @@ test('a transfer that could not be sent leads back to the form as it was typed; 
 	// What the destination chain shows is exact.
 	fake.become({state: {phase: 'filled', attempts: 1, arrivedRaw: '24912345'}});
 	expect(text()).toMatch(/you received +24\.912345 USDC on Arbitrum One$/m);
-	expect(desk.back()).toBe(false);
-	await desk.accept();
+	expect(keys.back()).toBe(false);
+	await keys.accept();
 	expect(shown()).toMatchObject({step: 'form', form: {amount: {text: ''}}});
 });
 
 test('what is about to be signed is written to a private file, exactly as the raw view has it, and only from a review', async () => {
-	const directory = mkdtempSync(join(tmpdir(), 'pulsetop-documents-'));
-	try {
-		await toReview();
-		const path = writeDocument(join(directory, 'documents'), 'bridge', documentOf('bridge', store.get())!, nowMs);
-		expect(statSync(path).mode & 0o777).toBe(0o600);
-		const written = readFileSync(path, 'utf8');
-		expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(unsignedPlanOf(shown().view!.plan!))));
-		expect(written).not.toMatch(/signature/i);
-		see();
-		await desk.accept();
-		expect(shown().step).toBe('confirm');
-		expect(documentOf('bridge', store.get())).toBeUndefined();
-	} finally {
-		rmSync(directory, {recursive: true, force: true});
-	}
+	await toReview();
+	see();
+	keys.exportDocument();
+	const path = shown().writtenTo!;
+	expect(statSync(path).mode & 0o777).toBe(0o600);
+	const written = readFileSync(path, 'utf8');
+	expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify(unsignedPlanOf(shown().view!.plan!))));
+	expect(written).not.toMatch(/signature/i);
+	await keys.accept();
+	expect(shown().step).toBe('confirm');
+	see();
+	keys.exportDocument();
+	expect(shown().writtenTo).toBeUndefined();
+	expect(readdirSync(documentsDir)).toHaveLength(1);
 });
 
 test('the key that writes the document does nothing before the review was in sight, nor in another step', async () => {
-	const directory = mkdtempSync(join(tmpdir(), 'pulsetop-documents-'));
-	const documentsDir = join(directory, 'documents');
-	try {
-		const windows = createDesk({store, trading: {}, nowMs: () => nowMs, documentsDir} as unknown as DeskOptions);
-		await desk.open();
-		see();
-		windows.exportDocument('bridge');
-		type('25');
-		await desk.accept();
-		expect(shown().step).toBe('review');
-		windows.exportDocument('bridge');
-		expect(shown().writtenTo).toBeUndefined();
-		expect(existsSync(documentsDir)).toBe(false);
-		see();
-		windows.exportDocument('bridge');
-		expect(readFileSync(shown().writtenTo!, 'utf8')).toContain('"batchNonce"');
-	} finally {
-		rmSync(directory, {recursive: true, force: true});
-	}
+	await keys.open();
+	see();
+	keys.exportDocument();
+	type('25');
+	await keys.accept();
+	expect(shown().step).toBe('review');
+	keys.exportDocument();
+	expect(shown().writtenTo).toBeUndefined();
+	expect(existsSync(documentsDir)).toBe(false);
+	see();
+	keys.exportDocument();
+	expect(readFileSync(shown().writtenTo!, 'utf8')).toContain('"batchNonce"');
 });

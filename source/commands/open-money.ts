@@ -6,8 +6,8 @@ import type {Actions} from '../monitor/actions.ts';
 import {selected} from '../monitor/select.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
-import type {Desk} from '../ui/desk/desk.ts';
-import type {DeskState} from '../ui/desk/desk-state.ts';
+import type {MoneyState} from '../ui/money/money-state.ts';
+import type {MoneyWindows} from '../ui/money/money-windows.ts';
 import type {Connected} from './monitor-run.ts';
 
 /** Practice money belongs to the embedded service, real money to a configured one. */
@@ -21,22 +21,22 @@ export function journalPathOf(config: Config): string {
 }
 
 /** Loads and opens the wallet over the service that runs. @throws ServiceMissing while there is no service */
-export async function openDesk({
+export async function openMoney({
 	config,
 	connected,
-	desk,
+	money,
 	store,
 }: {
 	config: Config;
 	connected: Connected;
-	desk: Store<DeskState>;
+	money: Store<MoneyState>;
 	store: Store<MonitorState>;
-}): Promise<Desk> {
+}): Promise<MoneyWindows> {
 	const {client, service} = connected;
 	if (!client || !service) throw new ServiceMissing();
-	const [{openTrading}, {createDesk}] = await Promise.all([
+	const [{openTrading}, {createMoneyWindows}] = await Promise.all([
 		import('../trading/open-trading.ts'),
-		import('../ui/desk/desk.ts'),
+		import('../ui/money/money-windows.ts'),
 	]);
 	const practice = service.isEmbedded
 		? {baseUrl: service.options.baseUrl, ...(service.options.apiKey !== undefined && {apiKey: service.options.apiKey})}
@@ -52,8 +52,8 @@ export async function openDesk({
 		requiresSimulation: config.wallet.requireSimulation,
 		...(practice && {practice}),
 	});
-	return createDesk({
-		store: desk,
+	return createMoneyWindows({
+		store: money,
 		monitor: store,
 		trading,
 		client,
@@ -70,10 +70,14 @@ export async function openDesk({
 }
 
 /** Follows money actions that an earlier run left open. Without a journal there is none, and nothing is loaded. */
-export async function resumeTransfers(config: Config, actions: Actions, loadDesk: () => Promise<Desk>): Promise<void> {
+export async function resumeTransfers(
+	config: Config,
+	actions: Actions,
+	loadMoney: () => Promise<MoneyWindows>,
+): Promise<void> {
 	if (!existsSync(journalPathOf(config))) return;
 	try {
-		const count = await (await loadDesk()).resume();
+		const count = await (await loadMoney()).resume();
 		if (count > 0) {
 			const what =
 				count === 1 ? 'One money action of an earlier run is' : `${count} money actions of an earlier run are`;

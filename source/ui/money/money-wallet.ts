@@ -4,11 +4,11 @@ import type {Trading, TradingOptions} from '../../trading/open-trading.ts';
 import type {CancelFlow} from '../../trading/perp/flow.ts';
 import {listPracticeChains, type PracticeService} from '../../trading/practice-funds.ts';
 import {openPracticeWallet} from '../../trading/practice-wallet.ts';
-import type {DeskState, TokenChoice} from './desk-state.ts';
+import type {MoneyState, TokenChoice} from './money-state.ts';
 
 /** The wallet behind the windows: chosen, unlocked and locked here, never seen. */
-export interface DeskWallet {
-	openingWords(): string;
+export interface MoneyWallet {
+	openingText(): string;
 	/** Makes the wallet ready as far as that needs no passphrase. */
 	open(): Promise<'none' | 'locked' | 'unlocked'>;
 	/** @param passphrase is wiped by the signer */
@@ -23,8 +23,8 @@ export interface DeskWallet {
 	readonly placePracticeOrder: (() => Promise<void>) | undefined;
 }
 
-export interface DeskWalletOptions {
-	readonly store: Store<DeskState>;
+export interface MoneyWalletOptions {
+	readonly store: Store<MoneyState>;
 	readonly trading: Trading;
 	readonly client: TradingOptions['client'];
 	/** The embedded service, in practice mode. */
@@ -35,14 +35,14 @@ export interface DeskWalletOptions {
 	readonly walletName?: string;
 }
 
-export function createDeskWallet({
+export function createMoneyWallet({
 	store,
 	trading,
 	client,
 	practice,
 	tokens = [],
 	walletName,
-}: DeskWalletOptions): DeskWallet {
+}: MoneyWalletOptions): MoneyWallet {
 	function show(): void {
 		const signer = trading.signer?.state;
 		store.apply(state => ({
@@ -92,7 +92,7 @@ export function createDeskWallet({
 	}
 
 	return {
-		openingWords: () =>
+		openingText: () =>
 			trading.mode === 'practice' ? 'Starting the practice chains and a wallet with test money' : 'Opening the wallet',
 		async open() {
 			if (trading.signer?.state.status === 'unlocked') return 'unlocked';

@@ -2,8 +2,8 @@ import {isEvmAddress} from '../../address.ts';
 import {PulsetopError} from '../../errors.ts';
 import type {BridgeInput} from '../../trading/bridge/flow.ts';
 import {chainName} from '../../trading/chains.ts';
-import type {BridgeForm, TokenChoice} from './desk-state.ts';
-import {assertAmount} from './money-amount.ts';
+import {assertAmount} from './amount.ts';
+import type {BridgeForm, TokenChoice} from './money-state.ts';
 
 /** A form that cannot be asked for as it is: the same chain twice, no address. */
 class BadTransfer extends PulsetopError {

@@ -4,26 +4,25 @@ import type {Store} from '../../store.ts';
 import {useScreen} from '../../terminal/screen-context.ts';
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
-import type {MoneyKind} from '../desk/desk.ts';
-import {type DeskState, drawnName, SIGHT_MS} from '../desk/desk-state.ts';
-import {footRows, type MoneyLook} from '../desk/money-rows.ts';
+import {Modal} from '../modals/modal.tsx';
 import {moreLines, type Signs} from '../signs.ts';
 import type {Theme} from '../theme.ts';
 import {useSelect} from '../use-select.ts';
-import {Modal} from './modal.tsx';
+import {footRows, type MoneyLook} from './money-rows.ts';
+import {drawnName, type MoneyKind, type MoneyState, SIGHT_MS} from './money-state.ts';
 
 export interface MoneyWindowProps {
 	readonly kind: MoneyKind;
-	readonly desk: Store<DeskState>;
-	/** The lines inside; undefined until the trading room is loaded. */
+	readonly money: Store<MoneyState>;
+	/** The lines inside; undefined until trading is loaded. */
 	readonly rows: ((kind: MoneyKind, look: MoneyLook) => readonly Row[]) | undefined;
 	readonly nowMs: number;
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
 	readonly signs: Signs;
-	/** Told what is in sight, once it has been drawn. */
+	/** Called with what is in sight, once that has been drawn. */
 	readonly onDrawn: (what: string) => void;
-	/** Told how far the lines can be scrolled, whenever that changes. */
+	/** Called with how far the lines can be scrolled, whenever that changes. */
 	readonly onReach: (lines: number) => void;
 	/** Scrolls to a line. */
 	readonly onReveal: (kind: MoneyKind, line: number) => void;
@@ -42,7 +41,7 @@ const LEAST_LINES = 10;
 /** The window of a money flow: as tall as what it shows, up to the whole screen, so that nothing that is signed is out of sight. */
 export function MoneyWindow({
 	kind,
-	desk,
+	money,
 	rows,
 	nowMs,
 	screen,
@@ -52,7 +51,7 @@ export function MoneyWindow({
 	onReach,
 	onReveal,
 }: MoneyWindowProps): ReactNode {
-	const state = useSelect(desk, selectAll);
+	const state = useSelect(money, selectAll);
 	const open = state[kind];
 	const width = Math.min(screen.columns - 2, 100);
 	const inner = {width: width - 4, height: screen.rows - 5};
@@ -123,4 +122,4 @@ export function MoneyWindow({
 	);
 }
 
-const selectAll = (state: DeskState): DeskState => state;
+const selectAll = (state: MoneyState): MoneyState => state;

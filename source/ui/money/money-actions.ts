@@ -5,9 +5,10 @@ import {type MonitorState, type Offers, topMode} from '../../monitor/state.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
 import {createActionLogActions} from '../features/action-log/action-log-actions.ts';
-import type {MoneyKeys} from './bridge-desk.ts';
-import type {Desk, MoneyKind} from './desk.ts';
-import type {DeskState} from './desk-state.ts';
+import type {MoneyWindow} from './controller.ts';
+import type {MoneyLook} from './money-rows.ts';
+import type {MoneyKind, MoneyState} from './money-state.ts';
+import type {MoneyWindows} from './money-windows.ts';
 
 const EDITS = {
 	charDeleted: text.charDeleted,
@@ -20,39 +21,40 @@ function isMoney(kind: Mode['kind']): kind is MoneyKind {
 	return kind === 'bridge' || kind === 'perp' || kind === 'vault';
 }
 
-/** While the trading room is loaded, the window can only be left. */
+/** While trading is loaded, the window can only be left. */
 const NOT_OPEN_YET: Offers = {'money.back': 'close'};
 
-/** The verbs of the money windows. They load the desk when it is first asked for. */
+/** The actions of the money windows. The first that needs them loads them. */
 export type MoneyActions = ReturnType<typeof createMoneyActions>;
 
 export interface MoneyActionsOptions {
 	readonly store: Store<MonitorState>;
-	readonly desk: Store<DeskState>;
+	readonly money: Store<MoneyState>;
 	readonly actions: Actions;
-	/** Loads the trading room, once. Rejects when the service is not there. */
-	readonly load: () => Promise<Desk>;
+	/** Loads trading and the windows, once. Rejects when the service is not there. */
+	readonly load: () => Promise<MoneyWindows>;
 	readonly nowMs: () => number;
 	/** The journal of the money that this run works with; undefined where there is none. */
 	readonly journalPath?: string;
 }
 
-export function createMoneyActions({store, desk, actions, load, nowMs, journalPath}: MoneyActionsOptions) {
-	let loaded: Desk | undefined;
+export function createMoneyActions({store, money, actions, load, nowMs, journalPath}: MoneyActionsOptions) {
+	let loaded: MoneyWindows | undefined;
 	let isKilled = false;
 
-	function keys(): MoneyKeys | undefined {
+	/** The window that is open and loaded. */
+	function window(): MoneyWindow | undefined {
 		const {kind} = topMode(store.get());
-		return isMoney(kind) ? loaded?.[kind] : undefined;
+		return isMoney(kind) ? loaded?.windows[kind] : undefined;
 	}
 
 	async function open(kind: MoneyKind): Promise<void> {
 		actions.enterMode({kind});
 		try {
 			loaded ??= await load();
-			// It may have been pressed before there was anything to lock.
+			// The key may have been pressed before there was anything to lock.
 			if (isKilled) loaded.wallet.kill();
-			await loaded[kind].open();
+			await loaded.windows[kind].open();
 		} catch (error) {
 			const {what, why} = explain(error);
 			if (topMode(store.get()).kind === kind) actions.leaveMode();
@@ -65,40 +67,37 @@ export function createMoneyActions({store, desk, actions, load, nowMs, journalPa
 		openBridge: () => void open('bridge'),
 		openPerp: () => void open('perp'),
 		openVault: () => void open('vault'),
-		/** What the window needs to draw its lines; undefined until the desk is loaded. */
-		moneyRows: (): Desk['rows'] | undefined => loaded?.rows,
+		/** What draws the lines of a window; undefined until it is loaded. */
+		moneyRows: () => loaded && ((kind: MoneyKind, look: MoneyLook) => loaded!.windows[kind].rows(look)),
 		/** A step of a window is in sight from now on. */
 		moneyDrawn: (what: string) =>
-			desk.apply(state => (state.drawn?.what === what ? state : {...state, drawn: {what, atMs: nowMs()}})),
+			money.apply(state => (state.drawn?.what === what ? state : {...state, drawn: {what, atMs: nowMs()}})),
 		/** The actions that do something in a money window; undefined for another. */
 		moneyOffers: ({kind}: Mode): Offers | undefined =>
-			isMoney(kind) ? (loaded?.offers(kind) ?? NOT_OPEN_YET) : undefined,
+			isMoney(kind) ? (loaded?.windows[kind].hints() ?? NOT_OPEN_YET) : undefined,
 		/** How far the window can be scrolled, lines. */
-		moneyReach: (reach: number) => desk.apply(state => (state.reach === reach ? state : {...state, reach})),
+		moneyReach: (reach: number) => money.apply(state => (state.reach === reach ? state : {...state, reach})),
 		/** Scrolls the window to a line. */
 		moneyReveal: (kind: MoneyKind, scroll: number) =>
-			desk.apply(state => (state[kind] ? {...state, [kind]: {...state[kind], scroll}} : state)),
-		moneyAccept: () => void keys()?.accept(),
+			money.apply(state => (state[kind] ? {...state, [kind]: {...state[kind], scroll}} : state)),
+		moneyAccept: () => void window()?.accept(),
 		moneyBack: () => {
-			const current = keys();
+			const current = window();
 			if (current?.back()) return;
 			current?.close();
 			actions.leaveMode();
 		},
-		moneyMove: (by: 1 | -1) => keys()?.move(by),
-		moneyTurn: (by: 1 | -1) => keys()?.turn(by),
-		moneyScroll: (by: 1 | -1) => keys()?.scroll(by * Math.max(store.get().size.rows - 8, 1)),
-		moneyRaw: () => keys()?.toggleRaw(),
+		moneyMove: (by: 1 | -1) => window()?.move(by),
+		moneyTurn: (by: 1 | -1) => window()?.turn(by),
+		moneyScroll: (by: 1 | -1) => window()?.scroll(by * Math.max(store.get().size.rows - 8, 1)),
+		moneyRaw: () => window()?.toggleRaw(),
 		/** Writes what is about to be signed to a file. */
-		moneyExport: () => {
-			const {kind} = topMode(store.get());
-			if (isMoney(kind)) loaded?.exportDocument(kind);
-		},
+		moneyExport: () => window()?.exportDocument(),
 		/** A second has passed with a money window open. */
-		moneyTick: (kind: MoneyKind) => loaded?.tick(kind),
-		moneyType: (typed: string) => keys()?.edit(edit => text.textInserted(edit, typed)),
-		moneyPaste: (pasted: string) => keys()?.paste(pasted),
-		moneyEdit: (name: keyof typeof EDITS) => keys()?.edit(EDITS[name]),
+		moneyTick: (kind: MoneyKind) => loaded?.windows[kind].tick(),
+		moneyType: (typed: string) => window()?.edit(edit => text.textInserted(edit, typed)),
+		moneyPaste: (pasted: string) => window()?.paste(pasted),
+		moneyEdit: (name: keyof typeof EDITS) => window()?.edit(EDITS[name]),
 		lockWallet: () => {
 			if (!loaded) return actions.tell('No wallet is unlocked.', 'warn');
 			loaded.wallet.lock();

@@ -5,22 +5,12 @@ import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
 import {batchNonce} from '../../../source/contract/typed-data.ts';
 import {cellWidth} from '../../../source/text.ts';
 import {unsignedPlanOf} from '../../../source/trading/bridge/plan.ts';
-import {bridgeRows} from '../../../source/ui/desk/bridge-rows.ts';
-import {
-	type BridgeDesk,
-	bridgeOpened,
-	type PerpDesk,
-	perpOpened,
-	type VaultDesk,
-	vaultOpened,
-} from '../../../source/ui/desk/desk-state.ts';
-import {jsonRows, type MoneyLook} from '../../../source/ui/desk/money-rows.ts';
-import {perpRows} from '../../../source/ui/desk/perp-rows.ts';
-import {vaultRows} from '../../../source/ui/desk/vault-rows.ts';
+import {jsonRows, type MoneyLook} from '../../../source/ui/money/money-rows.ts';
+import type {MoneyKind} from '../../../source/ui/money/money-state.ts';
 import {signsFor} from '../../../source/ui/signs.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
+import {createMoneyWindow} from '../../helpers/money-windows.ts';
 
-const WALLET = {mode: 'practice', status: 'unlocked'} as const;
 const WIDTHS = Array.from({length: 171}, (_, at) => 30 + at);
 const look = (width: number): MoneyLook => ({theme: THEMES.dark, signs: signsFor(false), width, nowMs: 0});
 const address = (digit: string) => `0x${digit.repeat(40)}`;
@@ -63,35 +53,18 @@ const vaultPlan = {
 type Shown = readonly (readonly {readonly text: string}[])[];
 const below = (rows: Shown): Shown => rows.slice(rows.findIndex(row => row.length === 0) + 1);
 
+function rawRows(kind: MoneyKind, plan: unknown): (width: number) => Shown {
+	const {keys, put} = createMoneyWindow(kind);
+	put({step: 'review', isRaw: true, view: {plan}});
+	return width => keys.rows(look(width));
+}
+
 const WINDOWS: readonly [name: string, rows: (width: number) => Shown, json: unknown][] = [
-	[
-		'bridge',
-		width =>
-			bridgeRows(
-				{...bridgeOpened(), step: 'review', isRaw: true, view: {plan}} as unknown as BridgeDesk,
-				WALLET,
-				look(width),
-			),
-		unsignedPlanOf(plan as unknown as Parameters<typeof unsignedPlanOf>[0]),
-	],
-	[
-		'perp',
-		width =>
-			perpRows(
-				{...perpOpened(), step: 'review', isRaw: true, view: {plan: perpPlan}} as unknown as PerpDesk,
-				WALLET,
-				look(width),
-			),
-		{envelope: perpPlan.envelope, transaction: perpPlan.evm.tx},
-	],
+	['bridge', rawRows('bridge', plan), unsignedPlanOf(plan as unknown as Parameters<typeof unsignedPlanOf>[0])],
+	['perp', rawRows('perp', perpPlan), {envelope: perpPlan.envelope, transaction: perpPlan.evm.tx}],
 	[
 		'account',
-		width =>
-			vaultRows(
-				{...vaultOpened(), step: 'review', isRaw: true, view: {plan: vaultPlan}} as unknown as VaultDesk,
-				WALLET,
-				look(width),
-			),
+		rawRows('vault', vaultPlan),
 		{
 			transaction: {
 				...vaultPlan.proposal,

@@ -1,7 +1,7 @@
 import {CORRECT_INPUT, type Explanation} from '../../errors.ts';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row, Span} from '../../terminal/style.ts';
-import {cellWidth, padEnd, truncate} from '../../text.ts';
+import {cellWidth, clean, padEnd, truncate} from '../../text.ts';
 import {type CheckResult, isOnlyNew} from '../../trading/check.ts';
 import {PIN_TAIL} from '../../trading/fingerprint.ts';
 import type {NewContract} from '../../trading/pins.ts';
@@ -34,6 +34,13 @@ export function fact(look: MoneyLook, label: string, value: string, tone: Tone =
 		toned(look, 'dim', padEnd(at === 0 ? label : '', LABEL)),
 		toned(look, tone, line),
 	]);
+}
+
+/** What is known of these, by their labels: text from outside. */
+export function factsOf(look: MoneyLook, values: Readonly<Record<string, string | undefined>>): Row[] {
+	return Object.entries(values).flatMap(([label, value]) =>
+		value === undefined ? [] : fact(look, label, clean(value)),
+	);
 }
 
 /** Broken at spaces, and inside a word that is longer than a line. */

@@ -4,10 +4,10 @@ import {createStore, type Store} from '../../../source/store.ts';
 import type {VaultPlace} from '../../../source/trading/prediction/checks.ts';
 import type {VaultFlow, VaultView} from '../../../source/trading/prediction/flow.ts';
 import {CHOOSING} from '../../../source/trading/prediction/machine.ts';
-import type {DeskState} from '../../../source/ui/desk/desk-state.ts';
-import type {DeskWallet} from '../../../source/ui/desk/desk-wallet.ts';
-import {createVaultDesk, type VaultKeys} from '../../../source/ui/desk/vault-desk.ts';
-import {vaultRows} from '../../../source/ui/desk/vault-rows.ts';
+import {createController, type MoneyWindow} from '../../../source/ui/money/controller.ts';
+import type {MoneyState} from '../../../source/ui/money/money-state.ts';
+import type {MoneyWallet} from '../../../source/ui/money/money-wallet.ts';
+import {predictionPart} from '../../../source/ui/money/prediction.ts';
 import {signsFor} from '../../../source/ui/signs.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
 
@@ -21,8 +21,8 @@ const FACTS = {
 	coinsRaw: 10n ** 18n,
 };
 
-let store: Store<DeskState>;
-let desk: VaultKeys;
+let store: Store<MoneyState>;
+let keys: MoneyWindow;
 let asked: unknown[][];
 let facts: typeof FACTS;
 let changed: () => void;
@@ -42,34 +42,35 @@ beforeEach(async () => {
 		dismiss() {},
 		build: async (...input: unknown[]) => void asked.push(input),
 	} as unknown as VaultFlow;
-	store = createStore<DeskState>({wallet: {mode: 'practice', status: 'unlocked', address: FACTS.owner}});
-	const wallet = {openingWords: () => 'Opening', open: async () => 'unlocked'} as unknown as DeskWallet;
-	desk = createVaultDesk({store, wallet, place: async () => PLACE, flowOf: async () => flow, nowMs: () => 0});
-	await desk.open();
+	store = createStore<MoneyState>({wallet: {mode: 'practice', status: 'unlocked', address: FACTS.owner}});
+	const wallet = {openingText: () => 'Opening', open: async () => 'unlocked'} as unknown as MoneyWallet;
+	const part = predictionPart({place: async () => PLACE, flowOf: async () => flow});
+	keys = createController(part, {store, wallet, nowMs: () => 0, documentsDir: 'nowhere'});
+	await keys.open();
 });
 
 const shown = () => store.get().vault!;
 const type = (typed: string) => {
-	for (const key of typed) desk.edit(edit => textInserted(edit, key));
+	for (const key of typed) keys.edit(edit => textInserted(edit, key));
 };
 
 test('an amount over what there is is refused here, in words, and Esc goes back to it as it was typed', async () => {
 	type('99');
-	await desk.accept();
+	await keys.accept();
 	expect(shown()).toMatchObject({
 		step: 'form',
 		problem: {what: 'You have 12.5 USDC', why: '99 USDC is more than your balance in the account'},
 	});
-	expect(desk.back()).toBe(true);
+	expect(keys.back()).toBe(true);
 	expect(shown().problem).toBeUndefined();
-	expect(shown().amount.text).toBe('99');
-	expect(desk.back()).toBe(false);
+	expect(shown().form.amount.text).toBe('99');
+	expect(keys.back()).toBe(false);
 
-	desk.turn(-1);
-	await desk.open();
-	desk.turn(-1);
+	keys.turn(-1);
+	await keys.open();
+	keys.turn(-1);
 	type('1000.5');
-	await desk.accept();
+	await keys.accept();
 	expect(shown().problem).toMatchObject({
 		what: 'You have 1,000 USDC',
 		why: '1,000.5 USDC is more than your balance in the wallet',
@@ -83,31 +84,31 @@ test.each([
 	['1.0000001', /6 decimal places/],
 ])('the amount "%s" is refused before the service is asked', async (typed, why) => {
 	type(typed);
-	await desk.accept();
+	await keys.accept();
 	expect(shown().problem?.why).toMatch(why);
 	expect(asked).toEqual([]);
 });
 
 test('max is all that the action can move: of the account, or of the wallet', async () => {
 	type('max');
-	expect(shown().amount.text).toBe('12.5');
-	await desk.accept();
+	expect(shown().form.amount.text).toBe('12.5');
+	await keys.accept();
 	expect(asked).toEqual([['withdraw', '12.5']]);
 
-	await desk.open();
-	desk.turn(-1);
+	await keys.open();
+	keys.turn(-1);
 	type('max');
-	expect(shown().amount.text).toBe('1000');
-	await desk.accept();
+	expect(shown().form.amount.text).toBe('1000');
+	await keys.accept();
 	expect(asked.at(-1)).toEqual(['deposit', '1000']);
 });
 
 /** The actions that the form offers, from the one it begins with. */
 function offered(): string[] {
 	const actions: string[] = [];
-	for (let {action} = shown(); !actions.includes(action); {action} = shown()) {
+	for (let {action} = shown().form; !actions.includes(action); {action} = shown().form) {
 		actions.push(action);
-		desk.turn(1);
+		keys.turn(1);
 	}
 	return actions;
 }
@@ -116,40 +117,41 @@ test('an account that exists is not offered to be created, and one that does not
 	expect(offered()).toEqual(['withdraw', 'deposit']);
 
 	facts = {...FACTS, accountRaw: 0n};
-	await desk.open();
+	await keys.open();
 	expect(offered()).toEqual(['deposit', 'withdraw']);
 
 	facts = {...FACTS, isDeployed: false, accountRaw: 0n};
-	await desk.open();
+	await keys.open();
 	expect(offered()).toEqual(['deploy', 'deposit']);
 });
 
 test('an account that another run created while the form was open is not offered to be created any more', async () => {
 	facts = {...FACTS, isDeployed: false, accountRaw: 0n};
-	await desk.open();
-	expect(shown().action).toBe('deploy');
+	await keys.open();
+	expect(shown().form.action).toBe('deploy');
 	facts = FACTS;
 	changed();
-	expect(shown().action).toBe('deposit');
+	expect(shown().form.action).toBe('deposit');
 	expect(offered()).toEqual(['deposit', 'withdraw']);
 });
 
 test('what is typed as soon as the form is there goes into the amount, and what came before it goes nowhere', async () => {
-	const opened = desk.open();
+	const opened = keys.open();
 	type('7');
-	desk.move(1);
-	await desk.accept();
+	keys.move(1);
+	await keys.accept();
 	await opened;
-	expect(shown()).toMatchObject({step: 'form', field: 'action', amount: {text: ''}});
-	desk.move(1);
+	expect(shown()).toMatchObject({step: 'form', form: {field: 'action', amount: {text: ''}}});
+	keys.move(1);
 	type('99');
-	expect(shown()).toMatchObject({action: 'withdraw', field: 'amount', amount: {text: '99'}});
+	expect(shown()).toMatchObject({form: {action: 'withdraw', field: 'amount', amount: {text: '99'}}});
 	expect(asked).toEqual([]);
 });
 
 test('balances stand in the window with thousands apart, and the field says what can be typed', () => {
 	const look = {theme: THEMES.dark, signs: signsFor(false), width: 90, nowMs: 0};
-	const text = vaultRows(shown(), store.get().wallet, look)
+	const text = keys
+		.rows(look)
 		.map(row => row.map(span => span.text).join(''))
 		.join('\n');
 	expect(text).toContain('1,000 USDC');

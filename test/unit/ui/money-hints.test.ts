@@ -1,30 +1,29 @@
 import {expect, test} from 'vitest';
 import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
-import {moneyOffers} from '../../../source/ui/desk/desk-offers.ts';
 import {
-	type BridgeDesk,
-	bridgeOpened,
-	type DeskState,
-	deskScrolled,
-	type PerpDesk,
-	perpOpened,
-	type VaultDesk,
-	vaultOpened,
-} from '../../../source/ui/desk/desk-state.ts';
+	type MoneyKind,
+	type MoneyState,
+	type MoneyStep,
+	NO_TRANSFER,
+	windowOpened,
+	windowScrolled,
+} from '../../../source/ui/money/money-state.ts';
+import {createMoneyWindow} from '../../helpers/money-windows.ts';
 
 const WALLET = {mode: 'practice', status: 'unlocked'} as const;
 const token = (symbol: string) => ({chainId: 'evm:8453', address: `0x${symbol}`, symbol, decimals: 6});
 const CONTRACT = {role: 'batch executor', chainId: 8453, address: '0x1'};
 
-/** What is offered, as it stands in the hint line: action and words. */
-function bridge(step: BridgeDesk['step'], more: object = {}, reach = 0): string {
-	const desk = {...bridgeOpened(), step, ...more} as BridgeDesk;
-	return words(moneyOffers('bridge', {wallet: WALLET, bridge: desk, reach}));
+/** The hints of a window in a step, as they stand in the line below: action and label. */
+function hints(kind: MoneyKind, step: MoneyStep, more: object, state: Partial<MoneyState> = {}): string {
+	const {keys, put} = createMoneyWindow(kind);
+	put({step, ...more}, {wallet: WALLET, ...state});
+	return words(keys.hints());
 }
-const perp = (step: PerpDesk['step'], more: object = {}, wallet: DeskState['wallet'] = WALLET): string =>
-	words(moneyOffers('perp', {wallet, perp: {...perpOpened(), step, ...more} as PerpDesk}));
-const vault = (step: VaultDesk['step'], more: object = {}): string =>
-	words(moneyOffers('vault', {wallet: WALLET, vault: {...vaultOpened(), step, ...more} as VaultDesk}));
+const bridge = (step: MoneyStep, more: object = {}, reach = 0) => hints('bridge', step, more, {reach});
+const perp = (step: MoneyStep, more: object = {}, wallet: MoneyState['wallet'] = WALLET) =>
+	hints('perp', step, more, {wallet});
+const vault = (step: MoneyStep, more: object = {}) => hints('vault', step, more);
 
 function words(offers: Readonly<Record<string, string>>): string {
 	return Object.entries(offers)
@@ -48,14 +47,18 @@ test('while something is under way only the way out is offered', () => {
 });
 
 test('a form offers its arrow keys where there is something to choose', () => {
-	const form = {...bridgeOpened().form, origins: [token('A'), token('B')], destinations: [token('A')]};
+	const form = {...NO_TRANSFER, origins: [token('A'), token('B')], destinations: [token('A')]};
 	expect(bridge('form')).toBe('back=close');
 	expect(bridge('form', {form})).toBe('accept=get a quote, next=next line, right=other token, back=close');
 	expect(bridge('form', {form: {...form, field: 'amount'}})).toBe('accept=get a quote, next=next line, back=close');
 	expect(bridge('form', {form: {...form, field: 'to'}})).toBe('accept=get a quote, next=next line, back=close');
 	// Making an account has no amount: there is no other line to go to.
-	expect(vault('form', {action: 'deploy'})).toBe('accept=get a proposal, right=other action, back=close');
-	expect(vault('form', {action: 'deposit', field: 'amount'})).toBe('accept=get a proposal, next=next line, back=close');
+	expect(vault('form', {form: {action: 'deploy', field: 'action'}})).toBe(
+		'accept=get a proposal, right=other action, back=close',
+	);
+	expect(vault('form', {form: {action: 'deposit', field: 'amount'}})).toBe(
+		'accept=get a proposal, next=next line, back=close',
+	);
 });
 
 test('a review offers what comes next, and nothing where a check has failed', () => {
@@ -93,10 +96,10 @@ test('the confirmation says what Enter does, and offers the other answer once it
 });
 
 test('a list of one order has no next one, and an empty one says what Enter does', () => {
-	expect(perp('list', {view: {targets: [{}]}})).toBe('accept=review the cancel, back=close');
-	expect(perp('list', {view: {targets: [{}, {}]}})).toBe('accept=review the cancel, next=next order, back=close');
-	expect(perp('list', {view: {targets: []}})).toBe('accept=place an order, back=close');
-	expect(perp('list', {view: {targets: []}}, {...WALLET, mode: 'real'})).toBe('accept=read again, back=close');
+	expect(perp('form', {view: {targets: [{}]}})).toBe('accept=review the cancel, back=close');
+	expect(perp('form', {view: {targets: [{}, {}]}})).toBe('accept=review the cancel, next=next order, back=close');
+	expect(perp('form', {view: {targets: []}})).toBe('accept=place an order, back=close');
+	expect(perp('form', {view: {targets: []}}, {...WALLET, mode: 'real'})).toBe('accept=read again, back=close');
 });
 
 test('scrolling is offered as far as there is something to see', () => {
@@ -107,9 +110,9 @@ test('scrolling is offered as far as there is something to see', () => {
 });
 
 test('a window that was scrolled to its end comes back with the first step', () => {
-	const end = deskScrolled(deskScrolled(bridgeOpened(), 90, {reach: 40}), 90, {reach: 40});
+	const end = windowScrolled(windowScrolled(windowOpened(NO_TRANSFER), 90, {reach: 40}), 90, {reach: 40});
 	expect(end.scroll).toBe(40);
-	expect(deskScrolled(end, -16, {reach: 40}).scroll).toBe(24);
+	expect(windowScrolled(end, -16, {reach: 40}).scroll).toBe(24);
 	// A larger terminal shows more at once: what was scrolled beyond its end does not have to be scrolled back.
-	expect(deskScrolled(end, -1, {reach: 10}).scroll).toBe(9);
+	expect(windowScrolled(end, -1, {reach: 10}).scroll).toBe(9);
 });

@@ -1,0 +1,268 @@
+import {editOf, type TextEdit} from '../../monitor/transitions/text-edit.ts';
+import type {Row} from '../../terminal/style.ts';
+import {cellWidth, clean, middleEllipsis} from '../../text.ts';
+import {describeBridge} from '../../trading/bridge/describe-state.ts';
+import type {BridgeFlow, BridgeView} from '../../trading/bridge/flow.ts';
+import {isEnd, isInFlight} from '../../trading/bridge/machine.ts';
+import {unsignedPlanOf} from '../../trading/bridge/plan.ts';
+import {chainName} from '../../trading/chains.ts';
+import {formatUnits} from '../../trading/decimal.ts';
+import {AMOUNT_HINT, amountEdited, exactly} from './amount.ts';
+import {formOver, transferOf} from './bridge-form.ts';
+import type {MoneyPart} from './money-part.ts';
+import {choice, fact, factsOf, field, LABEL, type MoneyLook, sentence} from './money-rows.ts';
+import {
+	BRIDGE_FIELDS,
+	type BridgeForm,
+	type BridgeWindow,
+	NO_TRANSFER,
+	type TokenChoice,
+	type WalletView,
+} from './money-state.ts';
+import type {MoneyWallet} from './money-wallet.ts';
+import {isQuoteOld, linesNow} from './quote-age.ts';
+
+export interface BridgePartOptions {
+	readonly wallet: Pick<MoneyWallet, 'tokens' | 'bridgeFlow'>;
+	/** Chain of the token that is looked at: the transfer begins there where that can be. */
+	readonly preferredChain: () => string | undefined;
+	/** Called with every change of a transfer. */
+	readonly onTransfer: (state: BridgeView['state']) => void;
+}
+
+/** What moves, in a review. */
+const MOVES: ReadonlySet<string> = new Set(['you send', 'you receive']);
+/** What stands once more where it is confirmed. */
+const CONFIRMED: ReadonlySet<string> = new Set(['you send', 'from', 'you receive', 'to', 'deadline', 'quote']);
+
+/** A gasless transfer to another chain. */
+export function bridgePart({
+	wallet,
+	preferredChain,
+	onTransfer,
+}: BridgePartOptions): MoneyPart<BridgeForm, BridgeView, BridgeFlow> {
+	return {
+		kind: 'bridge',
+		emptyForm: NO_TRANSFER,
+		reading: 'Reading the wallet',
+		async read(flow) {
+			const tokens = await wallet.tokens();
+			const isDone = flow !== undefined && isGood(flow.view.state);
+			return {
+				form: before => formOver(isDone ? {...before, amount: editOf('')} : before, tokens, preferredChain()),
+			};
+		},
+		moved({form}, by) {
+			const at = BRIDGE_FIELDS.indexOf(form.field);
+			return {...form, field: BRIDGE_FIELDS[around(at + by, BRIDGE_FIELDS.length)]!};
+		},
+		turned({form}, by) {
+			if (form.field === 'from') return {...form, origin: around(form.origin + by, form.origins.length)};
+			if (form.field === 'to') return {...form, destination: around(form.destination + by, form.destinations.length)};
+			return undefined;
+		},
+		edited: ({form}, change) => formEdited(form, change),
+		start({form}) {
+			const ends = endsOf(form);
+			return (
+				ends && {
+					text: 'Asking for a quote and checking it',
+					async run() {
+						const input = transferOf(form, ...ends);
+						const flow = await wallet.bridgeFlow();
+						await flow.quote(input);
+						return flow;
+					},
+				}
+			);
+		},
+		again: (_window, flow) => ({
+			text: 'Checking again',
+			async run() {
+				await flow.review();
+				return flow;
+			},
+		}),
+
+		isReady: ({state, checks}) =>
+			state.phase === 'reviewed' || (state.phase === 'retryable' && checks.length > 0 && checks.every(({ok}) => ok)),
+		isStale: isQuoteOld,
+		refresh({form}, flow) {
+			const ends = endsOf(form);
+			return ends && (() => flow.quote(transferOf(form, ...ends)));
+		},
+		accept: (flow, {role}, typed) => flow.accept(role, typed),
+		wanted: ({quoted}) =>
+			quoted && {what: 'amount', text: formatUnits(quoted.request.amountRaw, quoted.request.decimals)},
+		confirm: (flow, typed) => flow.confirm(typed),
+		execute: flow => flow.execute(),
+
+		isUnderWay: ({state}) => isInFlight(state) || state.phase === 'sending',
+		sentAtMs: ({state}) => state.sentAtMs,
+		next: ({state}) => (state.phase === 'retryable' ? 'review' : isEnd(state) ? 'form' : undefined),
+		isUnsent,
+		changed: ({state}) => onTransfer(state),
+
+		document: ({plan}) => plan && unsignedPlanOf(plan),
+		formRows,
+		formHints({form, problem}) {
+			const choices = {from: form.origins, to: form.destinations, amount: [], recipient: []}[form.field];
+			if (!endsOf(form)) return {'money.back': 'close'};
+			return {
+				'money.accept': 'get a quote',
+				'money.next': 'next line',
+				...(choices.length > 1 && {'money.right': 'other token'}),
+				'money.back': problem ? 'back' : 'close',
+			};
+		},
+		lines(view, step, nowMs) {
+			const lines = linesNow(view, nowMs);
+			if (step === 'confirm')
+				return lines.filter(({label}) => CONFIRMED.has(label)).map(line => ({...line, tone: 'strong' as const}));
+			const isOld = isQuoteOld(view, nowMs);
+			return lines.map(line => {
+				if (line.label === 'quote' && isOld) return {...line, tone: 'warn'};
+				return MOVES.has(line.label) ? {...line, tone: 'strong'} : line;
+			});
+		},
+		texts: {
+			reviewTitle: ({state}) => describeBridge(state).title,
+			unchecked: 'The quote is not checked yet: nothing can be signed. Enter checks it, Esc goes back.',
+			firstUse: contracts =>
+				contracts === 1
+					? 'A contract is used here for the first time. Enter shows it, to accept or not.'
+					: `${contracts} contracts are used here for the first time. Enter shows them, to accept or not.`,
+			contract: ({role}, {quoted}) => `this ${role}${quoted ? ` on ${chainName(quoted.request.originChainId)}` : ''}`,
+			accepted: 'Every contract is accepted.',
+			failed: 'Enter checks again, Esc goes back.',
+			again: 'check again',
+			answers: {keep: 'Cancel', sign: 'Sign and send'},
+			answerHints: {keep: 'cancel', sign: 'sign and send'},
+		},
+		status(window) {
+			const {state} = window.view;
+			const isOver = isEnd(state);
+			const unsent = isUnsent(window);
+			const accept = state.phase === 'retryable' ? 'check again' : unsent ? 'to the form' : isOver && 'new transfer';
+			return {
+				...describeBridge(state),
+				isOpen: !isOver,
+				...(isOver && state.readAtMs !== undefined && {endedAtMs: state.readAtMs}),
+				hasProblem: !isOver,
+				hint: !isOver
+					? 'Closing this window changes nothing: the status is still followed. Nothing is ever sent twice.'
+					: unsent
+						? 'Enter or Esc: back to the form, with everything that was typed.'
+						: 'Enter: new transfer. Esc closes.',
+				...(accept && {accept}),
+			};
+		},
+		statusRows(window, look) {
+			const {intentId, depositTxHash, fillTxHash, said} = window.view.state;
+			return [
+				[],
+				...transferRows(window, look),
+				...factsOf(look, {intent: intentId, deposit: depositTxHash, fill: fillTxHash, message: said}),
+			];
+		},
+	};
+}
+
+/** The tokens that a form has chosen; undefined where there is none to choose. */
+function endsOf({
+	origins,
+	origin,
+	destinations,
+	destination,
+}: BridgeForm): readonly [TokenChoice, TokenChoice] | undefined {
+	const [from, to] = [origins[origin], destinations[destination]];
+	return from && to && [from, to];
+}
+
+function formEdited(form: BridgeForm, change: (edit: TextEdit) => TextEdit): BridgeForm | undefined {
+	if (form.field === 'recipient') return {...form, recipient: change(form.recipient)};
+	// A number, or the word max, is meant for the amount, whichever of the two choices is marked.
+	if (form.field !== 'amount' && !/^([\d.]+|m|max)$/i.test(change(editOf('')).text)) return undefined;
+	const {balanceRaw, decimals = 0} = form.origins[form.origin] ?? {};
+	return {...form, field: 'amount', amount: amountEdited(change(form.amount), balanceRaw, decimals)};
+}
+
+/** Whether what was asked for has happened. */
+function isGood({phase}: BridgeView['state']): boolean {
+	return phase === 'filled' || phase === 'settled';
+}
+
+/** Whether a transfer ended without anything sent, and can be changed and asked for again. */
+function isUnsent({form, view}: Pick<BridgeWindow, 'form' | 'view'>): boolean {
+	const phase = view?.state.phase;
+	return form.origins.length > 0 && (phase === 'refused' || phase === 'lapsed' || phase === 'failed');
+}
+
+function around(index: number, length: number): number {
+	return length === 0 ? 0 : (index + length) % length;
+}
+
+/** A token to choose with its balance, every digit; the longest text first. */
+function tokenTexts({symbol, chainId, balanceRaw, decimals}: TokenChoice): readonly string[] {
+	const token = clean(symbol, {maxCells: 12});
+	const name = `${token} on ${chainName(chainId)}`;
+	if (balanceRaw === undefined) return [`${name}, balance not known`, name];
+	const balance = exactly(balanceRaw, decimals);
+	return [`${name}, balance ${balance} ${token}`, `${name}, ${balance}`, name];
+}
+
+/** Where the tokens go unless another address is typed: to the wallet itself, named whole where there is room. */
+function ownText({width}: MoneyLook, address = ''): string {
+	const whole = `this wallet, ${address}`;
+	const room = width - LABEL;
+	return cellWidth(whole) < room ? whole : `this wallet, ${middleEllipsis(address, Math.max(room - 14, 9))}`;
+}
+
+function formRows({form}: BridgeWindow, {address, mode}: WalletView, look: MoneyLook): Row[] {
+	const ends = endsOf(form);
+	if (!ends) {
+		return sentence(
+			look,
+			'warn',
+			mode === 'practice'
+				? 'The practice chains have no token that can be bridged.'
+				: 'No token is configured: name those that you use under [wallet] tokens = ["evm:8453:0x..."], and a node for each chain under [rpc].',
+		);
+	}
+	return [
+		choice(look, 'you send', tokenTexts(ends[0]), form.field === 'from'),
+		field(look, 'amount', form.amount, form.field === 'amount', AMOUNT_HINT),
+		choice(look, 'you receive', tokenTexts(ends[1]), form.field === 'to'),
+		field(look, 'recipient', form.recipient, form.field === 'recipient', ownText(look, address)),
+		[],
+		...sentence(look, 'dim', 'Tab: next line. Arrow keys: choose. Enter: get a quote; nothing is signed yet.'),
+	];
+}
+
+/** What was sent and what arrives, with amount and chain; only as far as this run asked for it. */
+function transferRows({view, form}: BridgeWindow, look: MoneyLook): Row[] {
+	const quoted = view?.quoted;
+	if (!quoted) return [];
+	const {request, quote} = quoted;
+	const address = request.destinationToken?.toLowerCase();
+	const token = form.destinations.find(
+		other => other.chainId === request.destinationChainId && other.address.toLowerCase() === address,
+	);
+	const symbol = token ? ` ${clean(token.symbol, {maxCells: 12})}` : '';
+	const {state} = view;
+	const isThere = isGood(state);
+	// What the destination chain shows is exact; without that there is only the estimate of the quote.
+	const shown = isThere && token && state.arrivedRaw !== undefined;
+	const amount = shown
+		? formatUnits(BigInt(state.arrivedRaw!), token.decimals)
+		: `about ${clean(quote.estimatedAmountOut, {maxCells: 48})}`;
+	const arrived = `${amount}${symbol} on ${chainName(request.destinationChainId)}${isThere && !shown ? ', says the service' : ''}`;
+	const sent = `${formatUnits(request.amountRaw, request.decimals)} ${request.symbol} on ${chainName(request.originChainId)}`;
+	const nowS = Math.floor((look.nowMs + (view.plan?.clock.skewMs ?? 0)) / 1000);
+	const leftS = isEnd(state) ? 0 : (state.deadlineS ?? nowS) - nowS;
+	return [
+		...fact(look, isThere ? 'you sent' : 'you send', sent),
+		...fact(look, isThere ? 'you received' : 'you receive', arrived, isThere ? 'strong' : 'text'),
+		...(leftS <= 0 ? [] : fact(look, 'deadline', `the batch is void in ${leftS} s`)),
+	];
+}

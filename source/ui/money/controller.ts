@@ -1,0 +1,360 @@
+import {explain} from '../../errors.ts';
+import type {Offers} from '../../monitor/state.ts';
+import * as text from '../../monitor/transitions/text-edit.ts';
+import type {Store} from '../../store.ts';
+import type {Row} from '../../terminal/style.ts';
+import {isOnlyNew} from '../../trading/check.ts';
+import {writeDocument} from './documents.ts';
+import {moneyHints} from './hints.ts';
+import {isTyped, type MoneyFlow, type MoneyPart, type Work} from './money-part.ts';
+import type {MoneyLook} from './money-rows.ts';
+import {
+	contractsOf,
+	type FlowView,
+	isSeen,
+	type MoneyState,
+	type MoneyStep,
+	stepTaken,
+	type WindowState,
+	windowOpened,
+	windowScrolled,
+} from './money-state.ts';
+import type {MoneyWallet} from './money-wallet.ts';
+import {windowRows} from './window-rows.ts';
+
+/** A money window: what the keys do in it, and what it shows. */
+export interface MoneyWindow {
+	open(): Promise<void>;
+	/** Enter. */
+	accept(): Promise<void>;
+	/** Esc: one step back, and out of the window from the first. Gives false when the window should close. */
+	back(): boolean;
+	move(by: 1 | -1): void;
+	turn(by: 1 | -1): void;
+	/** @param by lines */
+	scroll(by: number): void;
+	toggleRaw(): void;
+	/** Writes what would be signed to a file; does nothing where there is nothing to sign, or before that was seen. */
+	exportDocument(): void;
+	edit(change: (edit: text.TextEdit) => text.TextEdit): void;
+	paste(pasted: string): void;
+	/** A second has passed: a plan may have become too old to sign. */
+	tick(): void;
+	/** Ends what is watched; what was sent goes on at the service. */
+	close(): void;
+	/** The lines of the window; none while it is closed. */
+	rows(look: MoneyLook): readonly Row[];
+	/** The actions that do something in the window as it stands. */
+	hints(): Offers;
+}
+
+/** A window, and the taking up of what an earlier run began. */
+export interface MoneyController<Flow> extends MoneyWindow {
+	/** The window shows this flow from now on: it is only read, nothing is sent. */
+	takeUp(flow: Flow): void;
+}
+
+export interface ControllerOptions {
+	readonly store: Store<MoneyState>;
+	readonly wallet: Pick<MoneyWallet, 'openingText' | 'open' | 'unlock'>;
+	/** Local Unix ms. */
+	readonly nowMs: () => number;
+	/** Where exported documents are written. */
+	readonly documentsDir: string;
+}
+
+/** How often a plan is replaced while no key is pressed: an unattended window does not ask for ever. */
+const MOST_REFRESHES = 5;
+
+/**
+ * The steps of a money window, and the rules that protect a signature, for every part alike:
+ * - A step and a plan count only after they were drawn and in sight for a moment (`isSeen`): keys typed before are no answers.
+ * - The answer is Cancel until the other one is chosen, over the exact text where one is to be typed; another text takes it back.
+ * - A paste fills a form or a passphrase, and never confirms or accepts.
+ * - Only a review leads to the confirmation, and an edit leads to another review.
+ * The window holds what is typed; the flow in `trading/` holds everything that matters, and goes on without it.
+ */
+export function createController<Form, View extends FlowView, Flow extends MoneyFlow<View>>(
+	part: MoneyPart<Form, View, Flow>,
+	{store, wallet, nowMs, documentsDir}: ControllerOptions,
+): MoneyController<Flow> {
+	type Window = WindowState<Form, View>;
+	let flow: Flow | undefined;
+	let watching: AbortController | undefined;
+	let refreshes = 0;
+	/** While a plan is replaced, the one before stays in sight: half of the next is no review. */
+	let isReplacing = false;
+	/** Goes on when the window is opened again: what was seen then counts for nothing now. */
+	let serial = 0;
+
+	// The state has a member a kind, each with the form and view of its part.
+	const window = (): Window | undefined => store.get()[part.kind] as unknown as Window | undefined;
+	function set(next: Window): void {
+		serial = next.serial;
+		store.apply(state => ({...state, [part.kind]: next}));
+	}
+	function change(transition: (window: Window) => Window): void {
+		const now = window();
+		if (now) set(transition(now));
+	}
+	const toStep = (step: MoneyStep): void => change(now => stepTaken(now, step));
+	const show = (step: 'review' | 'accept', {view}: Flow): void => change(now => ({...stepTaken(now, step), view}));
+	const fail = (error: unknown): void => change(now => ({...now, problem: explain(error)}));
+	const seen = (): boolean => isSeen(store.get(), part.kind, nowMs());
+
+	/** Another form: the reason why the one before was refused goes. A list stays where it was scrolled to. */
+	function changeForm(form: Form): void {
+		change(({problem: _, ...now}) => ({...now, form, scroll: part.edited ? 0 : now.scroll}));
+	}
+
+	/** Does one piece of work with its text on screen; a failure is shown and nothing else changes. */
+	async function busy(words: string, work: () => Promise<void>): Promise<void> {
+		change(({problem: _, ...now}) => ({...now, busy: words}));
+		try {
+			await work();
+		} catch (error) {
+			fail(error);
+		} finally {
+			change(({busy: _, ...now}) => now);
+		}
+	}
+
+	function follow(next: Flow): void {
+		flow = next;
+		next.subscribe(() => {
+			const {view} = next;
+			if (!isReplacing) change(now => ({...now, view, form: keptForm(now, view)}));
+			part.changed?.(view);
+		});
+	}
+
+	function keptForm({step, form}: Window, view: View): Form {
+		return step === 'form' && part.formKept ? part.formKept(form, view) : form;
+	}
+
+	function watch(current: Flow): void {
+		watching?.abort();
+		watching = new AbortController();
+		current.watch(watching.signal).catch(fail);
+	}
+
+	async function toForm(): Promise<void> {
+		const found = await part.read(flow);
+		if (!found) return toStep('unavailable');
+		if (found.flow && found.flow !== flow) follow(found.flow);
+		change(now => {
+			const view = flow?.view ?? now.view;
+			return {...stepTaken(now, 'form'), form: found.form(now.form), ...(view && {view})};
+		});
+	}
+
+	async function run(work: Work<Flow> | undefined): Promise<void> {
+		if (!work || (work.mustBeSeen && !seen())) return;
+		await busy(work.text, async () => {
+			const next = await work.run();
+			if (!next) return toForm();
+			if (next !== flow) follow(next);
+			show('review', next);
+		});
+	}
+
+	/** Asks for the same again, as the plan is too old to sign; what was typed or chosen over the old one is gone. */
+	async function refresh(now: Window): Promise<void> {
+		const current = flow!;
+		const again = part.refresh?.(now, current);
+		if (!again) return;
+		toStep('review');
+		await busy('The quote is too old to sign: asking for a fresh one', async () => {
+			isReplacing = true;
+			try {
+				await again();
+			} finally {
+				isReplacing = false;
+				// The window may have been closed and opened over another flow meanwhile.
+				if (flow === current) show('review', current);
+			}
+		});
+	}
+
+	async function send(typed: string): Promise<void> {
+		const current = flow!;
+		change(now => ({...stepTaken(now, 'status'), view: current.view, sentAtMs: nowMs()}));
+		// What went wrong stands in the view: the window shows it with what to do next.
+		await part.execute(current, typed).catch(() => {});
+		watch(current);
+	}
+
+	async function unlock({typed}: Window): Promise<void> {
+		const passphrase = Buffer.from(typed.text);
+		change(now => ({...now, typed: text.editOf('')}));
+		await busy('Opening the key file', async () => {
+			await wallet.unlock(passphrase);
+			await toForm();
+		});
+	}
+
+	async function reviewed(now: Window): Promise<void> {
+		const view = now.view!;
+		if (part.isStale?.(view, nowMs())) return refresh(now);
+		if (isOnlyNew(view)) return toStep('accept');
+		if (part.isReady(view)) return toStep('confirm');
+		await run(part.again?.(now, flow!));
+	}
+
+	async function accepted({view, typed}: Window): Promise<void> {
+		const [contract] = contractsOf(view);
+		if (!contract) return toStep('review');
+		await busy('Remembering it', async () => {
+			await part.accept(flow!, contract, typed.text.trim());
+			show(contractsOf(flow!.view).length > 0 ? 'accept' : 'review', flow!);
+		});
+	}
+
+	async function answered(now: Window): Promise<void> {
+		if (now.answer === 'cancel') return toStep('review');
+		if (!seen() || !isTyped(part, now)) return;
+		if (part.isStale?.(now.view, nowMs())) return refresh(now);
+		try {
+			part.confirm?.(flow!, now.typed.text);
+		} catch (error) {
+			return fail(error);
+		}
+		await send(now.typed.text);
+	}
+
+	async function left(now: Window): Promise<void> {
+		const next = part.next(now.view!);
+		if (next === 'form') await busy(part.reading, toForm);
+		else if (next === 'review') await run(part.again?.(now, flow!));
+	}
+
+	function turn(by: 1 | -1): void {
+		const now = window();
+		if (now?.step === 'form') {
+			const form = part.turned?.(now, by);
+			if (form) changeForm(form);
+		} else if (now?.step === 'confirm' && seen()) {
+			change(w => ({...w, answer: w.answer === 'cancel' && isTyped(part, w) ? 'sign' : 'cancel'}));
+		}
+	}
+
+	/** Whether the step takes text that is an answer to what it shows. */
+	function takesText({step, view}: Window): boolean {
+		if (step === 'confirm') return view !== undefined && part.wanted?.(view) !== undefined && seen();
+		return step === 'unlock' || (step === 'accept' && seen());
+	}
+
+	function edit(transition: (edit: text.TextEdit) => text.TextEdit): void {
+		const now = window();
+		if (now?.step === 'form') {
+			const form = part.edited?.(now, transition);
+			if (form) changeForm(form);
+		} else if (now && takesText(now)) {
+			// Another text is another answer: it has to be chosen again.
+			change(({problem: _, ...w}) => ({...w, typed: transition(w.typed), answer: 'cancel'}));
+		}
+	}
+
+	return {
+		async open() {
+			if (flow && part.isUnderWay(flow.view)) {
+				const {view} = flow;
+				const opened = {...windowOpened<Form, View>(part.emptyForm), serial};
+				return set({...stepTaken(opened, 'status'), view, sentAtMs: part.sentAtMs?.(view) ?? nowMs()});
+			}
+			flow = undefined;
+			set({...windowOpened<Form, View>(part.emptyForm), serial: serial + 1});
+			await busy(wallet.openingText(), async () => {
+				const status = await wallet.open();
+				if (status === 'none') return toStep('no-wallet');
+				if (status === 'locked') return toStep('unlock');
+				await toForm();
+			});
+		},
+		async accept() {
+			const now = window();
+			if (!now || now.busy !== undefined) return;
+			refreshes = 0;
+			if (now.step === 'unlock') await unlock(now);
+			else if (now.step === 'form') await run(part.start(now, flow));
+			else if (now.step === 'review' && seen()) await reviewed(now);
+			else if (now.step === 'accept' && seen()) await accepted(now);
+			else if (now.step === 'confirm') await answered(now);
+			else if (now.step === 'status') await left(now);
+		},
+		back() {
+			const now = window();
+			if (now?.step === 'confirm' || now?.step === 'accept') {
+				toStep('review');
+				return true;
+			}
+			if (!now || now.busy !== undefined) return false;
+			if (now.step === 'review') {
+				if (flow) part.left?.(flow);
+				toStep('form');
+				return true;
+			}
+			// What was typed stays: the first Esc takes the problem away.
+			if (now.step === 'form' && now.problem && part.edited) {
+				changeForm(now.form);
+				return true;
+			}
+			// What could not be sent is typed only once.
+			if (now.step === 'status' && part.isUnsent?.(now)) {
+				void busy(part.reading, toForm);
+				return true;
+			}
+			return false;
+		},
+		move(by) {
+			const now = window();
+			const form = now?.step === 'form' ? part.moved(now, by) : undefined;
+			if (form) changeForm(form);
+			else if (now?.step === 'confirm') turn(by);
+			else change(w => windowScrolled(w, by, store.get()));
+		},
+		turn,
+		scroll: by => change(now => windowScrolled(now, by, store.get())),
+		toggleRaw: () => change(now => ({...now, isRaw: !now.isRaw, scroll: 0})),
+		exportDocument() {
+			const now = window();
+			if (now?.step !== 'review' || !now.view || now.busy !== undefined || !seen()) return;
+			const document = part.document(now.view);
+			if (!document) return;
+			const {problem: _, writtenTo: __, ...rest} = now;
+			set(rest);
+			try {
+				const writtenTo = writeDocument(documentsDir, part.kind, document, nowMs());
+				set({...rest, writtenTo});
+			} catch (error) {
+				fail(error);
+			}
+		},
+		edit,
+		paste(pasted) {
+			const step = window()?.step;
+			if (step === 'form' || step === 'unlock') edit(before => text.textInserted(before, pasted.trim()));
+		},
+		tick() {
+			const now = window();
+			if (now?.step !== 'review' || now.busy !== undefined || now.problem) return;
+			if (!part.isStale?.(now.view, nowMs()) || refreshes >= MOST_REFRESHES) return;
+			refreshes++;
+			void refresh(now);
+		},
+		close() {
+			if (flow && !part.isUnderWay(flow.view)) watching?.abort();
+			store.apply(({[part.kind]: _, ...rest}) => rest);
+		},
+		rows(look) {
+			const now = window();
+			return now ? windowRows(part, now, store.get().wallet, look) : [];
+		},
+		hints: () => moneyHints(part, window(), store.get()),
+		takeUp(resumed) {
+			follow(resumed);
+			part.changed?.(resumed.view);
+			watch(resumed);
+		},
+	};
+}

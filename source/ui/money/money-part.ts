@@ -1,0 +1,152 @@
+import type {Offers} from '../../monitor/state.ts';
+import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
+import type {Row} from '../../terminal/style.ts';
+import type {NewContract} from '../../trading/pins.ts';
+import type {Tone} from '../theme.ts';
+import type {MoneyLook} from './money-rows.ts';
+import type {FlowView, MoneyKind, WalletView, WindowState} from './money-state.ts';
+
+/** What the controller needs of a flow of `trading/`. */
+export interface MoneyFlow<View extends FlowView> {
+	readonly view: View;
+	subscribe(listener: () => void): () => void;
+	/** Reads what was sent until its end is known, or until the signal. */
+	watch(signal: AbortSignal): Promise<unknown>;
+}
+
+/** Work that Enter begins. */
+export interface Work<Flow> {
+	/** What the window says meanwhile. */
+	readonly text: string;
+	/** It signs something: Enter counts only in a form that was seen. */
+	readonly mustBeSeen?: boolean;
+	/** Gives the flow to review; undefined when the form is to be read again. */
+	run(): Promise<Flow | undefined>;
+}
+
+/** A line of a review. */
+export interface MoneyLine {
+	readonly label: string;
+	readonly text: string;
+	readonly tone?: Tone;
+}
+
+/** What stands in a status beside title and text. */
+export interface MoneyStatus {
+	readonly title: string;
+	readonly text: string;
+	readonly tone: 'info' | 'good' | 'warn' | 'bad';
+	/** Whether it goes on. */
+	readonly isOpen: boolean;
+	/** When it ended, local Unix ms. */
+	readonly endedAtMs?: number;
+	/** Whether the last failure of the flow is shown. */
+	readonly hasProblem: boolean;
+	/** The last line. */
+	readonly hint: string;
+	/** What Enter does, in the line of hints; undefined where it does nothing. */
+	readonly accept?: string;
+}
+
+/** What a money window shows of its own, in the steps that all have. */
+export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<Form, View>> {
+	/** Whether everything has passed: the next step is the confirmation. */
+	isReady(view: View): boolean;
+	/** Whether the plan is too old to sign. */
+	isStale?(view: View | undefined, nowMs: number): boolean;
+	/** The text that has to be typed to confirm; undefined before there is a plan. Without this the answer alone confirms. */
+	wanted?(view: View): {readonly what: 'amount' | 'word'; readonly text: string} | undefined;
+	/** Whether the flow ended without anything sent: Esc goes back to the form. */
+	isUnsent?(window: Window): boolean;
+	/** What is signed and sent, without a signature; undefined before there is a plan. */
+	document(view: View): object | undefined;
+	unavailableRows?(wallet: WalletView, look: MoneyLook): Row[];
+	formRows(window: Window, wallet: WalletView, look: MoneyLook): Row[];
+	formHints(window: Window, wallet: WalletView): Offers;
+	/** The lines of the review, and those that stand once more in the confirmation. */
+	lines(view: View, step: 'review' | 'confirm', nowMs: number): readonly MoneyLine[];
+	/** What was signed so far, below the checks and the status. */
+	signedRows?(view: View, look: MoneyLook): Row[];
+	status(window: Window & {readonly view: View}): MoneyStatus;
+	/** Below title and text of the status. */
+	statusRows(window: Window & {readonly view: View}, look: MoneyLook): Row[];
+	readonly texts: {
+		/** At the top of a review, before what comes next. */
+		readonly reviewTitle?: (view: View) => string;
+		/** A review before its checks. */
+		readonly unchecked?: string;
+		readonly firstUse: (contracts: number) => string;
+		/** After "First time using". */
+		readonly contract: (contract: NewContract, view: View) => string;
+		/** What stands where every contract is accepted. */
+		readonly accepted: string;
+		/** What to do about a failed check. */
+		readonly failed: string;
+		/** What Enter does then, in the line of hints. */
+		readonly again?: string;
+		/** In a confirmation without a text to type. */
+		readonly question?: string;
+		readonly answers: {readonly keep: string; readonly sign: string};
+		/** The same in the line of hints. */
+		readonly answerHints: {readonly keep: string; readonly sign: string};
+	};
+}
+
+/**
+ * What one money window adds to the steps and rules that all have (`controller.ts`): its form or list, its flow, and what it shows.
+ * Another window is another part: a file like `perp.ts`, its state in `money-state.ts`, its line in `money-windows.ts`.
+ */
+export interface MoneyPart<Form, View extends FlowView, Flow extends MoneyFlow<View>, Window = WindowState<Form, View>>
+	extends MoneyDisplay<Form, View, Window> {
+	readonly kind: MoneyKind;
+	readonly emptyForm: Form;
+
+	/** What the window says while `read` works. */
+	readonly reading: string;
+	/**
+	 * Reads what the form shows, with the flow where one is needed before anything is chosen.
+	 * @param flow the one before, if there is one
+	 * @returns undefined where nothing can be done with this wallet
+	 */
+	read(flow: Flow | undefined): Promise<{readonly flow?: Flow; form(before: Form): Form} | undefined>;
+	/** The form after the view has changed. */
+	formKept?(form: Form, view: View): Form;
+	/** Another line of the form or list; undefined where there is none: then the window scrolls. */
+	moved(window: Window, by: 1 | -1): Form | undefined;
+	/** Another choice in the active line. */
+	turned?(window: Window, by: 1 | -1): Form | undefined;
+	/** Text typed into the form; undefined where it means nothing. A list has no such function. */
+	edited?(window: Window, change: (edit: TextEdit) => TextEdit): Form | undefined;
+	/** What Enter does in the form; undefined where it does nothing. */
+	start(window: Window, flow: Flow | undefined): Work<Flow> | undefined;
+	/** What Enter does in a review that cannot be signed as it is. */
+	again?(window: Window, flow: Flow): Work<Flow> | undefined;
+	/** The review is left for the form. */
+	left?(flow: Flow): void;
+
+	/** Asks for the same again, in place of a stale plan; undefined where there is nothing to ask for. */
+	refresh?(window: Window, flow: Flow): (() => Promise<void>) | undefined;
+	/** @param typed the end of the contract's fingerprint */
+	accept(flow: Flow, contract: NewContract, typed: string): Promise<void>;
+	/** Throws when it cannot be confirmed. */
+	confirm?(flow: Flow, typed: string): void;
+	/** Signs and sends. What goes wrong stands in the flow's view. */
+	execute(flow: Flow, typed: string): Promise<void>;
+
+	/** Whether something was sent whose end is not known: the window opens on it. */
+	isUnderWay(view: View): boolean;
+	/** Local Unix ms, where the flow knows it. */
+	sentAtMs?(view: View): number | undefined;
+	/** Where Enter leads from a status; undefined: nowhere yet. */
+	next(view: View): 'form' | 'review' | undefined;
+	/** The flow has changed, whatever window is open. */
+	changed?(view: View): void;
+}
+
+/** Whether the text that confirms was typed as it is shown, where there is one. */
+export function isTyped<Form, View extends FlowView>(
+	{wanted}: Pick<MoneyDisplay<Form, View>, 'wanted'>,
+	{typed, view}: WindowState<Form, View>,
+): boolean {
+	return !wanted || (view !== undefined && typed.text.trim() === wanted(view)?.text);
+}

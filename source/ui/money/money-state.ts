@@ -1,0 +1,177 @@
+import type {Explanation} from '../../errors.ts';
+import {editOf, type TextEdit} from '../../monitor/transitions/text-edit.ts';
+import type {BridgeView} from '../../trading/bridge/flow.ts';
+import type {CheckResult} from '../../trading/check.ts';
+import type {CancelView} from '../../trading/perp/flow.ts';
+import type {NewContract} from '../../trading/pins.ts';
+import type {VaultAction} from '../../trading/prediction/checks.ts';
+import type {VaultView} from '../../trading/prediction/flow.ts';
+
+export type MoneyKind = 'bridge' | 'perp' | 'vault';
+
+/** The wallet as the windows show it. Its key is never here. */
+export interface WalletView {
+	readonly mode: 'practice' | 'real';
+	readonly status: 'none' | 'locked' | 'unlocked' | 'killed';
+	readonly name?: string;
+	readonly address?: string;
+	readonly why?: string;
+}
+
+/** A token that can be sent or received. */
+export interface TokenChoice {
+	readonly chainId: string;
+	readonly address: string;
+	readonly symbol: string;
+	readonly decimals: number;
+	/** Balance of the wallet, raw units; undefined when it was not read. */
+	readonly balanceRaw?: bigint;
+}
+
+export const BRIDGE_FIELDS = ['from', 'amount', 'to', 'recipient'] as const;
+export type BridgeField = (typeof BRIDGE_FIELDS)[number];
+
+/** A transfer as it is filled in: tokens by choice, the rest as text. */
+export interface BridgeForm {
+	readonly origins: readonly TokenChoice[];
+	readonly destinations: readonly TokenChoice[];
+	readonly origin: number;
+	readonly destination: number;
+	readonly amount: TextEdit;
+	/** Empty: the wallet itself. */
+	readonly recipient: TextEdit;
+	readonly field: BridgeField;
+}
+
+/** The list of orders: which one is marked. */
+export interface OrderList {
+	readonly index: number;
+}
+
+/** An action of the prediction account as it is filled in. */
+export interface PredictionForm {
+	readonly action: VaultAction;
+	readonly amount: TextEdit;
+	readonly field: 'action' | 'amount';
+}
+
+/** What the views of all flows have in common. */
+export interface FlowView {
+	readonly state: {readonly phase: string};
+	/** What would be signed and sent. */
+	readonly plan?: object;
+	readonly checks: readonly CheckResult[];
+	readonly lines: readonly {readonly label: string; readonly text: string}[];
+	/** Contracts that are met for the first time. */
+	readonly toAccept?: NewContract | readonly NewContract[];
+	readonly problem?: Explanation;
+}
+
+/**
+ * The steps of every money window, in order. Nothing is asked of the service before `form` (which may be a list); `confirm` is
+ * the last step before a signature; from `status` on the window only watches. `no-wallet` and `unavailable` lead nowhere.
+ */
+export type MoneyStep =
+	| 'opening'
+	| 'no-wallet'
+	| 'unlock'
+	| 'unavailable'
+	| 'form'
+	| 'review'
+	| 'accept'
+	| 'confirm'
+	| 'status';
+
+/** A money window as it stands. */
+export interface WindowState<Form, View extends FlowView> {
+	readonly step: MoneyStep;
+	/** Another number for each step and each plan: a key is an answer only to what was seen. */
+	readonly serial: number;
+	/** What is under way, in words; keys other than Esc wait for it. */
+	readonly busy?: string;
+	readonly form: Form;
+	/** A passphrase, the end of a fingerprint, or what confirms: the text that the step asks for. */
+	readonly typed: TextEdit;
+	/** Cancel is the answer until the other one is chosen. */
+	readonly answer: 'cancel' | 'sign';
+	/** Lines. */
+	readonly scroll: number;
+	readonly isRaw: boolean;
+	readonly view?: View;
+	readonly problem?: Explanation;
+	/** Where the last export was written. */
+	readonly writtenTo?: string;
+	/** Local Unix ms. */
+	readonly sentAtMs?: number;
+}
+
+export type BridgeWindow = WindowState<BridgeForm, BridgeView>;
+export type PerpWindow = WindowState<OrderList, CancelView>;
+export type PredictionWindow = WindowState<PredictionForm, VaultView>;
+
+/** The wallet and the windows that are open. */
+export interface MoneyState {
+	readonly wallet: WalletView;
+	readonly bridge?: BridgeWindow;
+	readonly perp?: PerpWindow;
+	readonly vault?: PredictionWindow;
+	/** What was last drawn, and since when it has been in sight, local Unix ms. */
+	readonly drawn?: {readonly what: string; readonly atMs: number};
+	/** How far the window can be scrolled, lines; undefined until it was drawn. */
+	readonly reach?: number;
+}
+
+export const NO_TRANSFER: BridgeForm = {
+	origins: [],
+	destinations: [],
+	origin: 0,
+	destination: 0,
+	amount: editOf(''),
+	recipient: editOf(''),
+	field: 'from',
+};
+
+/** A window that opens, over an empty form. */
+export function windowOpened<Form, View extends FlowView>(form: Form): WindowState<Form, View> {
+	return {step: 'opening', serial: 0, form, typed: editOf(''), answer: 'cancel', scroll: 0, isRaw: false};
+}
+
+/** Another step begins: nothing typed, nothing scrolled, and the answer is Cancel again. */
+export function stepTaken<Window extends WindowState<unknown, FlowView>>(window: Window, step: MoneyStep): Window {
+	const {busy: _, problem: __, writtenTo: ___, ...rest} = window;
+	const {serial} = window;
+	const typed = editOf('');
+	return {...rest, step, serial: serial + 1, typed, answer: 'cancel', scroll: 0, isRaw: false} as unknown as Window;
+}
+
+/** The window was scrolled by lines: never beyond what it shows, so that the way back is as long as the way there. */
+export function windowScrolled<Window extends WindowState<unknown, FlowView>>(
+	window: Window,
+	by: number,
+	{reach = Number.POSITIVE_INFINITY}: Pick<MoneyState, 'reach'>,
+): Window {
+	const scroll = Math.min(Math.max(Math.min(window.scroll, reach) + by, 0), reach);
+	return scroll === window.scroll ? window : {...window, scroll};
+}
+
+/** How long a step must have been in sight before a key counts: what was typed before it was drawn is not an answer. */
+export const SIGHT_MS = 300;
+
+/** Names what a window shows, as far as a key can be an answer to it. */
+export function drawnName(
+	kind: MoneyKind,
+	window: Pick<WindowState<unknown, FlowView>, 'step' | 'serial'> | undefined,
+) {
+	return `${kind} ${window?.step} ${window?.serial}`;
+}
+
+/** Whether there was time to see what the window shows. */
+export function isSeen(state: MoneyState, kind: MoneyKind, nowMs: number): boolean {
+	const {drawn} = state;
+	return drawn?.what === drawnName(kind, state[kind]) && nowMs - drawn.atMs >= SIGHT_MS;
+}
+
+/** The contracts that are to be accepted before anything can be signed, in order. */
+export function contractsOf(view: Pick<FlowView, 'toAccept'> | undefined): readonly NewContract[] {
+	return [view?.toAccept ?? []].flat();
+}

@@ -1,0 +1,93 @@
+import type {MonitorState} from '../../monitor/state.ts';
+import type {Store} from '../../store.ts';
+import {describeBridge} from '../../trading/bridge/describe-state.ts';
+import type {BridgeView} from '../../trading/bridge/flow.ts';
+import {isInFlight} from '../../trading/bridge/machine.ts';
+import type {Trading} from '../../trading/open-trading.ts';
+import {openPracticeVault} from '../../trading/prediction/practice.ts';
+import {bridgePart} from './bridge.ts';
+import {createController, type MoneyWindow} from './controller.ts';
+import type {MoneyKind, MoneyState} from './money-state.ts';
+import {createMoneyWallet, type MoneyWallet, type MoneyWalletOptions} from './money-wallet.ts';
+import {perpPart} from './perp.ts';
+import {predictionPart} from './prediction.ts';
+
+/** The money windows over one wallet. Loaded when money is first asked for: signing is heavy, watching is not. */
+export interface MoneyWindows {
+	readonly wallet: MoneyWallet;
+	readonly windows: Readonly<Record<MoneyKind, MoneyWindow>>;
+	/** Takes up what an earlier run sent and whose end is not known: it is only read. Gives how many there are. */
+	resume(): Promise<number>;
+}
+
+export interface MoneyWindowsOptions extends Omit<MoneyWalletOptions, 'store'> {
+	readonly store: Store<MoneyState>;
+	readonly monitor: Store<MonitorState>;
+	readonly trading: Trading;
+	/** Local Unix ms. */
+	readonly nowMs: () => number;
+	/** Chain of the token that is looked at. */
+	readonly preferredChain: () => string | undefined;
+	/** Where exported documents are written. */
+	readonly documentsDir: string;
+}
+
+export function createMoneyWindows({
+	store,
+	monitor,
+	trading,
+	nowMs,
+	preferredChain,
+	documentsDir,
+	...options
+}: MoneyWindowsOptions): MoneyWindows {
+	const wallet = createMoneyWallet({store, trading, ...options});
+
+	/** The first line of the screen shows a transfer under way, whatever window is open. */
+	function onTransfer(state: BridgeView['state']): void {
+		const {title, tone} = describeBridge(state);
+		monitor.apply(now => {
+			const {transfer: _, ...rest} = now;
+			return isInFlight(state) ? {...rest, transfer: {text: `bridge: ${title.toLowerCase()}`, tone}} : rest;
+		});
+	}
+
+	const {practice} = options;
+	/** The contracts of smart accounts, with test money there for the wallet. */
+	const place = async () => {
+		const address = trading.signer?.state.address;
+		return practice && address !== undefined ? openPracticeVault(practice, trading.chains, address) : undefined;
+	};
+	const shared = {store, wallet, nowMs, documentsDir};
+	const bridge = createController(bridgePart({wallet, preferredChain, onTransfer}), shared);
+	const perp = createController(perpPart({wallet}), shared);
+	const vault = createController(predictionPart({place, flowOf: trading.vaultFlow}), shared);
+	return {
+		wallet,
+		windows: {bridge, perp, vault},
+		async resume() {
+			const transfers = await trading.openIntents();
+			const cancels = await trading.openCancels();
+			const actions = await trading.openVaultActions();
+			const count = transfers.length + cancels.length + actions.length;
+			if (count === 0 || (await wallet.open()) === 'none') return count;
+			for (const {intentId} of transfers) {
+				const flow = await trading.bridgeFlow();
+				flow.resume(intentId);
+				bridge.takeUp(flow);
+			}
+			for (const {key} of cancels) {
+				const flow = await trading.cancelFlow();
+				flow.resume(key);
+				perp.takeUp(flow);
+			}
+			const known = actions.length > 0 ? await place() : undefined;
+			for (const {hash} of known ? actions : []) {
+				const flow = await trading.vaultFlow(known!);
+				flow.resume(hash);
+				vault.takeUp(flow);
+			}
+			return count;
+		},
+	};
+}

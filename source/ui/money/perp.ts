@@ -1,0 +1,185 @@
+import type {Row} from '../../terminal/style.ts';
+import {clean, fitTo, padStart} from '../../text.ts';
+import {chainName} from '../../trading/chains.ts';
+import {describeCancel} from '../../trading/perp/describe-state.ts';
+import type {CancelFlow, CancelView} from '../../trading/perp/flow.ts';
+import {isUnderWay, mayRetry} from '../../trading/perp/machine.ts';
+import {describeTarget, sideOf} from '../../trading/perp/orders.ts';
+import {price, usd} from '../format.ts';
+import {toned} from '../scene.ts';
+import type {MoneyPart} from './money-part.ts';
+import {fact, factsOf, heading, type MoneyLook, sentence} from './money-rows.ts';
+import type {OrderList, PerpWindow, WalletView} from './money-state.ts';
+import type {MoneyWallet} from './money-wallet.ts';
+
+/** The cancel of a perpetuals order: chosen from a list, reviewed, signed, seen gone from the list. */
+export function perpPart({
+	wallet,
+}: {
+	readonly wallet: Pick<MoneyWallet, 'cancelFlow' | 'placePracticeOrder'>;
+}): MoneyPart<OrderList, CancelView, CancelFlow> {
+	const reading = 'Reading the orders';
+	return {
+		kind: 'perp',
+		emptyForm: {index: 0},
+		reading,
+		async read(before) {
+			const flow = before ?? (await wallet.cancelFlow());
+			if (!isOpen(flow.view.state)) flow.dismiss();
+			const last = Math.max((await flow.list()).length - 1, 0);
+			return {flow, form: ({index}) => ({index: Math.min(index, last)})};
+		},
+		moved({form: {index}, view}, by) {
+			const count = view?.targets?.length ?? 0;
+			return count === 0 ? undefined : {index: (index + by + count) % count};
+		},
+		start({form, view}, flow) {
+			const target = view?.targets?.[form.index];
+			if (target && flow) {
+				return {
+					text: 'Signing the request for the payload, and checking it',
+					mustBeSeen: true,
+					async run() {
+						await flow.build(target);
+						return flow;
+					},
+				};
+			}
+			const place = wallet.placePracticeOrder;
+			if (!place) return {text: reading, run: async () => undefined};
+			return {
+				text: 'Placing a practice order',
+				mustBeSeen: true,
+				async run() {
+					await place();
+					return undefined;
+				},
+			};
+		},
+		left: flow => flow.dismiss(),
+
+		isReady: ({state}) => state.phase === 'reviewed',
+		accept: (flow, _contract, typed) => flow.accept(typed),
+		execute: flow => flow.execute(),
+
+		isUnderWay: ({state}) => isUnderWay(state),
+		next: ({state}) => (isOpen(state) ? undefined : 'form'),
+
+		document: ({plan}) => plan && {envelope: plan.envelope, transaction: plan.evm?.tx},
+		formRows: listRows,
+		formHints({view}, {mode}) {
+			const count = view?.targets?.length ?? 0;
+			if (count === 0)
+				return {'money.accept': mode === 'practice' ? 'place an order' : 'read again', 'money.back': 'close'};
+			return {
+				'money.accept': 'review the cancel',
+				...(count > 1 && {'money.next': 'next order'}),
+				'money.back': 'close',
+			};
+		},
+		lines: ({lines}) => lines.map(line => (line.label === 'cancels' ? {...line, tone: 'strong'} : line)),
+		signedRows,
+		texts: {
+			firstUse: () => 'First time using the exchange’s contract. Enter shows it, to accept or not.',
+			contract: (_contract, {toAccept}) => `the exchange’s contract on ${chainName(toAccept!.chainId)}`,
+			accepted: 'The contract is accepted.',
+			failed: 'Esc goes back.',
+			question: 'A fresh cancel request will be signed and sent. Choose with Tab; Enter alone keeps the order.',
+			answers: {keep: 'Keep the order', sign: 'Sign and cancel it'},
+			answerHints: {keep: 'keep', sign: 'sign and cancel it'},
+		},
+		status({view: {state}}) {
+			const words = describeCancel(state);
+			return {
+				...words,
+				isOpen: isUnderWay(state),
+				hasProblem: words.tone === 'bad',
+				hint: isOpen(state) ? 'Closing this window changes nothing.' : 'Enter goes back to the orders, Esc closes.',
+				...(!isOpen(state) && {accept: 'back to the orders'}),
+			};
+		},
+		statusRows: ({view: {plan, state}}, look) => [
+			...(plan ? [[], ...fact(look, 'order', describeTarget(plan.target))] : []),
+			...factsOf(look, {hash: state.txHash, message: state.said}),
+		],
+	};
+}
+
+/** Whether a cancel was sent whose end has to be waited for. */
+function isOpen(state: CancelView['state']): boolean {
+	return isUnderWay(state) && !mayRetry(state);
+}
+
+function listRows({view, form: {index}}: PerpWindow, {address, mode}: WalletView, look: MoneyLook): Row[] {
+	const targets = view?.targets ?? [];
+	if (targets.length === 0) {
+		return [
+			...sentence(look, 'text', 'This wallet has no open order, take-profit or stop-loss.'),
+			...fact(look, 'wallet', address ?? ''),
+			[],
+			...sentence(
+				look,
+				'dim',
+				mode === 'practice'
+					? 'To try the cancel, Enter places an order with test money: the wallet signs an approval of 100 USDC and a limit order for ETH at 1000 with take-profit and stop-loss.'
+					: 'Enter reads the listing again.',
+			),
+		];
+	}
+	// Without this, the chain is cut on 80 columns.
+	const isNarrow = look.width < 78;
+	const w = {market: isNarrow ? 11 : 13, price: isNarrow ? 10 : 12};
+	const header: Row = [
+		toned(
+			look,
+			'faint',
+			`  ${fitTo('EXCHANGE', 9)}${fitTo('MARKET', w.market + 1)}${fitTo('SIDE', 5)}${fitTo('KIND', 13)}${padStart('SIZE', 9)}${padStart('PRICE', w.price)}  CHAIN`,
+		),
+	];
+	const rows = targets.map((target, at): Row => {
+		const isMarked = at === index;
+		const side = sideOf(target);
+		const kind =
+			target.orderType === 'order'
+				? target.kind.toLowerCase()
+				: target.orderType === 'tp'
+					? 'take-profit'
+					: 'stop-loss';
+		return [
+			toned(look, 'accent', isMarked ? `${look.signs.cursor} ` : '  '),
+			toned(look, isMarked ? 'strong' : 'text', `${fitTo(target.dex, 9)}${fitTo(clean(target.marketId), w.market)} `),
+			toned(look, side === 'BUY' ? 'up' : side === 'SELL' ? 'down' : 'text', fitTo(clean(side ?? '?'), 5)),
+			toned(
+				look,
+				isMarked ? 'strong' : 'text',
+				`${fitTo(clean(kind), 13)}${padStart(usd(target.sizeUSD), 9)}${padStart(price(target.price, {subscripts: look.signs.subscripts}), w.price)}`,
+			),
+			toned(look, 'dim', `  ${chainName(target.chainId)}`),
+		];
+	});
+	return [
+		header,
+		...rows,
+		[],
+		...fact(look, 'selected', describeTarget(targets[index] ?? targets[0]!), 'strong'),
+		[],
+		...sentence(
+			look,
+			'dim',
+			'Enter requests the payload that cancels the order. The wallet signs that request, the text api/2/perp/payloads/cancel-order-TIME with the current time; this alone cancels nothing.',
+		),
+	];
+}
+
+/** The texts that the wallet has signed for this cancel so far. */
+function signedRows({signed}: CancelView, look: MoneyLook): Row[] {
+	if (signed.length === 0) return [];
+	return [
+		[],
+		heading(look, 'Signed'),
+		...signed.flatMap(({what, text}) => [
+			...sentence(look, 'dim', what),
+			...fact(look, '', clean(text, {maxLength: 2000})),
+		]),
+	];
+}

@@ -1,0 +1,227 @@
+import {editOf} from '../../monitor/transitions/text-edit.ts';
+import type {Row} from '../../terminal/style.ts';
+import {cellWidth} from '../../text.ts';
+import {chainName, coinOf} from '../../trading/chains.ts';
+import {formatUnits} from '../../trading/decimal.ts';
+import {
+	possibleActions,
+	transactionOf,
+	VAULT_ACTIONS,
+	type VaultAction,
+	type VaultPlace,
+} from '../../trading/prediction/checks.ts';
+import {describeVault} from '../../trading/prediction/describe-state.ts';
+import type {VaultFlow, VaultView} from '../../trading/prediction/flow.ts';
+import {isUnderWay} from '../../trading/prediction/machine.ts';
+import {ACTION_LABELS, confirmationText} from '../../trading/prediction/review-lines.ts';
+import {AMOUNT_HINT, amountEdited, assertAmount, exactly} from './amount.ts';
+import type {MoneyPart, Work} from './money-part.ts';
+import {choice, fact, factsOf, field, LABEL, type MoneyLook, sentence} from './money-rows.ts';
+import type {PredictionForm, PredictionWindow, WalletView} from './money-state.ts';
+
+export interface PredictionPartOptions {
+	/** The contracts of the accounts; undefined where there are none that can be worked with. */
+	readonly place: () => Promise<VaultPlace | undefined>;
+	readonly flowOf: (place: VaultPlace) => Promise<VaultFlow>;
+}
+
+const STRONG: ReadonlySet<string> = new Set(['you send', 'creates']);
+
+/** The smart account that trades prediction markets: create it, deposit, withdraw. */
+export function predictionPart({
+	place,
+	flowOf,
+}: PredictionPartOptions): MoneyPart<PredictionForm, VaultView, VaultFlow> {
+	const start = ({form, view}: PredictionWindow, flow: VaultFlow | undefined): Work<VaultFlow> | undefined =>
+		view &&
+		flow && {
+			text: 'Asking for a proposal and checking it',
+			async run() {
+				const typed = form.amount.text.trim();
+				const where = form.action === 'withdraw' ? 'in the account' : 'in the wallet';
+				if (hasAmount(form)) assertAmount(typed, available(form, view), where);
+				await flow.build(form.action, typed);
+				return flow;
+			},
+		};
+	return {
+		kind: 'vault',
+		emptyForm: {action: 'deploy', amount: editOf(''), field: 'action'},
+		reading: 'Reading wallet and account',
+		async read(before) {
+			let flow = before;
+			if (!flow) {
+				const found = await place();
+				if (!found) return undefined;
+				flow = await flowOf(found);
+			}
+			if (!isUnderWay(flow.view.state)) flow.dismiss();
+			const {isDeployed, accountRaw} = await flow.read();
+			// What makes sense next: an account to have, money in it, and then out of it.
+			const action = isDeployed ? (accountRaw > 0n ? 'withdraw' : 'deposit') : 'deploy';
+			return {flow, form: () => ({action, amount: editOf(''), field: 'action'})};
+		},
+		formKept(form, view) {
+			const actions = offered(view);
+			// Another run may have created the account meanwhile.
+			return actions.includes(form.action) ? form : {...form, action: actions[0]!, field: 'action'};
+		},
+		moved: ({form}) => ({...form, field: form.field === 'action' && hasAmount(form) ? 'amount' : 'action'}),
+		turned({form, view}, by) {
+			const actions = offered(view);
+			const at = (actions.indexOf(form.action) + by + actions.length) % actions.length;
+			return {...form, action: actions[at]!, field: 'action'};
+		},
+		edited({form, view}, change) {
+			// Text typed on the line above means the amount, where there is one.
+			if (!view || !hasAmount(form)) return undefined;
+			const {hasRaw, decimals} = available(form, view);
+			return {...form, field: 'amount', amount: amountEdited(change(form.amount), hasRaw, decimals)};
+		},
+		start,
+		again: start,
+		left: flow => flow.dismiss(),
+
+		isReady: ({state}) => state.phase === 'reviewed',
+		accept: (flow, _contract, typed) => flow.accept(typed),
+		wanted: ({plan}) => plan && {what: plan.amountRaw === undefined ? 'word' : 'amount', text: confirmationText(plan)},
+		execute: (flow, typed) => flow.execute(typed),
+
+		isUnderWay: ({state}) => isUnderWay(state),
+		next: ({state}) => (isUnderWay(state) ? undefined : 'form'),
+
+		document: documentOf,
+		unavailableRows,
+		formRows,
+		formHints({form, problem}) {
+			return {
+				'money.accept': 'get a proposal',
+				...(hasAmount(form) && {'money.next': 'next line'}),
+				...(form.field === 'action' && {'money.right': 'other action'}),
+				'money.back': problem ? 'back' : 'close',
+			};
+		},
+		lines: ({lines}) => lines.map(line => (STRONG.has(line.label) ? {...line, tone: 'strong'} : line)),
+		texts: {
+			firstUse: () => 'First time using the factory of the accounts. Enter shows it, to accept or not.',
+			contract: (_contract, {place: {chainId}}) => `the factory of accounts on ${chainName(chainId)}`,
+			accepted: 'The contract is accepted.',
+			failed: 'Enter asks again, Esc goes back.',
+			again: 'ask again',
+			answers: {keep: 'Cancel', sign: 'Sign and send'},
+			answerHints: {keep: 'cancel', sign: 'sign and send'},
+		},
+		status({view: {state}}) {
+			const words = describeVault(state);
+			const isOpen = isUnderWay(state);
+			return {
+				...words,
+				isOpen,
+				hasProblem: words.tone !== 'good',
+				hint: isOpen ? 'Closing this window changes nothing.' : 'Enter goes back to the account, Esc closes.',
+				...(!isOpen && {accept: 'back to the account'}),
+			};
+		},
+		statusRows({view}, look) {
+			const {plan, state} = view;
+			return [
+				...(plan ? [[], ...fact(look, 'action', ACTION_LABELS[plan.action])] : []),
+				...factsOf(look, {hash: state.hash, block: state.block?.toString(), message: state.said}),
+				...accountRows(view, look),
+			];
+		},
+	};
+}
+
+/** What an action signs and sends, without a signature. */
+function documentOf({plan}: VaultView): object | undefined {
+	if (!plan) return undefined;
+	const {signed: _, ...unsigned} = plan;
+	const {gas, fees, facts, proposal, place} = unsigned;
+	return {
+		...('domain' in proposal && {typedData: proposal}),
+		transaction: {
+			...(transactionOf(unsigned) ?? {
+				to: place.factory,
+				calldata: 'made from the signature, then checked again',
+			}),
+			value: '0',
+			nonce: facts.nonce,
+			gas,
+			...fees,
+		},
+	};
+}
+
+/** Whether the chosen action is about an amount: creating an account is not. */
+function hasAmount({action}: PredictionForm): boolean {
+	return action !== 'deploy';
+}
+
+/** The actions to choose from: what the account, as it was last read, allows. */
+function offered(view: VaultView | undefined): readonly VaultAction[] {
+	return view?.facts ? possibleActions(view.facts) : VAULT_ACTIONS;
+}
+
+/** The token that the chosen action moves and how much there is: in the wallet for a deposit, in the account for a withdrawal. */
+function available({action}: PredictionForm, {place: {symbol, decimals}, facts}: VaultView) {
+	if (!facts) return {symbol, decimals};
+	return {symbol, decimals, hasRaw: action === 'withdraw' ? facts.accountRaw : facts.walletRaw};
+}
+
+function unavailableRows({mode}: WalletView, look: MoneyLook): Row[] {
+	return mode === 'practice'
+		? [
+				...sentence(
+					look,
+					'warn',
+					'The practice chain of Polygon does not run here, so there is no account to work with.',
+				),
+				[],
+				...sentence(look, 'dim', 'pulsetop doctor says what is missing. Watching markets needs no chain.'),
+			]
+		: [
+				...sentence(look, 'warn', 'Accounts can be worked with on practice money only.'),
+				[],
+				...sentence(
+					look,
+					'text',
+					'Where an account stands must be derived here and not believed, and a transaction to another address would lose the money. For that the code of the accounts has to be known: that of the practice chain is, that of a hosted service is not published.',
+				),
+			];
+}
+
+function accountRows(view: VaultView | undefined, look: MoneyLook): Row[] {
+	const facts = view?.facts;
+	if (!facts) return [];
+	const {symbol, decimals, chainId} = view.place;
+	const money = (raw: bigint) => `${exactly(raw, decimals)} ${symbol}`;
+	const gas = `${formatUnits(facts.coinsRaw, 18)} ${coinOf(chainId)} for gas`;
+	return [
+		...holder(look, 'wallet', facts.owner, `${money(facts.walletRaw)}, ${gas}`),
+		...holder(look, 'account', facts.account, facts.isDeployed ? money(facts.accountRaw) : 'does not exist yet'),
+	];
+}
+
+/** An address and what it has: beside it, or whole on the line below. */
+function holder(look: MoneyLook, label: string, address: string, has: string): Row[] {
+	const whole = `${address}, ${has}`;
+	if (cellWidth(whole) <= look.width - LABEL) return fact(look, label, whole);
+	return [...fact(look, label, address), ...fact(look, '', has)];
+}
+
+function formRows({form, view}: PredictionWindow, _wallet: WalletView, look: MoneyLook): Row[] {
+	const isMoved = hasAmount(form);
+	return [
+		...accountRows(view, look),
+		[],
+		choice(look, 'action', [ACTION_LABELS[form.action]], form.field === 'action'),
+		...(isMoved ? [field(look, 'amount', form.amount, form.field === 'amount', AMOUNT_HINT)] : []),
+		[],
+		...sentence(
+			look,
+			'dim',
+			`Arrow keys: choose.${isMoved ? ' Tab: amount.' : ''} Enter: get a proposal; nothing is signed yet.`,
+		),
+	];
+}
