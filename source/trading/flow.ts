@@ -12,27 +12,17 @@ import type {Journal} from './journal.ts';
 import {type NewContract, newContracts, type PinRole, type Pins, type PlannedContract} from './pins.ts';
 import type {Signer} from './signer.ts';
 
-/** A step that does not fit the state of its flow. */
-export class NotNow extends PulsetopError {
-	readonly code: string;
-
-	constructor(
-		code: string,
-		step: string,
-		reason: {readonly why: string; readonly next: Next; readonly advice?: string},
-	) {
+/** A step that does not fit the state of its flow. Each flow has its own code. */
+export abstract class NotNow extends PulsetopError {
+	constructor(step: string, reason: {readonly why: string; readonly next: Next; readonly advice?: string}) {
 		super(`This cannot be done now: ${step}`, reason);
-		this.code = code;
 	}
 }
 
 /** Another run of the program has the claim: that run signs and sends, this one does neither. */
-export class AlreadyClaimed extends PulsetopError {
-	readonly code: string;
-
-	constructor(code: string, what: string, why: string) {
+export abstract class AlreadyClaimed extends PulsetopError {
+	constructor(what: string, why: string) {
 		super(what, {why, next: 'poll-status'});
-		this.code = code;
 	}
 }
 

@@ -46,13 +46,27 @@ import {readingOf} from './status-reading.ts';
 export class NotConfirmed extends PulsetopError {
 	readonly code = 'not-confirmed';
 
-	constructor(wanted: string) {
+	constructor(expected: string) {
 		super('The transfer was not confirmed', {
-			why: `type the amount, ${wanted}, to confirm`,
+			why: `type the amount, ${expected}, to confirm`,
 			next: 'fix-input',
 			advice: TYPE_AGAIN,
 		});
 	}
+}
+
+/** A step that does not fit the state of the transfer. */
+class TransferNotNow extends NotNow {
+	readonly code = 'not-now';
+
+	constructor(step: string, state: BridgeState) {
+		super(step, {why: `the intent is ${state.phase}`, next: isInFlight(state) ? 'poll-status' : 'requote'});
+	}
+}
+
+/** Another run of the program has taken the intent: that run signs and sends, this one does neither. */
+class IntentClaimed extends AlreadyClaimed {
+	readonly code = 'intent-claimed';
 }
 
 /** A plan that no dry run has left, or that may not be used again. */
@@ -216,7 +230,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 	resume(intentId: string): void {
 		const {journal, chains} = this.options;
 		const known = intentsIn(journal.records(), chains.knows).find(intent => intent.intentId === intentId);
-		if (!known || !isInFlight(known.state)) throw notNow(`resuming ${intentId}`, known?.state ?? DRAFT);
+		if (!known || !isInFlight(known.state)) throw new TransferNotNow(`resuming ${intentId}`, known?.state ?? DRAFT);
 		this.set({state: known.state, checks: [], lines: [], toAccept: []});
 	}
 
@@ -385,22 +399,16 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 		if (intentId !== undefined) this.options.caps.release(intentId);
 	}
 
-	protected notNow(step: string): PulsetopError {
-		return notNow(step, this.state);
+	protected notNow(step: string): NotNow {
+		return new TransferNotNow(step, this.state);
 	}
 
 	protected alreadyClaimed(): AlreadyClaimed {
-		return new AlreadyClaimed(
-			'intent-claimed',
+		return new IntentClaimed(
 			'This intent is already being sent',
 			'another run of pulsetop has taken it; nothing was signed here',
 		);
 	}
-}
-
-function notNow(step: string, state: BridgeState): NotNow {
-	const next = isInFlight(state) ? 'poll-status' : 'requote';
-	return new NotNow('not-now', step, {why: `the intent is ${state.phase}`, next});
 }
 
 /** What would be signed. @throws CheckFailed for a plan that cannot even be hashed: a check says why */

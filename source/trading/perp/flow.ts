@@ -3,7 +3,6 @@ import {ServiceRefused} from '../../client/http/service-errors.ts';
 import type {Envelope, PerpExecuteAnswer, PerpExecuteBody} from '../../contract/perp.ts';
 import {dexToWire, NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
 import {perpPayloadText} from '../../contract/typed-data.ts';
-import type {PulsetopError} from '../../errors.ts';
 import {readReceipt} from '../chain-proof.ts';
 import {ChainUnread} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
@@ -31,6 +30,16 @@ import {
 import {type CancelTarget, cancelTargets} from './orders.ts';
 import {cancelLines} from './review-lines.ts';
 import {type PayloadTx, transactionIn} from './transaction.ts';
+
+/** A step that does not fit the state of the cancel. */
+class CancelNotNow extends NotNow {
+	readonly code = 'cancel-not-now';
+}
+
+/** Another run of the program is cancelling this order: that run signs and sends, this one does neither. */
+class CancelClaimed extends AlreadyClaimed {
+	readonly code = 'cancel-claimed';
+}
 
 /** A text that the wallet signed or will sign, for a person to see. */
 export interface SignedText {
@@ -328,13 +337,12 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 		}
 	}
 
-	protected notNow(step: string): PulsetopError {
-		return new NotNow('cancel-not-now', step, {why: `the cancel is ${this.state.phase}`, next: 'poll-status'});
+	protected notNow(step: string): NotNow {
+		return new CancelNotNow(step, {why: `the cancel is ${this.state.phase}`, next: 'poll-status'});
 	}
 
 	protected alreadyClaimed(): AlreadyClaimed {
-		return new AlreadyClaimed(
-			'cancel-claimed',
+		return new CancelClaimed(
 			'This order is already being cancelled',
 			'its cancel is already under way; nothing was signed here',
 		);

@@ -30,6 +30,20 @@ import {CHOOSING, isUnderWay, type SendOutcome, type VaultState} from './machine
 import {isKept, type VaultPromise} from './proof.ts';
 import {confirmationText, vaultLines} from './review-lines.ts';
 
+/** A step that does not fit the state of the prediction account. */
+class VaultNotNow extends NotNow {
+	readonly code = 'vault-not-now';
+
+	constructor(step: string, why: string) {
+		super(step, {why, next: 'fix-input', advice: SEE_ACCOUNT});
+	}
+}
+
+/** Another run of the program has taken the next nonce of the wallet: that run signs and sends, this one does neither. */
+class VaultClaimed extends AlreadyClaimed {
+	readonly code = 'vault-claimed';
+}
+
 /** What was typed to confirm is not what has to be typed. */
 class VaultNotConfirmed extends PulsetopError {
 	readonly code = 'vault-not-confirmed';
@@ -98,15 +112,16 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 	 * @throws BadAmount; NotNow for what makes no sense in the state of the account
 	 */
 	async build(action: VaultAction, typed = ''): Promise<void> {
-		if (isUnderWay(this.state)) throw notNow('beginning something else', 'a transaction is under way');
+		if (isUnderWay(this.state)) throw new VaultNotNow('beginning something else', 'a transaction is under way');
 		await this.attempt(async () => {
 			const {call, clock, address} = this.options;
 			const place = this.#place;
 			const amount = action === 'deploy' ? undefined : readAmount(typed, place.decimals);
 			const facts = await this.read();
 			if (action === 'withdraw' && !facts.isDeployed)
-				throw notNow('a withdrawal', 'the account does not exist yet: what is sent to it would only cost gas');
-			if (action === 'deploy' && facts.isDeployed) throw notNow('creating the account', 'the account exists already');
+				throw new VaultNotNow('a withdrawal', 'the account does not exist yet: what is sent to it would only cost gas');
+			if (action === 'deploy' && facts.isDeployed)
+				throw new VaultNotNow('creating the account', 'the account exists already');
 			const body = amount === undefined ? {address} : {address, amount: amount.number};
 			const {data: proposal} =
 				action === 'deploy'
@@ -146,7 +161,7 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 	dismiss(): void {
 		const {facts, place} = this.view;
 		const state = machine.dismissed(this.state);
-		if (state !== CHOOSING) throw notNow('going back', 'a transaction is under way');
+		if (state !== CHOOSING) throw new VaultNotNow('going back', 'a transaction is under way');
 		this.#requested = undefined;
 		this.set({state, place, checks: [], lines: [], ...(facts && {facts})});
 	}
@@ -154,7 +169,8 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 	/** Resumes a transaction of the journal: its end is only read. */
 	resume(hash: string): void {
 		const known = openVaultActions(this.options.journal).find(action => action.hash === hash);
-		if (!known || isUnderWay(this.state)) throw notNow('taking it up', 'its end is known, or another is under way');
+		if (!known || isUnderWay(this.state))
+			throw new VaultNotNow('taking it up', 'its end is known, or another is under way');
 		this.#promise = known;
 		this.set({place: this.#place, state: known.state, checks: [], lines: []});
 	}
@@ -385,18 +401,13 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 	}
 
 	protected notNow(step: string): NotNow {
-		return notNow(step, 'not every check has passed');
+		return new VaultNotNow(step, 'not every check has passed');
 	}
 
 	protected alreadyClaimed(): AlreadyClaimed {
-		return new AlreadyClaimed(
-			'vault-claimed',
+		return new VaultClaimed(
 			'A transaction of this wallet is already being sent',
 			'another run of pulsetop has taken its number; nothing was sent here',
 		);
 	}
-}
-
-function notNow(step: string, why: string): NotNow {
-	return new NotNow('vault-not-now', step, {why, next: 'fix-input', advice: SEE_ACCOUNT});
 }
