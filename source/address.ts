@@ -6,6 +6,9 @@
 export const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const SOLANA_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
+/** The digits of base58, as Solana writes addresses and hashes. */
+export const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
 /** Whether a text is 0x and 40 hexadecimal digits, in any case. */
 export function isEvmAddress(text: string): boolean {
 	return EVM_ADDRESS.test(text);

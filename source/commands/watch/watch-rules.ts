@@ -97,8 +97,8 @@ function watchTrouble(
 function followRecording({playback}: OpenService, {say, end}: {say: (words: string) => void; end: () => void}): void {
 	const look = (): void => {
 		if (playback === undefined || playback.last.phase === 'playing') return;
-		const {phase, words} = playback.last;
-		if (phase !== 'ended') say(`${RECORDING_ENDS[phase]}${words === undefined ? '.' : `: ${words}`}`);
+		const {phase, reason} = playback.last;
+		if (phase !== 'ended') say(`${RECORDING_ENDS[phase]}${reason === undefined ? '.' : `: ${reason}`}`);
 		setTimeout(end, LAST_MS);
 	};
 	playback?.onChange(look);

@@ -1,10 +1,9 @@
-import {isEvmAddress, isSolanaAddress} from '../../address.ts';
+import {BASE58, isEvmAddress, isSolanaAddress} from '../../address.ts';
 import {resolveChain} from '../filter/chain-words.ts';
 
 /** Longer texts are not searched for an address. */
 const MAX_PASTED = 2000;
 const WORD = /[A-Za-z0-9]+/g;
-const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 /**
  * The token that a pasted text names: an address alone, `chain:address`, `evm:8453:0x…`, or a page of a token on an explorer

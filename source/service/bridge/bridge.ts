@@ -59,10 +59,10 @@ export interface BridgeService {
 const KEEP_UNUSED_MS = 7 * 24 * 3600_000;
 
 /** How often a waiting caller's unknown id is looked up: another process on the same store may have quoted it. */
-const UNKNOWN_LOOK_MS = 250;
+const UNKNOWN_POLL_MS = 250;
 
 /** How often the deposit of a waiting caller's intent is looked for, which the user may send directly. */
-const LOOK_MS = 1000;
+const DEPOSIT_POLL_MS = 1000;
 
 /** Opens the bridge and resumes the intents of an earlier run. */
 export function createBridge(options: BridgeOptions): BridgeService {
@@ -87,7 +87,7 @@ export function createBridge(options: BridgeOptions): BridgeService {
 	const current = async (id: string): Promise<Intent | undefined> => {
 		const intent = book.lookUp(id);
 		if (intent?.status !== null || chains.state(intent.originChainId).state !== 'ready') return intent;
-		if (now() - (lookedAtMs.get(intent.intentId) ?? 0) < LOOK_MS) return intent;
+		if (now() - (lookedAtMs.get(intent.intentId) ?? 0) < DEPOSIT_POLL_MS) return intent;
 		if (lookedAtMs.size > 1000) lookedAtMs.clear();
 		lookedAtMs.set(intent.intentId, now());
 		await runner.lookForDeposit(intent.intentId).catch(error => log(`a deposit was not looked for: ${String(error)}`));
@@ -111,7 +111,7 @@ export function createBridge(options: BridgeOptions): BridgeService {
 			const untilMs = performance.now() + waitMs;
 			let intent = await current(id);
 			while (intent === undefined && performance.now() < untilMs && !signal?.aborted) {
-				await sleep(UNKNOWN_LOOK_MS, undefined, {ref: false, ...(signal && {signal})}).catch(() => {});
+				await sleep(UNKNOWN_POLL_MS, undefined, {ref: false, ...(signal && {signal})}).catch(() => {});
 				intent = await current(id);
 			}
 			if (intent === undefined) return unknownRow(id);

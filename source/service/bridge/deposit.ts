@@ -43,8 +43,8 @@ export async function awaitSponsoredDeposit(
 			return {code: 'reverted', reason: (await failureOf(origin.rpc, hash)).text};
 		}
 		if (receipt !== undefined) {
-			const words = 'the transaction was mined without a deposit: the authorization was not applied';
-			return depositIn(receipt.logs, origin, intent) ?? {code: 'authorization-not-applied', reason: words};
+			const reason = 'the transaction was mined without a deposit: the authorization was not applied';
+			return depositIn(receipt.logs, origin, intent) ?? {code: 'authorization-not-applied', reason};
 		}
 		const end = await whyNothingComes(origin, intent, {now, untilMs});
 		// A transaction that the node has is awaited further: it may have been mined since the receipt was requested.

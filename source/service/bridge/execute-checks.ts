@@ -30,7 +30,7 @@ export function checkQuoted(intent: Intent, body: ExecuteBody, nowMs: number): v
 		throw new ExecuteRefused('wrong-origin', 'originChainId is not the origin chain of the quote');
 	}
 	if (intent.expiresAtMs <= nowMs)
-		throw new ExecuteRefused('expired-quote', 'The quote has expired: ask for a new one');
+		throw new ExecuteRefused('expired-quote', 'The quote has expired: request a new one');
 	if (body.gasToken.toLowerCase() !== intent.originToken.toLowerCase()) {
 		throw new ExecuteRefused('wrong-gas-token', 'gasToken is not the origin token of the quote');
 	}

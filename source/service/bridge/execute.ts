@@ -163,7 +163,7 @@ function batchTransaction(intent: Intent, body: ExecuteBody): Outgoing {
 function checkNotSubmitted({status, failureCode}: Intent): void {
 	if (status === null) return;
 	if (status === 'failed' && failureCode === 'reverted') {
-		throw new ExecuteRefused('already-reverted', 'The batch of this intent has already reverted: ask for a new quote');
+		throw new ExecuteRefused('already-reverted', 'The batch of this intent has already reverted: request a new quote');
 	}
 	throw alreadySubmitted();
 }
@@ -173,8 +173,8 @@ function alreadySubmitted(): ExecuteRefused {
 }
 
 function noAnswer(cause?: unknown): ExecuteRefused {
-	const words = 'The solver gave no answer in time. The deposit may still land: read the status before anything else';
-	return new ExecuteRefused('no-answer', words, cause);
+	const text = 'The solver gave no answer in time. The deposit may still land: read the status before anything else';
+	return new ExecuteRefused('no-answer', text, cause);
 }
 
 /** A restarted practice chain knows neither the quote's tokens nor its account. */

@@ -36,7 +36,7 @@ export interface IntentRunner {
 const CLOSE_MS = 1000;
 
 /** How often a deposit that a user sends directly is looked for. */
-const LOOK_MS = 250;
+const DEPOSIT_POLL_MS = 250;
 
 /** How long past its expiry the deposit of a quote is looked for without a request. */
 const LATE_MS = 60_000;
@@ -88,19 +88,19 @@ export function createIntentRunner(options: RunnerOptions): IntentRunner {
 		if (deposit && recordDeposit(intent, deposit)) watch(intentId);
 	};
 
-	const keepLooking = async (intentId: string): Promise<void> => {
+	const pollDeposit = async (intentId: string): Promise<void> => {
 		while (!signal.aborted) {
 			const intent = book.get(intentId);
 			if (intent === undefined || intent.status !== null || now() > intent.expiresAtMs + LATE_MS) return;
 			await lookForDeposit(intentId).catch(error => log(`bridge intent ${intentId} waits: ${String(error)}`));
-			await sleep(LOOK_MS, undefined, {ref: false, signal}).catch(() => {});
+			await sleep(DEPOSIT_POLL_MS, undefined, {ref: false, signal}).catch(() => {});
 		}
 	};
 
 	const expectDeposit = (intentId: string): void => {
 		if (expected.has(intentId)) return;
 		expected.add(intentId);
-		keepLooking(intentId)
+		pollDeposit(intentId)
 			.catch(error => log(`bridge intent ${intentId} is no longer looked for: ${String(error)}`))
 			.finally(() => expected.delete(intentId));
 	};

@@ -85,8 +85,8 @@ export function createIntentSteps(
 		if (state === 'cancelled') return toRetrying(intent, 'cancelled', 'the fill was cancelled');
 		const amountRaw = await dueRaw(destination, intent, tokens);
 		if (amountRaw < intent.minOutRaw) {
-			const words = 'the price moved: less than the promised minimum would arrive';
-			return toRetrying(intent, 'slippage', words);
+			const reason = 'the price moved: less than the promised minimum would arrive';
+			return toRetrying(intent, 'slippage', reason);
 		}
 		book.advance(intent.intentId, ['deposited', 'filling'], {status: 'filling', outRaw: amountRaw});
 		const outcome = await fill(destination, intent, amountRaw, fillTxHash =>

@@ -39,8 +39,8 @@ export async function quote(dependencies: QuoteDependencies, request: QuoteReque
 	const recipient = addressOf(request.walletAddress, 'walletAddress');
 	const authority = request.senderAddress === undefined ? recipient : addressOf(request.senderAddress, 'senderAddress');
 	const asset = originAsset(origin, request);
-	const wanted = destinationAssetOf(destination, request.destinationToken, dependencies.tokens);
-	if (wanted === undefined)
+	const target = destinationAssetOf(destination, request.destinationToken, dependencies.tokens);
+	if (target === undefined)
 		throw new QuoteRefused('no-route', `No route: the destination token is not bridged to ${destination.info.key}`);
 
 	const intentId = newIntentId();
@@ -57,12 +57,12 @@ export async function quote(dependencies: QuoteDependencies, request: QuoteReque
 	const fees = feesOf(origin.info, destination.info, gasUnits ?? undefined);
 	const net = netRaw(bridged, fees);
 	if (net <= 0n) throw tooSmall(request.gasless);
-	const estimatedOutRaw = await deliveredRaw(destination, wanted, net);
+	const estimatedOutRaw = await deliveredRaw(destination, target, net);
 	const minOutRaw = leastOf(estimatedOutRaw, request.slippage);
 	if (minOutRaw <= 0n) throw tooSmall(request.gasless);
-	if (wanted.kind === 'market') {
-		const token = dependencies.tokens?.find(destination.info.key, wanted.address);
-		if (token !== undefined) await placeToken(destination, wanted.address, token);
+	if (target.kind === 'market') {
+		const token = dependencies.tokens?.find(destination.info.key, target.address);
+		if (token !== undefined) await placeToken(destination, target.address, token);
 	}
 
 	const createdAtMs = now();
@@ -81,9 +81,9 @@ export async function quote(dependencies: QuoteDependencies, request: QuoteReque
 		originInstance: origin.instance,
 		destinationInstance: destination.instance,
 		originToken: asset.address,
-		destinationToken: wanted.address,
+		destinationToken: target.address,
 		originDecimals: asset.decimals,
-		destinationDecimals: wanted.decimals,
+		destinationDecimals: target.decimals,
 		amountRaw,
 		estimatedOutRaw,
 		minOutRaw,
@@ -92,7 +92,7 @@ export async function quote(dependencies: QuoteDependencies, request: QuoteReque
 		quote: '',
 		quotedBlock: await origin.client.getBlockNumber(),
 	};
-	const answer = quoteAnswer({intent, origin, destination, wanted, steps, fees, bridged, slippage: request.slippage});
+	const answer = quoteAnswer({intent, origin, destination, target, steps, fees, bridged, slippage: request.slippage});
 	// Steps are given out at once only where the service sends them; otherwise the user signs the intent first.
 	book.add({...intent, quote: JSON.stringify(answer)});
 	return request.gasless ? answer : {...answer, steps: [], deposit: null};
@@ -108,7 +108,7 @@ async function signedQuote({book, chains, now}: QuoteDependencies, request: Quot
 	if (request.deadline !== deadlineOf(intent) || request.minAmountOut !== answer.minAmountOut) {
 		throw new QuoteRefused('changed-quote', 'deadline and minAmountOut must be those of the quote that was signed');
 	}
-	if (intent.expiresAtMs <= now()) throw new QuoteRefused('expired-quote', 'The quote has expired: ask for a new one');
+	if (intent.expiresAtMs <= now()) throw new QuoteRefused('expired-quote', 'The quote has expired: request a new one');
 	const {addresses} = await chains.ready(intent.originChainId);
 	if (!isSignedBy(intent, addresses.bridge, request.signature!)) {
 		throw new QuoteRefused('bad-intent-signature', 'The intent signature is not by the sender of the quote');
@@ -167,21 +167,21 @@ interface AnswerParts {
 	readonly intent: Intent;
 	readonly origin: Chain;
 	readonly destination: Chain;
-	readonly wanted: Asset;
+	readonly target: Asset;
 	readonly steps: QuoteStep[];
 	readonly fees: Fees;
 	readonly bridged: bigint;
 	readonly slippage: number;
 }
 
-function quoteAnswer({intent, origin, destination, wanted, steps, fees, bridged, slippage}: AnswerParts): Quote {
+function quoteAnswer({intent, origin, destination, target, steps, fees, bridged, slippage}: AnswerParts): Quote {
 	const totalFeeUsd = usdText(bridgeFeeRaw(bridged, fees) + fees.originGasRaw + fees.destinationGasRaw);
 	return {
 		intentId: intent.intentId,
-		estimatedAmountOut: formatUnits(intent.estimatedOutRaw, wanted.decimals),
+		estimatedAmountOut: formatUnits(intent.estimatedOutRaw, target.decimals),
 		estimatedAmountOutUsd: usdText(netRaw(bridged, fees)),
-		minAmountOut: formatUnits(intent.minOutRaw, wanted.decimals),
-		recommendedSlippage: wanted.kind === 'market' ? MARKET_SLIPPAGE : 1,
+		minAmountOut: formatUnits(intent.minOutRaw, target.decimals),
+		recommendedSlippage: target.kind === 'market' ? MARKET_SLIPPAGE : 1,
 		appliedSlippage: slippage,
 		totalFeeUsd,
 		fees: {

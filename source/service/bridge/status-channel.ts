@@ -11,14 +11,14 @@ export function bridgeStatusChannel(money: MoneyServices): StreamChannel {
 			const type = 'bridge-status';
 			let isOpen = true;
 			const stops: (() => void)[] = [];
-			const tell = (payload: BridgeStatusRow) => send(JSON.stringify({type, subscriptionId, payload}));
+			const sendRow = (payload: BridgeStatusRow) => send(JSON.stringify({type, subscriptionId, payload}));
 			send(JSON.stringify({event: 'subscribed', type, subscriptionId}));
 			const follow = async () => {
 				const [{statusRow}, bridge] = await Promise.all([import('./status.ts'), money.bridge()]);
 				for (const intentId of intentIds) {
 					if (!isOpen) return;
-					stops.push(bridge.book.onChange(intentId, intent => tell(statusRow(intent))));
-					tell(await bridge.status(intentId));
+					stops.push(bridge.book.onChange(intentId, intent => sendRow(statusRow(intent))));
+					sendRow(await bridge.status(intentId));
 				}
 			};
 			follow().catch(error => {

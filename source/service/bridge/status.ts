@@ -69,8 +69,8 @@ function messageOf({status, claim, failureCode}: Intent): string {
 			return 'The deposit was given back on the origin chain.';
 		case 'failed':
 			return failureCode === 'refund-failed'
-				? 'The transfer failed and could not be given back: ask for support with this id.'
-				: 'The transfer failed before any token moved: ask for a new quote.';
+				? 'The transfer failed and could not be refunded: contact support with this id.'
+				: 'The transfer failed before any token moved: request a new quote.';
 	}
 }
 

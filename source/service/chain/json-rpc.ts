@@ -16,8 +16,8 @@ export class RpcRefused extends PulsetopError {
 	/** The error's `data`, where a revert's bytes lie. */
 	readonly data: unknown;
 
-	constructor(method: string, rpcCode: number, words: string, data: unknown) {
-		super(words, {why: `${method} was refused by the chain's node (${rpcCode})`, next: 'report'});
+	constructor(method: string, rpcCode: number, message: string, data: unknown) {
+		super(message, {why: `${method} was refused by the chain's node (${rpcCode})`, next: 'report'});
 		this.rpcCode = rpcCode;
 		this.data = data;
 	}

@@ -14,7 +14,7 @@ export const TOKEN_SLOTS = {
 } as const;
 
 /** The metadata of a token. */
-export interface TokenWords {
+export interface TokenMetadata {
 	readonly name: string;
 	readonly symbol: string;
 	readonly decimals: number;
@@ -28,7 +28,11 @@ const SOLVER_STOCK = 2n ** 127n;
  * transfer needs one. The solver gets more than it will ever need.
  * @param chain a practice chain
  */
-export async function placeToken({addresses, accounts, rpc}: Chain, token: Address, words: TokenWords): Promise<void> {
+export async function placeToken(
+	{addresses, accounts, rpc}: Chain,
+	token: Address,
+	metadata: TokenMetadata,
+): Promise<void> {
 	if ((await rpc.call<Hex>('eth_getCode', [token, 'latest'])) !== '0x') return;
 	const solver = accounts.solver.address;
 	const put = (slot: bigint | Hex, value: Hex): RpcCall => ({
@@ -38,9 +42,9 @@ export async function placeToken({addresses, accounts, rpc}: Chain, token: Addre
 	const number = (value: bigint) => toHex(value, {size: 32});
 	const {name, symbol, decimalsAndOwner, totalSupply, balances, allowances} = TOKEN_SLOTS;
 	await rpc.batch([
-		put(name, shortText(words.name)),
-		put(symbol, shortText(words.symbol)),
-		put(decimalsAndOwner, number((BigInt(accounts.faucet.address) << 8n) | BigInt(words.decimals))),
+		put(name, shortText(metadata.name)),
+		put(symbol, shortText(metadata.symbol)),
+		put(decimalsAndOwner, number((BigInt(accounts.faucet.address) << 8n) | BigInt(metadata.decimals))),
 		put(totalSupply, number(SOLVER_STOCK)),
 		put(entryOf(balances, solver), number(SOLVER_STOCK)),
 		put(entryOf(entryOf(allowances, solver), addresses.bridge), number(2n ** 256n - 1n)),

@@ -27,8 +27,8 @@ export interface Prepared {
 export class SendRejected extends PulsetopError {
 	readonly code = 'send-rejected';
 
-	constructor(words: string, cause?: unknown) {
-		super('The transaction was not sent', {why: words, next: 'retry-same', cause});
+	constructor(reason: string, cause?: unknown) {
+		super('The transaction was not sent', {why: reason, next: 'retry-same', cause});
 	}
 }
 

@@ -1,11 +1,6 @@
 import {getAddress} from 'viem/utils';
 import {isEvmAddress} from '../../address.ts';
 
-/** The form in which addresses of a chain compare: EVM ones in lower case. */
-export function canonicalOn(chainId: string, address: string): string {
-	return chainId.startsWith('evm:') ? address.toLowerCase() : address;
-}
-
 /** An address as the API writes it: a well-formed EVM address with its checksum (EIP-55), any other unchanged. */
 export function wireAddress(chainId: string, address: string): string {
 	return chainId.startsWith('evm:') ? checksummed(address) : address;

@@ -1,5 +1,4 @@
-import {foldAddress} from '../../address.ts';
-import {canonicalOn} from './address.ts';
+import {foldAddress, isSameAddress} from '../../address.ts';
 import type {PoolFacts} from './events.ts';
 import {TextIndex} from './text-index.ts';
 import type {Listing, Token, Venue} from './token.ts';
@@ -109,5 +108,5 @@ export class Catalog {
 }
 
 function isSame({chainId}: Token, own: string, address: string): boolean {
-	return own === address || canonicalOn(chainId, own) === canonicalOn(chainId, address);
+	return own === address || (chainId.startsWith('evm:') && isSameAddress(own, address));
 }

@@ -1,7 +1,7 @@
 import {factoryNames, POOL_TYPES, type SystemMetadata} from '../../contract/system-metadata.ts';
 import {CHAINS, LAUNCHPADS} from '../market/chains.ts';
 
-/** What this service knows by name (contract gaps 7): pool types, chains, factories. */
+/** The pool types, chains and factories that this service has names for (contract gaps 7). */
 export const SYSTEM_METADATA: SystemMetadata = {
 	poolTypes: [...POOL_TYPES.launchpad, ...POOL_TYPES.pool, ...POOL_TYPES.perp],
 	chains: CHAINS.map(({id, name, explorer}) => ({id, name, blockExplorers: {default: explorer}})),

@@ -206,13 +206,13 @@ export function createDexB(database: Database, now: () => number): DexB {
 		live: atomic(settle),
 		place: atomic((wallet, {market, leverageX100, ...order}) => {
 			registered(wallet);
-			const {collateralRaw, price: wanted} = order;
+			const {collateralRaw, price: limit} = order;
 			if (collateralRaw <= 0n) throw new DexBRefused('the collateral must be more than 0');
 			const sizeRaw = (collateralRaw * BigInt(leverageX100)) / 100n;
 			if (!isOffered(sizeRaw, collateralRaw)) throw new DexBRefused('the leverage is not offered');
 			const price = priceAt(market, now());
-			const isWorse = order.isLong ? price > wanted : price < wanted;
-			if (order.kind === 'market' && wanted !== 0n && isWorse) throw new DexBRefused('the price has moved');
+			const isWorse = order.isLong ? price > limit : price < limit;
+			if (order.kind === 'market' && limit !== 0n && isWorse) throw new DexBRefused('the price has moved');
 			take(wallet, collateralRaw);
 			const key = wallet.toLowerCase();
 			const tradeIndex =

@@ -50,13 +50,13 @@ async function executeDexA(
 	if (evmChainNumber(body.chainId) !== DEX_A_CHAIN) throw new EnvelopeMismatch('chainId', 'dexA is on another chain');
 	if (body.signedTx === undefined) throw new EnvelopeMismatch('signedTx', 'signedTx is required for evm-tx');
 	const chain = await dependencies.chains.ready(DEX_A_CHAIN);
-	const wanted = readPayload(payloadTransactionSchema(), content.payload['data'], 'payload.data');
-	if (!isDexACall(chain, action, wanted.to, wanted.callData)) {
+	const proposed = readPayload(payloadTransactionSchema(), content.payload['data'], 'payload.data');
+	if (!isDexACall(chain, action, proposed.to, proposed.callData)) {
 		throw new EnvelopeMismatch('callData', `payload.data is not a call of ${action} on dexA`);
 	}
-	const transaction = await checkTransaction(body.signedTx, wanted, signer);
+	const transaction = await checkTransaction(body.signedTx, proposed, signer);
 	const process = await runTransaction(dependencies, chain, {action, signer, transaction, amountRaw: null});
-	const orderId = BigInt(`0x${wanted.callData.slice(10, 74) || '0'}`).toString();
+	const orderId = BigInt(`0x${proposed.callData.slice(10, 74) || '0'}`).toString();
 	const type = String(content.payload['orderType'] ?? 'order');
 	const orderStatuses = action === 'cancel-order' ? [{orderId, status: 'cancelled', type}] : undefined;
 	return answerOf(process, orderStatuses);
@@ -93,8 +93,8 @@ async function executeDeposit(
 	) {
 		throw new EnvelopeMismatch('data', 'the route is not a transfer of the stablecoin to the exchange');
 	}
-	const wanted = readPayload(payloadTransactionSchema(), {...item, callData}, 'payload.steps');
-	const transaction = await checkTransaction(signedTxs[0], wanted, signer);
+	const proposed = readPayload(payloadTransactionSchema(), {...item, callData}, 'payload.steps');
+	const transaction = await checkTransaction(signedTxs[0], proposed, signer);
 	return answerOf(await runTransaction(dependencies, chain, {action: 'deposit', signer, transaction, amountRaw}));
 }
 
@@ -117,8 +117,8 @@ async function runTransaction(
 		throw error;
 	}
 	if (sent.taken === 'no') {
-		processes.notSent(processId, sent.words ?? 'it was not sent');
-		throw new Refused(400, `the transaction was not sent: ${sent.words}`);
+		processes.notSent(processId, sent.reason ?? 'it was not sent');
+		throw new Refused(400, `the transaction was not sent: ${sent.reason}`);
 	}
 	return ended(await processes.awaitEnd(processId, waitMs));
 }

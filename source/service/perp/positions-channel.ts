@@ -5,7 +5,7 @@ import type {StreamChannel} from '../stream/channel.ts';
 import type {PerpService} from './perp.ts';
 
 /** How often the exchanges are read for a subscriber. */
-const LOOK_MS = 2000;
+const POLL_MS = 2000;
 
 /** Rows of one read. */
 const ALL = 500;
@@ -25,7 +25,7 @@ export function positionsChannel(money: MoneyServices): StreamChannel {
 			let timer: NodeJS.Timeout | undefined;
 			let isOpen = true;
 			let last = '';
-			const look = async () => {
+			const poll = async () => {
 				try {
 					const rows = JSON.stringify(await rowsOf(await money.perp(), event, wallet));
 					if (rows !== last)
@@ -36,10 +36,10 @@ export function positionsChannel(money: MoneyServices): StreamChannel {
 					if (message !== last) send(JSON.stringify({event: 'error', type: event, subscriptionId, message}));
 					last = message;
 				}
-				if (isOpen) timer = setTimeout(look, LOOK_MS).unref();
+				if (isOpen) timer = setTimeout(poll, POLL_MS).unref();
 			};
 			send(JSON.stringify({event: 'subscribed', type: event, subscriptionId}));
-			void look();
+			void poll();
 			return {
 				end() {
 					isOpen = false;

@@ -52,7 +52,7 @@ export interface Processes {
 	sending(processId: string, transaction: {hash: Hash; nonce: number; sentBy: Address}): void;
 	get(processId: string): PerpProcess | undefined;
 	/** Ends a process of which nothing was sent. */
-	notSent(processId: string, words: string): void;
+	notSent(processId: string, reason: string): void;
 	/** Watches a process to its end. */
 	watch(processId: string): void;
 	/** The process at its end, or after a time. */
@@ -80,7 +80,7 @@ export function createProcesses({database, chains, now, log, onEnd}: ProcessOpti
 	};
 
 	/** Reads the chain once; true when the process has ended. */
-	const look = async ({processId, chainId, instance, txHash, nonce, sentBy}: PerpProcess): Promise<boolean> => {
+	const readChain = async ({processId, chainId, instance, txHash, nonce, sentBy}: PerpProcess): Promise<boolean> => {
 		const chain = await chains.ready(chainId);
 		if (chain.instance !== instance) end(processId, 'failed', 'the practice chain was reset');
 		else if (txHash === null) end(processId, 'failed', 'the service stopped before anything was sent');
@@ -100,7 +100,7 @@ export function createProcesses({database, chains, now, log, onEnd}: ProcessOpti
 		while (!stopping.signal.aborted) {
 			try {
 				const process = get(processId);
-				if (process?.status !== 'pending' || (await look(process))) return;
+				if (process?.status !== 'pending' || (await readChain(process))) return;
 				await sleep(POLL_MS, undefined, {ref: false});
 			} catch (error) {
 				log(`perp process ${processId} waits: ${error instanceof Error ? error.message : String(error)}`);
@@ -127,7 +127,7 @@ export function createProcesses({database, chains, now, log, onEnd}: ProcessOpti
 		sending: (processId, {hash, nonce, sentBy}) =>
 			void table.update({txHash: hash, nonce, sentBy}, {sql: 'processId = ?', parameters: [processId]}),
 		get,
-		notSent: (processId, words) => end(processId, 'failed', words),
+		notSent: (processId, reason) => end(processId, 'failed', reason),
 		watch,
 		async awaitEnd(processId, waitMs) {
 			watch(processId);

@@ -39,10 +39,10 @@ export function liquidationPrice({isLong, price, collateralRaw, sizeRaw}: Trade)
 }
 
 /** Whether a limit or stop order opens at a price. */
-export function opensAt({kind, isLong, price: wanted}: Trade, price: bigint): boolean {
+export function opensAt({kind, isLong, price: limit}: Trade, price: bigint): boolean {
 	if (kind === 'market') return true;
 	const wantsLow = isLong === (kind === 'limit');
-	return wantsLow ? price <= wanted : price >= wanted;
+	return wantsLow ? price <= limit : price >= limit;
 }
 
 /** Whether a position has reached its take-profit, its stop-loss or its liquidation at a price. */

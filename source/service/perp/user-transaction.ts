@@ -85,7 +85,7 @@ export interface CheckedTransaction {
  */
 export async function checkTransaction(
 	raw: string,
-	wanted: PayloadTransaction,
+	proposed: PayloadTransaction,
 	signer: Address,
 ): Promise<CheckedTransaction> {
 	const serialized = raw as TransactionSerialized;
@@ -93,17 +93,17 @@ export async function checkTransaction(
 	if (sender === undefined || !isAddressEqual(sender, signer)) {
 		throw new Refused(403, 'signedTx is not signed by the signer of the request');
 	}
-	if (wanted.from !== undefined && wanted.from.toLowerCase() !== signer.toLowerCase()) {
+	if (proposed.from !== undefined && proposed.from.toLowerCase() !== signer.toLowerCase()) {
 		throw new Refused(403, 'the payload was built for another account than the signer of the request');
 	}
 	const differs = (field: string) => new EnvelopeMismatch(field, `${field} of signedTx is not that of the payload`);
 	if (sent.type !== 'eip1559') throw new EnvelopeMismatch('type', 'signedTx must be an EIP-1559 transaction');
-	if (sent.to?.toLowerCase() !== wanted.to.toLowerCase()) throw differs('to');
+	if (sent.to?.toLowerCase() !== proposed.to.toLowerCase()) throw differs('to');
 	// The parser leaves out empty and zero members.
-	if ((sent.data ?? '0x').toLowerCase() !== wanted.callData.toLowerCase()) throw differs('callData');
-	if ((sent.value ?? 0n) !== BigInt(wanted.value ?? 0)) throw differs('value');
+	if ((sent.data ?? '0x').toLowerCase() !== proposed.callData.toLowerCase()) throw differs('callData');
+	if ((sent.value ?? 0n) !== BigInt(proposed.value ?? 0)) throw differs('value');
 	for (const field of ['chainId', 'nonce', 'gas', 'maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
-		if (wanted[field] !== undefined && BigInt(sent[field] ?? 0) !== BigInt(wanted[field])) throw differs(field);
+		if (proposed[field] !== undefined && BigInt(sent[field] ?? 0) !== BigInt(proposed[field])) throw differs(field);
 	}
 	return {raw: serialized, hash: keccak256(serialized), nonce: sent.nonce ?? 0};
 }
@@ -121,7 +121,7 @@ async function readTransaction(raw: TransactionSerialized) {
 export interface Broadcast {
 	readonly taken: 'yes' | 'no' | 'unknown';
 	/** The node's own text, when it refused. */
-	readonly words?: string;
+	readonly reason?: string;
 }
 
 /**
@@ -143,6 +143,6 @@ export async function broadcast(
 	} catch (error) {
 		const fate = fateOf(error);
 		if (fate === 'taken') return {taken: 'yes'};
-		return {taken: fate === 'rejected' ? 'no' : 'unknown', words: (error as Error).message};
+		return {taken: fate === 'rejected' ? 'no' : 'unknown', reason: (error as Error).message};
 	}
 }

@@ -2,15 +2,15 @@ import type {Random} from '../market/simulator/random.ts';
 import type {MarketPlan, PriceRule} from './market-plan.ts';
 import {normalCdf} from './reference-prices.ts';
 
-/** What informed traders of a market think, and what turns out to be true. */
+/** What informed traders of a market believe, and which outcome comes true. */
 export interface Beliefs {
-	/** How likely each outcome is, as known at a time; times must not go back. Sums to 1. */
+	/** The probability of each outcome, as known at a time; times must not go back. Sums to 1. */
 	at(timeMs: number): readonly number[];
-	/** The outcome that comes true; nothing is learnt afterwards. */
+	/** The outcome that comes true; beliefs no longer change afterwards. */
 	settle(): number;
 }
 
-/** Nobody is surer than this before the end. */
+/** The highest probability before the end. */
 const SUREST = 0.996;
 
 export function beliefsOf(plan: MarketPlan, random: Random): Beliefs {
@@ -33,15 +33,15 @@ function priceBeliefs({price, strikeUSD, kind}: PriceRule, endMs: number): Belie
 }
 
 /**
- * A hidden score for each outcome wanders by chance; at the end the highest wins. What is left of the way makes the rest
- * uncertain, so beliefs move like those of people who learn: never the same way for a reason that is known already.
+ * A hidden score for each outcome moves at random; at the end the highest wins. The remaining time makes the rest
+ * uncertain, so beliefs are a martingale: they never move for a reason that is known already.
  */
 class Wandering implements Beliefs {
 	readonly #plan: MarketPlan;
 	readonly #random: Random;
 	readonly #scores: number[];
-	/** How much of the way is gone, 0 to 1. */
-	#gone = 0;
+	/** The elapsed part of the time, 0 to 1. */
+	#elapsed = 0;
 
 	constructor(plan: MarketPlan, random: Random) {
 		this.#plan = plan;
@@ -53,12 +53,12 @@ class Wandering implements Beliefs {
 	at(timeMs: number): readonly number[] {
 		const {createdMs, endMs} = this.#plan;
 		this.#wander(Math.min(0.999, (timeMs - createdMs) / (endMs - createdMs)));
-		const open = Math.sqrt(1 - this.#gone);
+		const open = Math.sqrt(1 - this.#elapsed);
 		if (this.#scores.length === 1) {
 			const yes = bounded(normalCdf(this.#scores[0]! / open));
 			return [yes, 1 - yes];
 		}
-		// About the chance to be the highest: differences of scores have twice the variance.
+		// An approximation of the chance to be the highest: differences of scores have twice the variance.
 		const weights = this.#scores.map(score => Math.exp((score * 1.2) / open));
 		const sum = weights.reduce((total, weight) => total + weight, 0);
 		const shares = weights.map(weight => Math.max(1 - SUREST, weight / sum));
@@ -72,10 +72,10 @@ class Wandering implements Beliefs {
 		return this.#scores.indexOf(Math.max(...this.#scores));
 	}
 
-	#wander(gone: number): void {
-		const step = Math.sqrt(Math.max(0, gone - this.#gone));
+	#wander(elapsed: number): void {
+		const step = Math.sqrt(Math.max(0, elapsed - this.#elapsed));
 		for (let i = 0; i < this.#scores.length; i++) this.#scores[i]! += normal(this.#random) * step;
-		this.#gone = Math.max(gone, this.#gone);
+		this.#elapsed = Math.max(elapsed, this.#elapsed);
 	}
 }
 

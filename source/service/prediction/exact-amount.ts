@@ -1,11 +1,11 @@
 import {InvalidRequest} from '../../contract/wire-error.ts';
 
-/** Longer numbers than this are no amounts. */
+/** Longer numbers are not amounts. */
 const DIGITS = 64;
 
 /**
  * A number of a JSON text in base units, exactly: the text is read as decimals, never as a binary fraction.
- * @param text as it stood in the request: `0.1`, `1e2`
+ * @param text as written in the request: `0.1`, `1e2`
  * @param decimals of the token
  * @throws InvalidRequest `amount` when the text has more decimals than the token
  */

@@ -3,17 +3,17 @@ import {planSeries, type Series} from './market-plan.ts';
 import {PredictionMarket} from './prediction-market.ts';
 import {Traders} from './traders.ts';
 
-/** The one platform whose markets this service has. */
+/** The one platform that this service offers. */
 export const PLATFORM = 'platformA';
 
-/** A slice of catching up is short enough to be in nobody's way. */
+/** Catching up runs in slices too short to delay requests. */
 const SLICE_MS = 8;
-/** Which markets there are is looked up again after this long. */
+/** The list of markets is refreshed after this long. */
 const ROLL_MS = 1000;
 
 /**
- * All prediction markets of a seed. Nothing runs by itself: whoever asks brings what he asks for up to the clock, and any
- * two who ask at the same time, in whatever runs of the program, see the same.
+ * All prediction markets of a seed. Nothing runs in the background: each call brings the markets it reads up to the
+ * clock, and calls at the same time give the same result in every run of the program.
  */
 export class PredictionExchange {
 	readonly traders: Traders;
@@ -34,7 +34,7 @@ export class PredictionExchange {
 		return this.#nowMs();
 	}
 
-	/** A market as of now; undefined when there is none. */
+	/** A market as of now; undefined for an unknown one. */
 	find(platform: string, marketId: string): PredictionMarket | undefined {
 		if (platform !== PLATFORM) return undefined;
 		this.#roll();
@@ -57,7 +57,7 @@ export class PredictionExchange {
 		return markets;
 	}
 
-	/** Opens the markets that have come, and forgets those whose time is over. */
+	/** Opens due markets, and forgets those whose time is over. */
 	#roll(): void {
 		const nowMs = this.#nowMs();
 		if (Math.abs(nowMs - this.#rolledMs) < ROLL_MS) return;

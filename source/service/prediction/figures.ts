@@ -6,9 +6,9 @@ const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 export const WEEK_MS = 7 * DAY_MS;
 
-/** What was traded in a stretch of time. */
+/** The trades of a span of time. */
 export interface Traded {
-	/** All outcomes together, and each. */
+	/** Sums of all outcomes, and of each. */
 	readonly usd: number;
 	readonly usdOf: readonly number[];
 	readonly trades: number;
@@ -34,17 +34,17 @@ export function priceChange(market: PredictionMarket, outcome: number, nowMs: nu
 	return (market.prices[outcome]! / before - 1) * 100;
 }
 
-/** Money behind a market while it can be traded: what the maker has, of his own and of traders. */
+/** Money behind a market while it can be traded: that of the market maker and of traders. */
 export function liquidityOf({plan, shares, status}: PredictionMarket): number {
 	return status === 'active' ? collateralOf(shares, plan.depth) : 0;
 }
 
-/** Shares that people hold, at the price of now. */
+/** Shares that traders hold, at the current price. */
 export function openInterestOf(market: PredictionMarket, outcome: number): number {
 	return market.shares[outcome]! * market.prices[outcome]!;
 }
 
-/** How hot a market is: money by magnitude, the last hour counting as much as the day. */
+/** Activity of a market: traded money by magnitude, the last hour counting as much as the day. */
 export function trendingScore(market: PredictionMarket, nowMs: number): number {
 	const day = tradedBetween(market, nowMs - DAY_MS).usd;
 	const hour = tradedBetween(market, nowMs - HOUR_MS).usd;
@@ -72,8 +72,8 @@ const BOOK_LEVELS = 10;
 const TICK_USD = 0.01;
 
 /**
- * The market maker's curve as a book: at each whole cent as many shares as move the price there from the cent before. A
- * share of a level costs at most its price, or brings at least that. Empty once nobody trades.
+ * The market maker's curve as a book: at each whole cent the shares that move the price there from the cent before. A
+ * share of a level costs at most its price, or brings at least that. Empty once trading has ended.
  */
 export function bookOf({plan, prices, status}: PredictionMarket, outcome: number): MarketBook {
 	const price = prices[outcome]!;
@@ -91,7 +91,7 @@ export function bookOf({plan, prices, status}: PredictionMarket, outcome: number
 	return status === 'active' ? {bids: side(-1), asks: side(1)} : {bids: [], asks: []};
 }
 
-/** Money and percents to a hundredth of a cent. */
+/** Money and percentages to a hundredth of a cent. */
 export function round(value: number): number {
 	return Math.round(value * 1e4) / 1e4;
 }

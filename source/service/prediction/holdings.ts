@@ -1,12 +1,12 @@
 import type {Random} from '../market/simulator/random.ts';
 
-/** Who holds how many shares of which outcome of one market. */
+/** Shares of one market by trader and outcome. */
 export class Holdings {
-	/** How many people hold anything, and each outcome. */
+	/** Number of traders with shares, and of those of each outcome. */
 	people = 0;
 	readonly peopleOf: number[];
 	readonly #outcomes: number;
-	/** Where a trader's shares begin in `#shares`. */
+	/** Index of a trader's shares in `#shares`. */
 	readonly #slots = new Map<number, number>();
 	readonly #traders: number[] = [];
 	readonly #shares: number[] = [];
@@ -21,18 +21,18 @@ export class Holdings {
 		return slot === undefined ? 0 : this.#shares[slot + outcome]!;
 	}
 
-	/** The first outcome that a trader holds; -1 when he holds none. */
+	/** The first outcome that a trader holds; -1 for none. */
 	firstOf(trader: number): number {
 		for (let outcome = 0; outcome < this.#outcomes; outcome++) if (this.of(trader, outcome) > 0) return outcome;
 		return -1;
 	}
 
-	/** Somebody who has traded. */
+	/** A random trader with past trades. */
 	anyTrader(random: Random): number | undefined {
 		return this.#traders.length === 0 ? undefined : random.pick(this.#traders);
 	}
 
-	/** Adds shares, or takes them when negative; never more than there are. */
+	/** Adds shares, or takes them when negative, at most all of them. */
 	add(trader: number, outcome: number, shares: number): void {
 		let slot = this.#slots.get(trader);
 		if (slot === undefined) {

@@ -2,7 +2,7 @@ import {DAY_MS, liquidityOf, tradedBetween, trendingScore, WEEK_MS} from './figu
 import type {PredictionMarket} from './prediction-market.ts';
 import {CATEGORIES} from './questions.ts';
 
-/** What a search asks for (contract gaps 6.4). */
+/** Input of a search (contract gaps 6.4). */
 export interface Search {
 	readonly query?: string | undefined;
 	readonly category?: string | undefined;
@@ -20,7 +20,7 @@ const SORTS: Readonly<Record<Search['sortBy'], Figure>> = {
 	trending: trendingScore,
 };
 
-/** Markets in which every word of the query occurs, in any letter case, the first by the wanted figure first. */
+/** Markets that contain every word of the query, in any letter case, sorted by the requested figure. */
 export function searchMarkets(
 	markets: readonly PredictionMarket[],
 	{query = '', category, status, sortBy}: Search,
@@ -38,7 +38,7 @@ export function searchMarkets(
 
 const PERIODS_MS = {'1h': DAY_MS / 24, '24h': DAY_MS, '7d': WEEK_MS, '30d': 30 * DAY_MS} as const;
 
-/** Markets that people can trade, the busiest of a period first. */
+/** Markets that can be traded, the busiest of a period first. */
 export function trendingMarkets(
 	markets: readonly PredictionMarket[],
 	{period, rankBy}: {readonly period: keyof typeof PERIODS_MS; readonly rankBy: 'volume' | 'trades'},
@@ -51,7 +51,7 @@ export function trendingMarkets(
 	});
 }
 
-/** Every category with what is in it. */
+/** Every category with its counts. */
 export function categoriesOf(markets: readonly PredictionMarket[], nowMs: number) {
 	return CATEGORIES.map(({id, name}) => {
 		const own = markets.filter(({plan}) => plan.category === id);
@@ -68,13 +68,13 @@ export function categoriesOf(markets: readonly PredictionMarket[], nowMs: number
 	});
 }
 
-/** A page of a list, and what it is a page of (contract gaps 6.4). */
+/** A page of a list, and its place in the list (contract gaps 6.4). */
 export function pageOf<T>(items: readonly T[], {limit, offset}: {readonly limit: number; readonly offset: number}) {
 	const page = items.slice(offset, offset + limit);
 	return {page, pagination: {page: Math.floor(offset / limit) + 1, offset, limit, pageEntries: page.length}};
 }
 
-/** Each figure is computed once; equals stand in order of their ids, so that pages do not overlap. */
+/** Computes each figure once; ties are ordered by id, so that pages do not overlap. */
 function ranked(markets: readonly PredictionMarket[], figure: (market: PredictionMarket) => number) {
 	return markets
 		.map(market => ({market, value: figure(market), id: Number(market.plan.marketId)}))
@@ -86,6 +86,6 @@ function textOf({plan}: PredictionMarket): string {
 	return `${plan.question} ${plan.category} ${plan.tags.join(' ')} ${plan.event?.title ?? ''}`.toLowerCase();
 }
 
-function sameCategory(own: string, wanted: string): boolean {
-	return own === wanted.toLowerCase() || CATEGORIES.some(({id, name}) => id === own && name === wanted);
+function sameCategory(own: string, category: string): boolean {
+	return own === category.toLowerCase() || CATEGORIES.some(({id, name}) => id === own && name === category);
 }

@@ -5,8 +5,8 @@ import {quoteOf} from './figures.ts';
 import type {PredictionMarket} from './prediction-market.ts';
 import {marketRecord, outcomeIdOf, priceRecord, tradeRecord} from './records.ts';
 
-/** How often subscribed markets are looked at, and how often their details may be told. */
-const LOOK_MS = 250;
+/** How often subscribed markets are read, and how often their details may be sent. */
+const POLL_MS = 250;
 const DETAILS_MS = 1000;
 
 type MarketRequest = Extract<ChannelRequest, {readonly marketId: string}>;
@@ -14,8 +14,8 @@ type MarketRequest = Extract<ChannelRequest, {readonly marketId: string}>;
 interface Subscriber {
 	readonly request: MarketRequest;
 	readonly subscription: ChannelSubscription;
-	/** Trades already told. */
-	told: number;
+	/** Trades already sent. */
+	sent: number;
 	status: string;
 	detailsMs: number;
 }
@@ -24,27 +24,33 @@ interface Subscriber {
 export function marketChannel(exchange: PredictionExchange): StreamChannel {
 	const subscribers = new Set<Subscriber>();
 	let timer: NodeJS.Timeout | undefined;
-	const look = () => {
-		for (const subscriber of subscribers) tellNews(exchange, subscriber);
+	const poll = () => {
+		for (const subscriber of subscribers) sendNew(exchange, subscriber);
 	};
 	return {
 		kinds: ['pm-market-price', 'pm-market-trade', 'pm-market-details'],
 		open(request, subscription): OpenChannel {
-			const wanted = request as MarketRequest;
-			const {kind: type, platform, marketId} = wanted;
+			const marketRequest = request as MarketRequest;
+			const {kind: type, platform, marketId} = marketRequest;
 			if (platform !== PLATFORM) {
 				throw new InvalidRequest('data.platform', 'is not supported here', `it must be ${PLATFORM}`);
 			}
 			const market = exchange.find(platform, marketId);
 			if (market === undefined) throw new InvalidRequest('data.marketId', 'is no market', 'or one that is long over');
-			const {length: told} = market.log;
-			const subscriber = {request: wanted, subscription, told, status: market.status, detailsMs: exchange.nowMs()};
+			const {length: sent} = market.log;
+			const subscriber = {
+				request: marketRequest,
+				subscription,
+				sent,
+				status: market.status,
+				detailsMs: exchange.nowMs(),
+			};
 			const {id: subscriptionId} = subscription;
 			subscription.send(JSON.stringify({event: 'subscribed', type, subscriptionId, platform, marketId}));
-			if (type === 'pm-market-price') tellPrices(exchange, market, subscriber);
-			else if (type === 'pm-market-details') tellDetails(exchange, market, subscriber);
+			if (type === 'pm-market-price') sendPrices(exchange, market, subscriber);
+			else if (type === 'pm-market-details') sendDetails(exchange, market, subscriber);
 			subscribers.add(subscriber);
-			timer ??= setInterval(look, LOOK_MS).unref();
+			timer ??= setInterval(poll, POLL_MS).unref();
 			return {
 				end() {
 					subscribers.delete(subscriber);
@@ -57,25 +63,25 @@ export function marketChannel(exchange: PredictionExchange): StreamChannel {
 	};
 }
 
-function tellNews(exchange: PredictionExchange, subscriber: Subscriber): void {
+function sendNew(exchange: PredictionExchange, subscriber: Subscriber): void {
 	const {kind, platform, marketId} = subscriber.request;
 	const market = exchange.find(platform, marketId);
 	if (market === undefined) return;
 	const {length} = market.log;
-	if (length === subscriber.told && market.status === subscriber.status) return;
+	if (length === subscriber.sent && market.status === subscriber.status) return;
 	if (kind === 'pm-market-details') {
 		const nowMs = exchange.nowMs();
 		if (Math.abs(nowMs - subscriber.detailsMs) < DETAILS_MS) return;
 		subscriber.detailsMs = nowMs;
-		tellDetails(exchange, market, subscriber);
-	} else if (kind === 'pm-market-price') tellPrices(exchange, market, subscriber);
-	else for (let index = subscriber.told; index < length; index++) tellTrade(exchange, market, index, subscriber);
-	subscriber.told = length;
+		sendDetails(exchange, market, subscriber);
+	} else if (kind === 'pm-market-price') sendPrices(exchange, market, subscriber);
+	else for (let index = subscriber.sent; index < length; index++) sendTrade(exchange, market, index, subscriber);
+	subscriber.sent = length;
 	subscriber.status = market.status;
 }
 
 /** Every trade moves all prices of its market. */
-function tellPrices(exchange: PredictionExchange, market: PredictionMarket, {request, subscription}: Subscriber): void {
+function sendPrices(exchange: PredictionExchange, market: PredictionMarket, {request, subscription}: Subscriber): void {
 	const {outcomes, timestamp, platform, marketId} = priceRecord(market, exchange.nowMs());
 	for (const {label: _, ...quote} of outcomes) {
 		const {id: subscriptionId} = subscription;
@@ -83,7 +89,7 @@ function tellPrices(exchange: PredictionExchange, market: PredictionMarket, {req
 	}
 }
 
-function tellTrade(exchange: PredictionExchange, market: PredictionMarket, index: number, to: Subscriber): void {
+function sendTrade(exchange: PredictionExchange, market: PredictionMarket, index: number, to: Subscriber): void {
 	const {id, type, outcomeId, priceUSD, sizeToken, amountUSD, date, timestamp} = tradeRecord(market, index, exchange);
 	const outcome = market.plan.outcomes.findIndex((_, i) => outcomeIdOf(market, i) === outcomeId);
 	to.subscription.send(
@@ -105,7 +111,7 @@ function tellTrade(exchange: PredictionExchange, market: PredictionMarket, index
 	);
 }
 
-function tellDetails(
+function sendDetails(
 	exchange: PredictionExchange,
 	market: PredictionMarket,
 	{request, subscription}: Subscriber,

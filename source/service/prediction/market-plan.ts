@@ -1,8 +1,8 @@
 import {Random} from '../market/simulator/random.ts';
-import {askQuestion, dayName, HOSTILE_COUNT, hostileQuestion, type Question} from './questions.ts';
+import {dayName, HOSTILE_COUNT, hostileQuestion, makeQuestion, type Question} from './questions.ts';
 import {REFERENCE_COINS, ReferencePrice} from './reference-prices.ts';
 
-/** What decides a market that is about a price. */
+/** The rule of a market about a price. */
 export interface PriceRule {
 	readonly price: ReferencePrice;
 	readonly kind: 'up-down' | 'above';
@@ -11,28 +11,28 @@ export interface PriceRule {
 	readonly setAtMs: number;
 }
 
-/** A market as it will be: all that is fixed about it before anybody trades. */
+/** The fixed facts of a market, before any trade. */
 export interface MarketPlan extends Question {
 	readonly marketId: string;
 	readonly type: 'binary' | 'categorical';
 	readonly createdMs: number;
 	readonly endMs: number;
 	readonly resolveMs: number;
-	/** From then on it is no longer listed. */
+	/** From then on the market is no longer listed. */
 	readonly forgetMs: number;
 	readonly event: {readonly id: string; readonly title: string} | null;
 	readonly rule: PriceRule | null;
-	/** Trades from opening to end, about. */
+	/** Expected number of trades from opening to end. */
 	readonly trades: number;
 	/** USD, see lmsr. */
 	readonly depth: number;
-	/** Of the market's own stream of chance. */
+	/** Seeds of the market's own random stream. */
 	readonly seeds: readonly [number, number];
 }
 
-/** A row of markets, one after another, numbered by the time since 1970: each run finds the same ones. */
+/** A series of markets, one after another, numbered by the time since 1970: each run finds the same ones. */
 export interface Series {
-	/** Those that are listed at a time. */
+	/** The markets that are listed at a time. */
 	at(timeMs: number): Iterable<MarketPlan>;
 }
 
@@ -40,7 +40,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Room for the numbers of one series. */
+/** Numbers reserved for one series. */
 const NUMBERS = 10_000_000;
 const PLAIN_SERIES = 70;
 const CATEGORICAL_SERIES = 14;
@@ -98,7 +98,7 @@ function upDown(seed: number, series: number, price: ReferencePrice, periodMs: n
 	};
 }
 
-/** "Above a strike": a handful of strikes for each day at 16:00 UTC, opened three days before. */
+/** "Above a strike": several strikes for each day at 16:00 UTC, opened three days before. */
 function above(seed: number, series: number, price: ReferencePrice): Series {
 	const keptMs = 2 * DAY;
 	const {name, symbol, strikeStepUSD} = price.coin;
@@ -137,7 +137,7 @@ function above(seed: number, series: number, price: ReferencePrice): Series {
 	};
 }
 
-/** Questions about everything else: each series asks one after another, for days or weeks. */
+/** Questions about other subjects: each series asks one after another, for days or weeks. */
 function questions(seed: number, series: number, kind: 'binary' | 'categorical', fixed?: Question): Series {
 	const own = new Random(seed, 8050, series);
 	const periodMs = Math.round(own.skewed(9, 0.7) + 1) * DAY;
@@ -152,7 +152,7 @@ function questions(seed: number, series: number, kind: 'binary' | 'categorical',
 				const resolveMs = endMs + Math.round(random.between(HOUR, 10 * HOUR));
 				const forgetMs = endMs + Math.min(3 * DAY, periodMs);
 				if (timeMs >= forgetMs) continue;
-				const question = fixed ?? askQuestion(kind, endMs, random);
+				const question = fixed ?? makeQuestion(kind, endMs, random);
 				yield {
 					...question,
 					marketId: idOf(series, n),

@@ -15,7 +15,7 @@ interface Sums {
 	lastMs: number;
 }
 
-/** What a trader holds, or held, of each outcome of a market: added up from his trades (contract gaps 6.4). */
+/** A trader's current and past holdings of each outcome of a market, added up from the trades (contract gaps 6.4). */
 export function positionsOf(market: PredictionMarket, trader: number): MarketPosition[] {
 	const {log} = market;
 	const sums = new Map<number, Sums>();
@@ -48,8 +48,8 @@ export function positionsOf(market: PredictionMarket, trader: number): MarketPos
 }
 
 /**
- * How many shares of outcomes a trader holds; of each that is named, or of all that he has.
- * @param trader undefined for a stranger, who holds none
+ * A trader's shares: of each named outcome, or of all that the trader holds.
+ * @param trader undefined for an unknown address, without shares
  */
 export function balancesOf(
 	markets: readonly PredictionMarket[],
@@ -68,7 +68,7 @@ export function balancesOf(
 function positionOf(market: PredictionMarket, outcome: number, sum: Sums): MarketPosition {
 	const {plan, prices, status} = market;
 	const {bought, boughtUSD, sold, soldUSD, buys, sells, firstMs, lastMs} = sum;
-	// Selling everything leaves rounding, not a holding.
+	// The remainder after a sale of everything is rounding, not a holding.
 	const balance = bought - sold <= bought * 1e-9 ? 0 : bought - sold;
 	const averageUSD = boughtUSD / bought;
 	const costBasisUSD = balance * averageUSD;

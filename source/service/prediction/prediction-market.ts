@@ -7,19 +7,19 @@ import type {MarketPlan} from './market-plan.ts';
 import {TradeLog} from './trade-log.ts';
 import {TRADERS} from './traders.ts';
 
-/** Below this a trade is not worth the trouble. */
+/** The smallest trade. */
 const LEAST_USD = 1;
 const MOST_USD = 25_000;
 
 /**
- * One market from its opening to its resolution. People trade with a market maker (lmsr): some know something and push the
- * price towards what they believe, the others do as they like. All of it follows from the plan and the clock: how often
- * somebody looks makes no difference.
+ * One market from its opening to its resolution. Traders trade with a market maker (lmsr): informed ones push the price
+ * towards their belief, the others trade at random. Everything follows from the plan and the clock: how often the
+ * market is read makes no difference.
  */
 export class PredictionMarket {
 	readonly plan: MarketPlan;
 	readonly log: TradeLog;
-	/** Shares that people hold, by outcome. */
+	/** Shares that traders hold, by outcome. */
 	readonly shares: number[];
 	readonly #random: Random;
 	readonly #beliefs: Beliefs;
@@ -42,7 +42,7 @@ export class PredictionMarket {
 		this.#nextMs = this.#after(plan.createdMs);
 	}
 
-	/** Prices of all outcomes: above 0 and summing to 1 while people trade, then 1 for what came true. */
+	/** Prices of all outcomes: above 0 and summing to 1 while the market trades, then 1 for the winner. */
 	get prices(): readonly number[] {
 		return this.#prices;
 	}
@@ -52,22 +52,22 @@ export class PredictionMarket {
 		return this.#nowMs < this.plan.resolveMs ? 'closed' : 'resolved';
 	}
 
-	/** What came true; undefined before it is resolved. */
+	/** The outcome that came true; undefined before the resolution. */
 	get winner(): number | undefined {
 		return this.status === 'resolved' ? this.#winner : undefined;
 	}
 
-	/** How many people hold anything. */
+	/** Number of traders with shares. */
 	get holdersCount(): number {
 		return this.#holdings.people;
 	}
 
-	/** How many people hold an outcome. */
+	/** Number of traders with shares of an outcome. */
 	holdersOf(outcome: number): number {
 		return this.#holdings.peopleOf[outcome]!;
 	}
 
-	/** Lets happen what is due until a time; times that have passed change nothing. */
+	/** Runs all events that are due until a time; earlier times change nothing. */
 	advance(nowMs: number): void {
 		if (nowMs <= this.#nowMs) return;
 		this.#nowMs = nowMs;
@@ -98,7 +98,7 @@ export class PredictionMarket {
 		else this.#buy(timeMs, this.#anyOutcome(), random.skewed(14, 1.3));
 	}
 
-	/** Somebody who knows something pushes the price a part of the way to where he thinks it belongs. */
+	/** An informed trader pushes the price a part of the way to the believed probability. */
 	#inform(timeMs: number): void {
 		const believed = this.#beliefs.at(timeMs);
 		let outcome = 0;
@@ -124,7 +124,7 @@ export class PredictionMarket {
 		this.#settle(timeMs, trader, outcome, shares, spent);
 	}
 
-	/** Somebody sells all he has of an outcome, or half; false when nobody who is asked has anything. */
+	/** A trader sells all shares of an outcome, or half; false when the picked traders have none. */
 	#sell(timeMs: number): boolean {
 		const trader = this.#holdings.anyTrader(this.#random);
 		const outcome = trader === undefined ? -1 : this.#holdings.firstOf(trader);
@@ -148,7 +148,7 @@ export class PredictionMarket {
 	#anyOutcome(): number {
 		let luck = this.#random.unit();
 		for (let outcome = 0; outcome < this.#prices.length; outcome++) {
-			// Long shots are liked more than they deserve.
+			// Unlikely outcomes are bought more than their probability justifies.
 			luck -= this.#prices[outcome]! * 0.8 + 0.2 / this.#prices.length;
 			if (luck < 0) return outcome;
 		}

@@ -16,7 +16,7 @@ export const CATEGORIES: readonly Category[] = [
 	{id: 'weather', name: 'Weather'},
 ];
 
-/** What a market asks. */
+/** The question of a market. */
 export interface Question {
 	readonly question: string;
 	readonly description: string | null;
@@ -38,7 +38,7 @@ const CITIES = 'Lisbon,Oslo,Nairobi,Quito,Hanoi,Perth,Cusco,Tromsø,São Paulo,Z
 
 const YES_NO = ['Yes', 'No'];
 
-/** Texts that try to act on a terminal, on a table, on JSON, or on the reader's eye. */
+/** Texts that attack a terminal, a table, JSON, or the reader's eye. */
 const HOSTILE: readonly Pick<Question, 'question' | 'description' | 'outcomes'>[] = [
 	{
 		question: '\u001b[2J\u001b[HWill this question \u001b[31mclear\u001b[0m your screen?\u0007',
@@ -74,7 +74,7 @@ const HOSTILE: readonly Pick<Question, 'question' | 'description' | 'outcomes'>[
 	},
 ];
 
-/** How many hostile questions there are: each is asked by a series of its own. */
+/** Number of hostile questions: each has its own series. */
 export const HOSTILE_COUNT = HOSTILE.length;
 
 export function hostileQuestion(index: number): Question {
@@ -167,7 +167,7 @@ const CATEGORICAL: readonly Template[] = [
 ];
 
 /** A question that ends at a time. @param kind binary questions are answered Yes or No */
-export function askQuestion(kind: 'binary' | 'categorical', endMs: number, random: Random): Question {
+export function makeQuestion(kind: 'binary' | 'categorical', endMs: number, random: Random): Question {
 	const by = dayName(endMs);
 	const made = random.pick(kind === 'binary' ? BINARY : CATEGORICAL)(random, by);
 	const description = random.chance(0.8)

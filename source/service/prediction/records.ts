@@ -45,7 +45,7 @@ export function marketRecord(market: PredictionMarket, nowMs: number): Market {
 			volume24hUSD: round(day.usdOf[i]!),
 			volume7dUSD: round(week.usdOf[i]!),
 			totalVolumeUSD: round(whole.usdOf[i]!),
-			// One pool stands behind all outcomes: there is no part of it that is one outcome's.
+			// One pool backs all outcomes: no part of it belongs to one outcome.
 			liquidityUSD: null,
 			openInterestUSD: round(openInterestOf(market, i)),
 			holdersCount: market.holdersOf(i),
@@ -99,7 +99,7 @@ export function listedRecord(market: PredictionMarket, nowMs: number, rank: numb
 	};
 }
 
-/** An event with its markets, those that end first first; undefined when no market belongs to it. */
+/** An event with its markets, sorted by end; undefined when no market belongs to it. */
 export function eventRecord(
 	markets: readonly PredictionMarket[],
 	eventId: string,
@@ -124,7 +124,7 @@ export function eventRecord(
 	};
 }
 
-/** What the outcomes cost and bring. */
+/** The prices of the outcomes. */
 export function priceRecord(market: PredictionMarket, nowMs: number): MarketPrice {
 	const {marketId, outcomes} = market.plan;
 	return {
@@ -136,7 +136,7 @@ export function priceRecord(market: PredictionMarket, nowMs: number): MarketPric
 	};
 }
 
-/** The trade at a place in the market's log. */
+/** The trade at an index of the market's log. */
 export function tradeRecord(market: PredictionMarket, index: number, {traders}: PredictionExchange): PredictionTrade {
 	const {timeMs, outcome, isBuy, shares, amountUSD, trader} = market.log.trade(index);
 	return {
@@ -154,7 +154,7 @@ export function tradeRecord(market: PredictionMarket, index: number, {traders}: 
 }
 
 /**
- * Candles of an outcome's price, oldest first. A stretch without trades has none.
+ * Candles of an outcome's price, oldest first. A span without trades has no candle.
  * @param toMs the last moment that counts
  */
 export function candles(
@@ -180,7 +180,7 @@ export function candles(
 	return made.slice(-limit);
 }
 
-/** The id of an outcome's shares, as those of ERC-1155 tokens are written: a whole number of 256 bits in decimal. */
+/** The id of an outcome's shares in the form of ERC-1155 ids: a whole number of 256 bits in decimal. */
 export function outcomeIdOf({plan}: PredictionMarket, outcome: number): string {
 	let ids = outcomeIds.get(plan);
 	if (ids === undefined) {

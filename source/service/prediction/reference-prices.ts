@@ -4,7 +4,7 @@ import {Random} from '../market/simulator/random.ts';
 export interface ReferenceCoin {
 	readonly symbol: string;
 	readonly name: string;
-	/** Price around which it moves. */
+	/** The mean of its price. */
 	readonly baseUSD: number;
 	/** Standard deviation of a day's change, as a part of the price. */
 	readonly dailyVolatility: number;
@@ -19,7 +19,7 @@ export const REFERENCE_COINS: readonly ReferenceCoin[] = [
 ];
 
 const DAY_MS = 86_400_000;
-/** Waves from two minutes to three months, each twice as long as the one before: together they wander like a price. */
+/** Waves from two minutes to three months, each twice as long as the one before: their sum moves like a price. */
 const PERIODS_MS = Array.from({length: 17}, (_, i) => 120_000 * 2 ** i);
 
 interface Wave {
@@ -30,8 +30,8 @@ interface Wave {
 }
 
 /**
- * The price of a coin at any moment, past or future: a sum of waves, so that nothing needs to be remembered and every run
- * with the same seed sees the same price at the same time.
+ * The price of a coin at any time, past or future: a sum of waves, so that nothing is stored and every run with the
+ * same seed sees the same price at the same time.
  */
 export class ReferencePrice {
 	readonly coin: ReferenceCoin;
@@ -58,14 +58,14 @@ export class ReferencePrice {
 		return Math.round(this.coin.baseUSD * Math.exp(drift) * 100) / 100;
 	}
 
-	/** How likely the price is above a strike after a while, for somebody who knows only the price now. */
+	/** The probability that the price is above a strike at a later time, given the current price only. */
 	chanceAbove(strikeUSD: number, nowMs: number, leftMs: number): number {
 		const deviation = Math.sqrt(varianceOver(this.#waves, leftMs));
 		return normalCdf(Math.log(this.at(nowMs) / strikeUSD) / Math.max(deviation, 1e-9));
 	}
 }
 
-/** Of the change over a time, with the phases unknown. */
+/** Variance of the change over a time, with unknown phases. */
 function varianceOver(waves: readonly Wave[], timeMs: number): number {
 	return waves.reduce((sum, {amplitude, speed}) => sum + amplitude ** 2 * (1 - Math.cos(speed * timeMs)), 0);
 }

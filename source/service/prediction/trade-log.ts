@@ -73,7 +73,7 @@ export class TradeLog {
 		return low;
 	}
 
-	/** Makes room for half as much again, so that many short logs waste little. */
+	/** Grows by half, so that many short logs waste little. */
 	#grow(): void {
 		const room = Math.ceil(this.times.length * 1.5);
 		const grow = <T extends Float64Array | Uint8Array | Uint16Array>(

@@ -2,10 +2,10 @@ import {checksummed} from '../market/address.ts';
 import {evmAddress} from '../market/simulator/addresses.ts';
 import {Random} from '../market/simulator/random.ts';
 
-/** How many people trade in the simulated prediction markets. */
+/** Number of traders in the simulated prediction markets. */
 export const TRADERS = 3000;
 
-/** The people of the simulated prediction markets: numbers whose addresses follow from the seed. */
+/** The traders of the simulated prediction markets: numbers whose addresses follow from the seed. */
 export class Traders {
 	readonly #seed: number;
 	readonly #addresses: (string | undefined)[] = new Array(TRADERS);
@@ -20,7 +20,7 @@ export class Traders {
 		return this.#addresses[trader];
 	}
 
-	/** The number of an address, in any letter case; undefined for a stranger. */
+	/** The number of an address, in any letter case; undefined for an unknown address. */
 	find(address: string): number | undefined {
 		this.#numbers ??= new Map(
 			Array.from({length: TRADERS}, (_, trader) => [evmAddress(new Random(this.#seed, 8070, trader)), trader]),

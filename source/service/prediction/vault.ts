@@ -12,8 +12,8 @@ import {baseUnits} from './exact-amount.ts';
 const STABLE_DECIMALS = 6;
 
 /**
- * An owner's address as a request gives it. With letters of both cases it must carry a right checksum: money is sent there.
- * @param field where it stood
+ * An owner's address of a request. Letters of both cases must form a right checksum, since money is sent there.
+ * @param field of the request
  * @throws InvalidRequest
  */
 export function ownerAddress(text: string, field: string): Address {
@@ -25,8 +25,8 @@ export function ownerAddress(text: string, field: string): Address {
 }
 
 /**
- * The transaction with which an owner takes stablecoin out of his vault (spec 4.12).
- * @param amount the number as it stood in the request
+ * The transaction with which an owner withdraws stablecoin from the vault (spec 4.12).
+ * @param amount the number as written in the request
  * @throws InvalidRequest `amount`
  */
 export async function buildWithdraw(chain: Chain, owner: Address, amount: string): Promise<VaultTransaction> {
@@ -46,8 +46,8 @@ export async function buildWithdraw(chain: Chain, owner: Address, amount: string
 }
 
 /**
- * The transaction with which anybody puts stablecoin into an owner's vault (contract gaps 6.3). A vault can be filled before
- * it is made: nobody but its owner can ever have it.
+ * The transaction with which any account puts stablecoin into an owner's vault (contract gaps 6.3). A vault can be
+ * filled before its deployment: only its owner can ever have it.
  * @throws InvalidRequest `amount`
  */
 export async function buildDeposit(chain: Chain, owner: Address, amount: string): Promise<VaultTransaction> {
@@ -63,12 +63,15 @@ export async function buildDeposit(chain: Chain, owner: Address, amount: string)
 	};
 }
 
-/** Where an owner's vault is, or will be. */
+/** The address of an owner's vault, deployed or not. */
 export function vaultOf({addresses}: Chain, owner: Address): Address {
 	return vaultAddressOf(addresses.vaultFactory, owner);
 }
 
-/** What an owner signs so that his vault is made, and where it will be (spec 4.13). @throws Refused 409 when it is there */
+/**
+ * The typed data that deploys an owner's vault, and the vault's address (spec 4.13). @throws Refused 409 when the vault
+ * is deployed
+ */
 export async function buildDeploy(chain: Chain, owner: Address): Promise<DeployBuild> {
 	const {vaultFactory} = chain.addresses;
 	const vaultAddress = vaultAddressOf(vaultFactory, owner);
@@ -77,8 +80,8 @@ export async function buildDeploy(chain: Chain, owner: Address): Promise<DeployB
 }
 
 /**
- * The transaction that makes an owner's vault; anybody may send it (contract gaps 6.2).
- * @throws Refused 400 when the signature is not the owner's, 409 when the vault is there
+ * The transaction that deploys an owner's vault; any account may send it (contract gaps 6.2).
+ * @throws Refused 400 when the signature is not the owner's, 409 when the vault is deployed
  */
 export async function submitDeploy(chain: Chain, owner: Address, signature: string): Promise<VaultTransaction> {
 	const {vaultFactory} = chain.addresses;
@@ -100,7 +103,7 @@ export async function submitDeploy(chain: Chain, owner: Address, signature: stri
 	};
 }
 
-/** Whether an owner's vault is there, and what it holds (contract gaps 6.2). */
+/** Whether an owner's vault is deployed, and its balance (contract gaps 6.2). */
 export async function vaultStatus(chain: Chain, owner: Address): Promise<VaultStatus> {
 	const vaultAddress = vaultAddressOf(chain.addresses.vaultFactory, owner);
 	const [deployed, balance] = await Promise.all([
@@ -112,7 +115,7 @@ export async function vaultStatus(chain: Chain, owner: Address): Promise<VaultSt
 			args: [vaultAddress],
 		}),
 	]);
-	// The chain has no token of the platform's own.
+	// The chain has no token of the platform.
 	return {deployed, vaultAddress, usdceBalance: formatUnits(balance, STABLE_DECIMALS), pusdBalance: '0'};
 }
 

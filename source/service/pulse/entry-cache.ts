@@ -3,8 +3,8 @@ import {DETAIL_HOLDERS, type Market} from '../market/market.ts';
 export type EntryMode = 'asset' | 'pool';
 
 /**
- * Entries as the bytes of their JSON, made once for each version of a row and shared by every response and every
- * subscriber. Holds at most `maxBytes`; what was used longest ago goes first.
+ * Entries as the bytes of their JSON, made once for each version of a row and shared by all responses and subscribers.
+ * Holds at most `maxBytes`; the least recently used entry is dropped first.
  */
 export class EntryCache {
 	readonly #market: Market;
@@ -18,8 +18,8 @@ export class EntryCache {
 	}
 
 	/**
-	 * The JSON of a row's entry, as it is now. Not to be written to, and good until the market moves on: then the next
-	 * version may be written over it.
+	 * The current JSON of a row's entry. Read only, and valid until the market changes: the next version may overwrite
+	 * it.
 	 * @param isDetailed with its largest holders, in asset mode: for a token that the request names
 	 */
 	json(row: number, mode: EntryMode, isDetailed = false): Buffer {
@@ -44,7 +44,7 @@ export class EntryCache {
 		return json;
 	}
 
-	/** Lets go of the entry used longest ago, of the kind that has most of them. */
+	/** Drops the least recently used entry of the largest kind. */
 	#evict(): void {
 		const [rows] = Object.values(this.#kinds).toSorted((a, b) => b.size - a.size);
 		const [row, held] = rows!.entries().next().value!;
@@ -56,12 +56,12 @@ export class EntryCache {
 interface Held {
 	readonly version: number;
 	/**
-	 * Of its own, and used for all versions of the row. `Buffer.from` would share a piece of 64 kB with what is made beside
-	 * it and keep all of that, and new memory for each version waits long to be collected.
+	 * A separate allocation, used for all versions of the row. `Buffer.from` would share a piece of 64 kB with other
+	 * buffers and keep all of it, and new memory for each version takes long to be collected.
 	 */
 	readonly memory: Buffer;
 	readonly json: Buffer;
 }
 
-/** An entry's figures gain and lose digits; with so many bytes more the next version fits nearly always. */
+/** An entry's figures gain and lose digits; with this many spare bytes the next version nearly always fits. */
 const SLACK = 256;

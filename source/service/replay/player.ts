@@ -4,55 +4,55 @@ import {explain} from '../../errors.ts';
 import type {RecordedMarket} from './recorded-market.ts';
 import {type OpenRecording, openRecording} from './recording-file.ts';
 
-/** How a recording is played. */
+/** Options of a playback. */
 export interface ReplayOptions {
 	/** The file. */
 	readonly path: string;
-	/** How much faster than it happened; 1 by default. */
+	/** Speed as a multiple of the recorded one; default 1. */
 	readonly speed?: number;
-	/** Where to begin, milliseconds after the recording's beginning. */
+	/** Start offset in milliseconds from the start of the recording. */
 	readonly fromMs?: number;
-	/** Begins again at its end. */
+	/** Starts again at the end. */
 	readonly loops?: boolean;
 }
 
-/** Where the playing has come to, told whenever it is not what time alone would make of it. */
+/** State of the playback, reported whenever it differs from the passing of time. */
 export interface Playback {
-	/** `cut`: the file ended without an end; `broken`: it can't be read on. */
+	/** `cut`: the file ended without an `end` event; `broken`: the rest cannot be read. */
 	readonly phase: 'playing' | 'ended' | 'cut' | 'broken';
 	/** The recorded time now, Unix ms. */
 	readonly atMs: number;
-	/** Recorded milliseconds that pass in one; 0 when it stands. */
+	/** Recorded milliseconds per millisecond; 0 when paused. */
 	readonly speed: number;
-	/** Why it is broken, in words. */
-	readonly words?: string;
+	/** Why the recording is broken. */
+	readonly reason?: string;
 }
 
-/** Views come one after another: what the first second tells is the beginning. */
+/** Views are recorded one after another: the first second counts as the beginning. */
 const LEAD_MS = 1000;
-/** Times in which nothing was recorded (a machine that slept) are passed over from this length on. */
+/** Times without events (a machine that slept) are skipped from this length on. */
 const LONGEST_GAP_MS = 60_000;
-/** Played later than this, the clock waits for the reading. */
+/** When events are later than this, the clock waits for the reading. */
 const LATE_MS = 500;
 const SLICE_MS = 8;
-/** A very short recording that begins again must not keep the machine busy. */
+/** Pause before a very short recording starts again, so that it does not keep the machine busy. */
 const REST_MS = 1000;
 
-/** Plays a recording into a market by a clock of its own. */
+/** Plays a recording into a market by its own clock. */
 export class Player {
 	readonly #options: ReplayOptions;
-	readonly #tell: (playback: Playback) => void;
+	readonly #report: (playback: Playback) => void;
 	readonly #stopping = new AbortController();
-	readonly #begun = Promise.withResolvers<void>();
-	readonly #wanted = Promise.withResolvers<void>();
+	readonly #started = Promise.withResolvers<void>();
+	readonly #requested = Promise.withResolvers<void>();
 	#playback: Playback = {phase: 'playing', atMs: 0, speed: 0};
-	/** Monotonic; when that was so. */
+	/** Monotonic time of the last change of the clock. */
 	#sinceMs = performance.now();
 	#sliceMs = performance.now();
 
-	constructor(options: ReplayOptions, tell: (playback: Playback) => void) {
+	constructor(options: ReplayOptions, report: (playback: Playback) => void) {
 		this.#options = options;
-		this.#tell = tell;
+		this.#report = report;
 	}
 
 	/** The recorded time. */
@@ -61,25 +61,25 @@ export class Player {
 		return atMs + (performance.now() - this.#sinceMs) * speed;
 	}
 
-	/** Somebody looks: only now does time begin to pass. */
+	/** Starts the clock with the first request. */
 	play(): void {
-		this.#wanted.resolve();
+		this.#requested.resolve();
 	}
 
 	/**
-	 * Opens the recording and reads up to the place where it shall begin; from there it is played in the background.
-	 * @throws RecordingUnreadable when it can't begin
+	 * Opens the recording and reads up to its start offset; the rest is played in the background.
+	 * @throws RecordingUnreadable when it cannot start
 	 */
 	async start(market: RecordedMarket): Promise<void> {
 		const recording = await openRecording(this.#options.path);
 		void this.#run(recording, market);
-		await this.#begun.promise;
+		await this.#started.promise;
 	}
 
 	stop(): void {
 		this.#stopping.abort();
-		this.#begun.resolve();
-		this.#wanted.resolve();
+		this.#started.resolve();
+		this.#requested.resolve();
 	}
 
 	async #run(first: OpenRecording, market: RecordedMarket): Promise<void> {
@@ -88,7 +88,7 @@ export class Player {
 			while (true) {
 				const phase = await this.#playOnce(recording, market);
 				if (this.#stopping.signal.aborted) return;
-				this.#stand(phase);
+				this.#pause(phase);
 				if (!this.#options.loops) return;
 				await this.#wait(REST_MS);
 				await recording.close();
@@ -96,13 +96,13 @@ export class Player {
 				market.clear();
 			}
 		} catch (error) {
-			if (!this.#stopping.signal.aborted) this.#stand('broken', explain(error).why);
+			if (!this.#stopping.signal.aborted) this.#pause('broken', explain(error).why);
 		} finally {
 			await recording.close().catch(() => {});
 		}
 	}
 
-	/** Plays until the file ends; what it then is. */
+	/** Plays until the file ends; returns how it ended. */
 	async #playOnce(recording: OpenRecording, market: RecordedMarket): Promise<'ended' | 'cut'> {
 		const {speed = 1, fromMs = 0} = this.#options;
 		let beginsMs: number | undefined;
@@ -111,7 +111,7 @@ export class Player {
 		for await (const event of recording.events) {
 			beginsMs ??= event.atMs + Math.max(fromMs, LEAD_MS);
 			if (event.atMs > beginsMs) {
-				if (!isPlaying) await this.#whenWanted(beginsMs, speed);
+				if (!isPlaying) await this.#waitForRequest(beginsMs, speed);
 				isPlaying = true;
 				if (event.atMs - Math.max(lastMs, beginsMs) > LONGEST_GAP_MS) this.#move(event.atMs, speed);
 				await this.#until(event, speed);
@@ -120,15 +120,15 @@ export class Player {
 			lastMs = event.atMs;
 			if (event.type === 'end') return 'ended';
 			market.apply(event);
-			await this.#breathe();
+			await this.#yieldTurn();
 		}
 		return 'cut';
 	}
 
-	async #whenWanted(beginsMs: number, speed: number): Promise<void> {
+	async #waitForRequest(beginsMs: number, speed: number): Promise<void> {
 		this.#playback = {phase: 'playing', atMs: beginsMs, speed: 0};
-		this.#begun.resolve();
-		await this.#wanted.promise;
+		this.#started.resolve();
+		await this.#requested.promise;
 		this.#move(beginsMs, speed);
 	}
 
@@ -138,8 +138,8 @@ export class Player {
 		else if (waitMs < -LATE_MS) this.#move(atMs, speed);
 	}
 
-	/** Reading is asynchronous and yet may never wait: others get their turn. */
-	async #breathe(): Promise<void> {
+	/** Lets other work run while there is always something to read. */
+	async #yieldTurn(): Promise<void> {
 		if (performance.now() - this.#sliceMs < SLICE_MS) return;
 		await nextTurn();
 		this.#sliceMs = performance.now();
@@ -150,22 +150,22 @@ export class Player {
 	}
 
 	#move(atMs: number, speed: number): void {
-		this.#say({phase: 'playing', atMs, speed});
+		this.#set({phase: 'playing', atMs, speed});
 	}
 
-	#stand(phase: 'ended' | 'cut' | 'broken', words?: string): void {
-		this.#say({
+	#pause(phase: 'ended' | 'cut' | 'broken', reason?: string): void {
+		this.#set({
 			phase,
 			atMs: this.#playback.speed === 0 ? this.#playback.atMs : this.nowMs(),
 			speed: 0,
-			...(words && {words}),
+			...(reason && {reason}),
 		});
 	}
 
-	#say(playback: Playback): void {
+	#set(playback: Playback): void {
 		this.#playback = playback;
 		this.#sinceMs = performance.now();
-		this.#tell(playback);
-		this.#begun.resolve();
+		this.#report(playback);
+		this.#started.resolve();
 	}
 }

@@ -4,9 +4,8 @@ import {whenUnknown} from '../../contract/when-unknown.ts';
 import {plainDecimal, rawAmount} from '../market/wire-amounts.ts';
 
 /**
- * A recorded token as the wire has it, asset mode: every field in every spelling of FIELDS. What the recording does not
- * know is null or left out, also where the spec would have a 0: a recording of a service that did not report a figure must
- * not invent one.
+ * A recorded token as an entry in asset mode: every field in every spelling of FIELDS. Figures that the recording does
+ * not have are null or left out, even where the spec has 0: a figure that was not reported must not be invented.
  * @param holders how many of the largest holders go into `holders_list`
  */
 export function recordedEntry(entry: Entry, holders: number): Record<string, unknown> {
@@ -21,7 +20,7 @@ export function recordedEntry(entry: Entry, holders: number): Record<string, unk
 	}
 	wire['id'] = null;
 	wire['priceTokenString'] = plainDecimal(entry.price_token);
-	// These two are never missing on the wire: unknown is "0" there.
+	// The API always has these two: unknown is "0".
 	wire['totalFeesPaidNativeRaw'] ??= '0';
 	wire['approximateReserveTokenRaw'] ??= rawAmount(entry.approximate_reserve_token ?? 0, entry.decimals ?? 0);
 	if (entry.exchange) wire['exchange'] = {name: entry.exchange.name ?? '', logo: entry.exchange.logo ?? ''};

@@ -13,19 +13,19 @@ import {type RecordedPrices, recordedPrices} from './recorded-prices.ts';
 interface Token {
 	readonly row: number;
 	entry: Entry;
-	/** The recorded views that hold it now. */
+	/** The recorded views that hold the token now. */
 	readonly views: Set<string>;
 	readonly prices: RecordedPrices;
 }
 
-/** Tokens that left every view are kept for whoever still looks at them, up to so many. */
-const MOST_DEPARTED = 2000;
+/** Number of tokens kept after they left every view, since a client may still show them. */
+const MAX_DEPARTED = 2000;
 
 /**
- * A market made of what a recording told: a row for each token, with the figures that were recorded last. So filters, sorts
- * and searches work on it as on any market, over the tokens that the recording holds.
+ * A market made of a recording: a row for each token, with the figures that were recorded last. Filters, sorts and
+ * searches work as on any market, over the recorded tokens.
  *
- * It computes nothing: figures change when the recording says so. Wallets are not in a recording.
+ * Computes nothing: figures change when the recording has new ones. A recording has no wallets.
  */
 export class RecordedMarket implements Market {
 	readonly #source = new RecordedRows();
@@ -36,12 +36,12 @@ export class RecordedMarket implements Market {
 	readonly #changed = new Set<number>();
 	readonly #nowMs: () => number;
 
-	/** @param nowMs the time that the recording has come to */
+	/** @param nowMs the current recorded time */
 	constructor(nowMs: () => number) {
 		this.#nowMs = nowMs;
 	}
 
-	/** Takes in what was recorded. */
+	/** Applies a recorded event. */
 	apply(event: Exclude<RecordedEvent, {type: 'end'}>): void {
 		const members = this.#members.get(event.view) ?? new Set();
 		this.#members.set(event.view, members);
@@ -55,7 +55,7 @@ export class RecordedMarket implements Market {
 		for (const entry of event.tokens) this.#put(event.view, members, entry, event.atMs);
 	}
 
-	/** Forgets everything: the recording begins anew. */
+	/** Forgets everything: the recording starts again. */
 	clear(): void {
 		for (const [view, members] of this.#members) for (const key of [...members]) this.#leave(view, members, key);
 		for (const key of [...this.#departed]) this.#forget(key);
@@ -77,10 +77,10 @@ export class RecordedMarket implements Market {
 
 	/** @throws Refused */
 	poolEntry(): Record<string, unknown> {
-		throw new Refused(400, 'A recording holds tokens and not their pools: ask with assetMode');
+		throw new Refused(400, 'A recording holds tokens and not their pools: use assetMode');
 	}
 
-	/** @throws Refused: to say of a wallet that it has no labels would be wrong */
+	/** @throws Refused: an answer without labels would be wrong */
 	walletLabels(): never[] {
 		throw new Refused(404, 'A recording holds no wallet labels');
 	}
@@ -103,7 +103,7 @@ export class RecordedMarket implements Market {
 		);
 	}
 
-	/** A recording has no trades: nothing is ever told. */
+	/** A recording has no trades, so no event is ever emitted. */
 	onEvent(): () => void {
 		return () => {};
 	}
@@ -119,7 +119,7 @@ export class RecordedMarket implements Market {
 		this.#touch(token.row);
 	}
 
-	/** A token that no view holds any more is in no answer to a view, and can still be asked for by its address. */
+	/** A token that no view holds any more is in no view, and is still found by its address. */
 	#leave(view: string, members: Set<string>, key: string): void {
 		const token = this.#source.byKey.get(key);
 		if (!members.delete(key) || token === undefined) return;
@@ -128,7 +128,7 @@ export class RecordedMarket implements Market {
 			this.#source.bits[token.row] = ROW.live;
 			this.#departed.add(key);
 			const [oldest] = this.#departed;
-			if (this.#departed.size > MOST_DEPARTED && oldest !== undefined) this.#forget(oldest);
+			if (this.#departed.size > MAX_DEPARTED && oldest !== undefined) this.#forget(oldest);
 		}
 		this.#touch(token.row);
 	}
@@ -170,7 +170,7 @@ class RecordedRows implements RowSource {
 		return token;
 	}
 
-	/** @returns the row that is free now */
+	/** @returns the freed row */
 	remove(key: string): number | undefined {
 		const token = this.byKey.get(key);
 		if (token === undefined) return undefined;
@@ -182,7 +182,8 @@ class RecordedRows implements RowSource {
 	}
 
 	reader(name: NumericFieldName): (row: number) => number {
-		// What is in the view of bonded tokens is bonded, whether the service wrote so or not: the screen asks by it.
+		// Tokens in the view of bonded tokens are bonded, even when the service did not write so: the screen filters by
+		// it.
 		if (name === 'bonded') {
 			return row => {
 				const {entry, views} = this.tokens[row]!;
@@ -197,7 +198,7 @@ class RecordedRows implements RowSource {
 
 	text(name: TextFieldName, row: number): string | null {
 		const {entry, views} = this.tokens[row]!;
-		// As with `bonded`: new tokens are asked for by having a source.
+		// As with `bonded`: the view of new tokens filters by `source`.
 		if (name === 'source' && views.has('new')) return entry.source ?? entry.type ?? 'unknown';
 		return entry[name] ?? null;
 	}

@@ -2,9 +2,9 @@ import type {Entry} from '../../contract/entry.ts';
 import {WINDOW_MS, WINDOWS_7} from '../../contract/windows.ts';
 import type {PricePoint} from '../market/market.ts';
 
-/** The prices of a token as far as a recording tells them. */
+/** The recorded prices of a token. */
 export interface RecordedPrices {
-	/** Takes in the token as it was recorded at a time. */
+	/** Adds the prices of the token's entry at a time. */
 	add(entry: Entry, atMs: number): void;
 	/** Oldest first. */
 	since(sinceMs: number): readonly PricePoint[];
@@ -12,7 +12,7 @@ export interface RecordedPrices {
 
 const MOST_POINTS = 500;
 
-/** Begins with the prices of former times that the token's first entry holds, and goes on with each new price. */
+/** Starts with the past prices in the token's first entry, and adds each new price. */
 export function recordedPrices(): RecordedPrices {
 	let points: PricePoint[] = [];
 	return {
@@ -22,12 +22,12 @@ export function recordedPrices(): RecordedPrices {
 			if (points.length === 0) points = formerPrices(entry, atMs);
 			if (points.at(-1)?.price === price) return;
 			points.push({timeMs: atMs, price});
-			// Every other old point goes: the line keeps its shape.
+			// Every other old point is dropped: the line keeps its shape.
 			if (points.length > MOST_POINTS) points = points.filter((_, i) => i % 2 === 0 || i > MOST_POINTS / 2);
 		},
 		since(sinceMs) {
 			const first = points.findIndex(({timeMs}) => timeMs >= sinceMs);
-			// The last one before tells the price with which the time begins.
+			// The last point before gives the price at the start of the span.
 			return first < 0 ? points.slice(-1) : points.slice(Math.max(first - 1, 0));
 		},
 	};

@@ -5,33 +5,35 @@ import {BadLine, MAX_LINE, type RecordedEvent, type RecordingHeader, readHeaderL
 import {createRecordingDecoder} from '../../contract/recording-decode.ts';
 import {PulsetopError} from '../../errors.ts';
 
-/** A file that is no recording, or one that can't be read (on). */
+/** A file that is not a recording, or cannot be read further. */
 export class RecordingUnreadable extends PulsetopError {
 	readonly code = 'recording-unreadable';
 }
 
-/** A recording that is being read. */
+/** An open recording. */
 export interface OpenRecording {
 	readonly header: RecordingHeader;
 	/**
-	 * The events in order, read as they are asked for: however large the file, a fraction of it is in memory. It ends with an
-	 * `end` event, or without one where the recording was cut off.
-	 * @throws RecordingUnreadable at the first place that can't be believed; what came before it is good
+	 * The events in order, read on demand: a small part of the file is in memory. Ends with an `end` event, or without
+	 * one where the recording was cut off.
+	 * @throws RecordingUnreadable at the first place that is not valid; earlier events are good
 	 */
 	readonly events: AsyncGenerator<RecordedEvent, void>;
 	close(): Promise<void>;
 }
 
-/** Compressed bytes that are unpacked at a time. They grow to at most a thousand times as much: that is the most in memory. */
+/**
+ * Compressed bytes that are unpacked at a time. They grow to at most a thousand times as much, which bounds the memory.
+ */
 const CHUNK_BYTES = 8 * 1024;
-/** Unpacked bytes before a damaged place that can't be had. */
+/** Unpacked bytes that may be lost before a damaged place. */
 const LOST_BYTES = 4 * 1024;
-/** Gzip makes at most 1000 of 1, and JSON about 20: who packs more than this means harm. */
+/** Gzip shrinks a recording to a twentieth, at most to a thousandth: a larger content is an attack. */
 const MAX_BYTES = 16 * 2 ** 30;
 
 /**
  * Opens a recording and reads its first line.
- * @throws RecordingUnreadable when there is no such file, or it is no recording of a version that this program knows
+ * @throws RecordingUnreadable when the file does not exist, or is not a recording of a known version
  */
 export async function openRecording(path: string): Promise<OpenRecording> {
 	const file = await open(path).catch(error => {
@@ -82,12 +84,12 @@ async function* eventsOf(
 	}
 }
 
-/** The packed data are damaged, somewhere after the last good line. */
+/** The compressed data are damaged after the last good line. */
 class BadPack extends BadLine {}
 
-/** The lines of the file; one that was cut off at the end of the file is left out. @throws BadLine */
+/** The lines of the file; a cut-off last line is left out. @throws BadLine */
 async function* linesOf(file: Awaited<ReturnType<typeof open>>): AsyncGenerator<string, void> {
-	// Without `finishFlush` a file that was cut off would be an error, and the end of it would be lost.
+	// Without `finishFlush` a cut-off file would be an error, and its end would be lost.
 	const gunzip = createGunzip({finishFlush: constants.Z_SYNC_FLUSH, chunkSize: LOST_BYTES});
 	const text = new StringDecoder('utf8');
 	const chunk = Buffer.alloc(CHUNK_BYTES);

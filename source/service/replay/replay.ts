@@ -10,27 +10,27 @@ import {sparklineRoutes} from '../sparkline/routes.ts';
 import {type Playback, Player, type ReplayOptions} from './player.ts';
 import {RecordedMarket} from './recorded-market.ts';
 
-/** A recording that is being played. */
+/** A recording that is played. */
 export interface Replay {
 	readonly market: RecordedMarket;
-	/** Somebody looks: time begins to pass. */
+	/** Starts the clock. */
 	play(): void;
 	stop(): void;
 }
 
 /**
- * Opens a recording; returns when its first rows are there.
- * @param tell called with each turn of the playing
+ * Opens a recording; resolves when its first rows are there.
+ * @param report called with each change of the playback
  * @throws RecordingUnreadable
  */
-export async function startReplay(options: ReplayOptions, tell: (playback: Playback) => void): Promise<Replay> {
-	const player = new Player(options, tell);
+export async function startReplay(options: ReplayOptions, report: (playback: Playback) => void): Promise<Replay> {
+	const player = new Player(options, report);
 	const market = new RecordedMarket(() => player.nowMs());
 	await player.start(market);
 	return {market, play: () => player.play(), stop: () => player.stop()};
 }
 
-/** Every other call of the API is refused with a reason: what was recorded is the past, in which nothing can be done. */
+/** Refuses every other call of the API: a recording holds the feed and nothing else. */
 const refusals: RouteModule = {
 	register(app) {
 		const served = new Set(servedEndpoints(app));
@@ -46,7 +46,7 @@ const refusals: RouteModule = {
 	},
 };
 
-/** What a service answers that plays a recording: no money, no webhooks, no markets. */
+/** The routes of a service that plays a recording: no money, no webhooks, no prediction markets. */
 export const replayModules: readonly RouteModule[] = [
 	healthRoutes,
 	pulseRoutes,

@@ -7,7 +7,7 @@ import {type Market, ROW} from '../market/market.ts';
 import {SYSTEM_METADATA} from '../metadata/system-metadata.ts';
 import {TIME_FRAMES} from './price-line.ts';
 
-/** What a sparkline request asks for. */
+/** A parsed sparkline request. */
 export interface SparklineRequest {
 	/** Row of the asset. */
 	readonly row: number;
@@ -64,7 +64,7 @@ function namesExactly({table}: Market, row: number, text: string): boolean {
 	return (['address', 'symbol', 'name'] as const).some(name => table.text(name, row)?.toLowerCase() === lower);
 }
 
-/** A chain is given by id or by name; an unknown one is taken as an id. */
+/** The id of a chain given by id or by name; an unknown name is taken as an id. */
 function chainIdOf(blockchain: string): string {
 	const lower = blockchain.toLowerCase();
 	return SYSTEM_METADATA.chains.find(({name}) => name.toLowerCase() === lower)?.id ?? blockchain;

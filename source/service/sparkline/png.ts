@@ -15,7 +15,7 @@ export function drawPng(line: PriceLine): Buffer {
 	return encode(alpha, isRising(line) ? GREEN : RED);
 }
 
-/** Draws one segment with soft edges: a pixel is covered as far as the stroke reaches over its middle. */
+/** Draws one segment with soft edges: a pixel is covered as far as the stroke reaches over its centre. */
 function stroke(alpha: Uint8Array, [x0, y0]: [number, number], [x1, y1]: [number, number]): void {
 	const reach = HALF_STROKE + 1;
 	const left = Math.max(0, Math.floor(Math.min(x0, x1) - reach));

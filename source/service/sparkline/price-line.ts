@@ -29,7 +29,7 @@ export interface PriceLine {
 /**
  * Samples a price history at even steps: each step shows the last price known by then.
  * @param points oldest first
- * @param lastPrice what stands for the history of a token that was not traded in the time frame
+ * @param lastPrice used for a token without trades in the time frame
  * @param frame a key of TIME_FRAMES
  */
 export function priceLine(

@@ -4,12 +4,12 @@ import {basename, join} from 'node:path';
 import type * as Sqlite from 'node:sqlite';
 import {PulsetopError} from '../../errors.ts';
 
-/** A value as the database keeps it. */
+/** A value in the database. */
 export type Stored = string | number | null;
 
 export type StoredRow = Readonly<Record<string, Stored>>;
 
-/** The store could not be read or written: nothing that depends on it may go on. */
+/** The store could not be read or written: no work that depends on it may continue. */
 export class StoreFailed extends PulsetopError {
 	readonly code = 'store-failed';
 
@@ -19,8 +19,8 @@ export class StoreFailed extends PulsetopError {
 }
 
 /**
- * What the service keeps. Small, so that another engine can take its place: statements with positional parameters,
- * whose effect is on the disk when they return.
+ * The service's store. Small, so that another engine can take its place: statements with positional parameters, whose
+ * effect is on the disk when they return.
  */
 export interface Database {
 	/** The number of rows that the statement changed. @throws StoreFailed */
@@ -29,16 +29,19 @@ export interface Database {
 	get(sql: string, parameters?: readonly Stored[]): StoredRow | undefined;
 	/** @throws StoreFailed */
 	all(sql: string, parameters?: readonly Stored[]): StoredRow[];
-	/** Makes all changes of an act or, when it throws, none; inside another one, with that. @throws what the act throws */
+	/**
+	 * Makes all changes of an act or, when it throws, none; nested calls join the outer transaction. @throws what the
+	 * act throws
+	 */
 	transaction<T>(act: () => T): T;
 	close(): void;
 }
 
 /**
- * Opens the service's store, making it when missing. Each change is on the disk before it counts as made, since claims
- * of money must outlive a crash in the next instant. A file that is damaged is kept under another name, and a new one begun.
+ * Opens the service's store, making it when missing. Each change is on the disk when its call returns, since claims of
+ * money must outlive a crash in the next instant. A damaged file is renamed, and a new one started.
  * @param dataDir undefined: the store ends with the process
- * @param log hears of a damaged file, in words
+ * @param log called with a text about a damaged file
  * @throws StoreFailed
  */
 export function openDatabase(dataDir: string | undefined, log: (line: string) => void = () => {}): Database {
@@ -104,7 +107,7 @@ export function openDatabase(dataDir: string | undefined, log: (line: string) =>
 	};
 }
 
-/** What a check of the whole file found. */
+/** A check of the whole file found damage. */
 class DamagedFile extends Error {}
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
@@ -119,7 +122,7 @@ function whyOf(error: unknown): string {
 	return isDamage(error) ? `${why}: the next start of the service keeps the file aside and begins a new one` : why;
 }
 
-/** Keeps a damaged store, and what SQLite has beside it, under another name. Returns what that means, in words. */
+/** Renames a damaged store with SQLite's files beside it. Returns a text about the consequences. */
 function setAside(path: string): string {
 	const suffix = `.damaged-${new Date().toISOString().replace(/\D/g, '').slice(0, 17)}`;
 	for (const beside of ['-wal', '-shm', '']) {
@@ -128,7 +131,7 @@ function setAside(path: string): string {
 	return `it is kept as ${basename(path)}${suffix} and a new one begun. What it held is not known any more: transfers on their way, used signatures, webhooks`;
 }
 
-/** Some Nodes announce at this that SQLite is new to them, in the middle of the screen. */
+/** Some versions of Node warn that SQLite is experimental, which would print into the screen. */
 function loadSqlite(): typeof Sqlite {
 	const {emitWarning} = process;
 	process.emitWarning = () => {};

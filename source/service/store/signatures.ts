@@ -1,11 +1,12 @@
 import type {Database} from './database.ts';
 
-/** Remembers which signatures have been used, for as long as one could come again (spec 5, 8). */
+/** Remembers used signatures while they could come again (spec 5, 8). */
 export interface SignatureStore {
 	/**
-	 * Marks a signature as used. Of any number of callers with the same one, exactly one is told true, also across a crash.
-	 * @param signature as sent; its letters' case makes no difference
-	 * @param untilMs when it could no longer be used anyway
+	 * Marks a signature as used. Of any number of calls with the same one, exactly one returns true, also across a
+	 * crash.
+	 * @param signature as sent; the case of its letters makes no difference
+	 * @param untilMs the time from which it is refused anyway
 	 * @throws StoreFailed
 	 */
 	use(signature: string, untilMs: number, nowMs: number): boolean;

@@ -1,9 +1,9 @@
 import type {Database, Stored, StoredRow} from './database.ts';
 
-/** How a value of a row is kept. Big integers are text: SQLite's own are too small for them. */
+/** How a value is stored. Big integers are text: SQLite's own are too small for them. */
 export type ColumnKind = 'text' | 'integer' | 'bigint' | 'flag';
 
-/** A nullable column's kind stands in a list of its own. */
+/** The kind of a nullable column is in a list of one. */
 export type Columns = Readonly<Record<string, ColumnKind | readonly [ColumnKind]>>;
 
 interface Kinds {
@@ -32,17 +32,17 @@ export interface Condition {
 export interface Table<C extends Columns> {
 	/** @throws StoreFailed, also when the key is taken */
 	insert(row: RowOf<C>): void;
-	/** Rows that meet the condition, in the order it ends with. */
+	/** Rows that meet the condition, in the order that the condition ends with. */
 	find(condition: Condition): RowOf<C>[];
 	/**
-	 * Changes the rows that meet the condition, at once: of two that ask for the same, one finds nothing left to change.
-	 * @returns how many were changed
+	 * Changes the rows that meet the condition, atomically: of two equal calls, one finds nothing left to change.
+	 * @returns the number of changed rows
 	 */
 	update(patch: Partial<RowOf<C>>, condition: Condition): number;
 	delete(condition: Condition): number;
 }
 
-/** A table of the database, made when missing. Columns that came with a later version are added. */
+/** A table of the database, made when missing. Columns of a later version are added. */
 export function openTable<const C extends Columns>(
 	database: Database,
 	name: string,
@@ -55,7 +55,7 @@ export function openTable<const C extends Columns>(
 	const present = new Set(database.all(`PRAGMA table_info(${name})`).map(row => row['name']));
 	for (const column of names) {
 		if (present.has(column)) continue;
-		// Rows from before have no value for it, so such a column must be nullable.
+		// Existing rows have no value for the new column, so it must be nullable.
 		database.run(`ALTER TABLE ${name} ADD COLUMN ${column} ${definition([bareKind(columns[column]!)], false)}`);
 	}
 	const stored = (row: Partial<RowOf<C>>, column: string): Stored => store(row[column as keyof C]);

@@ -1,6 +1,6 @@
 import type {ClientRequest} from '../../contract/stream.ts';
 
-/** Requests that open something else than a pulse subscription. */
+/** Requests that open another subscription than a pulse view. */
 export type ChannelRequest = Exclude<
 	ClientRequest,
 	{readonly kind: 'ping' | 'subscribe' | 'unsubscribe' | 'pause' | 'unpause'}
@@ -10,16 +10,16 @@ export type ChannelRequest = Exclude<
 export interface StreamChannel {
 	readonly kinds: readonly ChannelRequest['kind'][];
 	/**
-	 * Opens a subscription; its ack is the channel's own.
-	 * @throws InvalidRequest: the caller gets its words in an error frame
+	 * Opens a subscription; the channel sends its own ack.
+	 * @throws InvalidRequest: the caller gets the message in an error frame
 	 */
 	open(request: ChannelRequest, subscription: ChannelSubscription): OpenChannel;
 }
 
 export interface ChannelSubscription {
-	/** The client's id, or a made one. */
+	/** The client's id, or one made by the service. */
 	readonly id: string;
-	/** Who asks: `key:<n>` or `address:<ip>`. */
+	/** Who sent the request: `key:<n>` or `address:<ip>`. */
 	readonly caller: string;
 	/** Frames sent after the end are dropped. */
 	send(frame: string): void;

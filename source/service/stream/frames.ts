@@ -26,7 +26,7 @@ export function errorFrame(
 	return JSON.stringify({event: 'error', type, subscriptionId, message});
 }
 
-/** What a removed row is called: `tokenKey` in asset mode, `poolAddress` in pool mode. */
+/** A frame for a removed row: named by `tokenKey` in asset mode, by `poolAddress` in pool mode. */
 export function removeFrame(mode: EntryMode, viewName: string, identity: RowIdentity, subscriptionId: string): string {
 	const type = mode === 'asset' ? 'remove-token' : 'remove-pool';
 	const what = mode === 'asset' ? {tokenKey: identity.key} : {poolAddress: identity.pool};
@@ -56,8 +56,8 @@ const COMMA = Buffer.from(',');
 const VIEW_END = Buffer.from(']}');
 
 /**
- * Writes the `new-` and `update-` frames of one view of one subscription: only the entry differs between them. What is
- * around it is kept as text: a Buffer that stays would keep all that shares its piece of memory.
+ * Writes the `new-` and `update-` frames of one view of one subscription, which differ in the entry only. The constant
+ * part is kept as text: a lasting Buffer would keep its whole piece of shared memory.
  */
 export interface EntryFramer {
 	frame(kind: 'new' | 'update', entry: Buffer): Buffer;

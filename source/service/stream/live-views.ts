@@ -6,32 +6,34 @@ import type {PulseEngine} from '../pulse/pulse-engine.ts';
 import {viewSignature} from '../pulse/view-filter.ts';
 import {LiveWindow, type RowIdentity, type WindowChange} from './live-window.ts';
 
-/** How often a view is asked anew that changes by the passing of time alone, or is too deep to be followed. */
+/**
+ * Refresh interval of views that change by the passing of time alone, or are too deep to be followed, in milliseconds.
+ */
 const REFILL_MS = 1000;
 /** Windows that end beyond this are not followed row by row. */
 const DEEPEST = 2000;
 
-/** A view as many subscriptions may share it: the window and what its last step changed. */
+/** A view that subscriptions share: the window and the changes of its last step. */
 export interface LiveView {
 	readonly mode: EntryMode;
 	readonly rows: readonly number[];
 	/** What the last step changed. */
 	readonly change: WindowChange;
-	/** Counts the steps. */
+	/** Number of steps so far. */
 	readonly stepNumber: number;
-	/** Whether a row is there because the request names its token. */
+	/** Whether a row is in the window because the request names its token. */
 	isIncluded(row: number): boolean;
-	/** What a row of the window stands for. */
+	/** The token or the pool of a row of the window. */
 	identity(row: number): RowIdentity;
 	release(): void;
 }
 
 export interface LiveOptions {
-	/** Rows kept behind each window: more mean fewer questions to the whole market. */
+	/** Rows kept behind each window: with more, the whole market is searched less often. */
 	readonly reserve?: number;
 }
 
-/** The live views of all subscriptions: each different view is followed once. */
+/** The live views of all subscriptions: equal views are followed once. */
 export class LiveViews {
 	readonly #engine: PulseEngine;
 	readonly #table: MarketTable;
@@ -44,7 +46,7 @@ export class LiveViews {
 		this.#options = options;
 	}
 
-	/** How many different views are followed. */
+	/** Number of different views. */
 	get size(): number {
 		return this.#live.size;
 	}
@@ -62,7 +64,7 @@ export class LiveViews {
 		return shared;
 	}
 
-	/** Takes in the rows that changed since the last step. Afterwards every view's `change` tells what that did. */
+	/** Applies the rows that changed since the last step. Afterwards every view's `change` has the result. */
 	step(changed: readonly number[], nowMs: number): void {
 		for (const live of this.#live.values()) live.step(changed, nowMs);
 	}
@@ -79,7 +81,7 @@ class SharedView implements LiveView {
 	readonly #isDeep: boolean;
 	readonly #ended: () => void;
 	#included: ReadonlySet<number> = new Set();
-	/** What a deep view has not taken in yet. */
+	/** Changed rows that a deep view has not applied yet. */
 	readonly #waiting = new Set<number>();
 	#refilledMs: number;
 

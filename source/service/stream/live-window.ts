@@ -1,15 +1,15 @@
 import {compareKeys, compareRows, type RowOrder, rankOf} from '../pulse/top-rows.ts';
 
-/** What a live window asks of its view; asked anew in every step, because columns may have been replaced. */
+/** What a live window reads of its view; read again in every step, because columns may have been replaced. */
 export interface WindowSource {
-	/** Rows of the whole market that match, first `size` in order, and whether it is known that there are no more. */
+	/** The first `size` matching rows of the whole market, in order, and whether they are all. */
 	first(size: number): {readonly rows: number[]; readonly isComplete: boolean};
 	/** Those of these rows that match. */
 	matching(rows: readonly number[]): readonly number[];
-	/** Rows shown whatever the filters say (includeTokens). */
+	/** Rows shown regardless of the filters (includeTokens). */
 	included(): readonly number[];
 	order(): RowOrder;
-	/** What a row stands for on the wire: the token in asset mode, the pool in pool mode. */
+	/** The identity of a row in frames: the token in asset mode, the pool in pool mode. */
 	identity(row: number): RowIdentity;
 	/** Grows with each change of what the row's entry shows. */
 	version(row: number): number;
@@ -27,7 +27,7 @@ export interface RowIdentity {
 	readonly pool?: string;
 }
 
-/** How a window changed in one step. A token that moved from one pool's row to another is an update. */
+/** The changes of a window in one step. A token that moved from one pool's row to another is an update. */
 export interface WindowChange {
 	readonly entered: readonly number[];
 	readonly updated: readonly number[];
@@ -37,9 +37,9 @@ export interface WindowChange {
 const NO_CHANGE: WindowChange = {entered: [], updated: [], left: []};
 
 /**
- * The first rows of a view, kept current from the rows that changed instead of by asking the whole market again. Behind
- * the window it keeps a reserve: every matching row that ranks at or before `#bound`. As long as the reserve lasts, rows
- * that leave are replaced from it; when it runs out the market is asked once.
+ * The first rows of a view, kept current from the changed rows instead of by a search of the whole market. Behind the
+ * window it keeps a reserve: every matching row that ranks at or before `#bound`. Rows that leave are replaced from the
+ * reserve; when the reserve is used up the market is searched once.
  */
 export class LiveWindow {
 	readonly #source: WindowSource;
@@ -53,7 +53,7 @@ export class LiveWindow {
 	#bound: {rank: number; key: string} | undefined;
 	#shown = new Map<number, Shown>();
 
-	/** @param page.reserve rows kept behind the window: more mean fewer questions to the whole market */
+	/** @param page.reserve rows kept behind the window: with more, the whole market is searched less often */
 	constructor(source: WindowSource, page: {offset: number; limit: number; reserve?: number}) {
 		const {offset, limit, reserve = Math.max(16, ((offset + limit) >> 1) + 8)} = page;
 		this.#source = source;
@@ -70,8 +70,8 @@ export class LiveWindow {
 	}
 
 	/**
-	 * Takes in rows that changed, freed ones included.
-	 * @param refill ask the whole market again: for views that change by the passing of time alone
+	 * Applies changed rows, freed ones included.
+	 * @param refill search the whole market again: for views that change by the passing of time alone
 	 */
 	advance(changed: readonly number[], {refill = false} = {}): WindowChange {
 		if (refill) {
@@ -107,7 +107,7 @@ export class LiveWindow {
 		return own < rank || (own === rank && compareKeys(order.key(row), key) <= 0);
 	}
 
-	/** Takes the changed rows out and puts back, in their place, those that still belong. */
+	/** Removes the changed rows and inserts those that still match at their positions. */
 	#merge(order: RowOrder, changed: readonly number[], entering: readonly number[]): void {
 		const moved = new Set(changed);
 		const kept = this.#ranked.filter(row => !moved.has(row));
@@ -130,17 +130,17 @@ export class LiveWindow {
 		this.#isRanked = new Set(merged);
 	}
 
-	/** Compares what is shown with what should be. */
+	/** Compares the shown rows with the current ones. */
 	#show(changed: readonly number[]): WindowChange {
-		const wanted = this.#ranked.slice(this.#offset, this.#end);
-		const inWindow = new Set(wanted);
-		for (const row of this.#source.included()) if (!inWindow.has(row)) wanted.push(row);
+		const current = this.#ranked.slice(this.#offset, this.#end);
+		const inWindow = new Set(current);
+		for (const row of this.#source.included()) if (!inWindow.has(row)) current.push(row);
 		const before = this.#shown;
 		const after = new Map<number, Shown>();
 		const isChanged = new Set(changed);
 		const entered: number[] = [];
 		const updated: number[] = [];
-		for (const row of wanted) {
+		for (const row of current) {
 			const old = before.get(row);
 			if (old && !isChanged.has(row)) {
 				after.set(row, old);
@@ -161,7 +161,7 @@ export class LiveWindow {
 	}
 }
 
-/** A token that left in one row and entered in another never left. */
+/** A token that left in one row and entered in another has not left. */
 function settle(
 	entered: number[],
 	updated: number[],
@@ -169,11 +169,11 @@ function settle(
 	shown: ReadonlyMap<number, Shown>,
 ): WindowChange {
 	if (entered.length === 0 || left.length === 0) return {entered, updated, left};
-	const gone = new Map(left.map(identity => [nameOf(identity), identity]));
-	const fresh = entered.filter(row => !gone.has(nameOf(shown.get(row)!.identity)));
-	const moved = entered.filter(row => gone.has(nameOf(shown.get(row)!.identity)));
-	for (const row of moved) gone.delete(nameOf(shown.get(row)!.identity));
-	return {entered: fresh, updated: [...updated, ...moved], left: [...gone.values()]};
+	const leaving = new Map(left.map(identity => [nameOf(identity), identity]));
+	const fresh = entered.filter(row => !leaving.has(nameOf(shown.get(row)!.identity)));
+	const moved = entered.filter(row => leaving.has(nameOf(shown.get(row)!.identity)));
+	for (const row of moved) leaving.delete(nameOf(shown.get(row)!.identity));
+	return {entered: fresh, updated: [...updated, ...moved], left: [...leaving.values()]};
 }
 
 function nameOf({key, pool}: RowIdentity): string {

@@ -26,10 +26,10 @@ export interface SessionParts {
 /** Close codes besides the protocol's own (contract gaps 1.3). */
 const CLOSE = {silent: 1001, fault: 1011, unauthorized: STREAM.unauthorized, tooMany: 4429} as const;
 
-/** The words that clients take for success after an unsubscribe (contract gaps 1.3). */
+/** The text that clients take for success after an unsubscribe (contract gaps 1.3). */
 const NO_SUBSCRIPTION = 'No subscription found';
 
-/** One socket: reads its frames, keeps its subscriptions, and never lets a slow reader cost memory. */
+/** One socket: reads its frames, keeps its subscriptions, and bounds the memory that a slow reader costs. */
 export class Session implements Outlet {
 	readonly #parts: SessionParts;
 	readonly #socket: WebSocket;
@@ -40,13 +40,13 @@ export class Session implements Outlet {
 	readonly #rate: RateLimiter;
 	/** Set by the first valid key. */
 	#caller: string | undefined;
-	/** What its place is counted for: its caller, or its address as long as it has none. */
+	/** The name that its open socket is counted under: its caller, or its address before a key. */
 	#holder: string | undefined;
 	readonly #openedMs = performance.now();
-	#heardMs = performance.now();
+	#receivedMs = performance.now();
 	#isEnded = false;
 
-	/** @param key from the upgrade request, if it carried one */
+	/** @param key of the upgrade request */
 	constructor(parts: SessionParts, socket: WebSocket, raw: Socket, address: string, key: string | undefined) {
 		this.#parts = parts;
 		this.#socket = socket;
@@ -54,9 +54,9 @@ export class Session implements Outlet {
 		this.#address = address;
 		const {framesPerSecond: perSecond, frameBurst: burst} = parts.context.limits;
 		this.#rate = new RateLimiter({perSecond, burst});
-		socket.on('message', (data, isBinary) => this.#hear(data as Buffer, isBinary));
-		socket.on('ping', () => this.#heard());
-		socket.on('pong', () => this.#heard());
+		socket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary));
+		socket.on('ping', () => this.#received());
+		socket.on('pong', () => this.#received());
 		socket.on('close', () => this.end());
 		// `ws` closes the socket after each of its errors; the close event does the rest.
 		socket.on('error', () => {});
@@ -72,32 +72,32 @@ export class Session implements Outlet {
 		if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(frame, {binary: false});
 	}
 
-	/** After each step of the live views: tells the changes, in one write. */
+	/** Sends the changes after each step of the live views, in one write. */
 	flush(nowMs: number, syncMs: number): void {
 		if (this.#socket.isPaused && !this.isCongested) this.#socket.resume();
 		this.#raw.cork();
 		try {
 			for (const subscription of this.#subscriptions.values()) {
-				subscription.tellChanges();
-				subscription.tellDue(nowMs, syncMs);
+				subscription.sendChanges();
+				subscription.sendDue(nowMs, syncMs);
 			}
 		} finally {
 			this.#raw.uncork();
 		}
 	}
 
-	/** Asks for a sign of life, or ends a socket that gave none for too long. */
+	/** Sends a ping, or ends a socket that has been silent for too long. */
 	beat(nowMs: number): void {
 		const {context} = this.#parts;
 		const sinceMs = nowMs - context.limits.socketSilenceMs;
-		if (this.#heardMs < sinceMs) this.#close(CLOSE.silent, 'nothing was heard for too long');
-		// A socket without a key holds a place that somebody with one could use.
+		if (this.#receivedMs < sinceMs) this.#close(CLOSE.silent, 'nothing was heard for too long');
+		// A socket without a key takes the place of one with a key.
 		else if (context.auth && this.#caller === undefined && this.#openedMs < sinceMs) {
 			this.#close(CLOSE.silent, 'no key was given for too long');
 		} else this.#socket.ping();
 	}
 
-	/** Ends a socket that the service cannot serve: it will come back and ask anew. */
+	/** Ends a socket that the service cannot serve: the client reconnects and subscribes again. */
 	fail(): void {
 		this.#close(CLOSE.fault, 'the service failed');
 	}
@@ -110,12 +110,12 @@ export class Session implements Outlet {
 		if (this.#holder !== undefined) this.#parts.open.close(this.#holder);
 	}
 
-	#heard(): void {
-		this.#heardMs = performance.now();
+	#received(): void {
+		this.#receivedMs = performance.now();
 	}
 
-	#hear(data: Buffer, isBinary: boolean): void {
-		this.#heard();
+	#receive(data: Buffer, isBinary: boolean): void {
+		this.#received();
 		if (this.#isEnded) return;
 		const {granted} = this.#rate.take('', performance.now());
 		if (!granted) {
@@ -134,15 +134,15 @@ export class Session implements Outlet {
 		} catch (error) {
 			this.#refuse(error, value);
 		}
-		// A client that asks without reading waits until it has read.
+		// A client that sends requests without reading must wait until it has read.
 		if (this.#socket.bufferedAmount > 2 * this.#parts.context.limits.socketBytes) this.#socket.pause();
 	}
 
-	/** Whether the key of a frame, or an earlier one on this socket, lets the caller in. */
+	/** Whether the key of a frame, or an earlier one on this socket, is valid. */
 	#admit(key: string | undefined): boolean {
 		const {context} = this.#parts;
 		const identity = context.auth ? context.keyring.identify(bareKey(key)) : `address:${this.#address}`;
-		// A wrong key is refused even after a right one; a frame without a key goes by the earlier one.
+		// A wrong key is refused even after a right one; a frame without a key uses the earlier one.
 		const caller = identity ?? (key === undefined ? this.#caller : undefined);
 		if (caller === undefined) {
 			this.send(errorFrame('unauthorized'));
@@ -154,7 +154,7 @@ export class Session implements Outlet {
 		return true;
 	}
 
-	/** Takes a place for somebody, and gives back the one that it had; where there is none left the socket is closed. */
+	/** Counts the socket under a name, and no longer under its earlier one; closes the socket at the limit. */
 	#hold(holder: string): boolean {
 		if (holder === this.#holder) return true;
 		const {open} = this.#parts;
@@ -183,7 +183,7 @@ export class Session implements Outlet {
 		const subscription = new Subscription(id, query, {views, entries: context.entries, outlet: this});
 		this.#subscriptions.set(id, subscription);
 		this.send(subscribedFrame(id));
-		subscription.tellDue(performance.now(), Infinity);
+		subscription.sendDue(performance.now(), Infinity);
 	}
 
 	#checkRoom(id: string): void {
@@ -200,7 +200,7 @@ export class Session implements Outlet {
 			this.send(errorFrame(NO_SUBSCRIPTION, {...(type ? {type} : {}), subscriptionId}));
 			return;
 		}
-		// One that was named by its id alone is told with its own type.
+		// An unsubscribe by id alone is answered with the subscription's own type.
 		const ended = subscriptionId === undefined ? undefined : this.#channels.get(subscriptionId)?.type;
 		for (const id of ids) {
 			const pulse = this.#subscriptions.get(id);
@@ -232,13 +232,13 @@ export class Session implements Outlet {
 				throw new InvalidRequest('payload.views', 'names a view that the subscription does not have');
 			subscription[action](known);
 			this.send(pausedFrame(action, known, subscription.id));
-			subscription.tellDue(performance.now(), Infinity);
+			subscription.sendDue(performance.now(), Infinity);
 		}
 	}
 
 	#openChannel(request: ChannelRequest): void {
 		const channel = this.#parts.channels.find(({kinds}) => kinds.includes(request.kind));
-		if (!channel) throw new InvalidRequest('', 'asks for a stream that this service does not offer');
+		if (!channel) throw new InvalidRequest('', 'requests a stream that this service does not offer');
 		const id = request.subscriptionId ?? randomUUID();
 		this.#checkRoom(id);
 		let isOpen = true;
@@ -253,7 +253,7 @@ export class Session implements Outlet {
 			isOpen = false;
 			opened.end();
 		};
-		// Only now: a request that is refused leaves the one before it as it was.
+		// Ended only after the new one was opened: a refused request leaves the old subscription as it was.
 		this.#endOne(id);
 		this.#channels.set(id, {type: request.kind, opened: {end}});
 	}
@@ -269,7 +269,7 @@ export class Session implements Outlet {
 		for (const id of [...this.#subscriptions.keys(), ...this.#channels.keys()]) this.#endOne(id);
 	}
 
-	/** Says what is wrong with a frame; the socket stays open. What the caller did not cause is not told. */
+	/** Describes what is wrong with a frame; the socket stays open. Faults of the service are not described. */
 	#refuse(error: unknown, value: unknown): void {
 		const isTheirs = error instanceof InvalidRequest || error instanceof Refused;
 		if (!isTheirs) this.#parts.context.fault('stream frame', error);
@@ -297,7 +297,7 @@ function parseJson(text: string): unknown {
 	}
 }
 
-/** What an error frame repeats of the frame it answers. */
+/** The part of a request that its error frame repeats. */
 function aboutFrame(value: unknown): {type?: string; subscriptionId?: string} {
 	const {type, event, payload, data} = (value ?? {}) as Record<string, unknown>;
 	const about = (payload ?? data ?? {}) as Record<string, unknown>;

@@ -10,7 +10,7 @@ import {LiveViews} from './live-views.ts';
 import {Session} from './session.ts';
 
 export interface StreamOptions {
-	/** Milliseconds between two rounds of changes; more when a round takes long. */
+	/** Milliseconds between two rounds of changes; longer when a round takes long. */
 	readonly flushMs: number;
 	/** Milliseconds after which a subscription gets its full state again. */
 	readonly syncMs: number;
@@ -20,8 +20,8 @@ export interface StreamOptions {
 }
 
 /**
- * Each frame by itself: what one could take over from the frame before would cost a window of some 300 kB for every socket.
- * Measured with the default model: 186 kB/s instead of 587, for 3.6 instead of 3.3 % of a core.
+ * Each frame is compressed by itself: a shared window would take some 300 kB for every socket. Measured with the
+ * default model: 186 kB/s instead of 587, for 3.6 instead of 3.3 % of a core.
  */
 const DEFLATE = {
 	threshold: 1024,
@@ -31,7 +31,7 @@ const DEFLATE = {
 	zlibDeflateOptions: {level: 3},
 } as const;
 
-/** What a round may take before other work gets its turn. */
+/** How long a round may run before other work gets its turn. */
 const SLICE_MS = 8;
 
 /** The websocket on path `/` of the HTTP server (contract gaps 1). */
@@ -61,7 +61,7 @@ export class StreamServer {
 		this.#schedule(options.flushMs);
 	}
 
-	/** Takes over the upgrade requests of a server. */
+	/** Handles the upgrade requests of a server. */
 	attach(server: Server): void {
 		server.on('upgrade', (request: IncomingMessage, raw: Socket, head: Buffer) => this.#upgrade(request, raw, head));
 	}
@@ -116,7 +116,7 @@ export class StreamServer {
 		}, delayMs);
 	}
 
-	/** One round: what changed in the market goes to every subscription. Never takes more than half of the time. */
+	/** One round: sends the changes of the market to every subscription. Takes at most half of the time. */
 	async #flush(): Promise<void> {
 		const startMs = performance.now();
 		try {
@@ -136,7 +136,7 @@ export class StreamServer {
 		this.#schedule(Math.max(this.#options.flushMs - tookMs, tookMs));
 	}
 
-	/** A fault in what one session asks for ends that session, not the service. */
+	/** A fault of one session ends that session, not the service. */
 	#flushOne(session: Session, nowMs: number): void {
 		try {
 			session.flush(nowMs, this.#options.syncMs);

@@ -4,15 +4,15 @@ import {type EntryFramer, entryFramer, removeFrame, snapshotFrame} from './frame
 import type {LiveView, LiveViews} from './live-views.ts';
 import type {RowIdentity} from './live-window.ts';
 
-/** Where a subscription's frames go. */
+/** The target of a subscription's frames. */
 export interface Outlet {
 	send(frame: string | Buffer): void;
-	/** So much waits for the reader that changes should be held back. */
+	/** True when so much is buffered for the reader that changes should be held back. */
 	readonly isCongested: boolean;
 }
 
-/** What the reader has not been told of a row yet: the last word wins. */
-type Untold =
+/** A change of a row that was not sent yet: a later one replaces it. */
+type PendingChange =
 	| {readonly kind: 'new' | 'update'; readonly row: number}
 	| {readonly kind: 'remove'; readonly identity: RowIdentity};
 
@@ -23,13 +23,13 @@ interface SubscribedView {
 	isPaused: boolean;
 	/** The next frame of this view is a `sync`. */
 	needsSync: boolean;
-	/** The step up to which the reader has been told, or it is held back for it. */
-	toldStep: number;
-	/** Held back while the reader is slow, by what the wire calls the row. Never more than two windows of them. */
-	untold: Map<string, Untold>;
+	/** The last step whose changes were sent or held back. */
+	sentStep: number;
+	/** Changes held back while the reader is slow, by identity of the row. At most two windows of them. */
+	pending: Map<string, PendingChange>;
 }
 
-/** One subscription of one socket: its views and what of them has been told. */
+/** One subscription of one socket: its views and what was sent of them. */
 export class Subscription {
 	readonly id: string;
 	readonly #mode: EntryMode;
@@ -50,8 +50,8 @@ export class Subscription {
 			framer: entryFramer(this.#mode, view.name, id),
 			isPaused: false,
 			needsSync: false,
-			toldStep: -1,
-			untold: new Map(),
+			sentStep: -1,
+			pending: new Map(),
 		}));
 		this.#syncedMs = performance.now();
 	}
@@ -64,11 +64,11 @@ export class Subscription {
 	pause(names: readonly string[]): void {
 		for (const view of this.#named(names)) {
 			view.isPaused = true;
-			view.untold.clear();
+			view.pending.clear();
 		}
 	}
 
-	/** Goes on with some views, by one `sync` of those that were paused. */
+	/** Resumes views, with one `sync` of each that was paused. */
 	unpause(names: readonly string[]): void {
 		for (const view of this.#named(names)) {
 			view.needsSync ||= view.isPaused;
@@ -88,26 +88,28 @@ export class Subscription {
 		this.#views.length = 0;
 	}
 
-	/** Tells what the last step changed, or remembers it while the reader is slow. */
-	tellChanges(): void {
+	/** Sends the changes of the last step, or holds them back while the reader is slow. */
+	sendChanges(): void {
 		if (this.#needsInit) return;
 		for (const view of this.#views) {
-			// A state sent since the step holds the step's changes already.
-			if (view.isPaused || view.needsSync || view.toldStep === view.live.stepNumber) continue;
-			view.toldStep = view.live.stepNumber;
+			// A state sent since the step includes its changes.
+			if (view.isPaused || view.needsSync || view.sentStep === view.live.stepNumber) continue;
+			view.sentStep = view.live.stepNumber;
 			const {entered, updated, left} = view.live.change;
 			if (entered.length + updated.length + left.length === 0) continue;
-			if (view.untold.size > 0 || this.#outlet.isCongested) this.#hold(view);
+			if (view.pending.size > 0 || this.#outlet.isCongested) this.#hold(view);
 			else {
-				for (const identity of left) this.#tell(view, {kind: 'remove', identity});
-				for (const row of entered) this.#tell(view, {kind: 'new', row});
-				for (const row of updated) this.#tell(view, {kind: 'update', row});
+				for (const identity of left) this.#send(view, {kind: 'remove', identity});
+				for (const row of entered) this.#send(view, {kind: 'new', row});
+				for (const row of updated) this.#send(view, {kind: 'update', row});
 			}
 		}
 	}
 
-	/** Sends what is due as far as the reader keeps up: the first state, held back changes, a full state from time to time. */
-	tellDue(nowMs: number, syncMs: number): void {
+	/**
+	 * Sends what is due while the reader keeps up: the first state, held back changes, a full state from time to time.
+	 */
+	sendDue(nowMs: number, syncMs: number): void {
 		if (this.#outlet.isCongested) return;
 		if (this.#needsInit) {
 			this.#needsInit = false;
@@ -119,14 +121,14 @@ export class Subscription {
 			for (const view of this.#views) view.needsSync = true;
 		}
 		for (const view of this.#views) {
-			// Where half of the window has changed, the whole costs no more and is certain.
-			if (view.untold.size * 2 > view.live.rows.length) view.needsSync = true;
+			// Where half of the window has changed, a full state costs no more.
+			if (view.pending.size * 2 > view.live.rows.length) view.needsSync = true;
 		}
 		const stale = this.#views.filter(view => view.needsSync && !view.isPaused);
 		if (stale.length > 0) this.#snapshot('sync', stale);
 		for (const view of this.#views) {
-			for (const untold of view.untold.values()) this.#tell(view, untold);
-			view.untold.clear();
+			for (const pending of view.pending.values()) this.#send(view, pending);
+			view.pending.clear();
 		}
 	}
 
@@ -136,18 +138,18 @@ export class Subscription {
 
 	#hold(view: SubscribedView): void {
 		const {entered, updated, left} = view.live.change;
-		const {untold} = view;
+		const {pending} = view;
 		for (const identity of left) {
 			const name = this.#nameOf(identity);
-			// What the reader never saw need not be taken away.
-			if (untold.get(name)?.kind === 'new') untold.delete(name);
-			else untold.set(name, {kind: 'remove', identity});
+			// A row that was never sent needs no removal.
+			if (pending.get(name)?.kind === 'new') pending.delete(name);
+			else pending.set(name, {kind: 'remove', identity});
 		}
 		for (const row of [...entered, ...updated]) {
 			const name = this.#nameOf(view.live.identity(row));
-			const before = untold.get(name)?.kind;
+			const before = pending.get(name)?.kind;
 			const isNew = before === 'new' || (before === undefined && entered.includes(row));
-			untold.set(name, {kind: isNew ? 'new' : 'update', row});
+			pending.set(name, {kind: isNew ? 'new' : 'update', row});
 		}
 	}
 
@@ -155,9 +157,9 @@ export class Subscription {
 		return this.#mode === 'pool' ? pool! : key;
 	}
 
-	#tell(view: SubscribedView, untold: Untold): void {
-		if (untold.kind === 'remove') this.#outlet.send(removeFrame(this.#mode, view.name, untold.identity, this.id));
-		else this.#outlet.send(view.framer.frame(untold.kind, this.#json(view, untold.row)));
+	#send(view: SubscribedView, pending: PendingChange): void {
+		if (pending.kind === 'remove') this.#outlet.send(removeFrame(this.#mode, view.name, pending.identity, this.id));
+		else this.#outlet.send(view.framer.frame(pending.kind, this.#json(view, pending.row)));
 	}
 
 	#json({live}: SubscribedView, row: number): Buffer {
@@ -170,8 +172,8 @@ export class Subscription {
 			.map(view => ({name: view.name, entries: view.live.rows.map(row => this.#json(view, row))}));
 		for (const view of views) {
 			view.needsSync = false;
-			view.toldStep = view.live.stepNumber;
-			view.untold.clear();
+			view.sentStep = view.live.stepNumber;
+			view.pending.clear();
 		}
 		this.#outlet.send(snapshotFrame(type, shown, this.id));
 	}

@@ -1,7 +1,8 @@
 import {createHash} from 'node:crypto';
+import {BASE58} from '../../address.ts';
 import type {MarketEvent} from '../market/events.ts';
 
-/** Where in its chain an event stands. */
+/** The position of an event in its chain. */
 export interface Place {
 	/** Of the transaction in its block. */
 	readonly transactionIndex: number;
@@ -9,7 +10,7 @@ export interface Place {
 	readonly logIndex: number;
 	readonly blockHash: string;
 	readonly transactionHash: string;
-	/** The event is the first that was seen of its block. */
+	/** The event is the first one seen of its block. */
 	readonly isFirst: boolean;
 }
 
@@ -20,11 +21,11 @@ interface Block {
 	readonly transactions: Map<string, number>;
 }
 
-/** Blocks of a chain whose numbering is remembered: tokens tell their events nearly in order, not quite. */
+/** Blocks of a chain whose numbering is remembered: events of different tokens come in slightly different order. */
 const BLOCKS = 32;
 
 /**
- * Numbers events within their blocks, in the order in which they come. The market's events name a block by its height
+ * Numbers events within their blocks, in the order in which they arrive. The market's events name a block by its height
  * alone; its hash follows from chain and height, so that all events of a block agree.
  */
 export class ChainPlaces {
@@ -56,16 +57,17 @@ export class ChainPlaces {
 	}
 }
 
-/** A hash in the chain's form, for what the source of events gives no name: 32 bytes of hex, or base58 of them. */
+/**
+ * A hash in the chain's form, for transactions and blocks without a name in the source of events: 32 bytes of hex, or
+ * base58 of them.
+ */
 function hashOn(chainId: string, what: string): string {
 	const hex = createHash('sha256').update(`${chainId} ${what}`).digest('hex');
 	return chainId.startsWith('evm:') ? `0x${hex}` : base58(BigInt(`0x${hex}`));
 }
 
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-
 function base58(value: bigint): string {
 	let text = '';
-	for (let rest = value; rest > 0n; rest /= 58n) text = ALPHABET[Number(rest % 58n)]! + text;
+	for (let rest = value; rest > 0n; rest /= 58n) text = BASE58[Number(rest % 58n)]! + text;
 	return text;
 }

@@ -19,8 +19,8 @@ import {
 const OTHER_POOLS = 1000;
 
 /**
- * Writes market events as webhooks deliver them (contract gaps 8), right after they have taken effect. The market's table
- * shows tokens as of its last step, so what was launched or has moved since is remembered until `forget`.
+ * Writes market events as webhooks deliver them (contract gaps 8), right after they have taken effect. The market's
+ * table shows tokens as of its last step, so launches and moves since then are remembered until `forget`.
  */
 export class EventBodies {
 	readonly #market: Market;
@@ -33,12 +33,12 @@ export class EventBodies {
 		this.#market = market;
 	}
 
-	/** After a step of the market: its table is current again. */
+	/** To be called after a step of the market: its table is current again. */
 	forget(): void {
 		this.#fresh.clear();
 	}
 
-	/** Takes notice of an event whether anybody wants it or not: later ones may need what it says. */
+	/** Reads an event even without a subscriber: later events may need its facts. */
 	notice(event: MarketEvent): void {
 		if (event.type !== 'launch' && event.type !== 'migrate') return;
 		const key = entryKey(event.chainId, event.token);
@@ -49,7 +49,7 @@ export class EventBodies {
 		}
 	}
 
-	/** What the event is to subscribers, in each of its forms; none when it is nothing that is delivered. */
+	/** The event in each of its forms; empty when none is delivered. */
 	write(event: MarketEvent): readonly Deliverable[] {
 		if (event.type === 'fund' || event.type === 'profile' || event.type === 'liquidity') return [];
 		if (event.type === 'launch' && (event.kind !== 'token' || event.pool === null)) return [];
@@ -81,7 +81,7 @@ export class EventBodies {
 		}
 	}
 
-	/** What a swap does not say itself: the token's figures before it. */
+	/** The figures of a token before a swap, which the swap event does not have. */
 	#figures({chainId, token}: TradeEvent, {symbol, name, pool}: Traded): Record<string, Value> {
 		const {table} = this.#market;
 		const row = table.rowOf(entryKey(chainId, token));
@@ -104,7 +104,7 @@ export class EventBodies {
 		return row === undefined ? undefined : this.#atRow(chainId, row);
 	}
 
-	/** The token as it is in a certain one of its pools. */
+	/** The token in one of its pools. */
 	#inPool(chainId: string, traded: Traded, pool: string): Traded | undefined {
 		const address = wireAddress(chainId, pool);
 		if (traded.pool?.address === address) return traded;

@@ -2,14 +2,14 @@ import {launchpadEventSchema, swapEventSchema, type WebhookEvent} from '../../co
 
 const SWAP = Object.keys(swapEventSchema().shape);
 
-/** What the filters of a webhook can be about, by event: the fields of its body. Nothing in a market is an order. */
+/** The fields that filters of a webhook can use, by event: the fields of its body. The market has no orders. */
 const FIELDS: Readonly<Record<Exclude<WebhookEvent, 'order'>, readonly string[]>> = {
 	swap: SWAP,
 	'swap-enriched': [
 		...SWAP,
 		...['symbolToken0', 'nameToken0', 'symbolToken1', 'marketCapUSD', 'liquidityUSD', 'holdersCount'],
 	],
-	// Those of `data`.
+	// Members of `data`.
 	transfer: [
 		...['blockNumber', 'blockHash', 'chainId', 'transactionHash', 'transactionIndex', 'transactionFrom', 'logIndex'],
 		...['timestamp', 'date', 'tokenAddress', 'tokenSymbol', 'from', 'to', 'rawAmount', 'amount'],
@@ -23,7 +23,7 @@ export function isDelivered(event: string): event is keyof typeof FIELDS {
 	return Object.hasOwn(FIELDS, event);
 }
 
-/** The fields that at least one of these events has. */
+/** The fields of any of these events. */
 export function fieldsOf(events: readonly string[]): ReadonlySet<string> {
 	return new Set(events.filter(isDelivered).flatMap(event => FIELDS[event]));
 }

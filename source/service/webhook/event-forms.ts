@@ -5,25 +5,25 @@ import type {LaunchEvent, MarketEvent, MigrateEvent, PoolFacts, TradeEvent, Tran
 import {rawAmount} from '../market/wire-amounts.ts';
 import type {Place} from './chain-places.ts';
 
-/** An event as it is delivered. */
+/** An event to deliver. */
 export interface Deliverable {
 	readonly event: WebhookEvent;
 	readonly chainId: string;
 	readonly timeMs: number;
-	/** What filters read, by field name. */
+	/** Values for filters, by field name. */
 	readonly fields: Readonly<Record<string, Value>>;
-	/** What is posted. */
+	/** The body to post. */
 	readonly body: object;
 }
 
-/** The pool of a trade, as far as an event tells of it. */
+/** The facts about a trade's pool that an event has. */
 export interface TradedPool {
 	readonly address: string;
 	readonly type: string;
 	readonly quote: {readonly address: string; readonly symbol: string | null; readonly decimals: number};
 }
 
-/** A token as an event finds it. */
+/** A token at the time of an event. */
 export interface Traded {
 	readonly symbol: string | null;
 	readonly name: string | null;
@@ -32,12 +32,12 @@ export interface Traded {
 	readonly pool: TradedPool | null;
 }
 
-/** A token as its launch tells of it. */
+/** A token as its launch describes it. */
 export function launched({chainId, symbol, name, decimals, supply, pool}: LaunchEvent): Traded {
 	return {symbol, name, decimals, supply, pool: pool && pooled(chainId, pool)};
 }
 
-/** A pool as the wire writes it. */
+/** A pool as the API writes it. */
 export function pooled(chainId: string, {address, type, quote}: PoolFacts): TradedPool {
 	const {symbol, decimals} = quote;
 	return {
@@ -47,7 +47,7 @@ export function pooled(chainId: string, {address, type, quote}: PoolFacts): Trad
 	};
 }
 
-/** An event whose body is what filters read. */
+/** An event whose body is also what filters read. */
 export function flat(
 	event: WebhookEvent,
 	{chainId, timeMs}: MarketEvent,
@@ -56,7 +56,7 @@ export function flat(
 	return {event, chainId, timeMs, fields: body as Readonly<Record<string, Value>>, body};
 }
 
-/** Token 0 is the one that was launched, token 1 what it is priced in; amounts are magnitudes, the side is `swapType`. */
+/** Token 0 is the launched token, token 1 its quote coin; amounts are magnitudes, the side is `swapType`. */
 export function swapOf(event: TradeEvent, {decimals, pool}: Traded, place: Place): SwapEvent | undefined {
 	if (pool === null || !(event.amountToken > 0)) return undefined;
 	const {chainId, amountToken, amountQuote, valueUSD, wallet, timeMs} = event;
@@ -111,7 +111,7 @@ export function transferOf(event: TransferEvent, {symbol, decimals}: Traded, pla
 	};
 }
 
-/** A token comes into being, or leaves its curve. @param traded the token after that */
+/** A token is launched, or leaves its curve. @param traded the token after that */
 export function launchpadOf(
 	action: 'created' | 'bonded',
 	event: LaunchEvent | MigrateEvent,
@@ -145,7 +145,7 @@ export function launchpadOf(
 	};
 }
 
-/** The first event that was seen of a block, as news of the block. */
+/** The first event seen of a block, as an event of the block. */
 export function blockOf(
 	{chainId, timeMs, ...event}: MarketEvent & {readonly block: number},
 	{blockHash}: Place,

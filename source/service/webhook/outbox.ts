@@ -10,27 +10,30 @@ export interface OutboxOptions {
 	readonly store: WebhookStore;
 	readonly poster: Poster;
 	readonly clock: WorkClock;
-	/** Events of one webhook that may wait, those under way included; what finds the queue full is dropped and counted. */
+	/** Waiting events of one webhook, those being sent included; further ones are dropped and counted. */
 	readonly queue?: number;
-	/** Attempts of one webhook at a time. One that waits for its retry counts: a target that fails is asked less. */
+	/**
+	 * Attempts of one webhook at a time. A delivery that waits for its retry counts, so a failing target gets fewer
+	 * requests.
+	 */
 	readonly parallel?: number;
-	/** Is told of a store that fails. */
+	/** Called when the store fails. */
 	readonly onError?: (error: unknown) => void;
 }
 
 export const OUTBOX = {queue: 1000, parallel: 8} as const;
 
-/** Ends of deliveries are written down together, so that each does not cost a write of its own. */
+/** Results of deliveries are stored together, so that each does not cost a write. */
 const SAVE_MS = 200;
 /** A store that failed is tried again after this. */
 const STORE_RETRY_MS = 1000;
-/** What is under way when the service stops may still arrive for this long. */
+/** How long deliveries in progress may take when the service stops. */
 const STOP_MS = 1000;
 
 interface Lane {
 	readonly webhook: Webhook;
 	readonly waiting: Delivery[];
-	/** Accepted, under way included. */
+	/** Accepted events, those being sent included. */
 	depth: number;
 	running: number;
 	tally: Tally;
@@ -38,8 +41,8 @@ interface Lane {
 }
 
 /**
- * Delivers events to webhooks, at least once: an event that was accepted is in the store before it is sent, and leaves it
- * when it has arrived or is given up. Order is not kept.
+ * Delivers events to webhooks, at least once: an accepted event is in the store before it is sent, and is removed when
+ * it has arrived or is given up. The order is not kept.
  */
 export class Outbox {
 	readonly #store: WebhookStore;
@@ -70,7 +73,7 @@ export class Outbox {
 		this.#onError = onError ?? (() => {});
 	}
 
-	/** Begins with what the store holds for a webhook, and takes events for it from now on. */
+	/** Starts with the stored events of a webhook, and accepts new ones. */
 	open(webhook: Webhook): void {
 		const waiting = this.#store.pending(webhook.id);
 		const tally = this.#store.tally(webhook.id);
@@ -79,7 +82,7 @@ export class Outbox {
 		this.#pump(lane);
 	}
 
-	/** Forgets a webhook: nothing more is sent to it. Its rows in the store are the caller's. */
+	/** Stops sending to a webhook. The caller removes its rows from the store. */
 	drop(id: string): void {
 		const lane = this.#lanes.get(id);
 		if (lane === undefined) return;
@@ -109,12 +112,14 @@ export class Outbox {
 			createdAtMs: this.#clock.nowMs(),
 			attempts: 0,
 		});
-		// A store that fails is given its time.
+		// A store that failed gets time before the next write.
 		if (!this.#hasFailed) this.#immediate ??= setImmediate(() => this.#save());
 		return true;
 	}
 
-	/** Sends dead letters again, the oldest first, as many as the queue has room for. Returns how many. @throws StoreFailed */
+	/**
+	 * Sends dead letters again, the oldest first, as many as fit in the queue. Returns how many. @throws StoreFailed
+	 */
 	revive(id: string): number {
 		const lane = this.#lanes.get(id);
 		if (lane === undefined) return 0;
@@ -125,13 +130,13 @@ export class Outbox {
 		return revived.length;
 	}
 
-	/** How a webhook is doing; undefined for one that is not open. */
+	/** The counts of a webhook; undefined for one that is not open. */
 	status(id: string): (Tally & {readonly pending: number}) | undefined {
 		const lane = this.#lanes.get(id);
 		return lane && {...lane.tally, pending: lane.depth};
 	}
 
-	/** Takes nothing more, lets what is under way arrive for a moment, and writes down what did. */
+	/** Accepts nothing more, waits a moment for deliveries in progress, and stores their results. */
 	async stop(): Promise<void> {
 		this.#isStopping = true;
 		for (const wake of this.#wakers) wake();
@@ -162,7 +167,7 @@ export class Outbox {
 		}
 	}
 
-	/** Whether the delivery is over: it arrived, or was given up. */
+	/** Sends until the delivery has ended: true when it has arrived or was given up. */
 	async #deliver(lane: Lane, delivery: Delivery): Promise<boolean> {
 		const firstMs = this.#clock.nowMs();
 		for (let {attempts} = delivery; ; ) {
@@ -226,7 +231,7 @@ export class Outbox {
 		this.#cancelSave ??= this.#clock.after(delayMs, () => this.#save());
 	}
 
-	/** Writes all that has happened down in one go; only then is what was accepted sent. */
+	/** Stores all results at once; accepted events are sent only after that. */
 	#save(): void {
 		clearImmediate(this.#immediate);
 		this.#immediate = undefined;

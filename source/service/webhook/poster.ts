@@ -1,46 +1,46 @@
 import {Agent} from 'undici';
 import {AddressRefused, isPublicAddress, literalAddress, publicLookup} from '../../net-guard.ts';
 
-/** What came of one attempt. */
+/** Result of one attempt. */
 export interface Outcome {
 	readonly isDone: boolean;
 	/** HTTP status of the answer, when there was one. */
 	readonly status: number | null;
-	/** Why it failed, in words; nothing of the target's inside, no address. */
+	/** Why it failed, without the target's content or address. */
 	readonly reason: string | null;
-	/** Waiting would change nothing: the target itself is refused. */
+	/** A retry would change nothing: the target itself is refused. */
 	readonly isFinal: boolean;
 }
 
 /** Sends deliveries. */
 export interface Poster {
 	/**
-	 * Sends one delivery of a webhook. Never rejects. Each webhook has connections of its own: a target that hangs holds up
-	 * nothing but the webhook that leads to it, whoever else has one at the same host.
+	 * Sends one delivery of a webhook. Never rejects. Each webhook has its own connections: a target that hangs delays
+	 * only its own webhook, even when another one leads to the same host.
 	 */
 	post(hook: string, url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Outcome>;
-	/** Ends the connections of a webhook that is gone. */
+	/** Ends the connections of a removed webhook. */
 	drop(hook: string): void;
-	/** Ends what is under way. */
+	/** Ends deliveries in progress. */
 	close(): Promise<void>;
 }
 
 export interface PosterOptions {
 	/** Whether targets on this machine and around it are allowed. */
 	readonly allowPrivate: boolean;
-	/** For one attempt, from the connection to the head of the answer. */
+	/** Limit of one attempt, from the connection to the head of the answer, in milliseconds. */
 	readonly timeoutMs?: number;
-	/** Connections of one webhook; with fewer than it has attempts at a time, a signature would wait and age. */
+	/** Connections of one webhook; with fewer than its attempts at a time, a signature would age while it waits. */
 	readonly connections?: number;
 }
 
-/** What of an answer's body is read, so that the connection can be used again; nobody looks at it. */
+/** Bytes of an answer's body that are read, so that the connection can be used again; the content is ignored. */
 const ANSWER_BYTES = 16_384;
 const ANSWER_MS = 1000;
 
 /**
- * Posts over kept connections. Names are judged at each connection by the address that is then connected to, so a name
- * that is moved later (DNS rebinding) leads nowhere; redirects are answers like any other that is not 2xx.
+ * Posts over kept connections. Each connection checks the address it connects to, so a name that is moved later (DNS
+ * rebinding) leads nowhere; redirects count as failures like any other answer that is not 2xx.
  */
 export function createPoster({allowPrivate, timeoutMs = 10_000, connections = 8}: PosterOptions): Poster {
 	const agents = new Map<string, Agent>();
@@ -61,7 +61,7 @@ export function createPoster({allowPrivate, timeoutMs = 10_000, connections = 8}
 	return {
 		async post(hook, text, headers, body) {
 			const url = new URL(text);
-			// No lookup is made for an address.
+			// An address needs no lookup.
 			const literal = literalAddress(url);
 			if (!allowPrivate && literal !== undefined && !isPublicAddress(literal)) return failure(new AddressRefused());
 			try {

@@ -1,10 +1,10 @@
 import {WEBHOOK_DELIVERY} from '../../contract/webhook.ts';
 
 /**
- * How long to wait before the next attempt of a delivery, or undefined when there is none (contract gaps 8): two retries,
- * the first after a second, each wait twice the one before, all within five minutes.
- * @param attempts how many have failed
- * @param spentMs since the first of them began
+ * Delay before the next attempt of a delivery, or undefined when there is no further one (contract gaps 8): two
+ * retries, the first after a second, each delay twice the one before, all within five minutes.
+ * @param attempts number of failed attempts
+ * @param spentMs since the first attempt started
  */
 export function retryDelayMs(attempts: number, spentMs: number): number | undefined {
 	const {retries, firstDelayMs, maxDelayMs, totalMs} = WEBHOOK_DELIVERY;

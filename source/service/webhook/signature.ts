@@ -7,7 +7,7 @@ export function makeWebhookSecret(): string {
 
 /**
  * The value of the signature header (contract gaps 8): `t=<unix s>,v1=<hex HMAC-SHA256(secret, t + "." + body)>`.
- * @param secret the whole of it, `whsec_` included
+ * @param secret complete, with `whsec_`
  * @param body the bytes that are sent
  */
 export function signDelivery(secret: string, timeS: number, body: string): string {

@@ -2,11 +2,11 @@ import {lookup as resolve} from 'node:dns/promises';
 import {InvalidRequest} from '../../contract/wire-error.ts';
 import {isPublicAddress, literalAddress} from '../../net-guard.ts';
 
-/** A name that is still not found after this long is judged when something is delivered to it. */
+/** A name that takes longer to resolve is checked at its first delivery. */
 const RESOLVE_MS = 2000;
 
 /**
- * Judges a target when it is registered. The judgement that counts is made at each connection; this one is for people.
+ * Checks a target when it is registered, to tell the caller early. Each connection checks again.
  * @throws InvalidRequest `url`
  */
 export async function checkTarget(text: string, {allowPrivate}: {allowPrivate: boolean}): Promise<void> {
@@ -25,7 +25,7 @@ export async function checkTarget(text: string, {allowPrivate}: {allowPrivate: b
 }
 
 async function addressesOf(hostname: string): Promise<readonly string[]> {
-	// Names of this machine by definition (RFC 6761), whether they can be looked up or not.
+	// Names of this machine by definition (RFC 6761), even when they cannot be resolved.
 	if (/(^|\.)localhost\.?$/.test(hostname)) return ['127.0.0.1'];
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<never[]>(resolve => {

@@ -4,7 +4,7 @@ import {openTable} from '../store/table.ts';
 /** A registered webhook. */
 export interface Webhook {
 	readonly id: string;
-	/** Whose it is: a hash of the API key. The key itself is not kept. */
+	/** The owner: a hash of the API key. The key itself is not stored. */
 	readonly owner: string;
 	readonly name: string;
 	readonly chainIds: readonly string[];
@@ -12,11 +12,11 @@ export interface Webhook {
 	readonly url: string;
 	readonly secret: string;
 	readonly createdAtMs: number;
-	/** The tree as it was given. */
+	/** The filter tree of the request. */
 	readonly filters: Readonly<Record<string, unknown>> | null;
 }
 
-/** One event on its way to one webhook. */
+/** One event for one webhook. */
 export interface Delivery {
 	readonly id: string;
 	readonly webhookId: string;
@@ -24,7 +24,7 @@ export interface Delivery {
 	/** The JSON that is posted. */
 	readonly body: string;
 	readonly createdAtMs: number;
-	/** How many have failed. */
+	/** Number of failed attempts. */
 	readonly attempts: number;
 }
 
@@ -36,11 +36,11 @@ export interface DeadLetter extends Delivery {
 	readonly reason: string;
 }
 
-/** What became of a webhook's events so far. */
+/** Counts of a webhook's events so far. */
 export interface Tally {
 	readonly delivered: number;
 	readonly failedAttempts: number;
-	/** Events that found the queue full. */
+	/** Events that were dropped because the queue was full. */
 	readonly dropped: number;
 	readonly last: LastAttempt | null;
 }
@@ -55,10 +55,10 @@ export interface LastAttempt {
 
 const NO_TALLY: Tally = {delivered: 0, failedAttempts: 0, dropped: 0, last: null};
 
-/** What is written at once. */
+/** Changes that are written together. */
 export interface Changes {
 	readonly queued: readonly Delivery[];
-	/** Failed once more. */
+	/** One more failed attempt. */
 	readonly tried: readonly Pick<Delivery, 'id' | 'attempts'>[];
 	/** Ids of deliveries that have arrived. */
 	readonly done: readonly string[];
@@ -66,29 +66,29 @@ export interface Changes {
 	readonly tallies: ReadonlyMap<string, Tally>;
 }
 
-/** Webhooks, the events that are still to be delivered to them, and those that could not be. */
+/** Webhooks, their waiting events, and the events that could not be delivered. */
 export interface WebhookStore {
 	webhooks(): Webhook[];
 	insert(webhook: Webhook): void;
 	setFilters(id: string, filters: Webhook['filters']): void;
-	/** Removes the webhook with all that was on its way. */
+	/** Removes the webhook with its waiting events. */
 	remove(id: string): void;
 	tally(id: string): Tally;
-	/** What a former run left, oldest first. */
+	/** Waiting events of earlier runs, oldest first. */
 	pending(id: string): Delivery[];
-	/** All of it or nothing; it is on the disk when this returns. */
+	/** Writes all changes or none; they are on the disk when this returns. */
 	write(changes: Changes): void;
 	/** Newest first. */
 	deadLetters(id: string, page: {readonly limit: number; readonly offset: number}): DeadLetter[];
 	countDeadLetters(id: string): number;
-	/** Takes the oldest letters out of the list and into the queue again, at most `limit` of them. */
+	/** Moves the oldest letters back into the queue, at most `limit` of them. */
 	revive(id: string, limit: number): Delivery[];
 }
 
-/** So many dead letters of a webhook are kept, the newest. */
+/** Number of dead letters kept for a webhook, the newest ones. */
 export const DEAD_LETTERS_KEPT = 1000;
 
-/** @throws StoreFailed from every call */
+/** @throws StoreFailed from every function */
 export function createWebhookStore(database: Database): WebhookStore {
 	const webhooks = openTable(database, 'webhooks', 'id', {
 		id: 'text',

@@ -20,7 +20,7 @@ const WEBHOOKS_PER_KEY = 100;
 
 type Tree = Readonly<Record<string, unknown>> | null;
 
-/** What a new webhook is made of. */
+/** Input of a new webhook. */
 export interface NewWebhook {
 	readonly name: string;
 	readonly chainIds: readonly string[];
@@ -29,7 +29,7 @@ export interface NewWebhook {
 	readonly filters?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** The webhooks of a service. Every call is for one key; a webhook of another does not exist for it (404). */
+/** The webhooks of a service. Every call is for one key; webhooks of other keys do not exist for it (404). */
 export interface Webhooks {
 	list(apiKey: string): WebhookRecord[];
 	/** @throws InvalidRequest `events`, `filters`, `url`; Refused 409 when there are too many */
@@ -40,7 +40,7 @@ export interface Webhooks {
 	remove(apiKey: string, id: string): void;
 	/** @throws Refused 404 */
 	deliveries(apiKey: string, id: string, page: {readonly limit: number; readonly offset: number}): WebhookDeliveries;
-	/** Puts dead letters back into the queue; how many. @throws Refused 404 */
+	/** Puts dead letters back into the queue; returns how many. @throws Refused 404 */
 	redeliver(apiKey: string, id: string): number;
 	close(): Promise<void>;
 }
@@ -49,10 +49,10 @@ export interface WebhooksOptions {
 	readonly market: Market;
 	readonly database: Database;
 	readonly allowPrivate: boolean;
-	/** All webhooks are of whoever asks: keys only live as long as a run, and nobody could end those of the run before. */
+	/** All webhooks belong to every caller: keys last one run only, so nobody could end webhooks of the run before. */
 	readonly isOneOwner?: boolean;
 	readonly clock?: WorkClock;
-	/** In place of real HTTP. */
+	/** Replaces HTTP in tests. */
 	readonly poster?: Poster;
 	/** See OutboxOptions. */
 	readonly queue?: number;
@@ -65,11 +65,11 @@ interface Live {
 	readonly chainIds: ReadonlySet<string>;
 	readonly events: ReadonlySet<string>;
 	readonly filter: WebhookFilter;
-	/** Events from before are history to it. */
+	/** Earlier events are history for this webhook. */
 	readonly sinceMs: number;
 }
 
-/** The forms that each kind of market event has for subscribers. */
+/** The webhook events that each market event can become. */
 const FORMS: Readonly<Record<MarketEvent['type'], readonly WebhookEvent[]>> = {
 	trade: ['swap', 'swap-enriched', 'block'],
 	transfer: ['transfer', 'block'],
@@ -80,7 +80,7 @@ const FORMS: Readonly<Record<MarketEvent['type'], readonly WebhookEvent[]>> = {
 	profile: [],
 };
 
-/** Webhooks with what the store holds of them; the market is listened to while there is one. */
+/** Opens the stored webhooks; listens to the market while there is one. */
 export function createWebhooks(options: WebhooksOptions): Webhooks {
 	return new LiveWebhooks(options);
 }
@@ -94,8 +94,8 @@ class LiveWebhooks implements Webhooks {
 	readonly #isOneOwner: boolean;
 	readonly #startMs: number;
 	readonly #live = new Map<string, Live>();
-	/** `<event>|<chainId>` that somebody wants. */
-	#wanted = new Set<string>();
+	/** `<event>|<chainId>` with a subscriber. */
+	#subscribed = new Set<string>();
 	#bodies: EventBodies | undefined;
 	#stopListening: (() => void) | undefined;
 	#willForget = false;
@@ -224,7 +224,7 @@ class LiveWebhooks implements Webhooks {
 		return live;
 	}
 
-	/** @param sinceMs by the market's clock, which may run otherwise than ours */
+	/** @param sinceMs by the market's clock, which may differ from this machine's */
 	#admit(webhook: Webhook, sinceMs: number): void {
 		this.#live.set(webhook.id, {
 			webhook,
@@ -238,7 +238,7 @@ class LiveWebhooks implements Webhooks {
 
 	/** Listens to the market while there is a webhook, and only then. */
 	#listen(): void {
-		this.#wanted = new Set(
+		this.#subscribed = new Set(
 			[...this.#live.values()].flatMap(({chainIds, events}) =>
 				[...chainIds].flatMap(chainId => [...events].map(event => `${event}|${chainId}`)),
 			),
@@ -250,17 +250,17 @@ class LiveWebhooks implements Webhooks {
 		} else if (this.#stopListening === undefined) {
 			const bodies = new EventBodies(this.#market);
 			this.#bodies = bodies;
-			this.#stopListening = this.#market.onEvent(event => this.#hear(event, bodies));
+			this.#stopListening = this.#market.onEvent(event => this.#onMarketEvent(event, bodies));
 		}
 	}
 
-	#hear(event: MarketEvent, bodies: EventBodies): void {
+	#onMarketEvent(event: MarketEvent, bodies: EventBodies): void {
 		bodies.notice(event);
 		this.#forgetSoon();
 		if (event.timeMs < this.#startMs) return;
-		if (!FORMS[event.type].some(form => this.#wanted.has(`${form}|${event.chainId}`))) return;
+		if (!FORMS[event.type].some(form => this.#subscribed.has(`${form}|${event.chainId}`))) return;
 		for (const {event: form, chainId, timeMs, fields, body} of bodies.write(event)) {
-			if (!this.#wanted.has(`${form}|${chainId}`)) continue;
+			if (!this.#subscribed.has(`${form}|${chainId}`)) continue;
 			const read = (field: string) => (Object.hasOwn(fields, field) ? fields[field] : undefined);
 			let text: string | undefined;
 			for (const {webhook, chainIds, events, filter, sinceMs} of this.#live.values()) {
@@ -283,14 +283,14 @@ class LiveWebhooks implements Webhooks {
 	}
 }
 
-/** Both trees, AND-ed; what is already a list of conditions grows by one. */
+/** Both trees, AND-ed; an existing list of conditions gets one more. */
 function merged(old: Tree, more: Tree): Tree {
 	if (old === null || more === null) return old ?? more;
 	const and = Object.keys(old).length === 1 && Array.isArray(old['and']) ? [...old['and'], more] : [old, more];
 	return {and};
 }
 
-/** Whose a webhook is. The key itself is kept nowhere. */
+/** The owner of a key's webhooks. The key itself is not stored. */
 function ownerOf(apiKey: string): string {
 	return createHash('sha256').update(`webhooks of ${apiKey}`).digest('hex');
 }

@@ -1,8 +1,8 @@
-/** Time as deliveries see it; tests pass their own. */
+/** The clock of deliveries; tests pass their own. */
 export interface WorkClock {
 	/** Unix ms. */
 	nowMs(): number;
-	/** Runs later; what it returns prevents that. */
+	/** Runs a function later; returns the function that prevents that. */
 	after(delayMs: number, run: () => void): () => void;
 }
 

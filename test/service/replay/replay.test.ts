@@ -170,7 +170,7 @@ test('a recording that was cut off says so where it ends, a damaged one where an
 	const broken = await play({path: await recordingOf([...lines, {type: 'snapshot', atMs: 1}]), speed: 100});
 	const shown = watch(broken.client, {model: 'new'});
 	await until(() => broken.told.at(-1)?.phase === 'broken');
-	expect(broken.told.at(-1)?.words).toBe('line 4, after 00:00:05 UTC: its time is before that of the line above it');
+	expect(broken.told.at(-1)?.reason).toBe('line 4, after 00:00:05 UTC: its time is before that of the line above it');
 	// What came before is there: unknown `bonded` and `source` are what the view says.
 	await until(() => shown.symbols().join() === 'A,B');
 });

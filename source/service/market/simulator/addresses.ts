@@ -1,6 +1,5 @@
+import {BASE58} from '../../../address.ts';
 import type {Random} from './random.ts';
-
-const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 /** A Solana address: base58 that decodes to exactly 32 bytes, with an ending of choice. */
 export function solanaAddress(random: Random, ending = ''): string {
@@ -33,15 +32,15 @@ export function transactionOn(chainId: string, random: Random): string {
 	return chainId.startsWith('evm:') ? evmHash(random) : solanaSignature(random);
 }
 
-// Text is made in one piece: a string glued together letter by letter keeps all its pieces alive.
+// Written into one buffer: a string joined letter by letter keeps all its pieces alive.
 const LETTERS = Buffer.alloc(88);
 const BASE58_CODES = Buffer.from(BASE58, 'latin1');
 const HEX_CODES = Buffer.from('0123456789abcdef', 'latin1');
 
+/** Random base58 text, five characters a draw, since 58^5 < 2^32. @param first the first digit */
 function base58(random: Random, first: number, length: number, ending: string): string {
 	LETTERS[0] = BASE58_CODES[first]!;
 	const end = length - ending.length;
-	// 58^5 < 2^32: five characters a draw.
 	for (let at = 1; at < end; ) {
 		let bits = random.uint32();
 		for (let i = 0; i < 5 && at < end; i++) {
