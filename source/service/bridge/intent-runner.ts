@@ -1,19 +1,9 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {BridgeStatus} from '../../contract/bridge.ts';
-import type {ChainSet} from '../chain/chain-set.ts';
-import type {MarketTokens} from './assets.ts';
 import {findDeposit} from './deposit.ts';
-import {createIntentSteps} from './intent-steps.ts';
-import type {IntentBook} from './intents.ts';
+import {createIntentSteps, type StepOptions} from './intent-steps.ts';
 
-export interface RunnerOptions {
-	readonly chains: ChainSet;
-	readonly book: IntentBook;
-	readonly now: () => number;
-	readonly log: (line: string) => void;
-	readonly tokens?: MarketTokens | undefined;
-	/** Delays between attempts of a fill, in milliseconds. */
-	readonly retryMs?: readonly number[] | undefined;
+export interface RunnerOptions extends StepOptions {
 	/** Delay after a failure of the chain or of the store, in milliseconds. */
 	readonly troubleMs?: number | undefined;
 }

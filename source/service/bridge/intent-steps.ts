@@ -1,9 +1,9 @@
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Chain} from '../chain/chain-set.ts';
+import type {Chain, ChainSet} from '../chain/chain-set.ts';
 import {isKnown} from '../chain/receipt.ts';
+import type {MarketTokens} from './assets.ts';
 import {awaitSponsoredDeposit, type Deposit} from './deposit.ts';
-import type {RunnerOptions} from './intent-runner.ts';
-import type {Intent} from './intents.ts';
+import type {Intent, IntentBook} from './intents.ts';
 import {
 	cancelFill,
 	depositStateOf,
@@ -15,6 +15,16 @@ import {
 	type StepOutcome,
 	settle,
 } from './solver.ts';
+
+export interface StepOptions {
+	readonly chains: ChainSet;
+	readonly book: IntentBook;
+	readonly now: () => number;
+	readonly log: (line: string) => void;
+	readonly tokens?: MarketTokens | undefined;
+	/** Delays between attempts of a fill, in milliseconds. */
+	readonly retryMs?: readonly number[] | undefined;
+}
 
 /** The steps of an intent, each of which can be repeated after a crash: the stored state and the chain say what is done. */
 export interface IntentSteps {
@@ -32,7 +42,7 @@ const RETRY_MS = [500, 2000];
 
 /** @param signal stops waiting steps */
 export function createIntentSteps(
-	{book, chains, log, now, tokens, retryMs = RETRY_MS}: RunnerOptions,
+	{book, chains, log, now, tokens, retryMs = RETRY_MS}: StepOptions,
 	signal: AbortSignal,
 ): IntentSteps {
 	const advance = async (intent: Intent): Promise<boolean> => {

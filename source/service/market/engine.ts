@@ -4,6 +4,7 @@ import {wireAddress} from './address.ts';
 import {Buckets, HORIZON_S, WINDOW_LANES} from './buckets.ts';
 import {Catalog} from './catalog.ts';
 import {CHANGED, ChangeLog} from './change-log.ts';
+import type {EngineState} from './engine-state.ts';
 import type {
 	LaunchEvent,
 	LiquidityEvent,
@@ -51,7 +52,7 @@ const NEVER = Number.MAX_SAFE_INTEGER;
  * Memory is bounded: buckets are merged with age, dead tokens shrink, and a token without a trade for 24 h is dropped; of
  * the dead ones those without a trade for longest even earlier, where there is a limit to how many rows are kept.
  */
-export class Engine implements RowSource {
+export class Engine implements RowSource, EngineState {
 	readonly catalog = new Catalog();
 	readonly rows = new Rows();
 	readonly buckets: Buckets;
@@ -147,19 +148,16 @@ export class Engine implements RowSource {
 		return this.#changes.take();
 	}
 
-	/** The token and the pool of a live row. @throws RangeError for a free one */
 	listing(row: number): Listing {
 		const listing = this.catalog.find(row);
 		if (!listing) throw new RangeError(`row ${row} is free`);
 		return listing;
 	}
 
-	/** The main row of a row's token. */
 	mainRow(row: number): number {
 		return this.bits[row]! & ROW.main ? row : this.listing(row).token.row;
 	}
 
-	/** Window figures of a row as of now: WINDOW_LANES for each of WINDOWS_8. Valid until the next call. */
 	windows(row: number): Float64Array {
 		if (this.#windowsOf !== row) {
 			this.buckets.read(row, this.#nowS(), this.#windows);
@@ -195,7 +193,6 @@ export class Engine implements RowSource {
 		return {token0: token?.address ?? '', token1: venue?.quote.address ?? '', pool: pool ?? null};
 	}
 
-	/** True for a row whose token has left its bonding curve, or never had one. */
 	isBonded(row: number): boolean {
 		return (this.bits[row]! & ROW.pool) !== 0 && (this.rows.curveSale[row] === 0 || this.rows.bondedMs[row]! > 0);
 	}

@@ -1,4 +1,4 @@
-import type {Engine} from './engine.ts';
+import type {EngineState} from './engine-state.ts';
 import type {PricePoint} from './market.ts';
 import type {Token} from './token.ts';
 
@@ -21,7 +21,7 @@ export function keepOldPrice(token: Token, second: number, price: number): void 
  * every 2 h beyond a day, and never further back than the token's first trade here.
  * @param sinceMs a price older than this is given once, at `sinceMs`, when the token was trading then
  */
-export function priceHistory(engine: Engine, token: Token, sinceMs: number): PricePoint[] {
+export function priceHistory(engine: EngineState, token: Token, sinceMs: number): PricePoint[] {
 	const {rows} = engine;
 	const points: PricePoint[] = [];
 	let before: number | undefined;

@@ -3,7 +3,7 @@ import {WINDOWS_8} from '../../contract/windows.ts';
 import {checksummed} from './address.ts';
 import {COUNT, PRICE_AGO, USD, USD_LANES, WINDOW_LANES} from './buckets.ts';
 import {chainName, nativeDecimals} from './chains.ts';
-import type {Engine} from './engine.ts';
+import type {EngineState} from './engine-state.ts';
 import type {ScreenerProfile} from './events.ts';
 import {ROW} from './market.ts';
 import {SHARE_LANES, SHARES, TALLIES, TALLY_LANES} from './rows.ts';
@@ -16,7 +16,7 @@ type Read = (row: number) => number;
  * Computes one numeric field of spec 2.1 from the engine. NaN is unknown. Prices `<w> ago` of a token younger than `w`
  * are its opening price, so its change is the change since the opening.
  */
-export function readNumber(engine: Engine, name: NumericFieldName): Read {
+export function readNumber(engine: EngineState, name: NumericFieldName): Read {
 	const windowed = readWindow(engine, name);
 	if (windowed) return windowed;
 	const share = SHARES.findIndex(kind => name === `${kind}_holdings_percentage`);
@@ -42,7 +42,7 @@ function rounded(value: number): number {
  * A numeric field as it is written, filtered and sorted by: a filter for more than a written value must not give that
  * value again. Bought and sold volumes add up to the volume as rounded, so the volume is their sum.
  */
-export function readWritten(engine: Engine, name: NumericFieldName): Read {
+export function readWritten(engine: EngineState, name: NumericFieldName): Read {
 	const [, family, window] = SUM.exec(name) ?? [];
 	if (family) {
 		const [bought, sold] = ['buy', 'sell'].map(side =>
@@ -63,13 +63,13 @@ type HolderName = `${string}_holdings_percentage` | (typeof TALLIES)[number];
 const flag = (value: boolean | null | undefined): number => (value == null ? Number.NaN : value ? 1 : 0);
 const known = (value: number | null | undefined): number => value ?? Number.NaN;
 
-function holderFigure(engine: Engine, read: Read): Read {
+function holderFigure(engine: EngineState, read: Read): Read {
 	return row => (engine.bits[row]! & ROW.holders ? read(row) : Number.NaN);
 }
 
-const circulating = (engine: Engine, row: number): number => engine.rows.supply[row]! - engine.rows.burnt[row]!;
+const circulating = (engine: EngineState, row: number): number => engine.rows.supply[row]! - engine.rows.burnt[row]!;
 
-function bondingPercentage(engine: Engine, row: number): number {
+function bondingPercentage(engine: EngineState, row: number): number {
 	const {rows} = engine;
 	const sale = rows.curveSale[row]!;
 	if (!(sale > 0)) return Number.NaN;
@@ -79,7 +79,7 @@ function bondingPercentage(engine: Engine, row: number): number {
 	return Math.min(100, Math.max(0, Math.floor(percentage * FINENESS) / FINENESS));
 }
 
-const PLAIN: Readonly<Record<PlainName, (engine: Engine) => Read>> = {
+const PLAIN: Readonly<Record<PlainName, (engine: EngineState) => Read>> = {
 	latest_price: e => row => e.rows.priceUSD[row]!,
 	price_token: e => row => e.rows.priceUSD[row]! / e.rows.quoteUSD[row]!,
 	ath: e => row => e.rows.athUSD[row]!,
@@ -126,12 +126,12 @@ const PLAIN: Readonly<Record<PlainName, (engine: Engine) => Read>> = {
  * A fact of the token's page on a screener site. A token without a page is not listed there and has no paid features;
  * unknown when the site was not read.
  */
-function screened(engine: Engine, row: number, read: (screener: ScreenerProfile) => boolean): number {
+function screened(engine: EngineState, row: number, read: (screener: ScreenerProfile) => boolean): number {
 	const {screener} = engine.listing(row).token.profile;
 	return screener === undefined ? Number.NaN : flag(screener !== null && read(screener));
 }
 
-function byDeployer(engine: Engine, row: number, count: (deployer: number) => number): number {
+function byDeployer(engine: EngineState, row: number, count: (deployer: number) => number): number {
 	const {deployer} = engine.listing(row).token;
 	return deployer === 0 ? Number.NaN : count(deployer);
 }
@@ -173,7 +173,7 @@ function trendingScore(out: Float64Array, at: number): number {
 	return magnitude * Math.sqrt(counted(out, at, COUNT.organicTraders)) * (0.5 + buys / trades);
 }
 
-function readWindow(engine: Engine, name: string): Read | undefined {
+function readWindow(engine: EngineState, name: string): Read | undefined {
 	const ago = /^price_([^_]+)_ago$/.exec(name);
 	const [, family, window] = ago ? [name, 'price_ago', ago[1]!] : (/^(.+)_([^_]+)$/.exec(name) ?? []);
 	const index = (WINDOWS_8 as readonly string[]).indexOf(window ?? '');
@@ -191,7 +191,7 @@ function readWindow(engine: Engine, name: string): Read | undefined {
 }
 
 /** One text field of a row; null is unknown. */
-export function readText(engine: Engine, name: TextFieldName, row: number): string | null {
+export function readText(engine: EngineState, name: TextFieldName, row: number): string | null {
 	const {token, pool, venue} = engine.listing(row);
 	switch (name) {
 		case 'address':
