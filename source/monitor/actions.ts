@@ -237,19 +237,7 @@ export function createActions(store: Store<MonitorState>, effects: Effects) {
 		leaveMode: () => apply(screen.modeLeft),
 		changeMode: (change: (mode: Mode) => Mode) => apply(state => screen.modeChanged(state, change(topMode(state)))),
 
-		/** Looks back, by moments; the first step shows the newest that is remembered. */
-		rewind: (by: number) => {
-			const mode = topMode(get());
-			if (mode.kind !== 'rewind') {
-				const moments = effects.moments();
-				if (moments.length === 0) return tell('No history yet; wait a few seconds.', 'warn');
-				return apply(state =>
-					screen.modeEntered(screen.countCleared(state), {kind: 'rewind', moments, at: moments.length - 1}),
-				);
-			}
-			const at = Math.min(Math.max(mode.at + by, 0), mode.moments.length - 1);
-			apply(state => screen.countCleared(screen.modeChanged(state, {...mode, at})));
-		},
+		moments: effects.moments,
 		togglePause: () => {
 			const paused = !get().paused;
 			apply(state => ({...state, paused}));

@@ -78,7 +78,6 @@ export function createApp({
 		actions,
 		load: () => shown().then(loadMoney),
 		nowMs: effects.nowMs,
-		...(journalPath !== undefined && {journalPath}),
 	});
 
 	const boards = createStore<BoardsState>(NO_BOARDS);
@@ -109,6 +108,7 @@ export function createApp({
 		monitor: actions,
 		screen: sizesOf(store, scenes),
 		signs: look.signs,
+		...(journalPath !== undefined && {journalPath}),
 		money,
 		boards: board,
 	});

@@ -60,6 +60,10 @@ export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
 	readonly window?: WindowOf<M, A> | 'money' | 'board';
 	/** Lines above the hints: what is typed, or a choice that is open. */
 	readonly prompt?: {readonly rows: 1 | 2; paint(scene: Scene, mode: M, width: number): readonly Row[]};
+	/** Enter in a prompt. */
+	accept?(mode: M, actions: A): void;
+	/** Esc in a prompt; without it the line closes. */
+	cancel?(mode: M, actions: A): void;
 	/** Called when the typed line has changed. */
 	typed?(mode: M, actions: A): void;
 	/** Takes a paste itself. @returns whether it did; else a typed line takes it */
@@ -201,6 +205,8 @@ export interface Context {
 	/** Runs a binding of any feature, or says why it can't be run now. */
 	readonly runBinding: (id: string) => void;
 	readonly runCommand: (command: JoinedCommand, argument: string) => void;
+	/** The journal of the money that this run works with; absent where there is none. */
+	readonly journalPath?: string;
 	/** Absent where no money can be moved (plain mode). */
 	readonly money?: MoneyActions;
 	/** Absent where no screens stand beside the columns (plain mode). */

@@ -1,18 +1,71 @@
 import type {Actions as MonitorActions} from '../monitor/actions.ts';
 import type {ModeKind} from '../monitor/mode.ts';
 import type {Feature, JoinedCommand, ModeSpec} from './feature.ts';
+import {actionLog} from './features/action-log/action-log.ts';
 import {alerts} from './features/alerts/alerts.ts';
+import {columns} from './features/columns/columns.ts';
+import {detail} from './features/detail/detail.ts';
 import {explain} from './features/explain/explain.ts';
+import {feed} from './features/feed/feed.ts';
+import {filter} from './features/filter/filter.ts';
+import {help} from './features/help/help.ts';
+import {hides} from './features/hides/hides.ts';
+import {links} from './features/links/links.ts';
+import {list} from './features/list/list.ts';
 import {menu} from './features/menu/menu.ts';
-import {rest} from './features/rest.ts';
+import {money} from './features/money/money.ts';
+import {palette} from './features/palette/palette.ts';
+import {program} from './features/program/program.ts';
+import {boards} from './features/rest.ts';
+import {rewind} from './features/rewind/rewind.ts';
+import {rowFields} from './features/row-fields/row-fields.ts';
+import {savedViews} from './features/saved-views/saved-views.ts';
+import {scope} from './features/scope/scope.ts';
+import {screen} from './features/screen/screen.ts';
+import {search} from './features/search/search.ts';
+import {sort} from './features/sort/sort.ts';
 import {themes} from './features/themes/themes.ts';
+import {timeWindow} from './features/time-window/time-window.ts';
+import {token} from './features/token/token.ts';
+import {tour} from './features/tour/tour.ts';
 import {typing} from './features/typing/typing.ts';
+import {userCommands} from './features/user-commands/user-commands.ts';
 
 /**
  * Everything that the screen can do. A feature that is added here is in the keys, the hints, the help, the palette and the
  * windows; the order is that of the palette, and of each section of the help.
  */
-const LIST = [rest, menu, typing, explain, alerts, themes] as const satisfies readonly Feature[];
+const LIST = [
+	list,
+	detail,
+	token,
+	hides,
+	sort,
+	filter,
+	search,
+	timeWindow,
+	money,
+	feed,
+	screen,
+	themes,
+	help,
+	palette,
+	program,
+	menu,
+	typing,
+	explain,
+	savedViews,
+	rowFields,
+	alerts,
+	tour,
+	rewind,
+	columns,
+	scope,
+	actionLog,
+	links,
+	userCommands,
+	boards,
+] as const satisfies readonly Feature[];
 export const FEATURES: readonly Feature[] = LIST;
 
 type AnyFeature = (typeof LIST)[number];

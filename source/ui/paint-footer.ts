@@ -2,12 +2,12 @@ import type {ModeKind} from '../monitor/mode.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {cellWidth, truncate} from '../text.ts';
+import {paintTour, tourRowsOf} from './features/tour/tour-line.ts';
 import {modeSpec} from './features.ts';
 import {boundKeys} from './keymap/bound-keys.ts';
 import {keyWords} from './keymap/key-names.ts';
 import {withKeys} from './keymap/key-texts.ts';
 import {cutSpans, type Scene, spansWidth, spread, toned} from './scene.ts';
-import {paintTour, tourRowsOf} from './tour.ts';
 
 /** The lines at the bottom: a prompt if something is being typed, then the hints or a notice. */
 export function paintFooter(scene: Scene, width: number): readonly Row[] {

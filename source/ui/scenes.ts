@@ -4,6 +4,7 @@ import {byView, type MonitorState, topMode, VIEWS, type ViewName} from '../monit
 import type {Row} from '../terminal/style.ts';
 import {themeIn} from './color-overrides.ts';
 import {detailLines} from './detail/detail-lines.ts';
+import {tourRowsOf} from './features/tour/tour-line.ts';
 import {modeSpec} from './features.ts';
 import {boundKeys} from './keymap/bound-keys.ts';
 import {isTooSmall, type Layout, layoutScreen} from './layout.ts';
@@ -13,7 +14,6 @@ import {paintHeader} from './paint-header.ts';
 import type {Scene} from './scene.ts';
 import type {Signs} from './signs.ts';
 import type {Theme} from './theme.ts';
-import {tourRowsOf} from './tour.ts';
 
 /** What the whole program draws with, fixed at its start. */
 export interface Look {

@@ -8,7 +8,7 @@ import {editOf} from '../monitor/transitions/text-edit.ts';
 import type {Store} from '../store.ts';
 import {menuLook} from './create-actions.ts';
 import {explainWindow} from './features/explain/explain-window.ts';
-import {helpLines} from './help/help-lines.ts';
+import {helpLines} from './features/help/help-lines.ts';
 import {boundKeys} from './keymap/bound-keys.ts';
 import {isTooSmall} from './layout.ts';
 import {createScenes, type Look, REGION} from './scenes.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {helpLines, helpPage} from '../../source/ui/help/help-lines.ts';
+import {helpLines, helpPage} from '../../source/ui/features/help/help-lines.ts';
 import {DEFAULT_KEYS} from '../../source/ui/keymap/bound-keys.ts';
 import {helpSections} from '../../source/ui/keymap/help-sections.ts';
 import {keymap} from '../../source/ui/keymap/keymap.ts';

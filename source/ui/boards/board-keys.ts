@@ -1,19 +1,20 @@
 import {BOARDS} from '../../monitor/boards/board.ts';
 import {whyNoLabels} from '../../monitor/market-kind.ts';
 import type {ModeKind} from '../../monitor/mode.ts';
-import type {Verbs} from '../features/rest.ts';
 import type {BindingSpec} from '../keymap/binding.ts';
+import type {BoardActions} from './board-actions.ts';
 
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
 
 /** Bindings of the screens beside the columns; part of the one table in keymap.ts. */
-export const BOARD_KEYS: readonly BindingSpec<Verbs>[] = [
+export const BOARD_KEYS: readonly BindingSpec<BoardActions>[] = [
 	{
 		id: 'markets.open',
 		keys: ['M'],
 		modes: BROWSE,
 		group: 'Boards',
 		label: 'markets',
+		title: 'Prediction markets',
 		help: 'Prediction markets (alpha): live prices, search, a watch list, your account.',
 		hint: 72,
 		run: a => a.openBoard('markets'),
@@ -24,6 +25,7 @@ export const BOARD_KEYS: readonly BindingSpec<Verbs>[] = [
 		modes: BROWSE,
 		group: 'Boards',
 		label: 'webhooks',
+		title: 'Webhooks',
 		help: 'Webhooks of your API key: status, failed deliveries, new ones.',
 		hint: 76,
 		run: a => a.openBoard('webhooks'),
@@ -34,6 +36,7 @@ export const BOARD_KEYS: readonly BindingSpec<Verbs>[] = [
 		modes: BROWSE,
 		group: 'Boards',
 		label: 'wallets',
+		title: 'Look up wallets',
 		help: 'Look up wallets: labels, who they are, where their money came from.',
 		hint: 74,
 		disabled: s => whyNoLabels(s.service),
@@ -193,21 +196,6 @@ export const BOARD_KEYS: readonly BindingSpec<Verbs>[] = [
 		help: 'Add the market to the watch list, or remove it. Kept over restarts.',
 		hint: 14,
 		run: a => a.boardRun('watch'),
-	},
-	{
-		id: 'vault.open',
-		keys: ['a'],
-		modes: ['markets'],
-		group: 'Money',
-		label: 'account',
-		help: 'Your account for prediction markets: create, deposit, withdraw. Reviewed and confirmed like a bridge transfer.',
-		hint: 16,
-		danger: true,
-		disabled: s => {
-			const phase = s.link?.phase;
-			return phase === 'live' || phase === 'polling' ? undefined : 'the service does not answer now';
-		},
-		run: a => a.openVault(),
 	},
 	{
 		id: 'webhooks.turn',

@@ -20,6 +20,8 @@ export type Group = (typeof GROUPS)[number];
 export interface ModeTraits {
 	/** A line is typed, the `edit` of the mode: a key without a binding types its text, and a paste does. */
 	readonly typesLine?: boolean;
+	/** Enter applies the typed line, Esc leaves it (`accept` and `cancel` of the mode). */
+	readonly isPrompt?: boolean;
 	/** A digit belongs to the count before a key: `3j`. */
 	readonly takesCount?: boolean;
 	/** Its window moves money: keys are fixed, every other key is text for the window, and nothing moves beside it. */

@@ -19,7 +19,9 @@ export function boundKeys({
 	if (known?.commands === commands) return known.keys;
 	const table = Object.keys(keys).length === 0 ? keymap : rebind(keymap, keys).bindings;
 	const made = bind(
-		commands.size === 0 ? table : [...table, ...commandBindings(commands).map(binding => joined(binding, 'rest'))],
+		commands.size === 0
+			? table
+			: [...table, ...commandBindings(commands).map(binding => joined(binding, 'userCommands'))],
 	);
 	bound.set(keys, {commands, keys: made});
 	return made;

@@ -4,7 +4,6 @@ import type {Mode} from '../../monitor/mode.ts';
 import {type MonitorState, type Offers, topMode} from '../../monitor/state.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
-import {createActionLogActions} from '../features/action-log/action-log-actions.ts';
 import type {MoneyWindow} from './controller.ts';
 import type {MoneyLook} from './money-rows.ts';
 import type {MoneyKind, MoneyState} from './money-state.ts';
@@ -34,11 +33,9 @@ export interface MoneyActionsOptions {
 	/** Loads trading and the windows, once. Rejects when the service is not there. */
 	readonly load: () => Promise<MoneyWindows>;
 	readonly nowMs: () => number;
-	/** The journal of the money that this run works with; undefined where there is none. */
-	readonly journalPath?: string;
 }
 
-export function createMoneyActions({store, money, actions, load, nowMs, journalPath}: MoneyActionsOptions) {
+export function createMoneyActions({store, money, actions, load, nowMs}: MoneyActionsOptions) {
 	let loaded: MoneyWindows | undefined;
 	let isKilled = false;
 
@@ -63,7 +60,6 @@ export function createMoneyActions({store, money, actions, load, nowMs, journalP
 	}
 
 	return {
-		...createActionLogActions({store, actions, journalPath}),
 		openBridge: () => void open('bridge'),
 		openPerp: () => void open('perp'),
 		openVault: () => void open('vault'),

@@ -6,8 +6,8 @@ import type {Column, MonitorState} from '../../monitor/state.ts';
 import {lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
 import {RISK_FIELDS, RISKS, type Risk, riskOf} from '../../monitor/tokens/risk.ts';
 import {chainWord, changeWindow, shortWindow} from '../cells.ts';
+import {orderWords} from '../features/sort/sort-choices.ts';
 import {change, compact, dateTime, price, progress, share} from '../format.ts';
-import {orderWords} from '../sort-choices.ts';
 
 /*
  * What the screen shows, as sentences for a screen reader: no signs, no columns, nothing told by place or colour.

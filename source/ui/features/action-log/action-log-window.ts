@@ -1,4 +1,3 @@
-import type {ModeOf} from '../../../monitor/mode.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {middleEllipsis} from '../../../text.ts';
 import type {WindowContent, WindowLook} from '../../feature.ts';
@@ -6,9 +5,7 @@ import {dateTime} from '../../format.ts';
 import {moreLines} from '../../signs.ts';
 import type {Theme, Tone} from '../../theme.ts';
 import {wrapText} from '../../wrap-text.ts';
-import type {LogLine} from '../rest-modes.ts';
-
-export type ActionLogMode = ModeOf<'actionLog'>;
+import type {ActionLogMode, LogLine} from './mode.ts';
 
 /** Every request that could move money, newest first, as the journal has it. */
 export function actionLogWindow(mode: ActionLogMode, {screen, theme, signs, keys}: WindowLook): WindowContent {

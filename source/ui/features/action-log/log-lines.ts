@@ -4,7 +4,7 @@ import {chainName} from '../../../trading/chains.ts';
 import {formatUnits} from '../../../trading/decimal.ts';
 import type {JournalRecord} from '../../../trading/journal.ts';
 import {recordLabel} from '../../../trading/journal-labels.ts';
-import type {LogLine} from '../rest-modes.ts';
+import type {LogLine} from './mode.ts';
 
 /** Names under which records keep the wallet. */
 const WALLETS = ['authority', 'owner', 'wallet', 'address', 'signer'] as const;

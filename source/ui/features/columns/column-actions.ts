@@ -1,4 +1,3 @@
-import type {Actions} from '../../../monitor/actions.ts';
 import {
 	DEFAULT_VIEWS,
 	isSameShown,
@@ -6,14 +5,16 @@ import {
 	viewMoved,
 	viewToggled,
 } from '../../../monitor/columns/shown-views.ts';
-import {type MonitorState, topMode, type ViewName} from '../../../monitor/state.ts';
+import {topMode, type ViewName} from '../../../monitor/state.ts';
 import {viewsShown} from '../../../monitor/transitions/screen.ts';
-import type {Store} from '../../../store.ts';
+import type {Context} from '../../feature.ts';
 import {columnsAtATime, widthOf} from '../../layout.ts';
 import {columnItems} from './column-items.ts';
 
 /** Actions that choose which columns are shown, and where; the screen follows every step. */
-export function createColumnActions({get, apply}: Store<MonitorState>, actions: Actions) {
+export function createColumnActions({store, monitor}: Context) {
+	const {get, apply} = store;
+
 	function marked(): ViewName | undefined {
 		const mode = topMode(get());
 		return mode.kind === 'columns' ? (columnItems(get())[mode.index]?.id as ViewName | undefined) : undefined;
@@ -23,16 +24,16 @@ export function createColumnActions({get, apply}: Store<MonitorState>, actions: 
 	function show(shown: ShownViews, view: ViewName): void {
 		apply(state => viewsShown(state, shown));
 		const index = columnItems(get()).findIndex(({id}) => id === view);
-		actions.changeMode(mode => (mode.kind === 'columns' ? {...mode, index} : mode));
+		monitor.changeMode(mode => (mode.kind === 'columns' ? {...mode, index} : mode));
 	}
 
 	/** Columns that there is no room for are not lost: said where more are chosen than the screen shows. */
-	function tellRoom(): void {
+	function sayRoom(): void {
 		const {shownViews, size} = get();
 		const fitting = columnsAtATime(size.columns);
 		if (shownViews.length <= fitting) return;
 		const room = `This screen shows ${fitting} of ${shownViews.length} columns at a time`;
-		actions.tell(
+		monitor.tell(
 			`${room}: all of them need ${widthOf(shownViews.length)} cells.`,
 			'info',
 			'{column.next} goes to the others.',
@@ -40,42 +41,42 @@ export function createColumnActions({get, apply}: Store<MonitorState>, actions: 
 	}
 
 	return {
-		openColumns: () => {
+		open: () => {
 			const {focus, shownViews} = get();
-			actions.enterMode({kind: 'columns', index: Math.max(shownViews.indexOf(focus), 0), before: shownViews});
+			monitor.enterMode({kind: 'columns', index: Math.max(shownViews.indexOf(focus), 0), before: shownViews});
 		},
-		toggleColumn: () => {
+		toggle: () => {
 			const view = marked();
 			if (view === undefined) return;
 			const {shownViews} = get();
 			const next = viewToggled(shownViews, view);
-			if (next === shownViews) actions.tell('One column is always shown.', 'warn');
+			if (next === shownViews) monitor.tell('One column is always shown.', 'warn');
 			else {
 				show(next, view);
-				tellRoom();
+				sayRoom();
 			}
 		},
 		/** Shows the marked column alone. */
-		showColumnAlone: () => {
+		showAlone: () => {
 			const view = marked();
 			if (view !== undefined) show([view], view);
 		},
-		moveColumn: (by: 1 | -1) => {
+		move: (by: 1 | -1) => {
 			const view = marked();
 			if (view !== undefined) show(viewMoved(get().shownViews, view, by), view);
 		},
-		showUsualColumns: () => {
+		reset: () => {
 			const view = marked();
 			if (view !== undefined) show(DEFAULT_VIEWS, view);
 		},
-		keepColumns: () => {
+		keep: () => {
 			const mode = topMode(get());
-			actions.leaveMode();
-			if (mode.kind === 'columns' && !isSameShown(mode.before, get().shownViews)) actions.saveChoices();
+			monitor.leaveMode();
+			if (mode.kind === 'columns' && !isSameShown(mode.before, get().shownViews)) monitor.saveChoices();
 		},
-		abandonColumns: () => {
+		cancel: () => {
 			const mode = topMode(get());
-			actions.leaveMode();
+			monitor.leaveMode();
 			if (mode.kind === 'columns') apply(state => viewsShown(state, mode.before));
 		},
 	};

@@ -1,4 +1,3 @@
-import type {Actions} from '../../../monitor/actions.ts';
 import {hideRemoved, hidesAdded} from '../../../monitor/hides/hide-transitions.ts';
 import {
 	deployerHide,
@@ -10,44 +9,42 @@ import {
 	readHides,
 	tokenHide,
 } from '../../../monitor/hides/hides.ts';
-import type {Mode} from '../../../monitor/mode.ts';
 import {selected, selectedBelow} from '../../../monitor/select.ts';
-import {type MonitorState, topMode} from '../../../monitor/state.ts';
+import {topMode} from '../../../monitor/state.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
-import type {Store} from '../../../store.ts';
+import type {Context} from '../../feature.ts';
 import {HIDE_DEPLOYER, HIDE_KEYWORD, hiddenItems} from './hide-items.ts';
-
-type Purpose = Extract<Mode, {kind: 'hidePrompt'}>['purpose'];
+import type {HidePurpose} from './mode.ts';
 
 /** The name that is offered for a file. */
 const FILE = 'pulsetop-hidden.txt';
 
 /** Actions that hide tokens, deployers and keywords, and show them again. */
-export function createHideActions(store: Store<MonitorState>, actions: Actions) {
+export function createHideActions({store, monitor}: Context) {
 	const {apply, get} = store;
 
 	function add(hides: readonly Hide[]): void {
 		apply(state => hidesAdded(state, hides));
-		actions.saveChoices();
-		actions.follow();
+		monitor.saveChoices();
+		monitor.follow();
 	}
 
 	function remove(id: string): void {
 		const hide = get().hidden.get(id);
 		if (!hide) return;
 		apply(state => hideRemoved(state, id));
-		actions.saveChoices();
-		actions.tell(`${hide.kind === 'token' ? '' : `The ${hide.kind} `}${hide.label} is shown again.`);
+		monitor.saveChoices();
+		monitor.tell(`${hide.kind === 'token' ? '' : `The ${hide.kind} `}${hide.label} is shown again.`);
 	}
 
 	function undo(): void {
 		const last = [...get().hidden.keys()].at(-1);
-		if (last === undefined) actions.tell('Nothing is hidden.', 'warn');
+		if (last === undefined) monitor.tell('Nothing is hidden.', 'warn');
 		else remove(last);
 	}
 
-	function prompt(purpose: Purpose, text = ''): void {
-		actions.enterMode({kind: 'hidePrompt', purpose, edit: editOf(text)});
+	function prompt(purpose: HidePurpose, text = ''): void {
+		monitor.enterMode({kind: 'hidePrompt', purpose, edit: editOf(text)});
 	}
 
 	/** What the marked line of the list hides, if the list is open. */
@@ -64,21 +61,21 @@ export function createHideActions(store: Store<MonitorState>, actions: Actions) 
 		const entry = selectedBelow(get());
 		const of = hidden?.kind === 'token' ? hidden.label : (entry?.symbol ?? entry?.address);
 		const deployer = hidden?.kind === 'token' ? hidden.deployer : entry?.deployer;
-		if (of === undefined) return actions.tell('Put the cursor on a token first, then hide its deployer.', 'warn');
-		if (deployer === undefined) return actions.tell(`The deployer of ${of} is not reported.`, 'warn');
+		if (of === undefined) return monitor.tell('Put the cursor on a token first, then hide its deployer.', 'warn');
+		if (deployer === undefined) return monitor.tell(`The deployer of ${of} is not reported.`, 'warn');
 		const hide = deployerHide(deployer, of);
-		if (get().hidden.has(hideId(hide))) return actions.tell(`The deployer of ${of} is hidden already.`, 'warn');
+		if (get().hidden.has(hideId(hide))) return monitor.tell(`The deployer of ${of} is hidden already.`, 'warn');
 		add([hide]);
-		actions.tell(`Hid all tokens of ${hide.label}, the deployer of ${of}.`, 'info', '{token.unhide} brings them back.');
+		monitor.tell(`Hid all tokens of ${hide.label}, the deployer of ${of}.`, 'info', '{token.unhide} brings them back.');
 	}
 
 	function take(text: string) {
 		const read = readHides(text);
-		if (!read.ok) return actions.tell(`The list can't be read: ${read.problem}.`, 'bad');
+		if (!read.ok) return monitor.tell(`The list can't be read: ${read.problem}.`, 'bad');
 		const fresh = read.hides.filter(hide => !get().hidden.has(hideId(hide)));
 		add(fresh);
 		const known = read.hides.length - fresh.length;
-		actions.tell(`Imported ${fresh.length} to hide${known === 0 ? '' : `, ${known} were hidden already`}.`, 'good');
+		monitor.tell(`Imported ${fresh.length} to hide${known === 0 ? '' : `, ${known} were hidden already`}.`, 'good');
 	}
 
 	async function takeFile(name: string): Promise<void> {
@@ -86,7 +83,7 @@ export function createHideActions(store: Store<MonitorState>, actions: Actions) 
 			const {readHidesFile} = await import('../../../monitor/hides/hides-file.ts');
 			take(await readHidesFile(name));
 		} catch (error) {
-			actions.tell(`${name} can't be read: ${fileProblem(error)}.`, 'bad');
+			monitor.tell(`${name} can't be read: ${fileProblem(error)}.`, 'bad');
 		}
 	}
 
@@ -94,71 +91,72 @@ export function createHideActions(store: Store<MonitorState>, actions: Actions) 
 		const {size} = get().hidden;
 		try {
 			const {exportHides} = await import('../../../monitor/hides/hides-file.ts');
-			actions.tell(`Wrote ${size} to ${await exportHides(name, get().hidden)}.`, 'good');
+			monitor.tell(`Wrote ${size} to ${await exportHides(name, get().hidden)}.`, 'good');
 		} catch (error) {
-			actions.tell(`${name} can't be written: ${fileProblem(error)}.`, 'bad');
+			monitor.tell(`${name} can't be written: ${fileProblem(error)}.`, 'bad');
 		}
 	}
 
 	return {
+		close: monitor.leaveMode,
 		hide: () => {
 			const entry = selected(get());
-			if (!entry) return actions.tell('Put the cursor on a token first, then hide it.', 'warn');
+			if (!entry) return monitor.tell('Put the cursor on a token first, then hide it.', 'warn');
 			add([tokenHide(entry, get().focus)]);
-			actions.tell(
+			monitor.tell(
 				`Hid ${entry.symbol ?? entry.address}.`,
 				'info',
 				'{token.unhide} brings it back, {token.hidden} hides its deployer or a keyword.',
 			);
 		},
 		unhideLast: undo,
-		openHidden: () => actions.enterMode({kind: 'hidden', index: 0}),
+		open: () => monitor.enterMode({kind: 'hidden', index: 0}),
 		/** Enter in the list: does what the marked line says. */
-		acceptHidden: (id: string) => {
+		accept: (id: string) => {
 			if (id === HIDE_DEPLOYER) return hideDeployer();
 			if (id === HIDE_KEYWORD) return prompt('keyword');
 			remove(id);
 			keepMark();
 		},
-		removeHidden: () => {
+		remove: () => {
 			const at = marked();
-			if (!at?.hide) return actions.tell('Mark something that is hidden to show it again.', 'warn');
+			if (!at?.hide) return monitor.tell('Mark something that is hidden to show it again.', 'warn');
 			remove(at.id);
 			keepMark();
 		},
 		hideDeployer,
-		openHidePrompt: (purpose: Purpose) => {
+		openPrompt: (purpose: HidePurpose) => {
 			if (purpose === 'export' && get().hidden.size === 0)
-				return actions.tell('Nothing is hidden: there is nothing to write.', 'warn');
+				return monitor.tell('Nothing is hidden: there is nothing to write.', 'warn');
 			prompt(purpose, purpose === 'export' ? FILE : '');
 		},
-		acceptHidePrompt: () => {
+		acceptPrompt: () => {
 			const mode = topMode(get());
 			if (mode.kind !== 'hidePrompt') return;
 			const text = mode.edit.text.trim();
-			actions.leaveMode();
+			monitor.leaveMode();
 			if (text === '') return;
 			if (mode.purpose === 'export') return void write(text);
 			if (mode.purpose === 'import') return looksLikeHides(text) ? take(text) : void takeFile(text);
 			const hide = keywordHide(text);
 			if (!hide) return;
 			add([hide]);
-			actions.tell(
+			monitor.tell(
 				`Hid tokens with ${hide.label} in symbol, name or description.`,
 				'info',
 				'{token.unhide} undoes it.',
 			);
 		},
-		copyHidden: () => {
+		copy: () => {
 			const {hidden} = get();
-			if (hidden.size === 0) return actions.tell('Nothing is hidden: there is nothing to copy.', 'warn');
-			actions.copyText(formatHides(hidden), `${hidden.size} hidden`);
+			if (hidden.size === 0) return monitor.tell('Nothing is hidden: there is nothing to copy.', 'warn');
+			monitor.copyText(formatHides(hidden), `${hidden.size} hidden`);
 		},
 		/** A list that is pasted where nothing is typed opens the prompt for it: nothing is hidden unseen. */
-		pasteHides: (pasted: string): boolean => {
+		paste: (pasted: string): boolean => {
 			const {kind} = topMode(get());
 			if ((kind !== 'list' && kind !== 'hidden') || !looksLikeHides(pasted)) return false;
-			if (kind === 'list') actions.enterMode({kind: 'hidden', index: 0});
+			if (kind === 'list') monitor.enterMode({kind: 'hidden', index: 0});
 			prompt('import', pasted.replace(/\s+/g, ' ').trim());
 			return true;
 		},
@@ -167,7 +165,7 @@ export function createHideActions(store: Store<MonitorState>, actions: Actions) 
 	/** The mark stays in the list when its last line went. */
 	function keepMark(): void {
 		const last = hiddenItems(get()).length - 1;
-		actions.changeMode(mode => (mode.kind === 'hidden' && mode.index > last ? {...mode, index: last} : mode));
+		monitor.changeMode(mode => (mode.kind === 'hidden' && mode.index > last ? {...mode, index: last} : mode));
 	}
 }
 

@@ -2,8 +2,8 @@ import type {Mode, NarrowableMode} from '../../../monitor/mode.ts';
 import {topMode} from '../../../monitor/state.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
 import type {Context} from '../../feature.ts';
-import {markedOf} from '../../narrowing.ts';
 import type {MenuMode} from './mode.ts';
+import {markedOf} from './narrowing.ts';
 
 type NarrowMode = Extract<Mode, {readonly kind: 'menuNarrow'}>;
 

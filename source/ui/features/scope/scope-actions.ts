@@ -1,19 +1,18 @@
-import type {Actions} from '../../../monitor/actions.ts';
 import {FULL_SCOPE, type ScopePart, scopeText, scopeToggled} from '../../../monitor/columns/scope.ts';
 import {fetchScope} from '../../../monitor/columns/scope-lookup.ts';
-import {type MonitorState, topMode} from '../../../monitor/state.ts';
+import {topMode} from '../../../monitor/state.ts';
 import {scopeSet} from '../../../monitor/transitions/screen.ts';
-import type {Store} from '../../../store.ts';
+import type {Context} from '../../feature.ts';
 import {ALL, knownWith, SCOPE_KEYS, scopeItems} from './scope-items.ts';
 
 /** Actions that narrow all columns to chains and launchpads; the columns follow every step. */
-export function createScopeActions(store: Store<MonitorState>, actions: Actions) {
+export function createScopeActions({store, monitor}: Context) {
 	const {apply, get} = store;
 	let isNamed = false;
 
 	/** Chains and factories that the service names, once; without an answer the menu has what the columns hold. */
 	async function readNames(): Promise<void> {
-		const client = actions.client();
+		const client = monitor.client();
 		if (isNamed || client === undefined) return;
 		isNamed = true;
 		try {
@@ -37,41 +36,41 @@ export function createScopeActions(store: Store<MonitorState>, actions: Actions)
 	}
 
 	return {
-		openScope: (part: ScopePart) => {
+		open: (part: ScopePart) => {
 			apply(state => ({...state, known: knownWith(state, FULL_SCOPE)}));
-			actions.enterMode({kind: part, index: 0, before: get().scope});
+			monitor.enterMode({kind: part, index: 0, before: get().scope});
 			void readNames();
 		},
 		/** @param key the one that stands before the line */
-		toggleScopeKey: (key: string) => {
+		toggleKey: (key: string) => {
 			const part = openPart();
 			if (part !== undefined) toggle(scopeItems(part, get())[1 + SCOPE_KEYS.indexOf(key)]?.id);
 		},
-		toggleScopeMarked: () => {
+		toggleMarked: () => {
 			const mode = topMode(get());
 			if (mode.kind === 'chains' || mode.kind === 'launchpads') toggle(scopeItems(mode.kind, get())[mode.index]?.id);
 		},
-		clearScope: () => toggle(ALL),
+		clear: () => toggle(ALL),
 		/** Enter in the menu: what is chosen holds from now on. */
-		keepScope: () => {
+		keep: () => {
 			const part = openPart();
-			actions.leaveMode();
-			actions.saveChoices();
+			monitor.leaveMode();
+			monitor.saveChoices();
 			if (part !== undefined) sayScope(part);
 		},
 		/** Esc in the menu: what was chosen before. */
-		abandonScope: () => {
+		cancel: () => {
 			const mode = topMode(get());
 			if (mode.kind !== 'chains' && mode.kind !== 'launchpads') return;
 			const {before} = mode;
 			apply(state => scopeSet(state, before));
-			actions.leaveMode();
+			monitor.leaveMode();
 		},
 		/** Both parts let everything in again. */
 		resetScope: () => {
 			apply(state => scopeSet(state, FULL_SCOPE));
-			actions.saveChoices();
-			actions.tell('All columns show all chains and launchpads again.');
+			monitor.saveChoices();
+			monitor.tell('All columns show all chains and launchpads again.');
 		},
 	};
 
@@ -79,6 +78,6 @@ export function createScopeActions(store: Store<MonitorState>, actions: Actions)
 		const {scope, alerts} = get();
 		const isAll = scope[part].length === 0;
 		const rules = alerts.rules.length === 0 || isAll ? '' : ' Alert rules still see everything.';
-		actions.tell(isAll ? `All columns show all ${part}.` : `All columns show only ${scopeText(scope, part)}.${rules}`);
+		monitor.tell(isAll ? `All columns show all ${part}.` : `All columns show only ${scopeText(scope, part)}.${rules}`);
 	}
 }

@@ -11,12 +11,29 @@ function createTypingActions({store, monitor, specOf}: Context) {
 		monitor.changeMode(mode =>
 			'edit' in mode ? {...mode, edit: change(mode.edit), ...('index' in mode && {index: 0})} : mode,
 		);
-		const mode = topMode(store.get());
-		const {spec, actions} = specOf(mode.kind);
+		const {mode, spec, actions} = top();
 		spec.typed?.(mode, actions);
 	}
 
-	return {edit, type: (typed: string) => edit(line => text.textInserted(line, typed))};
+	/** The mode on top with what its feature does. */
+	function top() {
+		const mode = topMode(store.get());
+		return {mode, ...specOf(mode.kind)};
+	}
+
+	return {
+		edit,
+		accept: () => {
+			const {mode, spec, actions} = top();
+			spec.accept?.(mode, actions);
+		},
+		cancel: () => {
+			const {mode, spec, actions} = top();
+			if (spec.cancel) spec.cancel(mode, actions);
+			else monitor.leaveMode();
+		},
+		type: (typed: string) => edit(line => text.textInserted(line, typed)),
+	};
 }
 
 type TypingActions = ReturnType<typeof createTypingActions>;
@@ -36,6 +53,27 @@ export const typing = feature({
 	actions: createTypingActions,
 	help: {typing: {title: 'WHILE TYPING A LINE', rank: 120, shared: typesLine}},
 	bindings: [
+		{
+			id: 'prompt.accept',
+			keys: ['enter'],
+			modes: traits => traits.isPrompt === true,
+			group: 'Typing',
+			label: 'apply',
+			help: 'Apply what was typed.',
+			hint: 5,
+			run: a => a.accept(),
+		},
+		{
+			id: 'prompt.cancel',
+			keys: ['esc'],
+			modes: traits => traits.isPrompt === true,
+			isExit: true,
+			group: 'Typing',
+			label: 'cancel',
+			help: 'Cancel.',
+			hint: 15,
+			run: a => a.cancel(),
+		},
 		key(
 			{
 				id: 'edit.backspace',

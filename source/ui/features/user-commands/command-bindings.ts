@@ -3,14 +3,16 @@ import type {MonitorState} from '../../../monitor/state.ts';
 import type {UserCommand, UserCommands} from '../../../monitor/user-commands.ts';
 import {type BindingSpec, BROWSE} from '../../keymap/binding.ts';
 import {readKeyName} from '../../keymap/key-names.ts';
-import type {Verbs} from '../rest.ts';
+import type {createCommandActions} from './command-actions.ts';
+
+type CommandActions = ReturnType<typeof createCommandActions>;
 
 /** The rows of the table of keys for commands of the configuration. */
-export function commandBindings(commands: UserCommands): readonly BindingSpec<Verbs>[] {
+export function commandBindings(commands: UserCommands): readonly BindingSpec<CommandActions>[] {
 	return Array.from(commands.values(), bindingOf);
 }
 
-function bindingOf({name, key, help, danger}: UserCommand): BindingSpec<Verbs> {
+function bindingOf({name, key, help, danger}: UserCommand): BindingSpec<CommandActions> {
 	const pressed = readKeyName(key);
 	return {
 		id: `commands.${name}`,
@@ -23,7 +25,7 @@ function bindingOf({name, key, help, danger}: UserCommand): BindingSpec<Verbs> {
 		hint: 58,
 		disabled: whyNot,
 		...(danger && {danger}),
-		run: actions => actions.runCommand(name),
+		run: actions => actions.run(name),
 	};
 }
 

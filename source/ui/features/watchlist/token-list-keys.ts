@@ -1,7 +1,7 @@
 import type {ModeKind} from '../../../monitor/mode.ts';
 import {selected} from '../../../monitor/select.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
-import type {Verbs} from '../../features/rest.ts';
+import type {BoardActions} from '../../boards/board-actions.ts';
 import type {BindingSpec} from '../../keymap/binding.ts';
 
 const BROWSE: readonly ModeKind[] = ['list', 'detail'];
@@ -14,7 +14,7 @@ function needsDeployer(state: MonitorState): string | undefined {
 }
 
 /** Bindings of the watch list and of a developer's tokens; part of the one table in keymap.ts. */
-export const TOKEN_LIST_BINDINGS: readonly BindingSpec<Verbs>[] = [
+export const TOKEN_LIST_BINDINGS: readonly BindingSpec<BoardActions>[] = [
 	{
 		id: 'watchlist.open',
 		keys: ['Q'],
@@ -31,6 +31,7 @@ export const TOKEN_LIST_BINDINGS: readonly BindingSpec<Verbs>[] = [
 		modes: BROWSE,
 		group: 'Boards',
 		label: 'developer',
+		title: 'Tokens of the developer',
 		help: 'All tokens of the same deployer, on every chain: age, mcap, bonded or dead.',
 		hint: 59,
 		disabled: needsDeployer,

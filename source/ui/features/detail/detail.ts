@@ -1,0 +1,136 @@
+import {topMode} from '../../../monitor/state.ts';
+import {tokenInPaste} from '../../../monitor/tokens/pasted-token.ts';
+import {middleEllipsis} from '../../../text.ts';
+import {type Context, feature} from '../../feature.ts';
+import {createMouse} from '../list/mouse.ts';
+import {createLookUp} from '../token/look-up.ts';
+import {TOKEN_ARGUMENT} from '../token/token-argument.ts';
+
+const LIST = ['list'] as const;
+
+function createDetailActions(context: Context) {
+	const {store, monitor, screen} = context;
+	const withToken = createLookUp(context);
+	return {
+		open: monitor.openDetail,
+		close: monitor.closeDetail,
+		/** @param token an address, and its chain where it is needed */
+		openFor: (token: string) => withToken(token, monitor.openDetailOf),
+		scroll: (pages: number) => {
+			const {max, page} = screen.detail();
+			monitor.scrollDetail(pages * Math.max(page - 2, 1), max);
+		},
+		nextTimeFrame: monitor.nextTimeFrame,
+		toggleChartKind: monitor.toggleChartKind,
+		toggleChartScale: monitor.toggleChartScale,
+		/** Opens a token that is pasted into the columns. @returns whether the text was one */
+		paste: (pasted: string): boolean => {
+			const {kind} = topMode(store.get());
+			const token = kind === 'list' || kind === 'detail' ? tokenInPaste(pasted) : undefined;
+			if (token === undefined) return false;
+			monitor.tell(`Looking up ${middleEllipsis(token.split(' ')[0]!, 13)}.`);
+			withToken(token, monitor.openDetailOf);
+			return true;
+		},
+		mouse: createMouse(context),
+	};
+}
+
+/** Everything about one token, in a pane. */
+export const detail = feature({
+	name: 'detail',
+	actions: createDetailActions,
+	modes: {detail: {help: 'detail', takesCount: true, mouse: (event, a) => a.mouse(event)}},
+	help: {detail: {title: 'WITH A TOKEN OPEN (besides the keys of the columns)', rank: 20}},
+	commands: [
+		{
+			word: 'go',
+			usage: 'go ADDRESS [CHAIN]',
+			help: 'Open everything about any token.',
+			...TOKEN_ARGUMENT,
+			run: (token, a) => a.openFor(token),
+		},
+	],
+	paste: (text, a) => a.paste(text),
+	bindings: [
+		{
+			id: 'detail.open',
+			keys: ['enter'],
+			modes: LIST,
+			group: 'Token',
+			label: 'open',
+			title: 'Open token',
+			help: 'Show everything about the token: figures, wallet labels, price line.',
+			hint: 5,
+			run: a => a.open(),
+		},
+		{
+			id: 'detail.close',
+			keys: ['esc', 'enter', 'q'],
+			modes: ['detail'],
+			isExit: true,
+			group: 'Token',
+			label: 'close',
+			title: 'Close token',
+			help: 'Close the detail pane.',
+			hint: 5,
+			run: a => a.close(),
+		},
+		{
+			id: 'detail.down',
+			keys: ['pgdn', 'space', 'ctrl+d', 'J'],
+			modes: ['detail'],
+			group: 'Token',
+			label: 'scroll',
+			title: 'Scroll token down',
+			help: 'Scroll the detail pane down.',
+			hint: 12,
+			run: a => a.scroll(1),
+		},
+		{
+			id: 'detail.up',
+			keys: ['pgup', 'ctrl+u', 'K'],
+			modes: ['detail'],
+			group: 'Token',
+			label: 'scroll up',
+			title: 'Scroll token up',
+			help: 'Scroll the detail pane up.',
+			run: a => a.scroll(-1),
+		},
+		{
+			id: 'detail.time',
+			keys: ['t'],
+			modes: ['detail'],
+			group: 'Token',
+			label: 'timeframe',
+			title: 'Chart timeframe',
+			help: 'Next timeframe of the price line (1h, 6h, 24h, 7d), or length of a candle (1s, 5s, 1m, 5m).',
+			hint: 14,
+			run: a => a.nextTimeFrame(1),
+		},
+		{
+			id: 'detail.candles',
+			keys: ['i'],
+			modes: ['detail'],
+			group: 'Token',
+			label: 'candles',
+			title: 'Chart as line or candles',
+			labelNow: s => (s.detail?.chart.kind === 'candles' ? 'line' : undefined),
+			help: 'Price as a line or as candles with volume. Candles are built from live updates of opened and pinned tokens.',
+			hint: 16,
+			run: a => a.toggleChartKind(),
+		},
+		{
+			id: 'detail.scale',
+			keys: ['$'],
+			modes: ['detail'],
+			group: 'Token',
+			label: 'market cap',
+			title: 'Chart price or mcap',
+			labelNow: s => (s.detail?.chart.scale === 'mcap' ? 'price' : undefined),
+			help: 'Chart of the price or of the market cap.',
+			hint: 17,
+			run: a => a.toggleChartScale(),
+		},
+	],
+});

@@ -1,0 +1,137 @@
+import {columnFilterOf} from '../../../monitor/filter/column-filter.ts';
+import {completeFilterLine} from '../../../monitor/filter/complete.ts';
+import {worstClause} from '../../../monitor/filter/empty-clauses.ts';
+import {parseFilterLine} from '../../../monitor/filter/filter-line.ts';
+import type {ModeOf} from '../../../monitor/mode.ts';
+import {focused} from '../../../monitor/select.ts';
+import {type ColumnFilter, topMode} from '../../../monitor/state.ts';
+import {editOf} from '../../../monitor/transitions/text-edit.ts';
+import {type Context, feature} from '../../feature.ts';
+import {BROWSE} from '../../keymap/binding.ts';
+import {filterCompletions} from './filter-argument.ts';
+import {filterPrompt} from './filter-prompt.ts';
+
+function createFilterActions({store, monitor}: Context) {
+	const {get} = store;
+	return {
+		open: () => monitor.enterMode({kind: 'filter', edit: editOf(focused(get()).filter.text), index: 0}),
+		set: (filter: ColumnFilter) => monitor.setFilter(filter),
+		clear: () => {
+			if (focused(get()).filter.text === '') return monitor.tell('This column has no filter.', 'warn');
+			monitor.setFilter({text: ''});
+		},
+		/** Applies the typed line. Nothing typed is lost: a line with an error stays open, and the error points at its place. */
+		accept: ({edit}: ModeOf<'filter'>) => {
+			const line = edit.text.trim();
+			const filter = columnFilterOf(line);
+			if (!filter) return;
+			monitor.leaveMode();
+			if (line !== focused(get()).filter.text) monitor.setFilter(filter);
+		},
+		/** Takes over the first completion, in the line of a filter or of an alert rule. */
+		complete: () => {
+			const mode = topMode(get());
+			if (mode.kind !== 'filter' && mode.kind !== 'alertRule') return;
+			const {text, cursor} = mode.edit;
+			const [best] = completeFilterLine(text, cursor);
+			if (!best) return;
+			monitor.changeMode(() => ({
+				...mode,
+				edit: {
+					text: text.slice(0, best.start) + best.text + text.slice(best.end),
+					cursor: best.start + best.text.length,
+				},
+			}));
+		},
+		/** Drops the clause without which most tokens would match. */
+		dropClause: () => {
+			const clause = worstClause(focused(get()));
+			if (!clause) return;
+			monitor.setFilter(clause.rest);
+			monitor.tell(`Dropped ${clause.text}.`, 'info', '{filter.edit} changes the filter.');
+		},
+	};
+}
+
+/** The filter of a column. */
+export const filter = feature({
+	name: 'filter',
+	actions: createFilterActions,
+	modes: {
+		filter: {
+			help: 'typing',
+			typesLine: true,
+			isPrompt: true,
+			accept: (mode, a) => a.accept(mode),
+			prompt: {
+				rows: 2,
+				paint: (scene, {edit}, width) => filterPrompt(scene, {label: ` filter ${scene.state.focus}: `, edit, width}),
+			},
+		},
+	},
+	commands: [
+		{
+			word: 'filter',
+			usage: 'filter LINE',
+			help: 'Filter the column; without a line, remove its filter.',
+			problem: argument => {
+				const parsed = parseFilterLine(argument.trim());
+				const error = parsed.ok ? undefined : parsed.errors[0]!;
+				if (error === undefined) return undefined;
+				const place = argument.trim().slice(error.start, error.end);
+				const hint = error.suggestion === undefined ? '' : ` (${error.suggestion}?)`;
+				return `${place === '' || error.message.includes(place) ? '' : `${place}: `}${error.message}${hint}`;
+			},
+			completions: filterCompletions,
+			run: (argument, a) => {
+				const column = columnFilterOf(argument);
+				if (column) a.set(column);
+			},
+		},
+	],
+	bindings: [
+		{
+			id: 'filter.edit',
+			keys: ['f'],
+			modes: BROWSE,
+			group: 'Columns',
+			label: 'filter',
+			title: 'Filter column',
+			help: 'Filter the column: mcap>50k age<10m dev<5% -kw:elon. Checked while you type, applied by the service.',
+			hint: 30,
+			run: a => a.open(),
+		},
+		{
+			id: 'filter.clear',
+			keys: ['F'],
+			modes: BROWSE,
+			group: 'Columns',
+			label: 'no filter',
+			title: 'Clear filter',
+			help: 'Remove the filter of the column.',
+			run: a => a.clear(),
+		},
+		{
+			id: 'filter.drop',
+			keys: ['d'],
+			modes: ['list'],
+			group: 'Columns',
+			label: 'drop clause',
+			help: 'In a column left empty by its filter: drop the clause that removes most tokens.',
+			hint: 4,
+			hintWhen: s => worstClause(focused(s)) !== undefined,
+			disabled: s => (worstClause(focused(s)) === undefined ? 'no clause of a filter empties this column' : undefined),
+			run: a => a.dropClause(),
+		},
+		{
+			id: 'prompt.complete',
+			keys: ['tab'],
+			modes: ['filter', 'alertRule'],
+			group: 'Typing',
+			label: 'complete',
+			help: 'Complete the word.',
+			hint: 10,
+			run: a => a.complete(),
+		},
+	],
+});

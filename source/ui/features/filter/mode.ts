@@ -1,0 +1,7 @@
+import type {TextEdit} from '../../../monitor/transitions/text-edit.ts';
+
+declare module '../../../monitor/mode.ts' {
+	interface Modes {
+		readonly filter: {readonly edit: TextEdit; readonly index: number};
+	}
+}

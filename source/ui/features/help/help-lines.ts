@@ -1,0 +1,164 @@
+import {BONDING_FROM_PERCENT} from '../../../monitor/columns/shown-keys.ts';
+import {chainLegend} from '../../cells.ts';
+import type {BoundKeys} from '../../keymap/binding.ts';
+import {keysText} from '../../keymap/key-names.ts';
+import {withKeys} from '../../keymap/key-texts.ts';
+import type {Signs} from '../../signs.ts';
+import {wrapText} from '../../wrap-text.ts';
+
+/** One line of the help: a heading, or keys and what they do. */
+export interface HelpLine {
+	readonly keys?: string;
+	readonly text: string;
+	/** The heading of a section. */
+	readonly section?: string;
+}
+
+export interface HelpLook {
+	/** Cells of the screen. */
+	readonly columns: number;
+	readonly signs: Signs;
+	/** The keys in force. */
+	readonly keys: BoundKeys;
+}
+
+/** Cells for the names of keys: a third of a narrow help. */
+export function keysWidthOf(columns: number): number {
+	return Math.min(Math.max(Math.floor((helpWidth(columns) - 4) / 3), 9), 16);
+}
+
+export function helpWidth(columns: number): number {
+	return Math.min(columns - 2, 96);
+}
+
+/** Inside lines that the help shows at once. */
+export function helpPage(rows: number): number {
+	return Math.max(rows - 2 - 3, 1);
+}
+
+/** Those of the last look: each key in the help asks for them again. */
+let last: {readonly look: HelpLook; readonly lines: readonly HelpLine[]} | undefined;
+
+/** The whole help for a width: what the screen shows, then all keys by the place where they are pressed, from their table. */
+export function helpLines(look: HelpLook): readonly HelpLine[] {
+	const isSame = last?.look.columns === look.columns && last.look.signs === look.signs && last.look.keys === look.keys;
+	if (last === undefined || !isSame) last = {look, lines: makeLines(look)};
+	return last.lines;
+}
+
+function makeLines({columns, signs, keys}: HelpLook): readonly HelpLine[] {
+	const ascii = signs.subscripts === '';
+	const keysWidth = keysWidthOf(columns);
+	const room = helpWidth(columns) - 4 - keysWidth - 1;
+	const lines: HelpLine[] = [];
+	const add = (names: string, text: string): void => {
+		const left = wrapText(names, keysWidth);
+		const right = wrapText(withKeys(text, keys, ascii), room);
+		for (let at = 0; at < Math.max(left.length, right.length); at++)
+			lines.push({keys: left[at] ?? '', text: right[at] ?? ''});
+	};
+	lines.push({text: 'WHAT THE SCREEN SHOWS'});
+	for (const [names, text] of legend(signs)) add(names, text);
+	for (const {id, title, topics, notes} of keys.sections()) {
+		lines.push({text: ''});
+		for (const [at, text] of wrapText(withKeys(title, keys, ascii), room + keysWidth).entries())
+			lines.push({text, ...(at === 0 && {section: id})});
+		for (const {name, bindings} of topics) {
+			if (name !== undefined) add('', `${signs.line} ${name} ${signs.line}`);
+			for (const binding of bindings) {
+				const isShared = keys.bindings.some(other => other !== binding && other.id === binding.id);
+				add(keysText(binding, ascii), isShared ? `${binding.help} (${binding.modes.join(', ')})` : binding.help);
+			}
+		}
+		for (const [names, text] of notes) add(names, text);
+	}
+	lines.push({text: ''}, {text: 'MORE OF ROWS AND TITLES'});
+	for (const [names, text] of moreLegend(signs)) add(names, text);
+	lines.push({text: ''}, {text: 'MOUSE'});
+	for (const [names, text] of MOUSE) add(names, text);
+	return lines;
+}
+
+/** What a first look at the screen asks. */
+function legend(signs: Signs): readonly (readonly [string, string])[] {
+	return [
+		['NEW', 'Tokens just launched.'],
+		['BONDING', 'On a bonding curve; the bar shows how full it is.'],
+		['BONDED', 'On an exchange. BOND: time since the curve was full.'],
+		['PRACTICE', 'A simulated market and test money: nothing is real.'],
+		['MCAP CHG VOL', 'Market cap, change, volume in USD; {window.next} changes the window.'],
+		['HOLD B/S LIQ', 'Holders, buys/sells, liquidity.'],
+		[
+			'DTSIB',
+			`Risk: Developer, Top 10, Snipers, Insiders, Bundlers. ${signs.dot} fine, small letter warning, CAPITAL bad, ? not reported.`,
+		],
+		['MF  SOC', 'Contract mints, freezes (? not reported); X, web, Telegram.'],
+		['! before a name', 'Foreign letters, or the symbol of known money.'],
+		[
+			`${signs.alike} ${signs.namesake} before a name`,
+			`A copy? ${signs.alike} of a much larger or bonded token; ${signs.namesake} shares a name or account with others. {detail.open} names it.`,
+		],
+		[`${signs.arrow} ${signs.pin} ${signs.departed}`, 'Just bonded; pinned; departed, kept while frozen.'],
+		[`${signs.up} ${signs.down} colours`, 'Price just moved. Green good, red bad, yellow a warning.'],
+		[signs.unknown, 'Not reported. Unknown is never shown as 0.'],
+		[`${signs.frozen} frozen  +3 new`, 'The cursor freezes the order, {order.release} goes live; 3 wait.'],
+		['50/840 data 5s', 'Rows shown of all that match; how old the data is.'],
+	];
+}
+
+/** What rows show where there is more room, and in titles. */
+function moreLegend(signs: Signs): readonly (readonly [string, string])[] {
+	return [
+		['CHN, CHAIN', `The chain: ${chainLegend()}.`],
+		[
+			'BOND, BONDED',
+			`The time since a token bonded; ${signs.unknown}: it was listed without a curve. AGE counts from the launch.`,
+		],
+		[
+			'DEV T10 SNI INS BUN',
+			'The holdings of DTSIB as percentages of the supply: + behind a warning, ! behind what is bad, ? not reported.',
+		],
+		['MF', `M: more can be minted. F: transfers can be frozen. ${signs.dot} no, ? not reported.`],
+		['SOC', 'x Twitter, w website, t Telegram.'],
+		[
+			'6 in BONDING',
+			`Matching tokens that stand in that column: a token is shown in one only, in NEW until ${BONDING_FROM_PERCENT} % of its curve.`,
+		],
+		[
+			'TRENDING',
+			'A fourth column, of the tokens with the highest trending score, where the service has it: {columns.open} shows it. Its tokens are of any phase, and stand in the column of their phase, too.',
+		],
+		[
+			'51-100/4,931',
+			'Later rows, read at the end of the column. Their figures stay live, their order is frozen; {cursor.first} goes back.',
+		],
+		['2 left', 'Rows that left the column but are kept while its order is frozen. They are not counted as shown.'],
+	];
+}
+
+const MOUSE: readonly (readonly [string, string])[] = [
+	[
+		'click',
+		'Put the cursor on a token; again opens it. On a heading (MCAP, AGE): sort by it, again turns the order around.',
+	],
+	['wheel', 'Scroll the column, the detail pane or the menu under the mouse. A click never moves money.'],
+	[
+		'Shift+drag',
+		'Select text as usual (Option in some terminals). mouse = false under [ui] in the configuration leaves the mouse to the terminal.',
+	],
+];
+
+/** Where a section begins, the first line without one. */
+export function sectionStart(lines: readonly HelpLine[], section: string): number {
+	return Math.max(
+		lines.findIndex(line => line.section !== undefined && line.section === section),
+		0,
+	);
+}
+
+/** The lines that contain the words, in any case. */
+export function helpHits(lines: readonly HelpLine[], query: string): readonly number[] {
+	const needle = query.trim().toLowerCase();
+	if (needle === '') return [];
+	return lines.flatMap((line, at) => (`${line.keys ?? ''} ${line.text}`.toLowerCase().includes(needle) ? [at] : []));
+}

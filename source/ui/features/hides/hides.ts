@@ -1,0 +1,166 @@
+import {selected} from '../../../monitor/select.ts';
+import {type MonitorState, topMode} from '../../../monitor/state.ts';
+import {feature} from '../../feature.ts';
+import {BROWSE} from '../../keymap/binding.ts';
+import {plainLine} from '../../typed-line.ts';
+import {createHideActions} from './hide-actions.ts';
+import {hiddenItems} from './hide-items.ts';
+
+const PROMPTS = {
+	keyword: ' hide tokens with: ',
+	import: ' list or file to import: ',
+	export: ' write the list to: ',
+} as const;
+
+/** Tokens, deployers and keywords that no column shows. */
+export const hides = feature({
+	name: 'hides',
+	actions: createHideActions,
+	modes: {
+		hidden: {
+			help: 'hidden',
+			menu: {
+				title: 'Hidden, the newest first ({menu.accept} shows one again)',
+				items: (_, {state}) => hiddenItems(state),
+				source: state => state.hidden,
+				accept: ({id}, _, a) => a.accept(id),
+			},
+		},
+		hidePrompt: {
+			help: 'hidden',
+			typesLine: true,
+			prompt: {rows: 1, paint: (scene, {purpose, edit}, width) => [plainLine(scene, PROMPTS[purpose], edit, width)]},
+		},
+	},
+	help: {hidden: {title: 'HIDDEN TOKENS, DEVELOPERS AND KEYWORDS ({token.hidden})', rank: 80}},
+	paste: (text, a) => a.paste(text),
+	bindings: [
+		{
+			id: 'token.hide',
+			keys: ['x', 'delete'],
+			modes: BROWSE,
+			group: 'Token',
+			label: 'hide',
+			title: 'Hide token',
+			help: 'Hide the token from all columns.',
+			hint: 50,
+			disabled: needsToken,
+			run: a => a.hide(),
+		},
+		{
+			id: 'token.unhide',
+			keys: ['u'],
+			modes: [...BROWSE, 'hidden'],
+			group: 'Token',
+			label: 'unhide',
+			title: 'Show last hidden',
+			help: 'Undo the last hide: a token, a deployer or a keyword.',
+			disabled: s => (s.hidden.size === 0 ? 'nothing is hidden' : undefined),
+			run: a => a.unhideLast(),
+		},
+		{
+			id: 'token.hidden',
+			keys: ['X'],
+			modes: BROWSE,
+			group: 'Token',
+			label: 'hidden',
+			title: 'Hidden tokens',
+			help: 'Hidden tokens, deployers and keywords: hide more, show again, export, import.',
+			run: a => a.open(),
+		},
+		{
+			id: 'hidden.deployer',
+			keys: ['d'],
+			modes: ['hidden'],
+			group: 'Menu',
+			label: 'hide deployer',
+			help: 'Hide all tokens of a deployer: that of the marked hidden token, else of the token under the cursor.',
+			hint: 6,
+			run: a => a.hideDeployer(),
+		},
+		{
+			id: 'hidden.keyword',
+			keys: ['n'],
+			modes: ['hidden'],
+			group: 'Menu',
+			label: 'hide keyword',
+			help: 'Hide tokens with a word in their symbol, name or description.',
+			hint: 7,
+			run: a => a.openPrompt('keyword'),
+		},
+		{
+			id: 'hidden.remove',
+			keys: ['x', 'delete'],
+			modes: ['hidden'],
+			group: 'Menu',
+			label: 'show again',
+			help: 'Unhide the marked line.',
+			hint: 8,
+			hintWhen: s => s.hidden.size > 0,
+			run: a => a.remove(),
+		},
+		{
+			id: 'hidden.copy',
+			keys: ['y'],
+			modes: ['hidden'],
+			group: 'Menu',
+			label: 'copy',
+			help: 'Copy all that is hidden as one line of text.',
+			hint: 20,
+			hintWhen: s => s.hidden.size > 0,
+			run: a => a.copy(),
+		},
+		{
+			id: 'hidden.write',
+			keys: ['w'],
+			modes: ['hidden'],
+			group: 'Menu',
+			label: 'write file',
+			help: 'Export all that is hidden to a file.',
+			hint: 21,
+			hintWhen: s => s.hidden.size > 0,
+			run: a => a.openPrompt('export'),
+		},
+		{
+			id: 'hidden.import',
+			keys: ['i'],
+			modes: ['hidden'],
+			group: 'Menu',
+			label: 'import',
+			help: 'Import hides from a line of text or a file. You can also just paste such a line.',
+			hint: 22,
+			run: a => a.openPrompt('import'),
+		},
+		{
+			id: 'hidePrompt.accept',
+			keys: ['enter'],
+			modes: ['hidePrompt'],
+			group: 'Typing',
+			label: 'done',
+			help: 'Accept what was typed.',
+			hint: 5,
+			labelNow: s => {
+				const mode = topMode(s);
+				return mode.kind === 'hidePrompt'
+					? {keyword: 'hide', import: 'import', export: 'write'}[mode.purpose]
+					: undefined;
+			},
+			run: a => a.acceptPrompt(),
+		},
+		{
+			id: 'hidePrompt.cancel',
+			keys: ['esc'],
+			modes: ['hidePrompt'],
+			isExit: true,
+			group: 'Typing',
+			label: 'cancel',
+			help: 'Cancel.',
+			hint: 15,
+			run: a => a.close(),
+		},
+	],
+});
+
+function needsToken(state: MonitorState): string | undefined {
+	return selected(state) === undefined ? 'put the cursor on a token first ({cursor.down})' : undefined;
+}

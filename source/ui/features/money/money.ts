@@ -1,0 +1,219 @@
+import {freshness} from '../../../monitor/select.ts';
+import type {MonitorState} from '../../../monitor/state.ts';
+import {feature, type ModeSpec} from '../../feature.ts';
+import {BROWSE, type ModeTraits} from '../../keymap/binding.ts';
+import type {MoneyActions} from '../../money/money-actions.ts';
+
+const MONEY_MODES = (traits: ModeTraits): boolean => traits.movesMoney === true;
+
+const WINDOW: ModeSpec<unknown, MoneyActions> = {
+	help: 'money',
+	movesMoney: true,
+	// What is signed must be readable.
+	minSize: {columns: 40, rows: 12},
+	window: 'money',
+	text: (text, a) => a.moneyType(text),
+	paste: (text, _, a) => {
+		a.moneyPaste(text);
+		return true;
+	},
+};
+
+/** The windows that move money: bridge, perpetuals orders, the account for prediction markets. */
+export const money = feature({
+	name: 'money',
+	// Without these (plain mode) no key of theirs is pressed.
+	actions: context => context.money as MoneyActions,
+	modes: {bridge: WINDOW, perp: WINDOW, vault: WINDOW},
+	help: {money: {title: 'MONEY WINDOWS ({bridge.open}, {perp.open})', rank: 190}},
+	bindings: [
+		{
+			id: 'bridge.open',
+			keys: ['b'],
+			modes: BROWSE,
+			group: 'Money',
+			label: 'bridge',
+			title: 'Bridge tokens',
+			help: 'Send tokens to another chain, gas paid by the service. Nothing is signed before a review and a typed confirmation.',
+			hint: 65,
+			danger: true,
+			disabled: needsLink,
+			run: a => a.openBridge(),
+		},
+		{
+			id: 'perp.open',
+			keys: ['o'],
+			modes: BROWSE,
+			group: 'Money',
+			label: 'orders',
+			title: 'Cancel orders',
+			help: 'List the wallet’s open perpetuals orders and cancel one.',
+			hint: 66,
+			danger: true,
+			disabled: needsLink,
+			run: a => a.openPerp(),
+		},
+		{
+			id: 'wallet.lock',
+			keys: ['L'],
+			modes: BROWSE,
+			group: 'Money',
+			label: 'lock',
+			title: 'Lock wallet',
+			help: 'Lock the wallet.',
+			danger: true,
+			run: a => a.lockWallet(),
+		},
+		{
+			id: 'wallet.kill',
+			keys: ['!'],
+			modes: BROWSE,
+			group: 'Money',
+			label: 'kill signing',
+			title: 'Disable signing',
+			help: 'Lock signing until you restart pulsetop.',
+			danger: true,
+			run: a => a.killWallet(),
+		},
+		{
+			id: 'vault.open',
+			keys: ['a'],
+			modes: ['markets'],
+			group: 'Money',
+			label: 'account',
+			help: 'Your account for prediction markets: create, deposit, withdraw. Reviewed and confirmed like a bridge transfer.',
+			hint: 16,
+			danger: true,
+			disabled: s => {
+				const phase = s.link?.phase;
+				return phase === 'live' || phase === 'polling' ? undefined : 'the service does not answer now';
+			},
+			run: a => a.openVault(),
+		},
+		{
+			id: 'money.accept',
+			keys: ['enter'],
+			modes: MONEY_MODES,
+			group: 'Money',
+			label: 'go on',
+			help: 'Next step; in the confirmation, the marked answer, Cancel by default.',
+			hint: 5,
+			run: a => a.moneyAccept(),
+		},
+		{
+			id: 'money.back',
+			keys: ['esc'],
+			modes: MONEY_MODES,
+			group: 'Money',
+			label: 'back',
+			help: 'One step back; from the first step, out. What was sent goes on.',
+			hint: 6,
+			run: a => a.moneyBack(),
+		},
+		{
+			id: 'money.next',
+			keys: ['tab', 'down'],
+			modes: MONEY_MODES,
+			group: 'Money',
+			label: 'next',
+			help: 'Next line, order or answer.',
+			hint: 10,
+			run: a => a.moneyMove(1),
+		},
+		{
+			id: 'money.previous',
+			keys: ['shift+tab', 'up'],
+			modes: MONEY_MODES,
+			group: 'Money',
+			label: 'previous',
+			help: 'Previous line, order or answer.',
+			run: a => a.moneyMove(-1),
+		},
+		{
+			id: 'money.right',
+			keys: ['right'],
+			modes: MONEY_MODES,
+			group: 'Money',
+			label: 'other',
+			help: 'Next token or answer.',
+			hint: 12,
+			run: a => a.moneyTurn(1),
+		},
+		{
+			id: 'money.left',
+			keys: ['left'],
+			modes: MONEY_MODES,
+			group: 'Money',
+			label: 'other',
+			help: 'Previous token or answer.',
+			run: a => a.moneyTurn(-1),
+		},
+		{
+			id: 'money.pageDown',
+			keys: ['pgdn', 'ctrl+d'],
+			modes: MONEY_MODES,
+			group: 'Money',
+			label: 'scroll',
+			help: 'Scroll down.',
+			hint: 20,
+			run: a => a.moneyScroll(1),
+		},
+		{
+			id: 'money.pageUp',
+			keys: ['pgup'],
+			modes: MONEY_MODES,
+			group: 'Money',
+			label: 'scroll up',
+			help: 'Scroll up.',
+			hint: 21,
+			run: a => a.moneyScroll(-1),
+		},
+		{
+			id: 'money.raw',
+			keys: ['ctrl+r'],
+			modes: MONEY_MODES,
+			group: 'Money',
+			label: 'raw',
+			help: 'Show exactly what is signed and sent, and back.',
+			hint: 25,
+			run: a => a.moneyRaw(),
+		},
+		{
+			id: 'money.export',
+			keys: ['ctrl+o'],
+			modes: MONEY_MODES,
+			group: 'Money',
+			label: 'to file',
+			help: 'Write exactly what is about to be signed to a private file, without a signature.',
+			hint: 26,
+			run: a => a.moneyExport(),
+		},
+		{
+			id: 'money.backspace',
+			keys: ['backspace', 'ctrl+h'],
+			modes: MONEY_MODES,
+			group: 'Money',
+			label: 'delete',
+			help: 'Delete the character before the cursor.',
+			run: a => a.moneyEdit('charDeleted'),
+		},
+		{
+			id: 'money.word',
+			keys: ['ctrl+w', 'ctrl+u'],
+			modes: MONEY_MODES,
+			group: 'Money',
+			label: 'delete line',
+			help: 'Delete what was typed.',
+			run: a => a.moneyEdit('lineDeleted'),
+		},
+	],
+});
+
+/** Money needs a service that answers, and data that is not old (features, "Freshness"). */
+function needsLink(state: MonitorState): string | undefined {
+	const phase = state.link?.phase;
+	if (phase !== 'live' && phase !== 'polling') return 'the service does not answer now';
+	return freshness(state.columns[state.focus].dataAtMs, state.nowMs) === 'unusable'
+		? 'the data is old: wait for the link, or {feed.retry} asks for it again'
+		: undefined;
+}

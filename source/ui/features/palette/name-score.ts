@@ -1,0 +1,30 @@
+/** Where a query is looked for, the best place first. */
+export interface Found {
+	readonly name: string;
+	readonly also: string;
+	readonly help: string;
+}
+
+/**
+ * How well words typed in a hurry name something: each must begin a word of it. The name counts most, then other words that
+ * it goes by, then its sentence.
+ * @returns undefined when one of the words begins none
+ */
+export function nameScore({name, also, help}: Found, query: string): number | undefined {
+	let score = 0;
+	for (const typed of wordsOf(query)) {
+		const at = wordsOf(name).findIndex(word => word.startsWith(typed));
+		if (at >= 0) score += 30 - at + (wordsOf(name)[at] === typed ? 5 : 0);
+		else if (wordsOf(also).some(word => word.startsWith(typed))) score += 15;
+		else if (wordsOf(help).some(word => word.startsWith(typed))) score += 1;
+		else return undefined;
+	}
+	return score;
+}
+
+function wordsOf(text: string): readonly string[] {
+	return text
+		.toLowerCase()
+		.split(/[^\p{L}\p{N}]+/u)
+		.filter(word => word !== '');
+}

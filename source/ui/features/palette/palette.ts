@@ -1,0 +1,45 @@
+import {feature} from '../../feature.ts';
+import {BROWSE} from '../../keymap/binding.ts';
+import {createPaletteActions} from './palette-actions.ts';
+import {paletteItems, paletteMessage} from './palette-items.ts';
+
+/** Every action and command by name. */
+export const palette = feature({
+	name: 'palette',
+	actions: createPaletteActions,
+	modes: {
+		palette: {
+			help: 'menus',
+			typesLine: true,
+			menu: {
+				title: 'Commands (type to narrow; why, go, sort, filter take arguments)',
+				width: 92,
+				items: ({edit}, look) => paletteItems(edit.text, look),
+				message: ({edit}, look, marked) => paletteMessage(edit.text, look, marked),
+				accept: (item, _, a) => a.accept(item),
+			},
+		},
+	},
+	bindings: [
+		{
+			id: 'palette.open',
+			keys: [':', 'ctrl+k'],
+			modes: BROWSE,
+			group: 'Program',
+			label: 'commands',
+			help: 'Find and run any action by name.',
+			hint: 80,
+			run: a => a.open(),
+		},
+		{
+			id: 'palette.complete',
+			keys: ['tab'],
+			modes: ['palette'],
+			group: 'Menu',
+			label: 'complete',
+			help: 'Complete with the marked entry and keep typing.',
+			hint: 12,
+			run: a => a.complete(),
+		},
+	],
+});

@@ -1,0 +1,133 @@
+import {
+	isRowCell,
+	ROW_CELLS,
+	ROW_FIELD_NAMES,
+	readRowFields,
+	rowFieldsText,
+	rowFigure,
+	splitRowFields,
+} from '../../../monitor/columns/row-fields.ts';
+import {focused} from '../../../monitor/select.ts';
+import {feature} from '../../feature.ts';
+import {BROWSE} from '../../keymap/binding.ts';
+import {createRowFieldActions} from './row-field-actions.ts';
+import {rowFieldItems} from './row-field-items.ts';
+
+/** How many ways to go on are shown. */
+const MOST = 30;
+
+/** What the rows of a column show. */
+export const rowFields = feature({
+	name: 'rowFields',
+	actions: createRowFieldActions,
+	modes: {
+		fields: {
+			help: 'fields',
+			menu: {
+				title: 'Row fields of VIEW (the first are kept longest)',
+				hasOwnEnter: true,
+				canNarrow: true,
+				items: (mode, {state}) => rowFieldItems(mode, state),
+				source: state => focused(state).fields,
+				cancel: ({before}, a) => a.cancel(before),
+			},
+		},
+	},
+	help: {fields: {title: 'FIELDS OF A ROW ({fields.open})', rank: 60}},
+	commands: [
+		{
+			word: 'fields',
+			usage: 'fields usual|mcap,age,buyers5m,...',
+			help: 'What the rows of the column show, in this order.',
+			problem: argument => {
+				const names = splitRowFields(argument);
+				const read = readRowFields(names);
+				return read.ok
+					? names.length === 0
+						? 'write usual, or names such as mcap,age,volume'
+						: undefined
+					: read.problem;
+			},
+			completions: (argument, state) => {
+				const names = [...splitRowFields(argument)];
+				const typed = /[\s,]$/.test(argument) ? '' : (names.pop() ?? '');
+				const rest = names.map(name => `${name},`).join('');
+				const ways = [...(names.length === 0 ? [rowFieldsText(focused(state).fields)] : []), ...ROW_FIELD_NAMES];
+				return [...new Set(ways)]
+					.filter(name => name.startsWith(typed.toLowerCase()) && !names.includes(name))
+					.slice(0, MOST)
+					.map(name => ({
+						argument: rest + name,
+						note: isRowCell(name) ? ROW_CELLS[name] : (rowFigure(name)?.help ?? ''),
+					}));
+			},
+			run: (argument, a) => {
+				const read = readRowFields(splitRowFields(argument));
+				if (read.ok) a.set(read.fields);
+			},
+		},
+	],
+	bindings: [
+		{
+			id: 'fields.open',
+			keys: ['c'],
+			modes: BROWSE,
+			group: 'Columns',
+			label: 'fields',
+			title: 'Choose fields',
+			help: 'Choose which fields the rows of the column show, and in which order. {palette.open}fields takes any field by its word.',
+			hint: 62,
+			run: a => a.open(),
+		},
+		{
+			id: 'fields.toggle',
+			keys: ['space', 'x'],
+			modes: ['fields'],
+			group: 'Menu',
+			label: 'on/off',
+			help: 'Show or hide the marked field.',
+			hint: 4,
+			run: a => a.toggle(),
+		},
+		{
+			id: 'fields.later',
+			keys: ['J', 'shift+down'],
+			modes: ['fields'],
+			group: 'Menu',
+			label: 'later',
+			help: 'Move the marked field to the right.',
+			hint: 6,
+			run: a => a.move(1),
+		},
+		{
+			id: 'fields.earlier',
+			keys: ['K', 'shift+up'],
+			modes: ['fields'],
+			group: 'Menu',
+			label: 'earlier',
+			help: 'Move the marked field to the left; the first are kept longest where a column is narrow.',
+			hint: 7,
+			run: a => a.move(-1),
+		},
+		{
+			id: 'fields.usual',
+			keys: ['r'],
+			modes: ['fields'],
+			group: 'Menu',
+			label: 'default',
+			help: 'Restore the default fields.',
+			hint: 9,
+			run: a => a.reset(),
+		},
+		{
+			id: 'fields.keep',
+			keys: ['enter'],
+			modes: ['fields'],
+			group: 'Menu',
+			label: 'done',
+			help: 'Close and keep the rows as they are.',
+			hint: 5,
+			run: a => a.close(),
+		},
+	],
+});

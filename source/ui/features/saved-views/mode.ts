@@ -1,0 +1,15 @@
+import type {SavedView, SavedViewChange} from '../../../monitor/saved-views/saved-view.ts';
+import type {TextEdit} from '../../../monitor/transitions/text-edit.ts';
+
+declare module '../../../monitor/mode.ts' {
+	interface Modes {
+		/** The number of a saved view is waited for. */
+		readonly slot: object;
+		readonly presets: {readonly index: number; readonly narrow?: string};
+		/** A name for the view of a number is typed; `saves` what is on screen, or only renames. */
+		readonly presetName: {readonly slot: number; readonly saves: boolean; readonly edit: TextEdit};
+		readonly presetImport: {readonly edit: TextEdit};
+		/** A view that came from elsewhere, with what it would change. */
+		readonly presetDiff: {readonly savedView: SavedView; readonly changes: readonly SavedViewChange[]};
+	}
+}

@@ -1,0 +1,263 @@
+import {activeSlot, SLOTS, savedViewSummary, slotOf} from '../../../monitor/saved-views/saved-view.ts';
+import {type MonitorState, topMode} from '../../../monitor/state.ts';
+import type {Row} from '../../../terminal/style.ts';
+import {nameProblem} from '../../argument-problem.ts';
+import {feature} from '../../feature.ts';
+import {fuzzyFilter} from '../../fuzzy.ts';
+import {BROWSE} from '../../keymap/binding.ts';
+import {cutSpans, type Scene, toned} from '../../scene.ts';
+import {plainLine} from '../../typed-line.ts';
+import {markedOf} from '../menu/narrowing.ts';
+import {diffWindow} from './diff-window.ts';
+import {createSavedViewActions} from './saved-view-actions.ts';
+import {savedViewItems, shownSlots} from './saved-view-items.ts';
+
+const SLOT_KEYS = SLOTS.map(String);
+
+/** Sort, filter and window of all columns under a number. */
+export const savedViews = feature({
+	name: 'savedViews',
+	actions: createSavedViewActions,
+	modes: {
+		slot: {help: 'views', prompt: {rows: 1, paint: (scene, _, width) => [slotLine(scene, width)]}},
+		presets: {
+			help: 'views',
+			menu: {
+				title: 'Saved views ({preset.number} loads one, {preset.save} saves what is on screen)',
+				canNarrow: true,
+				items: savedViewItems,
+				source: state => state.savedViews,
+				accept: ({id}, _, a) => a.accept(Number(id)),
+			},
+		},
+		presetName: {
+			help: 'views',
+			typesLine: true,
+			prompt: {
+				rows: 1,
+				paint: (scene, {slot, edit}, width) => [plainLine(scene, ` name of view ${slot}: `, edit, width)],
+			},
+		},
+		presetImport: {
+			help: 'views',
+			typesLine: true,
+			prompt: {rows: 1, paint: (scene, {edit}, width) => [plainLine(scene, ' paste a view: ', edit, width)]},
+		},
+		presetDiff: {help: 'views', window: diffWindow},
+	},
+	help: {views: {title: 'SAVED VIEWS ({preset.list}, {preset.prefix})', rank: 50}},
+	commands: [
+		{
+			word: 'view',
+			usage: 'view NUMBER|NAME',
+			help: 'Load a saved view.',
+			problem: (argument, {savedViews}) =>
+				slotOf(argument, savedViews) === undefined
+					? nameProblem(
+							argument,
+							[...savedViews.values()].map(({name}) => name),
+						)
+					: undefined,
+			completions: (argument, {savedViews}) =>
+				fuzzyFilter([...savedViews], argument, ([slot, {name}]) => `${slot} ${name}`).map(([slot, savedView]) => ({
+					argument: savedView.name,
+					note: `${slot}: ${savedViewSummary(savedView)}`,
+				})),
+			run: (argument, a) => a.loadNamed(argument),
+		},
+	],
+	paste: (text, a) => a.paste(text),
+	bindings: [
+		{
+			id: 'preset.prefix',
+			keys: ["'", '`'],
+			modes: BROWSE,
+			group: 'View',
+			label: 'saved view',
+			title: 'Load saved view…',
+			help: 'Load a saved view, with its number after it: {preset.prefix}1 to {preset.prefix}9. {preset.prefix}{preset.back} goes back to what was shown before.',
+			hint: 70,
+			disabled: s =>
+				s.savedViews.size === 0 && s.viewBefore === undefined
+					? 'no view is saved yet. {preset.list}, then {preset.save} saves what is on screen'
+					: undefined,
+			run: a => a.openSlot(),
+		},
+		{
+			id: 'preset.load',
+			keys: SLOT_KEYS,
+			written: '1-9',
+			modes: ['slot'],
+			group: 'View',
+			label: 'load',
+			help: 'After {preset.prefix}: load the view of that number.',
+			hint: 5,
+			run: (a, _count, key) => a.loadSlot(Number(key)),
+		},
+		{
+			id: 'preset.back',
+			keys: ["'", '`'],
+			modes: ['slot'],
+			group: 'View',
+			label: 'back',
+			help: 'After {preset.prefix}: go back to what was shown before the last saved view.',
+			hint: 10,
+			disabled: s => (s.viewBefore === undefined ? 'no view was loaded yet' : undefined),
+			run: a => a.loadBefore(),
+		},
+		{
+			id: 'preset.cancel',
+			keys: ['esc', 'q'],
+			modes: ['slot'],
+			isExit: true,
+			group: 'View',
+			label: 'cancel',
+			help: 'After {preset.prefix}: load nothing.',
+			hint: 15,
+			run: a => a.close(),
+		},
+		{
+			id: 'preset.list',
+			keys: ['V'],
+			modes: BROWSE,
+			group: 'View',
+			label: 'views',
+			title: 'Saved views',
+			help: 'Saved views: sort, filter and window of all columns under a number; save, load, rename, share, import.',
+			run: a => a.open(),
+		},
+		{
+			id: 'preset.save',
+			keys: ['s'],
+			modes: ['presets'],
+			group: 'Menu',
+			label: 'save here',
+			help: 'Save what is on screen under the marked number.',
+			hint: 7,
+			run: a => a.save(),
+		},
+		{
+			id: 'preset.number',
+			keys: SLOT_KEYS,
+			written: '1-9',
+			modes: ['presets'],
+			group: 'Menu',
+			label: 'load',
+			help: 'Load the view of that number.',
+			run: (a, _count, key) => a.loadSlot(Number(key)),
+		},
+		{
+			id: 'preset.rename',
+			keys: ['n'],
+			modes: ['presets'],
+			group: 'Menu',
+			label: 'rename',
+			help: 'Rename the marked view.',
+			hint: 20,
+			hintWhen: isSlotFilled,
+			run: a => a.rename(),
+		},
+		{
+			id: 'preset.remove',
+			keys: ['x', 'delete'],
+			modes: ['presets'],
+			group: 'Menu',
+			label: 'remove',
+			help: 'Empty the marked number.',
+			hint: 25,
+			hintWhen: isSlotFilled,
+			run: a => a.remove(),
+		},
+		{
+			id: 'preset.copy',
+			keys: ['y'],
+			modes: ['presets'],
+			group: 'Menu',
+			label: 'copy',
+			help: 'Copy the marked view as one line of text, to share it; an empty number copies what is on screen.',
+			hint: 22,
+			run: a => a.copy(),
+		},
+		{
+			id: 'preset.import',
+			keys: ['i'],
+			modes: ['presets'],
+			group: 'Menu',
+			label: 'import',
+			help: 'Import a view from a line of text. Its changes are shown first. Pasting such a line into the list does the same.',
+			hint: 23,
+			run: a => a.openImport(),
+		},
+		{
+			id: 'preset.typed',
+			keys: ['enter'],
+			modes: ['presetName', 'presetImport'],
+			group: 'Typing',
+			label: 'go on',
+			labelNow: s => (topMode(s).kind === 'presetName' ? 'save' : 'preview'),
+			help: 'While naming or importing a view: accept.',
+			hint: 5,
+			run: a => a.acceptLine(),
+		},
+		{
+			id: 'preset.untyped',
+			keys: ['esc'],
+			modes: ['presetName', 'presetImport'],
+			isExit: true,
+			group: 'Typing',
+			label: 'cancel',
+			help: 'While naming or importing a view: cancel.',
+			hint: 15,
+			run: a => a.close(),
+		},
+		{
+			id: 'preset.apply',
+			keys: ['enter'],
+			modes: ['presetDiff'],
+			group: 'Menu',
+			label: 'apply',
+			help: 'In the preview of an imported view: apply it.',
+			hint: 5,
+			run: a => a.acceptDiff(),
+		},
+		{
+			id: 'preset.keep',
+			keys: SLOT_KEYS,
+			written: '1-9',
+			modes: ['presetDiff'],
+			group: 'Menu',
+			label: 'apply and save',
+			help: 'In the preview: apply it and save it under that number.',
+			hint: 7,
+			run: (a, _count, key) => a.acceptDiff(Number(key)),
+		},
+		{
+			id: 'preset.refuse',
+			keys: ['esc', 'q'],
+			modes: ['presetDiff'],
+			isExit: true,
+			group: 'Menu',
+			label: 'cancel',
+			help: 'In the preview: cancel.',
+			hint: 15,
+			run: a => a.close(),
+		},
+	],
+});
+
+/** Whether a view is saved under the marked number. */
+function isSlotFilled(state: MonitorState): boolean {
+	const mode = topMode(state);
+	return mode.kind === 'presets' && state.savedViews.has(markedOf(mode, shownSlots(mode, state)) ?? 0);
+}
+
+/** The saved views by number, while one is waited for. */
+function slotLine(scene: Scene, width: number): Row {
+	const {state} = scene;
+	const active = activeSlot(state);
+	const slots = Array.from(state.savedViews, ([slot, {name}]) => [
+		toned(scene, 'key', `  ${slot} `),
+		toned(scene, slot === active ? 'good' : 'text', name),
+	]);
+	return cutSpans([toned(scene, 'accent', ' view:'), ...slots.flat()], width);
+}
