@@ -54,7 +54,7 @@ test('lists are narrowed, sorted and paged by the service, and printed in every 
 	const {stdout: csv} = await home.run(['market', 'list', '--limit', '2', '--format', 'csv', ...at()]);
 	expect(csv.split('\r\n')).toHaveLength(4);
 	expect((await home.run(['market', 'search', 'no such words anywhere', ...at()])).stdout).toBe('No market fits.\n');
-}, 30_000);
+});
 
 test('markets are shown in batches of at most fifty, in the order that was asked for; one that is not known is named', async () => {
 	const ids = (await list('list', '--limit', '60')).map(({id}) => id);
@@ -73,7 +73,7 @@ test('markets are shown in batches of at most fifty, in the order that was asked
 	const status = await home.json(['market', 'status', wallet, ...at()]);
 	expectShape('market-status', status);
 	expect(status).toMatchObject({mode: 'real', wallet: {address: wallet}, account: {isDeployed: false}});
-}, 30_000);
+});
 
 test('an account is made, filled and emptied, each by the plan of a dry run or by what is typed, and a plan counts once', async () => {
 	const planned = await home.json(['market', 'deploy', '--dry-run']);
@@ -138,4 +138,4 @@ test('with a configured service it is real money, and real accounts are left alo
 	} finally {
 		real.remove();
 	}
-}, 30_000);
+});

@@ -43,7 +43,7 @@ beforeEach(async () => {
 		service.fund(CHAIN, privateKeyToAddress(key)),
 	]);
 	await approve();
-}, 30_000);
+});
 afterEach(async () => {
 	await door.close();
 	home.remove();
@@ -195,7 +195,7 @@ test('a plan of another order, none at all, and read-only each sign nothing', as
 	expect((await home.json(['perp', 'cancel', '999999', '--dry-run'], {code: 1})).error.code).toBe('order-unknown');
 	expect((await home.json(['perp', 'practice-order'], {code: 3})).error.code).toBe('practice-wall');
 	expect((await home.json(['wallet', 'log'])).records).toEqual([]);
-}, 30_000);
+});
 
 test('neither key nor passphrase is in anything that a cancel printed or wrote, however it went', async () => {
 	await place('dexA', {tp: 5000, sl: 500});

@@ -43,7 +43,7 @@ beforeEach(async () => {
 		home.json(['wallet', 'import', 'main', '--key-fd', '3', '--passphrase-fd', '4'], {fds: [key, PASSPHRASE]}),
 		service.fund('evm:8453', address),
 	]);
-}, 30_000);
+});
 afterEach(async () => {
 	await door.close();
 	home.remove();
@@ -79,7 +79,7 @@ test('a quote says what leaves and arrives and shows every check, in words and a
 	});
 	expect(document.toAccept.map(({role}: Any) => role)).toEqual(['batch executor', 'bridge']);
 	expect(await journal()).toEqual([]);
-}, 30_000);
+});
 
 test('a dry run prints exactly what would be signed, and its plan is executed once', async () => {
 	const unknown = await home.json(['bridge', 'execute', ...TRANSFER, '--dry-run'], {code: 3});
@@ -162,7 +162,7 @@ test('another amount than the one shown cancels, and nothing is signed', async (
 	});
 	expect(sent()).toBe(0);
 	expect((await journal()).some(({kind}) => kind === 'wallet.signed')).toBe(false);
-}, 30_000);
+});
 
 test('a wrong passphrase signs nothing and ends with 1', async () => {
 	const {planHash} = await plan();
@@ -216,7 +216,7 @@ test('the end of another fingerprint accepts no contract; an accepted one can be
 	await home.json(['wallet', 'pins', '--chain', 'base', '--forget', 'bridge=000000'], {code: 3});
 	const left = await home.json(['wallet', 'pins', '--chain', 'base', '--forget', `bridge=${pinned.slice(-6)}`]);
 	expect(left.pins.map(({role}: Any) => role)).toEqual(['batch executor']);
-}, 30_000);
+});
 
 test.each([
 	[['bridge', 'execute', ...TRANSFER], 'There is nobody to confirm the transfer'],
@@ -229,15 +229,11 @@ test.each([
 	[['bridge', 'quote', '--from', 'base:usdc', '--amount', '1,5', '--to', 'arbitrum'], 'This is not an amount'],
 	[['bridge', 'quote', ...TRANSFER, '--wallet', 'other'], 'There is no such wallet'],
 	[['bridge', 'execute', ...TRANSFER, '--dry-run', '--accept', 'bridge'], "The value of --accept can't be used"],
-])(
-	'%j is a fault of usage',
-	async (args, words) => {
-		const outcome = await home.run(args);
-		expect(outcome).toMatchObject({code: 2, stdout: ''});
-		expect(outcome.stderr).toContain(words);
-	},
-	20_000,
-);
+])('%j is a fault of usage', async (args, words) => {
+	const outcome = await home.run(args);
+	expect(outcome).toMatchObject({code: 2, stdout: ''});
+	expect(outcome.stderr).toContain(words);
+});
 
 test('a service that is not there ends with 69', async () => {
 	const outcome = await home.json(['bridge', 'status', 'some-intent', '--base-url', 'http://127.0.0.1:1'], {code: 69});
@@ -288,7 +284,7 @@ test('one plan in twelve processes at once is one signature and one batch', asyn
 	expect(sent()).toBe(1);
 	const signed = (await journal()).filter(({kind, data}) => kind === 'wallet.signed' && data.what === 'batch');
 	expect(signed).toHaveLength(1);
-}, 60_000);
+});
 
 test('killed while it executes, it is only read afterwards: never sent again', async () => {
 	const {planHash, body} = await plan();

@@ -86,7 +86,7 @@ test('a webhook is made, listed, changed, looked at and deleted; its secret sign
 	expect(seen.filter(bytes => bytes.includes(CANARY))).toEqual([]);
 	// The configuration has the key, and nothing else.
 	expect(seen.filter(bytes => bytes.includes(config))).toHaveLength(1);
-}, 30_000);
+});
 
 test('where the service refuses a webhook no empty file is left for its secret, so the same line can be tried again', async () => {
 	const file = join(home.dataDir, '..', '..', 'there');
@@ -94,7 +94,7 @@ test('where the service refuses a webhook no empty file is left for its secret, 
 	expect((await home.json(create, {code: 1})).error.why).toContain('must not carry a name or a password');
 	expect(() => statSync(file)).toThrow('ENOENT');
 	expect(await listed()).toEqual([]);
-}, 30_000);
+});
 
 test('webhooks are a matter of services that stay, and belong to a key', async () => {
 	const bare = openMoneyHome();
@@ -146,14 +146,14 @@ test('listen makes a webhook that leads to it, prints what is signed, and Ctrl+C
 	expect(deliveries.length).toBeGreaterThan(0);
 	for (const {event, body} of deliveries) expect([event, body.amountUSD >= 5]).toEqual(['swap', true]);
 	expect(await listed()).toEqual([]);
-}, 30_000);
+});
 
 test('a reader that has seen enough leaves no webhook behind', async () => {
 	const env = {PULSETOP_BASE_URL: service.url, PULSETOP_API_KEY: KEY};
 	const {code, stdout} = await runShell('pulsetop webhook listen --json | head -1', {env});
 	expect([code, JSON.parse(stdout).type]).toEqual([0, 'delivery']);
 	expect(await listed()).toEqual([]);
-}, 30_000);
+});
 
 test('listen receives for a webhook that there is, with its secret on a file descriptor, and leaves it', async () => {
 	const {port, close} = await openReceiver();
@@ -170,7 +170,7 @@ test('listen receives for a webhook that there is, with its secret on a file des
 	expect(lines[0]).toMatchObject({type: 'delivery', webhook: id, event: 'swap'});
 	expect((await listed()).map(webhook => webhook.id)).toEqual([id]);
 	await home.json(['webhook', 'delete', id]);
-}, 30_000);
+});
 
 test('with nothing set up listen brings its own service, and ends after as many as were asked for', async () => {
 	const bare = openMoneyHome();
@@ -184,7 +184,7 @@ test('with nothing set up listen brings its own service, and ends after as many 
 	} finally {
 		bare.remove();
 	}
-}, 30_000);
+});
 
 test('the events that the command line offers are those of the contract', () => {
 	const flags = COMMAND_LINE.commands.find(({name}) => name === 'webhook')!.subcommands!.flatMap(({flags}) => flags);

@@ -83,4 +83,4 @@ test('newcomers and alerts are told by themselves, and can be silenced', async (
 		pty.type('say off\r');
 		await pty.waitFor('Only answers are told.');
 	});
-}, 45_000);
+});

@@ -1,6 +1,7 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {lateCode} from '../helpers/late-code.ts';
 import {CLI} from '../helpers/program.ts';
 import {type Pty, type PtyOptions, withPty} from '../helpers/pty.ts';
 
@@ -216,12 +217,10 @@ test.each([
 });
 
 test('an error that nobody caught gives the terminal back, says what happened and ends with 70', async () => {
-	const bomb =
-		"import {isMainThread} from 'node:worker_threads'; if (isMainThread) setTimeout(() => { throw new Error('boom') }, 2500)";
-	const env = {NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bomb)}`};
-	await withPty({columns: 100, rows: 30, args: [CLI], env}, async pty => {
-		const home = pty.home;
-		const kept = readCrashFile(home);
+	const bomb = lateCode("throw new Error('boom')");
+	await story({columns: 100, rows: 30, env: bomb.env}, async pty => {
+		const kept = readCrashFile(pty.home);
+		bomb.run(pty);
 		expect((await pty.exit).code).toBe(70);
 		expectRestored(pty);
 		expect(pty.screenText()).toContain('boom');
@@ -252,15 +251,9 @@ test('without colours and with ASCII alone everything is still told', async () =
 });
 
 test('a warning on stderr does not reach the screen, and is kept in the log', async () => {
-	const warner =
-		"import {isMainThread} from 'node:worker_threads'; if (isMainThread) setTimeout(() => { process.emitWarning('unseen warning'); console.error('unseen error') }, 2500)";
-	const env = {
-		NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(warner)}`,
-		NO_COLOR: '1',
-		FORCE_COLOR: '0',
-	};
-	await withPty({columns: 100, rows: 30, args: [CLI], env}, async pty => {
-		await pty.waitFor(/NEW [1-9]/);
+	const warnings = lateCode("process.emitWarning('unseen warning'); console.error('unseen error');");
+	await story({columns: 100, rows: 30, env: {...warnings.env, NO_COLOR: '1', FORCE_COLOR: '0'}}, async pty => {
+		warnings.run(pty);
 		const log = join(pty.home, 'data/pulsetop/pulsetop.log');
 		await expect.poll(() => readFile(log, 'utf8').catch(() => '')).toMatch(/unseen error[\s\S]*unseen warning/);
 		pty.type('?');

@@ -1,4 +1,6 @@
 import {describe, test} from 'vitest';
+import {lateCode} from '../helpers/late-code.ts';
+import {PATIENCE_MS} from '../helpers/patience.ts';
 import {processesAtHome} from '../helpers/processes.ts';
 import {CLI} from '../helpers/program.ts';
 import {type Pty, type PtyOptions, withPty} from '../helpers/pty.ts';
@@ -22,7 +24,7 @@ function story(options: PtyOptions, tell: (pty: Pty) => Promise<void>): Promise<
 
 /** Opens the money window, which starts the chains, and waits until one runs. */
 async function startChains(pty: Pty): Promise<void> {
-	const deadlineMs = performance.now() + 30_000;
+	const deadlineMs = performance.now() + PATIENCE_MS;
 	pty.type('b');
 	await pty.waitFor('PRACTICE MONEY');
 	while (!processesAtHome(pty.home).some(({line}) => line.includes('/anvil '))) {
@@ -68,16 +70,15 @@ describe.concurrent('no process is left, not even a chain,', () => {
 		'an error while drawing': {bomb: "Array.prototype.join = () => { throw new Error('boom') }", told: 'boom'},
 		'a rejection that nobody handled': {bomb: "Promise.reject(new Error('boom'))", told: 'boom'},
 		'an error in the thread of the service': {
-			isInService: true,
+			inService: true,
 			bomb: "throw new Error('boom in there')",
 			told: 'The embedded service has died: boom in there',
 		},
 	};
 	test.for(Object.entries(bombs))('after %s, which is told', async ([, {bomb, told, ...where}], {expect}) => {
-		const isThere = 'isInService' in where ? '!isMainThread' : 'isMainThread';
-		const code = `import {isMainThread} from 'node:worker_threads'; if (${isThere}) setTimeout(() => { ${bomb} }, 2500)`;
-		const env = {NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`};
-		await withPty({columns: 120, rows: 40, args: [CLI, '--seed', '7'], env}, async pty => {
+		const late = lateCode(bomb, where);
+		await story({env: late.env}, async pty => {
+			late.run(pty);
 			expect((await pty.exit).code).toBe(70);
 			expect(isGivenBack(pty)).toBe(true);
 			expect(pty.screenText()).toContain(told);

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 function open(options: Partial<ClientOptions> = {}, feedOptions: Partial<FeedOptions> = {}): World {
 	const request = {assetMode: true, views: {new: {sortBy: 'created_at'}, bonding: {}}};
-	const world = new World({baseUrl: server.url, timeoutMs: 1_000, ...options}, request, feedOptions);
+	const world = new World({baseUrl: server.url, ...options}, request, feedOptions);
 	worlds.push(world);
 	return world;
 }
@@ -246,7 +246,7 @@ describe('after a fault of the stream the view is right again:', () => {
 
 describe('freshness is not the link:', () => {
 	test('on a stream that is alive a view without changes stays fresh', async () => {
-		const world = open({silenceMs: 900});
+		const world = open({silenceMs: 3_000});
 		await world.until(isLive(world));
 		const snapshotAtMs = world.feed.view('new')!.lastSnapshotAtMs!;
 		await world.until(() => world.feed.view('new')!.lastDataAtMs! > snapshotAtMs + 600);
@@ -254,7 +254,7 @@ describe('freshness is not the link:', () => {
 	});
 
 	test('on a stream that died without a word a view ages, while the link still says live', async () => {
-		const world = open({silenceMs: 5_000});
+		const world = open({silenceMs: 60_000});
 		await world.until(isLive(world));
 		server.freeze();
 		await world.until(() => Date.now() - world.feed.view('new')!.lastDataAtMs! > 1_000);

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 function open(options: Partial<ClientOptions> = {}, feedOptions: Partial<FeedOptions> = {}): World {
 	const world = new World(
-		{baseUrl: server.url, timeoutMs: 1_000, ...options},
+		{baseUrl: server.url, ...options},
 		{assetMode: true, views: {new: {sortBy: 'created_at'}, bonding: {}}},
 		feedOptions,
 	);
@@ -41,11 +41,7 @@ describe('a feed of a service that knows no filters', () => {
 		['by REST', {streamUrl: null}],
 	])('emits only matching entries, %s', async (_, options) => {
 		for (const i of [4, 5, 6, 7, 8, 9]) server.put('new', {address: `0xa${i}`, market_cap: i});
-		const world = new World(
-			{baseUrl: server.url, timeoutMs: 1_000, ...options},
-			{assetMode: true, views},
-			{totalsEveryMs: 20},
-		);
+		const world = new World({baseUrl: server.url, ...options}, {assetMode: true, views}, {totalsEveryMs: 20});
 		worlds.push(world);
 		const believes = () => Object.keys(world.believes('new'));
 		await world.until(() => believes().join() === '0xa1,0xa2,0xa3,0xa4,0xa9');
@@ -63,7 +59,7 @@ describe('a feed of a service that knows no filters', () => {
 
 	test('leaves a row alone that may only be a moment behind its filter', async () => {
 		server.put('new', {address: '0xa5', market_cap: 5});
-		const world = new World({baseUrl: server.url, timeoutMs: 1_000}, {assetMode: true, views});
+		const world = new World({baseUrl: server.url}, {assetMode: true, views});
 		worlds.push(world);
 		await world.until(() => Object.keys(world.believes('new')).includes('0xa5'));
 	});
@@ -220,7 +216,7 @@ describe('a view that the service does not have', () => {
 		['left out', {streamUrl: null}],
 	] as const)('is told once and asked for no more, the others come: %s, %o', async (how, options) => {
 		server.unknownModels = {names: ['trending'], how};
-		const world = new World({baseUrl: server.url, timeoutMs: 1_000, ...options}, {assetMode: true, views});
+		const world = new World({baseUrl: server.url, ...options}, {assetMode: true, views});
 		worlds.push(world);
 		const problems = () => world.events.filter(event => event.type === 'problem');
 		await world.until(() => problems().length > 0 && world.agreesWith(server, 'new'));
@@ -246,7 +242,7 @@ describe('a view that the service does not have', () => {
 			if (subscription.view === 'new') server.init(subscription);
 			else server.sendTo(subscription, {event: 'error', message: 'no such model'});
 		};
-		const world = new World({baseUrl: server.url, timeoutMs: 1_000}, {assetMode: true, views});
+		const world = new World({baseUrl: server.url}, {assetMode: true, views});
 		worlds.push(world);
 		await world.until(() => world.agreesWith(server, 'trending'));
 		server.put('trending', {address: '0xc2', market_cap: 6}, {silently: true});
@@ -256,7 +252,7 @@ describe('a view that the service does not have', () => {
 
 	test('is not blamed for a filter that the service does not know', async () => {
 		const world = new World(
-			{baseUrl: server.url, timeoutMs: 1_000, streamUrl: null},
+			{baseUrl: server.url, streamUrl: null},
 			{assetMode: true, views: {trending: {model: 'trending', filters: {odd: 1}}}},
 		);
 		worlds.push(world);

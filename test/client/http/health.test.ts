@@ -56,7 +56,7 @@ test.each([
 	['words of its own', {type: 'application/json', body: '{"status":"UP","market":"open","history":[]}'}],
 ])('a stranger that answers with %s says nothing', async (_, page) => {
 	const server = await PerverseServer.start();
-	const client = createClient({baseUrl: server.url, timeoutMs: 500});
+	const client = createClient({baseUrl: server.url});
 	opened.push(() => server.stop(), client.close);
 	if (page) server.pages.set('/health', page);
 	expect(await client.facts()).toEqual({});

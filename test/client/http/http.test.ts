@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 function open(options: Partial<ClientOptions> = {}): Client {
-	const client = createClient({baseUrl: server.url, timeoutMs: 500, ...options});
+	const client = createClient({baseUrl: server.url, ...options});
 	clients.push(client);
 	return client;
 }
@@ -187,7 +187,7 @@ describe('a read that fails', () => {
 });
 
 describe('a call that must not be made twice', () => {
-	const execute = (client: Client) =>
+	const execute = (client: Client, timeoutMs?: number) =>
 		client.call(
 			'bridgeExecute',
 			{
@@ -203,7 +203,7 @@ describe('a call that must not be made twice', () => {
 					batchSignature: `0x${'4'.repeat(130)}`,
 				},
 			} as never,
-			{timeoutMs: 400},
+			timeoutMs === undefined ? {} : {timeoutMs},
 		);
 
 	test.each([
@@ -215,7 +215,7 @@ describe('a call that must not be made twice', () => {
 	] as const)('is sent once, and after %s the status must be read first', async (_name, fault, code) => {
 		server.httpFault = fault;
 		const client = open();
-		expect(await failure(execute(client))).toMatchObject({
+		expect(await failure(execute(client, fault.kind === 'hang' ? 400 : undefined))).toMatchObject({
 			code,
 			next: 'poll-status',
 		});
@@ -288,6 +288,6 @@ test('the clock learns the time of the service from its answers', async () => {
 	const client = open();
 	expect(client.clock.uncertaintyMs).toBeUndefined();
 	await failure(client.call('systemMetadata', {}));
-	expect(Math.abs(client.clock.skewMs - 3_600_000)).toBeLessThan(1_500);
-	expect(client.clock.nowMs()).toBeGreaterThan(Date.now() + 3_590_000);
+	expect(Math.abs(client.clock.skewMs - 3_600_000)).toBeLessThan(30_000);
+	expect(client.clock.nowMs()).toBeGreaterThan(Date.now() + 3_570_000);
 });

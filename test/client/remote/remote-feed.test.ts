@@ -18,7 +18,7 @@ beforeEach(async () => {
 	server.put('bonding', {address: '0xb1', market_cap: 10});
 	thread = openFeedThread();
 	world = new World(
-		{baseUrl: server.url, apiKey: 'a-secret-key', timeoutMs: 1_000},
+		{baseUrl: server.url, apiKey: 'a-secret-key'},
 		{assetMode: true, views: {new: {sortBy: 'created_at'}, bonding: {}}},
 		{},
 		thread,

@@ -9,7 +9,7 @@ let client: Client;
 
 beforeEach(async () => {
 	server = await PerverseServer.start();
-	client = createClient({baseUrl: server.url, timeoutMs: 500, apiKey: 'k-1234'});
+	client = createClient({baseUrl: server.url, apiKey: 'k-1234'});
 });
 
 afterEach(async () => {

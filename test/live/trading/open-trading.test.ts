@@ -35,7 +35,7 @@ test('a practice wallet with funds is there on first use, and the same one later
 	expect(again).toMatchObject({isNew: false, address: first.address});
 	expect(await trading.chains.balance('evm:8453', again.usdc['evm:8453']!, again.address)).toBe(1_000_000_000n);
 	expect(await trading.chains.coins('evm:42161', again.address)).toBe(10n ** 18n);
-}, 30_000);
+});
 
 test('once killed, no wallet signs in this run: not the chosen one, and none that is chosen afterwards', async () => {
 	const trading = open(temporaryDirectory());
@@ -48,7 +48,7 @@ test('once killed, no wallet signs in this run: not the chosen one, and none tha
 		next: 'restart',
 	});
 	expect(trading.signer?.state.status).toBe('killed');
-}, 30_000);
+});
 
 test('a transfer goes through the room from its one opening, and nothing is open afterwards', async () => {
 	const trading = open(temporaryDirectory());
@@ -71,7 +71,7 @@ test('a transfer goes through the room from its one opening, and nothing is open
 	expect(trading.journal.records().map(({kind}) => kind)).toEqual(
 		expect.arrayContaining(['wallet.unlocked', 'wallet.signed', 'bridge.intended', 'bridge.answered']),
 	);
-}, 30_000);
+});
 
 test('an order for practice is placed, waits with its take-profit and stop-loss, and is cancelled through the room', async () => {
 	const trading = open(temporaryDirectory());
@@ -81,7 +81,7 @@ test('an order for practice is placed, waits with its take-profit and stop-loss,
 	const waiting = async () => (await client.call('perpUnfilled', {query: {wallet: address}})).data;
 	expect(await waiting()).toMatchObject([{marketId: 'ETH-USD', tp: [{price: 5000}], sl: [{price: 500}]}]);
 	expect([await trading.openCancels(), await trading.openVaultActions()]).toEqual([[], []]);
-}, 30_000);
+});
 
 test('another wallet locks the one before', async () => {
 	const trading = open(temporaryDirectory());
@@ -90,4 +90,4 @@ test('another wallet locks the one before', async () => {
 	const second = trading.choose('second');
 	expect([signer.state.status, second.state.status, trading.signer]).toEqual(['locked', 'locked', second]);
 	expect(await trading.cancelFlow()).toBeDefined();
-}, 30_000);
+});

@@ -27,4 +27,4 @@ test('who does not end when asked to is made to, also when others did', async ()
 	watchdog.close();
 	await Promise.all([once(meek, 'exit'), once(stubborn, 'exit')]);
 	expect([meek.signalCode, stubborn.signalCode, dropped.signalCode]).toEqual(['SIGTERM', 'SIGKILL', null]);
-}, 12_000);
+});

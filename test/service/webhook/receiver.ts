@@ -3,7 +3,6 @@ import {once} from 'node:events';
 import {createServer, type IncomingHttpHeaders, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterEach, expect} from 'vitest';
-import {PATIENCE_MS} from '../../helpers/patience.ts';
 import {waitFor} from '../chain/practice.ts';
 
 /** One request as it came. */
@@ -28,7 +27,7 @@ export interface Receiver {
 	readonly mostOpen: () => number;
 	behave(behaviour: Behaviour): void;
 	/** The first `count` requests, as soon as they have come. */
-	first(count: number, withinMs?: number): Promise<Received[]>;
+	first(count: number): Promise<Received[]>;
 	close(): Promise<void>;
 }
 
@@ -70,8 +69,8 @@ export async function openReceiver(behaviour: Behaviour = answers(200), port = 0
 		behave: next => {
 			behaviour = next;
 		},
-		async first(count, withinMs = PATIENCE_MS) {
-			await waitFor(() => received.length >= count, withinMs);
+		async first(count) {
+			await waitFor(() => received.length >= count);
 			return received.slice(0, count);
 		},
 		async close() {

@@ -460,7 +460,7 @@ describe('the events of the simulated market', () => {
 		const launches = since.filter((e): e is LaunchEvent => e.type === 'launch');
 		const trades = since.filter(e => e.type === 'trade' && e.valueUSD >= 300);
 		expect(launches.length).toBeGreaterThan(0);
-		const all = await receiver.first(launches.length + trades.length, 10_000);
+		const all = await receiver.first(launches.length + trades.length);
 		const told = all.filter(({json}) => json.type === 'launchpad').map(({json}) => launchpadEventSchema().parse(json));
 		expect(told.filter(({action}) => action === 'created').map(({tokenAddress}) => tokenAddress)).toEqual(
 			expect.arrayContaining(launches.map(({token}) => token)),
