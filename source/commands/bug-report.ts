@@ -7,7 +7,7 @@ import {headerLine} from '../contract/recording.ts';
 import {createRecordingEncoder} from '../contract/recording-encode.ts';
 import {explain} from '../errors.ts';
 import {listedViews} from '../monitor/columns/shown-views.ts';
-import type {Moment} from '../monitor/rewind/history.ts';
+import type {Moment} from '../monitor/rewind/moment.ts';
 import {viewRequest} from '../monitor/session.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import type {Capabilities} from '../terminal/capabilities.ts';

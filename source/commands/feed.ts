@@ -1,7 +1,7 @@
 import type {Client} from '../client/client.ts';
 import type {FeedRequest} from '../client/feed/feed-events.ts';
 import type {Config} from '../config/config.ts';
-import {PHASES, VIEWS} from '../monitor/state.ts';
+import {PHASES, VIEWS} from '../monitor/views.ts';
 import {ENTRY_CSV, feedColumns} from './feed/columns.ts';
 import {followFeed} from './feed/follow.ts';
 import {readViews, type View} from './feed/once.ts';

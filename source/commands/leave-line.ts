@@ -1,4 +1,4 @@
-import {activeSlot} from '../monitor/saved-views/saved-view.ts';
+import {activeSlot} from '../monitor/saved-views/saved-view-transitions.ts';
 import type {MonitorState} from '../monitor/state.ts';
 
 /** What is left on the terminal when the monitor was left: `pulsetop: 12 min, 3 alerts, view Fresh`. */

@@ -5,8 +5,9 @@ import {readRowFields} from '../monitor/columns/row-fields.ts';
 import type {Display} from '../monitor/display.ts';
 import {readColumnSort} from '../monitor/filter/column-sort.ts';
 import type {ColumnStart, Start} from '../monitor/initial-state.ts';
-import {type MonitorState, VIEWS, type ViewName} from '../monitor/state.ts';
+import type {MonitorState} from '../monitor/state.ts';
 import {readUserCommands} from '../monitor/user-commands.ts';
+import {VIEWS, type ViewName} from '../monitor/views.ts';
 
 /** A recording instead of a service. */
 export interface ShownRecording {

@@ -1,7 +1,7 @@
 import type {FeedRequest, ViewRequest} from '../client/feed/feed-events.ts';
 import type {Config} from '../config/config.ts';
 import {DEFAULT_SAVED_VIEW} from '../monitor/saved-views/saved-view.ts';
-import {PHASES, VIEWS, type ViewName} from '../monitor/state.ts';
+import {PHASES, VIEWS, type ViewName} from '../monitor/views.ts';
 import {viewQuestion} from './feed/question.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';

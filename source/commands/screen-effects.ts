@@ -1,5 +1,5 @@
 import type {Effects} from '../monitor/actions.ts';
-import type {Moment} from '../monitor/rewind/history.ts';
+import type {Moment} from '../monitor/rewind/moment.ts';
 import type {Capabilities} from '../terminal/capabilities.ts';
 import {type CopyResult, copyToClipboard} from '../terminal/clipboard.ts';
 import type {LiveScreen} from '../terminal/live-screen.ts';

@@ -7,24 +7,18 @@ import type {Store} from '../store.ts';
 import type {Alert} from './alerts/alert-rules.ts';
 import {createPaging} from './columns/paging.ts';
 import {shownKeys} from './columns/shown-keys.ts';
+import type {ColumnFilter} from './filter/column-filter.ts';
 import type {Mode} from './mode.ts';
-import type {Moment} from './rewind/history.ts';
+import type {Moment} from './rewind/moment.ts';
 import {cursorEntry, focused, selected} from './select.ts';
 import type {Session} from './session.ts';
-import {
-	type ChartChoice,
-	type ColumnFilter,
-	DENSITIES,
-	type MonitorState,
-	type Notice,
-	topMode,
-	type ViewName,
-} from './state.ts';
+import {type ChartChoice, DENSITIES, type MonitorState, type Notice, topMode} from './state.ts';
 import {createDetailLookups} from './tokens/detail-lookups.ts';
 import {lookUpToken} from './tokens/token-lookup.ts';
 import * as columns from './transitions/column.ts';
 import * as screen from './transitions/screen.ts';
 import {describeEnd, type ProgramEnd, type UserCommand} from './user-commands.ts';
+import type {ViewName} from './views.ts';
 
 /** What became of a page that was to be opened. `remote`: the person sits at another machine, over SSH. */
 export type PageOutcome = 'opened' | 'remote' | 'no-browser' | 'failed';

@@ -5,12 +5,14 @@ import {type Choices, NO_CHOICES} from './choices.ts';
 import {FULL_SCOPE} from './columns/scope.ts';
 import {DEFAULT_VIEWS, type ShownViews} from './columns/shown-views.ts';
 import {DEFAULT_DISPLAY, type Display} from './display.ts';
+import type {ColumnFilter} from './filter/column-filter.ts';
 import {columnFilterOf} from './filter/column-filter.ts';
 import {DEFAULT_SAVED_VIEW} from './saved-views/saved-view.ts';
-import {byView, type ColumnFilter, type MonitorState, type ViewName} from './state.ts';
+import type {MonitorState} from './state.ts';
 import {newColumn} from './transitions/column.ts';
 import {pinsSet} from './transitions/screen.ts';
 import {NO_COMMANDS} from './user-commands.ts';
+import {byView, type ViewName} from './views.ts';
 
 /** The first settings of a column, from the configuration. */
 export interface ColumnStart {

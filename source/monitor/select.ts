@@ -1,6 +1,8 @@
 import type {Entry} from '../contract/entry.ts';
+import type {Column} from './columns/column.ts';
 import {hidingOf} from './hides/hides.ts';
-import {type Column, type MonitorState, topMode, type ViewName} from './state.ts';
+import {type MonitorState, topMode} from './state.ts';
+import type {ViewName} from './views.ts';
 
 /** Whether a token matches a quick search: symbol, name or address contains the text in any letter case. */
 export function matchesSearch(entry: Entry, search: string): boolean {

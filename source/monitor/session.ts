@@ -6,15 +6,17 @@ import type {Store} from '../store.ts';
 import {NO_ALERTS} from './alerts/alert-rules.ts';
 import {alertsRaised} from './alerts/alert-transitions.ts';
 import {createAlertViews} from './alerts/alert-views.ts';
+import type {Column} from './columns/column.ts';
 import {isFollowed} from './columns/followed-views.ts';
 import {createPageViews} from './columns/page-views.ts';
 import {scopedRequest} from './columns/scope.ts';
 import {explainEmptyColumns} from './filter/empty-clauses.ts';
 import {headOf} from './select.ts';
-import {type Column, type MonitorState, PHASES, VIEWS, type ViewName} from './state.ts';
+import type {MonitorState} from './state.ts';
 import {columnCleared, freshened, totalArrived, viewFailed} from './transitions/column.ts';
 import {viewChangesArrived} from './transitions/feed.ts';
 import {columnChanged, firstRowsChanged, noticed} from './transitions/screen.ts';
+import {PHASES, VIEWS, type ViewName} from './views.ts';
 
 /** The feed of the columns while it is open. */
 export interface Session {

@@ -1,6 +1,7 @@
 import type {Window8} from '../contract/windows.ts';
+import type {Column, Row as TokenRow} from '../monitor/columns/column.ts';
 import {isRowCell} from '../monitor/columns/row-fields.ts';
-import type {Column, Row as TokenRow, ViewName} from '../monitor/state.ts';
+import type {ViewName} from '../monitor/views.ts';
 import type {Span} from '../terminal/style.ts';
 import {cellWidth, fitTo, padEnd, padStart, truncate} from '../text.ts';
 import {CELLS, type Cell, type CellContext, type CellId, figureCell} from './cells.ts';

@@ -1,8 +1,8 @@
 import {CHAIN_FACTS} from '../chains.ts';
 import type {Entry} from '../contract/entry.ts';
 import type {Window7, Window8} from '../contract/windows.ts';
+import type {Row as TokenRow} from '../monitor/columns/column.ts';
 import {type RowCell, rowFigure} from '../monitor/columns/row-fields.ts';
-import type {Row as TokenRow} from '../monitor/state.ts';
 import type {Lookalike} from '../monitor/tokens/lookalike.ts';
 import {RISK_FIELDS, RISKS, type RiskThresholds, riskOf} from '../monitor/tokens/risk.ts';
 import type {Span, Style} from '../terminal/style.ts';

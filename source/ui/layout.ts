@@ -1,5 +1,6 @@
 import {DEFAULT_VIEWS} from '../monitor/columns/shown-views.ts';
-import type {Density, ViewName} from '../monitor/state.ts';
+import type {Density} from '../monitor/state.ts';
+import type {ViewName} from '../monitor/views.ts';
 import {type RowLines, showsAll} from './cell-layout.ts';
 
 /** Below this the screen says only that it is too small; a mode can need more. */

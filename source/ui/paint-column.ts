@@ -1,10 +1,12 @@
 import type {FieldName} from '../contract/fields.ts';
+import type {Column} from '../monitor/columns/column.ts';
 import {isExcluded, scopeParts, scopeText} from '../monitor/columns/scope.ts';
 import {BONDING_FROM_PERCENT, elsewhereIn, rowsOnScreen, shownKeys, standingIn} from '../monitor/columns/shown-keys.ts';
 import {worstClause} from '../monitor/filter/empty-clauses.ts';
 import {wordOf} from '../monitor/filter/field-words.ts';
 import {freshness, headOf, hiddenCount} from '../monitor/select.ts';
-import {type Column, topMode, type ViewName} from '../monitor/state.ts';
+import {topMode} from '../monitor/state.ts';
+import type {ViewName} from '../monitor/views.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {cellWidth} from '../text.ts';
 import {headerLine, layoutCells} from './cell-layout.ts';

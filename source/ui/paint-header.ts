@@ -1,6 +1,6 @@
 import {scopeLabel} from '../monitor/columns/scope.ts';
 import {MARKET_LABELS} from '../monitor/market-kind.ts';
-import {activeSlot} from '../monitor/saved-views/saved-view.ts';
+import {activeSlot} from '../monitor/saved-views/saved-view-transitions.ts';
 import {shownMs} from '../monitor/select.ts';
 import {type Link, type Recording, topMode} from '../monitor/state.ts';
 import type {Row, Span} from '../terminal/style.ts';

@@ -1,6 +1,6 @@
+import type {Column, Row as TokenRow} from '../monitor/columns/column.ts';
 import {elsewhereIn} from '../monitor/columns/shown-keys.ts';
 import {freshness} from '../monitor/select.ts';
-import type {Column, Row as TokenRow} from '../monitor/state.ts';
 import {lookalikeOf, lookalikesOnScreen} from '../monitor/tokens/lookalike.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {cellWidth} from '../text.ts';

@@ -1,6 +1,7 @@
 import type {CandleSeries} from '../monitor/candles/candle-series.ts';
 import {rewoundTo} from '../monitor/rewind/history.ts';
-import {byView, type MonitorState, topMode, VIEWS, type ViewName} from '../monitor/state.ts';
+import {type MonitorState, topMode} from '../monitor/state.ts';
+import {byView, VIEWS, type ViewName} from '../monitor/views.ts';
 import type {Row} from '../terminal/style.ts';
 import {themeIn} from './color-overrides.ts';
 import {detailLines} from './detail/detail-lines.ts';

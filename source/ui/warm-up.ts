@@ -1,10 +1,11 @@
 import {type Entry, entryKey} from '../contract/entry.ts';
 import {whyOf} from '../monitor/columns/why.ts';
 import type {Mode} from '../monitor/mode.ts';
-import {type MonitorState, PHASES, VIEWS} from '../monitor/state.ts';
+import type {MonitorState} from '../monitor/state.ts';
 import {viewChangesArrived} from '../monitor/transitions/feed.ts';
 import {detailOpened, modeEntered} from '../monitor/transitions/screen.ts';
 import {editOf} from '../monitor/transitions/text-edit.ts';
+import {PHASES, VIEWS} from '../monitor/views.ts';
 import type {Store} from '../store.ts';
 import {menuLook} from './create-actions.ts';
 import {explainWindow} from './features/explain/explain-window.ts';

@@ -5,8 +5,8 @@ import {createClient} from '../../source/client/create-client.ts';
 import {explain} from '../../source/errors.ts';
 import {initialState} from '../../source/monitor/initial-state.ts';
 import {openSession} from '../../source/monitor/session.ts';
-import {VIEWS} from '../../source/monitor/state.ts';
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
+import {VIEWS} from '../../source/monitor/views.ts';
 import {createStore} from '../../source/store.ts';
 import {growthOf, resourcesInUse} from './resources.ts';
 

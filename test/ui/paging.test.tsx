@@ -1,6 +1,6 @@
 import {expect, onTestFinished, test, vi} from 'vitest';
 import {createClient} from '../../source/client/create-client.ts';
-import type {Column} from '../../source/monitor/state.ts';
+import type {Column} from '../../source/monitor/columns/column.ts';
 import {startService} from '../../source/service/server.ts';
 import {openTestMonitor, type TestMonitor} from '../helpers/monitor-app.tsx';
 import {PATIENCE_MS} from '../helpers/patience.ts';

@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import {ViewNotServed} from '../../source/client/feed/view-refusal.ts';
 import {explain} from '../../source/errors.ts';
-import {savedViewOf} from '../../source/monitor/saved-views/saved-view.ts';
 import {formatSavedView} from '../../source/monitor/saved-views/saved-view-text.ts';
+import {savedViewOf} from '../../source/monitor/saved-views/saved-view-transitions.ts';
 import {viewFailed} from '../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../helpers/entries.ts';

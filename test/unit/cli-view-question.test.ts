@@ -4,7 +4,7 @@ import {Flags} from '../../source/commands/line/flags.ts';
 import type {Config} from '../../source/config/config.ts';
 import {explain} from '../../source/errors.ts';
 import {initialState} from '../../source/monitor/initial-state.ts';
-import {VIEWS, type ViewName} from '../../source/monitor/state.ts';
+import {VIEWS, type ViewName} from '../../source/monitor/views.ts';
 
 const BLANK = {filter: undefined, sort: undefined, fields: [], limit: 50, chains: []};
 

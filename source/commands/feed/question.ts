@@ -4,7 +4,7 @@ import {readScopePart, type ScopePart, scopedRequest} from '../../monitor/column
 import {readColumnSort} from '../../monitor/filter/column-sort.ts';
 import {parseFilterLine} from '../../monitor/filter/filter-line.ts';
 import {DEFAULT_SAVED_VIEW, type SavedColumn} from '../../monitor/saved-views/saved-view.ts';
-import type {ViewName} from '../../monitor/state.ts';
+import type {ViewName} from '../../monitor/views.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 

@@ -4,7 +4,7 @@ import {EVERYTHING, type Filter, matches} from '../../contract/filter.ts';
 import {parseFilters} from '../../contract/filter-parse.ts';
 import {withViewOptions} from '../filter/compile.ts';
 import {parseFilterLine} from '../filter/filter-line.ts';
-import {VIEWS, type ViewName} from '../state.ts';
+import {VIEWS, type ViewName} from '../views.ts';
 
 /** A rule that alerts when a token of a column, or of any column, starts to match a filter line. */
 export interface AlertRule {

@@ -1,7 +1,8 @@
 import {hidingOf} from '../hides/hides.ts';
 import {headOf, shownMs} from '../select.ts';
-import {type MonitorState, topMode, VIEWS} from '../state.ts';
+import {type MonitorState, topMode} from '../state.ts';
 import {modeChanged, noticed} from '../transitions/screen.ts';
+import {VIEWS} from '../views.ts';
 import {type Alert, type AlertRule, matchesRule, ruleText} from './alert-rules.ts';
 
 /** How many alerts and how many matches are kept, the newest. */

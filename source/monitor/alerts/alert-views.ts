@@ -1,11 +1,13 @@
 import {FeedBuffer} from '../../client/feed/feed-buffer.ts';
 import type {Feed, FeedEvent, ViewRequest} from '../../client/feed/feed-events.ts';
 import type {Store} from '../../store.ts';
+import type {Column} from '../columns/column.ts';
 import {isFollowed} from '../columns/followed-views.ts';
 import {FULL_SCOPE, isSameScope} from '../columns/scope.ts';
 import {headOf} from '../select.ts';
-import {type Column, type MonitorState, VIEWS, type ViewName} from '../state.ts';
+import type {MonitorState} from '../state.ts';
 import {changesArrived, newColumn, snapshotArrived} from '../transitions/column.ts';
+import {VIEWS, type ViewName} from '../views.ts';
 import {alertsRaised} from './alert-transitions.ts';
 
 /** Names of the views in the feed. */

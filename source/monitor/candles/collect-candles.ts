@@ -2,7 +2,8 @@ import type {Entry} from '../../contract/entry.ts';
 import {WINDOW_MS} from '../../contract/windows.ts';
 import type {Store} from '../../store.ts';
 import {freshness} from '../select.ts';
-import {type MonitorState, VIEWS} from '../state.ts';
+import type {MonitorState} from '../state.ts';
+import {VIEWS} from '../views.ts';
 import {CandleSeries, type PricePoint} from './candle-series.ts';
 
 /** How many tokens have candles, the last watched ones: 2 MB at most. */

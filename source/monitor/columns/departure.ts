@@ -3,7 +3,7 @@ import {readEntry} from '../../contract/entry-reader.ts';
 import {explain, type Filter} from '../../contract/filter.ts';
 import {parseFilters} from '../../contract/filter-parse.ts';
 import {describeFailure} from '../filter/clause-text.ts';
-import type {Column} from '../state.ts';
+import type {Column} from './column.ts';
 
 /**
  * Why a token left a view, derived from its values: the service only reports that it left.

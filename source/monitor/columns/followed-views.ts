@@ -1,4 +1,5 @@
-import type {MonitorState, ViewName} from '../state.ts';
+import type {MonitorState} from '../state.ts';
+import type {ViewName} from '../views.ts';
 
 /**
  * Whether a column is read from the service: those of the phases always, TRENDING only while it is shown or an alert rule is

@@ -8,9 +8,11 @@ import {createRecordingDecoder} from '../../contract/recording-decode.ts';
 import {createRecordingEncoder} from '../../contract/recording-encode.ts';
 import {headOf} from '../select.ts';
 import {viewRequest} from '../session.ts';
-import {type Column, type MonitorState, VIEWS, type ViewName} from '../state.ts';
+import type {MonitorState} from '../state.ts';
 import {snapshotArrived} from '../transitions/column.ts';
 import {columnChanged} from '../transitions/screen.ts';
+import {VIEWS, type ViewName} from '../views.ts';
+import type {Column} from './column.ts';
 import {isFollowed} from './followed-views.ts';
 
 /*

@@ -6,9 +6,11 @@ import {explain} from '../../errors.ts';
 import type {Store} from '../../store.ts';
 import {headOf} from '../select.ts';
 import {viewRequest} from '../session.ts';
-import type {Column, MonitorState, Notice, ViewName} from '../state.ts';
+import type {MonitorState, Notice} from '../state.ts';
 import {headReached, type PagePlace, pageRequested, pageSettled, pageShown} from '../transitions/page.ts';
 import {columnChanged} from '../transitions/screen.ts';
+import type {ViewName} from '../views.ts';
+import type {Column} from './column.ts';
 import {elsewhereIn} from './shown-keys.ts';
 
 /*

@@ -1,6 +1,6 @@
 import type {ViewRequest} from '../../client/feed/feed-events.ts';
 import {chainWord, resolveChain} from '../filter/chain-words.ts';
-import type {Column} from '../state.ts';
+import type {ColumnFilter} from '../filter/column-filter.ts';
 
 /**
  * The chains and launchpads that all columns are limited to, on top of each column's own filter. An empty list lets all
@@ -37,14 +37,21 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
 	return a.length === b.length && a.every(id => b.includes(id));
 }
 
+/** What limits the tokens of a column. */
+interface Limited {
+	readonly chains: readonly string[];
+	readonly filter: ColumnFilter;
+	readonly scope: Scope;
+}
+
 /** The column's own chains: those of its filter line, else those of its configuration. */
-function ownChains({chains, filter}: Pick<Column, 'chains' | 'filter'>): readonly string[] {
+function ownChains({chains, filter}: Pick<Limited, 'chains' | 'filter'>): readonly string[] {
 	const typed = filter.viewOptions?.['chainId'] as readonly string[] | undefined;
 	return typed ?? chains;
 }
 
 /** The chains that both the column and the scope let in; empty for every chain, undefined when they have none in common. */
-function chainsOf(column: Pick<Column, 'chains' | 'filter' | 'scope'>): readonly string[] | undefined {
+function chainsOf(column: Limited): readonly string[] | undefined {
 	const own = ownChains(column);
 	const {chains} = column.scope;
 	if (chains.length === 0) return own;
@@ -54,14 +61,12 @@ function chainsOf(column: Pick<Column, 'chains' | 'filter' | 'scope'>): readonly
 }
 
 /** Whether the column's own chains and those of the scope have none in common, so that no token can match. */
-export function isExcluded(column: Pick<Column, 'chains' | 'filter' | 'scope'>): boolean {
+export function isExcluded(column: Limited): boolean {
 	return chainsOf(column) === undefined;
 }
 
 /** Chains and filters of a column's request; undefined when no token can match. */
-export function scopedRequest(
-	column: Pick<Column, 'chains' | 'filter' | 'scope'>,
-): Pick<ViewRequest, 'chainId' | 'filters'> | undefined {
+export function scopedRequest(column: Limited): Pick<ViewRequest, 'chainId' | 'filters'> | undefined {
 	const chainId = chainsOf(column);
 	if (chainId === undefined) return undefined;
 	const {filters} = column.filter;

@@ -1,7 +1,9 @@
 import type {Entry} from '../../contract/entry.ts';
 import {hidingOf} from '../hides/hides.ts';
 import {matchesSearch} from '../select.ts';
-import {byView, type Column, type MonitorState, PHASES, type Row, type ViewName} from '../state.ts';
+import type {MonitorState} from '../state.ts';
+import {byView, PHASES, type ViewName} from '../views.ts';
+import type {Column, Row} from './column.ts';
 
 /*
  * What each column shows. The service's views overlap (NEW is every token that has not bonded, so it includes BONDING), the

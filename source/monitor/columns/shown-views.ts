@@ -1,4 +1,4 @@
-import {PHASES, VIEWS, type ViewName} from '../state.ts';
+import {PHASES, VIEWS, type ViewName} from '../views.ts';
 
 /** Which columns are shown, from left to right: at least one, each once. */
 export type ShownViews = readonly ViewName[];

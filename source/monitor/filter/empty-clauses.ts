@@ -2,26 +2,13 @@ import type {Client} from '../../client/client.ts';
 import type {ViewRequest} from '../../client/feed/feed-events.ts';
 import type {PulseBody} from '../../contract/pulse-request.ts';
 import type {Store} from '../../store.ts';
-import type {Column, ColumnFilter, MonitorState} from '../state.ts';
-import {VIEWS, type ViewName} from '../state.ts';
+import type {Column} from '../columns/column.ts';
+import type {MonitorState} from '../state.ts';
 import {columnChanged} from '../transitions/screen.ts';
-import {columnFilterOf} from './column-filter.ts';
+import {VIEWS, type ViewName} from '../views.ts';
+import type {ColumnFilter} from './column-filter.ts';
+import {columnFilterOf, type EmptyClause} from './column-filter.ts';
 import {parseFilterLine} from './filter-line.ts';
-
-/** A clause of a filter that no token matches, and how many would match without it. */
-export interface EmptyClause {
-	readonly text: string;
-	/** The filter without it. */
-	readonly rest: ColumnFilter;
-	readonly without: number;
-}
-
-/** The clauses of the filter of an empty column, the one that excludes most tokens first. */
-export interface EmptyReason {
-	/** The reason is valid for this filter only. */
-	readonly filter: ColumnFilter;
-	readonly clauses: readonly EmptyClause[];
-}
 
 /** How long a column is empty before its clauses are counted, ms: the user may still be changing the filter. */
 const WAIT_MS = 400;

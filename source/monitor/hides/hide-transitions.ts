@@ -1,7 +1,9 @@
+import type {Column} from '../columns/column.ts';
 import {shownKeys} from '../columns/shown-keys.ts';
-import {type Column, type MonitorState, VIEWS} from '../state.ts';
+import type {MonitorState} from '../state.ts';
 import {scrolledToCursor} from '../transitions/column.ts';
 import {columnChanged} from '../transitions/screen.ts';
+import {VIEWS} from '../views.ts';
 import {type Hide, type Hides, hideId} from './hides.ts';
 
 /** Other tokens are hidden now. A cursor on one of them moves to the next row. */

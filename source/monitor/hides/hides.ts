@@ -1,7 +1,7 @@
 import {foldAddress} from '../../address.ts';
 import type {Entry} from '../../contract/entry.ts';
 import {clean, middleEllipsis} from '../../text.ts';
-import type {Column} from '../state.ts';
+import type {Column} from '../columns/column.ts';
 
 export type HideKind = 'token' | 'deployer' | 'keyword';
 

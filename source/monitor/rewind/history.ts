@@ -1,14 +1,9 @@
 import type {Store} from '../../store.ts';
-import {byView, type Column, type MonitorState, type ViewName} from '../state.ts';
+import type {Column} from '../columns/column.ts';
+import type {MonitorState} from '../state.ts';
+import {byView, type ViewName} from '../views.ts';
+import type {Moment} from './moment.ts';
 import {PackedMoment} from './packed-moment.ts';
-
-/** The columns at one moment. */
-export interface Moment {
-	/** Local Unix ms. */
-	readonly atMs: number;
-	readonly skewMs: number;
-	readonly columns: MonitorState['columns'];
-}
 
 /** The time between two moments, ms, and how many are kept: ten minutes, 4 MB (measured; 1.9 MB a moment with whole entries). */
 export const MOMENT_EVERY_MS = 5000;

@@ -1,10 +1,12 @@
 import type {Entry} from '../../contract/entry.ts';
 import {type FieldName, fieldOf, type TextFieldName} from '../../contract/fields.ts';
+import type {Column, Row} from '../columns/column.ts';
 import {rowFigure} from '../columns/row-fields.ts';
 import {headOf} from '../select.ts';
-import {byView, type Column, type MonitorState, type Row, type ViewName} from '../state.ts';
+import type {MonitorState} from '../state.ts';
 import {RISK_FIELDS} from '../tokens/risk.ts';
-import type {Moment} from './history.ts';
+import {byView, type ViewName} from '../views.ts';
+import type {Moment} from './moment.ts';
 
 /**
  * A moment that keeps only what rows show: figures as bare numbers, and texts shared with the moments before. Its columns

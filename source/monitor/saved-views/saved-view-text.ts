@@ -5,7 +5,7 @@ import {readScopePart, scopeText} from '../columns/scope.ts';
 import {DEFAULT_VIEWS, isSameShown, listedViews, readShownViews, shownViewsText} from '../columns/shown-views.ts';
 import {columnFilterOf} from '../filter/column-filter.ts';
 import {findWindow, findWord} from '../filter/field-words.ts';
-import {VIEWS, type ViewName} from '../state.ts';
+import {VIEWS, type ViewName} from '../views.ts';
 import {
 	DEFAULT_SAVED_VIEW,
 	partText,

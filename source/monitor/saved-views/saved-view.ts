@@ -5,11 +5,8 @@ import {clean} from '../../text.ts';
 import {DEFAULT_FIELDS, rowFieldsText} from '../columns/row-fields.ts';
 import {FULL_SCOPE, type Scope, type ScopePart, scopeText} from '../columns/scope.ts';
 import {DEFAULT_VIEWS, listedViews, type ShownViews, shownViewsText} from '../columns/shown-views.ts';
-import {columnFilterOf} from '../filter/column-filter.ts';
 import {windowWord, wordOf} from '../filter/field-words.ts';
-import {byView, type Column, type MonitorState, VIEWS, type ViewName} from '../state.ts';
-import {fieldsChanged, filterChanged, sortChanged, windowChanged} from '../transitions/column.ts';
-import {columnChanged, scopeSet, viewsShown} from '../transitions/screen.ts';
+import {VIEWS, type ViewName} from '../views.ts';
 
 /** The settings of a column in a saved view. */
 export interface SavedColumn {
@@ -59,53 +56,10 @@ export function savedViewName(typed: string): string {
 	return clean(typed, {maxCells: NAME_CELLS});
 }
 
-/** The current settings as a saved view. */
-export function savedViewOf(
-	{columns, scope, shownViews}: Pick<MonitorState, 'columns' | 'scope' | 'shownViews'>,
-	name: string,
-): SavedView {
-	const part = ({sortBy, sortOrder, window, filter, fields}: Column): SavedColumn => ({
-		sortBy,
-		sortOrder,
-		window,
-		filter: filter.text,
-		fields,
-	});
-	return {
-		name,
-		columns: byView(view => part(columns[view])),
-		scope,
-		shownViews,
-	};
-}
-
-/** All columns have the settings of the view; a column that had them already keeps its rows and cursor. */
-export function savedViewApplied(state: MonitorState, {columns, scope, shownViews}: SavedView): MonitorState {
-	return VIEWS.reduce(
-		(next, view) => {
-			const {sortBy, sortOrder, window, filter, fields} = columns[view];
-			return columnChanged(next, view, column => {
-				const sorted = fieldsChanged(windowChanged(sortChanged(column, sortBy, sortOrder), window), fields);
-				return filter === column.filter.text ? sorted : filterChanged(sorted, columnFilterOf(filter) ?? {text: ''});
-			});
-		},
-		viewsShown(scopeSet(state, scope), shownViews),
-	);
-}
-
 /** The slot of a typed number or name; undefined when there is no such view. */
 export function slotOf(text: string, savedViews: ReadonlyMap<number, SavedView>): number | undefined {
 	const typed = text.trim().toLowerCase();
 	for (const [slot, {name}] of savedViews) if (typed === String(slot) || typed === name.toLowerCase()) return slot;
-	return undefined;
-}
-
-/** The slot of the saved view that equals the current settings. */
-export function activeSlot(
-	state: Pick<MonitorState, 'columns' | 'scope' | 'shownViews' | 'savedViews'>,
-): number | undefined {
-	const now = savedViewOf(state, '');
-	for (const [slot, savedView] of state.savedViews) if (savedViewChanges(now, savedView).length === 0) return slot;
 	return undefined;
 }
 

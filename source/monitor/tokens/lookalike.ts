@@ -1,5 +1,6 @@
 import type {Entry} from '../../contract/entry.ts';
-import {type MonitorState, VIEWS} from '../state.ts';
+import type {MonitorState} from '../state.ts';
+import {VIEWS} from '../views.ts';
 import {disguised, isMixed, scriptOf, skeleton} from './confusables.ts';
 
 /** Why a token may be mistaken for another one. */

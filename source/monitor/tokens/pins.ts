@@ -1,5 +1,5 @@
 import type {Entry} from '../../contract/entry.ts';
-import {VIEWS, type ViewName} from '../state.ts';
+import {VIEWS, type ViewName} from '../views.ts';
 
 /** A pinned token: on the watch list, and first in its column even when it does not match the filter. */
 export interface Pin {

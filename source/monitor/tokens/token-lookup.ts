@@ -3,7 +3,8 @@ import type {Client} from '../../client/client.ts';
 import type {Entry} from '../../contract/entry.ts';
 import {PulsetopError} from '../../errors.ts';
 import {KNOWN_CHAINS, resolveChain} from '../filter/chain-words.ts';
-import {type MonitorState, VIEWS} from '../state.ts';
+import type {MonitorState} from '../state.ts';
+import {VIEWS} from '../views.ts';
 
 /** No token has the address that was typed, as far as the service knows. */
 class TokenNotFound extends PulsetopError {

@@ -4,11 +4,13 @@ import type {SortOrder} from '../../contract/sort.ts';
 import type {Window8} from '../../contract/windows.ts';
 import type {Explanation} from '../../errors.ts';
 import {REORDER_MS} from '../../pacing.ts';
+import type {Column, Row} from '../columns/column.ts';
 import {departureReason} from '../columns/departure.ts';
 import {sortedKeys} from '../columns/order.ts';
 import {DEFAULT_FIELDS} from '../columns/row-fields.ts';
 import {FULL_SCOPE, isExcluded, isSameScope, type Scope} from '../columns/scope.ts';
-import type {Column, ColumnFilter, Row, ViewName} from '../state.ts';
+import type {ColumnFilter} from '../filter/column-filter.ts';
+import type {ViewName} from '../views.ts';
 
 const NONE_LEFT_OUT: Column['leftOut'] = new Set();
 

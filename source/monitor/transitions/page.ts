@@ -1,7 +1,7 @@
 import type {ViewPage} from '../../client/lookups/page.ts';
 import type {Entry} from '../../contract/entry.ts';
+import type {Column, Row} from '../columns/column.ts';
 import {headOf} from '../select.ts';
-import type {Column, Row} from '../state.ts';
 import {headShown, refreshed, scrolledToCursor} from './column.ts';
 
 /** The place of a page in its view. */

@@ -1,6 +1,7 @@
 import type {Entry} from '../../contract/entry.ts';
 import {WINDOW_MS} from '../../contract/windows.ts';
 import {CANDLE_STEPS_MS} from '../candles/candle-series.ts';
+import type {Column} from '../columns/column.ts';
 import {isSameScope, type Scope} from '../columns/scope.ts';
 import {elsewhereIn, shownKeys} from '../columns/shown-keys.ts';
 import {isSameShown, type ShownViews} from '../columns/shown-views.ts';
@@ -8,17 +9,15 @@ import type {Mode} from '../mode.ts';
 import {focused} from '../select.ts';
 import {
 	type ChartChoice,
-	type Column,
 	type Detail,
 	type MonitorState,
 	type Notice,
 	TIME_FRAMES,
 	type TimeFrame,
 	topMode,
-	VIEWS,
-	type ViewName,
 } from '../state.ts';
 import {type Pins, pinOf} from '../tokens/pins.ts';
+import {VIEWS, type ViewName} from '../views.ts';
 import {
 	cursorPlaced,
 	headChanged,

@@ -1,6 +1,8 @@
+import type {Row} from '../../monitor/columns/column.ts';
 import {hidingOf} from '../../monitor/hides/hides.ts';
 import {findEntry, shownMs} from '../../monitor/select.ts';
-import {type MonitorState, type Row, VIEWS} from '../../monitor/state.ts';
+import type {MonitorState} from '../../monitor/state.ts';
+import {VIEWS} from '../../monitor/views.ts';
 import type {Store} from '../../store.ts';
 import {clock} from '../format.ts';
 import {linkSentence, nameWords, tokenSentence} from './sentences.ts';

@@ -1,8 +1,9 @@
 import type {Entry} from '../../contract/entry.ts';
 import type {Window8} from '../../contract/windows.ts';
+import type {Column} from '../../monitor/columns/column.ts';
 import type {WhyColumn} from '../../monitor/columns/why.ts';
 import {labelOf} from '../../monitor/filter/field-words.ts';
-import type {Column, MonitorState} from '../../monitor/state.ts';
+import type {MonitorState} from '../../monitor/state.ts';
 import {lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
 import {RISK_FIELDS, RISKS, type Risk, riskOf} from '../../monitor/tokens/risk.ts';
 import {chainWord, changeWindow, shortWindow} from '../cells.ts';

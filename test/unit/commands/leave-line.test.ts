@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {leaveLine} from '../../../source/commands/leave-line.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
-import {savedViewOf} from '../../../source/monitor/saved-views/saved-view.ts';
+import {savedViewOf} from '../../../source/monitor/saved-views/saved-view-transitions.ts';
 
 const state = initialState({
 	size: {columns: 80, rows: 24},

@@ -15,8 +15,9 @@ import {
 } from '../../../source/monitor/hides/hides.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import {DEFAULT_SAVED_VIEW} from '../../../source/monitor/saved-views/saved-view.ts';
-import {type MonitorState, VIEWS} from '../../../source/monitor/state.ts';
+import type {MonitorState} from '../../../source/monitor/state.ts';
 import type {Pin} from '../../../source/monitor/tokens/pins.ts';
+import {VIEWS} from '../../../source/monitor/views.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
 let home: string;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {ROW_FIELD_NAMES} from '../../../source/monitor/columns/row-fields.ts';
-import {VIEWS, type ViewName} from '../../../source/monitor/state.ts';
 import {DEFAULT_RISK_THRESHOLDS} from '../../../source/monitor/tokens/risk.ts';
+import {VIEWS, type ViewName} from '../../../source/monitor/views.ts';
 import {cellWidth} from '../../../source/text.ts';
 import {headerLine, layoutCells, paintLine} from '../../../source/ui/cell-layout.ts';
 import type {CellContext} from '../../../source/ui/cells.ts';

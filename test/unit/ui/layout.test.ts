@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {VIEWS, type ViewName} from '../../../source/monitor/state.ts';
+import {VIEWS, type ViewName} from '../../../source/monitor/views.ts';
 import {layoutCells, type RowLines} from '../../../source/ui/cell-layout.ts';
 import {modeSpec} from '../../../source/ui/features.ts';
 import {columnsAtATime, layoutScreen, widthOf} from '../../../source/ui/layout.ts';

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {initialState} from '../../../source/monitor/initial-state.ts';
-import {type MonitorState, VIEWS, type ViewName} from '../../../source/monitor/state.ts';
+import type {MonitorState} from '../../../source/monitor/state.ts';
 import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
+import {VIEWS, type ViewName} from '../../../source/monitor/views.ts';
 import {createStore} from '../../../source/store.ts';
 import {signsFor} from '../../../source/ui/signs.ts';
 import {warmUp} from '../../../source/ui/warm-up.ts';

@@ -1,7 +1,8 @@
 import {readAlertRule, ruleText} from '../../../monitor/alerts/alert-rules.ts';
 import {alertsSeen, ruleAdded, ruleRemoved, ruleToggled} from '../../../monitor/alerts/alert-transitions.ts';
-import {type MonitorState, topMode, VIEWS} from '../../../monitor/state.ts';
+import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
+import {VIEWS} from '../../../monitor/views.ts';
 import type {Context} from '../../feature.ts';
 import {createLookUp} from '../token/look-up.ts';
 

@@ -1,5 +1,6 @@
 import {readAlertRule, ruleText} from '../../../monitor/alerts/alert-rules.ts';
-import {type MonitorState, topMode, VIEWS} from '../../../monitor/state.ts';
+import {type MonitorState, topMode} from '../../../monitor/state.ts';
+import {VIEWS} from '../../../monitor/views.ts';
 import type {MenuItem} from '../../feature.ts';
 import {feature} from '../../feature.ts';
 import {clock} from '../../format.ts';

@@ -5,8 +5,9 @@ import {
 	viewMoved,
 	viewToggled,
 } from '../../../monitor/columns/shown-views.ts';
-import {topMode, type ViewName} from '../../../monitor/state.ts';
+import {topMode} from '../../../monitor/state.ts';
 import {viewsShown} from '../../../monitor/transitions/screen.ts';
+import type {ViewName} from '../../../monitor/views.ts';
 import type {Context} from '../../feature.ts';
 import {columnsAtATime, widthOf} from '../../layout.ts';
 import {columnItems} from './column-items.ts';

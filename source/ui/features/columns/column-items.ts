@@ -1,4 +1,5 @@
-import {type MonitorState, VIEWS, type ViewName} from '../../../monitor/state.ts';
+import type {MonitorState} from '../../../monitor/state.ts';
+import {VIEWS, type ViewName} from '../../../monitor/views.ts';
 import type {MenuItem} from '../../feature.ts';
 
 const LABELS: Readonly<Record<ViewName, string>> = {

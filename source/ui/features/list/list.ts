@@ -1,4 +1,4 @@
-import {VIEWS} from '../../../monitor/state.ts';
+import {VIEWS} from '../../../monitor/views.ts';
 import {nameProblem} from '../../argument-problem.ts';
 import {type Context, feature} from '../../feature.ts';
 import {BROWSE} from '../../keymap/binding.ts';

@@ -1,7 +1,8 @@
 import type {FieldName} from '../../../contract/fields.ts';
 import type {Window8} from '../../../contract/windows.ts';
 import {rowFigure} from '../../../monitor/columns/row-fields.ts';
-import type {MonitorState, ViewName} from '../../../monitor/state.ts';
+import type {MonitorState} from '../../../monitor/state.ts';
+import type {ViewName} from '../../../monitor/views.ts';
 import {layoutCells} from '../../cell-layout.ts';
 import {type CellId, changeWindow} from '../../cells.ts';
 import type {Layout} from '../../layout.ts';

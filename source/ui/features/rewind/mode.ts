@@ -1,4 +1,4 @@
-import type {Moment} from '../../../monitor/rewind/history.ts';
+import type {Moment} from '../../../monitor/rewind/moment.ts';
 
 declare module '../../../monitor/mode.ts' {
 	interface Modes {

@@ -1,7 +1,8 @@
+import type {Column} from '../../../monitor/columns/column.ts';
 import {isRowCell, ROW_CELLS, rowFigure} from '../../../monitor/columns/row-fields.ts';
 import type {ModeOf} from '../../../monitor/mode.ts';
 import {focused} from '../../../monitor/select.ts';
-import type {Column, MonitorState} from '../../../monitor/state.ts';
+import type {MonitorState} from '../../../monitor/state.ts';
 import {shownFields} from '../../cell-layout.ts';
 import type {MenuItem} from '../../feature.ts';
 import {narrowed} from '../menu/narrowing.ts';

@@ -1,13 +1,7 @@
-import {
-	activeSlot,
-	type SavedView,
-	savedViewChanges,
-	savedViewName,
-	savedViewOf,
-	slotOf,
-} from '../../../monitor/saved-views/saved-view.ts';
+import {type SavedView, savedViewChanges, savedViewName, slotOf} from '../../../monitor/saved-views/saved-view.ts';
 import {formatSavedView, looksLikeSavedView, readSavedView} from '../../../monitor/saved-views/saved-view-text.ts';
 import * as savedViews from '../../../monitor/saved-views/saved-view-transitions.ts';
+import {activeSlot, savedViewOf} from '../../../monitor/saved-views/saved-view-transitions.ts';
 import {topMode} from '../../../monitor/state.ts';
 import {editOf} from '../../../monitor/transitions/text-edit.ts';
 import type {Context} from '../../feature.ts';

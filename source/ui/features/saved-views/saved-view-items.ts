@@ -1,5 +1,6 @@
 import type {ModeOf} from '../../../monitor/mode.ts';
-import {activeSlot, SLOTS, savedViewSummary} from '../../../monitor/saved-views/saved-view.ts';
+import {SLOTS, savedViewSummary} from '../../../monitor/saved-views/saved-view.ts';
+import {activeSlot} from '../../../monitor/saved-views/saved-view-transitions.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
 import type {MenuItem, MenuLook} from '../../feature.ts';
 import {narrowed} from '../menu/narrowing.ts';

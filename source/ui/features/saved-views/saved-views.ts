@@ -1,4 +1,5 @@
-import {activeSlot, SLOTS, savedViewSummary, slotOf} from '../../../monitor/saved-views/saved-view.ts';
+import {SLOTS, savedViewSummary, slotOf} from '../../../monitor/saved-views/saved-view.ts';
+import {activeSlot} from '../../../monitor/saved-views/saved-view-transitions.ts';
 import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import type {Row} from '../../../terminal/style.ts';
 import {nameProblem} from '../../argument-problem.ts';

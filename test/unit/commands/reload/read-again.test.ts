@@ -10,7 +10,8 @@ import {SETTINGS, settingsIn} from '../../../../source/config/settings.ts';
 import {ruleText} from '../../../../source/monitor/alerts/alert-rules.ts';
 import {NO_CHOICES} from '../../../../source/monitor/choices.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
-import {type MonitorState, VIEWS} from '../../../../source/monitor/state.ts';
+import type {MonitorState} from '../../../../source/monitor/state.ts';
+import {VIEWS} from '../../../../source/monitor/views.ts';
 import {boundKeys} from '../../../../source/ui/keymap/bound-keys.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);

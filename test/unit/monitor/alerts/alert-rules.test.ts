@@ -11,9 +11,10 @@ import {
 import {hidesAdded} from '../../../../source/monitor/hides/hide-transitions.ts';
 import {tokenHide} from '../../../../source/monitor/hides/hides.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
-import {type MonitorState, topMode, type ViewName} from '../../../../source/monitor/state.ts';
+import {type MonitorState, topMode} from '../../../../source/monitor/state.ts';
 import {changesArrived, filterChanged, snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
 import {columnChanged, modeEntered} from '../../../../source/monitor/transitions/screen.ts';
+import type {ViewName} from '../../../../source/monitor/views.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 
 const NOW = 1_700_000_000_000;

@@ -18,8 +18,9 @@ import {
 import {whyOf} from '../../../../source/monitor/columns/why.ts';
 import {columnFilterOf} from '../../../../source/monitor/filter/column-filter.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
-import {savedViewChanges, savedViewOf} from '../../../../source/monitor/saved-views/saved-view.ts';
+import {savedViewChanges} from '../../../../source/monitor/saved-views/saved-view.ts';
 import {formatSavedView, readSavedView} from '../../../../source/monitor/saved-views/saved-view-text.ts';
+import {savedViewOf} from '../../../../source/monitor/saved-views/saved-view-transitions.ts';
 import {openSession, viewRequest} from '../../../../source/monitor/session.ts';
 import type {MonitorState} from '../../../../source/monitor/state.ts';
 import {filterChanged, snapshotArrived} from '../../../../source/monitor/transitions/column.ts';

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import type {Entry} from '../../../../source/contract/entry.ts';
+import type {Column} from '../../../../source/monitor/columns/column.ts';
 import {elsewhereIn, shownKeys, standingIn} from '../../../../source/monitor/columns/shown-keys.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {rewoundTo} from '../../../../source/monitor/rewind/history.ts';
-import {type Column, type MonitorState, PHASES, VIEWS, type ViewName} from '../../../../source/monitor/state.ts';
+import type {MonitorState} from '../../../../source/monitor/state.ts';
 import {released, searchChanged, sortChanged} from '../../../../source/monitor/transitions/column.ts';
 import {viewChangesArrived} from '../../../../source/monitor/transitions/feed.ts';
 import {
@@ -16,6 +17,7 @@ import {
 	ticked,
 	viewsShown,
 } from '../../../../source/monitor/transitions/screen.ts';
+import {PHASES, VIEWS, type ViewName} from '../../../../source/monitor/views.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);

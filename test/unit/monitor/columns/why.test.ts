@@ -1,11 +1,12 @@
 import {expect, test} from 'vitest';
 import type {Entry} from '../../../../source/contract/entry.ts';
+import type {Column} from '../../../../source/monitor/columns/column.ts';
 import {whyOf} from '../../../../source/monitor/columns/why.ts';
 import {parseFilterLine} from '../../../../source/monitor/filter/filter-line.ts';
 import {hidesAdded} from '../../../../source/monitor/hides/hide-transitions.ts';
 import {tokenHide} from '../../../../source/monitor/hides/hides.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
-import type {Column, MonitorState, ViewName} from '../../../../source/monitor/state.ts';
+import type {MonitorState} from '../../../../source/monitor/state.ts';
 import {
 	cursorPlaced,
 	filterChanged,
@@ -14,6 +15,7 @@ import {
 	snapshotArrived,
 } from '../../../../source/monitor/transitions/column.ts';
 import {columnChanged, pinToggled} from '../../../../source/monitor/transitions/screen.ts';
+import type {ViewName} from '../../../../source/monitor/views.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 
 const NOW = 1_700_000_000_000;

@@ -3,17 +3,16 @@ import {expect, test} from 'vitest';
 import {WINDOWS_8} from '../../../../source/contract/windows.ts';
 import {FIELD_WORDS} from '../../../../source/monitor/filter/field-words.ts';
 import {initialState} from '../../../../source/monitor/initial-state.ts';
+import {type SavedView, savedViewChanges} from '../../../../source/monitor/saved-views/saved-view.ts';
+import {formatSavedView, readSavedView} from '../../../../source/monitor/saved-views/saved-view-text.ts';
 import {
 	activeSlot,
-	type SavedView,
 	savedViewApplied,
-	savedViewChanges,
 	savedViewOf,
-} from '../../../../source/monitor/saved-views/saved-view.ts';
-import {formatSavedView, readSavedView} from '../../../../source/monitor/saved-views/saved-view-text.ts';
-import {VIEWS} from '../../../../source/monitor/state.ts';
+} from '../../../../source/monitor/saved-views/saved-view-transitions.ts';
 import {snapshotArrived} from '../../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
+import {VIEWS} from '../../../../source/monitor/views.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 
 const state = initialState({

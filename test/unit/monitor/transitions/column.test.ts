@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import type {Column} from '../../../../source/monitor/state.ts';
+import type {Column} from '../../../../source/monitor/columns/column.ts';
 import * as column from '../../../../source/monitor/transitions/column.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 
