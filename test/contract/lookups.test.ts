@@ -97,7 +97,7 @@ describe('a request that breaks the rules of pulse is refused with 400', () => {
 	test.each<[string, unknown, string]>([
 		['an unknown filter field', view({filters: {nonsense: {gt: 1}}}), 'nonsense'],
 		['an unknown operator', view({filters: {market_cap: {over: 1}}}), 'market_cap'],
-		['a figure that is none', view({filters: {market_cap: {gt: 'many'}}}), 'market_cap'],
+		['a figure that is not a number', view({filters: {market_cap: {gt: 'many'}}}), 'market_cap'],
 		['an unknown sort field', view({sortBy: 'nonsense'}), 'sortBy'],
 		['an unknown order', view({sortOrder: 'up'}), 'sortOrder'],
 		['a limit over 100', view({limit: 101}), 'limit'],

@@ -159,7 +159,7 @@ describe('booleans, text and absence', () => {
 			expect(entry['security'].isHoneypot).toBe(false);
 	});
 
-	test('min_socials asks for so many links', async () => {
+	test('min_socials is the least number of links', async () => {
 		for (const {socials} of await target.view({min_socials: 2, limit: 100})) {
 			expect(
 				[socials.twitter, socials.website, socials.telegram].filter(link => link !== null).length,

@@ -59,7 +59,7 @@ function merged(frames: readonly Frame[], view: string): Map<string, Entry> {
 	return state;
 }
 
-test('compression is there for whoever asks for it, and for nobody else', async () => {
+test('compression is used for clients that ask for it, and for no others', async () => {
 	const asking = await target.stream();
 	expect(asking.socket.extensions).toBe('permessage-deflate');
 	const plain = await StreamClient.open(target.streamUrl, {perMessageDeflate: false});
@@ -84,7 +84,7 @@ describe('a subscription', () => {
 		expect(misfits([...init['payload'].a.data, ...init['payload'].b.data])).toEqual([]);
 	});
 
-	test('then tells changes with whole entries, in asset mode as tokens', async () => {
+	test('then sends changes with whole entries, in asset mode as tokens', async () => {
 		const [client] = await subscribed([LIVELY]);
 		const update = await client.next(isType('update-token'));
 		expect(update['subscriptionId']).toBe('s1');
@@ -177,7 +177,7 @@ describe('a socket', () => {
 		await client.next(frame => frame['payload']?.viewName === 'v');
 	});
 
-	test('ends a subscription when asked, and says when there is none', async () => {
+	test('ends a subscription on request, and answers when there is none', async () => {
 		const [client] = await subscribed([LIVELY]);
 		const end = {type: 'unsubscribe', authorization: target.key, payload: {type: 'pulse-v2', subscriptionId: 's1'}};
 		client.send(end);

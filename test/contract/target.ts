@@ -5,7 +5,7 @@ import {StreamClient} from '../service/helpers/stream-client.ts';
 
 /*
  * The service that the contract is checked on. PULSETOP_CONTRACT_URL, PULSETOP_CONTRACT_STREAM_URL and
- * PULSETOP_CONTRACT_KEY name any; without them our own is started, with its own market.
+ * PULSETOP_CONTRACT_KEY name any; without them the embedded service is started, with its own market.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any shape are what is being checked

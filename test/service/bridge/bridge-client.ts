@@ -9,7 +9,7 @@ import {type Chain, type ChainSet, createChainSet} from '../../../source/service
 import {type Database, openDatabase} from '../../../source/service/store/database.ts';
 import {batchTypes, laneNonce, mint, newUser, nowS, USDC} from '../chain/practice.ts';
 
-/** A bridge on real chains, that can be stopped and begun anew. */
+/** A bridge on real chains, that can be stopped and restarted. */
 export interface Bench {
 	readonly chains: ChainSet;
 	readonly base: Chain;
@@ -82,7 +82,7 @@ export interface BodyOptions {
 	readonly signed?: Partial<Pick<ExecuteBody, 'batchNonce' | 'deadline' | 'calls' | 'minBalance' | 'gasToken'>>;
 }
 
-/** The body of an execute as an honest client makes it, signed as spec 4.4 says, independently of our own typed data. */
+/** The body of an execute as an honest client makes it, signed as spec 4.4 says, independently of the program's typed data. */
 export async function bodyOf(
 	{base}: Bench,
 	user: User,

@@ -7,7 +7,7 @@ import {createCredits} from '../../../source/service/credits.ts';
 import {Refused} from '../../../source/service/http-error.ts';
 import type {ServiceContext} from '../../../source/service/service-context.ts';
 
-/** The route of execute over real HTTP, with a bridge that does as it is told and callers by header. */
+/** The route of execute over real HTTP, with a preset bridge and callers by header. */
 let app: FastifyInstance;
 let url: string;
 let executes: () => Promise<object>;

@@ -134,7 +134,7 @@ const REFUSALS: readonly (readonly [
 		{signed: body => ({signed: {batchNonce: (BigInt(body.batchNonce) + 1n).toString()}})},
 	],
 	['expired-deadline', 'a deadline that has passed', {signed: () => ({signed: {deadline: String(nowS() - 1n)}})}],
-	['bad-batch-signature', 'a batch signed by somebody else', {signed: () => ({signer: newUser()})}],
+	['bad-batch-signature', 'a batch signed by another account', {signed: () => ({signer: newUser()})}],
 	[
 		'bad-batch-signature',
 		'a deadline changed after signing',
@@ -145,7 +145,7 @@ const REFUSALS: readonly (readonly [
 	['wrong-entrypoint', 'another entrypoint than the last step', {sent: () => ({entrypoint: 'swapAndBridge'})}],
 	[
 		'bad-intent-signature',
-		'an intent signature by somebody else',
+		'an intent signature by another account',
 		{
 			sent: async (_, __, quote) => ({signature: await signIntent(newUser(), quote)}),
 		},
@@ -163,7 +163,7 @@ const REFUSALS: readonly (readonly [
 		'an authorization for other code',
 		{signed: () => ({authorization: {address: bench.base.addresses.bridge}})},
 	],
-	['authorization-wrong-signer', 'an authorization by somebody else', {signed: () => ({authorizedBy: newUser()})}],
+	['authorization-wrong-signer', 'an authorization by another account', {signed: () => ({authorizedBy: newUser()})}],
 	['authorization-wrong-nonce', 'an authorization with the next nonce', {signed: () => ({authorization: {nonce: 1}})}],
 	[
 		'bad-authorization',

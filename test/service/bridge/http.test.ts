@@ -30,7 +30,7 @@ const refused = (answer: Answer, status: number, error: string | RegExp, intentI
 	expect(answer.json).toEqual(intentId === undefined ? {error: words} : {error: words, intentId});
 };
 
-test('quote, execute, wait and history tell one story, each in the form of the contract', async () => {
+test('quote, execute, wait and history agree, each in the form of the contract', async () => {
 	const wallet = await walletOf(service);
 	const {data: quote} = bodyOf('bridgeQuote', await wallet.quote());
 	const body = await wallet.sign(quote);
@@ -95,12 +95,8 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
 		/must be an ERC-20/,
 	],
 	['the wrapped native coin', {originToken: '0x4200000000000000000000000000000000000006'}, /must be an ERC-20/],
-	['a token that nobody knows', {originToken: `0x${'12'.repeat(20)}`}, /origin token is not bridged from evm:8453/],
-	[
-		'a destination token that nobody knows',
-		{destinationToken: `0x${'12'.repeat(20)}`},
-		/destination token is not bridged/,
-	],
+	['an unknown token', {originToken: `0x${'12'.repeat(20)}`}, /origin token is not bridged from evm:8453/],
+	['an unknown destination token', {destinationToken: `0x${'12'.repeat(20)}`}, /destination token is not bridged/],
 	['one chain twice', {destinationChainId: 'evm:8453'}, /Only cross-chain routes/],
 	['a chain of another kind', {originChainId: 'solana:solana'}, /this origin chain is not served/],
 	['a chain that is not served', {destinationChainId: 'evm:1'}, /this destination chain is not served/],
@@ -177,7 +173,7 @@ test('the steps of a sponsored quote that its user sends by hand are seen when i
 	refused(execute, 409, /already been submitted/, quote.intentId);
 });
 
-test('an id that nobody knows is pending, not an error', async () => {
+test('an unknown id is pending, not an error', async () => {
 	const {data} = bodyOf('bridgeStatus', await ask(service, 'GET', '/api/2/bridge/status/nobody-knows-it'));
 	expect(data).toEqual({id: 'nobody-knows-it', status: 'pending', message: expect.stringContaining('Not found yet')});
 });
@@ -204,7 +200,7 @@ test('a route for each ordered pair of the chains that can be quoted: all five, 
 	}
 });
 
-test('the wait of an id that nobody knows yet is held as any other, and ends when the intent is there and over', async () => {
+test('the wait of an unknown id is held as any other, and ends when the intent is there and over', async () => {
 	const bench = await openBench();
 	try {
 		const {intentId} = await quoteOf(bench, await fundedUser(bench));
@@ -264,7 +260,7 @@ test('history goes on where a page ended, in both orders, and refuses a cursor t
 	expect(none).toEqual({data: [], pagination: {limit: 50, pageEntries: 0, nextCursor: null, resumeCursor: null}});
 });
 
-test('the socket tells every status of an intent, from the one it has to its end', async () => {
+test('the socket sends every status of an intent, from the one it has to its end', async () => {
 	const wallet = await walletOf(service);
 	const {data: quote} = bodyOf('bridgeQuote', await wallet.quote());
 	const socket = await StreamClient.open(service.streamUrl);

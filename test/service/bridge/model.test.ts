@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** Chains that go wrong as told, and count what reaches the sponsor's queue. */
+/** Chains with preset failures, and count what reaches the sponsor's queue. */
 function counting(chains: ChainSet): ChainSet {
 	const breaking = faultyChains(chains, (_, role) => (role === 'sponsor' ? fault : undefined));
 	return {
@@ -101,7 +101,7 @@ test('whatever goes wrong and whenever the service stops: one intent is deposite
 			const arrived = await balanceOf(bench.arbitrum, user.address);
 			const due = BigInt(Math.round(Number(quote.estimatedAmountOut) * 1e6));
 			expect([paid, arrived]).toEqual(status === 'settled' ? [50n * USDC, due] : [0n, 0n]);
-			// An intent that somebody was told to watch has an end that says what became of it.
+			// An intent whose caller was referred to its status has an end with the result.
 			if (isUnclear) expect(message).not.toContain('Quoted');
 		}),
 		{numRuns: 60, timeout: 20_000, interruptAfterTimeLimit: 60_000},

@@ -79,7 +79,7 @@ test.each(['no word, and lost', 'hangs before it is sent'] as const)(
 );
 
 test.each(['no word, and lost', 'hangs before it is sent'] as const)(
-	'504, %s, and the practice chain is begun anew: at once it is said that no tokens moved',
+	'504, %s, and the practice chain is reset: the status says at once that no tokens moved',
 	async how => {
 		const {user, body, result, intentId} = await attempt(how);
 		expect(result).toMatchObject(refusal('no-answer'));
@@ -94,7 +94,7 @@ test.each(['no word, and lost', 'hangs before it is sent'] as const)(
 	},
 );
 
-test('a deposit that was mined before the practice chain was begun anew is found', async () => {
+test('a deposit that was mined before the practice chain was restarted is found', async () => {
 	const {user, intentId} = await attempt('hangs after it was sent');
 	const {chains} = bench;
 	await bench.restart({chains: {...chains, ready: async id => ({...(await chains.ready(id)), run: 'the next run'})}});
@@ -119,7 +119,7 @@ test('a batch whose turn comes after its claim has run out is not sent', async (
 	const user = await fundedUser(bench);
 	const quote = await quoteOf(bench, user);
 	const body = await bodyOf(bench, user, quote, {signed: {deadline: String(Math.floor(Date.now() / 1000) + 7200)}});
-	// The queue of the sponsor is held up by somebody else's transaction.
+	// The queue of the sponsor is blocked by another transaction.
 	let release: () => void = () => {};
 	const sponsor = bench.base.sender('sponsor');
 	const held = sponsor.send({to: user.address, gas: 30_000n}, () => new Promise<void>(resolve => (release = resolve)));

@@ -101,7 +101,7 @@ test('answers find their calls: many at once, in batches, with ids of the caller
 	await rpc.close();
 });
 
-test('a call to a node that is gone says so: never sent where nobody took it, unknown where it was under way', async () => {
+test('a call to a node that is gone says so: never sent where the connection failed, unknown where the call was under way', async () => {
 	const anvil = await start();
 	const rpc = createJsonRpc(() => anvil.rpcUrl);
 	await rpc.call('eth_chainId');
@@ -221,7 +221,7 @@ test("a parent's death still ends its chain when the watchdog was killed before,
 	await waitFor(() => !existsSync(dirname(rpcUrl.slice('ipc:'.length))));
 });
 
-test('a chain that is asked thousands of times does not stop because nobody reads its output', async () => {
+test('a chain that is asked thousands of times does not stop because its output is full', async () => {
 	const anvil = await start();
 	const rpc = createJsonRpc(() => anvil.rpcUrl);
 	await rpc.call('anvil_setLoggingEnabled', [true]);
@@ -273,7 +273,7 @@ test('a saved state that cannot be read is kept aside and the one before it is u
 	expect(lines.join()).toContain('cannot be read and was kept as');
 });
 
-test('a chain whose every state is unreadable begins anew', async () => {
+test('a chain without a readable state starts empty', async () => {
 	const directory = newDirectory();
 	await (await start({directory})).close();
 	for (const name of ['8453.json', '8453.exit.json']) writeFileSync(join(directory, name), '');

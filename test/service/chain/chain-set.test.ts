@@ -41,7 +41,7 @@ function newDirectory(): string {
 const newKeys = () => Object.fromEntries(ROLES.map(role => [role, generatePrivateKey()])) as Record<Role, Hex>;
 const practiceKey = (role: Role) => keccak256(stringToHex(`pulsetop practice key: ${role}`));
 
-/** A node that belongs to somebody else, as far as the chain set knows. */
+/** A real node, as far as the chain set knows. */
 async function somebodysNode(chainId = 8453): Promise<Anvil> {
 	const watchdog = startWatchdog();
 	const anvil = await startAnvil({chainId, binary: findAnvil().path!, watchdog});
@@ -74,7 +74,7 @@ test('nothing is started before a chain is needed; then that one is, and no othe
 	expect(await set.ready(4663)).toBe(await set.ready(4663));
 });
 
-test('a practice chain is outlined without being started: where its contracts will stand, and that nobody holds anything', async () => {
+test('a practice chain is outlined without being started: where its contracts will stand, and that every balance is 0', async () => {
 	const directory = newDirectory();
 	const set = open({directory, external: new Map([[137, {rpcUrl: 'http://127.0.0.1:1'}]])});
 	const before = set.outline(56);
@@ -98,7 +98,7 @@ test('a program that is missing makes every chain unavailable, with the reason i
 	expect(set.state(8453)).toEqual({state: 'unavailable', reason});
 });
 
-test('a chain that is not configured, or that nobody knows, is said to be so', async () => {
+test('a chain that is not configured, or is unknown, is refused with that reason', async () => {
 	const set = open({chainIds: [8453]});
 	await expect(set.ready(42161)).rejects.toMatchObject({why: 'it is not configured'});
 	expect(() => createChainSet({chainIds: [1]})).toThrow(ChainUnavailable);
@@ -240,7 +240,7 @@ test('a transaction that a wallet signed itself gets onto the chain through the 
 	expect((await mined(chain, result as `0x${string}`)).status).toBe('success');
 });
 
-test('a chain that is begun anew has another instance, one that is continued the same, and each start is another run', async () => {
+test('a chain that is reset has another instance, one that is continued the same, and each start is another run', async () => {
 	const [directory, other] = [newDirectory(), newDirectory()];
 	const marks = async (at: string) => {
 		const set = open({chainIds: [8453], directory: at});

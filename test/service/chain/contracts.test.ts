@@ -253,7 +253,7 @@ test('a market order does not open at a worse price than it takes', async () => 
 	expect((await order(false, PRICE)).error).toBeUndefined();
 });
 
-test('a position that has lost nine tenths of its collateral can be closed by anybody', async () => {
+test('a position that has lost nine tenths of its collateral can be closed by any account', async () => {
 	const index = await place(MARKET);
 	await perp('setPrice', [1, 92_000n * 10n ** 8n], 'keeper');
 	expect((await perp('trigger', [user.address, index], 'sponsor')).error).toBe('NotTriggered');
@@ -293,7 +293,7 @@ async function createProxySignature(owner = user) {
 	});
 }
 
-test("a vault appears where it was predicted, on its owner's word, whoever sends it, once", async () => {
+test("a vault appears where it was predicted, with its owner's signature, from any sender, once", async () => {
 	const {vaultFactory, usdc} = chain.addresses;
 	const vault = vaultAddressOf(vaultFactory, user.address);
 	const args = [zeroAddress, 0n, zeroAddress, await createProxySignature()];

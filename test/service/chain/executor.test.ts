@@ -157,15 +157,15 @@ test('the solver fills on the destination once', async () => {
 	expect((await failureOf(arbitrum.rpc, second)).name).toBe('AlreadyFilled');
 });
 
-test('the same intent again, as it was or signed anew, meets a lane that has moved on', async () => {
+test('the same intent again, unchanged or signed again, meets a lane that has moved on', async () => {
 	const user = await delegatedUser();
 	const intentId = newIntent();
 	const input = deposit(user, intentId, 10n * USDC);
 	expect((await sendBatch(user, input)).receipt.status).toBe('success');
 	const again = await sendBatch(user, input);
 	expect(again.reason).toMatch(/^BadNonce\(\d+, 1, 0\)$/);
-	const anew = await sendBatch(user, {...input, deadline: nowS() + 900n});
-	expect(anew.reason).toMatch(/^BadNonce\(\d+, 1, 0\)$/);
+	const signedAgain = await sendBatch(user, {...input, deadline: nowS() + 900n});
+	expect(signedAgain.reason).toMatch(/^BadNonce\(\d+, 1, 0\)$/);
 	expect(again.gas).toBeLessThan(45_000n);
 	expect(await balanceOf(base, user.address)).toBe(90n * USDC);
 });
@@ -204,7 +204,7 @@ test('more than four calls revert', async () => {
 	expect(reason).toBe('TooManyCalls(5)');
 });
 
-test("a batch signed by somebody else reverts and leaves the account's tokens", async () => {
+test("a batch signed by another account reverts and leaves the account's tokens", async () => {
 	const user = await delegatedUser();
 	const {reason} = await sendBatch(user, {...deposit(user), signer: newUser()});
 	expect(reason).toBe('BadSignature()');
@@ -298,7 +298,7 @@ test('lanes are independent of each other and of other storage', async () => {
 	expect((await sendBatch(user, {calls: [], nonce: a | 1n})).receipt.status).toBe('success');
 });
 
-test('the units of a batch are known before anybody signs it, from the simulation in place of the account', async () => {
+test('the units of a batch are known before it is signed, from the simulation in place of the account', async () => {
 	const user = await fundedUser();
 	const input = deposit(user);
 	const unsigned = encodeFunctionData({

@@ -70,7 +70,7 @@ test('the signer of any text is recovered, and as viem recovers it', async () =>
 	);
 });
 
-test('any other 65 bytes are the word of somebody else or malformed, never an exception of another kind', () => {
+test('any other 65 bytes name another signer or are malformed, never an exception of another kind', () => {
 	const user = newUser().address;
 	fc.assert(
 		fc.property(hex(32), hex(65), (hash, signature) => {

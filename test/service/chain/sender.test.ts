@@ -12,7 +12,7 @@ afterEach(async () => {
 
 const outgoing = {to: newUser().address, gas: 21_000n};
 
-/** A sender whose node reacts as told to each raw transaction, and otherwise as a node does. */
+/** A sender whose node has a preset reaction to each raw transaction, and is otherwise real. */
 async function senderWith(onSend: (call: number) => Reaction, {pending = () => 5}: {pending?: () => number} = {}) {
 	let sent = 0;
 	const node = await fakeNode(method => {
@@ -86,7 +86,7 @@ test.each<[string, Reaction]>([
 	['HTTP 502', {status: 502}],
 	['a cut connection', 'cut'],
 	['silence', 'silence'],
-])('%s proves nothing: the hash is known, and the next nonce is asked for anew', async (_, reaction) => {
+])('%s proves nothing: the hash is known, and the next nonce is read again', async (_, reaction) => {
 	let pending = 5;
 	const {sender, nonces} = await senderWith(call => (call === 1 ? reaction : ok), {pending: () => pending});
 	let prepared: Prepared | undefined;
@@ -110,7 +110,7 @@ test('a node that has the transaction already has taken it', async () => {
 	expect(nonces()).toEqual([5, 6]);
 });
 
-test('a node that turns the caller away, or that nobody listens at, has taken nothing', async () => {
+test('a node that turns the caller away, or that does not listen, has accepted nothing', async () => {
 	const {sender} = await senderWith(() => ({status: 429}));
 	await expect(sender.send(outgoing)).rejects.toThrow(SendRejected);
 	const rpc = createJsonRpc(() => 'http://127.0.0.1:1');

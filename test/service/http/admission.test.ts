@@ -198,7 +198,7 @@ describe('a connection', () => {
 		for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^(HTTP\/1.1 408 |$)/);
 	});
 
-	test('whose answers nobody reads is ended', async () => {
+	test('whose answers are not read is ended', async () => {
 		const market = new TinyMarket();
 		for (let i = 0; i < 100; i++) market.add({address: `0x${i}`, description: 'x'.repeat(20_000), created_at: i});
 		await start({market, limits: {idleMs: 400, openConnections: 1}});

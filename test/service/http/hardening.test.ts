@@ -9,7 +9,7 @@ import {TinyMarket} from '../helpers/tiny-market.ts';
 
 const SOURCE = new URL('../../../source/', import.meta.url).pathname;
 
-test('a key that was used for everything is in no file of the service, whole or in any usual spelling', async () => {
+test('a key that was used for everything is in no file of the service, whole or in any common spelling', async () => {
 	const dataDir = await mkdtemp(join(tmpdir(), 'pulsetop-keys-'));
 	const key = 'canary-key-7c1f0b5e';
 	const service = await startService({market: new TinyMarket(), apiKeys: [key], dataDir});

@@ -19,7 +19,7 @@ describe('the embedded service', () => {
 		expect((await ask(service, 'GET', '/api/2/pulse', {key: 'guess'})).status).toBe(401);
 	});
 
-	test('stops when it is told to, and may be told twice', async () => {
+	test('stops when closed, and may be closed twice', async () => {
 		service = await spawnService();
 		const {url} = service;
 		await Promise.all([service.close(), service.close()]);

@@ -7,7 +7,7 @@ import {PATIENCE_MS} from '../../helpers/patience.ts';
 let market: LiveMarket;
 afterEach(() => market.stop());
 
-test('a started market tells its history in the background and follows the clock', async () => {
+test('a started market loads its history in the background and follows the clock', async () => {
 	market = createMarket({seed: 3});
 	const firstRows = market.table.length;
 	const startMs = market.nowMs();
@@ -25,7 +25,7 @@ test('a started market tells its history in the background and follows the clock
 	await vi.waitUntil(() => Math.abs(Date.now() - market.nowMs()) < 1000, {timeout: PATIENCE_MS, interval: 5});
 });
 
-test('the newest tokens that a screen shows are all there at once, before the history is told', () => {
+test('the newest tokens that a screen shows are all there at once, before the history is loaded', () => {
 	const clockMs = Date.UTC(2026, 0, 1);
 	for (const seed of [1, 2, 3]) {
 		market = createMarket({seed, nowMs: () => clockMs});
@@ -38,7 +38,7 @@ test('the newest tokens that a screen shows are all there at once, before the hi
 	}
 });
 
-test('history waits for as long as it was told to', async () => {
+test('history waits for the given delay', async () => {
 	market = createMarket({seed: 3});
 	const firstRows = market.table.length;
 	const startedMs = performance.now();
@@ -88,17 +88,17 @@ test('after the machine slept for five minutes the market catches up step by ste
 	expect(trades).toBeGreaterThan(5000);
 });
 
-test('a listener hears every event until it is taken off', () => {
+test('a listener gets every event until it is removed', () => {
 	let clockMs = Date.UTC(2026, 0, 1);
 	market = createMarket({seed: 3, nowMs: () => clockMs});
-	let heard = 0;
-	const stop = market.onEvent(() => heard++);
+	let received = 0;
+	const stop = market.onEvent(() => received++);
 	const before = market.engine.applied;
 	clockMs += 2000;
 	market.advance(clockMs);
-	expect(heard).toBe(market.engine.applied - before);
-	expect(heard).toBeGreaterThan(0);
+	expect(received).toBe(market.engine.applied - before);
+	expect(received).toBeGreaterThan(0);
 	stop();
 	market.advance(clockMs + 2000);
-	expect(heard).toBeLessThan(market.engine.applied - before);
+	expect(received).toBeLessThan(market.engine.applied - before);
 });

@@ -37,7 +37,7 @@ function migrate(timeMs: number) {
 	} as const;
 }
 
-test('a window empties without an event, at the latest when its error bound is over, and its row is told of', () => {
+test('a window empties without an event, at the latest when its error bound is over, and its row is reported as changed', () => {
 	const engine = played(launch(), trade('Ann', 'buy'));
 	engine.table.numbers('volume_1min');
 	engine.takeChanged();
@@ -58,7 +58,7 @@ test('what an entry says was bought and sold adds up to the volume that it says,
 	expect(new Entries(engine).pool(row, 0)['pair']).toMatchObject({volume24h: 84.0002});
 });
 
-test('a row that nothing happened to is not told of', () => {
+test('a row without events is not reported as changed', () => {
 	const engine = played(launch(), launch({token: 'Quiet', pool: {...AMM, address: 'QuietPool'}}), trade('Ann', 'buy'));
 	engine.takeChanged();
 	const versions = Array.from(engine.table.versions());
@@ -179,7 +179,7 @@ test('EVM addresses are one whatever their case, and written with their checksum
 	expect(engine.table.numbers('buyers_1h')[row]).toBe(1);
 });
 
-test('a token without a trade for a day is dropped, its row told of and used again', () => {
+test('a token without a trade for a day is dropped, its row reported as changed and used again', () => {
 	const engine = played(launch(), trade('Ann', 'buy'));
 	engine.table.texts('symbol');
 	engine.takeChanged();
@@ -366,7 +366,7 @@ test('a token that trades for days forgets the wallets that left it more than a 
 	]);
 });
 
-test('who sold out and comes back later starts anew, is counted once, and is to the token what he was', () => {
+test('a wallet that sold out and comes back later starts at zero, is counted once, and keeps its roles', () => {
 	const engine = played(launch({supply: 1e6, reserveToken: 1e6}));
 	const wallets = ['Ann', 'Bob', 'Cid', 'Dan', 'Eve', 'Fay'];
 	for (const wallet of wallets) engine.apply(trade(wallet, 'buy', {timeMs: START_MS + 1000, block: 101}));

@@ -134,7 +134,7 @@ test('a pool is a liquidity pool, an unknown wallet has no labels, and each is g
 	});
 });
 
-test('the record tells who funded the wallet, when and how, and through what it trades', () => {
+test('the record has who funded the wallet, when and how, and through what it trades', () => {
 	const {fundingInfo, platform} = record(
 		[fund('Ann', 'Exchange', START_MS - 5000), launch(), trade('Ann', 'buy', {platform: 'bot-app'})],
 		'Ann',

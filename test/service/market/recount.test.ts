@@ -36,7 +36,7 @@ const STEPS = fc.array(
 );
 const WALLETS = ['Dev', 'Ann', 'Bob', 'Cid', 'Dan', 'Eve'];
 
-/** Turns steps into events that could have happened: nobody gives away what he does not have. */
+/** Turns steps into events that could have happened: no wallet gives away more than it has. */
 function story(steps: readonly Step[]): {events: MarketEvent[]; endMs: number} {
 	const events: MarketEvent[] = [launch({supply: 1e6, reserveToken: 9e5, curveSale: 8e5})];
 	const balances = new Map([['Dev', 1e5]]);

@@ -18,7 +18,7 @@ export interface WindowCount {
 }
 
 /**
- * The figures of one token, counted anew from the whole list of events each time: no buckets, no running sums, no state.
+ * The figures of one token, counted from the whole list of events each time: no buckets, no running sums, no state.
  * Written from the spec and the rules in words, to check the engine against.
  */
 export class Recount {

@@ -32,7 +32,7 @@ function tokensOf({table}: LiveMarket): number[] {
 	return [...table.bits.keys()].filter(row => (table.bits[row]! & (wanted | ROW.quote | ROW.lpToken)) === wanted);
 }
 
-test('the same seed and start give the same market, whatever the ticks and whenever the history is told', () => {
+test('the same seed and start give the same market, whatever the ticks and whenever the history is loaded', () => {
 	const play = (
 		seed: number,
 		tickMs: number,
@@ -141,7 +141,7 @@ test('sums agree in every row of a live market', () => {
 	expect(wrong).toEqual([]);
 });
 
-test('nobody holds more than there is: pool and holders together have the supply', () => {
+test('no wallet holds more than there is: pool and holders together have the supply', () => {
 	const {engine} = market;
 	const wrong: string[] = [];
 	for (const row of tokens()) {

@@ -7,7 +7,7 @@ const STEPS = fc.array(
 	fc.record({
 		what: fc.constantFrom('add', 'add', 'add', 'remove'),
 		row: fc.integer({min: 0, max: ROWS - 1}),
-		// Few texts: rows that share one are told apart by who asks.
+		// Few texts: rows that share one are distinguished by the caller.
 		text: fc.integer({min: 0, max: 400}).map(n => `0x${(n * 7919).toString(16)}`),
 	}),
 	{maxLength: 600},

@@ -201,7 +201,7 @@ test('dexB: one deposit is credited once, however often its transaction is hande
 	expect((await trader.payload('withdraw', {...DEX_B, amountUsdc: '100'})).status).toBe(200);
 });
 
-test('dexB: a message signed by somebody else moves nothing', async () => {
+test('dexB: a message signed by another account moves nothing', async () => {
 	const trader = await dexBTraderOf(service);
 	const {json} = await trader.payload('withdraw', {...DEX_B, amountUsdc: '10'});
 	const content = JSON.parse(json.data.payloadStr);
@@ -367,7 +367,7 @@ test('a signature is good for one request, whatever became of it and however it 
 	expectError(await send(`${body.signature.slice(0, -2)}${v}`), 403, 'signature already used');
 });
 
-test('of many requests with one signature at the same moment, one is heard', async () => {
+test('of many requests with one signature at the same moment, one is accepted', async () => {
 	const trader = await traderOf(service, {funded: false});
 	const body = await trader.signed('cancel-order', cancelFields);
 	const answers = await Promise.all(
@@ -538,6 +538,6 @@ test('the socket shows a wallet its orders, and the set without the one that was
 	await socket.close();
 });
 
-test('a process that nobody knows is 404', async () => {
+test('an unknown process is 404', async () => {
 	expectError(await ask(service, 'GET', '/api/2/perp/check-process?processId=none'), 404, 'There is no such process');
 });

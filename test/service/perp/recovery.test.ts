@@ -47,7 +47,7 @@ async function restart() {
 	perp = open();
 }
 
-/** Somebody with 100 USDC on dexB, and a withdrawal of 40 that he has signed. */
+/** A user with 100 USDC on dexB and a signed withdrawal of 40. */
 async function withdrawing() {
 	const user = newUser();
 	perp.dexB.credit(user.address, 100n * USDC, `0x${Math.random()}`);
@@ -100,7 +100,7 @@ test('a withdrawal that stopped before it was written down is put back after the
 	expect(await paidTo(user)).toBe(0n);
 });
 
-test('a withdrawal of which nobody knows stays taken: the answer names a process that is still running', async () => {
+test('a withdrawal with an unknown result stays taken: the answer names a process that is still running', async () => {
 	const {user, body} = await withdrawing();
 	fault = 'no word, and lost';
 	const answer = await perp.execute(body);

@@ -73,7 +73,7 @@ test('take-profit and stop-loss end a position, each on its side', () => {
 	expect([95n, 96n, 107n, 108n].map(price => endsAt(short, price * USD))).toEqual([true, false, false, true]);
 });
 
-test('prices move slowly around their level, the same for everybody at the same time', () => {
+test('prices move slowly around their level, the same for every caller at the same time', () => {
 	for (const market of PERP_MARKETS) {
 		const start = Date.UTC(2026, 0, 1);
 		const prices = Array.from({length: 1440}, (_, minute) => Number(priceAt(market, start + minute * 60_000)) / 1e8);

@@ -23,7 +23,7 @@ interface TransactionFields {
 	readonly maxPriorityFeePerGas: string;
 }
 
-/** Somebody who trades, and knows the service by its HTTP alone. Every text is signed as spec 5 spells it. */
+/** A trader who uses the service by HTTP only. Every text is signed as spec 5 spells it. */
 export async function traderOf(service: Service, {funded = true, user = newUser() as PrivateKeyAccount} = {}) {
 	const post = (path: string, body: unknown): Promise<Answer> => ask(service as never, 'POST', path, {body});
 	const get = (path: string): Promise<Answer> => ask(service as never, 'GET', path);

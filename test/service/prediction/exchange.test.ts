@@ -19,7 +19,7 @@ const records = async (exchange: PredictionExchange) =>
 	(await exchange.all()).map(market => marketRecord(market, exchange.nowMs()));
 
 describe('the markets of a seed', () => {
-	test('are the same in every run at the same time, however often anybody looked before', async () => {
+	test('are the same in every run at the same time, however often they were read before', async () => {
 		const watched = open(1, NOW - 3 * 3_600_000);
 		for (let n = 0; n < 36; n++) {
 			watched.clock.nowMs += 5 * MINUTE;

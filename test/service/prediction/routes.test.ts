@@ -239,7 +239,7 @@ describe('the stream (contract gaps 6.4)', () => {
 		return client;
 	}
 
-	test('tells prices at once and after trades, each trade once, and details at most once a second', async () => {
+	test('sends prices at once and after trades, each trade once, and details at most once a second', async () => {
 		await start();
 		const [id] = (await idsOf('query=hourly%20bitcoin&status=active')) as [string];
 		const prices = await subscribe('pm-market-price', id);
@@ -263,11 +263,11 @@ describe('the stream (contract gaps 6.4)', () => {
 		const {data: after} = await get(`pm/market/details?platform=platformA&marketId=${id}`);
 		const count = after.stats.tradesCount - before.stats.tradesCount;
 		expect(count).toBeGreaterThan(3);
-		const told = [];
-		for (let n = 0; n < count; n++) told.push(await trades.next(() => true));
-		for (const frame of told) marketTradeFrameSchema().strict().parse(frame);
-		expect(new Set(told.map(frame => frame['id'])).size).toBe(count);
-		expect(told.reduce((sum, frame) => sum + frame['amountUSD'], 0)).toBeCloseTo(
+		const sent = [];
+		for (let n = 0; n < count; n++) sent.push(await trades.next(() => true));
+		for (const frame of sent) marketTradeFrameSchema().strict().parse(frame);
+		expect(new Set(sent.map(frame => frame['id'])).size).toBe(count);
+		expect(sent.reduce((sum, frame) => sum + frame['amountUSD'], 0)).toBeCloseTo(
 			after.stats.totalVolumeUSD - before.stats.totalVolumeUSD,
 			2,
 		);
@@ -277,7 +277,7 @@ describe('the stream (contract gaps 6.4)', () => {
 		for (const client of [prices, trades, details]) await client.close();
 	});
 
-	test('tells the end of a market, and nothing after an unsubscribe', async () => {
+	test('sends the end of a market, and nothing after an unsubscribe', async () => {
 		await start();
 		const [id] = (await idsOf('query=hourly%20bitcoin&status=active')) as [string];
 		const details = await subscribe('pm-market-details', id);

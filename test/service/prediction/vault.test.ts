@@ -116,7 +116,7 @@ test("an account is deployed on its owner's signature where it was predicted, fi
 	expect(await balanceOf(user.address)).toBe(1_000_000_000n);
 	expect(await status(user.address)).toMatchObject({usdceBalance: '0'});
 
-	// What was built for the owner does nothing in anybody else's hands.
+	// What was built for the owner does nothing when another account sends it.
 	const thief = newUser();
 	await faucet(thief.address);
 	await expect(broadcast(thief, transaction)).rejects.toThrow(/revert/);
@@ -176,7 +176,7 @@ describe('a withdrawal (spec 4.12)', () => {
 });
 
 describe('a deployment (spec 4.13)', () => {
-	test('is not built from the signature of somebody else, of another chain, or of garbage', async () => {
+	test('is not built from the signature of another account, of another chain, or of garbage', async () => {
 		const [user, other] = [newUser(), newUser()];
 		const {data} = (await post('/api/2/pm/deploy/build', {address: user.address})).json;
 		const submit = (signature: string) => post('/api/2/pm/deploy/submit', {address: user.address, signature});
@@ -198,7 +198,7 @@ describe('a deployment (spec 4.13)', () => {
 	});
 });
 
-test('balances tell what positions tell, of what was asked for or of all that is held', async () => {
+test('balances agree with positions, for the requested tokens or for all', async () => {
 	const get = async (path: string) => (await ask(service, 'GET', `/api/2/${path}`)).json;
 	const {data: markets} = await get('pm/search?status=active&sortBy=total_volume&limit=1');
 	const {data: trades} = await get(`pm/market/trades?platform=platformA&marketId=${markets[0].marketId}&limit=1`);

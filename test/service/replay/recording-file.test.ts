@@ -78,7 +78,7 @@ test('kinds of lines that a later program may add are passed over', async () => 
 	expect((await readAll(path)).events.map(({type}) => type)).toEqual(['snapshot', 'end']);
 });
 
-test('bytes after the end of the packed data keep nobody waiting, and cost no more than the last lines', async () => {
+test('bytes after the end of the packed data cause no wait, and cost no more than the last lines', async () => {
 	const bytes = await readFile(LAUNCHES);
 	const {events: all} = await readAll(LAUNCHES);
 	for (const tail of ['\0', '\0'.repeat(20_000), 'junk', '\x1f\x8b\x08 more']) {

@@ -28,9 +28,9 @@ async function open(options: ServiceOptions): Promise<{service: RunningService; 
 	return {service, client};
 }
 
-async function play(recording: ReplayOptions): Promise<{client: Client; told: Playback[]}> {
-	const told: Playback[] = [];
-	return {...(await open({recording, onPlayback: playback => told.push(playback)})), told};
+async function play(recording: ReplayOptions): Promise<{client: Client; reports: Playback[]}> {
+	const reports: Playback[] = [];
+	return {...(await open({recording, onPlayback: playback => reports.push(playback)})), reports};
 }
 
 /** What a client holds of a view, kept current by the stream. */
@@ -93,7 +93,7 @@ test('what was recorded of a service is what a replay of it serves', async () =>
 	launch(3, {security: {isHoneypot: true}});
 	await until(() => seen.symbols().length === 3 && [...seen.entries.values()].some(entry => entry.market_cap === 77));
 	// The recorder has a subscription of its own.
-	await until(() => ['77', 'T3'].every(told => written.some(line => line.includes(told))));
+	await until(() => ['77', 'T3'].every(text => written.some(line => line.includes(text))));
 	ending.resolve();
 	expect(await recorded).toMatchObject({views: ['new'], events: expect.any(Number)});
 	await writer.close();
@@ -109,16 +109,16 @@ test('what was recorded of a service is what a replay of it serves', async () =>
 });
 
 test('a recording is played in its time: what came later comes later, what left leaves', async () => {
-	const {client, told} = await play({path: LAUNCHES, speed: 20});
+	const {client, reports} = await play({path: LAUNCHES, speed: 20});
 	const shown = watch(client, {model: 'new', sortBy: 'created_at', sortOrder: 'desc', limit: 5});
 	await until(() => shown.symbols().includes('LAZYGOAT'));
 	expect(shown.symbols()).not.toContain('SQUID');
 	await until(() => shown.symbols().includes('SQUID'));
 	expect(shown.symbols()).not.toContain('LAZYGOAT');
-	await until(() => told.at(-1)?.phase === 'ended');
-	expect(told[0]).toEqual({phase: 'playing', atMs: LAUNCHES_MS + 1000, speed: 20});
-	expect(told.at(-1)).toMatchObject({speed: 0});
-	expect(told.at(-1)!.atMs / 1000).toBeCloseTo(LAUNCHES_MS / 1000 + 12, -1);
+	await until(() => reports.at(-1)?.phase === 'ended');
+	expect(reports[0]).toEqual({phase: 'playing', atMs: LAUNCHES_MS + 1000, speed: 20});
+	expect(reports.at(-1)).toMatchObject({speed: 0});
+	expect(reports.at(-1)!.atMs / 1000).toBeCloseTo(LAUNCHES_MS / 1000 + 12, -1);
 });
 
 test('filters, sorts and searches of the screen work on what was recorded, ages by its clock', async () => {
@@ -166,27 +166,29 @@ test('a recording that was cut off says so where it ends, a damaged one where an
 	];
 	const cut = await play({path: await recordingOf(lines), speed: 100});
 	watch(cut.client, {model: 'new'});
-	await until(() => cut.told.at(-1)?.phase === 'cut');
+	await until(() => cut.reports.at(-1)?.phase === 'cut');
 	const broken = await play({path: await recordingOf([...lines, {type: 'snapshot', atMs: 1}]), speed: 100});
 	const shown = watch(broken.client, {model: 'new'});
-	await until(() => broken.told.at(-1)?.phase === 'broken');
-	expect(broken.told.at(-1)?.reason).toBe('line 4, after 00:00:05 UTC: its time is before that of the line above it');
+	await until(() => broken.reports.at(-1)?.phase === 'broken');
+	expect(broken.reports.at(-1)?.reason).toBe(
+		'line 4, after 00:00:05 UTC: its time is before that of the line above it',
+	);
 	// What came before is there: unknown `bonded` and `source` are what the view says.
 	await until(() => shown.symbols().join() === 'A,B');
 });
 
-test('a recording that loops begins anew, and nights in which nothing was recorded are passed over', async () => {
+test('a recording that loops starts again, and hours without events are skipped', async () => {
 	const lines = [
 		{type: 'pulsetop-recording', version: 1, atMs: 1000, views: {new: {}}},
 		{type: 'snapshot', view: 'new', atMs: 2000, tokens: [entryOf('A', {symbol: 'A'})]},
 		{type: 'snapshot', view: 'new', atMs: 9 * 3_600_000, tokens: [entryOf('B', {symbol: 'B'})]},
 		{type: 'end', atMs: 9 * 3_600_000 + 100},
 	];
-	const {client, told} = await play({path: await recordingOf(lines), loops: true});
+	const {client, reports} = await play({path: await recordingOf(lines), loops: true});
 	const shown = watch(client, {model: 'new'});
 	await until(() => shown.symbols().join() === 'B');
-	expect(told.map(({atMs}) => atMs)).toContain(9 * 3_600_000);
-	await until(() => told.filter(({phase}) => phase === 'playing').length > 2);
+	expect(reports.map(({atMs}) => atMs)).toContain(9 * 3_600_000);
+	await until(() => reports.filter(({phase}) => phase === 'playing').length > 2);
 });
 
 test('what a replay serves is what the published schema says, and what was not recorded is nowhere a 0', async () => {

@@ -16,7 +16,7 @@ function filled(dataDir: string): string {
 }
 
 test.each([
-	['no database at all', (path: string) => writeFileSync(path, 'words of somebody else '.repeat(1000))],
+	['no database at all', (path: string) => writeFileSync(path, 'text of another program '.repeat(1000))],
 	[
 		'one with pages overwritten',
 		(path: string) => {

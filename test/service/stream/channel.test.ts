@@ -12,7 +12,7 @@ import {StreamServer} from '../../../source/service/stream/stream-server.ts';
 import {StreamClient} from '../helpers/stream-client.ts';
 import {TinyMarket} from '../helpers/tiny-market.ts';
 
-/** A channel that remembers who asked for what, and ends when told to. */
+/** A channel that records its requests, and ends on demand. */
 class Recorder implements StreamChannel {
 	readonly kinds = ['bridge-status'] as const;
 	readonly opened: {request: ChannelRequest; subscription: ChannelSubscription}[] = [];
@@ -66,7 +66,7 @@ test('a channel is opened for its kind of request, and ended by unsubscribe, by 
 	ask('a', 'i2');
 	await client.next(() => true);
 	expect([recorder.opened.length, recorder.ended]).toEqual([2, 1]);
-	// Of the one that was replaced nothing is heard any more.
+	// The replaced one sends nothing any more.
 	recorder.opened[0]!.subscription.send('{"stale":true}');
 	recorder.opened[1]!.subscription.send('{"fresh":true}');
 	expect(await client.next(() => true)).toEqual({fresh: true});

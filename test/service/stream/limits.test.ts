@@ -55,7 +55,7 @@ function refusal(path: string, headers: Record<string, string> = {}): Promise<nu
 }
 
 describe('a socket', () => {
-	test('carries so many subscriptions and no more; replacing one is still possible', async () => {
+	test('carries a limited number of subscriptions; replacing one is still possible', async () => {
 		await start({subscriptionsPerSocket: 2});
 		const client = await connect();
 		for (const id of ['one', 'two', 'three']) client.send(subscribe(id));
@@ -100,7 +100,7 @@ describe('a socket', () => {
 			.toBe('pong');
 	});
 
-	test('without a key counts for its address until it gives one, so that nobody can take every place without a key', async () => {
+	test('without a key counts for its address until it gives one, so that callers without a key cannot take every place', async () => {
 		await start({connectionsPerKey: 1});
 		const nameless = async () => {
 			const client = await StreamClient.open(service.streamUrl);

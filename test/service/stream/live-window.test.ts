@@ -6,7 +6,7 @@ import {PulseEngine} from '../../../source/service/pulse/pulse-engine.ts';
 import {type LiveView, LiveViews} from '../../../source/service/stream/live-views.ts';
 import {TinyMarket, type TinyRow} from '../helpers/tiny-market.ts';
 
-/* The reader of a stream knows only what it was told. After any history that must be what a fresh query answers. */
+/* The reader of a stream knows the sent changes only. After any history they must add up to the answer of a fresh query. */
 
 const figure = fc.oneof({weight: 5, arbitrary: fc.integer({min: 0, max: 9})}, fc.constant(null));
 const fields: fc.Arbitrary<TinyRow> = fc.record({market_cap: figure, holders_count: figure, bonded: fc.boolean()});
@@ -30,7 +30,7 @@ const view = fc.record({
 	includeTokens: fc.constantFrom([], ['0x1', '0x900']),
 });
 
-test('what a reader was told is always what a fresh query answers', () => {
+test('the changes that a reader got always add up to the answer of a fresh query', () => {
 	fc.assert(
 		fc.property(steps, view, fc.nat(60), fc.nat(4), (history, body, size, reserve) => {
 			const market = new TinyMarket({capacity: 512});
@@ -43,7 +43,7 @@ test('what a reader was told is always what a fresh query answers', () => {
 			const live = new LiveViews(engine, market.table, {reserve});
 			const [query] = parsePulseBody({assetMode: true, views: [{...body, name: 'v'}]}).views;
 			const followed = live.acquire(query!, 'asset');
-			const told = new Map(followed.rows.map(r => [market.table.key(r), market.table.versions()[r]!]));
+			const known = new Map(followed.rows.map(r => [market.table.key(r), market.table.versions()[r]!]));
 			for (const step of history) {
 				for (const one of step) {
 					const at = 'row' in one ? one.row : 0;
@@ -60,9 +60,9 @@ test('what a reader was told is always what a fresh query answers', () => {
 					}
 				}
 				live.step(market.takeChanged(), 0);
-				hear(followed, told, market);
+				read(followed, known, market);
 				const expected = engine.page(query!).map(r => [market.table.key(r), market.table.versions()[r]!] as const);
-				expect(told).toEqual(new Map(expected));
+				expect(known).toEqual(new Map(expected));
 			}
 		}),
 		{numRuns: 400},
@@ -70,20 +70,20 @@ test('what a reader was told is always what a fresh query answers', () => {
 });
 
 /** What a client does with the frames of a step. Strict: nothing enters twice, leaves unseen or is updated unseen. */
-function hear(followed: LiveView, told: Map<string, number>, market: TinyMarket): void {
+function read(followed: LiveView, known: Map<string, number>, market: TinyMarket): void {
 	const {left, entered, updated} = followed.change;
-	for (const {key} of left) expect(told.delete(key)).toBe(true);
+	for (const {key} of left) expect(known.delete(key)).toBe(true);
 	for (const at of entered) {
-		expect(told.has(market.table.key(at))).toBe(false);
-		told.set(market.table.key(at), market.table.versions()[at]!);
+		expect(known.has(market.table.key(at))).toBe(false);
+		known.set(market.table.key(at), market.table.versions()[at]!);
 	}
 	for (const at of updated) {
-		expect(told.has(market.table.key(at))).toBe(true);
-		told.set(market.table.key(at), market.table.versions()[at]!);
+		expect(known.has(market.table.key(at))).toBe(true);
+		known.set(market.table.key(at), market.table.versions()[at]!);
 	}
 }
 
-test('views that ask for the same rows are followed once, and no longer than somebody reads them', () => {
+test('views of the same rows are followed once, and only while they have readers', () => {
 	const market = new TinyMarket();
 	const live = new LiveViews(new PulseEngine(market), market.table);
 	const ask = (body: Record<string, unknown>) => parsePulseBody({assetMode: true, views: [body]}).views[0]!;

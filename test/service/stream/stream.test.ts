@@ -61,7 +61,7 @@ describe('a subscription', () => {
 		expect(symbols(init)).toEqual(['T9', 'T8', 'T7']);
 	});
 
-	test('tells a changed row with its full entry, and says nothing of rows outside the window', async () => {
+	test('sends a changed row with its full entry, and nothing of rows outside the window', async () => {
 		const market = marketOf(10);
 		await start(market);
 		const client = await connect();
@@ -75,7 +75,7 @@ describe('a subscription', () => {
 		expect(update['payload'].token).toEqual({...init['payload'].v.data[1], market_cap: 12_345, marketCap: 12_345});
 	});
 
-	test('tells a row that enters and the one it pushes out of the window', async () => {
+	test('sends a row that enters and the one it pushes out of the window', async () => {
 		const market = marketOf(3);
 		await start(market);
 		const client = await connect();
@@ -173,7 +173,7 @@ describe('a subscription', () => {
 });
 
 describe('a socket', () => {
-	test('carries several subscriptions, told apart by their ids', async () => {
+	test('carries several subscriptions, distinguished by their ids', async () => {
 		const market = marketOf(3);
 		await start(market);
 		const client = await connect();
@@ -228,8 +228,8 @@ describe('a socket', () => {
 		await client.next(f => f['event'] === 'unsubscribed');
 		market.change(0, {market_cap: 1});
 		await client.next(f => f['subscriptionId'] === 's2' && f['type'] === 'update-token');
-		const told = client.frames.filter(f => f['type'] === 'update-token').map(f => f['payload'].viewName);
-		expect(told).toEqual(['v', 'v']);
+		const viewNames = client.frames.filter(f => f['type'] === 'update-token').map(f => f['payload'].viewName);
+		expect(viewNames).toEqual(['v', 'v']);
 		client.send(end({type: 'pulse-v2', subscriptionId: 's1'}));
 		expect(await client.next(f => f['event'] === 'unsubscribed')).toEqual({
 			event: 'unsubscribed',
@@ -289,7 +289,7 @@ describe('a socket', () => {
 		await client.next(isInit);
 	});
 
-	test('is closed with 1001 when nothing was heard for too long', async () => {
+	test('is closed with 1001 when it was silent for too long', async () => {
 		await start(marketOf(0), {limits: {socketSilenceMs: 90}});
 		const client = await connect();
 		// A peer that does not even answer protocol pings.

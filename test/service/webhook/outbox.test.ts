@@ -68,7 +68,7 @@ interface Sent {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An outbox whose target answers as told; what it was sent is kept. */
+/** An outbox whose target gives preset answers; requests to it are kept. */
 function open(
 	answer: (sent: Sent) => Outcome | Promise<Outcome>,
 	{database = openDatabase(undefined), ...limits}: {database?: Database; queue?: number; parallel?: number} = {},

@@ -85,7 +85,7 @@ test('a service that makes its own key for each run shows the webhooks of the ru
 	expect(await list(second)).toMatchObject([{id, apiKey: second.apiKeys[0]}]);
 	await second.close();
 
-	// Keys that were given tell people apart: what was made without belongs to none of them.
+	// Configured keys separate owners: a webhook made without keys belongs to none of them.
 	const shared = await open(['one', 'two']);
 	expect(await list(shared)).toEqual([]);
 	await shared.close();

@@ -282,7 +282,7 @@ describe('a delivery', () => {
 		});
 	});
 
-	test('tells the pool that was traded, also in the step in which a token moves, and in a further pool', async () => {
+	test('names the pool that was traded, also in the step in which a token moves, and in a further pool', async () => {
 		await start();
 		const receiver = await openReceiver();
 		await create(receiver.url, {events: ['swap', 'launchpad']});
@@ -297,8 +297,8 @@ describe('a delivery', () => {
 		market.emit(trade({valueUSD: 2}));
 		market.emit(trade({valueUSD: 3, pool: further}));
 		market.emit(trade({valueUSD: 4, pool: '0x00000000000000000000000000000000000000ff'}));
-		const told = (await receiver.first(4)).map(({json}) => json);
-		const swaps = told.filter(({type}) => type === 'swap').sort((a, b) => a.amountUSD - b.amountUSD);
+		const sent = (await receiver.first(4)).map(({json}) => json);
+		const swaps = sent.filter(({type}) => type === 'swap').sort((a, b) => a.amountUSD - b.amountUSD);
 		const lower = (address: string) => address.toLowerCase();
 		expect(swaps.map(swap => [swap.amountUSD, lower(swap.poolAddress), swap.poolType])).toEqual([
 			[1, POOL, 'uniswap-v3'],
@@ -307,11 +307,11 @@ describe('a delivery', () => {
 		]);
 		const launchpad = launchpadEventSchema()
 			.strict()
-			.parse(told.find(({type}) => type === 'launchpad'));
+			.parse(sent.find(({type}) => type === 'launchpad'));
 		expect(launchpad).toMatchObject({action: 'bonded', poolType: 'pumpswap', symbol: 'AAA', blockHeight: 101});
 	});
 
-	test('is of what happens from now on: history that is told late is none', async () => {
+	test('delivers events from now on: history that is loaded late is not delivered', async () => {
 		await start();
 		const receiver = await openReceiver();
 		await create(receiver.url);
@@ -379,7 +379,7 @@ describe('a delivery', () => {
 	});
 });
 
-test('without keys any text tells the webhooks of people apart', async () => {
+test('without keys any text separates the webhooks of owners', async () => {
 	await start({auth: false});
 	const receiver = await openReceiver();
 	const body = {name: 'n', chainIds: [CHAIN], events: ['swap'], apiKey: 'ann', url: receiver.url};
@@ -390,7 +390,7 @@ test('without keys any text tells the webhooks of people apart', async () => {
 	await receiver.first(1);
 });
 
-test('without a webhook nobody listens to the market', async () => {
+test('without a webhook the market has no listener', async () => {
 	await start();
 	expect(market.listeners).toBe(0);
 	await ask(service, 'GET', '/api/1/webhook?apiKey=secret');
@@ -445,7 +445,7 @@ describe('the events of the simulated market', () => {
 		}
 	});
 
-	test('launches are told, with those that happen in the very step in which they are traded', async () => {
+	test('launches are delivered, with those that happen in the very step in which they are traded', async () => {
 		await startLive();
 		const receiver = await openReceiver();
 		await create(receiver.url, {
@@ -461,8 +461,8 @@ describe('the events of the simulated market', () => {
 		const trades = since.filter(e => e.type === 'trade' && e.valueUSD >= 300);
 		expect(launches.length).toBeGreaterThan(0);
 		const all = await receiver.first(launches.length + trades.length);
-		const told = all.filter(({json}) => json.type === 'launchpad').map(({json}) => launchpadEventSchema().parse(json));
-		expect(told.filter(({action}) => action === 'created').map(({tokenAddress}) => tokenAddress)).toEqual(
+		const sent = all.filter(({json}) => json.type === 'launchpad').map(({json}) => launchpadEventSchema().parse(json));
+		expect(sent.filter(({action}) => action === 'created').map(({tokenAddress}) => tokenAddress)).toEqual(
 			expect.arrayContaining(launches.map(({token}) => token)),
 		);
 		expect(all.every(({json}) => json.timestamp >= startMs)).toBe(true);

@@ -124,7 +124,7 @@ test('what is certain of a row with gaps stays so when the gaps are filled', () 
 	);
 });
 
-test('a figure that is told is certain, and one that is not is not', () => {
+test('a reported figure is certain, and an unknown one is not', () => {
 	const filter = parse({market_cap: {gte: 5}, volume_1h: {gte: 5}, symbol: 'A'});
 	expect(certainly(filter, read({market_cap: 4} as RawRow))).toBe(false);
 	expect(certainly(filter, read({market_cap: 6} as RawRow))).toBeUndefined();

@@ -118,7 +118,7 @@ describe('models (spec 4.1, contract gaps 3.2)', () => {
 	const young = {bonded: false, source: 'pumpfun', bonding_percentage: 40, volume_1h: 10, market_cap: 5, created_at: 1};
 	const graduated = {...young, bonded: true, bonding_percentage: 100, bonding_curve_address: 'C'};
 
-	test.each([true, false])('the default views tell stages apart (assetMode %s)', assetMode => {
+	test.each([true, false])('the default views separate stages (assetMode %s)', assetMode => {
 		const query = parsePulseBody({assetMode});
 		expect(kept(query, 'new', young)).toBe(true);
 		expect(kept(query, 'bonding', young)).toBe(true);

@@ -103,7 +103,7 @@ test('times never go back, even when the clock of the machine was set back', () 
 	expect(atMs(encoder.line({type: 'snapshot', view: 'bonded', atMs: 4000, tokens}))).toBe(9000);
 });
 
-test('a line of anybody is taken or refused as a whole, and never breaks the reader', () => {
+test('any line is applied or refused as a whole, and never breaks the reader', () => {
 	const known = entryOf('A', {market_cap: 1});
 	const like = fc.record(
 		{

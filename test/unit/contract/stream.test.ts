@@ -109,7 +109,7 @@ describe('frames of the service (contract gaps 1.3)', () => {
 		{type: 'init', payload: {new: []}},
 		{type: 'remove-token', payload: {viewName: 'new'}},
 		{event: 'error'},
-	])('%j is none', frame => {
+	])('%j is not a frame', frame => {
 		expect(schemaRefusesAt(pulseFrameSchema(), frame)).toBeDefined();
 	});
 });
