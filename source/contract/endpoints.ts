@@ -31,9 +31,9 @@ export interface Endpoint {
 	readonly status: 200 | 201;
 	readonly response: () => z.ZodType;
 	readonly errorForm: ErrorForm;
-	/** `read`: may be sent again after a failure. `never`: an unclear end must be settled by reading a status. */
+	/** `read`: may be sent again after a failure. `never`: after an unclear failure the status must be read first. */
 	readonly retry: 'read' | 'never';
-	/** How long a client waits, when 10 s is not right. */
+	/** Time limit of a client, where it is not 10 s. */
 	readonly timeoutMs?: number;
 	/** What to do after a failure with this status, where it differs from the default (spec 7). */
 	readonly next?: Readonly<Partial<Record<number, Next>>>;
@@ -59,8 +59,7 @@ const PAYLOAD = {
 } as const;
 
 /**
- * Every call that client and service know, by its id. The client's `call(id, input)` and the service's routes are made
- * from this table.
+ * Every call of the API by its id. The client's `call(id, input)` and the service's routes are made from this table.
  */
 export const ENDPOINTS = {
 	health: {
@@ -68,7 +67,7 @@ export const ENDPOINTS = {
 		auth: 'none',
 		method: 'GET',
 		path: '/health',
-		summary: 'Whether the service answers, and whether its market is a real one.',
+		summary: 'Whether the service answers, and whether its market is real.',
 		section: 'extension',
 		response: healthSchema,
 	},
@@ -94,7 +93,7 @@ export const ENDPOINTS = {
 		...READ,
 		method: 'POST',
 		path: '/api/2/pulse/pagination',
-		summary: 'How many items match each view; cached.',
+		summary: 'Number of items that match each view; cached.',
 		section: 'spec 4.3',
 		body: pulseBodySchema,
 		response: paginationAnswerSchema,
@@ -112,7 +111,7 @@ export const ENDPOINTS = {
 		...READ,
 		method: 'GET',
 		path: '/api/1/market/sparkline',
-		summary: 'Where the picture of a price line is.',
+		summary: 'The address of a price chart.',
 		section: 'spec 4.14',
 		query: sparkline.sparklineQuerySchema,
 		response: sparkline.sparklineAnswerSchema,
@@ -148,7 +147,7 @@ export const ENDPOINTS = {
 		...WRITE,
 		method: 'PATCH',
 		path: '/api/1/webhook',
-		summary: 'Other filters for a webhook.',
+		summary: 'Changes the filters of a webhook.',
 		section: 'gaps 8',
 		body: webhook.webhookUpdateBodySchema,
 		response: webhook.webhookUpdateAnswerSchema,
@@ -157,7 +156,7 @@ export const ENDPOINTS = {
 		...WRITE,
 		method: 'DELETE',
 		path: '/api/1/webhook/{id}',
-		summary: 'The end of a webhook.',
+		summary: 'Deletes a webhook.',
 		section: 'gaps 8',
 		params: webhook.webhookDeleteParamsSchema,
 		query: webhook.webhookDeleteQuerySchema,
@@ -167,7 +166,7 @@ export const ENDPOINTS = {
 		...READ,
 		method: 'GET',
 		path: '/api/1/webhook/{id}/deliveries',
-		summary: 'How a webhook is doing, and what could not be delivered (an extension).',
+		summary: 'Counts of a webhook, and events that could not be delivered (an extension).',
 		section: 'gaps 8',
 		params: webhook.webhookDeleteParamsSchema,
 		query: webhook.webhookDeliveriesQuerySchema,
@@ -177,7 +176,7 @@ export const ENDPOINTS = {
 		...WRITE,
 		method: 'POST',
 		path: '/api/1/webhook/{id}/redeliver',
-		summary: 'Another try for what could not be delivered (an extension).',
+		summary: 'Sends events again that could not be delivered (an extension).',
 		section: 'gaps 8',
 		params: webhook.webhookDeleteParamsSchema,
 		body: webhook.webhookRedeliverBodySchema,
@@ -188,7 +187,7 @@ export const ENDPOINTS = {
 		...BRIDGE_READ,
 		method: 'GET',
 		path: '/api/2/bridge/quote',
-		summary: 'What a cross-chain transfer gives and costs, with the steps to sign.',
+		summary: 'Output and costs of a cross-chain transfer, with the steps to sign.',
 		section: 'spec 4.5',
 		query: bridge.quoteQuerySchema,
 		response: bridge.quoteAnswerSchema,
@@ -218,7 +217,7 @@ export const ENDPOINTS = {
 		...BRIDGE_READ,
 		method: 'GET',
 		path: '/api/2/bridge/status/{intentId}',
-		summary: 'Where an intent stands.',
+		summary: 'The status of an intent.',
 		section: 'spec 4.6',
 		params: bridge.bridgeStatusParamsSchema,
 		response: bridge.bridgeStatusAnswerSchema,
@@ -227,7 +226,7 @@ export const ENDPOINTS = {
 		...BRIDGE_READ,
 		method: 'GET',
 		path: '/api/2/bridge/status/{intentId}/wait',
-		summary: 'Where an intent stands, when it has come to an end or after 30 s.',
+		summary: 'The status of an intent, at its end or after 30 s.',
 		section: 'spec 4.6',
 		params: bridge.bridgeStatusParamsSchema,
 		response: bridge.bridgeStatusAnswerSchema,
@@ -323,7 +322,7 @@ export const ENDPOINTS = {
 		...READ,
 		method: 'GET',
 		path: '/api/2/perp/check-process',
-		summary: 'Where a running execution stands.',
+		summary: 'The status of a running execution.',
 		section: 'gaps 5.3',
 		query: perp.checkProcessQuerySchema,
 		response: perp.checkProcessAnswerSchema,
@@ -332,7 +331,7 @@ export const ENDPOINTS = {
 		...READ,
 		method: 'GET',
 		path: '/api/2/wallet/positions/perp/unfilled',
-		summary: 'Orders of a wallet that wait.',
+		summary: 'Waiting orders of a wallet.',
 		section: 'gaps 5.1',
 		query: perp.positionsQuerySchema,
 		response: perp.unfilledAnswerSchema,
@@ -372,7 +371,7 @@ export const ENDPOINTS = {
 		...ALPHA,
 		method: 'GET',
 		path: '/api/2/pm/search',
-		summary: 'Prediction markets by words, category and status.',
+		summary: 'Prediction markets by text, category and status.',
 		section: 'gaps 6.4',
 		query: prediction.marketSearchQuerySchema,
 		response: prediction.marketListAnswerSchema,
@@ -401,7 +400,7 @@ export const ENDPOINTS = {
 		...ALPHA,
 		method: 'GET',
 		path: '/api/2/pm/market/price',
-		summary: 'What the outcomes of a prediction market cost and bring now.',
+		summary: 'Bid and ask prices of the outcomes of a prediction market.',
 		section: 'gaps 6.4',
 		query: prediction.marketDetailsQuerySchema,
 		response: prediction.marketPriceAnswerSchema,
@@ -421,7 +420,7 @@ export const ENDPOINTS = {
 		...ALPHA,
 		method: 'GET',
 		path: '/api/2/pm/market/book',
-		summary: 'What can be sold and bought of an outcome of a prediction market, by price.',
+		summary: 'Order book of an outcome of a prediction market.',
 		section: 'gaps 6.4',
 		query: prediction.marketBookQuerySchema,
 		response: prediction.marketBookAnswerSchema,
@@ -451,7 +450,7 @@ export const ENDPOINTS = {
 		...ALPHA,
 		method: 'GET',
 		path: '/api/2/wallet/pm/positions',
-		summary: 'What a wallet holds of prediction markets.',
+		summary: 'Positions of a wallet in prediction markets.',
 		section: 'gaps 6.4',
 		query: prediction.marketPositionsQuerySchema,
 		response: prediction.marketPositionsAnswerSchema,
@@ -461,7 +460,7 @@ export const ENDPOINTS = {
 		...ALPHA,
 		method: 'GET',
 		path: '/api/2/wallet/pm/balances',
-		summary: 'How many shares of outcomes a wallet holds.',
+		summary: 'Shares of outcomes that a wallet holds.',
 		section: 'gaps 6.4',
 		query: prediction.marketBalancesQuerySchema,
 		response: prediction.marketBalancesAnswerSchema,
@@ -573,7 +572,7 @@ export type InputOf<Id extends EndpointId> = Given<'params', Row<Id>> &
 	Given<'query', Row<Id>> &
 	Given<'body', Row<Id>>;
 
-/** The same as a handler of the service gets it: parsed, with the defaults of the schemas. */
+/** The input of a handler of the service: parsed, with the defaults of the schemas. */
 export type ParsedInputOf<Id extends EndpointId> = Parsed<'params', Row<Id>> &
 	Parsed<'query', Row<Id>> &
 	Parsed<'body', Row<Id>>;
@@ -581,12 +580,12 @@ export type ParsedInputOf<Id extends EndpointId> = Parsed<'params', Row<Id>> &
 /** The body of a success, as a caller gets it. */
 export type OutputOf<Id extends EndpointId> = z.output<ReturnType<Row<Id>['response']>>;
 
-/** The same as a handler of the service gives it. */
+/** The body of a success, as a handler of the service returns it. */
 export type ServedOutputOf<Id extends EndpointId> = DeepReadonly<z.input<ReturnType<Row<Id>['response']>>>;
 
 type DeepReadonly<T> = T extends object ? {readonly [K in keyof T]: DeepReadonly<T[K]>} : T;
 
-/** The row with the type of any row: optional members included. */
+/** The row of an endpoint with all optional members in its type. */
 export function endpointOf(id: EndpointId): Endpoint {
 	return ENDPOINTS[id];
 }

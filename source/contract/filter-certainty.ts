@@ -6,8 +6,8 @@ import {isUnknown} from './filter-test.ts';
 const PLAIN: ReadonlySet<Field['kind']> = new Set(['number', 'integer', 'usd', 'percent', 'date', 'boolean']);
 
 /**
- * Whether a filter keeps a row, as far as the row alone can tell: undefined where a value that decides is not known, changes
- * with the time, or is text.
+ * Whether a filter keeps a row, judged by the row alone: undefined where a deciding value is unknown, changes with the
+ * time, or is text.
  * @param read the row's values as `matches` takes them
  */
 export function certainly(filter: Filter, read: Read): boolean | undefined {

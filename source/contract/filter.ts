@@ -47,7 +47,7 @@ export interface Keywords {
 /** The filter that keeps everything. */
 export const EVERYTHING: Filter = Object.freeze({kind: 'and', of: Object.freeze([])});
 
-/** What can be asked of a row: a field of the table of fields, or a security flag. */
+/** What a filter reads of a row: a field of the table of fields, or a security flag. */
 export type Readable = Field | SecurityFlag;
 
 /** Gives the value of one row: dates in Unix ms, unknown as null, undefined or NaN. */

@@ -338,7 +338,7 @@ const trigger = once(() => z.object({size: quantity().nullish(), price: z.number
 
 const figure = once(() => z.number().nullish());
 
-/** An open position (contract gaps 5.1). What names it is certain; what else is told of it is another's to tell or not. */
+/** An open position (contract gaps 5.1). The members that identify it are always there, all others may be missing. */
 export const positionSchema = once(() =>
 	z.object({
 		/** `pos-<dex>-<base>-<quote>-<collateral>-<wallet>-<index>`; the last segment is what payloads call the index. */

@@ -10,7 +10,7 @@ export type MarketStatus = (typeof MARKET_STATUSES)[number];
 /** Bounds (spec 8). */
 export const PREDICTION = {batchItems: 50, minWithdraw: 0.01, maxWithdraw: 1e9, chainId: 137} as const;
 
-/** What batch and build answers tell of themselves (spec 2.4b); the lists of other services do not (contract gaps 6.4). */
+/** Facts about the answer itself (spec 2.4b); lists of other services lack them (contract gaps 6.4). */
 const node = once(() => ({
 	/** The server that answered. */
 	hostname: z.string().optional(),
@@ -211,7 +211,7 @@ export const marketCategoriesAnswerSchema = once(() =>
 	}),
 );
 
-/** Query of GET /api/2/pm/market/price: the market's quotes now (contract gaps 6.4, form our own). */
+/** Query of GET /api/2/pm/market/price: the market's current quotes (contract gaps 6.4, the form is an extension). */
 export const marketPriceAnswerSchema = once(() =>
 	z.object({
 		data: z.object({
@@ -225,7 +225,7 @@ export const marketPriceAnswerSchema = once(() =>
 					outcomeId: z.string(),
 					label: z.string(),
 					priceUSD: z.number(),
-					/** What one share brings and costs; null when nobody trades any more. */
+					/** Bid and ask of one share; null when trading has ended. */
 					bestBidUSD: z.number().nullable(),
 					bestAskUSD: z.number().nullable(),
 					spreadUSD: z.number().nullable(),
@@ -247,7 +247,9 @@ export const CANDLE_MS = {
 } as const;
 type CandlePeriod = keyof typeof CANDLE_MS;
 
-/** Query of GET /api/2/pm/market/ohlcv (contract gaps 6.4, form our own): the newest candles before `to`. */
+/**
+ * Query of GET /api/2/pm/market/ohlcv (contract gaps 6.4, the form is an extension): the newest candles before `to`.
+ */
 export const marketOhlcvQuerySchema = once(() =>
 	z.looseObject({
 		platform: z.string().min(1),
@@ -298,7 +300,7 @@ export const marketBookAnswerSchema = once(() =>
 	z.object({data: z.object({bids: bookLevels(), asks: bookLevels()}), outcomeId: z.string(), ...node()}),
 );
 
-/** Query of GET /api/2/pm/market/trades (contract gaps 6.4, form our own): newest first. */
+/** Query of GET /api/2/pm/market/trades (contract gaps 6.4, the form is an extension): newest first. */
 export const marketTradesQuerySchema = once(() =>
 	z.looseObject({platform: z.string().min(1), marketId: z.string().min(1), ...page(100, 50)}),
 );

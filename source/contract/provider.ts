@@ -50,7 +50,7 @@ function isTable(value: unknown): value is Table {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A name of the service that stands beside the neutral one stays: whoever knows no such member refuses it. */
+/** A name of the service beside the neutral one stays: a schema without such a member refuses it. */
 function renamed(table: Table, aliases: Readonly<Record<string, string>>): Table {
 	const missing = Object.entries(aliases).filter(
 		([name, alias]) => !Object.hasOwn(table, name) && Object.hasOwn(table, alias),

@@ -51,7 +51,7 @@ export function modelSort(model: ViewModel): Sort {
 	return parseSort(MODELS[model].sortBy, 'desc');
 }
 
-/** `min_socials`: at least so many of the three links are there. */
+/** `min_socials`: the least number of the three links. */
 export function socialsFilter(atLeast: number): Filter {
 	const [twitter, website, telegram] = ['twitter', 'website', 'telegram'].map(name =>
 		parseFilters({[name]: {not: null}}, {mode: 'asset'}),

@@ -12,11 +12,14 @@ import {
 } from './recording.ts';
 import {SECURITY_FLAGS} from './security-flags.ts';
 
-/** Turns the lines of a recording after its first one into events (see recording.ts). A recording may be anybody's. */
+/**
+ * Turns the lines of a recording after its first one into events (see recording.ts). A recording may come from
+ * anywhere.
+ */
 export interface RecordingDecoder {
 	/**
-	 * What a line tells, its tokens complete; undefined for a line of a kind that this version does not know.
-	 * @throws BadLine when it can't be believed; nothing of it was taken in
+	 * The event of a line, with complete tokens; undefined for a kind of line that this version does not know.
+	 * @throws BadLine when the line is not valid; none of it was applied
 	 */
 	event(line: string): RecordedEvent | undefined;
 }

@@ -1,9 +1,9 @@
 import type {Entry} from './entry.ts';
 import type {RecordedEvent} from './recording.ts';
 
-/** Turns what the feed told into the lines of a recording (see recording.ts). */
+/** Turns the events of a feed into the lines of a recording (see recording.ts). */
 export interface RecordingEncoder {
-	/** The line of an event, without its end; undefined when it tells nothing new. */
+	/** The line of an event, without its line feed; undefined when the event has nothing new. */
 	line(event: RecordedEvent): string | undefined;
 }
 

@@ -31,11 +31,11 @@ export const LAST_DATE = 8.64e15;
 export interface RecordingHeader {
 	/** When the recording began. */
 	readonly atMs: number;
-	/** What was asked of the service, by view. */
+	/** The request to the service, by view. */
 	readonly views: Readonly<Record<string, unknown>>;
 }
 
-/** What a line after the first one tells, complete: tokens are whole again. */
+/** The content of a line after the first one, with complete tokens. */
 export type RecordedEvent =
 	| {readonly type: 'snapshot'; readonly view: string; readonly atMs: number; readonly tokens: readonly Entry[]}
 	| {
@@ -59,7 +59,7 @@ export function headerLine({atMs, views}: RecordingHeader): string {
 
 /**
  * Reads the first line.
- * @throws BadLine when it is none of a recording, or of a later version
+ * @throws BadLine when it is not that of a recording, or of a later version
  */
 export function readHeaderLine(line: string): RecordingHeader {
 	const wire = parseLine(line);

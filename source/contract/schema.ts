@@ -2,8 +2,8 @@ import * as z from 'zod';
 import {InvalidRequest, pathOf, quoteForMessage, UnexpectedAnswer} from './wire-error.ts';
 
 /**
- * A schema that is built when it is first asked for. Building all of the contract at start would cost several
- * milliseconds that the first frame should have.
+ * A schema that is built at its first use. Building all of the contract at start would delay the first frame by several
+ * milliseconds.
  */
 export function once<T>(build: () => T): () => T {
 	let built: {readonly value: T} | undefined;
@@ -45,7 +45,7 @@ interface Words {
 	readonly why: string;
 }
 
-/** The issue as "<path> <problem>: <why>". Of a union the branch that came farthest is told. */
+/** The issue as "<path> <problem>: <why>". Of a union the branch that came farthest is described. */
 function inWords(issue: z.core.$ZodIssue, above: Path = []): Words {
 	const at = [...above, ...issue.path];
 	const got = `got ${quoteForMessage(issue.input)}`;
@@ -80,7 +80,7 @@ function inWords(issue: z.core.$ZodIssue, above: Path = []): Words {
 	}
 }
 
-/** The words that a schema of ours was given; those of the schema library begin otherwise. */
+/** The text that a schema of the contract was given; texts of the schema library start differently. */
 function ownWords(message: string): string | undefined {
 	return message.startsWith('must ') ? message : undefined;
 }

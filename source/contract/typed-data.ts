@@ -144,7 +144,7 @@ const DEPLOY_TYPES = {
 const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 
 /**
- * The typed data that deploys a smart account of a prediction market (contract gaps 6.2): no payment to anybody.
+ * The typed data that deploys a smart account of a prediction market (contract gaps 6.2), without a payment.
  * @param factory the contract that creates the account
  */
 export function deployTypedData(factory: string, {name = 'ServiceVaultFactory', chainId = 137} = {}) {

@@ -150,7 +150,7 @@ const paging = once(() => ({
 	offset: numeric().pipe(z.int().min(0)).default(0),
 }));
 
-/** Query of GET /api/1/webhook/{id}/deliveries, a route of our own. */
+/** Query of GET /api/1/webhook/{id}/deliveries, an extension of the API. */
 export const webhookDeliveriesQuerySchema = once(() => z.looseObject({apiKey: apiKey().optional(), ...paging()}));
 
 /** How a webhook is doing, and what could not be delivered, newest first. */
@@ -192,7 +192,7 @@ export const webhookDeliveriesAnswerSchema = once(() =>
 	}),
 );
 
-/** Body of POST /api/1/webhook/{id}/redeliver, a route of our own: dead letters go back into the queue. */
+/** Body of POST /api/1/webhook/{id}/redeliver, an extension of the API: dead letters go back into the queue. */
 export const webhookRedeliverBodySchema = once(() => z.strictObject({apiKey: apiKey()}));
 export const webhookRedeliverAnswerSchema = once(() =>
 	z.object({success: z.boolean(), id: z.string(), count: z.int()}),
