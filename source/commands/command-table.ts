@@ -1,9 +1,9 @@
 import {PRESETS, type PresetName} from '../chaos/presets.ts';
 import type {Command, Flag} from './line/command.ts';
 import type {Grammar} from './line/command-line.ts';
+import {FORMAT, RATE, SEED} from './line/common-flags.ts';
 import {UsageError} from './line/usage-error.ts';
-import {FORMAT, RATE, SEED} from './line/usual-flags.ts';
-import {market} from './market/commands.ts';
+import {market} from './prediction/commands.ts';
 import {bridge, perp, wallet} from './trading/commands.ts';
 import {webhook} from './webhook/commands.ts';
 
@@ -65,7 +65,7 @@ const monitor: Command = {
 			keepHeapsSmall();
 			return run(config, call.readConfig);
 		}
-		return (await import('./feed.ts')).feed(call);
+		return (await import('./feed/feed.ts')).feed(call);
 	},
 };
 
@@ -170,7 +170,7 @@ const feed: Command = {
 		'pulsetop feed --view new --filter "age<10m dev<5%" --sort "volume_5min desc"',
 		'pulsetop feed --json | jq ".views.new.tokens[0]"',
 	],
-	run: async call => (await import('./feed.ts')).feed(call),
+	run: async call => (await import('./feed/feed.ts')).feed(call),
 };
 
 const FOR: Flag = {name: 'for', value: 'TIME', help: 'End after this long: 90s, 10m, 1h30m.'};
@@ -200,7 +200,7 @@ const watch: Command = {
 		'pulsetop watch --rule "@bonded mcap>100k dev<5%" --rule "kw:elon age<5m"',
 		'pulsetop watch --rule "@new holders>200" --once --for 1h --json | jq -r .token.address',
 	],
-	run: async call => (await import('./watch.ts')).watch(call),
+	run: async call => (await import('./watch/watch.ts')).watch(call),
 };
 
 const record: Command = {
@@ -295,27 +295,27 @@ const config: Command = {
 			name: 'path',
 			summary: 'path of the configuration file',
 			flags: [],
-			run: async call => (await import('./config.ts')).configPathCommand(call),
+			run: async call => (await import('./config/config.ts')).configPathCommand(call),
 		},
 		{
 			name: 'show',
 			summary: 'effective settings; API keys are masked',
 			flags: [{name: 'origin', help: 'Show where each value comes from.'}],
-			run: async call => (await import('./config.ts')).configShow(call),
+			run: async call => (await import('./config/config.ts')).configShow(call),
 		},
 		{
 			name: 'validate',
 			summary: 'check the configuration file; problems with their lines',
 			operands: '[FILE]',
 			flags: [],
-			run: async call => (await import('./config.ts')).configValidate(call),
+			run: async call => (await import('./config/config.ts')).configValidate(call),
 		},
 		{
 			name: 'template',
 			summary: 'print a configuration file with every setting and its default',
 			flags: [],
 			examples: ['pulsetop config template > "$(pulsetop config path)"'],
-			run: async call => (await import('./config.ts')).configTemplate(call),
+			run: async call => (await import('./config/config.ts')).configTemplate(call),
 		},
 	],
 };
@@ -326,7 +326,7 @@ const doctor: Command = {
 	details:
 		'The report can be pasted: it names no address, no key and no home directory. Ends with 1 when something is bad.',
 	flags: [SEED, RATE],
-	run: async call => (await import('./doctor.ts')).doctor(call),
+	run: async call => (await import('./doctor/doctor.ts')).doctor(call),
 };
 
 const schema: Command = {

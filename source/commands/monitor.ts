@@ -23,7 +23,7 @@ export interface Replay {
  */
 export async function monitor(config: Config, readConfig: ReadConfig, replay?: Replay): Promise<number> {
 	// Nothing is loaded before the service has been started, where nothing was configured.
-	if (config.file.values.size > 0) await (await import('./config-meaning.ts')).refuseMeaningless(config);
+	if (config.file.values.size > 0) await (await import('./config/meaning.ts')).refuseMeaningless(config);
 	// A terminal without cursor addressing can't show a screen, but it can show lines.
 	const isPlain = config.ui.plain || process.env['TERM'] === 'dumb';
 	// Beside a service of our own the feeds of the screen are read as well.

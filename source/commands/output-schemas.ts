@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {SETTINGS, settingsIn} from '../config/settings.ts';
 import {FIELDS, type FieldKind} from '../contract/fields.ts';
 import {EXIT_CODES} from './exit-code.ts';
-import {MARKET_SCHEMAS} from './market/schemas.ts';
+import {MARKET_SCHEMAS} from './prediction/schemas.ts';
 import {MONEY_SCHEMAS} from './trading/schemas.ts';
 import {WEBHOOK_SCHEMAS} from './webhook/schemas.ts';
 

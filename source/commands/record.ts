@@ -10,7 +10,7 @@ import {jsonText, print} from './output.ts';
 import {type Recorded, recordFeed} from './recording/record-feed.ts';
 import {createRecording} from './recording/recording-writer.ts';
 import {keepHeapsSmall} from './small-heaps.ts';
-import {untilAsked} from './until-asked.ts';
+import {untilAsked} from './until-interrupted.ts';
 import {withClient} from './with-client.ts';
 
 /** A recording has the largest window that a service gives: the filters and sorts of a replay choose among it. */

@@ -31,7 +31,7 @@ export async function replay(call: Call): Promise<number> {
 			recording: {name, speed, atMs: header.atMs + options.fromMs},
 		});
 	}
-	const {feed} = await import('./feed.ts');
+	const {feed} = await import('./feed/feed.ts');
 	return feed({...call, readConfig: async () => config}, () => openReplay(options, header));
 }
 

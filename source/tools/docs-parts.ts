@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {FAULTS} from '../chaos/fault.ts';
 import {PRESETS} from '../chaos/presets.ts';
 import {COMMAND_LINE, GLOBAL_FLAGS} from '../commands/command-table.ts';
-import {tomlText} from '../commands/config-template.ts';
+import {tomlText} from '../commands/config/template.ts';
 import {EXIT_CODES} from '../commands/exit-code.ts';
 import {isLive} from '../commands/reload/live-settings.ts';
 import {fileName, isSetting, SETTINGS, type Section, type Setting} from '../config/settings.ts';

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {COMMAND_LINE} from '../../source/commands/command-table.ts';
-import {meaningProblems} from '../../source/commands/config-meaning.ts';
+import {meaningProblems} from '../../source/commands/config/meaning.ts';
 import {readCommandLine} from '../../source/commands/line/command-line.ts';
 import {loadConfig} from '../../source/config/config.ts';
 import {readConfigText} from '../../source/config/config-file.ts';

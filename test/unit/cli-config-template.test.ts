@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {templateText} from '../../source/commands/config-template.ts';
+import {templateText} from '../../source/commands/config/template.ts';
 import {loadConfig} from '../../source/config/config.ts';
 import {readConfigText} from '../../source/config/config-file.ts';
 import {SETTINGS, settingsIn} from '../../source/config/settings.ts';

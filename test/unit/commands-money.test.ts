@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
+import {intentDocument, intentText} from '../../source/commands/bridge/describe-intent.ts';
 import {exitCodeOf} from '../../source/commands/exit-code.ts';
 import {Flags} from '../../source/commands/line/flags.ts';
 import {acceptedRoles} from '../../source/commands/trading/accept.ts';
-import {intentDocument, intentText} from '../../source/commands/trading/bridge-words.ts';
 import {TypedLine} from '../../source/commands/trading/passphrase-prompt.ts';
 import {placeOf} from '../../source/commands/trading/place.ts';
 import {MONEY_SCHEMAS} from '../../source/commands/trading/schemas.ts';

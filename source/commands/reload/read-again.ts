@@ -3,7 +3,7 @@ import {type Config, differingSettings, withSettings} from '../../config/config.
 import {ConfigError} from '../../config/config-error.ts';
 import {explain} from '../../errors.ts';
 import type {MonitorState} from '../../monitor/state.ts';
-import {refuseMeaningless} from '../config-meaning.ts';
+import {refuseMeaningless} from '../config/meaning.ts';
 import {type Change, isLive, settingApplied} from './live-settings.ts';
 
 /** The configuration as it is read again, against the one in force. */

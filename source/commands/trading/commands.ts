@@ -1,5 +1,5 @@
 import type {Command, Flag} from '../line/command.ts';
-import {FORMAT} from '../line/usual-flags.ts';
+import {FORMAT} from '../line/common-flags.ts';
 import {ACCEPT, DRY_RUN, MAX_LOSS, MODES, PASSPHRASE, PLAN, PLANS, WALLET, YES} from './flags.ts';
 
 /*
@@ -19,7 +19,7 @@ export const wallet: Command = {
 			name: 'list',
 			summary: 'practice and real wallets, and which can act here',
 			flags: [FORMAT, REAL, PRACTICE],
-			run: async call => (await import('../wallet.ts')).walletList(call),
+			run: async call => (await import('../wallet/keys.ts')).walletList(call),
 		},
 		{
 			name: 'create',
@@ -28,7 +28,7 @@ export const wallet: Command = {
 			details: `${MODES} A practice wallet has no passphrase.`,
 			flags: [REAL, PRACTICE, PASSPHRASE],
 			examples: ['pulsetop wallet create main --real'],
-			run: async call => (await import('../wallet.ts')).walletCreate(call),
+			run: async call => (await import('../wallet/keys.ts')).walletCreate(call),
 		},
 		{
 			name: 'import',
@@ -42,7 +42,7 @@ export const wallet: Command = {
 				PRACTICE,
 			],
 			examples: ['pulsetop wallet import main --real', 'pulsetop wallet import main UTC--2026-01-02.json --real'],
-			run: async call => (await import('../wallet.ts')).walletImport(call),
+			run: async call => (await import('../wallet/keys.ts')).walletImport(call),
 		},
 		{
 			name: 'limits',
@@ -58,7 +58,7 @@ export const wallet: Command = {
 				PRACTICE,
 			],
 			examples: ['pulsetop wallet limits base:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913 --per-day 500'],
-			run: async call => (await import('../wallet-books.ts')).walletLimits(call),
+			run: async call => (await import('../wallet/limits.ts')).walletLimits(call),
 		},
 		{
 			name: 'pins',
@@ -75,20 +75,20 @@ export const wallet: Command = {
 				REAL,
 				PRACTICE,
 			],
-			run: async call => (await import('../wallet-books.ts')).walletPins(call),
+			run: async call => (await import('../wallet/limits.ts')).walletPins(call),
 		},
 		{
 			name: 'log',
 			summary: 'the action log: everything signed and sent, checked for gaps',
 			flags: [{name: 'limit', value: 'N', help: 'Only the newest N lines.'}, FORMAT, REAL, PRACTICE],
-			run: async call => (await import('../wallet-books.ts')).walletLog(call),
+			run: async call => (await import('../wallet/limits.ts')).walletLog(call),
 		},
 		{
 			name: 'fund',
 			summary: 'test tokens and coins for a practice wallet',
 			operands: '[NAME]',
 			flags: [{name: 'chain', value: 'CHAIN', help: 'Only on this chain.'}],
-			run: async call => (await import('../wallet-fund.ts')).walletFund(call),
+			run: async call => (await import('../wallet/fund.ts')).walletFund(call),
 		},
 	],
 };
@@ -113,7 +113,7 @@ export const bridge: Command = {
 			summary: 'amounts, fees and checks of a transfer; signs nothing',
 			flags: TRANSFER,
 			examples: ['pulsetop bridge quote --from base:usdc --amount 12.5 --to arbitrum:usdc'],
-			run: async call => (await import('../bridge.ts')).bridgeQuote(call),
+			run: async call => (await import('../bridge/quote.ts')).bridgeQuote(call),
 		},
 		{
 			name: 'execute',
@@ -132,20 +132,20 @@ export const bridge: Command = {
 				'pulsetop bridge execute --from base:usdc --amount 12.5 --to arbitrum:usdc --dry-run --json',
 				'pulsetop bridge execute --yes --plan "$HASH" --passphrase-fd 3 3< passphrase',
 			],
-			run: async call => (await import('../bridge-execute.ts')).bridgeExecute(call),
+			run: async call => (await import('../bridge/execute.ts')).bridgeExecute(call),
 		},
 		{
 			name: 'status',
 			summary: 'status of a transfer, or of all open ones',
 			operands: '[INTENT]',
 			flags: [{name: 'wait', help: 'Wait for the end; the exit code says how it ended.'}, FORMAT],
-			run: async call => (await import('../bridge-status.ts')).bridgeStatus(call),
+			run: async call => (await import('../bridge/status.ts')).bridgeStatus(call),
 		},
 		{
 			name: 'list',
 			summary: 'list the transfers sent from here',
 			flags: [FORMAT, REAL, PRACTICE],
-			run: async call => (await import('../bridge-status.ts')).bridgeList(call),
+			run: async call => (await import('../bridge/status.ts')).bridgeList(call),
 		},
 	],
 };
@@ -160,7 +160,7 @@ export const perp: Command = {
 			name: 'orders',
 			summary: 'list the orders, take-profits and stop-losses that can be cancelled',
 			flags: [WALLET, FORMAT],
-			run: async call => (await import('../perp.ts')).perpOrders(call),
+			run: async call => (await import('../perp/orders.ts')).perpOrders(call),
 		},
 		{
 			name: 'cancel',
@@ -172,13 +172,13 @@ export const perp: Command = {
 				'pulsetop perp cancel 4 --dry-run',
 				'pulsetop perp cancel --yes --plan "$HASH" --accept perp-exchange=a1b2c3',
 			],
-			run: async call => (await import('../perp-cancel.ts')).perpCancel(call),
+			run: async call => (await import('../perp/cancel.ts')).perpCancel(call),
 		},
 		{
 			name: 'practice-order',
 			summary: 'place an order with test money, to try the cancel',
 			flags: [WALLET],
-			run: async call => (await import('../perp-practice.ts')).perpPracticeOrder(call),
+			run: async call => (await import('../perp/practice-order.ts')).perpPracticeOrder(call),
 		},
 	],
 };

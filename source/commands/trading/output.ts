@@ -2,7 +2,7 @@ import {clean} from '../../text.ts';
 import {type CheckResult, isOnlyNew} from '../../trading/check.ts';
 import type {WalletMode} from '../../trading/practice.ts';
 import {tableText} from '../table.ts';
-import type {ChosenWallet} from './room.ts';
+import type {ChosenWallet} from './context.ts';
 
 /** What every money document says first: which world, which account. */
 export function whoActs(mode: WalletMode, {name, address}: ChosenWallet) {

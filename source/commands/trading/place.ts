@@ -4,7 +4,7 @@ import {KNOWN_CHAINS, resolveChain} from '../../monitor/filter/chain-words.ts';
 import {chainName} from '../../trading/chains.ts';
 import {listPracticeChains} from '../../trading/practice-funds.ts';
 import {UsageError} from '../line/usage-error.ts';
-import type {Room} from './room.ts';
+import type {Room} from './context.ts';
 
 /** A chain, and a token on it if one was named. */
 export interface Place {

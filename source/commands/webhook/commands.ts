@@ -1,5 +1,5 @@
 import type {Command, Flag} from '../line/command.ts';
-import {FORMAT, RATE, SEED} from '../line/usual-flags.ts';
+import {FORMAT, RATE, SEED} from '../line/common-flags.ts';
 
 /*
  * The webhook commands as the command line has them. Their code is loaded when one runs.

@@ -5,8 +5,8 @@ import type {Call} from '../line/command.ts';
 import {screenWidth} from '../output.ts';
 import {type PrintedList, printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
+import {assertMayAct} from '../trading/context.ts';
 import {factsText} from '../trading/output.ts';
-import {assertMayAct} from '../trading/room.ts';
 import {onlyOperand, withWebhooks} from './access.ts';
 
 /**

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {meaningProblems, refuseMeaningless} from '../../../source/commands/config-meaning.ts';
+import {meaningProblems, refuseMeaningless} from '../../../source/commands/config/meaning.ts';
 import type {Config} from '../../../source/config/config.ts';
 import {readConfigText} from '../../../source/config/config-file.ts';
 

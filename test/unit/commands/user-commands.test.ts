@@ -2,7 +2,7 @@ import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {meaningProblems} from '../../../source/commands/config-meaning.ts';
+import {meaningProblems} from '../../../source/commands/config/meaning.ts';
 import {runProgram, variablesOf} from '../../../source/commands/token-program.ts';
 import {readConfigText} from '../../../source/config/config-file.ts';
 import {describeEnd, readUserCommands} from '../../../source/monitor/user-commands.ts';

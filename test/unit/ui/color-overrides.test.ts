@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {meaningProblems} from '../../../source/commands/config-meaning.ts';
+import {meaningProblems} from '../../../source/commands/config/meaning.ts';
 import {readConfigText} from '../../../source/config/config-file.ts';
 import {readColors} from '../../../source/ui/color-overrides.ts';
 import {THEME_NAMES, THEMES, themesWith} from '../../../source/ui/theme.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {meaningProblems} from '../../../source/commands/config-meaning.ts';
+import {meaningProblems} from '../../../source/commands/config/meaning.ts';
 import {readConfigText} from '../../../source/config/config-file.ts';
 import {MODE_KINDS, modeSpec} from '../../../source/ui/features.ts';
 import {boundKeys} from '../../../source/ui/keymap/bound-keys.ts';

@@ -4,7 +4,7 @@ import type {BridgeFlow, BridgeView} from '../../trading/bridge/flow.ts';
 import type {JournaledIntent} from '../../trading/bridge/journal-fold.ts';
 import {type BridgeState, isEnd} from '../../trading/bridge/machine.ts';
 import {formatUnits} from '../../trading/decimal.ts';
-import {checksText, factsText} from './output.ts';
+import {checksText, factsText} from '../trading/output.ts';
 
 /** A transfer as documents have it. */
 export function intentDocument(state: BridgeState, known?: JournaledIntent) {

@@ -1,14 +1,14 @@
 import {existsSync} from 'node:fs';
-import {configPath, type Origin, readConfigFile, valueAt} from '../config/config.ts';
-import {ConfigError} from '../config/config-error.ts';
-import {SETTINGS, settingsIn} from '../config/settings.ts';
-import {explain} from '../errors.ts';
-import {clean} from '../text.ts';
-import {meaningProblems} from './config-meaning.ts';
-import {templateText, tomlText} from './config-template.ts';
-import type {Call} from './line/command.ts';
-import {jsonText, print, screenWidth} from './output.ts';
-import {tableText} from './table.ts';
+import {configPath, type Origin, readConfigFile, valueAt} from '../../config/config.ts';
+import {ConfigError} from '../../config/config-error.ts';
+import {SETTINGS, settingsIn} from '../../config/settings.ts';
+import {explain} from '../../errors.ts';
+import {clean} from '../../text.ts';
+import type {Call} from '../line/command.ts';
+import {jsonText, print, screenWidth} from '../output.ts';
+import {tableText} from '../table.ts';
+import {meaningProblems} from './meaning.ts';
+import {templateText, tomlText} from './template.ts';
 
 /** `pulsetop config path`: where the configuration file is, or would be. */
 export async function configPathCommand({flags}: Call): Promise<number> {

@@ -1,21 +1,21 @@
-import type {BridgeStatusRow} from '../contract/bridge.ts';
-import {clean} from '../text.ts';
-import {describeBridge} from '../trading/bridge/describe-state.ts';
-import {intentsIn, type JournaledIntent} from '../trading/bridge/journal-fold.ts';
-import {type BridgeState, DRAFT, isInFlight} from '../trading/bridge/machine.ts';
-import {readingOf} from '../trading/bridge/status-reading.ts';
-import {chainName} from '../trading/chains.ts';
-import {openBooks} from '../trading/open-trading.ts';
-import {dateTime} from '../ui/format.ts';
-import {exitCodeOf, watch} from './bridge-execute.ts';
-import type {Call} from './line/command.ts';
-import type {Flags} from './line/flags.ts';
-import {UsageError} from './line/usage-error.ts';
-import {screenWidth} from './output.ts';
-import {type PrintedList, printList} from './print-list.ts';
-import {type TableColumn, tableText} from './table.ts';
-import {intentDocument, intentText} from './trading/bridge-words.ts';
-import {modeAsked, modeOf, type Room, withTrading} from './trading/room.ts';
+import type {BridgeStatusRow} from '../../contract/bridge.ts';
+import {clean} from '../../text.ts';
+import {describeBridge} from '../../trading/bridge/describe-state.ts';
+import {intentsIn, type JournaledIntent} from '../../trading/bridge/journal-fold.ts';
+import {type BridgeState, DRAFT, isInFlight} from '../../trading/bridge/machine.ts';
+import {readingOf} from '../../trading/bridge/status-reading.ts';
+import {chainName} from '../../trading/chains.ts';
+import {openBooks} from '../../trading/open-trading.ts';
+import {dateTime} from '../../ui/format.ts';
+import type {Call} from '../line/command.ts';
+import type {Flags} from '../line/flags.ts';
+import {UsageError} from '../line/usage-error.ts';
+import {screenWidth} from '../output.ts';
+import {type PrintedList, printList} from '../print-list.ts';
+import {type TableColumn, tableText} from '../table.ts';
+import {modeAsked, modeOf, type Room, withTrading} from '../trading/context.ts';
+import {intentDocument, intentText} from './describe-intent.ts';
+import {exitCodeOf, watch} from './execute.ts';
 
 /**
  * `pulsetop bridge status [INTENT]`: how a transfer stands, or every one whose end is not known yet. It only reads.

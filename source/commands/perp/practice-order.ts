@@ -1,7 +1,7 @@
-import {PracticeWall} from '../trading/practice.ts';
-import type {Call} from './line/command.ts';
-import {showOrders} from './perp.ts';
-import {assertMayAct, chooseWallet, modeOf, withTrading} from './trading/room.ts';
+import {PracticeWall} from '../../trading/practice.ts';
+import type {Call} from '../line/command.ts';
+import {assertMayAct, chooseWallet, modeOf, withTrading} from '../trading/context.ts';
+import {showOrders} from './orders.ts';
 
 /**
  * `pulsetop perp practice-order`: places a waiting order with a take-profit and a stop-loss for a practice wallet, so that
@@ -15,7 +15,7 @@ export async function perpPracticeOrder({flags, readConfig}: Call): Promise<numb
 	assertMayAct(config, 'an order');
 	return withTrading(config, async room => {
 		const wallet = await chooseWallet(room, config, flags);
-		const {placePracticeOrder} = await import('../trading/perp/practice-order.ts');
+		const {placePracticeOrder} = await import('../../trading/perp/practice-order.ts');
 		await placePracticeOrder(room.trading, room.client, room.practice!);
 		return showOrders(room, {config, flags, wallet});
 	});

@@ -1,9 +1,9 @@
-import {fileName, isSetting, SETTINGS, type Section, type Setting} from '../config/settings.ts';
-import {DEFAULT_KEYS} from '../ui/keymap/bound-keys.ts';
-import {withKeys} from '../ui/keymap/key-texts.ts';
-import {keymap} from '../ui/keymap/keymap.ts';
-import {whyFixed} from '../ui/keymap/rebinding.ts';
-import {isLive} from './reload/live-settings.ts';
+import {fileName, isSetting, SETTINGS, type Section, type Setting} from '../../config/settings.ts';
+import {DEFAULT_KEYS} from '../../ui/keymap/bound-keys.ts';
+import {withKeys} from '../../ui/keymap/key-texts.ts';
+import {keymap} from '../../ui/keymap/keymap.ts';
+import {whyFixed} from '../../ui/keymap/rebinding.ts';
+import {isLive} from '../reload/live-settings.ts';
 
 /** A value as TOML writes it; `unset` for none. */
 export function tomlText(value: unknown): string {

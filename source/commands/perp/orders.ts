@@ -1,16 +1,16 @@
-import type {Config} from '../config/config.ts';
-import {clean} from '../text.ts';
-import {chainName} from '../trading/chains.ts';
-import {describeCancel} from '../trading/perp/describe-state.ts';
-import type {CancelTarget} from '../trading/perp/orders.ts';
-import {compact} from '../ui/format.ts';
-import type {Call} from './line/command.ts';
-import type {Flags} from './line/flags.ts';
-import {screenWidth} from './output.ts';
-import {printList} from './print-list.ts';
-import {type TableColumn, tableText} from './table.ts';
-import {whoActs} from './trading/output.ts';
-import {type ChosenWallet, chooseWallet, type Room, withTrading} from './trading/room.ts';
+import type {Config} from '../../config/config.ts';
+import {clean} from '../../text.ts';
+import {chainName} from '../../trading/chains.ts';
+import {describeCancel} from '../../trading/perp/describe-state.ts';
+import type {CancelTarget} from '../../trading/perp/orders.ts';
+import {compact} from '../../ui/format.ts';
+import type {Call} from '../line/command.ts';
+import type {Flags} from '../line/flags.ts';
+import {screenWidth} from '../output.ts';
+import {printList} from '../print-list.ts';
+import {type TableColumn, tableText} from '../table.ts';
+import {type ChosenWallet, chooseWallet, type Room, withTrading} from '../trading/context.ts';
+import {whoActs} from '../trading/output.ts';
 
 /**
  * `pulsetop perp orders`: what a wallet can cancel. A cancel whose end an earlier run did not see is read on the way,

@@ -1,14 +1,14 @@
-import type {Config} from '../config/config.ts';
-import type {BridgeFlow, BridgeInput} from '../trading/bridge/flow.ts';
-import {quotedToJson} from '../trading/bridge/plan.ts';
-import type {Call} from './line/command.ts';
-import type {Flags} from './line/flags.ts';
-import {UsageError} from './line/usage-error.ts';
-import {jsonText, print} from './output.ts';
-import {reviewDocument, reviewText} from './trading/bridge-words.ts';
-import {whoActs} from './trading/output.ts';
-import {placeOf, tokenAddress} from './trading/place.ts';
-import {chooseWallet, type Room, withTrading} from './trading/room.ts';
+import type {Config} from '../../config/config.ts';
+import type {BridgeFlow, BridgeInput} from '../../trading/bridge/flow.ts';
+import {quotedToJson} from '../../trading/bridge/plan.ts';
+import type {Call} from '../line/command.ts';
+import type {Flags} from '../line/flags.ts';
+import {UsageError} from '../line/usage-error.ts';
+import {jsonText, print} from '../output.ts';
+import {chooseWallet, type Room, withTrading} from '../trading/context.ts';
+import {whoActs} from '../trading/output.ts';
+import {placeOf, tokenAddress} from '../trading/place.ts';
+import {reviewDocument, reviewText} from './describe-intent.ts';
 
 /**
  * `pulsetop bridge quote`: what a transfer would bring and cost, and every local check. Nothing is signed.

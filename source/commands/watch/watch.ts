@@ -1,19 +1,19 @@
-import type {Config} from '../config/config.ts';
-import {PulsetopError} from '../errors.ts';
-import {type AlertRule, readAlertRule} from '../monitor/alerts/alert-rules.ts';
-import {detectCapabilities} from '../terminal/capabilities.ts';
-import {createAlertEffects} from './alert-effects.ts';
-import {refuseMeaningless} from './config-meaning.ts';
-import type {Call} from './line/command.ts';
-import type {Flags} from './line/flags.ts';
-import {UsageError} from './line/usage-error.ts';
-import {type OpenService, openService} from './open-service.ts';
-import {openReplay, readHeader} from './recording/open-replay.ts';
-import {pastConfig, speedOf} from './replay.ts';
-import {keepHeapsSmall} from './small-heaps.ts';
-import {untilAsked} from './until-asked.ts';
-import {hitJson, hitWords} from './watch/hit.ts';
-import {watchRules} from './watch/watch-rules.ts';
+import type {Config} from '../../config/config.ts';
+import {PulsetopError} from '../../errors.ts';
+import {type AlertRule, readAlertRule} from '../../monitor/alerts/alert-rules.ts';
+import {detectCapabilities} from '../../terminal/capabilities.ts';
+import {createAlertEffects} from '../alert-effects.ts';
+import {refuseMeaningless} from '../config/meaning.ts';
+import type {Call} from '../line/command.ts';
+import type {Flags} from '../line/flags.ts';
+import {UsageError} from '../line/usage-error.ts';
+import {type OpenService, openService} from '../open-service.ts';
+import {openReplay, readHeader} from '../recording/open-replay.ts';
+import {pastConfig, speedOf} from '../replay.ts';
+import {keepHeapsSmall} from '../small-heaps.ts';
+import {untilAsked} from '../until-interrupted.ts';
+import {hitJson, hitWords} from './hit.ts';
+import {watchRules} from './watch-rules.ts';
 
 /** `watch --once` ended without a token that came to match. */
 class NothingMatched extends PulsetopError {

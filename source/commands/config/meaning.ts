@@ -1,12 +1,12 @@
-import type {Config} from '../config/config.ts';
-import {ConfigError} from '../config/config-error.ts';
-import type {FileValue} from '../config/config-file.ts';
-import {readAlertRule} from '../monitor/alerts/alert-rules.ts';
-import {readRowFields} from '../monitor/columns/row-fields.ts';
-import {readColumnSort} from '../monitor/filter/column-sort.ts';
-import {parseFilterLine} from '../monitor/filter/filter-line.ts';
-import type {KeyOverrides} from '../ui/keymap/rebinding.ts';
-import {aliasProblem} from './provider-names.ts';
+import type {Config} from '../../config/config.ts';
+import {ConfigError} from '../../config/config-error.ts';
+import type {FileValue} from '../../config/config-file.ts';
+import {readAlertRule} from '../../monitor/alerts/alert-rules.ts';
+import {readRowFields} from '../../monitor/columns/row-fields.ts';
+import {readColumnSort} from '../../monitor/filter/column-sort.ts';
+import {parseFilterLine} from '../../monitor/filter/filter-line.ts';
+import type {KeyOverrides} from '../../ui/keymap/rebinding.ts';
+import {aliasProblem} from '../provider-names.ts';
 
 /** What is wrong in a value: which item of it, what that is, and why. */
 export interface Mistake {
@@ -104,7 +104,7 @@ function aliasMistakes(name: string): readonly Mistake[] {
 /** The table of keys is loaded only where one is changed: commands other than the monitor do without it. */
 async function keyMistakes(overrides: KeyOverrides): Promise<readonly Mistake[]> {
 	if (Object.keys(overrides).length === 0) return [];
-	const {keyProblems} = await import('../ui/keymap/rebinding.ts');
+	const {keyProblems} = await import('../../ui/keymap/rebinding.ts');
 	return keyProblems(overrides);
 }
 
@@ -115,8 +115,8 @@ async function commandMistakes(
 ): Promise<readonly Mistake[]> {
 	if (Object.keys(tables).length === 0) return [];
 	const [{readUserCommands}, {commandKeyProblems}] = await Promise.all([
-		import('../monitor/user-commands.ts'),
-		import('../ui/keymap/command-keys.ts'),
+		import('../../monitor/user-commands.ts'),
+		import('../../ui/keymap/command-keys.ts'),
 	]);
 	const overrides = (values.get('keys')?.value ?? {}) as KeyOverrides;
 	return [...readUserCommands(tables).problems, ...commandKeyProblems(tables, overrides)];
@@ -128,6 +128,6 @@ async function colorMistakes(
 	values: ReadonlyMap<string, FileValue>,
 ): Promise<readonly Mistake[]> {
 	if (Object.keys(colors).length === 0) return [];
-	const {colorProblems} = await import('../ui/color-overrides.ts');
+	const {colorProblems} = await import('../../ui/color-overrides.ts');
 	return colorProblems(colors, (values.get('ui.theme')?.value as string | undefined) ?? 'auto');
 }

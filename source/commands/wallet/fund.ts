@@ -1,15 +1,15 @@
-import {chainName, coinOf} from '../trading/chains.ts';
-import {formatUnits} from '../trading/decimal.ts';
-import {PracticeWall} from '../trading/practice.ts';
-import {fundPracticeWallet, listPracticeChains} from '../trading/practice-funds.ts';
-import {openPracticeWallet, PRACTICE_WALLET} from '../trading/practice-wallet.ts';
-import type {Call} from './line/command.ts';
-import {UsageError} from './line/usage-error.ts';
-import {jsonText, print} from './output.ts';
-import {tableText} from './table.ts';
-import {whoActs} from './trading/output.ts';
-import {placeOf} from './trading/place.ts';
-import {assertMayAct, modeOf, type Room, withTrading} from './trading/room.ts';
+import {chainName, coinOf} from '../../trading/chains.ts';
+import {formatUnits} from '../../trading/decimal.ts';
+import {PracticeWall} from '../../trading/practice.ts';
+import {fundPracticeWallet, listPracticeChains} from '../../trading/practice-funds.ts';
+import {openPracticeWallet, PRACTICE_WALLET} from '../../trading/practice-wallet.ts';
+import type {Call} from '../line/command.ts';
+import {UsageError} from '../line/usage-error.ts';
+import {jsonText, print} from '../output.ts';
+import {tableText} from '../table.ts';
+import {assertMayAct, modeOf, type Room, withTrading} from '../trading/context.ts';
+import {whoActs} from '../trading/output.ts';
+import {placeOf} from '../trading/place.ts';
 
 /** Where transfers begin, and where the exchange with gas is. */
 const USUAL_CHAINS = ['evm:8453', 'evm:42161'];

@@ -1,11 +1,11 @@
-import {chainFindings} from './doctor/chains.ts';
-import {fileFindings} from './doctor/files.ts';
-import {configurationFinding, findingsText, isConfig, programFinding, redacted} from './doctor/findings-text.ts';
-import {moneyFindings} from './doctor/money.ts';
-import {serviceFindings} from './doctor/service.ts';
-import {terminalFindings} from './doctor/terminal.ts';
-import type {Call} from './line/command.ts';
-import {jsonText, print} from './output.ts';
+import type {Call} from '../line/command.ts';
+import {jsonText, print} from '../output.ts';
+import {chainFindings} from './chains.ts';
+import {fileFindings} from './files.ts';
+import {configurationFinding, findingsText, isConfig, programFinding, redacted} from './findings-text.ts';
+import {moneyFindings} from './money.ts';
+import {serviceFindings} from './service.ts';
+import {terminalFindings} from './terminal.ts';
 
 /**
  * `pulsetop doctor`: looks at everything that the program depends on, and says what to do about what is not right. The

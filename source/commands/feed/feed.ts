@@ -1,18 +1,18 @@
-import type {Client} from '../client/client.ts';
-import type {FeedRequest} from '../client/feed/feed-events.ts';
-import type {Config} from '../config/config.ts';
-import {PHASES, VIEWS} from '../monitor/views.ts';
-import {ENTRY_CSV, feedColumns} from './feed/columns.ts';
-import {followFeed} from './feed/follow.ts';
-import {readViews, type View} from './feed/once.ts';
-import {viewQuestion} from './feed/question.ts';
-import type {Call} from './line/command.ts';
-import type {Flags} from './line/flags.ts';
-import type {OpenService} from './open-service.ts';
-import {formatOf, screenWidth} from './output.ts';
-import {printList} from './print-list.ts';
-import {tableText} from './table.ts';
-import {withClient} from './with-client.ts';
+import type {Client} from '../../client/client.ts';
+import type {FeedRequest} from '../../client/feed/feed-events.ts';
+import type {Config} from '../../config/config.ts';
+import {PHASES, VIEWS} from '../../monitor/views.ts';
+import type {Call} from '../line/command.ts';
+import type {Flags} from '../line/flags.ts';
+import type {OpenService} from '../open-service.ts';
+import {formatOf, screenWidth} from '../output.ts';
+import {printList} from '../print-list.ts';
+import {tableText} from '../table.ts';
+import {withClient} from '../with-client.ts';
+import {ENTRY_CSV, feedColumns} from './columns.ts';
+import {followFeed} from './follow.ts';
+import {readViews, type View} from './once.ts';
+import {viewQuestion} from './question.ts';
 
 /**
  * `pulsetop feed`: prints the views once, or (`--follow`) every change of them until it is interrupted.

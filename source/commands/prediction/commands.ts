@@ -1,5 +1,5 @@
 import type {Command, Flag} from '../line/command.ts';
-import {FORMAT, RATE, SEED} from '../line/usual-flags.ts';
+import {FORMAT, RATE, SEED} from '../line/common-flags.ts';
 import {ACCEPT, DRY_RUN, MODES, PASSPHRASE, PLAN, PLANS, WALLET, YES} from '../trading/flags.ts';
 
 /*

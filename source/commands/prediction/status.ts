@@ -3,8 +3,8 @@ import type {Client} from '../../client/client.ts';
 import type {Call} from '../line/command.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print} from '../output.ts';
+import {chooseWallet, modeOf, withTrading} from '../trading/context.ts';
 import {factsText} from '../trading/output.ts';
-import {chooseWallet, modeOf, withTrading} from '../trading/room.ts';
 import {withClient} from '../with-client.ts';
 
 /** `pulsetop market status [ADDRESS]`: the account of a wallet, as the service tells it (contract gaps 6.2). */

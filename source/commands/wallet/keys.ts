@@ -1,17 +1,17 @@
 import {readFileSync, statSync} from 'node:fs';
-import type {Config} from '../config/config.ts';
-import {clean} from '../text.ts';
-import type {Keystore, WalletRow} from '../trading/keystore.ts';
-import {openBooks} from '../trading/open-trading.ts';
-import type {Call} from './line/command.ts';
-import type {Flags} from './line/flags.ts';
-import {UsageError} from './line/usage-error.ts';
-import {jsonText, print, screenWidth} from './output.ts';
-import {printList} from './print-list.ts';
-import {type TableColumn, tableText} from './table.ts';
-import {readPassphrase, secretFromFd} from './trading/passphrase.ts';
-import {askLine, isPersonThere} from './trading/passphrase-prompt.ts';
-import {modeAsked, modeOf} from './trading/room.ts';
+import type {Config} from '../../config/config.ts';
+import {clean} from '../../text.ts';
+import type {Keystore, WalletRow} from '../../trading/keystore.ts';
+import {openBooks} from '../../trading/open-trading.ts';
+import type {Call} from '../line/command.ts';
+import type {Flags} from '../line/flags.ts';
+import {UsageError} from '../line/usage-error.ts';
+import {jsonText, print, screenWidth} from '../output.ts';
+import {printList} from '../print-list.ts';
+import {type TableColumn, tableText} from '../table.ts';
+import {modeAsked, modeOf} from '../trading/context.ts';
+import {readPassphrase, secretFromFd} from '../trading/passphrase.ts';
+import {askLine, isPersonThere} from '../trading/passphrase-prompt.ts';
 
 /** A key file of another program is about a kilobyte; a key is 64 digits. */
 const MAX_KEY_BYTES = 64 * 1024;

@@ -16,11 +16,11 @@ import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print} from '../output.ts';
 import {acceptContracts, acceptedRoles} from '../trading/accept.ts';
+import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from '../trading/context.ts';
 import {checksText, factsText, indented, whoActs} from '../trading/output.ts';
 import {askLine, discardTyped} from '../trading/passphrase-prompt.ts';
 import {assertPlanned, planGiven} from '../trading/plan.ts';
 import {readToEnd} from '../trading/read-to-end.ts';
-import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from '../trading/room.ts';
 
 /** There is no account that can be worked with here. */
 export class AccountUnavailable extends PulsetopError {

@@ -1,25 +1,25 @@
 import {createHash} from 'node:crypto';
-import type {Config} from '../config/config.ts';
-import {PulsetopError} from '../errors.ts';
-import {clean} from '../text.ts';
-import {TYPE_AGAIN} from '../trading/advice.ts';
-import {CheckFailed} from '../trading/check.ts';
-import {describeCancel} from '../trading/perp/describe-state.ts';
-import type {CancelFlow} from '../trading/perp/flow.ts';
-import {type CancelState, isUnderWay, mayRetry} from '../trading/perp/machine.ts';
-import type {CancelTarget} from '../trading/perp/orders.ts';
-import {describeTarget} from '../trading/perp/orders.ts';
-import type {ExitCode} from './exit-code.ts';
-import type {Call} from './line/command.ts';
-import type {Flags} from './line/flags.ts';
-import {UsageError} from './line/usage-error.ts';
-import {jsonText, print} from './output.ts';
-import {acceptContracts, acceptedRoles} from './trading/accept.ts';
-import {checksText, factsText, indented, whoActs} from './trading/output.ts';
-import {askLine, discardTyped} from './trading/passphrase-prompt.ts';
-import {assertPlanned, planGiven} from './trading/plan.ts';
-import {readToEnd} from './trading/read-to-end.ts';
-import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from './trading/room.ts';
+import type {Config} from '../../config/config.ts';
+import {PulsetopError} from '../../errors.ts';
+import {clean} from '../../text.ts';
+import {TYPE_AGAIN} from '../../trading/advice.ts';
+import {CheckFailed} from '../../trading/check.ts';
+import {describeCancel} from '../../trading/perp/describe-state.ts';
+import type {CancelFlow} from '../../trading/perp/flow.ts';
+import {type CancelState, isUnderWay, mayRetry} from '../../trading/perp/machine.ts';
+import type {CancelTarget} from '../../trading/perp/orders.ts';
+import {describeTarget} from '../../trading/perp/orders.ts';
+import type {ExitCode} from '../exit-code.ts';
+import type {Call} from '../line/command.ts';
+import type {Flags} from '../line/flags.ts';
+import {UsageError} from '../line/usage-error.ts';
+import {jsonText, print} from '../output.ts';
+import {acceptContracts, acceptedRoles} from '../trading/accept.ts';
+import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from '../trading/context.ts';
+import {checksText, factsText, indented, whoActs} from '../trading/output.ts';
+import {askLine, discardTyped} from '../trading/passphrase-prompt.ts';
+import {assertPlanned, planGiven} from '../trading/plan.ts';
+import {readToEnd} from '../trading/read-to-end.ts';
 
 /** The order differs from that of the dry run, or no dry run has this hash. */
 export class PlanDiffers extends PulsetopError {
@@ -133,7 +133,7 @@ function planHashOf({address}: ChosenWallet, target: CancelTarget): string {
 }
 
 async function dryRun({room, flags, wallet, flow, target}: Step): Promise<number> {
-	const {messageDigest} = await import('../contract/typed-data.ts');
+	const {messageDigest} = await import('../../contract/typed-data.ts');
 	const {body, text} = flow.dryRun(target);
 	const planHash = planHashOf(wallet, target);
 	const exact = {planHash, order: target, body, text, digest: messageDigest(text)};
