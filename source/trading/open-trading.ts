@@ -14,9 +14,9 @@ import type {JournaledCancel} from './perp/journal-fold.ts';
 import {openPins, type Pins} from './pins.ts';
 import type {WalletMode} from './practice.ts';
 import {practiceRpcUrl} from './practice-funds.ts';
-import type {VaultPlace} from './prediction/checks.ts';
-import type {VaultFlow} from './prediction/flow.ts';
-import type {JournaledVaultAction} from './prediction/journal-fold.ts';
+import type {PredictionPlace} from './prediction/checks.ts';
+import type {PredictionFlow} from './prediction/flow.ts';
+import type {JournaledPrediction} from './prediction/journal-fold.ts';
 import {createSigner, type Signer} from './signer.ts';
 
 /** A flow was asked for without a wallet. */
@@ -66,9 +66,9 @@ export interface Trading extends Books {
 	/** Cancels of the chosen wallet. @throws NoWallet */
 	cancelFlow(): Promise<CancelFlow>;
 	/** The smart account of the chosen wallet for prediction markets. @throws NoWallet */
-	vaultFlow(place: VaultPlace): Promise<VaultFlow>;
-	/** Transactions around smart accounts whose end is not known yet: each is to be resumed with `vaultFlow(...).resume(hash)`. */
-	openVaultActions(): Promise<readonly JournaledVaultAction[]>;
+	predictionFlow(place: PredictionPlace): Promise<PredictionFlow>;
+	/** Transactions around smart accounts whose end is not known yet: each is to be resumed with `predictionFlow(...).resume(hash)`. */
+	openPredictions(): Promise<readonly JournaledPrediction[]>;
 	/** Intents whose end is not known yet: each is to be resumed with `bridgeFlow().resume(intentId)`. */
 	openIntents(): Promise<readonly JournaledIntent[]>;
 	/** Cancels whose end is not known yet: each is to be resumed with `cancelFlow().resume(key)`. */
@@ -160,14 +160,14 @@ export function openTrading(options: TradingOptions): Trading {
 			const {createCancelFlow} = await import('./perp/flow.ts');
 			return createCancelFlow(given);
 		},
-		async vaultFlow(place) {
+		async predictionFlow(place) {
 			const given = parts();
-			const {createVaultFlow} = await import('./prediction/flow.ts');
-			return createVaultFlow({...given, place});
+			const {createPredictionFlow} = await import('./prediction/flow.ts');
+			return createPredictionFlow({...given, place});
 		},
-		async openVaultActions() {
-			const {openVaultActions} = await import('./prediction/journal-fold.ts');
-			return openVaultActions(journal);
+		async openPredictions() {
+			const {openPredictions} = await import('./prediction/journal-fold.ts');
+			return openPredictions(journal);
 		},
 		async openIntents() {
 			const {openIntents} = await import('./bridge/journal-fold.ts');

@@ -5,8 +5,8 @@ import {editOf, textInserted} from '../../source/monitor/transitions/text-edit.t
 import {createStore, type Store} from '../../source/store.ts';
 import type {BridgeFlow} from '../../source/trading/bridge/flow.ts';
 import type {CancelFlow} from '../../source/trading/perp/flow.ts';
-import type {VaultPlace} from '../../source/trading/prediction/checks.ts';
-import type {VaultFlow} from '../../source/trading/prediction/flow.ts';
+import type {PredictionPlace} from '../../source/trading/prediction/checks.ts';
+import type {PredictionFlow} from '../../source/trading/prediction/flow.ts';
 import {bridgePart} from '../../source/ui/money/bridge.ts';
 import {createController, type MoneyWindow} from '../../source/ui/money/controller.ts';
 import {
@@ -44,7 +44,7 @@ const token = (chainId: string, digit: string) => ({
 	balanceRaw: 1_000_000_000n,
 });
 const TOKENS = [token('evm:8453', '2'), token('evm:137', '3')];
-const PLACE = {chainId: 'evm:137', factory: CONTRACT.address, symbol: 'USDC', decimals: 6} as VaultPlace;
+const PLACE = {chainId: 'evm:137', factory: CONTRACT.address, symbol: 'USDC', decimals: 6} as PredictionPlace;
 const FACTS = {
 	owner: ME,
 	account: `0x${'4'.repeat(40)}`,
@@ -349,7 +349,10 @@ export function createMoneyWindow(
 		bridge: () => createController(bridgePart({wallet, onTransfer() {}, preferredChain: () => undefined}), shared),
 		perp: () => createController(perpPart({wallet}), shared),
 		vault: () =>
-			createController(predictionPart({place: async () => PLACE, flowOf: async () => make() as VaultFlow}), shared),
+			createController(
+				predictionPart({place: async () => PLACE, flowOf: async () => make() as PredictionFlow}),
+				shared,
+			),
 	}[kind]();
 	const window: MoneyWindowUnderTest = {
 		kind,

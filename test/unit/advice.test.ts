@@ -12,7 +12,7 @@ import {CapExceeded} from '../../source/trading/caps.ts';
 import {type Check, CheckFailed} from '../../source/trading/check.ts';
 import {KeyFileExposed} from '../../source/trading/keystore.ts';
 import {CANCEL_CHECKS} from '../../source/trading/perp/checks.ts';
-import {VAULT_CHECKS} from '../../source/trading/prediction/checks.ts';
+import {PREDICTION_CHECKS} from '../../source/trading/prediction/checks.ts';
 
 /*
  * "Correct the input and try again" is said where something was typed or given that is named as wrong. Whatever else fails
@@ -71,7 +71,7 @@ test('a file that is not there, a port that is taken and a host that is elsewher
 });
 
 test('every check whose failure no other quote would mend says what would', () => {
-	const checks = [...BRIDGE_CHECKS, ...CANCEL_CHECKS, ...VAULT_CHECKS] as readonly Check<never>[];
+	const checks = [...BRIDGE_CHECKS, ...CANCEL_CHECKS, ...PREDICTION_CHECKS] as readonly Check<never>[];
 	const own = checks.filter(({next}) => next === 'fix-input');
 	expect(own.length).toBeGreaterThan(5);
 	for (const {name, title, next} of own)

@@ -5,11 +5,11 @@ import {clean} from '../../text.ts';
 import {CheckFailed} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import type {NewContract} from '../../trading/pins.ts';
-import {transactionOf, type VaultAction, type VaultPlan} from '../../trading/prediction/checks.ts';
-import {describeVault} from '../../trading/prediction/describe-state.ts';
-import type {VaultFlow} from '../../trading/prediction/flow.ts';
+import {type PredictionAction, type PredictionPlan, transactionOf} from '../../trading/prediction/checks.ts';
+import {describePrediction} from '../../trading/prediction/describe-state.ts';
+import type {PredictionFlow} from '../../trading/prediction/flow.ts';
 import {isUnderWay} from '../../trading/prediction/machine.ts';
-import {openPracticeVault} from '../../trading/prediction/practice.ts';
+import {openPracticePrediction} from '../../trading/prediction/practice.ts';
 import {confirmationText} from '../../trading/prediction/review-lines.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
@@ -44,10 +44,10 @@ export class VaultPlanDiffers extends PulsetopError {
  * `pulsetop market deploy`, `deposit` and `withdraw`: one transaction around the account of a wallet, reviewed, signed, sent
  * and read until its end, after a person typed what the review asks for, or by the hash of a dry run.
  * @returns 0 when it went through, 1 when not; a dry run 3 when a check fails
- * @throws UsageError, AccountUnavailable, VaultPlanDiffers, VaultNotNow, VaultNotConfirmed, BadAmount, CheckFailed,
+ * @throws UsageError, AccountUnavailable, VaultPlanDiffers, PredictionNotNow, PredictionNotConfirmed, BadAmount, CheckFailed,
  *   ContractUnknown, ReadOnly, what the trading room throws
  */
-export async function marketAct(action: VaultAction, {flags, operands, readConfig}: Call): Promise<number> {
+export async function marketAct(action: PredictionAction, {flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const plan = assertUsage(action, flags, operands);
 	if (!flags.has('dry-run')) assertMayAct(config, `to ${action}`);
@@ -67,10 +67,10 @@ interface Step {
 	readonly config: Config;
 	readonly flags: Flags;
 	readonly wallet: ChosenWallet;
-	readonly flow: VaultFlow;
+	readonly flow: PredictionFlow;
 }
 
-function assertUsage(action: VaultAction, flags: Flags, operands: readonly string[]): string | undefined {
+function assertUsage(action: PredictionAction, flags: Flags, operands: readonly string[]): string | undefined {
 	acceptedRoles(flags);
 	if (operands.length > 0) throw new UsageError(`${action} takes nothing more`, 'Its flags begin with --.');
 	const plan = planGiven(flags, {name: 'it', typed: 'what the review asks for'});
@@ -83,10 +83,10 @@ function assertUsage(action: VaultAction, flags: Flags, operands: readonly strin
 const PLANNED = 'vault.planned';
 
 /** The amount of a plan. What is repeated beside it must be what the plan has. @throws VaultPlanDiffers, UsageError */
-function plannedAmount(room: Room, action: VaultAction, plan: string, flags: Flags): string | undefined {
+function plannedAmount(room: Room, action: PredictionAction, plan: string, flags: Flags): string | undefined {
 	const planned = room.trading.journal.records().findLast(({kind, id}) => kind === PLANNED && id === plan)?.data;
 	if (planned === undefined) throw new VaultPlanDiffers();
-	const {action: plannedAction, amount} = planned as {action: VaultAction; amount?: string};
+	const {action: plannedAction, amount} = planned as {action: PredictionAction; amount?: string};
 	assertPlanned(action, plannedAction === action, `a ${plannedAction}`);
 	const given = flags.text('amount');
 	const isSame = given === undefined || amount === undefined || Number(given) === Number(amount);
@@ -95,35 +95,35 @@ function plannedAmount(room: Room, action: VaultAction, plan: string, flags: Fla
 }
 
 /** @throws AccountUnavailable in real mode, and where the chain of the accounts does not run */
-async function flowOf({trading, practice}: Room, {address}: ChosenWallet): Promise<VaultFlow> {
+async function flowOf({trading, practice}: Room, {address}: ChosenWallet): Promise<PredictionFlow> {
 	if (practice === undefined)
 		throw new AccountUnavailable('Accounts can be worked with on practice money only', {
 			why: 'a service is configured, so this is real money, and real accounts are made of code that is not known here',
 			next: 'fix-input',
 			advice: 'Without --base-url (or a configured one) it works with practice money.',
 		});
-	const place = await openPracticeVault(practice, trading.chains, address);
+	const place = await openPracticePrediction(practice, trading.chains, address);
 	if (place === undefined)
 		throw new AccountUnavailable('There is no account to work with', {
 			why: 'the embedded Polygon chain does not run here: pulsetop doctor says what is missing',
 			next: 'retry-later',
 		});
-	return trading.vaultFlow(place);
+	return trading.predictionFlow(place);
 }
 
 /** A transaction whose end an earlier run did not see is read first: it may be what is asked for now. */
-async function readOpen({trading}: Room, flow: VaultFlow, {address}: ChosenWallet): Promise<void> {
-	for (const {hash, action, owner} of await trading.openVaultActions()) {
+async function readOpen({trading}: Room, flow: PredictionFlow, {address}: ChosenWallet): Promise<void> {
+	for (const {hash, action, owner} of await trading.openPredictions()) {
 		if (owner.toLowerCase() !== address.toLowerCase()) continue;
 		flow.resume(hash);
-		const {title} = describeVault(await flow.watch(AbortSignal.timeout(5000)));
+		const {title} = describePrediction(await flow.watch(AbortSignal.timeout(5000)));
 		process.stderr.write(`${action} of an earlier run: ${title.toLowerCase()}\n`);
 		flow.dismiss();
 	}
 }
 
 /** What is agreed to: who does what with which contract, once. Fees move with the chain and are bounded by checks. */
-function planHashOf(plan: VaultPlan): string {
+function planHashOf(plan: PredictionPlan): string {
 	const {action, amountRaw, place, facts, proposal} = plan;
 	const what = 'calldata' in proposal ? [proposal.to, proposal.calldata] : [proposal.domain, proposal.message];
 	const agreed = [
@@ -139,14 +139,14 @@ function planHashOf(plan: VaultPlan): string {
 	return createHash('sha256').update(JSON.stringify(agreed).toLowerCase()).digest('hex');
 }
 
-function toAccept({view}: VaultFlow): readonly NewContract[] {
+function toAccept({view}: PredictionFlow): readonly NewContract[] {
 	if (view.toAccept === undefined) return [];
 	const {chainId: _, ...contract} = view.toAccept;
 	return [contract];
 }
 
 /** What is meant, for documents. */
-function actionOf({action, amountRaw, place, facts}: VaultPlan) {
+function actionOf({action, amountRaw, place, facts}: PredictionPlan) {
 	return {
 		action,
 		...(amountRaw !== undefined && {amount: formatUnits(amountRaw, place.decimals)}),
@@ -185,7 +185,7 @@ async function dryRun({room, config, flags, wallet, flow}: Step): Promise<number
 }
 
 /** What would be signed: the typed data of a deployment, whose transaction follows from it, or the transaction. */
-async function exactly(plan: VaultPlan) {
+async function exactly(plan: PredictionPlan) {
 	const {proposal, place, facts} = plan;
 	const transaction = transactionOf(plan);
 	if (transaction !== undefined) {
@@ -197,7 +197,7 @@ async function exactly(plan: VaultPlan) {
 	return {typedData, digest: deployDigest(place.factory)};
 }
 
-function reviewText({view}: VaultFlow, config: Config): string {
+function reviewText({view}: PredictionFlow, config: Config): string {
 	return `${factsText(view.lines)}\n${checksText(view, config.ui)}`;
 }
 
@@ -221,7 +221,7 @@ async function act(step: Step): Promise<number> {
 	await unlock(wallet, flags);
 	await flow.execute(typed);
 	if (isUnderWay(flow.view.state)) {
-		process.stderr.write(`${describeVault(flow.view.state).title}: ${flow.view.state.hash}\n`);
+		process.stderr.write(`${describePrediction(flow.view.state).title}: ${flow.view.state.hash}\n`);
 		await readToEnd(flow);
 	}
 	await tell(step);
@@ -237,7 +237,7 @@ async function confirmed(wanted: string): Promise<string> {
 async function tell({room, flags, wallet, flow}: Step): Promise<void> {
 	const {state, plan, lines, checks} = flow.view;
 	const {phase, hash, said} = state;
-	const {title, text} = describeVault(state);
+	const {title, text} = describePrediction(state);
 	if (flags.has('json'))
 		return print(
 			jsonText({

@@ -10,7 +10,7 @@ const ABI = parseAbi([
 ]);
 
 /** A call as the contract will read it. Addresses in lower case. */
-export type VaultCall =
+export type PredictionCall =
 	| {readonly kind: 'withdraw'; readonly token: string; readonly recipient: string; readonly amountRaw: bigint}
 	| {readonly kind: 'transfer'; readonly recipient: string; readonly amountRaw: bigint}
 	| {
@@ -24,7 +24,7 @@ export type VaultCall =
 const ZERO: Address = '0x0000000000000000000000000000000000000000';
 
 /** The call, or undefined when it is none of these, or is not written in the one way in which they are written. */
-export function decodeVaultCall(data: string): VaultCall | undefined {
+export function decodePredictionCall(data: string): PredictionCall | undefined {
 	const decoded = decodeExactly(ABI, data);
 	switch (decoded?.functionName) {
 		case 'withdraw': {

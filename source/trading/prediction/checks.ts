@@ -9,19 +9,19 @@ import {type Check, clockVerdict, failed, freshness, passed, type Verdict} from 
 import {formatUnits} from '../decimal.ts';
 import {type PlannedContract, pinCheck} from '../pins.ts';
 import {type Simulation, simulationVerdict} from '../simulation.ts';
-import {decodeVaultCall, deployCalldata} from './calls.ts';
+import {decodePredictionCall, deployCalldata} from './calls.ts';
 import type {Fees} from './chain.ts';
 
-export const VAULT_ACTIONS = ['deploy', 'deposit', 'withdraw'] as const;
-export type VaultAction = (typeof VAULT_ACTIONS)[number];
+export const PREDICTION_ACTIONS = ['deploy', 'deposit', 'withdraw'] as const;
+export type PredictionAction = (typeof PREDICTION_ACTIONS)[number];
 
 /** The actions that the state of the account allows: it is created once, and nothing can be withdrawn before. */
-export function possibleActions({isDeployed}: Pick<VaultFacts, 'isDeployed'>): readonly VaultAction[] {
-	return VAULT_ACTIONS.filter(action => action !== (isDeployed ? 'deploy' : 'withdraw'));
+export function possibleActions({isDeployed}: Pick<PredictionFacts, 'isDeployed'>): readonly PredictionAction[] {
+	return PREDICTION_ACTIONS.filter(action => action !== (isDeployed ? 'deploy' : 'withdraw'));
 }
 
 /** The contracts around smart accounts, known from elsewhere than the answers that are checked. */
-export interface VaultPlace {
+export interface PredictionPlace {
 	readonly chainId: string;
 	readonly factory: string;
 	readonly stablecoin: string;
@@ -30,7 +30,7 @@ export interface VaultPlace {
 }
 
 /** What our own node says of the wallet and its account, now. */
-export interface VaultFacts {
+export interface PredictionFacts {
 	readonly owner: string;
 	/** Derived here from factory and owner. */
 	readonly account: string;
@@ -45,12 +45,12 @@ export interface VaultFacts {
 }
 
 /** Everything that is about to be signed, and what it is held against. */
-export interface VaultPlan {
-	readonly action: VaultAction;
+export interface PredictionPlan {
+	readonly action: PredictionAction;
 	/** Of a deposit or withdrawal. */
 	readonly amountRaw?: bigint;
-	readonly place: VaultPlace;
-	readonly facts: VaultFacts;
+	readonly place: PredictionPlace;
+	readonly facts: PredictionFacts;
 	readonly contract: PlannedContract;
 	/** What the transaction would do, tried on the user's node; undefined while there is none. */
 	readonly simulation?: Simulation;
@@ -81,13 +81,13 @@ export const MAX_GAS = 600_000n;
 const MAX_FEE_PER_GAS = 5_000_000_000_000n;
 
 /** The transaction of a plan, if it is one already. */
-export function transactionOf({proposal, signed}: VaultPlan): VaultTransaction | undefined {
+export function transactionOf({proposal, signed}: PredictionPlan): VaultTransaction | undefined {
 	return signed?.transaction ?? ('calldata' in proposal ? proposal : undefined);
 }
 
-type Run = (plan: VaultPlan) => Verdict;
+type Run = (plan: PredictionPlan) => Verdict;
 
-const amountOf = ({amountRaw = 0n, place}: VaultPlan, raw = amountRaw): string =>
+const amountOf = ({amountRaw = 0n, place}: PredictionPlan, raw = amountRaw): string =>
 	`${formatUnits(raw, place.decimals)} ${place.symbol}`;
 
 /** The typed data is the one that makes an account without paying anybody, and the transaction carries it and nothing else. */
@@ -150,7 +150,7 @@ const checkCall: Run = plan => {
 		return plan.action === 'deploy'
 			? passed('the transaction is made from the signature and checked then')
 			: failed('there is no transaction');
-	const call = decodeVaultCall(transaction.calldata);
+	const call = decodePredictionCall(transaction.calldata);
 	const wanted = {deploy: 'createProxy', deposit: 'transfer', withdraw: 'withdraw'}[plan.action];
 	if (!call) return failed('the calldata is no call that is known here');
 	return call.kind === wanted ? passed(`${call.kind}, decoded here`) : failed(`it calls ${call.kind}, not ${wanted}`);
@@ -168,7 +168,7 @@ const checkTarget: Run = plan => {
 
 const checkToken: Run = plan => {
 	if (plan.action !== 'withdraw') return passed(plan.action === 'deploy' ? 'no token moves' : plan.place.stablecoin);
-	const call = decodeVaultCall(transactionOf(plan)?.calldata ?? '');
+	const call = decodePredictionCall(transactionOf(plan)?.calldata ?? '');
 	if (call?.kind !== 'withdraw') return failed('the token cannot be read');
 	return isSameAddress(call.token, plan.place.stablecoin)
 		? passed(`${plan.place.symbol}, ${call.token}`)
@@ -178,7 +178,7 @@ const checkToken: Run = plan => {
 const checkRecipient: Run = plan => {
 	const {action, facts} = plan;
 	if (action === 'deploy') return passed('none: no token moves');
-	const call = decodeVaultCall(transactionOf(plan)?.calldata ?? '');
+	const call = decodePredictionCall(transactionOf(plan)?.calldata ?? '');
 	if (call?.kind !== 'withdraw' && call?.kind !== 'transfer') return failed('who gets it cannot be read');
 	const wanted = action === 'withdraw' ? facts.owner : facts.account;
 	const who = action === 'withdraw' ? 'this wallet' : 'your prediction account';
@@ -189,7 +189,7 @@ const checkRecipient: Run = plan => {
 
 const checkAmount: Run = plan => {
 	if (plan.action === 'deploy') return passed('none: no token moves');
-	const call = decodeVaultCall(transactionOf(plan)?.calldata ?? '');
+	const call = decodePredictionCall(transactionOf(plan)?.calldata ?? '');
 	if (call?.kind !== 'withdraw' && call?.kind !== 'transfer') return failed('the amount cannot be read');
 	return call.amountRaw === plan.amountRaw
 		? passed(`exactly ${amountOf(plan)}`)
@@ -274,7 +274,7 @@ const checkFreshness: Run = ({builtAtMs, clock}) =>
 const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
 
 /** Every check that must pass before anything around an account is signed, in the order in which they are shown. */
-export const VAULT_CHECKS: readonly Check<VaultPlan>[] = [
+export const PREDICTION_CHECKS: readonly Check<PredictionPlan>[] = [
 	{name: 'deployment', title: 'typed data', next: 'report', run: checkDeployment},
 	{name: 'call', title: 'nothing else is signed', next: 'report', run: checkCall},
 	{name: 'target', title: 'contract', next: 'report', run: checkTarget},

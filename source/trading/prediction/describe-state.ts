@@ -1,8 +1,8 @@
 import {bad, good, info, type StateDescription, warn} from '../description.ts';
-import type {VaultState} from './machine.ts';
+import type {PredictionState} from './machine.ts';
 
 /** The state of a transaction around a prediction account for its user. */
-export function describeVault({phase, said}: VaultState): StateDescription {
+export function describePrediction({phase, said}: PredictionState): StateDescription {
 	switch (phase) {
 		case 'choosing':
 			return info('Choose what to do', 'Nothing was signed.');

@@ -17,21 +17,21 @@ import {readAmount, type StableAmount} from './amount.ts';
 import {estimateGas, readFees} from './chain.ts';
 import {
 	MAX_GAS,
+	PREDICTION_CHECKS,
+	type PredictionAction,
+	type PredictionFacts,
+	type PredictionPlace,
+	type PredictionPlan,
 	transactionOf,
-	VAULT_CHECKS,
-	type VaultAction,
-	type VaultFacts,
-	type VaultPlace,
-	type VaultPlan,
 } from './checks.ts';
-import {claimLane, intendAction, openVaultActions, unclaimLane, type VaultLane} from './journal-fold.ts';
+import {claimLane, intendAction, openPredictions, type PredictionLane, unclaimLane} from './journal-fold.ts';
 import * as machine from './machine.ts';
-import {CHOOSING, isUnderWay, type SendOutcome, type VaultState} from './machine.ts';
-import {isKept, type VaultPromise} from './proof.ts';
-import {confirmationText, vaultLines} from './review-lines.ts';
+import {CHOOSING, isUnderWay, type PredictionState, type SendOutcome} from './machine.ts';
+import {isKept, type PredictionPromise} from './proof.ts';
+import {confirmationText, predictionLines} from './review-lines.ts';
 
 /** A step that does not fit the state of the prediction account. */
-class VaultNotNow extends NotNow {
+class PredictionNotNow extends NotNow {
 	readonly code = 'vault-not-now';
 
 	constructor(step: string, why: string) {
@@ -40,12 +40,12 @@ class VaultNotNow extends NotNow {
 }
 
 /** Another run of the program has taken the next nonce of the wallet: that run signs and sends, this one does neither. */
-class VaultClaimed extends AlreadyClaimed {
+class NonceClaimed extends AlreadyClaimed {
 	readonly code = 'vault-claimed';
 }
 
 /** What was typed to confirm is not what has to be typed. */
-class VaultNotConfirmed extends PulsetopError {
+class PredictionNotConfirmed extends PulsetopError {
 	readonly code = 'vault-not-confirmed';
 
 	constructor(expected: string) {
@@ -53,14 +53,14 @@ class VaultNotConfirmed extends PulsetopError {
 	}
 }
 
-export interface VaultFlowOptions extends FlowOptions {
-	readonly place: VaultPlace;
+export interface PredictionFlowOptions extends FlowOptions {
+	readonly place: PredictionPlace;
 }
 
-export interface VaultView extends FlowView<VaultState, VaultPlan> {
-	readonly place: VaultPlace;
+export interface PredictionView extends FlowView<PredictionState, PredictionPlan> {
+	readonly place: PredictionPlace;
 	/** Undefined until they were read. */
-	readonly facts?: VaultFacts;
+	readonly facts?: PredictionFacts;
 	/** The factory, on its first use. */
 	readonly toAccept?: NewContract & {readonly chainId: string};
 }
@@ -72,27 +72,33 @@ interface SignedTransaction {
 	readonly nonce: number;
 }
 
-export function createVaultFlow(options: VaultFlowOptions): VaultFlow {
-	return new VaultFlow(options);
+export function createPredictionFlow(options: PredictionFlowOptions): PredictionFlow {
+	return new PredictionFlow(options);
 }
 
 /** What can be done with the smart account of a wallet: make it, fill it, empty it. One transaction after another. */
-export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, SignedTransaction, SendOutcome> {
-	protected readonly checks = VAULT_CHECKS;
+export class PredictionFlow extends MoneyFlow<
+	PredictionState,
+	PredictionPlan,
+	PredictionView,
+	SignedTransaction,
+	SendOutcome
+> {
+	protected readonly checks = PREDICTION_CHECKS;
 	protected readonly signingStarted = phases.signingStarted;
 	protected readonly signingFailed = phases.signingFailed;
 	protected readonly sendingStarted = machine.sendingStarted;
 	protected readonly answered = machine.answered;
 	protected readonly checked = phases.checked;
-	readonly #place: VaultPlace;
+	readonly #place: PredictionPlace;
 	readonly #account: string;
 	/** What the transaction that is under way was signed for. */
-	#promise: VaultPromise | undefined;
-	#requested: {readonly action: VaultAction; readonly amount?: StableAmount} | undefined;
+	#promise: PredictionPromise | undefined;
+	#requested: {readonly action: PredictionAction; readonly amount?: StableAmount} | undefined;
 	/** The nonce that is claimed in the journal, and what is counted against the limits for it. */
-	#claim: {readonly lane: VaultLane; readonly seq: number; readonly spends: readonly Spend[]} | undefined;
+	#claim: {readonly lane: PredictionLane; readonly seq: number; readonly spends: readonly Spend[]} | undefined;
 
-	constructor(options: VaultFlowOptions) {
+	constructor(options: PredictionFlowOptions) {
 		const {place} = options;
 		super(options, {state: CHOOSING, place, checks: [], lines: []});
 		this.#place = place;
@@ -100,7 +106,7 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 	}
 
 	/** Reads wallet and account. */
-	async read(): Promise<VaultFacts> {
+	async read(): Promise<PredictionFacts> {
 		const facts = await this.#facts();
 		this.set({...this.view, facts});
 		return facts;
@@ -111,17 +117,20 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 	 * @param typed amount as typed; not for a deployment
 	 * @throws BadAmount; NotNow for what makes no sense in the state of the account
 	 */
-	async build(action: VaultAction, typed = ''): Promise<void> {
-		if (isUnderWay(this.state)) throw new VaultNotNow('beginning something else', 'a transaction is under way');
+	async build(action: PredictionAction, typed = ''): Promise<void> {
+		if (isUnderWay(this.state)) throw new PredictionNotNow('beginning something else', 'a transaction is under way');
 		await this.attempt(async () => {
 			const {call, clock, address} = this.options;
 			const place = this.#place;
 			const amount = action === 'deploy' ? undefined : readAmount(typed, place.decimals);
 			const facts = await this.read();
 			if (action === 'withdraw' && !facts.isDeployed)
-				throw new VaultNotNow('a withdrawal', 'the account does not exist yet: what is sent to it would only cost gas');
+				throw new PredictionNotNow(
+					'a withdrawal',
+					'the account does not exist yet: what is sent to it would only cost gas',
+				);
 			if (action === 'deploy' && facts.isDeployed)
-				throw new VaultNotNow('creating the account', 'the account exists already');
+				throw new PredictionNotNow('creating the account', 'the account exists already');
 			const body = amount === undefined ? {address} : {address, amount: amount.number};
 			const {data: proposal} =
 				action === 'deploy'
@@ -141,16 +150,16 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 		return this.acceptContract('vault factory', typed);
 	}
 
-	/** Checks everything again, signs, writes the journal and sends. @param typed see confirmationText. @throws VaultNotConfirmed */
+	/** Checks everything again, signs, writes the journal and sends. @param typed see confirmationText. @throws PredictionNotConfirmed */
 	override async execute(typed = ''): Promise<void> {
 		const {plan} = this.view;
 		if (!plan || this.signingStarted(this.state) === this.state) throw this.notNow('signing');
 		const expected = confirmationText(plan);
-		if (typed.trim() !== expected) throw new VaultNotConfirmed(expected);
+		if (typed.trim() !== expected) throw new PredictionNotConfirmed(expected);
 		await super.execute();
 	}
 
-	override async watch(signal?: AbortSignal, silentMs?: number): Promise<VaultState> {
+	override async watch(signal?: AbortSignal, silentMs?: number): Promise<PredictionState> {
 		const {phase} = await super.watch(signal, silentMs);
 		// What it changed is shown; a failure to read that changes nothing about the end.
 		if (phase === 'done' || phase === 'unseen') await this.read().catch(() => {});
@@ -161,21 +170,21 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 	dismiss(): void {
 		const {facts, place} = this.view;
 		const state = machine.dismissed(this.state);
-		if (state !== CHOOSING) throw new VaultNotNow('going back', 'a transaction is under way');
+		if (state !== CHOOSING) throw new PredictionNotNow('going back', 'a transaction is under way');
 		this.#requested = undefined;
 		this.set({state, place, checks: [], lines: [], ...(facts && {facts})});
 	}
 
 	/** Resumes a transaction of the journal: its end is only read. */
 	resume(hash: string): void {
-		const known = openVaultActions(this.options.journal).find(action => action.hash === hash);
+		const known = openPredictions(this.options.journal).find(action => action.hash === hash);
 		if (!known || isUnderWay(this.state))
-			throw new VaultNotNow('taking it up', 'its end is known, or another is under way');
+			throw new PredictionNotNow('taking it up', 'its end is known, or another is under way');
 		this.#promise = known;
 		this.set({place: this.#place, state: known.state, checks: [], lines: []});
 	}
 
-	async #facts(): Promise<VaultFacts> {
+	async #facts(): Promise<PredictionFacts> {
 		const {chains, address, call} = this.options;
 		const {chainId, stablecoin} = this.#place;
 		const [there, own, accountRaw, walletRaw, coinsRaw, {data: told}] = await Promise.all([
@@ -198,7 +207,7 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 		};
 	}
 
-	protected freshPlan(): Promise<VaultPlan> {
+	protected freshPlan(): Promise<PredictionPlan> {
 		const {plan} = this.view;
 		if (!plan) throw this.notNow('signing');
 		return this.#plan(plan.proposal, plan.builtAtMs);
@@ -206,10 +215,10 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 
 	/** Reads everything that a proposal is held against, now. */
 	async #plan(
-		proposal: VaultPlan['proposal'],
+		proposal: PredictionPlan['proposal'],
 		builtAtMs: number,
-		signed?: NonNullable<VaultPlan['signed']>,
-	): Promise<VaultPlan> {
+		signed?: NonNullable<PredictionPlan['signed']>,
+	): Promise<PredictionPlan> {
 		const {chains, pins, clock, requiresSimulation = false} = this.options;
 		const place = this.#place;
 		const {action, amount} = this.#requested!;
@@ -218,7 +227,7 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 			readFees(chains, place.chainId),
 			planContract({chains, pins}, place.chainId, 'vault factory', place.factory),
 		]);
-		const draft: VaultPlan = {
+		const draft: PredictionPlan = {
 			action,
 			...(amount && {amountRaw: amount.raw}),
 			place,
@@ -239,7 +248,7 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 	}
 
 	/** What the call needs, or why the node would not run it. A deployment can't be tried before it is signed. */
-	async #gasOf(plan: VaultPlan): Promise<Pick<VaultPlan, 'gas' | 'gasProblem'>> {
+	async #gasOf(plan: PredictionPlan): Promise<Pick<PredictionPlan, 'gas' | 'gasProblem'>> {
 		const {chains, address} = this.options;
 		const transaction = transactionOf(plan);
 		if (!transaction) return {gas: MAX_GAS};
@@ -252,7 +261,7 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 		}
 	}
 
-	async #tried(plan: VaultPlan): Promise<Simulation | undefined> {
+	async #tried(plan: PredictionPlan): Promise<Simulation | undefined> {
 		const {chains, address} = this.options;
 		const transaction = transactionOf(plan);
 		if (!transaction) return undefined;
@@ -261,7 +270,7 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 	}
 
 	/** What is counted against the limits: the gas, and what a deposit lets go of. */
-	#spends({action, amountRaw, place, gas, fees, facts}: VaultPlan): readonly Spend[] {
+	#spends({action, amountRaw, place, gas, fees, facts}: PredictionPlan): readonly Spend[] {
 		const {chainId} = place;
 		const id = `vault ${facts.owner.toLowerCase()} ${facts.nonce}`;
 		const amountOfGas = (gas ?? 0n) * fees.maxFeePerGas;
@@ -271,16 +280,16 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 		return [native, {id: `${id} token`, chainId, token, symbol, amountRaw, decimals}];
 	}
 
-	protected shown(plan: VaultPlan): Partial<VaultView> {
+	protected shown(plan: PredictionPlan): Partial<PredictionView> {
 		const [toAccept] = this.newContracts(plan);
-		return {facts: plan.facts, lines: vaultLines(plan), ...(toAccept && {toAccept})};
+		return {facts: plan.facts, lines: predictionLines(plan), ...(toAccept && {toAccept})};
 	}
 
-	protected contractsOf({place: {chainId}, contract}: VaultPlan) {
+	protected contractsOf({place: {chainId}, contract}: PredictionPlan) {
 		return {chainId, contracts: [contract]};
 	}
 
-	protected claim(plan: VaultPlan): boolean {
+	protected claim(plan: PredictionPlan): boolean {
 		const reviewed = this.view.plan!;
 		// Another nonce means another transaction than the one that was looked at.
 		if (plan.facts.nonce !== reviewed.facts.nonce) {
@@ -306,7 +315,7 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 	}
 
 	/** The transaction; for a deployment first the typed data, then the transaction that carries it. */
-	protected async sign(fresh: VaultPlan): Promise<SignedTransaction> {
+	protected async sign(fresh: PredictionPlan): Promise<SignedTransaction> {
 		const {signer, call, address, caps, journal} = this.options;
 		const {lane, seq, spends} = this.#claim!;
 		const reviewed = this.view.plan!;
@@ -315,7 +324,7 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 			const {signature} = await signer.signDeploy(this.#place.factory);
 			const {data: transaction} = await call('deploySubmit', {body: {address, signature}});
 			plan = await this.#plan(reviewed.proposal, reviewed.builtAtMs, {signature, transaction});
-			assertChecks(VAULT_CHECKS, plan);
+			assertChecks(PREDICTION_CHECKS, plan);
 		}
 		const {to, calldata} = transactionOf(plan)!;
 		const {gas, fees} = this.#withinReviewed(reviewed, plan);
@@ -326,7 +335,7 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 			{chainId: PREDICTION.chainId, to: to as Hex, data: calldata as Hex, valueRaw: 0n, nonce, gas, ...fees},
 			spends[0]!.id,
 		);
-		this.set({...this.view, plan, facts: plan.facts, lines: vaultLines(plan)});
+		this.set({...this.view, plan, facts: plan.facts, lines: predictionLines(plan)});
 		this.assertSigning();
 		const {action, amountRaw, facts, place} = plan;
 		const amount = amountRaw === undefined ? {} : {amountRaw: String(amountRaw)};
@@ -339,7 +348,10 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 	}
 
 	/** The gas and the fees that were reviewed: what was shown as the most it costs is the most it costs. */
-	#withinReviewed(before: VaultPlan, now: VaultPlan): {readonly gas: bigint; readonly fees: VaultPlan['fees']} {
+	#withinReviewed(
+		before: PredictionPlan,
+		now: PredictionPlan,
+	): {readonly gas: bigint; readonly fees: PredictionPlan['fees']} {
 		const gas = before.gas!;
 		const needed = (now.gas! * 4n) / 5n;
 		if (needed > gas || now.fees.maxFeePerGas > before.fees.maxFeePerGas * 2n)
@@ -361,19 +373,19 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 		return {kind: 'no-answer', said: error instanceof PulsetopError ? error.why : 'an internal failure'};
 	}
 
-	protected recordAnswer(_: SendOutcome, state: VaultState): void {
+	protected recordAnswer(_: SendOutcome, state: PredictionState): void {
 		if (state.phase === 'refused') this.#record(state);
 	}
 
-	protected recordReading(_: VaultState, after: VaultState): void {
+	protected recordReading(_: PredictionState, after: PredictionState): void {
 		this.#record(after);
 	}
 
-	#record({hash, phase, said}: VaultState): void {
+	#record({hash, phase, said}: PredictionState): void {
 		this.options.journal.append('vault.status', hash!, {phase, ...(said !== undefined && {said})});
 	}
 
-	protected isPending({phase}: VaultState): boolean {
+	protected isPending({phase}: PredictionState): boolean {
 		return phase === 'sent';
 	}
 
@@ -382,11 +394,11 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 		return false;
 	}
 
-	protected isNothing({phase}: VaultState): boolean {
+	protected isNothing({phase}: PredictionState): boolean {
 		return phase === 'refused';
 	}
 
-	protected async readState(state: VaultState): Promise<VaultState> {
+	protected async readState(state: PredictionState): Promise<PredictionState> {
 		const {chains, address} = this.options;
 		const {chainId} = this.#place;
 		const {hash, nonce} = state;
@@ -401,11 +413,11 @@ export class VaultFlow extends MoneyFlow<VaultState, VaultPlan, VaultView, Signe
 	}
 
 	protected notNow(step: string): NotNow {
-		return new VaultNotNow(step, 'not every check has passed');
+		return new PredictionNotNow(step, 'not every check has passed');
 	}
 
 	protected alreadyClaimed(): AlreadyClaimed {
-		return new VaultClaimed(
+		return new NonceClaimed(
 			'A transaction of this wallet is already being sent',
 			'another run of pulsetop has taken its number; nothing was sent here',
 		);

@@ -1,41 +1,41 @@
 import type {Journal, JournalRecord} from '../journal.ts';
 import {foldClaims} from '../journal-fold.ts';
-import {isUnderWay, type VaultPhase, type VaultState} from './machine.ts';
-import type {VaultPromise} from './proof.ts';
+import {isUnderWay, type PredictionPhase, type PredictionState} from './machine.ts';
+import type {PredictionPromise} from './proof.ts';
 
 /** A transaction around an account that was signed, as the journal knows it. */
-export interface JournaledVaultAction extends VaultPromise {
+export interface JournaledPrediction extends PredictionPromise {
 	readonly hash: string;
 	readonly chainId: string;
-	readonly state: VaultState;
+	readonly state: PredictionState;
 	readonly atMs: number;
 }
 
 /** Those whose end is not known: the chain says what became of them, nothing is sent again. */
-export function openVaultActions(journal: Journal): readonly JournaledVaultAction[] {
+export function openPredictions(journal: Journal): readonly JournaledPrediction[] {
 	return openActions(journal.records());
 }
 
-function openActions(records: readonly JournalRecord[]): readonly JournaledVaultAction[] {
-	const actions = foldClaims<JournaledVaultAction>(
+function openActions(records: readonly JournalRecord[]): readonly JournaledPrediction[] {
+	const actions = foldClaims<JournaledPrediction>(
 		records,
 		{claimed: 'vault.intended'},
 		(known, {kind, id: hash, data, atMs}) => {
 			if (kind === 'vault.intended') {
-				const {action, owner, account, amountRaw, chainId, nonce} = data as unknown as VaultIntended;
+				const {action, owner, account, amountRaw, chainId, nonce} = data as unknown as IntendedData;
 				const state = {phase: 'sent', hash, nonce, said: 'the program ended before its end was seen'} as const;
 				const promise = {action, owner, account, ...(amountRaw === undefined ? {} : {amountRaw})};
 				return {...promise, hash, chainId, state, atMs};
 			}
 			if (kind !== 'vault.status') return known;
-			return {...known!, state: {...known!.state, phase: (data as {phase: VaultPhase}).phase}};
+			return {...known!, state: {...known!.state, phase: (data as {phase: PredictionPhase}).phase}};
 		},
 	);
 	return [...actions.values()].filter(({state}) => isUnderWay(state));
 }
 
 /** What the journal keeps of a transaction before it is sent. */
-interface VaultIntended extends VaultPromise {
+interface IntendedData extends PredictionPromise {
 	readonly chainId: string;
 	readonly nonce: number;
 }
@@ -47,7 +47,7 @@ interface VaultIntended extends VaultPromise {
 const CLAIM_MS = 120_000;
 
 /** The number of a wallet on a chain: one transaction with it is mined at most. */
-export interface VaultLane {
+export interface PredictionLane {
 	readonly chainId: string;
 	readonly owner: string;
 	readonly nonce: number;
@@ -59,7 +59,7 @@ export interface VaultLane {
  * @param nowMs Unix ms, of the journal's clock
  * @returns the record's number; undefined when another run has it, or one with this number is on its way
  */
-export function claimLane(journal: Journal, lane: VaultLane, nowMs: number): number | undefined {
+export function claimLane(journal: Journal, lane: PredictionLane, nowMs: number): number | undefined {
 	const isFree = (records: readonly JournalRecord[]): boolean => {
 		if (openActions(records).some(({state, ...other}) => isLane({...other, nonce: state.nonce}, lane))) return false;
 		const last = lastClaim(records, lane);
@@ -71,7 +71,7 @@ export function claimLane(journal: Journal, lane: VaultLane, nowMs: number): num
 /** Writes a signed transaction down, before the wire has it. @returns false when the claim is another run's by now */
 export function intendAction(
 	journal: Journal,
-	lane: VaultLane,
+	lane: PredictionLane,
 	claim: number,
 	hash: string,
 	data: Readonly<Record<string, unknown>>,
@@ -83,20 +83,20 @@ export function intendAction(
 }
 
 /** Gives a claim back of which nothing was sent, when it is still this run's. */
-export function unclaimLane(journal: Journal, lane: VaultLane, claim: number): void {
+export function unclaimLane(journal: Journal, lane: PredictionLane, claim: number): void {
 	journal.claim('vault.unclaimed', laneId(lane), {}, records => lastClaim(records, lane)?.seq === claim);
 }
 
-function laneId({chainId, owner, nonce}: VaultLane): string {
+function laneId({chainId, owner, nonce}: PredictionLane): string {
 	return `${chainId} ${owner.toLowerCase()} ${nonce}`;
 }
 
-function isLane(other: {chainId: string; owner: string; nonce: number | undefined}, lane: VaultLane): boolean {
+function isLane(other: {chainId: string; owner: string; nonce: number | undefined}, lane: PredictionLane): boolean {
 	return other.nonce === lane.nonce && laneId({...other, nonce: lane.nonce}) === laneId(lane);
 }
 
 /** The last word about who has a number. */
-function lastClaim(records: readonly JournalRecord[], lane: VaultLane): JournalRecord | undefined {
+function lastClaim(records: readonly JournalRecord[], lane: PredictionLane): JournalRecord | undefined {
 	const id = laneId(lane);
 	return records.findLast(record => record.id === id && /^vault\.(un)?claimed$/.test(record.kind));
 }

@@ -8,7 +8,7 @@
  * be mined; ends: `done` mined, and the chain shows what it was signed for; `unseen` mined, and it does not; `reverted` mined, but it did nothing; `refused` no node took it; `replaced` another transaction
  * with its number was mined.
  */
-export type VaultPhase =
+export type PredictionPhase =
 	| 'choosing'
 	| 'built'
 	| 'reviewed'
@@ -20,8 +20,8 @@ export type VaultPhase =
 	| 'refused'
 	| 'replaced';
 
-export interface VaultState {
-	readonly phase: VaultPhase;
+export interface PredictionState {
+	readonly phase: PredictionPhase;
 	readonly hash?: string;
 	readonly nonce?: number;
 	/** Text from outside: why a node refused, or why it is not clear whether it took it. */
@@ -29,23 +29,23 @@ export interface VaultState {
 	readonly block?: bigint;
 }
 
-export const CHOOSING: VaultState = Object.freeze({phase: 'choosing'});
+export const CHOOSING: PredictionState = Object.freeze({phase: 'choosing'});
 
-export function isUnderWay({phase}: VaultState): boolean {
+export function isUnderWay({phase}: PredictionState): boolean {
 	return phase === 'sent' || phase === 'signing';
 }
 
-export function built(state: VaultState): VaultState {
+export function built(state: PredictionState): PredictionState {
 	return isUnderWay(state) ? state : {phase: 'built'};
 }
 
 /** The person went back, or took note of an end. */
-export function dismissed(state: VaultState): VaultState {
+export function dismissed(state: PredictionState): PredictionState {
 	return isUnderWay(state) ? state : CHOOSING;
 }
 
 /** It is in the journal, and on its way to the node. */
-export function sendingStarted(state: VaultState, {hash, nonce}: {hash: string; nonce: number}): VaultState {
+export function sendingStarted(state: PredictionState, {hash, nonce}: {hash: string; nonce: number}): PredictionState {
 	return state.phase === 'signing' ? {phase: 'sent', hash, nonce} : state;
 }
 
@@ -57,32 +57,32 @@ export type SendOutcome =
 	/** The answer of the node did not come. */
 	| {readonly kind: 'no-answer'; readonly said: string};
 
-export function answered(state: VaultState, outcome: SendOutcome): VaultState {
+export function answered(state: PredictionState, outcome: SendOutcome): PredictionState {
 	if (outcome.kind === 'accepted') return state;
 	return outcome.kind === 'refused' ? sendRefused(state, outcome.said) : sendUnclear(state, outcome.said);
 }
 
 /** The node said no to it in words: it is nowhere. */
-export function sendRefused(state: VaultState, said: string): VaultState {
+export function sendRefused(state: PredictionState, said: string): PredictionState {
 	return state.phase === 'sent' ? {...state, phase: 'refused', said} : state;
 }
 
 /** The node's answer did not come: it may have taken it. */
-export function sendUnclear(state: VaultState, said: string): VaultState {
+export function sendUnclear(state: PredictionState, said: string): PredictionState {
 	return state.phase === 'sent' ? {...state, said} : state;
 }
 
 /** @param receipt isKept: whether the chain shows what it was signed for */
 export function mined(
-	state: VaultState,
+	state: PredictionState,
 	{isSuccess, isKept, block}: {isSuccess: boolean; isKept: boolean; block: bigint},
-): VaultState {
+): PredictionState {
 	if (state.phase !== 'sent') return state;
 	const {said: _, ...rest} = state;
 	return {...rest, phase: isSuccess ? (isKept ? 'done' : 'unseen') : 'reverted', block};
 }
 
 /** The account's number is past that of the transaction, and the chain does not know it. */
-export function outrun(state: VaultState): VaultState {
+export function outrun(state: PredictionState): PredictionState {
 	return state.phase === 'sent' ? {...state, phase: 'replaced'} : state;
 }

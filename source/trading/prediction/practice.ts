@@ -1,7 +1,7 @@
 import {PREDICTION} from '../../contract/prediction.ts';
 import type {ChainReader} from '../chain-reader.ts';
 import {fundPracticeWallet, listPracticeChains, type PracticeService} from '../practice-funds.ts';
-import type {VaultPlace} from './checks.ts';
+import type {PredictionPlace} from './checks.ts';
 
 const CHAIN_ID = `evm:${PREDICTION.chainId}`;
 
@@ -10,11 +10,11 @@ const CHAIN_ID = `evm:${PREDICTION.chainId}`;
  * chain does not run. Real accounts are made of code that is not known here, so only practice ones can be worked with.
  * @throws PracticeFailed, ChainUnread
  */
-export async function openPracticeVault(
+export async function openPracticePrediction(
 	service: PracticeService,
 	chains: ChainReader,
 	owner: string,
-): Promise<VaultPlace | undefined> {
+): Promise<PredictionPlace | undefined> {
 	const chain = (await listPracticeChains(service)).find(({chainId}) => chainId === CHAIN_ID);
 	const {vaultFactory: factory, usdc: stablecoin} = chain?.contracts ?? {};
 	if (factory === undefined || stablecoin === undefined) return undefined;

@@ -1,11 +1,11 @@
 import {isSameAddress} from '../../address.ts';
 import type {Receipt} from '../chain-proof.ts';
 import type {ChainReader} from '../chain-reader.ts';
-import type {VaultAction, VaultPlace} from './checks.ts';
+import type {PredictionAction, PredictionPlace} from './checks.ts';
 
 /** What a transaction around an account was signed for, as the journal keeps it. */
-export interface VaultPromise {
-	readonly action: VaultAction;
+export interface PredictionPromise {
+	readonly action: PredictionAction;
 	/** The wallet. */
 	readonly owner: string;
 	/** The smart account. */
@@ -21,8 +21,8 @@ export interface VaultPromise {
  */
 export async function isKept(
 	chains: ChainReader,
-	{chainId, stablecoin}: Pick<VaultPlace, 'chainId' | 'stablecoin'>,
-	{action, owner, account, amountRaw}: VaultPromise,
+	{chainId, stablecoin}: Pick<PredictionPlace, 'chainId' | 'stablecoin'>,
+	{action, owner, account, amountRaw}: PredictionPromise,
 	{transfers}: Pick<Receipt, 'transfers'>,
 ): Promise<boolean> {
 	if (action === 'deploy') return (await chains.account(chainId, account)).kind === 'contract';

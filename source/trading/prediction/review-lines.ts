@@ -2,21 +2,27 @@ import {chainName, coinOf} from '../chains.ts';
 import {formatUnits} from '../decimal.ts';
 import type {ReviewLine} from '../flow.ts';
 import {simulatedText} from '../simulation.ts';
-import {checkSimulation, NOTHING_TO_SIMULATE, transactionOf, type VaultAction, type VaultPlan} from './checks.ts';
+import {
+	checkSimulation,
+	NOTHING_TO_SIMULATE,
+	type PredictionAction,
+	type PredictionPlan,
+	transactionOf,
+} from './checks.ts';
 
-export const ACTION_LABELS: Readonly<Record<VaultAction, string>> = {
+export const ACTION_LABELS: Readonly<Record<PredictionAction, string>> = {
 	deploy: 'create the account',
 	deposit: 'deposit stablecoin',
 	withdraw: 'withdraw stablecoin',
 };
 
 /** What must be typed to confirm: the amount, or the name of the action. */
-export function confirmationText({action, amountRaw, place}: VaultPlan): string {
+export function confirmationText({action, amountRaw, place}: PredictionPlan): string {
 	return amountRaw === undefined ? action : formatUnits(amountRaw, place.decimals);
 }
 
 /** What a transaction would do, for the person who decides. */
-export function vaultLines(plan: VaultPlan): readonly ReviewLine[] {
+export function predictionLines(plan: PredictionPlan): readonly ReviewLine[] {
 	const {action, amountRaw = 0n, place, facts, gas, fees, simulation} = plan;
 	const amount = `${formatUnits(amountRaw, place.decimals)} ${place.symbol}`;
 	const shown = action === 'deploy' ? 'nothing leaves wallet or account' : `only ${amount} leaves`;

@@ -4,8 +4,8 @@ import type {BridgeView} from '../../trading/bridge/flow.ts';
 import type {CheckResult} from '../../trading/check.ts';
 import type {CancelView} from '../../trading/perp/flow.ts';
 import type {NewContract} from '../../trading/pins.ts';
-import type {VaultAction} from '../../trading/prediction/checks.ts';
-import type {VaultView} from '../../trading/prediction/flow.ts';
+import type {PredictionAction} from '../../trading/prediction/checks.ts';
+import type {PredictionView} from '../../trading/prediction/flow.ts';
 
 export type MoneyKind = 'bridge' | 'perp' | 'vault';
 
@@ -50,7 +50,7 @@ export interface OrderList {
 
 /** An action of the prediction account as it is filled in. */
 export interface PredictionForm {
-	readonly action: VaultAction;
+	readonly action: PredictionAction;
 	readonly amount: TextEdit;
 	readonly field: 'action' | 'amount';
 }
@@ -107,7 +107,7 @@ export interface WindowState<Form, View extends FlowView> {
 
 export type BridgeWindow = WindowState<BridgeForm, BridgeView>;
 export type PerpWindow = WindowState<OrderList, CancelView>;
-export type PredictionWindow = WindowState<PredictionForm, VaultView>;
+export type PredictionWindow = WindowState<PredictionForm, PredictionView>;
 
 /** The wallet and the windows that are open. */
 export interface MoneyState {

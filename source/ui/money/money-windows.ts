@@ -4,7 +4,7 @@ import {describeBridge} from '../../trading/bridge/describe-state.ts';
 import type {BridgeView} from '../../trading/bridge/flow.ts';
 import {isInFlight} from '../../trading/bridge/machine.ts';
 import type {Trading} from '../../trading/open-trading.ts';
-import {openPracticeVault} from '../../trading/prediction/practice.ts';
+import {openPracticePrediction} from '../../trading/prediction/practice.ts';
 import {bridgePart} from './bridge.ts';
 import {createController, type MoneyWindow} from './controller.ts';
 import type {MoneyKind, MoneyState} from './money-state.ts';
@@ -56,19 +56,19 @@ export function createMoneyWindows({
 	/** The contracts of smart accounts, with test money there for the wallet. */
 	const place = async () => {
 		const address = trading.signer?.state.address;
-		return practice && address !== undefined ? openPracticeVault(practice, trading.chains, address) : undefined;
+		return practice && address !== undefined ? openPracticePrediction(practice, trading.chains, address) : undefined;
 	};
 	const shared = {store, wallet, nowMs, documentsDir};
 	const bridge = createController(bridgePart({wallet, preferredChain, onTransfer}), shared);
 	const perp = createController(perpPart({wallet}), shared);
-	const vault = createController(predictionPart({place, flowOf: trading.vaultFlow}), shared);
+	const vault = createController(predictionPart({place, flowOf: trading.predictionFlow}), shared);
 	return {
 		wallet,
 		windows: {bridge, perp, vault},
 		async resume() {
 			const transfers = await trading.openIntents();
 			const cancels = await trading.openCancels();
-			const actions = await trading.openVaultActions();
+			const actions = await trading.openPredictions();
 			const count = transfers.length + cancels.length + actions.length;
 			if (count === 0 || (await wallet.open()) === 'none') return count;
 			for (const {intentId} of transfers) {
@@ -83,7 +83,7 @@ export function createMoneyWindows({
 			}
 			const known = actions.length > 0 ? await place() : undefined;
 			for (const {hash} of known ? actions : []) {
-				const flow = await trading.vaultFlow(known!);
+				const flow = await trading.predictionFlow(known!);
 				flow.resume(hash);
 				vault.takeUp(flow);
 			}

@@ -4,14 +4,14 @@ import {cellWidth} from '../../text.ts';
 import {chainName, coinOf} from '../../trading/chains.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {
+	PREDICTION_ACTIONS,
+	type PredictionAction,
+	type PredictionPlace,
 	possibleActions,
 	transactionOf,
-	VAULT_ACTIONS,
-	type VaultAction,
-	type VaultPlace,
 } from '../../trading/prediction/checks.ts';
-import {describeVault} from '../../trading/prediction/describe-state.ts';
-import type {VaultFlow, VaultView} from '../../trading/prediction/flow.ts';
+import {describePrediction} from '../../trading/prediction/describe-state.ts';
+import type {PredictionFlow, PredictionView} from '../../trading/prediction/flow.ts';
 import {isUnderWay} from '../../trading/prediction/machine.ts';
 import {ACTION_LABELS, confirmationText} from '../../trading/prediction/review-lines.ts';
 import {AMOUNT_HINT, amountEdited, assertAmount, exactly} from './amount.ts';
@@ -21,8 +21,8 @@ import type {PredictionForm, PredictionWindow, WalletView} from './money-state.t
 
 export interface PredictionPartOptions {
 	/** The contracts of the accounts; undefined where there are none that can be worked with. */
-	readonly place: () => Promise<VaultPlace | undefined>;
-	readonly flowOf: (place: VaultPlace) => Promise<VaultFlow>;
+	readonly place: () => Promise<PredictionPlace | undefined>;
+	readonly flowOf: (place: PredictionPlace) => Promise<PredictionFlow>;
 }
 
 const STRONG: ReadonlySet<string> = new Set(['you send', 'creates']);
@@ -31,8 +31,8 @@ const STRONG: ReadonlySet<string> = new Set(['you send', 'creates']);
 export function predictionPart({
 	place,
 	flowOf,
-}: PredictionPartOptions): MoneyPart<PredictionForm, VaultView, VaultFlow> {
-	const start = ({form, view}: PredictionWindow, flow: VaultFlow | undefined): Work<VaultFlow> | undefined =>
+}: PredictionPartOptions): MoneyPart<PredictionForm, PredictionView, PredictionFlow> {
+	const start = ({form, view}: PredictionWindow, flow: PredictionFlow | undefined): Work<PredictionFlow> | undefined =>
 		view &&
 		flow && {
 			text: 'Asking for a proposal and checking it',
@@ -112,7 +112,7 @@ export function predictionPart({
 			answerHints: {keep: 'cancel', sign: 'sign and send'},
 		},
 		status({view: {state}}) {
-			const words = describeVault(state);
+			const words = describePrediction(state);
 			const isOpen = isUnderWay(state);
 			return {
 				...words,
@@ -134,7 +134,7 @@ export function predictionPart({
 }
 
 /** What an action signs and sends, without a signature. */
-function documentOf({plan}: VaultView): object | undefined {
+function documentOf({plan}: PredictionView): object | undefined {
 	if (!plan) return undefined;
 	const {signed: _, ...unsigned} = plan;
 	const {gas, fees, facts, proposal, place} = unsigned;
@@ -159,12 +159,12 @@ function hasAmount({action}: PredictionForm): boolean {
 }
 
 /** The actions to choose from: what the account, as it was last read, allows. */
-function offered(view: VaultView | undefined): readonly VaultAction[] {
-	return view?.facts ? possibleActions(view.facts) : VAULT_ACTIONS;
+function offered(view: PredictionView | undefined): readonly PredictionAction[] {
+	return view?.facts ? possibleActions(view.facts) : PREDICTION_ACTIONS;
 }
 
 /** The token that the chosen action moves and how much there is: in the wallet for a deposit, in the account for a withdrawal. */
-function available({action}: PredictionForm, {place: {symbol, decimals}, facts}: VaultView) {
+function available({action}: PredictionForm, {place: {symbol, decimals}, facts}: PredictionView) {
 	if (!facts) return {symbol, decimals};
 	return {symbol, decimals, hasRaw: action === 'withdraw' ? facts.accountRaw : facts.walletRaw};
 }
@@ -191,7 +191,7 @@ function unavailableRows({mode}: WalletView, look: MoneyLook): Row[] {
 			];
 }
 
-function accountRows(view: VaultView | undefined, look: MoneyLook): Row[] {
+function accountRows(view: PredictionView | undefined, look: MoneyLook): Row[] {
 	const facts = view?.facts;
 	if (!facts) return [];
 	const {symbol, decimals, chainId} = view.place;

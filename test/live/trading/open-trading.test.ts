@@ -80,7 +80,7 @@ test('an order for practice is placed, waits with its take-profit and stop-loss,
 	await placePracticeOrder(trading, client, practiceService());
 	const waiting = async () => (await client.call('perpUnfilled', {query: {wallet: address}})).data;
 	expect(await waiting()).toMatchObject([{marketId: 'ETH-USD', tp: [{price: 5000}], sl: [{price: 500}]}]);
-	expect([await trading.openCancels(), await trading.openVaultActions()]).toEqual([[], []]);
+	expect([await trading.openCancels(), await trading.openPredictions()]).toEqual([[], []]);
 });
 
 test('another wallet locks the one before', async () => {

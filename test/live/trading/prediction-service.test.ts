@@ -14,15 +14,15 @@ import {openJournal} from '../../../source/trading/journal.ts';
 import {openKeystore} from '../../../source/trading/keystore.ts';
 import {openPins} from '../../../source/trading/pins.ts';
 import {practiceRpcUrl} from '../../../source/trading/practice-funds.ts';
-import type {VaultPlace} from '../../../source/trading/prediction/checks.ts';
-import {createVaultFlow, type VaultFlow} from '../../../source/trading/prediction/flow.ts';
+import type {PredictionPlace} from '../../../source/trading/prediction/checks.ts';
+import {createPredictionFlow, type PredictionFlow} from '../../../source/trading/prediction/flow.ts';
 import {
 	claimLane,
 	intendAction,
-	openVaultActions,
+	openPredictions,
 	unclaimLane,
 } from '../../../source/trading/prediction/journal-fold.ts';
-import {openPracticeVault} from '../../../source/trading/prediction/practice.ts';
+import {openPracticePrediction} from '../../../source/trading/prediction/practice.ts';
 import {isKept} from '../../../source/trading/prediction/proof.ts';
 import {createSigner} from '../../../source/trading/signer.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
@@ -61,12 +61,12 @@ async function wallet() {
 	const journal = openOwn();
 	const signer = createSigner({keystore, name: 'me', caps, journal});
 	const address = await signer.unlock();
-	const place = (await openPracticeVault(practice(), reader(), address))!;
+	const place = (await openPracticePrediction(practice(), reader(), address))!;
 	const pins = openPins(join(dir, 'pins.json'));
 	const flow = (
-		more: {call?: Call; chains?: ChainReader; place?: VaultPlace; requiresSimulation?: boolean} = {},
-	): VaultFlow =>
-		createVaultFlow({
+		more: {call?: Call; chains?: ChainReader; place?: PredictionPlace; requiresSimulation?: boolean} = {},
+	): PredictionFlow =>
+		createPredictionFlow({
 			call: client.call,
 			clock: client.clock,
 			chains: reader(),
@@ -84,11 +84,11 @@ async function wallet() {
 }
 
 /** Accepts the factory by the end of its address, as a person would. */
-async function accepted(flow: VaultFlow): Promise<void> {
+async function accepted(flow: PredictionFlow): Promise<void> {
 	if (flow.view.toAccept) await flow.accept(flow.view.toAccept.fingerprint.slice(-6));
 }
 
-const failing = (flow: VaultFlow) => flow.view.checks.filter(check => !check.ok).map(check => check.name);
+const failing = (flow: PredictionFlow) => flow.view.checks.filter(check => !check.ok).map(check => check.name);
 
 test('an account is made, filled and emptied to the cent, each after its own review', async () => {
 	const {flow: open, address, place, journal} = await wallet();
@@ -120,7 +120,7 @@ test('an account is made, filled and emptied to the cent, each after its own rev
 
 	const kinds = journal.records().map(({kind}) => kind);
 	expect(kinds.filter(kind => kind === 'vault.intended')).toHaveLength(3);
-	expect(openVaultActions(journal)).toEqual([]);
+	expect(openPredictions(journal)).toEqual([]);
 	expect(journal.records().find(({kind}) => kind === 'vault.intended')!.data['owner']).toBe(address);
 });
 
@@ -200,14 +200,14 @@ test('a broadcast whose answer is lost is not sent again: the chain says that it
 	await accepted(flow);
 	await flow.execute('deploy');
 	expect(flow.view.state).toMatchObject({phase: 'sent', said: 'its node did not answer'});
-	const [known] = openVaultActions(journal);
+	const [known] = openPredictions(journal);
 
 	// As after a crash: another run takes it up by the journal alone.
 	const next = open();
 	next.resume(known!.hash);
 	expect((await next.watch()).phase).toBe('done');
 	expect(sent).toBe(1);
-	expect(openVaultActions(journal)).toEqual([]);
+	expect(openPredictions(journal)).toEqual([]);
 });
 
 test('a node that refuses a transaction leaves nothing spent', async () => {
@@ -278,8 +278,8 @@ function changed(change: (method: string, honest: () => Promise<unknown>) => Pro
 
 describe('a proposal is tried on the node before it is signed', () => {
 	const THIEF = '0x00000000000000000000000000000000000bad00';
-	const simulationOf = (flow: VaultFlow) => flow.view.checks.find(({name}) => name === 'simulation');
-	const lineOf = (flow: VaultFlow) => flow.view.lines.find(({label}) => label === 'simulated')?.text;
+	const simulationOf = (flow: PredictionFlow) => flow.view.checks.find(({name}) => name === 'simulation');
+	const lineOf = (flow: PredictionFlow) => flow.view.lines.find(({label}) => label === 'simulated')?.text;
 	/** The node, with another account in the place of the receiver of what moves, or with more that moves. */
 	const showing = (change: (log: {topics: string[]}) => object[]) =>
 		changed(async (method, honest) => {

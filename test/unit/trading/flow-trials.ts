@@ -15,8 +15,8 @@ import {createCancelFlow} from '../../../source/trading/perp/flow.ts';
 import {openCancels} from '../../../source/trading/perp/journal-fold.ts';
 import {openPins, type PinRole} from '../../../source/trading/pins.ts';
 import {accountOf} from '../../../source/trading/prediction/account.ts';
-import {createVaultFlow} from '../../../source/trading/prediction/flow.ts';
-import {openVaultActions} from '../../../source/trading/prediction/journal-fold.ts';
+import {createPredictionFlow} from '../../../source/trading/prediction/flow.ts';
+import {openPredictions} from '../../../source/trading/prediction/journal-fold.ts';
 import {createSigner, type Signer} from '../../../source/trading/signer.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
@@ -371,7 +371,7 @@ function predictionParts(address: string): Parts {
 		},
 		transfers: () => [[address, account, amountRaw]],
 		start(options) {
-			const flow = createVaultFlow({...options, place});
+			const flow = createPredictionFlow({...options, place});
 			return {
 				get view() {
 					return flow.view;
@@ -379,8 +379,8 @@ function predictionParts(address: string): Parts {
 				ready: () => flow.build('deposit', '5'),
 				execute: () => flow.execute('5'),
 				watch: (signal, silentMs) => flow.watch(signal, silentMs),
-				open: () => openVaultActions(options.journal).length,
-				resume: () => flow.resume(openVaultActions(options.journal)[0]!.hash),
+				open: () => openPredictions(options.journal).length,
+				resume: () => flow.resume(openPredictions(options.journal)[0]!.hash),
 			};
 		},
 	};

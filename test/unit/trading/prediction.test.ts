@@ -5,7 +5,7 @@ import {vaultAddressOf} from '../../../source/service/chain/deployment.ts';
 import {formatUnits} from '../../../source/trading/decimal.ts';
 import {ACCOUNT_CODE, accountOf} from '../../../source/trading/prediction/account.ts';
 import {readAmount} from '../../../source/trading/prediction/amount.ts';
-import {decodeVaultCall} from '../../../source/trading/prediction/calls.ts';
+import {decodePredictionCall} from '../../../source/trading/prediction/calls.ts';
 import * as machine from '../../../source/trading/prediction/machine.ts';
 import * as phases from '../../../source/trading/review-phases.ts';
 
@@ -42,7 +42,7 @@ test('whatever amount is let through reads back from JSON as the very same decim
 test('calldata that is not exactly one known call is not decoded', () => {
 	const word = (hex: string) => hex.padStart(64, '0');
 	const transfer = `0xa9059cbb${word('ab'.repeat(20))}${word('2710')}`;
-	expect(decodeVaultCall(transfer)).toMatchObject({kind: 'transfer', amountRaw: 10_000n});
+	expect(decodePredictionCall(transfer)).toMatchObject({kind: 'transfer', amountRaw: 10_000n});
 	for (const bad of [
 		'',
 		'0x',
@@ -53,7 +53,7 @@ test('calldata that is not exactly one known call is not decoded', () => {
 		// Bits above the address: another way to write the same.
 		`0xa9059cbb${'1'.repeat(24)}${'ab'.repeat(20)}${word('2710')}`,
 	])
-		expect(decodeVaultCall(bad), bad).toBeUndefined();
+		expect(decodePredictionCall(bad), bad).toBeUndefined();
 });
 
 test('a transaction that may be mined is left only by what the chain says', () => {

@@ -10,7 +10,7 @@ import {deployTypedData, typedDataJson} from '../../../source/contract/typed-dat
 import {type CancelPlan, checkMarket, checkOrder} from '../../../source/trading/perp/checks.ts';
 import {openEnvelope} from '../../../source/trading/perp/envelope.ts';
 import {transactionIn} from '../../../source/trading/perp/transaction.ts';
-import {checkDeployment, type VaultPlan} from '../../../source/trading/prediction/checks.ts';
+import {checkDeployment, type PredictionPlan} from '../../../source/trading/prediction/checks.ts';
 
 /*
  * Every form in which a service may propose something to sign (spec 4.7, 4.8, 4.12, 4.13; contract gaps 5.2, 6.2), read the
@@ -131,7 +131,11 @@ async function refusalOf(id: EndpointId, body: unknown, aliases = {}): Promise<s
 		const {data} = (await createCall(http, aliases)(id, {body: {}} as never)) as {data: unknown};
 		if (id === 'perpCancelOrder') return cancelRefusal(data as Envelope);
 		if (id !== 'deployBuild') return undefined;
-		const plan = {action: 'deploy', proposal: data as DeployBuild, place: {factory: FACTORY}} as unknown as VaultPlan;
+		const plan = {
+			action: 'deploy',
+			proposal: data as DeployBuild,
+			place: {factory: FACTORY},
+		} as unknown as PredictionPlan;
 		const {ok, detail} = checkDeployment(plan);
 		return ok ? undefined : detail;
 	} catch (error) {

@@ -1,8 +1,8 @@
 import {beforeEach, expect, test} from 'vitest';
 import {textInserted} from '../../../source/monitor/transitions/text-edit.ts';
 import {createStore, type Store} from '../../../source/store.ts';
-import type {VaultPlace} from '../../../source/trading/prediction/checks.ts';
-import type {VaultFlow, VaultView} from '../../../source/trading/prediction/flow.ts';
+import type {PredictionPlace} from '../../../source/trading/prediction/checks.ts';
+import type {PredictionFlow, PredictionView} from '../../../source/trading/prediction/flow.ts';
 import {CHOOSING} from '../../../source/trading/prediction/machine.ts';
 import {createController, type MoneyWindow} from '../../../source/ui/money/controller.ts';
 import type {MoneyState} from '../../../source/ui/money/money-state.ts';
@@ -11,7 +11,7 @@ import {predictionPart} from '../../../source/ui/money/prediction.ts';
 import {signsFor} from '../../../source/ui/signs.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
 
-const PLACE = {chainId: 'evm:137', symbol: 'USDC', decimals: 6} as VaultPlace;
+const PLACE = {chainId: 'evm:137', symbol: 'USDC', decimals: 6} as PredictionPlace;
 const FACTS = {
 	owner: `0x${'1'.repeat(40)}`,
 	account: `0x${'2'.repeat(40)}`,
@@ -32,7 +32,7 @@ beforeEach(async () => {
 	facts = FACTS;
 	const flow = {
 		get view() {
-			return {state: CHOOSING, place: PLACE, facts, checks: [], lines: []} as unknown as VaultView;
+			return {state: CHOOSING, place: PLACE, facts, checks: [], lines: []} as unknown as PredictionView;
 		},
 		subscribe(listener: () => void) {
 			changed = listener;
@@ -41,7 +41,7 @@ beforeEach(async () => {
 		read: async () => facts,
 		dismiss() {},
 		build: async (...input: unknown[]) => void asked.push(input),
-	} as unknown as VaultFlow;
+	} as unknown as PredictionFlow;
 	store = createStore<MoneyState>({wallet: {mode: 'practice', status: 'unlocked', address: FACTS.owner}});
 	const wallet = {openingText: () => 'Opening', open: async () => 'unlocked'} as unknown as MoneyWallet;
 	const part = predictionPart({place: async () => PLACE, flowOf: async () => flow});
