@@ -7,11 +7,11 @@ import {recordHistory} from '../monitor/rewind/history.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import {backgroundAnswered, resized} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
-import {withoutAnswers} from '../terminal/answer-filter.ts';
 import {type Guard, guardTerminal} from '../terminal/guard.ts';
 import {holdStderr} from '../terminal/held-stderr.ts';
 import {LiveScreen} from '../terminal/live-screen.ts';
 import {renderLive} from '../terminal/render-live.tsx';
+import {withoutResponses} from '../terminal/response-filter.ts';
 import {App} from '../ui/app.tsx';
 import {createApp} from '../ui/create-app.ts';
 import {listenToKeys} from '../ui/keymap/listen-to-keys.ts';
@@ -101,7 +101,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 		await keeping;
 	};
 	let isEnding = false;
-	const stopKeys = listenToKeys(withoutAnswers(process.stdin, screen.pacer), event => {
+	const stopKeys = listenToKeys(withoutResponses(process.stdin, screen.pacer), event => {
 		if (isEnding) return;
 		if (event.kind !== 'background') app.handle(event);
 		else {

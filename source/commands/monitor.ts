@@ -1,6 +1,6 @@
 import type {MessagePort} from 'node:worker_threads';
 import type {Config} from '../config/config.ts';
-import {backgroundQuestion} from '../terminal/background.ts';
+import {backgroundQuery} from '../terminal/background.ts';
 import {detectCapabilities} from '../terminal/capabilities.ts';
 import type {ShownRecording} from './monitor-start.ts';
 import {type OpenService, openService} from './open-service.ts';
@@ -54,7 +54,7 @@ export async function monitor(config: Config, readConfig: ReadConfig, replay?: R
 	// Asked before the screen is loaded: a terminal nearby has answered when it is. Raw mode keeps the answer off the screen.
 	if (config.ui.theme === 'auto' && capabilities.ignoresUnknown && process.stdin.isTTY) {
 		process.stdin.setRawMode(true);
-		process.stdout.write(backgroundQuestion(capabilities));
+		process.stdout.write(backgroundQuery(capabilities));
 	}
 	const {runMonitor} = await import('./monitor-screen.tsx');
 	return runMonitor({config, readConfig, service, capabilities, recording, feeds: feeds?.port1});

@@ -23,13 +23,13 @@ export interface TerminalSurroundings {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly isTTY: boolean;
 	readonly platform: NodeJS.Platform;
-	/** What was configured; `auto` asks the environment. */
+	/** As configured; `auto` reads the environment. */
 	readonly color?: 'auto' | 'never' | ColorDepth;
 	/** `--ascii` */
 	readonly ascii?: boolean;
 }
 
-/** Tells what the terminal can do from its surroundings alone: nothing is asked of it. */
+/** What the terminal can do, from the environment alone: the terminal is not queried. */
 export function detectCapabilities(surroundings: TerminalSurroundings): Capabilities {
 	const {env, isTTY} = surroundings;
 	const term = env['TERM'] ?? '';
@@ -95,7 +95,7 @@ function knowsHyperlinks(env: TerminalSurroundings['env']): boolean {
 	return Boolean(env['WT_SESSION']) || Number(env['VTE_VERSION'] ?? 0) >= 5000;
 }
 
-/** ASCII only where it was asked for, where the locale names another encoding, or on the Linux console, whose font lacks our glyphs. */
+/** False when configured, when the locale has another encoding, and on the Linux console, whose font lacks the glyphs. */
 function detectUnicode({env, platform, ascii = false}: TerminalSurroundings): boolean {
 	if (ascii || env['TERM'] === 'linux' || env['TERM'] === 'dumb') return false;
 	const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'];

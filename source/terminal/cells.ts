@@ -99,7 +99,7 @@ export class CellWriter {
 	}
 }
 
-/** Writes a row of spans into the first line of some cells, and blanks after it up to so many columns. */
+/** Writes a row of spans into the first line of cells, and blanks after it up to `columns`. */
 export function layOutRow(row: Row, columns: number, writer: CellWriter, cells: Cells, styles: StyleTable): void {
 	writer.start(cells, 0, columns);
 	for (const {text, style} of row) writer.write(text, styles.intern(style));

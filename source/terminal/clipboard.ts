@@ -7,7 +7,7 @@ const MAX_ENCODED = 74_994;
 const TMUX_LIMIT_MS = 1000;
 
 /**
- * What became of a copy. `sent` doesn't promise that the terminal allowed it: OSC 52 has no answer.
+ * How a copy was sent. `sent` does not mean that the terminal allowed it: OSC 52 has no response.
  * - osc52: to the terminal itself, however far away it is
  * - tmux: through `tmux load-buffer -w`, into tmux's buffer and on to the terminal
  * - passthrough: OSC 52 wrapped for tmux or screen
@@ -32,7 +32,7 @@ export async function copyToClipboard(
 	if (capabilities.clipboard === 'none') return {sent: false, why: 'unsupported'};
 	const encoded = Buffer.from(text).toString('base64');
 	if (encoded.length > MAX_ENCODED) return {sent: false, why: 'too-long'};
-	// tmux ignores what programs inside it ask of the clipboard, but does it when asked by its own command.
+	// tmux ignores OSC 52 of the programs inside it, but has a command for it.
 	if (capabilities.clipboard === 'tmux' && (await run('tmux', ['load-buffer', '-w', '-'], text))) {
 		return {sent: true, route: 'tmux'};
 	}

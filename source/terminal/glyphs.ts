@@ -25,13 +25,13 @@ interface Glyph {
 export interface GlyphOptions {
 	/** It draws what East Asian fonts draw wide (é, Ω, ж) over two cells. */
 	readonly isAmbiguousWide?: boolean;
-	/** Its lines, marks and punctuation are ASCII, the mark of a cut text too; letters that others wrote stay as they are. */
+	/** Its lines, marks and punctuation are ASCII, the mark of a cut text too; letters from outside stay as they are. */
 	readonly isAscii?: boolean;
 }
 
 /**
  * Gives every grapheme cluster a small number, so that cells are numbers. Nothing that acts on a terminal gets a number:
- * a cluster is cleaned when it is first seen, whoever wrote it.
+ * every cluster is cleaned when it is first seen.
  */
 export class GlyphTable {
 	readonly #glyphs: Glyph[] = [];

@@ -10,9 +10,9 @@ export interface EndReason {
 export interface GuardOptions {
 	readonly screen: LiveScreen;
 	readonly stdin: NodeJS.ReadStream;
-	/** Ends what is under way. The program exits when it is done, or after `graceMs`. */
+	/** Ends running work. The program exits when the promise resolves, or after `graceMs`. */
 	readonly onEnd: (reason: EndReason) => void | Promise<void>;
-	/** Told of an error that nobody caught, once the terminal is given back. The program then exits with 70. */
+	/** Called with an uncaught error, once the terminal is restored. The program then exits with 70. */
 	readonly onCrash: (error: unknown) => void;
 	readonly graceMs?: number;
 }
@@ -26,13 +26,12 @@ export interface Guard {
 
 const EXIT_CODES = {SIGINT: 130, SIGTERM: 143, SIGHUP: 129, hangup: 129} as const;
 const CRASHED = 70;
-/** Long enough to be stopped in; where nobody can stop us (no job control), the pause before we go on. */
+/** Time for the stop signal to arrive; without job control, the pause before the program goes on, ms. */
 const STOP_MS = 50;
 
 /**
- * Sees to it that the terminal is given back on every way out: signals, errors that nobody caught (rejections too), a terminal
- * or parent that is gone, `process.exit` from anywhere; and that it is taken again after a suspension.
- * What can't be guarded is SIGKILL.
+ * Restores the terminal on every way out except SIGKILL: signals, uncaught errors and rejections, a closed terminal or dead
+ * parent, `process.exit` from anywhere. Takes the terminal again after a suspension.
  */
 export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: GuardOptions): Guard {
 	let isEnding = false;
@@ -42,7 +41,7 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 	const end = (cause: EndReason['cause']): void => {
 		const exitCode = EXIT_CODES[cause];
 		screen.restore();
-		// Whoever asks twice doesn't want to wait.
+		// A second signal does not wait.
 		if (isEnding) exitWith(exitCode);
 		isEnding = true;
 		const exit = (): void => exitWith(exitCode);
@@ -66,7 +65,7 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 	const stop = (): void => {
 		wasRaw = stdin.isRaw;
 		if (wasRaw) stdin.setRawMode(false);
-		// Without a listener the signal does what it is for; to the whole group, as the terminal would send it.
+		// Without a listener the signal stops the process; sent to the whole group, as the terminal would.
 		process.off('SIGTSTP', suspend);
 		process.kill(0, 'SIGTSTP');
 		setTimeout(resume, STOP_MS);
@@ -77,11 +76,11 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 			process.on('SIGTSTP', suspend);
 			if (wasRaw) stdin.setRawMode(true);
 		} else if (screen.isActive) {
-			// Stopped by SIGSTOP, without a chance to give the terminal back: whoever had it since may have left it otherwise.
+			// Stopped by SIGSTOP without restoring the terminal: another program may have changed its modes since.
 			if (stdin.isRaw) stdin.setRawMode(false).setRawMode(true);
 			screen.restore();
 		} else return;
-		// A resize is told to the group in the foreground, which was another one: Node asks for the size at this signal alone.
+		// The resize signal went to the foreground group only; Node reads the size at this signal alone.
 		process.emit('SIGWINCH', 'SIGWINCH');
 		screen.enter();
 	};
@@ -109,12 +108,12 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 	};
 }
 
-/** Ends the program. Whoever listens for that may throw (Ink draws a last time): it ends all the same. */
+/** Exits even when an exit listener throws, as Ink may when it draws a last time. */
 function exitWith(code: number): void {
 	try {
 		process.exit(code);
 	} catch {
-		// Nobody is asked a second time.
+		// The second exit calls no listener again.
 		process.exit(code);
 	}
 }

@@ -6,22 +6,22 @@ import type {Row, StyleTable} from './style.ts';
 
 /** Rows that are drawn without React, from the top of a box downwards. */
 export interface Region {
-	/** By which `invalidate` finds it. Regions that share an id are invalidated together. */
+	/** The id for `invalidate`. Regions that share an id are invalidated together. */
 	readonly id: string;
-	/** How many rows there are. Those that don't fit in the box are never asked for. */
+	/** How many rows there are. Rows that don't fit in the box are never read. */
 	readonly count: number;
 	/**
 	 * Row `index` as it should be now. Called at flush, only for visible rows that were invalidated. A row that is the same
-	 * object as before is not written again, so whoever keeps rows may invalidate freely.
+	 * object as before is not written again, so a region that caches rows may invalidate freely.
 	 */
 	readonly row: (index: number) => Row;
 }
 
 /** A region in the layer. */
 export interface Placement {
-	/** Gives a region another count or another way to make rows; every row is drawn anew. */
+	/** Gives a region another count or function of rows; every row is redrawn. */
 	update(region: Region): void;
-	/** Takes it out of the layer. */
+	/** Removes the region from the layer. */
 	remove(): void;
 }
 
@@ -51,7 +51,7 @@ export class LiveLayer {
 	#line = new Cells(0, 1);
 	/** For each cell, one more than the index in #placed of what is topmost there. */
 	#owners = new Uint16Array(0);
-	/** Undefined where the cells must be drawn anew whatever the places are. */
+	/** Undefined when all cells must be redrawn. */
 	#placed: readonly Placed[] | undefined;
 	#isStale = true;
 
@@ -60,7 +60,7 @@ export class LiveLayer {
 		return this.#cells;
 	}
 
-	/** Begins anew on a screen of some size, with the same regions. */
+	/** Starts over on a screen of this size, with the same regions. */
 	begin(columns: number, rows: number, styles: StyleTable, writer: CellWriter): void {
 		this.#cells = new Cells(columns, rows, NONE);
 		this.#owners = new Uint16Array(columns * rows);
@@ -109,7 +109,7 @@ export class LiveLayer {
 		return isKnown;
 	}
 
-	/** Says that Ink may have laid out its boxes anew. */
+	/** Marks the places as stale: Ink may have moved its boxes. */
 	layoutChanged(): void {
 		this.#isStale = true;
 	}

@@ -54,7 +54,7 @@ export function LiveRows({id, width, count, row}: LiveRowsProps): ReactNode {
 	);
 }
 
-/** One row as Ink text, of exactly so many cells. */
+/** One row as Ink text of exactly `width` cells. */
 export function RowText({row, width}: {readonly row: Row; readonly width: number}): ReactNode {
 	return (
 		<Box width={width} height={1} flexShrink={0}>
@@ -70,7 +70,7 @@ export function RowText({row, width}: {readonly row: Row; readonly width: number
 	);
 }
 
-/** The spans of a row in exactly so many cells: cut without a sign, filled with blanks. */
+/** The spans of a row in exactly `width` cells: cut without an ellipsis, filled with blanks. */
 function cutRow(row: Row, width: number): Row {
 	const spans: Span[] = [];
 	let left = width;

@@ -23,7 +23,7 @@ import type {ColorDepth} from './sgr.ts';
  * Ink layer     Ink is given this object as its `stdout`, with `debug: true`, and writes whole frames. A line that equals
  *               the one before is skipped, another is read into cells (ink-layer.ts).
  * Live layer    Regions are boxes that Ink leaves empty (<LiveRows>). Where they are is measured at flush, when Ink has laid
- *               out. Only rows that were invalidated are asked for (live-layer.ts).
+ *               out. Only invalidated rows are read (live-layer.ts).
  * Composition   Where Ink left a plain blank, the live cell shows. Whatever Ink drew covers it.
  * Flush         Once a turn of the event loop, after everything that this turn brought: changed rows are composed and
  *               compared with what the terminal shows, cell by cell (painter.ts). Nothing changed, nothing written.
@@ -31,21 +31,20 @@ import type {ColorDepth} from './sgr.ts';
  * What follows from the single model:
  * - No clip lists. A modal is rows in a later box: each cell belongs to the topmost of the boxes over it.
  * - A resize, a return from suspension, Ctrl+L: forget what is shown, paint everything.
- * - A slow terminal gets small pieces, and no new one before it has taken the last (output.ts) and answered for what is on
- *   its way (pacer.ts). What changes in the meantime is held in the layers, so the next piece is a diff to the newest
- *   state; nothing queues.
+ * - A slow terminal gets small pieces, each after it has taken the last one (output.ts) and confirmed what it has read
+ *   (pacer.ts). Changes in the meantime stay in the layers, so the next piece is a diff to the newest state; nothing
+ *   queues.
  * - Whatever text a row holds, only sequences that the painter makes reach the terminal: cells hold glyphs, and nothing that
  *   acts is a glyph (glyphs.ts).
  *
- * What it asks for: everything that ticks (ages, clocks, rates) is a live region, for a React commit costs Ink's floor,
- * which is a few milliseconds where Ink has text to draw;
- * state is batched before React sees it, for `debug` turns Ink's throttle off; `console` goes to a log, for nobody else
- * may write to the terminal; the text cursor is placed with `setCursor`.
+ * Requirements: everything that ticks (ages, clocks, rates) is a live region, since a React commit costs a few milliseconds
+ * of Ink; state is batched before React sees it, since `debug` turns Ink's throttle off; `console` goes to a log, since only
+ * the screen may write to the terminal; the text cursor is placed with `setCursor`.
  */
 
 /** No piece of a frame is cut smaller than this. */
 const LEAST_PIECE = 1024;
-/** A mode that Ink would like to set (cursor, bracketed paste): ours to decide. */
+/** A mode that Ink sets (cursor, bracketed paste): dropped, since the screen sets its own. */
 const MODE_REQUEST = /^\x1B\[[?<>=][0-9;]*[A-Za-z]$/;
 
 export interface LiveScreenOptions extends Modes, GlyphOptions {
@@ -54,13 +53,13 @@ export interface LiveScreenOptions extends Modes, GlyphOptions {
 	/** The terminal knows hyperlinks (OSC 8); without it links are plain text. */
 	readonly hasLinks?: boolean;
 	/**
-	 * Asks the terminal now and then how far it has read, so that a slow link is never seconds behind (pacer.ts). The answers
-	 * come with the keys: whoever reads keys takes them out with `withoutAnswers`, as `renderLive` does.
+	 * Queries the terminal for how far it has read, so that a slow link is never seconds behind (pacer.ts). The responses
+	 * arrive among the keys: readers of keys remove them with `withoutResponses`, as `renderLive` does.
 	 */
 	readonly isPaced?: boolean;
-	/** For how long a frame that comes in pieces is held back until its last one, ms. */
+	/** How long a frame in pieces waits for its last piece, ms. */
 	readonly heldMs?: number;
-	/** Puts off a flush to the end of the turn. */
+	/** Schedules a flush at the end of the turn. */
 	readonly schedule?: (flush: () => void) => void;
 }
 
@@ -91,7 +90,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	columns: number;
 	rows: number;
 	readonly #stdout: TerminalStream;
-	/** Present if the screen is paced: to be told of the terminal's answers. */
+	/** Receives the responses of the terminal; undefined when the screen is not paced. */
 	readonly pacer: Pacer | undefined;
 	readonly #output: TerminalOutput;
 	readonly #modes: Modes;
@@ -151,14 +150,14 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		this.#output.setBlocking(true);
 	}
 
-	/** Resolves when no answer of the terminal's is on its way: only then may raw mode end, and the program. */
+	/** Resolves when no response of the terminal is pending: only then may raw mode or the program end. */
 	async quiet(): Promise<void> {
 		await this.pacer?.quiet();
 	}
 
 	/**
-	 * Resolves when what was drawn up to now is on the terminal, as far as it tells: all of it written, and every question
-	 * answered. On a slow line that is later than the drawing; what a person must have seen waits for it.
+	 * Resolves when the terminal shows what was drawn up to now, as far as it reports: all is written and every query has its
+	 * response. On a slow link this is later than the drawing; an action on what the user must have seen waits for it.
 	 */
 	async shown(): Promise<void> {
 		await this.written();
@@ -171,19 +170,19 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		if (this.#isBehind) await new Promise<void>(resolve => this.#untilWritten.add(resolve));
 	}
 
-	/** Whether the terminal is ours now. */
+	/** Whether the screen owns the terminal now. */
 	get isActive(): boolean {
 		return this.#isActive;
 	}
 
-	/** What was done so far. */
+	/** Counts since the start. */
 	get counters(): ScreenCounters {
 		return {...this.#counts, writes: this.#output.writes, bytes: this.#output.bytes};
 	}
 
 	/**
-	 * Takes what Ink writes: a whole frame; or nothing with a callback, which asks to be told when all is written.
-	 * @returns true always: it is the screen that waits for the terminal, not Ink
+	 * Takes what Ink writes: a whole frame, or an empty string with a callback for when all is written.
+	 * @returns always true: the screen waits for the terminal, not Ink
 	 */
 	write(data: string, encodingOrCallback?: unknown, callback?: () => void): boolean {
 		const written = typeof encodingOrCallback === 'function' ? (encodingOrCallback as () => void) : callback;
@@ -207,7 +206,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	}
 
 	/**
-	 * Says that rows of a region have changed. They are asked for at the end of this turn, if they are visible.
+	 * Marks rows of a region as changed. They are read at the end of this turn, if they are visible.
 	 * @param from first of them; every row if not given
 	 * @param to row after the last of them; `from + 1` if not given
 	 * @returns whether a region of that id is mounted
@@ -242,7 +241,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		if (this.#room() <= 0) {
 			this.#isBehind = true;
 			this.#counts.held++;
-			// Someone has to wake us: if it isn't the terminal that takes what it has, it is its answer.
+			// The next flush needs a trigger: the terminal takes its output, or responds to this query.
 			if (!this.#output.isBusy) this.#output.write(this.pacer?.wrote(0) ?? '');
 			return;
 		}

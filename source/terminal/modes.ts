@@ -1,4 +1,4 @@
-/** What the terminal is asked for besides the picture. */
+/** The terminal modes that are set besides the picture. */
 export interface Modes {
 	/** Report clicks and the wheel (SGR coordinates). */
 	readonly mouse?: boolean;

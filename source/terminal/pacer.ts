@@ -1,112 +1,111 @@
-/** Asks a terminal whether it is well, to which every terminal answers; here it means: have you read this far? */
-const QUESTION = '\x1B[5n';
-export const ANSWER = '\x1B[0n';
+/** Device status query, which every terminal responds to once it has read this far. */
+const QUERY = '\x1B[5n';
+export const RESPONSE = '\x1B[0n';
 
-/** A question goes out after so many bytes, so that the questions cost next to nothing. */
-const ASK_EVERY = 1024;
-/** How many bytes may be on their way, at the beginning and at the limits. */
+/** Bytes between two queries. */
+const QUERY_EVERY = 1024;
+/** How many bytes may be unconfirmed: at first, at least, at most. */
 const WINDOW = {first: 0x2000, least: 2048, most: 0x10000};
-/** Answers within the first, with half the window on its way, let more be on its way; those that take longer than the second, less. */
+/** A response within the first, with half the window in use, doubles the window; one that takes longer than the second halves it. */
 const QUICK_MS = 250;
 const SLOW_MS = 500;
-/** A terminal that has not answered after this is given another window, and after so many of them no more questions. */
+/** After this without a response the terminal gets a new window; after this many times no more queries. */
 const GIVE_UP_MS = 5000;
 const GIVE_UP_AFTER = 3;
-/** How long the end waits for answers on their way, that would else be typed into the shell. */
+/** How long the end waits for pending responses, which would otherwise be typed into the shell. */
 const QUIET_MS = 500;
 
 /**
- * Keeps the number of bytes between us and the terminal's screen small. What the kernel, sshd and the network buffer in between
- * can be seconds of a slow link, and none of them tells; so the terminal is asked, every kB or so, and what it has not
- * answered for is on its way still. The window follows the answers: on a fast link it never holds anything back, on a slow
- * one what is shown is about half a second old.
+ * Limits the bytes between the program and the terminal's screen. Kernel, sshd and network can buffer seconds of a slow link
+ * and do not report it; so the terminal is queried about every kB, and bytes without a response count as unread. The window
+ * follows the responses: on a fast link it never delays output, on a slow one the picture is about half a second old.
  */
 export class Pacer {
-	readonly #onAnswered: () => void;
-	/** For each question that is open: what had been written before it, and when. */
+	readonly #onConfirmed: () => void;
+	/** For each pending query: the bytes written before it, and when. */
 	readonly #open: Array<{readonly written: number; readonly atMs: number}> = [];
 	readonly #waiting = new Set<() => void>();
 	#written = 0;
-	#answered = 0;
+	#confirmed = 0;
 	#window = WINDOW.first;
 	#adjustFrom = 0;
-	#state: 'untried' | 'answers' | 'silent' = 'untried';
+	#state: 'untried' | 'responds' | 'silent' = 'untried';
 	#missed = 0;
 	#giveUp: NodeJS.Timeout | undefined;
 
-	/** @param onAnswered called whenever more may be written than before */
-	constructor(onAnswered: () => void) {
-		this.#onAnswered = onAnswered;
+	/** @param onConfirmed called whenever more may be written than before */
+	constructor(onConfirmed: () => void) {
+		this.#onConfirmed = onConfirmed;
 	}
 
-	/** Begins anew, with a terminal that was given to us. Gives the first question: from its answer on, the terminal is paced. */
+	/** Starts over on a terminal. @returns the first query: the terminal is paced from its response on */
 	begin(): string {
 		this.#forget();
 		this.#state = 'untried';
 		this.#missed = 0;
-		return this.#ask();
+		return this.#query();
 	}
 
-	/** No longer waits for any answer. */
+	/** Drops all pending queries. */
 	#forget(): void {
 		clearTimeout(this.#giveUp);
 		this.#giveUp = undefined;
 		this.#open.length = 0;
-		this.#answered = this.#written;
+		this.#confirmed = this.#written;
 		for (const resolve of this.#waiting) resolve();
 	}
 
-	/** Counts bytes about to be written; gives the question to be written after them, or nothing. */
+	/** Counts bytes about to be written. @returns a query to write after them, or '' */
 	wrote(bytes: number): string {
 		this.#written += bytes;
-		const asked = this.#open.at(-1)?.written ?? this.#answered;
-		return this.#state === 'answers' && this.#written - asked >= ASK_EVERY ? this.#ask() : '';
+		const queried = this.#open.at(-1)?.written ?? this.#confirmed;
+		return this.#state === 'responds' && this.#written - queried >= QUERY_EVERY ? this.#query() : '';
 	}
 
-	#ask(): string {
+	#query(): string {
 		this.#open.push({written: this.#written, atMs: performance.now()});
 		this.#giveUp ??= setTimeout(this.#unanswered, GIVE_UP_MS).unref();
-		return QUESTION;
+		return QUERY;
 	}
 
-	/** How many bytes may be written now. Not above zero while too much is on its way. */
+	/** How many bytes may be written now; zero or less while too much is unread. */
 	get room(): number {
-		return this.#state === 'answers' ? this.#window - (this.#written - this.#answered) : Number.POSITIVE_INFINITY;
+		return this.#state === 'responds' ? this.#window - (this.#written - this.#confirmed) : Number.POSITIVE_INFINITY;
 	}
 
-	/** Whether an answer is to come. */
-	get isAsking(): boolean {
+	/** Whether a response is pending. */
+	get isWaiting(): boolean {
 		return this.#open.length > 0;
 	}
 
-	/** Takes an answer of the terminal's to the oldest question. */
-	answer(): void {
-		const question = this.#open.shift();
-		if (question === undefined) return;
+	/** Takes the terminal's response to the oldest query. */
+	respond(): void {
+		const query = this.#open.shift();
+		if (query === undefined) return;
 		clearTimeout(this.#giveUp);
-		this.#giveUp = this.isAsking ? setTimeout(this.#unanswered, GIVE_UP_MS).unref() : undefined;
-		this.#state = 'answers';
+		this.#giveUp = this.isWaiting ? setTimeout(this.#unanswered, GIVE_UP_MS).unref() : undefined;
+		this.#state = 'responds';
 		this.#missed = 0;
-		this.#answered = Math.max(this.#answered, question.written);
-		const tookMs = performance.now() - question.atMs;
+		this.#confirmed = Math.max(this.#confirmed, query.written);
+		const tookMs = performance.now() - query.atMs;
 		this.#adjust(tookMs);
-		if (!this.isAsking) for (const resolve of this.#waiting) resolve();
-		this.#onAnswered();
+		if (!this.isWaiting) for (const resolve of this.#waiting) resolve();
+		this.#onConfirmed();
 	}
 
-	/** Changes the window, once for what was on its way at the last change. */
+	/** Changes the window, at most once for the bytes that were unread at the last change. */
 	#adjust(tookMs: number): void {
-		if (this.#answered < this.#adjustFrom) return;
-		const isUsed = this.#written - this.#answered > this.#window / 2;
+		if (this.#confirmed < this.#adjustFrom) return;
+		const isUsed = this.#written - this.#confirmed > this.#window / 2;
 		if (tookMs > SLOW_MS) this.#window = Math.max(this.#window / 2, WINDOW.least);
 		else if (isUsed && tookMs < QUICK_MS) this.#window = Math.min(this.#window * 2, WINDOW.most);
 		else return;
 		this.#adjustFrom = this.#written;
 	}
 
-	/** Resolves when no answer is to come, or after half a second. */
+	/** Resolves when no response is pending, or after half a second. */
 	async quiet(): Promise<void> {
-		if (!this.isAsking) return;
+		if (!this.isWaiting) return;
 		await new Promise<void>(resolve => {
 			const done = (): void => {
 				clearTimeout(timer);
@@ -123,6 +122,6 @@ export class Pacer {
 		this.#forget();
 		// A link may hang for a while: it gets another window, and another question.
 		if (this.#state === 'untried' || this.#missed === GIVE_UP_AFTER) this.#state = 'silent';
-		this.#onAnswered();
+		this.#onConfirmed();
 	};
 }

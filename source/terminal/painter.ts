@@ -4,19 +4,19 @@ import {BLANK, type GlyphTable, TAIL, UNKNOWN} from './glyphs.ts';
 import type {SgrEncoder} from './sgr.ts';
 import {PLAIN} from './style.ts';
 
-/** From so many cells on it is shorter to erase the rest of a line than to write blanks. */
+/** From this many cells on it is shorter to erase the rest of a line than to write blanks. */
 const ERASE_FROM = 4;
-/** Up to so many unchanged cells are written again rather than jumped over: `CSI n C` takes four bytes. */
+/** Up to this many unchanged cells are written again rather than skipped: `CSI n C` takes four bytes. */
 const REWRITE_UP_TO = 3;
 const LAST_ASCII = 0x7e;
 
 /**
- * Knows what the terminal shows, and makes the bytes that lead from there to what is wanted, with the cheapest moves and
- * style steps it can find. The terminal's pen and cursor are kept from frame to frame.
+ * Knows what the terminal shows, and gives the bytes that turn it into the next picture, with the shortest cursor moves and
+ * style changes. The terminal's pen and cursor are tracked from frame to frame.
  *
  * Terminals disagree on the width of many clusters (joined emoji, flags, presented characters). Around each of those: the
- * cells it should take are blanked before it is written, the cells that some terminal may draw it over are written anew
- * after it, and the next move is absolute. So a wrong width spoils that cluster and nothing else.
+ * cells it should take are blanked before it is written, the cells that some terminal may draw it over are written again
+ * after it, and the next move is absolute. So a wrong width spoils only that cluster.
  */
 export class Painter {
 	readonly #glyphs: GlyphTable;
@@ -33,7 +33,7 @@ export class Painter {
 		this.#shown = new Cells(columns, rows, UNKNOWN);
 	}
 
-	/** Empties the terminal's visible screen, whatever it shows, and begins from there. */
+	/** Clears the terminal's visible screen. */
 	clear(): void {
 		this.#out += '\x1B[m\x1B[H\x1B[J';
 		this.#shown.fillAll(BLANK);
@@ -56,28 +56,28 @@ export class Painter {
 		this.#y = y;
 	}
 
-	/** Makes row `y` of the terminal equal to row `y` of `wanted`. */
-	paintRow(y: number, wanted: Cells): void {
-		const {glyphs, styles} = wanted;
+	/** Makes row `y` of the terminal equal to row `y` of `next`. */
+	paintRow(y: number, next: Cells): void {
+		const {glyphs, styles} = next;
 		const shown = this.#shown;
 		const start = y * shown.columns;
 		const end = start + shown.columns;
 		let first = start;
-		while (first < end && this.#isShown(first, wanted)) first++;
+		while (first < end && this.#isShown(first, next)) first++;
 		if (first === end) return;
-		// From here to the end of the line only plain blanks are wanted.
+		// From here to the end of the line only plain blanks follow.
 		let blankFrom = end;
 		while (blankFrom > first && glyphs[blankFrom - 1] === BLANK && styles[blankFrom - 1] === PLAIN) blankFrom--;
 
 		for (let at = first; at < end; at++) {
-			if (this.#isShown(at, wanted)) continue;
-			if (at >= blankFrom && this.#eraseFrom(at, start, y, wanted)) return;
+			if (this.#isShown(at, next)) continue;
+			if (at >= blankFrom && this.#eraseFrom(at, start, y, next)) return;
 			const glyph = glyphs[at]!;
 			shown.glyphs[at] = glyph;
 			shown.styles[at] = styles[at]!;
 			// The second cell of a glyph was drawn together with the first.
 			if (glyph === TAIL) continue;
-			this.#draw(at, start, y, wanted);
+			this.#draw(at, start, y, next);
 		}
 		// Whatever is written next, by another program too, is no part of the link.
 		if (this.#sgr.isLink(this.#pen)) this.#setPen(PLAIN);
@@ -87,9 +87,9 @@ export class Painter {
 		return this.#shown.glyphs[at] === glyphs[at] && this.#shown.styles[at] === styles[at];
 	}
 
-	#draw(at: number, start: number, y: number, wanted: Cells): void {
-		const glyph = wanted.glyphs[at]!;
-		this.#reach(at, start, y, wanted);
+	#draw(at: number, start: number, y: number, next: Cells): void {
+		const glyph = next.glyphs[at]!;
+		this.#reach(at, start, y, next);
 		if (glyph <= LAST_ASCII) {
 			this.#put(String.fromCharCode(glyph), 1);
 			return;
@@ -150,14 +150,14 @@ export class Painter {
 	}
 
 	/** Erases the line from a cell on, if that is shorter than writing the blanks that are not there yet. */
-	#eraseFrom(at: number, start: number, y: number, wanted: Cells): boolean {
+	#eraseFrom(at: number, start: number, y: number, next: Cells): boolean {
 		const end = start + this.#shown.columns;
 		let missing = 0;
 		for (let cell = at; cell < end && missing < ERASE_FROM; cell++) {
-			if (!this.#isShown(cell, wanted)) missing++;
+			if (!this.#isShown(cell, next)) missing++;
 		}
 		if (missing < ERASE_FROM) return false;
-		this.#reach(at, start, y, wanted);
+		this.#reach(at, start, y, next);
 		this.#out += '\x1B[K';
 		this.#shown.fill(BLANK, y, at - start);
 		return true;

@@ -8,11 +8,11 @@ import {Painter} from './painter.ts';
 import {type ColorDepth, SgrEncoder} from './sgr.ts';
 import {StyleTable} from './style.ts';
 
-/** A piece this short arrives at once, and needs no marks. */
+/** A piece this short arrives at once and needs no marks, bytes. */
 const UNMARKED = 128;
-/** How long the marks of a frame hold its pieces back. */
+/** How long the marks of a frame hold its pieces back, ms. */
 const HELD_MS = 250;
-/** Clusters and styles known after which both tables begin anew. */
+/** Size at which the tables of clusters and styles are rebuilt. */
 const MAX_GLYPHS = 0x8000;
 const MAX_STYLES = 0x2000;
 const HIDE_CURSOR = '\x1B[?25l';
@@ -24,7 +24,7 @@ export interface Position {
 	readonly y: number;
 }
 
-/** What is wanted on the screen (both layers and the text cursor), and the bytes that bring the terminal there. */
+/** The picture (both layers and the text cursor), and the bytes that bring it to the terminal. */
 export class Picture {
 	readonly live = new LiveLayer();
 	readonly #depth: ColorDepth;
@@ -69,7 +69,7 @@ export class Picture {
 		this.resize(columns, rows);
 	}
 
-	/** Begins anew on a screen of some size, with the same regions, frame and cursor. */
+	/** Starts over on a screen of this size, with the same regions, frame and cursor. */
 	resize(columns: number, rows: number): void {
 		this.#columns = columns;
 		this.#rows = rows;
@@ -116,7 +116,7 @@ export class Picture {
 		this.live.paint(this.#markRow);
 	}
 
-	/** Gives the bytes for changed rows, up to about so many. Empty if nothing is left to change. */
+	/** The bytes for changed rows, about `size` of them; empty when nothing changed. */
 	nextPiece(size: number): string {
 		if (this.#mustClear) this.#painter.clear();
 		this.#mustClear = false;

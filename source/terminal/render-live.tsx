@@ -1,16 +1,16 @@
 import {type Instance, render} from 'ink';
 import type {ReactNode} from 'react';
-import {withoutAnswers} from './answer-filter.ts';
 import type {LiveScreen} from './live-screen.ts';
+import {withoutResponses} from './response-filter.ts';
 import {ScreenContext} from './screen-context.ts';
 
 /*
  * What Ink 8 does with these options (read from its source, pinned to 8.0.0):
  * - `debug: true` writes each frame whole, `stdout.write(output)`, at each commit: no throttle, no log-update, no cursor moves,
  *   no synchronized-output marks, no console patch. Lines are joined by \n, without the blanks at their ends.
- * - The width of a frame is `stdout.columns`, asked again on 'resize' (only where `interactive`); the height is what the root
- *   box asks for, so that the app gives it `height={rows}`. Both from useWindowSize().
- * - `interactive: true` although CI may be set: the default is false there, and resizes would not be heard.
+ * - The width of a frame is `stdout.columns`, read again on 'resize' (only where `interactive`); the height is that of
+ *   the root box, so that the app gives it `height={rows}`. Both from useWindowSize().
+ * - `interactive: true` although CI may be set: the default is false there, and resizes would be ignored.
  * - `exitOnCtrlC: false`: Ctrl+C is a key of the keymap like any other, and works in every mode.
  * - `alternateScreen` and `kittyKeyboard` stay off: the screen owns the terminal's modes. Ink asks to show the cursor and to
  *   switch bracketed paste; LiveScreen drops both requests, as it sets the modes itself from enter() to restore().
@@ -39,7 +39,7 @@ export function renderLive(
 	const {rerender, unmount, waitUntilExit} = render(wrapped(node), {
 		// Of a WriteStream, Ink uses write, columns, rows, isTTY, on and off: a LiveScreen has these.
 		stdout: screen as unknown as NodeJS.WriteStream,
-		stdin: withoutAnswers(stdin, screen.pacer),
+		stdin: withoutResponses(stdin, screen.pacer),
 		debug: true,
 		interactive: true,
 		patchConsole: false,

@@ -139,8 +139,8 @@ function shortest(from: Look, to: Look): string {
 	if (steps.length === 0) return '';
 	const change = `\x1B[${steps.join(';')}m`;
 	const fresh = changes({foreground: DEFAULT_COLOR, background: DEFAULT_COLOR, attributes: 0}, to);
-	const anew = fresh.length === 0 ? '\x1B[m' : `\x1B[0;${fresh.join(';')}m`;
-	return anew.length < change.length ? anew : change;
+	const restart = fresh.length === 0 ? '\x1B[m' : `\x1B[0;${fresh.join(';')}m`;
+	return restart.length < change.length ? restart : change;
 }
 
 function changes(from: Look, to: Look): ReadonlyArray<number | string> {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {backgroundQuestion, readBackground} from '../../../source/terminal/background.ts';
+import {backgroundQuery, readBackground} from '../../../source/terminal/background.ts';
 
 test.each([
 	['\x1B]11;rgb:ffff/ffff/ffff', 'light'],
@@ -22,6 +22,6 @@ test.each([
 });
 
 test('in tmux the terminal around it is asked too', () => {
-	expect(backgroundQuestion({multiplexer: undefined})).toBe('\x1B]11;?\x1B\\');
-	expect(backgroundQuestion({multiplexer: 'tmux'})).toBe('\x1B]11;?\x1B\\\x1BPtmux;\x1B\x1B]11;?\x1B\x1B\\\x1B\\');
+	expect(backgroundQuery({multiplexer: undefined})).toBe('\x1B]11;?\x1B\\');
+	expect(backgroundQuery({multiplexer: 'tmux'})).toBe('\x1B]11;?\x1B\\\x1BPtmux;\x1B\x1B]11;?\x1B\x1B\\\x1B\\');
 });

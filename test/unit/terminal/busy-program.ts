@@ -1,10 +1,11 @@
 /* A screen on which everything changes all the time, for slow-terminal.test.ts. Its first row tells when it was made, and the keys. */
-import {withoutAnswers} from '../../../source/terminal/answer-filter.ts';
+
 import {LiveScreen} from '../../../source/terminal/live-screen.ts';
+import {withoutResponses} from '../../../source/terminal/response-filter.ts';
 
 const screen = new LiveScreen({stdout: process.stdout, depth: 'truecolor', isPaced: true});
 let keys = '';
-const stdin = withoutAnswers(process.stdin, screen.pacer);
+const stdin = withoutResponses(process.stdin, screen.pacer);
 stdin.setRawMode(true);
 stdin.on('data', typed => {
 	keys += JSON.stringify(typed).slice(1, -1);

@@ -1,24 +1,23 @@
 import {EventEmitter} from 'node:events';
-import {ANSWER, type Pacer} from './pacer.ts';
+import {type Pacer, RESPONSE} from './pacer.ts';
 
-/** An answer may come in two reads; so long its beginning is held. */
+/** A response may arrive in two reads: how long its start waits for the rest, ms. */
 const SPLIT_MS = 50;
 const BEGINNING = /\x1B(?:\[0?)?$/;
 
 /**
- * The keys of a paced screen: standard input without the terminal's answers to the pacer, to be read with `data` or, as Ink
- * does, with `readable`. Everything else comes through untouched. While an answer is to come, an Escape at the end of a
- * read waits a moment, as it may be the answer's first byte.
+ * The keys of a paced screen: standard input without the terminal's responses to the pacer, read with `data` or, as Ink does,
+ * with `readable`. Everything else passes unchanged. While a response is pending, an Escape at the end of a read waits a
+ * moment, as it may be the first byte of the response.
  *
- * When whoever reads lets go of the terminal, an answer may still be on its way, and would be typed into the shell: then
- * raw mode ends only when it has come.
+ * A response that is pending when raw mode ends would be typed into the shell: raw mode ends after it has arrived.
  */
-export function withoutAnswers(stdin: NodeJS.ReadStream, pacer: Pacer | undefined): NodeJS.ReadStream {
+export function withoutResponses(stdin: NodeJS.ReadStream, pacer: Pacer | undefined): NodeJS.ReadStream {
 	// Of a ReadStream, readers of keys use what the filter has.
-	return pacer === undefined ? stdin : (new AnswerFilter(stdin, pacer) as unknown as NodeJS.ReadStream);
+	return pacer === undefined ? stdin : (new ResponseFilter(stdin, pacer) as unknown as NodeJS.ReadStream);
 }
 
-class AnswerFilter extends EventEmitter {
+class ResponseFilter extends EventEmitter {
 	readonly #source: NodeJS.ReadStream;
 	readonly #pacer: Pacer;
 	#ready = '';
@@ -65,7 +64,7 @@ class AnswerFilter extends EventEmitter {
 
 	setRawMode(isRaw: boolean): this {
 		this.#wantsRaw = isRaw;
-		if (isRaw || !this.#pacer.isAsking) this.#source.setRawMode(isRaw);
+		if (isRaw || !this.#pacer.isWaiting) this.#source.setRawMode(isRaw);
 		else void this.#pacer.quiet().then(() => this.#source.setRawMode(this.#wantsRaw));
 		return this;
 	}
@@ -108,13 +107,13 @@ class AnswerFilter extends EventEmitter {
 		let text = this.#held;
 		this.#held = '';
 		for (let chunk = this.#source.read(); chunk !== null; chunk = this.#source.read()) text += chunk;
-		while (this.#pacer.isAsking) {
-			const at = text.indexOf(ANSWER);
+		while (this.#pacer.isWaiting) {
+			const at = text.indexOf(RESPONSE);
 			if (at === -1) break;
-			text = text.slice(0, at) + text.slice(at + ANSWER.length);
-			this.#pacer.answer();
+			text = text.slice(0, at) + text.slice(at + RESPONSE.length);
+			this.#pacer.respond();
 		}
-		const beginning = this.#pacer.isAsking ? BEGINNING.exec(text) : null;
+		const beginning = this.#pacer.isWaiting ? BEGINNING.exec(text) : null;
 		if (beginning !== null) {
 			text = text.slice(0, beginning.index);
 			this.#held = beginning[0];

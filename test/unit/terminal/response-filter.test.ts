@@ -1,7 +1,7 @@
 import {Readable} from 'node:stream';
 import {describe, expect, test, vi} from 'vitest';
-import {withoutAnswers} from '../../../source/terminal/answer-filter.ts';
 import {Pacer} from '../../../source/terminal/pacer.ts';
+import {withoutResponses} from '../../../source/terminal/response-filter.ts';
 
 /** A paced terminal's keyboard. `ask` has the pacer wait for one more answer. */
 function keyboard() {
@@ -13,7 +13,7 @@ function keyboard() {
 		unref: vi.fn(),
 	});
 	const pacer = new Pacer(() => {});
-	const stdin = withoutAnswers(source as unknown as NodeJS.ReadStream, pacer);
+	const stdin = withoutResponses(source as unknown as NodeJS.ReadStream, pacer);
 	let keys = '';
 	const heard = (text: string): void => {
 		keys += text;
@@ -45,7 +45,7 @@ describe('the keys of a paced screen', () => {
 		ask();
 		await type('j\x1B[0nk');
 		expect(keys()).toBe('jk');
-		expect(pacer.isAsking).toBe(false);
+		expect(pacer.isWaiting).toBe(false);
 	});
 
 	test('are without an answer that comes in two reads', async () => {
@@ -105,12 +105,12 @@ describe('the pacer', () => {
 		const wake = vi.fn();
 		const pacer = new Pacer(wake);
 		pacer.begin();
-		pacer.answer();
+		pacer.respond();
 		expect(pacer.wrote(2000)).toBe('\x1B[5n');
 		expect(pacer.room).toBeGreaterThan(0);
 		expect(pacer.wrote(9000)).toBe('\x1B[5n');
 		expect(pacer.room).toBeLessThanOrEqual(0);
-		pacer.answer();
+		pacer.respond();
 		expect(pacer.room).toBeGreaterThan(0);
 		expect(wake).toHaveBeenCalledTimes(2);
 	});
@@ -119,11 +119,11 @@ describe('the pacer', () => {
 		const pacer = new Pacer(() => {});
 		pacer.begin();
 		pacer.wrote(50_000);
-		pacer.answer();
+		pacer.respond();
 		expect(pacer.room).toBeLessThanOrEqual(0);
-		expect(pacer.isAsking).toBe(false);
+		expect(pacer.isWaiting).toBe(false);
 		expect(pacer.wrote(0)).toBe('\x1B[5n');
-		pacer.answer();
+		pacer.respond();
 		expect(pacer.room).toBeGreaterThan(0);
 	});
 
@@ -133,7 +133,7 @@ describe('the pacer', () => {
 			const wake = vi.fn();
 			const pacer = new Pacer(wake);
 			pacer.begin();
-			pacer.answer();
+			pacer.respond();
 			// One more window after each time of silence, and in the end no more questions.
 			for (let silences = 1; silences <= 3; silences++) {
 				expect(pacer.wrote(100_000)).toBe('\x1B[5n');
