@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest';
+import {FIRST_LINK} from '../../source/client/feed/feed-events.ts';
 import type {Link} from '../../source/monitor/state.ts';
 import {totalArrived} from '../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
@@ -245,7 +246,7 @@ test('a total that still grows says so, and what a column counts as shown stands
 test('while polling the first line says how often and what is left of the request budget; a budget that runs short it always says', () => {
 	const monitor = openTestMonitor({size: {columns: 160, rows: 24}});
 	const header = (link: Partial<Link>) => {
-		monitor.store.apply(state => ({...state, link: {...LINK, ...link}}));
+		monitor.store.apply(state => ({...state, link: {...FIRST_LINK, phase: 'live', ...link}}));
 		return monitor.frame().split('\n')[0];
 	};
 	expect(header({phase: 'live', rateLimit: {limit: 120, remaining: 118}})).not.toContain('requests');
@@ -255,16 +256,3 @@ test('while polling the first line says how often and what is left of the reques
 	expect(header({phase: 'live', rateLimit: {limit: 120, remaining: 9}})).toContain('9/120 requests left');
 	expect(header({phase: 'live', badFrames: 2, droppedEntries: 1})).toContain('3 dropped');
 });
-
-const LINK: Link = {
-	phase: 'live',
-	attempt: 0,
-	bytesIn: 0,
-	bytesPerSecond: 0,
-	framesIn: 0,
-	framesPerSecond: 0,
-	droppedEntries: 0,
-	badFrames: 0,
-	lateFrames: 0,
-	reconnects: 0,
-};

@@ -1,6 +1,7 @@
 import {Box} from 'ink';
 import {render} from 'ink-testing-library';
 import {expect, test} from 'vitest';
+import {FIRST_LINK} from '../../source/client/feed/feed-events.ts';
 import {createStore} from '../../source/store.ts';
 import {type BridgeWindow, type MoneyState, NO_TRANSFER, windowOpened} from '../../source/ui/money/money-state.ts';
 import {MoneyWindow} from '../../source/ui/money/money-window.tsx';
@@ -60,8 +61,7 @@ test('a wallet that could not be opened is opened again with the next press of t
 	let attempts = 0;
 	const openMoney = () => Promise.reject(new Error(`attempt ${++attempts} failed`));
 	const monitor = openTestMonitor({openMoney});
-	const traffic = {bytesIn: 0, bytesPerSecond: 0, framesIn: 0, framesPerSecond: 0, droppedEntries: 0};
-	const link = {...traffic, phase: 'live', attempt: 0, badFrames: 0, lateFrames: 0, reconnects: 0} as const;
+	const link = {...FIRST_LINK, phase: 'live'} as const;
 	monitor.store.apply(state => ({...state, link}));
 	for (const count of [1, 2]) {
 		monitor.press('b');

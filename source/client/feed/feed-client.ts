@@ -77,9 +77,9 @@ function streamAddress(given: string | undefined, baseUrl: URL): URL {
 function addressOf(text: string, protocols: readonly string[], which: 'base' | 'stream'): URL {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !protocols.includes(url.protocol)) {
-		const wanted = which === 'base' ? 'http:// or https://' : 'ws:// or wss://';
+		const schemes = which === 'base' ? 'http:// or https://' : 'ws:// or wss://';
 		throw new BadAddress(`The ${which} address of the service is not one`, {
-			why: `it must begin with ${wanted}`,
+			why: `it must begin with ${schemes}`,
 			next: 'fix-input',
 		});
 	}

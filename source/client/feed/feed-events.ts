@@ -110,6 +110,20 @@ export interface LinkState {
 	readonly error?: PulsetopError;
 }
 
+/** The link before the first connection. */
+export const FIRST_LINK: LinkState = {
+	phase: 'connecting',
+	attempt: 0,
+	bytesIn: 0,
+	bytesPerSecond: 0,
+	framesIn: 0,
+	framesPerSecond: 0,
+	droppedEntries: 0,
+	badFrames: 0,
+	lateFrames: 0,
+	reconnects: 0,
+};
+
 /** The request budget that a service reports in `X-RateLimit-*` headers. */
 export interface RateLimit {
 	readonly limit: number;

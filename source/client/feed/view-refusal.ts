@@ -15,25 +15,25 @@ export class ViewNotServed extends PulsetopError {
 	}
 }
 
-/** The answer came without a view that was asked for. */
+/** A requested view is missing in the response. */
 export class ViewMissing extends WrongAnswer {
 	constructor() {
-		super('a view that was asked for is missing');
+		super('a requested view is missing');
 	}
 }
 
 /** Models that every service has (spec 4.1); the others were only seen (contract gaps 3.1). */
 const EVERYWHERE: readonly unknown[] = ['new', 'bonding', 'bonded'];
-/** How a request is refused that holds something unknown; 0 is a refusal on the stream. */
+/** The statuses of a request with something unknown; 0 is a refusal on the stream. */
 const UNKNOWN: readonly number[] = [0, 400, 404, 422];
 
 /**
- * What a view failed with: `ViewNotServed` where the service does not know the model that the view begins with, else the
- * error itself. A refusal without a reason is taken for that only where the view has no filter that could be to blame.
+ * The error of a view: `ViewNotServed` when the service does not know its model, else the error itself. A refusal without a
+ * reason means an unknown model only when the view has no filter that could be the cause.
  */
 export function viewFailure(error: PulsetopError, {model, filters}: ViewRequest): PulsetopError {
 	if (model === undefined || EVERYWHERE.includes(model)) return error;
-	if (error instanceof ViewMissing) return new ViewNotServed(model, 'its answer leaves the view out');
+	if (error instanceof ViewMissing) return new ViewNotServed(model, 'its response does not have the view');
 	if (!(error instanceof ServiceRefused) || !UNKNOWN.includes(error.status)) return error;
 	const said = error.said.toLowerCase();
 	const isModel = said === '' ? filters === undefined : /\bmodel\b/.test(said) || said.includes(model);

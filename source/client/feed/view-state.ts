@@ -155,8 +155,8 @@ export function createViewState(
 	}
 
 	function findBy(read: (entry: Entry) => string | undefined, address: string): string | undefined {
-		const wanted = foldAddress(address);
-		return entries.values().find(entry => foldAddress(read(entry) ?? '') === wanted)?.key;
+		const folded = foldAddress(address);
+		return entries.values().find(entry => foldAddress(read(entry) ?? '') === folded)?.key;
 	}
 
 	return {

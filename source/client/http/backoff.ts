@@ -8,7 +8,7 @@ export type FailureKind =
 	| 'network'
 	/** The service is overloaded or broken (5xx). */
 	| 'service'
-	/** The service asked to wait (429, 503 with `Retry-After`). */
+	/** The service requested a wait (429, 503 with `Retry-After`). */
 	| 'rate-limited'
 	/** The service rejects the key (401, 403): another attempt fails in the same way until the key changes. */
 	| 'refused'
@@ -34,7 +34,7 @@ const MAX_RETRY_AFTER_MS = 15 * 60_000;
  * Milliseconds to wait before attempt number `attempt + 1`. Full jitter: a random part of the exponential limit, so that
  * clients that lost the service together do not return together. Attempts are unlimited; the wait is bounded.
  * @param attempt failed attempts so far, 1 or more
- * @param retryAfterMs the wait that the service asked for; the result is never shorter
+ * @param retryAfterMs the wait that the service requested; the result is never shorter
  * @param random 0 to 1
  */
 export function backoffMs(
@@ -82,7 +82,7 @@ export function failureOfStatus(status: number): FailureKind | undefined {
 }
 
 /**
- * Milliseconds that a `Retry-After` header asks for: seconds or an HTTP date.
+ * Milliseconds of a `Retry-After` header: seconds or an HTTP date.
  * @param nowMs server time, for the date form
  */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {

@@ -15,30 +15,7 @@ export interface CallOptions {
 /** Calls one endpoint of the table: the input as the endpoint declares it, the response as its schema parses it. */
 export type Call = <Id extends EndpointId>(id: Id, input: InputOf<Id>, options?: CallOptions) => Promise<OutputOf<Id>>;
 
-/**
- * Responses of these endpoints are signed, compared or sent on, so their strings stay byte for byte as received, and must
- * be cleaned where they are shown. Responses of all other endpoints are cleaned here.
- */
-const EXACT: ReadonlySet<EndpointId> = new Set([
-	'bridgeQuote',
-	'bridgeExecute',
-	'perpCancelOrder',
-	'perpCreateOrder',
-	'perpClosePosition',
-	'perpEditOrder',
-	'perpUpdateMargin',
-	'perpWithdraw',
-	'perpDeposit',
-	'perpCreateAccount',
-	'perpExecute',
-	'depositBuild',
-	'withdrawBuild',
-	'deployBuild',
-	'deploySubmit',
-	'webhookCreate',
-]);
-
-/** What the service proposes to sign: a member that is not known may mean more than is shown, wherever it stands. */
+/** What the service proposes to sign: an unknown member, at any depth, may mean more than is shown. */
 const PROPOSALS: ReadonlySet<EndpointId> = new Set([
 	'perpCancelOrder',
 	'perpCreateOrder',
@@ -52,6 +29,18 @@ const PROPOSALS: ReadonlySet<EndpointId> = new Set([
 	'withdrawBuild',
 	'deployBuild',
 	'deploySubmit',
+]);
+
+/**
+ * Responses of these endpoints are signed, compared or sent on, so their strings stay byte for byte as received, and must
+ * be cleaned where they are shown. Responses of all other endpoints are cleaned here.
+ */
+const EXACT: ReadonlySet<EndpointId> = new Set([
+	...PROPOSALS,
+	'bridgeQuote',
+	'bridgeExecute',
+	'perpExecute',
+	'webhookCreate',
 ]);
 
 /** An order missing from these lists counts as cancelled or filled, so that a malformed row must not be left out. */
@@ -117,7 +106,7 @@ async function readAnswer(schema: Schema, body: unknown, id: EndpointId): Promis
 		{data: body},
 		...(id === 'pulseDefault' ? pulseForms(body) : []),
 	];
-	if (forms.some(holdsTooMuch)) throw new WrongAnswer('it holds more than anybody asked for');
+	if (forms.some(holdsTooMuch)) throw new WrongAnswer('it is larger than any request allows');
 	const misread: {readonly form: unknown; readonly issues: number}[] = [];
 	for (const form of forms) {
 		if (form === undefined) continue;

@@ -76,7 +76,7 @@ export function exchange(request: HttpRequest, url: URL, options: ExchangeOption
 	const {promise, resolve, reject} = Promise.withResolvers<TimedResponse>();
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
 		return Promise.reject(
-			new ServiceUnreachable('only http and https addresses are asked', {sent: 'no', next: 'fix-input'}),
+			new ServiceUnreachable('only http and https addresses are requested', {sent: 'no', next: 'fix-input'}),
 		);
 	}
 	const aborted = options.signals.find(signal => signal.aborted);

@@ -62,7 +62,7 @@ export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets
 		const isOurs = url.origin === baseUrl.origin;
 		const lookup = isOurs ? undefined : await guardedLookup(url);
 		const authorization = isOurs && apiKey !== undefined ? {authorization: `Bearer ${apiKey}`} : {};
-		const wanted = {...request, headers: {...authorization, ...request.headers}};
+		const authorized = {...request, headers: {...authorization, ...request.headers}};
 		const options = {
 			timeoutMs: request.timeoutMs ?? timeoutMs,
 			maxBytes: request.maxBytes ?? maxBytes,
@@ -70,9 +70,9 @@ export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets
 			...(lookup && {lookup}),
 		};
 		const agent = request.retry === 'never' ? undefined : agentFor(url);
-		const response = await exchange(wanted, url, {...options, agent}).catch((error: unknown) => {
+		const response = await exchange(authorized, url, {...options, agent}).catch((error: unknown) => {
 			if (!wasKeptConnection(error)) throw error;
-			return exchange(wanted, url, {...options, agent: undefined});
+			return exchange(authorized, url, {...options, agent: undefined});
 		});
 		if (!isOurs) return accept(response);
 		clock.sample(response.headers.date, response.sentMs, response.headMs);
@@ -89,23 +89,23 @@ export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets
 		throw refused;
 	}
 
-	async function request(wanted: HttpRequest): Promise<HttpResponse> {
-		const attempts = wanted.retry === 'never' ? 1 : (wanted.attempts ?? MAX_ATTEMPTS);
+	async function request(call: HttpRequest): Promise<HttpResponse> {
+		const attempts = call.retry === 'never' ? 1 : (call.attempts ?? MAX_ATTEMPTS);
 		for (let attempt = 1; ; attempt++) {
 			try {
-				return await once(wanted);
+				return await once(call);
 			} catch (error) {
 				const wait = attempt < attempts ? waitBeforeRetry(error, attempt) : undefined;
 				if (wait === undefined) throw error;
-				await sleep(wait, [closing.signal, ...(wanted.signal ? [wanted.signal] : [])]);
+				await sleep(wait, [closing.signal, ...(call.signal ? [call.signal] : [])]);
 			}
 		}
 	}
 
 	return {
 		request,
-		async json(wanted) {
-			const response = await request(wanted);
+		async json(call) {
+			const response = await request(call);
 			const body = parseOr(response.text);
 			if (body === undefined && response.text.trim() !== '') throw new WrongAnswer(notJson(response.text));
 			if (isRefusal(body)) throw new ServiceRefused(response.status, refusalText(body, secrets), {next: 'fix-input'});
@@ -148,9 +148,9 @@ export function requestedWaitMs(error: unknown): number | undefined {
 
 /** Milliseconds until a read is sent again; undefined for an error after which another attempt makes no sense. */
 function waitBeforeRetry(error: unknown, attempt: number): number | undefined {
-	const asked = requestedWaitMs(error);
-	if (asked !== undefined && asked > MAX_WAIT_IN_CALL_MS) return undefined;
-	const options = {retryAfterMs: asked};
+	const requested = requestedWaitMs(error);
+	if (requested !== undefined && requested > MAX_WAIT_IN_CALL_MS) return undefined;
+	const options = {retryAfterMs: requested};
 	if (error instanceof RateLimited) return backoffMs(attempt, CALL_BACKOFF, {failure: 'rate-limited', ...options});
 	if (error instanceof ServiceUnreachable) return backoffMs(attempt, CALL_BACKOFF, options);
 	if (!(error instanceof ServiceRefused)) return undefined;

@@ -40,7 +40,7 @@ export class ServiceRefused extends PulsetopError {
 	readonly code = 'service-refused';
 	/** HTTP status; 200 for a success with an `error` (contract gaps 4.2), 0 on the stream. */
 	readonly status: number;
-	/** The service's message, clean; empty where there is none. */
+	/** The service's message, clean; empty when it sent none. */
 	readonly said: string;
 
 	constructor(status: number, said: string, {next = nextAfter(status)}: {next?: Next} = {}) {
@@ -60,7 +60,7 @@ export class ServiceRefused extends PulsetopError {
 export class RateLimited extends PulsetopError {
 	readonly code = 'rate-limited';
 	readonly status = 429;
-	/** The `Retry-After` of the service; undefined where there is none. */
+	/** The `Retry-After` of the service; undefined when it sent none. */
 	readonly retryAfterMs: number | undefined;
 
 	constructor(retryAfterMs: number | undefined) {

@@ -99,14 +99,14 @@ export function createLabelCache(http: Http): LabelCache {
 
 	return {
 		async lookUp(addresses, {token, maxAgeMs = MAX_AGE_MS, signal} = {}) {
-			const wanted = [...new Set(addresses)];
+			const wallets = [...new Set(addresses)];
 			const found = new Map<string, WalletLabels>();
 			const since = Date.now() - maxAgeMs;
 			const isFresh = (address: string) => (remembered.get(keyOf(address, token))?.atMs ?? 0) >= since;
-			const missing = wanted.filter(address => !isFresh(address));
+			const missing = wallets.filter(address => !isFresh(address));
 			for (let at = 0; at < missing.length; at += BATCH)
 				await fetchLabels(missing.slice(at, at + BATCH), token, signal);
-			for (const address of wanted) {
+			for (const address of wallets) {
 				const labels = remembered.get(keyOf(address, token));
 				if (labels) found.set(address, labels);
 			}

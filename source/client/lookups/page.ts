@@ -5,11 +5,11 @@ import {pulseBody, requestPulse} from '../feed/pulse-rest.ts';
 import type {Http} from '../http/http.ts';
 import type {Normaliser} from '../wire/normalise.ts';
 
-/** Rows of a view from a place on, as the service has them at one moment. */
+/** Rows of a view from an offset on, at one moment. */
 export interface ViewPage {
 	/** In the service's order, without what certainly does not match the request. */
 	readonly entries: readonly Entry[];
-	/** Rows of the answer, those that were left out included: the next page begins so many further on. */
+	/** Rows of the response, including dropped ones: the offset to the next page. */
 	readonly size: number;
 }
 
@@ -18,7 +18,7 @@ const VIEW = 'page';
 /**
  * One page of a view, over REST (spec 4.3: the same request with another `offset`).
  * @param request with `offset` and `limit`, at most 100
- * @throws as Http.json; WrongAnswer when the answer holds no views
+ * @throws as Http.json; WrongAnswer when the response has no views
  */
 export async function fetchPage(
 	http: Http,
@@ -26,8 +26,8 @@ export async function fetchPage(
 	request: ViewRequest,
 	signal?: AbortSignal,
 ): Promise<ViewPage> {
-	const answer = await requestPulse(http, pulseBody({assetMode: true}, [[VIEW, request]]), {signal});
-	const {entries, dropped} = normaliser.entries(answer.views.get(VIEW)?.data);
+	const response = await requestPulse(http, pulseBody({assetMode: true}, [[VIEW, request]]), {signal});
+	const {entries, dropped} = normaliser.entries(response.views.get(VIEW)?.data);
 	const isNonMatching = clientFilterOf(request);
 	return {
 		entries: isNonMatching ? entries.filter(entry => !isNonMatching(entry)) : entries,

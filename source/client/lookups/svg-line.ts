@@ -21,7 +21,7 @@ const CURVE_STEPS = 4;
 const ISO_DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?/y;
 
-/** The longest line of the picture that runs from left to right; undefined when there is none of two points or more. */
+/** The longest line of the picture that runs from left to right; undefined when no line has two points. */
 export function readSvgLine(svg: string): SvgLine | undefined {
 	const text = svg.slice(0, MAX_SVG_LENGTH);
 	const data = new Map<string, number>();

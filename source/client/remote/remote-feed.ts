@@ -1,6 +1,13 @@
 import type {LearningClock} from '../clock.ts';
 import {createEventQueue} from '../feed/event-queue.ts';
-import type {Feed, FeedEvent, FeedOptions, LinkState, ViewStatus} from '../feed/feed-events.ts';
+import {
+	type Feed,
+	type FeedEvent,
+	type FeedOptions,
+	FIRST_LINK,
+	type LinkState,
+	type ViewStatus,
+} from '../feed/feed-events.ts';
 import {DeltaDecoder} from './delta-encoder.ts';
 import {RemoteError} from './remote-error.ts';
 import type {
@@ -27,19 +34,6 @@ export interface RemoteFeedParts {
 	readonly onClose: () => void;
 }
 
-const NOT_YET: LinkState = {
-	phase: 'connecting',
-	attempt: 0,
-	bytesIn: 0,
-	bytesPerSecond: 0,
-	framesIn: 0,
-	framesPerSecond: 0,
-	droppedEntries: 0,
-	badFrames: 0,
-	lateFrames: 0,
-	reconnects: 0,
-};
-
 /** Opens a feed in the other thread, and returns its proxy. */
 export function openRemoteFeed({id, options, send, clock, onClose}: RemoteFeedParts): RemoteFeed {
 	const {onEvent, ...rest} = options;
@@ -51,7 +45,7 @@ export function openRemoteFeed({id, options, send, clock, onClose}: RemoteFeedPa
 	let names: readonly string[] = Object.keys(options.request.views);
 	let commands = 0;
 	let isClosed = false;
-	let link = NOT_YET;
+	let link = FIRST_LINK;
 	let views: ReadonlyMap<string, ViewStatus> = new Map();
 	let learntAtMs: number | undefined;
 	send({kind: 'open', feed: id, options: rest});

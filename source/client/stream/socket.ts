@@ -131,8 +131,12 @@ export function openSocket(options: SocketOptions, listener: SocketListener): So
 	socket.on('pong', () => received(probedMs === undefined ? undefined : performance.now() - probedMs));
 	socket.on('unexpected-response', (_request, response: IncomingMessage) => {
 		const status = response.statusCode ?? 0;
-		const asked = retryAfterMs(response.headers['retry-after'], Date.now());
-		end(failureOfStatus(status) ?? 'rejected', new ServiceRefused(status, 'there is no stream at its address'), asked);
+		const requestedMs = retryAfterMs(response.headers['retry-after'], Date.now());
+		end(
+			failureOfStatus(status) ?? 'rejected',
+			new ServiceRefused(status, 'there is no stream at its address'),
+			requestedMs,
+		);
 	});
 	socket.on('error', error => {
 		socketError = error;
@@ -164,7 +168,7 @@ export function openSocket(options: SocketOptions, listener: SocketListener): So
 			clearInterval(timer);
 			socket.removeAllListeners();
 			socket.on('error', () => {});
-			// The other side may never answer the close.
+			// The other side may never confirm the close.
 			if (isOpen) setTimeout(() => socket.terminate(), TICK_MS).unref();
 			else socket.terminate();
 		},

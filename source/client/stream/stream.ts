@@ -20,7 +20,7 @@ export interface Stream {
 	onChange(listener: () => void): () => void;
 	/** Reconnects now instead of at `nextTryAtMs`; does nothing while open. */
 	retryNow(): void;
-	/** The service responds again: reconnects now, unless the service asked to wait. */
+	/** The service responds again: reconnects now, unless the service requested a wait. */
 	serviceIsBack(): void;
 	/** Replaces the connection, which may be dead without a sign of it. */
 	restart(): void;
@@ -179,8 +179,8 @@ export function createStream(options: StreamOptions): Stream {
 	}
 
 	return {
-		subscribe(wanted) {
-			const subscription = registry.add(wanted);
+		subscribe(view) {
+			const subscription = registry.add(view);
 			if (state.phase === 'idle') void connect();
 			else socket?.send(subscribeFrame(subscription, apiKey));
 			return subscription;

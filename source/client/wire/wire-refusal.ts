@@ -6,7 +6,7 @@ const MAX_PARTS = 5;
 
 /**
  * The error message in a response body, in every form seen (contract gaps 9): `{error}`, `{message}` as text or list,
- * `{statusCode, message, error}`, `{success: false, error}`, `{error: {message}}`, `{errors: [{message}]}`. Empty where there is none.
+ * `{statusCode, message, error}`, `{success: false, error}`, `{error: {message}}`, `{errors: [{message}]}`. Empty when there is no message.
  */
 export function refusalText(body: unknown, secrets: readonly string[] = []): string {
 	return presentable(findText(body, 0), secrets);

@@ -1,7 +1,7 @@
 import {expect, onTestFinished, test} from 'vitest';
 import type {Client} from '../../../source/client/client.ts';
 import {createClient} from '../../../source/client/create-client.ts';
-import type {Feed, FeedOptions, LinkState} from '../../../source/client/feed/feed-events.ts';
+import {type Feed, type FeedOptions, FIRST_LINK, type LinkState} from '../../../source/client/feed/feed-events.ts';
 import {ServiceUnreachable} from '../../../source/client/http/service-errors.ts';
 import {columnFilterOf} from '../../../source/monitor/filter/column-filter.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
@@ -12,18 +12,7 @@ import {createStore} from '../../../source/store.ts';
 import {PerverseServer} from '../../client/perverse-server.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
-const LINK: LinkState = {
-	phase: 'live',
-	attempt: 0,
-	bytesIn: 1,
-	bytesPerSecond: 1,
-	framesIn: 1,
-	framesPerSecond: 1,
-	droppedEntries: 0,
-	badFrames: 0,
-	lateFrames: 0,
-	reconnects: 0,
-};
+const LINK: LinkState = {...FIRST_LINK, phase: 'live'};
 
 function newStore() {
 	return createStore(
