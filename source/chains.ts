@@ -1,15 +1,15 @@
-/** What is fixed about a chain, whoever serves it. */
+/** Facts about a chain that do not depend on the service. */
 export interface ChainFacts {
 	readonly name: string;
 	/** Symbol of the native coin. */
 	readonly coin: string;
-	/** The token that wraps the native coin, EVM addresses in lower case; absent where none is known. */
+	/** The token that wraps the native coin, EVM addresses in lower case; absent when unknown. */
 	readonly wrappedNative?: string;
-	/** Decimals of USDC and USDT there. */
+	/** Decimals of USDC and USDT on the chain. */
 	readonly dollarDecimals?: number;
 }
 
-/** Facts by chain id. Rooms add what only they need, and their own names where a service or a flow calls a chain otherwise. */
+/** Facts by chain id. Rooms add their own facts and names. */
 export const CHAIN_FACTS: Readonly<Record<string, ChainFacts>> = {
 	'solana:solana': {name: 'Solana', coin: 'SOL', wrappedNative: 'So11111111111111111111111111111111111111112'},
 	'evm:1': {

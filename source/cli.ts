@@ -7,8 +7,8 @@ import {keepCompiledCode} from './compiled-code.ts';
 import {explain} from './errors.ts';
 
 /*
- * The entry of the program: finds out what is wanted and loads that alone. Everything that is imported above is small,
- * and must parse on Node 16 once it is built, or the sentence about the version would never be read.
+ * The entry of the program: finds the command and loads only its code. The static imports are small, and must parse on
+ * Node 16 once they are built, so that the message about the version can be printed.
  */
 
 const NEEDED_NODE = [22, 19] as const;

@@ -1,13 +1,13 @@
 /**
- * The name that was probably meant: the nearest of the known ones by edits (a swap of neighbours is one), without regard
- * to case, `-` and `_`. Nothing when none is near: a third of its length may differ, and one letter always.
+ * The known name with the fewest edits from a typed one (a swap of neighbours is one edit), without regard to case, `-` and
+ * `_`. Undefined when more than a third of the letters differ; one letter may always differ.
  */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
-	const wanted = bare(typed);
+	const letters = bare(typed);
 	let best: string | undefined;
-	let bestEdits = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+	let bestEdits = Math.max(1, Math.floor(letters.length / 3)) + 1;
 	for (const name of known) {
-		const edits = isBeginning(wanted, bare(name)) ? 1 : editsBetween(wanted, bare(name));
+		const edits = isBeginning(letters, bare(name)) ? 1 : editsBetween(letters, bare(name));
 		if (edits < bestEdits) {
 			best = name;
 			bestEdits = edits;

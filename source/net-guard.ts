@@ -3,11 +3,11 @@ import {BlockList, isIP, type LookupFunction} from 'node:net';
 import {PulsetopError} from './errors.ts';
 
 /*
- * Where a connection may lead that somebody else asked for: the public internet, and neither this machine nor the network
- * around it. The service guards webhook targets with it, the client what an answer tells it to fetch.
+ * Restricts connections to URLs from outside to the public internet: not to this machine and not to its local network. The
+ * service guards webhook targets, the client URLs of responses.
  */
 
-/** An address lies where nobody else may send this program: this machine, or the network around it. */
+/** An address of a URL from outside is on this machine or its local network. */
 export class AddressRefused extends PulsetopError {
 	readonly code = 'address-refused';
 
@@ -16,7 +16,7 @@ export class AddressRefused extends PulsetopError {
 	}
 }
 
-/** Addresses of IPv4 that belong to nobody in particular (RFC 6890 and what it names). */
+/** Special-purpose addresses of IPv4 (RFC 6890). */
 const SPECIAL_4: readonly (readonly [string, number])[] = [
 	['0.0.0.0', 8],
 	['10.0.0.0', 8],
@@ -55,7 +55,7 @@ export function isPublicAddress(address: string): boolean {
 	return family === 6 && global6.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }
 
-/** Resolves as net.connect would, and refuses a name of which any address is private: another lookup may answer otherwise. */
+/** Resolves as net.connect would, and refuses a name with any private address: another lookup may return only that one. */
 export const publicLookup: LookupFunction = (hostname, options, done) => {
 	resolve(hostname, {...options, all: true}).then(
 		found => {

@@ -19,7 +19,7 @@ import stringWidth from 'string-width';
 const REPLACEMENT = '\uFFFD';
 const ELLIPSIS = '…';
 
-/** Longest text, in UTF-16 units, that `clean` looks at unless told otherwise. */
+/** Longest text, in UTF-16 units, that `clean` reads by default. */
 const MAX_LENGTH = 4096;
 
 /**
@@ -132,7 +132,7 @@ export function clusterWidth(cluster: string): number {
 }
 
 /**
- * The text cut to so many cells, with an ellipsis in the last one if something was cut.
+ * The text cut to `cells`, with an ellipsis in the last one if something was cut.
  * @param ellipsis what stands for the rest; `''` cuts without a sign
  */
 export function truncate(text: string, cells: number, ellipsis: string = ELLIPSIS): string {
@@ -269,7 +269,7 @@ const MARKED_LETTER = /^[[\p{Ll}\p{Lu}\p{Lo}]--[\u1100-\u11FF\uA960-\uA97C\uD7B0
 
 /**
  * The rule of string-width, which Ink measures with: both must give the same number, or a row would not fit its box. The
- * usual cases are told here: it compiles a table of all emoji the first time, which takes 20 ms.
+ * common cases are measured here: string-width compiles a table of all emoji at first use, which takes 20 ms.
  */
 function measureCluster(cluster: string): number {
 	const code = cluster.codePointAt(0) ?? 0;

@@ -1,12 +1,11 @@
-/** By now a thread has loaded and read what it starts with, and every screen stands. */
+/** When a thread has finished its start, ms. */
 const FIRST_AFTER_MS = 5000;
 const EVERY_MS = 120_000;
 
 /**
- * Has this thread give back what it does not need any more: once it has started, and then now and again. V8 alone would
- * keep what only the start took for as long as the thread lives, and let the rest grow. The thread stands still for some
- * 50 ms, so this is nothing for the one that hears the keys. Does nothing where V8 offers no collection (see
- * keepHeapsSmall).
+ * Collects garbage once after the start and then every two minutes: V8 alone would keep what only the start needed. Each
+ * collection blocks the thread for some 50 ms, so not for the thread that reads keys. Does nothing when `gc` is not exposed
+ * (keepHeapsSmall).
  */
 export function keepHeapTidy(): void {
 	const collect = globalThis.gc as ((options: {type: 'major'; flavor: 'last-resort'}) => void) | undefined;

@@ -14,9 +14,9 @@ export interface DelayLine {
 }
 
 export interface DelayLineParts {
-	/** Where everything comes out. */
+	/** The receiver. */
 	readonly to: Socket;
-	/** Where it comes from: held back while too much is under way. */
+	/** The sender, paused while too much is in transit. */
 	readonly from: Socket;
 	readonly faults: () => readonly Fault[];
 	readonly chance: Chance;

@@ -12,20 +12,20 @@ export type FaultKind = Fault['kind'];
 
 /** What is known of a kind of fault. */
 export interface FaultFacts {
-	/** What it does, for people; `part` is the chance of each request, answer or frame, from 0 to 1. */
+	/** What it does, for people; `part` is the chance of each request, response or frame, from 0 to 1. */
 	readonly help: string;
 	/**
-	 * The promise of the monitor: so many milliseconds after a fault of a few seconds ended, the screen says again what the
-	 * service says. The tests hold it to that, and `npm run bench -- faults` prints how long it really took.
+	 * The promise of the monitor: at most this long after the end of a fault of a few seconds, ms, the screen shows the data of
+	 * the service again. The tests check it, and `npm run bench -- faults` prints the measured time.
 	 */
 	readonly rightWithinMs: number;
 }
 
-/** A stream that fell silent for good is given up after 15 s, whenever that was; then it has to be opened anew. */
+/** A silent stream is closed after 15 s and opened again, ms. */
 const SILENCE_FOUND_MS = 17_000;
-/** After some failed tries in a row the next may be this far away. */
+/** After some failed attempts in a row the next one may be this far away, ms. */
 const NEXT_TRY_MS = 10_000;
-/** Nothing on the wire tells that a change came in the wrong order: the service's next full view does, once a minute. */
+/** Nothing on the wire shows that changes came in the wrong order: the next snapshot of the service corrects it, once a minute, ms. */
 const FULL_VIEW_MS = 61_000;
 
 /** Every kind of fault, and how long it may be felt after its end. */

@@ -3,11 +3,11 @@ import type {DelayLine} from './delay-line.ts';
 import {type Fault, type FaultKind, faultOf} from './fault.ts';
 import {frameLike} from './splitter.ts';
 
-/** What goes wrong with whole frames of a websocket on their way to the client. */
+/** Faults of whole frames of a websocket on their way to the client. */
 export interface FrameFaults {
-	/** Takes a frame of the service, and passes on what becomes of it. */
+	/** Passes on a frame of the service, with the faults in force. */
 	pass(frame: Buffer): void;
-	/** Other faults are in force: what was held back for one that is over comes now. */
+	/** The faults in force changed: passes on the frames that an ended fault held back. */
 	refresh(): void;
 }
 
@@ -18,9 +18,9 @@ export interface FrameFaultParts {
 	readonly out: DelayLine;
 }
 
-/** A frame that comes late lets at most so many others pass. */
+/** A delayed frame is overtaken by at most this many others. */
 const MOST_OVERTAKING = 4;
-/** Kinds of frame from here on are the protocol's own (RFC 6455, 5.2): close, ping, pong. */
+/** Opcodes from here on are control frames (RFC 6455, 5.2): close, ping, pong. */
 const CONTROL = 8;
 
 export function createFrameFaults({faults, chance, onStrike, out}: FrameFaultParts): FrameFaults {

@@ -61,11 +61,11 @@ export function createRelay({client, target, faults, chanceFor, onStrike, onClos
 		methods.push(text.slice(0, text.indexOf(' ')));
 		const isUpgrade = UPGRADE.test(text);
 		if (isUpgrade) requests.passRaw();
-		// Frames that are packed with what went before could not be told apart, doubled or exchanged.
+		// Frames that are compressed with their predecessors could not be split, doubled or exchanged.
 		up.push(isUpgrade ? Buffer.from(text.replace(/^sec-websocket-extensions:.*\r\n/gim, ''), 'latin1') : bytes);
 	}
 
-	/** The answer in place of the service's, if a fault wants it so. */
+	/** The response that replaces the service's; undefined without a fault. */
 	function refusalFor(head: string): Buffer | undefined {
 		const limited = faultOf(faults(), 'too-many-requests');
 		const gone = faultOf(faults(), 'unavailable');

@@ -12,19 +12,19 @@ export type Piece =
 export interface Splitter {
 	/** The pieces that are complete now. */
 	push(bytes: Buffer): Piece[];
-	/** From here on nothing is looked into. */
+	/** Passes all further bytes unparsed. */
 	passRaw(): void;
 }
 
 type State = 'head' | 'body' | 'chunked' | 'trailers' | 'frames' | 'raw';
 
-/** A head that is longer is none. */
+/** Longer heads are not parsed: the rest of the connection passes raw. */
 const MAX_HEAD_BYTES = 64 * 1024;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Splits one direction of an HTTP/1.1 connection into messages; after an answer of 101, into websocket frames.
- * @param hasBody whether a body follows this head, apart from what the head says (none follows the answer to HEAD)
+ * Splits one direction of an HTTP/1.1 connection into messages; after a response 101, into websocket frames.
+ * @param hasBody whether a body follows this head, apart from what the head says (none follows the response to HEAD)
  */
 export function createSplitter(
 	side: 'requests' | 'answers',

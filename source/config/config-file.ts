@@ -105,9 +105,9 @@ function lineOf(text: string, keys: readonly string[]): number {
 	return placeOf(text, keys).line;
 }
 
-/** Names count by their joined text, for `"a.b"` and `a.b` mean the same setting here. `isWhole` when the name itself is there. */
+/** Finds the line of a setting; `"a.b"` and `a.b` are the same name. `isWhole` when the setting itself is there. */
 function placeOf(text: string, keys: readonly string[]): {readonly line: number; readonly isWhole: boolean} {
-	const wanted = `${keys.join('.')}.`;
+	const setting = `${keys.join('.')}.`;
 	let within: readonly string[] = [];
 	let best = {line: 1, length: 0};
 	for (const [index, line] of text.split('\n').entries()) {
@@ -116,10 +116,10 @@ function placeOf(text: string, keys: readonly string[]): {readonly line: number;
 		if (header !== undefined) within = namesIn(header);
 		else if (assigned === undefined) continue;
 		const name = `${(assigned === undefined ? within : [...within, ...namesIn(assigned)]).join('.')}.`;
-		const length = name.startsWith(wanted) || wanted.startsWith(name) ? Math.min(name.length, wanted.length) : 0;
+		const length = name.startsWith(setting) || setting.startsWith(name) ? Math.min(name.length, setting.length) : 0;
 		if (length > best.length) best = {line: index + 1, length};
 	}
-	return {line: best.line, isWhole: best.length === wanted.length};
+	return {line: best.line, isWhole: best.length === setting.length};
 }
 
 function namesIn(dotted: string): string[] {

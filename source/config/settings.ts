@@ -67,7 +67,7 @@ function column(of: string) {
 		fields: setting<readonly string[]>({
 			kind: texts,
 			byDefault: Object.freeze([]),
-			help: `What the rows of ${of} show after the symbol, in this order; what does not fit is dropped from the end. Default: the usual fields.`,
+			help: `What the rows of ${of} show after the symbol, in this order; what does not fit is dropped from the end. Default: chosen by the width.`,
 			example: ['mcap', 'age', 'change', 'buyers5m', 'risk'],
 		}),
 		limit: setting({kind: wholeNumber(1, 100), byDefault: 50, help: `Maximum number of ${of} to load.`}),
@@ -115,7 +115,7 @@ export const SETTINGS = {
 		streamUrl: setting<string | undefined>({
 			kind: url('ws', 'wss'),
 			byDefault: undefined,
-			help: "URL of the service's websocket, if it is not the usual path of the same host.",
+			help: "URL of the service's websocket, if it is not the default path on the same host.",
 			example: 'wss://stream.example.com',
 			flag: 'stream-url',
 			env: 'PULSETOP_STREAM_URL',
@@ -337,7 +337,7 @@ export function* settingsIn(
 	}
 }
 
-/** A directory of the XDG convention; what is not absolute is ignored, as it asks. */
+/** A directory of the XDG convention, which ignores relative paths. */
 export function directory(env: Environment, variable: string, inHome: string): string {
 	const given = env[variable];
 	return given !== undefined && isAbsolute(given) ? given : join(env['HOME'] ?? homedir(), inHome);

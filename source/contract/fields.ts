@@ -371,7 +371,7 @@ export function fieldOf(name: FieldName): Field {
 	return BY_NAME.get(name)!;
 }
 
-/** The field that a filter or `sortBy` means by this spelling, or undefined when there is none. */
+/** The field of a spelling in a filter or `sortBy`; undefined when no field has it. */
 export function findField(spelling: string): Field | undefined {
 	return BY_NAME.get(spelling) ?? BY_SPELLING.get(spelling);
 }

@@ -2,7 +2,7 @@ import type {Field} from './fields.ts';
 import {type Filter, matches, type Read} from './filter.ts';
 import {isUnknown} from './filter-test.ts';
 
-/** Kinds of values that mean the same everywhere; names and addresses are known to services by other names, too. */
+/** Kinds of values that every service reports in the same way; texts differ from service to service. */
 const PLAIN: ReadonlySet<Field['kind']> = new Set(['number', 'integer', 'usd', 'percent', 'date', 'boolean']);
 
 /**

@@ -2,7 +2,7 @@ import {findField} from './fields.ts';
 
 /**
  * The clauses of compact filter text `field:min:max,field2:min:max` in the form of a filter object's members
- * (contract gaps 3.4): `min` and `max` are inclusive and an empty one is open; `null` as min asks for a known value; for
+ * (contract gaps 3.4): `min` and `max` are inclusive and an empty one is open; `null` as min means a known value; for
  * text and booleans min is the value itself. A part that has no colon, or neither bound, is no filter.
  * Names and values are not checked here: that is done when the members are read.
  */

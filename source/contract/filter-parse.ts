@@ -109,9 +109,9 @@ class Parse {
 		if (!Array.isArray(words) || words.some(word => typeof word !== 'string')) {
 			throw new InvalidRequest(path, 'must be a list of words', `got ${quoteForMessage(value)}`);
 		}
-		const wanted = words.map((word: string) => word.trim().toLowerCase()).filter(word => word !== '');
-		this.#count(wanted.length, path);
-		return wanted.length === 0 ? EVERYTHING : Object.freeze({kind: 'keywords', mode, words: Object.freeze(wanted)});
+		const keywords = words.map((word: string) => word.trim().toLowerCase()).filter(word => word !== '');
+		this.#count(keywords.length, path);
+		return keywords.length === 0 ? EVERYTHING : Object.freeze({kind: 'keywords', mode, words: Object.freeze(keywords)});
 	}
 
 	#target(key: string, path: string): Target {

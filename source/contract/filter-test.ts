@@ -11,7 +11,7 @@ export type TextOp = 'contains' | 'startsWith' | 'endsWith';
 /** Which difference in spelling a text comparison overlooks: none, letter case, or the case of an EVM address only. */
 export type Fold = 'exact' | 'lower' | 'address';
 
-/** The wanted value is already folded; dates are Unix ms. */
+/** The expected value is already folded; dates are Unix ms. */
 export type Test =
 	| {readonly op: 'equals' | 'not'; readonly value: Scalar | null; readonly fold: Fold}
 	| {readonly op: 'in' | 'notIn'; readonly value: readonly Scalar[]; readonly fold: Fold}
@@ -31,7 +31,7 @@ function isEvm(address: string): boolean {
 
 /**
  * The comparison as a function of a row's value. Two-valued: with an unknown value every comparison is false, `not` and
- * `notIn` too; only `equals: null` and `not: null` ask for the absence itself.
+ * `notIn` too; only `equals: null` and `not: null` test for the absence itself.
  */
 export function predicate(test: Test): (value: Value) => boolean {
 	const {op} = test;
@@ -64,42 +64,42 @@ export function isUnknown(value: Value): value is null | undefined {
 	return value === null || value === undefined || Number.isNaN(value);
 }
 
-function equality(wanted: Scalar | null, negated: boolean, fold: Fold): (value: Value) => boolean {
-	if (wanted === null) return negated ? value => !isUnknown(value) : value => isUnknown(value);
-	const same = sameAs(wanted, fold);
+function equality(expected: Scalar | null, negated: boolean, fold: Fold): (value: Value) => boolean {
+	if (expected === null) return negated ? value => !isUnknown(value) : value => isUnknown(value);
+	const same = sameAs(expected, fold);
 	return negated ? value => !isUnknown(value) && !same(value) : value => !isUnknown(value) && same(value);
 }
 
-function sameAs(wanted: Scalar, fold: Fold): (value: Scalar) => boolean {
-	if (typeof wanted === 'number') return value => number(value) === wanted;
-	if (typeof wanted === 'boolean') return value => truth(value) === wanted;
-	return value => typeof value === 'string' && foldText(value, fold) === wanted;
+function sameAs(expected: Scalar, fold: Fold): (value: Scalar) => boolean {
+	if (typeof expected === 'number') return value => number(value) === expected;
+	if (typeof expected === 'boolean') return value => truth(value) === expected;
+	return value => typeof value === 'string' && foldText(value, fold) === expected;
 }
 
-function membership(wanted: readonly Scalar[], negated: boolean, fold: Fold): (value: Value) => boolean {
-	const any = wanted.some(w => typeof w !== 'string') ? undefined : new Set<unknown>(wanted);
-	const tests = wanted.map(w => sameAs(w, fold));
+function membership(expected: readonly Scalar[], negated: boolean, fold: Fold): (value: Value) => boolean {
+	const any = expected.some(w => typeof w !== 'string') ? undefined : new Set<unknown>(expected);
+	const tests = expected.map(w => sameAs(w, fold));
 	const isIn = any
 		? (value: Scalar) => typeof value === 'string' && any.has(foldText(value, fold))
 		: (value: Scalar) => tests.some(test => test(value));
 	return negated ? value => !isUnknown(value) && !isIn(value) : value => !isUnknown(value) && isIn(value);
 }
 
-function ordered(wanted: number, holds: (value: number, wanted: number) => boolean): (value: Value) => boolean {
+function ordered(expected: number, holds: (value: number, expected: number) => boolean): (value: Value) => boolean {
 	return value => {
 		const figure = typeof value === 'number' ? value : number(value);
-		return figure !== undefined && holds(figure, wanted);
+		return figure !== undefined && holds(figure, expected);
 	};
 }
 
 /** Part of an EVM address is looked for without regard to case too, and it need not begin with 0x. */
-function textual(wanted: string, fold: Fold, holds: (value: string, wanted: string) => boolean) {
-	const lower = wanted.toLowerCase();
+function textual(expected: string, fold: Fold, holds: (value: string, expected: string) => boolean) {
+	const lower = expected.toLowerCase();
 	return (value: Value) => {
 		if (typeof value !== 'string') return false;
 		return fold === 'address' && isEvm(value)
 			? holds(value.toLowerCase(), lower)
-			: holds(foldText(value, fold), wanted);
+			: holds(foldText(value, fold), expected);
 	};
 }
 

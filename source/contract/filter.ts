@@ -4,7 +4,7 @@ import type {SecurityFlag} from './security-flags.ts';
 
 /**
  * What a view keeps, as an immutable tree with one spelling for each thing, made by `parseFilters`. This file is its one
- * meaning: service, stream, monitor and alerts all ask here (contract gaps 3.4).
+ * meaning: service, stream, monitor and alerts all use it (contract gaps 3.4).
  */
 export type Filter = AllOf | AnyOf | NoneOf | Leaf;
 
@@ -30,7 +30,7 @@ export interface NoneOf {
 
 export type Compare = {readonly kind: 'compare'; readonly field: Field} & Test;
 
-/** `created_at_offset`: the age of a token in seconds, so the answer changes by itself as time passes. */
+/** `created_at_offset`: the age of a token in seconds, so the result changes with time alone. */
 export type Age = {readonly kind: 'age'; readonly field: Field} & Test;
 
 /** One flag of the entry's `security` object. */
@@ -84,7 +84,7 @@ export function matches(filter: Filter, read: Read, nowMs: number): boolean {
 		case 'age':
 			return testOf(filter)(ageSeconds(read(filter.field), nowMs));
 		case 'keywords':
-			return keepsWords(filter, KEYWORD_FIELDS.map(read));
+			return matchesKeywords(filter, KEYWORD_FIELDS.map(read));
 	}
 }
 
@@ -94,7 +94,7 @@ export interface ClauseResult {
 	readonly name: string;
 	readonly kind: Leaf['kind'];
 	readonly op: Test['op'];
-	readonly wanted: Scalar | null | readonly Scalar[];
+	readonly expected: Scalar | null | readonly Scalar[];
 	/** As read: dates in Unix ms, ages in seconds; null when unknown. */
 	readonly actual: Scalar | null;
 	/** It stands under an odd number of NOT groups: the clause must be false. */
@@ -105,7 +105,7 @@ export interface ClauseResult {
 	readonly decisive: boolean;
 }
 
-/** Every clause of a filter with what it wants, what the row has, and whether that is why the row is dropped. */
+/** Every clause of a filter with its expected value, the value of the row, and whether the clause decides. */
 export function explain(filter: Filter, read: Read, nowMs: number): ClauseResult[] {
 	const results: ClauseResult[] = [];
 	const walk = (part: Filter, negated: boolean, blamed: boolean): void => {
@@ -124,7 +124,7 @@ export function explain(filter: Filter, read: Read, nowMs: number): ClauseResult
 	return results;
 }
 
-/** Whether the answer for a row can change by the passing of time alone. */
+/** Whether the result for a row can change with time alone. */
 export function timeDependent(filter: Filter): boolean {
 	return leaves(filter).some(leaf => leaf.kind === 'age');
 }
@@ -152,7 +152,7 @@ function ageSeconds(createdAtMs: Value, nowMs: number): Value {
 	return typeof createdAtMs === 'number' ? (nowMs - createdAtMs) / 1000 : null;
 }
 
-function keepsWords({mode, words}: Keywords, texts: readonly Value[]): boolean {
+function matchesKeywords({mode, words}: Keywords, texts: readonly Value[]): boolean {
 	const found = texts.some(text => {
 		if (typeof text !== 'string') return false;
 		const lower = text.toLowerCase();
@@ -165,25 +165,25 @@ function clause(
 	leaf: Leaf,
 	read: Read,
 	nowMs: number,
-): Pick<ClauseResult, 'name' | 'kind' | 'op' | 'wanted' | 'actual'> {
+): Pick<ClauseResult, 'name' | 'kind' | 'op' | 'expected' | 'actual'> {
 	if (leaf.kind === 'keywords') {
-		const holder = KEYWORD_FIELDS.map(read).find(text => keepsWords({...leaf, mode: 'include'}, [text]));
+		const holder = KEYWORD_FIELDS.map(read).find(text => matchesKeywords({...leaf, mode: 'include'}, [text]));
 		return {
 			name: `${leaf.mode}Keywords`,
 			kind: leaf.kind,
 			op: leaf.mode === 'include' ? 'in' : 'notIn',
-			wanted: leaf.words,
+			expected: leaf.words,
 			actual: holder ?? null,
 		};
 	}
-	const {kind, op, value: wanted} = leaf;
+	const {kind, op, value: expected} = leaf;
 	if (leaf.kind === 'security') {
-		return {name: `security.${leaf.flag.name}`, kind, op, wanted, actual: knownOrNull(read(leaf.flag))};
+		return {name: `security.${leaf.flag.name}`, kind, op, expected, actual: knownOrNull(read(leaf.flag))};
 	}
 	const value = read(leaf.field);
 	return leaf.kind === 'age'
-		? {name: 'created_at_offset', kind, op, wanted, actual: knownOrNull(ageSeconds(value, nowMs))}
-		: {name: leaf.field.name, kind, op, wanted, actual: knownOrNull(value)};
+		? {name: 'created_at_offset', kind, op, expected, actual: knownOrNull(ageSeconds(value, nowMs))}
+		: {name: leaf.field.name, kind, op, expected, actual: knownOrNull(value)};
 }
 
 function knownOrNull(value: Value): Scalar | null {

@@ -6,7 +6,7 @@ export const INVENTED_MARKETS = ['simulated', 'recorded'] as const;
 export type InventedMarket = (typeof INVENTED_MARKETS)[number];
 
 /**
- * Answer of GET /health, which no document of the API knows: an extension, and no key is needed. A hosted service may answer
+ * Response of GET /health, which no document of the API knows: an extension, and no key is needed. A hosted service may answer
  * anything there, or nothing: what is missing is unknown.
  */
 export const healthSchema = once(() =>

@@ -62,5 +62,5 @@ export const walletLabelsSchema = once(() =>
 
 export type WalletLabels = z.input<ReturnType<typeof walletLabelsSchema>>;
 
-/** One record a requested wallet, in the order asked; an unknown wallet has no labels. */
+/** One record for each requested wallet, in the order of the request; an unknown wallet has no labels. */
 export const labelsAnswerSchema = once(() => z.object({data: z.array(walletLabelsSchema())}));

@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 export interface OpenApiOptions {
 	/** Which calls it serves; all of the table when left out. */
 	readonly ids?: readonly EndpointId[];
-	/** Whether it wants a key. */
+	/** Whether it requires a key. */
 	readonly auth?: boolean;
 	/** Base address, when it is known. */
 	readonly baseUrl?: string;

@@ -183,7 +183,7 @@ export const updateMarginBodySchema = once(() =>
 		}),
 );
 
-/** Body of withdraw (contract gaps 5.2). The payload asks for a further signature: `MessageToSign`. */
+/** Body of withdraw (contract gaps 5.2). The payload requires another signature: `MessageToSign`. */
 export const withdrawBodySchema = once(() =>
 	z.looseObject({...signed(), dex: dex(), chainId: z.string().min(1), amountUsdc: positiveText()}),
 );
@@ -275,7 +275,7 @@ export const perpExecuteBodySchema = once(() =>
 	}),
 );
 
-/** Answer of execute-v2 (contract gaps 5.3). A `processId` means: still running, ask check-process. */
+/** Response of execute-v2 (contract gaps 5.3). A `processId` means: still running, poll check-process. */
 export const perpExecuteAnswerSchema = once(() =>
 	z.object({
 		success: z.boolean().optional(),

@@ -12,7 +12,7 @@ export const PREDICTION = {batchItems: 50, minWithdraw: 0.01, maxWithdraw: 1e9, 
 
 /** Facts about the answer itself (spec 2.4b); lists of other services lack them (contract gaps 6.4). */
 const node = once(() => ({
-	/** The server that answered. */
+	/** The server that responded. */
 	hostname: z.string().optional(),
 	/** Milliseconds spent. */
 	took: z.number().optional(),

@@ -34,13 +34,13 @@ export function dexFromWire(name: string, provider: Provider = NEUTRAL_PROVIDER)
 	return name === provider.dexA ? 'dexA' : name === provider.dexB ? 'dexB' : undefined;
 }
 
-/** Fields of answers to money calls that services name otherwise. Fields of tokens (fields.ts) are the others that can be. */
+/** Fields of responses to money calls that services may name differently, besides the fields of tokens (fields.ts). */
 export const ALIASED_ANSWERS = ['vaultAddress'] as const;
 
-/** The answer with the neutral names in the place of those of the service, at its root and in its `data`. */
-export function withNeutralNames(answer: unknown, aliases: Readonly<Record<string, string>>): unknown {
-	if (!isTable(answer)) return answer;
-	const named = renamed(answer, aliases);
+/** The response with neutral names instead of those of the service, at its root and in its `data`. */
+export function withNeutralNames(response: unknown, aliases: Readonly<Record<string, string>>): unknown {
+	if (!isTable(response)) return response;
+	const named = renamed(response, aliases);
 	return isTable(named['data']) ? {...named, data: renamed(named['data'], aliases)} : named;
 }
 

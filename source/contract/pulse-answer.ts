@@ -8,7 +8,7 @@ export const pulseAnswerSchema = once(() =>
 		z.string(),
 		z.object({
 			data: z.array(wireEntry()),
-			/** The count of all matches, when the request asked for it. */
+			/** The count of all matches, when requested. */
 			pagination: z.int().min(0).optional(),
 		}),
 	),

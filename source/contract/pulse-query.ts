@@ -1,7 +1,7 @@
 import type {Filter} from './filter.ts';
 import type {Sort} from './sort.ts';
 
-/** What one request to the pulse endpoints asks for, with every default filled in (spec 4.1 to 4.3, contract gaps 3). */
+/** One request to the pulse endpoints, with every default filled in (spec 4.1 to 4.3, contract gaps 3). */
 export interface PulseQuery {
 	/** One entry a token instead of one entry a pool. */
 	readonly assetMode: boolean;
@@ -36,7 +36,7 @@ export interface ViewQuery {
 	readonly filterQuotes: boolean;
 	/** Asset mode: leave out tokens without a pool of their own. */
 	readonly excludeLPTokens: boolean;
-	/** Whether the answer carries the count of all matches beside the data. */
+	/** Whether the response has the count of all matches beside the data. */
 	readonly pagination: boolean;
 	/** Leave out pools where one of these is token0, token1 or the pool. EVM addresses in lower case. */
 	readonly addressToExclude: readonly string[];

@@ -25,13 +25,13 @@ export interface RecordingDecoder {
 }
 
 const KINDS: ReadonlyMap<string, FieldKind> = new Map(FIELDS.map(({name, kind}) => [name, kind]));
-/** What a client lets through (see client/normalise.ts): a recording holds nothing larger. */
+/** The limits of client/wire/normalise.ts: a recording has nothing larger. */
 const MAX_TEXT = 2048;
 const MAX_LIST = 100;
 const MAX_SOCIALS = 20;
 const IDENTIFIER = /^[!-{}~]{1,200}$/;
 
-/** @param views the names that the header gave */
+/** @param views their names, from the header */
 export function createRecordingDecoder(views: Iterable<string>): RecordingDecoder {
 	const known = new Map([...views].map(name => [name, new Map<string, Entry>()]));
 	let lastMs = 0;

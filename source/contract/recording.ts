@@ -3,7 +3,7 @@ import type {Entry} from './entry.ts';
 /*
  * The format of recordings, version 1. A file is gzip (`gzip -dc` reads it) around lines of JSON:
  *
- *   {"type":"pulsetop-recording","version":1,"atMs":…,"views":{"new":{…what was asked of the service…}}}
+ *   {"type":"pulsetop-recording","version":1,"atMs":…,"views":{"new":{…the request to the service…}}}
  *   {"type":"snapshot","view":"new","atMs":…,"tokens":[{…}]}                  the whole of a view, replaces what was known
  *   {"type":"change","view":"new","atMs":…,"upserts":[{…}],"removed":["<key>"]}
  *   {"type":"end","atMs":…}                                                  absent when the recording was cut off
@@ -12,7 +12,7 @@ import type {Entry} from './entry.ts';
  * absent is unknown. A token of a change that its view knows holds its key and the fields that became different, null for
  * one that became unknown; a token that its view does not know is complete.
  *
- * Recorded is what the feed tells, and not the bytes of one service: it is the same for every provider, clean, and small.
+ * A recording has the events of the feed, not the bytes of one service: equal for every provider, clean, and small.
  * Unknown types of lines and unknown fields are skipped, so that a later version can add some.
  */
 

@@ -21,32 +21,32 @@ export function once<T>(build: () => T): () => T {
 export function parseRequest<S extends z.ZodType>(schema: S, input: unknown, path = ''): z.output<S> {
 	const result = schema.safeParse(input, {reportInput: true});
 	if (result.success) return result.data;
-	const {at, problem, why} = inWords(result.error.issues[0]!);
+	const {at, problem, why} = describeIssue(result.error.issues[0]!);
 	throw new InvalidRequest(pathText(path, at), problem, why);
 }
 
 /**
- * Reads the body of an answer by its schema.
- * @param what whose answer it is, for the message: `bridge quote`
+ * Reads the body of a response by its schema.
+ * @param what the request, for the message: `bridge quote`
  * @throws UnexpectedAnswer naming the first wrong field, never its value
  */
 export function parseAnswer<S extends z.ZodType>(schema: S, body: unknown, what: string): z.output<S> {
 	const result = schema.safeParse(body);
 	if (result.success) return result.data;
-	const {at, problem} = inWords(result.error.issues[0]!);
+	const {at, problem} = describeIssue(result.error.issues[0]!);
 	throw new UnexpectedAnswer(what, `${pathText('', at) || 'the body'} ${problem}`);
 }
 
 type Path = readonly PropertyKey[];
 
-interface Words {
+interface IssueText {
 	readonly at: Path;
 	readonly problem: string;
 	readonly why: string;
 }
 
 /** The issue as "<path> <problem>: <why>". Of a union the branch that came farthest is described. */
-function inWords(issue: z.core.$ZodIssue, above: Path = []): Words {
+function describeIssue(issue: z.core.$ZodIssue, above: Path = []): IssueText {
 	const at = [...above, ...issue.path];
 	const got = `got ${quoteForMessage(issue.input)}`;
 	switch (issue.code) {
@@ -63,7 +63,7 @@ function inWords(issue: z.core.$ZodIssue, above: Path = []): Words {
 		case 'unrecognized_keys':
 			return {at: [...at, issue.keys[0]!], problem: 'is not a known field', why: 'no other fields are allowed here'};
 		case 'invalid_union': {
-			const branches = issue.errors.flatMap(([first]) => (first ? [inWords(first, at)] : []));
+			const branches = issue.errors.flatMap(([first]) => (first ? [describeIssue(first, at)] : []));
 			const deepest = branches.toSorted((a, b) => b.at.length - a.at.length)[0];
 			if (!deepest) return {at, problem: 'has no allowed form', why: got};
 			if (deepest.at.length > at.length || branches.length === 1) return deepest;
@@ -72,7 +72,7 @@ function inWords(issue: z.core.$ZodIssue, above: Path = []): Words {
 		case 'invalid_format':
 			return {
 				at,
-				problem: ownWords(issue.message) ?? `must ${FORMATS[issue.format] ?? 'have the right form'}`,
+				problem: ownMessage(issue.message) ?? `must ${FORMATS[issue.format] ?? 'have the right form'}`,
 				why: got,
 			};
 		default:
@@ -81,7 +81,7 @@ function inWords(issue: z.core.$ZodIssue, above: Path = []): Words {
 }
 
 /** The text that a schema of the contract was given; texts of the schema library start differently. */
-function ownWords(message: string): string | undefined {
+function ownMessage(message: string): string | undefined {
 	return message.startsWith('must ') ? message : undefined;
 }
 
@@ -120,10 +120,10 @@ function pathText(prefix: string, path: Path): string {
 
 /**
  * Text that must fit a pattern.
- * @param wanted to be read after "must": `be a whole number as text`
+ * @param requirement to be read after "must": `be a whole number as text`
  */
-export function patterned(pattern: RegExp, wanted: string) {
-	return z.string().regex(pattern, {error: `must ${wanted}`, abort: true});
+export function patterned(pattern: RegExp, requirement: string) {
+	return z.string().regex(pattern, {error: `must ${requirement}`, abort: true});
 }
 
 /** A boolean of a query string: `true`, `1`, `false`, `0` and nothing else (contract gaps, general rules). */

@@ -105,7 +105,7 @@ const unsubscribeEventSchema = once(() =>
 
 export type MarketFrame = z.input<ReturnType<typeof marketFrameSchema>>;
 
-/** What a frame of a client asks for. `key` is the raw API key, if the frame carries one. */
+/** A frame of a client. `key` is the raw API key, if the frame carries one. */
 export type ClientRequest =
 	| {readonly kind: 'ping'}
 	| {

@@ -29,7 +29,7 @@ export const systemMetadataSchema = once(() =>
 
 export type SystemMetadata = z.output<ReturnType<typeof systemMetadataSchema>>['data'];
 
-/** Addresses by factory name in lower case, as the option `factoryNames` of parseFilters wants them. */
+/** Addresses by factory name in lower case, as the option `factoryNames` of parseFilters expects them. */
 export function factoryNames(factories: SystemMetadata['factories']): ReadonlyMap<string, readonly string[]> {
 	const names = new Map<string, string[]>();
 	for (const {address, name, ui_name: shownName} of factories) {

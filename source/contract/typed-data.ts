@@ -84,7 +84,7 @@ export function laneOf(intentId: string): bigint {
 }
 
 /**
- * The nonce of an intent's batch. The wire wants it as decimal text: `String(batchNonce(id))`.
+ * The nonce of an intent's batch. On the wire it is decimal text: `String(batchNonce(id))`.
  * @param sequence how many batches of this lane went through; the spec's first and only is 0
  */
 export function batchNonce(intentId: string, sequence = 0n): bigint {
@@ -161,7 +161,7 @@ export function deployDigest(factory: string, options: {name?: string; chainId?:
 	return hashTypedData(deployTypedData(factory, options));
 }
 
-/** Typed data as plain JSON, integers as decimal text: it signs to the same bytes. Shared by dry runs and answers. */
+/** Typed data as plain JSON, integers as decimal text: it signs to the same bytes. Shared by dry runs and responses. */
 export function typedDataJson(data: {
 	readonly domain: object;
 	readonly types: object;

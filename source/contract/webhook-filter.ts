@@ -2,7 +2,7 @@ import {type Fold, foldText, predicate, type Scalar, type Test, type Value} from
 import {InvalidRequest, pathOf, quoteForMessage} from './wire-error.ts';
 
 /**
- * The filters of a webhook (contract gaps 8), checked and ready to ask. Fields are those of the delivered event
+ * The filters of a webhook (contract gaps 8), checked and ready to match. Fields are those of the delivered event
  * (`amountUSD`, `poolType`), so any name may stand here; a field that an event does not have is unknown, and fails every
  * comparison as an unknown value does in the filters of a view.
  */

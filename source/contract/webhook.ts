@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {numeric, once} from './schema.ts';
 
-/** Events that a webhook may ask for (contract gaps 8). */
+/** Events that a webhook can receive (contract gaps 8). */
 export const WEBHOOK_EVENTS = ['swap', 'transfer', 'swap-enriched', 'block', 'order', 'launchpad'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {EVM_ADDRESS} from '../address.ts';
 import {once, patterned} from './schema.ts';
 
-/** The small values that stand in many answers and requests. JSON has no big integers: raw amounts are decimal text. */
+/** Small values of many responses and requests. JSON has no big integers: raw amounts are decimal text. */
 
 /** A whole number of base units or Unix seconds as text: `"50000000"`. */
 export const integerText = once(() => patterned(/^\d{1,78}$/, 'be a whole number as text'));

@@ -5,7 +5,7 @@ import type {Reporter, TestModule} from 'vitest/node';
 export interface Failure {
 	/** A test as `PROJECT FILE > TITLE`. */
 	readonly name: string;
-	/** First line of its error; empty when there is none. */
+	/** First line of its error; empty without one. */
 	readonly why: string;
 	/** The name in test/clocks.ts of the day on which it failed; today when omitted. */
 	readonly clock?: string;

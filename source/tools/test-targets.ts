@@ -2,7 +2,7 @@ import {globSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {nearest} from '../nearest.ts';
 
-/** What `npm test -- ARGUMENTS` asks for. */
+/** The arguments of `npm test -- ARGUMENTS`. */
 export interface TestTargets {
 	/** Files and folders from the project's root; a folder ends with `/`. Empty: all tests. */
 	readonly paths: readonly string[];
@@ -14,7 +14,7 @@ export interface TestTargets {
 export class UnknownTests extends Error {}
 
 /**
- * Finds the tests that were asked for.
+ * Finds the requested tests.
  * @param args paths from the root (`test/unit/ui`) or from `test/` (`unit/ui`), names of files (`keys`), then flags of vitest
  * @param root the project's directory
  * @throws UnknownTests when a name leads to no test

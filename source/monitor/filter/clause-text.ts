@@ -8,11 +8,11 @@ const OPPOSITE: Readonly<Record<string, string>> = {gt: 'â‰¤', gte: '<', lt: 'â‰
 
 /** Why a token fails a clause: `mcap 4.9k < 5k`, `twitter is not known`. */
 export function describeFailure(result: ClauseResult): string {
-	const {name, op, wanted, actual, negated} = result;
+	const {name, op, expected, actual, negated} = result;
 	const sign = OPPOSITE[op];
-	if (sign === undefined || negated || typeof wanted !== 'number' || typeof actual !== 'number')
+	if (sign === undefined || negated || typeof expected !== 'number' || typeof actual !== 'number')
 		return actual === null ? `${clauseWord(name)} is not known` : `${clauseWord(name)} is ${actualText(result)}`;
-	return `${clauseWord(name)} ${actualText(result)} ${sign} ${printed(name, wanted)}`;
+	return `${clauseWord(name)} ${actualText(result)} ${sign} ${printed(name, expected)}`;
 }
 
 /** The value of a token for a clause: `mcap 6.33k`, `twitter not known`. */
@@ -23,12 +23,12 @@ export function describeActual(result: ClauseResult): string {
 }
 
 /** The value, rounded to three digits unless it would then equal the limit. */
-function actualText({name, wanted, actual}: ClauseResult): string {
+function actualText({name, expected, actual}: ClauseResult): string {
 	if (typeof actual === 'boolean') return actual ? 'yes' : 'no';
 	if (typeof actual !== 'number') return String(actual);
 	const short =
 		name === 'created_at_offset' ? printAge(inLargestUnit(actual)) : printed(name, Number(actual.toPrecision(3)));
-	return typeof wanted === 'number' && short === printed(name, wanted) ? printed(name, actual) : short;
+	return typeof expected === 'number' && short === printed(name, expected) ? printed(name, actual) : short;
 }
 
 /** An age rounded to its largest unit: 12m, not 754s. */

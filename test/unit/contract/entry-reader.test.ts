@@ -41,7 +41,7 @@ describe('a filter means the same on every form of an entry', () => {
 
 	test.each(Object.entries(forms(4900)))('%s is dropped for its market cap alone', (_, read) => {
 		const blamed = explain(filter, read, NOW).filter(clause => clause.decisive);
-		expect(blamed.map(({name, op, wanted}) => [name, op, wanted])).toEqual([['market_cap', 'gte', 5000]]);
+		expect(blamed.map(({name, op, expected}) => [name, op, expected])).toEqual([['market_cap', 'gte', 5000]]);
 	});
 });
 

@@ -150,7 +150,7 @@ describe('explain', () => {
 		);
 	});
 
-	test('says what was wanted and what the row has', () => {
+	test('says what was expected and what the row has', () => {
 		const filter = parse({
 			market_cap: {gte: 5000},
 			liquidity: {gte: 1},
@@ -168,12 +168,19 @@ describe('explain', () => {
 			name: 'Elon cat',
 		};
 		expect(explain(filter, read(values), NOW)).toEqual([
-			clause({name: 'market_cap', op: 'gte', wanted: 5000, actual: 4900}),
-			clause({name: 'liquidity', op: 'gte', wanted: 1, actual: 7, passed: true}),
-			clause({kind: 'age', name: 'created_at_offset', op: 'lte', wanted: 600, actual: 601}),
-			clause({kind: 'security', name: 'security.isHoneypot', op: 'equals', wanted: false, actual: false, passed: true}),
-			clause({kind: 'keywords', name: 'excludeKeywords', op: 'notIn', wanted: ['elon'], actual: 'Elon cat'}),
-			clause({name: 'bonded', op: 'equals', wanted: true, actual: true, negated: true}),
+			clause({name: 'market_cap', op: 'gte', expected: 5000, actual: 4900}),
+			clause({name: 'liquidity', op: 'gte', expected: 1, actual: 7, passed: true}),
+			clause({kind: 'age', name: 'created_at_offset', op: 'lte', expected: 600, actual: 601}),
+			clause({
+				kind: 'security',
+				name: 'security.isHoneypot',
+				op: 'equals',
+				expected: false,
+				actual: false,
+				passed: true,
+			}),
+			clause({kind: 'keywords', name: 'excludeKeywords', op: 'notIn', expected: ['elon'], actual: 'Elon cat'}),
+			clause({name: 'bonded', op: 'equals', expected: true, actual: true, negated: true}),
 		]);
 	});
 
