@@ -39,6 +39,7 @@ export interface MoneyServices {
 	close(): Promise<void>;
 }
 
+/** Makes the money flows without loading any part. */
 export function createMoneyServices(options: MoneyOptions): MoneyServices {
 	const {dataDir, chains: chainOptions, log = () => {}, market, waitMs} = options;
 	const chains = lazy(async () => {

@@ -24,6 +24,7 @@ export type FillState = 'open' | 'filled' | 'cancelled';
 
 const FILL_STATES: readonly FillState[] = ['open', 'filled', 'cancelled'];
 
+/** Reads the state of an intent from the destination's bridge contract. */
 export async function fillStateOf(destination: Chain, {intentHash}: Intent): Promise<FillState> {
 	const at = {
 		abi: Bridge.abi,
@@ -39,6 +40,7 @@ export type DepositState = 'none' | 'deposited' | 'settled' | 'refunded';
 
 const DEPOSIT_STATES: readonly DepositState[] = ['none', 'deposited', 'settled', 'refunded'];
 
+/** Reads the state of a deposit from the origin's bridge contract. */
 export async function depositStateOf(origin: Chain, {depositId}: Intent): Promise<DepositState> {
 	const at = {abi: Bridge.abi, address: origin.addresses.bridge, functionName: 'deposits', args: [depositId!]} as const;
 	const [stage] = await origin.client.readContract(at);
@@ -74,11 +76,13 @@ export function cancelFill(destination: Chain, {intentHash}: Intent, onSend: OnS
 	return step(destination, {data}, onSend);
 }
 
+/** Returns the deposit of a closed intent to its sender. The bridge contract accepts one end for a deposit. */
 export function refund(origin: Chain, {intentHash, depositId}: Intent, onSend: OnSend): Promise<StepOutcome> {
 	const args = [intentHash, depositId!] as const;
 	return step(origin, {data: encodeFunctionData({abi: Bridge.abi, functionName: 'refund', args})}, onSend);
 }
 
+/** Pays the deposit of a filled intent to the solver. The bridge contract accepts one end for a deposit. */
 export function settle(origin: Chain, {intentHash, depositId}: Intent, onSend: OnSend): Promise<StepOutcome> {
 	const args = [intentHash, depositId!] as const;
 	return step(origin, {data: encodeFunctionData({abi: Bridge.abi, functionName: 'settle', args})}, onSend);

@@ -37,6 +37,7 @@ export function perpMarket(marketId: string): PerpMarket | undefined {
 	return PERP_MARKETS.find(market => market.marketId === marketId.toUpperCase());
 }
 
+/** The market of a base and a quote symbol (`USDC` and `USDT` equal `USD`); undefined for others. */
 export function perpMarketOf(base: string, quote: string): PerpMarket | undefined {
 	return perpMarket(`${base}-${quote.replace(/^USD[CT]$/i, 'USD')}`);
 }

@@ -65,6 +65,7 @@ export interface Processes {
 const POLL_MS = 25;
 const TROUBLE_MS = 1000;
 
+/** Opens the table of processes; `recover` resumes those of an earlier run. @throws StoreFailed */
 export function createProcesses({database, chains, now, log, onEnd}: ProcessOptions): Processes {
 	const table = openTable(database, 'perp_processes', 'processId', COLUMNS);
 	const watched = new Map<string, Promise<void>>();

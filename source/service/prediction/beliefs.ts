@@ -13,6 +13,7 @@ export interface Beliefs {
 /** The highest probability before the end. */
 const SUREST = 0.996;
 
+/** The beliefs of a market: from the price that decides it, or from hidden scores. @param random of the market's own stream */
 export function beliefsOf(plan: MarketPlan, random: Random): Beliefs {
 	if (plan.rule !== null) return priceBeliefs(plan.rule, plan.endMs);
 	return new Wandering(plan, random);

@@ -59,6 +59,7 @@ export interface Quote {
 	readonly spreadUSD: number | null;
 }
 
+/** Bid and ask of one share of an outcome, in USD; null once trading has ended. */
 export function quoteOf({plan, prices, status}: PredictionMarket, outcome: number): Quote {
 	const priceUSD = prices[outcome]!;
 	if (status !== 'active') return {priceUSD, bestBidUSD: null, bestAskUSD: null, spreadUSD: null};

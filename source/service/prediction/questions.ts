@@ -77,6 +77,7 @@ const HOSTILE: readonly Pick<Question, 'question' | 'description' | 'outcomes'>[
 /** Number of hostile questions: each has its own series. */
 export const HOSTILE_COUNT = HOSTILE.length;
 
+/** The hostile question of an index below HOSTILE_COUNT. */
 export function hostileQuestion(index: number): Question {
 	return {...HOSTILE[index % HOSTILE.length]!, category: 'culture', tags: ['hostile']};
 }

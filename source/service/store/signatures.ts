@@ -12,6 +12,7 @@ export interface SignatureStore {
 	use(signature: string, untilMs: number, nowMs: number): boolean;
 }
 
+/** Opens the table of used signatures. @throws StoreFailed */
 export function createSignatureStore(database: Database): SignatureStore {
 	database.run(
 		'CREATE TABLE IF NOT EXISTS used_signatures (signature TEXT PRIMARY KEY, until_ms INTEGER NOT NULL) STRICT',

@@ -5,20 +5,24 @@ import type {RowIdentity} from './live-window.ts';
 
 export const PULSE = 'pulse-v2';
 
+/** The ack of a pulse subscription. */
 export function subscribedFrame(subscriptionId: string): string {
 	return JSON.stringify({event: 'subscribed', type: PULSE, subscriptionId});
 }
 
+/** The ack of an unsubscribe. */
 export function unsubscribedFrame(subscriptionId: string | undefined, type = PULSE): string {
 	return JSON.stringify({event: 'unsubscribed', type, subscriptionId});
 }
 
+/** The ack of a pause or an unpause of views. */
 export function pausedFrame(action: 'pause' | 'unpause', views: readonly string[], subscriptionId: string): string {
 	return JSON.stringify({event: `${action}d`, type: 'pulse-v2-pause', views, subscriptionId});
 }
 
 export const PONG = JSON.stringify({event: 'pong'});
 
+/** The answer to a frame that was refused. */
 export function errorFrame(
 	message: string,
 	{type, subscriptionId}: {type?: string; subscriptionId?: string} = {},
@@ -63,6 +67,7 @@ export interface EntryFramer {
 	frame(kind: 'new' | 'update', entry: Buffer): Buffer;
 }
 
+/** Makes the writer of one view's frames. */
 export function entryFramer(mode: EntryMode, viewName: string, subscriptionId: string): EntryFramer {
 	const noun = mode === 'asset' ? 'token' : 'pool';
 	const head = (kind: string) =>

@@ -1,6 +1,9 @@
 import type {TokenProcess} from './token-process.ts';
 
-/** Processes by the time of their next event: a binary heap. */
+/**
+ * Processes by the time of their next event: a binary heap whose first element can be moved in place. tinyqueue, which has to
+ * pop and push it, takes 7 to 30 % longer for 2 million events, and orders ties differently: another market for each seed.
+ */
 export class DueQueue {
 	readonly #heap: TokenProcess[] = [];
 

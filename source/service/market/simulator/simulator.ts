@@ -6,7 +6,7 @@ import {DueQueue} from './due-queue.ts';
 import {FIRST_TOKENS, historyByInterest} from './history.ts';
 import {Launches, type Plan} from './plan.ts';
 import {Random} from './random.ts';
-import type {Stage} from './stage.ts';
+import type {TokenContext} from './token-context.ts';
 import {TokenProcess} from './token-process.ts';
 
 export interface SimulatorOptions {
@@ -22,7 +22,7 @@ export interface SimulatorOptions {
  * The default source of events: an invented market with the statistics of real launch feeds, the same for the same seed
  * and start. History is loaded token by token, the interesting ones first, so that the first rows are there at once.
  */
-export class Simulator implements Stage {
+export class Simulator implements TokenContext {
 	readonly seed: number;
 	readonly startMs: number;
 	readonly density: number;

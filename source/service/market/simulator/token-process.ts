@@ -1,7 +1,6 @@
 import {type Chain, findChain} from '../chains.ts';
 import type {PoolFacts, Profile} from '../events.ts';
 import {addressOn, evmHash, transactionOn} from './addresses.ts';
-import {Cast} from './cast.ts';
 import {HolderBook, type Holding} from './holder-book.ts';
 import {naming} from './names.ts';
 import {Pace} from './pace.ts';
@@ -9,7 +8,8 @@ import type {Plan} from './plan.ts';
 import {launchProfile, publicity} from './profiles.ts';
 import {Random} from './random.ts';
 import {Reserves} from './reserves.ts';
-import type {Stage} from './stage.ts';
+import type {TokenContext} from './token-context.ts';
+import {WalletPicker} from './wallet-picker.ts';
 
 /** Between the last sale of a curve and the opening of the ordinary pool. */
 const MIGRATION_MS = 4000;
@@ -42,13 +42,13 @@ interface Later {
 export class TokenProcess {
 	/** When the next event is due, Unix ms; Infinity when the token is dead for good. */
 	nextMs: number;
-	readonly #stage: Stage;
+	readonly #context: TokenContext;
 	readonly #plan: Plan;
 	readonly #random: Random;
 	readonly #chain: Chain;
 	readonly #pace: Pace;
 	readonly #book = new HolderBook();
-	readonly #cast: Cast;
+	readonly #wallets: WalletPicker;
 	#address = '';
 	#deployer = '';
 	#reserves = new Reserves(0, 0);
@@ -61,13 +61,13 @@ export class TokenProcess {
 	readonly #later: Later[] = [];
 	#tradeMs: number;
 
-	constructor(stage: Stage, plan: Plan) {
-		this.#stage = stage;
+	constructor(context: TokenContext, plan: Plan) {
+		this.#context = context;
 		this.#plan = plan;
-		this.#random = new Random(stage.seed, 9010, plan.index);
+		this.#random = new Random(context.seed, 9010, plan.index);
 		this.#chain = findChain(plan.pad.chainId)!;
-		this.#pace = new Pace(plan, stage.startMs, stage.density);
-		this.#cast = new Cast(stage, plan.pad.chainId, this.#random);
+		this.#pace = new Pace(plan, context.startMs, context.density);
+		this.#wallets = new WalletPicker(context, plan.pad.chainId, this.#random);
 		this.nextMs = plan.launchMs;
 		this.#tradeMs = plan.launchMs;
 	}
@@ -94,7 +94,7 @@ export class TokenProcess {
 	}
 
 	#launch(timeMs: number): void {
-		const stage = this.#stage;
+		const context = this.#context;
 		const random = this.#random;
 		const {pad} = this.#plan;
 		const {curve} = pad;
@@ -111,7 +111,7 @@ export class TokenProcess {
 			: new Reserves(pad.supply * random.pick([1, 1, 0.95, 0.8]), opening);
 		const reserveToken = curve ? pad.supply : this.#reserves.tokens;
 		if (pad.supply > reserveToken) this.#book.add(this.#deployer, pad.supply - reserveToken, 0, random);
-		stage.emit({
+		context.emit({
 			type: 'launch',
 			timeMs,
 			block: this.#block(timeMs),
@@ -136,7 +136,7 @@ export class TokenProcess {
 		for (const {timeMs: atMs, profile} of publicity(this.#plan, this.#address, random)) {
 			this.#schedule(atMs, () => this.#profile(atMs, profile));
 		}
-		this.#mischief(timeMs);
+		this.#actOfDeployer(timeMs);
 	}
 
 	/** One in five launches is by a serial deployer. */
@@ -144,9 +144,9 @@ export class TokenProcess {
 		const random = this.#random;
 		const {chainId} = this.#plan.pad;
 		const isSerial = random.chance(0.22);
-		const who = isSerial ? new Random(this.#stage.seed, 9020, random.index(250)) : random;
+		const who = isSerial ? new Random(this.#context.seed, 9020, random.index(250)) : random;
 		this.#deployer = addressOn(chainId, who);
-		this.#cast.introduce(this.#deployer, timeMs - (isSerial ? 2e9 : random.skewed(3e7, 2)));
+		this.#wallets.introduce(this.#deployer, timeMs - (isSerial ? 2e9 : random.skewed(3e7, 2)));
 	}
 
 	/**
@@ -162,16 +162,16 @@ export class TokenProcess {
 			const funder = addressOn(chain.id, random);
 			for (let n = 2 + random.index(7); n > 0; n--) {
 				const member = addressOn(chain.id, random);
-				this.#cast.introduce(member, timeMs - random.between(6e4, 4e6), funder);
+				this.#wallets.introduce(member, timeMs - random.between(6e4, 4e6), funder);
 				this.#buy(timeMs, member, share(0.004, 0.035));
 			}
 		}
 		if (random.chance(0.45)) {
 			for (let n = 1 + random.index(6); n > 0; n--) {
 				const atMs = timeMs + chain.blockMs * (1 + random.index(3));
-				const sniper = this.#stage.crowd.bot(random);
+				const sniper = this.#context.crowd.bot(random);
 				const quote = share(0.004, 0.04);
-				this.#schedule(atMs, () => this.#buy(atMs, this.#cast.known(sniper), quote));
+				this.#schedule(atMs, () => this.#buy(atMs, this.#wallets.known(sniper), quote));
 			}
 		}
 		if (random.chance(0.14)) {
@@ -181,7 +181,7 @@ export class TokenProcess {
 	}
 
 	/** Later acts of a deployer: taking the pool's money, or burning tokens. */
-	#mischief(timeMs: number): void {
+	#actOfDeployer(timeMs: number): void {
 		const random = this.#random;
 		if (!this.#plan.pad.curve && random.chance(0.25)) {
 			const atMs = Math.ceil(timeMs + random.skewed(400_000, 0.8));
@@ -197,7 +197,7 @@ export class TokenProcess {
 		const {tokens, quotes} = this.#reserves;
 		const part = 0.97;
 		const amounts = {amountToken: -tokens * part, amountQuote: -quotes * part};
-		this.#stage.emit({type: 'liquidity', ...this.#at(timeMs), pool: null, wallet: this.#deployer, ...amounts});
+		this.#context.emit({type: 'liquidity', ...this.#at(timeMs), pool: null, wallet: this.#deployer, ...amounts});
 		this.#reserves = new Reserves(tokens * (1 - part), quotes * (1 - part));
 		this.#isRugged = true;
 	}
@@ -207,7 +207,7 @@ export class TokenProcess {
 		if (!from) return;
 		const amountToken = from.balance;
 		const to = this.#chain.id.startsWith('evm:') ? BURN_EVM : BURN_SOLANA;
-		this.#stage.emit({type: 'transfer', ...this.#at(timeMs), from: this.#deployer, to, amountToken});
+		this.#context.emit({type: 'transfer', ...this.#at(timeMs), from: this.#deployer, to, amountToken});
 		this.#book.take(from, amountToken);
 	}
 
@@ -221,8 +221,8 @@ export class TokenProcess {
 		const address = addressOn(this.#chain.id, random);
 		const venue = this.#chain.id.startsWith('evm:') ? SECOND_EVM : SECOND_SOLANA;
 		const pool = this.#poolFacts(address, venue);
-		this.#stage.emit({type: 'migrate', ...this.#at(timeMs), pool, reserveToken: 0, reserveQuote: 0, main: false});
-		this.#stage.emit({
+		this.#context.emit({type: 'migrate', ...this.#at(timeMs), pool, reserveToken: 0, reserveQuote: 0, main: false});
+		this.#context.emit({
 			type: 'liquidity',
 			...this.#at(timeMs),
 			pool: address,
@@ -250,7 +250,7 @@ export class TokenProcess {
 			if (!from) return;
 			const to = addressOn(this.#chain.id, random);
 			const amountToken = from.balance * random.between(0.05, 0.2);
-			this.#stage.emit({type: 'transfer', ...this.#at(timeMs), from: this.#deployer, to, amountToken});
+			this.#context.emit({type: 'transfer', ...this.#at(timeMs), from: this.#deployer, to, amountToken});
 			this.#book.take(from, amountToken);
 			this.#book.add(to, amountToken, 0, random);
 		}
@@ -286,12 +286,12 @@ export class TokenProcess {
 		// In a busier market the same wallets trade more, so that memory does not grow with the rate.
 		const isRegular = luck < (this.#isCurve ? 0.3 : 0.5) || random.chance(1 - 1 / this.#pace.densityAt(timeMs, true));
 		const again = isRegular ? this.#book.any(random) : undefined;
-		return again?.wallet ?? this.#cast.trader(luck, timeMs);
+		return again?.wallet ?? this.#wallets.trader(luck, timeMs);
 	}
 
 	/** A bot buys and sells again within two seconds. */
 	#botTrip(timeMs: number, quote: number): void {
-		const wallet = this.#cast.known(this.#stage.crowd.bot(this.#random));
+		const wallet = this.#wallets.known(this.#context.crowd.bot(this.#random));
 		this.#buy(timeMs, wallet, quote);
 		const outMs = timeMs + 400 + this.#random.index(1600);
 		this.#schedule(outMs, () => {
@@ -317,7 +317,7 @@ export class TokenProcess {
 	}
 
 	#waits({wallet, paidUSD, bought}: Holding, timeMs: number): boolean {
-		return paidUSD / bought > this.#reserves.price * this.#nativeUSD(timeMs) && this.#stage.crowd.isSharp(wallet);
+		return paidUSD / bought > this.#reserves.price * this.#nativeUSD(timeMs) && this.#context.crowd.isSharp(wallet);
 	}
 
 	#buy(timeMs: number, wallet: string, quote: number): void {
@@ -350,7 +350,7 @@ export class TokenProcess {
 		const {pad} = this.#plan;
 		const quoteUSD = this.#nativeUSD(timeMs);
 		const valueUSD = amountQuote * quoteUSD;
-		this.#stage.emit({
+		this.#context.emit({
 			type: 'trade',
 			timeMs,
 			block: this.#block(timeMs),
@@ -365,8 +365,8 @@ export class TokenProcess {
 			feeUSD: valueUSD * (this.#isCurve ? pad.fee : pad.nextFee),
 			quoteUSD,
 			// Transactions before the service started cannot be looked up, so they have no name.
-			tx: timeMs >= this.#stage.startMs ? transactionOn(this.#chain.id, this.#random) : null,
-			platform: this.#stage.crowd.platformOf(wallet),
+			tx: timeMs >= this.#context.startMs ? transactionOn(this.#chain.id, this.#random) : null,
+			platform: this.#context.crowd.platformOf(wallet),
 		});
 	}
 
@@ -377,7 +377,7 @@ export class TokenProcess {
 		if (!curve || !next) return;
 		this.#isCurve = false;
 		this.#reserves = new Reserves(pad.supply - curve.sale, this.#reserves.quotes - curve.virtualQuote);
-		this.#stage.emit({
+		this.#context.emit({
 			type: 'migrate',
 			...this.#at(timeMs),
 			pool: this.#poolFacts(addressOn(pad.chainId, this.#random), next),
@@ -391,7 +391,7 @@ export class TokenProcess {
 	}
 
 	#profile(timeMs: number, profile: Profile): void {
-		this.#stage.emit({type: 'profile', timeMs, chainId: this.#chain.id, token: this.#address, profile});
+		this.#context.emit({type: 'profile', timeMs, chainId: this.#chain.id, token: this.#address, profile});
 	}
 
 	#schedule(timeMs: number, run: () => void): void {

@@ -2,7 +2,7 @@ import type {MarketEvent} from '../events.ts';
 import type {Crowd} from './crowd.ts';
 
 /** The interface of the simulated market to its tokens. */
-export interface Stage {
+export interface TokenContext {
 	readonly seed: number;
 	readonly startMs: number;
 	/** Trades of a token as a multiple of the default, each smaller by the same factor; from the market's start on. */

@@ -1,22 +1,22 @@
 import {addressOn} from './addresses.ts';
 import type {Random} from './random.ts';
-import type {Stage} from './stage.ts';
+import type {TokenContext} from './token-context.ts';
 
 /** Picks the wallets that act in one token, and emits the funding of each before its first act. */
-export class Cast {
-	readonly #stage: Stage;
+export class WalletPicker {
+	readonly #context: TokenContext;
 	readonly #chainId: string;
 	readonly #random: Random;
 
-	constructor(stage: Stage, chainId: string, random: Random) {
-		this.#stage = stage;
+	constructor(context: TokenContext, chainId: string, random: Random) {
+		this.#context = context;
 		this.#chainId = chainId;
 		this.#random = random;
 	}
 
 	/** The address of a numbered wallet of the crowd. */
 	known(wallet: number): string {
-		const {crowd, emit} = this.#stage;
+		const {crowd, emit} = this.#context;
 		const funding = crowd.introduce(this.#chainId, wallet);
 		if (funding) emit(funding);
 		return crowd.address(this.#chainId, wallet);
@@ -24,7 +24,7 @@ export class Cast {
 
 	/** Emits the funding of a wallet that belongs to this token alone. */
 	introduce(wallet: string, timeMs: number, from?: string): void {
-		this.#stage.emit(this.#stage.crowd.funding(this.#chainId, wallet, timeMs, this.#random, from));
+		this.#context.emit(this.#context.crowd.funding(this.#chainId, wallet, timeMs, this.#random, from));
 	}
 
 	/**
@@ -33,7 +33,7 @@ export class Cast {
 	 */
 	trader(luck: number, timeMs: number): string {
 		const random = this.#random;
-		const {crowd} = this.#stage;
+		const {crowd} = this.#context;
 		if (luck < 0.6) return this.known(crowd.busy(random));
 		if (luck < 0.66) return this.known(crowd.sharp(random));
 		if (luck < 0.663) return this.known(crowd.entity(random));
