@@ -74,8 +74,10 @@ const ORDER = {
 interface Gate {
 	/** From now on what is asked for waits. */
 	hold(): void;
-	/** Lets the oldest go on, or all that wait and all that come. */
-	release(count?: number): Promise<void>;
+	/** Lets all go on that wait and all that come. */
+	release(): Promise<void>;
+	/** Lets the one go on that came last. */
+	releaseLast(): Promise<void>;
 	pass(): Promise<void>;
 }
 
@@ -86,9 +88,13 @@ function createGate(): Gate {
 		hold() {
 			isHeld = true;
 		},
-		async release(count = Number.POSITIVE_INFINITY) {
-			if (count > waiting.length) isHeld = false;
-			for (const go of waiting.splice(0, count)) go();
+		async release() {
+			isHeld = false;
+			for (const go of waiting.splice(0)) go();
+			await settled();
+		},
+		async releaseLast() {
+			waiting.pop()?.();
 			await settled();
 		},
 		pass: () => (isHeld ? new Promise(resolve => waiting.push(resolve)) : Promise.resolve()),

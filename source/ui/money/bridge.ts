@@ -89,7 +89,7 @@ export function bridgePart({
 		isStale: isQuoteOld,
 		refresh({form}, flow) {
 			const ends = endsOf(form);
-			return ends && (() => flow.quote(transferOf(form, ...ends)));
+			return ends && (async () => flow.quote(transferOf(form, ...ends)));
 		},
 		accept: (flow, {role}, typed) => flow.accept(role, typed),
 		wanted: ({quoted}) =>

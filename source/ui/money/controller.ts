@@ -82,8 +82,10 @@ export function createController<Form, View extends FlowView, Flow extends Money
 	let flow: Flow | undefined;
 	let watching: AbortController | undefined;
 	let refreshes = 0;
-	/** While a plan is replaced, the one before stays in sight: half of the next is no review. */
-	let isReplacing = false;
+	/** While the plan of a flow is replaced, the one before stays in sight: half of the next is no review. */
+	let replacing: Flow | undefined;
+	/** Counts how often the window was opened and closed. */
+	let openings = 0;
 	/** Goes on when the window is opened again: what was seen then counts for nothing now. */
 	let serial = 0;
 
@@ -107,23 +109,24 @@ export function createController<Form, View extends FlowView, Flow extends Money
 		change(({problem: _, ...now}) => ({...now, form, scroll: part.edited ? 0 : now.scroll}));
 	}
 
-	/** Does one piece of work with its text on screen; a failure is shown and nothing else changes. */
-	async function busy(words: string, work: () => Promise<void>): Promise<void> {
+	/**
+	 * Does one piece of work with its text on screen; a failure is shown and nothing else changes.
+	 * @param work gives what changes in the window: nothing, once the window was closed, whether it was opened again or not
+	 */
+	async function busy(words: string, work: () => Promise<() => void>): Promise<void> {
+		const mine = openings;
 		change(({problem: _, ...now}) => ({...now, busy: words}));
-		try {
-			await work();
-		} catch (error) {
-			fail(error);
-		} finally {
-			change(({busy: _, ...now}) => now);
-		}
+		const done = await work().catch(error => () => fail(error));
+		if (openings !== mine) return;
+		done();
+		change(({busy: _, ...now}) => now);
 	}
 
 	function follow(next: Flow): void {
 		flow = next;
 		next.subscribe(() => {
 			const {view} = next;
-			if (!isReplacing) change(now => ({...now, view, form: keptForm(now, view)}));
+			if (flow === next && replacing !== next) change(now => ({...now, view, form: keptForm(now, view)}));
 			part.changed?.(view);
 		});
 	}
@@ -138,14 +141,16 @@ export function createController<Form, View extends FlowView, Flow extends Money
 		current.watch(watching.signal).catch(fail);
 	}
 
-	async function toForm(): Promise<void> {
+	async function toForm(): Promise<() => void> {
 		const found = await part.read(flow);
-		if (!found) return toStep('unavailable');
-		if (found.flow && found.flow !== flow) follow(found.flow);
-		change(now => {
-			const view = flow?.view ?? now.view;
-			return {...stepTaken(now, 'form'), form: found.form(now.form), ...(view && {view})};
-		});
+		if (!found) return () => toStep('unavailable');
+		return () => {
+			if (found.flow && found.flow !== flow) follow(found.flow);
+			change(now => {
+				const view = flow?.view ?? now.view;
+				return {...stepTaken(now, 'form'), form: found.form(now.form), ...(view && {view})};
+			});
+		};
 	}
 
 	async function run(work: Work<Flow> | undefined): Promise<void> {
@@ -153,8 +158,10 @@ export function createController<Form, View extends FlowView, Flow extends Money
 		await busy(work.text, async () => {
 			const next = await work.run();
 			if (!next) return toForm();
-			if (next !== flow) follow(next);
-			show('review', next);
+			return () => {
+				if (next !== flow) follow(next);
+				show('review', next);
+			};
 		});
 	}
 
@@ -165,14 +172,16 @@ export function createController<Form, View extends FlowView, Flow extends Money
 		if (!again) return;
 		toStep('review');
 		await busy('The quote is too old to sign: asking for a fresh one', async () => {
-			isReplacing = true;
-			try {
-				await again();
-			} finally {
-				isReplacing = false;
-				// The window may have been closed and opened over another flow meanwhile.
-				if (flow === current) show('review', current);
-			}
+			replacing = current;
+			const failure = await again().then(
+				() => undefined,
+				(error: unknown) => ({error}),
+			);
+			replacing = undefined;
+			return () => {
+				show('review', current);
+				if (failure) fail(failure.error);
+			};
 		});
 	}
 
@@ -189,7 +198,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 		change(now => ({...now, typed: text.editOf('')}));
 		await busy('Opening the key file', async () => {
 			await wallet.unlock(passphrase);
-			await toForm();
+			return toForm();
 		});
 	}
 
@@ -204,9 +213,10 @@ export function createController<Form, View extends FlowView, Flow extends Money
 	async function accepted({view, typed}: Window): Promise<void> {
 		const [contract] = contractsOf(view);
 		if (!contract) return toStep('review');
+		const current = flow!;
 		await busy('Remembering it', async () => {
-			await part.accept(flow!, contract, typed.text.trim());
-			show(contractsOf(flow!.view).length > 0 ? 'accept' : 'review', flow!);
+			await part.accept(current, contract, typed.text.trim());
+			return () => show(contractsOf(current.view).length > 0 ? 'accept' : 'review', current);
 		});
 	}
 
@@ -257,6 +267,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 
 	return {
 		async open() {
+			openings++;
 			if (flow && part.isUnderWay(flow.view)) {
 				const {view} = flow;
 				const opened = {...windowOpened<Form, View>(part.emptyForm), serial};
@@ -266,9 +277,9 @@ export function createController<Form, View extends FlowView, Flow extends Money
 			set({...windowOpened<Form, View>(part.emptyForm), serial: serial + 1});
 			await busy(wallet.openingText(), async () => {
 				const status = await wallet.open();
-				if (status === 'none') return toStep('no-wallet');
-				if (status === 'locked') return toStep('unlock');
-				await toForm();
+				if (status === 'none') return () => toStep('no-wallet');
+				if (status === 'locked') return () => toStep('unlock');
+				return toForm();
 			});
 		},
 		async accept() {
@@ -343,6 +354,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 			void refresh(now);
 		},
 		close() {
+			openings++;
 			if (flow && !part.isUnderWay(flow.view)) watching?.abort();
 			store.apply(({[part.kind]: _, ...rest}) => rest);
 		},

@@ -71,8 +71,9 @@ describe.each(MONEY_KINDS)('the %s window', kind => {
 		await window.toConfirm();
 		window.type(window.wanted() ?? 'x');
 		window.keys.turn(1);
-		window.keys.move(1);
 		expect(window.shown()).toMatchObject({answer: 'cancel', typed: {text: ''}});
+		window.keys.move(1);
+		expect(window.shown().answer).toBe('cancel');
 		await window.keys.accept();
 		expect(window.shown().step).toBe('review');
 		expect(window.signed).toEqual([]);
@@ -241,6 +242,36 @@ describe.each(MONEY_KINDS)('the %s window', kind => {
 		window.end();
 		await window.keys.accept();
 		expect(window.shown().step).toBe('form');
+	});
+
+	test('changes nothing by work that an earlier opening of it still does', async () => {
+		const window = createMoneyWindow(kind);
+		window.opening.hold();
+		const first = window.keys.open();
+		window.keys.close();
+		const second = window.keys.open();
+		await window.opening.releaseLast();
+		await second;
+		expect(window.shown().step).toBe('form');
+		if (kind === 'perp') window.keys.move(1);
+		else window.type('7');
+		const shown = window.shown();
+		await window.opening.release();
+		await first;
+		expect(window.shown()).toEqual(shown);
+
+		// An answer that comes after the window was closed and opened again belongs to no form that is shown.
+		await window.fill();
+		window.service.hold();
+		const asking = window.keys.accept();
+		await settled();
+		window.keys.close();
+		const reopening = window.keys.open();
+		await settled();
+		await window.service.release();
+		await Promise.all([asking, reopening]);
+		expect(window.shown()).toMatchObject({step: 'form'});
+		expect(window.shown().view?.plan).toBeUndefined();
 	});
 
 	test('hands a passphrase to the key file once, and forgets and never shows it', async () => {
