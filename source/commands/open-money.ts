@@ -2,7 +2,7 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Config} from '../config/config.ts';
 import {explain, PulsetopError} from '../errors.ts';
-import type {Actions} from '../monitor/actions.ts';
+import type {MonitorActions} from '../monitor/actions.ts';
 import {selected} from '../monitor/select.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
@@ -72,7 +72,7 @@ export async function openMoney({
 /** Follows money actions that an earlier run left open. Without a journal there is none, and nothing is loaded. */
 export async function resumeTransfers(
 	config: Config,
-	actions: Actions,
+	actions: MonitorActions,
 	loadMoney: () => Promise<MoneyWindows>,
 ): Promise<void> {
 	if (!existsSync(journalPathOf(config))) return;

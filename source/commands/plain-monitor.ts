@@ -1,9 +1,9 @@
 import {createInterface} from 'node:readline';
-import {createActions} from '../monitor/actions.ts';
+import {createMonitorActions} from '../monitor/actions.ts';
 import {MARKET_LABELS} from '../monitor/market-kind.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
-import {createActions as createFeatureActions} from '../ui/create-actions.ts';
+import {createActions} from '../ui/create-actions.ts';
 import {layoutScreen} from '../ui/layout.ts';
 import {createAnnouncer} from '../ui/plain/announcer.ts';
 import {createPlainCommands} from '../ui/plain/plain-commands.ts';
@@ -26,7 +26,7 @@ export async function runPlainMonitor(options: MonitorOptions): Promise<number> 
 	const {store} = run;
 	const {promise: left, resolve: leave} = Promise.withResolvers<number>();
 	const stop = (): void => leave(0);
-	const actions = createActions(store, {
+	const actions = createMonitorActions(store, {
 		...run.effects,
 		copy: async () => 'there is no clipboard in the plain mode.',
 		openPage: async () => 'no-browser',
@@ -36,7 +36,7 @@ export async function runPlainMonitor(options: MonitorOptions): Promise<number> 
 		quit: stop,
 	});
 	const layout = layoutScreen({size, focus: 'new', isDetailOpen: false, density: 'auto', promptRows: 0});
-	const all = createFeatureActions({
+	const all = createActions({
 		store,
 		monitor: actions,
 		signs: signsFor(true),

@@ -55,10 +55,10 @@ export interface Effects {
 	nowMs(): number;
 }
 
-/** The verbs of the monitor: what a key, a command of the palette or a test can do. */
-export type Actions = ReturnType<typeof createActions>;
+/** What the monitor does itself; the actions of features are made of it. */
+export type MonitorActions = ReturnType<typeof createMonitorActions>;
 
-export function createActions(store: Store<MonitorState>, effects: Effects) {
+export function createMonitorActions(store: Store<MonitorState>, effects: Effects) {
 	const lookups = createDetailLookups(store, effects.client);
 	const {apply, get} = store;
 	/** Names of the commands whose program runs. */

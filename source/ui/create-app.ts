@@ -1,11 +1,11 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {type Actions, createActions, type Effects} from '../monitor/actions.ts';
+import {createMonitorActions, type Effects, type MonitorActions} from '../monitor/actions.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import {createStore, type Store} from '../store.ts';
 import type {AppProps} from './app.tsx';
 import {createBoardActions} from './boards/board-actions.ts';
 import {boardOffers} from './boards/board-offers.ts';
-import {createActions as createFeatureActions} from './create-actions.ts';
+import {createActions} from './create-actions.ts';
 import type {ScreenSizes} from './feature.ts';
 import {followOffers} from './follow-offers.ts';
 import {dispatch} from './keymap/dispatch.ts';
@@ -34,7 +34,7 @@ export interface AppOptions {
 
 /** The monitor without a terminal: its state, what its keys do, and what is drawn. */
 export interface MonitorApp {
-	readonly actions: Actions;
+	readonly actions: MonitorActions;
 	readonly boards: Store<BoardsState>;
 	readonly scenes: Scenes;
 	/** What `<App>` is drawn from. */
@@ -57,7 +57,7 @@ export function createApp({
 	drawn = async () => {},
 }: AppOptions): MonitorApp {
 	const scenes = createScenes(look);
-	const actions = createActions(store, effects);
+	const actions = createMonitorActions(store, effects);
 	const shown = async (): Promise<void> => {
 		await nextTurn();
 		await drawn();
@@ -103,7 +103,7 @@ export function createApp({
 		},
 	});
 
-	const all = createFeatureActions({
+	const all = createActions({
 		store,
 		monitor: actions,
 		screen: sizesOf(store, scenes),

@@ -1,4 +1,4 @@
-import type {Actions as MonitorActions} from '../monitor/actions.ts';
+import type {MonitorActions} from '../monitor/actions.ts';
 import type {Mode, ModeKind, ModeOf} from '../monitor/mode.ts';
 import type {MonitorState, Offers} from '../monitor/state.ts';
 import type {Store} from '../store.ts';

@@ -1,4 +1,4 @@
-import type {Actions as MonitorActions} from '../monitor/actions.ts';
+import type {MonitorActions} from '../monitor/actions.ts';
 import type {ModeKind} from '../monitor/mode.ts';
 import type {Feature, JoinedCommand, ModeSpec} from './feature.ts';
 import {actionLog} from './features/action-log/action-log.ts';

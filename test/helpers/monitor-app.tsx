@@ -1,7 +1,7 @@
 import {render} from 'ink-testing-library';
 import type {Client} from '../../source/client/client.ts';
 import type {Entry} from '../../source/contract/entry.ts';
-import type {Actions, Effects, PageOutcome} from '../../source/monitor/actions.ts';
+import type {Effects, MonitorActions, PageOutcome} from '../../source/monitor/actions.ts';
 import {DEFAULT_DISPLAY} from '../../source/monitor/display.ts';
 import {initialState, type Start} from '../../source/monitor/initial-state.ts';
 import type {Moment} from '../../source/monitor/rewind/moment.ts';
@@ -23,7 +23,7 @@ export const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 export interface TestMonitor {
 	readonly store: Store<MonitorState>;
 	readonly boards: Store<BoardsState>;
-	readonly actions: Actions;
+	readonly actions: MonitorActions;
 	readonly copied: string[];
 	/** Pages that were opened in the browser. */
 	readonly opened: string[];

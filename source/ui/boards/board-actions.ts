@@ -1,5 +1,5 @@
 import {explain} from '../../errors.ts';
-import type {Actions} from '../../monitor/actions.ts';
+import type {MonitorActions} from '../../monitor/actions.ts';
 import {BOARDS, type Board, type BoardInput, type BoardKind, type BoardVerb} from '../../monitor/boards/board.ts';
 import {type MonitorState, topMode} from '../../monitor/state.ts';
 import type {Store} from '../../store.ts';
@@ -13,13 +13,13 @@ const FIRST_LINE_Y = 3;
 /** Lines that one notch of the wheel moves. */
 const NOTCH = 3;
 
-/** The verbs of the boards. What is behind them is loaded when one is first opened. */
+/** What the keys of the screens do. What is behind them is loaded when one is first opened. */
 export type BoardActions = ReturnType<typeof createBoardActions>;
 
 export interface BoardActionsOptions {
 	readonly store: Store<MonitorState>;
 	readonly boards: Store<BoardsState>;
-	readonly actions: Actions;
+	readonly actions: MonitorActions;
 	readonly load: (input: (kind: BoardKind) => BoardInput) => Promise<Boards>;
 }
 

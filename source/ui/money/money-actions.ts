@@ -1,5 +1,5 @@
 import {explain} from '../../errors.ts';
-import type {Actions} from '../../monitor/actions.ts';
+import type {MonitorActions} from '../../monitor/actions.ts';
 import type {Mode} from '../../monitor/mode.ts';
 import {type MonitorState, type Offers, topMode} from '../../monitor/state.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
@@ -29,7 +29,7 @@ export type MoneyActions = ReturnType<typeof createMoneyActions>;
 export interface MoneyActionsOptions {
 	readonly store: Store<MonitorState>;
 	readonly money: Store<MoneyState>;
-	readonly actions: Actions;
+	readonly actions: MonitorActions;
 	/** Loads trading and the windows, once. Rejects when the service is not there. */
 	readonly load: () => Promise<MoneyWindows>;
 	readonly nowMs: () => number;

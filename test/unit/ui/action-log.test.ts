@@ -2,7 +2,7 @@ import {appendFileSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {type Actions, createActions, type Effects} from '../../../source/monitor/actions.ts';
+import {createMonitorActions, type Effects, type MonitorActions} from '../../../source/monitor/actions.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import {type MonitorState, topMode} from '../../../source/monitor/state.ts';
 import {createStore} from '../../../source/store.ts';
@@ -37,7 +37,7 @@ function openLog(journalPath: string) {
 	const store = createStore<MonitorState>(
 		initialState({size: {columns: 80, rows: 24}, nowMs: 0, service: {label: 'x', embedded: true}, theme: 'dark'}),
 	);
-	const actions: Actions = createActions(store, {nowMs: () => 0} as Effects);
+	const actions: MonitorActions = createMonitorActions(store, {nowMs: () => 0} as Effects);
 	const log = createActionLogActions({store, monitor: actions, journalPath});
 	const mode = () => topMode(store.get()) as ActionLogMode;
 	const text = () =>

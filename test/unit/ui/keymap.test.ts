@@ -1,31 +1,10 @@
 import {expect, test} from 'vitest';
-import type {ModeKind} from '../../../source/monitor/mode.ts';
+import {MODE_KINDS} from '../../../source/ui/features.ts';
 import {keyWord} from '../../../source/ui/keymap/key-names.ts';
 import {keymap} from '../../../source/ui/keymap/keymap.ts';
 
-const MODES: readonly ModeKind[] = [
-	'list',
-	'detail',
-	'sort',
-	'filter',
-	'search',
-	'help',
-	'palette',
-	'themes',
-	'hidden',
-	'why',
-	'markets',
-	'webhooks',
-	'labels',
-	'boardInput',
-	'actionLog',
-	'bridge',
-	'perp',
-	'vault',
-];
-
 test('no two bindings meet in one mode', () => {
-	for (const mode of MODES) {
+	for (const mode of MODE_KINDS) {
 		const keys = keymap.filter(binding => binding.modes.includes(mode)).flatMap(binding => binding.keys);
 		expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
 	}
@@ -40,7 +19,7 @@ test('every id is there once, with a label and a sentence', () => {
 });
 
 test('every mode can be left, and Ctrl+C works in all', () => {
-	for (const mode of MODES) {
+	for (const mode of MODE_KINDS) {
 		const keys = keymap.filter(binding => binding.modes.includes(mode)).flatMap(binding => binding.keys);
 		expect(keys).toContain('ctrl+c');
 		expect(keys).toContain('esc');

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type Actions, createActions, type Effects} from '../../../source/monitor/actions.ts';
+import {createMonitorActions, type Effects, type MonitorActions} from '../../../source/monitor/actions.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import type {MonitorState} from '../../../source/monitor/state.ts';
 import {createStore} from '../../../source/store.ts';
@@ -11,7 +11,7 @@ test('the key that kills signing holds also when it is pressed before any money 
 	const store = createStore<MonitorState>(
 		initialState({size: {columns: 80, rows: 24}, nowMs: 0, service: {label: 'x', embedded: true}, theme: 'dark'}),
 	);
-	const actions: Actions = createActions(store, {nowMs: () => 0} as Effects);
+	const actions: MonitorActions = createMonitorActions(store, {nowMs: () => 0} as Effects);
 	const done: string[] = [];
 	const windows = {
 		wallet: {kill: () => done.push('kill')},
