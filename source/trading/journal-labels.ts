@@ -1,4 +1,7 @@
 import {clean} from '../text.ts';
+import {chainName} from './chains.ts';
+import {formatUnits} from './decimal.ts';
+import type {JournalRecord} from './journal.ts';
 
 /** Every kind of record that the journal takes, in the words of the logs: what it is about, and what happened. */
 export const JOURNAL_LABELS = {
@@ -33,4 +36,44 @@ export type JournalKind = keyof typeof JOURNAL_LABELS;
 export function recordLabel(kind: string): string {
 	const words = Object.hasOwn(JOURNAL_LABELS, kind) ? JOURNAL_LABELS[kind as JournalKind] : kind;
 	return clean(words, {maxLength: 80});
+}
+
+/** Words before the members of a record that its detail shows, in their order; an empty word where the value speaks for itself. */
+const DETAIL_WORDS = {
+	what: '',
+	phase: '',
+	kind: '',
+	status: 'status',
+	action: '',
+	role: '',
+	address: '',
+	why: '',
+	said: 'message:',
+	orderType: 'kind',
+	index: 'order #',
+	depositTxHash: 'deposit',
+	fillTxHash: 'fill',
+	perTransaction: 'per transaction',
+	perDay: 'per day',
+} as const;
+
+/**
+ * The data of a record in short: the amount, the chains, and what happened. The values are as they were read.
+ * @param wallet an address in lower case that stands beside the detail and is left out
+ */
+export function recordDetail({data}: Pick<JournalRecord, 'data'>, wallet?: string): string {
+	const {amountRaw, decimals, symbol, originChainId, destinationChainId, recipient, ...rest} = data;
+	const parts: string[] = [];
+	if (typeof amountRaw === 'string' && /^\d+$/.test(amountRaw) && typeof decimals === 'number') {
+		parts.push(`${formatUnits(BigInt(amountRaw), decimals)} ${typeof symbol === 'string' ? symbol : ''}`.trim());
+	} else if (typeof amountRaw === 'string') parts.push(`amount ${amountRaw} raw`);
+	if (typeof originChainId === 'string') parts.push(`from ${chainName(originChainId)}`);
+	if (typeof destinationChainId === 'string') parts.push(`to ${chainName(destinationChainId)}`);
+	if (typeof recipient === 'string') parts.push(`for ${recipient}`);
+	for (const [name, word] of Object.entries(DETAIL_WORDS)) {
+		const value = rest[name];
+		if (wallet !== undefined && String(value).toLowerCase() === wallet) continue;
+		if (typeof value === 'string' || typeof value === 'number') parts.push(`${word} ${value}`.trim());
+	}
+	return parts.join(', ');
 }

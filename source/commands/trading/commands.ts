@@ -75,13 +75,13 @@ export const wallet: Command = {
 				REAL,
 				PRACTICE,
 			],
-			run: async call => (await import('../wallet/limits.ts')).walletPins(call),
+			run: async call => (await import('../wallet/pins.ts')).walletPins(call),
 		},
 		{
 			name: 'log',
 			summary: 'the action log: everything signed and sent, checked for gaps',
 			flags: [{name: 'limit', value: 'N', help: 'Only the newest N lines.'}, FORMAT, REAL, PRACTICE],
-			run: async call => (await import('../wallet/limits.ts')).walletLog(call),
+			run: async call => (await import('../wallet/log.ts')).walletLog(call),
 		},
 		{
 			name: 'fund',

@@ -1,21 +1,14 @@
 import {isEvmAddress} from '../../address.ts';
 import type {Config} from '../../config/config.ts';
-import {clean} from '../../text.ts';
 import {formatUnits} from '../../trading/decimal.ts';
-import type {JournalRecord} from '../../trading/journal.ts';
-import {recordLabel} from '../../trading/journal-labels.ts';
 import {WalletName} from '../../trading/keystore.ts';
 import {type Books, openBooks} from '../../trading/open-trading.ts';
-import type {Pin} from '../../trading/pins.ts';
-import {PinNotConfirmed} from '../../trading/pins.ts';
-import {dateTime} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {screenWidth} from '../output.ts';
 import {printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
-import {acceptedRoles} from '../trading/accept.ts';
 import {modeAsked} from '../trading/context.ts';
 import {readPassphrase} from '../trading/passphrase.ts';
 import {placeOf} from '../trading/place.ts';
@@ -138,94 +131,3 @@ const LIMIT_COLUMNS: readonly TableColumn<LimitRow>[] = [
 	{title: 'A DAY', align: 'right', cell: ({perDay}) => perDay},
 	{title: 'SPENT TODAY', align: 'right', cell: ({spentToday}) => spentToday},
 ];
-
-/** `pulsetop wallet pins`: the contracts that were accepted; `--forget ROLE=LAST6 --chain CHAIN` makes the next use a first use. */
-export async function walletPins({flags, readConfig}: Call): Promise<number> {
-	const config = await readConfig();
-	const mode = modeAsked(config, flags);
-	const {pins, journal} = openBooks({dataDir: config.dataDir, mode});
-	const forget = acceptedRoles(flags, 'forget');
-	if (forget.size > 0) {
-		const chain = flags.text('chain');
-		if (chain === undefined) throw new UsageError('--chain is missing', 'A contract is accepted for one chain.');
-		const {chainId} = placeOf(chain, 'chain');
-		for (const [role, typed] of forget) {
-			const pin = pins.list().find(other => other.chainId === chainId && other.role === role);
-			if (pin === undefined)
-				throw new UsageError('There is no such contract', `No ${role} of ${chainId} was accepted.`);
-			if (!pin.address.endsWith(typed.toLowerCase())) throw new PinNotConfirmed();
-			pins.revoke(chainId, role);
-			journal.append('pin.revoked', chainId, {role, address: pin.address});
-		}
-	}
-	const list = pins.list();
-	await printList(flags, {
-		items: list,
-		table: () =>
-			list.length === 0
-				? `No contract was accepted in ${mode} mode yet.\n`
-				: tableText(PIN_COLUMNS, list, {width: screenWidth(), ascii: config.ui.ascii}),
-		document: {schema: 'pulsetop.wallet-pins/1', mode, pins: list},
-		csv: {
-			chain_id: ({chainId}) => chainId,
-			role: ({role}) => role,
-			address: ({address}) => address,
-			accepted_at_ms: ({atMs}) => atMs,
-		},
-	});
-	return 0;
-}
-
-const PIN_COLUMNS: readonly TableColumn<Pin>[] = [
-	{title: 'CHAIN', cell: ({chainId}) => chainId},
-	{title: 'CONTRACT', cell: ({role}) => role},
-	{title: 'ADDRESS', cell: ({address}) => address},
-	{title: 'ACCEPTED', cell: ({atMs}) => dateTime(atMs)},
-];
-
-/**
- * `pulsetop wallet log`: the journal of money actions, oldest first, each line proven to follow the one before.
- * @throws JournalBroken
- */
-export async function walletLog({flags, readConfig}: Call): Promise<number> {
-	const config = await readConfig();
-	const mode = modeAsked(config, flags);
-	const all = openBooks({dataDir: config.dataDir, mode}).journal.records();
-	const limit = flags.wholeNumber('limit', {from: 1, to: 1_000_000});
-	const records = limit === undefined ? all : all.slice(-limit);
-	await printList(flags, {
-		items: records,
-		table: () =>
-			records.length === 0
-				? `Nothing was done in ${mode} mode yet.\n`
-				: tableText(LOG_COLUMNS, records, {width: screenWidth(), ascii: config.ui.ascii}),
-		document: {schema: 'pulsetop.wallet-log/1', mode, total: all.length, records},
-		csv: {
-			seq: ({seq}) => seq,
-			at_ms: ({atMs}) => atMs,
-			kind: ({kind}) => kind,
-			id: ({id}) => id,
-			data: ({data}) => JSON.stringify(data),
-		},
-	});
-	return 0;
-}
-
-const LOG_COLUMNS: readonly TableColumn<JournalRecord>[] = [
-	{title: '', align: 'right', cell: ({seq}) => String(seq)},
-	{title: 'TIME', cell: ({atMs}) => dateTime(atMs)},
-	{title: 'WHAT', cell: ({kind}) => recordLabel(kind)},
-	{title: 'ABOUT', cell: ({id}) => clean(id), shrinksTo: 12},
-	{title: '', cell: ({data}) => clean(detailOf(data)), shrinksTo: 12},
-];
-
-/** What is short enough for a line: texts and numbers, not whole quotes. */
-function detailOf(data: JournalRecord['data']): string {
-	return (
-		Object.entries(data)
-			.filter(([, value]) => typeof value !== 'object')
-			// A reason speaks for itself.
-			.map(([name, value]) => (name === 'why' ? String(value) : `${name} ${value}`))
-			.join(', ')
-	);
-}

@@ -1,7 +1,7 @@
 import {globSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import type {Journal, JournalRecord} from '../../../source/trading/journal.ts';
-import {JOURNAL_LABELS, recordLabel} from '../../../source/trading/journal-labels.ts';
+import {JOURNAL_LABELS, recordDetail, recordLabel} from '../../../source/trading/journal-labels.ts';
 import {logLines} from '../../../source/ui/features/action-log/log-lines.ts';
 
 /** The kinds that the source writes or reads, as far as they stand there as text. */
@@ -44,4 +44,24 @@ test('a kind without words does not compile', () => {
 		journal.append('bridge.forgotten', 'id', {});
 	};
 	expect(write).toBeTypeOf('function');
+});
+
+const USDC = {amountRaw: '12500000', decimals: 6, symbol: 'USDC'};
+
+test.each([
+	[
+		'12.5 USDC, from Base, to Arbitrum One, for 0xab',
+		{...USDC, originChainId: 'evm:8453', destinationChainId: 'evm:42161', recipient: '0xab', digest: '0x12'},
+	],
+	['filled, deposit 0x1, fill 0x2', {phase: 'filled', depositTxHash: '0x1', fillTxHash: '0x2', readAtMs: 1}],
+	['per transaction 10, per day 50', {perTransaction: '10', perDay: '50'}],
+	['the command ended', {why: 'the command ended'}],
+	['amount 7 raw', {amountRaw: '7'}],
+	['', {quoted: {quote: {}}}],
+])('the data of a record reads as %j, without names of members', (text, data) => {
+	expect(recordDetail({data})).toBe(text);
+});
+
+test('an address that stands beside the detail is left out', () => {
+	expect(recordDetail({data: {role: 'bridge', address: '0xAB'}}, '0xab')).toBe('bridge');
 });

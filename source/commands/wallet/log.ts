@@ -1,0 +1,46 @@
+import {clean} from '../../text.ts';
+import type {JournalRecord} from '../../trading/journal.ts';
+import {recordDetail, recordLabel} from '../../trading/journal-labels.ts';
+import {openBooks} from '../../trading/open-trading.ts';
+import {dateTime} from '../../ui/format.ts';
+import type {Call} from '../line/command.ts';
+import {screenWidth} from '../output.ts';
+import {printList} from '../print-list.ts';
+import {type TableColumn, tableText} from '../table.ts';
+import {modeAsked} from '../trading/context.ts';
+
+/**
+ * `pulsetop wallet log`: the journal of money actions, oldest first, each line proven to follow the one before.
+ * @throws JournalBroken
+ */
+export async function walletLog({flags, readConfig}: Call): Promise<number> {
+	const config = await readConfig();
+	const mode = modeAsked(config, flags);
+	const all = openBooks({dataDir: config.dataDir, mode}).journal.records();
+	const limit = flags.wholeNumber('limit', {from: 1, to: 1_000_000});
+	const records = limit === undefined ? all : all.slice(-limit);
+	await printList(flags, {
+		items: records,
+		table: () =>
+			records.length === 0
+				? `Nothing was done in ${mode} mode yet.\n`
+				: tableText(LOG_COLUMNS, records, {width: screenWidth(), ascii: config.ui.ascii}),
+		document: {schema: 'pulsetop.wallet-log/1', mode, total: all.length, records},
+		csv: {
+			seq: ({seq}) => seq,
+			at_ms: ({atMs}) => atMs,
+			kind: ({kind}) => kind,
+			id: ({id}) => id,
+			data: ({data}) => JSON.stringify(data),
+		},
+	});
+	return 0;
+}
+
+const LOG_COLUMNS: readonly TableColumn<JournalRecord>[] = [
+	{title: '', align: 'right', cell: ({seq}) => String(seq)},
+	{title: 'TIME', cell: ({atMs}) => dateTime(atMs)},
+	{title: 'WHAT', cell: ({kind}) => recordLabel(kind)},
+	{title: 'ABOUT', cell: ({id}) => clean(id), shrinksTo: 12},
+	{title: '', cell: record => clean(recordDetail(record)), shrinksTo: 12},
+];
