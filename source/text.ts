@@ -142,7 +142,7 @@ export function truncate(text: string, cells: number, ellipsis: string = ELLIPSI
 	return takeStart(text, cells - cellWidth(ellipsis)) + ellipsis;
 }
 
-/** The text cut in its middle to so many cells, so that both ends can be compared: `0x12ab…89ef`. The start gets the odd cell. */
+/** The text cut in its middle to `cells`, so that both ends can be compared: `0x12ab…89ef`. The start gets the odd cell. */
 export function middleEllipsis(text: string, cells: number): string {
 	if (cells <= 0) return '';
 	if (cellWidth(text) <= cells) return text;
@@ -150,24 +150,24 @@ export function middleEllipsis(text: string, cells: number): string {
 	return takeStart(text, Math.ceil(kept / 2)) + ELLIPSIS + takeEnd(text, Math.floor(kept / 2));
 }
 
-/** The text followed by spaces up to so many cells; a longer text as it is. */
+/** The text followed by spaces up to `cells`; a longer text unchanged. */
 export function padEnd(text: string, cells: number): string {
 	const missing = cells - cellWidth(text);
 	return missing > 0 ? text + ' '.repeat(missing) : text;
 }
 
-/** The text after spaces up to so many cells, for figures that line up on the right; a longer text as it is. */
+/** The text after spaces up to `cells`, for right-aligned figures; a longer text unchanged. */
 export function padStart(text: string, cells: number): string {
 	const missing = cells - cellWidth(text);
 	return missing > 0 ? ' '.repeat(missing) + text : text;
 }
 
-/** The text in exactly so many cells: cut with an ellipsis or followed by spaces. */
+/** The text in exactly `cells`: cut with an ellipsis or followed by spaces. */
 export function fitTo(text: string, cells: number): string {
 	return padEnd(truncate(text, cells), cells);
 }
 
-/** Clusters from the start that fit in so many cells. */
+/** Clusters from the start that fit in `cells`. */
 function takeStart(text: string, cells: number): string {
 	if (cells <= 0) return '';
 	if (isAscii(text)) return text.slice(0, cells);
@@ -181,7 +181,7 @@ function takeStart(text: string, cells: number): string {
 	return taken;
 }
 
-/** Clusters from the end that fit in so many cells. */
+/** Clusters from the end that fit in `cells`. */
 function takeEnd(text: string, cells: number): string {
 	if (cells <= 0) return '';
 	if (isAscii(text)) return text.slice(-cells);

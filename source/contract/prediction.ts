@@ -434,7 +434,7 @@ export const marketPositionsAnswerSchema = once(() =>
 	z.object({data: z.array(marketPositionSchema()), wallet: z.string(), pagination: pagination().optional(), ...node()}),
 );
 
-/** Query of GET /api/2/wallet/pm/balances (contract gaps 6.4). A token is a share of an outcome; without any all that are held. */
+/** Query of GET /api/2/wallet/pm/balances (contract gaps 6.4). A token is a share of an outcome; without tokens all balances. */
 export const marketBalancesQuerySchema = once(() =>
 	z.looseObject({wallet: z.string().min(1), tokenIds: queryList().optional()}),
 );

@@ -70,7 +70,7 @@ export interface Notice {
 	/** What to do about it, actions in braces: `{token.unhide} brings it back.` Not shown in plain mode, which has no keys. */
 	readonly hint?: string;
 	/** It reports an event, not the result of the last key: money windows do not show it. */
-	readonly isNews?: boolean;
+	readonly isEvent?: boolean;
 	/** It is shown until the next notice, since the user may be looking at another program. */
 	readonly stays?: boolean;
 }
@@ -84,8 +84,8 @@ export interface Promotion {
 	readonly atMs: number;
 }
 
-/** What the keys of a window do as it stands: a word or two, or '' for the usual one, for each action that does something. */
-export type Offers = Readonly<Record<string, string>>;
+/** The keys that do something in a window now: a label for each action, '' for its default label. */
+export type KeyHints = Readonly<Record<string, string>>;
 
 /** How tall rows are: chosen by the size of the terminal, or this many lines. */
 export const DENSITIES = ['auto', 'one', 'two', 'three'] as const;
@@ -131,7 +131,7 @@ export interface MonitorState {
 	readonly moved: ReadonlyMap<string, number>;
 	readonly notice?: Notice;
 	/** Of the window on top, where its keys depend on what it shows. */
-	readonly offers?: Offers;
+	readonly hints?: KeyHints;
 	/** The step of the first-run tour, from 0; undefined when there is no tour. */
 	readonly tour?: number;
 	/** The tour was shown once and does not start by itself again. */

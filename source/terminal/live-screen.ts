@@ -71,7 +71,7 @@ export interface ScreenCounters {
 	readonly frames: number;
 	/** Flushes that found nothing to change. */
 	readonly idle: number;
-	/** Flushes held back, as the terminal had not taken, or not answered for, what came before. */
+	/** Flushes held back because the terminal had not taken or confirmed the output before. */
 	readonly held: number;
 	readonly writes: number;
 	readonly bytes: number;

@@ -1,6 +1,6 @@
 import type {MonitorActions} from '../monitor/actions.ts';
 import type {Mode, ModeKind, ModeOf} from '../monitor/mode.ts';
-import type {MonitorState, Offers} from '../monitor/state.ts';
+import type {KeyHints, MonitorState} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
 import type {Color, Row} from '../terminal/style.ts';
 import type {BoardActions} from './boards/board-actions.ts';
@@ -74,7 +74,7 @@ export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
 	/** A turn of the wheel; a menu has its own. @param by 1 is down */
 	wheel?(by: 1 | -1, actions: A): void;
 	/** What the hint line says as things stand; undefined where the table of keys says it all. */
-	hints?(mode: M, state: MonitorState, actions: A): Offers | undefined;
+	hints?(mode: M, state: MonitorState, actions: A): KeyHints | undefined;
 }
 
 export interface MouseEvent {

@@ -94,7 +94,7 @@ function noticeSpans(scene: Scene): Span[] {
 function noticeText(state: MonitorState, ascii: boolean): string {
 	const {notice} = state;
 	const {kind} = topMode(state);
-	if (!notice || (notice.isNews && modeSpec(kind).movesMoney)) return '';
+	if (!notice || (notice.isEvent && modeSpec(kind).movesMoney)) return '';
 	const [, first] = /\{([a-zA-Z]+\.[a-zA-Z]+)\}/.exec(notice.hint ?? '') ?? [];
 	const keys = boundKeys(state);
 	if (notice.hint === undefined || (first !== undefined && !keys.worksIn(first, kind))) return notice.text;
@@ -127,11 +127,11 @@ function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 		.filter(
 			b => b.disabled?.(state) === undefined && b.hintWhen?.(state, spec) !== false && !(b.danger && state.readOnly),
 		);
-	const {offers} = state;
-	if (offers)
+	const {hints} = state;
+	if (hints)
 		return hinted
-			.filter(({id}) => offers[id] !== undefined || id === 'help.open' || id === 'help.typing')
-			.map(b => ({id: b.id, key: keyWords(b, ascii)[0]!, label: offers[b.id] || b.label}));
+			.filter(({id}) => hints[id] !== undefined || id === 'help.open' || id === 'help.typing')
+			.map(b => ({id: b.id, key: keyWords(b, ascii)[0]!, label: hints[b.id] || b.label}));
 	return hinted.map(b => {
 		const key = keyWords(b, ascii)[0]!;
 		const up = b.id === 'cursor.down' ? keys.keyOf('cursor.up', ascii) : undefined;

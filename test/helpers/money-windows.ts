@@ -1,6 +1,6 @@
 import {NEUTRAL_PROVIDER} from '../../source/contract/provider.ts';
 import {batchNonce} from '../../source/contract/typed-data.ts';
-import type {Offers} from '../../source/monitor/state.ts';
+import type {KeyHints} from '../../source/monitor/state.ts';
 import {editOf, textInserted} from '../../source/monitor/transitions/text-edit.ts';
 import {createStore, type Store} from '../../source/store.ts';
 import type {BridgeFlow} from '../../source/trading/bridge/flow.ts';
@@ -282,7 +282,7 @@ export interface MoneyWindowUnderTest {
 	/** The lines of the window. @param width cells */
 	text(width?: number): string;
 	/** What can be done now: labels by the ids of the actions. */
-	hints(): Offers;
+	hints(): KeyHints;
 	/** Puts the open window, or a new one, in some state, and the money state beside it. */
 	put(window: object, state?: Partial<MoneyState>): void;
 	/** The window as it stands is drawn, now. */

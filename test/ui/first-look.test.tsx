@@ -57,7 +57,7 @@ test('what was said goes when another window opens; an alert is counted in the f
 	monitor.store.apply(state =>
 		noticed(
 			{...state, alerts: {...state.alerts, unseen: 1}},
-			{text: 'Alert: PEPE (NEW) matches mcap>1k', tone: 'warn', atMs: NOW_MS, isNews: true},
+			{text: 'Alert: PEPE (NEW) matches mcap>1k', tone: 'warn', atMs: NOW_MS, isEvent: true},
 		),
 	);
 	monitor.press('?');

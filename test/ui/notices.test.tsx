@@ -10,7 +10,7 @@ const pepe = entryOf('pepeaddress', {symbol: 'PEPE', created_at: NOW_MS - 5000, 
 const long = 'Alert: SOMETHING-LONG and 4 more (BONDING) matches mcap>4k age<1m dev<5% holders>=100 -kw:elon';
 
 /** The last two lines with a notice in one of them, in a mode. */
-function linesWith(columns: number, mode: Mode | undefined, hint?: string, isNews = true): readonly string[] {
+function linesWith(columns: number, mode: Mode | undefined, hint?: string, isEvent = true): readonly string[] {
 	const monitor = openTestMonitor({size: {columns, rows: 24}});
 	monitor.arrive('new', [pepe]);
 	monitor.press('j');
@@ -19,7 +19,7 @@ function linesWith(columns: number, mode: Mode | undefined, hint?: string, isNew
 			text: long,
 			tone: 'warn',
 			atMs: NOW_MS,
-			isNews,
+			isEvent,
 			...(hint !== undefined && {hint}),
 		}),
 	);
@@ -30,7 +30,7 @@ test.each([40, 60, 80, 120, 200])('on a screen %i cells wide a notice covers no 
 	const monitor = openTestMonitor({size: {columns, rows: 24}});
 	monitor.arrive('new', [pepe]);
 	monitor.press('j');
-	monitor.store.apply(state => noticed(state, {text: long, tone: 'warn', atMs: NOW_MS, isNews: true}));
+	monitor.store.apply(state => noticed(state, {text: long, tone: 'warn', atMs: NOW_MS, isEvent: true}));
 	const lines = monitor.frame().split('\n');
 	expect(lines).toHaveLength(24);
 	expect(lines.at(-1)).toMatch(/Esc .*q .*\? /);
@@ -82,7 +82,7 @@ test('a notice leaves the way out of the past', () => {
 	const {columns} = monitor.store.get();
 	monitor.moments.push({atMs: NOW_MS, columns} as never);
 	monitor.press('<');
-	monitor.store.apply(state => noticed(state, {text: long, tone: 'warn', atMs: NOW_MS, isNews: true}));
+	monitor.store.apply(state => noticed(state, {text: long, tone: 'warn', atMs: NOW_MS, isEvent: true}));
 	expect(monitor.frame().split('\n').slice(-3).join('\n')).toMatch(/Alert[\s\S]*\n Esc back to live/);
 });
 

@@ -40,7 +40,7 @@ export function createLiveConfig({
 
 	function say(text: string, tone: Notice['tone'], stays: boolean): void {
 		isStanding = stays;
-		store.apply(state => noticed(state, {text, tone, atMs: Date.now(), isNews: true, ...(stays && {stays})}));
+		store.apply(state => noticed(state, {text, tone, atMs: Date.now(), isEvent: true, ...(stays && {stays})}));
 	}
 
 	async function read(isAsked: boolean): Promise<void> {

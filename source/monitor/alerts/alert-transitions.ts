@@ -61,7 +61,7 @@ export function alertsRaised(before: MonitorState, after: MonitorState, nowMs: n
 		hint: '{alerts.open} to view.',
 		tone: 'warn',
 		atMs: nowMs,
-		isNews: true,
+		isEvent: true,
 	});
 }
 

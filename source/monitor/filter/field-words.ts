@@ -246,7 +246,7 @@ const PLAIN: readonly (readonly [string, string, FieldName, string, string])[] =
 const SECURITY: readonly (readonly [string, SecurityFlagName, 'boolean' | 'figure' | 'percent', string, string])[] = [
 	['honeypot', 'isHoneypot', 'boolean', 'honeypot', 'Holders cannot sell.'],
 	['mintable', 'isMintable', 'boolean', 'mintable', 'More tokens can be made.'],
-	['nomint', 'noMintAuthority', 'boolean', 'mint authority given up', 'Nobody can make more tokens (Solana).'],
+	['nomint', 'noMintAuthority', 'boolean', 'mint authority given up', 'No more tokens can be made (Solana).'],
 	['renounced', 'renounced', 'boolean', 'ownership renounced', 'The owner gave up control of the contract.'],
 	['blacklisted', 'isBlacklisted', 'boolean', 'blacklist', 'The contract can bar wallets.'],
 	['whitelisted', 'isWhitelisted', 'boolean', 'whitelist', 'The contract lets only some wallets trade.'],

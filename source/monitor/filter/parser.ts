@@ -204,7 +204,7 @@ class LineParser {
 		}
 		const whole = {...clause, negated: negated !== op.negated, comparisons: read.comparisons, known: read.known ?? []};
 		if (word.kind === 'socials' && acceptedCounts(whole).length === 0) {
-			this.#error(whole, 'no token can have so many links: there are 0 to 3 of them');
+			this.#error(whole, 'no token can have that many links: there are 0 to 3 of them');
 			return undefined;
 		}
 		const takesWords =
@@ -320,7 +320,7 @@ class LineParser {
 		const text = this.#eat(/[^\s()|]+/y) ?? '';
 		this.#error(
 			{start: at, end: at + text.length},
-			`a clause begins with a field, such as mcap>50k; “${text}” is none`,
+			`a clause begins with a field, such as mcap>50k; “${text}” is not a field`,
 		);
 	}
 

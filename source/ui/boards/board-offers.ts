@@ -1,7 +1,7 @@
 import type {BoardKind} from '../../monitor/boards/board.ts';
 import type {Mode} from '../../monitor/mode.ts';
 import {selected} from '../../monitor/select.ts';
-import type {MonitorState, Offers} from '../../monitor/state.ts';
+import type {KeyHints, MonitorState} from '../../monitor/state.ts';
 import type {LabelsState} from '../features/labels/labels-state.ts';
 import {listedMarkets, type MarketsState} from '../features/prediction/prediction-state.ts';
 import {listedWebhooks, type WebhooksState} from '../features/webhooks/webhooks-state.ts';
@@ -11,7 +11,7 @@ import type {BoardsState} from '../screens/screens-state.ts';
 const USUAL = '';
 
 /** The actions that do something on a board as it stands; undefined where no board is on top. */
-export function boardOffers(mode: Mode, boards: BoardsState, monitor: MonitorState): Offers | undefined {
+export function boardOffers(mode: Mode, boards: BoardsState, monitor: MonitorState): KeyHints | undefined {
 	const reach = boards.reach ?? 0;
 	switch (mode.kind) {
 		case 'markets':
@@ -50,11 +50,11 @@ const LISTED = {'board.accept': USUAL, 'tokens.sort': USUAL, 'tokens.reverse': U
 
 const BACK = {'board.back': USUAL, 'board.refresh': USUAL} as const;
 
-function scrolling(scroll: number, reach: number): Offers {
+function scrolling(scroll: number, reach: number): KeyHints {
 	return scroll < reach ? {'board.pageDown': 'scroll'} : scroll > 0 ? {'board.pageUp': 'scroll up'} : {};
 }
 
-function marketsOffers(state: MarketsState, {markets: watched}: MonitorState, reach: number): Offers {
+function marketsOffers(state: MarketsState, {markets: watched}: MonitorState, reach: number): KeyHints {
 	const isEmpty = (state.source === 'watched' ? watched.size : listedMarkets(state).length) === 0;
 	if (state.open !== undefined)
 		return {
@@ -74,7 +74,7 @@ function marketsOffers(state: MarketsState, {markets: watched}: MonitorState, re
 	};
 }
 
-function webhooksOffers(state: WebhooksState, reach: number): Offers {
+function webhooksOffers(state: WebhooksState, reach: number): KeyHints {
 	const all = listedWebhooks(state);
 	const marked = all.find(({id}) => id === state.cursor) ?? all[0];
 	const health = marked && state.health.get(marked.id);
@@ -103,7 +103,7 @@ function webhooksOffers(state: WebhooksState, reach: number): Offers {
 	}
 }
 
-function labelsOffers({open, addresses, token, scroll}: LabelsState, monitor: MonitorState, reach: number): Offers {
+function labelsOffers({open, addresses, token, scroll}: LabelsState, monitor: MonitorState, reach: number): KeyHints {
 	const relate = token ? 'as such' : selected(monitor) ? USUAL : undefined;
 	const related = relate === undefined ? {} : {'labels.relate': relate};
 	if (open) return {...BACK, ...scrolling(scroll, reach), ...related, 'board.copy': USUAL};

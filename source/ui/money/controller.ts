@@ -1,5 +1,5 @@
 import {explain} from '../../errors.ts';
-import type {Offers} from '../../monitor/state.ts';
+import type {KeyHints} from '../../monitor/state.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
 import type {Row} from '../../terminal/style.ts';
@@ -45,7 +45,7 @@ export interface MoneyWindow {
 	/** The lines of the window; none while it is closed. */
 	rows(look: MoneyLook): readonly Row[];
 	/** The actions that do something in the window as it stands. */
-	hints(): Offers;
+	hints(): KeyHints;
 }
 
 /** A window, and the taking up of what an earlier run began. */

@@ -1,4 +1,4 @@
-import type {Offers} from '../../monitor/state.ts';
+import type {KeyHints} from '../../monitor/state.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {isTyped, type MoneyDisplay} from './money-part.ts';
 import {contractsOf, type FlowView, type MoneyState, type WindowState} from './money-state.ts';
@@ -11,7 +11,7 @@ export function moneyHints<Form, View extends FlowView>(
 	display: MoneyDisplay<Form, View>,
 	window: WindowState<Form, View> | undefined,
 	state: Pick<MoneyState, 'wallet' | 'reach'>,
-): Offers {
+): KeyHints {
 	if (!window) return CLOSE;
 	const {reach = 0} = state;
 	const top = Math.min(window.scroll, reach);
@@ -27,7 +27,7 @@ function stepHints<Form, View extends FlowView>(
 	display: MoneyDisplay<Form, View>,
 	window: WindowState<Form, View>,
 	{wallet}: Pick<MoneyState, 'wallet'>,
-): Offers {
+): KeyHints {
 	const {step, view, isRaw, answer} = window;
 	switch (step) {
 		case 'unlock':

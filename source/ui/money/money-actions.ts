@@ -1,7 +1,7 @@
 import {explain} from '../../errors.ts';
 import type {MonitorActions} from '../../monitor/actions.ts';
 import type {Mode} from '../../monitor/mode.ts';
-import {type MonitorState, type Offers, topMode} from '../../monitor/state.ts';
+import {type KeyHints, type MonitorState, topMode} from '../../monitor/state.ts';
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
 import type {MoneyWindow} from './controller.ts';
@@ -21,7 +21,7 @@ function isMoney(kind: Mode['kind']): kind is MoneyKind {
 }
 
 /** While trading is loaded, the window can only be left. */
-const NOT_OPEN_YET: Offers = {'money.back': 'close'};
+const NOT_OPEN_YET: KeyHints = {'money.back': 'close'};
 
 /** The actions of the money windows. The first that needs them loads them. */
 export type MoneyActions = ReturnType<typeof createMoneyActions>;
@@ -69,7 +69,7 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		moneyDrawn: (what: string) =>
 			money.apply(state => (state.drawn?.what === what ? state : {...state, drawn: {what, atMs: nowMs()}})),
 		/** The actions that do something in a money window; undefined for another. */
-		moneyOffers: ({kind}: Mode): Offers | undefined =>
+		moneyOffers: ({kind}: Mode): KeyHints | undefined =>
 			isMoney(kind) ? (loaded?.windows[kind].hints() ?? NOT_OPEN_YET) : undefined,
 		/** How far the window can be scrolled, lines. */
 		moneyReach: (reach: number) => money.apply(state => (state.reach === reach ? state : {...state, reach})),

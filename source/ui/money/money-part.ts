@@ -1,4 +1,4 @@
-import type {Offers} from '../../monitor/state.ts';
+import type {KeyHints} from '../../monitor/state.ts';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row} from '../../terminal/style.ts';
 import type {NewContract} from '../../trading/pins.ts';
@@ -62,7 +62,7 @@ export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<
 	document(view: View): object | undefined;
 	unavailableRows?(wallet: WalletView, look: MoneyLook): Row[];
 	formRows(window: Window, wallet: WalletView, look: MoneyLook): Row[];
-	formHints(window: Window, wallet: WalletView): Offers;
+	formHints(window: Window, wallet: WalletView): KeyHints;
 	/** The lines of the review, and those that stand once more in the confirmation. */
 	lines(view: View, step: 'review' | 'confirm', nowMs: number): readonly MoneyLine[];
 	/** What was signed so far, below the checks and the status. */

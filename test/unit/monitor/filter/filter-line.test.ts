@@ -181,7 +181,7 @@ describe('an error in the filter line', () => {
 			undefined,
 		],
 		['socials>4', '4', '“4” is not 0, 1, 2 or 3: there are three links to count', undefined],
-		['socials>3', 'socials>3', 'no token can have so many links: there are 0 to 3 of them', undefined],
+		['socials>3', 'socials>3', 'no token can have that many links: there are 0 to 3 of them', undefined],
 		['has:kw', 'kw', 'kw is never unknown; has takes fields such as twitter', undefined],
 		['kw?:x', '?', 'kw is never unknown; take the ? out', ''],
 		['kw:"elon', '"elon', 'the quotation mark is not closed; write " at the end', '"elon"'],
