@@ -127,7 +127,9 @@ test('a damaged store is said at the start and kept aside', async () => {
 	writeFileSync(join(dataDir, 'service.db'), 'no database '.repeat(500));
 	const service = await startServe(['--no-auth', '--data-dir', dataDir]);
 	try {
-		expect(service.stderr()).toMatch(/service\.db is damaged .* kept as service\.db\.damaged-\d+ and a new one begun/);
+		expect(service.stderr()).toMatch(
+			/service\.db is damaged .* kept as service\.db\.damaged-\d+ and a new one started/,
+		);
 		expect(readdirSync(dataDir).some(name => name.startsWith('service.db.damaged-'))).toBe(true);
 	} finally {
 		expect(await service.stop()).toBe(0);

@@ -147,7 +147,7 @@ async function listeningPort(child: ChildProcess, chainId: number): Promise<stri
 			act();
 		};
 		const fail = (why: string, cause?: unknown) => settle(() => reject(new ChainUnavailable(chainId, why, cause)));
-		const timer = setTimeout(() => fail(`its node said nothing for ${START_TIMEOUT_MS / 1000} s`), START_TIMEOUT_MS);
+		const timer = setTimeout(() => fail(`its node printed nothing for ${START_TIMEOUT_MS / 1000} s`), START_TIMEOUT_MS);
 		stdout?.on('data', chunk => {
 			out += chunk;
 			const port = /Listening on [\d.]+:(\d+)/.exec(out)?.[1];
@@ -175,10 +175,10 @@ function exitReason(code: number | null, signal: string | null, err: string): st
 /** Ends the process, by force after two seconds. */
 export async function stopAnvil(child: ChildProcess): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
-	const gone = once(child, 'exit');
+	const exited = once(child, 'exit');
 	child.kill('SIGTERM');
 	const killer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
 	child.ref();
-	await gone;
+	await exited;
 	clearTimeout(killer);
 }

@@ -9,7 +9,7 @@ export interface ChainDriver {
 	readonly rpcUrl: string;
 	/** Reports a change of the chain, so that it is saved soon. */
 	touched(): void;
-	/** Is called with the reason when the node is gone, and with undefined when it is back. */
+	/** Called with the reason when the node has ended, and with undefined when it runs again. */
 	onChange(listener: (reason: string | undefined) => void): void;
 	/** Saves and stops. */
 	close(): Promise<void>;

@@ -27,7 +27,7 @@ export function assertMayAct(kind: ChainDriver['kind'], address: Address): void 
 	if (kind === 'external' && isPublicKnowledge(address)) {
 		throw new WrongWorld(
 			'A practice key was given for a real chain',
-			`everybody knows the key of ${address}: whatever it receives can be taken`,
+			`the key of ${address} is public: whatever it receives can be taken`,
 		);
 	}
 }

@@ -20,7 +20,7 @@ export function drawSvg(line: PriceLine): string {
 	].join('');
 }
 
-/** Whether the chart ends no lower than it began: what its colour says. */
+/** Whether the chart ends no lower than it starts, which decides its colour. */
 export function isRising({prices}: PriceLine): boolean {
 	return prices.at(-1)! >= prices[0]!;
 }

@@ -128,7 +128,7 @@ function setAside(path: string): string {
 	for (const beside of ['-wal', '-shm', '']) {
 		if (existsSync(path + beside)) renameSync(path + beside, path + suffix + beside);
 	}
-	return `it is kept as ${basename(path)}${suffix} and a new one begun. What it held is not known any more: transfers on their way, used signatures, webhooks`;
+	return `it is kept as ${basename(path)}${suffix} and a new one started. The service no longer knows its content: transfers in progress, used signatures, webhooks`;
 }
 
 /** Some versions of Node warn that SQLite is experimental, which would print into the screen. */

@@ -90,7 +90,7 @@ export class Session implements Outlet {
 	beat(nowMs: number): void {
 		const {context} = this.#parts;
 		const sinceMs = nowMs - context.limits.socketSilenceMs;
-		if (this.#receivedMs < sinceMs) this.#close(CLOSE.silent, 'nothing was heard for too long');
+		if (this.#receivedMs < sinceMs) this.#close(CLOSE.silent, 'silent for too long');
 		// A socket without a key takes the place of one with a key.
 		else if (context.auth && this.#caller === undefined && this.#openedMs < sinceMs) {
 			this.#close(CLOSE.silent, 'no key was given for too long');

@@ -49,7 +49,7 @@ export interface WebhooksOptions {
 	readonly market: Market;
 	readonly database: Database;
 	readonly allowPrivate: boolean;
-	/** All webhooks belong to every caller: keys last one run only, so nobody could end webhooks of the run before. */
+	/** All webhooks belong to every caller: keys last one run only, so webhooks of an earlier run would have no owner to end them. */
 	readonly isOneOwner?: boolean;
 	readonly clock?: WorkClock;
 	/** Replaces HTTP in tests. */
