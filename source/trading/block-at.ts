@@ -2,7 +2,7 @@ import {readBlockNumber} from './chain-proof.ts';
 import {type ChainReader, ChainUnread} from './chain-reader.ts';
 
 /**
- * The newest block that is no younger than a moment, for looks back at what was not read then.
+ * The newest block that is not younger than a moment: finds past blocks that were not read at their time.
  * @param unixS Unix seconds
  * @throws ChainUnread
  */
@@ -10,7 +10,7 @@ export async function blockAt(chains: ChainReader, chainId: string, unixS: numbe
 	const newest = await readBlockNumber(chains, chainId);
 	const isOld = async (block: bigint) => (await timeOf(chains, chainId, block)) <= BigInt(Math.floor(unixS));
 	if (await isOld(newest)) return newest;
-	// Back in steps that double, for the moment is mostly near; then the space between is halved.
+	// The moment is mostly near: steps back double, then the interval between is halved.
 	let after = newest;
 	let before = newest;
 	for (let step = 1n; ; step *= 2n) {

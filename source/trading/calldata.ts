@@ -9,8 +9,8 @@ type Decoded<A extends Abi> = {
 }[ContractFunctionName<A>];
 
 /**
- * A call as its contract will read it; undefined when it is none of the ABI, or is not written in the one way in which it
- * is written. Bytes behind the arguments, or in a word beside its value, would be signed without being shown.
+ * A call as its contract will read it; undefined when the ABI does not have the call, or when the bytes are not its
+ * canonical encoding. Bytes behind the arguments, or in a word beside its value, would be signed without being shown.
  */
 export function decodeExactly<const A extends Abi>(abi: A, data: string): Decoded<A> | undefined {
 	try {

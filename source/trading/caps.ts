@@ -7,10 +7,10 @@ import {readIfPresent, withFileLock, writePrivateFile} from './private-files.ts'
 
 /** What a signature would let go of. */
 export interface Spend {
-	/** The same for every try of the same thing (an intent's id): it counts once. */
+	/** The same for every attempt of one action (an intent's id), which counts once. */
 	readonly id: string;
 	readonly chainId: string;
-	/** Address of the token; `native` for the chain's own coin. */
+	/** Address of the token; `native` for the coin of the chain. */
 	readonly token: string;
 	readonly symbol: string;
 	readonly amountRaw: bigint;
@@ -33,7 +33,7 @@ export class CapExceeded extends PulsetopError {
 	}
 }
 
-/** The file of limits is damaged: nothing is signed until it is looked at. */
+/** The file of limits is damaged: nothing is signed until the file is repaired or moved away. */
 class CapsUnreadable extends PulsetopError {
 	readonly code = 'caps-unreadable';
 
@@ -47,7 +47,7 @@ class CapsUnreadable extends PulsetopError {
 }
 
 export interface Caps {
-	/** Every token that has a limit of its own, or was spent since yesterday. */
+	/** Every token with its own limit, or spent since yesterday. */
 	known(): readonly {readonly chainId: string; readonly token: string}[];
 	limitOf(chainId: string, token: string): Limit;
 	/** What was spent of a token in the UTC day, in raw units of these decimals. */
@@ -56,16 +56,16 @@ export interface Caps {
 	refusal(spend: Spend): string | undefined;
 	/** Counts a spend, durably, before its signature is made. @throws CapExceeded */
 	reserve(spend: Spend): void;
-	/** Takes a spend back that certainly did not happen. */
+	/** Removes a spend that certainly did not happen. */
 	release(id: string): void;
 	/**
-	 * Changes a limit. Raising one asks `prove` first (for the passphrase); lowering one asks nothing.
+	 * Changes a limit. Raising one asks `prove` first (for the passphrase); lowering one does not.
 	 * @throws what `prove` throws
 	 */
 	setLimit(chainId: string, token: string, limit: Limit, prove: () => Promise<void>): Promise<void>;
 }
 
-/** For tokens without a limit of their own, and for the coins that gas is paid with. */
+/** For tokens without their own limit, and for the coins that pay gas. */
 const DEFAULTS: Readonly<Record<'token' | 'native', Limit>> = {
 	token: {perTransaction: '1000', perDay: '5000'},
 	native: {perTransaction: '0.01', perDay: '0.05'},
@@ -164,10 +164,10 @@ export function openCaps(path: string, {nowMs = Date.now}: {nowMs?: () => number
 			change(file => ({...file, spent: file.spent.filter(other => other.id !== id)}));
 		},
 		async setLimit(chainId, token, limit, prove) {
-			const wanted = limitSchema().parse(limit);
+			const requested = limitSchema().parse(limit);
 			const now = limitIn(read(), chainId, token);
-			if (isMore(wanted.perTransaction, now.perTransaction) || isMore(wanted.perDay, now.perDay)) await prove();
-			change(file => ({...file, limits: {...file.limits, [keyOf(chainId, token)]: wanted}}));
+			if (isMore(requested.perTransaction, now.perTransaction) || isMore(requested.perDay, now.perDay)) await prove();
+			change(file => ({...file, limits: {...file.limits, [keyOf(chainId, token)]: requested}}));
 		},
 	};
 }
@@ -176,14 +176,14 @@ function keyOf(chainId: string, token: string): string {
 	return `${chainId}|${token.toLowerCase()}`;
 }
 
-/** @param except an id that is not counted: it is about to be counted anew */
+/** @param except an id that is not counted, because it is about to be counted again */
 function spentIn(file: CapsFile, key: string, decimals: number, day: number, except?: string): bigint {
 	return file.spent
 		.filter(row => row.key === key && row.day === day && row.id !== except)
 		.reduce((sum, row) => sum + rescale(BigInt(row.amountRaw), row.decimals, decimals), 0n);
 }
 
-/** The same amount in units of other decimals; what does not divide counts as one more. */
+/** The same amount in units of other decimals; a remainder rounds up. */
 function rescale(raw: bigint, from: number, to: number): bigint {
 	if (to >= from) return raw * 10n ** BigInt(to - from);
 	const step = 10n ** BigInt(from - to);

@@ -3,7 +3,7 @@ import {addressIn, quantity, TRANSFER, wordOf} from './evm-words.ts';
 
 /*
  * What a chain shows of money that moved, read on the node that the user chose: receipts and Transfer logs. What a service
- * says about the same is held against this.
+ * says is compared with them.
  */
 
 /** One movement of an ERC-20. Addresses and hash in lower case. */
@@ -42,12 +42,12 @@ export async function readReceipt(chains: ChainReader, chainId: string, hash: st
 	};
 }
 
-/** Which movements are looked for: of one token or of any, from and to whom. */
+/** Filters of a search for movements: of one token or of any, from and to an account. */
 export interface TransferSearch {
 	readonly token?: string;
 	readonly from?: string;
 	readonly to?: string;
-	/** The first block that is looked into, up to the newest. */
+	/** First block of the search, which ends at the newest. */
 	readonly fromBlock: bigint;
 }
 
@@ -76,7 +76,7 @@ export async function readBlockNumber(chains: ChainReader, chainId: string): Pro
 	return block;
 }
 
-/** How many of the chain's own coins an account had after a block; undefined when the node has forgotten. */
+/** Balance of the chain's coin after a block; undefined when the node has pruned the state. */
 export async function coinsAt(
 	chains: ChainReader,
 	chainId: string,
@@ -91,7 +91,7 @@ export async function coinsAt(
 	}
 }
 
-/** The Transfer events among logs. Those of ERC-721, whose third value is indexed, are none. @param txHash of all, where the logs do not name it */
+/** The Transfer events among logs. Those of ERC-721, whose third value is indexed, are left out. @param txHash of all, where the logs do not name it */
 export function transfersIn(logs: unknown, txHash?: string): readonly Transfer[] {
 	if (!Array.isArray(logs)) return [];
 	return logs.flatMap((log: unknown) => {

@@ -13,11 +13,11 @@ export class ChainUnread extends PulsetopError {
 	}
 }
 
-/** A node understood the question and said no: the call would fail, or it does not take the transaction. */
+/** A node understood the request and refused it: the call would fail, or the transaction is not accepted. */
 export class NodeRefused extends ChainUnread {
-	/** What it said, clean. */
+	/** The node's message, cleaned. */
 	readonly said: string;
-	/** The number of a JSON-RPC error, where it gave one: 3 stands for a revert. */
+	/** Code of the JSON-RPC error, where there is one: 3 is a revert. */
 	readonly rpcCode?: number;
 
 	constructor(chainId: string, said: string, rpcCode?: number) {
@@ -30,7 +30,7 @@ export class NodeRefused extends ChainUnread {
 /** What an account is on a chain, now. */
 export interface AccountState {
 	readonly nonce: number;
-	/** `plain`: no code. `delegated`: EIP-7702, to `delegate`, in lower case. `contract`: code of its own. */
+	/** `plain`: no code. `delegated`: EIP-7702, to `delegate`, in lower case. `contract`: other code. */
 	readonly kind: 'plain' | 'delegated' | 'contract';
 	readonly delegate?: string;
 }
@@ -48,7 +48,7 @@ export interface ChainReader {
 	account(chainId: string, address: string): Promise<AccountState>;
 	/** Raw units of a token. */
 	balance(chainId: string, token: string, owner: string): Promise<bigint>;
-	/** Raw units of the chain's own coin. */
+	/** Raw units of the chain's coin. */
 	coins(chainId: string, owner: string): Promise<bigint>;
 	tokenInfo(chainId: string, token: string): Promise<TokenInfo>;
 	/**
@@ -56,7 +56,7 @@ export interface ChainReader {
 	 * @throws NodeRefused when the node says no in words
 	 */
 	request(chainId: string, method: string, params: readonly unknown[]): Promise<unknown>;
-	/** How many batches of a lane the account's executor has run; undefined where that cannot be asked. */
+	/** How many batches of a lane the account's executor has run; undefined where that cannot be read. */
 	laneSequence(chainId: string, account: string, lane: bigint): Promise<bigint | undefined>;
 }
 
@@ -77,7 +77,7 @@ const SELECTOR = {
 	nextSequence: '0xe02bca9a',
 } as const;
 
-/** Reads chains through nodes that speak JSON-RPC; each answer is checked to be of the chain that was asked for. */
+/** Reads chains through nodes that speak JSON-RPC; each node is checked to be of the expected chain. */
 export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}: ChainReaderOptions): ChainReader {
 	const verified = new Set<string>();
 	let nextId = 1;
@@ -108,9 +108,9 @@ export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}:
 
 	async function request(chainId: string, method: string, params: readonly unknown[]): Promise<unknown> {
 		if (!verified.has(chainId)) {
-			const wanted = evmChainNumber(chainId);
+			const expected = evmChainNumber(chainId);
 			const given = await send(chainId, 'eth_chainId', []);
-			if (wanted === undefined || quantity(chainId, given) !== BigInt(wanted)) {
+			if (expected === undefined || quantity(chainId, given) !== BigInt(expected)) {
 				throw new ChainUnread(chainId, 'its node serves another chain');
 			}
 			verified.add(chainId);
@@ -118,21 +118,21 @@ export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}:
 		return send(chainId, method, params);
 	}
 
-	async function ask(chainId: string, method: string, params: readonly unknown[]): Promise<string> {
+	async function query(chainId: string, method: string, params: readonly unknown[]): Promise<string> {
 		const result = await request(chainId, method, params);
 		if (typeof result !== 'string') throw new ChainUnread(chainId, `its node's answer to ${method} is no text`);
 		return result;
 	}
 
-	const read = (chainId: string, to: string, data: string) => ask(chainId, 'eth_call', [{to, data}, 'latest']);
+	const read = (chainId: string, to: string, data: string) => query(chainId, 'eth_call', [{to, data}, 'latest']);
 
 	return {
 		knows: chainId => urlOf(chainId) !== undefined,
 		request,
 		async account(chainId, address) {
 			const [nonce, code] = await Promise.all([
-				ask(chainId, 'eth_getTransactionCount', [address, 'latest']),
-				ask(chainId, 'eth_getCode', [address, 'latest']),
+				query(chainId, 'eth_getTransactionCount', [address, 'latest']),
+				query(chainId, 'eth_getCode', [address, 'latest']),
 			]);
 			const state = {nonce: Number(quantity(chainId, nonce))};
 			if (code === '0x') return {...state, kind: 'plain'};
@@ -145,7 +145,7 @@ export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}:
 			return quantity(chainId, await read(chainId, token, SELECTOR.balanceOf + word(BigInt(owner))));
 		},
 		async coins(chainId, owner) {
-			return quantity(chainId, await ask(chainId, 'eth_getBalance', [owner, 'latest']));
+			return quantity(chainId, await query(chainId, 'eth_getBalance', [owner, 'latest']));
 		},
 		async tokenInfo(chainId, token) {
 			const [symbol, decimals] = await Promise.all([
@@ -160,7 +160,7 @@ export function createChainReader({urlOf, timeoutMs = TIMEOUT_MS, headers = {}}:
 			try {
 				return quantity(chainId, await read(chainId, account, SELECTOR.nextSequence + word(lane)));
 			} catch (error) {
-				// An account without the executor's code cannot say it, and has run no batch through it.
+				// An account without the executor's code has no such function, and has run no batch.
 				if (error instanceof ChainUnread) return undefined;
 				throw error;
 			}

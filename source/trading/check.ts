@@ -1,7 +1,7 @@
 import {type Next, PulsetopError} from '../errors.ts';
 import {LESS_OR_MORE, SEE_ACCOUNT} from './advice.ts';
 
-/** What can be done about checks that no other quote would pass. */
+/** Advice for checks that another quote would fail too. */
 const ADVICE: Readonly<Record<string, string>> = {
 	clock: 'Set the clock of this machine, for example by NTP.',
 	caps: LESS_OR_MORE,
@@ -12,10 +12,10 @@ const ADVICE: Readonly<Record<string, string>> = {
 	deployed: SEE_ACCOUNT,
 };
 
-/** A local check that failed. It blocks signing; there is no way to override it. */
+/** A local check that failed. It blocks signing and cannot be overridden. */
 export class CheckFailed extends PulsetopError {
 	readonly code = 'check-failed';
-	/** The check's own name: `lane`. */
+	/** Name of the check: `lane`. */
 	readonly check: string;
 
 	/** @param why what was found and what should have been, to be read after the check's title */
@@ -31,17 +31,17 @@ export interface CheckResult {
 	/** What is checked, in a few words. */
 	readonly title: string;
 	readonly ok: boolean;
-	/** It could not be checked, which does not stop the signature: a person should know. Then `ok` is true. */
+	/** The check could not run, which does not stop the signature: `ok` is true, and the review says so. */
 	readonly isUnavailable?: true;
 	/** What was found. */
 	readonly detail: string;
 }
 
-/** One check of a plan: gives what it found, or says what is wrong. */
+/** One check of a plan: returns what was found, or what is wrong. */
 export interface Check<Plan> {
 	readonly name: string;
 	readonly title: string;
-	/** What to do when it fails. */
+	/** What to do when the check fails. */
 	readonly next: Next;
 	readonly run: (plan: Plan) => Verdict;
 }
@@ -54,7 +54,7 @@ export function passed(detail: string): Verdict {
 	return {ok: true, detail};
 }
 
-/** Not checked, for want of something to check it with. @param detail what is missing */
+/** Not checked. @param detail what is missing */
 export function unavailable(detail: string): Verdict {
 	return {ok: true, isUnavailable: true, detail};
 }
@@ -63,7 +63,7 @@ export function failed(detail: string): Verdict {
 	return {ok: false, detail};
 }
 
-/** Whether all that the checks found is contracts met for the first time: those a person may accept. */
+/** Whether the only failures are contracts on first use, which a person may accept. */
 export function isOnlyNew({
 	checks,
 	toAccept,
@@ -76,7 +76,7 @@ export function isOnlyNew({
 	return failed > 0 && failed === isNew;
 }
 
-/** Every check with its result, in order. A check that throws has failed: what cannot be read is not trusted. */
+/** Every check with its result, in order. A check that throws counts as failed: unreadable data is not trusted. */
 export function runChecks<Plan>(checks: readonly Check<Plan>[], plan: Plan): readonly CheckResult[] {
 	return checks.map(({name, title, run}) => ({name, title, ...attempt(run, plan)}));
 }
@@ -93,8 +93,8 @@ export function assertChecks<Plan>(checks: readonly Check<Plan>[], plan: Plan): 
 const AHEAD_MS = 5000;
 
 /**
- * Whether something that the service sent is fresh. What comes from the future never gets old, so it is refused too.
- * @param atMs when it came, and now, both server time
+ * Whether something that the service sent is fresh. A time in the future would stay fresh for too long, so it is refused too.
+ * @param atMs arrival; nowMs now; both server time
  */
 export function freshness(what: string, {atMs, nowMs, maxMs}: {atMs: number; nowMs: number; maxMs: number}): Verdict {
 	const ageMs = nowMs - atMs;
@@ -112,7 +112,7 @@ function attempt<Plan>(run: (plan: Plan) => Verdict, plan: Plan): Verdict {
 		return run(plan);
 	} catch (error) {
 		if (error instanceof PulsetopError) return failed(error.why);
-		// A number that is none, or bytes that cannot be decoded: viem and BigInt throw plain errors for them.
+		// An invalid number, or bytes that cannot be decoded: viem and BigInt throw plain errors.
 		return failed('what the service sent cannot be read');
 	}
 }
@@ -120,7 +120,7 @@ function attempt<Plan>(run: (plan: Plan) => Verdict, plan: Plan): Verdict {
 /** How far this machine's clock may be from the service's. */
 const MAX_SKEW_MS = 20_000;
 
-/** Whether this machine's clock is near enough to the service's. Every flow asks (spec 5). */
+/** Whether this machine's clock is near enough to the service's. Part of every flow (spec 5). */
 export function clockVerdict(skewMs: number, uncertaintyMs: number | undefined): Verdict {
 	if (uncertaintyMs === undefined) return failed('the service’s time is not known yet');
 	const off = `${(Math.abs(skewMs) / 1000).toFixed(1)} s ${skewMs < 0 ? 'ahead of' : 'behind'} the service’s`;

@@ -1,18 +1,18 @@
 import {type ChainReader, ChainUnread, NodeRefused} from './chain-reader.ts';
 
 /*
- * What stands at an address, read on the user's node. A contract is known by its code: the address alone says nothing about
- * what it does, and behind a proxy it can be exchanged.
+ * What stands at an address, read on the user's node. A contract is identified by its code: the address alone says nothing about
+ * what a contract does, and the code behind a proxy can be exchanged.
  */
 
 /** A contract as its chain shows it now. Hex in lower case. */
 export interface ContractCode {
 	readonly address: string;
-	/** - `plain` its own code; `clone` a minimal proxy whose target is fixed (EIP-1167); `proxy` one whose target can be changed */
+	/** - `plain` ordinary code; `clone` a minimal proxy whose target is fixed (EIP-1167); `proxy` one whose target can be changed */
 	readonly kind: 'plain' | 'clone' | 'proxy';
-	/** keccak256 of the code; of a clone or proxy over that of what it calls too. */
+	/** keccak256 of the code; of a clone or proxy over the code of its target too. */
 	readonly hash: string;
-	/** keccak256 of all that code and the address: what is compared and typed to accept it. */
+	/** keccak256 of code and address: compared and typed to accept the contract. */
 	readonly fingerprint: string;
 	/** What a clone or proxy calls. */
 	readonly implementation?: string;
@@ -20,14 +20,14 @@ export interface ContractCode {
 	readonly size: number;
 }
 
-/** What is no contract that money may go through, and why. */
+/** An address that cannot be accepted as a contract, and why. */
 export interface NoContract {
 	readonly address: string;
 	readonly kind: 'none' | 'delegation' | 'empty-proxy';
 	readonly why: string;
 }
 
-/** Where proxies keep what they call: EIP-1967 implementation and beacon, EIP-1822, and OpenZeppelin before those. */
+/** Storage slots of proxy targets: EIP-1967 implementation and beacon, EIP-1822, and old OpenZeppelin. */
 const IMPLEMENTATION_SLOTS = [
 	'0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
 	'0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7',
@@ -126,7 +126,7 @@ async function implementationOf(chains: ChainReader, chainId: string, beacon: st
 	try {
 		return addressIn(hexOf(chainId, await chains.request(chainId, 'eth_call', [call, 'latest'])));
 	} catch (error) {
-		// It is no beacon: what the proxy calls is then not known, which refuses it.
+		// Not a beacon: the target of the proxy is unknown, so the proxy is refused.
 		if (error instanceof NodeRefused) return undefined;
 		throw error;
 	}

@@ -1,6 +1,6 @@
 import {PulsetopError} from '../errors.ts';
 
-/** An amount that cannot be one of this token. */
+/** Text that is not an amount of this token. */
 export class BadAmount extends PulsetopError {
 	readonly code = 'bad-amount';
 

@@ -3,7 +3,7 @@ import {chainName} from './chains.ts';
 import {formatUnits} from './decimal.ts';
 import type {JournalRecord} from './journal.ts';
 
-/** Every kind of record that the journal takes, in the words of the logs: what it is about, and what happened. */
+/** Every kind of journal record with its label in logs: subject, then event. */
 export const JOURNAL_LABELS = {
 	'bridge.planned': 'Bridge transfer: dry run',
 	'bridge.intended': 'Bridge transfer: about to be signed and sent',
@@ -29,10 +29,10 @@ export const JOURNAL_LABELS = {
 	'wallet.killed': 'Wallet: signing locked until restart',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** A kind of record that is written: one without words does not compile. */
+/** A kind of record that can be written: a kind without a label does not compile. */
 export type JournalKind = keyof typeof JOURNAL_LABELS;
 
-/** The words for a record of the journal. @param kind as it was read: another version of the program may have written it */
+/** The label of a journal record. @param kind as it was read: another version of the program may have written it */
 export function recordLabel(kind: string): string {
 	const words = Object.hasOwn(JOURNAL_LABELS, kind) ? JOURNAL_LABELS[kind as JournalKind] : kind;
 	return clean(words, {maxLength: 80});

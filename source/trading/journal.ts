@@ -5,14 +5,14 @@ import {PulsetopError} from '../errors.ts';
 import type {JournalKind} from './journal-labels.ts';
 import {ensurePrivateDirectory, syncDirectory, withFileLock, writePrivateFile} from './private-files.ts';
 
-/** One line: something that was done or seen around money. It never holds a key, a passphrase or a signature. */
+/** One line: an action or observation around money. Never holds a key, a passphrase or a signature. */
 export interface JournalRecord {
 	/** From 1, without gaps. */
 	readonly seq: number;
 	readonly atMs: number;
 	/** `bridge.intended`, `perp.sent`, `wallet.unlocked`, ... */
 	readonly kind: string;
-	/** What it is about: an intent's id, an order's id, a wallet's name. */
+	/** Subject: an intent's id, an order's id, a wallet's name. */
 	readonly id: string;
 	readonly data: Readonly<Record<string, unknown>>;
 	/** The hash of the record before; zeros for the first. */
@@ -21,7 +21,7 @@ export interface JournalRecord {
 	readonly hash: string;
 }
 
-/** A journal that was changed after it was written. Nothing is signed until it is looked at. */
+/** A journal that was changed after it was written. Nothing is signed until the damage is resolved. */
 class JournalBroken extends PulsetopError {
 	readonly code = 'journal-broken';
 
@@ -34,9 +34,9 @@ export interface Journal {
 	/** Writes a record; it is on the disk when this returns. @throws JournalBroken, FileBusy */
 	append(kind: JournalKind, id: string, data: Readonly<Record<string, unknown>>): JournalRecord;
 	/**
-	 * Writes a record if the records before it allow that. No other process writes between the look and the line, so of
-	 * several that claim the same thing one gets it.
-	 * @returns undefined when it was not allowed, and nothing was written
+	 * Writes a record if the earlier records allow it. No other process writes between the check and the write, so one of
+	 * several competing claims succeeds.
+	 * @returns undefined when the claim was not allowed; nothing was written then
 	 * @throws JournalBroken, FileBusy
 	 */
 	claim(
@@ -53,7 +53,7 @@ const GENESIS = '0'.repeat(64);
 
 /**
  * The journal in a file: one JSON object a line, each with the hash of the line before, appended and synced. A last line
- * that was cut by a crash is put aside; anything else that does not fit is refused.
+ * that was cut by a crash is moved to another file; any other damage is refused.
  */
 export function openJournal(path: string, {nowMs = Date.now}: {nowMs?: () => number} = {}): Journal {
 	return new FileJournal(path, nowMs);
@@ -63,7 +63,7 @@ class FileJournal implements Journal {
 	readonly #path: string;
 	readonly #nowMs: () => number;
 	readonly #records: JournalRecord[] = [];
-	/** Bytes of the file that were read and found right. */
+	/** Bytes of the file that were read and verified. */
 	#bytes = 0;
 
 	constructor(path: string, nowMs: () => number) {
@@ -150,7 +150,7 @@ class FileJournal implements Journal {
 		if (end < added.length) this.#putAside(file, added.subarray(end));
 	}
 
-	/** A line without its end was cut by a crash: it says nothing that can be relied on, but is kept to be looked at. */
+	/** A line without its end was cut by a crash: unreliable, but kept for inspection. */
 	#putAside(file: number, torn: Buffer): void {
 		writePrivateFile(`${this.#path}.torn-${this.#nowMs()}`, torn.toString('utf8'));
 		ftruncateSync(file, this.#bytes);

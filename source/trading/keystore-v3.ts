@@ -27,7 +27,7 @@ export class BadKeyFile extends PulsetopError {
 	}
 }
 
-/** The usual cost of a key file: 256 MiB and about a second for each guess. */
+/** The default cost of a key file: 256 MiB and about a second for each guess. */
 export const SCRYPT_COST = 262_144;
 /** More than this is no key file but an attempt to fill the memory. */
 const MAX_SCRYPT_BYTES = 1024 ** 3;
@@ -52,7 +52,7 @@ const keyFileSchema = once(() =>
 				z.object({dklen: z.literal(32), c: z.int().min(1), prf: z.literal('hmac-sha256'), salt: bytes()}),
 			]),
 		}),
-		/** Ours: how a practice key was made; see practice.ts. Other programs overlook it. */
+		/** Extension: seed of a practice key, see practice.ts. Other programs ignore it. */
 		practiceSeed: bytes(32).optional(),
 	}),
 );
@@ -122,7 +122,7 @@ export async function deriveOpener(file: KeyFile, passphrase: Uint8Array): Promi
 	throw new WrongPassphrase();
 }
 
-/** Lets `use` have the private key and wipes it, whatever `use` does. It must not keep it. */
+/** Passes the private key to `use` and wipes it afterwards, also after a failure. `use` must not keep it. */
 export function withKey<T>(file: KeyFile, opener: Uint8Array, use: (secret: Buffer) => T): T {
 	const secret = openKey(file, opener);
 	try {

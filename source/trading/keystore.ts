@@ -35,7 +35,7 @@ export class KeyFileExposed extends PulsetopError {
 		super('Others on this machine may read the key file', {
 			why: `the file of ${name} must be yours alone`,
 			next: 'fix-input',
-			advice: 'Close it with chmod 600; whoever could read it may have copied it.',
+			advice: 'Close it with chmod 600; others may have copied it.',
 		});
 	}
 }
@@ -67,7 +67,7 @@ class WeakPassphrase extends PulsetopError {
 /** The fewest bytes of UTF-8 that a new passphrase has. */
 export const MIN_PASSPHRASE_BYTES = 8;
 
-/** A wallet as a listing shows it: nothing in it is secret. */
+/** A wallet in a listing: no secrets. */
 export interface WalletRow {
 	readonly name: string;
 	/** Undefined when the file does not say, or cannot be read. */
@@ -79,11 +79,11 @@ export interface WalletRow {
 	readonly problem?: string;
 }
 
-/** An opened key file: still sealed, but what opens it is in memory until `wipe`. */
+/** An opened key file: the key stays encrypted, and its derived key is in memory until `wipe`. */
 export interface OpenedKey {
 	readonly name: string;
 	readonly address: Address;
-	/** Lets `use` have the private key for the length of one call, then wipes it. */
+	/** Passes the private key to `use` for one call, then wipes it. */
 	withSecret<T>(use: (secret: Buffer) => T): T;
 	wipe(): void;
 }

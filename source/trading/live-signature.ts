@@ -1,6 +1,6 @@
 /*
- * What left this machine signed can be used until its deadline, whatever anybody answers about it. Only the chain says
- * whether it was, and only once the deadline is past does an unused signature mean that nothing will happen.
+ * A signature that left this machine can be used until its deadline, whatever the service answers. Only the chain shows
+ * whether it was used, and only after the deadline does an unused signature mean that nothing will happen.
  */
 
 /** How long after its deadline a signature may still turn up in a block: blocks keep their own time. */
@@ -18,8 +18,8 @@ export function timeOfDay(unixS: number): string {
 }
 
 /**
- * The earlier of the two times that may be meant by now. A service that sets its clock ahead must not make a signature
- * look dead.
+ * The earlier of this machine's time and the service's, Unix ms. A service that sets its clock ahead must not make a
+ * signature look expired.
  */
 export function earlierNowMs(clock: {nowMs(): number; readonly skewMs: number}): number {
 	return clock.nowMs() - Math.max(clock.skewMs, 0);

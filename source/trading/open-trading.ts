@@ -19,7 +19,7 @@ import type {PredictionFlow} from './prediction/flow.ts';
 import type {JournaledPrediction} from './prediction/journal-fold.ts';
 import {createSigner, type Signer} from './signer.ts';
 
-/** A flow was asked for without a wallet. */
+/** A flow needs a wallet, and none is chosen. */
 class NoWallet extends PulsetopError {
 	readonly code = 'no-wallet';
 
@@ -51,7 +51,7 @@ export interface TradingOptions {
 	readonly scryptCost?: number;
 }
 
-/** The user's side of all money flows, over one directory. Nothing heavy is loaded before a flow is asked for. */
+/** The user's side of all money flows, over one directory. A flow's code is loaded with its first use. */
 export interface Trading extends Books {
 	readonly mode: WalletMode;
 	readonly chains: ChainReader;
@@ -59,7 +59,7 @@ export interface Trading extends Books {
 	readonly signer: Signer | undefined;
 	/** Takes a wallet by name, locked; the one before is locked. @throws WalletName */
 	choose(name: string): Signer;
-	/** Locks signing until the program is started anew: the chosen wallet, and whichever is chosen later. */
+	/** Locks signing until restart: the chosen wallet, and any chosen later. */
 	kill(): void;
 	/** A transfer of the chosen wallet. @throws NoWallet */
 	bridgeFlow(options?: {readonly maxQuoteAgeMs?: number}): Promise<BridgeFlow>;
@@ -75,7 +75,7 @@ export interface Trading extends Books {
 	openCancels(): Promise<readonly JournaledCancel[]>;
 }
 
-/** What is kept of a mode on this machine: it can be looked at without any service. */
+/** Files of a mode on this machine: readable without a service. */
 export interface Books {
 	readonly keystore: Keystore;
 	readonly caps: Caps;
@@ -95,7 +95,7 @@ export function openBooks({dataDir, mode, scryptCost}: Pick<TradingOptions, 'dat
 	};
 }
 
-/** Opens the trading room. Each mode has its own keys, pins, limits and journal under `<dataDir>/trading/<mode>`. */
+/** Opens everything that money flows need. Each mode has its own keys, pins, limits and journal under `<dataDir>/trading/<mode>`. */
 export function openTrading(options: TradingOptions): Trading {
 	const {mode, client, provider, practice, rpcUrls = {}, autoLockMs, requiresSimulation} = options;
 	const {keystore, caps, pins, journal} = openBooks(options);

@@ -18,7 +18,7 @@ export interface Pin {
 	readonly role: PinRole;
 	/** In lower case. */
 	readonly address: string;
-	/** See ContractCode; pins of earlier versions have none. */
+	/** See ContractCode; pins of earlier versions lack the hash. */
 	readonly codeHash?: string;
 	readonly atMs: number;
 }
@@ -26,28 +26,28 @@ export interface Pin {
 /** How a contract compares with the pin. */
 export type PinVerdict =
 	| {readonly kind: 'pinned'; readonly since: number}
-	/** It ships with the program: address and code. */
+	/** Ships with the program: address and code. */
 	| {readonly kind: 'known'}
-	/** It may be accepted. `why`: more than that it is met for the first time. */
+	/** May be accepted. `why`: a reason other than first use. */
 	| {readonly kind: 'unknown'; readonly why?: string}
 	/** Another contract, or other code at the same address. */
 	| {readonly kind: 'changed'; readonly pinned: string; readonly what: 'contract' | 'code'}
-	/** No contract: it can't be accepted. */
+	/** Not a contract: can't be accepted. */
 	| {readonly kind: 'refused'; readonly why: string};
 
-/** A contract that may be accepted, for a person to look at. */
+/** A contract that a person may accept. */
 export interface NewContract {
 	readonly role: PinRole;
 	readonly address: string;
-	/** See ContractCode: its last six characters are typed to accept it. */
+	/** See ContractCode: the last six characters are typed to accept the contract. */
 	readonly fingerprint: string;
-	/** What it is, in words. */
+	/** Description of the code. */
 	readonly code: string;
-	/** Why it is asked for, where that is not its first use. */
+	/** Why acceptance is needed, where the reason is not first use. */
 	readonly why?: string;
 }
 
-/** A contract of a plan: what it does there, what stands at its address, and how that compares with the pin. */
+/** A contract of a plan: its role, the code at its address, and how the code compares with the pin. */
 export interface PlannedContract {
 	readonly role: PinRole;
 	readonly found: ContractCode | NoContract;
@@ -97,7 +97,7 @@ export function pinCheck(verdict: PinVerdict, what: string): Verdict {
 	}
 }
 
-/** A contract is another one than before. There is no way round but to revoke the old pin on purpose. */
+/** A contract differs from the accepted one. The only way on is to revoke the old pin on purpose. */
 export class PinChanged extends PulsetopError {
 	readonly code = 'pin-changed';
 
@@ -122,7 +122,7 @@ export class PinNotConfirmed extends PulsetopError {
 	}
 }
 
-/** The file of pins is damaged: nothing is signed until it is looked at. */
+/** The file of pins is damaged: nothing is signed until the file is repaired. */
 class PinsUnreadable extends PulsetopError {
 	readonly code = 'pins-unreadable';
 
@@ -141,7 +141,7 @@ export interface Pins {
 	 * @throws PinNotConfirmed; PinChanged when another one is pinned
 	 */
 	accept(chainId: string, role: PinRole, found: ContractCode, typed: string): void;
-	/** Forgets a pin, so that the next use is a first use again. False when there was none. */
+	/** Removes a pin, so that the next use is a first use again. @returns false when there was no pin */
 	revoke(chainId: string, role: PinRole): boolean;
 }
 

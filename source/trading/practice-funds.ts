@@ -3,7 +3,7 @@ import {devChainsAnswerSchema} from '../contract/practice.ts';
 import {PulsetopError} from '../errors.ts';
 import {clean} from '../text.ts';
 
-/** The practice service could not give what was asked of it. */
+/** A request to the practice service failed. */
 export class PracticeFailed extends PulsetopError {
 	readonly code = 'practice-failed';
 
@@ -29,7 +29,7 @@ export interface PracticeToken {
 export interface PracticeChain {
 	readonly chainId: string;
 	readonly name: string;
-	/** It was never started: every balance on it is 0, and reading one would start it. */
+	/** The chain was never started: every balance is 0, and reading one would start the chain. */
 	readonly isNew: boolean;
 	readonly contracts: Readonly<Record<string, string>>;
 	readonly tokens: readonly PracticeToken[];

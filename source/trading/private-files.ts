@@ -118,20 +118,20 @@ function tryLock(lock: string): boolean {
 	}
 }
 
-/** Whether whoever made the lock is gone. */
+/** Whether the process of the lock has ended. */
 function isDead(lock: string): boolean {
 	const holder = holderOf(lock);
 	return holder === undefined ? isAbandoned(lock) : !isAlive(holder);
 }
 
 /**
- * Removes the lock of a process that is gone. One at a time, and looking again: between somebody's look and its removal
- * another may have removed the dead lock and made one of its own, which is alive.
+ * Removes the lock of a process that is gone. One process at a time, and with a second check: since the first check
+ * another process may have replaced the dead lock by a live one.
  * @returns whether it was this process's turn
  */
 function removeDead(lock: string): boolean {
 	const removal = `${lock}.removal`;
-	// Nobody stays in here for longer than it takes to look: an old one was left by a crash.
+	// A live process holds this for a moment only: an old one was left by a crash.
 	if (isAbandoned(removal)) rmSync(removal, {force: true});
 	if (!tryLock(removal)) return false;
 	try {

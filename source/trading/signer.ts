@@ -67,7 +67,7 @@ export interface Signer {
 	/** @param passphrase wiped before this returns. @throws as Keystore.open; WalletLocked after kill */
 	unlock(passphrase?: Uint8Array): Promise<Address>;
 	lock(why?: string): void;
-	/** Locks, and stays locked until the program is started anew. */
+	/** Locks until restart. */
 	kill(): void;
 	/** Counts the spend, then signs. @throws WalletLocked, WillNotSign, CapExceeded */
 	signBatch(batch: Batch, spend: Spend, provider?: Provider): Promise<{signature: Hex; digest: Hex}>;
@@ -84,7 +84,7 @@ export interface SignerOptions {
 	readonly keystore: Keystore;
 	readonly name: string;
 	readonly caps: Caps;
-	/** Is told of every unlocking and locking, and of every signature before it is made. */
+	/** Gets a record of every unlock and lock, and of every signature before it is made. */
 	readonly journal?: Journal;
 	/** How long it stays unlocked without a signature. */
 	readonly autoLockMs?: number;

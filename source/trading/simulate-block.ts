@@ -1,6 +1,6 @@
 import {clean} from '../text.ts';
 import type {ChainReader} from './chain-reader.ts';
-import type {Made, Tried} from './simulation.ts';
+import type {CallResult, SimulationRequest} from './simulation.ts';
 
 /**
  * Makes calls in a block of their own (`eth_simulateV1`). Coins that move are logged as if they were tokens.
@@ -9,8 +9,8 @@ import type {Made, Tried} from './simulation.ts';
 export async function runAsBlock(
 	chains: ChainReader,
 	chainId: string,
-	{from, calls, delegate}: Tried,
-): Promise<readonly Made[]> {
+	{from, calls, delegate}: SimulationRequest,
+): Promise<readonly CallResult[]> {
 	const code = delegate === undefined ? {} : {stateOverrides: {[from]: {code: `0xef0100${delegate.slice(2)}`}}};
 	const blocks = await chains.request(chainId, 'eth_simulateV1', [
 		{

@@ -1,7 +1,7 @@
 import {isSameAddress} from '../address.ts';
 import {type ChainReader, NodeRefused} from './chain-reader.ts';
 import {TRANSFER, wordOf} from './evm-words.ts';
-import {COIN, type Made, type SimulatedCall, type Simulation, type Tried} from './simulation.ts';
+import {type CallResult, COIN, type SimulatedCall, type Simulation, type SimulationRequest} from './simulation.ts';
 
 /*
  * Calls tried one after another on a node without eth_simulateV1. The account is given code for the time of one `eth_call`:
@@ -16,7 +16,11 @@ const MARK = '70756c7365746f70'.padStart(64, '0');
  * Makes calls and reads what they logged (`debug_traceCall`, callTracer with logs).
  * @throws ChainUnread; TypeError where the answer lacks something, or a call fails: then `tryAlone` says which
  */
-export async function runTraced(chains: ChainReader, chainId: string, {from, calls}: Tried): Promise<readonly Made[]> {
+export async function runTraced(
+	chains: ChainReader,
+	chainId: string,
+	{from, calls}: SimulationRequest,
+): Promise<readonly CallResult[]> {
 	const frame = await chains.request(chainId, 'debug_traceCall', [
 		{from, to: from},
 		'latest',
@@ -42,7 +46,7 @@ export async function runTraced(chains: ChainReader, chainId: string, {from, cal
 export async function tryAlone(
 	chains: ChainReader,
 	chainId: string,
-	{from, calls, delegate}: Tried,
+	{from, calls, delegate}: SimulationRequest,
 ): Promise<Simulation> {
 	const [single] = calls;
 	const isPlain = calls.length === 1 && delegate === undefined;

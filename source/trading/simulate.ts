@@ -3,7 +3,7 @@ import {type ChainReader, ChainUnread} from './chain-reader.ts';
 import {addressIn, wordOf} from './evm-words.ts';
 import {runAsBlock} from './simulate-block.ts';
 import {runTraced, tryAlone} from './simulate-call.ts';
-import type {Approval, Made, Simulation, Tried} from './simulation.ts';
+import type {Approval, CallResult, Simulation, SimulationRequest} from './simulation.ts';
 
 /** keccak256 of `Approval(address,address,uint256)`. */
 const APPROVAL = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925';
@@ -11,23 +11,27 @@ const APPROVAL = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3
 const ALLOWANCE = '0xdd62ed3e';
 
 /** Makes calls without a signature. @throws ChainUnread; TypeError, SyntaxError for an answer in another form */
-type Run = (chains: ChainReader, chainId: string, tried: Tried) => Promise<readonly Made[]>;
+type Run = (chains: ChainReader, chainId: string, request: SimulationRequest) => Promise<readonly CallResult[]>;
 
 /**
  * Tries calls of an account and reads what it has approved by them: by `eth_simulateV1`; where the node lacks that by
  * `debug_traceCall`; else by `eth_call`, which shows only whether they would revert.
  */
-export async function simulateCalls(chains: ChainReader, chainId: string, tried: Tried): Promise<Simulation> {
+export async function simulateCalls(
+	chains: ChainReader,
+	chainId: string,
+	request: SimulationRequest,
+): Promise<Simulation> {
 	let why: string | undefined;
 	for (const run of [runAsBlock, runTraced]) {
 		try {
-			return await movementsOf(run, chains, chainId, tried);
+			return await movementsOf(run, chains, chainId, request);
 		} catch (error) {
 			why ??= whyUnread(error);
 		}
 	}
 	try {
-		return await tryAlone(chains, chainId, tried);
+		return await tryAlone(chains, chainId, request);
 	} catch (error) {
 		return {kind: 'unavailable', why: why ?? whyUnread(error)};
 	}
@@ -38,9 +42,14 @@ function whyUnread(error: unknown): string {
 	return error instanceof ChainUnread ? error.why : 'its node answered in a form that cannot be read';
 }
 
-async function movementsOf(run: Run, chains: ChainReader, chainId: string, tried: Tried): Promise<Simulation> {
-	const {from, calls, owners = []} = tried;
-	const made = await run(chains, chainId, tried);
+async function movementsOf(
+	run: Run,
+	chains: ChainReader,
+	chainId: string,
+	request: SimulationRequest,
+): Promise<Simulation> {
+	const {from, calls, owners = []} = request;
+	const made = await run(chains, chainId, request);
 	const failure = made.findIndex(({isSuccess}) => !isSuccess);
 	if (failure !== -1) return {kind: 'failed', call: failure + 1, why: made[failure]!.why};
 	const logs = made.flatMap(call => call.logs);
@@ -52,7 +61,7 @@ async function movementsOf(run: Run, chains: ChainReader, chainId: string, tried
 		to: token,
 		data: ALLOWANCE + wordOf(owner).slice(2) + wordOf(spender).slice(2),
 	}));
-	const again = await run(chains, chainId, {...tried, calls: [...calls, ...questions]});
+	const again = await run(chains, chainId, {...request, calls: [...calls, ...questions]});
 	const approvals = given.map((approval, at) => ({
 		...approval,
 		leftRaw: BigInt(again[calls.length + at]!.returned),

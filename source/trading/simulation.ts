@@ -5,18 +5,18 @@ import {failed, passed, unavailable, type Verdict} from './check.ts';
 import {formatUnits} from './decimal.ts';
 
 /*
- * What calls would do if they were made now, tried on the user's node without a signature: which tokens would move, and what
- * could be taken afterwards. Held against the review, it does not matter how the contracts come to it.
+ * What calls would do if they were made now, simulated on the user's node without a signature: which tokens would move, and
+ * what could be taken afterwards. Compared with the review, however the contracts work.
  */
 
-/** What a try showed. */
+/** What a simulation showed. */
 export type Simulation =
 	| {readonly kind: 'done'; readonly transfers: readonly Transfer[]; readonly approvals: readonly Approval[]}
 	/** No call would revert. What would move is not known: the node does not show it. */
 	| {readonly kind: 'runs'}
 	/** A call would fail. */
 	| {readonly kind: 'failed'; readonly call: number; readonly why: string}
-	/** The node can't try it, or says nothing that can be read. */
+	/** The node can't simulate, or its answer can't be read. */
 	| {readonly kind: 'unavailable'; readonly why: string};
 
 /** What a contract could still take of a token once the calls were made. */
@@ -33,7 +33,7 @@ export interface SimulatedCall {
 }
 
 /** Calls of one account, one after another. */
-export interface Tried {
+export interface SimulationRequest {
 	readonly from: string;
 	readonly calls: readonly SimulatedCall[];
 	/** Whose code the account lends while they run (EIP-7702). */
@@ -42,8 +42,8 @@ export interface Tried {
 	readonly owners?: readonly string[];
 }
 
-/** A call that was made in a try. */
-export interface Made {
+/** A call of a simulation. */
+export interface CallResult {
 	readonly isSuccess: boolean;
 	readonly why: string;
 	/** Logs in the order in which they were written, in the form of eth_getLogs; coins that moved are among them: see COIN. */
@@ -56,7 +56,7 @@ export interface Made {
 export const COIN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 
 /** What a review promises: the one thing that may leave, from whom to whom. */
-export interface PromisedMove {
+export interface ExpectedMove {
 	readonly token: string;
 	readonly from: string;
 	readonly to: string;
@@ -65,21 +65,21 @@ export interface PromisedMove {
 	readonly symbol: string;
 }
 
-/** What a try is held against. */
-export interface Promised {
-	/** Whose tokens and coins are looked at: the wallet, its smart account. */
+/** What a simulation is compared with. */
+export interface Expectation {
+	/** Accounts whose tokens and coins count: the wallet, its smart account. */
 	readonly owners: readonly string[];
-	/** Undefined: nothing at all may leave them. */
-	readonly move?: PromisedMove;
-	/** Whether nothing is signed of which the node does not show what would move. */
+	/** Undefined: nothing may leave them. */
+	readonly move?: ExpectedMove;
+	/** Whether nothing is signed unless the node shows what would move. */
 	readonly isRequired: boolean;
 }
 
-/** How a setting that forbids a signature without a try is named in words. */
+/** Names the setting that forbids a signature without a simulation. */
 const REQUIRED = 'and [wallet] require-simulation is set';
 
 /** The check of all flows: made now, the calls move what the review shows, nothing else, and leave nothing to be taken later. */
-export function simulationVerdict(simulation: Simulation, {owners, move, isRequired}: Promised): Verdict {
+export function simulationVerdict(simulation: Simulation, {owners, move, isRequired}: Expectation): Verdict {
 	const open = (detail: string) => (isRequired ? failed(`${detail}, ${REQUIRED}`) : unavailable(detail));
 	switch (simulation.kind) {
 		case 'unavailable':
@@ -93,7 +93,7 @@ export function simulationVerdict(simulation: Simulation, {owners, move, isRequi
 	}
 }
 
-/** The same for a review, in a line. @param shown what a try that passed the check has shown */
+/** The same for a review, in a line. @param shown text for a simulation that passed the check */
 export function simulatedText(simulation: Simulation, {ok, detail}: Verdict, shown: string): string {
 	if (simulation.kind === 'unavailable') return `not available on this node: ${clean(simulation.why, {maxCells: 120})}`;
 	if (simulation.kind === 'runs') return 'would not revert now; what would move is not shown by this node';
@@ -103,15 +103,15 @@ export function simulatedText(simulation: Simulation, {ok, detail}: Verdict, sho
 function movesVerdict(
 	{transfers, approvals}: Extract<Simulation, {kind: 'done'}>,
 	owners: readonly string[],
-	move: PromisedMove | undefined,
+	move: ExpectedMove | undefined,
 ): Verdict {
 	const own = new Set(owners.map(owner => owner.toLowerCase()));
 	const left = transfers.filter(({from, amountRaw}) => own.has(from) && amountRaw > 0n);
-	const strange = left.find(
+	const unexpected = left.find(
 		({token, from, to}) =>
 			!move || !isSameAddress(token, move.token) || !isSameAddress(from, move.from) || !isSameAddress(to, move.to),
 	);
-	if (strange) return failed(strangeText(strange, move));
+	if (unexpected) return failed(unexpectedText(unexpected, move));
 	const sum = left.reduce((all, {amountRaw}) => all + amountRaw, 0n);
 	if (move && sum !== move.amountRaw) return failed(`${amountText(move, sum)} would leave, not ${amountText(move)}`);
 	const rest = approvals.find(({leftRaw}) => leftRaw > 0n);
@@ -119,13 +119,13 @@ function movesVerdict(
 	return passed(`${move ? `only ${amountText(move)} leaves` : 'nothing leaves'}, no allowance remains`);
 }
 
-function strangeText({token, to, amountRaw}: Transfer, move: PromisedMove | undefined): string {
+function unexpectedText({token, to, amountRaw}: Transfer, move: ExpectedMove | undefined): string {
 	if (token === COIN) return `coins would leave, ${formatUnits(amountRaw, 18)} to ${to}`;
 	if (!move) return `${amountRaw} raw units of ${token} would go to ${to}`;
 	if (!isSameAddress(token, move.token)) return `another token would leave, ${token}, to ${to}`;
 	return `${amountText(move, amountRaw)} would go to ${to}`;
 }
 
-function amountText({decimals, symbol, amountRaw}: PromisedMove, raw = amountRaw): string {
+function amountText({decimals, symbol, amountRaw}: ExpectedMove, raw = amountRaw): string {
 	return `${formatUnits(raw, decimals)} ${symbol}`;
 }

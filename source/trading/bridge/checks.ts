@@ -28,7 +28,7 @@ export interface BridgeRequest {
 	readonly recipient: string;
 }
 
-/** Everything that is about to be signed, and everything that it is held against. */
+/** Everything that would be signed, and everything to compare it with. */
 export interface BridgePlan {
 	readonly request: BridgeRequest;
 	/** Address of the wallet's key. */
@@ -47,15 +47,15 @@ export interface BridgePlan {
 	readonly accountAtMs: number;
 	readonly clock: {readonly nowMs: number; readonly skewMs: number; readonly uncertaintyMs: number | undefined};
 	readonly contracts: {readonly executor: PlannedContract; readonly target: PlannedContract};
-	/** What the calls would do, tried on the user's node. */
+	/** What the calls would do, simulated on the user's node. */
 	readonly simulation: Simulation;
-	/** Whether nothing is signed of which the node does not show what would move. */
+	/** Whether nothing is signed unless the node shows what would move. */
 	readonly requiresSimulation: boolean;
 	/** Why the spend would pass a local limit. */
 	readonly capRefusal?: string;
 	/** How old a quote may be when it is signed. */
 	readonly maxQuoteAgeMs: number;
-	/** The token that arrives, as its chain tells it; undefined where that could not be read. */
+	/** The token that arrives, as its chain reports it; undefined where that could not be read. */
 	readonly destination?: TokenInfo;
 	/** How much of what leaves may be lost at most, in per cent. */
 	readonly maxLossPercent: number;
@@ -65,7 +65,7 @@ export interface BridgePlan {
 export const QUOTE_FRESH_MS = 60_000;
 /** How old account and balance may be. */
 const ACCOUNT_FRESH_MS = 20_000;
-/** A batch must live at least so long from now on, and at most so long. */
+/** Minimum and maximum time to the deadline of a batch. */
 const DEADLINE_MARGIN_S = 30n;
 const DEADLINE_MAX_S = 15n * 60n;
 
@@ -100,17 +100,17 @@ const checkCrossChain: Run = ({request: {originChainId, destinationChainId}}) =>
 };
 
 const checkChainId: Run = ({request, batch, authorization}) => {
-	const wanted = evmChainNumber(request.originChainId);
-	if (wanted === undefined) return failed(`${request.originChainId} is not an EVM chain`);
+	const expected = evmChainNumber(request.originChainId);
+	if (expected === undefined) return failed(`${request.originChainId} is not an EVM chain`);
 	if (!BRIDGE.sponsoredChains.some(id => id === request.originChainId)) {
 		return failed(`${request.originChainId} has no batch executor`);
 	}
 	if (batch.originChainId !== request.originChainId) return failed(`the batch is for ${batch.originChainId}`);
 	if (authorization && authorization.chainId === 0) return failed('the authorization is for chain 0: for every chain');
-	if (authorization && authorization.chainId !== wanted) {
-		return failed(`the authorization is for chain ${authorization.chainId}, not ${wanted}`);
+	if (authorization && authorization.chainId !== expected) {
+		return failed(`the authorization is for chain ${authorization.chainId}, not ${expected}`);
 	}
-	return passed(`chain ${wanted} in the batch${authorization ? ' and in the authorization' : ''}`);
+	return passed(`chain ${expected} in the batch${authorization ? ' and in the authorization' : ''}`);
 };
 
 const checkAuthority: Run = ({batch, signer}) =>
@@ -129,8 +129,8 @@ const checkVerifyingContract: Run = ({batch, provider, signer, request}) => {
 };
 
 const checkLane: Run = ({batch, quote}) => {
-	const wanted = batchNonce(quote.intentId);
-	if (BigInt(batch.batchNonce) !== wanted) return failed('the nonce is not the lane of this intent at its beginning');
+	const expected = batchNonce(quote.intentId);
+	if (BigInt(batch.batchNonce) !== expected) return failed('the nonce is not the lane of this intent at its beginning');
 	return passed('the lane of this intent, at its beginning');
 };
 

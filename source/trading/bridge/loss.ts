@@ -67,7 +67,7 @@ function isSameCoin(a: string, b: string | undefined): boolean {
 	return one === other || (DOLLARS.has(one) && DOLLARS.has(other));
 }
 
-/** All fees in US dollars; undefined where the quote does not tell them. */
+/** All fees in US dollars; undefined where the quote does not report them. */
 export function feeUsd({fees, totalFeeUsd}: Quote): number | undefined {
 	const stated = fees.totalFeeUsd ?? totalFeeUsd;
 	return stated === undefined ? undefined : Number(stated);

@@ -126,7 +126,7 @@ export function maySign({phase}: BridgeState): boolean {
 	return phase === 'confirmed' || phase === 'retryable';
 }
 
-/** A quote came. It replaces another one, and begins anew after an end, never while tokens may move. */
+/** A quote came. It replaces an earlier quote or an end, never a transfer whose tokens may move. */
 export function quoted(state: BridgeState, intentId: string): BridgeState {
 	if (isInFlight(state) || state.phase === 'signing') return state;
 	return {phase: 'quoted', attempts: 0, intentId};

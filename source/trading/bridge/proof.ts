@@ -243,7 +243,7 @@ function proofOf({txHash, logIndex}: Transfer): string {
 	return `${txHash}:${logIndex}`;
 }
 
-/** What a node can't tell now stays unknown; the next reading asks again. */
+/** What a node can't say now stays unknown until the next reading. */
 async function orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
 	try {
 		return await read();

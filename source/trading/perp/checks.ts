@@ -10,7 +10,7 @@ import type {CancelTarget} from './orders.ts';
 import {MARKET_NAMES, ORDER_NAMES} from './payload-members.ts';
 import {decodeCancel, type PayloadTx} from './transaction.ts';
 
-/** Everything that is about to be signed for a cancel, and what it is held against. */
+/** Everything that would be signed for a cancel, and what to compare it with. */
 export interface CancelPlan {
 	readonly target: CancelTarget;
 	readonly signer: string;
@@ -19,14 +19,14 @@ export interface CancelPlan {
 	/** When the payload came, server time. */
 	readonly builtAtMs: number;
 	readonly clock: {readonly nowMs: number; readonly skewMs: number; readonly uncertaintyMs: number | undefined};
-	/** Whether no transaction is signed of which the node does not show what would move. */
+	/** Whether no transaction is signed unless the node shows what would move. */
 	readonly requiresSimulation: boolean;
 	/** Only for `evm-tx`. */
 	readonly evm?: {
 		readonly tx: PayloadTx;
 		readonly account: AccountState;
 		readonly contract: PlannedContract;
-		/** What it would do, tried on the user's node. */
+		/** What the transaction would do, simulated on the user's node. */
 		readonly simulation: Simulation;
 		/** Why the fee would pass a local limit. */
 		readonly capRefusal?: string;
@@ -45,10 +45,10 @@ const MAX_FEE_PER_GAS = 500_000_000_000n;
 type Run = (plan: CancelPlan) => Verdict;
 
 const checkTransport: Run = ({target, envelope}) => {
-	const wanted = target.dex === 'dexA' ? 'evm-tx' : 'offchain-api';
-	return envelope.transport === wanted
-		? passed(wanted)
-		: failed(`it is ${envelope.transport}, ${target.dex} takes ${wanted}`);
+	const expected = target.dex === 'dexA' ? 'evm-tx' : 'offchain-api';
+	return envelope.transport === expected
+		? passed(expected)
+		: failed(`it is ${envelope.transport}, ${target.dex} takes ${expected}`);
 };
 
 /** The payload cancels this order and nothing else. */
@@ -108,9 +108,9 @@ const checkSender: Run = ({evm, signer}) => {
 
 const checkChain: Run = ({target, evm}) => {
 	if (!evm) return passed(target.chainId);
-	const wanted = evmChainNumber(target.chainId);
-	if (wanted === undefined) return failed(`${target.chainId} is not an EVM chain`);
-	if (evm.tx.chainId !== undefined && evm.tx.chainId !== BigInt(wanted))
+	const expected = evmChainNumber(target.chainId);
+	if (expected === undefined) return failed(`${target.chainId} is not an EVM chain`);
+	if (evm.tx.chainId !== undefined && evm.tx.chainId !== BigInt(expected))
 		return failed(`the transaction is for chain ${evm.tx.chainId}`);
 	return passed(chainName(target.chainId));
 };

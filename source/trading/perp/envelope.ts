@@ -4,7 +4,7 @@ import {PulsetopError} from '../../errors.ts';
 import {clean} from '../../text.ts';
 import {unknownMembers} from './payload-members.ts';
 
-/** A payload that is not what was asked for. It is not signed. */
+/** A payload that is not what was requested, and is not signed. */
 export class EnvelopeMismatch extends PulsetopError {
 	readonly code = 'envelope-mismatch';
 
@@ -13,8 +13,8 @@ export class EnvelopeMismatch extends PulsetopError {
 	}
 }
 
-/** What a payload was asked for. */
-export interface Asked {
+/** What was requested of a payload. */
+export interface Requested {
 	readonly action: 'cancel-order' | 'create-order';
 	readonly dex: Dex;
 	readonly chainId: string;
@@ -25,26 +25,26 @@ export interface Asked {
 const METADATA = ['action', 'dex', 'chainId', 'marketId', 'transport'] as const;
 
 /**
- * Holds an envelope against what was asked for and against the content of its own payloadStr, byte for byte (spec 4.8).
+ * Compares an envelope with what was requested and with the content of its own payloadStr, byte for byte (spec 4.8).
  * @returns the content; payloadStr itself is never changed for a cancel
  * @throws EnvelopeMismatch
  */
-export function openEnvelope(envelope: Envelope, asked: Asked, provider: Provider): PayloadContent {
+export function openEnvelope(envelope: Envelope, requested: Requested, provider: Provider): PayloadContent {
 	// dexA knows an order by its number alone and may leave the market out (spec 4.7).
-	const mayLackMarket = asked.dex === 'dexA' && envelope.marketId === undefined;
-	const wanted = {
-		action: asked.action,
-		chainId: asked.chainId,
-		marketId: mayLackMarket ? undefined : asked.marketId,
+	const mayLackMarket = requested.dex === 'dexA' && envelope.marketId === undefined;
+	const expected = {
+		action: requested.action,
+		chainId: requested.chainId,
+		marketId: mayLackMarket ? undefined : requested.marketId,
 	};
-	for (const [name, value] of Object.entries(wanted)) {
-		const given = envelope[name as keyof typeof wanted];
+	for (const [name, value] of Object.entries(expected)) {
+		const given = envelope[name as keyof typeof expected];
 		if (given !== value) throw new EnvelopeMismatch(`its ${name} is ${given ?? 'missing'}, asked for was ${value}`);
 	}
-	if (dexFromWire(envelope.dex, provider) !== asked.dex) {
-		throw new EnvelopeMismatch(`its dex is ${envelope.dex}, asked for was ${asked.dex}`);
+	if (dexFromWire(envelope.dex, provider) !== requested.dex) {
+		throw new EnvelopeMismatch(`its dex is ${envelope.dex}, asked for was ${requested.dex}`);
 	}
-	const content = readPayload(envelope.payloadStr, asked);
+	const content = readPayload(envelope.payloadStr, requested);
 	for (const name of METADATA) {
 		if (content[name] !== envelope[name]) {
 			throw new EnvelopeMismatch(
@@ -62,7 +62,7 @@ const SPELLINGS = /"(?:[^"\\]|\\.)*"|\s+/g;
  * The content of a payloadStr. Written out again it must give the same, but for blanks and for how text is
  * spelt: so nothing hides in it that one reader sees and another does not, such as a name that stands twice.
  */
-function readPayload(payloadStr: string, {action, dex}: Asked): PayloadContent {
+function readPayload(payloadStr: string, {action, dex}: Requested): PayloadContent {
 	let json: unknown;
 	try {
 		json = JSON.parse(payloadStr);

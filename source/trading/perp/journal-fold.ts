@@ -51,7 +51,7 @@ export function hashesOf({txHash, chainId, earlier = []}: CancelState): readonly
 	return txHash === undefined || chainId === undefined ? earlier : [...earlier, txHash];
 }
 
-/** What a further try of a cancel has to know of those before. */
+/** What another attempt of a cancel must know of the earlier ones. */
 export function attemptsBefore(last: JournaledCancel | undefined): AttemptsBefore {
 	if (!last || !isUnderWay(last.state)) return {};
 	const earlier = hashesOf(last.state);

@@ -38,9 +38,9 @@ export interface CancelState {
 	/** Where the own transaction would be mined, and its number there; undefined without one. */
 	readonly chainId?: string;
 	readonly nonce?: number;
-	/** Hashes of tries before, with the same number: one of all is mined at most. */
+	/** Hashes of earlier attempts with the same nonce: at most one of them is mined. */
 	readonly earlier?: readonly string[];
-	/** A try before may still be executed. */
+	/** An earlier attempt may still be executed. */
 	readonly isRetry?: true;
 	/** The end that the service says, of `claimed`. */
 	readonly claim?: 'done' | 'failed';
@@ -64,8 +64,8 @@ export function isUnderWay({phase}: CancelState): boolean {
 const UNDER_WAY: ReadonlySet<CancelPhase> = new Set(['sending', 'running', 'claimed', 'unaccepted', 'unclear']);
 
 /**
- * Whether another try may be signed though this one may still be executed: the service says that nothing came of it. Of two
- * cancels of one order one does something at most, and of two transactions with one number one is mined.
+ * Whether another attempt may be signed although this one may still be executed: the service says that it failed. Of two
+ * cancels of one order at most one takes effect, and of two transactions with one nonce one is mined.
  */
 export function mayRetry({phase, claim}: CancelState): boolean {
 	return phase === 'unaccepted' || (phase === 'claimed' && claim === 'failed');
@@ -85,7 +85,7 @@ export function dismissed(state: CancelState): CancelState {
 export interface OwnTransaction {
 	readonly txHash: string;
 	readonly chainId: string;
-	/** Earlier versions wrote none. */
+	/** Records of earlier versions lack it. */
 	readonly nonce?: number;
 }
 
@@ -98,7 +98,7 @@ export function sendingStarted(
 	return {...state, phase: 'sending', sentAtMs: nowMs, ...transaction, ...before};
 }
 
-/** What is known of tries of the same cancel that may still be executed. */
+/** What is known of earlier attempts of the same cancel that may still be executed. */
 export type AttemptsBefore = Pick<CancelState, 'earlier' | 'isRetry'>;
 
 /** What became of the POST. */
@@ -124,7 +124,7 @@ export function answered(state: CancelState, outcome: CancelOutcome): CancelStat
 		case 'failed':
 			return {...state, phase: 'claimed', claim: 'failed', said: outcome.said};
 		case 'not-sent':
-			// Nothing left this machine now, but a try before may have.
+			// Nothing left this machine now, but an earlier attempt may have.
 			return {...state, phase: state.isRetry ? 'unaccepted' : 'refused', said: outcome.said};
 		case 'no-answer':
 			return {...state, phase: 'unclear', said: outcome.said};
@@ -153,7 +153,7 @@ export function processLost(state: CancelState): CancelState {
 /** How long after its POST a cancel may still be executed: its signature is void after 30 s, a block takes a while. */
 export const UNCLEAR_MS = PERP_SKEW_MS * 2 + 60_000;
 
-/** What became of the own transaction: mined, or another one took its number. */
+/** What became of the own transaction: mined, or replaced by another with its nonce. */
 export type OwnEnd = 'success' | 'reverted' | 'outrun';
 
 /** What was seen of a cancel: whether its order is still listed, and what became of the own transaction on its chain. */

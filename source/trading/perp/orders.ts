@@ -13,9 +13,9 @@ export interface CancelTarget {
 	/** What cancel-order takes (spec 4.7). */
 	readonly index: string;
 	readonly orderType: OrderType;
-	/** BUY or SELL; this and the figures only where the listing tells them. */
+	/** BUY or SELL; this and the figures only where the listing reports them. */
 	readonly side?: string;
-	/** LIMIT or STOP for a waiting order, WAITING where that is not told; POSITION for what is attached to one. */
+	/** LIMIT or STOP for a waiting order, WAITING where the listing does not say; POSITION for what is attached to a position. */
 	readonly kind: string;
 	/** US dollars. */
 	readonly sizeUSD?: number;
@@ -51,15 +51,15 @@ function targetsOf(row: PerpPosition, kind: string, provider: Provider): CancelT
 		index: own,
 		orderType,
 		kind,
-		...told('side', row.side),
-		...told('sizeUSD', row.amountUSD),
-		...told('leverage', row.currentLeverage),
-		...told('price', price),
-		...told('collateralAsset', row.collateralAsset),
+		...optional('side', row.side),
+		...optional('sizeUSD', row.amountUSD),
+		...optional('leverage', row.currentLeverage),
+		...optional('price', price),
+		...optional('collateralAsset', row.collateralAsset),
 	});
 	const waiting = kind === 'POSITION' ? [] : [target('order', row.entryPriceQuote)];
 	if (dex === 'dexB') {
-		// On dexB a take-profit is an order of its own: its id is what cancel takes. One without would name the order itself.
+		// On dexB a take-profit is a separate order, cancelled by its id. Without an id the cancel would name the main order.
 		const own = (list: PerpPosition['tp'], type: OrderType) =>
 			(list ?? []).filter(({id}) => String(id) !== index).map(({price, id}) => target(type, price, String(id)));
 		return [...waiting, ...own(row.tp, 'tp'), ...own(row.sl, 'sl')];
@@ -68,8 +68,8 @@ function targetsOf(row: PerpPosition, kind: string, provider: Provider): CancelT
 	return [...waiting, ...(tp ? [target('tp', tp.price)] : []), ...(sl ? [target('sl', sl.price)] : [])];
 }
 
-/** A member only where the listing tells it. */
-function told<Name extends string, T>(name: Name, value: T | null | undefined): {readonly [N in Name]?: T} {
+/** A member only where the listing reports its value. */
+function optional<Name extends string, T>(name: Name, value: T | null | undefined): {readonly [N in Name]?: T} {
 	return (value === undefined || value === null ? {} : {[name]: value}) as {readonly [N in Name]?: T};
 }
 

@@ -5,9 +5,9 @@ import type {Dex} from '../../contract/perp.ts';
  * not signed, whatever it means there (spec 2.5, 4.8; contract gaps 5.2).
  */
 
-/** What an exchange's own payload calls the order, most usual first; it lies outside the spec. All that are there must agree. */
+/** Names of the order in payloads of exchanges, most common first; outside the spec. All that are present must agree. */
 export const ORDER_NAMES = ['orderIndex', 'order_index', 'Index', 'index'] as const;
-/** What it calls the market of the order. */
+/** Names of the market of the order. */
 export const MARKET_NAMES = ['marketId', 'market_id'] as const;
 
 const TOP = ['action', 'dex', 'chainId', 'marketId', 'transport', 'payload'];

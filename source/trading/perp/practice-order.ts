@@ -68,10 +68,10 @@ export async function placePracticeOrder(
 		await sleep(50);
 	}
 
-	const askedMs = Math.floor(clock.nowMs());
-	const asked = await signer.signPersonal({kind: 'perp-payload', action: 'create-order', timestampMs: askedMs});
+	const requestedMs = Math.floor(clock.nowMs());
+	const request = await signer.signPersonal({kind: 'perp-payload', action: 'create-order', timestampMs: requestedMs});
 	const {data: envelope} = await call('perpCreateOrder', {
-		body: {...ORDER, timestamp: askedMs, signature: asked.signature},
+		body: {...ORDER, timestamp: requestedMs, signature: request.signature},
 	} as Parameters<typeof call<'perpCreateOrder'>>[1]);
 	const tx = transactionIn(
 		openEnvelope(
@@ -93,7 +93,7 @@ export async function placePracticeOrder(
 		},
 		`practice order ${nonce}`,
 	);
-	const sentMs = Math.max(Math.floor(clock.nowMs()), askedMs + 1);
+	const sentMs = Math.max(Math.floor(clock.nowMs()), requestedMs + 1);
 	const {payloadStr, action, dex, chainId, marketId, transport} = envelope;
 	const {signature} = await signer.signPersonal({kind: 'perp-execute', timestampMs: sentMs, payloadStr});
 	await call('perpExecute', {

@@ -23,7 +23,7 @@ export type PredictionCall =
 
 const ZERO: Address = '0x0000000000000000000000000000000000000000';
 
-/** The call, or undefined when it is none of these, or is not written in the one way in which they are written. */
+/** The call; undefined when it is not one of these, or not in its canonical encoding. */
 export function decodePredictionCall(data: string): PredictionCall | undefined {
 	const decoded = decodeExactly(ABI, data);
 	switch (decoded?.functionName) {
@@ -50,7 +50,7 @@ export function decodePredictionCall(data: string): PredictionCall | undefined {
 	}
 }
 
-/** The call that makes an account for whoever signed, without any payment. */
+/** The call that makes an account for the signer, without any payment. */
 export function deployCalldata(signature: Hex): Hex {
 	return encodeFunctionData({abi: ABI, functionName: 'createProxy', args: [ZERO, 0n, ZERO, signature]});
 }

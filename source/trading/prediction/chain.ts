@@ -8,7 +8,7 @@ export interface Fees {
 	readonly maxPriorityFeePerGas: bigint;
 }
 
-/** Room for a base fee that rises by an eighth in each of six blocks. */
+/** Margin for a base fee that rises by an eighth in each of six blocks. */
 const BASE_FEE_FACTOR = 2n;
 /** A quarter more than estimated: the state may change until the transaction is mined. */
 const gasWithRoom = (gas: bigint): bigint => (gas * 5n) / 4n;
@@ -24,7 +24,7 @@ export async function readFees(chains: ChainReader, chainId: string): Promise<Fe
 	return {maxFeePerGas: base * BASE_FEE_FACTOR + maxPriorityFeePerGas, maxPriorityFeePerGas};
 }
 
-/** The gas that a call needs, with some room; a call that would fail throws. @throws ChainUnread */
+/** The gas that a call needs, plus a quarter. @throws NodeRefused for a call that would fail; ChainUnread */
 export async function estimateGas(
 	chains: ChainReader,
 	chainId: string,

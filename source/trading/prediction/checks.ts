@@ -20,7 +20,7 @@ export function possibleActions({isDeployed}: Pick<PredictionFacts, 'isDeployed'
 	return PREDICTION_ACTIONS.filter(action => action !== (isDeployed ? 'deploy' : 'withdraw'));
 }
 
-/** The contracts around smart accounts, known from elsewhere than the answers that are checked. */
+/** The contracts around smart accounts, from another source than the answers that are checked. */
 export interface PredictionPlace {
 	readonly chainId: string;
 	readonly factory: string;
@@ -29,7 +29,7 @@ export interface PredictionPlace {
 	readonly decimals: number;
 }
 
-/** What our own node says of the wallet and its account, now. */
+/** What the user's node says of the wallet and its account, now. */
 export interface PredictionFacts {
 	readonly owner: string;
 	/** Derived here from factory and owner. */
@@ -41,10 +41,10 @@ export interface PredictionFacts {
 	readonly coinsRaw: bigint;
 	readonly nonce: number;
 	/** What the service says of the same (contract gaps 6.2). */
-	readonly told: {readonly deployed: boolean; readonly account: string};
+	readonly reported: {readonly deployed: boolean; readonly account: string};
 }
 
-/** Everything that is about to be signed, and what it is held against. */
+/** Everything that would be signed, and what to compare it with. */
 export interface PredictionPlan {
 	readonly action: PredictionAction;
 	/** Of a deposit or withdrawal. */
@@ -52,9 +52,9 @@ export interface PredictionPlan {
 	readonly place: PredictionPlace;
 	readonly facts: PredictionFacts;
 	readonly contract: PlannedContract;
-	/** What the transaction would do, tried on the user's node; undefined while there is none. */
+	/** What the transaction would do, simulated on the user's node; undefined while there is no transaction. */
 	readonly simulation?: Simulation;
-	/** Whether nothing is signed of which the node does not show what would move. */
+	/** Whether nothing is signed unless the node shows what would move. */
 	readonly requiresSimulation: boolean;
 	/** What the service proposes: for a deployment typed data to sign, else a transaction. */
 	readonly proposal: DeployBuild | VaultTransaction;
@@ -70,7 +70,7 @@ export interface PredictionPlan {
 	readonly clock: {readonly nowMs: number; readonly skewMs: number; readonly uncertaintyMs: number | undefined};
 }
 
-/** Of typed data: what comes of it is a transaction, which is tried before it is signed. */
+/** For typed data: the transaction made from it is simulated before it is signed. */
 export const NOTHING_TO_SIMULATE =
 	'nothing to simulate yet: typed data; the transaction that carries it is tried before it is signed';
 
@@ -96,11 +96,11 @@ export const checkDeployment: Run = plan => {
 	if (action !== 'deploy') return passed('not needed: a plain transaction');
 	if (!('domain' in proposal)) return failed('the service sent no typed data');
 	const {domain, types, primaryType, message} = proposal;
-	const wanted = typedDataJson(deployTypedData(place.factory));
-	const strange = strangeMembers({domain, types, primaryType, message}, wanted);
-	if (strange.length > 0) return failed(`the typed data has members that are not known: ${strange.join(', ')}`);
+	const expected = typedDataJson(deployTypedData(place.factory));
+	const unknown = unknownMembers({domain, types, primaryType, message}, expected);
+	if (unknown.length > 0) return failed(`the typed data has members that are not known: ${unknown.join(', ')}`);
 	const {EIP712Domain: _, ...own} = types;
-	if (canonical({domain, types: own, primaryType, message}) !== canonical(wanted))
+	if (canonical({domain, types: own, primaryType, message}) !== canonical(expected))
 		return failed('the typed data is not that of a deployment without payment by the known factory');
 	if (!signed) return passed('creates the account, pays nobody');
 	return signed.transaction.calldata.toLowerCase() === deployCalldata(signed.signature).toLowerCase()
@@ -108,15 +108,15 @@ export const checkDeployment: Run = plan => {
 		: failed('the transaction does not carry exactly the signature that was made');
 };
 
-/** What typed data holds beyond what it must: names of members and types, and fields of types, each with where it stands. */
-function strangeMembers(
+/** Unknown members of typed data: members, types and fields of types, each with its path. */
+function unknownMembers(
 	given: Pick<DeployBuild, 'domain' | 'types' | 'primaryType' | 'message'>,
-	wanted: ReturnType<typeof typedDataJson>,
+	expected: ReturnType<typeof typedDataJson>,
 ): readonly string[] {
 	const types: Readonly<Record<string, readonly {name: string}[]>> = {
-		...wanted.types,
+		...expected.types,
 		// Other writers list the fields of the domain, too.
-		EIP712Domain: Object.keys(wanted.domain).map(name => ({name})),
+		EIP712Domain: Object.keys(expected.domain).map(name => ({name})),
 	};
 	const beyond = (of: object, known: object, where: string) =>
 		Object.keys(of)
@@ -124,12 +124,12 @@ function strangeMembers(
 			.map(name => clean(`${where}.${name}`, {maxCells: 60}));
 	const names = (fields: readonly {name: string}[]) => Object.fromEntries(fields.map(({name}) => [name, true]));
 	return [
-		...beyond(given.domain, wanted.domain, 'domain'),
+		...beyond(given.domain, expected.domain, 'domain'),
 		...beyond(given.types, types, 'types'),
 		...Object.entries(given.types).flatMap(([type, fields]) =>
 			beyond(names(fields), names(types[type] ?? fields), `types.${type}`),
 		),
-		...beyond(given.message, wanted.message, 'message'),
+		...beyond(given.message, expected.message, 'message'),
 	];
 }
 
@@ -151,19 +151,21 @@ const checkCall: Run = plan => {
 			? passed('the transaction is made from the signature and checked then')
 			: failed('there is no transaction');
 	const call = decodePredictionCall(transaction.calldata);
-	const wanted = {deploy: 'createProxy', deposit: 'transfer', withdraw: 'withdraw'}[plan.action];
+	const expected = {deploy: 'createProxy', deposit: 'transfer', withdraw: 'withdraw'}[plan.action];
 	if (!call) return failed('the calldata is no call that is known here');
-	return call.kind === wanted ? passed(`${call.kind}, decoded here`) : failed(`it calls ${call.kind}, not ${wanted}`);
+	return call.kind === expected
+		? passed(`${call.kind}, decoded here`)
+		: failed(`it calls ${call.kind}, not ${expected}`);
 };
 
 const checkTarget: Run = plan => {
 	const {action, place, facts} = plan;
 	const transaction = transactionOf(plan);
-	const wanted = {deploy: place.factory, deposit: place.stablecoin, withdraw: facts.account}[action];
-	if (!transaction) return passed(`will go to ${wanted}`);
-	return isSameAddress(transaction.to, wanted)
+	const expected = {deploy: place.factory, deposit: place.stablecoin, withdraw: facts.account}[action];
+	if (!transaction) return passed(`will go to ${expected}`);
+	return isSameAddress(transaction.to, expected)
 		? passed(transaction.to)
-		: failed(`it goes to ${transaction.to}, not to ${wanted}`);
+		: failed(`it goes to ${transaction.to}, not to ${expected}`);
 };
 
 const checkToken: Run = plan => {
@@ -180,10 +182,10 @@ const checkRecipient: Run = plan => {
 	if (action === 'deploy') return passed('none: no token moves');
 	const call = decodePredictionCall(transactionOf(plan)?.calldata ?? '');
 	if (call?.kind !== 'withdraw' && call?.kind !== 'transfer') return failed('who gets it cannot be read');
-	const wanted = action === 'withdraw' ? facts.owner : facts.account;
+	const expected = action === 'withdraw' ? facts.owner : facts.account;
 	const who = action === 'withdraw' ? 'this wallet' : 'your prediction account';
-	return isSameAddress(call.recipient, wanted)
-		? passed(`${who}, ${wanted}`)
+	return isSameAddress(call.recipient, expected)
+		? passed(`${who}, ${expected}`)
 		: failed(`${call.recipient} would get it, not ${who}`);
 };
 
@@ -198,9 +200,9 @@ const checkAmount: Run = plan => {
 
 /** Derived here, and the same in everything that the service says. */
 const checkAccount: Run = ({facts, proposal, signed}) => {
-	const {account, told} = facts;
+	const {account, reported} = facts;
 	for (const [what, address] of [
-		['its status names', told.account],
+		['its status names', reported.account],
 		['the proposal names', proposal.vaultAddress],
 		['the transaction names', signed?.transaction.vaultAddress ?? account],
 	] as const) {
@@ -210,9 +212,9 @@ const checkAccount: Run = ({facts, proposal, signed}) => {
 };
 
 const checkDeployed: Run = ({action, facts}) => {
-	const {isDeployed, told} = facts;
-	if (told.deployed !== isDeployed)
-		return failed(`the service says it is ${told.deployed ? '' : 'not '}deployed, the chain says the opposite`);
+	const {isDeployed, reported} = facts;
+	if (reported.deployed !== isDeployed)
+		return failed(`the service says it is ${reported.deployed ? '' : 'not '}deployed, the chain says the opposite`);
 	if (action === 'withdraw' && !isDeployed) return failed('the account does not exist yet: deploy it first');
 	if (action === 'deploy' && isDeployed) return failed('the account exists already');
 	return passed(isDeployed ? 'the account exists' : 'the account does not exist yet');

@@ -187,7 +187,7 @@ export class PredictionFlow extends MoneyFlow<
 	async #facts(): Promise<PredictionFacts> {
 		const {chains, address, call} = this.options;
 		const {chainId, stablecoin} = this.#place;
-		const [there, own, accountRaw, walletRaw, coinsRaw, {data: told}] = await Promise.all([
+		const [there, own, accountRaw, walletRaw, coinsRaw, {data: reported}] = await Promise.all([
 			chains.account(chainId, this.#account),
 			chains.account(chainId, address),
 			chains.balance(chainId, stablecoin, this.#account),
@@ -203,7 +203,7 @@ export class PredictionFlow extends MoneyFlow<
 			walletRaw,
 			coinsRaw,
 			nonce: own.nonce,
-			told: {deployed: told.deployed, account: told.vaultAddress},
+			reported: {deployed: reported.deployed, account: reported.vaultAddress},
 		};
 	}
 

@@ -11,7 +11,7 @@ export interface JournaledPrediction extends PredictionPromise {
 	readonly atMs: number;
 }
 
-/** Those whose end is not known: the chain says what became of them, nothing is sent again. */
+/** Transactions without a known end: the chain shows what became of them, nothing is sent again. */
 export function openPredictions(journal: Journal): readonly JournaledPrediction[] {
 	return openActions(journal.records());
 }
@@ -41,12 +41,12 @@ interface IntendedData extends PredictionPromise {
 }
 
 /**
- * How long a claim without a signed transaction keeps others from its number: a run that died meanwhile sent nothing, and
+ * How long a claim without a signed transaction keeps others from its nonce: a run that died meanwhile sent nothing, and
  * one that is only slow finds its claim taken before it sends.
  */
 const CLAIM_MS = 120_000;
 
-/** The number of a wallet on a chain: one transaction with it is mined at most. */
+/** A nonce of a wallet on a chain: at most one transaction with it is mined. */
 export interface PredictionLane {
 	readonly chainId: string;
 	readonly owner: string;
@@ -55,9 +55,9 @@ export interface PredictionLane {
 
 /**
  * Writes down that the next transaction of a wallet is about to be signed, so that no other run of the program signs one
- * with its number too.
+ * with its nonce too.
  * @param nowMs Unix ms, of the journal's clock
- * @returns the record's number; undefined when another run has it, or one with this number is on its way
+ * @returns seq of the record; undefined when another run has the claim, or a transaction with this nonce is on its way
  */
 export function claimLane(journal: Journal, lane: PredictionLane, nowMs: number): number | undefined {
 	const isFree = (records: readonly JournalRecord[]): boolean => {
@@ -68,7 +68,7 @@ export function claimLane(journal: Journal, lane: PredictionLane, nowMs: number)
 	return journal.claim('vault.claimed', laneId(lane), {...lane}, isFree)?.seq;
 }
 
-/** Writes a signed transaction down, before the wire has it. @returns false when the claim is another run's by now */
+/** Records a signed transaction before it is sent. @returns false when the claim is another run's by now */
 export function intendAction(
 	journal: Journal,
 	lane: PredictionLane,
@@ -82,7 +82,7 @@ export function intendAction(
 	return true;
 }
 
-/** Gives a claim back of which nothing was sent, when it is still this run's. */
+/** Gives a claim back when nothing was sent and the claim is still this run's. */
 export function unclaimLane(journal: Journal, lane: PredictionLane, claim: number): void {
 	journal.claim('vault.unclaimed', laneId(lane), {}, records => lastClaim(records, lane)?.seq === claim);
 }

@@ -44,7 +44,7 @@ export function dismissed(state: PredictionState): PredictionState {
 	return isUnderWay(state) ? state : CHOOSING;
 }
 
-/** It is in the journal, and on its way to the node. */
+/** The transaction is in the journal, and on its way to the node. */
 export function sendingStarted(state: PredictionState, {hash, nonce}: {hash: string; nonce: number}): PredictionState {
 	return state.phase === 'signing' ? {phase: 'sent', hash, nonce} : state;
 }
@@ -62,12 +62,12 @@ export function answered(state: PredictionState, outcome: SendOutcome): Predicti
 	return outcome.kind === 'refused' ? sendRefused(state, outcome.said) : sendUnclear(state, outcome.said);
 }
 
-/** The node said no to it in words: it is nowhere. */
+/** The node refused the transaction in words: it was not forwarded. */
 export function sendRefused(state: PredictionState, said: string): PredictionState {
 	return state.phase === 'sent' ? {...state, phase: 'refused', said} : state;
 }
 
-/** The node's answer did not come: it may have taken it. */
+/** The node's answer did not come: it may have taken the transaction. */
 export function sendUnclear(state: PredictionState, said: string): PredictionState {
 	return state.phase === 'sent' ? {...state, said} : state;
 }
@@ -82,7 +82,7 @@ export function mined(
 	return {...rest, phase: isSuccess ? (isKept ? 'done' : 'unseen') : 'reverted', block};
 }
 
-/** The account's number is past that of the transaction, and the chain does not know it. */
+/** The account's nonce is past that of the transaction, and the chain does not know the transaction. */
 export function outrun(state: PredictionState): PredictionState {
 	return state.phase === 'sent' ? {...state, phase: 'replaced'} : state;
 }

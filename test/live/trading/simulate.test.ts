@@ -5,7 +5,7 @@ import {RpcRefused} from '../../../source/service/chain/json-rpc.ts';
 import {type ChainReader, NodeRefused} from '../../../source/trading/chain-reader.ts';
 import {simulateCalls} from '../../../source/trading/simulate.ts';
 import {codeOf} from '../../../source/trading/simulate-call.ts';
-import {COIN, type Simulation, type Tried} from '../../../source/trading/simulation.ts';
+import {COIN, type Simulation, type SimulationRequest} from '../../../source/trading/simulation.ts';
 import {depositCalls, mint, newIntent, newUser, USDC} from '../../service/chain/practice.ts';
 
 let chains: ChainSet;
@@ -58,14 +58,15 @@ const SHOWING = [
 ] as const;
 const CALL_ONLY = without('eth_simulateV1', 'debug_traceCall');
 
-const tryOn = (chain: ChainReader, tried: Tried): Promise<Simulation> => simulateCalls(chain, 'evm:8453', tried);
+const tryOn = (chain: ChainReader, tried: SimulationRequest): Promise<Simulation> =>
+	simulateCalls(chain, 'evm:8453', tried);
 
 /** Somebody with 100 USDC, and the batch that sends `amount` of it. */
 async function depositor(amount = 50n * USDC, approved = amount) {
 	const {address} = newUser();
 	await mint(base, address, 100n * USDC);
 	const calls = depositCalls(base, address, newIntent(), amount, approved);
-	return {address, tried: {from: address, calls, delegate: base.addresses.batchExecutor} satisfies Tried};
+	return {address, tried: {from: address, calls, delegate: base.addresses.batchExecutor} satisfies SimulationRequest};
 }
 
 /** Somebody who once allowed the taker everything, and what the taker's code then does when it is called. */

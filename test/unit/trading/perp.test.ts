@@ -18,7 +18,7 @@ import {type ChainReader, NodeRefused} from '../../../source/trading/chain-reade
 import {openJournal} from '../../../source/trading/journal.ts';
 import {openKeystore} from '../../../source/trading/keystore.ts';
 import {describeCancel} from '../../../source/trading/perp/describe-state.ts';
-import {type Asked, openEnvelope} from '../../../source/trading/perp/envelope.ts';
+import {openEnvelope, type Requested} from '../../../source/trading/perp/envelope.ts';
 import {type CancelFlow, createCancelFlow} from '../../../source/trading/perp/flow.ts';
 import {openCancels} from '../../../source/trading/perp/journal-fold.ts';
 import {endRead, UNCLEAR_MS} from '../../../source/trading/perp/machine.ts';
@@ -116,7 +116,7 @@ const contentB = {
 };
 
 describe('an envelope', () => {
-	const asked: Asked = {action: 'cancel-order', dex: 'dexB', chainId: 'dexB:304', marketId: 'BTC-USD'};
+	const asked: Requested = {action: 'cancel-order', dex: 'dexB', chainId: 'dexB:304', marketId: 'BTC-USD'};
 	const open = (envelope: Envelope) => openEnvelope(envelope, asked, NEUTRAL_PROVIDER);
 
 	test('opens when it is what was asked for, inside and outside', () => {
