@@ -1,6 +1,9 @@
 /** Facts about a chain that do not depend on the service. */
 export interface ChainFacts {
+	/** The name that people read: `Arbitrum`. */
 	readonly name: string;
+	/** The same in at most four letters, for rows: `ARB`. */
+	readonly short: string;
 	/** Symbol of the native coin. */
 	readonly coin: string;
 	/** The token that wraps the native coin, EVM addresses in lower case; absent when unknown. */
@@ -11,45 +14,56 @@ export interface ChainFacts {
 
 /** Facts by chain id. Rooms add their own facts and names. */
 export const CHAIN_FACTS: Readonly<Record<string, ChainFacts>> = {
-	'solana:solana': {name: 'Solana', coin: 'SOL', wrappedNative: 'So11111111111111111111111111111111111111112'},
+	'solana:solana': {
+		name: 'Solana',
+		short: 'SOL',
+		coin: 'SOL',
+		wrappedNative: 'So11111111111111111111111111111111111111112',
+	},
 	'evm:1': {
 		name: 'Ethereum',
+		short: 'ETH',
 		coin: 'ETH',
 		wrappedNative: '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2',
 		dollarDecimals: 6,
 	},
 	'evm:10': {
 		name: 'Optimism',
+		short: 'OP',
 		coin: 'ETH',
 		wrappedNative: '0x4200000000000000000000000000000000000006',
 		dollarDecimals: 6,
 	},
 	'evm:56': {
 		name: 'BNB Smart Chain',
+		short: 'BSC',
 		coin: 'BNB',
 		wrappedNative: '0xbb4cdb9cbd36b01bd1cbaebf2de08d9173bc095c',
 		dollarDecimals: 18,
 	},
 	'evm:137': {
 		name: 'Polygon',
+		short: 'POL',
 		coin: 'POL',
 		wrappedNative: '0x0d500b1d8e8ef31e21c99d1db9a6444d3adf1270',
 		dollarDecimals: 6,
 	},
-	'evm:4663': {name: 'Robinhood Chain', coin: 'ETH'},
+	'evm:4663': {name: 'Robinhood Chain', short: 'RHC', coin: 'ETH'},
 	'evm:8453': {
 		name: 'Base',
+		short: 'BASE',
 		coin: 'ETH',
 		wrappedNative: '0x4200000000000000000000000000000000000006',
 		dollarDecimals: 6,
 	},
 	'evm:42161': {
 		name: 'Arbitrum',
+		short: 'ARB',
 		coin: 'ETH',
 		wrappedNative: '0x82af49447d8a07e3bd95bd0d56f35241523fbab1',
 		dollarDecimals: 6,
 	},
-	'evm:43114': {name: 'Avalanche', coin: 'AVAX'},
+	'evm:43114': {name: 'Avalanche', short: 'AVAX', coin: 'AVAX'},
 };
 
 /** `evm:8453` => 8453; undefined for other namespaces and for numbers that are not written plainly. */

@@ -213,18 +213,6 @@ function promotionText(
 	return ageS === undefined ? 'bonded' : `${ageS}s ago`;
 }
 
-const CHAIN_WORDS: Readonly<Record<string, string>> = {
-	'solana:solana': 'SOL',
-	'evm:1': 'ETH',
-	'evm:10': 'OP',
-	'evm:56': 'BSC',
-	'evm:137': 'POL',
-	'evm:4663': 'RHC',
-	'evm:8453': 'BASE',
-	'evm:42161': 'ARB',
-	'evm:43114': 'AVAX',
-};
-
 /** The name of a chain for people: `Solana`; undefined where it is not known. */
 export function chainTitle(chainId: string): string | undefined {
 	return CHAIN_FACTS[chainId]?.name;
@@ -232,8 +220,8 @@ export function chainTitle(chainId: string): string | undefined {
 
 /** What the tags of the known chains stand for: `SOL Solana, ETH Ethereum`. */
 export function chainLegend(): string {
-	return Object.entries(CHAIN_WORDS)
-		.map(([id, word]) => `${word} ${CHAIN_FACTS[id]?.name ?? id}`)
+	return Object.values(CHAIN_FACTS)
+		.map(({short, name}) => `${short} ${name}`)
 		.join(', ');
 }
 
@@ -245,7 +233,7 @@ function chainTag(chainId: string, width: number): string {
 /** A chain in at most four letters. */
 export function chainWord(chainId: string): string {
 	return (
-		CHAIN_WORDS[chainId] ??
+		CHAIN_FACTS[chainId]?.short ??
 		chainId
 			.slice(chainId.indexOf(':') + 1)
 			.toUpperCase()

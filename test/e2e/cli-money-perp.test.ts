@@ -89,7 +89,7 @@ test('orders are listed with their take-profit and stop-loss, and one is cancell
 		['sl', 500],
 	]);
 	const {stdout} = await home.run(['perp', 'orders']);
-	expect(stdout).toMatch(/dexA Arbitrum One +ETH-USD +limit +BUY +250 +1000 +5x/);
+	expect(stdout).toMatch(/dexA Arbitrum +ETH-USD +limit +BUY +250 +1000 +5x/);
 
 	const {key} = listed.orders[2];
 	const planned = await home.json(['perp', 'cancel', key, '--dry-run']);

@@ -67,7 +67,7 @@ test('a quote says what leaves and arrives and shows every check, in words and a
 	const {code, stdout} = await home.run(['bridge', 'quote', ...TRANSFER]);
 	expect(code).toBe(0);
 	expect(stdout).toMatch(/^you send +12\.5 USDC on Base$/m);
-	expect(stdout).toMatch(/^you receive +about 12\.\d+ USDC \(minimum 12\.\d+\) on Arbitrum One$/m);
+	expect(stdout).toMatch(/^you receive +about 12\.\d+ USDC \(minimum 12\.\d+\) on Arbitrum$/m);
 	expect(stdout).toMatch(/^27 CHECKS +2 TO BE ACCEPTED/m);
 	const document = await home.json(['bridge', 'quote', ...TRANSFER]);
 	expectShape('bridge-quote', document);

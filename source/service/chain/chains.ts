@@ -23,20 +23,20 @@ export interface ChainInfo {
 	readonly fillTimeMs: number;
 }
 
-const PRICES: readonly Pick<ChainInfo, 'id' | 'name' | 'nativeUSD' | 'gasPriceGwei' | 'fillTimeMs'>[] = [
-	{id: 8453, name: 'Base', nativeUSD: 3000, gasPriceGwei: 0.05, fillTimeMs: 500},
-	{id: 56, name: 'BNB Chain', nativeUSD: 800, gasPriceGwei: 0.1, fillTimeMs: 3000},
-	{id: 42161, name: 'Arbitrum One', nativeUSD: 3000, gasPriceGwei: 0.1, fillTimeMs: 1000},
-	{id: 137, name: 'Polygon', nativeUSD: 0.25, gasPriceGwei: 60, fillTimeMs: 2000},
-	{id: 4663, name: 'Chain 4663', nativeUSD: 3000, gasPriceGwei: 0.05, fillTimeMs: 500},
+const PRICES: readonly Pick<ChainInfo, 'id' | 'nativeUSD' | 'gasPriceGwei' | 'fillTimeMs'>[] = [
+	{id: 8453, nativeUSD: 3000, gasPriceGwei: 0.05, fillTimeMs: 500},
+	{id: 56, nativeUSD: 800, gasPriceGwei: 0.1, fillTimeMs: 3000},
+	{id: 42161, nativeUSD: 3000, gasPriceGwei: 0.1, fillTimeMs: 1000},
+	{id: 137, nativeUSD: 0.25, gasPriceGwei: 60, fillTimeMs: 2000},
+	{id: 4663, nativeUSD: 3000, gasPriceGwei: 0.05, fillTimeMs: 500},
 ];
 
 /** The chains on which a sponsored bridge can start (spec 4.4), by number. */
 export const CHAINS: ReadonlyMap<number, ChainInfo> = new Map(
 	PRICES.map(chain => {
 		const key = chainKey(chain.id);
-		const {coin, wrappedNative} = CHAIN_FACTS[key]!;
-		return [chain.id, {...chain, key, nativeSymbol: coin, ...(wrappedNative !== undefined && {wrappedNative})}];
+		const {name, coin, wrappedNative} = CHAIN_FACTS[key]!;
+		return [chain.id, {...chain, key, name, nativeSymbol: coin, ...(wrappedNative !== undefined && {wrappedNative})}];
 	}),
 );
 

@@ -194,7 +194,7 @@ describe('an end that only the service says', () => {
 		await flow.execute();
 		expect(await flow.watch()).toMatchObject({
 			phase: 'claimed',
-			blind: 'no node of Arbitrum One is configured',
+			blind: 'no node of Arbitrum is configured',
 		});
 	});
 
@@ -209,7 +209,7 @@ describe('an end that only the service says', () => {
 			({intentId} = flow.view.quoted!.quote);
 			await flow.execute();
 			expect(await flow.watch()).toMatchObject({phase: 'claimed', claim: expect.stringMatching(/filled|settled/)});
-			expect(describeBridge(flow.view.state).text).toContain('no node of Arbitrum One is configured');
+			expect(describeBridge(flow.view.state).text).toContain('no node of Arbitrum is configured');
 			return me;
 		}
 

@@ -23,7 +23,7 @@ export interface BridgeWorld {
 	/** Contracts of a chain by name. */
 	contracts(chainId: string): Readonly<Record<string, string>>;
 	person(options?: {funds?: boolean}): Promise<Person>;
-	/** 50 USDC from Base to Arbitrum One. */
+	/** 50 USDC from Base to Arbitrum. */
 	input(more?: object): Parameters<BridgeFlow['quote']>[0];
 	/** A quote with every contract accepted, every check passed, and its amount typed. */
 	ready(flow: BridgeFlow): Promise<void>;

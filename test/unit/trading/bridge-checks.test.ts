@@ -376,7 +376,12 @@ describe('the checks before a batch is signed', () => {
 		test.each([
 			['the token that arrives cannot be read', undefined, 'evm:8453', 'the token that arrives cannot be read'],
 			['another coin arrives', 'PEPE', 'evm:8453', 'what is bridged cannot be compared with PEPE'],
-			['no dollar of the chain is known', 'USDC', 'evm:4663', 'the decimals of dollars on chain 4663 are not known'],
+			[
+				'no dollar of the chain is known',
+				'USDC',
+				'evm:4663',
+				'the decimals of dollars on Robinhood Chain are not known',
+			],
 		])('is said to be unknown where %s', (_, symbol, chainId, why) => {
 			expect(loss(untried(1n, chainId, symbol))).toMatchObject({
 				ok: true,
@@ -431,7 +436,7 @@ describe('the review', () => {
 		const text = Object.fromEntries(reviewLines(good, 'USDC').map(line => [line.label, line.text]));
 		expect(text).toMatchObject({
 			'you send': '50 USDC on Base',
-			'you receive': 'about 49.5 USDC (minimum 49.005) on Arbitrum One',
+			'you receive': 'about 49.5 USDC (minimum 49.005) on Arbitrum',
 			to: `${ME} (the same account)`,
 			simulated: 'only 50 USDC leaves',
 			fees: '$0.5 total ($0.02 gas, 0.1 % bridge)',

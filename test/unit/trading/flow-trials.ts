@@ -239,7 +239,7 @@ async function openTrial(partsOf: (address: string, trial: Trial) => Parts): Pro
 
 const hashOn = (chainId: string) => keccak256(stringToBytes(chainId));
 
-/** 50 USDC from Base to Arbitrum One. */
+/** 50 USDC from Base to Arbitrum. */
 function bridgeParts(address: string, trial: Trial): Parts {
 	const amountRaw = 50_000_000n;
 	const intentId = 'intent-1';

@@ -55,7 +55,7 @@ test('the log shows every record, newest first, in words, with the wallet that a
 		// The address of a contract is no wallet.
 		expect(mode().lines[3]?.wallet).toBeUndefined();
 		expect(text()).toContain('4 of 4 records, practice money, all wallets.');
-		expect(text()).toContain('12.5 USDC, from Base, to Arbitrum One');
+		expect(text()).toContain('12.5 USDC, from Base, to Arbitrum');
 		expect(text().indexOf('Prediction account')).toBeLessThan(text().indexOf('Bridge transfer: status'));
 	});
 });

@@ -142,7 +142,7 @@ test('balances stand in the form with every digit', async () => {
 	await keys.open();
 	expect(text()).toContain('USDC on Base, balance 1,000 USDC');
 	keys.turn(1);
-	expect(text()).toContain('USDC on Arbitrum One, balance 250.5 USDC');
+	expect(text()).toContain('USDC on Arbitrum, balance 250.5 USDC');
 });
 
 test('an amount over the balance is refused here, in words, and the service is not asked', async () => {
@@ -288,10 +288,10 @@ test('a transfer that could not be sent leads back to the form as it was typed; 
 	const request = {...quoted.request, destinationChainId: 'evm:42161', destinationToken: ARBITRUM.address};
 	fake.become({state: {phase: 'filled', attempts: 1}, quoted: {...quoted, request}});
 	store.apply(state => ({...state, bridge: {...shown(), step: 'status'}}));
-	expect(text()).toMatch(/you received +about 24\.9 USDC on Arbitrum One, says the service/);
+	expect(text()).toMatch(/you received +about 24\.9 USDC on Arbitrum, says the service/);
 	// What the destination chain shows is exact.
 	fake.become({state: {phase: 'filled', attempts: 1, arrivedRaw: '24912345'}});
-	expect(text()).toMatch(/you received +24\.912345 USDC on Arbitrum One$/m);
+	expect(text()).toMatch(/you received +24\.912345 USDC on Arbitrum$/m);
 	expect(keys.back()).toBe(false);
 	await keys.accept();
 	expect(shown()).toMatchObject({step: 'form', form: {amount: {text: ''}}});
