@@ -4,11 +4,11 @@ import {pollDelayMs} from '../client/http/backoff.ts';
 export interface Polling {
 	/** Opens: requests can be aborted from now on. Nothing is polled until `next` is called. */
 	open(): void;
-	/** Polls after so long, and from then on in its rhythm; does nothing while closed. */
+	/** Polls after `afterMs`, then repeatedly; does nothing while closed. */
 	next(afterMs: number): void;
-	/** Forgets failures: the wait is as after a success. */
+	/** Clears failures: the next wait is that after a success. */
 	reset(): void;
-	/** Aborts what runs. */
+	/** Aborts the running request and stops polling. */
 	close(): void;
 	/** Aborted by `close`; undefined while closed. */
 	signal(): AbortSignal | undefined;

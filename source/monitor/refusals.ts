@@ -5,7 +5,7 @@ export function isRefused(error: unknown, status: number): boolean {
 	return error instanceof ServiceRefused && error.status === status;
 }
 
-/** Whether the answer does not have the form that the API promises. */
+/** Whether the response does not have the form of the API. */
 export function isWrongAnswer(error: unknown): boolean {
 	return error instanceof WrongAnswer;
 }

@@ -58,7 +58,7 @@ export interface Column {
 	readonly limit: number;
 	/** Only these chains are requested, unless the filter names others; empty for every chain. */
 	readonly chains: readonly string[];
-	/** The chains and launchpads that all columns are narrowed to (MonitorState.scope). */
+	/** The chains and launchpads that all columns are limited to (MonitorState.scope). */
 	readonly scope: Scope;
 	/** Keys that come first and stay whether or not they match the filter. */
 	readonly pinned: ReadonlySet<string>;

@@ -13,12 +13,12 @@ export class KeyMissing extends PulsetopError {
 	}
 }
 
-/** A key by its end: enough to tell keys apart, useless to whoever looks over a shoulder. */
+/** The end of a key: enough to distinguish keys, useless to an onlooker. */
 export function maskedKey(key: string): string {
 	return key.length < 12 ? '****' : `****${key.slice(-4)}`;
 }
 
-/** Where a webhook delivers to, without what only its owner should see: user, query and fragment. */
+/** The URL of a webhook without user, query and fragment, which may hold secrets. */
 export function maskedUrl(text: string): string {
 	let url: URL;
 	try {
