@@ -51,7 +51,7 @@ const CLOCK_PARTS: readonly string[] = [
 	'test/unit/trading/ledgers.test.ts',
 	'test/unit/trading/perp.test.ts',
 	'test/unit/trading/private-files.test.ts',
-	'test/ui/comfort.test.tsx',
+	'test/ui/features.test.tsx',
 	'test/ui/labels.test.tsx',
 	'test/ui/recording.test.tsx',
 	'test/client/wire/',
@@ -59,7 +59,7 @@ const CLOCK_PARTS: readonly string[] = [
 ];
 const CLOCK_STORIES: readonly string[] = [
 	'test/e2e/cli-feed.test.ts',
-	'test/e2e/comfort-plain.test.ts',
+	'test/e2e/plain.test.ts',
 	'test/e2e/replay.test.ts',
 	'test/e2e/watch.test.ts',
 ];

@@ -50,7 +50,7 @@ export function paletteItems(given: string, look: MenuLook): readonly MenuItem[]
 			? [{id: `run:${whole}`, label: whole, note: command.help, line: whole, isReady: true}, ...others]
 			: others;
 	}
-	const offers = [
+	const lines = [
 		...offered(look).map(binding => ({
 			item: bindingItem(binding, look),
 			also: `${binding.label} ${binding.id}`,
@@ -73,7 +73,7 @@ export function paletteItems(given: string, look: MenuLook): readonly MenuItem[]
 			help: command.help,
 		})),
 	];
-	return offers
+	return lines
 		.flatMap(({item, also, help}) => {
 			const score = nameScore({name: item.label, also, help}, typed);
 			return score === undefined ? [] : [{item: {...item, help}, score}];

@@ -7,7 +7,7 @@ import {type Pty, type PtyOptions, withPty} from '../helpers/pty.ts';
 
 let folder = '';
 beforeAll(async () => {
-	folder = await mkdtemp(join(tmpdir(), 'pulsetop-comfort-'));
+	folder = await mkdtemp(join(tmpdir(), 'pulsetop-features-'));
 });
 afterAll(() => rm(folder, {recursive: true, force: true}));
 
