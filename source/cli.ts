@@ -56,7 +56,7 @@ async function run(): Promise<number> {
 		return 0;
 	}
 	keepCompiledCode();
-	const command = path.at(-1) ?? COMMAND_LINE.usual;
+	const command = path.at(-1) ?? COMMAND_LINE.defaultCommand;
 	if (flags.has('help') || command.run === undefined) {
 		const {helpText} = await import('./commands/line/help.ts');
 		process.stdout.write(`${helpText(COMMAND_LINE, path)}\n`);

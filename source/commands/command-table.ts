@@ -380,5 +380,5 @@ export const COMMAND_LINE: Grammar = {
 		man,
 	],
 	globalFlags: GLOBAL_FLAGS,
-	usual: monitor,
+	defaultCommand: monitor,
 };

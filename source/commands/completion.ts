@@ -77,7 +77,7 @@ ${choices.join('\n')}
     esac
   done
   case "$path" in
-    '') words="${top} ${dashed(grammar.usual.flags)}" ;;
+    '') words="${top} ${dashed(grammar.defaultCommand.flags)}" ;;
 ${words.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words ${dashed(grammar.globalFlags)}" -- "$cur"))
@@ -111,7 +111,7 @@ _pulsetop() {
   local where='' word known='${knownPaths(placesOf(grammar.commands))}'
   for word in "\${(@)words[2,CURRENT-1]}"; do [[ $known == *"|\${where:+$where }$word|"* ]] && where="\${where:+$where }$word"; done
   case "$where" in
-    '') commands=(${described(grammar.commands)}); _describe command commands; _arguments ${[...grammar.usual.flags, ...grammar.globalFlags].map(spec).join(' ')} ;;
+    '') commands=(${described(grammar.commands)}); _describe command commands; _arguments ${[...grammar.defaultCommand.flags, ...grammar.globalFlags].map(spec).join(' ')} ;;
 ${branches.join('\n')}
   esac
 }
@@ -147,6 +147,6 @@ function fishScript(grammar: Grammar): string {
 		return [name, ...command.flags.map(flag => flagLine(within(words), flag))];
 	});
 	const globals = grammar.globalFlags.map(flag => flagLine('', flag));
-	const usual = grammar.usual.flags.map(flag => flagLine('-n __fish_use_subcommand', flag));
+	const usual = grammar.defaultCommand.flags.map(flag => flagLine('-n __fish_use_subcommand', flag));
 	return `# pulsetop: completion for fish. Put it into ~/.config/fish/completions/pulsetop.fish\n${[...lines, ...usual, ...globals].join('\n')}\n`;
 }

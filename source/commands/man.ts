@@ -11,7 +11,7 @@ export async function man({grammar}: Call): Promise<number> {
 	return 0;
 }
 
-function manualPage({commands, globalFlags, usual}: Grammar): string {
+function manualPage({commands, globalFlags, defaultCommand}: Grammar): string {
 	return [
 		`.TH PULSETOP 1 "" "pulsetop ${manifest.version}" "User Commands"`,
 		'.SH NAME',
@@ -19,7 +19,9 @@ function manualPage({commands, globalFlags, usual}: Grammar): string {
 		'.SH SYNOPSIS',
 		'.B pulsetop\n[\\fICOMMAND\\fR] [\\fIFLAGS\\fR]',
 		'.SH DESCRIPTION',
-		escaped(`Without a command, ${usual.name}. Without a configured service the program starts one of its own.`),
+		escaped(
+			`Without a command, ${defaultCommand.name}. Without a configured service the program starts one of its own.`,
+		),
 		'.SH COMMANDS',
 		...commands.flatMap(command => commandText(command, '')),
 		'.SH FLAGS OF EVERY COMMAND',

@@ -10,7 +10,7 @@ import {jsonText, print} from './output.ts';
 import {type Recorded, recordFeed} from './recording/record-feed.ts';
 import {createRecording} from './recording/recording-writer.ts';
 import {keepHeapsSmall} from './small-heaps.ts';
-import {untilAsked} from './until-interrupted.ts';
+import {untilInterrupted} from './until-interrupted.ts';
 import {withClient} from './with-client.ts';
 
 /** A recording has the largest window that a service gives: the filters and sorts of a replay choose among it. */
@@ -31,15 +31,15 @@ export async function record({flags, operands, readConfig}: Call): Promise<numbe
 		views: Object.fromEntries(names.map(name => [name, question(name, config, flags)])),
 	};
 	const forMs = flags.duration('for');
-	const ending = untilAsked();
+	const interruption = untilInterrupted();
 	const writer = await createRecording(path, {replaces: flags.has('force')});
 	const say = (words: string): void => void process.stderr.write(`pulsetop: ${words}\n`);
 	if (process.stderr.isTTY) say(`recording to ${path}; Ctrl+C ends it.`);
 	try {
 		const write = (client: Parameters<typeof recordFeed>[0]) => {
 			// A service of our own takes its time to start: that is no part of what was asked for.
-			ending.begin(forMs);
-			return recordFeed(client, request, {writer, ending: ending.asked, onTrouble: say});
+			interruption.startTimer(forMs);
+			return recordFeed(client, request, {writer, ending: interruption.interrupted, onTrouble: say});
 		};
 		const recorded = await withClient(config, write, {isLive: true});
 		await writer.close();
@@ -49,7 +49,7 @@ export async function record({flags, operands, readConfig}: Call): Promise<numbe
 		await writer.close().catch(() => {});
 		throw error;
 	} finally {
-		ending.stop();
+		interruption.dispose();
 	}
 	return 0;
 }

@@ -1,25 +1,25 @@
-/** A wait for the person, or for the time to be over. */
-export interface Ending {
+/** The end of a command that runs until Ctrl+C or for a time. */
+export interface Interruption {
 	/** Resolves with the first SIGINT or SIGTERM, or when the time is over. */
-	readonly asked: Promise<void>;
-	/** The time begins to run; without one there is no end to it. */
-	begin(forMs: number | undefined): void;
-	/** Listens no more. */
-	stop(): void;
+	readonly interrupted: Promise<void>;
+	/** Starts the time, in ms; undefined is no limit. */
+	startTimer(forMs: number | undefined): void;
+	/** Removes the listeners and the timer. */
+	dispose(): void;
 }
 
-/** Waits until the person interrupts the program, or for the time that is begun once there is something to wait for. */
-export function untilAsked(): Ending {
+/** Listens for SIGINT and SIGTERM; the time starts with `startTimer`, when there is something to wait for. */
+export function untilInterrupted(): Interruption {
 	const {promise, resolve} = Promise.withResolvers<void>();
 	const end = (): void => resolve();
 	process.once('SIGINT', end).once('SIGTERM', end);
 	let timer: NodeJS.Timeout | undefined;
 	return {
-		asked: promise,
-		begin(forMs) {
+		interrupted: promise,
+		startTimer(forMs) {
 			if (forMs !== undefined) timer = setTimeout(end, forMs);
 		},
-		stop() {
+		dispose() {
 			clearTimeout(timer);
 			process.off('SIGINT', end).off('SIGTERM', end);
 		},

@@ -10,7 +10,14 @@ import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {jsonText, print} from '../output.ts';
 import {acceptContracts, acceptedRoles} from '../trading/accept.ts';
-import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from '../trading/context.ts';
+import {
+	assertMayAct,
+	type ChosenWallet,
+	chooseWallet,
+	type TradingContext,
+	unlock,
+	withTrading,
+} from '../trading/context.ts';
 import {indented, whoActs} from '../trading/output.ts';
 import {askLine, discardTyped} from '../trading/passphrase-prompt.ts';
 import {placeOf, tokenAddress} from '../trading/place.ts';
@@ -31,20 +38,20 @@ const RETRY_MS = 3000;
  * With `--dry-run`: exactly what would be signed and sent.
  * @returns 0 when the destination's chain shows that the tokens arrived, 1 when they did not or came back, 4 when no
  * chain shows yet how it ended, 69 when nothing could be sent
- * @throws UsageError, CheckFailed, ContractUnknown, NotConfirmed, ReadOnly, what the trading room throws
+ * @throws UsageError, CheckFailed, ContractUnknown, NotConfirmed, ReadOnly, what `withTrading` throws
  */
 export async function bridgeExecute({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const isDry = flags.has('dry-run');
 	const plan = assertUsage(flags);
 	if (!isDry) assertMayAct(config, 'a transfer');
-	return withTrading(config, async room => {
-		const wallet = await chooseWallet(room, config, flags);
-		const flow = await room.trading.bridgeFlow({
+	return withTrading(config, async context => {
+		const wallet = await chooseWallet(context, config, flags);
+		const flow = await context.trading.bridgeFlow({
 			maxQuoteAgeMs: plan === undefined ? ATTENDED_QUOTE_MS : PLANNED_QUOTE_MS,
 		});
-		const step = {room, config, flags, wallet, flow};
-		if (plan === undefined) await flow.quote(await bridgeInput(room, config, flags));
+		const step = {context, config, flags, wallet, flow};
+		if (plan === undefined) await flow.quote(await bridgeInput(context, config, flags));
 		else {
 			await flow.adopt(plan);
 			await assertSameTransfer(step);
@@ -54,7 +61,7 @@ export async function bridgeExecute({flags, readConfig}: Call): Promise<number> 
 }
 
 interface Step {
-	readonly room: Room;
+	readonly context: TradingContext;
 	readonly config: Config;
 	readonly flags: Flags;
 	readonly wallet: ChosenWallet;
@@ -70,14 +77,14 @@ function assertUsage(flags: Flags): string | undefined {
 }
 
 /** What is repeated beside a plan must be what the plan has. @throws UsageError naming the flag */
-async function assertSameTransfer({room, config, flags, flow}: Step): Promise<void> {
+async function assertSameTransfer({context, config, flags, flow}: Step): Promise<void> {
 	const {request} = flow.view.quoted!;
 	const {originChainId, originToken, destinationChainId, destinationToken, amountRaw, decimals, recipient} = request;
 	const place = async (flag: 'from' | 'to') => {
 		const given = flags.text(flag);
 		if (given === undefined) return undefined;
 		const {chainId, token} = placeOf(given, flag);
-		return [chainId, token && (await tokenAddress({chainId, token}, {room, config, flag}))].join(':').toLowerCase();
+		return [chainId, token && (await tokenAddress({chainId, token}, {context, config, flag}))].join(':').toLowerCase();
 	};
 	const [from, to] = await Promise.all([place('from'), place('to')]);
 	const origin = [originChainId, originToken].join(':');
@@ -91,7 +98,7 @@ async function assertSameTransfer({room, config, flags, flow}: Step): Promise<vo
 	assertPlanned('--recipient', named === undefined || named.toLowerCase() === recipient.toLowerCase(), recipient);
 }
 
-async function dryRun({room, config, flags, wallet, flow}: Step): Promise<number> {
+async function dryRun({context, config, flags, wallet, flow}: Step): Promise<number> {
 	const given = acceptedRoles(flags);
 	for (const {role} of flow.view.toAccept) {
 		const typed = given.get(role);
@@ -102,7 +109,7 @@ async function dryRun({room, config, flags, wallet, flow}: Step): Promise<number
 	const review = reviewDocument(flow);
 	if (flags.has('json')) {
 		await print(
-			jsonText({schema: 'pulsetop.bridge-plan/1', ...whoActs(room.trading.mode, wallet), ...signed, ...review}),
+			jsonText({schema: 'pulsetop.bridge-plan/1', ...whoActs(context.trading.mode, wallet), ...signed, ...review}),
 		);
 	} else {
 		const {planHash: _, ...exact} = signed;
@@ -112,7 +119,7 @@ async function dryRun({room, config, flags, wallet, flow}: Step): Promise<number
 	return review.isReady ? 0 : 3;
 }
 
-async function transfer({room, config, flags, wallet, flow}: Step): Promise<number> {
+async function transfer({context, config, flags, wallet, flow}: Step): Promise<number> {
 	const isUnattended = flags.has('yes');
 	const say = (text: string) => void process.stderr.write(text);
 	if (!isUnattended) say(`${reviewText(flow.view, config.ui)}\n`);
@@ -134,7 +141,7 @@ async function transfer({room, config, flags, wallet, flow}: Step): Promise<numb
 		say(`${describeBridge(state).title}: intent ${state.intentId}\n`);
 		if (!flags.has('no-wait')) await watch(flow, say);
 	}
-	await tell(flow.view.state, {room, wallet, flags});
+	await printOutcome(flow.view.state, {context, wallet, flags});
 	return exitCodeOf(flow.view.state, {mayBeOpen: flags.has('no-wait')});
 }
 
@@ -164,7 +171,7 @@ async function send(flow: BridgeFlow, say: (text: string) => void): Promise<void
 	}
 }
 
-/** Reads until the end, telling each step. */
+/** Reads until the end and reports each step. */
 export async function watch(flow: BridgeFlow, say: (text: string) => void): Promise<void> {
 	let {phase} = flow.view.state;
 	const unsubscribe = flow.subscribe(() => {
@@ -180,12 +187,12 @@ export async function watch(flow: BridgeFlow, say: (text: string) => void): Prom
 	}
 }
 
-async function tell(
+async function printOutcome(
 	state: BridgeState,
-	{room, wallet, flags}: {room: Room; wallet: ChosenWallet; flags: Flags},
+	{context, wallet, flags}: {context: TradingContext; wallet: ChosenWallet; flags: Flags},
 ): Promise<void> {
 	if (flags.has('json')) {
-		const who = whoActs(room.trading.mode, wallet);
+		const who = whoActs(context.trading.mode, wallet);
 		return print(jsonText({schema: 'pulsetop.bridge-execute/1', ...who, intent: intentDocument(state)}));
 	}
 	const hint = isInFlight(state) ? `pulsetop bridge status ${state.intentId} reads it; nothing is sent twice.\n` : '';

@@ -5,7 +5,7 @@ import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print} from '../output.ts';
-import {chooseWallet, type Room, withTrading} from '../trading/context.ts';
+import {chooseWallet, type TradingContext, withTrading} from '../trading/context.ts';
 import {whoActs} from '../trading/output.ts';
 import {placeOf, tokenAddress} from '../trading/place.ts';
 import {reviewDocument, reviewText} from './describe-intent.ts';
@@ -17,13 +17,13 @@ import {reviewDocument, reviewText} from './describe-intent.ts';
 export async function bridgeQuote({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	assertComplete(flags);
-	return withTrading(config, async room => {
-		const wallet = await chooseWallet(room, config, flags);
-		const flow = await room.trading.bridgeFlow();
-		await flow.quote(await bridgeInput(room, config, flags));
+	return withTrading(config, async context => {
+		const wallet = await chooseWallet(context, config, flags);
+		const flow = await context.trading.bridgeFlow();
+		await flow.quote(await bridgeInput(context, config, flags));
 		if (flags.has('json')) {
 			const {request, quote, quotedAtMs} = quotedToJson(flow.view.quoted!);
-			const who = whoActs(room.trading.mode, wallet);
+			const who = whoActs(context.trading.mode, wallet);
 			await print(
 				jsonText({schema: 'pulsetop.bridge-quote/1', ...who, request, quote, quotedAtMs, ...reviewDocument(flow)}),
 			);
@@ -57,13 +57,13 @@ export function assertComplete(flags: Flags): void {
 }
 
 /** What the flags ask for. @throws UsageError, ChainUnread */
-export async function bridgeInput(room: Room, config: Config, flags: Flags): Promise<BridgeInput> {
+export async function bridgeInput(context: TradingContext, config: Config, flags: Flags): Promise<BridgeInput> {
 	const from = placeOf(flags.text('from')!, 'from');
 	const to = placeOf(flags.text('to')!, 'to');
 	const recipient = flags.text('recipient');
 	const [originToken, destinationToken] = await Promise.all([
-		tokenAddress({...from, token: from.token!}, {room, config, flag: 'from'}),
-		to.token === undefined ? undefined : tokenAddress({...to, token: to.token}, {room, config, flag: 'to'}),
+		tokenAddress({...from, token: from.token!}, {context, config, flag: 'from'}),
+		to.token === undefined ? undefined : tokenAddress({...to, token: to.token}, {context, config, flag: 'to'}),
 	]);
 	return {
 		originChainId: from.chainId,

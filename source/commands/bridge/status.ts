@@ -13,7 +13,7 @@ import {UsageError} from '../line/usage-error.ts';
 import {screenWidth} from '../output.ts';
 import {type PrintedList, printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
-import {modeAsked, modeOf, type Room, withTrading} from '../trading/context.ts';
+import {modeOf, requestedMode, type TradingContext, withTrading} from '../trading/context.ts';
 import {intentDocument, intentText} from './describe-intent.ts';
 import {exitCodeOf, watch} from './execute.ts';
 
@@ -34,10 +34,10 @@ export async function bridgeStatus({flags, operands, readConfig}: Call): Promise
 	const read: readonly Read[] =
 		wanted === undefined && asked.length === 0
 			? []
-			: await withTrading(config, async room =>
+			: await withTrading(config, async context =>
 					asked.length === 0
-						? [{state: await strangersState(room, wanted!)}]
-						: inTurn(asked, intent => readState(room, intent, flags)),
+						? [{state: await strangersState(context, wanted!)}]
+						: inTurn(asked, intent => readState(context, intent, flags)),
 				);
 	const intents = read.map(({state, intent}) => intentDocument(state, intent));
 	await printList(flags, {
@@ -56,7 +56,7 @@ interface Read {
 }
 
 /** An intent of the journal: read once, or to its end with `--wait`. One that has ended is shown as it ended. */
-async function readState({trading}: Room, intent: JournaledIntent, flags: Flags): Promise<Read> {
+async function readState({trading}: TradingContext, intent: JournaledIntent, flags: Flags): Promise<Read> {
 	if (!isInFlight(intent.state)) return {state: intent.state, intent};
 	const authority = intent.intended.authority.toLowerCase();
 	const wallet = trading.keystore.list().find(({address}) => address?.toLowerCase() === authority);
@@ -71,7 +71,7 @@ async function readState({trading}: Room, intent: JournaledIntent, flags: Flags)
 }
 
 /** An intent that was not sent from here: only what the service says of it. */
-async function strangersState({client}: Room, intentId: string): Promise<BridgeState> {
+async function strangersState({client}: TradingContext, intentId: string): Promise<BridgeState> {
 	const {data} = await client.call('bridgeStatus', {params: {intentId}});
 	const {status, ...facts} = readingOf(data as BridgeStatusRow);
 	const known = ['pending', 'deposited', 'filling', 'retrying', 'filled', 'settled', 'refunded', 'failed'] as const;
@@ -93,7 +93,7 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
 /** `pulsetop bridge list`: every transfer that was sent from here, as the journal knows it, the newest first. */
 export async function bridgeList({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	const mode = modeAsked(config, flags);
+	const mode = requestedMode(config, flags);
 	const {journal} = openBooks({dataDir: config.dataDir, mode});
 	const intents = intentsIn(journal.records()).toReversed();
 	const documents = intents.map(intent => intentDocument(intent.state, intent));

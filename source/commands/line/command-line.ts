@@ -16,7 +16,7 @@ export interface Grammar {
 	/** What every command takes. */
 	readonly globalFlags: readonly Flag[];
 	/** The command that runs when none is named. */
-	readonly usual: Command;
+	readonly defaultCommand: Command;
 }
 
 /**
@@ -34,7 +34,7 @@ export function readCommandLine(argv: readonly string[], grammar: Grammar): Comm
 		if (choices === undefined || token.isOperand) operands.push(token.text);
 		else path.push(commandNamed(token.text, choices, path));
 	}
-	const command = path.at(-1) ?? grammar.usual;
+	const command = path.at(-1) ?? grammar.defaultCommand;
 	// A command's own flag comes before the global one of its name.
 	const accepted = [...(path.length === 0 ? [command] : path).flatMap(({flags}) => flags), ...grammar.globalFlags];
 	const flags = new Map<string, (string | true)[]>();

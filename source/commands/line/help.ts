@@ -9,15 +9,15 @@ export function helpText(grammar: Grammar, path: readonly Command[] = []): strin
 	return command === undefined ? programHelp(grammar) : commandHelp(command, path, grammar);
 }
 
-function programHelp({commands, globalFlags, usual}: Grammar): string {
+function programHelp({commands, globalFlags, defaultCommand}: Grammar): string {
 	return [
 		'pulsetop: a live monitor of token launches for the terminal',
-		`Usage: pulsetop [COMMAND] [FLAGS]\n\nWithout a command, ${usual.name}. See pulsetop COMMAND --help.`,
+		`Usage: pulsetop [COMMAND] [FLAGS]\n\nWithout a command, ${defaultCommand.name}. See pulsetop COMMAND --help.`,
 		section(
 			'Commands',
 			commands.map(({name, summary}) => [name, summary]),
 		),
-		section(`Flags of ${usual.name}`, usual.flags.map(flagRow)),
+		section(`Flags of ${defaultCommand.name}`, defaultCommand.flags.map(flagRow)),
 		section('Flags', globalFlags.map(flagRow)),
 		section('Environment', ENVIRONMENT),
 		section(

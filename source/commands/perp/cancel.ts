@@ -15,7 +15,14 @@ import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print} from '../output.ts';
 import {acceptContracts, acceptedRoles} from '../trading/accept.ts';
-import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from '../trading/context.ts';
+import {
+	assertMayAct,
+	type ChosenWallet,
+	chooseWallet,
+	type TradingContext,
+	unlock,
+	withTrading,
+} from '../trading/context.ts';
 import {checksText, factsText, indented, whoActs} from '../trading/output.ts';
 import {askLine, discardTyped} from '../trading/passphrase-prompt.ts';
 import {assertPlanned, planGiven} from '../trading/plan.ts';
@@ -60,22 +67,22 @@ export class CancelNotConfirmed extends PulsetopError {
  * `pulsetop perp cancel [ORDER]`: signs and sends the cancel of an order, a take-profit or a stop-loss, and reads until it
  * is known to be gone. With `--dry-run`: the request for the payload, which is all that is known before a signature.
  * @returns 0 when it is cancelled, 1 when not, 4 when that is not certain yet
- * @throws UsageError, OrderUnknown, PlanDiffers, CheckFailed, ContractUnknown, ReadOnly, what the trading room throws
+ * @throws UsageError, OrderUnknown, PlanDiffers, CheckFailed, ContractUnknown, ReadOnly, what `withTrading` throws
  */
 export async function perpCancel({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const wanted = assertUsage(flags, operands);
 	if (!flags.has('dry-run')) assertMayAct(config, 'a cancel');
-	return withTrading(config, async room => {
-		const wallet = await chooseWallet(room, config, flags);
-		const flow = await room.trading.cancelFlow();
-		const step = {room, config, flags, wallet, flow, target: orderWanted(wanted, await flow.list(), wallet)};
+	return withTrading(config, async context => {
+		const wallet = await chooseWallet(context, config, flags);
+		const flow = await context.trading.cancelFlow();
+		const step = {context, config, flags, wallet, flow, target: orderWanted(wanted, await flow.list(), wallet)};
 		return flags.has('dry-run') ? dryRun(step) : cancel(step);
 	});
 }
 
 interface Step {
-	readonly room: Room;
+	readonly context: TradingContext;
 	readonly config: Config;
 	readonly flags: Flags;
 	readonly wallet: ChosenWallet;
@@ -132,13 +139,13 @@ function planHashOf({address}: ChosenWallet, target: CancelTarget): string {
 	return createHash('sha256').update(JSON.stringify(plan)).digest('hex');
 }
 
-async function dryRun({room, flags, wallet, flow, target}: Step): Promise<number> {
+async function dryRun({context, flags, wallet, flow, target}: Step): Promise<number> {
 	const {messageDigest} = await import('../../contract/typed-data.ts');
 	const {body, text} = flow.dryRun(target);
 	const planHash = planHashOf(wallet, target);
 	const exact = {planHash, order: target, body, text, digest: messageDigest(text)};
 	if (flags.has('json'))
-		await print(jsonText({schema: 'pulsetop.perp-plan/1', ...whoActs(room.trading.mode, wallet), ...exact}));
+		await print(jsonText({schema: 'pulsetop.perp-plan/1', ...whoActs(context.trading.mode, wallet), ...exact}));
 	else {
 		const {planHash: _, order: __, ...request} = exact;
 		await print(
@@ -174,7 +181,7 @@ async function cancel(step: Step): Promise<number> {
 		if (mayRetry(flow.view.state)) await flow.read().catch(() => {});
 		else await readToEnd(flow);
 	}
-	await tell(step);
+	await printOutcome(step);
 	return exitCodeOf(flow.view.state);
 }
 
@@ -195,14 +202,14 @@ async function confirm({index}: CancelTarget): Promise<void> {
 	if (typed.toString('latin1').trim() !== index) throw new CancelNotConfirmed(clean(index));
 }
 
-async function tell({room, flags, wallet, flow, target}: Step): Promise<void> {
+async function printOutcome({context, flags, wallet, flow, target}: Step): Promise<void> {
 	const {state, checks, lines, signed} = flow.view;
 	const {title, text} = describeCancel(state);
 	if (flags.has('json')) {
 		await print(
 			jsonText({
 				schema: 'pulsetop.perp-cancel/1',
-				...whoActs(room.trading.mode, wallet),
+				...whoActs(context.trading.mode, wallet),
 				order: target,
 				...stateDocument(state),
 				title,

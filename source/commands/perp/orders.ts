@@ -9,7 +9,7 @@ import type {Flags} from '../line/flags.ts';
 import {screenWidth} from '../output.ts';
 import {printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
-import {type ChosenWallet, chooseWallet, type Room, withTrading} from '../trading/context.ts';
+import {type ChosenWallet, chooseWallet, type TradingContext, withTrading} from '../trading/context.ts';
 import {whoActs} from '../trading/output.ts';
 
 /**
@@ -18,19 +18,19 @@ import {whoActs} from '../trading/output.ts';
  */
 export async function perpOrders({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	return withTrading(config, async room => {
-		const wallet = await chooseWallet(room, config, flags);
-		return showOrders(room, {config, flags, wallet});
+	return withTrading(config, async context => {
+		const wallet = await chooseWallet(context, config, flags);
+		return showOrders(context, {config, flags, wallet});
 	});
 }
 
 /** Prints what a wallet can cancel. @returns the exit code */
 export async function showOrders(
-	room: Room,
+	context: TradingContext,
 	{config, flags, wallet}: {config: Config; flags: Flags; wallet: ChosenWallet},
 ): Promise<number> {
-	const cancels = await readOpenCancels(room);
-	const orders = await (await room.trading.cancelFlow()).list();
+	const cancels = await readOpenCancels(context);
+	const orders = await (await context.trading.cancelFlow()).list();
 	const look = {width: screenWidth(), ascii: config.ui.ascii};
 	const open = cancels.map(({key, title, text}) => `\nThe cancel of ${clean(key)}: ${title}. ${text}\n`).join('');
 	await printList(flags, {
@@ -39,7 +39,7 @@ export async function showOrders(
 			orders.length === 0
 				? `This wallet has no open order, take-profit or stop-loss.\n${open}`
 				: tableText(orderColumns(look.ascii ? '-' : '–'), orders, look) + open,
-		document: {schema: 'pulsetop.perp-orders/1', ...whoActs(room.trading.mode, wallet), orders, cancels},
+		document: {schema: 'pulsetop.perp-orders/1', ...whoActs(context.trading.mode, wallet), orders, cancels},
 		csv: {
 			key: ({key}) => key,
 			number: ({index}) => index,
@@ -59,7 +59,7 @@ export async function showOrders(
 }
 
 /** Every cancel whose end was not known, read once. */
-async function readOpenCancels({trading}: Room) {
+async function readOpenCancels({trading}: TradingContext) {
 	const cancels = [];
 	for (const {key, atMs} of await trading.openCancels()) {
 		const flow = await trading.cancelFlow();

@@ -13,10 +13,10 @@ export async function perpPracticeOrder({flags, readConfig}: Call): Promise<numb
 	if (modeOf(config) === 'real')
 		throw new PracticeWall('Orders are placed for practice only', 'a service is configured, so this is real money');
 	assertMayAct(config, 'an order');
-	return withTrading(config, async room => {
-		const wallet = await chooseWallet(room, config, flags);
+	return withTrading(config, async context => {
+		const wallet = await chooseWallet(context, config, flags);
 		const {placePracticeOrder} = await import('../../trading/perp/practice-order.ts');
-		await placePracticeOrder(room.trading, room.client, room.practice!);
-		return showOrders(room, {config, flags, wallet});
+		await placePracticeOrder(context.trading, context.client, context.practice!);
+		return showOrders(context, {config, flags, wallet});
 	});
 }

@@ -16,7 +16,14 @@ import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print} from '../output.ts';
 import {acceptContracts, acceptedRoles} from '../trading/accept.ts';
-import {assertMayAct, type ChosenWallet, chooseWallet, type Room, unlock, withTrading} from '../trading/context.ts';
+import {
+	assertMayAct,
+	type ChosenWallet,
+	chooseWallet,
+	type TradingContext,
+	unlock,
+	withTrading,
+} from '../trading/context.ts';
 import {checksText, factsText, indented, whoActs} from '../trading/output.ts';
 import {askLine, discardTyped} from '../trading/passphrase-prompt.ts';
 import {assertPlanned, planGiven} from '../trading/plan.ts';
@@ -45,25 +52,25 @@ export class VaultPlanDiffers extends PulsetopError {
  * and read until its end, after a person typed what the review asks for, or by the hash of a dry run.
  * @returns 0 when it went through, 1 when not; a dry run 3 when a check fails
  * @throws UsageError, AccountUnavailable, VaultPlanDiffers, PredictionNotNow, PredictionNotConfirmed, BadAmount, CheckFailed,
- *   ContractUnknown, ReadOnly, what the trading room throws
+ *   ContractUnknown, ReadOnly, what `withTrading` throws
  */
 export async function marketAct(action: PredictionAction, {flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const plan = assertUsage(action, flags, operands);
 	if (!flags.has('dry-run')) assertMayAct(config, `to ${action}`);
-	return withTrading(config, async room => {
-		const wallet = await chooseWallet(room, config, flags);
-		const flow = await flowOf(room, wallet);
-		await readOpen(room, flow, wallet);
-		const amount = plan === undefined ? flags.text('amount') : plannedAmount(room, action, plan, flags);
+	return withTrading(config, async context => {
+		const wallet = await chooseWallet(context, config, flags);
+		const flow = await flowOf(context, wallet);
+		await readOpen(context, flow, wallet);
+		const amount = plan === undefined ? flags.text('amount') : plannedAmount(context, action, plan, flags);
 		await flow.build(action, amount);
-		const step = {room, config, flags, wallet, flow};
+		const step = {context, config, flags, wallet, flow};
 		return flags.has('dry-run') ? dryRun(step) : act(step);
 	});
 }
 
 interface Step {
-	readonly room: Room;
+	readonly context: TradingContext;
 	readonly config: Config;
 	readonly flags: Flags;
 	readonly wallet: ChosenWallet;
@@ -83,8 +90,13 @@ function assertUsage(action: PredictionAction, flags: Flags, operands: readonly 
 const PLANNED = 'vault.planned';
 
 /** The amount of a plan. What is repeated beside it must be what the plan has. @throws VaultPlanDiffers, UsageError */
-function plannedAmount(room: Room, action: PredictionAction, plan: string, flags: Flags): string | undefined {
-	const planned = room.trading.journal.records().findLast(({kind, id}) => kind === PLANNED && id === plan)?.data;
+function plannedAmount(
+	context: TradingContext,
+	action: PredictionAction,
+	plan: string,
+	flags: Flags,
+): string | undefined {
+	const planned = context.trading.journal.records().findLast(({kind, id}) => kind === PLANNED && id === plan)?.data;
 	if (planned === undefined) throw new VaultPlanDiffers();
 	const {action: plannedAction, amount} = planned as {action: PredictionAction; amount?: string};
 	assertPlanned(action, plannedAction === action, `a ${plannedAction}`);
@@ -95,7 +107,7 @@ function plannedAmount(room: Room, action: PredictionAction, plan: string, flags
 }
 
 /** @throws AccountUnavailable in real mode, and where the chain of the accounts does not run */
-async function flowOf({trading, practice}: Room, {address}: ChosenWallet): Promise<PredictionFlow> {
+async function flowOf({trading, practice}: TradingContext, {address}: ChosenWallet): Promise<PredictionFlow> {
 	if (practice === undefined)
 		throw new AccountUnavailable('Accounts can be worked with on practice money only', {
 			why: 'a service is configured, so this is real money, and real accounts are made of code that is not known here',
@@ -112,7 +124,7 @@ async function flowOf({trading, practice}: Room, {address}: ChosenWallet): Promi
 }
 
 /** A transaction whose end an earlier run did not see is read first: it may be what is asked for now. */
-async function readOpen({trading}: Room, flow: PredictionFlow, {address}: ChosenWallet): Promise<void> {
+async function readOpen({trading}: TradingContext, flow: PredictionFlow, {address}: ChosenWallet): Promise<void> {
 	for (const {hash, action, owner} of await trading.openPredictions()) {
 		if (owner.toLowerCase() !== address.toLowerCase()) continue;
 		flow.resume(hash);
@@ -154,20 +166,20 @@ function actionOf({action, amountRaw, place, facts}: PredictionPlan) {
 	};
 }
 
-async function dryRun({room, config, flags, wallet, flow}: Step): Promise<number> {
+async function dryRun({context, config, flags, wallet, flow}: Step): Promise<number> {
 	const typed = acceptedRoles(flags).get('vault factory');
 	if (typed !== undefined && toAccept(flow).length > 0) await flow.accept(typed);
 	const plan = flow.view.plan!;
 	const exact = await exactly(plan);
 	const planHash = planHashOf(plan);
-	room.trading.journal.append(PLANNED, planHash, actionOf(plan));
+	context.trading.journal.append(PLANNED, planHash, actionOf(plan));
 	const {checks, lines} = flow.view;
 	const isReady = checks.length > 0 && checks.every(({ok}) => ok);
 	if (flags.has('json'))
 		await print(
 			jsonText({
 				schema: 'pulsetop.market-plan/1',
-				...whoActs(room.trading.mode, wallet),
+				...whoActs(context.trading.mode, wallet),
 				planHash,
 				...actionOf(plan),
 				...exact,
@@ -224,7 +236,7 @@ async function act(step: Step): Promise<number> {
 		process.stderr.write(`${describePrediction(flow.view.state).title}: ${flow.view.state.hash}\n`);
 		await readToEnd(flow);
 	}
-	await tell(step);
+	await printOutcome(step);
 	return flow.view.state.phase === 'done' ? 0 : 1;
 }
 
@@ -234,7 +246,7 @@ async function confirmed(wanted: string): Promise<string> {
 	return typed.toString('latin1');
 }
 
-async function tell({room, flags, wallet, flow}: Step): Promise<void> {
+async function printOutcome({context, flags, wallet, flow}: Step): Promise<void> {
 	const {state, plan, lines, checks} = flow.view;
 	const {phase, hash, said} = state;
 	const {title, text} = describePrediction(state);
@@ -242,7 +254,7 @@ async function tell({room, flags, wallet, flow}: Step): Promise<void> {
 		return print(
 			jsonText({
 				schema: 'pulsetop.market-act/1',
-				...whoActs(room.trading.mode, wallet),
+				...whoActs(context.trading.mode, wallet),
 				...actionOf(plan!),
 				phase,
 				title,

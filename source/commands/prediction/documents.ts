@@ -2,7 +2,7 @@ import type {ListedMarket, Market} from '../../contract/prediction.ts';
 import {leadingOutcome} from '../../ui/features/prediction/prediction-state.ts';
 
 /*
- * Markets as documents have them: what the service did not tell is absent, which is not 0.
+ * Markets as documents have them: what the service does not report is absent, which is not 0.
  */
 
 /** A market of a list. */

@@ -3,7 +3,7 @@ import {money} from '../trading/schemas.ts';
 
 /*
  * The shapes of what the market commands print as JSON: strict, as all of them (see output-schemas.ts). What the service
- * did not tell is absent. Alpha, as the API behind them.
+ * does not report is absent. Alpha, as the API behind them.
  */
 
 const text = z.string();

@@ -7,7 +7,7 @@ import {chooseWallet, modeOf, withTrading} from '../trading/context.ts';
 import {factsText} from '../trading/output.ts';
 import {withClient} from '../with-client.ts';
 
-/** `pulsetop market status [ADDRESS]`: the account of a wallet, as the service tells it (contract gaps 6.2). */
+/** `pulsetop market status [ADDRESS]`: the account of a wallet, as the service reports it (contract gaps 6.2). */
 export async function marketStatus({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const [address, ...others] = operands;
@@ -19,9 +19,9 @@ export async function marketStatus({flags, operands, readConfig}: Call): Promise
 			? await withClient(config, async client => ({wallet: {address}, account: await accountAt(client, address)}), {
 					history: 'on-demand',
 				})
-			: await withTrading(config, async room => {
-					const {name, address: own} = await chooseWallet(room, config, flags);
-					return {wallet: {name, address: own}, account: await accountAt(room.client, own)};
+			: await withTrading(config, async context => {
+					const {name, address: own} = await chooseWallet(context, config, flags);
+					return {wallet: {name, address: own}, account: await accountAt(context.client, own)};
 				});
 	if (flags.has('json'))
 		await print(jsonText({schema: 'pulsetop.market-status/1', mode: modeOf(config), wallet, account}));
@@ -43,11 +43,14 @@ export async function marketStatus({flags, operands, readConfig}: Call): Promise
 async function accountAt({call}: Client, wallet: string) {
 	const {data} = await call('vaultStatus', {query: {wallet}});
 	const {deployed: isDeployed, vaultAddress, usdceBalance, pusdBalance} = data;
-	const balances = {...told('usdce', usdceBalance), ...told('pusd', pusdBalance)};
+	const balances = {...reported('usdce', usdceBalance), ...reported('pusd', pusdBalance)};
 	return {address: vaultAddress, isDeployed, balances};
 }
 
-/** A balance only where it was told: what was not is not 0. */
-function told<Name extends string>(name: Name, balance: string | number | null | undefined): {[N in Name]?: string} {
+/** A balance, absent where the service does not report one: unknown is not 0. */
+function reported<Name extends string>(
+	name: Name,
+	balance: string | number | null | undefined,
+): {[N in Name]?: string} {
 	return (balance === undefined || balance === null ? {} : {[name]: String(balance)}) as {[N in Name]?: string};
 }

@@ -38,7 +38,7 @@ export function modeOf({service}: Config): WalletMode {
 }
 
 /** The mode that `--real` or `--practice` names for a look at what is kept here; without one, the service's. */
-export function modeAsked(config: Config, flags: Flags): WalletMode {
+export function requestedMode(config: Config, flags: Flags): WalletMode {
 	if (flags.has('real') && flags.has('practice'))
 		throw new UsageError('--real and --practice exclude each other', 'Give one, or none: then the service decides.');
 	if (flags.has('real')) return 'real';
@@ -46,15 +46,15 @@ export function modeAsked(config: Config, flags: Flags): WalletMode {
 }
 
 /** What a money command works with. */
-export interface Room {
+export interface TradingContext {
 	readonly trading: Trading;
 	readonly client: Client;
 	/** The service, where it is our own and so has practice chains. */
 	readonly practice?: PracticeService;
 }
 
-/** Opens the trading room over the configured service, or over one of our own, and closes all after use. */
-export async function withTrading<T>(config: Config, use: (room: Room) => Promise<T>): Promise<T> {
+/** Opens trading, client and service, the configured or the embedded one, and closes all after use. */
+export async function withTrading<T>(config: Config, use: (context: TradingContext) => Promise<T>): Promise<T> {
 	const [service, {createClient}] = await Promise.all([
 		openService(config, {dataDir: config.dataDir, history: 'on-demand'}),
 		import('../../client/create-client.ts'),
@@ -93,7 +93,11 @@ export interface ChosenWallet {
  * and funded when it is first used.
  * @throws WalletName when there is none, or several and none is named
  */
-export async function chooseWallet({trading, practice}: Room, config: Config, flags: Flags): Promise<ChosenWallet> {
+export async function chooseWallet(
+	{trading, practice}: TradingContext,
+	config: Config,
+	flags: Flags,
+): Promise<ChosenWallet> {
 	const named = flags.text('wallet');
 	if (practice) {
 		const name = named ?? PRACTICE_WALLET;

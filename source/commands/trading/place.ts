@@ -4,7 +4,7 @@ import {KNOWN_CHAINS, resolveChain} from '../../monitor/filter/chain-words.ts';
 import {chainName} from '../../trading/chains.ts';
 import {listPracticeChains} from '../../trading/practice-funds.ts';
 import {UsageError} from '../line/usage-error.ts';
-import type {Room} from './context.ts';
+import type {TradingContext} from './context.ts';
 
 /** A chain, and a token on it if one was named. */
 export interface Place {
@@ -55,10 +55,10 @@ function evmNames(): string {
  */
 export async function tokenAddress(
 	{chainId, token}: Required<Place>,
-	{room, config, flag}: {room: Room; config: Config; flag: string},
+	{context, config, flag}: {context: TradingContext; config: Config; flag: string},
 ): Promise<string> {
 	if (isEvmAddress(token)) return token;
-	const known = await knownTokens(room, config, chainId);
+	const known = await knownTokens(context, config, chainId);
 	const found = known.filter(({symbol}) => symbol.toLowerCase() === token.toLowerCase());
 	if (found.length === 1) return found[0]!.address;
 	const symbols = known.map(({symbol}) => symbol).join(', ');
@@ -72,7 +72,7 @@ export async function tokenAddress(
 }
 
 async function knownTokens(
-	{trading, practice}: Room,
+	{trading, practice}: TradingContext,
 	{wallet}: Config,
 	chainId: string,
 ): Promise<readonly {readonly symbol: string; readonly address: string}[]> {

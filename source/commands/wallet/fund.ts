@@ -7,12 +7,12 @@ import type {Call} from '../line/command.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print} from '../output.ts';
 import {tableText} from '../table.ts';
-import {assertMayAct, modeOf, type Room, withTrading} from '../trading/context.ts';
+import {assertMayAct, modeOf, type TradingContext, withTrading} from '../trading/context.ts';
 import {whoActs} from '../trading/output.ts';
 import {placeOf} from '../trading/place.ts';
 
 /** Where transfers begin, and where the exchange with gas is. */
-const USUAL_CHAINS = ['evm:8453', 'evm:42161'];
+const DEFAULT_CHAINS = ['evm:8453', 'evm:42161'];
 
 /**
  * `pulsetop wallet fund [NAME]`: test tokens and coins for a practice wallet, on the chains of the embedded service.
@@ -26,26 +26,26 @@ export async function walletFund({flags, operands, readConfig}: Call): Promise<n
 		throw new PracticeWall('Only practice wallets are funded here', 'a service is configured, so this is real money');
 	assertMayAct(config, 'funding a wallet');
 	const chain = flags.text('chain');
-	const chainIds = chain === undefined ? USUAL_CHAINS : [placeOf(chain, 'chain').chainId];
-	return withTrading(config, async room => {
-		const address = await addressOf(room, name);
-		const funded = await Promise.all(chainIds.map(chainId => fund(room, chainId, address)));
+	const chainIds = chain === undefined ? DEFAULT_CHAINS : [placeOf(chain, 'chain').chainId];
+	return withTrading(config, async context => {
+		const address = await addressOf(context, name);
+		const funded = await Promise.all(chainIds.map(chainId => fund(context, chainId, address)));
 		const rows = funded.flat();
-		const who = whoActs(room.trading.mode, {name, address, signer: room.trading.signer!});
+		const who = whoActs(context.trading.mode, {name, address, signer: context.trading.signer!});
 		if (flags.has('json')) await print(jsonText({schema: 'pulsetop.wallet-fund/1', ...who, balances: rows}));
 		else await print(`${name}  ${address}\n${tableText(COLUMNS, rows)}`);
 		return 0;
 	});
 }
 
-async function addressOf({trading, practice}: Room, name: string): Promise<string> {
+async function addressOf({trading, practice}: TradingContext, name: string): Promise<string> {
 	if (name === PRACTICE_WALLET) return (await openPracticeWallet(trading, practice!)).address;
 	return trading.choose(name).unlock();
 }
 
 type Balance = Awaited<ReturnType<typeof fund>>[number];
 
-async function fund({trading, practice}: Room, chainId: string, address: string) {
+async function fund({trading, practice}: TradingContext, chainId: string, address: string) {
 	const service = practice!;
 	const usdc = (await listPracticeChains(service)).find(chain => chain.chainId === chainId)?.contracts['usdc'];
 	if (usdc === undefined)

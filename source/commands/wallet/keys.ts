@@ -9,7 +9,7 @@ import {UsageError} from '../line/usage-error.ts';
 import {jsonText, print, screenWidth} from '../output.ts';
 import {printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
-import {modeAsked, modeOf} from '../trading/context.ts';
+import {modeOf, requestedMode} from '../trading/context.ts';
 import {readPassphrase, secretFromFd} from '../trading/passphrase.ts';
 import {askLine, isPersonThere} from '../trading/passphrase-prompt.ts';
 
@@ -20,7 +20,7 @@ const MAX_KEY_BYTES = 64 * 1024;
 export async function walletList({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const isOne = flags.has('real') || flags.has('practice');
-	const modes = isOne ? [modeAsked(config, flags)] : (['practice', 'real'] as const);
+	const modes = isOne ? [requestedMode(config, flags)] : (['practice', 'real'] as const);
 	const here = modeOf(config);
 	const rows = modes.flatMap(mode => openBooks({dataDir: config.dataDir, mode}).keystore.list());
 	const wallets = rows.map(row => ({...row, actsHere: row.mode === here}));
@@ -65,11 +65,11 @@ function stateOf({mode, isExposed, problem}: WalletRow, here: WalletRow['mode'])
 export async function walletCreate({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const name = onlyOperand(operands, 'wallet create NAME');
-	const mode = modeAsked(config, flags);
+	const mode = requestedMode(config, flags);
 	const {keystore} = openBooks({dataDir: config.dataDir, mode});
-	if (mode === 'practice') return tellMade(await keystore.create(name), flags);
+	if (mode === 'practice') return printWallet(await keystore.create(name), flags);
 	return withSecret(readPassphrase(flags, name, {isNew: true}), async passphrase =>
-		tellMade(await keystore.create(name, passphrase), flags),
+		printWallet(await keystore.create(name, passphrase), flags),
 	);
 }
 
@@ -85,7 +85,7 @@ export async function walletImport({flags, operands, readConfig}: Call): Promise
 		);
 	if (flags.has('key-fd') && flags.text('key-fd') === flags.text('passphrase-fd'))
 		throw new UsageError('Key and passphrase come from one descriptor', 'Give each its own.');
-	const mode = modeAsked(config, flags);
+	const mode = requestedMode(config, flags);
 	const {keystore} = openBooks({dataDir: config.dataDir, mode});
 	// Practice refuses every key, before one is asked for.
 	if (mode === 'practice') await keystore.importKey(name, new Uint8Array(), new Uint8Array());
@@ -95,7 +95,7 @@ export async function walletImport({flags, operands, readConfig}: Call): Promise
 			process.stderr.write(
 				'The file still holds the key in the clear: delete it once you know that the wallet works.\n',
 			);
-		return tellMade(row, flags);
+		return printWallet(row, flags);
 	});
 }
 
@@ -155,7 +155,7 @@ async function withSecret<T>(secret: Promise<Buffer>, use: (secret: Buffer) => P
 	}
 }
 
-async function tellMade(wallet: WalletRow, flags: Flags): Promise<number> {
+async function printWallet(wallet: WalletRow, flags: Flags): Promise<number> {
 	if (flags.has('json')) await print(jsonText({schema: 'pulsetop.wallet/1', wallet}));
 	else await print(`${wallet.name}  ${wallet.address ?? ''}  (${wallet.mode})\n`);
 	return 0;

@@ -9,7 +9,7 @@ import {UsageError} from '../line/usage-error.ts';
 import {screenWidth} from '../output.ts';
 import {printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
-import {modeAsked} from '../trading/context.ts';
+import {requestedMode} from '../trading/context.ts';
 import {readPassphrase} from '../trading/passphrase.ts';
 import {placeOf} from '../trading/place.ts';
 
@@ -22,7 +22,7 @@ const PLACES = 18;
  */
 export async function walletLimits({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	const mode = modeAsked(config, flags);
+	const mode = requestedMode(config, flags);
 	const books = openBooks({dataDir: config.dataDir, mode});
 	const changes = flags.has('per-transaction') || flags.has('per-day');
 	const [place, ...others] = operands;

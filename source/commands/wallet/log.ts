@@ -7,7 +7,7 @@ import type {Call} from '../line/command.ts';
 import {screenWidth} from '../output.ts';
 import {printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
-import {modeAsked} from '../trading/context.ts';
+import {requestedMode} from '../trading/context.ts';
 
 /**
  * `pulsetop wallet log`: the journal of money actions, oldest first, each line proven to follow the one before.
@@ -15,7 +15,7 @@ import {modeAsked} from '../trading/context.ts';
  */
 export async function walletLog({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	const mode = modeAsked(config, flags);
+	const mode = requestedMode(config, flags);
 	const all = openBooks({dataDir: config.dataDir, mode}).journal.records();
 	const limit = flags.wholeNumber('limit', {from: 1, to: 1_000_000});
 	const records = limit === undefined ? all : all.slice(-limit);

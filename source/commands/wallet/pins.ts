@@ -8,13 +8,13 @@ import {screenWidth} from '../output.ts';
 import {printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
 import {acceptedRoles} from '../trading/accept.ts';
-import {modeAsked} from '../trading/context.ts';
+import {requestedMode} from '../trading/context.ts';
 import {placeOf} from '../trading/place.ts';
 
 /** `pulsetop wallet pins`: the contracts that were accepted; `--forget ROLE=LAST6 --chain CHAIN` makes the next use a first use. */
 export async function walletPins({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	const mode = modeAsked(config, flags);
+	const mode = requestedMode(config, flags);
 	const {pins, journal} = openBooks({dataDir: config.dataDir, mode});
 	const forget = acceptedRoles(flags, 'forget');
 	if (forget.size > 0) {

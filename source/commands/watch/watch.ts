@@ -11,7 +11,7 @@ import {type OpenService, openService} from '../open-service.ts';
 import {openReplay, readHeader} from '../recording/open-replay.ts';
 import {pastConfig, speedOf} from '../replay.ts';
 import {keepHeapsSmall} from '../small-heaps.ts';
-import {untilAsked} from '../until-interrupted.ts';
+import {untilInterrupted} from '../until-interrupted.ts';
 import {hitJson, hitWords} from './hit.ts';
 import {watchRules} from './watch-rules.ts';
 
@@ -39,9 +39,9 @@ export async function watch({flags, readConfig}: Call): Promise<number> {
 	const rules = rulesOf(config, flags);
 	const isOnce = flags.has('once');
 	const forMs = flags.duration('for');
-	const ending = untilAsked();
+	const interruption = untilInterrupted();
 	const service = await open(config, recording, flags);
-	ending.begin(forMs);
+	interruption.startTimer(forMs);
 	const {ring} = createAlertEffects(() => config.alerts, terminalOf(config));
 	const print = flags.has('json') ? hitJson : hitWords;
 	let hits = 0;
@@ -49,7 +49,7 @@ export async function watch({flags, readConfig}: Call): Promise<number> {
 		await watchRules({
 			rules,
 			service,
-			ending: ending.asked,
+			ending: interruption.interrupted,
 			say: words => process.stderr.write(`pulsetop: ${words}\n`),
 			onHits: all => {
 				const fresh = isOnce ? all.slice(0, 1 - hits) : all;
@@ -60,7 +60,7 @@ export async function watch({flags, readConfig}: Call): Promise<number> {
 			},
 		});
 	} finally {
-		ending.stop();
+		interruption.dispose();
 		await service.close();
 	}
 	if (isOnce && hits === 0) throw new NothingMatched();
