@@ -115,7 +115,7 @@ export function createApp({
 	followOffers(
 		store,
 		[moneyStore, boards],
-		(mode, state) => money.moneyOffers(mode) ?? boardOffers(mode, boards.get(), state),
+		(mode, state) => money.moneyHints(mode) ?? boardOffers(mode, boards.get(), state),
 	);
 	return {
 		actions,

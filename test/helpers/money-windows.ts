@@ -23,7 +23,7 @@ import {predictionPart} from '../../source/ui/money/prediction.ts';
 import {signsFor} from '../../source/ui/signs.ts';
 import {THEMES} from '../../source/ui/theme.ts';
 
-export const MONEY_KINDS: readonly MoneyKind[] = ['bridge', 'perp', 'vault'];
+export const MONEY_KINDS: readonly MoneyKind[] = ['bridge', 'perp', 'predictionAccount'];
 const START_MS = 1_800_000_000_000;
 /** What has to be typed to accept the contract of the fakes. */
 export const FINGERPRINT_END = 'abcdef';
@@ -57,7 +57,7 @@ const FACTS = {
 const EMPTY_FORMS = {
 	bridge: NO_TRANSFER,
 	perp: {index: 0},
-	vault: {action: 'deploy', amount: editOf(''), field: 'action'},
+	predictionAccount: {action: 'deploy', amount: editOf(''), field: 'action'},
 };
 const ORDER = {
 	dex: 'dexA',
@@ -128,14 +128,14 @@ type Changes = Record<string, unknown>;
 
 /** The parts of a view that every review sets: a fresh plan, its checks, and the contract to accept. */
 function fakeFlow({nowMs, isNew, gate, asked, signed}: FakeOptions, kind: MoneyKind): FakeFlow {
-	const draft = {bridge: 'draft', perp: 'choosing', vault: 'choosing'}[kind];
+	const draft = {bridge: 'draft', perp: 'choosing', predictionAccount: 'choosing'}[kind];
 	let view: Changes = {
 		state: {phase: draft, attempts: 0},
 		checks: [],
 		lines: [],
 		signed: [],
 		...(kind === 'bridge' && {toAccept: []}),
-		...(kind === 'vault' && {place: PLACE}),
+		...(kind === 'predictionAccount' && {place: PLACE}),
 	};
 	let isAccepted = !isNew;
 	let plans = 0;
@@ -174,7 +174,7 @@ function fakeFlow({nowMs, isNew, gate, asked, signed}: FakeOptions, kind: MoneyK
 	}
 	async function execute(): Promise<void> {
 		signed.push(view['plan']);
-		phase({bridge: 'pending', perp: 'running', vault: 'sent'}[kind]);
+		phase({bridge: 'pending', perp: 'running', predictionAccount: 'sent'}[kind]);
 	}
 	const common = {
 		get view() {
@@ -188,7 +188,7 @@ function fakeFlow({nowMs, isNew, gate, asked, signed}: FakeOptions, kind: MoneyK
 		dismiss: () => phase(draft),
 		execute,
 	};
-	const end = () => phase({bridge: 'filled', perp: 'done', vault: 'done'}[kind]);
+	const end = () => phase({bridge: 'filled', perp: 'done', predictionAccount: 'done'}[kind]);
 	if (kind === 'bridge') {
 		const quote = async (input: {amount: string}) => {
 			const amountRaw = BigInt(Math.round(Number(input.amount) * 1e6));
@@ -354,7 +354,7 @@ export function createMoneyWindow(
 	const keys = {
 		bridge: () => createController(bridgePart({wallet, onTransfer() {}, preferredChain: () => undefined}), shared),
 		perp: () => createController(perpPart({wallet}), shared),
-		vault: () =>
+		predictionAccount: () =>
 			createController(
 				predictionPart({place: async () => PLACE, flowOf: async () => make() as PredictionFlow}),
 				shared,

@@ -26,7 +26,7 @@ class NotWritten extends PulsetopError {
  */
 export function writeDocument(directory: string, kind: MoneyKind, document: object, nowMs: number): string {
 	const time = new Date(nowMs).toISOString().replace(/[-:.]/g, '');
-	const path = join(directory, `${kind === 'vault' ? 'account' : kind}-unsigned-${time}.json`);
+	const path = join(directory, `${kind === 'predictionAccount' ? 'account' : kind}-unsigned-${time}.json`);
 	try {
 		writePrivateFile(path, `${jsonText(document)}\n`);
 	} catch (error) {

@@ -17,7 +17,7 @@ const EDITS = {
 } as const;
 
 function isMoney(kind: Mode['kind']): kind is MoneyKind {
-	return kind === 'bridge' || kind === 'perp' || kind === 'vault';
+	return kind === 'bridge' || kind === 'perp' || kind === 'predictionAccount';
 }
 
 /** While trading is loaded, the window can only be left. */
@@ -62,14 +62,14 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 	return {
 		openBridge: () => void open('bridge'),
 		openPerp: () => void open('perp'),
-		openVault: () => void open('vault'),
+		openPredictionAccount: () => void open('predictionAccount'),
 		/** What draws the lines of a window; undefined until it is loaded. */
 		moneyRows: () => loaded && ((kind: MoneyKind, look: MoneyLook) => loaded!.windows[kind].rows(look)),
 		/** A step of a window is in sight from now on. */
 		moneyDrawn: (what: string) =>
 			money.apply(state => (state.drawn?.what === what ? state : {...state, drawn: {what, atMs: nowMs()}})),
 		/** The actions that do something in a money window; undefined for another. */
-		moneyOffers: ({kind}: Mode): KeyHints | undefined =>
+		moneyHints: ({kind}: Mode): KeyHints | undefined =>
 			isMoney(kind) ? (loaded?.windows[kind].hints() ?? NOT_OPEN_YET) : undefined,
 		/** How far the window can be scrolled, lines. */
 		moneyReach: (reach: number) => money.apply(state => (state.reach === reach ? state : {...state, reach})),

@@ -7,7 +7,7 @@ import type {NewContract} from '../../trading/pins.ts';
 import type {PredictionAction} from '../../trading/prediction/checks.ts';
 import type {PredictionView} from '../../trading/prediction/flow.ts';
 
-export type MoneyKind = 'bridge' | 'perp' | 'vault';
+export type MoneyKind = 'bridge' | 'perp' | 'predictionAccount';
 
 /** The wallet as the windows show it. Its key is never here. */
 export interface WalletView {
@@ -114,7 +114,7 @@ export interface MoneyState {
 	readonly wallet: WalletView;
 	readonly bridge?: BridgeWindow;
 	readonly perp?: PerpWindow;
-	readonly vault?: PredictionWindow;
+	readonly predictionAccount?: PredictionWindow;
 	/** What was last drawn, and since when it has been in sight, local Unix ms. */
 	readonly drawn?: {readonly what: string; readonly atMs: number};
 	/** How far the window can be scrolled, lines; undefined until it was drawn. */

@@ -32,7 +32,7 @@ export interface MoneyWindowProps {
 const TITLES: Readonly<Record<MoneyKind, readonly string[]>> = {
 	bridge: ['Bridge: gasless transfer to another chain', 'Bridge'],
 	perp: ['Perpetuals: cancel an order', 'Cancel an order'],
-	vault: ['Prediction markets: your account (alpha)', 'Your account (alpha)', 'Account'],
+	predictionAccount: ['Prediction markets: your account (alpha)', 'Your account (alpha)', 'Account'],
 };
 
 /** Lines inside that a window has at least, where the screen allows it: most forms and answers fit, and change nothing by being busy. */

@@ -61,10 +61,10 @@ export function createMoneyWindows({
 	const shared = {store, wallet, nowMs, documentsDir};
 	const bridge = createController(bridgePart({wallet, preferredChain, onTransfer}), shared);
 	const perp = createController(perpPart({wallet}), shared);
-	const vault = createController(predictionPart({place, flowOf: trading.predictionFlow}), shared);
+	const predictionAccount = createController(predictionPart({place, flowOf: trading.predictionFlow}), shared);
 	return {
 		wallet,
-		windows: {bridge, perp, vault},
+		windows: {bridge, perp, predictionAccount},
 		async resume() {
 			const transfers = await trading.openIntents();
 			const cancels = await trading.openCancels();
@@ -85,7 +85,7 @@ export function createMoneyWindows({
 			for (const {hash} of known ? actions : []) {
 				const flow = await trading.predictionFlow(known!);
 				flow.resume(hash);
-				vault.takeUp(flow);
+				predictionAccount.takeUp(flow);
 			}
 			return count;
 		},

@@ -45,7 +45,7 @@ export function predictionPart({
 			},
 		};
 	return {
-		kind: 'vault',
+		kind: 'predictionAccount',
 		emptyForm: {action: 'deploy', amount: editOf(''), field: 'action'},
 		reading: 'Reading wallet and account',
 		async read(before) {

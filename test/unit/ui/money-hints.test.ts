@@ -23,7 +23,7 @@ function hints(kind: MoneyKind, step: MoneyStep, more: object, state: Partial<Mo
 const bridge = (step: MoneyStep, more: object = {}, reach = 0) => hints('bridge', step, more, {reach});
 const perp = (step: MoneyStep, more: object = {}, wallet: MoneyState['wallet'] = WALLET) =>
 	hints('perp', step, more, {wallet});
-const vault = (step: MoneyStep, more: object = {}) => hints('vault', step, more);
+const vault = (step: MoneyStep, more: object = {}) => hints('predictionAccount', step, more);
 
 function words(offers: Readonly<Record<string, string>>): string {
 	return Object.entries(offers)

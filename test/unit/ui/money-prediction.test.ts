@@ -49,7 +49,7 @@ beforeEach(async () => {
 	await keys.open();
 });
 
-const shown = () => store.get().vault!;
+const shown = () => store.get().predictionAccount!;
 const type = (typed: string) => {
 	for (const key of typed) keys.edit(edit => textInserted(edit, key));
 };

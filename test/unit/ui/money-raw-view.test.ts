@@ -64,7 +64,7 @@ const WINDOWS: readonly [name: string, rows: (width: number) => Shown, json: unk
 	['perp', rawRows('perp', perpPlan), {envelope: perpPlan.envelope, transaction: perpPlan.evm.tx}],
 	[
 		'account',
-		rawRows('vault', vaultPlan),
+		rawRows('predictionAccount', vaultPlan),
 		{
 			transaction: {
 				...vaultPlan.proposal,

@@ -3,7 +3,7 @@ declare module '../../../monitor/mode.ts' {
 	interface Modes {
 		readonly bridge: object;
 		readonly perp: object;
-		readonly vault: object;
+		readonly predictionAccount: object;
 	}
 }
 

@@ -24,7 +24,7 @@ export const money = feature({
 	name: 'money',
 	// Without these (plain mode) no key of theirs is pressed.
 	actions: context => context.money as MoneyActions,
-	modes: {bridge: WINDOW, perp: WINDOW, vault: WINDOW},
+	modes: {bridge: WINDOW, perp: WINDOW, predictionAccount: WINDOW},
 	help: {money: {title: 'MONEY WINDOWS ({bridge.open}, {perp.open})', rank: 190}},
 	bindings: [
 		{
@@ -88,7 +88,7 @@ export const money = feature({
 				const phase = s.link?.phase;
 				return phase === 'live' || phase === 'polling' ? undefined : 'the service does not answer now';
 			},
-			run: a => a.openVault(),
+			run: a => a.openPredictionAccount(),
 		},
 		{
 			id: 'money.accept',
