@@ -8,8 +8,6 @@ export const WEBHOOK_FIELDS = ['name', 'url', 'events', 'chains', 'filter'] as c
 export type WebhookField = (typeof WEBHOOK_FIELDS)[number];
 export type WebhookForm = Readonly<Record<WebhookField, string>>;
 
-export const EMPTY_FORM: WebhookForm = {name: '', url: '', events: 'swap', chains: 'solana', filter: ''};
-
 /** What was typed as a webhook can't be one. */
 export class FormProblem extends PulsetopError {
 	readonly code = 'form-problem';

@@ -1,7 +1,6 @@
 import {type Board, type BoardContext, firstShown, listPage} from '../../../monitor/boards/board.ts';
 import {filterLineOf} from '../../../monitor/webhooks/webhook-filter-line.ts';
 import {
-	EMPTY_FORM,
 	FormProblem,
 	readFilter,
 	readForm,
@@ -11,7 +10,7 @@ import {
 import {createMoves} from '../../screens/moves.ts';
 import type {Slice} from '../../screens/slice.ts';
 import {createWebhooksRequests} from './webhooks-requests.ts';
-import {listedWebhooks, type WebhooksState} from './webhooks-state.ts';
+import {EMPTY_FORM, listedWebhooks, type WebhooksState} from './webhooks-state.ts';
 
 /** The webhooks of the API key: delivery status, new ones, another filter, deletion, dead letters delivered again. */
 export function createWebhooksScreen(slice: Slice<WebhooksState>, context: BoardContext): Board {
