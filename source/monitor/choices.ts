@@ -15,7 +15,7 @@ export interface Choices {
 	readonly hidden: Hides;
 	readonly savedViews: ReadonlyMap<number, SavedView>;
 	/** Watched prediction markets. */
-	readonly markets: ReadonlyMap<string, string>;
+	readonly watchedPredictions: ReadonlyMap<string, string>;
 	/** Alert rules that were made by hand. */
 	readonly alerts: readonly AlertRule[];
 	/** What all columns are narrowed to. */
@@ -30,7 +30,7 @@ export interface Choices {
 export const NO_CHOICES: Choices = {
 	pins: new Map(),
 	hidden: NO_HIDES,
-	markets: new Map(),
+	watchedPredictions: new Map(),
 	savedViews: new Map(),
 	alerts: [],
 };
@@ -61,7 +61,7 @@ export async function loadChoices(dataDir: string): Promise<Choices> {
 		return {
 			pins: readPinLines(saved.pins),
 			hidden: hidesOf(saved),
-			markets: new Map(pairs(saved.markets)),
+			watchedPredictions: new Map(pairs(saved.markets)),
 			savedViews: readSavedViews(pairs(saved.presets)),
 			alerts: readRules(pairs(saved.alerts)),
 			...readScope(saved),
@@ -134,7 +134,7 @@ export async function saveChoices(
 	{
 		pins,
 		hidden,
-		markets,
+		watchedPredictions,
 		chosenTheme: theme,
 		tourSeen,
 		savedViews,
@@ -143,7 +143,15 @@ export async function saveChoices(
 		shownViews,
 	}: Pick<
 		MonitorState,
-		'pins' | 'hidden' | 'markets' | 'chosenTheme' | 'tourSeen' | 'savedViews' | 'alerts' | 'scope' | 'shownViews'
+		| 'pins'
+		| 'hidden'
+		| 'watchedPredictions'
+		| 'chosenTheme'
+		| 'tourSeen'
+		| 'savedViews'
+		| 'alerts'
+		| 'scope'
+		| 'shownViews'
 	>,
 ): Promise<void> {
 	const file = fileIn(dataDir);
@@ -163,7 +171,7 @@ export async function saveChoices(
 				reason,
 				deployer,
 			]).slice(-MAX_KEPT),
-			markets: [...markets].slice(-MAX_KEPT),
+			markets: [...watchedPredictions].slice(-MAX_KEPT),
 			alerts: alerts.rules.filter(rule => !rule.isConfigured).map(rule => [ruleText(rule), rule.isOff ? 'off' : 'on']),
 			presets: Array.from(savedViews, ([slot, savedView]) => [String(slot), formatSavedView(savedView)]),
 		},

@@ -109,7 +109,7 @@ export function initialState({
 		skewMs,
 		pins: new Map(),
 		hidden: choices.hidden,
-		markets: choices.markets,
+		watchedPredictions: choices.watchedPredictions,
 		savedViews: choices.savedViews,
 		alerts: {
 			...NO_ALERTS,

@@ -120,7 +120,7 @@ export interface MonitorState {
 	/** Hidden tokens, deployers and keywords; the newest last. */
 	readonly hidden: Hides;
 	/** Prediction markets that are watched: questions by `<platform>:<marketId>`. */
-	readonly markets: ReadonlyMap<string, string>;
+	readonly watchedPredictions: ReadonlyMap<string, string>;
 	/** Saved views by number. */
 	readonly savedViews: ReadonlyMap<number, SavedView>;
 	/** What the columns showed before a saved view was loaded. */

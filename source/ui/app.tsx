@@ -1,14 +1,11 @@
 import {Box, Text} from 'ink';
 import {type ReactNode, useCallback, useEffect, useLayoutEffect} from 'react';
-import type {BoardKind} from '../monitor/boards/board.ts';
 import type {Mode} from '../monitor/mode.ts';
 import {type MonitorState, topMode} from '../monitor/state.ts';
 import {laidOut} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
 import {LiveRows} from '../terminal/live-rows.tsx';
 import {useScreen} from '../terminal/screen-context.ts';
-import {BoardWindow, type BoardWindowProps} from './boards/board-window.tsx';
-import type {Boards} from './boards/boards.ts';
 import {themeIn} from './color-overrides.ts';
 import {menuLook} from './create-actions.ts';
 import type {MenuMode} from './features/menu/mode.ts';
@@ -20,7 +17,8 @@ import {Modal} from './modals/modal.tsx';
 import type {MoneyKind, MoneyState} from './money/money-state.ts';
 import {MoneyWindow, type MoneyWindowProps} from './money/money-window.tsx';
 import {type Look, REGION, type Scenes} from './scenes.ts';
-import type {BoardsState} from './screens/screens-state.ts';
+import {type ScreensView, ScreenWindow, type ScreenWindowProps} from './screens/screen-window.tsx';
+import type {ScreenKind} from './screens/screens-state.ts';
 import type {Theme} from './theme.ts';
 import {useSelect} from './use-select.ts';
 
@@ -31,14 +29,7 @@ export interface AppProps {
 	/** The money windows; none where nothing can be signed (tests of the list). */
 	readonly money?: Money;
 	/** The screens beside the columns. */
-	readonly boards?: BoardsView;
-}
-
-/** What the boards are drawn from. */
-export interface BoardsView {
-	readonly store: Store<BoardsState>;
-	readonly rows: () => Boards['rows'] | undefined;
-	readonly onReach: (lines: number) => void;
+	readonly screens?: ScreensView;
 }
 
 /** What the money windows are drawn from. */
@@ -56,7 +47,7 @@ export interface Money {
  * The whole screen. Ink lays out the regions and draws the modals; what ticks lives in live regions, which the store tells
  * to paint again without React (render notes, "Ink over a LiveScreen").
  */
-export function App({store, scenes, look, money, boards}: AppProps): ReactNode {
+export function App({store, scenes, look, money, screens}: AppProps): ReactNode {
 	const screen = useScreen();
 	const layout = useSelect(
 		store,
@@ -96,7 +87,7 @@ export function App({store, scenes, look, money, boards}: AppProps): ReactNode {
 		>
 			<LiveRows id={REGION.header} width={size.columns} count={1} row={row(REGION.header)} />
 			<Body layout={layout} row={row} look={look} theme={theme} />
-			<Modals store={store} look={look} money={money} boards={boards} />
+			<Modals store={store} look={look} money={money} screens={screens} />
 			{/* Above the windows: what is said while one is open stands on its lower border. */}
 			<LiveRows id={REGION.footer} width={size.columns} count={layout.footerRows} row={row(REGION.footer)} />
 		</Box>
@@ -173,12 +164,12 @@ function Modals({
 	store,
 	look,
 	money,
-	boards,
+	screens,
 }: {
 	readonly store: Store<MonitorState>;
 	readonly look: Look;
 	readonly money: Money | undefined;
-	readonly boards: BoardsView | undefined;
+	readonly screens: ScreensView | undefined;
 }): ReactNode {
 	const mode = useSelect(store, selectMode);
 	const size = useSelect(store, selectSize);
@@ -191,8 +182,8 @@ function Modals({
 	const {window, menu} = modeSpec(mode.kind);
 	if (window === 'money')
 		return money ? <TickingMoney kind={mode.kind as MoneyKind} store={store} money={money} {...shared} /> : null;
-	if (window === 'board')
-		return boards ? <TickingBoard mode={mode} store={store} boards={boards} isStill={isStill} {...shared} /> : null;
+	if (window === 'screen')
+		return screens ? <TickingScreen mode={mode} store={store} screens={screens} isStill={isStill} {...shared} /> : null;
 	if (window) {
 		const keys = boundKeys(store.get());
 		return <Modal {...window(mode, {...shared, keys}, undefined)} {...shared} />;
@@ -205,34 +196,18 @@ function Modals({
 	);
 }
 
-/** A board with the time, which ticks in it. */
-function TickingBoard({
+/** A screen beside the columns with the time, which ticks in it. */
+function TickingScreen({
 	store,
-	boards,
 	...shared
-}: Omit<BoardWindowProps, 'kind' | 'store' | 'rows' | 'keys' | 'nowMs' | 'readOnly' | 'onReach' | 'watched'> & {
-	readonly store: Store<MonitorState>;
-	readonly boards: BoardsView;
-}): ReactNode {
+}: Omit<ScreenWindowProps, 'kind' | 'keys' | 'nowMs' | 'readOnly'> & {readonly store: Store<MonitorState>}): ReactNode {
 	const nowMs = useSelect(store, selectSecond) * 1000;
 	const readOnly = useSelect(store, selectReadOnly);
 	useSelect(store, selectPins);
-	const watched = useSelect(store, selectMarkets).keys();
+	useSelect(store, selectWatched);
 	const {mode} = shared;
-	const kind = (mode.kind === 'boardInput' ? mode.board : mode.kind) as BoardKind;
-	return (
-		<BoardWindow
-			{...shared}
-			kind={kind}
-			store={boards.store}
-			rows={boards.rows()}
-			onReach={boards.onReach}
-			watched={watched}
-			keys={boundKeys(store.get())}
-			nowMs={nowMs}
-			readOnly={readOnly}
-		/>
-	);
+	const kind = (mode.kind === 'screenInput' ? mode.screen : mode.kind) as ScreenKind;
+	return <ScreenWindow {...shared} kind={kind} keys={boundKeys(store.get())} nowMs={nowMs} readOnly={readOnly} />;
 }
 
 /** The money window with the time, which ticks in it. */
@@ -257,5 +232,5 @@ const selectKnown = (state: MonitorState): MonitorState['known'] => state.known;
 const selectStill = (state: MonitorState): boolean => state.display.isStill;
 const selectReadOnly = (state: MonitorState): boolean => state.readOnly;
 const selectPins = (state: MonitorState): MonitorState['pins'] => state.pins;
-const selectMarkets = (state: MonitorState): MonitorState['markets'] => state.markets;
+const selectWatched = (state: MonitorState): MonitorState['watchedPredictions'] => state.watchedPredictions;
 const selectSecond = (state: MonitorState): number => Math.floor(state.nowMs / 1000);

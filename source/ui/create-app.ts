@@ -3,18 +3,18 @@ import {createMonitorActions, type Effects, type MonitorActions} from '../monito
 import type {MonitorState} from '../monitor/state.ts';
 import {createStore, type Store} from '../store.ts';
 import type {AppProps} from './app.tsx';
-import {createBoardActions} from './boards/board-actions.ts';
-import {boardOffers} from './boards/board-offers.ts';
 import {createActions} from './create-actions.ts';
 import type {ScreenSizes} from './feature.ts';
-import {followOffers} from './follow-offers.ts';
+import {featureOf, modeSpec, SCREENS} from './features.ts';
+import {followHints} from './follow-hints.ts';
 import {dispatch} from './keymap/dispatch.ts';
 import type {KeyEvent} from './keymap/keys.ts';
 import {createMoneyActions} from './money/money-actions.ts';
 import type {MoneyState} from './money/money-state.ts';
 import type {MoneyWindows} from './money/money-windows.ts';
 import {createScenes, type Look, type Scenes} from './scenes.ts';
-import {type BoardsState, NO_BOARDS} from './screens/screens-state.ts';
+import {createScreens, initialScreens} from './screens/create-screens.ts';
+import type {ScreensState} from './screens/screens-state.ts';
 
 export interface AppOptions {
 	readonly store: Store<MonitorState>;
@@ -35,7 +35,7 @@ export interface AppOptions {
 /** The monitor without a terminal: its state, what its keys do, and what is drawn. */
 export interface MonitorApp {
 	readonly actions: MonitorActions;
-	readonly boards: Store<BoardsState>;
+	readonly screens: Store<ScreensState>;
 	readonly scenes: Scenes;
 	/** What `<App>` is drawn from. */
 	readonly props: AppProps;
@@ -80,28 +80,8 @@ export function createApp({
 		nowMs: effects.nowMs,
 	});
 
-	const boards = createStore<BoardsState>(NO_BOARDS);
-	const board = createBoardActions({
-		store,
-		boards,
-		actions,
-		load: async input => {
-			await shown();
-			const {createBoards} = await import('./boards/boards.ts');
-			return createBoards({
-				store: boards,
-				monitor: store,
-				input,
-				client: effects.client,
-				apiKey,
-				tell: actions.tell,
-				copy: actions.copyText,
-				openToken: actions.openDetailOf,
-				save: actions.saveChoices,
-				nowMs: effects.nowMs,
-			});
-		},
-	});
+	const screensState = createStore<ScreensState>(initialScreens(SCREENS));
+	const screens = createScreens({store, screens: screensState, specs: SCREENS, actions, apiKey, shown});
 
 	const all = createActions({
 		store,
@@ -110,16 +90,16 @@ export function createApp({
 		signs: look.signs,
 		...(journalPath !== undefined && {journalPath}),
 		money,
-		boards: board,
+		screens,
 	});
-	followOffers(
+	followHints(
 		store,
-		[moneyStore, boards],
-		(mode, state) => money.moneyHints(mode) ?? boardOffers(mode, boards.get(), state),
+		[moneyStore, screensState],
+		(mode, state) => modeSpec(mode.kind).hints?.(mode, state, all[featureOf(mode.kind)]) ?? money.moneyHints(mode),
 	);
 	return {
 		actions,
-		boards,
+		screens: screensState,
 		scenes,
 		props: {
 			store,
@@ -133,7 +113,7 @@ export function createApp({
 				onReveal: money.moneyReveal,
 				onTick: money.moneyTick,
 			},
-			boards: {store: boards, rows: board.boardRows, onReach: board.boardReach},
+			screens: {store: screensState, ...screens},
 		},
 		handle: event => dispatch(event, store.get(), all),
 		loadMoney,

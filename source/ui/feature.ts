@@ -3,11 +3,11 @@ import type {Mode, ModeKind, ModeOf} from '../monitor/mode.ts';
 import type {KeyHints, MonitorState} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
 import type {Color, Row} from '../terminal/style.ts';
-import type {BoardActions} from './boards/board-actions.ts';
 import type {BindingSpec, BoundKeys, MenuTraits, ModeTraits} from './keymap/binding.ts';
 import type {Layout} from './layout.ts';
 import type {MoneyActions} from './money/money-actions.ts';
 import type {Scene} from './scene.ts';
+import type {ScreenActions} from './screens/screen-actions.ts';
 import type {Signs} from './signs.ts';
 import type {Theme} from './theme.ts';
 
@@ -57,7 +57,7 @@ export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
 	readonly help: string;
 	readonly menu?: MenuSpec<M, A>;
 	/** What it shows over the columns; a kind of window that several features share goes by its name. */
-	readonly window?: WindowOf<M, A> | 'money' | 'board';
+	readonly window?: WindowOf<M, A> | 'money' | 'screen';
 	/** Lines above the hints: what is typed, or a choice that is open. */
 	readonly prompt?: {readonly rows: 1 | 2; paint(scene: Scene, mode: M, width: number): readonly Row[]};
 	/** Enter in a prompt. */
@@ -210,7 +210,7 @@ export interface Context {
 	/** Absent where no money can be moved (plain mode). */
 	readonly money?: MoneyActions;
 	/** Absent where no screens stand beside the columns (plain mode). */
-	readonly boards?: BoardActions;
+	readonly screens?: ScreenActions;
 }
 
 /** What only the layout knows. */

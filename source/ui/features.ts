@@ -5,18 +5,20 @@ import {actionLog} from './features/action-log/action-log.ts';
 import {alerts} from './features/alerts/alerts.ts';
 import {columns} from './features/columns/columns.ts';
 import {detail} from './features/detail/detail.ts';
+import {developer} from './features/developer/developer.ts';
 import {explain} from './features/explain/explain.ts';
 import {feed} from './features/feed/feed.ts';
 import {filter} from './features/filter/filter.ts';
 import {help} from './features/help/help.ts';
 import {hides} from './features/hides/hides.ts';
+import {labels} from './features/labels/labels.ts';
 import {links} from './features/links/links.ts';
 import {list} from './features/list/list.ts';
 import {menu} from './features/menu/menu.ts';
 import {money} from './features/money/money.ts';
 import {palette} from './features/palette/palette.ts';
+import {prediction} from './features/prediction/prediction.ts';
 import {program} from './features/program/program.ts';
-import {boards} from './features/rest.ts';
 import {rewind} from './features/rewind/rewind.ts';
 import {rowFields} from './features/row-fields/row-fields.ts';
 import {savedViews} from './features/saved-views/saved-views.ts';
@@ -30,6 +32,10 @@ import {token} from './features/token/token.ts';
 import {tour} from './features/tour/tour.ts';
 import {typing} from './features/typing/typing.ts';
 import {userCommands} from './features/user-commands/user-commands.ts';
+import {watchlist} from './features/watchlist/watchlist.ts';
+import {webhooks} from './features/webhooks/webhooks.ts';
+import type {ScreenSpec} from './screens/screen-feature.ts';
+import {screens} from './screens/screens.ts';
 
 /**
  * Everything that the screen can do. A feature that is added here is in the keys, the hints, the help, the palette and the
@@ -64,9 +70,17 @@ const LIST = [
 	actionLog,
 	links,
 	userCommands,
-	boards,
+	watchlist,
+	developer,
+	prediction,
+	webhooks,
+	labels,
+	screens,
 ] as const satisfies readonly Feature[];
 export const FEATURES: readonly Feature[] = LIST;
+
+/** The screens beside the columns. */
+export const SCREENS: readonly ScreenSpec[] = LIST.flatMap(feature => ('screen' in feature ? [feature.screen] : []));
 
 type AnyFeature = (typeof LIST)[number];
 

@@ -27,7 +27,7 @@ const STAYING = ['help.open', 'help.typing', 'order.release', 'program.quit'];
 /** In a window with less room than this for a notice the hints that stay beside it are keys without their words. */
 const NOTICE_ROOM = 44;
 /** A line is typed right above the hints: a notice must stand beside those that stay. */
-const TYPED_ABOVE: ModeKind = 'boardInput';
+const TYPED_ABOVE: ModeKind = 'screenInput';
 
 /**
  * Rows that a notice needs above the hints: one where it is too long to stand beside all of them. In a window it covers the

@@ -31,7 +31,7 @@ async function confirm(pty: Pty, typed: string): Promise<void> {
 test('markets: live prices, details, the watch list kept for the next run, and the feed goes on', {}, async () => {
 	await story(async pty => {
 		pty.type('M');
-		await pty.waitFor(/MARKETS {2}ALPHA/);
+		await pty.waitFor(/PREDICTION {2}ALPHA/);
 		// Prices come with a change over a day only from the batch.
 		await pty.waitFor(/¢.*[+-]\d[\d.]*%.*\$/);
 		const before = pty.screenText();
@@ -51,7 +51,7 @@ test('markets: live prices, details, the watch list kept for the next run, and t
 test('the account of prediction markets from the keyboard: made, filled, emptied', async () => {
 	await story(async pty => {
 		pty.type('M');
-		await pty.waitFor(/MARKETS {2}ALPHA/);
+		await pty.waitFor(/PREDICTION {2}ALPHA/);
 		pty.type('a');
 		await pty.waitFor(/< create the account >/);
 		pty.type('\r');

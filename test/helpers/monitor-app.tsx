@@ -14,7 +14,7 @@ import {createStore, type Store} from '../../source/store.ts';
 import {App} from '../../source/ui/app.tsx';
 import {type AppOptions, createApp} from '../../source/ui/create-app.ts';
 import {KeyReader} from '../../source/ui/keymap/keys.ts';
-import type {BoardsState} from '../../source/ui/screens/screens-state.ts';
+import type {ScreensState} from '../../source/ui/screens/screens-state.ts';
 import {signsFor} from '../../source/ui/signs.ts';
 
 /** The moment at which test monitors begin, Unix ms. */
@@ -22,7 +22,7 @@ export const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 
 export interface TestMonitor {
 	readonly store: Store<MonitorState>;
-	readonly boards: Store<BoardsState>;
+	readonly screens: Store<ScreensState>;
 	readonly actions: MonitorActions;
 	readonly copied: string[];
 	/** Pages that were opened in the browser. */
@@ -118,7 +118,7 @@ export function openTestMonitor({
 	};
 	return {
 		store,
-		boards: app.boards,
+		screens: app.screens,
 		actions: app.actions,
 		copied,
 		opened,

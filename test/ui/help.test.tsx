@@ -69,7 +69,7 @@ test.each([
 	['V', 'SAVED VIEWS'],
 	['A', 'ALERTS (A)'],
 	['c', 'FIELDS OF A ROW'],
-	['M', 'MARKETS (M)'],
+	['M', 'PREDICTION (M)'],
 	['T', 'IN EVERY MENU'],
 ])('? after %s opens the help at %s, and Esc goes back there', (key, title) => {
 	const monitor = openTestMonitor({size: SIZE});

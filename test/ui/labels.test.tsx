@@ -5,7 +5,7 @@ import type {WalletLabels} from '../../source/client/lookups/labels.ts';
 import {readAddresses} from '../../source/ui/features/labels/labels-state.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, type TestMonitor} from '../helpers/monitor-app.tsx';
-import {openBoards, shows} from './boards-fixture.ts';
+import {openScreens, shows} from './screens-fixture.ts';
 
 const SIZE = {columns: 120, rows: 30};
 const wallet = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
@@ -24,7 +24,7 @@ const paste = (monitor: TestMonitor, text: string) => monitor.press(`\u001b[200~
 
 test('pasted wallets are looked up in whatever form they come, with what their labels mean', async () => {
 	const asked: Asked[] = [];
-	const {monitor} = openBoards(
+	const {monitor} = openScreens(
 		{},
 		{
 			size: SIZE,
@@ -60,7 +60,7 @@ test('pasted wallets are looked up in whatever form they come, with what their l
 test('many wallets are asked for by the hundred, and what came stays when a later batch fails', async () => {
 	let calls = 0;
 	const all = service({});
-	const {monitor} = openBoards(
+	const {monitor} = openScreens(
 		{},
 		{
 			size: SIZE,
@@ -76,16 +76,16 @@ test('many wallets are asked for by the hundred, and what came stays when a late
 	await shows(monitor, 'Paste any number of addresses');
 	paste(monitor, Array.from({length: 250}, (_, at) => wallet(at + 1)).join(' '));
 	await shows(monitor, /the line is down.*R refreshes/);
-	expect(monitor.boards.get().labels.found.size).toBe(200);
+	expect(monitor.screens.get().labels.found.size).toBe(200);
 	monitor.press('G');
 	expect(monitor.frame()).toContain('not reported');
 	monitor.press('R');
-	await expect.poll(() => monitor.boards.get().labels.found.size).toBe(250);
+	await expect.poll(() => monitor.screens.get().labels.found.size).toBe(250);
 });
 
 test('the way of the money is followed back until nobody is told', async () => {
 	const funding = (from: string) => ({funding: {from, amount: 2, currency: {symbol: 'SOL'}, date: NOW_MS}});
-	const {monitor} = openBoards(
+	const {monitor} = openScreens(
 		{},
 		{
 			size: SIZE,
@@ -108,7 +108,7 @@ test('the way of the money is followed back until nobody is told', async () => {
 });
 
 test('a circle of wallets that funded each other ends', async () => {
-	const {monitor} = openBoards(
+	const {monitor} = openScreens(
 		{},
 		{
 			size: SIZE,
@@ -124,13 +124,13 @@ test('a circle of wallets that funded each other ends', async () => {
 	await shows(monitor, 'no labels');
 	monitor.press('\r');
 	await shows(monitor, /2\. from/);
-	await expect.poll(() => monitor.boards.get().labels.open?.isLooking).toBe(false);
-	expect(monitor.boards.get().labels.open!.path).toHaveLength(2);
+	await expect.poll(() => monitor.screens.get().labels.open?.isLooking).toBe(false);
+	expect(monitor.screens.get().labels.open!.path).toHaveLength(2);
 });
 
 test('labels can be relative to the token under the cursor; without one the key says why not', async () => {
 	const asked: Asked[] = [];
-	const {monitor} = openBoards({}, {size: SIZE, labels: service({}, asked)});
+	const {monitor} = openScreens({}, {size: SIZE, labels: service({}, asked)});
 	monitor.press('I');
 	await shows(monitor, 'Paste any number of addresses');
 	paste(monitor, wallet(1));
@@ -145,7 +145,7 @@ test('labels can be relative to the token under the cursor; without one the key 
 });
 
 test('words that are no addresses are named, and typed addresses work as pasted ones do', async () => {
-	const {monitor} = openBoards({}, {size: SIZE, labels: service({})});
+	const {monitor} = openScreens({}, {size: SIZE, labels: service({})});
 	monitor.press('I');
 	await shows(monitor, 'Paste any number of addresses');
 	monitor.press('/', 'nonsense', '\r');
@@ -168,7 +168,7 @@ test('addresses are found in any text, each once', () => {
 });
 
 test('the board works on the smallest screen', async () => {
-	const {monitor} = openBoards(
+	const {monitor} = openScreens(
 		{},
 		{size: {columns: 40, rows: 12}, labels: service({[wallet(1)]: {labels: ['sniper']}})},
 	);
@@ -180,12 +180,12 @@ test('the board works on the smallest screen', async () => {
 });
 
 test('a click marks a wallet, a second one opens it, and the list stays where it was; the wheel scrolls', async () => {
-	const {monitor} = openBoards({}, {size: {columns: 120, rows: 20}, labels: service({})});
+	const {monitor} = openScreens({}, {size: {columns: 120, rows: 20}, labels: service({})});
 	monitor.press('I');
 	await shows(monitor, 'Paste any number of addresses');
 	paste(monitor, Array.from({length: 60}, (_, at) => wallet(at + 1)).join(' '));
 	await shows(monitor, /no labels/);
-	const cursor = () => monitor.boards.get().labels.cursor;
+	const cursor = () => monitor.screens.get().labels.cursor;
 	const rowOf = (n: number) =>
 		monitor
 			.frame()
@@ -201,13 +201,13 @@ test('a click marks a wallet, a second one opens it, and the list stays where it
 	click(1);
 	expect(cursor()).toBe(wallet(17));
 	click(at);
-	expect(monitor.boards.get().labels.open?.address).toBe(wallet(17));
+	expect(monitor.screens.get().labels.open?.address).toBe(wallet(17));
 	click(at);
-	expect(monitor.boards.get().labels.open?.address).toBe(wallet(17));
+	expect(monitor.screens.get().labels.open?.address).toBe(wallet(17));
 });
 
 test('the last line has the command that prints the same in a shell, and Y copies it', async () => {
-	const {monitor} = openBoards({}, {size: SIZE, labels: service({})});
+	const {monitor} = openScreens({}, {size: SIZE, labels: service({})});
 	monitor.press('I');
 	await shows(monitor, 'Paste any number of addresses');
 	paste(monitor, wallet(1));

@@ -51,7 +51,7 @@ test.each<[string, number, Mode | undefined]>(
 		['the help', columns, {kind: 'help', scroll: 0, search: ''}],
 		['saved views', columns, {kind: 'presets', index: 0}],
 		['the alerts', columns, {kind: 'alerts', index: 0}],
-		['a board', columns, {kind: 'markets'}],
+		['a screen', columns, {kind: 'prediction'}],
 		['wallets', columns, {kind: 'labels'}],
 		['a money window', columns, {kind: 'bridge'}],
 	]),

@@ -5,7 +5,7 @@ import type {Entry} from '../../source/contract/entry.ts';
 import {columnChanged} from '../../source/monitor/transitions/screen.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor} from '../helpers/monitor-app.tsx';
-import {shows} from './boards-fixture.ts';
+import {shows} from './screens-fixture.ts';
 
 const DEV = '0xAbCdEf0123456789aBcDeF0123456789AbCdEf01';
 const HOUR = 3_600_000;
@@ -36,7 +36,7 @@ function open(size = {columns: 160, rows: 24}, first?: Entry) {
 	);
 	const heard = (event: Partial<FeedEvent>): void => {
 		feeds.at(-1)!.options.onEvent({atMs: NOW_MS, source: 'init', ...event} as FeedEvent);
-		monitor.boards.flush();
+		monitor.screens.flush();
 	};
 	return {monitor, feeds, heard};
 }

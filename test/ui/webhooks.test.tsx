@@ -3,15 +3,15 @@ import {ServiceRefused} from '../../source/client/http/service-errors.ts';
 import {FormProblem, readForm} from '../../source/monitor/webhooks/webhook-form.ts';
 import {maskedKey, maskedUrl} from '../../source/monitor/webhooks/webhook-key.ts';
 import {NOW_MS, type TestMonitor} from '../helpers/monitor-app.tsx';
-import {openBoards, shows} from './boards-fixture.ts';
+import {openScreens, shows} from './screens-fixture.ts';
 
 const open: TestMonitor[] = [];
 afterEach(() => {
 	for (const monitor of open.splice(0)) monitor.press('\u001b', '\u001b', '\u001b');
 });
 
-function boards(...given: Parameters<typeof openBoards>): ReturnType<typeof openBoards> {
-	const opened = openBoards(...given);
+function screens(...given: Parameters<typeof openScreens>): ReturnType<typeof openScreens> {
+	const opened = openScreens(...given);
 	open.push(opened.monitor);
 	return opened;
 }
@@ -56,7 +56,7 @@ const health = (more = {}) => ({
 const list = (...data: unknown[]) => ({success: true, count: data.length, data});
 
 test('keys, users and queries are masked, and each webhook says how it is doing', async () => {
-	const {monitor, asked} = boards(
+	const {monitor, asked} = screens(
 		{webhookList: () => list(webhook('a')), webhookDeliveries: () => health()},
 		{size: SIZE, apiKey: KEY},
 	);
@@ -83,7 +83,7 @@ test('silence for long, a failed last try and nothing yet are marked', async () 
 		broken: health({lastAttempt: attempt(5_000, false), deadLettersCount: 7}),
 		fresh: health({lastAttempt: null, delivered: 0}),
 	};
-	const {monitor} = boards(
+	const {monitor} = screens(
 		{
 			webhookList: () => list(webhook('silent'), webhook('broken'), webhook('fresh')),
 			webhookDeliveries: ({params}: {params: {id: string}}) => states[params.id],
@@ -97,7 +97,7 @@ test('silence for long, a failed last try and nothing yet are marked', async () 
 });
 
 test('a service without the route of deliveries is no failure of the list', async () => {
-	const {monitor} = boards(
+	const {monitor} = screens(
 		{
 			webhookList: () => list(webhook('a')),
 			webhookDeliveries: () => {
@@ -112,7 +112,7 @@ test('a service without the route of deliveries is no failure of the list', asyn
 });
 
 test('a new webhook is asked for once it is right, and its secret is shown this once', async () => {
-	const {monitor, asked} = boards(
+	const {monitor, asked} = screens(
 		{
 			webhookList: () => list(webhook('a')),
 			webhookDeliveries: () => health(),
@@ -144,11 +144,11 @@ test('a new webhook is asked for once it is right, and its secret is shown this 
 	monitor.press('\r');
 	await shows(monitor, 'hook a');
 	expect(monitor.frame()).not.toContain(SECRET);
-	expect(JSON.stringify(monitor.boards.get().webhooks)).not.toContain(SECRET);
+	expect(JSON.stringify(monitor.screens.get().webhooks)).not.toContain(SECRET);
 });
 
 test('what the service refuses is said in its words, and what was typed stays', async () => {
-	const {monitor} = boards(
+	const {monitor} = screens(
 		{
 			webhookList: () => list(),
 			webhookCreate: () => {
@@ -166,7 +166,7 @@ test('what the service refuses is said in its words, and what was typed stays', 
 
 test('a webhook is deleted only by the answer that is not marked at first', async () => {
 	let there = true;
-	const {monitor, asked} = boards(
+	const {monitor, asked} = screens(
 		{
 			webhookList: () => (there ? list(webhook('a')) : list()),
 			webhookDeliveries: () => health(),
@@ -183,7 +183,7 @@ test('a webhook is deleted only by the answer that is not marked at first', asyn
 	await shows(monitor, /\[ Cancel \]/);
 	// The mouse answers no question: not its click, not its wheel.
 	monitor.press(...Array.from({length: 16}, (_, y) => `\u001b[<0;4;${y + 1}M\u001b[<65;4;${y + 1}M`));
-	expect(monitor.boards.get().webhooks).toMatchObject({step: 'remove', answer: 'cancel'});
+	expect(monitor.screens.get().webhooks).toMatchObject({step: 'remove', answer: 'cancel'});
 	monitor.press('\r');
 	await shows(monitor, 'hook a');
 	expect(asked.some(({id}) => id === 'webhookDelete')).toBe(false);
@@ -194,7 +194,7 @@ test('a webhook is deleted only by the answer that is not marked at first', asyn
 
 test('the filter of a webhook is edited as a line, what is wrong is marked at its place, and then it is asked for', async () => {
 	let filters: object | null = {gte: ['amountUSD', 1500]};
-	const {monitor, asked} = boards(
+	const {monitor, asked} = screens(
 		{
 			webhookList: () => list(webhook('a', {filters})),
 			webhookDeliveries: () => health(),
@@ -233,7 +233,7 @@ test('the filter of a webhook is edited as a line, what is wrong is marked at it
 
 test('a filter that no line can say is edited as JSON; what the service refuses is said, and what was typed stays', async () => {
 	const nested = {or: [{and: [{or: [{eq: ['a', 1]}, {eq: ['b', 2]}]}]}]};
-	const {monitor} = boards(
+	const {monitor} = screens(
 		{
 			webhookList: () => list(webhook('a', {filters: nested})),
 			webhookDeliveries: () => health(),
@@ -269,7 +269,7 @@ test('dead letters are listed and delivered again', async () => {
 		reason: 'the target failed',
 		body: {},
 	};
-	const {monitor, asked} = boards(
+	const {monitor, asked} = screens(
 		{
 			webhookList: () => list(webhook('a')),
 			webhookDeliveries: () => health({deadLettersCount: 1, deadLetters: [letter]}),
@@ -287,11 +287,11 @@ test('dead letters are listed and delivered again', async () => {
 });
 
 test('without a key the screen says so, and read-only mode has no key that changes anything', async () => {
-	const {monitor} = boards({}, {size: SIZE, apiKey: ''});
+	const {monitor} = screens({}, {size: SIZE, apiKey: ''});
 	monitor.press('H');
 	await shows(monitor, 'There is no API key');
 
-	const {monitor: reading, asked} = boards(
+	const {monitor: reading, asked} = screens(
 		{webhookList: () => list(webhook('a')), webhookDeliveries: () => health()},
 		{size: SIZE, readOnly: true},
 	);

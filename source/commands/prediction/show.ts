@@ -1,7 +1,7 @@
 import type {Client} from '../../client/client.ts';
 import {PREDICTION} from '../../contract/prediction.ts';
 import {centsOf} from '../../ui/features/prediction/prediction-price.ts';
-import {marketNameOf, timeOf} from '../../ui/features/prediction/prediction-state.ts';
+import {predictionNameOf, timeOf} from '../../ui/features/prediction/prediction-state.ts';
 import {change, dateTime, grouped, usd} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
 import {addressesOf} from '../line/operands.ts';
@@ -44,7 +44,7 @@ export async function marketShow({flags, operands, readConfig}: Call): Promise<n
 async function readMarkets(client: Client, ids: readonly string[]): Promise<readonly MarketDocument[]> {
 	const found = new Map<string, MarketDocument>();
 	for (let at = 0; at < ids.length; at += PREDICTION.batchItems) {
-		const items = ids.slice(at, at + PREDICTION.batchItems).map(marketNameOf);
+		const items = ids.slice(at, at + PREDICTION.batchItems).map(predictionNameOf);
 		const {payload} = await client.call('marketsBatch', {body: {items}});
 		for (const market of payload) found.set(`${market.platform}:${market.marketId}`, marketDocument(market));
 	}

@@ -2,11 +2,8 @@ import {WEBHOOK_EVENTS, type WebhookCreateBody, type WebhookEvent} from '../../c
 import {PulsetopError} from '../../errors.ts';
 import {nearest} from '../../nearest.ts';
 import {resolveChain} from '../filter/chain-words.ts';
+import type {WebhookField, WebhookForm} from './webhook-fields.ts';
 import {FilterLineProblem, type FilterTree, readFilterLine} from './webhook-filter-line.ts';
-
-export const WEBHOOK_FIELDS = ['name', 'url', 'events', 'chains', 'filter'] as const;
-export type WebhookField = (typeof WEBHOOK_FIELDS)[number];
-export type WebhookForm = Readonly<Record<WebhookField, string>>;
 
 /** What was typed as a webhook can't be one. */
 export class FormProblem extends PulsetopError {

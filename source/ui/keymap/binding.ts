@@ -7,7 +7,7 @@ export const GROUPS = [
 	'Columns',
 	'Token',
 	'Money',
-	'Boards',
+	'Screens',
 	'View',
 	'Commands',
 	'Program',

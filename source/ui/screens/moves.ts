@@ -1,13 +1,6 @@
-import {
-	type Board,
-	type Clicked,
-	keyAfter,
-	lineClicked,
-	listPage,
-	type Marked,
-	scrolledBy,
-} from '../../monitor/boards/board.ts';
 import type {MonitorState} from '../../monitor/state.ts';
+import {type Clicked, keyAfter, lineClicked, listPage, type Marked, scrolledBy} from './list-lines.ts';
+import type {Screen} from './screen.ts';
 
 export interface MovesOptions {
 	/** Keys of the lines of the list, in their order. */
@@ -34,7 +27,7 @@ export function createMoves({
 	accept,
 	size,
 	page,
-}: MovesOptions): Pick<Board, 'move' | 'scroll' | 'page' | 'jump' | 'click'> {
+}: MovesOptions): Pick<Screen, 'move' | 'scroll' | 'page' | 'jump' | 'click'> {
 	const shownPage = () => (page?.isShown() ? page : undefined);
 
 	function step(by: number) {

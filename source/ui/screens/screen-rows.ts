@@ -1,4 +1,3 @@
-import {firstShown, type Marked} from '../../monitor/boards/board.ts';
 import type {Loadable} from '../../monitor/state.ts';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row, Span} from '../../terminal/style.ts';
@@ -7,9 +6,10 @@ import type {MoneyLook} from '../money/money-rows.ts';
 import {cutSpans, spread, toned} from '../scene.ts';
 import {moreLines} from '../signs.ts';
 import {on} from '../theme.ts';
+import {firstShown, type Marked} from './list-lines.ts';
 
 /** What the rows of a board are painted with. */
-export interface BoardLook extends MoneyLook {
+export interface ScreenLook extends MoneyLook {
 	/** Rows of the board. */
 	readonly height: number;
 	/** The line that is being typed. */
@@ -24,7 +24,7 @@ export interface BoardLook extends MoneyLook {
 }
 
 /** The first line of a board: its name, its lists or state, and at the right what it has to say. */
-export function boardTitle(look: BoardLook, left: readonly Span[], right: readonly Span[]): Row {
+export function screenTitle(look: ScreenLook, left: readonly Span[], right: readonly Span[]): Row {
 	const {theme} = look;
 	return spread([{text: ' '}, ...left], [...right, {text: ' '}], look.width).map(span => ({
 		...span,
@@ -33,7 +33,7 @@ export function boardTitle(look: BoardLook, left: readonly Span[], right: readon
 }
 
 /** The marked line has a background of its own, over its whole width. */
-function markedLine(look: BoardLook, row: Row, isMarked: boolean): Row {
+function markedLine(look: ScreenLook, row: Row, isMarked: boolean): Row {
 	const {theme, signs, width} = look;
 	const cut = cutSpans([toned(look, 'accent', isMarked ? signs.cursor : ' '), ...row], width);
 	if (!isMarked) return cut;
@@ -45,8 +45,8 @@ function markedLine(look: BoardLook, row: Row, isMarked: boolean): Row {
 }
 
 /** A board with a list: title, names of the cells, the lines around the marked one, and a line at the end. */
-export function listBoard(
-	look: BoardLook,
+export function listScreen(
+	look: ScreenLook,
 	parts: {
 		readonly title: Row;
 		readonly header: Row;
@@ -73,7 +73,7 @@ export function listBoard(
 }
 
 /** A board with text that scrolls: title, and as many lines as there is room. */
-export function pageBoard(look: BoardLook, title: Row, lines: readonly Row[], scroll: number): Row[] {
+export function pageScreen(look: ScreenLook, title: Row, lines: readonly Row[], scroll: number): Row[] {
 	const page = Math.max(look.height - 2, 1);
 	const most = Math.max(lines.length - page, 0);
 	look.onReach?.(most);
@@ -92,7 +92,7 @@ export function emptyWords(list: Loadable<unknown>, empty: string): {readonly te
 }
 
 /** The line that is typed, with its cursor; what doesn't fit moves out at the left. */
-export function inputLine(look: BoardLook, label: string, {text, cursor}: TextEdit): Row {
+export function inputLine(look: ScreenLook, label: string, {text, cursor}: TextEdit): Row {
 	const room = Math.max(look.width - cellWidth(label) - 3, 1);
 	let from = 0;
 	while (cellWidth(text.slice(from, cursor)) > room - 1) from += text.codePointAt(from)! > 0xffff ? 2 : 1;

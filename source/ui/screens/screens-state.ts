@@ -1,24 +1,22 @@
-import {type DeveloperState, NO_DEVELOPER} from '../features/developer/developer-state.ts';
-import {type LabelsState, NO_LABELS} from '../features/labels/labels-state.ts';
-import {type MarketsState, NO_MARKETS} from '../features/prediction/prediction-state.ts';
-import {NO_WATCH, type WatchState} from '../features/watchlist/watchlist-state.ts';
-import {NO_WEBHOOKS, type WebhooksState} from '../features/webhooks/webhooks-state.ts';
+import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 
-/** What the boards show. Apart from the monitor's state: a board that is closed costs the feed nothing. */
-export interface BoardsState {
-	readonly markets: MarketsState;
-	readonly webhooks: WebhooksState;
-	readonly labels: LabelsState;
-	readonly watchlist: WatchState;
-	readonly developer: DeveloperState;
+/**
+ * What each screen beside the columns shows, by its name. A feature with a screen adds its own (`declare module`). Apart
+ * from the monitor's state: a screen that is closed costs the feed nothing.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: features add to it
+export interface ScreenStates {}
+
+export type ScreenKind = keyof ScreenStates;
+
+export type ScreensState = ScreenStates & {
 	/** How far the page that was drawn last can be scrolled, lines. */
 	readonly reach?: number;
-}
-
-export const NO_BOARDS: BoardsState = {
-	markets: NO_MARKETS,
-	webhooks: NO_WEBHOOKS,
-	labels: NO_LABELS,
-	watchlist: NO_WATCH,
-	developer: NO_DEVELOPER,
 };
+
+declare module '../../monitor/mode.ts' {
+	interface Modes {
+		/** A line of a screen is typed. */
+		readonly screenInput: {readonly screen: ScreenKind; readonly field: string; readonly edit: TextEdit};
+	}
+}

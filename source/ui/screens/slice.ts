@@ -1,5 +1,5 @@
 import type {Store} from '../../store.ts';
-import type {BoardsState} from './screens-state.ts';
+import type {ScreenKind, ScreenStates, ScreensState} from './screens-state.ts';
 
 /** The part of the state that belongs to one screen. */
 export interface Slice<S> {
@@ -12,13 +12,10 @@ export interface Slice<S> {
 	reach(): number;
 }
 
-export function sliceOf<K extends Exclude<keyof BoardsState, 'reach'>>(
-	store: Store<BoardsState>,
-	kind: K,
-): Slice<BoardsState[K]> {
+export function sliceOf<K extends ScreenKind>(store: Store<ScreensState>, kind: K): Slice<ScreenStates[K]> {
 	const transitionOf =
-		(transition: (state: BoardsState[K]) => BoardsState[K]) =>
-		(all: BoardsState): BoardsState => {
+		(transition: (state: ScreenStates[K]) => ScreenStates[K]) =>
+		(all: ScreensState): ScreensState => {
 			const next = transition(all[kind]);
 			return next === all[kind] ? all : {...all, [kind]: next};
 		};

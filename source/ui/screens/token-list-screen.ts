@@ -1,13 +1,13 @@
 import type {Feed, FeedEvent, ViewRequest} from '../../client/feed/feed-events.ts';
 import {explain} from '../../errors.ts';
-import {type Board, type BoardContext, ServiceNotThere} from '../../monitor/boards/board.ts';
 import {createMoves} from './moves.ts';
+import {type Screen, type ScreenContext, ServiceNotThere} from './screen.ts';
 import type {Slice} from './slice.ts';
 import {type TokenList, tokensArrived} from './token-list.ts';
 
 export interface TokenListOptions<List extends TokenList<string>> {
 	readonly slice: Slice<List>;
-	readonly context: BoardContext;
+	readonly context: ScreenContext;
 	/** The name of the view in requests. */
 	readonly name: string;
 	/** In the order in which the key goes through them. */
@@ -20,7 +20,7 @@ export interface TokenListOptions<List extends TokenList<string>> {
 	readonly onTotal?: (total: number) => void;
 }
 
-export interface TokenListPart extends Pick<Board, 'move' | 'scroll' | 'page' | 'jump' | 'click'> {
+export interface TokenListPart extends Pick<Screen, 'move' | 'scroll' | 'page' | 'jump' | 'click'> {
 	/** Fills the list with the tokens of a view, live; without a view no tokens are requested. */
 	follow(view: ViewRequest | undefined): void;
 	refresh(): void;

@@ -1,7 +1,7 @@
 import type {DataEvent} from '../../client/feed/feed-buffer.ts';
 import type {Entry} from '../../contract/entry.ts';
 import type {Explanation} from '../../errors.ts';
-import type {Clicked} from '../../monitor/boards/board.ts';
+import type {Clicked} from './list-lines.ts';
 
 /** A list of tokens beside the columns. */
 export interface TokenList<Sort extends string> {

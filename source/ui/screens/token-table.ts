@@ -2,7 +2,7 @@ import type {Row, Span} from '../../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../../text.ts';
 import {toned} from '../scene.ts';
 import type {Tone} from '../theme.ts';
-import type {BoardLook} from './screen-rows.ts';
+import type {ScreenLook} from './screen-rows.ts';
 
 /** One column of a table of tokens. */
 export interface TableCell {
@@ -38,12 +38,12 @@ function aligned(text: string, {width, align}: TableCell): string {
 	return align === 'left' ? fitTo(text, width) : padStart(truncate(text, width), width);
 }
 
-export function tableHeader(cells: readonly TableCell[], look: BoardLook): Row {
+export function tableHeader(cells: readonly TableCell[], look: ScreenLook): Row {
 	const text = cells.map(cell => aligned(cell.head, cell) + ' '.repeat(GAP)).join('');
 	return [toned(look, 'faint', truncate(' '.repeat(EDGE) + text, look.width))];
 }
 
-export function tableLine(cells: readonly TableCell[], key: string, look: BoardLook): Row {
+export function tableLine(cells: readonly TableCell[], key: string, look: ScreenLook): Row {
 	return [
 		{text: '  '},
 		...cells.flatMap((cell): Span[] => {

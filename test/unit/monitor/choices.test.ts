@@ -59,11 +59,11 @@ test('what was chosen is there the next time, in a file for its owner alone', as
 	);
 	await saveChoices(join(home, 'data'), {
 		...before,
-		...{pins, hidden, markets: new Map([['m', 'A market']]), savedViews: new Map([[2, DEFAULT_SAVED_VIEW]])},
+		...{pins, hidden, watchedPredictions: new Map([['m', 'A market']]), savedViews: new Map([[2, DEFAULT_SAVED_VIEW]])},
 		alerts: {...before.alerts, rules},
 	});
 	const again = await loadChoices(join(home, 'data'));
-	expect(again).toMatchObject({pins, hidden, markets: new Map([['m', 'A market']]), theme: 'light'});
+	expect(again).toMatchObject({pins, hidden, watchedPredictions: new Map([['m', 'A market']]), theme: 'light'});
 	expect([...again.savedViews.keys()]).toEqual([2]);
 	// Rules of the configuration come from there each time.
 	expect(again.alerts.map(rule => rule.isOff)).toEqual([false, true]);

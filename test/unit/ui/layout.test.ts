@@ -51,7 +51,7 @@ test('below 20x6 it is too small; windows of money and the screens beside the co
 	expect(layoutScreen({...base, size: {columns: 100, rows: 5}}).isTooSmall).toBe(true);
 	expect(layoutScreen({...base, size: {columns: 20, rows: 6}}).isTooSmall).toBe(false);
 	expect(layoutScreen({...base, size: {columns: 39, rows: 40}}).isTooSmall).toBe(false);
-	for (const mode of ['bridge', 'perp', 'predictionAccount', 'markets'] as const) {
+	for (const mode of ['bridge', 'perp', 'predictionAccount', 'prediction'] as const) {
 		const {minSize} = modeSpec(mode);
 		expect(layoutScreen({...base, minSize, size: {columns: 39, rows: 40}}).isTooSmall).toBe(true);
 		expect(layoutScreen({...base, minSize, size: {columns: 40, rows: 12}}).isTooSmall).toBe(false);

@@ -95,7 +95,7 @@ test.each([
 		'[keys]\nedit.word = ["w"]',
 		sentenceWithModes(
 			'"w" can\'t be a key of edit.word. Line 2 of c.toml: It is text in ',
-			'boardInput, filter, search, helpSearch, palette, sort, menuNarrow, presetName, presetImport, alertRule, hidePrompt',
+			'screenInput, filter, search, helpSearch, palette, sort, menuNarrow, presetName, presetImport, alertRule, hidePrompt',
 		),
 	],
 	['[keys]\ndetail.close = []', 'detail.close needs a key. Line 2 of c.toml: It is the way out of detail.'],

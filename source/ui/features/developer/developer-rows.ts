@@ -7,16 +7,16 @@ import {chainWord} from '../../cells.ts';
 import {age, change, compact} from '../../format.ts';
 import {sentence} from '../../money/money-rows.ts';
 import {toned} from '../../scene.ts';
-import {type BoardLook, boardTitle, listBoard} from '../../screens/screen-rows.ts';
+import {listScreen, type ScreenLook, screenTitle} from '../../screens/screen-rows.ts';
 import {isDead} from '../../screens/token-list.ts';
 import {changeTone, fittingCells, type TableCell, tableHeader, tableLine} from '../../screens/token-table.ts';
 import {stageText} from '../watchlist/watchlist-rows.ts';
 import type {DeveloperState} from './developer-state.ts';
 
 /** The lines of a developer's tokens. */
-export function developerRows(state: DeveloperState, monitor: MonitorState, look: BoardLook): Row[] {
+export function developerRows(state: DeveloperState, monitor: MonitorState, look: ScreenLook): Row[] {
 	const cells = fittingCells(cellsOf(state, monitor, look), look.width, 28);
-	return listBoard(look, {
+	return listScreen(look, {
 		title: title(state, look),
 		header: state.order.length === 0 ? [] : tableHeader(cells, look),
 		keys: state.order,
@@ -27,7 +27,7 @@ export function developerRows(state: DeveloperState, monitor: MonitorState, look
 	});
 }
 
-function title({of, sort, isReversed, problem}: DeveloperState, look: BoardLook): Row {
+function title({of, sort, isReversed, problem}: DeveloperState, look: ScreenLook): Row {
 	const order = {age: 'newest', mcap: 'mcap', volume: 'volume 24h', holders: 'holders'};
 	const who = of === undefined ? '' : `deployer of ${truncate(of.symbol, 16)}  `;
 	const address = of === undefined ? '' : look.width >= 120 ? of.deployer : middleEllipsis(of.deployer, 13);
@@ -40,10 +40,10 @@ function title({of, sort, isReversed, problem}: DeveloperState, look: BoardLook)
 			`${address}  ${isReversed ? look.signs.up : look.signs.down}${look.signs.subscripts === '' ? ' ' : ''}${order[sort]}`,
 		),
 	];
-	return boardTitle(look, left, problem ? [toned(look, 'bad', truncate(problem.what, look.width >> 1))] : []);
+	return screenTitle(look, left, problem ? [toned(look, 'bad', truncate(problem.what, look.width >> 1))] : []);
 }
 
-function cellsOf({rows, of}: DeveloperState, monitor: MonitorState, look: BoardLook): readonly TableCell[] {
+function cellsOf({rows, of}: DeveloperState, monitor: MonitorState, look: ScreenLook): readonly TableCell[] {
 	const {unknown} = look.signs;
 	const nowMs = look.nowMs + monitor.skewMs;
 	const figure =
@@ -126,14 +126,14 @@ function athText(ath: number | undefined, now: number | undefined, mcap: number 
 	return compact((mcap / now) * ath, unknown);
 }
 
-function emptyRows({of, problem, atMs}: DeveloperState, look: BoardLook): Row[] {
+function emptyRows({of, problem, atMs}: DeveloperState, look: ScreenLook): Row[] {
 	if (of === undefined) return sentence(look, 'dim', 'The deployer of this token is not reported.');
 	if (problem) return sentence(look, 'bad', `${problem.what}: ${problem.why}. ${problem.advice}`);
 	return sentence(look, 'dim', atMs === undefined ? 'Loading' : 'The service has no token of this deployer.');
 }
 
 /** What became of all of them. */
-function endLine({rows, total, of}: DeveloperState, monitor: MonitorState, look: BoardLook): Row {
+function endLine({rows, total, of}: DeveloperState, monitor: MonitorState, look: ScreenLook): Row {
 	if (of === undefined || rows.size === 0) return [];
 	const nowMs = look.nowMs + monitor.skewMs;
 	const all = [...rows.values()];

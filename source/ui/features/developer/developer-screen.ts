@@ -1,16 +1,16 @@
 import type {Entry} from '../../../contract/entry.ts';
-import type {Board, BoardContext} from '../../../monitor/boards/board.ts';
 import {hidesAdded} from '../../../monitor/hides/hide-transitions.ts';
 import {deployerHide, hideId} from '../../../monitor/hides/hides.ts';
 import {selectedBelow} from '../../../monitor/select.ts';
 import {viewOfDeployer} from '../../../monitor/tokens/token-views.ts';
+import type {Screen, ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
 import {markedKey, type Rank, ranked} from '../../screens/token-list.ts';
 import {createTokenList} from '../../screens/token-list-screen.ts';
 import {DEVELOPER_SORTS, type DeveloperState, NO_DEVELOPER} from './developer-state.ts';
 
 /** The other tokens of the deployer of the selected token, over all columns and chains, live while the screen is open. */
-export function createDeveloperScreen(slice: Slice<DeveloperState>, context: BoardContext): Board {
+export function createDeveloperScreen(slice: Slice<DeveloperState>, context: ScreenContext): Screen {
 	const {monitor, tell} = context;
 	const list = createTokenList({
 		slice,

@@ -1,6 +1,6 @@
 import {explain} from '../../../errors.ts';
-import {type BoardContext, clientOf} from '../../../monitor/boards/board.ts';
 import {labelBatches} from '../../../monitor/tokens/label-batches.ts';
+import {clientOf, type ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
 import type {LabelsState, PathStep} from './labels-state.ts';
 
@@ -16,7 +16,7 @@ export interface LabelsLookup {
 	stopFollowing(): void;
 }
 
-export function createLabelsLookup(slice: Slice<LabelsState>, context: BoardContext): LabelsLookup {
+export function createLabelsLookup(slice: Slice<LabelsState>, context: ScreenContext): LabelsLookup {
 	let looking: AbortController | undefined;
 	let following: AbortController | undefined;
 

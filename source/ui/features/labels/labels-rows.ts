@@ -4,7 +4,7 @@ import {fitTo, middleEllipsis, truncate} from '../../../text.ts';
 import {age, compact, dateTime} from '../../format.ts';
 import {fact, heading, sentence} from '../../money/money-rows.ts';
 import {cutSpans, toned} from '../../scene.ts';
-import {type BoardLook, boardTitle, inputLine, listBoard, pageBoard} from '../../screens/screen-rows.ts';
+import {inputLine, listScreen, pageScreen, type ScreenLook, screenTitle} from '../../screens/screen-rows.ts';
 import type {Tone} from '../../theme.ts';
 import {LABEL_MEANINGS, type LabelsState, type PathStep} from './labels-state.ts';
 
@@ -22,13 +22,13 @@ const TONES: Readonly<Record<string, Tone>> = {
 };
 
 /** The lines of the wallets board. */
-export function labelsRows(state: LabelsState, look: BoardLook): Row[] {
+export function labelsRows(state: LabelsState, look: ScreenLook): Row[] {
 	const {open, addresses, found, cursor} = state;
 	if (open)
-		return pageBoard(look, title(state, look), detail(state, open, {...look, width: look.width - 2}), state.scroll);
+		return pageScreen(look, title(state, look), detail(state, open, {...look, width: look.width - 2}), state.scroll);
 	const index = Math.max(addresses.indexOf(cursor ?? ''), 0);
 	const widths = columnsOf(look.width);
-	return listBoard(look, {
+	return listScreen(look, {
 		title: title(state, look),
 		header: [
 			toned(
@@ -48,10 +48,10 @@ export function labelsRows(state: LabelsState, look: BoardLook): Row[] {
 	});
 }
 
-function title({addresses, waiting, token, found}: LabelsState, look: BoardLook): Row {
+function title({addresses, waiting, token, found}: LabelsState, look: ScreenLook): Row {
 	const words = waiting === undefined ? `${addresses.length}` : `${found.size} of ${addresses.length}, asking`;
 	const relative = token === undefined ? [] : [toned(look, 'accent', `relative to ${truncate(token.symbol, 14)}`)];
-	return boardTitle(look, [toned(look, 'brand', 'WALLETS'), {text: '  '}, toned(look, 'text', words)], relative);
+	return screenTitle(look, [toned(look, 'brand', 'WALLETS'), {text: '  '}, toned(look, 'text', words)], relative);
 }
 
 interface Widths {
@@ -66,7 +66,7 @@ function columnsOf(width: number): Widths {
 	return {address, funding, kinds: Math.max(width - address - funding - 4, 8)};
 }
 
-function line(address: string, labels: Labels | undefined, state: LabelsState, w: Widths, look: BoardLook): Row {
+function line(address: string, labels: Labels | undefined, state: LabelsState, w: Widths, look: ScreenLook): Row {
 	return [
 		{text: '  '},
 		toned(look, 'text', fitTo(middleEllipsis(address, w.address - 1), w.address)),
@@ -82,7 +82,7 @@ function padded(spans: readonly Span[], width: number): Span[] {
 }
 
 /** Who it is and its kinds; no labels and not asked yet are not the same. */
-function kindSpans(labels: Labels | undefined, {waiting, problem}: LabelsState, look: BoardLook): Span[] {
+function kindSpans(labels: Labels | undefined, {waiting, problem}: LabelsState, look: ScreenLook): Span[] {
 	if (labels === undefined) {
 		return [
 			toned(
@@ -100,7 +100,7 @@ function kindSpans(labels: Labels | undefined, {waiting, problem}: LabelsState, 
 	return spans.length === 0 ? [toned(look, 'faint', 'no labels')] : spans;
 }
 
-function fundingWords(funding: Labels['funding'], {nowMs, signs}: BoardLook): string {
+function fundingWords(funding: Labels['funding'], {nowMs, signs}: ScreenLook): string {
 	if (funding === undefined) return signs.unknown;
 	const amount = funding.amount === undefined ? '' : `${compact(funding.amount)} ${funding.currency?.symbol ?? ''} `;
 	const from =
@@ -111,7 +111,7 @@ function fundingWords(funding: Labels['funding'], {nowMs, signs}: BoardLook): st
 	return `${amount}from ${from}${when}`;
 }
 
-function emptyRows({rejected}: LabelsState, look: BoardLook): Row[] {
+function emptyRows({rejected}: LabelsState, look: ScreenLook): Row[] {
 	return [
 		...sentence(
 			look,
@@ -132,7 +132,7 @@ function emptyRows({rejected}: LabelsState, look: BoardLook): Row[] {
 }
 
 /** What is typed; else what went wrong; else what the labels of the marked wallet mean. */
-function endLine(state: LabelsState, address: string | undefined, look: BoardLook): Row {
+function endLine(state: LabelsState, address: string | undefined, look: ScreenLook): Row {
 	if (look.input) return inputLine(look, 'wallets', look.input.edit);
 	const {problem, found, rejected} = state;
 	const words = (tone: Tone, text: string): Row => cutSpans([toned(look, tone, ` ${text}`)], look.width);
@@ -152,7 +152,7 @@ function endLine(state: LabelsState, address: string | undefined, look: BoardLoo
 	return [];
 }
 
-function detail(state: LabelsState, open: NonNullable<LabelsState['open']>, look: BoardLook): Row[] {
+function detail(state: LabelsState, open: NonNullable<LabelsState['open']>, look: ScreenLook): Row[] {
 	const labels = state.found.get(open.address);
 	const entity = labels?.entity;
 	const facts: readonly (readonly [string, string | undefined])[] = [
@@ -198,7 +198,7 @@ function detail(state: LabelsState, open: NonNullable<LabelsState['open']>, look
 	];
 }
 
-function stepRows({funding, labels}: PathStep, at: number, look: BoardLook): Row[] {
+function stepRows({funding, labels}: PathStep, at: number, look: ScreenLook): Row[] {
 	const amount =
 		funding.amount === undefined
 			? 'amount not reported'

@@ -1,12 +1,12 @@
-import type {Board, BoardContext} from '../../../monitor/boards/board.ts';
 import {selected} from '../../../monitor/select.ts';
 import {createMoves} from '../../screens/moves.ts';
+import type {Screen, ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
 import {createLabelsLookup} from './labels-lookup.ts';
 import {type LabelsState, MAX_WALLETS, readAddresses} from './labels-state.ts';
 
 /** Labels of any wallets: who they are, of what kind, and where their first money came from (spec 4.10). */
-export function createLabelsScreen(slice: Slice<LabelsState>, context: BoardContext): Board {
+export function createLabelsScreen(slice: Slice<LabelsState>, context: ScreenContext): Screen {
 	const {monitor, input, tell} = context;
 	const lookup = createLabelsLookup(slice, context);
 

@@ -1,7 +1,7 @@
 import {isEvmAddress, isSolanaAddress} from '../../../address.ts';
 import type {WalletFunding, WalletLabels} from '../../../client/lookups/labels.ts';
 import type {Explanation} from '../../../errors.ts';
-import type {Clicked} from '../../../monitor/boards/board.ts';
+import type {Clicked} from '../../screens/list-lines.ts';
 
 export interface LabelsState {
 	/** Every wallet that was asked for, the newest last. */

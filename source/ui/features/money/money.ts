@@ -78,7 +78,7 @@ export const money = feature({
 		{
 			id: 'vault.open',
 			keys: ['a'],
-			modes: ['markets'],
+			modes: ['prediction'],
 			group: 'Money',
 			label: 'account',
 			help: 'Your account for prediction markets: create, deposit, withdraw. Reviewed and confirmed like a bridge transfer.',

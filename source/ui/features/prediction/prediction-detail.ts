@@ -4,19 +4,19 @@ import {AXIS_WIDTH, axisLabel, timeAxis} from '../../detail/chart/axes.ts';
 import {age, change, dateTime, grouped, price, usd} from '../../format.ts';
 import {fact, heading, sentence} from '../../money/money-rows.ts';
 import {toned} from '../../scene.ts';
-import type {BoardLook} from '../../screens/screen-rows.ts';
+import type {ScreenLook} from '../../screens/screen-rows.ts';
 import {drawSparkline} from '../../sparkline.ts';
 import type {Tone} from '../../theme.ts';
 import {bar, cents} from './prediction-price.ts';
-import {type MarketItem, type MarketsState, timeOf} from './prediction-state.ts';
+import {type PredictionItem, type PredictionState, timeOf} from './prediction-state.ts';
 
 /** Rows of the price line: about a sixth of the screen. */
-function lineHeight({height}: BoardLook): number {
+function lineHeight({height}: ScreenLook): number {
 	return Math.min(Math.max(Math.round(height / 6), 4), 10);
 }
 
 /** Everything about one market. */
-export function marketDetail(state: MarketsState, item: MarketItem, given: BoardLook): Row[] {
+export function predictionDetail(state: PredictionState, item: PredictionItem, given: ScreenLook): Row[] {
 	const look = {...given, width: given.width - 2};
 	const market = state.quotes.get(item.id)?.market;
 	const {signs} = look;
@@ -102,17 +102,17 @@ function known(name: string, value: string | null | undefined): readonly (readon
 	return value === null || value === undefined || value === '' ? [] : [[name, value]];
 }
 
-function paragraphs(text: string, look: BoardLook): Row[] {
+function paragraphs(text: string, look: ScreenLook): Row[] {
 	return text.split(/\n+/).flatMap(part => sentence(look, 'text', part));
 }
 
-function endOf({endMs, status}: MarketItem, nowMs: number): string {
+function endOf({endMs, status}: PredictionItem, nowMs: number): string {
 	if (endMs === undefined) return '';
 	if (endMs > nowMs) return `  ends in ${age(endMs - nowMs)}`;
 	return status === 'active' ? '  past its end, not resolved yet' : `  ended ${age(nowMs - endMs)} ago`;
 }
 
-function outcomes(item: MarketItem, look: BoardLook): Row[] {
+function outcomes(item: PredictionItem, look: ScreenLook): Row[] {
 	const {signs, width} = look;
 	const isWide = width >= 74;
 	const isNarrow = width < 52;
@@ -140,7 +140,7 @@ function outcomes(item: MarketItem, look: BoardLook): Row[] {
 }
 
 /** The last week of the leading outcome. */
-function priceLine({candles}: MarketsState, look: BoardLook): Row[] {
+function priceLine({candles}: PredictionState, look: ScreenLook): Row[] {
 	if (candles.kind === 'failed') return [[], ...sentence(look, 'dim', `No price line: ${candles.problem.why}`)];
 	if (candles.kind !== 'ready' || candles.value.length < 2) return [];
 	const points = candles.value.map(candle => candle.close);

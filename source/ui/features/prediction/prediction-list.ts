@@ -1,7 +1,7 @@
 import {explain} from '../../../errors.ts';
-import {type BoardContext, clientOf} from '../../../monitor/boards/board.ts';
+import {clientOf, type ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
-import {listedMarkets, type MarketsState, marketKey} from './prediction-state.ts';
+import {listedPredictions, type PredictionState, predictionKey} from './prediction-state.ts';
 
 /** Markets in one request. */
 const PAGE = 100;
@@ -16,8 +16,8 @@ export interface PredictionList {
 
 /** The list of prediction markets: trending, or found by a search. @param onLoaded called with every page that came */
 export function createPredictionList(
-	slice: Slice<MarketsState>,
-	context: BoardContext,
+	slice: Slice<PredictionState>,
+	context: ScreenContext,
 	onLoaded: () => void,
 ): PredictionList {
 	let reading: AbortController | undefined;
@@ -29,13 +29,13 @@ export function createPredictionList(
 			return slice.change(({listAtMs: _, ...state}) => ({...state, list: {kind: 'idle'}, hasMore: false}));
 		const current = new AbortController();
 		reading = current;
-		const last = listedMarkets(slice.get());
+		const last = listedPredictions(slice.get());
 		const before = hasMore ? last : [];
 		slice.change(state => ({...state, list: {kind: 'loading', last}}));
 		try {
 			const data = await request(slice.get(), before.length, current.signal);
 			if (current.signal.aborted) return;
-			const value = [...new Map([...before, ...data].map(market => [marketKey(market), market])).values()];
+			const value = [...new Map([...before, ...data].map(market => [predictionKey(market), market])).values()];
 			const atMs = context.nowMs();
 			const isFull = data.length === PAGE && value.length > before.length;
 			slice.change(state => ({...state, list: {kind: 'ready', value, atMs}, listAtMs: atMs, hasMore: isFull}));
@@ -46,7 +46,7 @@ export function createPredictionList(
 		}
 	}
 
-	async function request({source, query, filter}: MarketsState, offset: number, signal: AbortSignal) {
+	async function request({source, query, filter}: PredictionState, offset: number, signal: AbortSignal) {
 		const {call} = clientOf(context);
 		const page = {limit: PAGE, offset};
 		if (source === 'trending') return (await call('marketTrending', {query: page}, {signal})).data;

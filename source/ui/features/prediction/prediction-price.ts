@@ -1,6 +1,6 @@
 import type {Span} from '../../../terminal/style.ts';
 import {toned} from '../../scene.ts';
-import type {BoardLook} from '../../screens/screen-rows.ts';
+import type {ScreenLook} from '../../screens/screen-rows.ts';
 import type {Signs} from '../../signs.ts';
 
 /** Prices are asked for every few seconds: one that is older than this is not the price any more. */
@@ -20,7 +20,7 @@ export function centsOf(priceUSD: number | undefined, {unknown, ascii}: {unknown
 }
 
 /** A price as a part of a dollar. */
-export function bar(priceUSD: number | undefined, width: number, look: BoardLook): Span[] {
+export function bar(priceUSD: number | undefined, width: number, look: ScreenLook): Span[] {
 	const share = priceUSD === undefined || !Number.isFinite(priceUSD) ? 0 : Math.min(Math.max(priceUSD, 0), 1);
 	const full = Math.round(share * width);
 	return [

@@ -1,14 +1,14 @@
 import type {MarketWatch} from '../../../client/lookups/market-watch.ts';
 import {explain} from '../../../errors.ts';
-import {type BoardContext, clientOf} from '../../../monitor/boards/board.ts';
 import {createPolling} from '../../../monitor/polling.ts';
 import {isRefused, isWrongAnswer} from '../../../monitor/refusals.ts';
+import {clientOf, type ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
 import {
 	leadingOutcome,
-	type MarketsState,
-	marketKey,
-	marketNameOf,
+	type PredictionState,
+	predictionKey,
+	predictionNameOf,
 	priceArrived,
 	quoteFailed,
 	quotesArrived,
@@ -37,8 +37,8 @@ export interface PredictionPrices {
 
 /** Keeps the prices of the markets in sight new. @param inSight their keys */
 export function createPredictionPrices(
-	slice: Slice<MarketsState>,
-	context: BoardContext,
+	slice: Slice<PredictionState>,
+	context: ScreenContext,
 	inSight: () => readonly string[],
 ): PredictionPrices {
 	const {nowMs} = context;
@@ -69,16 +69,16 @@ export function createPredictionPrices(
 	/** Where there is a stream, it brings the prices of the markets in sight. */
 	function watchSight(): void {
 		watch ??= context.client()?.watchMarkets(({outcomeId, priceUSD, ...name}) => {
-			const quote = {key: marketKey(name), outcomeId, priceUSD};
+			const quote = {key: predictionKey(name), outcomeId, priceUSD};
 			slice.later(state => priceArrived(state, quote, nowMs()));
 		});
-		watch?.setMarkets(inSight().map(marketNameOf));
+		watch?.setMarkets(inSight().map(predictionNameOf));
 	}
 
 	/** Reads one batch. A market that makes the whole answer unusable is found by halves, and fails alone. */
 	async function readQuotes(keys: readonly string[], signal: AbortSignal): Promise<void> {
 		try {
-			const items = keys.map(marketNameOf);
+			const items = keys.map(predictionNameOf);
 			const {payload} = await clientOf(context).call('marketsBatch', {body: {items}}, {signal});
 			slice.change(state => quotesArrived(state, keys, payload, nowMs()));
 		} catch (error) {
@@ -101,11 +101,11 @@ export function createPredictionPrices(
 		const leading = leadingOutcome(market?.outcomes.map(o => ({label: o.label, price: o.priceUSD})) ?? []);
 		const outcomeId = market?.outcomes.find(outcome => outcome.label === leading?.label)?.outcomeId;
 		if (market === undefined || outcomeId === undefined) return;
-		const arrived = (candles: MarketsState['candles']): void => {
+		const arrived = (candles: PredictionState['candles']): void => {
 			if (slice.get().open === key) slice.change(state => ({...state, candles}));
 		};
 		try {
-			const query = {...marketNameOf(key), outcomeId, period: '1h' as const, limit: 168};
+			const query = {...predictionNameOf(key), outcomeId, period: '1h' as const, limit: 168};
 			const {data} = await clientOf(context).call('marketOhlcv', {query}, {signal});
 			arrived({kind: 'ready', value: data, atMs: nowMs()});
 		} catch (error) {

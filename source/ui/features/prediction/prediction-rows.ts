@@ -3,31 +3,44 @@ import {fitTo, padStart, truncate} from '../../../text.ts';
 import {age, change, usd} from '../../format.ts';
 import {sentence} from '../../money/money-rows.ts';
 import {cutSpans, toned} from '../../scene.ts';
-import {type BoardLook, boardTitle, emptyWords, inputLine, listBoard, pageBoard} from '../../screens/screen-rows.ts';
+import {
+	emptyWords,
+	inputLine,
+	listScreen,
+	pageScreen,
+	type ScreenLook,
+	screenTitle,
+} from '../../screens/screen-rows.ts';
 import type {Tone} from '../../theme.ts';
-import {marketDetail} from './prediction-detail.ts';
+import {predictionDetail} from './prediction-detail.ts';
 import {bar, cents, STALE_MS} from './prediction-price.ts';
-import {leadingOutcome, type MarketItem, type MarketsState, marketItem, marketItems} from './prediction-state.ts';
+import {
+	leadingOutcome,
+	type PredictionItem,
+	type PredictionState,
+	predictionItem,
+	predictionItems,
+} from './prediction-state.ts';
 
 /** For so long a price is marked as just moved. */
 const MOVE_MS = 4000;
 
 /** The lines of the markets board. @param watched the watch list: questions by key */
-export function marketsRows(state: MarketsState, watched: ReadonlyMap<string, string>, look: BoardLook): Row[] {
+export function predictionRows(state: PredictionState, watched: ReadonlyMap<string, string>, look: ScreenLook): Row[] {
 	if (state.open !== undefined) {
-		const item = marketItem(state, state.open, watched);
-		const title = boardTitle(
+		const item = predictionItem(state, state.open, watched);
+		const title = screenTitle(
 			look,
 			[...brand(look), toned(look, 'dim', item.platform)],
 			pricesAge(look, item.pricesAtMs),
 		);
-		return pageBoard(look, title, marketDetail(state, item, look), state.scroll);
+		return pageScreen(look, title, predictionDetail(state, item, look), state.scroll);
 	}
-	const items = marketItems(state, watched);
+	const items = predictionItems(state, watched);
 	const at = items.findIndex(item => item.id === state.cursor);
 	const index = Math.max(at, 0);
 	const widths = columnsOf(look.width);
-	return listBoard(look, {
+	return listScreen(look, {
 		title: title(state, watched, look),
 		header: header(widths, look),
 		keys: items.map(({id}) => id),
@@ -38,17 +51,17 @@ export function marketsRows(state: MarketsState, watched: ReadonlyMap<string, st
 	});
 }
 
-function brand(look: BoardLook): Span[] {
-	return [toned(look, 'brand', 'MARKETS'), {text: ' '}, toned(look, 'badge', ' ALPHA '), {text: ' '}];
+function brand(look: ScreenLook): Span[] {
+	return [toned(look, 'brand', 'PREDICTION'), {text: ' '}, toned(look, 'badge', ' ALPHA '), {text: ' '}];
 }
 
-function title(state: MarketsState, watched: ReadonlyMap<string, string>, look: BoardLook): Row {
+function title(state: PredictionState, watched: ReadonlyMap<string, string>, look: ScreenLook): Row {
 	const {source, query, filter, listAtMs} = state;
 	const name = (which: typeof source, text: string): Span[] => [
 		toned(look, which === source ? 'strong' : 'dim', which === source ? `[${text}]` : ` ${text} `),
 	];
 	const search = query === '' ? 'all' : `"${truncate(query, 20)}"`;
-	return boardTitle(
+	return screenTitle(
 		look,
 		[
 			...brand(look),
@@ -62,7 +75,7 @@ function title(state: MarketsState, watched: ReadonlyMap<string, string>, look: 
 	);
 }
 
-function pricesAge(look: BoardLook, atMs: number | undefined): Span[] {
+function pricesAge(look: ScreenLook, atMs: number | undefined): Span[] {
 	if (atMs === undefined) return [toned(look, 'warn', 'no price yet')];
 	const ms = look.nowMs - atMs;
 	return [toned(look, ms > STALE_MS ? 'warn' : 'dim', `prices ${age(ms)} old`)];
@@ -95,7 +108,7 @@ function columnsOf(width: number): Widths {
 	return {...cells, question: Math.max(width - rest - 12, 8)};
 }
 
-function header(w: Widths, look: BoardLook): Row {
+function header(w: Widths, look: ScreenLook): Row {
 	const right = (text: string, width: number) => (width === 0 ? '' : padStart(text, width));
 	const text = [
 		'   ',
@@ -112,7 +125,7 @@ function header(w: Widths, look: BoardLook): Row {
 	return [toned(look, 'faint', truncate(text, look.width))];
 }
 
-function line(item: MarketItem, w: Widths, look: BoardLook): Row {
+function line(item: PredictionItem, w: Widths, look: ScreenLook): Row {
 	const {signs, nowMs} = look;
 	const leads = leadingOutcome(item.outcomes);
 	const isOver = item.status !== undefined && item.status !== 'active';
@@ -151,13 +164,13 @@ function line(item: MarketItem, w: Widths, look: BoardLook): Row {
 }
 
 /** When it ends while it goes on; a market that is over says its status, whatever that is called. */
-function endWords({status, endMs}: MarketItem, nowMs: number, unknown: string): string {
+function endWords({status, endMs}: PredictionItem, nowMs: number, unknown: string): string {
 	if (status !== undefined && status !== 'active') return status;
 	if (endMs === undefined) return unknown;
 	return endMs > nowMs ? `in ${age(endMs - nowMs)}` : 'now';
 }
 
-function emptyRows(state: MarketsState, look: BoardLook): Row[] {
+function emptyRows(state: PredictionState, look: ScreenLook): Row[] {
 	const inside = {...look, width: look.width - 2};
 	if (state.source === 'watched')
 		return sentence(
@@ -175,7 +188,7 @@ function emptyRows(state: MarketsState, look: BoardLook): Row[] {
 }
 
 /** What is typed; else what went wrong; else the whole question of the marked line. */
-function endLine(state: MarketsState, items: readonly MarketItem[], index: number, look: BoardLook): Row {
+function endLine(state: PredictionState, items: readonly PredictionItem[], index: number, look: ScreenLook): Row {
 	if (look.input) return inputLine(look, 'search', look.input.edit);
 	const {list, problem} = state;
 	const item = items[index];

@@ -1,20 +1,27 @@
-import {type Board, type BoardContext, firstShown, listPage} from '../../../monitor/boards/board.ts';
+import {firstShown, listPage} from '../../screens/list-lines.ts';
 import {createMoves} from '../../screens/moves.ts';
+import type {Screen, ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
 import {createPredictionList} from './prediction-list.ts';
 import {createPredictionPrices} from './prediction-prices.ts';
-import {MARKET_FILTERS, MARKET_SOURCES, type MarketsState, marketItem, marketItems} from './prediction-state.ts';
+import {
+	PREDICTION_FILTERS,
+	PREDICTION_SOURCES,
+	type PredictionState,
+	predictionItem,
+	predictionItems,
+} from './prediction-state.ts';
 
 /** The wait before the prices of newly marked lines are requested: a key that is held down requests once, when it rests. */
 const REST_MS = 250;
 
 /** Prediction markets: a list with live prices, a watch list, and the details of one. */
-export function createPredictionScreen(slice: Slice<MarketsState>, context: BoardContext): Board {
+export function createPredictionScreen(slice: Slice<PredictionState>, context: ScreenContext): Screen {
 	const {monitor, input, tell} = context;
 	const list = createPredictionList(slice, context, () => prices.next(0));
 	const prices = createPredictionPrices(slice, context, inSight);
-	const watched = () => monitor.get().markets;
-	const keys = () => marketItems(slice.get(), watched()).map(item => item.id);
+	const watched = () => monitor.get().watchedPredictions;
+	const keys = () => predictionItems(slice.get(), watched()).map(item => item.id);
 	/** The key of the marked line: the first while none was chosen. */
 	const marked = (): string | undefined => {
 		const all = keys();
@@ -37,7 +44,7 @@ export function createPredictionScreen(slice: Slice<MarketsState>, context: Boar
 		prices.next(REST_MS);
 	}
 
-	function show(source: MarketsState['source']): void {
+	function show(source: PredictionState['source']): void {
 		slice.change(({cursor: _, ...state}) => ({...state, source, list: {kind: 'idle'}, hasMore: false}));
 		list.load();
 		prices.next(0);
@@ -70,18 +77,18 @@ export function createPredictionScreen(slice: Slice<MarketsState>, context: Boar
 	}
 
 	function nextStatus(): void {
-		const at = MARKET_FILTERS.indexOf(slice.get().filter);
-		slice.change(state => ({...state, filter: MARKET_FILTERS[(at + 1) % MARKET_FILTERS.length]!}));
+		const at = PREDICTION_FILTERS.indexOf(slice.get().filter);
+		slice.change(state => ({...state, filter: PREDICTION_FILTERS[(at + 1) % PREDICTION_FILTERS.length]!}));
 		show('search');
 	}
 
 	function toggleWatch(key: string | undefined) {
 		if (key === undefined) return tell('Put the cursor on a market first, then watch it.', 'warn');
-		const {question, isWatched} = marketItem(slice.get(), key, watched());
+		const {question, isWatched} = predictionItem(slice.get(), key, watched());
 		monitor.apply(all => {
-			const markets = new Map(all.markets);
-			if (!markets.delete(key)) markets.set(key, question);
-			return {...all, markets};
+			const watchedPredictions = new Map(all.watchedPredictions);
+			if (!watchedPredictions.delete(key)) watchedPredictions.set(key, question);
+			return {...all, watchedPredictions};
 		});
 		context.save();
 		if (isWatched) tell('Not watched any more.');
@@ -117,9 +124,9 @@ export function createPredictionScreen(slice: Slice<MarketsState>, context: Boar
 		accept,
 		back,
 		turn(by) {
-			const at = MARKET_SOURCES.indexOf(slice.get().source);
+			const at = PREDICTION_SOURCES.indexOf(slice.get().source);
 			shut();
-			show(MARKET_SOURCES[(at + by + MARKET_SOURCES.length) % MARKET_SOURCES.length]!);
+			show(PREDICTION_SOURCES[(at + by + PREDICTION_SOURCES.length) % PREDICTION_SOURCES.length]!);
 		},
 		refresh() {
 			prices.refresh();

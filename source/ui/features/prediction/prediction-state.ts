@@ -1,14 +1,14 @@
 import type {ListedMarket, Market, MarketCandle} from '../../../contract/prediction.ts';
 import type {Explanation} from '../../../errors.ts';
-import type {Clicked} from '../../../monitor/boards/board.ts';
 import type {Loadable} from '../../../monitor/state.ts';
+import type {Clicked} from '../../screens/list-lines.ts';
 
 /** Where the lines come from: what moves now, all that fit a search, or what was put on the watch list. */
-export const MARKET_SOURCES = ['trending', 'search', 'watched'] as const;
-export type MarketSource = (typeof MARKET_SOURCES)[number];
+export const PREDICTION_SOURCES = ['trending', 'search', 'watched'] as const;
+export type PredictionSource = (typeof PREDICTION_SOURCES)[number];
 /** What a search may be narrowed to; the empty text is any. */
-export const MARKET_FILTERS = ['', 'active', 'closed', 'resolved'] as const;
-export type MarketFilter = (typeof MARKET_FILTERS)[number];
+export const PREDICTION_FILTERS = ['', 'active', 'closed', 'resolved'] as const;
+export type PredictionFilter = (typeof PREDICTION_FILTERS)[number];
 
 /** What a batch said of one market. */
 export interface Quote {
@@ -23,15 +23,15 @@ export interface Quote {
 }
 
 /** Where a market stood, as far as the watch list goes. */
-export interface MarketName {
+export interface PredictionName {
 	readonly platform: string;
 	readonly marketId: string;
 }
 
-export interface MarketsState {
-	readonly source: MarketSource;
+export interface PredictionState {
+	readonly source: PredictionSource;
 	readonly query: string;
-	readonly filter: MarketFilter;
+	readonly filter: PredictionFilter;
 	readonly list: Loadable<readonly ListedMarket[]>;
 	/** When the list was read, local Unix ms. */
 	readonly listAtMs?: number;
@@ -48,7 +48,7 @@ export interface MarketsState {
 	readonly scroll: number;
 }
 
-export const NO_MARKETS: MarketsState = {
+export const NO_PREDICTION: PredictionState = {
 	source: 'trending',
 	query: '',
 	filter: '',
@@ -70,7 +70,7 @@ export interface OutcomeItem {
 }
 
 /** A market as a line shows it: the newest that is known of it, with unknown left out. */
-export interface MarketItem extends MarketName {
+export interface PredictionItem extends PredictionName {
 	readonly id: string;
 	readonly question: string;
 	readonly status?: string;
@@ -86,35 +86,42 @@ export interface MarketItem extends MarketName {
 }
 
 /** The name of a market in the watch list and in answers: `<platform>:<marketId>` (spec 2.4b). */
-export function marketKey({platform, marketId}: MarketName): string {
+export function predictionKey({platform, marketId}: PredictionName): string {
 	return `${platform}:${marketId}`;
 }
 
 /** What a key stands for: a platform has no colon in its name. */
-export function marketNameOf(key: string): MarketName {
+export function predictionNameOf(key: string): PredictionName {
 	const at = key.indexOf(':');
 	return {platform: key.slice(0, at), marketId: key.slice(at + 1)};
 }
 
 /** The lines of the list, in its order. @param watched questions by key */
-export function marketItems(state: MarketsState, watched: ReadonlyMap<string, string>): readonly MarketItem[] {
+export function predictionItems(
+	state: PredictionState,
+	watched: ReadonlyMap<string, string>,
+): readonly PredictionItem[] {
 	if (state.source === 'watched') {
 		return [...watched.keys()].map(key => itemOf(key, state.quotes.get(key), undefined, watched)).toReversed();
 	}
-	return listedMarkets(state).map(listed => {
-		const key = marketKey(listed);
+	return listedPredictions(state).map(listed => {
+		const key = predictionKey(listed);
 		return itemOf(key, state.quotes.get(key), {listed, atMs: state.listAtMs}, watched);
 	});
 }
 
 /** One market, listed now or not. */
-export function marketItem(state: MarketsState, key: string, watched: ReadonlyMap<string, string>): MarketItem {
-	const listed = listedMarkets(state).find(one => marketKey(one) === key);
+export function predictionItem(
+	state: PredictionState,
+	key: string,
+	watched: ReadonlyMap<string, string>,
+): PredictionItem {
+	const listed = listedPredictions(state).find(one => predictionKey(one) === key);
 	return itemOf(key, state.quotes.get(key), listed && {listed, atMs: state.listAtMs}, watched);
 }
 
 /** What is listed, while a newer list is on its way too. */
-export function listedMarkets({list}: MarketsState): readonly ListedMarket[] {
+export function listedPredictions({list}: PredictionState): readonly ListedMarket[] {
 	return list.kind === 'ready' ? list.value : list.kind === 'idle' ? [] : (list.last ?? []);
 }
 
@@ -123,7 +130,7 @@ function itemOf(
 	quote: Quote | undefined,
 	from: {listed: ListedMarket; atMs: number | undefined} | undefined,
 	watched: ReadonlyMap<string, string>,
-): MarketItem {
+): PredictionItem {
 	const market = quote?.market;
 	const listed = from?.listed;
 	const pricesAtMs = market ? quote.atMs : from?.atMs;
@@ -138,7 +145,7 @@ function itemOf(
 		: (listed?.outcomes ?? []).map(({label, priceUSD}) => ({label, price: priceUSD}));
 	return {
 		id,
-		...marketNameOf(id),
+		...predictionNameOf(id),
 		question: market?.question ?? listed?.question ?? watched.get(id) ?? id,
 		outcomes,
 		...defined('status', market?.status ?? listed?.status),
@@ -173,12 +180,12 @@ function defined<Name extends string, T>(name: Name, value: T | null | undefined
 
 /** A batch was read: what it left out is said to be left out, and keeps what was known of it. */
 export function quotesArrived(
-	state: MarketsState,
+	state: PredictionState,
 	asked: readonly string[],
 	told: readonly Market[],
 	nowMs: number,
-): MarketsState {
-	const byKey = new Map(told.map(market => [marketKey(market), market]));
+): PredictionState {
+	const byKey = new Map(told.map(market => [predictionKey(market), market]));
 	const quotes = new Map(state.quotes);
 	for (const key of asked) {
 		const market = byKey.get(key);
@@ -200,10 +207,10 @@ export function quotesArrived(
 
 /** The price of an outcome changed; of a market that was not read yet nothing is kept. */
 export function priceArrived(
-	state: MarketsState,
+	state: PredictionState,
 	{key, outcomeId, priceUSD}: {readonly key: string; readonly outcomeId: string; readonly priceUSD: number},
 	nowMs: number,
-): MarketsState {
+): PredictionState {
 	const before = state.quotes.get(key);
 	const changed = before?.market?.outcomes.find(outcome => outcome.outcomeId === outcomeId);
 	if (before?.market === undefined || changed === undefined) return state;
@@ -217,6 +224,6 @@ export function priceArrived(
 }
 
 /** One market could not be read, while others of its batch could. */
-export function quoteFailed(state: MarketsState, key: string, problem: string): MarketsState {
+export function quoteFailed(state: PredictionState, key: string, problem: string): PredictionState {
 	return {...state, quotes: new Map(state.quotes).set(key, {...state.quotes.get(key), problem})};
 }

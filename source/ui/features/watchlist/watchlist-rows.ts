@@ -8,14 +8,14 @@ import {chainWord} from '../../cells.ts';
 import {age, change, compact, price, share} from '../../format.ts';
 import {sentence} from '../../money/money-rows.ts';
 import {toned} from '../../scene.ts';
-import {type BoardLook, boardTitle, listBoard} from '../../screens/screen-rows.ts';
+import {listScreen, type ScreenLook, screenTitle} from '../../screens/screen-rows.ts';
 import {changeTone, fittingCells, type TableCell, tableHeader, tableLine} from '../../screens/token-table.ts';
-import {type WatchState, watchedEntry} from './watchlist-state.ts';
+import {type WatchlistState, watchedEntry} from './watchlist-state.ts';
 
 /** The lines of the watch list: every pinned token, with its price now and since it was pinned. */
-export function watchRows(state: WatchState, monitor: MonitorState, look: BoardLook): Row[] {
+export function watchlistRows(state: WatchlistState, monitor: MonitorState, look: ScreenLook): Row[] {
 	const cells = fittingCells(cellsOf(state, monitor, look), look.width, 24);
-	return listBoard(look, {
+	return listScreen(look, {
 		title: title(state, monitor, look),
 		header: state.order.length === 0 ? [] : tableHeader(cells, look),
 		keys: state.order,
@@ -32,7 +32,7 @@ export function watchRows(state: WatchState, monitor: MonitorState, look: BoardL
 	});
 }
 
-function title({sort, isReversed, problem}: WatchState, {pins}: MonitorState, look: BoardLook): Row {
+function title({sort, isReversed, problem}: WatchlistState, {pins}: MonitorState, look: ScreenLook): Row {
 	const order = {
 		pinned: 'newest pin',
 		change: 'change since pinned',
@@ -49,10 +49,10 @@ function title({sort, isReversed, problem}: WatchState, {pins}: MonitorState, lo
 			`  ${isReversed ? look.signs.up : look.signs.down}${look.signs.subscripts === '' ? ' ' : ''}${order[sort]}`,
 		),
 	];
-	return boardTitle(look, left, problem ? [toned(look, 'bad', truncate(problem.what, look.width >> 1))] : []);
+	return screenTitle(look, left, problem ? [toned(look, 'bad', truncate(problem.what, look.width >> 1))] : []);
 }
 
-function cellsOf(state: WatchState, monitor: MonitorState, look: BoardLook): readonly TableCell[] {
+function cellsOf(state: WatchlistState, monitor: MonitorState, look: ScreenLook): readonly TableCell[] {
 	const {signs} = look;
 	const {unknown} = signs;
 	const entryOf = (key: string): Entry | undefined => watchedEntry(state, monitor, key);
@@ -152,7 +152,7 @@ export function stageText({bonded, bonding_percentage: percent}: Entry, unknown:
 	return percent === undefined ? unknown : `bonding ${share(percent)}`;
 }
 
-function endLine(state: WatchState, monitor: MonitorState, look: BoardLook): Row {
+function endLine(state: WatchlistState, monitor: MonitorState, look: ScreenLook): Row {
 	const missing = state.atMs === undefined ? 0 : state.order.filter(key => !watchedEntry(state, monitor, key)).length;
 	if (missing === 0) return [];
 	return [toned(look, 'dim', ` The service does not report ${missing} of them now.`)];

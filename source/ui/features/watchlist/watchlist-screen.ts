@@ -1,20 +1,20 @@
-import type {Board, BoardContext} from '../../../monitor/boards/board.ts';
 import {changeSincePin, type Pins} from '../../../monitor/tokens/pins.ts';
 import {viewOfPins} from '../../../monitor/tokens/token-views.ts';
 import {pinsSet} from '../../../monitor/transitions/screen.ts';
+import type {Screen, ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
 import {markedKey, type Rank, ranked} from '../../screens/token-list.ts';
 import {createTokenList} from '../../screens/token-list-screen.ts';
-import {WATCH_SORTS, type WatchState, watchedEntry} from './watchlist-state.ts';
+import {WATCHLIST_SORTS, type WatchlistState, watchedEntry} from './watchlist-state.ts';
 
 /** All pinned tokens on one screen, with a feed while it is open. */
-export function createWatchlistScreen(slice: Slice<WatchState>, context: BoardContext): Board {
+export function createWatchlistScreen(slice: Slice<WatchlistState>, context: ScreenContext): Screen {
 	const {monitor, tell} = context;
 	let unsubscribe: (() => void) | undefined;
 	let followed: Pins | undefined;
 	const pins = (): Pins => monitor.get().pins;
-	const sorted = (state: WatchState): WatchState => sortedBy(state, pins());
-	const list = createTokenList({slice, context, name: 'watch', sorts: WATCH_SORTS, sorted, accept});
+	const sorted = (state: WatchlistState): WatchlistState => sortedBy(state, pins());
+	const list = createTokenList({slice, context, name: 'watch', sorts: WATCHLIST_SORTS, sorted, accept});
 
 	/** Requests the pins of the moment. */
 	function follow(): void {
@@ -83,7 +83,7 @@ export function createWatchlistScreen(slice: Slice<WatchState>, context: BoardCo
 }
 
 /** The newest pins first; names from A on. */
-function sortedBy(state: WatchState, pins: Pins): WatchState {
+function sortedBy(state: WatchlistState, pins: Pins): WatchlistState {
 	const rank: Rank = (key, entry) => {
 		const pin = pins.get(key);
 		switch (state.sort) {

@@ -1,9 +1,9 @@
-import {WEBHOOK_FIELDS, type WebhookField} from '../../../monitor/webhooks/webhook-form.ts';
+import {WEBHOOK_FIELDS, type WebhookField} from '../../../monitor/webhooks/webhook-fields.ts';
 import type {Row} from '../../../terminal/style.ts';
 import {cellWidth} from '../../../text.ts';
 import {field, inSight, LABEL, sentence} from '../../money/money-rows.ts';
 import {cutSpans, toned} from '../../scene.ts';
-import type {BoardLook} from '../../screens/screen-rows.ts';
+import type {ScreenLook} from '../../screens/screen-rows.ts';
 import type {WebhooksState} from './webhooks-state.ts';
 
 const HINTS: Readonly<Record<WebhookField, string>> = {
@@ -18,7 +18,7 @@ const FILTER_WORDS =
 	'Filter: clauses on fields of the event, all of which must hold; | means or, a,b is a list. For anything else write the JSON of the API.';
 
 /** The form of a new webhook. */
-export function formRows(state: WebhooksState, look: BoardLook): Row[] {
+export function formRows(state: WebhooksState, look: ScreenLook): Row[] {
 	return [
 		...WEBHOOK_FIELDS.flatMap(name => fieldRows(name, state.form[name], state, look)),
 		[],
@@ -31,7 +31,7 @@ export function formRows(state: WebhooksState, look: BoardLook): Row[] {
 }
 
 /** The line of another filter. */
-export function filterRows(state: WebhooksState, look: BoardLook): Row[] {
+export function filterRows(state: WebhooksState, look: ScreenLook): Row[] {
 	return [
 		...fieldRows('filter', state.filterLine, state, look),
 		[],
@@ -44,7 +44,7 @@ export function filterRows(state: WebhooksState, look: BoardLook): Row[] {
 }
 
 /** A field, and what is wrong with it under the place. */
-function fieldRows(name: WebhookField, typed: string, {formProblem}: WebhooksState, look: BoardLook): Row[] {
+function fieldRows(name: WebhookField, typed: string, {formProblem}: WebhooksState, look: ScreenLook): Row[] {
 	const isActive = look.input?.field === name;
 	const {from, ...edit} = inSight(isActive ? look.input!.edit : {text: typed, cursor: 0}, look.width - LABEL);
 	const row = cutSpans(field(look, name, edit, isActive, HINTS[name]), look.width);

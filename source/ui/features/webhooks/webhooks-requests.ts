@@ -1,10 +1,10 @@
 import {explain} from '../../../errors.ts';
-import {type BoardContext, clientOf} from '../../../monitor/boards/board.ts';
 import {createPolling} from '../../../monitor/polling.ts';
 import {isRefused} from '../../../monitor/refusals.ts';
 import type {FilterTree} from '../../../monitor/webhooks/webhook-filter-line.ts';
 import type {readForm} from '../../../monitor/webhooks/webhook-form.ts';
 import {KeyMissing} from '../../../monitor/webhooks/webhook-key.ts';
+import {clientOf, type ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
 import {lastHealth, listedWebhooks, type WebhookHealth, type WebhooksState} from './webhooks-state.ts';
 
@@ -35,7 +35,7 @@ export interface WebhooksRequests {
 /** @param inSight ids of the webhooks whose delivery status is shown */
 export function createWebhooksRequests(
 	slice: Slice<WebhooksState>,
-	context: BoardContext,
+	context: ScreenContext,
 	inSight: () => readonly string[],
 ): WebhooksRequests {
 	const {nowMs} = context;

@@ -6,7 +6,7 @@ import {clean, fitTo, padStart, truncate} from '../../../text.ts';
 import {age, brief, dateTime, grouped} from '../../format.ts';
 import {fact, heading, problemRows, sentence} from '../../money/money-rows.ts';
 import {cutSpans, toned} from '../../scene.ts';
-import {type BoardLook, boardTitle, emptyWords, listBoard, pageBoard} from '../../screens/screen-rows.ts';
+import {emptyWords, listScreen, pageScreen, type ScreenLook, screenTitle} from '../../screens/screen-rows.ts';
 import type {Tone} from '../../theme.ts';
 import {timeOf} from '../prediction/prediction-state.ts';
 import {filterRows, formRows} from './webhook-form-rows.ts';
@@ -16,7 +16,7 @@ import {lastHealth, listedWebhooks, type WebhookHealth, type WebhooksState} from
 const SILENT_MS = 10 * 60_000;
 
 /** The lines of the webhooks board. */
-export function webhooksRows(state: WebhooksState, look: BoardLook): Row[] {
+export function webhooksRows(state: WebhooksState, look: ScreenLook): Row[] {
 	const all = listedWebhooks(state);
 	const index = Math.max(
 		all.findIndex(({id}) => id === state.cursor),
@@ -25,37 +25,37 @@ export function webhooksRows(state: WebhooksState, look: BoardLook): Row[] {
 	const marked = all[index];
 	switch (state.step) {
 		case 'create':
-			return pageBoard(
+			return pageScreen(
 				look,
 				title(look, 'new webhook'),
 				[...formRows(state, inside(look)), ...tail(state, look)],
 				state.scroll,
 			);
 		case 'edit':
-			return pageBoard(
+			return pageScreen(
 				look,
 				title(look, `filter of ${clean(marked?.name ?? '', {maxCells: 40})}`),
 				[...filterRows(state, inside(look)), ...tail(state, look)],
 				state.scroll,
 			);
 		case 'secret':
-			return pageBoard(look, title(look, 'new webhook'), secretRows(state, inside(look)), state.scroll);
+			return pageScreen(look, title(look, 'new webhook'), secretRows(state, inside(look)), state.scroll);
 		case 'remove':
-			return pageBoard(
+			return pageScreen(
 				look,
 				title(look, 'delete'),
 				marked ? [...removeRows(state, marked, inside(look)), ...tail(state, look)] : [],
 				state.scroll,
 			);
 		case 'detail':
-			return pageBoard(
+			return pageScreen(
 				look,
 				title(look, marked === undefined ? '' : clean(marked.name, {maxCells: 40})),
 				marked ? [...detail(marked, state.health.get(marked.id), inside(look)), ...tail(state, look)] : [],
 				state.scroll,
 			);
 		case 'list':
-			return listBoard(look, {
+			return listScreen(look, {
 				title: title(look, state.list.kind === 'loading' ? 'asking' : `${all.length}`),
 				header: header(columnsOf(look.width), look),
 				keys: all.map(({id}) => id),
@@ -67,13 +67,13 @@ export function webhooksRows(state: WebhooksState, look: BoardLook): Row[] {
 	}
 }
 
-const inside = (look: BoardLook): BoardLook => ({...look, width: look.width - 2});
+const inside = (look: ScreenLook): ScreenLook => ({...look, width: look.width - 2});
 
-function title(look: BoardLook, words: string): Row {
-	return boardTitle(look, [toned(look, 'brand', 'WEBHOOKS'), {text: '  '}, toned(look, 'text', words)], []);
+function title(look: ScreenLook, words: string): Row {
+	return screenTitle(look, [toned(look, 'brand', 'WEBHOOKS'), {text: '  '}, toned(look, 'text', words)], []);
 }
 
-function tail({busy, problem}: WebhooksState, look: BoardLook): Row[] {
+function tail({busy, problem}: WebhooksState, look: ScreenLook): Row[] {
 	return [
 		...problemRows(inside(look), problem),
 		...(busy === undefined ? [] : [[], [toned(look, 'warn', `${look.signs.waiting} ${busy}`)]]),
@@ -95,7 +95,7 @@ function columnsOf(width: number): Widths {
 	return {name: Math.max(rest - target, 8), target, events, counts};
 }
 
-function header(w: Widths, look: BoardLook): Row {
+function header(w: Widths, look: ScreenLook): Row {
 	const text = [
 		'   ',
 		fitTo('NAME', w.name),
@@ -108,7 +108,7 @@ function header(w: Widths, look: BoardLook): Row {
 	return [toned(look, 'faint', truncate(text, look.width))];
 }
 
-function line(webhook: WebhookRecord, health: WebhookHealth | undefined, w: Widths, look: BoardLook): Row {
+function line(webhook: WebhookRecord, health: WebhookHealth | undefined, w: Widths, look: ScreenLook): Row {
 	const {signs} = look;
 	const known = lastHealth(health);
 	const last = lastWords(webhook, known, look);
@@ -132,7 +132,7 @@ function line(webhook: WebhookRecord, health: WebhookHealth | undefined, w: Widt
 function lastWords(
 	{createdAt}: WebhookRecord,
 	health: WebhookDeliveries | undefined,
-	{signs, nowMs}: BoardLook,
+	{signs, nowMs}: ScreenLook,
 ): {readonly text: string; readonly sign: string; readonly tone: Tone} {
 	if (health === undefined) return {text: signs.unknown, sign: signs.unknown, tone: 'dim'};
 	const {lastAttempt} = health;
@@ -143,7 +143,7 @@ function lastWords(
 	return {text: `${age(sinceMs)} ago`, sign: isSilent ? '!' : signs.check, tone: isSilent ? 'warn' : 'good'};
 }
 
-function emptyRows({list}: WebhooksState, look: BoardLook): Row[] {
+function emptyRows({list}: WebhooksState, look: ScreenLook): Row[] {
 	const hint = look.readOnly
 		? 'In read-only mode none can be made.'
 		: look.named('{webhooks.create} creates one: the service then posts each event to your URL.');
@@ -151,7 +151,7 @@ function emptyRows({list}: WebhooksState, look: BoardLook): Row[] {
 	return sentence(look, isBad ? 'bad' : 'dim', text);
 }
 
-function endLine(state: WebhooksState, marked: WebhookRecord | undefined, look: BoardLook): Row {
+function endLine(state: WebhooksState, marked: WebhookRecord | undefined, look: ScreenLook): Row {
 	const {list, busy, problem} = state;
 	const words = (tone: Tone, text: string): Row => cutSpans([toned(look, tone, ` ${text}`)], look.width);
 	if (busy !== undefined) return words('warn', `${look.signs.waiting} ${busy}`);
@@ -164,7 +164,7 @@ function endLine(state: WebhooksState, marked: WebhookRecord | undefined, look: 
 	return words('dim', `${marked.events.join(' ')} on ${marked.chainIds.join(' ')}, key ${maskedKey(marked.apiKey)}`);
 }
 
-function detail(webhook: WebhookRecord, health: WebhookHealth | undefined, look: BoardLook): Row[] {
+function detail(webhook: WebhookRecord, health: WebhookHealth | undefined, look: ScreenLook): Row[] {
 	const {signs} = look;
 	const known = lastHealth(health);
 	const last = lastWords(webhook, known, look);
@@ -222,7 +222,7 @@ function detail(webhook: WebhookRecord, health: WebhookHealth | undefined, look:
 	];
 }
 
-function secretRows({secret}: WebhooksState, look: BoardLook): Row[] {
+function secretRows({secret}: WebhooksState, look: ScreenLook): Row[] {
 	if (!secret) return [];
 	return [
 		...sentence(look, 'good', `${look.signs.check} The webhook ${clean(secret.name, {maxCells: 40})} is there.`),
@@ -239,7 +239,7 @@ function secretRows({secret}: WebhooksState, look: BoardLook): Row[] {
 	];
 }
 
-function removeRows({answer}: WebhooksState, webhook: WebhookRecord, look: BoardLook): Row[] {
+function removeRows({answer}: WebhooksState, webhook: WebhookRecord, look: ScreenLook): Row[] {
 	const button = (text: string, isChosen: boolean, tone: Tone): Span =>
 		isChosen
 			? {text: ` [ ${text} ] `, style: {...look.theme.tones[tone], inverse: true}}

@@ -1,19 +1,15 @@
-import {type Board, type BoardContext, firstShown, listPage} from '../../../monitor/boards/board.ts';
+import {EMPTY_FORM, WEBHOOK_FIELDS, type WebhookField} from '../../../monitor/webhooks/webhook-fields.ts';
 import {filterLineOf} from '../../../monitor/webhooks/webhook-filter-line.ts';
-import {
-	FormProblem,
-	readFilter,
-	readForm,
-	WEBHOOK_FIELDS,
-	type WebhookField,
-} from '../../../monitor/webhooks/webhook-form.ts';
+import {FormProblem, readFilter, readForm} from '../../../monitor/webhooks/webhook-form.ts';
+import {firstShown, listPage} from '../../screens/list-lines.ts';
 import {createMoves} from '../../screens/moves.ts';
+import type {Screen, ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
 import {createWebhooksRequests} from './webhooks-requests.ts';
-import {EMPTY_FORM, listedWebhooks, type WebhooksState} from './webhooks-state.ts';
+import {listedWebhooks, type WebhooksState} from './webhooks-state.ts';
 
 /** The webhooks of the API key: delivery status, new ones, another filter, deletion, dead letters delivered again. */
-export function createWebhooksScreen(slice: Slice<WebhooksState>, context: BoardContext): Board {
+export function createWebhooksScreen(slice: Slice<WebhooksState>, context: ScreenContext): Screen {
 	const {monitor, input, tell} = context;
 	const requests = createWebhooksRequests(slice, context, inSight);
 	const ids = () => listedWebhooks(slice.get()).map(({id}) => id);

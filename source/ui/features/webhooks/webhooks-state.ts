@@ -1,11 +1,8 @@
 import type {WebhookDeliveries, WebhookRecord} from '../../../contract/webhook.ts';
 import type {Explanation} from '../../../errors.ts';
-import type {Clicked} from '../../../monitor/boards/board.ts';
 import type {Loadable} from '../../../monitor/state.ts';
-import type {WebhookField, WebhookForm} from '../../../monitor/webhooks/webhook-form.ts';
-
-/** A new webhook. It stands here, not beside the form's reader, whose schemas the first frame does not need. */
-export const EMPTY_FORM: WebhookForm = {name: '', url: '', events: 'swap', chains: 'solana', filter: ''};
+import {EMPTY_FORM, type WebhookField, type WebhookForm} from '../../../monitor/webhooks/webhook-fields.ts';
+import type {Clicked} from '../../screens/list-lines.ts';
 
 export type WebhookHealth = Loadable<WebhookDeliveries>;
 

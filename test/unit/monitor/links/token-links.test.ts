@@ -1,9 +1,11 @@
 import {expect, test} from 'vitest';
+import {initialState} from '../../../../source/monitor/initial-state.ts';
 import {explorerPage} from '../../../../source/monitor/links/explorers.ts';
 import {checkUrl} from '../../../../source/monitor/links/safe-url.ts';
 import {tokenLinks} from '../../../../source/monitor/links/token-links.ts';
-import {type BoardsState, NO_BOARDS} from '../../../../source/ui/screens/screens-state.ts';
-import {boardCommand, shellWord, tokenCommand} from '../../../../source/ui/shell-commands.ts';
+import {developer} from '../../../../source/ui/features/developer/developer.ts';
+import {watchlist} from '../../../../source/ui/features/watchlist/watchlist.ts';
+import {shellWord, tokenCommand} from '../../../../source/ui/shell-commands.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 
 test.each([
@@ -66,14 +68,16 @@ test('what goes into a shell command is quoted', () => {
 
 test('the lists of tokens name the command that prints them: by deployer, and by the addresses that are pinned', () => {
 	const deployer = '0x00000000000000000000000000000000000000d1';
+	const service = {label: 'x', embedded: true};
+	const monitor = initialState({size: {columns: 80, rows: 24}, nowMs: 0, service, theme: 'dark'});
 	const of = {deployer, key: 'evm:1|0xa1', symbol: 'PEPE'};
-	const boards: BoardsState = {
-		...NO_BOARDS,
-		developer: {...NO_BOARDS.developer, of},
-		watchlist: {...NO_BOARDS.watchlist, order: ['evm:1|0xa1', 'solana:solana|So1']},
-	};
-	expect(boardCommand('developer', boards, [])).toBe(`pulsetop feed --filter deployer:${deployer}`);
-	expect(boardCommand('watchlist', boards, [])).toBe("pulsetop feed --filter 'address:0xa1 | address:So1'");
-	expect(boardCommand('developer', NO_BOARDS, [])).toBeUndefined();
-	expect(boardCommand('watchlist', NO_BOARDS, [])).toBeUndefined();
+	const {screen: deployed} = developer;
+	const {screen: pinned} = watchlist;
+	const order = ['evm:1|0xa1', 'solana:solana|So1'];
+	expect(deployed.command({...deployed.initial, of}, monitor)).toBe(`pulsetop feed --filter deployer:${deployer}`);
+	expect(pinned.command({...pinned.initial, order}, monitor)).toBe(
+		"pulsetop feed --filter 'address:0xa1 | address:So1'",
+	);
+	expect(deployed.command(deployed.initial, monitor)).toBeUndefined();
+	expect(pinned.command(pinned.initial, monitor)).toBeUndefined();
 });

@@ -2,17 +2,17 @@ import {afterEach, expect, test, vi} from 'vitest';
 import {ServiceRefused, ServiceUnreachable, WrongAnswer} from '../../source/client/http/service-errors.ts';
 import type {MarketQuote} from '../../source/client/lookups/market-watch.ts';
 import {NOW_MS, type TestMonitor} from '../helpers/monitor-app.tsx';
-import {openBoards, shows} from './boards-fixture.ts';
+import {openScreens, shows} from './screens-fixture.ts';
 
 const open: TestMonitor[] = [];
 afterEach(() => {
-	// A board that is open goes on asking.
+	// A screen that is open goes on asking.
 	for (const monitor of open.splice(0)) monitor.press('\u001b', '\u001b', '\u001b');
 	vi.useRealTimers();
 });
 
-function boards(...given: Parameters<typeof openBoards>): ReturnType<typeof openBoards> {
-	const opened = openBoards(...given);
+function screens(...given: Parameters<typeof openScreens>): ReturnType<typeof openScreens> {
+	const opened = openScreens(...given);
 	open.push(opened.monitor);
 	return opened;
 }
@@ -54,7 +54,7 @@ const page = (data: unknown[]) => ({
 const SIZE = {columns: 120, rows: 24};
 
 test('the list shows prices that the batch brings, and what the batch leaves out is said on its line', async () => {
-	const {monitor, asked} = boards(
+	const {monitor, asked} = screens(
 		{
 			marketTrending: () => page([listed('one'), listed('two')]),
 			marketsBatch: () => ({payload: [market('one', 0.71)], hostname: 'h', took: 1}),
@@ -87,7 +87,7 @@ test('prices that the stream tells are shown as they come, with the way they wen
 	const wanted: (readonly string[])[] = [];
 	let isLive = true;
 	let isClosed = false;
-	const {monitor, asked} = boards(
+	const {monitor, asked} = screens(
 		{
 			marketTrending: () => page([listed('one'), listed('two')]),
 			marketsBatch: () => ({payload: [market('one', 0.71), market('two', 0.2)], hostname: 'h', took: 1}),
@@ -106,7 +106,7 @@ test('prices that the stream tells are shown as they come, with the way they wen
 			},
 		},
 	);
-	/** As shows, while next to no time passes for the board. */
+	/** As shows, while next to no time passes for the screen. */
 	const comes = (what: RegExp) =>
 		expect.poll(() => vi.advanceTimersByTimeAsync(1).then(monitor.frame), {interval: 10}).toMatch(what);
 	const batches = () => asked.filter(({id}) => id === 'marketsBatch').length;
@@ -136,7 +136,7 @@ test('prices that the stream tells are shown as they come, with the way they wen
 
 test('only what is on screen is asked for, at most fifty at once', async () => {
 	const sizes: number[] = [];
-	const {monitor} = boards(
+	const {monitor} = screens(
 		{
 			marketTrending: () => page(Array.from({length: 100}, (_, at) => listed(`m${at}`))),
 			marketsBatch: ({body}: {body: {items: {marketId: string}[]}}) => {
@@ -153,7 +153,7 @@ test('only what is on screen is asked for, at most fifty at once', async () => {
 });
 
 test('one market that makes its batch unreadable does not take the others along', async () => {
-	const {monitor} = boards(
+	const {monitor} = screens(
 		{
 			marketTrending: () => page([listed('good'), listed('bad'), listed('fine')]),
 			marketsBatch: ({body}: {body: {items: {marketId: string}[]}}) => {
@@ -170,7 +170,7 @@ test('one market that makes its batch unreadable does not take the others along'
 });
 
 test('a status that nobody knows is printed as it is, and an over market tells its status where its end was', async () => {
-	const {monitor} = boards(
+	const {monitor} = screens(
 		{
 			marketTrending: () => page([listed('one', {status: 'disputed'}), listed('two', {status: 'resolved'})]),
 			marketsBatch: () => ({payload: [], hostname: 'h', took: 1}),
@@ -184,7 +184,7 @@ test('a status that nobody knows is printed as it is, and an over market tells i
 
 test('a list that is on its way, one that failed and an empty one look different', async () => {
 	let answer: () => unknown = () => new Promise(() => {});
-	const {monitor} = boards(
+	const {monitor} = screens(
 		{
 			marketTrending: () => answer(),
 			marketSearch: () => page([]),
@@ -205,7 +205,7 @@ test('a list that is on its way, one that failed and an empty one look different
 
 test('a batch that fails leaves the prices with their age, and says why', async () => {
 	let fails = false;
-	const {monitor} = boards(
+	const {monitor} = screens(
 		{
 			marketTrending: () => page([listed('one')]),
 			marketsBatch: () => {
@@ -224,7 +224,7 @@ test('a batch that fails leaves the prices with their age, and says why', async 
 });
 
 test('a search asks the service and says what it looks for; Esc ends it', async () => {
-	const {monitor, asked} = boards(
+	const {monitor, asked} = screens(
 		{
 			marketTrending: () => page([listed('one')]),
 			marketSearch: () => page([listed('found')]),
@@ -241,11 +241,11 @@ test('a search asks the service and says what it looks for; Esc ends it', async 
 	monitor.press('\u001b');
 	await shows(monitor, 'Question one');
 	monitor.press('\u001b');
-	expect(monitor.frame()).not.toContain('MARKETS');
+	expect(monitor.frame()).not.toContain('PREDICTION');
 });
 
 test('watched markets have a list of their own, with what the batch knows of them', async () => {
-	const {monitor} = boards(
+	const {monitor} = screens(
 		{
 			marketTrending: () => page([listed('one'), listed('two')]),
 			marketSearch: () => page([]),
@@ -260,7 +260,7 @@ test('watched markets have a list of their own, with what the batch knows of the
 	monitor.press('M');
 	await shows(monitor, 'Question two');
 	monitor.press('j', 'w');
-	expect([...monitor.store.get().markets]).toEqual([['platformA:two', 'Question two?']]);
+	expect([...monitor.store.get().watchedPredictions]).toEqual([['platformA:two', 'Question two?']]);
 	monitor.press('\t', '\t');
 	const frame = await shows(monitor, /watched 1/);
 	expect(frame).toMatch(/★ Question two\?/);
@@ -270,7 +270,7 @@ test('watched markets have a list of their own, with what the batch knows of the
 });
 
 test('the details show every outcome, the figures and the rules, and a failed price line only in its place', async () => {
-	const {monitor} = boards(
+	const {monitor} = screens(
 		{
 			marketTrending: () => page([listed('one')]),
 			marketsBatch: () => ({payload: [market('one', 0.8)], hostname: 'h', took: 1}),
@@ -293,7 +293,7 @@ test('the details show every outcome, the figures and the rules, and a failed pr
 });
 
 test('a page that was scrolled to its end comes back with the first key, and its hints are of a page', async () => {
-	const {monitor} = boards(
+	const {monitor} = screens(
 		{
 			marketTrending: () => page([listed('one')]),
 			marketsBatch: () => ({payload: [market('one', 0.5)], hostname: 'h', took: 1}),
@@ -317,7 +317,7 @@ test('a page that was scrolled to its end comes back with the first key, and its
 });
 
 test('questions of one family can be told apart on a narrow screen', async () => {
-	const {monitor} = boards(
+	const {monitor} = screens(
 		{
 			marketTrending: () =>
 				page([
@@ -349,7 +349,7 @@ test('the list fills the screen and breaks no line, from 40 to 200 columns, in A
 		[120, 40, true],
 		[200, 60, false],
 	] as const) {
-		const {monitor} = boards(
+		const {monitor} = screens(
 			{
 				marketTrending: () => page([listed('one', {question: '长'.repeat(90)}), listed('two')]),
 				marketsBatch: () => ({payload: [market('one', 0.5, {question: '长'.repeat(90)})], hostname: 'h', took: 1}),

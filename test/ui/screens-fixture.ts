@@ -8,7 +8,7 @@ import {openTestMonitor, type TestMonitor} from '../helpers/monitor-app.tsx';
 export type Answers = Partial<Record<EndpointId, (input: never) => unknown>>;
 
 /** A monitor whose service is a table of answers, with what it was asked. */
-export function openBoards(
+export function openScreens(
 	answers: Answers,
 	{
 		labels,

@@ -3,20 +3,20 @@ import {type KeyHints, type MonitorState, topMode} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
 
 /**
- * Keeps the hints of windows true: whenever a window, or what it shows, changes, it is asked anew which actions do
- * something in it.
+ * Computes the hints of the mode on top again whenever the mode, or what its window shows, changes.
+ * @param others what windows show beside the state of the monitor
  * @param hintsOf undefined where the table of keys says it all
  * @returns stops it
  */
-export function followOffers(
+export function followHints(
 	store: Store<MonitorState>,
 	others: readonly Pick<Store<unknown>, 'subscribe'>[],
 	hintsOf: (mode: Mode, state: MonitorState) => KeyHints | undefined,
 ): () => void {
-	let asked: Mode | undefined;
-	function offer(): void {
+	let current: Mode | undefined;
+	function update(): void {
 		const mode = topMode(store.get());
-		asked = mode;
+		current = mode;
 		store.apply(state => {
 			const hints = hintsOf(mode, state);
 			if (isSame(state.hints, hints)) return state;
@@ -24,10 +24,10 @@ export function followOffers(
 			return hints === undefined ? rest : {...rest, hints};
 		});
 	}
-	const stops = others.map(other => other.subscribe(offer));
+	const stops = others.map(other => other.subscribe(update));
 	stops.push(
 		store.subscribe(() => {
-			if (topMode(store.get()) !== asked) offer();
+			if (topMode(store.get()) !== current) update();
 		}),
 	);
 	return () => {

@@ -1,0 +1,53 @@
+import {selected} from '../../../monitor/select.ts';
+import type {MonitorState} from '../../../monitor/state.ts';
+import {BROWSE} from '../../keymap/binding.ts';
+import {BACK, LABEL, LISTED} from '../../screens/hints.ts';
+import {screenFeature} from '../../screens/screen-feature.ts';
+import {shellWord} from '../../shell-commands.ts';
+import {NO_DEVELOPER} from './developer-state.ts';
+
+/** All tokens of a deployer. */
+export const developer = screenFeature({
+	name: 'developer',
+	initial: NO_DEVELOPER,
+	async load() {
+		const [{createDeveloperScreen: create}, {developerRows}] = await Promise.all([
+			import('./developer-screen.ts'),
+			import('./developer-rows.ts'),
+		]);
+		return {create, rows: developerRows};
+	},
+	hints: ({order}) => (order.length === 0 ? BACK : {...BACK, ...LISTED, 'developer.hide': LABEL}),
+	command: ({of}) => of && `pulsetop feed --filter ${shellWord(`deployer:${of.deployer}`)}`,
+	help: 'tokens',
+	bindings: [
+		{
+			id: 'developer.open',
+			keys: ['D'],
+			modes: BROWSE,
+			group: 'Screens',
+			label: 'developer',
+			title: 'Tokens of the developer',
+			help: 'All tokens of the same deployer, on every chain: age, mcap, bonded or dead.',
+			hint: 59,
+			disabled: needsDeployer,
+			run: a => a.open('developer'),
+		},
+		{
+			id: 'developer.hide',
+			keys: ['x', 'delete'],
+			modes: ['developer'],
+			group: 'Screens',
+			label: 'hide developer',
+			help: 'Hide all tokens of this developer from the columns.',
+			hint: 20,
+			run: a => a.run('hide'),
+		},
+	],
+});
+
+function needsDeployer(state: MonitorState): string | undefined {
+	const entry = selected(state);
+	if (entry === undefined) return 'put the cursor on a token first ({cursor.down})';
+	return entry.deployer === undefined ? 'the deployer of this token is not reported' : undefined;
+}

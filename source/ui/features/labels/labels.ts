@@ -1,0 +1,86 @@
+import {whyNoLabels} from '../../../monitor/market-kind.ts';
+import {selected} from '../../../monitor/select.ts';
+import {BROWSE} from '../../keymap/binding.ts';
+import {BACK, LABEL, scrollHints} from '../../screens/hints.ts';
+import {screenFeature} from '../../screens/screen-feature.ts';
+import {shellWord} from '../../shell-commands.ts';
+import {NO_LABELS} from './labels-state.ts';
+
+/** Labels of any wallets. */
+export const labels = screenFeature({
+	name: 'labels',
+	initial: NO_LABELS,
+	async load() {
+		const [{createLabelsScreen: create}, {labelsRows}] = await Promise.all([
+			import('./labels-screen.ts'),
+			import('./labels-rows.ts'),
+		]);
+		return {create, rows: (state, _, look) => labelsRows(state, look)};
+	},
+	hints({open, addresses, token, scroll}, monitor, reach) {
+		const relate = token ? 'as such' : selected(monitor) ? LABEL : undefined;
+		const related = relate === undefined ? {} : {'labels.relate': relate};
+		if (open) return {...BACK, ...scrollHints(scroll, reach), ...related, 'board.copy': LABEL};
+		if (addresses.length === 0) return {'board.back': LABEL, 'labels.type': LABEL, ...related};
+		return {
+			...BACK,
+			...related,
+			'board.accept': LABEL,
+			'labels.type': LABEL,
+			'labels.clear': LABEL,
+			'board.copy': LABEL,
+		};
+	},
+	inputHints: () => ({'boardInput.accept': 'look up'}),
+	command({open, addresses, token}) {
+		const wallets = open ? [open.address] : addresses.length > 0 ? addresses : ['ADDRESS'];
+		const relative = token === undefined ? [] : ['--token', shellWord(token.address)];
+		return ['pulsetop labels', ...wallets.map(shellWord), ...relative].join(' ');
+	},
+	help: 'labels',
+	sections: {labels: {title: 'WALLETS ({labels.open})', rank: 180}},
+	bindings: [
+		{
+			id: 'labels.open',
+			keys: ['I'],
+			modes: BROWSE,
+			group: 'Screens',
+			label: 'wallets',
+			title: 'Look up wallets',
+			help: 'Look up wallets: labels, who they are, where their money came from.',
+			hint: 74,
+			disabled: s => whyNoLabels(s.service),
+			run: a => a.open('labels'),
+		},
+		{
+			id: 'labels.type',
+			keys: ['/', 'a', 'i'],
+			modes: ['labels'],
+			group: 'Screens',
+			label: 'add wallets',
+			help: 'Type addresses, as many as you like. You can also just paste them.',
+			hint: 10,
+			run: a => a.run('type'),
+		},
+		{
+			id: 'labels.relate',
+			keys: ['t'],
+			modes: ['labels'],
+			group: 'Screens',
+			label: 'for token',
+			help: 'Labels relative to the token under the cursor, or of the wallets in general.',
+			hint: 20,
+			run: a => a.run('relate'),
+		},
+		{
+			id: 'labels.clear',
+			keys: ['x', 'delete'],
+			modes: ['labels'],
+			group: 'Screens',
+			label: 'clear',
+			help: 'Clear the list of wallets.',
+			hint: 25,
+			run: a => a.run('clear'),
+		},
+	],
+});

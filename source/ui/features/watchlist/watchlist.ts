@@ -1,0 +1,47 @@
+import {BROWSE} from '../../keymap/binding.ts';
+import {BACK, LABEL, LISTED} from '../../screens/hints.ts';
+import {screenFeature} from '../../screens/screen-feature.ts';
+import {shellWord} from '../../shell-commands.ts';
+import {NO_WATCHLIST} from './watchlist-state.ts';
+
+/** All pinned tokens. */
+export const watchlist = screenFeature({
+	name: 'watchlist',
+	initial: NO_WATCHLIST,
+	async load() {
+		const [{createWatchlistScreen: create}, {watchlistRows}] = await Promise.all([
+			import('./watchlist-screen.ts'),
+			import('./watchlist-rows.ts'),
+		]);
+		return {create, rows: watchlistRows};
+	},
+	hints: ({order}) => (order.length === 0 ? {'board.back': LABEL} : {...BACK, ...LISTED, 'watchlist.unpin': LABEL}),
+	command({order}) {
+		if (order.length === 0) return undefined;
+		const addresses = order.map(key => `address:${key.slice(key.indexOf('|') + 1)}`);
+		return `pulsetop feed --filter ${shellWord(addresses.join(' | '))}`;
+	},
+	help: 'tokens',
+	bindings: [
+		{
+			id: 'watchlist.open',
+			keys: ['Q'],
+			modes: BROWSE,
+			group: 'Screens',
+			label: 'watch list',
+			help: 'Watch list: all pinned tokens, with the price now and the change since each was pinned.',
+			hint: 71,
+			run: a => a.open('watchlist'),
+		},
+		{
+			id: 'watchlist.unpin',
+			keys: ['P', '*', 'x', 'delete'],
+			modes: ['watchlist'],
+			group: 'Screens',
+			label: 'unpin',
+			help: 'Unpin the marked token.',
+			hint: 7,
+			run: a => a.run('unpin'),
+		},
+	],
+});

@@ -1,0 +1,153 @@
+import {explain} from '../../errors.ts';
+import type {MonitorActions} from '../../monitor/actions.ts';
+import {type MonitorState, topMode} from '../../monitor/state.ts';
+import type {Store} from '../../store.ts';
+import type {Row} from '../../terminal/style.ts';
+import {screenHints} from './hints.ts';
+import type {Screen, ScreenAction, ScreenContext, ScreenInput} from './screen.ts';
+import type {ScreenActions} from './screen-actions.ts';
+import type {ScreenCode, ScreenSpec} from './screen-feature.ts';
+import type {ScreenLook} from './screen-rows.ts';
+import type {ScreenKind, ScreensState} from './screens-state.ts';
+import {sliceOf} from './slice.ts';
+
+/** The first line of the terminal, the title of the screen and the names of its cells stand above the first line of its list. */
+const FIRST_LINE_Y = 3;
+/** Lines that one notch of the wheel moves. */
+const NOTCH = 3;
+
+export interface ScreensOptions {
+	readonly store: Store<MonitorState>;
+	readonly screens: Store<ScreensState>;
+	readonly specs: readonly ScreenSpec[];
+	readonly actions: MonitorActions;
+	readonly apiKey: ScreenContext['apiKey'];
+	/** Resolves when the empty screen is on the terminal: code is loaded after that, which takes longer than a frame. */
+	readonly shown: () => Promise<void>;
+}
+
+interface Loaded {
+	readonly screen: Screen;
+	readonly rows: ScreenCode['rows'];
+}
+
+/** What each screen shows before it is first opened. */
+export function initialScreens(specs: readonly ScreenSpec[]): ScreensState {
+	return Object.fromEntries(specs.map(({name, initial}) => [name, initial])) as unknown as ScreensState;
+}
+
+/** A screen is loaded when it is first opened. */
+export function createScreens({store, screens, specs, actions, apiKey, shown}: ScreensOptions): ScreenActions {
+	const loaded = new Map<ScreenKind, Loaded>();
+
+	function specOf(kind: string): ScreenSpec | undefined {
+		return specs.find(({name}) => name === kind);
+	}
+
+	/** The screen that has the keyboard, with what is typed in it. */
+	function top(): {readonly screen: Screen; readonly field?: string; readonly text: string} | undefined {
+		const mode = topMode(store.get());
+		if (mode.kind === 'screenInput') {
+			const screen = loaded.get(mode.screen)?.screen;
+			return screen && {screen, field: mode.field, text: mode.edit.text};
+		}
+		const kind = specOf(mode.kind)?.name;
+		const screen = kind && loaded.get(kind)?.screen;
+		return screen && {screen, text: ''};
+	}
+
+	const inputOf = (screen: ScreenKind): ScreenInput => ({
+		open(field, text, cursor = text.length) {
+			const mode = {kind: 'screenInput', screen, field, edit: {text, cursor}} as const;
+			const {kind} = topMode(store.get());
+			if (kind === 'screenInput') actions.changeMode(() => mode);
+			else if (kind === screen) actions.enterMode(mode);
+		},
+		close() {
+			const mode = topMode(store.get());
+			if (mode.kind === 'screenInput' && mode.screen === screen) actions.leaveMode();
+		},
+	});
+
+	async function load(spec: ScreenSpec): Promise<Loaded> {
+		await shown();
+		const {create, rows} = await spec.load();
+		const screen = create(sliceOf(screens, spec.name), {
+			monitor: store,
+			client: actions.client,
+			apiKey,
+			input: inputOf(spec.name),
+			tell: actions.tell,
+			copy: actions.copyText,
+			openToken: actions.openDetailOf,
+			save: actions.saveChoices,
+			nowMs: actions.nowMs,
+		});
+		return {screen, rows};
+	}
+
+	async function open(kind: ScreenKind): Promise<void> {
+		actions.enterMode({kind});
+		try {
+			const ready = loaded.get(kind) ?? (await load(specOf(kind)!));
+			if (!loaded.has(kind)) loaded.set(kind, ready);
+			if (topMode(store.get()).kind === kind) loaded.get(kind)!.screen.open();
+		} catch (error) {
+			const {what, why} = explain(error);
+			if (topMode(store.get()).kind === kind) actions.leaveMode();
+			actions.tell(`${what}: ${why}`, 'bad');
+		}
+	}
+
+	return {
+		open: (kind: ScreenKind) => void open(kind),
+		rows(kind: ScreenKind, look: ScreenLook): readonly Row[] | undefined {
+			return loaded.get(kind)?.rows(screens.get()[kind], store.get(), look);
+		},
+		command: (kind: ScreenKind) => specOf(kind)?.command(screens.get()[kind], store.get()),
+		hints: () => screenHints(specs, topMode(store.get()), screens.get(), store.get()),
+		measured: (reach: number) => screens.apply(state => (state.reach === reach ? state : {...state, reach})),
+		move: (by: 1 | -1) => top()?.screen.move(by),
+		mouse({action, y}) {
+			const screen = top()?.screen;
+			if (action === 'press') screen?.click(y - FIRST_LINE_Y);
+			else screen?.scroll(action === 'wheelDown' ? NOTCH : -NOTCH);
+		},
+		copyCommand() {
+			const spec = specOf(topMode(store.get()).kind);
+			const command = spec?.command(screens.get()[spec.name], store.get());
+			if (command === undefined) actions.tell('No command prints this screen.', 'warn');
+			else actions.copyText(command, command);
+		},
+		page: (by: 1 | -1) => top()?.screen.page(by),
+		jump: (to: 'first' | 'last') => top()?.screen.jump(to),
+		accept: () => top()?.screen.accept(),
+		back() {
+			const screen = top()?.screen;
+			if (screen?.back()) return;
+			screen?.close();
+			actions.leaveMode();
+		},
+		turn: (by: 1 | -1) => top()?.screen.turn(by),
+		refresh: () => top()?.screen.refresh(),
+		run: (action: ScreenAction) => top()?.screen.run(action),
+		acceptInput() {
+			const at = top();
+			if (at?.field !== undefined) at.screen.acceptInput(at.field, at.text);
+		},
+		turnInput(by: 1 | -1) {
+			const at = top();
+			if (at?.field !== undefined) at.screen.turnInput(at.field, at.text, by);
+		},
+		cancelInput() {
+			const at = top();
+			actions.leaveMode();
+			at?.screen.cancelInput();
+		},
+		paste(text: string) {
+			const at = top();
+			if (at?.field === 'addresses') actions.leaveMode();
+			at?.screen.paste(text);
+		},
+	};
+}

@@ -1,0 +1,40 @@
+import type {Mode} from '../../monitor/mode.ts';
+import type {KeyHints, MonitorState} from '../../monitor/state.ts';
+import type {ScreenSpec} from './screen-feature.ts';
+import type {ScreensState} from './screens-state.ts';
+
+/** The label of an action is that of the table of keys. */
+export const LABEL = '';
+/** What every screen does that can be refreshed. */
+export const BACK: KeyHints = {'board.back': LABEL, 'board.refresh': LABEL};
+/** What lists of tokens do on a marked line. */
+export const LISTED: KeyHints = {
+	'board.accept': LABEL,
+	'tokens.sort': LABEL,
+	'tokens.reverse': LABEL,
+	'board.copy': LABEL,
+};
+
+/** A page that is longer than the screen. @param reach how far it can be scrolled, lines */
+export function scrollHints(scroll: number, reach: number): KeyHints {
+	if (scroll < reach) return {'board.pageDown': 'scroll'};
+	return scroll > 0 ? {'board.pageUp': 'scroll up'} : {};
+}
+
+/** The actions that do something on the screen on top, or in the line that is typed for it; undefined for other modes. */
+export function screenHints(
+	specs: readonly ScreenSpec[],
+	mode: Mode,
+	screens: ScreensState,
+	monitor: MonitorState,
+): KeyHints | undefined {
+	const spec = specs.find(({name}) => name === (mode.kind === 'screenInput' ? mode.screen : mode.kind));
+	if (spec === undefined) return undefined;
+	if (mode.kind !== 'screenInput') return spec.hints(screens[spec.name], monitor, screens.reach ?? 0);
+	return {
+		'boardInput.accept': LABEL,
+		...spec.inputHints?.(screens[spec.name]),
+		'boardInput.cancel': LABEL,
+		...(mode.edit.text !== '' && {'edit.line': LABEL}),
+	};
+}

@@ -1,0 +1,56 @@
+import type {MonitorState} from '../../monitor/state.ts';
+
+/** Header and footer of the screen stay; a screen beside the columns has the rows between them. */
+export function screenHeight({rows}: MonitorState['size']): number {
+	return Math.max(rows - 2, 1);
+}
+
+/** Rows of a screen's list: its title, the names of its cells and the line at its end are not. */
+export function listPage(size: MonitorState['size']): number {
+	return Math.max(screenHeight(size) - 3, 1);
+}
+
+/** A line that was clicked: while it is the marked one the list stays as it was, so that a second click meets it again. */
+export interface Clicked {
+	readonly key: string;
+	/** Index of the first line in sight then. */
+	readonly top: number;
+}
+
+/** The lines scrolled after `by` more: 0 to `reach`. */
+export function scrolledBy(scroll: number, by: number, reach = 0): number {
+	return Math.min(Math.max(Math.min(scroll, reach) + by, 0), reach);
+}
+
+/** The marked line of a list, by key. */
+export interface Marked {
+	readonly cursor?: string | undefined;
+	readonly clicked?: Clicked | undefined;
+}
+
+/** Index of the first line in sight: the marked one is near the middle, or where it was when it was clicked. */
+export function firstShown(keys: readonly string[], {cursor, clicked}: Marked, page: number): number {
+	const wanted =
+		clicked !== undefined && clicked.key === cursor
+			? clicked.top
+			: Math.max(keys.indexOf(cursor ?? ''), 0) - (page >> 1);
+	return Math.max(Math.min(wanted, keys.length - page), 0);
+}
+
+/** What a click on the n-th line in sight marks, and whether that was marked already. */
+export function lineClicked(
+	keys: readonly string[],
+	marked: Marked,
+	page: number,
+	line: number,
+): {readonly cursor: string; readonly clicked: Clicked; readonly isAgain: boolean} | undefined {
+	const top = firstShown(keys, marked, page);
+	const key = line >= 0 && line < page ? keys[top + line] : undefined;
+	return key === undefined ? undefined : {cursor: key, clicked: {key, top}, isAgain: key === marked.cursor};
+}
+
+/** The key so many lines further, inside the list. Where none is marked, the first counts as marked: it is drawn so. */
+export function keyAfter(keys: readonly string[], key: string | undefined, by: number): string | undefined {
+	const at = Math.max(keys.indexOf(key ?? ''), 0);
+	return keys[Math.min(Math.max(at + by, 0), keys.length - 1)];
+}

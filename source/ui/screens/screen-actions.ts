@@ -1,0 +1,35 @@
+import type {KeyHints} from '../../monitor/state.ts';
+import type {Row} from '../../terminal/style.ts';
+import type {KeyEvent} from '../keymap/keys.ts';
+import type {ScreenAction} from './screen.ts';
+import type {ScreenLook} from './screen-rows.ts';
+import type {ScreenKind} from './screens-state.ts';
+
+/** What the keys of all screens beside the columns do; most of it is for the screen on top. */
+export interface ScreenActions {
+	open(kind: ScreenKind): void;
+	/** The lines of a screen; undefined until its code is loaded. */
+	rows(kind: ScreenKind, look: ScreenLook): readonly Row[] | undefined;
+	/** The command that prints the same in a shell; undefined where no command does. */
+	command(kind: ScreenKind): string | undefined;
+	/** Copies that command. */
+	copyCommand(): void;
+	hints(): KeyHints | undefined;
+	/** @param reach how far the page that was drawn can be scrolled, lines */
+	measured(reach: number): void;
+	/** Click and wheel. They change no answer of a question. */
+	mouse(event: Extract<KeyEvent, {kind: 'mouse'}>): void;
+	move(by: 1 | -1): void;
+	page(by: 1 | -1): void;
+	jump(to: 'first' | 'last'): void;
+	accept(): void;
+	back(): void;
+	turn(by: 1 | -1): void;
+	refresh(): void;
+	run(action: ScreenAction): void;
+	acceptInput(): void;
+	turnInput(by: 1 | -1): void;
+	cancelInput(): void;
+	/** Text pasted into a screen; a paste into the line of addresses is taken whole, however long it is. */
+	paste(text: string): void;
+}

@@ -1,0 +1,61 @@
+import type {KeyHints, MonitorState} from '../../monitor/state.ts';
+import type {Row} from '../../terminal/style.ts';
+import {type Context, feature, type MouseEvent, type SectionSpec} from '../feature.ts';
+import type {BindingSpec} from '../keymap/binding.ts';
+import type {Screen, ScreenContext} from './screen.ts';
+import type {ScreenActions} from './screen-actions.ts';
+import type {ScreenLook} from './screen-rows.ts';
+import type {ScreenKind, ScreenStates} from './screens-state.ts';
+import type {Slice} from './slice.ts';
+
+/** The code of a screen that is loaded when the screen is first opened. */
+export interface ScreenCode<K extends ScreenKind = ScreenKind> {
+	create(slice: Slice<ScreenStates[K]>, context: ScreenContext): Screen;
+	/** The lines of the screen, as many as it has rows. */
+	rows(state: ScreenStates[K], monitor: MonitorState, look: ScreenLook): readonly Row[];
+}
+
+/** A screen beside the columns: it covers them, with lists and keys of its own. The feed goes on below. */
+export interface ScreenSpec<K extends ScreenKind = ScreenKind> {
+	/** The name of the screen, and of its mode. */
+	readonly name: K;
+	readonly initial: ScreenStates[K];
+	load(): Promise<ScreenCode<K>>;
+	/** The actions that do something as things stand, with another label where the text is not empty. */
+	hints(state: ScreenStates[K], monitor: MonitorState, reach: number): KeyHints;
+	/** The same for a line that is typed. */
+	inputHints?(state: ScreenStates[K]): KeyHints;
+	/** The command that prints the same in a shell; undefined where no command does. */
+	command(state: ScreenStates[K], monitor: MonitorState): string | undefined;
+	/** The section of the help with its keys. */
+	readonly help: string;
+	readonly sections?: Readonly<Record<string, SectionSpec>>;
+	readonly bindings: readonly BindingSpec<ScreenActions>[];
+}
+
+/** The least size of a terminal for a screen, cells. */
+export const LEAST_SIZE = {columns: 40, rows: 12} as const;
+
+/** The feature of a screen beside the columns. */
+export function screenFeature<const K extends ScreenKind>(screen: ScreenSpec<K>) {
+	const {name, help, sections = {}, bindings} = screen;
+	const mode = {
+		help,
+		coversColumns: true,
+		minSize: LEAST_SIZE,
+		window: 'screen',
+		hints: (_: unknown, __: MonitorState, a: ScreenActions) => a.hints(),
+		mouse: (event: MouseEvent, a: ScreenActions) => a.mouse(event),
+		paste(text: string, _: unknown, a: ScreenActions) {
+			a.paste(text);
+			return true;
+		},
+	} as const;
+	const spec = feature({name, actions: actionsOf, modes: {[name]: mode}, help: sections, bindings});
+	return {...spec, screen};
+}
+
+/** Absent in the plain mode, which has no keys. */
+export function actionsOf({screens}: Context): ScreenActions {
+	return screens!;
+}

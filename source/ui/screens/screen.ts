@@ -1,0 +1,98 @@
+import type {Client} from '../../client/client.ts';
+import type {Entry} from '../../contract/entry.ts';
+import {PulsetopError} from '../../errors.ts';
+import type {MonitorActions} from '../../monitor/actions.ts';
+import type {MonitorState} from '../../monitor/state.ts';
+import type {Store} from '../../store.ts';
+
+/** Letters that mean something else on each screen. */
+export type ScreenAction =
+	| 'search'
+	| 'watch'
+	| 'status'
+	| 'create'
+	| 'edit'
+	| 'remove'
+	| 'redeliver'
+	| 'type'
+	| 'clear'
+	| 'relate'
+	| 'copy'
+	| 'sort'
+	| 'reverse'
+	| 'unpin'
+	| 'hide';
+
+/** What the keys do on a screen beside the columns. */
+export interface Screen {
+	/** It is shown from now on. */
+	open(): void;
+	/** It is hidden: requests that run are aborted. */
+	close(): void;
+	move(by: number): void;
+	/** The wheel: as `move`, but it never changes the answer of a question. */
+	scroll(by: number): void;
+	/** A click on a line of the list, counted from the first in sight: marks the line, or opens the marked one. */
+	click(line: number): void;
+	/** By pages. */
+	page(by: 1 | -1): void;
+	jump(to: 'first' | 'last'): void;
+	/** Enter. */
+	accept(): void;
+	/** Esc: one step back. @returns false where there is no step, and the screen should close */
+	back(): boolean;
+	/** Tab: the next list, or the next answer. */
+	turn(by: 1 | -1): void;
+	refresh(): void;
+	run(action: ScreenAction): void;
+	/** Enter in a typed line. The screen closes the line when it took the text. */
+	acceptInput(field: string, text: string): void;
+	/** Tab in a typed line. */
+	turnInput(field: string, text: string, by: 1 | -1): void;
+	/** Esc in a typed line, which is closed already. */
+	cancelInput(): void;
+	paste(text: string): void;
+}
+
+/** The line that is typed for a screen, at the top of the mode stack. */
+export interface ScreenInput {
+	/** Opens the line, or goes on to another field. @param cursor where in the text; at its end if not given */
+	open(field: string, text: string, cursor?: number): void;
+	close(): void;
+}
+
+/** What a screen works with. */
+export interface ScreenContext {
+	readonly monitor: Store<MonitorState>;
+	/** Undefined until the service is there. */
+	readonly client: () => Client | undefined;
+	/** The key that the webhooks belong to; undefined where none is configured. */
+	readonly apiKey: () => string | undefined;
+	readonly input: ScreenInput;
+	readonly tell: MonitorActions['tell'];
+	readonly copy: MonitorActions['copyText'];
+	/** Opens the detail pane on a token; Esc leads back to the screen. */
+	readonly openToken: (entry: Entry) => void;
+	/** Keeps pins, hides and watched prediction markets for the next run. */
+	readonly save: () => void;
+	readonly nowMs: () => number;
+}
+
+/** A screen needs the service, which is still starting. */
+export class ServiceNotThere extends PulsetopError {
+	readonly code = 'service-not-there';
+
+	constructor() {
+		super('The service is not there yet', {
+			why: 'it is still starting, or it could not be started',
+			next: 'retry-later',
+		});
+	}
+}
+
+/** The client, for a request. @throws ServiceNotThere */
+export function clientOf({client}: Pick<ScreenContext, 'client'>): Client {
+	const opened = client();
+	if (!opened) throw new ServiceNotThere();
+	return opened;
+}
