@@ -13,13 +13,13 @@ import type {MonitorState} from '../monitor/state.ts';
 import type {Capabilities} from '../terminal/capabilities.ts';
 import type {Row} from '../terminal/style.ts';
 import {cellWidth} from '../text.ts';
-import {REGION, type Scenes} from '../ui/scenes.ts';
+import {REGION, type Renderer} from '../ui/renderer.ts';
 import {createRecording} from './recording/recording-writer.ts';
 
 export interface BugReportInput {
 	readonly config: Config;
 	readonly state: MonitorState;
-	readonly scenes: Scenes;
+	readonly renderer: Renderer;
 	readonly capabilities: Capabilities;
 	/** Of the service that runs. */
 	readonly client?: Client | undefined;
@@ -52,7 +52,7 @@ export async function writeBugReport(input: BugReportInput): Promise<string> {
 	const write = (file: string, text: string): Promise<void> =>
 		writeFile(join(directory, file), text.endsWith('\n') ? text : `${text}\n`, {mode: 0o600});
 	await Promise.all([
-		write('frame.txt', frameText(input.scenes, state)),
+		write('frame.txt', frameText(input.renderer, state)),
 		write('state.json', jsonOf(stateFacts(state))),
 		write('config.json', jsonOf(configFacts(config))),
 		write('terminal.json', jsonOf(terminalFacts(input.capabilities))),
@@ -77,10 +77,10 @@ async function doctorText({config, client}: BugReportInput): Promise<string> {
 const jsonOf = (value: unknown): string => JSON.stringify(value, undefined, '\t');
 
 /** The columns as they stand side by side, with the first line and the hints. */
-function frameText(scenes: Scenes, state: MonitorState): string {
-	const line = (region: string, at: number): Row => scenes.lines(state, region)[at] ?? [];
+function frameText(renderer: Renderer, state: MonitorState): string {
+	const line = (region: string, at: number): Row => renderer.lines(state, region)[at] ?? [];
 	const text = (row: Row): string => row.map(span => span.text).join('');
-	const layout = scenes.layout(state);
+	const layout = renderer.layout(state);
 	const body = Array.from({length: layout.bodyHeight}, (_, at) =>
 		layout.columns
 			.map(({view, width}) => {
@@ -91,8 +91,10 @@ function frameText(scenes: Scenes, state: MonitorState): string {
 			.join('|')
 			.trimEnd(),
 	);
-	const detail = state.detail ? scenes.lines(state, REGION.detail).map(text) : [];
-	return [text(line(REGION.header, 0)), ...body, ...detail, ...scenes.lines(state, REGION.footer).map(text)].join('\n');
+	const detail = state.detail ? renderer.lines(state, REGION.detail).map(text) : [];
+	return [text(line(REGION.header, 0)), ...body, ...detail, ...renderer.lines(state, REGION.footer).map(text)].join(
+		'\n',
+	);
 }
 
 function stateFacts(state: MonitorState): object {

@@ -14,9 +14,9 @@ import {renderLive} from '../terminal/render-live.tsx';
 import {withoutResponses} from '../terminal/response-filter.ts';
 import {App} from '../ui/app.tsx';
 import {createApp} from '../ui/create-app.ts';
+import {glyphsFor} from '../ui/glyphs.ts';
 import {listenToKeys} from '../ui/keymap/listen-to-keys.ts';
-import type {Look} from '../ui/scenes.ts';
-import {signsFor} from '../ui/signs.ts';
+import type {RenderOptions} from '../ui/renderer.ts';
 import {makeSampleRows, warmUp} from '../ui/warm-up.ts';
 import {reportCrash} from './crash-report.ts';
 import {leaveLine} from './leave-line.ts';
@@ -56,8 +56,8 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 	const {store, connected, liveConfig} = run;
 	const history = recordHistory(store);
 	const candles = collectCandles(store);
-	const look: Look = {
-		signs: signsFor(!capabilities.unicode),
+	const rendering: RenderOptions = {
+		glyphs: glyphsFor(!capabilities.unicode),
 		hasShades: capabilities.depth === 'truecolor' || capabilities.depth === '256',
 		candles: candles.of,
 	};
@@ -73,12 +73,12 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 	});
 	const app = createApp({
 		store,
-		look,
+		rendering,
 		effects: {
 			...effects,
 			reportBug: async () => {
 				const {writeBugReport} = await import('./bug-report.ts');
-				const shared = {scenes: app.scenes, capabilities, client: connected.client, moments: history.moments()};
+				const shared = {renderer: app.renderer, capabilities, client: connected.client, moments: history.moments()};
 				return writeBugReport({config: liveConfig.current(), state: store.get(), ...shared, nowMs: Date.now()});
 			},
 		},
@@ -126,8 +126,8 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 	screen.on('resize', () => store.apply(state => resized(state, {columns: screen.columns, rows: screen.rows})));
 	// After the first frame, which it would delay; the service is still starting.
 	connected.feeds = feeds ? feedsThrough(feeds) : openFeedThread();
-	stopWarmUp = warmUp(store, look);
-	setImmediate(() => makeSampleRows(store.get(), look));
+	stopWarmUp = warmUp(store, rendering);
+	setImmediate(() => makeSampleRows(store.get(), rendering));
 	const begun = run.begin();
 	if (hostedAt !== undefined) void showKeptRows(config.dataDir, hostedAt, store);
 	if (!recording) void begun.then(() => resumeTransfers(config, app.actions, app.loadMoney));

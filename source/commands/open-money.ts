@@ -81,7 +81,7 @@ export async function resumeTransfers(
 		if (count > 0) {
 			const what =
 				count === 1 ? 'One money action of an earlier run is' : `${count} money actions of an earlier run are`;
-			actions.tell(
+			actions.notify(
 				`${what} being followed.`,
 				'warn',
 				'{bridge.open} shows the transfer, {perp.open} the orders, {markets.open} and then {vault.open} the account.',
@@ -89,7 +89,7 @@ export async function resumeTransfers(
 		}
 	} catch (error) {
 		const {what, why} = explain(error);
-		actions.tell(`Open transfers could not be looked up. ${what}: ${why}`, 'bad');
+		actions.notify(`Open transfers could not be looked up. ${what}: ${why}`, 'bad');
 	}
 }
 

@@ -4,11 +4,11 @@ import {MARKET_LABELS} from '../monitor/market-kind.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
 import {createActions} from '../ui/create-actions.ts';
+import {glyphsFor} from '../ui/glyphs.ts';
 import {layoutScreen} from '../ui/layout.ts';
 import {createAnnouncer} from '../ui/plain/announcer.ts';
 import {createPlainCommands} from '../ui/plain/plain-commands.ts';
 import {columnSentence} from '../ui/plain/sentences.ts';
-import {signsFor} from '../ui/signs.ts';
 import {type MonitorOptions, openRun} from './monitor-run.ts';
 
 /**
@@ -39,7 +39,7 @@ export async function runPlainMonitor(options: MonitorOptions): Promise<number> 
 	const all = createActions({
 		store,
 		monitor: actions,
-		signs: signsFor(true),
+		glyphs: glyphsFor(true),
 		screen: {detail: () => ({max: 0, page: 0}), layout: () => layout},
 	});
 	const announcer = createAnnouncer(store, say);

@@ -65,7 +65,7 @@ export function createMonitorActions(store: Store<MonitorState>, effects: Effect
 	const running = new Set<string>();
 
 	/** @param hint what can be done about it, actions in braces */
-	function tell(text: string, tone: Notice['tone'] = 'info', hint?: string): void {
+	function notify(text: string, tone: Notice['tone'] = 'info', hint?: string): void {
 		apply(state => screen.noticed(state, {text, tone, atMs: effects.nowMs(), ...(hint !== undefined && {hint})}));
 	}
 
@@ -92,7 +92,7 @@ export function createMonitorActions(store: Store<MonitorState>, effects: Effect
 		follow();
 	}
 
-	const paging = createPaging(store, {client: effects.client, notify: tell, nowMs: effects.nowMs, onShown: follow});
+	const paging = createPaging(store, {client: effects.client, notify: notify, nowMs: effects.nowMs, onShown: follow});
 
 	/** Moves the cursor; at an end of what the column shows it goes on to the rows beyond. */
 	function moveOn(by: number, isToEnd = false): void {
@@ -105,34 +105,34 @@ export function createMonitorActions(store: Store<MonitorState>, effects: Effect
 	}
 
 	return {
-		tell,
+		notify,
 		nowMs: effects.nowMs,
 		reportBug: () => {
-			if (!effects.reportBug) return tell('There is nowhere to write a report here.', 'warn');
-			tell('Writing a report.');
+			if (!effects.reportBug) return notify('There is nowhere to write a report here.', 'warn');
+			notify('Writing a report.');
 			effects.reportBug().then(
-				where => tell(`Report without keys or secrets, to read before you send it: ${where}`, 'good'),
+				where => notify(`Report without keys or secrets, to read before you send it: ${where}`, 'good'),
 				(error: unknown) => {
 					const {what, why} = explain(error);
-					tell(`The report could not be written. ${what}: ${why}`, 'bad');
+					notify(`The report could not be written. ${what}: ${why}`, 'bad');
 				},
 			);
 		},
 		reloadConfig: () => {
-			if (!effects.reloadConfig) return tell('There is no configuration to read here.', 'warn');
+			if (!effects.reloadConfig) return notify('There is no configuration to read here.', 'warn');
 			void effects.reloadConfig();
 		},
 		/** Runs a command of the configuration for a token, each one at a time, and says how it ended. */
 		runProgram: (command: UserCommand, entry: Entry) => {
 			const {name} = command;
-			if (!effects.runProgram) return tell('No program can be run here.', 'warn');
-			if (running.has(name)) return tell(`${name} is still running.`, 'warn');
+			if (!effects.runProgram) return notify('No program can be run here.', 'warn');
+			if (running.has(name)) return notify(`${name} is still running.`, 'warn');
 			running.add(name);
-			tell(`Running ${name} for ${entry.symbol ?? entry.address}.`);
+			notify(`Running ${name} for ${entry.symbol ?? entry.address}.`);
 			void effects.runProgram(command, entry, get().focus).then(end => {
 				running.delete(name);
 				const {text, tone} = describeEnd(name, end);
-				tell(text, tone);
+				notify(text, tone);
 			});
 		},
 		tryAlert: (alert: Alert) => effects.tryAlert?.(alert),
@@ -176,7 +176,7 @@ export function createMonitorActions(store: Store<MonitorState>, effects: Effect
 		openDetail: () => {
 			if (cursorEntry(focused(get())) === undefined) apply(state => screen.cursorMoved(state, 1));
 			const entry = cursorEntry(focused(get()));
-			if (!entry) return tell('There is no token here to open.', 'warn');
+			if (!entry) return notify('There is no token here to open.', 'warn');
 			apply(state => screen.modeEntered(screen.detailOpened(state, entry), {kind: 'detail'}));
 			lookups.open(entry, get().detail!.timeFrame);
 		},
@@ -240,11 +240,11 @@ export function createMonitorActions(store: Store<MonitorState>, effects: Effect
 		},
 		togglePin: () => {
 			const entry = selected(get());
-			if (!entry) return tell('Put the cursor on a token first, then pin it.', 'warn');
+			if (!entry) return notify('Put the cursor on a token first, then pin it.', 'warn');
 			const before = get().pins.get(entry.key);
 			apply(state => screen.pinToggled(state, entry, state.focus, effects.nowMs()));
 			effects.saveChoices(get());
-			tell(
+			notify(
 				before === undefined
 					? `Pinned ${entry.symbol ?? entry.address}: it stays in this column whatever the filter says.`
 					: `Unpinned ${entry.symbol ?? entry.address}.`,
@@ -258,22 +258,22 @@ export function createMonitorActions(store: Store<MonitorState>, effects: Effect
 		/** Opens a page; where there is no browser its address is shown and copied. Only ever for a key of the person. */
 		openPage: async ({href, host}: {readonly href: string; readonly host: string}) => {
 			const outcome = await effects.openPage(href);
-			if (outcome === 'opened') return tell(`Opened ${host} in your browser.`, 'good');
-			tell(`${NOT_OPENED[outcome]}. ${href}: ${await effects.copy(href)}`);
+			if (outcome === 'opened') return notify(`Opened ${host} in your browser.`, 'good');
+			notify(`${NOT_OPENED[outcome]}. ${href}: ${await effects.copy(href)}`);
 		},
 		/** @param name what it is, for the notice */
 		copyText: (text: string, name: string) =>
-			void effects.copy(text).then(outcome => tell(`${name}: ${outcome}`, 'good')),
+			void effects.copy(text).then(outcome => notify(`${name}: ${outcome}`, 'good')),
 		copyAddress: () => {
 			const entry = selected(get());
-			if (!entry) return tell('Put the cursor on a token first, then copy its address.', 'warn');
+			if (!entry) return notify('Put the cursor on a token first, then copy its address.', 'warn');
 			void effects
 				.copy(entry.address)
-				.then(outcome => tell(`${entry.symbol ?? 'Address'} ${entry.address}: ${outcome}`, 'good'));
+				.then(outcome => notify(`${entry.symbol ?? 'Address'} ${entry.address}: ${outcome}`, 'good'));
 		},
 		retry: () => {
 			effects.session()?.retry();
-			tell('Asking the service again.');
+			notify('Asking the service again.');
 		},
 		/** Shows the colours for now; `setTheme` keeps them. */
 		previewTheme: (theme: string) => apply(state => (state.theme === theme ? state : {...state, theme})),
@@ -286,7 +286,7 @@ export function createMonitorActions(store: Store<MonitorState>, effects: Effect
 				...state,
 				density: DENSITIES[(DENSITIES.indexOf(state.density) + 1) % DENSITIES.length]!,
 			}));
-			tell(
+			notify(
 				{
 					auto: 'Row height: automatic.',
 					one: 'Row height: one line.',

@@ -140,7 +140,7 @@ export function codeOf(calls: readonly SimulatedCall[]): string {
 /** RETURNDATASIZE 0 0 RETURNDATACOPY; RETURNDATASIZE 0 REVERT. */
 const REVERT_AS_CALLED = '3d600060003e3d6000fd';
 /** MSTORE(0, mark); LOG1(0, 0, mark); RETURN(0, 32). */
-const MARK_AND_RETURN = `7f${MARK}600052` + `7f${MARK}60006000a1` + '60206000f3';
+const MARK_AND_RETURN = `7f${MARK}6000527f${MARK}60006000a160206000f3`;
 
 function program(calls: readonly SimulatedCall[], starts: readonly number[]): string {
 	let code = '';

@@ -7,7 +7,7 @@ import type {Store} from '../store.ts';
 import {LiveRows} from '../terminal/live-rows.tsx';
 import {useScreen} from '../terminal/screen-context.ts';
 import {themeIn} from './color-overrides.ts';
-import {menuLook} from './create-actions.ts';
+import {menuContext} from './create-actions.ts';
 import type {MenuMode} from './features/menu/mode.ts';
 import {modeSpec} from './features.ts';
 import {boundKeys} from './keymap/bound-keys.ts';
@@ -16,7 +16,7 @@ import {Menu} from './modals/menu.tsx';
 import {Modal} from './modals/modal.tsx';
 import type {MoneyKind, MoneyState} from './money/money-state.ts';
 import {MoneyWindow, type MoneyWindowProps} from './money/money-window.tsx';
-import {type Look, REGION, type Scenes} from './scenes.ts';
+import {REGION, type Renderer, type RenderOptions} from './renderer.ts';
 import {type ScreensView, ScreenWindow, type ScreenWindowProps} from './screens/screen-window.tsx';
 import type {ScreenKind} from './screens/screens-state.ts';
 import type {Theme} from './theme.ts';
@@ -24,8 +24,8 @@ import {useSelect} from './use-select.ts';
 
 export interface AppProps {
 	readonly store: Store<MonitorState>;
-	readonly scenes: Scenes;
-	readonly look: Look;
+	readonly renderer: Renderer;
+	readonly rendering: RenderOptions;
 	/** The money windows; none where nothing can be signed (tests of the list). */
 	readonly money?: Money;
 	/** The screens beside the columns. */
@@ -47,11 +47,11 @@ export interface Money {
  * The whole screen. Ink lays out the regions and draws the modals; what ticks lives in live regions, which the store tells
  * to paint again without React (render notes, "Ink over a LiveScreen").
  */
-export function App({store, scenes, look, money, screens}: AppProps): ReactNode {
+export function App({store, renderer, rendering, money, screens}: AppProps): ReactNode {
 	const screen = useScreen();
 	const layout = useSelect(
 		store,
-		useCallback((state: MonitorState) => scenes.layout(state), [scenes]),
+		useCallback((state: MonitorState) => renderer.layout(state), [renderer]),
 	);
 	const size = useSelect(store, selectSize);
 	const theme = useSelect(store, themeIn);
@@ -61,13 +61,13 @@ export function App({store, scenes, look, money, screens}: AppProps): ReactNode 
 	useEffect(() => {
 		if (screen === undefined) return;
 		return store.subscribe(() => {
-			for (const region of scenes.regions) screen.invalidate(region);
+			for (const region of renderer.regions) screen.invalidate(region);
 		});
-	}, [screen, store, scenes]);
+	}, [screen, store, renderer]);
 
 	const row = useCallback(
-		(region: string) => (index: number) => scenes.lines(store.get(), region)[index] ?? [],
-		[scenes, store],
+		(region: string) => (index: number) => renderer.lines(store.get(), region)[index] ?? [],
+		[renderer, store],
 	);
 
 	if (layout.isTooSmall) {
@@ -86,8 +86,8 @@ export function App({store, scenes, look, money, screens}: AppProps): ReactNode 
 			{...(screen !== undefined && NO_FRAME)}
 		>
 			<LiveRows id={REGION.header} width={size.columns} count={1} row={row(REGION.header)} />
-			<Body layout={layout} row={row} look={look} theme={theme} />
-			<Modals store={store} look={look} money={money} screens={screens} />
+			<Body layout={layout} row={row} rendering={rendering} theme={theme} />
+			<Modals store={store} rendering={rendering} money={money} screens={screens} />
 			{/* Above the windows: what is said while one is open stands on its lower border. */}
 			<LiveRows id={REGION.footer} width={size.columns} count={layout.footerRows} row={row(REGION.footer)} />
 		</Box>
@@ -126,20 +126,20 @@ function useRedrawWithoutScreen(store: Store<MonitorState>, isPlain: boolean): v
 
 interface BodyProps {
 	readonly layout: Layout;
-	readonly row: (region: string) => (index: number) => ReturnType<Scenes['lines']>[number];
-	readonly look: Look;
+	readonly row: (region: string) => (index: number) => ReturnType<Renderer['lines']>[number];
+	readonly rendering: RenderOptions;
 	readonly theme: Theme;
 }
 
 /** The columns and, beside or instead of them, the detail pane; a rule stands between neighbours. */
-function Body({layout, row, look, theme}: BodyProps): ReactNode {
+function Body({layout, row, rendering, theme}: BodyProps): ReactNode {
 	const rule = (id: string): ReactNode => (
 		<LiveRows
 			key={id}
 			id={id}
 			width={1}
 			count={layout.bodyHeight}
-			row={() => [{text: look.signs.rule, style: theme.tones.rule}]}
+			row={() => [{text: rendering.glyphs.rule, style: theme.tones.rule}]}
 		/>
 	);
 	return (
@@ -162,12 +162,12 @@ function Body({layout, row, look, theme}: BodyProps): ReactNode {
 /** What lies over the screen: at most one window, the top of the mode stack. */
 function Modals({
 	store,
-	look,
+	rendering,
 	money,
 	screens,
 }: {
 	readonly store: Store<MonitorState>;
-	readonly look: Look;
+	readonly rendering: RenderOptions;
 	readonly money: Money | undefined;
 	readonly screens: ScreensView | undefined;
 }): ReactNode {
@@ -178,7 +178,7 @@ function Modals({
 	useSelect(store, selectListed);
 	useSelect(store, selectScope);
 	useSelect(store, selectKnown);
-	const shared = {screen: size, theme, signs: look.signs};
+	const shared = {screen: size, theme, glyphs: rendering.glyphs};
 	const {window, menu} = modeSpec(mode.kind);
 	if (window === 'money')
 		return money ? <TickingMoney kind={mode.kind as MoneyKind} store={store} money={money} {...shared} /> : null;
@@ -192,7 +192,12 @@ function Modals({
 	// A menu that is narrowed looks as it does without the line.
 	const {menu: spec = menu} = modeSpec(mode.kind === 'menuNarrow' ? mode.menu.kind : mode.kind);
 	return (
-		<Menu spec={spec} mode={mode as MenuMode} look={menuLook(store.get(), look.signs.subscripts === '')} {...shared} />
+		<Menu
+			spec={spec}
+			mode={mode as MenuMode}
+			context={menuContext(store.get(), rendering.glyphs.subscripts === '')}
+			{...shared}
+		/>
 	);
 }
 

@@ -8,13 +8,13 @@ import {RISK_FIELDS, RISKS, type RiskThresholds, riskOf} from '../monitor/tokens
 import type {Span, Style} from '../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../text.ts';
 import {age, brief, change, compact, price, progress, share} from './format.ts';
-import type {Signs} from './signs.ts';
+import type {Glyphs} from './glyphs.ts';
 import type {Theme, Tone} from './theme.ts';
 
 /** What cells need besides the token. */
 export interface CellContext {
 	readonly theme: Theme;
-	readonly signs: Signs;
+	readonly glyphs: Glyphs;
 	readonly nowMs: number;
 	/** Server time minus ours: ages count from the service's clock. */
 	readonly skewMs: number;
@@ -74,11 +74,11 @@ const RISK_TONES: Readonly<Record<ReturnType<typeof riskOf>, Tone>> = {
 };
 
 /** Letters instead of figures: a dot where all is well, `?` unknown, a small letter a warning, a capital bad. */
-function riskLetters(row: TokenRow, {theme, signs, thresholds}: CellContext): readonly Span[] {
+function riskLetters(row: TokenRow, {theme, glyphs, thresholds}: CellContext): readonly Span[] {
 	return RISKS.map(risk => {
 		const level = riskOf(row.entry, risk, thresholds);
 		const letter = RISK_LETTERS[risk];
-		const text = {unknown: '?', ok: signs.dot, warn: letter.toLowerCase(), bad: letter}[level];
+		const text = {unknown: '?', ok: glyphs.dot, warn: letter.toLowerCase(), bad: letter}[level];
 		return {text, style: theme.tones[RISK_TONES[level]]};
 	});
 }
@@ -110,20 +110,20 @@ function authorities({security}: Pick<Entry, 'security'>): {
 }
 
 /** `MF`: more can be minted, transfers can be frozen; a dot where not, `?` where it is not reported. */
-function authorityLetters({entry}: TokenRow, {theme, signs}: CellContext): readonly Span[] {
+function authorityLetters({entry}: TokenRow, {theme, glyphs}: CellContext): readonly Span[] {
 	const {mint, freeze} = authorities(entry);
 	const letter = (has: boolean | undefined, sign: string): Span => ({
-		text: has === undefined ? '?' : has ? sign : signs.dot,
+		text: has === undefined ? '?' : has ? sign : glyphs.dot,
 		style: theme.tones[has ? 'bad' : 'faint'],
 	});
 	return [letter(mint, 'M'), letter(freeze, 'F')];
 }
 
 /** A bar of the bonding curve with its percentage in front: `43% ████░░░░`; `bonded 12m` where it was left. */
-function bondingBar({entry}: TokenRow, {theme, signs, nowMs, skewMs}: CellContext, width: number): readonly Span[] {
+function bondingBar({entry}: TokenRow, {theme, glyphs, nowMs, skewMs}: CellContext, width: number): readonly Span[] {
 	if (entry.bonded === true) return left(`bonded ${sinceBonding(entry, nowMs, skewMs, '')}`, width, theme.tones.good);
 	const percent = entry.bonding_percentage;
-	if (percent === undefined) return left(signs.unknown, width, theme.tones.faint);
+	if (percent === undefined) return left(glyphs.unknown, width, theme.tones.faint);
 	const figure = padStart(progress(percent), 4);
 	const length = width - figure.length - 1;
 	const full = Math.min(Math.round((percent / 100) * length), length);
@@ -131,15 +131,15 @@ function bondingBar({entry}: TokenRow, {theme, signs, nowMs, skewMs}: CellContex
 	return [
 		{text: figure, style: percent >= 90 ? theme.tones.good : theme.tones.text},
 		{text: ' '},
-		{text: signs.barFull.repeat(full), style: hot},
-		{text: signs.barEmpty.repeat(length - full), style: theme.tones.barEmpty},
+		{text: glyphs.barFull.repeat(full), style: hot},
+		{text: glyphs.barEmpty.repeat(length - full), style: theme.tones.barEmpty},
 	];
 }
 
 /** Buys and sells: `123/45`, the larger side in its colour. */
-function buysAndSells({entry}: TokenRow, {theme, signs, window}: CellContext, width: number): readonly Span[] {
+function buysAndSells({entry}: TokenRow, {theme, glyphs, window}: CellContext, width: number): readonly Span[] {
 	const [buys, sells] = [entry[`buys_${window}`], entry[`sells_${window}`]];
-	if (buys === undefined && sells === undefined) return right(signs.unknown, width, theme.tones.faint);
+	if (buys === undefined && sells === undefined) return right(glyphs.unknown, width, theme.tones.faint);
 	const [b, s] = [brief(buys), brief(sells)];
 	const pad = Math.max(width - b.length - s.length - 1, 0);
 	return [
@@ -169,12 +169,12 @@ export function sinceBonding({bonded_at: bondedMs}: Entry, nowMs: number, skewMs
 }
 
 function marketCap(row: TokenRow, context: CellContext, width: number): readonly Span[] {
-	const {theme, signs} = context;
+	const {theme, glyphs} = context;
 	const recent = recentMove(row, context);
-	const sign = recent ? (recent.up ? signs.up : signs.down) : ' ';
+	const sign = recent ? (recent.up ? glyphs.up : glyphs.down) : ' ';
 	const tone = recent ? (recent.up ? theme.tones.up : theme.tones.down) : theme.tones.text;
 	const value = row.entry.market_cap;
-	return right(sign + compact(value, signs.unknown), width, value === undefined ? theme.tones.faint : tone);
+	return right(sign + compact(value, glyphs.unknown), width, value === undefined ? theme.tones.faint : tone);
 }
 
 /** Which stage the symbol's colour tells; its column and its bar tell it too. */
@@ -185,16 +185,16 @@ function stageTone(row: TokenRow): Tone {
 /** At most one sign: what concerns the reader most. */
 function mark(
 	row: TokenRow,
-	{theme, signs, isPinned, isSelected, hasNoMark, alike, promotion}: CellContext,
+	{theme, glyphs, isPinned, isSelected, hasNoMark, alike, promotion}: CellContext,
 ): readonly Span[] {
-	const cursor = {text: isSelected ? signs.cursor : ' ', style: theme.tones.accent};
+	const cursor = {text: isSelected ? glyphs.cursor : ' ', style: theme.tones.accent};
 	if (hasNoMark) return [cursor, {text: ' '}];
-	if (row.departed) return [cursor, {text: signs.departed, style: theme.tones.faint}];
+	if (row.departed) return [cursor, {text: glyphs.departed, style: theme.tones.faint}];
 	if (alike === 'bad') return [cursor, {text: '!', style: theme.tones.bad}];
-	if (isPinned) return [cursor, {text: signs.pin, style: theme.tones.warn}];
-	if (promotion) return [cursor, {text: signs.arrow, style: theme.tones.good}];
-	if (alike === 'warn') return [cursor, {text: signs.alike, style: theme.tones.warn}];
-	if (alike) return [cursor, {text: signs.namesake, style: theme.tones.faint}];
+	if (isPinned) return [cursor, {text: glyphs.pin, style: theme.tones.warn}];
+	if (promotion) return [cursor, {text: glyphs.arrow, style: theme.tones.good}];
+	if (alike === 'warn') return [cursor, {text: glyphs.alike, style: theme.tones.warn}];
+	if (alike) return [cursor, {text: glyphs.namesake, style: theme.tones.faint}];
 	return [cursor, {text: ' '}];
 }
 
@@ -241,14 +241,14 @@ export function chainWord(chainId: string): string {
 	);
 }
 
-function socials({entry}: TokenRow, {theme, signs}: CellContext): readonly Span[] {
+function socials({entry}: TokenRow, {theme, glyphs}: CellContext): readonly Span[] {
 	const flags = [
 		['x', entry.twitter],
 		['w', entry.website],
 		['t', entry.telegram],
 	] as const;
 	return flags.map(([letter, link]) => ({
-		text: link === undefined ? signs.dot : letter,
+		text: link === undefined ? glyphs.dot : letter,
 		style: link === undefined ? theme.tones.faint : theme.tones.accent,
 	}));
 }
@@ -265,8 +265,8 @@ export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 		width: 7,
 		maxWidth: 12,
 		align: 'left',
-		paint: (row, {theme, signs}, width) =>
-			left(row.entry.symbol ?? signs.unknown, width, dimmedIfDeparted(row, theme.tones[stageTone(row)])),
+		paint: (row, {theme, glyphs}, width) =>
+			left(row.entry.symbol ?? glyphs.unknown, width, dimmedIfDeparted(row, theme.tones[stageTone(row)])),
 	},
 	{
 		id: 'chain',
@@ -295,16 +295,16 @@ export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 		width: 4,
 		maxWidth: 6,
 		align: 'right',
-		paint: ({entry}, {theme, signs, nowMs, skewMs}, width) =>
-			right(sinceBonding(entry, nowMs, skewMs, signs.unknown), width, theme.tones.dim),
+		paint: ({entry}, {theme, glyphs, nowMs, skewMs}, width) =>
+			right(sinceBonding(entry, nowMs, skewMs, glyphs.unknown), width, theme.tones.dim),
 	},
 	{
 		id: 'age',
 		header: () => 'AGE',
 		width: 4,
 		align: 'right',
-		paint: ({entry}, {theme, signs, nowMs, skewMs}, width) =>
-			right(shownAge(entry, nowMs, skewMs, signs.unknown), width, theme.tones.dim),
+		paint: ({entry}, {theme, glyphs, nowMs, skewMs}, width) =>
+			right(shownAge(entry, nowMs, skewMs, glyphs.unknown), width, theme.tones.dim),
 	},
 	{id: 'mcap', header: () => 'MCAP', width: 6, align: 'right', paint: marketCap},
 	{
@@ -312,10 +312,10 @@ export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 		header: window => `CHG ${shortWindow(changeWindow(window))}`,
 		width: 7,
 		align: 'right',
-		paint: ({entry}, {theme, signs, window}, width) => {
+		paint: ({entry}, {theme, glyphs, window}, width) => {
 			const percent = entry[`price_change_${changeWindow(window)}`];
 			const tone = percent === undefined || Math.abs(percent) < 0.05 ? 'faint' : percent > 0 ? 'up' : 'down';
-			return right(change(percent, signs.unknown), width, theme.tones[tone]);
+			return right(change(percent, glyphs.unknown), width, theme.tones[tone]);
 		},
 	},
 	{
@@ -323,21 +323,21 @@ export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 		header: window => `VOL${shortWindow(window)}`,
 		width: 6,
 		align: 'right',
-		paint: ({entry}, {theme, signs, window}, width) => figure(entry[`volume_${window}`], width, theme, signs),
+		paint: ({entry}, {theme, glyphs, window}, width) => figure(entry[`volume_${window}`], width, theme, glyphs),
 	},
 	{
 		id: 'liquidity',
 		header: () => 'LIQ',
 		width: 5,
 		align: 'right',
-		paint: ({entry}, {theme, signs}, width) => figure(entry.liquidity, width, theme, signs),
+		paint: ({entry}, {theme, glyphs}, width) => figure(entry.liquidity, width, theme, glyphs),
 	},
 	{
 		id: 'holders',
 		header: () => 'HOLD',
 		width: 5,
 		align: 'right',
-		paint: ({entry}, {theme, signs}, width) => figure(entry.holders_count, width, theme, signs),
+		paint: ({entry}, {theme, glyphs}, width) => figure(entry.holders_count, width, theme, glyphs),
 	},
 	{id: 'trades', header: window => `B/S ${shortWindow(window)}`, width: 9, align: 'right', paint: buysAndSells},
 	{id: 'bar', header: () => 'BONDING', width: 10, align: 'left', paint: bondingBar},
@@ -350,8 +350,8 @@ export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 		width: 9,
 		maxWidth: 17,
 		align: 'left',
-		paint: ({entry}, {theme, signs}, width) =>
-			left(entry.source ?? entry.type ?? signs.unknown, width, theme.tones.dim),
+		paint: ({entry}, {theme, glyphs}, width) =>
+			left(entry.source ?? entry.type ?? glyphs.unknown, width, theme.tones.dim),
 	},
 	{id: 'socials', header: () => 'SOC', width: 3, align: 'left', paint: socials},
 	{
@@ -359,7 +359,7 @@ export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 		header: () => 'FEES',
 		width: 5,
 		align: 'right',
-		paint: ({entry}, {theme, signs}, width) => figure(entry.total_fees_paid_usd, width, theme, signs),
+		paint: ({entry}, {theme, glyphs}, width) => figure(entry.total_fees_paid_usd, width, theme, glyphs),
 	},
 ];
 
@@ -383,15 +383,15 @@ export function figureCell(name: string): Cell | undefined {
 		header: () => heading,
 		width: Math.max(isPrice ? PRICE_WIDTH : FIGURE_WIDTH, Math.min(heading.length, HEADING_WIDTH)),
 		align: 'right',
-		paint({entry}, {theme, signs, nowMs, skewMs}, width) {
+		paint({entry}, {theme, glyphs, nowMs, skewMs}, width) {
 			const value = entry[field];
-			if (value === undefined) return right(signs.unknown, width, theme.tones.faint);
+			if (value === undefined) return right(glyphs.unknown, width, theme.tones.faint);
 			if (typeof value === 'boolean') return right(value ? 'yes' : 'no', width, theme.tones.text);
 			if (typeof value !== 'number') return right(String(value), width, theme.tones.text);
 			return right(figureText(value), width, theme.tones.text);
 
 			function figureText(figure: number): string {
-				if (isPrice) return price(figure, {subscripts: signs.subscripts});
+				if (isPrice) return price(figure, {subscripts: glyphs.subscripts});
 				if (kind === 'date') return age(nowMs + skewMs - figure);
 				if (kind !== 'percent') return compact(figure);
 				return field.startsWith('price_change') ? change(figure) : share(figure);
@@ -402,8 +402,8 @@ export function figureCell(name: string): Cell | undefined {
 	return cell;
 }
 
-function figure(value: number | undefined, width: number, theme: Theme, signs: Signs): readonly Span[] {
-	return right(compact(value, signs.unknown), width, value === undefined ? theme.tones.faint : theme.tones.text);
+function figure(value: number | undefined, width: number, theme: Theme, glyphs: Glyphs): readonly Span[] {
+	return right(compact(value, glyphs.unknown), width, value === undefined ? theme.tones.faint : theme.tones.text);
 }
 
 /** What left the view is struck through: it stays only because nothing may move under the cursor. */

@@ -12,13 +12,13 @@ import type {KeyEvent} from './keymap/keys.ts';
 import {createMoneyActions} from './money/money-actions.ts';
 import type {MoneyState} from './money/money-state.ts';
 import type {MoneyWindows} from './money/money-windows.ts';
-import {createScenes, type Look, type Scenes} from './scenes.ts';
+import {createRenderer, type Renderer, type RenderOptions} from './renderer.ts';
 import {createScreens, initialScreens} from './screens/create-screens.ts';
 import type {ScreensState} from './screens/screens-state.ts';
 
 export interface AppOptions {
 	readonly store: Store<MonitorState>;
-	readonly look: Look;
+	readonly rendering: RenderOptions;
 	readonly effects: Effects;
 	/** The API key of the service; undefined where there is none. */
 	readonly apiKey: () => string | undefined;
@@ -36,7 +36,7 @@ export interface AppOptions {
 export interface MonitorApp {
 	readonly actions: MonitorActions;
 	readonly screens: Store<ScreensState>;
-	readonly scenes: Scenes;
+	readonly renderer: Renderer;
 	/** What `<App>` is drawn from. */
 	readonly props: AppProps;
 	/** Carries out one event of the keyboard or the mouse, or a paste. */
@@ -48,7 +48,7 @@ export interface MonitorApp {
 /** Puts the monitor together. Windows that move money and screens beside the columns are loaded when they are first opened. */
 export function createApp({
 	store,
-	look,
+	rendering,
 	effects,
 	apiKey,
 	wallet,
@@ -56,7 +56,7 @@ export function createApp({
 	openMoney,
 	drawn = async () => {},
 }: AppOptions): MonitorApp {
-	const scenes = createScenes(look);
+	const renderer = createRenderer(rendering);
 	const actions = createMonitorActions(store, effects);
 	const shown = async (): Promise<void> => {
 		await nextTurn();
@@ -86,8 +86,8 @@ export function createApp({
 	const all = createActions({
 		store,
 		monitor: actions,
-		screen: sizesOf(store, scenes),
-		signs: look.signs,
+		screen: sizesOf(store, renderer),
+		glyphs: rendering.glyphs,
 		...(journalPath !== undefined && {journalPath}),
 		money,
 		screens,
@@ -100,11 +100,11 @@ export function createApp({
 	return {
 		actions,
 		screens: screensState,
-		scenes,
+		renderer,
 		props: {
 			store,
-			scenes,
-			look,
+			renderer,
+			rendering,
 			money: {
 				money: moneyStore,
 				rows: money.moneyRows,
@@ -121,12 +121,12 @@ export function createApp({
 }
 
 /** How far panes can be scrolled in the layout of the moment. */
-function sizesOf(store: Store<MonitorState>, scenes: Scenes): ScreenSizes {
+function sizesOf(store: Store<MonitorState>, renderer: Renderer): ScreenSizes {
 	return {
 		detail: () => {
-			const page = scenes.layout(store.get()).bodyHeight;
-			return {page, max: scenes.detailHeight(store.get()) - page};
+			const page = renderer.layout(store.get()).bodyHeight;
+			return {page, max: renderer.detailHeight(store.get()) - page};
 		},
-		layout: () => scenes.layout(store.get()),
+		layout: () => renderer.layout(store.get()),
 	};
 }

@@ -3,13 +3,13 @@ import type {Mode, ModeKind, ModeOf} from '../monitor/mode.ts';
 import type {KeyHints, MonitorState} from '../monitor/state.ts';
 import type {Store} from '../store.ts';
 import type {Color, Row} from '../terminal/style.ts';
+import type {Glyphs} from './glyphs.ts';
 import type {BindingSpec, BoundKeys, MenuTraits, ModeTraits} from './keymap/binding.ts';
 import type {Layout} from './layout.ts';
 import type {MoneyActions} from './money/money-actions.ts';
-import type {Scene} from './scene.ts';
 import type {ScreenActions} from './screens/screen-actions.ts';
-import type {Signs} from './signs.ts';
 import type {Theme} from './theme.ts';
+import type {ViewModel} from './view-model.ts';
 
 /**
  * One thing that the screen can do, in one folder of `features/`: its modes, its keys, what they do, and what its windows
@@ -59,7 +59,7 @@ export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
 	/** What it shows over the columns; a kind of window that several features share goes by its name. */
 	readonly window?: WindowOf<M, A> | 'money' | 'screen';
 	/** Lines above the hints: what is typed, or a choice that is open. */
-	readonly prompt?: {readonly rows: 1 | 2; paint(scene: Scene, mode: M, width: number): readonly Row[]};
+	readonly prompt?: {readonly rows: 1 | 2; paint(model: ViewModel, mode: M, width: number): readonly Row[]};
 	/** Enter in a prompt. */
 	accept?(mode: M, actions: A): void;
 	/** Esc in a prompt; without it the line closes. */
@@ -86,13 +86,13 @@ export interface MouseEvent {
 }
 
 /** The type of a method, so that a feature of certain actions is a `Feature` as well. */
-type WindowOf<M, A> = {window(mode: M, look: WindowLook, actions: A): WindowContent}['window'];
+type WindowOf<M, A> = {window(mode: M, canvas: WindowCanvas, actions: A): WindowContent}['window'];
 
 /** What a window is drawn with. */
-export interface WindowLook {
+export interface WindowCanvas {
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
-	readonly signs: Signs;
+	readonly glyphs: Glyphs;
 	/** The keys in force. */
 	readonly keys: BoundKeys;
 }
@@ -119,11 +119,11 @@ export interface MenuSpec<M, A> extends MenuTraits {
 	readonly title: string;
 	/** Cells at most; 64 if not given. */
 	readonly width?: number;
-	items(mode: M, look: MenuLook): readonly MenuItem[];
+	items(mode: M, context: MenuContext): readonly MenuItem[];
 	/** What the lines are made of besides the mode: when the value changes they are made again. */
 	readonly source?: (state: MonitorState) => unknown;
 	/** Under the typed line: what is wrong with it, or how it goes on. */
-	message?(mode: M, look: MenuLook, marked: MenuItem | undefined): MenuMessage | undefined;
+	message?(mode: M, context: MenuContext, marked: MenuItem | undefined): MenuMessage | undefined;
 	/** What an empty list says. */
 	readonly empty?: string;
 	/** Enter on a line that is not disabled. It closes the menu itself. */
@@ -135,7 +135,7 @@ export interface MenuSpec<M, A> extends MenuTraits {
 }
 
 /** What the lines of a menu are made from. */
-export interface MenuLook {
+export interface MenuContext {
 	readonly state: MonitorState;
 	readonly keys: BoundKeys;
 	readonly commands: readonly JoinedCommand[];
@@ -196,12 +196,12 @@ export interface Context {
 	/** What the monitor itself does: the cursor, columns, modes, notices. */
 	readonly monitor: MonitorActions;
 	readonly screen: ScreenSizes;
-	readonly signs: Signs;
+	readonly glyphs: Glyphs;
 	/** The keys in force. */
 	readonly keys: () => BoundKeys;
 	/** A mode with the actions of its feature. */
 	readonly specOf: (kind: ModeKind) => {readonly spec: ModeSpec; readonly actions: unknown};
-	readonly menuLook: () => MenuLook;
+	readonly menuContext: () => MenuContext;
 	/** Runs a binding of any feature, or says why it can't be run now. */
 	readonly runBinding: (id: string) => void;
 	readonly runCommand: (command: JoinedCommand, argument: string) => void;

@@ -13,8 +13,8 @@ import {headerLine, layoutCells} from './cell-layout.ts';
 import {age, grouped} from './format.ts';
 import {boundKeys} from './keymap/bound-keys.ts';
 import {paintToken} from './paint-token.ts';
-import {type Scene, spansWidth, spread, toned} from './scene.ts';
 import {on} from './theme.ts';
+import {spansWidth, spread, toned, type ViewModel} from './view-model.ts';
 import {wrapText} from './wrap-text.ts';
 
 const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED', trending: 'TRENDING'} as const;
@@ -27,22 +27,22 @@ const SORT_WORDS: Readonly<Partial<Record<FieldName, string>>> = {
 };
 
 /** The lines above a column: what it is and how it is sorted and filtered, then the names of its cells. */
-export function paintColumnTitle(scene: Scene, column: Column, width: number): readonly Row[] {
-	const {state, theme, layout} = scene;
+export function paintColumnTitle(model: ViewModel, column: Column, width: number): readonly Row[] {
+	const {state, theme, layout} = model;
 	const isFocused = state.focus === column.view;
-	const others = spansWidth(elsewhere(scene, column, 0));
+	const others = spansWidth(elsewhere(model, column, 0));
 	const hasRoom = (start: readonly Span[], end: readonly Span[]): boolean =>
 		spansWidth(start) + others + spansWidth(end) < width;
-	const [labelled, bare] = [titleRight(scene, column, 'data '), titleRight(scene, column, '')];
+	const [labelled, bare] = [titleRight(model, column, 'data '), titleRight(model, column, '')];
 	// What gives way first: where the others stand, the word before the age of the data, how many match; what is sorted,
 	// held back and filtered stays.
-	const most = titleLeft(scene, column, isFocused, 'all');
-	const some = titleLeft(scene, column, isFocused, 'total');
-	const least = titleLeft(scene, column, isFocused, 'shown');
+	const most = titleLeft(model, column, isFocused, 'all');
+	const some = titleLeft(model, column, isFocused, 'total');
+	const least = titleLeft(model, column, isFocused, 'shown');
 	const left = hasRoom(most, labelled) ? most : hasRoom(some, bare) ? some : least;
 	const right = hasRoom(left, labelled) ? labelled : bare;
 	const room = width - spansWidth(left) - spansWidth(right) - 1;
-	const line = spread(left, [...elsewhere(scene, column, room), ...right], width);
+	const line = spread(left, [...elsewhere(model, column, room), ...right], width);
 	const background = isFocused ? theme.tones.titleFocused.backgroundColor : undefined;
 	const cells = layoutCells(column.view, width, layout.lines, column.fields);
 	return [
@@ -52,8 +52,8 @@ export function paintColumnTitle(scene: Scene, column: Column, width: number): r
 }
 
 /** @param counts how many of its counts the title has room for: those shown, of how many, and how many stand elsewhere */
-function titleLeft(scene: Scene, column: Column, isFocused: boolean, counts: 'all' | 'total' | 'shown'): Span[] {
-	const {signs, state} = scene;
+function titleLeft(model: ViewModel, column: Column, isFocused: boolean, counts: 'all' | 'total' | 'shown'): Span[] {
+	const {glyphs, state} = model;
 	const keys = shownKeys(state, column.view);
 	// Between two changes of a live order what left is still in it for a moment.
 	const shown = column.frozen ? standingIn(state, column.view).size : keys.length;
@@ -64,35 +64,35 @@ function titleLeft(scene: Scene, column: Column, isFocused: boolean, counts: 'al
 	const whole =
 		total === undefined
 			? isGrowing
-				? `/${signs.ellipsis}`
+				? `/${glyphs.ellipsis}`
 				: ''
 			: `/${grouped(Math.max(total, shown, last))}${isGrowing ? '+' : ''}`;
 	const rows = column.page ? `${grouped(column.page.from)}-${grouped(last)}` : `${shown}`;
-	const sign = column.sortOrder === 'desc' ? signs.down : signs.up;
+	const sign = column.sortOrder === 'desc' ? glyphs.down : glyphs.up;
 	// A letter for a sign would be read as one of the word.
-	const gap = signs.subscripts === '' ? ' ' : '';
+	const gap = glyphs.subscripts === '' ? ' ' : '';
 	const spans = [
-		toned(scene, 'accent', isFocused ? signs.cursor : ' '),
-		toned(scene, column.view, TITLES[column.view]),
-		toned(scene, 'dim', ` ${rows}${counts === 'shown' ? '' : whole} `),
-		toned(scene, 'text', `${sign}${gap}${SORT_WORDS[column.sortBy] ?? wordOf(column.sortBy)}`),
+		toned(model, 'accent', isFocused ? glyphs.cursor : ' '),
+		toned(model, column.view, TITLES[column.view]),
+		toned(model, 'dim', ` ${rows}${counts === 'shown' ? '' : whole} `),
+		toned(model, 'text', `${sign}${gap}${SORT_WORDS[column.sortBy] ?? wordOf(column.sortBy)}`),
 	];
-	if (column.frozen) spans.push(toned(scene, 'warn', waiting > 0 ? ` +${waiting} new` : ` ${signs.frozen} frozen`));
-	if (column.search !== '') spans.push(toned(scene, 'accent', ` /${column.search}`));
+	if (column.frozen) spans.push(toned(model, 'warn', waiting > 0 ? ` +${waiting} new` : ` ${glyphs.frozen} frozen`));
+	if (column.search !== '') spans.push(toned(model, 'accent', ` /${column.search}`));
 	const hidden = hiddenCount(column, state.hidden);
-	if (hidden > 0) spans.push(toned(scene, 'dim', ` ${hidden} hidden`));
+	if (hidden > 0) spans.push(toned(model, 'dim', ` ${hidden} hidden`));
 	if (column.filter.text !== '') {
 		// What the service did not do is the exception, and is marked: it was done among the rows loaded.
-		if (column.isLocal) spans.push(toned(scene, 'warn', ' L'));
-		spans.push(toned(scene, 'accent', ` ${column.filter.text}`));
+		if (column.isLocal) spans.push(toned(model, 'warn', ' L'));
+		spans.push(toned(model, 'accent', ` ${column.filter.text}`));
 	}
 	if (counts === 'all')
-		for (const words of countsBeside(scene, column, keys.length - shown)) spans.push(toned(scene, 'dim', ` ${words}`));
+		for (const words of countsBeside(model, column, keys.length - shown)) spans.push(toned(model, 'dim', ` ${words}`));
 	return spans;
 }
 
 /** What of a column's tokens is not counted as shown: rows that left but are kept, and tokens that stand in other columns. */
-function countsBeside({state}: Scene, column: Column, departed: number): string[] {
+function countsBeside({state}: ViewModel, column: Column, departed: number): string[] {
 	const words = departed > 0 ? [`${departed} left`] : [];
 	const places = new Map<ViewName, number>();
 	if (!column.frozen) {
@@ -107,9 +107,9 @@ function countsBeside({state}: Scene, column: Column, departed: number): string[
  * The columns that there is no room for, told in the last one that there is, with the key that leads to them: by name
  * where the title leaves so many cells, else how many they are.
  */
-function elsewhere({state, layout, signs, theme}: Scene, {view}: Column, room: number): Span[] {
+function elsewhere({state, layout, glyphs, theme}: ViewModel, {view}: Column, room: number): Span[] {
 	const shown = layout.columns.map(place => place.view);
-	const key = boundKeys(state).keyOf('column.next', signs.subscripts === '');
+	const key = boundKeys(state).keyOf('column.next', glyphs.subscripts === '');
 	if (shown.length === state.shownViews.length || shown.at(-1) !== view || key === undefined) return [];
 	const others = state.shownViews.filter(other => !shown.includes(other));
 	const named = `${key}: ${others.map(other => TITLES[other]).join(' ')}  `;
@@ -117,7 +117,7 @@ function elsewhere({state, layout, signs, theme}: Scene, {view}: Column, room: n
 }
 
 /** The column was not read at the time that is looked back at. */
-function hadNothing({state}: Scene, {dataAtMs}: Column): boolean {
+function hadNothing({state}: ViewModel, {dataAtMs}: Column): boolean {
 	return topMode(state).kind === 'rewind' && dataAtMs === undefined;
 }
 
@@ -127,19 +127,19 @@ function isNotServed({status}: Column): boolean {
 }
 
 /** The age of the data, or what is the matter with it. */
-function titleRight(scene: Scene, column: Column, label: string): Span[] {
-	const {state} = scene;
-	if (isExcluded(column)) return [toned(scene, 'warn', 'left out ')];
-	if (hadNothing(scene, column)) return [];
-	if (isNotServed(column)) return [toned(scene, 'warn', 'not served ')];
-	if (column.status.kind === 'failed') return [toned(scene, 'bad', `${scene.signs.cross} failed `)];
-	if (column.status.kind === 'loading' || column.turning) return [toned(scene, 'warn', 'loading ')];
-	if (state.paused) return [toned(scene, 'warn', `${scene.signs.paused} ${label}${age(ageOf(column, state.nowMs))} `)];
+function titleRight(model: ViewModel, column: Column, label: string): Span[] {
+	const {state} = model;
+	if (isExcluded(column)) return [toned(model, 'warn', 'left out ')];
+	if (hadNothing(model, column)) return [];
+	if (isNotServed(column)) return [toned(model, 'warn', 'not served ')];
+	if (column.status.kind === 'failed') return [toned(model, 'bad', `${model.glyphs.cross} failed `)];
+	if (column.status.kind === 'loading' || column.turning) return [toned(model, 'warn', 'loading ')];
+	if (state.paused) return [toned(model, 'warn', `${model.glyphs.paused} ${label}${age(ageOf(column, state.nowMs))} `)];
 	const tone = {none: 'dim', fresh: 'dim', stale: 'warn', unusable: 'bad'}[freshness(column.dataAtMs, state.nowMs)] as
 		| 'dim'
 		| 'warn'
 		| 'bad';
-	return [toned(scene, tone, `${label}${age(ageOf(column, state.nowMs))} `)];
+	return [toned(model, tone, `${label}${age(ageOf(column, state.nowMs))} `)];
 }
 
 function ageOf(column: Column, nowMs: number): number | undefined {
@@ -147,34 +147,34 @@ function ageOf(column: Column, nowMs: number): number | undefined {
 }
 
 /** The lines of a column's rows that are on screen, at most `height` of them. */
-export function paintColumnRows(scene: Scene, column: Column, width: number, height: number): readonly Row[] {
-	const {state, layout} = scene;
+export function paintColumnRows(model: ViewModel, column: Column, width: number, height: number): readonly Row[] {
+	const {state, layout} = model;
 	const rows = rowsOnScreen(state, column.view, layout.pageRows);
-	if (rows.length === 0) return paintNothing(scene, column, width).slice(0, height);
+	if (rows.length === 0) return paintNothing(model, column, width).slice(0, height);
 	const cells = layoutCells(column.view, width, layout.lines, column.fields);
-	const isShaded = scene.hasShades && layout.lines > 1;
+	const isShaded = model.hasShades && layout.lines > 1;
 	return rows
 		.flatMap((row, at) =>
-			paintToken(scene, column, row, cells, {width, isStriped: isShaded && (column.top + at) % 2 === 1}),
+			paintToken(model, column, row, cells, {width, isStriped: isShaded && (column.top + at) % 2 === 1}),
 		)
 		.slice(0, height);
 }
 
 /** Loading, empty and failed look different, and say what to do. */
-function paintNothing(scene: Scene, column: Column, width: number): Row[] {
+function paintNothing(model: ViewModel, column: Column, width: number): Row[] {
 	const text = (tone: 'text' | 'dim' | 'bad' | 'accent', words: string): Row[] =>
-		wrapText(words, Math.max(width - 4, 10)).map(line => [{text: '  '}, toned(scene, tone, line)]);
+		wrapText(words, Math.max(width - 4, 10)).map(line => [{text: '  '}, toned(model, tone, line)]);
 	const blank: Row = [];
 	/** What a key does here; nothing where its action has none. */
 	const ways = (...of: readonly (readonly [id: string, words: string])[]): Row[] => {
 		const known = of.flatMap(([id, words]) => {
-			const key = boundKeys(scene.state).keyOf(id, scene.signs.subscripts === '');
+			const key = boundKeys(model.state).keyOf(id, model.glyphs.subscripts === '');
 			return key === undefined ? [] : [`${key} ${words}`];
 		});
 		return known.length === 0 ? [] : text('accent', known.join(', '));
 	};
 	const {status} = column;
-	if (hadNothing(scene, column)) return [blank, ...text('dim', 'It held nothing at that time.')];
+	if (hadNothing(model, column)) return [blank, ...text('dim', 'It held nothing at that time.')];
 	if (status.kind === 'failed') {
 		const {what, why, advice} = status.problem;
 		if (isNotServed(column)) {
@@ -188,14 +188,14 @@ function paintNothing(scene: Scene, column: Column, width: number): Row[] {
 		}
 		return [
 			blank,
-			...text('bad', `${scene.signs.cross} ${what}`),
+			...text('bad', `${model.glyphs.cross} ${what}`),
 			...text('text', why),
 			blank,
 			...text('dim', advice),
 			...ways(['feed.retry', 'tries again']),
 		];
 	}
-	if (status.kind === 'loading') return [blank, ...text('dim', `${scene.signs.waiting} Waiting for the first tokens`)];
+	if (status.kind === 'loading') return [blank, ...text('dim', `${model.glyphs.waiting} Waiting for the first tokens`)];
 	if (column.search !== '') {
 		return [
 			blank,
@@ -214,14 +214,14 @@ function paintNothing(scene: Scene, column: Column, width: number): Row[] {
 			...ways(['chains.open', 'chooses chains'], ['filter.edit', 'changes the filter']),
 		];
 	}
-	if (hiddenCount(column, scene.state.hidden) > 0) {
+	if (hiddenCount(column, model.state.hidden) > 0) {
 		return [
 			blank,
 			...text('text', 'Every token of this view is hidden.'),
 			...ways(['token.unhide', 'undoes the last hide'], ['token.hidden', 'lists them']),
 		];
 	}
-	const [place] = elsewhereIn(scene.state, column.view).values();
+	const [place] = elsewhereIn(model.state, column.view).values();
 	if (place !== undefined && column.order.length > 0) {
 		return [
 			blank,

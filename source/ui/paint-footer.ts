@@ -7,19 +7,19 @@ import {modeSpec} from './features.ts';
 import {boundKeys} from './keymap/bound-keys.ts';
 import {keyWords} from './keymap/key-names.ts';
 import {withKeys} from './keymap/key-texts.ts';
-import {cutSpans, type Scene, spansWidth, spread, toned} from './scene.ts';
+import {cutSpans, spansWidth, spread, toned, type ViewModel} from './view-model.ts';
 
 /** The lines at the bottom: a prompt if something is being typed, then the hints or a notice. */
-export function paintFooter(scene: Scene, width: number): readonly Row[] {
-	const mode = topMode(scene.state);
+export function paintFooter(model: ViewModel, width: number): readonly Row[] {
+	const mode = topMode(model.state);
 	const above =
-		tourRowsOf(scene.state) === 1
-			? [paintTour(scene, width)]
-			: (modeSpec(mode.kind).prompt?.paint(scene, mode, width) ?? []);
-	const said = noticeSpans(scene);
-	return noticeRowsOf(scene.state, width, scene.signs.subscripts === '') === 0
-		? [...above, hints(scene, width, said)]
-		: [cutSpans([{text: ' '}, ...said], width), ...above, hints(scene, width, [])];
+		tourRowsOf(model.state) === 1
+			? [paintTour(model, width)]
+			: (modeSpec(mode.kind).prompt?.paint(model, mode, width) ?? []);
+	const said = noticeSpans(model);
+	return noticeRowsOf(model.state, width, model.glyphs.subscripts === '') === 0
+		? [...above, hints(model, width, said)]
+		: [cutSpans([{text: ' '}, ...said], width), ...above, hints(model, width, [])];
 }
 
 /** Hints that stay whatever else is said: the way to all keys, and the ways out. */
@@ -43,10 +43,10 @@ export function noticeRowsOf(state: MonitorState, width: number, ascii: boolean)
  * The keys that can be pressed now, the most useful first, as many as fit. A notice that fits beside all of them stands at
  * the right for a while. Below a line that is typed hints give way to it, but not those that lead out or to the help.
  */
-function hints(scene: Scene, width: number, said: readonly Span[]): Row {
-	const {state, signs} = scene;
-	const count = state.count === '' ? [] : [toned(scene, 'warn', ` ${state.count} `)];
-	const all = hintsOf(state, signs.subscripts === '');
+function hints(model: ViewModel, width: number, said: readonly Span[]): Row {
+	const {state, glyphs} = model;
+	const count = state.count === '' ? [] : [toned(model, 'warn', ` ${state.count} `)];
+	const all = hintsOf(state, glyphs.subscripts === '');
 	const staying = stayingHints(state, all);
 	let left = width - spansWidth(count) - 1;
 	const isTight = said.length > 0 && left - widthOf(staying) < Math.min(spansWidth(said), NOTICE_ROOM);
@@ -56,7 +56,7 @@ function hints(scene: Scene, width: number, said: readonly Span[]): Row {
 		kept.push(hint);
 		left -= hintWidth(hint);
 	}
-	const right = said.length > 0 ? cutSpans(said, Math.max(left, 0)) : promotionText(scene, width);
+	const right = said.length > 0 ? cutSpans(said, Math.max(left, 0)) : promotionText(model, width);
 	left -= spansWidth(right);
 	const shown = [...kept];
 	for (const hint of isTight ? [] : all) {
@@ -71,7 +71,7 @@ function hints(scene: Scene, width: number, said: readonly Span[]): Row {
 		last.includes(id) ? all.length + last.indexOf(id) : all.findIndex(hint => hint.id === id);
 	const spans: Span[] = [...count];
 	for (const {key, label} of shown.toSorted((a, b) => place(a) - place(b)))
-		spans.push({text: ' '}, toned(scene, 'key', key), toned(scene, 'dim', label === '' ? ' ' : ` ${label} `));
+		spans.push({text: ' '}, toned(model, 'key', key), toned(model, 'dim', label === '' ? ' ' : ` ${label} `));
 	return spread(spans, right, width);
 }
 
@@ -83,11 +83,11 @@ function stayingHints(state: MonitorState, all: readonly Hint[]): readonly Hint[
 	return all.filter(({id}) => STAYING.includes(id) || exits.includes(id));
 }
 
-function noticeSpans(scene: Scene): Span[] {
-	const text = noticeText(scene.state, scene.signs.subscripts === '');
+function noticeSpans(model: ViewModel): Span[] {
+	const text = noticeText(model.state, model.glyphs.subscripts === '');
 	if (text === '') return [];
-	const {tone} = scene.state.notice!;
-	return [toned(scene, ({info: 'text', good: 'good', warn: 'warn', bad: 'bad'} as const)[tone], `${text} `)];
+	const {tone} = model.state.notice!;
+	return [toned(model, ({info: 'text', good: 'good', warn: 'warn', bad: 'bad'} as const)[tone], `${text} `)];
 }
 
 /** What is said for a while, with the keys that it names; a hint that names a key without a use here is left out. */
@@ -147,10 +147,10 @@ const NEWS_FROM_WIDTH = 70;
 const NEWS_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind'];
 
 /** The newest token that moved on to another column. It comes before the last of the hints: it is gone in a minute. */
-function promotionText(scene: Scene, width: number): Span[] {
-	const promotion = scene.state.promotions[0];
-	if (!promotion || width < NEWS_FROM_WIDTH || !NEWS_MODES.includes(topMode(scene.state).kind)) return [];
-	const ageS = Math.max(Math.floor((scene.state.nowMs - promotion.atMs) / 1000), 0);
-	const text = `${truncate(promotion.symbol, 12)} ${promotion.from} ${scene.signs.arrow} ${promotion.to}${scene.isStill ? '' : ` ${ageS}s ago`} `;
-	return [toned(scene, 'good', text)];
+function promotionText(model: ViewModel, width: number): Span[] {
+	const promotion = model.state.promotions[0];
+	if (!promotion || width < NEWS_FROM_WIDTH || !NEWS_MODES.includes(topMode(model.state).kind)) return [];
+	const ageS = Math.max(Math.floor((model.state.nowMs - promotion.atMs) / 1000), 0);
+	const text = `${truncate(promotion.symbol, 12)} ${promotion.from} ${model.glyphs.arrow} ${promotion.to}${model.isStill ? '' : ` ${ageS}s ago`} `;
+	return [toned(model, 'good', text)];
 }

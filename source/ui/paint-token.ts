@@ -7,28 +7,28 @@ import {cellWidth} from '../text.ts';
 import {type PlacedCell, paintLine, paintWords} from './cell-layout.ts';
 import {type CellContext, recentMove, shownAge, sinceBonding} from './cells.ts';
 import {dimmed} from './old-data.ts';
-import {type Scene, spansWidth} from './scene.ts';
 import {on} from './theme.ts';
+import {spansWidth, type ViewModel} from './view-model.ts';
 
 /**
  * The lines of one token. A frame shows 150 tokens of which a few changed, so what was painted is kept with the row (which
  * is a new object whenever anything of it changed) for as long as everything else that it was painted with is the same.
  */
 export function paintToken(
-	scene: Scene,
+	model: ViewModel,
 	column: Column,
 	row: TokenRow,
 	cells: readonly (readonly PlacedCell[])[],
 	{width, isStriped}: {readonly width: number; readonly isStriped: boolean},
 ): readonly Row[] {
 	const painted = isStriped ? paintedStriped : paintedPlain;
-	const {state, theme, signs, thresholds, isStill} = scene;
+	const {state, theme, glyphs, thresholds, isStill} = model;
 	const isSelected = row.entry.key === column.cursor;
 	const isPinned = column.pinned.has(row.entry.key);
 	const isFocused = state.focus === column.view;
 	const isOld = ['stale', 'unusable'].includes(freshness(column.dataAtMs, state.nowMs));
-	const departed = departedTo(scene, column, row);
-	const promotion = promotionOf(scene, column, row);
+	const departed = departedTo(model, column, row);
+	const promotion = promotionOf(model, column, row);
 	const isNews = promotion?.isNews ?? false;
 	const shownSince = column.view === 'bonded' ? sinceBonding(row.entry, state.nowMs, state.skewMs) : '';
 	// Of the time a row shows no more than these.
@@ -36,14 +36,14 @@ export function paintToken(
 	const key = `${width} ${column.view} ${column.window} ${isSelected} ${isPinned} ${isFocused} ${isOld} ${promotion !== undefined} ${departed} ${times}`;
 	const known = painted.get(row);
 	const {display} = state;
-	const made = {key, theme, display, signs, cells};
+	const made = {key, theme, display, glyphs, cells};
 	if (known && isSame(known, made)) return known.lines;
 	const {skewMs} = state;
 	// Judged with everything else that is painted: when the token changed, and every few seconds.
 	const alike = lookalikeOf(row.entry, lookalikesOnScreen(state))?.level;
 	const context: CellContext = {
 		theme,
-		signs,
+		glyphs,
 		thresholds,
 		nowMs: state.nowMs,
 		skewMs,
@@ -66,7 +66,7 @@ export function paintToken(
 	const left = departed === undefined ? row : {...row, departed: {atMs: state.nowMs, reason: departed}};
 	const lines = cells.map((line, at) => {
 		const spans = left.departed
-			? departedLine(scene, cells, left, left.departed.reason, context, {at, width})
+			? departedLine(model, cells, left, left.departed.reason, context, {at, width})
 			: at === 0
 				? paintLine(line, left, context)
 				: lowerLine(line, row, context);
@@ -82,9 +82,9 @@ export function paintToken(
 /** What the lines of a token were painted with. */
 interface PaintedWith {
 	readonly key: string;
-	readonly theme: Scene['theme'];
-	readonly display: Scene['state']['display'];
-	readonly signs: Scene['signs'];
+	readonly theme: ViewModel['theme'];
+	readonly display: ViewModel['state']['display'];
+	readonly glyphs: ViewModel['glyphs'];
 	readonly cells: readonly (readonly PlacedCell[])[];
 }
 interface Painted extends PaintedWith {
@@ -93,7 +93,7 @@ interface Painted extends PaintedWith {
 
 function isSame(a: PaintedWith, b: PaintedWith): boolean {
 	return (
-		a.key === b.key && a.theme === b.theme && a.display === b.display && a.signs === b.signs && a.cells === b.cells
+		a.key === b.key && a.theme === b.theme && a.display === b.display && a.glyphs === b.glyphs && a.cells === b.cells
 	);
 }
 
@@ -110,7 +110,7 @@ const FLASH_S = 3;
 
 /** When a token bonded, if that was lately: by the service's word, else by when it came into the column. */
 function promotionOf(
-	{state, isStill}: Scene,
+	{state, isStill}: ViewModel,
 	{view}: Column,
 	{entry}: TokenRow,
 ): (NonNullable<CellContext['promotion']> & {readonly isNews: boolean}) | undefined {
@@ -126,7 +126,7 @@ function promotionOf(
 }
 
 /** Why a row of a frozen column is no longer in it: it left the view, or its token stands in another column now. */
-function departedTo({state}: Scene, {view, frozen}: Column, {entry, departed}: TokenRow): string | undefined {
+function departedTo({state}: ViewModel, {view, frozen}: Column, {entry, departed}: TokenRow): string | undefined {
 	if (departed) return departed.reason;
 	const other = frozen ? elsewhereIn(state, view).get(entry.key) : undefined;
 	return other && `now in ${other.toUpperCase()}`;
@@ -137,7 +137,7 @@ function departedTo({state}: Scene, {view, frozen}: Column, {entry, departed}: T
  * reason fits in there, else of figures in the last line.
  */
 function departedLine(
-	{theme}: Scene,
+	{theme}: ViewModel,
 	cells: readonly (readonly PlacedCell[])[],
 	row: TokenRow,
 	reason: string,

@@ -1,7 +1,7 @@
 import type {TextEdit} from '../monitor/transitions/text-edit.ts';
 import type {Row, Span, Style} from '../terminal/style.ts';
 import {cellWidth} from '../text.ts';
-import {cutSpans, type Scene, toned} from './scene.ts';
+import {cutSpans, toned, type ViewModel} from './view-model.ts';
 
 /** A piece of the typed line with its style. */
 export interface Piece {
@@ -11,13 +11,13 @@ export interface Piece {
 }
 
 /** The line without colours of its own. @param label what is typed, before it */
-export function plainLine(scene: Scene, label: string, edit: TextEdit, width: number): Row {
-	return typedLine(scene, label, edit, width, [{start: 0, end: edit.text.length, style: scene.theme.tones.input}]);
+export function plainLine(model: ViewModel, label: string, edit: TextEdit, width: number): Row {
+	return typedLine(model, label, edit, width, [{start: 0, end: edit.text.length, style: model.theme.tones.input}]);
 }
 
 /** The line with its cursor as an inverted cell; a line longer than the screen shows the part around the cursor. */
 export function typedLine(
-	scene: Scene,
+	model: ViewModel,
 	label: string,
 	{text, cursor}: TextEdit,
 	width: number,
@@ -26,7 +26,7 @@ export function typedLine(
 	const room = width - cellWidth(label) - 1;
 	let from = 0;
 	while (cellWidth(text.slice(from, cursor)) > room - 1) from += text.codePointAt(from)! > 0xffff ? 2 : 1;
-	const spans: Span[] = [toned(scene, 'key', label)];
+	const spans: Span[] = [toned(model, 'key', label)];
 	for (const piece of pieces) {
 		for (const [start, end, isCursor] of around(piece, cursor, text)) {
 			const shown = text.slice(Math.max(start, from), Math.max(end, from));

@@ -7,12 +7,12 @@ import {detailOpened, modeEntered} from '../monitor/transitions/screen.ts';
 import {editOf} from '../monitor/transitions/text-edit.ts';
 import {PHASES, VIEWS} from '../monitor/views.ts';
 import type {Store} from '../store.ts';
-import {menuLook} from './create-actions.ts';
+import {menuContext} from './create-actions.ts';
 import {explainWindow} from './features/explain/explain-window.ts';
 import {helpLines} from './features/help/help-lines.ts';
 import {boundKeys} from './keymap/bound-keys.ts';
 import {isTooSmall} from './layout.ts';
-import {createScenes, type Look, REGION} from './scenes.ts';
+import {createRenderer, REGION, type RenderOptions} from './renderer.ts';
 import {THEMES} from './theme.ts';
 
 /*
@@ -28,8 +28,8 @@ const PAUSE_MS = 60;
  * Makes the contents of windows once, piece by piece, from when the column of every phase has its rows on.
  * @returns stops it
  */
-export function warmUp(store: Store<MonitorState>, look: Look): () => void {
-	const pieces = piecesOf(look);
+export function warmUp(store: Store<MonitorState>, rendering: RenderOptions): () => void {
+	const pieces = piecesOf(rendering);
 	let timer: NodeJS.Timeout | undefined;
 	const next = (): void => {
 		const state = store.get();
@@ -58,9 +58,9 @@ const SAMPLE_ROWS = 12;
  * Makes rows of tokens that nobody sees, while there is nothing to do but wait for the first that somebody does: they are
  * on the screen that much sooner.
  */
-export function makeSampleRows(state: MonitorState, look: Look): void {
+export function makeSampleRows(state: MonitorState, rendering: RenderOptions): void {
 	const {nowMs} = state;
-	const scenes = createScenes(look);
+	const renderer = createRenderer(rendering);
 	const samples = Array.from({length: SAMPLE_ROWS}, (_, n) => sampleEntry(n, nowMs));
 	const news = {
 		snapshot: samples,
@@ -71,8 +71,8 @@ export function makeSampleRows(state: MonitorState, look: Look): void {
 	} as const;
 	const filled = viewChangesArrived(state, new Map(VIEWS.map(view => [view, news])));
 	for (const view of VIEWS) {
-		scenes.lines(filled, REGION.title(view));
-		scenes.lines(filled, REGION.rows(view));
+		renderer.lines(filled, REGION.title(view));
+		renderer.lines(filled, REGION.rows(view));
 	}
 }
 
@@ -101,31 +101,31 @@ function sampleEntry(n: number, nowMs: number): Entry {
 }
 
 /** What is made, the likeliest window first. */
-function piecesOf(look: Look): Array<(state: MonitorState) => void> {
+function piecesOf(rendering: RenderOptions): Array<(state: MonitorState) => void> {
 	// Painters of their own: those of the screen remember what they painted last.
-	const scenes = createScenes(look);
-	const {signs} = look;
-	const isAscii = signs.subscripts === '';
+	const renderer = createRenderer(rendering);
+	const {glyphs} = rendering;
+	const isAscii = glyphs.subscripts === '';
 	const withFirst = (make: (state: MonitorState, entry: Parameters<typeof detailOpened>[1]) => void) => {
 		return (state: MonitorState): void => {
 			const [row] = VIEWS.flatMap(view => [...state.columns[view].rows.values()].slice(0, 1));
 			if (row) make(state, row.entry);
 		};
 	};
-	const footer = (mode: Mode) => (state: MonitorState) => scenes.lines(modeEntered(state, mode), REGION.footer);
-	const menu = (mode: Mode) => (state: MonitorState) => menuLook(state, isAscii).itemsOf(mode);
+	const footer = (mode: Mode) => (state: MonitorState) => renderer.lines(modeEntered(state, mode), REGION.footer);
+	const menu = (mode: Mode) => (state: MonitorState) => menuContext(state, isAscii).itemsOf(mode);
 	return [
 		withFirst((state, entry) => {
-			scenes.lines(modeEntered(detailOpened(state, entry), {kind: 'detail'}), REGION.detail);
+			renderer.lines(modeEntered(detailOpened(state, entry), {kind: 'detail'}), REGION.detail);
 		}),
-		state => helpLines({columns: state.size.columns, signs, keys: boundKeys(state)}),
+		state => helpLines({columns: state.size.columns, glyphs, keys: boundKeys(state)}),
 		footer({kind: 'filter', edit: editOf(''), index: 0}),
 		menu({kind: 'palette', edit: editOf(''), index: 0}),
 		menu({kind: 'sort', edit: editOf(''), index: 0}),
 		withFirst((state, entry) => {
 			const columns = whyOf(state, entry, state.nowMs);
 			const mode = {kind: 'why', entry, columns, atMs: state.nowMs, scroll: 0} as const;
-			explainWindow(mode, {screen: state.size, theme: THEMES.dark, signs, keys: boundKeys(state)});
+			explainWindow(mode, {screen: state.size, theme: THEMES.dark, glyphs, keys: boundKeys(state)});
 		}),
 		footer({kind: 'bridge'}),
 	];

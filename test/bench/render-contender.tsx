@@ -5,8 +5,8 @@ import {LiveRows, RowText} from '../../source/terminal/live-rows.tsx';
 import {LiveScreen} from '../../source/terminal/live-screen.ts';
 import {renderLive} from '../../source/terminal/render-live.tsx';
 import type {Row} from '../../source/terminal/style.ts';
+import {glyphsFor} from '../../source/ui/glyphs.ts';
 import {Modal} from '../../source/ui/modals/modal.tsx';
-import {signsFor} from '../../source/ui/signs.ts';
 import {THEMES} from '../../source/ui/theme.ts';
 import {byHand} from './render-by-hand.ts';
 import {Model, PANE_WIDTH, PANES, ROWS} from './render-model.ts';
@@ -226,7 +226,7 @@ const contenders: Readonly<Record<string, () => Contender>> = {
 								{...MODAL}
 								screen={SIZE}
 								theme={THEMES.dark}
-								signs={signsFor(false)}
+								glyphs={glyphsFor(false)}
 							/>
 						}
 					/>,

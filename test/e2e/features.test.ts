@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, {recursive: true, force: true}));
 
-async function story(options: PtyOptions, tell: (pty: Pty) => Promise<void>): Promise<void> {
+async function story(options: PtyOptions, notify: (pty: Pty) => Promise<void>): Promise<void> {
 	await withPty({...options, args: [CLI, '--seed', '7', ...(options.args ?? [])]}, async pty => {
 		await pty.waitFor(/● live/);
 		await pty.waitFor(screen => /NEW [1-9]/.test(screen.text()));
-		await tell(pty);
+		await notify(pty);
 	});
 }
 

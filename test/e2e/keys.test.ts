@@ -3,9 +3,9 @@ import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';
 
 /** Runs the monitor with a configuration. */
-async function story(config: string, tell: (pty: Pty) => Promise<void>): Promise<void> {
+async function story(config: string, notify: (pty: Pty) => Promise<void>): Promise<void> {
 	const command = `cd "$HOME"; printf '%s' "$TOML" > c.toml; exec '${process.execPath}' '${CLI}' --config c.toml --seed 7`;
-	await withPty({columns: 120, rows: 40, command: 'bash', args: ['-c', command], env: {TOML: config}}, tell);
+	await withPty({columns: 120, rows: 40, command: 'bash', args: ['-c', command], env: {TOML: config}}, notify);
 }
 
 test('keys of the configuration work in a terminal, and the help shows them', async () => {

@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, {recursive: true, force: true}));
 
-async function story(tell: (pty: Pty) => Promise<void>): Promise<void> {
+async function story(notify: (pty: Pty) => Promise<void>): Promise<void> {
 	await withPty({columns: 120, rows: 30, args: [CLI, '--seed', '7', '--data-dir', folder]}, async pty => {
 		await pty.waitFor(/● live/);
 		await pty.waitFor(screen => /NEW [1-9]/.test(screen.text()));
-		await tell(pty);
+		await notify(pty);
 	});
 }
 

@@ -9,11 +9,11 @@ import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';
 
 /** Opens the monitor on its own service and waits for its data. */
-async function story(tell: (pty: Pty) => Promise<void>): Promise<void> {
+async function story(notify: (pty: Pty) => Promise<void>): Promise<void> {
 	await withPty({columns: 120, rows: 50, args: [CLI, '--seed', '7']}, async pty => {
 		await pty.waitFor('● live');
 		await pty.waitFor(/NEW [1-9]/);
-		await tell(pty);
+		await notify(pty);
 	});
 }
 

@@ -6,11 +6,11 @@ import {CLI} from '../helpers/program.ts';
 import {type Pty, type PtyOptions, withPty} from '../helpers/pty.ts';
 
 /** Opens the monitor on its own service and waits until all three columns have rows. */
-async function story(options: PtyOptions, tell: (pty: Pty) => Promise<void>): Promise<void> {
+async function story(options: PtyOptions, notify: (pty: Pty) => Promise<void>): Promise<void> {
 	await withPty({...options, args: [CLI, '--seed', '7', ...(options.args ?? [])]}, async pty => {
 		await pty.waitFor(/● live|\* live/);
 		await pty.waitFor(screen => /NEW [1-9]/.test(screen.text()));
-		await tell(pty);
+		await notify(pty);
 	});
 }
 

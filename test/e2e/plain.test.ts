@@ -2,10 +2,10 @@ import {expect, test} from 'vitest';
 import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';
 
-async function plain(tell: (pty: Pty) => Promise<void>): Promise<void> {
+async function plain(notify: (pty: Pty) => Promise<void>): Promise<void> {
 	await withPty({columns: 200, rows: 60, args: [CLI, '--seed', '7', '--plain-ui']}, async pty => {
 		await pty.waitFor(/Column new: \d+/);
-		await tell(pty);
+		await notify(pty);
 	});
 }
 

@@ -16,7 +16,7 @@ afterAll(() => rm(folder, {recursive: true, force: true}));
 async function story(
 	name: string,
 	first: string,
-	tell: (pty: Pty, save: (text: string) => Promise<void>) => Promise<void>,
+	notify: (pty: Pty, save: (text: string) => Promise<void>) => Promise<void>,
 	args: readonly string[] = [],
 ): Promise<void> {
 	const file = join(folder, `${name}.toml`);
@@ -29,7 +29,7 @@ async function story(
 	await withPty({columns: 120, rows: 30, args: all}, async pty => {
 		await pty.waitFor(/● live/);
 		await pty.waitFor(/NEW [1-9]/);
-		await tell(pty, save);
+		await notify(pty, save);
 	});
 }
 

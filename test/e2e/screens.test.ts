@@ -6,11 +6,11 @@ import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';
 
 /** Opens the monitor on its own service and waits for its data. */
-async function story(tell: (pty: Pty) => Promise<void>, size = {columns: 120, rows: 40}): Promise<void> {
+async function story(notify: (pty: Pty) => Promise<void>, size = {columns: 120, rows: 40}): Promise<void> {
 	await withPty({...size, args: [CLI, '--seed', '7']}, async pty => {
 		await pty.waitFor('● live');
 		await pty.waitFor(/[1-9]/);
-		await tell(pty);
+		await notify(pty);
 	});
 }
 

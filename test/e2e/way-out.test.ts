@@ -14,11 +14,11 @@ import {type Pty, type PtyOptions, withPty} from '../helpers/pty.ts';
 const SOON = {interval: 100};
 
 /** Opens the monitor on its own service and waits for rows. */
-function story(options: PtyOptions, tell: (pty: Pty) => Promise<void>): Promise<void> {
+function story(options: PtyOptions, notify: (pty: Pty) => Promise<void>): Promise<void> {
 	return withPty({columns: 120, rows: 40, args: [CLI, '--seed', '7'], ...options}, async pty => {
 		await pty.waitFor('● live');
 		await pty.waitFor(/NEW [1-9]/);
-		await tell(pty);
+		await notify(pty);
 	});
 }
 

@@ -7,6 +7,7 @@ import type {BridgeFlow} from '../../source/trading/bridge/flow.ts';
 import type {CancelFlow} from '../../source/trading/perp/flow.ts';
 import type {PredictionPlace} from '../../source/trading/prediction/checks.ts';
 import type {PredictionFlow} from '../../source/trading/prediction/flow.ts';
+import {glyphsFor} from '../../source/ui/glyphs.ts';
 import {bridgePart} from '../../source/ui/money/bridge.ts';
 import {createController, type MoneyWindow} from '../../source/ui/money/controller.ts';
 import {
@@ -20,7 +21,6 @@ import {
 import type {MoneyWallet} from '../../source/ui/money/money-wallet.ts';
 import {perpPart} from '../../source/ui/money/perp.ts';
 import {predictionPart} from '../../source/ui/money/prediction.ts';
-import {signsFor} from '../../source/ui/signs.ts';
 import {THEMES} from '../../source/ui/theme.ts';
 
 export const MONEY_KINDS: readonly MoneyKind[] = ['bridge', 'perp', 'predictionAccount'];
@@ -367,7 +367,7 @@ export function createMoneyWindow(
 		shown: () => store.get()[kind]!,
 		text: (width = 96) =>
 			keys
-				.rows({theme: THEMES.dark, signs: signsFor(false), width, nowMs})
+				.rows({theme: THEMES.dark, glyphs: glyphsFor(false), width, nowMs})
 				.map(row => row.map(span => span.text).join(''))
 				.join('\n'),
 		hints: () => keys.hints(),

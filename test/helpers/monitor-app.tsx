@@ -13,9 +13,9 @@ import type {ViewName} from '../../source/monitor/views.ts';
 import {createStore, type Store} from '../../source/store.ts';
 import {App} from '../../source/ui/app.tsx';
 import {type AppOptions, createApp} from '../../source/ui/create-app.ts';
+import {glyphsFor} from '../../source/ui/glyphs.ts';
 import {KeyReader} from '../../source/ui/keymap/keys.ts';
 import type {ScreensState} from '../../source/ui/screens/screens-state.ts';
-import {signsFor} from '../../source/ui/signs.ts';
 
 /** The moment at which test monitors begin, Unix ms. */
 export const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
@@ -103,7 +103,7 @@ export function openTestMonitor({
 	};
 	const app = createApp({
 		store,
-		look: {signs: signsFor(ascii)},
+		rendering: {glyphs: glyphsFor(ascii)},
 		effects,
 		apiKey: () => (apiKey === '' ? undefined : apiKey),
 		wallet: 'practice',

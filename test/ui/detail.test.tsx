@@ -2,8 +2,8 @@ import {expect, test} from 'vitest';
 import type {Entry, Holder} from '../../source/contract/entry.ts';
 import type {CandleSeries} from '../../source/monitor/candles/candle-series.ts';
 import {detailChanged, ticked} from '../../source/monitor/transitions/screen.ts';
-import {createScenes, REGION} from '../../source/ui/scenes.ts';
-import {signsFor} from '../../source/ui/signs.ts';
+import {glyphsFor} from '../../source/ui/glyphs.ts';
+import {createRenderer, REGION} from '../../source/ui/renderer.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {NOW_MS, openTestMonitor, type TestMonitor} from '../helpers/monitor-app.tsx';
 
@@ -115,8 +115,8 @@ test('old data dims the open pane as it dims the columns, and says how old it is
 
 /** The spans of a line of the pane, as they are painted. */
 function paneLine({store}: TestMonitor, text: string) {
-	const scenes = createScenes({signs: signsFor(false)});
-	return scenes
+	const renderer = createRenderer({glyphs: glyphsFor(false)});
+	return renderer
 		.lines(store.get(), REGION.detail)
 		.find(row =>
 			row
@@ -145,8 +145,8 @@ test.each([
 	press('i');
 	const candle = {startMs: NOW_MS, open: 1, high: 2, low: 1, close: 2, volumeUSD, isPartial: false};
 	const series = {beganAtMs: NOW_MS, candles: () => [candle]} as Partial<CandleSeries> as CandleSeries;
-	const scenes = createScenes({signs: signsFor(false), candles: () => series});
-	const lines = scenes.lines(store.get(), REGION.detail).map(row =>
+	const renderer = createRenderer({glyphs: glyphsFor(false), candles: () => series});
+	const lines = renderer.lines(store.get(), REGION.detail).map(row =>
 		row
 			.map(({text}) => text)
 			.join('')

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
 import {helpLines, helpPage} from '../../source/ui/features/help/help-lines.ts';
+import {glyphsFor} from '../../source/ui/glyphs.ts';
 import {DEFAULT_KEYS} from '../../source/ui/keymap/bound-keys.ts';
 import {helpSections} from '../../source/ui/keymap/help-sections.ts';
 import {keymap} from '../../source/ui/keymap/keymap.ts';
-import {signsFor} from '../../source/ui/signs.ts';
 import {openTestMonitor} from '../helpers/monitor-app.tsx';
 
 const SIZE = {columns: 100, rows: 40};
@@ -43,7 +43,7 @@ test('the help begins with what the screen shows, in half a screen: columns, let
 test.each([false, true])(
 	'what the screen shows fits on the first page of the smallest usual terminal, in ASCII too: %s',
 	ascii => {
-		const lines = helpLines({columns: 80, signs: signsFor(ascii), keys: DEFAULT_KEYS});
+		const lines = helpLines({columns: 80, glyphs: glyphsFor(ascii), keys: DEFAULT_KEYS});
 		expect(lines.findIndex(({text}) => text === '')).toBeLessThanOrEqual(helpPage(24));
 	},
 );
@@ -121,7 +121,7 @@ test('G goes to the last line and g to the first', () => {
 test('no line of the help is wider than its window, in ASCII too', () => {
 	for (const columns of [40, 60, 80, 120])
 		for (const ascii of [false, true])
-			for (const {keys, text} of helpLines({columns, signs: signsFor(ascii), keys: DEFAULT_KEYS}))
+			for (const {keys, text} of helpLines({columns, glyphs: glyphsFor(ascii), keys: DEFAULT_KEYS}))
 				expect((keys === undefined ? 0 : 1 + Math.max(keys.length, 9)) + text.length).toBeLessThanOrEqual(
 					columns - 6 + 8,
 				);

@@ -71,7 +71,7 @@ interface Modal {
 	readonly rows: readonly Row[];
 }
 
-interface Scene {
+interface ViewModel {
 	readonly columns: number;
 	readonly rows: number;
 	readonly panes: readonly Pane[];
@@ -81,14 +81,14 @@ interface Scene {
 	readonly notes: ReadonlyArray<{readonly x: number; readonly y: number; readonly text: string}>;
 }
 
-function SceneView({scene}: {readonly scene: Scene}): ReactNode {
+function ModelView({model}: {readonly model: ViewModel}): ReactNode {
 	return (
-		<Box width={scene.columns} height={scene.rows} flexDirection="column" overflow="hidden">
+		<Box width={model.columns} height={model.rows} flexDirection="column" overflow="hidden">
 			<Box flexShrink={0}>
 				<Text color="cyan">header 猫</Text>
 			</Box>
-			<Box flexGrow={1} overflow="hidden" contentOffsetX={scene.scroll.x} contentOffsetY={scene.scroll.y}>
-				{scene.panes.map((pane, index) => (
+			<Box flexGrow={1} overflow="hidden" contentOffsetX={model.scroll.x} contentOffsetY={model.scroll.y}>
+				{model.panes.map((pane, index) => (
 					<Box
 						// biome-ignore lint/suspicious/noArrayIndexKey: a pane is its place
 						key={index}
@@ -104,13 +104,13 @@ function SceneView({scene}: {readonly scene: Scene}): ReactNode {
 					</Box>
 				))}
 			</Box>
-			{scene.modals.map((modal, index) => (
+			{model.modals.map((modal, index) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: a modal is its place
 				<Box key={index} position="absolute" marginLeft={modal.x} marginTop={modal.y}>
 					<LiveRows id={`modal${index}`} width={modal.width} count={modal.rows.length} row={at => modal.rows[at]!} />
 				</Box>
 			))}
-			{scene.notes.map((note, index) => (
+			{model.notes.map((note, index) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: a note is its place
 				<Box key={index} position="absolute" marginLeft={note.x} marginTop={note.y}>
 					<Text wrap="truncate">{note.text}</Text>
@@ -159,7 +159,7 @@ const modal: fc.Arbitrary<Modal> = fc.record({
 	width: fc.integer({min: 1, max: 25}),
 	rows: fc.array(row, {maxLength: 8}),
 });
-const anyScene: fc.Arbitrary<Scene> = fc.record({
+const anyModel: fc.Arbitrary<ViewModel> = fc.record({
 	columns: fc.integer({min: 10, max: 70}),
 	rows: fc.integer({min: 4, max: 16}),
 	panes: fc.array(pane, {maxLength: 3}),
@@ -175,7 +175,7 @@ const anyScene: fc.Arbitrary<Scene> = fc.record({
 	),
 });
 /** Whatever Ink draws lies above all rows: what has modals over it has neither words nor borders of Ink's. */
-const scene = anyScene.map(({panes, modals, ...rest}) => ({
+const model = anyModel.map(({panes, modals, ...rest}) => ({
 	...rest,
 	modals,
 	panes: modals.length === 0 ? panes : panes.map(pane => ({...pane, title: '', isBordered: false})),
@@ -184,24 +184,24 @@ const scene = anyScene.map(({panes, modals, ...rest}) => ({
 describe('the live screen', () => {
 	test('shows what Ink alone would show, scene after scene', async () => {
 		await fc.assert(
-			fc.asyncProperty(fc.array(scene, {minLength: 1, maxLength: 5}), async scenes => {
-				const [first] = scenes;
+			fc.asyncProperty(fc.array(model, {minLength: 1, maxLength: 5}), async renderer => {
+				const [first] = renderer;
 				const emulator = new Emulator(first!.columns, first!.rows);
 				const screen = new LiveScreen({stdout: emulator, depth: 'truecolor'});
 				screen.enter();
-				const live = renderLive(<SceneView scene={first!} />, {screen, stdin});
-				const plain = renderPlain(<SceneView scene={first!} />, {columns: first!.columns, rows: first!.rows});
+				const live = renderLive(<ModelView model={first!} />, {screen, stdin});
+				const plain = renderPlain(<ModelView model={first!} />, {columns: first!.columns, rows: first!.rows});
 				try {
-					for (const scene of scenes) {
-						if (emulator.columns !== scene.columns || emulator.rows !== scene.rows) {
-							emulator.resize(scene.columns, scene.rows);
-							Object.assign(plain.stdout, {columns: scene.columns, rows: scene.rows}).emit('resize');
+					for (const model of renderer) {
+						if (emulator.columns !== model.columns || emulator.rows !== model.rows) {
+							emulator.resize(model.columns, model.rows);
+							Object.assign(plain.stdout, {columns: model.columns, rows: model.rows}).emit('resize');
 						}
-						live.rerender(<SceneView scene={scene} />);
-						plain.rerender(<SceneView scene={scene} />);
+						live.rerender(<ModelView model={model} />);
+						plain.rerender(<ModelView model={model} />);
 						await turn();
 						await emulator.settled();
-						const wanted = await drawn(plain.frame(), scene.columns, scene.rows);
+						const wanted = await drawn(plain.frame(), model.columns, model.rows);
 						expect(emulator.picture()).toBe(wanted.picture());
 					}
 				} finally {

@@ -10,6 +10,7 @@ import type {TerminalStream} from '../../source/terminal/output.ts';
 import {renderLive} from '../../source/terminal/render-live.tsx';
 import type {Row} from '../../source/terminal/style.ts';
 import {App} from '../../source/ui/app.tsx';
+import {glyphsFor} from '../../source/ui/glyphs.ts';
 import {
 	type BridgeWindow,
 	type MoneyState,
@@ -18,8 +19,7 @@ import {
 	stepTaken,
 	windowOpened,
 } from '../../source/ui/money/money-state.ts';
-import {createScenes} from '../../source/ui/scenes.ts';
-import {signsFor} from '../../source/ui/signs.ts';
+import {createRenderer} from '../../source/ui/renderer.ts';
 import {entryOf} from '../helpers/entries.ts';
 import {Emulator} from '../unit/terminal/emulator.ts';
 
@@ -93,7 +93,7 @@ function open(size: {columns: number; rows: number}) {
 		wallet: {mode: 'practice', status: 'unlocked'},
 		bridge: windowOpened(NO_TRANSFER) as BridgeWindow,
 	});
-	const look = {signs: signsFor(false)};
+	const canvas = {glyphs: glyphsFor(false)};
 	const terminal = new SlowTerminal(size.columns, size.rows);
 	const screen = new LiveScreen({stdout: terminal, depth: 'truecolor', heldMs: Number.POSITIVE_INFINITY});
 	screen.enter();
@@ -104,7 +104,7 @@ function open(size: {columns: number; rows: number}) {
 		onReach: (reach: number) => money.apply(state => (state.reach === reach ? state : {...state, reach})),
 		onReveal() {},
 	};
-	const app = renderLive(<App store={store} scenes={createScenes(look)} look={look} money={props} />, {
+	const app = renderLive(<App store={store} renderer={createRenderer(canvas)} rendering={canvas} money={props} />, {
 		screen,
 		stdin: new Stdin() as unknown as NodeJS.ReadStream,
 	});

@@ -3,9 +3,9 @@ import {render} from 'ink-testing-library';
 import {expect, test} from 'vitest';
 import {FIRST_LINK} from '../../source/client/feed/feed-events.ts';
 import {createStore} from '../../source/store.ts';
+import {glyphsFor} from '../../source/ui/glyphs.ts';
 import {type BridgeWindow, type MoneyState, NO_TRANSFER, windowOpened} from '../../source/ui/money/money-state.ts';
 import {MoneyWindow} from '../../source/ui/money/money-window.tsx';
-import {signsFor} from '../../source/ui/signs.ts';
 import {THEMES} from '../../source/ui/theme.ts';
 import {openTestMonitor} from '../helpers/monitor-app.tsx';
 
@@ -24,7 +24,7 @@ test('what a key has brought about is in sight, however small the window is', as
 				nowMs={0}
 				screen={{columns: 40, rows: 12}}
 				theme={THEMES.dark}
-				signs={signsFor(false)}
+				glyphs={glyphsFor(false)}
 				onDrawn={() => {}}
 				onReach={reach => money.apply(state => ({...state, reach}))}
 				onReveal={(_kind, scroll) =>

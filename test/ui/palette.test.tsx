@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
-import {menuLook} from '../../source/ui/create-actions.ts';
+import {menuContext} from '../../source/ui/create-actions.ts';
 import {paletteItems} from '../../source/ui/features/palette/palette-items.ts';
 import {keymap} from '../../source/ui/keymap/keymap.ts';
 import {openTestMonitor} from '../helpers/monitor-app.tsx';
 
 const names = (typed: string) =>
-	paletteItems(typed, menuLook(openTestMonitor().store.get(), false)).map(({label}) => label);
+	paletteItems(typed, menuContext(openTestMonitor().store.get(), false)).map(({label}) => label);
 
 test.each([
 	['theme', 'Theme…'],

@@ -83,7 +83,7 @@ test('the list shows prices that the batch brings, and what the batch leaves out
 
 test('prices that the stream tells are shown as they come, with the way they went, and the batch is asked for less often', async () => {
 	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
-	let tell: (quote: MarketQuote) => void = () => {};
+	let notify: (quote: MarketQuote) => void = () => {};
 	const wanted: (readonly string[])[] = [];
 	let isLive = true;
 	let isClosed = false;
@@ -95,7 +95,7 @@ test('prices that the stream tells are shown as they come, with the way they wen
 		{
 			size: SIZE,
 			watchMarkets: onQuote => {
-				tell = onQuote;
+				notify = onQuote;
 				return {
 					setMarkets: names => void wanted.push(names.map(({marketId}) => marketId)),
 					isLive: () => isLive,
@@ -113,9 +113,9 @@ test('prices that the stream tells are shown as they come, with the way they wen
 	monitor.press('M');
 	await comes(/Question one\?\s+Yes\s+71\.0¢/);
 	expect(wanted.at(-1)).toEqual(['one', 'two']);
-	tell({platform: 'platformA', marketId: 'one', outcomeId: 'a', priceUSD: 0.748});
-	tell({platform: 'platformA', marketId: 'one', outcomeId: 'b', priceUSD: 0.252});
-	tell({platform: 'platformA', marketId: 'nobody', outcomeId: 'a', priceUSD: 0.1});
+	notify({platform: 'platformA', marketId: 'one', outcomeId: 'a', priceUSD: 0.748});
+	notify({platform: 'platformA', marketId: 'one', outcomeId: 'b', priceUSD: 0.252});
+	notify({platform: 'platformA', marketId: 'nobody', outcomeId: 'a', priceUSD: 0.1});
 	await comes(/Question one\?\s+Yes\s+▲\s+74\.8¢/);
 	const before = batches();
 	await vi.advanceTimersByTimeAsync(8000);

@@ -37,7 +37,7 @@ export async function webhookListen({flags, readConfig}: Call): Promise<number> 
 	const receiver = await openReceiver({
 		...asked,
 		secret: secret.promise,
-		...printer(flags, asked.count, end.tell),
+		...printer(flags, asked.count, end.notify),
 	});
 	try {
 		if (given === undefined) await withWebhook({config, flags, receiver, asked}, secret, end.told);
@@ -152,20 +152,20 @@ function printer(flags: Flags, count: number, enough: () => void) {
 }
 
 /** SIGINT, SIGTERM, a closed terminal or a reader that has gone: the webhook has to be deleted before the program ends. */
-function untilToldToEnd(): {readonly told: Promise<void>; tell(): void; forget(): void} {
+function untilToldToEnd(): {readonly told: Promise<void>; notify(): void; forget(): void} {
 	const {promise: told, resolve} = Promise.withResolvers<void>();
 	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-	const tell = () => {
+	const notify = () => {
 		resolve();
 		setTimeout(() => process.exit(0), GOODBYE_MS + STUCK_AFTER_MS).unref();
 	};
-	for (const signal of signals) process.on(signal, tell);
-	process.stdout.removeAllListeners('error').on('error', tell);
+	for (const signal of signals) process.on(signal, notify);
+	process.stdout.removeAllListeners('error').on('error', notify);
 	return {
 		told,
-		tell,
+		notify,
 		forget: () => {
-			for (const signal of signals) process.off(signal, tell);
+			for (const signal of signals) process.off(signal, notify);
 		},
 	};
 }

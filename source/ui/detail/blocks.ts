@@ -1,18 +1,18 @@
 import type {Row, Span} from '../../terminal/style.ts';
 import {cellWidth, padEnd} from '../../text.ts';
-import {type Scene, toned} from '../scene.ts';
+import {toned, type ViewModel} from '../view-model.ts';
 
 /** A ruled line with a title, and a note at its right end. */
-export function heading(scene: Scene, title: string, width: number, note = ''): Row {
-	const line = scene.signs.line;
+export function heading(model: ViewModel, title: string, width: number, note = ''): Row {
+	const line = model.glyphs.line;
 	const text = ` ${title} `;
 	const end = note === '' ? '' : ` ${note}`;
 	const rest = Math.max(width - cellWidth(text) - cellWidth(end) - 1, 0);
 	return [
-		toned(scene, 'rule', line),
-		toned(scene, 'accent', text),
-		toned(scene, 'rule', line.repeat(rest)),
-		toned(scene, 'dim', end),
+		toned(model, 'rule', line),
+		toned(model, 'accent', text),
+		toned(model, 'rule', line.repeat(rest)),
+		toned(model, 'dim', end),
 	];
 }
 
@@ -29,7 +29,11 @@ export function inColumns(cells: readonly (readonly Span[])[], width: number, co
 }
 
 /** Names and values, two or more beside each other. */
-export function pairs(scene: Scene, width: number, facts: readonly (readonly [name: string, value: string])[]): Row[] {
-	const cells = facts.map(([name, value]) => [toned(scene, 'dim', padEnd(name, 12)), toned(scene, 'text', value)]);
+export function pairs(
+	model: ViewModel,
+	width: number,
+	facts: readonly (readonly [name: string, value: string])[],
+): Row[] {
+	const cells = facts.map(([name, value]) => [toned(model, 'dim', padEnd(name, 12)), toned(model, 'text', value)]);
 	return inColumns(cells, width, Math.max(Math.floor(width / 2), 34));
 }

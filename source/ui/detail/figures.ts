@@ -5,7 +5,7 @@ import type {Row, Span} from '../../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../../text.ts';
 import {changeWindow, shortWindow} from '../cells.ts';
 import {change, compact, dateTime, price, usd} from '../format.ts';
-import {type Scene, toned} from '../scene.ts';
+import {toned, type ViewModel} from '../view-model.ts';
 import {heading, pairs} from './blocks.ts';
 
 const NARROW_WINDOWS: readonly Window8[] = ['5min', '1h', '6h', '24h'];
@@ -20,33 +20,33 @@ function livedWindows(ageMs: number | undefined): {
 }
 
 /** Every figure that has time windows. A window longer than the token's life repeats what the one before says: it is left out. */
-export function activity(scene: Scene, entry: Entry, width: number): Row[] {
-	const {nowMs, skewMs} = scene.state;
+export function activity(model: ViewModel, entry: Entry, width: number): Row[] {
+	const {nowMs, skewMs} = model.state;
 	const label = 10;
 	const cell = 7;
 	const lived = livedWindows(entry.created_at === undefined ? undefined : nowMs + skewMs - entry.created_at);
 	const fits = width >= label + lived.windows.length * cell;
 	const windows = fits ? lived.windows : lived.windows.filter(w => NARROW_WINDOWS.includes(w) || w === lived.all);
 	const line = (name: string, value: (w: Window8) => Span): Row => [
-		toned(scene, 'dim', fitTo(name, label)),
+		toned(model, 'dim', fitTo(name, label)),
 		...windows.map(value),
 	];
 	const figures = (name: string, read: (w: Window8) => FieldName, format = compact): Row =>
 		line(name, w => {
 			const value = entry[read(w)] as number | undefined;
-			return toned(scene, value === undefined || value === 0 ? 'faint' : 'text', padStart(format(value), cell));
+			return toned(model, value === undefined || value === 0 ? 'faint' : 'text', padStart(format(value), cell));
 		});
 	return [
 		[
-			toned(scene, 'rule', scene.signs.line),
-			toned(scene, 'accent', fitTo(' ACTIVITY', label - 1)),
-			...windows.map(w => toned(scene, 'dim', padStart(w === lived.all ? 'all' : shortWindow(w), cell))),
+			toned(model, 'rule', model.glyphs.line),
+			toned(model, 'accent', fitTo(' ACTIVITY', label - 1)),
+			...windows.map(w => toned(model, 'dim', padStart(w === lived.all ? 'all' : shortWindow(w), cell))),
 		],
 		line('change', w => {
 			const percent = entry[`price_change_${changeWindow(w)}`];
-			if (w === '15min') return toned(scene, 'faint', padStart(scene.signs.unknown, cell));
+			if (w === '15min') return toned(model, 'faint', padStart(model.glyphs.unknown, cell));
 			const tone = percent === undefined || percent === 0 ? 'faint' : percent > 0 ? 'up' : 'down';
-			return toned(scene, tone, padStart(truncate(change(percent), cell), cell));
+			return toned(model, tone, padStart(truncate(change(percent), cell), cell));
 		}),
 		figures('volume $', w => `volume_${w}`),
 		figures(' bought', w => `volume_buy_${w}`),
@@ -69,11 +69,11 @@ function trendText(score: number | undefined): string {
 }
 
 /** Capital, supply, extremes and dates. */
-export function market(scene: Scene, entry: Entry, width: number): Row[] {
-	const {subscripts} = scene.signs;
+export function market(model: ViewModel, entry: Entry, width: number): Row[] {
+	const {subscripts} = model.glyphs;
 	return [
-		heading(scene, 'MARKET', width),
-		...pairs(scene, width, [
+		heading(model, 'MARKET', width),
+		...pairs(model, width, [
 			['market cap', usd(entry.market_cap)],
 			['diluted', usd(entry.market_cap_diluted)],
 			['liquidity', usd(entry.liquidity)],
@@ -85,7 +85,7 @@ export function market(scene: Scene, entry: Entry, width: number): Row[] {
 			['created', dateTime(entry.created_at)],
 			['bonded', dateTime(entry.bonded_at)],
 			['last trade', dateTime(entry.latest_trade_date)],
-			['pool type', entry.type ?? scene.signs.unknown],
+			['pool type', entry.type ?? model.glyphs.unknown],
 		]),
 	];
 }

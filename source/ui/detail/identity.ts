@@ -3,7 +3,7 @@ import type {Row} from '../../terminal/style.ts';
 import {truncate} from '../../text.ts';
 import {chainWord} from '../cells.ts';
 import {age, progress} from '../format.ts';
-import {type Scene, spread, toned} from '../scene.ts';
+import {spread, toned, type ViewModel} from '../view-model.ts';
 import {wrapText} from '../wrap-text.ts';
 
 /** Groups of four, so that a person can compare an address by eye. */
@@ -14,8 +14,8 @@ function inFours(address: string): string {
 }
 
 /** Who the token is: symbol, name, stage, chain, age and the whole address. */
-export function identity(scene: Scene, {entry, lookup}: Detail, width: number): Row[] {
-	const {state} = scene;
+export function identity(model: ViewModel, {entry, lookup}: Detail, width: number): Row[] {
+	const {state} = model;
 	const ageMs = entry.created_at === undefined ? undefined : state.nowMs + state.skewMs - entry.created_at;
 	const stage = entry.bonded
 		? 'bonded'
@@ -23,21 +23,25 @@ export function identity(scene: Scene, {entry, lookup}: Detail, width: number): 
 			? 'unknown stage'
 			: `bonding ${progress(entry.bonding_percentage)}`;
 	const title = spread(
-		[toned(scene, 'strong', entry.symbol ?? scene.signs.unknown), toned(scene, 'dim', `  ${entry.name ?? ''}`)],
-		[toned(scene, entry.bonded ? 'good' : 'bonding', stage)],
+		[toned(model, 'strong', entry.symbol ?? model.glyphs.unknown), toned(model, 'dim', `  ${entry.name ?? ''}`)],
+		[toned(model, entry.bonded ? 'good' : 'bonding', stage)],
 		width,
 	);
 	const where = [chainWord(entry.chain_id), entry.blockchain, entry.source ?? entry.type, `${age(ageMs)} old`]
 		.filter(Boolean)
-		.join(` ${scene.signs.dot} `);
-	const lines: Row[] = [title, ...wrapText(where, width).map((line): Row => [toned(scene, 'dim', line)])];
+		.join(` ${model.glyphs.dot} `);
+	const lines: Row[] = [title, ...wrapText(where, width).map((line): Row => [toned(model, 'dim', line)])];
 	const promotion = state.promotions.find(({key}) => key === entry.key);
 	if (promotion)
 		lines.push([
-			toned(scene, 'good', `${scene.signs.arrow} came from ${promotion.from} ${age(state.nowMs - promotion.atMs)} ago`),
+			toned(
+				model,
+				'good',
+				`${model.glyphs.arrow} came from ${promotion.from} ${age(state.nowMs - promotion.atMs)} ago`,
+			),
 		]);
-	for (const line of wrapText(inFours(entry.address), width)) lines.push([toned(scene, 'text', line)]);
+	for (const line of wrapText(inFours(entry.address), width)) lines.push([toned(model, 'text', line)]);
 	if (lookup.kind === 'failed')
-		lines.push([toned(scene, 'bad', truncate(`${lookup.problem.what}: ${lookup.problem.why}`, width))]);
+		lines.push([toned(model, 'bad', truncate(`${lookup.problem.what}: ${lookup.problem.why}`, width))]);
 	return lines;
 }

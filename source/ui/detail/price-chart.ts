@@ -7,9 +7,9 @@ import {age, change, grouped, price, usd} from '../format.ts';
 import {boundKeys} from '../keymap/bound-keys.ts';
 import {withKeys} from '../keymap/key-texts.ts';
 import {dataAgeMs, isOld} from '../old-data.ts';
-import {cutSpans, type Scene, toned} from '../scene.ts';
 import {drawSparkline, type ValueRange} from '../sparkline.ts';
 import type {Tone} from '../theme.ts';
+import {cutSpans, toned, type ViewModel} from '../view-model.ts';
 import {wrapText} from '../wrap-text.ts';
 import {heading} from './blocks.ts';
 import {AXIS_WIDTH, axisLabel, type Scale, timeAxis, withScale} from './chart/axes.ts';
@@ -17,30 +17,30 @@ import {candleRows, volumeRows} from './chart/candle-chart.ts';
 import {sampled, type TimedLine, timedLine, withLivePrices} from './chart/line-chart.ts';
 
 /** The price now, what goes with it, and how it went: as a line, or as candles with volume. */
-export function priceChart(scene: Scene, detail: Detail, width: number): Row[] {
+export function priceChart(model: ViewModel, detail: Detail, width: number): Row[] {
 	const {entry, chart, timeFrame} = detail;
-	const {signs, state} = scene;
-	const ascii = signs.subscripts === '';
+	const {glyphs, state} = model;
+	const ascii = glyphs.subscripts === '';
 	const time = chart.kind === 'candles' ? stepText(chart.stepMs) : timeFrame;
 	const note = isOld(state)
 		? `${age(dataAgeMs(state))} old`
 		: `${time}  ${withKeys('{detail.time}: timeframe', boundKeys(state), ascii)}`;
-	const title = `PRICE ${price(entry.latest_price, {subscripts: signs.subscripts})}`;
-	const body = chart.kind === 'candles' ? candleChart(scene, detail, width) : lineChart(scene, detail, width);
-	return [heading(scene, title, width, note), keyFigures(scene, detail, width), ...body];
+	const title = `PRICE ${price(entry.latest_price, {subscripts: glyphs.subscripts})}`;
+	const body = chart.kind === 'candles' ? candleChart(model, detail, width) : lineChart(model, detail, width);
+	return [heading(model, title, width, note), keyFigures(model, detail, width), ...body];
 }
 
 /** What a price means: market cap, liquidity, volume and change of an hour, holders; as many of them as fit. */
-function keyFigures(scene: Scene, {entry}: Detail, width: number): Row {
-	const {unknown} = scene.signs;
+function keyFigures(model: ViewModel, {entry}: Detail, width: number): Row {
+	const {unknown} = model.glyphs;
 	const moved = entry.price_change_1h;
 	const tone: Tone = moved === undefined || moved === 0 ? 'dim' : moved > 0 ? 'up' : 'down';
 	const figures: readonly (readonly [name: string, value: Span])[] = [
-		['mcap', toned(scene, 'strong', usd(entry.market_cap, unknown))],
-		['1h', toned(scene, tone, change(moved, unknown))],
-		['liq', toned(scene, 'text', usd(entry.liquidity, unknown))],
-		['vol 1h', toned(scene, 'text', usd(entry.volume_1h, unknown))],
-		['holders', toned(scene, 'text', grouped(entry.holders_count, unknown))],
+		['mcap', toned(model, 'strong', usd(entry.market_cap, unknown))],
+		['1h', toned(model, tone, change(moved, unknown))],
+		['liq', toned(model, 'text', usd(entry.liquidity, unknown))],
+		['vol 1h', toned(model, 'text', usd(entry.volume_1h, unknown))],
+		['holders', toned(model, 'text', grouped(entry.holders_count, unknown))],
 	];
 	const shown: Span[] = [];
 	let used = 0;
@@ -48,13 +48,13 @@ function keyFigures(scene: Scene, {entry}: Detail, width: number): Row {
 		const label = `${used === 0 ? '' : '  '}${name} `;
 		used += cellWidth(label) + cellWidth(value.text);
 		if (used > width) break;
-		shown.push(toned(scene, 'dim', label), value);
+		shown.push(toned(model, 'dim', label), value);
 	}
 	return shown;
 }
 
 /** Rows of a chart: about a fifth of the pane. */
-function chartRows({layout}: Scene): number {
+function chartRows({layout}: ViewModel): number {
 	return Math.min(Math.max(Math.round(layout.bodyHeight * 0.2), 4), 14);
 }
 
@@ -68,7 +68,7 @@ function scaleOf({entry, chart}: Detail): {readonly factor: number; readonly sca
 
 /** The service's line with its times; undefined while there is none, or when it has no scale and `needsScale`. */
 function lineOf(
-	{state}: Scene,
+	{state}: ViewModel,
 	{sparkline, entry, timeFrame}: Detail,
 ): (TimedLine & {readonly isScaled: boolean}) | undefined {
 	const value = sparkline.kind === 'ready' ? sparkline.value : sparkline.kind === 'idle' ? undefined : sparkline.last;
@@ -81,30 +81,30 @@ function lineOf(
 }
 
 /** Why there is no line. */
-function lineMissing(scene: Scene, {sparkline}: Detail, width: number, rows: number): Row[] {
+function lineMissing(model: ViewModel, {sparkline}: Detail, width: number, rows: number): Row[] {
 	const text =
 		sparkline.kind === 'failed'
 			? `${sparkline.problem.what}. ${sparkline.problem.why}`
 			: sparkline.kind === 'ready'
 				? 'The service has no price line for this token.'
-				: `price line ${scene.signs.ellipsis}`;
+				: `price line ${model.glyphs.ellipsis}`;
 	const tone = sparkline.kind === 'failed' ? 'bad' : 'dim';
-	const lines = wrapText(text, width).map((line): Row => [toned(scene, tone, line)]);
+	const lines = wrapText(text, width).map((line): Row => [toned(model, tone, line)]);
 	// While it is on its way it keeps its place.
 	const isComing = sparkline.kind === 'idle' || sparkline.kind === 'loading';
 	return isComing ? Array.from({length: rows + 1}, (_, at) => lines[at] ?? []) : lines;
 }
 
-function lineChart(scene: Scene, detail: Detail, width: number): Row[] {
-	const {state, signs} = scene;
-	const rows = chartRows(scene);
-	const line = lineOf(scene, detail);
-	if (line === undefined) return lineMissing(scene, detail, width, rows);
+function lineChart(model: ViewModel, detail: Detail, width: number): Row[] {
+	const {state, glyphs} = model;
+	const rows = chartRows(model);
+	const line = lineOf(model, detail);
+	if (line === undefined) return lineMissing(model, detail, width, rows);
 	const {factor, scale} = scaleOf(detail);
 	const latest = detail.entry.latest_price;
 	const nowMs = Math.max(state.nowMs, line.points.at(-1)!.atMs);
 	const present = line.isScaled && latest !== undefined ? {atMs: nowMs, value: latest} : undefined;
-	const watched = line.isScaled ? (scene.candles?.(detail.key)?.candles(1000, 120, nowMs) ?? []) : [];
+	const watched = line.isScaled ? (model.candles?.(detail.key)?.candles(1000, 120, nowMs) ?? []) : [];
 	const points = withLivePrices(line, watched, present);
 	const cells = Math.max(width - AXIS_WIDTH, 8);
 	const fromMs = points[0]!.atMs;
@@ -112,12 +112,12 @@ function lineChart(scene: Scene, detail: Detail, width: number): Row[] {
 	// Between two samples a peak may be missed: the scale has all of them.
 	const range = rangeOf([...values, ...points.map(({value}) => value * factor)]);
 	const tone: Tone = values.at(-1)! >= values[0]! ? 'up' : 'down';
-	const lines = drawSparkline(values, cells, rows, signs.subscripts === '', range).map(text => [
-		toned(scene, tone, text),
+	const lines = drawSparkline(values, cells, rows, glyphs.subscripts === '', range).map(text => [
+		toned(model, tone, text),
 	]);
-	const drawn = line.isScaled ? withScale(scene, lines, {range, last: values.at(-1), scale}) : lines;
-	const axis = timeAxis(scene, points.at(-1)!.atMs - fromMs, cells, line.isRough);
-	const unscaled = toned(scene, 'faint', line.isScaled ? scaleNote(scale) : ' no scale');
+	const drawn = line.isScaled ? withScale(model, lines, {range, last: values.at(-1), scale}) : lines;
+	const axis = timeAxis(model, points.at(-1)!.atMs - fromMs, cells, line.isRough);
+	const unscaled = toned(model, 'faint', line.isScaled ? scaleNote(scale) : ' no scale');
 	return [...drawn, [...axis, unscaled]];
 }
 
@@ -128,50 +128,50 @@ function scaleNote(scale: Scale): string {
 /** Rows of volume under the candles. */
 const VOLUME_ROWS = 2;
 
-function candleChart(scene: Scene, detail: Detail, width: number): Row[] {
-	const {state} = scene;
+function candleChart(model: ViewModel, detail: Detail, width: number): Row[] {
+	const {state} = model;
 	const {chart} = detail;
 	const {factor, scale} = scaleOf(detail);
 	const cells = Math.max(width - AXIS_WIDTH, 8);
-	const rows = Math.max(chartRows(scene) - 1, 3);
-	const series = scene.candles?.(detail.key);
+	const rows = Math.max(chartRows(model) - 1, 3);
+	const series = model.candles?.(detail.key);
 	const candles = (series?.candles(chart.stepMs, cells, state.nowMs) ?? []).map(
 		candle => candle && scaled(candle, factor),
 	);
 	const startMs = (Math.floor(state.nowMs / chart.stepMs) - cells + 1) * chart.stepMs;
 	const beganAtMs = series?.startedAtMs ?? state.nowMs;
-	const {lead, values} = historyOf(scene, detail, {startMs, beganAtMs, cells});
+	const {lead, values} = historyOf(model, detail, {startMs, beganAtMs, cells});
 	const history = values.map(value => value * factor);
 	const known = candles.filter(candle => candle !== undefined);
 	if (known.length === 0 && history.length === 0) {
-		const lines: Row[] = [[toned(scene, 'dim', 'Candles are built while the token is watched: none yet.')]];
+		const lines: Row[] = [[toned(model, 'dim', 'Candles are built while the token is watched: none yet.')]];
 		return Array.from({length: rows + VOLUME_ROWS + 2}, (_, at) => lines[at] ?? []);
 	}
 	const range = rangeOf([...history, ...known.flatMap(({low, high}) => [low, high])]);
 	const past = history.length === 0 ? 0 : lead + history.length / 2;
-	const ascii = scene.signs.subscripts === '';
+	const ascii = model.glyphs.subscripts === '';
 	const pastLines = past === 0 ? [] : drawSparkline(history, past - lead, rows, ascii, range);
-	const lines = candleRows(scene, candles.slice(past), range, rows).map((line, y) => [
-		...(past === 0 ? [] : [toned(scene, 'faint', ' '.repeat(lead) + pastLines[y]!)]),
+	const lines = candleRows(model, candles.slice(past), range, rows).map((line, y) => [
+		...(past === 0 ? [] : [toned(model, 'faint', ' '.repeat(lead) + pastLines[y]!)]),
 		...line,
 	]);
 	const volumesUSD = known.flatMap(({volumeUSD}) => volumeUSD ?? []);
 	const most = Math.max(0, ...volumesUSD);
-	const volumes = volumeRows(scene, candles.slice(past), most, VOLUME_ROWS).map((line, y): Span[] => [
+	const volumes = volumeRows(model, candles.slice(past), most, VOLUME_ROWS).map((line, y): Span[] => [
 		{text: ' '.repeat(past)},
 		...line,
 		toned(
-			scene,
+			model,
 			'dim',
-			axisLabel(y === 0 ? usd(volumesUSD.length === 0 ? undefined : most, scene.signs.unknown) : 'volume'),
+			axisLabel(y === 0 ? usd(volumesUSD.length === 0 ? undefined : most, model.glyphs.unknown) : 'volume'),
 		),
 	]);
-	const drawn = withScale(scene, lines, {range, last: known.at(-1)?.close, scale});
+	const drawn = withScale(model, lines, {range, last: known.at(-1)?.close, scale});
 	return [
 		...drawn,
 		...volumes,
-		[...timeAxis(scene, cells * chart.stepMs, cells), toned(scene, 'faint', scaleNote(scale))],
-		cutSpans([toned(scene, 'faint', legend(known, past > 0))], width),
+		[...timeAxis(model, cells * chart.stepMs, cells), toned(model, 'faint', scaleNote(scale))],
+		cutSpans([toned(model, 'faint', legend(known, past > 0))], width),
 	];
 }
 
@@ -182,11 +182,11 @@ function scaled(candle: Candle, factor: number): Candle {
 
 /** Two values for each cell before the first candle, and how many cells before those lie before the line's beginning. */
 function historyOf(
-	scene: Scene,
+	model: ViewModel,
 	detail: Detail,
 	{startMs, beganAtMs, cells}: {startMs: number; beganAtMs: number; cells: number},
 ): {readonly lead: number; readonly values: readonly number[]} {
-	const line = lineOf(scene, detail);
+	const line = lineOf(model, detail);
 	const {stepMs} = detail.chart;
 	const end = Math.min(Math.floor(beganAtMs / stepMs) - startMs / stepMs, cells);
 	if (line === undefined || !line.isScaled) return {lead: 0, values: []};

@@ -5,16 +5,16 @@ import type {Detail, Labels} from '../../monitor/state.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {fitTo, middleEllipsis, padEnd, padStart, truncate} from '../../text.ts';
 import {age, compact, grouped, share, usd} from '../format.ts';
-import {cutSpans, type Scene, toned} from '../scene.ts';
 import type {Tone} from '../theme.ts';
+import {cutSpans, toned, type ViewModel} from '../view-model.ts';
 import {heading, inColumns} from './blocks.ts';
 import {walletCount} from './risk.ts';
 
 /** A wallet's label kinds and who it is. */
-function labelSpans(scene: Scene, labels: Labels | undefined): Span[] {
+function labelSpans(model: ViewModel, labels: Labels | undefined): Span[] {
 	if (labels === undefined) return [];
-	const spans = labels.labels.map(kind => toned(scene, LABEL_TONES[kind] ?? 'accent', kind));
-	const all = labels.entity?.name === undefined ? spans : [...spans, toned(scene, 'brand', labels.entity.name)];
+	const spans = labels.labels.map(kind => toned(model, LABEL_TONES[kind] ?? 'accent', kind));
+	const all = labels.entity?.name === undefined ? spans : [...spans, toned(model, 'brand', labels.entity.name)];
 	return all.flatMap(span => [{text: ' '}, span]);
 }
 const LABEL_TONES: Readonly<Record<string, Tone>> = {
@@ -37,27 +37,27 @@ function labelsOf(detail: Detail, address: string): Labels | undefined {
 }
 
 /** Who launched it, with wallet labels, record and funding: four lines, known or not. */
-export function developer(scene: Scene, detail: Detail, width: number): Row[] {
+export function developer(model: ViewModel, detail: Detail, width: number): Row[] {
 	const {entry, labels} = detail;
-	if (entry.deployer === undefined) return [heading(scene, 'DEVELOPER', width), [toned(scene, 'dim', 'not reported')]];
+	if (entry.deployer === undefined) return [heading(model, 'DEVELOPER', width), [toned(model, 'dim', 'not reported')]];
 	const own = labelsOf(detail, entry.deployer);
-	const none = whyNoLabels(scene.state.service);
+	const none = whyNoLabels(model.state.service);
 	const address = middleEllipsis(entry.deployer, width >= 76 ? 44 : 21);
 	const state =
 		own !== undefined
 			? own.labels.length === 0 && own.entity === undefined
-				? [toned(scene, 'dim', ' no labels')]
-				: labelSpans(scene, own)
+				? [toned(model, 'dim', ' no labels')]
+				: labelSpans(model, own)
 			: none !== undefined
-				? [toned(scene, 'dim', ` ${none}`)]
+				? [toned(model, 'dim', ` ${none}`)]
 				: labels.kind === 'failed'
-					? [toned(scene, 'bad', ` labels: ${labels.problem.what}. ${labels.problem.why}`)]
-					: [toned(scene, 'faint', ` labels ${scene.signs.ellipsis}`)];
+					? [toned(model, 'bad', ` labels: ${labels.problem.what}. ${labels.problem.why}`)]
+					: [toned(model, 'faint', ` labels ${model.glyphs.ellipsis}`)];
 	return [
-		heading(scene, 'DEVELOPER', width),
-		cutSpans([toned(scene, 'text', address), ...state], width),
-		[toned(scene, 'dim', truncate(recordText(entry), width))],
-		[toned(scene, 'dim', truncate(fundingText(scene, detail, own), width))],
+		heading(model, 'DEVELOPER', width),
+		cutSpans([toned(model, 'text', address), ...state], width),
+		[toned(model, 'dim', truncate(recordText(entry), width))],
+		[toned(model, 'dim', truncate(fundingText(model, detail, own), width))],
 	];
 }
 
@@ -67,11 +67,11 @@ function recordText({deployer_tokens_count: launched, deployer_migrations_count:
 	return `launched ${grouped(launched)} ${launched === 1 ? 'token' : 'tokens'}, ${grouped(bonded)} bonded`;
 }
 
-function fundingText(scene: Scene, detail: Detail, labels: Labels | undefined): string {
+function fundingText(model: ViewModel, detail: Detail, labels: Labels | undefined): string {
 	if (labels === undefined)
-		return detail.labels.kind === 'failed' || whyNoLabels(scene.state.service)
+		return detail.labels.kind === 'failed' || whyNoLabels(model.state.service)
 			? 'funding not known'
-			: `funding ${scene.signs.ellipsis}`;
+			: `funding ${model.glyphs.ellipsis}`;
 	if (labels.funding === undefined) return 'funding not reported';
 	const {funding} = labels;
 	const amount = funding.amount === undefined ? '' : `${compact(funding.amount)} ${funding.currency?.symbol ?? ''} `;
@@ -79,7 +79,7 @@ function fundingText(scene: Scene, detail: Detail, labels: Labels | undefined): 
 		funding.fromTag ??
 		funding.fromEntity?.name ??
 		(funding.from === undefined ? 'an unknown wallet' : middleEllipsis(funding.from, 13));
-	const {nowMs, skewMs} = scene.state;
+	const {nowMs, skewMs} = model.state;
 	const ago = funding.date === undefined ? '' : `, ${age(Math.max(nowMs + skewMs - funding.date, 0))} ago`;
 	return `funded with ${amount}from ${from}${ago}`;
 }
@@ -91,39 +91,39 @@ const MOST_HOLDERS = 15;
  * The largest holders with their labels relative to this token. While they are looked up the section takes the room that
  * it will need, so that nothing below moves when they come.
  */
-export function topHolders(scene: Scene, detail: Detail, width: number): Row[] {
+export function topHolders(model: ViewModel, detail: Detail, width: number): Row[] {
 	const {entry, lookup} = detail;
 	const holders = (entry.holders ?? []).slice(0, MOST_HOLDERS);
-	const count = `TOP HOLDERS of ${grouped(entry.holders_count, scene.signs.unknown)}`;
+	const count = `TOP HOLDERS of ${grouped(entry.holders_count, model.glyphs.unknown)}`;
 	if (holders.length > 0) {
 		return [
-			heading(scene, count, width, 'share, value, profit'),
-			...holders.map(holder => holderLine(scene, detail, holder, width)),
+			heading(model, count, width, 'share, value, profit'),
+			...holders.map(holder => holderLine(model, detail, holder, width)),
 		];
 	}
-	const title = heading(scene, count, width);
-	if (lookup.kind === 'ready') return [title, [toned(scene, 'dim', 'not reported')]];
+	const title = heading(model, count, width);
+	if (lookup.kind === 'ready') return [title, [toned(model, 'dim', 'not reported')]];
 	if (lookup.kind === 'failed')
-		return [title, [toned(scene, 'bad', truncate(`${lookup.problem.what}. ${lookup.problem.why}`, width))]];
+		return [title, [toned(model, 'bad', truncate(`${lookup.problem.what}. ${lookup.problem.why}`, width))]];
 	const rows = Math.min(Math.max(entry.holders_count ?? MOST_HOLDERS, 1), MOST_HOLDERS);
 	return [
 		title,
-		[toned(scene, 'dim', `top holders ${scene.signs.ellipsis}`)],
+		[toned(model, 'dim', `top holders ${model.glyphs.ellipsis}`)],
 		...Array.from({length: rows - 1}, (): Row => []),
 	];
 }
 
-function holderLine(scene: Scene, detail: Detail, holder: Holder, width: number): Row {
+function holderLine(model: ViewModel, detail: Detail, holder: Holder, width: number): Row {
 	const supply = detail.entry.total_supply;
 	const percent = supply === undefined || supply === 0 ? undefined : (holder.balance / supply) * 100;
 	const pnl = holder.realizedPnlUSD + holder.unrealizedPnlUSD;
 	return cutSpans(
 		[
-			toned(scene, 'text', fitTo(middleEllipsis(holder.address, 13), 14)),
-			toned(scene, 'text', padStart(share(percent), 6)),
-			toned(scene, 'dim', padStart(usd(holder.balanceUSD), 8)),
-			toned(scene, pnl >= 0 ? 'up' : 'down', padStart(`${pnl >= 0 ? '+' : ''}${usd(pnl)}`, 9)),
-			...labelSpans(scene, labelsOf(detail, holder.address)),
+			toned(model, 'text', fitTo(middleEllipsis(holder.address, 13), 14)),
+			toned(model, 'text', padStart(share(percent), 6)),
+			toned(model, 'dim', padStart(usd(holder.balanceUSD), 8)),
+			toned(model, pnl >= 0 ? 'up' : 'down', padStart(`${pnl >= 0 ? '+' : ''}${usd(pnl)}`, 9)),
+			...labelSpans(model, labelsOf(detail, holder.address)),
 		],
 		width,
 	);
@@ -139,11 +139,11 @@ const GROUPS: readonly (readonly [name: string, share: FieldName, count?: FieldN
 ];
 
 /** What groups of holders have that are no risk by themselves. */
-export function holderGroups(scene: Scene, entry: Entry, width: number): Row[] {
+export function holderGroups(model: ViewModel, entry: Entry, width: number): Row[] {
 	const cells = GROUPS.map(([name, field, counted]) => [
-		toned(scene, 'dim', padEnd(name, 10)),
-		toned(scene, 'text', `${padStart(share(entry[field] as number | undefined, scene.signs.unknown), 5)} `),
-		toned(scene, 'faint', walletCount(counted === undefined ? undefined : (entry[counted] as number | undefined))),
+		toned(model, 'dim', padEnd(name, 10)),
+		toned(model, 'text', `${padStart(share(entry[field] as number | undefined, model.glyphs.unknown), 5)} `),
+		toned(model, 'faint', walletCount(counted === undefined ? undefined : (entry[counted] as number | undefined))),
 	]);
-	return [heading(scene, 'HOLDER GROUPS', width, 'share of supply'), ...inColumns(cells, width, 31)];
+	return [heading(model, 'HOLDER GROUPS', width, 'share of supply'), ...inColumns(cells, width, 31)];
 }

@@ -4,14 +4,14 @@ import type {Row} from '../../terminal/style.ts';
 import {truncate} from '../../text.ts';
 import {chainWord} from '../cells.ts';
 import {age, grouped, usd} from '../format.ts';
-import {type Scene, toned} from '../scene.ts';
+import {toned, type ViewModel} from '../view-model.ts';
 import {wrapText} from '../wrap-text.ts';
 import {heading} from './blocks.ts';
 
 /** What the service itself warns of. */
-export function spamWarning(scene: Scene, {entry}: Detail, width: number): Row[] {
+export function spamWarning(model: ViewModel, {entry}: Detail, width: number): Row[] {
 	if (entry.is_spam !== true) return [];
-	return [[toned(scene, 'bad', truncate('!! SPAM: the service marks this token as spam.', width))]];
+	return [[toned(model, 'bad', truncate('!! SPAM: the service marks this token as spam.', width))]];
 }
 
 /** `1 other token`, `58 other tokens`. */
@@ -20,22 +20,22 @@ export function otherTokens(count: number): string {
 }
 
 /** What the token may be taken for, with the address of the other one. */
-export function lookalikes(scene: Scene, {entry}: Detail, width: number): Row[] {
-	const found = lookalikeOf(entry, lookalikesOnScreen(scene.state));
+export function lookalikes(model: ViewModel, {entry}: Detail, width: number): Row[] {
+	const found = lookalikeOf(entry, lookalikesOnScreen(model.state));
 	if (!found) return [];
 	const lines = found.reasons.flatMap((reason): Row[] => {
 		const isBad = reason.kind === 'spelling' || reason.kind === 'known';
 		const tone = isBad ? 'bad' : found.level === 'info' || found.level === 'note' ? 'text' : 'warn';
-		const sign = isBad ? '!' : tone === 'warn' ? scene.signs.alike : scene.signs.namesake;
+		const sign = isBad ? '!' : tone === 'warn' ? model.glyphs.alike : model.glyphs.namesake;
 		const {words, address} = describe(reason, entry.symbol ?? '', entry.created_at);
 		const sentence = wrapText(words, width - 2).map((line, at) => [
-			toned(scene, tone, `${at === 0 ? sign : ' '} ${line}`),
+			toned(model, tone, `${at === 0 ? sign : ' '} ${line}`),
 		]);
 		const other =
-			address === undefined ? [] : wrapText(address, width - 2).map(line => [toned(scene, 'text', `  ${line}`)]);
+			address === undefined ? [] : wrapText(address, width - 2).map(line => [toned(model, 'text', `  ${line}`)]);
 		return [...sentence, ...other];
 	});
-	return [heading(scene, 'POSSIBLE COPYCAT', width), ...lines];
+	return [heading(model, 'POSSIBLE COPYCAT', width), ...lines];
 }
 
 function describe(

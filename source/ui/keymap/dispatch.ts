@@ -49,7 +49,7 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions)
 	const binding = bindingFor(kind, name, state);
 	const kept = boundKeys(state).find(kind, name);
 	if (binding) run(binding, state, actions, name);
-	else if (kept) actions.monitor.tell(`${readOnlyReason(state)}: ${kept.label}.`, 'warn');
+	else if (kept) actions.monitor.notify(`${readOnlyReason(state)}: ${kept.label}.`, 'warn');
 	else if (text !== undefined && spec.text) spec.text(text, own);
 	else if (text !== undefined && spec.typesLine) actions.typing.type(text);
 	else if (!spec.movesMoney) sayUseless(name, state, actions);
@@ -65,14 +65,14 @@ function paste(text: string, state: MonitorState, actions: Actions): void {
 		return;
 	}
 	const isTaken = FEATURES.some(feature => feature.paste?.(text, actions[feature.name as keyof Actions]));
-	if (!isTaken) actions.monitor.tell('Pasted text does nothing here.', 'warn', PASTE_HINT);
+	if (!isTaken) actions.monitor.notify('Pasted text does nothing here.', 'warn', PASTE_HINT);
 }
 
 /** A key without a use here says so, once while it is held. */
 function sayUseless(key: string, state: MonitorState, actions: Actions): void {
 	const name = readKeyName(key) === undefined ? undefined : clean(keyWord(key), {maxCells: 20});
 	const text = `${name || 'This key'} does nothing here.`;
-	if (state.notice?.text !== text) actions.monitor.tell(text, 'info', '{help.open} shows the keys.');
+	if (state.notice?.text !== text) actions.monitor.notify(text, 'info', '{help.open} shows the keys.');
 }
 
 /** Whether a key leaves or suspends the program where it is pressed in the list. */
@@ -94,6 +94,6 @@ function asSentence(why: string): string {
 /** Runs a binding, or says why it can't be run now. */
 export function run(binding: Binding, state: MonitorState, actions: Actions, key = ''): void {
 	const why = binding.disabled?.(state);
-	if (why !== undefined) actions.monitor.tell(withKeys(asSentence(why), boundKeys(state)), 'warn');
+	if (why !== undefined) actions.monitor.notify(withKeys(asSentence(why), boundKeys(state)), 'warn');
 	else binding.run(actions[binding.feature as keyof Actions], state.count === '' ? 1 : Number(state.count), key);
 }

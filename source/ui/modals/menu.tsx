@@ -2,10 +2,10 @@ import type {ReactNode} from 'react';
 import type {Mode} from '../../monitor/mode.ts';
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth, fitTo, graphemes} from '../../text.ts';
-import type {MenuItem, MenuLook, MenuSpec} from '../feature.ts';
+import type {MenuContext, MenuItem, MenuSpec} from '../feature.ts';
 import type {MenuMode} from '../features/menu/mode.ts';
+import type {Glyphs} from '../glyphs.ts';
 import {withKeys} from '../keymap/key-texts.ts';
-import type {Signs} from '../signs.ts';
 import {on, type Theme} from '../theme.ts';
 import {wrapText} from '../wrap-text.ts';
 import {Modal} from './modal.tsx';
@@ -13,10 +13,10 @@ import {Modal} from './modal.tsx';
 export interface MenuProps {
 	readonly spec: MenuSpec<Mode, unknown>;
 	readonly mode: MenuMode;
-	readonly look: MenuLook;
+	readonly context: MenuContext;
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
-	readonly signs: Signs;
+	readonly glyphs: Glyphs;
 }
 
 /** Why a list is empty, and what to do about it. */
@@ -43,12 +43,12 @@ function wholeSentences(text: string, width: number): string {
 }
 
 /** A list to choose from, narrowed by what is typed. */
-export function Menu({spec, mode, look, screen, theme, signs}: MenuProps): ReactNode {
-	const {keys, state} = look;
-	const named = (text: string): string => withKeys(text, keys, look.isAscii, mode.kind);
+export function Menu({spec, mode, context, screen, theme, glyphs}: MenuProps): ReactNode {
+	const {keys, state} = context;
+	const named = (text: string): string => withKeys(text, keys, context.isAscii, mode.kind);
 	const width = Math.min(spec.width ?? 64, screen.columns - 2);
-	const items = look.itemsOf(mode);
-	const message = spec.message?.(mode, look, items[mode.index]);
+	const items = context.itemsOf(mode);
+	const message = spec.message?.(mode, context, items[mode.index]);
 	const isTyping = 'edit' in mode;
 	const typed = isTyping ? mode.edit.text : 'narrow' in mode ? mode.narrow : undefined;
 	const index = Math.min(mode.index, Math.max(items.length - 1, 0));
@@ -62,7 +62,7 @@ export function Menu({spec, mode, look, screen, theme, signs}: MenuProps): React
 	const hasChecks = items.some(({isCurrent}) => isCurrent !== undefined);
 	const lines: Row[] = items
 		.slice(top, top + room)
-		.map((item, at) => menuRow(item, top + at === index, inner, {theme, signs, hasChecks}));
+		.map((item, at) => menuRow(item, top + at === index, inner, {theme, glyphs, hasChecks}));
 	lines.push(...empty.map((text): Row => [{text, style: tones.dim}]));
 	if (message !== undefined)
 		lines.unshift([
@@ -81,7 +81,7 @@ export function Menu({spec, mode, look, screen, theme, signs}: MenuProps): React
 			height={Math.max(height, frame + 1)}
 			screen={screen}
 			theme={theme}
-			signs={signs}
+			glyphs={glyphs}
 		/>
 	);
 }
@@ -90,13 +90,13 @@ function menuRow(
 	{label, note, disabled, isCurrent}: MenuItem,
 	isMarked: boolean,
 	width: number,
-	{theme, signs, hasChecks}: Pick<MenuProps, 'theme' | 'signs'> & {readonly hasChecks: boolean},
+	{theme, glyphs, hasChecks}: Pick<MenuProps, 'theme' | 'glyphs'> & {readonly hasChecks: boolean},
 ): Row {
 	const end = disabled ?? note;
 	const endWidth = Math.min(cellWidth(end), Math.floor(width / 2));
-	const check = !hasChecks ? '' : isCurrent ? signs.check : ' ';
+	const check = !hasChecks ? '' : isCurrent ? glyphs.check : ' ';
 	const row: Row = [
-		{text: `${isMarked ? signs.cursor : ' '}${check}`, style: theme.tones.accent},
+		{text: `${isMarked ? glyphs.cursor : ' '}${check}`, style: theme.tones.accent},
 		{
 			text: fitTo(label, width - endWidth - 2 - check.length),
 			style: disabled === undefined ? theme.tones.text : theme.tones.faint,

@@ -3,14 +3,14 @@ import type {ReactNode} from 'react';
 import {LiveRows} from '../../terminal/live-rows.tsx';
 import type {Row, Style} from '../../terminal/style.ts';
 import type {WindowContent} from '../feature.ts';
-import {cutSpans, spansWidth} from '../scene.ts';
-import type {Signs} from '../signs.ts';
+import type {Glyphs} from '../glyphs.ts';
 import {on, type Theme} from '../theme.ts';
+import {cutSpans, spansWidth} from '../view-model.ts';
 
 export interface ModalProps extends WindowContent {
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
-	readonly signs: Signs;
+	readonly glyphs: Glyphs;
 }
 
 /** Lines across and down, and the corners: upper left and right, lower left and right. */
@@ -34,10 +34,10 @@ export function Modal({
 	borderColor,
 	screen,
 	theme,
-	signs,
+	glyphs,
 }: ModalProps): ReactNode {
 	const fits = {width: Math.min(width, screen.columns), height: Math.min(height, screen.rows)};
-	const [across, down, ...corners] = BORDERS[signs.subscripts === '' ? 'ascii' : border];
+	const [across, down, ...corners] = BORDERS[glyphs.subscripts === '' ? 'ascii' : border];
 	const style: Style = {color: borderColor ?? theme.modal.border};
 	const edge = (left: string, right: string): Row => [
 		{text: left + across.repeat(Math.max(fits.width - 2, 0)) + right, style},

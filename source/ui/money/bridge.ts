@@ -10,7 +10,7 @@ import {formatUnits} from '../../trading/decimal.ts';
 import {AMOUNT_HINT, amountEdited, exactly} from './amount.ts';
 import {formOver, transferOf} from './bridge-form.ts';
 import type {MoneyPart} from './money-part.ts';
-import {choice, fact, factsOf, field, LABEL, type MoneyLook, sentence} from './money-rows.ts';
+import {choice, fact, factsOf, field, LABEL, type MoneyCanvas, sentence} from './money-rows.ts';
 import {
 	BRIDGE_FIELDS,
 	type BridgeForm,
@@ -157,12 +157,12 @@ export function bridgePart({
 				...(accept && {accept}),
 			};
 		},
-		statusRows(window, look) {
+		statusRows(window, canvas) {
 			const {intentId, depositTxHash, fillTxHash, said} = window.view.state;
 			return [
 				[],
-				...transferRows(window, look),
-				...factsOf(look, {intent: intentId, deposit: depositTxHash, fill: fillTxHash, message: said}),
+				...transferRows(window, canvas),
+				...factsOf(canvas, {intent: intentId, deposit: depositTxHash, fill: fillTxHash, message: said}),
 			];
 		},
 	};
@@ -212,17 +212,17 @@ function tokenTexts({symbol, chainId, balanceRaw, decimals}: TokenChoice): reado
 }
 
 /** Where the tokens go unless another address is typed: to the wallet itself, named whole where there is room. */
-function ownText({width}: MoneyLook, address = ''): string {
+function ownText({width}: MoneyCanvas, address = ''): string {
 	const whole = `this wallet, ${address}`;
 	const room = width - LABEL;
 	return cellWidth(whole) < room ? whole : `this wallet, ${middleEllipsis(address, Math.max(room - 14, 9))}`;
 }
 
-function formRows({form}: BridgeWindow, {address, mode}: WalletView, look: MoneyLook): Row[] {
+function formRows({form}: BridgeWindow, {address, mode}: WalletView, canvas: MoneyCanvas): Row[] {
 	const ends = endsOf(form);
 	if (!ends) {
 		return sentence(
-			look,
+			canvas,
 			'warn',
 			mode === 'practice'
 				? 'The practice chains have no token that can be bridged.'
@@ -230,17 +230,17 @@ function formRows({form}: BridgeWindow, {address, mode}: WalletView, look: Money
 		);
 	}
 	return [
-		choice(look, 'you send', tokenTexts(ends[0]), form.field === 'from'),
-		field(look, 'amount', form.amount, form.field === 'amount', AMOUNT_HINT),
-		choice(look, 'you receive', tokenTexts(ends[1]), form.field === 'to'),
-		field(look, 'recipient', form.recipient, form.field === 'recipient', ownText(look, address)),
+		choice(canvas, 'you send', tokenTexts(ends[0]), form.field === 'from'),
+		field(canvas, 'amount', form.amount, form.field === 'amount', AMOUNT_HINT),
+		choice(canvas, 'you receive', tokenTexts(ends[1]), form.field === 'to'),
+		field(canvas, 'recipient', form.recipient, form.field === 'recipient', ownText(canvas, address)),
 		[],
-		...sentence(look, 'dim', 'Tab: next line. Arrow keys: choose. Enter: get a quote; nothing is signed yet.'),
+		...sentence(canvas, 'dim', 'Tab: next line. Arrow keys: choose. Enter: get a quote; nothing is signed yet.'),
 	];
 }
 
 /** What was sent and what arrives, with amount and chain; only as far as this run asked for it. */
-function transferRows({view, form}: BridgeWindow, look: MoneyLook): Row[] {
+function transferRows({view, form}: BridgeWindow, canvas: MoneyCanvas): Row[] {
 	const quoted = view?.quoted;
 	if (!quoted) return [];
 	const {request, quote} = quoted;
@@ -258,11 +258,11 @@ function transferRows({view, form}: BridgeWindow, look: MoneyLook): Row[] {
 		: `about ${clean(quote.estimatedAmountOut, {maxCells: 48})}`;
 	const arrived = `${amount}${symbol} on ${chainName(request.destinationChainId)}${isThere && !shown ? ', says the service' : ''}`;
 	const sent = `${formatUnits(request.amountRaw, request.decimals)} ${request.symbol} on ${chainName(request.originChainId)}`;
-	const nowS = Math.floor((look.nowMs + (view.plan?.clock.skewMs ?? 0)) / 1000);
+	const nowS = Math.floor((canvas.nowMs + (view.plan?.clock.skewMs ?? 0)) / 1000);
 	const leftS = isEnd(state) ? 0 : (state.deadlineS ?? nowS) - nowS;
 	return [
-		...fact(look, isThere ? 'you sent' : 'you send', sent),
-		...fact(look, isThere ? 'you received' : 'you receive', arrived, isThere ? 'strong' : 'text'),
-		...(leftS <= 0 ? [] : fact(look, 'deadline', `the batch is void in ${leftS} s`)),
+		...fact(canvas, isThere ? 'you sent' : 'you send', sent),
+		...fact(canvas, isThere ? 'you received' : 'you receive', arrived, isThere ? 'strong' : 'text'),
+		...(leftS <= 0 ? [] : fact(canvas, 'deadline', `the batch is void in ${leftS} s`)),
 	];
 }

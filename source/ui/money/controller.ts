@@ -7,7 +7,7 @@ import {isOnlyNew} from '../../trading/check.ts';
 import {writeDocument} from './documents.ts';
 import {moneyHints} from './hints.ts';
 import {isTyped, type MoneyFlow, type MoneyPart, type Work} from './money-part.ts';
-import type {MoneyLook} from './money-rows.ts';
+import type {MoneyCanvas} from './money-rows.ts';
 import {
 	contractsOf,
 	type FlowView,
@@ -43,7 +43,7 @@ export interface MoneyWindow {
 	/** Ends what is watched; what was sent goes on at the service. */
 	close(): void;
 	/** The lines of the window; none while it is closed. */
-	rows(look: MoneyLook): readonly Row[];
+	rows(canvas: MoneyCanvas): readonly Row[];
 	/** The actions that do something in the window as it stands. */
 	hints(): KeyHints;
 }
@@ -358,9 +358,9 @@ export function createController<Form, View extends FlowView, Flow extends Money
 			if (flow && !part.isUnderWay(flow.view)) watching?.abort();
 			store.apply(({[part.kind]: _, ...rest}) => rest);
 		},
-		rows(look) {
+		rows(canvas) {
 			const now = window();
-			return now ? windowRows(part, now, store.get().wallet, look) : [];
+			return now ? windowRows(part, now, store.get().wallet, canvas) : [];
 		},
 		hints: () => moneyHints(part, window(), store.get()),
 		takeUp(resumed) {

@@ -5,7 +5,7 @@ import {type KeyHints, type MonitorState, topMode} from '../../monitor/state.ts'
 import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
 import type {MoneyWindow} from './controller.ts';
-import type {MoneyLook} from './money-rows.ts';
+import type {MoneyCanvas} from './money-rows.ts';
 import type {MoneyKind, MoneyState} from './money-state.ts';
 import type {MoneyWindows} from './money-windows.ts';
 
@@ -55,7 +55,7 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		} catch (error) {
 			const {what, why} = explain(error);
 			if (topMode(store.get()).kind === kind) actions.leaveMode();
-			actions.tell(`${what}: ${why}`, 'bad');
+			actions.notify(`${what}: ${why}`, 'bad');
 		}
 	}
 
@@ -64,7 +64,7 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		openPerp: () => void open('perp'),
 		openPredictionAccount: () => void open('predictionAccount'),
 		/** What draws the lines of a window; undefined until it is loaded. */
-		moneyRows: () => loaded && ((kind: MoneyKind, look: MoneyLook) => loaded!.windows[kind].rows(look)),
+		moneyRows: () => loaded && ((kind: MoneyKind, canvas: MoneyCanvas) => loaded!.windows[kind].rows(canvas)),
 		/** A step of a window is in sight from now on. */
 		moneyDrawn: (what: string) =>
 			money.apply(state => (state.drawn?.what === what ? state : {...state, drawn: {what, atMs: nowMs()}})),
@@ -95,14 +95,14 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		moneyPaste: (pasted: string) => window()?.paste(pasted),
 		moneyEdit: (name: keyof typeof EDITS) => window()?.edit(EDITS[name]),
 		lockWallet: () => {
-			if (!loaded) return actions.tell('No wallet is unlocked.', 'warn');
+			if (!loaded) return actions.notify('No wallet is unlocked.', 'warn');
 			loaded.wallet.lock();
-			actions.tell('The wallet is locked.');
+			actions.notify('The wallet is locked.');
 		},
 		killWallet: () => {
 			isKilled = true;
 			loaded?.wallet.kill();
-			actions.tell('Signing is locked until you restart pulsetop.', 'warn');
+			actions.notify('Signing is locked until you restart pulsetop.', 'warn');
 		},
 	};
 }

@@ -3,7 +3,7 @@ import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row} from '../../terminal/style.ts';
 import type {NewContract} from '../../trading/pins.ts';
 import type {Tone} from '../theme.ts';
-import type {MoneyLook} from './money-rows.ts';
+import type {MoneyCanvas} from './money-rows.ts';
 import type {FlowView, MoneyKind, WalletView, WindowState} from './money-state.ts';
 
 /** What the controller needs of a flow of `trading/`. */
@@ -60,16 +60,16 @@ export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<
 	isUnsent?(window: Window): boolean;
 	/** What is signed and sent, without a signature; undefined before there is a plan. */
 	document(view: View): object | undefined;
-	unavailableRows?(wallet: WalletView, look: MoneyLook): Row[];
-	formRows(window: Window, wallet: WalletView, look: MoneyLook): Row[];
+	unavailableRows?(wallet: WalletView, canvas: MoneyCanvas): Row[];
+	formRows(window: Window, wallet: WalletView, canvas: MoneyCanvas): Row[];
 	formHints(window: Window, wallet: WalletView): KeyHints;
 	/** The lines of the review, and those that stand once more in the confirmation. */
 	lines(view: View, step: 'review' | 'confirm', nowMs: number): readonly MoneyLine[];
 	/** What was signed so far, below the checks and the status. */
-	signedRows?(view: View, look: MoneyLook): Row[];
+	signedRows?(view: View, canvas: MoneyCanvas): Row[];
 	status(window: Window & {readonly view: View}): MoneyStatus;
 	/** Below title and text of the status. */
-	statusRows(window: Window & {readonly view: View}, look: MoneyLook): Row[];
+	statusRows(window: Window & {readonly view: View}, canvas: MoneyCanvas): Row[];
 	readonly texts: {
 		/** At the top of a review, before what comes next. */
 		readonly reviewTitle?: (view: View) => string;

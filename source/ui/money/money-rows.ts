@@ -5,15 +5,15 @@ import {cellWidth, clean, padEnd, truncate} from '../../text.ts';
 import {type CheckResult, isOnlyNew} from '../../trading/check.ts';
 import {PIN_TAIL} from '../../trading/fingerprint.ts';
 import type {NewContract} from '../../trading/pins.ts';
-import {toned} from '../scene.ts';
-import type {Signs} from '../signs.ts';
+import type {Glyphs} from '../glyphs.ts';
 import type {Theme, Tone} from '../theme.ts';
+import {toned} from '../view-model.ts';
 import {wrapText} from '../wrap-text.ts';
 
 /** What the rows of a money window are painted with. */
-export interface MoneyLook {
+export interface MoneyCanvas {
 	readonly theme: Theme;
-	readonly signs: Signs;
+	readonly glyphs: Glyphs;
 	/** Cells of a row. */
 	readonly width: number;
 	/** Local Unix ms. */
@@ -24,22 +24,22 @@ export interface MoneyLook {
 export const LABEL = 13;
 
 /** A sentence, broken where it has to be. */
-export function sentence(look: MoneyLook, tone: Tone, text: string): Row[] {
-	return wrapText(text, look.width).map(line => [toned(look, tone, line)]);
+export function sentence(canvas: MoneyCanvas, tone: Tone, text: string): Row[] {
+	return wrapText(text, canvas.width).map(line => [toned(canvas, tone, line)]);
 }
 
 /** A name and what it is; a long value goes on under itself. Nothing of it is cut: it is what will be signed. */
-export function fact(look: MoneyLook, label: string, value: string, tone: Tone = 'text'): Row[] {
-	return folded(value, Math.max(look.width - LABEL, 10)).map((line, at) => [
-		toned(look, 'dim', padEnd(at === 0 ? label : '', LABEL)),
-		toned(look, tone, line),
+export function fact(canvas: MoneyCanvas, label: string, value: string, tone: Tone = 'text'): Row[] {
+	return folded(value, Math.max(canvas.width - LABEL, 10)).map((line, at) => [
+		toned(canvas, 'dim', padEnd(at === 0 ? label : '', LABEL)),
+		toned(canvas, tone, line),
 	]);
 }
 
 /** What is known of these, by their labels: text from outside. */
-export function factsOf(look: MoneyLook, values: Readonly<Record<string, string | undefined>>): Row[] {
+export function factsOf(canvas: MoneyCanvas, values: Readonly<Record<string, string | undefined>>): Row[] {
 	return Object.entries(values).flatMap(([label, value]) =>
-		value === undefined ? [] : fact(look, label, clean(value)),
+		value === undefined ? [] : fact(canvas, label, clean(value)),
 	);
 }
 
@@ -68,121 +68,123 @@ export function inSight({text, cursor}: TextEdit, room: number): TextEdit & {rea
 }
 
 /** A field that can be typed into, its cursor inverted while it has the keyboard. */
-export function field(look: MoneyLook, label: string, edit: TextEdit, isActive: boolean, hint = ''): Row {
-	const {text, cursor} = inSight(edit, look.width - LABEL);
+export function field(canvas: MoneyCanvas, label: string, edit: TextEdit, isActive: boolean, hint = ''): Row {
+	const {text, cursor} = inSight(edit, canvas.width - LABEL);
 	if (text === '') {
 		// The cursor stands on the hint, so that it begins where hints of the other fields do.
 		const first: Span = isActive ? {text: hint.slice(0, 1) || ' ', style: {inverse: true}} : {text: ''};
-		return [...named(look, label, isActive), first, toned(look, 'faint', isActive ? hint.slice(1) : hint)];
+		return [...named(canvas, label, isActive), first, toned(canvas, 'faint', isActive ? hint.slice(1) : hint)];
 	}
 	const value: Span[] = isActive
 		? [
-				toned(look, 'strong', text.slice(0, cursor)),
+				toned(canvas, 'strong', text.slice(0, cursor)),
 				{text: text.slice(cursor, cursor + 1) || ' ', style: {inverse: true}},
-				toned(look, 'strong', text.slice(cursor + 1)),
+				toned(canvas, 'strong', text.slice(cursor + 1)),
 			]
-		: [toned(look, 'text', text)];
-	return [...named(look, label, isActive), ...value];
+		: [toned(canvas, 'text', text)];
+	return [...named(canvas, label, isActive), ...value];
 }
 
 /** One of several, turned with the arrow keys. @param texts it in words, the longest first: one that fits is taken, and no figure is cut */
-export function choice(look: MoneyLook, label: string, texts: readonly string[], isActive: boolean): Row {
-	const room = look.width - LABEL - 4;
+export function choice(canvas: MoneyCanvas, label: string, texts: readonly string[], isActive: boolean): Row {
+	const room = canvas.width - LABEL - 4;
 	const value = texts.find(text => cellWidth(text) <= room) ?? truncate(texts.at(-1)!, room);
 	return [
-		...named(look, label, isActive),
-		toned(look, isActive ? 'strong' : 'text', isActive ? `< ${value} >` : value),
+		...named(canvas, label, isActive),
+		toned(canvas, isActive ? 'strong' : 'text', isActive ? `< ${value} >` : value),
 	];
 }
 
-function named(look: MoneyLook, label: string, isActive: boolean): Span[] {
+function named(canvas: MoneyCanvas, label: string, isActive: boolean): Span[] {
 	return [
-		toned(look, 'accent', isActive ? look.signs.cursor : ' '),
-		toned(look, isActive ? 'key' : 'dim', padEnd(label, LABEL - 1)),
+		toned(canvas, 'accent', isActive ? canvas.glyphs.cursor : ' '),
+		toned(canvas, isActive ? 'key' : 'dim', padEnd(label, LABEL - 1)),
 	];
 }
 
 /** Every check with its result; what failed stands first, then what could not be checked. A contract that only has to be accepted is a question, and no failure. */
 export function checkRows(
-	look: MoneyLook,
+	canvas: MoneyCanvas,
 	view: {readonly checks: readonly CheckResult[]; readonly toAccept?: object},
 ): Row[] {
 	const {checks} = view;
-	const failed: readonly [string, Tone] = isOnlyNew(view) ? ['!', 'warn'] : [look.signs.cross, 'bad'];
+	const failed: readonly [string, Tone] = isOnlyNew(view) ? ['!', 'warn'] : [canvas.glyphs.cross, 'bad'];
 	const rank = ({ok, isUnavailable}: CheckResult) => (ok ? (isUnavailable ? 1 : 2) : 0);
 	const sorted = checks.toSorted((a, b) => rank(a) - rank(b));
 	return sorted.flatMap(({title, ok, isUnavailable, detail}) => {
-		const mark = isUnavailable ? '?' : ok ? look.signs.check : failed[0];
-		const lines = wrapText(`${mark} ${title}: ${isUnavailable ? 'not checked, ' : ''}${detail}`, look.width - 2);
+		const mark = isUnavailable ? '?' : ok ? canvas.glyphs.check : failed[0];
+		const lines = wrapText(`${mark} ${title}: ${isUnavailable ? 'not checked, ' : ''}${detail}`, canvas.width - 2);
 		const tone: Tone = isUnavailable ? 'warn' : ok ? 'text' : failed[1];
-		return lines.map((line, at) => [toned(look, ok && at > 0 ? 'dim' : tone, at === 0 ? line : `  ${line}`)]);
+		return lines.map((line, at) => [toned(canvas, ok && at > 0 ? 'dim' : tone, at === 0 ? line : `  ${line}`)]);
 	});
 }
 
 /** A contract that is to be accepted: what stands at its address, and what is typed for it. */
-export function newContractRows(look: MoneyLook, contract: NewContract, typed: TextEdit): Row[] {
+export function newContractRows(canvas: MoneyCanvas, contract: NewContract, typed: TextEdit): Row[] {
 	return [
-		...(contract.why === undefined ? [] : [...sentence(look, 'warn', `It is asked for: ${contract.why}.`), []]),
-		...fact(look, 'address', contract.address, 'strong'),
-		...fact(look, 'code', contract.code),
-		...fact(look, 'fingerprint', contract.fingerprint, 'strong'),
+		...(contract.why === undefined ? [] : [...sentence(canvas, 'warn', `It is asked for: ${contract.why}.`), []]),
+		...fact(canvas, 'address', contract.address, 'strong'),
+		...fact(canvas, 'code', contract.code),
+		...fact(canvas, 'fingerprint', contract.fingerprint, 'strong'),
 		[],
 		...sentence(
-			look,
+			canvas,
 			'text',
 			`The fingerprint is made here, of the code on your node and the address: compare it with what others see. It is remembered, and other code is refused from then on. Type its last ${PIN_TAIL} characters to accept it:`,
 		),
 		[],
-		field(look, 'ends with', typed, true),
+		field(canvas, 'ends with', typed, true),
 	];
 }
 
 /** What happened, why, and what to do next. */
-export function problemRows(look: MoneyLook, problem: Explanation | undefined): Row[] {
+export function problemRows(canvas: MoneyCanvas, problem: Explanation | undefined): Row[] {
 	if (!problem) return [];
 	return [
 		[],
-		...sentence(look, 'bad', `${look.signs.cross} ${problem.what}`),
-		...sentence(look, 'text', problem.why),
+		...sentence(canvas, 'bad', `${canvas.glyphs.cross} ${problem.what}`),
+		...sentence(canvas, 'text', problem.why),
 		// Where the input stands right above, the reason says what to change.
-		...(problem.advice === CORRECT_INPUT ? [] : sentence(look, 'dim', problem.advice)),
+		...(problem.advice === CORRECT_INPUT ? [] : sentence(canvas, 'dim', problem.advice)),
 	];
 }
 
 /** At the top, where it can't be out of sight, with what comes next: that nothing can be signed. The checks below say why. */
-export function failedRows(look: MoneyLook, view: Parameters<typeof isOnlyNew>[0]): Row[] {
+export function failedRows(canvas: MoneyCanvas, view: Parameters<typeof isOnlyNew>[0]): Row[] {
 	const failed = view.checks.filter(({ok}) => !ok).length;
 	if (failed === 0 || isOnlyNew(view)) return [];
 	const words = failed === 1 ? 'A check has failed' : `${failed} checks have failed`;
-	return sentence(look, 'bad', `${look.signs.cross} ${words}: nothing can be signed.`);
+	return sentence(canvas, 'bad', `${canvas.glyphs.cross} ${words}: nothing can be signed.`);
 }
 
 /** Below everything else: what went wrong with the last key, and what is under way. */
 export function footRows(
-	look: MoneyLook,
+	canvas: MoneyCanvas,
 	{problem, busy, writtenTo}: {readonly problem?: Explanation; readonly busy?: string; readonly writtenTo?: string},
 ): Row[] {
-	const words = `${look.signs.waiting} ${busy} ${look.signs.ellipsis}`;
+	const words = `${canvas.glyphs.waiting} ${busy} ${canvas.glyphs.ellipsis}`;
 	const written =
-		writtenTo === undefined ? [] : [[], ...fact(look, 'written to', `${writtenTo} (unsigned, private: 0600)`, 'good')];
+		writtenTo === undefined
+			? []
+			: [[], ...fact(canvas, 'written to', `${writtenTo} (unsigned, private: 0600)`, 'good')];
 	return [
-		...problemRows(look, problem),
+		...problemRows(canvas, problem),
 		...written,
-		...(busy === undefined ? [] : [[], ...sentence(look, 'warn', words)]),
+		...(busy === undefined ? [] : [[], ...sentence(canvas, 'warn', words)]),
 	];
 }
 
 /** The answer that changes nothing and the one that signs; the one that Enter gives is marked. */
 export function answers(
-	look: MoneyLook,
+	canvas: MoneyCanvas,
 	answer: 'cancel' | 'sign',
 	{keep = 'Cancel', sign}: {readonly keep?: string; readonly sign: string},
 	isPossible: boolean,
 ): Row {
 	const button = (text: string, isChosen: boolean, tone: Tone): Span =>
 		isChosen
-			? {text: ` [ ${text} ] `, style: {...look.theme.tones[tone], inverse: true}}
-			: toned(look, tone, `   ${text}   `);
+			? {text: ` [ ${text} ] `, style: {...canvas.theme.tones[tone], inverse: true}}
+			: toned(canvas, tone, `   ${text}   `);
 	return [
 		button(keep, answer === 'cancel', 'text'),
 		{text: '   '},
@@ -190,12 +192,12 @@ export function answers(
 	];
 }
 
-export function heading(look: MoneyLook, title: string): Row {
-	const rest = Math.max(look.width - title.length - 4, 0);
+export function heading(canvas: MoneyCanvas, title: string): Row {
+	const rest = Math.max(canvas.width - title.length - 4, 0);
 	return [
-		toned(look, 'rule', look.signs.line),
-		toned(look, 'accent', ` ${title} `),
-		toned(look, 'rule', look.signs.line.repeat(rest)),
+		toned(canvas, 'rule', canvas.glyphs.line),
+		toned(canvas, 'accent', ` ${title} `),
+		toned(canvas, 'rule', canvas.glyphs.line.repeat(rest)),
 	];
 }
 
@@ -203,14 +205,14 @@ export function heading(look: MoneyLook, title: string): Row {
  * Data as JSON, complete: a line that is too long goes on below itself under the same indent, and no character is left out.
  * What is not ASCII stands as its JSON escape, so that every character takes one cell and none can hide.
  */
-export function jsonRows(look: MoneyLook, value: unknown): Row[] {
+export function jsonRows(canvas: MoneyCanvas, value: unknown): Row[] {
 	return jsonText(value)
 		.split('\n')
 		.flatMap(line => {
 			const indent = /^ */.exec(line)![0];
 			const rest = line.slice(indent.length);
-			const parts = rest.match(new RegExp(`.{1,${Math.max(look.width - indent.length, 1)}}`, 'g')) ?? [''];
-			return parts.map(part => [toned(look, 'text', indent + part)]);
+			const parts = rest.match(new RegExp(`.{1,${Math.max(canvas.width - indent.length, 1)}}`, 'g')) ?? [''];
+			return parts.map(part => [toned(canvas, 'text', indent + part)]);
 		});
 }
 

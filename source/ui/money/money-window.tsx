@@ -4,22 +4,22 @@ import type {Store} from '../../store.ts';
 import {useScreen} from '../../terminal/screen-context.ts';
 import type {Row} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
+import {type Glyphs, moreLines} from '../glyphs.ts';
 import {Modal} from '../modals/modal.tsx';
-import {moreLines, type Signs} from '../signs.ts';
 import type {Theme} from '../theme.ts';
 import {useSelect} from '../use-select.ts';
-import {footRows, type MoneyLook} from './money-rows.ts';
+import {footRows, type MoneyCanvas} from './money-rows.ts';
 import {drawnName, type MoneyKind, type MoneyState, SIGHT_MS} from './money-state.ts';
 
 export interface MoneyWindowProps {
 	readonly kind: MoneyKind;
 	readonly money: Store<MoneyState>;
 	/** The lines inside; undefined until trading is loaded. */
-	readonly rows: ((kind: MoneyKind, look: MoneyLook) => readonly Row[]) | undefined;
+	readonly rows: ((kind: MoneyKind, canvas: MoneyCanvas) => readonly Row[]) | undefined;
 	readonly nowMs: number;
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
-	readonly signs: Signs;
+	readonly glyphs: Glyphs;
 	/** Called with what is in sight, once that has been drawn. */
 	readonly onDrawn: (what: string) => void;
 	/** Called with how far the lines can be scrolled, whenever that changes. */
@@ -46,7 +46,7 @@ export function MoneyWindow({
 	nowMs,
 	screen,
 	theme,
-	signs,
+	glyphs,
 	onDrawn,
 	onReach,
 	onReveal,
@@ -55,9 +55,9 @@ export function MoneyWindow({
 	const open = state[kind];
 	const width = Math.min(screen.columns - 2, 100);
 	const inner = {width: width - 4, height: screen.rows - 5};
-	const look: MoneyLook = {theme, signs, width: inner.width, nowMs};
-	const body = rows?.(kind, look) ?? [[{text: 'Loading the trading room', style: theme.tones.dim}]];
-	const lines = open ? [...body, ...footRows(look, open)] : body;
+	const canvas: MoneyCanvas = {theme, glyphs, width: inner.width, nowMs};
+	const body = rows?.(kind, canvas) ?? [[{text: 'Loading the trading room', style: theme.tones.dim}]];
+	const lines = open ? [...body, ...footRows(canvas, open)] : body;
 	const most = Math.max(lines.length - inner.height, 0);
 	const top = Math.min(open?.scroll ?? 0, most);
 	const shown = lines.slice(top, top + inner.height);
@@ -91,11 +91,11 @@ export function MoneyWindow({
 
 	const mode = state.wallet.mode === 'practice' ? ' PRACTICE MONEY ' : ' REAL MONEY ';
 	const rest = most - top;
-	const more = [` ${moreLines(signs, rest)}: PgDn`, ` ${signs.more} ${rest}: PgDn`];
+	const more = [` ${moreLines(glyphs, rest)}: PgDn`, ` ${glyphs.more} ${rest}: PgDn`];
 	const fits = more.find(words => cellWidth(mode) + cellWidth(words) + 2 <= inner.width);
 	const below = rest > 0 ? (fits ?? more[1]!) : '';
 	// Keys count once this mark is gone.
-	const wait = seen === what ? '' : ` ${signs.ellipsis}`;
+	const wait = seen === what ? '' : ` ${glyphs.ellipsis}`;
 	const room = inner.width - cellWidth(mode) - cellWidth(below) - 2;
 	const title: Row = [
 		{text: mode, style: state.wallet.mode === 'practice' ? theme.tones.badge : theme.tones.badgeBad},
@@ -117,7 +117,7 @@ export function MoneyWindow({
 			borderColor={(state.wallet.mode === 'practice' ? theme.tones.warn : theme.tones.down).color ?? theme.modal.border}
 			screen={screen}
 			theme={theme}
-			signs={signs}
+			glyphs={glyphs}
 		/>
 	);
 }

@@ -6,9 +6,9 @@ import type {CancelFlow, CancelView} from '../../trading/perp/flow.ts';
 import {isUnderWay, mayRetry} from '../../trading/perp/machine.ts';
 import {describeTarget, sideOf} from '../../trading/perp/orders.ts';
 import {price, usd} from '../format.ts';
-import {toned} from '../scene.ts';
+import {toned} from '../view-model.ts';
 import type {MoneyPart} from './money-part.ts';
-import {fact, factsOf, heading, type MoneyLook, sentence} from './money-rows.ts';
+import {fact, factsOf, heading, type MoneyCanvas, sentence} from './money-rows.ts';
 import type {OrderList, PerpWindow, WalletView} from './money-state.ts';
 import type {MoneyWallet} from './money-wallet.ts';
 
@@ -98,9 +98,9 @@ export function perpPart({
 				...(!isOpen(state) && {accept: 'back to the orders'}),
 			};
 		},
-		statusRows: ({view: {plan, state}}, look) => [
-			...(plan ? [[], ...fact(look, 'order', describeTarget(plan.target))] : []),
-			...factsOf(look, {hash: state.txHash, message: state.said}),
+		statusRows: ({view: {plan, state}}, canvas) => [
+			...(plan ? [[], ...fact(canvas, 'order', describeTarget(plan.target))] : []),
+			...factsOf(canvas, {hash: state.txHash, message: state.said}),
 		],
 	};
 }
@@ -110,15 +110,15 @@ function isOpen(state: CancelView['state']): boolean {
 	return isUnderWay(state) && !mayRetry(state);
 }
 
-function listRows({view, form: {index}}: PerpWindow, {address, mode}: WalletView, look: MoneyLook): Row[] {
+function listRows({view, form: {index}}: PerpWindow, {address, mode}: WalletView, canvas: MoneyCanvas): Row[] {
 	const targets = view?.targets ?? [];
 	if (targets.length === 0) {
 		return [
-			...sentence(look, 'text', 'This wallet has no open order, take-profit or stop-loss.'),
-			...fact(look, 'wallet', address ?? ''),
+			...sentence(canvas, 'text', 'This wallet has no open order, take-profit or stop-loss.'),
+			...fact(canvas, 'wallet', address ?? ''),
 			[],
 			...sentence(
-				look,
+				canvas,
 				'dim',
 				mode === 'practice'
 					? 'To try the cancel, Enter places an order with test money: the wallet signs an approval of 100 USDC and a limit order for ETH at 1000 with take-profit and stop-loss.'
@@ -127,11 +127,11 @@ function listRows({view, form: {index}}: PerpWindow, {address, mode}: WalletView
 		];
 	}
 	// Without this, the chain is cut on 80 columns.
-	const isNarrow = look.width < 78;
+	const isNarrow = canvas.width < 78;
 	const w = {market: isNarrow ? 11 : 13, price: isNarrow ? 10 : 12};
 	const header: Row = [
 		toned(
-			look,
+			canvas,
 			'faint',
 			`  ${fitTo('EXCHANGE', 9)}${fitTo('MARKET', w.market + 1)}${fitTo('SIDE', 5)}${fitTo('KIND', 13)}${padStart('SIZE', 9)}${padStart('PRICE', w.price)}  CHAIN`,
 		),
@@ -146,25 +146,25 @@ function listRows({view, form: {index}}: PerpWindow, {address, mode}: WalletView
 					? 'take-profit'
 					: 'stop-loss';
 		return [
-			toned(look, 'accent', isMarked ? `${look.signs.cursor} ` : '  '),
-			toned(look, isMarked ? 'strong' : 'text', `${fitTo(target.dex, 9)}${fitTo(clean(target.marketId), w.market)} `),
-			toned(look, side === 'BUY' ? 'up' : side === 'SELL' ? 'down' : 'text', fitTo(clean(side ?? '?'), 5)),
+			toned(canvas, 'accent', isMarked ? `${canvas.glyphs.cursor} ` : '  '),
+			toned(canvas, isMarked ? 'strong' : 'text', `${fitTo(target.dex, 9)}${fitTo(clean(target.marketId), w.market)} `),
+			toned(canvas, side === 'BUY' ? 'up' : side === 'SELL' ? 'down' : 'text', fitTo(clean(side ?? '?'), 5)),
 			toned(
-				look,
+				canvas,
 				isMarked ? 'strong' : 'text',
-				`${fitTo(clean(kind), 13)}${padStart(usd(target.sizeUSD), 9)}${padStart(price(target.price, {subscripts: look.signs.subscripts}), w.price)}`,
+				`${fitTo(clean(kind), 13)}${padStart(usd(target.sizeUSD), 9)}${padStart(price(target.price, {subscripts: canvas.glyphs.subscripts}), w.price)}`,
 			),
-			toned(look, 'dim', `  ${chainName(target.chainId)}`),
+			toned(canvas, 'dim', `  ${chainName(target.chainId)}`),
 		];
 	});
 	return [
 		header,
 		...rows,
 		[],
-		...fact(look, 'selected', describeTarget(targets[index] ?? targets[0]!), 'strong'),
+		...fact(canvas, 'selected', describeTarget(targets[index] ?? targets[0]!), 'strong'),
 		[],
 		...sentence(
-			look,
+			canvas,
 			'dim',
 			'Enter requests the payload that cancels the order. The wallet signs that request, the text api/2/perp/payloads/cancel-order-TIME with the current time; this alone cancels nothing.',
 		),
@@ -172,14 +172,14 @@ function listRows({view, form: {index}}: PerpWindow, {address, mode}: WalletView
 }
 
 /** The texts that the wallet has signed for this cancel so far. */
-function signedRows({signed}: CancelView, look: MoneyLook): Row[] {
+function signedRows({signed}: CancelView, canvas: MoneyCanvas): Row[] {
 	if (signed.length === 0) return [];
 	return [
 		[],
-		heading(look, 'Signed'),
+		heading(canvas, 'Signed'),
 		...signed.flatMap(({what, text}) => [
-			...sentence(look, 'dim', what),
-			...fact(look, '', clean(text, {maxLength: 2000})),
+			...sentence(canvas, 'dim', what),
+			...fact(canvas, '', clean(text, {maxLength: 2000})),
 		]),
 	];
 }

@@ -16,7 +16,7 @@ import {isUnderWay} from '../../trading/prediction/machine.ts';
 import {ACTION_LABELS, confirmationText} from '../../trading/prediction/review-lines.ts';
 import {AMOUNT_HINT, amountEdited, assertAmount, exactly} from './amount.ts';
 import type {MoneyPart, Work} from './money-part.ts';
-import {choice, fact, factsOf, field, LABEL, type MoneyLook, sentence} from './money-rows.ts';
+import {choice, fact, factsOf, field, LABEL, type MoneyCanvas, sentence} from './money-rows.ts';
 import type {PredictionForm, PredictionWindow, WalletView} from './money-state.ts';
 
 export interface PredictionPartOptions {
@@ -122,12 +122,12 @@ export function predictionPart({
 				...(!isOpen && {accept: 'back to the account'}),
 			};
 		},
-		statusRows({view}, look) {
+		statusRows({view}, canvas) {
 			const {plan, state} = view;
 			return [
-				...(plan ? [[], ...fact(look, 'action', ACTION_LABELS[plan.action])] : []),
-				...factsOf(look, {hash: state.hash, block: state.block?.toString(), message: state.said}),
-				...accountRows(view, look),
+				...(plan ? [[], ...fact(canvas, 'action', ACTION_LABELS[plan.action])] : []),
+				...factsOf(canvas, {hash: state.hash, block: state.block?.toString(), message: state.said}),
+				...accountRows(view, canvas),
 			];
 		},
 	};
@@ -169,57 +169,57 @@ function available({action}: PredictionForm, {place: {symbol, decimals}, facts}:
 	return {symbol, decimals, hasRaw: action === 'withdraw' ? facts.accountRaw : facts.walletRaw};
 }
 
-function unavailableRows({mode}: WalletView, look: MoneyLook): Row[] {
+function unavailableRows({mode}: WalletView, canvas: MoneyCanvas): Row[] {
 	return mode === 'practice'
 		? [
 				...sentence(
-					look,
+					canvas,
 					'warn',
 					'The practice chain of Polygon does not run here, so there is no account to work with.',
 				),
 				[],
-				...sentence(look, 'dim', 'pulsetop doctor says what is missing. Watching markets needs no chain.'),
+				...sentence(canvas, 'dim', 'pulsetop doctor says what is missing. Watching markets needs no chain.'),
 			]
 		: [
-				...sentence(look, 'warn', 'Accounts can be worked with on practice money only.'),
+				...sentence(canvas, 'warn', 'Accounts can be worked with on practice money only.'),
 				[],
 				...sentence(
-					look,
+					canvas,
 					'text',
 					'Where an account stands must be derived here and not believed, and a transaction to another address would lose the money. For that the code of the accounts has to be known: that of the practice chain is, that of a hosted service is not published.',
 				),
 			];
 }
 
-function accountRows(view: PredictionView | undefined, look: MoneyLook): Row[] {
+function accountRows(view: PredictionView | undefined, canvas: MoneyCanvas): Row[] {
 	const facts = view?.facts;
 	if (!facts) return [];
 	const {symbol, decimals, chainId} = view.place;
 	const money = (raw: bigint) => `${exactly(raw, decimals)} ${symbol}`;
 	const gas = `${formatUnits(facts.coinsRaw, 18)} ${coinOf(chainId)} for gas`;
 	return [
-		...holder(look, 'wallet', facts.owner, `${money(facts.walletRaw)}, ${gas}`),
-		...holder(look, 'account', facts.account, facts.isDeployed ? money(facts.accountRaw) : 'does not exist yet'),
+		...holder(canvas, 'wallet', facts.owner, `${money(facts.walletRaw)}, ${gas}`),
+		...holder(canvas, 'account', facts.account, facts.isDeployed ? money(facts.accountRaw) : 'does not exist yet'),
 	];
 }
 
 /** An address and what it has: beside it, or whole on the line below. */
-function holder(look: MoneyLook, label: string, address: string, has: string): Row[] {
+function holder(canvas: MoneyCanvas, label: string, address: string, has: string): Row[] {
 	const whole = `${address}, ${has}`;
-	if (cellWidth(whole) <= look.width - LABEL) return fact(look, label, whole);
-	return [...fact(look, label, address), ...fact(look, '', has)];
+	if (cellWidth(whole) <= canvas.width - LABEL) return fact(canvas, label, whole);
+	return [...fact(canvas, label, address), ...fact(canvas, '', has)];
 }
 
-function formRows({form, view}: PredictionWindow, _wallet: WalletView, look: MoneyLook): Row[] {
+function formRows({form, view}: PredictionWindow, _wallet: WalletView, canvas: MoneyCanvas): Row[] {
 	const isMoved = hasAmount(form);
 	return [
-		...accountRows(view, look),
+		...accountRows(view, canvas),
 		[],
-		choice(look, 'action', [ACTION_LABELS[form.action]], form.field === 'action'),
-		...(isMoved ? [field(look, 'amount', form.amount, form.field === 'amount', AMOUNT_HINT)] : []),
+		choice(canvas, 'action', [ACTION_LABELS[form.action]], form.field === 'action'),
+		...(isMoved ? [field(canvas, 'amount', form.amount, form.field === 'amount', AMOUNT_HINT)] : []),
 		[],
 		...sentence(
-			look,
+			canvas,
 			'dim',
 			`Arrow keys: choose.${isMoved ? ' Tab: amount.' : ''} Enter: get a proposal; nothing is signed yet.`,
 		),

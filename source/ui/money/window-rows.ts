@@ -1,6 +1,6 @@
 import type {Row} from '../../terminal/style.ts';
 import {isOnlyNew} from '../../trading/check.ts';
-import {toned} from '../scene.ts';
+import {toned} from '../view-model.ts';
 import {isTyped, type MoneyDisplay} from './money-part.ts';
 import {
 	answers,
@@ -11,7 +11,7 @@ import {
 	field,
 	heading,
 	jsonRows,
-	type MoneyLook,
+	type MoneyCanvas,
 	newContractRows,
 	problemRows,
 	sentence,
@@ -23,67 +23,71 @@ export function windowRows<Form, View extends FlowView>(
 	display: MoneyDisplay<Form, View>,
 	window: WindowState<Form, View>,
 	wallet: WalletView,
-	look: MoneyLook,
+	canvas: MoneyCanvas,
 ): Row[] {
 	const {step, view} = window;
 	if (step === 'opening') return [];
-	if (step === 'no-wallet') return noWalletRows(look);
-	if (step === 'unlock') return unlockRows(look, wallet, window.typed.text);
-	if (step === 'unavailable') return display.unavailableRows?.(wallet, look) ?? [];
-	if (step === 'form') return display.formRows(window, wallet, look);
+	if (step === 'no-wallet') return noWalletRows(canvas);
+	if (step === 'unlock') return unlockRows(canvas, wallet, window.typed.text);
+	if (step === 'unavailable') return display.unavailableRows?.(wallet, canvas) ?? [];
+	if (step === 'form') return display.formRows(window, wallet, canvas);
 	if (!view) return [];
 	const shown = {...window, view};
 	if (step === 'review')
-		return window.isRaw && view.plan ? rawRows(display, view, look) : reviewRows(display, view, look);
-	if (step === 'accept') return acceptRows(display, shown, look);
-	if (step === 'confirm') return confirmRows(display, shown, look);
-	return statusRows(display, shown, look);
+		return window.isRaw && view.plan ? rawRows(display, view, canvas) : reviewRows(display, view, canvas);
+	if (step === 'accept') return acceptRows(display, shown, canvas);
+	if (step === 'confirm') return confirmRows(display, shown, canvas);
+	return statusRows(display, shown, canvas);
 }
 
-function noWalletRows(look: MoneyLook): Row[] {
+function noWalletRows(canvas: MoneyCanvas): Row[] {
 	return [
-		...sentence(look, 'text', 'There is no wallet for real money here yet.'),
+		...sentence(canvas, 'text', 'There is no wallet for real money here yet.'),
 		[],
 		...sentence(
-			look,
+			canvas,
 			'dim',
 			'In a shell: pulsetop wallet create NAME makes one, pulsetop wallet import NAME takes a key or a key file. Keys are kept encrypted in your data directory.',
 		),
 	];
 }
 
-function unlockRows(look: MoneyLook, {name, address}: WalletView, typed: string): Row[] {
+function unlockRows(canvas: MoneyCanvas, {name, address}: WalletView, typed: string): Row[] {
 	return [
-		...fact(look, 'wallet', `${name ?? ''} ${address ?? ''}`),
+		...fact(canvas, 'wallet', `${name ?? ''} ${address ?? ''}`),
 		[
-			toned(look, 'dim', 'passphrase '),
-			toned(look, 'strong', look.signs.dot.repeat(typed.length)),
+			toned(canvas, 'dim', 'passphrase '),
+			toned(canvas, 'strong', canvas.glyphs.dot.repeat(typed.length)),
 			{text: ' ', style: {inverse: true}},
 		],
 		[],
-		...sentence(look, 'dim', 'The key is decrypted for signing only, and locked again after a while. Enter unlocks.'),
+		...sentence(canvas, 'dim', 'The key is decrypted for signing only, and locked again after a while. Enter unlocks.'),
 	];
 }
 
 type Shown<Form, View extends FlowView> = WindowState<Form, View> & {readonly view: View};
 
-function rawRows<Form, View extends FlowView>(display: MoneyDisplay<Form, View>, view: View, look: MoneyLook): Row[] {
+function rawRows<Form, View extends FlowView>(
+	display: MoneyDisplay<Form, View>,
+	view: View,
+	canvas: MoneyCanvas,
+): Row[] {
 	return [
-		...sentence(look, 'dim', 'Exactly this is signed and sent. Ctrl+R shows the summary.'),
+		...sentence(canvas, 'dim', 'Exactly this is signed and sent. Ctrl+R shows the summary.'),
 		[],
-		...jsonRows(look, display.document(view)),
+		...jsonRows(canvas, display.document(view)),
 	];
 }
 
 function reviewRows<Form, View extends FlowView>(
 	display: MoneyDisplay<Form, View>,
 	view: View,
-	look: MoneyLook,
+	canvas: MoneyCanvas,
 ): Row[] {
 	const {texts} = display;
 	const {checks} = view;
-	if (checks.length === 0 && texts.unchecked !== undefined) return sentence(look, 'warn', texts.unchecked);
-	const isStale = display.isStale?.(view, look.nowMs) ?? false;
+	if (checks.length === 0 && texts.unchecked !== undefined) return sentence(canvas, 'warn', texts.unchecked);
+	const isStale = display.isStale?.(view, canvas.nowMs) ?? false;
 	const failed = checks.filter(({ok}) => !ok).length;
 	const isNew = isOnlyNew(view);
 	const then = isNew
@@ -95,16 +99,16 @@ function reviewRows<Form, View extends FlowView>(
 	const top = isStale ? 'The quote is too old to sign. Enter gets a fresh one.' : `${title}${then}`;
 	const count = failed === 0 ? 'all passed' : isNew ? `${failed} to be accepted` : `${failed} failed`;
 	return [
-		...failedRows(look, view),
-		...sentence(look, failed === 0 && !isStale ? 'good' : 'warn', top),
+		...failedRows(canvas, view),
+		...sentence(canvas, failed === 0 && !isStale ? 'good' : 'warn', top),
 		[],
-		...lineRows(display, view, 'review', look),
+		...lineRows(display, view, 'review', canvas),
 		[],
-		heading(look, `${checks.length} checks, ${count}`),
-		...checkRows(look, view),
-		...(display.signedRows?.(view, look) ?? []),
+		heading(canvas, `${checks.length} checks, ${count}`),
+		...checkRows(canvas, view),
+		...(display.signedRows?.(view, canvas) ?? []),
 		[],
-		...sentence(look, 'dim', 'Ctrl+R shows the raw data, Ctrl+O writes it to a file. PgUp and PgDn scroll.'),
+		...sentence(canvas, 'dim', 'Ctrl+R shows the raw data, Ctrl+O writes it to a file. PgUp and PgDn scroll.'),
 	];
 }
 
@@ -112,29 +116,31 @@ function lineRows<Form, View extends FlowView>(
 	display: MoneyDisplay<Form, View>,
 	view: View,
 	step: 'review' | 'confirm',
-	look: MoneyLook,
+	canvas: MoneyCanvas,
 ): Row[] {
-	return display.lines(view, step, look.nowMs).flatMap(({label, text, tone = 'text'}) => fact(look, label, text, tone));
+	return display
+		.lines(view, step, canvas.nowMs)
+		.flatMap(({label, text, tone = 'text'}) => fact(canvas, label, text, tone));
 }
 
 function acceptRows<Form, View extends FlowView>(
 	{texts}: MoneyDisplay<Form, View>,
 	{view, typed}: Shown<Form, View>,
-	look: MoneyLook,
+	canvas: MoneyCanvas,
 ): Row[] {
 	const [contract] = contractsOf(view);
-	if (!contract) return sentence(look, 'text', `${texts.accepted} Enter goes back to the review.`);
+	if (!contract) return sentence(canvas, 'text', `${texts.accepted} Enter goes back to the review.`);
 	return [
-		...sentence(look, 'warn', `First time using ${texts.contract(contract, view)}.`),
+		...sentence(canvas, 'warn', `First time using ${texts.contract(contract, view)}.`),
 		[],
-		...newContractRows(look, contract, typed),
+		...newContractRows(canvas, contract, typed),
 	];
 }
 
 function confirmRows<Form, View extends FlowView>(
 	display: MoneyDisplay<Form, View>,
 	window: Shown<Form, View>,
-	look: MoneyLook,
+	canvas: MoneyCanvas,
 ): Row[] {
 	const {view, typed, answer} = window;
 	const wanted = display.wanted?.(view);
@@ -142,37 +148,37 @@ function confirmRows<Form, View extends FlowView>(
 		? `Type the ${wanted.what}, ${wanted.text}, then choose with Tab. Enter alone cancels.`
 		: display.texts.question!;
 	return [
-		...lineRows(display, view, 'confirm', look),
+		...lineRows(display, view, 'confirm', canvas),
 		[],
-		...(display.isStale?.(view, look.nowMs)
-			? sentence(look, 'warn', 'The quote is too old to sign: Esc goes back and gets a fresh one.')
-			: sentence(look, 'text', question)),
+		...(display.isStale?.(view, canvas.nowMs)
+			? sentence(canvas, 'warn', 'The quote is too old to sign: Esc goes back and gets a fresh one.')
+			: sentence(canvas, 'text', question)),
 		[],
-		...(wanted ? [field(look, wanted.what, typed, true), []] : []),
-		answers(look, answer, display.texts.answers, isTyped(display, window)),
+		...(wanted ? [field(canvas, wanted.what, typed, true), []] : []),
+		answers(canvas, answer, display.texts.answers, isTyped(display, window)),
 	];
 }
 
 function statusRows<Form, View extends FlowView>(
 	display: MoneyDisplay<Form, View>,
 	window: Shown<Form, View>,
-	look: MoneyLook,
+	canvas: MoneyCanvas,
 ): Row[] {
 	const {view, sentAtMs} = window;
 	const status = display.status(window);
-	const {title, text, tone, isOpen, endedAtMs = look.nowMs, hint} = status;
-	const {live, check, cross} = look.signs;
+	const {title, text, tone, isOpen, endedAtMs = canvas.nowMs, hint} = status;
+	const {live, check, cross} = canvas.glyphs;
 	const sign = isOpen ? live : tone === 'good' ? check : cross;
 	return [
 		[
-			toned(look, tone === 'info' ? 'accent' : tone, `${sign} ${title}`),
-			toned(look, 'dim', `  ${elapsed(sentAtMs, endedAtMs)}`),
+			toned(canvas, tone === 'info' ? 'accent' : tone, `${sign} ${title}`),
+			toned(canvas, 'dim', `  ${elapsed(sentAtMs, endedAtMs)}`),
 		],
-		...sentence(look, 'text', text),
-		...display.statusRows(window, look),
-		...(status.hasProblem ? problemRows(look, view.problem) : []),
-		...(display.signedRows?.(view, look) ?? []),
+		...sentence(canvas, 'text', text),
+		...display.statusRows(window, canvas),
+		...(status.hasProblem ? problemRows(canvas, view.problem) : []),
+		...(display.signedRows?.(view, canvas) ?? []),
 		[],
-		...sentence(look, 'dim', hint),
+		...sentence(canvas, 'dim', hint),
 	];
 }

@@ -7,7 +7,7 @@ import {screenHints} from './hints.ts';
 import type {Screen, ScreenAction, ScreenContext, ScreenInput} from './screen.ts';
 import type {ScreenActions} from './screen-actions.ts';
 import type {ScreenCode, ScreenSpec} from './screen-feature.ts';
-import type {ScreenLook} from './screen-rows.ts';
+import type {ScreenCanvas} from './screen-rows.ts';
 import type {ScreenKind, ScreensState} from './screens-state.ts';
 import {sliceOf} from './slice.ts';
 
@@ -77,7 +77,7 @@ export function createScreens({store, screens, specs, actions, apiKey, shown}: S
 			client: actions.client,
 			apiKey,
 			input: inputOf(spec.name),
-			tell: actions.tell,
+			notify: actions.notify,
 			copy: actions.copyText,
 			openToken: actions.openDetailOf,
 			save: actions.saveChoices,
@@ -95,14 +95,14 @@ export function createScreens({store, screens, specs, actions, apiKey, shown}: S
 		} catch (error) {
 			const {what, why} = explain(error);
 			if (topMode(store.get()).kind === kind) actions.leaveMode();
-			actions.tell(`${what}: ${why}`, 'bad');
+			actions.notify(`${what}: ${why}`, 'bad');
 		}
 	}
 
 	return {
 		open: (kind: ScreenKind) => void open(kind),
-		rows(kind: ScreenKind, look: ScreenLook): readonly Row[] | undefined {
-			return loaded.get(kind)?.rows(screens.get()[kind], store.get(), look);
+		rows(kind: ScreenKind, canvas: ScreenCanvas): readonly Row[] | undefined {
+			return loaded.get(kind)?.rows(screens.get()[kind], store.get(), canvas);
 		},
 		command: (kind: ScreenKind) => specOf(kind)?.command(screens.get()[kind], store.get()),
 		hints: () => screenHints(specs, topMode(store.get()), screens.get(), store.get()),
@@ -116,7 +116,7 @@ export function createScreens({store, screens, specs, actions, apiKey, shown}: S
 		copyCommand() {
 			const spec = specOf(topMode(store.get()).kind);
 			const command = spec?.command(screens.get()[spec.name], store.get());
-			if (command === undefined) actions.tell('No command prints this screen.', 'warn');
+			if (command === undefined) actions.notify('No command prints this screen.', 'warn');
 			else actions.copyText(command, command);
 		},
 		page: (by: 1 | -1) => top()?.screen.page(by),

@@ -2,14 +2,14 @@ import type {KeyHints} from '../../monitor/state.ts';
 import type {Row} from '../../terminal/style.ts';
 import type {KeyEvent} from '../keymap/keys.ts';
 import type {ScreenAction} from './screen.ts';
-import type {ScreenLook} from './screen-rows.ts';
+import type {ScreenCanvas} from './screen-rows.ts';
 import type {ScreenKind} from './screens-state.ts';
 
 /** What the keys of all screens beside the columns do; most of it is for the screen on top. */
 export interface ScreenActions {
 	open(kind: ScreenKind): void;
 	/** The lines of a screen; undefined until its code is loaded. */
-	rows(kind: ScreenKind, look: ScreenLook): readonly Row[] | undefined;
+	rows(kind: ScreenKind, canvas: ScreenCanvas): readonly Row[] | undefined;
 	/** The command that prints the same in a shell; undefined where no command does. */
 	command(kind: ScreenKind): string | undefined;
 	/** Copies that command. */

@@ -4,7 +4,7 @@ import {type Context, feature, type MouseEvent, type SectionSpec} from '../featu
 import type {BindingSpec} from '../keymap/binding.ts';
 import type {Screen, ScreenContext} from './screen.ts';
 import type {ScreenActions} from './screen-actions.ts';
-import type {ScreenLook} from './screen-rows.ts';
+import type {ScreenCanvas} from './screen-rows.ts';
 import type {ScreenKind, ScreenStates} from './screens-state.ts';
 import type {Slice} from './slice.ts';
 
@@ -12,7 +12,7 @@ import type {Slice} from './slice.ts';
 export interface ScreenCode<K extends ScreenKind = ScreenKind> {
 	create(slice: Slice<ScreenStates[K]>, context: ScreenContext): Screen;
 	/** The lines of the screen, as many as it has rows. */
-	rows(state: ScreenStates[K], monitor: MonitorState, look: ScreenLook): readonly Row[];
+	rows(state: ScreenStates[K], monitor: MonitorState, canvas: ScreenCanvas): readonly Row[];
 }
 
 /** A screen beside the columns: it covers them, with lists and keys of its own. The feed goes on below. */

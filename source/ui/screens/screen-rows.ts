@@ -2,14 +2,14 @@ import type {Loadable} from '../../monitor/state.ts';
 import type {TextEdit} from '../../monitor/transitions/text-edit.ts';
 import type {Row, Span} from '../../terminal/style.ts';
 import {cellWidth} from '../../text.ts';
-import type {MoneyLook} from '../money/money-rows.ts';
-import {cutSpans, spread, toned} from '../scene.ts';
-import {moreLines} from '../signs.ts';
+import {moreLines} from '../glyphs.ts';
+import type {MoneyCanvas} from '../money/money-rows.ts';
 import {on} from '../theme.ts';
+import {cutSpans, spread, toned} from '../view-model.ts';
 import {firstShown, type Marked} from './list-lines.ts';
 
 /** What the rows of a board are painted with. */
-export interface ScreenLook extends MoneyLook {
+export interface ScreenCanvas extends MoneyCanvas {
 	/** Rows of the board. */
 	readonly height: number;
 	/** The line that is being typed. */
@@ -24,18 +24,18 @@ export interface ScreenLook extends MoneyLook {
 }
 
 /** The first line of a board: its name, its lists or state, and at the right what it has to say. */
-export function screenTitle(look: ScreenLook, left: readonly Span[], right: readonly Span[]): Row {
-	const {theme} = look;
-	return spread([{text: ' '}, ...left], [...right, {text: ' '}], look.width).map(span => ({
+export function screenTitle(canvas: ScreenCanvas, left: readonly Span[], right: readonly Span[]): Row {
+	const {theme} = canvas;
+	return spread([{text: ' '}, ...left], [...right, {text: ' '}], canvas.width).map(span => ({
 		...span,
 		style: on(theme, span.style, theme.tones.titleFocused.backgroundColor ?? theme.modal.background),
 	}));
 }
 
 /** The marked line has a background of its own, over its whole width. */
-function markedLine(look: ScreenLook, row: Row, isMarked: boolean): Row {
-	const {theme, signs, width} = look;
-	const cut = cutSpans([toned(look, 'accent', isMarked ? signs.cursor : ' '), ...row], width);
+function markedLine(canvas: ScreenCanvas, row: Row, isMarked: boolean): Row {
+	const {theme, glyphs, width} = canvas;
+	const cut = cutSpans([toned(canvas, 'accent', isMarked ? glyphs.cursor : ' '), ...row], width);
 	if (!isMarked) return cut;
 	const used = cut.reduce((sum, span) => sum + cellWidth(span.text), 0);
 	return [...cut, {text: ' '.repeat(Math.max(width - used, 0))}].map(span => ({
@@ -46,7 +46,7 @@ function markedLine(look: ScreenLook, row: Row, isMarked: boolean): Row {
 
 /** A board with a list: title, names of the cells, the lines around the marked one, and a line at the end. */
 export function listScreen(
-	look: ScreenLook,
+	canvas: ScreenCanvas,
 	parts: {
 		readonly title: Row;
 		readonly header: Row;
@@ -59,7 +59,7 @@ export function listScreen(
 		readonly end: Row;
 	},
 ): Row[] {
-	const page = Math.max(look.height - 3, 1);
+	const page = Math.max(canvas.height - 3, 1);
 	const {keys} = parts;
 	const index = Math.max(keys.indexOf(parts.marked.cursor ?? ''), 0);
 	const top = firstShown(keys, parts.marked, page);
@@ -67,20 +67,20 @@ export function listScreen(
 	const lines =
 		keys.length === 0
 			? parts.empty.map((row): Row => [{text: ' '}, ...row])
-			: Array.from({length: count}, (_, at) => markedLine(look, parts.line(top + at), top + at === index));
+			: Array.from({length: count}, (_, at) => markedLine(canvas, parts.line(top + at), top + at === index));
 	const body = Array.from({length: page}, (_, at): Row => lines[at] ?? []);
 	return [parts.title, parts.header, ...body, parts.end];
 }
 
 /** A board with text that scrolls: title, and as many lines as there is room. */
-export function pageScreen(look: ScreenLook, title: Row, lines: readonly Row[], scroll: number): Row[] {
-	const page = Math.max(look.height - 2, 1);
+export function pageScreen(canvas: ScreenCanvas, title: Row, lines: readonly Row[], scroll: number): Row[] {
+	const page = Math.max(canvas.height - 2, 1);
 	const most = Math.max(lines.length - page, 0);
-	look.onReach?.(most);
+	canvas.onReach?.(most);
 	const top = Math.min(scroll, most);
 	const rest = most - top;
 	const body = Array.from({length: page}, (_, at): Row => [{text: ' '}, ...(lines[top + at] ?? [])]);
-	const end: Row = rest > 0 ? [toned(look, 'dim', ` ${moreLines(look.signs, rest)}`)] : [];
+	const end: Row = rest > 0 ? [toned(canvas, 'dim', ` ${moreLines(canvas.glyphs, rest)}`)] : [];
 	return [title, ...body, end];
 }
 
@@ -92,18 +92,18 @@ export function emptyWords(list: Loadable<unknown>, empty: string): {readonly te
 }
 
 /** The line that is typed, with its cursor; what doesn't fit moves out at the left. */
-export function inputLine(look: ScreenLook, label: string, {text, cursor}: TextEdit): Row {
-	const room = Math.max(look.width - cellWidth(label) - 3, 1);
+export function inputLine(canvas: ScreenCanvas, label: string, {text, cursor}: TextEdit): Row {
+	const room = Math.max(canvas.width - cellWidth(label) - 3, 1);
 	let from = 0;
 	while (cellWidth(text.slice(from, cursor)) > room - 1) from += text.codePointAt(from)! > 0xffff ? 2 : 1;
 	const next = cursor + ((text.codePointAt(cursor) ?? 0) > 0xffff ? 2 : 1);
 	return cutSpans(
 		[
-			toned(look, 'key', ` ${label} `),
-			toned(look, 'input', text.slice(from, cursor)),
+			toned(canvas, 'key', ` ${label} `),
+			toned(canvas, 'input', text.slice(from, cursor)),
 			{text: text.slice(cursor, next) || ' ', style: {inverse: true}},
-			toned(look, 'input', text.slice(next)),
+			toned(canvas, 'input', text.slice(next)),
 		],
-		look.width,
+		canvas.width,
 	);
 }

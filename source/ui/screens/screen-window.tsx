@@ -4,12 +4,12 @@ import type {Mode} from '../../monitor/mode.ts';
 import type {Store} from '../../store.ts';
 import {LiveRows} from '../../terminal/live-rows.tsx';
 import type {Row} from '../../terminal/style.ts';
+import type {Glyphs} from '../glyphs.ts';
 import type {BoundKeys} from '../keymap/binding.ts';
 import {withKeys} from '../keymap/key-texts.ts';
-import {spread, toned} from '../scene.ts';
-import type {Signs} from '../signs.ts';
 import type {Theme} from '../theme.ts';
 import {useSelect} from '../use-select.ts';
+import {spread, toned} from '../view-model.ts';
 import {screenHeight} from './list-lines.ts';
 import type {ScreenActions} from './screen-actions.ts';
 import type {ScreenKind, ScreensState} from './screens-state.ts';
@@ -28,7 +28,7 @@ export interface ScreenWindowProps {
 	readonly nowMs: number;
 	readonly screen: {readonly columns: number; readonly rows: number};
 	readonly theme: Theme;
-	readonly signs: Signs;
+	readonly glyphs: Glyphs;
 	readonly readOnly: boolean;
 	/** No marks of change that come and go. */
 	readonly isStill: boolean;
@@ -43,7 +43,7 @@ export function ScreenWindow({
 	nowMs,
 	screen,
 	theme,
-	signs,
+	glyphs,
 	readOnly,
 	isStill,
 }: ScreenWindowProps): ReactNode {
@@ -51,13 +51,13 @@ export function ScreenWindow({
 	const {columns: width} = screen;
 	const height = screenHeight(screen);
 	const input = mode.kind === 'screenInput' ? {field: mode.field, edit: mode.edit} : undefined;
-	const named = (text: string): string => withKeys(text, keys, signs.subscripts === '', mode.kind);
-	const look = {theme, signs, named, width, height, nowMs, readOnly, isStill, ...(input && {input})};
+	const named = (text: string): string => withKeys(text, keys, glyphs.subscripts === '', mode.kind);
+	const canvas = {theme, glyphs, named, width, height, nowMs, readOnly, isStill, ...(input && {input})};
 	let reach = 0;
 	const onReach = (lines: number): void => {
 		reach = lines;
 	};
-	const rows = screens.rows(kind, {...look, onReach});
+	const rows = screens.rows(kind, {...canvas, onReach});
 	const lines = rows ?? [[{text: ' Loading', style: theme.tones.dim}]];
 	const last = lines[height - 1];
 	const isFree = last === undefined || last.length === 0;

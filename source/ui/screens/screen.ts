@@ -69,7 +69,7 @@ export interface ScreenContext {
 	/** The key that the webhooks belong to; undefined where none is configured. */
 	readonly apiKey: () => string | undefined;
 	readonly input: ScreenInput;
-	readonly tell: MonitorActions['tell'];
+	readonly notify: MonitorActions['notify'];
 	readonly copy: MonitorActions['copyText'];
 	/** Opens the detail pane on a token; Esc leads back to the screen. */
 	readonly openToken: (entry: Entry) => void;

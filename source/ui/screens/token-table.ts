@@ -1,8 +1,8 @@
 import type {Row, Span} from '../../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../../text.ts';
-import {toned} from '../scene.ts';
 import type {Tone} from '../theme.ts';
-import type {ScreenLook} from './screen-rows.ts';
+import {toned} from '../view-model.ts';
+import type {ScreenCanvas} from './screen-rows.ts';
 
 /** One column of a table of tokens. */
 export interface TableCell {
@@ -38,17 +38,17 @@ function aligned(text: string, {width, align}: TableCell): string {
 	return align === 'left' ? fitTo(text, width) : padStart(truncate(text, width), width);
 }
 
-export function tableHeader(cells: readonly TableCell[], look: ScreenLook): Row {
+export function tableHeader(cells: readonly TableCell[], canvas: ScreenCanvas): Row {
 	const text = cells.map(cell => aligned(cell.head, cell) + ' '.repeat(GAP)).join('');
-	return [toned(look, 'faint', truncate(' '.repeat(EDGE) + text, look.width))];
+	return [toned(canvas, 'faint', truncate(' '.repeat(EDGE) + text, canvas.width))];
 }
 
-export function tableLine(cells: readonly TableCell[], key: string, look: ScreenLook): Row {
+export function tableLine(cells: readonly TableCell[], key: string, canvas: ScreenCanvas): Row {
 	return [
 		{text: '  '},
 		...cells.flatMap((cell): Span[] => {
 			const {text, tone} = cell.text(key);
-			return [toned(look, tone, aligned(text, cell)), {text: ' '.repeat(GAP)}];
+			return [toned(canvas, tone, aligned(text, cell)), {text: ' '.repeat(GAP)}];
 		}),
 	];
 }

@@ -10,8 +10,8 @@ import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
 import {startReplay} from '../../../source/service/replay/replay.ts';
 import {detectCapabilities} from '../../../source/terminal/capabilities.ts';
-import {createScenes} from '../../../source/ui/scenes.ts';
-import {signsFor} from '../../../source/ui/signs.ts';
+import {glyphsFor} from '../../../source/ui/glyphs.ts';
+import {createRenderer} from '../../../source/ui/renderer.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
 const NOW_MS = 1_700_000_000_000;
@@ -37,7 +37,7 @@ test('a report holds screen, state, settings and a recording, for its owner alon
 		].join('\n'),
 	);
 	const config = await loadConfig({flags: {config: file, 'data-dir': home}, env: {HOME: home}});
-	const scenes = createScenes({signs: signsFor(false)});
+	const renderer = createRenderer({glyphs: glyphsFor(false)});
 	const pepe = entryOf('a', {symbol: 'PEPE', market_cap: 12_345});
 	const state = columnChanged(
 		initialState({
@@ -51,7 +51,7 @@ test('a report holds screen, state, settings and a recording, for its owner alon
 	);
 	const capabilities = detectCapabilities({env: {TERM: 'xterm-256color'}, isTTY: true, platform: 'linux'});
 	const earlier = {atMs: NOW_MS - 5000, skewMs: 0, columns: state.columns};
-	const where = await writeBugReport({config, state, scenes, capabilities, moments: [earlier], nowMs: NOW_MS});
+	const where = await writeBugReport({config, state, renderer, capabilities, moments: [earlier], nowMs: NOW_MS});
 
 	expect((await stat(where)).mode & 0o777).toBe(0o700);
 	const names = (await readdir(where)).toSorted();

@@ -15,7 +15,7 @@ import {THEMES} from '../../../source/ui/theme.ts';
 const ONE = `0x${'1'.repeat(40)}`;
 const TWO = `0x${'2'.repeat(40)}`;
 
-async function withLog(tell: (log: ReturnType<typeof openLog>, path: string) => Promise<void>): Promise<void> {
+async function withLog(notify: (log: ReturnType<typeof openLog>, path: string) => Promise<void>): Promise<void> {
 	const directory = mkdtempSync(join(tmpdir(), 'pulsetop-log-'));
 	try {
 		const path = join(directory, 'journal.jsonl');
@@ -27,7 +27,7 @@ async function withLog(tell: (log: ReturnType<typeof openLog>, path: string) => 
 		journal.append('bridge.intended', 'intent-1', transfer);
 		journal.append('bridge.status', 'intent-1', {phase: 'filled'});
 		journal.append('vault.intended', '0xhash', {action: 'deposit', owner: TWO, amountRaw: '5'});
-		await tell(openLog(path), path);
+		await notify(openLog(path), path);
 	} finally {
 		rmSync(directory, {recursive: true, force: true});
 	}

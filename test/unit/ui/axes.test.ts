@@ -1,15 +1,15 @@
 import {expect, test} from 'vitest';
 import {timeAxis, withScale} from '../../../source/ui/detail/chart/axes.ts';
-import type {Scene} from '../../../source/ui/scene.ts';
-import {signsFor} from '../../../source/ui/signs.ts';
+import {glyphsFor} from '../../../source/ui/glyphs.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
+import type {ViewModel} from '../../../source/ui/view-model.ts';
 
-const scene = {theme: THEMES.dark, signs: signsFor(false)} as unknown as Scene;
+const model = {theme: THEMES.dark, glyphs: glyphsFor(false)} as unknown as ViewModel;
 const MINUTE = 60_000;
 
 const labels = (low: number, high: number, last: number) =>
 	withScale(
-		scene,
+		model,
 		Array.from({length: 5}, () => []),
 		{range: {low, high}, last, scale: 'mcap'},
 	)
@@ -36,11 +36,11 @@ test.each([
 	[24 * 60 * MINUTE, '1d ago', '12h ago'],
 	[16 * MINUTE, '16m ago', '8m ago'],
 ])('%i ms are labelled so that the middle is half of the left end', (ms, left, middle) => {
-	const [axis] = timeAxis(scene, ms, 60);
+	const [axis] = timeAxis(model, ms, 60);
 	expect(axis!.text).toMatch(new RegExp(`^${left} +${middle} +now$`));
 });
 
 test('a line that ended is not said to reach to the present', () => {
-	const [axis] = timeAxis(scene, 4 * 60 * MINUTE, 60, false, 3 * 60 * MINUTE);
+	const [axis] = timeAxis(model, 4 * 60 * MINUTE, 60, false, 3 * 60 * MINUTE);
 	expect(axis!.text).toMatch(/^7h ago +5h ago +3h ago$/);
 });

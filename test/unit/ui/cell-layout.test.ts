@@ -6,14 +6,14 @@ import {VIEWS, type ViewName} from '../../../source/monitor/views.ts';
 import {cellWidth} from '../../../source/text.ts';
 import {headerLine, layoutCells, paintLine} from '../../../source/ui/cell-layout.ts';
 import type {CellContext} from '../../../source/ui/cells.ts';
-import {spansWidth} from '../../../source/ui/scene.ts';
-import {signsFor} from '../../../source/ui/signs.ts';
+import {glyphsFor} from '../../../source/ui/glyphs.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
+import {spansWidth} from '../../../source/ui/view-model.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
 const context: CellContext = {
 	theme: THEMES.dark,
-	signs: signsFor(false),
+	glyphs: glyphsFor(false),
 	thresholds: DEFAULT_RISK_THRESHOLDS,
 	nowMs: 1_000_000,
 	skewMs: 0,

@@ -8,12 +8,12 @@ import {editOf, textInserted} from '../../../source/monitor/transitions/text-edi
 import {createStore, type Store} from '../../../source/store.ts';
 import type {BridgeFlow, BridgeInput, BridgeView} from '../../../source/trading/bridge/flow.ts';
 import {unsignedPlanOf} from '../../../source/trading/bridge/plan.ts';
+import {glyphsFor} from '../../../source/ui/glyphs.ts';
 import {bridgePart} from '../../../source/ui/money/bridge.ts';
 import {createController, type MoneyWindow} from '../../../source/ui/money/controller.ts';
-import type {MoneyLook} from '../../../source/ui/money/money-rows.ts';
+import type {MoneyCanvas} from '../../../source/ui/money/money-rows.ts';
 import {drawnName, type MoneyState, SIGHT_MS, type TokenChoice} from '../../../source/ui/money/money-state.ts';
 import type {MoneyWallet} from '../../../source/ui/money/money-wallet.ts';
-import {signsFor} from '../../../source/ui/signs.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
 
 const START_MS = 1_800_000_000_000;
@@ -117,9 +117,9 @@ afterEach(() => rmSync(dirname(documentsDir), {recursive: true, force: true}));
 
 const shown = () => store.get().bridge!;
 const text = () => {
-	const look: MoneyLook = {theme: THEMES.dark, signs: signsFor(false), width: 90, nowMs};
+	const canvas: MoneyCanvas = {theme: THEMES.dark, glyphs: glyphsFor(false), width: 90, nowMs};
 	return keys
-		.rows(look)
+		.rows(canvas)
 		.map(row => row.map(span => span.text).join(''))
 		.join('\n');
 };

@@ -5,14 +5,14 @@ import {NEUTRAL_PROVIDER} from '../../../source/contract/provider.ts';
 import {batchNonce} from '../../../source/contract/typed-data.ts';
 import {cellWidth} from '../../../source/text.ts';
 import {unsignedPlanOf} from '../../../source/trading/bridge/plan.ts';
-import {jsonRows, type MoneyLook} from '../../../source/ui/money/money-rows.ts';
+import {glyphsFor} from '../../../source/ui/glyphs.ts';
+import {jsonRows, type MoneyCanvas} from '../../../source/ui/money/money-rows.ts';
 import type {MoneyKind} from '../../../source/ui/money/money-state.ts';
-import {signsFor} from '../../../source/ui/signs.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
 import {createMoneyWindow} from '../../helpers/money-windows.ts';
 
 const WIDTHS = Array.from({length: 171}, (_, at) => 30 + at);
-const look = (width: number): MoneyLook => ({theme: THEMES.dark, signs: signsFor(false), width, nowMs: 0});
+const canvas = (width: number): MoneyCanvas => ({theme: THEMES.dark, glyphs: glyphsFor(false), width, nowMs: 0});
 const address = (digit: string) => `0x${digit.repeat(40)}`;
 const bytes = (length: number) =>
 	`0x${Array.from({length}, (_, at) => (at % 256).toString(16).padStart(2, '0')).join('')}`;
@@ -56,7 +56,7 @@ const below = (rows: Shown): Shown => rows.slice(rows.findIndex(row => row.lengt
 function rawRows(kind: MoneyKind, plan: unknown): (width: number) => Shown {
 	const {keys, put} = createMoneyWindow(kind);
 	put({step: 'review', isRaw: true, view: {plan}});
-	return width => keys.rows(look(width));
+	return width => keys.rows(canvas(width));
 }
 
 const WINDOWS: readonly [name: string, rows: (width: number) => Shown, json: unknown][] = [
@@ -112,7 +112,7 @@ test.each(WINDOWS)('the raw view of %s holds every character of what is signed, 
 test('any data can be read back from its raw view, and no character of it takes more than its cell', () => {
 	fc.assert(
 		fc.property(fc.jsonValue(), fc.integer({min: 30, max: 200}), (value, width) => {
-			const rows = jsonRows(look(width), value).map(row => row.map(({text}) => text).join(''));
+			const rows = jsonRows(canvas(width), value).map(row => row.map(({text}) => text).join(''));
 			expect(rows.every(row => /^[ -~]*$/.test(row) && row.length <= width)).toBe(true);
 			// Breaks inside text would end it: joined without what is only indent, it is JSON again, whatever stands in it.
 			const lines = written(value)

@@ -1,10 +1,10 @@
 import {expect, test} from 'vitest';
 import {editOf} from '../../../source/monitor/transitions/text-edit.ts';
-import {checkRows, choice, failedRows, field, type MoneyLook} from '../../../source/ui/money/money-rows.ts';
-import {signsFor} from '../../../source/ui/signs.ts';
+import {glyphsFor} from '../../../source/ui/glyphs.ts';
+import {checkRows, choice, failedRows, field, type MoneyCanvas} from '../../../source/ui/money/money-rows.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
 
-const LOOK: MoneyLook = {theme: THEMES.dark, signs: signsFor(false), width: 60, nowMs: 0};
+const LOOK: MoneyCanvas = {theme: THEMES.dark, glyphs: glyphsFor(false), width: 60, nowMs: 0};
 
 const words = (row: readonly {readonly text: string}[]) => row.map(({text}) => text).join('');
 
@@ -44,8 +44,8 @@ test('a contract that has to be accepted is asked about, what failed is crossed 
 		{id: 'pin', title: 'executor is the known one', ok: false, detail: 'new'},
 		{id: 'gas', title: 'gas is sponsored', ok: true, detail: 'yes'},
 	] as unknown as Parameters<typeof checkRows>[1]['checks'];
-	const signs = (toAccept?: object) =>
+	const glyphs = (toAccept?: object) =>
 		checkRows(LOOK, {checks, ...(toAccept && {toAccept})}).map(row => words(row).slice(0, 1));
-	expect(signs([{}])).toEqual(['!', '✓']);
-	expect(signs()).toEqual(['✗', '✓']);
+	expect(glyphs([{}])).toEqual(['!', '✓']);
+	expect(glyphs()).toEqual(['✗', '✓']);
 });

@@ -4,14 +4,14 @@ import {initialState} from '../../../source/monitor/initial-state.ts';
 import type {MonitorState} from '../../../source/monitor/state.ts';
 import {changesArrived, cursorPlaced, snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged, laidOut} from '../../../source/monitor/transitions/screen.ts';
-import {spansWidth} from '../../../source/ui/scene.ts';
-import {createScenes, REGION} from '../../../source/ui/scenes.ts';
-import {signsFor} from '../../../source/ui/signs.ts';
+import {glyphsFor} from '../../../source/ui/glyphs.ts';
+import {createRenderer, REGION} from '../../../source/ui/renderer.ts';
 import {THEMES} from '../../../source/ui/theme.ts';
+import {spansWidth} from '../../../source/ui/view-model.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
-const scenes = createScenes({signs: signsFor(false)});
+const renderer = createRenderer({glyphs: glyphsFor(false)});
 
 /** A second, an hour less a second, three hours old; the last of them has just moved. */
 function stateOf(): MonitorState {
@@ -40,7 +40,7 @@ function stateOf(): MonitorState {
 	return {...state, promotions};
 }
 
-const rowsOf = (state: MonitorState) => scenes.lines(state, REGION.rows('bonded'));
+const rowsOf = (state: MonitorState) => renderer.lines(state, REGION.rows('bonded'));
 
 /** The same with rows that were never painted. */
 function unpainted(state: MonitorState): MonitorState {
@@ -80,7 +80,7 @@ test('other thresholds, colors or marks of the configuration reach rows that wer
 
 test('without motion a newcomer has no background of its own, and no mark tells a move', () => {
 	const lines = (isStill: boolean) =>
-		scenes.lines({...unpainted(stateOf()), display: {...DEFAULT_DISPLAY, isStill}}, REGION.rows('bonded')).flat();
+		renderer.lines({...unpainted(stateOf()), display: {...DEFAULT_DISPLAY, isStill}}, REGION.rows('bonded')).flat();
 	const isLoud = (spans: ReturnType<typeof lines>) => ({
 		background: spans.some(({style}) => style?.backgroundColor !== undefined),
 		mark: spans.some(({text}) => text.includes('▲')),
@@ -110,7 +110,7 @@ function departedRows(size: MonitorState['size'], reason: string): readonly stri
 		cursorPlaced(snapshotArrived(column, [{...entry, market_cap: 4900}], NOW_MS), entry.key),
 	);
 	const state = columnChanged(filled, 'new', column => changesArrived(column, [], [entry.key], NOW_MS));
-	return scenes.lines(state, REGION.rows('new')).map(line => line.map(({text}) => text).join(''));
+	return renderer.lines(state, REGION.rows('new')).map(line => line.map(({text}) => text).join(''));
 }
 
 test('a row that left keeps its last figures, says why, and leaves no line empty', () => {
@@ -134,7 +134,7 @@ test('a row that left keeps its last figures, says why, and leaves no line empty
 
 test('a token that bonded is marked, and flashed once, when it was seen to bond', () => {
 	const state = stateOf();
-	const lines = (at: MonitorState) => scenes.lines(unpainted(at), REGION.rows('bonded'));
+	const lines = (at: MonitorState) => renderer.lines(unpainted(at), REGION.rows('bonded'));
 	const text = (at: MonitorState) =>
 		lines(at)
 			.flat()
@@ -154,7 +154,7 @@ test('a token that bonded is marked, and flashed once, when it was seen to bond'
 });
 
 test('every other token of several lines has a shade, over its whole width, and one of a line has none', () => {
-	const shaded = createScenes({signs: signsFor(false), hasShades: true});
+	const shaded = createRenderer({glyphs: glyphsFor(false), hasShades: true});
 	const display = {...DEFAULT_DISPLAY, isStill: true};
 	const state = {...stateOf(), size: {columns: 160, rows: 45}, promotions: [], display};
 	const width = shaded.layout(state).columns[2]!.width;

@@ -6,7 +6,7 @@ import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
 import {VIEWS, type ViewName} from '../../../source/monitor/views.ts';
 import {createStore} from '../../../source/store.ts';
-import {signsFor} from '../../../source/ui/signs.ts';
+import {glyphsFor} from '../../../source/ui/glyphs.ts';
 import {warmUp} from '../../../source/ui/warm-up.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
@@ -40,7 +40,7 @@ function open(size: MonitorState['size'] = {columns: 120, rows: 40}) {
 	return {store: watched, arrive, listeners};
 }
 
-const look = (isAscii = false) => ({signs: signsFor(isAscii)});
+const canvas = (isAscii = false) => ({glyphs: glyphsFor(isAscii)});
 
 describe('windows made beforehand', () => {
 	beforeEach(() => void vi.useFakeTimers());
@@ -48,7 +48,7 @@ describe('windows made beforehand', () => {
 
 	test('wait for the rows of every column', () => {
 		const {store, arrive} = open();
-		warmUp(store, look());
+		warmUp(store, canvas());
 		arrive('new', ['AAA']);
 		arrive('bonding', []);
 		expect(vi.getTimerCount()).toBe(0);
@@ -58,7 +58,7 @@ describe('windows made beforehand', () => {
 
 	test('change nothing of the state, tell nobody, and leave neither a timer nor a listener', async () => {
 		const {store, arrive, listeners} = open();
-		warmUp(store, look());
+		warmUp(store, canvas());
 		for (const view of VIEWS) arrive(view, ['AAA', 'BBB']);
 		const before = store.get();
 		const told = vi.fn();
@@ -72,10 +72,10 @@ describe('windows made beforehand', () => {
 
 	test('are left as they are when the program ends', () => {
 		const {store, arrive, listeners} = open();
-		const early = warmUp(store, look());
+		const early = warmUp(store, canvas());
 		early();
 		expect(listeners.size).toBe(0);
-		const late = warmUp(store, look());
+		const late = warmUp(store, canvas());
 		for (const view of VIEWS) arrive(view, ['AAA']);
 		vi.advanceTimersToNextTimer();
 		late();
@@ -87,7 +87,7 @@ describe('windows made beforehand', () => {
 		await fc.assert(
 			fc.asyncProperty(screen, fc.boolean(), fc.constantFrom([], ['AAA']), async (size, isAscii, symbols) => {
 				const {store, arrive} = open(size);
-				warmUp(store, look(isAscii));
+				warmUp(store, canvas(isAscii));
 				for (const view of VIEWS) arrive(view, symbols);
 				await vi.runAllTimersAsync();
 				expect(vi.getTimerCount()).toBe(0);

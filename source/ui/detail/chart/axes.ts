@@ -1,8 +1,8 @@
 import type {Row, Span} from '../../../terminal/style.ts';
 import {cellWidth, padEnd, padStart} from '../../../text.ts';
 import {age, price, usd} from '../../format.ts';
-import {type Scene, toned} from '../../scene.ts';
 import type {ValueRange} from '../../sparkline.ts';
+import {toned, type ViewModel} from '../../view-model.ts';
 
 /** Cells of the labels at the right of a chart, the blank before them included. */
 export const AXIS_WIDTH = 10;
@@ -11,8 +11,8 @@ export const AXIS_WIDTH = 10;
 export type Scale = 'price' | 'mcap';
 
 /** `$0.0₄3116` on the price scale, `$31.2K` on that of the market cap. */
-function scaleText(scene: Scene, value: number, scale: Scale): string {
-	return scale === 'price' ? price(value, {subscripts: scene.signs.subscripts}) : usd(value);
+function scaleText(model: ViewModel, value: number, scale: Scale): string {
+	return scale === 'price' ? price(value, {subscripts: model.glyphs.subscripts}) : usd(value);
 }
 
 /**
@@ -21,17 +21,17 @@ function scaleText(scene: Scene, value: number, scale: Scale): string {
  * @param last the present value; undefined where it is not known
  */
 export function withScale(
-	scene: Scene,
+	model: ViewModel,
 	lines: readonly (readonly Span[])[],
 	{range, last, scale}: {range: ValueRange; last: number | undefined; scale: Scale},
 ): Row[] {
 	const bottom = lines.length - 1;
 	const labels = new Map<number, Span>();
 	const label = (y: number, tone: 'strong' | 'dim', value: number): void => {
-		const text = axisLabel(scaleText(scene, value, scale));
+		const text = axisLabel(scaleText(model, value, scale));
 		// A price that does not move would be written at the top and at the bottom, too.
 		const isSaid = [...labels.values()].some(span => span.text === text);
-		if (!labels.has(y) && !isSaid) labels.set(y, toned(scene, tone, text));
+		if (!labels.has(y) && !isSaid) labels.set(y, toned(model, tone, text));
 	};
 	if (last !== undefined) label(bottom - rowOf(last, range, lines.length), 'strong', last);
 	label(0, 'dim', range.high);
@@ -71,7 +71,7 @@ const UNITS = {minute: [MINUTE, SECOND], hour: [HOUR, MINUTE], day: [DAY, HOUR]}
  * @param endAgoMs how long ago the right end is, where that is not now
  */
 export function timeAxis(
-	scene: Pick<Scene, 'theme'>,
+	model: Pick<ViewModel, 'theme'>,
 	spanMs: number,
 	width: number,
 	isRough = false,
@@ -86,5 +86,5 @@ export function timeAxis(
 	const text = hasMiddle
 		? padEnd(padEnd(left, middleAt) + middle, width - cellWidth(end)) + end
 		: padEnd(left, width - cellWidth(end)) + end;
-	return [toned(scene, 'faint', text)];
+	return [toned(model, 'faint', text)];
 }

@@ -1,8 +1,8 @@
 import type {Candle} from '../../../monitor/candles/candle-series.ts';
 import type {Span} from '../../../terminal/style.ts';
-import {type Scene, toned} from '../../scene.ts';
 import type {ValueRange} from '../../sparkline.ts';
 import type {Tone} from '../../theme.ts';
+import {toned, type ViewModel} from '../../view-model.ts';
 
 /** What a cell holds in its upper and in its lower half. */
 type Half = 'none' | 'wick' | 'body';
@@ -17,12 +17,12 @@ const FALLING_BODY = '┇';
 
 /** The candles, one cell each, in rows from the top; what was not watched is left blank. */
 export function candleRows(
-	scene: Scene,
+	model: ViewModel,
 	candles: readonly (Candle | undefined)[],
 	range: ValueRange,
 	height: number,
 ): Span[][] {
-	const isAscii = scene.signs.subscripts === '';
+	const isAscii = model.glyphs.subscripts === '';
 	const halves = height * 2;
 	const level = (value: number): number =>
 		range.high === range.low
@@ -43,7 +43,7 @@ export function candleRows(
 		};
 		for (const [y, row] of rows.entries()) {
 			const bottom = (height - 1 - y) * 2;
-			row.push(toned(scene, tone, glyph(half(bottom + 1), half(bottom), isFalling, isAscii)));
+			row.push(toned(model, tone, glyph(half(bottom + 1), half(bottom), isFalling, isAscii)));
 		}
 	}
 	return rows;
@@ -69,21 +69,21 @@ const ASCII_LEVELS = [' ', '.', '-', '=', '#'] as const;
 
 /** Bars of volume, one cell each, from the top; `?` at the bottom where it is not known. */
 export function volumeRows(
-	scene: Scene,
+	model: ViewModel,
 	candles: readonly (Candle | undefined)[],
 	most: number,
 	height: number,
 ): Span[][] {
-	const steps = scene.signs.subscripts === '' ? ASCII_LEVELS : EIGHTHS;
+	const steps = model.glyphs.subscripts === '' ? ASCII_LEVELS : EIGHTHS;
 	const full = steps.length - 1;
 	return Array.from({length: height}, (_, y) =>
 		candles.map(candle => {
 			const row = height - 1 - y;
 			if (candle === undefined) return {text: ' '};
 			const {volumeUSD} = candle;
-			if (volumeUSD === undefined) return toned(scene, 'faint', row === 0 ? '?' : ' ');
+			if (volumeUSD === undefined) return toned(model, 'faint', row === 0 ? '?' : ' ');
 			const level = most === 0 ? 0 : Math.ceil((volumeUSD / most) * height * full);
-			return toned(scene, toneOf(candle), steps[Math.min(Math.max(level - row * full, 0), full)]!);
+			return toned(model, toneOf(candle), steps[Math.min(Math.max(level - row * full, 0), full)]!);
 		}),
 	);
 }

@@ -1,21 +1,21 @@
 import type {Row, Span} from '../../../terminal/style.ts';
 import {middleEllipsis} from '../../../text.ts';
-import type {WindowContent, WindowLook} from '../../feature.ts';
+import type {WindowCanvas, WindowContent} from '../../feature.ts';
 import {dateTime} from '../../format.ts';
-import {moreLines} from '../../signs.ts';
+import {moreLines} from '../../glyphs.ts';
 import type {Theme, Tone} from '../../theme.ts';
 import {wrapText} from '../../wrap-text.ts';
 import type {ActionLogMode, LogLine} from './mode.ts';
 
 /** Every request that could move money, newest first, as the journal has it. */
-export function actionLogWindow(mode: ActionLogMode, {screen, theme, signs, keys}: WindowLook): WindowContent {
+export function actionLogWindow(mode: ActionLogMode, {screen, theme, glyphs, keys}: WindowCanvas): WindowContent {
 	const width = Math.min(screen.columns - 2, 120);
 	const lines = actionLogRows(mode, theme, width - 4);
 	const page = Math.min(lines.length, screen.rows - 5);
 	const scroll = Math.min(mode.scroll, Math.max(lines.length - page, 0));
 	const rest = lines.length - scroll - page;
-	const down = keys.keyOf('log.down', signs.subscripts === '') ?? 'wheel';
-	const more = rest > 0 ? ` (${moreLines(signs, rest)}: ${down})` : '';
+	const down = keys.keyOf('log.down', glyphs.subscripts === '') ?? 'wheel';
+	const more = rest > 0 ? ` (${moreLines(glyphs, rest)}: ${down})` : '';
 	return {
 		title: [{text: `Action log${more}`, style: theme.tones.brand}],
 		lines: lines.slice(scroll, scroll + page),

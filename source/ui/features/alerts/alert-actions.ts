@@ -22,12 +22,12 @@ export function createAlertActions({store, monitor}: Context) {
 	function add(text: string): void {
 		const read = readAlertRule(text);
 		if (!read.ok) {
-			monitor.tell(`The rule can't be used: ${read.problem}.`, 'bad');
+			monitor.notify(`The rule can't be used: ${read.problem}.`, 'bad');
 			return;
 		}
 		apply(state => ruleAdded(state, read.rule, monitor.nowMs()));
 		monitor.saveChoices();
-		monitor.tell(`An alert rings when a token comes to match ${ruleText(read.rule)}.`, 'good');
+		monitor.notify(`An alert rings when a token comes to match ${ruleText(read.rule)}.`, 'good');
 	}
 
 	return {
@@ -71,7 +71,7 @@ export function createAlertActions({store, monitor}: Context) {
 		/** Rings once for the marked rule, with the first token on screen or a made-up one. */
 		testRule: () => {
 			const rule = markedRule();
-			if (!rule) return monitor.tell('Put the mark on a rule to test it.', 'warn');
+			if (!rule) return monitor.notify('Put the mark on a rule to test it.', 'warn');
 			const state = get();
 			const [entry] = VIEWS.flatMap(view => [...state.columns[view].rows.values()].slice(0, 1)).map(row => row.entry);
 			const done = monitor.tryAlert({
@@ -83,16 +83,16 @@ export function createAlertActions({store, monitor}: Context) {
 				view: rule.where === 'all' ? 'new' : rule.where,
 				atMs: monitor.nowMs(),
 			});
-			monitor.tell(`Test of ${ruleText(rule)}: ${done ?? 'nothing can ring here'}.`, 'good');
+			monitor.notify(`Test of ${ruleText(rule)}: ${done ?? 'nothing can ring here'}.`, 'good');
 		},
 		removeRule: () => {
 			const rule = markedRule();
-			if (!rule) return monitor.tell('Put the mark on a rule to remove it.', 'warn');
+			if (!rule) return monitor.notify('Put the mark on a rule to remove it.', 'warn');
 			if (rule.isConfigured)
-				return monitor.tell('This rule stands in the configuration file.', 'warn', '{menu.accept} switches it off.');
+				return monitor.notify('This rule stands in the configuration file.', 'warn', '{menu.accept} switches it off.');
 			apply(state => ruleRemoved(state, ruleText(rule)));
 			monitor.saveChoices();
-			monitor.tell(`Removed the alert ${ruleText(rule)}.`);
+			monitor.notify(`Removed the alert ${ruleText(rule)}.`);
 		},
 	};
 }

@@ -37,8 +37,8 @@ export const alerts = feature({
 			typesLine: true,
 			prompt: {
 				rows: 2,
-				paint: (scene, {where, edit}, width) =>
-					filterPrompt(scene, {
+				paint: (model, {where, edit}, width) =>
+					filterPrompt(model, {
 						label: ` alert in ${where === 'all' ? 'any column' : where}: `,
 						edit,
 						width,

@@ -34,7 +34,7 @@ export function createColumnActions({store, monitor}: Context) {
 		const fitting = columnsAtATime(size.columns);
 		if (shownViews.length <= fitting) return;
 		const room = `This screen shows ${fitting} of ${shownViews.length} columns at a time`;
-		monitor.tell(
+		monitor.notify(
 			`${room}: all of them need ${widthOf(shownViews.length)} cells.`,
 			'info',
 			'{column.next} goes to the others.',
@@ -51,7 +51,7 @@ export function createColumnActions({store, monitor}: Context) {
 			if (view === undefined) return;
 			const {shownViews} = get();
 			const next = viewToggled(shownViews, view);
-			if (next === shownViews) monitor.tell('One column is always shown.', 'warn');
+			if (next === shownViews) monitor.notify('One column is always shown.', 'warn');
 			else {
 				show(next, view);
 				sayRoom();

@@ -28,7 +28,7 @@ function createDetailActions(context: Context) {
 			const {kind} = topMode(store.get());
 			const token = kind === 'list' || kind === 'detail' ? tokenInPaste(pasted) : undefined;
 			if (token === undefined) return false;
-			monitor.tell(`Looking up ${middleEllipsis(token.split(' ')[0]!, 13)}.`);
+			monitor.notify(`Looking up ${middleEllipsis(token.split(' ')[0]!, 13)}.`);
 			withToken(token, monitor.openDetailOf);
 			return true;
 		},

@@ -6,46 +6,46 @@ import {middleEllipsis, truncate} from '../../../text.ts';
 import {chainWord} from '../../cells.ts';
 import {age, change, compact} from '../../format.ts';
 import {sentence} from '../../money/money-rows.ts';
-import {toned} from '../../scene.ts';
-import {listScreen, type ScreenLook, screenTitle} from '../../screens/screen-rows.ts';
+import {listScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';
 import {isDead} from '../../screens/token-list.ts';
 import {changeTone, fittingCells, type TableCell, tableHeader, tableLine} from '../../screens/token-table.ts';
+import {toned} from '../../view-model.ts';
 import {stageText} from '../watchlist/watchlist-rows.ts';
 import type {DeveloperState} from './developer-state.ts';
 
 /** The lines of a developer's tokens. */
-export function developerRows(state: DeveloperState, monitor: MonitorState, look: ScreenLook): Row[] {
-	const cells = fittingCells(cellsOf(state, monitor, look), look.width, 28);
-	return listScreen(look, {
-		title: title(state, look),
-		header: state.order.length === 0 ? [] : tableHeader(cells, look),
+export function developerRows(state: DeveloperState, monitor: MonitorState, canvas: ScreenCanvas): Row[] {
+	const cells = fittingCells(cellsOf(state, monitor, canvas), canvas.width, 28);
+	return listScreen(canvas, {
+		title: title(state, canvas),
+		header: state.order.length === 0 ? [] : tableHeader(cells, canvas),
 		keys: state.order,
 		marked: state,
-		line: at => tableLine(cells, state.order[at]!, look),
-		empty: emptyRows(state, {...look, width: look.width - 2}),
-		end: endLine(state, monitor, look),
+		line: at => tableLine(cells, state.order[at]!, canvas),
+		empty: emptyRows(state, {...canvas, width: canvas.width - 2}),
+		end: endLine(state, monitor, canvas),
 	});
 }
 
-function title({of, sort, isReversed, problem}: DeveloperState, look: ScreenLook): Row {
+function title({of, sort, isReversed, problem}: DeveloperState, canvas: ScreenCanvas): Row {
 	const order = {age: 'newest', mcap: 'mcap', volume: 'volume 24h', holders: 'holders'};
 	const who = of === undefined ? '' : `deployer of ${truncate(of.symbol, 16)}  `;
-	const address = of === undefined ? '' : look.width >= 120 ? of.deployer : middleEllipsis(of.deployer, 13);
+	const address = of === undefined ? '' : canvas.width >= 120 ? of.deployer : middleEllipsis(of.deployer, 13);
 	const left = [
-		toned(look, 'brand', 'DEVELOPER  '),
-		toned(look, 'text', who),
+		toned(canvas, 'brand', 'DEVELOPER  '),
+		toned(canvas, 'text', who),
 		toned(
-			look,
+			canvas,
 			'dim',
-			`${address}  ${isReversed ? look.signs.up : look.signs.down}${look.signs.subscripts === '' ? ' ' : ''}${order[sort]}`,
+			`${address}  ${isReversed ? canvas.glyphs.up : canvas.glyphs.down}${canvas.glyphs.subscripts === '' ? ' ' : ''}${order[sort]}`,
 		),
 	];
-	return screenTitle(look, left, problem ? [toned(look, 'bad', truncate(problem.what, look.width >> 1))] : []);
+	return screenTitle(canvas, left, problem ? [toned(canvas, 'bad', truncate(problem.what, canvas.width >> 1))] : []);
 }
 
-function cellsOf({rows, of}: DeveloperState, monitor: MonitorState, look: ScreenLook): readonly TableCell[] {
-	const {unknown} = look.signs;
-	const nowMs = look.nowMs + monitor.skewMs;
+function cellsOf({rows, of}: DeveloperState, monitor: MonitorState, canvas: ScreenCanvas): readonly TableCell[] {
+	const {unknown} = canvas.glyphs;
+	const nowMs = canvas.nowMs + monitor.skewMs;
 	const figure =
 		(paint: (entry: Entry) => string): TableCell['text'] =>
 		key => ({text: paint(rows.get(key)!), tone: 'text'});
@@ -126,16 +126,16 @@ function athText(ath: number | undefined, now: number | undefined, mcap: number 
 	return compact((mcap / now) * ath, unknown);
 }
 
-function emptyRows({of, problem, atMs}: DeveloperState, look: ScreenLook): Row[] {
-	if (of === undefined) return sentence(look, 'dim', 'The deployer of this token is not reported.');
-	if (problem) return sentence(look, 'bad', `${problem.what}: ${problem.why}. ${problem.advice}`);
-	return sentence(look, 'dim', atMs === undefined ? 'Loading' : 'The service has no token of this deployer.');
+function emptyRows({of, problem, atMs}: DeveloperState, canvas: ScreenCanvas): Row[] {
+	if (of === undefined) return sentence(canvas, 'dim', 'The deployer of this token is not reported.');
+	if (problem) return sentence(canvas, 'bad', `${problem.what}: ${problem.why}. ${problem.advice}`);
+	return sentence(canvas, 'dim', atMs === undefined ? 'Loading' : 'The service has no token of this deployer.');
 }
 
 /** What became of all of them. */
-function endLine({rows, total, of}: DeveloperState, monitor: MonitorState, look: ScreenLook): Row {
+function endLine({rows, total, of}: DeveloperState, monitor: MonitorState, canvas: ScreenCanvas): Row {
 	if (of === undefined || rows.size === 0) return [];
-	const nowMs = look.nowMs + monitor.skewMs;
+	const nowMs = canvas.nowMs + monitor.skewMs;
 	const all = [...rows.values()];
 	const bonded = all.filter(entry => entry.bonded === true).length;
 	const dead = all.filter(entry => isDead(entry, nowMs) === true).length;
@@ -144,7 +144,7 @@ function endLine({rows, total, of}: DeveloperState, monitor: MonitorState, look:
 			? `${rows.size} of ${total} tokens`
 			: `${rows.size} token${rows.size === 1 ? '' : 's'}`;
 	return [
-		toned(look, 'text', ` ${shown}: ${bonded} bonded, ${dead} dead`),
-		toned(look, 'dim', ' (no trade for an hour)'),
+		toned(canvas, 'text', ` ${shown}: ${bonded} bonded, ${dead} dead`),
+		toned(canvas, 'dim', ' (no trade for an hour)'),
 	];
 }

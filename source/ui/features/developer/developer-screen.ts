@@ -11,7 +11,7 @@ import {DEVELOPER_SORTS, type DeveloperState, NO_DEVELOPER} from './developer-st
 
 /** The other tokens of the deployer of the selected token, over all columns and chains, live while the screen is open. */
 export function createDeveloperScreen(slice: Slice<DeveloperState>, context: ScreenContext): Screen {
-	const {monitor, tell} = context;
+	const {monitor, notify} = context;
 	const list = createTokenList({
 		slice,
 		context,
@@ -34,17 +34,17 @@ export function createDeveloperScreen(slice: Slice<DeveloperState>, context: Scr
 		const state = slice.get();
 		const entry = state.rows.get(markedKey(state) ?? '');
 		if (entry) context.openToken(entry);
-		else tell('There is no token here to open.', 'warn');
+		else notify('There is no token here to open.', 'warn');
 	}
 
 	function hide() {
 		const {of} = slice.get();
 		if (!of) return;
 		const made = deployerHide(of.deployer, of.symbol);
-		if (monitor.get().hidden.has(hideId(made))) return tell('This developer is hidden already.', 'warn');
+		if (monitor.get().hidden.has(hideId(made))) return notify('This developer is hidden already.', 'warn');
 		monitor.apply(all => hidesAdded(all, [made]));
 		context.save();
-		tell(`Hid all tokens of ${made.label} from the columns.`, 'info', 'In the columns {token.unhide} undoes it.');
+		notify(`Hid all tokens of ${made.label} from the columns.`, 'info', 'In the columns {token.unhide} undoes it.');
 	}
 
 	return {

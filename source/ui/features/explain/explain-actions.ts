@@ -16,7 +16,7 @@ export function createExplainActions({store, monitor}: Context) {
 	return {
 		open: () => {
 			const entry = selected(get());
-			if (!entry) return monitor.tell('Put the cursor on a token first, then ask why it is here.', 'warn');
+			if (!entry) return monitor.notify('Put the cursor on a token first, then ask why it is here.', 'warn');
 			show(entry);
 		},
 		/** @param token an address, and its chain where it is needed */

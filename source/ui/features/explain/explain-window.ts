@@ -2,10 +2,10 @@ import type {WhyVerdict} from '../../../monitor/columns/why.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {cellWidth, fitTo, middleEllipsis, truncate} from '../../../text.ts';
 import {chainWord} from '../../cells.ts';
-import type {WindowContent, WindowLook} from '../../feature.ts';
+import type {WindowCanvas, WindowContent} from '../../feature.ts';
 import {clock} from '../../format.ts';
+import {moreLines} from '../../glyphs.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
-import {moreLines} from '../../signs.ts';
 import type {Tone} from '../../theme.ts';
 import {wrapText, wrapWithin} from '../../wrap-text.ts';
 import type {WhyMode} from './mode.ts';
@@ -25,16 +25,16 @@ const VERDICTS: Readonly<Record<WhyVerdict, {readonly title: string; readonly to
 const CLAUSE_WIDTH = 34;
 
 /** Why a token is in each column or not: the clauses as they were typed, each with what the token has. */
-export function explainWindow(mode: WhyMode, look: WindowLook): WindowContent {
-	const {screen, theme, signs, keys} = look;
+export function explainWindow(mode: WhyMode, canvas: WindowCanvas): WindowContent {
+	const {screen, theme, glyphs, keys} = canvas;
 	const width = Math.min(screen.columns - 2, 88);
-	const ascii = signs.subscripts === '';
-	const lines = whyLines(mode, look, width - 4);
+	const ascii = glyphs.subscripts === '';
+	const lines = whyLines(mode, canvas, width - 4);
 	const height = Math.min(lines.length + 3, screen.rows - 2);
 	const page = height - 3;
 	const scroll = Math.min(mode.scroll, Math.max(lines.length - page, 0));
 	const rest = lines.length - scroll - page;
-	const more = rest > 0 ? ` (${moreLines(signs, rest)}: ${keys.keyOf('why.down', ascii) ?? 'wheel'})` : '';
+	const more = rest > 0 ? ` (${moreLines(glyphs, rest)}: ${keys.keyOf('why.down', ascii) ?? 'wheel'})` : '';
 	const title = `Which columns show ${mode.entry.symbol ?? 'this token'}, and why, at ${clock(mode.atMs)}${more}`;
 	return {
 		title: [{text: title, style: theme.tones.brand}],
@@ -45,7 +45,7 @@ export function explainWindow(mode: WhyMode, look: WindowLook): WindowContent {
 }
 
 /** The lines of the explanation for a width, spans with their looks. */
-function whyLines({entry, columns}: WhyMode, {theme, signs, keys}: WindowLook, width: number): readonly Row[] {
+function whyLines({entry, columns}: WhyMode, {theme, glyphs, keys}: WindowCanvas, width: number): readonly Row[] {
 	const toned = (tone: Tone, text: string): Span => ({text, style: theme.tones[tone]});
 	const address = middleEllipsis(entry.address, Math.max(width - 12, 12));
 	const lines: Span[][] = [[toned('dim', `${chainWord(entry.chain_id)} ${address}`)]];
@@ -53,8 +53,8 @@ function whyLines({entry, columns}: WhyMode, {theme, signs, keys}: WindowLook, w
 	for (const {view, verdict, text, hint, clauses} of columns) {
 		const {title, tone} = VERDICTS[verdict];
 		const head = `${TITLES[view]}  `;
-		const said = hint === undefined ? text : `${text} (${withKeys(hint, keys, signs.subscripts === '', 'list')})`;
-		const mark = `${verdict === 'shown' ? signs.check : signs.cross} ${title}`;
+		const said = hint === undefined ? text : `${text} (${withKeys(hint, keys, glyphs.subscripts === '', 'list')})`;
+		const mark = `${verdict === 'shown' ? glyphs.check : glyphs.cross} ${title}`;
 		const used = cellWidth(head) + cellWidth(mark);
 		const [first = '', ...more] = text === 'kept out' ? [] : wrapWithin(`: ${said}`, width - used, width - 4);
 		lines.push(
@@ -64,7 +64,7 @@ function whyLines({entry, columns}: WhyMode, {theme, signs, keys}: WindowLook, w
 		);
 		for (const clause of clauses) {
 			lines.push([
-				toned(clause.passed ? 'good' : 'bad', `  ${clause.passed ? signs.check : signs.cross} `),
+				toned(clause.passed ? 'good' : 'bad', `  ${clause.passed ? glyphs.check : glyphs.cross} `),
 				clause.isLocal ? toned('warn', 'L ') : toned('faint', 'S '),
 				toned(clause.passed ? 'dim' : 'text', `${fitTo(clause.text, clauseWidth)}  `),
 				toned(clause.passed ? 'dim' : 'strong', truncate(clause.actual, Math.max(width - clauseWidth - 8, 4))),

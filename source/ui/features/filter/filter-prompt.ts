@@ -6,9 +6,9 @@ import type {TextEdit} from '../../../monitor/transitions/text-edit.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {cellWidth} from '../../../text.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
-import {cutSpans, type Scene, toned} from '../../scene.ts';
 import type {Tone} from '../../theme.ts';
 import {type Piece, typedLine} from '../../typed-line.ts';
+import {cutSpans, toned, type ViewModel} from '../../view-model.ts';
 
 /** A filter that is typed. */
 export interface FilterPrompt {
@@ -21,9 +21,9 @@ export interface FilterPrompt {
 }
 
 /** The typed line with its colours, and below it what is wrong, or what could be typed next. */
-export function filterPrompt(scene: Scene, prompt: FilterPrompt): readonly Row[] {
+export function filterPrompt(model: ViewModel, prompt: FilterPrompt): readonly Row[] {
 	const {label, edit, width} = prompt;
-	return [typedLine(scene, label, edit, width, filterPieces(scene, edit.text)), messageRow(scene, prompt)];
+	return [typedLine(model, label, edit, width, filterPieces(model, edit.text)), messageRow(model, prompt)];
 }
 
 const TOKEN_TONES: Readonly<Record<string, Tone>> = {
@@ -34,12 +34,12 @@ const TOKEN_TONES: Readonly<Record<string, Tone>> = {
 	error: 'bad',
 };
 
-function filterPieces(scene: Scene, text: string): Piece[] {
+function filterPieces(model: ViewModel, text: string): Piece[] {
 	const pieces: Piece[] = [];
 	let at = 0;
 	for (const token of filterTokens(text)) {
-		if (token.start > at) pieces.push({start: at, end: token.start, style: scene.theme.tones.input});
-		const style = scene.theme.tones[TOKEN_TONES[token.kind]!];
+		if (token.start > at) pieces.push({start: at, end: token.start, style: model.theme.tones.input});
+		const style = model.theme.tones[TOKEN_TONES[token.kind]!];
 		pieces.push({
 			start: token.start,
 			end: token.end,
@@ -47,29 +47,29 @@ function filterPieces(scene: Scene, text: string): Piece[] {
 		});
 		at = token.end;
 	}
-	if (at < text.length) pieces.push({start: at, end: text.length, style: scene.theme.tones.input});
+	if (at < text.length) pieces.push({start: at, end: text.length, style: model.theme.tones.input});
 	return pieces;
 }
 
 /** Each clause with where it is applied: `S` by the service, `L` here, to the rows loaded. */
-function clauseTags(scene: Scene, {parts}: ReturnType<typeof parseFilterLine>): Span[] {
-	const isLocal = focused(scene.state).isLocal === true;
+function clauseTags(model: ViewModel, {parts}: ReturnType<typeof parseFilterLine>): Span[] {
+	const isLocal = focused(model.state).isLocal === true;
 	const tags = parts.flatMap(({text}) => [
-		toned(scene, isLocal ? 'warn' : 'good', isLocal ? 'L ' : 'S '),
-		toned(scene, 'dim', `${text}  `),
+		toned(model, isLocal ? 'warn' : 'good', isLocal ? 'L ' : 'S '),
+		toned(model, 'dim', `${text}  `),
 	]);
-	const {rows} = focused(scene.state);
+	const {rows} = focused(model.state);
 	const said = isLocal
 		? `L: applied here, to the ${rows.size} rows loaded, not to all tokens`
 		: 'S: applied by the service, to all tokens';
-	return [...tags, toned(scene, 'faint', said)];
+	return [...tags, toned(model, 'faint', said)];
 }
 
 /** Under the line: what is wrong and where, or what could be typed next. */
-function messageRow(scene: Scene, {label, edit, width, done}: FilterPrompt): Row {
+function messageRow(model: ViewModel, {label, edit, width, done}: FilterPrompt): Row {
 	const indent = cellWidth(label);
 	const keyed = (text: string): string =>
-		withKeys(text, scene.keys, scene.signs.subscripts === '', topMode(scene.state).kind);
+		withKeys(text, model.keys, model.glyphs.subscripts === '', topMode(model.state).kind);
 	const parsed = parseFilterLine(edit.text);
 	const completions = completeFilterLine(edit.text, edit.cursor);
 	// What can still become right is not called wrong while it is typed.
@@ -87,24 +87,24 @@ function messageRow(scene: Scene, {label, edit, width, done}: FilterPrompt): Row
 		const message = isSaid ? error.message : `${error.message} (${suggestion}?)`;
 		// The sign points at the place; a message that would not fit there moves left of it.
 		const from = Math.max(Math.min(at, width - cellWidth(message) - 3), 0);
-		return cutSpans([{text: ' '.repeat(from)}, toned(scene, 'bad', `^ ${message}`)], width);
+		return cutSpans([{text: ' '.repeat(from)}, toned(model, 'bad', `^ ${message}`)], width);
 	}
 	if (edit.text.trim() === '')
 		return cutSpans(
 			[
 				{text: ' '.repeat(indent)},
-				toned(scene, 'dim', 'mcap>50k holders>=100 age<10m dev<5% bonding:80..99 chain:solana type:pumpfun -kw:elon'),
+				toned(model, 'dim', 'mcap>50k holders>=100 age<10m dev<5% bonding:80..99 chain:solana type:pumpfun -kw:elon'),
 			],
 			width,
 		);
 	const words = completions.slice(0, 8).map(completion => completion.text);
 	if (words.length === 0 && done === undefined)
-		return cutSpans([{text: ' '.repeat(indent)}, ...clauseTags(scene, parsed)], width);
+		return cutSpans([{text: ' '.repeat(indent)}, ...clauseTags(model, parsed)], width);
 	return cutSpans(
 		[
 			{text: ' '.repeat(indent)},
 			toned(
-				scene,
+				model,
 				'dim',
 				words.length === 0 ? keyed(done ?? '') : `${keyed('{prompt.complete}: ')}${words.join('  ')}`,
 			),

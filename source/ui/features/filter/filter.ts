@@ -18,7 +18,7 @@ function createFilterActions({store, monitor}: Context) {
 		open: () => monitor.enterMode({kind: 'filter', edit: editOf(focused(get()).filter.text), index: 0}),
 		set: (filter: ColumnFilter) => monitor.setFilter(filter),
 		clear: () => {
-			if (focused(get()).filter.text === '') return monitor.tell('This column has no filter.', 'warn');
+			if (focused(get()).filter.text === '') return monitor.notify('This column has no filter.', 'warn');
 			monitor.setFilter({text: ''});
 		},
 		/** Applies the typed line. Nothing typed is lost: a line with an error stays open, and the error points at its place. */
@@ -49,7 +49,7 @@ function createFilterActions({store, monitor}: Context) {
 			const clause = worstClause(focused(get()));
 			if (!clause) return;
 			monitor.setFilter(clause.rest);
-			monitor.tell(`Dropped ${clause.text}.`, 'info', '{filter.edit} changes the filter.');
+			monitor.notify(`Dropped ${clause.text}.`, 'info', '{filter.edit} changes the filter.');
 		},
 	};
 }
@@ -66,7 +66,7 @@ export const filter = feature({
 			accept: (mode, a) => a.accept(mode),
 			prompt: {
 				rows: 2,
-				paint: (scene, {edit}, width) => filterPrompt(scene, {label: ` filter ${scene.state.focus}: `, edit, width}),
+				paint: (model, {edit}, width) => filterPrompt(model, {label: ` filter ${model.state.focus}: `, edit, width}),
 			},
 		},
 	},

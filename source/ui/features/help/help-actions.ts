@@ -4,11 +4,11 @@ import type {Context} from '../../feature.ts';
 import {type HelpLine, helpHits, helpLines, helpPage, sectionStart} from './help-lines.ts';
 import type {HelpMode} from './mode.ts';
 
-export function createHelpActions({store, monitor, keys, signs, specOf}: Context) {
+export function createHelpActions({store, monitor, keys, glyphs, specOf}: Context) {
 	/** The lines at the width of the screen, and how many of them are in sight. */
 	const shown = (): {readonly lines: readonly HelpLine[]; readonly page: number} => {
 		const {columns, rows} = store.get().size;
-		return {page: helpPage(rows), lines: helpLines({columns, signs, keys: keys()})};
+		return {page: helpPage(rows), lines: helpLines({columns, glyphs, keys: keys()})};
 	};
 	const {get} = store;
 

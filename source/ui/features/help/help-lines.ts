@@ -1,9 +1,9 @@
 import {BONDING_FROM_PERCENT} from '../../../monitor/columns/shown-keys.ts';
 import {chainLegend} from '../../cells.ts';
+import type {Glyphs} from '../../glyphs.ts';
 import type {BoundKeys} from '../../keymap/binding.ts';
 import {keysText} from '../../keymap/key-names.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
-import type {Signs} from '../../signs.ts';
 import {wrapText} from '../../wrap-text.ts';
 
 /** One line of the help: a heading, or keys and what they do. */
@@ -14,10 +14,10 @@ export interface HelpLine {
 	readonly section?: string;
 }
 
-export interface HelpLook {
+export interface HelpCanvas {
 	/** Cells of the screen. */
 	readonly columns: number;
-	readonly signs: Signs;
+	readonly glyphs: Glyphs;
 	/** The keys in force. */
 	readonly keys: BoundKeys;
 }
@@ -37,17 +37,18 @@ export function helpPage(rows: number): number {
 }
 
 /** Those of the last look: each key in the help asks for them again. */
-let last: {readonly look: HelpLook; readonly lines: readonly HelpLine[]} | undefined;
+let last: {readonly canvas: HelpCanvas; readonly lines: readonly HelpLine[]} | undefined;
 
 /** The whole help for a width: what the screen shows, then all keys by the place where they are pressed, from their table. */
-export function helpLines(look: HelpLook): readonly HelpLine[] {
-	const isSame = last?.look.columns === look.columns && last.look.signs === look.signs && last.look.keys === look.keys;
-	if (last === undefined || !isSame) last = {look, lines: makeLines(look)};
+export function helpLines(canvas: HelpCanvas): readonly HelpLine[] {
+	const isSame =
+		last?.canvas.columns === canvas.columns && last.canvas.glyphs === canvas.glyphs && last.canvas.keys === canvas.keys;
+	if (last === undefined || !isSame) last = {canvas, lines: makeLines(canvas)};
 	return last.lines;
 }
 
-function makeLines({columns, signs, keys}: HelpLook): readonly HelpLine[] {
-	const ascii = signs.subscripts === '';
+function makeLines({columns, glyphs, keys}: HelpCanvas): readonly HelpLine[] {
+	const ascii = glyphs.subscripts === '';
 	const keysWidth = keysWidthOf(columns);
 	const room = helpWidth(columns) - 4 - keysWidth - 1;
 	const lines: HelpLine[] = [];
@@ -58,13 +59,13 @@ function makeLines({columns, signs, keys}: HelpLook): readonly HelpLine[] {
 			lines.push({keys: left[at] ?? '', text: right[at] ?? ''});
 	};
 	lines.push({text: 'WHAT THE SCREEN SHOWS'});
-	for (const [names, text] of legend(signs)) add(names, text);
+	for (const [names, text] of legend(glyphs)) add(names, text);
 	for (const {id, title, topics, notes} of keys.sections()) {
 		lines.push({text: ''});
 		for (const [at, text] of wrapText(withKeys(title, keys, ascii), room + keysWidth).entries())
 			lines.push({text, ...(at === 0 && {section: id})});
 		for (const {name, bindings} of topics) {
-			if (name !== undefined) add('', `${signs.line} ${name} ${signs.line}`);
+			if (name !== undefined) add('', `${glyphs.line} ${name} ${glyphs.line}`);
 			for (const binding of bindings) {
 				const isShared = keys.bindings.some(other => other !== binding && other.id === binding.id);
 				add(keysText(binding, ascii), isShared ? `${binding.help} (${binding.modes.join(', ')})` : binding.help);
@@ -73,14 +74,14 @@ function makeLines({columns, signs, keys}: HelpLook): readonly HelpLine[] {
 		for (const [names, text] of notes) add(names, text);
 	}
 	lines.push({text: ''}, {text: 'MORE OF ROWS AND TITLES'});
-	for (const [names, text] of moreLegend(signs)) add(names, text);
+	for (const [names, text] of moreLegend(glyphs)) add(names, text);
 	lines.push({text: ''}, {text: 'MOUSE'});
 	for (const [names, text] of MOUSE) add(names, text);
 	return lines;
 }
 
 /** What a first look at the screen asks. */
-function legend(signs: Signs): readonly (readonly [string, string])[] {
+function legend(glyphs: Glyphs): readonly (readonly [string, string])[] {
 	return [
 		['NEW', 'Tokens just launched.'],
 		['BONDING', 'On a bonding curve; the bar shows how full it is.'],
@@ -90,35 +91,35 @@ function legend(signs: Signs): readonly (readonly [string, string])[] {
 		['HOLD B/S LIQ', 'Holders, buys/sells, liquidity.'],
 		[
 			'DTSIB',
-			`Risk: Developer, Top 10, Snipers, Insiders, Bundlers. ${signs.dot} fine, small letter warning, CAPITAL bad, ? not reported.`,
+			`Risk: Developer, Top 10, Snipers, Insiders, Bundlers. ${glyphs.dot} fine, small letter warning, CAPITAL bad, ? not reported.`,
 		],
 		['MF  SOC', 'Contract mints, freezes (? not reported); X, web, Telegram.'],
 		['! before a name', 'Foreign letters, or the symbol of known money.'],
 		[
-			`${signs.alike} ${signs.namesake} before a name`,
-			`A copy? ${signs.alike} of a much larger or bonded token; ${signs.namesake} shares a name or account with others. {detail.open} names it.`,
+			`${glyphs.alike} ${glyphs.namesake} before a name`,
+			`A copy? ${glyphs.alike} of a much larger or bonded token; ${glyphs.namesake} shares a name or account with others. {detail.open} names it.`,
 		],
-		[`${signs.arrow} ${signs.pin} ${signs.departed}`, 'Just bonded; pinned; departed, kept while frozen.'],
-		[`${signs.up} ${signs.down} colours`, 'Price just moved. Green good, red bad, yellow a warning.'],
-		[signs.unknown, 'Not reported. Unknown is never shown as 0.'],
-		[`${signs.frozen} frozen  +3 new`, 'The cursor freezes the order, {order.release} goes live; 3 wait.'],
+		[`${glyphs.arrow} ${glyphs.pin} ${glyphs.departed}`, 'Just bonded; pinned; departed, kept while frozen.'],
+		[`${glyphs.up} ${glyphs.down} colours`, 'Price just moved. Green good, red bad, yellow a warning.'],
+		[glyphs.unknown, 'Not reported. Unknown is never shown as 0.'],
+		[`${glyphs.frozen} frozen  +3 new`, 'The cursor freezes the order, {order.release} goes live; 3 wait.'],
 		['50/840 data 5s', 'Rows shown of all that match; how old the data is.'],
 	];
 }
 
 /** What rows show where there is more room, and in titles. */
-function moreLegend(signs: Signs): readonly (readonly [string, string])[] {
+function moreLegend(glyphs: Glyphs): readonly (readonly [string, string])[] {
 	return [
 		['CHN, CHAIN', `The chain: ${chainLegend()}.`],
 		[
 			'BOND, BONDED',
-			`The time since a token bonded; ${signs.unknown}: it was listed without a curve. AGE counts from the launch.`,
+			`The time since a token bonded; ${glyphs.unknown}: it was listed without a curve. AGE counts from the launch.`,
 		],
 		[
 			'DEV T10 SNI INS BUN',
 			'The holdings of DTSIB as percentages of the supply: + behind a warning, ! behind what is bad, ? not reported.',
 		],
-		['MF', `M: more can be minted. F: transfers can be frozen. ${signs.dot} no, ? not reported.`],
+		['MF', `M: more can be minted. F: transfers can be frozen. ${glyphs.dot} no, ? not reported.`],
 		['SOC', 'x Twitter, w website, t Telegram.'],
 		[
 			'6 in BONDING',

@@ -1,22 +1,22 @@
 import type {Row, Span, Style} from '../../../terminal/style.ts';
 import {fitTo} from '../../../text.ts';
-import type {WindowContent, WindowLook} from '../../feature.ts';
-import {spread} from '../../scene.ts';
-import {moreLines} from '../../signs.ts';
+import type {WindowCanvas, WindowContent} from '../../feature.ts';
+import {moreLines} from '../../glyphs.ts';
 import type {Theme} from '../../theme.ts';
+import {spread} from '../../view-model.ts';
 import {type HelpLine, helpHits, helpLines, helpPage, helpWidth, keysWidthOf} from './help-lines.ts';
 import type {HelpMode} from './mode.ts';
 
 /** What the screen shows, and all keys by the place where they are pressed. */
-export function helpWindow(mode: HelpMode, {keys, screen, theme, signs}: WindowLook): WindowContent {
-	const lines = helpLines({columns: screen.columns, signs, keys});
+export function helpWindow(mode: HelpMode, {keys, screen, theme, glyphs}: WindowCanvas): WindowContent {
+	const lines = helpLines({columns: screen.columns, glyphs, keys});
 	const page = helpPage(screen.rows);
 	const {scroll} = mode;
 	const width = helpWidth(screen.columns);
 	const query = mode.kind === 'helpSearch' ? mode.edit.text : mode.search;
 	const {tones} = theme;
 	const rest = Math.max(lines.length - scroll - page, 0);
-	const below = rest > 0 ? `${moreLines(signs, rest)}` : 'end';
+	const below = rest > 0 ? `${moreLines(glyphs, rest)}` : 'end';
 	const left: Span[] =
 		mode.kind === 'helpSearch'
 			? [

@@ -34,12 +34,12 @@ export function createHideActions({store, monitor}: Context) {
 		if (!hide) return;
 		apply(state => hideRemoved(state, id));
 		monitor.saveChoices();
-		monitor.tell(`${hide.kind === 'token' ? '' : `The ${hide.kind} `}${hide.label} is shown again.`);
+		monitor.notify(`${hide.kind === 'token' ? '' : `The ${hide.kind} `}${hide.label} is shown again.`);
 	}
 
 	function undo(): void {
 		const last = [...get().hidden.keys()].at(-1);
-		if (last === undefined) monitor.tell('Nothing is hidden.', 'warn');
+		if (last === undefined) monitor.notify('Nothing is hidden.', 'warn');
 		else remove(last);
 	}
 
@@ -61,21 +61,25 @@ export function createHideActions({store, monitor}: Context) {
 		const entry = selectedBelow(get());
 		const of = hidden?.kind === 'token' ? hidden.label : (entry?.symbol ?? entry?.address);
 		const deployer = hidden?.kind === 'token' ? hidden.deployer : entry?.deployer;
-		if (of === undefined) return monitor.tell('Put the cursor on a token first, then hide its deployer.', 'warn');
-		if (deployer === undefined) return monitor.tell(`The deployer of ${of} is not reported.`, 'warn');
+		if (of === undefined) return monitor.notify('Put the cursor on a token first, then hide its deployer.', 'warn');
+		if (deployer === undefined) return monitor.notify(`The deployer of ${of} is not reported.`, 'warn');
 		const hide = deployerHide(deployer, of);
-		if (get().hidden.has(hideId(hide))) return monitor.tell(`The deployer of ${of} is hidden already.`, 'warn');
+		if (get().hidden.has(hideId(hide))) return monitor.notify(`The deployer of ${of} is hidden already.`, 'warn');
 		add([hide]);
-		monitor.tell(`Hid all tokens of ${hide.label}, the deployer of ${of}.`, 'info', '{token.unhide} brings them back.');
+		monitor.notify(
+			`Hid all tokens of ${hide.label}, the deployer of ${of}.`,
+			'info',
+			'{token.unhide} brings them back.',
+		);
 	}
 
 	function take(text: string) {
 		const read = readHides(text);
-		if (!read.ok) return monitor.tell(`The list can't be read: ${read.problem}.`, 'bad');
+		if (!read.ok) return monitor.notify(`The list can't be read: ${read.problem}.`, 'bad');
 		const fresh = read.hides.filter(hide => !get().hidden.has(hideId(hide)));
 		add(fresh);
 		const known = read.hides.length - fresh.length;
-		monitor.tell(`Imported ${fresh.length} to hide${known === 0 ? '' : `, ${known} were hidden already`}.`, 'good');
+		monitor.notify(`Imported ${fresh.length} to hide${known === 0 ? '' : `, ${known} were hidden already`}.`, 'good');
 	}
 
 	async function takeFile(name: string): Promise<void> {
@@ -83,7 +87,7 @@ export function createHideActions({store, monitor}: Context) {
 			const {readHidesFile} = await import('../../../monitor/hides/hides-file.ts');
 			take(await readHidesFile(name));
 		} catch (error) {
-			monitor.tell(`${name} can't be read: ${fileProblem(error)}.`, 'bad');
+			monitor.notify(`${name} can't be read: ${fileProblem(error)}.`, 'bad');
 		}
 	}
 
@@ -91,9 +95,9 @@ export function createHideActions({store, monitor}: Context) {
 		const {size} = get().hidden;
 		try {
 			const {exportHides} = await import('../../../monitor/hides/hides-file.ts');
-			monitor.tell(`Wrote ${size} to ${await exportHides(name, get().hidden)}.`, 'good');
+			monitor.notify(`Wrote ${size} to ${await exportHides(name, get().hidden)}.`, 'good');
 		} catch (error) {
-			monitor.tell(`${name} can't be written: ${fileProblem(error)}.`, 'bad');
+			monitor.notify(`${name} can't be written: ${fileProblem(error)}.`, 'bad');
 		}
 	}
 
@@ -101,9 +105,9 @@ export function createHideActions({store, monitor}: Context) {
 		close: monitor.leaveMode,
 		hide: () => {
 			const entry = selected(get());
-			if (!entry) return monitor.tell('Put the cursor on a token first, then hide it.', 'warn');
+			if (!entry) return monitor.notify('Put the cursor on a token first, then hide it.', 'warn');
 			add([tokenHide(entry, get().focus)]);
-			monitor.tell(
+			monitor.notify(
 				`Hid ${entry.symbol ?? entry.address}.`,
 				'info',
 				'{token.unhide} brings it back, {token.hidden} hides its deployer or a keyword.',
@@ -120,14 +124,14 @@ export function createHideActions({store, monitor}: Context) {
 		},
 		remove: () => {
 			const at = marked();
-			if (!at?.hide) return monitor.tell('Mark something that is hidden to show it again.', 'warn');
+			if (!at?.hide) return monitor.notify('Mark something that is hidden to show it again.', 'warn');
 			remove(at.id);
 			keepMark();
 		},
 		hideDeployer,
 		openPrompt: (purpose: HidePurpose) => {
 			if (purpose === 'export' && get().hidden.size === 0)
-				return monitor.tell('Nothing is hidden: there is nothing to write.', 'warn');
+				return monitor.notify('Nothing is hidden: there is nothing to write.', 'warn');
 			prompt(purpose, purpose === 'export' ? FILE : '');
 		},
 		acceptPrompt: () => {
@@ -141,7 +145,7 @@ export function createHideActions({store, monitor}: Context) {
 			const hide = keywordHide(text);
 			if (!hide) return;
 			add([hide]);
-			monitor.tell(
+			monitor.notify(
 				`Hid tokens with ${hide.label} in symbol, name or description.`,
 				'info',
 				'{token.unhide} undoes it.',
@@ -149,7 +153,7 @@ export function createHideActions({store, monitor}: Context) {
 		},
 		copy: () => {
 			const {hidden} = get();
-			if (hidden.size === 0) return monitor.tell('Nothing is hidden: there is nothing to copy.', 'warn');
+			if (hidden.size === 0) return monitor.notify('Nothing is hidden: there is nothing to copy.', 'warn');
 			monitor.copyText(formatHides(hidden), `${hidden.size} hidden`);
 		},
 		/** A list that is pasted where nothing is typed opens the prompt for it: nothing is hidden unseen. */

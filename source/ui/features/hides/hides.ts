@@ -29,7 +29,7 @@ export const hides = feature({
 		hidePrompt: {
 			help: 'hidden',
 			typesLine: true,
-			prompt: {rows: 1, paint: (scene, {purpose, edit}, width) => [plainLine(scene, PROMPTS[purpose], edit, width)]},
+			prompt: {rows: 1, paint: (model, {purpose, edit}, width) => [plainLine(model, PROMPTS[purpose], edit, width)]},
 		},
 	},
 	help: {hidden: {title: 'HIDDEN TOKENS, DEVELOPERS AND KEYWORDS ({token.hidden})', rank: 80}},

@@ -73,7 +73,7 @@ export function createLabelsLookup(slice: Slice<LabelsState>, context: ScreenCon
 				funding = labels?.funding;
 			}
 		} catch (error) {
-			if (!signal.aborted) context.tell(`The way of the money ends here: ${explain(error).why}`, 'warn');
+			if (!signal.aborted) context.notify(`The way of the money ends here: ${explain(error).why}`, 'warn');
 		} finally {
 			if (!signal.aborted) show(false);
 		}

@@ -3,9 +3,9 @@ import type {Row, Span} from '../../../terminal/style.ts';
 import {fitTo, middleEllipsis, truncate} from '../../../text.ts';
 import {age, compact, dateTime} from '../../format.ts';
 import {fact, heading, sentence} from '../../money/money-rows.ts';
-import {cutSpans, toned} from '../../scene.ts';
-import {inputLine, listScreen, pageScreen, type ScreenLook, screenTitle} from '../../screens/screen-rows.ts';
+import {inputLine, listScreen, pageScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';
 import type {Tone} from '../../theme.ts';
+import {cutSpans, toned} from '../../view-model.ts';
 import {LABEL_MEANINGS, type LabelsState, type PathStep} from './labels-state.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -22,36 +22,41 @@ const TONES: Readonly<Record<string, Tone>> = {
 };
 
 /** The lines of the wallets board. */
-export function labelsRows(state: LabelsState, look: ScreenLook): Row[] {
+export function labelsRows(state: LabelsState, canvas: ScreenCanvas): Row[] {
 	const {open, addresses, found, cursor} = state;
 	if (open)
-		return pageScreen(look, title(state, look), detail(state, open, {...look, width: look.width - 2}), state.scroll);
+		return pageScreen(
+			canvas,
+			title(state, canvas),
+			detail(state, open, {...canvas, width: canvas.width - 2}),
+			state.scroll,
+		);
 	const index = Math.max(addresses.indexOf(cursor ?? ''), 0);
-	const widths = columnsOf(look.width);
-	return listScreen(look, {
-		title: title(state, look),
+	const widths = columnsOf(canvas.width);
+	return listScreen(canvas, {
+		title: title(state, canvas),
 		header: [
 			toned(
-				look,
+				canvas,
 				'faint',
 				truncate(
 					`   ${fitTo('WALLET', widths.address)}${fitTo('LABELS', widths.kinds)}${widths.funding === 0 ? '' : 'FIRST FUNDED'}`,
-					look.width,
+					canvas.width,
 				),
 			),
 		],
 		keys: addresses,
 		marked: state,
-		line: at => line(addresses[at]!, found.get(addresses[at]!), state, widths, look),
-		empty: emptyRows(state, {...look, width: look.width - 2}),
-		end: endLine(state, addresses[index], look),
+		line: at => line(addresses[at]!, found.get(addresses[at]!), state, widths, canvas),
+		empty: emptyRows(state, {...canvas, width: canvas.width - 2}),
+		end: endLine(state, addresses[index], canvas),
 	});
 }
 
-function title({addresses, waiting, token, found}: LabelsState, look: ScreenLook): Row {
+function title({addresses, waiting, token, found}: LabelsState, canvas: ScreenCanvas): Row {
 	const words = waiting === undefined ? `${addresses.length}` : `${found.size} of ${addresses.length}, asking`;
-	const relative = token === undefined ? [] : [toned(look, 'accent', `relative to ${truncate(token.symbol, 14)}`)];
-	return screenTitle(look, [toned(look, 'brand', 'WALLETS'), {text: '  '}, toned(look, 'text', words)], relative);
+	const relative = token === undefined ? [] : [toned(canvas, 'accent', `relative to ${truncate(token.symbol, 14)}`)];
+	return screenTitle(canvas, [toned(canvas, 'brand', 'WALLETS'), {text: '  '}, toned(canvas, 'text', words)], relative);
 }
 
 interface Widths {
@@ -66,12 +71,12 @@ function columnsOf(width: number): Widths {
 	return {address, funding, kinds: Math.max(width - address - funding - 4, 8)};
 }
 
-function line(address: string, labels: Labels | undefined, state: LabelsState, w: Widths, look: ScreenLook): Row {
+function line(address: string, labels: Labels | undefined, state: LabelsState, w: Widths, canvas: ScreenCanvas): Row {
 	return [
 		{text: '  '},
-		toned(look, 'text', fitTo(middleEllipsis(address, w.address - 1), w.address)),
-		...padded(kindSpans(labels, state, look), w.kinds),
-		...(w.funding === 0 ? [] : [toned(look, 'dim', truncate(fundingWords(labels?.funding, look), w.funding))]),
+		toned(canvas, 'text', fitTo(middleEllipsis(address, w.address - 1), w.address)),
+		...padded(kindSpans(labels, state, canvas), w.kinds),
+		...(w.funding === 0 ? [] : [toned(canvas, 'dim', truncate(fundingWords(labels?.funding, canvas), w.funding))]),
 	];
 }
 
@@ -82,26 +87,26 @@ function padded(spans: readonly Span[], width: number): Span[] {
 }
 
 /** Who it is and its kinds; no labels and not asked yet are not the same. */
-function kindSpans(labels: Labels | undefined, {waiting, problem}: LabelsState, look: ScreenLook): Span[] {
+function kindSpans(labels: Labels | undefined, {waiting, problem}: LabelsState, canvas: ScreenCanvas): Span[] {
 	if (labels === undefined) {
 		return [
 			toned(
-				look,
+				canvas,
 				problem && waiting === undefined ? 'bad' : 'dim',
-				problem && waiting === undefined ? 'not reported' : look.signs.ellipsis,
+				problem && waiting === undefined ? 'not reported' : canvas.glyphs.ellipsis,
 			),
 		];
 	}
 	const who = labels.entity?.name ?? labels.platform?.name;
 	const spans = [
-		...(who === undefined ? [] : [toned(look, 'brand', `${who} `)]),
-		...labels.labels.map(kind => toned(look, TONES[kind] ?? 'accent', `${kind} `)),
+		...(who === undefined ? [] : [toned(canvas, 'brand', `${who} `)]),
+		...labels.labels.map(kind => toned(canvas, TONES[kind] ?? 'accent', `${kind} `)),
 	];
-	return spans.length === 0 ? [toned(look, 'faint', 'no labels')] : spans;
+	return spans.length === 0 ? [toned(canvas, 'faint', 'no labels')] : spans;
 }
 
-function fundingWords(funding: Labels['funding'], {nowMs, signs}: ScreenLook): string {
-	if (funding === undefined) return signs.unknown;
+function fundingWords(funding: Labels['funding'], {nowMs, glyphs}: ScreenCanvas): string {
+	if (funding === undefined) return glyphs.unknown;
 	const amount = funding.amount === undefined ? '' : `${compact(funding.amount)} ${funding.currency?.symbol ?? ''} `;
 	const from =
 		funding.fromTag ??
@@ -111,35 +116,35 @@ function fundingWords(funding: Labels['funding'], {nowMs, signs}: ScreenLook): s
 	return `${amount}from ${from}${when}`;
 }
 
-function emptyRows({rejected}: LabelsState, look: ScreenLook): Row[] {
+function emptyRows({rejected}: LabelsState, canvas: ScreenCanvas): Row[] {
 	return [
 		...sentence(
-			look,
+			canvas,
 			'text',
-			look.named(
+			canvas.named(
 				'Paste any number of addresses, in any form: one a line, a list, a table. {labels.type} lets you type them.',
 			),
 		),
 		[],
-		...(rejected.length > 0 ? sentence(look, 'warn', `No address: ${rejected.slice(0, 5).join(', ')}`) : []),
+		...(rejected.length > 0 ? sentence(canvas, 'warn', `No address: ${rejected.slice(0, 5).join(', ')}`) : []),
 		...Object.entries(LABEL_MEANINGS).map(
 			([kind, meaning]): Row => [
-				toned(look, TONES[kind] ?? 'accent', fitTo(kind, 16)),
-				toned(look, 'dim', truncate(meaning, look.width - 16)),
+				toned(canvas, TONES[kind] ?? 'accent', fitTo(kind, 16)),
+				toned(canvas, 'dim', truncate(meaning, canvas.width - 16)),
 			],
 		),
 	];
 }
 
 /** What is typed; else what went wrong; else what the labels of the marked wallet mean. */
-function endLine(state: LabelsState, address: string | undefined, look: ScreenLook): Row {
-	if (look.input) return inputLine(look, 'wallets', look.input.edit);
+function endLine(state: LabelsState, address: string | undefined, canvas: ScreenCanvas): Row {
+	if (canvas.input) return inputLine(canvas, 'wallets', canvas.input.edit);
 	const {problem, found, rejected} = state;
-	const words = (tone: Tone, text: string): Row => cutSpans([toned(look, tone, ` ${text}`)], look.width);
+	const words = (tone: Tone, text: string): Row => cutSpans([toned(canvas, tone, ` ${text}`)], canvas.width);
 	if (problem)
 		return words(
 			'bad',
-			`${look.signs.cross} ${problem.what}. ${problem.why}. ${look.named('{board.refresh} refreshes.')}`,
+			`${canvas.glyphs.cross} ${problem.what}. ${problem.why}. ${canvas.named('{board.refresh} refreshes.')}`,
 		);
 	const kinds = (address === undefined ? undefined : found.get(address))?.labels ?? [];
 	const meanings = kinds.map(kind => `${kind}: ${LABEL_MEANINGS[kind] ?? 'a label without a description here'}`);
@@ -152,7 +157,7 @@ function endLine(state: LabelsState, address: string | undefined, look: ScreenLo
 	return [];
 }
 
-function detail(state: LabelsState, open: NonNullable<LabelsState['open']>, look: ScreenLook): Row[] {
+function detail(state: LabelsState, open: NonNullable<LabelsState['open']>, canvas: ScreenCanvas): Row[] {
 	const labels = state.found.get(open.address);
 	const entity = labels?.entity;
 	const facts: readonly (readonly [string, string | undefined])[] = [
@@ -169,36 +174,36 @@ function detail(state: LabelsState, open: NonNullable<LabelsState['open']>, look
 	];
 	const who = facts.filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '');
 	return [
-		...fact(look, 'wallet', open.address, 'strong'),
+		...fact(canvas, 'wallet', open.address, 'strong'),
 		[],
-		heading(look, state.token === undefined ? 'Labels' : `Labels, relative to ${truncate(state.token.symbol, 14)}`),
+		heading(canvas, state.token === undefined ? 'Labels' : `Labels, relative to ${truncate(state.token.symbol, 14)}`),
 		...(labels === undefined
-			? sentence(look, 'dim', 'No data yet')
+			? sentence(canvas, 'dim', 'No data yet')
 			: labels.labels.length === 0
-				? sentence(look, 'dim', 'no labels')
+				? sentence(canvas, 'dim', 'no labels')
 				: labels.labels.map(
 						(kind): Row => [
-							toned(look, TONES[kind] ?? 'accent', fitTo(kind, 16)),
+							toned(canvas, TONES[kind] ?? 'accent', fitTo(kind, 16)),
 							toned(
-								look,
+								canvas,
 								'text',
-								truncate(LABEL_MEANINGS[kind] ?? 'a label without a description here', look.width - 16),
+								truncate(LABEL_MEANINGS[kind] ?? 'a label without a description here', canvas.width - 16),
 							),
 						],
 					)),
 		...(who.length === 0
 			? []
-			: [[], heading(look, 'Who it is'), ...who.flatMap(([name, text]) => fact(look, name, text))]),
+			: [[], heading(canvas, 'Who it is'), ...who.flatMap(([name, text]) => fact(canvas, name, text))]),
 		[],
-		heading(look, 'First funding, step by step'),
+		heading(canvas, 'First funding, step by step'),
 		...(open.path.length === 0
-			? sentence(look, 'dim', open.isLooking ? 'Loading' : 'not reported')
-			: open.path.flatMap((step, at) => stepRows(step, at, look))),
-		...(open.isLooking && open.path.length > 0 ? sentence(look, 'dim', 'Loading one step further back') : []),
+			? sentence(canvas, 'dim', open.isLooking ? 'Loading' : 'not reported')
+			: open.path.flatMap((step, at) => stepRows(step, at, canvas))),
+		...(open.isLooking && open.path.length > 0 ? sentence(canvas, 'dim', 'Loading one step further back') : []),
 	];
 }
 
-function stepRows({funding, labels}: PathStep, at: number, look: ScreenLook): Row[] {
+function stepRows({funding, labels}: PathStep, at: number, canvas: ScreenCanvas): Row[] {
 	const amount =
 		funding.amount === undefined
 			? 'amount not reported'
@@ -208,16 +213,16 @@ function stepRows({funding, labels}: PathStep, at: number, look: ScreenLook): Ro
 	);
 	return [
 		...fact(
-			look,
+			canvas,
 			`${at + 1}. from`,
 			`${funding.from ?? 'not reported'}${tags.length === 0 ? '' : `  (${tags.join(', ')})`}`,
 			'strong',
 		),
 		...fact(
-			look,
+			canvas,
 			'',
 			`${amount}, ${dateTime(funding.date, 'time not reported')}${funding.chainId === undefined ? '' : `, ${funding.chainId}`}`,
 		),
-		...(funding.txHash === undefined ? [] : fact(look, '', funding.txHash, 'faint')),
+		...(funding.txHash === undefined ? [] : fact(canvas, '', funding.txHash, 'faint')),
 	];
 }

@@ -7,20 +7,20 @@ import {type LabelsState, MAX_WALLETS, readAddresses} from './labels-state.ts';
 
 /** Labels of any wallets: who they are, of what kind, and where their first money came from (spec 4.10). */
 export function createLabelsScreen(slice: Slice<LabelsState>, context: ScreenContext): Screen {
-	const {monitor, input, tell} = context;
+	const {monitor, input, notify} = context;
 	const lookup = createLabelsLookup(slice, context);
 
 	function add(text: string) {
 		const {addresses, rejected} = readAddresses(text);
 		if (addresses.length === 0) {
 			slice.change(state => ({...state, rejected}));
-			return tell('There is no address in this: 0x and 40 digits, or 32 to 44 letters.', 'warn');
+			return notify('There is no address in this: 0x and 40 digits, or 32 to 44 letters.', 'warn');
 		}
 		const known = new Set(slice.get().addresses);
 		const fresh = addresses.filter(address => !known.has(address));
 		const room = MAX_WALLETS - known.size;
 		if (fresh.length > room)
-			tell(`At most ${MAX_WALLETS} wallets are kept here: ${fresh.length - room} were left out.`, 'warn');
+			notify(`At most ${MAX_WALLETS} wallets are kept here: ${fresh.length - room} were left out.`, 'warn');
 		slice.change(state => ({
 			...state,
 			rejected,
@@ -66,13 +66,13 @@ export function createLabelsScreen(slice: Slice<LabelsState>, context: ScreenCon
 		const entry = selected(monitor.get());
 		if (slice.get().token) {
 			slice.change(({token: _, ...state}) => state);
-			tell('Labels of the wallets as such.');
+			notify('Labels of the wallets as such.');
 		} else if (!entry) {
-			return tell('Put the cursor on a token in the columns first: labels can be relative to it.', 'warn');
+			return notify('Put the cursor on a token in the columns first: labels can be relative to it.', 'warn');
 		} else {
 			const token = {address: entry.address, symbol: entry.symbol ?? entry.address};
 			slice.change(state => ({...state, token}));
-			tell(`Labels relative to ${token.symbol}.`);
+			notify(`Labels relative to ${token.symbol}.`);
 		}
 		refresh();
 	}
@@ -115,7 +115,7 @@ export function createLabelsScreen(slice: Slice<LabelsState>, context: ScreenCon
 			else if (verb === 'relate') relate();
 			else if (verb === 'copy') {
 				const address = open?.address ?? cursor ?? addresses[0];
-				if (address === undefined) tell('There is no wallet here to copy.', 'warn');
+				if (address === undefined) notify('There is no wallet here to copy.', 'warn');
 				else context.copy(address, 'Address');
 			}
 		},

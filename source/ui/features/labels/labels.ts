@@ -15,7 +15,7 @@ export const labels = screenFeature({
 			import('./labels-screen.ts'),
 			import('./labels-rows.ts'),
 		]);
-		return {create, rows: (state, _, look) => labelsRows(state, look)};
+		return {create, rows: (state, _, canvas) => labelsRows(state, canvas)};
 	},
 	hints({open, addresses, token, scroll}, monitor, reach) {
 		const relate = token ? 'as such' : selected(monitor) ? LABEL : undefined;

@@ -20,7 +20,7 @@ export function createLinkActions({store, monitor}: Context) {
 		openLink: () => {
 			const link = marked();
 			if (link === undefined) return;
-			if (!link.url.ok) return monitor.tell(`${link.name} is not opened: ${link.url.why}.`, 'warn');
+			if (!link.url.ok) return monitor.notify(`${link.name} is not opened: ${link.url.why}.`, 'warn');
 			monitor.leaveMode();
 			monitor.openPage(link.url);
 		},

@@ -7,7 +7,7 @@ import {markedOf} from './narrowing.ts';
 
 type NarrowMode = Extract<Mode, {readonly kind: 'menuNarrow'}>;
 
-export function createMenuActions({store, monitor, specOf, menuLook}: Context) {
+export function createMenuActions({store, monitor, specOf, menuContext}: Context) {
 	const {get} = store;
 
 	function isNarrowable(mode: Mode): mode is NarrowableMode {
@@ -18,7 +18,7 @@ export function createMenuActions({store, monitor, specOf, menuLook}: Context) {
 	function showAll(): void {
 		monitor.changeMode(mode => {
 			if (!isNarrowable(mode)) return mode;
-			const {itemsOf} = menuLook();
+			const {itemsOf} = menuContext();
 			const {narrow: _, ...menu} = mode;
 			const id = markedOf(mode, itemsOf(mode))?.id;
 			const index = itemsOf(menu).findIndex(item => item.id === id);
@@ -40,7 +40,7 @@ export function createMenuActions({store, monitor, specOf, menuLook}: Context) {
 		/** Marks another line, around the ends. */
 		move: (by: number) => {
 			const mode = topMode(get());
-			const items = menuLook().itemsOf(mode);
+			const items = menuContext().itemsOf(mode);
 			if (items.length === 0 || !isMenu(mode)) return;
 			const index = (Math.min(mode.index, items.length - 1) + by + items.length) % items.length;
 			monitor.changeMode(() => ({...mode, index}));
@@ -50,9 +50,9 @@ export function createMenuActions({store, monitor, specOf, menuLook}: Context) {
 		accept: () => {
 			const mode = topMode(get());
 			const {spec, actions} = specOf(mode.kind);
-			const item = isMenu(mode) ? markedOf(mode, menuLook().itemsOf(mode)) : undefined;
+			const item = isMenu(mode) ? markedOf(mode, menuContext().itemsOf(mode)) : undefined;
 			if (!item) return;
-			if (item.disabled !== undefined) return monitor.tell(`${item.label} ${item.disabled}`, 'warn');
+			if (item.disabled !== undefined) return monitor.notify(`${item.label} ${item.disabled}`, 'warn');
 			spec.menu?.accept?.(item, mode, actions);
 		},
 		/** Shows all lines where they are narrowed, else closes the menu. */

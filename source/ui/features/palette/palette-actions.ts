@@ -3,7 +3,7 @@ import {editOf} from '../../../monitor/transitions/text-edit.ts';
 import type {Context, MenuItem} from '../../feature.ts';
 import {readCommand} from './palette-items.ts';
 
-export function createPaletteActions({store, monitor, menuLook, runBinding, runCommand}: Context) {
+export function createPaletteActions({store, monitor, menuContext, runBinding, runCommand}: Context) {
 	function typeLine(line: string): void {
 		monitor.changeMode(mode => (mode.kind === 'palette' ? {...mode, edit: editOf(line), index: 0} : mode));
 	}
@@ -16,7 +16,7 @@ export function createPaletteActions({store, monitor, menuLook, runBinding, runC
 				monitor.leaveMode();
 				return runBinding(id);
 			}
-			const read = readCommand(`${line} `, menuLook().commands);
+			const read = readCommand(`${line} `, menuContext().commands);
 			if (!isReady || !read) return typeLine(line);
 			monitor.leaveMode();
 			runCommand(read.command, read.argument.trim());
@@ -25,7 +25,7 @@ export function createPaletteActions({store, monitor, menuLook, runBinding, runC
 		complete: () => {
 			const mode = topMode(store.get());
 			if (mode.kind !== 'palette') return;
-			const items = menuLook().itemsOf(mode);
+			const items = menuContext().itemsOf(mode);
 			const line = items[mode.index]?.line;
 			if (line !== undefined && line !== mode.edit.text) typeLine(line);
 			else if (items.length > 0) monitor.changeMode(() => ({...mode, index: (mode.index + 1) % items.length}));

@@ -1,4 +1,4 @@
-import type {JoinedCommand, MenuItem, MenuLook, MenuMessage} from '../../feature.ts';
+import type {JoinedCommand, MenuContext, MenuItem, MenuMessage} from '../../feature.ts';
 import type {Binding} from '../../keymap/binding.ts';
 import {keysText} from '../../keymap/key-names.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
@@ -16,7 +16,7 @@ export function readCommand(
 }
 
 /** The actions that the palette offers: what can be done in the list; one with keys of its own in the pane is there once. */
-function offered({keys}: MenuLook): readonly Binding[] {
+function offered({keys}: MenuContext): readonly Binding[] {
 	const browse = keys.bindings.filter(({modes}) => modes.includes('list') || modes.includes('detail'));
 	return browse.filter(
 		(binding, at) => !HIDDEN.includes(binding.id) && browse.findIndex(other => other.id === binding.id) === at,
@@ -28,8 +28,8 @@ const HIDDEN = ['palette.open', 'program.interrupt'];
  * The lines of the palette for what was typed: actions and commands by name; once a command and a blank stand there, how
  * its line can go on, the line itself first when it can be run as it is.
  */
-export function paletteItems(given: string, look: MenuLook): readonly MenuItem[] {
-	const {state, keys, commands, isAscii: ascii} = look;
+export function paletteItems(given: string, context: MenuContext): readonly MenuItem[] {
+	const {state, keys, commands, isAscii: ascii} = context;
 	const typed = withoutColon(given);
 	const line = readCommand(typed, commands);
 	if (line) {
@@ -51,8 +51,8 @@ export function paletteItems(given: string, look: MenuLook): readonly MenuItem[]
 			: others;
 	}
 	const lines = [
-		...offered(look).map(binding => ({
-			item: bindingItem(binding, look),
+		...offered(context).map(binding => ({
+			item: bindingItem(binding, context),
 			also: `${binding.label} ${binding.id}`,
 			help: withKeys(binding.help, keys, ascii),
 		})),
@@ -68,7 +68,7 @@ export function paletteItems(given: string, look: MenuLook): readonly MenuItem[]
 			help: THEMES[name].label,
 		})),
 		...commands.map(command => ({
-			item: commandItem(command, look),
+			item: commandItem(command, context),
 			also: command.word,
 			help: command.help,
 		})),
@@ -85,7 +85,7 @@ export function paletteItems(given: string, look: MenuLook): readonly MenuItem[]
 /** What stands under the typed line: what is wrong with it, or how the command is used. */
 export function paletteMessage(
 	typed: string,
-	{state, commands}: MenuLook,
+	{state, commands}: MenuContext,
 	marked: MenuItem | undefined,
 ): MenuMessage | undefined {
 	const line = readCommand(withoutColon(typed), commands);
@@ -106,7 +106,7 @@ function usageOf({usage, help}: JoinedCommand): MenuMessage {
 	return {text: `${usage}   ${help}`, isProblem: false};
 }
 
-function commandItem({word, usage}: JoinedCommand, {keys, isAscii}: MenuLook): MenuItem {
+function commandItem({word, usage}: JoinedCommand, {keys, isAscii}: MenuContext): MenuItem {
 	const note = withKeys(`{palette.open}${usage}`, keys, isAscii);
 	return {id: `command:${word}`, label: `${capitalised(word)}…`, note, line: `${word} `, isReady: false};
 }
@@ -115,7 +115,7 @@ function capitalised(word: string): string {
 	return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-function bindingItem(binding: Binding, {state, keys, isAscii: ascii}: MenuLook): MenuItem {
+function bindingItem(binding: Binding, {state, keys, isAscii: ascii}: MenuContext): MenuItem {
 	const why = binding.disabled?.(state);
 	const disabled =
 		(why === undefined ? undefined : why.startsWith('nothing') ? '(none)' : withKeys(why, keys, ascii)) ??

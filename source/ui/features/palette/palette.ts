@@ -14,8 +14,8 @@ export const palette = feature({
 			menu: {
 				title: 'Commands (type to narrow; why, go, sort, filter take arguments)',
 				width: 92,
-				items: ({edit}, look) => paletteItems(edit.text, look),
-				message: ({edit}, look, marked) => paletteMessage(edit.text, look, marked),
+				items: ({edit}, context) => paletteItems(edit.text, context),
+				message: ({edit}, context, marked) => paletteMessage(edit.text, context, marked),
 				accept: (item, _, a) => a.accept(item),
 			},
 		},

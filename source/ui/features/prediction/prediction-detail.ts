@@ -3,40 +3,44 @@ import {fitTo, padStart, truncate} from '../../../text.ts';
 import {AXIS_WIDTH, axisLabel, timeAxis} from '../../detail/chart/axes.ts';
 import {age, change, dateTime, grouped, price, usd} from '../../format.ts';
 import {fact, heading, sentence} from '../../money/money-rows.ts';
-import {toned} from '../../scene.ts';
-import type {ScreenLook} from '../../screens/screen-rows.ts';
+import type {ScreenCanvas} from '../../screens/screen-rows.ts';
 import {drawSparkline} from '../../sparkline.ts';
 import type {Tone} from '../../theme.ts';
+import {toned} from '../../view-model.ts';
 import {bar, cents} from './prediction-price.ts';
 import {type PredictionItem, type PredictionState, timeOf} from './prediction-state.ts';
 
 /** Rows of the price line: about a sixth of the screen. */
-function lineHeight({height}: ScreenLook): number {
+function lineHeight({height}: ScreenCanvas): number {
 	return Math.min(Math.max(Math.round(height / 6), 4), 10);
 }
 
 /** Everything about one market. */
-export function predictionDetail(state: PredictionState, item: PredictionItem, given: ScreenLook): Row[] {
-	const look = {...given, width: given.width - 2};
+export function predictionDetail(state: PredictionState, item: PredictionItem, given: ScreenCanvas): Row[] {
+	const canvas = {...given, width: given.width - 2};
 	const market = state.quotes.get(item.id)?.market;
-	const {signs} = look;
-	const usdOr = (value: number | null | undefined) => usd(value ?? undefined, signs.unknown);
-	const count = (value: number | null | undefined) => grouped(value ?? undefined, signs.unknown);
-	const status = item.status ?? signs.unknown;
+	const {glyphs} = canvas;
+	const usdOr = (value: number | null | undefined) => usd(value ?? undefined, glyphs.unknown);
+	const count = (value: number | null | undefined) => grouped(value ?? undefined, glyphs.unknown);
+	const status = item.status ?? glyphs.unknown;
 	const head: Row[] = [
-		...sentence(look, 'strong', item.question),
+		...sentence(canvas, 'strong', item.question),
 		[
-			toned(look, status === 'active' ? 'good' : 'warn', status),
-			toned(look, 'dim', endOf(item, look.nowMs)),
-			...(item.isWatched ? [toned(look, 'accent', `  ${signs.pin} watched`)] : []),
+			toned(canvas, status === 'active' ? 'good' : 'warn', status),
+			toned(canvas, 'dim', endOf(item, canvas.nowMs)),
+			...(item.isWatched ? [toned(canvas, 'accent', `  ${glyphs.pin} watched`)] : []),
 		],
 	];
-	if (item.problem !== undefined) head.push(...sentence(look, 'bad', `${signs.cross} ${item.problem}`));
+	if (item.problem !== undefined) head.push(...sentence(canvas, 'bad', `${glyphs.cross} ${item.problem}`));
 	if (state.problem)
 		head.push(
-			...sentence(look, 'bad', `${signs.cross} ${state.problem.what}. ${state.problem.why}. ${state.problem.advice}`),
+			...sentence(
+				canvas,
+				'bad',
+				`${glyphs.cross} ${state.problem.what}. ${state.problem.why}. ${state.problem.advice}`,
+			),
 		);
-	if (!market) return [...head, [], ...outcomes(item, look), [], ...sentence(look, 'dim', 'Loading the rest')];
+	if (!market) return [...head, [], ...outcomes(item, canvas), [], ...sentence(canvas, 'dim', 'Loading the rest')];
 
 	const {stats, metadata, reference} = market;
 	const facts: readonly (readonly [string, string])[] = [
@@ -47,12 +51,12 @@ export function predictionDetail(state: PredictionState, item: PredictionItem, g
 		['liquidity', `${usdOr(stats.liquidityUSD)}, open interest ${usdOr(stats.openInterestUSD)}`],
 		['holders', count(stats.holdersCount)],
 		['trades', `${count(stats.trades24h)} in 24h, ${count(stats.tradesCount)} total`],
-		['ends', dateTime(item.endMs, signs.unknown)],
-		['created', dateTime(timeOf(metadata?.createdAt), signs.unknown)],
+		['ends', dateTime(item.endMs, glyphs.unknown)],
+		['created', dateTime(timeOf(metadata?.createdAt), glyphs.unknown)],
 		...known(
 			'resolved',
 			metadata?.resolved
-				? `${metadata.resolvedOutcome ?? 'no outcome reported'}, ${dateTime(timeOf(metadata.resolvedAt), signs.unknown)}`
+				? `${metadata.resolvedOutcome ?? 'no outcome reported'}, ${dateTime(timeOf(metadata.resolvedAt), glyphs.unknown)}`
 				: undefined,
 		),
 		...known('resolver', metadata?.resolver),
@@ -65,36 +69,36 @@ export function predictionDetail(state: PredictionState, item: PredictionItem, g
 	return [
 		...head,
 		[],
-		...outcomes(item, look),
-		...priceLine(state, look),
+		...outcomes(item, canvas),
+		...priceLine(state, canvas),
 		[],
-		heading(look, 'Figures'),
-		...facts.flatMap(([name, value]) => fact(look, name, value)),
+		heading(canvas, 'Figures'),
+		...facts.flatMap(([name, value]) => fact(canvas, name, value)),
 		...(reference
 			? [
 					[],
-					heading(look, 'Reference price'),
+					heading(canvas, 'Reference price'),
 					...fact(
-						look,
+						canvas,
 						'asset',
-						[reference.symbol, reference.marketType, reference.type].filter(Boolean).join(', ') || signs.unknown,
+						[reference.symbol, reference.marketType, reference.type].filter(Boolean).join(', ') || glyphs.unknown,
 					),
 					...fact(
-						look,
+						canvas,
 						'target',
-						price(reference.priceToBeat?.price, {unknown: signs.unknown, subscripts: signs.subscripts}),
+						price(reference.priceToBeat?.price, {unknown: glyphs.unknown, subscripts: glyphs.subscripts}),
 					),
 					...fact(
-						look,
+						canvas,
 						'now',
-						price(reference.current ?? undefined, {unknown: signs.unknown, subscripts: signs.subscripts}),
+						price(reference.current ?? undefined, {unknown: glyphs.unknown, subscripts: glyphs.subscripts}),
 					),
-					...(typeof reference.finalPrice === 'number' ? fact(look, 'final', price(reference.finalPrice)) : []),
+					...(typeof reference.finalPrice === 'number' ? fact(canvas, 'final', price(reference.finalPrice)) : []),
 				]
 			: []),
-		...(market.description ? [[], heading(look, 'Rules'), ...paragraphs(market.description, look)] : []),
+		...(market.description ? [[], heading(canvas, 'Rules'), ...paragraphs(market.description, canvas)] : []),
 		[],
-		...fact(look, 'id', item.id, 'dim'),
+		...fact(canvas, 'id', item.id, 'dim'),
 	];
 }
 
@@ -102,8 +106,8 @@ function known(name: string, value: string | null | undefined): readonly (readon
 	return value === null || value === undefined || value === '' ? [] : [[name, value]];
 }
 
-function paragraphs(text: string, look: ScreenLook): Row[] {
-	return text.split(/\n+/).flatMap(part => sentence(look, 'text', part));
+function paragraphs(text: string, canvas: ScreenCanvas): Row[] {
+	return text.split(/\n+/).flatMap(part => sentence(canvas, 'text', part));
 }
 
 function endOf({endMs, status}: PredictionItem, nowMs: number): string {
@@ -112,27 +116,27 @@ function endOf({endMs, status}: PredictionItem, nowMs: number): string {
 	return status === 'active' ? '  past its end, not resolved yet' : `  ended ${age(nowMs - endMs)} ago`;
 }
 
-function outcomes(item: PredictionItem, look: ScreenLook): Row[] {
-	const {signs, width} = look;
+function outcomes(item: PredictionItem, canvas: ScreenCanvas): Row[] {
+	const {glyphs, width} = canvas;
 	const isWide = width >= 74;
 	const isNarrow = width < 52;
 	const label = Math.max(Math.min(width - (isWide ? 52 : isNarrow ? 18 : 36), 30), 8);
 	const drift = (value: number | undefined): Span => {
 		const tone: Tone = value === undefined || Math.abs(value) < 0.05 ? 'dim' : value > 0 ? 'up' : 'down';
-		return toned(look, tone, padStart(change(value, signs.unknown), 9));
+		return toned(canvas, tone, padStart(change(value, glyphs.unknown), 9));
 	};
 	const names = `${fitTo('OUTCOME', label)}${padStart('PRICE', 7)}${isNarrow ? '' : fitTo('', 13)}${padStart('24h', 9)}${isWide ? `${padStart('7d', 9)}${padStart('VOL 24h', 10)}` : ''}`;
-	if (item.outcomes.length === 0) return sentence(look, 'dim', 'no outcome reported');
+	if (item.outcomes.length === 0) return sentence(canvas, 'dim', 'no outcome reported');
 	return [
-		[toned(look, 'faint', truncate(names, width))],
+		[toned(canvas, 'faint', truncate(names, width))],
 		...item.outcomes.map(
 			(outcome): Row => [
-				toned(look, 'text', fitTo(outcome.label, label)),
-				toned(look, 'strong', padStart(cents(outcome.price, signs), 7)),
-				...(isNarrow ? [] : [{text: ' '}, ...bar(outcome.price, 11, look), {text: ' '}]),
+				toned(canvas, 'text', fitTo(outcome.label, label)),
+				toned(canvas, 'strong', padStart(cents(outcome.price, glyphs), 7)),
+				...(isNarrow ? [] : [{text: ' '}, ...bar(outcome.price, 11, canvas), {text: ' '}]),
 				drift(outcome.change24h),
 				...(isWide
-					? [drift(outcome.change7d), toned(look, 'dim', padStart(usd(outcome.volume24h, signs.unknown), 10))]
+					? [drift(outcome.change7d), toned(canvas, 'dim', padStart(usd(outcome.volume24h, glyphs.unknown), 10))]
 					: []),
 			],
 		),
@@ -140,26 +144,26 @@ function outcomes(item: PredictionItem, look: ScreenLook): Row[] {
 }
 
 /** The last week of the leading outcome. */
-function priceLine({candles}: PredictionState, look: ScreenLook): Row[] {
-	if (candles.kind === 'failed') return [[], ...sentence(look, 'dim', `No price line: ${candles.problem.why}`)];
+function priceLine({candles}: PredictionState, canvas: ScreenCanvas): Row[] {
+	if (candles.kind === 'failed') return [[], ...sentence(canvas, 'dim', `No price line: ${candles.problem.why}`)];
 	if (candles.kind !== 'ready' || candles.value.length < 2) return [];
 	const points = candles.value.map(candle => candle.close);
-	const {signs} = look;
+	const {glyphs} = canvas;
 	const [low, high] = [Math.min(...points), Math.max(...points)];
 	const spanMs = candles.value.at(-1)!.timestamp - candles.value[0]!.timestamp;
-	const sinceMs = look.nowMs - candles.value.at(-1)!.timestamp;
+	const sinceMs = canvas.nowMs - candles.value.at(-1)!.timestamp;
 	// The line of a market that is resolved ended then.
 	const endAgoMs = sinceMs > 2 * (spanMs / (points.length - 1)) ? sinceMs : 0;
-	const width = Math.max(look.width - AXIS_WIDTH, 8);
-	const lines = drawSparkline(points, width, lineHeight(look), signs.subscripts === '');
+	const width = Math.max(canvas.width - AXIS_WIDTH, 8);
+	const lines = drawSparkline(points, width, lineHeight(canvas), glyphs.subscripts === '');
 	const label = (y: number): Span =>
 		y === 0 || (y === lines.length - 1 && low !== high)
-			? toned(look, 'dim', axisLabel(cents(y === 0 ? high : low, signs)))
+			? toned(canvas, 'dim', axisLabel(cents(y === 0 ? high : low, glyphs)))
 			: {text: ''};
 	return [
 		[],
-		heading(look, `Leading price, ${age(spanMs)}`),
-		...lines.map((text, y): Row => [toned(look, 'accent', text), label(y)]),
-		timeAxis(look, spanMs, width, false, endAgoMs),
+		heading(canvas, `Leading price, ${age(spanMs)}`),
+		...lines.map((text, y): Row => [toned(canvas, 'accent', text), label(y)]),
+		timeAxis(canvas, spanMs, width, false, endAgoMs),
 	];
 }

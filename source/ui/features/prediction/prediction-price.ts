@@ -1,13 +1,13 @@
 import type {Span} from '../../../terminal/style.ts';
-import {toned} from '../../scene.ts';
-import type {ScreenLook} from '../../screens/screen-rows.ts';
-import type {Signs} from '../../signs.ts';
+import type {Glyphs} from '../../glyphs.ts';
+import type {ScreenCanvas} from '../../screens/screen-rows.ts';
+import {toned} from '../../view-model.ts';
 
 /** Prices are asked for every few seconds: one that is older than this is not the price any more. */
 export const STALE_MS = 15_000;
 
 /** The price of a share that brings a dollar or nothing: `63.4¢`. */
-export function cents(priceUSD: number | undefined, {unknown, subscripts}: Signs): string {
+export function cents(priceUSD: number | undefined, {unknown, subscripts}: Glyphs): string {
 	return centsOf(priceUSD, {unknown, ascii: subscripts === ''});
 }
 
@@ -20,11 +20,11 @@ export function centsOf(priceUSD: number | undefined, {unknown, ascii}: {unknown
 }
 
 /** A price as a part of a dollar. */
-export function bar(priceUSD: number | undefined, width: number, look: ScreenLook): Span[] {
+export function bar(priceUSD: number | undefined, width: number, canvas: ScreenCanvas): Span[] {
 	const share = priceUSD === undefined || !Number.isFinite(priceUSD) ? 0 : Math.min(Math.max(priceUSD, 0), 1);
 	const full = Math.round(share * width);
 	return [
-		toned(look, 'barFull', look.signs.barFull.repeat(full)),
-		toned(look, 'barEmpty', look.signs.barEmpty.repeat(width - full)),
+		toned(canvas, 'barFull', canvas.glyphs.barFull.repeat(full)),
+		toned(canvas, 'barEmpty', canvas.glyphs.barEmpty.repeat(width - full)),
 	];
 }

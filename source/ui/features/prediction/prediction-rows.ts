@@ -2,16 +2,16 @@ import type {Row, Span} from '../../../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../../../text.ts';
 import {age, change, usd} from '../../format.ts';
 import {sentence} from '../../money/money-rows.ts';
-import {cutSpans, toned} from '../../scene.ts';
 import {
 	emptyWords,
 	inputLine,
 	listScreen,
 	pageScreen,
-	type ScreenLook,
+	type ScreenCanvas,
 	screenTitle,
 } from '../../screens/screen-rows.ts';
 import type {Tone} from '../../theme.ts';
+import {cutSpans, toned} from '../../view-model.ts';
 import {predictionDetail} from './prediction-detail.ts';
 import {bar, cents, STALE_MS} from './prediction-price.ts';
 import {
@@ -26,59 +26,63 @@ import {
 const MOVE_MS = 4000;
 
 /** The lines of the markets board. @param watched the watch list: questions by key */
-export function predictionRows(state: PredictionState, watched: ReadonlyMap<string, string>, look: ScreenLook): Row[] {
+export function predictionRows(
+	state: PredictionState,
+	watched: ReadonlyMap<string, string>,
+	canvas: ScreenCanvas,
+): Row[] {
 	if (state.open !== undefined) {
 		const item = predictionItem(state, state.open, watched);
 		const title = screenTitle(
-			look,
-			[...brand(look), toned(look, 'dim', item.platform)],
-			pricesAge(look, item.pricesAtMs),
+			canvas,
+			[...brand(canvas), toned(canvas, 'dim', item.platform)],
+			pricesAge(canvas, item.pricesAtMs),
 		);
-		return pageScreen(look, title, predictionDetail(state, item, look), state.scroll);
+		return pageScreen(canvas, title, predictionDetail(state, item, canvas), state.scroll);
 	}
 	const items = predictionItems(state, watched);
 	const at = items.findIndex(item => item.id === state.cursor);
 	const index = Math.max(at, 0);
-	const widths = columnsOf(look.width);
-	return listScreen(look, {
-		title: title(state, watched, look),
-		header: header(widths, look),
+	const widths = columnsOf(canvas.width);
+	return listScreen(canvas, {
+		title: title(state, watched, canvas),
+		header: header(widths, canvas),
 		keys: items.map(({id}) => id),
 		marked: state,
-		line: i => line(items[i]!, widths, look),
-		empty: emptyRows(state, look),
-		end: endLine(state, items, index, look),
+		line: i => line(items[i]!, widths, canvas),
+		empty: emptyRows(state, canvas),
+		end: endLine(state, items, index, canvas),
 	});
 }
 
-function brand(look: ScreenLook): Span[] {
-	return [toned(look, 'brand', 'PREDICTION'), {text: ' '}, toned(look, 'badge', ' ALPHA '), {text: ' '}];
+function brand(canvas: ScreenCanvas): Span[] {
+	return [toned(canvas, 'brand', 'PREDICTION'), {text: ' '}, toned(canvas, 'badge', ' ALPHA '), {text: ' '}];
 }
 
-function title(state: PredictionState, watched: ReadonlyMap<string, string>, look: ScreenLook): Row {
+function title(state: PredictionState, watched: ReadonlyMap<string, string>, canvas: ScreenCanvas): Row {
 	const {source, query, filter, listAtMs} = state;
 	const name = (which: typeof source, text: string): Span[] => [
-		toned(look, which === source ? 'strong' : 'dim', which === source ? `[${text}]` : ` ${text} `),
+		toned(canvas, which === source ? 'strong' : 'dim', which === source ? `[${text}]` : ` ${text} `),
 	];
 	const search = query === '' ? 'all' : `"${truncate(query, 20)}"`;
 	return screenTitle(
-		look,
+		canvas,
 		[
-			...brand(look),
+			...brand(canvas),
 			...name('trending', 'trending'),
 			...name('search', filter === '' ? search : `${search} ${filter}`),
 			...name('watched', `watched ${watched.size}`),
 		],
-		source === 'watched' || listAtMs === undefined || look.width < 70
+		source === 'watched' || listAtMs === undefined || canvas.width < 70
 			? []
-			: [toned(look, 'dim', `list ${age(look.nowMs - listAtMs)} old`)],
+			: [toned(canvas, 'dim', `list ${age(canvas.nowMs - listAtMs)} old`)],
 	);
 }
 
-function pricesAge(look: ScreenLook, atMs: number | undefined): Span[] {
-	if (atMs === undefined) return [toned(look, 'warn', 'no price yet')];
-	const ms = look.nowMs - atMs;
-	return [toned(look, ms > STALE_MS ? 'warn' : 'dim', `prices ${age(ms)} old`)];
+function pricesAge(canvas: ScreenCanvas, atMs: number | undefined): Span[] {
+	if (atMs === undefined) return [toned(canvas, 'warn', 'no price yet')];
+	const ms = canvas.nowMs - atMs;
+	return [toned(canvas, ms > STALE_MS ? 'warn' : 'dim', `prices ${age(ms)} old`)];
 }
 
 /** Which cells there is room for; what doesn't fit drops from the right of this order: price, ends, change, volume, bar, ... */
@@ -108,7 +112,7 @@ function columnsOf(width: number): Widths {
 	return {...cells, question: Math.max(width - rest - 12, 8)};
 }
 
-function header(w: Widths, look: ScreenLook): Row {
+function header(w: Widths, canvas: ScreenCanvas): Row {
 	const right = (text: string, width: number) => (width === 0 ? '' : padStart(text, width));
 	const text = [
 		'   ',
@@ -122,43 +126,45 @@ function header(w: Widths, look: ScreenLook): Row {
 		w.ends === 0 ? '' : `  ${fitTo('ENDS', w.ends - 2)}`,
 		right('AGE', w.age),
 	].join('');
-	return [toned(look, 'faint', truncate(text, look.width))];
+	return [toned(canvas, 'faint', truncate(text, canvas.width))];
 }
 
-function line(item: PredictionItem, w: Widths, look: ScreenLook): Row {
-	const {signs, nowMs} = look;
+function line(item: PredictionItem, w: Widths, canvas: ScreenCanvas): Row {
+	const {glyphs, nowMs} = canvas;
 	const leads = leadingOutcome(item.outcomes);
 	const isOver = item.status !== undefined && item.status !== 'active';
 	const isStale = item.pricesAtMs === undefined || nowMs - item.pricesAtMs > STALE_MS;
-	const moved = !look.isStill && item.move !== undefined && nowMs - item.move.atMs < MOVE_MS ? item.move : undefined;
-	const mark = moved === undefined ? ' ' : moved.isUp ? signs.up : signs.down;
+	const moved = !canvas.isStill && item.move !== undefined && nowMs - item.move.atMs < MOVE_MS ? item.move : undefined;
+	const mark = moved === undefined ? ' ' : moved.isUp ? glyphs.up : glyphs.down;
 	const move: Tone = moved === undefined ? 'text' : moved.isUp ? 'up' : 'down';
 	const drift = leads?.change24h;
 	const pieces: Span[] = [
 		toned(
-			look,
+			canvas,
 			item.problem === undefined ? 'accent' : 'bad',
-			item.problem !== undefined ? '! ' : item.isWatched ? `${signs.pin} ` : '  ',
+			item.problem !== undefined ? '! ' : item.isWatched ? `${glyphs.pin} ` : '  ',
 		),
-		toned(look, isOver ? 'dim' : 'text', fitTo(item.question, w.question)),
+		toned(canvas, isOver ? 'dim' : 'text', fitTo(item.question, w.question)),
 	];
-	if (w.label > 0) pieces.push(toned(look, 'dim', ` ${fitTo(leads?.label ?? signs.unknown, w.label - 1)}`));
+	if (w.label > 0) pieces.push(toned(canvas, 'dim', ` ${fitTo(leads?.label ?? glyphs.unknown, w.label - 1)}`));
 	pieces.push(
-		toned(look, move, ` ${mark}`),
-		toned(look, isStale ? 'dim' : 'strong', padStart(cents(leads?.price, signs), 6)),
+		toned(canvas, move, ` ${mark}`),
+		toned(canvas, isStale ? 'dim' : 'strong', padStart(cents(leads?.price, glyphs), 6)),
 	);
-	if (w.bar > 0) pieces.push({text: ' '}, ...bar(leads?.price, w.bar - 1, look));
+	if (w.bar > 0) pieces.push({text: ' '}, ...bar(leads?.price, w.bar - 1, canvas));
 	if (w.change > 0) {
 		const tone = drift === undefined || Math.abs(drift) < 0.05 ? 'dim' : drift > 0 ? 'up' : 'down';
-		pieces.push(toned(look, tone, padStart(change(drift, signs.unknown), w.change)));
+		pieces.push(toned(canvas, tone, padStart(change(drift, glyphs.unknown), w.change)));
 	}
-	if (w.volume > 0) pieces.push(toned(look, 'text', padStart(usd(item.volume24h, signs.unknown), w.volume)));
-	if (w.liquidity > 0) pieces.push(toned(look, 'dim', padStart(usd(item.liquidity, signs.unknown), w.liquidity)));
+	if (w.volume > 0) pieces.push(toned(canvas, 'text', padStart(usd(item.volume24h, glyphs.unknown), w.volume)));
+	if (w.liquidity > 0) pieces.push(toned(canvas, 'dim', padStart(usd(item.liquidity, glyphs.unknown), w.liquidity)));
 	if (w.ends > 0)
-		pieces.push(toned(look, isOver ? 'warn' : 'dim', `  ${fitTo(endWords(item, nowMs, signs.unknown), w.ends - 2)}`));
+		pieces.push(
+			toned(canvas, isOver ? 'warn' : 'dim', `  ${fitTo(endWords(item, nowMs, glyphs.unknown), w.ends - 2)}`),
+		);
 	if (w.age > 0) {
-		const words = item.pricesAtMs === undefined ? signs.unknown : age(nowMs - item.pricesAtMs);
-		pieces.push(toned(look, isStale ? 'warn' : 'faint', padStart(words, w.age)));
+		const words = item.pricesAtMs === undefined ? glyphs.unknown : age(nowMs - item.pricesAtMs);
+		pieces.push(toned(canvas, isStale ? 'warn' : 'faint', padStart(words, w.age)));
 	}
 	return pieces;
 }
@@ -170,37 +176,42 @@ function endWords({status, endMs}: PredictionItem, nowMs: number, unknown: strin
 	return endMs > nowMs ? `in ${age(endMs - nowMs)}` : 'now';
 }
 
-function emptyRows(state: PredictionState, look: ScreenLook): Row[] {
-	const inside = {...look, width: look.width - 2};
+function emptyRows(state: PredictionState, canvas: ScreenCanvas): Row[] {
+	const inside = {...canvas, width: canvas.width - 2};
 	if (state.source === 'watched')
 		return sentence(
 			inside,
 			'dim',
-			look.named('Nothing is watched yet. {markets.watch} puts the marked market here, and it stays for the next run.'),
+			canvas.named(
+				'Nothing is watched yet. {markets.watch} puts the marked market here, and it stays for the next run.',
+			),
 		);
 	const {text, isBad} = emptyWords(
 		state.list,
 		state.query === ''
 			? 'The service has no prediction market here.'
-			: look.named('No market fits the search. {markets.search} changes it.'),
+			: canvas.named('No market fits the search. {markets.search} changes it.'),
 	);
 	return sentence(inside, isBad ? 'bad' : 'dim', text);
 }
 
 /** What is typed; else what went wrong; else the whole question of the marked line. */
-function endLine(state: PredictionState, items: readonly PredictionItem[], index: number, look: ScreenLook): Row {
-	if (look.input) return inputLine(look, 'search', look.input.edit);
+function endLine(state: PredictionState, items: readonly PredictionItem[], index: number, canvas: ScreenCanvas): Row {
+	if (canvas.input) return inputLine(canvas, 'search', canvas.input.edit);
 	const {list, problem} = state;
 	const item = items[index];
 	if (problem)
-		return cutSpans([toned(look, 'bad', ` ${look.signs.cross} prices: ${problem.what}. ${problem.why}`)], look.width);
+		return cutSpans(
+			[toned(canvas, 'bad', ` ${canvas.glyphs.cross} prices: ${problem.what}. ${problem.why}`)],
+			canvas.width,
+		);
 	if (list.kind === 'failed' && items.length > 0)
 		return cutSpans(
-			[toned(look, 'bad', ` ${look.signs.cross} list: ${list.problem.what}. ${list.problem.why}`)],
-			look.width,
+			[toned(canvas, 'bad', ` ${canvas.glyphs.cross} list: ${list.problem.what}. ${list.problem.why}`)],
+			canvas.width,
 		);
 	if (item === undefined) return [];
 	const place = `${index + 1}/${items.length}${state.hasMore ? '+' : ''}`;
-	const note = item.problem === undefined ? toned(look, 'text', item.question) : toned(look, 'bad', item.problem);
-	return cutSpans([toned(look, 'dim', ` ${place}  `), note], look.width);
+	const note = item.problem === undefined ? toned(canvas, 'text', item.question) : toned(canvas, 'bad', item.problem);
+	return cutSpans([toned(canvas, 'dim', ` ${place}  `), note], canvas.width);
 }

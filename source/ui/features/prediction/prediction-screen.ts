@@ -17,7 +17,7 @@ const REST_MS = 250;
 
 /** Prediction markets: a list with live prices, a watch list, and the details of one. */
 export function createPredictionScreen(slice: Slice<PredictionState>, context: ScreenContext): Screen {
-	const {monitor, input, tell} = context;
+	const {monitor, input, notify} = context;
 	const list = createPredictionList(slice, context, () => prices.next(0));
 	const prices = createPredictionPrices(slice, context, inSight);
 	const watched = () => monitor.get().watchedPredictions;
@@ -57,7 +57,7 @@ export function createPredictionScreen(slice: Slice<PredictionState>, context: S
 	function accept() {
 		if (slice.get().open !== undefined) return void back();
 		const key = marked();
-		if (key === undefined) return tell('There is no market here to open.', 'warn');
+		if (key === undefined) return notify('There is no market here to open.', 'warn');
 		prices.expireCandles();
 		slice.change(state => ({...state, cursor: key, open: key, scroll: 0, candles: {kind: 'loading'}}));
 		prices.next(0);
@@ -83,7 +83,7 @@ export function createPredictionScreen(slice: Slice<PredictionState>, context: S
 	}
 
 	function toggleWatch(key: string | undefined) {
-		if (key === undefined) return tell('Put the cursor on a market first, then watch it.', 'warn');
+		if (key === undefined) return notify('Put the cursor on a market first, then watch it.', 'warn');
 		const {question, isWatched} = predictionItem(slice.get(), key, watched());
 		monitor.apply(all => {
 			const watchedPredictions = new Map(all.watchedPredictions);
@@ -91,8 +91,8 @@ export function createPredictionScreen(slice: Slice<PredictionState>, context: S
 			return {...all, watchedPredictions};
 		});
 		context.save();
-		if (isWatched) tell('Not watched any more.');
-		else tell('Watched.', 'info', '{markets.turn} shows the watch list.');
+		if (isWatched) notify('Not watched any more.');
+		else notify('Watched.', 'info', '{markets.turn} shows the watch list.');
 	}
 
 	return {
@@ -139,7 +139,7 @@ export function createPredictionScreen(slice: Slice<PredictionState>, context: S
 			else if (verb === 'status') nextStatus();
 			else if (verb === 'watch') toggleWatch(key);
 			else if (verb === 'copy' && key === undefined)
-				tell('Put the cursor on a market first, then copy its name.', 'warn');
+				notify('Put the cursor on a market first, then copy its name.', 'warn');
 			else if (verb === 'copy' && key !== undefined) context.copy(key, 'Market');
 		},
 		acceptInput(_field, text) {
@@ -149,6 +149,6 @@ export function createPredictionScreen(slice: Slice<PredictionState>, context: S
 		},
 		turnInput() {},
 		cancelInput() {},
-		paste: () => tell('Pasted text does nothing here.', 'warn', '{markets.search} opens the search: paste there.'),
+		paste: () => notify('Pasted text does nothing here.', 'warn', '{markets.search} opens the search: paste there.'),
 	};
 }

@@ -13,7 +13,7 @@ export const prediction = screenFeature({
 			import('./prediction-screen.ts'),
 			import('./prediction-rows.ts'),
 		]);
-		return {create, rows: (state, monitor, look) => predictionRows(state, monitor.watchedPredictions, look)};
+		return {create, rows: (state, monitor, canvas) => predictionRows(state, monitor.watchedPredictions, canvas)};
 	},
 	hints(state, {watchedPredictions: watched}, reach) {
 		const marked = {'markets.watch': LABEL, 'board.copy': LABEL};

@@ -10,7 +10,7 @@ export function createRewindActions({store, monitor}: Context) {
 			const mode = topMode(get());
 			if (mode.kind !== 'rewind') {
 				const moments = monitor.moments();
-				if (moments.length === 0) return monitor.tell('No history yet; wait a few seconds.', 'warn');
+				if (moments.length === 0) return monitor.notify('No history yet; wait a few seconds.', 'warn');
 				return apply(state => modeEntered(countCleared(state), {kind: 'rewind', moments, at: moments.length - 1}));
 			}
 			const at = Math.min(Math.max(mode.at + by, 0), mode.moments.length - 1);

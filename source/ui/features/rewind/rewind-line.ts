@@ -2,24 +2,24 @@ import type {ModeOf} from '../../../monitor/mode.ts';
 import {shownMs} from '../../../monitor/select.ts';
 import type {Row} from '../../../terminal/style.ts';
 import {clock} from '../../format.ts';
-import {cutSpans, type Scene, toned} from '../../scene.ts';
+import {cutSpans, toned, type ViewModel} from '../../view-model.ts';
 
 /** Where the moment shown stands in what is remembered: a line with a knob, the time, how long ago. */
-export function rewindLine(scene: Scene, {moments, at: index}: ModeOf<'rewind'>, width: number): Row {
+export function rewindLine(model: ViewModel, {moments, at: index}: ModeOf<'rewind'>, width: number): Row {
 	const {atMs, skewMs} = moments[index]!;
-	const agoS = Math.max(Math.round((scene.liveMs - atMs) / 1000), 0);
+	const agoS = Math.max(Math.round((model.liveMs - atMs) / 1000), 0);
 	const ago = agoS < 60 ? `${agoS}s ago` : `${Math.floor(agoS / 60)}m ${String(agoS % 60).padStart(2, '0')}s ago`;
-	const words = ` ${clock(shownMs({service: scene.state.service, skewMs}, atMs))}  ${ago} `;
+	const words = ` ${clock(shownMs({service: model.state.service, skewMs}, atMs))}  ${ago} `;
 	const room = Math.max(Math.min(width - words.length - 10, 60), 5);
 	const knob = moments.length < 2 ? 0 : Math.round((index / (moments.length - 1)) * (room - 1));
-	const {line, cursor} = scene.signs;
+	const {line, cursor} = model.glyphs;
 	return cutSpans(
 		[
-			toned(scene, 'warn', ' rewind '),
-			toned(scene, 'dim', line.repeat(knob)),
-			toned(scene, 'key', cursor),
-			toned(scene, 'faint', line.repeat(room - 1 - knob)),
-			toned(scene, 'strong', words),
+			toned(model, 'warn', ' rewind '),
+			toned(model, 'dim', line.repeat(knob)),
+			toned(model, 'key', cursor),
+			toned(model, 'faint', line.repeat(room - 1 - knob)),
+			toned(model, 'strong', words),
 		],
 		width,
 	);

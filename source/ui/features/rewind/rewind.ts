@@ -10,7 +10,7 @@ export const rewind = feature({
 		rewind: {
 			help: 'rewind',
 			takesCount: true,
-			prompt: {rows: 1, paint: (scene, mode, width) => [rewindLine(scene, mode, width)]},
+			prompt: {rows: 1, paint: (model, mode, width) => [rewindLine(model, mode, width)]},
 		},
 	},
 	help: {rewind: {title: 'REWIND ({rewind.open})', rank: 100}},

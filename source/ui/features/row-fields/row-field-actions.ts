@@ -32,7 +32,7 @@ export function createRowFieldActions({store: {get}, monitor}: Context) {
 			const {name, shown} = at;
 			if (!shown.includes(name)) monitor.setFields([...shown, name]);
 			else if (shown.length > 1) monitor.setFields(shown.filter(other => other !== name));
-			else monitor.tell('A row shows at least one figure.', 'warn');
+			else monitor.notify('A row shows at least one figure.', 'warn');
 		},
 		/** Moves the marked field in the order, and the cursor with it. */
 		move: (by: 1 | -1) => {

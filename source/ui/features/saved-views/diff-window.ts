@@ -1,9 +1,9 @@
 import type {ModeOf} from '../../../monitor/mode.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {fitTo, padEnd, truncate} from '../../../text.ts';
-import type {WindowContent, WindowLook} from '../../feature.ts';
+import type {WindowCanvas, WindowContent} from '../../feature.ts';
+import {moreLines} from '../../glyphs.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
-import {moreLines} from '../../signs.ts';
 import type {Tone} from '../../theme.ts';
 import {wrapText} from '../../wrap-text.ts';
 
@@ -13,7 +13,7 @@ const KEYS = '{preset.apply} apply, {preset.keep} apply and save under that numb
 /** What a saved view that came from elsewhere would change, before it changes anything. */
 export function diffWindow(
 	{savedView, changes}: ModeOf<'presetDiff'>,
-	{screen, theme, signs, keys}: WindowLook,
+	{screen, theme, glyphs, keys}: WindowCanvas,
 ): WindowContent {
 	const width = Math.min(screen.columns - 2, 100);
 	const inner = width - 4;
@@ -26,19 +26,19 @@ export function diffWindow(
 			return [
 				toned(view === 'all' ? 'accent' : view, fitTo(head, NAMES_WIDTH)),
 				toned('dim', fitTo(at === 0 ? truncate(shown(before), half) : '', half)),
-				toned('faint', ` ${at === 0 ? signs.arrow : ' '} `),
+				toned('faint', ` ${at === 0 ? glyphs.arrow : ' '} `),
 				toned('strong', truncate(text, half)),
 			];
 		}),
 	);
-	const ways = wrapText(withKeys(KEYS, keys, signs.subscripts === ''), inner).map((text): Row => [toned('dim', text)]);
+	const ways = wrapText(withKeys(KEYS, keys, glyphs.subscripts === ''), inner).map((text): Row => [toned('dim', text)]);
 	const frame = 5 + ways.length;
 	const height = Math.min(Math.max(lines.length, 1) + frame, screen.rows - 2);
 	const room = height - frame;
 	const all = lines.length === 0 ? [[toned('dim', 'Nothing: it is what the columns show.')]] : lines;
 	const rest = all.length - room + 1;
 	const told =
-		all.length <= room ? all : [...all.slice(0, Math.max(room - 1, 0)), [toned('warn', moreLines(signs, rest))]];
+		all.length <= room ? all : [...all.slice(0, Math.max(room - 1, 0)), [toned('warn', moreLines(glyphs, rest))]];
 	return {
 		title: [toned('brand', `The view “${savedView.name}” would change`)],
 		lines: [[], ...told, [], ...ways],

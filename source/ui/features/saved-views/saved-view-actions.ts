@@ -25,11 +25,11 @@ export function createSavedViewActions({store, monitor}: Context) {
 	function load(slot: number): void {
 		const savedView = get().savedViews.get(slot);
 		if (!savedView) {
-			monitor.tell(`View ${slot} is empty.`, 'warn', '{preset.list}, then {preset.save} saves what is on screen.');
+			monitor.notify(`View ${slot} is empty.`, 'warn', '{preset.list}, then {preset.save} saves what is on screen.');
 			return;
 		}
 		apply(state => savedViews.savedViewLoaded(state, savedView));
-		monitor.tell(`View ${slot}: ${savedView.name}.`, 'good', '{preset.prefix}{preset.back} goes back.');
+		monitor.notify(`View ${slot}: ${savedView.name}.`, 'good', '{preset.prefix}{preset.back} goes back.');
 	}
 
 	function openName(slot: number, saves: boolean): void {
@@ -41,7 +41,7 @@ export function createSavedViewActions({store, monitor}: Context) {
 		const now = savedViewOf(get(), 'imported');
 		const read = readSavedView(line, now);
 		if (!read.ok) {
-			monitor.tell(`The view can't be read: ${read.problem}.`, 'bad');
+			monitor.notify(`The view can't be read: ${read.problem}.`, 'bad');
 			return false;
 		}
 		monitor.enterMode({kind: 'presetDiff', savedView: read.savedView, changes: savedViewChanges(now, read.savedView)});
@@ -64,9 +64,9 @@ export function createSavedViewActions({store, monitor}: Context) {
 		loadBefore: () => {
 			monitor.leaveMode();
 			const before = get().viewBefore;
-			if (!before) return monitor.tell('No view was loaded yet.', 'warn');
+			if (!before) return monitor.notify('No view was loaded yet.', 'warn');
 			apply(state => savedViews.savedViewLoaded(state, before));
-			monitor.tell('Back to what was shown before.');
+			monitor.notify('Back to what was shown before.');
 		},
 		open: () => monitor.enterMode({kind: 'presets', index: (activeSlot(get()) ?? 1) - 1}),
 		/** Enter in the list of views: loads it; an empty one takes what is on screen. */
@@ -83,15 +83,15 @@ export function createSavedViewActions({store, monitor}: Context) {
 			const slot = markedSlot();
 			if (slot === undefined) return;
 			if (!get().savedViews.has(slot))
-				return monitor.tell(`View ${slot} is empty: there is nothing to rename.`, 'warn');
+				return monitor.notify(`View ${slot} is empty: there is nothing to rename.`, 'warn');
 			openName(slot, false);
 		},
 		remove: () => {
 			const slot = markedSlot();
 			const savedView = slot === undefined ? undefined : get().savedViews.get(slot);
-			if (slot === undefined || !savedView) return monitor.tell('This number is empty.', 'warn');
+			if (slot === undefined || !savedView) return monitor.notify('This number is empty.', 'warn');
 			keep(slot, undefined);
-			monitor.tell(`Removed view ${slot}, ${savedView.name}.`);
+			monitor.notify(`Removed view ${slot}, ${savedView.name}.`);
 		},
 		copy: () => {
 			const slot = markedSlot();
@@ -117,8 +117,8 @@ export function createSavedViewActions({store, monitor}: Context) {
 			const known = get().savedViews.get(slot);
 			monitor.leaveMode();
 			keep(slot, saves || !known ? savedViewOf(get(), name) : {...known, name});
-			if (saves) monitor.tell(`Saved as view ${slot}, ${name}.`, 'good');
-			else monitor.tell(`View ${slot} is called ${name}.`, 'good');
+			if (saves) monitor.notify(`Saved as view ${slot}, ${name}.`, 'good');
+			else monitor.notify(`View ${slot} is called ${name}.`, 'good');
 		},
 		/** Enter on what a view would change: it is applied, and kept under a number if one was given. */
 		acceptDiff: (slot?: number) => {
@@ -129,7 +129,7 @@ export function createSavedViewActions({store, monitor}: Context) {
 			if (topMode(get()).kind === 'presets') monitor.leaveMode();
 			if (slot !== undefined) keep(slot, mode.savedView);
 			apply(state => savedViews.savedViewLoaded(state, mode.savedView));
-			monitor.tell(
+			monitor.notify(
 				slot === undefined ? `Showing "${mode.savedView.name}".` : `Saved as view ${slot}, ${mode.savedView.name}.`,
 				'good',
 				`${slot === undefined ? 'Save it with {preset.list} {preset.save}; ' : ''}{preset.prefix}{preset.back} goes back.`,

@@ -2,11 +2,11 @@ import type {ModeOf} from '../../../monitor/mode.ts';
 import {SLOTS, savedViewSummary} from '../../../monitor/saved-views/saved-view.ts';
 import {activeSlot} from '../../../monitor/saved-views/saved-view-transitions.ts';
 import type {MonitorState} from '../../../monitor/state.ts';
-import type {MenuItem, MenuLook} from '../../feature.ts';
+import type {MenuContext, MenuItem} from '../../feature.ts';
 import {narrowed} from '../menu/narrowing.ts';
 
 /** The lines of the menu: every number with its view. */
-export function savedViewItems(mode: ModeOf<'presets'>, {state, isAscii}: MenuLook): readonly MenuItem[] {
+export function savedViewItems(mode: ModeOf<'presets'>, {state, isAscii}: MenuContext): readonly MenuItem[] {
 	return shownSlots(mode, state).map(slot => {
 		const savedView = state.savedViews.get(slot);
 		return {

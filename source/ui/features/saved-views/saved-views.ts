@@ -6,8 +6,8 @@ import {nameProblem} from '../../argument-problem.ts';
 import {feature} from '../../feature.ts';
 import {fuzzyFilter} from '../../fuzzy.ts';
 import {BROWSE} from '../../keymap/binding.ts';
-import {cutSpans, type Scene, toned} from '../../scene.ts';
 import {plainLine} from '../../typed-line.ts';
+import {cutSpans, toned, type ViewModel} from '../../view-model.ts';
 import {markedOf} from '../menu/narrowing.ts';
 import {diffWindow} from './diff-window.ts';
 import {createSavedViewActions} from './saved-view-actions.ts';
@@ -20,7 +20,7 @@ export const savedViews = feature({
 	name: 'savedViews',
 	actions: createSavedViewActions,
 	modes: {
-		slot: {help: 'views', prompt: {rows: 1, paint: (scene, _, width) => [slotLine(scene, width)]}},
+		slot: {help: 'views', prompt: {rows: 1, paint: (model, _, width) => [slotLine(model, width)]}},
 		presets: {
 			help: 'views',
 			menu: {
@@ -36,13 +36,13 @@ export const savedViews = feature({
 			typesLine: true,
 			prompt: {
 				rows: 1,
-				paint: (scene, {slot, edit}, width) => [plainLine(scene, ` name of view ${slot}: `, edit, width)],
+				paint: (model, {slot, edit}, width) => [plainLine(model, ` name of view ${slot}: `, edit, width)],
 			},
 		},
 		presetImport: {
 			help: 'views',
 			typesLine: true,
-			prompt: {rows: 1, paint: (scene, {edit}, width) => [plainLine(scene, ' paste a view: ', edit, width)]},
+			prompt: {rows: 1, paint: (model, {edit}, width) => [plainLine(model, ' paste a view: ', edit, width)]},
 		},
 		presetDiff: {help: 'views', window: diffWindow},
 	},
@@ -253,12 +253,12 @@ function isSlotFilled(state: MonitorState): boolean {
 }
 
 /** The saved views by number, while one is waited for. */
-function slotLine(scene: Scene, width: number): Row {
-	const {state} = scene;
+function slotLine(model: ViewModel, width: number): Row {
+	const {state} = model;
 	const active = activeSlot(state);
 	const slots = Array.from(state.savedViews, ([slot, {name}]) => [
-		toned(scene, 'key', `  ${slot} `),
-		toned(scene, slot === active ? 'good' : 'text', name),
+		toned(model, 'key', `  ${slot} `),
+		toned(model, slot === active ? 'good' : 'text', name),
 	]);
-	return cutSpans([toned(scene, 'accent', ' view:'), ...slots.flat()], width);
+	return cutSpans([toned(model, 'accent', ' view:'), ...slots.flat()], width);
 }

@@ -70,7 +70,7 @@ export function createScopeActions({store, monitor}: Context) {
 		resetScope: () => {
 			apply(state => scopeSet(state, FULL_SCOPE));
 			monitor.saveChoices();
-			monitor.tell('All columns show all chains and launchpads again.');
+			monitor.notify('All columns show all chains and launchpads again.');
 		},
 	};
 
@@ -78,6 +78,8 @@ export function createScopeActions({store, monitor}: Context) {
 		const {scope, alerts} = get();
 		const isAll = scope[part].length === 0;
 		const rules = alerts.rules.length === 0 || isAll ? '' : ' Alert rules still see everything.';
-		monitor.tell(isAll ? `All columns show all ${part}.` : `All columns show only ${scopeText(scope, part)}.${rules}`);
+		monitor.notify(
+			isAll ? `All columns show all ${part}.` : `All columns show only ${scopeText(scope, part)}.${rules}`,
+		);
 	}
 }

@@ -30,7 +30,7 @@ export const search = feature({
 			cancel: ({before}, a) => a.cancel(before),
 			prompt: {
 				rows: 1,
-				paint: (scene, {edit}, width) => [plainLine(scene, ` search ${scene.state.focus} /`, edit, width)],
+				paint: (model, {edit}, width) => [plainLine(model, ` search ${model.state.focus} /`, edit, width)],
 			},
 		},
 	},

@@ -15,7 +15,7 @@ export function createLookUp({store, monitor}: Pick<Context, 'store' | 'monitor'
 			},
 			(error: unknown) => {
 				const {what, why} = explain(error);
-				monitor.tell(`${what}: ${why}`, 'warn');
+				monitor.notify(`${what}: ${why}`, 'warn');
 			},
 		);
 	};

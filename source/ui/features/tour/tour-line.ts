@@ -2,7 +2,7 @@ import {type MonitorState, topMode} from '../../../monitor/state.ts';
 import {TOUR_STEPS} from '../../../monitor/tour.ts';
 import type {Row} from '../../../terminal/style.ts';
 import {withKeys} from '../../keymap/key-texts.ts';
-import {type Scene, spread, toned} from '../../scene.ts';
+import {spread, toned, type ViewModel} from '../../view-model.ts';
 
 /** A smaller screen has no line to spare. */
 const FROM = {columns: 60, rows: 16} as const;
@@ -15,18 +15,18 @@ export function tourRowsOf({tour, size, modes}: MonitorState): 0 | 1 {
 }
 
 /** The line of the tour: which step, what it says, the key that goes on. */
-export function paintTour(scene: Scene, width: number): Row {
-	const {state, signs, keys} = scene;
+export function paintTour(model: ViewModel, width: number): Row {
+	const {state, glyphs, keys} = model;
 	const at = state.tour ?? 0;
-	const ascii = signs.subscripts === '';
+	const ascii = glyphs.subscripts === '';
 	const isLast = at === TOUR_STEPS.length - 1;
 	const next = withKeys(`{tour.next} ${isLast ? 'done' : 'next'} `, keys, ascii);
 	return spread(
 		[
-			toned(scene, 'badge', ` ${at + 1}/${TOUR_STEPS.length} `),
-			toned(scene, 'text', ` ${withKeys(TOUR_STEPS[at]!, keys, ascii)}`),
+			toned(model, 'badge', ` ${at + 1}/${TOUR_STEPS.length} `),
+			toned(model, 'text', ` ${withKeys(TOUR_STEPS[at]!, keys, ascii)}`),
 		],
-		[toned(scene, 'key', next)],
+		[toned(model, 'key', next)],
 		width,
 	);
 }

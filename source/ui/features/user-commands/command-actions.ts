@@ -17,7 +17,7 @@ export function createCommandActions({store: {get}, monitor}: Context) {
 		accept: (mode: ModeOf<'commandConfirm'>, answer: string) => {
 			monitor.leaveMode();
 			if (answer === RUN) monitor.runProgram(mode.command, mode.entry);
-			else monitor.tell('Cancelled.');
+			else monitor.notify('Cancelled.');
 		},
 	};
 }

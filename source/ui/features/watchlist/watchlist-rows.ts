@@ -7,32 +7,32 @@ import {middleEllipsis, truncate} from '../../../text.ts';
 import {chainWord} from '../../cells.ts';
 import {age, change, compact, price, share} from '../../format.ts';
 import {sentence} from '../../money/money-rows.ts';
-import {toned} from '../../scene.ts';
-import {listScreen, type ScreenLook, screenTitle} from '../../screens/screen-rows.ts';
+import {listScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';
 import {changeTone, fittingCells, type TableCell, tableHeader, tableLine} from '../../screens/token-table.ts';
+import {toned} from '../../view-model.ts';
 import {type WatchlistState, watchedEntry} from './watchlist-state.ts';
 
 /** The lines of the watch list: every pinned token, with its price now and since it was pinned. */
-export function watchlistRows(state: WatchlistState, monitor: MonitorState, look: ScreenLook): Row[] {
-	const cells = fittingCells(cellsOf(state, monitor, look), look.width, 24);
-	return listScreen(look, {
-		title: title(state, monitor, look),
-		header: state.order.length === 0 ? [] : tableHeader(cells, look),
+export function watchlistRows(state: WatchlistState, monitor: MonitorState, canvas: ScreenCanvas): Row[] {
+	const cells = fittingCells(cellsOf(state, monitor, canvas), canvas.width, 24);
+	return listScreen(canvas, {
+		title: title(state, monitor, canvas),
+		header: state.order.length === 0 ? [] : tableHeader(cells, canvas),
 		keys: state.order,
 		marked: state,
-		line: at => tableLine(cells, state.order[at]!, look),
+		line: at => tableLine(cells, state.order[at]!, canvas),
 		empty: sentence(
-			{...look, width: look.width - 2},
+			{...canvas, width: canvas.width - 2},
 			'dim',
-			look.named(
+			canvas.named(
 				'Nothing is pinned. In the columns {token.pin} pins the token under the cursor; its price at that time is kept.',
 			),
 		),
-		end: endLine(state, monitor, look),
+		end: endLine(state, monitor, canvas),
 	});
 }
 
-function title({sort, isReversed, problem}: WatchlistState, {pins}: MonitorState, look: ScreenLook): Row {
+function title({sort, isReversed, problem}: WatchlistState, {pins}: MonitorState, canvas: ScreenCanvas): Row {
 	const order = {
 		pinned: 'newest pin',
 		change: 'change since pinned',
@@ -41,24 +41,24 @@ function title({sort, isReversed, problem}: WatchlistState, {pins}: MonitorState
 		symbol: 'symbol',
 	};
 	const left = [
-		toned(look, 'brand', 'WATCH LIST'),
-		toned(look, 'text', `  ${pins.size} pinned`),
+		toned(canvas, 'brand', 'WATCH LIST'),
+		toned(canvas, 'text', `  ${pins.size} pinned`),
 		toned(
-			look,
+			canvas,
 			'dim',
-			`  ${isReversed ? look.signs.up : look.signs.down}${look.signs.subscripts === '' ? ' ' : ''}${order[sort]}`,
+			`  ${isReversed ? canvas.glyphs.up : canvas.glyphs.down}${canvas.glyphs.subscripts === '' ? ' ' : ''}${order[sort]}`,
 		),
 	];
-	return screenTitle(look, left, problem ? [toned(look, 'bad', truncate(problem.what, look.width >> 1))] : []);
+	return screenTitle(canvas, left, problem ? [toned(canvas, 'bad', truncate(problem.what, canvas.width >> 1))] : []);
 }
 
-function cellsOf(state: WatchlistState, monitor: MonitorState, look: ScreenLook): readonly TableCell[] {
-	const {signs} = look;
-	const {unknown} = signs;
+function cellsOf(state: WatchlistState, monitor: MonitorState, canvas: ScreenCanvas): readonly TableCell[] {
+	const {glyphs} = canvas;
+	const {unknown} = glyphs;
 	const entryOf = (key: string): Entry | undefined => watchedEntry(state, monitor, key);
 	const pinOf = (key: string): Pin | undefined => monitor.pins.get(key);
-	const nowMs = look.nowMs + monitor.skewMs;
-	const money = (value: number | undefined) => price(value, {unknown, subscripts: signs.subscripts});
+	const nowMs = canvas.nowMs + monitor.skewMs;
+	const money = (value: number | undefined) => price(value, {unknown, subscripts: glyphs.subscripts});
 	const figure = (of: (entry: Entry) => string): TableCell['text'] => {
 		return key => {
 			const entry = entryOf(key);
@@ -107,7 +107,7 @@ function cellsOf(state: WatchlistState, monitor: MonitorState, look: ScreenLook)
 			rank: 3,
 			text: key => {
 				const atMs = pinOf(key)?.atMs;
-				return {text: atMs === undefined ? unknown : `${age(look.nowMs - atMs)} ago`, tone: 'dim'};
+				return {text: atMs === undefined ? unknown : `${age(canvas.nowMs - atMs)} ago`, tone: 'dim'};
 			},
 		},
 		{head: 'MCAP', width: 6, align: 'right', rank: 8, text: figure(entry => compact(entry.market_cap, unknown))},
@@ -152,8 +152,8 @@ export function stageText({bonded, bonding_percentage: percent}: Entry, unknown:
 	return percent === undefined ? unknown : `bonding ${share(percent)}`;
 }
 
-function endLine(state: WatchlistState, monitor: MonitorState, look: ScreenLook): Row {
+function endLine(state: WatchlistState, monitor: MonitorState, canvas: ScreenCanvas): Row {
 	const missing = state.atMs === undefined ? 0 : state.order.filter(key => !watchedEntry(state, monitor, key)).length;
 	if (missing === 0) return [];
-	return [toned(look, 'dim', ` The service does not report ${missing} of them now.`)];
+	return [toned(canvas, 'dim', ` The service does not report ${missing} of them now.`)];
 }

@@ -9,7 +9,7 @@ import {WATCHLIST_SORTS, type WatchlistState, watchedEntry} from './watchlist-st
 
 /** All pinned tokens on one screen, with a feed while it is open. */
 export function createWatchlistScreen(slice: Slice<WatchlistState>, context: ScreenContext): Screen {
-	const {monitor, tell} = context;
+	const {monitor, notify} = context;
 	let unsubscribe: (() => void) | undefined;
 	let followed: Pins | undefined;
 	const pins = (): Pins => monitor.get().pins;
@@ -28,12 +28,12 @@ export function createWatchlistScreen(slice: Slice<WatchlistState>, context: Scr
 		const key = markedKey(slice.get());
 		const entry = key === undefined ? undefined : watchedEntry(slice.get(), monitor.get(), key);
 		if (entry) context.openToken(entry);
-		else tell(key === undefined ? 'Nothing is pinned yet.' : 'The service does not know this token now.', 'warn');
+		else notify(key === undefined ? 'Nothing is pinned yet.' : 'The service does not know this token now.', 'warn');
 	}
 
 	function unpin() {
 		const key = markedKey(slice.get());
-		if (key === undefined) return tell('Nothing is pinned yet.', 'warn');
+		if (key === undefined) return notify('Nothing is pinned yet.', 'warn');
 		const left = new Map(pins());
 		const pin = left.get(key);
 		left.delete(key);
@@ -42,7 +42,7 @@ export function createWatchlistScreen(slice: Slice<WatchlistState>, context: Scr
 		monitor.apply(all => pinsSet(all, left));
 		slice.change(state => ({...state, cursor: order[at + 1] ?? order[at - 1]}));
 		context.save();
-		tell(`Unpinned ${pin?.symbol ?? key.slice(key.indexOf('|') + 1)}.`);
+		notify(`Unpinned ${pin?.symbol ?? key.slice(key.indexOf('|') + 1)}.`);
 	}
 
 	return {
@@ -71,7 +71,7 @@ export function createWatchlistScreen(slice: Slice<WatchlistState>, context: Scr
 			else if (verb === 'sort') list.nextSort();
 			else if (verb === 'copy') {
 				const key = markedKey(slice.get());
-				if (key === undefined) tell('Nothing is pinned yet.', 'warn');
+				if (key === undefined) notify('Nothing is pinned yet.', 'warn');
 				else context.copy(key.slice(key.indexOf('|') + 1), 'Address');
 			}
 		},

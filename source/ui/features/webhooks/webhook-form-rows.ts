@@ -2,8 +2,8 @@ import {WEBHOOK_FIELDS, type WebhookField} from '../../../monitor/webhooks/webho
 import type {Row} from '../../../terminal/style.ts';
 import {cellWidth} from '../../../text.ts';
 import {field, inSight, LABEL, sentence} from '../../money/money-rows.ts';
-import {cutSpans, toned} from '../../scene.ts';
-import type {ScreenLook} from '../../screens/screen-rows.ts';
+import type {ScreenCanvas} from '../../screens/screen-rows.ts';
+import {cutSpans, toned} from '../../view-model.ts';
 import type {WebhooksState} from './webhooks-state.ts';
 
 const HINTS: Readonly<Record<WebhookField, string>> = {
@@ -18,43 +18,43 @@ const FILTER_WORDS =
 	'Filter: clauses on fields of the event, all of which must hold; | means or, a,b is a list. For anything else write the JSON of the API.';
 
 /** The form of a new webhook. */
-export function formRows(state: WebhooksState, look: ScreenLook): Row[] {
+export function formRows(state: WebhooksState, canvas: ScreenCanvas): Row[] {
 	return [
-		...WEBHOOK_FIELDS.flatMap(name => fieldRows(name, state.form[name], state, look)),
+		...WEBHOOK_FIELDS.flatMap(name => fieldRows(name, state.form[name], state, canvas)),
 		[],
 		...sentence(
-			look,
+			canvas,
 			'dim',
-			`${look.named('{boardInput.next}: next line. {boardInput.accept}')}: create the webhook. Private addresses are refused unless the service allows them. ${FILTER_WORDS}`,
+			`${canvas.named('{boardInput.next}: next line. {boardInput.accept}')}: create the webhook. Private addresses are refused unless the service allows them. ${FILTER_WORDS}`,
 		),
 	];
 }
 
 /** The line of another filter. */
-export function filterRows(state: WebhooksState, look: ScreenLook): Row[] {
+export function filterRows(state: WebhooksState, canvas: ScreenCanvas): Row[] {
 	return [
-		...fieldRows('filter', state.filterLine, state, look),
+		...fieldRows('filter', state.filterLine, state, canvas),
 		[],
 		...sentence(
-			look,
+			canvas,
 			'dim',
-			`${look.named('{boardInput.accept}')} changes the filter; an empty line lets every event pass. Name, address, events and chains of a webhook cannot change. ${FILTER_WORDS}`,
+			`${canvas.named('{boardInput.accept}')} changes the filter; an empty line lets every event pass. Name, address, events and chains of a webhook cannot change. ${FILTER_WORDS}`,
 		),
 	];
 }
 
 /** A field, and what is wrong with it under the place. */
-function fieldRows(name: WebhookField, typed: string, {formProblem}: WebhooksState, look: ScreenLook): Row[] {
-	const isActive = look.input?.field === name;
-	const {from, ...edit} = inSight(isActive ? look.input!.edit : {text: typed, cursor: 0}, look.width - LABEL);
-	const row = cutSpans(field(look, name, edit, isActive, HINTS[name]), look.width);
+function fieldRows(name: WebhookField, typed: string, {formProblem}: WebhooksState, canvas: ScreenCanvas): Row[] {
+	const isActive = canvas.input?.field === name;
+	const {from, ...edit} = inSight(isActive ? canvas.input!.edit : {text: typed, cursor: 0}, canvas.width - LABEL);
+	const row = cutSpans(field(canvas, name, edit, isActive, HINTS[name]), canvas.width);
 	if (formProblem?.field !== name) return [row];
 	const {text, place} = formProblem;
-	const words = {...look, width: look.width - LABEL};
+	const words = {...canvas, width: canvas.width - LABEL};
 	const indented = (line: Row): Row => [{text: ' '.repeat(LABEL)}, ...line];
 	if (place === undefined) return [row, ...sentence(words, 'bad', `^ ${text}`).map(indented)];
 	const before = cellWidth(edit.text.slice(0, Math.max(place.start - from, 0)));
 	const marks = Math.max(cellWidth(edit.text.slice(Math.max(place.start - from, 0), place.end - from)), 1);
-	const pointer: Row = [{text: ' '.repeat(before)}, toned(look, 'bad', '^'.repeat(marks))];
-	return [row, cutSpans(indented(pointer), look.width), ...sentence(words, 'bad', text).map(indented)];
+	const pointer: Row = [{text: ' '.repeat(before)}, toned(canvas, 'bad', '^'.repeat(marks))];
+	return [row, cutSpans(indented(pointer), canvas.width), ...sentence(words, 'bad', text).map(indented)];
 }

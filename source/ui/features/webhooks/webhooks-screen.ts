@@ -10,7 +10,7 @@ import {listedWebhooks, type WebhooksState} from './webhooks-state.ts';
 
 /** The webhooks of the API key: delivery status, new ones, another filter, deletion, dead letters delivered again. */
 export function createWebhooksScreen(slice: Slice<WebhooksState>, context: ScreenContext): Screen {
-	const {monitor, input, tell} = context;
+	const {monitor, input, notify} = context;
 	const requests = createWebhooksRequests(slice, context, inSight);
 	const ids = () => listedWebhooks(slice.get()).map(({id}) => id);
 	const marked = () => {
@@ -59,7 +59,7 @@ export function createWebhooksScreen(slice: Slice<WebhooksState>, context: Scree
 		const {step, answer} = slice.get();
 		const webhook = marked();
 		if (step === 'list') {
-			if (!webhook) return tell('There is no webhook here to open.', 'warn');
+			if (!webhook) return notify('There is no webhook here to open.', 'warn');
 			slice.change(state => ({...state, step: 'detail', cursor: webhook.id, scroll: 0}));
 			requests.readHealth();
 		} else if (step === 'remove' && answer === 'remove') {
@@ -71,7 +71,7 @@ export function createWebhooksScreen(slice: Slice<WebhooksState>, context: Scree
 		requests.remove(id, () => {
 			slice.change(({cursor: _, ...state}) => state);
 			toList();
-			tell('The webhook is deleted.', 'good');
+			notify('The webhook is deleted.', 'good');
 		});
 	}
 
@@ -111,13 +111,13 @@ export function createWebhooksScreen(slice: Slice<WebhooksState>, context: Scree
 		requests.setFilters(webhook.id, read.filters, () => {
 			input.close();
 			slice.change(({formProblem: _, ...state}) => ({...state, step: 'detail', cursor: webhook.id, scroll: 0}));
-			tell('The filter is changed: it holds for what happens from now on.', 'good');
+			notify('The filter is changed: it holds for what happens from now on.', 'good');
 		});
 	}
 
 	function redeliver(id: string): void {
 		requests.redeliver(id, count =>
-			tell(count === 0 ? 'There was no dead letter to deliver again.' : `${count} will be delivered again.`, 'good'),
+			notify(count === 0 ? 'There was no dead letter to deliver again.' : `${count} will be delivered again.`, 'good'),
 		);
 	}
 
@@ -172,7 +172,7 @@ export function createWebhooksScreen(slice: Slice<WebhooksState>, context: Scree
 			const {step, secret} = slice.get();
 			if (verb === 'create') beginCreate();
 			else if (verb === 'copy' && step === 'secret' && secret) context.copy(secret.secret, 'The secret');
-			else if (webhook === undefined) tell(NO_WEBHOOK[verb] ?? 'There is no webhook here.', 'warn');
+			else if (webhook === undefined) notify(NO_WEBHOOK[verb] ?? 'There is no webhook here.', 'warn');
 			else if (verb === 'copy') context.copy(webhook.id, 'Webhook');
 			else if (verb === 'edit') beginEdit(webhook);
 			else if (verb === 'remove')
@@ -193,7 +193,7 @@ export function createWebhooksScreen(slice: Slice<WebhooksState>, context: Scree
 		},
 		cancelInput: toList,
 		paste: () =>
-			tell(
+			notify(
 				'Pasted text does nothing here.',
 				'warn',
 				'{webhooks.create} begins a new webhook: paste its address there.',

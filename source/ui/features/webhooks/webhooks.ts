@@ -14,7 +14,7 @@ export const webhooks = screenFeature({
 			import('./webhooks-screen.ts'),
 			import('./webhooks-rows.ts'),
 		]);
-		return {create, rows: (state, _, look) => webhooksRows(state, look)};
+		return {create, rows: (state, _, canvas) => webhooksRows(state, canvas)};
 	},
 	hints: hintsOf,
 	inputHints: ({step}) => ({

@@ -9,7 +9,7 @@ import {cursorPlaced, snapshotArrived, windowChanged} from '../../../../source/m
 import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
 import {createStore} from '../../../../source/store.ts';
 import {CELLS} from '../../../../source/ui/cells.ts';
-import {signsFor} from '../../../../source/ui/signs.ts';
+import {glyphsFor} from '../../../../source/ui/glyphs.ts';
 import {THEMES} from '../../../../source/ui/theme.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 
@@ -67,7 +67,7 @@ test('a moment keeps all that any cell of a row shows, in every window, and litt
 		history.stop();
 		const context = {
 			theme: THEMES.dark,
-			signs: signsFor(false),
+			glyphs: glyphsFor(false),
 			thresholds: DEFAULT_RISK_THRESHOLDS,
 			nowMs: 0,
 			skewMs: 0,

@@ -3,13 +3,13 @@ import type {MonitorState} from '../monitor/state.ts';
 import type {RiskThresholds} from '../monitor/tokens/risk.ts';
 import type {Span} from '../terminal/style.ts';
 import {cellWidth, truncate} from '../text.ts';
+import type {Glyphs} from './glyphs.ts';
 import type {BoundKeys} from './keymap/binding.ts';
 import type {Layout} from './layout.ts';
-import type {Signs} from './signs.ts';
 import type {Theme, Tone} from './theme.ts';
 
 /** Everything that painters read: made once per state, handed to all. */
-export interface Scene {
+export interface ViewModel {
 	readonly state: MonitorState;
 	readonly layout: Layout;
 	/** The keys in force. */
@@ -17,7 +17,7 @@ export interface Scene {
 	/** The present, local Unix ms, where the state is of the past. */
 	readonly liveMs: number;
 	readonly theme: Theme;
-	readonly signs: Signs;
+	readonly glyphs: Glyphs;
 	readonly thresholds: RiskThresholds;
 	/** No marks of change that come and go. */
 	readonly isStill: boolean;
@@ -28,7 +28,7 @@ export interface Scene {
 }
 
 /** A span in a tone of the theme. */
-export function toned({theme}: Pick<Scene, 'theme'>, tone: Tone, text: string): Span {
+export function toned({theme}: Pick<ViewModel, 'theme'>, tone: Tone, text: string): Span {
 	return {text, style: theme.tones[tone]};
 }
 

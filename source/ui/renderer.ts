@@ -7,18 +7,18 @@ import {themeIn} from './color-overrides.ts';
 import {detailLines} from './detail/detail-lines.ts';
 import {tourRowsOf} from './features/tour/tour-line.ts';
 import {modeSpec} from './features.ts';
+import type {Glyphs} from './glyphs.ts';
 import {boundKeys} from './keymap/bound-keys.ts';
 import {isTooSmall, type Layout, layoutScreen} from './layout.ts';
 import {paintColumnRows, paintColumnTitle} from './paint-column.ts';
 import {noticeRowsOf, paintFooter} from './paint-footer.ts';
 import {paintHeader} from './paint-header.ts';
-import type {Scene} from './scene.ts';
-import type {Signs} from './signs.ts';
 import type {Theme} from './theme.ts';
+import type {ViewModel} from './view-model.ts';
 
 /** What the whole program draws with, fixed at its start. */
-export interface Look {
-	readonly signs: Signs;
+export interface RenderOptions {
+	readonly glyphs: Glyphs;
 	/** Candles of a token that is watched, by its key. */
 	readonly candles?: (key: string) => CandleSeries | undefined;
 	/** The terminal has enough colours for a faint shade. */
@@ -26,7 +26,7 @@ export interface Look {
 }
 
 /** The live regions of the screen, and the lines that each shows in a state. */
-export interface Scenes {
+export interface Renderer {
 	readonly regions: readonly string[];
 	layout(state: MonitorState): Layout;
 	lines(state: MonitorState, region: string): readonly Row[];
@@ -44,7 +44,7 @@ export const REGION = {
 } as const;
 
 /** Computes what is asked for, once per state: many regions and lines are asked for within one frame. */
-export function createScenes({signs, hasShades = false, candles}: Look): Scenes {
+export function createRenderer({glyphs, hasShades = false, candles}: RenderOptions): Renderer {
 	let layoutKey = '';
 	let layout: Layout | undefined;
 	let rewound: {readonly live: MonitorState; readonly state: MonitorState} | undefined;
@@ -68,7 +68,7 @@ export function createScenes({signs, hasShades = false, candles}: Look): Scenes 
 			density: state.density,
 			minSize,
 			promptRows:
-				(prompt?.rows ?? 0) + tourRowsOf(state) + noticeRowsOf(state, state.size.columns, signs.subscripts === ''),
+				(prompt?.rows ?? 0) + tourRowsOf(state) + noticeRowsOf(state, state.size.columns, glyphs.subscripts === ''),
 		};
 		const {columns} = state;
 		const fields = byView(view => columns[view].fields);
@@ -87,12 +87,12 @@ export function createScenes({signs, hasShades = false, candles}: Look): Scenes 
 		return layout;
 	}
 
-	function sceneOf(live: MonitorState): Scene {
+	function modelOf(live: MonitorState): ViewModel {
 		const state = shownState(live);
 		const {thresholds, isStill} = state.display;
 		const shared = {
 			theme: themeIn(state),
-			signs,
+			glyphs,
 			thresholds,
 			isStill,
 			hasShades,
@@ -141,19 +141,19 @@ export function createScenes({signs, hasShades = false, candles}: Look): Scenes 
 
 	function allDetail(state: MonitorState): readonly Row[] {
 		const frame = frameOf(state);
-		const scene = sceneOf(state);
+		const model = modelOf(state);
 		if (frame.detail === undefined) {
 			frame.detail =
-				state.detail && scene.layout.detail ? detailLines(scene, state.detail, scene.layout.detail.width - 2) : [];
+				state.detail && model.layout.detail ? detailLines(model, state.detail, model.layout.detail.width - 2) : [];
 		}
 		return frame.detail;
 	}
 
 	function paint(live: MonitorState, region: string): readonly Row[] {
-		const scene = sceneOf(live);
-		const {layout: place, state} = scene;
-		if (region === REGION.header) return [paintHeader(scene, state.size.columns)];
-		if (region === REGION.footer) return paintFooter(scene, state.size.columns);
+		const model = modelOf(live);
+		const {layout: place, state} = model;
+		if (region === REGION.header) return [paintHeader(model, state.size.columns)];
+		if (region === REGION.footer) return paintFooter(model, state.size.columns);
 		if (region === REGION.detail) {
 			const scroll = Math.min(state.detail?.scroll ?? 0, Math.max(allDetail(live).length - place.bodyHeight, 0));
 			return allDetail(live)
@@ -161,8 +161,8 @@ export function createScenes({signs, hasShades = false, candles}: Look): Scenes 
 				.map(row => [{text: ' '}, ...row]);
 		}
 		for (const {view, width} of place.columns) {
-			if (region === REGION.title(view)) return paintColumnTitle(scene, state.columns[view], width);
-			if (region === REGION.rows(view)) return paintColumnRows(scene, state.columns[view], width, place.rowsHeight);
+			if (region === REGION.title(view)) return paintColumnTitle(model, state.columns[view], width);
+			if (region === REGION.rows(view)) return paintColumnRows(model, state.columns[view], width, place.rowsHeight);
 		}
 		return [];
 	}

@@ -2,7 +2,7 @@
  * Every sign that the screen draws besides text. All are one cell wide in every terminal (no emoji, nothing of ambiguous
  * width where it would matter), and each has an ASCII twin for `--ascii` and for terminals without UTF-8.
  */
-export interface Signs {
+export interface Glyphs {
 	readonly up: string;
 	readonly down: string;
 	readonly live: string;
@@ -31,7 +31,7 @@ export interface Signs {
 	readonly subscripts: string;
 }
 
-const UNICODE: Signs = {
+const UNICODE: Glyphs = {
 	up: '▲',
 	down: '▼',
 	live: '●',
@@ -58,7 +58,7 @@ const UNICODE: Signs = {
 	subscripts: '₀₁₂₃₄₅₆₇₈₉',
 };
 
-const ASCII: Signs = {
+const ASCII: Glyphs = {
 	up: '^',
 	down: 'v',
 	live: '*',
@@ -85,11 +85,11 @@ const ASCII: Signs = {
 	subscripts: '',
 };
 
-export function signsFor(ascii: boolean): Signs {
+export function glyphsFor(ascii: boolean): Glyphs {
 	return ascii ? ASCII : UNICODE;
 }
 
 /** That more lines follow below: `↓ 30 more lines`. */
-export function moreLines({more}: Pick<Signs, 'more'>, count: number): string {
+export function moreLines({more}: Pick<Glyphs, 'more'>, count: number): string {
 	return `${more} ${count} more ${count === 1 ? 'line' : 'lines'}`;
 }
