@@ -72,8 +72,12 @@ test('names made to act on the terminal neither act nor move a neighbour, in the
 			for (const [, modes] of all.matchAll(/\u001b\[\?([\d;]+)[hl]/g)) {
 				for (const mode of modes!.split(';')) expect(OUR_MODES).toContain(mode);
 			}
-			// After that comes the line that it leaves with, on the person's own screen.
-			const bytes = all.slice(0, all.lastIndexOf('\u001b[?1049l')).replace(MODES, '');
+			// After that comes the line that it leaves with, on the person's own screen. A terminal that reads slowly may get the
+			// last frame cut in the middle of a style: the way out ends it.
+			const bytes = all
+				.slice(0, all.lastIndexOf('\u001b[?1049l'))
+				.replace(MODES, '')
+				.replace(/\u001b\[[\d;]*\u001b\[m$/, '');
 			expect(foreignBytes(bytes).slice(0, 60)).toBe('');
 		});
 	} finally {

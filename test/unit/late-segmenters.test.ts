@@ -5,7 +5,7 @@ import 'string-width';
 afterEach(() => vi.unstubAllGlobals());
 
 // The first segmenter of a process takes 8.5 ms, and each of these is loaded before the first frame.
-test.each(['text.ts', 'ui/keys.ts', 'monitor/transitions/text-edit.ts', 'ui/ui-actions.ts'])(
+test.each(['text.ts', 'ui/keymap/keys.ts', 'monitor/transitions/text-edit.ts', 'ui/create-actions.ts'])(
 	'%s makes no segmenter when it is loaded',
 	async file => {
 		let made = 0;

@@ -15,15 +15,15 @@ export const RECORDING_ENDS: Readonly<Record<Exclude<Recording['phase'], 'playin
  */
 export function recordingPlayed(
 	state: MonitorState,
-	recording: Recording & {readonly words?: string},
+	recording: Recording & {readonly reason?: string},
 	{atMs, nowMs}: {atMs: number; nowMs: number},
 ): MonitorState {
-	const {phase, speed, words} = recording;
+	const {phase, speed, reason} = recording;
 	const was = state.service.recording;
 	const next = {...state, skewMs: atMs - nowMs};
 	if (was?.phase === phase && was.speed === speed) return next;
 	const played = {...next, service: {...state.service, recording: {phase, speed}}};
 	if (phase === 'playing') return played;
-	const text = `${RECORDING_ENDS[phase]}${words === undefined ? '.' : `: ${words}`}`;
+	const text = `${RECORDING_ENDS[phase]}${reason === undefined ? '.' : `: ${reason}`}`;
 	return noticed(played, {text, tone: phase === 'ended' ? 'info' : 'bad', atMs: nowMs});
 }

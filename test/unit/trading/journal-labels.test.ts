@@ -50,7 +50,7 @@ const USDC = {amountRaw: '12500000', decimals: 6, symbol: 'USDC'};
 
 test.each([
 	[
-		'12.5 USDC, from Base, to Arbitrum One, for 0xab',
+		'12.5 USDC, from Base, to Arbitrum, for 0xab',
 		{...USDC, originChainId: 'evm:8453', destinationChainId: 'evm:42161', recipient: '0xab', digest: '0x12'},
 	],
 	['filled, deposit 0x1, fill 0x2', {phase: 'filled', depositTxHash: '0x1', fillTxHash: '0x2', readAtMs: 1}],
