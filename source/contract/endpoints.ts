@@ -37,6 +37,12 @@ export interface Endpoint {
 	readonly timeoutMs?: number;
 	/** What to do after a failure with this status, where it differs from the default (spec 7). */
 	readonly next?: Readonly<Partial<Record<number, Next>>>;
+	/**
+	 * How strictly a client reads the response; without it, parts that are malformed may be left out and texts are cleaned.
+	 * `complete`: no part may be left out. `exact`: also, texts stay byte for byte as received, to be compared or sent on.
+	 * `proposal`: also, it will be signed, so a member that no schema names is refused: it may mean more than is shown.
+	 */
+	readonly reading?: 'complete' | 'exact' | 'proposal';
 	/** May change without notice (spec 9). */
 	readonly isAlpha?: true;
 }
@@ -56,6 +62,7 @@ const PAYLOAD = {
 	timeoutMs: 15_000,
 	next: {403: 'retry-same'},
 	response: perp.payloadAnswerSchema,
+	reading: 'proposal',
 } as const;
 
 /**
@@ -142,6 +149,7 @@ export const ENDPOINTS = {
 		section: 'gaps 8',
 		body: webhook.webhookCreateBodySchema,
 		response: webhook.webhookCreateAnswerSchema,
+		reading: 'exact',
 	},
 	webhookUpdate: {
 		...WRITE,
@@ -191,6 +199,7 @@ export const ENDPOINTS = {
 		section: 'spec 4.5',
 		query: bridge.quoteQuerySchema,
 		response: bridge.quoteAnswerSchema,
+		reading: 'exact',
 		timeoutMs: 15_000,
 	},
 	bridgeExecute: {
@@ -203,6 +212,7 @@ export const ENDPOINTS = {
 		section: 'spec 4.4',
 		body: bridge.executeBodySchema,
 		response: bridge.executeAnswerSchema,
+		reading: 'exact',
 		timeoutMs: bridge.BRIDGE.solverMs + 15_000,
 		next: {
 			400: 'requote',
@@ -315,6 +325,7 @@ export const ENDPOINTS = {
 		section: 'spec 4.9',
 		body: perp.perpExecuteBodySchema,
 		response: perp.perpExecuteAnswerSchema,
+		reading: 'exact',
 		timeoutMs: 45_000,
 		next: {403: 'retry-same', 504: 'poll-status'},
 	},
@@ -335,6 +346,7 @@ export const ENDPOINTS = {
 		section: 'gaps 5.1',
 		query: perp.positionsQuerySchema,
 		response: perp.unfilledAnswerSchema,
+		reading: 'complete',
 	},
 	perpOpen: {
 		...READ,
@@ -344,6 +356,7 @@ export const ENDPOINTS = {
 		section: 'gaps 5.1',
 		query: perp.positionsQuerySchema,
 		response: perp.positionsAnswerSchema,
+		reading: 'complete',
 	},
 
 	marketsBatch: {
@@ -485,6 +498,7 @@ export const ENDPOINTS = {
 		section: 'spec 4.12',
 		body: prediction.withdrawBuildBodySchema,
 		response: prediction.vaultTransactionAnswerSchema,
+		reading: 'proposal',
 	},
 	depositBuild: {
 		...READ,
@@ -496,6 +510,7 @@ export const ENDPOINTS = {
 		section: 'gaps 6.3',
 		body: prediction.depositBuildBodySchema,
 		response: prediction.vaultTransactionAnswerSchema,
+		reading: 'proposal',
 	},
 	deployBuild: {
 		...READ,
@@ -507,6 +522,7 @@ export const ENDPOINTS = {
 		section: 'spec 4.13',
 		body: prediction.deployBuildBodySchema,
 		response: prediction.deployBuildAnswerSchema,
+		reading: 'proposal',
 	},
 	deploySubmit: {
 		...READ,
@@ -518,6 +534,7 @@ export const ENDPOINTS = {
 		section: 'gaps 6.2',
 		body: prediction.deploySubmitBodySchema,
 		response: prediction.vaultTransactionAnswerSchema,
+		reading: 'proposal',
 	},
 
 	devChains: {

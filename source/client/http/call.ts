@@ -1,4 +1,4 @@
-import type {EndpointId, InputOf, OutputOf} from '../../contract/endpoints.ts';
+import type {Endpoint, EndpointId, InputOf, OutputOf} from '../../contract/endpoints.ts';
 import {withNeutralNames} from '../../contract/provider.ts';
 import type {Next} from '../../errors.ts';
 import {clean} from '../../text.ts';
@@ -14,37 +14,6 @@ export interface CallOptions {
 
 /** Calls one endpoint of the table: the input as the endpoint declares it, the response as its schema parses it. */
 export type Call = <Id extends EndpointId>(id: Id, input: InputOf<Id>, options?: CallOptions) => Promise<OutputOf<Id>>;
-
-/** What the service proposes to sign: an unknown member, at any depth, may mean more than is shown. */
-const PROPOSALS: ReadonlySet<EndpointId> = new Set([
-	'perpCancelOrder',
-	'perpCreateOrder',
-	'perpClosePosition',
-	'perpEditOrder',
-	'perpUpdateMargin',
-	'perpWithdraw',
-	'perpDeposit',
-	'perpCreateAccount',
-	'depositBuild',
-	'withdrawBuild',
-	'deployBuild',
-	'deploySubmit',
-]);
-
-/**
- * Responses of these endpoints are signed, compared or sent on, so their strings stay byte for byte as received, and must
- * be cleaned where they are shown. Responses of all other endpoints are cleaned here.
- */
-const EXACT: ReadonlySet<EndpointId> = new Set([
-	...PROPOSALS,
-	'bridgeQuote',
-	'bridgeExecute',
-	'perpExecute',
-	'webhookCreate',
-]);
-
-/** An order missing from these lists counts as cancelled or filled, so that a malformed row must not be left out. */
-const COMPLETE: ReadonlySet<EndpointId> = new Set(['perpUnfilled', 'perpOpen']);
 
 const MAX_DEPTH = 12;
 /** No list of the contract is longer than 1,000. A list of millions would block the program for seconds. */
@@ -74,8 +43,10 @@ export function createCall(http: Http, aliases: Readonly<Record<string, string>>
 				...(limitMs === undefined ? {} : {timeoutMs: limitMs}),
 				signal,
 			});
-			const read = await readAnswer(row.response(), withNeutralNames(response.body, aliases), id);
-			return (EXACT.has(id) ? read : cleanDeep(read, 0)) as OutputOf<typeof id>;
+			const read = await readAnswer(row, withNeutralNames(response.body, aliases), id);
+			const isExact = row.reading === 'exact' || row.reading === 'proposal';
+			// Texts of an exact response are cleaned where they are shown.
+			return (isExact ? read : cleanDeep(read, 0)) as OutputOf<typeof id>;
 		} catch (error) {
 			throw advised(
 				isTooDeep(error) ? new WrongAnswer('it is nested too deeply', {cause: error}) : error,
@@ -94,11 +65,12 @@ function isTooDeep(error: unknown): boolean {
 type Schema = Parameters<typeof import('../../contract/schema.ts').parseAnswer>[0];
 
 /**
- * Parses a response with its schema, with or without the envelopes that services use (contract gaps 3.3, spec 2.5), and
- * leniently (see lenient-read.ts) where the strict schema fails.
+ * Parses a response with the schema of its endpoint, with or without the envelopes that services use (contract gaps 3.3,
+ * spec 2.5), and leniently (see lenient-read.ts) where the strict schema fails.
  */
-async function readAnswer(schema: Schema, body: unknown, id: EndpointId): Promise<unknown> {
-	if (PROPOSALS.has(id)) return readProposal(schema, body, id);
+async function readAnswer({response, reading}: Endpoint, body: unknown, id: EndpointId): Promise<unknown> {
+	const schema = response();
+	if (reading === 'proposal') return readProposal(schema, body, id);
 	const forms = [
 		body,
 		isObject(body) ? body['payload'] : undefined,
@@ -115,8 +87,7 @@ async function readAnswer(schema: Schema, body: unknown, id: EndpointId): Promis
 		misread.push({form, issues: read.error.issues.length});
 	}
 	const {MAX_ISSUES, readLeniently} = await import('../wire/lenient-read.ts');
-	// Responses that are signed or sent on must be complete.
-	const mayLackParts = !EXACT.has(id) && !COMPLETE.has(id);
+	const mayLackParts = reading === undefined;
 	for (const {form, issues} of misread) {
 		if (issues > MAX_ISSUES) continue;
 		const read = readLeniently(schema, form, {mayLackParts});

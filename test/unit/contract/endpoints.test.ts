@@ -66,6 +66,18 @@ describe('the table of endpoints', () => {
 		).toEqual([]);
 	});
 
+	test('what is signed, compared or counted is read strictly by a client', () => {
+		const read = (reading: 'complete' | 'exact' | 'proposal') => ids.filter(id => endpointOf(id).reading === reading);
+		const payloads = ids.filter(id => endpointOf(id).path.includes('/payloads/'));
+		expect(payloads).toHaveLength(8);
+		expect(read('proposal').toSorted()).toEqual(
+			[...payloads, 'depositBuild', 'withdrawBuild', 'deployBuild', 'deploySubmit'].toSorted(),
+		);
+		expect(read('exact').toSorted()).toEqual(['bridgeExecute', 'bridgeQuote', 'perpExecute', 'webhookCreate']);
+		// An order that is not listed counts as cancelled or filled.
+		expect(read('complete').toSorted()).toEqual(['perpOpen', 'perpUnfilled']);
+	});
+
 	test('a client waits longer than the service may take (spec 8)', () => {
 		expect(endpointOf('bridgeExecute').timeoutMs).toBeGreaterThan(30_000);
 		expect(endpointOf('bridgeStatusWait').timeoutMs).toBeGreaterThan(30_000);
