@@ -23,7 +23,6 @@ import {perpPart} from '../../source/ui/money/perp.ts';
 import {predictionPart} from '../../source/ui/money/prediction.ts';
 import {THEMES} from '../../source/ui/theme.ts';
 
-export const MONEY_KINDS: readonly MoneyKind[] = ['bridge', 'perp', 'predictionAccount'];
 const START_MS = 1_800_000_000_000;
 /** What has to be typed to accept the contract of the fakes. */
 export const FINGERPRINT_END = 'abcdef';

@@ -6,7 +6,7 @@ import * as text from '../../monitor/transitions/text-edit.ts';
 import type {Store} from '../../store.ts';
 import type {MoneyWindow} from './controller.ts';
 import type {MoneyCanvas} from './money-rows.ts';
-import type {MoneyKind, MoneyState} from './money-state.ts';
+import {MONEY_KINDS, type MoneyKind, type MoneyState} from './money-state.ts';
 import type {MoneyWindows} from './money-windows.ts';
 
 const EDITS = {
@@ -17,7 +17,7 @@ const EDITS = {
 } as const;
 
 function isMoney(kind: Mode['kind']): kind is MoneyKind {
-	return kind === 'bridge' || kind === 'perp' || kind === 'predictionAccount';
+	return (MONEY_KINDS as readonly string[]).includes(kind);
 }
 
 /** While trading is loaded, the window can only be left. */
@@ -60,9 +60,8 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 	}
 
 	return {
-		openBridge: () => void open('bridge'),
-		openPerp: () => void open('perp'),
-		openPredictionAccount: () => void open('predictionAccount'),
+		/** Opens a window; what goes wrong is shown as a notice. */
+		moneyOpen: (kind: MoneyKind) => void open(kind),
 		/** What draws the lines of a window; undefined until it is loaded. */
 		moneyRows: () => loaded && ((kind: MoneyKind, canvas: MoneyCanvas) => loaded!.windows[kind].rows(canvas)),
 		/** A step of a window is in sight from now on. */

@@ -7,7 +7,9 @@ import type {NewContract} from '../../trading/pins.ts';
 import type {PredictionAction} from '../../trading/prediction/checks.ts';
 import type {PredictionView} from '../../trading/prediction/flow.ts';
 
-export type MoneyKind = 'bridge' | 'perp' | 'predictionAccount';
+/** The money windows, each by the kind of its mode. */
+export const MONEY_KINDS = ['bridge', 'perp', 'predictionAccount'] as const;
+export type MoneyKind = (typeof MONEY_KINDS)[number];
 
 /** The wallet as the windows show it. Its key is never here. */
 export interface WalletView {

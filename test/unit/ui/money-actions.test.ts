@@ -26,6 +26,6 @@ test('the key that kills signing holds also when it is pressed before any money 
 	});
 	money.killWallet();
 	expect(store.get().notice?.text).toBe('Signing is locked until you restart pulsetop.');
-	money.openBridge();
+	money.moneyOpen('bridge');
 	await expect.poll(() => done).toEqual(['kill', 'open']);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {SIGHT_MS} from '../../../source/ui/money/money-state.ts';
-import {createMoneyWindow, FINGERPRINT_END, MONEY_KINDS, settled} from '../../helpers/money-windows.ts';
+import {MONEY_KINDS, SIGHT_MS} from '../../../source/ui/money/money-state.ts';
+import {createMoneyWindow, FINGERPRINT_END, settled} from '../../helpers/money-windows.ts';
 
 type Window = ReturnType<typeof createMoneyWindow>;
 

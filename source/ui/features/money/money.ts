@@ -3,6 +3,7 @@ import type {MonitorState} from '../../../monitor/state.ts';
 import {feature, type ModeSpec} from '../../feature.ts';
 import {BROWSE, type ModeTraits} from '../../keymap/binding.ts';
 import type {MoneyActions} from '../../money/money-actions.ts';
+import type {MoneyKind} from '../../money/money-state.ts';
 
 const MONEY_MODES = (traits: ModeTraits): boolean => traits.movesMoney === true;
 
@@ -24,7 +25,7 @@ export const money = feature({
 	name: 'money',
 	// Without these (plain mode) no key of theirs is pressed.
 	actions: context => context.money as MoneyActions,
-	modes: {bridge: WINDOW, perp: WINDOW, predictionAccount: WINDOW},
+	modes: {bridge: WINDOW, perp: WINDOW, predictionAccount: WINDOW} satisfies Record<MoneyKind, typeof WINDOW>,
 	help: {money: {title: 'MONEY WINDOWS ({bridge.open}, {perp.open})', rank: 190}},
 	bindings: [
 		{
@@ -38,7 +39,7 @@ export const money = feature({
 			hint: 65,
 			danger: true,
 			disabled: needsLink,
-			run: a => a.openBridge(),
+			run: a => a.moneyOpen('bridge'),
 		},
 		{
 			id: 'perp.open',
@@ -51,7 +52,7 @@ export const money = feature({
 			hint: 66,
 			danger: true,
 			disabled: needsLink,
-			run: a => a.openPerp(),
+			run: a => a.moneyOpen('perp'),
 		},
 		{
 			id: 'wallet.lock',
@@ -88,7 +89,7 @@ export const money = feature({
 				const phase = s.link?.phase;
 				return phase === 'live' || phase === 'polling' ? undefined : 'the service does not answer now';
 			},
-			run: a => a.openPredictionAccount(),
+			run: a => a.moneyOpen('predictionAccount'),
 		},
 		{
 			id: 'money.accept',
