@@ -89,24 +89,6 @@ export function assertChecks<Plan>(checks: readonly Check<Plan>[], plan: Plan): 
 	}
 }
 
-/** How far a quote's or payload's time may lie ahead: two estimates of the service's clock differ by so much at most. */
-const AHEAD_MS = 5000;
-
-/**
- * Whether something that the service sent is fresh. A time in the future would stay fresh for too long, so it is refused too.
- * @param atMs arrival; nowMs now; both server time
- */
-export function freshness(what: string, {atMs, nowMs, maxMs}: {atMs: number; nowMs: number; maxMs: number}): Verdict {
-	const ageMs = nowMs - atMs;
-	if (ageMs < -AHEAD_MS) return failed(`the ${what} is of a time ahead, ${seconds(-ageMs)} from now`);
-	const text = `${seconds(Math.max(ageMs, 0))} old`;
-	return ageMs <= maxMs ? passed(text) : failed(`the ${what} is ${text}, at most ${seconds(maxMs)}`);
-}
-
-function seconds(ms: number): string {
-	return `${Math.round(ms / 1000)} s`;
-}
-
 function attempt<Plan>(run: (plan: Plan) => Verdict, plan: Plan): Verdict {
 	try {
 		return run(plan);
@@ -115,15 +97,4 @@ function attempt<Plan>(run: (plan: Plan) => Verdict, plan: Plan): Verdict {
 		// An invalid number, or bytes that cannot be decoded: viem and BigInt throw plain errors.
 		return failed('what the service sent cannot be read');
 	}
-}
-
-/** How far this machine's clock may be from the service's. */
-const MAX_SKEW_MS = 20_000;
-
-/** Whether this machine's clock is near enough to the service's. Part of every flow (spec 5). */
-export function clockVerdict(skewMs: number, uncertaintyMs: number | undefined): Verdict {
-	if (uncertaintyMs === undefined) return failed('the service’s time is not known yet');
-	const off = `${(Math.abs(skewMs) / 1000).toFixed(1)} s ${skewMs < 0 ? 'ahead of' : 'behind'} the service’s`;
-	if (Math.abs(skewMs) + uncertaintyMs > MAX_SKEW_MS) return failed(`this machine's clock is ${off}`);
-	return passed(`this machine's clock is ${off}`);
 }

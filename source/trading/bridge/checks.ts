@@ -6,7 +6,8 @@ import type {Provider} from '../../contract/provider.ts';
 import {type AuthorizationRequest, type Batch, batchNonce, batchTypedData} from '../../contract/typed-data.ts';
 import type {AccountState, TokenInfo} from '../chain-reader.ts';
 import {chainName} from '../chains.ts';
-import {type Check, clockVerdict, failed, freshness, passed, unavailable, type Verdict} from '../check.ts';
+import {type Check, failed, passed, unavailable, type Verdict} from '../check.ts';
+import {CAPS_CHECK, CLOCK_CHECK, freshness, type PlanClock} from '../checks.ts';
 import {formatUnits} from '../decimal.ts';
 import {type PlannedContract, pinCheck} from '../pins.ts';
 import {type Simulation, simulationVerdict} from '../simulation.ts';
@@ -45,7 +46,7 @@ export interface BridgePlan {
 	readonly balanceRaw: bigint;
 	/** When account and balance were read, server time. */
 	readonly accountAtMs: number;
-	readonly clock: {readonly nowMs: number; readonly skewMs: number; readonly uncertaintyMs: number | undefined};
+	readonly clock: PlanClock;
 	readonly contracts: {readonly executor: PlannedContract; readonly target: PlannedContract};
 	/** What the calls would do, simulated on the user's node. */
 	readonly simulation: Simulation;
@@ -318,8 +319,6 @@ const checkFreshness: Run = ({quote, quotedAtMs, accountAtMs, clock, maxQuoteAge
 	return read.ok ? passed(`quote ${age.detail}, reading of the account ${read.detail}`) : read;
 };
 
-const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
-
 const checkDeadline: Run = ({batch, clock}) => {
 	const left = BigInt(batch.deadline) - BigInt(Math.floor(clock.nowMs / 1000));
 	if (left < DEADLINE_MARGIN_S) {
@@ -329,8 +328,6 @@ const checkDeadline: Run = ({batch, clock}) => {
 	}
 	return left > DEADLINE_MAX_S ? failed(`it is ${left} s away: too long`) : passed(`${left} s from now`);
 };
-
-const checkCaps: Run = ({capRefusal}) => (capRefusal === undefined ? passed('within your limits') : failed(capRefusal));
 
 /** Every check that must pass before a batch is signed (issue 3), in the order in which they are shown. */
 export const BRIDGE_CHECKS: readonly Check<BridgePlan>[] = [
@@ -358,9 +355,9 @@ export const BRIDGE_CHECKS: readonly Check<BridgePlan>[] = [
 	{name: 'fees', title: 'fees add up', next: 'requote', run: checkFees},
 	{name: 'loss', title: 'loss is bounded', next: 'requote', run: checkLoss},
 	{name: 'fresh', title: 'data is fresh', next: 'requote', run: checkFreshness},
-	{name: 'clock', title: 'clock', next: 'fix-input', run: checkClock},
+	CLOCK_CHECK,
 	{name: 'deadline', title: 'deadline', next: 'requote', run: checkDeadline},
-	{name: 'caps', title: 'your limits', next: 'fix-input', run: checkCaps},
+	CAPS_CHECK,
 ];
 
 function amount({decimals, symbol}: BridgeRequest, raw: bigint): string {

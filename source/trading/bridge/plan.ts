@@ -71,7 +71,7 @@ export async function readPlan(sources: PlanSources, taken: Quoted, provider: Pr
 		// Beside the other readings: a try costs as much as all of them.
 		simulateCalls(chains, originChainId, {from: address, calls: batch.calls, delegate: executor}),
 	]);
-	const nowMs = clock.nowMs();
+	const now = readClock(clock);
 	const simulation: Simulation =
 		balanceRaw < request.amountRaw ? {kind: 'unavailable', why: 'the account has too little to try it'} : tried;
 	const capRefusal = caps.refusal(spendOf(request, quote.intentId));
@@ -85,8 +85,8 @@ export async function readPlan(sources: PlanSources, taken: Quoted, provider: Pr
 		...authorizationOf(account, executor, evmChainNumber(originChainId)),
 		account,
 		balanceRaw,
-		accountAtMs: nowMs,
-		clock: {nowMs, skewMs: clock.skewMs, uncertaintyMs: clock.uncertaintyMs},
+		accountAtMs: now.nowMs,
+		clock: now,
 		contracts: {executor: executorContract, target: targetContract},
 		simulation,
 		requiresSimulation,

@@ -2,7 +2,8 @@ import {evmChainNumber} from '../../chains.ts';
 import type {Envelope, PayloadContent} from '../../contract/perp.ts';
 import type {AccountState} from '../chain-reader.ts';
 import {chainName, coinOf} from '../chains.ts';
-import {type Check, clockVerdict, failed, freshness, passed, type Verdict} from '../check.ts';
+import {type Check, failed, passed, type Verdict} from '../check.ts';
+import {CAPS_CHECK, CLOCK_CHECK, freshCheck, type PlanClock} from '../checks.ts';
 import {formatUnits} from '../decimal.ts';
 import {type PlannedContract, pinCheck} from '../pins.ts';
 import {type Simulation, simulationVerdict} from '../simulation.ts';
@@ -18,9 +19,11 @@ export interface CancelPlan {
 	readonly content: PayloadContent;
 	/** When the payload came, server time. */
 	readonly builtAtMs: number;
-	readonly clock: {readonly nowMs: number; readonly skewMs: number; readonly uncertaintyMs: number | undefined};
+	readonly clock: PlanClock;
 	/** Whether no transaction is signed unless the node shows what would move. */
 	readonly requiresSimulation: boolean;
+	/** Why the fee would pass a local limit. */
+	readonly capRefusal?: string;
 	/** Only for `evm-tx`. */
 	readonly evm?: {
 		readonly tx: PayloadTx;
@@ -28,8 +31,6 @@ export interface CancelPlan {
 		readonly contract: PlannedContract;
 		/** What the transaction would do, simulated on the user's node. */
 		readonly simulation: Simulation;
-		/** Why the fee would pass a local limit. */
-		readonly capRefusal?: string;
 	};
 }
 
@@ -133,14 +134,6 @@ const checkGas: Run = ({target, evm}) => {
 	return passed(`at most ${formatUnits(gas * maxFeePerGas, 18)} ${coinOf(target.chainId)}`);
 };
 
-const checkCaps: Run = ({evm}) =>
-	evm?.capRefusal === undefined ? passed('within your limits') : failed(evm.capRefusal);
-
-const checkFreshness: Run = ({builtAtMs, clock}) =>
-	freshness('payload', {atMs: builtAtMs, nowMs: clock.nowMs, maxMs: PAYLOAD_FRESH_MS});
-
-const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
-
 /** Every check that must pass before a cancel is signed (issue 3), in the order in which they are shown. */
 export const CANCEL_CHECKS: readonly Check<CancelPlan>[] = [
 	{name: 'transport', title: 'transport', next: 'report', run: checkTransport},
@@ -154,7 +147,7 @@ export const CANCEL_CHECKS: readonly Check<CancelPlan>[] = [
 	{name: 'chain-id', title: 'chain id', next: 'report', run: checkChain},
 	{name: 'nonce', title: 'account nonce', next: 'requote', run: checkNonce},
 	{name: 'gas', title: 'gas', next: 'requote', run: checkGas},
-	{name: 'caps', title: 'your limits', next: 'fix-input', run: checkCaps},
-	{name: 'fresh', title: 'payload is fresh', next: 'requote', run: checkFreshness},
-	{name: 'clock', title: 'clock', next: 'fix-input', run: checkClock},
+	CAPS_CHECK,
+	freshCheck('payload', PAYLOAD_FRESH_MS),
+	CLOCK_CHECK,
 ];

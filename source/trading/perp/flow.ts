@@ -6,7 +6,8 @@ import {perpPayloadText} from '../../contract/typed-data.ts';
 import {readReceipt} from '../chain-proof.ts';
 import {ChainUnread} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
-import {CheckFailed, clockVerdict} from '../check.ts';
+import {assertChecks} from '../check.ts';
+import {CLOCK_CHECK, readClock} from '../checks.ts';
 import {AlreadyClaimed, type FlowOptions, type FlowView, MoneyFlow, NotNow, type ReadMode} from '../flow.ts';
 import {earlierNowMs} from '../live-signature.ts';
 import {type NewContract, planContract} from '../pins.ts';
@@ -162,8 +163,7 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 	 */
 	#freshTimestamp(): number {
 		const {clock} = this.options;
-		const verdict = clockVerdict(clock.skewMs, clock.uncertaintyMs);
-		if (!verdict.ok) throw new CheckFailed('clock', 'clock', verdict.detail, 'fix-input');
+		assertChecks([CLOCK_CHECK], {clock});
 		this.#lastTimestampMs = Math.max(Math.floor(clock.nowMs()), this.#lastTimestampMs + 1);
 		return this.#lastTimestampMs;
 	}
@@ -191,7 +191,7 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 			content,
 			builtAtMs,
 			requiresSimulation,
-			clock: {nowMs: clock.nowMs(), skewMs: clock.skewMs, uncertaintyMs: clock.uncertaintyMs},
+			clock: readClock(clock),
 		};
 		if (envelope.transport !== 'evm-tx') return plan;
 		const proposed = transactionIn(content);
@@ -202,7 +202,7 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 		]);
 		const tx = withNonce(proposed, account.nonce);
 		const capRefusal = this.#capRefusal(target, tx);
-		return {...plan, evm: {tx, account, contract, simulation, ...(capRefusal === undefined ? {} : {capRefusal})}};
+		return {...plan, evm: {tx, account, contract, simulation}, ...(capRefusal === undefined ? {} : {capRefusal})};
 	}
 
 	#capRefusal({chainId, key}: CancelTarget, {gas = 0n, maxFeePerGas = 0n, valueRaw}: PayloadTx): string | undefined {

@@ -5,7 +5,8 @@ import {PREDICTION} from '../../contract/prediction.ts';
 import {deployTypedData, typedDataJson} from '../../contract/typed-data.ts';
 import {clean} from '../../text.ts';
 import {chainName, coinOf} from '../chains.ts';
-import {type Check, clockVerdict, failed, freshness, passed, type Verdict} from '../check.ts';
+import {type Check, failed, passed, type Verdict} from '../check.ts';
+import {CAPS_CHECK, CLOCK_CHECK, freshCheck, type PlanClock} from '../checks.ts';
 import {formatUnits} from '../decimal.ts';
 import {type PlannedContract, pinCheck} from '../pins.ts';
 import {type Simulation, simulationVerdict} from '../simulation.ts';
@@ -65,9 +66,10 @@ export interface PredictionPlan {
 	readonly gas?: bigint;
 	/** Why the node would not run it. */
 	readonly gasProblem?: string;
-	readonly capRefusals: readonly string[];
+	/** Why gas or amount would pass a local limit. */
+	readonly capRefusal?: string;
 	readonly builtAtMs: number;
-	readonly clock: {readonly nowMs: number; readonly skewMs: number; readonly uncertaintyMs: number | undefined};
+	readonly clock: PlanClock;
 }
 
 /** For typed data: the transaction made from it is simulated before it is signed. */
@@ -267,14 +269,6 @@ const checkGas: Run = ({gas, gasProblem, fees, facts, place}) => {
 		: failed(`${words}, the wallet has only ${formatUnits(facts.coinsRaw, 18)}`);
 };
 
-const checkCaps: Run = ({capRefusals}) =>
-	capRefusals.length === 0 ? passed('within your limits') : failed(capRefusals.join('; '));
-
-const checkFreshness: Run = ({builtAtMs, clock}) =>
-	freshness('proposal', {atMs: builtAtMs, nowMs: clock.nowMs, maxMs: PROPOSAL_FRESH_MS});
-
-const checkClock: Run = ({clock: {skewMs, uncertaintyMs}}) => clockVerdict(skewMs, uncertaintyMs);
-
 /** Every check that must pass before anything around an account is signed, in the order in which they are shown. */
 export const PREDICTION_CHECKS: readonly Check<PredictionPlan>[] = [
 	{name: 'deployment', title: 'typed data', next: 'report', run: checkDeployment},
@@ -290,7 +284,7 @@ export const PREDICTION_CHECKS: readonly Check<PredictionPlan>[] = [
 	{name: 'simulation', title: 'simulated on your node', next: 'requote', run: checkSimulation},
 	{name: 'chain-id', title: 'chain id', next: 'report', run: checkChain},
 	{name: 'gas', title: 'gas', next: 'requote', run: checkGas},
-	{name: 'caps', title: 'your limits', next: 'fix-input', run: checkCaps},
-	{name: 'fresh', title: 'proposal is fresh', next: 'requote', run: checkFreshness},
-	{name: 'clock', title: 'clock', next: 'fix-input', run: checkClock},
+	CAPS_CHECK,
+	freshCheck('proposal', PROPOSAL_FRESH_MS),
+	CLOCK_CHECK,
 ];

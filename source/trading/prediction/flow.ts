@@ -7,6 +7,7 @@ import {readReceipt} from '../chain-proof.ts';
 import {NodeRefused} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
 import {assertChecks, CheckFailed} from '../check.ts';
+import {readClock} from '../checks.ts';
 import {AlreadyClaimed, type FlowOptions, type FlowView, MoneyFlow, NotNow} from '../flow.ts';
 import {type NewContract, planContract} from '../pins.ts';
 import * as phases from '../review-phases.ts';
@@ -237,14 +238,13 @@ export class PredictionFlow extends MoneyFlow<
 			...(signed && {signed}),
 			fees,
 			requiresSimulation,
-			capRefusals: [],
 			builtAtMs,
-			clock: {nowMs: clock.nowMs(), skewMs: clock.skewMs, uncertaintyMs: clock.uncertaintyMs},
+			clock: readClock(clock),
 		};
 		const [gas, simulation] = await Promise.all([this.#gasOf(draft), this.#tried(draft)]);
 		const measured = {...draft, ...gas, ...(simulation && {simulation})};
-		const capRefusals = this.#spends(measured).flatMap(spend => this.options.caps.refusal(spend) ?? []);
-		return {...measured, capRefusals};
+		const refusals = this.#spends(measured).flatMap(spend => this.options.caps.refusal(spend) ?? []);
+		return {...measured, ...(refusals.length > 0 && {capRefusal: refusals.join('; ')})};
 	}
 
 	/** What the call needs, or why the node would not run it. A deployment can't be tried before it is signed. */
