@@ -69,11 +69,9 @@ export function isOnlyNew({
 	toAccept,
 }: {
 	readonly checks: readonly {readonly ok: boolean}[];
-	readonly toAccept?: object;
+	readonly toAccept: readonly unknown[];
 }): boolean {
-	const failed = checks.filter(({ok}) => !ok).length;
-	const isNew = toAccept === undefined ? 0 : Array.isArray(toAccept) ? toAccept.length : 1;
-	return failed > 0 && failed === isNew;
+	return toAccept.length > 0 && checks.filter(({ok}) => !ok).length === toAccept.length;
 }
 
 /** Every check with its result, in order. A check that throws counts as failed: unreadable data is not trusted. */

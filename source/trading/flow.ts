@@ -58,9 +58,14 @@ export interface FlowView<State, Plan> {
 	readonly plan?: Plan;
 	readonly checks: readonly CheckResult[];
 	readonly lines: readonly ReviewLine[];
+	/** Contracts that must be accepted before the checks can pass: their first use on this chain. */
+	readonly toAccept: readonly NewContract[];
 	/** The last failure. */
 	readonly problem?: Explanation;
 }
+
+/** The parts of a view that a review sets, before the first review. */
+export const NO_REVIEW = {checks: [], lines: [], toAccept: []} as const;
 
 /** How a reading is made. */
 export interface ReadMode {
@@ -111,7 +116,7 @@ export abstract class MoneyFlow<State, Plan, View extends FlowView<State, Plan>,
 	protected abstract readonly checks: readonly Check<Plan>[];
 	/** The plan of the view again, with everything read again. @throws ChainUnread, CheckFailed */
 	protected abstract freshPlan(): Promise<Plan>;
-	/** What the view shows of a plan besides its checks: the lines of the review, the contracts to accept. */
+	/** What the view shows of a plan besides its checks: the lines of the review. */
 	protected abstract shown(plan: Plan): Partial<View>;
 	/** The contracts that a person may accept on first use, and their chain. */
 	protected abstract contractsOf(plan: Plan): {
@@ -265,14 +270,9 @@ export abstract class MoneyFlow<State, Plan, View extends FlowView<State, Plan>,
 			this.state,
 			checks.every(({ok}) => ok),
 		);
-		const {problem: _, toAccept: __, ...view} = this.#view as View & {readonly toAccept?: unknown};
-		this.set({...view, plan, checks, ...this.shown(plan), state} as unknown as View);
-	}
-
-	/** The contracts of a plan that a person may accept, each with its chain. */
-	protected newContracts(plan: Plan): readonly (NewContract & {readonly chainId: string})[] {
-		const {chainId, contracts} = this.contractsOf(plan);
-		return newContracts(contracts).map(contract => ({...contract, chainId}));
+		const toAccept = newContracts(this.contractsOf(plan).contracts);
+		const {problem: _, ...view} = this.#view;
+		this.set({...view, plan, checks, toAccept, ...this.shown(plan), state} as unknown as View);
 	}
 
 	/** Gives limits back where certainly nothing moved. */

@@ -133,7 +133,7 @@ function fakeFlow({nowMs, isNew, gate, asked, signed}: FakeOptions, kind: MoneyK
 		checks: [],
 		lines: [],
 		signed: [],
-		...(kind === 'bridge' && {toAccept: []}),
+		toAccept: [],
 		...(kind === 'predictionAccount' && {place: PLACE}),
 	};
 	let isAccepted = !isNew;
@@ -145,7 +145,6 @@ function fakeFlow({nowMs, isNew, gate, asked, signed}: FakeOptions, kind: MoneyK
 	};
 	const phase = (name: string) => become({state: {...(view['state'] as object), phase: name}});
 	function reviewed(plan: Changes): void {
-		const contracts = isAccepted ? [] : [CONTRACT];
 		become({
 			plan,
 			state: {
@@ -158,7 +157,7 @@ function fakeFlow({nowMs, isNew, gate, asked, signed}: FakeOptions, kind: MoneyK
 				{label: 'you send', text: `plan ${plan['id']}`},
 				{label: 'deadline', text: 'soon'},
 			],
-			toAccept: kind === 'bridge' ? contracts : contracts[0],
+			toAccept: isAccepted ? [] : [CONTRACT],
 		});
 	}
 	async function ask(what: unknown, plan: Changes): Promise<void> {

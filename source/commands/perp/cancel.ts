@@ -163,9 +163,9 @@ async function cancel(step: Step): Promise<number> {
 	await flow.build(target);
 	const {toAccept} = flow.view;
 	if (!isUnattended) process.stderr.write(reviewText(flow, config));
-	if (toAccept) {
-		await acceptContracts([toAccept], {
-			chainId: toAccept.chainId,
+	if (toAccept.length > 0) {
+		await acceptContracts(toAccept, {
+			chainId: target.chainId,
 			flags,
 			isUnattended,
 			accept: (_, typed) => flow.accept(typed),

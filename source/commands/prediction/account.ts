@@ -4,7 +4,6 @@ import {PulsetopError} from '../../errors.ts';
 import {clean} from '../../text.ts';
 import {CheckFailed} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
-import type {NewContract} from '../../trading/pins.ts';
 import {type PredictionAction, type PredictionPlan, transactionOf} from '../../trading/prediction/checks.ts';
 import {describePrediction} from '../../trading/prediction/describe-state.ts';
 import type {PredictionFlow} from '../../trading/prediction/flow.ts';
@@ -151,12 +150,6 @@ function planHashOf(plan: PredictionPlan): string {
 	return createHash('sha256').update(JSON.stringify(agreed).toLowerCase()).digest('hex');
 }
 
-function toAccept({view}: PredictionFlow): readonly NewContract[] {
-	if (view.toAccept === undefined) return [];
-	const {chainId: _, ...contract} = view.toAccept;
-	return [contract];
-}
-
 /** What is meant, for documents. */
 function actionOf({action, amountRaw, place, facts}: PredictionPlan) {
 	return {
@@ -168,12 +161,12 @@ function actionOf({action, amountRaw, place, facts}: PredictionPlan) {
 
 async function dryRun({context, config, flags, wallet, flow}: Step): Promise<number> {
 	const typed = acceptedRoles(flags).get('vault factory');
-	if (typed !== undefined && toAccept(flow).length > 0) await flow.accept(typed);
+	if (typed !== undefined && flow.view.toAccept.length > 0) await flow.accept(typed);
 	const plan = flow.view.plan!;
 	const exact = await exactly(plan);
 	const planHash = planHashOf(plan);
 	context.trading.journal.append(PLANNED, planHash, actionOf(plan));
-	const {checks, lines} = flow.view;
+	const {checks, lines, toAccept} = flow.view;
 	const isReady = checks.length > 0 && checks.every(({ok}) => ok);
 	if (flags.has('json'))
 		await print(
@@ -186,7 +179,7 @@ async function dryRun({context, config, flags, wallet, flow}: Step): Promise<num
 				isReady,
 				lines,
 				checks,
-				toAccept: toAccept(flow),
+				toAccept,
 			}),
 		);
 	else
@@ -218,10 +211,10 @@ async function act(step: Step): Promise<number> {
 	const isUnattended = flags.has('yes');
 	if (flags.has('plan') && flags.text('plan') !== planHashOf(flow.view.plan!)) throw new VaultPlanDiffers();
 	if (!isUnattended) process.stderr.write(`${reviewText(flow, config)}\n`);
-	const contracts = toAccept(flow);
-	if (contracts.length > 0)
-		await acceptContracts(contracts, {
-			chainId: flow.view.toAccept!.chainId,
+	const {toAccept, place} = flow.view;
+	if (toAccept.length > 0)
+		await acceptContracts(toAccept, {
+			chainId: place.chainId,
 			flags,
 			isUnattended,
 			accept: (_, typed) => flow.accept(typed),

@@ -23,7 +23,7 @@ export function factsText(facts: readonly Fact[]): string {
 interface Checked {
 	readonly checks: readonly CheckResult[];
 	/** Contracts met for the first time, that a person may accept. */
-	readonly toAccept?: object;
+	readonly toAccept: readonly unknown[];
 }
 
 /**

@@ -8,9 +8,9 @@ import type {TokenInfo} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
 import {assertChecks, type CheckResult} from '../check.ts';
 import {formatUnits, parseUnits} from '../decimal.ts';
-import {AlreadyClaimed, type FlowView, MoneyFlow, NotNow, type ReadMode, type ReviewLine} from '../flow.ts';
+import {AlreadyClaimed, type FlowView, MoneyFlow, NO_REVIEW, NotNow, type ReadMode, type ReviewLine} from '../flow.ts';
 import {earlierNowMs} from '../live-signature.ts';
-import type {NewContract, PinRole} from '../pins.ts';
+import type {PinRole} from '../pins.ts';
 import {sendFailureOf} from '../send-failure.ts';
 import {COIN_DECIMALS, leastRawOf} from './amounts.ts';
 import {BRIDGE_CHECKS, type BridgePlan, depositCall} from './checks.ts';
@@ -27,7 +27,6 @@ import * as machine from './machine.ts';
 import {type BridgeState, DRAFT, type ExecuteOutcome, isEnd, isInFlight, maySign} from './machine.ts';
 import {
 	type BridgeFlowOptions,
-	contractsToAccept,
 	planHashOf,
 	type Quoted,
 	quotedFromJson,
@@ -94,8 +93,6 @@ export interface BridgeInput {
 /** All of a flow, for a screen to draw. */
 export interface BridgeView extends FlowView<BridgeState, BridgePlan> {
 	readonly quoted?: Quoted;
-	/** Contracts that must be accepted before the checks can pass: their first use on this chain. */
-	readonly toAccept: readonly NewContract[];
 }
 
 /** What would be signed and sent, without a signature (issue 3, `--dry-run`). */
@@ -133,7 +130,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 	#late: Pick<JournaledIntent, 'intentId' | 'intended'> | undefined;
 
 	constructor(options: BridgeFlowOptions) {
-		super(options, {state: DRAFT, checks: [], lines: [], toAccept: []});
+		super(options, {state: DRAFT, ...NO_REVIEW});
 		this.#options = options;
 		this.#provider = options.provider ?? NEUTRAL_PROVIDER;
 	}
@@ -231,7 +228,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 		const {journal, chains} = this.options;
 		const known = intentsIn(journal.records(), chains.knows).find(intent => intent.intentId === intentId);
 		if (!known || !isInFlight(known.state)) throw new TransferNotNow(`resuming ${intentId}`, known?.state ?? DRAFT);
-		this.set({state: known.state, checks: [], lines: [], toAccept: []});
+		this.set({state: known.state, ...NO_REVIEW});
 	}
 
 	#quoted(): Quoted {
@@ -242,7 +239,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 	#take(taken: Quoted): void {
 		const state = machine.quoted(this.state, taken.quote.intentId);
 		if (state === this.state) throw this.notNow('taking a quote');
-		this.set({state, quoted: taken, checks: [], lines: [], toAccept: []});
+		this.set({state, quoted: taken, ...NO_REVIEW});
 	}
 
 	async #destinationInfo(chainId: string, token: string | undefined): Promise<TokenInfo | undefined> {
@@ -267,8 +264,7 @@ export class BridgeFlow extends MoneyFlow<BridgeState, BridgePlan, BridgeView, S
 	}
 
 	protected shown(plan: BridgePlan): Partial<BridgeView> {
-		const lines = reviewLines(plan, this.#destination?.symbol ?? nativeSymbol(plan));
-		return {lines, toAccept: contractsToAccept(plan)};
+		return {lines: reviewLines(plan, this.#destination?.symbol ?? nativeSymbol(plan))};
 	}
 
 	protected contractsOf({contracts: {executor, target}, request}: BridgePlan) {

@@ -12,8 +12,9 @@ import {
 } from '../../contract/typed-data.ts';
 import type {Spend} from '../caps.ts';
 import type {AccountState, TokenInfo} from '../chain-reader.ts';
+import {readClock} from '../checks.ts';
 import type {FlowOptions} from '../flow.ts';
-import {type NewContract, newContracts, type PinRole, planContract} from '../pins.ts';
+import {type PinRole, planContract} from '../pins.ts';
 import {simulateCalls} from '../simulate.ts';
 import type {Simulation} from '../simulation.ts';
 import {type BridgePlan, type BridgeRequest, depositCall, QUOTE_FRESH_MS} from './checks.ts';
@@ -95,11 +96,6 @@ export async function readPlan(sources: PlanSources, taken: Quoted, provider: Pr
 		maxLossPercent,
 		...(destination === undefined ? {} : {destination}),
 	};
-}
-
-/** The contracts of a plan that are met for the first time on their chain. */
-export function contractsToAccept({contracts}: BridgePlan): readonly NewContract[] {
-	return newContracts([contracts.executor, contracts.target]);
 }
 
 /** Stands for the contract that a quote does not name: there is no code at it. */

@@ -8,9 +8,9 @@ import {ChainUnread} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
 import {assertChecks} from '../check.ts';
 import {CLOCK_CHECK, readClock} from '../checks.ts';
-import {AlreadyClaimed, type FlowOptions, type FlowView, MoneyFlow, NotNow, type ReadMode} from '../flow.ts';
+import {AlreadyClaimed, type FlowOptions, type FlowView, MoneyFlow, NO_REVIEW, NotNow, type ReadMode} from '../flow.ts';
 import {earlierNowMs} from '../live-signature.ts';
-import {type NewContract, planContract} from '../pins.ts';
+import {planContract} from '../pins.ts';
 import * as phases from '../review-phases.ts';
 import {sendFailureOf} from '../send-failure.ts';
 import type {TransactionRequest} from '../signer.ts';
@@ -53,8 +53,6 @@ export interface CancelView extends FlowView<CancelState, CancelPlan> {
 	readonly targets?: readonly CancelTarget[];
 	/** Both signatures (and the transaction), as they are made. */
 	readonly signed: readonly SignedText[];
-	/** The contract of the exchange, on its first use. */
-	readonly toAccept?: NewContract & {readonly chainId: string};
 }
 
 /** The request for a payload, without its signature. */
@@ -98,7 +96,7 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 	#before: machine.AttemptsBefore = {};
 
 	constructor(options: FlowOptions) {
-		super(options, {state: CHOOSING, checks: [], lines: [], signed: []});
+		super(options, {state: CHOOSING, ...NO_REVIEW, signed: []});
 		this.#provider = options.provider ?? NEUTRAL_PROVIDER;
 	}
 
@@ -171,7 +169,7 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 	/** What stays when another order is chosen. */
 	#cleared(): CancelView {
 		const {state, targets} = this.view;
-		return {state, checks: [], lines: [], signed: [], ...(targets ? {targets} : {})};
+		return {state, ...NO_REVIEW, signed: [], ...(targets ? {targets} : {})};
 	}
 
 	protected freshPlan(): Promise<CancelPlan> {
@@ -212,8 +210,7 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 	}
 
 	protected shown(plan: CancelPlan): Partial<CancelView> {
-		const [toAccept] = this.newContracts(plan);
-		return {lines: cancelLines(plan), ...(toAccept && {toAccept})};
+		return {lines: cancelLines(plan)};
 	}
 
 	protected contractsOf({target: {chainId}, evm}: CancelPlan) {

@@ -8,8 +8,8 @@ import {NodeRefused} from '../chain-reader.ts';
 import {coinOf} from '../chains.ts';
 import {assertChecks, CheckFailed} from '../check.ts';
 import {readClock} from '../checks.ts';
-import {AlreadyClaimed, type FlowOptions, type FlowView, MoneyFlow, NotNow} from '../flow.ts';
-import {type NewContract, planContract} from '../pins.ts';
+import {AlreadyClaimed, type FlowOptions, type FlowView, MoneyFlow, NO_REVIEW, NotNow} from '../flow.ts';
+import {planContract} from '../pins.ts';
 import * as phases from '../review-phases.ts';
 import {simulateCalls} from '../simulate.ts';
 import type {Simulation} from '../simulation.ts';
@@ -62,8 +62,6 @@ export interface PredictionView extends FlowView<PredictionState, PredictionPlan
 	readonly place: PredictionPlace;
 	/** Undefined until they were read. */
 	readonly facts?: PredictionFacts;
-	/** The factory, on its first use. */
-	readonly toAccept?: NewContract & {readonly chainId: string};
 }
 
 /** A signed transaction. */
@@ -101,7 +99,7 @@ export class PredictionFlow extends MoneyFlow<
 
 	constructor(options: PredictionFlowOptions) {
 		const {place} = options;
-		super(options, {state: CHOOSING, place, checks: [], lines: []});
+		super(options, {state: CHOOSING, place, ...NO_REVIEW});
 		this.#place = place;
 		this.#account = accountOf(place.factory, options.address);
 	}
@@ -141,7 +139,7 @@ export class PredictionFlow extends MoneyFlow<
 						});
 			this.#requested = {action, ...(amount && {amount})};
 			const state = machine.built(this.state);
-			this.set({place, facts, state, checks: [], lines: []});
+			this.set({place, facts, state, ...NO_REVIEW});
 			this.show(await this.#plan(proposal, clock.nowMs()));
 		});
 	}
@@ -173,7 +171,7 @@ export class PredictionFlow extends MoneyFlow<
 		const state = machine.dismissed(this.state);
 		if (state !== CHOOSING) throw new PredictionNotNow('going back', 'a transaction is under way');
 		this.#requested = undefined;
-		this.set({state, place, checks: [], lines: [], ...(facts && {facts})});
+		this.set({state, place, ...NO_REVIEW, ...(facts && {facts})});
 	}
 
 	/** Resumes a transaction of the journal: its end is only read. */
@@ -182,7 +180,7 @@ export class PredictionFlow extends MoneyFlow<
 		if (!known || isUnderWay(this.state))
 			throw new PredictionNotNow('taking it up', 'its end is known, or another is under way');
 		this.#promise = known;
-		this.set({place: this.#place, state: known.state, checks: [], lines: []});
+		this.set({place: this.#place, state: known.state, ...NO_REVIEW});
 	}
 
 	async #facts(): Promise<PredictionFacts> {
@@ -281,8 +279,7 @@ export class PredictionFlow extends MoneyFlow<
 	}
 
 	protected shown(plan: PredictionPlan): Partial<PredictionView> {
-		const [toAccept] = this.newContracts(plan);
-		return {facts: plan.facts, lines: predictionLines(plan), ...(toAccept && {toAccept})};
+		return {facts: plan.facts, lines: predictionLines(plan)};
 	}
 
 	protected contractsOf({place: {chainId}, contract}: PredictionPlan) {

@@ -9,7 +9,6 @@ import {moneyHints} from './hints.ts';
 import {isTyped, type MoneyFlow, type MoneyPart, type Work} from './money-part.ts';
 import type {MoneyCanvas} from './money-rows.ts';
 import {
-	contractsOf,
 	type FlowView,
 	isSeen,
 	type MoneyState,
@@ -211,12 +210,12 @@ export function createController<Form, View extends FlowView, Flow extends Money
 	}
 
 	async function accepted({view, typed}: Window): Promise<void> {
-		const [contract] = contractsOf(view);
+		const [contract] = view?.toAccept ?? [];
 		if (!contract) return toStep('review');
 		const current = flow!;
 		await busy('Remembering it', async () => {
 			await part.accept(current, contract, typed.text.trim());
-			return () => show(contractsOf(current.view).length > 0 ? 'accept' : 'review', current);
+			return () => show((current.view?.toAccept.length ?? 0) > 0 ? 'accept' : 'review', current);
 		});
 	}
 

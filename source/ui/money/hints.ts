@@ -1,7 +1,7 @@
 import type {KeyHints} from '../../monitor/state.ts';
 import {isOnlyNew} from '../../trading/check.ts';
 import {isTyped, type MoneyDisplay} from './money-part.ts';
-import {contractsOf, type FlowView, type MoneyState, type WindowState} from './money-state.ts';
+import type {FlowView, MoneyState, WindowState} from './money-state.ts';
 
 const CLOSE = {'money.back': 'close'} as const;
 const BACK = {'money.back': 'back'} as const;
@@ -44,7 +44,7 @@ function stepHints<Form, View extends FlowView>(
 			};
 		}
 		case 'accept':
-			return {'money.accept': contractsOf(view).length > 0 ? 'accept' : 'go on', ...BACK};
+			return {'money.accept': (view?.toAccept.length ?? 0) > 0 ? 'accept' : 'go on', ...BACK};
 		case 'confirm':
 			return {
 				'money.accept': display.texts.answerHints[answer === 'sign' ? 'sign' : 'keep'],

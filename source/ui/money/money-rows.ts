@@ -105,7 +105,7 @@ function named(canvas: MoneyCanvas, label: string, isActive: boolean): Span[] {
 /** Every check with its result; what failed stands first, then what could not be checked. A contract that only has to be accepted is a question, and no failure. */
 export function checkRows(
 	canvas: MoneyCanvas,
-	view: {readonly checks: readonly CheckResult[]; readonly toAccept?: object},
+	view: {readonly checks: readonly CheckResult[]; readonly toAccept: readonly unknown[]},
 ): Row[] {
 	const {checks} = view;
 	const failed: readonly [string, Tone] = isOnlyNew(view) ? ['!', 'warn'] : [canvas.glyphs.cross, 'bad'];

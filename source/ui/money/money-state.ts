@@ -65,7 +65,7 @@ export interface FlowView {
 	readonly checks: readonly CheckResult[];
 	readonly lines: readonly {readonly label: string; readonly text: string}[];
 	/** Contracts that are met for the first time. */
-	readonly toAccept?: NewContract | readonly NewContract[];
+	readonly toAccept: readonly NewContract[];
 	readonly problem?: Explanation;
 }
 
@@ -171,9 +171,4 @@ export function drawnName(
 export function isSeen(state: MoneyState, kind: MoneyKind, nowMs: number): boolean {
 	const {drawn} = state;
 	return drawn?.what === drawnName(kind, state[kind]) && nowMs - drawn.atMs >= SIGHT_MS;
-}
-
-/** The contracts that are to be accepted before anything can be signed, in order. */
-export function contractsOf(view: Pick<FlowView, 'toAccept'> | undefined): readonly NewContract[] {
-	return [view?.toAccept ?? []].flat();
 }

@@ -81,7 +81,7 @@ export function perpPart({
 		signedRows,
 		texts: {
 			firstUse: () => 'First time using the exchange’s contract. Enter shows it, to accept or not.',
-			contract: (_contract, {toAccept}) => `the exchange’s contract on ${chainName(toAccept!.chainId)}`,
+			contract: (_contract, {plan}) => `the exchange’s contract on ${chainName(plan!.target.chainId)}`,
 			accepted: 'The contract is accepted.',
 			failed: 'Esc goes back.',
 			question: 'A fresh cancel request will be signed and sent. Choose with Tab; Enter alone keeps the order.',

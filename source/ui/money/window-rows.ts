@@ -16,7 +16,7 @@ import {
 	problemRows,
 	sentence,
 } from './money-rows.ts';
-import {contractsOf, type FlowView, type WalletView, type WindowState} from './money-state.ts';
+import type {FlowView, WalletView, WindowState} from './money-state.ts';
 
 /** The lines of a money window, from top to bottom. */
 export function windowRows<Form, View extends FlowView>(
@@ -91,7 +91,7 @@ function reviewRows<Form, View extends FlowView>(
 	const failed = checks.filter(({ok}) => !ok).length;
 	const isNew = isOnlyNew(view);
 	const then = isNew
-		? texts.firstUse(contractsOf(view).length)
+		? texts.firstUse(view.toAccept.length)
 		: display.isReady(view)
 			? 'All checks passed. Enter goes on to the confirmation.'
 			: texts.failed;
@@ -128,7 +128,7 @@ function acceptRows<Form, View extends FlowView>(
 	{view, typed}: Shown<Form, View>,
 	canvas: MoneyCanvas,
 ): Row[] {
-	const [contract] = contractsOf(view);
+	const [contract] = view?.toAccept ?? [];
 	if (!contract) return sentence(canvas, 'text', `${texts.accepted} Enter goes back to the review.`);
 	return [
 		...sentence(canvas, 'warn', `First time using ${texts.contract(contract, view)}.`),

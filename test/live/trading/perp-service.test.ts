@@ -84,7 +84,7 @@ test('an order on the chain’s exchange is cancelled, and its stop-loss before 
 	]);
 	await cancel.build(targets[2]!);
 	expect(cancel.view.checks.filter(check => !check.ok).map(check => check.name)).toEqual(['exchange-pin']);
-	await cancel.accept(cancel.view.toAccept!.fingerprint.slice(-6));
+	await cancel.accept(cancel.view.toAccept[0]!.fingerprint.slice(-6));
 	await cancel.execute();
 	expect(await cancel.watch()).toMatchObject({phase: 'done', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/)});
 	expect((await cancel.list()).map(({orderType}) => orderType)).toEqual(['order', 'tp']);
@@ -139,7 +139,7 @@ test('a cancel whose answer is lost is settled by the listing; an order that is 
 	const cancel = flow(lossy);
 	const [target] = await cancel.list();
 	await cancel.build(target!);
-	await cancel.accept(cancel.view.toAccept!.fingerprint.slice(-6));
+	await cancel.accept(cancel.view.toAccept[0]!.fingerprint.slice(-6));
 	await cancel.execute();
 	expect(cancel.view.state.phase).toBe('unclear');
 	expect(await cancel.watch()).toMatchObject({phase: 'done'});

@@ -85,7 +85,7 @@ async function wallet() {
 
 /** Accepts the factory by the end of its address, as a person would. */
 async function accepted(flow: PredictionFlow): Promise<void> {
-	if (flow.view.toAccept) await flow.accept(flow.view.toAccept.fingerprint.slice(-6));
+	for (const {fingerprint} of flow.view.toAccept) await flow.accept(fingerprint.slice(-6));
 }
 
 const failing = (flow: PredictionFlow) => flow.view.checks.filter(check => !check.ok).map(check => check.name);

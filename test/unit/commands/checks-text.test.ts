@@ -10,12 +10,12 @@ test('a contract met for the first time is to be accepted, and no failure', () =
 	expect(text).toMatch(/2 CHECKS +1 TO BE ACCEPTED/);
 	expect(text).toMatch(/executor is known +! TO BE ACCEPTED +new on this chain/);
 	expect(text).not.toContain('FAILED');
-	expect(checksText({checks: [good, pinned], toAccept: {}}, {ascii: true})).not.toContain('!');
+	expect(checksText({checks: [good, pinned], toAccept: [{}]}, {ascii: true})).not.toContain('!');
 });
 
 test('a check that failed is a failure, whatever else is to be accepted', () => {
 	const text = checksText({checks: [bad, pinned], toAccept: [{}]}, {ascii: false});
 	expect(text).toMatch(/2 CHECKS +2 FAILED/);
 	expect(text).toMatch(/amount is as typed +✗ FAILED/);
-	expect(checksText({checks: [good]}, {ascii: true})).toMatch(/1 CHECKS +ALL PASSED/);
+	expect(checksText({checks: [good], toAccept: []}, {ascii: true})).toMatch(/1 CHECKS +ALL PASSED/);
 });

@@ -318,7 +318,7 @@ async function bench(
 async function choose(flow: CancelFlow, dex: 'dexA' | 'dexB'): Promise<void> {
 	const target = (await flow.list()).find(other => other.dex === dex)!;
 	await flow.build(target);
-	if (flow.view.toAccept) await flow.accept(flow.view.toAccept.fingerprint.slice(-6));
+	for (const {fingerprint} of flow.view.toAccept) await flow.accept(fingerprint.slice(-6));
 }
 
 const executed = (asked: {id: string; input: Record<string, unknown>}[]) =>
@@ -379,11 +379,11 @@ describe('a cancel', () => {
 		await flow.build(target!);
 		expect(flow.view).toMatchObject({
 			state: {phase: 'built'},
-			toAccept: {chainId: 'evm:42161', address: EXCHANGE.toLowerCase()},
+			toAccept: [{role: 'perp exchange', address: EXCHANGE.toLowerCase()}],
 		});
 		await expect(flow.execute()).rejects.toMatchObject({code: 'cancel-not-now'});
 		await expect(flow.accept('nope')).rejects.toMatchObject({code: 'pin-not-confirmed'});
-		await flow.accept(flow.view.toAccept!.fingerprint.slice(-6).toUpperCase());
+		await flow.accept(flow.view.toAccept[0]!.fingerprint.slice(-6).toUpperCase());
 		expect(flow.view.state.phase).toBe('reviewed');
 	});
 

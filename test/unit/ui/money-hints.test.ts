@@ -36,14 +36,14 @@ test('a step offers the keys that do something in it, and no other', () => {
 	expect(bridge('no-wallet')).toBe('back=close');
 	expect(bridge('unlock')).toBe('accept=unlock, back=close');
 	expect(bridge('accept', {view: {toAccept: [CONTRACT]}})).toBe('accept=accept, back=back');
-	expect(perp('accept', {view: {toAccept: CONTRACT}})).toBe('accept=accept, back=back');
-	expect(vault('accept', {view: {toAccept: CONTRACT}})).toBe('accept=accept, back=back');
+	expect(perp('accept', {view: {toAccept: [CONTRACT]}})).toBe('accept=accept, back=back');
+	expect(vault('accept', {view: {toAccept: [CONTRACT]}})).toBe('accept=accept, back=back');
 	expect(vault('unavailable')).toBe('back=close');
 });
 
 test('while something is under way only the way out is offered', () => {
 	expect(bridge('form', {busy: 'Asking'})).toBe('back=close');
-	expect(perp('accept', {busy: 'Remembering it', view: {toAccept: CONTRACT}})).toBe('back=back');
+	expect(perp('accept', {busy: 'Remembering it', view: {toAccept: [CONTRACT]}})).toBe('back=back');
 });
 
 test('a form offers its arrow keys where there is something to choose', () => {
@@ -75,10 +75,10 @@ test('a review offers what comes next, and nothing where a check has failed', ()
 	expect(bridge('review', {view: {toAccept: [CONTRACT], checks: [failed, failed], state: {phase: 'quoted'}}})).toBe(
 		'accept=check again, back=back',
 	);
-	expect(perp('review', {view: {checks: [failed], plan, state: {phase: 'built'}}})).toBe(
+	expect(perp('review', {view: {toAccept: [], checks: [failed], plan, state: {phase: 'built'}}})).toBe(
 		'raw=raw, export=to file, back=back',
 	);
-	expect(perp('review', {view: {checks, plan, state: {phase: 'reviewed'}}})).toBe(
+	expect(perp('review', {view: {toAccept: [], checks, plan, state: {phase: 'reviewed'}}})).toBe(
 		'accept=confirm, raw=raw, export=to file, back=back',
 	);
 });

@@ -32,7 +32,7 @@ beforeEach(async () => {
 	facts = FACTS;
 	const flow = {
 		get view() {
-			return {state: CHOOSING, place: PLACE, facts, checks: [], lines: []} as unknown as PredictionView;
+			return {state: CHOOSING, place: PLACE, facts, checks: [], lines: [], toAccept: []} as unknown as PredictionView;
 		},
 		subscribe(listener: () => void) {
 			changed = listener;
