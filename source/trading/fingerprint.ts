@@ -1,5 +1,5 @@
 /**
- * How many characters of a contract's fingerprint are typed to accept it. Apart from the pins, whose schemas nobody needs who
- * only shows the form.
+ * How many characters of a contract's fingerprint are typed to accept the contract. Not in pins.ts: a form that shows the number
+ * would load the schemas of the pins.
  */
 export const PIN_TAIL = 6;

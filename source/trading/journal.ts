@@ -2,8 +2,9 @@ import {createHash} from 'node:crypto';
 import {closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {PulsetopError} from '../errors.ts';
+import {syncDirectory} from '../sync-directory.ts';
 import type {JournalKind} from './journal-labels.ts';
-import {ensurePrivateDirectory, syncDirectory, withFileLock, writePrivateFile} from './private-files.ts';
+import {ensurePrivateDirectory, withFileLock, writePrivateFile} from './private-files.ts';
 
 /** One line: an action or observation around money. Never holds a key, a passphrase or a signature. */
 export interface JournalRecord {

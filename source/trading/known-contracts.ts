@@ -42,8 +42,8 @@ export const PRACTICE_CONTRACTS: readonly KnownContract[] = [
 ];
 
 /**
- * Contracts of real chains. There are none: no deployment is published that could be compared. Each is accepted on first
- * use, by its code.
+ * Contracts of real chains. Empty: no deployment is published to compare with. Each contract is accepted on first use, by
+ * its code.
  */
 export const REAL_CONTRACTS: readonly KnownContract[] = [];
 

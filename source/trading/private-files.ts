@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import {dirname} from 'node:path';
 import {PulsetopError} from '../errors.ts';
+import {syncDirectory} from '../sync-directory.ts';
 
 /** Another process holds a file for too long. */
 export class FileBusy extends PulsetopError {
@@ -56,18 +57,7 @@ export function writePrivateFile(path: string, text: string): void {
 	syncDirectory(directory);
 }
 
-/** Makes the entries of a directory durable, where the system can. */
-export function syncDirectory(path: string): void {
-	if (process.platform === 'win32') return;
-	const directory = openSync(path, 'r');
-	try {
-		fsyncSync(directory);
-	} finally {
-		closeSync(directory);
-	}
-}
-
-/** The text of a file, or undefined when there is none. */
+/** The text of a file; undefined when the file is missing. */
 export function readIfPresent(path: string): string | undefined {
 	try {
 		return readFileSync(path, 'utf8');

@@ -36,7 +36,7 @@ export type PersonalRequest =
 /** An EIP-7702 authorization as it travels (spec 4.4). */
 export type SignedAuthorization = AuthorizationRequest & RecoverableSignature & {readonly address: Address};
 
-/** A transaction of our own: what it may cost is counted against the caps before it is signed. */
+/** A transaction of the wallet. Value and highest fee are counted against the caps before it is signed. */
 export interface TransactionRequest {
 	readonly chainId: number;
 	readonly to: Address;
@@ -74,7 +74,7 @@ export interface Signer {
 	/** @throws WalletLocked; WillNotSign for chain 0 */
 	signAuthorization(request: AuthorizationRequest): Promise<SignedAuthorization>;
 	signPersonal(request: PersonalRequest): Promise<{signature: Hex; text: string}>;
-	/** Signs the typed data that makes the wallet's smart account, without payment to anybody (contract gaps 6.2). */
+	/** Signs the typed data that makes the wallet's smart account, without a payment (contract gaps 6.2). */
 	signDeploy(factory: string): Promise<{signature: Hex; digest: Hex}>;
 	/** Counts value and highest fee, then signs an EIP-1559 transaction. @throws WalletLocked, CapExceeded */
 	signTransaction(request: TransactionRequest, spendId: string): Promise<{raw: Hex; hash: Hex}>;
@@ -200,7 +200,7 @@ class KeystoreSigner implements Signer {
 		const transaction: TransactionSerializableEIP1559 = {
 			type: 'eip1559',
 			chainId,
-			// Its letters may carry a check sum that is none; the bytes are the same.
+			// The address may have a wrong checksum; the bytes are the same.
 			to: to.toLowerCase() as Address,
 			data,
 			value: valueRaw,
@@ -226,7 +226,7 @@ class KeystoreSigner implements Signer {
 	/** The one place where a private key is in memory: from here to the end of the call. */
 	#sign(digest: Hex, what: string): RecoverableSignature {
 		const key = this.#unlocked();
-		// First the line, then the signature: there is none that the log does not know.
+		// The journal record comes before the signature: every signature has one.
 		this.#log('wallet.signed', {what, digest});
 		const signature = key.withSecret(secret => signDigest(digest, secret));
 		this.#stayUnlocked(key.address);

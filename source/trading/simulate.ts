@@ -38,7 +38,7 @@ export async function simulateCalls(
 }
 
 function whyUnread(error: unknown): string {
-	// Else an answer in another form, or a number that is none.
+	// Otherwise the response has another form, or a number that can't be read.
 	return error instanceof ChainUnread ? error.why : 'its node answered in a form that cannot be read';
 }
 

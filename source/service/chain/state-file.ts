@@ -1,8 +1,9 @@
-import {chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, statSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, renameSync, statSync} from 'node:fs';
 import {open, rename} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {promisify} from 'node:util';
 import {gunzip} from 'node:zlib';
+import {syncDirectory} from '../../sync-directory.ts';
 
 const unzip = promisify(gunzip);
 
@@ -59,15 +60,4 @@ export function stateFiles(directory: string, chainId: number): StateFiles {
 /** Whether an earlier run left a chain in a directory. */
 export function hasState(directory: string, chainId: number): boolean {
 	return [`${chainId}.json`, `${chainId}.exit.json`].some(name => existsSync(join(directory, name)));
-}
-
-/** A rename is on the disk only when its directory is. Windows has no sync of directories. */
-function syncDirectory(path: string): void {
-	if (process.platform === 'win32') return;
-	const directory = openSync(path, 'r');
-	try {
-		fsyncSync(directory);
-	} finally {
-		closeSync(directory);
-	}
 }

@@ -8,7 +8,7 @@ const ABI = parseAbi([
 	'function swapAndBridge(bytes32 intentId, address tokenIn, uint256 amountIn, uint256 minBridged, uint256 destinationChainId, address recipient)',
 ]);
 
-/** A call as the contract will read it. Addresses in lower case. */
+/** A call as the contract decodes it. Addresses in lower case. */
 export type DecodedCall =
 	| {readonly kind: 'approve'; readonly to: string; readonly spender: string; readonly amountRaw: bigint}
 	| {
@@ -23,7 +23,7 @@ export type DecodedCall =
 			readonly recipient: string;
 	  };
 
-/** The call, or undefined when it is none of those that a deposit is made of, or has more in it than is read. */
+/** The decoded call; undefined for calls that a deposit does not have, and for bytes that are not the canonical encoding. */
 export function decodeCall({to, data}: {to: string; data: string}): DecodedCall | undefined {
 	const target = to.toLowerCase();
 	const decoded = decodeExactly(ABI, data);

@@ -163,8 +163,7 @@ const checkTargets: Run = plan => {
 	const {request, batch} = plan;
 	const calls = decodedCalls(plan);
 	const unknown = calls.indexOf(undefined);
-	if (unknown !== -1)
-		return failed(`call ${unknown + 1}, to ${batch.calls[unknown]!.to}, is none that a deposit is made of`);
+	if (unknown !== -1) return failed(`call ${unknown + 1}, to ${batch.calls[unknown]!.to}, is not part of a deposit`);
 	const deposit = depositCall(plan);
 	if (!deposit) return failed('the last call makes no deposit');
 	for (const [i, call] of calls.slice(0, -1).entries()) {

@@ -3,27 +3,28 @@ import {isPastUse} from '../live-signature.ts';
 import type {SendFailure} from '../send-failure.ts';
 
 /*
- * The life of one bridge intent as its user sees it (spec 3, 4.4, 7): pure, past tense, time as an argument. An event that
- * does not fit the state changes nothing and gives the same object back.
+ * The state of one bridge intent (spec 3, 4.4, 7). Transitions are pure, named in the past tense, and take the time as an
+ * argument. A transition that does not fit the state returns the same object.
  *
- * What it guarantees: a batch is POSTed only from `signing`, and `signing` is reached only while no batch of the intent
- * can be executed beside it: none left this machine, or the one that did stands in the same lane, so that one of the two
- * is executed at most. A batch that left this machine can be executed until its deadline, whatever the service answers.
- * And it ends only as a chain shows it: what the service says until then is a claim.
+ * Guarantees:
+ * - A batch is POSTed only in `signing`. `signing` is entered only while at most one batch of the intent can be executed:
+ *   none left this machine, or the new batch is in the lane of the earlier one, where a chain executes one of the two.
+ * - A batch that left this machine can be executed until its deadline, whatever the service responds.
+ * - An intent ends only when a chain shows the end. Until then the end is the service's claim.
  */
 
 /**
- * - `draft` nothing asked yet; `quoted` a quote is there; `reviewed` every local check passed; `confirmed` the person
- *   typed the amount; `signing` the wallet signs
+ * - `draft` no quote yet; `quoted`; `reviewed` every local check passed; `confirmed` the person typed the amount;
+ *   `signing` the wallet signs
  * - `sending` the intent is in the journal and the POST is under way
- * - `unclear` the batch may have been sent: nothing may be done but read
+ * - `unclear` the batch may have been sent: the status is only read
  * - `retryable` the service says that it sent nothing, or nothing left this machine: the same intent may be signed again,
  *   in the same lane
- * - `unaccepted` the service refused the batch, and can still send it until its deadline
- * - `pending` to `retrying` as the service says, `progressing` a status that is not known here
- * - `claimed` an end as the service says it, which no chain has shown yet: see `claim`
- * - ends: `filled`, `settled`, `refunded`, `failed` as a chain shows it; `refused` not accepted, and never sent by its
- *   deadline; `lapsed` the deadline passed and nothing was taken; `cancelled` by the person, before anything was sent
+ * - `unaccepted` the service refused the batch, but can send it until its deadline
+ * - `pending`, `deposited`, `filling`, `retrying` reported by the service; `progressing` a status unknown to this program
+ * - `claimed` the service reports an end that no chain has shown: see `claim`
+ * - ends: `filled`, `settled`, `refunded`, `failed` shown by a chain; `refused` not accepted, and not sent by the
+ *   deadline; `lapsed` the deadline passed and no token was taken; `cancelled` by the person, before anything was sent
  */
 export type BridgePhase =
 	| 'draft'
@@ -49,7 +50,7 @@ export type BridgePhase =
 	| 'lapsed'
 	| 'cancelled';
 
-/** An end that a service can say. */
+/** An end that a service can report. */
 export type BridgeEnd = 'filled' | 'settled' | 'refunded' | 'failed';
 
 export interface BridgeState {
@@ -57,27 +58,27 @@ export interface BridgeState {
 	readonly intentId?: string;
 	/** How many batches of this intent were POSTed, or may have been. */
 	readonly attempts: number;
-	/** Until when the newest batch can be executed, Unix seconds. */
+	/** Deadline of the newest batch, Unix seconds. */
 	readonly deadlineS?: number;
 	/** The latest deadline of a batch that left this machine, Unix seconds; undefined when none did. */
 	readonly liveUntilS?: number;
-	/** When its POST began. */
+	/** When the POST of the newest batch began. */
 	readonly sentAtMs?: number;
 	readonly depositTxHash?: string;
 	readonly fillTxHash?: string;
-	/** The end that the service says, of `claimed`. */
+	/** In `claimed`: the end that the service reports. */
 	readonly claim?: BridgeEnd;
-	/** Why no chain can show it, of `claimed`: nothing more is to be found out, until a node is configured that can. */
+	/** In `claimed`: why no chain can show the end. Nothing more is read until a node that can is configured. */
 	readonly blind?: string;
-	/** Where the origin's node showed the tokens leave the account. */
+	/** The transaction in which the tokens left the account, from the origin's node. */
 	readonly leftTxHash?: string;
-	/** A transaction of it that was mined and reverted. Its lane went back too: the batch lives on until its deadline. */
+	/** A deposit transaction that was mined and reverted. The lane was reverted too: the batch is valid until its deadline. */
 	readonly revertedTxHash?: string;
-	/** The movement that shows the end, on the chain where it happened: `<hash>:<log index>`. No other intent may use it. */
+	/** The transfer that shows the end: `<hash>:<log index>`. It proves the end of no other intent. */
 	readonly proof?: string;
-	/** How much of a token arrived, raw units, as the destination chain shows it. Unknown for coins: they leave no log. */
+	/** How much of a token arrived on the destination chain, raw units. Unknown for coins: they leave no log. */
 	readonly arrivedRaw?: string;
-	/** What the service said last: a failure's reason, a message. Text from outside, to be cleaned where it is shown. */
+	/** The service's last message or failure reason. Text from outside: clean it before showing it. */
 	readonly said?: string;
 	/** HTTP status of the last refusal. */
 	readonly status?: number;
@@ -115,7 +116,7 @@ export function isEnd({phase, blind}: BridgeState): boolean {
 	return ENDS.has(phase) || (phase === 'claimed' && blind !== undefined);
 }
 
-/** Whether it must be read until it ends. Then nothing else may be done, but to try again what is `retryable`. */
+/** Whether the status must be read until the intent ends. Until then the only other step is to retry what is `retryable`. */
 export function isInFlight(state: BridgeState): boolean {
 	if (state.phase === 'retryable') return state.liveUntilS !== undefined;
 	return IN_FLIGHT.has(state.phase) && !isEnd(state);
@@ -126,7 +127,7 @@ export function maySign({phase}: BridgeState): boolean {
 	return phase === 'confirmed' || phase === 'retryable';
 }
 
-/** A quote came. It replaces an earlier quote or an end, never a transfer whose tokens may move. */
+/** A quote came. A quote replaces an earlier quote or an ended intent, never a transfer whose tokens may move. */
 export function quoted(state: BridgeState, intentId: string): BridgeState {
 	if (isInFlight(state) || state.phase === 'signing') return state;
 	return {phase: 'quoted', attempts: 0, intentId};
@@ -137,12 +138,12 @@ export function reviewed(state: BridgeState): BridgeState {
 	return state.phase === 'quoted' ? {...state, phase: 'reviewed'} : state;
 }
 
-/** A check failed after all, or the data got old: back to the quote. */
+/** A check failed, or the data got old: back to the quote. */
 export function reviewWithdrawn(state: BridgeState): BridgeState {
 	return state.phase === 'reviewed' || state.phase === 'confirmed' ? {...state, phase: 'quoted'} : state;
 }
 
-/** The person typed what was asked. */
+/** The person typed the confirmation. */
 export function confirmed(state: BridgeState): BridgeState {
 	return state.phase === 'reviewed' ? {...state, phase: 'confirmed'} : state;
 }
@@ -150,7 +151,7 @@ export function confirmed(state: BridgeState): BridgeState {
 /** The person went back before anything was sent, or gave a retry up. */
 export function cancelled(state: BridgeState): BridgeState {
 	if (isInFlight(state) || isEnd(state)) return state;
-	// A batch of a try before can still be executed.
+	// The batch of an earlier attempt can still be executed.
 	return {...state, phase: state.liveUntilS === undefined ? 'cancelled' : 'retryable'};
 }
 
@@ -178,8 +179,9 @@ export function sendingStarted(
 export type ExecuteOutcome = {readonly kind: 'accepted'; readonly depositTxHash: string} | SendFailure;
 
 /**
- * The POST ended (spec 7). 409 and 504 only read; 502 and 503 say that nothing was sent: the same intent may be tried
- * again, in its own lane; other 4xx need a new quote. None of that is certain: only what never left this machine is dead.
+ * The POST ended (spec 7). After 409 and 504 the status is only read; 502 and 503 say that nothing was sent: the same
+ * intent may be retried in its lane; other 4xx need a new quote. No response is certain: only a batch that never left this
+ * machine can't be executed.
  */
 export function answered(state: BridgeState, outcome: ExecuteOutcome): BridgeState {
 	if (state.phase !== 'sending') return state;
@@ -195,7 +197,7 @@ export function answered(state: BridgeState, outcome: ExecuteOutcome): BridgeSta
 	}
 }
 
-/** The newest batch can be executed by anybody who saw it. */
+/** From now on the newest batch can be executed, by the service or by others who saw it. */
 function leftThisMachine(state: BridgeState): BridgeState {
 	const {deadlineS, liveUntilS} = state;
 	if (deadlineS === undefined) return state;
@@ -205,47 +207,47 @@ function leftThisMachine(state: BridgeState): BridgeState {
 /** Where a refusal of execute leads. */
 function phaseAfterRefusal(status: number): BridgePhase {
 	if (status === 502 || status === 503) return 'retryable';
-	// Turned away at the door, before the intent was looked at.
+	// The rate limit refuses before the intent is read.
 	if (status === 429) return 'retryable';
 	if (status === 408 || status === 409) return 'unclear';
 	return status >= 400 && status < 500 ? 'unaccepted' : 'unclear';
 }
 
-/** What the chains show of an intent, read on the nodes that the user chose. What could not be read is undefined. */
+/** What the chains show of an intent, from the nodes that the user chose. Undefined: could not be read. */
 export interface Evidence {
 	/** Whether a batch of the lane was executed. */
 	readonly isUsed?: boolean;
 	/** The transaction in which the tokens left the account. */
 	readonly leftTxHash?: string;
-	/** The transaction that the service names was mined, and reverted. */
+	/** The deposit transaction that the service names was mined and reverted. */
 	readonly revertedTxHash?: string;
 	/** A batch of the lane was executed, and no token left the account in it. */
 	readonly isVoid?: boolean;
 	/** At least the minimum arrived at the recipient, or the deposit came back: see BridgeState.proof. */
 	readonly arrived?: {readonly txHash: string; readonly proof: string; readonly amountRaw?: string};
 	readonly returned?: {readonly txHash: string; readonly proof: string};
-	/** Why it can't be seen on the destination, or on the origin: nothing there can be asked. */
+	/** Why no node can show the arrival on the destination, or the deposit on the origin. */
 	readonly blindToArrival?: string;
 	readonly blindToOrigin?: string;
 }
 
-/** What a reading brought: what the service says, if it answered, and what the chains show. */
+/** One reading: the service's status, if the service responded, and what the chains show. */
 export interface StatusReading {
-	/** Undefined when the service did not answer. */
+	/** Undefined when the service did not respond. */
 	readonly status?: string;
 	readonly depositTxHash?: string;
 	readonly fillTxHash?: string;
 	readonly said?: string;
-	/** No later than now, whatever the service's clock says: see earlierNowMs. */
+	/** Not later than now, even with a wrong service clock: see earlierNowMs. */
 	readonly nowMs: number;
 	readonly evidence?: Evidence;
 }
 
 const PROGRESS: ReadonlySet<string> = new Set(['pending', 'deposited', 'filling', 'retrying']);
-/** Nothing is known to have been taken: only the chain, or a deposit that the service names, leads on from here. */
+/** No token is known to have been taken: only the chain, or a deposit that the service names, changes the phase. */
 const UNTAKEN: ReadonlySet<BridgePhase> = new Set(['unclear', 'unaccepted', 'retryable']);
 
-/** The status was read, and the chains. What a chain shows counts before what the service says. */
+/** Status and chains were read. What a chain shows counts before what the service says. */
 export function statusRead(state: BridgeState, reading: StatusReading): BridgeState {
 	if (!isInFlight(state) || state.phase === 'sending') return state;
 	const {status, evidence = {}, nowMs} = reading;
@@ -269,14 +271,14 @@ export function statusRead(state: BridgeState, reading: StatusReading): BridgeSt
 	return {...next, ...phaseInFlight(next, status)};
 }
 
-/** A chain showed how it ended. */
+/** A chain showed how the intent ended. */
 function ended(
 	state: BridgeState,
 	reading: StatusReading,
 	phase: BridgeEnd,
 	seen: {readonly proof?: string; readonly fillTxHash?: string; readonly amountRaw?: string} = {},
 ): BridgeState {
-	const {claim: _, blind: __, ...rest} = withoutOldWords(state, reading);
+	const {claim: _, blind: __, ...rest} = withoutOldMessage(state, reading);
 	const {proof, fillTxHash = rest.fillTxHash, amountRaw} = seen;
 	return {
 		...rest,
@@ -287,16 +289,16 @@ function ended(
 	};
 }
 
-/** The service says that it ended, and no chain shows it. */
+/** The service reports an end that no chain shows. */
 function claimed(state: BridgeState, reading: StatusReading, claim: BridgeEnd): BridgeState {
 	const {blindToArrival, blindToOrigin} = reading.evidence ?? {};
 	const blind = claim === 'filled' || claim === 'settled' ? blindToArrival : blindToOrigin;
-	const {blind: _, ...rest} = withoutOldWords(state, reading);
+	const {blind: _, ...rest} = withoutOldMessage(state, reading);
 	return {...rest, phase: 'claimed', claim, ...(blind === undefined ? {} : {blind})};
 }
 
-/** How a try before it was refused has nothing to do with how it ended. */
-function withoutOldWords(state: BridgeState, {said}: StatusReading): BridgeState {
+/** The message of an earlier, refused attempt says nothing about the end. */
+function withoutOldMessage(state: BridgeState, {said}: StatusReading): BridgeState {
 	const {said: _, ...rest} = state;
 	return said === undefined ? rest : {...rest, said};
 }
@@ -305,7 +307,7 @@ function phaseInFlight(state: BridgeState, status: string | undefined): Pick<Bri
 	const {phase, depositTxHash, leftTxHash} = state;
 	const isTaken = depositTxHash !== undefined || leftTxHash !== undefined;
 	if (status === undefined) return {phase: UNTAKEN.has(phase) && leftTxHash !== undefined ? 'deposited' : phase};
-	// An id that the service does not know is `pending` too (contract gaps 4.4): that says nothing of a batch it may have.
+	// The service reports `pending` for unknown ids too (contract gaps 4.4), so `pending` does not show that it has no batch.
 	if (status === 'pending' && UNTAKEN.has(phase)) {
 		return {phase: leftTxHash === undefined ? (isTaken ? 'pending' : phase) : 'deposited'};
 	}
@@ -320,17 +322,17 @@ function factsOf({depositTxHash, fillTxHash, said}: StatusReading): Partial<Brid
 	};
 }
 
-/** A batch that was not executed and no longer can be: the chain shows its lane unused past the last deadline. */
+/** No batch was executed and none can be any more: the chain shows the lane unused after the last deadline. */
 function isDead(state: BridgeState, {isUsed}: Evidence, nowMs: number): boolean {
 	return isUsed === false && isPastAll(state, nowMs);
 }
 
-/** No token is known to have left, and no batch can be executed any more. */
+/** No token is known to have left the account, and no batch can be executed any more. */
 function isPastAll({liveUntilS, leftTxHash}: BridgeState, nowMs: number): boolean {
 	return leftTxHash === undefined && liveUntilS !== undefined && isPastUse(liveUntilS, nowMs);
 }
 
-/** A node that can show the end was configured since: it is looked for again. */
+/** A node that can show the end is configured now: the end is searched again. */
 export function sighted(state: BridgeState): BridgeState {
 	if (state.phase !== 'claimed' || state.blind === undefined) return state;
 	const {blind: _, ...rest} = state;
@@ -338,8 +340,8 @@ export function sighted(state: BridgeState): BridgeState {
 }
 
 /**
- * The program was started again. What was sent, or may have been, is only read from now on; of the rest nothing is left,
- * since no signature is ever stored.
+ * The program restarted. Intents that were sent, or may have been, are only read from now on. All others are cancelled:
+ * signatures are never stored.
  */
 export function restarted(state: BridgeState): BridgeState {
 	if (state.phase === 'sending') return {...leftThisMachine(state), phase: 'unclear'};

@@ -9,14 +9,14 @@ import type {BridgeRequest} from './checks.ts';
 import type {IntendedData} from './journal-fold.ts';
 import type {BridgeState, Evidence} from './machine.ts';
 
-/** The newest blocks when the quote was asked for: only what happens after them can be of its intent. */
+/** The newest blocks when the quote was requested: only later transfers can belong to its intent. */
 export interface ChainStart {
 	readonly originBlock: string;
-	/** Undefined where no node of the destination could be asked. */
+	/** Undefined when no node of the destination could be read. */
 	readonly destinationBlock?: string;
 }
 
-/** Reads the newest blocks of both chains. @throws ChainUnread for the origin's; the destination is left out instead */
+/** Reads the newest blocks of both chains. @throws ChainUnread for the origin; an unread destination is left out */
 export async function readChainStart(
 	chains: ChainReader,
 	{originChainId, destinationChainId}: Pick<BridgeRequest, 'originChainId' | 'destinationChainId'>,
@@ -31,13 +31,13 @@ export async function readChainStart(
 	};
 }
 
-/** How much earlier than its journal line an intent may have begun on a chain: clocks differ. */
+/** How much older than its journal record the first block of an intent may be, s: clocks differ. */
 const EARLIER_S = 30;
 
 /**
- * What was not read of the chains before an intent was sent, for want of a node, read now: from which block on it may have
- * happened, and how much has to arrive in raw units. What still can't be read stays out.
- * @param sentAtMs when the journal wrote it down
+ * Adds the chain data that could not be read before an intent was sent because a node was missing: the first blocks, and
+ * the minimum amount in raw units. What still can't be read is left out.
+ * @param sentAtMs time of the intent's journal record, Unix ms
  */
 export async function readLate(chains: ChainReader, intended: IntendedData, sentAtMs: number): Promise<IntendedData> {
 	const {originChainId, destinationChainId, destinationToken, originBlock, destinationBlock, leastOut} = intended;
@@ -69,14 +69,14 @@ export async function readLate(chains: ChainReader, intended: IntendedData, sent
 
 export interface ProofSources {
 	readonly chains: ChainReader;
-	/** Movements that other intents ended with: see BridgeState.proof. */
+	/** Proofs of other intents: see BridgeState.proof. */
 	readonly taken: ReadonlySet<string>;
 }
 
 /**
  * What the chains show of an intent that was sent.
- * @param state as it was before, with the hashes that the service names now
- * @param status what the service says now; undefined when it did not answer
+ * @param state the state before the reading, with the hashes that the service names now
+ * @param status the service's status now; undefined when the service did not respond
  */
 export async function readEvidence(
 	{chains, taken}: ProofSources,
@@ -90,7 +90,7 @@ export async function readEvidence(
 			whyBlind(chains, intended.destinationChainId, intended.destinationBlock ?? '', intended),
 		),
 	};
-	// While the service reports progress there is nothing to look for but whether it can still go on.
+	// While the service reports progress, only the origin is read: whether the batch can still be executed.
 	const isOver = status === undefined || !/^(pending|deposited|filling|retrying)$/.test(status);
 	const nothing: OriginEvidence = {};
 	const [origin, arrived] = await Promise.all([
@@ -143,7 +143,7 @@ async function readOrigin(
 	const nothing =
 		own !== undefined &&
 		!own.transfers.some(({token, from}) => isSameAddress(token, originToken) && isSameAddress(from, authority));
-	// An unused lane moved nothing; otherwise the logs show where the tokens went, if they did.
+	// An unused lane moved nothing; otherwise the logs show whether and where the tokens went.
 	const left = sequence === 0n ? undefined : await orNothing(() => searchSpend(chains, intended));
 	const isUsed = sequence === undefined ? left?.isFound : sequence > 0n;
 	return {
@@ -161,7 +161,7 @@ async function searchSpend(chains: ChainReader, intended: IntendedData): Promise
 	return found === undefined ? {isFound: false} : {isFound: true, txHash: found.txHash};
 }
 
-/** The deposit itself: this token, this amount, to the contract of the last call. */
+/** Whether a transfer is the deposit: this token, this amount, to the contract of the last call. */
 function isSpend({token, from, to, amountRaw}: Transfer, intended: IntendedData): boolean {
 	const isTarget = intended.target === undefined || isSameAddress(to, intended.target);
 	return (
@@ -202,7 +202,7 @@ function arrival(transfer: Transfer): Seen {
 	return {txHash: transfer.txHash, proof: proofOf(transfer), amountRaw: String(transfer.amountRaw)};
 }
 
-/** Coins leave no log: what the recipient had before and after the block of the payment is compared. */
+/** Coins leave no log: compares the recipient's balances before and after the block of the payment. */
 async function coinsArrived(
 	chains: ChainReader,
 	{destinationChainId, recipient, leastRaw}: IntendedData,
@@ -218,7 +218,7 @@ async function coinsArrived(
 	return {txHash: receipt.txHash, proof: `${receipt.txHash}:coins`};
 }
 
-/** A deposit that came back: what went into a contract came out of the same one, whole, to the account. */
+/** A refund: the contract that took the deposit sent the whole amount back to the account. */
 async function readReturn(
 	{chains, taken}: ProofSources,
 	{originChainId, authority}: IntendedData,
@@ -243,7 +243,7 @@ function proofOf({txHash, logIndex}: Transfer): string {
 	return `${txHash}:${logIndex}`;
 }
 
-/** What a node can't say now stays unknown until the next reading. */
+/** Undefined when the node can't be read now: the next reading tries again. */
 async function orNothing<T>(read: () => Promise<T>): Promise<T | undefined> {
 	try {
 		return await read();

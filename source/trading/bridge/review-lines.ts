@@ -92,5 +92,5 @@ function delegationText({account, authorization, request}: BridgePlan): string {
 	const chain = chainName(request.originChainId);
 	if (account.kind === 'contract') return `a contract with its own code on ${chain}`;
 	if (account.kind === 'delegated') return `stays delegated to ${account.delegate} on ${chain}`;
-	return `not delegated yet; will be delegated to ${authorization?.address ?? 'nobody'} (EIP-7702)`;
+	return `not delegated yet; will be delegated to ${authorization?.address ?? 'no contract'} (EIP-7702)`;
 }

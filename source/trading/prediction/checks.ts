@@ -92,7 +92,7 @@ type Run = (plan: PredictionPlan) => Verdict;
 const amountOf = ({amountRaw = 0n, place}: PredictionPlan, raw = amountRaw): string =>
 	`${formatUnits(raw, place.decimals)} ${place.symbol}`;
 
-/** The typed data is the one that makes an account without paying anybody, and the transaction carries it and nothing else. */
+/** The typed data creates the account without a payment, and the transaction carries its signature and nothing else. */
 export const checkDeployment: Run = plan => {
 	const {action, proposal, place, signed} = plan;
 	if (action !== 'deploy') return passed('not needed: a plain transaction');
@@ -104,7 +104,7 @@ export const checkDeployment: Run = plan => {
 	const {EIP712Domain: _, ...own} = types;
 	if (canonical({domain, types: own, primaryType, message}) !== canonical(expected))
 		return failed('the typed data is not that of a deployment without payment by the known factory');
-	if (!signed) return passed('creates the account, pays nobody');
+	if (!signed) return passed('creates the account, without a payment');
 	return signed.transaction.calldata.toLowerCase() === deployCalldata(signed.signature).toLowerCase()
 		? passed('creates the account, and the transaction carries its signature')
 		: failed('the transaction does not carry exactly the signature that was made');

@@ -95,7 +95,7 @@ function isLane(other: {chainId: string; owner: string; nonce: number | undefine
 	return other.nonce === lane.nonce && laneId({...other, nonce: lane.nonce}) === laneId(lane);
 }
 
-/** The last word about who has a number. */
+/** The newest record about the claim on a nonce. */
 function lastClaim(records: readonly JournalRecord[], lane: PredictionLane): JournalRecord | undefined {
 	const id = laneId(lane);
 	return records.findLast(record => record.id === id && /^vault\.(un)?claimed$/.test(record.kind));

@@ -1,12 +1,14 @@
 /*
- * One transaction around a smart account, as its user sees it: pure, past tense. It is signed once. After a broadcast
- * whose answer did not come it is never sent again: its hash is known, and the chain says what became of it.
+ * The state of one transaction of a prediction account; transitions are pure. A transaction is signed once and sent once: when
+ * the node's response is lost, the chain shows by its hash whether it was mined.
  */
 
 /**
- * `choosing`; `built` the service's proposal is there, some check is open; `reviewed` all passed; `signing`; `sent` it may
- * be mined; ends: `done` mined, and the chain shows what it was signed for; `unseen` mined, and it does not; `reverted` mined, but it did nothing; `refused` no node took it; `replaced` another transaction
- * with its number was mined.
+ * `choosing`; `built` the service's proposal is there, some check has not passed; `reviewed` all passed; `signing`; `sent`
+ * may be mined.
+ *
+ * Ends: `done` mined, and the chain shows what it was signed for; `unseen` mined, and the chain does not show that;
+ * `reverted` mined, without effect; `refused` by the node; `replaced` another transaction with its nonce was mined.
  */
 export type PredictionPhase =
 	| 'choosing'
@@ -39,7 +41,7 @@ export function built(state: PredictionState): PredictionState {
 	return isUnderWay(state) ? state : {phase: 'built'};
 }
 
-/** The person went back, or took note of an end. */
+/** The person went back, or closed an ended transaction. */
 export function dismissed(state: PredictionState): PredictionState {
 	return isUnderWay(state) ? state : CHOOSING;
 }
@@ -49,12 +51,12 @@ export function sendingStarted(state: PredictionState, {hash, nonce}: {hash: str
 	return state.phase === 'signing' ? {phase: 'sent', hash, nonce} : state;
 }
 
-/** What became of the broadcast. */
+/** Outcome of the broadcast. */
 export type SendOutcome =
 	| {readonly kind: 'accepted'}
 	/** The node refused the transaction in words. */
 	| {readonly kind: 'refused'; readonly said: string}
-	/** The answer of the node did not come. */
+	/** The node did not respond. */
 	| {readonly kind: 'no-answer'; readonly said: string};
 
 export function answered(state: PredictionState, outcome: SendOutcome): PredictionState {
@@ -67,7 +69,7 @@ export function sendRefused(state: PredictionState, said: string): PredictionSta
 	return state.phase === 'sent' ? {...state, phase: 'refused', said} : state;
 }
 
-/** The node's answer did not come: it may have taken the transaction. */
+/** The node did not respond: it may have the transaction. */
 export function sendUnclear(state: PredictionState, said: string): PredictionState {
 	return state.phase === 'sent' ? {...state, said} : state;
 }
