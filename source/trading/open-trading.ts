@@ -52,7 +52,7 @@ export interface TradingOptions {
 }
 
 /** The user's side of all money flows, over one directory. A flow's code is loaded with its first use. */
-export interface Trading extends Books {
+export interface Trading extends TradingFiles {
 	readonly mode: WalletMode;
 	readonly chains: ChainReader;
 	/** The wallet in use: undefined until `choose`. */
@@ -60,7 +60,7 @@ export interface Trading extends Books {
 	/** Takes a wallet by name, locked; the one before is locked. @throws WalletName */
 	choose(name: string): Signer;
 	/** Locks signing until restart: the chosen wallet, and any chosen later. */
-	kill(): void;
+	lockSigning(): void;
 	/** A transfer of the chosen wallet. @throws NoWallet */
 	bridgeFlow(options?: {readonly maxQuoteAgeMs?: number}): Promise<BridgeFlow>;
 	/** Cancels of the chosen wallet. @throws NoWallet */
@@ -76,7 +76,7 @@ export interface Trading extends Books {
 }
 
 /** Files of a mode on this machine: readable without a service. */
-export interface Books {
+export interface TradingFiles {
 	readonly keystore: Keystore;
 	readonly caps: Caps;
 	readonly pins: Pins;
@@ -84,7 +84,11 @@ export interface Books {
 }
 
 /** The keys, limits, pins and journal of a mode, under `<dataDir>/trading/<mode>`. */
-export function openBooks({dataDir, mode, scryptCost}: Pick<TradingOptions, 'dataDir' | 'mode' | 'scryptCost'>): Books {
+export function openTradingFiles({
+	dataDir,
+	mode,
+	scryptCost,
+}: Pick<TradingOptions, 'dataDir' | 'mode' | 'scryptCost'>): TradingFiles {
 	const tradingDir = join(dataDir, 'trading');
 	const own = (file: string) => join(tradingDir, mode, file);
 	return {
@@ -98,13 +102,13 @@ export function openBooks({dataDir, mode, scryptCost}: Pick<TradingOptions, 'dat
 /** Opens everything that money flows need. Each mode has its own keys, pins, limits and journal under `<dataDir>/trading/<mode>`. */
 export function openTrading(options: TradingOptions): Trading {
 	const {mode, client, provider, practice, rpcUrls = {}, autoLockMs, requiresSimulation} = options;
-	const {keystore, caps, pins, journal} = openBooks(options);
+	const {keystore, caps, pins, journal} = openTradingFiles(options);
 	const chains = createChainReader({
 		urlOf: chainId => (mode === 'practice' ? practice && practiceRpcUrl(practice, chainId) : rpcUrls[chainId]),
 		...(mode === 'practice' && practice?.apiKey !== undefined ? {headers: {authorization: practice.apiKey}} : {}),
 	});
 	let signer: Signer | undefined;
-	let isKilled = false;
+	let isSigningLocked = false;
 
 	function parts() {
 		const name = signer?.state.name;
@@ -138,12 +142,12 @@ export function openTrading(options: TradingOptions): Trading {
 		choose(name) {
 			signer?.lock('another wallet was chosen');
 			signer = createSigner({keystore, name, caps, journal, ...(autoLockMs === undefined ? {} : {autoLockMs})});
-			if (isKilled) signer.kill();
+			if (isSigningLocked) signer.lockSigning();
 			return signer;
 		},
-		kill() {
-			isKilled = true;
-			signer?.kill();
+		lockSigning() {
+			isSigningLocked = true;
+			signer?.lockSigning();
 		},
 		async bridgeFlow({maxQuoteAgeMs} = {}) {
 			const given = parts();

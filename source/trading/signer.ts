@@ -51,7 +51,7 @@ export interface TransactionRequest {
 export interface SignerState {
 	readonly name: string;
 	readonly mode: WalletMode;
-	readonly status: 'locked' | 'unlocked' | 'killed';
+	readonly status: 'locked' | 'unlocked' | 'signing-locked';
 	/** Known once it was unlocked. */
 	readonly address?: Address;
 	/** When it locks by itself, Unix ms. */
@@ -64,11 +64,11 @@ export interface SignerState {
 export interface Signer {
 	readonly state: SignerState;
 	subscribe(listener: () => void): () => void;
-	/** @param passphrase wiped before this returns. @throws as Keystore.open; WalletLocked after kill */
+	/** @param passphrase wiped before this returns. @throws as Keystore.open; WalletLocked after lockSigning */
 	unlock(passphrase?: Uint8Array): Promise<Address>;
 	lock(why?: string): void;
-	/** Locks until restart. */
-	kill(): void;
+	/** Locks until restart: unlock throws from now on. */
+	lockSigning(): void;
 	/** Counts the spend, then signs. @throws WalletLocked, WillNotSign, CapExceeded */
 	signBatch(batch: Batch, spend: Spend, provider?: Provider): Promise<{signature: Hex; digest: Hex}>;
 	/** @throws WalletLocked; WillNotSign for chain 0 */
@@ -129,12 +129,12 @@ class KeystoreSigner implements Signer {
 
 	async unlock(passphrase?: Uint8Array): Promise<Address> {
 		try {
-			this.#assertNotKilled();
+			this.#assertNotSigningLocked();
 			const key = await this.#keystore.open(this.#state.name, passphrase);
-			// It may have been killed while the passphrase was stretched.
-			if (this.#state.status === 'killed') {
+			// Signing may have been locked while the key was derived.
+			if (this.#state.status === 'signing-locked') {
 				key.wipe();
-				this.#assertNotKilled();
+				this.#assertNotSigningLocked();
 			}
 			this.#key?.wipe();
 			this.#key = key;
@@ -147,11 +147,11 @@ class KeystoreSigner implements Signer {
 	}
 
 	lock(why = 'it was locked by hand'): void {
-		if (this.#state.status !== 'killed') this.#close('locked', why);
+		if (this.#state.status !== 'signing-locked') this.#close('locked', why);
 	}
 
-	kill(): void {
-		this.#close('killed', 'signing was locked with the kill key; it stays locked until you restart pulsetop');
+	lockSigning(): void {
+		this.#close('signing-locked', 'signing is locked until you restart pulsetop');
 	}
 
 	async signBatch(batch: Batch, spend: Spend, provider?: Provider): Promise<{signature: Hex; digest: Hex}> {
@@ -234,15 +234,15 @@ class KeystoreSigner implements Signer {
 	}
 
 	#unlocked(): OpenedKey {
-		this.#assertNotKilled();
+		this.#assertNotSigningLocked();
 		// The timer may be late, after the machine slept.
 		if (this.#key && this.#nowMs() >= (this.#state.unlockedUntilMs ?? 0)) this.#autoLock();
 		if (!this.#key) throw new WalletLocked(this.#state.why ?? 'unlock it first');
 		return this.#key;
 	}
 
-	#assertNotKilled(): void {
-		if (this.#state.status === 'killed') throw new WalletLocked(this.#state.why!, 'restart');
+	#assertNotSigningLocked(): void {
+		if (this.#state.status === 'signing-locked') throw new WalletLocked(this.#state.why!, 'restart');
 	}
 
 	#stayUnlocked(address: Address): void {
@@ -257,12 +257,13 @@ class KeystoreSigner implements Signer {
 		this.#close('locked', `nothing was signed for ${Math.round(this.#autoLockMs / 1000)} s`);
 	}
 
-	#close(status: 'locked' | 'killed', why: string): void {
+	#close(status: 'locked' | 'signing-locked', why: string): void {
 		clearTimeout(this.#timer);
 		const wasOpen = this.#key !== undefined;
 		this.#key?.wipe();
 		this.#key = undefined;
-		if (wasOpen || status === 'killed') this.#logIfPossible(`wallet.${status}`, {why});
+		if (status === 'signing-locked') this.#logIfPossible('wallet.killed', {why});
+		else if (wasOpen) this.#logIfPossible('wallet.locked', {why});
 		const {name, mode, address} = this.#state;
 		this.#become({name, mode, ...(address === undefined ? {} : {address}), status, why});
 	}

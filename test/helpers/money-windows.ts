@@ -346,7 +346,7 @@ export function createMoneyWindow(
 		cancelFlow: async () => make() as CancelFlow,
 		placePracticeOrder: undefined,
 		lock() {},
-		kill() {},
+		lockSigning() {},
 	};
 	const shared = {store, wallet, nowMs: () => nowMs, documentsDir};
 	const keys = {

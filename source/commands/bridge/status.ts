@@ -5,7 +5,7 @@ import {intentsIn, type JournaledIntent} from '../../trading/bridge/journal-fold
 import {type BridgeState, DRAFT, isInFlight} from '../../trading/bridge/machine.ts';
 import {readingOf} from '../../trading/bridge/status-reading.ts';
 import {chainName} from '../../trading/chains.ts';
-import {openBooks} from '../../trading/open-trading.ts';
+import {openTradingFiles} from '../../trading/open-trading.ts';
 import {dateTime} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
@@ -25,7 +25,7 @@ export async function bridgeStatus({flags, operands, readConfig}: Call): Promise
 	const config = await readConfig();
 	const [wanted, ...others] = operands;
 	if (others.length > 0) throw new UsageError('Only one intent can be named', 'Without a name all open ones are read.');
-	const {journal} = openBooks({dataDir: config.dataDir, mode: modeOf(config)});
+	const {journal} = openTradingFiles({dataDir: config.dataDir, mode: modeOf(config)});
 	// Practice chains are always there to be read.
 	const knows = (chainId: string) => modeOf(config) === 'practice' || config.rpc[chainId] !== undefined;
 	const known = intentsIn(journal.records(), knows);
@@ -94,7 +94,7 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
 export async function bridgeList({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const mode = requestedMode(config, flags);
-	const {journal} = openBooks({dataDir: config.dataDir, mode});
+	const {journal} = openTradingFiles({dataDir: config.dataDir, mode});
 	const intents = intentsIn(journal.records()).toReversed();
 	const documents = intents.map(intent => intentDocument(intent.state, intent));
 	await printList(flags, {

@@ -2,7 +2,7 @@ import {readFileSync, statSync} from 'node:fs';
 import type {Config} from '../../config/config.ts';
 import {clean} from '../../text.ts';
 import type {Keystore, WalletRow} from '../../trading/keystore.ts';
-import {openBooks} from '../../trading/open-trading.ts';
+import {openTradingFiles} from '../../trading/open-trading.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
@@ -22,7 +22,7 @@ export async function walletList({flags, readConfig}: Call): Promise<number> {
 	const isOne = flags.has('real') || flags.has('practice');
 	const modes = isOne ? [requestedMode(config, flags)] : (['practice', 'real'] as const);
 	const here = modeOf(config);
-	const rows = modes.flatMap(mode => openBooks({dataDir: config.dataDir, mode}).keystore.list());
+	const rows = modes.flatMap(mode => openTradingFiles({dataDir: config.dataDir, mode}).keystore.list());
 	const wallets = rows.map(row => ({...row, actsHere: row.mode === here}));
 	await printList(flags, {
 		items: wallets,
@@ -66,7 +66,7 @@ export async function walletCreate({flags, operands, readConfig}: Call): Promise
 	const config = await readConfig();
 	const name = onlyOperand(operands, 'wallet create NAME');
 	const mode = requestedMode(config, flags);
-	const {keystore} = openBooks({dataDir: config.dataDir, mode});
+	const {keystore} = openTradingFiles({dataDir: config.dataDir, mode});
 	if (mode === 'practice') return printWallet(await keystore.create(name), flags);
 	return withSecret(readPassphrase(flags, name, {isNew: true}), async passphrase =>
 		printWallet(await keystore.create(name, passphrase), flags),
@@ -86,7 +86,7 @@ export async function walletImport({flags, operands, readConfig}: Call): Promise
 	if (flags.has('key-fd') && flags.text('key-fd') === flags.text('passphrase-fd'))
 		throw new UsageError('Key and passphrase come from one descriptor', 'Give each its own.');
 	const mode = requestedMode(config, flags);
-	const {keystore} = openBooks({dataDir: config.dataDir, mode});
+	const {keystore} = openTradingFiles({dataDir: config.dataDir, mode});
 	// Practice refuses every key, before one is asked for.
 	if (mode === 'practice') await keystore.importKey(name, new Uint8Array(), new Uint8Array());
 	return withSecret(readKey(flags, file), async key => {

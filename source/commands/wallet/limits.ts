@@ -2,7 +2,7 @@ import {isEvmAddress} from '../../address.ts';
 import type {Config} from '../../config/config.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {WalletName} from '../../trading/keystore.ts';
-import {type Books, openBooks} from '../../trading/open-trading.ts';
+import {openTradingFiles, type TradingFiles} from '../../trading/open-trading.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
@@ -23,23 +23,23 @@ const PLACES = 18;
 export async function walletLimits({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const mode = requestedMode(config, flags);
-	const books = openBooks({dataDir: config.dataDir, mode});
+	const files = openTradingFiles({dataDir: config.dataDir, mode});
 	const changes = flags.has('per-transaction') || flags.has('per-day');
 	const [place, ...others] = operands;
 	if (others.length > 0 || (changes && place === undefined))
 		throw new UsageError('One token is needed', 'Write CHAIN:ADDRESS, or CHAIN:native for the coin of a chain.');
 	const wanted = place === undefined ? undefined : limitedToken(place);
 	if (wanted && changes) {
-		const now = books.caps.limitOf(wanted.chainId, wanted.token);
+		const now = files.caps.limitOf(wanted.chainId, wanted.token);
 		const perTransaction = amountFlag(flags, 'per-transaction') ?? now.perTransaction;
 		const perDay = amountFlag(flags, 'per-day') ?? now.perDay;
-		const prove = () => provePassphrase(books, config, flags);
-		await books.caps.setLimit(wanted.chainId, wanted.token, {perTransaction, perDay}, prove);
+		const prove = () => provePassphrase(files, config, flags);
+		await files.caps.setLimit(wanted.chainId, wanted.token, {perTransaction, perDay}, prove);
 		const {chainId, token} = wanted;
-		books.journal.append('limit.changed', `${chainId}|${token}`, {perTransaction, perDay});
+		files.journal.append('limit.changed', `${chainId}|${token}`, {perTransaction, perDay});
 	}
-	const limits = (wanted ? [wanted] : tokensKnown(books, config)).map(token => limitRow(books, token));
-	const usual = {token: books.caps.limitOf('', 'token'), native: books.caps.limitOf('', 'native')};
+	const limits = (wanted ? [wanted] : tokensKnown(files, config)).map(token => limitRow(files, token));
+	const usual = {token: files.caps.limitOf('', 'token'), native: files.caps.limitOf('', 'native')};
 	await printList(flags, {
 		items: limits,
 		table: () => limitsText(limits, usual, {withUsual: wanted === undefined, ascii: config.ui.ascii}),
@@ -74,7 +74,7 @@ function amountFlag(flags: Flags, name: string): string | undefined {
 }
 
 /** Any wallet of the mode proves that it is its owner who raises a limit. Practice wallets open by themselves. */
-async function provePassphrase({keystore}: Books, config: Config, flags: Flags): Promise<void> {
+async function provePassphrase({keystore}: TradingFiles, config: Config, flags: Flags): Promise<void> {
 	const name = flags.text('wallet') ?? config.wallet.name ?? keystore.list()[0]?.name;
 	if (name === undefined) throw new WalletName('There is no wallet yet', 'a limit is raised with its passphrase');
 	if (keystore.mode === 'practice') return (await keystore.open(name)).wipe();
@@ -86,7 +86,7 @@ async function provePassphrase({keystore}: Books, config: Config, flags: Flags):
 	}
 }
 
-function tokensKnown({caps}: Books, {wallet}: Config): readonly LimitedToken[] {
+function tokensKnown({caps}: TradingFiles, {wallet}: Config): readonly LimitedToken[] {
 	const configured = wallet.tokens
 		.map(text => text.toLowerCase())
 		.map(text => {
@@ -101,7 +101,7 @@ function tokensKnown({caps}: Books, {wallet}: Config): readonly LimitedToken[] {
 
 type LimitRow = ReturnType<typeof limitRow>;
 
-function limitRow({caps}: Books, {chainId, token}: LimitedToken) {
+function limitRow({caps}: TradingFiles, {chainId, token}: LimitedToken) {
 	const {perTransaction, perDay} = caps.limitOf(chainId, token);
 	const spentToday = formatUnits(caps.spentToday(chainId, token, PLACES), PLACES);
 	return {chainId, token, perTransaction, perDay, spentToday};

@@ -1,7 +1,7 @@
 import {clean} from '../../text.ts';
 import type {JournalRecord} from '../../trading/journal.ts';
 import {recordDetail, recordLabel} from '../../trading/journal-labels.ts';
-import {openBooks} from '../../trading/open-trading.ts';
+import {openTradingFiles} from '../../trading/open-trading.ts';
 import {dateTime} from '../../ui/format.ts';
 import type {Call} from '../line/command.ts';
 import {screenWidth} from '../output.ts';
@@ -16,7 +16,7 @@ import {requestedMode} from '../trading/context.ts';
 export async function walletLog({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const mode = requestedMode(config, flags);
-	const all = openBooks({dataDir: config.dataDir, mode}).journal.records();
+	const all = openTradingFiles({dataDir: config.dataDir, mode}).journal.records();
 	const limit = flags.wholeNumber('limit', {from: 1, to: 1_000_000});
 	const records = limit === undefined ? all : all.slice(-limit);
 	await printList(flags, {

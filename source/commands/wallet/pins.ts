@@ -1,4 +1,4 @@
-import {openBooks} from '../../trading/open-trading.ts';
+import {openTradingFiles} from '../../trading/open-trading.ts';
 import type {Pin} from '../../trading/pins.ts';
 import {PinNotConfirmed} from '../../trading/pins.ts';
 import {dateTime} from '../../ui/format.ts';
@@ -15,7 +15,7 @@ import {placeOf} from '../trading/place.ts';
 export async function walletPins({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const mode = requestedMode(config, flags);
-	const {pins, journal} = openBooks({dataDir: config.dataDir, mode});
+	const {pins, journal} = openTradingFiles({dataDir: config.dataDir, mode});
 	const forget = acceptedRoles(flags, 'forget');
 	if (forget.size > 0) {
 		const chain = flags.text('chain');

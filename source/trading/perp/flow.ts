@@ -327,7 +327,7 @@ export class CancelFlow extends MoneyFlow<CancelState, CancelPlan, CancelView, S
 			if (receipts.some(receipt => receipt?.isSuccess)) return 'success';
 			// Of an earlier one that reverted nothing follows for the newest, which may have the next nonce.
 			if (receipts.at(-1)) return 'reverted';
-			return next !== undefined && next > nonce! ? 'outrun' : undefined;
+			return next !== undefined && next > nonce! ? 'replaced' : undefined;
 		} catch (error) {
 			if (error instanceof ChainUnread) return undefined;
 			throw error;

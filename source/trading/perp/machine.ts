@@ -154,7 +154,7 @@ export function processLost(state: CancelState): CancelState {
 export const UNCLEAR_MS = PERP_SKEW_MS * 2 + 60_000;
 
 /** What became of the own transaction: mined, or replaced by another with its nonce. */
-export type OwnEnd = 'success' | 'reverted' | 'outrun';
+export type OwnEnd = 'success' | 'reverted' | 'replaced';
 
 /** What was seen of a cancel: whether its order is still listed, and what became of the own transaction on its chain. */
 export interface CancelSight {
@@ -177,7 +177,7 @@ export function endRead(state: CancelState, {isListed, isChainRead, ownEnd, nowM
 	if (phase !== 'unclear' && phase !== 'claimed' && phase !== 'unaccepted') return state;
 	if (ownEnd === 'success') return ended(state, 'done', 'chain');
 	const undone = phase === 'unaccepted' ? 'refused' : 'failed';
-	if (ownEnd === 'reverted' || (ownEnd === 'outrun' && isListed)) return ended(state, undone, 'chain');
+	if (ownEnd === 'reverted' || (ownEnd === 'replaced' && isListed)) return ended(state, undone, 'chain');
 	const mayBeMined = isChainRead && ownEnd === undefined;
 	if (!isListed) return mayBeMined ? state : ended(state, 'done', 'listing');
 	// The list of an exchange may come late after what it calls done. A transaction is not void by time.

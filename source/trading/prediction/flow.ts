@@ -404,7 +404,7 @@ export class PredictionFlow extends MoneyFlow<
 		const receipt = await readReceipt(chains, chainId, hash!);
 		if (!receipt && (nonce === undefined || next <= nonce)) return state;
 		this.forgetProblem();
-		if (!receipt) return machine.outrun(state);
+		if (!receipt) return machine.replaced(state);
 		const isSeen = receipt.isSuccess && (await isKept(chains, this.#place, this.#promise!, receipt));
 		return machine.mined(state, {...receipt, isKept: isSeen});
 	}

@@ -85,6 +85,6 @@ export function mined(
 }
 
 /** The account's nonce is past that of the transaction, and the chain does not know the transaction. */
-export function outrun(state: PredictionState): PredictionState {
+export function replaced(state: PredictionState): PredictionState {
 	return state.phase === 'sent' ? {...state, phase: 'replaced'} : state;
 }

@@ -37,7 +37,7 @@ export interface MoneyActionsOptions {
 
 export function createMoneyActions({store, money, actions, load, nowMs}: MoneyActionsOptions) {
 	let loaded: MoneyWindows | undefined;
-	let isKilled = false;
+	let isSigningLocked = false;
 
 	/** The window that is open and loaded. */
 	function window(): MoneyWindow | undefined {
@@ -50,7 +50,7 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 		try {
 			loaded ??= await load();
 			// The key may have been pressed before there was anything to lock.
-			if (isKilled) loaded.wallet.kill();
+			if (isSigningLocked) loaded.wallet.lockSigning();
 			await loaded.windows[kind].open();
 		} catch (error) {
 			const {what, why} = explain(error);
@@ -98,9 +98,9 @@ export function createMoneyActions({store, money, actions, load, nowMs}: MoneyAc
 			loaded.wallet.lock();
 			actions.notify('The wallet is locked.');
 		},
-		killWallet: () => {
-			isKilled = true;
-			loaded?.wallet.kill();
+		lockSigning: () => {
+			isSigningLocked = true;
+			loaded?.wallet.lockSigning();
 			actions.notify('Signing is locked until you restart pulsetop.', 'warn');
 		},
 	};

@@ -14,7 +14,7 @@ export type MoneyKind = (typeof MONEY_KINDS)[number];
 /** The wallet as the windows show it. Its key is never here. */
 export interface WalletView {
 	readonly mode: 'practice' | 'real';
-	readonly status: 'none' | 'locked' | 'unlocked' | 'killed';
+	readonly status: 'none' | 'locked' | 'unlocked' | 'signing-locked';
 	readonly name?: string;
 	readonly address?: string;
 	readonly why?: string;

@@ -15,7 +15,7 @@ export interface MoneyWallet {
 	unlock(passphrase: Uint8Array): Promise<void>;
 	lock(): void;
 	/** Locks signing for the rest of the run. */
-	kill(): void;
+	lockSigning(): void;
 	tokens(): Promise<{readonly origins: readonly TokenChoice[]; readonly destinations: readonly TokenChoice[]}>;
 	bridgeFlow(): Promise<BridgeFlow>;
 	cancelFlow(): Promise<CancelFlow>;
@@ -115,7 +115,7 @@ export function createMoneyWallet({
 			show();
 		},
 		lock: () => trading.signer?.lock(),
-		kill: () => trading.kill(),
+		lockSigning: () => trading.lockSigning(),
 		async tokens() {
 			const found = practice ? await practiceChoices(practice) : (await Promise.all(tokens.map(choice))).flat();
 			// What can be sent stands first.

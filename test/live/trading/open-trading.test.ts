@@ -37,17 +37,17 @@ test('a practice wallet with funds is there on first use, and the same one later
 	expect(await trading.chains.coins('evm:42161', again.address)).toBe(10n ** 18n);
 });
 
-test('once killed, no wallet signs in this run: not the chosen one, and none that is chosen afterwards', async () => {
+test('once signing is locked, no wallet signs in this run: neither the chosen one nor one chosen later', async () => {
 	const trading = open(temporaryDirectory());
 	const {signer} = await openPracticeWallet(trading, practiceService());
-	trading.kill();
-	expect(signer.state.status).toBe('killed');
+	trading.lockSigning();
+	expect(signer.state.status).toBe('signing-locked');
 	// Opening a window again takes the practice wallet up anew: that must not undo it.
 	await expect(openPracticeWallet(trading, practiceService())).rejects.toMatchObject({
 		code: 'wallet-locked',
 		next: 'restart',
 	});
-	expect(trading.signer?.state.status).toBe('killed');
+	expect(trading.signer?.state.status).toBe('signing-locked');
 });
 
 test('a transfer goes through the room from its one opening, and nothing is open afterwards', async () => {

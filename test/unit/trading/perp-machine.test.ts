@@ -80,8 +80,8 @@ class World {
 
 	sight(hashes: readonly string[], nonce: number | undefined): machine.CancelSight {
 		const ends = hashes.map(hash => this.mined.get(hash));
-		const isOutrun = nonce !== undefined && this.nonce > nonce;
-		const ownEnd = ends.includes('success') ? 'success' : (ends.at(-1) ?? (isOutrun ? 'outrun' : undefined));
+		const isReplaced = nonce !== undefined && this.nonce > nonce;
+		const ownEnd = ends.includes('success') ? 'success' : (ends.at(-1) ?? (isReplaced ? 'replaced' : undefined));
 		return {
 			isListed: this.isListed && !this.isHidden,
 			isChainRead: this.isOnChain,
@@ -212,7 +212,13 @@ const step = fc.oneof(
 	{
 		weight: 5,
 		arbitrary: fc.record({
-			do: fc.constantFrom('execute' as const, 'fill' as const, 'hide' as const, 'restart' as const, 'outrun' as const),
+			do: fc.constantFrom(
+				'execute' as const,
+				'fill' as const,
+				'hide' as const,
+				'restart' as const,
+				'replaced' as const,
+			),
 		}),
 	},
 	{
@@ -254,7 +260,7 @@ test.each([
 						case 'restart':
 							user.restart();
 							break;
-						case 'outrun':
+						case 'replaced':
 							if (isOnChain) world.nonce++;
 							break;
 						case 'wait':

@@ -596,7 +596,7 @@ describe('a cancel', () => {
 		expect(endRead(claimed, {...sight, nowMs: NOW + UNCLEAR_MS * 2})).toBe(claimed);
 		expect(endRead(claimed, {...sight, ownEnd: 'success'})).toMatchObject({phase: 'done', seenOn: 'chain'});
 		expect(endRead(claimed, {...sight, ownEnd: 'reverted'})).toMatchObject({phase: 'failed', seenOn: 'chain'});
-		expect(endRead(claimed, {...sight, ownEnd: 'outrun'})).toMatchObject({phase: 'failed', seenOn: 'chain'});
+		expect(endRead(claimed, {...sight, ownEnd: 'replaced'})).toMatchObject({phase: 'failed', seenOn: 'chain'});
 	});
 
 	test('that leaves the list of the service, while its transaction is not mined, is not done', () => {
@@ -605,7 +605,7 @@ describe('a cancel', () => {
 		expect(endRead(claimed, gone)).toBe(claimed);
 		expect(endRead(claimed, {...gone, ownEnd: 'reverted'}).phase).toBe('failed');
 		// The own transaction can't happen any more, or no node is there to show it: only the list is left.
-		expect(endRead(claimed, {...gone, ownEnd: 'outrun'})).toMatchObject({phase: 'done', seenOn: 'listing'});
+		expect(endRead(claimed, {...gone, ownEnd: 'replaced'})).toMatchObject({phase: 'done', seenOn: 'listing'});
 		expect(endRead(claimed, {...gone, isChainRead: false})).toMatchObject({phase: 'done', seenOn: 'listing'});
 	});
 

@@ -70,8 +70,8 @@ test('a transaction that may be mined is left only by what the chain says', () =
 	expect(machine.mined(sent, {isSuccess: true, isKept: true, block: 9n})).toMatchObject({phase: 'done', block: 9n});
 	expect(machine.mined(sent, {isSuccess: true, isKept: false, block: 9n}).phase).toBe('unseen');
 	expect(machine.mined(sent, {isSuccess: false, isKept: false, block: 9n}).phase).toBe('reverted');
-	expect(machine.outrun(sent).phase).toBe('replaced');
+	expect(machine.replaced(sent).phase).toBe('replaced');
 	const done = machine.mined(sent, {isSuccess: true, isKept: true, block: 9n});
 	expect(machine.sendRefused(done, 'late')).toBe(done);
-	expect(machine.outrun(done)).toBe(done);
+	expect(machine.replaced(done)).toBe(done);
 });

@@ -138,14 +138,14 @@ describe('the signer', () => {
 		expect(signer.state).toMatchObject({status: 'locked', why: 'nothing was signed for 60 s'});
 	});
 
-	test('stays locked after the kill key, also against an unlock that was under way', async () => {
+	test('stays locked after signing was locked, also against an unlock that was under way', async () => {
 		const signer = await practiceSigner();
 		const opening = signer.unlock();
-		signer.kill();
+		signer.lockSigning();
 		await expect(opening).rejects.toMatchObject({code: 'wallet-locked'});
 		await expect(signer.unlock()).rejects.toMatchObject({code: 'wallet-locked'});
 		signer.lock();
-		expect(signer.state.status).toBe('killed');
+		expect(signer.state.status).toBe('signing-locked');
 	});
 
 	test('refuses the batch of another account, an authorization for every chain, and a spend that is not the batch’s', async () => {

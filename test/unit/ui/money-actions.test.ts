@@ -7,14 +7,14 @@ import {createMoneyActions} from '../../../source/ui/money/money-actions.ts';
 import type {MoneyState} from '../../../source/ui/money/money-state.ts';
 import type {MoneyWindows} from '../../../source/ui/money/money-windows.ts';
 
-test('the key that kills signing holds also when it is pressed before any money window was opened', async () => {
+test('signing stays locked also when its key is pressed before any money window was opened', async () => {
 	const store = createStore<MonitorState>(
 		initialState({size: {columns: 80, rows: 24}, nowMs: 0, service: {label: 'x', embedded: true}, theme: 'dark'}),
 	);
 	const actions: MonitorActions = createMonitorActions(store, {nowMs: () => 0} as Effects);
 	const done: string[] = [];
 	const windows = {
-		wallet: {kill: () => done.push('kill')},
+		wallet: {lockSigning: () => done.push('lock signing')},
 		windows: {bridge: {open: async () => done.push('open')}},
 	} as unknown as MoneyWindows;
 	const money = createMoneyActions({
@@ -24,8 +24,8 @@ test('the key that kills signing holds also when it is pressed before any money 
 		load: async () => windows,
 		nowMs: () => 0,
 	});
-	money.killWallet();
+	money.lockSigning();
 	expect(store.get().notice?.text).toBe('Signing is locked until you restart pulsetop.');
 	money.moneyOpen('bridge');
-	await expect.poll(() => done).toEqual(['kill', 'open']);
+	await expect.poll(() => done).toEqual(['lock signing', 'open']);
 });
