@@ -7,8 +7,8 @@ import {recordHistory} from '../monitor/rewind/history.ts';
 import type {MonitorState} from '../monitor/state.ts';
 import {backgroundAnswered, resized} from '../monitor/transitions/screen.ts';
 import type {Store} from '../store.ts';
+import {captureStderr} from '../terminal/capture-stderr.ts';
 import {type Guard, guardTerminal} from '../terminal/guard.ts';
-import {holdStderr} from '../terminal/held-stderr.ts';
 import {LiveScreen} from '../terminal/live-screen.ts';
 import {renderLive} from '../terminal/render-live.tsx';
 import {withoutResponses} from '../terminal/response-filter.ts';
@@ -111,7 +111,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 	});
 	// A terminal nearby has answered by now, and is read before the first frame has colours.
 	await nextTurn();
-	const releaseStderr = holdStderr(createLogFile(join(config.dataDir, 'pulsetop.log')));
+	const releaseStderr = captureStderr(createLogFile(join(config.dataDir, 'pulsetop.log')));
 	guard = guardTerminal({
 		screen,
 		stdin: process.stdin,

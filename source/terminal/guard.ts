@@ -2,7 +2,7 @@ import type {LiveScreen} from './live-screen.ts';
 
 /** Why the program has to end, and the exit code that says so. */
 export interface EndReason {
-	/** `hangup`: the terminal is gone (closed window, cut connection, dead parent). */
+	/** `hangup`: the terminal closed (closed window, cut connection, dead parent). */
 	readonly cause: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'hangup';
 	readonly exitCode: number;
 }
@@ -88,13 +88,13 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 	const interrupted = (): void => end('SIGINT');
 	const terminated = (): void => end('SIGTERM');
 	const hungUp = (): void => end('SIGHUP');
-	const gone = (): void => end('hangup');
+	const hangup = (): void => end('hangup');
 	const restore = (): void => screen.restore();
 	process.on('SIGINT', interrupted).on('SIGTERM', terminated).on('SIGHUP', hungUp);
 	process.on('uncaughtException', crash).on('exit', restore);
 	if (process.platform !== 'win32') process.on('SIGTSTP', suspend).on('SIGCONT', resume);
-	screen.on('hangup', gone);
-	stdin.on('end', gone).on('error', gone);
+	screen.on('hangup', hangup);
+	stdin.on('end', hangup).on('error', hangup);
 
 	return {
 		suspend,
@@ -102,8 +102,8 @@ export function guardTerminal({screen, stdin, onEnd, onCrash, graceMs = 2000}: G
 			process.off('SIGINT', interrupted).off('SIGTERM', terminated).off('SIGHUP', hungUp);
 			process.off('uncaughtException', crash).off('exit', restore);
 			process.off('SIGTSTP', suspend).off('SIGCONT', resume);
-			screen.off('hangup', gone);
-			stdin.off('end', gone).off('error', gone);
+			screen.off('hangup', hangup);
+			stdin.off('end', hangup).off('error', hangup);
 		},
 	};
 }

@@ -57,8 +57,8 @@ export interface LiveScreenOptions extends Modes, GlyphOptions {
 	 * arrive among the keys: readers of keys remove them with `withoutResponses`, as `renderLive` does.
 	 */
 	readonly isPaced?: boolean;
-	/** How long a frame in pieces waits for its last piece, ms. */
-	readonly heldMs?: number;
+	/** How long a terminal shows nothing of a frame in pieces while it waits for the last one, ms. */
+	readonly frameHoldMs?: number;
 	/** Schedules a flush at the end of the turn. */
 	readonly schedule?: (flush: () => void) => void;
 }
@@ -71,8 +71,8 @@ export interface ScreenCounters {
 	readonly frames: number;
 	/** Flushes that found nothing to change. */
 	readonly idle: number;
-	/** Flushes held back because the terminal had not taken or confirmed the output before. */
-	readonly held: number;
+	/** Flushes delayed because the terminal had not taken or confirmed the earlier output. */
+	readonly delayed: number;
 	readonly writes: number;
 	readonly bytes: number;
 }
@@ -80,7 +80,7 @@ export interface ScreenCounters {
 interface ScreenEvents {
 	/** The terminal has another size; Ink listens. */
 	resize: [];
-	/** The terminal is gone (EPIPE, EIO, closed). */
+	/** The terminal closed, or a write to it failed (EPIPE, EIO). */
 	hangup: [Error | undefined];
 }
 
@@ -95,12 +95,12 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	readonly #output: TerminalOutput;
 	readonly #modes: Modes;
 	readonly #schedule: (flush: () => void) => void;
-	readonly #counts = {inkFrames: 0, frames: 0, idle: 0, held: 0};
+	readonly #counts = {inkFrames: 0, frames: 0, idle: 0, delayed: 0};
 	readonly #picture: Picture;
 	#isActive = false;
 	#isScheduled = false;
 	#unsent: string[] = [];
-	/** Changes are held back: the terminal shows an older state, or parts of two. */
+	/** Changes wait: the terminal shows an older state, or parts of two. */
 	#isBehind = true;
 	readonly #untilWritten = new Set<() => void>();
 
@@ -112,7 +112,7 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		mouse,
 		focus,
 		isPaced = false,
-		heldMs,
+		frameHoldMs,
 		hasLinks = false,
 		schedule = setImmediate,
 	}: LiveScreenOptions) {
@@ -122,12 +122,12 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 		this.#schedule = schedule;
 		this.#output = new TerminalOutput(stdout, {
 			onDrained: () => this.flush(),
-			onGone: error => this.emit('hangup', error),
+			onClosed: error => this.emit('hangup', error),
 		});
 		this.pacer = isPaced ? new Pacer(() => this.flush()) : undefined;
 		this.columns = stdout.columns || 80;
 		this.rows = stdout.rows || 24;
-		this.#picture = new Picture(this.columns, this.rows, depth, {isAmbiguousWide, isAscii}, {heldMs, hasLinks});
+		this.#picture = new Picture(this.columns, this.rows, depth, {isAmbiguousWide, isAscii}, {frameHoldMs, hasLinks});
 	}
 
 	/** Takes the terminal: alternate screen, no cursor, and paints everything. Does nothing if it is taken already. */
@@ -237,10 +237,10 @@ export class LiveScreen extends EventEmitter<ScreenEvents> {
 	/** Brings the terminal up to date now, instead of at the end of the turn. */
 	flush(): void {
 		this.#isScheduled = false;
-		if (!this.#isActive || this.#output.isGone) return;
+		if (!this.#isActive || this.#output.isClosed) return;
 		if (this.#room() <= 0) {
 			this.#isBehind = true;
-			this.#counts.held++;
+			this.#counts.delayed++;
 			// The next flush needs a trigger: the terminal takes its output, or responds to this query.
 			if (!this.#output.isBusy) this.#output.write(this.pacer?.wrote(0) ?? '');
 			return;

@@ -34,26 +34,29 @@ interface WithHandle {
 export class TerminalOutput {
 	readonly #stream: TerminalStream;
 	readonly #onDrained: () => void;
-	#isGone = false;
+	#isClosed = false;
 	#busyAtMs = Number.NEGATIVE_INFINITY;
 	bytes = 0;
 	writes = 0;
 
 	/**
 	 * @param onDrained called when a terminal that was busy has taken everything
-	 * @param onGone called once, when the terminal can't be written to any more
+	 * @param onClosed called once, when the terminal can't be written to any more
 	 */
-	constructor(stream: TerminalStream, {onDrained, onGone}: {onDrained: () => void; onGone: (error?: Error) => void}) {
+	constructor(
+		stream: TerminalStream,
+		{onDrained, onClosed}: {onDrained: () => void; onClosed: (error?: Error) => void},
+	) {
 		this.#stream = stream;
 		this.#onDrained = onDrained;
-		const gone = (error?: Error): void => {
-			if (this.#isGone) return;
-			this.#isGone = true;
-			onGone(error);
+		const closed = (error?: Error): void => {
+			if (this.#isClosed) return;
+			this.#isClosed = true;
+			onClosed(error);
 		};
 		// These stay for ever: without a listener, a write to a closed terminal would end the program.
-		stream.on('error', gone);
-		stream.on('close', gone);
+		stream.on('error', closed);
+		stream.on('close', closed);
 	}
 
 	/** Whether the terminal has yet to take what was written. */
@@ -72,9 +75,9 @@ export class TerminalOutput {
 		return this.isSlow ? FEW_BYTES : MANY_BYTES;
 	}
 
-	/** Whether the terminal is there no more. */
-	get isGone(): boolean {
-		return this.#isGone;
+	/** Whether the terminal closed or a write to it failed. */
+	get isClosed(): boolean {
+		return this.#isClosed;
 	}
 
 	/** Says whether a write waits for the terminal (as Node has it) or not (while we draw). */
@@ -83,12 +86,12 @@ export class TerminalOutput {
 	}
 
 	write(data: string): void {
-		if (this.#isGone || data === '') return;
+		if (this.#isClosed || data === '') return;
 		this.writes++;
 		this.bytes += Buffer.byteLength(data);
 		let isDone = false;
 		this.#stream.write(data, () => {
-			if (isDone && !this.isBusy && !this.#isGone) this.#onDrained();
+			if (isDone && !this.isBusy && !this.#isClosed) this.#onDrained();
 		});
 		// A terminal that took all of it at once needs no word about it.
 		isDone = this.isBusy;
@@ -100,7 +103,7 @@ export class TerminalOutput {
 	 * (see `leaveSequence`). Waits for a terminal that takes nothing, but not for ever.
 	 */
 	writeLast(data: string): void {
-		if (this.#isGone) return;
+		if (this.#isClosed) return;
 		const {fd, isTTY} = this.#stream;
 		if (!isTTY || fd === undefined) {
 			this.#stream.write(data);
@@ -111,7 +114,7 @@ export class TerminalOutput {
 			try {
 				rest = rest.subarray(writeSync(fd, rest));
 			} catch (error) {
-				// A terminal that is gone can't be helped.
+				// The terminal closed.
 				if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
 				Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
 				waitedMs += RETRY_MS;

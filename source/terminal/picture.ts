@@ -11,7 +11,7 @@ import {StyleTable} from './style.ts';
 /** A piece this short arrives at once and needs no marks, bytes. */
 const UNMARKED = 128;
 /** How long the marks of a frame hold its pieces back, ms. */
-const HELD_MS = 250;
+const FRAME_HOLD_MS = 250;
 /** Size at which the tables of clusters and styles are rebuilt. */
 const MAX_GLYPHS = 0x8000;
 const MAX_STYLES = 0x2000;
@@ -28,7 +28,7 @@ export interface Position {
 export class Picture {
 	readonly live = new LiveLayer();
 	readonly #depth: ColorDepth;
-	readonly #heldMs: number;
+	readonly #frameHoldMs: number;
 	readonly #glyphOptions: GlyphOptions;
 	#columns = 0;
 	#rows = 0;
@@ -52,7 +52,7 @@ export class Picture {
 	readonly #hasLinks: boolean;
 
 	/**
-	 * @param heldMs for how long the pieces of one frame are held back by its marks
+	 * @param frameHoldMs how long the marks of a frame keep its pieces from being shown
 	 * @param hasLinks the terminal knows hyperlinks (OSC 8)
 	 */
 	constructor(
@@ -60,9 +60,9 @@ export class Picture {
 		rows: number,
 		depth: ColorDepth,
 		glyphOptions: GlyphOptions = {},
-		{heldMs = HELD_MS, hasLinks = false}: {heldMs?: number | undefined; hasLinks?: boolean} = {},
+		{frameHoldMs = FRAME_HOLD_MS, hasLinks = false}: {frameHoldMs?: number | undefined; hasLinks?: boolean} = {},
 	) {
-		this.#heldMs = heldMs;
+		this.#frameHoldMs = frameHoldMs;
 		this.#depth = depth;
 		this.#hasLinks = hasLinks;
 		this.#glyphOptions = glyphOptions;
@@ -146,7 +146,7 @@ export class Picture {
 			this.#openSinceMs = performance.now();
 			return FRAME_BEGIN + piece;
 		}
-		if (!isWhole && performance.now() - this.#openSinceMs < this.#heldMs) return piece;
+		if (!isWhole && performance.now() - this.#openSinceMs < this.#frameHoldMs) return piece;
 		this.#openSinceMs = undefined;
 		return piece + FRAME_END;
 	}

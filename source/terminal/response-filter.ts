@@ -21,7 +21,7 @@ class ResponseFilter extends EventEmitter {
 	readonly #source: NodeJS.ReadStream;
 	readonly #pacer: Pacer;
 	#ready = '';
-	#held = '';
+	#incomplete = '';
 	#release: NodeJS.Timeout | undefined;
 	#isAttached = false;
 	#wantsRaw = false;
@@ -104,8 +104,8 @@ class ResponseFilter extends EventEmitter {
 
 	readonly #readable = (): void => {
 		clearTimeout(this.#release);
-		let text = this.#held;
-		this.#held = '';
+		let text = this.#incomplete;
+		this.#incomplete = '';
 		for (let chunk = this.#source.read(); chunk !== null; chunk = this.#source.read()) text += chunk;
 		while (this.#pacer.isWaiting) {
 			const at = text.indexOf(RESPONSE);
@@ -116,10 +116,10 @@ class ResponseFilter extends EventEmitter {
 		const beginning = this.#pacer.isWaiting ? BEGINNING.exec(text) : null;
 		if (beginning !== null) {
 			text = text.slice(0, beginning.index);
-			this.#held = beginning[0];
+			this.#incomplete = beginning[0];
 			this.#release = setTimeout(() => {
-				this.#give(this.#held);
-				this.#held = '';
+				this.#give(this.#incomplete);
+				this.#incomplete = '';
 			}, SPLIT_MS);
 		}
 		this.#give(text);

@@ -95,7 +95,7 @@ function open(size: {columns: number; rows: number}) {
 	});
 	const canvas = {glyphs: glyphsFor(false)};
 	const terminal = new SlowTerminal(size.columns, size.rows);
-	const screen = new LiveScreen({stdout: terminal, depth: 'truecolor', heldMs: Number.POSITIVE_INFINITY});
+	const screen = new LiveScreen({stdout: terminal, depth: 'truecolor', frameHoldMs: Number.POSITIVE_INFINITY});
 	screen.enter();
 	const props = {
 		money,

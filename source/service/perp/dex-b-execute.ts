@@ -5,7 +5,7 @@ import {EnvelopeMismatch} from './envelope.ts';
 import type {Execution} from './execution.ts';
 import {perpMarket} from './markets.ts';
 import {checkL1Signature, readPayload, refuseOtherAccount} from './payload-reading.ts';
-import type {OrderStatus} from './process-answer.ts';
+import type {OrderStatus} from './process-response.ts';
 
 const ACCOUNT = z.looseObject({
 	accountIndex: z.int(),

@@ -9,7 +9,7 @@ import {DexBRefused} from './dex-b.ts';
 import {withdrawalMessage} from './dex-b-messages.ts';
 import type {Execution, PerpExecuteDependencies} from './execution.ts';
 import {checkL1Signature, readPayload, refuseOtherAccount} from './payload-reading.ts';
-import {answerOf, ended} from './process-answer.ts';
+import {answerOf, ended} from './process-response.ts';
 
 /** The chain of dexB's withdrawals. */
 const WITHDRAWAL_CHAIN = 42161;

@@ -14,7 +14,7 @@ import {executeWithdrawal} from './dex-b-withdrawal.ts';
 import {EnvelopeMismatch} from './envelope.ts';
 import type {Execution, PerpExecuteDependencies} from './execution.ts';
 import {readPayload} from './payload-reading.ts';
-import {answerOf, ended} from './process-answer.ts';
+import {answerOf, ended} from './process-response.ts';
 import type {PerpProcess} from './processes.ts';
 import {broadcast, type CheckedTransaction, checkTransaction} from './user-transaction.ts';
 

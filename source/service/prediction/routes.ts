@@ -97,7 +97,7 @@ function serveLists(app: FastifyInstance, exchange: PredictionExchange): void {
 		const trader = exchange.traders.find(wallet);
 		const isHere = platforms === undefined || platforms.length === 0 || platforms.includes(PLATFORM);
 		const markets = trader === undefined || !isHere ? [] : await exchange.all();
-		const held = markets
+		const positions = markets
 			.flatMap(market => positionsOf(market, trader!))
 			.filter(({balance, market}) => {
 				if (status === 'all') return true;
@@ -109,7 +109,7 @@ function serveLists(app: FastifyInstance, exchange: PredictionExchange): void {
 				if (sortBy === 'createdAt') return Date.parse(b.firstDate!) - Date.parse(a.firstDate!);
 				return b[sortBy]! - a[sortBy]!;
 			});
-		const {page, pagination} = pageOf(held, query);
+		const {page, pagination} = pageOf(positions, query);
 		return {data: page, wallet, pagination};
 	});
 }
@@ -118,9 +118,9 @@ function serveBuilds(app: FastifyInstance, {money, prediction}: ServiceContext):
 	/** Checks the address first, since a wrong one is the caller's fault even while the chain of the vaults is away. */
 	const onVaults = async <T>(
 		{wallet, field}: {wallet: string; field: 'address' | 'wallet'},
-		act: (vaults: typeof import('./vault.ts'), chain: Chain, owner: Address) => T | Promise<T>,
+		act: (vaults: typeof import('./account.ts'), chain: Chain, owner: Address) => T | Promise<T>,
 	): Promise<T> => {
-		const vaults = await import('./vault.ts');
+		const vaults = await import('./account.ts');
 		const owner = vaults.ownerAddress(wallet, field);
 		return act(vaults, await (await money.chains()).ready(PREDICTION.chainId), owner);
 	};

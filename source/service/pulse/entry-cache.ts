@@ -9,7 +9,11 @@ export type EntryMode = 'asset' | 'pool';
 export class EntryCache {
 	readonly #market: Market;
 	readonly #maxBytes: number;
-	readonly #kinds = {asset: new Map<number, Held>(), pool: new Map<number, Held>(), detailed: new Map<number, Held>()};
+	readonly #kinds = {
+		asset: new Map<number, CachedEntry>(),
+		pool: new Map<number, CachedEntry>(),
+		detailed: new Map<number, CachedEntry>(),
+	};
 	#bytes = 0;
 
 	constructor(market: Market, {maxBytes = 2 << 20} = {}) {
@@ -25,20 +29,20 @@ export class EntryCache {
 	json(row: number, mode: EntryMode, isDetailed = false): Buffer {
 		const rows = this.#kinds[isDetailed && mode === 'asset' ? 'detailed' : mode];
 		const version = this.#market.table.versions()[row]!;
-		const held = rows.get(row);
-		if (held) rows.delete(row);
-		if (held?.version === version) {
-			rows.set(row, held);
-			return held.json;
+		const cached = rows.get(row);
+		if (cached) rows.delete(row);
+		if (cached?.version === version) {
+			rows.set(row, cached);
+			return cached.json;
 		}
 		const holders = isDetailed ? DETAIL_HOLDERS : 0;
 		const entry = mode === 'asset' ? this.#market.assetEntry(row, holders) : this.#market.poolEntry(row);
 		const text = JSON.stringify(entry);
 		const length = Buffer.byteLength(text);
-		const memory = held && held.memory.length >= length ? held.memory : Buffer.allocUnsafeSlow(length + SLACK);
+		const memory = cached && cached.memory.length >= length ? cached.memory : Buffer.allocUnsafeSlow(length + SLACK);
 		memory.write(text);
 		const json = memory.subarray(0, length);
-		this.#bytes += memory.length - (held?.memory.length ?? 0);
+		this.#bytes += memory.length - (cached?.memory.length ?? 0);
 		rows.set(row, {version, memory, json});
 		while (this.#bytes > this.#maxBytes) this.#evict();
 		return json;
@@ -47,13 +51,13 @@ export class EntryCache {
 	/** Drops the least recently used entry of the largest kind. */
 	#evict(): void {
 		const [rows] = Object.values(this.#kinds).toSorted((a, b) => b.size - a.size);
-		const [row, held] = rows!.entries().next().value!;
+		const [row, cached] = rows!.entries().next().value!;
 		rows!.delete(row);
-		this.#bytes -= held.memory.length;
+		this.#bytes -= cached.memory.length;
 	}
 }
 
-interface Held {
+interface CachedEntry {
 	readonly version: number;
 	/**
 	 * A separate allocation, used for all versions of the row. `Buffer.from` would share a piece of 64 kB with other

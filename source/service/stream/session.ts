@@ -188,8 +188,8 @@ export class Session implements Outlet {
 
 	#checkRoom(id: string): void {
 		const most = this.#parts.context.limits.subscriptionsPerSocket;
-		const held = this.#subscriptions.size + this.#channels.size;
-		if (held >= most && !this.#subscriptions.has(id) && !this.#channels.has(id)) {
+		const count = this.#subscriptions.size + this.#channels.size;
+		if (count >= most && !this.#subscriptions.has(id) && !this.#channels.has(id)) {
 			throw new InvalidRequest('subscriptionId', 'is one too many', `a socket carries at most ${most} subscriptions`);
 		}
 	}
@@ -211,7 +211,9 @@ export class Session implements Outlet {
 
 	#idsOf(type: string | undefined, subscriptionId: string | undefined): string[] {
 		const pulse = type === undefined || type === PULSE ? [...this.#subscriptions.keys()] : [];
-		const others = [...this.#channels].flatMap(([id, held]) => (type === undefined || type === held.type ? [id] : []));
+		const others = [...this.#channels].flatMap(([id, channel]) =>
+			type === undefined || type === channel.type ? [id] : [],
+		);
 		return [...pulse, ...others].filter(id => subscriptionId === undefined || id === subscriptionId);
 	}
 

@@ -7,7 +7,7 @@ import type {RowIdentity} from './live-window.ts';
 /** The target of a subscription's frames. */
 export interface Outlet {
 	send(frame: string | Buffer): void;
-	/** True when so much is buffered for the reader that changes should be held back. */
+	/** True when too much is buffered for the reader, so that changes should wait. */
 	readonly isCongested: boolean;
 }
 
@@ -23,9 +23,9 @@ interface SubscribedView {
 	isPaused: boolean;
 	/** The next frame of this view is a `sync`. */
 	needsSync: boolean;
-	/** The last step whose changes were sent or held back. */
+	/** The last step whose changes were sent or queued. */
 	sentStep: number;
-	/** Changes held back while the reader is slow, by identity of the row. At most two windows of them. */
+	/** Changes queued while the reader is slow, by identity of the row. At most two windows of them. */
 	pending: Map<string, PendingChange>;
 }
 
@@ -107,7 +107,7 @@ export class Subscription {
 	}
 
 	/**
-	 * Sends what is due while the reader keeps up: the first state, held back changes, a full state from time to time.
+	 * Sends what is due while the reader keeps up: the first state, queued changes, a full state from time to time.
 	 */
 	sendDue(nowMs: number, syncMs: number): void {
 		if (this.#outlet.isCongested) return;

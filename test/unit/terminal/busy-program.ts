@@ -14,7 +14,7 @@ screen.enter();
 let count = 0;
 setInterval(() => {
 	count++;
-	const lines = [`at ${Date.now()} held ${screen.counters.held} keys ${keys}.`];
+	const lines = [`at ${Date.now()} delayed ${screen.counters.delayed} keys ${keys}.`];
 	for (let y = 1; y < screen.rows; y++) lines.push(`${y} `.padEnd(screen.columns, String((count + y) % 10)));
 	screen.write(lines.join('\n'));
 }, 50);

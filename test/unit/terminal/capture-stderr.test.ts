@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {holdStderr} from '../../../source/terminal/held-stderr.ts';
+import {captureStderr} from '../../../source/terminal/capture-stderr.ts';
 
 function fakeStderr() {
 	const written: string[] = [];
@@ -9,7 +9,7 @@ function fakeStderr() {
 test('what is written while the screen is ours is kept and does not reach the terminal', async () => {
 	const {written, stream} = fakeStderr();
 	const kept: string[] = [];
-	const release = holdStderr(text => kept.push(text), stream);
+	const release = captureStderr(text => kept.push(text), stream);
 	await new Promise<void>(resolve => void stream.write('a warning\n', () => resolve()));
 	stream.write(Buffer.from('and bytes\n'));
 	release();
