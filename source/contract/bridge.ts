@@ -143,7 +143,7 @@ export const quoteSchema = once(() =>
 	}),
 );
 
-export const quoteAnswerSchema = once(() => z.object({data: quoteSchema()}));
+export const quoteResponseSchema = once(() => z.object({data: quoteSchema()}));
 
 /** An EIP-7702 authorization as it travels: no `v`, since JSON has no big integers (spec 4.4). */
 const authorizationSchema = once(() =>
@@ -182,7 +182,7 @@ export const executeBodySchema = once(() =>
 );
 
 /** 200 means broadcast, not success. */
-export const executeAnswerSchema = once(() =>
+export const executeResponseSchema = once(() =>
 	z.object({
 		data: z.object({
 			intentId: z.string(),
@@ -230,13 +230,13 @@ export const bridgeStatusSchema = once(() =>
 	}),
 );
 
-export const bridgeStatusAnswerSchema = once(() => z.object({data: bridgeStatusSchema()}));
+export const bridgeStatusResponseSchema = once(() => z.object({data: bridgeStatusSchema()}));
 
 /** `intentId`, the on-chain id, or the hash of the deposit or fill. */
 export const bridgeStatusParamsSchema = once(() => z.object({intentId: z.string().min(1).max(200)}));
 
 /** Answer of GET /api/2/bridge/routes (contract gaps 4.3). */
-export const routesAnswerSchema = once(() =>
+export const routesResponseSchema = once(() =>
 	z.object({
 		data: z.object({
 			routes: z.array(
@@ -270,7 +270,7 @@ export const bridgeHistoryQuerySchema = once(() =>
 );
 
 /** Unlike the status, amounts here are raw base units and times Unix ms. */
-export const bridgeHistoryAnswerSchema = once(() =>
+export const bridgeHistoryResponseSchema = once(() =>
 	z.object({
 		data: z.array(
 			z.looseObject({
@@ -295,5 +295,5 @@ export type Quote = z.output<ReturnType<typeof quoteSchema>>;
 export type QuoteStep = z.output<ReturnType<typeof quoteStepSchema>>;
 export type Call = z.output<ReturnType<typeof callSchema>>;
 export type ExecuteBody = z.output<ReturnType<typeof executeBodySchema>>;
-export type ExecuteResult = z.output<ReturnType<typeof executeAnswerSchema>>['data'];
+export type ExecuteResult = z.output<ReturnType<typeof executeResponseSchema>>['data'];
 export type BridgeStatusRow = z.output<ReturnType<typeof bridgeStatusSchema>>;

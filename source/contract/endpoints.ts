@@ -8,7 +8,7 @@ import * as perp from './perp.ts';
 import * as practice from './practice.ts';
 import * as prediction from './prediction.ts';
 import {pulseBodySchema, pulseQuerySchema} from './pulse-request.ts';
-import {paginationAnswerSchema, pulseAnswerSchema, pulseDefaultAnswerSchema} from './pulse-response.ts';
+import {paginationResponseSchema, pulseDefaultResponseSchema, pulseResponseSchema} from './pulse-response.ts';
 import * as sparkline from './sparkline.ts';
 import {systemMetadataSchema} from './system-metadata.ts';
 import * as webhook from './webhook.ts';
@@ -61,7 +61,7 @@ const PAYLOAD = {
 	retry: 'never',
 	timeoutMs: 15_000,
 	next: {403: 'retry-same'},
-	response: perp.payloadAnswerSchema,
+	response: perp.payloadResponseSchema,
 	reading: 'proposal',
 } as const;
 
@@ -85,7 +85,7 @@ export const ENDPOINTS = {
 		summary: 'Views of tokens or pools.',
 		section: 'spec 4.1',
 		body: pulseBodySchema,
-		response: pulseAnswerSchema,
+		response: pulseResponseSchema,
 	},
 	pulseDefault: {
 		...READ,
@@ -94,7 +94,7 @@ export const ENDPOINTS = {
 		summary: 'The three views of the default model.',
 		section: 'spec 4.2',
 		query: pulseQuerySchema,
-		response: pulseDefaultAnswerSchema,
+		response: pulseDefaultResponseSchema,
 	},
 	pulsePagination: {
 		...READ,
@@ -103,7 +103,7 @@ export const ENDPOINTS = {
 		summary: 'Number of items that match each view; cached.',
 		section: 'spec 4.3',
 		body: pulseBodySchema,
-		response: paginationAnswerSchema,
+		response: paginationResponseSchema,
 	},
 	walletLabels: {
 		...READ,
@@ -112,7 +112,7 @@ export const ENDPOINTS = {
 		summary: 'Behavioural labels and identity of wallets.',
 		section: 'spec 4.10',
 		body: labels.labelsBodySchema,
-		response: labels.labelsAnswerSchema,
+		response: labels.labelsResponseSchema,
 	},
 	sparkline: {
 		...READ,
@@ -121,7 +121,7 @@ export const ENDPOINTS = {
 		summary: 'The address of a price chart.',
 		section: 'spec 4.14',
 		query: sparkline.sparklineQuerySchema,
-		response: sparkline.sparklineAnswerSchema,
+		response: sparkline.sparklineResponseSchema,
 	},
 	systemMetadata: {
 		...READ,
@@ -139,7 +139,7 @@ export const ENDPOINTS = {
 		summary: 'The active webhooks of an API key.',
 		section: 'spec 4.15',
 		query: webhook.webhookListQuerySchema,
-		response: webhook.webhookListAnswerSchema,
+		response: webhook.webhookListResponseSchema,
 	},
 	webhookCreate: {
 		...WRITE,
@@ -148,7 +148,7 @@ export const ENDPOINTS = {
 		summary: 'A new webhook; its secret is shown here only.',
 		section: 'gaps 8',
 		body: webhook.webhookCreateBodySchema,
-		response: webhook.webhookCreateAnswerSchema,
+		response: webhook.webhookCreateResponseSchema,
 		reading: 'exact',
 	},
 	webhookUpdate: {
@@ -158,7 +158,7 @@ export const ENDPOINTS = {
 		summary: 'Changes the filters of a webhook.',
 		section: 'gaps 8',
 		body: webhook.webhookUpdateBodySchema,
-		response: webhook.webhookUpdateAnswerSchema,
+		response: webhook.webhookUpdateResponseSchema,
 	},
 	webhookDelete: {
 		...WRITE,
@@ -168,7 +168,7 @@ export const ENDPOINTS = {
 		section: 'gaps 8',
 		params: webhook.webhookDeleteParamsSchema,
 		query: webhook.webhookDeleteQuerySchema,
-		response: webhook.webhookDeleteAnswerSchema,
+		response: webhook.webhookDeleteResponseSchema,
 	},
 	webhookDeliveries: {
 		...READ,
@@ -178,7 +178,7 @@ export const ENDPOINTS = {
 		section: 'gaps 8',
 		params: webhook.webhookDeleteParamsSchema,
 		query: webhook.webhookDeliveriesQuerySchema,
-		response: webhook.webhookDeliveriesAnswerSchema,
+		response: webhook.webhookDeliveriesResponseSchema,
 	},
 	webhookRedeliver: {
 		...WRITE,
@@ -188,7 +188,7 @@ export const ENDPOINTS = {
 		section: 'gaps 8',
 		params: webhook.webhookDeleteParamsSchema,
 		body: webhook.webhookRedeliverBodySchema,
-		response: webhook.webhookRedeliverAnswerSchema,
+		response: webhook.webhookRedeliverResponseSchema,
 	},
 
 	bridgeQuote: {
@@ -198,7 +198,7 @@ export const ENDPOINTS = {
 		summary: 'Output and costs of a cross-chain transfer, with the steps to sign.',
 		section: 'spec 4.5',
 		query: bridge.quoteQuerySchema,
-		response: bridge.quoteAnswerSchema,
+		response: bridge.quoteResponseSchema,
 		reading: 'exact',
 		timeoutMs: 15_000,
 	},
@@ -211,7 +211,7 @@ export const ENDPOINTS = {
 		summary: 'Broadcast of a user-signed sponsored batch; costs one credit of the key.',
 		section: 'spec 4.4',
 		body: bridge.executeBodySchema,
-		response: bridge.executeAnswerSchema,
+		response: bridge.executeResponseSchema,
 		reading: 'exact',
 		timeoutMs: bridge.BRIDGE.solverMs + 15_000,
 		next: {
@@ -230,7 +230,7 @@ export const ENDPOINTS = {
 		summary: 'The status of an intent.',
 		section: 'spec 4.6',
 		params: bridge.bridgeStatusParamsSchema,
-		response: bridge.bridgeStatusAnswerSchema,
+		response: bridge.bridgeStatusResponseSchema,
 	},
 	bridgeStatusWait: {
 		...BRIDGE_READ,
@@ -239,7 +239,7 @@ export const ENDPOINTS = {
 		summary: 'The status of an intent, at its end or after 30 s.',
 		section: 'spec 4.6',
 		params: bridge.bridgeStatusParamsSchema,
-		response: bridge.bridgeStatusAnswerSchema,
+		response: bridge.bridgeStatusResponseSchema,
 		timeoutMs: bridge.BRIDGE.waitMs + 15_000,
 	},
 	bridgeRoutes: {
@@ -248,7 +248,7 @@ export const ENDPOINTS = {
 		path: '/api/2/bridge/routes',
 		summary: 'Pairs of chains that can be bridged.',
 		section: 'gaps 4.3',
-		response: bridge.routesAnswerSchema,
+		response: bridge.routesResponseSchema,
 	},
 	bridgeHistory: {
 		...BRIDGE_READ,
@@ -257,7 +257,7 @@ export const ENDPOINTS = {
 		summary: 'Past intents.',
 		section: 'gaps 4.5',
 		query: bridge.bridgeHistoryQuerySchema,
-		response: bridge.bridgeHistoryAnswerSchema,
+		response: bridge.bridgeHistoryResponseSchema,
 	},
 
 	perpCancelOrder: {
@@ -324,7 +324,7 @@ export const ENDPOINTS = {
 		summary: 'Execution of a payload.',
 		section: 'spec 4.9',
 		body: perp.perpExecuteBodySchema,
-		response: perp.perpExecuteAnswerSchema,
+		response: perp.perpExecuteResponseSchema,
 		reading: 'exact',
 		timeoutMs: 45_000,
 		next: {403: 'retry-same', 504: 'poll-status'},
@@ -336,7 +336,7 @@ export const ENDPOINTS = {
 		summary: 'The status of a running execution.',
 		section: 'gaps 5.3',
 		query: perp.checkProcessQuerySchema,
-		response: perp.checkProcessAnswerSchema,
+		response: perp.checkProcessResponseSchema,
 	},
 	perpUnfilled: {
 		...READ,
@@ -345,7 +345,7 @@ export const ENDPOINTS = {
 		summary: 'Waiting orders of a wallet.',
 		section: 'gaps 5.1',
 		query: perp.positionsQuerySchema,
-		response: perp.unfilledAnswerSchema,
+		response: perp.unfilledResponseSchema,
 		reading: 'complete',
 	},
 	perpOpen: {
@@ -355,7 +355,7 @@ export const ENDPOINTS = {
 		summary: 'Open positions of a wallet.',
 		section: 'gaps 5.1',
 		query: perp.positionsQuerySchema,
-		response: perp.positionsAnswerSchema,
+		response: perp.positionsResponseSchema,
 		reading: 'complete',
 	},
 
@@ -367,7 +367,7 @@ export const ENDPOINTS = {
 		summary: 'Details of up to 50 prediction markets.',
 		section: 'spec 4.11',
 		body: prediction.marketsBatchBodySchema,
-		response: prediction.marketsBatchAnswerSchema,
+		response: prediction.marketsBatchResponseSchema,
 	},
 	marketDetails: {
 		...READ,
@@ -377,7 +377,7 @@ export const ENDPOINTS = {
 		summary: 'Details of a prediction market.',
 		section: 'gaps 6.1',
 		query: prediction.marketDetailsQuerySchema,
-		response: prediction.marketDetailsAnswerSchema,
+		response: prediction.marketDetailsResponseSchema,
 	},
 	marketSearch: {
 		...READ,
@@ -387,7 +387,7 @@ export const ENDPOINTS = {
 		summary: 'Prediction markets by text, category and status.',
 		section: 'gaps 6.4',
 		query: prediction.marketSearchQuerySchema,
-		response: prediction.marketListAnswerSchema,
+		response: prediction.marketListResponseSchema,
 	},
 	marketTrending: {
 		...READ,
@@ -397,7 +397,7 @@ export const ENDPOINTS = {
 		summary: 'Prediction markets by activity.',
 		section: 'gaps 6.4',
 		query: prediction.marketTrendingQuerySchema,
-		response: prediction.marketListAnswerSchema,
+		response: prediction.marketListResponseSchema,
 	},
 	marketCategories: {
 		...READ,
@@ -406,7 +406,7 @@ export const ENDPOINTS = {
 		path: '/api/2/pm/categories',
 		summary: 'Categories of prediction markets.',
 		section: 'gaps 6.4',
-		response: prediction.marketCategoriesAnswerSchema,
+		response: prediction.marketCategoriesResponseSchema,
 	},
 	marketPrice: {
 		...READ,
@@ -416,7 +416,7 @@ export const ENDPOINTS = {
 		summary: 'Bid and ask prices of the outcomes of a prediction market.',
 		section: 'gaps 6.4',
 		query: prediction.marketDetailsQuerySchema,
-		response: prediction.marketPriceAnswerSchema,
+		response: prediction.marketPriceResponseSchema,
 	},
 	marketOhlcv: {
 		...READ,
@@ -426,7 +426,7 @@ export const ENDPOINTS = {
 		summary: 'Candles of an outcome of a prediction market.',
 		section: 'gaps 6.4',
 		query: prediction.marketOhlcvQuerySchema,
-		response: prediction.marketOhlcvAnswerSchema,
+		response: prediction.marketOhlcvResponseSchema,
 	},
 	marketBook: {
 		...READ,
@@ -436,7 +436,7 @@ export const ENDPOINTS = {
 		summary: 'Order book of an outcome of a prediction market.',
 		section: 'gaps 6.4',
 		query: prediction.marketBookQuerySchema,
-		response: prediction.marketBookAnswerSchema,
+		response: prediction.marketBookResponseSchema,
 	},
 	marketTrades: {
 		...READ,
@@ -446,7 +446,7 @@ export const ENDPOINTS = {
 		summary: 'Trades of a prediction market, newest first.',
 		section: 'gaps 6.4',
 		query: prediction.marketTradesQuerySchema,
-		response: prediction.marketTradesAnswerSchema,
+		response: prediction.marketTradesResponseSchema,
 	},
 	marketEvent: {
 		...READ,
@@ -456,7 +456,7 @@ export const ENDPOINTS = {
 		summary: 'Prediction markets that belong together.',
 		section: 'gaps 6.4',
 		query: prediction.marketEventQuerySchema,
-		response: prediction.marketEventAnswerSchema,
+		response: prediction.marketEventResponseSchema,
 	},
 	marketPositions: {
 		...READ,
@@ -466,7 +466,7 @@ export const ENDPOINTS = {
 		summary: 'Positions of a wallet in prediction markets.',
 		section: 'gaps 6.4',
 		query: prediction.marketPositionsQuerySchema,
-		response: prediction.marketPositionsAnswerSchema,
+		response: prediction.marketPositionsResponseSchema,
 	},
 	marketBalances: {
 		...READ,
@@ -476,7 +476,7 @@ export const ENDPOINTS = {
 		summary: 'Shares of outcomes that a wallet holds.',
 		section: 'gaps 6.4',
 		query: prediction.marketBalancesQuerySchema,
-		response: prediction.marketBalancesAnswerSchema,
+		response: prediction.marketBalancesResponseSchema,
 	},
 	vaultStatus: {
 		...READ,
@@ -485,8 +485,8 @@ export const ENDPOINTS = {
 		path: '/api/2/wallet/pm/status',
 		summary: "State and balances of a wallet's smart account.",
 		section: 'gaps 6.2',
-		query: prediction.vaultStatusQuerySchema,
-		response: prediction.vaultStatusAnswerSchema,
+		query: prediction.predictionAccountQuerySchema,
+		response: prediction.predictionAccountResponseSchema,
 	},
 	withdrawBuild: {
 		...READ,
@@ -497,7 +497,7 @@ export const ENDPOINTS = {
 		summary: 'The transaction that withdraws stablecoin from a smart account.',
 		section: 'spec 4.12',
 		body: prediction.withdrawBuildBodySchema,
-		response: prediction.vaultTransactionAnswerSchema,
+		response: prediction.predictionTransactionResponseSchema,
 		reading: 'proposal',
 	},
 	depositBuild: {
@@ -509,7 +509,7 @@ export const ENDPOINTS = {
 		summary: 'The transaction that puts stablecoin into a smart account.',
 		section: 'gaps 6.3',
 		body: prediction.depositBuildBodySchema,
-		response: prediction.vaultTransactionAnswerSchema,
+		response: prediction.predictionTransactionResponseSchema,
 		reading: 'proposal',
 	},
 	deployBuild: {
@@ -521,7 +521,7 @@ export const ENDPOINTS = {
 		summary: 'The typed data that deploys a smart account.',
 		section: 'spec 4.13',
 		body: prediction.deployBuildBodySchema,
-		response: prediction.deployBuildAnswerSchema,
+		response: prediction.deployBuildResponseSchema,
 		reading: 'proposal',
 	},
 	deploySubmit: {
@@ -533,7 +533,7 @@ export const ENDPOINTS = {
 		summary: 'The transaction that deploys a smart account, from its signed typed data.',
 		section: 'gaps 6.2',
 		body: prediction.deploySubmitBodySchema,
-		response: prediction.vaultTransactionAnswerSchema,
+		response: prediction.predictionTransactionResponseSchema,
 		reading: 'proposal',
 	},
 
@@ -543,7 +543,7 @@ export const ENDPOINTS = {
 		path: '/dev/chains',
 		summary: 'The chains of the money flows, with contracts and tokens (the embedded service only).',
 		section: 'source/docs/service.md, A client of your own',
-		response: practice.devChainsAnswerSchema,
+		response: practice.devChainsResponseSchema,
 		timeoutMs: 30_000,
 	},
 	devRpc: {
@@ -554,7 +554,7 @@ export const ENDPOINTS = {
 		section: 'source/docs/service.md, A client of your own',
 		params: practice.devRpcParamsSchema,
 		body: practice.devRpcBodySchema,
-		response: practice.devRpcAnswerSchema,
+		response: practice.devRpcResponseSchema,
 		timeoutMs: 30_000,
 	},
 	devFaucet: {
@@ -564,7 +564,7 @@ export const ENDPOINTS = {
 		summary: 'Test tokens or coins on a practice chain (the embedded service only).',
 		section: 'source/docs/service.md, A client of your own',
 		body: practice.devFaucetBodySchema,
-		response: practice.devFaucetAnswerSchema,
+		response: practice.devFaucetResponseSchema,
 		timeoutMs: 30_000,
 	},
 } as const satisfies Readonly<Record<string, Endpoint>>;

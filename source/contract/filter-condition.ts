@@ -193,7 +193,7 @@ function kindOf(target: Target): ValueKind {
 	return kind === 'date' || kind === 'boolean' || kind === 'text' ? kind : 'number';
 }
 
-const WANTED: Readonly<Record<ValueKind, string>> = {
+const EXPECTED: Readonly<Record<ValueKind, string>> = {
 	number: 'must be a number',
 	date: 'must be a date: Unix milliseconds or ISO 8601',
 	boolean: 'must be true or false',
@@ -204,7 +204,7 @@ const WANTED: Readonly<Record<ValueKind, string>> = {
 function scalarOf(target: Target, raw: unknown, path: string): Scalar {
 	const kind = kindOf(target);
 	const value = convert(kind, raw);
-	if (value === undefined) throw new InvalidRequest(path, WANTED[kind], `got ${quoteForMessage(raw)}`);
+	if (value === undefined) throw new InvalidRequest(path, EXPECTED[kind], `got ${quoteForMessage(raw)}`);
 	return value;
 }
 
@@ -226,7 +226,7 @@ function convert(kind: ValueKind, raw: unknown): Scalar | undefined {
 function textOf(target: Target, raw: unknown, path: string): string {
 	const kind = kindOf(target);
 	if (kind !== 'text' && kind !== 'figure')
-		throw new InvalidRequest(path, 'is an operator for text only', WANTED[kind]);
+		throw new InvalidRequest(path, 'is an operator for text only', EXPECTED[kind]);
 	if (typeof raw === 'string') return raw;
 	throw new InvalidRequest(path, 'must be text', `got ${quoteForMessage(raw)}`);
 }
@@ -234,11 +234,11 @@ function textOf(target: Target, raw: unknown, path: string): string {
 function figureOf(target: Target, raw: unknown, path: string): number {
 	const kind = kindOf(target);
 	if (kind === 'boolean' || kind === 'text') {
-		throw new InvalidRequest(path, 'is an operator for numbers and dates only', WANTED[kind]);
+		throw new InvalidRequest(path, 'is an operator for numbers and dates only', EXPECTED[kind]);
 	}
 	const value = convert(kind === 'date' ? 'date' : 'number', raw);
 	if (typeof value === 'number') return value;
-	throw new InvalidRequest(path, WANTED[kind === 'date' ? 'date' : 'number'], `got ${quoteForMessage(raw)}`);
+	throw new InvalidRequest(path, EXPECTED[kind === 'date' ? 'date' : 'number'], `got ${quoteForMessage(raw)}`);
 }
 
 /** Numbers may arrive as text (contract gaps, general rules). */

@@ -63,4 +63,4 @@ export const walletLabelsSchema = once(() =>
 export type WalletLabels = z.input<ReturnType<typeof walletLabelsSchema>>;
 
 /** One record for each requested wallet, in the order of the request; an unknown wallet has no labels. */
-export const labelsAnswerSchema = once(() => z.object({data: z.array(walletLabelsSchema())}));
+export const labelsResponseSchema = once(() => z.object({data: z.array(walletLabelsSchema())}));

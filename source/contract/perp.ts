@@ -226,7 +226,7 @@ export const envelopeSchema = once(() =>
 	}),
 );
 
-export const payloadAnswerSchema = once(() =>
+export const payloadResponseSchema = once(() =>
 	z.strictObject({success: z.boolean().optional(), data: envelopeSchema()}),
 );
 
@@ -276,7 +276,7 @@ export const perpExecuteBodySchema = once(() =>
 );
 
 /** Response of execute-v2 (contract gaps 5.3). A `processId` means: still running, poll check-process. */
-export const perpExecuteAnswerSchema = once(() =>
+export const perpExecuteResponseSchema = once(() =>
 	z.object({
 		success: z.boolean().optional(),
 		data: z
@@ -309,7 +309,7 @@ export const perpExecuteAnswerSchema = once(() =>
 export const checkProcessQuerySchema = once(() => z.looseObject({processId: z.string().min(1)}));
 
 /** Not wrapped in `data` (contract gaps 5.3). */
-export const checkProcessAnswerSchema = once(() =>
+export const checkProcessResponseSchema = once(() =>
 	z.object({
 		processId: z.string(),
 		status: openEnum(['pending', 'settled', 'failed']),
@@ -374,8 +374,8 @@ export const positionSchema = once(() =>
 /** An order that waits: a position that is not filled yet. */
 export const unfilledOrderSchema = once(() => positionSchema().extend({type: openEnum(['LIMIT', 'STOP']).nullish()}));
 
-export const positionsAnswerSchema = once(() => z.object({data: z.array(positionSchema())}));
-export const unfilledAnswerSchema = once(() => z.object({data: z.array(unfilledOrderSchema())}));
+export const positionsResponseSchema = once(() => z.object({data: z.array(positionSchema())}));
+export const unfilledResponseSchema = once(() => z.object({data: z.array(unfilledOrderSchema())}));
 
 /** The index that cancel-order and positionId take, out of a listing's `id`; undefined when it has none. */
 export function indexOfPosition(id: string): string | undefined {
@@ -394,6 +394,6 @@ export type Envelope = z.output<ReturnType<typeof envelopeSchema>>;
 export type PayloadContent = z.output<ReturnType<typeof payloadContentSchema>>;
 export type PayloadTransaction = z.output<ReturnType<typeof payloadTransactionSchema>>;
 export type PerpExecuteBody = z.output<ReturnType<typeof perpExecuteBodySchema>>;
-export type PerpExecuteAnswer = z.output<ReturnType<typeof perpExecuteAnswerSchema>>;
+export type PerpExecuteResponse = z.output<ReturnType<typeof perpExecuteResponseSchema>>;
 export type PerpPosition = z.output<ReturnType<typeof positionSchema>>;
 export type UnfilledOrder = z.output<ReturnType<typeof unfilledOrderSchema>>;

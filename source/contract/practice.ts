@@ -25,7 +25,7 @@ const rpcCall = once(() =>
 /** Body of POST /dev/rpc/{chainId}: a JSON-RPC 2.0 call, or up to 50 of them. What is wrong in it is answered as JSON-RPC. */
 export const devRpcBodySchema = once(() => z.union([rpcCall(), z.array(rpcCall())]));
 
-const rpcAnswer = once(() =>
+const rpcResponse = once(() =>
 	z.looseObject({
 		jsonrpc: z.literal('2.0'),
 		id: z.union([z.string(), z.number(), z.null()]),
@@ -34,7 +34,7 @@ const rpcAnswer = once(() =>
 	}),
 );
 
-export const devRpcAnswerSchema = once(() => z.union([rpcAnswer(), z.array(rpcAnswer())]));
+export const devRpcResponseSchema = once(() => z.union([rpcResponse(), z.array(rpcResponse())]));
 
 /** Body of POST /dev/faucet. */
 export const devFaucetBodySchema = once(() =>
@@ -48,7 +48,7 @@ export const devFaucetBodySchema = once(() =>
 );
 
 /** What the faucet gave: raw units, and the transaction that made them; coins are made without one. */
-export const devFaucetAnswerSchema = once(() =>
+export const devFaucetResponseSchema = once(() =>
 	z.object({data: z.object({amountRaw: integerText(), txHash: hash32().nullable()})}),
 );
 
@@ -76,6 +76,6 @@ const chainRow = once(() =>
 	}),
 );
 
-export const devChainsAnswerSchema = once(() => z.object({data: z.array(chainRow())}));
+export const devChainsResponseSchema = once(() => z.object({data: z.array(chainRow())}));
 
 export type DevChain = z.input<ReturnType<typeof chainRow>>;

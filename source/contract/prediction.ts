@@ -105,13 +105,13 @@ export const marketsBatchBodySchema = once(() =>
 );
 
 /** Unknown markets are left out. */
-export const marketsBatchAnswerSchema = once(() => z.object({payload: z.array(marketSchema()), ...node()}));
+export const marketsBatchResponseSchema = once(() => z.object({payload: z.array(marketSchema()), ...node()}));
 
 /** Query of GET /api/2/pm/market/details. */
 export const marketDetailsQuerySchema = once(() =>
 	z.looseObject({platform: z.string().min(1), marketId: z.string().min(1)}),
 );
-export const marketDetailsAnswerSchema = once(() => z.object({data: marketSchema(), ...node()}));
+export const marketDetailsResponseSchema = once(() => z.object({data: marketSchema(), ...node()}));
 
 const pagination = once(() =>
 	z.object({page: z.number(), offset: z.number(), limit: z.number(), pageEntries: z.number()}),
@@ -167,7 +167,7 @@ export const listedMarketSchema = once(() =>
 		outcomes: z.array(z.object({outcomeId: z.string(), label: z.string(), priceUSD: z.number()})),
 	}),
 );
-export const marketListAnswerSchema = once(() =>
+export const marketListResponseSchema = once(() =>
 	z.object({data: z.array(listedMarketSchema()), pagination: pagination().optional(), ...node()}),
 );
 
@@ -177,7 +177,7 @@ export const marketEventQuerySchema = once(() =>
 );
 
 /** Markets that belong together: the strikes of one day, the hours of one price. */
-export const marketEventAnswerSchema = once(() =>
+export const marketEventResponseSchema = once(() =>
 	z.object({
 		data: z.object({
 			eventId: z.string(),
@@ -195,7 +195,7 @@ export const marketEventAnswerSchema = once(() =>
 );
 
 /** Answer of GET /api/2/pm/categories. */
-export const marketCategoriesAnswerSchema = once(() =>
+export const marketCategoriesResponseSchema = once(() =>
 	z.object({
 		data: z.array(
 			z.object({
@@ -212,7 +212,7 @@ export const marketCategoriesAnswerSchema = once(() =>
 );
 
 /** Query of GET /api/2/pm/market/price: the market's current quotes (contract gaps 6.4, the form is an extension). */
-export const marketPriceAnswerSchema = once(() =>
+export const marketPriceResponseSchema = once(() =>
 	z.object({
 		data: z.object({
 			platform: z.string(),
@@ -263,7 +263,7 @@ export const marketOhlcvQuerySchema = once(() =>
 		limit: numeric().pipe(z.int().min(1).max(1000)).default(200),
 	}),
 );
-export const marketOhlcvAnswerSchema = once(() =>
+export const marketOhlcvResponseSchema = once(() =>
 	z.object({
 		data: z.array(
 			z.object({
@@ -296,7 +296,7 @@ export const marketBookQuerySchema = once(() =>
 const bookLevels = once(() => z.array(z.object({priceUSD: z.number(), sizeToken: z.number()})));
 
 /** What can be sold and bought at which price, the best first. */
-export const marketBookAnswerSchema = once(() =>
+export const marketBookResponseSchema = once(() =>
 	z.object({data: z.object({bids: bookLevels(), asks: bookLevels()}), outcomeId: z.string(), ...node()}),
 );
 
@@ -323,7 +323,7 @@ export const marketTradeSchema = once(() =>
 		timestamp: z.number(),
 	}),
 );
-export const marketTradesAnswerSchema = once(() =>
+export const marketTradesResponseSchema = once(() =>
 	z.object({data: z.array(marketTradeSchema()), pagination: pagination().optional(), ...node()}),
 );
 
@@ -341,7 +341,7 @@ export const depositBuildBodySchema = once(() =>
 );
 
 /** A transaction for the user to sign and send. A member that is not known may mean more than is shown: it is refused. */
-export const vaultTransactionSchema = once(() =>
+export const predictionTransactionSchema = once(() =>
 	z.strictObject({
 		to: evmAddress(),
 		calldata: hexBytes(),
@@ -351,13 +351,15 @@ export const vaultTransactionSchema = once(() =>
 		deployed: z.boolean().optional(),
 	}),
 );
-export const vaultTransactionAnswerSchema = once(() => z.strictObject({data: vaultTransactionSchema(), ...node()}));
+export const predictionTransactionResponseSchema = once(() =>
+	z.strictObject({data: predictionTransactionSchema(), ...node()}),
+);
 
 /** Body of POST /api/2/pm/deploy/build (spec 4.13). */
 export const deployBuildBodySchema = once(() => z.looseObject({address: z.string().min(1)}));
 
 /** Typed data to sign, and the address of the account that will be deployed (contract gaps 6.2), and nothing that is not known. */
-export const deployBuildAnswerSchema = once(() =>
+export const deployBuildResponseSchema = once(() =>
 	z.strictObject({
 		data: typedData()
 			.extend({
@@ -373,8 +375,8 @@ export const deployBuildAnswerSchema = once(() =>
 export const deploySubmitBodySchema = once(() => z.looseObject({address: z.string().min(1), signature: signature65()}));
 
 /** Query of GET /api/2/wallet/pm/status. */
-export const vaultStatusQuerySchema = once(() => z.looseObject({wallet: z.string().min(1)}));
-export const vaultStatusAnswerSchema = once(() =>
+export const predictionAccountQuerySchema = once(() => z.looseObject({wallet: z.string().min(1)}));
+export const predictionAccountResponseSchema = once(() =>
 	z.object({
 		data: z.object({
 			deployed: z.boolean(),
@@ -430,7 +432,7 @@ export const marketPositionSchema = once(() =>
 		labels: z.array(z.string()).optional(),
 	}),
 );
-export const marketPositionsAnswerSchema = once(() =>
+export const marketPositionsResponseSchema = once(() =>
 	z.object({data: z.array(marketPositionSchema()), wallet: z.string(), pagination: pagination().optional(), ...node()}),
 );
 
@@ -438,7 +440,7 @@ export const marketPositionsAnswerSchema = once(() =>
 export const marketBalancesQuerySchema = once(() =>
 	z.looseObject({wallet: z.string().min(1), tokenIds: queryList().optional()}),
 );
-export const marketBalancesAnswerSchema = once(() =>
+export const marketBalancesResponseSchema = once(() =>
 	z.object({
 		data: z.object({
 			vaultAddress: evmAddress(),
@@ -451,12 +453,12 @@ export const marketBalancesAnswerSchema = once(() =>
 
 export type Market = z.output<ReturnType<typeof marketSchema>>;
 export type ListedMarket = z.output<ReturnType<typeof listedMarketSchema>>;
-export type VaultTransaction = z.output<ReturnType<typeof vaultTransactionSchema>>;
-export type DeployBuild = z.output<ReturnType<typeof deployBuildAnswerSchema>>['data'];
-export type VaultStatus = z.output<ReturnType<typeof vaultStatusAnswerSchema>>['data'];
+export type PredictionTransaction = z.output<ReturnType<typeof predictionTransactionSchema>>;
+export type DeployBuild = z.output<ReturnType<typeof deployBuildResponseSchema>>['data'];
+export type PredictionAccountStatus = z.output<ReturnType<typeof predictionAccountResponseSchema>>['data'];
 export type MarketPosition = z.output<ReturnType<typeof marketPositionSchema>>;
-export type MarketPrice = z.output<ReturnType<typeof marketPriceAnswerSchema>>['data'];
-export type MarketBook = z.output<ReturnType<typeof marketBookAnswerSchema>>['data'];
-export type MarketCandle = z.output<ReturnType<typeof marketOhlcvAnswerSchema>>['data'][number];
+export type MarketPrice = z.output<ReturnType<typeof marketPriceResponseSchema>>['data'];
+export type MarketBook = z.output<ReturnType<typeof marketBookResponseSchema>>['data'];
+export type MarketCandle = z.output<ReturnType<typeof marketOhlcvResponseSchema>>['data'][number];
 export type PredictionTrade = z.output<ReturnType<typeof marketTradeSchema>>;
-export type MarketEventDetails = z.output<ReturnType<typeof marketEventAnswerSchema>>['data'];
+export type MarketEventDetails = z.output<ReturnType<typeof marketEventResponseSchema>>['data'];

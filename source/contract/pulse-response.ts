@@ -3,7 +3,7 @@ import {once} from './schema.ts';
 import {wireEntry} from './wire-entry.ts';
 
 /** Answer of POST pulse: views by name, without an envelope, as the sample of spec 4.1 has it. */
-export const pulseAnswerSchema = once(() =>
+export const pulseResponseSchema = once(() =>
 	z.record(
 		z.string(),
 		z.object({
@@ -15,7 +15,9 @@ export const pulseAnswerSchema = once(() =>
 );
 
 /** Answer of GET pulse: the same in the envelope that spec 4.2 names. */
-export const pulseDefaultAnswerSchema = once(() => z.object({type: z.literal('sync'), payload: pulseAnswerSchema()}));
+export const pulseDefaultResponseSchema = once(() =>
+	z.object({type: z.literal('sync'), payload: pulseResponseSchema()}),
+);
 
 /** Answer of POST /api/2/pulse/pagination: counts of all matches by view name; a cached hint (spec 4.3). */
-export const paginationAnswerSchema = once(() => z.record(z.string(), z.object({pagination: z.int().min(0)})));
+export const paginationResponseSchema = once(() => z.record(z.string(), z.object({pagination: z.int().min(0)})));

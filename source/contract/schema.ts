@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {InvalidRequest, pathOf, quoteForMessage, UnexpectedAnswer} from './wire-error.ts';
+import {InvalidRequest, pathOf, quoteForMessage, UnexpectedResponse} from './wire-error.ts';
 
 /**
  * A schema that is built at its first use. Building all of the contract at start would delay the first frame by several
@@ -28,13 +28,13 @@ export function parseRequest<S extends z.ZodType>(schema: S, input: unknown, pat
 /**
  * Reads the body of a response by its schema.
  * @param what the request, for the message: `bridge quote`
- * @throws UnexpectedAnswer naming the first wrong field, never its value
+ * @throws UnexpectedResponse naming the first wrong field, never its value
  */
-export function parseAnswer<S extends z.ZodType>(schema: S, body: unknown, what: string): z.output<S> {
+export function parseResponse<S extends z.ZodType>(schema: S, body: unknown, what: string): z.output<S> {
 	const result = schema.safeParse(body);
 	if (result.success) return result.data;
 	const {at, problem} = describeIssue(result.error.issues[0]!);
-	throw new UnexpectedAnswer(what, `${pathText('', at) || 'the body'} ${problem}`);
+	throw new UnexpectedResponse(what, `${pathText('', at) || 'the body'} ${problem}`);
 }
 
 type Path = readonly PropertyKey[];

@@ -15,4 +15,4 @@ export const sparklineQuerySchema = once(() =>
 );
 
 /** Where the picture is. */
-export const sparklineAnswerSchema = once(() => z.object({url: z.string().min(1)}));
+export const sparklineResponseSchema = once(() => z.object({url: z.string().min(1)}));

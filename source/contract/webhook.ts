@@ -27,7 +27,7 @@ export const webhookSchema = once(() =>
 /** Query of GET /api/1/webhook (spec 4.15). */
 export const webhookListQuerySchema = once(() => z.looseObject({apiKey: apiKey()}));
 
-export const webhookListAnswerSchema = once(() =>
+export const webhookListResponseSchema = once(() =>
 	z.object({success: z.boolean(), count: z.int(), data: z.array(webhookSchema())}),
 );
 
@@ -44,7 +44,7 @@ export const webhookCreateBodySchema = once(() =>
 );
 
 /** The record with the secret that signs deliveries: `whsec_` and 64 hex digits, shown here and never again. */
-export const webhookCreateAnswerSchema = once(() =>
+export const webhookCreateResponseSchema = once(() =>
 	webhookSchema().extend({webhookSecret: z.string().regex(/^whsec_[0-9a-f]{64}$/)}),
 );
 
@@ -59,13 +59,13 @@ export const webhookUpdateBodySchema = once(() =>
 	}),
 );
 
-export const webhookUpdateAnswerSchema = once(() =>
+export const webhookUpdateResponseSchema = once(() =>
 	z.object({success: z.boolean(), message: z.string(), data: webhookSchema()}),
 );
 
 export const webhookDeleteParamsSchema = once(() => z.object({id: z.string().min(1)}));
 export const webhookDeleteQuerySchema = once(() => z.looseObject({apiKey: apiKey().optional()}));
-export const webhookDeleteAnswerSchema = once(() =>
+export const webhookDeleteResponseSchema = once(() =>
 	z.object({success: z.boolean(), message: z.string(), id: z.string()}),
 );
 
@@ -154,7 +154,7 @@ const paging = once(() => ({
 export const webhookDeliveriesQuerySchema = once(() => z.looseObject({apiKey: apiKey().optional(), ...paging()}));
 
 /** How a webhook is doing, and what could not be delivered, newest first. */
-export const webhookDeliveriesAnswerSchema = once(() =>
+export const webhookDeliveriesResponseSchema = once(() =>
 	z.object({
 		success: z.boolean(),
 		data: z.object({
@@ -194,7 +194,7 @@ export const webhookDeliveriesAnswerSchema = once(() =>
 
 /** Body of POST /api/1/webhook/{id}/redeliver, an extension of the API: dead letters go back into the queue. */
 export const webhookRedeliverBodySchema = once(() => z.strictObject({apiKey: apiKey()}));
-export const webhookRedeliverAnswerSchema = once(() =>
+export const webhookRedeliverResponseSchema = once(() =>
 	z.object({success: z.boolean(), id: z.string(), count: z.int()}),
 );
 
@@ -202,4 +202,4 @@ export type WebhookRecord = z.output<ReturnType<typeof webhookSchema>>;
 export type WebhookCreateBody = z.input<ReturnType<typeof webhookCreateBodySchema>>;
 export type SwapEvent = z.output<ReturnType<typeof swapEventSchema>>;
 export type LaunchpadEvent = z.output<ReturnType<typeof launchpadEventSchema>>;
-export type WebhookDeliveries = z.output<ReturnType<typeof webhookDeliveriesAnswerSchema>>['data'];
+export type WebhookDeliveries = z.output<ReturnType<typeof webhookDeliveriesResponseSchema>>['data'];

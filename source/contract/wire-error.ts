@@ -41,7 +41,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 }
 
 /** An answer that does not have the form that the API promises. Not a lost connection: asking again will not help. */
-export class UnexpectedAnswer extends PulsetopError {
+export class UnexpectedResponse extends PulsetopError {
 	readonly code = 'unexpected-answer';
 
 	/** @param what whose answer: `bridge quote` */

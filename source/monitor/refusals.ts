@@ -1,4 +1,4 @@
-import {ServiceRefused, WrongAnswer} from '../client/http/service-errors.ts';
+import {InvalidResponse, ServiceRefused} from '../client/http/service-errors.ts';
 
 /** Whether the service refused a request with this HTTP status. */
 export function isRefused(error: unknown, status: number): boolean {
@@ -6,6 +6,6 @@ export function isRefused(error: unknown, status: number): boolean {
 }
 
 /** Whether the response does not have the form of the API. */
-export function isWrongAnswer(error: unknown): boolean {
-	return error instanceof WrongAnswer;
+export function isInvalidResponse(error: unknown): boolean {
+	return error instanceof InvalidResponse;
 }

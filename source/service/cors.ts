@@ -12,7 +12,7 @@ export const CORS_HEADERS = {
 } as const;
 
 /** Answers the request that a browser sends, without a key, before the real one. */
-export function answerPreflight(app: FastifyInstance, url: string): void {
+export function servePreflight(app: FastifyInstance, url: string): void {
 	if (app.hasRoute({method: 'OPTIONS', url})) return;
 	app.route({
 		method: 'OPTIONS',

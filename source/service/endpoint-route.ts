@@ -7,7 +7,7 @@ import {
 	type ServedOutputOf,
 } from '../contract/endpoints.ts';
 import {parseRequest} from '../contract/schema.ts';
-import {answerPreflight} from './cors.ts';
+import {servePreflight} from './cors.ts';
 
 /**
  * Answers a call with the body of a success.
@@ -63,7 +63,7 @@ export function serveRaw(
 			return handler(request, reply);
 		},
 	});
-	if (pages) answerPreflight(app, path);
+	if (pages) servePreflight(app, path);
 }
 
 /** The rows of the contract's table that an app has routes for. */

@@ -1,5 +1,5 @@
 import {exchange} from '../client/http/exchange.ts';
-import {devChainsAnswerSchema} from '../contract/practice.ts';
+import {devChainsResponseSchema} from '../contract/practice.ts';
 import {PulsetopError} from '../errors.ts';
 import {clean} from '../text.ts';
 
@@ -39,7 +39,7 @@ const TIMEOUT_MS = 30_000;
 
 /** The practice chains; none is started by that. @throws PracticeFailed, also when none can run */
 export async function listPracticeChains(service: PracticeService): Promise<readonly PracticeChain[]> {
-	const parsed = devChainsAnswerSchema().safeParse(await ask(service, 'GET', '/dev/chains'));
+	const parsed = devChainsResponseSchema().safeParse(await ask(service, 'GET', '/dev/chains'));
 	if (!parsed.success) throw new PracticeFailed('the list of chains has an unexpected form');
 	const practice = parsed.data.data.filter(chain => chain.kind === 'embedded');
 	const able = practice.filter(chain => chain.state !== 'unavailable');

@@ -1,5 +1,5 @@
 import {afterEach, expect, test, vi} from 'vitest';
-import {ServiceRefused, ServiceUnreachable, WrongAnswer} from '../../source/client/http/service-errors.ts';
+import {InvalidResponse, ServiceRefused, ServiceUnreachable} from '../../source/client/http/service-errors.ts';
 import type {MarketQuote} from '../../source/client/lookups/market-watch.ts';
 import {NOW_MS, type TestMonitor} from '../helpers/monitor-app.tsx';
 import {openScreens, shows} from './screens-fixture.ts';
@@ -157,7 +157,7 @@ test('one market that makes its batch unreadable does not take the others along'
 		{
 			marketTrending: () => page([listed('good'), listed('bad'), listed('fine')]),
 			marketsBatch: ({body}: {body: {items: {marketId: string}[]}}) => {
-				if (body.items.some(({marketId}) => marketId === 'bad')) throw new WrongAnswer('a price is no number');
+				if (body.items.some(({marketId}) => marketId === 'bad')) throw new InvalidResponse('a price is no number');
 				return {payload: body.items.map(({marketId}) => market(marketId, 0.25)), hostname: 'h', took: 1};
 			},
 		},

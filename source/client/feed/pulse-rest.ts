@@ -1,5 +1,5 @@
 import type {Http} from '../http/http.ts';
-import {WrongAnswer} from '../http/service-errors.ts';
+import {InvalidResponse} from '../http/service-errors.ts';
 import {type ViewData, viewsOf} from '../stream/frames.ts';
 import {isObject, toNumber} from '../wire/wire-value.ts';
 import type {FeedRequest, ViewRequest} from './feed-events.ts';
@@ -34,7 +34,7 @@ export function pulseBody(common: CommonOptions, views: readonly NamedView[]): o
 
 /**
  * Full views by POST, with or without the envelope (contract gaps 3.3).
- * @throws as Http.json; WrongAnswer when it holds no views at all
+ * @throws as Http.json; InvalidResponse when it holds no views at all
  */
 export async function requestPulse(
 	http: Http,
@@ -43,7 +43,7 @@ export async function requestPulse(
 ): Promise<PulseResponse> {
 	const response = await http.json({method: 'POST', path: PULSE_PATH, body, retry: 'read', attempts, signal});
 	const {text, bytes, latencyMs} = response;
-	if (!isObject(response.body)) throw new WrongAnswer('it holds no views');
+	if (!isObject(response.body)) throw new InvalidResponse('it holds no views');
 	const payload = isObject(response.body['payload']) ? response.body['payload'] : response.body;
 	return {views: viewsOf(payload), text, bytes, latencyMs};
 }
@@ -55,7 +55,7 @@ export async function requestTotals(
 	{signal, attempts = 1}: PulseRequestOptions = {},
 ): Promise<ReadonlyMap<string, number>> {
 	const response = await http.json({method: 'POST', path: TOTALS_PATH, body, retry: 'read', attempts, signal});
-	if (!isObject(response.body)) throw new WrongAnswer('it holds no totals');
+	if (!isObject(response.body)) throw new InvalidResponse('it holds no totals');
 	const payload = isObject(response.body['payload']) ? response.body['payload'] : response.body;
 	const totals = new Map<string, number>();
 	for (const [name, value] of Object.entries(payload)) {

@@ -1,5 +1,5 @@
 import {PulsetopError} from '../../errors.ts';
-import {ServiceRefused, WrongAnswer} from '../http/service-errors.ts';
+import {InvalidResponse, ServiceRefused} from '../http/service-errors.ts';
 import type {ViewRequest} from './feed-events.ts';
 
 /** The service has no such view; the others are not touched by that. Asking again would change nothing. */
@@ -16,7 +16,7 @@ export class ViewNotServed extends PulsetopError {
 }
 
 /** A requested view is missing in the response. */
-export class ViewMissing extends WrongAnswer {
+export class ViewMissing extends InvalidResponse {
 	constructor() {
 		super('a requested view is missing');
 	}

@@ -4,7 +4,7 @@ import type {Next} from '../../errors.ts';
 import {clean} from '../../text.ts';
 import {isObject} from '../wire/wire-value.ts';
 import type {Http} from './http.ts';
-import {ServiceRefused, ServiceTimeout, ServiceUnreachable, WrongAnswer} from './service-errors.ts';
+import {InvalidResponse, ServiceRefused, ServiceTimeout, ServiceUnreachable} from './service-errors.ts';
 
 export interface CallOptions {
 	readonly signal?: AbortSignal | undefined;
@@ -23,7 +23,7 @@ const MAX_ITEMS = 10_000;
  * Makes the typed call over the table of endpoints. Table and schemas are loaded with the first call, so that the first
  * rows, which do not need them, do not wait for them.
  * @param aliases field names of the service's responses, by neutral name
- * @returns a call that throws ServiceUnreachable, ServiceTimeout, RateLimited, ServiceRefused or WrongAnswer; for an
+ * @returns a call that throws ServiceUnreachable, ServiceTimeout, RateLimited, ServiceRefused or InvalidResponse; for an
  *   endpoint that must not be called twice, `next` says whether the status must be read first
  */
 export function createCall(http: Http, aliases: Readonly<Record<string, string>> = {}): Call {
@@ -43,13 +43,13 @@ export function createCall(http: Http, aliases: Readonly<Record<string, string>>
 				...(limitMs === undefined ? {} : {timeoutMs: limitMs}),
 				signal,
 			});
-			const read = await readAnswer(row, withNeutralNames(response.body, aliases), id);
+			const read = await readResponse(row, withNeutralNames(response.body, aliases), id);
 			const isExact = row.reading === 'exact' || row.reading === 'proposal';
 			// Texts of an exact response are cleaned where they are shown.
 			return (isExact ? read : cleanDeep(read, 0)) as OutputOf<typeof id>;
 		} catch (error) {
 			throw advised(
-				isTooDeep(error) ? new WrongAnswer('it is nested too deeply', {cause: error}) : error,
+				isTooDeep(error) ? new InvalidResponse('it is nested too deeply', {cause: error}) : error,
 				unclear,
 				row.next,
 			);
@@ -62,13 +62,13 @@ function isTooDeep(error: unknown): boolean {
 	return error instanceof RangeError && error.message.includes('call stack');
 }
 
-type Schema = Parameters<typeof import('../../contract/schema.ts').parseAnswer>[0];
+type Schema = Parameters<typeof import('../../contract/schema.ts').parseResponse>[0];
 
 /**
  * Parses a response with the schema of its endpoint, with or without the envelopes that services use (contract gaps 3.3,
  * spec 2.5), and leniently (see lenient-read.ts) where the strict schema fails.
  */
-async function readAnswer({response, reading}: Endpoint, body: unknown, id: EndpointId): Promise<unknown> {
+async function readResponse({response, reading}: Endpoint, body: unknown, id: EndpointId): Promise<unknown> {
 	const schema = response();
 	if (reading === 'proposal') return readProposal(schema, body, id);
 	const forms = [
@@ -78,7 +78,7 @@ async function readAnswer({response, reading}: Endpoint, body: unknown, id: Endp
 		{data: body},
 		...(id === 'pulseDefault' ? pulseForms(body) : []),
 	];
-	if (forms.some(holdsTooMuch)) throw new WrongAnswer('it is larger than any request allows');
+	if (forms.some(holdsTooMuch)) throw new InvalidResponse('it is larger than any request allows');
 	const misread: {readonly form: unknown; readonly issues: number}[] = [];
 	for (const form of forms) {
 		if (form === undefined) continue;
@@ -96,30 +96,30 @@ async function readAnswer({response, reading}: Endpoint, body: unknown, id: Endp
 	return readStrictly(schema, body, id);
 }
 
-/** @throws WrongAnswer naming the first wrong field */
+/** @throws InvalidResponse naming the first wrong field */
 async function readStrictly(schema: Schema, body: unknown, id: EndpointId): Promise<unknown> {
-	const [{parseAnswer}, {UnexpectedAnswer}] = await Promise.all([
+	const [{parseResponse}, {UnexpectedResponse}] = await Promise.all([
 		import('../../contract/schema.ts'),
 		import('../../contract/wire-error.ts'),
 	]);
 	try {
-		return parseAnswer(schema, body, id);
+		return parseResponse(schema, body, id);
 	} catch (error) {
-		if (error instanceof UnexpectedAnswer) throw new WrongAnswer(error.why, {cause: error});
+		if (error instanceof UnexpectedResponse) throw new InvalidResponse(error.why, {cause: error});
 		throw error;
 	}
 }
 
 /**
  * A proposal with or without its wrapper, and as it stands: nothing is mended, left out or passed over.
- * @throws WrongAnswer naming the first member that is not known
+ * @throws InvalidResponse naming the first member that is not known
  */
 async function readProposal(schema: Schema, body: unknown, id: EndpointId): Promise<unknown> {
 	// The spec lets `data` be null (4.12): then there is nothing to sign.
-	if (body === null || (isObject(body) && body['data'] === null)) throw new WrongAnswer('it proposes nothing');
+	if (body === null || (isObject(body) && body['data'] === null)) throw new InvalidResponse('it proposes nothing');
 	// A schema would pass over it.
 	const hidden = ownProtoIn(body, '');
-	if (hidden !== undefined) throw new WrongAnswer(`${hidden} is not a known field`);
+	if (hidden !== undefined) throw new InvalidResponse(`${hidden} is not a known field`);
 	const isBare = isObject(body) && !Object.hasOwn(body, 'data');
 	return readStrictly(schema, isBare ? {data: body} : body, id);
 }
@@ -157,7 +157,7 @@ function advised(
 	}
 	if (unclear === undefined) return error;
 	if (error instanceof ServiceTimeout) return new ServiceTimeout(error.why, {next: unclear, cause: error});
-	if (error instanceof WrongAnswer) return new WrongAnswer(error.why, {next: unclear, cause: error});
+	if (error instanceof InvalidResponse) return new InvalidResponse(error.why, {next: unclear, cause: error});
 	if (!(error instanceof ServiceUnreachable) || error.sent === 'no') return error;
 	return new ServiceUnreachable(error.why, {sent: error.sent, next: unclear, cause: error});
 }

@@ -1,4 +1,4 @@
-import {type Sent, ServiceUnreachable, WrongAnswer} from './service-errors.ts';
+import {InvalidResponse, type Sent, ServiceUnreachable} from './service-errors.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
 	ECONNREFUSED: 'nothing listens at its address',
@@ -16,9 +16,9 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Translates an error of the connection into a PulsetopError. */
-export function connectionError(error: unknown, sent: Sent): ServiceUnreachable | WrongAnswer {
+export function connectionError(error: unknown, sent: Sent): ServiceUnreachable | InvalidResponse {
 	const code = findCode(error);
-	if (code.startsWith('HPE_')) return new WrongAnswer('it is not HTTP', {cause: error});
+	if (code.startsWith('HPE_')) return new InvalidResponse('it is not HTTP', {cause: error});
 	return new ServiceUnreachable(
 		REASONS[code] ?? (code === '' ? 'the connection failed' : `the connection failed (${code})`),
 		{

@@ -3,7 +3,7 @@ import type {LookupFunction} from 'node:net';
 import {PulsetopError} from '../../errors.ts';
 import {isLoopback} from '../../loopback.ts';
 import {connectionError} from './connection-error.ts';
-import {type Sent, ServiceTimeout, ServiceUnreachable, WrongAnswer} from './service-errors.ts';
+import {InvalidResponse, type Sent, ServiceTimeout, ServiceUnreachable} from './service-errors.ts';
 
 /*
  * One request and its response over node:http, which `ws` needs anyway. Measured against undici 8, bundled, with the compile
@@ -148,14 +148,14 @@ async function readBody(incoming: IncomingMessage, maxBytes: number): Promise<{t
 			length += chunk.length;
 			if (length > limit) {
 				if (!isSuccess) break;
-				throw new WrongAnswer(`it is longer than ${formatBytes(maxBytes)}`);
+				throw new InvalidResponse(`it is longer than ${formatBytes(maxBytes)}`);
 			}
 			chunks.push(chunk);
 		}
 	} catch (error) {
-		if (error instanceof WrongAnswer) throw error;
+		if (error instanceof InvalidResponse) throw error;
 		const isCompressionError = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
-		if (isCompressionError) throw new WrongAnswer('its compression is broken', {cause: error});
+		if (isCompressionError) throw new InvalidResponse('its compression is broken', {cause: error});
 		throw new ServiceUnreachable('the connection was cut in the middle of the response', {cause: error});
 	}
 	return {text: new TextDecoder().decode(Buffer.concat(chunks)), bytes};

@@ -1,7 +1,7 @@
 import type {Health} from '../../contract/health.ts';
 import {isObject} from '../wire/wire-value.ts';
 import type {Http} from './http.ts';
-import {ServiceRefused, WrongAnswer} from './service-errors.ts';
+import {InvalidResponse, ServiceRefused} from './service-errors.ts';
 
 /** What a service reports of itself; undefined for what it does not report. */
 export type ServiceFacts = Partial<Pick<Health, 'market' | 'history'>>;
@@ -20,7 +20,7 @@ export async function fetchServiceFacts(http: Http, signal?: AbortSignal): Promi
 			...((history === 'loading' || history === 'complete') && {history}),
 		};
 	} catch (error) {
-		if (error instanceof ServiceRefused || error instanceof WrongAnswer) return {};
+		if (error instanceof ServiceRefused || error instanceof InvalidResponse) return {};
 		throw error;
 	}
 }

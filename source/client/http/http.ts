@@ -5,17 +5,17 @@ import type {RateLimit} from '../feed/feed-events.ts';
 import {isRefusal, refusalText} from '../wire/wire-refusal.ts';
 import {backoffMs, CALL_BACKOFF, failureOfStatus, retryAfterMs} from './backoff.ts';
 import {exchange, type HttpRequest, type HttpResponse, moduleFor, wasKeptConnection} from './exchange.ts';
-import {RateLimited, ServiceRefused, ServiceUnreachable, WrongAnswer} from './service-errors.ts';
+import {InvalidResponse, RateLimited, ServiceRefused, ServiceUnreachable} from './service-errors.ts';
 
 export interface Http {
 	/**
 	 * Sends a request, again after a failure where `retry` allows it, and returns a 2xx response.
-	 * @throws AddressRefused, ServiceUnreachable, ServiceTimeout, RateLimited, ServiceRefused, WrongAnswer (too large); the signal's reason
+	 * @throws AddressRefused, ServiceUnreachable, ServiceTimeout, RateLimited, ServiceRefused, InvalidResponse (too large); the signal's reason
 	 */
 	request(request: HttpRequest): Promise<HttpResponse>;
 	/**
 	 * Sends a request, and returns the response with its parsed JSON body.
-	 * @throws as `request`; WrongAnswer for a body that is not JSON; ServiceRefused for a 2xx with an `error` (contract gaps 4.2)
+	 * @throws as `request`; InvalidResponse for a body that is not JSON; ServiceRefused for a 2xx with an `error` (contract gaps 4.2)
 	 */
 	json(request: HttpRequest): Promise<HttpResponse & {readonly body: unknown}>;
 	/** The request budget that the service last reported. */
@@ -107,7 +107,7 @@ export function createHttp({baseUrl, apiKey, clock, timeoutMs, maxBytes, secrets
 		async json(call) {
 			const response = await request(call);
 			const body = parseOr(response.text);
-			if (body === undefined && response.text.trim() !== '') throw new WrongAnswer(notJson(response.text));
+			if (body === undefined && response.text.trim() !== '') throw new InvalidResponse(notJson(response.text));
 			if (isRefusal(body)) throw new ServiceRefused(response.status, refusalText(body, secrets), {next: 'fix-input'});
 			return {...response, body};
 		},

@@ -71,7 +71,7 @@ export class RateLimited extends PulsetopError {
 }
 
 /** The response does not have the form that the API promises. */
-export class WrongAnswer extends PulsetopError {
+export class InvalidResponse extends PulsetopError {
 	readonly code = 'wrong-answer';
 	readonly sent: Sent = 'maybe';
 

@@ -1,7 +1,7 @@
 import QuickLRU from 'quick-lru';
 import {foldAddress} from '../../address.ts';
 import type {Http} from '../http/http.ts';
-import {WrongAnswer} from '../http/service-errors.ts';
+import {InvalidResponse} from '../http/service-errors.ts';
 import {
 	isObject,
 	toDate,
@@ -121,7 +121,7 @@ function keyOf(address: string, token: string | undefined): string {
 
 function recordsOf(body: unknown): Map<string, WireObject> {
 	const list = isObject(body) ? (body['data'] ?? body['payload']) : body;
-	if (!Array.isArray(list)) throw new WrongAnswer('it holds no list of wallets');
+	if (!Array.isArray(list)) throw new InvalidResponse('it holds no list of wallets');
 	const records = new Map<string, WireObject>();
 	for (const record of list) {
 		if (isObject(record) && typeof record['walletAddress'] === 'string')

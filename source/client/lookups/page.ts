@@ -18,7 +18,7 @@ const VIEW = 'page';
 /**
  * One page of a view, over REST (spec 4.3: the same request with another `offset`).
  * @param request with `offset` and `limit`, at most 100
- * @throws as Http.json; WrongAnswer when the response has no views
+ * @throws as Http.json; InvalidResponse when the response has no views
  */
 export async function fetchPage(
 	http: Http,

@@ -1,5 +1,5 @@
 import type {Http} from '../http/http.ts';
-import {ServiceRefused, WrongAnswer} from '../http/service-errors.ts';
+import {InvalidResponse, ServiceRefused} from '../http/service-errors.ts';
 import {isObject} from '../wire/wire-value.ts';
 import {type Point, readSvgLine} from './svg-line.ts';
 
@@ -33,7 +33,7 @@ const MAX_STEPS = 240;
 /**
  * Requests the URL of a price line's picture, fetches the picture, and reads the line from it.
  * @returns undefined for an asset that the service does not know
- * @throws as Http.json; WrongAnswer for a picture without a line
+ * @throws as Http.json; InvalidResponse for a picture without a line
  */
 export async function fetchSparkline(
 	http: Http,
@@ -52,7 +52,7 @@ export async function fetchSparkline(
 			signal,
 		});
 		const line = parseSparkline(picture.text);
-		if (line === undefined) throw new WrongAnswer('the picture of the price line shows no line');
+		if (line === undefined) throw new InvalidResponse('the picture of the price line shows no line');
 		return line;
 	} catch (error) {
 		if (error instanceof ServiceRefused && error.status === 404) return undefined;
@@ -65,7 +65,7 @@ function urlOf(body: unknown): string {
 		const url = isObject(place) ? place['url'] : undefined;
 		if (typeof url === 'string' && (/^https?:\/\//i.test(url) || /^\/[^/]/.test(url))) return url;
 	}
-	throw new WrongAnswer('it names no picture on the web');
+	throw new InvalidResponse('it names no picture on the web');
 }
 
 /**

@@ -156,7 +156,7 @@ class Numbers {
 		return letter;
 	}
 
-	/** So many numbers; undefined when there are fewer before a letter or the end. */
+	/** The next numbers, as many as requested; undefined when there are fewer before a letter or the end. */
 	take(count: number): number[] | undefined {
 		const numbers: number[] = [];
 		while (numbers.length < count) {

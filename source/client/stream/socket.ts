@@ -4,7 +4,7 @@ import type {PulsetopError} from '../../errors.ts';
 import {isLoopback} from '../../loopback.ts';
 import {type FailureKind, failureOfStatus, retryAfterMs} from '../http/backoff.ts';
 import {connectionError} from '../http/connection-error.ts';
-import {ServiceRefused, ServiceTimeout, ServiceUnreachable, WrongAnswer} from '../http/service-errors.ts';
+import {InvalidResponse, ServiceRefused, ServiceTimeout, ServiceUnreachable} from '../http/service-errors.ts';
 import {presentable} from '../wire/wire-refusal.ts';
 
 /** One websocket connection from opening to end; a new connection needs a new Socket. */
@@ -177,7 +177,7 @@ export function openSocket(options: SocketOptions, listener: SocketListener): So
 
 function errorOf(failure: Error): PulsetopError {
 	const code = 'code' in failure ? String(failure.code) : '';
-	if (code.startsWith('WS_ERR')) return new WrongAnswer('it broke the websocket protocol', {cause: failure});
+	if (code.startsWith('WS_ERR')) return new InvalidResponse('it broke the websocket protocol', {cause: failure});
 	if (failure.message.includes('handshake has timed out')) return new ServiceTimeout('the stream did not open');
 	return connectionError(failure, 'no');
 }

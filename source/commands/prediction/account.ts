@@ -34,7 +34,7 @@ export class AccountUnavailable extends PulsetopError {
 }
 
 /** What would be signed is not what the dry run showed. */
-export class VaultPlanDiffers extends PulsetopError {
+export class PredictionPlanDiffers extends PulsetopError {
 	readonly code = 'plan-differs';
 
 	constructor() {
@@ -50,7 +50,7 @@ export class VaultPlanDiffers extends PulsetopError {
  * `pulsetop market deploy`, `deposit` and `withdraw`: one transaction around the account of a wallet, reviewed, signed, sent
  * and read until its end, after a person typed what the review asks for, or by the hash of a dry run.
  * @returns 0 when it went through, 1 when not; a dry run 3 when a check fails
- * @throws UsageError, AccountUnavailable, VaultPlanDiffers, PredictionNotNow, PredictionNotConfirmed, BadAmount, CheckFailed,
+ * @throws UsageError, AccountUnavailable, PredictionPlanDiffers, PredictionNotNow, PredictionNotConfirmed, BadAmount, CheckFailed,
  *   ContractUnknown, ReadOnly, what `withTrading` throws
  */
 export async function marketAct(action: PredictionAction, {flags, operands, readConfig}: Call): Promise<number> {
@@ -88,7 +88,7 @@ function assertUsage(action: PredictionAction, flags: Flags, operands: readonly 
 /** The kind of line that a dry run leaves, so that its hash is enough to carry it out. */
 const PLANNED = 'vault.planned';
 
-/** The amount of a plan. What is repeated beside it must be what the plan has. @throws VaultPlanDiffers, UsageError */
+/** The amount of a plan. What is repeated beside it must be what the plan has. @throws PredictionPlanDiffers, UsageError */
 function plannedAmount(
 	context: TradingContext,
 	action: PredictionAction,
@@ -96,7 +96,7 @@ function plannedAmount(
 	flags: Flags,
 ): string | undefined {
 	const planned = context.trading.journal.records().findLast(({kind, id}) => kind === PLANNED && id === plan)?.data;
-	if (planned === undefined) throw new VaultPlanDiffers();
+	if (planned === undefined) throw new PredictionPlanDiffers();
 	const {action: plannedAction, amount} = planned as {action: PredictionAction; amount?: string};
 	assertPlanned(action, plannedAction === action, `a ${plannedAction}`);
 	const given = flags.text('amount');
@@ -209,7 +209,7 @@ function reviewText({view}: PredictionFlow, config: Config): string {
 async function act(step: Step): Promise<number> {
 	const {config, flags, wallet, flow} = step;
 	const isUnattended = flags.has('yes');
-	if (flags.has('plan') && flags.text('plan') !== planHashOf(flow.view.plan!)) throw new VaultPlanDiffers();
+	if (flags.has('plan') && flags.text('plan') !== planHashOf(flow.view.plan!)) throw new PredictionPlanDiffers();
 	if (!isUnattended) process.stderr.write(`${reviewText(flow, config)}\n`);
 	const {toAccept, place} = flow.view;
 	if (toAccept.length > 0)

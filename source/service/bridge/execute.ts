@@ -109,7 +109,7 @@ async function broadcast(
 				// The store is away as well. The next run finds the claim or the hash, and records the result.
 			}
 		});
-		throw noAnswer();
+		throw noResponse();
 	}
 	if ('hash' in outcome) {
 		watch(intentId);
@@ -124,7 +124,7 @@ async function broadcast(
 	const {error} = outcome;
 	if (error instanceof SendUncertain) {
 		watch(intentId);
-		throw noAnswer(error);
+		throw noResponse(error);
 	}
 	release(book, intent, claim);
 	if (error instanceof SendRejected) {
@@ -172,7 +172,7 @@ function alreadySubmitted(): ExecuteRefused {
 	return new ExecuteRefused('already-submitted', 'This intent has already been submitted: read its status');
 }
 
-function noAnswer(cause?: unknown): ExecuteRefused {
+function noResponse(cause?: unknown): ExecuteRefused {
 	const text = 'The solver gave no answer in time. The deposit may still land: read the status before anything else';
 	return new ExecuteRefused('no-answer', text, cause);
 }

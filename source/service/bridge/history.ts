@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import {evmChainNumber} from '../../chains.ts';
-import type {bridgeHistoryAnswerSchema, bridgeHistoryQuerySchema} from '../../contract/bridge.ts';
+import type {bridgeHistoryQuerySchema, bridgeHistoryResponseSchema} from '../../contract/bridge.ts';
 import {InvalidRequest, quoteForMessage} from '../../contract/wire-error.ts';
 import {chainKey} from '../chain/chains.ts';
 import {bridgeFeeRaw, usdText} from './amounts.ts';
 import type {Intent, IntentBook} from './intents.ts';
 
 type Query = z.output<ReturnType<typeof bridgeHistoryQuerySchema>>;
-type Answer = z.output<ReturnType<typeof bridgeHistoryAnswerSchema>>;
+type Answer = z.output<ReturnType<typeof bridgeHistoryResponseSchema>>;
 
 /**
  * Past intents, by default newest first, a page at a time (contract gaps 4.5).

@@ -92,7 +92,7 @@ export async function quote(dependencies: QuoteDependencies, request: QuoteReque
 		quote: '',
 		quotedBlock: await origin.client.getBlockNumber(),
 	};
-	const answer = quoteAnswer({intent, origin, destination, target, steps, fees, bridged, slippage: request.slippage});
+	const answer = quoteResponse({intent, origin, destination, target, steps, fees, bridged, slippage: request.slippage});
 	// Steps are given out at once only where the service sends them; otherwise the user signs the intent first.
 	book.add({...intent, quote: JSON.stringify(answer)});
 	return request.gasless ? answer : {...answer, steps: [], deposit: null};
@@ -163,7 +163,7 @@ const UNTOUCHED = {
 	settledAtMs: null,
 } as const;
 
-interface AnswerParts {
+interface QuoteParts {
 	readonly intent: Intent;
 	readonly origin: Chain;
 	readonly destination: Chain;
@@ -174,7 +174,7 @@ interface AnswerParts {
 	readonly slippage: number;
 }
 
-function quoteAnswer({intent, origin, destination, target, steps, fees, bridged, slippage}: AnswerParts): Quote {
+function quoteResponse({intent, origin, destination, target, steps, fees, bridged, slippage}: QuoteParts): Quote {
 	const totalFeeUsd = usdText(bridgeFeeRaw(bridged, fees) + fees.originGasRaw + fees.destinationGasRaw);
 	return {
 		intentId: intent.intentId,

@@ -95,8 +95,8 @@ export function planDeployment({solver, faucet, keeper}: Owners): Plan {
 	};
 }
 
-/** The address of an owner's vault: the same on every chain, and known before the vault is deployed. */
-export function vaultAddressOf(factory: Address, owner: Address): Address {
+/** The address of an owner's prediction account: the same on every chain, and known before the account is deployed. */
+export function accountAddressOf(factory: Address, owner: Address): Address {
 	return getContractAddress({
 		opcode: 'CREATE2',
 		from: factory,

@@ -247,11 +247,11 @@ export class Buckets {
 		}
 		this.#length[row] = kept;
 		if (kept < length) {
-			const wanted = this.#segments.classFor(kept + 1);
+			const needed = this.#segments.classFor(kept + 1);
 			// A busy row keeps its slots; a quiet one frees all that it does not need.
 			const exact = this.#segments.classFor(kept);
-			if (kept < 8 ? exact < this.#sizeClass[row]! : wanted + 1 < this.#sizeClass[row]!)
-				this.#resize(row, kept < 8 ? exact : wanted);
+			if (kept < 8 ? exact < this.#sizeClass[row]! : needed + 1 < this.#sizeClass[row]!)
+				this.#resize(row, kept < 8 ? exact : needed);
 		}
 		return kept;
 	}

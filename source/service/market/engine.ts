@@ -450,7 +450,7 @@ export class Engine implements RowSource, EngineState {
 	/** Drops the tokens that have been dead for longest. */
 	#freeRows(nowS: number): void {
 		this.#freedAtS = nowS;
-		const wanted = Math.floor(this.#mostRows * (1 - FREED_PART));
+		const target = Math.floor(this.#mostRows * (1 - FREED_PART));
 		const {tradeMs, createdMs} = this.rows;
 		const idleSinceMs = (row: number): number => tradeMs[row]! || createdMs[row]!;
 		const deadSinceMs = (nowS - DEAD_AFTER_S) * 1000;
@@ -461,7 +461,7 @@ export class Engine implements RowSource, EngineState {
 		}
 		dead.sort((a, b) => idleSinceMs(a) - idleSinceMs(b));
 		for (const row of dead) {
-			if (this.catalog.used <= wanted) return;
+			if (this.catalog.used <= target) return;
 			this.#dropToken(this.listing(row).token);
 		}
 	}

@@ -1,7 +1,7 @@
 import {type Address, encodeFunctionData, isAddressEqual} from 'viem';
 import * as z from 'zod';
 import {EVM_ADDRESS} from '../../address.ts';
-import type {PerpExecuteAnswer} from '../../contract/perp.ts';
+import type {PerpExecuteResponse} from '../../contract/perp.ts';
 import {Token} from '../chain/artifacts.generated.ts';
 import {SendRejected, SendUncertain} from '../chain/sender.ts';
 import {Refused} from '../http-error.ts';
@@ -9,7 +9,7 @@ import {DexBRefused} from './dex-b.ts';
 import {withdrawalMessage} from './dex-b-messages.ts';
 import type {Execution, PerpExecuteDependencies} from './execution.ts';
 import {checkL1Signature, readPayload, refuseOtherAccount} from './payload-reading.ts';
-import {answerOf, ended} from './process-response.ts';
+import {ended, responseOf} from './process-response.ts';
 
 /** The chain of dexB's withdrawals. */
 const WITHDRAWAL_CHAIN = 42161;
@@ -30,7 +30,7 @@ const WITHDRAWAL = z.looseObject({
 export async function executeWithdrawal(
 	dependencies: PerpExecuteDependencies,
 	{content, signer}: Execution,
-): Promise<PerpExecuteAnswer> {
+): Promise<PerpExecuteResponse> {
 	const {dexB, processes, chains, waitMs, database} = dependencies;
 	const {L1Sig, ...fields} = readPayload(WITHDRAWAL, content.payload, 'payload');
 	if (!isAddressEqual(fields.to as Address, signer)) refuseOtherAccount();
@@ -55,5 +55,5 @@ export async function executeWithdrawal(
 		if (error instanceof SendRejected) throw new Refused(502, `the withdrawal was not sent: ${error.why}`);
 		if (!(error instanceof SendUncertain)) throw error;
 	}
-	return answerOf(ended(await processes.awaitEnd(processId, waitMs)));
+	return responseOf(ended(await processes.awaitEnd(processId, waitMs)));
 }

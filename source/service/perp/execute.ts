@@ -1,7 +1,7 @@
 import {type Address, encodeFunctionData} from 'viem';
 import * as z from 'zod';
 import {evmChainNumber} from '../../chains.ts';
-import {type PerpAction, type PerpExecuteAnswer, payloadTransactionSchema} from '../../contract/perp.ts';
+import {type PerpAction, type PerpExecuteResponse, payloadTransactionSchema} from '../../contract/perp.ts';
 import {Token} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
 
@@ -14,7 +14,7 @@ import {executeWithdrawal} from './dex-b-withdrawal.ts';
 import {EnvelopeMismatch} from './envelope.ts';
 import type {Execution, PerpExecuteDependencies} from './execution.ts';
 import {readPayload} from './payload-reading.ts';
-import {answerOf, ended} from './process-response.ts';
+import {ended, responseOf} from './process-response.ts';
 import type {PerpProcess} from './processes.ts';
 import {broadcast, type CheckedTransaction, checkTransaction} from './user-transaction.ts';
 
@@ -26,7 +26,7 @@ import {broadcast, type CheckedTransaction, checkTransaction} from './user-trans
 export async function executePayload(
 	dependencies: PerpExecuteDependencies,
 	execution: Execution,
-): Promise<PerpExecuteAnswer> {
+): Promise<PerpExecuteResponse> {
 	const {body} = execution;
 	try {
 		if (body.dex === 'dexA') return await executeDexA(dependencies, execution);
@@ -44,7 +44,7 @@ export async function executePayload(
 async function executeDexA(
 	dependencies: PerpExecuteDependencies,
 	{body, content, signer}: Execution,
-): Promise<PerpExecuteAnswer> {
+): Promise<PerpExecuteResponse> {
 	const {action} = body;
 	if (body.transport !== 'evm-tx') throw new EnvelopeMismatch('transport', 'transport of dexA is evm-tx');
 	if (evmChainNumber(body.chainId) !== DEX_A_CHAIN) throw new EnvelopeMismatch('chainId', 'dexA is on another chain');
@@ -59,7 +59,7 @@ async function executeDexA(
 	const orderId = BigInt(`0x${proposed.callData.slice(10, 74) || '0'}`).toString();
 	const type = String(content.payload['orderType'] ?? 'order');
 	const orderStatuses = action === 'cancel-order' ? [{orderId, status: 'cancelled', type}] : undefined;
-	return answerOf(process, orderStatuses);
+	return responseOf(process, orderStatuses);
 }
 
 const DEPOSIT_PAYLOAD = z.looseObject({
@@ -74,7 +74,7 @@ const DEPOSIT_PAYLOAD = z.looseObject({
 async function executeDeposit(
 	dependencies: PerpExecuteDependencies,
 	{body, content, signer}: Execution,
-): Promise<PerpExecuteAnswer> {
+): Promise<PerpExecuteResponse> {
 	if (body.transport !== 'evm-tx') throw new EnvelopeMismatch('transport', 'transport of a deposit is evm-tx');
 	if (body.signedTx !== undefined) {
 		throw new EnvelopeMismatch('signedTx', 'a deposit carries its transactions in payload.signedTxs');
@@ -95,7 +95,7 @@ async function executeDeposit(
 	}
 	const proposed = readPayload(payloadTransactionSchema(), {...item, callData}, 'payload.steps');
 	const transaction = await checkTransaction(signedTxs[0], proposed, signer);
-	return answerOf(await runTransaction(dependencies, chain, {action: 'deposit', signer, transaction, amountRaw}));
+	return responseOf(await runTransaction(dependencies, chain, {action: 'deposit', signer, transaction, amountRaw}));
 }
 
 /** Sends a user's transaction and waits a while for its end. @throws Refused 400 when it was not sent or has failed */

@@ -1,8 +1,8 @@
 import type {
 	Envelope,
 	PerpAction,
-	PerpExecuteAnswer,
 	PerpExecuteBody,
+	PerpExecuteResponse,
 	PerpPosition,
 	UnfilledOrder,
 } from '../../contract/perp.ts';
@@ -40,7 +40,7 @@ export interface PerpService {
 	 * Carries out a payload (spec 4.9) for the signer of the request.
 	 * @throws Refused, EnvelopeMismatch, ChainUnavailable, StoreFailed
 	 */
-	execute(body: PerpExecuteBody): Promise<PerpExecuteAnswer>;
+	execute(body: PerpExecuteBody): Promise<PerpExecuteResponse>;
 	/** The execution of an id; undefined when there is none. */
 	process(processId: string): PerpProcess | undefined;
 	unfilled(query: ListingQuery): Promise<UnfilledOrder[]>;

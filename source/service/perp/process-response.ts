@@ -1,4 +1,4 @@
-import type {PerpExecuteAnswer} from '../../contract/perp.ts';
+import type {PerpExecuteResponse} from '../../contract/perp.ts';
 import {Refused} from '../http-error.ts';
 import type {PerpProcess} from './processes.ts';
 
@@ -16,7 +16,7 @@ export function ended(process: PerpProcess): PerpProcess {
 }
 
 /** The answer of an execute: the result, or the process that is still running (contract gaps 5.3). */
-export function answerOf(process: PerpProcess, orderStatuses?: OrderStatus[]): PerpExecuteAnswer {
+export function responseOf(process: PerpProcess, orderStatuses?: OrderStatus[]): PerpExecuteResponse {
 	const {action: type, txHash, processId} = process;
 	const isRunning = process.status === 'pending';
 	const detail = {

@@ -1,10 +1,15 @@
 import {type Address, encodeFunctionData, formatUnits, type Hex, isAddress, isAddressEqual, zeroAddress} from 'viem';
-import {type DeployBuild, PREDICTION, type VaultStatus, type VaultTransaction} from '../../contract/prediction.ts';
+import {
+	type DeployBuild,
+	PREDICTION,
+	type PredictionAccountStatus,
+	type PredictionTransaction,
+} from '../../contract/prediction.ts';
 import {deployTypedData, typedDataJson} from '../../contract/typed-data.ts';
 import {InvalidRequest} from '../../contract/wire-error.ts';
 import {Token, Vault, VaultFactory} from '../chain/artifacts.generated.ts';
 import type {Chain} from '../chain/chain-set.ts';
-import {vaultAddressOf} from '../chain/deployment.ts';
+import {accountAddressOf} from '../chain/deployment.ts';
 import {MalformedSignature, recoverTypedDataSigner} from '../chain/recover.ts';
 import {Refused} from '../http-error.ts';
 import {baseUnits} from './exact-amount.ts';
@@ -25,13 +30,13 @@ export function ownerAddress(text: string, field: string): Address {
 }
 
 /**
- * The transaction with which an owner withdraws stablecoin from the vault (spec 4.12).
+ * The transaction with which an owner withdraws stablecoin from the account (spec 4.12).
  * @param amount the number as written in the request
  * @throws InvalidRequest `amount`
  */
-export async function buildWithdraw(chain: Chain, owner: Address, amount: string): Promise<VaultTransaction> {
+export async function buildWithdraw(chain: Chain, owner: Address, amount: string): Promise<PredictionTransaction> {
 	const amountRaw = baseUnits(amount, STABLE_DECIMALS);
-	const vaultAddress = vaultAddressOf(chain.addresses.vaultFactory, owner);
+	const vaultAddress = accountAddressOf(chain.addresses.vaultFactory, owner);
 	return {
 		to: vaultAddress,
 		calldata: encodeFunctionData({
@@ -46,13 +51,13 @@ export async function buildWithdraw(chain: Chain, owner: Address, amount: string
 }
 
 /**
- * The transaction with which any account puts stablecoin into an owner's vault (contract gaps 6.3). A vault can be
+ * The transaction with which any account puts stablecoin into an owner's account (contract gaps 6.3). An account can be
  * filled before its deployment: only its owner can ever have it.
  * @throws InvalidRequest `amount`
  */
-export async function buildDeposit(chain: Chain, owner: Address, amount: string): Promise<VaultTransaction> {
+export async function buildDeposit(chain: Chain, owner: Address, amount: string): Promise<PredictionTransaction> {
 	const {usdc, vaultFactory} = chain.addresses;
-	const vaultAddress = vaultAddressOf(vaultFactory, owner);
+	const vaultAddress = accountAddressOf(vaultFactory, owner);
 	const args = [vaultAddress, baseUnits(amount, STABLE_DECIMALS)] as const;
 	return {
 		to: usdc,
@@ -63,32 +68,32 @@ export async function buildDeposit(chain: Chain, owner: Address, amount: string)
 	};
 }
 
-/** The address of an owner's vault, deployed or not. */
-export function vaultOf({addresses}: Chain, owner: Address): Address {
-	return vaultAddressOf(addresses.vaultFactory, owner);
+/** The address of an owner's account, deployed or not. */
+export function accountOf({addresses}: Chain, owner: Address): Address {
+	return accountAddressOf(addresses.vaultFactory, owner);
 }
 
 /**
- * The typed data that deploys an owner's vault, and the vault's address (spec 4.13). @throws Refused 409 when the vault
+ * The typed data that deploys an owner's account, and the account's address (spec 4.13). @throws Refused 409 when the account
  * is deployed
  */
 export async function buildDeploy(chain: Chain, owner: Address): Promise<DeployBuild> {
 	const {vaultFactory} = chain.addresses;
-	const vaultAddress = vaultAddressOf(vaultFactory, owner);
+	const vaultAddress = accountAddressOf(vaultFactory, owner);
 	await assertMissing(chain, vaultAddress);
 	return {...typedDataJson(deployTypedData(vaultFactory)), vaultAddress};
 }
 
 /**
- * The transaction that deploys an owner's vault; any account may send it (contract gaps 6.2).
- * @throws Refused 400 when the signature is not the owner's, 409 when the vault is deployed
+ * The transaction that deploys an owner's account; any account may send it (contract gaps 6.2).
+ * @throws Refused 400 when the signature is not the owner's, 409 when the account is deployed
  */
-export async function submitDeploy(chain: Chain, owner: Address, signature: string): Promise<VaultTransaction> {
+export async function submitDeploy(chain: Chain, owner: Address, signature: string): Promise<PredictionTransaction> {
 	const {vaultFactory} = chain.addresses;
 	if (!isAddressEqual(signerOf(vaultFactory, signature), owner)) {
 		throw new Refused(400, 'The signature is not by this address over the typed data of its deployment');
 	}
-	const vaultAddress = vaultAddressOf(vaultFactory, owner);
+	const vaultAddress = accountAddressOf(vaultFactory, owner);
 	await assertMissing(chain, vaultAddress);
 	return {
 		to: vaultFactory,
@@ -103,9 +108,9 @@ export async function submitDeploy(chain: Chain, owner: Address, signature: stri
 	};
 }
 
-/** Whether an owner's vault is deployed, and its balance (contract gaps 6.2). */
-export async function vaultStatus(chain: Chain, owner: Address): Promise<VaultStatus> {
-	const vaultAddress = vaultAddressOf(chain.addresses.vaultFactory, owner);
+/** Whether an owner's account is deployed, and its balance (contract gaps 6.2). */
+export async function accountStatus(chain: Chain, owner: Address): Promise<PredictionAccountStatus> {
+	const vaultAddress = accountAddressOf(chain.addresses.vaultFactory, owner);
 	const [deployed, balance] = await Promise.all([
 		isDeployed(chain, vaultAddress),
 		chain.client.readContract({
@@ -128,8 +133,9 @@ function signerOf(factory: Address, signature: string): Address {
 	}
 }
 
-async function assertMissing(chain: Chain, vault: Address): Promise<void> {
-	if (await isDeployed(chain, vault)) throw new Refused(409, 'The account is already deployed', {next: 'poll-status'});
+async function assertMissing(chain: Chain, account: Address): Promise<void> {
+	if (await isDeployed(chain, account))
+		throw new Refused(409, 'The account is already deployed', {next: 'poll-status'});
 }
 
 async function isDeployed({client}: Chain, address: Address): Promise<boolean> {

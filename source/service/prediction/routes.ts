@@ -115,44 +115,44 @@ function serveLists(app: FastifyInstance, exchange: PredictionExchange): void {
 }
 
 function serveBuilds(app: FastifyInstance, {money, prediction}: ServiceContext): void {
-	/** Checks the address first, since a wrong one is the caller's fault even while the chain of the vaults is away. */
-	const onVaults = async <T>(
+	/** Checks the address first, since a wrong one is the caller's fault even while the chain is away. */
+	const onAccounts = async <T>(
 		{wallet, field}: {wallet: string; field: 'address' | 'wallet'},
-		act: (vaults: typeof import('./account.ts'), chain: Chain, owner: Address) => T | Promise<T>,
+		act: (accounts: typeof import('./account.ts'), chain: Chain, owner: Address) => T | Promise<T>,
 	): Promise<T> => {
-		const vaults = await import('./account.ts');
-		const owner = vaults.ownerAddress(wallet, field);
-		return act(vaults, await (await money.chains()).ready(PREDICTION.chainId), owner);
+		const accounts = await import('./account.ts');
+		const owner = accounts.ownerAddress(wallet, field);
+		return act(accounts, await (await money.chains()).ready(PREDICTION.chainId), owner);
 	};
 	serveTimed(app, 'withdrawBuild', async ({body: {address}}, request) => ({
-		data: await onVaults({wallet: address, field: 'address'}, (vaults, chain, owner) =>
-			vaults.buildWithdraw(chain, owner, amountTexts.get(request)!),
+		data: await onAccounts({wallet: address, field: 'address'}, (accounts, chain, owner) =>
+			accounts.buildWithdraw(chain, owner, amountTexts.get(request)!),
 		),
 	}));
 	serveTimed(app, 'depositBuild', async ({body: {address}}, request) => ({
-		data: await onVaults({wallet: address, field: 'address'}, (vaults, chain, owner) =>
-			vaults.buildDeposit(chain, owner, amountTexts.get(request)!),
+		data: await onAccounts({wallet: address, field: 'address'}, (accounts, chain, owner) =>
+			accounts.buildDeposit(chain, owner, amountTexts.get(request)!),
 		),
 	}));
 	serveTimed(app, 'deployBuild', async ({body: {address}}) => ({
-		data: await onVaults({wallet: address, field: 'address'}, (vaults, chain, owner) =>
-			vaults.buildDeploy(chain, owner),
+		data: await onAccounts({wallet: address, field: 'address'}, (accounts, chain, owner) =>
+			accounts.buildDeploy(chain, owner),
 		),
 	}));
 	serveTimed(app, 'deploySubmit', async ({body: {address, signature}}) => ({
-		data: await onVaults({wallet: address, field: 'address'}, (vaults, chain, owner) =>
-			vaults.submitDeploy(chain, owner, signature),
+		data: await onAccounts({wallet: address, field: 'address'}, (accounts, chain, owner) =>
+			accounts.submitDeploy(chain, owner, signature),
 		),
 	}));
 	serveTimed(app, 'marketBalances', async ({query: {wallet, tokenIds = []}}) => {
 		const balances = balancesOf(await prediction.all(), prediction.traders.find(wallet), tokenIds);
-		const vaultAddress = await onVaults({wallet, field: 'wallet'}, (vaults, chain, owner) =>
-			vaults.vaultOf(chain, owner),
+		const vaultAddress = await onAccounts({wallet, field: 'wallet'}, (accounts, chain, owner) =>
+			accounts.accountOf(chain, owner),
 		);
 		return {data: {vaultAddress, balances}};
 	});
 	serveEndpoint(app, 'vaultStatus', async ({query: {wallet}}) => ({
-		data: await onVaults({wallet, field: 'wallet'}, (vaults, chain, owner) => vaults.vaultStatus(chain, owner)),
+		data: await onAccounts({wallet, field: 'wallet'}, (accounts, chain, owner) => accounts.accountStatus(chain, owner)),
 	}));
 }
 

@@ -1,6 +1,6 @@
 import {evmChainNumber} from '../../chains.ts';
 import {ServiceRefused} from '../../client/http/service-errors.ts';
-import type {Envelope, PerpExecuteAnswer, PerpExecuteBody} from '../../contract/perp.ts';
+import type {Envelope, PerpExecuteBody, PerpExecuteResponse} from '../../contract/perp.ts';
 import {dexToWire, NEUTRAL_PROVIDER, type Provider} from '../../contract/provider.ts';
 import {perpPayloadText} from '../../contract/typed-data.ts';
 import {readReceipt} from '../chain-proof.ts';
@@ -375,7 +375,7 @@ function requestOf({target, evm}: CancelPlan): TransactionRequest {
 	return {chainId, to, data, valueRaw, nonce: Number(nonce), gas, maxFeePerGas, maxPriorityFeePerGas};
 }
 
-function outcomeOf({success, data}: PerpExecuteAnswer): CancelOutcome {
+function outcomeOf({success, data}: PerpExecuteResponse): CancelOutcome {
 	if (data?.processId !== undefined) return {kind: 'running', processId: data.processId};
 	const details = data?.executionDetails ?? [];
 	const refusal = details.find(({status}) => status === 'failed' || status === 'reverted');

@@ -1,6 +1,6 @@
 import type {Hex} from 'viem';
 import {isEvmAddress, isSameAddress} from '../../address.ts';
-import type {DeployBuild, VaultTransaction} from '../../contract/prediction.ts';
+import type {DeployBuild, PredictionTransaction} from '../../contract/prediction.ts';
 import {PREDICTION} from '../../contract/prediction.ts';
 import {deployTypedData, typedDataJson} from '../../contract/typed-data.ts';
 import {clean} from '../../text.ts';
@@ -58,9 +58,9 @@ export interface PredictionPlan {
 	/** Whether nothing is signed unless the node shows what would move. */
 	readonly requiresSimulation: boolean;
 	/** What the service proposes: for a deployment typed data to sign, else a transaction. */
-	readonly proposal: DeployBuild | VaultTransaction;
+	readonly proposal: DeployBuild | PredictionTransaction;
 	/** For a deployment, once the typed data is signed: the signature, and the transaction that carries it. */
-	readonly signed?: {readonly signature: Hex; readonly transaction: VaultTransaction};
+	readonly signed?: {readonly signature: Hex; readonly transaction: PredictionTransaction};
 	readonly fees: Fees;
 	/** Most gas it may use; undefined when the node says that the call would fail. */
 	readonly gas?: bigint;
@@ -83,7 +83,7 @@ export const MAX_GAS = 600_000n;
 const MAX_FEE_PER_GAS = 5_000_000_000_000n;
 
 /** The transaction of a plan, if it is one already. */
-export function transactionOf({proposal, signed}: PredictionPlan): VaultTransaction | undefined {
+export function transactionOf({proposal, signed}: PredictionPlan): PredictionTransaction | undefined {
 	return signed?.transaction ?? ('calldata' in proposal ? proposal : undefined);
 }
 

@@ -5,7 +5,7 @@ import type {Client} from '../../../source/client/client.ts';
 import {createClient} from '../../../source/client/create-client.ts';
 import type {Call} from '../../../source/client/http/call.ts';
 import {ENDPOINTS, type EndpointId} from '../../../source/contract/endpoints.ts';
-import {parseAnswer} from '../../../source/contract/schema.ts';
+import {parseResponse} from '../../../source/contract/schema.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
 import {openCaps} from '../../../source/trading/caps.ts';
@@ -263,7 +263,7 @@ function strange(endpoint: EndpointId, member: string): Call {
 		if (id !== endpoint) return answer;
 		const {data} = answer as {data: object};
 		const body = {...answer, data: {...data, [member]: '1'}};
-		return parseAnswer(ENDPOINTS[id].response(), body, id);
+		return parseResponse(ENDPOINTS[id].response(), body, id);
 	}) as Call;
 }
 

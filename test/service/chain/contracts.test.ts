@@ -10,7 +10,7 @@ import {
 	VaultFactory,
 } from '../../../source/service/chain/artifacts.generated.ts';
 import {type Chain, type ChainSet, createChainSet} from '../../../source/service/chain/chain-set.ts';
-import {vaultAddressOf} from '../../../source/service/chain/deployment.ts';
+import {accountAddressOf} from '../../../source/service/chain/deployment.ts';
 import {failureOf} from '../../../source/service/chain/failure-reason.ts';
 import type {Role} from '../../../source/service/chain/practice-keys.ts';
 import {createSender, type Sender} from '../../../source/service/chain/sender.ts';
@@ -295,7 +295,7 @@ async function createProxySignature(owner = user) {
 
 test("a vault appears where it was predicted, with its owner's signature, from any sender, once", async () => {
 	const {vaultFactory, usdc} = chain.addresses;
-	const vault = vaultAddressOf(vaultFactory, user.address);
+	const vault = accountAddressOf(vaultFactory, user.address);
 	const args = [zeroAddress, 0n, zeroAddress, await createProxySignature()];
 	expect((await run(VaultFactory.abi, vaultFactory, 'createProxy', args, 'sponsor')).error).toBeUndefined();
 	expect(await chain.client.readContract({abi: Vault.abi, address: vault, functionName: 'owner'})).toBe(user.address);

@@ -2,7 +2,7 @@ import {type Address, createPublicClient, createWalletClient, defineChain, type 
 import {generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount} from 'viem/accounts';
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {endpointOf} from '../../../source/contract/endpoints.ts';
-import type {VaultTransaction} from '../../../source/contract/prediction.ts';
+import type {PredictionTransaction} from '../../../source/contract/prediction.ts';
 import {startService} from '../../../source/service/server.ts';
 import type {RunningService} from '../../../source/service/service-options.ts';
 import {PATIENCE_MS} from '../../helpers/patience.ts';
@@ -91,7 +91,7 @@ test("an account is deployed on its owner's signature where it was predicted, fi
 	const signature = await user.signTypedData(data as never);
 	const submitted = await post('/api/2/pm/deploy/submit', {address: user.address, signature});
 	expect(submitted.status, submitted.text).toBe(201);
-	const deploy = submitted.json.data as VaultTransaction;
+	const deploy = submitted.json.data as PredictionTransaction;
 	expect(deploy).toMatchObject({to: factory, chainId: 137, vaultAddress: data.vaultAddress, deployed: false});
 	expect((await broadcast(user, deploy)).status).toBe('success');
 
@@ -102,7 +102,7 @@ test("an account is deployed on its owner's signature where it was predicted, fi
 	expect(await status(user.address)).toMatchObject({deployed: true, usdceBalance: '1000'});
 	const withdraw = await post('/api/2/pm/withdraw/build', {address: user.address, amount: 0.1});
 	expect(withdraw.status, withdraw.text).toBe(201);
-	const {data: transaction} = withdraw.json as {data: VaultTransaction};
+	const {data: transaction} = withdraw.json as {data: PredictionTransaction};
 	expect(transaction).toMatchObject({
 		to: data.vaultAddress,
 		chainId: 137,

@@ -2,10 +2,10 @@ import {afterEach, describe, expect, test} from 'vitest';
 import {
 	launchpadEventSchema,
 	swapEventSchema,
-	webhookCreateAnswerSchema,
-	webhookDeliveriesAnswerSchema,
-	webhookListAnswerSchema,
-	webhookUpdateAnswerSchema,
+	webhookCreateResponseSchema,
+	webhookDeliveriesResponseSchema,
+	webhookListResponseSchema,
+	webhookUpdateResponseSchema,
 } from '../../../source/contract/webhook.ts';
 import {createMarket, type LiveMarket} from '../../../source/service/market/create-market.ts';
 import type {LaunchEvent, MarketEvent, TradeEvent, TransferEvent} from '../../../source/service/market/events.ts';
@@ -86,16 +86,16 @@ async function create(url: string, fields: Record<string, unknown> = {}, key = '
 
 const status = async (id: string) => {
 	const {json} = await ask(service, 'GET', `/api/1/webhook/${id}/deliveries?apiKey=secret`);
-	return webhookDeliveriesAnswerSchema().parse(json).data;
+	return webhookDeliveriesResponseSchema().parse(json).data;
 };
 
 describe('registering', () => {
 	test('a new webhook is listed without its secret, which is shown once', async () => {
 		await start();
-		const made = webhookCreateAnswerSchema().parse(await create('https://example.com/in?a=1'));
+		const made = webhookCreateResponseSchema().parse(await create('https://example.com/in?a=1'));
 		const {json} = await ask(service, 'GET', '/api/1/webhook?apiKey=secret');
 		const {webhookSecret: _, ...record} = made;
-		expect(webhookListAnswerSchema().strict().parse(json)).toEqual({success: true, count: 1, data: [record]});
+		expect(webhookListResponseSchema().strict().parse(json)).toEqual({success: true, count: 1, data: [record]});
 		expect(record).toMatchObject({webhookUrl: 'https://example.com/in?a=1', apiKey: 'secret', filters: null});
 		expect(JSON.stringify(json)).not.toContain('whsec');
 	});
@@ -164,7 +164,7 @@ describe('registering', () => {
 		const {id} = await create('https://example.com/', {filters: {gte: ['amountUSD', 10]}});
 		const patch = async (fields: Record<string, unknown>) => {
 			const answer = await ask(service, 'PATCH', '/api/1/webhook', {body: {streamId: id, apiKey: 'secret', ...fields}});
-			return answer.status === 200 ? webhookUpdateAnswerSchema().parse(answer.json).data.filters : answer.status;
+			return answer.status === 200 ? webhookUpdateResponseSchema().parse(answer.json).data.filters : answer.status;
 		};
 		expect(await patch({mode: 'merge', filters: {eq: ['swapType', 'buy']}})).toEqual({
 			and: [{gte: ['amountUSD', 10]}, {eq: ['swapType', 'buy']}],

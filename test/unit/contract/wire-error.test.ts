@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {dexFromWire, dexToWire, NEUTRAL_PROVIDER, withNeutralNames} from '../../../source/contract/provider.ts';
-import {parseAnswer} from '../../../source/contract/schema.ts';
-import {sparklineAnswerSchema} from '../../../source/contract/sparkline.ts';
+import {parseResponse} from '../../../source/contract/schema.ts';
+import {sparklineResponseSchema} from '../../../source/contract/sparkline.ts';
 import {
 	InvalidRequest,
 	nearestName,
 	pathOf,
 	quoteForMessage,
-	UnexpectedAnswer,
+	UnexpectedResponse,
 } from '../../../source/contract/wire-error.ts';
 import {explain} from '../../../source/errors.ts';
 
@@ -40,10 +40,10 @@ describe('messages about input from outside', () => {
 
 	test('a wrong answer names the field and never its value', () => {
 		try {
-			parseAnswer(sparklineAnswerSchema(), {url: ['secret']}, 'sparkline');
+			parseResponse(sparklineResponseSchema(), {url: ['secret']}, 'sparkline');
 			expect.unreachable();
 		} catch (error) {
-			expect(error).toBeInstanceOf(UnexpectedAnswer);
+			expect(error).toBeInstanceOf(UnexpectedResponse);
 			expect(explain(error)).toMatchObject({
 				code: 'unexpected-answer',
 				what: 'The service\'s answer to "sparkline" has an unexpected form',

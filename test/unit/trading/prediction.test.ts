@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {Vault} from '../../../source/service/chain/artifacts.generated.ts';
-import {vaultAddressOf} from '../../../source/service/chain/deployment.ts';
+import {accountAddressOf} from '../../../source/service/chain/deployment.ts';
 import {formatUnits} from '../../../source/trading/decimal.ts';
 import {ACCOUNT_CODE, accountOf} from '../../../source/trading/prediction/account.ts';
 import {readAmount} from '../../../source/trading/prediction/amount.ts';
@@ -13,7 +13,7 @@ test('an account is derived from the very code that the factory deploys', () => 
 	expect(ACCOUNT_CODE).toBe(Vault.init);
 	const factory = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 	const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-	expect(accountOf(factory, owner)).toBe(vaultAddressOf(factory, owner));
+	expect(accountOf(factory, owner)).toBe(accountAddressOf(factory, owner));
 });
 
 test('amounts are exact from a cent to a billion, and anything else is refused', () => {

@@ -1,7 +1,7 @@
 import type {MarketWatch} from '../../../client/lookups/market-watch.ts';
 import {explain} from '../../../errors.ts';
 import {createPolling} from '../../../monitor/polling.ts';
-import {isRefused, isWrongAnswer} from '../../../monitor/refusals.ts';
+import {isInvalidResponse, isRefused} from '../../../monitor/refusals.ts';
 import {clientOf, type ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
 import {
@@ -82,7 +82,7 @@ export function createPredictionPrices(
 			const {payload} = await clientOf(context).call('marketsBatch', {body: {items}}, {signal});
 			slice.change(state => quotesArrived(state, keys, payload, nowMs()));
 		} catch (error) {
-			if (signal.aborted || !(isWrongAnswer(error) || isRefused(error, 400))) throw error;
+			if (signal.aborted || !(isInvalidResponse(error) || isRefused(error, 400))) throw error;
 			if (keys.length === 1) {
 				const [key] = keys as [string];
 				brokenUntilMs.set(key, nowMs() + BROKEN_MS);
