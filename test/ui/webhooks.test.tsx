@@ -286,6 +286,34 @@ test('dead letters are listed and delivered again', async () => {
 	expect(asked.find(({id}) => id === 'webhookRedeliver')!.input).toEqual({params: {id: 'a'}, body: {apiKey: KEY}});
 });
 
+test('G scrolls the details of a webhook to their end, and g back to their beginning', async () => {
+	const letters = Array.from({length: 40}, (_, at) => ({
+		id: `l${at}`,
+		event: 'swap',
+		createdAt: new Date(NOW_MS - 60_000).toISOString(),
+		failedAt: new Date(NOW_MS - 50_000).toISOString(),
+		attempts: 3,
+		status: 503,
+		reason: `failure ${at}`,
+		body: {},
+	}));
+	const {monitor} = screens(
+		{
+			webhookList: () => list(webhook('a')),
+			webhookDeliveries: () => health({deadLettersCount: 40, deadLetters: letters}),
+		},
+		{size: SIZE, apiKey: KEY},
+	);
+	monitor.press('H');
+	await shows(monitor, 'hook a');
+	monitor.press('\r');
+	await shows(monitor, 'PgDn scroll');
+	monitor.press('G');
+	await shows(monitor, 'failure 39');
+	monitor.press('g');
+	await shows(monitor, 'posts to');
+});
+
 test('without a key the screen says so, and read-only mode has no key that changes anything', async () => {
 	const {monitor} = screens({}, {size: SIZE, apiKey: ''});
 	monitor.press('H');

@@ -152,7 +152,7 @@ export function createWebhooksScreen(slice: Slice<WebhooksState>, context: Scree
 			if (slice.get().step !== 'remove') moves.scroll(by);
 		},
 		jump(to) {
-			if (slice.get().step === 'list') moves.jump(to);
+			if (slice.get().step !== 'remove') moves.jump(to);
 		},
 		open: requests.open,
 		close() {
