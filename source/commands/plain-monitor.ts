@@ -7,8 +7,8 @@ import {createActions} from '../ui/create-actions.ts';
 import {glyphsFor} from '../ui/glyphs.ts';
 import {layoutScreen} from '../ui/layout.ts';
 import {createAnnouncer} from '../ui/plain/announcer.ts';
+import {describeColumn} from '../ui/plain/descriptions.ts';
 import {createPlainCommands} from '../ui/plain/plain-commands.ts';
-import {columnSentence} from '../ui/plain/sentences.ts';
 import {type MonitorOptions, openRun} from './monitor-run.ts';
 
 /**
@@ -81,7 +81,7 @@ async function firstRows(store: Store<MonitorState>, say: (line: string) => void
 		});
 	}
 	const {columns, focus} = store.get();
-	if (columns[focus].status.kind === 'ready') say(columnSentence(columns[focus]));
+	if (columns[focus].status.kind === 'ready') say(describeColumn(columns[focus]));
 }
 
 /** Says once that the market of the service is not real, when the service reports so. */

@@ -34,12 +34,12 @@ export interface Effects {
 	/** Undefined until the service is there. */
 	client(): Client | undefined;
 	session(): Session | undefined;
-	/** Puts text on the clipboard and says what became of it, in words for the notice. Never rejects. */
+	/** Puts text on the clipboard and reports the result as text for the notice. Never rejects. */
 	copy(text: string): Promise<string>;
 	/** Opens a page that was checked in the browser of the person; says why it did not. */
 	openPage(href: string): Promise<PageOutcome>;
 	saveChoices(state: MonitorState): void;
-	/** What the columns held lately, the oldest first. */
+	/** The last minutes of the columns, the oldest first. */
 	moments(): readonly Moment[];
 	/** Writes a report of what is on screen and gives its directory; absent where there is nowhere to write. */
 	reportBug?(): Promise<string>;
@@ -58,6 +58,7 @@ export interface Effects {
 /** What the monitor does itself; the actions of features are made of it. */
 export type MonitorActions = ReturnType<typeof createMonitorActions>;
 
+/** Makes the actions of the monitor over its store. @param effects what they do outside the monitor */
 export function createMonitorActions(store: Store<MonitorState>, effects: Effects) {
 	const lookups = createDetailLookups(store, effects.client);
 	const {apply, get} = store;

@@ -158,7 +158,7 @@ export function openSession(store: Store<MonitorState>, client: Client): Session
 					store.later(state => firstRowsChanged(state, event.view as ViewName, c => totalArrived(c, event.total)));
 				break;
 			case 'link':
-				// An answer without rows still brings the service's time.
+				// A response without rows still brings the service's time.
 				store.later(state => linkChanged({...state, link: event.link, skewMs: client.clock.skewMs}));
 				break;
 			case 'problem': {

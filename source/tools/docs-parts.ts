@@ -11,7 +11,7 @@ import {ENDPOINTS} from '../contract/endpoints.ts';
 import {FIELD_WORDS, windowWord} from '../monitor/filter/field-words.ts';
 import {DEFAULT_KEYS} from '../ui/keymap/bound-keys.ts';
 import {helpSections} from '../ui/keymap/help-sections.ts';
-import {keyWords} from '../ui/keymap/key-names.ts';
+import {keyLabels} from '../ui/keymap/key-names.ts';
 import {withKeys} from '../ui/keymap/key-texts.ts';
 import {keymap} from '../ui/keymap/keymap.ts';
 import {ROOT} from './bundle.ts';
@@ -65,7 +65,7 @@ function keysTable(): string {
 		`| **${escaped(capitalised(withKeys(title, DEFAULT_KEYS)))}** | |`,
 		...topics.flatMap(({bindings}) =>
 			bindings.map(
-				binding => `| ${keyWords(binding).map(code).join(' ')} | ${escaped(withKeys(binding.help, DEFAULT_KEYS))} |`,
+				binding => `| ${keyLabels(binding).map(code).join(' ')} | ${escaped(withKeys(binding.help, DEFAULT_KEYS))} |`,
 			),
 		),
 	]);

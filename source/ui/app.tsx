@@ -44,8 +44,8 @@ export interface Money {
 }
 
 /**
- * The whole screen. Ink lays out the regions and draws the modals; what ticks lives in live regions, which the store tells
- * to paint again without React (render notes, "Ink over a LiveScreen").
+ * The whole screen. Ink lays out the regions and draws the modals; what ticks is in live regions, which are painted
+ * without React when the store changes (render notes, "Ink over a LiveScreen").
  */
 export function App({store, renderer, rendering, money, screens}: AppProps): ReactNode {
 	const screen = useScreen();

@@ -60,7 +60,7 @@ const BY_ID: Readonly<Record<CellId, Cell>> = Object.fromEntries(CELLS.map(cell 
 	Cell
 >;
 
-/** What the rows of a column show, the figures that stay for longest first: what was chosen, or the usual. */
+/** What the rows of a column show, the figures that stay for longest first: what was chosen, or the default fields. */
 export function shownFields({view, fields}: Pick<Column, 'view' | 'fields'>): readonly string[] {
 	if (fields.length > 0) return fields;
 	return keepLists(view, 1)[0]!.filter(id => !['mark', 'symbol', 'chain', 'risks'].includes(id));
@@ -68,11 +68,11 @@ export function shownFields({view, fields}: Pick<Column, 'view' | 'fields'>): re
 
 type Lines = readonly (readonly PlacedCell[])[];
 const known = new Map<string, Lines>();
-/** A few widths and choices at a time; a window that is dragged goes through many. */
+/** A few widths and choices are in use at a time; a terminal window that is resized goes through many. */
 const MOST_KNOWN = 100;
 
 /**
- * Lines of cells for one row. The same question gives the same object.
+ * Lines of cells for one row, cached: the same arguments give the same object.
  * @param lines 1 to 3: how tall the rows are
  * @param fields what was chosen, in its order: as many as fit in the first line, from the first on, and then in the next
  */
@@ -81,12 +81,12 @@ export function layoutCells(view: ViewName, width: number, lines: RowLines, fiel
 	const kept = known.get(key);
 	if (kept) return kept;
 	if (known.size >= MOST_KNOWN) known.clear();
-	const laidOut = fields.length > 0 ? chosen(fields, width, lines) : usual(view, width, lines);
+	const laidOut = fields.length > 0 ? chosenLines(fields, width, lines) : defaultLines(view, width, lines);
 	known.set(key, laidOut);
 	return laidOut;
 }
 
-/** Whether rows of so many lines leave nothing out. */
+/** Whether rows of `lines` lines show all fields. */
 export function showsAll(view: ViewName, width: number, lines: RowLines, fields: readonly string[] = []): boolean {
 	const placed = layoutCells(view, width, lines, fields).flat();
 	if (fields.length > 0) {
@@ -95,7 +95,7 @@ export function showsAll(view: ViewName, width: number, lines: RowLines, fields:
 	return keepLists(view, lines).every(keep => placed.some(({cell}) => cell.id === keep.at(-1)));
 }
 
-function usual(view: ViewName, width: number, lines: RowLines): Lines {
+function defaultLines(view: ViewName, width: number, lines: RowLines): Lines {
 	const keep = keepLists(view, lines);
 	const kept = keep.map(ids => fittingIds(ids, width));
 	// Letters and figures of the risks say the same: where the figures have room, the letters give it back.
@@ -104,7 +104,7 @@ function usual(view: ViewName, width: number, lines: RowLines): Lines {
 }
 
 /** Chosen cells stand in their order behind the symbol and its chain; what does not fit drops from the end. */
-function chosen(fields: readonly string[], width: number, lines: RowLines): Lines {
+function chosenLines(fields: readonly string[], width: number, lines: RowLines): Lines {
 	let rest: readonly Cell[] = fields.flatMap(name => (isRowCell(name) ? BY_ID[name] : (figureCell(name) ?? [])));
 	const chain = fields.includes('chain') ? [] : [BY_ID.chain];
 	return Array.from({length: lines}, (_, at) => {
@@ -184,34 +184,29 @@ export function paintLine(cells: readonly PlacedCell[], row: TokenRow, context: 
 }
 
 /**
- * A line with words in the place of some of its cells; the others stay where they are.
+ * A line with a text in place of some of its cells; the others stay where they are.
  * @param from index of the first cell that gives way
- * @param width cells of the column: words in the place of the last cells may use what is left of it
+ * @param width cells of the column: a text in place of the last cells may use what is left of it
  */
-export function paintWords(
+export function paintWithText(
 	cells: readonly PlacedCell[],
 	row: TokenRow,
 	context: CellContext,
-	words: Span,
+	text: Span,
 	from: number,
 	width: number,
 ): Span[] {
 	const before = paintLine(cells.slice(0, from), row, context);
 	if (from > 1) before.push({text: ' '});
-	const needed = cellWidth(words.text);
+	const needed = cellWidth(text.text);
 	let room = 0;
 	let to = from;
 	while (to < cells.length && room < needed) room += cells[to]!.width + (to++ > from ? 1 : 0);
 	if (to === cells.length) {
 		const left = width - before.reduce((sum, span) => sum + cellWidth(span.text), 0);
-		return [...before, {...words, text: truncate(words.text, Math.max(left, 0))}];
+		return [...before, {...text, text: truncate(text.text, Math.max(left, 0))}];
 	}
-	return [
-		...before,
-		{...words, text: fitTo(words.text, room)},
-		{text: ' '},
-		...paintLine(cells.slice(to), row, context),
-	];
+	return [...before, {...text, text: fitTo(text.text, room)}, {text: ' '}, ...paintLine(cells.slice(to), row, context)];
 }
 
 /** The headers above the cells, as one text. */

@@ -16,7 +16,7 @@ export interface CellContext {
 	readonly theme: Theme;
 	readonly glyphs: Glyphs;
 	readonly nowMs: number;
-	/** Server time minus ours: ages count from the service's clock. */
+	/** The service's time minus local time, ms: ages count from the service's clock. */
 	readonly skewMs: number;
 	readonly thresholds: RiskThresholds;
 	/** The window of volume, counts and change. */
@@ -25,9 +25,9 @@ export interface CellContext {
 	readonly isSelected: boolean;
 	/** A lower line of the row: the mark stands in the first. */
 	readonly hasNoMark?: boolean;
-	/** It looks like another token, and how bad that is. */
+	/** How closely the token looks like another one, where it does. */
 	readonly alike?: Exclude<Lookalike['level'], 'info'>;
-	/** It bonded lately, this many seconds ago; where nothing moves the seconds are not counted. */
+	/** The token bonded lately: seconds since then; without seconds where nothing on screen may move. */
 	readonly promotion?: {readonly ageS?: number};
 	/** No marks of change that come and go. */
 	readonly isStill?: boolean;
@@ -37,7 +37,7 @@ export interface CellContext {
 export interface Cell {
 	/** A cell of the program, or the word of a figure. */
 	readonly id: CellId | (string & {});
-	/** What stands above it. @param width cells that it got */
+	/** The heading above the cell. @param width cells of the cell */
 	header(window: Window8, width: number): string;
 	/** Cells on screen; the flexible ones have a least and a most. */
 	readonly width: number;
@@ -92,8 +92,8 @@ function riskFigures(row: TokenRow, {theme, thresholds}: CellContext): readonly 
 		const level = riskOf(row.entry, risk, thresholds);
 		const percent = row.entry[RISK_FIELDS[risk]];
 		const figure = percent === undefined ? '?' : String(Math.min(Math.round(percent), 100));
-		const sign = level === 'bad' ? '!' : level === 'warn' ? '+' : ' ';
-		return {text: padStart(figure, 3) + sign, style: theme.tones[RISK_TONES[level]]};
+		const mark = level === 'bad' ? '!' : level === 'warn' ? '+' : ' ';
+		return {text: padStart(figure, 3) + mark, style: theme.tones[RISK_TONES[level]]};
 	});
 }
 
@@ -112,8 +112,8 @@ function authorities({security}: Pick<Entry, 'security'>): {
 /** `MF`: more can be minted, transfers can be frozen; a dot where not, `?` where it is not reported. */
 function authorityLetters({entry}: TokenRow, {theme, glyphs}: CellContext): readonly Span[] {
 	const {mint, freeze} = authorities(entry);
-	const letter = (has: boolean | undefined, sign: string): Span => ({
-		text: has === undefined ? '?' : has ? sign : glyphs.dot,
+	const letter = (has: boolean | undefined, glyph: string): Span => ({
+		text: has === undefined ? '?' : has ? glyph : glyphs.dot,
 		style: theme.tones[has ? 'bad' : 'faint'],
 	});
 	return [letter(mint, 'M'), letter(freeze, 'F')];
@@ -171,18 +171,18 @@ export function sinceBonding({bonded_at: bondedMs}: Entry, nowMs: number, skewMs
 function marketCap(row: TokenRow, context: CellContext, width: number): readonly Span[] {
 	const {theme, glyphs} = context;
 	const recent = recentMove(row, context);
-	const sign = recent ? (recent.up ? glyphs.up : glyphs.down) : ' ';
+	const glyph = recent ? (recent.up ? glyphs.up : glyphs.down) : ' ';
 	const tone = recent ? (recent.up ? theme.tones.up : theme.tones.down) : theme.tones.text;
 	const value = row.entry.market_cap;
-	return right(sign + compact(value, glyphs.unknown), width, value === undefined ? theme.tones.faint : tone);
+	return right(glyph + compact(value, glyphs.unknown), width, value === undefined ? theme.tones.faint : tone);
 }
 
-/** Which stage the symbol's colour tells; its column and its bar tell it too. */
+/** The stage that the symbol's colour shows, as do its column and its bar. */
 function stageTone(row: TokenRow): Tone {
 	return row.departed ? 'faint' : 'strong';
 }
 
-/** At most one sign: what concerns the reader most. */
+/** At most one mark: the most important one. */
 function mark(
 	row: TokenRow,
 	{theme, glyphs, isPinned, isSelected, hasNoMark, alike, promotion}: CellContext,
@@ -207,8 +207,8 @@ function promotionText(
 	{ageS}: NonNullable<CellContext['promotion']>,
 	width: number,
 ): string | undefined {
-	const words = ageS === undefined ? 'just bonded' : `bonded ${ageS}s ago`;
-	if (words.length <= width) return words;
+	const text = ageS === undefined ? 'just bonded' : `bonded ${ageS}s ago`;
+	if (text.length <= width) return text;
 	if (entry.bonded_at !== undefined) return undefined;
 	return ageS === undefined ? 'bonded' : `${ageS}s ago`;
 }
@@ -283,10 +283,10 @@ export const CELLS: readonly (Cell & {readonly id: CellId})[] = [
 		maxWidth: 40,
 		align: 'left',
 		paint: (row, {theme, promotion}, width) => {
-			const words = promotion && promotionText(row, promotion, width);
-			return words === undefined
+			const text = promotion && promotionText(row, promotion, width);
+			return text === undefined
 				? left(row.entry.name ?? '', width, dimmedIfDeparted(row, theme.tones.dim))
-				: left(words, width, theme.tones.good);
+				: left(text, width, theme.tones.good);
 		},
 	},
 	{
@@ -370,7 +370,7 @@ const FIGURE_WIDTH = 6;
 const HEADING_WIDTH = 9;
 const PRICE_WIDTH = 10;
 
-/** The cell of any figure that a filter can ask for: `buyers5m`, `top10`, `lasttrade`. */
+/** The cell of any figure of the filter language: `buyers5m`, `top10`, `lasttrade`. */
 export function figureCell(name: string): Cell | undefined {
 	const known = figureCells.get(name);
 	const word = known ? undefined : rowFigure(name);
@@ -406,7 +406,7 @@ function figure(value: number | undefined, width: number, theme: Theme, glyphs: 
 	return right(compact(value, glyphs.unknown), width, value === undefined ? theme.tones.faint : theme.tones.text);
 }
 
-/** What left the view is struck through: it stays only because nothing may move under the cursor. */
+/** A row that left the view is struck through: it stays only because no row may move under the cursor. */
 function dimmedIfDeparted(row: TokenRow, style: Style): Style {
 	if (!row.departed) return style;
 	const struck = strikes.get(style) ?? {...style, strikethrough: true};

@@ -18,26 +18,26 @@ const BACKGROUNDS: Readonly<Record<ThemeName, string>> = {
 	colorblind: '#0d1117',
 	contrast: '#000000',
 };
-/** The least contrast at which a sign can be made out (WCAG 2, 1.4.11). */
+/** The least contrast of a glyph (WCAG 2, 1.4.11). */
 const LEAST_CONTRAST = 3;
 
 const made = new WeakMap<MonitorState['display']['colors'], Readonly<Record<ThemeName, Theme>>>();
 
-/** The theme in force, with the colours of the configuration. Made once: every frame asks for it. */
+/** The theme in force, with the colours of the configuration. Cached: every frame reads it. */
 export function themeIn({theme, display: {colors}}: Pick<MonitorState, 'theme' | 'display'>): Theme {
 	const themes = made.get(colors) ?? (Object.keys(colors).length === 0 ? THEMES : themesWith(readColors(colors)));
 	made.set(colors, themes);
 	return themes[theme as ThemeName] ?? themes.dark;
 }
 
-/** What is wrong with a colour of the configuration, and which one it is. */
+/** A colour of the configuration and what is wrong with it. */
 export interface ColorProblem {
 	readonly item: string;
 	readonly what: string;
 	readonly why: string;
 }
 
-/** The colours of the configuration; names and colours that nobody knows are left out. */
+/** The valid colours of the configuration, by name. */
 export function readColors(written: Readonly<Record<string, string>>): ColorOverrides {
 	const known = Object.entries(written).flatMap(([name, text]) => {
 		const color = isColorName(name) ? readColor(text) : undefined;
@@ -47,7 +47,7 @@ export function readColors(written: Readonly<Record<string, string>>): ColorOver
 }
 
 /**
- * Colours that nobody knows, that can't be made out on the background, and a rise that looks like a fall.
+ * Problems of the colours of the configuration: unknown names and colours, too little contrast, and rise and fall that look alike.
  * @param theme the configured theme; with `auto` a colour must do on one of the two backgrounds that a terminal may have
  */
 export function colorProblems(written: Readonly<Record<string, string>>, theme: string): readonly ColorProblem[] {
@@ -97,7 +97,7 @@ function isColorName(name: string): name is ColorName {
 function readColor(text: string): Color | undefined {
 	if (/^#[0-9a-f]{6}$/i.test(text)) return text.toLowerCase() as Color;
 	const number = /^\d{2,3}$/.test(text) ? Number(text) : Number.NaN;
-	// What the first 16 look like is the terminal's business: their contrast is not known.
+	// The terminal defines the first 16 colours: their contrast is not known.
 	return number >= 16 && number <= 255 ? `ansi256(${number})` : undefined;
 }
 

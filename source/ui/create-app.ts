@@ -20,11 +20,11 @@ export interface AppOptions {
 	readonly store: Store<MonitorState>;
 	readonly rendering: RenderOptions;
 	readonly effects: Effects;
-	/** The API key of the service; undefined where there is none. */
+	/** The API key of the service; undefined where none is configured. */
 	readonly apiKey: () => string | undefined;
 	/** Whose money the money windows move. */
 	readonly wallet: MoneyState['wallet']['mode'];
-	/** The journal of that money; undefined where there is none. */
+	/** The journal of that money; undefined where no money can be moved. */
 	readonly journalPath?: string;
 	/** Opens the wallet over the service that runs. Rejects while there is no service. */
 	readonly openMoney: (money: Store<MoneyState>) => Promise<MoneyWindows>;

@@ -17,18 +17,18 @@ import type {ViewModel} from './view-model.ts';
  * are made of that list.
  */
 export interface Feature<A = unknown> {
-	/** Its actions are `actions.NAME`. */
+	/** The actions of the feature are `actions.NAME`. */
 	readonly name: string;
-	/** What it can do. Called once, before the first key. */
+	/** Makes the actions of the feature. Called once, before the first key. */
 	actions(context: Context): A;
 	readonly modes?: {readonly [K in ModeKind]?: ModeSpec<ModeOf<K>, A>};
 	/** Sections of the help, by their ids. */
 	readonly help?: Readonly<Record<string, SectionSpec>>;
-	/** Its rows of the table of keys. */
+	/** The rows of the feature in the table of keys. */
 	readonly bindings?: readonly BindingSpec<A>[];
 	/** Commands that are typed with arguments in the palette. */
 	readonly commands?: readonly TextCommand<A>[];
-	/** Text pasted where nothing is typed. @returns whether it was for this feature */
+	/** Text pasted where nothing is typed. @returns whether the feature took the text */
 	paste?(text: string, actions: A): boolean;
 }
 
@@ -41,7 +41,7 @@ export function feature<const N extends string, A>(
 
 /** A section of the help. */
 export interface SectionSpec {
-	/** It can name the key that leads there: `ALERTS ({alerts.open})`. */
+	/** The title can name the key that leads there: `ALERTS ({alerts.open})`. */
 	readonly title: string;
 	/** Place among the sections, the lowest first. */
 	readonly rank: number;
@@ -56,7 +56,7 @@ export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
 	/** The section of the help with its keys: `?` opens the help there. */
 	readonly help: string;
 	readonly menu?: MenuSpec<M, A>;
-	/** What it shows over the columns; a kind of window that several features share goes by its name. */
+	/** The window of the mode over the columns; a kind of window that several features share is given by name. */
 	readonly window?: WindowOf<M, A> | 'money' | 'screen';
 	/** Lines above the hints: what is typed, or a choice that is open. */
 	readonly prompt?: {readonly rows: 1 | 2; paint(model: ViewModel, mode: M, width: number): readonly Row[]};
@@ -66,14 +66,14 @@ export interface ModeSpec<M = Mode, A = unknown> extends ModeTraits {
 	cancel?(mode: M, actions: A): void;
 	/** Called when the typed line has changed. */
 	typed?(mode: M, actions: A): void;
-	/** Takes a paste itself. @returns whether it did; else a typed line takes it */
+	/** Takes a paste. @returns whether the mode took it; else a typed line takes it */
 	paste?(text: string, mode: M, actions: A): boolean;
 	/** Text of a key without a binding, where no line of the mode is typed. */
 	text?(text: string, actions: A): void;
 	mouse?(event: MouseEvent, actions: A): void;
 	/** A turn of the wheel; a menu has its own. @param by 1 is down */
 	wheel?(by: 1 | -1, actions: A): void;
-	/** What the hint line says as things stand; undefined where the table of keys says it all. */
+	/** The hints of the present state; undefined for those of the table of keys. */
 	hints?(mode: M, state: MonitorState, actions: A): KeyHints | undefined;
 }
 
@@ -85,7 +85,7 @@ export interface MouseEvent {
 	readonly y: number;
 }
 
-/** The type of a method, so that a feature of certain actions is a `Feature` as well. */
+/** Method syntax, so that a feature of certain actions is a `Feature` as well. */
 type WindowOf<M, A> = {window(mode: M, canvas: WindowCanvas, actions: A): WindowContent}['window'];
 
 /** What a window is drawn with. */
@@ -101,7 +101,7 @@ export interface WindowCanvas {
 export interface WindowContent {
 	/** The first line inside. */
 	readonly title: Row;
-	/** The lines below it; those that there is no room for are left out. */
+	/** The lines below the title; lines that do not fit are left out. */
 	readonly lines: readonly Row[];
 	/** Cells and lines of the whole, border included. */
 	readonly width: number;
@@ -170,7 +170,7 @@ export interface TextCommand<A> {
 	readonly word: string;
 	readonly usage: string;
 	readonly help: string;
-	/** What is wrong with the arguments; undefined when the command can be run with them. */
+	/** What is wrong with the arguments; undefined when they are valid. */
 	readonly problem: (argument: string, state: MonitorState) => string | undefined;
 	readonly completions: (argument: string, state: MonitorState) => readonly Completion[];
 	run(argument: string, actions: A): void;
@@ -178,9 +178,9 @@ export interface TextCommand<A> {
 
 /** One way in which the line of a command can go on. */
 export interface Completion {
-	/** What stands after the word of the command then. */
+	/** The text after the word of the command. */
 	readonly argument: string;
-	/** What is shown; the whole line if not given. */
+	/** The text of the line in the palette; the whole command if not given. */
 	readonly label?: string;
 	readonly note: string;
 }
@@ -205,7 +205,7 @@ export interface Context {
 	/** Runs a binding of any feature, or says why it can't be run now. */
 	readonly runBinding: (id: string) => void;
 	readonly runCommand: (command: JoinedCommand, argument: string) => void;
-	/** The journal of the money that this run works with; absent where there is none. */
+	/** The journal of the money of this run; absent where no money can be moved. */
 	readonly journalPath?: string;
 	/** Absent where no money can be moved (plain mode). */
 	readonly money?: MoneyActions;
@@ -213,7 +213,7 @@ export interface Context {
 	readonly screens?: ScreenActions;
 }
 
-/** What only the layout knows. */
+/** Sizes that only the layout knows. */
 export interface ScreenSizes {
 	/** How far the detail pane can be scrolled, and how many lines it shows. */
 	detail(): {readonly max: number; readonly page: number};

@@ -5,8 +5,8 @@ import type {Store} from '../store.ts';
 /**
  * Computes the hints of the mode on top again whenever the mode, or what its window shows, changes.
  * @param others what windows show beside the state of the monitor
- * @param hintsOf undefined where the table of keys says it all
- * @returns stops it
+ * @param hintsOf gives undefined for the hints of the table of keys
+ * @returns stops the updates
  */
 export function followHints(
 	store: Store<MonitorState>,

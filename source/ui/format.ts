@@ -1,7 +1,7 @@
 import {format as formatDate} from 'date-fns/format';
 
 /**
- * Figures in words short enough for a cell. All take `undefined` for unknown, and unknown is never shown as 0.
+ * Figures as text short enough for a cell. All take `undefined` for unknown, and unknown is never shown as 0.
  */
 
 const UNITS = ['', 'K', 'M', 'B', 'T'] as const;

@@ -1,5 +1,5 @@
 /**
- * Every sign that the screen draws besides text. All are one cell wide in every terminal (no emoji, nothing of ambiguous
+ * Every glyph that the screen draws besides text. All are one cell wide in every terminal (no emoji, nothing of ambiguous
  * width where it would matter), and each has an ASCII twin for `--ascii` and for terminals without UTF-8.
  */
 export interface Glyphs {
@@ -85,6 +85,7 @@ const ASCII: Glyphs = {
 	subscripts: '',
 };
 
+/** The glyphs of the screen. @param ascii those for terminals without UTF-8 */
 export function glyphsFor(ascii: boolean): Glyphs {
 	return ascii ? ASCII : UNICODE;
 }

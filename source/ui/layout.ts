@@ -5,13 +5,13 @@ import {type RowLines, showsAll} from './cell-layout.ts';
 
 /** Below this the screen says only that it is too small; a mode can need more. */
 export const MIN_SIZE = {columns: 20, rows: 6} as const;
-/** A column narrower than this hides figures that its readers came for, so fewer columns are shown instead. */
+/** A narrower column hides its most important figures, so fewer columns are shown instead. */
 const MIN_COLUMN_WIDTH = 39;
 /** From this width on the detail pane stands beside the columns. */
 const SIDE_DETAIL_FROM = 100;
 /**
- * Rows become taller while something of what they can show is left out, for as long as so many tokens still have room:
- * three lines are worth it on tall screens only.
+ * Least number of tokens on screen for rows of 2 and of 3 lines. Rows become taller while fields are left out and that many
+ * tokens still fit.
  */
 const LEAST_TOKENS = {2: 12, 3: 24} as const;
 
@@ -44,7 +44,7 @@ export interface Layout {
 export interface LayoutInput {
 	readonly size: {readonly columns: number; readonly rows: number};
 	readonly focus: ViewName;
-	/** The columns that were chosen, from left to right; the usual ones when omitted. */
+	/** The columns that were chosen, from left to right; the default ones when omitted. */
 	readonly views?: readonly ViewName[] | undefined;
 	readonly isDetailOpen: boolean;
 	readonly density: Density;
@@ -103,7 +103,7 @@ function sideWidth(columns: number): number {
 	return Math.min(Math.max(Math.floor(columns * 0.4), 58), 76);
 }
 
-/** The least width of a screen, in cells, that shows so many columns at a time. */
+/** The least width of a screen, in cells, that shows `count` columns at a time. */
 export function widthOf(count: number): number {
 	return count * (MIN_COLUMN_WIDTH + 1) - 1;
 }

@@ -8,13 +8,13 @@ export function dataAgeMs({columns, nowMs}: Pick<MonitorState, 'columns' | 'nowM
 	return Number.isFinite(newest) ? Math.max(nowMs - newest, 0) : undefined;
 }
 
-/** Whether everything on screen is old, by the rule of the columns: then nothing of it is to be relied on. */
+/** Whether all data on screen is old, by the rule of the columns. */
 export function isOld(state: Pick<MonitorState, 'columns' | 'nowMs'>): boolean {
 	const ageMs = dataAgeMs(state);
 	return ageMs !== undefined && ['stale', 'unusable'].includes(freshness(0, ageMs));
 }
 
-/** The look of old data; remembered, so that styles keep their identity. */
+/** The look of old data; cached, so that equal styles are the same object. */
 export function dimmed(style: Style | undefined): Style {
 	const base = style ?? PLAIN;
 	const dim = dims.get(base) ?? {...base, dimColor: true};

@@ -19,7 +19,7 @@ import {wrapText} from './wrap-text.ts';
 
 const TITLES = {new: 'NEW', bonding: 'BONDING', bonded: 'BONDED', trending: 'TRENDING'} as const;
 /** Dates in a title, where what is typed for them in a filter reads badly. */
-const SORT_WORDS: Readonly<Partial<Record<FieldName, string>>> = {
+const SORT_LABELS: Readonly<Partial<Record<FieldName, string>>> = {
 	bonded_at: 'bonded',
 	latest_trade_date: 'last trade',
 	ath_date: 'ath date',
@@ -34,8 +34,8 @@ export function paintColumnTitle(model: ViewModel, column: Column, width: number
 	const hasRoom = (start: readonly Span[], end: readonly Span[]): boolean =>
 		spansWidth(start) + others + spansWidth(end) < width;
 	const [labelled, bare] = [titleRight(model, column, 'data '), titleRight(model, column, '')];
-	// What gives way first: where the others stand, the word before the age of the data, how many match; what is sorted,
-	// held back and filtered stays.
+	// What gives way first: counts of other columns, the label before the age of the data, how many match. Sort, frozen order
+	// and filter stay.
 	const most = titleLeft(model, column, isFocused, 'all');
 	const some = titleLeft(model, column, isFocused, 'total');
 	const least = titleLeft(model, column, isFocused, 'shown');
@@ -68,44 +68,44 @@ function titleLeft(model: ViewModel, column: Column, isFocused: boolean, counts:
 				: ''
 			: `/${grouped(Math.max(total, shown, last))}${isGrowing ? '+' : ''}`;
 	const rows = column.page ? `${grouped(column.page.from)}-${grouped(last)}` : `${shown}`;
-	const sign = column.sortOrder === 'desc' ? glyphs.down : glyphs.up;
-	// A letter for a sign would be read as one of the word.
+	const arrow = column.sortOrder === 'desc' ? glyphs.down : glyphs.up;
+	// A letter in place of an arrow would be read as part of the word.
 	const gap = glyphs.subscripts === '' ? ' ' : '';
 	const spans = [
 		toned(model, 'accent', isFocused ? glyphs.cursor : ' '),
 		toned(model, column.view, TITLES[column.view]),
 		toned(model, 'dim', ` ${rows}${counts === 'shown' ? '' : whole} `),
-		toned(model, 'text', `${sign}${gap}${SORT_WORDS[column.sortBy] ?? wordOf(column.sortBy)}`),
+		toned(model, 'text', `${arrow}${gap}${SORT_LABELS[column.sortBy] ?? wordOf(column.sortBy)}`),
 	];
 	if (column.frozen) spans.push(toned(model, 'warn', waiting > 0 ? ` +${waiting} new` : ` ${glyphs.frozen} frozen`));
 	if (column.search !== '') spans.push(toned(model, 'accent', ` /${column.search}`));
 	const hidden = hiddenCount(column, state.hidden);
 	if (hidden > 0) spans.push(toned(model, 'dim', ` ${hidden} hidden`));
 	if (column.filter.text !== '') {
-		// What the service did not do is the exception, and is marked: it was done among the rows loaded.
+		// The service did not apply the filter: it was applied here, to the rows loaded.
 		if (column.isLocal) spans.push(toned(model, 'warn', ' L'));
 		spans.push(toned(model, 'accent', ` ${column.filter.text}`));
 	}
 	if (counts === 'all')
-		for (const words of countsBeside(model, column, keys.length - shown)) spans.push(toned(model, 'dim', ` ${words}`));
+		for (const text of countsBeside(model, column, keys.length - shown)) spans.push(toned(model, 'dim', ` ${text}`));
 	return spans;
 }
 
-/** What of a column's tokens is not counted as shown: rows that left but are kept, and tokens that stand in other columns. */
+/** Counts of a column's tokens that are not shown: rows that left but are kept, and tokens in other columns. */
 function countsBeside({state}: ViewModel, column: Column, departed: number): string[] {
-	const words = departed > 0 ? [`${departed} left`] : [];
+	const counts = departed > 0 ? [`${departed} left`] : [];
 	const places = new Map<ViewName, number>();
 	if (!column.frozen) {
 		for (const [key, view] of elsewhereIn(state, column.view))
 			if (standingIn(state, view).has(key)) places.set(view, (places.get(view) ?? 0) + 1);
 	}
-	for (const [view, count] of places) words.push(`${count} in ${TITLES[view]}`);
-	return words;
+	for (const [view, count] of places) counts.push(`${count} in ${TITLES[view]}`);
+	return counts;
 }
 
 /**
- * The columns that there is no room for, told in the last one that there is, with the key that leads to them: by name
- * where the title leaves so many cells, else how many they are.
+ * The columns that do not fit on the screen, in the title of the last one that does, with the key that leads to them: their
+ * names where the title has the room, else how many they are.
  */
 function elsewhere({state, layout, glyphs, theme}: ViewModel, {view}: Column, room: number): Span[] {
 	const shown = layout.columns.map(place => place.view);
@@ -116,7 +116,7 @@ function elsewhere({state, layout, glyphs, theme}: ViewModel, {view}: Column, ro
 	return [{text: cellWidth(named) <= room ? named : `${key}: +${others.length}  `, style: theme.tones.dim}];
 }
 
-/** The column was not read at the time that is looked back at. */
+/** Whether the column was not read at the moment that REWIND shows. */
 function hadNothing({state}: ViewModel, {dataAtMs}: Column): boolean {
 	return topMode(state).kind === 'rewind' && dataAtMs === undefined;
 }
@@ -126,7 +126,7 @@ function isNotServed({status}: Column): boolean {
 	return status.kind === 'failed' && status.problem.code === 'view-not-served';
 }
 
-/** The age of the data, or what is the matter with it. */
+/** The age of the data, or its problem. */
 function titleRight(model: ViewModel, column: Column, label: string): Span[] {
 	const {state} = model;
 	if (isExcluded(column)) return [toned(model, 'warn', 'left out ')];
@@ -162,19 +162,19 @@ export function paintColumnRows(model: ViewModel, column: Column, width: number,
 
 /** Loading, empty and failed look different, and say what to do. */
 function paintNothing(model: ViewModel, column: Column, width: number): Row[] {
-	const text = (tone: 'text' | 'dim' | 'bad' | 'accent', words: string): Row[] =>
-		wrapText(words, Math.max(width - 4, 10)).map(line => [{text: '  '}, toned(model, tone, line)]);
+	const text = (tone: 'text' | 'dim' | 'bad' | 'accent', content: string): Row[] =>
+		wrapText(content, Math.max(width - 4, 10)).map(line => [{text: '  '}, toned(model, tone, line)]);
 	const blank: Row = [];
 	/** What a key does here; nothing where its action has none. */
-	const ways = (...of: readonly (readonly [id: string, words: string])[]): Row[] => {
-		const known = of.flatMap(([id, words]) => {
+	const ways = (...of: readonly (readonly [id: string, label: string])[]): Row[] => {
+		const known = of.flatMap(([id, label]) => {
 			const key = boundKeys(model.state).keyOf(id, model.glyphs.subscripts === '');
-			return key === undefined ? [] : [`${key} ${words}`];
+			return key === undefined ? [] : [`${key} ${label}`];
 		});
 		return known.length === 0 ? [] : text('accent', known.join(', '));
 	};
 	const {status} = column;
-	if (hadNothing(model, column)) return [blank, ...text('dim', 'It held nothing at that time.')];
+	if (hadNothing(model, column)) return [blank, ...text('dim', 'No data of that time.')];
 	if (status.kind === 'failed') {
 		const {what, why, advice} = status.problem;
 		if (isNotServed(column)) {
@@ -206,10 +206,7 @@ function paintNothing(model: ViewModel, column: Column, width: number): Row[] {
 	if (isExcluded(column)) {
 		return [
 			blank,
-			...text(
-				'text',
-				`All columns are narrowed to ${scopeText(column.scope, 'chains')}; this one asks for other chains.`,
-			),
+			...text('text', `All columns are narrowed to ${scopeText(column.scope, 'chains')}; this one has other chains.`),
 			...(column.filter.text === '' ? [] : text('dim', column.filter.text)),
 			...ways(['chains.open', 'chooses chains'], ['filter.edit', 'changes the filter']),
 		];

@@ -5,7 +5,7 @@ import {cellWidth, truncate} from '../text.ts';
 import {paintTour, tourRowsOf} from './features/tour/tour-line.ts';
 import {modeSpec} from './features.ts';
 import {boundKeys} from './keymap/bound-keys.ts';
-import {keyWords} from './keymap/key-names.ts';
+import {keyLabels} from './keymap/key-names.ts';
 import {withKeys} from './keymap/key-texts.ts';
 import {cutSpans, spansWidth, spread, toned, type ViewModel} from './view-model.ts';
 
@@ -22,9 +22,9 @@ export function paintFooter(model: ViewModel, width: number): readonly Row[] {
 		: [cutSpans([{text: ' '}, ...said], width), ...above, hints(model, width, [])];
 }
 
-/** Hints that stay whatever else is said: the way to all keys, and the ways out. */
+/** Hints that stay beside any notice: help, and the keys that leave. */
 const STAYING = ['help.open', 'help.typing', 'order.release', 'program.quit'];
-/** In a window with less room than this for a notice the hints that stay beside it are keys without their words. */
+/** In a window with less room than this for a notice the hints that stay beside it are keys without labels. */
 const NOTICE_ROOM = 44;
 /** A line is typed right above the hints: a notice must stand beside those that stay. */
 const TYPED_ABOVE: ModeKind = 'screenInput';
@@ -65,7 +65,7 @@ function hints(model: ViewModel, width: number, said: readonly Span[]): Row {
 		shown.push(hint);
 		left -= hintWidth(hint);
 	}
-	// In their order, but the way to all the others and the way out of the program come last.
+	// In the order of the table, but help and quit come last.
 	const last = ['program.quit', 'help.open'];
 	const place = ({id}: Hint): number =>
 		last.includes(id) ? all.length + last.indexOf(id) : all.findIndex(hint => hint.id === id);
@@ -90,7 +90,7 @@ function noticeSpans(model: ViewModel): Span[] {
 	return [toned(model, ({info: 'text', good: 'good', warn: 'warn', bad: 'bad'} as const)[tone], `${text} `)];
 }
 
-/** What is said for a while, with the keys that it names; a hint that names a key without a use here is left out. */
+/** The notice with the keys that it names; a hint whose key does nothing here is left out. */
 function noticeText(state: MonitorState, ascii: boolean): string {
 	const {notice} = state;
 	const {kind} = topMode(state);
@@ -103,7 +103,7 @@ function noticeText(state: MonitorState, ascii: boolean): string {
 
 /** A key as people write it, and a word for what it does. */
 interface Hint {
-	/** Of the binding. */
+	/** Id of the binding. */
 	readonly id: string;
 	readonly key: string;
 	readonly label: string;
@@ -131,9 +131,9 @@ function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 	if (hints)
 		return hinted
 			.filter(({id}) => hints[id] !== undefined || id === 'help.open' || id === 'help.typing')
-			.map(b => ({id: b.id, key: keyWords(b, ascii)[0]!, label: hints[b.id] || b.label}));
+			.map(b => ({id: b.id, key: keyLabels(b, ascii)[0]!, label: hints[b.id] || b.label}));
 	return hinted.map(b => {
-		const key = keyWords(b, ascii)[0]!;
+		const key = keyLabels(b, ascii)[0]!;
 		const up = b.id === 'cursor.down' ? keys.keyOf('cursor.up', ascii) : undefined;
 		return up === undefined
 			? {id: b.id, key, label: b.labelNow?.(state) ?? b.label}
@@ -141,15 +141,15 @@ function hintsOf(state: MonitorState, ascii: boolean): readonly Hint[] {
 	});
 }
 
-/** A screen narrower than this has no room for news beside the keys. */
-const NEWS_FROM_WIDTH = 70;
-/** Where news of the columns stand: in windows and menus, above all those that move money, they would only distract. */
-const NEWS_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind'];
+/** A narrower screen has no room for promotions beside the keys. */
+const PROMOTIONS_FROM_WIDTH = 70;
+/** Modes that show promotions: in windows and menus, above all those that move money, they would distract. */
+const PROMOTION_MODES: readonly ModeKind[] = ['list', 'detail', 'rewind'];
 
-/** The newest token that moved on to another column. It comes before the last of the hints: it is gone in a minute. */
+/** The newest promotion to another column, shown for a minute. It takes the place of the last hints. */
 function promotionText(model: ViewModel, width: number): Span[] {
 	const promotion = model.state.promotions[0];
-	if (!promotion || width < NEWS_FROM_WIDTH || !NEWS_MODES.includes(topMode(model.state).kind)) return [];
+	if (!promotion || width < PROMOTIONS_FROM_WIDTH || !PROMOTION_MODES.includes(topMode(model.state).kind)) return [];
 	const ageS = Math.max(Math.floor((model.state.nowMs - promotion.atMs) / 1000), 0);
 	const text = `${truncate(promotion.symbol, 12)} ${promotion.from} ${model.glyphs.arrow} ${promotion.to}${model.isStill ? '' : ` ${ageS}s ago`} `;
 	return [toned(model, 'good', text)];

@@ -7,19 +7,19 @@ import type {Row, Span} from '../terminal/style.ts';
 import {clock, dateTime, rate} from './format.ts';
 import {spansWidth, spread, toned, type ViewModel} from './view-model.ts';
 
-/** The first line of the screen: what this is, where its data comes from, and how that is going. */
+/** The first line of the screen: badges, connection, source of the data, saved view, and figures of the connection. */
 export function paintHeader(model: ViewModel, width: number): Row {
 	const {state} = model;
 	const left = [
 		toned(model, 'brand', ' pulsetop '),
 		...badges(model),
-		...(state.service.recording ? playWords(model, state.service.recording) : linkWords(model, state.link)),
+		...(state.service.recording ? playbackSpans(model, state.service.recording) : linkSpans(model, state.link)),
 		...scopeSpans(model),
 		toned(model, 'dim', ` ${state.service.label}`),
-		...viewWords(model),
+		...savedViewSpans(model),
 	];
 	const right = width >= 60 ? figures(model, width) : [];
-	// Where the data comes from is told in full before how much of it comes.
+	// The source of the data is shown in full before the figures of the connection.
 	const fits = spansWidth(left) + spansWidth(right) < width;
 	return spread(left, fits || width < 60 ? right : time(model), width);
 }
@@ -31,7 +31,7 @@ function scopeSpans(model: ViewModel): Span[] {
 }
 
 /** The saved view that the columns show. */
-function viewWords(model: ViewModel): Span[] {
+function savedViewSpans(model: ViewModel): Span[] {
 	const slot = activeSlot(model.state);
 	if (slot === undefined) return [];
 	return [toned(model, 'key', `  ${slot} `), toned(model, 'text', model.state.savedViews.get(slot)!.name)];
@@ -40,16 +40,16 @@ function viewWords(model: ViewModel): Span[] {
 /** Marks that must never be missed: they stand in every mode, at every size. */
 function badges(model: ViewModel): Span[] {
 	const {state} = model;
-	const words: Span[] = [];
-	if (state.service.recording) words.push(toned(model, 'badgeBad', ' RECORDING '), {text: ' '});
-	if (state.service.embedded) words.push(toned(model, 'badge', ' PRACTICE '), {text: ' '});
+	const spans: Span[] = [];
+	if (state.service.recording) spans.push(toned(model, 'badgeBad', ' RECORDING '), {text: ' '});
+	if (state.service.embedded) spans.push(toned(model, 'badge', ' PRACTICE '), {text: ' '});
 	if (state.service.market !== undefined)
-		words.push(toned(model, 'badge', ` ${MARKET_LABELS[state.service.market].badge} `), {text: ' '});
+		spans.push(toned(model, 'badge', ` ${MARKET_LABELS[state.service.market].badge} `), {text: ' '});
 	if (topMode(state).kind === 'rewind')
-		words.push(toned(model, 'badgeBad', ` REWIND ${clock(shownMs(state, state.nowMs))} `), {text: ' '});
-	if (state.paused) words.push(toned(model, 'badgeBad', ` ${model.glyphs.paused} PAUSED `), {text: ' '});
+		spans.push(toned(model, 'badgeBad', ` REWIND ${clock(shownMs(state, state.nowMs))} `), {text: ' '});
+	if (state.paused) spans.push(toned(model, 'badgeBad', ` ${model.glyphs.paused} PAUSED `), {text: ' '});
 	if (state.transfer)
-		words.push(
+		spans.push(
 			toned(
 				model,
 				({info: 'accent', good: 'good', warn: 'warn', bad: 'bad'} as const)[state.transfer.tone],
@@ -57,20 +57,20 @@ function badges(model: ViewModel): Span[] {
 			),
 		);
 	if (state.alerts.unseen > 0)
-		words.push(toned(model, 'warn', `${state.alerts.unseen} alert${state.alerts.unseen === 1 ? '' : 's'} `));
-	if (state.readOnly && !state.service.recording) words.push(toned(model, 'dim', 'read-only '));
-	return words;
+		spans.push(toned(model, 'warn', `${state.alerts.unseen} alert${state.alerts.unseen === 1 ? '' : 's'} `));
+	if (state.readOnly && !state.service.recording) spans.push(toned(model, 'dim', 'read-only '));
+	return spans;
 }
 
-/** How the playing of a recording goes. The connection is to ourselves then, and says nothing. */
-function playWords(model: ViewModel, {phase, speed}: Recording): Span[] {
+/** The state of the playback. A recording has no connection to report. */
+function playbackSpans(model: ViewModel, {phase, speed}: Recording): Span[] {
 	if (phase === 'playing') return [toned(model, 'good', `${model.glyphs.live} playing ${speed}x`)];
-	const words = {ended: 'at its end', cut: 'cut off here', broken: 'damaged here'}[phase];
-	return [toned(model, phase === 'ended' ? 'warn' : 'bad', `${model.glyphs.paused} ${words}`)];
+	const text = {ended: 'at its end', cut: 'cut off here', broken: 'damaged here'}[phase];
+	return [toned(model, phase === 'ended' ? 'warn' : 'bad', `${model.glyphs.paused} ${text}`)];
 }
 
-/** The connection in one word and its sign; freshness is told by each column. */
-function linkWords(model: ViewModel, link: Link | undefined): Span[] {
+/** The connection in one word with a glyph; each column shows the age of its data. */
+function linkSpans(model: ViewModel, link: Link | undefined): Span[] {
 	const {glyphs, state} = model;
 	const inSeconds = (ms: number | undefined): string =>
 		ms === undefined ? '' : ` in ${Math.max(Math.ceil((ms - state.nowMs) / 1000), 0)}s`;
@@ -85,7 +85,7 @@ function linkWords(model: ViewModel, link: Link | undefined): Span[] {
 			return [toned(model, 'bad', `${glyphs.broken} key refused`)];
 		case 'offline': {
 			const {nextTryAtMs = Number.POSITIVE_INFINITY, nextPollAtMs} = link;
-			// While REST is being asked there is nothing to wait for.
+			// A REST request runs: there is no next attempt to count down to.
 			const again = nextPollAtMs === undefined ? '' : `, again${inSeconds(Math.min(nextTryAtMs, nextPollAtMs))}`;
 			return [toned(model, 'bad', `${glyphs.broken} offline${again}`)];
 		}
@@ -96,36 +96,36 @@ function linkWords(model: ViewModel, link: Link | undefined): Span[] {
 	}
 }
 
-/** The clock; on a recording the time that it is in it. */
+/** The clock; in a recording the recorded time. */
 function time({state, ...model}: ViewModel): Span[] {
 	const text = (state.service.recording ? dateTime : clock)(shownMs(state, state.nowMs));
 	return [toned(model, 'dim', `${text} `)];
 }
 
-/** From this part of the request budget on it is worth a word on every screen. */
+/** Below this part of the request budget, what is left of it is shown on every screen. */
 const SHORT_BUDGET = 0.2;
 
 function figures(model: ViewModel, width: number): Span[] {
 	const {link} = model.state;
-	const words: string[] = [];
+	const texts: string[] = [];
 	const warnings: string[] = [];
 	if (link && link.phase !== 'connecting') {
-		if (width >= 110) words.push(`${Math.round(link.framesPerSecond)} msg/s`);
-		if (width >= 80) words.push(rate(link.bytesPerSecond));
-		if (link.latencyMs !== undefined && width >= 100) words.push(`${Math.round(link.latencyMs)} ms`);
+		if (width >= 110) texts.push(`${Math.round(link.framesPerSecond)} msg/s`);
+		if (width >= 80) texts.push(rate(link.bytesPerSecond));
+		if (link.latencyMs !== undefined && width >= 100) texts.push(`${Math.round(link.latencyMs)} ms`);
 		if (link.phase === 'polling' && link.pollEveryMs !== undefined && width >= 100)
-			words.push(`every ${Math.round(link.pollEveryMs / 1000)} s`);
+			texts.push(`every ${Math.round(link.pollEveryMs / 1000)} s`);
 		const {rateLimit} = link;
 		const isShort = rateLimit !== undefined && rateLimit.remaining < rateLimit.limit * SHORT_BUDGET;
 		if (rateLimit && (isShort || (link.phase === 'polling' && width >= 120)))
-			(isShort ? warnings : words).push(`${rateLimit.remaining}/${rateLimit.limit} requests left`);
+			(isShort ? warnings : texts).push(`${rateLimit.remaining}/${rateLimit.limit} requests left`);
 		// What came and could not be used: frames that can't be read, entries without an address.
 		const dropped = link.badFrames + link.droppedEntries;
 		if (dropped > 0) warnings.push(`${dropped} dropped`);
 	}
 	return [
-		...words.map(word => toned(model, 'dim', `${word}  `)),
-		...warnings.map(word => toned(model, 'warn', `${word}  `)),
+		...texts.map(text => toned(model, 'dim', `${text}  `)),
+		...warnings.map(text => toned(model, 'warn', `${text}  `)),
 		...time(model),
 	];
 }

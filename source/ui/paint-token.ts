@@ -4,7 +4,7 @@ import {freshness} from '../monitor/select.ts';
 import {lookalikeOf, lookalikesOnScreen} from '../monitor/tokens/lookalike.ts';
 import type {Row, Span} from '../terminal/style.ts';
 import {cellWidth} from '../text.ts';
-import {type PlacedCell, paintLine, paintWords} from './cell-layout.ts';
+import {type PlacedCell, paintLine, paintWithText} from './cell-layout.ts';
 import {type CellContext, recentMove, shownAge, sinceBonding} from './cells.ts';
 import {dimmed} from './old-data.ts';
 import {on} from './theme.ts';
@@ -39,7 +39,7 @@ export function paintToken(
 	const made = {key, theme, display, glyphs, cells};
 	if (known && isSame(known, made)) return known.lines;
 	const {skewMs} = state;
-	// Judged with everything else that is painted: when the token changed, and every few seconds.
+	// Checked when the token changed, and every few seconds.
 	const alike = lookalikeOf(row.entry, lookalikesOnScreen(state))?.level;
 	const context: CellContext = {
 		theme,
@@ -97,18 +97,18 @@ function isSame(a: PaintedWith, b: PaintedWith): boolean {
 	);
 }
 
-/** Both are kept: a newcomer at the top makes every striped token a plain one, and back. */
+/** Both looks are cached: a new token at the top makes every striped token a plain one, and back. */
 const paintedPlain = new WeakMap<TokenRow, Painted>();
 const paintedStriped = new WeakMap<TokenRow, Painted>();
 
-/** How often it is looked anew whether a token that did not change looks like another one. */
+/** How often an unchanged token is checked again for looking like another one. */
 const JUDGED_EVERY_MS = 5000;
 
 /** How long a token that bonded is marked, and how long its row stands out, s. */
 const MARKED_S = 30;
 const FLASH_S = 3;
 
-/** When a token bonded, if that was lately: by the service's word, else by when it came into the column. */
+/** When a token bonded, if that was lately: as the service reports it, else when the token entered the column. */
 function promotionOf(
 	{state, isStill}: ViewModel,
 	{view}: Column,
@@ -146,10 +146,10 @@ function departedLine(
 ): Span[] {
 	const line = cells[at]!;
 	const place = reasonPlace(cells, reason, width);
-	const words = {text: reason, style: theme.tones.dim};
+	const text = {text: reason, style: theme.tones.dim};
 	const [shown, within] = at === 0 ? [row, context] : lower(row, context);
 	const spans =
-		place.line === at ? paintWords(line, shown, within, words, place.from, width) : paintLine(line, shown, within);
+		place.line === at ? paintWithText(line, shown, within, text, place.from, width) : paintLine(line, shown, within);
 	const {faint, dim, accent} = theme.tones;
 	return spans.map(span => {
 		const {style} = span;
@@ -177,7 +177,7 @@ function reasonPlace(
 	return {line, from};
 }
 
-/** Where words in the place of a cell begin. */
+/** The cell at which a text in place of the n-th cell begins. */
 function startOf(cells: readonly PlacedCell[], at: number): number {
 	return cells.slice(0, at).reduce((sum, cell, i) => sum + cell.width + (i > 1 ? 1 : 0), at > 1 ? 1 : 0);
 }

@@ -43,7 +43,7 @@ export const REGION = {
 	rows: (view: ViewName) => `rows.${view}`,
 } as const;
 
-/** Computes what is asked for, once per state: many regions and lines are asked for within one frame. */
+/** Computes each region once per state: a frame reads many regions and lines. */
 export function createRenderer({glyphs, hasShades = false, candles}: RenderOptions): Renderer {
 	let layoutKey = '';
 	let layout: Layout | undefined;
@@ -102,7 +102,7 @@ export function createRenderer({glyphs, hasShades = false, candles}: RenderOptio
 		return {state, layout: layoutOf(state), ...shared, ...(candles && {candles})};
 	}
 
-	/** What is drawn: the present, or the moment that is looked back at. */
+	/** What is drawn: the present, or the moment that REWIND shows. */
 	function shownState(live: MonitorState): MonitorState {
 		const mode = topMode(live);
 		if (mode.kind !== 'rewind') return live;

@@ -1,8 +1,8 @@
 import type {Color, Style} from '../terminal/style.ts';
 
 /**
- * What a thing means on screen. Components name the meaning, a theme gives its look, and nothing is told by colour alone:
- * each of these also has a glyph, a sign or a word beside it.
+ * What a thing means on screen. Components name the meaning, a theme gives its look. No meaning is shown by colour alone:
+ * each also has a glyph or a word beside it.
  */
 export type Tone =
 	| 'text'
@@ -34,12 +34,12 @@ export interface Theme {
 	readonly name: ThemeName;
 	readonly label: string;
 	readonly tones: Readonly<Record<Tone, Style>>;
-	/** Colour of plain text where the background is ours; elsewhere it is the terminal's own, which costs no bytes. */
+	/** Colour of plain text on a background of the theme; elsewhere text has the terminal's own colour, which costs no bytes. */
 	readonly foreground: Color;
 	/** Background of the row under the cursor, in the focused column and in the others. */
 	readonly cursor: Color;
 	readonly cursorElsewhere: Color;
-	/** Background of every other token where a token has several lines: an entry of the palette, for the sake of bytes. */
+	/** Background of every other token where a token has several lines: an entry of the palette, to save bytes. */
 	readonly stripe: Color;
 	/** Background and foreground of modals: they are opaque. */
 	readonly modal: {readonly background: Color; readonly border: Color};
@@ -230,8 +230,8 @@ export function themesWith({
 export const THEMES: Readonly<Record<ThemeName, Theme>> = themesWith({});
 
 /**
- * The same look on a background of ours: for the row under the cursor, titles and modals. Remembered, so that styles keep
- * their identity.
+ * The same look on a background of the theme: for the row under the cursor, titles and modals. Cached, so that equal styles
+ * are the same object.
  */
 export function on({foreground, cursor, tones}: Theme, style: Style | undefined, background: Color): Style {
 	const base = style ?? PLAIN_STYLE;

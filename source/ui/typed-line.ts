@@ -10,7 +10,7 @@ export interface Piece {
 	readonly style: Style;
 }
 
-/** The line without colours of its own. @param label what is typed, before it */
+/** The line in one colour. @param label before the line, what is typed */
 export function plainLine(model: ViewModel, label: string, edit: TextEdit, width: number): Row {
 	return typedLine(model, label, edit, width, [{start: 0, end: edit.text.length, style: model.theme.tones.input}]);
 }

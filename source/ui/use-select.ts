@@ -3,7 +3,7 @@ import type {Store} from '../store.ts';
 
 /**
  * What a component draws, picked from the store. The selector must give a primitive or an object that is already in the
- * state: one that builds an object would never be the same twice.
+ * state: a new object for each call would never compare equal.
  */
 export function useSelect<S, T>(store: Store<S>, select: (state: S) => T): T {
 	const snapshot = useCallback(() => select(store.get()), [store, select]);

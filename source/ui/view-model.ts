@@ -8,7 +8,7 @@ import type {BoundKeys} from './keymap/binding.ts';
 import type {Layout} from './layout.ts';
 import type {Theme, Tone} from './theme.ts';
 
-/** Everything that painters read: made once per state, handed to all. */
+/** Everything that painters read, made once per state. */
 export interface ViewModel {
 	readonly state: MonitorState;
 	readonly layout: Layout;
@@ -23,7 +23,7 @@ export interface ViewModel {
 	readonly isStill: boolean;
 	/** Candles of a token that is watched, by its key. */
 	readonly candles?: (key: string) => CandleSeries | undefined;
-	/** Tokens of several lines are told apart by a shade. */
+	/** Every other token of several lines has a shade. */
 	readonly hasShades: boolean;
 }
 
@@ -37,7 +37,7 @@ export function spansWidth(spans: readonly Span[]): number {
 	return spans.reduce((sum, span) => sum + cellWidth(span.text), 0);
 }
 
-/** The spans cut to so many cells. */
+/** The spans cut to `width` cells. */
 export function cutSpans(spans: readonly Span[], width: number): Span[] {
 	const kept: Span[] = [];
 	let left = width;

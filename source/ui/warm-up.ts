@@ -18,7 +18,7 @@ import {THEMES} from './theme.ts';
 /*
  * Code that runs for the first time is compiled first, which takes several times as long as running it; so does the first
  * window of a session. Therefore what the windows are made of is made once beforehand, in the quiet after the first rows,
- * and thrown away. Only pure functions are called, with states that nobody else sees: nothing is asked for, shown or kept.
+ * and thrown away. Only pure functions are called, with states of their own: nothing is requested, shown or kept.
  */
 
 /** Between two pieces, each a few milliseconds long, keys and rows have their turn. */
@@ -26,7 +26,7 @@ const PAUSE_MS = 60;
 
 /**
  * Makes the contents of windows once, piece by piece, from when the column of every phase has its rows on.
- * @returns stops it
+ * @returns stops the warm-up
  */
 export function warmUp(store: Store<MonitorState>, rendering: RenderOptions): () => void {
 	const pieces = piecesOf(rendering);
@@ -51,12 +51,11 @@ export function warmUp(store: Store<MonitorState>, rendering: RenderOptions): ()
 	};
 }
 
-/** Some of each column is enough: what runs often is compiled better soon enough. */
+/** Rows made for each column: enough to compile the code that paints rows. */
 const SAMPLE_ROWS = 12;
 
 /**
- * Makes rows of tokens that nobody sees, while there is nothing to do but wait for the first that somebody does: they are
- * on the screen that much sooner.
+ * Makes rows of invented tokens while the program waits for the first rows of the service, which then appear sooner.
  */
 export function makeSampleRows(state: MonitorState, rendering: RenderOptions): void {
 	const {nowMs} = state;
@@ -100,9 +99,9 @@ function sampleEntry(n: number, nowMs: number): Entry {
 	};
 }
 
-/** What is made, the likeliest window first. */
+/** The functions that make the windows, the likeliest window first. */
 function piecesOf(rendering: RenderOptions): Array<(state: MonitorState) => void> {
-	// Painters of their own: those of the screen remember what they painted last.
+	// A renderer of its own: that of the screen caches its last rows.
 	const renderer = createRenderer(rendering);
 	const {glyphs} = rendering;
 	const isAscii = glyphs.subscripts === '';

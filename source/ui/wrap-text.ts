@@ -1,6 +1,6 @@
 import {cellWidth, truncate} from '../text.ts';
 
-/** A sentence whose first line has less room than the others; where not even its first word fits, that line is empty. */
+/** The lines of a text whose first line has less room than the others: `first` and `rest` cells. The first line is empty where not even one word fits. */
 export function wrapWithin(text: string, first: number, rest: number): string[] {
 	const words = text.split(' ');
 	let count = 0;
@@ -9,7 +9,7 @@ export function wrapWithin(text: string, first: number, rest: number): string[] 
 	return [words.slice(0, count).join(' '), ...(behind === '' ? [] : wrapText(behind, rest))];
 }
 
-/** Breaks a sentence into lines of at most so many cells, at spaces; a longer word is cut. */
+/** Breaks a text into lines of at most `width` cells, at spaces; a longer word is cut. */
 export function wrapText(text: string, width: number): string[] {
 	const lines: string[] = [];
 	let line = '';

@@ -81,6 +81,6 @@ test('newcomers and alerts are told by themselves, and can be silenced', async (
 		await pty.waitFor(/An alert rings when a token comes to match @new mcap>0/);
 		await pty.waitFor(/Alert: .* matches @new mcap>0/);
 		pty.type('say off\r');
-		await pty.waitFor('Only answers are told.');
+		await pty.waitFor('Only responses are announced.');
 	});
 });

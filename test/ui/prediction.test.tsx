@@ -200,7 +200,7 @@ test('a list that is on its way, one that failed and an empty one look different
 	monitor.press('R');
 	await shows(monitor, 'nobody listens there');
 	monitor.press('\t');
-	await shows(monitor, 'no prediction market here');
+	await shows(monitor, 'no prediction here');
 });
 
 test('a batch that fails leaves the prices with their age, and says why', async () => {

@@ -117,7 +117,7 @@ test('a moment in which TRENDING was not shown holds nothing of it, and says so'
 	monitor.press('Z', 'jjj', ' ', '\r');
 	monitor.arrive('trending', [trending('BBB', 9)]);
 	monitor.press('<');
-	expect(monitor.frame()).toContain('It held nothing at that time.');
+	expect(monitor.frame()).toContain('No data of that time.');
 	expect(monitor.frame()).not.toContain('BBB');
 });
 

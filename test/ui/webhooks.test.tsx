@@ -126,7 +126,7 @@ test('a new webhook is asked for once it is right, and its secret is shown this 
 	await shows(monitor, /\^ write a whole address/);
 	expect(asked.some(({id}) => id === 'webhookCreate')).toBe(false);
 	monitor.press('https://example.com/in', '\t', '\u0015', 'swap lauchpad', '\r');
-	await shows(monitor, /lauchpad is none: launchpad\?/);
+	await shows(monitor, /lauchpad is no event: launchpad\?/);
 	monitor.press('\u0015', 'swap, launchpad', '\t', '\u0015', 'base', '\t', 'amountUSD>=10k', '\r');
 	await shows(monitor, SECRET);
 	expect(asked.find(({id}) => id === 'webhookCreate')!.input).toEqual({
@@ -211,7 +211,7 @@ test('the filter of a webhook is edited as a line, what is wrong is marked at it
 	await shows(monitor, /filter of hook a *\n.*filter +amountUSD>=1500/);
 	monitor.press(' poolType:pumpfun  priceUSD>low', '\r');
 	// The mark stands under the word, and the cursor before it: what is typed now goes there.
-	const frame = await shows(monitor, /\^\^\^ *\n *priceUSD needs a number here, low is none/);
+	const frame = await shows(monitor, /\^\^\^ *\n *priceUSD needs a number here, low is not one/);
 	const lines = frame.split('\n');
 	const at = lines.findIndex(line => line.includes('^^^'));
 	expect(lines[at]!.indexOf('^^^')).toBe(lines[at - 1]!.indexOf('low'));

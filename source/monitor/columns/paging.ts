@@ -98,26 +98,26 @@ export function createPaging(
 
 	async function read(view: ViewName, turning: 'down' | 'up', isToEnd: boolean): Promise<void> {
 		const before = get().columns[view];
-		const wanted = turning === 'down' ? pageBelow(before) : pageAbove(before);
-		if (wanted === undefined) return;
+		const next = turning === 'down' ? pageBelow(before) : pageAbove(before);
+		if (next === undefined) return;
 		const from = client();
 		if (from === undefined) return notify('More tokens can’t be read: the service is not there yet.', 'warn');
 		change(view, c => pageRequested(c, turning));
 		try {
-			const page = await from.fetchPage(wanted.request);
+			const page = await from.fetchPage(next.request);
 			const now = get().columns[view];
 			// The user moved on meanwhile: the page is not shown.
 			if (!isSamePlace(before, now)) return;
 			const known = turning === 'down' ? before.rows : NONE;
 			const entries = page.entries.filter(({key}) => !known.has(key));
-			const problem = problemWith(page, entries, wanted.request);
+			const problem = problemWith(page, entries, next.request);
 			if (problem) return notify(problem, 'info');
 			const fresh = {entries, size: page.size};
 			const toward = isToEnd ? (turning === 'down' ? 'up' : 'down') : turning;
 			apply(state => {
 				const elsewhere = elsewhereIn(stateWith(state, view, entries), view);
 				const look = {turning: toward, atMs: nowMs(), pageRows: state.pageRows, elsewhere} as const;
-				return columnChanged(state, view, c => pageShown(c, wanted, fresh, look));
+				return columnChanged(state, view, c => pageShown(c, next, fresh, look));
 			});
 			onShown();
 		} catch (error) {

@@ -163,7 +163,7 @@ function verdictOf(state: MonitorState, column: Column, entry: Entry, clauses: r
 	if (column.rows.size < column.limit)
 		return {verdict: 'unlisted', text: 'nothing keeps it out; the service does not list it'};
 	const last = lastListed(column);
-	const asked = `first ${column.limit} by ${wordOf(column.sortBy)}`;
+	const listed = `first ${column.limit} by ${wordOf(column.sortBy)}`;
 	const isBehind =
 		last !== undefined &&
 		compareRows(
@@ -172,8 +172,8 @@ function verdictOf(state: MonitorState, column: Column, entry: Entry, clauses: r
 			column.sortOrder,
 		) < 0;
 	return isBehind
-		? {verdict: 'beyond', text: `not among the ${asked}`}
-		: {verdict: 'unlisted', text: `it belongs among the ${asked}; the service does not list it yet`};
+		? {verdict: 'beyond', text: `not among the ${listed}`}
+		: {verdict: 'unlisted', text: `it belongs among the ${listed}; the service does not list it yet`};
 }
 
 /** Which other column shows the token, and by which rule. */

@@ -75,7 +75,7 @@ export function keywordHide(typed: string): Hide | undefined {
 interface Index {
 	readonly tokens: ReadonlyMap<string, Hide>;
 	readonly deployers: ReadonlyMap<string, Hide>;
-	readonly words: readonly Hide[];
+	readonly keywords: readonly Hide[];
 }
 
 const indexes = new WeakMap<Hides, Index>();
@@ -86,7 +86,7 @@ function indexOf(hides: Hides): Index {
 	if (known) return known;
 	const all = [...hides.values()];
 	const of = (kind: HideKind) => new Map(all.filter(hide => hide.kind === kind).map(hide => [hide.value, hide]));
-	const index = {tokens: of('token'), deployers: of('deployer'), words: all.filter(hide => hide.kind === 'keyword')};
+	const index = {tokens: of('token'), deployers: of('deployer'), keywords: all.filter(hide => hide.kind === 'keyword')};
 	indexes.set(hides, index);
 	return index;
 }
@@ -94,16 +94,16 @@ function indexOf(hides: Hides): Index {
 /** What hides a token; undefined when nothing does. */
 export function hidingOf(entry: Entry, hides: Hides): Hide | undefined {
 	if (hides.size === 0) return undefined;
-	const {tokens, deployers, words} = indexOf(hides);
+	const {tokens, deployers, keywords} = indexOf(hides);
 	const found = tokens.get(entry.key);
 	if (found) return found;
 	if (deployers.size > 0 && entry.deployer !== undefined) {
 		const deployer = deployers.get(foldAddress(entry.deployer));
 		if (deployer) return deployer;
 	}
-	if (words.length === 0) return undefined;
+	if (keywords.length === 0) return undefined;
 	const texts = [entry.symbol, entry.name, entry.description].map(text => text?.toLowerCase());
-	return words.find(({value}) => texts.some(text => text?.includes(value)));
+	return keywords.find(({value}) => texts.some(text => text?.includes(value)));
 }
 
 /*

@@ -153,7 +153,7 @@ export function modeChanged(state: MonitorState, mode: Mode): MonitorState {
 /** Longest count that can be typed before a motion. */
 const MAX_COUNT_DIGITS = 4;
 
-/** A digit of a count was typed; a leading 0 is none. */
+/** A digit of a count was typed; a leading 0 is ignored. */
 export function digitTyped(state: MonitorState, digit: string): MonitorState {
 	if (state.count === '' && digit === '0') return state;
 	return state.count.length >= MAX_COUNT_DIGITS ? state : {...state, count: state.count + digit};

@@ -24,7 +24,7 @@ interface Place {
 }
 
 const OPERATORS = {'>=': 'gte', '<=': 'lte', '!=': 'neq', '>': 'gt', '<': 'lt', '=': 'eq', ':': 'eq'} as const;
-const SIGNS: Readonly<Record<string, string>> = {gte: '>=', lte: '<=', neq: '!=', gt: '>', lt: '<', eq: ':', in: ':'};
+const SYMBOLS: Readonly<Record<string, string>> = {gte: '>=', lte: '<=', neq: '!=', gt: '>', lt: '<', eq: ':', in: ':'};
 const CLAUSE = /^([A-Za-z_][\w.]*)(>=|<=|!=|>|<|=|:)(.+)$/;
 const SCALES: Readonly<Record<string, number>> = {k: 1e3, m: 1e6, b: 1e9};
 
@@ -121,7 +121,7 @@ function leafOf(key: string, field: string, text: string, place: Place): FilterT
 	}
 	const value = readValue(text);
 	if (key !== 'eq' && key !== 'neq' && typeof value !== 'number')
-		throw new FilterLineProblem(`${field} needs a number here, ${text.slice(0, 20)} is none`, place);
+		throw new FilterLineProblem(`${field} needs a number here, ${text.slice(0, 20)} is not one`, place);
 	return {[key]: [field, value]};
 }
 
@@ -142,5 +142,5 @@ function clauseText(leaf: FilterTree): string {
 	const [field, value] = Array.isArray(pair) ? pair : [];
 	// One value in a list needs its comma, or it is no list any more.
 	const text = key === 'in' && Array.isArray(value) ? (value.length === 1 ? `${value[0]},` : value.join(',')) : value;
-	return `${field}${SIGNS[key ?? ''] ?? ''}${text}`;
+	return `${field}${SYMBOLS[key ?? ''] ?? ''}${text}`;
 }

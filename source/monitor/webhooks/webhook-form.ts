@@ -73,7 +73,7 @@ function readEvents(given: readonly string[]): WebhookEvent[] {
 		const near = nearest(word, WEBHOOK_EVENTS);
 		throw new FormProblem(
 			'events',
-			`${word} is none${near === undefined ? `; they are ${WEBHOOK_EVENTS.join(', ')}` : `: ${near}?`}`,
+			`${word} is no event${near === undefined ? `; events are ${WEBHOOK_EVENTS.join(', ')}` : `: ${near}?`}`,
 		);
 	});
 }

@@ -23,8 +23,8 @@ export function securityFlags(model: ViewModel, {security, security_score}: Entr
 		const value = security[flag];
 		if (value === undefined) return [toned(model, 'faint', `? ${set}`)];
 		const isGood = value === goodWhen;
-		const sign = isGood ? glyphs.check : glyphs.cross;
-		return [toned(model, isGood ? 'good' : 'bad', `${sign} ${value ? set : unset}`)];
+		const glyph = isGood ? glyphs.check : glyphs.cross;
+		return [toned(model, isGood ? 'good' : 'bad', `${glyph} ${value ? set : unset}`)];
 	});
 	const taxes = (
 		[
@@ -39,7 +39,7 @@ export function securityFlags(model: ViewModel, {security, security_score}: Entr
 	return [heading(model, 'SECURITY', width, score), ...inColumns([...cells, ...taxes], width, 28)];
 }
 
-/** Its own pages, as they are; the links menu opens them, and so does a click where the terminal makes links of text. */
+/** The token's own pages, unshortened: the links menu opens them, as does a click where the terminal makes links of text. */
 export function links(model: ViewModel, entry: Entry, width: number): Row[] {
 	const lines = ownLinks(entry).map(link => linkLine(model, link, width));
 	if (lines.length === 0) lines.push([toned(model, 'dim', 'no links given')]);

@@ -16,7 +16,7 @@ import {AXIS_WIDTH, axisLabel, type Scale, timeAxis, withScale} from './chart/ax
 import {candleRows, volumeRows} from './chart/candle-chart.ts';
 import {sampled, type TimedLine, timedLine, withLivePrices} from './chart/line-chart.ts';
 
-/** The price now, what goes with it, and how it went: as a line, or as candles with volume. */
+/** The price, the figures beside it, and its history: as a line, or as candles with volume. */
 export function priceChart(model: ViewModel, detail: Detail, width: number): Row[] {
 	const {entry, chart, timeFrame} = detail;
 	const {glyphs, state} = model;
@@ -30,7 +30,7 @@ export function priceChart(model: ViewModel, detail: Detail, width: number): Row
 	return [heading(model, title, width, note), keyFigures(model, detail, width), ...body];
 }
 
-/** What a price means: market cap, liquidity, volume and change of an hour, holders; as many of them as fit. */
+/** The figures beside the price: market cap, liquidity, volume and change of an hour, holders; as many as fit. */
 function keyFigures(model: ViewModel, {entry}: Detail, width: number): Row {
 	const {unknown} = model.glyphs;
 	const moved = entry.price_change_1h;
@@ -66,7 +66,7 @@ function scaleOf({entry, chart}: Detail): {readonly factor: number; readonly sca
 	return {factor: cap / latest, scale: 'mcap'};
 }
 
-/** The service's line with its times; undefined while there is none, or when it has no scale and `needsScale`. */
+/** The service's line with its times; undefined before one is loaded, or when it has no scale and `needsScale`. */
 function lineOf(
 	{state}: ViewModel,
 	{sparkline, entry, timeFrame}: Detail,
@@ -90,7 +90,7 @@ function lineMissing(model: ViewModel, {sparkline}: Detail, width: number, rows:
 				: `price line ${model.glyphs.ellipsis}`;
 	const tone = sparkline.kind === 'failed' ? 'bad' : 'dim';
 	const lines = wrapText(text, width).map((line): Row => [toned(model, tone, line)]);
-	// While it is on its way it keeps its place.
+	// A line that is loading keeps its place.
 	const isComing = sparkline.kind === 'idle' || sparkline.kind === 'loading';
 	return isComing ? Array.from({length: rows + 1}, (_, at) => lines[at] ?? []) : lines;
 }
@@ -196,7 +196,7 @@ function historyOf(
 	return {lead, values};
 }
 
-/** What is drawn, and what the volume is made from. */
+/** The meaning of pale and blank cells, and the source of the volume. */
 function legend(candles: readonly Candle[], hasHistory: boolean): string {
 	const isVolumeUnknown = candles.length > 0 && candles.every(({volumeUSD}) => volumeUSD === undefined);
 	const parts = [

@@ -36,7 +36,7 @@ function labelsOf(detail: Detail, address: string): Labels | undefined {
 	return known?.get(address);
 }
 
-/** Who launched it, with wallet labels, record and funding: four lines, known or not. */
+/** The deployer with wallet labels, launches and funding: four lines, known or not. */
 export function developer(model: ViewModel, detail: Detail, width: number): Row[] {
 	const {entry, labels} = detail;
 	if (entry.deployer === undefined) return [heading(model, 'DEVELOPER', width), [toned(model, 'dim', 'not reported')]];
@@ -88,8 +88,8 @@ function fundingText(model: ViewModel, detail: Detail, labels: Labels | undefine
 const MOST_HOLDERS = 15;
 
 /**
- * The largest holders with their labels relative to this token. While they are looked up the section takes the room that
- * it will need, so that nothing below moves when they come.
+ * The largest holders with their labels relative to this token. While they are looked up the section takes the room
+ * that they will need, so that nothing below moves when they come.
  */
 export function topHolders(model: ViewModel, detail: Detail, width: number): Row[] {
 	const {entry, lookup} = detail;
@@ -138,7 +138,7 @@ const GROUPS: readonly (readonly [name: string, share: FieldName, count?: FieldN
 	['top 200', 'top_200_holdings_percentage'],
 ];
 
-/** What groups of holders have that are no risk by themselves. */
+/** Shares of the supply of groups of holders that are no risk by themselves. */
 export function holderGroups(model: ViewModel, entry: Entry, width: number): Row[] {
 	const cells = GROUPS.map(([name, field, counted]) => [
 		toned(model, 'dim', padEnd(name, 10)),

@@ -8,7 +8,7 @@ import {toned, type ViewModel} from '../view-model.ts';
 import {wrapText} from '../wrap-text.ts';
 import {heading} from './blocks.ts';
 
-/** What the service itself warns of. */
+/** Warnings that the service reports. */
 export function spamWarning(model: ViewModel, {entry}: Detail, width: number): Row[] {
 	if (entry.is_spam !== true) return [];
 	return [[toned(model, 'bad', truncate('!! SPAM: the service marks this token as spam.', width))]];
@@ -26,14 +26,14 @@ export function lookalikes(model: ViewModel, {entry}: Detail, width: number): Ro
 	const lines = found.reasons.flatMap((reason): Row[] => {
 		const isBad = reason.kind === 'spelling' || reason.kind === 'known';
 		const tone = isBad ? 'bad' : found.level === 'info' || found.level === 'note' ? 'text' : 'warn';
-		const sign = isBad ? '!' : tone === 'warn' ? model.glyphs.alike : model.glyphs.namesake;
-		const {words, address} = describe(reason, entry.symbol ?? '', entry.created_at);
-		const sentence = wrapText(words, width - 2).map((line, at) => [
-			toned(model, tone, `${at === 0 ? sign : ' '} ${line}`),
+		const glyph = isBad ? '!' : tone === 'warn' ? model.glyphs.alike : model.glyphs.namesake;
+		const {text, address} = describe(reason, entry.symbol ?? '', entry.created_at);
+		const lines = wrapText(text, width - 2).map((line, at) => [
+			toned(model, tone, `${at === 0 ? glyph : ' '} ${line}`),
 		]);
 		const other =
 			address === undefined ? [] : wrapText(address, width - 2).map(line => [toned(model, 'text', `  ${line}`)]);
-		return [...sentence, ...other];
+		return [...lines, ...other];
 	});
 	return [heading(model, 'POSSIBLE COPYCAT', width), ...lines];
 }
@@ -42,18 +42,18 @@ function describe(
 	reason: LookalikeReason,
 	symbol: string,
 	createdAtMs: number | undefined,
-): {readonly words: string; readonly address?: string} {
+): {readonly text: string; readonly address?: string} {
 	switch (reason.kind) {
 		case 'spelling':
 			return {
-				words: `${symbol} is spelt with ${reason.script} letters that look Latin: ${reason.letters
+				text: `${symbol} is spelt with ${reason.script} letters that look Latin: ${reason.letters
 					.map(letter => `“${letter}” U+${letter.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`)
 					.join(', ')}`,
 			};
 		case 'known':
 			return reason.address === undefined
-				? {words: `it is not ${reason.symbol}, only its symbol looks so`}
-				: {words: `it is not ${reason.symbol}, which on this chain is`, address: reason.address};
+				? {text: `it is not ${reason.symbol}, only its symbol looks so`}
+				: {text: `it is not ${reason.symbol}, which on this chain is`, address: reason.address};
 		case 'copy': {
 			const {of, what, isOlder} = reason;
 			const older =
@@ -61,16 +61,16 @@ function describe(
 					? `${age(createdAtMs - of.created_at)} older, `
 					: '';
 			return {
-				words: `same ${what} as ${of.symbol ?? '?'} “${of.name ?? ''}” on ${chainWord(of.chain_id)}: ${older}mcap ${usd(of.market_cap)}`,
+				text: `same ${what} as ${of.symbol ?? '?'} “${of.name ?? ''}” on ${chainWord(of.chain_id)}: ${older}mcap ${usd(of.market_cap)}`,
 				address: of.address,
 			};
 		}
 		case 'twitter':
 			return {
-				words: `same Twitter account as ${reason.of.symbol ?? '?'}, which is older or larger`,
+				text: `same Twitter account as ${reason.of.symbol ?? '?'}, which is older or larger`,
 				address: reason.of.address,
 			};
 		case 'twitterReused':
-			return {words: `Twitter account also used by ${otherTokens(reason.count)}`};
+			return {text: `Twitter account also used by ${otherTokens(reason.count)}`};
 	}
 }

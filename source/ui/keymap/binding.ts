@@ -24,13 +24,13 @@ export interface ModeTraits {
 	readonly isPrompt?: boolean;
 	/** A digit belongs to the count before a key: `3j`. */
 	readonly takesCount?: boolean;
-	/** Its window moves money: keys are fixed, every other key is text for the window, and nothing moves beside it. */
+	/** The window of the mode moves money: keys are fixed, every other key is text for the window, and the columns behind it are frozen. */
 	readonly movesMoney?: boolean;
-	/** Its window covers the columns and has a mouse of its own. */
+	/** The window of the mode covers the columns and handles the mouse itself. */
 	readonly coversColumns?: boolean;
-	/** The least screen that it can be shown on, cells; 20x6 if not given. */
+	/** The least size of screen that the mode can be shown on, cells; 20x6 if not given. */
 	readonly minSize?: {readonly columns: number; readonly rows: number};
-	/** It lists lines to choose from. Letters are keys in it, unless it types a line. */
+	/** The mode lists lines to choose from. Letters are keys in it, unless it types a line. */
 	readonly menu?: MenuTraits;
 }
 
@@ -65,17 +65,17 @@ export interface BindingSpec<A> {
 	readonly help: string;
 	/** Rank in the hint line, the lowest first; without one it is not hinted. */
 	readonly hint?: number;
-	/** Whether it does something as things stand, where that is not always so: it is hinted at only then. */
+	/** Whether the action does something in this state: the hint is shown only then; always, if not given. */
 	readonly hintWhen?: (state: MonitorState, traits: ModeTraits) => boolean;
-	/** Another word for the hint line, as things stand. */
+	/** The label for the hint line in this state, in place of `label`. */
 	readonly labelNow?: (state: MonitorState) => string | undefined;
-	/** It could move money or change something at the service: read-only mode leaves it out. */
+	/** The action could move money or change something at the service: read-only mode leaves it out. */
 	readonly danger?: boolean;
-	/** Why it can't be done now; undefined when it can. */
+	/** Why the action can't be run now; undefined when it can. */
 	readonly disabled?: (state: MonitorState) => string | undefined;
-	/** How the keys are written where they are many alike: `1-9`. */
+	/** The keys as one text, for a range: `1-9`. */
 	readonly written?: string;
-	/** The way out of its modes: it may have other keys, but not none. */
+	/** The action leaves its modes: it may have other keys, but needs at least one. */
 	readonly isExit?: boolean;
 	/** @param actions those of its feature @param key the one that was pressed, where a binding has several that differ; empty from the palette */
 	run(actions: A, count: number, key: string): void;

@@ -10,7 +10,7 @@ import {rebind} from './rebinding.ts';
 
 const bound = new WeakMap<MonitorState['keys'], {readonly commands: UserCommands; readonly keys: BoundKeys}>();
 
-/** The keys of a state. Made once: every keypress and every frame asks for them. */
+/** The keys of a state. Cached: every keypress and every frame reads them. */
 export function boundKeys({
 	keys,
 	commands = NO_COMMANDS,

@@ -4,7 +4,7 @@ import {readKeyName} from './key-names.ts';
 import {keymap} from './keymap.ts';
 import {type KeyOverrides, keyProblem, rebind} from './rebinding.ts';
 
-/** Commands whose key no terminal sends, or that is already the key of something else where commands are run. */
+/** Problems of commands whose key no terminal sends, or has another use where commands are run. */
 export function commandKeyProblems(
 	tables: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
 	overrides: KeyOverrides,

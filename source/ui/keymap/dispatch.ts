@@ -9,7 +9,7 @@ import {keyWord, readKeyName} from './key-names.ts';
 import {withKeys} from './key-texts.ts';
 import type {KeyEvent} from './keys.ts';
 
-/** What can still be done on a screen that is too small to show anything. */
+/** The actions that work on a screen that is too small to show anything. */
 const WAYS_OUT = ['program.quit', 'program.interrupt', 'program.suspend'] as const;
 
 /** Where a paste is taken. */
@@ -27,7 +27,7 @@ export function dispatch(event: KeyEvent, state: MonitorState, actions: Actions)
 	const {kind} = topMode(state);
 	const spec = modeSpec(kind);
 	const own = actions[featureOf(kind)];
-	// What can't be seen can't be answered: on a screen that is too small only the ways out work.
+	// On a screen that is too small only the keys that leave work: a person cannot answer what is not shown.
 	if (isTooSmall(state.size, spec.minSize) && !(event.kind === 'key' && leaves(event.name, state))) return;
 	if (event.kind === 'paste') {
 		paste(event.text, state, actions);
@@ -68,7 +68,7 @@ function paste(text: string, state: MonitorState, actions: Actions): void {
 	if (!isTaken) actions.monitor.notify('Pasted text does nothing here.', 'warn', PASTE_HINT);
 }
 
-/** A key without a use here says so, once while it is held. */
+/** Says that a key does nothing here, once while the key repeats. */
 function sayUseless(key: string, state: MonitorState, actions: Actions): void {
 	const name = readKeyName(key) === undefined ? undefined : clean(keyWord(key), {maxCells: 20});
 	const text = `${name || 'This key'} does nothing here.`;
@@ -86,7 +86,7 @@ function readOnlyReason({service}: MonitorState): string {
 	return service.recording ? 'Not in a recording' : 'Not in read-only mode';
 }
 
-/** `nothing is hidden` as a sentence of its own. */
+/** `nothing is hidden` as `Nothing is hidden.` */
 function asSentence(why: string): string {
 	return `${why.charAt(0).toUpperCase()}${why.slice(1)}${why.endsWith('.') ? '' : '.'}`;
 }

@@ -1,7 +1,7 @@
 import {cellWidth, graphemes} from '../../text.ts';
 
 /** The keys of a binding as people write them. */
-export function keyWords(
+export function keyLabels(
 	{keys, written}: {readonly keys: readonly string[]; readonly written?: string},
 	ascii = false,
 ): readonly string[] {
@@ -13,7 +13,7 @@ export function keysText(
 	binding: {readonly keys: readonly string[]; readonly written?: string},
 	ascii: boolean,
 ): string {
-	return binding.keys.length === 0 ? (ascii ? '-' : '–') : keyWords(binding, ascii).join(' ');
+	return binding.keys.length === 0 ? (ascii ? '-' : '–') : keyLabels(binding, ascii).join(' ');
 }
 
 const ARROWS: Readonly<Record<string, string>> = {up: '↑', down: '↓', left: '←', right: '→'};

@@ -5,9 +5,9 @@ import type {BoundKeys} from './binding.ts';
 const ACTION = /\{([a-zA-Z]+\.[a-zA-Z]+)\}/g;
 
 /**
- * A text with the key of each action that it names in braces. Rooms that know no keys write it so, and so do the help and
- * the hints: what a person reads follows the keys of the configuration. An action without a key is told as the palette
- * finds it. Only for texts of ours: what comes from outside is never read for braces.
+ * A text with the key of each action that it names in braces. Code that does not know the keys
+ * writes such texts, as do the help and the hints, so that they follow the keys of the configuration. An action without a key
+ * is named as in the palette. Only for texts of the program: text from outside is never searched for braces.
  * @param mode where the text is read; an action can have other keys there
  */
 export function withKeys(text: string, keys: BoundKeys, ascii = false, mode?: ModeKind): string {
@@ -15,7 +15,7 @@ export function withKeys(text: string, keys: BoundKeys, ascii = false, mode?: Mo
 		const key = keys.keyOf(id, ascii, mode) ?? unbound(id, keys, ascii);
 		if (key === undefined) return whole;
 		if (key.length === 1) return key;
-		// A key with a name stands apart from what it is pressed with: 3j, but 3 Down.
+		// A named key is separated from the count before it: 3j, but 3 Down.
 		const before = /[\w}]/.test(text[at - 1] ?? '') ? ' ' : '';
 		const after = /[\w{]/.test(text[at + whole.length] ?? '') ? ' ' : '';
 		return `${before}${key}${after}`;

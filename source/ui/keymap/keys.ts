@@ -2,10 +2,10 @@ import {readBackground} from '../../terminal/background.ts';
 import {isAscii} from '../../text.ts';
 
 /**
- * What a terminal sends, split into what a person did. One read is not one key: `jjj` arrives as three letters in one
+ * What a terminal sends, split into single keys, pastes and mouse events. One read is not one key: `jjj` arrives as three letters in one
  * chunk, `y` and Enter typed fast as `y\r`, and a sequence can be cut anywhere. Ink's own reader guesses in these cases
- * (Esc then q becomes Alt+q, an unknown sequence becomes text), so the bytes are read here instead; in money modals that
- * is correctness. No binding uses Alt, hence ESC followed by a plain key is Esc and then that key.
+ * (Esc then q becomes Alt+q, an unknown sequence becomes text), so the bytes are read here instead; money windows
+ * depend on it. No binding uses Alt, hence ESC followed by a plain key is Esc and then that key.
  */
 export type KeyEvent =
 	/** A key: `name` is `j`, `G`, `enter`, `ctrl+c`, `shift+tab`; `text` is what it would type, if anything. */
@@ -16,7 +16,7 @@ export type KeyEvent =
 	| {readonly kind: 'mouse'; readonly action: 'press' | 'wheelUp' | 'wheelDown'; readonly x: number; readonly y: number}
 	/** The terminal window got or lost the focus. */
 	| {readonly kind: 'focus'; readonly isFocused: boolean}
-	/** The terminal answered what its background is. */
+	/** The terminal reported its background. */
 	| {readonly kind: 'background'; readonly shade: 'dark' | 'light'};
 
 const ESC = '\u001b';
@@ -26,7 +26,7 @@ const PASTE_END = `${ESC}[201~`;
 const MAX_PASTE = 100_000;
 /** Longest sequence worth waiting for. */
 const MAX_SEQUENCE = 64;
-/** Longest answer of a terminal. */
+/** Longest response of a terminal. */
 const MAX_OSC = 256;
 
 const FINAL_NAMES: Readonly<Record<string, string>> = {
@@ -100,7 +100,7 @@ export class KeyReader {
 		return events;
 	}
 
-	/** Nothing followed: what is pending is what it looks like, a lone Esc and plain text. */
+	/** Nothing followed: pending input is a lone Esc and plain text. */
 	flush(): KeyEvent[] {
 		const rest = this.#pending;
 		this.#pending = '';
@@ -108,7 +108,7 @@ export class KeyReader {
 			this.#pending = rest;
 			return [];
 		}
-		// A cut sequence is dropped: its bytes are not what anybody typed. A lone ESC is the key.
+		// A cut sequence is dropped, since nobody typed its bytes. A lone ESC is the key.
 		if (rest === `${ESC}]`) return [key('esc'), key(']', ']')];
 		return rest === ESC ? [key('esc')] : rest === ESC + ESC ? [key('esc'), key('esc')] : [];
 	}
@@ -131,7 +131,7 @@ export class KeyReader {
 		return 1;
 	}
 
-	/** An answer of the terminal (`ESC ]11;rgb:…`) is no key. Only a number begins one: else it is Esc and then a bracket. */
+	/** A response of the terminal (`ESC ]11;rgb:…`) is no key. Only a number begins one: else it is Esc and then a bracket. */
 	#osc(input: string, events: KeyEvent[]): number {
 		const [head = ''] = /^\u001b\]\d*;?/.exec(input) ?? [];
 		if (head === input && !head.endsWith(';') && head.length < 8) return 0;

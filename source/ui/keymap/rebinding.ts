@@ -8,7 +8,7 @@ import {keymap} from './keymap.ts';
 /** Other keys for actions: by `cursor.down`, or by `detail.cursor.down` for one mode alone, keys as people write them. */
 export type KeyOverrides = Readonly<Record<string, readonly string[]>>;
 
-/** What is wrong with an override, and which one it is. */
+/** An override and what is wrong with it. */
 export interface KeyProblem {
 	readonly item: string;
 	readonly what: string;
@@ -21,15 +21,15 @@ export interface Rebound {
 	readonly problems: readonly KeyProblem[];
 }
 
-/** Says what an override is for; a mode's own keys go before those for all modes. */
+/** What an override is for; the keys of one mode take precedence over those for all modes. */
 interface Target {
 	readonly binding: Binding;
 	readonly mode?: ModeKind;
 }
 
 /**
- * Puts the keys of the configuration in the place of the usual ones. Never throws: an override with a problem is left out,
- * and told. Two actions on one key in one mode are a problem when one of them was moved there.
+ * The table with the keys of the configuration in place of the default ones. Never throws: an override with a problem is left
+ * out and reported. Two actions on one key in one mode are a problem when one of them was moved there.
  */
 export function rebind(table: readonly Binding[], overrides: KeyOverrides): Rebound {
 	const problems: KeyProblem[] = [];
@@ -112,7 +112,7 @@ function problemOf(item: string, {binding, mode}: Target, written: readonly stri
 	return undefined;
 }
 
-/** Why the keys of an action stay what they are: what protects money and the way out are no matter of taste. */
+/** Why the keys of an action cannot be changed: those that protect money and those that leave the program are fixed. */
 export function whyFixed({id, written}: Binding, modes: readonly ModeKind[]): string | undefined {
 	if (id === 'program.interrupt') return 'Ctrl+C leaves the program, from anywhere';
 	if (modes.every(mode => modeSpec(mode).movesMoney)) return 'Windows that move money keep their keys';

@@ -26,7 +26,7 @@ function emptyText({empty}: MenuProps['spec'], typed: string | undefined, isTypi
 	return empty ?? 'Nothing here yet.';
 }
 
-/** The end of a typed text, where the typing goes on. */
+/** The end of a typed text, which has the cursor. */
 function endOf(text: string, width: number): string {
 	return cellWidth(text) <= width
 		? text

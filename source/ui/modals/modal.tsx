@@ -21,8 +21,8 @@ const BORDERS = {
 } as const;
 
 /**
- * A window over everything else, in the middle of the screen; nothing shows through it. It is rows, as the columns below it
- * are: text that Ink lays out takes ten times as long to be there after its key.
+ * A window over everything else, in the middle of the screen; nothing shows through it. The window is rows of cells, as
+ * the columns are: text that Ink lays out takes ten times as long to appear after its key.
  */
 export function Modal({
 	title,

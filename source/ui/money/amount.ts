@@ -5,11 +5,11 @@ import {BadAmount, formatUnits, parseUnits} from '../../trading/decimal.ts';
 /** What stands in an empty amount field. */
 export const AMOUNT_HINT = 'e.g. 12.5, or max';
 
-/** An amount that the wallet does not have. Found here, before the service is asked. */
+/** An amount that the wallet does not have, found before any request. */
 class NotEnough extends PulsetopError {
 	readonly code = 'not-enough';
 
-	/** @param has what there is, in words: `1,000 USDC` */
+	/** @param has the balance as text: `1,000 USDC` */
 	constructor(has: string, why: string) {
 		super(`You have ${has}`, {why, next: 'fix-input'});
 	}
@@ -17,7 +17,8 @@ class NotEnough extends PulsetopError {
 
 /**
  * An exact amount for reading: every digit, thousands apart. `1,000.25`
- * @param raw raw units of a token with so many decimals
+ * @param raw raw units of a token
+ * @param decimals of the token
  */
 export function exactly(raw: bigint, decimals: number): string {
 	const [whole = '', fraction] = formatUnits(raw, decimals).split('.');
@@ -25,15 +26,15 @@ export function exactly(raw: bigint, decimals: number): string {
 	return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** What is typed for the amount; the word `max` stands for all there is. @param hasRaw undefined where the balance is unknown */
+/** The typed amount; the word `max` becomes the whole balance. @param hasRaw the balance, undefined where it is unknown */
 export function amountEdited(edit: TextEdit, hasRaw: bigint | undefined, decimals: number): TextEdit {
 	const isMax = edit.text.trim().toLowerCase() === 'max';
 	return isMax && hasRaw !== undefined ? editOf(formatUnits(hasRaw, decimals)) : edit;
 }
 
 /**
- * Refuses an amount that is none, is 0, or is more than there is.
- * @param hasRaw undefined where the balance is unknown: then only the service and the checks can say
+ * Refuses text that is no amount, 0, and more than the balance.
+ * @param hasRaw the balance; where it is unknown (undefined) only the service and the checks refuse
  * @param where ends the reason: `on Base`
  * @throws BadAmount, NotEnough
  */

@@ -5,7 +5,7 @@ import {chainName} from '../../trading/chains.ts';
 import {assertAmount} from './amount.ts';
 import type {BridgeForm, TokenChoice} from './money-state.ts';
 
-/** A form that cannot be asked for as it is: the same chain twice, no address. */
+/** A form that makes no valid request: the same chain twice, no address. */
 class BadTransfer extends PulsetopError {
 	readonly code = 'bad-transfer';
 
@@ -16,7 +16,7 @@ class BadTransfer extends PulsetopError {
 
 /**
  * The transfer that a form describes.
- * @throws BadAmount, NotEnough, BadTransfer: nothing is asked of the service then
+ * @throws BadAmount, NotEnough, BadTransfer, before any request
  */
 export function transferOf(form: BridgeForm, origin: TokenChoice, destination: TokenChoice): BridgeInput {
 	const amount = form.amount.text.trim();
@@ -45,8 +45,8 @@ export function transferOf(form: BridgeForm, origin: TokenChoice, destination: T
 }
 
 /**
- * The form over tokens read again: what was chosen stays chosen, wherever it stands now. A new form begins with the chain that the
- * person looks at: as origin where its token can be sent, else as destination.
+ * The form with tokens that were read again: the chosen ones stay chosen, at their new places. A new form begins with `preferred`,
+ * the chain of the selected token: as origin where its token can be sent, else as destination.
  */
 export function formOver(
 	form: BridgeForm,
@@ -59,9 +59,9 @@ export function formOver(
 	const origin = Math.max(isNew ? sendable : keptOrigin, 0);
 	const from = origins[origin]?.chainId;
 	const keptDestination = isNew ? -1 : indexOf(destinations, form.destinations[form.destination]);
-	const wanted = destinations.findIndex(({chainId}) => chainId === preferred && chainId !== from);
+	const preferredAt = destinations.findIndex(({chainId}) => chainId === preferred && chainId !== from);
 	const other = destinations.findIndex(({chainId}) => chainId !== from);
-	const destination = [keptDestination, wanted, other].find(at => at >= 0) ?? 0;
+	const destination = [keptDestination, preferredAt, other].find(at => at >= 0) ?? 0;
 	return {...form, origins, destinations, origin, destination};
 }
 

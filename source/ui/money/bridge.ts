@@ -10,7 +10,7 @@ import {formatUnits} from '../../trading/decimal.ts';
 import {AMOUNT_HINT, amountEdited, exactly} from './amount.ts';
 import {formOver, transferOf} from './bridge-form.ts';
 import type {MoneyPart} from './money-part.ts';
-import {choice, fact, factsOf, field, LABEL, type MoneyCanvas, sentence} from './money-rows.ts';
+import {choice, fact, factsOf, field, LABEL, type MoneyCanvas, paragraph} from './money-rows.ts';
 import {
 	BRIDGE_FIELDS,
 	type BridgeForm,
@@ -24,15 +24,15 @@ import {isQuoteOld, linesNow} from './quote-age.ts';
 
 export interface BridgePartOptions {
 	readonly wallet: Pick<MoneyWallet, 'tokens' | 'bridgeFlow'>;
-	/** Chain of the token that is looked at: the transfer begins there where that can be. */
+	/** Chain of the selected token: a new transfer begins on this chain where possible. */
 	readonly preferredChain: () => string | undefined;
 	/** Called with every change of a transfer. */
 	readonly onTransfer: (state: BridgeView['state']) => void;
 }
 
-/** What moves, in a review. */
+/** Labels of the lines with the amounts of a review. */
 const MOVES: ReadonlySet<string> = new Set(['you send', 'you receive']);
-/** What stands once more where it is confirmed. */
+/** Labels of the lines that the confirmation repeats. */
 const CONFIRMED: ReadonlySet<string> = new Set(['you send', 'from', 'you receive', 'to', 'deadline', 'quote']);
 
 /** A gasless transfer to another chain. */
@@ -92,7 +92,7 @@ export function bridgePart({
 			return ends && (async () => flow.quote(transferOf(form, ...ends)));
 		},
 		accept: (flow, {role}, typed) => flow.accept(role, typed),
-		wanted: ({quoted}) =>
+		expected: ({quoted}) =>
 			quoted && {what: 'amount', text: formatUnits(quoted.request.amountRaw, quoted.request.decimals)},
 		confirm: (flow, typed) => flow.confirm(typed),
 		execute: flow => flow.execute(),
@@ -168,7 +168,7 @@ export function bridgePart({
 	};
 }
 
-/** The tokens that a form has chosen; undefined where there is none to choose. */
+/** The tokens that a form has chosen; undefined where a list is empty. */
 function endsOf({
 	origins,
 	origin,
@@ -187,12 +187,12 @@ function formEdited(form: BridgeForm, change: (edit: TextEdit) => TextEdit): Bri
 	return {...form, field: 'amount', amount: amountEdited(change(form.amount), balanceRaw, decimals)};
 }
 
-/** Whether what was asked for has happened. */
+/** Whether the transfer did what was requested. */
 function isGood({phase}: BridgeView['state']): boolean {
 	return phase === 'filled' || phase === 'settled';
 }
 
-/** Whether a transfer ended without anything sent, and can be changed and asked for again. */
+/** Whether a transfer ended without anything sent, and can be changed and requested again. */
 function isUnsent({form, view}: Pick<BridgeWindow, 'form' | 'view'>): boolean {
 	const phase = view?.state.phase;
 	return form.origins.length > 0 && (phase === 'refused' || phase === 'lapsed' || phase === 'failed');
@@ -221,7 +221,7 @@ function ownText({width}: MoneyCanvas, address = ''): string {
 function formRows({form}: BridgeWindow, {address, mode}: WalletView, canvas: MoneyCanvas): Row[] {
 	const ends = endsOf(form);
 	if (!ends) {
-		return sentence(
+		return paragraph(
 			canvas,
 			'warn',
 			mode === 'practice'
@@ -235,11 +235,11 @@ function formRows({form}: BridgeWindow, {address, mode}: WalletView, canvas: Mon
 		choice(canvas, 'you receive', tokenTexts(ends[1]), form.field === 'to'),
 		field(canvas, 'recipient', form.recipient, form.field === 'recipient', ownText(canvas, address)),
 		[],
-		...sentence(canvas, 'dim', 'Tab: next line. Arrow keys: choose. Enter: get a quote; nothing is signed yet.'),
+		...paragraph(canvas, 'dim', 'Tab: next line. Arrow keys: choose. Enter: get a quote; nothing is signed yet.'),
 	];
 }
 
-/** What was sent and what arrives, with amount and chain; only as far as this run asked for it. */
+/** What was sent and what arrives, with amount and chain, as far as this run requested it. */
 function transferRows({view, form}: BridgeWindow, canvas: MoneyCanvas): Row[] {
 	const quoted = view?.quoted;
 	if (!quoted) return [];

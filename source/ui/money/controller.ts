@@ -47,7 +47,7 @@ export interface MoneyWindow {
 	hints(): KeyHints;
 }
 
-/** A window, and the taking up of what an earlier run began. */
+/** A window that can also show a flow which an earlier run began. */
 export interface MoneyController<Flow> extends MoneyWindow {
 	/** The window shows this flow from now on: it is only read, nothing is sent. */
 	takeUp(flow: Flow): void;
@@ -62,7 +62,7 @@ export interface ControllerOptions {
 	readonly documentsDir: string;
 }
 
-/** How often a plan is replaced while no key is pressed: an unattended window does not ask for ever. */
+/** How often a plan is replaced while no key is pressed: an unattended window stops requesting. */
 const MOST_REFRESHES = 5;
 
 /**
@@ -71,7 +71,7 @@ const MOST_REFRESHES = 5;
  * - The answer is Cancel until the other one is chosen, over the exact text where one is to be typed; another text takes it back.
  * - A paste fills a form or a passphrase, and never confirms or accepts.
  * - Only a review leads to the confirmation, and an edit leads to another review.
- * The window holds what is typed; the flow in `trading/` holds everything that matters, and goes on without it.
+ * The window keeps what is typed; the flow in `trading/` keeps everything else, and goes on without the window.
  */
 export function createController<Form, View extends FlowView, Flow extends MoneyFlow<View>>(
 	part: MoneyPart<Form, View, Flow>,
@@ -81,11 +81,11 @@ export function createController<Form, View extends FlowView, Flow extends Money
 	let flow: Flow | undefined;
 	let watching: AbortController | undefined;
 	let refreshes = 0;
-	/** While the plan of a flow is replaced, the one before stays in sight: half of the next is no review. */
+	/** While the plan of a flow is replaced, the view of the old plan stays on screen: half of a new one is no review. */
 	let replacing: Flow | undefined;
 	/** Counts how often the window was opened and closed. */
 	let openings = 0;
-	/** Goes on when the window is opened again: what was seen then counts for nothing now. */
+	/** Not reset when the window is opened again: what was seen before does not count as seen now. */
 	let serial = 0;
 
 	// The state has a member a kind, each with the form and view of its part.
@@ -103,7 +103,7 @@ export function createController<Form, View extends FlowView, Flow extends Money
 	const fail = (error: unknown): void => change(now => ({...now, problem: explain(error)}));
 	const seen = (): boolean => isSeen(store.get(), part.kind, nowMs());
 
-	/** Another form: the reason why the one before was refused goes. A list stays where it was scrolled to. */
+	/** Another form: the problem of the old one is dropped. A list stays where it was scrolled to. */
 	function changeForm(form: Form): void {
 		change(({problem: _, ...now}) => ({...now, form, scroll: part.edited ? 0 : now.scroll}));
 	}
@@ -112,9 +112,9 @@ export function createController<Form, View extends FlowView, Flow extends Money
 	 * Does one piece of work with its text on screen; a failure is shown and nothing else changes.
 	 * @param work gives what changes in the window: nothing, once the window was closed, whether it was opened again or not
 	 */
-	async function busy(words: string, work: () => Promise<() => void>): Promise<void> {
+	async function busy(text: string, work: () => Promise<() => void>): Promise<void> {
 		const mine = openings;
-		change(({problem: _, ...now}) => ({...now, busy: words}));
+		change(({problem: _, ...now}) => ({...now, busy: text}));
 		const done = await work().catch(error => () => fail(error));
 		if (openings !== mine) return;
 		done();
@@ -164,13 +164,13 @@ export function createController<Form, View extends FlowView, Flow extends Money
 		});
 	}
 
-	/** Asks for the same again, as the plan is too old to sign; what was typed or chosen over the old one is gone. */
+	/** Requests a new plan in place of one that is too old to sign; what was typed or chosen over the old one is dropped. */
 	async function refresh(now: Window): Promise<void> {
 		const current = flow!;
 		const again = part.refresh?.(now, current);
 		if (!again) return;
 		toStep('review');
-		await busy('The quote is too old to sign: asking for a fresh one', async () => {
+		await busy('The quote is too old to sign: getting a fresh one', async () => {
 			replacing = current;
 			const failure = await again().then(
 				() => undefined,
@@ -247,9 +247,9 @@ export function createController<Form, View extends FlowView, Flow extends Money
 		}
 	}
 
-	/** Whether the step takes text that is an answer to what it shows. */
+	/** Whether the step takes text that confirms what it shows. */
 	function takesText({step, view}: Window): boolean {
-		if (step === 'confirm') return view !== undefined && part.wanted?.(view) !== undefined && seen();
+		if (step === 'confirm') return view !== undefined && part.expected?.(view) !== undefined && seen();
 		return step === 'unlock' || (step === 'accept' && seen());
 	}
 

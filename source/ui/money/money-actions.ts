@@ -23,7 +23,7 @@ function isMoney(kind: Mode['kind']): kind is MoneyKind {
 /** While trading is loaded, the window can only be left. */
 const NOT_OPEN_YET: KeyHints = {'money.back': 'close'};
 
-/** The actions of the money windows. The first that needs them loads them. */
+/** The actions of the money windows. The first action that needs the windows loads them. */
 export type MoneyActions = ReturnType<typeof createMoneyActions>;
 
 export interface MoneyActionsOptions {
@@ -35,6 +35,7 @@ export interface MoneyActionsOptions {
 	readonly nowMs: () => number;
 }
 
+/** Makes the actions of the money windows. @param load imports and opens them, once */
 export function createMoneyActions({store, money, actions, load, nowMs}: MoneyActionsOptions) {
 	let loaded: MoneyWindows | undefined;
 	let isSigningLocked = false;

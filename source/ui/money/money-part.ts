@@ -18,7 +18,7 @@ export interface MoneyFlow<View extends FlowView> {
 export interface Work<Flow> {
 	/** What the window says meanwhile. */
 	readonly text: string;
-	/** It signs something: Enter counts only in a form that was seen. */
+	/** The work signs something: Enter counts only in a form that was seen. */
 	readonly mustBeSeen?: boolean;
 	/** Gives the flow to review; undefined when the form is to be read again. */
 	run(): Promise<Flow | undefined>;
@@ -31,14 +31,14 @@ export interface MoneyLine {
 	readonly tone?: Tone;
 }
 
-/** What stands in a status beside title and text. */
+/** What a status shows beside title and text. */
 export interface MoneyStatus {
 	readonly title: string;
 	readonly text: string;
 	readonly tone: 'info' | 'good' | 'warn' | 'bad';
-	/** Whether it goes on. */
+	/** Whether the flow is still running. */
 	readonly isOpen: boolean;
-	/** When it ended, local Unix ms. */
+	/** When the flow ended, local Unix ms. */
 	readonly endedAtMs?: number;
 	/** Whether the last failure of the flow is shown. */
 	readonly hasProblem: boolean;
@@ -48,14 +48,14 @@ export interface MoneyStatus {
 	readonly accept?: string;
 }
 
-/** What a money window shows of its own, in the steps that all have. */
+/** What one money window shows in the steps that all of them have. */
 export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<Form, View>> {
 	/** Whether everything has passed: the next step is the confirmation. */
 	isReady(view: View): boolean;
 	/** Whether the plan is too old to sign. */
 	isStale?(view: View | undefined, nowMs: number): boolean;
-	/** The text that has to be typed to confirm; undefined before there is a plan. Without this the answer alone confirms. */
-	wanted?(view: View): {readonly what: 'amount' | 'word'; readonly text: string} | undefined;
+	/** The text that has to be typed to confirm; undefined before there is a plan. Where the member is missing, the answer alone confirms. */
+	expected?(view: View): {readonly what: 'amount' | 'word'; readonly text: string} | undefined;
 	/** Whether the flow ended without anything sent: Esc goes back to the form. */
 	isUnsent?(window: Window): boolean;
 	/** What is signed and sent, without a signature; undefined before there is a plan. */
@@ -76,13 +76,13 @@ export interface MoneyDisplay<Form, View extends FlowView, Window = WindowState<
 		/** A review before its checks. */
 		readonly unchecked?: string;
 		readonly firstUse: (contracts: number) => string;
-		/** After "First time using". */
+		/** Follows "First time using". */
 		readonly contract: (contract: NewContract, view: View) => string;
-		/** What stands where every contract is accepted. */
+		/** Shown once every contract is accepted. */
 		readonly accepted: string;
 		/** What to do about a failed check. */
 		readonly failed: string;
-		/** What Enter does then, in the line of hints. */
+		/** The hint of Enter after a failed check. */
 		readonly again?: string;
 		/** In a confirmation without a text to type. */
 		readonly question?: string;
@@ -111,7 +111,7 @@ export interface MoneyPart<Form, View extends FlowView, Flow extends MoneyFlow<V
 	read(flow: Flow | undefined): Promise<{readonly flow?: Flow; form(before: Form): Form} | undefined>;
 	/** The form after the view has changed. */
 	formKept?(form: Form, view: View): Form;
-	/** Another line of the form or list; undefined where there is none: then the window scrolls. */
+	/** Another line of the form or list; undefined at its end: then the window scrolls. */
 	moved(window: Window, by: 1 | -1): Form | undefined;
 	/** Another choice in the active line. */
 	turned?(window: Window, by: 1 | -1): Form | undefined;
@@ -124,13 +124,13 @@ export interface MoneyPart<Form, View extends FlowView, Flow extends MoneyFlow<V
 	/** The review is left for the form. */
 	left?(flow: Flow): void;
 
-	/** Asks for the same again, in place of a stale plan; undefined where there is nothing to ask for. */
+	/** Requests a new plan in place of a stale one; undefined where there is no plan to request. */
 	refresh?(window: Window, flow: Flow): (() => Promise<void>) | undefined;
 	/** @param typed the end of the contract's fingerprint */
 	accept(flow: Flow, contract: NewContract, typed: string): Promise<void>;
-	/** Throws when it cannot be confirmed. */
+	/** @param typed the text that confirms; throws when the flow does not accept it */
 	confirm?(flow: Flow, typed: string): void;
-	/** Signs and sends. What goes wrong stands in the flow's view. */
+	/** Signs and sends. A failure is in the flow's view. */
 	execute(flow: Flow, typed: string): Promise<void>;
 
 	/** Whether something was sent whose end is not known: the window opens on it. */
@@ -145,8 +145,8 @@ export interface MoneyPart<Form, View extends FlowView, Flow extends MoneyFlow<V
 
 /** Whether the text that confirms was typed as it is shown, where there is one. */
 export function isTyped<Form, View extends FlowView>(
-	{wanted}: Pick<MoneyDisplay<Form, View>, 'wanted'>,
+	{expected}: Pick<MoneyDisplay<Form, View>, 'expected'>,
 	{typed, view}: WindowState<Form, View>,
 ): boolean {
-	return !wanted || (view !== undefined && typed.text.trim() === wanted(view)?.text);
+	return !expected || (view !== undefined && typed.text.trim() === expected(view)?.text);
 }

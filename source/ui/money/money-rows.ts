@@ -23,12 +23,12 @@ export interface MoneyCanvas {
 /** Cells before the text of a fact or a field: `you receive` is the longest. */
 export const LABEL = 13;
 
-/** A sentence, broken where it has to be. */
-export function sentence(canvas: MoneyCanvas, tone: Tone, text: string): Row[] {
+/** A text as rows of the canvas's width, broken at spaces. */
+export function paragraph(canvas: MoneyCanvas, tone: Tone, text: string): Row[] {
 	return wrapText(text, canvas.width).map(line => [toned(canvas, tone, line)]);
 }
 
-/** A name and what it is; a long value goes on under itself. Nothing of it is cut: it is what will be signed. */
+/** A label and its value; a long value continues on the next rows. No value is cut: it is what will be signed. */
 export function fact(canvas: MoneyCanvas, label: string, value: string, tone: Tone = 'text'): Row[] {
 	return folded(value, Math.max(canvas.width - LABEL, 10)).map((line, at) => [
 		toned(canvas, 'dim', padEnd(at === 0 ? label : '', LABEL)),
@@ -36,7 +36,7 @@ export function fact(canvas: MoneyCanvas, label: string, value: string, tone: To
 	]);
 }
 
-/** What is known of these, by their labels: text from outside. */
+/** The known ones of these values, by their labels. The values come from outside and are cleaned. */
 export function factsOf(canvas: MoneyCanvas, values: Readonly<Record<string, string | undefined>>): Row[] {
 	return Object.entries(values).flatMap(([label, value]) =>
 		value === undefined ? [] : fact(canvas, label, clean(value)),
@@ -85,7 +85,7 @@ export function field(canvas: MoneyCanvas, label: string, edit: TextEdit, isActi
 	return [...named(canvas, label, isActive), ...value];
 }
 
-/** One of several, turned with the arrow keys. @param texts it in words, the longest first: one that fits is taken, and no figure is cut */
+/** One of several, turned with the arrow keys. @param texts of the choice, the longest first: the first that fits is taken, and no figure is cut */
 export function choice(canvas: MoneyCanvas, label: string, texts: readonly string[], isActive: boolean): Row {
 	const room = canvas.width - LABEL - 4;
 	const value = texts.find(text => cellWidth(text) <= room) ?? truncate(texts.at(-1)!, room);
@@ -122,12 +122,12 @@ export function checkRows(
 /** A contract that is to be accepted: what stands at its address, and what is typed for it. */
 export function newContractRows(canvas: MoneyCanvas, contract: NewContract, typed: TextEdit): Row[] {
 	return [
-		...(contract.why === undefined ? [] : [...sentence(canvas, 'warn', `It is asked for: ${contract.why}.`), []]),
+		...(contract.why === undefined ? [] : [...paragraph(canvas, 'warn', `It is asked for: ${contract.why}.`), []]),
 		...fact(canvas, 'address', contract.address, 'strong'),
 		...fact(canvas, 'code', contract.code),
 		...fact(canvas, 'fingerprint', contract.fingerprint, 'strong'),
 		[],
-		...sentence(
+		...paragraph(
 			canvas,
 			'text',
 			`The fingerprint is made here, of the code on your node and the address: compare it with what others see. It is remembered, and other code is refused from then on. Type its last ${PIN_TAIL} characters to accept it:`,
@@ -142,19 +142,19 @@ export function problemRows(canvas: MoneyCanvas, problem: Explanation | undefine
 	if (!problem) return [];
 	return [
 		[],
-		...sentence(canvas, 'bad', `${canvas.glyphs.cross} ${problem.what}`),
-		...sentence(canvas, 'text', problem.why),
+		...paragraph(canvas, 'bad', `${canvas.glyphs.cross} ${problem.what}`),
+		...paragraph(canvas, 'text', problem.why),
 		// Where the input stands right above, the reason says what to change.
-		...(problem.advice === CORRECT_INPUT ? [] : sentence(canvas, 'dim', problem.advice)),
+		...(problem.advice === CORRECT_INPUT ? [] : paragraph(canvas, 'dim', problem.advice)),
 	];
 }
 
-/** At the top, where it can't be out of sight, with what comes next: that nothing can be signed. The checks below say why. */
+/** At the top, always in sight: that nothing can be signed. The checks below say why. */
 export function failedRows(canvas: MoneyCanvas, view: Parameters<typeof isOnlyNew>[0]): Row[] {
 	const failed = view.checks.filter(({ok}) => !ok).length;
 	if (failed === 0 || isOnlyNew(view)) return [];
-	const words = failed === 1 ? 'A check has failed' : `${failed} checks have failed`;
-	return sentence(canvas, 'bad', `${canvas.glyphs.cross} ${words}: nothing can be signed.`);
+	const text = failed === 1 ? 'A check has failed' : `${failed} checks have failed`;
+	return paragraph(canvas, 'bad', `${canvas.glyphs.cross} ${text}: nothing can be signed.`);
 }
 
 /** Below everything else: what went wrong with the last key, and what is under way. */
@@ -162,7 +162,7 @@ export function footRows(
 	canvas: MoneyCanvas,
 	{problem, busy, writtenTo}: {readonly problem?: Explanation; readonly busy?: string; readonly writtenTo?: string},
 ): Row[] {
-	const words = `${canvas.glyphs.waiting} ${busy} ${canvas.glyphs.ellipsis}`;
+	const text = `${canvas.glyphs.waiting} ${busy} ${canvas.glyphs.ellipsis}`;
 	const written =
 		writtenTo === undefined
 			? []
@@ -170,7 +170,7 @@ export function footRows(
 	return [
 		...problemRows(canvas, problem),
 		...written,
-		...(busy === undefined ? [] : [[], ...sentence(canvas, 'warn', words)]),
+		...(busy === undefined ? [] : [[], ...paragraph(canvas, 'warn', text)]),
 	];
 }
 
@@ -192,6 +192,7 @@ export function answers(
 	];
 }
 
+/** A ruled line with a title. */
 export function heading(canvas: MoneyCanvas, title: string): Row {
 	const rest = Math.max(canvas.width - title.length - 4, 0);
 	return [

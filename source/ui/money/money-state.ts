@@ -70,7 +70,7 @@ export interface FlowView {
 }
 
 /**
- * The steps of every money window, in order. Nothing is asked of the service before `form` (which may be a list); `confirm` is
+ * The steps of every money window, in order. No request is made before `form` (which may be a list); `confirm` is
  * the last step before a signature; from `status` on the window only watches. `no-wallet` and `unavailable` lead nowhere.
  */
 export type MoneyStep =
@@ -84,15 +84,15 @@ export type MoneyStep =
 	| 'confirm'
 	| 'status';
 
-/** A money window as it stands. */
+/** The state of a money window. */
 export interface WindowState<Form, View extends FlowView> {
 	readonly step: MoneyStep;
-	/** Another number for each step and each plan: a key is an answer only to what was seen. */
+	/** Another number for each step and each plan: a key answers only what was seen. */
 	readonly serial: number;
-	/** What is under way, in words; keys other than Esc wait for it. */
+	/** What is under way, for the screen; keys other than Esc wait for it. */
 	readonly busy?: string;
 	readonly form: Form;
-	/** A passphrase, the end of a fingerprint, or what confirms: the text that the step asks for. */
+	/** The text that the step requires: a passphrase, the end of a fingerprint, or the text that confirms. */
 	readonly typed: TextEdit;
 	/** Cancel is the answer until the other one is chosen. */
 	readonly answer: 'cancel' | 'sign';
@@ -159,7 +159,7 @@ export function windowScrolled<Window extends WindowState<unknown, FlowView>>(
 /** How long a step must have been in sight before a key counts: what was typed before it was drawn is not an answer. */
 export const SIGHT_MS = 300;
 
-/** Names what a window shows, as far as a key can be an answer to it. */
+/** A name for what a window shows: a key counts only for the name that was seen. */
 export function drawnName(
 	kind: MoneyKind,
 	window: Pick<WindowState<unknown, FlowView>, 'step' | 'serial'> | undefined,
@@ -167,7 +167,7 @@ export function drawnName(
 	return `${kind} ${window?.step} ${window?.serial}`;
 }
 
-/** Whether there was time to see what the window shows. */
+/** Whether the window was in sight long enough (SIGHT_MS). */
 export function isSeen(state: MoneyState, kind: MoneyKind, nowMs: number): boolean {
 	const {drawn} = state;
 	return drawn?.what === drawnName(kind, state[kind]) && nowMs - drawn.atMs >= SIGHT_MS;

@@ -29,12 +29,13 @@ export interface MoneyWalletOptions {
 	readonly client: TradingOptions['client'];
 	/** The embedded service, in practice mode. */
 	readonly practice?: PracticeService;
-	/** Tokens that a real wallet may send and ask for, from the configuration: `<chain id>:<address>`. */
+	/** Tokens that a real wallet may send and receive, from the configuration: `<chain id>:<address>`. */
 	readonly tokens?: readonly {readonly chainId: string; readonly address: string}[];
 	/** Name of the wallet to use, where there are several. */
 	readonly walletName?: string;
 }
 
+/** Opens the wallet of the money windows: `store` has what they show of it. */
 export function createMoneyWallet({
 	store,
 	trading,
@@ -72,7 +73,7 @@ export function createMoneyWallet({
 		return [{chainId, address, symbol, decimals, ...(balanceRaw !== undefined && {balanceRaw})}];
 	}
 
-	/** The test stablecoin of each practice chain. What was never started holds nothing, and is not started for that. */
+	/** The test stablecoin of each practice chain. A chain that was never started is empty, and is not started for this. */
 	async function practiceChoices(service: PracticeService): Promise<TokenChoice[]> {
 		const owner = trading.signer?.state.address;
 		return Promise.all(

@@ -28,14 +28,14 @@ export interface MoneyWindowProps {
 	readonly onReveal: (kind: MoneyKind, line: number) => void;
 }
 
-/** The title, the longest first: the words that fit beside what must be told are taken. */
+/** The title, the longest first: the one that fits beside the marks of the title line is taken. */
 const TITLES: Readonly<Record<MoneyKind, readonly string[]>> = {
 	bridge: ['Bridge: gasless transfer to another chain', 'Bridge'],
 	perp: ['Perpetuals: cancel an order', 'Cancel an order'],
 	predictionAccount: ['Prediction markets: your account (alpha)', 'Your account (alpha)', 'Account'],
 };
 
-/** Lines inside that a window has at least, where the screen allows it: most forms and answers fit, and change nothing by being busy. */
+/** Least number of lines inside, where the screen allows it: most forms fit, so that the window keeps its height while it is busy. */
 const LEAST_LINES = 10;
 
 /** The window of a money flow: as tall as what it shows, up to the whole screen, so that nothing that is signed is out of sight. */
@@ -56,16 +56,16 @@ export function MoneyWindow({
 	const width = Math.min(screen.columns - 2, 100);
 	const inner = {width: width - 4, height: screen.rows - 5};
 	const canvas: MoneyCanvas = {theme, glyphs, width: inner.width, nowMs};
-	const body = rows?.(kind, canvas) ?? [[{text: 'Loading the trading room', style: theme.tones.dim}]];
+	const body = rows?.(kind, canvas) ?? [[{text: 'Loading', style: theme.tones.dim}]];
 	const lines = open ? [...body, ...footRows(canvas, open)] : body;
 	const most = Math.max(lines.length - inner.height, 0);
 	const top = Math.min(open?.scroll ?? 0, most);
 	const shown = lines.slice(top, top + inner.height);
 	const height = Math.min(Math.max(lines.length, LEAST_LINES), inner.height) + 3;
 	const what = drawnName(kind, open);
-	// In the same frame as the window itself: what follows from its height is never drawn after it.
+	// A layout effect: what depends on the height of the window is drawn in the same frame.
 	useLayoutEffect(() => onReach(most), [onReach, most]);
-	// What a key has brought about is never out of sight, however small the window is.
+	// The result of a key is scrolled into view, however small the window is.
 	const news = open?.problem ?? open?.busy ?? open?.writtenTo;
 	const behind = useRef(0);
 	behind.current = Math.min(body.length + 1, most);
@@ -77,7 +77,7 @@ export function MoneyWindow({
 	useEffect(() => {
 		let isStill = true;
 		let timer: NodeJS.Timeout | undefined;
-		// On a slow line drawing is not seeing: the step counts as seen from when the terminal has it.
+		// On a slow line a frame is seen later than it is drawn: a step counts as seen once the terminal has it.
 		void (live?.shown() ?? Promise.resolve()).then(() => {
 			if (!isStill) return;
 			onDrawn(what);
@@ -92,15 +92,15 @@ export function MoneyWindow({
 	const mode = state.wallet.mode === 'practice' ? ' PRACTICE MONEY ' : ' REAL MONEY ';
 	const rest = most - top;
 	const more = [` ${moreLines(glyphs, rest)}: PgDn`, ` ${glyphs.more} ${rest}: PgDn`];
-	const fits = more.find(words => cellWidth(mode) + cellWidth(words) + 2 <= inner.width);
+	const fits = more.find(text => cellWidth(mode) + cellWidth(text) + 2 <= inner.width);
 	const below = rest > 0 ? (fits ?? more[1]!) : '';
-	// Keys count once this mark is gone.
+	// Keys count once this mark has disappeared.
 	const wait = seen === what ? '' : ` ${glyphs.ellipsis}`;
 	const room = inner.width - cellWidth(mode) - cellWidth(below) - 2;
 	const title: Row = [
 		{text: mode, style: state.wallet.mode === 'practice' ? theme.tones.badge : theme.tones.badgeBad},
 		{
-			text: TITLES[kind].map(words => ` ${words}`).find(words => cellWidth(words) <= room) ?? '',
+			text: TITLES[kind].map(title => ` ${title}`).find(title => cellWidth(title) <= room) ?? '',
 			style: theme.tones.brand,
 		},
 		{text: below, style: theme.tones.warn},

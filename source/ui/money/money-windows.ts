@@ -12,11 +12,11 @@ import {createMoneyWallet, type MoneyWallet, type MoneyWalletOptions} from './mo
 import {perpPart} from './perp.ts';
 import {predictionPart} from './prediction.ts';
 
-/** The money windows over one wallet. Loaded when money is first asked for: signing is heavy, watching is not. */
+/** The money windows over one wallet. Loaded with the first money window: the code that signs is large. */
 export interface MoneyWindows {
 	readonly wallet: MoneyWallet;
 	readonly windows: Readonly<Record<MoneyKind, MoneyWindow>>;
-	/** Takes up what an earlier run sent and whose end is not known: it is only read. Gives how many there are. */
+	/** Follows what an earlier run sent and whose end is not known: it is only read. @returns how many there are */
 	resume(): Promise<number>;
 }
 
@@ -32,6 +32,7 @@ export interface MoneyWindowsOptions extends Omit<MoneyWalletOptions, 'store'> {
 	readonly documentsDir: string;
 }
 
+/** Opens the three money windows over one wallet, whose state `store` has. */
 export function createMoneyWindows({
 	store,
 	monitor,

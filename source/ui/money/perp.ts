@@ -8,11 +8,11 @@ import {describeTarget, sideOf} from '../../trading/perp/orders.ts';
 import {price, usd} from '../format.ts';
 import {toned} from '../view-model.ts';
 import type {MoneyPart} from './money-part.ts';
-import {fact, factsOf, heading, type MoneyCanvas, sentence} from './money-rows.ts';
+import {fact, factsOf, heading, type MoneyCanvas, paragraph} from './money-rows.ts';
 import type {OrderList, PerpWindow, WalletView} from './money-state.ts';
 import type {MoneyWallet} from './money-wallet.ts';
 
-/** The cancel of a perpetuals order: chosen from a list, reviewed, signed, seen gone from the list. */
+/** The cancel of a perpetuals order: chosen from a list, reviewed, signed, and followed until the list no longer has the order. */
 export function perpPart({
 	wallet,
 }: {
@@ -89,11 +89,11 @@ export function perpPart({
 			answerHints: {keep: 'keep', sign: 'sign and cancel it'},
 		},
 		status({view: {state}}) {
-			const words = describeCancel(state);
+			const description = describeCancel(state);
 			return {
-				...words,
+				...description,
 				isOpen: isUnderWay(state),
-				hasProblem: words.tone === 'bad',
+				hasProblem: description.tone === 'bad',
 				hint: isOpen(state) ? 'Closing this window changes nothing.' : 'Enter goes back to the orders, Esc closes.',
 				...(!isOpen(state) && {accept: 'back to the orders'}),
 			};
@@ -105,7 +105,7 @@ export function perpPart({
 	};
 }
 
-/** Whether a cancel was sent whose end has to be waited for. */
+/** Whether a cancel was sent whose end is not known yet. */
 function isOpen(state: CancelView['state']): boolean {
 	return isUnderWay(state) && !mayRetry(state);
 }
@@ -114,10 +114,10 @@ function listRows({view, form: {index}}: PerpWindow, {address, mode}: WalletView
 	const targets = view?.targets ?? [];
 	if (targets.length === 0) {
 		return [
-			...sentence(canvas, 'text', 'This wallet has no open order, take-profit or stop-loss.'),
+			...paragraph(canvas, 'text', 'This wallet has no open order, take-profit or stop-loss.'),
 			...fact(canvas, 'wallet', address ?? ''),
 			[],
-			...sentence(
+			...paragraph(
 				canvas,
 				'dim',
 				mode === 'practice'
@@ -126,7 +126,7 @@ function listRows({view, form: {index}}: PerpWindow, {address, mode}: WalletView
 			),
 		];
 	}
-	// Without this, the chain is cut on 80 columns.
+	// Otherwise the chain is cut on 80 columns.
 	const isNarrow = canvas.width < 78;
 	const w = {market: isNarrow ? 11 : 13, price: isNarrow ? 10 : 12};
 	const header: Row = [
@@ -163,7 +163,7 @@ function listRows({view, form: {index}}: PerpWindow, {address, mode}: WalletView
 		[],
 		...fact(canvas, 'selected', describeTarget(targets[index] ?? targets[0]!), 'strong'),
 		[],
-		...sentence(
+		...paragraph(
 			canvas,
 			'dim',
 			'Enter requests the payload that cancels the order. The wallet signs that request, the text api/2/perp/payloads/cancel-order-TIME with the current time; this alone cancels nothing.',
@@ -178,7 +178,7 @@ function signedRows({signed}: CancelView, canvas: MoneyCanvas): Row[] {
 		[],
 		heading(canvas, 'Signed'),
 		...signed.flatMap(({what, text}) => [
-			...sentence(canvas, 'dim', what),
+			...paragraph(canvas, 'dim', what),
 			...fact(canvas, '', clean(text, {maxLength: 2000})),
 		]),
 	];

@@ -16,11 +16,11 @@ import {isUnderWay} from '../../trading/prediction/machine.ts';
 import {ACTION_LABELS, confirmationText} from '../../trading/prediction/review-lines.ts';
 import {AMOUNT_HINT, amountEdited, assertAmount, exactly} from './amount.ts';
 import type {MoneyPart, Work} from './money-part.ts';
-import {choice, fact, factsOf, field, LABEL, type MoneyCanvas, sentence} from './money-rows.ts';
+import {choice, fact, factsOf, field, LABEL, type MoneyCanvas, paragraph} from './money-rows.ts';
 import type {PredictionForm, PredictionWindow, WalletView} from './money-state.ts';
 
 export interface PredictionPartOptions {
-	/** The contracts of the accounts; undefined where there are none that can be worked with. */
+	/** The contracts of the accounts; undefined where no supported ones exist. */
 	readonly place: () => Promise<PredictionPlace | undefined>;
 	readonly flowOf: (place: PredictionPlace) => Promise<PredictionFlow>;
 }
@@ -57,7 +57,7 @@ export function predictionPart({
 			}
 			if (!isUnderWay(flow.view.state)) flow.dismiss();
 			const {isDeployed, accountRaw} = await flow.read();
-			// What makes sense next: an account to have, money in it, and then out of it.
+			// The next useful action: create the account, deposit, then withdraw.
 			const action = isDeployed ? (accountRaw > 0n ? 'withdraw' : 'deposit') : 'deploy';
 			return {flow, form: () => ({action, amount: editOf(''), field: 'action'})};
 		},
@@ -84,7 +84,8 @@ export function predictionPart({
 
 		isReady: ({state}) => state.phase === 'reviewed',
 		accept: (flow, _contract, typed) => flow.accept(typed),
-		wanted: ({plan}) => plan && {what: plan.amountRaw === undefined ? 'word' : 'amount', text: confirmationText(plan)},
+		expected: ({plan}) =>
+			plan && {what: plan.amountRaw === undefined ? 'word' : 'amount', text: confirmationText(plan)},
 		execute: (flow, typed) => flow.execute(typed),
 
 		isUnderWay: ({state}) => isUnderWay(state),
@@ -112,12 +113,12 @@ export function predictionPart({
 			answerHints: {keep: 'cancel', sign: 'sign and send'},
 		},
 		status({view: {state}}) {
-			const words = describePrediction(state);
+			const description = describePrediction(state);
 			const isOpen = isUnderWay(state);
 			return {
-				...words,
+				...description,
 				isOpen,
-				hasProblem: words.tone !== 'good',
+				hasProblem: description.tone !== 'good',
 				hint: isOpen ? 'Closing this window changes nothing.' : 'Enter goes back to the account, Esc closes.',
 				...(!isOpen && {accept: 'back to the account'}),
 			};
@@ -172,18 +173,18 @@ function available({action}: PredictionForm, {place: {symbol, decimals}, facts}:
 function unavailableRows({mode}: WalletView, canvas: MoneyCanvas): Row[] {
 	return mode === 'practice'
 		? [
-				...sentence(
+				...paragraph(
 					canvas,
 					'warn',
 					'The practice chain of Polygon does not run here, so there is no account to work with.',
 				),
 				[],
-				...sentence(canvas, 'dim', 'pulsetop doctor says what is missing. Watching markets needs no chain.'),
+				...paragraph(canvas, 'dim', 'pulsetop doctor says what is missing. Watching markets needs no chain.'),
 			]
 		: [
-				...sentence(canvas, 'warn', 'Accounts can be worked with on practice money only.'),
+				...paragraph(canvas, 'warn', 'Accounts can be worked with on practice money only.'),
 				[],
-				...sentence(
+				...paragraph(
 					canvas,
 					'text',
 					'Where an account stands must be derived here and not believed, and a transaction to another address would lose the money. For that the code of the accounts has to be known: that of the practice chain is, that of a hosted service is not published.',
@@ -218,7 +219,7 @@ function formRows({form, view}: PredictionWindow, _wallet: WalletView, canvas: M
 		choice(canvas, 'action', [ACTION_LABELS[form.action]], form.field === 'action'),
 		...(isMoved ? [field(canvas, 'amount', form.amount, form.field === 'amount', AMOUNT_HINT)] : []),
 		[],
-		...sentence(
+		...paragraph(
 			canvas,
 			'dim',
 			`Arrow keys: choose.${isMoved ? ' Tab: amount.' : ''} Enter: get a proposal; nothing is signed yet.`,

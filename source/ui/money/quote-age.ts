@@ -12,7 +12,7 @@ function quoteAge(
 	return {ageMs: Math.max(nowMs + plan.clock.skewMs - plan.quotedAtMs, 0), endMs: plan.maxQuoteAgeMs};
 }
 
-/** Whether the quote can no longer be signed: a new one has to be asked for. */
+/** Whether the quote is too old to sign: a new one has to be requested. */
 export function isQuoteOld(view: Pick<BridgeView, 'plan'> | undefined, nowMs: number): boolean {
 	const age = quoteAge(view, nowMs);
 	return age !== undefined && age.ageMs >= age.endMs;
@@ -24,13 +24,13 @@ export function linesNow(view: BridgeView, nowMs: number): readonly ReviewLine[]
 	if (!view.plan || !age) return view.lines;
 	const {batch, clock} = view.plan;
 	const [ageS, endS] = [Math.floor(age.ageMs / 1000), Math.round(age.endMs / 1000)];
-	const words =
+	const text =
 		age.ageMs < age.endMs ? `${ageS} s old, can be signed until ${endS} s` : `${ageS} s old: too old to sign`;
 	return view.lines.flatMap(line =>
 		line.label === 'deadline'
 			? [
 					{label: 'deadline', text: deadlineText({batch}, nowMs + clock.skewMs)},
-					{label: 'quote', text: words},
+					{label: 'quote', text: text},
 				]
 			: [line],
 	);

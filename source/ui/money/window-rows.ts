@@ -13,8 +13,8 @@ import {
 	jsonRows,
 	type MoneyCanvas,
 	newContractRows,
+	paragraph,
 	problemRows,
-	sentence,
 } from './money-rows.ts';
 import type {FlowView, WalletView, WindowState} from './money-state.ts';
 
@@ -42,9 +42,9 @@ export function windowRows<Form, View extends FlowView>(
 
 function noWalletRows(canvas: MoneyCanvas): Row[] {
 	return [
-		...sentence(canvas, 'text', 'There is no wallet for real money here yet.'),
+		...paragraph(canvas, 'text', 'There is no wallet for real money here yet.'),
 		[],
-		...sentence(
+		...paragraph(
 			canvas,
 			'dim',
 			'In a shell: pulsetop wallet create NAME makes one, pulsetop wallet import NAME takes a key or a key file. Keys are kept encrypted in your data directory.',
@@ -61,7 +61,11 @@ function unlockRows(canvas: MoneyCanvas, {name, address}: WalletView, typed: str
 			{text: ' ', style: {inverse: true}},
 		],
 		[],
-		...sentence(canvas, 'dim', 'The key is decrypted for signing only, and locked again after a while. Enter unlocks.'),
+		...paragraph(
+			canvas,
+			'dim',
+			'The key is decrypted for signing only, and locked again after a while. Enter unlocks.',
+		),
 	];
 }
 
@@ -73,7 +77,7 @@ function rawRows<Form, View extends FlowView>(
 	canvas: MoneyCanvas,
 ): Row[] {
 	return [
-		...sentence(canvas, 'dim', 'Exactly this is signed and sent. Ctrl+R shows the summary.'),
+		...paragraph(canvas, 'dim', 'Exactly this is signed and sent. Ctrl+R shows the summary.'),
 		[],
 		...jsonRows(canvas, display.document(view)),
 	];
@@ -86,7 +90,7 @@ function reviewRows<Form, View extends FlowView>(
 ): Row[] {
 	const {texts} = display;
 	const {checks} = view;
-	if (checks.length === 0 && texts.unchecked !== undefined) return sentence(canvas, 'warn', texts.unchecked);
+	if (checks.length === 0 && texts.unchecked !== undefined) return paragraph(canvas, 'warn', texts.unchecked);
 	const isStale = display.isStale?.(view, canvas.nowMs) ?? false;
 	const failed = checks.filter(({ok}) => !ok).length;
 	const isNew = isOnlyNew(view);
@@ -100,7 +104,7 @@ function reviewRows<Form, View extends FlowView>(
 	const count = failed === 0 ? 'all passed' : isNew ? `${failed} to be accepted` : `${failed} failed`;
 	return [
 		...failedRows(canvas, view),
-		...sentence(canvas, failed === 0 && !isStale ? 'good' : 'warn', top),
+		...paragraph(canvas, failed === 0 && !isStale ? 'good' : 'warn', top),
 		[],
 		...lineRows(display, view, 'review', canvas),
 		[],
@@ -108,7 +112,7 @@ function reviewRows<Form, View extends FlowView>(
 		...checkRows(canvas, view),
 		...(display.signedRows?.(view, canvas) ?? []),
 		[],
-		...sentence(canvas, 'dim', 'Ctrl+R shows the raw data, Ctrl+O writes it to a file. PgUp and PgDn scroll.'),
+		...paragraph(canvas, 'dim', 'Ctrl+R shows the raw data, Ctrl+O writes it to a file. PgUp and PgDn scroll.'),
 	];
 }
 
@@ -129,9 +133,9 @@ function acceptRows<Form, View extends FlowView>(
 	canvas: MoneyCanvas,
 ): Row[] {
 	const [contract] = view?.toAccept ?? [];
-	if (!contract) return sentence(canvas, 'text', `${texts.accepted} Enter goes back to the review.`);
+	if (!contract) return paragraph(canvas, 'text', `${texts.accepted} Enter goes back to the review.`);
 	return [
-		...sentence(canvas, 'warn', `First time using ${texts.contract(contract, view)}.`),
+		...paragraph(canvas, 'warn', `First time using ${texts.contract(contract, view)}.`),
 		[],
 		...newContractRows(canvas, contract, typed),
 	];
@@ -143,18 +147,18 @@ function confirmRows<Form, View extends FlowView>(
 	canvas: MoneyCanvas,
 ): Row[] {
 	const {view, typed, answer} = window;
-	const wanted = display.wanted?.(view);
-	const question = wanted
-		? `Type the ${wanted.what}, ${wanted.text}, then choose with Tab. Enter alone cancels.`
+	const expected = display.expected?.(view);
+	const question = expected
+		? `Type the ${expected.what}, ${expected.text}, then choose with Tab. Enter alone cancels.`
 		: display.texts.question!;
 	return [
 		...lineRows(display, view, 'confirm', canvas),
 		[],
 		...(display.isStale?.(view, canvas.nowMs)
-			? sentence(canvas, 'warn', 'The quote is too old to sign: Esc goes back and gets a fresh one.')
-			: sentence(canvas, 'text', question)),
+			? paragraph(canvas, 'warn', 'The quote is too old to sign: Esc goes back and gets a fresh one.')
+			: paragraph(canvas, 'text', question)),
 		[],
-		...(wanted ? [field(canvas, wanted.what, typed, true), []] : []),
+		...(expected ? [field(canvas, expected.what, typed, true), []] : []),
 		answers(canvas, answer, display.texts.answers, isTyped(display, window)),
 	];
 }
@@ -168,17 +172,17 @@ function statusRows<Form, View extends FlowView>(
 	const status = display.status(window);
 	const {title, text, tone, isOpen, endedAtMs = canvas.nowMs, hint} = status;
 	const {live, check, cross} = canvas.glyphs;
-	const sign = isOpen ? live : tone === 'good' ? check : cross;
+	const glyph = isOpen ? live : tone === 'good' ? check : cross;
 	return [
 		[
-			toned(canvas, tone === 'info' ? 'accent' : tone, `${sign} ${title}`),
+			toned(canvas, tone === 'info' ? 'accent' : tone, `${glyph} ${title}`),
 			toned(canvas, 'dim', `  ${elapsed(sentAtMs, endedAtMs)}`),
 		],
-		...sentence(canvas, 'text', text),
+		...paragraph(canvas, 'text', text),
 		...display.statusRows(window, canvas),
 		...(status.hasProblem ? problemRows(canvas, view.problem) : []),
 		...(display.signedRows?.(view, canvas) ?? []),
 		[],
-		...sentence(canvas, 'dim', hint),
+		...paragraph(canvas, 'dim', hint),
 	];
 }

@@ -5,35 +5,35 @@ import type {MonitorState} from '../../monitor/state.ts';
 import {VIEWS} from '../../monitor/views.ts';
 import type {Store} from '../../store.ts';
 import {clock} from '../format.ts';
-import {linkSentence, nameWords, tokenSentence} from './sentences.ts';
+import {describeLink, describeToken, tokenLabel} from './descriptions.ts';
 
-/** How often newcomers are told, ms: a reader must be able to follow. */
+/** How often newcomers are announced, ms: a listener must be able to follow. */
 const NEWCOMERS_EVERY_MS = 5000;
 
-/** How much is announced. `news` is all, `alerts` leaves newcomers out, `off` leaves only answers and the connection. */
+/** How much is announced. `news` is everything, `alerts` leaves newcomers out, `off` leaves only responses and the connection. */
 export type Loudness = 'news' | 'alerts' | 'off';
 
 export interface Announcer {
-	/** Something may be told. */
-	beat(): void;
+	/** Announces what has changed since the last call. */
+	update(): void;
 	setLoudness(loudness: Loudness): void;
 	stop(): void;
 }
 
-/** Tells what happens, one line an event: the connection, notices and alerts, tokens that bonded, newcomers of the focused column. */
+/** Announces what happens, one line an event: the connection, notices and alerts, tokens that bonded, newcomers of the focused column. */
 export function createAnnouncer(store: Store<MonitorState>, say: (line: string) => void): Announcer {
-	let told = store.get();
+	let announced = store.get();
 	let loudness: Loudness = 'news';
 	let newcomersAtMs = 0;
 	let known: ReadonlySet<string> | undefined;
 
-	function beat(): void {
+	function update(): void {
 		const state = store.get();
-		const before = told;
+		const before = announced;
 		if (state === before) return;
-		told = state;
-		const at = (words: string): void => say(`${clock(shownMs(state, state.nowMs))} ${words}`);
-		if (state.link?.phase !== before.link?.phase) at(linkSentence(state));
+		announced = state;
+		const at = (text: string): void => say(`${clock(shownMs(state, state.nowMs))} ${text}`);
+		if (state.link?.phase !== before.link?.phase) at(describeLink(state));
 		for (const view of VIEWS) {
 			const {status} = state.columns[view];
 			if (status.kind === 'failed' && before.columns[view].status !== status)
@@ -44,15 +44,15 @@ export function createAnnouncer(store: Store<MonitorState>, say: (line: string) 
 		if (loudness === 'off') return;
 		for (const promotion of state.promotions.filter(one => !before.promotions.includes(one)).toReversed()) {
 			const entry = findEntry(state, promotion.key)?.entry;
-			at(`${entry ? nameWords(entry) : promotion.symbol} bonded, it came from ${promotion.from}.`);
+			at(`${entry ? tokenLabel(entry) : promotion.symbol} bonded, it came from ${promotion.from}.`);
 		}
-		if (loudness === 'news') tellNewcomers(state, before, at);
+		if (loudness === 'news') announceNewcomers(state, before, at);
 	}
 
-	function tellNewcomers(state: MonitorState, before: MonitorState, at: (words: string) => void): void {
+	function announceNewcomers(state: MonitorState, before: MonitorState, at: (text: string) => void): void {
 		const column = state.columns[state.focus];
 		if (column.status.kind !== 'ready') return;
-		// Another column, sort or filter is asked for by the person: its rows are no news.
+		// The user chose another column, sort or filter: its rows are no newcomers.
 		const was = before.columns[state.focus];
 		if (known === undefined || before.focus !== state.focus || was.status.kind !== 'ready') {
 			known = new Set(column.rows.keys());
@@ -60,18 +60,18 @@ export function createAnnouncer(store: Store<MonitorState>, say: (line: string) 
 		}
 		if (state.nowMs - newcomersAtMs < NEWCOMERS_EVERY_MS) return;
 		const fresh = column.order.filter(key => !known!.has(key) && !isHidden(column.rows.get(key), state));
-		// A row without a place in the order yet is told when it has one.
+		// A row without a place in the order yet is announced when it has one.
 		known = new Set([...known, ...column.order].slice(-1000));
 		const [first] = fresh;
 		if (first === undefined) return;
 		newcomersAtMs = state.nowMs;
 		const more = fresh.length > 1 ? ` And ${fresh.length - 1} more.` : '';
-		at(`New in ${column.view}: ${tokenSentence(state, column.rows.get(first)!.entry, column.window)}${more}`);
+		at(`New in ${column.view}: ${describeToken(state, column.rows.get(first)!.entry, column.window)}${more}`);
 	}
 
-	const unsubscribe = store.subscribe(beat);
+	const unsubscribe = store.subscribe(update);
 	return {
-		beat,
+		update,
 		setLoudness: chosen => {
 			loudness = chosen;
 		},

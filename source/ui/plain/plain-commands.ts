@@ -12,7 +12,7 @@ import type {Store} from '../../store.ts';
 import {type Actions, COMMANDS} from '../features.ts';
 import {clock} from '../format.ts';
 import type {Announcer, Loudness} from './announcer.ts';
-import {columnSentence, detailSentences, linkSentence, tokenSentence, whySentences} from './sentences.ts';
+import {describeColumn, describeDetails, describeLink, describeToken, describeWhy} from './descriptions.ts';
 
 export interface PlainOptions {
 	readonly store: Store<MonitorState>;
@@ -28,7 +28,7 @@ interface PlainCommand {
 	readonly run: (argument: string) => void | Promise<void>;
 }
 
-/** How many tokens `list` reads out unless told otherwise. */
+/** How many tokens `list` reads out by default. */
 const PAGE = 10;
 /** Commands of the palette that make sense without a screen. */
 const SHARED = ['sort', 'filter', 'window', 'column', 'view', 'alert'];
@@ -45,13 +45,13 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 		const column = focused(state);
 		const keys = shownKeys(state, state.focus);
 		if (next === 0) {
-			say(columnSentence(column));
+			say(describeColumn(column));
 			numbered = keys;
 		}
 		const page = numbered.slice(next, next + count);
 		for (const [at, key] of page.entries()) {
 			const row = column.rows.get(key);
-			if (row) say(`${next + at + 1}. ${tokenSentence(store.get(), row.entry, column.window)}`);
+			if (row) say(`${next + at + 1}. ${describeToken(store.get(), row.entry, column.window)}`);
 		}
 		next += page.length;
 		say(next < numbered.length ? `${numbered.length - next} more: type more.` : 'That is all.');
@@ -81,7 +81,7 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 			help: 'Everything about a token.',
 			run: async argument => {
 				const entry = await tokenOf(argument);
-				for (const line of detailSentences(store.get(), entry)) say(line);
+				for (const line of describeDetails(store.get(), entry)) say(line);
 			},
 		},
 		why: {
@@ -89,7 +89,7 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 			help: 'Why a token is in each column or not.',
 			run: async argument => {
 				const entry = await tokenOf(argument);
-				for (const line of whySentences(whyOf(store.get(), entry, actions.monitor.nowMs()))) say(line);
+				for (const line of describeWhy(whyOf(store.get(), entry, actions.monitor.nowMs()))) say(line);
 			},
 		},
 		alerts: {
@@ -110,9 +110,9 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 			help: 'The connection and the columns.',
 			run: () => {
 				const state = store.get();
-				say(linkSentence(state));
+				say(describeLink(state));
 				if (state.service.embedded) say('This is practice: a simulated market.');
-				for (const view of listedViews(state)) say(columnSentence(state.columns[view]));
+				for (const view of listedViews(state)) say(describeColumn(state.columns[view]));
 			},
 		},
 		say: {
@@ -124,9 +124,9 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 				announcer.setLoudness(loudness);
 				say(
 					{
-						news: 'Newcomers, bonded tokens and alerts are told.',
-						alerts: 'Bonded tokens and alerts are told.',
-						off: 'Only answers are told.',
+						news: 'Newcomers, bonded tokens and alerts are announced.',
+						alerts: 'Bonded tokens and alerts are announced.',
+						off: 'Only responses are announced.',
 					}[loudness],
 				);
 			},
@@ -165,7 +165,7 @@ export function createPlainCommands(options: PlainOptions): (line: string) => Pr
 		}
 		command.run(argument, actions[command.feature as keyof Actions]);
 		next = 0;
-		if (word !== 'alert') say(columnSentence(focused(store.get())));
+		if (word !== 'alert') say(describeColumn(focused(store.get())));
 		return true;
 	}
 

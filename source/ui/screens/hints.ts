@@ -5,9 +5,9 @@ import type {ScreensState} from './screens-state.ts';
 
 /** The label of an action is that of the table of keys. */
 export const LABEL = '';
-/** What every screen does that can be refreshed. */
+/** The hints of every screen that can be refreshed. */
 export const BACK: KeyHints = {'board.back': LABEL, 'board.refresh': LABEL};
-/** What lists of tokens do on a marked line. */
+/** The hints of a marked line in lists of tokens. */
 export const LISTED: KeyHints = {
 	'board.accept': LABEL,
 	'tokens.sort': LABEL,

@@ -10,7 +10,7 @@ export function listPage(size: MonitorState['size']): number {
 	return Math.max(screenHeight(size) - 3, 1);
 }
 
-/** A line that was clicked: while it is the marked one the list stays as it was, so that a second click meets it again. */
+/** A line that was clicked: while it is the marked one the list does not scroll, so that a second click hits it again. */
 export interface Clicked {
 	readonly key: string;
 	/** Index of the first line in sight then. */
@@ -30,14 +30,14 @@ export interface Marked {
 
 /** Index of the first line in sight: the marked one is near the middle, or where it was when it was clicked. */
 export function firstShown(keys: readonly string[], {cursor, clicked}: Marked, page: number): number {
-	const wanted =
+	const top =
 		clicked !== undefined && clicked.key === cursor
 			? clicked.top
 			: Math.max(keys.indexOf(cursor ?? ''), 0) - (page >> 1);
-	return Math.max(Math.min(wanted, keys.length - page), 0);
+	return Math.max(Math.min(top, keys.length - page), 0);
 }
 
-/** What a click on the n-th line in sight marks, and whether that was marked already. */
+/** The line that a click on the n-th line in sight marks, and whether that line was marked already. */
 export function lineClicked(
 	keys: readonly string[],
 	marked: Marked,
@@ -49,7 +49,7 @@ export function lineClicked(
 	return key === undefined ? undefined : {cursor: key, clicked: {key, top}, isAgain: key === marked.cursor};
 }
 
-/** The key so many lines further, inside the list. Where none is marked, the first counts as marked: it is drawn so. */
+/** The key `by` lines further, inside the list. Without a marked line the first counts as marked, as it is drawn. */
 export function keyAfter(keys: readonly string[], key: string | undefined, by: number): string | undefined {
 	const at = Math.max(keys.indexOf(key ?? ''), 0);
 	return keys[Math.min(Math.max(at + by, 0), keys.length - 1)];

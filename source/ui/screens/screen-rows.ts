@@ -8,13 +8,13 @@ import {on} from '../theme.ts';
 import {cutSpans, spread, toned} from '../view-model.ts';
 import {firstShown, type Marked} from './list-lines.ts';
 
-/** What the rows of a board are painted with. */
+/** What the rows of a screen are painted with. */
 export interface ScreenCanvas extends MoneyCanvas {
-	/** Rows of the board. */
+	/** Rows of the screen. */
 	readonly height: number;
 	/** The line that is being typed. */
 	readonly input?: {readonly field: string; readonly edit: TextEdit};
-	/** Told how far a page can be scrolled, lines. */
+	/** Called with how far a page can be scrolled, lines. */
 	readonly onReach?: (lines: number) => void;
 	/** A text with the keys of the actions that it names in braces. */
 	readonly named: (text: string) => string;
@@ -23,7 +23,7 @@ export interface ScreenCanvas extends MoneyCanvas {
 	readonly isStill?: boolean;
 }
 
-/** The first line of a board: its name, its lists or state, and at the right what it has to say. */
+/** The first line of a screen: its name, its lists or state, and notes at the right. */
 export function screenTitle(canvas: ScreenCanvas, left: readonly Span[], right: readonly Span[]): Row {
 	const {theme} = canvas;
 	return spread([{text: ' '}, ...left], [...right, {text: ' '}], canvas.width).map(span => ({
@@ -44,7 +44,7 @@ function markedLine(canvas: ScreenCanvas, row: Row, isMarked: boolean): Row {
 	}));
 }
 
-/** A board with a list: title, names of the cells, the lines around the marked one, and a line at the end. */
+/** A screen with a list: title, names of the cells, the lines around the marked one, and a line at the end. */
 export function listScreen(
 	canvas: ScreenCanvas,
 	parts: {
@@ -72,7 +72,7 @@ export function listScreen(
 	return [parts.title, parts.header, ...body, parts.end];
 }
 
-/** A board with text that scrolls: title, and as many lines as there is room. */
+/** A screen with text that scrolls: title, and as many lines as fit. */
 export function pageScreen(canvas: ScreenCanvas, title: Row, lines: readonly Row[], scroll: number): Row[] {
 	const page = Math.max(canvas.height - 2, 1);
 	const most = Math.max(lines.length - page, 0);
@@ -84,8 +84,8 @@ export function pageScreen(canvas: ScreenCanvas, title: Row, lines: readonly Row
 	return [title, ...body, end];
 }
 
-/** What stands where there are no lines: a list on its way, one that failed, and an empty one are not the same. */
-export function emptyWords(list: Loadable<unknown>, empty: string): {readonly text: string; readonly isBad: boolean} {
+/** The text in place of an empty list: it says whether the list is loading, failed, or has no items. */
+export function emptyText(list: Loadable<unknown>, empty: string): {readonly text: string; readonly isBad: boolean} {
 	if (list.kind === 'failed')
 		return {text: `${list.problem.what}: ${list.problem.why}. ${list.problem.advice}`, isBad: true};
 	return {text: list.kind === 'loading' ? 'Loading' : empty, isBad: false};

@@ -25,9 +25,9 @@ export type ScreenAction =
 
 /** What the keys do on a screen beside the columns. */
 export interface Screen {
-	/** It is shown from now on. */
+	/** The screen is shown from now on. */
 	open(): void;
-	/** It is hidden: requests that run are aborted. */
+	/** The screen is hidden: running requests are aborted. */
 	close(): void;
 	move(by: number): void;
 	/** The wheel: as `move`, but it never changes the answer of a question. */

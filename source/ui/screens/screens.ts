@@ -130,7 +130,7 @@ export const screens = feature({
 			modes: SCREENS,
 			group: 'Screens',
 			label: 'copy',
-			help: 'Copy what is marked: the id of a market, a wallet’s address, a webhook’s id; its secret while that is shown.',
+			help: 'Copy what is marked: the id of a prediction, a wallet’s address, a webhook’s id; its secret while that is shown.',
 			hint: 30,
 			run: a => a.run('copy'),
 		},

@@ -12,6 +12,7 @@ export interface Slice<S> {
 	reach(): number;
 }
 
+/** The slice of one screen in the store of all screens. */
 export function sliceOf<K extends ScreenKind>(store: Store<ScreensState>, kind: K): Slice<ScreenStates[K]> {
 	const transitionOf =
 		(transition: (state: ScreenStates[K]) => ScreenStates[K]) =>

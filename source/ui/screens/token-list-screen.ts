@@ -16,7 +16,7 @@ export interface TokenListOptions<List extends TokenList<string>> {
 	readonly sorted: (list: List) => List;
 	/** Opens the marked token. */
 	readonly accept: () => void;
-	/** How many tokens there are in all; without, nobody counts them. */
+	/** How many tokens there are in all; without it no total is shown. */
 	readonly onTotal?: (total: number) => void;
 }
 

@@ -11,7 +11,7 @@ export interface TableCell {
 	readonly align: 'left' | 'right';
 	/** The lowest goes first where there is too little room; without one it always stays. */
 	readonly rank?: number;
-	/** What stands in the line of a token. */
+	/** The text in the line of a token. */
 	readonly text: (key: string) => {readonly text: string; readonly tone: Tone};
 }
 
@@ -19,7 +19,7 @@ export interface TableCell {
 const EDGE = 3;
 const GAP = 2;
 
-/** The cells that fit, in their order; what is left over goes to the first one, up to so many cells. */
+/** The cells that fit, in their order; what is left over goes to the first one, up to `mostOfFirst` cells. */
 export function fittingCells(cells: readonly TableCell[], width: number, mostOfFirst: number): readonly TableCell[] {
 	const used = (of: readonly TableCell[]): number => EDGE + of.reduce((sum, cell) => sum + cell.width + GAP, 0);
 	let kept = cells;
@@ -38,11 +38,13 @@ function aligned(text: string, {width, align}: TableCell): string {
 	return align === 'left' ? fitTo(text, width) : padStart(truncate(text, width), width);
 }
 
+/** The headings above a table. */
 export function tableHeader(cells: readonly TableCell[], canvas: ScreenCanvas): Row {
 	const text = cells.map(cell => aligned(cell.head, cell) + ' '.repeat(GAP)).join('');
 	return [toned(canvas, 'faint', truncate(' '.repeat(EDGE) + text, canvas.width))];
 }
 
+/** The line of one token. @param key of the token */
 export function tableLine(cells: readonly TableCell[], key: string, canvas: ScreenCanvas): Row {
 	return [
 		{text: '  '},

@@ -18,7 +18,7 @@ test('a newcomer that waits a moment for its place in the order is told once it 
 	const announcer = createAnnouncer(store, line => lines.push(line));
 	const at = (ms: number, change: Parameters<typeof columnChanged>[2]) => {
 		store.apply(state => columnChanged({...state, nowMs: NOW + ms}, 'new', change));
-		announcer.beat();
+		announcer.update();
 	};
 	at(0, column => snapshotArrived(column, [entryOf('first', {created_at: NOW})], NOW));
 	const newcomer = entryOf('second', {symbol: 'SECOND', created_at: NOW + 10_000});

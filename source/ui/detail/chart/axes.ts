@@ -67,7 +67,7 @@ const UNITS = {minute: [MINUTE, SECOND], hour: [HOUR, MINUTE], day: [DAY, HOUR]}
 
 /**
  * The line of times under a chart: how long ago its left end and its middle are, and `now` at its right end.
- * @param isRough the picture did not say its times
+ * @param isRough the picture did not report its times
  * @param endAgoMs how long ago the right end is, where that is not now
  */
 export function timeAxis(

@@ -7,7 +7,7 @@ import {toned, type ViewModel} from '../../view-model.ts';
 /** What a cell holds in its upper and in its lower half. */
 type Half = 'none' | 'wick' | 'body';
 
-/** Glyphs by the upper, then the lower half. A falling candle has a broken body, so that its way is not told by colour alone. */
+/** Glyphs by the upper, then the lower half. A falling candle has a broken body, so that its direction is not shown by colour alone. */
 const GLYPHS: Readonly<Record<Half, Readonly<Record<Half, string>>>> = {
 	none: {none: ' ', wick: '╷', body: '╻'},
 	wick: {none: '╵', wick: '│', body: '╽'},

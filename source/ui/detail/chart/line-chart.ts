@@ -6,7 +6,7 @@ export interface TimedValue {
 	readonly value: number;
 }
 
-/** What a picture shows: values at even steps in time, and the times of its ends where it says them (the service's clock). */
+/** What a picture shows: values at even steps in time, and the times of its ends where it reports them (the service's clock). */
 export interface PictureLine {
 	readonly points: readonly number[];
 	readonly span?: {readonly fromMs: number; readonly toMs: number};
@@ -15,14 +15,14 @@ export interface PictureLine {
 /** A price line in time, oldest first. */
 export interface TimedLine {
 	readonly points: readonly TimedValue[];
-	/** The picture did not say its times: the ends are what was asked for. */
+	/** The picture did not report its times: the ends are those of the request. */
 	readonly isRough: boolean;
 }
 
 /**
  * The line of a picture with its times.
- * @param fetchedAtMs when it was asked for, where the picture does not say its times itself
- * @param longestMs how far back it goes at most: the time frame that was asked for, or the token's age
+ * @param fetchedAtMs time of the request, Unix ms, for a picture that does not report its times
+ * @param longestMs how far back it goes at most: the time frame of the request, or the token's age
  */
 export function timedLine(
 	line: PictureLine,

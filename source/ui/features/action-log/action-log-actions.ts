@@ -3,7 +3,7 @@ import {topMode} from '../../../monitor/state.ts';
 import type {Context} from '../../feature.ts';
 import type {LogLine} from './mode.ts';
 
-/** What reads the journal is loaded when the log is first opened. */
+/** The code that reads the journal is loaded when the log is first opened. */
 export function createActionLogActions({
 	store,
 	monitor,

@@ -8,7 +8,7 @@ import type {LogLine} from './mode.ts';
 const WALLETS = ['authority', 'owner', 'wallet', 'address', 'signer'] as const;
 const MAX_DETAIL = 160;
 
-/** The records of a journal in words, newest first. @param records oldest first, as the journal gives them */
+/** The records of a journal as text, newest first. @param records oldest first, as the journal gives them */
 export function logLines(records: readonly JournalRecord[]): readonly LogLine[] {
 	const wallets = new Map<string, string>();
 	return records
@@ -28,7 +28,7 @@ export function logLines(records: readonly JournalRecord[]): readonly LogLine[] 
 		.toReversed();
 }
 
-/** A contract's address is no wallet. */
+/** Not a wallet where the address is that of a contract. */
 function walletOf({kind, data}: JournalRecord): string | undefined {
 	if (kind.startsWith('pin.')) return undefined;
 	const found = WALLETS.map(name => data[name]).find(value => typeof value === 'string' && isEvmAddress(value));

@@ -7,7 +7,7 @@ export interface LogLine {
 	readonly atMs: number;
 	/** `Bridge transfer: status`. */
 	readonly what: string;
-	/** Amounts, chains, the result: what of the record fits into words. */
+	/** Amounts, chains, the result, as text. */
 	readonly detail: string;
 	/** Id of the intent, hash or order that the record is about. */
 	readonly about: string;
@@ -17,7 +17,7 @@ export interface LogLine {
 
 declare module '../../../monitor/mode.ts' {
 	interface Modes {
-		/** The journal as it was when the window opened, newest first. */
+		/** The journal at the time the window opened, newest first. */
 		readonly actionLog: {
 			readonly lines: readonly LogLine[];
 			/** Why it could not be read. */

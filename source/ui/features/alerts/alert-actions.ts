@@ -9,6 +9,7 @@ import {createLookUp} from '../token/look-up.ts';
 /** Where a rule can be for, in the order in which the prompt offers it. */
 const PLACES = ['all', ...VIEWS] as const;
 
+/** The actions of alert rules and of the list of alerts. */
 export function createAlertActions({store, monitor}: Context) {
 	const {apply, get} = store;
 	const withToken = createLookUp({store, monitor});

@@ -28,14 +28,14 @@ export function createColumnActions({store, monitor}: Context) {
 		monitor.changeMode(mode => (mode.kind === 'columns' ? {...mode, index} : mode));
 	}
 
-	/** Columns that there is no room for are not lost: said where more are chosen than the screen shows. */
-	function sayRoom(): void {
+	/** Notifies where more columns are chosen than the screen shows at a time. */
+	function reportHiddenColumns(): void {
 		const {shownViews, size} = get();
 		const fitting = columnsAtATime(size.columns);
 		if (shownViews.length <= fitting) return;
-		const room = `This screen shows ${fitting} of ${shownViews.length} columns at a time`;
+		const shown = `This screen shows ${fitting} of ${shownViews.length} columns at a time`;
 		monitor.notify(
-			`${room}: all of them need ${widthOf(shownViews.length)} cells.`,
+			`${shown}: all of them need ${widthOf(shownViews.length)} cells.`,
 			'info',
 			'{column.next} goes to the others.',
 		);
@@ -54,7 +54,7 @@ export function createColumnActions({store, monitor}: Context) {
 			if (next === shownViews) monitor.notify('One column is always shown.', 'warn');
 			else {
 				show(next, view);
-				sayRoom();
+				reportHiddenColumns();
 			}
 		},
 		/** Shows the marked column alone. */

@@ -5,7 +5,7 @@ import type {Row} from '../../../terminal/style.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
 import {chainWord} from '../../cells.ts';
 import {age, change, compact} from '../../format.ts';
-import {sentence} from '../../money/money-rows.ts';
+import {paragraph} from '../../money/money-rows.ts';
 import {listScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';
 import {isDead} from '../../screens/token-list.ts';
 import {changeTone, fittingCells, type TableCell, tableHeader, tableLine} from '../../screens/token-table.ts';
@@ -127,12 +127,12 @@ function athText(ath: number | undefined, now: number | undefined, mcap: number 
 }
 
 function emptyRows({of, problem, atMs}: DeveloperState, canvas: ScreenCanvas): Row[] {
-	if (of === undefined) return sentence(canvas, 'dim', 'The deployer of this token is not reported.');
-	if (problem) return sentence(canvas, 'bad', `${problem.what}: ${problem.why}. ${problem.advice}`);
-	return sentence(canvas, 'dim', atMs === undefined ? 'Loading' : 'The service has no token of this deployer.');
+	if (of === undefined) return paragraph(canvas, 'dim', 'The deployer of this token is not reported.');
+	if (problem) return paragraph(canvas, 'bad', `${problem.what}: ${problem.why}. ${problem.advice}`);
+	return paragraph(canvas, 'dim', atMs === undefined ? 'Loading' : 'The service has no token of this deployer.');
 }
 
-/** What became of all of them. */
+/** The last line: how many of the tokens bonded, and how many are dead. */
 function endLine({rows, total, of}: DeveloperState, monitor: MonitorState, canvas: ScreenCanvas): Row {
 	if (of === undefined || rows.size === 0) return [];
 	const nowMs = canvas.nowMs + monitor.skewMs;

@@ -56,12 +56,12 @@ export function createDeveloperScreen(slice: Slice<DeveloperState>, context: Scr
 		accept,
 		back: () => false,
 		turn() {},
-		run(verb) {
+		run(action) {
 			const {of} = slice.get();
-			if (verb === 'hide') hide();
-			else if (verb === 'reverse') list.reverse();
-			else if (verb === 'sort') list.nextSort();
-			else if (verb === 'copy' && of) context.copy(of.deployer, 'Deployer');
+			if (action === 'hide') hide();
+			else if (action === 'reverse') list.reverse();
+			else if (action === 'sort') list.nextSort();
+			else if (action === 'copy' && of) context.copy(of.deployer, 'Deployer');
 		},
 		acceptInput() {},
 		turnInput() {},

@@ -4,6 +4,7 @@ import {selected, shownMs} from '../../../monitor/select.ts';
 import type {Context} from '../../feature.ts';
 import {createLookUp} from '../token/look-up.ts';
 
+/** The actions that open and scroll the explanation of a token. */
 export function createExplainActions({store, monitor}: Context) {
 	const {get} = store;
 	const withToken = createLookUp({store, monitor});

@@ -12,11 +12,11 @@ import {cutSpans, toned, type ViewModel} from '../../view-model.ts';
 
 /** A filter that is typed. */
 export interface FilterPrompt {
-	/** What it is for, before the line. */
+	/** The text before the line. */
 	readonly label: string;
 	readonly edit: TextEdit;
 	readonly width: number;
-	/** Said where nothing more can be typed; without it, which clauses the service applies. */
+	/** Shown where nothing more can be typed; without it, which clauses the service applies. */
 	readonly done?: string;
 }
 
@@ -72,7 +72,7 @@ function messageRow(model: ViewModel, {label, edit, width, done}: FilterPrompt):
 		withKeys(text, model.keys, model.glyphs.subscripts === '', topMode(model.state).kind);
 	const parsed = parseFilterLine(edit.text);
 	const completions = completeFilterLine(edit.text, edit.cursor);
-	// What can still become right is not called wrong while it is typed.
+	// Text that can still become valid is not reported as an error while it is typed.
 	const isBeginning = completions.some(
 		({start, end, text}) =>
 			text.length > end - start && text.startsWith(edit.text.slice(start, end)) && end > start && end === edit.cursor,
@@ -85,7 +85,7 @@ function messageRow(model: ViewModel, {label, edit, width, done}: FilterPrompt):
 		const {suggestion} = error;
 		const isSaid = suggestion === undefined || error.message.includes(suggestion);
 		const message = isSaid ? error.message : `${error.message} (${suggestion}?)`;
-		// The sign points at the place; a message that would not fit there moves left of it.
+		// The caret points at the place; a message that would not fit there moves left of it.
 		const from = Math.max(Math.min(at, width - cellWidth(message) - 3), 0);
 		return cutSpans([{text: ' '.repeat(from)}, toned(model, 'bad', `^ ${message}`)], width);
 	}

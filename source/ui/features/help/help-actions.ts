@@ -4,6 +4,7 @@ import type {Context} from '../../feature.ts';
 import {type HelpLine, helpHits, helpLines, helpPage, sectionStart} from './help-lines.ts';
 import type {HelpMode} from './mode.ts';
 
+/** The actions of the help: open, scroll, search. */
 export function createHelpActions({store, monitor, keys, glyphs, specOf}: Context) {
 	/** The lines at the width of the screen, and how many of them are in sight. */
 	const shown = (): {readonly lines: readonly HelpLine[]; readonly page: number} => {
@@ -29,7 +30,7 @@ export function createHelpActions({store, monitor, keys, glyphs, specOf}: Contex
 
 	return {
 		close: monitor.leaveMode,
-		/** Opens at the keys of the place where it is asked for; in the columns at its beginning. */
+		/** Opens the help at the keys of the mode on top; in the columns at its beginning. */
 		open: () => {
 			const section = specOf(topMode(get()).kind).spec.help;
 			const start = section === 'columns' ? 0 : sectionStart(shown().lines, section);
@@ -43,7 +44,7 @@ export function createHelpActions({store, monitor, keys, glyphs, specOf}: Contex
 			if (mode.kind !== 'help') return;
 			monitor.enterMode({kind: 'helpSearch', edit: editOf(''), scroll: mode.scroll, from: mode.scroll});
 		},
-		/** What is typed is found at once, from where the search began. */
+		/** The typed text has changed: shows the first hit after the line where the search began. */
 		typed: () =>
 			monitor.changeMode(mode =>
 				mode.kind === 'helpSearch' ? atHit({...mode, scroll: mode.from}, mode.edit.text, mode.from) : mode,

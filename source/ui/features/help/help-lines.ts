@@ -27,6 +27,7 @@ export function keysWidthOf(columns: number): number {
 	return Math.min(Math.max(Math.floor((helpWidth(columns) - 4) / 3), 9), 16);
 }
 
+/** Cells of the help window, border included. @param columns cells of the screen */
 export function helpWidth(columns: number): number {
 	return Math.min(columns - 2, 96);
 }
@@ -36,7 +37,7 @@ export function helpPage(rows: number): number {
 	return Math.max(rows - 2 - 3, 1);
 }
 
-/** Those of the last look: each key in the help asks for them again. */
+/** Cached: each key in the help reads the lines again. */
 let last: {readonly canvas: HelpCanvas; readonly lines: readonly HelpLine[]} | undefined;
 
 /** The whole help for a width: what the screen shows, then all keys by the place where they are pressed, from their table. */
@@ -80,7 +81,7 @@ function makeLines({columns, glyphs, keys}: HelpCanvas): readonly HelpLine[] {
 	return lines;
 }
 
-/** What a first look at the screen asks. */
+/** What the parts of the screen mean. */
 function legend(glyphs: Glyphs): readonly (readonly [string, string])[] {
 	return [
 		['NEW', 'Tokens just launched.'],
@@ -145,7 +146,7 @@ const MOUSE: readonly (readonly [string, string])[] = [
 	['wheel', 'Scroll the column, the detail pane or the menu under the mouse. A click never moves money.'],
 	[
 		'Shift+drag',
-		'Select text as usual (Option in some terminals). mouse = false under [ui] in the configuration leaves the mouse to the terminal.',
+		'Select text (Option in some terminals). mouse = false under [ui] in the configuration leaves the mouse to the terminal.',
 	],
 ];
 

@@ -27,7 +27,7 @@ export function helpWindow(mode: HelpMode, {keys, screen, theme, glyphs}: Window
 					{text: 'Help', style: tones.brand},
 					{text: query === '' ? '' : `  /${query}`, style: tones.key},
 				];
-	const right: Span[] = [{text: query.trim() === '' ? below : hitWords(lines, query, mode), style: tones.dim}];
+	const right: Span[] = [{text: query.trim() === '' ? below : hitPosition(lines, query, mode), style: tones.dim}];
 	return {
 		title: spread(left, right, width - 4),
 		lines: lines.slice(scroll, scroll + page).map(line => helpRow(line, keysWidthOf(screen.columns), theme, query)),
@@ -36,8 +36,8 @@ export function helpWindow(mode: HelpMode, {keys, screen, theme, glyphs}: Window
 	};
 }
 
-/** Which of the hits is at the top of what is shown. */
-function hitWords(lines: readonly HelpLine[], query: string, {hit}: HelpMode): string {
+/** The place of the current hit among all hits: `2 of 5`. */
+function hitPosition(lines: readonly HelpLine[], query: string, {hit}: HelpMode): string {
 	const hits = helpHits(lines, query);
 	if (hits.length === 0) return 'not found';
 	return `${Math.max(hits.indexOf(hit ?? hits[0]!), 0) + 1} of ${hits.length}`;
@@ -48,7 +48,7 @@ function helpRow({keys, text}: HelpLine, keysWidth: number, {tones}: Theme, quer
 	return [...marked(`${fitTo(keys, keysWidth)} `, tones.key, query), ...marked(text, tones.text, query)];
 }
 
-/** A text with what was searched for standing out. */
+/** A text with the searched words highlighted. */
 function marked(text: string, style: Style, query: string): Span[] {
 	const needle = query.trim().toLowerCase();
 	const at = needle === '' ? -1 : text.toLowerCase().indexOf(needle);

@@ -182,7 +182,7 @@ const FILE_PROBLEMS: Readonly<Record<string, string>> = {
 	EROFS: 'the disk is read-only',
 };
 
-/** What a file system says, in words. */
+/** An error of the file system as text. */
 function fileProblem(error: unknown): string {
 	const {code, message} = error as NodeJS.ErrnoException;
 	return (code === undefined ? undefined : FILE_PROBLEMS[code]) ?? message;

@@ -8,7 +8,7 @@ import type {LabelsState, PathStep} from './labels-state.ts';
 const MAX_STEPS = 6;
 
 export interface LabelsLookup {
-	/** Requests the labels of wallets that have none yet. What came stays when a later batch fails. @param maxAgeMs of labels that the client kept */
+	/** Requests the labels of wallets that have none yet. Labels received stay when a later batch fails. @param maxAgeMs of labels in the client's cache */
 	lookUp(maxAgeMs?: number): void;
 	/** Follows the first money of a wallet back to its funder, and to the funder of that one, until none is reported or one comes twice. */
 	followMoney(address: string): void;
@@ -16,6 +16,7 @@ export interface LabelsLookup {
 	stopFollowing(): void;
 }
 
+/** Makes the requests of the wallets screen; their results go to its state. */
 export function createLabelsLookup(slice: Slice<LabelsState>, context: ScreenContext): LabelsLookup {
 	let looking: AbortController | undefined;
 	let following: AbortController | undefined;

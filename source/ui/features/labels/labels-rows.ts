@@ -2,7 +2,7 @@ import type {Labels} from '../../../monitor/state.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {fitTo, middleEllipsis, truncate} from '../../../text.ts';
 import {age, compact, dateTime} from '../../format.ts';
-import {fact, heading, sentence} from '../../money/money-rows.ts';
+import {fact, heading, paragraph} from '../../money/money-rows.ts';
 import {inputLine, listScreen, pageScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';
 import type {Tone} from '../../theme.ts';
 import {cutSpans, toned} from '../../view-model.ts';
@@ -21,7 +21,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 	locker: 'good',
 };
 
-/** The lines of the wallets board. */
+/** The lines of the wallets screen. */
 export function labelsRows(state: LabelsState, canvas: ScreenCanvas): Row[] {
 	const {open, addresses, found, cursor} = state;
 	if (open)
@@ -54,9 +54,9 @@ export function labelsRows(state: LabelsState, canvas: ScreenCanvas): Row[] {
 }
 
 function title({addresses, waiting, token, found}: LabelsState, canvas: ScreenCanvas): Row {
-	const words = waiting === undefined ? `${addresses.length}` : `${found.size} of ${addresses.length}, asking`;
+	const text = waiting === undefined ? `${addresses.length}` : `${found.size} of ${addresses.length}, loading`;
 	const relative = token === undefined ? [] : [toned(canvas, 'accent', `relative to ${truncate(token.symbol, 14)}`)];
-	return screenTitle(canvas, [toned(canvas, 'brand', 'WALLETS'), {text: '  '}, toned(canvas, 'text', words)], relative);
+	return screenTitle(canvas, [toned(canvas, 'brand', 'WALLETS'), {text: '  '}, toned(canvas, 'text', text)], relative);
 }
 
 interface Widths {
@@ -76,7 +76,7 @@ function line(address: string, labels: Labels | undefined, state: LabelsState, w
 		{text: '  '},
 		toned(canvas, 'text', fitTo(middleEllipsis(address, w.address - 1), w.address)),
 		...padded(kindSpans(labels, state, canvas), w.kinds),
-		...(w.funding === 0 ? [] : [toned(canvas, 'dim', truncate(fundingWords(labels?.funding, canvas), w.funding))]),
+		...(w.funding === 0 ? [] : [toned(canvas, 'dim', truncate(fundingText(labels?.funding, canvas), w.funding))]),
 	];
 }
 
@@ -86,7 +86,7 @@ function padded(spans: readonly Span[], width: number): Span[] {
 	return [...cut, {text: ' '.repeat(Math.max(width - used, 1))}];
 }
 
-/** Who it is and its kinds; no labels and not asked yet are not the same. */
+/** The name of the wallet and its labels; a wallet without labels looks different from one that is not loaded. */
 function kindSpans(labels: Labels | undefined, {waiting, problem}: LabelsState, canvas: ScreenCanvas): Span[] {
 	if (labels === undefined) {
 		return [
@@ -105,7 +105,7 @@ function kindSpans(labels: Labels | undefined, {waiting, problem}: LabelsState, 
 	return spans.length === 0 ? [toned(canvas, 'faint', 'no labels')] : spans;
 }
 
-function fundingWords(funding: Labels['funding'], {nowMs, glyphs}: ScreenCanvas): string {
+function fundingText(funding: Labels['funding'], {nowMs, glyphs}: ScreenCanvas): string {
 	if (funding === undefined) return glyphs.unknown;
 	const amount = funding.amount === undefined ? '' : `${compact(funding.amount)} ${funding.currency?.symbol ?? ''} `;
 	const from =
@@ -118,7 +118,7 @@ function fundingWords(funding: Labels['funding'], {nowMs, glyphs}: ScreenCanvas)
 
 function emptyRows({rejected}: LabelsState, canvas: ScreenCanvas): Row[] {
 	return [
-		...sentence(
+		...paragraph(
 			canvas,
 			'text',
 			canvas.named(
@@ -126,7 +126,7 @@ function emptyRows({rejected}: LabelsState, canvas: ScreenCanvas): Row[] {
 			),
 		),
 		[],
-		...(rejected.length > 0 ? sentence(canvas, 'warn', `No address: ${rejected.slice(0, 5).join(', ')}`) : []),
+		...(rejected.length > 0 ? paragraph(canvas, 'warn', `No address: ${rejected.slice(0, 5).join(', ')}`) : []),
 		...Object.entries(LABEL_MEANINGS).map(
 			([kind, meaning]): Row => [
 				toned(canvas, TONES[kind] ?? 'accent', fitTo(kind, 16)),
@@ -136,21 +136,21 @@ function emptyRows({rejected}: LabelsState, canvas: ScreenCanvas): Row[] {
 	];
 }
 
-/** What is typed; else what went wrong; else what the labels of the marked wallet mean. */
+/** The last line: the addresses that are typed, else the failure, else the meaning of the marked wallet's labels. */
 function endLine(state: LabelsState, address: string | undefined, canvas: ScreenCanvas): Row {
 	if (canvas.input) return inputLine(canvas, 'wallets', canvas.input.edit);
 	const {problem, found, rejected} = state;
-	const words = (tone: Tone, text: string): Row => cutSpans([toned(canvas, tone, ` ${text}`)], canvas.width);
+	const cut = (tone: Tone, text: string): Row => cutSpans([toned(canvas, tone, ` ${text}`)], canvas.width);
 	if (problem)
-		return words(
+		return cut(
 			'bad',
 			`${canvas.glyphs.cross} ${problem.what}. ${problem.why}. ${canvas.named('{board.refresh} refreshes.')}`,
 		);
 	const kinds = (address === undefined ? undefined : found.get(address))?.labels ?? [];
 	const meanings = kinds.map(kind => `${kind}: ${LABEL_MEANINGS[kind] ?? 'a label without a description here'}`);
-	if (meanings.length > 0) return words('dim', meanings.join('; '));
+	if (meanings.length > 0) return cut('dim', meanings.join('; '));
 	if (rejected.length > 0)
-		return words(
+		return cut(
 			'warn',
 			`${rejected.length} ${rejected.length === 1 ? 'word is' : 'words are'} not an address: ${rejected.slice(0, 4).join(', ')}`,
 		);
@@ -178,9 +178,9 @@ function detail(state: LabelsState, open: NonNullable<LabelsState['open']>, canv
 		[],
 		heading(canvas, state.token === undefined ? 'Labels' : `Labels, relative to ${truncate(state.token.symbol, 14)}`),
 		...(labels === undefined
-			? sentence(canvas, 'dim', 'No data yet')
+			? paragraph(canvas, 'dim', 'No data yet')
 			: labels.labels.length === 0
-				? sentence(canvas, 'dim', 'no labels')
+				? paragraph(canvas, 'dim', 'no labels')
 				: labels.labels.map(
 						(kind): Row => [
 							toned(canvas, TONES[kind] ?? 'accent', fitTo(kind, 16)),
@@ -197,9 +197,9 @@ function detail(state: LabelsState, open: NonNullable<LabelsState['open']>, canv
 		[],
 		heading(canvas, 'First funding, step by step'),
 		...(open.path.length === 0
-			? sentence(canvas, 'dim', open.isLooking ? 'Loading' : 'not reported')
+			? paragraph(canvas, 'dim', open.isLooking ? 'Loading' : 'not reported')
 			: open.path.flatMap((step, at) => stepRows(step, at, canvas))),
-		...(open.isLooking && open.path.length > 0 ? sentence(canvas, 'dim', 'Loading one step further back') : []),
+		...(open.isLooking && open.path.length > 0 ? paragraph(canvas, 'dim', 'Loading one step further back') : []),
 	];
 }
 

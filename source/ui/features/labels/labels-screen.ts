@@ -5,7 +5,7 @@ import type {Slice} from '../../screens/slice.ts';
 import {createLabelsLookup} from './labels-lookup.ts';
 import {type LabelsState, MAX_WALLETS, readAddresses} from './labels-state.ts';
 
-/** Labels of any wallets: who they are, of what kind, and where their first money came from (spec 4.10). */
+/** Labels of any wallets: their names, kinds and first funding (spec 4.10). */
 export function createLabelsScreen(slice: Slice<LabelsState>, context: ScreenContext): Screen {
 	const {monitor, input, notify} = context;
 	const lookup = createLabelsLookup(slice, context);
@@ -30,7 +30,7 @@ export function createLabelsScreen(slice: Slice<LabelsState>, context: ScreenCon
 		lookup.lookUp();
 	}
 
-	/** Requests all labels again, and takes none that the client kept. */
+	/** Requests all labels again, without the client's cache. */
 	function refresh(): void {
 		slice.change(state => ({...state, found: new Map()}));
 		lookup.lookUp(0);
@@ -108,12 +108,12 @@ export function createLabelsScreen(slice: Slice<LabelsState>, context: ScreenCon
 		},
 		turn() {},
 		refresh,
-		run(verb) {
+		run(action) {
 			const {cursor, open, addresses} = slice.get();
-			if (verb === 'type') input.open('addresses', '');
-			else if (verb === 'clear') clear();
-			else if (verb === 'relate') relate();
-			else if (verb === 'copy') {
+			if (action === 'type') input.open('addresses', '');
+			else if (action === 'clear') clear();
+			else if (action === 'relate') relate();
+			else if (action === 'copy') {
 				const address = open?.address ?? cursor ?? addresses[0];
 				if (address === undefined) notify('There is no wallet here to copy.', 'warn');
 				else context.copy(address, 'Address');

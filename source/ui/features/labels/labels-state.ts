@@ -4,7 +4,7 @@ import type {Explanation} from '../../../errors.ts';
 import type {Clicked} from '../../screens/list-lines.ts';
 
 export interface LabelsState {
-	/** Every wallet that was asked for, the newest last. */
+	/** Every wallet that was entered, the newest last. */
 	readonly addresses: readonly string[];
 	/** Words of the last paste that are no addresses. */
 	readonly rejected: readonly string[];
@@ -21,7 +21,7 @@ export interface LabelsState {
 	readonly scroll: number;
 }
 
-/** One step back: who funded, and what the service says of him. */
+/** One step back: the funder, and its labels. */
 export interface PathStep {
 	readonly funding: WalletFunding;
 	readonly labels?: WalletLabels;
@@ -29,10 +29,10 @@ export interface PathStep {
 
 export const NO_LABELS: LabelsState = {addresses: [], rejected: [], found: new Map(), scroll: 0};
 
-/** Most wallets on the board: more is not read by anybody, and each hundred is a request. */
+/** Most wallets on the screen: each hundred is a request. */
 export const MAX_WALLETS = 2000;
 
-/** The addresses in a text, each once, in order, and the words that are none. Anything but letters and digits separates. */
+/** The addresses in a text, each once, in order, and the words that are not addresses. Anything but letters and digits separates. */
 export function readAddresses(text: string): {
 	readonly addresses: readonly string[];
 	readonly rejected: readonly string[];

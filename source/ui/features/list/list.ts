@@ -142,7 +142,7 @@ export const list = feature({
 	],
 });
 
-/** Those of the monitor. */
+/** The actions of the monitor that move the cursor and the focus. */
 function movesOf({monitor}: Context) {
 	const {moveCursor, moveFirst, moveLast, movePage, moveHalfPage, moveFocus, focusView, release} = monitor;
 	return {moveCursor, moveFirst, moveLast, movePage, moveHalfPage, moveFocus, focusView, release};

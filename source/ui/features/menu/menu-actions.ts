@@ -7,6 +7,7 @@ import {markedOf} from './narrowing.ts';
 
 type NarrowMode = Extract<Mode, {readonly kind: 'menuNarrow'}>;
 
+/** The actions of all menus: mark, choose, narrow, close. */
 export function createMenuActions({store, monitor, specOf, menuContext}: Context) {
 	const {get} = store;
 

@@ -23,7 +23,7 @@ const WINDOW: ModeSpec<unknown, MoneyActions> = {
 /** The windows that move money: bridge, perpetuals orders, the account for prediction markets. */
 export const money = feature({
 	name: 'money',
-	// Without these (plain mode) no key of theirs is pressed.
+	// Plain mode has no money windows, and no keys for them.
 	actions: context => context.money as MoneyActions,
 	modes: {bridge: WINDOW, perp: WINDOW, predictionAccount: WINDOW} satisfies Record<MoneyKind, typeof WINDOW>,
 	help: {money: {title: 'MONEY WINDOWS ({bridge.open}, {perp.open})', rank: 190}},

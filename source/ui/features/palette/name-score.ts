@@ -1,4 +1,4 @@
-/** Where a query is looked for, the best place first. */
+/** Where a query is searched, the best place first. */
 export interface Found {
 	readonly name: string;
 	readonly also: string;
@@ -6,9 +6,9 @@ export interface Found {
 }
 
 /**
- * How well words typed in a hurry name something: each must begin a word of it. The name counts most, then other words that
- * it goes by, then its sentence.
- * @returns undefined when one of the words begins none
+ * How well a query of word beginnings matches an item: each word must begin a word of the item. The name counts most, then
+ * its other names, then its help.
+ * @returns undefined when one of the words matches nothing
  */
 export function nameScore({name, also, help}: Found, query: string): number | undefined {
 	let score = 0;

@@ -3,6 +3,7 @@ import {editOf} from '../../../monitor/transitions/text-edit.ts';
 import type {Context, MenuItem} from '../../feature.ts';
 import {readCommand} from './palette-items.ts';
 
+/** The actions of the palette: run the marked line, or complete it. */
 export function createPaletteActions({store, monitor, menuContext, runBinding, runCommand}: Context) {
 	function typeLine(line: string): void {
 		monitor.changeMode(mode => (mode.kind === 'palette' ? {...mode, edit: editOf(line), index: 0} : mode));

@@ -82,7 +82,7 @@ export function paletteItems(given: string, context: MenuContext): readonly Menu
 		.map(({item}) => item);
 }
 
-/** What stands under the typed line: what is wrong with it, or how the command is used. */
+/** The text under the typed line: its problem, or the usage of the command. */
 export function paletteMessage(
 	typed: string,
 	{state, commands}: MenuContext,
@@ -92,12 +92,12 @@ export function paletteMessage(
 	if (!line) return marked?.help === undefined ? undefined : {text: marked.help, isProblem: false};
 	const {command, argument} = line;
 	const problem = argument.trim() === '' ? undefined : command.problem(argument, state);
-	// What can still become right is not called wrong while it is typed.
+	// Text that can still become valid is not reported as an error while it is typed.
 	if (problem !== undefined && command.completions(argument, state).length > 0) return usageOf(command);
 	return problem === undefined ? usageOf(command) : {text: problem, isProblem: true};
 }
 
-/** Who is used to other programs types the colon again. */
+/** Users of other programs type the colon again. */
 function withoutColon(typed: string): string {
 	return typed.replace(/^[\s:]+/, '');
 }

@@ -2,7 +2,7 @@ import type {Row, Span} from '../../../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../../../text.ts';
 import {AXIS_WIDTH, axisLabel, timeAxis} from '../../detail/chart/axes.ts';
 import {age, change, dateTime, grouped, price, usd} from '../../format.ts';
-import {fact, heading, sentence} from '../../money/money-rows.ts';
+import {fact, heading, paragraph} from '../../money/money-rows.ts';
 import type {ScreenCanvas} from '../../screens/screen-rows.ts';
 import {drawSparkline} from '../../sparkline.ts';
 import type {Tone} from '../../theme.ts';
@@ -15,7 +15,7 @@ function lineHeight({height}: ScreenCanvas): number {
 	return Math.min(Math.max(Math.round(height / 6), 4), 10);
 }
 
-/** Everything about one market. */
+/** The lines of everything about one prediction. */
 export function predictionDetail(state: PredictionState, item: PredictionItem, given: ScreenCanvas): Row[] {
 	const canvas = {...given, width: given.width - 2};
 	const market = state.quotes.get(item.id)?.market;
@@ -24,23 +24,23 @@ export function predictionDetail(state: PredictionState, item: PredictionItem, g
 	const count = (value: number | null | undefined) => grouped(value ?? undefined, glyphs.unknown);
 	const status = item.status ?? glyphs.unknown;
 	const head: Row[] = [
-		...sentence(canvas, 'strong', item.question),
+		...paragraph(canvas, 'strong', item.question),
 		[
 			toned(canvas, status === 'active' ? 'good' : 'warn', status),
 			toned(canvas, 'dim', endOf(item, canvas.nowMs)),
 			...(item.isWatched ? [toned(canvas, 'accent', `  ${glyphs.pin} watched`)] : []),
 		],
 	];
-	if (item.problem !== undefined) head.push(...sentence(canvas, 'bad', `${glyphs.cross} ${item.problem}`));
+	if (item.problem !== undefined) head.push(...paragraph(canvas, 'bad', `${glyphs.cross} ${item.problem}`));
 	if (state.problem)
 		head.push(
-			...sentence(
+			...paragraph(
 				canvas,
 				'bad',
 				`${glyphs.cross} ${state.problem.what}. ${state.problem.why}. ${state.problem.advice}`,
 			),
 		);
-	if (!market) return [...head, [], ...outcomes(item, canvas), [], ...sentence(canvas, 'dim', 'Loading the rest')];
+	if (!market) return [...head, [], ...outcomes(item, canvas), [], ...paragraph(canvas, 'dim', 'Loading the rest')];
 
 	const {stats, metadata, reference} = market;
 	const facts: readonly (readonly [string, string])[] = [
@@ -107,7 +107,7 @@ function known(name: string, value: string | null | undefined): readonly (readon
 }
 
 function paragraphs(text: string, canvas: ScreenCanvas): Row[] {
-	return text.split(/\n+/).flatMap(part => sentence(canvas, 'text', part));
+	return text.split(/\n+/).flatMap(part => paragraph(canvas, 'text', part));
 }
 
 function endOf({endMs, status}: PredictionItem, nowMs: number): string {
@@ -126,7 +126,7 @@ function outcomes(item: PredictionItem, canvas: ScreenCanvas): Row[] {
 		return toned(canvas, tone, padStart(change(value, glyphs.unknown), 9));
 	};
 	const names = `${fitTo('OUTCOME', label)}${padStart('PRICE', 7)}${isNarrow ? '' : fitTo('', 13)}${padStart('24h', 9)}${isWide ? `${padStart('7d', 9)}${padStart('VOL 24h', 10)}` : ''}`;
-	if (item.outcomes.length === 0) return sentence(canvas, 'dim', 'no outcome reported');
+	if (item.outcomes.length === 0) return paragraph(canvas, 'dim', 'no outcome reported');
 	return [
 		[toned(canvas, 'faint', truncate(names, width))],
 		...item.outcomes.map(
@@ -145,14 +145,14 @@ function outcomes(item: PredictionItem, canvas: ScreenCanvas): Row[] {
 
 /** The last week of the leading outcome. */
 function priceLine({candles}: PredictionState, canvas: ScreenCanvas): Row[] {
-	if (candles.kind === 'failed') return [[], ...sentence(canvas, 'dim', `No price line: ${candles.problem.why}`)];
+	if (candles.kind === 'failed') return [[], ...paragraph(canvas, 'dim', `No price line: ${candles.problem.why}`)];
 	if (candles.kind !== 'ready' || candles.value.length < 2) return [];
 	const points = candles.value.map(candle => candle.close);
 	const {glyphs} = canvas;
 	const [low, high] = [Math.min(...points), Math.max(...points)];
 	const spanMs = candles.value.at(-1)!.timestamp - candles.value[0]!.timestamp;
 	const sinceMs = canvas.nowMs - candles.value.at(-1)!.timestamp;
-	// The line of a market that is resolved ended then.
+	// The line of a resolved prediction ended when it was resolved.
 	const endAgoMs = sinceMs > 2 * (spanMs / (points.length - 1)) ? sinceMs : 0;
 	const width = Math.max(canvas.width - AXIS_WIDTH, 8);
 	const lines = drawSparkline(points, width, lineHeight(canvas), glyphs.subscripts === '');

@@ -3,7 +3,7 @@ import {clientOf, type ScreenContext} from '../../screens/screen.ts';
 import type {Slice} from '../../screens/slice.ts';
 import {listedPredictions, type PredictionState, predictionKey} from './prediction-state.ts';
 
-/** Markets in one request. */
+/** Predictions in one request. */
 const PAGE = 100;
 
 export interface PredictionList {

@@ -3,7 +3,7 @@ import type {Glyphs} from '../../glyphs.ts';
 import type {ScreenCanvas} from '../../screens/screen-rows.ts';
 import {toned} from '../../view-model.ts';
 
-/** Prices are asked for every few seconds: one that is older than this is not the price any more. */
+/** Prices are requested every few seconds: one older than this is out of date, ms. */
 export const STALE_MS = 15_000;
 
 /** The price of a share that brings a dollar or nothing: `63.4¢`. */
@@ -11,7 +11,7 @@ export function cents(priceUSD: number | undefined, {unknown, subscripts}: Glyph
 	return centsOf(priceUSD, {unknown, ascii: subscripts === ''});
 }
 
-/** The same where no signs of the screen are at hand. */
+/** The same without the glyphs of the screen. */
 export function centsOf(priceUSD: number | undefined, {unknown, ascii}: {unknown: string; ascii: boolean}): string {
 	if (priceUSD === undefined || !Number.isFinite(priceUSD)) return unknown;
 	const figure = priceUSD * 100;

@@ -18,24 +18,24 @@ import {
 const PRICES_EVERY_MS = 2500;
 const FIGURES_EVERY_MS = 10_000;
 const MAX_WAIT_MS = 30_000;
-/** Most markets in one batch (spec 4.11). */
+/** Most predictions in one batch (spec 4.11). */
 const BATCH = 50;
-/** The wait until a market that broke its batch is requested again. */
+/** The wait until a prediction that broke its batch is requested again. */
 const BROKEN_MS = 60_000;
 const CANDLES_EVERY_MS = 30_000;
 
 export interface PredictionPrices {
 	open(): void;
-	/** Requests what is in sight after so long. */
+	/** Requests what is in sight after `afterMs`. */
 	next(afterMs: number): void;
-	/** Requests the candles of the open market with the next prices. */
+	/** Requests the candles of the open prediction with the next prices. */
 	expireCandles(): void;
-	/** Requests everything again, broken markets too. */
+	/** Requests everything again, broken predictions too. */
 	refresh(): void;
 	close(): void;
 }
 
-/** Keeps the prices of the markets in sight new. @param inSight their keys */
+/** Keeps the prices of the predictions in sight up to date. @param inSight their keys */
 export function createPredictionPrices(
 	slice: Slice<PredictionState>,
 	context: ScreenContext,
@@ -66,7 +66,7 @@ export function createPredictionPrices(
 		}
 	}
 
-	/** Where there is a stream, it brings the prices of the markets in sight. */
+	/** Watches the prices of the predictions in sight on the stream, where the service has one. */
 	function watchSight(): void {
 		watch ??= context.client()?.watchMarkets(({outcomeId, priceUSD, ...name}) => {
 			const quote = {key: predictionKey(name), outcomeId, priceUSD};
@@ -75,7 +75,7 @@ export function createPredictionPrices(
 		watch?.setMarkets(inSight().map(predictionNameOf));
 	}
 
-	/** Reads one batch. A market that makes the whole answer unusable is found by halves, and fails alone. */
+	/** Reads one batch. A prediction that makes the whole response unusable is found by bisection, and fails alone. */
 	async function readQuotes(keys: readonly string[], signal: AbortSignal): Promise<void> {
 		try {
 			const items = keys.map(predictionNameOf);
@@ -94,7 +94,7 @@ export function createPredictionPrices(
 		}
 	}
 
-	/** Reads the price line of the leading outcome. A failure shows in its place only. */
+	/** Reads the price line of the leading outcome. A failure is shown in place of the line. */
 	async function readCandles(key: string, signal: AbortSignal): Promise<void> {
 		candlesAtMs = nowMs();
 		const market = slice.get().quotes.get(key)?.market;

@@ -1,9 +1,9 @@
 import type {Row, Span} from '../../../terminal/style.ts';
 import {fitTo, padStart, truncate} from '../../../text.ts';
 import {age, change, usd} from '../../format.ts';
-import {sentence} from '../../money/money-rows.ts';
+import {paragraph} from '../../money/money-rows.ts';
 import {
-	emptyWords,
+	emptyText,
 	inputLine,
 	listScreen,
 	pageScreen,
@@ -22,10 +22,10 @@ import {
 	predictionItems,
 } from './prediction-state.ts';
 
-/** For so long a price is marked as just moved. */
+/** How long a price is marked as just moved, ms. */
 const MOVE_MS = 4000;
 
-/** The lines of the markets board. @param watched the watch list: questions by key */
+/** The lines of the prediction screen. @param watched the watch list: questions by key */
 export function predictionRows(
 	state: PredictionState,
 	watched: ReadonlyMap<string, string>,
@@ -99,7 +99,7 @@ interface Widths {
 
 function columnsOf(width: number): Widths {
 	const cells = {
-		// Questions of one family differ at their ends: they get the room first.
+		// Questions of one event differ at their ends: they get the room first.
 		label: width >= 84 ? 11 : width >= 54 ? 7 : 0,
 		bar: width >= 96 ? 11 : 0,
 		change: width >= 66 ? 8 : 0,
@@ -159,18 +159,16 @@ function line(item: PredictionItem, w: Widths, canvas: ScreenCanvas): Row {
 	if (w.volume > 0) pieces.push(toned(canvas, 'text', padStart(usd(item.volume24h, glyphs.unknown), w.volume)));
 	if (w.liquidity > 0) pieces.push(toned(canvas, 'dim', padStart(usd(item.liquidity, glyphs.unknown), w.liquidity)));
 	if (w.ends > 0)
-		pieces.push(
-			toned(canvas, isOver ? 'warn' : 'dim', `  ${fitTo(endWords(item, nowMs, glyphs.unknown), w.ends - 2)}`),
-		);
+		pieces.push(toned(canvas, isOver ? 'warn' : 'dim', `  ${fitTo(endText(item, nowMs, glyphs.unknown), w.ends - 2)}`));
 	if (w.age > 0) {
-		const words = item.pricesAtMs === undefined ? glyphs.unknown : age(nowMs - item.pricesAtMs);
-		pieces.push(toned(canvas, isStale ? 'warn' : 'faint', padStart(words, w.age)));
+		const text = item.pricesAtMs === undefined ? glyphs.unknown : age(nowMs - item.pricesAtMs);
+		pieces.push(toned(canvas, isStale ? 'warn' : 'faint', padStart(text, w.age)));
 	}
 	return pieces;
 }
 
-/** When it ends while it goes on; a market that is over says its status, whatever that is called. */
-function endWords({status, endMs}: PredictionItem, nowMs: number, unknown: string): string {
+/** When an active prediction ends; the status of any other. */
+function endText({status, endMs}: PredictionItem, nowMs: number, unknown: string): string {
 	if (status !== undefined && status !== 'active') return status;
 	if (endMs === undefined) return unknown;
 	return endMs > nowMs ? `in ${age(endMs - nowMs)}` : 'now';
@@ -179,23 +177,23 @@ function endWords({status, endMs}: PredictionItem, nowMs: number, unknown: strin
 function emptyRows(state: PredictionState, canvas: ScreenCanvas): Row[] {
 	const inside = {...canvas, width: canvas.width - 2};
 	if (state.source === 'watched')
-		return sentence(
+		return paragraph(
 			inside,
 			'dim',
 			canvas.named(
-				'Nothing is watched yet. {markets.watch} puts the marked market here, and it stays for the next run.',
+				'Nothing is watched yet. {markets.watch} puts the marked prediction here, and it stays for the next run.',
 			),
 		);
-	const {text, isBad} = emptyWords(
+	const {text, isBad} = emptyText(
 		state.list,
 		state.query === ''
-			? 'The service has no prediction market here.'
-			: canvas.named('No market fits the search. {markets.search} changes it.'),
+			? 'The service has no prediction here.'
+			: canvas.named('No prediction matches the search. {markets.search} changes it.'),
 	);
-	return sentence(inside, isBad ? 'bad' : 'dim', text);
+	return paragraph(inside, isBad ? 'bad' : 'dim', text);
 }
 
-/** What is typed; else what went wrong; else the whole question of the marked line. */
+/** The last line: the search that is typed, else the failure, else the whole question of the marked line. */
 function endLine(state: PredictionState, items: readonly PredictionItem[], index: number, canvas: ScreenCanvas): Row {
 	if (canvas.input) return inputLine(canvas, 'search', canvas.input.edit);
 	const {list, problem} = state;

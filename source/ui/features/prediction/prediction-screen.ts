@@ -12,7 +12,7 @@ import {
 	predictionItems,
 } from './prediction-state.ts';
 
-/** The wait before the prices of newly marked lines are requested: a key that is held down requests once, when it rests. */
+/** The wait before the prices of newly marked lines are requested: a key that repeats makes one request, after its last press. */
 const REST_MS = 250;
 
 /** Prediction markets: a list with live prices, a watch list, and the details of one. */
@@ -57,7 +57,7 @@ export function createPredictionScreen(slice: Slice<PredictionState>, context: S
 	function accept() {
 		if (slice.get().open !== undefined) return void back();
 		const key = marked();
-		if (key === undefined) return notify('There is no market here to open.', 'warn');
+		if (key === undefined) return notify('There is no prediction here to open.', 'warn');
 		prices.expireCandles();
 		slice.change(state => ({...state, cursor: key, open: key, scroll: 0, candles: {kind: 'loading'}}));
 		prices.next(0);
@@ -83,7 +83,7 @@ export function createPredictionScreen(slice: Slice<PredictionState>, context: S
 	}
 
 	function toggleWatch(key: string | undefined) {
-		if (key === undefined) return notify('Put the cursor on a market first, then watch it.', 'warn');
+		if (key === undefined) return notify('Put the cursor on a prediction first, then watch it.', 'warn');
 		const {question, isWatched} = predictionItem(slice.get(), key, watched());
 		monitor.apply(all => {
 			const watchedPredictions = new Map(all.watchedPredictions);
@@ -133,14 +133,14 @@ export function createPredictionScreen(slice: Slice<PredictionState>, context: S
 			list.load();
 			prices.next(0);
 		},
-		run(verb) {
+		run(action) {
 			const key = slice.get().open ?? marked();
-			if (verb === 'search') input.open('query', slice.get().query);
-			else if (verb === 'status') nextStatus();
-			else if (verb === 'watch') toggleWatch(key);
-			else if (verb === 'copy' && key === undefined)
-				notify('Put the cursor on a market first, then copy its name.', 'warn');
-			else if (verb === 'copy' && key !== undefined) context.copy(key, 'Market');
+			if (action === 'search') input.open('query', slice.get().query);
+			else if (action === 'status') nextStatus();
+			else if (action === 'watch') toggleWatch(key);
+			else if (action === 'copy' && key === undefined)
+				notify('Put the cursor on a prediction first, then copy its name.', 'warn');
+			else if (action === 'copy' && key !== undefined) context.copy(key, 'Prediction');
 		},
 		acceptInput(_field, text) {
 			input.close();

@@ -3,26 +3,26 @@ import type {Explanation} from '../../../errors.ts';
 import type {Loadable} from '../../../monitor/state.ts';
 import type {Clicked} from '../../screens/list-lines.ts';
 
-/** Where the lines come from: what moves now, all that fit a search, or what was put on the watch list. */
+/** Where the lines come from: trending predictions, search results, or the watch list. */
 export const PREDICTION_SOURCES = ['trending', 'search', 'watched'] as const;
 export type PredictionSource = (typeof PREDICTION_SOURCES)[number];
 /** What a search may be narrowed to; the empty text is any. */
 export const PREDICTION_FILTERS = ['', 'active', 'closed', 'resolved'] as const;
 export type PredictionFilter = (typeof PREDICTION_FILTERS)[number];
 
-/** What a batch said of one market. */
+/** What a batch reported of one prediction. */
 export interface Quote {
-	/** The newest that was told, even when the last try told nothing. */
+	/** The newest that was reported, also after an attempt that reported nothing. */
 	readonly market?: Market;
-	/** When it was told, local Unix ms. */
+	/** When the market was reported, local Unix ms. */
 	readonly atMs?: number;
-	/** Why the last try told nothing of this one. */
+	/** Why the last attempt reported nothing of this one. */
 	readonly problem?: string;
 	/** The last move of the leading price. */
 	readonly move?: {readonly isUp: boolean; readonly atMs: number};
 }
 
-/** Where a market stood, as far as the watch list goes. */
+/** What identifies a prediction (spec 2.4b). */
 export interface PredictionName {
 	readonly platform: string;
 	readonly marketId: string;
@@ -42,7 +42,7 @@ export interface PredictionState {
 	readonly problem?: Explanation;
 	readonly cursor?: string;
 	readonly clicked?: Clicked;
-	/** The market whose details are open. */
+	/** Key of the prediction whose details are open. */
 	readonly open?: string;
 	readonly candles: Loadable<readonly MarketCandle[]>;
 	readonly scroll: number;
@@ -62,14 +62,14 @@ export const NO_PREDICTION: PredictionState = {
 /** An outcome on a line or in the details. */
 export interface OutcomeItem {
 	readonly label: string;
-	/** US dollars for one share, as told: 0 to 1. */
+	/** US dollars for one share: 0 to 1. */
 	readonly price: number;
 	readonly change24h?: number;
 	readonly change7d?: number;
 	readonly volume24h?: number;
 }
 
-/** A market as a line shows it: the newest that is known of it, with unknown left out. */
+/** A prediction as a line shows it: its newest known values, without the unknown ones. */
 export interface PredictionItem extends PredictionName {
 	readonly id: string;
 	readonly question: string;
@@ -78,19 +78,19 @@ export interface PredictionItem extends PredictionName {
 	readonly volume24h?: number;
 	readonly liquidity?: number;
 	readonly outcomes: readonly OutcomeItem[];
-	/** When the prices were told, local Unix ms. */
+	/** When the prices were reported, local Unix ms. */
 	readonly pricesAtMs?: number;
 	readonly problem?: string;
 	readonly move?: Quote['move'];
 	readonly isWatched: boolean;
 }
 
-/** The name of a market in the watch list and in answers: `<platform>:<marketId>` (spec 2.4b). */
+/** The name of a prediction in the watch list and in responses: `<platform>:<marketId>` (spec 2.4b). */
 export function predictionKey({platform, marketId}: PredictionName): string {
 	return `${platform}:${marketId}`;
 }
 
-/** What a key stands for: a platform has no colon in its name. */
+/** Platform and id of a key. A platform has no colon in its name. */
 export function predictionNameOf(key: string): PredictionName {
 	const at = key.indexOf(':');
 	return {platform: key.slice(0, at), marketId: key.slice(at + 1)};
@@ -110,7 +110,7 @@ export function predictionItems(
 	});
 }
 
-/** One market, listed now or not. */
+/** One prediction, listed now or not. */
 export function predictionItem(
 	state: PredictionState,
 	key: string,
@@ -120,7 +120,7 @@ export function predictionItem(
 	return itemOf(key, state.quotes.get(key), listed && {listed, atMs: state.listAtMs}, watched);
 }
 
-/** What is listed, while a newer list is on its way too. */
+/** The listed predictions, also while a newer list is loading. */
 export function listedPredictions({list}: PredictionState): readonly ListedMarket[] {
 	return list.kind === 'ready' ? list.value : list.kind === 'idle' ? [] : (list.last ?? []);
 }
@@ -159,7 +159,7 @@ function itemOf(
 	};
 }
 
-/** The outcome that the market holds most likely; undefined without outcomes. */
+/** The outcome with the highest price, which is the most likely one; undefined without outcomes. */
 export function leadingOutcome(outcomes: readonly OutcomeItem[]): OutcomeItem | undefined {
 	return outcomes.reduce<OutcomeItem | undefined>(
 		(best, outcome) => (best === undefined || outcome.price > best.price ? outcome : best),
@@ -167,27 +167,27 @@ export function leadingOutcome(outcomes: readonly OutcomeItem[]): OutcomeItem | 
 	);
 }
 
-/** Unix ms of a date as it travels; undefined when it is none. */
+/** Unix ms of an ISO date; undefined for any other text. */
 export function timeOf(text: string | null | undefined): number | undefined {
 	const ms = text === null || text === undefined ? Number.NaN : Date.parse(text);
 	return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** A member only where it is known: null is unknown too. */
+/** A member only where its value is known: null is unknown too. */
 function defined<Name extends string, T>(name: Name, value: T | null | undefined): {readonly [N in Name]?: T} {
 	return (value === undefined || value === null ? {} : {[name]: value}) as {readonly [N in Name]?: T};
 }
 
-/** A batch was read: what it left out is said to be left out, and keeps what was known of it. */
+/** A batch was read. A prediction that it left out is marked so, and keeps its last known values. @param requested keys of the batch */
 export function quotesArrived(
 	state: PredictionState,
-	asked: readonly string[],
-	told: readonly Market[],
+	requested: readonly string[],
+	markets: readonly Market[],
 	nowMs: number,
 ): PredictionState {
-	const byKey = new Map(told.map(market => [predictionKey(market), market]));
+	const byKey = new Map(markets.map(market => [predictionKey(market), market]));
 	const quotes = new Map(state.quotes);
-	for (const key of asked) {
+	for (const key of requested) {
 		const market = byKey.get(key);
 		const before = quotes.get(key);
 		if (!market) {
@@ -205,7 +205,7 @@ export function quotesArrived(
 	return {...rest, quotes};
 }
 
-/** The price of an outcome changed; of a market that was not read yet nothing is kept. */
+/** The price of an outcome changed. Prices of a prediction that was not read yet are dropped. */
 export function priceArrived(
 	state: PredictionState,
 	{key, outcomeId, priceUSD}: {readonly key: string; readonly outcomeId: string; readonly priceUSD: number},
@@ -223,7 +223,7 @@ export function priceArrived(
 	return {...state, quotes: new Map(state.quotes).set(key, quote)};
 }
 
-/** One market could not be read, while others of its batch could. */
+/** One prediction could not be read, while others of its batch could. */
 export function quoteFailed(state: PredictionState, key: string, problem: string): PredictionState {
 	return {...state, quotes: new Map(state.quotes).set(key, {...state.quotes.get(key), problem})};
 }

@@ -1,7 +1,7 @@
 import {feature} from '../../feature.ts';
 import {BROWSE} from '../../keymap/binding.ts';
 
-/** The program itself: the ways out, a report, the configuration. */
+/** The program itself: quit, suspend, report, configuration. */
 export const program = feature({
 	name: 'program',
 	actions: ({monitor: {quit, suspend, reportBug, reloadConfig}}) => ({quit, suspend, reportBug, reloadConfig}),

@@ -2,10 +2,11 @@ import {topMode} from '../../../monitor/state.ts';
 import {countCleared, modeChanged, modeEntered} from '../../../monitor/transitions/screen.ts';
 import type {Context} from '../../feature.ts';
 
+/** The actions of REWIND: show a moment of the past, go back to the present. */
 export function createRewindActions({store, monitor}: Context) {
 	const {apply, get} = store;
 	return {
-		/** Goes on by moments; the first step shows the newest that is remembered. */
+		/** Goes on by moments; the first step shows the newest one. */
 		go: (by: number) => {
 			const mode = topMode(get());
 			if (mode.kind !== 'rewind') {

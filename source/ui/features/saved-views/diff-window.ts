@@ -10,7 +10,7 @@ import {wrapText} from '../../wrap-text.ts';
 const NAMES_WIDTH = 20;
 const KEYS = '{preset.apply} apply, {preset.keep} apply and save under that number, {preset.refuse} discard';
 
-/** What a saved view that came from elsewhere would change, before it changes anything. */
+/** What an imported view would change, before it is applied. */
 export function diffWindow(
 	{savedView, changes}: ModeOf<'presetDiff'>,
 	{screen, theme, glyphs, keys}: WindowCanvas,
@@ -37,11 +37,11 @@ export function diffWindow(
 	const room = height - frame;
 	const all = lines.length === 0 ? [[toned('dim', 'Nothing: it is what the columns show.')]] : lines;
 	const rest = all.length - room + 1;
-	const told =
+	const body =
 		all.length <= room ? all : [...all.slice(0, Math.max(room - 1, 0)), [toned('warn', moreLines(glyphs, rest))]];
 	return {
 		title: [toned('brand', `The view “${savedView.name}” would change`)],
-		lines: [[], ...told, [], ...ways],
+		lines: [[], ...body, [], ...ways],
 		width,
 		height,
 	};

@@ -8,6 +8,7 @@ import type {Context} from '../../feature.ts';
 import {markedOf} from '../menu/narrowing.ts';
 import {shownSlots} from './saved-view-items.ts';
 
+/** The actions of saved views: load, save, rename, share, import. */
 export function createSavedViewActions({store, monitor}: Context) {
 	const {apply, get} = store;
 
@@ -36,7 +37,7 @@ export function createSavedViewActions({store, monitor}: Context) {
 		monitor.enterMode({kind: 'presetName', slot, saves, edit: editOf(get().savedViews.get(slot)?.name ?? '')});
 	}
 
-	/** Shows what a line that came from elsewhere would change; false when it is no saved view at all. */
+	/** Shows what an imported line would change; false when the line is no saved view. */
 	function openDiff(line: string): boolean {
 		const now = savedViewOf(get(), 'imported');
 		const read = readSavedView(line, now);

@@ -252,7 +252,7 @@ function isSlotFilled(state: MonitorState): boolean {
 	return mode.kind === 'presets' && state.savedViews.has(markedOf(mode, shownSlots(mode, state)) ?? 0);
 }
 
-/** The saved views by number, while one is waited for. */
+/** The saved views by number, while the next key is the number of one. */
 function slotLine(model: ViewModel, width: number): Row {
 	const {state} = model;
 	const active = activeSlot(state);

@@ -2,7 +2,7 @@ import type {Scope} from '../../../monitor/columns/scope.ts';
 
 interface ScopeMenu {
 	readonly index: number;
-	/** What was chosen when the menu opened. */
+	/** The choice when the menu opened, which Esc restores. */
 	readonly before: Scope;
 }
 

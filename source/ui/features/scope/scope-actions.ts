@@ -10,7 +10,7 @@ export function createScopeActions({store, monitor}: Context) {
 	const {apply, get} = store;
 	let isNamed = false;
 
-	/** Chains and factories that the service names, once; without an answer the menu has what the columns hold. */
+	/** Chains and factories that the service names, once; before a response the menu has those of the columns. */
 	async function readNames(): Promise<void> {
 		const client = monitor.client();
 		if (isNamed || client === undefined) return;
@@ -51,14 +51,14 @@ export function createScopeActions({store, monitor}: Context) {
 			if (mode.kind === 'chains' || mode.kind === 'launchpads') toggle(scopeItems(mode.kind, get())[mode.index]?.id);
 		},
 		clear: () => toggle(ALL),
-		/** Enter in the menu: what is chosen holds from now on. */
+		/** Enter in the menu: keeps the choice. */
 		keep: () => {
 			const part = openPart();
 			monitor.leaveMode();
 			monitor.saveChoices();
 			if (part !== undefined) sayScope(part);
 		},
-		/** Esc in the menu: what was chosen before. */
+		/** Esc in the menu: restores the choice before. */
 		cancel: () => {
 			const mode = topMode(get());
 			if (mode.kind !== 'chains' && mode.kind !== 'launchpads') return;
@@ -66,7 +66,7 @@ export function createScopeActions({store, monitor}: Context) {
 			apply(state => scopeSet(state, before));
 			monitor.leaveMode();
 		},
-		/** Both parts let everything in again. */
+		/** All chains and all launchpads again. */
 		resetScope: () => {
 			apply(state => scopeSet(state, FULL_SCOPE));
 			monitor.saveChoices();

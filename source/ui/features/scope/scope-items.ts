@@ -22,7 +22,7 @@ function countsOf({columns}: Pick<MonitorState, 'columns'>, part: ScopePart): Re
 	return new Map([...keys].map(([id, all]) => [id, all.size]));
 }
 
-/** What was known, and what the columns hold now: chains and launchpads that can be chosen, in a lasting order. */
+/** The chains and launchpads that can be chosen: the known ones, then new ones of the columns, then `named`. The order is stable. */
 export function knownWith(state: MonitorState, named: Scope): Scope {
 	const {known} = state;
 	const merged = (part: ScopePart): readonly string[] => {

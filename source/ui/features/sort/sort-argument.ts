@@ -3,7 +3,7 @@ import {findWord, wordOf} from '../../../monitor/filter/field-words.ts';
 import {focused} from '../../../monitor/select.ts';
 import type {TextCommand} from '../../feature.ts';
 import {fuzzyFilter} from '../../fuzzy.ts';
-import {orderWords, sortChoices} from './sort-choices.ts';
+import {orderLabel, sortChoices} from './sort-choices.ts';
 
 /** How many ways to go on are shown. */
 const MOST = 30;
@@ -22,7 +22,7 @@ export const SORT_ARGUMENT: Pick<TextCommand<unknown>, 'problem' | 'completions'
 				.filter(order => order.startsWith(rest[0] ?? ''))
 				.map(order => ({
 					argument: `${word} ${order}`,
-					note: orderWords(field, order),
+					note: orderLabel(field, order),
 				}));
 		return fuzzyFilter(sortChoices(focused(state).window), word, c => `${c.word} ${c.label} ${c.field}`)
 			.slice(0, MOST)
@@ -34,6 +34,7 @@ function sortField(word: string): FieldName | undefined {
 	return findWord(word).word?.sortBy;
 }
 
+/** Reads `FIELD [asc|desc]`; the order is `desc` by default. @returns field and order, or the problem as text */
 export function readSort(
 	argument: string,
 ):

@@ -47,7 +47,7 @@ export function sortChoices(window: Window8): readonly SortChoice[] {
 }
 
 /** Which end of a column comes first: `newest first`, `smallest first`. */
-export function orderWords(field: FieldName, order: SortOrder): string {
+export function orderLabel(field: FieldName, order: SortOrder): string {
 	if (fieldOf(field).kind === 'date') return order === 'desc' ? 'newest first' : 'oldest first';
 	return order === 'desc' ? 'largest first' : 'smallest first';
 }

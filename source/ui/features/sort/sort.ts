@@ -5,7 +5,7 @@ import {type Context, feature} from '../../feature.ts';
 import {fuzzyFilter} from '../../fuzzy.ts';
 import {BROWSE} from '../../keymap/binding.ts';
 import {readSort, SORT_ARGUMENT} from './sort-argument.ts';
-import {orderWords, sortChoices} from './sort-choices.ts';
+import {orderLabel, sortChoices} from './sort-choices.ts';
 
 function createSortActions({store, monitor}: Context) {
 	return {
@@ -40,7 +40,7 @@ export const sort = feature({
 						({field, label, word}) => ({
 							id: field,
 							label,
-							note: field === sortBy ? `${word}, ${orderWords(sortBy, sortOrder)}` : word,
+							note: field === sortBy ? `${word}, ${orderLabel(sortBy, sortOrder)}` : word,
 							isCurrent: field === sortBy,
 						}),
 					);

@@ -3,8 +3,8 @@ import {explain} from '../../../errors.ts';
 import type {Context} from '../../feature.ts';
 
 /**
- * Makes a function that finds a token and hands it on; a failure is a notice. What was opened or closed meanwhile stays:
- * the token is then dropped.
+ * Makes a function that finds a token and hands it on; a failure is a notice. Where another
+ * window was opened or closed meanwhile, the token is dropped.
  */
 export function createLookUp({store, monitor}: Pick<Context, 'store' | 'monitor'>) {
 	return (typed: string, then: (entry: Entry) => void): void => {

@@ -3,7 +3,7 @@ import type {MonitorState} from '../../../monitor/state.ts';
 import {feature} from '../../feature.ts';
 import {BROWSE} from '../../keymap/binding.ts';
 
-/** What is done with the token under the cursor. */
+/** The actions on the token under the cursor. */
 export const token = feature({
 	name: 'token',
 	actions: ({monitor: {copyAddress, togglePin}}) => ({copyAddress, togglePin}),

@@ -15,7 +15,7 @@ function createTypingActions({store, monitor, specOf}: Context) {
 		spec.typed?.(mode, actions);
 	}
 
-	/** The mode on top with what its feature does. */
+	/** The mode on top with the spec of its feature. */
 	function top() {
 		const mode = topMode(store.get());
 		return {mode, ...specOf(mode.kind)};

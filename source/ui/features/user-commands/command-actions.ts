@@ -3,9 +3,10 @@ import type {ModeOf} from '../../../monitor/mode.ts';
 import {selected} from '../../../monitor/select.ts';
 import type {Context, MenuItem} from '../../feature.ts';
 
+/** The actions that run a command of the configuration. */
 export function createCommandActions({store: {get}, monitor}: Context) {
 	return {
-		/** Runs a command for the token under the cursor, or asks whether it should, by the configuration. */
+		/** Runs a command for the token under the cursor, or opens the question first, as configured. */
 		run: (name: string) => {
 			const command = get().commands.get(name);
 			const entry = selected(get());
@@ -13,7 +14,7 @@ export function createCommandActions({store: {get}, monitor}: Context) {
 			if (command.confirm) monitor.enterMode({kind: 'commandConfirm', command, entry, index: 0});
 			else monitor.runProgram(command, entry);
 		},
-		/** Enter on an answer: only that to run does anything. */
+		/** Enter on an answer: runs the command, or closes the question. */
 		accept: (mode: ModeOf<'commandConfirm'>, answer: string) => {
 			monitor.leaveMode();
 			if (answer === RUN) monitor.runProgram(mode.command, mode.entry);

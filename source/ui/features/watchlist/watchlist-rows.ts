@@ -6,7 +6,7 @@ import type {Row} from '../../../terminal/style.ts';
 import {middleEllipsis, truncate} from '../../../text.ts';
 import {chainWord} from '../../cells.ts';
 import {age, change, compact, price, share} from '../../format.ts';
-import {sentence} from '../../money/money-rows.ts';
+import {paragraph} from '../../money/money-rows.ts';
 import {listScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';
 import {changeTone, fittingCells, type TableCell, tableHeader, tableLine} from '../../screens/token-table.ts';
 import {toned} from '../../view-model.ts';
@@ -21,7 +21,7 @@ export function watchlistRows(state: WatchlistState, monitor: MonitorState, canv
 		keys: state.order,
 		marked: state,
 		line: at => tableLine(cells, state.order[at]!, canvas),
-		empty: sentence(
+		empty: paragraph(
 			{...canvas, width: canvas.width - 2},
 			'dim',
 			canvas.named(

@@ -65,11 +65,11 @@ export function createWatchlistScreen(slice: Slice<WatchlistState>, context: Scr
 			slice.change(sorted);
 			list.refresh();
 		},
-		run(verb) {
-			if (verb === 'unpin') unpin();
-			else if (verb === 'reverse') list.reverse();
-			else if (verb === 'sort') list.nextSort();
-			else if (verb === 'copy') {
+		run(action) {
+			if (action === 'unpin') unpin();
+			else if (action === 'reverse') list.reverse();
+			else if (action === 'sort') list.nextSort();
+			else if (action === 'copy') {
 				const key = markedKey(slice.get());
 				if (key === undefined) notify('Nothing is pinned yet.', 'warn');
 				else context.copy(key.slice(key.indexOf('|') + 1), 'Address');

@@ -12,7 +12,7 @@ import {lastHealth, listedWebhooks, type WebhookHealth, type WebhooksState} from
 const HEALTH_EVERY_MS = 5000;
 const MAX_WAIT_MS = 60_000;
 
-/** What the screen asks of the service, with the API key. While a change runs, the screen is busy and no other begins. */
+/** The requests of the screen, with the API key. While a change runs, the screen is busy and no other change begins. */
 export interface WebhooksRequests {
 	/** Reads the list, and then the delivery status of what is in sight, again and again. */
 	open(): void;

@@ -4,18 +4,18 @@ import {maskedKey, maskedUrl} from '../../../monitor/webhooks/webhook-key.ts';
 import type {Row, Span} from '../../../terminal/style.ts';
 import {clean, fitTo, padStart, truncate} from '../../../text.ts';
 import {age, brief, dateTime, grouped} from '../../format.ts';
-import {fact, heading, problemRows, sentence} from '../../money/money-rows.ts';
-import {emptyWords, listScreen, pageScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';
+import {fact, heading, paragraph, problemRows} from '../../money/money-rows.ts';
+import {emptyText, listScreen, pageScreen, type ScreenCanvas, screenTitle} from '../../screens/screen-rows.ts';
 import type {Tone} from '../../theme.ts';
 import {cutSpans, toned} from '../../view-model.ts';
 import {timeOf} from '../prediction/prediction-state.ts';
 import {filterRows, formRows} from './webhook-form-rows.ts';
 import {lastHealth, listedWebhooks, type WebhookHealth, type WebhooksState} from './webhooks-state.ts';
 
-/** After so long without a delivery a webhook may be dead: its events come all the time. */
+/** A webhook without a delivery for this long may be dead, since its events come all the time, ms. */
 const SILENT_MS = 10 * 60_000;
 
-/** The lines of the webhooks board. */
+/** The lines of the webhooks screen. */
 export function webhooksRows(state: WebhooksState, canvas: ScreenCanvas): Row[] {
 	const all = listedWebhooks(state);
 	const index = Math.max(
@@ -56,7 +56,7 @@ export function webhooksRows(state: WebhooksState, canvas: ScreenCanvas): Row[] 
 			);
 		case 'list':
 			return listScreen(canvas, {
-				title: title(canvas, state.list.kind === 'loading' ? 'asking' : `${all.length}`),
+				title: title(canvas, state.list.kind === 'loading' ? 'loading' : `${all.length}`),
 				header: header(columnsOf(canvas.width), canvas),
 				keys: all.map(({id}) => id),
 				marked: state,
@@ -69,8 +69,8 @@ export function webhooksRows(state: WebhooksState, canvas: ScreenCanvas): Row[] 
 
 const inside = (canvas: ScreenCanvas): ScreenCanvas => ({...canvas, width: canvas.width - 2});
 
-function title(canvas: ScreenCanvas, words: string): Row {
-	return screenTitle(canvas, [toned(canvas, 'brand', 'WEBHOOKS'), {text: '  '}, toned(canvas, 'text', words)], []);
+function title(canvas: ScreenCanvas, text: string): Row {
+	return screenTitle(canvas, [toned(canvas, 'brand', 'WEBHOOKS'), {text: '  '}, toned(canvas, 'text', text)], []);
 }
 
 function tail({busy, problem}: WebhooksState, canvas: ScreenCanvas): Row[] {
@@ -111,12 +111,12 @@ function header(w: Widths, canvas: ScreenCanvas): Row {
 function line(webhook: WebhookRecord, health: WebhookHealth | undefined, w: Widths, canvas: ScreenCanvas): Row {
 	const {glyphs} = canvas;
 	const known = lastHealth(health);
-	const last = lastWords(webhook, known, canvas);
+	const last = lastDeliveryText(webhook, known, canvas);
 	const dead = known?.deadLettersCount;
 	const figure = (value: number | undefined, width: number, tone: Tone): Span =>
 		toned(canvas, value === undefined || value === 0 ? 'dim' : tone, padStart(brief(value, glyphs.unknown), width));
 	return [
-		toned(canvas, last.tone, `${last.sign} `),
+		toned(canvas, last.tone, `${last.glyph} `),
 		toned(canvas, 'text', fitTo(webhook.name, w.name)),
 		...(w.target === 0
 			? []
@@ -130,46 +130,47 @@ function line(webhook: WebhookRecord, health: WebhookHealth | undefined, w: Widt
 	];
 }
 
-/** When something was last delivered, or tried; silence is a warning too. */
-function lastWords(
+/** When the last delivery or attempt was. A long silence is a warning, too. */
+function lastDeliveryText(
 	{createdAt}: WebhookRecord,
 	health: WebhookDeliveries | undefined,
 	{glyphs, nowMs}: ScreenCanvas,
-): {readonly text: string; readonly sign: string; readonly tone: Tone} {
-	if (health === undefined) return {text: glyphs.unknown, sign: glyphs.unknown, tone: 'dim'};
+): {readonly text: string; readonly glyph: string; readonly tone: Tone} {
+	if (health === undefined) return {text: glyphs.unknown, glyph: glyphs.unknown, tone: 'dim'};
 	const {lastAttempt} = health;
 	const sinceMs = nowMs - (timeOf(lastAttempt?.at ?? createdAt) ?? nowMs);
-	if (lastAttempt === null) return {text: 'none yet', sign: glyphs.waiting, tone: sinceMs > SILENT_MS ? 'warn' : 'dim'};
-	if (!lastAttempt.success) return {text: `${age(sinceMs)} ago`, sign: glyphs.cross, tone: 'bad'};
+	if (lastAttempt === null)
+		return {text: 'none yet', glyph: glyphs.waiting, tone: sinceMs > SILENT_MS ? 'warn' : 'dim'};
+	if (!lastAttempt.success) return {text: `${age(sinceMs)} ago`, glyph: glyphs.cross, tone: 'bad'};
 	const isSilent = sinceMs > SILENT_MS;
-	return {text: `${age(sinceMs)} ago`, sign: isSilent ? '!' : glyphs.check, tone: isSilent ? 'warn' : 'good'};
+	return {text: `${age(sinceMs)} ago`, glyph: isSilent ? '!' : glyphs.check, tone: isSilent ? 'warn' : 'good'};
 }
 
 function emptyRows({list}: WebhooksState, canvas: ScreenCanvas): Row[] {
 	const hint = canvas.readOnly
-		? 'In read-only mode none can be made.'
+		? 'In read-only mode no webhook can be created.'
 		: canvas.named('{webhooks.create} creates one: the service then posts each event to your URL.');
-	const {text, isBad} = emptyWords(list, `This API key has no webhook. ${hint}`);
-	return sentence(canvas, isBad ? 'bad' : 'dim', text);
+	const {text, isBad} = emptyText(list, `This API key has no webhook. ${hint}`);
+	return paragraph(canvas, isBad ? 'bad' : 'dim', text);
 }
 
 function endLine(state: WebhooksState, marked: WebhookRecord | undefined, canvas: ScreenCanvas): Row {
 	const {list, busy, problem} = state;
-	const words = (tone: Tone, text: string): Row => cutSpans([toned(canvas, tone, ` ${text}`)], canvas.width);
-	if (busy !== undefined) return words('warn', `${canvas.glyphs.waiting} ${busy}`);
-	if (problem) return words('bad', `${canvas.glyphs.cross} ${problem.what}. ${problem.why}`);
+	const cut = (tone: Tone, text: string): Row => cutSpans([toned(canvas, tone, ` ${text}`)], canvas.width);
+	if (busy !== undefined) return cut('warn', `${canvas.glyphs.waiting} ${busy}`);
+	if (problem) return cut('bad', `${canvas.glyphs.cross} ${problem.what}. ${problem.why}`);
 	if (list.kind === 'failed' && marked)
-		return words('bad', `${canvas.glyphs.cross} ${list.problem.what}. ${list.problem.why}`);
+		return cut('bad', `${canvas.glyphs.cross} ${list.problem.what}. ${list.problem.why}`);
 	if (!marked) return [];
 	const health = state.health.get(marked.id);
-	if (health?.kind === 'failed') return words('warn', `no delivery status: ${health.problem.why}`);
-	return words('dim', `${marked.events.join(' ')} on ${marked.chainIds.join(' ')}, key ${maskedKey(marked.apiKey)}`);
+	if (health?.kind === 'failed') return cut('warn', `no delivery status: ${health.problem.why}`);
+	return cut('dim', `${marked.events.join(' ')} on ${marked.chainIds.join(' ')}, key ${maskedKey(marked.apiKey)}`);
 }
 
 function detail(webhook: WebhookRecord, health: WebhookHealth | undefined, canvas: ScreenCanvas): Row[] {
 	const {glyphs} = canvas;
 	const known = lastHealth(health);
-	const last = lastWords(webhook, known, canvas);
+	const last = lastDeliveryText(webhook, known, canvas);
 	const attempt = known?.lastAttempt;
 	return [
 		...fact(canvas, 'posts to', maskedUrl(webhook.webhookUrl), 'strong'),
@@ -181,18 +182,18 @@ function detail(webhook: WebhookRecord, health: WebhookHealth | undefined, canva
 		[],
 		heading(canvas, 'Filter'),
 		...(webhook.filters === null
-			? sentence(canvas, 'dim', 'None: every event is delivered.')
-			: sentence(canvas, 'text', filterLineOf(webhook.filters))),
-		...(canvas.readOnly ? [] : sentence(canvas, 'dim', canvas.named('{webhooks.edit} changes it.'))),
+			? paragraph(canvas, 'dim', 'None: every event is delivered.')
+			: paragraph(canvas, 'text', filterLineOf(webhook.filters))),
+		...(canvas.readOnly ? [] : paragraph(canvas, 'dim', canvas.named('{webhooks.edit} changes it.'))),
 		[],
 		heading(canvas, 'Deliveries'),
 		...(health?.kind === 'failed'
-			? sentence(canvas, 'warn', `No delivery status: ${health.problem.what}. ${health.problem.why}`)
+			? paragraph(canvas, 'warn', `No delivery status: ${health.problem.what}. ${health.problem.why}`)
 			: []),
 		...(known === undefined
 			? health?.kind === 'failed'
 				? []
-				: sentence(canvas, 'dim', 'Loading')
+				: paragraph(canvas, 'dim', 'Loading')
 			: [
 					...fact(
 						canvas,
@@ -209,16 +210,16 @@ function detail(webhook: WebhookRecord, health: WebhookHealth | undefined, canva
 					[],
 					heading(canvas, `Dead letters, ${grouped(known.deadLettersCount)}`),
 					...(known.deadLetters.length === 0
-						? sentence(canvas, 'dim', 'None: everything was delivered, or is still being tried.')
+						? paragraph(canvas, 'dim', 'None: everything was delivered, or is still being tried.')
 						: known.deadLetters.flatMap(letter =>
-								sentence(
+								paragraph(
 									canvas,
 									'text',
 									`${dateTime(timeOf(letter.failedAt), glyphs.unknown)}  ${letter.event}  ${letter.attempts} tries, ${letter.status === null ? '' : `status ${letter.status}, `}${letter.reason}`,
 								),
 							)),
 					...(known.deadLettersCount > 0 && !canvas.readOnly
-						? [[], ...sentence(canvas, 'dim', canvas.named('{webhooks.redeliver} puts them back into the queue.'))]
+						? [[], ...paragraph(canvas, 'dim', canvas.named('{webhooks.redeliver} puts them back into the queue.'))]
 						: []),
 				]),
 	];
@@ -227,16 +228,18 @@ function detail(webhook: WebhookRecord, health: WebhookHealth | undefined, canva
 function secretRows({secret}: WebhooksState, canvas: ScreenCanvas): Row[] {
 	if (!secret) return [];
 	return [
-		...sentence(canvas, 'good', `${canvas.glyphs.check} The webhook ${clean(secret.name, {maxCells: 40})} is there.`),
+		...paragraph(canvas, 'good', `${canvas.glyphs.check} The webhook ${clean(secret.name, {maxCells: 40})} is there.`),
 		[],
-		...sentence(canvas, 'text', 'Its deliveries are signed with this secret. It is shown now and never again:'),
+		...paragraph(canvas, 'text', 'Its deliveries are signed with this secret. It is shown now and never again:'),
 		[],
 		...fact(canvas, 'secret', clean(secret.secret, {maxLength: 200}), 'strong'),
 		[],
-		...sentence(
+		...paragraph(
 			canvas,
 			'dim',
-			canvas.named('{board.copy} copies it. {board.accept} or {board.back} goes back, and then it is gone.'),
+			canvas.named(
+				'{board.copy} copies the secret. {board.accept} or {board.back} goes back, and the secret is not shown again.',
+			),
 		),
 	];
 }
@@ -247,7 +250,7 @@ function removeRows({answer}: WebhooksState, webhook: WebhookRecord, canvas: Scr
 			? {text: ` [ ${text} ] `, style: {...canvas.theme.tones[tone], inverse: true}}
 			: toned(canvas, tone, `   ${text}   `);
 	return [
-		...sentence(
+		...paragraph(
 			canvas,
 			'warn',
 			'This webhook will be deleted, with what still waits to be delivered and its dead letters.',
@@ -259,7 +262,7 @@ function removeRows({answer}: WebhooksState, webhook: WebhookRecord, canvas: Scr
 		[],
 		[button('Cancel', answer === 'cancel', 'text'), {text: '   '}, button('Delete', answer === 'remove', 'bad')],
 		[],
-		...sentence(
+		...paragraph(
 			canvas,
 			'dim',
 			canvas.named('{webhooks.turn} chooses the other answer, {board.accept} gives the marked one.'),

@@ -167,17 +167,17 @@ export function createWebhooksScreen(slice: Slice<WebhooksState>, context: Scree
 		},
 		turn,
 		refresh: requests.refresh,
-		run(verb) {
+		run(action) {
 			const webhook = marked();
 			const {step, secret} = slice.get();
-			if (verb === 'create') beginCreate();
-			else if (verb === 'copy' && step === 'secret' && secret) context.copy(secret.secret, 'The secret');
-			else if (webhook === undefined) notify(NO_WEBHOOK[verb] ?? 'There is no webhook here.', 'warn');
-			else if (verb === 'copy') context.copy(webhook.id, 'Webhook');
-			else if (verb === 'edit') beginEdit(webhook);
-			else if (verb === 'remove')
+			if (action === 'create') beginCreate();
+			else if (action === 'copy' && step === 'secret' && secret) context.copy(secret.secret, 'The secret');
+			else if (webhook === undefined) notify(NO_WEBHOOK[action] ?? 'There is no webhook here.', 'warn');
+			else if (action === 'copy') context.copy(webhook.id, 'Webhook');
+			else if (action === 'edit') beginEdit(webhook);
+			else if (action === 'remove')
 				slice.change(state => ({...state, step: 'remove', cursor: webhook.id, answer: 'cancel', scroll: 0}));
-			else if (verb === 'redeliver') redeliver(webhook.id);
+			else if (action === 'redeliver') redeliver(webhook.id);
 		},
 		acceptInput(field, text) {
 			typed(field as WebhookField, text);

@@ -18,7 +18,7 @@ export interface WebhooksState {
 	readonly form: WebhookForm;
 	/** The filter that is being edited. */
 	readonly filterLine: string;
-	/** What is wrong with what was typed, and where in the field if it is about a part of it. */
+	/** The problem of the typed text, and its place in the field if it is about a part of the text. */
 	readonly formProblem?: {
 		readonly field: WebhookField;
 		readonly text: string;

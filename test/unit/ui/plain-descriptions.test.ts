@@ -3,7 +3,7 @@ import {whyOf} from '../../../source/monitor/columns/why.ts';
 import {initialState} from '../../../source/monitor/initial-state.ts';
 import {snapshotArrived} from '../../../source/monitor/transitions/column.ts';
 import {columnChanged} from '../../../source/monitor/transitions/screen.ts';
-import {columnSentence, lengthWords, tokenSentence, whySentences} from '../../../source/ui/plain/sentences.ts';
+import {describeColumn, describeToken, describeWhy, durationText} from '../../../source/ui/plain/descriptions.ts';
 import {entryOf} from '../../helpers/entries.ts';
 
 const NOW = 1_700_000_000_000;
@@ -26,7 +26,7 @@ test('a token is one sentence, without signs that a reader would spell', () => {
 		bonding_percentage: 43,
 		dev_holdings_percentage: 40,
 	});
-	const sentence = tokenSentence(state, entry, '5min');
+	const sentence = describeToken(state, entry, '5min');
 	expect(sentence).toBe(
 		'PEPE, Pepe Coin, on SOL, 1 minute old, market cap 12.3K, change in 5m -4.2%, volume not known, holders not known, bonding 43%, bad: the developer holds 40%.',
 	);
@@ -34,11 +34,11 @@ test('a token is one sentence, without signs that a reader would spell', () => {
 });
 
 test('what is not known is said to be so, and never 0', () => {
-	expect(tokenSentence(state, entryOf('a', {symbol: 'DARK'}), '1h')).toContain('market cap not known');
+	expect(describeToken(state, entryOf('a', {symbol: 'DARK'}), '1h')).toContain('market cap not known');
 });
 
 test('a token made to look like known money is said to be bad', () => {
-	expect(tokenSentence(state, entryOf('a', {symbol: 'USD\u0421'}), '1h')).toContain('bad: made to look like');
+	expect(describeToken(state, entryOf('a', {symbol: 'USD\u0421'}), '1h')).toContain('bad: made to look like');
 });
 
 test.each([
@@ -49,13 +49,13 @@ test.each([
 	[7_200_000, '2 hours'],
 	[86_400_000, '1 day'],
 ])('%s ms are %s', (ms, words) => {
-	expect(lengthWords(ms)).toBe(words);
+	expect(durationText(ms)).toBe(words);
 });
 
 test('why a token is missing names the clauses that fail, column by column', () => {
 	const entry = entryOf('a', {symbol: 'A', bonded: false, bonding_percentage: 5, volume_1h: 50, market_cap: 900});
 	const shown = columnChanged(state, 'new', c => snapshotArrived(c, [entry], NOW));
-	expect(whySentences(whyOf(shown, entry, NOW))).toEqual([
+	expect(describeWhy(whyOf(shown, entry, NOW))).toEqual([
 		'In new: #1 of 1.',
 		'Not in bonding: kept out.',
 		'  mcap>50k fails: mcap 900 ≤ 50k.',
@@ -66,10 +66,10 @@ test('why a token is missing names the clauses that fail, column by column', () 
 
 test('a column tells how many it has, its order and its filter', () => {
 	const shown = columnChanged(state, 'bonding', c => snapshotArrived(c, [entryOf('a')], NOW));
-	expect(columnSentence(shown.columns.bonding)).toBe(
+	expect(describeColumn(shown.columns.bonding)).toBe(
 		'Column bonding: 1 token, sorted by market cap, largest first, filter mcap>50k.',
 	);
-	expect(columnSentence(columnChanged(state, 'new', c => snapshotArrived(c, [], NOW)).columns.new)).toBe(
+	expect(describeColumn(columnChanged(state, 'new', c => snapshotArrived(c, [], NOW)).columns.new)).toBe(
 		'Column new: 0 tokens, sorted by date of creation, newest first, no filter.',
 	);
 });

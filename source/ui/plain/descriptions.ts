@@ -7,17 +7,17 @@ import type {MonitorState} from '../../monitor/state.ts';
 import {lookalikeOf, lookalikesOnScreen} from '../../monitor/tokens/lookalike.ts';
 import {RISK_FIELDS, RISKS, type Risk, riskOf} from '../../monitor/tokens/risk.ts';
 import {chainWord, changeWindow, shortWindow} from '../cells.ts';
-import {orderWords} from '../features/sort/sort-choices.ts';
+import {orderLabel} from '../features/sort/sort-choices.ts';
 import {change, compact, dateTime, price, progress, share} from '../format.ts';
 
 /*
- * What the screen shows, as sentences for a screen reader: no signs, no columns, nothing told by place or colour.
+ * What the screen shows, as sentences for a screen reader: no glyphs, no columns, no meaning in place or colour.
  */
 
 const UNKNOWN = 'not known';
 
 /** `5 seconds`, `2 hours`. */
-export function lengthWords(ms: number | undefined): string {
+export function durationText(ms: number | undefined): string {
 	if (ms === undefined) return UNKNOWN;
 	const seconds = Math.max(Math.floor(ms / 1000), 0);
 	const [size, unit] = (
@@ -32,19 +32,19 @@ export function lengthWords(ms: number | undefined): string {
 }
 
 /** A token's symbol and name. */
-export function nameWords({symbol, name, address}: Entry): string {
+export function tokenLabel({symbol, name, address}: Entry): string {
 	if (symbol === undefined) return name ?? address;
 	return name === undefined || name === symbol ? symbol : `${symbol}, ${name}`;
 }
 
 /** A token in one sentence: what its row shows, warnings at the end. */
-export function tokenSentence(state: MonitorState, entry: Entry, window: Window8): string {
+export function describeToken(state: MonitorState, entry: Entry, window: Window8): string {
 	const ageMs = entry.created_at === undefined ? undefined : state.nowMs + state.skewMs - entry.created_at;
 	const moved = entry[`price_change_${changeWindow(window)}`];
 	const parts = [
-		nameWords(entry),
+		tokenLabel(entry),
 		`on ${chainWord(entry.chain_id)}`,
-		`${lengthWords(ageMs)} old`,
+		`${durationText(ageMs)} old`,
 		`market cap ${compact(entry.market_cap, UNKNOWN)}`,
 		`change in ${shortWindow(changeWindow(window))} ${change(moved, UNKNOWN)}`,
 		`volume ${compact(entry[`volume_${window}`], UNKNOWN)}`,
@@ -55,7 +55,7 @@ export function tokenSentence(state: MonitorState, entry: Entry, window: Window8
 	return `${parts.join(', ')}.`;
 }
 
-const RISK_WORDS: Readonly<Record<Risk, string>> = {
+const RISK_LABELS: Readonly<Record<Risk, string>> = {
 	dev: 'the developer holds',
 	top10: 'the top 10 hold',
 	snipers: 'snipers hold',
@@ -67,19 +67,19 @@ function warnings(state: MonitorState, entry: Entry): string[] {
 	const risks = RISKS.flatMap(risk => {
 		const level = riskOf(entry, risk, state.display.thresholds);
 		if (level !== 'warn' && level !== 'bad') return [];
-		return [`${level === 'bad' ? 'bad' : 'warning'}: ${RISK_WORDS[risk]} ${share(entry[RISK_FIELDS[risk]])}`];
+		return [`${level === 'bad' ? 'bad' : 'warning'}: ${RISK_LABELS[risk]} ${share(entry[RISK_FIELDS[risk]])}`];
 	});
 	const alike = lookalikeOf(entry, lookalikesOnScreen(state));
 	if (alike?.level === 'bad') return ['bad: made to look like something else', ...risks];
 	return alike?.level === 'warn' ? ['warning: a much larger token has this name', ...risks] : risks;
 }
 
-/** Everything about a token that fits in sentences, one a line. */
-export function detailSentences(state: MonitorState, entry: Entry): string[] {
+/** The details of a token, one sentence a line. */
+export function describeDetails(state: MonitorState, entry: Entry): string[] {
 	const known = (name: string, value: string): string => `${name}: ${value}.`;
-	const holdings = RISKS.map(risk => `${RISK_WORDS[risk]} ${share(entry[RISK_FIELDS[risk]], UNKNOWN)}`).join(', ');
+	const holdings = RISKS.map(risk => `${RISK_LABELS[risk]} ${share(entry[RISK_FIELDS[risk]], UNKNOWN)}`).join(', ');
 	return [
-		tokenSentence(state, entry, '1h'),
+		describeToken(state, entry, '1h'),
 		known('Address', entry.address),
 		known('Price', price(entry.latest_price, {unknown: UNKNOWN, subscripts: ''})),
 		known('Liquidity', compact(entry.liquidity, UNKNOWN)),
@@ -99,7 +99,7 @@ export function detailSentences(state: MonitorState, entry: Entry): string[] {
 }
 
 /** Why a token is in each column or not, a line for each column and each clause that fails. */
-export function whySentences(columns: readonly WhyColumn[]): string[] {
+export function describeWhy(columns: readonly WhyColumn[]): string[] {
 	return columns.flatMap(({view, verdict, text: verdictText, clauses}) => {
 		const failed = clauses.filter(({passed}) => !passed);
 		const head =
@@ -111,17 +111,17 @@ export function whySentences(columns: readonly WhyColumn[]): string[] {
 }
 
 /** A column in one sentence: how many tokens, sorted and filtered how. */
-export function columnSentence({view, order, total, sortBy, sortOrder, filter, status}: Column): string {
+export function describeColumn({view, order, total, sortBy, sortOrder, filter, status}: Column): string {
 	if (status.kind === 'failed') return `The column ${view} failed: ${status.problem.what}. ${status.problem.why}`;
 	if (status.kind === 'loading' && order.length === 0) return `The column ${view} is loading.`;
 	const all = total === undefined ? '' : ` of ${Math.max(total, order.length)}`;
 	const filtered = filter.text === '' ? 'no filter' : `filter ${filter.text}`;
 	const tokens = all === '' && order.length === 1 ? 'token' : 'tokens';
-	return `Column ${view}: ${order.length}${all} ${tokens}, sorted by ${labelOf(sortBy)}, ${orderWords(sortBy, sortOrder)}, ${filtered}.`;
+	return `Column ${view}: ${order.length}${all} ${tokens}, sorted by ${labelOf(sortBy)}, ${orderLabel(sortBy, sortOrder)}, ${filtered}.`;
 }
 
 /** The connection in one sentence. */
-export function linkSentence({link, service}: MonitorState): string {
+export function describeLink({link, service}: MonitorState): string {
 	switch (link?.phase) {
 		case 'live':
 			return `Connected to ${service.label}.`;
