@@ -81,10 +81,18 @@ interface Change {
 	readonly modes: Map<ModeKind, Moved>;
 }
 
+/** What modes were called in configurations of earlier versions. */
+const EARLIER_MODES: Readonly<Record<string, ModeKind>> = {
+	boardInput: 'screenInput',
+	markets: 'prediction',
+	vault: 'predictionAccount',
+};
+
 function targetOf(table: readonly Binding[], item: string): Target | KeyProblem {
 	const whole = table.find(({id}) => id === item);
 	if (whole) return {binding: whole};
-	const [, mode = '', id = ''] = /^(\w+)\.(.+)$/.exec(item) ?? [];
+	const [, written = '', id = ''] = /^(\w+)\.(.+)$/.exec(item) ?? [];
+	const mode = EARLIER_MODES[written] ?? written;
 	const binding = table.find(candidate => candidate.id === id);
 	const what = `"${item}" in keys is not an action`;
 	if (!binding) {

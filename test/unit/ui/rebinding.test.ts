@@ -34,6 +34,12 @@ test('an action has the keys of the configuration instead of the usual ones, in 
 	expect(idOf(keys, 'help', 'j')).toBe('help.down');
 });
 
+test('a mode goes by the name that it had in an earlier configuration, too', () => {
+	expect(idOf({'markets.board.refresh': ['ctrl+n']}, 'prediction', 'ctrl+n')).toBe('board.refresh');
+	expect(idOf({'markets.board.refresh': ['ctrl+n']}, 'webhooks', 'ctrl+n')).toBeUndefined();
+	expect(idOf({'boardInput.edit.line': ['ctrl+n']}, 'screenInput', 'ctrl+n')).toBe('edit.line');
+});
+
 test('keys of one mode leave the others as they are, and go before keys for all', () => {
 	const keys = {'detail.cursor.down': ['ctrl+n'], 'cursor.down': ['n']};
 	expect(idOf(keys, 'detail', 'ctrl+n')).toBe('cursor.down');
