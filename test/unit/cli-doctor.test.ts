@@ -13,18 +13,18 @@ test.each([
 	[-400, 'good', "this machine's clock is 0.4 s ahead of the service's, or less"],
 	[12_000, 'note', "this machine's clock is 12.0 s behind the service's"],
 	[-31_000, 'bad', "this machine's clock is 31.0 s ahead of the service's"],
-])('a clock that is %d ms off is %s', (skewMs, state, words) => {
-	expect(clockFinding({skewMs, uncertaintyMs: 500})).toMatchObject({state, words});
+])('a clock that is %d ms off is %s', (skewMs, state, text) => {
+	expect(clockFinding({skewMs, uncertaintyMs: 500})).toMatchObject({state, text});
 });
 
-test('a service that does not tell its time leaves the clocks uncompared', () => {
+test('a service that does not report its time leaves the clocks uncompared', () => {
 	expect(clockFinding({skewMs: 0, uncertaintyMs: undefined}).state).toBe('note');
 });
 
 test('where the system leaves practice chains a door, the doctor says which', () => {
 	expect(practiceFindings({kind: 'closed', host: '239.1.1.1'}).map(({state}) => state)).toEqual(['good']);
 	const [, note] = practiceFindings({kind: 'open', host: randomLoopback('darwin')});
-	expect(note).toMatchObject({state: 'note', words: expect.stringContaining('a port of 127.0.0.1')});
+	expect(note).toMatchObject({state: 'note', text: expect.stringContaining('a port of 127.0.0.1')});
 	expect(new Set(Array.from({length: 20}, () => randomLoopback('linux'))).size).toBeGreaterThan(10);
 	expect(randomLoopback('linux')).toMatch(/^127\.\d+\.\d+\.[1-9]\d*$/);
 });
@@ -33,13 +33,13 @@ test('of the chains of a service the doctor names those that do not run, and wha
 	const base = {chainId: 'evm:8453', name: 'Base', nativeSymbol: 'ETH', isNew: false} as const;
 	const states = (chain: object) =>
 		servedChainFindings({...base, kind: 'external', state: 'ready', ...chain}).map(
-			({state, words}) => `${state}: ${words}`,
+			({state, text}) => `${state}: ${text}`,
 		);
 	expect(states({kind: 'embedded', state: 'idle'})).toEqual([]);
 	expect(states({kind: 'embedded', state: 'unavailable', reason: 'no anvil'})).toEqual([
 		'note: Base (evm:8453) is not available: no anvil',
 	]);
-	expect(states({missing: []})).toEqual(['good: Base (evm:8453) has all that a transfer needs']);
+	expect(states({missing: []})).toEqual(['good: Base (evm:8453) has everything that a transfer needs']);
 	expect(states({missing: ['the solver holds no USDC', 'the sponsor has no ETH']})).toEqual([
 		'bad: the solver holds no USDC',
 		'bad: the sponsor has no ETH',
@@ -50,16 +50,16 @@ test('a terminal that draws as expected is good', () => {
 	expect(widthFinding(SAMPLES.map(({text}) => cellWidth(text)))).toMatchObject({state: 'good'});
 });
 
-test('a terminal that draws lines and blocks wide is told, with the setting that helps', () => {
+test('a terminal that draws lines and blocks wide is reported with the setting that helps', () => {
 	const widths = SAMPLES.map(({name, text}) => (/lines|blocks/.test(name) ? 2 : cellWidth(text)));
 	const finding = widthFinding(widths);
 	expect(finding.state).toBe('note');
-	expect(finding.words).toContain('lines 2 instead of 1, blocks 2 instead of 1');
+	expect(finding.text).toContain('lines 2 instead of 1, blocks 2 instead of 1');
 	expect(finding.advice).toContain('ui.ambiguous-width = "wide"');
 });
 
 test('a terminal that does not answer is not called wrong', () => {
-	expect(widthFinding(undefined)).toMatchObject({state: 'note', words: expect.stringContaining('cannot be measured')});
+	expect(widthFinding(undefined)).toMatchObject({state: 'note', text: expect.stringContaining('cannot be measured')});
 });
 
 test('only the settings of tmux that stand in the way are named, each with the line to write', () => {
@@ -69,7 +69,7 @@ test('only the settings of tmux that stand in the way are named, each with the l
 		['allow-passthrough', 'off'],
 		['focus-events', 'on'],
 	]);
-	expect(tmuxFindings(options).map(({words, advice}) => `${words}. ${advice}`)).toEqual([
+	expect(tmuxFindings(options).map(({text, advice}) => `${text}. ${advice}`)).toEqual([
 		'tmux: escape-time is 500, so Esc is felt late. Put "set -s escape-time 10" into ~/.tmux.conf.',
 		'tmux: allow-passthrough is off, so notifications do not leave tmux. Put "set -g allow-passthrough on" into ~/.tmux.conf.',
 	]);
@@ -106,16 +106,16 @@ describe('what is read on a node of the user', () => {
 		}) as unknown as ChainReader;
 
 	test.each([
-		['good', [], /tries what you sign before you do \(eth_simulateV1\)/],
-		['good', ['eth_simulateV1'], /tries what you sign before you do \(debug_traceCall\)/],
+		['good', [], /simulates what you sign before you do \(eth_simulateV1\)/],
+		['good', ['eth_simulateV1'], /simulates what you sign before you do \(debug_traceCall\)/],
 		['note', ['eth_simulateV1', 'debug_traceCall'], /only whether it would revert, not what would move/],
-		['note', ['eth_simulateV1', 'debug_traceCall', 'eth_call'], /cannot try what you sign/],
+		['note', ['eth_simulateV1', 'debug_traceCall', 'eth_call'], /cannot simulate what you sign/],
 		['bad', ['eth_blockNumber'], /your node of Base cannot be read: its node refused/],
-	] as const)('is %s when it refuses %j', async (state, refused, words) => {
+	] as const)('is %s when it refuses %j', async (state, refused, text) => {
 		expect(await nodeFinding(node(refused), 'evm:8453')).toMatchObject({
 			subject: 'money',
 			state,
-			words: expect.stringMatching(words),
+			text: expect.stringMatching(text),
 		});
 	});
 });

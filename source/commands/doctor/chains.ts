@@ -7,21 +7,21 @@ import {findListenAddress, type ListenAddress} from '../../service/chain/listen-
 import {withClient} from '../with-client.ts';
 import type {Finding} from './finding.ts';
 
-/** Whether money can move on the chains of the service: its own here, or those that a configured one serves. */
+/** Whether money can move on the chains of the service, embedded or configured. */
 export async function chainFindings(config: Config | undefined): Promise<readonly Finding[]> {
 	if (config?.service.baseUrl === undefined) return practiceFindings(await findListenAddress());
 	try {
 		const {data} = await withClient(config, client => client.call('devChains', {}));
 		return data.flatMap(servedChainFindings);
 	} catch (error) {
-		// Only the embedded service lists its chains, and whether the service answers at all is looked at elsewhere.
+		// Only an embedded service lists its chains; `serviceFindings` reports an unreachable service.
 		if (error instanceof ServiceRefused && error.status === 404) return [];
 		const {what, why} = explain(error);
-		return [{subject: 'chains', state: 'note', words: `the chains of the service are not known. ${what}: ${why}`}];
+		return [{subject: 'chains', state: 'note', text: `the chains of the service are not known. ${what}: ${why}`}];
 	}
 }
 
-/** What is not right with a chain of a service: it does not run, or its accounts there lack something. */
+/** Problems of a chain of a service: the chain does not run, or the service's accounts lack coins, tokens or approvals. */
 export function servedChainFindings({
 	chainId,
 	name,
@@ -35,23 +35,23 @@ export function servedChainFindings({
 			{
 				subject,
 				state: 'note',
-				words: `${name} (${chainId}) is not available: ${reason}`,
+				text: `${name} (${chainId}) is not available: ${reason}`,
 				advice: 'Transfers from and to this chain are refused until it is.',
 			},
 		];
 	if (kind !== 'external') return [];
 	if (missing.length === 0)
-		return [{subject, state: 'good', words: `${name} (${chainId}) has all that a transfer needs`}];
-	return missing.map(words => ({
+		return [{subject, state: 'good', text: `${name} (${chainId}) has everything that a transfer needs`}];
+	return missing.map(text => ({
 		subject,
 		state: 'bad',
-		words,
+		text,
 		advice:
 			'Transfers that need it are given back or not sent. source/docs/service.md, "Real nodes", says what to send.',
 	}));
 }
 
-/** @param door where the nodes of practice chains listen on this machine */
+/** Whether practice chains can run here, and who can reach them. @param address where their nodes listen on this machine */
 export function practiceFindings({kind, host}: ListenAddress): readonly Finding[] {
 	const subject = 'chains';
 	if (findAnvil().path === undefined)
@@ -59,15 +59,15 @@ export function practiceFindings({kind, host}: ListenAddress): readonly Finding[
 			{
 				subject,
 				state: 'note',
-				words: 'practice chains cannot run: anvil is not installed. The feed does not need it',
+				text: 'practice chains cannot run: anvil is not installed. The feed does not need it',
 				advice: 'npm install --include=optional, or put anvil into the PATH.',
 			},
 		];
-	const good: Finding = {subject, state: 'good', words: 'practice chains can run: anvil is installed'};
+	const good: Finding = {subject, state: 'good', text: 'practice chains can run: anvil is installed'};
 	if (kind === 'closed') return [good];
-	const words = `practice chains listen on a port of ${host} while they run: a web page or another user that guesses it can change test money`;
+	const text = `practice chains listen on a port of ${host} while they run: a web page or another user that guesses it can change test money`;
 	return [
 		good,
-		{subject, state: 'note', words, advice: 'Real money is not concerned: its keys never sign for practice.'},
+		{subject, state: 'note', text, advice: 'Real money is not affected: its keys never sign for practice.'},
 	];
 }

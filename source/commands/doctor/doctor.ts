@@ -8,8 +8,8 @@ import {serviceFindings} from './service.ts';
 import {terminalFindings} from './terminal.ts';
 
 /**
- * `pulsetop doctor`: looks at everything that the program depends on, and says what to do about what is not right. The
- * report can be pasted anywhere: it names neither the service's address, nor a key, nor the home directory.
+ * `pulsetop doctor`: checks everything that the program depends on, and suggests fixes. The report can be pasted anywhere:
+ * it names neither the address of the service, nor a key, nor the home directory.
  * @returns 0, or 1 when something is bad
  */
 export async function doctor({flags, readConfig}: Call): Promise<number> {
@@ -24,7 +24,9 @@ export async function doctor({flags, readConfig}: Call): Promise<number> {
 		...(await chainFindings(usable)),
 		...(usable ? await moneyFindings(usable) : []),
 	].map(redacted);
-	if (flags.has('json')) await print(jsonText({schema: 'pulsetop.doctor/1', findings}));
-	else await print(findingsText(findings));
+	if (flags.has('json')) {
+		const documents = findings.map(({subject, state, text, advice}) => ({subject, state, words: text, advice}));
+		await print(jsonText({schema: 'pulsetop.doctor/1', findings: documents}));
+	} else await print(findingsText(findings));
 	return findings.some(({state}) => state === 'bad') ? 1 : 0;
 }

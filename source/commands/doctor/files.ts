@@ -4,7 +4,7 @@ import type {Config} from '../../config/config.ts';
 import type {Environment} from '../../config/settings.ts';
 import type {Finding} from './finding.ts';
 
-/** Whether what the program reads and writes is there, can be written, and is closed to others. */
+/** Whether the files of the program are private, and the data directory is writable. */
 export function fileFindings({file, dataDir, origins}: Config, env: Environment): readonly Finding[] {
 	const holdsKey = origins.get('service.api-key')?.from === 'file';
 	return [
@@ -15,7 +15,7 @@ export function fileFindings({file, dataDir, origins}: Config, env: Environment)
 					{
 						subject: 'files',
 						state: 'note',
-						words: 'the key was given as a flag, which other users of this machine can see',
+						text: 'the key was given as a flag, which other users of this machine can see',
 						advice: 'Put it into PULSETOP_API_KEY, or into the configuration file.',
 					} as const,
 				]
@@ -26,8 +26,8 @@ export function fileFindings({file, dataDir, origins}: Config, env: Environment)
 function secrecy(path: string, what: string): Finding {
 	const isOpen = (statSync(path).mode & 0o077) !== 0;
 	return isOpen
-		? {subject: 'files', state: 'bad', words: `${what} can be read by others`, advice: `chmod 600 the file.`}
-		: {subject: 'files', state: 'good', words: `${what} is private`};
+		? {subject: 'files', state: 'bad', text: `${what} can be read by others`, advice: `chmod 600 the file.`}
+		: {subject: 'files', state: 'good', text: `${what} is private`};
 }
 
 function dataDirectory(path: string): Finding {
@@ -39,16 +39,16 @@ function dataDirectory(path: string): Finding {
 		return {
 			subject: 'files',
 			state: 'bad',
-			words: `nothing can be written to ${path}`,
+			text: `nothing can be written to ${path}`,
 			advice: 'Make it writable, or name another directory with --data-dir.',
 		};
 	}
-	if (nearest !== path) return {subject: 'files', state: 'good', words: `${path} will be made when it is needed`};
-	if ((statSync(path).mode & 0o077) === 0) return {subject: 'files', state: 'good', words: `${path} is private (0700)`};
+	if (nearest !== path) return {subject: 'files', state: 'good', text: `${path} will be made when it is needed`};
+	if ((statSync(path).mode & 0o077) === 0) return {subject: 'files', state: 'good', text: `${path} is private (0700)`};
 	return {
 		subject: 'files',
 		state: 'note',
-		words: `${path} can be opened by others; what it holds of value is closed file by file`,
+		text: `${path} can be opened by others; its keys and journals are private, file by file`,
 		advice: 'chmod 700 closes the directory, too.',
 	};
 }

@@ -1,9 +1,9 @@
-/** One thing that the doctor looked at. */
+/** The result of one check of the doctor. */
 export interface Finding {
 	readonly subject: 'program' | 'configuration' | 'files' | 'terminal' | 'service' | 'chains' | 'money';
 	readonly state: 'good' | 'note' | 'bad';
-	/** What was found, in one sentence, without an address, a key or the name of the home directory. */
-	readonly words: string;
-	/** What to do about it. */
+	/** One sentence, without an address, a key or the path of the home directory. */
+	readonly text: string;
+	/** How to fix it. */
 	readonly advice?: string;
 }

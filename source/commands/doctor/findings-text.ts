@@ -9,24 +9,24 @@ export function isConfig(config: unknown): config is Config {
 	return typeof config === 'object' && config !== null && 'origins' in config;
 }
 
-/** What runs, on what. */
+/** The versions of pulsetop, Node and the system. */
 export function programFinding(): Finding {
 	const {version, platform, arch} = process;
 	return {
 		subject: 'program',
 		state: 'good',
-		words: `pulsetop ${manifest.version} on Node ${version}, ${platform} ${arch}`,
+		text: `pulsetop ${manifest.version} on Node ${version}, ${platform} ${arch}`,
 	};
 }
 
-/** @param config or what was thrown when it was read */
+/** @param config the configuration, or the error of reading it */
 export function configurationFinding(config: unknown): Finding {
 	if (!isConfig(config)) {
 		const {what, why} = explain(config);
 		return {
 			subject: 'configuration',
 			state: 'bad',
-			words: `${what}. ${why}`,
+			text: `${what}. ${why}`,
 			advice: 'pulsetop config validate lists every problem.',
 		};
 	}
@@ -34,22 +34,22 @@ export function configurationFinding(config: unknown): Finding {
 	return {
 		subject: 'configuration',
 		state: 'good',
-		words: exists ? `${path} is right` : `there is no ${path}: all defaults`,
+		text: exists ? `${path} is right` : `there is no ${path}: all defaults`,
 	};
 }
 
-/** Without the home directory, which holds the person's name. */
+/** Replaces the home directory by `~`: it contains the user's name. */
 export function redacted(finding: Finding): Finding {
-	return {...finding, words: finding.words.replaceAll(homedir(), '~')};
+	return {...finding, text: finding.text.replaceAll(homedir(), '~')};
 }
 
-const SIGNS: Readonly<Record<Finding['state'], string>> = {good: 'ok  ', note: 'note', bad: 'BAD '};
+const MARKS: Readonly<Record<Finding['state'], string>> = {good: 'ok  ', note: 'note', bad: 'BAD '};
 
-/** The findings as people read them. */
+/** The findings as lines of text. */
 export function findingsText(findings: readonly Finding[]): string {
 	return findings.map(findingText).join('');
 }
 
-function findingText({subject, state, words, advice}: Finding): string {
-	return `${SIGNS[state]}  ${subject.padEnd(13)}  ${words}\n${advice === undefined ? '' : `${' '.repeat(21)}${advice}\n`}`;
+function findingText({subject, state, text, advice}: Finding): string {
+	return `${MARKS[state]}  ${subject.padEnd(13)}  ${text}\n${advice === undefined ? '' : `${' '.repeat(21)}${advice}\n`}`;
 }

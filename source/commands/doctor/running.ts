@@ -8,9 +8,9 @@ import {moneyFindings} from './money.ts';
 import {clockFinding, marketFindings} from './service.ts';
 
 /**
- * What the doctor finds beside a monitor that runs: no service is started for it, and the terminal, whose keys are being
- * read, is not asked anything.
- * @param client of the service that runs; undefined where there is none yet
+ * The findings of the doctor while a monitor runs: starts no service, and sends no query to the terminal, whose keys the
+ * monitor reads.
+ * @param client the client of the running service; undefined before it is ready
  */
 export async function runningFindings(config: Config, client: Client | undefined): Promise<readonly Finding[]> {
 	const [chains, money] = await Promise.all([chainFindings(config), moneyFindings(config)]);
@@ -24,7 +24,7 @@ export async function runningFindings(config: Config, client: Client | undefined
 	].map(redacted);
 }
 
-const NO_SERVICE: Finding = {subject: 'service', state: 'bad', words: 'the service was not there yet'};
+const NO_SERVICE: Finding = {subject: 'service', state: 'bad', text: 'the service was not ready yet'};
 
 async function clientFindings(client: Client): Promise<readonly Finding[]> {
 	const {market} = await client.facts().catch(() => ({market: undefined}));

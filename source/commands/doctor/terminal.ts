@@ -6,7 +6,7 @@ import {cellWidth} from '../../text.ts';
 import type {Finding} from './finding.ts';
 import {probeWidths} from './width-probe.ts';
 
-/** What the terminal can do as far as can be told, how wide it draws, and which settings of tmux stand in the way. */
+/** What the terminal can do, how wide it draws characters, and which settings of tmux get in the way. */
 export async function terminalFindings(config: Config | undefined): Promise<readonly Finding[]> {
 	const capabilities = detectCapabilities({
 		env: process.env,
@@ -16,7 +16,7 @@ export async function terminalFindings(config: Config | undefined): Promise<read
 		ascii: config?.ui.ascii ?? false,
 	});
 	if (!capabilities.isTTY) {
-		return [{subject: 'terminal', state: 'note', words: 'not a terminal: run doctor in the one you use'}];
+		return [{subject: 'terminal', state: 'note', text: 'not a terminal: run doctor in the one you use'}];
 	}
 	return [
 		...capabilityFindings(capabilities, {columns: process.stdout.columns, rows: process.stdout.rows}),
@@ -33,7 +33,7 @@ const CLIPBOARDS = {
 	none: 'not possible',
 } as const;
 
-/** What follows from the environment and the size. */
+/** Findings from the environment and the size, in cells. */
 export function capabilityFindings(
 	{depth, unicode, multiplexer, overSsh, clipboard}: Capabilities,
 	{columns, rows}: {columns: number; rows: number},
@@ -41,33 +41,33 @@ export function capabilityFindings(
 	const where = [process.env['TERM'] ?? 'unnamed', multiplexer && `inside ${multiplexer}`, overSsh && 'over SSH'];
 	const size: Finding =
 		columns >= 40 && rows >= 12
-			? {subject: 'terminal', state: 'good', words: `${columns} columns and ${rows} rows`}
+			? {subject: 'terminal', state: 'good', text: `${columns} columns and ${rows} rows`}
 			: {
 					subject: 'terminal',
 					state: 'bad',
-					words: `${columns} columns and ${rows} rows are too few`,
+					text: `${columns} columns and ${rows} rows are too few`,
 					advice: 'At least 40 by 12 are needed.',
 				};
 	return [
-		{subject: 'terminal', state: 'good', words: `${where.filter(Boolean).join(', ')}; ${DEPTHS[depth]}`},
+		{subject: 'terminal', state: 'good', text: `${where.filter(Boolean).join(', ')}; ${DEPTHS[depth]}`},
 		size,
 		unicode
-			? {subject: 'terminal', state: 'good', words: 'lines and braille are drawn'}
+			? {subject: 'terminal', state: 'good', text: 'lines and braille are drawn'}
 			: {
 					subject: 'terminal',
 					state: 'note',
-					words: 'only ASCII is drawn',
+					text: 'only ASCII is drawn',
 					advice: 'Set LANG to a UTF-8 locale, C.UTF-8 for example.',
 				},
 		{
 			subject: 'terminal',
 			state: clipboard === 'none' ? 'note' : 'good',
-			words: `copying works ${CLIPBOARDS[clipboard]}`.replace('works not', 'is not'),
+			text: `copying works ${CLIPBOARDS[clipboard]}`.replace('works not', 'is not'),
 		},
 	];
 }
 
-/** Texts of every kind whose width terminals disagree about. */
+/** Texts whose width differs between terminals. */
 export const SAMPLES = [
 	{name: 'Chinese', text: '狗'},
 	{name: 'emoji', text: '👍'},
@@ -79,29 +79,29 @@ export const SAMPLES = [
 	{name: 'combining marks', text: 'e\u0301'},
 ] as const;
 
-/** @param widths cells that the terminal moved for each sample; undefined when it does not say where its cursor is */
+/** Whether characters have the expected widths. @param widths cells for each sample; undefined when not measured */
 export function widthFinding(widths: readonly number[] | undefined): Finding {
 	if (widths === undefined) {
 		return {
 			subject: 'terminal',
 			state: 'note',
-			words: 'it does not tell where its cursor is, so widths cannot be measured',
+			text: 'it does not report its cursor position, so widths cannot be measured',
 		};
 	}
 	const wrong = SAMPLES.flatMap(({name, text}, at) =>
 		widths[at] === cellWidth(text) ? [] : [`${name} ${widths[at]} instead of ${cellWidth(text)}`],
 	);
-	if (wrong.length === 0) return {subject: 'terminal', state: 'good', words: 'characters are as wide as expected'};
-	const isAmbiguous = wrong.some(words => /^(lines|blocks|ellipsis)/.test(words));
+	if (wrong.length === 0) return {subject: 'terminal', state: 'good', text: 'characters are as wide as expected'};
+	const isAmbiguous = wrong.some(sample => /^(lines|blocks|ellipsis)/.test(sample));
 	return {
 		subject: 'terminal',
 		state: 'note',
-		words: `some characters are not as wide as expected: ${wrong.join(', ')}. Rows stay aligned all the same`,
+		text: `some characters are not as wide as expected: ${wrong.join(', ')}. Rows stay aligned all the same`,
 		...(isAmbiguous && {advice: 'Set ui.ambiguous-width = "wide" in the configuration, or use --ascii.'}),
 	};
 }
 
-/** Options of tmux that matter, as it gives them; an absent one is not known to it. */
+/** Options of tmux by name; one that is absent is unknown to this tmux. */
 export type TmuxOptions = ReadonlyMap<string, string>;
 
 async function readTmux(): Promise<TmuxOptions> {
@@ -124,7 +124,7 @@ async function readTmux(): Promise<TmuxOptions> {
 	return new Map(pairs);
 }
 
-const TMUX_WANTED: readonly {name: string; isRight: (value: string) => boolean; set: string; why: string}[] = [
+const TMUX_EXPECTED: readonly {name: string; isRight: (value: string) => boolean; set: string; why: string}[] = [
 	{name: 'escape-time', isRight: value => Number(value) <= 50, set: 'set -s escape-time 10', why: 'Esc is felt late'},
 	{
 		name: 'set-clipboard',
@@ -142,20 +142,20 @@ const TMUX_WANTED: readonly {name: string; isRight: (value: string) => boolean; 
 		name: 'focus-events',
 		isRight: value => value === 'on',
 		set: 'set -g focus-events on',
-		why: 'the program cannot rest while nobody looks',
+		why: 'the program cannot pause in the background',
 	},
 ];
 
-/** What should be set otherwise in tmux. */
+/** Settings of tmux that should change. */
 export function tmuxFindings(options: TmuxOptions): readonly Finding[] {
 	if (options.size === 0)
-		return [{subject: 'terminal', state: 'note', words: 'tmux does not answer, so its settings are not known'}];
-	const wrong = TMUX_WANTED.filter(({name, isRight}) => options.has(name) && !isRight(options.get(name) as string));
-	if (wrong.length === 0) return [{subject: 'terminal', state: 'good', words: 'the settings of tmux are right'}];
+		return [{subject: 'terminal', state: 'note', text: 'tmux does not respond, so its settings are not known'}];
+	const wrong = TMUX_EXPECTED.filter(({name, isRight}) => options.has(name) && !isRight(options.get(name) as string));
+	if (wrong.length === 0) return [{subject: 'terminal', state: 'good', text: 'the settings of tmux are right'}];
 	return wrong.map(({name, why, set}) => ({
 		subject: 'terminal',
 		state: 'note',
-		words: `tmux: ${name} is ${options.get(name)}, so ${why}`,
+		text: `tmux: ${name} is ${options.get(name)}, so ${why}`,
 		advice: `Put "${set}" into ~/.tmux.conf.`,
 	}));
 }

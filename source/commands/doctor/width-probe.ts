@@ -1,12 +1,11 @@
-/** How long a terminal may take to say where its cursor is. */
-const PATIENCE_MS = 500;
-const WHERE = '\u001b[6n';
+/** Maximum time for the terminal to report its cursor position. */
+const TIMEOUT_MS = 500;
+const CURSOR_QUERY = '\u001b[6n';
 const CURSOR_AT = /\u001b\[\d+;(\d+)R/g;
 
 /**
- * Measures how many cells the terminal moves for each text, by drawing it and asking where the cursor is. The line is
- * clean again afterwards.
- * @returns undefined when stdin or stdout is no terminal, or it does not answer
+ * Measures the width of each text in cells: draws it, queries the cursor position, then clears the line.
+ * @returns undefined without a terminal, or when the terminal does not respond
  */
 export async function probeWidths(texts: readonly string[]): Promise<readonly number[] | undefined> {
 	const {stdin, stdout} = process;
@@ -14,7 +13,9 @@ export async function probeWidths(texts: readonly string[]): Promise<readonly nu
 	const wasRaw = stdin.isRaw;
 	stdin.setRawMode(true);
 	try {
-		return await answers(texts.length, () => stdout.write(texts.map(text => `\r${text}${WHERE}`).join('')));
+		return await cursorColumns(texts.length, () =>
+			stdout.write(texts.map(text => `\r${text}${CURSOR_QUERY}`).join('')),
+		);
 	} finally {
 		stdin.setRawMode(wasRaw);
 		stdin.pause();
@@ -22,21 +23,22 @@ export async function probeWidths(texts: readonly string[]): Promise<readonly nu
 	}
 }
 
-function answers(count: number, ask: () => void): Promise<readonly number[] | undefined> {
+/** Writes the queries and collects the columns that the terminal reports, less one. */
+function cursorColumns(count: number, query: () => void): Promise<readonly number[] | undefined> {
 	return new Promise(resolve => {
-		let heard = '';
+		let received = '';
 		const end = (widths: readonly number[] | undefined) => {
 			clearTimeout(timer);
 			process.stdin.off('data', listen);
 			resolve(widths);
 		};
 		const listen = (chunk: Buffer | string) => {
-			heard += chunk;
-			const columns = [...heard.matchAll(CURSOR_AT)].map(([, column]) => Number(column));
+			received += chunk;
+			const columns = [...received.matchAll(CURSOR_AT)].map(([, column]) => Number(column));
 			if (columns.length === count) end(columns.map(column => column - 1));
 		};
-		const timer = setTimeout(end, PATIENCE_MS, undefined);
+		const timer = setTimeout(end, TIMEOUT_MS, undefined);
 		process.stdin.on('data', listen);
-		ask();
+		query();
 	});
 }
