@@ -2,7 +2,7 @@ import type {Command, Flag} from '../line/command.ts';
 import {FORMAT, RATE, SEED} from '../line/common-flags.ts';
 
 /*
- * The webhook commands as the command line has them. Their code is loaded when one runs.
+ * The webhook commands of the command line. Their code is loaded when a command runs.
  */
 
 const EVENT: Flag = {
@@ -10,13 +10,13 @@ const EVENT: Flag = {
 	value: 'EVENT',
 	choices: ['swap', 'transfer', 'swap-enriched', 'block', 'order', 'launchpad'],
 	repeats: true,
-	help: 'What is delivered; may be repeated (swap).',
+	help: 'Event to deliver; may be repeated (swap).',
 };
 const CHAIN: Flag = {
 	name: 'chain',
 	value: 'CHAIN',
 	repeats: true,
-	help: 'Of this chain, by id or name; may be repeated (solana).',
+	help: 'Chain, by id or name; may be repeated (solana).',
 };
 const FILTER: Flag = {
 	name: 'filter',
@@ -24,12 +24,12 @@ const FILTER: Flag = {
 	help: 'Only what matches: "amountUSD>=10k poolType:pumpfun,pumpswap | swapType=buy", or the JSON of the API.',
 };
 
-const MASKS = 'Keys, secrets and the queries of addresses are masked in everything that is printed.';
+const MASKS = 'Keys, secrets and URL queries are masked in the output.';
 
 export const webhook: Command = {
 	name: 'webhook',
 	summary: 'event callbacks to your URL: list, create, change, listen',
-	details: `Webhooks belong to an API key of a service that stays: pulsetop serve, or a hosted one. ${MASKS}`,
+	details: `Webhooks belong to an API key of a service that keeps running: pulsetop serve, or a hosted one. ${MASKS}`,
 	flags: [],
 	subcommands: [
 		{
@@ -42,13 +42,13 @@ export const webhook: Command = {
 			name: 'create',
 			summary: 'create a webhook; its secret is shown only once',
 			operands: 'NAME',
-			details: `What is delivered is signed with the secret, so it goes to a file, or is shown where you ask for that. ${MASKS}`,
+			details: `The secret signs every delivery. It is written to a file, or printed with --show-secret. ${MASKS}`,
 			flags: [
-				{name: 'url', value: 'URL', help: 'Where events are posted; with - the address is read from stdin.'},
+				{name: 'url', value: 'URL', help: 'URL that events are posted to; - reads it from stdin.'},
 				EVENT,
 				CHAIN,
 				FILTER,
-				{name: 'secret-file', value: 'FILE', help: 'Write the secret to this new file, for its owner alone.'},
+				{name: 'secret-file', value: 'FILE', help: 'Write the secret to this new file (mode 600).'},
 				{name: 'show-secret', help: 'Print the secret.'},
 				FORMAT,
 			],
@@ -59,7 +59,7 @@ export const webhook: Command = {
 		},
 		{
 			name: 'update',
-			summary: 'change the filter of a webhook; nothing else can change',
+			summary: 'change the filter of a webhook',
 			operands: 'ID',
 			flags: [
 				FILTER,
@@ -93,7 +93,7 @@ export const webhook: Command = {
 			name: 'listen',
 			summary: 'receive deliveries here, check their signatures and print them until Ctrl+C',
 			details:
-				'It makes a webhook that leads here and deletes it at the end. Without a configured service that is one of our own; a service elsewhere needs an address that leads here, --public-url, or must be yours: pulsetop serve --allow-private-webhooks.',
+				'Creates a webhook that posts here, and deletes it at the end. Without a configured service it starts an embedded one. A service on another machine needs --public-url; your own service needs pulsetop serve --allow-private-webhooks.',
 			flags: [
 				{name: 'port', value: 'PORT', help: 'Port to receive on (any free port).'},
 				{name: 'host', value: 'HOST', help: 'Address to receive on (127.0.0.1).'},
@@ -111,7 +111,7 @@ export const webhook: Command = {
 					name: 'format',
 					value: 'FORMAT',
 					choices: ['lines', 'jsonl'],
-					help: 'A sentence for each delivery, or its JSON; --json is --format jsonl.',
+					help: 'A line of text or of JSON for each delivery (lines); --json is --format jsonl.',
 				},
 				SEED,
 				RATE,

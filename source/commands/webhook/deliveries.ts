@@ -10,9 +10,9 @@ import {factsText} from '../trading/output.ts';
 import {onlyOperand, withWebhooks} from './access.ts';
 
 /**
- * `pulsetop webhook deliveries ID`: how a webhook is doing, and what could not be delivered; with `--redeliver` that goes
- * back into the queue first.
- * @throws UsageError, ReadOnly; what the service refuses: another one may not have this route
+ * `pulsetop webhook deliveries ID`: prints the delivery status and the dead letters of a webhook; `--redeliver` first puts
+ * the dead letters back into the queue.
+ * @throws UsageError, ReadOnly; the errors of the service, which may lack this route
  */
 export async function webhookDeliveries({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
@@ -22,8 +22,8 @@ export async function webhookDeliveries({flags, operands, readConfig}: Call): Pr
 	if (flags.has('redeliver')) assertMayAct(config, 'another delivery');
 	const {data, redelivered} = await withWebhooks(config, async ({call, apiKey}) => {
 		const revived = flags.has('redeliver') ? await call('webhookRedeliver', {params: {id}, body: {apiKey}}) : undefined;
-		const answer = await call('webhookDeliveries', {params: {id}, query: {apiKey, limit, offset}});
-		return {...answer, redelivered: revived?.count};
+		const response = await call('webhookDeliveries', {params: {id}, query: {apiKey, limit, offset}});
+		return {...response, redelivered: revived?.count};
 	});
 	const {ascii} = config.ui;
 	const {deadLetters} = data;
@@ -56,7 +56,7 @@ function facts(
 		...(redelivered === undefined ? [] : [{label: 'delivered again', text: `${redelivered} are back in the queue`}]),
 		{label: 'last', text: last},
 		{label: 'delivered', text: String(delivered)},
-		{label: 'failed', text: `${failedAttempts} tries`},
+		{label: 'failed', text: `${failedAttempts} attempts`},
 		{label: 'waiting', text: String(pending)},
 		{label: 'dropped', text: `${dropped} (queue full)`},
 		{label: 'dead letters', text: String(deadLettersCount)},
@@ -68,7 +68,7 @@ type Letter = WebhookDeliveries['deadLetters'][number];
 const COLUMNS: readonly TableColumn<Letter>[] = [
 	{title: 'FAILED', cell: ({failedAt}) => dateTime(timeOf(failedAt))},
 	{title: 'EVENT', cell: ({event}) => event},
-	{title: 'TRIES', align: 'right', cell: ({attempts}) => String(attempts)},
+	{title: 'ATTEMPTS', align: 'right', cell: ({attempts}) => String(attempts)},
 	{title: 'STATUS', align: 'right', cell: ({status}) => (status === null ? '-' : String(status))},
 	{title: 'REASON', cell: ({reason}) => reason, shrinksTo: 10},
 	{title: 'ID', cell: ({id}) => id},

@@ -7,75 +7,77 @@ import {UsageError} from '../line/usage-error.ts';
 import {openService} from '../open-service.ts';
 import {assertMayAct} from '../trading/context.ts';
 import {secretFromFd} from '../trading/passphrase.ts';
-import {deliveryLine, eventOf} from './delivery-words.ts';
+import {deliveryLine, eventOf} from './delivery-text.ts';
 import {newWebhook} from './new-webhook.ts';
 import {openReceiver, type Receiver} from './receiver.ts';
 
-/** Bytes that may wait for a reader who is slow; more is left with the service, which comes again. */
-const MOST_WAITING = 8_000_000;
-/** What still waits for a reader that is stuck must not keep a program that was told to end. */
+/** Maximum number of bytes waiting for a slow reader; further deliveries are refused, and the service repeats them. */
+const MAX_WAITING = 8_000_000;
+/** The program must end even when its reader is stuck. */
 const STUCK_AFTER_MS = 1000;
-/** The end of the webhook must not keep the program either. */
-const GOODBYE_MS = 5000;
+/** Maximum time to delete the webhook at the end. */
+const DELETE_TIMEOUT_MS = 5000;
 const MAX_SECRET_BYTES = 1024;
 
 /**
  * `pulsetop webhook listen`: receives deliveries on this machine, checks their signatures and prints them, until Ctrl+C or
- * as many as `--count` says. It makes the webhook that leads here and deletes it at the end, or with `--secret-fd` receives
- * for one that there is.
- * @throws UsageError, FormProblem, NotListening, ReadOnly; what the service refuses
+ * `--count` deliveries. Creates a webhook and deletes it at the end, or with `--secret-fd` receives for an existing one.
+ * @throws UsageError, FormProblem, NotListening, ReadOnly; the errors of the service
  */
 export async function webhookListen({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	const asked = readAsked(flags);
+	const options = readOptions(flags);
 	const given = await secretFromFd(flags, 'secret-fd', {until: 'line', maxBytes: MAX_SECRET_BYTES});
 	if (given === undefined) assertMayAct(config, 'a new webhook');
-	const end = untilToldToEnd();
+	const end = untilEnd();
 	const secret = Promise.withResolvers<string>();
-	// Without deliveries nobody waits for it.
+	// A failure is unhandled when no delivery awaits the secret.
 	secret.promise.catch(() => {});
 	const receiver = await openReceiver({
-		...asked,
+		...options,
 		secret: secret.promise,
-		...printer(flags, asked.count, end.notify),
+		...printer(flags, options.count, end.notify),
 	});
 	try {
-		if (given === undefined) await withWebhook({config, flags, receiver, asked}, secret, end.told);
+		if (given === undefined) await withWebhook({config, flags, receiver, options}, secret, end.ended);
 		else {
 			secret.resolve(given.toString('utf8'));
 			given.fill(0);
 			say(`Receiving on ${receiver.url}; Ctrl+C ends it.\n`);
-			await end.told;
+			await end.ended;
 		}
 	} catch (error) {
 		secret.reject(error);
 		throw error;
 	} finally {
 		await receiver.close();
-		end.forget();
+		end.dispose();
 	}
 	return 0;
 }
 
-interface Asked {
+interface ListenOptions {
 	readonly host: string;
 	readonly port: number;
 	readonly publicUrl?: string;
 	readonly count: number;
 }
 
-/** @throws UsageError, FormProblem: before anything is started */
-function readAsked(flags: Flags): Asked {
+/** Reads the flags before anything starts. @throws UsageError, FormProblem */
+function readOptions(flags: Flags): ListenOptions {
 	const host = flags.text('host') ?? '127.0.0.1';
 	const publicUrl = flags.text('public-url');
 	const isAny = host === '0.0.0.0' || host === '::';
 	if (flags.has('secret-fd')) {
 		const clash = ['public-url', 'event', 'chain', 'filter'].find(name => flags.has(name));
 		if (clash !== undefined)
-			throw new UsageError(`--secret-fd and --${clash} exclude each other`, 'With a secret no webhook is made.');
+			throw new UsageError(`--secret-fd and --${clash} exclude each other`, 'With a secret no webhook is created.');
 	} else if (isAny && publicUrl === undefined)
-		throw new UsageError('--public-url is missing', `A service cannot post to ${host}: say what address leads here.`);
-	// What can't be right is said before a service is started for it.
+		throw new UsageError(
+			'--public-url is missing',
+			`A service cannot post to ${host}: give the address of this machine.`,
+		);
+	// Checks the flags of the webhook before a service starts.
 	newWebhook(flags, {name: 'n', url: publicUrl ?? 'http://127.0.0.1/'});
 	return {
 		host,
@@ -85,13 +87,13 @@ function readAsked(flags: Flags): Asked {
 	};
 }
 
-/** Makes the webhook that leads to the receiver, and deletes it when it is told to end. */
+/** Creates a webhook that posts to the receiver, and deletes it at the end. @param ended resolves at the end */
 async function withWebhook(
-	{config, flags, receiver, asked}: {config: Config; flags: Flags; receiver: Receiver; asked: Asked},
+	{config, flags, receiver, options}: {config: Config; flags: Flags; receiver: Receiver; options: ListenOptions},
 	secret: PromiseWithResolvers<string>,
-	told: Promise<void>,
+	ended: Promise<void>,
 ): Promise<void> {
-	// A service of our own keeps nothing: if this ends badly, no webhook is left that leads nowhere.
+	// An embedded service gets no data directory, so that a crash leaves no webhook behind.
 	const [service, {createClient}] = await Promise.all([
 		openService(config, {allowPrivateWebhooks: true}),
 		import('../../client/create-client.ts'),
@@ -100,14 +102,14 @@ async function withWebhook(
 	try {
 		const {apiKey} = service.options;
 		if (apiKey === undefined) throw new KeyMissing();
-		const body = newWebhook(flags, {name: 'pulsetop webhook listen', url: asked.publicUrl ?? receiver.url});
+		const body = newWebhook(flags, {name: 'pulsetop webhook listen', url: options.publicUrl ?? receiver.url});
 		const {id, webhookSecret} = await client.call('webhookCreate', {body: {...body, apiKey}});
 		secret.resolve(webhookSecret);
 		try {
 			say(`Receiving on ${receiver.url} for the webhook ${id}; Ctrl+C ends it and deletes the webhook.\n`);
-			await told;
+			await ended;
 		} finally {
-			await goodbye(client, id, apiKey);
+			await deleteWebhook(client, id, apiKey);
 		}
 	} finally {
 		await client.close();
@@ -115,25 +117,25 @@ async function withWebhook(
 	}
 }
 
-async function goodbye({call}: Client, id: string, apiKey: string): Promise<void> {
+async function deleteWebhook({call}: Client, id: string, apiKey: string): Promise<void> {
 	try {
-		await call('webhookDelete', {params: {id}, query: {apiKey}}, {timeoutMs: GOODBYE_MS});
+		await call('webhookDelete', {params: {id}, query: {apiKey}}, {timeoutMs: DELETE_TIMEOUT_MS});
 	} catch {
 		say(`The webhook ${id} could not be deleted: pulsetop webhook delete ${id}\n`);
 	}
 }
 
-function say(words: string): void {
-	process.stderr.write(words);
+function say(text: string): void {
+	process.stderr.write(text);
 }
 
-/** What is done with deliveries: a line each. @param enough is called after so many */
-function printer(flags: Flags, count: number, enough: () => void) {
+/** Prints a line for each delivery. @param onEnough is called after `count` deliveries */
+function printer(flags: Flags, count: number, onEnough: () => void) {
 	const isJson = flags.has('json') || flags.text('format') === 'jsonl';
 	let taken = 0;
 	return {
 		onDelivery: (delivery: Parameters<typeof deliveryLine>[0]): boolean => {
-			if (taken >= count || process.stdout.writableLength > MOST_WAITING) return false;
+			if (taken >= count || process.stdout.writableLength > MAX_WAITING) return false;
 			const atMs = Date.now();
 			process.stdout.write(
 				isJson
@@ -141,7 +143,7 @@ function printer(flags: Flags, count: number, enough: () => void) {
 					: deliveryLine(delivery, atMs),
 			);
 			taken++;
-			if (taken === count) enough();
+			if (taken === count) onEnough();
 			return true;
 		},
 		onRefused: (why: string): void => {
@@ -151,20 +153,20 @@ function printer(flags: Flags, count: number, enough: () => void) {
 	};
 }
 
-/** SIGINT, SIGTERM, a closed terminal or a reader that has gone: the webhook has to be deleted before the program ends. */
-function untilToldToEnd(): {readonly told: Promise<void>; notify(): void; forget(): void} {
-	const {promise: told, resolve} = Promise.withResolvers<void>();
+/** Listens for SIGINT, SIGTERM, a closed terminal or a closed stdout: the webhook must be deleted before the program ends. */
+function untilEnd(): {readonly ended: Promise<void>; notify(): void; dispose(): void} {
+	const {promise: ended, resolve} = Promise.withResolvers<void>();
 	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 	const notify = () => {
 		resolve();
-		setTimeout(() => process.exit(0), GOODBYE_MS + STUCK_AFTER_MS).unref();
+		setTimeout(() => process.exit(0), DELETE_TIMEOUT_MS + STUCK_AFTER_MS).unref();
 	};
 	for (const signal of signals) process.on(signal, notify);
 	process.stdout.removeAllListeners('error').on('error', notify);
 	return {
-		told,
+		ended,
 		notify,
-		forget: () => {
+		dispose: () => {
 			for (const signal of signals) process.off(signal, notify);
 		},
 	};

@@ -5,7 +5,7 @@ import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 
 /**
- * What the flags ask for, checked as the form of the screen is.
+ * Reads the flags of a new webhook, with the checks of the form on screen.
  * @throws FormProblem, UsageError
  */
 export function newWebhook(
@@ -25,7 +25,7 @@ export function newWebhook(
 	return {...body, ...(filters !== undefined && {filters})};
 }
 
-/** The tree of `--filter`. @throws UsageError with the place, and what is wrong there */
+/** The filter tree of `--filter`; undefined without one. @throws UsageError with the position and the reason */
 export function filterFlag(flags: Flags): FilterTree | undefined {
 	const line = flags.text('filter') ?? '';
 	try {

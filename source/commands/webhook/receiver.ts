@@ -5,28 +5,28 @@ import {WEBHOOK_DELIVERY} from '../../contract/webhook.ts';
 import {PulsetopError} from '../../errors.ts';
 import {clean} from '../../text.ts';
 
-/** The address to receive on can't be had. */
+/** The receiver cannot listen on its address. */
 class NotListening extends PulsetopError {
 	readonly code = 'not-listening';
 }
 
-/** A delivery whose signature is right. */
+/** A delivery with a valid signature. */
 export interface Delivery {
-	/** The same in every attempt of one delivery; absent when the service does not say. */
+	/** Its id, the same in every attempt; absent when the service sends none. */
 	readonly delivery?: string;
 	readonly webhook?: string;
-	/** It came before: a service delivers at least once. */
+	/** Whether it arrived before: a service delivers at least once. */
 	readonly isRepeat: boolean;
 	readonly body: unknown;
 }
 
 export interface ReceiverOptions {
 	readonly host: string;
-	/** 0 takes a free one. */
+	/** 0 = any free port. */
 	readonly port: number;
-	/** What deliveries are signed with; those that come before it is known wait for it. */
+	/** The secret that signs deliveries; deliveries wait until it is known. */
 	readonly secret: Promise<string>;
-	/** False: it can't be taken now, and the service is told to come again. */
+	/** @returns false to refuse the delivery now: the service repeats it */
 	readonly onDelivery: (delivery: Delivery) => boolean;
 	readonly onRefused: (why: Exclude<SignatureVerdict, 'right'>) => void;
 }
@@ -42,7 +42,7 @@ const MAX_REMEMBERED = 10_000;
 const REQUEST_MS = 15_000;
 
 /**
- * Receives deliveries on this machine. What is not signed with the secret gets 401 and goes no further.
+ * Receives deliveries on this machine. One that is not signed with the secret gets 401 and is dropped.
  * @throws NotListening
  */
 export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
@@ -72,17 +72,17 @@ async function receive(
 	{secret, onDelivery, onRefused}: ReceiverOptions,
 	known: Set<string>,
 ): Promise<void> {
-	const answer = (status: number) => void response.writeHead(status, {connection: 'keep-alive'}).end();
-	if (request.method !== 'POST') return answer(405);
+	const respond = (status: number) => void response.writeHead(status, {connection: 'keep-alive'}).end();
+	if (request.method !== 'POST') return respond(405);
 	const bytes = await bodyOf(request);
-	if (bytes === undefined) return answer(413);
+	if (bytes === undefined) return respond(413);
 	const verdict = checkDelivery(await secret, headerOf(request, 'signatureHeader'), bytes, Date.now());
 	if (verdict !== 'right') {
 		onRefused(verdict);
-		return answer(401);
+		return respond(401);
 	}
 	const body = jsonOf(bytes);
-	if (body === undefined) return answer(400);
+	if (body === undefined) return respond(400);
 	const delivery = headerOf(request, 'deliveryHeader');
 	const webhook = headerOf(request, 'idHeader');
 	const isTaken = onDelivery({
@@ -91,18 +91,18 @@ async function receive(
 		isRepeat: delivery !== undefined && known.has(delivery),
 		body,
 	});
-	if (!isTaken) return answer(503);
+	if (!isTaken) return respond(503);
 	if (delivery !== undefined) remember(known, delivery);
-	answer(200);
+	respond(200);
 }
 
 function remember(known: Set<string>, delivery: string): void {
 	known.add(delivery);
-	// The oldest goes: nothing is repeated after so many others.
+	// Drops the oldest id: no delivery is repeated after this many others.
 	if (known.size > MAX_REMEMBERED) known.delete(known.values().next().value!);
 }
 
-/** The body; undefined when it is larger than any delivery. */
+/** The body; undefined when it is larger than a delivery can be. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
 	const chunks: Buffer[] = [];
 	let length = 0;

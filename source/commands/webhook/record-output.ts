@@ -7,7 +7,7 @@ import {screenWidth} from '../output.ts';
 import {type PrintedList, printList} from '../print-list.ts';
 import {type TableColumn, tableText} from '../table.ts';
 
-/** A webhook as commands print it: its key and what its address holds for its owner alone are masked. */
+/** A webhook for output: its key, and user and query of its address, are masked. */
 export function recordDocument({id, name, webhookUrl, events, chainIds, apiKey, createdAt, filters}: WebhookRecord) {
 	return {
 		id: clean(id),
@@ -25,9 +25,9 @@ export function recordDocument({id, name, webhookUrl, events, chainIds, apiKey, 
 export type RecordDocument = ReturnType<typeof recordDocument>;
 
 /**
- * Prints webhooks, in the form that was asked for.
- * @param document the JSON document that holds them
- * @param empty in place of a table without lines
+ * Prints webhooks in the format of the flags.
+ * @param document the JSON document of the command
+ * @param empty the text for no webhooks
  */
 export async function printRecords(
 	flags: Flags,

@@ -11,12 +11,12 @@ import {onlyOperand, withWebhooks} from './access.ts';
 import {filterFlag, newWebhook} from './new-webhook.ts';
 import {printRecords, recordDocument} from './record-output.ts';
 
-/** The file for a secret can't be made: nothing was asked of the service. */
+/** The file for a secret can't be created; nothing was sent to the service. */
 export class SecretFileRefused extends PulsetopError {
 	readonly code = 'secret-file';
 }
 
-/** `pulsetop webhook list`: the webhooks of the API key. */
+/** `pulsetop webhook list`: prints the webhooks of the API key. @returns the exit code */
 export async function webhookList({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const {data} = await withWebhooks(config, ({call, apiKey}) => call('webhookList', {query: {apiKey}}));
@@ -30,8 +30,8 @@ export async function webhookList({flags, readConfig}: Call): Promise<number> {
 }
 
 /**
- * `pulsetop webhook create NAME`: makes a webhook. Its secret goes to a file, or to stdout where that is asked for.
- * @throws UsageError, FormProblem, SecretFileRefused, ReadOnly; what the service refuses
+ * `pulsetop webhook create NAME`: creates a webhook. Its secret goes to a file, or with `--show-secret` to stdout.
+ * @throws UsageError, FormProblem, SecretFileRefused, ReadOnly; the errors of the service
  */
 export async function webhookCreate({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
@@ -61,22 +61,22 @@ export async function webhookCreate({flags, operands, readConfig}: Call): Promis
 	return 0;
 }
 
-/** The address: it may hold what the list of processes should not show. @throws UsageError */
+/** The address of `--url`, or from stdin: it may contain a secret that the process list must not show. @throws UsageError */
 async function urlFlag(flags: Flags): Promise<string> {
 	const url = flags.text('url');
 	if (url === undefined) throw new UsageError('--url is missing', 'A webhook needs an address to post to, or -.');
 	return url === '-' ? (await readAll(process.stdin)).trim() : url;
 }
 
-/** A new file for its owner alone, made before the service is asked: a secret without a place would be lost. */
+/** Creates the file (mode 600) before the request, so that the secret cannot get lost. */
 function openSecretFile(path: string): {write(secret: string): void; remove(): void} {
 	let fd: number;
 	try {
 		fd = openSync(path, 'wx', 0o600);
 	} catch (error) {
 		const {code} = error as NodeJS.ErrnoException;
-		throw new SecretFileRefused('The file for the secret cannot be made', {
-			why: code === 'EEXIST' ? `${path} is there already` : `${path}: ${code}`,
+		throw new SecretFileRefused('The file for the secret cannot be created', {
+			why: code === 'EEXIST' ? `${path} exists already` : `${path}: ${code}`,
 			next: 'fix-input',
 		});
 	}
@@ -92,7 +92,7 @@ function openSecretFile(path: string): {write(secret: string): void; remove(): v
 	};
 }
 
-/** `pulsetop webhook update ID`: another filter. @throws UsageError, ReadOnly; what the service refuses */
+/** `pulsetop webhook update ID`: changes the filter. @throws UsageError, ReadOnly; the errors of the service */
 export async function webhookUpdate({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	assertMayAct(config, 'another filter');
@@ -112,14 +112,14 @@ export async function webhookUpdate({flags, operands, readConfig}: Call): Promis
 }
 
 /**
- * `pulsetop webhook delete ID...`, one after another.
- * @throws UsageError, ReadOnly; what the service refuses: those before it are deleted
+ * `pulsetop webhook delete ID...`: deletes webhooks one after another, up to the first error.
+ * @throws UsageError, ReadOnly; the errors of the service
  */
 export async function webhookDelete({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	assertMayAct(config, 'the end of a webhook');
 	if (operands.length === 0)
-		throw new UsageError('No webhook is given', 'pulsetop webhook list tells their ids: write one or more.');
+		throw new UsageError('No webhook is given', 'Write one or more ids; pulsetop webhook list prints them.');
 	return withWebhooks(config, async ({call, apiKey}) => {
 		const deleted: string[] = [];
 		for (const id of new Set(operands)) {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /*
- * The shapes of what the webhook commands print as JSON: strict, as all of them (see output-schemas.ts). None of them has
- * room for an API key; a secret stands only where it was asked for.
+ * The JSON output of the webhook commands: strict, like all schemas (output-schemas.ts). No schema has a member for an API
+ * key; only `webhook` has one for a secret.
  */
 
 const text = z.string();
@@ -70,7 +70,7 @@ export const WEBHOOK_SCHEMAS = {
 				atMs: ms,
 				delivery: text.optional().describe('the same in every attempt of one delivery'),
 				webhook: text.optional(),
-				isRepeat: z.boolean().describe('it came before'),
+				isRepeat: z.boolean().describe('whether it arrived before'),
 				event: text,
 				body: z.unknown().describe('as it was posted'),
 			}),

@@ -1,5 +1,5 @@
 import {afterEach, expect, test} from 'vitest';
-import {deliveryLine} from '../../../source/commands/webhook/delivery-words.ts';
+import {deliveryLine} from '../../../source/commands/webhook/delivery-text.ts';
 import {type Delivery, openReceiver, type Receiver} from '../../../source/commands/webhook/receiver.ts';
 import {signDelivery} from '../../../source/service/webhook/signature.ts';
 

@@ -7,19 +7,19 @@ type Body = Readonly<Record<string, unknown>>;
 
 const MAX_CELLS = 60;
 
-/** The name of the event: its `type`; a transfer has none (contract gaps 8). */
+/** The name of an event: its `type`, or `transfer` for a body without one (contract gaps 8). */
 export function eventOf(body: unknown): string {
 	if (!isBody(body)) return 'unknown';
 	if (typeof body['type'] === 'string') return clean(body['type'], {maxCells: 20});
 	return isBody(body['data']) ? 'transfer' : 'unknown';
 }
 
-/** A delivery as one line for eyes; everything in it came from outside and is cleaned. */
+/** A delivery as one line of text, cleaned. @param nowMs when it arrived, Unix ms */
 export function deliveryLine({body, isRepeat}: Delivery, nowMs: number): string {
 	const event = eventOf(body);
 	const facts = isBody(body) ? factsOf(event, isBody(body['data']) ? body['data'] : body) : [];
-	const words = [clock(nowMs), event.padEnd(10), ...facts, isRepeat ? '(it came before)' : ''];
-	return `${words.filter(word => word !== '').join('  ')}\n`;
+	const parts = [clock(nowMs), event.padEnd(10), ...facts, isRepeat ? '(repeated)' : ''];
+	return `${parts.filter(part => part !== '').join('  ')}\n`;
 }
 
 function factsOf(event: string, body: Body): readonly string[] {
