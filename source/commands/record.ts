@@ -2,7 +2,7 @@ import type {FeedRequest, ViewRequest} from '../client/feed/feed-events.ts';
 import type {Config} from '../config/config.ts';
 import {DEFAULT_SAVED_VIEW} from '../monitor/saved-views/saved-view.ts';
 import {PHASES, VIEWS, type ViewName} from '../monitor/views.ts';
-import {viewQuestion} from './feed/question.ts';
+import {requestFor} from './feed/view-request.ts';
 import type {Call} from './line/command.ts';
 import type {Flags} from './line/flags.ts';
 import {oneOperand} from './line/operands.ts';
@@ -13,13 +13,13 @@ import {keepHeapsSmall} from './small-heaps.ts';
 import {untilInterrupted} from './until-interrupted.ts';
 import {withClient} from './with-client.ts';
 
-/** A recording has the largest window that a service gives: the filters and sorts of a replay choose among it. */
+/** The largest window of a service: a replay filters and sorts what was recorded. */
 const LIMIT = 100;
 
 /**
  * `pulsetop record FILE`: writes the feed to a file until it is interrupted or the time is over.
  * @returns the exit code
- * @throws UsageError; RecordingNotWritten; what the client throws
+ * @throws UsageError; RecordingNotWritten; the errors of the client
  */
 export async function record({flags, operands, readConfig}: Call): Promise<number> {
 	keepHeapsSmall();
@@ -28,24 +28,24 @@ export async function record({flags, operands, readConfig}: Call): Promise<numbe
 	const names = flags.has('view') ? VIEWS.filter(view => flags.all('view').includes(view)) : PHASES;
 	const request: FeedRequest = {
 		assetMode: true,
-		views: Object.fromEntries(names.map(name => [name, question(name, config, flags)])),
+		views: Object.fromEntries(names.map(name => [name, requestOf(name, config, flags)])),
 	};
 	const forMs = flags.duration('for');
 	const interruption = untilInterrupted();
 	const writer = await createRecording(path, {replaces: flags.has('force')});
-	const say = (words: string): void => void process.stderr.write(`pulsetop: ${words}\n`);
+	const say = (text: string): void => void process.stderr.write(`pulsetop: ${text}\n`);
 	if (process.stderr.isTTY) say(`recording to ${path}; Ctrl+C ends it.`);
 	try {
 		const write = (client: Parameters<typeof recordFeed>[0]) => {
-			// A service of our own takes its time to start: that is no part of what was asked for.
+			// The start of an embedded service does not count.
 			interruption.startTimer(forMs);
 			return recordFeed(client, request, {writer, ending: interruption.interrupted, onTrouble: say});
 		};
 		const recorded = await withClient(config, write, {isLive: true});
 		await writer.close();
-		await print((flags.has('json') ? asJson : asWords)(path, recorded, writer.bytes));
+		await print((flags.has('json') ? asJson : asText)(path, recorded, writer.bytes));
 	} catch (error) {
-		// What was recorded until now stays, and can be read.
+		// The part that was recorded stays readable.
 		await writer.close().catch(() => {});
 		throw error;
 	} finally {
@@ -54,19 +54,19 @@ export async function record({flags, operands, readConfig}: Call): Promise<numbe
 	return 0;
 }
 
-/** What the columns of the monitor ask for, unless something else is said; a replay then shows what they would have shown. */
-function question(view: ViewName, config: Config, flags: Flags): ViewRequest {
+/** The requests of the monitor's columns, unless flags or configuration change them: a replay shows what the monitor would have shown. */
+function requestOf(view: ViewName, config: Config, flags: Flags): ViewRequest {
 	const {sortBy, sortOrder} = DEFAULT_SAVED_VIEW.columns[view];
-	const isSaid = flags.has('sort') || config.columns[view].sort !== undefined;
+	const isSorted = flags.has('sort') || config.columns[view].sort !== undefined;
 	const limit = flags.wholeNumber('limit', {from: 1, to: 100}) ?? LIMIT;
-	return {...viewQuestion(view, config, flags), ...(!isSaid && {sortBy, sortOrder}), limit};
+	return {...requestFor(view, config, flags), ...(!isSorted && {sortBy, sortOrder}), limit};
 }
 
 function asJson(file: string, {fromMs, toMs, views, events}: Recorded, bytes: number): string {
 	return jsonText({schema: 'pulsetop.record/1', file, fromMs, toMs, views, events, bytes});
 }
 
-function asWords(file: string, {fromMs, toMs, views, events}: Recorded, bytes: number): string {
+function asText(file: string, {fromMs, toMs, views, events}: Recorded, bytes: number): string {
 	const seconds = Math.round((toMs - fromMs) / 1000);
 	return `${file}: ${seconds} s of ${views.join(', ')}; ${events} lines in ${Math.ceil(bytes / 1000)} kB\n`;
 }

@@ -10,7 +10,7 @@ const SPEED = {from: 0.1, to: 1000} as const;
 const MAX_NAME = 40;
 
 /**
- * `pulsetop replay FILE`: the monitor on a recording; without a terminal to draw on, the views as they are where it begins.
+ * `pulsetop replay FILE`: plays a recording in the monitor; without a terminal, prints the views at the start.
  * @returns the exit code
  * @throws UsageError; RecordingUnreadable
  */
@@ -19,7 +19,7 @@ export async function replay(call: Call): Promise<number> {
 	const path = oneOperand(call.operands, 'FILE');
 	const speed = speedOf(flags);
 	const options = {path, speed, fromMs: flags.duration('from') ?? 0, loops: flags.has('loop')};
-	const readConfig = async (): Promise<Config> => pastConfig(await call.readConfig());
+	const readConfig = async (): Promise<Config> => replayConfig(await call.readConfig());
 	const config = await readConfig();
 	const header = await readHeader(path);
 	if ((process.stdout.isTTY || flags.has('plain-ui')) && !flags.has('json')) {
@@ -35,16 +35,15 @@ export async function replay(call: Call): Promise<number> {
 	return feed({...call, readConfig: async () => config}, () => openReplay(options, header));
 }
 
-/** @throws UsageError */
+/** The playback speed of `--speed` (default 1). @throws UsageError */
 export function speedOf(flags: Flags): number {
 	return flags.number('speed', SPEED) ?? 1;
 }
 
 /**
- * The configuration for the past: nothing moves money, no hook runs for what is long over, and whatever service is
- * configured hears of none of it.
+ * The configuration of a replay: read-only, no alert command runs, and the configured service is not used.
  */
-export function pastConfig(config: Config): Config {
+export function replayConfig(config: Config): Config {
 	const service = {baseUrl: undefined, streamUrl: undefined, apiKey: undefined};
 	return {...config, service, readOnly: true, alerts: {...config.alerts, command: []}};
 }

@@ -10,21 +10,21 @@ import {tableText} from '../table.ts';
 import {meaningProblems} from './meaning.ts';
 import {templateText, tomlText} from './template.ts';
 
-/** `pulsetop config path`: where the configuration file is, or would be. */
+/** `pulsetop config path`: prints the path of the configuration file. @returns the exit code */
 export async function configPathCommand({flags}: Call): Promise<number> {
 	const path = configPath({flags: flags.values(), env: process.env});
 	await print(flags.has('json') ? jsonText({path, exists: existsSync(path)}) : `${path}\n`);
 	return 0;
 }
 
-/** `pulsetop config template`: a file with every setting, each with its default and what it means, all commented out. */
+/** `pulsetop config template`: prints a file with every setting, its meaning and its default, all commented out. @returns the exit code */
 export async function configTemplate({flags}: Call): Promise<number> {
 	const text = templateText();
 	await print(flags.has('json') ? jsonText({template: text}) : text);
 	return 0;
 }
 
-/** `pulsetop config show`: every setting as it is in force; with `--origin`, where it came from. Keys are masked. */
+/** `pulsetop config show`: prints the settings in force; with `--origin`, their origins. Keys are masked. @returns the exit code */
 export async function configShow({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const rows = [...settingsIn(SETTINGS)].map(([path, setting]) => {
@@ -51,8 +51,8 @@ function originText({from, name}: Origin): string {
 }
 
 /**
- * `pulsetop config validate [FILE]`: every problem of the file, each with its line.
- * @returns 0 when there is none, 2 when there are
+ * `pulsetop config validate [FILE]`: prints every problem of the file, with its line.
+ * @returns 0 for a valid file, 2 otherwise
  */
 export async function configValidate({flags, operands}: Call): Promise<number> {
 	const path = operands[0] ?? configPath({flags: flags.values(), env: process.env});

@@ -8,13 +8,13 @@ import {parseFilterLine} from '../../monitor/filter/filter-line.ts';
 import type {KeyOverrides} from '../../ui/keymap/rebinding.ts';
 import {aliasProblem} from '../provider-names.ts';
 
-/** What is wrong in a value: which item of it, what that is, and why. */
+/** A mistake in a value. */
 export interface Mistake {
-	/** Of a list or a table; without it the value itself. */
+	/** The wrong item of a list or a table; without it the whole value is wrong. */
 	readonly item?: string;
-	/** Without it: the value can't be used. */
+	/** The message; by default that the value can't be used. */
 	readonly what?: string;
-	/** Where in the text, counted from 0. */
+	/** Position in the text, counted from 0. */
 	readonly at?: number;
 	readonly why: string;
 }
@@ -26,7 +26,7 @@ type Check = (
 	values: ReadonlyMap<string, FileValue>,
 ) => readonly Mistake[] | Promise<readonly Mistake[]>;
 
-/** Settings that have a language of their own: their text has the right form, but may mean nothing. */
+/** Checks of settings whose texts have a syntax: filters, sorts, rules, keys. */
 const CHECKS: readonly (readonly [RegExp, Check])[] = [
 	[/^columns\.\w+\.filter$/, value => filterMistakes(value as string)],
 	[/^columns\.\w+\.sort$/, value => sortMistakes(value as string)],
@@ -38,7 +38,7 @@ const CHECKS: readonly (readonly [RegExp, Check])[] = [
 	[/^provider\.aliases$/, value => Object.keys(value as object).flatMap(aliasMistakes)],
 ];
 
-/** What a configuration file says that means nothing: each with its line, and its place in a text. */
+/** Checks what a valid form does not ensure: filters, sorts, fields, rules, colours, commands, keys. @returns problems with line and position */
 export async function meaningProblems({
 	path,
 	values,
@@ -49,8 +49,8 @@ export async function meaningProblems({
 	const problems: ConfigError[] = [];
 	for (const [name, {value, line, lineOf}] of values) {
 		const mistakes = (await CHECKS.find(([names]) => names.test(name))?.[1](value, values)) ?? [];
-		const usual = `The value of ${name} can't be used`;
-		for (const {item, what = usual, at, why} of mistakes) {
+		const byDefault = `The value of ${name} can't be used`;
+		for (const {item, what = byDefault, at, why} of mistakes) {
 			const place = {path, line: item === undefined ? line : lineOf(item)};
 			problems.push(ConfigError.at(at === undefined ? place : {...place, character: at + 1}, what, why));
 		}
@@ -59,11 +59,11 @@ export async function meaningProblems({
 }
 
 /**
- * Refuses a configuration that means nothing somewhere, before anything is drawn: a filter that is quietly left out would
- * show tokens that were not asked for, and an alert rule that is left out would never ring.
- * @throws ConfigError the first of what `config validate` finds
+ * Refuses a configuration with a mistake before anything is drawn: without its filter a column would show other tokens, and
+ * an ignored alert rule would never ring.
+ * @throws ConfigError the first problem of `meaningProblems`
  */
-export async function refuseMeaningless({file}: Pick<Config, 'file'>): Promise<void> {
+export async function assertMeaningful({file}: Pick<Config, 'file'>): Promise<void> {
 	const [first] = await meaningProblems(file);
 	if (first) throw first;
 }
@@ -72,8 +72,8 @@ function filterMistakes(line: string): readonly Mistake[] {
 	const parsed = parseFilterLine(line);
 	if (parsed.ok) return [];
 	return parsed.errors.map(({start, message, suggestion}) => {
-		const isSaid = suggestion === undefined || message.includes(suggestion);
-		return {at: start, why: `${message}${isSaid ? '' : `; perhaps ${suggestion}`}.`};
+		const isIncluded = suggestion === undefined || message.includes(suggestion);
+		return {at: start, why: `${message}${isIncluded ? '' : `; perhaps ${suggestion}`}.`};
 	});
 }
 
@@ -101,14 +101,14 @@ function aliasMistakes(name: string): readonly Mistake[] {
 	return why === undefined ? [] : [{item: name, what: `"${name}" in provider.aliases is not a field`, why}];
 }
 
-/** The table of keys is loaded only where one is changed: commands other than the monitor do without it. */
+/** Loads the keymap only when the configuration changes a key. */
 async function keyMistakes(overrides: KeyOverrides): Promise<readonly Mistake[]> {
 	if (Object.keys(overrides).length === 0) return [];
 	const {keyProblems} = await import('../../ui/keymap/rebinding.ts');
 	return keyProblems(overrides);
 }
 
-/** As with the keys. */
+/** Loads the keymap only when the configuration has commands. */
 async function commandMistakes(
 	tables: CommandTables,
 	values: ReadonlyMap<string, FileValue>,
@@ -122,7 +122,7 @@ async function commandMistakes(
 	return [...readUserCommands(tables).problems, ...commandKeyProblems(tables, overrides)];
 }
 
-/** As with the keys: the themes are loaded only where a colour is changed. */
+/** Loads the themes only when the configuration changes a colour. */
 async function colorMistakes(
 	colors: Readonly<Record<string, string>>,
 	values: ReadonlyMap<string, FileValue>,

@@ -5,7 +5,7 @@ import {keymap} from '../../ui/keymap/keymap.ts';
 import {whyFixed} from '../../ui/keymap/rebinding.ts';
 import {isLive} from '../reload/live-settings.ts';
 
-/** A value as TOML writes it; `unset` for none. */
+/** A value in TOML; `unset` for undefined. */
 export function tomlText(value: unknown): string {
 	if (value === undefined) return 'unset';
 	if (typeof value === 'string') return JSON.stringify(value);
@@ -22,7 +22,7 @@ function nameText(name: string): string {
 	return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** A configuration file with every setting, its meaning, its form and its default (an example where it has none), and nothing in force. */
+/** A configuration file with every setting, its meaning, its form and its default (or an example), all commented out. */
 export function templateText(): string {
 	const {keys, ...others} = SETTINGS;
 	const head =
@@ -31,7 +31,7 @@ export function templateText(): string {
 	return [head, sectionText(others, []), keysText(keys)].join('\n');
 }
 
-/** Every action whose keys can be changed, with its keys. */
+/** Every action whose keys can be changed, with its default keys. */
 function keysText({help}: Setting<unknown>): string {
 	const lines = keymap
 		.filter(binding => whyFixed(binding, binding.modes) === undefined)

@@ -13,7 +13,7 @@ export interface FeedRow {
 /**
  * The columns of the printed feed.
  * @param unknown stands for a figure that was not reported
- * @param nowMs the service's time, from which ages count
+ * @param nowMs the service's time, Unix ms: ages count from it
  */
 export function feedColumns({unknown, nowMs}: {unknown: string; nowMs: number}): readonly TableColumn<FeedRow>[] {
 	const figure = (title: string, cell: (entry: Entry) => string): TableColumn<FeedRow> => ({
@@ -70,5 +70,5 @@ const CSV_FIELDS = [
 	'bundlers_holdings_percentage',
 ] as const satisfies readonly FieldName[];
 
-/** The same as `csv` of print-list.ts takes them. */
+/** The fields as the `csv` of `printList`. */
 export const ENTRY_CSV = Object.fromEntries(CSV_FIELDS.map(name => [name, (entry: Entry) => entry[name]]));

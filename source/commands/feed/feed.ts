@@ -12,13 +12,13 @@ import {withClient} from '../with-client.ts';
 import {ENTRY_CSV, feedColumns} from './columns.ts';
 import {followFeed} from './follow.ts';
 import {readViews, type View} from './once.ts';
-import {viewQuestion} from './question.ts';
+import {requestFor} from './view-request.ts';
 
 /**
  * `pulsetop feed`: prints the views once, or (`--follow`) every change of them until it is interrupted.
- * @param open where the service comes from, when it is another
+ * @param open opens another service than the configured or the embedded one
  * @returns the exit code
- * @throws UsageError for a filter or a sort that can't be read; what the client throws
+ * @throws UsageError for a filter or a sort that can't be read; the errors of the client
  */
 export async function feed(call: Call, open?: (config: Config) => Promise<OpenService>): Promise<number> {
 	const {flags} = call;
@@ -26,7 +26,7 @@ export async function feed(call: Call, open?: (config: Config) => Promise<OpenSe
 	const names = flags.has('view') ? VIEWS.filter(view => flags.all('view').includes(view)) : PHASES;
 	const request: FeedRequest = {
 		assetMode: true,
-		views: Object.fromEntries(names.map(name => [name, viewQuestion(name, config, flags)])),
+		views: Object.fromEntries(names.map(name => [name, requestFor(name, config, flags)])),
 	};
 	const isLive = flags.has('follow');
 	const printFeed = async (client: Client) => {
@@ -40,10 +40,10 @@ export async function feed(call: Call, open?: (config: Config) => Promise<OpenSe
 
 function printViews(views: ReadonlyMap<string, View>, nowMs: number, {ui}: Config, flags: Flags): Promise<void> {
 	const rows = [...views].flatMap(([view, {entries}]) => entries.map(entry => ({view, entry})));
-	const look = {width: screenWidth(), ascii: ui.ascii};
+	const options = {width: screenWidth(), ascii: ui.ascii};
 	return printList(flags, {
 		items: rows.map(({view, entry}) => ({view, ...entry})),
-		table: () => tableText(feedColumns({unknown: ui.ascii ? '-' : '–', nowMs}), rows, look),
+		table: () => tableText(feedColumns({unknown: ui.ascii ? '-' : '–', nowMs}), rows, options),
 		document: {schema: 'pulsetop.feed/1', atMs: nowMs, views: Object.fromEntries([...views].map(viewAsJson))},
 		csv: {view: ({view}: {view: string}) => view, ...ENTRY_CSV},
 	});

@@ -2,37 +2,37 @@ import type {Client} from '../../client/client.ts';
 import type {Feed, FeedEvent, FeedRequest} from '../../client/feed/feed-events.ts';
 import {explain} from '../../errors.ts';
 
-/** Bytes that may wait for the reader. A full view of a hundred tokens is near one million. */
-const MOST_WAITING = 8_000_000;
+/** Maximum number of bytes waiting for the reader. A full view of a hundred tokens is near one million. */
+const MAX_WAITING = 8_000_000;
 
 const STUCK_AFTER_MS = 1_000;
 
 /**
- * Prints every event of the feed as one line of JSON until the person interrupts it (SIGINT, SIGTERM) or it cannot go on.
- * A reader that is slower than the feed misses changes and gets full views instead: nothing piles up.
- * @throws PulsetopError when the service refuses what is asked
+ * Prints every event of the feed as one line of JSON until SIGINT, SIGTERM or an error. For a reader that is slower than the
+ * feed, the feed pauses and then sends full views: nothing piles up.
+ * @throws PulsetopError when the service refuses the request
  */
 export async function followFeed(client: Client, request: FeedRequest): Promise<void> {
 	const {promise, resolve, reject} = Promise.withResolvers<void>();
 	let feed: Feed | undefined;
-	let isHeld = false;
+	let isPaused = false;
 	const onEvent = (event: FeedEvent) => {
 		if (event.type === 'problem' && event.error.next === 'fix-input') reject(event.error);
 		if (event.type === 'link' && event.link.phase === 'refused' && event.link.error) reject(event.link.error);
 		const line = asLine(event);
 		if (line === undefined) return;
 		process.stdout.write(`${JSON.stringify(line)}\n`);
-		if (isHeld || process.stdout.writableLength < MOST_WAITING) return;
-		isHeld = true;
+		if (isPaused || process.stdout.writableLength < MAX_WAITING) return;
+		isPaused = true;
 		feed?.pause();
 		process.stdout.once('drain', () => {
-			isHeld = false;
+			isPaused = false;
 			feed?.resume();
 		});
 	};
 	const stop = () => {
 		resolve();
-		// What still waits for a reader that is stuck must not keep a program that was told to end.
+		// The program must end even when its reader is stuck.
 		setTimeout(() => process.exit(0), STUCK_AFTER_MS).unref();
 	};
 	process.once('SIGINT', stop).once('SIGTERM', stop);
@@ -45,7 +45,7 @@ export async function followFeed(client: Client, request: FeedRequest): Promise<
 	}
 }
 
-/** An event as the line that stands for it. News of the connection have none: what matters of them comes as a problem. */
+/** The JSON line of an event; undefined for changes of the connection, whose errors arrive as problems. */
 function asLine(event: FeedEvent): object | undefined {
 	switch (event.type) {
 		case 'snapshot':

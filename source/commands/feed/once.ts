@@ -4,76 +4,77 @@ import type {Entry} from '../../contract/entry.ts';
 import {compareValues, parseSort} from '../../contract/sort.ts';
 import {PulsetopError} from '../../errors.ts';
 
-/** A view as it was when it was asked for. */
+/** A view at one moment. */
 export interface View {
-	/** In the order that was asked for. */
+	/** In the requested order. */
 	readonly entries: readonly Entry[];
-	/** How many tokens match on the service; undefined when it did not say. */
+	/** How many tokens match on the service; undefined when not reported. */
 	readonly total: number | undefined;
 }
 
-/** The service answers, but not with all that was asked for. */
+/** The service did not send every view. */
 class FeedIncomplete extends PulsetopError {
 	readonly code = 'feed-incomplete';
 }
 
-/** How long the first full answers may take, and how long the totals, which not every service has, after them. */
-const PATIENCE_MS = 20_000;
-const TOTALS_PATIENCE_MS = 3_000;
-/** Totals are first asked for after four times this, and again until they are there. */
+/** Maximum time for the first full views. */
+const TIMEOUT_MS = 20_000;
+/** Maximum time for the totals after the views: not every service has totals. */
+const TOTALS_TIMEOUT_MS = 3_000;
+/** Totals are first requested after four times this. */
 const TOTALS_EVERY_MS = 50;
 
 /**
- * Gives every view of the request once.
+ * Reads every view of the request once.
  * @param options.totals whether to wait for the totals, too
- * @throws what the client throws; FeedIncomplete when a view does not come
+ * @throws FeedIncomplete when a view does not arrive; the errors of the client
  */
 export async function readViews(
 	client: Client,
 	request: FeedRequest,
-	{totals: wantsTotals}: {totals: boolean},
+	{totals: hasTotals}: {totals: boolean},
 ): Promise<ReadonlyMap<string, View>> {
 	const names = Object.keys(request.views);
 	const entries = new Map<string, readonly Entry[]>();
 	const totals = new Map<string, number>();
 	const {promise, resolve, reject} = Promise.withResolvers<void>();
-	const patience = setTimeout(() => {
+	const timeout = setTimeout(() => {
 		const missing = names.filter(name => !entries.has(name)).join(', ');
-		const why = `nothing came for ${missing} within ${PATIENCE_MS / 1000} s`;
+		const why = `nothing came for ${missing} within ${TIMEOUT_MS / 1000} s`;
 		reject(new FeedIncomplete('The service did not give every view', {why, next: 'retry-later'}));
-	}, PATIENCE_MS);
-	let totalsPatience: NodeJS.Timeout | undefined;
+	}, TIMEOUT_MS);
+	let totalsTimeout: NodeJS.Timeout | undefined;
 	const onEvent = (event: FeedEvent) => {
 		if (event.type === 'snapshot') entries.set(event.view, event.entries);
 		if (event.type === 'total') totals.set(event.view, event.total);
 		const failure = failureIn(event);
 		if (failure) reject(failure);
 		if (!names.every(name => entries.has(name))) return;
-		if (!wantsTotals || names.every(name => totals.has(name))) resolve();
-		totalsPatience ??= setTimeout(resolve, TOTALS_PATIENCE_MS);
+		if (!hasTotals || names.every(name => totals.has(name))) resolve();
+		totalsTimeout ??= setTimeout(resolve, TOTALS_TIMEOUT_MS);
 	};
 	let feed: Feed | undefined;
 	try {
-		feed = client.openFeed({request, onEvent, totalsEveryMs: wantsTotals ? TOTALS_EVERY_MS : 0});
+		feed = client.openFeed({request, onEvent, totalsEveryMs: hasTotals ? TOTALS_EVERY_MS : 0});
 		await promise;
 	} finally {
 		feed?.close();
-		clearTimeout(patience);
-		clearTimeout(totalsPatience);
+		clearTimeout(timeout);
+		clearTimeout(totalsTimeout);
 	}
-	const wanted = Object.entries(request.views);
+	const requested = Object.entries(request.views);
 	return new Map(
-		wanted.map(([name, view]) => [name, {entries: asAsked(entries.get(name) ?? [], view), total: totals.get(name)}]),
+		requested.map(([name, view]) => [name, {entries: sorted(entries.get(name) ?? [], view), total: totals.get(name)}]),
 	);
 }
 
-/** Not every service knows every sort, and some send more than was asked for. What is equal stays in the service's order. */
-function asAsked(entries: readonly Entry[], {sortBy, sortOrder, limit}: ViewRequest): readonly Entry[] {
+/** Sorts and limits here: not every service knows every sort, and some send too many. Equal tokens stay in the service's order. */
+function sorted(entries: readonly Entry[], {sortBy, sortOrder, limit}: ViewRequest): readonly Entry[] {
 	const {field, order} = parseSort(sortBy, sortOrder);
 	return entries.toSorted((a, b) => compareValues(a[field.name], b[field.name], order)).slice(0, limit);
 }
 
-/** What can't be mended by waiting: a view that was refused, a service that neither streams nor answers. */
+/** The error of an event that ends the wait: a refused view, or a service that neither streams nor responds. */
 function failureIn(event: FeedEvent): PulsetopError | undefined {
 	if (event.type === 'problem') return event.view === undefined ? undefined : event.error;
 	if (event.type !== 'link') return undefined;

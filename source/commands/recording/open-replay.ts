@@ -6,7 +6,7 @@ import {spawnService} from '../../service/spawn-service.ts';
 import {type OpenService, type Playing, threadWith} from '../open-service.ts';
 
 /**
- * What a recording says of itself; refuses a file that is none, before anything is started for it.
+ * Reads the header of a recording, so that a bad file is refused before anything starts.
  * @throws RecordingUnreadable
  */
 export async function readHeader(path: string): Promise<RecordingHeader> {
@@ -16,9 +16,9 @@ export async function readHeader(path: string): Promise<RecordingHeader> {
 }
 
 /**
- * A service of our own that plays a recording instead of a market. It is given no data directory: nothing of the person's
- * (webhooks, journals, keys) is touched by what is long over.
- * @param beside through which its feeds are asked for, where they are read in its thread
+ * Starts an embedded service that plays a recording instead of a market. The service gets no data directory: a replay must
+ * not touch webhooks, journals or keys.
+ * @param beside the port for feeds, when the thread of the service reads them
  * @throws ServiceNotStarted
  */
 export async function openReplay(
@@ -27,10 +27,10 @@ export async function openReplay(
 	beside?: MessagePort,
 ): Promise<OpenService> {
 	let last: Playback = {phase: 'playing', atMs: header.atMs + (recording.fromMs ?? 0), speed: 0};
-	/** Monotonic; when that was so. */
+	/** When `last` was reported, monotonic ms. */
 	let sinceMs = performance.now();
 	const listeners = new Set<() => void>();
-	const own = await spawnService({
+	const service = await spawnService({
 		recording,
 		...threadWith(beside),
 		onPlayback: playback => {
@@ -39,7 +39,7 @@ export async function openReplay(
 			for (const listener of listeners) listener();
 		},
 	});
-	const [apiKey] = own.apiKeys;
+	const [apiKey] = service.apiKeys;
 	const recordedMs = (): number => Math.round(last.atMs + (performance.now() - sinceMs) * last.speed);
 	const playback: Playing = {
 		get last() {
@@ -55,9 +55,9 @@ export async function openReplay(
 		onChange: listener => void listeners.add(listener),
 	};
 	return {
-		options: {baseUrl: own.url, streamUrl: own.streamUrl, apiKey, clock: playback.clock},
+		options: {baseUrl: service.url, streamUrl: service.streamUrl, apiKey, clock: playback.clock},
 		isEmbedded: true,
 		playback,
-		close: () => own.close(),
+		close: () => service.close(),
 	};
 }

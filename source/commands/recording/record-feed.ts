@@ -4,7 +4,7 @@ import {headerLine} from '../../contract/recording.ts';
 import {createRecordingEncoder} from '../../contract/recording-encode.ts';
 import type {RecordingWriter} from './recording-writer.ts';
 
-/** What was recorded. */
+/** A summary of a finished recording. */
 export interface Recorded {
 	/** Unix ms. */
 	readonly fromMs: number;
@@ -15,30 +15,30 @@ export interface Recorded {
 }
 
 /**
- * Writes what the feed tells until `ending` resolves. A service that can't be reached for a while leaves a gap.
- * @throws PulsetopError when the service refuses what is asked, or the file can't be written on
+ * Writes the events of the feed until `ending` resolves. An outage of the service leaves a gap.
+ * @throws PulsetopError when the service refuses the request; RecordingNotWritten
  */
 export async function recordFeed(
 	client: Client,
 	request: FeedRequest,
-	{writer, ending, onTrouble}: {writer: RecordingWriter; ending: Promise<void>; onTrouble: (words: string) => void},
+	{writer, ending, onTrouble}: {writer: RecordingWriter; ending: Promise<void>; onTrouble: (text: string) => void},
 ): Promise<Recorded> {
 	const fromMs = Date.now();
 	const encoder = createRecordingEncoder();
 	const refused = Promise.withResolvers<never>();
 	let events = 0;
 	let feed: Feed | undefined;
-	let isHeld = false;
+	let isPaused = false;
 
 	function write(line: string | undefined): void {
 		if (line === undefined) return;
 		events++;
-		if (writer.write(line) || isHeld) return;
-		// A slow disk gets full views later instead of all that happened meanwhile: nothing piles up.
-		isHeld = true;
+		if (writer.write(line) || isPaused) return;
+		// For a slow disk the feed pauses and then sends full views: nothing piles up.
+		isPaused = true;
 		feed?.pause();
 		void writer.drained().then(() => {
-			isHeld = false;
+			isPaused = false;
 			feed?.resume();
 		});
 	}

@@ -3,31 +3,31 @@ import {finished} from 'node:stream/promises';
 import {constants, createGzip} from 'node:zlib';
 import {PulsetopError} from '../../errors.ts';
 
-/** The recording could not be begun, or not be written on. */
+/** The recording could not be created or written. */
 class RecordingNotWritten extends PulsetopError {
 	readonly code = 'recording-not-written';
 }
 
-/** A recording that is being written. */
+/** An open recording file. */
 export interface RecordingWriter {
-	/** Adds a line. @returns whether the disk keeps up; when it does not, wait for `drained` */
+	/** Adds a line. @returns false when the disk is behind: wait for `drained` */
 	write(line: string): boolean;
-	/** When what was written has left, after `write` gave false. */
+	/** Resolves when the disk has caught up, after `write` returned false. */
 	drained(): Promise<void>;
-	/** Rejects as soon as the file can't be written on. What is in it by then can be read. */
+	/** Rejects when the file can't be written any more. The part that was written stays readable. */
 	readonly failure: Promise<never>;
-	/** Writes what is left, and closes the file. @throws RecordingNotWritten */
+	/** Writes the rest and closes the file. @throws RecordingNotWritten */
 	close(): Promise<void>;
 	/** Bytes in the file. */
 	readonly bytes: number;
 }
 
-/** So much is lost at most when the program or the machine dies. */
+/** A crash loses at most this much of the recording. */
 const FLUSH_MS = 1000;
 
 /**
- * Makes a new file, for its owner alone.
- * @param options.replaces whether a file that is there already is written over
+ * Creates a recording file (mode 600).
+ * @param options.replaces whether to overwrite an existing file
  * @throws RecordingNotWritten
  */
 export async function createRecording(path: string, {replaces}: {replaces: boolean}): Promise<RecordingWriter> {

@@ -3,22 +3,22 @@ import type {MonitorState, Notice} from '../../monitor/state.ts';
 import {noticed} from '../../monitor/transitions/screen.ts';
 import type {Store} from '../../store.ts';
 
-/** The configuration of a running monitor, which can be read again. */
+/** The configuration of a running monitor, which can be reloaded. */
 export interface LiveConfig {
-	/** The one in force. */
+	/** The configuration in force. */
 	current(): Config;
-	/** Reads it again because the person asked: says so, too, when nothing changed. Never rejects. */
+	/** Reloads on a command of the user: reports the result even when nothing changed. Never rejects. */
 	reload(): Promise<void>;
-	/** Reads it again whenever its file changes. */
+	/** Reloads when the file changes. */
 	watch(): Promise<void>;
 	stop(): void;
 }
 
 /**
- * Takes changes of the configuration over into a running monitor, and says what was taken over, what needs a restart, or
- * what is wrong in which line. What reads it again is loaded at the first change.
- * @param options.readConfig as at the start, the flags of the command line included
- * @param options.background what the terminal said of its background, where it was asked
+ * Applies changes of the configuration to a running monitor, and reports what was applied, what needs a restart, or which
+ * line is wrong. The code that reloads is imported at the first change.
+ * @param options.readConfig reads the configuration as at the start, flags included
+ * @param options.background the background of the terminal; undefined while it is unknown
  */
 export function createLiveConfig({
 	config,
@@ -32,36 +32,36 @@ export function createLiveConfig({
 	readonly background?: () => 'dark' | 'light' | undefined;
 }): LiveConfig {
 	let current = config;
-	/** What was said last stays on screen: it is taken back when it no longer is so. */
-	let isStanding = false;
+	/** The last notice stays on screen until the next reload replaces it. */
+	let isSticky = false;
 	let stopWatching: () => void = () => {};
 	let isStopped = false;
 	let reading = Promise.resolve();
 
-	function say(text: string, tone: Notice['tone'], stays: boolean): void {
-		isStanding = stays;
+	function report(text: string, tone: Notice['tone'], stays: boolean): void {
+		isSticky = stays;
 		store.apply(state => noticed(state, {text, tone, atMs: Date.now(), isEvent: true, ...(stays && {stays})}));
 	}
 
-	async function read(isAsked: boolean): Promise<void> {
-		const {describeReadAgain, describeRefusal, readAgain} = await import('./read-again.ts');
+	async function read(isManual: boolean): Promise<void> {
+		const {describeReload, describeRefusal, reloadConfig} = await import('./reload-config.ts');
 		try {
-			const again = await readAgain(current, readConfig);
+			const reloaded = await reloadConfig(current, readConfig);
 			if (isStopped) return;
-			current = again.config;
-			store.apply(state => again.change(state, {background: background?.(), nowMs: Date.now()}));
-			const text = describeReadAgain(again) ?? (isAsked || isStanding ? 'The configuration is as it was.' : undefined);
-			const isWaiting = again.waiting.length > 0;
-			if (text !== undefined) say(text, isWaiting ? 'warn' : 'good', isWaiting);
+			current = reloaded.config;
+			store.apply(state => reloaded.change(state, {background: background?.(), nowMs: Date.now()}));
+			const text = describeReload(reloaded) ?? (isManual || isSticky ? 'The configuration is as it was.' : undefined);
+			const needsRestart = reloaded.waiting.length > 0;
+			if (text !== undefined) report(text, needsRestart ? 'warn' : 'good', needsRestart);
 		} catch (error) {
 			if (isStopped) return;
-			say(describeRefusal(error, current.file.path), 'bad', true);
+			report(describeRefusal(error, current.file.path), 'bad', true);
 		}
 	}
 
-	/** One after another: the last one read is in force. */
-	function readNext(isAsked: boolean): Promise<void> {
-		reading = reading.then(() => read(isAsked));
+	/** One reload after another: the last one is in force. */
+	function readNext(isManual: boolean): Promise<void> {
+		reading = reading.then(() => read(isManual));
 		return reading;
 	}
 

@@ -18,22 +18,22 @@ import {readUserCommands} from '../../monitor/user-commands.ts';
 import type {ViewName} from '../../monitor/views.ts';
 import {columnStarts, configuredRules, displayOf, themeOf} from '../monitor-start.ts';
 
-/** What a running monitor does with a setting that changed in the file. */
+/** Applies a setting that changed in the file to a running monitor. */
 type Apply = (state: MonitorState, change: Change) => MonitorState;
 
 export interface Change {
 	readonly config: Config;
-	/** Of the setting, in the file. */
+	/** The path of the setting: `ui.theme`. */
 	readonly path: string;
-	/** What the terminal said of its background, where it was asked. */
+	/** The background of the terminal; undefined while it is unknown. */
 	readonly background: 'dark' | 'light' | undefined;
 	/** Unix ms. */
 	readonly nowMs: number;
 }
 
-/** The settings that a running monitor takes over at once. Every other one needs a restart, a new one too. */
+/** The settings that apply at once. Every other setting needs a restart. */
 const LIVE_SETTINGS: readonly (readonly [RegExp, Apply])[] = [
-	// Off, it would let money move that was safe a moment ago, by a stroke in another program: only a restart does that.
+	// Only a restart switches read-only off: an edit in another program must not unlock money.
 	[/^read-only$/, state => ({...state, readOnly: true})],
 	[/^keys$/, (state, {config}) => ({...state, keys: config.keys})],
 	[/^commands$/, (state, {config}) => ({...state, commands: readUserCommands(config.commands).commands})],
@@ -41,15 +41,15 @@ const LIVE_SETTINGS: readonly (readonly [RegExp, Apply])[] = [
 	[/^ui\.columns$/, (state, {config}) => viewsShown(state, config.ui.columns ?? DEFAULT_VIEWS)],
 	[/^(?:ui\.motion|colors|risk\.\w+)$/, (state, {config}) => ({...state, display: displayOf(config)})],
 	[/^alerts\.rules$/, (state, {config, nowMs}) => configuredRulesSet(state, configuredRules(config), nowMs)],
-	// What an alert does besides stands in no state: it is made again from the configuration.
+	// Alert effects are not in the state: they read the configuration.
 	[/^alerts\.(?:bell|desktop|command|quiet)$/, state => state],
 	[/^columns\.\w+\.(?:filter|sort|fields|limit|chains)$/, columnApplied],
 ];
 
 /**
- * Whether a running monitor takes a setting over.
+ * Whether a setting applies without a restart.
  * @param path in the file: `ui.theme`
- * @param config what it would take over; without one, whether it takes any value
+ * @param config the new configuration; only `read-only` depends on its value
  */
 export function isLive(path: string, config?: Pick<Config, 'readOnly'>): boolean {
 	if (path === 'read-only') return config?.readOnly === true;
@@ -62,7 +62,7 @@ export function settingApplied(state: MonitorState, change: Change): MonitorStat
 	return apply === undefined ? state : apply(state, change);
 }
 
-/** A theme that is named goes before one that was chosen by key; `auto` goes back to that one. */
+/** A configured theme overrides the one that was chosen by key; `auto` goes back to the chosen one. */
 function themeApplied(state: MonitorState, {config, background}: Change): MonitorState {
 	const known = config.ui.theme === 'auto' ? (state.chosenTheme ?? background) : undefined;
 	return {...state, theme: known ?? themeOf(config)};
@@ -71,8 +71,8 @@ function themeApplied(state: MonitorState, {config, background}: Change): Monito
 function columnApplied(state: MonitorState, {config, path}: Change): MonitorState {
 	const [, view, name] = path.split('.') as ['columns', ViewName, keyof Config['columns']['new']];
 	const start = columnStarts(config)[view] ?? {};
-	const usual = DEFAULT_SAVED_VIEW.columns[view];
-	const {sortBy = usual.sortBy, sortOrder = usual.sortOrder, filter = '', fields = DEFAULT_FIELDS} = start;
+	const defaults = DEFAULT_SAVED_VIEW.columns[view];
+	const {sortBy = defaults.sortBy, sortOrder = defaults.sortOrder, filter = '', fields = DEFAULT_FIELDS} = start;
 	const {limit, chains} = config.columns[view];
 	const changes: Readonly<Record<typeof name, (column: Column) => Column>> = {
 		filter: column => filterChanged(column, columnFilterOf(filter) ?? {text: ''}),

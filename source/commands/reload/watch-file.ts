@@ -1,12 +1,12 @@
 import {type FSWatcher, realpathSync, watch} from 'node:fs';
 import {dirname, relative, resolve, sep} from 'node:path';
 
-/** Editors write a file in several steps: it is looked at when nothing has happened for this long, ms. */
+/** Debounce: editors write a file in several steps. */
 const QUIET_MS = 100;
 
 /**
- * Calls back when a file may have changed, came or went. Directories are watched: editors put a new file in the place of the
- * old one. A link is followed; of a directory that is not there the nearest one above it is watched until it is.
+ * Calls back when a file may have been created, changed or deleted. Watches directories, because editors replace the file.
+ * Follows links; while a directory is missing, watches the nearest one above it.
  * @returns stops watching
  */
 export function watchFile(path: string, onChange: () => void): () => void {
@@ -20,7 +20,7 @@ export function watchFile(path: string, onChange: () => void): () => void {
 	function changed(): void {
 		clearTimeout(timer);
 		timer = setTimeout(() => {
-			// Directories may have come or gone, and a link may lead elsewhere.
+			// Directories may have been created or deleted, and a link may lead elsewhere.
 			follow();
 			onChange();
 		}, QUIET_MS);
@@ -32,7 +32,7 @@ export function watchFile(path: string, onChange: () => void): () => void {
 	};
 }
 
-/** Where a link leads; the path itself where it is none, or leads nowhere. */
+/** The target of a link; the path itself for a broken link or no link. */
 function targetOf(path: string): string {
 	try {
 		return realpathSync(path);
@@ -41,7 +41,7 @@ function targetOf(path: string): string {
 	}
 }
 
-/** Watches the directory of a file, or the nearest there is above it; undefined where none can be watched. */
+/** Watches the directory of a file, or the nearest existing one above it; undefined when none can be watched. */
 function watched(path: string, onChange: () => void): FSWatcher | undefined {
 	for (let directory = dirname(path); ; directory = dirname(directory)) {
 		const [name] = relative(directory, path).split(sep);
@@ -49,7 +49,7 @@ function watched(path: string, onChange: () => void): FSWatcher | undefined {
 			const watcher = watch(directory, {persistent: false}, (_, changed) => {
 				if (changed === null || changed === name) onChange();
 			});
-			// The directory itself went: the next one above it is watched from then on.
+			// The directory was deleted: the next one above it is watched from then on.
 			return watcher.on('error', onChange);
 		} catch {
 			if (directory === dirname(directory)) return undefined;

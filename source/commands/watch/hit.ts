@@ -3,22 +3,22 @@ import type {Alert} from '../../monitor/alerts/alert-rules.ts';
 import {chainWord} from '../../ui/cells.ts';
 import {clock, usd} from '../../ui/format.ts';
 
-/** A token that came to match a rule. */
+/** A token that begins to match a rule. */
 export interface Hit {
 	readonly alert: Alert;
-	/** As it was then. */
+	/** The token at that time. */
 	readonly token: Entry;
 	/** The service's time, Unix ms. */
 	readonly atMs: number;
 }
 
-/** One line for eyes. */
-export function hitWords({alert, token, atMs}: Hit): string {
+/** A hit as one line of text. */
+export function hitText({alert, token, atMs}: Hit): string {
 	const {view, symbol, address, rule} = alert;
 	return `${clock(atMs)}  ${view.padEnd(7)}  ${symbol}  ${chainWord(token.chain_id)}  ${address}  mcap ${usd(token.market_cap)}  matches ${rule}`;
 }
 
-/** One line for programs. */
+/** A hit as one line of JSON. */
 export function hitJson({alert: {view, rule}, token, atMs}: Hit): string {
 	return JSON.stringify({atMs, view, rule, token});
 }

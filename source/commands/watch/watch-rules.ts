@@ -14,23 +14,22 @@ import type {Hit} from './hit.ts';
 interface Watch {
 	readonly rules: readonly AlertRule[];
 	readonly service: OpenService;
-	/** Resolves when the watch shall end. */
+	/** Resolves when the watch must end. */
 	readonly ending: Promise<void>;
-	/** Tells the person what is no hit. */
-	readonly say: (words: string) => void;
-	/** Takes the tokens that came to match, the oldest first, and says whether more are wanted. */
+	/** Prints everything that is not a hit. */
+	readonly say: (text: string) => void;
+	/** Receives new hits, oldest first. @returns whether to go on */
 	readonly onHits: (hits: readonly Hit[]) => 'more' | 'enough';
 }
 
-/** The most that a service gives of a view. */
+/** The largest window of a service. */
 const LIMIT = 100;
-/** What a recording told last is on its way through service and store for at most so long. */
-const LAST_MS = 1000;
+/** The last events of a recording pass through service and store within this. */
+const LAST_EVENTS_MS = 1000;
 
 /**
- * Watches the columns as the monitor does, but each asks the service only for what its rules want: so every token that the
- * service has is watched, and not only those that a screen would show. Returns when it shall end, when enough came, or at
- * the end of a recording.
+ * Watches the views with the rules as their filters: so the rules see every token of the service, and not only those that a
+ * screen would show. Returns when `ending` resolves, after enough hits, or at the end of a recording.
  * @throws RemoteError when the service refuses the key or a rule
  */
 export async function watchRules({rules, service, ending, say, onHits}: Watch): Promise<void> {
@@ -63,7 +62,7 @@ export async function watchRules({rules, service, ending, say, onHits}: Watch): 
 	}
 }
 
-/** Columns that ask for what any of their rules wants. */
+/** A state whose columns filter by any of their rules. */
 function stateFor(rules: readonly AlertRule[]): MonitorState {
 	const columns = Object.fromEntries(
 		VIEWS.map(view => {
@@ -75,10 +74,10 @@ function stateFor(rules: readonly AlertRule[]): MonitorState {
 	return initialState({size: {columns: 80, rows: 24}, nowMs: Date.now(), service, theme: 'dark', columns, rules});
 }
 
-/** A refusal ends the watch; a service that can't be reached is told once, and waited for. */
+/** A refusal ends the watch; an unreachable service is reported once, and waited for. */
 function watchTrouble(
 	store: Store<MonitorState>,
-	{say, fail}: {say: (words: string) => void; fail: (error: Error) => void},
+	{say, fail}: {say: (text: string) => void; fail: (error: Error) => void},
 ): () => void {
 	let isOffline = false;
 	return store.subscribe(() => {
@@ -95,13 +94,13 @@ function watchTrouble(
 	});
 }
 
-function followRecording({playback}: OpenService, {say, end}: {say: (words: string) => void; end: () => void}): void {
-	const look = (): void => {
+function followRecording({playback}: OpenService, {say, end}: {say: (text: string) => void; end: () => void}): void {
+	const check = (): void => {
 		if (playback === undefined || playback.last.phase === 'playing') return;
 		const {phase, reason} = playback.last;
 		if (phase !== 'ended') say(`${RECORDING_ENDS[phase]}${reason === undefined ? '.' : `: ${reason}`}`);
-		setTimeout(end, LAST_MS);
+		setTimeout(end, LAST_EVENTS_MS);
 	};
-	playback?.onChange(look);
-	look();
+	playback?.onChange(check);
+	check();
 }

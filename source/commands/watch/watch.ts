@@ -3,16 +3,16 @@ import {PulsetopError} from '../../errors.ts';
 import {type AlertRule, readAlertRule} from '../../monitor/alerts/alert-rules.ts';
 import {detectCapabilities} from '../../terminal/capabilities.ts';
 import {createAlertEffects} from '../alert-effects.ts';
-import {refuseMeaningless} from '../config/meaning.ts';
+import {assertMeaningful} from '../config/meaning.ts';
 import type {Call} from '../line/command.ts';
 import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {type OpenService, openService} from '../open-service.ts';
 import {openReplay, readHeader} from '../recording/open-replay.ts';
-import {pastConfig, speedOf} from '../replay.ts';
+import {replayConfig, speedOf} from '../replay.ts';
 import {keepHeapsSmall} from '../small-heaps.ts';
 import {untilInterrupted} from '../until-interrupted.ts';
-import {hitJson, hitWords} from './hit.ts';
+import {hitJson, hitText} from './hit.ts';
 import {watchRules} from './watch-rules.ts';
 
 /** `watch --once` ended without a token that came to match. */
@@ -25,17 +25,17 @@ class NothingMatched extends PulsetopError {
 }
 
 /**
- * `pulsetop watch`: the alert rules without a screen. Prints a line for each token that comes to match one, and does what
- * the configuration says of alerts.
+ * `pulsetop watch`: watches alert rules without a screen. Prints a line for each token that begins to match a rule, and
+ * rings as configured under `alerts`.
  * @returns the exit code
- * @throws UsageError for a rule that can't be read; NothingMatched; what the client throws
+ * @throws UsageError for a rule that can't be read; NothingMatched; the errors of the client
  */
 export async function watch({flags, readConfig}: Call): Promise<number> {
 	keepHeapsSmall();
 	const recording = flags.text('recording');
 	const configured = await readConfig();
-	const config = recording === undefined ? configured : pastConfig(configured);
-	await refuseMeaningless(config);
+	const config = recording === undefined ? configured : replayConfig(configured);
+	await assertMeaningful(config);
 	const rules = rulesOf(config, flags);
 	const isOnce = flags.has('once');
 	const forMs = flags.duration('for');
@@ -43,14 +43,14 @@ export async function watch({flags, readConfig}: Call): Promise<number> {
 	const service = await open(config, recording, flags);
 	interruption.startTimer(forMs);
 	const {ring} = createAlertEffects(() => config.alerts, terminalOf(config));
-	const print = flags.has('json') ? hitJson : hitWords;
+	const print = flags.has('json') ? hitJson : hitText;
 	let hits = 0;
 	try {
 		await watchRules({
 			rules,
 			service,
 			ending: interruption.interrupted,
-			say: words => process.stderr.write(`pulsetop: ${words}\n`),
+			say: text => process.stderr.write(`pulsetop: ${text}\n`),
 			onHits: all => {
 				const fresh = isOnce ? all.slice(0, 1 - hits) : all;
 				hits += fresh.length;
@@ -68,7 +68,7 @@ export async function watch({flags, readConfig}: Call): Promise<number> {
 }
 
 async function open(config: Config, recording: string | undefined, flags: Flags): Promise<OpenService> {
-	// What is told late is no news: it would ring all the same.
+	// Tokens of the past must not ring: the history loads before the rules are watched.
 	if (recording === undefined) return openService(config, {dataDir: config.dataDir, history: 'first'});
 	return openReplay({path: recording, speed: speedOf(flags)}, await readHeader(recording));
 }
@@ -87,7 +87,7 @@ function rulesOf({alerts}: Config, flags: Flags): readonly AlertRule[] {
 	);
 }
 
-/** The terminal of the person is that of stderr: stdout may lead to a file, and no bell belongs there. */
+/** The bell goes to stderr: stdout may be a file. */
 function terminalOf({ui}: Config): Parameters<typeof createAlertEffects>[1] {
 	const capabilities = detectCapabilities({
 		env: process.env,

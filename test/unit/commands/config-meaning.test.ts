@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {meaningProblems, refuseMeaningless} from '../../../source/commands/config/meaning.ts';
+import {meaningProblems, assertMeaningful} from '../../../source/commands/config/meaning.ts';
 import type {Config} from '../../../source/config/config.ts';
 import {readConfigText} from '../../../source/config/config-file.ts';
 
@@ -71,7 +71,7 @@ test('a name that is no field of the service is told with the nearest', async ()
 
 test('the monitor refuses the first of them', async () => {
 	const file = await readConfigText('[columns.new]\nsort = "symbol"\nfilter = "x<>"', 'c.toml');
-	await expect(refuseMeaningless({file: {...file, exists: true}} as Pick<Config, 'file'>)).rejects.toMatchObject({
+	await expect(assertMeaningful({file: {...file, exists: true}} as Pick<Config, 'file'>)).rejects.toMatchObject({
 		code: 'config',
 		next: 'fix-input',
 		why: expect.stringContaining('Line 2 of c.toml'),

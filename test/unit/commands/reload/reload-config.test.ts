@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {isDeepStrictEqual} from 'node:util';
 import {afterAll, describe, expect, test} from 'vitest';
 import {startOf} from '../../../../source/commands/monitor-start.ts';
-import {describeReadAgain, describeRefusal, readAgain} from '../../../../source/commands/reload/read-again.ts';
+import {describeRefusal, describeReload, reloadConfig} from '../../../../source/commands/reload/reload-config.ts';
 import {type Config, loadConfig, valueAt} from '../../../../source/config/config.ts';
 import {SETTINGS, settingsIn} from '../../../../source/config/settings.ts';
 import {ruleText} from '../../../../source/monitor/alerts/alert-rules.ts';
@@ -35,9 +35,9 @@ function stateOf(config: Config): MonitorState {
 /** A monitor that began with one text, after its file became another one. */
 async function changed(before: string, after: string, as = read) {
 	const inForce = await as(before);
-	const again = await readAgain(inForce, () => as(after));
-	const state = again.change(stateOf(inForce), {background: undefined, nowMs: NOW_MS});
-	return {...again, state, was: stateOf(inForce), text: describeReadAgain(again)};
+	const reloaded = await reloadConfig(inForce, () => as(after));
+	const state = reloaded.change(stateOf(inForce), {background: undefined, nowMs: NOW_MS});
+	return {...reloaded, state, was: stateOf(inForce), text: describeReload(reloaded)};
 }
 
 /** Another value than the default, for each setting that there is. */
@@ -136,24 +136,24 @@ describe('what is in force', () => {
 
 	test('what needs a restart is named again each time, until it is as it was', async () => {
 		const first = await read('');
-		const second = await readAgain(first, () => read('embedded.seed = 7'));
-		const third = await readAgain(second.config, () => read('embedded.seed = 7\nui.motion = "none"'));
-		expect(describeReadAgain(third)).toBe('c.toml: ui.motion applied. embedded.seed needs a restart.');
-		const fourth = await readAgain(third.config, () => read('ui.motion = "none"'));
-		expect(describeReadAgain(fourth)).toBe(undefined);
+		const second = await reloadConfig(first, () => read('embedded.seed = 7'));
+		const third = await reloadConfig(second.config, () => read('embedded.seed = 7\nui.motion = "none"'));
+		expect(describeReload(third)).toBe('c.toml: ui.motion applied. embedded.seed needs a restart.');
+		const fourth = await reloadConfig(third.config, () => read('ui.motion = "none"'));
+		expect(describeReload(fourth)).toBe(undefined);
 		expect(fourth.config.embedded.seed).toBe(1);
 		expect(fourth.config.ui.motion).toBe('none');
 	});
 
 	test('only what changed in the file is taken over: a sort of the person stays', async () => {
 		const inForce = await read('columns.new.sort = "mcap desc"');
-		const again = await readAgain(inForce, () => read('columns.new.sort = "mcap desc"\nui.motion = "none"'));
+		const reloaded = await reloadConfig(inForce, () => read('columns.new.sort = "mcap desc"\nui.motion = "none"'));
 		const state = stateOf(inForce);
 		const sorted = {
 			...state,
 			columns: {...state.columns, new: {...state.columns.new, sortBy: 'holders_count' as const}},
 		};
-		const next = again.change(sorted, {background: undefined, nowMs: NOW_MS});
+		const next = reloaded.change(sorted, {background: undefined, nowMs: NOW_MS});
 		expect(next.columns.new.sortBy).toBe('holders_count');
 		expect(next.display.isStill).toBe(true);
 	});
@@ -162,19 +162,19 @@ describe('what is in force', () => {
 		const {state} = await changed('', OTHERS['keys'] === undefined ? '' : `keys = ${OTHERS['keys']}`);
 		expect(boundKeys(state).find('list', 'n')?.id).toBe('cursor.down');
 		const inForce = await read('ui.theme = "light"');
-		const again = await readAgain(inForce, () => read(''));
+		const reloaded = await reloadConfig(inForce, () => read(''));
 		const chosen = {...stateOf(inForce), chosenTheme: 'contrast'};
-		expect(again.change(chosen, {background: 'dark', nowMs: NOW_MS}).theme).toBe('contrast');
-		expect(again.change(stateOf(inForce), {background: 'light', nowMs: NOW_MS}).theme).toBe('light');
+		expect(reloaded.change(chosen, {background: 'dark', nowMs: NOW_MS}).theme).toBe('contrast');
+		expect(reloaded.change(stateOf(inForce), {background: 'light', nowMs: NOW_MS}).theme).toBe('light');
 	});
 
 	test('rules of the file come and go, those of the person stay, and one switched off stays off', async () => {
 		const inForce = await read('alerts.rules = ["mcap>1", "mcap>2"]');
-		const again = await readAgain(inForce, () => read('alerts.rules = ["mcap>3", "mcap>2"]'));
+		const reloaded = await reloadConfig(inForce, () => read('alerts.rules = ["mcap>3", "mcap>2"]'));
 		const state = stateOf(inForce);
 		const own = {where: 'all', line: 'mcap>9', isOff: false, isConfigured: false} as const;
 		const rules = [...state.alerts.rules.map(rule => ({...rule, isOff: rule.line === 'mcap>2'})), own];
-		const next = again.change({...state, alerts: {...state.alerts, rules}}, {background: undefined, nowMs: NOW_MS});
+		const next = reloaded.change({...state, alerts: {...state.alerts, rules}}, {background: undefined, nowMs: NOW_MS});
 		expect(next.alerts.rules.map(rule => `${ruleText(rule)} ${rule.isOff} ${rule.isConfigured}`)).toEqual([
 			'mcap>3 false true',
 			'mcap>2 true true',
@@ -192,7 +192,7 @@ describe('a file that can not be used', () => {
 		['[keys]\n"cursor.down" = ["k"]', 'c.toml, line 2: '],
 	])('changes nothing and names its line: %j', async (text, said) => {
 		const inForce = await read('');
-		const refused = readAgain(inForce, () => read(text));
+		const refused = reloadConfig(inForce, () => read(text));
 		const error = await refused.catch((reason: unknown) => reason);
 		expect(describeRefusal(error, file)).toContain(said);
 		expect(describeRefusal(error, file)).toMatch(/All settings stay as they were\.$/);
@@ -202,7 +202,7 @@ describe('a file that can not be used', () => {
 	test('a named file that is gone is refused, too', async () => {
 		const inForce = await read('');
 		await rm(file);
-		const error = await readAgain(inForce, () => loadConfig({flags: {config: file}, env: {HOME: home}})).catch(
+		const error = await reloadConfig(inForce, () => loadConfig({flags: {config: file}, env: {HOME: home}})).catch(
 			(reason: unknown) => reason,
 		);
 		expect(describeRefusal(error, file)).toBe(

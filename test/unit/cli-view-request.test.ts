@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {viewQuestion} from '../../source/commands/feed/question.ts';
+import {requestFor} from '../../source/commands/feed/view-request.ts';
 import {Flags} from '../../source/commands/line/flags.ts';
 import type {Config} from '../../source/config/config.ts';
 import {explain} from '../../source/errors.ts';
@@ -10,7 +10,7 @@ const BLANK = {filter: undefined, sort: undefined, fields: [], limit: 50, chains
 
 function ask(flags: Readonly<Record<string, string>> = {}, column: Partial<Config['columns']['new']> = {}) {
 	const columns = {new: {...BLANK, ...column}, bonding: BLANK, bonded: BLANK, trending: BLANK};
-	return viewQuestion(
+	return requestFor(
 		'new',
 		{columns},
 		new Flags(new Map(Object.entries(flags).map(([name, value]) => [name, [value]]))),
@@ -93,7 +93,7 @@ test('chains and launchpads narrow a view as they do on screen, beside its filte
 
 test('without a word about it, each view is sorted as its column on the screen', () => {
 	const columns = {new: BLANK, bonding: BLANK, bonded: BLANK, trending: BLANK};
-	const question = (view: ViewName) => viewQuestion(view, {columns}, new Flags(new Map()));
+	const request = (view: ViewName) => requestFor(view, {columns}, new Flags(new Map()));
 	const screen = initialState({
 		size: {columns: 80, rows: 24},
 		nowMs: 0,
@@ -102,7 +102,7 @@ test('without a word about it, each view is sorted as its column on the screen',
 	});
 	for (const view of VIEWS) {
 		const {sortBy, sortOrder} = screen.columns[view];
-		expect(question(view), view).toMatchObject({sortBy, sortOrder});
+		expect(request(view), view).toMatchObject({sortBy, sortOrder});
 	}
-	expect(question('bonded')).toMatchObject({sortBy: 'bonded_at', sortOrder: 'desc'});
+	expect(request('bonded')).toMatchObject({sortBy: 'bonded_at', sortOrder: 'desc'});
 });

@@ -9,10 +9,10 @@ import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 
 /**
- * What to ask of the service for a view: flags before the configuration before the usual.
- * @throws UsageError where the filter or the sort can't be read, with the place and what would be right there
+ * The request for a view: flags override the configuration, which overrides the defaults.
+ * @throws UsageError for a filter or a sort that can't be read, with the position and a suggestion
  */
-export function viewQuestion(view: ViewName, {columns}: Pick<Config, 'columns'>, flags: Flags): ViewRequest {
+export function requestFor(view: ViewName, {columns}: Pick<Config, 'columns'>, flags: Flags): ViewRequest {
 	const configured = columns[view];
 	const text = flags.text('filter') ?? configured.filter ?? '';
 	const filter = readFilter(text);
@@ -27,10 +27,7 @@ export function viewQuestion(view: ViewName, {columns}: Pick<Config, 'columns'>,
 		scope,
 	});
 	if (scoped === undefined)
-		throw new UsageError(
-			'No token can match',
-			`--chains and the chains that ${view} asks for itself have none in common.`,
-		);
+		throw new UsageError('No token can match', `--chains and the configured chains of ${view} have none in common.`);
 	const sort = flags.text('sort') ?? configured.sort;
 	const {sortBy, sortOrder} = sort === undefined ? DEFAULT_SAVED_VIEW.columns[view] : readSort(sort);
 	return {
@@ -44,8 +41,8 @@ export function viewQuestion(view: ViewName, {columns}: Pick<Config, 'columns'>,
 }
 
 /**
- * Reads a filter line into what goes into a view.
- * @throws UsageError with the place, and what would be right there
+ * Reads a filter line into the members of a request.
+ * @throws UsageError with the position and a suggestion
  */
 function readFilter(text: string): Pick<ViewRequest, 'filters'> {
 	const line = parseFilterLine(text);
@@ -58,7 +55,7 @@ function readFilter(text: string): Pick<ViewRequest, 'filters'> {
 	);
 }
 
-/** @throws UsageError for a chain that is not known */
+/** @throws UsageError for an unknown chain or launchpad */
 function readScope(part: ScopePart, flags: Flags): readonly string[] {
 	const read = readScopePart(flags.text(part) ?? 'all', part);
 	if (read.ok) return read.listed;

@@ -3,28 +3,28 @@ import {type Config, differingSettings, withSettings} from '../../config/config.
 import {ConfigError} from '../../config/config-error.ts';
 import {explain} from '../../errors.ts';
 import type {MonitorState} from '../../monitor/state.ts';
-import {refuseMeaningless} from '../config/meaning.ts';
+import {assertMeaningful} from '../config/meaning.ts';
 import {type Change, isLive, settingApplied} from './live-settings.ts';
 
-/** The configuration as it is read again, against the one in force. */
-export interface ReadAgain {
-	/** The one that is in force from now on: what needs a restart is as it was. */
+/** A reloaded configuration, compared with the one in force. */
+export interface Reload {
+	/** The configuration in force from now on; settings that need a restart keep their old values. */
 	readonly config: Config;
-	/** Paths of the settings that changed and are taken over. */
+	/** Paths of the changed settings that apply at once. */
 	readonly applied: readonly string[];
-	/** Paths of the settings that changed in the file and need a restart. */
+	/** Paths of the changed settings that need a restart. */
 	readonly waiting: readonly string[];
-	/** Takes over what was changed. */
+	/** Applies the changed settings to the state. */
 	readonly change: (state: MonitorState, at: Pick<Change, 'background' | 'nowMs'>) => MonitorState;
 }
 
 /**
- * Reads the configuration again, flags and environment before the file as at the start.
- * @throws ConfigError where the file can't be used; nothing of it counts then
+ * Reads the configuration again and compares it with the one in force.
+ * @throws ConfigError for an invalid file: nothing of it applies
  */
-export async function readAgain(inForce: Config, readConfig: () => Promise<Config>): Promise<ReadAgain> {
+export async function reloadConfig(inForce: Config, readConfig: () => Promise<Config>): Promise<Reload> {
 	const fresh = await readConfig();
-	await refuseMeaningless(fresh);
+	await assertMeaningful(fresh);
 	const changed = differingSettings(inForce, fresh);
 	const applied = changed.filter(path => isLive(path, fresh));
 	const config = withSettings(inForce, fresh, path => !changed.includes(path) || applied.includes(path));
@@ -36,8 +36,8 @@ export async function readAgain(inForce: Config, readConfig: () => Promise<Confi
 	};
 }
 
-/** What is said of it; undefined where nothing changed. */
-export function describeReadAgain({config, applied, waiting}: ReadAgain): string | undefined {
+/** The notice after a reload; undefined when nothing changed. */
+export function describeReload({config, applied, waiting}: Reload): string | undefined {
 	const file = basename(config.file.path);
 	const parts = [
 		...(applied.length > 0 ? [`${file}: ${listOf(applied)} applied.`] : []),
@@ -46,15 +46,15 @@ export function describeReadAgain({config, applied, waiting}: ReadAgain): string
 	return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-/** Most settings that are named. */
-const MOST = 4;
+/** Maximum number of settings in a notice. */
+const MAX_NAMED = 4;
 
 function listOf(paths: readonly string[]): string {
-	const named = paths.slice(0, MOST).join(', ');
-	return paths.length > MOST ? `${named} and ${paths.length - MOST} more` : named;
+	const named = paths.slice(0, MAX_NAMED).join(', ');
+	return paths.length > MAX_NAMED ? `${named} and ${paths.length - MAX_NAMED} more` : named;
 }
 
-/** Why a file was not taken over: its line first, so that a narrow screen shows it. */
+/** Why a file was refused: its line first, so that a narrow screen shows it. */
 export function describeRefusal(error: unknown, path: string): string {
 	const {what, why} = explain(error);
 	const file = basename(path);
