@@ -3,13 +3,13 @@ import {type Alert, isQuiet, readQuietHours} from '../monitor/alerts/alert-rules
 import {type NotifyOptions, notify, ring as ringBell} from '../terminal/notify.ts';
 import {runProgram} from './token-program.ts';
 
-/** A hook that has not ended after this is ended, ms. */
+/** A hook command is killed after this, ms. */
 const COMMAND_LIMIT_MS = 10_000;
 
 /**
- * What an alert does beside its line on screen, by the configuration: the bell, a message of the desktop, a command. In
- * the quiet hours nothing.
- * @param settings those in force, asked for with every alert
+ * Creates what an alert does beside its line on screen, by the configuration: the bell, a desktop notification, a command.
+ * In the quiet hours an alert does nothing.
+ * @param settings reads the settings in force, at every alert
  */
 export function createAlertEffects(settings: () => Config['alerts'], terminal: NotifyOptions): AlertEffects {
 	const runCommand = createCommandHook(() => settings().command);
@@ -42,13 +42,13 @@ export function createAlertEffects(settings: () => Config['alerts'], terminal: N
 }
 
 export interface AlertEffects {
-	/** For alerts that came. */
+	/** Rings for new alerts. */
 	readonly ring: (raised: readonly Alert[]) => void;
-	/** For a made-up alert, whatever the hour; the command finds PULSETOP_TEST=1. @returns what was done, in words */
+	/** Rings for a test alert, at any hour; its command gets PULSETOP_TEST=1. @returns a text that says what was done */
 	readonly tryOut: (alert: Alert) => string;
 }
 
-/** Runs the configured command for an alert, one at a time; alerts that come meanwhile have their bell only. */
+/** Runs the configured command for an alert, one at a time; an alert that comes while it runs only rings the bell. */
 function createCommandHook(
 	command: () => readonly string[],
 ): (alert: Alert, extra?: Readonly<Record<`PULSETOP_${string}`, string>>) => boolean {

@@ -23,24 +23,24 @@ export interface BugReportInput {
 	readonly capabilities: Capabilities;
 	/** Of the service that runs. */
 	readonly client?: Client | undefined;
-	/** What the columns held lately, the oldest first. */
+	/** The last states of the columns, oldest first. */
 	readonly moments: readonly Moment[];
 	/** Unix ms. */
 	readonly nowMs: number;
 }
 
 /**
- * Settings whose values are shown. All others may hold a key, an address, a path or a command of the person's: of them it is
- * said only that they are set.
+ * Settings whose values are shown. Every other one may contain a key, an address, a path or a command of the user: the
+ * report says only that it is set.
  */
 const SHOWN = /^(?:read-only|embedded\.|ui\.|colors|columns\.|risk\.|keys|alerts\.(?:rules|bell|desktop|quiet))/;
 /** Variables that decide how the terminal is drawn. */
 const VARIABLES = ['TERM', 'TERM_PROGRAM', 'COLORTERM', 'COLORFGBG', 'LANG', 'LC_ALL', 'NO_COLOR'];
 
 /**
- * Writes what a report of a fault needs into a directory of its own under the data directory, for its owner alone: the columns
- * as text, state and configuration without secrets, what the terminal can do, what the doctor finds, and the last minutes of
- * the feed as a recording (`pulsetop replay`). Windows over the columns are named, not drawn: they can hold money and secrets.
+ * Writes a bug report into a new directory (mode 700) of the data directory: the columns as text, state and configuration
+ * without secrets, the capabilities of the terminal, the findings of the doctor, and the last minutes of the feed as a
+ * recording (`pulsetop replay`). Windows over the columns are named, not drawn: they can show money and secrets.
  * @returns the directory
  * @throws NodeJS.ErrnoException, RecordingNotWritten where the disk refuses
  */
@@ -62,7 +62,7 @@ export async function writeBugReport(input: BugReportInput): Promise<string> {
 	return directory;
 }
 
-/** What the doctor finds; where it fails itself, that is a finding. */
+/** The findings of the doctor, or why the doctor failed. */
 async function doctorText({config, client}: BugReportInput): Promise<string> {
 	const [{runningFindings}, {findingsText}] = await Promise.all([
 		import('./doctor/running.ts'),
@@ -76,7 +76,7 @@ async function doctorText({config, client}: BugReportInput): Promise<string> {
 
 const jsonOf = (value: unknown): string => JSON.stringify(value, undefined, '\t');
 
-/** The columns as they stand side by side, with the first line and the hints. */
+/** The header, the columns side by side, and the hints. */
 function frameText(renderer: Renderer, state: MonitorState): string {
 	const line = (region: string, at: number): Row => renderer.lines(state, region)[at] ?? [];
 	const text = (row: Row): string => row.map(span => span.text).join('');

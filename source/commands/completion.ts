@@ -22,30 +22,30 @@ export async function completion({operands, grammar}: Call): Promise<number> {
 	return 0;
 }
 
-/** A command with the words that lead to it: 'config show'. */
+/** A command with its path: 'config show'. */
 interface Place {
-	readonly words: string;
+	readonly path: string;
 	readonly command: Command;
 }
 
 function placesOf(commands: readonly Command[], above = ''): readonly Place[] {
 	return commands.flatMap(command => {
-		const words = `${above}${command.name}`;
-		return [{words, command}, ...placesOf(command.subcommands ?? [], `${words} `)];
+		const path = `${above}${command.name}`;
+		return [{path, command}, ...placesOf(command.subcommands ?? [], `${path} `)];
 	});
 }
 
 const FILE_FLAGS = new Set(['config', 'data-dir']);
 
-/** What follows a flag: words, a file, or nothing that could be known. */
+/** Every flag that takes a value, and whether that is a file. */
 function valuesOf(grammar: Grammar): readonly {readonly flag: Flag; readonly isFile: boolean}[] {
 	const all = [...grammar.globalFlags, ...placesOf(grammar.commands).flatMap(({command}) => command.flags)];
 	const byName = new Map(all.filter(({value}) => value !== undefined).map(flag => [flag.name, flag]));
 	return [...byName.values()].map(flag => ({flag, isFile: FILE_FLAGS.has(flag.name)}));
 }
 
-/** The places between bars, to look one up in. */
-const knownPaths = (places: readonly Place[]) => `|${places.map(({words}) => words).join('|')}|`;
+/** All paths between bars: `|feed|config|config show|`. */
+const knownPaths = (places: readonly Place[]) => `|${places.map(({path}) => path).join('|')}|`;
 
 const dashed = (flags: readonly Flag[]) => flags.map(({name}) => `--${name}`).join(' ');
 
@@ -55,7 +55,7 @@ function bashScript(grammar: Grammar): string {
 		const reply = isFile ? 'compgen -f -- "$cur"' : `compgen -W "${(flag.choices ?? []).join(' ')}" -- "$cur"`;
 		return `    --${flag.name}) COMPREPLY=($(${reply})); return ;;`;
 	});
-	const words = places.map(({words: path, command}) => {
+	const cases = places.map(({path, command}) => {
 		const below = (command.subcommands ?? []).map(({name}) => name).join(' ');
 		return `    "${path}") words="${[below, dashed(command.flags)].filter(Boolean).join(' ')}" ;;`;
 	});
@@ -78,7 +78,7 @@ ${choices.join('\n')}
   done
   case "$path" in
     '') words="${top} ${dashed(grammar.defaultCommand.flags)}" ;;
-${words.join('\n')}
+${cases.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words ${dashed(grammar.globalFlags)}" -- "$cur"))
 }
@@ -98,11 +98,11 @@ function zshScript(grammar: Grammar): string {
 	};
 	const described = (commands: readonly Command[]) =>
 		commands.map(({name, summary}) => `'${name}:${quoted(summary)}'`).join(' ');
-	const branches = placesOf(grammar.commands).map(({words, command}) => {
+	const branches = placesOf(grammar.commands).map(({path, command}) => {
 		const below = command.subcommands
 			? `commands=(${described(command.subcommands)}); _describe command commands; `
 			: '';
-		return `    '${words}') ${below}_arguments ${[...command.flags, ...grammar.globalFlags].map(spec).join(' ')} '*::operand:_files' ;;`;
+		return `    '${path}') ${below}_arguments ${[...command.flags, ...grammar.globalFlags].map(spec).join(' ')} '*::operand:_files' ;;`;
 	});
 	return `#compdef pulsetop
 # pulsetop: completion for zsh. Put it as _pulsetop into a directory of your fpath.
@@ -134,19 +134,19 @@ function fishScript(grammar: Grammar): string {
 		]
 			.filter(Boolean)
 			.join(' ');
-	const within = (words: string) =>
+	const within = (path: string) =>
 		`-n ${quoted(
-			words
+			path
 				.split(' ')
 				.map(word => `__fish_seen_subcommand_from ${word}`)
 				.join('; and '),
 		)}`;
-	const lines = placesOf(grammar.commands).flatMap(({words, command}) => {
-		const above = words.includes(' ') ? within(words.slice(0, words.lastIndexOf(' '))) : '-n __fish_use_subcommand';
+	const lines = placesOf(grammar.commands).flatMap(({path, command}) => {
+		const above = path.includes(' ') ? within(path.slice(0, path.lastIndexOf(' '))) : '-n __fish_use_subcommand';
 		const name = `complete -c pulsetop ${above} -f -a ${command.name} -d ${quoted(command.summary)}`;
-		return [name, ...command.flags.map(flag => flagLine(within(words), flag))];
+		return [name, ...command.flags.map(flag => flagLine(within(path), flag))];
 	});
 	const globals = grammar.globalFlags.map(flag => flagLine('', flag));
-	const usual = grammar.defaultCommand.flags.map(flag => flagLine('-n __fish_use_subcommand', flag));
-	return `# pulsetop: completion for fish. Put it into ~/.config/fish/completions/pulsetop.fish\n${[...lines, ...usual, ...globals].join('\n')}\n`;
+	const defaults = grammar.defaultCommand.flags.map(flag => flagLine('-n __fish_use_subcommand', flag));
+	return `# pulsetop: completion for fish. Put it into ~/.config/fish/completions/pulsetop.fish\n${[...lines, ...defaults, ...globals].join('\n')}\n`;
 }

@@ -13,7 +13,7 @@ export const EXIT_CODES = {
 
 export type ExitCode = keyof typeof EXIT_CODES;
 
-/** What keeps money where it is, other than a failed check: each is refused before anything is sent. */
+/** Errors that stop a money action before anything is sent, besides a failed check. */
 const REFUSALS = [
 	'account-unavailable',
 	'cancel-claimed',
@@ -51,7 +51,7 @@ const BY_ERROR: Readonly<Record<string, ExitCode>> = {
 	internal: 70,
 };
 
-/** The exit code of a failure. A service that may answer later is unavailable; what has no better code failed. */
+/** The exit code of a failure: 69 when a retry may help, 1 for an error without a code of its own. */
 export function exitCodeOf({code, next}: Explanation): ExitCode {
 	return BY_ERROR[code] ?? (next === 'retry-later' ? 69 : 1);
 }

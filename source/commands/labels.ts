@@ -8,9 +8,9 @@ import {type TableColumn, tableText} from './table.ts';
 import {withClient} from './with-client.ts';
 
 /**
- * `pulsetop labels ADDRESS...`: what the service knows of wallets, with `--token` relative to a token.
+ * `pulsetop labels ADDRESS...`: prints the labels of wallets; with `--token` relative to a token.
  * @returns the exit code
- * @throws UsageError without an address; what the client throws
+ * @throws UsageError without an address; the errors of the client
  */
 export async function labels({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();

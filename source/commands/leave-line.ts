@@ -1,7 +1,7 @@
 import {activeSlot} from '../monitor/saved-views/saved-view-transitions.ts';
 import type {MonitorState} from '../monitor/state.ts';
 
-/** What is left on the terminal when the monitor was left: `pulsetop: 12 min, 3 alerts, view Fresh`. */
+/** The last line on the terminal after the monitor ends: `pulsetop: 12 min, 3 alerts, view Fresh`. @param ranMs run time, ms */
 export function leaveLine(state: Pick<MonitorState, 'alerts'> & MonitorState, ranMs: number): string {
 	const {rung} = state.alerts;
 	const slot = activeSlot(state);

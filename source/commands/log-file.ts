@@ -1,10 +1,10 @@
 import {appendFileSync, mkdirSync, renameSync, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 
-/** A log larger than this is put aside, and a new one begun. */
+/** A larger log is renamed to `.old` before a new one begins. */
 const MAX_BYTES = 1_000_000;
 
-/** What nobody may see on the screen, kept for a report. A log that can't be written is done without. */
+/** Creates a log in a file (mode 600) for texts that must not reach the screen. Write errors are ignored. */
 export function createLogFile(path: string, nowMs: () => number = Date.now): (text: string) => void {
 	let isReady = false;
 	return text => {

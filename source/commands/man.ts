@@ -27,34 +27,34 @@ function manualPage({commands, globalFlags, defaultCommand}: Grammar): string {
 		'.SH FLAGS OF EVERY COMMAND',
 		...globalFlags.map(flagText),
 		'.SH ENVIRONMENT',
-		...ENVIRONMENT.map(([name, words]) => `.TP\n.B ${escaped(name)}\n${escaped(words)}`),
+		...ENVIRONMENT.map(([name, help]) => `.TP\n.B ${escaped(name)}\n${escaped(help)}`),
 		'.SH FILES',
 		'.TP\n.I $XDG_CONFIG_HOME/pulsetop/config.toml\nThe configuration; pulsetop config template prints one to start from.',
 		'.SH EXIT STATUS',
-		...Object.entries(EXIT_CODES).map(([code, words]) => `.TP\n.B ${code}\n${escaped(words)}`),
+		...Object.entries(EXIT_CODES).map(([code, meaning]) => `.TP\n.B ${code}\n${escaped(meaning)}`),
 		'',
 	].join('\n');
 }
 
 function commandText(command: Command, above: string): readonly string[] {
-	const words = `${above}${command.name}`;
+	const path = `${above}${command.name}`;
 	const {operands, summary, details, flags, examples = [], subcommands = []} = command;
 	return [
-		`.SS ${escaped([words, operands].filter(Boolean).join(' '))}`,
+		`.SS ${escaped([path, operands].filter(Boolean).join(' '))}`,
 		escaped([`${summary}.`, details].filter(Boolean).join(' ')),
 		...flags.map(flagText),
 		...examples.map(example => `.PP\n.EX\n${escaped(example)}\n.EE`),
-		...subcommands.flatMap(subcommand => commandText(subcommand, `${words} `)),
+		...subcommands.flatMap(subcommand => commandText(subcommand, `${path} `)),
 	];
 }
 
 function flagText({name, short, value, choices, help}: Flag): string {
 	const written = [short && `-${short},`, `--${name}`].filter(Boolean).join(' ');
-	const words = choices ? `${help} (${choices.join(', ')})` : help;
-	return `.TP\n\\fB${escaped(written)}\\fR${value === undefined ? '' : ` \\fI${escaped(value)}\\fR`}\n${escaped(words)}`;
+	const text = choices ? `${help} (${choices.join(', ')})` : help;
+	return `.TP\n\\fB${escaped(written)}\\fR${value === undefined ? '' : ` \\fI${escaped(value)}\\fR`}\n${escaped(text)}`;
 }
 
-/** As roff reads it: a backslash, a dash, and a point or an apostrophe that begins a line are its own. */
+/** Escapes what roff would interpret: backslashes, dashes, and a point or an apostrophe at the start of a line. */
 function escaped(text: string): string {
 	return text
 		.replaceAll('\\', '\\e')

@@ -39,9 +39,9 @@ export interface RunOptions extends MonitorOptions {
 	readonly background?: () => 'dark' | 'light' | undefined;
 }
 
-/** What the monitor talks to; each is set as soon as it is there. */
+/** The connections of the monitor; each is set when it is open. */
 export interface Connected {
-	/** The thread that reads the feeds; undefined where this thread does. */
+	/** The thread that reads the feeds; undefined when this thread reads them. */
 	feeds?: FeedThread;
 	client?: Client;
 	session?: Session;
@@ -58,12 +58,12 @@ export interface MonitorRun {
 	readonly tryAlert: NonNullable<Effects['tryAlert']>;
 	/** Starts the clock, watches the configuration file and opens the feeds. Resolves when the feeds are open, or the columns show why not. */
 	begin(): Promise<void>;
-	/** Keeps the choices of the person for the next run. Never rejects. */
+	/** Saves the choices of the user for the next run. Never rejects. */
 	saveChoices(state: MonitorState): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** Opens what every monitor needs, and asks nothing of the service yet. */
+/** Opens what every monitor needs; sends no request to the service. */
 export async function openRun({
 	config,
 	readConfig,

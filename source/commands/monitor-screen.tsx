@@ -26,13 +26,13 @@ import {journalPathOf, moneyOf, openMoney, resumeTransfers} from './open-money.t
 import {createScreenEffects} from './screen-effects.ts';
 
 export interface ScreenOptions extends MonitorOptions {
-	/** The port to a thread that reads feeds and runs already; without, a thread is started. */
+	/** The port to a running thread that reads feeds; without one, a thread is started. */
 	readonly feeds?: MessagePort | undefined;
 }
 
 const EXIT_INTERNAL = 70;
 
-/** Runs the monitor on the terminal until the person leaves. @returns the exit code */
+/** Runs the monitor on the terminal until the user quits. @returns the exit code */
 export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<number> {
 	const {config, capabilities, recording} = options;
 	const startedAtMs = performance.now();
@@ -89,16 +89,16 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 		drawn: () => screen.written(),
 	});
 
-	// A hosted service's last rows are shown until it has answered; the embedded market begins at once.
+	// The last rows of a hosted service are shown until it responds; the embedded market starts at once.
 	const hostedAt = recording ? undefined : config.service.baseUrl;
 	let stopWarmUp = (): void => {};
 	const close = async (): Promise<void> => {
 		stopWarmUp();
 		history.stop();
 		candles.stop();
-		const keeping = hostedAt === undefined ? undefined : keepRows(config.dataDir, hostedAt, store.get());
+		const saving = hostedAt === undefined ? undefined : saveRows(config.dataDir, hostedAt, store.get());
 		await run.close();
-		await keeping;
+		await saving;
 	};
 	let isEnding = false;
 	const stopKeys = listenToKeys(withoutResponses(process.stdin, screen.pacer), event => {
@@ -109,7 +109,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 			if (liveConfig.current().ui.theme === 'auto') store.apply(state => backgroundAnswered(state, event.shade));
 		}
 	});
-	// A terminal nearby has answered by now, and is read before the first frame has colours.
+	// A local terminal has responded by now; its background is read before the first frame.
 	await nextTurn();
 	const releaseStderr = captureStderr(createLogFile(join(config.dataDir, 'pulsetop.log')));
 	guard = guardTerminal({
@@ -124,12 +124,12 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 	screen.enter();
 	const drawing = renderLive(<App {...app.props} />, {screen});
 	screen.on('resize', () => store.apply(state => resized(state, {columns: screen.columns, rows: screen.rows})));
-	// After the first frame, which it would delay; the service is still starting.
+	// After the first frame, which the thread would delay; the service is still starting.
 	connected.feeds = feeds ? feedsThrough(feeds) : openFeedThread();
 	stopWarmUp = warmUp(store, rendering);
 	setImmediate(() => makeSampleRows(store.get(), rendering));
 	const begun = run.begin();
-	if (hostedAt !== undefined) void showKeptRows(config.dataDir, hostedAt, store);
+	if (hostedAt !== undefined) void showSavedRows(config.dataDir, hostedAt, store);
 	if (!recording) void begun.then(() => resumeTransfers(config, app.actions, app.loadMoney));
 
 	let isLeft = false;
@@ -138,7 +138,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 		isLeft = true;
 		return code;
 	} catch (error) {
-		// What is thrown while React renders comes out here, not at the guard.
+		// Errors thrown while React renders arrive here, not at the guard.
 		screen.restore();
 		releaseStderr();
 		reportCrash(config.dataDir, error);
@@ -147,7 +147,7 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 		isEnding = true;
 		drawing.unmount();
 		screen.restore();
-		// The last bytes may hold a question: the terminal must not echo its answer.
+		// The last bytes may contain a query: the terminal must not echo its response.
 		await screen.quiet();
 		stopKeys();
 		releaseStderr();
@@ -159,14 +159,14 @@ export async function runMonitor({feeds, ...options}: ScreenOptions): Promise<nu
 	}
 }
 
-async function showKeptRows(dataDir: string, service: string, store: Store<MonitorState>): Promise<void> {
+async function showSavedRows(dataDir: string, service: string, store: Store<MonitorState>): Promise<void> {
 	const {loadLastRows, lastRowsShown} = await import('../monitor/columns/last-rows.ts');
 	const rows = await loadLastRows(dataDir, service);
 	if (rows) store.apply(state => lastRowsShown(state, rows));
 }
 
-async function keepRows(dataDir: string, service: string, {columns}: MonitorState): Promise<void> {
+async function saveRows(dataDir: string, service: string, {columns}: MonitorState): Promise<void> {
 	const {saveLastRows} = await import('../monitor/columns/last-rows.ts');
-	// A full disk does not keep the monitor from ending.
+	// The monitor must end on a full disk, too.
 	await saveLastRows(dataDir, service, columns, Date.now()).catch(() => {});
 }

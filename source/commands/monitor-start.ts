@@ -9,29 +9,29 @@ import type {MonitorState} from '../monitor/state.ts';
 import {readUserCommands} from '../monitor/user-commands.ts';
 import {VIEWS, type ViewName} from '../monitor/views.ts';
 
-/** A recording instead of a service. */
+/** A recording that replaces the service. */
 export interface ShownRecording {
-	/** What it is called on screen. */
+	/** Its name on screen. */
 	readonly name: string;
 	readonly speed: number;
-	/** The recorded time with which it begins, Unix ms. */
+	/** The recorded time at the start, Unix ms. */
 	readonly atMs: number;
 }
 
-/** How a monitor begins, by the configuration (whose filters, sorts and rules were found good) and the choices of last time. */
+/** The start state of a monitor, from the configuration (its filters, sorts and rules are valid) and the saved choices. */
 export function startOf(config: Config, choices: Choices, size: Start['size'], recording?: ShownRecording): Start {
 	const nowMs = Date.now();
 	return {
 		size,
 		nowMs,
-		// The first frames come before the player says where it is, and must not show the present.
+		// The first frames come before the player reports its time, and must not show the present.
 		...(recording && {skewMs: recording.atMs - nowMs}),
 		theme: themeOf(config),
 		display: displayOf(config),
 		readOnly: config.readOnly,
 		keys: config.keys,
 		commands: readUserCommands(config.commands).commands,
-		service: recording ? recordingWords(recording) : serviceWords(config),
+		service: recording ? recordingLabel(recording) : serviceLabel(config),
 		columns: columnStarts(config),
 		...(config.ui.columns && {shownViews: config.ui.columns}),
 		rules: configuredRules(config),
@@ -39,7 +39,7 @@ export function startOf(config: Config, choices: Choices, size: Start['size'], r
 	};
 }
 
-/** A theme that was configured goes before the one that was chosen last time. */
+/** A configured theme overrides the saved one. */
 function withoutTheme({theme: _, ...choices}: Choices): Choices {
 	return choices;
 }
@@ -50,29 +50,29 @@ export function configuredRules({alerts}: Config): readonly AlertRule[] {
 	return read.flatMap(rule => (rule.ok ? [rule.rule] : []));
 }
 
-function serviceWords({service}: Config): MonitorState['service'] {
+function serviceLabel({service}: Config): MonitorState['service'] {
 	return service.baseUrl === undefined
 		? {label: 'simulated market', embedded: true}
 		: {label: new URL(service.baseUrl).host, embedded: false};
 }
 
-function recordingWords({name, speed}: ShownRecording): MonitorState['service'] {
+function recordingLabel({name, speed}: ShownRecording): MonitorState['service'] {
 	return {label: name, embedded: false, recording: {phase: 'playing', speed}};
 }
 
-/** How things are drawn, by the configuration. */
+/** The display settings of the configuration. */
 export function displayOf({risk, ui, colors}: Config): Display {
 	return {thresholds: risk, isStill: ui.motion === 'none', colors};
 }
 
-/** Until the terminal answers what its background is, what it says in `COLORFGBG` without being asked; most are dark. */
+/** The configured theme; with `auto` a guess from `COLORFGBG` (default dark), until the terminal reports its background. */
 export function themeOf({ui}: Config): string {
 	if (ui.theme !== 'auto') return ui.theme;
 	const color = Number(process.env['COLORFGBG']?.split(';').at(-1));
 	return color === 7 || color === 15 ? 'light' : 'dark';
 }
 
-/** How the columns begin, by the configuration. */
+/** The start settings of the columns, from the configuration. */
 export function columnStarts({columns}: Config): Readonly<Partial<Record<ViewName, ColumnStart>>> {
 	return Object.fromEntries(
 		VIEWS.map(view => {

@@ -20,7 +20,7 @@ export function journalPathOf(config: Config): string {
 	return join(config.dataDir, 'trading', moneyOf(config), 'journal.jsonl');
 }
 
-/** Loads and opens the wallet over the service that runs. @throws ServiceMissing while there is no service */
+/** Loads and opens the wallet with the running service. @throws ServiceMissing while there is no service */
 export async function openMoney({
 	config,
 	connected,
@@ -69,7 +69,7 @@ export async function openMoney({
 	});
 }
 
-/** Follows money actions that an earlier run left open. Without a journal there is none, and nothing is loaded. */
+/** Resumes money actions that an earlier run left open. Without a journal nothing is loaded. */
 export async function resumeTransfers(
 	config: Config,
 	actions: MonitorActions,

@@ -8,38 +8,38 @@ import {type SpawnOptions, spawnService} from '../service/spawn-service.ts';
 
 /** A recording that is being played. */
 export interface Playing {
-	/** What was told last. */
+	/** The last report of the player. */
 	readonly last: Playback;
 	/** The recorded time. */
 	readonly clock: Clock;
-	/** Calls back whenever more is told. */
+	/** Calls back at every report of the player. */
 	onChange(listener: () => void): void;
 }
 
-/** A service that is ready: how a client reaches it, and how it ends if it is ours. */
+/** A service that is ready: the options of its client, and how to stop an embedded one. */
 export interface OpenService {
 	readonly options: ClientOptions;
 	/** Whether the program started it for itself. */
 	readonly isEmbedded: boolean;
-	/** Of one of our own: its market has told the day before, and what comes from now on is news. */
+	/** Resolves when an embedded service has loaded the day before: later events are live. */
 	readonly historyLoaded?: Promise<void>;
-	/** Where the playing has come to, of a service that plays a recording. */
+	/** The playback state, for a service that plays a recording. */
 	readonly playback?: Playing;
 	close(): Promise<void>;
 }
 
-/** More for a service of one's own. */
-export type OwnService = Pick<SpawnOptions, 'allowPrivateWebhooks' | 'dataDir' | 'history' | 'beside'>;
+/** Further options of an embedded service. */
+export type EmbeddedOptions = Pick<SpawnOptions, 'allowPrivateWebhooks' | 'dataDir' | 'history' | 'beside'>;
 
 /**
- * The configured service; where none is configured, one of our own in a worker thread, on loopback: that thread starts
- * before this returns its promise, so whatever is loaded next is loaded beside it.
- * @param own more for one of our own
- * @throws ConfigError for a name in `provider.aliases` that is no field; ServiceNotStarted when our own can't start
+ * Opens the configured service; without one, starts an embedded service in a worker thread, on loopback. The thread starts
+ * before the promise is returned, so that it starts while the caller loads modules.
+ * @param own further options of an embedded service
+ * @throws ConfigError for a name in `provider.aliases` that is not a field; ServiceNotStarted when the embedded one can't start
  */
 export async function openService(
 	{service, embedded, dataDir, provider}: Config,
-	own: OwnService = {dataDir},
+	own: EmbeddedOptions = {dataDir},
 ): Promise<OpenService> {
 	const {baseUrl, streamUrl, apiKey} = service;
 	if (baseUrl !== undefined) {
@@ -67,7 +67,7 @@ export async function openService(
 	};
 }
 
-/** Where feeds are read beside the service, its end is theirs: a screen that goes on would show what was, as live. */
+/** The thread that runs the service and reads the feeds. Its death ends the program: the screen would show old rows as live. */
 export function threadWith(beside: MessagePort | undefined): Pick<SpawnOptions, 'beside' | 'entry' | 'onDeath'> {
 	if (beside === undefined) return {};
 	return {

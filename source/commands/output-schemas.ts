@@ -7,8 +7,8 @@ import {MONEY_SCHEMAS} from './trading/schemas.ts';
 import {WEBHOOK_SCHEMAS} from './webhook/schemas.ts';
 
 /*
- * The shapes of what the commands print as JSON. They are strict: what they do not name is not printed, so a program can
- * rely on them. A change that breaks a reader gets a new number behind the name.
+ * The JSON output of the commands. The schemas are strict: a member that they do not name is not printed, so programs can
+ * rely on them. A breaking change gets a new number behind the name.
  */
 
 const ms = z.number().describe('Unix milliseconds');
@@ -105,7 +105,7 @@ const wallet = z.strictObject({
 
 const total = z.number().int().nullable().describe('how many tokens match; null when the service does not say');
 
-/** By the name that `pulsetop schema` takes: what is printed by the command of that name with --json. */
+/** The JSON output of each command, by the name that `pulsetop schema` takes. */
 export const OUTPUT_SCHEMAS = {
 	feed: z.strictObject({
 		schema: z.literal('pulsetop.feed/1'),
@@ -199,7 +199,7 @@ export const OUTPUT_SCHEMAS = {
 	...WEBHOOK_SCHEMAS,
 	error: z.strictObject({error}).describe(
 		`on stderr when a command fails; exit codes: ${Object.entries(EXIT_CODES)
-			.map(([code, words]) => `${code} ${words}`)
+			.map(([code, meaning]) => `${code} ${meaning}`)
 			.join(', ')}`,
 	),
 } as const;

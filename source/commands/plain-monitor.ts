@@ -12,8 +12,8 @@ import {createPlainCommands} from '../ui/plain/plain-commands.ts';
 import {type MonitorOptions, openRun} from './monitor-run.ts';
 
 /**
- * The monitor as lines of text, for screen readers and braille: one line an event, commands typed as words, nothing is
- * ever drawn again. It ends with `quit`, with the end of the input, or with a signal.
+ * Runs the monitor as lines of text, for screen readers and braille: one line for each event, commands typed as words,
+ * nothing is drawn twice. `quit`, the end of the input or a signal ends it.
  * @returns the exit code
  */
 export async function runPlainMonitor(options: MonitorOptions): Promise<number> {
@@ -43,17 +43,17 @@ export async function runPlainMonitor(options: MonitorOptions): Promise<number> 
 		screen: {detail: () => ({max: 0, page: 0}), layout: () => layout},
 	});
 	const announcer = createAnnouncer(store, say);
-	const obey = createPlainCommands({store, actions: all, announcer, say, quit: stop});
+	const runCommand = createPlainCommands({store, actions: all, announcer, say, quit: stop});
 
 	say('pulsetop, plain mode. Type help and Enter for the commands, quit to leave.');
 	if (recording) say(`This is a recording, ${recording.name}: nothing in it is live.`);
 	if (store.get().service.embedded) say('This is practice: a simulated market, started by the program itself.');
-	const stopMarket = sayInventedMarket(store, say);
-	// What is typed before the first tokens are there waits for them, one line after another.
+	const stopMarket = sayMarketKind(store, say);
+	// Commands typed before the first tokens arrive wait for them, and run one after another.
 	let doing: Promise<void> = run.begin().then(() => firstRows(store, say));
 	const lines = createInterface({input: stdin, terminal: false});
 	lines.on('line', line => {
-		doing = doing.then(() => obey(line));
+		doing = doing.then(() => runCommand(line));
 	});
 	lines.on('close', () => void doing.then(stop));
 	process.once('SIGINT', stop).once('SIGTERM', stop).once('SIGHUP', stop);
@@ -68,7 +68,7 @@ export async function runPlainMonitor(options: MonitorOptions): Promise<number> 
 	}
 }
 
-/** Waits until the focused column has its rows or failed, and says a sentence about it. */
+/** Waits until the focused column has its rows or failed, and prints a sentence about it. */
 async function firstRows(store: Store<MonitorState>, say: (line: string) => void): Promise<void> {
 	const isReady = ({columns, focus}: MonitorState): boolean => columns[focus].status.kind !== 'loading';
 	if (!isReady(store.get())) {
@@ -84,8 +84,8 @@ async function firstRows(store: Store<MonitorState>, say: (line: string) => void
 	if (columns[focus].status.kind === 'ready') say(describeColumn(columns[focus]));
 }
 
-/** Says once that the market of the service is not real, when the service reports so. */
-function sayInventedMarket(store: Store<MonitorState>, say: (line: string) => void): () => void {
+/** Prints once that the market of the service is not real, when the service reports so. */
+function sayMarketKind(store: Store<MonitorState>, say: (line: string) => void): () => void {
 	let said: MonitorState['service']['market'];
 	return store.subscribe(() => {
 		const {market} = store.get().service;

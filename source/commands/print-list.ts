@@ -4,11 +4,11 @@ import {csvText} from './table.ts';
 
 /** A list as each format needs it. */
 export interface PrintedList<Item extends object, Line = Item> {
-	/** As they stand in the document; `jsonl` prints each on a line. */
+	/** As in the document; `jsonl` prints each on a line. */
 	readonly items: readonly Item[];
-	/** For eyes: the table, or the sentence that there is nothing. */
+	/** The table as text, or a sentence that the list is empty. */
 	readonly table: () => string;
-	/** What `json` prints: the schema's name, the items and what belongs to all of them. */
+	/** What `json` prints: the name of the schema, the items and what all share. */
 	readonly document: object;
 	/** The values of `csv` by the names of their columns. */
 	readonly csv: Readonly<Record<string, (line: Line) => unknown>>;
@@ -16,7 +16,7 @@ export interface PrintedList<Item extends object, Line = Item> {
 	readonly linesOf?: (item: Item) => readonly Line[];
 }
 
-/** Prints a list in the format that the flags ask for. */
+/** Prints a list in the format of the flags. */
 export async function printList<Item extends object, Line = Item>(
 	flags: Flags,
 	{items, table, document, csv, linesOf = item => [item as unknown as Line]}: PrintedList<Item, Line>,

@@ -5,8 +5,8 @@ import {ALIASED_ANSWERS} from '../contract/provider.ts';
 import {nearest} from '../nearest.ts';
 
 /**
- * The section `provider.aliases` as a client takes it.
- * @throws ConfigError for a name that is no field
+ * Reads the section `provider.aliases` into options of a client.
+ * @throws ConfigError for a name that is not a field
  */
 export function providerNames(aliases: Readonly<Record<string, string>>): ProviderNames {
 	const fieldAliases: Partial<Record<FieldName, readonly string[]>> = {};
@@ -21,7 +21,7 @@ export function providerNames(aliases: Readonly<Record<string, string>>): Provid
 	return {fieldAliases, answerAliases};
 }
 
-/** What is wrong with a name in `provider.aliases`, with the nearest that is right. */
+/** Why a name in `provider.aliases` is wrong, with the nearest valid one; undefined for a valid name. */
 export function aliasProblem(name: string): string | undefined {
 	if (ALIASED_ANSWERS.some(known => known === name) || findField(name)) return undefined;
 	const near = nearest(name, [...ALIASED_ANSWERS, ...FIELDS.map(field => field.name)]);

@@ -6,20 +6,20 @@ import {jsonText, print} from './output.ts';
 import {OUTPUT_SCHEMAS, type OutputName} from './output-schemas.ts';
 
 /**
- * `pulsetop schema [NAME]`: the JSON Schema of what a command prints with --json, or the names that there are.
+ * `pulsetop schema [NAME]`: prints the JSON Schema of the output of a command with --json; without a name, all names.
  * @returns the exit code
  * @throws UsageError for an unknown name
  */
 export async function schema({flags, operands}: Call): Promise<number> {
 	const names = Object.keys(OUTPUT_SCHEMAS) as OutputName[];
-	const [wanted, ...others] = operands;
-	if (wanted === undefined) {
+	const [given, ...others] = operands;
+	if (given === undefined) {
 		await print(flags.has('json') ? jsonText(names) : names.map(name => `${name}\n`).join(''));
 		return 0;
 	}
-	const name = names.find(known => known === wanted);
+	const name = names.find(known => known === given);
 	if (name === undefined || others.length > 0) {
-		const near = nearest(wanted, names);
+		const near = nearest(given, names);
 		const hint = near === undefined ? `There are: ${names.join(', ')}.` : `The nearest is "${near}".`;
 		throw new UsageError('There is no such schema', others.length > 0 ? 'Name one.' : hint);
 	}

@@ -17,7 +17,7 @@ interface ScreenEffectsOptions {
 	readonly quit: () => void;
 }
 
-/** What the keys of the screen do outside the monitor: clipboard, browser, programs, reports. */
+/** Creates the effects of keys outside the monitor: clipboard, browser, programs, reports. */
 export function createScreenEffects({
 	run,
 	capabilities,

@@ -5,11 +5,11 @@ import {UsageError} from './line/usage-error.ts';
 type ExternalChains = NonNullable<NonNullable<ServiceOptions['chains']>['external']>;
 
 /**
- * The real nodes that `serve` was given, by chain number.
+ * Reads the real nodes of `serve --rpc`, by chain number.
  * @param rpcs each `evm:8453=https://...`
- * @param keyFile a file with the private key of the service's own account there, as hex, readable by its owner alone; without
- * one nothing can be sent on these chains
- * @throws UsageError that names the flag and what is wrong with it
+ * @param keyFile a file (mode 600) with the private key of the service's account, as hex; without one the service can send
+ * nothing on these chains
+ * @throws UsageError that names the flag and the reason
  */
 export function externalChains(
 	rpcs: readonly string[],
@@ -46,6 +46,9 @@ function readKey(file: string): `0x${string}` {
 		);
 	}
 	if (!/^(0x)?[0-9a-f]{64}$/i.test(text))
-		throw new UsageError('--rpc-key-file holds no private key', 'it must hold 64 hexadecimal digits and nothing else');
+		throw new UsageError(
+			'--rpc-key-file does not contain a private key',
+			'it must contain 64 hexadecimal digits and nothing else',
+		);
 	return text.startsWith('0x') ? (text as `0x${string}`) : `0x${text}`;
 }

@@ -6,7 +6,7 @@ import type {RunningService, ServiceOptions} from '../service/service-options.ts
 import {UsageError} from './line/usage-error.ts';
 import {print} from './output.ts';
 
-/** What `pulsetop serve` runs with. */
+/** Options of `pulsetop serve`. */
 export interface ServeOptions
 	extends Required<
 		Pick<
@@ -14,25 +14,25 @@ export interface ServeOptions
 			'host' | 'port' | 'apiKeys' | 'auth' | 'seed' | 'rate' | 'dataDir' | 'allowPrivateWebhooks' | 'chains'
 		>
 	> {
-	/** Credits of each key; by default nothing runs out. */
+	/** Credits of each key (default unlimited). */
 	readonly credits?: number | undefined;
-	/** What is to go wrong between the service and whoever asks it; by default nothing. */
+	/** Faults to inject between clients and service (default none). */
 	readonly chaos?: PresetName | undefined;
 }
 
 /**
- * Runs the service until SIGINT or SIGTERM. Prints `listening on <url>` when it answers and its views are complete, then the
- * key if one was made.
+ * Runs the service until SIGINT or SIGTERM. Prints `listening on <url>` when the service responds and its views are complete,
+ * then a new API key unless keys were given.
  * @returns exit code 0 after a clean stop
  * @throws ServiceNotStarted, UsageError
  */
 export async function serve(options: ServeOptions): Promise<number> {
-	// Asked for before the start: a signal that comes meanwhile ends the service as soon as there is one.
-	const asked = stopSignal();
+	// Before the start: a signal during the start stops the service as soon as it runs.
+	const stopped = stopSignal();
 	const {chaos, ...serviceOptions} = options;
 	makeDirectory(options.dataDir);
-	const onFault = (words: string) => void process.stderr.write(`pulsetop: ${words}\n`);
-	// With chaos the proxy has the port, and the service, on the same host, any other.
+	const onFault = (text: string) => void process.stderr.write(`pulsetop: ${text}\n`);
+	// With chaos the proxy listens on the port, the service on any other port of the same host.
 	const service = await startService({
 		...serviceOptions,
 		...(chaos && {port: 0}),
@@ -44,13 +44,13 @@ export async function serve(options: ServeOptions): Promise<number> {
 	await print(`listening on ${(proxy ?? service).url}\n`);
 	if (chaos) await print(`chaos: ${chaos}, ${PRESETS[chaos].help}\n`);
 	if (options.auth && options.apiKeys.length === 0) await print(`api key: ${service.apiKeys[0]}\n`);
-	await asked;
+	await stopped;
 	await proxy?.close();
 	await service.close();
 	return 0;
 }
 
-/** @throws UsageError where nothing could be kept: better said now than when money is on its way */
+/** @throws UsageError when the directory is not writable: the service must know before money moves */
 function makeDirectory(path: string): void {
 	try {
 		mkdirSync(path, {recursive: true, mode: 0o700});

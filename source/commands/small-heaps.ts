@@ -3,21 +3,20 @@ import v8 from 'node:v8';
 /** When the start is over: until then speed matters more than memory. */
 const STARTED_AFTER_MS = 600;
 const LOOK_MS = 20;
-/** Young objects of the monitor get so much, two halves of 4 MB: less costs CPU time, more costs only memory (measured). */
+/** Size of the young generation, two halves of 4 MB: less costs CPU time, more costs only memory (measured). */
 const YOUNG_BYTES = 8 << 20;
 
 /**
- * Keeps the memory of the monitor and of its service's thread low, for no more CPU time. Left alone, V8 gives each of the
- * two 16 MB times three for young objects, and lets the old ones and the buffers that they hold grow to several times of
- * what lives.
+ * Keeps the memory of the monitor and of the service's thread low, at no cost of CPU time. By default V8 gives each thread
+ * three times 16 MB for young objects, and lets old objects and their buffers grow to several times of what is in use.
  */
 export function keepHeapsSmall(): void {
-	// Read when a thread is made: for the service's.
+	// V8 reads this flag when a thread starts: it limits the service's thread.
 	v8.setFlagsFromString('--max-semi-space-size=2');
-	// So is this: each of our threads tidies up once, when it has started.
+	// This flag, too: each thread collects garbage once, after its start.
 	v8.setFlagsFromString('--expose-gc');
-	// These are read when a heap is about to grow. The young space of this thread has its limit already: it is held when it
-	// is as large as wanted.
+	// V8 reads the next flags when a heap grows. The limit of this thread's young space is set already, so its growth is
+	// stopped once it has the expected size.
 	const startedMs = performance.now();
 	const watch = setInterval(() => {
 		if (youngBytes() < YOUNG_BYTES && performance.now() - startedMs < STARTED_AFTER_MS) return;

@@ -10,7 +10,7 @@ import {screenWidth} from './output.ts';
 import {printList} from './print-list.ts';
 import {withClient} from './with-client.ts';
 
-/** The service draws no line for what was asked. */
+/** The service has no price line for the asset. */
 export class NoSparkline extends PulsetopError {
 	readonly code = 'no-sparkline';
 }
@@ -19,7 +19,7 @@ const MOST_CELLS = 100;
 const LINES = 8;
 
 /**
- * `pulsetop sparkline ASSET`: the price line of a token or a named asset, drawn, or as numbers.
+ * `pulsetop sparkline ASSET`: prints the price line of a token or a named asset, drawn or as numbers.
  * @returns the exit code
  * @throws UsageError without an asset; NoSparkline when the service has none
  */
@@ -29,7 +29,7 @@ export async function sparkline({flags, operands, readConfig}: Call): Promise<nu
 		throw new UsageError('One asset is needed', 'Write an address or a name after the command.');
 	const config = await readConfig();
 	const timeFrame = flags.text('time-frame');
-	// A name stands for itself; an address means nothing without its chain.
+	// Only an address needs a chain.
 	const isAddress = flags.has('chain') || isEvmAddress(asset) || isSolanaAddress(asset);
 	const query: SparklineQuery = {
 		asset,
@@ -54,9 +54,9 @@ export async function sparkline({flags, operands, readConfig}: Call): Promise<nu
 
 function drawing({points, min, max, last, unit}: Sparkline, ascii: boolean): string {
 	const width = Math.min(screenWidth() ?? MOST_CELLS, MOST_CELLS);
-	const words = (value: number) => price(value, ascii ? {subscripts: ''} : {});
-	// Places in a picture are no prices.
+	const label = (value: number) => price(value, ascii ? {subscripts: ''} : {});
+	// Coordinates of a picture are not prices.
 	const figures =
-		unit === 'usd' ? `min ${words(min)}  max ${words(max)}  last ${words(last)}` : 'The service gives no scale.';
+		unit === 'usd' ? `min ${label(min)}  max ${label(max)}  last ${label(last)}` : 'The service gives no scale.';
 	return [...drawSparkline(points, width, LINES, ascii), figures].map(text => `${text}\n`).join('');
 }

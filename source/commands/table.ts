@@ -6,16 +6,16 @@ export interface TableColumn<Row> {
 	readonly align?: 'right';
 	/** Clean text, one line. */
 	readonly cell: (row: Row) => string;
-	/** The most cells that its texts may have: one long name must not widen every line. */
+	/** Maximum width in cells: one long name must not widen every line. */
 	readonly most?: number;
-	/** The fewest cells it may shrink to when the table is wider than the screen. Without it, it keeps its width. */
+	/** Minimum width in cells when the table is wider than the screen. Without it the column keeps its width. */
 	readonly shrinksTo?: number;
 }
 
 /**
- * A table with its titles, each column as wide as its widest cell, two blanks between them.
- * @param width at most so many cells a line, where columns can shrink that far; without it nothing is cut
- * @param ascii marks what was cut with a full stop
+ * A table with its titles, each column as wide as its widest cell, two blanks between columns.
+ * @param width maximum width in cells, if the columns can shrink that far; without it nothing is cut
+ * @param ascii marks a cut text with a full stop
  */
 export function tableText<Row>(
 	columns: readonly TableColumn<Row>[],
@@ -57,8 +57,8 @@ function shrunk<Row>(
 }
 
 /**
- * Lines of comma separated values, as RFC 4180 has them, with the names first. Text that a spreadsheet would run as a
- * formula gets an apostrophe before it: names of tokens come from strangers.
+ * Lines of comma separated values (RFC 4180), with the names first. A text that a spreadsheet would run as a formula gets an
+ * apostrophe in front: anybody can choose the name of a token.
  */
 export function csvText(names: readonly string[], rows: readonly (readonly unknown[])[]): string {
 	return [names, ...rows].map(row => `${row.map(csvCell).join(',')}\r\n`).join('');

@@ -3,23 +3,23 @@ import type {Entry} from '../contract/entry.ts';
 import type {ProgramEnd} from '../monitor/user-commands.ts';
 import {clean} from '../text.ts';
 
-/** What a program finds of a token in its environment: without what is not known, so that unknown is not 0. */
+/** The environment variables of a token; an unknown value has no variable, so that unknown is not 0. */
 export type TokenVariables = Readonly<Record<`PULSETOP_${string}`, string>>;
 
 export interface ProgramOptions {
 	/** The program, then its arguments. There is no shell. */
 	readonly argv: readonly string[];
 	readonly variables: TokenVariables;
-	/** The program is ended after this, ms. */
+	/** The program is killed after this, ms. */
 	readonly limitMs: number;
 }
 
-/** How much of what a program says on stderr is looked at for its last line, characters. */
+/** How much of stderr is kept to find its last line, characters. */
 const STDERR_KEPT = 4096;
-/** What a program leaves running may hold its stderr open: after the program's own end that is waited for at most this long. */
+/** Maximum wait for the end of stderr after the program ended, ms: a child process may keep stderr open. */
 const STDERR_WAIT_MS = 200;
 
-/** Everything of a token that a program may want. Its texts, which strangers choose, are never arguments. */
+/** The variables of a token. Its texts, which anybody can choose, are never arguments. */
 export function variablesOf(entry: Entry, view: string): TokenVariables {
 	const {symbol, name, address, chain_id, market_cap, liquidity, latest_price, deployer, source, created_at} = entry;
 	const variables = {
@@ -46,8 +46,8 @@ function numberText(value: number | undefined): string | undefined {
 }
 
 /**
- * Runs a program beside the screen: it has no terminal, no key of the service in its environment, and does not keep
- * pulsetop from leaving. Never rejects.
+ * Runs a program in the background: without a terminal and without the API key in its environment. A running program does
+ * not keep pulsetop from exiting. Never rejects.
  */
 export function runProgram({argv, variables, limitMs}: ProgramOptions): Promise<ProgramEnd> {
 	const {promise, resolve} = Promise.withResolvers<ProgramEnd>();
@@ -63,7 +63,7 @@ export function runProgram({argv, variables, limitMs}: ProgramOptions): Promise<
 			isTooLong = true;
 			child.kill();
 		}, limitMs).unref();
-		// Read to its end even after the program's own: what it left running must not find a closed pipe.
+		// Read even after the program ended: its child processes must not find a closed pipe.
 		child.stderr.setEncoding('utf8').on('data', (text: string) => {
 			said = (said + text).slice(-STDERR_KEPT);
 		});
@@ -85,7 +85,7 @@ export function runProgram({argv, variables, limitMs}: ProgramOptions): Promise<
 	return promise;
 }
 
-/** Ours without the key of the service, and without what another pulsetop said of another token. */
+/** The environment of pulsetop, without the API key and without the token variables of an outer pulsetop. */
 function environmentWith(variables: TokenVariables): NodeJS.ProcessEnv {
 	const own = Object.entries(process.env).filter(
 		([name]) => !(name === 'PULSETOP_API_KEY' || TOKEN_VARIABLES.has(name)),

@@ -17,17 +17,17 @@ export class TokenUnknown extends PulsetopError {
 }
 
 /**
- * `pulsetop token ADDRESS...`: everything that the service knows of tokens.
+ * `pulsetop token ADDRESS...`: prints everything that the service reports of tokens.
  * @returns the exit code
- * @throws UsageError without an address or a chain; TokenUnknown when the service knows none of one of them
+ * @throws UsageError without an address or a chain; TokenUnknown when the service does not know one of them
  */
 export async function token({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const addresses = await addressesOf(operands, {most: 100});
-	const wanted = addresses.map(address => ({address, chainId: chainOf(address, flags)}));
+	const tokens = addresses.map(address => ({address, chainId: chainOf(address, flags)}));
 	const entries = await withClient(config, client =>
 		Promise.all(
-			wanted.map(async ({address, chainId}) => {
+			tokens.map(async ({address, chainId}) => {
 				const entry = await client.fetchToken({chainId, address});
 				if (entry) return entry;
 				throw new TokenUnknown('The service does not know the token', {
@@ -47,7 +47,7 @@ export async function token({flags, operands, readConfig}: Call): Promise<number
 	return 0;
 }
 
-/** Each known field with its value, in the order of the table of fields, then those of windows of time side by side. */
+/** Each known field with its value, in the order of the field table; then the time windows side by side. */
 function tokenText(entry: Entry, ascii: boolean): string {
 	const known = FIELDS.filter(({name}) => entry[name] !== undefined);
 	const options = {width: screenWidth(), ascii};
@@ -88,7 +88,7 @@ function valueText({name, kind}: Field, entry: Entry, ascii: boolean): string {
 	if (kind === 'integer') return grouped(value);
 	const small = () => price(value, ascii ? {subscripts: ''} : {});
 	if (kind === 'usd') return Math.abs(value) < 1 ? small() : usd(value);
-	// In the token that it is traded against, not in dollars.
+	// The unit is the quote token, not the dollar.
 	if (name === 'price_token' && Math.abs(value) < 1) return small().replace('$', '');
 	return compact(value);
 }

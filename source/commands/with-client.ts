@@ -1,13 +1,13 @@
 import type {Client} from '../client/client.ts';
 import type {Config} from '../config/config.ts';
-import {type OpenService, type OwnService, openService} from './open-service.ts';
+import {type EmbeddedOptions, type OpenService, openService} from './open-service.ts';
 
 /** How {@link withClient} opens the service and the client. */
 export interface ClientUse {
 	/** Whether the client reads changes: without, no stream is opened. */
 	readonly isLive?: boolean;
 	/** When an embedded service loads its history. Default `first`: a command that reads once prints all tokens. */
-	readonly history?: OwnService['history'];
+	readonly history?: EmbeddedOptions['history'];
 	/** Opens another service than the configured or the embedded one. */
 	readonly open?: ((config: Config) => Promise<OpenService>) | undefined;
 }

@@ -53,7 +53,7 @@ test('lists are narrowed, sorted and paged by the service, and printed in every 
 	expect(table).toMatch(/^QUESTION +STATUS +LEADER +PRICE .*\n.* \d+(\.\d)?¢ +\$.*platformA:\d+\n/);
 	const {stdout: csv} = await home.run(['market', 'list', '--limit', '2', '--format', 'csv', ...at()]);
 	expect(csv.split('\r\n')).toHaveLength(4);
-	expect((await home.run(['market', 'search', 'no such words anywhere', ...at()])).stdout).toBe('No market fits.\n');
+	expect((await home.run(['market', 'search', 'no such words anywhere', ...at()])).stdout).toBe('No market matches.\n');
 });
 
 test('markets are shown in batches of at most fifty, in the order that was asked for; one that is not known is named', async () => {
@@ -133,7 +133,7 @@ test('with a configured service it is real money, and real accounts are left alo
 		const refused = await real.json(['market', 'deploy', '--dry-run'], {code: 3});
 		expect(refused.error).toMatchObject({
 			code: 'account-unavailable',
-			what: 'Accounts can be worked with on practice money only',
+			what: 'Prediction accounts work with practice money only',
 		});
 	} finally {
 		real.remove();

@@ -219,9 +219,9 @@ test('the end of another fingerprint accepts no contract; an accepted one can be
 });
 
 test.each([
-	[['bridge', 'execute', ...TRANSFER], 'There is nobody to confirm the transfer'],
+	[['bridge', 'execute', ...TRANSFER], 'There is no terminal to confirm the transfer'],
 	[['bridge', 'execute', ...TRANSFER, '--yes'], '--yes needs --plan HASH'],
-	[['bridge', 'execute', '--plan', 'a', '--from', 'base:usdc'], 'There is nobody to confirm the transfer'],
+	[['bridge', 'execute', '--plan', 'a', '--from', 'base:usdc'], 'There is no terminal to confirm the transfer'],
 	[['bridge', 'quote', '--from', 'base', '--amount', '1', '--to', 'arbitrum'], "The value of --from can't be used"],
 	[['bridge', 'quote', '--from', 'bse:usdc', '--amount', '1', '--to', 'arbitrum'], "The value of --from can't be used"],
 	[['bridge', 'quote', '--from', 'base:usdc', '--to', 'arbitrum'], '--amount is missing'],

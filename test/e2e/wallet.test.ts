@@ -58,9 +58,9 @@ test('what a passphrase needs is said before, and two that differ or are too sho
 	await home.inTerminal(['wallet', 'create', 'main', '--real'], async pty => {
 		await pty.waitFor(/needs at least 8 characters[\s\S]*New passphrase for main: /);
 		pty.type('one passphrase\ranother passphrase\r');
-		await pty.waitFor(/The two are not the same\. Once more\.\s+New passphrase for main: /);
+		await pty.waitFor(/The two are not the same\. Try again\.\s+New passphrase for main: /);
 		pty.type('short\r');
-		await pty.waitFor(/That is too short\. Once more\.\s+New passphrase for main: /);
+		await pty.waitFor(/That is too short\. Try again\.\s+New passphrase for main: /);
 		pty.type('one passphrase\ranother passphrase\r');
 		await pty.waitFor('The two passphrases are not the same');
 		expect((await pty.exit).code).toBe(1);

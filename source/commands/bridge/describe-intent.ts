@@ -6,7 +6,7 @@ import {type BridgeState, isEnd} from '../../trading/bridge/machine.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {checksText, factsText} from '../trading/output.ts';
 
-/** A transfer as documents have it. */
+/** The document of a transfer. @param known its journal record, for a transfer that was sent from here */
 export function intentDocument(state: BridgeState, known?: JournaledIntent) {
 	const {title, text, next} = describeBridge(state);
 	const {phase, intentId, attempts, depositTxHash, fillTxHash, said, status, deadlineS, sentAtMs, readAtMs} = state;
@@ -34,7 +34,7 @@ export function intentDocument(state: BridgeState, known?: JournaledIntent) {
 	};
 }
 
-/** What was sent, as the journal has it. */
+/** The transfer, from the journal. */
 function transferOf({intended, atMs}: JournaledIntent) {
 	const {originChainId, originToken, destinationChainId, destinationToken, symbol, authority, recipient} = intended;
 	return {
@@ -50,7 +50,7 @@ function transferOf({intended, atMs}: JournaledIntent) {
 	};
 }
 
-/** A transfer in words. */
+/** A transfer as text. */
 export function intentText(state: BridgeState): string {
 	const {title, text} = describeBridge(state);
 	const {intentId, depositTxHash, fillTxHash, revertedTxHash, said} = state;
@@ -64,12 +64,12 @@ export function intentText(state: BridgeState): string {
 	return `${title}. ${text}\n${factsText(facts)}`;
 }
 
-/** The review: what is going to happen, then every check. */
-export function reviewText(view: BridgeView, look: {ascii: boolean}): string {
-	return `${factsText(view.lines)}\n${checksText(view, look)}`;
+/** The review: the steps of the transfer, then every check. */
+export function reviewText(view: BridgeView, options: {ascii: boolean}): string {
+	return `${factsText(view.lines)}\n${checksText(view, options)}`;
 }
 
-/** What a review comes to, for documents. */
+/** The document of a review. */
 export function reviewDocument({view}: BridgeFlow) {
 	const {lines, checks, toAccept} = view;
 	return {isReady: checks.length > 0 && checks.every(({ok}) => ok), lines, checks, toAccept};

@@ -26,7 +26,7 @@ import {readToEnd} from '../trading/read-to-end.ts';
 import {intentDocument, intentText, reviewDocument, reviewText} from './describe-intent.ts';
 import {assertComplete, bridgeInput} from './quote.ts';
 
-/** How old a quote may be when it is signed: a person reads and types, a program has its plan looked at elsewhere. */
+/** Maximum age of a quote at the signature: at a terminal, and for a plan, which may be reviewed first. */
 const ATTENDED_QUOTE_MS = 2 * 60_000;
 const PLANNED_QUOTE_MS = 10 * 60_000;
 /** 502 and 503 mean that nothing was sent (spec 7): the same intent is tried again, in its own lane, this many times. */
@@ -34,11 +34,11 @@ const RETRIES = 2;
 const RETRY_MS = 3000;
 
 /**
- * `pulsetop bridge execute`: a transfer from quote to end, after a person typed its amount, or by the hash of a dry run.
- * With `--dry-run`: exactly what would be signed and sent.
+ * `pulsetop bridge execute`: makes a transfer and waits for its end. A person types the amount, a program gives the hash of a
+ * dry run. `--dry-run` prints exactly what would be signed and sent.
  * @returns 0 when the destination's chain shows that the tokens arrived, 1 when they did not or came back, 4 when no
  * chain shows yet how it ended, 69 when nothing could be sent
- * @throws UsageError, CheckFailed, ContractUnknown, NotConfirmed, ReadOnly, what `withTrading` throws
+ * @throws UsageError, CheckFailed, ContractUnknown, NotConfirmed, ReadOnly, the errors of `withTrading`
  */
 export async function bridgeExecute({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
@@ -68,7 +68,7 @@ interface Step {
 	readonly flow: BridgeFlow;
 }
 
-/** What can't be right is said before anything is started. @returns the plan's hash, where one is given */
+/** Checks the flags before anything starts. @returns the hash of the plan, if given @throws UsageError */
 function assertUsage(flags: Flags): string | undefined {
 	acceptedRoles(flags);
 	const plan = planGiven(flags, {name: 'the transfer', typed: 'the amount'});
@@ -76,7 +76,7 @@ function assertUsage(flags: Flags): string | undefined {
 	return plan;
 }
 
-/** What is repeated beside a plan must be what the plan has. @throws UsageError naming the flag */
+/** Flags that are repeated beside a plan must agree with the plan. @throws UsageError naming the flag */
 async function assertSameTransfer({context, config, flags, flow}: Step): Promise<void> {
 	const {request} = flow.view.quoted!;
 	const {originChainId, originToken, destinationChainId, destinationToken, amountRaw, decimals, recipient} = request;
@@ -163,15 +163,15 @@ async function typedAmount(flow: BridgeFlow): Promise<string> {
 }
 
 async function send(flow: BridgeFlow, say: (text: string) => void): Promise<void> {
-	for (let tries = 0; ; tries++) {
+	for (let retries = 0; ; retries++) {
 		await flow.execute();
-		if (flow.view.state.phase !== 'retryable' || tries === RETRIES) return;
-		say(`${describeBridge(flow.view.state).title}: ${flow.view.problem?.why ?? ''}. The same intent is tried again.\n`);
-		await sleep(RETRY_MS * (tries + 1));
+		if (flow.view.state.phase !== 'retryable' || retries === RETRIES) return;
+		say(`${describeBridge(flow.view.state).title}: ${flow.view.problem?.why ?? ''}. The same intent is sent again.\n`);
+		await sleep(RETRY_MS * (retries + 1));
 	}
 }
 
-/** Reads until the end and reports each step. */
+/** Waits for the end of a transfer and reports each step. */
 export async function watch(flow: BridgeFlow, say: (text: string) => void): Promise<void> {
 	let {phase} = flow.view.state;
 	const unsubscribe = flow.subscribe(() => {
@@ -199,19 +199,19 @@ async function printOutcome(
 	await print(intentText(state) + hint);
 }
 
-/** The service was busy or away when it was asked to send (spec 7). */
-const AWAY: ReadonlySet<number | undefined> = new Set([429, 502, 503]);
+/** Statuses of a busy or unavailable service (spec 7). */
+const UNAVAILABLE: ReadonlySet<number | undefined> = new Set([429, 502, 503]);
 
-/** What the end of a transfer means to a program. `mayBeOpen`: it was asked not to wait. */
+/** The exit code of a transfer. @param mayBeOpen whether an open transfer counts as success (`--no-wait`) */
 export function exitCodeOf(state: BridgeState, {mayBeOpen}: {mayBeOpen: boolean}): ExitCode {
 	const {phase, status, liveUntilS} = state;
 	if (phase === 'filled' || phase === 'settled') return 0;
 	if (phase === 'claimed') return 4;
 	if (phase === 'retryable' && liveUntilS === undefined) return 69;
-	if (phase === 'lapsed' && AWAY.has(status)) return 69;
+	if (phase === 'lapsed' && UNAVAILABLE.has(status)) return 69;
 	if (!isInFlight(state)) return 1;
 	return mayBeOpen && !UNCERTAIN.has(phase) ? 0 : 4;
 }
 
-/** It is not even known whether the service took it. */
+/** Phases in which the service may not have accepted the transfer. */
 const UNCERTAIN: ReadonlySet<BridgeState['phase']> = new Set(['unclear', 'unaccepted', 'retryable']);

@@ -11,8 +11,8 @@ import {placeOf, tokenAddress} from '../trading/place.ts';
 import {reviewDocument, reviewText} from './describe-intent.ts';
 
 /**
- * `pulsetop bridge quote`: what a transfer would bring and cost, and every local check. Nothing is signed.
- * @returns the exit code: 0 whatever the checks say
+ * `pulsetop bridge quote`: prints amounts, costs and every local check of a transfer. Signs nothing.
+ * @returns 0, even when a check fails
  */
 export async function bridgeQuote({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
@@ -42,7 +42,7 @@ function nextStep({view}: BridgeFlow): string {
 		: 'Nothing was signed, and nothing can be while a check fails.\n';
 }
 
-/** @throws UsageError when a flag is missing that a quote needs: before anything is started */
+/** Checks before anything starts that all flags of a quote are given. @throws UsageError */
 export function assertComplete(flags: Flags): void {
 	for (const name of ['from', 'amount', 'to']) {
 		if (flags.text(name) === undefined)
@@ -56,7 +56,7 @@ export function assertComplete(flags: Flags): void {
 	placeOf(flags.text('to')!, 'to');
 }
 
-/** What the flags ask for. @throws UsageError, ChainUnread */
+/** Reads the transfer from the flags. @throws UsageError, ChainUnread */
 export async function bridgeInput(context: TradingContext, config: Config, flags: Flags): Promise<BridgeInput> {
 	const from = placeOf(flags.text('from')!, 'from');
 	const to = placeOf(flags.text('to')!, 'to');

@@ -18,26 +18,28 @@ import {intentDocument, intentText} from './describe-intent.ts';
 import {exitCodeOf, watch} from './execute.ts';
 
 /**
- * `pulsetop bridge status [INTENT]`: how a transfer stands, or every one whose end is not known yet. It only reads.
- * @returns 0; with `--wait` the code that `bridge execute` would end with
+ * `pulsetop bridge status [INTENT]`: prints the status of a transfer, or of all open ones. It only reads.
+ * @returns 0; with `--wait` the exit code of `bridge execute`
  */
 export async function bridgeStatus({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	const [wanted, ...others] = operands;
+	const [intentId, ...others] = operands;
 	if (others.length > 0) throw new UsageError('Only one intent can be named', 'Without a name all open ones are read.');
 	const {journal} = openTradingFiles({dataDir: config.dataDir, mode: modeOf(config)});
-	// Practice chains are always there to be read.
-	const knows = (chainId: string) => modeOf(config) === 'practice' || config.rpc[chainId] !== undefined;
-	const known = intentsIn(journal.records(), knows);
-	const asked = known.filter(intent => (wanted === undefined ? isInFlight(intent.state) : intent.intentId === wanted));
-	// Without an open transfer there is nothing to ask a service.
+	// Practice chains can always be read.
+	const isReadable = (chainId: string) => modeOf(config) === 'practice' || config.rpc[chainId] !== undefined;
+	const known = intentsIn(journal.records(), isReadable);
+	const chosen = known.filter(intent =>
+		intentId === undefined ? isInFlight(intent.state) : intent.intentId === intentId,
+	);
+	// Without an open transfer no service is needed.
 	const read: readonly Read[] =
-		wanted === undefined && asked.length === 0
+		intentId === undefined && chosen.length === 0
 			? []
 			: await withTrading(config, async context =>
-					asked.length === 0
-						? [{state: await strangersState(context, wanted!)}]
-						: inTurn(asked, intent => readState(context, intent, flags)),
+					chosen.length === 0
+						? [{state: await foreignState(context, intentId!)}]
+						: inTurn(chosen, intent => readState(context, intent, flags)),
 				);
 	const intents = read.map(({state, intent}) => intentDocument(state, intent));
 	await printList(flags, {
@@ -55,7 +57,7 @@ interface Read {
 	readonly intent?: JournaledIntent;
 }
 
-/** An intent of the journal: read once, or to its end with `--wait`. One that has ended is shown as it ended. */
+/** Reads an intent of the journal once, or with `--wait` to its end. An ended one is not read again. */
 async function readState({trading}: TradingContext, intent: JournaledIntent, flags: Flags): Promise<Read> {
 	if (!isInFlight(intent.state)) return {state: intent.state, intent};
 	const authority = intent.intended.authority.toLowerCase();
@@ -70,8 +72,8 @@ async function readState({trading}: TradingContext, intent: JournaledIntent, fla
 	return {state: flow.view.state, intent};
 }
 
-/** An intent that was not sent from here: only what the service says of it. */
-async function strangersState({client}: TradingContext, intentId: string): Promise<BridgeState> {
+/** The state of an intent that was not sent from here: only the service reports it. */
+async function foreignState({client}: TradingContext, intentId: string): Promise<BridgeState> {
 	const {data} = await client.call('bridgeStatus', {params: {intentId}});
 	const {status, ...facts} = readingOf(data as BridgeStatusRow);
 	const known = ['pending', 'deposited', 'filling', 'retrying', 'filled', 'settled', 'refunded', 'failed'] as const;
@@ -90,7 +92,7 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
 	return results;
 }
 
-/** `pulsetop bridge list`: every transfer that was sent from here, as the journal knows it, the newest first. */
+/** `pulsetop bridge list`: prints every transfer of the journal, newest first. @returns the exit code */
 export async function bridgeList({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const mode = requestedMode(config, flags);
@@ -111,7 +113,7 @@ export async function bridgeList({flags, readConfig}: Call): Promise<number> {
 
 type IntentDocument = ReturnType<typeof intentDocument>;
 
-/** What was not sent from here has no transfer: only its state is known. */
+/** An intent that was not sent from here has only a state. */
 const INTENT_CSV: PrintedList<IntentDocument>['csv'] = {
 	intent_id: ({intentId}) => intentId,
 	phase: ({phase}) => phase,

@@ -3,7 +3,7 @@ import type {Command, Flag} from './command.ts';
 import {Flags} from './flags.ts';
 import {UsageError} from './usage-error.ts';
 
-/** A command line, understood. */
+/** A parsed command line. */
 export interface CommandLine {
 	/** From the outermost command to the one that runs; empty when none was named. */
 	readonly path: readonly Command[];
@@ -13,7 +13,7 @@ export interface CommandLine {
 
 export interface Grammar {
 	readonly commands: readonly Command[];
-	/** What every command takes. */
+	/** Flags of every command. */
 	readonly globalFlags: readonly Flag[];
 	/** The command that runs when none is named. */
 	readonly defaultCommand: Command;
@@ -22,7 +22,7 @@ export interface Grammar {
 /**
  * Reads the arguments after the program's name. Flags may stand before or after the command, as `--name value`,
  * `--name=value` or `-n`; after `--` everything is an operand.
- * @throws UsageError for an unknown command or flag (it names the nearest), a value that lacks or is too much, extra operands
+ * @throws UsageError for an unknown command or flag (with the nearest one), a missing or extra value, extra operands
  */
 export function readCommandLine(argv: readonly string[], grammar: Grammar): CommandLine {
 	const tokens = tokensOf(argv, grammar);
@@ -35,7 +35,7 @@ export function readCommandLine(argv: readonly string[], grammar: Grammar): Comm
 		else path.push(commandNamed(token.text, choices, path));
 	}
 	const command = path.at(-1) ?? grammar.defaultCommand;
-	// A command's own flag comes before the global one of its name.
+	// A flag of the command hides the global flag with the same name.
 	const accepted = [...(path.length === 0 ? [command] : path).flatMap(({flags}) => flags), ...grammar.globalFlags];
 	const flags = new Map<string, (string | true)[]>();
 	for (const token of tokens) {
@@ -46,10 +46,9 @@ export function readCommandLine(argv: readonly string[], grammar: Grammar): Comm
 		if (given && flag.repeats) given.push(token.value);
 		else flags.set(flag.name, [checked(flag, token.value)]);
 	}
-	const wantsHelp = flags.has('help');
-	if (operands.length > 0 && command.operands === undefined && !wantsHelp) {
+	if (operands.length > 0 && command.operands === undefined && !flags.has('help')) {
 		throw new UsageError(
-			`${wordsOf(path.length === 0 ? [command] : path)} takes nothing more`,
+			`${commandText(path.length === 0 ? [command] : path)} takes nothing more`,
 			`What follows it is not understood; its flags begin with --.`,
 		);
 	}
@@ -60,7 +59,7 @@ type Token =
 	| {readonly kind: 'word'; readonly text: string; readonly isOperand: boolean}
 	| {readonly kind: 'flag'; readonly flag: Flag; readonly value: string | true};
 
-/** Which flags take a value is the same for every command, so the words between them are found before the command is known. */
+/** Whether a flag takes a value is the same for every command, so words and flags are separated before the command is known. */
 function tokensOf(argv: readonly string[], grammar: Grammar): readonly Token[] {
 	const known = [...grammar.globalFlags, ...flagsOf(grammar.commands)];
 	const tokens: Token[] = [];
@@ -101,9 +100,9 @@ function commandNamed(text: string, choices: readonly Command[], path: readonly 
 	if (found) return found;
 	const names = choices.map(({name}) => name);
 	const near = nearest(text, names);
-	const words = [wordsOf(path), text].filter(Boolean).join(' ');
+	const name = [commandText(path), text].filter(Boolean).join(' ');
 	throw new UsageError(
-		`"${words}" is not a command`,
+		`"${name}" is not a command`,
 		near === undefined ? `There are: ${names.join(', ')}.` : `The nearest is "${near}".`,
 	);
 }
@@ -130,16 +129,16 @@ function unknownFlag(written: string, known: readonly Flag[]): UsageError {
 }
 
 function notOfCommand(name: string, path: readonly Command[], accepted: readonly Flag[]): UsageError {
-	const words = wordsOf(path);
+	const command = commandText(path);
 	const near = nearest(
 		name,
 		accepted.map(flag => flag.name),
 	);
-	const hint = near === undefined ? `pulsetop ${words} --help lists its flags.` : `The nearest is --${near}.`;
-	return new UsageError(`${words} does not take --${name}`, hint);
+	const hint = near === undefined ? `pulsetop ${command} --help lists its flags.` : `The nearest is --${near}.`;
+	return new UsageError(`${command} does not take --${name}`, hint);
 }
 
 /** A command as it is typed after the program's name: `webhook delete`. */
-function wordsOf(path: readonly Command[]): string {
+function commandText(path: readonly Command[]): string {
 	return path.map(({name}) => name).join(' ');
 }

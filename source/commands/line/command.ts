@@ -6,9 +6,9 @@ import type {Flags} from './flags.ts';
 export interface Flag {
 	/** Without dashes. */
 	readonly name: string;
-	/** What its value is called in help: `FILE`. A flag without one takes no value. */
+	/** The name of its value in help: `FILE`. A flag without one takes no value. */
 	readonly value?: string;
-	/** The words its value must be one of. */
+	/** The values that it accepts. */
 	readonly choices?: readonly string[];
 	readonly short?: string;
 	/** May be given several times. */
@@ -22,9 +22,9 @@ export interface Command {
 	readonly name: string;
 	/** One line without a full stop, for the list of commands. */
 	readonly summary: string;
-	/** What stands after the name: `TOKEN...`. Without it, nothing may. */
+	/** The form of the operands: `TOKEN...`. Without it the command takes none. */
 	readonly operands?: string;
-	/** More to know, for the command's own help. */
+	/** Further text for the help of the command. */
 	readonly details?: string;
 	readonly flags: readonly Flag[];
 	readonly examples?: readonly string[];
@@ -33,12 +33,12 @@ export interface Command {
 	readonly run?: (call: Call) => Promise<number>;
 }
 
-/** What a command is called with. */
+/** The arguments of a command. */
 export interface Call {
-	/** Reads the configuration, flags included. Throws a ConfigError when it can't be used. */
+	/** Reads the configuration, flags included. @throws ConfigError */
 	readonly readConfig: () => Promise<Config>;
 	readonly flags: Flags;
 	readonly operands: readonly string[];
-	/** The whole command line, for what is made from it. */
+	/** All commands and flags, for completions and the manual page. */
 	readonly grammar: Grammar;
 }

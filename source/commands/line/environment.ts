@@ -1,5 +1,5 @@
-/** The variables that the program reads, as help and the manual page say it. */
-export const ENVIRONMENT: readonly (readonly [name: string, words: string])[] = [
+/** Environment variables for help and the manual page. */
+export const ENVIRONMENT: readonly (readonly [name: string, help: string])[] = [
 	['PULSETOP_BASE_URL', 'as --base-url'],
 	['PULSETOP_STREAM_URL', 'as --stream-url'],
 	['PULSETOP_API_KEY', 'as --api-key'],

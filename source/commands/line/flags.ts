@@ -1,8 +1,8 @@
 import {UsageError} from './usage-error.ts';
 
 const DURATION = /^(?=\d)(?:(\d{1,3})d)?(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?$/;
-/** What a timer of Node can hold. */
-const LONGEST_S = 24 * 86_400;
+/** The maximum delay of a timer in Node is 24.8 days. */
+const MAX_S = 24 * 86_400;
 
 /** The flags that a command line gave, by name. */
 export class Flags {
@@ -30,7 +30,7 @@ export class Flags {
 
 	/**
 	 * The value given last, as a whole number.
-	 * @throws UsageError when it is none or out of bounds
+	 * @throws UsageError when the value is not a number or out of bounds
 	 */
 	wholeNumber(name: string, {from, to}: {from: number; to: number}): number | undefined {
 		const text = this.text(name);
@@ -42,7 +42,7 @@ export class Flags {
 
 	/**
 	 * The value given last, as a number that may have a fraction.
-	 * @throws UsageError when it is none or out of bounds
+	 * @throws UsageError when the value is not a number or out of bounds
 	 */
 	number(name: string, {from, to}: {from: number; to: number}): number | undefined {
 		const text = this.text(name);
@@ -54,18 +54,18 @@ export class Flags {
 
 	/**
 	 * The value given last, a length of time as `90s`, `10m`, `1h30m`, in milliseconds.
-	 * @throws UsageError when it is none
+	 * @throws UsageError when the value is not a length of time
 	 */
 	duration(name: string): number | undefined {
 		const text = this.text(name);
 		if (text === undefined) return undefined;
 		const [whole, d = 0, h = 0, m = 0, s = 0] = DURATION.exec(text) ?? [];
 		const seconds = ((Number(d) * 24 + Number(h)) * 60 + Number(m)) * 60 + Number(s);
-		if (whole && seconds <= LONGEST_S) return seconds * 1000;
+		if (whole && seconds <= MAX_S) return seconds * 1000;
 		throw new UsageError(`The value of --${name} can't be used`, 'It must be a length of time as 90s, 10m or 1h30m.');
 	}
 
-	/** As the configuration reads them: the last value of each, or true. */
+	/** The last value of each flag, or true, for the configuration. */
 	values(): Record<string, string | true> {
 		return Object.fromEntries([...this.#given].map(([name, given]) => [name, given.at(-1) ?? true]));
 	}

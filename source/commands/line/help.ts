@@ -3,7 +3,7 @@ import type {Command, Flag} from './command.ts';
 import type {Grammar} from './command-line.ts';
 import {ENVIRONMENT} from './environment.ts';
 
-/** The program's help, or that of the command at the end of the path. Plain text, at most 100 columns where names allow. */
+/** The help of the program, or of the command at the end of the path. Plain text. */
 export function helpText(grammar: Grammar, path: readonly Command[] = []): string {
 	const command = path.at(-1);
 	return command === undefined ? programHelp(grammar) : commandHelp(command, path, grammar);
@@ -28,12 +28,12 @@ function programHelp({commands, globalFlags, defaultCommand}: Grammar): string {
 }
 
 function commandHelp(command: Command, path: readonly Command[], {globalFlags}: Grammar): string {
-	const words = path.map(({name}) => name).join(' ');
+	const name = path.map(step => step.name).join(' ');
 	const after = [command.subcommands && 'COMMAND', command.operands, '[FLAGS]'].filter(Boolean).join(' ');
 	const flags = path.flatMap(({flags}) => flags);
 	return [
-		`pulsetop ${words}: ${command.summary}`,
-		`Usage: pulsetop ${words} ${after}`,
+		`pulsetop ${name}: ${command.summary}`,
+		`Usage: pulsetop ${name} ${after}`,
 		command.details,
 		command.subcommands &&
 			section(

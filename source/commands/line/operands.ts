@@ -5,8 +5,9 @@ import type {Flags} from './flags.ts';
 import {UsageError} from './usage-error.ts';
 
 /**
- * The addresses after a command; `-` stands for those on stdin, apart by blanks, commas or line ends.
- * @throws UsageError when there is none, or more than `most`
+ * Reads the addresses after a command; `-` reads them from stdin, separated by blanks, commas or line ends.
+ * @param what the noun for errors: `address`
+ * @throws UsageError without an address, or with more than `most`
  */
 export async function addressesOf(
 	operands: readonly string[],
@@ -22,9 +23,9 @@ export async function addressesOf(
 }
 
 /**
- * The one thing that stands after a command.
- * @param name what help calls it
- * @throws UsageError when there is none, or more
+ * The only operand of a command.
+ * @param name its name in help: `FILE`
+ * @throws UsageError for no operand, or several
  */
 export function oneOperand(operands: readonly string[], name: string): string {
 	const [only, ...others] = operands;
@@ -33,7 +34,7 @@ export function oneOperand(operands: readonly string[], name: string): string {
 }
 
 /**
- * The chain of an address: `--chain`, by id or name; without it, what the address looks like tells.
+ * The chain id of an address: `--chain`, an id or a name; without it Solana for an address that is not EVM.
  * @throws UsageError for an unknown name, and for an EVM address without a chain: it may exist on each
  */
 export function chainOf(address: string, flags: Flags): string {

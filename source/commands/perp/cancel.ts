@@ -34,14 +34,14 @@ export class PlanDiffers extends PulsetopError {
 
 	constructor() {
 		super('The order is not the one of the dry run', {
-			why: 'the wallet, the order or its price is another than then, or the order is gone',
+			why: 'the wallet, the order or its price is not the same, or the order no longer exists',
 			next: 'fix-input',
 			advice: 'Make a new dry run.',
 		});
 	}
 }
 
-/** There is no such order, or it is not clear which one is meant. */
+/** No order has this id, or several have this number. */
 export class OrderUnknown extends PulsetopError {
 	readonly code = 'order-unknown';
 
@@ -50,7 +50,7 @@ export class OrderUnknown extends PulsetopError {
 	}
 }
 
-/** What was typed to confirm is not the order's number. */
+/** The typed confirmation is not the number of the order. */
 export class CancelNotConfirmed extends PulsetopError {
 	readonly code = 'not-confirmed';
 
@@ -64,19 +64,19 @@ export class CancelNotConfirmed extends PulsetopError {
 }
 
 /**
- * `pulsetop perp cancel [ORDER]`: signs and sends the cancel of an order, a take-profit or a stop-loss, and reads until it
- * is known to be gone. With `--dry-run`: the request for the payload, which is all that is known before a signature.
- * @returns 0 when it is cancelled, 1 when not, 4 when that is not certain yet
- * @throws UsageError, OrderUnknown, PlanDiffers, CheckFailed, ContractUnknown, ReadOnly, what `withTrading` throws
+ * `pulsetop perp cancel [ORDER]`: signs and sends the cancel of an order, a take-profit or a stop-loss, and waits until the
+ * order is cancelled. `--dry-run` prints the request for the payload: nothing more is known before a signature.
+ * @returns 0 when cancelled, 1 when not, 4 when that is not certain yet
+ * @throws UsageError, OrderUnknown, PlanDiffers, CheckFailed, ContractUnknown, ReadOnly, the errors of `withTrading`
  */
 export async function perpCancel({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	const wanted = assertUsage(flags, operands);
+	const given = assertUsage(flags, operands);
 	if (!flags.has('dry-run')) assertMayAct(config, 'a cancel');
 	return withTrading(config, async context => {
 		const wallet = await chooseWallet(context, config, flags);
 		const flow = await context.trading.cancelFlow();
-		const step = {context, config, flags, wallet, flow, target: orderWanted(wanted, await flow.list(), wallet)};
+		const step = {context, config, flags, wallet, flow, target: chooseOrder(given, await flow.list(), wallet)};
 		return flags.has('dry-run') ? dryRun(step) : cancel(step);
 	});
 }
@@ -90,7 +90,7 @@ interface Step {
 	readonly target: CancelTarget;
 }
 
-/** What can't be right is said before anything is started. @returns the order, the plan's hash, or both */
+/** Checks flags and operands before anything starts. @returns the order, the hash of the plan, or both @throws UsageError */
 function assertUsage(flags: Flags, operands: readonly string[]): {order?: string; plan?: string} {
 	acceptedRoles(flags);
 	const plan = planGiven(flags, {name: 'the cancel', typed: 'the number'});
@@ -98,13 +98,13 @@ function assertUsage(flags: Flags, operands: readonly string[]): {order?: string
 	if ((order === undefined && plan === undefined) || others.length > 0)
 		throw new UsageError(
 			'One order is needed',
-			'pulsetop perp orders lists them: name one by its number or whole name.',
+			'pulsetop perp orders lists them: name one by its number or full name.',
 		);
 	return {...(order !== undefined && {order}), ...(plan !== undefined && {plan})};
 }
 
-/** The order that a plan is of: it has to be there still, as it was. @throws PlanDiffers, OrderUnknown, UsageError */
-function orderWanted(
+/** The order by name, or by a plan: then the order must be unchanged. @throws PlanDiffers, OrderUnknown, UsageError */
+function chooseOrder(
 	{order, plan}: {readonly order?: string; readonly plan?: string},
 	targets: readonly CancelTarget[],
 	wallet: ChosenWallet,
@@ -117,22 +117,22 @@ function orderWanted(
 	return planned;
 }
 
-/** An order by its whole name, or by its number where only one has it. @throws OrderUnknown */
-function orderNamed(wanted: string, targets: readonly CancelTarget[]): CancelTarget {
-	const whole = targets.find(({key}) => key === wanted);
+/** An order by its key, or by its number if unique. @throws OrderUnknown */
+function orderNamed(name: string, targets: readonly CancelTarget[]): CancelTarget {
+	const whole = targets.find(({key}) => key === name);
 	if (whole) return whole;
-	const numbered = targets.filter(({index}) => index === wanted);
-	// Its own take-profit and stop-loss have the number of an order too; the number means the order.
+	const numbered = targets.filter(({index}) => index === name);
+	// The take-profit and the stop-loss of an order share its number; the number means the order.
 	const orders = numbered.filter(({orderType}) => orderType === 'order');
 	const [only, ...others] = orders.length > 0 ? orders : numbered;
 	if (only === undefined) throw new OrderUnknown('pulsetop perp orders lists those that are open');
 	if (others.length === 0) return only;
 	throw new OrderUnknown(
-		`several have this number; name it whole: ${[only, ...others].map(({key}) => key).join(', ')}`,
+		`several have this number; give its full name: ${[only, ...others].map(({key}) => key).join(', ')}`,
 	);
 }
 
-/** What is agreed to: who cancels which order. Figures that move with the market are left out. */
+/** The hash of what the user confirms: wallet and order. Figures that move with the market are left out. */
 function planHashOf({address}: ChosenWallet, target: CancelTarget): string {
 	const {key, dex, chainId, marketId, index, orderType, side, kind, price} = target;
 	const plan = [address.toLowerCase(), key, dex, chainId, marketId, index, orderType, side, kind, price];
@@ -177,7 +177,7 @@ async function cancel(step: Step): Promise<number> {
 	await flow.execute();
 	if (isUnderWay(flow.view.state)) {
 		process.stderr.write(`${describeCancel(flow.view.state).title}\n`);
-		// Of what the service says to have refused there may be nothing to wait for: it is looked at once.
+		// A cancel that the service refused may never change: it is read once.
 		if (mayRetry(flow.view.state)) await flow.read().catch(() => {});
 		else await readToEnd(flow);
 	}

@@ -13,8 +13,8 @@ import {type ChosenWallet, chooseWallet, type TradingContext, withTrading} from 
 import {whoActs} from '../trading/output.ts';
 
 /**
- * `pulsetop perp orders`: what a wallet can cancel. A cancel whose end an earlier run did not see is read on the way,
- * never sent again.
+ * `pulsetop perp orders`: prints what a wallet can cancel. Reads open cancels of earlier runs, and never sends one again.
+ * @returns the exit code
  */
 export async function perpOrders({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
@@ -24,21 +24,21 @@ export async function perpOrders({flags, readConfig}: Call): Promise<number> {
 	});
 }
 
-/** Prints what a wallet can cancel. @returns the exit code */
+/** Prints what a wallet can cancel, and open cancels. @returns the exit code */
 export async function showOrders(
 	context: TradingContext,
 	{config, flags, wallet}: {config: Config; flags: Flags; wallet: ChosenWallet},
 ): Promise<number> {
 	const cancels = await readOpenCancels(context);
 	const orders = await (await context.trading.cancelFlow()).list();
-	const look = {width: screenWidth(), ascii: config.ui.ascii};
+	const options = {width: screenWidth(), ascii: config.ui.ascii};
 	const open = cancels.map(({key, title, text}) => `\nThe cancel of ${clean(key)}: ${title}. ${text}\n`).join('');
 	await printList(flags, {
 		items: orders,
 		table: () =>
 			orders.length === 0
 				? `This wallet has no open order, take-profit or stop-loss.\n${open}`
-				: tableText(orderColumns(look.ascii ? '-' : '–'), orders, look) + open,
+				: tableText(orderColumns(options.ascii ? '-' : '–'), orders, options) + open,
 		document: {schema: 'pulsetop.perp-orders/1', ...whoActs(context.trading.mode, wallet), orders, cancels},
 		csv: {
 			key: ({key}) => key,
@@ -58,7 +58,7 @@ export async function showOrders(
 	return 0;
 }
 
-/** Every cancel whose end was not known, read once. */
+/** Reads every open cancel once. */
 async function readOpenCancels({trading}: TradingContext) {
 	const cancels = [];
 	for (const {key, atMs} of await trading.openCancels()) {

@@ -4,8 +4,9 @@ import {assertMayAct, chooseWallet, modeOf, withTrading} from '../trading/contex
 import {showOrders} from './orders.ts';
 
 /**
- * `pulsetop perp practice-order`: places a waiting order with a take-profit and a stop-loss for a practice wallet, so that
- * there is something to cancel; then lists what can be cancelled.
+ * `pulsetop perp practice-order`: places an open order with a take-profit and a stop-loss for a practice wallet, to try the
+ * cancel; then lists what can be cancelled.
+ * @returns the exit code
  * @throws PracticeWall in real mode
  */
 export async function perpPracticeOrder({flags, readConfig}: Call): Promise<number> {

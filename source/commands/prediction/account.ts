@@ -28,18 +28,18 @@ import {askLine, discardTyped} from '../trading/passphrase-prompt.ts';
 import {assertPlanned, planGiven} from '../trading/plan.ts';
 import {readToEnd} from '../trading/read-to-end.ts';
 
-/** There is no account that can be worked with here. */
+/** No prediction account can be used here. */
 export class AccountUnavailable extends PulsetopError {
 	readonly code = 'account-unavailable';
 }
 
-/** What would be signed is not what the dry run showed. */
+/** The transaction differs from that of the dry run, or no dry run has this hash. */
 export class PredictionPlanDiffers extends PulsetopError {
 	readonly code = 'plan-differs';
 
 	constructor() {
 		super('The transaction is not the one of the dry run', {
-			why: 'the wallet, its nonce, the amount or what the service proposes is another than then',
+			why: 'the wallet, its nonce, the amount or the proposal of the service is not the same',
 			next: 'fix-input',
 			advice: 'Make a new dry run.',
 		});
@@ -47,11 +47,11 @@ export class PredictionPlanDiffers extends PulsetopError {
 }
 
 /**
- * `pulsetop market deploy`, `deposit` and `withdraw`: one transaction around the account of a wallet, reviewed, signed, sent
- * and read until its end, after a person typed what the review asks for, or by the hash of a dry run.
- * @returns 0 when it went through, 1 when not; a dry run 3 when a check fails
+ * `pulsetop market deploy`, `deposit` and `withdraw`: reviews, signs and sends one transaction of the prediction account of a
+ * wallet, and waits for its end. A person types a confirmation, a program gives the hash of a dry run.
+ * @returns 0 when the transaction succeeded, 1 otherwise; for a dry run 3 when a check fails
  * @throws UsageError, AccountUnavailable, PredictionPlanDiffers, PredictionNotNow, PredictionNotConfirmed, BadAmount, CheckFailed,
- *   ContractUnknown, ReadOnly, what `withTrading` throws
+ *   ContractUnknown, ReadOnly, the errors of `withTrading`
  */
 export async function marketAct(action: PredictionAction, {flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
@@ -79,16 +79,16 @@ interface Step {
 function assertUsage(action: PredictionAction, flags: Flags, operands: readonly string[]): string | undefined {
 	acceptedRoles(flags);
 	if (operands.length > 0) throw new UsageError(`${action} takes nothing more`, 'Its flags begin with --.');
-	const plan = planGiven(flags, {name: 'it', typed: 'what the review asks for'});
+	const plan = planGiven(flags, {name: 'the transaction', typed: 'the text that the review names'});
 	if (action !== 'deploy' && plan === undefined && flags.text('amount') === undefined)
-		throw new UsageError('--amount is missing', 'Say how much stablecoin, in whole units: 12.5.');
+		throw new UsageError('--amount is missing', 'Give the amount of stablecoin, in whole units: 12.5.');
 	return plan;
 }
 
-/** The kind of line that a dry run leaves, so that its hash is enough to carry it out. */
+/** The kind of the journal record of a dry run: its hash is enough to execute the plan. */
 const PLANNED = 'vault.planned';
 
-/** The amount of a plan. What is repeated beside it must be what the plan has. @throws PredictionPlanDiffers, UsageError */
+/** The amount of a plan. A repeated flag must agree with the plan. @throws PredictionPlanDiffers, UsageError */
 function plannedAmount(
 	context: TradingContext,
 	action: PredictionAction,
@@ -105,24 +105,24 @@ function plannedAmount(
 	return amount;
 }
 
-/** @throws AccountUnavailable in real mode, and where the chain of the accounts does not run */
+/** @throws AccountUnavailable in real mode, and when the chain of the accounts does not run */
 async function flowOf({trading, practice}: TradingContext, {address}: ChosenWallet): Promise<PredictionFlow> {
 	if (practice === undefined)
-		throw new AccountUnavailable('Accounts can be worked with on practice money only', {
-			why: 'a service is configured, so this is real money, and real accounts are made of code that is not known here',
+		throw new AccountUnavailable('Prediction accounts work with practice money only', {
+			why: 'a service is configured, so this is real money, and the contracts of real accounts are not known here',
 			next: 'fix-input',
-			advice: 'Without --base-url (or a configured one) it works with practice money.',
+			advice: 'Leave --base-url out (and service.base-url in the configuration) to use practice money.',
 		});
 	const place = await openPracticePrediction(practice, trading.chains, address);
 	if (place === undefined)
-		throw new AccountUnavailable('There is no account to work with', {
+		throw new AccountUnavailable('There is no prediction account', {
 			why: 'the embedded Polygon chain does not run here: pulsetop doctor says what is missing',
 			next: 'retry-later',
 		});
 	return trading.predictionFlow(place);
 }
 
-/** A transaction whose end an earlier run did not see is read first: it may be what is asked for now. */
+/** Reads open transactions of earlier runs first: one may be the same action. */
 async function readOpen({trading}: TradingContext, flow: PredictionFlow, {address}: ChosenWallet): Promise<void> {
 	for (const {hash, action, owner} of await trading.openPredictions()) {
 		if (owner.toLowerCase() !== address.toLowerCase()) continue;
@@ -133,11 +133,11 @@ async function readOpen({trading}: TradingContext, flow: PredictionFlow, {addres
 	}
 }
 
-/** What is agreed to: who does what with which contract, once. Fees move with the chain and are bounded by checks. */
+/** The hash of what the user confirms: account, action, contract, nonce. Fees change with the chain and are bounded by checks. */
 function planHashOf(plan: PredictionPlan): string {
 	const {action, amountRaw, place, facts, proposal} = plan;
 	const what = 'calldata' in proposal ? [proposal.to, proposal.calldata] : [proposal.domain, proposal.message];
-	const agreed = [
+	const confirmed = [
 		action,
 		String(amountRaw ?? ''),
 		place.chainId,
@@ -147,10 +147,10 @@ function planHashOf(plan: PredictionPlan): string {
 		facts.nonce,
 		what,
 	];
-	return createHash('sha256').update(JSON.stringify(agreed).toLowerCase()).digest('hex');
+	return createHash('sha256').update(JSON.stringify(confirmed).toLowerCase()).digest('hex');
 }
 
-/** What is meant, for documents. */
+/** The action for documents. */
 function actionOf({action, amountRaw, place, facts}: PredictionPlan) {
 	return {
 		action,
@@ -163,7 +163,7 @@ async function dryRun({context, config, flags, wallet, flow}: Step): Promise<num
 	const typed = acceptedRoles(flags).get('vault factory');
 	if (typed !== undefined && flow.view.toAccept.length > 0) await flow.accept(typed);
 	const plan = flow.view.plan!;
-	const exact = await exactly(plan);
+	const exact = await unsigned(plan);
 	const planHash = planHashOf(plan);
 	context.trading.journal.append(PLANNED, planHash, actionOf(plan));
 	const {checks, lines, toAccept} = flow.view;
@@ -189,8 +189,8 @@ async function dryRun({context, config, flags, wallet, flow}: Step): Promise<num
 	return isReady ? 0 : 3;
 }
 
-/** What would be signed: the typed data of a deployment, whose transaction follows from it, or the transaction. */
-async function exactly(plan: PredictionPlan) {
+/** What would be signed: the typed data of a deployment, or the transaction of another action. */
+async function unsigned(plan: PredictionPlan) {
 	const {proposal, place, facts} = plan;
 	const transaction = transactionOf(plan);
 	if (transaction !== undefined) {
@@ -221,8 +221,8 @@ async function act(step: Step): Promise<number> {
 		});
 	const failed = flow.view.checks.find(({ok}) => !ok);
 	if (failed) throw new CheckFailed(failed.name, failed.title, failed.detail);
-	const wanted = confirmationText(flow.view.plan!);
-	const typed = isUnattended ? wanted : await confirmed(wanted);
+	const expected = confirmationText(flow.view.plan!);
+	const typed = isUnattended ? expected : await askConfirmation(expected);
 	await unlock(wallet, flags);
 	await flow.execute(typed);
 	if (isUnderWay(flow.view.state)) {
@@ -233,9 +233,9 @@ async function act(step: Step): Promise<number> {
 	return flow.view.state.phase === 'done' ? 0 : 1;
 }
 
-async function confirmed(wanted: string): Promise<string> {
+async function askConfirmation(expected: string): Promise<string> {
 	await discardTyped();
-	const typed = await askLine(`Type ${wanted} to sign and send; anything else cancels: `);
+	const typed = await askLine(`Type ${expected} to sign and send; anything else cancels: `);
 	return typed.toString('latin1');
 }
 

@@ -3,7 +3,7 @@ import {FORMAT, RATE, SEED} from '../line/common-flags.ts';
 import {ACCEPT, DRY_RUN, MODES, PASSPHRASE, PLAN, PLANS, WALLET, YES} from '../trading/flags.ts';
 
 /*
- * The commands on prediction markets as the command line has them. Their code is loaded when one runs.
+ * The commands for prediction markets. Their code is loaded when a command runs.
  */
 
 const LIMIT: Flag = {name: 'limit', value: 'N', help: 'Maximum number, 1 to 100 (20).'};
@@ -28,9 +28,9 @@ const READING: readonly Flag[] = [LIMIT, OFFSET, FORMAT, SEED, RATE];
 const ACTING: readonly Flag[] = [WALLET, DRY_RUN, YES, PLAN, ACCEPT, PASSPHRASE];
 const AMOUNT: Flag = {name: 'amount', value: 'N', help: 'Amount of stablecoin, 0.01 to 1000000000: 12.5.'};
 
-const ALPHA = 'Alpha: what the service says of prediction markets may change without notice.';
-const ACCOUNTS = `${ALPHA} Accounts are worked with on practice money only. ${MODES}`;
-const CONFIRMED = `At a terminal you read the review and type what it asks for. ${PLANS} A plan is good for one transaction.`;
+const ALPHA = 'Alpha: the data of prediction markets may change without notice.';
+const ACCOUNTS = `${ALPHA} Prediction accounts work with practice money only. ${MODES}`;
+const CONFIRMED = `At a terminal you read the review and type a confirmation. ${PLANS} A plan is valid for one transaction.`;
 
 export const market: Command = {
 	name: 'market',
@@ -70,7 +70,7 @@ export const market: Command = {
 			name: 'show',
 			summary: 'details of markets: outcomes, prices, figures, rules',
 			operands: 'ID...',
-			details: `${ALPHA} An id is PLATFORM:MARKET, as the lists print it; with - ids are read from stdin. Ends with 1 when the service does not know one of them.`,
+			details: `${ALPHA} An id is PLATFORM:MARKET, as the lists print it; - reads ids from stdin. Ends with 1 when the service does not know one of them.`,
 			flags: [FORMAT, SEED, RATE],
 			examples: ['pulsetop market trending --format jsonl | jq -r .id | pulsetop market show - --json'],
 			run: async call => (await import('./show.ts')).marketShow(call),
@@ -79,7 +79,7 @@ export const market: Command = {
 			name: 'status',
 			summary: 'the account of a wallet: address, state and balance',
 			operands: '[ADDRESS]',
-			details: `${ALPHA} Without an address that of your wallet.`,
+			details: `${ALPHA} The default is the account of your wallet.`,
 			flags: [WALLET],
 			run: async call => (await import('./status.ts')).marketStatus(call),
 		},

@@ -2,10 +2,10 @@ import type {ListedMarket, Market} from '../../contract/prediction.ts';
 import {leadingOutcome} from '../../ui/features/prediction/prediction-state.ts';
 
 /*
- * Markets as documents have them: what the service does not report is absent, which is not 0.
+ * Markets for JSON documents: a value that the service does not report is absent, which is not 0.
  */
 
-/** A market of a list. */
+/** The document of a market in a list. */
 export function listedDocument({outcomes, ...market}: ListedMarket) {
 	return {
 		id: `${market.platform}:${market.marketId}`,
@@ -15,7 +15,7 @@ export function listedDocument({outcomes, ...market}: ListedMarket) {
 }
 export type ListedDocument = ReturnType<typeof listedDocument>;
 
-/** A market in full. */
+/** The document of a market with all details. */
 export function marketDocument({outcomes, stats, metadata, reference, tags, ...market}: Market) {
 	const {priceToBeat, ...measured} = reference ?? {};
 	return {
@@ -29,14 +29,14 @@ export function marketDocument({outcomes, stats, metadata, reference, tags, ...m
 }
 export type MarketDocument = ReturnType<typeof marketDocument>;
 
-/** The members that are known: null and undefined are not. */
+/** The members that are neither null nor undefined. */
 function known<T extends object>(value: T): {[Name in keyof T]?: NonNullable<T[Name]>} {
 	return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined)) as {
 		[Name in keyof T]?: NonNullable<T[Name]>;
 	};
 }
 
-/** The outcome that costs most, and its price in US dollars. */
+/** The outcome with the highest price, and its price in US dollars. */
 export function leader(outcomes: readonly {readonly label?: string; readonly priceUSD?: number}[]) {
 	return leadingOutcome(
 		outcomes.flatMap(({label, priceUSD}) =>

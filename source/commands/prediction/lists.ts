@@ -12,22 +12,22 @@ import {type TableColumn, tableText} from '../table.ts';
 import {withClient} from '../with-client.ts';
 import {type ListedDocument, leader, listedDocument} from './documents.ts';
 
-type Answer = OutputOf<'marketSearch'>;
+type Response = OutputOf<'marketSearch'>;
 type Filters = InputOf<'marketSearch'>['query'];
 
-/** `pulsetop market list`: all markets. */
+/** `pulsetop market list`: prints all markets. @returns the exit code */
 export function marketList(call: Call): Promise<number> {
 	return listing(call, client => client.call('marketSearch', {query: filtersOf(call.flags)}));
 }
 
-/** `pulsetop market search WORDS...`. @throws UsageError without a word */
+/** `pulsetop market search WORDS...`: prints the markets that match. @returns the exit code @throws UsageError without a word */
 export function marketSearch(call: Call): Promise<number> {
 	const query = call.operands.join(' ').trim();
 	if (query === '') throw new UsageError('No word is given', 'Write what to search for after the command.');
 	return listing(call, client => client.call('marketSearch', {query: {...filtersOf(call.flags), query}}));
 }
 
-/** `pulsetop market trending`. */
+/** `pulsetop market trending`: prints the trending markets. @returns the exit code */
 export function marketTrending(call: Call): Promise<number> {
 	const {flags} = call;
 	const period = flags.text('period') as InputOf<'marketTrending'>['query']['period'];
@@ -39,7 +39,7 @@ export function marketTrending(call: Call): Promise<number> {
 	);
 }
 
-/** The command line has checked the words already. */
+/** The command line has checked the values already. */
 function filtersOf(flags: Flags): Filters {
 	const [category, platform] = [flags.text('category'), flags.text('platform')];
 	const status = flags.text('status') as Filters['status'];
@@ -60,16 +60,16 @@ function pageOf(flags: Flags): {limit: number; offset: number} {
 	};
 }
 
-async function listing({flags, readConfig}: Call, ask: (client: Client) => Promise<Answer>): Promise<number> {
+async function listing({flags, readConfig}: Call, request: (client: Client) => Promise<Response>): Promise<number> {
 	const config = await readConfig();
 	const {offset} = pageOf(flags);
-	const {data} = await withClient(config, ask, {history: 'on-demand'});
+	const {data} = await withClient(config, request, {history: 'on-demand'});
 	const markets = data.map(listedDocument);
 	const {ascii} = config.ui;
 	await printList(flags, {
 		items: markets,
 		table: () =>
-			markets.length === 0 ? 'No market fits.\n' : tableText(columns(ascii), markets, {width: screenWidth(), ascii}),
+			markets.length === 0 ? 'No market matches.\n' : tableText(columns(ascii), markets, {width: screenWidth(), ascii}),
 		document: {schema: 'pulsetop.market-list/1', offset, markets},
 		csv: CSV,
 	});

@@ -137,7 +137,7 @@ export const MARKET_SCHEMAS = {
 		account: z.strictObject({
 			address,
 			isDeployed: z.boolean(),
-			balances: z.strictObject({usdce: text.optional(), pusd: text.optional()}).describe('as the service tells them'),
+			balances: z.strictObject({usdce: text.optional(), pusd: text.optional()}).describe('as the service reports them'),
 		}),
 	}),
 	'market-plan': z

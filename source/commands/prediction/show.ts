@@ -13,19 +13,19 @@ import {factsText} from '../trading/output.ts';
 import {withClient} from '../with-client.ts';
 import {type MarketDocument, marketDocument} from './documents.ts';
 
-const MOST = 500;
+const MAX_IDS = 500;
 
 /**
- * `pulsetop market show ID...`: everything about markets, asked for in batches of 50 (spec 4.11).
- * @returns 0; 1 when the service does not know one of them: those that it knows are printed
- * @throws UsageError without an id, or for what is none
+ * `pulsetop market show ID...`: prints the details of markets, requested in batches of 50 (spec 4.11).
+ * @returns 0; 1 when the service does not know one of them (the others are printed)
+ * @throws UsageError without an id, or for an invalid one
  */
 export async function marketShow({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
-	const ids = await addressesOf(operands, {most: MOST, what: 'market', many: 'markets'});
-	const strange = ids.find(id => !/^[^:]+:.+$/.test(id));
-	if (strange !== undefined)
-		throw new UsageError(`"${strange.slice(0, 60)}" is no id of a market`, 'An id is PLATFORM:MARKET.');
+	const ids = await addressesOf(operands, {most: MAX_IDS, what: 'market', many: 'markets'});
+	const invalid = ids.find(id => !/^[^:]+:.+$/.test(id));
+	if (invalid !== undefined)
+		throw new UsageError(`"${invalid.slice(0, 60)}" is not the id of a market`, 'An id is PLATFORM:MARKET.');
 	const markets = await withClient(config, client => readMarkets(client, ids), {history: 'on-demand'});
 	const missing = ids.filter(id => !markets.some(market => market.id === id));
 	const {ascii} = config.ui;
@@ -40,7 +40,7 @@ export async function marketShow({flags, operands, readConfig}: Call): Promise<n
 	return missing.length > 0 ? 1 : 0;
 }
 
-/** In the order that was asked for; those that are not known are left out. */
+/** In the order of `ids`, without unknown ones. */
 async function readMarkets(client: Client, ids: readonly string[]): Promise<readonly MarketDocument[]> {
 	const found = new Map<string, MarketDocument>();
 	for (let at = 0; at < ids.length; at += PREDICTION.batchItems) {

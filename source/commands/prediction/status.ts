@@ -7,21 +7,22 @@ import {chooseWallet, modeOf, withTrading} from '../trading/context.ts';
 import {factsText} from '../trading/output.ts';
 import {withClient} from '../with-client.ts';
 
-/** `pulsetop market status [ADDRESS]`: the account of a wallet, as the service reports it (contract gaps 6.2). */
+/** `pulsetop market status [ADDRESS]`: prints the prediction account of a wallet, as the service reports it (contract gaps 6.2). @returns the exit code */
 export async function marketStatus({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const [address, ...others] = operands;
-	if (others.length > 0) throw new UsageError('One address is enough', 'Without one your wallet is meant.');
+	if (others.length > 0)
+		throw new UsageError('One address is enough', 'Without one the account of your wallet is shown.');
 	if (address !== undefined && !isEvmAddress(address))
-		throw new UsageError('This is no address of a wallet', 'It must be 0x and 40 hexadecimal digits.');
+		throw new UsageError('This is not the address of a wallet', 'It must be 0x and 40 hexadecimal digits.');
 	const {wallet, account} =
 		address !== undefined
 			? await withClient(config, async client => ({wallet: {address}, account: await accountAt(client, address)}), {
 					history: 'on-demand',
 				})
 			: await withTrading(config, async context => {
-					const {name, address: own} = await chooseWallet(context, config, flags);
-					return {wallet: {name, address: own}, account: await accountAt(context.client, own)};
+					const {name, address: chosen} = await chooseWallet(context, config, flags);
+					return {wallet: {name, address: chosen}, account: await accountAt(context.client, chosen)};
 				});
 	if (flags.has('json'))
 		await print(jsonText({schema: 'pulsetop.market-status/1', mode: modeOf(config), wallet, account}));
@@ -31,7 +32,7 @@ export async function marketStatus({flags, operands, readConfig}: Call): Promise
 			factsText([
 				{label: 'wallet', text: wallet.address},
 				{label: 'account', text: account.address},
-				{label: 'state', text: account.isDeployed ? 'it is there' : 'it is not there yet: pulsetop market deploy'},
+				{label: 'state', text: account.isDeployed ? 'deployed' : 'not deployed yet: pulsetop market deploy'},
 				{label: 'USDC.e', text: account.balances.usdce ?? unknown},
 				{label: 'pUSD', text: account.balances.pusd ?? unknown},
 			]),

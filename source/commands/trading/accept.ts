@@ -6,40 +6,40 @@ import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {askLine, discardTyped, isPersonThere} from './passphrase-prompt.ts';
 
-/** A contract is met for the first time, and nobody accepted it. */
+/** A contract is used for the first time and not accepted. */
 class ContractUnknown extends PulsetopError {
 	readonly code = 'contract-unknown';
 
 	constructor(contracts: readonly NewContract[], chainId: string) {
-		const words = contracts.map(
+		const described = contracts.map(
 			({role, address, code, fingerprint}) =>
 				`the ${role} of ${chainName(chainId)}, ${address}, ${code}, fingerprint ${fingerprint}`,
 		);
-		const flags = contracts.map(({role}) => `--accept ${roleWord(role)}=LAST${PIN_TAIL}`);
+		const flags = contracts.map(({role}) => `--accept ${roleName(role)}=LAST${PIN_TAIL}`);
 		super('A contract is used here for the first time', {
-			why: `${words.join('; ')}: compare with what the service publishes, then give ${flags.join(' ')} with the last ${PIN_TAIL} characters of the fingerprint`,
+			why: `${described.join('; ')}: compare with what the service publishes, then give ${flags.join(' ')} with the last ${PIN_TAIL} characters of the fingerprint`,
 			next: 'fix-input',
 			advice: 'If they are not the same, do not go on.',
 		});
 	}
 }
 
-/** A role as the command line writes it: `batch-executor`. */
-function roleWord(role: PinRole): string {
+/** The name of a role on the command line: `batch-executor`. */
+function roleName(role: PinRole): string {
 	return role.replaceAll(' ', '-');
 }
 
 /**
- * What `--accept ROLE=LAST6`, or another flag of its form, gave: the typed characters by role.
+ * Reads `--accept ROLE=LAST6`, or another flag of this form, into the typed characters by role.
  * @throws UsageError
  */
 export function acceptedRoles(flags: Flags, flag = 'accept'): ReadonlyMap<PinRole, string> {
 	return new Map(
 		flags.all(flag).map(given => {
-			const [word = '', typed = ''] = given.split('=');
-			const role = PIN_ROLES.find(known => roleWord(known) === word);
+			const [name = '', typed = ''] = given.split('=');
+			const role = PIN_ROLES.find(known => roleName(known) === name);
 			if (role !== undefined && typed.length === PIN_TAIL) return [role, typed];
-			const roles = PIN_ROLES.map(roleWord).join(', ');
+			const roles = PIN_ROLES.map(roleName).join(', ');
 			throw new UsageError(
 				`The value of --${flag} can't be used`,
 				`Write ROLE=LAST${PIN_TAIL}: a role of ${roles}, and the last ${PIN_TAIL} characters of its fingerprint.`,
@@ -49,8 +49,8 @@ export function acceptedRoles(flags: Flags, flag = 'accept'): ReadonlyMap<PinRol
 }
 
 /**
- * Has contracts accepted that are met for the first time: by flag, or by the person at the terminal.
- * @param accept remembers one, where the typed characters fit its fingerprint
+ * Has new contracts accepted, by flag or by the person at the terminal.
+ * @param accept pins a contract if the typed characters match its fingerprint
  * @throws ContractUnknown, PinNotConfirmed, Interrupted
  */
 export async function acceptContracts(
@@ -75,9 +75,9 @@ export async function acceptContracts(
 }
 
 async function askTail({role, address, code, fingerprint, why}: NewContract, chainId: string): Promise<string> {
-	const reason = why === undefined ? 'is used here for the first time' : `is asked for: ${why}`;
+	const reason = why === undefined ? 'is used here for the first time' : `needs your confirmation: ${why}`;
 	process.stderr.write(
-		`\nThe ${role} of ${chainName(chainId)} ${reason}:\n  ${address}\n  ${code}\n  fingerprint ${fingerprint}\nThe fingerprint is made here, of the code on your node and the address. Compare it with what others see. It is remembered, and other code is refused from then on.\n`,
+		`\nThe ${role} of ${chainName(chainId)} ${reason}:\n  ${address}\n  ${code}\n  fingerprint ${fingerprint}\nThe fingerprint is computed here, from the address and the code on your node. Compare it with other sources. Once accepted, other code is refused.\n`,
 	);
 	await discardTyped();
 	const typed = (await askLine(`Its last ${PIN_TAIL} characters, to accept it: `)).toString('latin1');

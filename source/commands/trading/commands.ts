@@ -3,11 +3,11 @@ import {FORMAT} from '../line/common-flags.ts';
 import {ACCEPT, DRY_RUN, MAX_LOSS, MODES, PASSPHRASE, PLAN, PLANS, WALLET, YES} from './flags.ts';
 
 /*
- * The money commands as the command line has them. Their code is loaded when one runs.
+ * The money commands of the command line. Their code is loaded when a command runs.
  */
 
-const REAL: Flag = {name: 'real', help: 'Use what is kept for real money, whatever the service.'};
-const PRACTICE: Flag = {name: 'practice', help: 'Use what is kept for practice, whatever the service.'};
+const REAL: Flag = {name: 'real', help: 'Use the files of real money, with any service.'};
+const PRACTICE: Flag = {name: 'practice', help: 'Use the files of practice, with any service.'};
 
 export const wallet: Command = {
 	name: 'wallet',
@@ -34,7 +34,8 @@ export const wallet: Command = {
 			name: 'import',
 			summary: 'import a key, or a key file (version 3) of another program',
 			operands: 'NAME [FILE]',
-			details: 'Without a file you are asked for the key, unseen. Practice mode takes no keys: it makes its own.',
+			details:
+				'Without a file you are prompted for the key, with no echo. Practice mode creates its own keys and imports none.',
 			flags: [
 				{name: 'key-fd', value: 'N', help: 'Read the key, or the key file, from this file descriptor.'},
 				PASSPHRASE,

@@ -14,12 +14,12 @@ import {openService} from '../open-service.ts';
 import {readPassphrase} from './passphrase.ts';
 import {isPersonThere} from './passphrase-prompt.ts';
 
-/** Something that would move money was asked for with --read-only. */
+/** An action was refused because of --read-only. */
 class ReadOnly extends PulsetopError {
 	readonly code = 'read-only';
 
 	constructor(what: string) {
-		super(`This is not done: ${what}`, {
+		super(`Not allowed: ${what}`, {
 			why: 'read-only is set',
 			next: 'fix-input',
 			advice: 'Leave --read-only out, or take read-only out of the configuration.',
@@ -27,17 +27,17 @@ class ReadOnly extends PulsetopError {
 	}
 }
 
-/** @throws ReadOnly */
+/** Refuses an action in read-only mode. @param what the action: `a transfer` @throws ReadOnly */
 export function assertMayAct({readOnly}: Config, what: string): void {
 	if (readOnly) throw new ReadOnly(what);
 }
 
-/** The mode follows the service: practice on our own, real money on any other. */
+/** The mode of the configuration: practice with the embedded service, real money with a configured one. */
 export function modeOf({service}: Config): WalletMode {
 	return service.baseUrl === undefined ? 'practice' : 'real';
 }
 
-/** The mode that `--real` or `--practice` names for a look at what is kept here; without one, the service's. */
+/** The mode of `--real` or `--practice`; by default that of the service. @throws UsageError for both */
 export function requestedMode(config: Config, flags: Flags): WalletMode {
 	if (flags.has('real') && flags.has('practice'))
 		throw new UsageError('--real and --practice exclude each other', 'Give one, or none: then the service decides.');
@@ -45,15 +45,19 @@ export function requestedMode(config: Config, flags: Flags): WalletMode {
 	return flags.has('practice') ? 'practice' : modeOf(config);
 }
 
-/** What a money command works with. */
+/** The trading engine, the client and the practice service of a money command. */
 export interface TradingContext {
 	readonly trading: Trading;
 	readonly client: Client;
-	/** The service, where it is our own and so has practice chains. */
+	/** The embedded service, which has practice chains. */
 	readonly practice?: PracticeService;
 }
 
-/** Opens trading, client and service, the configured or the embedded one, and closes all after use. */
+/**
+ * Opens the configured or the embedded service, its client and trading, and closes all after use.
+ * @param use the work with them; its result is returned
+ * @throws ServiceNotStarted, ConfigError
+ */
 export async function withTrading<T>(config: Config, use: (context: TradingContext) => Promise<T>): Promise<T> {
 	const [service, {createClient}] = await Promise.all([
 		openService(config, {dataDir: config.dataDir, history: 'on-demand'}),
@@ -81,7 +85,7 @@ export async function withTrading<T>(config: Config, use: (context: TradingConte
 	}
 }
 
-/** A wallet that was chosen; a real one is still locked. */
+/** A chosen wallet; a real one is still locked. */
 export interface ChosenWallet {
 	readonly signer: Signer;
 	readonly name: string;
@@ -89,9 +93,9 @@ export interface ChosenWallet {
 }
 
 /**
- * Chooses the wallet that `--wallet` or the configuration names, or the only one there is. The practice wallet is made
- * and funded when it is first used.
- * @throws WalletName when there is none, or several and none is named
+ * Chooses the wallet of `--wallet` or the configuration, or the only wallet. The practice wallet is created and funded at its
+ * first use.
+ * @throws WalletName without a wallet, or for several without a name
  */
 export async function chooseWallet(
 	{trading, practice}: TradingContext,
@@ -129,19 +133,19 @@ function onlyWallet({keystore}: Trading): string {
 	throw new WalletName('There are several wallets', `name one with --wallet: ${rows.map(({name}) => name).join(', ')}`);
 }
 
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
- * Unlocks a wallet for a signature. Who types the passphrase may err twice.
- * @throws WrongPassphrase; UsageError when there is nobody to ask
+ * Unlocks a wallet for a signature, with up to three attempts at the terminal.
+ * @throws WrongPassphrase; UsageError without a terminal and a passphrase
  */
 export async function unlock({signer, name}: ChosenWallet, flags: Flags): Promise<void> {
-	for (let tries = 1; signer.state.status !== 'unlocked'; tries++) {
+	for (let attempt = 1; signer.state.status !== 'unlocked'; attempt++) {
 		try {
 			await signer.unlock(await readPassphrase(flags, name));
 		} catch (error) {
 			const mayTryAgain = error instanceof WrongPassphrase && !flags.has('passphrase-fd') && isPersonThere();
-			if (!mayTryAgain || tries === TRIES) throw error;
+			if (!mayTryAgain || attempt === MAX_ATTEMPTS) throw error;
 			process.stderr.write(`${error.message}.\n`);
 		}
 	}

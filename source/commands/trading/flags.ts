@@ -6,7 +6,7 @@ export const WALLET: Flag = {name: 'wallet', value: 'NAME', help: 'Wallet to use
 export const PASSPHRASE: Flag = {
 	name: 'passphrase-fd',
 	value: 'N',
-	help: 'Read the passphrase from this file descriptor (first line); otherwise it is asked for.',
+	help: 'Read the passphrase from this file descriptor (first line); otherwise it is prompted for.',
 };
 export const ACCEPT: Flag = {
 	name: 'accept',
@@ -22,11 +22,11 @@ export const YES: Flag = {name: 'yes', help: 'Do not ask for confirmation; needs
 export const PLAN: Flag = {name: 'plan', value: 'HASH', help: 'Execute the plan of an earlier dry run.'};
 
 export const MODES =
-	'Practice and real money are kept apart: without a configured service you practise, with one it is real money.';
+	'Practice and real money are separate: without a configured service you practise, with one you use real money.';
 
-/** How programs use every command that moves money. */
+/** Help for programs, in every command that moves money. */
 export const PLANS =
-	'For programs: --dry-run prints exactly what would be signed and the hash of that plan; it ends with 0 when the plan can be carried out, and with 3 when something is missing (a contract to accept with --accept, a check that fails), which it names. --yes --plan HASH then does that and nothing else; what is repeated beside it (amount, chains, order) must be what the plan has.';
+	'For programs: --dry-run prints exactly what would be signed and the hash of the plan. It ends with 0 when the plan can be executed, and with 3 when it names a contract to accept with --accept or a failed check. --yes --plan HASH executes exactly that plan; repeated flags (amount, chains, order) must agree with it.';
 
 export const MAX_LOSS: Flag = {
 	name: 'max-loss',

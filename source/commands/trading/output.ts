@@ -4,7 +4,7 @@ import type {WalletMode} from '../../trading/practice.ts';
 import {tableText} from '../table.ts';
 import type {ChosenWallet} from './context.ts';
 
-/** What every money document says first: which world, which account. */
+/** The first members of every money document: mode and wallet. */
 export function whoActs(mode: WalletMode, {name, address}: ChosenWallet) {
 	return {mode, wallet: {name, address}};
 }
@@ -14,7 +14,7 @@ interface Fact {
 	readonly text: string;
 }
 
-/** Facts as a list: the label, then the text; nothing is cut, for each decides something. */
+/** Facts as lines: the label, then the cleaned text, never cut. */
 export function factsText(facts: readonly Fact[]): string {
 	const width = Math.max(0, ...facts.map(({label}) => label.length));
 	return facts.map(({label, text}) => `${label.padEnd(width)}  ${clean(text)}\n`).join('');
@@ -22,13 +22,13 @@ export function factsText(facts: readonly Fact[]): string {
 
 interface Checked {
 	readonly checks: readonly CheckResult[];
-	/** Contracts met for the first time, that a person may accept. */
+	/** New contracts that a person may accept. */
 	readonly toAccept: readonly unknown[];
 }
 
 /**
- * Every check with its result, the failed ones marked, in words and not by colour. Where all that did not pass is contracts
- * met for the first time, they are to be accepted, and nothing has failed.
+ * Every check with its result, marked by text and not by colour. New contracts are marked as to be accepted, not as failed,
+ * when nothing else failed.
  */
 export function checksText(view: Checked, {ascii}: {ascii: boolean}): string {
 	const {checks} = view;
@@ -49,7 +49,7 @@ export function checksText(view: Checked, {ascii}: {ascii: boolean}): string {
 	return tableText(columns, rows, {ascii});
 }
 
-/** Anything as JSON for eyes. */
+/** A value as indented JSON. */
 export function indented(value: unknown): string {
 	return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -1,20 +1,20 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import {PulsetopError} from '../../errors.ts';
 
-/** The person pressed Ctrl+C, or Ctrl+D, in place of an answer. */
+/** The user pressed Ctrl+C or Ctrl+D at a prompt. */
 class Interrupted extends PulsetopError {
 	readonly code = 'interrupted';
 
 	constructor() {
-		super('It was broken off', {
+		super('Cancelled', {
 			why: 'nothing was signed or sent',
 			next: 'fix-input',
-			advice: 'Start it again to go on.',
+			advice: 'Run the command again.',
 		});
 	}
 }
 
-/** Whether there is a person who can read a question and answer it. Questions go to stderr: stdout stays for the result. */
+/** Whether a person can read and answer prompts. Prompts go to stderr: stdout is for the result. */
 export function isPersonThere(): boolean {
 	return Boolean(process.stdin.isTTY && process.stderr.isTTY);
 }
@@ -23,15 +23,15 @@ const MAX_BYTES = 1024;
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Asks the person at the terminal for one line. The terminal is given back whatever happens.
- * @param isHidden nothing of it is shown; otherwise only printable ASCII is taken
- * @returns the bytes without the line's end; the caller wipes what is secret
+ * Prompts for one line at the terminal. The terminal mode is always restored.
+ * @param isHidden no echo; otherwise only printable ASCII is accepted
+ * @returns the bytes without the line end; the caller wipes a secret
  * @throws Interrupted
  */
 export async function askLine(question: string, {isHidden = false}: {isHidden?: boolean} = {}): Promise<Buffer> {
 	const {stdin, stderr} = process;
 	const line = new TypedLine({isHidden, show: text => stderr.write(text)});
-	// Raw before the question is there, or what is typed at once would be shown by the terminal itself.
+	// Raw mode before the prompt, or the terminal would echo what is typed at once.
 	const release = takeKeys();
 	stderr.write(question);
 	try {
@@ -46,9 +46,9 @@ export async function askLine(question: string, {isHidden = false}: {isHidden?: 
 					reject(new Interrupted());
 					return;
 				}
-				// A new passphrase is asked for twice, and may be pasted twice; an answer that is shown is never typed ahead.
+				// A new passphrase is prompted for twice, and may be pasted twice; visible input is never typed ahead.
 				if (isHidden && end.rest.length > 0) {
-					// While it flows, what is put back would go to nobody.
+					// While stdin flows, bytes that are put back would be lost.
 					stdin.pause();
 					stdin.unshift(Buffer.from(end.rest));
 				}
@@ -63,7 +63,7 @@ export async function askLine(question: string, {isHidden = false}: {isHidden?: 
 }
 
 /**
- * Throws away what is typed for a while: an answer that was typed before its question was in sight is none.
+ * Discards what is typed for a while, ms: input from before the prompt must not confirm anything.
  * @throws Interrupted
  */
 export async function discardTyped(ms = 300): Promise<void> {
@@ -83,7 +83,7 @@ export async function discardTyped(ms = 300): Promise<void> {
 	}
 }
 
-/** Puts the terminal into raw mode; gives what takes it out again. A signal that ends the program does so too. */
+/** Puts the terminal into raw mode. A signal that ends the program restores it, too. @returns restores the mode */
 function takeKeys(): () => void {
 	const {stdin} = process;
 	const restore = () => stdin.setRawMode(false);
@@ -114,16 +114,16 @@ const CTRL_U = 0x15;
 const ESCAPE = 0x1b;
 const DELETE = 0x7f;
 
-/** How a line ended; `rest` was typed after it. */
+/** How a line ended; `rest` is what follows the line. */
 export type LineEnd = {readonly kind: 'line'; readonly rest: Uint8Array} | {readonly kind: 'interrupt'};
 
-/** A line while it is typed: bytes in one buffer that can be wiped, never text. */
+/** The editor of a typed line: bytes in one buffer that can be wiped, never a string. */
 export class TypedLine {
 	readonly #bytes = Buffer.alloc(MAX_BYTES);
 	readonly #isHidden: boolean;
 	readonly #show: (text: string) => void;
 	#length = 0;
-	/** Inside an escape sequence: what an arrow key sends is no part of a passphrase. */
+	/** The state of an escape sequence: an arrow key is not a part of a passphrase. */
 	#escape: 'none' | 'begun' | 'inside' = 'none';
 
 	constructor({isHidden, show}: {isHidden: boolean; show: (text: string) => void}) {
@@ -131,7 +131,7 @@ export class TypedLine {
 		this.#show = show;
 	}
 
-	/** Takes in what was read, and wipes it. Undefined while the line goes on. */
+	/** Adds a chunk to the line, and wipes the chunk. @returns undefined until the line ends */
 	take(chunk: Buffer): LineEnd | undefined {
 		try {
 			for (const [at, byte] of chunk.entries()) {
@@ -157,7 +157,7 @@ export class TypedLine {
 	}
 
 	#skips(byte: number): boolean {
-		// Keys that control are never part of a sequence: Esc, then Enter, is Enter.
+		// Control keys end a sequence: Esc, then Enter, is Enter.
 		if (byte === ESCAPE || byte < 0x20) {
 			this.#escape = byte === ESCAPE ? 'begun' : 'none';
 			return byte === ESCAPE;
@@ -178,7 +178,7 @@ export class TypedLine {
 		}
 	}
 
-	/** Takes the last character away, which may have several bytes. */
+	/** Removes the last character, which may have several bytes. */
 	#removeLast(): void {
 		if (this.#length === 0) return;
 		let last: number;

@@ -8,61 +8,61 @@ import type {Flags} from '../line/flags.ts';
 import {UsageError} from '../line/usage-error.ts';
 import {askLine, isPersonThere} from './passphrase-prompt.ts';
 
-/** A new passphrase was typed twice, and not the same. */
+/** The two entries of a new passphrase differ. */
 class PassphrasesDiffer extends PulsetopError {
 	readonly code = 'passphrases-differ';
 
 	constructor() {
 		super('The two passphrases are not the same', {
-			why: 'the wallet was not made',
+			why: 'the wallet was not created',
 			next: 'fix-input',
 			advice: 'Start again and type the same passphrase twice.',
 		});
 	}
 }
 
-/** More came through a file descriptor than any key or passphrase has. */
+/** A file descriptor has more bytes than any key or passphrase. */
 class SecretTooLong extends PulsetopError {
 	readonly code = 'secret-too-long';
 
 	constructor(flag: string, maxBytes: number) {
-		super('What came is too long', {why: `--${flag} takes at most ${maxBytes} bytes`, next: 'fix-input'});
+		super('The secret is too long', {why: `--${flag} takes at most ${maxBytes} bytes`, next: 'fix-input'});
 	}
 }
 
 const MAX_PASSPHRASE_BYTES = 1024;
 
 /**
- * The passphrase that opens a wallet: the first line of `--passphrase-fd N`, or typed at the terminal, unseen.
- * @param wallet its name, for the question
- * @param isNew the wallet is about to be made: it is asked for twice, up to three times
+ * Reads the passphrase of a wallet: the first line of `--passphrase-fd N`, or typed at the terminal without echo.
+ * @param wallet its name, for the prompt
+ * @param isNew whether the wallet is new: then the passphrase is typed twice, in up to three attempts
  * @returns UTF-8 bytes; the caller wipes them
- * @throws UsageError when there is neither; PassphrasesDiffer, Interrupted
+ * @throws UsageError without the flag and without a terminal; PassphrasesDiffer, Interrupted
  */
 export async function readPassphrase(flags: Flags, wallet: string, {isNew = false} = {}): Promise<Buffer> {
 	const given = await secretFromFd(flags, 'passphrase-fd', {until: 'line', maxBytes: MAX_PASSPHRASE_BYTES});
 	if (given !== undefined) return given;
 	if (!isPersonThere()) {
 		throw new UsageError(
-			'There is nobody to ask for the passphrase',
-			'Without a terminal, give --passphrase-fd N and the passphrase on that file descriptor.',
+			'There is no terminal to ask for the passphrase',
+			'Give --passphrase-fd N and the passphrase on that file descriptor.',
 		);
 	}
 	return isNew ? newPassphrase(wallet) : askLine(`Passphrase of ${wallet}: `, {isHidden: true});
 }
 
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
-/** Asks for a new passphrase twice, up to three times. @throws PassphrasesDiffer, Interrupted */
+/** Prompts for a new passphrase twice, in up to three attempts. @throws PassphrasesDiffer, Interrupted */
 async function newPassphrase(wallet: string): Promise<Buffer> {
 	process.stderr.write(
-		`A passphrase needs at least ${MIN_PASSPHRASE_BYTES} characters. Nobody can recover it: without it the key is lost.\n`,
+		`A passphrase needs at least ${MIN_PASSPHRASE_BYTES} characters. It cannot be recovered: without it the key is lost.\n`,
 	);
-	for (let tries = 1; ; tries++) {
+	for (let attempt = 1; ; attempt++) {
 		const first = await askLine(`New passphrase for ${wallet}: `, {isHidden: true});
 		const isLong = first.length >= MIN_PASSPHRASE_BYTES;
-		// What is too short is refused by who makes the wallet, if it is so to the last.
-		if (!isLong && tries === TRIES) return first;
+		// After the last attempt the keystore refuses a short passphrase.
+		if (!isLong && attempt === MAX_ATTEMPTS) return first;
 		if (isLong) {
 			const second = await askLine('Repeat passphrase: ', {isHidden: true});
 			const isSame = first.equals(second);
@@ -70,14 +70,14 @@ async function newPassphrase(wallet: string): Promise<Buffer> {
 			if (isSame) return first;
 		}
 		first.fill(0);
-		if (tries === TRIES) throw new PassphrasesDiffer();
-		process.stderr.write(isLong ? 'The two are not the same. Once more.\n' : 'That is too short. Once more.\n');
+		if (attempt === MAX_ATTEMPTS) throw new PassphrasesDiffer();
+		process.stderr.write(isLong ? 'The two are not the same. Try again.\n' : 'That is too short. Try again.\n');
 	}
 }
 
 /**
- * What stands on the file descriptor that a flag names; undefined without the flag.
- * @param until the end of the first line, which is left out, or the end of all
+ * Reads a secret from the file descriptor of a flag; undefined without the flag.
+ * @param until where to stop: the first line end (not included) or the end of the file
  * @returns bytes; the caller wipes them
  * @throws UsageError for a descriptor that is not open or a terminal, SecretTooLong
  */
@@ -91,22 +91,22 @@ export async function secretFromFd(
 	if (fd === 1 || fd === 2 || isatty(fd)) {
 		throw new UsageError(
 			`--${flag} ${fd} cannot be read from`,
-			isatty(fd) ? 'It is the terminal: leave the flag out, and you are asked unseen.' : 'It is for output.',
+			isatty(fd) ? 'It is the terminal: leave the flag out to be prompted without echo.' : 'It is for output.',
 		);
 	}
-	const held = Buffer.alloc(maxBytes + 1);
+	const buffer = Buffer.alloc(maxBytes + 1);
 	let length = 0;
 	try {
 		while (length <= maxBytes) {
-			const count = await readSome(fd, held, length, flag);
+			const count = await readSome(fd, buffer, length, flag);
 			length += count;
-			const end = until === 'line' ? held.subarray(0, length).indexOf(0x0a) : -1;
-			if (end >= 0) return copyOfLine(held.subarray(0, end));
-			if (count === 0) return until === 'line' ? copyOfLine(held.subarray(0, length)) : copyOf(held, length);
+			const end = until === 'line' ? buffer.subarray(0, length).indexOf(0x0a) : -1;
+			if (end >= 0) return copyOfLine(buffer.subarray(0, end));
+			if (count === 0) return until === 'line' ? copyOfLine(buffer.subarray(0, length)) : copyOf(buffer, length);
 		}
 		throw new SecretTooLong(flag, maxBytes);
 	} finally {
-		held.fill(0);
+		buffer.fill(0);
 	}
 }
 
@@ -121,7 +121,7 @@ async function readSome(fd: number, into: Buffer, at: number, flag: string): Pro
 			const {code} = error as NodeJS.ErrnoException;
 			if (code === 'EOF') return 0;
 			if (code !== 'EAGAIN') throw new UsageError(`--${flag} ${fd} cannot be read from`, `It is not open for reading.`);
-			// A pipe that does not block, and nothing in it yet.
+			// A non-blocking pipe is still empty.
 			await sleep(10);
 		}
 	}

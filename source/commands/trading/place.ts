@@ -9,7 +9,7 @@ import type {TradingContext} from './context.ts';
 /** A chain, and a token on it if one was named. */
 export interface Place {
 	readonly chainId: string;
-	/** An address or a symbol, as it was written. */
+	/** An address or a symbol, as given. */
 	readonly token?: string;
 }
 
@@ -49,9 +49,9 @@ function evmNames(): string {
 }
 
 /**
- * The address of a token that was named by address or by symbol. Symbols are looked up among the practice tokens, or
- * those of the configuration: nowhere else, for anybody can give a token any symbol.
- * @throws UsageError for a symbol that is not known there; ChainUnread
+ * The address of a token given by address or symbol. Symbols are looked up only among the practice tokens, or those of the
+ * configuration, because anybody can give a token any symbol.
+ * @throws UsageError for an unknown symbol; ChainUnread
  */
 export async function tokenAddress(
 	{chainId, token}: Required<Place>,
@@ -67,7 +67,7 @@ export async function tokenAddress(
 		`The token of --${flag} is not known`,
 		found.length > 1
 			? `Several tokens of ${where} have this symbol: give the address.`
-			: `Give its address${symbols === '' ? '' : `, or one of those known on ${where}: ${symbols}`}. Others are named under [wallet] tokens.`,
+			: `Give its address${symbols === '' ? '' : `, or one of those known on ${where}: ${symbols}`}. Add others under [wallet] tokens.`,
 	);
 }
 

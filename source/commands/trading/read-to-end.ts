@@ -1,12 +1,12 @@
-/** A service that does not answer for so long is not waited for any more: what was sent can be looked up later. */
+/** Maximum silence of a service while waiting, ms: the status can be looked up later. */
 const SILENT_MS = 120_000;
 
-/** Something whose end can be read. */
+/** An action whose end can be awaited. */
 interface Watched {
 	watch(signal: AbortSignal, silentMs: number): Promise<unknown>;
 }
 
-/** Reads what becomes of something that was sent. Ctrl+C ends the reading, not the action; so does a long silence. */
+/** Waits for the end of a sent action. Ctrl+C or a long silence of the service ends the wait, not the action. */
 export async function readToEnd(flow: Watched): Promise<void> {
 	const reading = new AbortController();
 	const stop = (): void => reading.abort();

@@ -11,11 +11,12 @@ import {assertMayAct, modeOf, type TradingContext, withTrading} from '../trading
 import {whoActs} from '../trading/output.ts';
 import {placeOf} from '../trading/place.ts';
 
-/** Where transfers begin, and where the exchange with gas is. */
+/** The first chain of transfers, and the chain of the perpetuals exchange, which needs gas. */
 const DEFAULT_CHAINS = ['evm:8453', 'evm:42161'];
 
 /**
- * `pulsetop wallet fund [NAME]`: test tokens and coins for a practice wallet, on the chains of the embedded service.
+ * `pulsetop wallet fund [NAME]`: sends test tokens and coins to a practice wallet, on the chains of the embedded service.
+ * @returns the exit code
  * @throws PracticeWall in real mode
  */
 export async function walletFund({flags, operands, readConfig}: Call): Promise<number> {
@@ -49,7 +50,7 @@ async function fund({trading, practice}: TradingContext, chainId: string, addres
 	const service = practice!;
 	const usdc = (await listPracticeChains(service)).find(chain => chain.chainId === chainId)?.contracts['usdc'];
 	if (usdc === undefined)
-		throw new UsageError('This is no practice chain', `${chainName(chainId)} does not run in the embedded service.`);
+		throw new UsageError('This is not a practice chain', `${chainName(chainId)} does not run in the embedded service.`);
 	await fundPracticeWallet({...service, chainId, address, token: usdc});
 	await fundPracticeWallet({...service, chainId, address});
 	const [{symbol, decimals}, tokens, coins] = await Promise.all([

@@ -13,10 +13,10 @@ import {modeOf, requestedMode} from '../trading/context.ts';
 import {readPassphrase, secretFromFd} from '../trading/passphrase.ts';
 import {askLine, isPersonThere} from '../trading/passphrase-prompt.ts';
 
-/** A key file of another program is about a kilobyte; a key is 64 digits. */
+/** Maximum size of a key file; that of another program is about a kilobyte. */
 const MAX_KEY_BYTES = 64 * 1024;
 
-/** `pulsetop wallet list`: practice and real wallets, and which of them can act here. */
+/** `pulsetop wallet list`: prints practice and real wallets, and which of them can act here. @returns the exit code */
 export async function walletList({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const isOne = flags.has('real') || flags.has('practice');
@@ -51,7 +51,7 @@ function listColumns(here: WalletRow['mode'], {ui}: Config): readonly TableColum
 	];
 }
 
-/** What keeps a wallet from acting here, the wall between the worlds included. */
+/** Why a wallet cannot act here, or `ready`. Practice and real keys never sign for each other's money. */
 function stateOf({mode, isExposed, problem}: WalletRow, here: WalletRow['mode']): string {
 	if (problem !== undefined) return clean(problem);
 	if (isExposed) return 'refused: others may read its file (chmod 600)';
@@ -61,7 +61,7 @@ function stateOf({mode, isExposed, problem}: WalletRow, here: WalletRow['mode'])
 		: 'refused here: practice keys never sign for real money';
 }
 
-/** `pulsetop wallet create NAME`: a new key. A practice wallet needs no passphrase, a real one asks for it twice. */
+/** `pulsetop wallet create NAME`: creates a key; a real one needs a passphrase, typed twice. @returns the exit code */
 export async function walletCreate({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const name = onlyOperand(operands, 'wallet create NAME');
@@ -73,7 +73,7 @@ export async function walletCreate({flags, operands, readConfig}: Call): Promise
 	);
 }
 
-/** `pulsetop wallet import NAME [FILE]`: a key, or a key file of another program, from a file, a descriptor or the keyboard. */
+/** `pulsetop wallet import NAME [FILE]`: imports a key or a key file, from a file, a descriptor or the keyboard. @returns the exit code */
 export async function walletImport({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const [name, file, ...others] = operands;
@@ -87,24 +87,24 @@ export async function walletImport({flags, operands, readConfig}: Call): Promise
 		throw new UsageError('Key and passphrase come from one descriptor', 'Give each its own.');
 	const mode = requestedMode(config, flags);
 	const {keystore} = openTradingFiles({dataDir: config.dataDir, mode});
-	// Practice refuses every key, before one is asked for.
+	// Practice refuses every key, before the prompt for one.
 	if (mode === 'practice') await keystore.importKey(name, new Uint8Array(), new Uint8Array());
 	return withSecret(readKey(flags, file), async key => {
 		const row = await withSecret(passphraseOf(key, name, flags), passphrase => store(keystore, name, key, passphrase));
 		if (file !== undefined && !isKeyFile(key))
 			process.stderr.write(
-				'The file still holds the key in the clear: delete it once you know that the wallet works.\n',
+				'The file still contains the unencrypted key: delete it once you know that the wallet works.\n',
 			);
 		return printWallet(row, flags);
 	});
 }
 
-/** A key given as an argument is in the list of processes and the history of the shell. */
+/** Refuses a key as an argument: it is in the process list and the history of the shell. */
 function assertNoKey(operand: string): void {
 	if (!/^(0x)?[0-9a-fA-F]{64}$/.test(operand)) return;
 	throw new UsageError(
 		'A private key never stands in a command line',
-		'Others on this machine could read it, and the history of the shell has it now: move what it holds to a new one.',
+		'Others on this machine could read it, and it is in the history of the shell now: move its money to a new wallet.',
 	);
 }
 
@@ -122,7 +122,7 @@ async function readKey(flags: Flags, file: string | undefined): Promise<Buffer> 
 function readKeyFile(path: string): Buffer {
 	try {
 		if (statSync(path).size > MAX_KEY_BYTES)
-			throw new UsageError('The file is too large', 'It is no key and no key file.');
+			throw new UsageError('The file is too large', 'It is neither a key nor a key file.');
 		return readFileSync(path);
 	} catch (error) {
 		if (error instanceof UsageError) throw error;
@@ -131,7 +131,7 @@ function readKeyFile(path: string): Buffer {
 	}
 }
 
-/** A key file stays under the passphrase that it has; a bare key gets a new one. */
+/** The passphrase of a key file, or a new one for a bare key. */
 function passphraseOf(key: Uint8Array, name: string, flags: Flags): Promise<Buffer> {
 	return readPassphrase(flags, isKeyFile(key) ? 'the key file' : name, {isNew: !isKeyFile(key)});
 }

@@ -17,8 +17,9 @@ import {placeOf} from '../trading/place.ts';
 const PLACES = 18;
 
 /**
- * `pulsetop wallet limits [CHAIN:TOKEN]`: what a wallet may spend at once and in a day, and what it has spent. With a
- * token and new figures it changes them; raising one asks for the passphrase.
+ * `pulsetop wallet limits [CHAIN:TOKEN]`: prints the spending limits per transaction and per day, and what was spent. With a
+ * token and new limits, changes them; raising one needs the passphrase.
+ * @returns the exit code
  */
 export async function walletLimits({flags, operands, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
@@ -28,22 +29,22 @@ export async function walletLimits({flags, operands, readConfig}: Call): Promise
 	const [place, ...others] = operands;
 	if (others.length > 0 || (changes && place === undefined))
 		throw new UsageError('One token is needed', 'Write CHAIN:ADDRESS, or CHAIN:native for the coin of a chain.');
-	const wanted = place === undefined ? undefined : limitedToken(place);
-	if (wanted && changes) {
-		const now = files.caps.limitOf(wanted.chainId, wanted.token);
+	const chosen = place === undefined ? undefined : limitedToken(place);
+	if (chosen && changes) {
+		const now = files.caps.limitOf(chosen.chainId, chosen.token);
 		const perTransaction = amountFlag(flags, 'per-transaction') ?? now.perTransaction;
 		const perDay = amountFlag(flags, 'per-day') ?? now.perDay;
 		const prove = () => provePassphrase(files, config, flags);
-		await files.caps.setLimit(wanted.chainId, wanted.token, {perTransaction, perDay}, prove);
-		const {chainId, token} = wanted;
+		await files.caps.setLimit(chosen.chainId, chosen.token, {perTransaction, perDay}, prove);
+		const {chainId, token} = chosen;
 		files.journal.append('limit.changed', `${chainId}|${token}`, {perTransaction, perDay});
 	}
-	const limits = (wanted ? [wanted] : tokensKnown(files, config)).map(token => limitRow(files, token));
-	const usual = {token: files.caps.limitOf('', 'token'), native: files.caps.limitOf('', 'native')};
+	const limits = (chosen ? [chosen] : tokensKnown(files, config)).map(token => limitRow(files, token));
+	const defaults = {token: files.caps.limitOf('', 'token'), native: files.caps.limitOf('', 'native')};
 	await printList(flags, {
 		items: limits,
-		table: () => limitsText(limits, usual, {withUsual: wanted === undefined, ascii: config.ui.ascii}),
-		document: {schema: 'pulsetop.wallet-limits/1', mode, limits, usual},
+		table: () => limitsText(limits, defaults, {hasDefaults: chosen === undefined, ascii: config.ui.ascii}),
+		document: {schema: 'pulsetop.wallet-limits/1', mode, limits, usual: defaults},
 		csv: {
 			chain_id: ({chainId}) => chainId,
 			token: limit => limit.token,
@@ -73,10 +74,10 @@ function amountFlag(flags: Flags, name: string): string | undefined {
 	throw new UsageError(`The value of --${name} can't be used`, 'Write a decimal number of whole tokens, as 250.5.');
 }
 
-/** Any wallet of the mode proves that it is its owner who raises a limit. Practice wallets open by themselves. */
+/** Raising a limit needs the passphrase of any wallet of the mode. Practice wallets have none. */
 async function provePassphrase({keystore}: TradingFiles, config: Config, flags: Flags): Promise<void> {
 	const name = flags.text('wallet') ?? config.wallet.name ?? keystore.list()[0]?.name;
-	if (name === undefined) throw new WalletName('There is no wallet yet', 'a limit is raised with its passphrase');
+	if (name === undefined) throw new WalletName('There is no wallet yet', 'raising a limit needs its passphrase');
 	if (keystore.mode === 'practice') return (await keystore.open(name)).wipe();
 	const passphrase = await readPassphrase(flags, name);
 	try {
@@ -107,21 +108,21 @@ function limitRow({caps}: TradingFiles, {chainId, token}: LimitedToken) {
 	return {chainId, token, perTransaction, perDay, spentToday};
 }
 
-interface Usual {
+interface DefaultLimits {
 	readonly token: {readonly perTransaction: string; readonly perDay: string};
 	readonly native: {readonly perTransaction: string; readonly perDay: string};
 }
 
 function limitsText(
 	limits: readonly LimitRow[],
-	{token, native}: Usual,
-	{withUsual, ascii}: {withUsual: boolean; ascii: boolean},
+	{token, native}: DefaultLimits,
+	{hasDefaults, ascii}: {hasDefaults: boolean; ascii: boolean},
 ): string {
-	const usual = [
+	const defaults = [
 		{chainId: 'any', token: 'other token', ...token, spentToday: ''},
 		{chainId: 'any', token: 'other coin', ...native, spentToday: ''},
 	];
-	return tableText(LIMIT_COLUMNS, withUsual ? [...limits, ...usual] : limits, {width: screenWidth(), ascii});
+	return tableText(LIMIT_COLUMNS, hasDefaults ? [...limits, ...defaults] : limits, {width: screenWidth(), ascii});
 }
 
 const LIMIT_COLUMNS: readonly TableColumn<LimitRow>[] = [

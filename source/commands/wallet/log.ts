@@ -10,7 +10,8 @@ import {type TableColumn, tableText} from '../table.ts';
 import {requestedMode} from '../trading/context.ts';
 
 /**
- * `pulsetop wallet log`: the journal of money actions, oldest first, each line proven to follow the one before.
+ * `pulsetop wallet log`: prints the journal of money actions, oldest first; verifies the hash chain of its lines.
+ * @returns the exit code
  * @throws JournalBroken
  */
 export async function walletLog({flags, readConfig}: Call): Promise<number> {

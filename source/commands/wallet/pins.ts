@@ -11,7 +11,11 @@ import {acceptedRoles} from '../trading/accept.ts';
 import {requestedMode} from '../trading/context.ts';
 import {placeOf} from '../trading/place.ts';
 
-/** `pulsetop wallet pins`: the contracts that were accepted; `--forget ROLE=LAST6 --chain CHAIN` makes the next use a first use. */
+/**
+ * `pulsetop wallet pins`: prints the accepted contracts; `--forget ROLE=LAST6 --chain CHAIN` first removes one.
+ * @returns the exit code
+ * @throws UsageError, PinNotConfirmed
+ */
 export async function walletPins({flags, readConfig}: Call): Promise<number> {
 	const config = await readConfig();
 	const mode = requestedMode(config, flags);

@@ -6,7 +6,7 @@ import {loadConfig} from '../../../source/config/config.ts';
 import {explain} from '../../../source/errors.ts';
 
 /** Runs a command with a service that nobody serves; what it fails with, and the exit code of that. */
-async function failureOf(...argv: readonly string[]): Promise<readonly [code: number, words: string]> {
+async function failureOf(...argv: readonly string[]): Promise<readonly [code: number, text: string]> {
 	try {
 		const {path, flags, operands} = readCommandLine(
 			[...argv, '--base-url', 'http://127.0.0.1:1', '--api-key', 'k'],
@@ -31,12 +31,12 @@ test.each([
 	[['market', 'list', '--limit', '101'], 2, 'from 1 to 100'],
 	[['market', 'show'], 2, 'No market is given'],
 	[['market', 'show', 'nonsense'], 2, 'An id is PLATFORM:MARKET'],
-	[['market', 'status', '0x12'], 2, 'no address of a wallet'],
-	[['market', 'deploy'], 2, 'There is nobody to confirm it'],
+	[['market', 'status', '0x12'], 2, 'not the address of a wallet'],
+	[['market', 'deploy'], 2, 'There is no terminal to confirm the transaction'],
 	[['market', 'deploy', '--yes'], 2, '--yes needs --plan HASH'],
-	[['market', 'deploy', '--plan', 'x'], 2, 'There is nobody to confirm it'],
+	[['market', 'deploy', '--plan', 'x'], 2, 'There is no terminal to confirm the transaction'],
 	[['market', 'deploy', '--plan', 'x', '--dry-run'], 2, '--plan and --dry-run exclude each other'],
-	[['perp', 'cancel'], 2, 'There is nobody to confirm the cancel'],
+	[['perp', 'cancel'], 2, 'There is no terminal to confirm the cancel'],
 	[['perp', 'cancel', '--dry-run'], 2, 'One order is needed'],
 	[['perp', 'cancel', '4', '--yes'], 2, '--yes needs --plan HASH'],
 	[['bridge', 'execute', '--yes'], 2, '--yes needs --plan HASH'],
