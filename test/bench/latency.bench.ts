@@ -3,7 +3,7 @@ import {PACING_MS, TRADE_TO_CELL_MS} from '../../source/pacing.ts';
 import {startService} from '../../source/service/server.ts';
 import {CLI} from '../helpers/program.ts';
 import {type Pty, withPty} from '../helpers/pty.ts';
-import {TinyMarket} from '../service/helpers/tiny-market.ts';
+import {launchToken, TinyMarket} from '../service/helpers/tiny-market.ts';
 
 /*
  * How long a trade takes to its cell: from the moment it happens in the market until the terminal shows the new market cap.
@@ -16,26 +16,6 @@ const TRADES_A_TICK = (200 * PACING_MS.market) / 1000;
 /** The token whose market cap is watched. */
 const PROBE = 5;
 
-function fill(market: TinyMarket): void {
-	for (let i = 0; i < TOKENS; i++) {
-		market.add({
-			address: `0x${String(i).padStart(40, '0')}`,
-			chain_id: 'evm:8453',
-			symbol: `T${i}`,
-			name: `Token ${i}`,
-			source: 'pumpfun',
-			bonded: i % 3 === 2,
-			bonding_percentage: i % 3 === 2 ? 100 : (i * 7) % 100,
-			created_at: market.time - (TOKENS - i) * 1000,
-			latest_trade_date: market.time,
-			market_cap: 10_000 + i * 1000,
-			volume_1h: i,
-			trades_1h: 5,
-			holders_count: 10 + i,
-		});
-	}
-}
-
 /** Trades the watched token at a moment that no timer knows, and returns how long its cell took, ms. */
 async function tradeToCell(pty: Pty, trades: (() => void)[], market: TinyMarket, thousands: number): Promise<number> {
 	await sleep(Math.random() * TRADE_TO_CELL_MS);
@@ -47,7 +27,7 @@ async function tradeToCell(pty: Pty, trades: (() => void)[], market: TinyMarket,
 
 const market = new TinyMarket();
 market.time = Date.now();
-fill(market);
+for (let i = 0; i < TOKENS; i++) launchToken(market, TOKENS);
 const trades: (() => void)[] = [];
 let traded = 0;
 const ticker = setInterval(() => {

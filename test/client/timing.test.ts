@@ -12,14 +12,14 @@ import {
 import {RateLimited, ServiceUnreachable} from '../../source/client/http/service-errors.ts';
 import {createTraffic} from '../../source/client/stream/traffic.ts';
 
-describe('the wait before the next try', () => {
+describe('the wait before the next attempt', () => {
 	test('is full jitter: between nothing and a limit that doubles from 0.25 s to 30 s', () => {
 		const longest = (attempt: number) => backoffMs(attempt, STREAM_BACKOFF, {random: 1});
 		expect([1, 2, 3, 4, 7, 8, 9, 1000].map(longest)).toEqual([250, 500, 1000, 2000, 16_000, 30_000, 30_000, 30_000]);
 		expect(backoffMs(9, STREAM_BACKOFF, {random: 0})).toBeLessThanOrEqual(50);
 	});
 
-	test('is never shorter than the service asked, and never without end', () => {
+	test('is never shorter than Retry-After, and never endless', () => {
 		fc.assert(
 			fc.property(
 				fc.integer({min: 1, max: 1e9}),
@@ -34,14 +34,14 @@ describe('the wait before the next try', () => {
 		);
 	});
 
-	test('is long after a refusal, which will not heal by itself', () => {
+	test('is long after a refusal, which a retry does not fix', () => {
 		for (const failure of ['refused', 'rejected'] as const) {
 			expect(backoffMs(1, STREAM_BACKOFF, {failure, random: 0})).toBeGreaterThanOrEqual(45_000);
 		}
 		expect(backoffMs(1, STREAM_BACKOFF, {failure: 'rate-limited', random: 0})).toBeGreaterThanOrEqual(500);
 	});
 
-	test('between polls is the usual one while polling works, and never shorter or beyond the limit after failures', () => {
+	test('between polls is the default while polling works, and never shorter or over the limit after failures', () => {
 		expect(pollDelayMs(2_000, 0, 30_000)).toBe(2_000);
 		fc.assert(
 			fc.property(fc.integer({min: 1, max: 1e6}), fc.double({min: 0, max: 1, noNaN: true}), (failures, random) => {
@@ -81,7 +81,7 @@ describe('the wait before the next try', () => {
 });
 
 describe('the server clock', () => {
-	test('stays within its own uncertainty of the true skew, whatever the delays', () => {
+	test('stays within its uncertainty of the true skew, with any delays', () => {
 		const delay = fc.integer({min: 0, max: 3_000});
 		fc.assert(
 			fc.property(

@@ -3,7 +3,7 @@ import {type FaultProxy, startFaultProxy} from '../../source/chaos/fault-proxy.t
 import {ROW} from '../../source/service/market/market.ts';
 import {startService} from '../../source/service/server.ts';
 import type {RunningService, ServiceOptions} from '../../source/service/service-options.ts';
-import {TinyMarket} from '../service/helpers/tiny-market.ts';
+import {launchToken, TinyMarket} from '../service/helpers/tiny-market.ts';
 
 /** How each kind of fault is tried: with these parameters, and whatever it needs beside it to be felt. */
 export const TRIED_FAULTS: Readonly<Record<FaultKind, readonly Fault[]>> = {
@@ -76,25 +76,7 @@ export async function openFaultyService(
 	const proxy = await startFaultProxy({target: service.url, seed});
 	let moves = 0;
 
-	function launch(): void {
-		const i = market.rows.length;
-		market.add({
-			address: `0x${String(i).padStart(40, '0')}`,
-			chain_id: 'evm:8453',
-			symbol: `T${i}`,
-			name: `Token ${i}`,
-			source: 'pumpfun',
-			bonded: i % 3 === 2,
-			bonding_percentage: i % 3 === 2 ? 100 : (i * 7) % 100,
-			created_at: market.time - (TOKENS - i) * 1000,
-			latest_trade_date: market.time,
-			market_cap: 10_000 + i * 1000,
-			volume_1h: i,
-			trades_1h: 5,
-			holders_count: 10 + i,
-		});
-	}
-	for (let i = 0; i < TOKENS; i++) launch();
+	for (let i = 0; i < TOKENS; i++) launchToken(market, TOKENS);
 
 	function move(): void {
 		moves++;
@@ -109,7 +91,7 @@ export async function openFaultyService(
 				holders_count: 10 + moves,
 			});
 		}
-		if (moves % 5 === 0) launch();
+		if (moves % 5 === 0) launchToken(market, TOKENS);
 		if (moves % 7 === 0) market.free(some(13));
 	}
 

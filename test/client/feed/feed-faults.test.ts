@@ -1,43 +1,20 @@
 import fc from 'fast-check';
-import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import type {ClientOptions} from '../../../source/client/client.ts';
-import type {FeedOptions, ViewRequest} from '../../../source/client/feed/feed-events.ts';
+import {afterEach, describe, expect, test, vi} from 'vitest';
+import type {ViewRequest} from '../../../source/client/feed/feed-events.ts';
 import {explain} from '../../../source/errors.ts';
-import {PerverseServer} from '../perverse-server.ts';
-import {World} from './feed-world.ts';
+import {feedsForEachTest, isLive, type World} from './feed-world.ts';
 
-let server: PerverseServer;
-let worlds: World[] = [];
+const feeds = feedsForEachTest();
+const {open, agrees} = feeds;
 
-beforeEach(async () => {
-	server = await PerverseServer.start();
-	for (const i of [1, 2, 3]) server.put('new', {address: `0xa${i}`, market_cap: i});
-	server.put('bonding', {address: '0xb1', market_cap: 10});
-});
-
-afterEach(async () => {
-	vi.restoreAllMocks();
-	for (const world of worlds) await world.client.close();
-	worlds = [];
-	await server.stop();
-});
-
-function open(options: Partial<ClientOptions> = {}, feedOptions: Partial<FeedOptions> = {}): World {
-	const request = {assetMode: true, views: {new: {sortBy: 'created_at'}, bonding: {}}};
-	const world = new World({baseUrl: server.url, ...options}, request, feedOptions);
-	worlds.push(world);
-	return world;
-}
-
-const agrees = (world: World) => () => world.agreesWith(server, 'new') && world.agreesWith(server, 'bonding');
-const isLive = (world: World) => () => world.feed.link.phase === 'live';
+afterEach(() => vi.restoreAllMocks());
 const phaseIs = (world: World, phase: string) => () => world.feed.link.phase === phase;
 
 /** Changes the world without telling anybody: only a new full view can bring it across. */
 function changeSilently(): void {
-	server.put('new', {address: '0xa1', market_cap: 111}, {silently: true});
-	server.put('new', {address: '0xa9', market_cap: 9}, {silently: true});
-	server.remove('new', '0xa2', {silently: true});
+	feeds.server.put('new', {address: '0xa1', market_cap: 111}, {silently: true});
+	feeds.server.put('new', {address: '0xa9', market_cap: 9}, {silently: true});
+	feeds.server.remove('new', '0xa2', {silently: true});
 }
 
 describe('after a fault of the stream the view is right again:', () => {
@@ -45,7 +22,7 @@ describe('after a fault of the stream the view is right again:', () => {
 		const world = open();
 		await world.until(isLive(world));
 		changeSilently();
-		server.cut();
+		feeds.server.cut();
 		await world.until(() => agrees(world)() && isLive(world)());
 		expect(world.feed.link.reconnects).toBe(1);
 	});
@@ -53,12 +30,12 @@ describe('after a fault of the stream the view is right again:', () => {
 	test('the service restarted after being away', async () => {
 		const world = open();
 		await world.until(isLive(world));
-		await server.stop();
+		await feeds.server.stop();
 		await world.until(phaseIs(world, 'offline'));
 		expect(world.feed.link.nextTryAtMs).toBeGreaterThan(0);
 		expect(world.believes('new')).toHaveProperty('0xa1');
 		changeSilently();
-		await server.listen();
+		await feeds.server.listen();
 		world.feed.retryNow();
 		await world.until(() => agrees(world)() && isLive(world)());
 	});
@@ -67,37 +44,37 @@ describe('after a fault of the stream the view is right again:', () => {
 		vi.spyOn(Math, 'random').mockReturnValue(0.99);
 		const world = open();
 		await world.until(isLive(world));
-		await server.stop();
+		await feeds.server.stop();
 		await world.until(() => (world.feed.link.nextTryAtMs ?? 0) - Date.now() > 3_500);
 		const plannedMs = world.feed.link.nextTryAtMs!;
-		await server.listen();
+		await feeds.server.listen();
 		await world.feed.refresh();
 		await world.until(() => agrees(world)() && isLive(world)());
 		expect(Date.now()).toBeLessThan(plannedMs - 2_000);
 	});
 
-	test('totals that failed meanwhile are asked for when the stream is back, and with them the clock is right', async () => {
+	test('totals that failed meanwhile are requested when the stream is back, and the clock is synchronised', async () => {
 		const world = open({}, {totalsEveryMs: 60_000});
 		await world.until(() => world.feed.view('new')?.total === 3);
-		server.put('new', {address: '0xa4', market_cap: 4}, {silently: true});
-		server.cut();
+		feeds.server.put('new', {address: '0xa4', market_cap: 4}, {silently: true});
+		feeds.server.cut();
 		await world.until(() => isLive(world)() && world.feed.view('new')?.total === 4);
 	});
 
-	test('a wait that the service asked for is kept, though it answers otherwise', async () => {
-		server.stream = {upgradeStatus: 503, upgradeHeaders: {'retry-after': '9'}};
-		server.httpFault = {kind: 'answer', status: 503};
+	test('the Retry-After of the stream is respected, even when REST responds', async () => {
+		feeds.server.stream = {upgradeStatus: 503, upgradeHeaders: {'retry-after': '9'}};
+		feeds.server.httpFault = {kind: 'answer', status: 503};
 		const world = open();
 		await world.until(phaseIs(world, 'offline'));
-		server.httpFault = undefined;
-		server.stream = {};
+		feeds.server.httpFault = undefined;
+		feeds.server.stream = {};
 		await world.until(() => agrees(world)() && phaseIs(world, 'polling')());
-		expect([server.upgrades, world.feed.link.nextTryAtMs! > Date.now() + 3_000]).toEqual([1, true]);
+		expect([feeds.server.upgrades, world.feed.link.nextTryAtMs! > Date.now() + 3_000]).toEqual([1, true]);
 	});
 
 	test('while the service is offline the time of the next poll is reported, which is sooner than that of the stream', async () => {
-		server.stream = {upgradeStatus: 404};
-		server.httpFault = {kind: 'answer', status: 503};
+		feeds.server.stream = {upgradeStatus: 404};
+		feeds.server.httpFault = {kind: 'answer', status: 503};
 		const world = open();
 		await world.until(() => phaseIs(world, 'offline')() && world.feed.link.nextPollAtMs !== undefined);
 		const {nextTryAtMs, nextPollAtMs} = world.feed.link;
@@ -109,10 +86,10 @@ describe('after a fault of the stream the view is right again:', () => {
 		const world = open({silenceMs: 1_500});
 		await world.until(isLive(world));
 		changeSilently();
-		server.freeze();
+		feeds.server.freeze();
 		await world.until(() => world.feed.link.phase !== 'live');
 		expect(world.feed.link.error?.code).toBe('service-timeout');
-		server.stream.deaf = false;
+		feeds.server.stream.deaf = false;
 		await world.until(() => agrees(world)() && isLive(world)());
 	});
 
@@ -128,14 +105,14 @@ describe('after a fault of the stream the view is right again:', () => {
 			'{"type":"sync","payload":7}',
 			'{"type":"new-token","payload":{"viewName":"new"}}',
 		]) {
-			server.sendRaw(text);
+			feeds.server.sendRaw(text);
 		}
-		server.send('new', {type: 'sync', payload: {}});
-		server.send('new', {type: 'sync', payload: {new: {data: 'x'}}});
-		server.send('new', {type: 'new-token', payload: {viewName: 'new', token: {symbol: 'no address'}}});
-		server.send('new', {type: 'remove-token', payload: {viewName: 'new', tokenKey: 7}});
-		server.send('new', {type: 'remove-token', payload: {viewName: 'new', tokenKey: 'evm:8453|0xnobody'}});
-		server.put('new', {address: '0xa4', market_cap: 4});
+		feeds.server.send('new', {type: 'sync', payload: {}});
+		feeds.server.send('new', {type: 'sync', payload: {new: {data: 'x'}}});
+		feeds.server.send('new', {type: 'new-token', payload: {viewName: 'new', token: {symbol: 'no address'}}});
+		feeds.server.send('new', {type: 'remove-token', payload: {viewName: 'new', tokenKey: 7}});
+		feeds.server.send('new', {type: 'remove-token', payload: {viewName: 'new', tokenKey: 'evm:8453|0xnobody'}});
+		feeds.server.put('new', {address: '0xa4', market_cap: 4});
 		await world.until(agrees(world));
 		expect(world.feed.link).toMatchObject({phase: 'live', droppedEntries: 1});
 		expect(world.feed.link.badFrames).toBeGreaterThan(4);
@@ -145,18 +122,18 @@ describe('after a fault of the stream the view is right again:', () => {
 		const world = open();
 		await world.until(isLive(world));
 		changeSilently();
-		const before = server.requests.length;
-		for (let i = 0; i < 20; i++) server.sendRaw('{"type":"new-token","payload":{"viewName":"new","tok');
+		const before = feeds.server.requests.length;
+		for (let i = 0; i < 20; i++) feeds.server.sendRaw('{"type":"new-token","payload":{"viewName":"new","tok');
 		await world.until(agrees(world));
 		expect(world.feed.link).toMatchObject({phase: 'live', reconnects: 0, badFrames: 20});
-		expect(server.requests.length - before).toBeLessThanOrEqual(2);
+		expect(feeds.server.requests.length - before).toBeLessThanOrEqual(2);
 	});
 
 	test('bytes that are no websocket', async () => {
 		const world = open();
 		await world.until(isLive(world));
 		changeSilently();
-		server.sendBytes(Buffer.from([0xff, 0xff, 0xff, 0xff, 0x00, 0x13]));
+		feeds.server.sendBytes(Buffer.from([0xff, 0xff, 0xff, 0xff, 0x00, 0x13]));
 		await world.until(() => agrees(world)() && isLive(world)() && world.feed.link.reconnects === 1);
 	});
 
@@ -166,9 +143,9 @@ describe('after a fault of the stream the view is right again:', () => {
 		const frame = Buffer.from(JSON.stringify({type: 'sync', payload: {new: {data: []}}}));
 		const whole = Buffer.concat([Buffer.from([0x81, frame.length]), frame]);
 		for (const [i, bytes] of [0, 1, 2, 3, 20, whole.length - 1].entries()) {
-			server.put('new', {address: '0xa1', market_cap: 1_000 + i}, {silently: true});
-			server.sendBytes(whole.subarray(0, bytes));
-			server.cut();
+			feeds.server.put('new', {address: '0xa1', market_cap: 1_000 + i}, {silently: true});
+			feeds.server.sendBytes(whole.subarray(0, bytes));
+			feeds.server.cut();
 			await world.until(() => world.feed.link.phase !== 'live');
 			world.feed.retryNow();
 			await world.until(() => agrees(world)() && isLive(world)());
@@ -176,22 +153,22 @@ describe('after a fault of the stream the view is right again:', () => {
 	});
 
 	test('no init ever: changes flow, and polling keeps the views right', async () => {
-		server.stream.noInit = true;
+		feeds.server.stream.noInit = true;
 		const world = open();
 		await world.until(agrees(world));
 		changeSilently();
 		await world.until(agrees(world));
-		server.put('new', {address: '0xa1', market_cap: 5});
+		feeds.server.put('new', {address: '0xa1', market_cap: 5});
 		await world.until(agrees(world));
 		expect(world.feed.link.phase).not.toBe('live');
 	});
 
 	test('no ids in the frames', async () => {
-		server.stream.untagged = true;
+		feeds.server.stream.untagged = true;
 		const world = open();
 		await world.until(isLive(world));
-		server.put('new', {address: '0xa4', market_cap: 4});
-		server.remove('new', '0xa1');
+		feeds.server.put('new', {address: '0xa4', market_cap: 4});
+		feeds.server.remove('new', '0xa1');
 		await world.until(agrees(world));
 	});
 
@@ -199,18 +176,18 @@ describe('after a fault of the stream the view is right again:', () => {
 		const world = open();
 		await world.until(isLive(world));
 		for (const _ of [1, 2]) {
-			server.send('new', {
+			feeds.server.send('new', {
 				type: 'new-token',
 				payload: {viewName: 'new', token: {chainId: 'evm:8453', address: '0xa4', market_cap: 4}},
 			});
-			server.send('new', {type: 'remove-token', payload: {viewName: 'new', tokenKey: 'evm:8453|0xA1'}});
+			feeds.server.send('new', {type: 'remove-token', payload: {viewName: 'new', tokenKey: 'evm:8453|0xA1'}});
 		}
-		server.view('new').set('0xa4', {address: '0xa4', market_cap: 4});
-		server.view('new').delete('0xa1');
+		feeds.server.view('new').set('0xa4', {address: '0xa4', market_cap: 4});
+		feeds.server.view('new').delete('0xa1');
 		await world.until(agrees(world));
 	});
 
-	test('a process that was stopped for a while asks for everything again', async () => {
+	test('a process that was stopped for a while requests everything again', async () => {
 		const world = open();
 		await world.until(isLive(world));
 		changeSilently();
@@ -225,20 +202,20 @@ describe('after a fault of the stream the view is right again:', () => {
 		await world.until(isLive(world));
 		const before = world.feed.view('new')!.lastSnapshotAtMs!;
 		const realNow = Date.now.bind(Date);
-		server.stream.noInit = true;
-		server.httpFault = {kind: 'hang'};
+		feeds.server.stream.noInit = true;
+		feeds.server.httpFault = {kind: 'hang'};
 		vi.spyOn(Date, 'now').mockImplementation(() => realNow() - 3_600_000);
 		await world.until(() => (world.feed.view('new')?.lastSnapshotAtMs ?? 0) < before - 3_500_000);
 		expect(Date.now() - world.feed.view('new')!.lastSnapshotAtMs!).toBeGreaterThan(0);
 	});
 
 	test('a service that takes the connection and cuts it at once is not hammered', async () => {
-		server.stream.onSubscribe = ({socket}) => socket.terminate();
+		feeds.server.stream.onSubscribe = ({socket}) => socket.terminate();
 		const world = open();
 		const startedMs = performance.now();
 		await world.until(() => performance.now() - startedMs > 4_000);
 		// Full jitter from 0.25 s, doubling: without it there would be hundreds.
-		expect(server.upgrades).toBeLessThan(15);
+		expect(feeds.server.upgrades).toBeLessThan(15);
 		expect(agrees(world)()).toBe(true);
 		expect(['polling', 'reconnecting']).toContain(world.feed.link.phase);
 	});
@@ -256,15 +233,15 @@ describe('freshness is not the link:', () => {
 	test('on a stream that died without a word a view ages, while the link still says live', async () => {
 		const world = open({silenceMs: 60_000});
 		await world.until(isLive(world));
-		server.freeze();
+		feeds.server.freeze();
 		await world.until(() => Date.now() - world.feed.view('new')!.lastDataAtMs! > 1_000);
 		expect(world.feed.link.phase).toBe('live');
 	});
 
-	test('polling that brings the same again keeps a view fresh, without telling it again', async () => {
+	test('polling that finds no changes keeps a view fresh and emits nothing', async () => {
 		const world = open({streamUrl: null});
 		await world.until(phaseIs(world, 'polling'));
-		await world.until(() => server.requests.length > 6);
+		await world.until(() => feeds.server.requests.length > 6);
 		const emitted = world.snapshots('new').length;
 		expect(emitted).toBeLessThanOrEqual(2);
 		const {lastSnapshotAtMs, lastDataAtMs} = world.feed.view('new')!;
@@ -278,26 +255,26 @@ describe('without a stream the feed polls:', () => {
 		await world.until(phaseIs(world, 'polling'));
 		changeSilently();
 		await world.until(agrees(world));
-		expect(server.upgrades).toBe(0);
+		expect(feeds.server.upgrades).toBe(0);
 		expect(world.feed.view('new')?.source).toBe('poll');
 	});
 
 	test('none at that address, and later there is one', async () => {
-		server.stream.upgradeStatus = 404;
+		feeds.server.stream.upgradeStatus = 404;
 		const world = open();
 		await world.until(phaseIs(world, 'polling'));
 		changeSilently();
 		await world.until(agrees(world));
 		expect(world.feed.link.error?.why).toContain('404');
-		expect(server.upgrades).toBe(1);
-		server.stream = {};
+		expect(feeds.server.upgrades).toBe(1);
+		feeds.server.stream = {};
 		world.feed.retryNow();
 		await world.until(isLive(world));
 	});
 
 	test('refused by key, and REST too', async () => {
-		server.stream.upgradeStatus = 401;
-		server.httpFault = {
+		feeds.server.stream.upgradeStatus = 401;
+		feeds.server.httpFault = {
 			kind: 'answer',
 			status: 401,
 			body: '{"statusCode":401,"message":"Invalid key abcd1234","error":"Unauthorized"}',
@@ -310,7 +287,7 @@ describe('without a stream the feed polls:', () => {
 	});
 
 	test('refused in a frame and closed with 4401', async () => {
-		server.stream.onSubscribe = ({socket}) => {
+		feeds.server.stream.onSubscribe = ({socket}) => {
 			socket.send('{"event":"error","type":"pulse-v2","message":"unauthorized"}');
 			socket.close(4401);
 		};
@@ -321,8 +298,8 @@ describe('without a stream the feed polls:', () => {
 		expect(world.feed.link.nextTryAtMs! - Date.now()).toBeGreaterThan(30_000);
 	});
 
-	test('a stream that asks for patience gets it', async () => {
-		server.stream = {upgradeStatus: 503, upgradeHeaders: {'retry-after': '7'}};
+	test('the Retry-After of a stream is respected', async () => {
+		feeds.server.stream = {upgradeStatus: 503, upgradeHeaders: {'retry-after': '7'}};
 		const world = open();
 		await world.until(phaseIs(world, 'polling'));
 		const waitMs = world.feed.link.nextTryAtMs! - Date.now();
@@ -351,14 +328,14 @@ describe('faults of REST, with no stream to help:', () => {
 		['a body that is cut', {kind: 'cut', afterBytes: 140}, 'service-unreachable'],
 	] as const;
 	test.each(faults)('%s', async (_name, fault, code) => {
-		server.httpFault = fault;
+		feeds.server.httpFault = fault;
 		const world = open({streamUrl: null});
 		await world.until(() => world.problems().includes(code));
 		for (const event of world.events) {
 			if (event.type === 'problem')
 				expect(JSON.stringify(explain(event.error))).not.toMatch(/127\.0\.0\.1|\\u001b|https?:/);
 		}
-		server.httpFault = undefined;
+		feeds.server.httpFault = undefined;
 		changeSilently();
 		world.feed.retryNow();
 		await world.until(() => agrees(world)() && phaseIs(world, 'polling')());
@@ -367,20 +344,20 @@ describe('faults of REST, with no stream to help:', () => {
 	test('a filter that is refused blocks its own view only', async () => {
 		const world = open({streamUrl: null});
 		await world.until(phaseIs(world, 'polling'));
-		server.httpFault = {kind: 'mangle', mangle: body => body};
-		server.pages.clear();
+		feeds.server.httpFault = {kind: 'mangle', mangle: body => body};
+		feeds.server.pages.clear();
 		const refuse = {
 			kind: 'answer',
 			status: 400,
 			body: '{"statusCode":400,"message":"filters.foo is unknown","error":"Bad Request"}',
 		} as const;
-		server.httpFaults.push({fault: refuse});
+		feeds.server.httpFaults.push({fault: refuse});
 		world.feed.setView('new', {filters: {foo: 1}});
 		await world.until(() => world.events.some(event => event.type === 'problem' && event.view === 'new'));
 		const problem = world.events.find(event => event.type === 'problem');
 		expect(problem).toMatchObject({error: {said: 'filters.foo is unknown'}});
-		server.put('bonding', {address: '0xb2', market_cap: 2}, {silently: true});
-		await world.until(() => world.agreesWith(server, 'bonding'));
+		feeds.server.put('bonding', {address: '0xb2', market_cap: 2}, {silently: true});
+		await world.until(() => world.agreesWith(feeds.server, 'bonding'));
 		expect(world.feed.view('new')?.isPending).toBe(true);
 	});
 
@@ -388,19 +365,19 @@ describe('faults of REST, with no stream to help:', () => {
 		const world = open({streamUrl: null});
 		await world.until(phaseIs(world, 'polling'));
 		const release = Promise.withResolvers<void>();
-		server.httpFaults.push({fault: {kind: 'hold', release: release.promise}});
+		feeds.server.httpFaults.push({fault: {kind: 'hold', release: release.promise}});
 		world.feed.setView('new', {filters: {market_cap: {gte: 2}}});
-		await world.until(() => server.httpFaults.length === 0);
+		await world.until(() => feeds.server.httpFaults.length === 0);
 		const filters = {market_cap: {gte: 3}};
 		world.feed.setView('new', {filters});
-		await world.until(() => world.agreesWith(server, 'new', {filters}));
+		await world.until(() => world.agreesWith(feeds.server, 'new', {filters}));
 		release.resolve();
 		await world.until(() => world.feed.link.lateFrames > 0);
-		expect(world.agreesWith(server, 'new', {filters})).toBe(true);
+		expect(world.agreesWith(feeds.server, 'new', {filters})).toBe(true);
 	});
 
 	test('an answer that is larger than allowed is refused, not kept', async () => {
-		server.put('new', {address: '0xbig', market_cap: 1, description: 'x'.repeat(300_000)});
+		feeds.server.put('new', {address: '0xbig', market_cap: 1, description: 'x'.repeat(300_000)});
 		const world = open({streamUrl: null, maxResponseBytes: 100_000});
 		await world.until(() => world.problems().includes('wrong-answer'));
 		expect(world.events.find(event => event.type === 'problem')).toMatchObject({
@@ -409,7 +386,7 @@ describe('faults of REST, with no stream to help:', () => {
 	});
 });
 
-test('whatever happens in between, the views come to agree', async () => {
+test('after any sequence of faults the views agree with the service', async () => {
 	const step = fc.oneof(
 		fc.record({kind: fc.constant('put' as const), i: fc.nat(9), cap: fc.nat(99), silently: fc.boolean()}),
 		fc.record({kind: fc.constant('remove' as const), i: fc.nat(9), silently: fc.boolean()}),
@@ -424,12 +401,12 @@ test('whatever happens in between, the views come to agree', async () => {
 			const world = open();
 			let wanted: ViewRequest = {};
 			for (const move of steps) {
-				if (move.kind === 'put') server.put('new', {address: `0xa${move.i}`, market_cap: move.cap}, move);
-				if (move.kind === 'remove') server.remove('new', `0xa${move.i}`, move);
-				if (move.kind === 'cut') server.cut();
-				if (move.kind === 'sync') server.sync('new');
-				if (move.kind === 'garbage') server.sendRaw('{"type":');
-				if (move.kind === 'close') server.closeStreams(1012);
+				if (move.kind === 'put') feeds.server.put('new', {address: `0xa${move.i}`, market_cap: move.cap}, move);
+				if (move.kind === 'remove') feeds.server.remove('new', `0xa${move.i}`, move);
+				if (move.kind === 'cut') feeds.server.cut();
+				if (move.kind === 'sync') feeds.server.sync('new');
+				if (move.kind === 'garbage') feeds.server.sendRaw('{"type":');
+				if (move.kind === 'close') feeds.server.closeStreams(1012);
 				if (move.kind === 'refresh') world.feed.refresh().catch(() => {});
 				if (move.kind === 'retry') world.feed.retryNow();
 				if (move.kind === 'pause') world.feed.pause(['new']);
@@ -444,12 +421,14 @@ test('whatever happens in between, the views come to agree', async () => {
 			await world.until(isLive(world));
 			// When all events have arrived, a full view shows the changes that were not sent.
 			const last = `0xlast${++runs}`;
-			server.put('new', {address: last, market_cap: 100});
+			feeds.server.put('new', {address: last, market_cap: 100});
 			await world.until(() => last in world.believes('new'));
 			if (steps.some(move => 'silently' in move && move.silently)) await world.feed.refresh();
-			await world.until(() => world.agreesWith(server, 'new', wanted) && world.agreesWith(server, 'bonding'));
+			await world.until(
+				() => world.agreesWith(feeds.server, 'new', wanted) && world.agreesWith(feeds.server, 'bonding'),
+			);
 			await world.client.close();
-			server.remove('new', last, {silently: true});
+			feeds.server.remove('new', last, {silently: true});
 		}),
 		{numRuns: 25, endOnFailure: true},
 	);

@@ -1,10 +1,11 @@
+import {afterEach, beforeEach} from 'vitest';
 import type {Client, ClientOptions} from '../../../source/client/client.ts';
 import {createClient} from '../../../source/client/create-client.ts';
 import type {Feed, FeedEvent, FeedOptions, FeedRequest} from '../../../source/client/feed/feed-events.ts';
 import type {FeedThread} from '../../../source/client/remote/open-feed-thread.ts';
 import type {Entry} from '../../../source/contract/entry.ts';
 import {PATIENCE_MS} from '../../helpers/patience.ts';
-import type {PerverseServer} from '../perverse-server.ts';
+import {PerverseServer} from '../perverse-server.ts';
 
 /** A reader of a feed that keeps the views as the events say, like the monitor. */
 export class World {
@@ -86,3 +87,49 @@ export class World {
 		return this.events.flatMap(event => (event.type === 'problem' ? [event.error.code] : []));
 	}
 }
+
+/** Feeds of a perverse server, which is new for each test of the file and starts with three new tokens and a bonding one. */
+export interface Feeds {
+	readonly server: PerverseServer;
+	/** Opens a feed of NEW and BONDING; it is closed after the test. */
+	open(options?: Partial<ClientOptions>, feedOptions?: Partial<FeedOptions>): World;
+	/** Opens a feed with another request; it is closed after the test. */
+	openRequest(options: Partial<ClientOptions>, request: FeedRequest, feedOptions?: Partial<FeedOptions>): World;
+	/** Whether both views of a feed are those of the server. */
+	agrees(world: World): () => boolean;
+}
+
+export function feedsForEachTest(): Feeds {
+	let server: PerverseServer;
+	let worlds: World[] = [];
+	beforeEach(async () => {
+		server = await PerverseServer.start();
+		for (const i of [1, 2, 3]) server.put('new', {address: `0xa${i}`, market_cap: i});
+		server.put('bonding', {address: '0xb1', market_cap: 10});
+	});
+	afterEach(async () => {
+		for (const world of worlds) await world.client.close();
+		worlds = [];
+		await server.stop();
+	});
+	function openRequest(
+		options: Partial<ClientOptions>,
+		request: FeedRequest,
+		feedOptions?: Partial<FeedOptions>,
+	): World {
+		const world = new World({baseUrl: server.url, ...options}, request, feedOptions);
+		worlds.push(world);
+		return world;
+	}
+	return {
+		get server() {
+			return server;
+		},
+		open: (options = {}, feedOptions = {}) =>
+			openRequest(options, {assetMode: true, views: {new: {sortBy: 'created_at'}, bonding: {}}}, feedOptions),
+		openRequest,
+		agrees: world => () => world.agreesWith(server, 'new') && world.agreesWith(server, 'bonding'),
+	};
+}
+
+export const isLive = (world: World) => () => world.feed.link.phase === 'live';

@@ -1,36 +1,8 @@
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import type {ClientOptions} from '../../../source/client/client.ts';
-import type {FeedOptions} from '../../../source/client/feed/feed-events.ts';
-import {PerverseServer} from '../perverse-server.ts';
-import {World} from './feed-world.ts';
+import {describe, expect, test} from 'vitest';
+import {feedsForEachTest, isLive} from './feed-world.ts';
 
-let server: PerverseServer;
-let worlds: World[] = [];
-
-beforeEach(async () => {
-	server = await PerverseServer.start();
-	for (const i of [1, 2, 3]) server.put('new', {address: `0xa${i}`, market_cap: i});
-	server.put('bonding', {address: '0xb1', market_cap: 10});
-});
-
-afterEach(async () => {
-	for (const world of worlds) await world.client.close();
-	worlds = [];
-	await server.stop();
-});
-
-function open(options: Partial<ClientOptions> = {}, feedOptions: Partial<FeedOptions> = {}): World {
-	const world = new World(
-		{baseUrl: server.url, ...options},
-		{assetMode: true, views: {new: {sortBy: 'created_at'}, bonding: {}}},
-		feedOptions,
-	);
-	worlds.push(world);
-	return world;
-}
-
-const agrees = (world: World) => () => world.agreesWith(server, 'new') && world.agreesWith(server, 'bonding');
-const isLive = (world: World) => () => world.feed.link.phase === 'live';
+const feeds = feedsForEachTest();
+const {open, openRequest, agrees} = feeds;
 
 describe('a feed of a service that knows no filters', () => {
 	// `lte` is one that the server here does not know; a pinned token is wanted whatever it has.
@@ -40,27 +12,25 @@ describe('a feed of a service that knows no filters', () => {
 		['over the stream', {}],
 		['by REST', {streamUrl: null}],
 	])('emits only matching entries, %s', async (_, options) => {
-		for (const i of [4, 5, 6, 7, 8, 9]) server.put('new', {address: `0xa${i}`, market_cap: i});
-		const world = new World({baseUrl: server.url, ...options}, {assetMode: true, views}, {totalsEveryMs: 20});
-		worlds.push(world);
+		for (const i of [4, 5, 6, 7, 8, 9]) feeds.server.put('new', {address: `0xa${i}`, market_cap: i});
+		const world = openRequest(options, {assetMode: true, views}, {totalsEveryMs: 20});
 		const believes = () => Object.keys(world.believes('new'));
 		await world.until(() => believes().join() === '0xa1,0xa2,0xa3,0xa4,0xa9');
 		if (!('streamUrl' in options)) await world.until(isLive(world));
-		server.put('new', {address: '0xa1', market_cap: 50});
-		server.put('new', {address: '0xa5', market_cap: 1});
-		server.put('new', {address: '0xab', market_cap: 70});
+		feeds.server.put('new', {address: '0xa1', market_cap: 50});
+		feeds.server.put('new', {address: '0xa5', market_cap: 1});
+		feeds.server.put('new', {address: '0xab', market_cap: 70});
 		await world.until(() => believes().join() === '0xa2,0xa3,0xa4,0xa5,0xa9');
 		const emitted = world.events.flatMap(event => (event.type === 'change' ? event.removed : []));
 		expect(emitted.filter(key => key.endsWith('0xab'))).toEqual([]);
 		// Its totals are those of another question.
-		await world.until(() => server.requests.filter(({path}) => path.endsWith('/pagination')).length > 2);
+		await world.until(() => feeds.server.requests.filter(({path}) => path.endsWith('/pagination')).length > 2);
 		expect(world.events.some(({type}) => type === 'total')).toBe(false);
 	});
 
 	test('leaves a row alone that may only be a moment behind its filter', async () => {
-		server.put('new', {address: '0xa5', market_cap: 5});
-		const world = new World({baseUrl: server.url}, {assetMode: true, views});
-		worlds.push(world);
+		feeds.server.put('new', {address: '0xa5', market_cap: 5});
+		const world = openRequest({}, {assetMode: true, views});
 		await world.until(() => Object.keys(world.believes('new')).includes('0xa5'));
 	});
 });
@@ -77,9 +47,9 @@ describe('a feed of a well-behaved service', () => {
 	test('follows new, changed and removed tokens', async () => {
 		const world = open();
 		await world.until(isLive(world));
-		server.put('new', {address: '0xa4', market_cap: 4});
-		server.put('new', {address: '0xa1', market_cap: 100});
-		server.remove('new', '0xa2');
+		feeds.server.put('new', {address: '0xa4', market_cap: 4});
+		feeds.server.put('new', {address: '0xa1', market_cap: 100});
+		feeds.server.remove('new', '0xa2');
 		await world.until(agrees(world));
 		expect(world.believes('new')).toEqual({'0xa1': 100, '0xa3': 3, '0xa4': 4});
 	});
@@ -87,13 +57,13 @@ describe('a feed of a well-behaved service', () => {
 	test('understands a batch of updates, and removals by entry', async () => {
 		const world = open();
 		await world.until(isLive(world));
-		server.view('new').set('0xa1', {address: '0xa1', market_cap: 7});
-		server.send('new', {
+		feeds.server.view('new').set('0xa1', {address: '0xa1', market_cap: 7});
+		feeds.server.send('new', {
 			type: 'update',
 			payload: {new: {data: [{chainId: 'evm:8453', address: '0xA1', market_cap: 7}]}},
 		});
-		server.view('new').delete('0xa3');
-		server.send('new', {
+		feeds.server.view('new').delete('0xa3');
+		feeds.server.send('new', {
 			type: 'remove-token',
 			payload: {viewName: 'new', token: {chainId: 'evm:8453', address: '0xA3'}},
 		});
@@ -102,13 +72,13 @@ describe('a feed of a well-behaved service', () => {
 	});
 
 	test('an update that leaves a field out does not erase it, a sync does', async () => {
-		server.put('new', {address: '0xa1', market_cap: 1, holders_count: 9});
+		feeds.server.put('new', {address: '0xa1', market_cap: 1, holders_count: 9});
 		const world = open();
 		await world.until(isLive(world));
-		server.put('new', {address: '0xa1', market_cap: 2, holders_count: null});
+		feeds.server.put('new', {address: '0xa1', market_cap: 2, holders_count: null});
 		await world.until(agrees(world));
 		expect(world.views.get('new')?.get('evm:8453|0xa1')?.holders_count).toBe(9);
-		server.sync('new');
+		feeds.server.sync('new');
 		await world.until(() => world.snapshots('new').includes('sync'));
 		expect(world.views.get('new')?.get('evm:8453|0xa1')?.holders_count).toBeUndefined();
 	});
@@ -116,15 +86,15 @@ describe('a feed of a well-behaved service', () => {
 	test('a changed request replaces its view alone, and late answers to the old one are dropped', async () => {
 		const world = open();
 		await world.until(isLive(world));
-		const [old] = server.subscriptions.filter(({view}) => view === 'new');
+		const [old] = feeds.server.subscriptions.filter(({view}) => view === 'new');
 		world.feed.setView('new', {filters: {market_cap: {gte: 3}}});
-		await world.until(() => world.agreesWith(server, 'new', {filters: {market_cap: {gte: 3}}}));
+		await world.until(() => world.agreesWith(feeds.server, 'new', {filters: {market_cap: {gte: 3}}}));
 		expect(world.believes('new')).toEqual({'0xa3': 3});
-		server.sendTo(old!, {
+		feeds.server.sendTo(old!, {
 			type: 'sync',
 			payload: {new: {data: [{chainId: 'evm:8453', address: '0xa1', market_cap: 1}]}},
 		});
-		server.put('bonding', {address: '0xb2', market_cap: 20});
+		feeds.server.put('bonding', {address: '0xb2', market_cap: 20});
 		await world.until(() => '0xb2' in world.believes('bonding'));
 		expect(world.believes('new')).toEqual({'0xa3': 3});
 		expect(world.feed.link.lateFrames).toBeGreaterThan(0);
@@ -134,15 +104,15 @@ describe('a feed of a well-behaved service', () => {
 	test('a view keeps its data while a new request is pending', async () => {
 		const world = open();
 		await world.until(isLive(world));
-		server.stream.noInit = true;
+		feeds.server.stream.noInit = true;
 		const release = Promise.withResolvers<void>();
-		server.httpFault = {kind: 'hold', release: release.promise};
+		feeds.server.httpFault = {kind: 'hold', release: release.promise};
 		world.feed.setView('new', {filters: {market_cap: {gte: 3}}});
 		expect(world.feed.view('new')).toMatchObject({isPending: true, generation: 2});
-		server.put('new', {address: '0xa9', market_cap: 9});
+		feeds.server.put('new', {address: '0xa9', market_cap: 9});
 		expect(world.believes('new')).toEqual({'0xa1': 1, '0xa2': 2, '0xa3': 3});
 		release.resolve();
-		await world.until(() => world.agreesWith(server, 'new', {filters: {market_cap: {gte: 3}}}));
+		await world.until(() => world.agreesWith(feeds.server, 'new', {filters: {market_cap: {gte: 3}}}));
 		expect(world.believes('new')).toEqual({'0xa3': 3, '0xa9': 9});
 	});
 
@@ -150,9 +120,9 @@ describe('a feed of a well-behaved service', () => {
 		const world = open();
 		await world.until(isLive(world));
 		world.feed.pause(['new']);
-		await world.until(() => !server.subscriptions.some(({view}) => view === 'new'));
-		server.put('new', {address: '0xa5', market_cap: 5}, {silently: true});
-		server.put('bonding', {address: '0xb2', market_cap: 20});
+		await world.until(() => !feeds.server.subscriptions.some(({view}) => view === 'new'));
+		feeds.server.put('new', {address: '0xa5', market_cap: 5}, {silently: true});
+		feeds.server.put('bonding', {address: '0xb2', market_cap: 20});
 		await world.until(() => '0xb2' in world.believes('bonding'));
 		expect(world.believes('new')).not.toHaveProperty('0xa5');
 		expect(world.feed.link.phase).toBe('live');
@@ -163,14 +133,14 @@ describe('a feed of a well-behaved service', () => {
 	test('totals are requested and emitted', async () => {
 		const world = open({}, {totalsEveryMs: 50});
 		await world.until(() => world.feed.view('new')?.total === 3);
-		server.put('new', {address: '0xa4', market_cap: 4});
+		feeds.server.put('new', {address: '0xa4', market_cap: 4});
 		await world.until(() => world.feed.view('new')?.total === 4);
 	});
 
-	test('a flood of changes arrives in the end, whole', async () => {
+	test('a flood of changes arrives completely', async () => {
 		const world = open();
 		await world.until(isLive(world));
-		for (let i = 0; i < 6_000; i++) server.put('new', {address: `0xa${i % 50}`, market_cap: i});
+		for (let i = 0; i < 6_000; i++) feeds.server.put('new', {address: `0xa${i % 50}`, market_cap: i});
 		await world.until(agrees(world));
 		expect(world.feed.link).toMatchObject({phase: 'live', reconnects: 0, badFrames: 0});
 	});
@@ -179,19 +149,19 @@ describe('a feed of a well-behaved service', () => {
 		const world = open();
 		await world.until(isLive(world));
 		const seen: (number | undefined)[] = [];
-		server.put('token', {address: '0xa1', market_cap: 1});
+		feeds.server.put('token', {address: '0xa1', market_cap: 1});
 		world.client.watchToken({chainId: 'evm:8453', address: '0xA1'}, entry => seen.push(entry?.market_cap));
 		await world.until(() => seen.includes(1));
-		server.put('token', {address: '0xa1', market_cap: 42});
+		feeds.server.put('token', {address: '0xa1', market_cap: 42});
 		await world.until(() => seen.at(-1) === 42);
-		expect(server.upgrades).toBe(1);
+		expect(feeds.server.upgrades).toBe(1);
 	});
 
 	test('the key goes into every request and frame', async () => {
 		const world = open({apiKey: 'secret-key-1'});
 		await world.until(isLive(world));
-		expect(server.requests.every(({headers}) => headers.authorization === 'Bearer secret-key-1')).toBe(true);
-		expect(server.frames.every(frame => frame['authorization'] === 'secret-key-1')).toBe(true);
+		expect(feeds.server.requests.every(({headers}) => headers.authorization === 'Bearer secret-key-1')).toBe(true);
+		expect(feeds.server.frames.every(frame => frame['authorization'] === 'secret-key-1')).toBe(true);
 	});
 
 	test('no event is emitted after close', async () => {
@@ -199,64 +169,59 @@ describe('a feed of a well-behaved service', () => {
 		await world.until(isLive(world));
 		world.feed.close();
 		const emitted = world.events.length;
-		server.put('new', {address: '0xa7', market_cap: 7});
-		await world.until(() => server.subscriptions.length === 0);
+		feeds.server.put('new', {address: '0xa7', market_cap: 7});
+		await world.until(() => feeds.server.subscriptions.length === 0);
 		expect(world.events).toHaveLength(emitted);
 	});
 });
 
 describe('a view that the service does not have', () => {
 	const views = {new: {model: 'new'}, trending: {model: 'trending', sortBy: 'trending_score_24h'}} as const;
-	const pulses = () => server.requests.filter(({path}) => path === '/api/2/pulse');
+	const pulses = () => feeds.server.requests.filter(({path}) => path === '/api/2/pulse');
 	const asked = () => pulses().filter(({body}) => body.includes('trending')).length;
 
 	test.each([
 		['refused', {}],
 		['refused', {streamUrl: null}],
 		['left out', {streamUrl: null}],
-	] as const)('is told once and asked for no more, the others come: %s, %o', async (how, options) => {
-		server.unknownModels = {names: ['trending'], how};
-		const world = new World({baseUrl: server.url, ...options}, {assetMode: true, views});
-		worlds.push(world);
+	] as const)('is reported once and not requested again, the other views arrive: %s, %o', async (how, options) => {
+		feeds.server.unknownModels = {names: ['trending'], how};
+		const world = openRequest(options, {assetMode: true, views});
 		const problems = () => world.events.filter(event => event.type === 'problem');
-		await world.until(() => problems().length > 0 && world.agreesWith(server, 'new'));
+		await world.until(() => problems().length > 0 && world.agreesWith(feeds.server, 'new'));
 		const [problem] = problems();
 		expect(problem).toMatchObject({view: 'trending', error: {code: 'view-not-served', next: 'fix-input'}});
 		expect(problem?.error.message).toBe('This service has no trending view');
 		await world.until(() => world.feed.link.phase === ('streamUrl' in options ? 'polling' : 'live'));
 		const before = asked();
-		server.put('new', {address: '0xa1', market_cap: 99});
-		await world.until(() => world.agreesWith(server, 'new'));
+		feeds.server.put('new', {address: '0xa1', market_cap: 99});
+		await world.until(() => world.agreesWith(feeds.server, 'new'));
 		expect([asked(), problems().length]).toEqual([before, 1]);
-		expect(server.subscriptions.some(({view}) => view === 'trending')).toBe(false);
+		expect(feeds.server.subscriptions.some(({view}) => view === 'trending')).toBe(false);
 		// By hand it is asked for again: the service may have learnt it.
-		server.unknownModels = {names: [], how};
-		server.put('trending', {address: '0xc1', market_cap: 5});
+		feeds.server.unknownModels = {names: [], how};
+		feeds.server.put('trending', {address: '0xc1', market_cap: 5});
 		world.feed.retryNow();
-		await world.until(() => world.agreesWith(server, 'trending'));
+		await world.until(() => world.agreesWith(feeds.server, 'trending'));
 	});
 
-	test('is read by REST where it is the stream alone that lacks it', async () => {
-		server.put('trending', {address: '0xc1', market_cap: 5});
-		server.stream.onSubscribe = subscription => {
-			if (subscription.view === 'new') server.init(subscription);
-			else server.sendTo(subscription, {event: 'error', message: 'no such model'});
+	test('is read by REST when only the stream lacks it', async () => {
+		feeds.server.put('trending', {address: '0xc1', market_cap: 5});
+		feeds.server.stream.onSubscribe = subscription => {
+			if (subscription.view === 'new') feeds.server.init(subscription);
+			else feeds.server.sendTo(subscription, {event: 'error', message: 'no such model'});
 		};
-		const world = new World({baseUrl: server.url}, {assetMode: true, views});
-		worlds.push(world);
-		await world.until(() => world.agreesWith(server, 'trending'));
-		server.put('trending', {address: '0xc2', market_cap: 6}, {silently: true});
-		await world.until(() => world.agreesWith(server, 'trending'));
+		const world = openRequest({}, {assetMode: true, views});
+		await world.until(() => world.agreesWith(feeds.server, 'trending'));
+		feeds.server.put('trending', {address: '0xc2', market_cap: 6}, {silently: true});
+		await world.until(() => world.agreesWith(feeds.server, 'trending'));
 		expect(world.events.some(event => event.type === 'problem')).toBe(false);
 	});
 
 	test('is not blamed for a filter that the service does not know', async () => {
-		const world = new World(
-			{baseUrl: server.url, streamUrl: null},
-			{assetMode: true, views: {trending: {model: 'trending', filters: {odd: 1}}}},
-		);
-		worlds.push(world);
-		server.httpFault = {kind: 'answer', status: 400, body: '{"message":"views[0].filters.odd is not a field"}'};
+		const views = {trending: {model: 'trending', filters: {odd: 1}}};
+		const world = openRequest({streamUrl: null}, {assetMode: true, views});
+		feeds.server.httpFault = {kind: 'answer', status: 400, body: '{"message":"views[0].filters.odd is not a field"}'};
 		world.feed.retryNow();
 		await world.until(() =>
 			world.events.some(event => event.type === 'problem' && event.error.code === 'service-refused'),

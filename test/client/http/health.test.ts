@@ -21,7 +21,7 @@ async function open(options: ServiceOptions): Promise<Client> {
 	return client;
 }
 
-test('the simulated market is said to be one, and when its past is read', async () => {
+test('the simulated market is reported as simulated, and when its history is loaded', async () => {
 	const client = await open({});
 	await expect.poll(() => client.facts(), {interval: 50}).toEqual({market: 'simulated', history: 'complete'});
 });
@@ -54,7 +54,7 @@ test.each([
 	['a page', {type: 'text/html', body: '<h1>fine</h1>'}],
 	['a word', {type: 'application/json', body: '"ok"'}],
 	['words of its own', {type: 'application/json', body: '{"status":"UP","market":"open","history":[]}'}],
-])('a stranger that answers with %s says nothing', async (_, page) => {
+])('a foreign service that responds with %s reports nothing', async (_, page) => {
 	const server = await PerverseServer.start();
 	const client = createClient({baseUrl: server.url});
 	opened.push(() => server.stop(), client.close);

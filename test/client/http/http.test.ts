@@ -130,14 +130,14 @@ describe('a call', () => {
 });
 
 describe('a read that fails', () => {
-	test('is tried again after 503 and after a cut, and gives its answer in the end', async () => {
+	test('is retried after 503 and after a cut connection, until it succeeds', async () => {
 		server.pages.set('/api/1/system-metadata', json({data: {poolTypes: [], chains: [], factories: []}}));
 		server.httpFaults.push({fault: {kind: 'answer', status: 503}}, {fault: {kind: 'cut', afterBytes: 20}});
 		await open().call('systemMetadata', {});
 		expect(server.requests).toHaveLength(3);
 	});
 
-	test('waits as long as 429 asks', async () => {
+	test('waits for the Retry-After of 429', async () => {
 		server.pages.set('/api/1/system-metadata', json({data: {poolTypes: [], chains: [], factories: []}}));
 		server.httpFaults.push({fault: {kind: 'answer', status: 429, headers: {'retry-after': '1'}}});
 		const startedMs = performance.now();
@@ -145,7 +145,7 @@ describe('a read that fails', () => {
 		expect(performance.now() - startedMs).toBeGreaterThanOrEqual(990);
 	});
 
-	test('is given up at once when the wait is too long for a person', async () => {
+	test('fails at once when the wait is too long for a person', async () => {
 		server.httpFault = {kind: 'answer', status: 429, headers: {'retry-after': '3600'}};
 		expect(await failure(open().call('systemMetadata', {}))).toMatchObject({
 			code: 'rate-limited',
@@ -154,7 +154,7 @@ describe('a read that fails', () => {
 		expect(server.requests).toHaveLength(1);
 	});
 
-	test('is not tried again when it was refused', async () => {
+	test('is not retried after a refusal', async () => {
 		server.httpFault = {
 			kind: 'answer',
 			status: 400,
@@ -169,7 +169,7 @@ describe('a read that fails', () => {
 		expect(server.requests).toHaveLength(1);
 	});
 
-	test('ends at once when it is not wanted any more', async () => {
+	test('ends at once when it is aborted', async () => {
 		server.httpFault = {kind: 'hang'};
 		const controller = new AbortController();
 		const call = failure(open({timeoutMs: 60_000}).call('systemMetadata', {}, {signal: controller.signal}));
@@ -222,7 +222,7 @@ describe('a call that must not be made twice', () => {
 		expect(server.requests).toHaveLength(1);
 	});
 
-	test('that could not even connect may simply be made again', async () => {
+	test('that could not connect may be made again', async () => {
 		const client = open();
 		await server.stop();
 		expect(await failure(execute(client))).toMatchObject({
@@ -256,8 +256,8 @@ describe('a call that must not be made twice', () => {
 	});
 });
 
-describe('the words of a failure', () => {
-	test('hold no address, no key and no markup, whatever the service says', async () => {
+describe('the text of a failure', () => {
+	test('contains no address, no key and no markup, with any response of the service', async () => {
 		const said = [
 			'see https://evil.example/x?apiKey=k-secret-9',
 			'key k-secret-9 is bad',
@@ -272,7 +272,7 @@ describe('the words of a failure', () => {
 		}
 	});
 
-	test('distinguish a malformed address from a service that is away', () => {
+	test('distinguishes a malformed address from a service that is unavailable', () => {
 		expect(() => createClient({baseUrl: 'localhost:4010'})).toThrow(BadAddress);
 		expect(() => createClient({baseUrl: 'http://x', streamUrl: 'ftp://x'})).toThrow(BadAddress);
 	});

@@ -1,24 +1,11 @@
 import {once} from 'node:events';
 import {type AddressInfo, createServer} from 'node:net';
 import fc from 'fast-check';
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import type {Client} from '../../../source/client/client.ts';
-import {createClient} from '../../../source/client/create-client.ts';
+import {describe, expect, test} from 'vitest';
 import {parseSparkline} from '../../../source/client/lookups/sparkline.ts';
-import {PerverseServer} from '../perverse-server.ts';
+import {clientForEachTest} from '../client-for-each-test.ts';
 
-let server: PerverseServer;
-let client: Client;
-
-beforeEach(async () => {
-	server = await PerverseServer.start();
-	client = createClient({baseUrl: server.url, apiKey: 'k-1234'});
-});
-
-afterEach(async () => {
-	await client.close();
-	await server.stop();
-});
+const given = clientForEachTest();
 
 const json = (body: unknown) => ({type: 'application/json', body: JSON.stringify(body)});
 const svg = (content: string, root = '') =>
@@ -82,7 +69,7 @@ describe('a price line', () => {
 		expect(parseSparkline(svg('<polyline points="0,3 1,3"/>'))?.points).toEqual([0.5, 0.5]);
 	});
 
-	test('is not found where there is none', () => {
+	test('is not found in a picture without one', () => {
 		for (const text of [
 			'',
 			'hello',
@@ -143,12 +130,12 @@ describe('a price line', () => {
 	});
 
 	test('is fetched from the service’s own address', async () => {
-		server.pages.set('/x.svg', {type: 'image/svg+xml', body: svg('<polyline points="0,1 1,0"/>')});
-		for (const url of [`${server.url}/x.svg`, '/x.svg']) {
-			server.pages.set('/api/1/market/sparkline', json({url}));
-			expect(await client.sparkline({asset: 'PEPE', timeFrame: '24h'})).toMatchObject({points: [0, 1]});
+		given.server.pages.set('/x.svg', {type: 'image/svg+xml', body: svg('<polyline points="0,1 1,0"/>')});
+		for (const url of [`${given.server.url}/x.svg`, '/x.svg']) {
+			given.server.pages.set('/api/1/market/sparkline', json({url}));
+			expect(await given.client.sparkline({asset: 'PEPE', timeFrame: '24h'})).toMatchObject({points: [0, 1]});
 		}
-		expect(server.requests[0]?.path).toBe('/api/1/market/sparkline?asset=PEPE&timeFrame=24h');
+		expect(given.server.requests[0]?.path).toBe('/api/1/market/sparkline?asset=PEPE&timeFrame=24h');
 	});
 
 	test('is never fetched from this machine or its network because the service says so', async () => {
@@ -168,20 +155,20 @@ describe('a price line', () => {
 			'https://169.254.169.254/latest/meta-data',
 			'http://example.com/x.svg',
 		]) {
-			server.pages.set('/api/1/market/sparkline', json({url}));
-			await expect(client.sparkline({asset: 'a'}), url).rejects.toMatchObject({code: 'address-refused'});
+			given.server.pages.set('/api/1/market/sparkline', json({url}));
+			await expect(given.client.sparkline({asset: 'a'}), url).rejects.toMatchObject({code: 'address-refused'});
 		}
 		// Nor by a redirect from the service itself.
-		server.pages.set('/api/1/market/sparkline', json({url: '/moved.svg'}));
+		given.server.pages.set('/api/1/market/sparkline', json({url: '/moved.svg'}));
 		const headers = {location: `http://127.0.0.1:${port}/admin`};
-		server.httpFaults.push({path: '/moved.svg', fault: {kind: 'answer', status: 302, headers}});
-		await expect(client.sparkline({asset: 'a'})).rejects.toMatchObject({code: 'service-refused', status: 302});
+		given.server.httpFaults.push({path: '/moved.svg', fault: {kind: 'answer', status: 302, headers}});
+		await expect(given.client.sparkline({asset: 'a'})).rejects.toMatchObject({code: 'service-refused', status: 302});
 		expect(connections).toBe(0);
 		other.close();
 	});
 
 	test('of an unknown asset is undefined; other failures are errors', async () => {
-		expect(await client.sparkline({asset: 'nobody'})).toBeUndefined();
+		expect(await given.client.sparkline({asset: 'nobody'})).toBeUndefined();
 		for (const body of [
 			{},
 			{url: 'file:///etc/passwd'},
@@ -189,14 +176,14 @@ describe('a price line', () => {
 			{url: '//evil.example/x'},
 			{url: 7},
 		]) {
-			server.pages.set('/api/1/market/sparkline', json(body));
-			await expect(client.sparkline({asset: 'a'})).rejects.toMatchObject({code: 'wrong-answer'});
+			given.server.pages.set('/api/1/market/sparkline', json(body));
+			await expect(given.client.sparkline({asset: 'a'})).rejects.toMatchObject({code: 'wrong-answer'});
 		}
-		server.pages.set('/api/1/market/sparkline', json({url: '/x.svg'}));
-		server.pages.set('/x.svg', {type: 'image/svg+xml', body: 'x'.repeat(600 * 1024)});
-		await expect(client.sparkline({asset: 'a'})).rejects.toMatchObject({code: 'wrong-answer'});
-		server.pages.set('/x.svg', {type: 'image/png', body: '\x89PNG'});
-		await expect(client.sparkline({asset: 'a'})).rejects.toMatchObject({code: 'wrong-answer'});
+		given.server.pages.set('/api/1/market/sparkline', json({url: '/x.svg'}));
+		given.server.pages.set('/x.svg', {type: 'image/svg+xml', body: 'x'.repeat(600 * 1024)});
+		await expect(given.client.sparkline({asset: 'a'})).rejects.toMatchObject({code: 'wrong-answer'});
+		given.server.pages.set('/x.svg', {type: 'image/png', body: '\x89PNG'});
+		await expect(given.client.sparkline({asset: 'a'})).rejects.toMatchObject({code: 'wrong-answer'});
 	});
 });
 
@@ -209,15 +196,15 @@ describe('wallet labels', () => {
 		fundingInfo: null,
 	});
 
-	test('are asked for in batches of 100, and a wallet that is not answered has none', async () => {
+	test('are requested in batches of 100, and a wallet without a record has none', async () => {
 		const addresses = Array.from({length: 250}, (_, i) => `0xAA${i}`);
-		server.pages.set(
+		given.server.pages.set(
 			'/api/1/wallet/labels',
 			json({data: [record('0xaa0'), record('0xaa249'), null, {walletAddress: 7}]}),
 		);
-		const labels = await client.labels(addresses, {token: '0xT'});
+		const labels = await given.client.labels(addresses, {token: '0xT'});
 		expect(
-			server.requests.map(({body}) => (JSON.parse(body) as {walletAddresses: string[]}).walletAddresses.length),
+			given.server.requests.map(({body}) => (JSON.parse(body) as {walletAddresses: string[]}).walletAddresses.length),
 		).toEqual([100, 100, 50]);
 		expect(labels.size).toBe(250);
 		expect(labels.get('0xAA0')?.labels).toEqual(['sniper']);
@@ -225,17 +212,17 @@ describe('wallet labels', () => {
 	});
 
 	test('are remembered for a while, for each token apart', async () => {
-		server.pages.set('/api/1/wallet/labels', json({data: [record('a')]}));
-		await client.labels(['a'], {token: 'x'});
-		await client.labels(['a', 'a'], {token: 'x'});
-		expect(server.requests).toHaveLength(1);
-		await client.labels(['a'], {token: 'y'});
-		await client.labels(['a'], {token: 'x', maxAgeMs: -1});
-		expect(server.requests).toHaveLength(3);
+		given.server.pages.set('/api/1/wallet/labels', json({data: [record('a')]}));
+		await given.client.labels(['a'], {token: 'x'});
+		await given.client.labels(['a', 'a'], {token: 'x'});
+		expect(given.server.requests).toHaveLength(1);
+		await given.client.labels(['a'], {token: 'y'});
+		await given.client.labels(['a'], {token: 'x', maxAgeMs: -1});
+		expect(given.server.requests).toHaveLength(3);
 	});
 
 	test('are clean, and links only http(s)', async () => {
-		server.pages.set(
+		given.server.pages.set(
 			'/api/1/wallet/labels',
 			json({
 				data: [
@@ -261,7 +248,7 @@ describe('wallet labels', () => {
 				],
 			}),
 		);
-		const labels = (await client.labels(['a'])).get('a');
+		const labels = (await given.client.labels(['a'])).get('a');
 		expect(labels).toMatchObject({
 			entity: {name: 'Acme\uFFFD', labels: [], twitter: 'https://x.com/acme'},
 			platform: {id: 'p', name: 'P', logo: 'http://p.io/l.png'},
@@ -278,19 +265,19 @@ describe('wallet labels', () => {
 		expect(labels?.entity).not.toHaveProperty('website');
 	});
 
-	test('nothing is asked for nobody', async () => {
-		expect((await client.labels([])).size).toBe(0);
-		expect(server.requests).toHaveLength(0);
+	test('no wallets need no request', async () => {
+		expect((await given.client.labels([])).size).toBe(0);
+		expect(given.server.requests).toHaveLength(0);
 	});
 });
 
-test('one token is asked for with all its fields, and nothing beside it', async () => {
-	server.put('token', {address: '0xAb', market_cap: 7});
-	server.put('token', {address: '0xother', market_cap: 8});
-	expect(await client.fetchToken({chainId: 'evm:8453', address: '0xaB'})).toMatchObject({market_cap: 7});
-	expect(JSON.parse(server.requests[0]!.body)).toMatchObject({
+test('one token is requested with all its fields and nothing else', async () => {
+	given.server.put('token', {address: '0xAb', market_cap: 7});
+	given.server.put('token', {address: '0xother', market_cap: 8});
+	expect(await given.client.fetchToken({chainId: 'evm:8453', address: '0xaB'})).toMatchObject({market_cap: 7});
+	expect(JSON.parse(given.server.requests[0]!.body)).toMatchObject({
 		assetMode: true,
 		views: [{chainId: 'evm:8453', includeTokens: ['0xaB'], filters: {created_at: {lt: '1970-01-02T00:00:00.000Z'}}}],
 	});
-	expect(await client.fetchToken({chainId: 'evm:1', address: '0xAb'})).toBeUndefined();
+	expect(await given.client.fetchToken({chainId: 'evm:1', address: '0xAb'})).toBeUndefined();
 });

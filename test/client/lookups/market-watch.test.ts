@@ -45,7 +45,7 @@ const two = {platform: 'p', marketId: 'two'};
 const price = (said: Said, priceUSD: unknown, outcomeId: unknown = 'yes') =>
 	JSON.stringify({event: 'pm-market-price', subscriptionId: said.data.subscriptionId, outcomeId, priceUSD});
 
-test('what is wanted is asked for once, what is not is given back, and prices go to the market they are of', async () => {
+test('each market is subscribed once and unsubscribed when unused, and prices go to their market', async () => {
 	const {sockets, said, quotes, watch} = await openServer();
 	expect(watch.isLive()).toBe(false);
 	watch.setMarkets([one, two]);
@@ -81,7 +81,7 @@ test('what is wanted is asked for once, what is not is given back, and prices go
 	await expect.poll(() => sockets[0]!.readyState).toBe(sockets[0]!.CLOSED);
 });
 
-test('after a cut it is not live, and asks again for what is wanted then', async () => {
+test('after a cut connection the watch is not live, and subscribes again to the current markets', async () => {
 	const {sockets, said, quotes, watch} = await openServer();
 	watch.setMarkets([one]);
 	await expect.poll(() => said[0]?.length).toBe(1);

@@ -28,7 +28,7 @@ const symbols = async (offset: number, more: object = {}) => {
 	return {symbols: entries.map(({symbol}) => symbol), size};
 };
 
-test('pages follow each other in the order of the view, the last is shorter, and there is none behind it', async () => {
+test('pages follow each other in the order of the view, the last is shorter, and none follows it', async () => {
 	const pages = await Promise.all([0, 10, 20, 30].map(offset => symbols(offset)));
 	expect(pages.flatMap(page => page.symbols)).toEqual(Array.from({length: 25}, (_, i) => `T${i + 1}`));
 	expect(pages.map(({size}) => size)).toEqual([10, 10, 5, 0]);
@@ -61,7 +61,7 @@ test('the request is the one of the specification: POST, asset mode, one view wi
 	await server.stop();
 });
 
-test('a service that can’t be reached rejects with the words for it', async () => {
+test('an unreachable service rejects with the text for that', async () => {
 	await service.close();
 	await expect(symbols(0)).rejects.toMatchObject({code: 'service-unreachable'});
 });

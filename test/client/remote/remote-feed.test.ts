@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const agrees = (): boolean => world.agreesWith(server, 'new') && world.agreesWith(server, 'bonding');
 
-test('it follows new, changed and removed tokens', async () => {
+test('a remote feed follows new, changed and removed tokens', async () => {
 	server.put('new', {address: '0xa4', market_cap: 4});
 	server.put('new', {address: '0xa1', market_cap: 100});
 	server.remove('new', '0xa2');
@@ -52,7 +52,7 @@ test('a hundred changes of one token at once are conflated to a few', async () =
 	expect(changes.length).toBeLessThan(20);
 });
 
-test('the service may know the time better: the clock here learns what the feed heard', () => {
+test('the clock here learns the time of the service from the feed', () => {
 	expect(world.client.clock.uncertaintyMs).toBeLessThan(2000);
 });
 
@@ -64,8 +64,8 @@ test('a lost stream is reported, and missed changes arrive after the reconnect',
 	expect(world.feed.link.reconnects).toBeGreaterThan(0);
 });
 
-describe('what was asked before does not count any more', () => {
-	test('after setView only data of the new request is emitted', async () => {
+describe('after a new request', () => {
+	test('setView emits only data of the new request', async () => {
 		for (let i = 0; i < 50; i++) server.put('new', {address: '0xa1', market_cap: 200 + i});
 		const before = world.events.length;
 		world.feed.setView('new', {sortBy: 'market_cap', limit: 2});
@@ -103,7 +103,7 @@ test('refresh resolves after its snapshots were emitted', async () => {
 	await world.until(() => world.snapshots('new').length > before);
 });
 
-test('a failure comes over as one of ours, with its words', async () => {
+test('a failure arrives as a RemoteError with its text', async () => {
 	server.httpFault = {kind: 'answer', status: 400, body: '{"message":"not like this"}'};
 	const error = await world.feed.refresh().then(
 		() => undefined,
@@ -131,12 +131,12 @@ describe('a thread that runs for something else', () => {
 		await expect(through.close()).resolves.toBeUndefined();
 	});
 
-	test('that never answers holds nobody up', async () => {
+	test('that never responds blocks nothing', async () => {
 		const {port1} = new MessageChannel();
 		await expect(feedsThrough(port1).close()).resolves.toBeUndefined();
 	});
 
-	test('that is gone already holds nobody up either', async () => {
+	test('that has ended already blocks nothing either', async () => {
 		const {port1, port2} = new MessageChannel();
 		const through = feedsThrough(port1);
 		port2.close();

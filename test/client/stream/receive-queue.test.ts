@@ -30,13 +30,13 @@ afterEach(() => {
 
 const names = (count: number) => Array.from({length: count}, (_, i) => String(i));
 
-test('frames that nobody waits for are read together, in order', async () => {
+test('frames that no caller awaits are read together, in order', async () => {
 	for (const name of names(5)) queue.push(name, false);
 	expect(read).toEqual([]);
 	await vi.waitFor(() => expect(read).toEqual(names(5)));
 });
 
-test('a frame that somebody waits for is read at once, after all before it', () => {
+test('an awaited frame is read at once, after all frames before it', () => {
 	queue.push('0', false);
 	queue.push('1', true);
 	expect(read).toEqual(['0', '1']);
@@ -54,7 +54,7 @@ test('many frames are read in slices of a few milliseconds, with turns for other
 	expect(turns).toBeGreaterThan(20);
 });
 
-test('a sender who is too fast is held back until there is room again', async () => {
+test('a sender that is too fast is paused until there is space again', async () => {
 	costMs = 1;
 	for (const name of names(1_500)) queue.push(name, false);
 	expect(holds).toEqual(['full']);
@@ -63,7 +63,7 @@ test('a sender who is too fast is held back until there is room again', async ()
 	expect(read).toEqual(names(1_500));
 });
 
-test('a few frames that are large hold the sender back as many small ones do', async () => {
+test('a few large frames pause the sender as many small ones do', async () => {
 	costMs = 10;
 	const large = 'x'.repeat(3_000_000);
 	for (let i = 0; i < 3; i++) queue.push(large, false);
@@ -72,7 +72,7 @@ test('a few frames that are large hold the sender back as many small ones do', a
 	expect(holds).toEqual(['full', 'room']);
 });
 
-test('what waits is read to the end on demand, or forgotten', async () => {
+test('the queue is read to its end on demand, or dropped', async () => {
 	for (const name of names(3)) queue.push(name, false);
 	queue.flush();
 	expect(read).toEqual(names(3));

@@ -184,7 +184,7 @@ describe('a pool entry', () => {
 		expect(entry({...pair, ...statistics})).toMatchObject(expected);
 	});
 
-	test('is about the token that baseToken names, whatever its place', () => {
+	test('describes the token that baseToken names, in either place', () => {
 		const swapped = {
 			...pair,
 			token0: token1,

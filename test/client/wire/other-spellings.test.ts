@@ -1,38 +1,26 @@
-import {afterEach, beforeEach, expect, test} from 'vitest';
-import type {Client} from '../../../source/client/client.ts';
-import {createClient} from '../../../source/client/create-client.ts';
-import {PerverseServer} from '../perverse-server.ts';
+import {expect, test} from 'vitest';
+import {clientForEachTest} from '../client-for-each-test.ts';
 
-/** Answers that follow the API (spec, contract gaps), only not in the words of our own service. */
-let server: PerverseServer;
-let client: Client;
+/* Responses that follow the API (spec, contract gaps), in other spellings than those of the embedded service. */
 
-beforeEach(async () => {
-	server = await PerverseServer.start();
-	client = createClient({baseUrl: server.url, apiKey: 'k-1234'});
-});
-
-afterEach(async () => {
-	await client.close();
-	await server.stop();
-});
+const given = clientForEachTest();
 
 function serve(path: string, body: unknown): void {
-	server.pages.set(path, {type: 'application/json', body: JSON.stringify(body)});
+	given.server.pages.set(path, {type: 'application/json', body: JSON.stringify(body)});
 }
 
 const listed = {platform: 'platformA', marketId: 'm1', question: 'Will it?', status: 'active', outcomes: []};
 
 test('a list of markets needs neither page figures nor the name of a server', async () => {
 	serve('/api/2/pm/trending', {data: [listed]});
-	const {data} = await client.call('marketTrending', {query: {}});
+	const {data} = await given.client.call('marketTrending', {query: {}});
 	expect(data).toMatchObject([{marketId: 'm1'}]);
 });
 
 test('figures that come as text are figures', async () => {
 	const outcomes = [{outcomeId: 'y', label: 'Yes', priceUSD: '0.42'}];
 	serve('/api/2/pm/trending', {data: [{...listed, volume24hUSD: '1234.5', liquidityUSD: 'a lot', outcomes}]});
-	const {data} = await client.call('marketTrending', {query: {}});
+	const {data} = await given.client.call('marketTrending', {query: {}});
 	expect(data[0]).toMatchObject({volume24hUSD: 1234.5, outcomes: [{priceUSD: 0.42}]});
 	expect(data[0]).not.toHaveProperty('liquidityUSD');
 });
@@ -42,7 +30,7 @@ test('one item that makes no sense does not take the others with it', async () =
 	serve('/api/2/pm/trending', {
 		data: [{...listed, marketId: null}, bare, 7, {...listed, marketId: 'm3', status: null}],
 	});
-	const {data} = await client.call('marketTrending', {query: {}});
+	const {data} = await given.client.call('marketTrending', {query: {}});
 	expect(data).toMatchObject([
 		{marketId: 'm1', outcomes: []},
 		{marketId: 'm3', outcomes: []},
@@ -51,20 +39,20 @@ test('one item that makes no sense does not take the others with it', async () =
 
 test('a list of nothing but nonsense is a wrong answer, not an empty list', async () => {
 	serve('/api/2/pm/trending', {data: [7, {platform: 'platformA'}]});
-	await expect(client.call('marketTrending', {query: {}})).rejects.toMatchObject({code: 'wrong-answer'});
+	await expect(given.client.call('marketTrending', {query: {}})).rejects.toMatchObject({code: 'wrong-answer'});
 	serve('/api/2/pm/markets/batch', {markets: []});
 	await expect(
-		client.call('marketsBatch', {body: {items: [{platform: 'platformA', marketId: 'm1'}]}}),
+		given.client.call('marketsBatch', {body: {items: [{platform: 'platformA', marketId: 'm1'}]}}),
 	).rejects.toMatchObject({code: 'wrong-answer'});
 });
 
 test('a market without figures has unknown figures, not zeros', async () => {
 	serve('/api/2/pm/markets/batch', {payload: [{...listed, id: 'platformA:m1'}], hostname: 'h', took: 1});
-	const {payload} = await client.call('marketsBatch', {body: {items: [{platform: 'platformA', marketId: 'm1'}]}});
+	const {payload} = await given.client.call('marketsBatch', {body: {items: [{platform: 'platformA', marketId: 'm1'}]}});
 	expect(payload[0]?.stats).toEqual({});
 });
 
-test('the status of a transfer is read whatever else is null or a number', async () => {
+test('the status of a transfer is read even when other members are null or numbers', async () => {
 	const row = {
 		id: null,
 		intentId: 'i-1',
@@ -74,7 +62,7 @@ test('the status of a transfer is read whatever else is null or a number', async
 		createdAt: 1_795_271_637_000,
 	};
 	serve('/api/2/bridge/status/i-1', {data: {...row, status: 'filled', fillTxHashPending: null, timestamps: {}}});
-	const {data} = await client.call('bridgeStatus', {params: {intentId: 'i-1'}});
+	const {data} = await given.client.call('bridgeStatus', {params: {intentId: 'i-1'}});
 	expect(data).toMatchObject({status: 'filled', intentId: 'i-1', amountIn: '12.5', amountInUsd: 12.49});
 	expect(data).not.toHaveProperty('message');
 });
@@ -94,7 +82,7 @@ test('amounts of a quote may be numbers, and raw ones may be written with an exp
 	};
 	serve('/api/2/bridge/quote', {data: quote});
 	const query = {originChainId: 'evm:8453', destinationChainId: 'evm:42161', walletAddress: address, amount: '12.5'};
-	const {data} = await client.call('bridgeQuote', {query});
+	const {data} = await given.client.call('bridgeQuote', {query});
 	expect(data).toMatchObject({
 		estimatedAmountOut: '12.4',
 		totalFeeUsd: '0.1',
@@ -108,26 +96,28 @@ test('a step of a quote that makes no sense is never left out: the quote is a wr
 	const quote = {intentId: 'i-1', estimatedAmountOut: '1', minAmountOut: '1', fees: {}, steps: [{tx: {to: null}}]};
 	serve('/api/2/bridge/quote', {data: quote});
 	const query = {originChainId: 'evm:8453', destinationChainId: 'evm:42161', walletAddress: '0x', amount: '1'};
-	await expect(client.call('bridgeQuote', {query})).rejects.toMatchObject({code: 'wrong-answer'});
+	await expect(given.client.call('bridgeQuote', {query})).rejects.toMatchObject({code: 'wrong-answer'});
 });
 
 test('orders of a listing need their names alone, and figures may be text', async () => {
 	const order = {id: 'pos-dexB-x-9', marketId: 'x', exchange: 'dexB', chainId: 'dexB:304'};
 	serve('/api/2/wallet/positions/perp/unfilled', {data: [order, {...order, amountUSD: '12.5', tp: null, side: null}]});
-	const {data} = await client.call('perpUnfilled', {query: {wallet: '0x'}});
+	const {data} = await given.client.call('perpUnfilled', {query: {wallet: '0x'}});
 	expect(data).toMatchObject([{id: 'pos-dexB-x-9'}, {amountUSD: 12.5}]);
 });
 
 test('an order that makes no sense is never left out: what is missing would count as cancelled', async () => {
 	const order = {id: 'pos-dexB-x-9', marketId: 'x', exchange: 'dexB', chainId: 'dexB:304'};
 	serve('/api/2/wallet/positions/perp/unfilled', {data: [order, {...order, id: null}]});
-	await expect(client.call('perpUnfilled', {query: {wallet: '0x'}})).rejects.toMatchObject({code: 'wrong-answer'});
+	await expect(given.client.call('perpUnfilled', {query: {wallet: '0x'}})).rejects.toMatchObject({
+		code: 'wrong-answer',
+	});
 });
 
 test('a list of millions does not hold up the program', async () => {
 	serve('/api/2/pm/trending', {data: Array.from({length: 500_000}, () => ({}))});
 	const startMs = performance.now();
-	await expect(client.call('marketTrending', {query: {}}, {timeoutMs: 60_000})).rejects.toMatchObject({
+	await expect(given.client.call('marketTrending', {query: {}}, {timeoutMs: 60_000})).rejects.toMatchObject({
 		code: 'wrong-answer',
 	});
 	expect(performance.now() - startMs).toBeLessThan(20_000);

@@ -178,6 +178,26 @@ export class TinyMarket implements Market {
 	}
 }
 
+/** Adds the next token to a market that starts with `count` tokens: every third is bonded, the others are on their curves. */
+export function launchToken(market: TinyMarket, count: number): void {
+	const i = market.rows.length;
+	market.add({
+		address: `0x${String(i).padStart(40, '0')}`,
+		chain_id: 'evm:8453',
+		symbol: `T${i}`,
+		name: `Token ${i}`,
+		source: 'pumpfun',
+		bonded: i % 3 === 2,
+		bonding_percentage: i % 3 === 2 ? 100 : (i * 7) % 100,
+		created_at: market.time - (count - i) * 1000,
+		latest_trade_date: market.time,
+		market_cap: 10_000 + i * 1000,
+		volume_1h: i,
+		trades_1h: 5,
+		holders_count: 10 + i,
+	});
+}
+
 function keyOf(row: TinyRow | undefined): string {
 	return entryKey(String(row?.chain_id), String(row?.address));
 }
