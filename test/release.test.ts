@@ -63,7 +63,7 @@ test('the package holds the program, its documents, licences and bill of materia
 	).toEqual([]);
 });
 
-test('what its documents link to is in the package, too', async () => {
+test('every file that its documents link to is in the package, too', async () => {
 	const paths = new Set(one!.tarball.files.map(({path}) => path));
 	const pages = [...paths].filter(path => path.endsWith('.md'));
 	expect(pages.length).toBeGreaterThan(10);
@@ -75,7 +75,7 @@ test('what its documents link to is in the package, too', async () => {
 	}
 });
 
-test('what is installed with it is what the program loads by itself', async () => {
+test('every installed dependency is loaded by the program', async () => {
 	const {dependencies, optionalDependencies} = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
 	const {metafile} = await bundle(join(PLACES, 'bundle'));
 	const outside = Object.values(metafile.outputs).flatMap(({imports}) => imports.filter(({external}) => external));

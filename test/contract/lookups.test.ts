@@ -16,7 +16,7 @@ afterAll(() => target.close());
 describe('wallet labels', () => {
 	const labels = (body: unknown) => target.post('/api/1/wallet/labels', body);
 
-	test('come one record a wallet, in the order asked; an unknown wallet has none', async () => {
+	test('come as one record for each wallet, in the requested order; an unknown wallet has none', async () => {
 		const unknown = '0x00000000000000000000000000000000c0ffee00';
 		const {status, body} = await labels({walletAddresses: [unknown, token['deployer']]});
 		expect(status).toBe(200);
@@ -59,7 +59,7 @@ describe('the sparkline', () => {
 		expect(bytes.toString()).toMatch(/^(<\?xml[^>]*>\s*)?<svg[\s\S]*(points|d)="[\s\S]*<\/svg>\s*$/);
 	});
 
-	test('is a PNG when asked for', async () => {
+	test('is a PNG on request', async () => {
 		const {type, bytes} = await picture((await ask({...asset(), png: 'true'})).body.url);
 		expect(type).toBe('image/png');
 		expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
@@ -71,7 +71,7 @@ describe('the sparkline', () => {
 		expect((await picture(body.url)).bytes.length).toBeGreaterThan(100);
 	});
 
-	test('wants a blockchain with a contract address, and knows what it does not know', async () => {
+	test('needs a blockchain for a contract address, and reports an unknown asset', async () => {
 		const missing = await ask({asset: '0x1111111111111111111111111111111111111111'});
 		expect(missing.status).toBe(400);
 		expect(missing.body.message).toContain('blockchain');

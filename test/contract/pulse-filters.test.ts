@@ -74,7 +74,7 @@ describe('operators on figures', () => {
 		expect(split.map(e => e['address'])).toEqual(all.map(e => e['address']));
 	});
 
-	test('windows of every family can be asked for', async () => {
+	test('windows of every family can be filtered', async () => {
 		for (const field of [
 			'trades_1min',
 			'buyers_15min',
@@ -133,7 +133,7 @@ describe('booleans, text and absence', () => {
 		await expectAll({symbol: {contains: lower, mode: 'insensitive'}}, e => e['symbol'].toLowerCase().includes(lower));
 	});
 
-	test('null asks for what is missing and not null for what is there', async () => {
+	test('null matches a missing field and not null a present one', async () => {
 		for (const entry of await ask({twitter: {not: null}})) expect(entry['socials'].twitter).toEqual(expect.any(String));
 		for (const entry of await ask({twitter: {equals: null}})) expect(entry['socials'].twitter).toBeNull();
 		await expectAll({bonded_at: {not: null}}, e => e['bonded_at'] !== null);
@@ -147,14 +147,14 @@ describe('booleans, text and absence', () => {
 			expect(entry['socials'].twitter).not.toBeNull();
 	});
 
-	test('keywords look into name, symbol and description, whatever the letter case', async () => {
+	test('keywords match name, symbol and description, in any letter case', async () => {
 		const word = String(sample.find(e => /^[A-Za-z]{4,}$/.test(e['symbol'] ?? ''))!['symbol']).toLowerCase();
 		const text = (e: Entry) => `${e['name']}\n${e['symbol']}\n${e['description']}`.toLowerCase();
 		await expectAll({includeKeywords: [word.toUpperCase()]}, e => text(e).includes(word));
 		await expectAll({excludeKeywords: [word]}, e => !text(e).includes(word));
 	});
 
-	test('security flags are asked for one level deep', async () => {
+	test('security flags are filtered one level deep', async () => {
 		for (const entry of await ask({security: {isHoneypot: {equals: false}}}))
 			expect(entry['security'].isHoneypot).toBe(false);
 	});

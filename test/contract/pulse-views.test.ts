@@ -223,7 +223,7 @@ describe('tokens and pools', () => {
 });
 
 describe('included tokens', () => {
-	test('come on top of the limit whatever filters and exclusions say, in their place', async () => {
+	test('come on top of the limit, in their place, against filters and exclusions', async () => {
 		const [wanted] = await target.view({...old(), offset: 40, limit: 1});
 		const view = {
 			limit: 5,
@@ -250,7 +250,7 @@ describe('included tokens', () => {
 });
 
 describe('counts', () => {
-	test('stand beside the data when asked for, and come from the pagination endpoint', async () => {
+	test('are in the response on request, and in the pagination endpoint', async () => {
 		const view = {name: 'v', limit: 5, ...old()};
 		const {body} = await target.post('/api/2/pulse', {assetMode: true, pagination: true, views: [view]});
 		const {data, pagination} = (body.payload ?? body).v;
@@ -282,7 +282,7 @@ describe('GET /api/2/pulse', () => {
 		expect(views.new.data[0]).toHaveProperty('address');
 	});
 
-	test('reads booleans as words, limit and offset as numbers, and chains repeated or joined by commas', async () => {
+	test('reads booleans as text, limit and offset as numbers, and chains repeated or joined by commas', async () => {
 		const {body} = await target.get('/api/2/pulse?assetMode=false&limit=2&pagination=true');
 		const {data, pagination} = body.payload.new;
 		expect(data).toHaveLength(2);

@@ -59,7 +59,7 @@ function merged(frames: readonly Frame[], view: string): Map<string, Entry> {
 	return state;
 }
 
-test('compression is used for clients that ask for it, and for no others', async () => {
+test('compression is used only for clients that request it', async () => {
 	const asking = await target.stream();
 	expect(asking.socket.extensions).toBe('permessage-deflate');
 	const plain = await StreamClient.open(target.streamUrl, {perMessageDeflate: false});
@@ -177,7 +177,7 @@ describe('a socket', () => {
 		await client.next(frame => frame['payload']?.viewName === 'v');
 	});
 
-	test('ends a subscription on request, and answers when there is none', async () => {
+	test('ends a subscription on request, and responds even without one', async () => {
 		const [client] = await subscribed([LIVELY]);
 		const end = {type: 'unsubscribe', authorization: target.key, payload: {type: 'pulse-v2', subscriptionId: 's1'}};
 		client.send(end);

@@ -36,7 +36,7 @@ test('the program of the page makes a sponsored transfer from evm:56 to evm:4663
 	expect(stdout).toMatch(/^(filled|settled) 49\.\d+\n$/);
 });
 
-test('each call of this program stands in /openapi.json, and asks there for the key', async () => {
+test('each call of this program is in /openapi.json, where it needs the key', async () => {
 	const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
 		paths: Record<string, Record<string, {security?: unknown[]; requestBody?: unknown}>>;
 	};

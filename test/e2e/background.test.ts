@@ -25,7 +25,7 @@ test('the screen waits for no answer about the background, and takes the colours
 	});
 });
 
-test('a theme that was asked for stays, whatever the terminal answers', async () => {
+test('a configured theme stays, with any response of the terminal', async () => {
 	await withPty({args: [CLI, '--seed', '7', '--theme', 'dark']}, async pty => {
 		await pty.waitFor('pulsetop');
 		const dark = nameColor(pty);

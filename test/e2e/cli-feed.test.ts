@@ -46,7 +46,7 @@ test('the trending view is printed where it is named', async () => {
 	expect(scores).toEqual(scores.toSorted((a: number, b: number) => b - a));
 });
 
-test('feed asks for the views, the filter, the order and the number that the flags name', async () => {
+test('feed requests the views, the filter, the order and the limit of the flags', async () => {
 	const flags = [
 		'--view',
 		'bonding',
@@ -72,7 +72,7 @@ test('feed asks for the views, the filter, the order and the number that the fla
 	expect(caps).toEqual(caps.toSorted((a, b) => a - b));
 });
 
-test('on a market of its own feed tells the whole of it, not only what is there first', async () => {
+test('feed on an embedded market prints all tokens, not only the first ones', async () => {
 	const outcome = await runCli(['feed', '--view', 'bonded', '--limit', '1', '--json']);
 	// About a thousand tokens of a day have bonded; a few dozen of them are there first.
 	expect(JSON.parse(outcome.stdout).views.bonded.total).toBeGreaterThan(500);
@@ -167,7 +167,7 @@ test('a service that wants a key and gets none is a failed action, not an unavai
 	}
 });
 
-test('token prints a token that the feed named, in words and as JSON', async () => {
+test('token prints a token of the feed as text and as JSON', async () => {
 	const listed = await runCli([
 		'feed',
 		...at(),

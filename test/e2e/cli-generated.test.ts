@@ -16,7 +16,7 @@ async function offered(...words: readonly string[]): Promise<readonly string[]> 
 	return outcome.stdout.split('\n').filter(Boolean);
 }
 
-test('bash completes commands, commands below them, flags of the command, and the words of a flag', async () => {
+test('bash completes commands, subcommands, the flags of a command, and the values of a flag', async () => {
 	expect(await offered('se')).toEqual(['serve']);
 	expect(await offered('config', 'va')).toEqual(['validate']);
 	expect(await offered('feed', '--fo')).toEqual(['--format', '--follow']);

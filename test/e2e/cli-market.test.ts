@@ -56,7 +56,7 @@ test('lists are narrowed, sorted and paged by the service, and printed in every 
 	expect((await home.run(['market', 'search', 'no such words anywhere', ...at()])).stdout).toBe('No market matches.\n');
 });
 
-test('markets are shown in batches of at most fifty, in the order that was asked for; one that is not known is named', async () => {
+test('markets are requested in batches of fifty and printed in the given order; an unknown one is named', async () => {
 	const ids = (await list('list', '--limit', '60')).map(({id}) => id);
 	expect(ids).toHaveLength(60);
 	const shown = await home.json(['market', 'show', ...ids, ...at()]);
@@ -75,7 +75,7 @@ test('markets are shown in batches of at most fifty, in the order that was asked
 	expect(status).toMatchObject({mode: 'real', wallet: {address: wallet}, account: {isDeployed: false}});
 });
 
-test('an account is made, filled and emptied, each by the plan of a dry run or by what is typed, and a plan counts once', async () => {
+test('an account is deployed, filled and emptied, by the plan of a dry run or a typed confirmation, and a plan is valid once', async () => {
 	const planned = await home.json(['market', 'deploy', '--dry-run']);
 	expectShape('market-plan', planned);
 	expect(planned).toMatchObject({
@@ -126,7 +126,7 @@ test('an account is made, filled and emptied, each by the plan of a dry run or b
 	expect(sent).toEqual(['deploy', 'deposit', 'withdraw']);
 });
 
-test('with a configured service it is real money, and real accounts are left alone', async () => {
+test('a configured service means real money, and real accounts are refused', async () => {
 	const real = openMoneyHome(`[service]\nbase-url = "${service.url}"`);
 	try {
 		await real.json(['wallet', 'create', 'main', '--passphrase-fd', '3'], {fds: ['a passphrase of the tests']});

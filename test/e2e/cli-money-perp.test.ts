@@ -155,7 +155,7 @@ test('at a terminal the decoded transaction is shown and the number of the order
 	expect(sent()).toBe(1);
 });
 
-test('killed while it executes, the next listing says that the order is gone, and nothing is sent again', async () => {
+test('after a kill during execute the next listing says that the order no longer exists, and nothing is sent again', async () => {
 	await place('dexA');
 	const {orders} = await home.json(['perp', 'orders']);
 	const {planHash} = await home.json(['perp', 'cancel', orders[0].key, '--dry-run']);
@@ -190,7 +190,9 @@ test('a plan of another order, none at all, and read-only each sign nothing', as
 	expect((await home.json(none, {fds, code: 3})).error.code).toBe('plan-differs');
 	const readOnly = ['perp', 'cancel', orders[0].key, '--yes', '--plan', planHash, '--read-only'];
 	expect((await home.json(readOnly, {code: 3})).error.code).toBe('read-only');
-	expect((await home.json(['perp', 'cancel', orders[0].key], {code: 2})).error.what).toContain('no terminal to confirm');
+	expect((await home.json(['perp', 'cancel', orders[0].key], {code: 2})).error.what).toContain(
+		'no terminal to confirm',
+	);
 	expect((await home.json(['perp', 'cancel', orders[0].key, '--yes'], {code: 2})).error.code).toBe('usage');
 	expect((await home.json(['perp', 'cancel', '999999', '--dry-run'], {code: 1})).error.code).toBe('order-unknown');
 	expect((await home.json(['perp', 'practice-order'], {code: 3})).error.code).toBe('practice-wall');

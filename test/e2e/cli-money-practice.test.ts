@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-test('with nothing set up, a transfer is practised from quote to end, and what it left is there in the next run', async () => {
+test('without configuration a transfer is practised from quote to end, and its journal is there in the next run', async () => {
 	const quote = await home.json(['bridge', 'quote', ...TRANSFER]);
 	expect(quote).toMatchObject({mode: 'practice', wallet: {name: 'practice'}});
 	// The practice contracts ship with the program: nothing is to be accepted.
@@ -64,7 +64,7 @@ test.runIf(hasJq)('the recipe for programs works on a new machine, contracts inc
 	expect(outcome.code).toBe(0);
 });
 
-test('what is repeated beside a plan must be what the plan has: another value is refused by its name, and nothing is sent', async () => {
+test('a flag beside a plan must agree with the plan: another value is refused by its name, and nothing is sent', async () => {
 	const dry = await home.json(['bridge', 'execute', ...TRANSFER, '--dry-run']);
 	const execute = ['bridge', 'execute', '--yes', '--plan', dry.planHash];
 	for (const [flag, value] of [

@@ -63,7 +63,7 @@ async function plan(transfer: readonly string[] = TRANSFER): Promise<Any> {
 	return home.json(['bridge', 'execute', ...transfer, '--dry-run', ...acceptFlags(toAccept)]);
 }
 
-test('a quote says what leaves and arrives and shows every check, in words and as JSON, and signs nothing', async () => {
+test('a quote shows what leaves and arrives and every check, as text and as JSON, and signs nothing', async () => {
 	const {code, stdout} = await home.run(['bridge', 'quote', ...TRANSFER]);
 	expect(code).toBe(0);
 	expect(stdout).toMatch(/^you send +12\.5 USDC on Base$/m);
@@ -229,18 +229,18 @@ test.each([
 	[['bridge', 'quote', '--from', 'base:usdc', '--amount', '1,5', '--to', 'arbitrum'], 'This is not an amount'],
 	[['bridge', 'quote', ...TRANSFER, '--wallet', 'other'], 'There is no such wallet'],
 	[['bridge', 'execute', ...TRANSFER, '--dry-run', '--accept', 'bridge'], "The value of --accept can't be used"],
-])('%j is a fault of usage', async (args, words) => {
+])('%j is a usage error', async (args, words) => {
 	const outcome = await home.run(args);
 	expect(outcome).toMatchObject({code: 2, stdout: ''});
 	expect(outcome.stderr).toContain(words);
 });
 
-test('a service that is not there ends with 69', async () => {
+test('an unreachable service ends with 69', async () => {
 	const outcome = await home.json(['bridge', 'status', 'some-intent', '--base-url', 'http://127.0.0.1:1'], {code: 69});
 	expect(outcome.error.code).toBe('service-unreachable');
 });
 
-test('a service that says it sent nothing is asked again in the same lane; then the batch still lives, and that is 4', async () => {
+test('a service that reports nothing sent gets the same lane again; while the batch can still execute the exit code is 4', async () => {
 	const {planHash} = await plan();
 	door.onAnswer = path => (path.endsWith('/bridge/execute') ? 503 : 'pass');
 	const execute = ['bridge', 'execute', '--yes', '--plan', planHash, '--no-wait', ...PASS];
@@ -286,7 +286,7 @@ test('one plan in twelve processes at once is one signature and one batch', asyn
 	expect(signed).toHaveLength(1);
 });
 
-test('killed while it executes, it is only read afterwards: never sent again', async () => {
+test('after a kill during execute a transfer is only read, never sent again', async () => {
 	const {planHash, body} = await plan();
 	let pid = 0;
 	door.onAnswer = path => (path.endsWith('/bridge/execute') ? 'keep' : 'pass');
@@ -311,7 +311,7 @@ test('killed while it executes, it is only read afterwards: never sent again', a
 	expect(sent()).toBe(1);
 });
 
-test('killed before its body left, the intent is unclear, and again only read', async () => {
+test('after a kill before the request left, the intent is unclear and only read', async () => {
 	const {planHash} = await plan();
 	let pid = 0;
 	door.onAnswer = path => {
@@ -333,7 +333,7 @@ test('killed before its body left, the intent is unclear, and again only read', 
 	expect(sent()).toBe(1);
 });
 
-test('without waiting it ends when the service has taken the batch, and status reads on', async () => {
+test('with --no-wait execute ends when the service has accepted the batch, and status reads on', async () => {
 	const {planHash} = await plan();
 	const {intent} = await home.json(['bridge', 'execute', '--yes', '--plan', planHash, '--no-wait', ...PASS], {fds});
 	expect(intent).toMatchObject({isEnd: false, depositTxHash: expect.stringMatching(/^0x/)});
@@ -346,7 +346,7 @@ test('without waiting it ends when the service has taken the batch, and status r
 	stranger.remove();
 });
 
-test('Ctrl+C while it waits ends the reading and gives the terminal back, not the transfer', async () => {
+test('Ctrl+C during the wait ends the command and restores the terminal, not the transfer', async () => {
 	const {planHash, body} = await plan();
 	door.onAnswer = path => (path.endsWith('/wait') ? 'keep' : 'pass');
 	await home.inTerminal(['bridge', 'execute', '--plan', planHash], async pty => {
@@ -366,7 +366,7 @@ test('Ctrl+C while it waits ends the reading and gives the terminal back, not th
 	expect(sent()).toBe(1);
 });
 
-test('neither key nor passphrase is in anything that was printed or written', async () => {
+test('no output and no file contains the key or the passphrase', async () => {
 	const {planHash} = await plan();
 	await home.json(['bridge', 'execute', '--yes', '--plan', planHash, ...PASS], {fds});
 	await home.run(['bridge', 'execute', '--yes', '--plan', planHash, ...PASS], {fds});

@@ -10,7 +10,7 @@ const QUESTION = {
 	body: JSON.stringify({assetMode: true, views: [{name: 'new', model: 'new', limit: 2}]}),
 };
 
-test('serve says where it listens, answers there, and ends with 0 when it is told to', async () => {
+test('serve prints its address, responds there, and ends with 0 on SIGTERM', async () => {
 	const service = await startServe(['--no-auth']);
 	expect(service.stdout()).toBe(`listening on ${service.url}\n`);
 	const answer = await fetch(`${service.url}/api/2/pulse`, QUESTION);
@@ -19,7 +19,7 @@ test('serve says where it listens, answers there, and ends with 0 when it is tol
 	await expect(fetch(service.url)).rejects.toThrow();
 });
 
-test('serve takes several keys and lets in nobody else', async () => {
+test('serve accepts several keys and no other', async () => {
 	const service = await startServe(['--api-key', 'one', '--api-key=two']);
 	try {
 		const status = async (key?: string) => {
@@ -46,7 +46,7 @@ test('serve without a key makes one and prints it', async () => {
 	}
 });
 
-test('serve with chaos listens where it was told, asks for the key, and lets things go wrong on the way', async () => {
+test('serve with chaos listens on the given port, needs the key, and injects faults', async () => {
 	const service = await startServe(['--api-key', 'one', '--chaos', 'overload', '--seed', '3']);
 	try {
 		await expect.poll(() => service.stdout()).toMatch(/^chaos: overload, a service beyond its strength/m);
@@ -76,7 +76,7 @@ test('nothing goes wrong on purpose on real chains', async () => {
 	expect(outcome.stderr).toContain('--chaos and --rpc exclude each other');
 });
 
-test('a port that is taken is told in words', async () => {
+test('a port in use is reported as text', async () => {
 	const service = await startServe(['--no-auth']);
 	try {
 		const outcome = await runCli(['serve', '--no-auth', '--port', new URL(service.url).port]);
@@ -95,7 +95,7 @@ test('serve without keys refuses to listen beyond this machine', async () => {
 	expect(outcome.stderr).toContain('A service without keys must stay on this machine');
 });
 
-test.each([['70000'], ['-1'], ['http']])('a port that is none is a fault of usage: %s', async port => {
+test.each([['70000'], ['-1'], ['http']])('an invalid port is a usage error: %s', async port => {
 	expect(await runCli(['serve', `--port=${port}`])).toMatchObject({code: 2, stdout: ''});
 });
 

@@ -30,7 +30,7 @@ function expectShape(name: OutputName, document: unknown): void {
 
 const listed = async (): Promise<Any[]> => (await home.json(['webhook', 'list'])).webhooks;
 
-test('a webhook is made, listed, changed, looked at and deleted; its secret signs what is delivered, and is in one file only', async () => {
+test('a webhook is created, listed, changed, inspected and deleted; its secret signs deliveries and is in one file only', async () => {
 	const receiver = await openReceiver();
 	const target = `${receiver.url}?token=${CANARY}`;
 	const file = join(home.dataDir, '..', '..', 'hook.secret');
@@ -72,7 +72,7 @@ test('a webhook is made, listed, changed, looked at and deleted; its secret sign
 	const told = await home.json(['webhook', 'deliveries', id]);
 	expectShape('webhook-deliveries', told);
 	expect(told.deliveries).toMatchObject({id, deadLettersCount: 0, lastAttempt: {success: true, status: 200}});
-	expect((await home.run(['webhook', 'deliveries', id])).stdout).toMatch(/delivered +\d+\nfailed +0 tries/);
+	expect((await home.run(['webhook', 'deliveries', id])).stdout).toMatch(/delivered +\d+\nfailed +0 attempts/);
 
 	const gone = await home.json(['webhook', 'delete', id]);
 	expectShape('webhook-delete', gone);
@@ -128,7 +128,7 @@ async function listening(args: readonly string[], story: () => Promise<void>, fd
 	};
 }
 
-test('listen makes a webhook that leads to it, prints what is signed, and Ctrl+C leaves nothing behind', async () => {
+test('listen creates a webhook for itself, prints signed deliveries, and Ctrl+C deletes the webhook', async () => {
 	const {code, lines} = await listening(['--event', 'swap', '--filter', 'amountUSD>=5'], async () => {
 		await expect.poll(listed).toHaveLength(1);
 		const [{url, name, id}] = await listed();
@@ -148,14 +148,14 @@ test('listen makes a webhook that leads to it, prints what is signed, and Ctrl+C
 	expect(await listed()).toEqual([]);
 });
 
-test('a reader that has seen enough leaves no webhook behind', async () => {
+test('a closed stdout leaves no webhook behind', async () => {
 	const env = {PULSETOP_BASE_URL: service.url, PULSETOP_API_KEY: KEY};
 	const {code, stdout} = await runShell('pulsetop webhook listen --json | head -1', {env});
 	expect([code, JSON.parse(stdout).type]).toEqual([0, 'delivery']);
 	expect(await listed()).toEqual([]);
 });
 
-test('listen receives for a webhook that there is, with its secret on a file descriptor, and leaves it', async () => {
+test('listen receives for an existing webhook, with its secret on a file descriptor, and does not delete it', async () => {
 	const {port, close} = await openReceiver();
 	await close();
 	const made = await home.json([
@@ -172,7 +172,7 @@ test('listen receives for a webhook that there is, with its secret on a file des
 	await home.json(['webhook', 'delete', id]);
 });
 
-test('with nothing set up listen brings its own service, and ends after as many as were asked for', async () => {
+test('without configuration listen starts its own service, and ends after --count deliveries', async () => {
 	const bare = openMoneyHome();
 	try {
 		const {code, stdout, stderr} = await bare.run(['webhook', 'listen', '--count', '3']);

@@ -25,7 +25,7 @@ async function serve(port: number): Promise<ChildProcess> {
 	return child;
 }
 
-test('when the service dies the screen says so and keeps what it knows, dimmed; when it is back everything goes on', {}, async () => {
+test('a dead service is shown, with its last rows dimmed; when the service is back the feed goes on', {}, async () => {
 	const port = await freePort();
 	let service = await serve(port);
 	try {

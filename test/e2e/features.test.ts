@@ -42,7 +42,7 @@ test('a view that was saved is there the next time, and its number loads it', as
 	});
 });
 
-test('a rule of the configuration rings, tells the desktop, and runs the command without the key of the service', async () => {
+test('a configured rule rings, notifies the desktop, and runs the command without the API key', async () => {
 	const heard = join(folder, 'heard.txt');
 	const config = join(folder, 'alerts.toml');
 	const script = `require('node:fs').writeFileSync(${JSON.stringify(heard)}, JSON.stringify(process.env))`;

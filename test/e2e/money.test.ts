@@ -122,7 +122,7 @@ test('a number typed into the form is its amount, and a pasted one confirms noth
 	});
 });
 
-test('a perpetuals order from the keyboard: none at first, one placed with test money, reviewed, cancelled, gone', {}, async () => {
+test('a perpetuals order from the keyboard: none at first, one placed with test money, reviewed, cancelled', {}, async () => {
 	await story(async pty => {
 		pty.type('o');
 		await pty.waitFor('no open order');

@@ -197,7 +197,7 @@ test('a copied address goes to the terminal’s clipboard', async () => {
 test.each([
 	['q', 'q', 0],
 	['Ctrl+C in a menu', 's\u0003', 0],
-])('%s leaves, and the terminal is as it was', async (_, keys, code) => {
+])('%s quits and restores the terminal', async (_, keys, code) => {
 	await story({columns: 80, rows: 24}, async pty => {
 		pty.type(keys);
 		expect(await pty.exit).toEqual({code, signal: undefined});
@@ -216,7 +216,7 @@ test.each([
 	});
 });
 
-test('an error that nobody caught gives the terminal back, says what happened and ends with 70', async () => {
+test('an uncaught error restores the terminal, is reported and ends with 70', async () => {
 	const bomb = lateCode("throw new Error('boom')");
 	await story({columns: 100, rows: 30, env: bomb.env}, async pty => {
 		const kept = readCrashFile(pty.home);
@@ -238,7 +238,7 @@ test('Ctrl+Z gives the terminal back, and going on draws everything again', asyn
 	});
 });
 
-test('without colours and with ASCII alone everything is still told', async () => {
+test('without colours and with ASCII alone the screen still shows everything', async () => {
 	await story({columns: 120, rows: 30, args: ['--ascii', '--no-color'], env: {FORCE_COLOR: undefined}}, async pty => {
 		await pty.waitFor(/BONDED [1-9]/);
 		pty.type('j\r');

@@ -38,7 +38,7 @@ test('tokens are listed, opened and explained by number', async () => {
 	});
 });
 
-test('TRENDING is not told of where it is not shown, and chosen with --columns it is one of the columns', async () => {
+test('TRENDING is not announced unless it is shown, and --columns can choose it', async () => {
 	await plain(async pty => {
 		pty.type('status\r');
 		await pty.waitFor(/Column bonded: \d+/);
@@ -52,7 +52,7 @@ test('TRENDING is not told of where it is not shown, and chosen with --columns i
 	});
 });
 
-test('a terminal that can only print lines gets plain mode by itself, and not one escape code', async () => {
+test('a dumb terminal gets plain mode, without a single escape code', async () => {
 	await withPty({command: 'env', args: ['TERM=dumb', process.execPath, CLI, '--seed', '7']}, async pty => {
 		await pty.waitFor(/Column new: \d+ tokens/);
 		pty.type('quit\r');
@@ -61,7 +61,7 @@ test('a terminal that can only print lines gets plain mode by itself, and not on
 	});
 });
 
-test('sorting, filters with mistakes and unknown commands are answered in words', async () => {
+test('sorting, filters with mistakes and unknown commands get a text in response', async () => {
 	await plain(async pty => {
 		pty.type('sort holders asc\r');
 		await pty.waitFor(/sorted by holders, smallest first/);
@@ -74,7 +74,7 @@ test('sorting, filters with mistakes and unknown commands are answered in words'
 	});
 });
 
-test('newcomers and alerts are told by themselves, and can be silenced', async () => {
+test('newcomers and alerts are announced, and can be silenced', async () => {
 	await plain(async pty => {
 		await pty.waitFor(/\d\d:\d\d:\d\d New in new: .* market cap/);
 		pty.type('alert @new mcap>0\r');

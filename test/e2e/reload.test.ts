@@ -92,7 +92,7 @@ test('what needs a restart is named and stays named; flags keep winning; :reload
 	);
 });
 
-test('a column of the file is asked for at once, rows and all', async () => {
+test('a changed column of the file is requested at once', async () => {
 	await story('columns', '', async (pty, save) => {
 		await save('[columns.new]\nsort = "holders desc"\nfilter = "holders>3"\n');
 		await pty.waitFor(/NEW \S+ ▼holders/);

@@ -48,15 +48,14 @@ test('a damaged recording plays up to the damage and says where that is', async 
 	bytes.fill(0x55, bytes.length - 20_000, bytes.length - 19_000);
 	const path = await recordingOf(bytes);
 	await withPty({args: [CLI, 'replay', path, '--speed', '20'], columns: 120, rows: 30}, async pty => {
-		await pty.waitFor('damaged from here on');
-		expect(pty.screenText()).toMatch(/The recording is damaged from here on: line \d+, after 12:00:\d\d UTC/);
+		await pty.waitFor(/The recording is damaged from here on: line \d+, after 12:00:\d\d UTC/);
 		expect(pty.screenText()).toContain('GOLLAMA');
 		pty.type('q');
 		await pty.exit;
 	});
 });
 
-test('without a terminal a replay prints the views as they are where it begins', async () => {
+test('without a terminal a replay prints the views at its start', async () => {
 	const {stdout, code} = await runCli(['replay', LAUNCHES, '--from', '4s', '--json']);
 	expect(code).toBe(0);
 	const {views, atMs} = JSON.parse(stdout);
@@ -71,7 +70,7 @@ test('without a terminal a replay prints the views as they are where it begins',
 	expect((await runCli(['replay', LAUNCHES, '--speed', '0'])).code).toBe(2);
 });
 
-test('what was recorded can be read after the program was killed, and is written over only when told to', async () => {
+test('a recording is readable after a kill, and overwritten only with --force', async () => {
 	const path = join(scratch, 'killed.pulse');
 	const recording = spawn(process.execPath, [CLI, 'record', path], {
 		stdio: 'ignore',
@@ -100,7 +99,7 @@ test('what was recorded can be read after the program was killed, and is written
 	expect((await readAll(path)).events.at(-1)?.type).toBe('end');
 });
 
-test('a recording that cannot be written on is an error in words', async () => {
+test('a recording on a full disk is an error with a text', async () => {
 	expect(await runCli(['record', join(scratch, 'no', 'where')])).toMatchObject({
 		code: 1,
 		stderr: expect.stringContaining('there is no such directory'),

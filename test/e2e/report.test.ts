@@ -42,7 +42,7 @@ test('F8 writes a report and says where: what is on screen, what the doctor find
 	});
 });
 
-test('t in the list of alerts rings for a made-up alert and says what it did', async () => {
+test('t in the list of alerts rings a test alert and says what it did', async () => {
 	const config = join(folder, 'alerts.toml');
 	const out = join(folder, 'alert.json');
 	const script = `require('node:fs').writeFileSync(${JSON.stringify(out)}, JSON.stringify(process.env))`;

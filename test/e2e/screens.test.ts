@@ -48,7 +48,7 @@ test('markets: live prices, details, the watch list kept for the next run, and t
 	});
 });
 
-test('the account of prediction markets from the keyboard: made, filled, emptied', async () => {
+test('the prediction account from the keyboard: deployed, filled, emptied', async () => {
 	await story(async pty => {
 		pty.type('M');
 		await pty.waitFor(/PREDICTION {2}ALPHA/);
@@ -78,7 +78,7 @@ test('the account of prediction markets from the keyboard: made, filled, emptied
 	});
 });
 
-test('webhooks: a private target is refused in the words of the service', async () => {
+test('webhooks: a private target is refused with the text of the service', async () => {
 	await story(async pty => {
 		pty.type('H');
 		await pty.waitFor('has no webhook');

@@ -43,7 +43,7 @@ const MODES =
 /** Of the private modes only these are ours: keys, wrapping, cursor, alternate screen, mouse, focus, paste, whole frames. */
 const OUR_MODES = new Set(['1', '7', '25', '1000', '1002', '1004', '1006', '1049', '2004', '2026']);
 
-test('names made to act on the terminal neither act nor move a neighbour, in the list and in the pane', async () => {
+test('hostile names neither control the terminal nor move a neighbour, in the list and in the pane', async () => {
 	const service = await openPlainService(inNew(() => hostile.map(hostileEntry)));
 	try {
 		await withPty({columns: 120, rows: 45, args: [CLI, '--base-url', service.url, '--api-key', 'k']}, async pty => {
@@ -85,7 +85,7 @@ test('names made to act on the terminal neither act nor move a neighbour, in the
 	}
 });
 
-test('a stranger’s service without a stream is polled, and says so', async () => {
+test('a foreign service without a stream is polled, and the screen says so', async () => {
 	let round = 0;
 	const service = await openPlainService(inNew(() => [{...hostileEntry('PLAIN', 1), market_cap: 1000 * ++round}]));
 	try {
@@ -101,7 +101,7 @@ test('a stranger’s service without a stream is polled, and says so', async () 
 	}
 });
 
-test('a service that refuses the key is said, with the reason, and the program stays', async () => {
+test('a refused key is shown with the reason, and the program goes on', async () => {
 	const {createServer} = await import('node:http');
 	const server = createServer((_, response) => {
 		response.writeHead(401, {'content-type': 'application/json'});
@@ -126,7 +126,7 @@ test('a service that refuses the key is said, with the reason, and the program s
 	}
 });
 
-test('fields that a service names otherwise are read by the names in the configuration, on the screen and by commands', async () => {
+test('fields with other names are read by the aliases of the configuration, on the screen and by commands', async () => {
 	const entry = {address: `Named${'x'.repeat(38)}`, chainId: 'solana:solana', symbol: 'NAMED', cap: 4321, owners: 77};
 	const service = await openPlainService(inNew(() => [entry]));
 	const env = {PULSETOP_BASE_URL: service.url, PULSETOP_API_KEY: 'k', PULSETOP_CONFIG: 'names.toml'};
@@ -145,7 +145,7 @@ test('fields that a service names otherwise are read by the names in the configu
 	}
 });
 
-test('a hosted service that is away is shown as it was when it was left, and says how old that is', async () => {
+test('an unavailable hosted service is shown with its last rows and their age', async () => {
 	const dataDir = await mkdtemp(join(tmpdir(), 'pulsetop-'));
 	const service = await openPlainService(inNew(() => [{...hostileEntry('LASTSEEN', 1), market_cap: 5000}]));
 	const options = {

@@ -47,7 +47,7 @@ test('a service behind TLS is followed over the stream', async () => {
 	});
 });
 
-test('one whose certificate nobody vouches for is refused, in words', async () => {
+test('a service with an untrusted certificate is refused with a text', async () => {
 	await withPty(story({}), async pty => {
 		await pty.waitFor('its certificate is signed by itself');
 		expect(pty.screenText()).not.toMatch(/NEW [1-9]/);

@@ -32,7 +32,7 @@ async function keyOf(name: string): Promise<string> {
 
 const keyFile = (mode: string, name: string) => join(home.dataDir, 'trading', mode, 'keys', `${name}.json`);
 
-test('a real wallet is made at the terminal: the passphrase is asked for twice and never shown', async () => {
+test('a real wallet is created at the terminal: the passphrase is typed twice and never shown', async () => {
 	await home.inTerminal(['wallet', 'create', 'main', '--real'], async pty => {
 		await pty.waitFor('New passphrase for main: ');
 		pty.type(`${PASSPHRASE}\r`);
@@ -54,7 +54,7 @@ test('a real wallet is made at the terminal: the passphrase is asked for twice a
 	expectNowhere(home.everything(), {key: await keyOf('main'), passphrase: PASSPHRASE}, wallets[0].address);
 });
 
-test('what a passphrase needs is said before, and two that differ or are too short are asked for again, three times', async () => {
+test('the rule for passphrases comes first; different or short ones are prompted for again, three times', async () => {
 	await home.inTerminal(['wallet', 'create', 'main', '--real'], async pty => {
 		await pty.waitFor(/needs at least 8 characters[\s\S]*New passphrase for main: /);
 		pty.type('one passphrase\ranother passphrase\r');
@@ -68,7 +68,7 @@ test('what a passphrase needs is said before, and two that differ or are too sho
 	expect((await home.json(['wallet', 'list'])).wallets).toEqual([]);
 });
 
-test('Ctrl+C at the passphrase leaves the terminal as it was, and makes nothing', async () => {
+test('Ctrl+C at the passphrase restores the terminal, and creates nothing', async () => {
 	const line = `'${process.execPath}' '${CLI}' wallet create main --real; echo "code $?"; stty -a | tr ';' '\\n' | grep -o '[-]\\?echo\\b'; echo done`;
 	await withPty({command: 'bash', args: ['-c', line]}, async pty => {
 		await pty.waitFor('New passphrase for main: ');
@@ -80,7 +80,7 @@ test('Ctrl+C at the passphrase leaves the terminal as it was, and makes nothing'
 	});
 });
 
-test('a signal at the passphrase leaves the terminal as it was', async () => {
+test('a signal at the passphrase restores the terminal', async () => {
 	const line = `'${process.execPath}' '${CLI}' wallet create main --real & echo $! > "$HOME/pid"; fg 2>/dev/null; wait; stty -a | tr ';' '\\n' | grep -o '[-]\\?echo\\b'; echo done`;
 	await withPty({command: 'bash', args: ['-mc', line]}, async pty => {
 		await pty.waitFor('New passphrase for main: ');
@@ -113,7 +113,7 @@ test('without a terminal a passphrase comes through a file descriptor, and a key
 	});
 });
 
-test('without a terminal and without a descriptor nothing is asked and nothing is made', async () => {
+test('without a terminal and without a descriptor there is no prompt and no wallet', async () => {
 	const outcome = await home.run(['wallet', 'create', 'main', '--real']);
 	expect(outcome).toMatchObject({code: 2, stdout: ''});
 	expect(outcome.stderr).toContain('--passphrase-fd N');

@@ -18,7 +18,7 @@ async function hooked(): Promise<{readonly config: string; readonly heard: () =>
 	return {config, heard: () => readFile(log, 'utf8').catch(() => '')};
 }
 
-test.concurrent('tokens that come to match a rule are told, a line each, and what matched from the beginning is not', async () => {
+test.concurrent('each token that begins to match a rule prints a line; one that matched from the start does not', async () => {
 	const {stdout, stderr, code} = await runCli(
 		['watch', '--rule', 'mcap>5k', '--rule', '@bonded mcap>1', '--recording', LAUNCHES, '--speed', '8'],
 		{env: {TZ: 'UTC'}},

@@ -75,7 +75,7 @@ describe.concurrent('no process is left, not even a chain,', () => {
 			told: 'The embedded service has died: boom in there',
 		},
 	};
-	test.for(Object.entries(bombs))('after %s, which is told', async ([, {bomb, told, ...where}], {expect}) => {
+	test.for(Object.entries(bombs))('after %s, which is reported', async ([, {bomb, told, ...where}], {expect}) => {
 		const late = lateCode(bomb, where);
 		await story({env: late.env}, async pty => {
 			late.run(pty);

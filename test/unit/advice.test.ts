@@ -46,7 +46,7 @@ describe('a refusal of the service', () => {
 	});
 });
 
-test('a token that nobody knows is no mistake of typing', async () => {
+test('an unknown token is not reported as a typing mistake', async () => {
 	const state = initialState({
 		size: {columns: 80, rows: 24},
 		nowMs: 0,

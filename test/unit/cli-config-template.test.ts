@@ -14,7 +14,7 @@ import {rebind} from '../../source/ui/keymap/rebinding.ts';
 /** What a terminal sends alike has two names: Ctrl+H is Backspace. */
 const keysOf = ({id, keys}: Binding) => ({id, keys: [...new Set(keys.map(readKeyName))]});
 
-test('the template as it is changes nothing', async () => {
+test('the unedited template changes nothing', async () => {
 	const {values, problems} = await readConfigText(templateText(), 'template');
 	expect(problems).toEqual([]);
 	expect([...values.keys()]).toEqual([]);

@@ -75,11 +75,11 @@ test('only the settings of tmux that stand in the way are named, each with the l
 	]);
 });
 
-test('settings that an old tmux does not have are not asked for', () => {
+test('settings that an old tmux does not have are not recommended', () => {
 	expect(tmuxFindings(new Map([['escape-time', '10']]))).toEqual([expect.objectContaining({state: 'good'})]);
 });
 
-test('a window below 40 by 12 is bad, whatever else the terminal can do', () => {
+test('a window below 40 by 12 is bad in any terminal', () => {
 	const capabilities = detectCapabilities({
 		env: {TERM: 'xterm-256color', LANG: 'C.UTF-8'},
 		isTTY: true,

@@ -47,7 +47,7 @@ test('in a narrow terminal the column that can shrink gives way, never below its
 	expect(tableText(COLUMNS, rows, {width: 16, ascii: true})).toBe('NAME      FIGURE\na very .  123456\n');
 });
 
-test('whatever the names are, every line of a cut table begins its figure in the same cell and none is wider than asked', () => {
+test('with any names, the figures of a cut table begin in the same cell and no line exceeds the width', () => {
 	const name = fc.string({unit: 'grapheme', maxLength: 40}).map(text => clean(text));
 	fc.assert(
 		fc.property(fc.array(name, {minLength: 1}), fc.integer({min: 12, max: 60}), (names, width) => {

@@ -27,7 +27,7 @@ function failure(flags: Readonly<Record<string, string>>): string {
 	return expect.fail('it was accepted');
 }
 
-test('new tokens come youngest first, fifty of them, when nobody says otherwise', () => {
+test('by default NEW shows fifty tokens, youngest first', () => {
 	expect(ask()).toEqual({model: 'new', sortBy: 'created_at', sortOrder: 'desc', limit: 50});
 });
 
@@ -71,11 +71,11 @@ test.each([
 	[{sort: 'symbol'}, 'usage: Nothing can be sorted by symbol. Name a figure or a date, as in "volume_1h desc".'],
 	[{limit: '101'}, "usage: The value of --limit can't be used. It must be a whole number from 1 to 100."],
 	[{limit: '1e1'}, "usage: The value of --limit can't be used. It must be a whole number from 1 to 100."],
-])("what can't be read is a fault of usage that says what would be right: %j", (flags, words) => {
+])("a flag that can't be read is a usage error with a suggestion: %j", (flags, words) => {
 	expect(failure(flags)).toBe(words);
 });
 
-test("a filter that can't be read is told with its place", () => {
+test("a filter that can't be read is reported with its position", () => {
 	expect(failure({filter: 'mcap>50k hodlers>3'})).toMatch(
 		/^usage: The filter is not understood\. At 10, "hodlers": .*holders/,
 	);

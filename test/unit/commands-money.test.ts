@@ -62,7 +62,7 @@ test.each([
 	expect(typed(chunks)).toMatchObject({text, end: {kind: 'line'}, shown: ''});
 });
 
-test('what was typed after the end is kept for the next question', () => {
+test('bytes typed after the end of a line are kept for the next prompt', () => {
 	const {end} = typed(['first\rsecond\r']);
 	expect(end).toEqual({kind: 'line', rest: Buffer.from('second\r')});
 });
@@ -108,7 +108,7 @@ test('contracts are accepted by role and the end of their address', () => {
 	}
 });
 
-test('a transfer whose transaction reverted names it in documents and in words', () => {
+test('a transfer whose transaction reverted names it in documents and in text', () => {
 	const state = {
 		phase: 'claimed',
 		claim: 'failed',

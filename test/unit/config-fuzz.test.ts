@@ -54,7 +54,7 @@ const line = fc.oneof(
 	fc.string(),
 );
 
-test('any lines are taken or refused in words', async () => {
+test('any lines are accepted or refused with a text', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(line, {maxLength: 8}), async lines => void (await load(lines.join('\n')))),
 		{numRuns: 400},
@@ -62,7 +62,7 @@ test('any lines are taken or refused in words', async () => {
 	expect(await load('')).toBe('taken');
 });
 
-test('any bytes are taken or refused in words', async () => {
+test('any bytes are accepted or refused with a text', async () => {
 	const bytes = fc.uint8Array({maxLength: 200}).map(array => Buffer.from(array));
 	await fc.assert(
 		fc.asyncProperty(bytes, async text => void (await load(text))),

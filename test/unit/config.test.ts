@@ -123,7 +123,7 @@ test('nothing of it can be changed afterwards', async () => {
 	expect(() => (change.risk.dev.bad = 100)).toThrow(TypeError);
 });
 
-test('NO_COLOR takes the colours away whatever it holds, unless it is empty', async () => {
+test('NO_COLOR removes the colours with any value but the empty one', async () => {
 	expect((await loadConfig({env: {HOME: home, NO_COLOR: '0'}})).ui.color).toBe('never');
 	expect((await loadConfig({env: {HOME: home, NO_COLOR: ''}})).ui.color).toBe('auto');
 	expect((await loadConfig({env: {HOME: home}, flags: {'no-color': true}})).ui.color).toBe('never');

@@ -98,7 +98,7 @@ describe('clean', () => {
 		expect(clean('長い名前です', {maxCells: 5})).toBe('長い…');
 	});
 
-	test('whatever comes in, nothing that acts, hides or reorders comes out, and cleaning again changes nothing', () => {
+	test('cleaned text never contains anything that acts, hides or reorders, and cleaning again changes nothing', () => {
 		fc.assert(
 			fc.property(anyText, text => {
 				const tidy = clean(text);
@@ -141,7 +141,7 @@ describe('width', () => {
 		}
 	});
 
-	test('every cluster that is told without string-width is as wide as it says', () => {
+	test('every cluster measured without string-width is as wide as it says', () => {
 		const everyEmoji = Array.from({length: 0x20000}, (_, code) => String.fromCodePoint(code)).filter(character =>
 			/\p{Emoji}/u.test(character),
 		);
@@ -205,7 +205,7 @@ describe('cutting and filling', () => {
 		expect(got).toBe(wanted);
 	});
 
-	test('fitTo always gives exactly the cells asked for', () => {
+	test('fitTo always returns exactly the given number of cells', () => {
 		fc.assert(
 			fc.property(anyText, fc.integer({min: 0, max: 30}), (text, cells) => {
 				expect(cellWidth(fitTo(clean(text), cells))).toBe(cells);

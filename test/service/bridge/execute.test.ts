@@ -201,7 +201,7 @@ test.each(REFUSALS)(
 	},
 );
 
-test('every refusal has words of its own that say which check it was', async () => {
+test('every refusal has its own text that names the check', async () => {
 	const words = new Map<string, string>();
 	for (const [check, , {signed, sent}] of REFUSALS) {
 		const user = newUser();

@@ -107,7 +107,7 @@ test.each<[string, Record<string, string | undefined>, RegExp]>([
 	['no amount', {amount: undefined}, /amount is required/],
 	['a negative amount', {amount: '-1'}, /^amount must /],
 	['more slippage than there is', {slippage: '51'}, /slippage must be at most 50/],
-])('no quote for %s: 400 with the reason in words', async (_, query, words) => {
+])('no quote for %s: 400 with the reason as text', async (_, query, words) => {
 	const wallet = await walletOf(service);
 	refused(await wallet.quote(query), 400, words);
 });
@@ -160,7 +160,7 @@ test('a transfer that its user signs and sends himself is seen, filled and settl
 	expect(row).toMatchObject({status: 'filled', amountOut: first.estimatedAmountOut});
 });
 
-test('the steps of a sponsored quote that its user sends by hand are seen when its status is asked', async () => {
+test('the steps of a sponsored quote that its user sends by hand are found at the next status request', async () => {
 	const wallet = await walletOf(service, {native: true});
 	const {data: quote} = bodyOf('bridgeQuote', await wallet.quote());
 	for (const {tx} of quote.steps) await wallet.send(tx);

@@ -64,7 +64,7 @@ test('a token that is not loaded yet is found: the history of the market is load
 	expect(fill).toHaveBeenCalledTimes(1);
 });
 
-test('a price that has run away until the deposit gives the money back', async () => {
+test('a price that moved too far before the deposit refunds the money', async () => {
 	const {address, row} = listed({price: 2});
 	const user = await fundedUser(bench);
 	const quote = await quoteOf(bench, user, {destinationToken: address, slippage: 5});
@@ -109,7 +109,7 @@ test.each([
 	['x'.repeat(40), 'x'.repeat(31)],
 	['🐸'.repeat(9), '🐸'.repeat(7)],
 	['\u001b[31mred', '\u001b[31mred'],
-])('a token is placed with its name as it is, up to 31 bytes: %j', async (name, kept) => {
+])('a token keeps its exact name, up to 31 bytes: %j', async (name, kept) => {
 	const address = tokenAddress(++made);
 	await placeToken(bench.arbitrum, address, {name, symbol: 'S', decimals: 9});
 	expect([await read(address, 'name'), await read(address, 'decimals')]).toEqual([kept, 9]);

@@ -60,7 +60,7 @@ const step = fc.oneof(
 	fc.record({do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 8, 16)}),
 );
 
-test('whatever goes wrong and whenever the service stops: one intent is deposited at most once, and never sent again after an unclear answer', async () => {
+test('with any faults and any stop of the service: an intent is deposited at most once, and never sent again after an unclear response', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, {minLength: 1, maxLength: 6}), async steps => {
 			[fault, laterMs, sends] = [undefined, 0, 0];

@@ -166,7 +166,7 @@ test('a store that fails is 503, and nothing is sent', async () => {
 	expect(await moved(user)).toBe(0n);
 });
 
-test('a chain that is away is 503, and nothing is sent', async () => {
+test('an unavailable chain is 503, and nothing is sent', async () => {
 	const user = await fundedUser(bench);
 	const quote = await quoteOf(bench, user);
 	const body = await bodyOf(bench, user, quote);

@@ -101,7 +101,7 @@ test('answers find their calls: many at once, in batches, with ids of the caller
 	await rpc.close();
 });
 
-test('a call to a node that is gone says so: never sent where the connection failed, unknown where the call was under way', async () => {
+test('a call to a dead node is never sent when the connection failed, and unknown when the call was in flight', async () => {
 	const anvil = await start();
 	const rpc = createJsonRpc(() => anvil.rpcUrl);
 	await rpc.call('eth_chainId');
@@ -192,7 +192,7 @@ test.runIf(process.platform === 'linux')(
 	},
 );
 
-test('what a chain leaves can be read by its user alone, whatever the umask', async () => {
+test('files of a chain are private with any umask', async () => {
 	const directory = newDirectory();
 	const before = process.umask(0);
 	try {
@@ -221,7 +221,7 @@ test("a parent's death still ends its chain when the watchdog was killed before,
 	await waitFor(() => !existsSync(dirname(rpcUrl.slice('ipc:'.length))));
 });
 
-test('a chain that is asked thousands of times does not stop because its output is full', async () => {
+test('thousands of calls do not stop a chain because its output is full', async () => {
 	const anvil = await start();
 	const rpc = createJsonRpc(() => anvil.rpcUrl);
 	await rpc.call('anvil_setLoggingEnabled', [true]);
@@ -240,7 +240,7 @@ test('what is on a chain is there again after a stop', async () => {
 	expect(await balance(await start({directory}))).toBe('0x7');
 });
 
-test('a chain that is killed comes back with what it had, on its own, and says so', async () => {
+test('a killed chain restarts with its state, and reports that', async () => {
 	const directory = newDirectory();
 	const anvil = await start({directory});
 	const news: (string | undefined)[] = [];
@@ -308,7 +308,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
 	},
 );
 
-test('a parent that has nothing left to do ends by itself, and its chain with it', async () => {
+test('a parent without work ends, and its chain with it', async () => {
 	const {parent, pid} = await parentOf(newDirectory());
 	const ended = new Promise(resolve => parent.once('exit', resolve));
 	parent.disconnect();

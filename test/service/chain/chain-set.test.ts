@@ -90,7 +90,7 @@ test('a practice chain is outlined without being started: where its contracts wi
 	expect(() => later.outline(1)).toThrow(ChainUnavailable);
 });
 
-test('a program that is missing makes every chain unavailable, with the reason in words', async () => {
+test('a missing anvil makes every chain unavailable, with the reason as text', async () => {
 	const set = open({chainIds: [8453], anvilPath: '/does/not/exist'});
 	const reason = 'the program anvil was not found; looked in: the configured path';
 	expect(set.state(8453)).toEqual({state: 'unavailable', reason});
@@ -104,7 +104,7 @@ test('a chain that is not configured, or is unknown, is refused with that reason
 	expect(() => createChainSet({chainIds: [1]})).toThrow(ChainUnavailable);
 });
 
-test('a solver, two pools and their tokens are there from the start, and are not made twice', async () => {
+test('a solver, two pools and their tokens exist from the start, and are not created twice', async () => {
 	const directory = newDirectory();
 	const first = open({chainIds: [8453], directory});
 	await first.ready(8453);
@@ -120,7 +120,7 @@ test('a solver, two pools and their tokens are there from the start, and are not
 	expect(await chain.client.readContract(allowance)).toBe(2n ** 256n - 1n);
 });
 
-test("a real node with the service's own accounts is prepared only when that is asked for", async () => {
+test("a real node with the service's own accounts is prepared only on request", async () => {
 	const [anvil, key] = [await somebodysNode(), newKeys()];
 	await fund(anvil, key);
 	const node = (deploys: boolean) => ({

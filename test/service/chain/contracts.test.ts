@@ -155,7 +155,7 @@ test('a fill in native coin pays the recipient and is refused when the recipient
 	expect((await run(Bridge.abi, bridge, 'fillNative', closed, 'solver', 7n)).error).toBe('RecipientRefused');
 });
 
-test('the pool gives what it said it would, less than its price for its fee, and not below the least asked for', async () => {
+test('the pool pays the quoted amount, its price less the fee, and never below the minimum', async () => {
 	const {amm, usdc, dai} = chain.addresses;
 	const amountIn = 1000n * USDC;
 	const said = await chain.client.readContract({
@@ -210,7 +210,7 @@ test('a limit order can be cancelled once, by its owner, and gives its collatera
 	expect((await perp('cancelOrder', [9999n])).error).toBe('NotAnOrder');
 });
 
-test('take-profit and stop-loss are cancelled each by itself, once', async () => {
+test('take-profit and stop-loss are cancelled one by one, once', async () => {
 	const index = await place(MARKET, {takeProfit: 120_000n * 10n ** 8n, stopLoss: 95_000n * 10n ** 8n});
 	expect((await perp('cancelTakeProfit', [index])).error).toBeUndefined();
 	expect((await tradeAt(index)).stopLoss).toBe(95_000n * 10n ** 8n);
@@ -219,7 +219,7 @@ test('take-profit and stop-loss are cancelled each by itself, once', async () =>
 	expect((await perp('cancelStopLoss', [index])).error).toBe('NoStopLoss');
 });
 
-test('a limit order opens at the price it asked for or better, and not before', async () => {
+test('a limit order opens at its price or better, and not before', async () => {
 	const index = await place(LIMIT);
 	expect((await perp('executeOrder', [user.address, index], 'keeper')).error).toBe('NotTriggered');
 	await perp('setPrice', [1, 89_000n * 10n ** 8n], 'keeper');

@@ -16,7 +16,7 @@ async function running(line: string): Promise<ChildProcess> {
 	return child;
 }
 
-test('who does not end when asked to is made to, also when others did', async () => {
+test('a process that ignores SIGTERM is killed, even when others ended', async () => {
 	const meek = await running(':');
 	const stubborn = await running("trap '' TERM");
 	const dropped = await running("trap '' TERM");

@@ -31,7 +31,7 @@ describe('a key', () => {
 		expectError(await ask(service, 'GET', '/api/2/pulse?apiKey=secret2', {key: ''}), 401, /not valid/);
 	});
 
-	test('is made when none is given, differs from run to run, and is not needed for health', async () => {
+	test('is generated when none is given, differs from run to run, and is not needed for health', async () => {
 		await start({apiKeys: []});
 		const [made] = service.apiKeys;
 		expect(made).toMatch(/^pt_[\w-]{32}$/);
@@ -51,7 +51,7 @@ describe('a page in a browser', () => {
 			headers: {origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization'},
 		});
 
-	test('may ask pulse with a key, and read the answer and a refusal', async () => {
+	test('may request pulse with a key, and read the response and a refusal', async () => {
 		await start();
 		for (const path of ['/api/2/pulse', '/api/2/pulse/pagination']) {
 			const asked = await preflight(path);
@@ -69,7 +69,7 @@ describe('a page in a browser', () => {
 		}
 	});
 
-	test('may not ask what moves money, nor anything where no key is needed', async () => {
+	test('may request nothing that moves money, and nothing when no key is needed', async () => {
 		await start();
 		expect((await preflight('/api/2/bridge/execute')).status).toBe(405);
 		const quote = await fetch(`${service.url}/api/2/bridge/quote`, {headers: {origin, authorization: 'secret'}});
@@ -86,7 +86,7 @@ describe('a service without keys', () => {
 		expect((await ask(service, 'GET', '/api/2/pulse')).status).toBe(200);
 	});
 
-	test('does not answer a page of another origin, nor a name that was made to point here', async () => {
+	test('refuses a page of another origin, and a rebound host name', async () => {
 		await start({auth: false});
 		const evil = await ask(service, 'GET', '/api/2/pulse', {headers: {origin: 'http://evil.example'}});
 		expectError(evil, 403, /own machine/);
@@ -118,7 +118,7 @@ describe('a service without keys', () => {
 });
 
 describe('limits', () => {
-	test('hold back a caller who asks too often, and say when to come back', async () => {
+	test('limit a caller that requests too often, and say when to retry', async () => {
 		await start({limits: {requestsPerSecond: 0.5, requestBurst: 3}});
 		const answers = [];
 		for (let i = 0; i < 4; i++) answers.push(await ask(service, 'GET', '/api/2/pulse'));
@@ -215,7 +215,7 @@ describe('a connection', () => {
 		socket.destroy();
 	});
 
-	test('is closed at once when there are too many, and others may come when they have gone', async () => {
+	test('is closed at once when there are too many, and accepted again when others have closed', async () => {
 		await start({limits: {openConnections: 2}});
 		const held = [1, 2].map(() => connect(port(), '127.0.0.1'));
 		await Promise.all(held.map(socket => new Promise(resolve => socket.once('connect', resolve))));

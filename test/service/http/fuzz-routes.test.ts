@@ -84,7 +84,7 @@ describe.each(Object.entries(ENDPOINTS) as [string, Endpoint][])('%s', (_, endpo
 		'not a known field',
 	];
 
-	test('answers or refuses whatever comes, and says what it refuses', async () => {
+	test('responds to or refuses any input, and names what it refuses', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				anyOf(names.query),

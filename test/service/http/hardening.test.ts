@@ -35,7 +35,7 @@ test('a key that was used for everything is in no file of the service, whole or 
 	}
 });
 
-test('a keyword is a text and not a pattern, and one made to be slow as a pattern is not slow', async () => {
+test('a keyword is a text and not a pattern, and a pathological pattern is not slow', async () => {
 	const market = new TinyMarket();
 	const slow = '(a+)+$';
 	market.add({address: '0x1', symbol: 'ONE', description: `${'a'.repeat(50_000)}!`, created_at: 1});

@@ -57,7 +57,7 @@ describe('the embedded service', () => {
 		await gone;
 	});
 
-	test('that dies by itself is reported', async () => {
+	test('that dies is reported', async () => {
 		const entry = new URL('../helpers/dying-worker.ts', import.meta.url);
 		const death = new Promise(resolve => {
 			void spawnService({entry, onDeath: resolve});

@@ -83,7 +83,7 @@ describe('a dead token', () => {
 		expect(engine.addresses(1)).toEqual({token0: 'Second', token1: AMM.quote.address, pool: 'SecondPool'});
 	});
 
-	test('is kept and left out by the keywords of a pulse query, and shown again as it was', () => {
+	test('is kept and left out by the keywords of a pulse query, and shown again unchanged', () => {
 		const market = {...marketView(dead(), EMPTY_DIRECTORY), onEvent: () => () => {}};
 		const pulse = new PulseEngine(market);
 		const pageOf = (filters: Record<string, unknown>): (string | null)[] => {

@@ -160,7 +160,7 @@ test('an event that comes late counts at the time of the newest one', () => {
 	expect(figure(engine, 'latest_trade_date')).toBe(START_MS + 120_000);
 });
 
-test('EVM addresses are one whatever their case, and written with their checksum', () => {
+test('EVM addresses match in any case, and are written with their checksum', () => {
 	const lower = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
 	const chainId = 'evm:8453';
 	const engine = played(launch({chainId, token: lower, deployer: lower.toUpperCase().replace('0X', '0x')}));
@@ -290,7 +290,7 @@ test('a thousand dead tokens shrink to two buckets and their holders each', () =
 	}
 });
 
-test('one Twitter account on several tokens is counted, whatever the form of its link', () => {
+test('one Twitter account on several tokens is counted, with any form of its link', () => {
 	const engine = played(
 		launch({profile: {twitter: 'https://x.com/Frog'}}),
 		launch({token: 'Copy', profile: {twitter: 'https://twitter.com/frog/status/1'}}),
@@ -318,7 +318,7 @@ test('the crowd of a large token is added up within ten seconds, its number at o
 	expect(figure(engine, 'snipers_count')).toBe(5999);
 });
 
-test('columns asked for late and columns kept current say the same', () => {
+test('columns computed late and columns kept current are equal', () => {
 	const early = new Engine(START_MS);
 	const late = new Engine(START_MS);
 	for (const name of ['volume_5min', 'market_cap', 'holders_count', 'created_at'] as const) early.table.numbers(name);

@@ -123,7 +123,7 @@ test('a pro trades much, a smart trader wins', () => {
 	expect(labels(events, 'Loser')).toEqual(['proTrader']);
 });
 
-test('a pool is a liquidity pool, an unknown wallet has no labels, and each is given back as it was asked for', () => {
+test('a pool is a liquidity pool, an unknown wallet has no labels, and each address is returned as given', () => {
 	expect(record([launch()], 'CurvePool')).toMatchObject({walletAddress: 'CurvePool', labels: ['liquidityPool']});
 	expect(record([launch()], 'Nobody')).toEqual({
 		walletAddress: 'Nobody',
@@ -134,7 +134,7 @@ test('a pool is a liquidity pool, an unknown wallet has no labels, and each is g
 	});
 });
 
-test('the record has who funded the wallet, when and how, and through what it trades', () => {
+test('the record has the funder of the wallet, when and how, and the trading platform', () => {
 	const {fundingInfo, platform} = record(
 		[fund('Ann', 'Exchange', START_MS - 5000), launch(), trade('Ann', 'buy', {platform: 'bot-app'})],
 		'Ann',

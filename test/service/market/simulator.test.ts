@@ -32,7 +32,7 @@ function tokensOf({table}: LiveMarket): number[] {
 	return [...table.bits.keys()].filter(row => (table.bits[row]! & (wanted | ROW.quote | ROW.lpToken)) === wanted);
 }
 
-test('the same seed and start give the same market, whatever the ticks and whenever the history is loaded', () => {
+test('the same seed and start give the same market, with any ticks and at any time of loading the history', () => {
 	const play = (
 		seed: number,
 		tickMs: number,
@@ -180,7 +180,7 @@ test('every entry of both modes keeps the contract, holders included', () => {
 	expect([...problems]).toEqual([]);
 });
 
-test('an entry survives JSON as it is, however hostile its names', () => {
+test('an entry survives JSON unchanged, with any hostile names', () => {
 	const names = market.table.texts('name');
 	const hostile = rows.filter(row => /[\u0000-\u001f\u0080-\u009f\u202a-\u202e\u200b]/.test(names[row] ?? ''));
 	expect(hostile.length).toBeGreaterThan(20);

@@ -13,7 +13,7 @@ const STEPS = fc.array(
 	{maxLength: 600},
 );
 
-test('an index finds what a map finds, whatever is added and removed', () => {
+test('an index finds the same as a map after any additions and removals', () => {
 	fc.assert(
 		fc.property(STEPS, steps => {
 			const index = new TextIndex();

@@ -11,7 +11,7 @@ const STEPS = fc.array(
 	{maxLength: 300},
 );
 
-test('the tables of rows hold what maps hold, whatever is placed, removed and pruned', () => {
+test('the tables of rows equal maps after any placing, removing and pruning', () => {
 	fc.assert(
 		fc.property(STEPS, steps => {
 			const tables = new Departed();

@@ -21,7 +21,7 @@ const DEX_A = {dex: 'dexA', chainId: 'evm:42161'};
 const DEX_B = {dex: 'dexB', chainId: 'dexB:304'};
 const indexOf = (row: {id: string}) => row.id.split('-').at(-1)!;
 
-test('dexA: an order is placed, listed, cancelled with two signatures, and gone; the collateral is back', async () => {
+test('dexA: an order is placed, listed and cancelled with two signatures; the collateral is back', async () => {
 	const trader = await traderOf(service);
 	const placed = await trader.carryOut('create-order', {...WAITING_ORDER, tp: 120_000, sl: 40_000});
 	expect(placed.json).toMatchObject({
@@ -227,7 +227,7 @@ test.each([
 	['dexA, an index beyond every number', {...DEX_A, orderIndex: '9'.repeat(90)}],
 	['dexA on another chain', {...DEX_A, chainId: 'evm:8453', orderIndex: '0'}],
 	['dexB without an account', {...DEX_B, orderIndex: '1', marketId: 'BTC-USD'}],
-])('cancel-order fails with the words of the spec: %s', async (_, fields) => {
+])('cancel-order fails with the text of the spec: %s', async (_, fields) => {
 	const trader = await traderOf(service);
 	expectError(await trader.payload('cancel-order', fields), 400, /^cancel-order payload generation failed: ./);
 });
@@ -244,7 +244,7 @@ test('an order of another market, and one of another wallet, cannot be cancelled
 	expect(await trader.rows('unfilled', '&dex=dexB')).toHaveLength(1);
 });
 
-test('what dexA does not do is refused by the words of its action, and 501 where it has no such thing', async () => {
+test('an unsupported action of dexA is refused with the text of that action, or 501 for a missing one', async () => {
 	const trader = await traderOf(service);
 	expectError(
 		await trader.payload('withdraw', {...DEX_A, amountUsdc: '1'}),
@@ -302,7 +302,7 @@ test('what cannot be built says why: the permission, the balance or the leverage
 	);
 });
 
-test('numbers beyond every range are refused with the same words, not with a fault', async () => {
+test('numbers out of range are refused with the same text, not with a fault', async () => {
 	const trader = await dexBTraderOf(service);
 	const failed = /^could not build create-order payload: ./;
 	for (const dexes of [['dexA'], ['dexB']]) {
@@ -355,7 +355,7 @@ test('a request that is 25 s old is accepted', async () => {
 	expectError(answer, 400, /^cancel-order payload generation failed: ./);
 });
 
-test('a signature is good for one request, whatever became of it and however it is spelled', async () => {
+test('a signature is valid for one request, with any outcome and in any spelling', async () => {
 	const trader = await traderOf(service, {funded: false});
 	const body = await trader.signed('cancel-order', cancelFields);
 	const send = (signature: string) =>
@@ -459,7 +459,7 @@ test('execute refuses a signature over another payload, an old one, and one that
 	expectError(await send({signature: '0x'}), 400, 'zod validation failed');
 });
 
-test('a cancel that meets an order that is gone says what the chain said', async () => {
+test('a cancel of an order that no longer exists reports the error of the chain', async () => {
 	const trader = await traderOf(service);
 	await trader.carryOut('create-order', WAITING_ORDER);
 	const {json} = await trader.payload('cancel-order', {...DEX_A, orderIndex: '0'});

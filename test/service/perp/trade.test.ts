@@ -22,7 +22,7 @@ test('a long wins what the price rises and a short what it falls, as many times 
 	expect(feeRaw(trade())).toBe(500_000n);
 });
 
-test('whatever a long wins a short of the same size loses', () => {
+test('a long wins what a short of the same size loses', () => {
 	const price = fc.bigInt({min: 1n, max: 10_000n * USD});
 	fc.assert(
 		fc.property(price, price, fc.bigInt({min: 1n, max: 10n ** 15n}), (from, to, sizeRaw) => {

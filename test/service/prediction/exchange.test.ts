@@ -111,7 +111,7 @@ describe('a market', () => {
 		expect(at(forgetMs)).toBeUndefined();
 	});
 
-	test('of a price resolves as the price did, and of the others the favourite usually wins', async () => {
+	test('of a price resolves as the price did, and of the others the favourite wins most often', async () => {
 		const {exchange} = open();
 		const resolved = (await exchange.all()).filter(({winner}) => winner !== undefined);
 		expect(resolved.length).toBeGreaterThan(50);
@@ -127,7 +127,7 @@ describe('a market', () => {
 		expect(sure / resolved.length).toBeGreaterThan(0.75);
 	});
 
-	test('is asked by its number and platform only', async () => {
+	test('is requested by its number and platform only', async () => {
 		const {exchange} = open();
 		const [market] = (await exchange.all()) as [PredictionMarket];
 		expect(exchange.find(PLATFORM, market.plan.marketId)).toBe(market);

@@ -67,7 +67,7 @@ describe('reading markets', () => {
 		expectError(await ask(service, 'GET', '/api/2/pm/categories', {key: ''}), 401, /key/);
 	});
 
-	test('a search finds by words, category and status, sorts, and pages without gaps or repeats', async () => {
+	test('a search matches words, category and status, sorts, and pages without gaps or repeats', async () => {
 		await start();
 		const {data} = await get('pm/search?query=BITCOIN%20above&status=active&sortBy=liquidity&limit=100');
 		expect(data.length).toBeGreaterThan(5);
@@ -214,7 +214,7 @@ describe('reading markets', () => {
 		expectError(await ask(service, 'GET', '/api/2/pm/event/details?platform=platformA&eventId=x'), 404, /event/);
 	});
 
-	test('a trader has the positions that his trades made; a stranger has none', async () => {
+	test('a trader has the positions of his trades; another wallet has none', async () => {
 		await start();
 		const [id] = (await idsOf('status=active&sortBy=total_volume')) as [string];
 		const which = `platform=platformA&marketId=${id}`;

@@ -12,7 +12,7 @@ function marketOf(rows: number): TinyMarket {
 const memoryOf = (entries: readonly Buffer[]): number =>
 	[...new Set(entries.map(entry => entry.buffer))].reduce((sum, memory) => sum + memory.byteLength, 0);
 
-test('an entry is made once for each version of its row, and is the row as it is now', () => {
+test('an entry is built once for each version of its row, and equals the current row', () => {
 	const market = marketOf(2);
 	const entries = new EntryCache(market);
 	const first = entries.json(1, 'asset');

@@ -123,7 +123,7 @@ describe('included tokens', () => {
 });
 
 describe('what a view leaves out', () => {
-	test('quote assets only when asked to, LP tokens unless asked not to', () => {
+	test('quote assets only on request, LP tokens unless excluded', () => {
 		const rows = [
 			token(0),
 			token(1, {bits: ROW.live | ROW.main | ROW.quote}),
@@ -145,7 +145,7 @@ describe('what a view leaves out', () => {
 		expect(page(rows, {}, {assetMode: false, filterQuotes: false, excludeLPTokens: false})).toEqual([0]);
 	});
 
-	test('further pools of a token, unless pool mode asks for duplicates', () => {
+	test('further pools of a token, unless pool mode requests duplicates', () => {
 		const rows = [token(0), token(0, {market_cap: 7, bits: ROW.live})];
 		expect(page(rows, {})).toEqual([0]);
 		expect(page(rows, {}, {assetMode: false})).toEqual([0]);
@@ -166,7 +166,7 @@ describe('what a view leaves out', () => {
 		expect(page(rows, {addressToExclude: ['abc']})).toEqual([3, 2, 1, 0]);
 	});
 
-	test('tokens other than the ones asked for, and base tokens that are excluded', () => {
+	test('tokens other than the requested ones, and excluded base tokens', () => {
 		const rows = [token(0), token(1), token(2)];
 		expect(page(rows, {assets: [address(0), address(2)]})).toEqual([2, 0]);
 		expect(page(rows, {token: {address: address(1)}})).toEqual([1]);
@@ -185,7 +185,7 @@ describe('what a view leaves out', () => {
 		expect(page(rows, {assetListed: false})).toEqual([2]);
 	});
 
-	test('pool types that are not asked for, whatever their letter case', () => {
+	test('pool types that are not requested, in any letter case', () => {
 		const rows = [token(0, {type: 'Algebra'}), token(1, {type: 'pumpfun'})];
 		expect(page(rows, {poolTypes: ['algebra']})).toEqual([0]);
 		expect(page(rows, {}, {poolTypes: 'PumpFun'})).toEqual([1]);

@@ -25,7 +25,7 @@ const token = fc
 	.tuple(fc.constantFrom('A', 'B', '__proto__', '0xAb'), fc.dictionary(fc.constantFrom(...NAMES), value, {maxKeys: 3}))
 	.map(([address, fields]) => ({...fields, address, chain_id: 'evm:1'}));
 
-test('whatever a recording holds that is taken at all can be served, sorted, searched and drawn', () => {
+test('every accepted recording can be served, sorted, searched and drawn', () => {
 	const query = parsePulseBody({
 		assetMode: true,
 		views: [
@@ -66,7 +66,7 @@ test('whatever a recording holds that is taken at all can be served, sorted, sea
 	expect(taken).toBeGreaterThan(100);
 });
 
-test('a token that left every view can be asked for by its address until two thousand others left after it', () => {
+test('a token that left every view can be requested by its address until two thousand others left after it', () => {
 	const market = new RecordedMarket(() => 5);
 	const change = (upserts: readonly string[], removed: readonly string[]) =>
 		market.apply({

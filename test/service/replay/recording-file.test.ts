@@ -41,7 +41,7 @@ test('a recording that was cut off anywhere is read as far as it goes, and has n
 	);
 });
 
-test('damaged bytes never break the reader: what it gives before them is what was recorded, or it is refused', async () => {
+test('damaged bytes never break the reader: it returns what was recorded before them, or refuses the file', async () => {
 	const bytes = await readFile(LAUNCHES);
 	await fc.assert(
 		fc.asyncProperty(

@@ -148,7 +148,7 @@ test('a token that left can still be looked up, its price line has what the reco
 	expect(refusal).toMatchObject({why: expect.stringContaining('A recording holds no wallet labels')});
 });
 
-test('in a recording no money moves, no webhook is kept, no market is asked', async () => {
+test('in a replay no money moves, no webhook is stored, no market is requested', async () => {
 	const {client} = await play({path: LAUNCHES});
 	for (const id of ['bridgeRoutes', 'bridgeQuote', 'perpExecute', 'webhookList', 'marketsBatch'] as const) {
 		const refusal = await client

@@ -47,7 +47,7 @@ test.each([
 	expect(said).toHaveLength(1);
 });
 
-test('a store that is whole keeps what it held', () => {
+test('an intact store keeps its records', () => {
 	const dataDir = directory();
 	filled(dataDir);
 	const database = openDatabase(dataDir, line => expect.fail(line));

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {openDatabase} from '../../../source/service/store/database.ts';
 import {createSignatureStore} from '../../../source/service/store/signatures.ts';
 
-test('a signature counts once, whatever its letters’ case and with a time that has a fraction', () => {
+test('a signature counts once, in any letter case and with a fractional time', () => {
 	const database = openDatabase(undefined);
 	try {
 		const signatures = createSignatureStore(database);

@@ -117,7 +117,7 @@ describe('a socket', () => {
 		await third.next(frame => frame['event'] === 'subscribed');
 	});
 
-	test('that never gives a key is closed in the end, however lively it is', async () => {
+	test('that never sends a key is closed, even when it is active', async () => {
 		await start({socketSilenceMs: 150});
 		const known = await connect('a');
 		const nameless = await StreamClient.open(service.streamUrl);

@@ -115,7 +115,7 @@ describe('a subscription', () => {
 		expect(fresh['payload'].pool.tokenSymbol).toBe('T0');
 	});
 
-	test('keeps an included token in the view whatever the filters say', async () => {
+	test('keeps an included token in the view against any filter', async () => {
 		const market = marketOf(5);
 		await start(market);
 		const client = await connect();

@@ -156,7 +156,7 @@ describe('a failed delivery (contract gaps 8)', () => {
 		expect(letters()).toMatchObject([{status: null, reason: 'private', attempts: 1}]);
 	});
 
-	test('comes back from the dead when asked', async () => {
+	test('is redelivered from the dead letters on request', async () => {
 		let works = false;
 		const {clock, sent, outbox, letters} = open(() => (works ? done : failed(500)));
 		for (let n = 0; n < 3; n++) outbox.offer('w1', 'swap', `{"n":${n}}`);

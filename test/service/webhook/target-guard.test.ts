@@ -180,7 +180,7 @@ describe('an attempt', () => {
 		dripping.close();
 	});
 
-	test('holds up no other webhook at the same host while it does not answer, and frees its connections when it is gone', async () => {
+	test('delays no other webhook of the same host while it does not respond, and frees its connections when deleted', async () => {
 		const receiver = await openReceiver(({path}, response) => {
 			if (path === '/fast') response.end();
 		});
@@ -204,7 +204,7 @@ describe('an attempt', () => {
 		expect(performance.now() - startMs).toBeLessThan(20_000);
 	});
 
-	test('says nothing of the target in its words', async () => {
+	test('names the target nowhere in its text', async () => {
 		const outcome = await openPoster({allowPrivate: true}).post('w', 'http://secret-host.invalid/token', {}, '{}');
 		expect(outcome.isDone).toBe(false);
 		expect(outcome.reason).not.toContain('secret');

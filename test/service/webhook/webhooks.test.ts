@@ -159,7 +159,7 @@ describe('registering', () => {
 		expectError(await ask(service, 'POST', '/api/1/webhook', {body}), 400, message);
 	});
 
-	test('filters are replaced or merged, and a deleted webhook is gone', async () => {
+	test('filters are replaced or merged, and a deleted webhook no longer exists', async () => {
 		await start();
 		const {id} = await create('https://example.com/', {filters: {gte: ['amountUSD', 10]}});
 		const patch = async (fields: Record<string, unknown>) => {
@@ -346,7 +346,7 @@ describe('a delivery', () => {
 		});
 	});
 
-	test('that fails for good is in the list of dead letters, with what it was, and can be sent again', async () => {
+	test('that fails for good is in the list of dead letters with its body, and can be sent again', async () => {
 		await start();
 		const receiver = await openReceiver(answers(500));
 		const {id} = await create(receiver.url);

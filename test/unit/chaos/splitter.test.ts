@@ -68,13 +68,13 @@ test('after an answer of 101 come whole frames, of any length', () => {
 	);
 });
 
-test('what is no HTTP passes as it is', () => {
+test('bytes that are not HTTP pass unchanged', () => {
 	const splitter = createSplitter('answers');
 	const noise = Buffer.alloc(100_000, 'SSH-2.0-hello ');
 	expect(bytesOf(splitter.push(noise))).toEqual(noise);
 });
 
-test('the answer to HEAD has no body, whatever length it names', () => {
+test('the response to HEAD has no body, with any content-length', () => {
 	const splitter = createSplitter('answers', () => false);
 	const head = 'HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n';
 	expect(splitter.push(Buffer.from(head + head)).map(piece => piece.kind)).toEqual(['head', 'head']);

@@ -13,7 +13,7 @@ test('a contract met for the first time is to be accepted, and no failure', () =
 	expect(checksText({checks: [good, pinned], toAccept: [{}]}, {ascii: true})).not.toContain('!');
 });
 
-test('a check that failed is a failure, whatever else is to be accepted', () => {
+test('a failed check is a failure, even when contracts are to be accepted', () => {
 	const text = checksText({checks: [bad, pinned], toAccept: [{}]}, {ascii: false});
 	expect(text).toMatch(/2 CHECKS +2 FAILED/);
 	expect(text).toMatch(/amount is as typed +✗ FAILED/);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {meaningProblems, assertMeaningful} from '../../../source/commands/config/meaning.ts';
+import {assertMeaningful, meaningProblems} from '../../../source/commands/config/meaning.ts';
 import type {Config} from '../../../source/config/config.ts';
 import {readConfigText} from '../../../source/config/config-file.ts';
 
@@ -27,7 +27,7 @@ marketCap = "cap"
 	expect(await problemsOf(text)).toEqual([]);
 });
 
-test('every mistake of a filter is told with its line and its place', async () => {
+test('every mistake of a filter is reported with its line and position', async () => {
 	expect(await problemsOf('[columns.bonding]\n\nfilter = "mcap>5k holders>x hldrz<3"')).toEqual([
 		expect.stringMatching(
 			/^The value of columns\.bonding\.filter can't be used\. Line 3 of c\.toml, at character 17 of the text: /,
@@ -41,12 +41,12 @@ test.each([
 	['symbol', 'Nothing can be sorted by symbol. Name a figure'],
 	['volume_1h sideways', '"volume_1h sideways" is not a field.'],
 	['volum_1h', '"volum_1h" is not a field. The nearest is "volume_1h".'],
-])('the sort %s is told with its line', async (sort, words) => {
+])('the sort %s is reported with its line', async (sort, words) => {
 	const [problem] = await problemsOf(`[columns.new]\nsort = "${sort}"`);
 	expect(problem).toContain(`The value of columns.new.sort can't be used. Line 2 of c.toml: ${words}`);
 });
 
-test('a rule among several is told with the line and the place of its own', async () => {
+test('a rule among several is reported with its own line and position', async () => {
 	const text = '[alerts]\nrules = [\n\t"mcap>5k",\n\t"@bondid mcap>1k",\n\t"@new mcap>5k dev<x",\n]';
 	expect(await problemsOf(text)).toEqual([
 		'The alert rule "@bondid mcap>1k" can\'t be used. Line 4 of c.toml: @bondid is no column: write @new, @bonding, @bonded, @trending or @all.',
@@ -56,13 +56,13 @@ test('a rule among several is told with the line and the place of its own', asyn
 	]);
 });
 
-test('a figure of a row that nobody knows is told with the line it stands on', async () => {
+test('an unknown field of a row is reported with its line', async () => {
 	expect(await problemsOf('[columns.new]\nfields = [\n\t"mcap",\n\t"holdrs",\n]')).toEqual([
 		"The value of columns.new.fields can't be used. Line 4 of c.toml: holdrs is no field; the nearest is holders.",
 	]);
 });
 
-test('a name that is no field of the service is told with the nearest', async () => {
+test('an unknown field of the service is reported with the nearest one', async () => {
 	expect(await problemsOf('[provider]\naliases.holder_count = "owners"\naliases.zzzzzzzzz = "x"')).toEqual([
 		'"holder_count" in provider.aliases is not a field. Line 2 of c.toml: The nearest is "holders_count".',
 		'"zzzzzzzzz" in provider.aliases is not a field. Line 3 of c.toml: Name a field of the service: holders_count, vaultAddress.',

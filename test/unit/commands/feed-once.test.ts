@@ -3,7 +3,7 @@ import {createClient} from '../../../source/client/create-client.ts';
 import {readViews} from '../../../source/commands/feed/once.ts';
 import {PerverseServer} from '../../client/perverse-server.ts';
 
-test('a view is printed as it was asked for by a service that knows neither sorts nor limits', async () => {
+test('a view is sorted and limited here for a service that knows neither sorts nor limits', async () => {
 	const server = await PerverseServer.start();
 	onTestFinished(() => server.stop());
 	for (const [address, cap] of Object.entries({'0xa1': 3, '0xa2': 1, '0xa3': 7, '0xa4': 1, '0xa5': 9}))

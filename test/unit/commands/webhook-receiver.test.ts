@@ -31,7 +31,7 @@ const signed = (secret = SECRET, timeS = nowS(), body = BODY) => ({
 	'x-webhook-signature': signDelivery(secret, timeS, body),
 });
 
-test('only what was signed with the secret, lately and as it is, is taken', async () => {
+test('only a recent, unchanged delivery signed with the secret is accepted', async () => {
 	const {post, taken, refused, url} = await open();
 	expect(await post({...signed(), 'x-webhook-id': 'w', 'x-webhook-delivery': 'd'})).toBe(200);
 	expect(await post({})).toBe(401);
@@ -64,7 +64,7 @@ test('a delivery that overtakes the secret waits for it', async () => {
 	expect(taken).toHaveLength(1);
 });
 
-test('while nothing can be taken the service is told to come again, and then it is no repeat', async () => {
+test('a delivery that is refused for now gets 503, and its next attempt is not a repeat', async () => {
 	const full = await open({isFull: true});
 	expect(await full.post({...signed(), 'x-webhook-delivery': 'd'})).toBe(503);
 });
@@ -78,7 +78,7 @@ test('a port that is taken is said to be', async () => {
 	});
 });
 
-test('a delivery is one line, whatever stands in it', () => {
+test('a delivery is one line, with any content', () => {
 	// The time of day where the test runs.
 	const at = new Date(2026, 0, 1, 12, 30, 5).getTime();
 	const line = (body: unknown) => deliveryLine({isRepeat: false, body}, at);

@@ -16,7 +16,7 @@ const {tuple} = vectors.authorizations[0];
 const body = {...batch, intentId, batchSignature: signature, authorizationList: [tuple]};
 
 describe('the body of execute (spec 4.4)', () => {
-	test('a real one is accepted as it is', () => {
+	test('a real one is accepted unchanged', () => {
 		expect(parseRequest(executeBodySchema(), body)).toEqual(body);
 	});
 

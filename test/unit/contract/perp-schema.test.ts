@@ -84,7 +84,7 @@ describe('the bodies of perp payloads (spec 4.7, contract gaps 5.2)', () => {
 describe('envelope and execution (spec 2.5, 4.9)', () => {
 	const envelope = {action: 'cancel-order', dex: 'dexA', chainId: 'evm:42161', transport: 'evm-tx', payloadStr: '{}'};
 
-	test('an envelope goes into the body of execute as it is', () => {
+	test('an envelope goes into the body of execute unchanged', () => {
 		expect(envelopeSchema().parse(envelope)).toEqual(envelope);
 		expect(schemaRefusesAt(perpExecuteBodySchema(), {...envelope, ...signed, signedTx: '0x02'})).toBeUndefined();
 	});

@@ -21,7 +21,7 @@ test.each([
 	expect(readBackground(answer)).toBeUndefined();
 });
 
-test('in tmux the terminal around it is asked too', () => {
+test('in tmux the outer terminal is queried, too', () => {
 	expect(backgroundQuery({multiplexer: undefined})).toBe('\x1B]11;?\x1B\\');
 	expect(backgroundQuery({multiplexer: 'tmux'})).toBe('\x1B]11;?\x1B\\\x1BPtmux;\x1B\x1B]11;?\x1B\x1B\\\x1B\\');
 });

@@ -60,7 +60,7 @@ describe('glyphs', () => {
 		expect(detect(env).unicode).toBe(unicode);
 	});
 
-	test('ASCII if that was asked for', () => {
+	test('ASCII on request', () => {
 		expect(detect(XTERM, {ascii: true}).unicode).toBe(false);
 	});
 });
@@ -88,7 +88,7 @@ test.each([
 	[{TERM: 'xterm-256color', VTE_VERSION: '4400'}, false],
 	[{TERM: 'xterm-256color'}, false],
 	[{TERM: 'xterm-kitty', TMUX: '/tmp/tmux-1/default,1,0'}, false],
-])('links are made of text only in terminals that are known to: %j', (env, hyperlinks) => {
+])('links are drawn only in terminals that are known to support them: %j', (env, hyperlinks) => {
 	expect(detectCapabilities({env, isTTY: true, platform: 'linux'}).hyperlinks).toBe(hyperlinks);
 	expect(detectCapabilities({env, isTTY: false, platform: 'linux'}).hyperlinks).toBe(false);
 });

@@ -7,7 +7,7 @@ const told = (glyphs: GlyphTable, text: string) =>
 		return [glyphs.width(id), glyphs.reach(id), glyphs.isDisputed(id)];
 	});
 
-test('where ambiguous characters are drawn wide, what follows one is placed anew; others stay as they are', () => {
+test('with wide ambiguous characters the cursor is placed again after one; other characters are unaffected', () => {
 	const wide = new GlyphTable({isAmbiguousWide: true});
 	expect(told(wide, 'Ωж…')).toEqual([
 		[1, 2, true],
@@ -21,7 +21,7 @@ test('where ambiguous characters are drawn wide, what follows one is placed anew
 	]);
 });
 
-test('elsewhere they are one cell wide, and nobody doubts it', () => {
+test('in other terminals ambiguous characters are one cell wide, and certain', () => {
 	expect(told(new GlyphTable(), 'Ωж…')).toEqual(Array(3).fill([1, 1, false]));
 });
 

@@ -47,7 +47,7 @@ describe('the terminal is given back', () => {
 	test.each([
 		['q', 0],
 		['x', 3],
-	])('when the program ends by itself (%s)', async (key, code) => {
+	])('when the program ends (%s)', async (key, code) => {
 		const pty = await start();
 		pty.type(key);
 		expect((await pty.exit).code).toBe(code);
@@ -59,7 +59,7 @@ describe('the terminal is given back', () => {
 		['r', 'crashed: rejected'],
 		// As Ink does, when it draws a last time and what broke it is still there.
 		['e', 'crashed: thrown'],
-	])('when an error was caught by nobody (%s), and the error is told after that', async (key, message) => {
+	])('when an error is not caught (%s), and the error is printed after that', async (key, message) => {
 		const pty = await start();
 		pty.type(key);
 		expect((await pty.exit).code).toBe(70);
@@ -71,7 +71,7 @@ describe('the terminal is given back', () => {
 		['SIGTERM', 143],
 		['SIGINT', 130],
 		['SIGHUP', 129],
-	])('on %s, and the program may end what it is doing', async (signal, code) => {
+	])('on %s, and the program may finish its work', async (signal, code) => {
 		const file = join(directory, signal);
 		const pty = await start('wait', file);
 		process.kill(pty.pid, signal);
@@ -88,7 +88,7 @@ describe('the terminal is given back', () => {
 	});
 });
 
-test('a program whose terminal is gone ends by itself, and may end what it is doing', async () => {
+test('a program whose terminal is closed ends, and may finish its work', async () => {
 	const file = join(directory, 'gone');
 	const child = spawn(process.execPath, [program, 'wait', file], {cols: 60, rows: 10});
 	let said = '';

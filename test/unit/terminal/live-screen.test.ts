@@ -46,7 +46,7 @@ async function turn(): Promise<void> {
 }
 
 describe('a flush', () => {
-	test('comes once a turn, in one write, whatever the turn brought', async () => {
+	test('comes once a turn, in one write, after any changes', async () => {
 		const {emulator, screen} = open();
 		const before = emulator.writes.length;
 		screen.write('one');
@@ -133,7 +133,7 @@ describe('the text cursor', () => {
 	});
 });
 
-describe('what Ink asks for besides frames', () => {
+describe('what Ink requests besides frames', () => {
 	test('modes are not its to set, and a barrier is answered after the flush', async () => {
 		const {emulator, screen} = open();
 		screen.write('frame');
@@ -184,7 +184,7 @@ describe('lifecycle', () => {
 		expect(emulator.line(0)).toBe('late');
 	});
 
-	test('a resize is told to Ink and paints everything anew', async () => {
+	test('a resize is reported to Ink and repaints everything', async () => {
 		const {emulator, screen} = open();
 		screen.write('before');
 		await turn();
@@ -195,7 +195,7 @@ describe('lifecycle', () => {
 		expect(emulator.text().trim()).toBe('30x8');
 	});
 
-	test('a terminal that is gone is told once, and not written to', async () => {
+	test('a closed terminal is reported once, and not written to', async () => {
 		const {emulator, screen} = open();
 		const hangups: unknown[] = [];
 		screen.on('hangup', error => hangups.push(error));
@@ -220,7 +220,7 @@ describe('lifecycle', () => {
 		expect(emulator.line(0)).toBe('frame');
 	});
 
-	test('tables that grew without end begin anew, and the picture stays right', async () => {
+	test('tables that grew too large start again, and the picture stays right', async () => {
 		const {emulator, screen} = open();
 		for (let count = 0; count < 300; count++) {
 			const clusters = Array.from({length: 200}, (_, at) => String.fromCodePoint(0x20000 + count * 200 + at)).join('');

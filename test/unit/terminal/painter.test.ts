@@ -63,7 +63,7 @@ const style = fc.constantFrom<Style | undefined>(
 const picture = fc.array(fc.array(fc.record({text, style}), {maxLength: 5}), {minLength: ROWS, maxLength: ROWS});
 
 describe('the painter', () => {
-	test('leads any picture to any other, whatever they hold', async () => {
+	test('turns any picture into any other', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(picture, {minLength: 1, maxLength: 5}), async pictures => {
 				const grown = easel();

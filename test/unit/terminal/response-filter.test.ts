@@ -94,7 +94,7 @@ describe('the keys of a paced screen', () => {
 });
 
 describe('the pacer', () => {
-	test('holds nothing back for a terminal that has never answered, and asks it once', () => {
+	test('withholds nothing from a terminal that has never responded, and queries it once', () => {
 		const pacer = new Pacer(() => {});
 		expect(pacer.begin()).toBe('\x1B[5n');
 		expect(pacer.wrote(1_000_000)).toBe('');
@@ -115,7 +115,7 @@ describe('the pacer', () => {
 		expect(wake).toHaveBeenCalledTimes(2);
 	});
 
-	test('asks again if the first answer came so late that too much is on its way already', () => {
+	test('queries again if the first response came so late that too much is on its way already', () => {
 		const pacer = new Pacer(() => {});
 		pacer.begin();
 		pacer.wrote(50_000);

@@ -42,7 +42,7 @@ function filesIn(room: string): readonly string[] {
 	return all.filter(name => /\.tsx?$/.test(name)).map(name => join(ROOT, 'source', room, name));
 }
 
-test('a circle of three files is found, one of a longer way to the same file is none', () => {
+test('a circle of three files is found, a longer path to the same file is not a circle', () => {
 	expect(
 		circleIn(
 			new Map([

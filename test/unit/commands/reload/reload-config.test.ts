@@ -111,7 +111,7 @@ test.each(PATHS)('%s is taken over at once, or named as needing a restart', asyn
 	else expect(isDeepStrictEqual(state, was)).toBe(waiting.length > 0);
 });
 
-test.each(PATHS)('%s goes back to what it is by default when its line is taken away', async path => {
+test.each(PATHS)('%s goes back to its default when its line is deleted', async path => {
 	const {state, was, waiting} = await changed(`${path} = ${OTHERS[path]}`, '');
 	const usual = stateOf(await read(''));
 	if (path === 'read-only') expect({waiting, readOnly: state.readOnly}).toEqual({waiting: [path], readOnly: true});
@@ -134,7 +134,7 @@ describe('what is in force', () => {
 		expect({applied, waiting, theme: state.theme}).toEqual({applied: [], waiting: [], theme: 'contrast'});
 	});
 
-	test('what needs a restart is named again each time, until it is as it was', async () => {
+	test('a setting that needs a restart is named at each reload, until it is changed back', async () => {
 		const first = await read('');
 		const second = await reloadConfig(first, () => read('embedded.seed = 7'));
 		const third = await reloadConfig(second.config, () => read('embedded.seed = 7\nui.motion = "none"'));
@@ -199,7 +199,7 @@ describe('a file that can not be used', () => {
 		expect(describeRefusal(error, file)).not.toContain(home);
 	});
 
-	test('a named file that is gone is refused, too', async () => {
+	test('a missing named file is refused, too', async () => {
 		const inForce = await read('');
 		await rm(file);
 		const error = await reloadConfig(inForce, () => loadConfig({flags: {config: file}, env: {HOME: home}})).catch(

@@ -43,7 +43,7 @@ test('a file is noticed when it comes, is written again, is replaced as editors 
 	]);
 });
 
-test('a file whose directories are made later is noticed', async () => {
+test('a file whose directories are created later is noticed', async () => {
 	const path = join(folder, 'config', 'pulsetop', 'c.toml');
 	await noticed(path, [
 		() => mkdir(join(folder, 'config', 'pulsetop'), {recursive: true}),
@@ -52,7 +52,7 @@ test('a file whose directories are made later is noticed', async () => {
 	]);
 });
 
-test('a link is noticed when what it leads to is written, and when it leads elsewhere', async () => {
+test('a link is noticed when its target is written, and when the link changes', async () => {
 	await mkdir(join(folder, 'dotfiles'));
 	await mkdir(join(folder, 'config'));
 	const [one, other] = [join(folder, 'dotfiles', 'one.toml'), join(folder, 'dotfiles', 'other.toml')];
