@@ -9,7 +9,7 @@ import {initialState} from '../../source/monitor/initial-state.ts';
 import type {MonitorState} from '../../source/monitor/state.ts';
 import {createStore} from '../../source/store.ts';
 
-test('the day that our own market tells in its first seconds rings no alert', async () => {
+test('the history of an embedded market rings no alert', async () => {
 	const dataDir = await mkdtemp(join(tmpdir(), 'pulsetop-history-'));
 	const rule = {where: 'all', line: 'mcap>0', isOff: false, isConfigured: true} as const;
 	const size = {columns: 80, rows: 24};

@@ -52,7 +52,7 @@ afterEach(async () => {
 
 const column = () => store.get().columns.new;
 
-test('rows come, change, and are asked for anew when the column is sorted by something else', async () => {
+test('rows arrive, change, and are requested again when the sort of the column changes', async () => {
 	await expect.poll(() => column().rows.size).toBe(2);
 	market.change(0, {market_cap: 7777});
 	await expect.poll(() => Array.from(column().rows.values(), row => row.entry.market_cap)).toContain(7777);

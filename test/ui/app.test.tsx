@@ -78,7 +78,7 @@ test('a count moves as many rows, and stops at the end', () => {
 	expect(monitor.store.get().columns.new.cursor).toBe(token('A1', 0).key);
 });
 
-test('sorting asks the service again, with the chosen field', () => {
+test('sorting requests the view again, with the chosen field', () => {
 	const monitor = openTestMonitor();
 	monitor.arrive('new', [token('AAA', 10)]);
 	monitor.press('s', 'liquidity', '\r');
@@ -86,7 +86,7 @@ test('sorting asks the service again, with the chosen field', () => {
 	expect(monitor.store.get().columns.new.status.kind).toBe('loading');
 });
 
-test('a filter with a mistake stays open, keeps what was typed, and asks nothing', () => {
+test('a filter with a mistake stays open, keeps the typed text, and sends no request', () => {
 	const monitor = openTestMonitor({size: {columns: 100, rows: 24}});
 	monitor.arrive('new', [token('AAA', 10)]);
 	monitor.press('f', 'mcap>1k wrongfield>2', '\r');
@@ -177,7 +177,7 @@ test('a menu narrowed to nothing does not choose', () => {
 	expect(monitor.store.get().columns.new.sortBy).toBe('created_at');
 });
 
-test('a hidden token is gone from the list and counted, u brings it back', () => {
+test('a hidden token leaves the list and is counted, u brings it back', () => {
 	const monitor = openTestMonitor();
 	monitor.arrive('new', [token('AAA', 10), token('BBB', 20)]);
 	monitor.press('j', 'x');

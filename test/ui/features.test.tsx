@@ -84,7 +84,7 @@ test('why and go take a token of the screen by its symbol', async () => {
 	expect(monitor.frame()).toContain('4Nd1 mBQt');
 });
 
-test('an address that nobody knows is said, with the reason', async () => {
+test('an unknown address is reported with the reason', async () => {
 	const monitor = openTestMonitor({size: SIZE});
 	monitor.press(':', 'why 4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T', '\r');
 	await expect.poll(() => monitor.frame()).toContain('The token cannot be looked up');

@@ -29,7 +29,7 @@ test('the chooser takes a figure out, moves one, and the rows follow at once', (
 	expect(monitor.heading()).toBe('SYMBOL CHN CHG 5m AGE DTSIB BONDING');
 });
 
-test('Esc in the chooser brings back what was shown before, r the usual', () => {
+test('Esc in the chooser restores the previous fields, r the default ones', () => {
 	const monitor = open({columns: {new: {fields: ['mcap', 'age']}}});
 	monitor.press('c', 'x', '\u001b');
 	expect(monitor.fields()).toEqual(['mcap', 'age']);
@@ -40,7 +40,7 @@ test('Esc in the chooser brings back what was shown before, r the usual', () => 
 	expect(monitor.heading()).toBe('SYMBOL CHAIN AGE MCAP CHG 5m DTSIB');
 });
 
-test('a typed list takes any figure, is completed, and a name that nobody knows stays open with the nearest', () => {
+test('a typed list takes any field, is completed, and an unknown name stays open with the nearest one', () => {
 	const monitor = open();
 	monitor.press(':fields mcap,hol');
 	expect(monitor.frame()).toContain('fields mcap,holders');

@@ -184,7 +184,7 @@ test('a narrow title leaves out how many match, not what is sorted and frozen', 
 	expect(monitor.frame().split('\n')[1]).toMatch(/NEW 1\/140,931 ▼created \+12 new /);
 });
 
-test('where a token is from is told in full on the smallest screen, and an unknown share is a dash alone', () => {
+test('the origin of a token is shown in full on the smallest screen, and an unknown share is a dash alone', () => {
 	const monitor = openTestMonitor({size: {columns: 40, rows: 24}});
 	monitor.arrive('new', [{...pepe, blockchain: 'BNB Smart Chain (BEP20)', source: 'fourmeme'}]);
 	monitor.press('j', '\r');

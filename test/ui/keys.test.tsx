@@ -21,7 +21,7 @@ test('hints, help and palette show the keys of the configuration', () => {
 	expect(monitor.frame()).toMatch(/Sort column.* Ctrl\+O F6 /);
 });
 
-test('a rebound key works, the usual one does nothing any more, and an action without keys is in the palette still', () => {
+test('a rebound key works, the default one does nothing, and an action without keys is still in the palette', () => {
 	const monitor = openTestMonitor({keys: {'token.copy': ['B'], 'feed.pause': []}});
 	monitor.arrive('new', [token('AAA')]);
 	monitor.press('j', 'y');
@@ -35,7 +35,7 @@ test('a rebound key works, the usual one does nothing any more, and an action wi
 	expect(monitor.store.get().paused).toBe(true);
 });
 
-test('keys of one place are told with that place in the help, and the palette has the action once', () => {
+test('keys of one mode are shown with that mode in the help, and the palette has the action once', () => {
 	const monitor = openTestMonitor({size: {columns: 160, rows: 400}, keys: {'detail.token.copy': ['B']}});
 	monitor.press('?');
 	const lines = () => monitor.frame().match(/│ \S+ +Copy the whole address.*/g) ?? [];

@@ -57,7 +57,7 @@ test('pasted wallets are looked up in whatever form they come, with what their l
 	expect(asked).toEqual([{addresses: [wallet(1), wallet(2), wallet(3)], token: undefined}]);
 });
 
-test('many wallets are asked for by the hundred, and what came stays when a later batch fails', async () => {
+test('many wallets are requested by the hundred, and the first labels stay when a later batch fails', async () => {
 	let calls = 0;
 	const all = service({});
 	const {monitor} = openScreens(
@@ -83,7 +83,7 @@ test('many wallets are asked for by the hundred, and what came stays when a late
 	await expect.poll(() => monitor.screens.get().labels.found.size).toBe(250);
 });
 
-test('the way of the money is followed back until nobody is told', async () => {
+test('the way of the money is followed back until no funder is reported', async () => {
 	const funding = (from: string) => ({funding: {from, amount: 2, currency: {symbol: 'SOL'}, date: NOW_MS}});
 	const {monitor} = openScreens(
 		{},
@@ -144,7 +144,7 @@ test('labels can be relative to the token under the cursor; without one the key 
 	await expect.poll(() => asked.at(-1)).toEqual({addresses: [wallet(1)], token: 'TokenAddress'});
 });
 
-test('words that are no addresses are named, and typed addresses work as pasted ones do', async () => {
+test('texts that are not addresses are named, and typed addresses work as pasted ones do', async () => {
 	const {monitor} = openScreens({}, {size: SIZE, labels: service({})});
 	monitor.press('I');
 	await shows(monitor, 'Paste any number of addresses');
@@ -167,7 +167,7 @@ test('addresses are found in any text, each once', () => {
 	});
 });
 
-test('the board works on the smallest screen', async () => {
+test('the wallets screen works on the smallest terminal', async () => {
 	const {monitor} = openScreens(
 		{},
 		{size: {columns: 40, rows: 12}, labels: service({[wallet(1)]: {labels: ['sniper']}})},

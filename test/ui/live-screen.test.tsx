@@ -182,7 +182,7 @@ const model = anyModel.map(({panes, modals, ...rest}) => ({
 }));
 
 describe('the live screen', () => {
-	test('shows what Ink alone would show, scene after scene', async () => {
+	test('shows what Ink alone would show, frame after frame', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(model, {minLength: 1, maxLength: 5}), async renderer => {
 				const [first] = renderer;
@@ -214,7 +214,7 @@ describe('the live screen', () => {
 		);
 	});
 
-	test('asks only for the rows that changed and are visible', async () => {
+	test('requests only the rows that changed and are visible', async () => {
 		const emulator = new Emulator(20, 5);
 		const screen = new LiveScreen({stdout: emulator, depth: 'truecolor'});
 		screen.enter();

@@ -134,7 +134,7 @@ function tidy(text: string): string {
 beforeEach(() => void vi.useFakeTimers({toFake: ['performance']}));
 afterEach(() => void vi.useRealTimers());
 
-test('a step that makes a window higher or lower is one frame: nobody sees it half drawn, however slow the terminal is', async () => {
+test('a step that changes the height of a window is one frame, never half drawn on any slow terminal', async () => {
 	const {terminal, settled, mode, step, end} = open({columns: 120, rows: 50});
 	await settled();
 	mode('bridge');

@@ -75,7 +75,7 @@ test('a hidden token is listed with both ends of its address', () => {
 	expect(monitor.frame()).toMatch(/AAA +ABCDEFGH\w*…\w*WXYZ/);
 });
 
-test('a narrow window of an imported view tells what it leaves out, and all of its keys', () => {
+test('a narrow window of an imported view says what it leaves out, and shows all of its keys', () => {
 	const monitor = openTestMonitor({size: {columns: 60, rows: 14}});
 	const filter = 'mcap>1m or holders>5000 or (liq>100k and dev<1% and top10<20%) or (age<10m and snipers<5%)';
 	const views = ['new', 'bonding', 'bonded'].map(view => `${view}.filter="${filter}"`).join(' ');

@@ -43,7 +43,7 @@ test('the sentence of the marked line stands below what is typed, and Enter runs
 	expect(monitor.store.get().paused).toBe(true);
 });
 
-test('what there is none of says so in a word', () => {
+test('an empty result says so', () => {
 	const monitor = openTestMonitor({size: {columns: 120, rows: 30}});
 	monitor.press(':', 'show last');
 	expect(monitor.frame()).toMatch(/Show last hidden +\(none\)/);

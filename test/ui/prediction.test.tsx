@@ -81,7 +81,7 @@ test('the list shows prices that the batch brings, and what the batch leaves out
 	await shows(monitor, 'no longer reports it');
 });
 
-test('prices that the stream tells are shown as they come, with the way they went, and the batch is asked for less often', async () => {
+test('prices of the stream are shown at once with their direction, and the batch is requested less often', async () => {
 	vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
 	let notify: (quote: MarketQuote) => void = () => {};
 	const wanted: (readonly string[])[] = [];
@@ -134,7 +134,7 @@ test('prices that the stream tells are shown as they come, with the way they wen
 	expect(isClosed).toBe(true);
 });
 
-test('only what is on screen is asked for, at most fifty at once', async () => {
+test('only markets on screen are requested, at most fifty at once', async () => {
 	const sizes: number[] = [];
 	const {monitor} = screens(
 		{
@@ -169,7 +169,7 @@ test('one market that makes its batch unreadable does not take the others along'
 	expect(frame).toMatch(/! Question bad\?/);
 });
 
-test('a status that nobody knows is printed as it is, and an over market tells its status where its end was', async () => {
+test('an unknown status is shown unchanged, and a closed market shows its status instead of its end', async () => {
 	const {monitor} = screens(
 		{
 			marketTrending: () => page([listed('one', {status: 'disputed'}), listed('two', {status: 'resolved'})]),
@@ -223,7 +223,7 @@ test('a batch that fails leaves the prices with their age, and says why', async 
 	expect(frame).toContain('90.0¢');
 });
 
-test('a search asks the service and says what it looks for; Esc ends it', async () => {
+test('a search requests the service and shows its text; Esc ends it', async () => {
 	const {monitor, asked} = screens(
 		{
 			marketTrending: () => page([listed('one')]),
@@ -316,7 +316,7 @@ test('a page that was scrolled to its end comes back with the first key, and its
 	await shows(monitor, /1 more line$/m);
 });
 
-test('questions of one family can be told apart on a narrow screen', async () => {
+test('questions of one family differ on a narrow screen', async () => {
 	const {monitor} = screens(
 		{
 			marketTrending: () =>

@@ -8,7 +8,7 @@ const pepe = entryOf('a', {symbol: 'PEPE', created_at: NOW_MS});
 
 const strip = (monitor: ReturnType<typeof openTestMonitor>) => monitor.frame().split('\n').at(-2) ?? '';
 
-test('somebody new is shown three steps in a line above the hints, one key a step, and then no more', () => {
+test('the first start shows three steps in a line above the hints, one key a step', () => {
 	const monitor = openTestMonitor({size: SIZE, hasTour: true});
 	expect(strip(monitor)).toMatch(/^ 1\/3 {2}j selects a token.* E next/);
 	monitor.press('E');
@@ -34,7 +34,7 @@ test('every other key does what it does without the tour, and a window is not sh
 	expect(strip(monitor)).toContain('1/3');
 });
 
-test('it does not come again by itself, and can be asked for', () => {
+test('the tour does not start again, except by its action', () => {
 	const monitor = openTestMonitor({size: SIZE, hasTour: true, choices: {...NO_CHOICES, tourSeen: true}});
 	expect(monitor.frame()).not.toContain('1/3');
 	monitor.press(':', 'tour', '\r');

@@ -60,7 +60,7 @@ test('it stands in the hints, in the help and in the palette, which runs it', ()
 	expect(runs).toHaveLength(1);
 });
 
-test('with confirm it asks, Cancel is marked, and the token asked about is the one it runs for', () => {
+test('with confirm a command asks first, Cancel is marked, and the command runs for the token in the question', () => {
 	const {monitor, runs, notice} = open({confirm: true});
 	monitor.press('j', F2);
 	expect(monitor.frame()).toContain('Run this command?');

@@ -89,7 +89,7 @@ test('a price that was not reported when it was pinned makes no change, and an u
 	expect(monitor.frame()).toContain('The service does not report 1 of them now.');
 });
 
-test('without a pin it says how to make one, and asks for nothing', async () => {
+test('without a pin the watchlist says how to make one, and sends no request', async () => {
 	const {monitor, feeds} = open();
 	monitor.press('Q');
 	await shows(monitor, 'Nothing is pinned. In the columns P pins');

@@ -111,7 +111,7 @@ test('a service without the route of deliveries is no failure of the list', asyn
 	expect(monitor.frame()).toContain('hook a');
 });
 
-test('a new webhook is asked for once it is right, and its secret is shown this once', async () => {
+test('a valid new webhook is created, and its secret is shown once', async () => {
 	const {monitor, asked} = screens(
 		{
 			webhookList: () => list(webhook('a')),
@@ -147,7 +147,7 @@ test('a new webhook is asked for once it is right, and its secret is shown this 
 	expect(JSON.stringify(monitor.screens.get().webhooks)).not.toContain(SECRET);
 });
 
-test('what the service refuses is said in its words, and what was typed stays', async () => {
+test('a refusal is shown with the text of the service, and the typed text stays', async () => {
 	const {monitor} = screens(
 		{
 			webhookList: () => list(),
@@ -192,7 +192,7 @@ test('a webhook is deleted only by the answer that is not marked at first', asyn
 	expect(asked.find(({id}) => id === 'webhookDelete')!.input).toEqual({params: {id: 'a'}, query: {apiKey: KEY}});
 });
 
-test('the filter of a webhook is edited as a line, what is wrong is marked at its place, and then it is asked for', async () => {
+test('the filter of a webhook is edited as a line, with its mistakes marked, and then saved', async () => {
 	let filters: object | null = {gte: ['amountUSD', 1500]};
 	const {monitor, asked} = screens(
 		{
@@ -353,7 +353,7 @@ test('a form that is wrong names the field', () => {
 	expect(fieldOf({filter: '???'})).toBe('filter');
 });
 
-test('masks keep what tells things apart and drop what is secret', () => {
+test('masks keep what differs and drop what is secret', () => {
 	expect(maskedKey('short')).toBe('****');
 	expect(maskedUrl('https://example.com/a/b?x=1#y')).toBe('https://example.com/a/b?****');
 	expect(maskedUrl('no address')).toBe('an address that cannot be read');

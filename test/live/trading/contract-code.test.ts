@@ -70,12 +70,12 @@ describe('what stands at an address', () => {
 		expect(found).toMatchObject({kind: 'proxy', implementation: TARGET});
 	});
 
-	test('that calls what has no code, or what nobody can name, is refused', async () => {
+	test('that calls an address without code, or an unknown contract, is refused', async () => {
 		expect(await read({[CONTRACT]: CODE}, {[SLOTS['EIP-1822']]: wordOf(TARGET)})).toMatchObject({kind: 'empty-proxy'});
 		expect(await read({[CONTRACT]: CODE}, {[ADMIN_SLOT]: wordOf(TARGET)})).toMatchObject({kind: 'empty-proxy'});
 	});
 
-	test('as a minimal clone is named so, and known by what it is a clone of', async () => {
+	test('as a minimal clone is named so, and identified by its target', async () => {
 		const clone = `0x363d3d373d3d3d363d73${TARGET.slice(2)}5af43d82803e903d91602b57fd5bf3` as Hex;
 		const found = await read({[CONTRACT]: clone, [TARGET]: '0x6003'});
 		expect(found).toMatchObject({kind: 'clone', implementation: TARGET, hash: keccak256(concatHex([clone, '0x6003']))});

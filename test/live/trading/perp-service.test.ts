@@ -128,7 +128,7 @@ test('an order in the other exchange’s book is cancelled without a transaction
 	expect(await cancel.list()).toEqual([]);
 });
 
-test('a cancel whose answer is lost is settled by the listing; an order that is gone cannot be built again', async () => {
+test('a cancel whose response is lost is settled by the listing; a cancelled order cannot be built again', async () => {
 	const {hand, flow} = await trader();
 	await hand.act('create-order', 'perpCreateOrder', waitingOrder('dexA'));
 	const lossy = (async (id, input, options) => {

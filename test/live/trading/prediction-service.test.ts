@@ -90,7 +90,7 @@ async function accepted(flow: PredictionFlow): Promise<void> {
 
 const failing = (flow: PredictionFlow) => flow.view.checks.filter(check => !check.ok).map(check => check.name);
 
-test('an account is made, filled and emptied to the cent, each after its own review', async () => {
+test('an account is deployed, filled and emptied to the cent, each after its own review', async () => {
 	const {flow: open, address, place, journal} = await wallet();
 	const flow = open();
 	await expect(flow.build('withdraw', '1')).rejects.toThrow('a withdrawal');

@@ -11,7 +11,7 @@ const begin = (filter?: string) =>
 		columns: {new: {sortBy: 'volume_1h', sortOrder: 'asc', limit: 7, chains: ['evm:8453'], ...(filter && {filter})}},
 	}).columns;
 
-test('a column asks for what its configuration says, and every chain when it says nothing of chains', () => {
+test('a column requests what its configuration says, and every chain by default', () => {
 	const {new: configured, bonded} = begin('mcap>5k');
 	expect(viewRequest(configured)).toEqual({
 		model: 'new',

@@ -22,7 +22,7 @@ function open() {
 	return {store, link, stop, asked: () => asked, answers: (next: typeof answer) => (answer = next)};
 }
 
-test('a service that says its market is simulated is marked from then on, and asked once a connection', async () => {
+test('a service that reports a simulated market is marked from then on, and requested once a connection', async () => {
 	const {store, link, stop, asked} = open();
 	expect(asked()).toBe(0);
 	link('live');
@@ -34,7 +34,7 @@ test('a service that says its market is simulated is marked from then on, and as
 	stop();
 });
 
-test('behind the same address there may be another service later: the mark goes when that says nothing, and stays when it cannot be asked', async () => {
+test('another service at the same address removes the mark when it reports nothing, and keeps it when it is unreachable', async () => {
 	const {store, link, answers, asked, stop} = open();
 	link('live');
 	await expect.poll(() => store.get().service.market).toBe('simulated');

@@ -72,7 +72,7 @@ test('a service that is not there at the start is said in the columns alone; onc
 	expect(store.get().notice?.text).toBe(`${error.message}: ${error.why}`);
 });
 
-test('whether the service has read its past is asked with its totals, until it has', async () => {
+test('whether the service has loaded its history is requested with its totals, until it has', async () => {
 	let onEvent: FeedOptions['onEvent'] = () => {};
 	const answers = ['loading', 'loading', 'complete'] as const;
 	let asked = 0;
@@ -99,7 +99,7 @@ test('whether the service has read its past is asked with its totals, until it h
 	session.close();
 });
 
-test('a service that does not filter is told of once a filter, and what does not fit is not shown', async () => {
+test('a service that does not filter is reported once a filter, and tokens that do not match are not shown', async () => {
 	const server = await PerverseServer.start();
 	onTestFinished(() => server.stop());
 	for (let cap = 1; cap <= 6; cap++) server.put('new', {address: `0xa${cap}`, market_cap: cap});
@@ -122,7 +122,7 @@ test('a service that does not filter is told of once a filter, and what does not
 	expect(store.get().notice).toBeUndefined();
 });
 
-test('nothing is asked about TRENDING until it is shown; a service without it is told of, and the others go on', async () => {
+test('TRENDING is not requested until it is shown; a service without it is reported, and the others go on', async () => {
 	const server = await PerverseServer.start();
 	onTestFinished(() => server.stop());
 	server.unknownModels = {names: ['trending'], how: 'refused'};

@@ -391,7 +391,7 @@ describe('the checks before a batch is signed', () => {
 		});
 	});
 
-	test('what cannot be told of the loss is said, and no silent pass', () => {
+	test('an unknown loss is reported and does not pass silently', () => {
 		const {destination: _, ...blind} = tried({kind: 'unavailable', why: 'its node refused'});
 		const results = runChecks(BRIDGE_CHECKS, {...blind, quote: {...good.quote, fees: {}}});
 		expect(results.filter(({isUnavailable}) => isUnavailable).map(({name}) => name)).toEqual([
@@ -432,7 +432,7 @@ describe('the review', () => {
 		expect(line(tried(simulated({to: OTHER})))).toBe(`refused: 50 USDC would go to ${OTHER}`);
 	});
 
-	test('says in plain words what leaves, what arrives, who pays gas, and what becomes of the account', () => {
+	test('says plainly what leaves, what arrives, who pays gas, and what happens to the account', () => {
 		const text = Object.fromEntries(reviewLines(good, 'USDC').map(line => [line.label, line.text]));
 		expect(text).toMatchObject({
 			'you send': '50 USDC on Base',
@@ -446,7 +446,7 @@ describe('the review', () => {
 		});
 	});
 
-	test('warns when somebody else receives, and cleans what the service wrote', () => {
+	test('warns of another recipient, and cleans the text of the service', () => {
 		const hostile = {...request({recipient: OTHER}), quote: {...good.quote, minAmountOut: '49\u001b[2J'}};
 		const lines = reviewLines(hostile);
 		expect(lines.find(line => line.label === 'to')?.text).toBe(`${OTHER} (NOT your account)`);

@@ -175,7 +175,7 @@ describe('a bridge intent', () => {
 		},
 	);
 
-	test('whose tokens left has not failed, whatever the service says; the arrival counts before its word', () => {
+	test('whose tokens left has not failed, against the word of the service; the arrival on the chain counts first', () => {
 		const sent = answered(sending(), accepted);
 		const left = {isUsed: true, leftTxHash: '0xd'};
 		const claimed = statusRead(sent, {status: 'failed', nowMs: DEAD_MS, evidence: left});
@@ -201,7 +201,7 @@ describe('a bridge intent', () => {
 		expect(signingFailed(again).phase).toBe('retryable');
 	});
 
-	test('that was only prepared is gone after a restart; one that was sent is only read', () => {
+	test('that was only prepared is dropped after a restart; one that was sent is only read', () => {
 		expect(restarted(confirmed(reviewed(quoted(DRAFT, 'i1')))).phase).toBe('cancelled');
 		expect(restarted(sending())).toMatchObject({phase: 'unclear', liveUntilS: DEADLINE_S});
 		expect(restarted(answered(sending(), refused(502))).phase).toBe('unclear');
@@ -296,7 +296,7 @@ const step = fc.oneof(
 /** Ends that say that nothing moved. */
 const NOTHING: ReadonlySet<string> = new Set(['refused', 'lapsed', 'cancelled', 'failed']);
 
-describe('whatever the service, the network and restarts do', () => {
+describe('with any behaviour of the service, the network and restarts', () => {
 	test('an intent ends in the truth, and no other begins while a batch of it can be executed', () => {
 		let [sends, retries, ends] = [0, 0, 0];
 		fc.assert(

@@ -64,7 +64,7 @@ test('a node of another chain is not believed', async () => {
 	});
 });
 
-test('a chain without a node, a refusal and nonsense are each told, without the node’s address', async () => {
+test('a chain without a node, a refusal and nonsense are each reported, without the node’s address', async () => {
 	const reader = await nodeOf({eth_getBalance: {error: {message: 'limit\u001b]0;x\u0007 reached'}}, eth_call: 'a lot'});
 	const failures = [reader.coins('evm:137', ME), reader.coins('evm:8453', ME), reader.balance('evm:8453', ME, ME)];
 	const whys = await Promise.all(failures.map(failure => failure.catch((error: unknown) => explain(error).why)));
@@ -75,7 +75,7 @@ test('a chain without a node, a refusal and nonsense are each told, without the 
 	]);
 });
 
-test('a lane that cannot be asked is unknown, not unused', async () => {
+test('a lane that cannot be read is unknown, not unused', async () => {
 	const reader = await nodeOf({eth_call: '0x'});
 	expect(await reader.laneSequence('evm:8453', ME, 1n)).toBeUndefined();
 	const delegated = await nodeOf({eth_call: `0x${word(1n)}`});

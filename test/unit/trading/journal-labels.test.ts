@@ -16,14 +16,14 @@ const written = new Set(
 		.flatMap(path => readFileSync(path, 'utf8').match(KIND) ?? []),
 );
 
-test('every kind of record that the source names has words, and every kind with words is named there', () => {
+test('every kind of record in the source has a label, and every label a kind in the source', () => {
 	expect(written.size).toBeGreaterThan(15);
 	// The signer puts these together: `wallet.${status}`.
 	const all = new Set([...written, 'wallet.locked', 'wallet.killed']);
 	expect([...all].toSorted()).toEqual(Object.keys(JOURNAL_LABELS).toSorted());
 });
 
-test('the words of a kind are plain, its own, and what the action log shows', () => {
+test('the label of a kind is plain, unique, and shown in the action log', () => {
 	const words = Object.values(JOURNAL_LABELS);
 	expect(new Set(words).size).toBe(words.length);
 	for (const [kind, text] of Object.entries(JOURNAL_LABELS)) {
@@ -40,7 +40,7 @@ test('a kind of another version is shown as it is, without what acts on a termin
 	expect(recordLabel('x\u001b[31my')).not.toContain('\u001b');
 });
 
-test('a kind without words does not compile', () => {
+test('a kind without a label does not compile', () => {
 	const write = (journal: Journal) => {
 		// @ts-expect-error: it is not in the table
 		journal.append('bridge.forgotten', 'id', {});

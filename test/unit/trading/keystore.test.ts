@@ -30,7 +30,7 @@ describe('a key file', () => {
 		},
 	);
 
-	test('does not open to another passphrase, and says nothing of what it holds', async () => {
+	test('does not open with another passphrase, and reveals nothing of its content', async () => {
 		const file = parseKeyFile(JSON.stringify(vectors.at(-1)!.file));
 		const error = await deriveOpener(file, bytes('canary passphrase')).catch((e: unknown) => e);
 		expect(explain(error)).toMatchObject({code: 'wrong-passphrase', next: 'unlock'});
@@ -55,7 +55,7 @@ describe('a key file', () => {
 		expect(() => parseKeyFile(text)).toThrow(/key file/);
 	});
 
-	test('whose scrypt parameters RFC 7914 forbids is refused in words', async () => {
+	test('whose scrypt parameters RFC 7914 forbids is refused with a text', async () => {
 		const {file, password} = vectors.find(({source}) => source === RFC_BREAKER)!;
 		await expect(deriveOpener(parseKeyFile(JSON.stringify(file)), bytes(password))).rejects.toMatchObject({
 			why: 'its scrypt parameters N 262144 and r 1 do not go together',
@@ -144,7 +144,7 @@ describe('the keystore', () => {
 });
 
 describe('the wall between practice and real', () => {
-	test('practice mode makes throw-away wallets that open without a passphrase', async () => {
+	test('practice mode creates throw-away wallets that open without a passphrase', async () => {
 		const keystore = openKeystore(temporaryDirectory(), 'practice');
 		const row = await keystore.create('practice');
 		expect((await keystore.open('practice')).address.toLowerCase()).toBe(row.address);

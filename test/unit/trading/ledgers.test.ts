@@ -178,7 +178,7 @@ describe('accepted contracts', () => {
 		pins.accept('evm:8453', 'batch executor', changed, tail(changed));
 	});
 
-	test('of before their code was remembered are asked for once more, with the reason', () => {
+	test('from before their code was stored need a new confirmation, with the reason', () => {
 		const file = path();
 		const {address} = executor;
 		const old = {version: 1, pins: [{chainId: 'evm:8453', role: 'batch executor', address, atMs: 1}]};

@@ -119,7 +119,7 @@ describe('an envelope', () => {
 	const asked: Requested = {action: 'cancel-order', dex: 'dexB', chainId: 'dexB:304', marketId: 'BTC-USD'};
 	const open = (envelope: Envelope) => openEnvelope(envelope, asked, NEUTRAL_PROVIDER);
 
-	test('opens when it is what was asked for, inside and outside', () => {
+	test('opens when it is the requested one, inside and outside', () => {
 		expect(open(envelopeOf(contentB)).payload).toEqual({orderIndex: '12'});
 	});
 
@@ -229,7 +229,7 @@ describe('what can be cancelled', () => {
 		expect(new Set(targets.map(({key}) => key)).size).toBe(targets.length);
 	});
 
-	test('an order of which only the name is told can be cancelled, and the rest of it is unknown', () => {
+	test('an order with only a name can be cancelled, and the rest of it is unknown', () => {
 		const bare = {id: 'pos-dexB-x-9', marketId: 'x', exchange: 'dexB', chainId: 'dexB:304', tp: null};
 		const [target] = cancelTargets([unfilledOrderSchema().parse(bare)], [], NEUTRAL_PROVIDER);
 		expect(target).toMatchObject({dex: 'dexB', index: '9', kind: 'WAITING'});
@@ -501,7 +501,7 @@ describe('a cancel', () => {
 		expect(flow.view.state.phase).toBe('built');
 	});
 
-	test('is not even asked for when this machine’s clock is more than 20 s off', async () => {
+	test('is not even requested when this machine’s clock is more than 20 s off', async () => {
 		const {flow, asked} = await bench({}, {skewMs: 20_001});
 		await expect(choose(flow, 'dexB')).rejects.toMatchObject({code: 'check-failed', check: 'clock'});
 		expect(asked.some(({id}) => id === 'perpCancelOrder')).toBe(false);
@@ -522,7 +522,7 @@ describe('a cancel', () => {
 		expect(new Set(signed.map(({signature}) => signature)).size).toBe(6);
 	});
 
-	test('whose answer was lost is decided by the listing, and never sent again by itself', async () => {
+	test('whose response was lost is decided by the listing, and never sent again automatically', async () => {
 		const lost = () => {
 			throw new ServiceTimeout('no complete answer within 45 s');
 		};

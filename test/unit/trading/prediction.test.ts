@@ -23,7 +23,7 @@ test('amounts are exact from a cent to a billion, and anything else is refused',
 		expect(() => readAmount(bad, 6), bad).toThrow('This is not an amount');
 });
 
-test('whatever amount is let through reads back from JSON as the very same decimal', () => {
+test('every accepted amount reads back from JSON as the same decimal', () => {
 	fc.assert(
 		fc.property(fc.bigInt({min: 10_000n, max: 10n ** 15n}), raw => {
 			const text = formatUnits(raw, 6);

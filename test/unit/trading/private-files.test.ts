@@ -73,7 +73,7 @@ test('a file that cannot be read is no missing file', () => {
 	expect(() => readIfPresent(directory)).toThrow(/EISDIR/);
 });
 
-test('a removal that was cut off by a crash stops nobody once it is old', () => {
+test('a removal that was cut off by a crash blocks no run once it is old', () => {
 	const {path, lock} = locked(String(DEAD()));
 	writeFileSync(`${lock}.removal`, '');
 	made(`${lock}.removal`, -60);

@@ -123,7 +123,7 @@ describe('the signer', () => {
 		await expect(signer.signPersonal(text)).rejects.toMatchObject({code: 'wallet-locked'});
 	});
 
-	test('locks by itself when nothing is signed for a while, even if its timer is late', async () => {
+	test('locks when nothing is signed for a while, even if its timer is late', async () => {
 		let now = 1_000_000;
 		const signer = await practiceSigner({autoLockMs: 60_000, nowMs: () => now});
 		await signer.unlock();

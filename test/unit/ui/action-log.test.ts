@@ -47,7 +47,7 @@ function openLog(journalPath: string) {
 	return {...log, mode, text};
 }
 
-test('the log shows every record, newest first, in words, with the wallet that an earlier record named', async () => {
+test('the log shows every record, newest first, as text, with the wallet that an earlier record named', async () => {
 	await withLog(async ({open, mode, text}) => {
 		await open();
 		expect(mode().lines.map(({seq}) => seq)).toEqual([4, 3, 2, 1]);

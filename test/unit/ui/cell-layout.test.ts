@@ -72,7 +72,7 @@ test.each([
 	expect(layoutCells(view, width, lines).map(line => line.map(({cell}) => cell.id).join(' '))).toEqual(expected);
 });
 
-test('the chain is shown at every width, with every number of lines, whatever was chosen', () => {
+test('the chain is shown at every width, with every number of lines and any choice of fields', () => {
 	for (const view of VIEWS) {
 		for (const lines of [1, 2, 3] as const) {
 			for (let width = 39; width < 200; width++) {
@@ -139,7 +139,7 @@ test('risk figures and the right to mint or freeze are said to be unknown where 
 	expect(textOf(paintLine(cells.slice(1), {entry: secured, enteredAtMs: 0}, context))).toBe('M·');
 });
 
-test('a line never takes more than its width, whatever the token is called', () => {
+test('a line never takes more than its width, with any name of the token', () => {
 	const token = fc.record({
 		symbol: fc.option(fc.string({unit: 'grapheme'}), {nil: undefined}),
 		name: fc.option(fc.string({unit: 'grapheme'}), {nil: undefined}),

@@ -9,7 +9,7 @@ async function problemsOf(text: string): Promise<readonly string[]> {
 	return problems.map(({message, why}) => `${message}. ${why}`);
 }
 
-test('a colour of the configuration takes the place of the usual one in every theme, wherever its meaning is shown', () => {
+test('a configured colour replaces the default one in every theme, wherever its meaning is shown', () => {
 	const themes = themesWith(readColors({up: '#4AE168', new: '117', nonsense: '#ffffff', down: 'red'}));
 	for (const name of THEME_NAMES) {
 		expect(themes[name].tones).toMatchObject({

@@ -44,7 +44,7 @@ test('arrows, paging and function keys have names, in both cursor modes', () => 
 	]);
 });
 
-test('modifiers of arrows are told', () => {
+test('modifiers of arrows are recognised', () => {
 	expect(names('\u001b[1;5C\u001b[1;2D')).toEqual(['ctrl+right', 'shift+left']);
 });
 
@@ -76,7 +76,7 @@ test('keys are the same however the bytes are cut', () => {
 	for (let cut = 1; cut < bytes.length; cut++) expect(names(bytes.slice(0, cut), bytes.slice(cut))).toEqual(whole);
 });
 
-test('a click tells its cell, from 0', () => {
+test('a click reports its cell, from 0', () => {
 	expect(new KeyReader().feed('\u001b[<0;10;5M')).toEqual([{kind: 'mouse', action: 'press', x: 9, y: 4}]);
 	expect(new KeyReader().feed('\u001b[<64;1;1M')).toEqual([{kind: 'mouse', action: 'wheelUp', x: 0, y: 0}]);
 });
@@ -89,7 +89,7 @@ test('an unknown sequence types nothing and runs nothing', () => {
 	expect(names('\u001b[99;99u\u001b[?1;2c')).toEqual([]);
 });
 
-test('whatever bytes come, the reader neither throws nor holds back more than one cut sequence', () => {
+test('with any bytes the reader neither throws nor withholds more than one cut sequence', () => {
 	fc.assert(
 		fc.property(fc.array(fc.string({unit: 'binary'})), chunks => {
 			const reader = new KeyReader();

@@ -145,7 +145,7 @@ test('balances stand in the form with every digit', async () => {
 	expect(text()).toContain('USDC on Arbitrum, balance 250.5 USDC');
 });
 
-test('an amount over the balance is refused here, in words, and the service is not asked', async () => {
+test('an amount over the balance is refused here with a text, without a request', async () => {
 	await keys.open();
 	type('99999');
 	await keys.accept();
@@ -165,7 +165,7 @@ test.each([
 	['0', /more than 0/],
 	['1.0000001', /6 decimal places/],
 	['12.5.5', /digits with at most one dot/],
-])('the amount %s is refused before the service is asked', async (typed, why) => {
+])('the amount %s is refused without a request', async (typed, why) => {
 	await keys.open();
 	type(typed);
 	await keys.accept();

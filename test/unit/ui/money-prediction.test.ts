@@ -54,7 +54,7 @@ const type = (typed: string) => {
 	for (const key of typed) keys.edit(edit => textInserted(edit, key));
 };
 
-test('an amount over what there is is refused here, in words, and Esc goes back to it as it was typed', async () => {
+test('an amount over the balance is refused here with a text, and Esc goes back to the typed amount', async () => {
 	type('99');
 	await keys.accept();
 	expect(shown()).toMatchObject({
@@ -82,7 +82,7 @@ test.each([
 	['', /digits with at most one dot/],
 	['0', /more than 0/],
 	['1.0000001', /6 decimal places/],
-])('the amount "%s" is refused before the service is asked', async (typed, why) => {
+])('the amount "%s" is refused without a request', async (typed, why) => {
 	type(typed);
 	await keys.accept();
 	expect(shown().problem?.why).toMatch(why);

@@ -39,7 +39,7 @@ test('a review says at its top that nothing can be signed, unless all it found i
 	expect(head([check(false), check(false)], [{}])).toBe('✗ 2 checks have failed: nothing can be signed.');
 });
 
-test('a contract that has to be accepted is asked about, what failed is crossed out', () => {
+test('a contract to accept is asked about, a failed check is crossed out', () => {
 	const checks = [
 		{id: 'pin', title: 'executor is the known one', ok: false, detail: 'new'},
 		{id: 'gas', title: 'gas is sponsored', ok: true, detail: 'yes'},

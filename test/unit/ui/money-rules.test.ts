@@ -191,7 +191,7 @@ describe.each(MONEY_KINDS)('the %s window', kind => {
 		expect(window.shown().step).toBe('review');
 	});
 
-	test('asks once while an answer is awaited, however often Enter is pressed', async () => {
+	test('sends one request until its response, however often Enter is pressed', async () => {
 		const window = createMoneyWindow(kind);
 		await window.fill();
 		window.service.hold();
@@ -290,7 +290,7 @@ describe.each(MONEY_KINDS)('the %s window', kind => {
 		).not.toMatch(/sesame/);
 	});
 
-	test('never signs, whatever is pressed, what did not stand in a review and a confirmation that were seen', async () => {
+	test('never signs, with any keys, what a shown review and confirmation did not contain', async () => {
 		// Whole steps among single keys, or hardly a sequence would come to a signature.
 		const keys = fc.oneof(
 			{weight: 5, arbitrary: fc.constantFrom(['see', 'enter'], ['see', 'wanted', 'tab', 'enter'])},

@@ -78,7 +78,7 @@ test('other thresholds, colors or marks of the configuration reach rows that wer
 	expect(rowsOf({...state, display: {...DEFAULT_DISPLAY, colors: {dim: '#123456'}}})).not.toEqual(rowsOf(state));
 });
 
-test('without motion a newcomer has no background of its own, and no mark tells a move', () => {
+test('without motion a newcomer has no background of its own, and no mark shows a move', () => {
 	const lines = (isStill: boolean) =>
 		renderer.lines({...unpainted(stateOf()), display: {...DEFAULT_DISPLAY, isStill}}, REGION.rows('bonded')).flat();
 	const isLoud = (spans: ReturnType<typeof lines>) => ({

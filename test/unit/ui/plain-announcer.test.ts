@@ -10,7 +10,7 @@ import {entryOf} from '../../helpers/entries.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 0, 0);
 
-test('a newcomer that waits a moment for its place in the order is told once it has one', () => {
+test('a newcomer that waits for its place in the order is announced once it has one', () => {
 	const size = {columns: 80, rows: 24};
 	const service = {label: 'x', embedded: true};
 	const store = createStore<MonitorState>(initialState({size, nowMs: NOW, service, theme: 'dark'}));

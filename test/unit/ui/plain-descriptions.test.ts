@@ -37,7 +37,7 @@ test('what is not known is said to be so, and never 0', () => {
 	expect(describeToken(state, entryOf('a', {symbol: 'DARK'}), '1h')).toContain('market cap not known');
 });
 
-test('a token made to look like known money is said to be bad', () => {
+test('a token that imitates known money is called bad', () => {
 	expect(describeToken(state, entryOf('a', {symbol: 'USD\u0421'}), '1h')).toContain('bad: made to look like');
 });
 
@@ -64,7 +64,7 @@ test('why a token is missing names the clauses that fail, column by column', () 
 	]);
 });
 
-test('a column tells how many it has, its order and its filter', () => {
+test('a column says its number of tokens, its order and its filter', () => {
 	const shown = columnChanged(state, 'bonding', c => snapshotArrived(c, [entryOf('a')], NOW));
 	expect(describeColumn(shown.columns.bonding)).toBe(
 		'Column bonding: 1 token, sorted by market cap, largest first, filter mcap>50k.',

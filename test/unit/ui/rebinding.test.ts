@@ -25,7 +25,7 @@ const sentenceWithModes = (before: string, modes: string): unknown => ({
 const idOf = (keys: KeyOverrides, mode: Parameters<ReturnType<typeof boundKeys>['find']>[0], key: string) =>
 	boundKeys({keys}).find(mode, key)?.id;
 
-test('an action has the keys of the configuration instead of the usual ones, in all of its modes', () => {
+test('an action has the configured keys instead of the default ones, in all of its modes', () => {
 	const keys = {'cursor.down': ['n', 'PageDown'], 'page.down': []};
 	expect(idOf(keys, 'list', 'n')).toBe('cursor.down');
 	expect(idOf(keys, 'list', 'pgdn')).toBe('cursor.down');
@@ -187,7 +187,7 @@ test('no name of an action is the beginning of another: TOML would read one as a
 	expect(ids.filter(id => ids.some(other => other.startsWith(`${id}.`)))).toEqual([]);
 });
 
-test('whatever is configured, what is not told as a problem leaves one action a key, a way out of every mode, and money alone', () => {
+test('with any configuration without a reported problem, each key has one action, every mode has an exit, and money keys stay', () => {
 	const keys = fc.constantFrom('j', 'x', 'Q', 'esc', 'enter', 'ctrl+c', 'ctrl+g', 'f5', 'pgdn', '5', 'nonsense', ' ');
 	const names = fc.constantFrom(
 		...keymap.map(({id}) => id),

@@ -15,7 +15,7 @@ test('a flat line is one line', () => {
 	expect(drawSparkline([5, 5, 5], 3, 1)).toEqual(['⠒⠒⠒']);
 });
 
-test('every line has its width, and every column a dot, whatever the points', () => {
+test('every line has its width, and every column a dot, with any points', () => {
 	fc.assert(
 		fc.property(
 			fc.array(fc.double({noNaN: true, noDefaultInfinity: true, min: 0, max: 1e12}), {minLength: 1}),

@@ -32,7 +32,7 @@ function contrast(a: string, b: string): number {
 	return (light + 0.05) / (dark + 0.05);
 }
 
-test.each(THEME_NAMES)('%s: every tone can be read wherever it stands, and a quiet one at least made out', name => {
+test.each(THEME_NAMES)('%s: every tone is readable everywhere, and a quiet one at least visible', name => {
 	const {cursor, cursorElsewhere, stripe, foreground, modal, tones} = THEMES[name];
 	const {rule: _, badge, badgeBad, ...texts} = tones;
 	const places = {
@@ -63,16 +63,19 @@ test.each(THEME_NAMES)('%s: no tone has the colour of the background on a termin
 	}
 });
 
-test.each(THEME_NAMES)('%s: the row under the cursor, titles and badges are told without colours, too', name => {
-	const theme = THEMES[name];
-	const styles = new StyleTable();
-	const bytes = (style: Style): string => new SgrEncoder(styles, 'none').change(0, styles.intern(style));
-	const title = theme.tones.titleFocused.backgroundColor!;
-	for (const marked of [on(theme, theme.tones.up, theme.cursor), on(theme, undefined, title), theme.tones.badge])
-		expect(bytes(marked)).toMatch(/\b7m$/);
-	for (const plain of [on(theme, undefined, theme.modal.background), on(theme, undefined, theme.cursorElsewhere)])
-		expect(bytes(plain)).toBe('');
-});
+test.each(THEME_NAMES)(
+	'%s: the row under the cursor, titles and badges are recognisable without colours, too',
+	name => {
+		const theme = THEMES[name];
+		const styles = new StyleTable();
+		const bytes = (style: Style): string => new SgrEncoder(styles, 'none').change(0, styles.intern(style));
+		const title = theme.tones.titleFocused.backgroundColor!;
+		for (const marked of [on(theme, theme.tones.up, theme.cursor), on(theme, undefined, title), theme.tones.badge])
+			expect(bytes(marked)).toMatch(/\b7m$/);
+		for (const plain of [on(theme, undefined, theme.modal.background), on(theme, undefined, theme.cursorElsewhere)])
+			expect(bytes(plain)).toBe('');
+	},
+);
 
 test('up and down differ for every eye in the colour-blind theme: blue against orange', () => {
 	const {up, down} = THEMES.colorblind.tones;

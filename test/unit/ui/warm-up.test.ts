@@ -56,7 +56,7 @@ describe('windows made beforehand', () => {
 		expect(vi.getTimerCount()).toBe(1);
 	});
 
-	test('change nothing of the state, tell nobody, and leave neither a timer nor a listener', async () => {
+	test('change nothing of the state, notify no listener, and leave neither a timer nor a listener', async () => {
 		const {store, arrive, listeners} = open();
 		warmUp(store, canvas());
 		for (const view of VIEWS) arrive(view, ['AAA', 'BBB']);

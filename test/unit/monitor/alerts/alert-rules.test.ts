@@ -68,7 +68,7 @@ test('what another filter brings in does not ring, what comes afterwards does', 
 	expect(symbols(change(answered, 'new', token('c', 80_000)))).toEqual(['c']);
 });
 
-test('what our own market tells of its past does not ring, neither then nor later; what comes afterwards does', () => {
+test('the history of an embedded market does not ring, neither then nor later; later tokens do', () => {
 	const ready = snapshot(alertsMuted(withRule(empty, 'mcap>50k')), 'new', token('a', 1));
 	const told = change(ready, 'new', token('a', 60_000), token('b', 70_000));
 	expect(symbols(told)).toEqual([]);
@@ -82,7 +82,7 @@ test('where snapshots are all there is (polling), a later one rings', () => {
 	expect(symbols(snapshot(ready, 'new', token('a', 1), token('b', 80_000)))).toEqual(['b']);
 });
 
-test('a rule for one column hears nothing of the others, a rule for all rings once for a token in two', () => {
+test('a rule for one column ignores the others, a rule for all rings once for a token in two', () => {
 	const rules = withRule(withRule(empty, '@bonded mcap>50k'), 'mcap>40k');
 	const ready = snapshot(snapshot(rules, 'new'), 'bonding');
 	const both = change(change(ready, 'new', token('a', 60_000)), 'bonding', token('a', 60_000));

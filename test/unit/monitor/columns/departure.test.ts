@@ -26,7 +26,7 @@ test.each([
 	expect(departureReason(column(line), entryOf('a', figures), NOW)).toBe(reason);
 });
 
-test('a token that bonded left for that reason, whatever the filter', () => {
+test('a token that bonded left for that reason, with any filter', () => {
 	expect(departureReason(column('mcap>1m'), entryOf('a', {bonded: true, market_cap: 1}), NOW)).toBe('bonded');
 });
 

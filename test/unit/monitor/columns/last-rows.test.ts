@@ -39,7 +39,7 @@ async function start(state = opened()): Promise<MonitorState> {
 	return rows ? lastRowsShown(state, rows) : state;
 }
 
-test('what was on screen is shown again until the service answers, as old as it is', async () => {
+test('the last rows are shown with their age until the service responds', async () => {
 	await leave();
 	const {columns, nowMs} = await start();
 	expect(columns.new.order.map(key => columns.new.rows.get(key)?.entry)).toEqual([pepe, frog]);
@@ -70,7 +70,7 @@ test('it is not shown over an answer, for another question, or for another servi
 	expect(await loadLastRows(dataDir, 'https://other.example.com')).toBeUndefined();
 });
 
-test('a file that is damaged or anything else counts as none, and nobody else may read it', async () => {
+test('a damaged file counts as no file, and only its owner may read it', async () => {
 	await leave();
 	const [name] = await readdir(join(dataDir, 'last-rows'));
 	const file = join(dataDir, 'last-rows', name!);

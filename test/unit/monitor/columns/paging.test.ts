@@ -70,7 +70,7 @@ function opened(fetchPage: (request: ViewRequest) => Promise<ViewPage>, state = 
 	return {store, told, paging, settled, column: () => store.get().columns.new};
 }
 
-test('the next rows are asked for as the column is, by their place, up to the newest launch shown', () => {
+test('the next rows are requested with the request of the column, by offset, up to the newest launch shown', () => {
 	const state = start(c => filterChanged(c, columnFilterOf('mcap>5k')!));
 	expect(pageBelow(state.columns.new)).toEqual({
 		from: 51,
@@ -146,7 +146,7 @@ test('a rate limit is said, and the same key tries again', async () => {
 	expect(column().page?.from).toBe(51);
 });
 
-test('one page is read at a time, and one that comes when the cursor has gone on is not shown', async () => {
+test('one page is read at a time, and a page that arrives after the cursor moved on is not shown', async () => {
 	let answer: (page: ViewPage) => void = () => {};
 	const fetchPage = vi.fn(() => new Promise<ViewPage>(resolve => (answer = resolve)));
 	const {paging, store, settled, column} = opened(fetchPage);

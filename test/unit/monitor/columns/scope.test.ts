@@ -60,7 +60,7 @@ test('chosen chains and launchpads go to the service for all columns, beside the
 	expect(viewRequest(scopeSet(narrowed, FULL_SCOPE).columns.bonded)).not.toHaveProperty('chainId');
 });
 
-test('a column that asks for chains itself gets those that both let in, and nothing where they have none in common', () => {
+test('a column with chains of its own gets those of both, and nothing when they have none in common', () => {
 	const own = filtered(start(), 'chain:solana,base mcap>1k');
 	expect(viewRequest(scopeSet(own, SOLANA).columns.new)?.chainId).toEqual(['solana:solana']);
 	const rows = columnChanged(own, 'new', c => snapshotArrived(c, [entryOf('a')], NOW));

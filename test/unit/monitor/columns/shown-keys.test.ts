@@ -187,7 +187,7 @@ test('a launch that waits behind the frozen order of NEW stands in BONDING until
 	expect([symbols(live, 'new'), symbols(live, 'bonding')]).toEqual([['T1', 'T2'], []]);
 });
 
-test('a column of which much stands elsewhere asks for more rows, until its screen is full', () => {
+test('a column whose tokens are in other columns requests more rows, until its screen is full', () => {
 	const launches = Array.from({length: 50}, (_, at) => token(at, 5));
 	const quiet = brought(brought({...start(), pageRows: 20}, 'new', launches), 'bonding', launches);
 	expect(symbols(quiet, 'new')).toHaveLength(50);

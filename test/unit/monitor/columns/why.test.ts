@@ -92,7 +92,7 @@ test('each column has its own stage: a bonded token is kept out of the first two
 	expect(inColumn(state, bonded, 'bonded').clauses).toEqual([{text: 'it has bonded', passed: true, actual: 'bonded'}]);
 });
 
-test('a token that is there is told with its place', () => {
+test('a shown token is reported with its position', () => {
 	const [first, second] = [token('a'), token('b', {created_at: NOW - 60_000})];
 	const state = stateWith('new', [second, first]);
 	expect(inColumn(state, second, 'new')).toMatchObject({verdict: 'shown', text: '#2 of 2'});
@@ -109,7 +109,7 @@ test('a newcomer behind the frozen order waits, and Esc is what lets it in', () 
 	});
 });
 
-test('hides and the quick search are told apart from filters', () => {
+test('hides and the quick search are distinguished from filters', () => {
 	const entry = token('abc');
 	const state = stateWith('new', [entry]);
 	expect(inColumn(hidesAdded(state, [tokenHide(entry, 'NEW')]), entry, 'new').text).toContain('hidden by hand');

@@ -9,7 +9,7 @@ import {columnChanged} from '../../../../source/monitor/transitions/screen.ts';
 import {createStore} from '../../../../source/store.ts';
 import {entryOf} from '../../../helpers/entries.ts';
 
-test('a line without each of its parts is what the others ask for', () => {
+test('a line without one of its parts requests the others', () => {
 	const rests = (line: string) => lineWithout(line).map(({text, rest}) => [text, rest.text]);
 	expect(rests('mcap>50k  dev<5% -kw:elon')).toEqual([
 		['mcap>50k', 'dev<5% -kw:elon'],
@@ -23,7 +23,7 @@ test('a line without each of its parts is what the others ask for', () => {
 	]);
 });
 
-test('an empty column asks once how many would match without each clause, and names the one that keeps out most', async () => {
+test('an empty column requests once how many would match without each clause, and names the strictest clause', async () => {
 	const asked: {views: {name: string; filters?: object; limit: number}[]}[] = [];
 	const call = async (_id: string, {body}: {body: (typeof asked)[number]}) => {
 		asked.push(body);

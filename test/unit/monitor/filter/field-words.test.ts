@@ -39,7 +39,7 @@ describe('the words for fields', () => {
 		}
 	});
 
-	test('take a window in every usual spelling, and one hour without', () => {
+	test('take a window in every common spelling, and one hour without one', () => {
 		for (const text of ['vol5m', 'VOL5M', 'vol_5m', 'vol.5min', 'vol:5m', 'volume5m', 'volume_5min']) {
 			expect(findWord(text).word?.sortBy, text).toBe('volume_5min');
 		}

@@ -122,7 +122,7 @@ describe('the filter line', () => {
 		});
 	});
 
-	test('asks for both chains when two are demanded at once', () => {
+	test('requests both chains when two are demanded at once', () => {
 		expect(parseFilterLine('chain:solana chain:base')).toMatchObject({
 			viewOptions: {chainId: ['solana:solana']},
 			filters: {chain_id: 'evm:8453'},
@@ -195,13 +195,13 @@ describe('an error in the filter line', () => {
 		expect(errorsOf(text)).toEqual([{at, message, ...(suggestion === undefined ? {} : {suggestion})}]);
 	});
 
-	test('leaves the good clauses in force, and every wrong one is told', () => {
+	test('leaves the valid clauses in force, and reports every wrong one', () => {
 		const line = parseFilterLine('mcap>5k dve<5 age<10 bonded');
 		expect(line).toMatchObject({ok: false, filters: {market_cap: {gt: 5000}, bonded: true}});
 		expect(errorsOf('mcap>5k dve<5 age<10 bonded')).toMatchObject([{at: 'dve'}, {at: '10'}]);
 	});
 
-	test('is told when the line passes the limits of the API', () => {
+	test('is reported when the line exceeds the limits of the API', () => {
 		const line = parseFilterLine(Array.from({length: 1100}, () => 'mcap>5').join('|'));
 		expect(line).toMatchObject({ok: false, errors: [{message: expect.stringContaining('too large')}]});
 		expect(parseFilterLine('('.repeat(100_000))).toMatchObject({ok: false});

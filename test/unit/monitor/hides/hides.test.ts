@@ -36,7 +36,7 @@ test('a deployer hides all tokens of one address, on every EVM chain and in any 
 	expect(hidingOf(entryOf('0x4', {}, 'evm:1'), hides)).toBeUndefined();
 });
 
-test('a keyword hides tokens with it in symbol, name or description, whatever the letter case', () => {
+test('a keyword hides tokens with it in symbol, name or description, in any letter case', () => {
 	const hides = of(keywordHide(' Elon ')!);
 	for (const figures of [{symbol: 'ELONX'}, {name: 'Baby elon'}, {description: 'for eLoN only'}])
 		expect(hidingOf(entryOf('a', figures), hides)).toBeDefined();
@@ -44,7 +44,7 @@ test('a keyword hides tokens with it in symbol, name or description, whatever th
 	expect(keywordHide('  ')).toBeUndefined();
 });
 
-test('all that is hidden as one line, read again, hides the same, whatever the words are', () => {
+test('all hides as one line, read again, hide the same, with any words', () => {
 	const label = fc.string({maxLength: 10, unit: 'binary-ascii'});
 	const hide = fc.oneof(
 		label.map(symbol => tokenHide(entryOf('So1aaa', {symbol}), 'new')),

@@ -43,7 +43,7 @@ test('a moment is kept every five seconds in which something changed, the last t
 	expect(history.moments().at(-1)).toBe(last);
 });
 
-test('the past is drawn with its own clock and without a cursor, and the present stays as it is', () => {
+test('a rewound moment is drawn with its own clock and without a cursor, and the live state stays unchanged', () => {
 	const past = columnChanged(arrived(initial, 'a'), 'new', c => cursorPlaced(c, entryOf('a').key));
 	const present = {...arrived(past, 'b'), nowMs: 90_000};
 	const shown = rewoundTo(present, {atMs: 30_000, skewMs: 5, columns: past.columns});

@@ -116,7 +116,7 @@ test('the changes name each part that differs, before and after, and nothing els
 	]);
 });
 
-test('loading a view asks anew only in the columns that it changes', () => {
+test('loading a view requests again only the columns that it changes', () => {
 	const filled = columnChanged(state, 'bonding', c => snapshotArrived(c, [entryOf('a')], 0));
 	const view = read('pulsetop-view/1 new.filter="mcap>9k"');
 	const loaded = savedViewApplied(filled, view);

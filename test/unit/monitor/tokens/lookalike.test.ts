@@ -46,7 +46,7 @@ test('a word that is whole in its own script is not mixed, one foreign letter am
 	expect(disguised('USD\u0421')).toEqual(['\u0421']);
 });
 
-test('USDC with a Cyrillic letter is bad: the letter and the real address are told', () => {
+test('USDC with a Cyrillic letter is bad: the letter and the real address are named', () => {
 	const fake = token('0x1111111111111111111111111111111111111111', {symbol: 'USD\u0421'}, 'evm:8453');
 	expect(judged(fake)).toEqual({
 		level: 'bad',
@@ -67,7 +67,7 @@ test('a launch with the plain symbol of known money is bad too', () => {
 	expect(judged(token('aaa', {symbol: '$USDC'}))?.level).toBe('bad');
 });
 
-test('the later of two with one symbol points to the earlier, and the earlier to nobody', () => {
+test('the later of two with one symbol points to the earlier, and the earlier to none', () => {
 	const first = token('aaa', {symbol: 'PEPE', created_at: NOW - 60_000});
 	const second = token('bbb', {symbol: '$pepe'});
 	expect(judged(second, first)).toEqual({
@@ -97,12 +97,12 @@ test('the same address on another chain is the same project, not a copy', () => 
 	expect(judged(token(address, {symbol: 'PEPE'}, 'evm:8453'), first)).toBeUndefined();
 });
 
-test('a market cap that is not known makes nobody the larger one', () => {
+test('an unknown market cap makes neither the larger one', () => {
 	const unknown = entryOf('aaa', {symbol: 'PEPE'});
 	expect(judged(unknown, token('bbb', {symbol: 'PEPE', market_cap: 1e9}))).toBeUndefined();
 });
 
-test('a Twitter account that an older token has is told, whatever the form of the link', () => {
+test('a Twitter account of an older token is reported, with any form of the link', () => {
 	const first = token('aaa', {symbol: 'ONE', twitter: 'https://x.com/SomeDog', created_at: NOW - 5000});
 	const second = token('bbb', {symbol: 'TWO', twitter: 'twitter.com/somedog?s=21'});
 	expect(judged(second, first)).toEqual({level: 'note', reasons: [{kind: 'twitter', of: first}]});
@@ -113,7 +113,7 @@ test('two links to posts are no common account', () => {
 	expect(judged(token('bbb', {symbol: 'TWO', twitter: 'https://x.com/i/communities/2'}), first)).toBeUndefined();
 });
 
-test('an account that the service counts in a few other tokens is told, one in many is marked', () => {
+test('an account that the service counts in a few other tokens is reported, one in many is marked', () => {
 	const counted = (twitter_reuses_count: number) => judged(token('ccc', {symbol: 'THREE', twitter_reuses_count}));
 	expect(counted(0)).toBeUndefined();
 	expect(counted(2)).toEqual({level: 'info', reasons: [{kind: 'twitterReused', count: 2}]});

@@ -50,7 +50,7 @@ test('a token that leaves stays in its place while the order is frozen, marked w
 	expect(symbols(column.released(held))).toEqual(['a', 'c']);
 });
 
-test('a token that comes back is no longer marked as gone', () => {
+test('a token that comes back is no longer marked as departed', () => {
 	const held = column.changesArrived(column.cursorPlaced(filled, key('b')), [], [key('b')], 2000);
 	expect(column.changesArrived(held, [cap('b', 25)], [], 3000).rows.get(key('b'))?.departed).toBeUndefined();
 });
@@ -74,7 +74,7 @@ test('the price’s last move is remembered with its direction', () => {
 	expect(same.rows.get(key('a'))?.move?.atMs).toBe(2000);
 });
 
-test('another sort order is shown at once and asks for the service’s answer', () => {
+test('another sort order is shown at once and requested from the service', () => {
 	const sorted = column.sortChanged(filled, 'market_cap', 'asc');
 	expect(symbols(sorted)).toEqual(['c', 'b', 'a']);
 	expect(sorted.status).toEqual({kind: 'loading'});
@@ -86,7 +86,7 @@ test('a failure keeps the rows that were known', () => {
 	expect(failed.dataAtMs).toBe(1000);
 });
 
-test('whatever the feed does, nothing moves under the cursor and no row is shown twice', () => {
+test('with any feed, nothing moves under the cursor and no row is shown twice', () => {
 	const change = fc.record({
 		upserts: fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.nat(100))),
 		removed: fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')),
@@ -112,14 +112,14 @@ test('whatever the feed does, nothing moves under the cursor and no row is shown
 	);
 });
 
-test('a quiet view that the service was heard of for is as fresh as that, and its order does not change', () => {
+test('a view without changes is as fresh as the last sign of life of the service, and its order does not change', () => {
 	const heard = column.freshened(filled, 9000);
 	expect(heard.dataAtMs).toBe(9000);
 	expect(heard.order).toBe(filled.order);
 	expect(column.freshened(fresh, 9000).dataAtMs).toBeUndefined();
 });
 
-test('a live order changes at most twice a second, at once the first time, and settles by itself', () => {
+test('a live order changes at most twice a second, at once the first time, and then settles', () => {
 	const first = column.changesArrived(filled, [cap('c', 99)], [], 2000);
 	expect(symbols(first)).toEqual(['c', 'a', 'b']);
 	const second = column.changesArrived(first, [cap('b', 200)], [], 2100);

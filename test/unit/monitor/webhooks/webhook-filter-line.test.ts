@@ -39,7 +39,7 @@ test.each([
 	['{"eq": ["a"]}', '{"eq": ["a"]}', 'must be a pair'],
 	['{"and": [{"gte": ["a", "x"]}]}', '{"and": [{"gte": ["a", "x"]}]}', 'filter.and[0].gte[1] must be a number'],
 	['{"and": [], "or": []}', '{"and": [], "or": []}', 'both "and" and "or"'],
-])('what is wrong in %s is told at its place', (line, part, why) => {
+])('the mistake in %s is reported at its position', (line, part, why) => {
 	expect(problemIn(line)).toEqual([part, expect.stringContaining(why)]);
 });
 
