@@ -55,7 +55,7 @@ test('the doctor says that a market is invented, and nothing about one that says
 		{
 			subject: 'service',
 			state: 'note',
-			words: 'The service says that its market is simulated: every token is invented.',
+			text: 'The service says that its market is simulated: every token is invented.',
 		},
 	]);
 	expect(marketFindings(undefined)).toEqual([]);
