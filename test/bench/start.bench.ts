@@ -52,7 +52,7 @@ interface Start {
 async function timeMonitor(cache?: string): Promise<Start> {
 	const env = cache === undefined ? {} : {XDG_CACHE_HOME: cache};
 	return withPty({args: [CLI], columns: 200, rows: 60, env}, async pty => {
-		await pty.waitFor(screen => screen.isAlternate() && screen.text().trim() !== '', 20_000);
+		await pty.waitFor(screen => screen.isAlternate() && screen.text().includes('pulsetop'), 20_000);
 		const firstFrame = performance.now() - pty.startedAt;
 		await pty.waitFor(TOKEN_ROW, 20_000);
 		const start = {firstFrame, firstRows: performance.now() - pty.startedAt, cpu: cpuMs(pty.pid)};
