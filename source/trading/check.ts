@@ -79,6 +79,12 @@ export function runChecks<Plan>(checks: readonly Check<Plan>[], plan: Plan): rea
 	return checks.map(({name, title, run}) => ({name, title, ...attempt(run, plan)}));
 }
 
+/** @throws CheckFailed for the first result that is a failure */
+export function assertPassed(results: readonly CheckResult[]): void {
+	const failed = results.find(({ok}) => !ok);
+	if (failed) throw new CheckFailed(failed.name, failed.title, failed.detail);
+}
+
 /** @throws CheckFailed for the first check that fails */
 export function assertChecks<Plan>(checks: readonly Check<Plan>[], plan: Plan): void {
 	for (const {name, title, next, run} of checks) {

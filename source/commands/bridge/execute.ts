@@ -3,7 +3,7 @@ import type {Config} from '../../config/config.ts';
 import {describeBridge} from '../../trading/bridge/describe-state.ts';
 import type {BridgeFlow} from '../../trading/bridge/flow.ts';
 import {type BridgeState, isInFlight} from '../../trading/bridge/machine.ts';
-import {CheckFailed} from '../../trading/check.ts';
+import {assertPassed} from '../../trading/check.ts';
 import {formatUnits, parseUnits} from '../../trading/decimal.ts';
 import type {ExitCode} from '../exit-code.ts';
 import type {Call} from '../line/command.ts';
@@ -132,7 +132,7 @@ async function transfer({context, config, flags, wallet, flow}: Step): Promise<n
 			accept: (role, typed) => flow.accept(role, typed),
 		});
 	}
-	assertReviewed(flow);
+	assertPassed(flow.view.checks);
 	flow.confirm(isUnattended ? amountOf(flow) : await typedAmount(flow));
 	await unlock(wallet, flags);
 	await send(flow, say);
@@ -143,12 +143,6 @@ async function transfer({context, config, flags, wallet, flow}: Step): Promise<n
 	}
 	await printOutcome(flow.view.state, {context, wallet, flags});
 	return exitCodeOf(flow.view.state, {mayBeOpen: flags.has('no-wait')});
-}
-
-/** @throws CheckFailed for the first check that fails */
-function assertReviewed({view}: BridgeFlow): void {
-	const failed = view.checks.find(({ok}) => !ok);
-	if (failed) throw new CheckFailed(failed.name, failed.title, failed.detail);
 }
 
 function amountOf({view}: BridgeFlow): string {

@@ -3,7 +3,7 @@ import type {Config} from '../../config/config.ts';
 import {PulsetopError} from '../../errors.ts';
 import {clean} from '../../text.ts';
 import {TYPE_AGAIN} from '../../trading/advice.ts';
-import {CheckFailed} from '../../trading/check.ts';
+import {assertPassed} from '../../trading/check.ts';
 import {describeCancel} from '../../trading/perp/describe-state.ts';
 import type {CancelFlow} from '../../trading/perp/flow.ts';
 import {type CancelState, isUnderWay, mayRetry} from '../../trading/perp/machine.ts';
@@ -171,8 +171,7 @@ async function cancel(step: Step): Promise<number> {
 			accept: (_, typed) => flow.accept(typed),
 		});
 	}
-	const failed = flow.view.checks.find(({ok}) => !ok);
-	if (failed) throw new CheckFailed(failed.name, failed.title, failed.detail);
+	assertPassed(flow.view.checks);
 	if (!isUnattended) await confirm(target);
 	await flow.execute();
 	if (isUnderWay(flow.view.state)) {

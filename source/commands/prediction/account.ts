@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import type {Config} from '../../config/config.ts';
 import {PulsetopError} from '../../errors.ts';
 import {clean} from '../../text.ts';
-import {CheckFailed} from '../../trading/check.ts';
+import {assertPassed} from '../../trading/check.ts';
 import {formatUnits} from '../../trading/decimal.ts';
 import {type PredictionAction, type PredictionPlan, transactionOf} from '../../trading/prediction/checks.ts';
 import {describePrediction} from '../../trading/prediction/describe-state.ts';
@@ -219,8 +219,7 @@ async function act(step: Step): Promise<number> {
 			isUnattended,
 			accept: (_, typed) => flow.accept(typed),
 		});
-	const failed = flow.view.checks.find(({ok}) => !ok);
-	if (failed) throw new CheckFailed(failed.name, failed.title, failed.detail);
+	assertPassed(flow.view.checks);
 	const expected = confirmationText(flow.view.plan!);
 	const typed = isUnattended ? expected : await askConfirmation(expected);
 	await unlock(wallet, flags);
