@@ -34,7 +34,7 @@ export interface MoneyServices {
 	 * StoreFailed
 	 */
 	examine(): Promise<void>;
-	/** Resumes transfers and executions that an earlier run left unfinished; does nothing where there are none. */
+	/** Resumes transfers and executions that an earlier run left unfinished. */
 	resume(): Promise<void>;
 	close(): Promise<void>;
 }

@@ -61,7 +61,7 @@ export interface ChainReader {
 }
 
 export interface ChainReaderOptions {
-	/** Address of a chain's node, or undefined where there is none. */
+	/** Address of a chain's node, or undefined for a chain without a node. */
 	readonly urlOf: (chainId: string) => string | undefined;
 	readonly timeoutMs?: number;
 	readonly headers?: Readonly<Record<string, string>>;

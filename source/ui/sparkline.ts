@@ -17,7 +17,7 @@ function rangeOf(values: readonly number[]): ValueRange {
 	return {low: Math.min(...values), high: Math.max(...values)};
 }
 
-/** The points squeezed or stretched to `columns`: the mean of the points in each, the nearest one where there is none. */
+/** The points squeezed or stretched to `columns`: the mean of the points in each, the nearest point for a column without points. */
 function resampled(points: readonly number[], columns: number): number[] {
 	return Array.from({length: columns}, (_, at) => {
 		const from = (at / columns) * points.length;

@@ -8,7 +8,7 @@ const WORD = /[A-Za-z0-9]+/g;
 /**
  * The token that a pasted text names: an address alone, `chain:address`, `evm:8453:0x…`, or a page of a token on an explorer
  * or an exchange, whose path holds both. The first address counts.
- * @returns `ADDRESS` or `ADDRESS CHAIN`, as typed commands take it; undefined when there is none
+ * @returns `ADDRESS` or `ADDRESS CHAIN`, as typed commands take it; undefined when the text holds no address
  */
 export function tokenInPaste(pasted: string): string | undefined {
 	if (pasted.length > MAX_PASTED) return undefined;

@@ -77,7 +77,7 @@ async function chainTimeMs({kind, client}: Chain, now: () => number): Promise<nu
 	return kind === 'embedded' ? now() : Number((await client.getBlock()).timestamp) * 1000;
 }
 
-/** The deposit of an intent that its user sent directly; undefined while there is none. */
+/** The deposit of an intent that its user sent directly; undefined until the deposit is seen. */
 export async function findDeposit(origin: Chain, intent: Intent): Promise<Deposit | undefined> {
 	const logs = await origin.client.getContractEvents({
 		abi: Bridge.abi,

@@ -29,7 +29,7 @@ export interface StepOptions {
 /** The steps of an intent, each of which can be repeated after a crash: the stored state and the chain say what is done. */
 export interface IntentSteps {
 	/**
-	 * Makes the next step of an intent; false when there is none left, or after an abort.
+	 * Makes the next step of an intent; false after the last step, or after an abort.
 	 * @throws ChainUnavailable, StoreFailed: then the same step is to be tried again later
 	 */
 	advance(intent: Intent): Promise<boolean>;

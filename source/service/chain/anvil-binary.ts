@@ -20,7 +20,7 @@ export interface AnvilSearch {
 /**
  * The path of the anvil program: the configured one, `ANVIL_BIN`, the installed platform package, or one on PATH. The
  * program itself, never the package's script around it: the script would be another process, which outlives its parent.
- * @returns without `path` when there is none; `tried` lists every place that was searched
+ * @returns without `path` when no binary was found; `tried` lists every place that was searched
  */
 export function findAnvil({path, env = process.env}: AnvilSearch = {}): {path?: string; tried: readonly string[]} {
 	const tried: string[] = [];

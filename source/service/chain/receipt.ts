@@ -1,7 +1,7 @@
 import type {Hash, TransactionReceipt} from 'viem';
 import type {Chain} from './chain-set.ts';
 
-/** A transaction's receipt; undefined while there is none. */
+/** A transaction's receipt; undefined until the transaction is mined. */
 export async function receiptOf(chain: Chain, hash: Hash): Promise<TransactionReceipt | undefined> {
 	const receipt = await chain.client.getTransactionReceipt({hash}).catch(error => {
 		if ((error as Error).name === 'TransactionReceiptNotFoundError') return undefined;

@@ -41,7 +41,7 @@ export interface PerpService {
 	 * @throws Refused, EnvelopeMismatch, ChainUnavailable, StoreFailed
 	 */
 	execute(body: PerpExecuteBody): Promise<PerpExecuteResponse>;
-	/** The execution of an id; undefined when there is none. */
+	/** The execution of an id; undefined for an unknown id. */
 	process(processId: string): PerpProcess | undefined;
 	unfilled(query: ListingQuery): Promise<UnfilledOrder[]>;
 	open(query: ListingQuery): Promise<PerpPosition[]>;

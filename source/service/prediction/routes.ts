@@ -203,7 +203,7 @@ function keepAmountText(scope: FastifyInstance): void {
 	});
 }
 
-/** The source text of a member of the outermost object; empty when there is none. */
+/** The source text of a member of the outermost object; empty for a missing member. */
 function textOfMember(json: string, name: string): string {
 	const texts = new Map<unknown, string>();
 	const listen: SourceReviver = function (key, value, {source}) {

@@ -61,7 +61,7 @@ export class TradeLog {
 		return index < 0 ? 1 / this.outcomes : this.prices[index * this.outcomes + outcome]!;
 	}
 
-	/** Index of the first trade at or after a time; `length` when there is none. */
+	/** Index of the first trade at or after a time; `length` when all trades are earlier. */
 	since(timeMs: number): number {
 		let low = 0;
 		let high = this.length;

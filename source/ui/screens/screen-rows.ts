@@ -54,7 +54,7 @@ export function listScreen(
 		readonly keys: readonly string[];
 		readonly marked: Marked;
 		readonly line: (at: number) => Row;
-		/** In place of the lines, where there are none. */
+		/** Shown instead of an empty list. */
 		readonly empty: readonly Row[];
 		readonly end: Row;
 	},
